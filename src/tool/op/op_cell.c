@@ -229,12 +229,23 @@ static void put_layer(struct stint_op_cell *cell, const struct stint_op_rows *ro
         put_string(cell, "-");
 }
 
+/* What an operation on the host has not. */
+static int is_of_device(enum stint_op_column column)
+{
+    return column == STINT_OP_DEVICE || column == STINT_OP_STREAM || column == STINT_OP_GRID ||
+           column == STINT_OP_BLOCK;
+}
+
 static void put_cell(struct stint_op_cell *cell, const struct stint_op_rows *rows, size_t at,
                      enum stint_op_column column)
 {
     static const struct stint_op_text none = {.name = {"", 0}, .module = {"", 0}};
     const struct stint_op_row *row = &rows->rows[at];
     const struct stint_op_text *text = row->op == STINT_OP_NO_FRAME ? &none : stint_op_row_text(rows, row);
+    if (row->kernel->device == STINT_OP_HOST && is_of_device(column)) {
+        put_string(cell, "-");
+        return;
+    }
     switch (column) {
     case STINT_OP_IDX:
         put_u64(cell, at + 1);

@@ -147,6 +147,49 @@ static int open_range(struct stint_op_join *join, const struct stint_event *even
     return failed ? -1 : 0;
 }
 
+/* Where there are no kernels, what programs say that they compute, they compute themselves. */
+static int add_host(struct stint_op_join *join, const struct stint_event *event)
+{
+    static const char name[] = "host";
+    struct stint_open_thread *thread = stint_open_at(&join->open, event->pid, event->tid, event->start_ns);
+    int failed = 0;
+    if (join->operation.pass < 0 || join->kernels.count)
+        return 0;
+    struct stint_op_kernel *row = stint_op_add_to_large(&join->hosts, &join->host_memory, sizeof *row);
+    uint32_t text = stint_op_texts_add_plain(&join->texts, name, sizeof name - 1);
+    if (!row || !thread || text == STINT_OP_NO_TEXT)
+        return -1;
+    *row = (struct stint_op_kernel){.start_ns = event->start_ns,
+                                    .ns = event->end_ns - event->start_ns,
+                                    .tid = event->tid,
+                                    .name = text,
+                                    .frame = frame_of(join, thread, &failed),
+                                    .device = STINT_OP_HOST};
+    return failed ? -1 : 0;
+}
+
+/* Takes them for kernels, but for those that have others within. */
+static int take_hosts(struct stint_op_join *join)
+{
+    const struct stint_op_kernel *hosts = join->hosts.items;
+    unsigned char *is_outer = stint_arena_alloc(&join->arena, join->frames.count + 1);
+    if (!is_outer)
+        return -1;
+    for (size_t i = 0; i < join->hosts.count; i++)
+        for (uint32_t at = stint_op_frame_at(join, hosts[i].frame)->parent; at != STINT_OP_NO_FRAME && !is_outer[at];
+             at = stint_op_frame_at(join, at)->parent)
+            is_outer[at] = 1;
+    for (size_t i = 0; i < join->hosts.count; i++) {
+        struct stint_op_kernel *row =
+            is_outer[hosts[i].frame] ? NULL : stint_array_add(&join->kernels, &join->arena, sizeof *row);
+        if (!row && !is_outer[hosts[i].frame])
+            return -1;
+        if (row)
+            *row = hosts[i];
+    }
+    return 0;
+}
+
 static int add_scope(struct stint_op_join *join, const struct stint_event *event)
 {
     const char *text = event->text ? event->text : event->name;
@@ -163,7 +206,9 @@ static int add_scope(struct stint_op_join *join, const struct stint_event *event
         return 0;
     if (kind == STINT_OP_CALL && stint_op_frame_see_inputs(join, event->pid, event->tid))
         return -1;
-    return stint_op_range_keep(join, &range, text, length) || open_range(join, event, &range) ? -1 : 0;
+    return stint_op_range_keep(join, &range, text, length) || open_range(join, event, &range) || add_host(join, event)
+               ? -1
+               : 0;
 }
 
 /* --------------------------------------------------------------------------------------------------------- launches */
@@ -340,7 +385,7 @@ int stint_op_join_read(struct stint_op_join *join, const struct stint_snapshot *
         }
     for (size_t i = 0; join->early && more == 0 && i < EARLY; i++)
         more = give_up(join, &join->early[i]);
-    if (more == 0 && stint_op_known_apply(join)) {
+    if (more == 0 && ((!join->kernels.count && take_hosts(join)) || stint_op_known_apply(join))) {
         events->reason[0] = '\0';
         more = -1;
     }
@@ -355,5 +400,6 @@ void stint_op_join_free(struct stint_op_join *join)
     stint_launches_free(&join->launches);
     stint_arena_free(&join->frame_memory);
     stint_arena_free(&join->kernel_memory);
+    stint_arena_free(&join->host_memory);
     stint_arena_free(&join->arena);
 }

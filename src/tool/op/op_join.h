@@ -36,6 +36,9 @@ struct stint_op_kernel {
     uint32_t grid[3], block[3];
 };
 
+/* As a device: the operation ran on the host, and is a kernel itself. */
+#define STINT_OP_HOST UINT32_MAX
+
 struct stint_op_shape {
     const int64_t *dims;
     size_t count;
@@ -52,10 +55,11 @@ struct stint_op_join {
     const struct stint_snapshot *snapshot; /* of the recording */
 
     /* Internal state. */
-    struct stint_arena arena, frame_memory, kernel_memory;
+    struct stint_arena arena, frame_memory, kernel_memory, host_memory;
     struct stint_operation operation;
     struct stint_open_threads open;
     struct stint_launches launches;
+    struct stint_array hosts;    /* struct stint_op_kernel: operations of stint/op.h, as long as there are no kernels */
     struct stint_array threads;  /* struct stint_op_thread */
     struct stint_array launched; /* struct stint_op_launch */
     struct stint_array facts;    /* struct stint_op_fact (op_known.h) */

@@ -131,6 +131,8 @@ static struct busy *busy_of(struct stint_op_rows *rows, struct stint_array *devi
 /* The kernel that a device waited for is the one that was late. */
 static int find_idle(struct stint_op_rows *rows, struct stint_array *devices, struct stint_op_row *row)
 {
+    if (row->kernel->device == STINT_OP_HOST)
+        return 0;
     struct busy *busy = busy_of(rows, devices, row->kernel->device);
     if (!busy)
         return -1;
