@@ -242,7 +242,26 @@ steps_do_not_mix()
     same "what is not in each step" "$(cat out)" ""
 }
 
-run_tests kernels_have_the_operation_that_launched_them columns_are_those_of_pyprof_unless_others_are_asked_for \
+# Sample 11, on the host. Of 2 images, forward: conv1 has 2 * 2*6*24*24 * 25 FLOPs, conv2 2 * 2*16*8*8 * 150, and fc1
+# 2 * 2 * 256 * 120. Backward, conv1 has its weights' gradients only, and a sum for each output; conv2 twice as many.
+operations_of_op_h_have_costs_on_the_host_too()
+{
+    [ -n "${LENET-}" ] || return 0
+    STINT_GPU=off STINT_REPORT=off STINT_TRACE=a.sqlite "$LENET" >out 2>err || complain "$(cat out err)"
+    stint ops a.sqlite -c layer,dir,op,kernel,params,device,flops >out 2>err
+    for line in "conv1 fprop conv2d host [2,1,28,28]fp32;[6,1,5,5]fp32;[6]fp32 - 345600" \
+        "conv2 fprop conv2d host [2,6,12,12]fp32;[16,6,5,5]fp32;[16]fp32 - 614400" \
+        "conv2 bprop conv2d host [2,6,12,12]fp32;[16,6,5,5]fp32;[16]fp32 - 1228800" \
+        "fc1 fprop linear host [2,256]fp32;[120,256]fp32;[120]fp32 - 122880"; do
+        same "lines '$line'" "$(grep -cxF -e "$line" out)" 20
+    done
+    same "first layer backward" "$(grep -c '^conv1 bprop convolution_backward host .* - 352512$' out)" 21
+    stint ops a.sqlite --by layer --csv >out 2>err
+    same "layers" "$(sed 1d out | sed 's/.*,//' | tr -d '"' | sort | tr '\n' ' ')" "conv1 conv2 fc1 fc2 fc3 loss "
+}
+
+run_tests operations_of_op_h_have_costs_on_the_host_too kernels_have_the_operation_that_launched_them \
+    columns_are_those_of_pyprof_unless_others_are_asked_for \
     values_may_be_quoted_or_have_a_width lines_that_are_too_narrow_are_refused mistakes_are_told \
     calls_have_the_values_of_pyprof_if_these_are_asked_for what_pyprof_refuses_has_values_of_stints \
     recordings_without_kernels_or_events_are_told other_forms_of_a_recording_say_the_same \
