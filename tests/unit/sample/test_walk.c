@@ -137,6 +137,9 @@ static void frames_go_on_below_a_handler(void **state)
     size_t exact = 0;
 
     (void)state;
+#ifdef __SANITIZE_THREAD__
+    skip(); /* it calls handlers later, as functions */
+#endif
     signal(SIGUSR1, on_signal);
     raise(SIGUSR1);
     assert_int_equal(s_end, STINT_WALK_WHOLE);
@@ -228,7 +231,7 @@ static void modules_have_paths_and_ranges(void **state)
     unsigned turn;
     const struct stint_loaded_set *set = stint_loaded_enter(&turn);
     const struct stint_loaded *own = stint_loaded_find(set, (uintptr_t)raise_it);
-    const struct stint_loaded *libc = stint_loaded_find(set, (uintptr_t)dlsym(RTLD_DEFAULT, "qsort"));
+    const struct stint_loaded *libc = stint_loaded_find(set, (uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version"));
 
     (void)state;
     assert_non_null(own);
