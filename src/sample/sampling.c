@@ -97,10 +97,8 @@ static int is_unknown(const struct stint_walk *walk)
     return 0;
 }
 
-/* `missed` is how many more periods have passed than signals came. */
-static void take(struct stint_task *task, uint64_t missed, const void *interrupted)
+static void take(struct stint_task *task, uint64_t time_ns, const void *interrupted)
 {
-    uint64_t time_ns = (1 + missed) * s_sampler.plan.period_ns;
     unsigned turn;
     const struct stint_loaded_set *set = stint_loaded_enter(&turn);
 
@@ -111,6 +109,16 @@ static void take(struct stint_task *task, uint64_t missed, const void *interrupt
     count(&s_sampler.counts.time_ns, time_ns);
     if (is_unknown(&task->walk))
         stint_sampler_look(); /* it may have been loaded just now */
+}
+
+/* The signal of a timer of the calling thread. */
+static void see_signal(struct stint_task *task, const siginfo_t *info, const void *interrupted)
+{
+    if (!stint_sampler_is_on() || __atomic_load_n(&task->tid, __ATOMIC_ACQUIRE) != syscall(SYS_gettid))
+        return;
+    uint64_t time_ns = stint_task_time(task, info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
+    if (time_ns && __atomic_load_n(stint_sampler_host->state, __ATOMIC_RELAXED))
+        take(task, time_ns, interrupted);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- signals */
@@ -131,11 +139,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
     struct stint_task *task = stint_task_of(info);
     int error = errno;
 
-    if (!task)
+    if (task)
+        see_signal(task, info, context);
+    else
         pass_on(number, info, context);
-    else if (stint_sampler_is_on() && __atomic_load_n(stint_sampler_host->state, __ATOMIC_RELAXED) &&
-             __atomic_load_n(&task->tid, __ATOMIC_ACQUIRE) == syscall(SYS_gettid))
-        take(task, info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0, context);
     errno = error;
 }
 
@@ -183,7 +190,7 @@ static void work(void)
     pthread_mutex_lock(&s_sampler.working);
     if (stint_sampler_is_on()) {
         stint_loaded_refresh();
-        stint_tasks_scan();
+        stint_tasks_scan(1);
     }
     pthread_mutex_unlock(&s_sampler.working);
 }
@@ -242,7 +249,7 @@ static void after_fork_in_child(void)
     stint_tasks_after_fork();
     forget();
     if (stint_sampler_is_on())
-        stint_tasks_add_self();
+        stint_tasks_add_self(1);
 }
 
 /* As pthread_atfork, but not for as long as this library is loaded only (runtime/start.c). */
@@ -301,8 +308,8 @@ static enum stint_status start(const char *how, char *reason, size_t size)
     forget();
     stint_loaded_refresh();
     __atomic_store_n(&s_sampler.on, 1, __ATOMIC_RELEASE);
-    stint_tasks_add_self();
-    stint_tasks_scan();
+    stint_tasks_add_self(0);
+    stint_tasks_scan(0);
     pthread_mutex_unlock(&s_sampler.working);
     start_thread();
     return STINT_OK;

@@ -14,6 +14,9 @@
 #include "base/index.h"
 #include "sample/call_tree.h"
 
+#define NS_PER_S UINT64_C(1000000000)
+
+enum { NS_PER_US = 1000 };
 enum { MOST_TASKS = 1 << 13, HASHES = 1 << 10 };
 
 static struct {
@@ -23,6 +26,7 @@ static struct {
     uint32_t hashes[HASHES]; /* of tids: number + 1 */
     struct stint_task_plan plan;
     uint64_t refused;
+    uint64_t left_ns; /* CPU time of threads that have ended, which is in no sample */
     uint64_t random;
     pthread_mutex_t lock; /* of all but what handlers use */
 } s_tasks = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -67,6 +71,7 @@ int stint_tasks_start(const struct stint_task_plan *plan)
     clock_gettime(CLOCK_MONOTONIC, &now);
     s_tasks.random = (uint64_t)now.tv_nsec ^ (uint64_t)getpid() << 32;
     s_tasks.plan = *plan;
+    s_tasks.plan.tick_ns = clock_getres(CLOCK_MONOTONIC_COARSE, &now) ? 0 : (uint64_t)now.tv_nsec;
     return 0;
 }
 
@@ -91,30 +96,38 @@ static clockid_t cpu_clock_of(int64_t tid)
     return (clockid_t)(~(uint32_t)tid << 3 | OF_A_THREAD | SCHEDULED);
 }
 
-/* The first signal comes at a random time of the first period, so that threads that live for less than a period have
- * their share of samples. */
-static uint64_t first_period(void)
+static uint64_t random_below(uint64_t limit)
 {
-    s_tasks.random = stint_hash_mix(s_tasks.random, s_tasks.tasks ? 1 : 0);
-    return 1 + s_tasks.random % s_tasks.plan.period_ns;
+    s_tasks.random = stint_hash_mix(s_tasks.random, 0);
+    return s_tasks.random % limit;
 }
 
 static struct timespec span(uint64_t ns)
 {
-    return (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+    return (struct timespec){(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
+}
+
+/* A timer of CPU time sends a signal at every tick that finds the thread running. The first signal of others comes at
+ * a random time of the first period. */
+static struct itimerspec times(void)
+{
+    const struct stint_task_plan *plan = &s_tasks.plan;
+
+    return plan->wall ? (struct itimerspec){span(plan->period_ns), span(1 + random_below(plan->period_ns))}
+                      : (struct itimerspec){span(NS_PER_US), span(1)};
 }
 
 /* glibc's own functions cannot be used: they know no clock of another thread. */
 static int start_timer(struct stint_task *task)
 {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = s_tasks.plan.signal};
-    struct itimerspec times = {span(s_tasks.plan.period_ns), span(first_period())};
+    struct itimerspec begin = times();
 
     event.sigev_value.sival_ptr = task;
     event._sigev_un._tid = (pid_t)task->tid;
     if (syscall(SYS_timer_create, s_tasks.plan.wall ? CLOCK_MONOTONIC : cpu_clock_of(task->tid), &event, &task->timer))
         return -1;
-    if (syscall(SYS_timer_settime, task->timer, 0, &times, NULL) == 0)
+    if (syscall(SYS_timer_settime, task->timer, 0, &begin, NULL) == 0)
         return 0;
     (void)syscall(SYS_timer_delete, task->timer);
     return -1;
@@ -128,6 +141,51 @@ static int is_dead(const struct stint_task *task)
 
     return !s_tasks.plan.wall &&
            (syscall(SYS_timer_gettime, task->timer, &times) || (!times.it_value.tv_sec && !times.it_value.tv_nsec));
+}
+
+/* ------------------------------------------------------------------------------------------------------------- time */
+
+static uint64_t read_clock(clockid_t clock)
+{
+    struct timespec now;
+
+    return clock_gettime(clock, &now) ? 0 : (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+/* A sample stands for the CPU time since the one before. Threads end between two ticks, many of them without having
+ * met one: what they have used since their last sample is part of the first sample of a later thread. So all samples
+ * add up to the CPU time, and threads that live shortly have their share. */
+static uint64_t time_of_tick(struct stint_task *task)
+{
+    uint64_t cpu_ns = read_clock(CLOCK_THREAD_CPUTIME_ID);
+
+    task->rest_ns += cpu_ns - task->cpu_ns;
+    task->cpu_ns = cpu_ns;
+    if (task->is_new)
+        task->rest_ns += __atomic_exchange_n(&s_tasks.left_ns, 0, __ATOMIC_RELAXED);
+    task->is_new = 0;
+    return task->rest_ns;
+}
+
+/* The calling thread ends. */
+static void leave_rest(const struct stint_task *task)
+{
+    if (!s_tasks.plan.wall)
+        __atomic_add_fetch(&s_tasks.left_ns, task->rest_ns + read_clock(CLOCK_THREAD_CPUTIME_ID) - task->cpu_ns,
+                           __ATOMIC_RELAXED);
+}
+
+uint64_t stint_task_time(struct stint_task *task, uint64_t missed)
+{
+    const struct stint_task_plan *plan = &s_tasks.plan;
+
+    if (plan->wall)
+        return (1 + missed) * plan->period_ns;
+    uint64_t time_ns = time_of_tick(task);
+    if (time_ns + plan->tick_ns / 2 < plan->period_ns)
+        return 0; /* fewer samples are asked for than there are ticks */
+    task->rest_ns = 0;
+    return time_ns;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- stacks */
@@ -223,7 +281,7 @@ static void unlink_task(const struct stint_task *task)
 }
 
 /* `stack` is that of the thread, as far as known. */
-static void add_task(int64_t tid, int is_found, struct stint_walk_stack stack)
+static void add_task(int64_t tid, int is_found, int is_new, struct stint_walk_stack stack)
 {
     struct stint_task *task = take_free();
 
@@ -234,6 +292,9 @@ static void add_task(int64_t tid, int is_found, struct stint_walk_stack stack)
     task->walk.stack = stack;
     task->is_found = is_found;
     task->is_seen = 1;
+    task->is_new = is_new;
+    task->rest_ns = 0;
+    task->cpu_ns = is_new ? 0 : read_clock(cpu_clock_of(tid));
     __atomic_store_n(&task->tid, tid, __ATOMIC_RELEASE);
     if (start_timer(task)) {
         if (errno != ESRCH && errno != EINVAL) /* else it has just exited */
@@ -252,7 +313,7 @@ static void remove_task(struct stint_task *task)
     give_back(task);
 }
 
-void stint_tasks_add_self(void)
+void stint_tasks_add_self(int is_new)
 {
     int64_t tid = syscall(SYS_gettid);
     struct stint_walk_stack stack = own_stack();
@@ -266,7 +327,7 @@ void stint_tasks_add_self(void)
     if (task)
         task->is_found = 0; /* the scan was faster */
     else
-        add_task(tid, 0, stack);
+        add_task(tid, 0, is_new, stack);
     stint_tasks_unlock();
 }
 
@@ -274,14 +335,16 @@ void stint_tasks_remove_self(void)
 {
     stint_tasks_lock();
     struct stint_task *task = find_task(syscall(SYS_gettid));
-    if (task)
+    if (task) {
+        leave_rest(task);
         remove_task(task);
+    }
     stint_tasks_unlock();
 }
 
 /* ------------------------------------------------------------------------------------------------------------- scan */
 
-static void see_thread(int64_t tid)
+static void see_thread(int64_t tid, int is_new)
 {
     struct stint_task *task = find_task(tid);
 
@@ -292,7 +355,7 @@ static void see_thread(int64_t tid)
     if (task)
         task->is_seen = 1;
     else
-        add_task(tid, 1, (struct stint_walk_stack){0, 0});
+        add_task(tid, 1, is_new, (struct stint_walk_stack){0, 0});
 }
 
 /* An entry of a folder, as the system writes it. */
@@ -305,7 +368,7 @@ struct entry {
 };
 
 /* Memory is not to be allocated here, so opendir is not for this. Returns 0, or -1 if the folder cannot be read. */
-static int see_threads(void)
+static int see_threads(int are_new)
 {
     int folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     _Alignas(struct entry) char entries[4096];
@@ -318,19 +381,19 @@ static int see_threads(void)
             const struct entry *entry = (const struct entry *)(const void *)(entries + at);
 
             if (entry->name[0] >= '1' && entry->name[0] <= '9')
-                see_thread(strtol(entry->name, NULL, 10));
+                see_thread(strtol(entry->name, NULL, 10), are_new);
         }
     (void)close(folder);
     return size < 0 ? -1 : 0;
 }
 
 /* A thread that was added by itself may not be listed any more while it ends, and then removes itself. */
-void stint_tasks_scan(void)
+void stint_tasks_scan(int are_new)
 {
     stint_tasks_lock();
     for (uint32_t i = 0; i < s_tasks.count; i++)
         s_tasks.tasks[i].is_seen = 0;
-    int failed = see_threads();
+    int failed = see_threads(are_new);
     for (uint32_t i = 0; i < s_tasks.count && !failed; i++) {
         struct stint_task *task = &s_tasks.tasks[i];
 
@@ -367,5 +430,5 @@ void stint_tasks_after_fork(void)
 {
     pthread_mutex_init(&s_tasks.lock, NULL);
     forget(0);
-    s_tasks.refused = 0;
+    s_tasks.refused = s_tasks.left_ns = 0;
 }

@@ -9,13 +9,16 @@
 #include "sample/walk.h"
 
 struct stint_task {
-    int64_t tid;     /* 0: the task is free */
-    int timer;       /* the system's number */
-    uint32_t root;   /* its node (sample/call_tree.h) */
-    uint32_t latest; /* the node below it that was added last */
-    uint32_t next;   /* in a list of the free, or of those with the same hash: number + 1 */
-    int is_found;    /* 1: it was found by a scan, and its end has to be found by one */
-    int is_seen;     /* by the scan under way */
+    int64_t tid;      /* 0: the task is free */
+    int timer;        /* the system's number */
+    uint32_t root;    /* its node (sample/call_tree.h) */
+    uint32_t latest;  /* the node below it that was added last */
+    uint32_t next;    /* in a list of the free, or of those with the same hash: number + 1 */
+    int is_found;     /* 1: it was found by a scan, and its end has to be found by one */
+    int is_seen;      /* by the scan under way */
+    uint64_t cpu_ns;  /* the thread's CPU time up to which all is in samples, or in the next */
+    uint64_t rest_ns; /* CPU time that no sample stands for yet */
+    int is_new;       /* 1: no signal has come yet */
     struct stint_walk walk;
 };
 
@@ -23,22 +26,28 @@ struct stint_task_plan {
     int signal;
     int wall; /* by time that passes; else by CPU time */
     uint64_t period_ns;
+    uint64_t tick_ns; /* how often the system looks at timers of CPU time */
 };
 
 /* Reserves memory and notes what timers are to be. Returns 0, or -1. */
 int stint_tasks_start(const struct stint_task_plan *plan);
 
-/* Begins to sample the calling thread, unless it is sampled already. */
-void stint_tasks_add_self(void);
+/* Begins to sample the calling thread, unless it is sampled already. `is_new`: it has just begun, so that all of its
+ * CPU time counts. */
+void stint_tasks_add_self(int is_new);
 
 /* The calling thread ends. */
 void stint_tasks_remove_self(void);
 
-/* Finds threads that have begun or ended elsewhere. */
-void stint_tasks_scan(void);
+/* Finds threads that have begun or ended elsewhere. `are_new`: since the last scan. */
+void stint_tasks_scan(int are_new);
 
 /* Ends all timers. */
 void stint_tasks_stop(void);
+
+/* Returns the time that a signal to the calling thread stands for; 0: no sample is to be taken. `missed` is how many
+ * periods have passed without a signal. Async-signal-safe. */
+uint64_t stint_task_time(struct stint_task *task, uint64_t missed);
 
 /* Returns the task of a signal; NULL: the signal is not of one of these timers. Async-signal-safe. */
 struct stint_task *stint_task_of(const siginfo_t *info);

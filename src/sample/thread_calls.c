@@ -69,7 +69,7 @@ static void *begin_thread(void *argument)
 
     give_back(argument);
     if (s_calls.has_key && !pthread_setspecific(s_calls.key, &s_calls))
-        stint_tasks_add_self();
+        stint_tasks_add_self(1);
     return birth.begin(birth.argument);
 }
 

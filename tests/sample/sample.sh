@@ -25,6 +25,13 @@ samples_add_up_to_the_cpu_time()
     same "samples without callers" "$(number err leaves)" 0
 }
 
+threads_shorter_than_a_tick_have_their_share()
+{
+    stint run --sample --report json "$SAMPLED" 1 300 2>err
+    near "the time of samples" "$(number err time_ns)" "$(number err cpu_ns)" 20
+    near "the time within the scope" "$(sum_of err 0)" "$(number err time_ns)" 25
+}
+
 # sum_of FILE CONTEXT - the samples' time within a scope, or outside of all.
 sum_of()
 {
@@ -91,6 +98,6 @@ frequency_is_checked()
     has err "STINT_SAMPLE=11x: no samples are taken: expected on, wall, samples per second"
 }
 
-run_tests samples_add_up_to_the_cpu_time samples_belong_to_scopes program_without_scopes_is_sampled \
-    wall_clock_samples_show_waiting linked_program_is_sampled_without_preloading footer_counts_samples \
-    storm_is_survived frequency_is_checked
+run_tests samples_add_up_to_the_cpu_time threads_shorter_than_a_tick_have_their_share samples_belong_to_scopes \
+    program_without_scopes_is_sampled wall_clock_samples_show_waiting linked_program_is_sampled_without_preloading \
+    footer_counts_samples storm_is_survived frequency_is_checked

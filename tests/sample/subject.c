@@ -1,4 +1,5 @@
-/* Uses CPU time in functions whose names say how much, for tests of samples. Usage: subject MILLISECONDS [PLUGIN] */
+/* Uses CPU time, for tests of samples: in a thread, below nested functions, and in a scope; or only in threads, one
+ * after the other. Usage: subject MILLISECONDS [THREADS] */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,11 +46,14 @@ __attribute__((noinline)) static void *thread(void *argument)
 int main(int count, char **arguments)
 {
     unsigned long ms = strtoul(count > 1 ? arguments[1] : "100", NULL, 10);
+    unsigned long threads = strtoul(count > 2 ? arguments[2] : "1", NULL, 10);
     pthread_t other;
 
-    if (pthread_create(&other, NULL, thread, &ms))
-        return 1;
-    pthread_join(other, NULL);
+    for (unsigned long i = 0; i < threads; i++)
+        if (pthread_create(&other, NULL, thread, &ms) || pthread_join(other, NULL))
+            return 1;
+    if (threads > 1)
+        return 0;
     nested(20, ms);
     {
         REGISTER_TIMER("in scope");
