@@ -317,7 +317,8 @@ int stint_op_roofline_put(const struct stint_op_rows *rows, struct stint_text *t
         fit(&line);
         put_number(&line, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"roofline\" viewBox=\"0 0 ", WIDTH, 0);
         put_number(&line, " ", HEIGHT, 0);
-        put(&line, "\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222222\">\n<title>Roofline</title>\n");
+        put(&line, "\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222222\">\n<title>Roofline</title>\n"
+                   "<rect class=\"back\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
         put_axes(&line);
         put_roofs(&line);
         put_points(&line);
