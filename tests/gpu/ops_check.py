@@ -145,12 +145,15 @@ def tensor(recording, counters, percent=95):
 
 
 def events(recording, output, percent=3):
+    """The last 20 products of each step, of 30, are between events; clocks change from step to step."""
     times = [int(row["sil"]) / 1e6 for row in rows_of(recording) if row["op"] == "aten::mm"]
     measured = [float(line.split()[1]) for line in open(output) if line.startswith("events ")]
-    ours, theirs = statistics.median(times), statistics.median(measured)
-    print("products took %.4f ms, by CUDA events %.4f, %.2f %% apart: %.1f TFLOP/s" % (
-        ours, theirs, 100 * abs(ours / theirs - 1), 2 * 8192**3 / ours / 1e9))
-    return 100 * abs(ours / theirs - 1) <= percent
+    means = [statistics.mean(times[30 * step + 10:30 * step + 30]) for step in range(len(measured))]
+    apart = max(100 * abs(ours / theirs - 1) for ours, theirs in zip(means, measured))
+    print("products took %s ms, by CUDA events %s, %.2f %% apart: %.1f TFLOP/s" % (
+        " and ".join("%.4f" % each for each in means), " and ".join("%.4f" % each for each in measured), apart,
+        2 * 8192**3 / min(means) / 1e9))
+    return apart <= percent
 
 
 CHECKS = {"covered": covered, "same": same, "tensor": tensor, "events": events}
