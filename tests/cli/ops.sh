@@ -219,6 +219,32 @@ Tensor Cores, which most others use: bf16, fp16 or tf32 would, too"
     same "a line" "$(sed -n 2p out | cut -d , -f 1-5)" 'precision,1400,1,"net.conv","aten::convolution_backward"'
 }
 
+# FLOPs of each operation in each direction, of those that both know: torch.profiler does not say what long lists have.
+flops()
+{
+    stint ops "$1" -c dir,op,flops 2>/dev/null | awk 'NR > 1 && !/_foreach_/ { flops[$1 " " $2] += $3 }
+        END { for (name in flops) print name, flops[name] }' | sort
+}
+
+# See pytorch/README.md. Products and convolutions were checked by hand: 2 * 4096 * 192 for the first addmm.
+recordings_of_pytorch_have_its_operations()
+{
+    gzip -dc "$here/pytorch/recording.tar.gz" >a.tar
+    gzip -dc "$here/pytorch/trace.json.gz" >a.json
+    for by in op layer dir; do
+        stint ops a.tar --by $by 2>>err
+    done >out
+    stint ops a.tar -c layer,seq,dir,op,kernel,params,tc,flops,bytes 2>>err | head -120 >>out
+    golden ops_pytorch.txt
+    same "stderr" "$(cat err)" ""
+    stint ops a.json --by op >out 2>err
+    golden ops_pytorch_trace.txt
+    flops a.tar >recording
+    flops a.json >trace
+    same "the number of operations" "$(wc -l <recording)" 41
+    cmp recording trace || complain "FLOPs differ: $(diff recording trace)"
+}
+
 names_cannot_control_the_terminal()
 {
     record
@@ -267,4 +293,5 @@ run_tests operations_of_op_h_have_costs_on_the_host_too kernels_have_the_operati
     recordings_without_kernels_or_events_are_told other_forms_of_a_recording_say_the_same \
     kernels_add_up_by_what_they_have_in_common programs_are_recorded_with_their_operations steps_do_not_mix \
     numbers_of_the_device_say_what_its_peak_is operations_are_drawn_below_the_roofs_of_their_device \
-    advice_is_by_the_rules_that_are_documented names_cannot_control_the_terminal
+    advice_is_by_the_rules_that_are_documented names_cannot_control_the_terminal \
+    recordings_of_pytorch_have_its_operations
