@@ -21,7 +21,7 @@ static const struct {
     {STINT_OP_TC_NONE,
      "splitkreduce splitk_reduce nchwtonhwc nhwctonchw offsetskernel generatewinogradtiles winogradwgrad "
      "winogradforwarddata winogradforwardfilter winogradforwardoutput compute_gemm_pointers flip_filter "
-     "fft2d_ fft1d_ scaletensor combine_kernel dot_do_o convert_dq clear_dkvaccum "
+     "fft2d_ fft1d_ scaletensor scalepackedtensor combine_kernel dot_do_o convert_dq clear_dkvaccum "
      "attnfwdcombine attnbwdpreprocess attnbwdpostprocess reducesplitk reduce_wgrad init_device_workspace "
      "execute_split_k_kernel "
      "scal_kernel globalkernel multi_tensor_apply amp_update_scale triton_poi_ triton_per_ triton_red_"},
@@ -30,8 +30,9 @@ static const struct {
      "hmma imma qmma omma dmma bmma hgmma igmma qgmma bgmma wgmma utcmma tcgen05 tensorop sm75_16x8x8 "
      "sm80_16x8x sm89_16x8x sm90_64x sm100_mma sm120_16x8x nvjet flash_fwd flash_bwd flashattnfwd "
      "flashattnbwd _sdpa_sm fmha_v2 fmhasm fp8_gemm"},
-    {STINT_OP_TC_UNUSED, "sgemm dgemm cgemm zgemm hgemm gemmsn scudnn dcudnn gemv gemmk1 dot_kernel winograd3x3 "
-                         "depthwise direct_kernel dgrad2d_alg1 dgrad_engine wgrad_alg0_engine wgrad2d_alg0"},
+    {STINT_OP_TC_UNUSED,
+     "sgemm dgemm cgemm zgemm hgemm gemmsn scudnn dcudnn gemv gemmk1 dot_kernel winograd3x3 "
+     "depthwise direct_kernel dgrad2d_alg1 dgrad_engine wgrad_alg0_engine wgrad_alg1_engine wgrad2d_alg0"},
 };
 
 enum { NAMES = sizeof s_names / sizeof s_names[0] };

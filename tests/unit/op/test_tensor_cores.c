@@ -118,6 +118,7 @@ static void kernels_that_help_or_do_something_else_do_not_apply(void **state)
         {"-", "void cublasLt::epilogue::impl::globalKernel<8, 32, float, __half>"},
         {"-", "void scal_kernel<float, float, 1, true, 6, 5, 5, 3>"},
         {"-", "void at::native::(anonymous namespace)::multi_tensor_apply_kernel<TensorListMetadata<1>>"},
+        {"-", "void cudnn::engines_precompiled::scalePackedTensor_kernel<float, float>(long, float*, float)"},
         {"-", "triton_poi_fused_bmm_0"},
         {"-", "triton_per_fused_native_dropout_backward_sum_view_3"},
         {"-", "triton_red_fused_convolution_backward_max_pool2d_with_indices"},
