@@ -50,7 +50,8 @@ static struct {
     struct stint_chunk *gpu; /* of GPU events, being filled */
     struct stint_stream_end end;
     int end_wanted, ended;
-    int dump;              /* NONE, or what has become of the one that was asked for last */
+    int signalled;         /* a signal asks for a dump */
+    int dump;              /* NONE, or what has become of the one that somebody waits for */
     char dumped[PATH_MAX]; /* its path */
 } s_stream = {.working = PTHREAD_MUTEX_INITIALIZER, .gpu_lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -189,9 +190,11 @@ static void make_dumps(void)
         if (!failed)
             (void)snprintf(s_stream.dumped, sizeof s_stream.dumped, "%s", s_stream.emitter.writer->dumped);
         __atomic_store_n(&s_stream.dump, failed ? FAILED : MADE, __ATOMIC_RELEASE);
-    } else if (writer && writer->wants_dump) {
-        (void)make_dump(0);
     }
+    if (__atomic_exchange_n(&s_stream.signalled, 0, __ATOMIC_ACQUIRE))
+        (void)make_dump(1);
+    else if (writer && writer->wants_dump)
+        (void)make_dump(0);
 }
 
 /* Reads the clocks less and less often, down to once a second. */
@@ -370,7 +373,7 @@ int stint_stream_wait(uint64_t limit_ns)
 
 void stint_stream_want_dump(void)
 {
-    __atomic_store_n(&s_stream.dump, WANTED, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_stream.signalled, 1, __ATOMIC_RELEASE);
 }
 
 const char *stint_stream_dump(void)
@@ -378,9 +381,9 @@ const char *stint_stream_dump(void)
     static const struct timespec moment = {0, PAUSE_MS * (long)NS_PER_MS};
     int state = WANTED;
 
-    if (!s_stream.running || end_is_wanted())
+    if (!__atomic_load_n(&s_stream.begun, __ATOMIC_ACQUIRE) || end_is_wanted())
         return NULL;
-    stint_stream_want_dump();
+    __atomic_store_n(&s_stream.dump, WANTED, __ATOMIC_RELEASE);
     for (int i = 0; i < MOST_PAUSES && (state = __atomic_load_n(&s_stream.dump, __ATOMIC_ACQUIRE)) == WANTED; i++)
         nanosleep(&moment, NULL);
     return state == MADE ? s_stream.dumped : NULL;
@@ -419,7 +422,7 @@ void stint_stream_after_fork(const char *path)
         return;
     s_stream.running = s_stream.begun = 0;
     s_stream.gpu = NULL;
-    s_stream.end_wanted = s_stream.ended = s_stream.dump = 0;
+    s_stream.end_wanted = s_stream.ended = s_stream.dump = s_stream.signalled = 0;
     s_stream.checked = 0;
     s_stream.forks = 0;
     pthread_mutex_init(&s_stream.working, NULL);

@@ -32,9 +32,9 @@ void stint_stream_finish(const struct stint_stream_end *end);
  * checkpoint. May be called in a signal handler, too. */
 int stint_stream_wait(uint64_t limit_ns);
 
-/* Asks for a recording of what there is, or of the last of it in a ring. The first is async-signal-safe. The second
- * waits for it, and returns its path, which the next one replaces; NULL if there is no trace, or no event, or it cannot
- * be written, which is logged. */
+/* Asks for a recording of what there is, or of the last of it in a ring. The first is async-signal-safe. The second,
+ * for one thread, waits for it, and returns its path, which stays until it asks for the next; NULL if there is no
+ * trace, or no event, or it cannot be written, which is logged. */
 void stint_stream_want_dump(void);
 const char *stint_stream_dump(void);
 
