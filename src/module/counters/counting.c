@@ -190,6 +190,8 @@ static struct stint_range_session *find_session(void *context)
 
 /* ------------------------------------------------------------------------------------------------------------ count */
 
+static const char s_graph[] = "kernels of CUDA graphs are not replayed one by one";
+
 /* The beginning of a launch, as the worker gets it. */
 struct start {
     const struct stint_counted_call *call;
@@ -215,8 +217,7 @@ static void start_session(void *argument)
 
 static const char *refuse(const struct stint_counted_call *call)
 {
-    return call->is_captured ? "it is part of a graph, whose kernels are not replayed one by one"
-                             : stint_kernel_waits(call->symbol);
+    return call->is_captured ? s_graph : stint_kernel_waits(call->symbol);
 }
 
 static void begin_kernel(struct kernel *kernel, const struct stint_counted_call *call)
@@ -239,7 +240,7 @@ static void begin(const struct stint_counted_call *call)
     pthread_mutex_lock(&s_counting.lock);
     struct kernel *kernel = call->symbol ? find_kernel(call->symbol) : NULL;
     if (!call->symbol)
-        skip(STINT_COUNTER_GRAPH, "its kernels are not replayed one by one");
+        skip(STINT_COUNTER_GRAPH, s_graph);
     if (kernel)
         kernel->launches++;
     if (kernel && is_chosen(kernel, call->path))

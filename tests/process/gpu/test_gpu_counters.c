@@ -200,10 +200,10 @@ static void what_cannot_be_replayed_is_skipped_with_its_reason(void **state)
         2);
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 1);
     result = count_in("replays_graphs", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
-    assert_int_equal(
-        counter(&result, "forward", SKIPPED("it is part of a graph, whose kernels are not replayed one by one")).count,
-        1);
-    assert_int_equal(counter(&result, "(graph)", SKIPPED("its kernels are not replayed one by one")).count, 1);
+    assert_int_equal(counter(&result, "forward", SKIPPED("kernels of CUDA graphs are not replayed one by one")).count,
+                     1);
+    assert_int_equal(counter(&result, "(graph)", SKIPPED("kernels of CUDA graphs are not replayed one by one")).count,
+                     1);
 }
 
 static void failures_are_told_and_everything_else_works(void **state)

@@ -1,0 +1,50 @@
+#!/bin/sh
+# counters.sh FOLDER - compares hardware counters of stint run --counters with those of Nsight Compute, for the kernels
+# of counted.cu, and checks what is said of kernels that cannot be counted. FOLDER is a build. Exits with 77 if a GPU or
+# ncu is missing. Takes about a minute.
+#
+# Counts of instructions have to be equal. Shares and bytes depend on the caches: they have to be between those of
+# ncu --cache-control all, which empties them before each pass, and none, or within 2 % of one.
+set -u
+
+build=$(readlink -f "${1:-build/gpu}") || exit 77
+stint=$build/bin/stint
+counted=$build/tests/gpu/counted
+here=$(dirname "$(readlink -f "$0")")
+ncu=$(command -v ncu || ls /usr/local/cuda*/bin/ncu 2>/dev/null | head -n 1)
+[ -x "$counted" ] && [ -n "$ncu" ] && ls /dev/nvidia[0-9]* >/dev/null 2>&1 || exit 77
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+complain()
+{
+    echo "counters.sh: $*"
+    failed=1
+}
+
+has()
+{
+    grep -Fq -e "$2" "$1" || complain "no '$2' in: $(cat "$1")"
+}
+
+"$counted" >plain || exit 77
+"$stint" run --counters all --report counters:csv --log-file stint.csv "$counted" >replayed ||
+    complain "stint run failed with $?"
+# The last number depends on the order of additions.
+[ "$(cut -d ' ' -f 1-3 plain)" = "$(cut -d ' ' -f 1-3 replayed)" ] || complain "replays change results: $(cat plain replayed)"
+metrics=$(cut -d , -f 2- stint.csv | grep -o '[a-z0-9]*__[a-z0-9_.]*' | grep -v -e '^launch__' -e '^profiler__' | sort -u)
+metrics=$(echo "$metrics" | grep '[.]' | paste -sd , -)
+for caches in all none; do
+    "$ncu" --cache-control "$caches" --clock-control none --set full --csv --page raw --metrics "$metrics" \
+        "$counted" >"ncu.$caches.csv" 2>ncu.log || complain "ncu failed: $(tail -n 3 ncu.log)"
+done
+python3 "$here/counters.py" stint.csv ncu.all.csv ncu.none.csv || failed=1
+
+"$stint" run --counters flops "$counted" graph 2>graph
+[ $? -eq 4 ] || complain "a graph was counted"
+has graph "kernels of CUDA graphs are not replayed one by one"
+"$stint" run --counters speed-of-light --kernels '!spin*' "$counted" wait 2>wait
+has wait "nothing()"
+exit $failed
