@@ -129,7 +129,8 @@ template <typename Number> struct convolve {
 
     ON_BOTH void operator()(int i) const
     {
-        const int q = i % out.w, p = i / out.w % out.h, k = i / (out.w * out.h) % out.c, n = i / (out.w * out.h * out.c);
+        const int q = i % out.w, p = i / out.w % out.h, k = i / (out.w * out.h) % out.c,
+                  n = i / (out.w * out.h * out.c);
         Number sum = bias.values[k];
 
         for (int c = 0; c < in.c; ++c)
@@ -482,7 +483,8 @@ bool learns()
         net.update(0.2f);
     }
     wait();
-    std::printf("loss: %.2f at first, %s at last\n", static_cast<double>(first), last < first / 2 ? "less" : "not less");
+    std::printf("loss: %.2f at first, %s at last\n", static_cast<double>(first),
+                last < first / 2 ? "less" : "not less");
     return last < first / 2;
 }
 
