@@ -115,16 +115,32 @@ enum {
     BOUND,
     CORES_NS,
     MATRIX_NS,
+    BUS,
+    BUS_NS,
     COLUMNS
 };
 
 static const struct stint_column s_columns[COLUMNS] = {
-    [PARENT] = {.key = "parent"},         [LEVEL] = {.key = "level"},         [NAME] = {.key = "name"},
-    [TOTAL] = {.key = "total"},           [IDLE] = {.key = "idle"},           [KERNELS] = {.key = "kernels"},
-    [TIMES] = {.key = "times"},           [FLOPS] = {.key = "flops"},         [FLOPS_NS] = {.key = "flops_ns"},
-    [BYTES] = {.key = "bytes"},           [BYTES_NS] = {.key = "bytes_ns"},   [BOTH_FLOPS] = {.key = "both_flops"},
-    [BOTH_BYTES] = {.key = "both_bytes"}, [FLOPS_PPM] = {.key = "flops_ppm"}, [BYTES_PPM] = {.key = "bytes_ppm"},
-    [BOUND] = {.key = "bound"},           [CORES_NS] = {.key = "cores_ns"},   [MATRIX_NS] = {.key = "matrix_ns"},
+    [PARENT] = {.key = "parent"},
+    [LEVEL] = {.key = "level"},
+    [NAME] = {.key = "name"},
+    [TOTAL] = {.key = "total"},
+    [IDLE] = {.key = "idle"},
+    [KERNELS] = {.key = "kernels"},
+    [TIMES] = {.key = "times"},
+    [FLOPS] = {.key = "flops"},
+    [FLOPS_NS] = {.key = "flops_ns"},
+    [BYTES] = {.key = "bytes"},
+    [BYTES_NS] = {.key = "bytes_ns"},
+    [BOTH_FLOPS] = {.key = "both_flops"},
+    [BOTH_BYTES] = {.key = "both_bytes"},
+    [FLOPS_PPM] = {.key = "flops_ppm"},
+    [BYTES_PPM] = {.key = "bytes_ppm"},
+    [BOUND] = {.key = "bound"},
+    [CORES_NS] = {.key = "cores_ns"},
+    [MATRIX_NS] = {.key = "matrix_ns"},
+    [BUS] = {.key = "bus"},
+    [BUS_NS] = {.key = "bus_ns"},
 };
 
 static int64_t whole(double number)
@@ -165,6 +181,8 @@ static int next_sum(void *context, size_t *next, struct stint_sheet *sheet)
     stint_sheet_string(sheet, BOUND, bound ? bound : "");
     stint_column_u64(sheet, CORES_NS, sum->used_ns);
     stint_column_u64(sheet, MATRIX_NS, sum->used_ns + sum->unused_ns);
+    stint_column_i64(sheet, BUS, whole(sum->bus_bytes));
+    stint_column_u64(sheet, BUS_NS, sum->bus_ns);
     return 1;
 }
 

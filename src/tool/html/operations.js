@@ -35,6 +35,7 @@ function operationColumns(whole) {
         { title: "Peak", kind: "share", value: (row) => ofMillion(row.flops_ppm), hint: "of the FLOPs that the device can do with the operations' types" },
         { title: "Memory", kind: "share", value: (row) => ofMillion(row.bytes_ppm), hint: "of the bandwidth of the device's memory" },
         { title: "Bound", kind: "text", value: (row) => row.bound, hint: "what keeps it from being faster" },
+        ...(operations.some((row) => row.bus_ns) ? [{ title: "Bus", kind: "rate", value: (row) => rate(row.bus, row.bus_ns), hint: "of collectives, over the links between devices" }] : []),
         { title: "TC", kind: "share", value: (row) => (row.matrix_ns ? row.cores_ns / row.matrix_ns : null), hint: "Tensor Cores, of the time of kernels that multiply matrices" },
     ];
 }

@@ -104,12 +104,18 @@ void op_example(void)
     op_call(7, 125, 4);
     op_range(7, 210, 220, "aten::sum, op_id = 4, sizes = [[64, 16]]");
     op_call(7, 215, 5);
+    op_range(
+        7, 230, 240,
+        "record_param_comms, op_id = 5, collective = \"allreduce\", dtype = \"Half\", group_size = 4, in_elements = "
+        "1000, out_elements = 1000");
+    op_call(7, 235, 6);
     op_kernel(1000, 3200, 1, "volta_h884gemm_128x64_ldg8_nn");
     op_kernel(4200, 800, 2, "splitKreduce_kernel");
     memcpy(op_last_gpu()->grid, (const uint32_t[]){8, 2, 1}, sizeof op_last_gpu()->grid);
     op_kernel(5000, 700, 3, "vectorized_elementwise_kernel</script>");
     op_kernel(6000, 1300, 4, "volta_h884gemm_128x64_ldg8_nn");
     op_kernel(9000, 100, 5, "reduce_kernel");
+    op_kernel(9100, 30, 6, "ncclDevKernel_AllReduce");
     op_joined();
 }
 

@@ -42,14 +42,16 @@ static void layers_have_operations_that_have_kernels(void **state)
         {"net.head", 1, STINT_OP_LEVEL_LAYER, 1300, 1},
         {"mm", 2, STINT_OP_LEVEL_OPERATION, 1300, 1},
         {"volta_h884gemm_128x64_ldg8_nn", 3, STINT_OP_LEVEL_KERNEL, 1300, 1},
-        {"(no layer)", 0, STINT_OP_LEVEL_LAYER, 100, 1},
+        {"(no layer)", 0, STINT_OP_LEVEL_LAYER, 130, 2},
         {"aten::sum", 1, STINT_OP_LEVEL_OPERATION, 100, 1},
         {"reduce_kernel", 2, STINT_OP_LEVEL_KERNEL, 100, 1},
+        {"record_param_comms", 1, STINT_OP_LEVEL_OPERATION, 30, 1},
+        {"ncclDevKernel_AllReduce", 2, STINT_OP_LEVEL_KERNEL, 30, 1},
     };
     size_t at = 0;
     op_example();
     assert_int_equal(stint_op_sums_make(&s_sums, &op_rows, STINT_OP_BY_ALL), 0);
-    assert_int_equal(s_sums.ns, 6100);
+    assert_int_equal(s_sums.ns, 6130);
     for (size_t i = 0; i < TEST_COUNT(rows); i++) {
         const struct stint_op_sum *sum = next(&at, rows[i].name);
         assert_int_equal(sum->depth, rows[i].depth);
@@ -78,6 +80,8 @@ static void shares_of_the_peak_are_of_all_kernels_of_operations(void **state)
     sum = next(&at, "aten::sum"); /* of an unknown type; it waited for 1700 ns */
     assert_true(stint_op_sum_flops_share(sum) < 0);
     assert_string_equal(stint_op_sum_bound(sum), "launch");
+    sum = next(&at, "record_param_comms");
+    assert_true(sum->bus_bytes == 3000 && sum->bus_ns == 30); /* 2 * 3 / 4 * 2000 */
 }
 
 int main(void)
