@@ -157,11 +157,11 @@ lines_of_the_program_that_call_operations_are_kept()
 
 the_report_is_printed_if_the_recording_is_not_kept()
 {
-    mkdir temporary
-    TMPDIR=$PWD/temporary stint run --report off --ops python3 "$here/capture/train.py" 4 >out 2>err
+    mkdir temporary%d
+    TMPDIR=$PWD/temporary%d stint run --report off --ops python3 "$here/capture/train.py" 4 >out 2>err
     same "the exit code" $? 0
     same "stdout" "$(cat out)" ""
-    same "what is left behind" "$(ls -A temporary)" ""
+    same "what is left behind" "$(ls -A temporary%d)" ""
     has err "PyTorch's observer watched 51 operations in 3 iterations"
     same "the rows" "$(awk '$3 ~ /^[0-9]/ && NF > 9 { print $4, $NF }' err | tr '\n' ' ')" \
         "24 aten::mm 4 aten::mul 4 aten::relu 4 aten::add_ 4 aten::_foreach_add_ 36 net 12 first 12 last 4 SGD "

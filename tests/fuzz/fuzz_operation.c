@@ -5,6 +5,7 @@
 
 #include "fuzz.h"
 #include "op/op_cost.h"
+#include "op/op_facts.h"
 
 static void require_within(struct stint_piece piece, const char *text, size_t size)
 {
@@ -17,6 +18,9 @@ static void check(const struct stint_operation *operation, const char *text, siz
     const struct stint_piece *lines = operation->trace.items;
     require_within(operation->name, text, size);
     require_within(operation->module, text, size);
+    require_within(operation->kernel_file, text, size);
+    for (size_t i = 0; i < 5; i++)
+        require_within(stint_op_facts_name(operation->schema, i), text, size);
     for (size_t i = 0; i < operation->trace.count; i++)
         require_within(lines[i], text, size);
     for (size_t i = 0; i < operation->values.count; i++) {

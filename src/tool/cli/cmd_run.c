@@ -306,6 +306,7 @@ static int check_library(const char *path, const char *option, const char *name)
 static int prepare_ops(struct run *run)
 {
     char pattern[PATH_MAX];
+    size_t used = 0;
     run->recording.python = stint_locate_python();
     if (!run->recording.python.path[0]) {
         stint_cli_say("--ops: share/stint/python was not found beside stint; install it, or leave the option out");
@@ -314,7 +315,12 @@ static int prepare_ops(struct run *run)
     if (run->recording.stores)
         return 0;
     run->recording.stores = &run->stores;
-    (void)snprintf(pattern, sizeof pattern, "%s/stint-ops-%ld.stint", stint_temporary_folder(), (long)getpid());
+    for (const char *at = stint_temporary_folder(); *at && used < sizeof pattern / 2; at++) {
+        if (*at == '%') /* the folder's name is no pattern */
+            pattern[used++] = '%';
+        pattern[used++] = *at;
+    }
+    (void)snprintf(pattern + used, sizeof pattern - used, "/stint-ops-%ld.stint", (long)getpid());
     return stint_stores_read(&run->stores, pattern);
 }
 
