@@ -226,6 +226,8 @@ what_refuses_is_left_out_and_told()
     FAKE_TORCH=profiler train
     same "the exit code" $code 0
     has err "stint: operations are not recorded: RuntimeError: the profiler refuses"
+    FAKE_TORCH=none stint run --report off --ops --store a.stint python3 "$here/capture/train.py" 2>err
+    has err "stint: operations are not recorded: this PyTorch was built without CUDA"
     FAKE_TORCH=observer train
     same "the exit code" $code 0
     has err "stint: types and strides of operations are not recorded: the observer refuses"

@@ -24,10 +24,13 @@ def _options():
     return options
 
 
-def _is_cuda(torch):
-    """Whether this is PyTorch, with what pushes NVTX ranges; whether there is a GPU is not asked, because that may begin
-    to use it."""
-    return hasattr(torch, "nn") and hasattr(torch, "_C") and hasattr(torch._C, "_nvtx")
+def _is_pytorch(torch):
+    return hasattr(torch, "nn") and hasattr(torch, "_C")
+
+
+def _has_nvtx(torch):
+    """Whether there is a GPU is not asked, because that may begin to use it."""
+    return hasattr(torch._C, "_nvtx")
 
 
 class Capture:
@@ -95,6 +98,10 @@ class Capture:
 
 
 def begin(torch):
-    if not _is_cuda(torch):
+    options = _options()
+    if not _is_pytorch(torch):
         return
-    Capture(torch, _options())
+    if _has_nvtx(torch):
+        Capture(torch, options)
+    elif not options["quiet"]:
+        start.say("operations are not recorded: this PyTorch was built without CUDA")
