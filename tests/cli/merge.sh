@@ -186,6 +186,42 @@ what_has_no_rank_is_told()
     same "the row of two without a rank" "$(row forward)" 20000,2,20,10000,0,10000,10000,0,0
 }
 
-run_tests counts_and_threads_add_up processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
+# kernels FILE HOST LATER - a recording with five kernels of NCCL, whose host's clock is LATER ns late.
+kernels()
+{
+    record "$1" 7 $((1800000000000000000 + $3)) 900000
+    events=
+    for i in 1 2 3 4 5; do
+        events="$events,{\"kind\":\"kernel\",\"name\":\"ncclDevKernel_AllReduce_Sum\",\"context\":\"(no scope)\",\"start_ns\":$((i * 1000 - ${4:-0})),\"end_ns\":$((i * 1000 + 500 + i)),\"grid\":[1,1,1],\"block\":[1,1,1]}"
+    done
+    sed "s/\"command\"/\"host\":\"$2\",\"command\"/; s/\]}\$/],\"gpu_events\":[${events#,}]}/" "$1" >"$1.new"
+    mv "$1.new" "$1"
+}
+
+clocks_of_hosts_are_aligned()
+{
+    kernels r0.json node0 0
+    kernels r1.json node1 5000000 100
+    kernels r2.json node2 -3000000 200
+    stint merge r0.json r1.json r2.json -o all.sqlite 2>err
+    same "the exit code" $? 0
+    has err "the clock of node1 is set back by 8.000 ms against that of node2, so that 5 kernels of NCCL end together, to within 0.0 ns"
+    has err "the clock of node0 is set back by 3.000 ms against that of node2"
+    command -v sqlite3 >/dev/null || return
+    same "the ends" "$(sqlite3 all.sqlite 'SELECT DISTINCT "end" FROM CUPTI_ACTIVITY_KIND_KERNEL ORDER BY 1' | tr '\n' ' ')" \
+        "1501 2502 3503 4504 5505 "
+    same "the processes" "$(sqlite3 all.sqlite 'SELECT count(DISTINCT globalPid) FROM CUPTI_ACTIVITY_KIND_KERNEL')" 3
+}
+
+clocks_that_nothing_aligns_are_as_they_are()
+{
+    kernels r0.json node0 0
+    kernels r1.json node1 5000000
+    sed 's/ncclDevKernel_AllReduce_Sum/saxpy/g' r1.json >r2.json
+    stint merge r0.json r2.json -o all.sqlite 2>err
+    has err "the clocks of node1 and node0 are taken as they are"
+}
+
+run_tests clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
     what_began_first_says_the_rest a_database_has_the_events_of_all ranks_are_compared \
     sums_by_rank_can_be_added_up processes_of_a_rank_are_one what_has_no_rank_is_told the_result_can_be_an_input mistakes_are_told_and_nothing_is_written

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/align.h"
 #include "cli/command.h"
 
 static int say_no_memory(void)
@@ -37,6 +38,8 @@ static int open_profiles(struct stint_combined *combined, const struct stint_pla
             return -1;
         combined->order[combined->count] = &combined->profiles[combined->count];
     }
+    qsort(combined->order, count, sizeof(struct stint_profile *), compare);
+    stint_align(combined->order, count);
     qsort(combined->order, count, sizeof(struct stint_profile *), compare);
     return 0;
 }

@@ -1,0 +1,171 @@
+#include "cli/align.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/index.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "report/units.h"
+#include "stat/event.h"
+
+/* Where clocks differ by more than they wander while a program runs, some hundred ends are as good as all. */
+enum { ENDS_MOST = 4096, ENDS_LEAST = 3 };
+enum { MPI_CALLS, NCCL_KERNELS, KINDS };
+
+static const char *const s_kinds[KINDS] = {"collective calls of MPI", "kernels of NCCL"};
+
+/* The ends of what all ranks do together, in order of the starts. */
+struct ends {
+    size_t count;
+    uint64_t name[ENDS_MOST]; /* a hash */
+    uint64_t unix_ns[ENDS_MOST];
+};
+
+struct clocks {
+    struct ends first[KINDS]; /* of the first recording */
+    struct ends other[KINDS];
+    int64_t later_ns[ENDS_MOST]; /* of two ends: by how much the other's is later */
+};
+
+/* ------------------------------------------------------------------------------------------------------------- ends */
+
+/* Returns which kind of end an event has, or -1. */
+static int kind_of(const struct stint_event *event)
+{
+    static const char *const calls[] = {"MPI_Barrier",    "MPI_Allreduce", "MPI_Allgather",
+                                        "MPI_Allgatherv", "MPI_Alltoall",  "MPI_Alltoallv"};
+    static const char *const kernels[] = {"ncclDevKernel_AllReduce", "ncclDevKernel_AllGather",
+                                          "ncclDevKernel_ReduceScatter", "ncclKernel_AllReduce"};
+    if (event->kind == STINT_EVENT_SCOPE && strcmp(event->set, STINT_MPI_SET) == 0)
+        for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+            if (strcmp(event->name, calls[i]) == 0)
+                return MPI_CALLS;
+    if (event->kind == STINT_EVENT_DEVICE && event->gpu && event->gpu->kind == STINT_GPU_KERNEL)
+        for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
+            if (strncmp(event->name, kernels[i], strlen(kernels[i])) == 0)
+                return NCCL_KERNELS;
+    return -1;
+}
+
+static void read_ends(const struct stint_profile *profile, struct ends *ends)
+{
+    struct stint_event_source *source = profile->events;
+    struct stint_event event;
+    for (int i = 0; i < KINDS; i++)
+        ends[i].count = 0;
+    if (source->begin(source))
+        return;
+    while (source->next(source, &event) > 0) {
+        int kind = kind_of(&event);
+        struct ends *of = kind < 0 ? NULL : &ends[kind];
+        if (!of || of->count == ENDS_MOST)
+            continue;
+        of->name[of->count] = stint_hash(event.name, strlen(event.name), 0);
+        of->unix_ns[of->count++] = profile->snapshot->process.start_unix_ns + event.end_ns;
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------- difference */
+
+static int compare(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* How much later the other clock is: the median; and how far nine of ten differences are from it. */
+struct difference {
+    int64_t later_ns;
+    uint64_t within_ns;
+    size_t ends;
+};
+
+/* Returns whether both have the same ends. */
+static int compare_ends(struct clocks *clocks, int kind, struct difference *difference)
+{
+    const struct ends *first = &clocks->first[kind], *other = &clocks->other[kind];
+    int64_t *later = clocks->later_ns;
+    size_t count = first->count;
+    if (count < ENDS_LEAST || count != other->count || memcmp(first->name, other->name, count * sizeof *first->name))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        later[i] = (int64_t)(other->unix_ns[i] - first->unix_ns[i]);
+    qsort(later, count, sizeof *later, compare);
+    *difference = (struct difference){.later_ns = later[count / 2], .ends = count};
+    for (size_t i = 0; i < count; i++)
+        later[i] = llabs(later[i] - difference->later_ns);
+    qsort(later, count, sizeof *later, compare);
+    difference->within_ns = (uint64_t)later[count * 9 / 10];
+    return 1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ hosts */
+
+static const char *host_of(const struct stint_profile *profile)
+{
+    return profile->snapshot->process.host;
+}
+
+static void say(const struct stint_profile *first, const struct stint_profile *other, int kind,
+                const struct difference *difference)
+{
+    char by[STINT_NUMBER_SIZE], within[STINT_NUMBER_SIZE];
+    (void)stint_time_format(by, (double)llabs(difference->later_ns));
+    (void)stint_time_format(within, (double)difference->within_ns);
+    stint_cli_say("the clock of %.60s is %s by %s against that of %.60s, so that %zu %s end together, to within %s",
+                  host_of(other), difference->later_ns < 0 ? "set forward" : "set back", by, host_of(first),
+                  difference->ends, s_kinds[kind], within);
+}
+
+static void move(struct stint_profile *const *profiles, size_t count, const char *host, int64_t later_ns)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(host_of(profiles[i]), host) == 0)
+            profiles[i]->snapshot->process.start_unix_ns -= (uint64_t)later_ns;
+}
+
+static int is_first_of_host(struct stint_profile *const *profiles, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (strcmp(host_of(profiles[i]), host_of(profiles[at])) == 0)
+            return 0;
+    return 1;
+}
+
+static void align_host(struct clocks *clocks, struct stint_profile *const *profiles, size_t count, size_t at)
+{
+    struct difference differences[KINDS];
+    int best = -1;
+    read_ends(profiles[at], clocks->other);
+    for (int kind = 0; kind < KINDS; kind++)
+        if (compare_ends(clocks, kind, &differences[kind]) &&
+            (best < 0 || differences[kind].within_ns < differences[best].within_ns))
+            best = kind;
+    if (best < 0) {
+        stint_cli_say(
+            "the clocks of %.60s and %.60s are taken as they are: the recordings have no collective calls of MPI "
+            "or kernels of NCCL in common",
+            host_of(profiles[at]), host_of(profiles[0]));
+        return;
+    }
+    say(profiles[0], profiles[at], best, &differences[best]);
+    move(profiles, count, host_of(profiles[at]), differences[best].later_ns);
+}
+
+void stint_align(struct stint_profile *const *profiles, size_t count)
+{
+    struct clocks *clocks = NULL;
+    for (size_t i = 1; i < count && profiles[0]->events; i++) {
+        if (!profiles[i]->events || !is_first_of_host(profiles, i))
+            continue;
+        if (!clocks) {
+            clocks = malloc(sizeof *clocks);
+            if (!clocks)
+                return;
+            read_ends(profiles[0], clocks->first);
+        }
+        align_host(clocks, profiles, count, i);
+    }
+    free(clocks);
+}
