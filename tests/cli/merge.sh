@@ -164,6 +164,20 @@ sums_by_rank_can_be_added_up()
     same "the row of a file" "$(row forward)" 66000,4,40,10000,0,16500,26000,4,6500
 }
 
+# stint stats and stint run, which have all recordings at once, and processes of several hosts with one id.
+other_reports_know_ranks_too()
+{
+    for i in 0 1 2; do
+        rank "r$i.json" "$i" $((10000 + i * i * 1000))
+    done
+    stint merge r0.json r1.json r2.json >merged
+    stint stats r0.json r1.json r2.json --report ranks >shown
+    same "the tables" "$(cat shown)" "$(cat merged)"
+    stint stats r0.json r1.json r2.json --report ranks,table >both
+    has both "stint: 3 processes: r0.json"
+    has both "slow: rank 2 (node2)"
+}
+
 processes_of_a_rank_are_one()
 {
     rank r0.json 0 10000
@@ -224,4 +238,4 @@ clocks_that_nothing_aligns_are_as_they_are()
 
 run_tests clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
     what_began_first_says_the_rest a_database_has_the_events_of_all ranks_are_compared \
-    sums_by_rank_can_be_added_up processes_of_a_rank_are_one what_has_no_rank_is_told the_result_can_be_an_input mistakes_are_told_and_nothing_is_written
+    sums_by_rank_can_be_added_up other_reports_know_ranks_too processes_of_a_rank_are_one what_has_no_rank_is_told the_result_can_be_an_input mistakes_are_told_and_nothing_is_written

@@ -1,5 +1,8 @@
 #include "formats/process_table.h"
 
+#include <string.h>
+
+#include "base/index.h"
 #include "formats/distinct.h"
 #include "formats/formats.h"
 #include "formats/row_table.h"
@@ -118,8 +121,10 @@ size_t stint_process_count(const struct stint_snapshot *snapshot)
     struct stint_arena arena = {0};
     size_t count = snapshot->process_count;
     struct stint_rank *pids = stint_arena_alloc(&arena, (count + 1) * sizeof *pids);
-    for (size_t i = 0; pids && i < count; i++)
-        pids[i].value = (uint64_t)snapshot->processes[i].pid;
+    for (size_t i = 0; pids && i < count; i++) {
+        const struct stint_merged_process *process = &snapshot->processes[i];
+        pids[i].value = stint_hash(process->rank, strlen(process->rank), (uint64_t)process->pid);
+    }
     if (pids)
         count = stint_distinct(pids, count, &arena);
     stint_arena_free(&arena);

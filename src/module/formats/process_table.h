@@ -5,7 +5,8 @@
 #include "base/text.h"
 #include "stint/report.h"
 
-/* Returns how many processes there are in a merged snapshot: one that executed another program is one. */
+/* Returns how many processes there are in a merged snapshot: one that executed another program is one. Ranks may have
+ * the same id, as on several hosts. */
 size_t stint_process_count(const struct stint_snapshot *snapshot);
 
 /* Writes a row for each process: those with the most GPU time, or time if no GPU was used, as many as the layout says,

@@ -87,7 +87,8 @@ static int compare_ends(struct clocks *clocks, int kind, struct difference *diff
     const struct ends *first = &clocks->first[kind], *other = &clocks->other[kind];
     int64_t *later = clocks->later_ns;
     size_t count = first->count;
-    if (count < ENDS_LEAST || count != other->count || memcmp(first->name, other->name, count * sizeof *first->name))
+    if (count < ENDS_LEAST || count != other->count ||
+        memcmp(first->name, other->name, count * sizeof *first->name) != 0)
         return 0;
     for (size_t i = 0; i < count; i++)
         later[i] = (int64_t)(other->unix_ns[i] - first->unix_ns[i]);

@@ -10,8 +10,9 @@ enum { NO_RANK = -1, SUM = -2 };
 
 struct file {
     const char *path;
-    size_t place; /* in the command line */
-    int64_t rank; /* of its process; NO_RANK; SUM: it is a sum of ranks */
+    const struct stint_snapshot *snapshot; /* what is added, instead of that in a file; NULL: there is a file */
+    size_t place;                          /* in the command line */
+    int64_t rank;                          /* of its process; NO_RANK; SUM: it is a sum of ranks */
 };
 
 struct files {
@@ -40,25 +41,42 @@ static void end_rank(struct stint_reduction *sum, struct stint_reduction *rank, 
     stint_snapshot_free(snapshot);
 }
 
+static void add_snapshot(struct file *file, const struct stint_snapshot *snapshot, struct stint_reduction *sum,
+                         struct stint_reduction *rank)
+{
+    file->rank = rank_of(snapshot);
+    if (file->rank == SUM)
+        stint_reduction_add_ranks(sum, snapshot);
+    else
+        stint_reduction_add_process(rank, snapshot);
+}
+
+/* Returns 0, or -1 after saying why the file cannot be read. */
+static int add_file(struct file *file, struct stint_reduction *sum, struct stint_reduction *rank)
+{
+    struct stint_profile profile;
+    if (file->snapshot) {
+        add_snapshot(file, file->snapshot, sum, rank);
+        return 0;
+    }
+    if (stint_profile_open(&profile, file->path))
+        return -1;
+    add_snapshot(file, profile.snapshot, sum, rank);
+    stint_profile_close(&profile);
+    return 0;
+}
+
 /* Adds files from `first` on, as many as are of one rank. Returns how many, or 0 after saying what failed. */
 static size_t add_rank(struct files *files, size_t first, struct stint_reduction *sum)
 {
-    struct stint_profile profile;
     struct stint_reduction rank;
     size_t i = first;
     stint_reduction_begin(&rank);
     do {
-        struct file *file = &files->all[i];
-        if (stint_profile_open(&profile, file->path)) {
+        if (add_file(&files->all[i], sum, &rank)) {
             stint_snapshot_free(stint_reduction_end(&rank));
             return 0;
         }
-        file->rank = rank_of(profile.snapshot);
-        if (file->rank == SUM)
-            stint_reduction_add_ranks(sum, profile.snapshot);
-        else
-            stint_reduction_add_process(&rank, profile.snapshot);
-        stint_profile_close(&profile);
         i++;
     } while (files->are_known && i < files->count && files->all[i].rank >= 0 &&
              files->all[i].rank == files->all[first].rank);
@@ -114,14 +132,16 @@ static int are_to_be_added_again(struct files *files)
 }
 
 /* Most often each file is of another rank; so all are read in turn, and again only if that was wrong. */
-struct stint_snapshot *stint_ranks_of_files(const char *const *paths, size_t count)
+static struct stint_snapshot *sum_up(const char *const *paths, const struct stint_snapshot *const *snapshots,
+                                     size_t count)
 {
     struct files files = {.all = calloc(count, sizeof *files.all), .count = count};
     struct stint_snapshot *sum = NULL;
     if (!files.all)
         stint_cli_say("not enough memory to add the recordings up");
     for (size_t i = 0; files.all && i < count; i++)
-        files.all[i] = (struct file){.path = paths[i], .place = i, .rank = NO_RANK};
+        files.all[i] = (struct file){
+            .path = paths ? paths[i] : NULL, .snapshot = snapshots ? snapshots[i] : NULL, .place = i, .rank = NO_RANK};
     if (files.all)
         sum = add_all(&files);
     if (sum && are_to_be_added_again(&files)) {
@@ -131,4 +151,14 @@ struct stint_snapshot *stint_ranks_of_files(const char *const *paths, size_t cou
     }
     free(files.all);
     return sum;
+}
+
+struct stint_snapshot *stint_ranks_of_files(const char *const *paths, size_t count)
+{
+    return sum_up(paths, NULL, count);
+}
+
+struct stint_snapshot *stint_ranks_of_snapshots(const struct stint_snapshot *const *snapshots, size_t count)
+{
+    return sum_up(NULL, snapshots, count);
 }

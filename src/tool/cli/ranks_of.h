@@ -11,4 +11,7 @@
  * others: then each is a rank. Returns the sum, or NULL after saying what failed. */
 struct stint_snapshot *stint_ranks_of_files(const char *const *paths, size_t count);
 
+/* The same for snapshots. */
+struct stint_snapshot *stint_ranks_of_snapshots(const struct stint_snapshot *const *snapshots, size_t count);
+
 #endif

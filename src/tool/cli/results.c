@@ -8,6 +8,7 @@
 
 #include "base/file_name.h"
 #include "cli/command.h"
+#include "cli/ranks_of.h"
 #include "import/read_json.h"
 #include "replay/join.h"
 
@@ -105,22 +106,23 @@ void stint_results_free(struct stint_results *results)
     stint_arena_free(&results->arena);
 }
 
-/* Whether the snapshot at `i` is of that process; `pid` -1: any. */
-static int is_of(const struct stint_results *results, size_t i, int64_t pid)
+/* Whether the snapshot at `i` is of that process; NULL: any. Processes of several hosts may have the same id. */
+static int is_of(const struct stint_results *results, size_t i, const struct stint_process *process)
 {
-    return pid == -1 || stint_results_at(results, i)->process.pid == pid;
+    const struct stint_process *its = &stint_results_at(results, i)->process;
+    return !process || (its->pid == process->pid && strcmp(its->host, process->host) == 0);
 }
 
 /* Returns the snapshots of the process as one, or NULL if there is only one or no memory. Its time is from the first
  * start to the last end. */
-static struct stint_snapshot *merge(const struct stint_results *results, int64_t pid)
+static struct stint_snapshot *merge(const struct stint_results *results, const struct stint_process *process)
 {
     const struct stint_snapshot *first = NULL;
     struct stint_snapshot *merged = NULL, *sum;
     uint64_t longest = 0;
     for (size_t i = 0; i < results->all.count; i++) {
         const struct stint_snapshot *next = stint_results_at(results, i);
-        if (!is_of(results, i, pid))
+        if (!is_of(results, i, process))
             continue;
         if (!first)
             first = next;
@@ -141,9 +143,9 @@ static struct stint_snapshot *merge(const struct stint_results *results, int64_t
 
 /* --------------------------------------------------------------------------------------------------------- printing */
 
-/* Prints the sum of a process' snapshots, or with `pid` -1 of all. */
+/* Prints the sum of a process' snapshots, or with `process` NULL of all. */
 static int print_sum(const struct stint_results *results, struct stint_print *print, const struct stint_snapshot *sum,
-                     int64_t pid)
+                     const struct stint_process *process)
 {
     struct stint_arena scratch = {0};
     struct stint_joined_events joined = {.count = 0};
@@ -152,7 +154,7 @@ static int print_sum(const struct stint_results *results, struct stint_print *pr
     size_t count = 0;
     for (size_t i = 0; inputs && i < results->all.count; i++) {
         const struct stint_result *row = result_at(results, i);
-        if (!is_of(results, i, pid))
+        if (!is_of(results, i, process))
             continue;
         inputs[count++] = (struct stint_joined_input){
             .snapshot = row->events.source ? row->events.snapshot : row->snapshot, .events = row->events.source};
@@ -160,7 +162,7 @@ static int print_sum(const struct stint_results *results, struct stint_print *pr
     }
     if (events.source && stint_joined_events_begin(&joined, sum, inputs, count))
         events.source = NULL;
-    int failed = stint_print(print, sum, events.source ? &events : NULL, pid == -1);
+    int failed = stint_print(print, sum, events.source ? &events : NULL, !process);
     stint_joined_events_free(&joined);
     stint_arena_free(&scratch);
     return failed;
@@ -176,7 +178,7 @@ static int print_one(const struct stint_results *results, struct stint_print *pr
 static int is_repeated(const struct stint_results *results, size_t i)
 {
     for (size_t j = 0; j < i; j++)
-        if (is_of(results, j, stint_results_at(results, i)->process.pid))
+        if (is_of(results, j, &stint_results_at(results, i)->process))
             return 1;
     return 0;
 }
@@ -198,12 +200,56 @@ static void describe(char *out, size_t size, size_t processes, const char *first
         used += snprintf(out + used, size - (size_t)used, " %s", *others);
 }
 
+/* ------------------------------------------------------------------------------------------------------------ ranks */
+
+static int is_of_ranks(const struct stint_report_form *form)
+{
+    return form->report == STINT_REPORT_RANKS || form->report == STINT_REPORT_RANKS_CSV ||
+           form->report == STINT_REPORT_RANKS_TREE;
+}
+
+static int wants_ranks(const struct stint_print *print)
+{
+    for (size_t i = 0; i < print->count; i++)
+        if (is_of_ranks(&print->forms[i]))
+            return 1;
+    return 0;
+}
+
+static struct stint_snapshot *sum_by_rank(const struct stint_results *results)
+{
+    struct stint_arena scratch = {0};
+    const struct stint_snapshot **all = stint_arena_alloc(&scratch, (results->all.count + 1) * sizeof *all);
+    for (size_t i = 0; all && i < results->all.count; i++)
+        all[i] = stint_results_at(results, i);
+    struct stint_snapshot *sum = all ? stint_ranks_of_snapshots(all, results->all.count) : NULL;
+    stint_arena_free(&scratch);
+    return sum;
+}
+
+/* Prints the reports one by one, as those on ranks are on another sum than the others. */
+static int print_each(const struct stint_results *results, struct stint_print *print,
+                      const struct stint_snapshot *merged)
+{
+    struct stint_print one = *print;
+    struct stint_snapshot *by_rank = sum_by_rank(results);
+    int failed = !by_rank;
+    for (size_t i = 0; i < print->count && !failed; i++) {
+        one.forms[0] = print->forms[i];
+        one.count = 1;
+        failed = is_of_ranks(&print->forms[i]) ? stint_print(&one, by_rank, NULL, 1)
+                                               : print_sum(results, &one, merged, NULL);
+    }
+    stint_snapshot_free(by_rank);
+    return failed;
+}
+
 static int print_together(const struct stint_results *results, struct stint_print *print, const char *first,
                           char **others)
 {
     char command[4096];
     size_t processes = count_processes(results);
-    struct stint_snapshot *merged = merge(results, -1);
+    struct stint_snapshot *merged = merge(results, NULL);
     if (!merged) {
         stint_cli_say("not enough memory for a report on all processes");
         return -1;
@@ -214,7 +260,7 @@ static int print_together(const struct stint_results *results, struct stint_prin
         merged->process.pid = 0;
         merged->process.rank[0] = '\0';
     }
-    int failed = print_sum(results, print, merged, -1);
+    int failed = wants_ranks(print) ? print_each(results, print, merged) : print_sum(results, print, merged, NULL);
     stint_snapshot_free(merged);
     return failed;
 }
@@ -227,8 +273,8 @@ static int print_own(const struct stint_results *results, struct stint_print *pr
         const struct stint_snapshot *snapshot = stint_results_at(results, i);
         if (is_repeated(results, i))
             continue;
-        struct stint_snapshot *whole = merge(results, snapshot->process.pid);
-        failed |= whole ? print_sum(results, print, whole, snapshot->process.pid) : print_one(results, print, i);
+        struct stint_snapshot *whole = merge(results, &snapshot->process);
+        failed |= whole ? print_sum(results, print, whole, &snapshot->process) : print_one(results, print, i);
         stint_snapshot_free(whole);
     }
     return failed;
