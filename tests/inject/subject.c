@@ -386,6 +386,22 @@ static int plugin_last(void)
     return 0;
 }
 
+/* As Python's multiprocessing: a forked worker ends by _exit. */
+static int plugin_in_worker(void)
+{
+    int status;
+
+    call_plugin();
+    pid_t worker = fork();
+    if (worker == 0) {
+        call_plugin();
+        call_plugin();
+        _exit(0);
+    }
+    REQUIRE(waitpid(worker, &status, 0) == worker && status == 0);
+    return 0;
+}
+
 /* ------------------------------------------------------------------------------------------------------------- main */
 
 #define MODE(name)                                                                                                     \
@@ -425,6 +441,7 @@ static const struct {
     MODE(threads),
     MODE(plugin_first),
     MODE(plugin_last),
+    MODE(plugin_in_worker),
 };
 
 int main(int count, char **arguments)

@@ -474,6 +474,19 @@ static void test_hands_over_to_the_stint_of_a_library_loaded_before(void **state
     assert_int_equal(stat_number(result.report, "plugin's range", "count"), 1);
 }
 
+/* The preloaded _exit takes precedence over that of a library which is loaded later. */
+static void test_reports_what_a_worker_did_in_a_library_loaded_later(void **state)
+{
+    struct result result;
+
+    replace_next(PLAIN);
+    result = run("plugin_in_worker", BY_PRELOAD, "PLUGIN=" PLUGIN, NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(for_each_scratch("report", find_child_report), 2);
+    assert_int_equal(stat_number(result.report, "plugin's scope", "count"), 1);
+    assert_int_equal(stat_number(s_child_report, "plugin's scope", "count"), 2);
+}
+
 /* Two recordings cannot be merged; neither is lost. */
 static void test_reports_beside_the_stint_of_a_library_loaded_later(void **state)
 {
@@ -667,6 +680,7 @@ int main(void)
         process_test(test_its_exit_has_a_static_stint_report),
         process_test(test_a_signal_has_the_other_stint_report),
         process_test(test_hands_over_to_the_stint_of_a_library_loaded_before),
+        process_test(test_reports_what_a_worker_did_in_a_library_loaded_later),
         process_test(test_reports_beside_the_stint_of_a_library_loaded_later),
         process_test(test_another_nvtx_tool_sees_what_it_saw_alone),
         process_test(test_another_tool_is_called_beside_the_programs_stint),

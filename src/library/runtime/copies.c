@@ -84,6 +84,8 @@ static void count(void *unused, uint32_t version, const struct stint_inject_core
     (void)unused;
     if (core == &stint_i_inject)
         number = 0;
+    else if (version == STINT_INJECT_VERSION)
+        core->exit_also(stint_i_inject.report); /* its _exit may take precedence over that of a plugin */
     if (number >= stint_copies_number)
         __atomic_store_n(&stint_copies_number, number + 1, __ATOMIC_RELAXED);
 }

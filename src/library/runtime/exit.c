@@ -232,22 +232,32 @@ void stint_exit_start(void)
     (void)at_quick_exit(report_at_exit);
 }
 
-static void (*s_also)(void);
+enum { MOST_OTHERS = 8 };
+
+static void (*s_also[MOST_OTHERS])(void);
 
 void stint_exit_also(void (*report)(void))
 {
-    __atomic_store_n(&s_also, report, __ATOMIC_RELEASE);
+    for (int i = 0; i < MOST_OTHERS; i++) {
+        void (*other)(void) = NULL;
+
+        if (__atomic_compare_exchange_n(&s_also[i], &other, report, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
+            other == report)
+            return;
+    }
 }
 
 /* _exit runs no handlers, so it is interposed: programs that end with it, such as forked workers, still write their
  * report. */
 __attribute__((noreturn)) static void report_and_leave(int status)
 {
-    void (*const also)(void) = __atomic_load_n(&s_also, __ATOMIC_ACQUIRE);
-
     report_at_exit();
-    if (also)
-        also();
+    for (int i = 0; i < MOST_OTHERS; i++) {
+        void (*const also)(void) = __atomic_load_n(&s_also[i], __ATOMIC_ACQUIRE);
+
+        if (also)
+            also();
+    }
     for (;;)
         syscall(SYS_exit_group, status);
 }

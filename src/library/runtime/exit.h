@@ -25,8 +25,8 @@ enum stint_status stint_exit_print(void);
 /* Writes that report to the file that it goes to, if anything has happened. The final report comes nevertheless. */
 void stint_exit_checkpoint(void);
 
-/* Has _exit also call `report`, which is that of another stint, if this stint's _exit takes precedence over the one of
- * that stint. */
+/* Has _exit also call `report`, which is that of another stint, in case this stint's _exit takes precedence over the
+ * one of that stint. There are few. */
 void stint_exit_also(void (*report)(void));
 
 /* A snapshot was printed in full: without further activity, the final report is left out, unless it goes to a file. */

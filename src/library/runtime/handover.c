@@ -77,6 +77,7 @@ __attribute__((used)) const struct stint_inject_core stint_i_inject = {
     stint_os_call_begin,
     stint_os_call_end,
     stint_fatal_hide,
+    stint_exit_also,
     &stint_copies_number,
 };
 

@@ -12,7 +12,7 @@
 #include "record/os_call.h"
 
 #define STINT_INJECT_NOTE "stint" /* the note's owner */
-#define STINT_INJECT_VERSION 3    /* the note's type: of the structure and all it refers to */
+#define STINT_INJECT_VERSION 4    /* the note's type: of the structure and all it refers to */
 
 /* The functions of a stint. Each starts it if necessary. */
 struct stint_inject_core {
@@ -30,6 +30,7 @@ struct stint_inject_core {
     void (*os_call_begin)(struct stint_os_call *call);
     void (*os_call_end)(const struct stint_os_call *call, uint32_t *id, const char *name, int always);
     void (*hide_handler)(struct sigaction *seen); /* runtime/fatal.h */
+    void (*exit_also)(void (*report)(void));      /* runtime/exit.h */
     const int *number; /* of this stint among those that have started, from 1 on; 0: it has not (runtime/copies.h) */
 };
 
