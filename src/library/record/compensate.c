@@ -22,7 +22,7 @@ static double take(double value, double cost)
 
 double stint_own_cost(const struct stint_own_cost *cost, double mean)
 {
-    enum { STEEPNESS = 4 };
+    enum { STEEPNESS = 6 };
     double hidden = STEEPNESS * take(mean, cost->empty);
 
     return cost->empty - lesser(hidden, cost->empty - cost->inside);

@@ -791,9 +791,9 @@ static void an_empty_scope_shows_more_of_its_cost_than_others(void **state)
     stint_i_leave(parent);
     assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
     assert_int_equal(numbers_in(snapshot, "short")->total_ns, 10 * (200 - 10));
-    assert_int_equal(numbers_in(snapshot, "a little more")->total_ns, 10 * (26 - (24 - 4 * 2)));
+    assert_int_equal(numbers_in(snapshot, "a little more")->total_ns, 10 * (26 - (24 - 6 * 2)));
     assert_int_equal(numbers_in(snapshot, "around short ones")->self_ns, 0);
-    assert_int_equal(numbers_in(snapshot, "around short ones")->total_ns, 10 * (200 - 10) + 10 * (26 - 16));
+    assert_int_equal(numbers_in(snapshot, "around short ones")->total_ns, 10 * (200 - 10) + 10 * (26 - 12));
     stint_snapshot_free(snapshot);
 }
 
