@@ -1,0 +1,206 @@
+#include "symbols/code_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef STINT_HAS_LIBDW
+
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+
+#include "import/cxx_name.h"
+
+struct stint_code_file {
+    Dwfl *session;
+    Dwfl_Module *module;
+};
+
+static const Dwfl_Callbacks s_callbacks = {.find_elf = dwfl_build_id_find_elf,
+                                           .find_debuginfo = dwfl_standard_find_debuginfo,
+                                           .section_address = dwfl_offline_section_address};
+
+/* ------------------------------------------------------------------------------------------------------------- open */
+
+static int has_build_id(Dwfl_Module *module, const char *wanted)
+{
+    const unsigned char *bits = NULL;
+    GElf_Addr address;
+    int length = dwfl_module_build_id(module, &bits, &address);
+    if (!*wanted || length <= 0)
+        return !*wanted;
+    for (int i = 0; i < length; i++) {
+        char digits[3];
+        (void)snprintf(digits, sizeof digits, "%02x", bits[i]);
+        if (strncmp(wanted + 2 * (size_t)i, digits, 2) != 0)
+            return 0;
+    }
+    return wanted[2 * (size_t)length] == '\0';
+}
+
+/* At address 0, so that addresses are those of the file. */
+static Dwfl_Module *report(Dwfl *session, const char *path)
+{
+    dwfl_report_begin(session);
+    Dwfl_Module *module = dwfl_report_elf(session, path, path, -1, 0, 0);
+    (void)dwfl_report_end(session, NULL, NULL);
+    return module;
+}
+
+struct stint_code_file *stint_code_file_open(const char *path, const char *build_id, enum stint_code_state *state)
+{
+    struct stint_code_file *code = calloc(1, sizeof *code);
+    *state = STINT_CODE_MISSING;
+    if (!code)
+        return NULL;
+    code->session = dwfl_begin(&s_callbacks);
+    code->module = code->session ? report(code->session, path) : NULL;
+    if (code->module)
+        *state = has_build_id(code->module, build_id) ? STINT_CODE_FOUND : STINT_CODE_DIFFERENT;
+    if (*state == STINT_CODE_FOUND)
+        return code;
+    stint_code_file_close(code);
+    return NULL;
+}
+
+void stint_code_file_close(struct stint_code_file *code)
+{
+    if (!code)
+        return;
+    if (code->session)
+        dwfl_end(code->session);
+    free(code);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ names */
+
+static const char *copy(struct stint_arena *arena, const char *text)
+{
+    const char *copied = text ? stint_arena_copy(arena, text, strlen(text)) : NULL;
+    return copied ? copied : "";
+}
+
+static const char *demangled(struct stint_arena *arena, const char *name)
+{
+    const char *readable = stint_cxx_name(arena, name);
+    return readable ? readable : copy(arena, name);
+}
+
+/* The name that the linker sees, for it has the namespace; C has only the plain one. */
+static const char *name_of(Dwarf_Die *die, struct stint_arena *arena)
+{
+    Dwarf_Attribute attribute;
+    const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
+    if (!name)
+        name = dwarf_diename(die);
+    return name ? demangled(arena, name) : "";
+}
+
+/* Where the function `die` was inlined: a line of the function around it. */
+static void place_call(Dwarf_Die *die, Dwarf_Die *unit, struct stint_arena *arena, struct stint_symbol *outer)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word file = 0, line = 0;
+    Dwarf_Files *files;
+    size_t count;
+    if (dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) == 0)
+        outer->line = (int)line;
+    if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &file) == 0 &&
+        dwarf_getsrcfiles(unit, &files, &count) == 0 && file < count)
+        outer->file = copy(arena, dwarf_filesrc(files, file, NULL, NULL));
+}
+
+/* ------------------------------------------------------------------------------------------------------------- find */
+
+static int is_function(Dwarf_Die *die)
+{
+    int tag = dwarf_tag(die);
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+/* Adds the functions of these scopes, the innermost first, up to the one that is not inlined. */
+static size_t add_scopes(Dwarf_Die *scopes, int count, Dwarf_Die *unit, struct stint_arena *arena,
+                         struct stint_symbol *found, size_t most)
+{
+    size_t used = 0;
+    for (int i = 0; i < count && used < most; i++) {
+        if (!is_function(&scopes[i]))
+            continue;
+        found[used++].function = name_of(&scopes[i], arena);
+        if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
+            break;
+        if (used < most)
+            place_call(&scopes[i], unit, arena, &found[used]);
+    }
+    return used;
+}
+
+/* The scopes of an address are those around the source of what was inlined; those around the innermost function are
+ * asked for anew, which are what it was inlined into. */
+static size_t find_inlined(struct stint_code_file *code, Dwarf_Addr address, struct stint_arena *arena,
+                           struct stint_symbol *found, size_t most)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = dwfl_module_addrdie(code->module, address, &bias), *at = NULL, *around = NULL;
+    int count = unit ? dwarf_getscopes(unit, address - bias, &at) : 0, inner = 0;
+    size_t used = 0;
+    while (inner < count && !is_function(&at[inner]))
+        inner++;
+    if (inner < count) {
+        count = dwarf_getscopes_die(&at[inner], &around);
+        if (count > 0)
+            used = add_scopes(around, count, unit, arena, found, most);
+    }
+    free(around);
+    free(at);
+    return used;
+}
+
+size_t stint_code_file_find(struct stint_code_file *code, uint64_t address, struct stint_arena *arena,
+                            struct stint_symbol *found, size_t most)
+{
+    GElf_Off offset;
+    GElf_Sym symbol;
+    int line = 0;
+    Dwfl_Line *row = dwfl_module_getsrc(code->module, address);
+    const char *file = row ? dwfl_lineinfo(row, NULL, &line, NULL, NULL, NULL) : NULL;
+    size_t used = find_inlined(code, address, arena, found, most);
+    const char *name = dwfl_module_addrinfo(code->module, address, &offset, &symbol, NULL, NULL, NULL);
+    if (!used && !name)
+        return 0;
+    if (!used)
+        found[used++].function = demangled(arena, name);
+    if (file) {
+        found[0].file = copy(arena, file);
+        found[0].line = line;
+    }
+    return used;
+}
+
+#else
+
+struct stint_code_file *stint_code_file_open(const char *path, const char *build_id, enum stint_code_state *state)
+{
+    (void)path;
+    (void)build_id;
+    *state = STINT_CODE_MISSING;
+    return NULL;
+}
+
+size_t stint_code_file_find(struct stint_code_file *code, uint64_t address, struct stint_arena *arena,
+                            struct stint_symbol *found, size_t most)
+{
+    (void)code;
+    (void)address;
+    (void)arena;
+    (void)found;
+    (void)most;
+    return 0;
+}
+
+void stint_code_file_close(struct stint_code_file *code)
+{
+    (void)code;
+}
+
+#endif

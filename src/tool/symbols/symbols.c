@@ -1,0 +1,132 @@
+#include "symbols/symbols.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "symbols/code_file.h"
+#include "symbols/perf_map.h"
+
+/* A file that was asked for, by path and build id. */
+struct file {
+    const char *path, *build_id;
+    struct stint_code_file *code; /* NULL: it has no names for us */
+};
+
+struct stint_symbols {
+    struct stint_arena arena;
+    struct stint_array files; /* struct file */
+    struct stint_array maps;  /* struct stint_perf_map */
+    size_t different;         /* files that were replaced since they were sampled */
+    const char *one_different;
+    char remark[400];
+};
+
+struct stint_symbols *stint_symbols_begin(void)
+{
+    return calloc(1, sizeof(struct stint_symbols));
+}
+
+void stint_symbols_end(struct stint_symbols *symbols)
+{
+    struct file *files = symbols ? symbols->files.items : NULL;
+    for (size_t i = 0; files && i < symbols->files.count; i++)
+        stint_code_file_close(files[i].code);
+    if (symbols)
+        stint_arena_free(&symbols->arena);
+    free(symbols);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ files */
+
+static const char *keep(struct stint_symbols *symbols, const char *text)
+{
+    const char *copy = stint_arena_copy(&symbols->arena, text, strlen(text));
+    return copy ? copy : "";
+}
+
+static struct stint_code_file *open_file(struct stint_symbols *symbols, const struct stint_sample_module *module)
+{
+    enum stint_code_state state;
+    struct stint_code_file *code = stint_code_file_open(module->path, module->build_id, &state);
+    struct file *file = stint_array_add(&symbols->files, &symbols->arena, sizeof *file);
+    if (state == STINT_CODE_DIFFERENT && !symbols->different++)
+        symbols->one_different = keep(symbols, module->path);
+    if (!file) {
+        stint_code_file_close(code);
+        return NULL;
+    }
+    *file = (struct file){keep(symbols, module->path), keep(symbols, module->build_id), code};
+    return code;
+}
+
+static struct stint_code_file *file_of(struct stint_symbols *symbols, const struct stint_sample_module *module)
+{
+    const struct file *files = symbols->files.items;
+    for (size_t i = symbols->files.count; i--;)
+        if (strcmp(files[i].path, module->path) == 0 && strcmp(files[i].build_id, module->build_id) == 0)
+            return files[i].code;
+    return open_file(symbols, module);
+}
+
+static const struct stint_perf_map *map_of(struct stint_symbols *symbols, int64_t pid)
+{
+    struct stint_perf_map *maps = symbols->maps.items, *map;
+    for (size_t i = 0; i < symbols->maps.count; i++)
+        if (maps[i].pid == pid)
+            return &maps[i];
+    map = stint_array_add(&symbols->maps, &symbols->arena, sizeof *map);
+    if (map)
+        stint_perf_map_read(map, pid, &symbols->arena);
+    return map;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- find */
+
+static const char *module_name(const struct stint_sample_module *module)
+{
+    const char *slash = strrchr(module->path, '/');
+    if (!*module->path)
+        return "[jit]";
+    return slash && slash[1] ? slash + 1 : module->path;
+}
+
+static const char *as_address(struct stint_symbols *symbols, uint64_t address)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "0x%" PRIx64, address);
+    return keep(symbols, text);
+}
+
+size_t stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module, uint64_t address,
+                          struct stint_symbol *found, size_t most)
+{
+    const char *in = keep(symbols, module_name(module));
+    struct stint_code_file *code = *module->path ? file_of(symbols, module) : NULL;
+    const struct stint_perf_map *map = *module->path ? NULL : map_of(symbols, module->pid);
+    const char *compiled = map ? stint_perf_map_find(map, address + module->bias) : NULL;
+    for (size_t i = 0; i < most; i++)
+        found[i] = (struct stint_symbol){.function = "", .module = in, .file = ""};
+    size_t count = code ? stint_code_file_find(code, address, &symbols->arena, found, most) : 0;
+    if (count)
+        return count;
+    found[0].function = compiled ? compiled : as_address(symbols, address);
+    return 1;
+}
+
+const char *stint_symbols_remark(struct stint_symbols *symbols)
+{
+#ifndef STINT_HAS_LIBDW
+    return "functions have no names, because this stint was built without elfutils' libdw";
+#else
+    if (!symbols->different)
+        return "";
+    (void)snprintf(symbols->remark, sizeof symbols->remark, "%.200s%s changed since: %s functions have no names",
+                   symbols->one_different, symbols->different > 1 ? " and other files have" : " has",
+                   symbols->different > 1 ? "their" : "its");
+    return symbols->remark;
+#endif
+}
