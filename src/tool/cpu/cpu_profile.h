@@ -1,0 +1,73 @@
+/* Samples added up by function: the functions at the addresses that were sampled, those inlined there as well. */
+#ifndef STINT_CPU_CPU_PROFILE_H
+#define STINT_CPU_CPU_PROFILE_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/index.h"
+#include "stint/snapshot.h"
+#include "symbols/symbols.h"
+
+/* What is asked for. */
+struct stint_cpu_options {
+    const char *scope; /* only samples within scopes of this name; NULL: all */
+    int by_lines;      /* 1: by line of the source, not by function */
+};
+
+/* A function, or a line of one. */
+struct stint_cpu_function {
+    struct stint_symbol symbol; /* without a line unless it is by lines */
+    uint64_t self_ns, self_samples;
+    uint64_t total_ns, total_samples; /* also while functions ran that it called; once for each sample */
+    size_t last;                      /* the sample that it was counted in last */
+};
+
+/* A node of a tree of calls. */
+struct stint_cpu_node {
+    size_t function; /* index in functions; of the root, STINT_CPU_ROOT */
+    size_t parent;
+    size_t child, next; /* the first child, the next sibling; 0: none */
+    uint64_t self_ns, total_ns, samples;
+};
+
+#define STINT_CPU_ROOT ((size_t)-1)
+
+struct stint_cpu_profile {
+    const struct stint_snapshot *snapshot;
+    struct stint_symbols *symbols;
+    struct stint_arena arena;
+    struct stint_array functions; /* struct stint_cpu_function */
+    struct stint_index index;
+    struct stint_array places; /* size_t, functions of each frame, one after the other, the innermost first */
+    size_t *first_places;      /* of each frame, where its functions begin; one more at the end */
+    char *is_wanted;           /* of each context; NULL: all are */
+    uint64_t time_ns, samples; /* that are in it */
+    uint64_t nowhere_ns;       /* of samples without a place: there was no room for their stack */
+    int failed;                /* there is not enough memory */
+};
+
+/* Looks up all functions, and adds up what ran where. The snapshot has to outlive the profile. Returns 0, or -1 without
+ * memory. */
+int stint_cpu_profile_make(struct stint_cpu_profile *profile, const struct stint_snapshot *snapshot,
+                           const struct stint_cpu_options *options);
+void stint_cpu_profile_free(struct stint_cpu_profile *profile);
+
+/* Fills `chain` with the functions of a sample's calls, the innermost first; returns how many. */
+enum { STINT_CPU_DEEPEST = 1024 };
+size_t stint_cpu_profile_chain(const struct stint_cpu_profile *profile, const struct stint_sample_count *count,
+                               size_t chain[STINT_CPU_DEEPEST]);
+
+/* Whether the sample is within what is asked for. */
+int stint_cpu_profile_wants(const struct stint_cpu_profile *profile, const struct stint_sample_count *count);
+
+static inline struct stint_cpu_function *stint_cpu_function_at(const struct stint_cpu_profile *profile, size_t at)
+{
+    return (struct stint_cpu_function *)profile->functions.items + at;
+}
+
+/* Makes the tree of calls: from the outermost function to the innermost, or `bottom_up` from each function to those
+ * that called it, with siblings by falling time. The root is the first of `nodes`, an array of struct stint_cpu_node in
+ * the profile's arena. Returns 0, or -1 without memory. */
+int stint_cpu_tree_make(struct stint_cpu_profile *profile, int bottom_up, struct stint_array *nodes);
+
+#endif

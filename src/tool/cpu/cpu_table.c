@@ -1,0 +1,327 @@
+#include "cpu/cpu_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "report/line.h"
+#include "report/sheet.h"
+#include "report/units.h"
+
+/* ------------------------------------------------------------------------------------------------------------- flat */
+
+enum { SELF_SHARE, ERROR, SELF, TOTAL_SHARE, TOTAL, SAMPLES, FUNCTION, MODULE, FILE_OF, LINE_OF, COLUMNS };
+
+static const struct stint_column s_columns[COLUMNS] = {
+    [SELF_SHARE] = {.key = "self_percent", .title = "Self", .unit = STINT_COLUMN_SHARE},
+    [ERROR] = {.key = "error_percent", .title = "+-", .hide = 2},
+    [SELF] = {.key = "self_ns", .title = "Self", .unit = STINT_COLUMN_SUM},
+    [TOTAL_SHARE] = {.key = "total_percent", .title = "Total", .unit = STINT_COLUMN_SHARE, .hide = 1},
+    [TOTAL] = {.key = "total_ns", .title = "Total", .unit = STINT_COLUMN_SUM, .hide = 1},
+    [SAMPLES] = {.key = "samples", .title = "Samples", .unit = STINT_COLUMN_COUNT, .hide = 1},
+    [FUNCTION] = {.key = "function", .title = "Function", .unit = STINT_COLUMN_NAME},
+    [MODULE] = {.key = "module", .unit = STINT_COLUMN_NAME},
+    [FILE_OF] = {.key = "file", .unit = STINT_COLUMN_NAME},
+    [LINE_OF] = {.key = "line", .unit = STINT_COLUMN_COUNT},
+};
+
+struct flat {
+    const struct stint_cpu_profile *profile;
+    const struct stint_cpu_view *view;
+    size_t *order;
+    size_t count, left_out;
+    uint64_t left_out_ns;
+    char name[1024];
+};
+
+static double share_of(const struct stint_cpu_profile *profile, uint64_t ns)
+{
+    return profile->time_ns ? 100 * (double)ns / (double)profile->time_ns : 0;
+}
+
+/* Half the width of the interval in which the true share is in 95 of 100 cases: samples are drawn as from a binomial
+ * distribution. */
+static double error_of(const struct stint_cpu_profile *profile, uint64_t ns)
+{
+    double share = share_of(profile, ns) / 100;
+    return profile->samples ? 196 * sqrt(share * (1 - share) / (double)profile->samples) : 0;
+}
+
+/* Where the parameters of a C++ function begin, or the end; `begin` receives where its name does, behind the type that
+ * it returns. Blanks and brackets within template arguments do not count, nor do those of operators. */
+static size_t end_of_name(const char *name, size_t *begin)
+{
+    int depth = 0;
+    *begin = 0;
+    if (strstr(name, "operator"))
+        return strlen(name);
+    for (size_t i = 0; name[i]; i++) {
+        depth += (name[i] == '<') - (name[i] == '>');
+        if (depth == 0 && name[i] == ' ')
+            *begin = i + 1;
+        if (depth == 0 && name[i] == '(' && i && strncmp(name + i, "(anonymous", 10) != 0)
+            return i;
+    }
+    *begin = 0;
+    return strlen(name);
+}
+
+static void put_name(const struct stint_symbol *symbol, char *out, size_t size)
+{
+    const char *slash = strrchr(symbol->file, '/');
+    size_t begin, end = end_of_name(symbol->function, &begin);
+    int length = (int)(end - begin);
+    if (symbol->line)
+        (void)snprintf(out, size, "%.*s  [%s:%d]", length, symbol->function + begin, slash ? slash + 1 : symbol->file,
+                       symbol->line);
+    else
+        (void)snprintf(out, size, "%.*s  [%s]", length, symbol->function + begin, symbol->module);
+}
+
+static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    struct flat *flat = context;
+    if (*next == flat->count)
+        return 0;
+    const struct stint_cpu_function *function = stint_cpu_function_at(flat->profile, flat->order[(*next)++]);
+    stint_sheet_number(sheet, SELF_SHARE, share_of(flat->profile, function->self_ns));
+    (void)stint_number_fixed(stint_sheet_text(sheet, ERROR), error_of(flat->profile, function->self_ns), 2);
+    stint_sheet_value(sheet, SELF, function->self_ns);
+    stint_sheet_number(sheet, TOTAL_SHARE, share_of(flat->profile, function->total_ns));
+    stint_sheet_value(sheet, TOTAL, function->total_ns);
+    stint_sheet_value(sheet, SAMPLES, function->self_samples);
+    put_name(&function->symbol, flat->name, sizeof flat->name);
+    stint_sheet_string(sheet, FUNCTION, sheet->csv ? function->symbol.function : flat->name);
+    stint_sheet_string(sheet, MODULE, function->symbol.module);
+    stint_sheet_string(sheet, FILE_OF, function->symbol.file);
+    stint_sheet_value(sheet, LINE_OF, (uint64_t)function->symbol.line);
+    return 1;
+}
+
+static int is_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_cpu_function *functions = array;
+    if (functions[a].self_ns != functions[b].self_ns)
+        return functions[a].self_ns > functions[b].self_ns;
+    return functions[a].total_ns != functions[b].total_ns ? functions[a].total_ns > functions[b].total_ns : a < b;
+}
+
+/* Chooses the rows, as many as the layout says. */
+static int choose(struct flat *flat, struct stint_cpu_profile *profile, unsigned top)
+{
+    flat->order = stint_arena_alloc(&profile->arena, (profile->functions.count + 1) * sizeof *flat->order);
+    if (!flat->order)
+        return -1;
+    for (size_t i = 0; i < profile->functions.count; i++)
+        flat->order[i] = i;
+    stint_sort(flat->order, profile->functions.count, is_before, profile->functions.items);
+    for (size_t i = 0; i < profile->functions.count; i++) {
+        const struct stint_cpu_function *function = stint_cpu_function_at(profile, flat->order[i]);
+        if (!function->total_samples)
+            break; /* of what is asked for, nothing ran there */
+        int is_shown =
+            (!top || flat->count < top) && share_of(profile, function->total_ns) >= flat->view->least_percent;
+        if (is_shown) {
+            flat->order[flat->count++] = flat->order[i];
+        } else {
+            flat->left_out++;
+            flat->left_out_ns += function->self_ns;
+        }
+    }
+    return 0;
+}
+
+static int put_flat(struct stint_cpu_profile *profile, const struct stint_cpu_view *view,
+                    const struct stint_layout *layout, struct stint_text *text)
+{
+    enum { NAME_LEAST = 20 };
+    struct flat flat = {.profile = profile, .view = view};
+    struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_row, .context = &flat, .name_floor = NAME_LEAST,
+                                .name_least = NAME_LEAST};
+    struct stint_line line = {0};
+    if (choose(&flat, profile, view->csv ? 0 : layout->top))
+        return -1;
+    if (view->csv) {
+        stint_sheet_put_csv(&sheet, text, layout);
+        return 0;
+    }
+    stint_sheet_fit(&sheet, layout);
+    stint_sheet_put(&sheet, text);
+    if (!flat.left_out)
+        return 0;
+    stint_line_string(&line, "... ");
+    stint_line_count(&line, flat.left_out, "more function, ", "more functions, ");
+    stint_line_fixed(&line, share_of(profile, flat.left_out_ns), 1);
+    stint_line_string(&line, " % of the time");
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- tree */
+
+struct drawing {
+    struct stint_cpu_profile *profile;
+    const struct stint_cpu_view *view;
+    const struct stint_cpu_node *nodes;
+    struct stint_text *text;
+    int module; /* whether to name files */
+    size_t columns;
+};
+
+static void put_padded(struct stint_text *text, const char *what, int width)
+{
+    char padded[32];
+    (void)snprintf(padded, sizeof padded, "%*s", width, what);
+    stint_text_string(text, padded);
+}
+
+/* "12.34%  1.234ms  | | name" */
+static void put_node(const struct drawing *drawing, const struct stint_cpu_node *node, unsigned depth)
+{
+    char share[16], time[STINT_NUMBER_SIZE], full[1024];
+    struct stint_line name = {0};
+    const struct stint_symbol *symbol = &stint_cpu_function_at(drawing->profile, node->function)->symbol;
+    (void)snprintf(share, sizeof share, "%.2f%%", share_of(drawing->profile, node->total_ns));
+    (void)stint_time_format(time, (double)node->total_ns);
+    put_padded(drawing->text, share, 8);
+    put_padded(drawing->text, time, 12);
+    stint_text_string(drawing->text, "  ");
+    for (unsigned i = 0; i < depth; i++)
+        stint_text_string(drawing->text, "| ");
+    size_t used = 22 + 2 * (size_t)depth, room = drawing->columns > used + 20 ? drawing->columns - used : 20;
+    if (drawing->module)
+        put_name(symbol, full, sizeof full);
+    stint_line_escaped(&name, drawing->module ? full : symbol->function,
+                       drawing->columns ? room : sizeof name.text - 1);
+    stint_text_put(drawing->text, name.text, name.used);
+    stint_text_string(drawing->text, "\n");
+}
+
+/* Without recursion, for chains may be deep. */
+static void put_tree(const struct drawing *drawing)
+{
+    const struct stint_cpu_node *nodes = drawing->nodes;
+    size_t at = nodes[0].child;
+    unsigned depth = 0;
+    while (at) {
+        int is_shown = share_of(drawing->profile, nodes[at].total_ns) >= drawing->view->least_percent;
+        int is_within = !drawing->view->deepest || depth + 1 < drawing->view->deepest;
+        if (is_shown)
+            put_node(drawing, &nodes[at], depth);
+        if (is_shown && is_within && nodes[at].child) {
+            at = nodes[at].child;
+            depth++;
+            continue;
+        }
+        while (at && !nodes[at].next) {
+            at = nodes[at].parent == STINT_CPU_ROOT ? 0 : nodes[at].parent;
+            depth -= depth > 0;
+        }
+        if (at)
+            at = nodes[at].next;
+    }
+}
+
+static int draw(struct drawing *drawing)
+{
+    struct stint_array nodes = {0};
+    if (stint_cpu_tree_make(drawing->profile, drawing->view->mode == STINT_CPU_BOTTOM_UP, &nodes))
+        return -1;
+    drawing->nodes = nodes.items;
+    put_tree(drawing);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- head */
+
+static void put_head(const struct stint_cpu_profile *profile, const struct stint_layout *layout,
+                     struct stint_text *text)
+{
+    const struct stint_sample_info *info = &profile->snapshot->sampling;
+    struct stint_line line = {0};
+    stint_line_time(&line, (double)profile->time_ns);
+    stint_line_string(&line, info->wall ? " of threads' time in " : " of CPU time in ");
+    stint_line_count(&line, profile->samples, "sample, ", "samples, ");
+    stint_line_u64(&line, info->hz);
+    stint_line_string(&line, " asked for per second, ");
+    stint_line_count(&line, profile->snapshot->sample_thread_count, "thread", "threads");
+    stint_line_put(&line, text, layout, STINT_LINE_BOLD);
+    stint_text_string(text, "\n");
+}
+
+static void put_count(const struct stint_layout *layout, struct stint_text *text, uint64_t count, const char *what)
+{
+    struct stint_line line = {0};
+    if (!count)
+        return;
+    stint_line_count(&line, count, "sample ", "samples ");
+    stint_line_string(&line, what);
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+}
+
+/* What the tables do not have, or have in the wrong place. */
+static void put_foot(const struct stint_cpu_profile *profile, const struct stint_layout *layout,
+                     struct stint_text *text)
+{
+    const struct stint_sample_info *info = &profile->snapshot->sampling;
+    const char *remark = stint_symbols_remark(profile->symbols);
+    struct stint_line line = {0};
+    put_count(layout, text, info->leaves, "of which no caller is known: they count in the function that ran");
+    put_count(layout, text, info->cut, "of which the outermost callers are not known");
+    put_count(layout, text, info->deep, "with more calls than are kept: the outermost are missing");
+    put_count(layout, text, info->crowded, "for which there was no more room: they count in a caller, or nowhere");
+    if (info->unsampled) {
+        stint_line_count(&line, info->unsampled, "thread was", "threads were");
+        stint_line_string(&line, " not sampled");
+        stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    }
+    stint_line_string(&line, remark);
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+}
+
+int stint_cpu_table_put(struct stint_cpu_profile *profile, const struct stint_cpu_view *view,
+                        const struct stint_layout *layout, struct stint_text *text)
+{
+    struct drawing drawing = {profile, view, NULL, text, 1, layout->columns};
+    int failed;
+    if (view->csv)
+        return put_flat(profile, view, layout, text);
+    put_head(profile, layout, text);
+    failed = view->mode == STINT_CPU_FLAT ? put_flat(profile, view, layout, text) : draw(&drawing);
+    put_foot(profile, layout, text);
+    return failed;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- nvprof */
+
+static int put_functions(struct stint_cpu_profile *profile, const struct drawing *drawing)
+{
+    struct flat flat = {.profile = profile, .view = drawing->view};
+    if (choose(&flat, profile, 0))
+        return -1;
+    for (size_t i = 0; i < flat.count; i++) {
+        const struct stint_cpu_function *function = stint_cpu_function_at(profile, flat.order[i]);
+        if (function->self_ns)
+            put_node(drawing, &(struct stint_cpu_node){.function = flat.order[i], .total_ns = function->self_ns}, 0);
+    }
+    return 0;
+}
+
+int stint_cpu_table_put_nvprof(struct stint_cpu_profile *profile, const struct stint_cpu_view *view, int module,
+                               struct stint_text *text)
+{
+    static const char *const titles[] = {"flat", "top down", "bottom up"};
+    struct drawing drawing = {profile, view, NULL, text, module, 0};
+    char line[80];
+    (void)snprintf(line, sizeof line, "======== CPU profiling result (%s):\n", titles[view->mode]);
+    stint_text_string(text, line);
+    put_padded(text, "Time(%)", 8);
+    put_padded(text, "Time", 12);
+    stint_text_string(text, "  Name\n");
+    int failed = view->mode == STINT_CPU_FLAT ? put_functions(profile, &drawing) : draw(&drawing);
+    (void)snprintf(line, sizeof line, "\n======== Data collected at %uHz frequency\n",
+                   (unsigned)profile->snapshot->sampling.hz);
+    stint_text_string(text, line);
+    return failed;
+}

@@ -1,0 +1,97 @@
+#include "base/sort.h"
+#include "cpu/cpu_profile.h"
+
+struct key {
+    size_t parent, function;
+};
+
+struct tree {
+    struct stint_cpu_profile *profile;
+    struct stint_array *nodes;
+    struct stint_index index;
+};
+
+static struct stint_cpu_node *node_at(const struct stint_array *nodes, size_t at)
+{
+    return (struct stint_cpu_node *)nodes->items + at;
+}
+
+static int is_child(const void *nodes, size_t at, const void *key)
+{
+    const struct stint_cpu_node *node = (const struct stint_cpu_node *)nodes + at;
+    const struct key *wanted = key;
+    return node->parent == wanted->parent && node->function == wanted->function;
+}
+
+/* Finds or adds a child. Returns 0, the root, without memory. */
+static size_t child_of(struct tree *tree, size_t parent, size_t function)
+{
+    struct key key = {parent, function};
+    uint64_t hash = stint_hash_mix(parent, function);
+    size_t at = stint_index_find(&tree->index, hash, is_child, tree->nodes->items, &key);
+    if (at != STINT_INDEX_NONE)
+        return at;
+    struct stint_cpu_node *node = stint_array_add(tree->nodes, &tree->profile->arena, sizeof *node);
+    at = tree->nodes->count - 1;
+    if (!node || stint_index_add(&tree->index, &tree->profile->arena, hash, at)) {
+        tree->profile->failed = 1;
+        return 0;
+    }
+    *node =
+        (struct stint_cpu_node){.function = function, .parent = parent, .next = node_at(tree->nodes, parent)->child};
+    node_at(tree->nodes, parent)->child = at;
+    return at;
+}
+
+static void add_sample(struct tree *tree, const struct stint_sample_count *count, int bottom_up)
+{
+    size_t chain[STINT_CPU_DEEPEST], length = stint_cpu_profile_chain(tree->profile, count, chain), at = 0;
+    node_at(tree->nodes, 0)->total_ns += count->time_ns;
+    node_at(tree->nodes, 0)->samples += count->samples;
+    for (size_t i = 0; i < length && !tree->profile->failed; i++) {
+        at = child_of(tree, at, chain[bottom_up ? i : length - 1 - i]);
+        node_at(tree->nodes, at)->total_ns += count->time_ns;
+        node_at(tree->nodes, at)->samples += count->samples;
+    }
+    node_at(tree->nodes, at)->self_ns += count->time_ns;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ order */
+
+static int is_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_cpu_node *nodes = array;
+    return nodes[a].total_ns != nodes[b].total_ns ? nodes[a].total_ns > nodes[b].total_ns
+                                                  : nodes[a].function < nodes[b].function;
+}
+
+/* Links the children of a node anew; `list` has room for all nodes. */
+static void sort_children(const struct stint_array *nodes, size_t parent, size_t *list)
+{
+    size_t count = 0;
+    for (size_t at = node_at(nodes, parent)->child; at; at = node_at(nodes, at)->next)
+        list[count++] = at;
+    stint_sort(list, count, is_before, nodes->items);
+    for (size_t i = 0; i < count; i++)
+        node_at(nodes, list[i])->next = i + 1 < count ? list[i + 1] : 0;
+    if (count)
+        node_at(nodes, parent)->child = list[0];
+}
+
+int stint_cpu_tree_make(struct stint_cpu_profile *profile, int bottom_up, struct stint_array *nodes)
+{
+    const struct stint_snapshot *snapshot = profile->snapshot;
+    struct tree tree = {.profile = profile, .nodes = nodes};
+    struct stint_cpu_node *root = stint_array_add(nodes, &profile->arena, sizeof *root);
+    if (!root)
+        return -1;
+    root->function = STINT_CPU_ROOT;
+    root->parent = STINT_CPU_ROOT;
+    for (size_t i = 0; i < snapshot->sample_count_count && !profile->failed; i++)
+        if (stint_cpu_profile_wants(profile, &snapshot->sample_counts[i]))
+            add_sample(&tree, &snapshot->sample_counts[i], bottom_up);
+    size_t *list = stint_arena_alloc(&profile->arena, nodes->count * sizeof *list);
+    for (size_t i = 0; list && i < nodes->count; i++)
+        sort_children(nodes, i, list);
+    return profile->failed || !list ? -1 : 0;
+}
