@@ -20,7 +20,8 @@ struct nvprof {
     struct stint_nvprof_log log;
     struct stint_stores stores; /* of --export-profile */
     char **program;
-    int failed; /* to write a report or a profile */
+    int failed;  /* to write a report or a profile */
+    char hz[16]; /* of samples */
 };
 
 /* ------------------------------------------------------------------------------------------------------------ lines */
@@ -137,6 +138,7 @@ static void report(void *context, const struct stint_results *results, const str
 static void settle(struct nvprof *nvprof)
 {
     const struct stint_nvprof_asked *asked = &nvprof->asked;
+    (void)snprintf(nvprof->hz, sizeof nvprof->hz, "%u", asked->cpu.hz);
     nvprof->recording = (struct stint_recording){
         .gpu = asked->gpu || stint_env_text("STINT_GPU") ? asked->gpu : "all", /* as nvprof did */
         .nvtx = 1,
@@ -144,6 +146,8 @@ static void settle(struct nvprof *nvprof)
         .duration = (double)asked->duration,
         .quiet = asked->quiet,
         .system = asked->system,
+        .sample = asked->cpu.on ? nvprof->hz : NULL,
+        .sample_library = stint_locate_sample(),
         .started = started,
         .stores = asked->export_file ? &nvprof->stores : NULL,
     };

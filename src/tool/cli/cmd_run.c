@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/print_ops.h"
 #include "cli/print_reports.h"
+#include "cli/print_samples.h"
 #include "cli/recording.h"
 #include "cli/temporary.h"
 #include "ctf/ctf_limits.h"
@@ -436,6 +437,8 @@ static void report(void *context, const struct stint_results *results, const str
     struct run *run = context;
     if (!report_ranks(run))
         report_own(run, results, launch);
+    if (run->recording.sample && run->is_usual)
+        run->failed |= stint_print_samples(&run->print, results) != 0;
     if (run->recording.stores && !run->is_store_kept)
         run->failed |= report_ops(run, results) != 0;
     else if (run->recording.stores)

@@ -28,6 +28,7 @@ int stint_cli_attach(int count, char **arguments);
 int stint_cli_top(int count, char **arguments);
 int stint_cli_stats(int count, char **arguments);
 int stint_cli_ops(int count, char **arguments);
+int stint_cli_samples(int count, char **arguments);
 int stint_cli_export(int count, char **arguments);
 int stint_cli_diff(int count, char **arguments);
 int stint_cli_merge(int count, char **arguments);

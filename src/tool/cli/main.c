@@ -23,6 +23,7 @@ static const struct command {
     {"attach", stint_cli_attach, "start or stop recording in a running program, or print it"},
     {"top", stint_cli_top, "show what running programs do, again and again"},
     {"stats", stint_cli_stats, "print the reports of a recording, also of nsys or nvprof"},
+    {"samples", stint_cli_samples, "print which functions took the CPU time, by samples"},
     {"ops", stint_cli_ops, "print which operation launched each kernel, and what it cost"},
     {"export", stint_cli_export, "write a recording for another tool: timeline, flame graph, numbers"},
     {"diff", stint_cli_diff, "compare recordings, and check rules on what may change"},

@@ -23,6 +23,13 @@ enum word {
     FROM_START,
     CHILDREN,
     SYSTEM,
+    CPU,
+    CPU_MODE,
+    CPU_HZ,
+    CPU_DEPTH,
+    CPU_LEAST,
+    CPU_LIBRARY,
+    CPU_SCOPE,
     API_TRACE,
     WHAT,
     TIMEOUT
@@ -31,7 +38,9 @@ enum word {
 #define COUNTERS "hardware counters are not read; Nsight Compute does: ncu --metrics NAMES PROGRAM"
 #define QUERIES "hardware counters are not read; Nsight Compute lists them: ncu --query-metrics"
 #define NARROWED "it narrowed --events and --metrics, which are not read; all devices and kernels are recorded"
-#define SAMPLING "the CPU is not sampled; use perf record, or libstint_functions for whole functions"
+#define CCFF "compilers' remarks are not read; --cpu-profiling-scope instruction shows lines of the source"
+#define THREADS "the samples of all threads are added up; stint samples --scope narrows them"
+#define UNWOUND "call chains are always recorded; --cpu-profiling-mode flat does not show them"
 #define BUFFERS "buffers are sized automatically; a line of the report says if records were dropped"
 #define OPENACC "OpenACC constructs are not recorded; the NVTX ranges and GPU work of its runtime are"
 #define OPENMP "OpenMP constructs are not recorded; put scopes or NVTX ranges into parallel regions"
@@ -46,6 +55,8 @@ static const char *const s_units[] = {[STINT_UNIT_AUTO] = "auto",
                                       [STINT_UNIT_NS] = "ns",
                                       NULL};
 static const char *const s_apis[] = {"all", "none", "driver", "runtime", NULL};
+static const char *const s_cpu_modes[] = STINT_CPU_MODES;
+static const char *const s_cpu_scopes[] = {"function", "instruction", NULL};
 static const char *const s_what[] = {"gpu", "api", "gpu,api", "api,gpu", NULL};
 
 struct row {
@@ -101,7 +112,14 @@ static const struct row s_rows[] = {
      "calls of both APIs are recorded; cuda... is the runtime's, cu... the driver's",
      NULL},
     OPTION("trace", 0, "WHAT", s_what, WHAT, ""),
-    OPTION("system-profiling", 0, "on", stint_option_switches, SYSTEM, "power, clocks, temperatures of GPUs"),
+    OPTION("cpu-profiling", 0, "on", stint_option_switches, CPU, "functions by CPU time; --system-profiling"),
+    OPTION("system-profiling", 0, "on", stint_option_switches, SYSTEM, ""),
+    OPTION("cpu-profiling-mode", 0, "MODE", s_cpu_modes, CPU_MODE, ""),
+    OPTION("cpu-profiling-frequency", 0, "HZ", NULL, CPU_HZ, ""),
+    OPTION("cpu-profiling-max-depth", 0, "N", NULL, CPU_DEPTH, ""),
+    OPTION("cpu-profiling-percentage-threshold", 0, "P", NULL, CPU_LEAST, ""),
+    OPTION("cpu-profiling-show-library", 0, "on", stint_option_switches, CPU_LIBRARY, ""),
+    OPTION("cpu-profiling-scope", 0, "WHAT", s_cpu_scopes, CPU_SCOPE, ""),
     OPTION("demangling", 0, "off", stint_option_switches, DEMANGLING, "kernels' names as object files have them"),
     OPTION("quiet", 'q', NULL, NULL, QUIET, "print only errors of the command line"),
 
@@ -150,17 +168,10 @@ static const struct row s_rows[] = {
     UNMET_OPTION("device-buffer-size", 0, "VALUE", BUFFERS, NULL),
     UNMET_OPTION("device-cdp-buffer-size", 0, "VALUE", BUFFERS, NULL),
     UNMET_OPTION("profiling-semaphore-pool-size", 0, "VALUE", BUFFERS, NULL),
-    UNMET_OPTION("cpu-profiling", 0, "VALUE", SAMPLING, "off"),
-    UNMET_OPTION("cpu-profiling-frequency", 0, "VALUE", SAMPLING, NULL),
-    UNMET_OPTION("cpu-profiling-mode", 0, "VALUE", SAMPLING, NULL),
-    UNMET_OPTION("cpu-profiling-max-depth", 0, "VALUE", SAMPLING, NULL),
-    UNMET_OPTION("cpu-profiling-percentage-threshold", 0, "VALUE", SAMPLING, NULL),
-    UNMET_OPTION("cpu-profiling-scope", 0, "VALUE", SAMPLING, NULL),
-    UNMET_OPTION("cpu-profiling-show-ccff", 0, "VALUE", SAMPLING, NULL),
-    UNMET_OPTION("cpu-profiling-show-library", 0, "VALUE", SAMPLING, NULL),
-    UNMET_OPTION("cpu-profiling-thread-mode", 0, "VALUE", SAMPLING, NULL),
-    UNMET_OPTION("cpu-profiling-explain-ccff", 0, NULL, SAMPLING, NULL),
-    UNMET_OPTION("cpu-profiling-unwind-stack", 0, "VALUE", SAMPLING, NULL),
+    UNMET_OPTION("cpu-profiling-show-ccff", 0, "VALUE", CCFF, "off"),
+    UNMET_OPTION("cpu-profiling-thread-mode", 0, "VALUE", THREADS, "aggregated"),
+    UNMET_OPTION("cpu-profiling-explain-ccff", 0, NULL, CCFF, NULL),
+    UNMET_OPTION("cpu-profiling-unwind-stack", 0, "VALUE", UNWOUND, "on"),
 };
 
 enum { ROWS = sizeof s_rows / sizeof s_rows[0], FIRST = 256 };
@@ -230,6 +241,43 @@ static int read_switch(const struct row *row, const char *text, int *value, int 
     return 0;
 }
 
+static int read_number(const struct row *row, const char *text, unsigned long long most, unsigned *value)
+{
+    unsigned long long number;
+    if (stint_option_number(row->option.name, text, row->word == CPU_HZ, most, &number))
+        return -1;
+    *value = (unsigned)number;
+    return 0;
+}
+
+static int read_cpu(struct stint_nvprof_cpu *cpu, const struct row *row, const char *text)
+{
+    enum { MOST_HZ = 10000, MOST_DEPTH = 1000000, MOST_PERCENT = 100 };
+    size_t choice;
+    switch (row->word) {
+    case CPU:
+        return stint_option_switch(row->option.name, text, &cpu->on);
+    case CPU_HZ:
+        return read_number(row, text, MOST_HZ, &cpu->hz);
+    case CPU_DEPTH:
+        return read_number(row, text, MOST_DEPTH, &cpu->deepest);
+    case CPU_LEAST:
+        return read_number(row, text, MOST_PERCENT, &cpu->least_percent);
+    case CPU_LIBRARY:
+        return stint_option_switch(row->option.name, text, &cpu->library);
+    case CPU_SCOPE:
+        if (stint_option_choice(row->option.name, text, s_cpu_scopes, &choice))
+            return -1;
+        cpu->by_lines = choice == 1;
+        return 0;
+    default:
+        if (stint_option_choice(row->option.name, text, s_cpu_modes, &choice))
+            return -1;
+        cpu->mode = (enum stint_cpu_mode)choice;
+        return 0;
+    }
+}
+
 static int read_row(struct stint_nvprof_asked *asked, const struct row *row, const char *text)
 {
     switch (row->word) {
@@ -267,6 +315,14 @@ static int read_row(struct stint_nvprof_asked *asked, const struct row *row, con
         return 0;
     case SYSTEM:
         return stint_option_switch(row->option.name, text, &asked->system);
+    case CPU:
+    case CPU_MODE:
+    case CPU_HZ:
+    case CPU_DEPTH:
+    case CPU_LEAST:
+    case CPU_LIBRARY:
+    case CPU_SCOPE:
+        return read_cpu(&asked->cpu, row, text);
     case API_TRACE:
         return read_api(asked, row, text);
     case WHAT:
@@ -321,10 +377,15 @@ static int is_forgotten(const struct row *row)
     return 1;
 }
 
+/* As nvprof. */
+enum { USUAL_HZ = 100 };
+
 int stint_nvprof_read(struct stint_nvprof_asked *asked, int count, char **arguments)
 {
     const struct stint_syntax *syntax = describe();
-    *asked = (struct stint_nvprof_asked){.otherwise = STINT_NVPROF_SUMMARY, .from_start = -1};
+    *asked = (struct stint_nvprof_asked){.otherwise = STINT_NVPROF_SUMMARY,
+                                         .from_start = -1,
+                                         .cpu = {.hz = USUAL_HZ, .mode = STINT_CPU_BOTTOM_UP, .deepest = 0}};
     for (int option; (option = stint_option_next(count, arguments, syntax)) != -1;) {
         if (option == 'h') {
             asked->answered = 1;

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "cpu/cpu_table.h"
 #include "stint/report.h"
 
 /* What to print; values add up. */
@@ -18,6 +19,16 @@ enum stint_nvprof_mode {
 
 enum { STINT_NVPROF_TRACES = STINT_NVPROF_GPU_TRACE | STINT_NVPROF_API_TRACE, STINT_NVPROF_MOST_OPTIONS = 96 };
 
+/* --cpu-profiling and what belongs to it. */
+struct stint_nvprof_cpu {
+    int on;
+    unsigned hz;
+    enum stint_cpu_mode mode;
+    unsigned deepest, least_percent; /* 0: all */
+    int library;                     /* 1: name the file of each function */
+    int by_lines;
+};
+
 struct stint_nvprof_asked {
     unsigned modes;     /* 0: not given */
     unsigned otherwise; /* the modes in that case */
@@ -27,7 +38,8 @@ struct stint_nvprof_asked {
     int quiet;
     int force; /* replace a file that exists */
     int children;
-    int system;                  /* --system-profiling on */
+    int system; /* --system-profiling on */
+    struct stint_nvprof_cpu cpu;
     int from_start;              /* -1: not given */
     unsigned long long duration; /* seconds; 0: to the end */
     const char *gpu;             /* for STINT_GPU; NULL: as it is */

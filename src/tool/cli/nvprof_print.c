@@ -7,12 +7,13 @@
 #include "base/index.h"
 #include "base/log.h"
 #include "cli/command.h"
+#include "cpu/cpu_table.h"
 #include "formats/formats.h"
 
 int stint_nvprof_has_profile(const struct stint_snapshot *snapshot)
 {
     const struct stint_gpu_info *gpu = &snapshot->gpu;
-    if (gpu->collected || snapshot->gpu_activity_count)
+    if (gpu->collected || snapshot->gpu_activity_count || snapshot->sampling.samples)
         return 1;
     return gpu->status != STINT_OK && gpu->status != STINT_ERROR_NOT_STARTED && gpu->reason && *gpu->reason;
 }
@@ -112,6 +113,24 @@ static size_t choose(unsigned modes, const struct stint_snapshot *snapshot, cons
     return count;
 }
 
+static int put_samples(const struct stint_nvprof_cpu *asked, const struct stint_snapshot *snapshot, int file)
+{
+    struct stint_cpu_options options = {.by_lines = asked->by_lines};
+    struct stint_cpu_view view = {
+        .mode = asked->mode, .least_percent = asked->least_percent, .deepest = asked->deepest};
+    struct stint_cpu_profile profile;
+    struct stint_text text;
+    int failed = stint_cpu_profile_make(&profile, snapshot, &options);
+    stint_text_begin(&text, stint_write_fd, &file);
+    stint_text_string(&text, "\n");
+    failed = failed || stint_cpu_table_put_nvprof(&profile, &view, asked->library, &text);
+    failed |= stint_text_end(&text) != STINT_OK;
+    stint_cpu_profile_free(&profile);
+    if (failed)
+        stint_cli_say("samples cannot be written: %s", strerror(errno));
+    return failed ? -1 : 0;
+}
+
 static int print_all(const struct stint_nvprof_asked *asked, unsigned modes, const struct stint_snapshot *snapshot,
                      int file)
 {
@@ -129,6 +148,8 @@ static int print_all(const struct stint_nvprof_asked *asked, unsigned modes, con
     if (status)
         stint_cli_say("the report cannot be written: %s",
                       status == STINT_ERROR_IO ? strerror(errno) : stint_status_string(status));
+    if (!status && snapshot->sampling.samples)
+        return put_samples(&asked->cpu, snapshot, file);
     return status ? -1 : 0;
 }
 

@@ -174,6 +174,20 @@ static void mistakes_are_told(void **state)
     }
 }
 
+static void samples_of_the_cpu_are_as_nvprof_had_them(void **state)
+{
+    (void)state;
+    assert_int_equal(read_line("--cpu-profiling on x"), 0);
+    assert_true(s_asked.cpu.on && s_asked.cpu.hz == 100 && s_asked.cpu.mode == STINT_CPU_BOTTOM_UP);
+    assert_int_equal(read_line("--cpu-profiling on --cpu-profiling-mode flat --cpu-profiling-frequency 500 "
+                               "--cpu-profiling-max-depth 3 --cpu-profiling-percentage-threshold 5 "
+                               "--cpu-profiling-scope instruction --cpu-profiling-show-library on x"),
+                     0);
+    assert_true(s_asked.cpu.hz == 500 && s_asked.cpu.mode == STINT_CPU_FLAT && s_asked.cpu.deepest == 3);
+    assert_true(s_asked.cpu.least_percent == 5 && s_asked.cpu.by_lines && s_asked.cpu.library);
+    assert_int_equal(read_line("--cpu-profiling-frequency 0 x"), -1);
+}
+
 /* Options that ask for counters are refused, because these would be missing. */
 static int asks_for_counters(const char *name)
 {
@@ -198,7 +212,10 @@ static void every_option_is_taken_or_says_why_not(void **state)
         }
         snprintf(line, sizeof line, "--%s on y", name);
         taken |= read_line(line) == 0;
-        taken |= strcmp(name, "normalized-time-unit") == 0 || strcmp(name, "timeout") == 0 ||
+        snprintf(line, sizeof line, "--%s 1 y", name);
+        taken |= read_line(line) == 0;
+        taken |= strcmp(name, "cpu-profiling-mode") == 0 || strcmp(name, "cpu-profiling-scope") == 0 ||
+                 strcmp(name, "normalized-time-unit") == 0 || strcmp(name, "timeout") == 0 ||
                  strcmp(name, "profile-api-trace") == 0 || strcmp(name, "trace") == 0;
         assert_true(taken);
         if (why) {
@@ -214,6 +231,7 @@ int main(void)
         cmocka_unit_test(nothing_asked_is_the_summary_of_the_program_from_the_start),
         cmocka_unit_test(command_lines_of_lessons_are_taken),
         cmocka_unit_test(modes_add_up),
+        cmocka_unit_test(samples_of_the_cpu_are_as_nvprof_had_them),
         cmocka_unit_test(values_are_read),
         cmocka_unit_test(what_to_trace_becomes_what_to_record),
         cmocka_unit_test(names_may_be_cut_short),

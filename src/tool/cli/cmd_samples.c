@@ -1,0 +1,171 @@
+/* stint samples - prints in which functions sampled threads were. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/file_kind.h"
+#include "cli/options.h"
+#include "cli/outfile.h"
+#include "cli/print_reports.h"
+#include "cpu/cpu_table.h"
+
+enum { MODE = 256, SCOPE, LINES, TOP, LEAST, DEPTH, CSV };
+enum { USUAL_TOP = 30, MOST_TOP = 1 << 30 };
+
+static const char *const s_modes[] = STINT_CPU_MODES;
+
+static const struct stint_option s_options[] = {
+    {"mode", MODE, NULL, "functions; who they call; or who called them", s_modes},
+    {"scope", SCOPE, "NAME", "only what ran within scopes or ranges of that name", NULL},
+    {"lines", LINES, NULL, "by line of the source", NULL},
+    {"top", TOP, "N", "rows of flat (30); 0: all", NULL},
+    {"min-percent", LEAST, "P", "leave out what took less of the time; trees: 1", NULL},
+    {"depth", DEPTH, "N", "levels of a tree; 0: all", NULL},
+    {"csv", CSV, NULL, "comma-separated values, all rows of flat", NULL},
+    {"output", 'o', "FILE", "write it there", NULL},
+    STINT_OPTION_LAST,
+};
+
+static const struct stint_syntax s_syntax = {
+    .order = "",
+    .usage = "Usage: stint samples FILE [OPTIONS]\n"
+             "\n"
+             "Prints which functions took the CPU time of a program that was recorded with\n"
+             "stint run --sample, and who called them.\n",
+    .options = s_options,
+};
+
+struct samples {
+    const char *file;
+    const char *output; /* NULL: stdout */
+    struct stint_cpu_options options;
+    struct stint_cpu_view view;
+    unsigned long long top;
+};
+
+/* --------------------------------------------------------------------------------------------------------- options */
+
+static int read_percent(const char *text, double *percent)
+{
+    char *end;
+    *percent = strtod(text, &end);
+    if (end != text && !*end && *percent >= 0 && *percent <= 100)
+        return 0;
+    stint_cli_say("--min-percent %.60s: expected a number from 0 to 100", text);
+    return -1;
+}
+
+static int read_option(struct samples *samples, int option)
+{
+    unsigned long long number;
+    size_t mode;
+    switch (option) {
+    case MODE:
+        if (stint_option_choice("mode", optarg, s_modes, &mode))
+            return -1;
+        samples->view.mode = (enum stint_cpu_mode)mode;
+        return 0;
+    case SCOPE:
+        samples->options.scope = optarg;
+        return 0;
+    case LINES:
+        samples->options.by_lines = 1;
+        return 0;
+    case TOP:
+        return stint_option_number("top", optarg, 0, MOST_TOP, &samples->top);
+    case LEAST:
+        return read_percent(optarg, &samples->view.least_percent);
+    case DEPTH:
+        if (stint_option_number("depth", optarg, 0, MOST_TOP, &number))
+            return -1;
+        samples->view.deepest = (unsigned)number;
+        return 0;
+    case CSV:
+        samples->view.csv = 1;
+        return 0;
+    case 'o':
+        samples->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
+        return 0;
+    default:
+        return -1;
+    }
+}
+
+static int read_options(struct samples *samples, int count, char **arguments)
+{
+    samples->view.least_percent = -1;
+    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
+        if (option == 'h')
+            return STINT_CLI_OK;
+        if (read_option(samples, option))
+            return STINT_CLI_USAGE;
+    }
+    if (samples->view.least_percent < 0)
+        samples->view.least_percent = samples->view.mode == STINT_CPU_FLAT ? 0 : 1;
+    samples->file = arguments[optind];
+    if (optind == count)
+        stint_cli_say("no recording was given: stint samples FILE [OPTIONS]");
+    else if (optind + 1 < count)
+        stint_cli_say("expected one file, but there is also %.256s: stint merge adds several up",
+                      arguments[optind + 1]);
+    else if (samples->view.csv && samples->view.mode != STINT_CPU_FLAT)
+        stint_cli_say("--csv: trees have no such form");
+    else
+        return -1;
+    return STINT_CLI_USAGE;
+}
+
+/* --------------------------------------------------------------------------------------------------------- writing */
+
+static int write_table(const struct samples *samples, struct stint_cpu_profile *profile)
+{
+    struct stint_outfile out;
+    struct stint_text text;
+    if (stint_outfile_open(&out, samples->output))
+        return -1;
+    struct stint_layout layout = stint_print_screen(out.file.fd);
+    layout.top = (unsigned)samples->top;
+    stint_text_begin(&text, stint_whole_file_write, &out.file);
+    int failed = stint_cpu_table_put(profile, &samples->view, &layout, &text);
+    if (failed)
+        errno = ENOMEM;
+    failed |= stint_text_end(&text) != STINT_OK;
+    return stint_outfile_close(&out, failed);
+}
+
+static int print(const struct samples *samples, const struct stint_snapshot *snapshot)
+{
+    struct stint_cpu_profile profile;
+    int code = STINT_CLI_OK;
+    if (!snapshot->sampling.sampled) {
+        stint_cli_say("%.256s has no samples: record with stint run --sample", samples->file);
+        return STINT_CLI_NO;
+    }
+    if (stint_cpu_profile_make(&profile, snapshot, &samples->options)) {
+        stint_cli_say("there is not enough memory");
+        code = STINT_CLI_NO;
+    } else if (samples->options.scope && !profile.samples) {
+        stint_cli_say("no sample is within a scope \"%.256s\"; stint stats lists the scopes", samples->options.scope);
+        code = STINT_CLI_NO;
+    } else if (write_table(samples, &profile)) {
+        code = STINT_CLI_USAGE;
+    }
+    stint_cpu_profile_free(&profile);
+    return code;
+}
+
+int stint_cli_samples(int count, char **arguments)
+{
+    struct samples samples = {.top = USUAL_TOP};
+    struct stint_profile profile;
+    int code = read_options(&samples, count, arguments);
+    if (code >= 0)
+        return code;
+    if (stint_profile_open(&profile, samples.file))
+        return STINT_CLI_USAGE;
+    code = print(&samples, profile.snapshot);
+    stint_profile_close(&profile);
+    return code;
+}

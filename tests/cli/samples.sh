@@ -1,0 +1,131 @@
+#!/bin/sh
+# stint run --sample and stint samples: which functions took the CPU time.
+. "$(dirname -- "$0")/lib.sh"
+
+# The library that records, because the one that does nothing takes no samples.
+STINT_INJECT_LIBRARY=$RECORDS
+export STINT_INJECT_LIBRARY
+
+# The program says so itself: names are looked up by a library that it may have been built without.
+has_names()
+{
+    ! grep -q "built without elfutils' libdw" "$1"
+}
+
+# self FILE FUNCTION - prints the percentage from stint samples --csv.
+self()
+{
+    awk -F, -v function_="$2" '$7 == function_ { print $1 }' "$1"
+}
+
+# about WHAT VALUE EXPECTED - within 15 points: a hundred samples, on a machine that may be busy.
+about()
+{
+    awk -v value="${2:-0}" -v expected="$3" 'BEGIN { exit !(value > expected - 15 && value < expected + 15) }' ||
+        complain "$1 has ${2:-no} % of the time, expected about $3"
+}
+
+record()
+{
+    stint run --sample --report json --log-file all.json "$SAMPLED" 2>err || complain "$(cat err)"
+}
+
+functions_have_their_share()
+{
+    record
+    stint samples all.json --csv >csv || complain "it failed"
+    stint samples all.json >out
+    has out " of CPU time in "
+    has_names out || return 0
+    about inlined_work "$(self csv inlined_work)" 75
+    about work "$(self csv work)" 25
+    about spin_most "$(self csv spin_most)" 0
+    awk -F, '$7 == "spin_most" && $4 < 60 { exit 1 }' csv || complain "spin_most calls what takes most: $(cat csv)"
+}
+
+within_a_scope_there_is_what_ran_in_it()
+{
+    record
+    stint samples all.json --scope most --csv >csv
+    stint samples all.json >out
+    has_names out || return 0
+    about inlined_work "$(self csv inlined_work)" 100
+    same "work" "$(self csv work)" ""
+    stint samples all.json --scope nowhere 2>err
+    same "the exit code" $? 1
+    has err "no sample is within a scope \"nowhere\""
+}
+
+trees_are_drawn_from_either_end()
+{
+    record
+    stint samples all.json --mode top-down >out
+    has_names out || return 0
+    has out "| spin_most  [test_cli_sampled]"
+    has out "| | inlined_work  [test_cli_sampled]"
+    stint samples all.json --mode bottom-up --depth 3 >out
+    grep -Eq '^ +[0-9.]+% +[0-9.]+ ms  inlined_work' out || complain "$(cat out)"
+    has out "  | spin_most  [test_cli_sampled]"
+    has out "  | | outer  [test_cli_sampled]"
+    lacks out "| | | "
+}
+
+lines_are_those_of_the_source()
+{
+    record
+    stint samples all.json --lines >out
+    has_names out || return 0
+    has out "inlined_work  [sampled.c:"
+}
+
+run_prints_the_first_functions()
+{
+    stint run --sample "$SAMPLED" 2>err
+    same "the exit code" $? 0
+    has err " of CPU time in "
+    has err "Self(%)"
+}
+
+nvprof_has_its_tree()
+{
+    stint nvprof --cpu-profiling on --cpu-profiling-frequency 250 --cpu-profiling-mode top-down "$SAMPLED" 2>err
+    same "the exit code" $? 0
+    has err "======== CPU profiling result (top down):"
+    has err "======== Data collected at 250Hz frequency"
+    ! has_names err || grep -q "| spin_most$" err || [ -z "$(grep inlined_work err)" ] || complain "$(cat err)"
+    stint nvprof --cpu-profiling on --cpu-profiling-mode sideways "$SAMPLED" 2>err
+    same "the exit code" $? 2
+    has err "sideways"
+}
+
+file_that_was_replaced_has_no_names()
+{
+    cp "$SAMPLED" copy
+    stint run --sample --report json --log-file all.json ./copy 2>err
+    stint samples all.json >out
+    has_names out || return 0
+    cp "$SUBJECT" other
+    mv other copy
+    stint samples all.json >out
+    has out "copy has changed since: its functions have no names"
+    lacks out spin_most
+}
+
+mistakes_are_told()
+{
+    stint samples 2>err
+    same "the exit code" $? 2
+    has err "no recording was given"
+    stint samples "$GOLDEN/report_json_gpu.json" 2>err
+    same "the exit code" $? 1
+    has err "has no samples: record with stint run --sample"
+    stint samples "$GOLDEN/report_json_gpu.json" --csv --mode top-down 2>err
+    same "the exit code" $? 2
+    has err "--csv: trees have no such form"
+    stint samples "$GOLDEN/report_json_gpu.json" --min-percent much 2>err
+    same "the exit code" $? 2
+}
+
+run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it trees_are_drawn_from_either_end \
+    lines_are_those_of_the_source run_prints_the_first_functions nvprof_has_its_tree \
+    file_that_was_replaced_has_no_names mistakes_are_told
