@@ -115,6 +115,29 @@ static void once(const struct stint_op_ask *ask, const struct stint_op_rule *rul
     cost->bytes = stint_op_all_bytes(ask);
 }
 
+/* What a compiler has fused: its arguments are what is read and written, and nothing between is. What it computes, its
+ * name does not say. */
+static void fusion(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+{
+    (void)rule;
+    set(cost, stint_op_unknown(), stint_op_all_bytes(ask));
+}
+
+/* Gradients, and then what was found, and the factor: they are looked at, multiplied, and written. */
+static void unscale(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+{
+    size_t count = count_tensors(ask);
+    amount elements = of(0), bytes = of(0);
+    tensor each;
+    for (size_t i = 0, at = 0; i < count && stint_op_next_tensor(ask, &at, &each); i++) {
+        if (!each.dims)
+            continue;
+        elements = SUM(elements, stint_op_elements(&each));
+        bytes = SUM(bytes, PRODUCT(of(2), stint_op_bytes(&each)));
+    }
+    set(cost, PRODUCT(of(rule->flops), elements), bytes);
+}
+
 /* ------------------------------------------------------------------------------------------------------ collectives */
 
 /* Each tensor is read or written by its own device; the rule's `flops` says how often. What is added up on the way, and
@@ -178,6 +201,8 @@ const struct stint_op_rule stint_op_rules_update[] = {
     {"_foreach_addcmul _foreach_addcdiv", foreach, NULL, 3, 3, 0},
     {"_foreach_norm", foreach_reduction, NULL, 2, 0, 0}, /* a square and a sum; a root */
     {"_foreach_max", foreach_reduction, NULL, 1, 0, 0},
+    {"_amp_foreach_non_finite_check_and_unscale", unscale, NULL, 2, 0, 0},
+    {"triton_poi triton_red triton_per", fusion, NULL, 0, 0, 0},
     {"_foreach_copy _foreach_zero", once, NULL, 0, 0, 0},
     {"allreduce all_reduce", collective, NULL, 2, 0, 0},
     {"broadcast reduce send recv", collective, NULL, 1, 0, 0},

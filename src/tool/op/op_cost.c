@@ -37,6 +37,17 @@ static struct stint_piece without(struct stint_piece name, const char *prefix)
     return name;
 }
 
+/* Inductor names a kernel after all that it has fused: "triton_poi_fused_add_gelu_4". Templates, "triton_tem_",
+ * multiply matrices, and are not known. */
+static struct stint_piece without_fused(struct stint_piece name)
+{
+    static const char *const kinds[] = {"triton_poi", "triton_red", "triton_per"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (name.length > strlen(kinds[i]) && memcmp(name.text, kinds[i], strlen(kinds[i])) == 0)
+            name.length = strlen(kinds[i]);
+    return name;
+}
+
 /* Names may have a library before and an overload behind them: "aten::add.Tensor". What works in place has the formula
  * of what does not: "add_". */
 const struct stint_op_rule *stint_op_rule_of(struct stint_piece name)
@@ -44,6 +55,7 @@ const struct stint_op_rule *stint_op_rule_of(struct stint_piece name)
     const char *dot = name.length ? memchr(name.text, '.', name.length) : NULL;
     if (dot)
         name.length = (size_t)(dot - name.text);
+    name = without_fused(name);
     const struct stint_op_rule *rule = find(name);
     struct stint_piece bare = without(without(name, "aten::"), "c10d::");
     if (!rule)
