@@ -164,6 +164,20 @@ sums_by_rank_can_be_added_up()
     same "the row of a file" "$(row forward)" 66000,4,40,10000,0,16500,26000,4,6500
 }
 
+# Devices and streams have other numbers on each rank.
+gpu_activity_is_compared()
+{
+    for i in 0 1 2; do
+        rank "r$i.json" "$i" 10000
+        sed "s/\]}\$/],\"gpu_activities\":[{\"kind\":\"kernel\",\"name\":\"saxpy\",\"device\":$i,\"stream\":$((i + 7)),\"count\":2,\"total_ns\":$((2000 + 1000 * i)),\"min_ns\":900,\"max_ns\":2000}]}/" "r$i.json" >"g$i.json"
+    done
+    stint merge g0.json g1.json g2.json --format csv >out
+    same "the row" "$(sed -n 's/^kernel,,\(.*\),saxpy$/\1/p' out)" 100.00,9000,3,6,2000,0,3000,4000,2,816,27.22,33.33,,,,
+    stint merge g0.json g1.json g2.json >table
+    has table "GPU activity"
+    has table saxpy
+}
+
 # stint stats and stint run, which have all recordings at once, and processes of several hosts with one id.
 other_reports_know_ranks_too()
 {
@@ -238,4 +252,4 @@ clocks_that_nothing_aligns_are_as_they_are()
 
 run_tests clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
     what_began_first_says_the_rest a_database_has_the_events_of_all ranks_are_compared \
-    sums_by_rank_can_be_added_up other_reports_know_ranks_too processes_of_a_rank_are_one what_has_no_rank_is_told the_result_can_be_an_input mistakes_are_told_and_nothing_is_written
+    sums_by_rank_can_be_added_up gpu_activity_is_compared other_reports_know_ranks_too processes_of_a_rank_are_one what_has_no_rank_is_told the_result_can_be_an_input mistakes_are_told_and_nothing_is_written
