@@ -413,6 +413,20 @@ broken_report_is_told_with_line_and_reason()
     has err "a process's report cannot be read: 1.json, line 2: a value should be here"
 }
 
+# As in a container. What is written goes through descriptors that were opened before.
+folders_that_are_read_only_are_no_obstacle()
+{
+    unshare -m mount -t tmpfs none tmp 2>/dev/null || { echo "not run: nothing can be mounted here"; return; }
+    unshare -m sh -c 'for folder in / /tmp /var/tmp; do
+            mount --bind "$folder" "$folder" && mount -o remount,bind,ro "$folder" || exit 9
+        done
+        unset TMPDIR
+        cd / && "$0" run --report csv sh -c "\"\$0\" a 1; \"\$0\" b 2; exit 0" "$1"' "$STINT" "$SUBJECT" >out 2>err
+    same "the exit code" $? 0
+    has err "GlobalStatInfo,a,1,"
+    has err "GlobalStatInfo,b,2,"
+}
+
 run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_as_in_a_shell \
     arguments_arrive_as_they_are options_end_with_the_programs_name input_and_output_are_the_programs \
     private_folder_is_removed private_folder_is_private folder_that_cannot_be_made_is_an_error \
@@ -427,4 +441,4 @@ run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_a
     format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report \
     log_file_is_no_link_of_others_in_a_folder_for_all log_file_with_pattern_is_one_per_process \
     nothing_recorded_is_one_line waits_in_the_c_library_are_recorded_on_request waits_are_kept_with_every_event \
-    broken_report_is_told_with_line_and_reason
+    broken_report_is_told_with_line_and_reason folders_that_are_read_only_are_no_obstacle

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* TMPDIR, or /tmp. */
+/* TMPDIR; or else /tmp, /var/tmp, /dev/shm or the working directory, the first that files can be made in. */
 const char *stint_temporary_folder(void);
 
 /* Creates a file in it and writes its path. Returns a descriptor, or -1: see errno. */
