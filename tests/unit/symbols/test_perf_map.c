@@ -1,0 +1,74 @@
+/* Maps of just-in-time compilers, as perf reads them. */
+#include "symbols/perf_map.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "stint_test.h"
+
+static char s_path[64];
+
+static void write_map(const char *text)
+{
+    FILE *file = fopen(s_path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static struct stint_perf_map read_map(struct stint_arena *arena)
+{
+    struct stint_perf_map map;
+    stint_perf_map_read(&map, getpid(), arena);
+    return map;
+}
+
+static void address_has_the_name_of_the_function_around_it(void **state)
+{
+    struct stint_arena arena = {0};
+    (void)state;
+    write_map("7f0000002000 80 py::step:/a/train.py\n7f0000001000 100 py::main:/a b/train.py\n");
+    struct stint_perf_map map = read_map(&arena);
+    assert_string_equal(stint_perf_map_find(&map, 0x7f0000001000), "py::main:/a b/train.py");
+    assert_string_equal(stint_perf_map_find(&map, 0x7f00000010ff), "py::main:/a b/train.py");
+    assert_null(stint_perf_map_find(&map, 0x7f0000001100));
+    assert_null(stint_perf_map_find(&map, 0x7f0000000fff));
+    assert_string_equal(stint_perf_map_find(&map, 0x7f0000002001), "py::step:/a/train.py");
+    assert_null(stint_perf_map_find(&map, UINT64_MAX));
+    stint_arena_free(&arena);
+}
+
+static void lines_that_are_none_are_passed_over(void **state)
+{
+    struct stint_arena arena = {0};
+    (void)state;
+    write_map("\nname\n1000\n1000 \n1000 0 empty\n1000 10\nffffffffffffffff 10 beyond\n2000 10 good");
+    struct stint_perf_map map = read_map(&arena);
+    assert_int_equal(map.rows.count, 1);
+    assert_string_equal(stint_perf_map_find(&map, 0x2000), "good");
+    stint_arena_free(&arena);
+}
+
+static void without_a_file_there_are_no_names(void **state)
+{
+    struct stint_arena arena = {0};
+    (void)state;
+    (void)unlink(s_path);
+    struct stint_perf_map map = read_map(&arena);
+    assert_null(stint_perf_map_find(&map, 0x1000));
+    stint_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(address_has_the_name_of_the_function_around_it),
+        cmocka_unit_test(lines_that_are_none_are_passed_over),
+        cmocka_unit_test(without_a_file_there_are_no_names),
+    };
+
+    (void)snprintf(s_path, sizeof s_path, "/tmp/perf-%ld.map", (long)getpid());
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    (void)unlink(s_path);
+    return failed;
+}
