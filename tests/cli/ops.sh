@@ -286,7 +286,24 @@ operations_of_op_h_have_costs_on_the_host_too()
     same "layers" "$(sed 1d out | sed 's/.*,//' | tr -d '"' | sort | tr '\n' ' ')" "conv1 conv2 fc1 fc2 fc3 loss "
 }
 
-run_tests operations_of_op_h_have_costs_on_the_host_too kernels_have_the_operation_that_launched_them \
+# 64*16*10*10 results of 150 products, of (64*6*14*14 + 16*6*5*5 + 64*16*10*10 + 16) halves; backward twice that, without
+# the bias, on the longest kernel of the operation.
+kernels_have_the_operation_of_op_h()
+{
+    STINT_CUPTI_PATH="$MOCK_CUPTI" STINT_GPU=on STINT_REPORT=off STINT_TRACE=a.sqlite "$OPERATIONS" 2>err || complain "$(cat err)"
+    stint ops a.sqlite -c seq,layer,dir,op,kernel,tc,flops,bytes >out 2>err
+    same "the lines" "$(sed -n 2,7p out)" "1 conv1 fprop conv2d nchwToNhwcKernel - 0 0
+1 conv1 fprop conv2d sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_f32 1 30720000 360160
+- - fprop mm nvjet_qqtst 1 16384 2176
+1 conv1 bprop conv2d sm80_xmma_dgrad_implicit_gemm_f16f16_f16f32_f32 1 61440000 720256
+1 conv1 bprop conv2d sm80_xmma_wgrad_implicit_gemm_f16f16_f16f32_f32 1 0 0
+2 conv1 fprop conv2d nchwToNhwcKernel - 0 0"
+    same "the last line" "$(tail -n 1 out)" "- - na na elsewhere na na na"
+    stint ops a.sqlite --by layer --csv >out 2>err
+    has out conv1
+}
+
+run_tests kernels_have_the_operation_of_op_h operations_of_op_h_have_costs_on_the_host_too kernels_have_the_operation_that_launched_them \
     columns_are_those_of_pyprof_unless_others_are_asked_for \
     values_may_be_quoted_or_have_a_width lines_that_are_too_narrow_are_refused mistakes_are_told \
     calls_have_the_values_of_pyprof_if_these_are_asked_for what_pyprof_refuses_has_values_of_stints \
