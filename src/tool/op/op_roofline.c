@@ -286,9 +286,16 @@ static void put_point(struct roofline *line, const struct stint_op_sum *sum)
 /* The most expensive ones come first, so that they are behind the others, and have labels. */
 static void put_points(struct roofline *line)
 {
+    int has_any = 0;
     for (size_t at = 0; (at = stint_op_sum_after(&line->sums, at)) != 0;)
-        if (has_point(line, stint_op_sum_at(&line->sums, at)))
+        if (has_point(line, stint_op_sum_at(&line->sums, at))) {
             put_point(line, stint_op_sum_at(&line->sums, at));
+            has_any = 1;
+        }
+    if (has_any)
+        return;
+    begin_text(line, LEFT + (WIDTH - LEFT - RIGHT) / 2.0, HEIGHT / 2.0, "middle");
+    put(line, "of no operation FLOPs and bytes are both known: its types are needed</text>\n");
 }
 
 static void put_legend(struct roofline *line)
