@@ -70,18 +70,41 @@ static void count_end(const struct stint_walk *walk, enum stint_walk_end end)
         count(walk->count > 1 ? &s_sampler.counts.cut : &s_sampler.counts.leaves, 1);
 }
 
+/* Returns the node of the scope that runs; the task's if there is no room. */
+static uint32_t add_scope(struct stint_task *task)
+{
+    uint32_t scope = stint_sampler_host->path_now();
+
+    if (task->scope_node && scope == task->scope)
+        return task->scope_node;
+    task->links_count = 0;
+    task->scope = scope;
+    task->scope_node = stint_call_tree_child(task->root, STINT_CALL_SCOPE, scope, &task->latest);
+    return task->scope_node;
+}
+
+/* Returns the node of a frame, the `depth`th from the outermost, below `parent`; 0: there is no room. */
+static uint32_t add_frame(struct stint_task *task, size_t depth, uint32_t parent)
+{
+    const struct stint_walk_frame *frame = &task->walk.frames[task->walk.count - 1 - depth];
+    struct stint_task_link *link = &task->links[depth];
+
+    if (depth < task->links_count && link->address == frame->address && link->module == frame->module)
+        return link->node;
+    uint32_t node = stint_call_tree_child(parent, frame->module, frame->address, &task->latest);
+    *link = (struct stint_task_link){frame->address, frame->module, node};
+    task->links_count = node ? depth + 1 : depth;
+    return node;
+}
+
 /* Adds the call chain below the scope that runs, and returns its last node; if there is no more room, one that is
  * further out. */
 static uint32_t add_chain(struct stint_task *task)
 {
-    const struct stint_walk *walk = &task->walk;
-    uint32_t at = stint_call_tree_child(task->root, STINT_CALL_SCOPE, stint_sampler_host->path_now(), &task->latest);
-    uint32_t node = at ? at : task->root;
+    uint32_t at = add_scope(task), node = at ? at : task->root;
 
-    for (size_t i = walk->count; at && i-- > 0;) {
-        const struct stint_walk_frame *frame = &walk->frames[i];
-
-        at = stint_call_tree_child(node, frame->module, frame->address, &task->latest);
+    for (size_t i = 0; at && i < task->walk.count; i++) {
+        at = add_frame(task, i, node);
         node = at ? at : node;
     }
     if (!at)
@@ -169,14 +192,15 @@ static int take_signal(void)
 
 /* ------------------------------------------------------------------------------------------------------- the thread */
 
-enum { PAUSE_MS = 50 };
+/* Where threads are seen as they begin, only those are looked for that are not made by pthread_create. */
+enum { PAUSE_MS = 50, LONG_PAUSE_MS = 250 };
 
 static void rest(void)
 {
     struct timespec until;
 
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += PAUSE_MS * 1000000L;
+    until.tv_nsec += (stint_sampler_sees_threads() ? LONG_PAUSE_MS : PAUSE_MS) * 1000000L;
     if (until.tv_nsec >= (long)NS_PER_S) {
         until.tv_nsec -= (long)NS_PER_S;
         until.tv_sec++;

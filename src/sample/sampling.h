@@ -13,6 +13,9 @@ int stint_sampler_is_on(void);
 /* The calling thread, with which sampling has nothing to do yet, begins, or has begun another one. */
 void stint_sampler_thread_begins(void);
 
+/* Whether threads are seen as they begin. */
+int stint_sampler_sees_threads(void);
+
 /* Wakes the thread that looks for threads and modules. Async-signal-safe. */
 void stint_sampler_look(void);
 

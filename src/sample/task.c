@@ -293,6 +293,7 @@ static void add_task(int64_t tid, int is_found, int is_new, struct stint_walk_st
     task->is_found = is_found;
     task->is_seen = 1;
     task->is_new = is_new;
+    task->scope_node = 0;
     task->rest_ns = 0;
     task->cpu_ns = is_new ? 0 : read_clock(cpu_clock_of(tid));
     __atomic_store_n(&task->tid, tid, __ATOMIC_RELEASE);

@@ -8,6 +8,13 @@
 
 #include "sample/walk.h"
 
+/* A node of the last sample's chain. */
+struct stint_task_link {
+    uint64_t address;
+    uint32_t module;
+    uint32_t node;
+};
+
 struct stint_task {
     int64_t tid;      /* 0: the task is free */
     int timer;        /* the system's number */
@@ -20,6 +27,10 @@ struct stint_task {
     uint64_t rest_ns; /* CPU time that no sample stands for yet */
     int is_new;       /* 1: no signal has come yet */
     struct stint_walk walk;
+    uint32_t scope; /* the path and the node of the last sample's scope, */
+    uint32_t scope_node;
+    size_t links_count; /* and its frames, the outermost first: most of the next chain is the same */
+    struct stint_task_link links[STINT_WALK_FRAMES];
 };
 
 struct stint_task_plan {

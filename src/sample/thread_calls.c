@@ -20,6 +20,7 @@ enum { BIRTHS = 64 };
 
 static struct {
     create_fn *create;
+    int is_called;     /* the program calls this library's function, not the C library's */
     pthread_key_t key; /* its destructor is called when a thread ends */
     int has_key;
     struct birth births[BIRTHS];
@@ -38,11 +39,18 @@ __attribute__((constructor(101))) static void find_functions(void)
     void *found = dlsym(RTLD_NEXT, "pthread_create");
 
     memcpy(&s_calls.create, &found, sizeof found);
+    found = dlsym(RTLD_DEFAULT, "pthread_create");
+    s_calls.is_called = memcmp(&found, &(create_fn *){pthread_create}, sizeof found) == 0;
     s_calls.has_key = pthread_key_create(&s_calls.key, end_thread) == 0;
     for (size_t i = 0; i < BIRTHS; i++) {
         s_calls.births[i].next = s_calls.free;
         s_calls.free = &s_calls.births[i];
     }
+}
+
+int stint_sampler_sees_threads(void)
+{
+    return s_calls.is_called;
 }
 
 static struct birth *take_birth(void)
