@@ -104,9 +104,9 @@ children_are_profiled_only_when_asked_for()
 
 options_without_a_meaning_are_one_warning_each()
 {
-    stint nvprof --replay-mode kernel --replay-mode kernel --kernels :::3 --concurrent-kernels on true 2>err
-    lines err "======== Warning: --replay-mode: hardware counters are not read; Nsight Compute does: ncu" 1
-    lines err "======== Warning: --kernels: " 1
+    stint nvprof --replay-mode application --replay-mode application --devices 1 --concurrent-kernels on true 2>err
+    lines err "======== Warning: --replay-mode: each kernel that is counted is replayed" 1
+    lines err "======== Warning: --devices: " 1
     lacks err "--concurrent-kernels"
 }
 
@@ -122,13 +122,38 @@ mistakes_are_errors_that_say_what_to_do()
         --profile-child-processes -o x.prof touch ran
 }
 
-counters_that_are_not_read_are_errors()
+metrics_are_counted_by_their_old_names()
 {
-    for option in "--metrics all" "--events all" --analysis-metrics --query-metrics --query-events; do
-        # shellcheck disable=SC2086 # several words
-        refused "${option%% *}" --quiet $option -o x.prof touch ran
-        has err ": hardware counters are not read; Nsight Compute "
-    done
+    [ -n "${PLAIN-}" ] || return
+    export STINT_INJECT_LIBRARY="$REAL" STINT_CUPTI_PATH="$CUPTI" STINT_MODULE="$MODULE"
+    MOCK_COUNTERS=smsp__sass_thread_inst_executed_op_fadd_pred_on.sum=7 stint nvprof --metrics flop_count_sp_add,ipc \
+        "$PLAIN" cuda 2>err
+    same "the exit code" $? 0
+    has err "Metric result:"
+    has err "    Kernel: kernel"
+    has err "          3                         flop_count_sp_add  fp32 additions"
+    lacks err "GPU activities"
+    stint nvprof --quiet --metrics all --events all -o m.prof "$PLAIN" cuda 2>err
+    same "the exit code" $? 0
+    same "stderr" "$(cat err)" ""
+    stint nvprof -i m.prof --csv --metrics gld_efficiency 2>err
+    has err '"kernel",3,"gld_efficiency","bytes used of the sectors that global loads take",61.000000,'
+    MOCK_CUPTI=range_enable=35 stint nvprof --quiet --metrics all "$PLAIN" cuda 2>err
+    same "the exit code" $? 4
+    has err "======== no counters were read: the NVIDIA driver lets only administrators read"
+    export STINT_INJECT_LIBRARY="$INJECT"
+    unset STINT_MODULE
+}
+
+counters_that_cannot_be_read_are_errors()
+{
+    refused "--metrics ecc_transactions: there is no such metric today" --quiet --metrics ecc_transactions touch ran
+    stint nvprof --quiet --metrics all true 2>err
+    same "the exit code" $? 4
+    has err "no counters were read: no kernel was launched"
+    stint nvprof --query-metrics >out
+    has out "                   flop_count_sp:  fp32 operations"
+    has out "                  speed-of-light:  gpu__time_duration.sum"
 }
 
 options_become_what_is_recorded()
@@ -300,7 +325,8 @@ profile_has_every_event()
 
 run_tests lines_are_nvprofs program_without_cuda_is_one_warning signal_is_told_and_the_programs \
     program_that_cannot_be_run_is_not_profiled link_named_nvprof_is_nvprof children_are_profiled_only_when_asked_for \
-    options_without_a_meaning_are_one_warning_each counters_that_are_not_read_are_errors \
-    mistakes_are_errors_that_say_what_to_do options_become_what_is_recorded every_mode_prints_its_report units_and_names_are_as_asked_for log_file_has_all_lines \
+    options_without_a_meaning_are_one_warning_each metrics_are_counted_by_their_old_names \
+    counters_that_cannot_be_read_are_errors mistakes_are_errors_that_say_what_to_do options_become_what_is_recorded \
+    every_mode_prints_its_report units_and_names_are_as_asked_for log_file_has_all_lines \
     quiet_prints_nothing profile_is_kept_and_printed_again profiles_of_children_have_names_of_their_own \
     file_that_is_no_profile_is_told databases_of_nvprof_are_printed cuda_program_is_profiled profile_has_every_event

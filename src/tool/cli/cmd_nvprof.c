@@ -5,6 +5,7 @@
 
 #include "base/env.h"
 #include "cli/command.h"
+#include "cli/counted.h"
 #include "cli/file_kind.h"
 #include "cli/nvprof_files.h"
 #include "cli/nvprof_options.h"
@@ -20,8 +21,9 @@ struct nvprof {
     struct stint_nvprof_log log;
     struct stint_stores stores; /* of --export-profile */
     char **program;
-    int failed;  /* to write a report or a profile */
-    char hz[16]; /* of samples */
+    int failed;    /* to write a report or a profile */
+    int uncounted; /* counters were asked for, but not read */
+    char hz[16];   /* of samples */
 };
 
 /* ------------------------------------------------------------------------------------------------------------ lines */
@@ -80,7 +82,10 @@ static void print_process(struct nvprof *nvprof, const struct stint_snapshot *sn
     if (is_child)
         (void)dprintf(file, "==%lld== NVPROF is profiling process %lld, command: %s\n", (long long)process->pid,
                       (long long)process->pid, process->command);
-    nvprof->failed |= stint_nvprof_print(&nvprof->asked, modes_of(&nvprof->asked), snapshot, file);
+    if (*nvprof->asked.counters.words)
+        stint_nvprof_counters_print(&nvprof->asked.counters, snapshot, nvprof->asked.csv, file);
+    if (!*nvprof->asked.counters.words || nvprof->asked.modes)
+        nvprof->failed |= stint_nvprof_print(&nvprof->asked, modes_of(&nvprof->asked), snapshot, file);
     stint_nvprof_log_close(file);
 }
 
@@ -131,6 +136,8 @@ static void report(void *context, const struct stint_results *results, const str
     }
     if (!nvprof->asked.quiet)
         finish(nvprof, launch, shown, children);
+    if (*nvprof->asked.counters.words)
+        nvprof->uncounted = stint_counted_check(results) != 0;
 }
 
 /* -------------------------------------------------------------------------------------------------------------- run */
@@ -140,6 +147,11 @@ static void settle(struct nvprof *nvprof)
     const struct stint_nvprof_asked *asked = &nvprof->asked;
     (void)snprintf(nvprof->hz, sizeof nvprof->hz, "%u", asked->cpu.hz);
     nvprof->recording = (struct stint_recording){
+        .counters = *asked->counters.words ? asked->counters.metrics : NULL,
+        .counter_kernels = *asked->counters.kernels ? asked->counters.kernels : NULL,
+        .counter_launches = *asked->counters.launches ? asked->counters.launches
+                            : *asked->counters.words  ? "all"
+                                                      : NULL,
         .gpu = asked->gpu || stint_env_text("STINT_GPU") ? asked->gpu : "all", /* as nvprof did */
         .nvtx = 1,
         .from_start = asked->from_start,
@@ -196,7 +208,9 @@ static int run(struct nvprof *nvprof)
         warn_of_unmet(nvprof);
     stint_cli_speak("======== ");
     int code = stint_record(&nvprof->recording, nvprof->program, report, nvprof);
-    return code || !nvprof->failed ? code : STINT_CLI_NO;
+    if (code || !nvprof->failed)
+        return code || !nvprof->uncounted ? code : STINT_CLI_UNCOUNTED;
+    return STINT_CLI_NO;
 }
 
 /* Options that nvprof took without a program have their warnings, too. */

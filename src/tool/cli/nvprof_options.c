@@ -4,13 +4,17 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/nvprof_counters.h"
 #include "cli/options.h"
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
 enum word {
     UNMET,
-    REFUSED,
+    METRICS,
+    ALL_METRICS,
+    QUERY,
+    KERNELS,
     EXPORT,
     IMPORT,
     FORCE,
@@ -35,9 +39,8 @@ enum word {
     TIMEOUT
 };
 
-#define COUNTERS "hardware counters are not read; Nsight Compute does: ncu --metrics NAMES PROGRAM"
-#define QUERIES "hardware counters are not read; Nsight Compute lists them: ncu --query-metrics"
-#define NARROWED "it narrowed --events and --metrics, which are not read; all devices and kernels are recorded"
+#define COUNTERS "each kernel that is counted is replayed, and restores what it changed"
+#define NARROWED "all devices are recorded; CUDA_VISIBLE_DEVICES hides some"
 #define CCFF "compilers' remarks are not read; --cpu-profiling-scope instruction shows lines of the source"
 #define THREADS "the samples of all threads are added up; stint samples --scope narrows them"
 #define UNWOUND "call chains are always recorded; --cpu-profiling-mode flat does not show them"
@@ -79,12 +82,6 @@ struct row {
     {                                                                                                                  \
         {name, letter, argument, "", NULL}, UNMET, 0, why, fits                                                        \
     }
-/* What is asked for would be missing from the result, and nothing in that would tell. */
-#define REFUSED_OPTION(name, letter, argument, why)                                                                    \
-    {                                                                                                                  \
-        {name, letter, argument, "", NULL}, REFUSED, 0, why, NULL                                                      \
-    }
-
 static const struct row s_rows[] = {
     MODE_OPTION("print-summary", 's', STINT_NVPROF_SUMMARY,
                 "a row per kernel, copy and call (default); also\n"
@@ -120,19 +117,19 @@ static const struct row s_rows[] = {
     OPTION("cpu-profiling-percentage-threshold", 0, "P", NULL, CPU_LEAST, ""),
     OPTION("cpu-profiling-show-library", 0, "on", stint_option_switches, CPU_LIBRARY, ""),
     OPTION("cpu-profiling-scope", 0, "WHAT", s_cpu_scopes, CPU_SCOPE, ""),
-    OPTION("demangling", 0, "off", stint_option_switches, DEMANGLING, "kernels' names as object files have them"),
+    OPTION("demangling", 0, "off", stint_option_switches, DEMANGLING, ""),
     OPTION("quiet", 'q', NULL, NULL, QUIET, "print only errors of the command line"),
 
-    REFUSED_OPTION("metrics", 'm', "VALUE", COUNTERS),
-    REFUSED_OPTION("events", 'e', "VALUE", COUNTERS),
-    REFUSED_OPTION("analysis-metrics", 0, NULL, COUNTERS),
-    REFUSED_OPTION("query-metrics", 0, NULL, QUERIES),
-    REFUSED_OPTION("query-events", 0, NULL, QUERIES),
-    UNMET_OPTION("kernels", 0, "VALUE", NARROWED, NULL),
+    OPTION("metrics", 'm', "LIST", NULL, METRICS, "read counters: all, or names (--query-metrics)"),
+    OPTION("events", 'e', "LIST", NULL, METRICS, ""),
+    OPTION("kernels", 0, "FILTER", NULL, KERNELS, ""),
+    OPTION("analysis-metrics", 0, NULL, NULL, ALL_METRICS, ""),
+    OPTION("query-metrics", 0, NULL, NULL, QUERY, ""),
+    OPTION("query-events", 0, NULL, NULL, QUERY, ""),
     UNMET_OPTION("devices", 0, "VALUE", NARROWED, "all"),
     UNMET_OPTION("aggregate-mode", 0, "VALUE", COUNTERS, NULL),
     UNMET_OPTION("event-collection-mode", 0, "VALUE", COUNTERS, NULL),
-    UNMET_OPTION("replay-mode", 0, "VALUE", COUNTERS, "disabled"),
+    UNMET_OPTION("replay-mode", 0, "VALUE", COUNTERS, "kernel"),
     UNMET_OPTION("skip-kernel-replay-save-restore", 0, "VALUE", COUNTERS, "off"),
     UNMET_OPTION("continuous-sampling-interval", 0, "VALUE", COUNTERS, NULL),
     UNMET_OPTION("pc-sampling-period", 0, "VALUE",
@@ -226,12 +223,6 @@ static void note_unmet(struct stint_nvprof_asked *asked, const struct row *row, 
         asked->unmet[row - s_rows] = 1;
 }
 
-static int refuse(const struct row *row)
-{
-    stint_cli_say("--%s: %s", row->option.name, row->why);
-    return -1;
-}
-
 static int read_switch(const struct row *row, const char *text, int *value, int inverted)
 {
     int on;
@@ -281,8 +272,16 @@ static int read_cpu(struct stint_nvprof_cpu *cpu, const struct row *row, const c
 static int read_row(struct stint_nvprof_asked *asked, const struct row *row, const char *text)
 {
     switch (row->word) {
-    case REFUSED:
-        return refuse(row);
+    case METRICS:
+        return stint_nvprof_counters_add(&asked->counters, row->option.name, text);
+    case ALL_METRICS:
+        return stint_nvprof_counters_add(&asked->counters, row->option.name, "all");
+    case KERNELS:
+        return stint_nvprof_counters_filter(&asked->counters, text);
+    case QUERY:
+        stint_nvprof_counters_list();
+        asked->answered = 1;
+        return 0;
     case EXPORT:
         asked->export_file = text;
         return 0;

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "cli/nvprof_counters.h"
 #include "cpu/cpu_table.h"
 #include "stint/report.h"
 
@@ -44,8 +45,9 @@ struct stint_nvprof_asked {
     unsigned long long duration; /* seconds; 0: to the end */
     const char *gpu;             /* for STINT_GPU; NULL: as it is */
     const char *log_file, *export_file, *import_file;
-    int answered; /* 1: with the help or the version; nothing else is asked for */
-    int program;  /* position of the program among the arguments; their number if there is none */
+    struct stint_nvprof_counters counters; /* of --metrics, --events and --kernels */
+    int answered;                          /* 1: with the help or the version; nothing else is asked for */
+    int program; /* position of the program among the arguments; their number if there is none */
     unsigned char unmet[STINT_NVPROF_MOST_OPTIONS]; /* of each option: whether it was given, and has no meaning here */
 };
 
