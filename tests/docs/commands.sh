@@ -23,6 +23,7 @@ extract()
     awk '
         /^ *```/ { shell = !inside && /^ *```sh$/; inside = !inside; if (inside) print "#block"; next }
         inside && shell { print; next }
+        inside && /^# needs / { print }
         inside && sub(/^\$ /, "") { print }
     ' "$source/$1"
 }
