@@ -31,6 +31,7 @@ static struct {
     struct stint_sample_info counts;
     pthread_mutex_t working; /* while the thread below works */
     sem_t wake;
+    int may_look;
     int has_thread;
 } s_sampler = {.working = PTHREAD_MUTEX_INITIALIZER};
 
@@ -39,11 +40,10 @@ int stint_sampler_is_on(void)
     return __atomic_load_n(&s_sampler.on, __ATOMIC_ACQUIRE);
 }
 
+/* Code of a just-in-time compiler is in no module, however often that is looked for: once in a pause is enough. */
 void stint_sampler_look(void)
 {
-    int value;
-
-    if (!sem_getvalue(&s_sampler.wake, &value) && !value)
+    if (__atomic_exchange_n(&s_sampler.may_look, 0, __ATOMIC_RELAXED))
         (void)sem_post(&s_sampler.wake);
 }
 
@@ -195,7 +195,8 @@ static int take_signal(void)
 /* Where threads are seen as they begin, only those are looked for that are not made by pthread_create. */
 enum { PAUSE_MS = 50, LONG_PAUSE_MS = 250 };
 
-static void rest(void)
+/* Returns whether the pause is over; else modules are to be looked for. */
+static int rest(void)
 {
     struct timespec until;
 
@@ -205,16 +206,19 @@ static void rest(void)
         until.tv_nsec -= (long)NS_PER_S;
         until.tv_sec++;
     }
-    while (sem_timedwait(&s_sampler.wake, &until) && errno == EINTR)
-        continue;
+    while (sem_timedwait(&s_sampler.wake, &until))
+        if (errno != EINTR)
+            return 1;
+    return 0;
 }
 
-static void work(void)
+static void work(int is_due)
 {
     pthread_mutex_lock(&s_sampler.working);
     if (stint_sampler_is_on()) {
         stint_loaded_refresh();
-        stint_tasks_scan(1);
+        if (is_due)
+            stint_tasks_scan(1);
     }
     pthread_mutex_unlock(&s_sampler.working);
 }
@@ -223,8 +227,11 @@ static void *run(void *unused)
 {
     stint_sampler_host->own_thread("stint-sample");
     for (;;) {
-        rest();
-        work();
+        int is_due = rest();
+
+        work(is_due);
+        if (is_due)
+            __atomic_store_n(&s_sampler.may_look, 1, __ATOMIC_RELAXED);
     }
     return unused;
 }

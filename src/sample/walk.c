@@ -183,14 +183,15 @@ static enum step leave_handler(struct stint_walk *walk)
     return INTERRUPTED;
 }
 
-/* Code of which nothing is known, such as that of a just-in-time compiler, often keeps frame pointers. */
+/* Code of which nothing is known, such as that of a just-in-time compiler, often keeps frame pointers. Its caller may
+ * have another use for the register, but is then in a module. */
 static enum step follow_pointer(struct stint_walk *walk)
 {
     uint64_t *registers = walk->registers, at = registers[STINT_CFI_RBP], pointer, back;
 
     if (at < registers[STINT_CFI_RSP] || read_word(walk, at, &pointer) || read_word(walk, at + WORD, &back))
         return LOST;
-    if (pointer && pointer <= at)
+    if (pointer && pointer <= at && !stint_loaded_find(walk->set, back - 1))
         return LOST;
     registers[STINT_CFI_RSP] = at + 2 * WORD;
     registers[STINT_CFI_RBP] = pointer;

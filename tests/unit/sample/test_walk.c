@@ -226,6 +226,22 @@ static void circle_of_frames_ends(void **state)
     assert_true(s_walk.count <= 8);
 }
 
+/* As a just-in-time compiler makes it, called by code that uses the frame pointer for something else. */
+static void code_in_no_module_has_its_caller(void **state)
+{
+    uint64_t stack[64] = {0};
+
+    (void)state;
+    stack[8] = 1; /* the caller's register */
+    stack[9] = (uintptr_t)raise_it + 4;
+    walk_from(0x1000, (uintptr_t)&stack[4], (uintptr_t)&stack[8]);
+#ifdef __x86_64__
+    assert_true(s_walk.count >= 2);
+    assert_int_equal(s_walk.frames[0].module, STINT_LOADED_NOWHERE);
+    assert_int_equal(s_walk.frames[1].address, (uintptr_t)raise_it + 3);
+#endif
+}
+
 static void modules_have_paths_and_ranges(void **state)
 {
     unsigned turn;
@@ -250,7 +266,7 @@ int main(void)
         cmocka_unit_test(so_are_those_below_the_c_library),      cmocka_unit_test(frames_go_on_below_a_handler),
         cmocka_unit_test(frames_of_a_thread_end_where_it_began), cmocka_unit_test(deep_chain_keeps_its_inner_part),
         cmocka_unit_test(stack_that_is_not_there_is_not_read),   cmocka_unit_test(circle_of_frames_ends),
-        cmocka_unit_test(modules_have_paths_and_ranges),
+        cmocka_unit_test(code_in_no_module_has_its_caller),      cmocka_unit_test(modules_have_paths_and_ranges),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }
