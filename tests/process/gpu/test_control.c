@@ -508,6 +508,7 @@ static int is_asked(void)
     REQUIRE(!strncmp(answer, "ok\n", 3));
     REQUIRE(is_json(answer + 3) && stat_number(answer + 3, "scope", "count") == 5);
     REQUIRE(!strcmp(ask("nonsense\n"), "error: expected on, off, print, json or dump\n"));
+    REQUIRE(!strcmp(ask("dump\n"), "error: it writes no trace: STINT_TRACE is not set\n"));
     REQUIRE(!strncmp(ask("a line that is longer than any request\n"), "error: expected a line", 22));
     REQUIRE(!strcmp(ask("print\n"), "ok\n"));
     REQUIRE(!stat(getenv("STINT_OUTPUT"), &status));
