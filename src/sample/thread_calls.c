@@ -34,13 +34,20 @@ static void end_thread(void *unused)
     stint_tasks_remove_self();
 }
 
+/* Whether a function is this library's. */
+static int is_here(const void *function)
+{
+    Dl_info its, own;
+
+    return dladdr(function, &its) && dladdr(&s_calls, &own) && its.dli_fbase == own.dli_fbase;
+}
+
 __attribute__((constructor(101))) static void find_functions(void)
 {
     void *found = dlsym(RTLD_NEXT, "pthread_create");
 
     memcpy(&s_calls.create, &found, sizeof found);
-    found = dlsym(RTLD_DEFAULT, "pthread_create");
-    s_calls.is_called = memcmp(&found, &(create_fn *){pthread_create}, sizeof found) == 0;
+    s_calls.is_called = is_here(dlsym(RTLD_DEFAULT, "pthread_create"));
     s_calls.has_key = pthread_key_create(&s_calls.key, end_thread) == 0;
     for (size_t i = 0; i < BIRTHS; i++) {
         s_calls.births[i].next = s_calls.free;
