@@ -43,14 +43,20 @@ void stint_loaded_leave(unsigned turn)
     __atomic_sub_fetch(&s_loaded.inside[turn], 1, __ATOMIC_SEQ_CST);
 }
 
-/* Waits until no handler uses a set that was replaced before. */
-static void wait_for_handlers(void)
+/* Waits until no handler uses a set that was replaced before. Returns 0, or -1 after a second: a thread that was
+ * cancelled within its handler never leaves it. */
+static int wait_for_handlers(void)
 {
+    enum { TRIES = 10000 };
     struct timespec moment = {0, 100000};
     unsigned before = __atomic_fetch_add(&s_loaded.turn, 1, __ATOMIC_SEQ_CST) & 1;
 
-    while (__atomic_load_n(&s_loaded.inside[before], __ATOMIC_SEQ_CST))
+    for (int i = 0; i < TRIES; i++) {
+        if (!__atomic_load_n(&s_loaded.inside[before], __ATOMIC_SEQ_CST))
+            return 0;
         nanosleep(&moment, NULL);
+    }
+    return -1;
 }
 
 void stint_loaded_after_fork(void)
@@ -335,9 +341,8 @@ static void replace(struct stint_loaded_set *set, const struct refresh *refresh)
     __atomic_store_n(&s_loaded.set, set, __ATOMIC_SEQ_CST);
     s_loaded.arena = refresh->arena;
     s_loaded.changes = refresh->changes;
-    if (!old)
+    if (!old || wait_for_handlers())
         return;
-    wait_for_handlers();
     for (size_t i = 0; i < old->count; i++)
         if (old->modules[i].memory && !has(set, old->modules[i].memory))
             free_frames(&old->modules[i]);
