@@ -45,7 +45,7 @@ numbers_of_each_gpu_are_reported()
 
 summary_has_a_table()
 {
-    with_gpus stint run --system-profiling on "$SUBJECT" a 1 2>err
+    with_gpus stint run --system-profiling on sh -c "'$SUBJECT' a 1; sleep 0.3" 2>err
     has err "Power(W)    Max  SM(MHz)  Busy(%)  Most memory(MiB)  Most(C)  Slowed(%)  System"
     grep -Eq '^ +[0-9.]+  +310.0 +1980.0 +90.0 +512.0 +46.0 +0.0  GPU 1$' err || complain "$(cat err)"
     lacks err "payload"
