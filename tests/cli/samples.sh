@@ -111,6 +111,20 @@ file_that_was_replaced_has_no_names()
     lacks out spin_most
 }
 
+other_tools_get_all_samples()
+{
+    record
+    taken=$(sed -n 's/.*"samples":\([0-9]*\),"time_ns".*/\1/p' all.json | head -n 1)
+    stint samples all.json --format collapsed >out
+    same "the samples" "$(awk '{ sum += $NF } END { print sum }' out)" "$taken"
+    for format in speedscope pprof; do
+        stint samples all.json --format $format -o "all.$format" || complain "$format failed"
+        [ -s "all.$format" ] || complain "$format wrote nothing"
+    done
+    stint samples all.json --format pprof --csv 2>err
+    same "the exit code" $? 2
+}
+
 mistakes_are_told()
 {
     stint samples 2>err
@@ -128,4 +142,4 @@ mistakes_are_told()
 
 run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it trees_are_drawn_from_either_end \
     lines_are_those_of_the_source run_prints_the_first_functions nvprof_has_its_tree \
-    file_that_was_replaced_has_no_names mistakes_are_told
+    file_that_was_replaced_has_no_names other_tools_get_all_samples mistakes_are_told

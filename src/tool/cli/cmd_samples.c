@@ -9,15 +9,18 @@
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/print_reports.h"
+#include "cpu/cpu_export.h"
 #include "cpu/cpu_table.h"
 
-enum { MODE = 256, SCOPE, LINES, TOP, LEAST, DEPTH, CSV };
+enum { MODE = 256, FORMAT, SCOPE, LINES, TOP, LEAST, DEPTH, CSV };
 enum { USUAL_TOP = 30, MOST_TOP = 1 << 30 };
 
 static const char *const s_modes[] = STINT_CPU_MODES;
+static const char *const s_files[] = STINT_CPU_FILES;
 
 static const struct stint_option s_options[] = {
     {"mode", MODE, NULL, "functions; who they call; or who called them", s_modes},
+    {"format", FORMAT, NULL, "what other tools read, with all samples", s_files},
     {"scope", SCOPE, "NAME", "only what ran within scopes or ranges of that name", NULL},
     {"lines", LINES, NULL, "by line of the source", NULL},
     {"top", TOP, "N", "rows of flat (30); 0: all", NULL},
@@ -42,6 +45,7 @@ struct samples {
     const char *output; /* NULL: stdout */
     struct stint_cpu_options options;
     struct stint_cpu_view view;
+    enum stint_cpu_file file_of; /* another tool */
     unsigned long long top;
 };
 
@@ -60,12 +64,17 @@ static int read_percent(const char *text, double *percent)
 static int read_option(struct samples *samples, int option)
 {
     unsigned long long number;
-    size_t mode;
+    size_t choice;
     switch (option) {
     case MODE:
-        if (stint_option_choice("mode", optarg, s_modes, &mode))
+        if (stint_option_choice("mode", optarg, s_modes, &choice))
             return -1;
-        samples->view.mode = (enum stint_cpu_mode)mode;
+        samples->view.mode = (enum stint_cpu_mode)choice;
+        return 0;
+    case FORMAT:
+        if (stint_option_choice("format", optarg, s_files, &choice))
+            return -1;
+        samples->file_of = (enum stint_cpu_file)choice;
         return 0;
     case SCOPE:
         samples->options.scope = optarg;
@@ -112,6 +121,8 @@ static int read_options(struct samples *samples, int count, char **arguments)
                       arguments[optind + 1]);
     else if (samples->view.csv && samples->view.mode != STINT_CPU_FLAT)
         stint_cli_say("--csv: trees have no such form");
+    else if (samples->file_of != STINT_CPU_TABLE && (samples->view.csv || samples->view.mode != STINT_CPU_FLAT))
+        stint_cli_say("--format: files for other tools have no mode, and no --csv");
     else
         return -1;
     return STINT_CLI_USAGE;
@@ -119,20 +130,26 @@ static int read_options(struct samples *samples, int count, char **arguments)
 
 /* --------------------------------------------------------------------------------------------------------- writing */
 
-static int write_table(const struct samples *samples, struct stint_cpu_profile *profile)
+static int put(const struct samples *samples, struct stint_cpu_profile *profile, struct stint_outfile *out)
 {
-    struct stint_outfile out;
+    struct stint_layout layout = stint_print_screen(out->file.fd);
     struct stint_text text;
-    if (stint_outfile_open(&out, samples->output))
-        return -1;
-    struct stint_layout layout = stint_print_screen(out.file.fd);
+    if (samples->file_of != STINT_CPU_TABLE)
+        return stint_cpu_export(profile, samples->file_of, stint_whole_file_write, &out->file);
     layout.top = (unsigned)samples->top;
-    stint_text_begin(&text, stint_whole_file_write, &out.file);
+    stint_text_begin(&text, stint_whole_file_write, &out->file);
     int failed = stint_cpu_table_put(profile, &samples->view, &layout, &text);
     if (failed)
         errno = ENOMEM;
-    failed |= stint_text_end(&text) != STINT_OK;
-    return stint_outfile_close(&out, failed);
+    return failed || stint_text_end(&text) != STINT_OK;
+}
+
+static int write_all(const struct samples *samples, struct stint_cpu_profile *profile)
+{
+    struct stint_outfile out;
+    if (stint_outfile_open(&out, samples->output))
+        return -1;
+    return stint_outfile_close(&out, put(samples, profile, &out));
 }
 
 static int print(const struct samples *samples, const struct stint_snapshot *snapshot)
@@ -149,7 +166,7 @@ static int print(const struct samples *samples, const struct stint_snapshot *sna
     } else if (samples->options.scope && !profile.samples) {
         stint_cli_say("no sample is within a scope \"%.256s\"; stint stats lists the scopes", samples->options.scope);
         code = STINT_CLI_NO;
-    } else if (write_table(samples, &profile)) {
+    } else if (write_all(samples, &profile)) {
         code = STINT_CLI_USAGE;
     }
     stint_cpu_profile_free(&profile);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cpu/cpu_export.h"
 #include "cpu/cpu_table.h"
 #include "report/golden.h"
 #include "stint_test.h"
@@ -182,6 +183,93 @@ static void tables_are_as_recorded(void **state)
                      "  60.00%    60.00 ms  | loop  [prog]\n" FOOT);
 }
 
+/* ---------------------------------------------------------------------------------------------------------- exports */
+
+static struct capture exported(enum stint_cpu_file file)
+{
+    static const struct stint_cpu_options all;
+    struct stint_cpu_profile profile = made(&all);
+    struct capture out = {0};
+    assert_int_equal(stint_cpu_export(&profile, file, capture_write, &out), 0);
+    stint_cpu_profile_free(&profile);
+    return out;
+}
+
+static void collapsed_chains_begin_with_the_outermost_function(void **state)
+{
+    struct capture out = exported(STINT_CPU_COLLAPSED);
+    (void)state;
+    assert_string_equal(out.text, "main;outer;loop;add 6\nmain;recurse;recurse 3\n[no room for its calls] 1\n");
+    capture_free(&out);
+}
+
+static void speedscope_has_a_profile_of_each_thread(void **state)
+{
+    struct capture out = exported(STINT_CPU_SPEEDSCOPE);
+    (void)state;
+    assert_string_equal(
+        out.text,
+        "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\": \"stint\",\n"
+        "\"shared\": {\"frames\": [\n{\"name\": \"main\", \"file\": \"prog\"},\n{\"name\": \"outer\", \"file\": "
+        "\"prog\"},\n{\"name\": \"add\", \"file\": \"prog\"},\n{\"name\": \"loop\", \"file\": \"prog\"},\n"
+        "{\"name\": \"recurse\", \"file\": \"prog\"}]},\n\"profiles\": [{\"type\": \"sampled\", \"unit\": "
+        "\"nanoseconds\", \"startValue\": 0, \"endValue\": 100000000, \"name\": \"thread (thread 7)\",\n"
+        "\"samples\": [[0,1,3,2],\n[0,4,4],\n[],\n[]],\n\"weights\": [60000000,30000000,10000000,0]}]}\n");
+    capture_free(&out);
+}
+
+/* Reads a number in varint encoding, and moves on behind it. */
+static uint64_t read_varint(const uint8_t **at)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        value |= (uint64_t)(**at & 0x7f) << shift;
+        if (!(*(*at)++ & 0x80))
+            return value;
+    }
+}
+
+/* Fields are numbers, or bytes with their length in front. */
+static void pprof_has_samples_functions_and_strings(void **state)
+{
+    struct capture out = exported(STINT_CPU_PPROF);
+    const uint8_t *at = (const uint8_t *)out.text, *end = at + out.length;
+    unsigned counts[16] = {0};
+    char strings[256] = "";
+    uint64_t numbers[8], period = 0;
+    size_t used = 0;
+    (void)state;
+    while (at < end) {
+        uint64_t tag = read_varint(&at), value = read_varint(&at);
+        assert_in_range(tag >> 3, 1, 15);
+        counts[tag >> 3]++;
+        if ((tag & 7) == 0) {
+            period = value;
+            continue;
+        }
+        const uint8_t *behind = at + value;
+        if (tag >> 3 == 2 && !used)
+            while (at < behind) {
+                (void)read_varint(&at);
+                numbers[used++] = read_varint(&at);
+            }
+        if (tag >> 3 == 6) {
+            (void)strncat(strings, (const char *)at, value);
+            (void)strcat(strings, ";");
+        }
+        at = behind;
+    }
+    assert_ptr_equal(at, end);
+    assert_true(counts[1] == 2 && counts[2] == 3 && counts[4] == 5 && counts[5] == 5 && counts[6] == 15);
+    assert_int_equal(period, 10000000);
+    static const uint64_t expected[] = {3, 4, 2, 1, 6, 60000000}; /* add, loop, outer, main; samples, time */
+    assert_int_equal(used, TEST_COUNT(expected));
+    assert_memory_equal(numbers, expected, sizeof expected);
+    assert_string_equal(strings,
+                        ";samples;count;cpu;nanoseconds;main;prog;outer;prog;add;prog;loop;prog;recurse;prog;");
+    capture_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +277,9 @@ int main(void)
         cmocka_unit_test(only_what_ran_within_the_scope_counts),
         cmocka_unit_test(lines_of_a_function_are_told_apart),
         cmocka_unit_test(tables_are_as_recorded),
+        cmocka_unit_test(collapsed_chains_begin_with_the_outermost_function),
+        cmocka_unit_test(speedscope_has_a_profile_of_each_thread),
+        cmocka_unit_test(pprof_has_samples_functions_and_strings),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
