@@ -111,6 +111,18 @@ file_that_was_replaced_has_no_names()
     lacks out spin_most
 }
 
+functions_of_stripped_files_are_told_apart()
+{
+    command -v strip >/dev/null || return 0
+    strip -o stripped "$SAMPLED"
+    stint run --sample --report json --log-file all.json ./stripped 2>err
+    stint samples all.json >out
+    has_names out || return 0
+    stint samples all.json --csv >csv
+    about "the first function" "$(awk -F, 'NR == 2 { print $1 }' csv)" 75
+    grep -Eq '^[0-9.]+,.*,0x[0-9a-f]+,stripped,' csv || complain "$(cat csv)"
+}
+
 other_tools_get_all_samples()
 {
     record
@@ -142,4 +154,4 @@ mistakes_are_told()
 
 run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it trees_are_drawn_from_either_end \
     lines_are_those_of_the_source run_prints_the_first_functions nvprof_has_its_tree \
-    file_that_was_replaced_has_no_names other_tools_get_all_samples mistakes_are_told
+    file_that_was_replaced_has_no_names functions_of_stripped_files_are_told_apart other_tools_get_all_samples mistakes_are_told

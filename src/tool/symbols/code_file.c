@@ -10,10 +10,14 @@
 #include <elfutils/libdwfl.h>
 
 #include "import/cxx_name.h"
+#include "symbols/code_ranges.h"
 
 struct stint_code_file {
     Dwfl *session;
     Dwfl_Module *module;
+    struct stint_arena arena;
+    struct stint_array ranges; /* of functions; read when one without a name is asked for */
+    int has_ranges;
 };
 
 static const Dwfl_Callbacks s_callbacks = {.find_elf = dwfl_build_id_find_elf,
@@ -69,6 +73,7 @@ void stint_code_file_close(struct stint_code_file *code)
         return;
     if (code->session)
         dwfl_end(code->session);
+    stint_arena_free(&code->arena);
     free(code);
 }
 
@@ -156,6 +161,22 @@ static size_t find_inlined(struct stint_code_file *code, Dwarf_Addr address, str
     return used;
 }
 
+/* A function without a name is called by where it begins. */
+static const char *name_by_place(struct stint_code_file *code, uint64_t address, struct stint_arena *arena)
+{
+    char text[24];
+    GElf_Addr bias;
+    Elf *elf = code->has_ranges ? NULL : dwfl_module_getelf(code->module, &bias);
+    if (elf)
+        stint_code_ranges_read(&code->ranges, &code->arena, elf);
+    code->has_ranges = 1;
+    uint64_t begin = stint_code_ranges_find(&code->ranges, address);
+    if (begin == UINT64_MAX)
+        return NULL;
+    (void)snprintf(text, sizeof text, "0x%llx", (unsigned long long)begin);
+    return copy(arena, text);
+}
+
 size_t stint_code_file_find(struct stint_code_file *code, uint64_t address, struct stint_arena *arena,
                             struct stint_symbol *found, size_t most)
 {
@@ -166,10 +187,11 @@ size_t stint_code_file_find(struct stint_code_file *code, uint64_t address, stru
     const char *file = row ? dwfl_lineinfo(row, NULL, &line, NULL, NULL, NULL) : NULL;
     size_t used = find_inlined(code, address, arena, found, most);
     const char *name = dwfl_module_addrinfo(code->module, address, &offset, &symbol, NULL, NULL, NULL);
-    if (!used && !name)
+    const char *place = used || name ? NULL : name_by_place(code, address, arena);
+    if (!used && !name && !place)
         return 0;
     if (!used)
-        found[used++].function = demangled(arena, name);
+        found[used++].function = place ? place : demangled(arena, name);
     if (file) {
         found[0].file = copy(arena, file);
         found[0].line = line;
