@@ -267,6 +267,8 @@ int stint_annotation_is_broken(const char *text, size_t length)
     static const char op_id[] = ", op_id = ", sizes[] = ", sizes = [[";
     struct stint_piece whole = {text, length};
 
+    if (length < sizeof op_id - 1) /* what is empty may have no address */
+        return 0;
     return begins(whole, "{'mod': '") || begins(whole, "{'traceMarker': ") ||
            memmem(text, length, op_id, sizeof op_id - 1) || memmem(text, length, sizes, sizeof sizes - 1);
 }
