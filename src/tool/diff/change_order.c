@@ -26,12 +26,22 @@ static int comes_before(const void *array, size_t a, size_t b)
     return order ? order < 0 : a < b;
 }
 
+/* Counters have different units: their changes are compared as parts. */
+static double part_of(const struct stint_diff_row *row, double a, double b)
+{
+    if (!row->files[STINT_DIFF_A] || !row->files[STINT_DIFF_B] || !(fabs(b - a) > 0))
+        return 0;
+    return a > 0 ? fabs(b - a) / a : INFINITY;
+}
+
 static double size_of(const struct stint_diff_report *report, const struct stint_diff_row *row)
 {
-    double a = stint_change_mean(report->diff, row, STINT_DIFF_A, STINT_METRIC_TOTAL);
-    double b = stint_change_mean(report->diff, row, STINT_DIFF_B, STINT_METRIC_TOTAL);
+    double a = stint_change_mean(report->diff, row, STINT_DIFF_A, stint_diff_main_metric(row));
+    double b = stint_change_mean(report->diff, row, STINT_DIFF_B, stint_diff_main_metric(row));
     if (report->sort == STINT_DIFF_SORT_NAME)
         return 0;
+    if (row->kind == STINT_DIFF_COUNTER)
+        return part_of(row, a, b);
     return report->sort == STINT_DIFF_SORT_TOTAL ? fmax(a, b) : fabs(b - a);
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "diff/kernel_counter.h"
 #include "report/gpu_sum.h"
 #include "report/summary.h"
 #include "stat/numbers.h"
@@ -16,8 +17,15 @@ struct file {
 
 struct stint_label stint_diff_label(const struct stint_diff_row *row)
 {
+    if (row->kind == STINT_DIFF_COUNTER)
+        return (struct stint_label){.set = row->name, .name = row->set};
     int with_set = row->kind == STINT_DIFF_SCOPE && !row->global;
     return (struct stint_label){.set = with_set ? row->set : "", .name = row->path};
+}
+
+enum stint_metric stint_diff_main_metric(const struct stint_diff_row *row)
+{
+    return row->kind == STINT_DIFF_COUNTER ? stint_counter_metric(row->set) : STINT_METRIC_TOTAL;
 }
 
 const struct stint_diff_row *stint_diff_row_at(const struct stint_diff *diff, size_t position)
@@ -204,6 +212,20 @@ static int gather_activities(struct stint_diff *diff, const struct file *file)
     return 0;
 }
 
+static int gather_counters(struct stint_diff *diff, const struct file *file)
+{
+    struct stint_counter counter;
+    for (size_t next = 0; stint_counter_next(&counter, file->snapshot, &next);) {
+        struct stint_diff_row like = {
+            .kind = STINT_DIFF_COUNTER, .set = counter.name, .name = counter.kernel, .parent = STINT_DIFF_NO_ROW};
+        struct stint_metric_values *values = values_for(diff, file, &like);
+        if (!values)
+            return -1;
+        stint_metric_put_within(values, stint_diff_main_metric(&like), counter.value, counter.error);
+    }
+    return 0;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- totals */
 
 static struct stint_metric_values *total_for(struct stint_diff *diff, const struct file *file, const char *name)
@@ -275,7 +297,7 @@ static int gather(struct stint_diff *diff, int side, size_t i)
                         .column = (side ? diff->side[STINT_DIFF_A].count : 0) + i};
     if (gather_totals(diff, &file) || gather_stats(diff, &file) || gather_contexts(diff, &file))
         return -1;
-    return gather_activities(diff, &file);
+    return gather_activities(diff, &file) || gather_counters(diff, &file) ? -1 : 0;
 }
 
 int stint_diff_begin(struct stint_diff *diff, const struct stint_diff_side *a, const struct stint_diff_side *b)

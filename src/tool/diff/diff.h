@@ -21,7 +21,7 @@ struct stint_diff_side {
 /* One row in all files, matched by kind, set and name, for a calling context also by all contexts around it. */
 struct stint_diff_row {
     enum stint_diff_kind kind;
-    const char *set; /* "" if the row is in no set */
+    const char *set; /* "" if the row is in no set; of a counter its name, whose kernel is the name of the row */
     const char *name;
     int global;                         /* the set is the global one */
     size_t parent;                      /* of a context: position of the one around it; STINT_DIFF_NO_ROW: none */
@@ -48,6 +48,9 @@ const struct stint_diff_row *stint_diff_row_at(const struct stint_diff *diff, si
 /* Returns a metric of the row in file `file` of a side. */
 const struct stint_metric_value *stint_diff_value(const struct stint_diff *diff, const struct stint_diff_row *row,
                                                   int side, size_t file, enum stint_metric metric);
+
+/* Returns the metric that tables show of the row. */
+enum stint_metric stint_diff_main_metric(const struct stint_diff_row *row);
 
 /* How tables name the row. */
 struct stint_label stint_diff_label(const struct stint_diff_row *row);

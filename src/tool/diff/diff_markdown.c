@@ -61,12 +61,12 @@ static void put_head(struct stint_text *text, const struct stint_diff_report *re
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
-static void put_amount(struct stint_text *text, const struct stint_change *change, int side)
+static void put_amount(struct stint_text *text, const struct stint_change *change, enum stint_metric metric, int side)
 {
     struct stint_line line = {0};
     stint_line_string(&line, " ");
     if (change->files[side])
-        stint_amount_put(&line, STINT_METRIC_TOTAL, change->value[side]);
+        stint_amount_put(&line, metric, change->value[side]);
     else
         stint_line_string(&line, "-");
     stint_line_string(&line, " |");
@@ -104,13 +104,14 @@ static void put_range(struct stint_text *text, const struct stint_change *change
 
 static void put_row(struct stint_text *text, const struct stint_diff *diff, const struct stint_diff_row *row)
 {
-    struct stint_change total = stint_change_of(diff, row, STINT_METRIC_TOTAL);
+    enum stint_metric metric = stint_diff_main_metric(row);
+    struct stint_change total = stint_change_of(diff, row, metric);
     struct stint_change count = stint_change_of(diff, row, STINT_METRIC_COUNT);
     stint_text_string(text, "| ");
     put_label(text, stint_diff_label(row));
     stint_text_string(text, " |");
-    put_amount(text, &total, STINT_DIFF_A);
-    put_amount(text, &total, STINT_DIFF_B);
+    put_amount(text, &total, metric, STINT_DIFF_A);
+    put_amount(text, &total, metric, STINT_DIFF_B);
     if (row->files[STINT_DIFF_A] && row->files[STINT_DIFF_B]) {
         put_percent(text, &total);
         put_range(text, &total);

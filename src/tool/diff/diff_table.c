@@ -70,16 +70,31 @@ static uint64_t whole(double value)
     return value < 0x1p64 ? (uint64_t)(value + 0.5) : UINT64_MAX;
 }
 
+/* Counters have a unit in each row. */
+static void put_amount(char *cell, enum stint_metric metric, double value)
+{
+    struct stint_line line = {0};
+    stint_amount_put(&line, metric, value);
+    size_t length = line.used < STINT_NUMBER_SIZE ? line.used : STINT_NUMBER_SIZE - 1;
+    memcpy(cell, line.text, length);
+    cell[length] = '\0';
+}
+
 static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
     const struct table *table = context;
     if (*next == table->rows.count)
         return 0;
     const struct stint_diff_row *row = row_at(table, (*next)++);
-    struct stint_change total = stint_change_of(table->report->diff, row, STINT_METRIC_TOTAL);
-    for (int side = 0; side < STINT_DIFF_SIDES; side++)
-        if (total.files[side])
-            stint_sheet_value(sheet, side ? COLUMN_B : COLUMN_A, whole(total.value[side]));
+    enum stint_metric metric = stint_diff_main_metric(row);
+    struct stint_change total = stint_change_of(table->report->diff, row, metric);
+    for (int side = 0; side < STINT_DIFF_SIDES; side++) {
+        size_t column = side ? COLUMN_B : COLUMN_A;
+        if (total.files[side] && metric == STINT_METRIC_TOTAL)
+            stint_sheet_value(sheet, column, whole(total.value[side]));
+        else if (total.files[side])
+            put_amount(stint_sheet_text(sheet, column), metric, total.value[side]);
+    }
     put_part(stint_sheet_text(sheet, COLUMN_CHANGE), &total);
     put_noise(stint_sheet_text(sheet, COLUMN_NOISE), &total);
     if (!row->files[STINT_DIFF_A] || !row->files[STINT_DIFF_B]) {
@@ -105,9 +120,10 @@ static int is_measured(const struct table *table, enum stint_metric metric)
     return 0;
 }
 
-static void put_rows(struct table *table, const char *title)
+static void put_rows(struct table *table, enum stint_diff_kind kind)
 {
     enum { NAME_LEAST = 24 };
+    const char *title = stint_diff_kind_title(kind);
     struct stint_column columns[COLUMNS];
     struct stint_sheet sheet = {.columns = columns,
                                 .count = COLUMNS,
@@ -116,10 +132,12 @@ static void put_rows(struct table *table, const char *title)
                                 .name_floor = 1,
                                 .name_least = NAME_LEAST};
     memcpy(columns, s_columns, sizeof columns);
+    if (kind == STINT_DIFF_COUNTER)
+        columns[COLUMN_A].unit = columns[COLUMN_B].unit = STINT_COLUMN_PLAIN;
     columns[COLUMN_NAME].title = title;
     columns[COLUMN_NAME].least = (unsigned char)strlen(title);
     for (size_t i = COLUMN_OTHERS; i < COLUMN_NAME; i++)
-        if (!is_measured(table, columns[i].value))
+        if (kind == STINT_DIFF_COUNTER || !is_measured(table, columns[i].value))
             sheet.hidden |= 1U << i;
     stint_sheet_fit(&sheet, &table->layout);
     stint_sheet_put(&sheet, table->text);
@@ -180,7 +198,7 @@ static void put_group(struct table *table, enum stint_diff_kind kind)
     table->rows.count = top && top < all ? top : all;
     if (all) {
         stint_text_string(table->text, "\n");
-        put_rows(table, stint_diff_kind_title(kind));
+        put_rows(table, kind);
         if (all > table->rows.count)
             put_rest(table, all - table->rows.count);
     }

@@ -12,6 +12,7 @@ static const struct {
     [STINT_DIFF_KERNEL] = {"kernel", "Kernels"},
     [STINT_DIFF_COPY] = {"copy", "Copies and sets"},
     [STINT_DIFF_API] = {"api", "Calls of CUDA's API"},
+    [STINT_DIFF_COUNTER] = {"counter", "Counters of kernels"},
 };
 
 static const struct {
@@ -31,6 +32,7 @@ static const struct {
     [STINT_METRIC_GPU] = {"gpu", "gpu_ns", STINT_METRIC_NS},
     [STINT_METRIC_KERNELS] = {"kernels", "kernels", STINT_METRIC_NUMBER},
     [STINT_METRIC_BYTES] = {"bytes", "bytes", STINT_METRIC_OF_BYTES},
+    [STINT_METRIC_VALUE] = {"value", "value", STINT_METRIC_NUMBER},
 };
 
 const char *stint_diff_kind_name(enum stint_diff_kind kind)

@@ -9,11 +9,12 @@ enum stint_diff_kind {
     STINT_DIFF_SCOPE,   /* a statistic (set, name) that is no call */
     STINT_DIFF_CONTEXT, /* a calling context */
     STINT_DIFF_KERNEL,
-    STINT_DIFF_COPY, /* copies, sets, moves of unified memory */
-    STINT_DIFF_API   /* a function of CUDA's API */
+    STINT_DIFF_COPY,   /* copies, sets, moves of unified memory */
+    STINT_DIFF_API,    /* a function of CUDA's API */
+    STINT_DIFF_COUNTER /* a hardware counter (the row's set) of a kernel (its name) */
 };
 
-enum { STINT_DIFF_KINDS = STINT_DIFF_API + 1 };
+enum { STINT_DIFF_KINDS = STINT_DIFF_COUNTER + 1 };
 
 enum stint_metric {
     STINT_METRIC_COUNT,
@@ -27,10 +28,11 @@ enum stint_metric {
     STINT_METRIC_P99,
     STINT_METRIC_GPU,     /* time of GPUs */
     STINT_METRIC_KERNELS, /* launched */
-    STINT_METRIC_BYTES    /* copied, set or moved */
+    STINT_METRIC_BYTES,   /* copied, set or moved; of a counter of bytes */
+    STINT_METRIC_VALUE    /* of a counter without a unit */
 };
 
-enum { STINT_METRICS = STINT_METRIC_BYTES + 1 };
+enum { STINT_METRICS = STINT_METRIC_VALUE + 1 };
 
 enum stint_metric_unit { STINT_METRIC_NUMBER, STINT_METRIC_NS, STINT_METRIC_OF_BYTES };
 

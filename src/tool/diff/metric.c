@@ -5,19 +5,19 @@
 /* A bin of a histogram is represented by its middle, which is within 1/128 of all values in the bin. */
 static const double s_half_bin = 1.0 / 128;
 
-static void put(struct stint_metric_values *values, enum stint_metric metric, double value, double error)
+void stint_metric_put_within(struct stint_metric_values *values, enum stint_metric metric, double value, double error)
 {
     values->of[metric] = (struct stint_metric_value){.known = 1, .value = value, .error = error};
 }
 
 void stint_metric_put_exact(struct stint_metric_values *values, enum stint_metric metric, double value)
 {
-    put(values, metric, value, 0);
+    stint_metric_put_within(values, metric, value, 0);
 }
 
 void stint_metric_put(struct stint_metric_values *values, enum stint_metric metric, double value)
 {
-    put(values, metric, value, NAN);
+    stint_metric_put_within(values, metric, value, NAN);
 }
 
 /* ------------------------------------------------------------------------------------------------------ percentiles */
@@ -44,7 +44,7 @@ static void put_percentile(struct stint_metric_values *values, const struct stin
 {
     double samples = (double)(numbers->count - numbers->recursive);
     double ns = (double)stint_numbers_percentile_ns(numbers, p);
-    put(values, metric, ns, samples > 1 ? percentile_error(numbers, p, samples) : NAN);
+    stint_metric_put_within(values, metric, ns, samples > 1 ? percentile_error(numbers, p, samples) : NAN);
     values->of[metric].resolution = resolution_of(numbers, ns);
 }
 
@@ -56,12 +56,12 @@ void stint_metric_put_numbers(struct stint_metric_values *values, const struct s
     /* The sum of squares is known if there is a histogram. */
     double stddev = numbers->bin_count && samples > 1 ? stint_numbers_stddev_ns(numbers) : NAN;
     stint_metric_put_exact(values, STINT_METRIC_COUNT, (double)numbers->count);
-    put(values, STINT_METRIC_TOTAL, (double)numbers->total_ns, stddev * sqrt(samples));
+    stint_metric_put_within(values, STINT_METRIC_TOTAL, (double)numbers->total_ns, stddev * sqrt(samples));
     if (has_self)
         stint_metric_put(values, STINT_METRIC_SELF, (double)numbers->self_ns);
     if (!(samples > 0))
         return;
-    put(values, STINT_METRIC_AVG, (double)numbers->total_ns / samples, stddev / sqrt(samples));
+    stint_metric_put_within(values, STINT_METRIC_AVG, (double)numbers->total_ns / samples, stddev / sqrt(samples));
     stint_metric_put(values, STINT_METRIC_MIN, (double)numbers->min_ns);
     stint_metric_put(values, STINT_METRIC_MAX, (double)numbers->max_ns);
     if (!numbers->bin_count)

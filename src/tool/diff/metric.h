@@ -20,6 +20,9 @@ struct stint_metric_values {
 /* Sets a number without an error, such as a count. */
 void stint_metric_put_exact(struct stint_metric_values *values, enum stint_metric metric, double value);
 
+/* Sets a number and its standard error; NAN: unknown. */
+void stint_metric_put_within(struct stint_metric_values *values, enum stint_metric metric, double value, double error);
+
 /* Sets a number whose error is unknown. */
 void stint_metric_put(struct stint_metric_values *values, enum stint_metric metric, double value);
 

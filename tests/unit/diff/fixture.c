@@ -57,6 +57,17 @@ static void add_work(struct stint_builder *builder, const struct fixture_work *w
     stint_builder_gpu_charge(builder, &charge);
 }
 
+static void add_counter(struct stint_builder *builder, const struct fixture_counter *counter)
+{
+    stint_builder_nvtx_value(builder, &(const struct stint_nvtx_value){.set = STINT_COUNTER_SET,
+                                                                       .name = counter->kernel,
+                                                                       .field = counter->metric,
+                                                                       .count = counter->count,
+                                                                       .sum = counter->sum,
+                                                                       .min = counter->min,
+                                                                       .max = counter->max});
+}
+
 struct stint_snapshot *fixture_take(const struct fixture *fixture)
 {
     struct stint_builder builder;
@@ -75,6 +86,8 @@ struct stint_snapshot *fixture_take(const struct fixture *fixture)
         stint_builder_gpu_device(&builder, &(const struct stint_gpu_device){.name = fixture->gpu});
     for (size_t i = 0; i < FIXTURE_ROWS && fixture->works[i].name; i++)
         add_work(&builder, &fixture->works[i], fixture->scopes[0].name ? contexts[0] : STINT_GPU_NO_SCOPE);
+    for (size_t i = 0; i < FIXTURE_ROWS && fixture->counters[i].kernel; i++)
+        add_counter(&builder, &fixture->counters[i]);
     struct stint_snapshot *snapshot = stint_builder_end(&builder, &process, &fixture->dropped);
     assert_non_null(snapshot);
     return snapshot;

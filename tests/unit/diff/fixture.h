@@ -25,15 +25,26 @@ struct fixture_work {
     uint64_t bytes;
 };
 
+/* A hardware counter of a kernel. */
+struct fixture_counter {
+    const char *kernel;
+    const char *metric;
+    uint64_t count;
+    double sum;
+    double min;
+    double max;
+};
+
 /* As cmocka's for float, with a double's digits. */
 #define assert_near(a, b, within) assert_true(fabs((a) - (b)) <= (within))
 
 enum { FIXTURE_ROWS = 8 };
 
 struct fixture {
-    struct fixture_scope scopes[FIXTURE_ROWS]; /* up to one without a name */
-    struct fixture_work works[FIXTURE_ROWS];   /* likewise */
-    const char *gpu;                           /* NULL: none */
+    struct fixture_scope scopes[FIXTURE_ROWS];     /* up to one without a name */
+    struct fixture_work works[FIXTURE_ROWS];       /* likewise */
+    struct fixture_counter counters[FIXTURE_ROWS]; /* up to one without a kernel */
+    const char *gpu;                               /* NULL: none */
     const char *host;
     const char *clock;
     uint64_t wall_ns;

@@ -1,0 +1,111 @@
+#include "diff/kernel_counter.h"
+
+#include <string.h>
+
+#include "diff/fixture.h"
+#include "stint_test.h"
+
+#define THREADS(op) "smsp__sass_thread_inst_executed_op_" op "_pred_on.sum"
+
+static const struct fixture s_counted = {
+    .counters = {{"copy", "(launches)", 1, 3, 3, 3},
+                 {"copy", "dram__bytes_read.sum", 2, 3000, 1000, 2000},
+                 {"copy", "dram__bytes_write.sum", 2, 1000, 500, 500},
+                 {"copy", "gpu__time_duration.sum", 1, 7000, 7000, 7000},
+                 {"gemm", THREADS("fadd"), 1, 1, 1, 1},
+                 {"gemm", THREADS("ffma"), 1, 100, 100, 100},
+                 {"gemm", THREADS("fmul"), 1, 10, 10, 10},
+                 {"(no such metric)", "sm__ops", 1, 0, 0, 0}},
+    .wall_ns = 1000,
+};
+
+/* Returns the counter of that kernel and name, or one without a kernel. */
+static struct stint_counter counter_of(const char *kernel, const char *name)
+{
+    struct stint_snapshot *snapshot = fixture_take(&s_counted);
+    struct stint_counter counter, found = {0};
+    for (size_t next = 0; stint_counter_next(&counter, snapshot, &next);) {
+        if (strcmp(counter.kernel, kernel) != 0 || strcmp(counter.name, name) != 0)
+            continue;
+        assert_null(found.kernel);
+        found = counter;
+    }
+    stint_snapshot_free(snapshot);
+    found.kernel = found.kernel ? kernel : NULL;
+    return found;
+}
+
+static void values_are_means_over_launches(void **state)
+{
+    (void)state;
+    assert_near(counter_of("copy", "dram__bytes_read.sum").value, 1500, 0);
+    assert_near(counter_of("copy", "gpu__time_duration.sum").value, 7000, 0);
+}
+
+/* Of two launches with 1000 and 2000 bytes, the standard deviation is 707.1, and the mean's error 500. */
+static void the_error_is_the_greatest_that_the_extremes_allow(void **state)
+{
+    (void)state;
+    assert_near(counter_of("copy", "dram__bytes_read.sum").error, 500, 1e-9);
+    assert_near(counter_of("copy", "dram__bytes_write.sum").error, 0, 0);
+    assert_true(isnan(counter_of("copy", "gpu__time_duration.sum").error));
+}
+
+static void short_names_are_sums(void **state)
+{
+    (void)state;
+    assert_near(counter_of("copy", "dram_bytes").value, 2000, 0);
+    assert_near(counter_of("copy", "dram_bytes").error, 500, 1e-9);
+    assert_near(counter_of("gemm", "fp32_flops").value, 1 + 10 + 2 * 100, 0);
+}
+
+static void what_was_not_counted_has_no_sum(void **state)
+{
+    (void)state;
+    assert_null(counter_of("gemm", "dram_bytes").kernel);
+    assert_null(counter_of("copy", "fp32_flops").kernel);
+    assert_null(counter_of("copy", "l2_bytes").kernel);
+}
+
+static void what_is_no_counter_is_left_out(void **state)
+{
+    (void)state;
+    assert_null(counter_of("copy", "(launches)").kernel);
+    assert_null(counter_of("(no such metric)", "sm__ops").kernel);
+}
+
+static void a_name_may_lack_the_suffix_of_sums(void **state)
+{
+    (void)state;
+    assert_true(stint_counter_is("dram__bytes_read", "dram__bytes_read.sum"));
+    assert_true(stint_counter_is("dram__bytes_read.sum", "dram__bytes_read.sum"));
+    assert_true(stint_counter_is("launch__grid_size", "launch__grid_size"));
+    assert_false(stint_counter_is("dram__bytes", "dram__bytes_read.sum"));
+    assert_false(stint_counter_is("dram__bytes_read", "dram__bytes_read.sum.per_second"));
+}
+
+static void units_follow_from_names(void **state)
+{
+    (void)state;
+    assert_int_equal(stint_counter_metric("dram_bytes"), STINT_METRIC_BYTES);
+    assert_int_equal(stint_counter_metric("lts__t_bytes.sum"), STINT_METRIC_BYTES);
+    assert_int_equal(stint_counter_metric("dram__bytes_read.sum.per_second"), STINT_METRIC_VALUE);
+    assert_int_equal(stint_counter_metric("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio"),
+                     STINT_METRIC_VALUE);
+    assert_int_equal(stint_counter_metric("gpu__time_duration.sum"), STINT_METRIC_AVG);
+    assert_int_equal(stint_counter_metric("fp64_flops"), STINT_METRIC_VALUE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_means_over_launches),
+        cmocka_unit_test(the_error_is_the_greatest_that_the_extremes_allow),
+        cmocka_unit_test(short_names_are_sums),
+        cmocka_unit_test(what_was_not_counted_has_no_sum),
+        cmocka_unit_test(what_is_no_counter_is_left_out),
+        cmocka_unit_test(a_name_may_lack_the_suffix_of_sums),
+        cmocka_unit_test(units_follow_from_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
