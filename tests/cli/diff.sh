@@ -128,6 +128,30 @@ other_gpus_need_force()
     code 0 H100.json H200.json --force
 }
 
+# counted FILE BYTES [MAX] - a recording of a kernel that read so many bytes in each of two launches, or up to MAX.
+counted()
+{
+    record "$1" 1000
+    sed "s/\]}\$/],\"nvtx_values\":[{\"set\":\"GPU counters\",\"name\":\"gemm\",\"field\":\"dram__bytes_read.sum\",\"count\":2,\"sum\":$(($2 * 2)),\"min\":$2,\"max\":${3-$2}},{\"set\":\"GPU counters\",\"name\":\"gemm\",\"field\":\"dram__bytes_write.sum\",\"count\":2,\"sum\":2000,\"min\":1000,\"max\":1000}]}/" "$1" >counted
+    mv counted "$1"
+}
+
+counters_are_compared_and_limited()
+{
+    counted a.json 5000
+    counted b.json 6000
+    code 1 a.json b.json --gate 'kernel:*:dram_bytes < +5%'
+    has out "gemm/dram_bytes"
+    has out "FAIL          kernel:*:dram_bytes < +5%  gemm: A 6.000 KB, B 7.000 KB: +16.7%"
+    code 0 a.json b.json --gate 'kernel:*:dram_bytes < +20%; kernel:gemm:dram__bytes_read <= 6KB'
+    code 0 a.json b.json --by counter --format csv
+    has out "counter,dram__bytes_read.sum,gemm,both,bytes,B,5000,6000,1000,20,20,20,changed"
+    counted b.json 6000 9000
+    code 3 a.json b.json --gate 'kernel:*:dram_bytes < +5%'
+    code 1 a.json b.json --gate 'kernel:*:l2_bytes < +5%'
+    has out "no row that it matches could be compared"
+}
+
 usage_mistakes_exit_with_2()
 {
     record a.json 1000
@@ -210,6 +234,6 @@ a_terminal_narrower_than_the_table_loses_columns()
 
 run_tests a_change_is_shown a_broken_rule_exits_with_1 a_kept_rule_exits_with_0 what_noise_leaves_open_exits_with_3_and_says_so \
     rules_are_read_from_a_file several_rules_and_options_add_up mistakes_in_rules_are_told_with_their_place \
-    what_is_not_comparable_exits_with_2 other_gpus_need_force usage_mistakes_exit_with_2 options_stand_anywhere \
+    what_is_not_comparable_exits_with_2 other_gpus_need_force counters_are_compared_and_limited usage_mistakes_exit_with_2 options_stand_anywhere \
     every_format_is_written other_programs_read_what_is_written output_goes_to_the_file_whole \
     a_terminal_narrower_than_the_table_loses_columns

@@ -5,6 +5,7 @@
 
 #include "base/pattern.h"
 #include "diff/amount.h"
+#include "diff/kernel_counter.h"
 
 /* --------------------------------------------------------------------------------------------------------- matching */
 
@@ -14,6 +15,8 @@ static int is_about(const struct stint_gate_rule *rule, const struct stint_diff_
     char joined[4096];
     size_t length = strlen(rule->pattern);
     if (!(rule->kinds & 1U << row->kind))
+        return 0;
+    if (rule->counter && !stint_counter_is(rule->counter, row->set))
         return 0;
     if (stint_pattern_matches_name(rule->pattern, length, row->path))
         return 1;

@@ -93,7 +93,7 @@ static void put_check(struct stint_json *json, const struct stint_check *check)
         stint_json_key_string(json, "set", check->row->set);
         stint_json_key_string(json, "name", check->row->path);
     }
-    stint_json_key_string(json, "metric", stint_metric_name(check->rule->metric));
+    stint_json_key_string(json, "metric", stint_gate_metric(check->rule));
     stint_json_key_string(json, "outcome", outcomes[check->outcome]);
     stint_json_key(json, "change");
     put_change(json, &check->change);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "diff/kernel_counter.h"
+
 /* rule    = kind ":" pattern ":" metric operator limit [ "?" ]
  * limit   = ( "+" | "-" ) number "%"  |  [ "+" | "-" ] number [ unit ]
  *
@@ -57,7 +59,7 @@ static int read_kind(struct reader *reader, struct stint_gate_rule *rule)
     size_t length = (size_t)(colon - reader->at);
     if (length == 3 && memcmp(reader->at, "gpu", 3) == 0)
         rule->kinds = 1U << STINT_DIFF_KERNEL | 1U << STINT_DIFF_COPY;
-    else if (stint_diff_kind_read(reader->at, length, &kind) == 0)
+    else if (stint_diff_kind_read(reader->at, length, &kind) == 0 && kind != STINT_DIFF_COUNTER)
         rule->kinds = 1U << kind;
     else
         return fail(reader, reader->at,
@@ -81,16 +83,32 @@ static int read_pattern(struct reader *reader, struct stint_gate_rule *rule, str
     return rule->pattern ? 0 : fail(reader, reader->at, "not enough memory");
 }
 
-static int read_metric(struct reader *reader, struct stint_gate_rule *rule)
+static int read_counter(struct reader *reader, struct stint_gate_rule *rule, struct stint_arena *arena,
+                        const char *begin)
+{
+    rule->counter = stint_arena_copy(arena, begin, (size_t)(reader->at - begin));
+    if (!rule->counter)
+        return fail(reader, begin, "not enough memory");
+    if (rule->kinds != 1U << STINT_DIFF_KERNEL)
+        return fail(reader, begin, "counters are of kernels: kernel:*:%.80s", rule->counter);
+    rule->kinds = 1U << STINT_DIFF_COUNTER;
+    rule->metric = stint_counter_metric(rule->counter);
+    return 0;
+}
+
+static int read_metric(struct reader *reader, struct stint_gate_rule *rule, struct stint_arena *arena)
 {
     const char *begin = reader->at;
     while (reader->at < reader->end && !is_blank(*reader->at) && !is_in(*reader->at, "<>="))
         reader->at++;
-    if (stint_metric_read(begin, (size_t)(reader->at - begin), &rule->metric) == 0)
+    size_t length = (size_t)(reader->at - begin);
+    if (stint_counter_is_name(begin, length))
+        return read_counter(reader, rule, arena, begin);
+    if (stint_metric_read(begin, length, &rule->metric) == 0 && rule->metric != STINT_METRIC_VALUE)
         return 0;
-    return fail(
-        reader, begin,
-        "expected count, total, self, min, max, avg, p50, p90, p99, gpu, kernels or bytes after the last colon");
+    return fail(reader, begin,
+                "expected count, total, self, min, max, avg, p50, p90, p99, gpu, kernels, bytes or, of kernels, a "
+                "counter such as dram_bytes after the last colon");
 }
 
 static int read_relation(struct reader *reader, struct stint_gate_rule *rule)
@@ -112,6 +130,11 @@ static int read_relation(struct reader *reader, struct stint_gate_rule *rule)
         return 0;
     }
     return fail(reader, reader->at, "expected <, <=, >, >= or ==");
+}
+
+const char *stint_gate_metric(const struct stint_gate_rule *rule)
+{
+    return rule->counter ? rule->counter : stint_metric_name(rule->metric);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ limit */
@@ -165,8 +188,7 @@ static int read_unit(struct reader *reader, struct stint_gate_rule *rule)
         rule->bound *= s_units[i].factor;
         return 0;
     }
-    return fail(reader, begin, "%s: expected %s after the number, or %%", stint_metric_name(rule->metric),
-                expected[unit]);
+    return fail(reader, begin, "%.80s: expected %s after the number, or %%", stint_gate_metric(rule), expected[unit]);
 }
 
 static int read_limit(struct reader *reader, struct stint_gate_rule *rule)
@@ -212,7 +234,7 @@ static int read_rule(struct reader *reader, struct stint_array *rules, struct st
     struct stint_gate_rule rule = {.text = stint_arena_copy(arena, reader->at, (size_t)(reader->end - reader->at))};
     if (!rule.text)
         return fail(reader, reader->at, "not enough memory");
-    if (read_kind(reader, &rule) || read_pattern(reader, &rule, arena) || read_metric(reader, &rule) ||
+    if (read_kind(reader, &rule) || read_pattern(reader, &rule, arena) || read_metric(reader, &rule, arena) ||
         read_relation(reader, &rule) || read_limit(reader, &rule) || read_end(reader, &rule))
         return -1;
     struct stint_gate_rule *added = stint_array_add(rules, arena, sizeof *added);

@@ -25,11 +25,15 @@ struct stint_gate_rule {
     unsigned kinds;      /* 1 << enum stint_diff_kind, of each */
     const char *pattern; /* of base/pattern.h */
     enum stint_metric metric;
+    const char *counter; /* of kernels (kernel_counter.h): `metric` says its unit; NULL: no counter */
     enum stint_gate_relation relation;
     enum stint_limit limit;
     double bound; /* parts of A, ns, bytes, or a number */
     int optional; /* may match nothing */
 };
+
+/* Returns the name of the metric or counter that the rule is about. */
+const char *stint_gate_metric(const struct stint_gate_rule *rule);
 
 struct stint_gate_error {
     size_t line;   /* from 1 on */

@@ -104,6 +104,22 @@ static void gpu_is_kernels_and_copies(void **state)
     assert_int_equal(rule_of("gpu:*:total < +1%").kinds, 1U << STINT_DIFF_KERNEL | 1U << STINT_DIFF_COPY);
 }
 
+static void a_kernel_has_counters(void **state)
+{
+    (void)state;
+    struct stint_gate_rule rule = rule_of("kernel:*:dram_bytes < +5%");
+    assert_int_equal(rule.kinds, 1U << STINT_DIFF_COUNTER);
+    assert_string_equal(rule.counter, "dram_bytes");
+    assert_string_equal(stint_gate_metric(&rule), "dram_bytes");
+    assert_null(rule_of("kernel:*:bytes < 1GB").counter);
+    assert_near(rule_of("kernel:*:dram__bytes_read < 3MB").bound, 3e6, 1e-9);
+    assert_near(rule_of("kernel:*:gpu__time_duration.sum < 3us").bound, 3e3, 1e-9);
+    assert_near(rule_of("kernel:*:fp64_flops == 0").bound, 0, 0);
+    assert_near(rule_of("kernel:*:lts__t_sector_hit_rate.pct > 80").bound, 80, 0);
+    assert_refused("kernel:*:dram_bytes < 3", 1, 24, "dram_bytes: expected B, KB, MB or GB");
+    assert_refused("scope:*:dram_bytes < +5%", 1, 9, "counters are of kernels: kernel:*:dram_bytes");
+}
+
 static void rules_are_separated_by_semicolons_and_lines(void **state)
 {
     (void)state;
@@ -139,6 +155,9 @@ static void mistakes_are_told_with_their_place(void **state)
     assert_refused("scopes:a:avg < +1%", 1, 1, "expected total, scope, context");
     assert_refused("scope:a", 1, 7, "a colon and a metric");
     assert_refused("scope::avg < +1%", 1, 7, "expected a name or pattern, such as");
+    assert_refused("kernel:a:dram_byte < +1%", 1, 10, "of kernels, a counter such as dram_bytes");
+    assert_refused("counter:a:dram_bytes < +1%", 1, 1, "expected total, scope, context");
+    assert_refused("kernel:a:value < +1%", 1, 10, "expected count, total");
     assert_refused("scope:a:mean < +1%", 1, 9, "expected count, total");
     assert_refused("scope:a:avg +1%", 1, 13, "expected <, <=");
     assert_refused("scope:a:avg < fast", 1, 15, "expected a number");
@@ -157,6 +176,7 @@ int main(void)
         cmocka_unit_test(units_belong_to_the_metric),
         cmocka_unit_test(the_metric_follows_the_last_colon),
         cmocka_unit_test(gpu_is_kernels_and_copies),
+        cmocka_unit_test(a_kernel_has_counters),
         cmocka_unit_test(rules_are_separated_by_semicolons_and_lines),
         cmocka_unit_test(a_semicolon_in_a_pattern_is_escaped),
         cmocka_unit_test(mistakes_are_told_with_their_place),
