@@ -70,7 +70,7 @@ int stint_cfi_find(const struct stint_cfi *cfi, uint64_t pc, struct stint_cfi_ro
 typedef int stint_cfi_read_fn(void *context, uint64_t address, uint64_t *word);
 
 /* Works out a formula, on top of `first`. Returns 0, or -1 if it is none that stint knows. */
-int stint_cfi_evaluate(const struct stint_cfi *cfi, const struct stint_cfi_rule *formula, const uint64_t *registers,
+int stint_cfi_evaluate(const struct stint_cfi *cfi, const struct stint_cfi_rule *rule, const uint64_t *registers,
                        uint64_t first, stint_cfi_read_fn *read, void *context, uint64_t *result);
 
 #endif

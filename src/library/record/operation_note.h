@@ -27,6 +27,6 @@ enum { STINT_OPERATION_TEXT = 8192 };
 uint32_t stint_operation_write(unsigned char *bytes, const struct stint_operation_note *note);
 
 /* Writes the text of the bytes behind the name, NUL-terminated and cut to `size`. Returns its length. */
-size_t stint_operation_text(char *text, size_t size, const char *name, const unsigned char *bytes);
+size_t stint_operation_text(char *out, size_t size, const char *name, const unsigned char *bytes);
 
 #endif

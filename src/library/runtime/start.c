@@ -26,7 +26,6 @@
 #include "runtime/exit.h"
 #include "runtime/fatal.h"
 #include "runtime/gpu_calls.h"
-#include "runtime/op_calls.h"
 #include "runtime/output.h"
 #include "runtime/sample_start.h"
 #include "runtime/trace_start.h"

@@ -202,7 +202,7 @@ enum { STINT_CTF_ID_BITS = 5, STINT_CTF_LONG_ID = 31, STINT_CTF_TIME_BITS = 27 }
 
 /* Writes CTF's description of a recording: `start_unix_ns` is the clock's 0. Returns its length, or 0 if `size` is too
  * small. */
-size_t stint_ctf_describe(char *out, size_t size, const unsigned char uuid[16], uint64_t start_unix_ns);
+size_t stint_ctf_describe(char *text, size_t size, const unsigned char uuid[16], uint64_t start_unix_ns);
 
 /* Reads what a reader needs of it. Returns NULL, or why it cannot be read. */
 const char *stint_ctf_read_description(const char *text, unsigned char uuid[16]);

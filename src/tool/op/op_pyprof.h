@@ -24,7 +24,7 @@ struct stint_op_pyprof {
 /* Finds what PyProf's rules make of it, and writes the parameters. Returns 0, or -1 if its rules refuse the call or the
  * kernel, so that its report ends there. */
 int stint_op_pyprof_apply(const struct stint_op_pyprof_ask *ask, struct stint_op_pyprof *found,
-                          struct stint_text *params);
+                          struct stint_text *text);
 
 /* Returns "1" if PyProf takes the kernel for one with Tensor Cores, else the word. */
 const char *stint_op_pyprof_cores(const char *kernel, const char *otherwise);
