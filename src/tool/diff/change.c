@@ -195,16 +195,21 @@ static enum stint_noise estimate(struct stint_change *change, const struct sampl
     return a->count >= LEAST_FILES && b->count >= LEAST_FILES ? STINT_NOISE_BETWEEN : STINT_NOISE_WITHIN;
 }
 
+static int has_zero(const struct stint_interval *in)
+{
+    return !(in->low > 0 || in->high < 0);
+}
+
+/* Within runs, the interval of the ratio is too narrow where B is next to 0, but not that of the difference. */
 static enum stint_verdict judge(const struct stint_change *change)
 {
-    const struct stint_interval *in = isnan(change->part) ? &change->difference_in : &change->part_in;
     if (!(change->difference > 0) && !(change->difference < 0))
         return STINT_VERDICT_SAME;
     if (change->noise == STINT_NOISE_UNKNOWN)
         return STINT_VERDICT_NONE;
-    if (in->low > 0 || in->high < 0)
-        return STINT_VERDICT_CHANGED;
-    return STINT_VERDICT_NOISE;
+    if (has_zero(&change->difference_in) || (!isnan(change->part) && has_zero(&change->part_in)))
+        return STINT_VERDICT_NOISE;
+    return STINT_VERDICT_CHANGED;
 }
 
 struct stint_change stint_change_of(const struct stint_diff *diff, const struct stint_diff_row *row,

@@ -74,8 +74,10 @@ static enum stint_outcome judge(const struct stint_gate_rule *rule, const struct
                        [STINT_LIMIT_VALUE] = change->value[STINT_DIFF_B]};
     if (!change->files[STINT_DIFF_B] || (rule->limit != STINT_LIMIT_VALUE && !change->files[STINT_DIFF_A]))
         return STINT_OUTCOME_SKIP;
-    /* A change from 0 exceeds any percentage. */
+    /* A change from 0 exceeds any percentage, unless it may be noise. */
     double value = isnan(values[rule->limit]) ? INFINITY : values[rule->limit];
+    if (rule->limit == STINT_LIMIT_PERCENT && isnan(change->part) && change->verdict == STINT_VERDICT_NOISE)
+        return STINT_OUTCOME_UNSURE;
     if (change->noise != STINT_NOISE_UNKNOWN && is_undecided(rule->relation, interval_of(rule, change), rule->bound))
         return STINT_OUTCOME_UNSURE;
     return holds(rule->relation, value, rule->bound) ? STINT_OUTCOME_PASS : STINT_OUTCOME_FAIL;
