@@ -109,7 +109,7 @@ what_is_not_comparable_exits_with_2()
     record a.json 1000
     record b.json 1000 backward
     code 2 a.json b.json
-    has err "A and B have no scope, kernel, copy or call in common"
+    has err "A and B have no scope, kernel, copy, call or function in common"
     echo '{"format":"stint-report","version":1}' >empty.json
     code 2 a.json empty.json
     has err "empty.json: nothing was recorded"
@@ -150,6 +150,33 @@ counters_are_compared_and_limited()
     code 3 a.json b.json --gate 'kernel:*:dram_bytes < +5%'
     code 1 a.json b.json --gate 'kernel:*:l2_bytes < +5%'
     has out "no row that it matches could be compared"
+}
+
+# sampled FILE SAMPLES - a recording of a function without a name that so many of 1000 samples met, one each millisecond.
+sampled()
+{
+    cat >"$1" <<EOF
+{"format":"stint-report","version":1,"process":{"pid":7,"command":"./train","start_unix_ns":5,"wall_ns":99999},
+"sampling":{"sampled":true,"wall":false,"hz":1000,"samples":1000,"time_ns":1000000000,"cpu_ns":1000000000},
+"sample_modules":[{"pid":7,"path":"/nowhere/train","build_id":"","begin":4096,"end":65536,"bias":0}],
+"sample_frames":[{"module":0,"address":4660},{"module":0,"address":8192}],
+"sample_stacks":[{"parent":null,"frame":0},{"parent":null,"frame":1}],
+"sample_threads":[{"pid":7,"tid":7,"exited":false,"name":"train"}],
+"sample_counts":[{"thread":0,"context":"(no scope)","stack":0,"samples":$2,"time_ns":${2}000000},
+{"thread":0,"context":"(no scope)","stack":1,"samples":$((1000 - $2)),"time_ns":$((1000 - $2))000000}]}
+EOF
+}
+
+functions_are_compared_with_the_error_of_samples()
+{
+    sampled a.json 400
+    sampled b.json 420
+    sampled c.json 600
+    code 3 a.json b.json --gate 'function:0x1234 *:self < +10%'
+    code 1 a.json c.json --gate 'function:0x1234 *:self < +10%'
+    has out "0x1234 [train]: A 400.0 ms, B 600.0 ms: +50.0%, interval from "
+    code 0 a.json c.json --by function --format csv
+    has out "function,,0x1234 [train],both,self,ns,400000000,600000000,200000000,50,"
 }
 
 usage_mistakes_exit_with_2()
@@ -234,6 +261,7 @@ a_terminal_narrower_than_the_table_loses_columns()
 
 run_tests a_change_is_shown a_broken_rule_exits_with_1 a_kept_rule_exits_with_0 what_noise_leaves_open_exits_with_3_and_says_so \
     rules_are_read_from_a_file several_rules_and_options_add_up mistakes_in_rules_are_told_with_their_place \
-    what_is_not_comparable_exits_with_2 other_gpus_need_force counters_are_compared_and_limited usage_mistakes_exit_with_2 options_stand_anywhere \
+    what_is_not_comparable_exits_with_2 other_gpus_need_force counters_are_compared_and_limited \
+    functions_are_compared_with_the_error_of_samples usage_mistakes_exit_with_2 options_stand_anywhere \
     every_format_is_written other_programs_read_what_is_written output_goes_to_the_file_whole \
     a_terminal_narrower_than_the_table_loses_columns

@@ -73,7 +73,7 @@ static void compare_reports(const struct stint_snapshot *a, const struct stint_s
 {
     const struct stint_snapshot *const of_a[] = {a, b}, *const of_b[] = {b, a, b};
     for (size_t times = 1; times <= 2; times++) {
-        const struct stint_diff_side sides[] = {{of_a, times}, {of_b, times + 1}};
+        const struct stint_diff_side sides[] = {{of_a, times, NULL}, {of_b, times + 1, NULL}};
         struct stint_diff diff = {0};
         struct stint_arena arena = {0};
         require(stint_diff_begin(&diff, &sides[0], &sides[1]) == 0, "no memory");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/diff_functions.h"
 #include "cli/diff_options.h"
 #include "cli/file_kind.h"
 #include "cli/outfile.h"
@@ -15,6 +16,7 @@
 struct recordings {
     struct stint_profile *profiles;
     const struct stint_snapshot **snapshots;
+    struct stint_diff_functions *functions;
     size_t opened;
     struct stint_arena arena;
 };
@@ -35,7 +37,8 @@ static int open_all(struct recordings *recordings, const struct stint_diff_optio
     size_t count = options->files.count;
     recordings->profiles = stint_arena_alloc(&recordings->arena, count * sizeof *recordings->profiles);
     recordings->snapshots = stint_arena_alloc(&recordings->arena, count * sizeof(const struct stint_snapshot *));
-    if (!recordings->profiles || !recordings->snapshots)
+    recordings->functions = stint_arena_alloc(&recordings->arena, count * sizeof *recordings->functions);
+    if (!recordings->profiles || !recordings->snapshots || !recordings->functions)
         return say_no_memory();
     for (; recordings->opened < count; recordings->opened++) {
         struct stint_profile *profile = &recordings->profiles[recordings->opened];
@@ -43,6 +46,9 @@ static int open_all(struct recordings *recordings, const struct stint_diff_optio
             return -1;
         recordings->snapshots[recordings->opened] = profile->snapshot;
     }
+    for (size_t i = 0; i < count; i++)
+        if (stint_diff_functions_read(&recordings->functions[i], recordings->snapshots[i], &recordings->arena))
+            return say_no_memory();
     return 0;
 }
 
@@ -125,8 +131,9 @@ static int report(const struct stint_diff_options *options, const struct stint_d
 
 static int compare(const struct stint_diff_options *options, struct recordings *recordings)
 {
-    struct stint_diff_side a = {recordings->snapshots, options->of_a};
-    struct stint_diff_side b = {recordings->snapshots + options->of_a, options->files.count - options->of_a};
+    struct stint_diff_side a = {recordings->snapshots, options->of_a, recordings->functions};
+    struct stint_diff_side b = {recordings->snapshots + options->of_a, options->files.count - options->of_a,
+                                recordings->functions + options->of_a};
     struct stint_diff diff;
     char reason[STINT_REFUSAL_SIZE];
     int code = STINT_CLI_USAGE;

@@ -24,14 +24,17 @@ static const struct stint_option s_options[] = {
     {"gate", GATE, "RULES",
      "exit with 1 if one is broken: 'scope:forward:p50 < +5%'; more are separated by ; or in a file: @FILE. A rule is\n"
      "KIND:PATTERN:METRIC OPERATOR LIMIT\n"
-     "KIND     total scope context kernel copy gpu api\n"
+     "KIND     total scope context kernel copy gpu api function\n"
      "METRIC   count total self min max avg p50 p90 p99\n"
      "         gpu kernels bytes, a counter: dram_bytes\n"
      "OPERATOR < <= > >= ==\n"
      "LIMIT    +5% or +2ms: the change; 3ms or 100: B's value\n"
      "and a ? at the end if it may match nothing",
      NULL},
-    {"by", BY, "KINDS", "kinds of rows (total,scope,kernel,copy,api,counter); also context", NULL},
+    {"by", BY, "KINDS",
+     "kinds of rows: total,scope,kernel,copy,api,counter,\n"
+     "function, and context, which is not shown otherwise",
+     NULL},
     {"format", FORMAT, "F", "table, csv, json, junit, markdown", s_forms},
     {"sort", SORT, "ORDER", "change, name, total", s_orders},
     {"top", TOP, "N", "rows of each kind in a table (20); 0: all", NULL},
@@ -60,7 +63,8 @@ static const struct stint_syntax s_syntax = {
 enum { DEFAULT_TOP = 20, GATE_FILE_MOST = 1 << 20 };
 
 static const unsigned s_default_kinds = 1U << STINT_DIFF_TOTAL | 1U << STINT_DIFF_SCOPE | 1U << STINT_DIFF_KERNEL |
-                                        1U << STINT_DIFF_COPY | 1U << STINT_DIFF_API | 1U << STINT_DIFF_COUNTER;
+                                        1U << STINT_DIFF_COPY | 1U << STINT_DIFF_API | 1U << STINT_DIFF_COUNTER |
+                                        1U << STINT_DIFF_FUNCTION;
 
 static int say_no_memory(void)
 {
@@ -137,7 +141,7 @@ static int read_kinds(struct stint_diff_options *options, const char *value)
         enum stint_diff_kind kind;
         size_t length = strcspn(at, ",");
         if (stint_diff_kind_read(at, length, &kind)) {
-            stint_cli_say("--by %.*s: expected some of total,scope,context,kernel,copy,api,counter",
+            stint_cli_say("--by %.*s: expected some of total,scope,context,kernel,copy,api,counter,function",
                           (int)(length < 60 ? length : 60), at);
             return -1;
         }

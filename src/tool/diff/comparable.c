@@ -10,7 +10,7 @@
 
 static int is_empty(const struct stint_snapshot *snapshot)
 {
-    return !snapshot->stat_count && !snapshot->gpu_activity_count;
+    return !snapshot->stat_count && !snapshot->gpu_activity_count && !snapshot->sample_count_count;
 }
 
 static const struct stint_snapshot *snapshot_at(const struct stint_diff *diff, int side, size_t i)
@@ -26,7 +26,7 @@ static int refuse_empty(const struct stint_diff *diff, const char *const *names,
             if (!is_empty(snapshot_at(diff, side, i)))
                 continue;
             (void)snprintf(reason, STINT_REFUSAL_SIZE,
-                           "%.256s: nothing was recorded: no scope, no call, no GPU activity", names[name]);
+                           "%.256s: nothing was recorded: no scope, no call, no GPU activity, no sample", names[name]);
             return -1;
         }
     }
@@ -100,7 +100,7 @@ static int refuse_strangers(const struct stint_diff *diff, char *reason)
         if (row->kind != STINT_DIFF_TOTAL && row->files[STINT_DIFF_A] && row->files[STINT_DIFF_B])
             return 0;
     }
-    (void)snprintf(reason, STINT_REFUSAL_SIZE, "A and B have no scope, kernel, copy or call in common");
+    (void)snprintf(reason, STINT_REFUSAL_SIZE, "A and B have no scope, kernel, copy, call or function in common");
     return -1;
 }
 

@@ -25,7 +25,9 @@ struct stint_label stint_diff_label(const struct stint_diff_row *row)
 
 enum stint_metric stint_diff_main_metric(const struct stint_diff_row *row)
 {
-    return row->kind == STINT_DIFF_COUNTER ? stint_counter_metric(row->set) : STINT_METRIC_TOTAL;
+    if (row->kind == STINT_DIFF_COUNTER)
+        return stint_counter_metric(row->set);
+    return row->kind == STINT_DIFF_FUNCTION ? STINT_METRIC_SELF : STINT_METRIC_TOTAL;
 }
 
 const struct stint_diff_row *stint_diff_row_at(const struct stint_diff *diff, size_t position)
@@ -226,6 +228,69 @@ static int gather_counters(struct stint_diff *diff, const struct file *file)
     return 0;
 }
 
+/* -------------------------------------------------------------------------------------------------------- functions */
+
+static void add_time(struct stint_metric_values *values, enum stint_metric metric, uint64_t ns)
+{
+    if (ns)
+        stint_metric_put(values, metric, values->of[metric].value + (double)ns);
+}
+
+/* Functions of the same name are one: the files that have them may be named otherwise in B. */
+static int gather_functions(struct stint_diff *diff, const struct file *file, const struct stint_diff_functions *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct stint_diff_row like = {.kind = STINT_DIFF_FUNCTION,
+                                      .set = "",
+                                      .name = list->items[i].name,
+                                      .global = 1,
+                                      .parent = STINT_DIFF_NO_ROW};
+        struct stint_metric_values *values = values_for(diff, file, &like);
+        if (!values)
+            return -1;
+        add_time(values, STINT_METRIC_SELF, list->items[i].self_ns);
+        add_time(values, STINT_METRIC_TOTAL, list->items[i].total_ns);
+    }
+    return 0;
+}
+
+static int is_known(const struct stint_diff *diff, const struct stint_diff_row *row, enum stint_metric metric)
+{
+    size_t files = diff->side[STINT_DIFF_A].count + diff->side[STINT_DIFF_B].count;
+    for (size_t i = 0; i < files; i++)
+        if (row->values[i].of[metric].known)
+            return 1;
+    return 0;
+}
+
+/* A function that no sample of a file met is not absent there: it took next to no time. */
+static void finish_function(const struct stint_diff *diff, struct stint_diff_row *row)
+{
+    int has_self = is_known(diff, row, STINT_METRIC_SELF);
+    struct stint_metric_values *values = row->values;
+    for (int side = 0; side < STINT_DIFF_SIDES; side++) {
+        row->files[side] = 0;
+        for (size_t i = 0; i < diff->side[side].count; i++, values++) {
+            const struct stint_diff_functions *list =
+                diff->side[side].functions ? &diff->side[side].functions[i] : NULL;
+            if (!list || !list->samples || !list->time_ns)
+                continue;
+            row->files[side]++;
+            stint_metric_put_sampled(values, STINT_METRIC_TOTAL, list->samples, list->time_ns);
+            if (has_self)
+                stint_metric_put_sampled(values, STINT_METRIC_SELF, list->samples, list->time_ns);
+        }
+    }
+}
+
+static void finish_functions(struct stint_diff *diff)
+{
+    struct stint_diff_row *rows = diff->rows.items;
+    for (size_t i = 0; i < diff->rows.count; i++)
+        if (rows[i].kind == STINT_DIFF_FUNCTION)
+            finish_function(diff, &rows[i]);
+}
+
 /* ----------------------------------------------------------------------------------------------------------- totals */
 
 static struct stint_metric_values *total_for(struct stint_diff *diff, const struct file *file, const char *name)
@@ -297,7 +362,9 @@ static int gather(struct stint_diff *diff, int side, size_t i)
                         .column = (side ? diff->side[STINT_DIFF_A].count : 0) + i};
     if (gather_totals(diff, &file) || gather_stats(diff, &file) || gather_contexts(diff, &file))
         return -1;
-    return gather_activities(diff, &file) || gather_counters(diff, &file) ? -1 : 0;
+    if (gather_activities(diff, &file) || gather_counters(diff, &file))
+        return -1;
+    return diff->side[side].functions ? gather_functions(diff, &file, &diff->side[side].functions[i]) : 0;
 }
 
 int stint_diff_begin(struct stint_diff *diff, const struct stint_diff_side *a, const struct stint_diff_side *b)
@@ -307,6 +374,7 @@ int stint_diff_begin(struct stint_diff *diff, const struct stint_diff_side *a, c
         for (size_t i = 0; i < diff->side[side].count; i++)
             if (gather(diff, side, i))
                 return -1;
+    finish_functions(diff);
     return 0;
 }
 

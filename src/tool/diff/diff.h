@@ -10,10 +10,26 @@
 
 enum { STINT_DIFF_A, STINT_DIFF_B, STINT_DIFF_SIDES };
 
+/* What samples say about a function: the time in it, and with functions that it called. */
+struct stint_diff_function {
+    const char *name; /* several may have the same one */
+    uint64_t self_ns;
+    uint64_t total_ns;
+};
+
+/* Functions of a snapshot. Zeroed: it was not sampled. */
+struct stint_diff_functions {
+    const struct stint_diff_function *items;
+    size_t count;
+    uint64_t samples;
+    uint64_t time_ns; /* that they stand for */
+};
+
 /* Snapshots of repetitions of one thing. */
 struct stint_diff_side {
     const struct stint_snapshot *const *snapshots;
     size_t count;
+    const struct stint_diff_functions *functions; /* of each snapshot; NULL: none was sampled */
 };
 
 #define STINT_DIFF_NO_ROW ((size_t)-1)

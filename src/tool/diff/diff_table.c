@@ -51,7 +51,7 @@ static void put_part(char *cell, const struct stint_change *change)
 static void put_noise(char *cell, const struct stint_change *change)
 {
     double reach = change->part > 0 ? change->part - change->part_in.low : change->part_in.high - change->part;
-    if (change->verdict == STINT_VERDICT_SAME)
+    if (change->verdict == STINT_VERDICT_SAME || !change->files[STINT_DIFF_A] || !change->files[STINT_DIFF_B])
         memcpy(cell, "", 1);
     else if (change->noise == STINT_NOISE_UNKNOWN || !isfinite(reach))
         memcpy(cell, "?", 2);
@@ -90,7 +90,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     struct stint_change total = stint_change_of(table->report->diff, row, metric);
     for (int side = 0; side < STINT_DIFF_SIDES; side++) {
         size_t column = side ? COLUMN_B : COLUMN_A;
-        if (total.files[side] && metric == STINT_METRIC_TOTAL)
+        if (total.files[side] && row->kind != STINT_DIFF_COUNTER)
             stint_sheet_value(sheet, column, whole(total.value[side]));
         else if (total.files[side])
             put_amount(stint_sheet_text(sheet, column), metric, total.value[side]);
@@ -120,6 +120,11 @@ static int is_measured(const struct table *table, enum stint_metric metric)
     return 0;
 }
 
+static int has_one_metric(enum stint_diff_kind kind)
+{
+    return kind == STINT_DIFF_COUNTER || kind == STINT_DIFF_FUNCTION;
+}
+
 static void put_rows(struct table *table, enum stint_diff_kind kind)
 {
     enum { NAME_LEAST = 24 };
@@ -137,7 +142,7 @@ static void put_rows(struct table *table, enum stint_diff_kind kind)
     columns[COLUMN_NAME].title = title;
     columns[COLUMN_NAME].least = (unsigned char)strlen(title);
     for (size_t i = COLUMN_OTHERS; i < COLUMN_NAME; i++)
-        if (kind == STINT_DIFF_COUNTER || !is_measured(table, columns[i].value))
+        if (has_one_metric(kind) || !is_measured(table, columns[i].value))
             sheet.hidden |= 1U << i;
     stint_sheet_fit(&sheet, &table->layout);
     stint_sheet_put(&sheet, table->text);

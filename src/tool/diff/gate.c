@@ -63,7 +63,7 @@ static int read_kind(struct reader *reader, struct stint_gate_rule *rule)
         rule->kinds = 1U << kind;
     else
         return fail(reader, reader->at,
-                    "expected total, scope, context, kernel, copy, gpu or api in front of the colon");
+                    "expected total, scope, context, kernel, copy, gpu, api or function in front of the colon");
     reader->at = colon + 1;
     return 0;
 }

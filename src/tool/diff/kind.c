@@ -13,6 +13,7 @@ static const struct {
     [STINT_DIFF_COPY] = {"copy", "Copies and sets"},
     [STINT_DIFF_API] = {"api", "Calls of CUDA's API"},
     [STINT_DIFF_COUNTER] = {"counter", "Counters of kernels"},
+    [STINT_DIFF_FUNCTION] = {"function", "Functions, by samples"},
 };
 
 static const struct {

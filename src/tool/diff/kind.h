@@ -9,12 +9,13 @@ enum stint_diff_kind {
     STINT_DIFF_SCOPE,   /* a statistic (set, name) that is no call */
     STINT_DIFF_CONTEXT, /* a calling context */
     STINT_DIFF_KERNEL,
-    STINT_DIFF_COPY,   /* copies, sets, moves of unified memory */
-    STINT_DIFF_API,    /* a function of CUDA's API */
-    STINT_DIFF_COUNTER /* a hardware counter (the row's set) of a kernel (its name) */
+    STINT_DIFF_COPY,    /* copies, sets, moves of unified memory */
+    STINT_DIFF_API,     /* a function of CUDA's API */
+    STINT_DIFF_COUNTER, /* a hardware counter (the row's set) of a kernel (its name) */
+    STINT_DIFF_FUNCTION /* a function that was sampled */
 };
 
-enum { STINT_DIFF_KINDS = STINT_DIFF_COUNTER + 1 };
+enum { STINT_DIFF_KINDS = STINT_DIFF_FUNCTION + 1 };
 
 enum stint_metric {
     STINT_METRIC_COUNT,

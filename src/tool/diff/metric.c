@@ -71,6 +71,17 @@ void stint_metric_put_numbers(struct stint_metric_values *values, const struct s
     put_percentile(values, numbers, STINT_METRIC_P99, 0.99);
 }
 
+/* The number of samples that meet something is binomial. One more that does and one more that does not keep the error
+ * from being 0 where all do, or none does: what no sample met may have run for about a period. */
+void stint_metric_put_sampled(struct stint_metric_values *values, enum stint_metric metric, uint64_t samples,
+                              uint64_t time_ns)
+{
+    double n = (double)samples, time = (double)time_ns;
+    double ns = values->of[metric].known ? fmin(values->of[metric].value, time) : 0;
+    double part = (ns / time * n + 1) / (n + 2);
+    stint_metric_put_within(values, metric, ns, time * sqrt(part * (1 - part) / n));
+}
+
 void stint_metric_put_use(struct stint_metric_values *values, const struct stint_gpu_use *use, uint64_t gpu_ns)
 {
     stint_metric_put(values, STINT_METRIC_GPU, (double)gpu_ns);

@@ -29,6 +29,11 @@ void stint_metric_put(struct stint_metric_values *values, enum stint_metric metr
 /* Sets count, times and percentiles; with `has_self`, also self time. */
 void stint_metric_put_numbers(struct stint_metric_values *values, const struct stint_numbers *numbers, int has_self);
 
+/* Sets the standard error of a time that samples measured, of which there are `samples` for `time_ns` in all; a time
+ * that is not known is 0, because no sample met it. */
+void stint_metric_put_sampled(struct stint_metric_values *values, enum stint_metric metric, uint64_t samples,
+                              uint64_t time_ns);
+
 /* Sets the GPU work that a scope launched. `gpu_ns` is the time that reports show for it. */
 void stint_metric_put_use(struct stint_metric_values *values, const struct stint_gpu_use *use, uint64_t gpu_ns);
 

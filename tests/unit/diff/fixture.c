@@ -93,13 +93,27 @@ struct stint_snapshot *fixture_take(const struct fixture *fixture)
     return snapshot;
 }
 
+static struct stint_diff_functions functions_of(const struct fixture *fixture)
+{
+    size_t count = 0;
+    while (count < FIXTURE_ROWS && fixture->functions[count].name)
+        count++;
+    return (struct stint_diff_functions){.items = fixture->functions,
+                                         .count = count,
+                                         .samples = fixture->samples,
+                                         .time_ns = fixture->samples * 1000000};
+}
+
 void fixture_compare(struct fixture_diff *both, const struct fixture *fixtures, size_t a, size_t b)
 {
     assert_true(a + b <= TEST_COUNT(both->snapshots));
     *both = (struct fixture_diff){.of_a = a, .count = a + b};
-    for (size_t i = 0; i < both->count; i++)
+    for (size_t i = 0; i < both->count; i++) {
         both->snapshots[i] = fixture_take(&fixtures[i]);
-    const struct stint_diff_side left = {both->snapshots, a}, right = {both->snapshots + a, b};
+        both->functions[i] = functions_of(&fixtures[i]);
+    }
+    const struct stint_diff_side left = {both->snapshots, a, both->functions},
+                                 right = {both->snapshots + a, b, both->functions + a};
     assert_int_equal(stint_diff_begin(&both->diff, &left, &right), 0);
 }
 

@@ -41,10 +41,12 @@ struct fixture_counter {
 enum { FIXTURE_ROWS = 8 };
 
 struct fixture {
-    struct fixture_scope scopes[FIXTURE_ROWS];     /* up to one without a name */
-    struct fixture_work works[FIXTURE_ROWS];       /* likewise */
-    struct fixture_counter counters[FIXTURE_ROWS]; /* up to one without a kernel */
-    const char *gpu;                               /* NULL: none */
+    struct fixture_scope scopes[FIXTURE_ROWS];          /* up to one without a name */
+    struct fixture_work works[FIXTURE_ROWS];            /* likewise */
+    struct fixture_counter counters[FIXTURE_ROWS];      /* up to one without a kernel */
+    struct stint_diff_function functions[FIXTURE_ROWS]; /* up to one without a name */
+    uint64_t samples;                                   /* one each millisecond; 0: it was not sampled */
+    const char *gpu;                                    /* NULL: none */
     const char *host;
     const char *clock;
     uint64_t wall_ns;
@@ -58,6 +60,7 @@ struct stint_snapshot *fixture_take(const struct fixture *fixture);
 /* Both sides and what they are made of. */
 struct fixture_diff {
     const struct stint_snapshot *snapshots[12];
+    struct stint_diff_functions functions[12];
     size_t of_a, count;
     struct stint_diff diff;
 };

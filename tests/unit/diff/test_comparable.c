@@ -50,14 +50,15 @@ static void what_is_empty_is_not(void **state)
 {
     (void)state;
     const struct fixture files[] = {like("s"), like("s"), {.host = NULL}};
-    assert_string_equal(refusal(files, 1, 2, 0), "c.json: nothing was recorded: no scope, no call, no GPU activity");
+    assert_string_equal(refusal(files, 1, 2, 0),
+                        "c.json: nothing was recorded: no scope, no call, no GPU activity, no sample");
 }
 
 static void other_scopes_are_not(void **state)
 {
     (void)state;
     const struct fixture files[] = {like("s"), like("t")};
-    assert_string_equal(refusal(files, 1, 1, 0), "A and B have no scope, kernel, copy or call in common");
+    assert_string_equal(refusal(files, 1, 1, 0), "A and B have no scope, kernel, copy, call or function in common");
 }
 
 static void other_gpus_are_not_unless_that_is_wanted(void **state)

@@ -1,0 +1,119 @@
+/* Functions by samples: what is noise, and what is more. */
+#include <string.h>
+
+#include "diff/check.h"
+#include "diff/fixture.h"
+#include "stint_test.h"
+
+enum { MS = 1000000 };
+
+/* 1000 samples, of which 400 met "hot"; then more, within the error and beyond it. */
+static const struct fixture s_before = {
+    .functions = {{"main", 0, 1000 * (uint64_t)MS}, {"hot", 400 * MS, 400 * MS}, {"cold", 2 * MS, 2 * MS}},
+    .samples = 1000};
+static const struct fixture s_same = {.functions = {{"hot", 420 * MS, 420 * MS}, {"main", 0, 1000 * (uint64_t)MS}},
+                                      .samples = 1000};
+static const struct fixture s_slower = {
+    .functions = {{"hot", 300 * MS, 300 * MS}, {"hot", 300 * MS, 300 * MS}, {"main", 0, 1200 * (uint64_t)MS}},
+    .samples = 1200};
+static const struct fixture s_unsampled = {.wall_ns = 5};
+
+/* Returns the change of a function's time. */
+static struct stint_change change_of(const struct fixture *a, const struct fixture *b, const char *name,
+                                     enum stint_metric metric)
+{
+    const struct fixture pair[] = {*a, *b};
+    struct fixture_diff both;
+    fixture_compare(&both, pair, 1, 1);
+    struct stint_change change =
+        stint_change_of(&both.diff, fixture_row(&both.diff, STINT_DIFF_FUNCTION, name), metric);
+    fixture_forget(&both);
+    return change;
+}
+
+static enum stint_outcome outcome_of(const struct fixture *a, const struct fixture *b, const char *rule)
+{
+    const struct fixture pair[] = {*a, *b};
+    struct fixture_diff both;
+    struct stint_arena arena = {0};
+    struct stint_array rules = {0}, checks = {0};
+    struct stint_gate_error error;
+    fixture_compare(&both, pair, 1, 1);
+    assert_int_equal(stint_gate_read(&rules, &arena, rule, &error), 0);
+    assert_int_equal(stint_gate_check(&both.diff, &rules, &checks, &arena), 0);
+    enum stint_outcome outcome = ((const struct stint_check *)checks.items)->outcome;
+    stint_arena_free(&arena);
+    fixture_forget(&both);
+    return outcome;
+}
+
+/* Of 1000 samples with a probability of 0.4, the standard deviation is 15.5. */
+static void the_error_is_that_of_a_binomial_distribution(void **state)
+{
+    (void)state;
+    struct stint_change change = change_of(&s_before, &s_before, "hot", STINT_METRIC_SELF);
+    assert_near(change.b_in.high - 400 * MS, 1.96 * 15.49 * MS, 0.01 * MS);
+    assert_int_equal(change.verdict, STINT_VERDICT_SAME);
+}
+
+static void a_change_within_the_error_is_noise(void **state)
+{
+    (void)state;
+    assert_int_equal(change_of(&s_before, &s_same, "hot", STINT_METRIC_SELF).verdict, STINT_VERDICT_NOISE);
+    assert_int_equal(change_of(&s_before, &s_slower, "hot", STINT_METRIC_SELF).verdict, STINT_VERDICT_CHANGED);
+}
+
+static void functions_of_one_name_are_added_up(void **state)
+{
+    (void)state;
+    assert_near(change_of(&s_before, &s_slower, "hot", STINT_METRIC_SELF).part, 0.5, 1e-9);
+}
+
+static void a_function_that_no_sample_met_took_next_to_no_time(void **state)
+{
+    (void)state;
+    struct stint_change change = change_of(&s_before, &s_same, "cold", STINT_METRIC_SELF);
+    assert_int_equal(change.files[STINT_DIFF_B], 1);
+    assert_near(change.value[STINT_DIFF_B], 0, 0);
+    assert_int_equal(change.verdict, STINT_VERDICT_NOISE);
+    assert_int_equal(change_of(&s_same, &s_before, "cold", STINT_METRIC_SELF).verdict, STINT_VERDICT_NOISE);
+}
+
+static void a_file_without_samples_says_nothing_of_functions(void **state)
+{
+    (void)state;
+    assert_int_equal(change_of(&s_before, &s_unsampled, "hot", STINT_METRIC_SELF).files[STINT_DIFF_B], 0);
+    assert_int_equal(outcome_of(&s_before, &s_unsampled, "function:hot:self < +10% ?"), STINT_OUTCOME_SKIP);
+}
+
+static void what_only_calls_has_a_total_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(change_of(&s_before, &s_slower, "main", STINT_METRIC_SELF).files[STINT_DIFF_A], 0);
+    assert_near(change_of(&s_before, &s_slower, "main", STINT_METRIC_TOTAL).part, 0.2, 1e-9);
+}
+
+static void rules_know_the_error(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_of(&s_before, &s_slower, "function:hot:self < +10%"), STINT_OUTCOME_FAIL);
+    assert_int_equal(outcome_of(&s_before, &s_same, "function:hot:self < +10%"), STINT_OUTCOME_UNSURE);
+    assert_int_equal(outcome_of(&s_before, &s_same, "function:hot:self < +30%"), STINT_OUTCOME_PASS);
+    assert_int_equal(outcome_of(&s_before, &s_slower, "function:main:total < 2s"), STINT_OUTCOME_PASS);
+    assert_int_equal(outcome_of(&s_same, &s_before, "function:cold:self < +10%"), STINT_OUTCOME_UNSURE);
+    assert_int_equal(outcome_of(&s_same, &s_before, "function:cold:self < 50ms"), STINT_OUTCOME_PASS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_error_is_that_of_a_binomial_distribution),
+        cmocka_unit_test(a_change_within_the_error_is_noise),
+        cmocka_unit_test(functions_of_one_name_are_added_up),
+        cmocka_unit_test(a_function_that_no_sample_met_took_next_to_no_time),
+        cmocka_unit_test(a_file_without_samples_says_nothing_of_functions),
+        cmocka_unit_test(what_only_calls_has_a_total_alone),
+        cmocka_unit_test(rules_know_the_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
