@@ -50,6 +50,18 @@ counters_are_kept_in_reports_and_databases()
     has out "kernel,dram__bytes_read.sum,3,20,20,20"
 }
 
+counters_are_compared()
+{
+    counted --quiet --counters dram__bytes_read,dram__bytes_write --format json --log-file x.json
+    MOCK_COUNTERS=dram__bytes_write.sum=25 counted --quiet --counters dram__bytes_read,dram__bytes_write --store y.db \
+        --report off
+    stint diff x.json y.db --gate 'kernel:kernel:dram_bytes < +5%; kernel:kernel:dram__bytes_read <= +0%' >out 2>err
+    same "the exit code" $? 1
+    has out "FAIL          kernel:kernel:dram_bytes < +5%  kernel: A "
+    has out "B 45 B"
+    has err "1 of 2 checks failed, 1 passed"
+}
+
 missing_permission_has_an_exit_code_and_a_remedy()
 {
     MOCK_CUPTI=range_enable=35 counted --counters all
@@ -79,5 +91,5 @@ mistakes_are_told()
 
 [ -n "${PLAIN-}" ] || exit 77 # a sanitizer's library would have to be loaded before the injected one
 run_tests counters_are_printed_with_a_verdict what_is_counted_can_be_chosen \
-    counters_are_kept_in_reports_and_databases missing_permission_has_an_exit_code_and_a_remedy \
+    counters_are_kept_in_reports_and_databases counters_are_compared missing_permission_has_an_exit_code_and_a_remedy \
     program_without_kernels_is_told mistakes_are_told
