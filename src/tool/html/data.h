@@ -5,6 +5,7 @@
 #include "html/contexts.h"
 #include "html/operations.h"
 #include "html/overview.h"
+#include "html/samples.h"
 #include "html/string_table.h"
 #include "report/json.h"
 
@@ -17,6 +18,7 @@ struct stint_page_data {
     int is_part; /* the timeline alone */
     struct stint_html_contexts contexts;
     struct stint_html_operations operations;
+    struct stint_html_samples samples;
     struct stint_html_strings strings;
 };
 

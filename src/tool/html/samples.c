@@ -1,0 +1,244 @@
+#include "html/samples.h"
+
+#include "html/column.h"
+
+/* What is below a part of 2000 of the time, 0.05 %, is left out, and more if that is not enough. */
+enum { LEAST_PART = 2000, NODES_MOST = 5000, FUNCTIONS_MOST = 2000, PARTS_MOST = 10000 };
+
+/* A calling context that there was no room for; html/contexts.h has those below 0. */
+enum { CROWDED = -2 };
+
+static const struct stint_cpu_node *node_at(const struct stint_html_samples *samples, size_t at)
+{
+    return (const struct stint_cpu_node *)samples->nodes.items + at;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- places */
+
+static int is_shown(const struct stint_html_samples *samples, size_t function)
+{
+    const struct stint_cpu_function *row = stint_cpu_function_at(&samples->profile, function);
+    return row->total_ns && row->total_ns >= samples->least_ns;
+}
+
+/* Nodes come after those around them, which take as long at least. */
+static void place_all(struct stint_html_samples *samples)
+{
+    samples->node_count = samples->function_count = 0;
+    samples->node_places[0] = -1;
+    for (size_t i = 1; i < samples->nodes.count; i++) {
+        const struct stint_cpu_node *node = node_at(samples, i);
+        int shown = node->total_ns >= samples->least_ns;
+        samples->node_places[i] = shown ? (int64_t)samples->node_count : samples->node_places[node->parent];
+        samples->node_count += (size_t)shown;
+    }
+    for (size_t i = 0; i < samples->profile.functions.count; i++) {
+        int shown = is_shown(samples, i);
+        samples->function_places[i] = shown ? (int64_t)samples->function_count : -1;
+        samples->function_count += (size_t)shown;
+    }
+}
+
+static int choose(struct stint_html_samples *samples)
+{
+    struct stint_arena *arena = &samples->profile.arena;
+    size_t functions = samples->profile.functions.count, sampled = 0;
+    samples->node_places = stint_arena_alloc(arena, samples->nodes.count * sizeof *samples->node_places);
+    samples->function_places = stint_arena_alloc(arena, (functions + 1) * sizeof *samples->function_places);
+    samples->counted = stint_arena_alloc(arena, (functions + 1) * sizeof *samples->counted);
+    if (!samples->node_places || !samples->function_places || !samples->counted)
+        return -1;
+    samples->least_ns = samples->profile.time_ns / LEAST_PART + 1;
+    for (place_all(samples); samples->node_count > NODES_MOST || samples->function_count > FUNCTIONS_MOST;
+         place_all(samples))
+        samples->least_ns *= 2;
+    for (size_t i = 0; i < functions; i++) {
+        sampled += stint_cpu_function_at(&samples->profile, i)->total_ns > 0;
+        samples->counted[i] = 0;
+    }
+    samples->nodes_beyond = samples->nodes.count - 1 - samples->node_count;
+    samples->functions_beyond = sampled - samples->function_count;
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ parts */
+
+static int is_part(const void *parts, size_t at, const void *key)
+{
+    const struct stint_html_sample_part *part = (const struct stint_html_sample_part *)parts + at, *wanted = key;
+    return part->row == wanted->row && part->context == wanted->context;
+}
+
+/* Adds to a part; to the row's crowded one if there is no room for another. */
+static int add_part(struct stint_html_samples *samples, struct stint_html_sample_parts *parts,
+                    const struct stint_html_sample_part *added)
+{
+    struct stint_html_sample_part key = *added, *part;
+    uint64_t hash = stint_hash_mix((uint64_t)key.row, (uint64_t)key.context);
+    size_t at = stint_index_find(&parts->index, hash, is_part, parts->all.items, &key);
+    if (at == STINT_INDEX_NONE && parts->all.count >= PARTS_MOST && key.context != CROWDED) {
+        key.context = CROWDED;
+        samples->crowded_ns += parts == &samples->node_parts ? key.self_ns : 0;
+        return add_part(samples, parts, &key);
+    }
+    if (at == STINT_INDEX_NONE) {
+        part = stint_array_add(&parts->all, &samples->profile.arena, sizeof *part);
+        at = parts->all.count - 1;
+        if (!part || stint_index_add(&parts->index, &samples->profile.arena, hash, at))
+            return -1;
+        part->row = key.row;
+        part->context = key.context;
+    }
+    part = (struct stint_html_sample_part *)parts->all.items + at;
+    part->self_ns += key.self_ns;
+    part->samples += key.samples;
+    part->total_ns += key.total_ns;
+    return 0;
+}
+
+/* The row of the innermost node of a call chain, or of the nearest one around it that has a row. */
+static int64_t row_of_chain(const struct stint_html_samples *samples, const size_t *chain, size_t length)
+{
+    size_t at = 0;
+    while (length--) {
+        size_t child = node_at(samples, at)->child;
+        while (child && node_at(samples, child)->function != chain[length])
+            child = node_at(samples, child)->next;
+        if (!child || samples->node_places[child] == samples->node_places[at])
+            break;
+        at = child;
+    }
+    return samples->node_places[at];
+}
+
+/* `number` is that of the count, from 1 on. */
+static int add_count(struct stint_html_samples *samples, const struct stint_sample_count *count, size_t number,
+                     int64_t context)
+{
+    size_t chain[STINT_CPU_DEEPEST], length = stint_cpu_profile_chain(&samples->profile, count, chain);
+    struct stint_html_sample_part part = {.row = row_of_chain(samples, chain, length),
+                                          .context = context,
+                                          .self_ns = count->time_ns,
+                                          .samples = count->samples,
+                                          .total_ns = count->time_ns};
+    if (add_part(samples, &samples->node_parts, &part))
+        return -1;
+    for (size_t i = 0; i < length; i++) {
+        part.row = samples->function_places[chain[i]];
+        if (part.row < 0 || samples->counted[chain[i]] == number)
+            continue;
+        samples->counted[chain[i]] = number;
+        part.self_ns = i ? 0 : count->time_ns;
+        part.samples = i ? 0 : count->samples;
+        if (add_part(samples, &samples->function_parts, &part))
+            return -1;
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- make */
+
+int stint_html_samples_make(struct stint_html_samples *samples, const struct stint_snapshot *snapshot,
+                            const struct stint_html_contexts *contexts)
+{
+    static const struct stint_cpu_options all;
+    samples->any = snapshot->sample_count_count > 0;
+    if (!samples->any)
+        return 0;
+    if (stint_cpu_profile_make(&samples->profile, snapshot, &all) ||
+        stint_cpu_tree_make(&samples->profile, 0, &samples->nodes) || choose(samples))
+        return -1;
+    for (size_t i = 0; i < snapshot->sample_count_count; i++) {
+        const struct stint_sample_count *count = &snapshot->sample_counts[i];
+        if (add_count(samples, count, i + 1, stint_html_context(contexts, snapshot, count->context)))
+            return -1;
+    }
+    return 0;
+}
+
+void stint_html_samples_free(struct stint_html_samples *samples)
+{
+    if (samples->any)
+        stint_cpu_profile_free(&samples->profile);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- put */
+
+static int next_function(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const struct stint_html_samples *samples = context;
+    while (*next < samples->profile.functions.count && samples->function_places[*next] < 0)
+        (*next)++;
+    if (*next == samples->profile.functions.count)
+        return 0;
+    const struct stint_cpu_function *function = stint_cpu_function_at(&samples->profile, (*next)++);
+    stint_sheet_string(sheet, 0, function->symbol.function);
+    stint_sheet_string(sheet, 1, function->symbol.module);
+    return 1;
+}
+
+static int next_node(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const struct stint_html_samples *samples = context;
+    do
+        if (++*next >= samples->nodes.count)
+            return 0;
+    while (node_at(samples, *next)->total_ns < samples->least_ns);
+    const struct stint_cpu_node *node = node_at(samples, *next);
+    stint_column_i64(sheet, 0, samples->node_places[node->parent]);
+    stint_column_i64(sheet, 1, samples->function_places[node->function]);
+    return 1;
+}
+
+static int next_part(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const struct stint_html_sample_parts *parts = context;
+    if (*next == parts->all.count)
+        return 0;
+    const struct stint_html_sample_part *part = (const struct stint_html_sample_part *)parts->all.items + (*next)++;
+    stint_column_i64(sheet, 0, part->row);
+    stint_column_i64(sheet, 1, part->context);
+    stint_column_u64(sheet, 2, part->self_ns);
+    stint_column_u64(sheet, 3, part->samples);
+    if (sheet->count > 4)
+        stint_column_u64(sheet, 4, part->total_ns);
+    return 1;
+}
+
+static void put_table(struct stint_json *json, struct stint_html_strings *strings, const char *key,
+                      struct stint_sheet sheet)
+{
+    stint_column_put_table(json, strings, key, &sheet);
+}
+
+void stint_html_samples_put(struct stint_html_samples *samples, struct stint_html_strings *strings,
+                            struct stint_json *json)
+{
+    static const struct stint_column functions[] = {{.key = "name"}, {.key = "module"}};
+    static const struct stint_column nodes[] = {{.key = "parent"}, {.key = "callee"}};
+    static const struct stint_column node_parts[] = {
+        {.key = "row"}, {.key = "context"}, {.key = "self"}, {.key = "samples"}};
+    static const struct stint_column function_parts[] = {
+        {.key = "row"}, {.key = "context"}, {.key = "self"}, {.key = "samples"}, {.key = "total"}};
+    if (!samples->any)
+        return;
+    stint_json_new_line(json);
+    stint_json_key(json, "sampling");
+    stint_json_begin(json, "{");
+    stint_json_key_bool(json, "wall", samples->profile.snapshot->sampling.wall);
+    stint_json_key_u64(json, "least_ns", samples->least_ns);
+    stint_json_key_u64(json, "nodes_beyond", samples->nodes_beyond);
+    stint_json_key_u64(json, "functions_beyond", samples->functions_beyond);
+    stint_json_key_u64(json, "crowded_ns", samples->crowded_ns);
+    stint_json_key_string(json, "remark", stint_symbols_remark(samples->profile.symbols));
+    stint_json_end(json, "}");
+    put_table(json, strings, "functions",
+              (struct stint_sheet){STINT_COLUMNS(functions), .next = next_function, .context = samples});
+    put_table(json, strings, "frames",
+              (struct stint_sheet){STINT_COLUMNS(nodes), .next = next_node, .context = samples});
+    put_table(json, strings, "frame_parts",
+              (struct stint_sheet){STINT_COLUMNS(node_parts), .next = next_part, .context = &samples->node_parts});
+    put_table(
+        json, strings, "function_parts",
+        (struct stint_sheet){STINT_COLUMNS(function_parts), .next = next_part, .context = &samples->function_parts});
+}
