@@ -21,7 +21,7 @@ async function find(page, name) {
 
 /* --------------------------------------------------------------------------------------------------------- all pages */
 
-for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "operations", "small", "large", "huge"]) {
+for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "samples", "operations", "small", "large", "huge"]) {
     await promise(`${name}: nothing is wrong, nothing is fetched`, name, {}, async (page) => {
         await settled(page);
         ok((await page.locator("h1").textContent()).length > 0, "there is no title");
@@ -555,6 +555,36 @@ await promise("arrow keys walk the frames", "small", {}, async (page) => {
     ok(["forward", "backward"].includes(child), child);
     await page.keyboard.press("ArrowUp");
     same("above", await focused(), "step");
+});
+
+/* ------------------------------------------------------------------------------------------------------------ samples */
+
+await promise("the flame graph shows what was sampled instead", "samples", {}, async (page) => {
+    await page.locator("#flame-samples").click();
+    const labels = await page.locator("#flame .frame").evaluateAll((frames) => frames.map((frame) => frame.getAttribute("aria-label").replaceAll("\u00a0", " ")));
+    same("the outermost", labels[0], "0x1180 [train], 72.00 ms, 81.8 %");
+    same("what it calls", labels[1], "0x1234 [train], 60.00 ms, 68.2 %");
+    ok((await page.locator("#flame-rest").textContent()).includes("8.000\u00a0ms are in no frame"), "what is missing is not told");
+});
+
+await promise("functions have shares and their errors", "samples", {}, async (page) => {
+    same("self", (await columnOf(page, "functions", "Self")).slice(0, 2).join(), "54.5,22.7");
+    same("errors", (await columnOf(page, "functions", "±")).slice(0, 2).join(), "20.8,17.5");
+    same("total", (await columnOf(page, "functions", "Total time")).slice(0, 2).join(), "48.000,60.000");
+});
+
+await promise("a scope leads to the functions within it, and a function to its scopes", "samples", {}, async (page) => {
+    await page.locator("#flame-samples").click();
+    await page.locator("#scopes tbody button", { hasText: "outer" }).click();
+    await page.locator("#scopes tr.open button", { hasText: "15 samples" }).click();
+    same("within", await page.locator("#functions-within").inputValue(), "outer");
+    same("self", (await columnOf(page, "functions", "Self")).join(), "66.7,33.3,0.0");
+    same("the path", await page.locator("#flame-path").textContent(), "all within outer");
+    await page.locator("#functions tbody button", { hasText: "0xbeef" }).click();
+    await page.locator("#functions tr.open button", { hasText: "outer › inner" }).click();
+    ok((await page.locator("#scopes tr.open").last().textContent()).includes("10 samples"), "its scope is not open");
+    await page.locator("#functions-within").selectOption("");
+    same("rows", (await columnOf(page, "functions", "Self")).length, 4);
 });
 
 /* -------------------------------------------------------------------------------------------------- themes and paper */

@@ -9,6 +9,7 @@
 #include "report/fixture.h"
 #include "report/gpu_fixture.h"
 #include "report/nvtx_fixture.h"
+#include "report/sample_fixture.h"
 
 static const char *s_folder;
 
@@ -145,6 +146,9 @@ int main(int count, char **arguments)
     struct stint_snapshot *values = fixture_nvtx_values();
     write_page("values", values, NULL);
     stint_snapshot_free(values);
+    struct stint_snapshot *samples = fixture_samples();
+    write_page("samples", samples, NULL);
+    stint_snapshot_free(samples);
     op_example();
     write_page("operations", fixture_empty(), NULL);
     (void)op_forget(NULL);

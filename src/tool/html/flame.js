@@ -1,45 +1,58 @@
-// The flame graph: calling contexts from top to bottom, as wide as the time they took.
+// The flame graph, from top to bottom, as wide as the time they took: calling contexts, or functions that were sampled.
 
 const FRAME = 22;
 const LEAST_PIXELS = 2;
 const MOST_LEVELS = 200;
 const MOST_STEPS = 8; // of the path that are shown
 
-const flame = { metric: "total", root: -1, sizes: [], node: byId("flame-graph") };
+// What is drawn, and the field that is a frame's width.
+const FLAMES = {
+    host: { nodes: contexts, field: "total", label: "Calling contexts" },
+    gpu: { nodes: contexts, field: "gpu", label: "Calling contexts" },
+    samples: { nodes: sampled.frames, field: "total", label: "Calls of functions" },
+};
 
-contexts.forEach((context) => { context.children = []; });
-const flameRoots = [];
-contexts.forEach((context) => (context.parent >= 0 ? contexts[context.parent].children : flameRoots).push(context));
+const flame = { kind: "", nodes: [], field: "", root: -1, sizes: [], node: byId("flame-graph") };
+
+function rootsOf(nodes) {
+    const roots = [];
+    nodes.forEach((node) => { node.children = []; });
+    nodes.forEach((node) => (node.parent >= 0 ? nodes[node.parent].children : roots).push(node));
+    return roots;
+}
+
+const contextRoots = rootsOf(contexts), sampledRoots = rootsOf(sampled.frames);
 
 const sizeOf = (context) => flame.sizes[context.index];
 
-// The time of each context. A parent is never shown narrower than its children, even if clocks say so. Children come
+// The time of each frame. A parent is never shown narrower than its children, even if clocks say so. Children come
 // after their parents.
 function measureAll() {
-    flame.sizes = contexts.map(() => 0);
-    for (let i = contexts.length - 1; i >= 0; i--) {
-        const { parent } = contexts[i];
-        flame.sizes[i] = Math.max(flame.sizes[i], contexts[i][flame.metric]);
+    flame.sizes = flame.nodes.map(() => 0);
+    for (let i = flame.nodes.length - 1; i >= 0; i--) {
+        const { parent } = flame.nodes[i];
+        flame.sizes[i] = Math.max(flame.sizes[i], flame.nodes[i][flame.field]);
         if (parent >= 0)
             flame.sizes[parent] += flame.sizes[i];
     }
 }
 
-const childrenOf = (root) => (root < 0 ? flameRoots : contexts[root].children);
+const flameRoots = () => (flame.kind === "samples" ? sampledRoots : contextRoots);
+const childrenOf = (root) => (root < 0 ? flameRoots() : flame.nodes[root].children);
 
 function isCall(context) {
     return context.set === "CUDA API";
 }
 
 function flamePaint(context) {
-    const kind = isCall(context) ? "call" : flame.metric === "gpu" ? "kernel" : "scope";
+    const kind = flame.kind === "samples" ? "copy" : isCall(context) ? "call" : flame.kind === "gpu" ? "kernel" : "scope";
     return paintOf(context.waits ? "wait" : kind, context.name);
 }
 
 /* --------------------------------------------------------------------------------------------------------- drawing */
 
 function frameText(context, whole) {
-    const ns = context[flame.metric];
+    const ns = context[flame.field];
     return `${labelOf(context)}, ${formatTime(ns)}, ${formatShare(whole ? ns / whole : 0)}`;
 }
 
@@ -73,21 +86,41 @@ function addFrames(list, contextsHere, left, pixels, depth, whole) {
 
 function drawPath() {
     const path = [];
-    for (let at = flame.root; at >= 0; at = contexts[at].parent)
+    for (let at = flame.root; at >= 0; at = flame.nodes[at].parent)
         path.unshift(at);
-    const nodes = [el("button", { type: "button", class: "link", onclick: () => zoomFlame(-1) }, "all")];
+    const nodes = [el("button", { type: "button", class: "link", onclick: () => zoomFlame(-1) }, flame.kind === "samples" && sampled.within ? `all within ${sampled.within}` : "all")];
     if (path.length > MOST_STEPS)
         nodes.push(el("span", {}, "› …"));
     for (const at of path.slice(-MOST_STEPS))
-        nodes.push(el("span", { "aria-hidden": "true" }, "›"), el("button", { type: "button", class: "link", onclick: () => zoomFlame(at) }, contexts[at].name));
+        nodes.push(el("span", { "aria-hidden": "true" }, "›"), el("button", { type: "button", class: "link", onclick: () => zoomFlame(at) }, flame.kind === "samples" ? shortName(flame.nodes[at].name) : flame.nodes[at].name));
     nodes.at(-1).setAttribute("aria-current", "true");
     byId("flame-path").replaceChildren(...nodes);
     byId("flame-reset").disabled = flame.root < 0;
 }
 
+function restOfContexts(whole) {
+    const rest = [];
+    if (data.contexts_beyond)
+        rest.push(`${plural(data.contexts_beyond, "calling context, the least expensive one, is", "calling contexts, the least expensive ones, are")} left out.`);
+    if (!whole)
+        rest.push(flame.kind === "gpu" ? "No calling context has any GPU time." : "No time was spent in any scope.");
+    return rest;
+}
+
+function restOfSamples(missing) {
+    const { nodes_beyond: beyond, least_ns: least } = data.sampling;
+    const rest = [];
+    if (beyond)
+        rest.push(`${plural(beyond, "frame", "frames")} below ${formatTime(least)} ${beyond === 1 ? "is" : "are"} left out; the time is the caller's.`);
+    if (missing > 0)
+        rest.push(`${formatTime(missing)} are in no frame.`);
+    return [...rest, symbolsRemark()].filter(Boolean);
+}
+
 function drawFlame() {
-    const shown = flame.root < 0 ? flameRoots : [contexts[flame.root]];
-    const whole = shown.reduce((sum, context) => sum + sizeOf(context), 0);
+    const shown = flame.root < 0 ? flameRoots() : [flame.nodes[flame.root]];
+    const drawn = shown.reduce((sum, context) => sum + sizeOf(context), 0);
+    const whole = flame.kind === "samples" && flame.root < 0 ? sampled.ns : drawn;
     const list = { frames: [], hidden: 0, depth: 1 };
     addFrames(list, shown, 0, whole ? flame.node.clientWidth / whole : 0, 0, whole);
     flame.node.style.height = `${list.depth * FRAME}px`;
@@ -95,13 +128,9 @@ function drawFlame() {
     if (list.frames.length)
         list.frames[0].tabIndex = 0;
     drawPath();
-    const rest = [];
+    const rest = flame.kind === "samples" ? restOfSamples(whole - drawn) : restOfContexts(whole);
     if (list.hidden)
-        rest.push(`${plural(list.hidden, "calling context is", "calling contexts are")} too narrow or too deep to be drawn, with everything inside; a click on a frame enlarges it.`);
-    if (data.contexts_beyond)
-        rest.push(`${plural(data.contexts_beyond, "calling context, the least expensive one, is", "calling contexts, the least expensive ones, are")} left out.`);
-    if (!whole)
-        rest.push(flame.metric === "gpu" ? "No calling context has any GPU time." : "No time was spent in any scope.");
+        rest.unshift(`${plural(list.hidden, "frame is", "frames are")} too narrow or too deep to be drawn, with everything inside; a click on a frame enlarges it.`);
     byId("flame-rest").textContent = rest.join(" ");
 }
 
@@ -116,10 +145,13 @@ function zoomFlame(root) {
         first.focus({ preventScroll: true });
 }
 
-function setMetric(metric) {
-    flame.metric = metric;
-    byId("flame-host").setAttribute("aria-pressed", String(metric === "total"));
-    byId("flame-gpu").setAttribute("aria-pressed", String(metric === "gpu"));
+function setFlame(kind) {
+    if (FLAMES[kind].nodes !== flame.nodes || kind === "samples")
+        flame.root = -1;
+    Object.assign(flame, { kind, nodes: FLAMES[kind].nodes, field: FLAMES[kind].field });
+    flame.node.setAttribute("aria-label", FLAMES[kind].label);
+    for (const each of Object.keys(FLAMES))
+        byId(`flame-${each}`).setAttribute("aria-pressed", String(each === kind));
     measureAll();
     drawFlame();
 }
@@ -144,13 +176,25 @@ function moveFocus(context, key) {
     const siblings = childrenOf(context.parent);
     const at = siblings.indexOf(context);
     const next = {
-        ArrowUp: () => (context.parent >= 0 ? contexts[context.parent] : null),
+        ArrowUp: () => (context.parent >= 0 ? flame.nodes[context.parent] : null),
         ArrowDown: () => [...context.children].sort((a, b) => sizeOf(b) - sizeOf(a))[0],
         ArrowLeft: () => siblings[at - 1],
         ArrowRight: () => siblings[at + 1],
     }[key]();
     if (next)
         focusFrame(next.index);
+}
+
+function linesOfContext(context) {
+    const lines = [`Host: ${formatTime(context.total)}, ${plural(context.count, "time", "times")}${context.running ? `, and ${formatCount(context.running)} still running` : ""}`];
+    if (context.gpu)
+        lines.push(`GPU: ${formatTime(context.gpu)}`);
+    return lines;
+}
+
+function linesOfCalls(frame) {
+    const share = sampledShare(frame.total);
+    return [`${formatTime(frame.total)}, ${percent(share)} ± ${formatShare(errorOfShare(share))}`, `${formatTime(frame.self)} of it in the function itself`, frame.module];
 }
 
 function listenToFlame() {
@@ -166,7 +210,7 @@ function listenToFlame() {
         if (!frame || !event.key.startsWith("Arrow"))
             return;
         event.preventDefault();
-        moveFocus(contexts[Number(frame.dataset.context)], event.key);
+        moveFocus(flame.nodes[Number(frame.dataset.context)], event.key);
     });
     flame.node.addEventListener("pointermove", (event) => {
         const frame = frameOf(event);
@@ -174,25 +218,27 @@ function listenToFlame() {
             hideTooltip();
             return;
         }
-        const context = contexts[Number(frame.dataset.context)];
-        const lines = [`Host: ${formatTime(context.total)}, ${plural(context.count, "time", "times")}${context.running ? `, and ${formatCount(context.running)} still running` : ""}`];
-        if (context.gpu)
-            lines.push(`GPU: ${formatTime(context.gpu)}`);
+        const context = flame.nodes[Number(frame.dataset.context)];
+        const lines = flame.kind === "samples" ? linesOfCalls(context) : linesOfContext(context);
         showTooltip(event.clientX, event.clientY, labelOf(context), lines);
     });
     flame.node.addEventListener("pointerleave", hideTooltip);
-    byId("flame-host").addEventListener("click", () => setMetric("total"));
-    byId("flame-gpu").addEventListener("click", () => setMetric("gpu"));
+    for (const kind of Object.keys(FLAMES))
+        byId(`flame-${kind}`).addEventListener("click", () => setFlame(kind));
     byId("flame-reset").addEventListener("click", () => zoomFlame(-1));
     new ResizeObserver(drawFlame).observe(byId("flame"));
 }
 
 function beginFlame() {
-    if (!contexts.length)
+    const any = { host: contexts.length > 0, gpu: contexts.some((context) => context.gpu), samples: sampled.frames.length > 0 };
+    const kinds = Object.keys(FLAMES).filter((kind) => any[kind]);
+    if (!kinds.length)
         return;
     byId("flame").hidden = false;
-    byId("flame-metric").hidden = !contexts.some((context) => context.gpu);
+    byId("flame-metric").hidden = kinds.length < 2;
+    byId("flame-samples").textContent = sampled.kind;
+    for (const kind of Object.keys(FLAMES))
+        byId(`flame-${kind}`).hidden = !any[kind];
     listenToFlame();
-    measureAll();
-    drawFlame();
+    setFlame(kinds[0]);
 }

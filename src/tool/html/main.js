@@ -24,7 +24,7 @@ function repaint() {
         readColors();
         drawTimeline();
     }
-    if (contexts.length)
+    if (flame.nodes.length)
         drawFlame();
 }
 
@@ -50,7 +50,7 @@ function beginTheme() {
 
 function beginColors() {
     const button = byId("colors");
-    button.hidden = !lanes.length && !contexts.length;
+    button.hidden = !lanes.length && !contexts.length && !sampled.frames.length;
     button.addEventListener("click", () => {
         colors.by = colors.by === "kind" ? "name" : "kind";
         button.setAttribute("aria-pressed", String(colors.by === "name"));
@@ -138,6 +138,7 @@ beginColors();
 beginPrinting();
 describeSubject();
 addRemarks();
+sumSamples();
 drawSummary(zoomTo);
 beginTimeline();
 beginView();

@@ -92,13 +92,17 @@ function drawSummary(zoomTo) {
     figures.push(...gpuFigures(zoomTo), ...launchFigure());
     if (kernels.length)
         figures.push(figure("Kernels", formatCount(sumOf(kernels, "count")), `${plural(kernels.length, "kernel", "kernels")}, ${formatTime(sumOf(kernels, "total"))} in all`));
+    if (sampled.samples)
+        figures.push(figure("Sampled", quantity(TIME_UNITS, sampled.ns), `${plural(sampled.samples, "sample", "samples")}${data.sampling.wall ? "" : " of CPU time"}`));
     byId("figures").append(...figures);
 
     const bySelf = [...scopes].sort((a, b) => b.self - a.self).filter((row) => row.self);
-    const named = kernels.map((row) => ({ ...row, short: shortName(row.name) }));
+    const named = kernels.map((row) => ({ ...row, short: shortName(placed(row.name, row.module)) }));
+    const functions = sampled.functions.filter((row) => row.self).sort((a, b) => b.self - a.self).map((row) => ({ name: row.name, self: row.self, short: shortName(row.name) }));
     const tops = [
         topList("Top scopes, by self time", bySelf, data.summary.measured_ns, (row) => row.self),
         topList("Top kernels", named, sumOf(kernels, "total"), (row) => row.total),
+        topList("Top functions, by samples", functions, sampled.ns, (row) => row.self),
     ].filter(Boolean);
     byId("tops").append(...tops);
     if (!tops.length)

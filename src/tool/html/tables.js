@@ -63,6 +63,7 @@ function scopeFacts(row) {
         ["Still running", row.running ? `${plural(row.running, "activation", "activations")}, ${formatTime(row.running_ns)} so far` : null],
         ["Copied", row.copy_bytes ? formatBytes(row.copy_bytes) : null],
         ["Launches", row.launches ? `${formatCount(row.launches)}, ${formatTime(row.launch)} of host time` : null],
+        ["Samples", samplesOfScope(row)],
         ...timelineFacts(row, "scopes"),
     ]);
 }
@@ -374,6 +375,7 @@ function addValues() {
 
 function addTables() {
     addScopes();
+    addFunctions();
     addOperations();
     addKernels();
     addCopies();
