@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "diff/verdict_notes.h"
 #include "report/summary.h"
 
 /* ---------------------------------------------------------------------------------------------------------- refusal */
@@ -115,7 +116,7 @@ int stint_diff_refuse(const struct stint_diff *diff, const char *const *names, i
 
 /* ------------------------------------------------------------------------------------------------------------ notes */
 
-static int add(struct stint_array *notes, struct stint_arena *arena, const char *text)
+int stint_diff_add_note(struct stint_array *notes, struct stint_arena *arena, const char *text)
 {
     const char **note = stint_array_add(notes, arena, sizeof *note);
     const char *copy = stint_arena_copy(arena, text, strlen(text));
@@ -135,7 +136,7 @@ static int note_clocks(const struct stint_process *a, const struct stint_process
                    "A was measured with the clock %.20s, B with %.20s: times below a microsecond may differ for "
                    "that reason alone",
                    a->clock, b->clock);
-    return add(notes, arena, text);
+    return stint_diff_add_note(notes, arena, text);
 }
 
 static int note_hosts(const struct stint_process *a, const struct stint_process *b, struct stint_array *notes,
@@ -145,7 +146,7 @@ static int note_hosts(const struct stint_process *a, const struct stint_process 
     if (!*a->host || !*b->host || strcmp(a->host, b->host) == 0)
         return 0;
     (void)snprintf(text, sizeof text, "A ran on the host %.60s, B on %.60s", a->host, b->host);
-    return add(notes, arena, text);
+    return stint_diff_add_note(notes, arena, text);
 }
 
 static uint64_t dropped_by(const struct stint_diff *diff, int side)
@@ -166,7 +167,7 @@ static int note_dropped(const struct stint_diff *diff, struct stint_array *notes
             continue;
         (void)snprintf(text, sizeof text, "%c lacks %llu records that were dropped: its own report says which",
                        'A' + side, (unsigned long long)dropped);
-        if (add(notes, arena, text))
+        if (stint_diff_add_note(notes, arena, text))
             return -1;
     }
     return 0;
@@ -184,17 +185,17 @@ static int note_gpus(const struct stint_diff *diff, struct stint_array *notes, s
         if (with[side] || !with[!side])
             continue;
         (void)snprintf(text, sizeof text, "GPU activity was recorded only in %c", 'A' + !side);
-        return add(notes, arena, text);
+        return stint_diff_add_note(notes, arena, text);
     }
     return 0;
 }
 
 int stint_diff_note(const struct stint_diff *diff, struct stint_array *notes, struct stint_arena *arena)
 {
-    const struct stint_process *a = &snapshot_at(diff, STINT_DIFF_A, 0)->process;
-    const struct stint_process *b = &snapshot_at(diff, STINT_DIFF_B, 0)->process;
+    const struct stint_snapshot *of_a = snapshot_at(diff, STINT_DIFF_A, 0), *of_b = snapshot_at(diff, STINT_DIFF_B, 0);
+    const struct stint_process *a = &of_a->process, *b = &of_b->process;
     return note_hosts(a, b, notes, arena) || note_clocks(a, b, notes, arena) || note_gpus(diff, notes, arena) ||
-                   note_dropped(diff, notes, arena)
+                   note_dropped(diff, notes, arena) || stint_diff_note_verdicts(of_a, of_b, notes, arena)
                ? -1
                : 0;
 }

@@ -13,4 +13,7 @@ int stint_diff_refuse(const struct stint_diff *diff, const char *const *names, i
 /* Adds other differences as sentences to `notes`, an array of const char *. Returns 0, or -1 without memory. */
 int stint_diff_note(const struct stint_diff *diff, struct stint_array *notes, struct stint_arena *arena);
 
+/* Adds a copy of the text. Returns 0, or -1 without memory. */
+int stint_diff_add_note(struct stint_array *notes, struct stint_arena *arena, const char *text);
+
 #endif
