@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "diff/change.h"
 #include "diff/verdict_notes.h"
 #include "report/summary.h"
 
@@ -94,13 +95,20 @@ static int refuse_other_gpu(const struct stint_diff *diff, const char *const *na
     return 0;
 }
 
+/* Functions have times in all files that were sampled, which are 0 where no sample met them. */
+static int is_common(const struct stint_diff *diff, const struct stint_diff_row *row)
+{
+    if (row->kind == STINT_DIFF_TOTAL || !row->files[STINT_DIFF_A] || !row->files[STINT_DIFF_B])
+        return 0;
+    return row->kind != STINT_DIFF_FUNCTION || (stint_change_mean(diff, row, STINT_DIFF_A, STINT_METRIC_TOTAL) > 0 &&
+                                                stint_change_mean(diff, row, STINT_DIFF_B, STINT_METRIC_TOTAL) > 0);
+}
+
 static int refuse_strangers(const struct stint_diff *diff, char *reason)
 {
-    for (size_t i = 0; i < diff->rows.count; i++) {
-        const struct stint_diff_row *row = stint_diff_row_at(diff, i);
-        if (row->kind != STINT_DIFF_TOTAL && row->files[STINT_DIFF_A] && row->files[STINT_DIFF_B])
+    for (size_t i = 0; i < diff->rows.count; i++)
+        if (is_common(diff, stint_diff_row_at(diff, i)))
             return 0;
-    }
     (void)snprintf(reason, STINT_REFUSAL_SIZE, "A and B have no scope, kernel, copy, call or function in common");
     return -1;
 }

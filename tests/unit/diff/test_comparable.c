@@ -61,6 +61,18 @@ static void other_scopes_are_not(void **state)
     assert_string_equal(refusal(files, 1, 1, 0), "A and B have no scope, kernel, copy, call or function in common");
 }
 
+static void other_functions_are_not(void **state)
+{
+    (void)state;
+    struct fixture files[] = {like("s"), like("t")};
+    files[0].samples = files[1].samples = 100;
+    files[0].functions[0] = (struct stint_diff_function){"f", 5000000, 5000000};
+    files[1].functions[0] = (struct stint_diff_function){"g", 5000000, 5000000};
+    assert_string_equal(refusal(files, 1, 1, 0), "A and B have no scope, kernel, copy, call or function in common");
+    files[1].functions[0].name = "f";
+    assert_string_equal(refusal(files, 1, 1, 0), "");
+}
+
 static void other_gpus_are_not_unless_that_is_wanted(void **state)
 {
     (void)state;
@@ -116,6 +128,7 @@ int main(void)
         cmocka_unit_test(the_same_program_is_comparable),
         cmocka_unit_test(what_is_empty_is_not),
         cmocka_unit_test(other_scopes_are_not),
+        cmocka_unit_test(other_functions_are_not),
         cmocka_unit_test(other_gpus_are_not_unless_that_is_wanted),
         cmocka_unit_test(repetitions_have_the_same_gpu_too),
         cmocka_unit_test(what_ran_on_no_gpu_can_be_compared),
