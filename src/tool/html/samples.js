@@ -79,6 +79,8 @@ function sampledScopes() {
 
 const SAMPLED_SCOPES_MOST = 8;
 
+const lineOf = (row) => (row.line ? `${row.file.split("/").pop()}:${row.line}` : "");
+
 function functionColumns() {
     return [
         nameColumn,
@@ -89,6 +91,7 @@ function functionColumns() {
         { title: "Total time", kind: "time", value: (row) => row.total },
         { title: "Samples", kind: "count", value: (row) => row.samples, hint: "in the function itself" },
         { title: "File", kind: "text", value: (row) => row.module, hint: "that it was loaded from" },
+        ...(sampled.functions.some((row) => row.line) ? [{ title: "Line", kind: "text", value: lineOf, hint: "with the most samples" }] : []),
     ];
 }
 
@@ -104,6 +107,7 @@ function functionFacts(row) {
     });
     const left = parts.slice(SAMPLED_SCOPES_MOST);
     return factList([
+        ["Line with the most samples", row.line ? `${row.file}:${row.line}` : null],
         ...facts,
         left.length ? ["", `${plural(left.length, "more calling context", "more calling contexts")}: ${formatTime(sumOf(left, "total"))}`] : ["", null],
         ["Flame graph", el("button", { type: "button", class: "link", onclick: () => showCallsOf(row) }, "the calls that took the most time in it")],

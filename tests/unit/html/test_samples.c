@@ -1,4 +1,4 @@
-/* Samples on the page. The files that the samples name are not there, so functions are addresses. */
+/* Samples on the page. Functions are called by their addresses. */
 #include "html/samples.h"
 
 #include <string.h>
@@ -13,6 +13,20 @@ struct page {
     struct stint_html_contexts contexts;
     struct stint_html_samples samples;
 };
+
+/* One function at two addresses, in lines 7 and 8; all others are in files that are not there. */
+size_t __real_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,
+                                 uint64_t address, struct stint_symbol *found, size_t most);
+size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,
+                                 uint64_t address, struct stint_symbol *found, size_t most);
+size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,
+                                 uint64_t address, struct stint_symbol *found, size_t most)
+{
+    if (address != 0xbeef && address != 0xbee0)
+        return __real_stint_symbols_find(symbols, module, address, found, most);
+    found[0] = (struct stint_symbol){"0xbeef", "lib", "a.c", address == 0xbeef ? 7 : 8};
+    return 1;
+}
 
 static void make(struct page *page, const struct stint_snapshot *snapshot)
 {
@@ -147,12 +161,34 @@ static void too_many_contexts_leave_every_sample_in_its_function(void **state)
     stint_snapshot_free(made);
 }
 
+static void a_function_has_the_line_with_most_of_its_time(void **state)
+{
+    static const struct stint_sample_frame frames[] = {{0, 0x1180}, {1, 0xbee0}, {1, 0xbeef}};
+    static const struct stint_sample_count counts[] = {{0, STINT_GPU_NO_SCOPE, 1, 1, 1000},
+                                                       {0, STINT_GPU_NO_SCOPE, 2, 2, 2000}};
+    struct stint_snapshot *made = fixture_samples(), snapshot = *made;
+    struct page page;
+    (void)state;
+    snapshot.sample_frames = frames;
+    snapshot.sample_frame_count = 3;
+    snapshot.sample_counts = counts;
+    snapshot.sample_count_count = 2;
+    snapshot.sample_stack_count = 3;
+    make(&page, &snapshot);
+    assert_int_equal(page.samples.profile.functions.count, 2);
+    assert_null(page.samples.lines[0]);
+    assert_int_equal(page.samples.lines[1]->symbol.line, 7);
+    forget(&page);
+    stint_snapshot_free(made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(functions_are_told_apart_by_context),
         cmocka_unit_test(each_sample_is_in_one_frame_or_in_none),
         cmocka_unit_test(what_took_next_to_nothing_is_its_callers),
+        cmocka_unit_test(a_function_has_the_line_with_most_of_its_time),
         cmocka_unit_test(too_many_contexts_leave_every_sample_in_its_function),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
