@@ -66,18 +66,9 @@ static uint64_t bytes_of(const struct allocation_call *allocation, const void *p
     return allocation->bytes == PLAIN ? stint_told_word(parameters, 1) : 0;
 }
 
-/* Whether this call was reported before: a runtime call and the driver call within it are both reported, with the same
- * correlation id. */
-static int is_told_again(uint32_t correlation)
-{
-    static STINT_I_THREAD_LOCAL uint32_t tl_told __attribute__((tls_model("initial-exec")));
-    int again = correlation == tl_told;
-    tl_told = correlation;
-    return again;
-}
-
 void stint_allocation_note(unsigned number, const struct stint_cupti_call *call)
 {
+    static STINT_I_THREAD_LOCAL uint32_t tl_told __attribute__((tls_model("initial-exec")));
     const struct allocation_call *allocation = &s_calls[number - 1];
     if ((call->site == STINT_CUPTI_ENTER) != allocation->frees)
         return;
@@ -91,7 +82,7 @@ void stint_allocation_note(unsigned number, const struct stint_cupti_call *call)
         .kind = (enum stint_gpu_memory_kind)allocation->memory,
         .pool = allocation->pool,
     };
-    if (noted.address == 0 || is_told_again(call->correlation))
+    if (noted.address == 0 || stint_told_again(&tl_told, call->correlation))
         return;
     if (!noted.freed)
         noted.device = stint_told_device();

@@ -45,16 +45,6 @@ static uint32_t stream_of(const struct stint_cupti *cupti, const struct stint_cu
     return id;
 }
 
-/* Whether this wait was told before: a runtime call and the driver call within it have the same correlation id, and the
- * latter ends first. */
-static int is_told_again(uint32_t correlation)
-{
-    static STINT_I_THREAD_LOCAL uint32_t tl_told __attribute__((tls_model("initial-exec")));
-    int again = correlation == tl_told;
-    tl_told = correlation;
-    return again;
-}
-
 static void tell(const struct stint_cupti *cupti, const struct wait_call *wait, uint64_t end,
                  const struct stint_cupti_call *call)
 {
@@ -76,6 +66,7 @@ static void tell(const struct stint_cupti *cupti, const struct wait_call *wait, 
 
 void stint_wait_note(const struct stint_cupti *cupti, const struct stint_cupti_call *call)
 {
+    static STINT_I_THREAD_LOCAL uint32_t tl_told __attribute__((tls_model("initial-exec")));
     uint64_t now = 0;
 
     if (cupti->get_timestamp(&now))
@@ -85,6 +76,6 @@ void stint_wait_note(const struct stint_cupti *cupti, const struct stint_cupti_c
         return;
     }
     const struct wait_call *wait = find(call->function);
-    if (wait && *call->shared && !is_told_again(call->correlation))
+    if (wait && *call->shared && !stint_told_again(&tl_told, call->correlation))
         tell(cupti, wait, now, call);
 }
