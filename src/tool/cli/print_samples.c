@@ -42,26 +42,10 @@ static int print_sum(struct stint_print *print, const struct stint_snapshot *sum
     return failed;
 }
 
-/* Returns the sum of all processes; NULL without memory. */
-static struct stint_snapshot *add_up(const struct stint_results *results)
-{
-    struct stint_snapshot *sum = NULL;
-    for (size_t i = 1; i < results->all.count; i++) {
-        struct stint_snapshot *next;
-        if (stint_snapshot_merge(sum ? sum : stint_results_at(results, 0), stint_results_at(results, i), &next))
-            next = NULL;
-        stint_snapshot_free(sum);
-        sum = next;
-        if (!sum)
-            return NULL;
-    }
-    return sum;
-}
-
 int stint_print_samples(struct stint_print *print, const struct stint_results *results)
 {
     int failed = 0;
-    struct stint_snapshot *sum = add_up(results);
+    struct stint_snapshot *sum = stint_results_sum(results);
     const struct stint_snapshot *all = results->all.count == 1 ? stint_results_at(results, 0) : sum;
     if (all && all->sampling.samples)
         failed = print_sum(print, all);

@@ -141,6 +141,11 @@ static struct stint_snapshot *merge(const struct stint_results *results, const s
     return merged;
 }
 
+struct stint_snapshot *stint_results_sum(const struct stint_results *results)
+{
+    return merge(results, NULL);
+}
+
 /* --------------------------------------------------------------------------------------------------------- printing */
 
 /* Prints the sum of a process' snapshots, or with `process` NULL of all. */
@@ -249,7 +254,7 @@ static int print_together(const struct stint_results *results, struct stint_prin
 {
     char command[4096];
     size_t processes = count_processes(results);
-    struct stint_snapshot *merged = merge(results, NULL);
+    struct stint_snapshot *merged = stint_results_sum(results);
     if (!merged) {
         stint_cli_say("not enough memory for a report on all processes");
         return -1;

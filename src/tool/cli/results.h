@@ -34,6 +34,10 @@ int stint_results_have(const struct stint_results *results, int64_t pid, uint64_
 
 struct stint_snapshot *stint_results_at(const struct stint_results *results, size_t i);
 
+/* Returns the snapshots of all processes as one, from the first start to the last end, for the caller to free; NULL if
+ * there is only one, or no memory. */
+struct stint_snapshot *stint_results_sum(const struct stint_results *results);
+
 /* Prints the reports of the only process; of several, the reports of all together and, if that is asked for or each has
  * a file of its own, before these the reports of each. `first` and others, up to NULL, are the command line, or the
  * files, that all are called by. Returns 0, or -1 after saying what failed. */
