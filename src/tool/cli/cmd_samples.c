@@ -1,7 +1,6 @@
 /* stint samples - prints in which functions sampled threads were. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -51,16 +50,6 @@ struct samples {
 
 /* --------------------------------------------------------------------------------------------------------- options */
 
-static int read_percent(const char *text, double *percent)
-{
-    char *end;
-    *percent = strtod(text, &end);
-    if (end != text && !*end && *percent >= 0 && *percent <= 100)
-        return 0;
-    stint_cli_say("--min-percent %.60s: expected a number from 0 to 100", text);
-    return -1;
-}
-
 static int read_option(struct samples *samples, int option)
 {
     unsigned long long number;
@@ -85,7 +74,7 @@ static int read_option(struct samples *samples, int option)
     case TOP:
         return stint_option_number("top", optarg, 0, MOST_TOP, &samples->top);
     case LEAST:
-        return read_percent(optarg, &samples->view.least_percent);
+        return stint_option_percent("min-percent", optarg, &samples->view.least_percent);
     case DEPTH:
         if (stint_option_number("depth", optarg, 0, MOST_TOP, &number))
             return -1;

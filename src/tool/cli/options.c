@@ -192,6 +192,16 @@ int stint_option_number(const char *name, const char *text, unsigned long long l
 }
 
 /* Accepts only digits and a point, as the library does, not the other forms that strtod accepts. */
+int stint_option_percent(const char *name, const char *text, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    if (end != text && !*end && *value >= 0 && *value <= 100)
+        return 0;
+    stint_cli_say("--%s %.60s: expected a number from 0 to 100", name, text);
+    return -1;
+}
+
 int stint_option_seconds(const char *name, const char *text, double least, double *value)
 {
     size_t length = strspn(text, "0123456789.");

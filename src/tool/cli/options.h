@@ -50,6 +50,7 @@ int stint_option_word(const char *name, const char *text, const char *const *wor
 int stint_option_switch(const char *name, const char *text, int *value);
 int stint_option_number(const char *name, const char *text, unsigned long long least, unsigned long long most,
                         unsigned long long *value);
+int stint_option_percent(const char *name, const char *text, double *value);               /* 0 to 100 */
 int stint_option_seconds(const char *name, const char *text, double least, double *value); /* 1e9 at most */
 
 #endif

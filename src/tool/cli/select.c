@@ -43,18 +43,6 @@ static int read_top(struct stint_select *select, const char *text)
     return 0;
 }
 
-static int read_percent(struct stint_select *select, const char *text)
-{
-    char *end;
-    double percent = strtod(text, &end);
-    if (end == text || *end || !(percent >= 0 && percent <= 100)) {
-        stint_cli_say("--min-percent %.60s: expected a number from 0 to 100", text);
-        return -1;
-    }
-    select->layout.min_percent = percent;
-    return 0;
-}
-
 static int read_pattern(struct stint_select *select, const char *text, int includes)
 {
     const char *name = includes ? "include" : "exclude";
@@ -78,7 +66,7 @@ int stint_select_read(struct stint_select *select, int option, const char *text)
     case STINT_SELECT_TOP:
         return read_top(select, text);
     case STINT_SELECT_MIN_PERCENT:
-        return read_percent(select, text);
+        return stint_option_percent("min-percent", text, &select->layout.min_percent);
     case STINT_SELECT_FOLD_RECURSION:
         select->filter.folds_recursion = 1;
         return 0;
