@@ -1,28 +1,14 @@
 /* Stacks, one per line: names from the outermost scope on, separated by semicolons, then a space and a whole number. */
 #include <string.h>
 
-#include "base/utf8.h"
 #include "export/format.h"
 #include "export/stacks.h"
 #include "report/gpu_sum.h"
 #include "report/label.h"
 
-/* Semicolons separate names and line feeds separate stacks; neither can be written in a name, so they are replaced. */
-static size_t escape(char *out, const char *text, size_t *taken)
-{
-    uint32_t code;
-    *taken = stint_utf8_read(text, &code);
-    if (code == STINT_UTF8_INVALID) {
-        memcpy(out, STINT_UTF8_REPLACEMENT, 3);
-        return 3;
-    }
-    *out = code == ';' ? ',' : ' ';
-    return code < 0x20 || code == 0x7f || code == ';';
-}
-
 static void put_name(struct stint_out *out, const char *name)
 {
-    stint_out_escaped(out, escape, name);
+    stint_out_escaped(out, stint_out_escape_stack, name);
     if (!*name)
         stint_out_put(out, "(unnamed)", 9);
 }

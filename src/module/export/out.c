@@ -102,6 +102,18 @@ void stint_out_number(struct stint_out *out, double value)
 
 /* ---------------------------------------------------------------------------------------------------------- strings */
 
+size_t stint_out_escape_stack(char *out, const char *text, size_t *taken)
+{
+    uint32_t code;
+    *taken = stint_utf8_read(text, &code);
+    if (code == STINT_UTF8_INVALID) {
+        memcpy(out, STINT_UTF8_REPLACEMENT, 3);
+        return 3;
+    }
+    *out = code == ';' ? ',' : ' ';
+    return code < 0x20 || code == 0x7f || code == ';';
+}
+
 void stint_out_escaped(struct stint_out *out, stint_escape_fn *escape, const char *string)
 {
     char buffer[STINT_ESCAPE_SIZE];

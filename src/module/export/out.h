@@ -55,6 +55,10 @@ void stint_out_number(struct stint_out *out, double value);
 
 void stint_out_escaped(struct stint_out *out, stint_escape_fn *escape, const char *string);
 
+/* For names in stacks that are lines: semicolons, which separate names, and control characters are replaced, as is what
+ * is not UTF-8. */
+stint_escape_fn stint_out_escape_stack;
+
 /* Writes a JSON string in quotation marks. Bytes that are not UTF-8 become U+FFFD. */
 void stint_out_json(struct stint_out *out, const char *string);
 

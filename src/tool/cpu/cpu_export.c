@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "export/out.h"
 #include "export/protobuf.h"
 
@@ -32,26 +31,13 @@ static void each_chain(struct stint_out *out, const struct stint_cpu_profile *pr
 
 /* -------------------------------------------------------------------------------------------------------- collapsed */
 
-/* Semicolons separate names and line feeds chains. */
-static size_t escape(char *out, const char *text, size_t *taken)
-{
-    uint32_t code;
-    *taken = stint_utf8_read(text, &code);
-    if (code == STINT_UTF8_INVALID) {
-        memcpy(out, STINT_UTF8_REPLACEMENT, 3);
-        return 3;
-    }
-    *out = code == ';' ? ',' : ' ';
-    return code < 0x20 || code == 0x7f || code == ';';
-}
-
 static void put_line(struct stint_out *out, const struct stint_cpu_profile *profile,
                      const struct stint_sample_count *count, const size_t *chain, size_t length)
 {
     if (!length)
         stint_out_string(out, "[no room for its calls]");
     for (size_t i = length; i--;) {
-        stint_out_escaped(out, escape, symbol_at(profile, chain[i])->function);
+        stint_out_escaped(out, stint_out_escape_stack, symbol_at(profile, chain[i])->function);
         stint_out_put(out, ";", i ? 1 : 0);
     }
     stint_out_put(out, " ", 1);
