@@ -11,6 +11,7 @@
 
 #include "import/cxx_name.h"
 #include "symbols/code_ranges.h"
+#include "symbols/range_list.h"
 
 struct stint_code_file {
     Dwfl *session;
@@ -170,10 +171,10 @@ static const char *name_by_place(struct stint_code_file *code, uint64_t address,
     if (elf)
         stint_code_ranges_read(&code->ranges, &code->arena, elf);
     code->has_ranges = 1;
-    uint64_t begin = stint_code_ranges_find(&code->ranges, address);
-    if (begin == UINT64_MAX)
+    const struct stint_range *range = stint_range_list_find(&code->ranges, address);
+    if (!range)
         return NULL;
-    (void)snprintf(text, sizeof text, "0x%llx", (unsigned long long)begin);
+    (void)snprintf(text, sizeof text, "0x%llx", (unsigned long long)range->begin);
     return copy(arena, text);
 }
 

@@ -4,12 +4,9 @@
 
 #include <elfutils/libdw.h>
 #include <gelf.h>
-#include <stdlib.h>
 #include <string.h>
 
-struct range {
-    uint64_t begin, end;
-};
+#include "symbols/range_list.h"
 
 /* Addresses relative to their own place, in four signed bytes, as every compiler for Linux writes them. */
 enum { RELATIVE_32 = 0x1b };
@@ -60,9 +57,9 @@ static void add(struct stint_array *ranges, struct stint_arena *arena, const Dwa
     memcpy(&relative, entry->start, sizeof relative);
     memcpy(&size, entry->start + sizeof relative, sizeof size);
     uint64_t begin = place + (uint64_t)(int64_t)relative;
-    struct range *range = size ? stint_array_add(ranges, arena, sizeof *range) : NULL;
+    struct stint_range *range = size ? stint_array_add(ranges, arena, sizeof *range) : NULL;
     if (range)
-        *range = (struct range){begin, begin + size};
+        *range = (struct stint_range){begin, begin + size, NULL};
 }
 
 /* Entries name the common one by its offset; one follows the other, so that the last is remembered. */
@@ -83,12 +80,6 @@ static int encoding_at(const unsigned char *ident, Elf_Data *data, Dwarf_Off off
     return last->encoding;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const struct range *x = a, *y = b;
-    return (x->begin > y->begin) - (x->begin < y->begin);
-}
-
 void stint_code_ranges_read(struct stint_array *ranges, struct stint_arena *arena, Elf *elf)
 {
     GElf_Shdr header;
@@ -103,22 +94,7 @@ void stint_code_ranges_read(struct stint_array *ranges, struct stint_arena *aren
         uint64_t offset = (uint64_t)(entry.fde.start - (const uint8_t *)data->d_buf);
         add(ranges, arena, &entry.fde, header.sh_addr + offset);
     }
-    if (ranges->count)
-        qsort(ranges->items, ranges->count, sizeof(struct range), compare);
-}
-
-uint64_t stint_code_ranges_find(const struct stint_array *ranges, uint64_t address)
-{
-    const struct range *all = ranges->items;
-    size_t low = 0, high = ranges->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (all[middle].begin <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && address < all[low - 1].end ? all[low - 1].begin : UINT64_MAX;
+    stint_range_list_sort(ranges);
 }
 
 #else

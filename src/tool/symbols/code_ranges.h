@@ -8,10 +8,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 
-/* Fills `ranges`, an array in the arena, by address. What cannot be read is left out. */
+/* Fills `ranges`, a list in the arena (symbols/range_list.h). What cannot be read is left out. */
 void stint_code_ranges_read(struct stint_array *ranges, struct stint_arena *arena, Elf *elf);
-
-/* Returns where the function around the address begins; UINT64_MAX if that is not known. */
-uint64_t stint_code_ranges_find(const struct stint_array *ranges, uint64_t address);
 
 #endif

@@ -7,10 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct row {
-    uint64_t begin, end;
-    const char *name;
-};
+#include "symbols/range_list.h"
 
 /* "7f12c0de0 1f py::main:/a/train.py": where it begins, its size, its name. */
 static void add_line(struct stint_array *rows, struct stint_arena *arena, char *line)
@@ -22,9 +19,9 @@ static void add_line(struct stint_array *rows, struct stint_arena *arena, char *
     if (at == line || !size || !*name || begin + size < begin)
         return;
     const char *copied = stint_arena_copy(arena, name, strlen(name));
-    struct row *row = copied ? stint_array_add(rows, arena, sizeof *row) : NULL;
+    struct stint_range *row = copied ? stint_array_add(rows, arena, sizeof *row) : NULL;
     if (row)
-        *row = (struct row){begin, begin + size, copied};
+        *row = (struct stint_range){begin, begin + size, copied};
 }
 
 /* Others may write to /tmp as well. */
@@ -39,12 +36,6 @@ static FILE *open_own(const char *path)
     return NULL;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const struct row *x = a, *y = b;
-    return (x->begin > y->begin) - (x->begin < y->begin);
-}
-
 void stint_perf_map_read(struct stint_perf_map *map, int64_t pid, struct stint_arena *arena)
 {
     char path[64], *line = NULL;
@@ -57,20 +48,11 @@ void stint_perf_map_read(struct stint_perf_map *map, int64_t pid, struct stint_a
     free(line);
     if (file)
         (void)fclose(file);
-    if (map->rows.count)
-        qsort(map->rows.items, map->rows.count, sizeof(struct row), compare);
+    stint_range_list_sort(&map->rows);
 }
 
 const char *stint_perf_map_find(const struct stint_perf_map *map, uint64_t address)
 {
-    const struct row *rows = map->rows.items;
-    size_t low = 0, high = map->rows.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (rows[middle].begin <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && address < rows[low - 1].end ? rows[low - 1].name : NULL;
+    const struct stint_range *row = stint_range_list_find(&map->rows, address);
+    return row ? row->name : NULL;
 }

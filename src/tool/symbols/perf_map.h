@@ -9,7 +9,7 @@
 
 struct stint_perf_map {
     int64_t pid;
-    struct stint_array rows; /* by address */
+    struct stint_array rows; /* struct stint_range (symbols/range_list.h) */
 };
 
 /* Reads the file of that process; without one there are no rows. */
