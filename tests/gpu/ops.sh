@@ -9,7 +9,7 @@
 #     programs   programs that compile, capture graphs, fork, and use PyTorch's profilers print what they print alone
 #
 # or only the parts that are named. OPS_CASES are the cases, "resnet50:fp32 gpt:bf16", and OPS_SAME those that are compared
-# with torch.profiler; all by default. Recordings stay in FOLDER/checks/ops. Its output and exit code are like those of run.sh.
+# with torch.profiler; all by default. OPS_NCU_SECONDS are what Nsight Compute may take for a case, 150. Recordings stay in FOLDER/checks/ops. Its output and exit code are like those of run.sh.
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -119,15 +119,16 @@ if wanted programs; then
     done
 fi
 
-# All cases in one process: kernels are known by their names.
+# Kernels are known by their names. A case that takes too long takes no other with it.
 if wanted tensor; then
-    cases=$(echo ${OPS_CASES-$all} | tr ' ' ,)
-    limit 200 "$ncu" --csv --metrics "$counters" --clock-control none --cache-control none --profile-from-start off \
-        --print-kernel-base mangled --log-file "$checks/counted.csv" "$python" "$here/ops_torch.py" "$cases" --steps 2 \
-        --window >"$checks/ncu.log" 2>&1 || show "$checks/ncu.log" 5
     for case in ${OPS_CASES-$all}; do
         name=${case%:*}_${case#*:}
-        judge "tensor_$name" tensor "$checks/$name.sqlite" "$checks/counted.csv"
+        [ -f "$checks/$name.sqlite" ] || continue
+        limit "${OPS_NCU_SECONDS-150}" "$ncu" --csv --metrics "$counters" --clock-control none --cache-control none \
+            --profile-from-start off --print-kernel-base mangled --log-file "$checks/counted_$name.csv" \
+            "$python" "$here/ops_torch.py" "$case" --steps 2 --window >"$checks/ncu_$name.log" 2>&1 ||
+            show "$checks/ncu_$name.log" 5
+        judge "tensor_$name" tensor "$checks/$name.sqlite" "$checks/counted_$name.csv"
     done
 fi
 
