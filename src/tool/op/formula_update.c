@@ -123,7 +123,8 @@ static void fusion(const struct stint_op_ask *ask, const struct stint_op_rule *r
     set(cost, stint_op_unknown(), stint_op_all_bytes(ask));
 }
 
-/* Gradients, and then what was found, and the factor: they are looked at, multiplied, and written. */
+/* Gradients, and then what was found, and the factor: they are looked at, multiplied, and written. Traces leave long
+ * lists of gradients out, but not the two numbers. */
 static void unscale(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
 {
     size_t count = count_tensors(ask);
@@ -135,7 +136,10 @@ static void unscale(const struct stint_op_ask *ask, const struct stint_op_rule *
         elements = SUM(elements, stint_op_elements(&each));
         bytes = SUM(bytes, PRODUCT(of(2), stint_op_bytes(&each)));
     }
-    set(cost, PRODUCT(of(rule->flops), elements), bytes);
+    if (elements.value)
+        set(cost, PRODUCT(of(rule->flops), elements), bytes);
+    else
+        nothing_known(cost);
 }
 
 /* ------------------------------------------------------------------------------------------------------ collectives */

@@ -452,6 +452,7 @@ static void optimizers_read_and_write_their_state(void **state)
         {"_foreach_copy_", "float32", "[10] [10]", 0, 80},
         {"_foreach_norm", "float32", "[10] [6]", 2 * 16 + 2, 4 * (16 + 2)},
         {"_amp_foreach_non_finite_check_and_unscale_", "float32", "[10] [6]", 32, 2 * 64},
+        {"_amp_foreach_non_finite_check_and_unscale_", "float32", "[0]", SOME, SOME},
         {"triton_poi_fused_add_gelu_view_4", "bfloat16", "[64,256] [4,16,256]", SOME, 2 * 2 * 16384},
         {"triton_red_fused_sum_1", "float32", "[16,10] [10]", SOME, 4 * 170},
         {"c10d::broadcast_", "float32", "[10]", 0, 40},
