@@ -33,6 +33,8 @@ struct stint_spread {
     uint64_t slow_after_ns;
     uint32_t slow_rank;
     const char *slow_host;
+    uint64_t shortest_ns; /* of kernels of collective calls: what each took on the rank on which it was shortest, added
+                             up. What a rank took beyond it, it waited. 0: not known, or another row */
 };
 
 #endif

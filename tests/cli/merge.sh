@@ -172,7 +172,7 @@ gpu_activity_is_compared()
         sed "s/\]}\$/],\"gpu_activities\":[{\"kind\":\"kernel\",\"name\":\"saxpy\",\"device\":$i,\"stream\":$((i + 7)),\"count\":2,\"total_ns\":$((2000 + 1000 * i)),\"min_ns\":900,\"max_ns\":2000}]}/" "r$i.json" >"g$i.json"
     done
     stint merge g0.json g1.json g2.json --format csv >out
-    same "the row" "$(sed -n 's/^kernel,,\(.*\),saxpy$/\1/p' out)" 100.00,9000,3,6,2000,0,3000,4000,2,816,27.22,33.33,,,,
+    same "the row" "$(sed -n 's/^kernel,,\(.*\),saxpy$/\1/p' out)" 100.00,9000,3,6,2000,0,3000,4000,2,816,27.22,33.33,,,,,
     stint merge g0.json g1.json g2.json >table
     has table "GPU activity"
     has table saxpy
@@ -214,6 +214,71 @@ what_has_no_rank_is_told()
     same "the row of two without a rank" "$(row forward)" 20000,2,20,10000,0,10000,10000,0,0
 }
 
+# collectives FILE RANK NS... - a recording of a rank with kernels of NCCL that take so long, one behind the other, and one
+# kernel of its own.
+collectives()
+{
+    file=$1
+    rank "$1" "$2" 10000
+    shift 2
+    at=1000 total=0 events=
+    for ns in "$@"; do
+        events="$events,{\"kind\":\"kernel\",\"name\":\"ncclDevKernel_AllReduce_Sum\",\"context\":\"(no scope)\",\"start_ns\":$at,\"end_ns\":$((at + ns)),\"grid\":[1,1,1],\"block\":[1,1,1]}"
+        at=$((at + ns + 10)) total=$((total + ns))
+    done
+    events="$events,{\"kind\":\"kernel\",\"name\":\"saxpy\",\"context\":\"(no scope)\",\"start_ns\":$at,\"end_ns\":$((at + 100)),\"grid\":[1,1,1],\"block\":[1,1,1]}"
+    rows="{\"kind\":\"kernel\",\"name\":\"ncclDevKernel_AllReduce_Sum\",\"count\":$#,\"total_ns\":$total,\"min_ns\":1,\"max_ns\":$total},{\"kind\":\"kernel\",\"name\":\"saxpy\",\"count\":1,\"total_ns\":100,\"min_ns\":100,\"max_ns\":100}"
+    sed "s/\]}\$/],\"gpu_activities\":[$rows],\"gpu_events\":[${events#,}]}/" "$file" >"$file.new"
+    mv "$file.new" "$file"
+}
+
+# waited NAME - the CSV's time that all ranks waited in kernels of that name.
+waited()
+{
+    sed -n "s/^kernel,.*,\([^,]*\),$1\$/\1/p" out
+}
+
+# Each call is as long as the work where it is shortest: 100 + 200 + 300 ns.
+waiting_in_collectives_is_told()
+{
+    collectives r0.json 0 900 1200 300
+    collectives r1.json 1 100 200 1300
+    collectives r2.json 2 500 600 700
+    stint merge r0.json r1.json r2.json --format csv >out
+    same "the time that ranks waited" "$(waited ncclDevKernel_AllReduce_Sum)" 4000
+    same "the time that ranks waited for nobody" "$(waited saxpy)" ""
+    stint merge r0.json r1.json r2.json >once
+    has once "waiting: ncclDevKernel_AllReduce_Sum, 69.0 % of 5.800 us; rank 0 most, 1.800 us; rank 1 least, 1.000 us"
+    has once "Wait"
+    stint stats r2.json r0.json r1.json --report ranks >shown
+    same "the tables" "$(cat shown)" "$(cat once)"
+    stint merge r0.json r1.json r2.json --ranks -o all.json
+    stint stats all.json --report ranks >shown
+    same "the table of a file" "$(cat shown)" "$(cat once)"
+    stint merge all.json all.json --format csv >out
+    same "the time that is not known of sums" "$(waited ncclDevKernel_AllReduce_Sum)" ""
+}
+
+# Calls that not all ranks make, and those of which events are missing, do not tell who waited.
+unlike_collectives_tell_nothing()
+{
+    collectives r0.json 0 900 1200 300
+    collectives r1.json 1 100 200
+    stint merge r0.json r1.json --format csv >out
+    same "the time of unlike calls" "$(waited ncclDevKernel_AllReduce_Sum)" ""
+    collectives r1.json 1 100 200 300
+    sed 's/"count":3,"total_ns":600/"count":4,"total_ns":700/' r1.json >r2.json
+    stint merge r0.json r2.json --format csv >out
+    same "the time of calls with missing events" "$(waited ncclDevKernel_AllReduce_Sum)" ""
+    sed 's/ncclDevKernel_AllReduce_Sum/ncclDevKernel_SendRecv/g' r0.json >s0.json
+    sed 's/ncclDevKernel_AllReduce_Sum/ncclDevKernel_SendRecv/g' r1.json >s1.json
+    stint merge s0.json s1.json --format csv >out
+    same "the time of sends" "$(waited ncclDevKernel_SendRecv)" ""
+    collectives r2.json 0 50
+    stint merge r0.json r1.json r2.json --format csv >out
+    same "the time of two recordings of a rank" "$(waited ncclDevKernel_AllReduce_Sum)" ""
+}
+
 # kernels FILE HOST LATER - a recording with five kernels of NCCL, whose host's clock is LATER ns late.
 kernels()
 {
@@ -250,6 +315,6 @@ clocks_that_nothing_aligns_are_as_they_are()
     has err "the clocks of node1 and node0 are taken as they are"
 }
 
-run_tests clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
+run_tests waiting_in_collectives_is_told unlike_collectives_tell_nothing clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
     what_began_first_says_the_rest a_database_has_the_events_of_all ranks_are_compared \
     sums_by_rank_can_be_added_up gpu_activity_is_compared other_reports_know_ranks_too processes_of_a_rank_are_one what_has_no_rank_is_told the_result_can_be_an_input mistakes_are_told_and_nothing_is_written

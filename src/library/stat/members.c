@@ -302,6 +302,7 @@ static const struct stint_member s_spread[] = {
     IF(SET, U64, slow_lost_ns),   IF(SET, U64, slow_since_unix_ns),
     IF(SET, U64, slow_before_ns), IF(SET, U64, slow_after_ns),
     IF(SET, U32, slow_rank),      OPTIONAL(TEXT, slow_host),
+    IF(SET, U64, shortest_ns),
 };
 #undef ROW
 

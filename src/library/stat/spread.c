@@ -71,6 +71,7 @@ static void add(struct stint_builder *builder, struct stint_spread *into, const 
     if (is_first || exceeds(from->slow_lost_ns, from->slow_rank, into->slow_lost_ns, into->slow_rank))
         take_slowest(builder, into, from);
     add_squares(into, from);
+    into->shortest_ns = is_first ? from->shortest_ns : 0; /* which of both has the shorter ones is not known */
     into->lost_ns += from->lost_ns;
     into->ranks += from->ranks;
 }

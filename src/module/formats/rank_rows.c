@@ -27,6 +27,7 @@ const struct stint_column stint_rank_columns[STINT_RANK_COLUMNS] = {
     [STINT_RANK_P90] = {.key = "p90_ns", .title = "p90", .unit = STINT_COLUMN_TIME, .hide = 1},
     [STINT_RANK_P99] = {.key = "p99_ns", .title = "p99", .unit = STINT_COLUMN_TIME, .hide = 3},
     [STINT_RANK_BYTES] = {.key = "bytes", .title = "Bytes", .unit = STINT_COLUMN_BYTES, .optional = 1, .hide = 10},
+    [STINT_RANK_WAIT] = {.key = "wait_ns", .title = "Wait", .unit = STINT_COLUMN_SUM, .optional = 1},
     [STINT_RANK_NAME] = {.key = "name", .title = "Scope", .unit = STINT_COLUMN_NAME},
 };
 
@@ -42,6 +43,13 @@ static void put_percentiles(struct stint_sheet *sheet, const struct stint_number
 static uint64_t rounded(double value)
 {
     return (uint64_t)(value + 0.5);
+}
+
+uint64_t stint_rank_wait_ns(const struct stint_numbers *numbers)
+{
+    const struct stint_spread *spread = numbers->spread;
+    uint64_t work_ns = spread ? spread->shortest_ns * spread->ranks : 0;
+    return work_ns && work_ns < numbers->total_ns ? numbers->total_ns - work_ns : 0;
 }
 
 void stint_rank_row_put(struct stint_sheet *sheet, const struct stint_numbers *numbers, uint64_t whole_ns)
@@ -65,6 +73,8 @@ void stint_rank_row_put(struct stint_sheet *sheet, const struct stint_numbers *n
         stint_sheet_number(sheet, STINT_RANK_COV, 100 * deviation / mean);
         stint_sheet_number(sheet, STINT_RANK_IMBALANCE, 100 * ((double)spread->max_ns / mean - 1));
     }
+    if (spread->shortest_ns)
+        stint_sheet_value(sheet, STINT_RANK_WAIT, stint_rank_wait_ns(numbers));
     put_percentiles(sheet, numbers);
 }
 

@@ -23,6 +23,7 @@ enum stint_rank_column {
     STINT_RANK_P90,
     STINT_RANK_P99,
     STINT_RANK_BYTES,
+    STINT_RANK_WAIT,
     STINT_RANK_NAME,
     STINT_RANK_COLUMNS
 };
@@ -35,6 +36,9 @@ void stint_rank_row_put(struct stint_sheet *sheet, const struct stint_numbers *n
 /* Fills the cell of the bytes that calls of MPI sent or received, if that was counted. */
 void stint_rank_row_put_bytes(struct stint_sheet *sheet, const struct stint_snapshot *snapshot,
                               const struct stint_stat *stat);
+
+/* How long all ranks together waited in a kernel of a collective call; 0: that is not known. */
+uint64_t stint_rank_wait_ns(const struct stint_numbers *numbers);
 
 /* Writes all rows as CSV. */
 void stint_rank_rows_csv(struct stint_text *text, const struct stint_snapshot *snapshot);

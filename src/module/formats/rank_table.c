@@ -5,6 +5,7 @@
 #include "formats/formats.h"
 #include "formats/rank_rows.h"
 #include "formats/slow_ranks.h"
+#include "formats/waiting_ranks.h"
 #include "report/frame.h"
 #include "report/line.h"
 #include "report/row_order.h"
@@ -189,6 +190,7 @@ static void put_report(struct stint_text *text, const struct stint_snapshot *sna
     if (!as_tree)
         put_part(&table, CALLS, "\nCalls of CUDA's API\n", layout);
     put_part(&table, ACTIVITIES, "\nGPU activity\n", layout);
+    stint_waiting_ranks_put(text, snapshot, layout);
     stint_slow_ranks_put(text, snapshot, &summary, layout);
     stint_frame_short_footer(text, snapshot, &summary, layout);
     stint_arena_free(&arena);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "cli/collective_waits.h"
 #include "cli/command.h"
 #include "cli/file_kind.h"
 #include "ranks/reduction.h"
@@ -10,9 +11,9 @@ enum { NO_RANK = -1, SUM = -2 };
 
 struct file {
     const char *path;
-    const struct stint_snapshot *snapshot; /* what is added, instead of that in a file; NULL: there is a file */
-    size_t place;                          /* in the command line */
-    int64_t rank;                          /* of its process; NO_RANK; SUM: it is a sum of ranks */
+    struct stint_rank_input input; /* what is added, instead of that in a file; without a snapshot there is a file */
+    size_t place;                  /* in the command line */
+    int64_t rank;                  /* of its process; NO_RANK; SUM: it is a sum of ranks */
 };
 
 struct files {
@@ -20,6 +21,7 @@ struct files {
     size_t count;
     int are_known; /* all ranks are known, and files of one rank follow one another */
     int are_ranks; /* files without a rank are ranks */
+    struct stint_collective_waits waits;
 };
 
 /* ----------------------------------------------------------------------------------------------------------- adding */
@@ -41,27 +43,28 @@ static void end_rank(struct stint_reduction *sum, struct stint_reduction *rank, 
     stint_snapshot_free(snapshot);
 }
 
-static void add_snapshot(struct file *file, const struct stint_snapshot *snapshot, struct stint_reduction *sum,
-                         struct stint_reduction *rank)
+static void add_input(struct files *files, struct file *file, struct stint_rank_input input,
+                      struct stint_reduction *sum, struct stint_reduction *rank)
 {
-    file->rank = rank_of(snapshot);
+    file->rank = rank_of(input.snapshot);
     if (file->rank == SUM)
-        stint_reduction_add_ranks(sum, snapshot);
+        stint_reduction_add_ranks(sum, input.snapshot);
     else
-        stint_reduction_add_process(rank, snapshot);
+        stint_reduction_add_process(rank, input.snapshot);
+    stint_collective_waits_add(&files->waits, input.snapshot, input.events);
 }
 
 /* Returns 0, or -1 after saying why the file cannot be read. */
-static int add_file(struct file *file, struct stint_reduction *sum, struct stint_reduction *rank)
+static int add_file(struct files *files, struct file *file, struct stint_reduction *sum, struct stint_reduction *rank)
 {
     struct stint_profile profile;
-    if (file->snapshot) {
-        add_snapshot(file, file->snapshot, sum, rank);
+    if (file->input.snapshot) {
+        add_input(files, file, file->input, sum, rank);
         return 0;
     }
     if (stint_profile_open(&profile, file->path))
         return -1;
-    add_snapshot(file, profile.snapshot, sum, rank);
+    add_input(files, file, (struct stint_rank_input){profile.snapshot, profile.events}, sum, rank);
     stint_profile_close(&profile);
     return 0;
 }
@@ -73,7 +76,7 @@ static size_t add_rank(struct files *files, size_t first, struct stint_reduction
     size_t i = first;
     stint_reduction_begin(&rank);
     do {
-        if (add_file(&files->all[i], sum, &rank)) {
+        if (add_file(files, &files->all[i], sum, &rank)) {
             stint_snapshot_free(stint_reduction_end(&rank));
             return 0;
         }
@@ -100,7 +103,9 @@ static struct stint_snapshot *add_all(struct files *files)
         }
     }
     struct stint_snapshot *snapshot = stint_reduction_end(&sum);
-    if (!snapshot)
+    if (snapshot)
+        stint_collective_waits_tell(&files->waits, snapshot);
+    else
         stint_cli_say("not enough memory to add the recordings up");
     return snapshot;
 }
@@ -132,23 +137,26 @@ static int are_to_be_added_again(struct files *files)
 }
 
 /* Most often each file is of another rank; so all are read in turn, and again only if that was wrong. */
-static struct stint_snapshot *sum_up(const char *const *paths, const struct stint_snapshot *const *snapshots,
-                                     size_t count)
+static struct stint_snapshot *sum_up(const char *const *paths, const struct stint_rank_input *inputs, size_t count)
 {
     struct files files = {.all = calloc(count, sizeof *files.all), .count = count};
     struct stint_snapshot *sum = NULL;
     if (!files.all)
         stint_cli_say("not enough memory to add the recordings up");
     for (size_t i = 0; files.all && i < count; i++)
-        files.all[i] = (struct file){
-            .path = paths ? paths[i] : NULL, .snapshot = snapshots ? snapshots[i] : NULL, .place = i, .rank = NO_RANK};
+        files.all[i] = (struct file){.path = paths ? paths[i] : NULL,
+                                     .input = inputs ? inputs[i] : (struct stint_rank_input){NULL, NULL},
+                                     .place = i,
+                                     .rank = NO_RANK};
     if (files.all)
         sum = add_all(&files);
     if (sum && are_to_be_added_again(&files)) {
         stint_snapshot_free(sum);
+        stint_collective_waits_free(&files.waits);
         files.are_known = 1;
         sum = add_all(&files);
     }
+    stint_collective_waits_free(&files.waits);
     free(files.all);
     return sum;
 }
@@ -158,7 +166,7 @@ struct stint_snapshot *stint_ranks_of_files(const char *const *paths, size_t cou
     return sum_up(paths, NULL, count);
 }
 
-struct stint_snapshot *stint_ranks_of_snapshots(const struct stint_snapshot *const *snapshots, size_t count)
+struct stint_snapshot *stint_ranks_of_inputs(const struct stint_rank_input *inputs, size_t count)
 {
-    return sum_up(NULL, snapshots, count);
+    return sum_up(NULL, inputs, count);
 }

@@ -4,14 +4,21 @@
 
 #include <stddef.h>
 
-#include "stint/snapshot.h"
+#include "stat/event.h"
+
+/* A recording that was read. */
+struct stint_rank_input {
+    const struct stint_snapshot *snapshot;
+    struct stint_event_source *events; /* NULL: there are none */
+};
 
 /* Adds up the recordings in files, which are read one after the other. Those of one rank are added up first. Sums by
  * rank may be among them. Recordings of processes without a rank are left out, which is said, unless there are no
- * others: then each is a rank. Returns the sum, or NULL after saying what failed. */
+ * others: then each is a rank. If they have the events of kernels of NCCL, the sum says how long each rank waited in
+ * these (cli/collective_waits.h). Returns the sum, or NULL after saying what failed. */
 struct stint_snapshot *stint_ranks_of_files(const char *const *paths, size_t count);
 
-/* The same for snapshots. */
-struct stint_snapshot *stint_ranks_of_snapshots(const struct stint_snapshot *const *snapshots, size_t count);
+/* The same for recordings that were read. */
+struct stint_snapshot *stint_ranks_of_inputs(const struct stint_rank_input *inputs, size_t count);
 
 #endif

@@ -224,10 +224,10 @@ static int wants_ranks(const struct stint_print *print)
 static struct stint_snapshot *sum_by_rank(const struct stint_results *results)
 {
     struct stint_arena scratch = {0};
-    const struct stint_snapshot **all = stint_arena_alloc(&scratch, (results->all.count + 1) * sizeof *all);
+    struct stint_rank_input *all = stint_arena_alloc(&scratch, (results->all.count + 1) * sizeof *all);
     for (size_t i = 0; all && i < results->all.count; i++)
-        all[i] = stint_results_at(results, i);
-    struct stint_snapshot *sum = all ? stint_ranks_of_snapshots(all, results->all.count) : NULL;
+        all[i] = (struct stint_rank_input){stint_results_at(results, i), result_at(results, i)->events.source};
+    struct stint_snapshot *sum = all ? stint_ranks_of_inputs(all, results->all.count) : NULL;
     stint_arena_free(&scratch);
     return sum;
 }

@@ -1,0 +1,131 @@
+#include "cli/collective_waits.h"
+
+#include <string.h>
+
+/* One number is kept of each collective call, however many ranks there are: beyond these, some hundred MB. */
+enum { CALLS_MOST = 1 << 24 };
+
+struct kernel {
+    const char *name;
+    struct stint_array least_ns; /* uint64_t, of each call */
+    uint64_t total_ns;           /* of all ranks */
+    uint64_t count;
+    uint32_t ranks;
+    size_t at; /* the call of the rank that is being added */
+    int differs;
+};
+
+/* Those of sends and receives are of two ranks each. */
+static int is_collective(const char *name)
+{
+    static const char *const kernels[] = {"ncclDevKernel_", "ncclKernel_"};
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
+        if (strncmp(name, kernels[i], strlen(kernels[i])) == 0)
+            return strncmp(name + strlen(kernels[i]), "SendRecv", strlen("SendRecv")) != 0;
+    return 0;
+}
+
+static int has_collectives(const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
+        if (snapshot->gpu_activities[i].kind == STINT_GPU_KERNEL && is_collective(snapshot->gpu_activities[i].name))
+            return 1;
+    return 0;
+}
+
+/* There are few such kernels. */
+static struct kernel *find(const struct stint_collective_waits *waits, const char *name)
+{
+    struct kernel *kernels = waits->kernels.items;
+    for (size_t i = 0; i < waits->kernels.count; i++)
+        if (strcmp(kernels[i].name, name) == 0)
+            return &kernels[i];
+    return NULL;
+}
+
+static struct kernel *add_kernel(struct stint_collective_waits *waits, const char *name)
+{
+    const char *copy = stint_arena_copy(&waits->arena, name, strlen(name));
+    struct kernel *kernel = copy ? stint_array_add(&waits->kernels, &waits->arena, sizeof *kernel) : NULL;
+    if (kernel)
+        kernel->name = copy;
+    else
+        waits->failed = 1;
+    return kernel;
+}
+
+static void add_call(struct stint_collective_waits *waits, struct kernel *kernel, uint64_t took_ns)
+{
+    uint64_t *least = kernel->least_ns.items;
+    size_t at = kernel->at++;
+    kernel->total_ns += took_ns;
+    kernel->count++;
+    if (at < kernel->least_ns.count) {
+        least[at] = took_ns < least[at] ? took_ns : least[at];
+        return;
+    }
+    kernel->differs |= kernel->ranks != 0 || at == CALLS_MOST;
+    uint64_t *call = kernel->differs ? NULL : stint_array_add(&kernel->least_ns, &waits->arena, sizeof *call);
+    if (call)
+        *call = took_ns;
+    else
+        kernel->differs = 1;
+}
+
+static void end_rank(struct stint_collective_waits *waits)
+{
+    struct kernel *kernels = waits->kernels.items;
+    for (size_t i = 0; i < waits->kernels.count; i++) {
+        kernels[i].ranks += kernels[i].at != 0;
+        kernels[i].differs |= kernels[i].at && kernels[i].at != kernels[i].least_ns.count;
+        kernels[i].at = 0;
+    }
+}
+
+void stint_collective_waits_add(struct stint_collective_waits *waits, const struct stint_snapshot *snapshot,
+                                struct stint_event_source *events)
+{
+    struct stint_event event;
+    int got = 0;
+    if (waits->failed || !events || !has_collectives(snapshot))
+        return;
+    waits->failed = events->begin(events) != 0;
+    while (!waits->failed && (got = events->next(events, &event)) > 0) {
+        if (event.kind != STINT_EVENT_DEVICE || event.gpu->kind != STINT_GPU_KERNEL || !is_collective(event.name))
+            continue;
+        struct kernel *kernel = find(waits, event.name);
+        if (!kernel)
+            kernel = add_kernel(waits, event.name);
+        if (kernel)
+            add_call(waits, kernel, event.end_ns - event.start_ns);
+    }
+    waits->failed |= got < 0;
+    end_rank(waits);
+}
+
+static uint64_t sum_of(const struct stint_array *numbers)
+{
+    const uint64_t *all = numbers->items;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < numbers->count; i++)
+        sum += all[i];
+    return sum;
+}
+
+void stint_collective_waits_tell(const struct stint_collective_waits *waits, struct stint_snapshot *sum)
+{
+    for (size_t i = 0; i < sum->gpu_activity_count && !waits->failed; i++) {
+        const struct stint_gpu_activity *row = &sum->gpu_activities[i];
+        const struct kernel *kernel = find(waits, row->name);
+        struct stint_spread *spread = (struct stint_spread *)(uintptr_t)row->numbers.spread; /* of this program's own */
+        if (kernel && spread && row->kind == STINT_GPU_KERNEL && !kernel->differs && kernel->ranks == spread->ranks &&
+            kernel->ranks > 1 && kernel->count == row->numbers.count && kernel->total_ns == row->numbers.total_ns)
+            spread->shortest_ns = sum_of(&kernel->least_ns);
+    }
+}
+
+void stint_collective_waits_free(struct stint_collective_waits *waits)
+{
+    stint_arena_free(&waits->arena);
+    *waits = (struct stint_collective_waits){.failed = 0};
+}
