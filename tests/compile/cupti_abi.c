@@ -84,6 +84,8 @@ SAME(STINT_CUPTI_DOMAIN_STATE, CUPTI_CB_DOMAIN_STATE);
 SAME(STINT_CUPTI_ENTER, CUPTI_API_ENTER);
 SAME(STINT_CUPTI_EXIT, CUPTI_API_EXIT);
 SAME(STINT_CUPTI_CONTEXT_CREATED, CUPTI_CBID_RESOURCE_CONTEXT_CREATED);
+SAME(STINT_CUPTI_GRAPH_NODE_CREATED, CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED);
+SAME(STINT_CUPTI_GRAPH_NODE_CLONED, CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED);
 SAME(STINT_CUPTI_CONTEXT_DESTROY_STARTING, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
 SAME(STINT_CUPTI_STREAM_CREATED, CUPTI_CBID_RESOURCE_STREAM_CREATED);
 SAME(STINT_CUPTI_STREAM_DESTROY_STARTING, CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING);
@@ -156,6 +158,8 @@ SAME(sizeof(struct stint_cupti_resource), sizeof(CUpti_ResourceData));
 AT(struct stint_cupti_resource, context, CUpti_ResourceData, context);
 AT(struct stint_cupti_resource, stream, CUpti_ResourceData, resourceHandle);
 AT(struct stint_cupti_resource, descriptor, CUpti_ResourceData, resourceDescriptor);
+AT(struct stint_cupti_graph, node, CUpti_GraphData, node);
+AT(struct stint_cupti_graph, original_node, CUpti_GraphData, originalNode);
 
 AT(struct stint_cupti_state, result, CUpti_StateData, notification.result);
 AT(struct stint_cupti_state, message, CUpti_StateData, notification.message);

@@ -17,6 +17,7 @@ enum {
     NOT_READY = 600,
     LAUNCH_NS = 500,
     STREAMS = 64,
+    CAPTURED = 64, /* launches */
     FIRST_STREAM = 7
 };
 
@@ -37,6 +38,9 @@ static struct {
     uint32_t correlation;
     uint32_t graphs;
     int capturing; /* launches are not carried out */
+    struct mock_kernel captured[CAPTURED];
+    size_t captured_count;
+    uint64_t nodes; /* of all graphs */
     uintptr_t next_address;
 } s_driver = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -327,12 +331,31 @@ static void wait_for(const struct mock_stream *stream)
 
 /* ------------------------------------------------------------------------------------------------- the driver's API */
 
+static uint64_t new_node(uint64_t original)
+{
+    uint64_t node = UINT64_C(1) << 40 | __atomic_add_fetch(&s_driver.nodes, 1, __ATOMIC_RELAXED);
+
+    if (s_tool)
+        s_tool->node(node, original);
+    return node;
+}
+
+static void capture(const struct mock_kernel *kernel)
+{
+    if (s_driver.captured_count == CAPTURED)
+        mock_misuse("more launches are captured than the mock has room for");
+    s_driver.captured[s_driver.captured_count++] = *kernel;
+    (void)new_node(0);
+}
+
 static void launch(const struct mock_kernel *kernel, const struct mock_event *shape, struct mock_stream *stream)
 {
     struct mock_event event = *shape;
 
-    if (__atomic_load_n(&s_driver.capturing, __ATOMIC_RELAXED))
+    if (__atomic_load_n(&s_driver.capturing, __ATOMIC_RELAXED)) {
+        capture(kernel);
         return;
+    }
     event.kind = STINT_CUPTI_KIND_CONCURRENT_KERNEL;
     event.name = kernel->name;
     occupy(stream, kernel->ns, &event);
@@ -369,7 +392,7 @@ int cuGraphLaunch(const struct mock_graph *graph, struct mock_stream *stream)
     mock_enter(&call, MOCK_DRIVER, 514, "cuGraphLaunch", NULL);
     shape.graph = 1 + __atomic_fetch_add(&s_driver.graphs, 1, __ATOMIC_RELAXED) % 4;
     for (size_t i = 0; i < graph->count; ++i) {
-        shape.graph_node = (uint64_t)shape.graph << 32 | i;
+        shape.graph_node = graph->node ? graph->node + i : (uint64_t)shape.graph << 32 | i;
         launch(&graph->kernels[i], &shape, stream);
     }
     return mock_leave(&call);
@@ -437,6 +460,7 @@ int cuStreamBeginCapture_v2(struct mock_stream *stream, int mode)
     (void)stream;
     (void)mode;
     mock_enter(&call, MOCK_DRIVER, 539, "cuStreamBeginCapture_v2", NULL);
+    s_driver.captured_count = 0;
     if (__atomic_exchange_n(&s_driver.capturing, 1, __ATOMIC_RELAXED))
         call.result = ILLEGAL_STATE;
     return mock_leave(&call);
@@ -447,10 +471,27 @@ int cuStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph)
     struct mock_call call;
 
     (void)stream;
-    (void)graph;
     mock_enter(&call, MOCK_DRIVER, 497, "cuStreamEndCapture", NULL);
     if (!__atomic_exchange_n(&s_driver.capturing, 0, __ATOMIC_RELAXED))
         call.result = ILLEGAL_STATE;
+    if (graph)
+        *graph = (struct mock_graph){s_driver.captured, s_driver.captured_count,
+                                     (UINT64_C(1) << 40 | s_driver.nodes) + 1 - s_driver.captured_count};
+    return mock_leave(&call);
+}
+
+/* As CUDA does, it makes nodes, and then says what they are copies of. */
+int cuGraphInstantiateWithFlags(struct mock_graph *copy, const struct mock_graph *graph)
+{
+    struct mock_call call;
+
+    mock_enter(&call, MOCK_DRIVER, 513, "cuGraphInstantiateWithFlags", NULL);
+    *copy = *graph;
+    copy->node = new_node(0);
+    for (size_t i = 1; i < graph->count; ++i)
+        (void)new_node(0);
+    for (size_t i = 0; s_tool && i < graph->count; ++i)
+        s_tool->node(copy->node + i, graph->node + i);
     return mock_leave(&call);
 }
 

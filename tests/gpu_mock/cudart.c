@@ -107,6 +107,15 @@ int cudaStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph)
     return mock_leave(&call);
 }
 
+int cudaGraphInstantiate(struct mock_graph *copy, const struct mock_graph *graph)
+{
+    struct mock_call call;
+
+    mock_enter(&call, MOCK_RUNTIME, 309, "cudaGraphInstantiate", NULL);
+    call.result = cuGraphInstantiateWithFlags(copy, graph);
+    return mock_leave(&call);
+}
+
 int cudaDeviceSynchronize(void)
 {
     struct mock_call call;

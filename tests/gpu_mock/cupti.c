@@ -515,6 +515,15 @@ static void leave(struct mock_call *call)
     tell_call(call, STINT_CUPTI_EXIT);
 }
 
+/* A node's handle is its id. */
+static void *mock_handle(uint64_t id)
+{
+    void *handle;
+
+    memcpy(&handle, &id, sizeof handle);
+    return handle;
+}
+
 static void describe_device(void)
 {
     happened(&(struct mock_event){.kind = STINT_CUPTI_KIND_DEVICE});
@@ -537,7 +546,15 @@ static void context(int created)
     unlock();
 }
 
-static const struct mock_tool s_tool = {enter, leave, happened, context};
+static void node(uint64_t made, uint64_t original)
+{
+    struct stint_cupti_graph graph = {.node = mock_handle(made), .original_node = mock_handle(original)};
+    const struct stint_cupti_resource data = {.descriptor = &graph};
+
+    tell(STINT_CUPTI_DOMAIN_RESOURCE, original ? STINT_CUPTI_GRAPH_NODE_CLONED : STINT_CUPTI_GRAPH_NODE_CREATED, &data);
+}
+
+static const struct mock_tool s_tool = {enter, leave, happened, context, node};
 
 static void shut_down(void)
 {
@@ -590,6 +607,7 @@ MOCK_API int cuptiActivityConfigureUnifiedMemoryCounter(struct stint_cupti_unifi
 MOCK_API int cuptiGetTimestamp(uint64_t *timestamp);
 MOCK_API int cuptiGetStreamIdEx(void *context, struct mock_stream *stream, uint8_t per_thread, uint32_t *id);
 MOCK_API int cuptiGetVersion(uint32_t *version);
+MOCK_API int cuptiGetGraphNodeId(void *node, uint64_t *id);
 MOCK_API int cuptiGetResultString(int result, const char **string);
 MOCK_API int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **name);
 
@@ -814,6 +832,12 @@ int cuptiGetVersion(uint32_t *version)
     return check("cuptiGetVersion");
 }
 
+int cuptiGetGraphNodeId(void *node, uint64_t *id)
+{
+    memcpy(id, &node, sizeof *id);
+    return 0;
+}
+
 int cuptiGetResultString(int result, const char **string)
 {
     *string = result ? "CUPTI_ERROR_MOCK" : "CUPTI_SUCCESS";
@@ -837,6 +861,7 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **name)
         {MOCK_RUNTIME, 164, "cudaDeviceReset_v3020"},
         {MOCK_RUNTIME, 165, "cudaDeviceSynchronize_v3020"},
         {MOCK_RUNTIME, 211, "cudaLaunchKernel_v7000"},
+        {MOCK_RUNTIME, 309, "cudaGraphInstantiate_v12000"},
         {MOCK_RUNTIME, 311, "cudaGraphLaunch_v10000"},
         {MOCK_RUNTIME, 315, "cudaStreamBeginCapture_v10000"},
         {MOCK_RUNTIME, 319, "cudaStreamEndCapture_v10000"},
@@ -850,6 +875,7 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **name)
         {MOCK_DRIVER, 306, "cuMemcpyAsync"},
         {MOCK_DRIVER, 307, "cuLaunchKernel"},
         {MOCK_DRIVER, 497, "cuStreamEndCapture"},
+        {MOCK_DRIVER, 513, "cuGraphInstantiateWithFlags"},
         {MOCK_DRIVER, 514, "cuGraphLaunch"},
         {MOCK_DRIVER, 539, "cuStreamBeginCapture_v2"},
         {MOCK_DRIVER, 311, "cuProfilerStart"},

@@ -58,6 +58,7 @@ struct mock_dim {
 struct mock_graph {
     const struct mock_kernel *kernels;
     size_t count;
+    uint64_t node; /* of the first kernel; the others follow; 0: those of a graph that nobody has seen being made */
 };
 
 struct mock_stream; /* NULL: the default stream */
@@ -74,8 +75,9 @@ MOCK_API int cudaLaunchKernel(const void *kernel, struct mock_dim grid, struct m
 MOCK_API int cudaGraphLaunch(const struct mock_graph *graph, struct mock_stream *stream);
 MOCK_API int cudaStreamCreate(struct mock_stream **stream);
 MOCK_API int cudaStreamSynchronize(struct mock_stream *stream);
-MOCK_API int cudaStreamBeginCapture(struct mock_stream *stream, int mode); /* of all streams; the mock makes no graph */
-MOCK_API int cudaStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph);
+MOCK_API int cudaStreamBeginCapture(struct mock_stream *stream, int mode);               /* of all streams */
+MOCK_API int cudaStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph); /* until the next capture */
+MOCK_API int cudaGraphInstantiate(struct mock_graph *copy, const struct mock_graph *graph);
 MOCK_API int cudaDeviceSynchronize(void);
 MOCK_API int cudaDeviceReset(void);
 MOCK_API int cudaProfilerStart(void);
@@ -135,7 +137,8 @@ struct mock_tool {
     void (*enter)(struct mock_call *call);
     void (*leave)(struct mock_call *call);
     void (*happened)(const struct mock_event *event);
-    void (*context)(int created); /* or is about to be destroyed */
+    void (*context)(int created);                   /* or is about to be destroyed */
+    void (*node)(uint64_t node, uint64_t original); /* of a graph was made, and is a copy unless that is 0 */
 };
 
 MOCK_API void mock_attach(const struct mock_tool *tool); /* NULL: none */
@@ -164,6 +167,7 @@ MOCK_API int cuGraphLaunch(const struct mock_graph *graph, struct mock_stream *s
 MOCK_API int cuStreamSynchronize(struct mock_stream *stream);
 MOCK_API int cuStreamBeginCapture_v2(struct mock_stream *stream, int mode);
 MOCK_API int cuStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph);
+MOCK_API int cuGraphInstantiateWithFlags(struct mock_graph *copy, const struct mock_graph *graph);
 MOCK_API int cuDevicePrimaryCtxReset_v2(int device);
 MOCK_API int cuProfilerStart(void);
 MOCK_API int cuProfilerStop(void);

@@ -44,9 +44,9 @@ static int add_event(struct stint_event_writer *writer, const struct stint_event
     if (s_fake.counts)
         return 0;
     if (event->gpu)
-        fprintf(s_fake.file, "gpu %d %d %" PRIu64 " %" PRIu64 " %zd %" PRIu64 " %s\n", (int)event->kind,
+        fprintf(s_fake.file, "gpu %d %d %" PRIu64 " %" PRIu64 " %zd %" PRIu64 " %" PRIu64 " %s\n", (int)event->kind,
                 (int)event->gpu->kind, event->start_ns, event->end_ns, (ssize_t)event->context, event->gpu->correlation,
-                event->name);
+                event->gpu->captured, event->name);
     else
         fprintf(s_fake.file, "event %d %" PRIu64 " %" PRIu64 " %" PRId64 " %zd %s\n", (int)event->kind, event->start_ns,
                 event->end_ns, event->tid, (ssize_t)event->context, event->name);

@@ -12,6 +12,7 @@
 #include "gpu/counted_launch.h"
 #include "gpu/cupti_names.h"
 #include "gpu/driver.h"
+#include "gpu/graph_nodes.h"
 #include "gpu/instance.h"
 #include "gpu/ledger.h"
 #include "gpu/wait_calls.h"
@@ -247,11 +248,39 @@ static void note_call(uint32_t wanted, struct function *function, const struct s
         end(wanted, call);
 }
 
-static void note_other(uint32_t domain, const void *data)
+/* CUPTI also says that a node is created when it is cloned, for the graph that is going to run. */
+static uint32_t call_that_creates(void)
+{
+    const struct open_call *open = tl_open.count ? &tl_open.calls[tl_open.count - 1] : NULL;
+
+    if (!open || !open->node || strstr(stint_registry_entry(open->node->id)->name, "Instantiate"))
+        return 0;
+    return open->correlation;
+}
+
+static uint64_t id_of_node(void *node)
+{
+    const struct stint_cupti *cupti = __atomic_load_n(&s_calls.cupti, __ATOMIC_ACQUIRE);
+    uint64_t id;
+
+    return cupti->get_graph_node_id(node, &id) ? 0 : id;
+}
+
+static void note_graph_node(uint32_t id, const struct stint_cupti_graph *graph)
+{
+    if (id == STINT_CUPTI_GRAPH_NODE_CREATED)
+        stint_graph_node_created(id_of_node(graph->node), call_that_creates());
+    else
+        stint_graph_node_cloned(id_of_node(graph->node), id_of_node(graph->original_node));
+}
+
+static void note_other(uint32_t domain, uint32_t id, const void *data)
 {
     const struct stint_callback_hooks *hooks = __atomic_load_n(&s_calls.hooks, __ATOMIC_ACQUIRE);
 
-    if (domain == STINT_CUPTI_DOMAIN_RESOURCE)
+    if (domain == STINT_CUPTI_DOMAIN_RESOURCE && id != STINT_CUPTI_CONTEXT_CREATED)
+        note_graph_node(id, ((const struct stint_cupti_resource *)data)->descriptor);
+    else if (domain == STINT_CUPTI_DOMAIN_RESOURCE)
         hooks->on_context();
     else if (domain == STINT_CUPTI_DOMAIN_STATE)
         hooks->on_failure(((const struct stint_cupti_state *)data)->message);
@@ -265,7 +294,7 @@ void stint_callback(void *context, uint32_t domain, uint32_t id, const void *dat
     if (!wanted || stint_driver_own)
         return;
     if (STINT_I_UNLIKELY(domain - FIRST_DOMAIN >= DOMAINS))
-        note_other(domain, data);
+        note_other(domain, id, data);
     else if (id < FUNCTIONS)
         note_call(wanted, &s_calls.functions[domain - FIRST_DOMAIN][id], data);
     errno = error;
@@ -380,9 +409,20 @@ static int enable_all(const struct stint_cupti *cupti, struct stint_cupti_subscr
     return result ? result : cupti->enable_domain(1, subscriber, STINT_CUPTI_DOMAIN_DRIVER);
 }
 
+/* A recording has calls, so that what a graph runs can be charged to what captured it. */
+static void enable_graph_nodes(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber)
+{
+    if (!cupti->get_graph_node_id || stint_graph_nodes_start())
+        return;
+    (void)cupti->enable_callback(1, subscriber, STINT_CUPTI_DOMAIN_RESOURCE, STINT_CUPTI_GRAPH_NODE_CREATED);
+    (void)cupti->enable_callback(1, subscriber, STINT_CUPTI_DOMAIN_RESOURCE, STINT_CUPTI_GRAPH_NODE_CLONED);
+}
+
 static int enable(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted,
                   const char **failed)
 {
+    if (wanted & STINT_CALLBACK_API && wanted & STINT_CALLBACK_TRACE)
+        enable_graph_nodes(cupti, subscriber);
     /* Not every CUPTI has these, and nothing depends on them. */
     (void)cupti->enable_callback(1, subscriber, STINT_CUPTI_DOMAIN_RESOURCE, STINT_CUPTI_CONTEXT_CREATED);
     (void)cupti->enable_callback(1, subscriber, STINT_CUPTI_DOMAIN_STATE, STINT_CUPTI_STATE_FATAL_ERROR);

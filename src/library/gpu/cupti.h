@@ -91,7 +91,9 @@ enum stint_cupti_resource_id {
     STINT_CUPTI_CONTEXT_CREATED = 1,
     STINT_CUPTI_CONTEXT_DESTROY_STARTING = 2,
     STINT_CUPTI_STREAM_CREATED = 3,
-    STINT_CUPTI_STREAM_DESTROY_STARTING = 4
+    STINT_CUPTI_STREAM_DESTROY_STARTING = 4,
+    STINT_CUPTI_GRAPH_NODE_CREATED = 13, /* the descriptor of this and the next: struct stint_cupti_graph */
+    STINT_CUPTI_GRAPH_NODE_CLONED = 20
 };
 
 /* Of the domain STATE; the callback's data is struct stint_cupti_state. */
@@ -115,6 +117,14 @@ struct stint_cupti_resource {
     void *context;
     void *stream;
     void *descriptor;
+};
+
+/* The first members of CUpti_GraphData. */
+struct stint_cupti_graph {
+    void *graph;
+    void *original_graph;
+    void *node;
+    void *original_node; /* that it is a clone of */
 };
 
 struct stint_cupti_state {
@@ -352,6 +362,7 @@ struct stint_cupti {
 
     int (*get_timestamp)(uint64_t *timestamp);
     int (*get_stream_id)(void *context, void *stream, uint8_t per_thread, uint32_t *id); /* NULL: not told */
+    int (*get_graph_node_id)(void *node, uint64_t *id);                                  /* since 11.0, else NULL */
     int (*get_version)(uint32_t *version);
     int (*get_result_string)(int result, const char **string);
     int (*get_callback_name)(uint32_t domain, uint32_t id, const char **name);

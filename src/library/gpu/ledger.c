@@ -8,6 +8,7 @@
 #include "gpu/correlate.h"
 #include "gpu/devices.h"
 #include "gpu/event_slots.h"
+#include "gpu/graph_nodes.h"
 #include "gpu/instance.h"
 #include "gpu/ledger_rows.h"
 #include "gpu/memory.h"
@@ -141,6 +142,7 @@ static void trace(const struct stint_activity *activity, const struct stint_book
         .dynamic_shared = activity->dynamic_shared,
         .graph = activity->graph,
         .graph_node = activity->graph_node,
+        .captured = activity->graph_node ? stint_graph_node_call(activity->graph_node) : 0,
         .bytes = activity->bytes,
         .address = activity->address,
         .source = activity->source,

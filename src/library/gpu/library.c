@@ -74,6 +74,7 @@ static const struct {
      offsetof(struct stint_cupti, activity_configure_unified_memory_counter), 0},
     {"cuptiGetTimestamp", offsetof(struct stint_cupti, get_timestamp), 0},
     {"cuptiGetStreamIdEx", offsetof(struct stint_cupti, get_stream_id), 1},
+    {"cuptiGetGraphNodeId", offsetof(struct stint_cupti, get_graph_node_id), 1},
     {"cuptiGetVersion", offsetof(struct stint_cupti, get_version), 0},
     {"cuptiGetResultString", offsetof(struct stint_cupti, get_result_string), 0},
     {"cuptiGetCallbackName", offsetof(struct stint_cupti, get_callback_name), 0},

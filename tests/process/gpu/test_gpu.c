@@ -350,7 +350,7 @@ static void test_what_cupti_cannot_collect_is_left_out(void **state)
 static int graphs(void)
 {
     const struct mock_kernel kernels[] = {forward, backward, forward};
-    const struct mock_graph graph = {kernels, 3};
+    const struct mock_graph graph = {kernels, 3, 0};
 
     REQUIRE(!stint_gpu_start(NULL));
     for (int i = 0; i < 2; ++i) {

@@ -39,7 +39,7 @@ static int waits_for_others(void)
 
 static int replays_graphs(void)
 {
-    const struct mock_graph graph = {&forward, 1};
+    const struct mock_graph graph = {&forward, 1, 0};
     struct mock_stream *stream;
 
     (void)cudaStreamCreate(&stream);

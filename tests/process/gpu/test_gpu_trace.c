@@ -46,8 +46,26 @@ static int resets(void)
     return 0;
 }
 
+/* The graph is launched outside of the scopes in which it was captured, and twice. */
+static int captures(void)
+{
+    struct mock_graph graph, copy, copy_of_copy;
+
+    REQUIRE(!cudaStreamBeginCapture(NULL, 0));
+    launch_in("captured", &forward, 1);
+    launch_in("captured", &backward, 1);
+    REQUIRE(!cudaStreamEndCapture(NULL, &graph));
+    REQUIRE(!cudaGraphInstantiate(&copy, &graph) && !cudaGraphInstantiate(&copy_of_copy, &copy));
+    (void)cudaGraphLaunch(&copy, NULL);
+    (void)cudaGraphLaunch(&copy_of_copy, NULL);
+    copy.node = 0;
+    (void)cudaGraphLaunch(&copy, NULL);
+    (void)cudaDeviceSynchronize();
+    return 0;
+}
+
 static const struct mode s_modes[] = {
-    {"trains", trains}, {"trains_long", trains_long}, {"resets", resets}, {NULL, NULL}};
+    {"trains", trains}, {"trains_long", trains_long}, {"resets", resets}, {"captures", captures}, {NULL, NULL}};
 
 /* ---------------------------------------------------------------------------------------------------------- helpers */
 
@@ -67,7 +85,7 @@ struct gpu_event {
     int kind, activity;
     uint64_t start, end;
     long path;
-    uint64_t correlation;
+    uint64_t correlation, captured;
     char name[64];
 };
 
@@ -78,8 +96,9 @@ static int next_event(const char **at, const char *name, struct gpu_event *event
         const char *const line = *at;
 
         ++*at;
-        if (sscanf(line, "\ngpu %d %d %" SCNu64 " %" SCNu64 " %ld %" SCNu64 " %63s", &event->kind, &event->activity,
-                   &event->start, &event->end, &event->path, &event->correlation, event->name) == 7 &&
+        if (sscanf(line, "\ngpu %d %d %" SCNu64 " %" SCNu64 " %ld %" SCNu64 " %" SCNu64 " %63s", &event->kind,
+                   &event->activity, &event->start, &event->end, &event->path, &event->correlation, &event->captured,
+                   event->name) == 8 &&
             !strcmp(event->name, name))
             return 1;
     }
@@ -120,6 +139,25 @@ static void kernels_know_the_scope_that_launched_them(void **state)
     }
     assert_int_equal(launched, 6);
     assert_int_equal(outside, 4);
+}
+
+/* Nothing is known of nodes that nobody has seen being made, as those of the last launch. */
+static void kernels_of_graphs_know_the_launch_that_was_captured(void **state)
+{
+    const char *const text = trace_of("captures", "STINT_GPU=on");
+    const char *at = text;
+    struct gpu_event first, second, kernel;
+
+    (void)state;
+    assert_true(next_event(&at, "cuLaunchKernel", &first) && next_event(&at, "cuLaunchKernel", &second));
+    assert_true(first.path && first.correlation != second.correlation);
+    for (int i = 0; i < 3; i++) {
+        assert_true(next_event(&at, "forward", &kernel));
+        assert_int_equal(kernel.captured, i < 2 ? first.correlation : 0);
+        assert_true(next_event(&at, "backward", &kernel));
+        assert_int_equal(kernel.captured, i < 2 ? second.correlation : 0);
+        assert_int_equal(kernel.path, 0);
+    }
 }
 
 static void a_call_and_its_kernel_are_joined_and_in_order(void **state)
@@ -167,6 +205,7 @@ int main(int count, char **arguments)
 {
     const struct CMUnitTest tests[] = {
         process_test(kernels_know_the_scope_that_launched_them),
+        process_test(kernels_of_graphs_know_the_launch_that_was_captured),
         process_test(a_call_and_its_kernel_are_joined_and_in_order),
         process_test(without_calls_there_are_kernels_all_the_same),
         process_test(many_are_all_there),
