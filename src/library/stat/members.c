@@ -278,6 +278,7 @@ static const struct stint_member s_gpu_events[] = {
     WORD(IF_SET, GPU_MEMORY, destination),
     IF(GRAPH, U32, graph),
     IF(GRAPH, U64, graph_node),
+    IF(SET, U64, captured),
     IF(PEER, U32, peer_device),
     IF(PEER, U32, peer_context),
 };

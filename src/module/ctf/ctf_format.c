@@ -89,18 +89,12 @@ static const struct stint_ctf_field s_end[] = {FIELD(U64, events)};
     COMMON, EVENT(U8, kind), EVENT(U32, device), EVENT(U32, device_context), EVENT(U32, stream), EVENT(U32, graph),    \
         EVENT(U64, graph_node)
 static const struct stint_ctf_field s_call[] = {COMMON};
-static const struct stint_ctf_field s_kernel[] = {
-    DEVICE,
-    AS("grid_x", U32, event.grid[0]),
-    AS("grid_y", U32, event.grid[1]),
-    AS("grid_z", U32, event.grid[2]),
-    AS("block_x", U32, event.block[0]),
-    AS("block_y", U32, event.block[1]),
-    AS("block_z", U32, event.block[2]),
-    EVENT(U32, registers),
-    EVENT(U32, static_shared),
-    EVENT(U32, dynamic_shared),
-};
+#define KERNEL                                                                                                         \
+    DEVICE, AS("grid_x", U32, event.grid[0]), AS("grid_y", U32, event.grid[1]), AS("grid_z", U32, event.grid[2]),      \
+        AS("block_x", U32, event.block[0]), AS("block_y", U32, event.block[1]), AS("block_z", U32, event.block[2]),    \
+        EVENT(U32, registers), EVENT(U32, static_shared), EVENT(U32, dynamic_shared)
+static const struct stint_ctf_field s_kernel[] = {KERNEL};
+static const struct stint_ctf_field s_captured[] = {KERNEL, EVENT(U64, captured)};
 static const struct stint_ctf_field s_memory[] = {
     DEVICE,          EVENT(U64, bytes),       EVENT(U8, direction),     EVENT(U8, source), EVENT(U8, destination),
     EVENT(U8, peer), EVENT(U32, peer_device), EVENT(U32, peer_context),
@@ -146,6 +140,7 @@ const struct stint_ctf_event stint_ctf_event_table[STINT_CTF_IDS] = {
     [STINT_CTF_RING] = {"ring", STINT_CTF_DEFINITIONS, FIELDS(s_ring)},
     [STINT_CTF_OPERATION] = {"operation", STINT_CTF_THREADS, FIELDS(s_operation)},
     [STINT_CTF_DATA] = {"data", STINT_CTF_DEFINITIONS, FIELDS(s_data)},
+    [STINT_CTF_CAPTURED] = {"captured_kernel", STINT_CTF_DEVICES, FIELDS(s_captured)},
     [STINT_CTF_UNIFIED] = {"unified_memory", STINT_CTF_DEVICES, FIELDS(s_unified)},
 };
 

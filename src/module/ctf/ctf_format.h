@@ -10,7 +10,7 @@
 #include "stat/event.h"
 
 /* Has to be increased when an event is added or changed. Readers know every version from 1 on. */
-#define STINT_CTF_VERSION 2
+#define STINT_CTF_VERSION 3
 
 /* What a folder's name ends in. */
 #define STINT_CTF_ENDING ".stint"
@@ -51,6 +51,7 @@ enum stint_ctf_id {
     STINT_CTF_UNIFIED,    /* unified memory moved, or its pages faulted: in version 1 these are MEMORY and OTHER */
     STINT_CTF_OPERATION,  /* as ANNOTATED, with a text that is taken apart (replay/instance_text.h), */
     STINT_CTF_DATA,       /* and what such texts have in common */
+    STINT_CTF_CAPTURED,   /* from here on since version 3: a kernel of a graph, with the call that made its node */
     STINT_CTF_IDS
 };
 

@@ -357,7 +357,7 @@ static enum stint_ctf_id id_of(const struct stint_event *event)
         return STINT_CTF_CALL;
     switch (event->gpu->kind) {
     case STINT_GPU_KERNEL:
-        return STINT_CTF_KERNEL;
+        return event->gpu->captured ? STINT_CTF_CAPTURED : STINT_CTF_KERNEL;
     case STINT_GPU_COPY:
     case STINT_GPU_SET:
         return STINT_CTF_MEMORY;

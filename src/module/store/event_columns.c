@@ -153,6 +153,7 @@ static const struct column s_kernels[] = {
     NODE,
     OTHER("sharedMemoryLimitConfig INTEGER"),
     GRAPH,
+    GPU("captureCorrelationId", INT, MAYBE, event.captured),
     CONTEXT_OF,
     INSTANCE,
     OTHER("name INTEGER AS (demangledName)"),

@@ -114,6 +114,8 @@ static void make_devices(struct stint_event *events)
         gpu->end_ns = gpu->start_ns + i;
         if (i % 4 == 1)
             gpu->grid[1] = gpu->block[2] = gpu->registers = gpu->graph = i;
+        if (i % 8 == 1)
+            gpu->captured = UINT64_C(1) << 33 | i;
         if (i % 4 == 2) {
             gpu->bytes = UINT64_C(1) << 41 | i;
             gpu->direction = STINT_GPU_PTOP;
@@ -268,6 +270,8 @@ void ctf_write(const char *path)
 
 /* ----------------------------------------------------------------------------------------------------------- checks */
 
+static int s_has_captured = 1; /* what is read has the calls that made nodes of graphs */
+
 static int is_same_memory(const struct stint_event_memory *a, const struct stint_event_memory *b)
 {
     return a->address == b->address && a->bytes == b->bytes && a->current_bytes == b->current_bytes &&
@@ -295,6 +299,7 @@ static void check_gpu(const struct stint_gpu_event *got, const struct stint_gpu_
     assert_memory_equal(got->block, expected->block, sizeof got->block);
     assert_int_equal(got->registers, expected->registers);
     assert_int_equal(got->graph, expected->graph);
+    assert_int_equal(got->captured, s_has_captured ? expected->captured : 0);
     assert_int_equal(got->stream, expected->stream);
     assert_int_equal(got->bytes, expected->bytes);
     assert_int_equal(got->address, expected->address);
@@ -326,9 +331,18 @@ void ctf_check_events(struct stint_event_source *source)
     check_events(source, s_sorted, CTF_EVENTS);
 }
 
+void ctf_check_events_2(struct stint_event_source *source)
+{
+    s_has_captured = 0;
+    ctf_check_events(source);
+    s_has_captured = 1;
+}
+
 void ctf_check_events_1(struct stint_event_source *source)
 {
+    s_has_captured = 0;
     check_events(source, s_sorted_1, CTF_EVENTS_1);
+    s_has_captured = 1;
 }
 
 int ctf_is_known(const struct stint_event *event, int may_be_nameless)

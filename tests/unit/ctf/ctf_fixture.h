@@ -30,6 +30,7 @@ void ctf_write(const char *path);
 /* Fails the test unless the source has all events, in the order of their starts; or those of version 1. */
 void ctf_check_events(struct stint_event_source *source);
 void ctf_check_events_1(struct stint_event_source *source);
+void ctf_check_events_2(struct stint_event_source *source);
 
 /* Returns whether it is one of the events. Its name may be lost. */
 int ctf_is_known(const struct stint_event *event, int may_be_nameless);

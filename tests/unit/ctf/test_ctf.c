@@ -98,7 +98,7 @@ static void an_old_recording_is_still_read(void **state)
     ctf_check_events_1(stint_ctf_events(ctf));
     stint_ctf_close(ctf);
     ctf = open_recording(STINT_GOLDEN_DIR "/recording_v2.stint");
-    ctf_check_events(stint_ctf_events(ctf));
+    ctf_check_events_2(stint_ctf_events(ctf));
     stint_ctf_close(ctf);
     (void)state;
 }

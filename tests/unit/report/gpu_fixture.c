@@ -290,6 +290,7 @@ static void add_launch(const char *name, uint64_t start_us, uint64_t ns, uint64_
     event.static_shared = 1142;
     event.graph = graph;
     event.graph_node = graph ? UINT64_C(8589934595) : 0;
+    event.captured = graph ? 131 : 0;
     add_event(&event);
 }
 
