@@ -16,6 +16,13 @@ struct stint_op_launch {
     int64_t tid;
 };
 
+/* In which frame a node of a CUDA graph was made. */
+struct stint_op_captured {
+    int64_t pid;
+    uint64_t node;
+    uint32_t frame;
+};
+
 /* A kernel that seems to have begun before its launch: clocks of devices are known within a microsecond or so. Its
  * launch follows soon, if there is one. */
 struct stint_op_early {
@@ -222,8 +229,9 @@ static void set_launch(struct stint_op_join *join, size_t kernel, size_t launch)
 {
     const struct stint_op_launch *of = (const struct stint_op_launch *)join->launched.items + launch;
     struct stint_op_kernel *row = (struct stint_op_kernel *)join->kernels.items + kernel;
-    row->frame = of->frame;
     row->tid = of->tid;
+    if (row->frame == STINT_OP_NO_FRAME)
+        row->frame = of->frame;
 }
 
 /* Gives the call's launch to a kernel that was read before it. */
@@ -309,7 +317,7 @@ static int give_up(struct stint_op_join *join, struct stint_op_early *early)
     join->unlaunched++;
     if (!join->by_context && frame_contexts(join))
         return -1;
-    if (early->context < join->snapshot->context_count)
+    if (early->context < join->snapshot->context_count && kernels[early->kernel - 1].frame == STINT_OP_NO_FRAME)
         kernels[early->kernel - 1].frame = join->by_context[early->context];
     early->kernel = 0;
     return 0;
@@ -332,19 +340,49 @@ static int add_early(struct stint_op_join *join, const struct stint_event *event
     return 0;
 }
 
+static int is_node(const void *array, size_t position, const void *key)
+{
+    const struct stint_op_captured *captured = (const struct stint_op_captured *)array + position, *wanted = key;
+    return captured->pid == wanted->pid && captured->node == wanted->node;
+}
+
+/* Returns the frame of the call that made the kernel's node, which is remembered: graphs may run long after the last
+ * calls that are known. STINT_OP_NO_FRAME: it has none. */
+static uint32_t captured_frame(struct stint_op_join *join, const struct stint_event *event, int *failed)
+{
+    const struct stint_gpu_event *gpu = event->gpu;
+    const struct stint_op_launch *launches = join->launched.items;
+    struct stint_op_captured node = {.pid = event->pid, .node = gpu->graph_node, .frame = STINT_OP_NO_FRAME};
+    uint64_t hash = stint_hash_mix(node.node, (uint64_t)node.pid);
+    size_t known = stint_index_find(&join->captured_index, hash, is_node, join->captured.items, &node);
+    if (known != STINT_INDEX_NONE)
+        return ((const struct stint_op_captured *)join->captured.items)[known].frame;
+    size_t launch = stint_launches_find(&join->launches, event->pid, gpu->captured);
+    if (launch == STINT_GPU_UNATTRIBUTED)
+        return STINT_OP_NO_FRAME;
+    node.frame = launches[launch].frame;
+    struct stint_op_captured *added = stint_array_add(&join->captured, &join->arena, sizeof *added);
+    *failed = !added || stint_index_add(&join->captured_index, &join->arena, hash, join->captured.count - 1);
+    if (added)
+        *added = node;
+    return node.frame;
+}
+
 static int add_kernel(struct stint_op_join *join, const struct stint_event *event)
 {
+    int failed = 0;
     const struct stint_gpu_event *gpu = event->gpu;
     if (!gpu || gpu->kind != STINT_GPU_KERNEL)
         return 0;
     struct stint_op_kernel *kernel = stint_op_add_to_large(&join->kernels, &join->kernel_memory, sizeof *kernel);
     uint32_t name = stint_op_texts_add_plain(&join->texts, event->name, strlen(event->name));
-    if (!kernel || name == STINT_OP_NO_TEXT)
+    uint32_t frame = gpu->captured ? captured_frame(join, event, &failed) : (uint32_t)STINT_OP_NO_FRAME;
+    if (!kernel || name == STINT_OP_NO_TEXT || failed)
         return -1;
     *kernel = (struct stint_op_kernel){.start_ns = event->start_ns,
                                        .ns = event->end_ns - event->start_ns,
                                        .name = name,
-                                       .frame = STINT_OP_NO_FRAME,
+                                       .frame = frame,
                                        .device = gpu->device,
                                        .stream = gpu->stream};
     memcpy(kernel->grid, gpu->grid, sizeof kernel->grid);

@@ -62,7 +62,9 @@ struct stint_op_join {
     struct stint_array hosts;    /* struct stint_op_kernel: operations of stint/op.h, as long as there are no kernels */
     struct stint_array threads;  /* struct stint_op_thread */
     struct stint_array launched; /* struct stint_op_launch */
-    struct stint_array facts;    /* struct stint_op_fact (op_known.h) */
+    struct stint_array captured; /* struct stint_op_captured */
+    struct stint_index captured_index;
+    struct stint_array facts; /* struct stint_op_fact (op_known.h) */
     struct stint_index fact_index;
     struct stint_array fact_texts; /* struct stint_op_fact_text */
     struct stint_array forwards;   /* struct stint_op_forward */

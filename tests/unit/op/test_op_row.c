@@ -73,6 +73,34 @@ static void kernels_may_seem_to_begin_before_their_launch(void **state)
     assert_int_equal(op_rows.rows[2].kernel->tid, 7);
 }
 
+static void replayed(uint64_t start, uint64_t correlation, uint64_t node, uint64_t captured)
+{
+    (void)op_kernel(start, 10, correlation, "k");
+    op_last_gpu()->graph = 1;
+    op_last_gpu()->graph_node = node;
+    op_last_gpu()->captured = captured;
+}
+
+/* The second one's node was made before the recording began; of the third the graph's launch is read later. */
+static void kernels_of_graphs_have_the_operation_that_was_captured(void **state)
+{
+    (void)state;
+    op_range(7, 0, 100, "aten::relu, op_id = 1, sizes = [[8]]");
+    op_call(7, 10, 1);
+    op_range(7, 200, 300, "aten::neg, op_id = 2, sizes = [[8]]");
+    op_call(7, 210, 5);
+    replayed(220, 5, 70, 1);
+    replayed(230, 5, 71, 4);
+    replayed(240, 6, 70, 1);
+    op_call(8, 241, 6);
+    op_joined();
+    assert_string_equal(op_of(0), "aten::relu");
+    assert_string_equal(op_of(1), "aten::neg");
+    assert_string_equal(op_of(2), "aten::relu");
+    assert_int_equal(op_rows.rows[0].kernel->tid, 7);
+    assert_int_equal(op_rows.rows[2].kernel->tid, 8);
+}
+
 static void ranges_that_do_not_nest_end_where_they_end(void **state)
 {
     op_range(7, 0, 50, "layer:a");
@@ -328,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(kernels_belong_to_what_was_open_at_their_launch, op_forget),
         cmocka_unit_test_teardown(kernels_may_seem_to_begin_before_their_launch, op_forget),
+        cmocka_unit_test_teardown(kernels_of_graphs_have_the_operation_that_was_captured, op_forget),
         cmocka_unit_test_teardown(ranges_that_do_not_nest_end_where_they_end, op_forget),
         cmocka_unit_test_teardown(kernels_without_a_launch_have_the_names_of_scopes, op_forget),
         cmocka_unit_test_teardown(an_operation_has_its_cost_once_on_its_main_kernel, op_forget),
