@@ -40,6 +40,7 @@ struct stint_stat {
     struct stint_numbers numbers;
     struct stint_gpu_use gpu;      /* work launched while it ran, by enclosed scopes too; nested activations once */
     struct stint_gpu_use gpu_self; /* work launched while it was the innermost scope */
+    const struct stint_spread *gpu_spread; /* between ranks, of stint_gpu_use_ns(&gpu); NULL: none, or not told apart */
 };
 
 /** One node of the calling-context tree, over all threads. In pre-order, siblings by descending total, then name. */

@@ -176,6 +176,40 @@ gpu_activity_is_compared()
     stint merge g0.json g1.json g2.json >table
     has table "GPU activity"
     has table saxpy
+    lacks table "GPU time of scopes"
+}
+
+# scopes_with_kernels FILE RANK NS NS - a recording of a rank whose scopes, one within the other, had GPUs work that long.
+scopes_with_kernels()
+{
+    rank "$1" "$2" 10000
+    inner='{"set":"GlobalStatInfo","name":"mm","count":2,"total_ns":50,"self_ns":50}'
+    contexts='{"stat":0,"parent":null,"count":10,"total_ns":10000},{"stat":1,"parent":0,"count":2,"total_ns":50}'
+    kernel="{\"kind\":\"kernel\",\"name\":\"gemm\",\"count\":3,\"total_ns\":$(($3 + $4)),\"min_ns\":1,\"max_ns\":$3}"
+    charges="{\"activity\":0,\"context\":0,\"count\":1,\"total_ns\":$3},{\"activity\":0,\"context\":1,\"count\":2,\"total_ns\":$4}"
+    sed "s/}\]}\$/},$inner],\"contexts\":[$contexts],\"gpu_activities\":[$kernel],\"gpu_charges\":[$charges]}/" "$1" >"$1.new"
+    mv "$1.new" "$1"
+}
+
+# row_of_gpu OF - as row, of a scope's GPU time.
+row_of_gpu()
+{
+    sed -n "s/^gpu,GlobalStatInfo,\([^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*,[^,]*\),.*,$1\$/\1/p" out
+}
+
+gpu_time_of_scopes_is_compared()
+{
+    scopes_with_kernels r0.json 0 100 400
+    scopes_with_kernels r1.json 1 100 800
+    stint merge r0.json r1.json --format csv >out
+    same "the outer row" "$(row_of_gpu forward)" 100.00,1400,2,6,500,0,700,900,1,200
+    same "the inner row" "$(row_of_gpu mm)" 85.71,1200,2,4,400,0,600,800,1,200
+    stint merge r0.json r1.json >table
+    same "the table" "$(sed -n '/^GPU time of scopes/,/^GPU activity/p' table | awk '{ print $NF }' | tr '\n' ' ')" \
+        "scopes Scope forward mm  activity "
+    stint merge r0.json r1.json --ranks -o all.json
+    stint merge all.json r0.json --format csv >out
+    same "the row of a sum" "$(row_of_gpu mm)" 84.21,1600,3,6,400,0,533,800,1,189
 }
 
 # stint stats and stint run, which have all recordings at once, and processes of several hosts with one id.
@@ -317,4 +351,4 @@ clocks_that_nothing_aligns_are_as_they_are()
 
 run_tests waiting_in_collectives_is_told unlike_collectives_tell_nothing clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
     what_began_first_says_the_rest a_database_has_the_events_of_all ranks_are_compared \
-    sums_by_rank_can_be_added_up gpu_activity_is_compared other_reports_know_ranks_too processes_of_a_rank_are_one what_has_no_rank_is_told the_result_can_be_an_input mistakes_are_told_and_nothing_is_written
+    sums_by_rank_can_be_added_up gpu_activity_is_compared gpu_time_of_scopes_is_compared other_reports_know_ranks_too processes_of_a_rank_are_one what_has_no_rank_is_told the_result_can_be_an_input mistakes_are_told_and_nothing_is_written

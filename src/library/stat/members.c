@@ -67,7 +67,7 @@ enum {
         MEMBER("raw_max_ns", U64, 0, IF_SET, numbers.raw_max_ns),                                                      \
         MEMBER("running", U64, 0, OPTIONAL, numbers.running),                                                          \
         MEMBER("running_ns", U64, 0, OPTIONAL, numbers.running_ns)
-#define SPREAD MEMBER("spread", SPREAD, STINT_ROWS_SPREAD, IF_SET, numbers.spread)
+#define SPREAD(key, member) MEMBER(key, SPREAD, STINT_ROWS_SPREAD, IF_SET, member)
 #define BINS MADE("bins", BINS, 0, AT(numbers.bins)), MEMBER("raw_bins", BINS, 0, IF_SET, numbers.raw_bins)
 #define DISTRIBUTION                                                                                                   \
     MEMBER("avg_ns", AVG, 0, OPTIONAL, numbers), MEMBER("p50_ns", P50, 0, OPTIONAL, numbers),                          \
@@ -140,7 +140,8 @@ static const struct stint_member s_stats[] = {
     DISTRIBUTION,
     OPTIONAL(USE, gpu),
     OPTIONAL(USE, gpu_self),
-    SPREAD,
+    SPREAD("spread", numbers.spread),
+    SPREAD("gpu_spread", gpu_spread),
     MADE("threads", PARTS, STINT_ROWS_THREAD_STATS, 0),
 };
 #undef ROW
@@ -158,7 +159,7 @@ static const struct stint_member s_contexts[] = {
     BINS,
     OPTIONAL(USE, gpu),
     OPTIONAL(USE, gpu_self),
-    SPREAD,
+    SPREAD("spread", numbers.spread),
 };
 #undef ROW
 
@@ -229,7 +230,7 @@ static const struct stint_member s_gpu_activities[] = {
     OPTIONAL(U64, min_bytes),
     OPTIONAL(U64, max_bytes),
     OPTIONAL(NUMBER, square_bytes2),
-    SPREAD,
+    SPREAD("spread", numbers.spread),
 };
 #undef ROW
 

@@ -5,15 +5,17 @@
 
 #include "base/index.h"
 
-static struct stint_numbers *numbers_at(struct stint_builder *builder, enum stint_spread_rows rows, size_t position)
+static const struct stint_spread **place_of(struct stint_builder *builder, enum stint_spread_rows rows, size_t position)
 {
     switch (rows) {
     case STINT_SPREAD_STATS:
-        return &((struct stint_stat *)builder->stats.items)[position].numbers;
+        return &((struct stint_stat *)builder->stats.items)[position].numbers.spread;
+    case STINT_SPREAD_STATS_GPU:
+        return &((struct stint_stat *)builder->stats.items)[position].gpu_spread;
     case STINT_SPREAD_CONTEXTS:
-        return &((struct stint_context *)builder->contexts.items)[position].numbers;
+        return &((struct stint_context *)builder->contexts.items)[position].numbers.spread;
     default:
-        return &((struct stint_gpu_activity *)builder->gpu_activities.items)[position].numbers;
+        return &((struct stint_gpu_activity *)builder->gpu_activities.items)[position].numbers.spread;
     }
 }
 
@@ -81,15 +83,15 @@ void stint_spread_add(struct stint_builder *builder, enum stint_spread_rows rows
 {
     if (builder->failed || !from || !from->ranks)
         return;
-    struct stint_numbers *numbers = numbers_at(builder, rows, position);
-    struct stint_spread *into = (struct stint_spread *)(uintptr_t)numbers->spread; /* the builder's own */
+    const struct stint_spread **place = place_of(builder, rows, position);
+    struct stint_spread *into = (struct stint_spread *)(uintptr_t)*place; /* the builder's own */
     if (!into)
         into = stint_arena_alloc(stint_builder_arena(builder), sizeof *into);
     if (into)
         add(builder, into, from);
     else
         builder->failed = 1;
-    numbers->spread = into;
+    *place = into;
 }
 
 struct stint_spread stint_spread_of_rank(const struct stint_numbers *numbers, uint32_t rank, const char *host)

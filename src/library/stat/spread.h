@@ -5,8 +5,8 @@
 
 #include "stat/builder.h"
 
-/* The rows that have one. */
-enum stint_spread_rows { STINT_SPREAD_STATS, STINT_SPREAD_CONTEXTS, STINT_SPREAD_ACTIVITIES };
+/* The rows that have one; statistics also have one of their GPU time. */
+enum stint_spread_rows { STINT_SPREAD_STATS, STINT_SPREAD_STATS_GPU, STINT_SPREAD_CONTEXTS, STINT_SPREAD_ACTIVITIES };
 
 /* Adds a spread, which may be NULL, to that of the row at `position`. Ranks of the two have to be different. */
 void stint_spread_add(struct stint_builder *builder, enum stint_spread_rows rows, size_t position,

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "report/gpu_sum.h"
 #include "report/summary.h"
-#include "stat/gpu_rows.h"
 #include "stat/spread.h"
 #include "stat/words.h"
 
@@ -43,6 +43,15 @@ static void put_percentiles(struct stint_sheet *sheet, const struct stint_number
 static uint64_t rounded(double value)
 {
     return (uint64_t)(value + 0.5);
+}
+
+struct stint_numbers stint_rank_gpu_numbers(const struct stint_stat *stat)
+{
+    const struct stint_gpu_use *use = &stat->gpu;
+    return (struct stint_numbers){.count = use->kernels + use->copies + use->sets,
+                                  .total_ns = stint_gpu_use_ns(use),
+                                  .self_ns = stint_gpu_use_ns(&stat->gpu_self),
+                                  .spread = stint_gpu_is_call(stat) ? NULL : stat->gpu_spread};
 }
 
 uint64_t stint_rank_wait_ns(const struct stint_numbers *numbers)
@@ -96,6 +105,7 @@ struct rows {
     const struct stint_snapshot *snapshot;
     uint64_t whole_ns;
     uint64_t gpu_ns;
+    uint64_t device_ns;
 };
 
 static void put_stat(const struct rows *rows, const struct stint_stat *stat, struct stint_sheet *sheet)
@@ -108,28 +118,48 @@ static void put_stat(const struct rows *rows, const struct stint_stat *stat, str
     stint_sheet_string(sheet, STINT_RANK_NAME, stat->name);
 }
 
-static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
+static void put_activity(const struct rows *rows, const struct stint_gpu_activity *activity, struct stint_sheet *sheet)
 {
-    const struct rows *rows = context;
-    size_t i = (*next)++, stats = rows->snapshot->stat_count;
-    if (i < stats) {
-        put_stat(rows, &rows->snapshot->stats[i], sheet);
-        return 1;
-    }
-    if (i - stats >= rows->snapshot->gpu_activity_count)
-        return 0;
-    const struct stint_gpu_activity *activity = &rows->snapshot->gpu_activities[i - stats];
     stint_rank_row_put(sheet, &activity->numbers, rows->gpu_ns);
     stint_sheet_string(sheet, STINT_RANK_KIND, stint_word(STINT_WORDS_GPU_KIND, (unsigned)activity->kind));
     stint_sheet_string(sheet, STINT_RANK_SET, "");
     stint_sheet_string(sheet, STINT_RANK_NAME, activity->name);
+}
+
+static int put_gpu_time(const struct rows *rows, const struct stint_stat *stat, struct stint_sheet *sheet)
+{
+    struct stint_numbers numbers = stint_rank_gpu_numbers(stat);
+    if (!numbers.spread)
+        return 0;
+    stint_rank_row_put(sheet, &numbers, rows->device_ns);
+    stint_sheet_string(sheet, STINT_RANK_KIND, "gpu");
+    stint_sheet_string(sheet, STINT_RANK_SET, stat->set);
+    stint_sheet_string(sheet, STINT_RANK_NAME, stat->name);
     return 1;
+}
+
+/* Scopes and calls, activities, GPU times of scopes. */
+static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const struct rows *rows = context;
+    const struct stint_snapshot *snapshot = rows->snapshot;
+    size_t i = (*next)++, stats = snapshot->stat_count, activities = stats + snapshot->gpu_activity_count;
+    if (i < stats)
+        put_stat(rows, &snapshot->stats[i], sheet);
+    else if (i < activities)
+        put_activity(rows, &snapshot->gpu_activities[i - stats], sheet);
+    for (; i >= activities && i < activities + stats; i = (*next)++)
+        if (put_gpu_time(rows, &snapshot->stats[i - activities], sheet))
+            return 1;
+    return i < activities;
 }
 
 void stint_rank_rows_csv(struct stint_text *text, const struct stint_snapshot *snapshot)
 {
     static const struct stint_layout plain = {0};
-    struct rows rows = {.snapshot = snapshot, .whole_ns = stint_summarize(snapshot).measured_ns};
+    struct rows rows = {.snapshot = snapshot,
+                        .whole_ns = stint_summarize(snapshot).measured_ns,
+                        .device_ns = stint_gpu_summarize(snapshot).total_ns};
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
         rows.gpu_ns += snapshot->gpu_activities[i].numbers.total_ns;
     struct stint_sheet sheet = {

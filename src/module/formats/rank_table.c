@@ -7,15 +7,15 @@
 #include "formats/slow_ranks.h"
 #include "formats/waiting_ranks.h"
 #include "report/frame.h"
+#include "report/gpu_sum.h"
 #include "report/line.h"
 #include "report/row_order.h"
 #include "report/scope_tree_rows.h"
-#include "stat/gpu_rows.h"
 
 enum { NAME_FLOOR = 16, INDENT = 2, DEPTH_MOST = 64, CALLS_MOST = 10 };
 
 /* Which statistics or activities a table has. */
-enum part { SCOPES, CALLS, ACTIVITIES };
+enum part { SCOPES, GPU_TIMES, CALLS, ACTIVITIES };
 
 struct table {
     struct stint_text *text;
@@ -36,13 +36,20 @@ static const struct stint_stat *stat_at(const struct table *table, size_t i)
     return &table->snapshot->stats[table->order ? table->order[i] : i];
 }
 
-/* Returns the numbers of row `i`, or NULL if it belongs to another table. */
-static const struct stint_numbers *numbers_at(const struct table *table, size_t i)
+/* Copies the numbers of row `i`. Returns 0 if it belongs to another table. */
+static int read_numbers(const struct table *table, size_t i, struct stint_numbers *numbers)
 {
-    if (table->part == ACTIVITIES)
-        return &table->snapshot->gpu_activities[i].numbers;
+    if (table->part == ACTIVITIES) {
+        *numbers = table->snapshot->gpu_activities[i].numbers;
+        return 1;
+    }
     const struct stint_stat *stat = stat_at(table, i);
-    return stint_gpu_is_call(stat) == (table->part == CALLS) ? &stat->numbers : NULL;
+    if (table->part == GPU_TIMES) {
+        *numbers = stint_rank_gpu_numbers(stat);
+        return numbers->spread != NULL;
+    }
+    *numbers = stat->numbers;
+    return stint_gpu_is_call(stat) == (table->part == CALLS);
 }
 
 static size_t count_of(const struct table *table)
@@ -50,16 +57,16 @@ static size_t count_of(const struct table *table)
     return table->part == ACTIVITIES ? table->snapshot->gpu_activity_count : table->snapshot->stat_count;
 }
 
-/* Self times of scopes add up to the whole, and so do the times of the others. */
+/* Self times of scopes add up to the whole, on GPUs with what no scope launched, and so do the times of the others. */
 static struct stint_rest find_end(struct table *table, unsigned top)
 {
     struct stint_rest rest = {0};
     size_t shown = 0;
     for (size_t i = 0; i < count_of(table); i++) {
-        const struct stint_numbers *numbers = numbers_at(table, i);
-        if (!numbers)
+        struct stint_numbers numbers;
+        if (!read_numbers(table, i, &numbers))
             continue;
-        uint64_t part = table->part == SCOPES ? numbers->self_ns : numbers->total_ns;
+        uint64_t part = table->part <= GPU_TIMES ? numbers.self_ns : numbers.total_ns;
         rest.whole += part;
         if (stint_is_within(shown++, top)) {
             table->end = i + 1;
@@ -74,12 +81,12 @@ static struct stint_rest find_end(struct table *table, unsigned top)
 static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
     struct table *table = context;
-    const struct stint_numbers *numbers = NULL;
-    while (*next < table->end && !numbers)
-        numbers = numbers_at(table, (*next)++);
-    if (!numbers)
+    struct stint_numbers numbers;
+    while (*next < table->end && !read_numbers(table, *next, &numbers))
+        (*next)++;
+    if ((*next)++ >= table->end)
         return 0;
-    stint_rank_row_put(sheet, numbers, table->whole_ns);
+    stint_rank_row_put(sheet, &numbers, table->whole_ns);
     if (table->part == ACTIVITIES) {
         stint_sheet_string(sheet, STINT_RANK_NAME, table->snapshot->gpu_activities[*next - 1].name);
         return 1;
@@ -99,6 +106,8 @@ static void put_part(struct table *table, enum part part, const char *title, con
     struct stint_rest rest = find_end(table, top);
     if (!table->end)
         return;
+    if (part == GPU_TIMES)
+        rest.whole = stint_gpu_summarize(table->snapshot).total_ns;
     if (part != SCOPES)
         table->whole_ns = rest.whole;
     stint_text_string(table->text, title);
@@ -111,6 +120,24 @@ static void put_part(struct table *table, enum part part, const char *title, con
     stint_sheet_fit(&sheet, layout);
     stint_sheet_put(&sheet, table->text);
     stint_rest_put(&rest, "the time", table->text, layout);
+}
+
+/* The statistics by GPU time. */
+static const size_t *gpu_order(const struct stint_snapshot *snapshot, struct stint_arena *arena)
+{
+    struct stint_rank *ranks = stint_arena_alloc(arena, (snapshot->stat_count + 1) * sizeof *ranks);
+    for (size_t i = 0; ranks && i < snapshot->stat_count; i++)
+        ranks[i].value = stint_gpu_use_ns(&snapshot->stats[i].gpu);
+    return ranks ? stint_rank_order(ranks, snapshot->stat_count, arena) : NULL;
+}
+
+/* What scopes, and so operations, had GPUs do; in that order unless another one is asked for. */
+static void put_gpu_times(const struct table *table, const struct stint_layout *layout, struct stint_arena *arena)
+{
+    struct table by_gpu = *table;
+    if (!by_gpu.order)
+        by_gpu.order = gpu_order(table->snapshot, arena);
+    put_part(&by_gpu, GPU_TIMES, "\nGPU time of scopes\n", layout);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- tree */
@@ -187,6 +214,7 @@ static void put_report(struct stint_text *text, const struct stint_snapshot *sna
         put_tree(&table, layout);
     else
         put_part(&table, SCOPES, "", layout);
+    put_gpu_times(&table, layout, &arena);
     if (!as_tree)
         put_part(&table, CALLS, "\nCalls of CUDA's API\n", layout);
     put_part(&table, ACTIVITIES, "\nGPU activity\n", layout);

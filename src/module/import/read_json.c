@@ -23,6 +23,7 @@ static size_t add_stat(struct stint_import *import, const struct stint_stat *row
 {
     size_t stat = stint_builder_stat(&import->builder, row);
     stint_spread_add(&import->builder, STINT_SPREAD_STATS, stat, row->numbers.spread);
+    stint_spread_add(&import->builder, STINT_SPREAD_STATS_GPU, stat, row->gpu_spread);
     const struct stint_thread_stat *parts = import->parts.items;
     stint_builder_add_stat(&import->builder, stat, &row->numbers);
     for (size_t i = 0; i < import->parts.count; i++)

@@ -77,6 +77,7 @@ static void add_stats(struct stint_builder *builder, const struct stint_snapshot
             add_histograms(&((struct stint_stat *)builder->stats.items)[stats[i]].numbers, &stat->numbers);
         stint_builder_add_stat(builder, stats[i], &rest);
         stint_spread_add(builder, STINT_SPREAD_STATS, stats[i], stat->numbers.spread);
+        stint_spread_add(builder, STINT_SPREAD_STATS_GPU, stats[i], stat->gpu_spread);
     }
 }
 
@@ -191,6 +192,22 @@ static void add_process(struct stint_reduction *reduction, const struct stint_sn
 #undef ADD
 }
 
+/* Ends the builder, and begins another one with the same rows, in the order of the snapshot. Returns that, for the
+ * caller to free, or NULL. */
+static struct stint_snapshot *begin_anew(struct stint_reduction *reduction)
+{
+    struct stint_snapshot *sum = stint_builder_end(&reduction->builder, &reduction->process, &reduction->dropped);
+    stint_builder_begin(&reduction->builder);
+    if (sum) {
+        add_rows(&reduction->builder, sum);
+        keep_texts(reduction);
+    } else {
+        reduction->builder.failed = 1;
+    }
+    reduction->added = 0;
+    return sum;
+}
+
 /* ------------------------------------------------------------------------------------------------------ of one rank */
 
 void stint_reduction_add_process(struct stint_reduction *reduction, const struct stint_snapshot *process)
@@ -218,6 +235,20 @@ static void add_drift(struct stint_spread *spread, const struct stint_history *h
     spread->slow_host = process->host;
 }
 
+/* What scopes had GPUs do is known only of snapshots. */
+static void add_gpu_spreads(struct stint_reduction *reduction, uint32_t rank)
+{
+    struct stint_snapshot *own = begin_anew(reduction);
+    for (size_t i = 0; own && i < own->stat_count; i++) {
+        const struct stint_gpu_use *use = &own->stats[i].gpu;
+        struct stint_numbers numbers = {.total_ns = stint_gpu_use_ns(use)};
+        struct stint_spread spread = stint_spread_of_rank(&numbers, rank, reduction->process.host);
+        if (use->kernels || use->copies || use->sets)
+            stint_spread_add(&reduction->builder, STINT_SPREAD_STATS_GPU, i, &spread);
+    }
+    stint_snapshot_free(own);
+}
+
 void stint_reduction_close_rank(struct stint_reduction *reduction, uint32_t rank, const struct stint_history *history)
 {
     struct stint_builder *builder = &reduction->builder;
@@ -243,29 +274,17 @@ void stint_reduction_close_rank(struct stint_reduction *reduction, uint32_t rank
     process->ranks = 1;
     reduction->lowest = rank;
     (void)snprintf(process->rank, sizeof process->rank, "%u", rank);
+    if (builder->gpu_charges.count)
+        add_gpu_spreads(reduction, rank);
 }
 
 /* ------------------------------------------------------------------------------------------------------- of several */
-
-static void begin_anew(struct stint_reduction *reduction)
-{
-    struct stint_snapshot *sum = stint_builder_end(&reduction->builder, &reduction->process, &reduction->dropped);
-    stint_builder_begin(&reduction->builder);
-    if (sum) {
-        add_rows(&reduction->builder, sum);
-        keep_texts(reduction);
-    } else {
-        reduction->builder.failed = 1;
-    }
-    stint_snapshot_free(sum);
-    reduction->added = 0;
-}
 
 void stint_reduction_add_ranks(struct stint_reduction *reduction, const struct stint_snapshot *ranks)
 {
     int64_t lowest = stint_rank_number(&ranks->process);
     if (reduction->added++ == ADDED_MOST)
-        begin_anew(reduction);
+        stint_snapshot_free(begin_anew(reduction));
     add_process(reduction, ranks, lowest < 0 ? UINT32_MAX - 1 : (uint32_t)lowest);
     add_rows(&reduction->builder, ranks);
 }

@@ -174,6 +174,27 @@ static void check_row(const struct stint_numbers *numbers, const struct known *k
     assert_true(fabs(stint_spread_stddev_ns(numbers) - sqrt(square / ranks)) < 1);
 }
 
+/* Of the kernels that add_kernels makes. */
+static void check_gpu_time(const struct stint_stat *stat, const struct known *known, size_t name)
+{
+    const struct stint_spread *spread = stat->gpu_spread;
+    uint32_t ranks = 0, first = RANKS, last = 0;
+    for (uint32_t i = 0; i < RANKS; i++) {
+        if (!known->total_ns[i][name])
+            continue;
+        ranks++;
+        first = i < first ? i : first;
+        last = i;
+    }
+    assert_non_null(spread);
+    assert_int_equal(spread->ranks, ranks);
+    assert_int_equal(spread->min_rank, first);
+    assert_int_equal(spread->max_rank, last);
+    assert_int_equal(spread->min_ns, 2 * (10 + first));
+    assert_int_equal(spread->max_ns, 2 * (10 + last));
+    assert_int_equal(stat->gpu.kernels, 2 * ranks);
+}
+
 static void check_kernels(const struct stint_snapshot *sum, const struct known *known)
 {
     uint64_t total = 0, most = 0;
@@ -202,6 +223,7 @@ static void sums_are_those_of_all_ranks(void **state)
         char name[16];
         (void)snprintf(name, sizeof name, "scope %zu", i);
         check_row(&stint_snapshot_find(sum, NULL, name)->numbers, &known, i);
+        check_gpu_time(stint_snapshot_find(sum, NULL, name), &known, i);
     }
     for (size_t i = 0; i < sum->context_count; i++) {
         size_t name = (size_t)strtoul(sum->stats[sum->contexts[i].stat].name + strlen("scope "), NULL, 10);
