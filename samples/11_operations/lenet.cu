@@ -1,7 +1,7 @@
 // A network of the size of LeNet-5 learns the labels of some images: each operation says what it computes, so that
 // `stint ops` knows the layer, the direction, FLOPs and bytes of each kernel. Compiled by nvcc, it runs on the GPU if
-// there is one; compiled as C++, it does the same on the CPU. Before it learns, its gradients are compared with
-// differences of the loss.
+// there is one, and cuBLAS multiplies its matrices if it was there; compiled as C++, it does the same on the CPU. Before
+// it learns, its gradients are compared with differences of the loss.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +9,8 @@
 #include <cstdlib>
 
 #include <stint/stint.hpp>
+
+#include "matrices.h"
 
 #ifdef __CUDACC__
 #define ON_BOTH __host__ __device__
@@ -175,6 +177,12 @@ template <typename Number> struct convolve_weight {
     }
 };
 
+template <typename Number> struct spread_bias {
+    tensor<Number> bias, out;
+
+    ON_BOTH void operator()(int i) const { out.values[i] = bias.values[i % out.c]; }
+};
+
 template <typename Number> struct sum_bias {
     tensor<Number> out, bias;
 
@@ -287,17 +295,44 @@ template <typename Number> struct layer {
             weight.values[i] = static_cast<Number>(random_number() / std::sqrt(weight.size() / channels));
     }
 
-    tensor<Number> &result() { return pools ? pooled : out; }
+    // A matrix, which cuBLAS multiplies if it is there.
+    bool multiplies() const
+    {
+#ifdef WITH_CUBLAS
+        return on_gpu && weight.h == 1;
+#else
+        return false;
+#endif
+    }
+
+    void connect()
+    {
+        if (!multiplies())
+            return launch(convolve<Number>{in, weight, bias, out}, out.size());
+#ifdef WITH_CUBLAS
+        launch(spread_bias<Number>{bias, out}, out.size());
+        matrices::forward(in.n, in.c, out.c, in.values, weight.values, out.values);
+#endif
+    }
+
+    void connect_back()
+    {
+        if (!multiplies())
+            return launch(convolve_input<Number>{in, weight, out}, in.size());
+#ifdef WITH_CUBLAS
+        matrices::backward_input(in.n, in.c, out.c, in.gradients, weight.values, out.gradients);
+#endif
+    }
 
     // The sequence joins the backward pass to this one.
     void forward(uint64_t sequence)
     {
         if (weight.h > 1) {
             STINT_OP("conv2d", STINT_FPROP, name, sequence, SHAPE(in), SHAPE(weight), VECTOR(bias));
-            launch(convolve<Number>{in, weight, bias, out}, out.size());
+            connect();
         } else {
             STINT_OP("linear", STINT_FPROP, name, sequence, MATRIX(in), MATRIX(weight), VECTOR(bias));
-            launch(convolve<Number>{in, weight, bias, out}, out.size());
+            connect();
         }
         if (rectifies) {
             STINT_OP("relu", STINT_FPROP, name, sequence + 1, SHAPE(out));
@@ -329,18 +364,23 @@ template <typename Number> struct layer {
         }
         if (weight.h > 1) {
             STINT_OP_BACKWARD("conv2d_backward", sequence);
-            launch(convolve_input<Number>{in, weight, out}, in.size());
+            connect_back();
             gradients();
         } else {
             STINT_OP_BACKWARD("linear_backward", sequence);
-            launch(convolve_input<Number>{in, weight, out}, in.size());
+            connect_back();
             gradients();
         }
     }
 
     void gradients()
     {
-        launch(convolve_weight<Number>{in, weight, out}, weight.size());
+        if (!multiplies())
+            launch(convolve_weight<Number>{in, weight, out}, weight.size());
+#ifdef WITH_CUBLAS
+        else
+            matrices::backward_weight(in.n, in.c, out.c, in.values, weight.gradients, out.gradients);
+#endif
         launch(sum_bias<Number>{out, bias}, bias.size());
     }
 
