@@ -117,7 +117,7 @@ static void save_part(struct stint_reduction *sum)
     struct stint_snapshot *part = pattern ? stint_reduction_end(sum) : NULL;
     if (!pattern)
         return;
-    stint_reduction_begin(sum);
+    stint_reduction_begin(sum, NULL);
     if (part) {
         (void)stint_mpi_save(part, "STINT_MPI_RANKS", pattern, "json");
         stint_reduction_add_ranks(sum, part);
@@ -130,7 +130,7 @@ static void save_part(struct stint_reduction *sum)
 static int begin_with_own(const struct stint_mpi_group *group, struct stint_reduction *sum)
 {
     struct stint_snapshot *snapshot = NULL;
-    stint_reduction_begin(sum);
+    stint_reduction_begin(sum, NULL);
     int error = gather_rounds(group, &sum->builder);
     if (stint_snapshot_take(&snapshot)) {
         sum->builder.failed = 1;

@@ -34,6 +34,7 @@ struct worker {
     struct stint_snapshot *snapshot;
     struct stint_packed sum;
     struct stint_unpacked unpacked;
+    struct stint_spare_memory spare;
     size_t messages, message_bytes, message_most;
     uint64_t own_ns, add_ns;
     pthread_t thread;
@@ -118,7 +119,7 @@ static void begin_with_own(struct worker *worker, struct stint_reduction *sum, s
 {
     uint64_t begin = bench_now_ns();
     become(worker->snapshot, rank);
-    stint_reduction_begin(sum);
+    stint_reduction_begin(sum, &worker->spare);
     stint_reduction_add_process(sum, worker->snapshot);
     stint_reduction_close_rank(sum, (uint32_t)rank, NULL);
     worker->own_ns += bench_now_ns() - begin;
@@ -141,7 +142,7 @@ static struct stint_packed reduce(struct worker *worker, size_t rank, size_t cou
     uint64_t begin = bench_now_ns();
     struct stint_snapshot *snapshot = stint_reduction_end(&sum);
     struct stint_packed packed = pack(snapshot);
-    stint_snapshot_free(snapshot);
+    stint_snapshot_recycle(snapshot, &worker->spare);
     worker->add_ns += bench_now_ns() - begin;
     return packed;
 }
@@ -154,6 +155,7 @@ static void *work(void *context)
         fail("no memory");
     worker->sum = reduce(worker, worker->first, worker->count);
     stint_snapshot_free(worker->snapshot);
+    stint_spare_memory_free(&worker->spare);
     return NULL;
 }
 
@@ -204,7 +206,7 @@ int main(int count, char **arguments)
     if (!ranks || !s_scopes || !threads || threads > THREADS_MOST)
         fail("expected: bench_ranks [RANKS] [SCOPES] [THREADS]");
     uint64_t begin = bench_now_ns();
-    stint_reduction_begin(&reduction);
+    stint_reduction_begin(&reduction, NULL);
     for (size_t i = 0; i < threads; i++) {
         s_workers[i].first = ranks * i / threads;
         s_workers[i].count = ranks * (i + 1) / threads - s_workers[i].first;

@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct stint_unpacked unpacked = {.arena = {0}};
     struct stint_reduction sum;
-    stint_reduction_begin(&sum);
+    stint_reduction_begin(&sum, NULL);
     int is_read = stint_unpack(&unpacked, data, size) == 0;
     for (int i = 0; i < 2 && is_read; i++)
         stint_reduction_add_ranks(&sum, &unpacked.snapshot);

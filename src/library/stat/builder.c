@@ -25,15 +25,23 @@ struct stint_arena *stint_builder_arena(struct stint_builder *builder)
     return builder->failed ? NULL : &builder->memory->arena;
 }
 
-void stint_builder_begin(struct stint_builder *builder)
+static void begin(struct stint_builder *builder, struct stint_arena arena)
 {
-    struct stint_arena arena = {0};
-
     *builder = (struct stint_builder){.gpu.reason = ""};
     builder->memory = stint_arena_alloc(&arena, sizeof *builder->memory);
     builder->failed = !builder->memory;
     if (builder->memory)
         builder->memory->arena = arena;
+}
+
+void stint_builder_begin(struct stint_builder *builder)
+{
+    begin(builder, (struct stint_arena){0});
+}
+
+void stint_builder_begin_in(struct stint_builder *builder, struct stint_spare_memory *spare)
+{
+    begin(builder, spare->count ? spare->arenas[--spare->count] : (struct stint_arena){0});
 }
 
 void *stint_builder_row(struct stint_builder *builder, struct stint_array *rows, size_t size)
@@ -283,4 +291,21 @@ void stint_snapshot_free(struct stint_snapshot *snapshot)
 
         stint_arena_free(&arena);
     }
+}
+
+void stint_snapshot_recycle(struct stint_snapshot *snapshot, struct stint_spare_memory *spare)
+{
+    if (!snapshot || spare->count == sizeof spare->arenas / sizeof spare->arenas[0]) {
+        stint_snapshot_free(snapshot);
+        return;
+    }
+    struct stint_arena *arena = &spare->arenas[spare->count++];
+    *arena = ((struct stint_snapshot_memory *)snapshot)->arena;
+    stint_arena_reuse(arena);
+}
+
+void stint_spare_memory_free(struct stint_spare_memory *spare)
+{
+    while (spare->count)
+        stint_arena_free(&spare->arenas[--spare->count]);
 }

@@ -9,10 +9,19 @@
 /* What is added is copied, and outgrown histograms are freed with the builder: after so many it begins anew. */
 enum { ADDED_MOST = 64 };
 
-void stint_reduction_begin(struct stint_reduction *reduction)
+static void begin_builder(struct stint_reduction *reduction)
 {
-    *reduction = (struct stint_reduction){.lowest = UINT32_MAX, .process = {.command = "", .host = "", .clock = ""}};
-    stint_builder_begin(&reduction->builder);
+    if (reduction->spare)
+        stint_builder_begin_in(&reduction->builder, reduction->spare);
+    else
+        stint_builder_begin(&reduction->builder);
+}
+
+void stint_reduction_begin(struct stint_reduction *reduction, struct stint_spare_memory *spare)
+{
+    *reduction = (struct stint_reduction){
+        .lowest = UINT32_MAX, .process = {.command = "", .host = "", .clock = ""}, .spare = spare};
+    begin_builder(reduction);
 }
 
 int64_t stint_rank_number(const struct stint_process *process)
@@ -192,12 +201,20 @@ static void add_process(struct stint_reduction *reduction, const struct stint_sn
 #undef ADD
 }
 
+static void free_sum(struct stint_reduction *reduction, struct stint_snapshot *sum)
+{
+    if (reduction->spare)
+        stint_snapshot_recycle(sum, reduction->spare);
+    else
+        stint_snapshot_free(sum);
+}
+
 /* Ends the builder, and begins another one with the same rows, in the order of the snapshot. Returns that, for the
  * caller to free, or NULL. */
 static struct stint_snapshot *begin_anew(struct stint_reduction *reduction)
 {
     struct stint_snapshot *sum = stint_builder_end(&reduction->builder, &reduction->process, &reduction->dropped);
-    stint_builder_begin(&reduction->builder);
+    begin_builder(reduction);
     if (sum) {
         add_rows(&reduction->builder, sum);
         keep_texts(reduction);
@@ -246,7 +263,7 @@ static void add_gpu_spreads(struct stint_reduction *reduction, uint32_t rank)
         if (use->kernels || use->copies || use->sets)
             stint_spread_add(&reduction->builder, STINT_SPREAD_STATS_GPU, i, &spread);
     }
-    stint_snapshot_free(own);
+    free_sum(reduction, own);
 }
 
 void stint_reduction_close_rank(struct stint_reduction *reduction, uint32_t rank, const struct stint_history *history)
@@ -284,7 +301,7 @@ void stint_reduction_add_ranks(struct stint_reduction *reduction, const struct s
 {
     int64_t lowest = stint_rank_number(&ranks->process);
     if (reduction->added++ == ADDED_MOST)
-        stint_snapshot_free(begin_anew(reduction));
+        free_sum(reduction, begin_anew(reduction));
     add_process(reduction, ranks, lowest < 0 ? UINT32_MAX - 1 : (uint32_t)lowest);
     add_rows(&reduction->builder, ranks);
 }

@@ -19,9 +19,11 @@ struct stint_reduction {
     uint32_t lowest;              /* that rank */
     struct stint_dropped dropped;
     size_t added; /* since the builder began */
+    struct stint_spare_memory *spare;
 };
 
-void stint_reduction_begin(struct stint_reduction *reduction);
+/* `spare`, which may be NULL, is memory for this sum and others. */
+void stint_reduction_begin(struct stint_reduction *reduction, struct stint_spare_memory *spare);
 
 /* Adds a process of a rank. What is added has to live until the end. */
 void stint_reduction_add_process(struct stint_reduction *reduction, const struct stint_snapshot *process);

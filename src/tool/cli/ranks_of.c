@@ -22,6 +22,7 @@ struct files {
     int are_known; /* all ranks are known, and files of one rank follow one another */
     int are_ranks; /* files without a rank are ranks */
     struct stint_collective_waits waits;
+    struct stint_spare_memory spare;
 };
 
 /* ----------------------------------------------------------------------------------------------------------- adding */
@@ -32,7 +33,8 @@ static int64_t rank_of(const struct stint_snapshot *snapshot)
 }
 
 /* Ends the rank that is being added up, and adds it to the sum. */
-static void end_rank(struct stint_reduction *sum, struct stint_reduction *rank, const struct file *file)
+static void end_rank(struct files *files, struct stint_reduction *sum, struct stint_reduction *rank,
+                     const struct file *file)
 {
     stint_reduction_close_rank(rank, (uint32_t)(file->rank >= 0 ? (size_t)file->rank : file->place), NULL);
     struct stint_snapshot *snapshot = stint_reduction_end(rank);
@@ -40,7 +42,7 @@ static void end_rank(struct stint_reduction *sum, struct stint_reduction *rank, 
         stint_reduction_add_ranks(sum, snapshot);
     else
         sum->builder.failed = 1;
-    stint_snapshot_free(snapshot);
+    stint_snapshot_recycle(snapshot, &files->spare);
 }
 
 static void add_input(struct files *files, struct file *file, struct stint_rank_input input,
@@ -74,7 +76,7 @@ static size_t add_rank(struct files *files, size_t first, struct stint_reduction
 {
     struct stint_reduction rank;
     size_t i = first;
-    stint_reduction_begin(&rank);
+    stint_reduction_begin(&rank, &files->spare);
     do {
         if (add_file(files, &files->all[i], sum, &rank)) {
             stint_snapshot_free(stint_reduction_end(&rank));
@@ -84,7 +86,7 @@ static size_t add_rank(struct files *files, size_t first, struct stint_reduction
     } while (files->are_known && i < files->count && files->all[i].rank >= 0 &&
              files->all[i].rank == files->all[first].rank);
     if (files->all[first].rank != SUM)
-        end_rank(sum, &rank, &files->all[first]);
+        end_rank(files, sum, &rank, &files->all[first]);
     else
         stint_snapshot_free(stint_reduction_end(&rank));
     return i - first;
@@ -93,7 +95,7 @@ static size_t add_rank(struct files *files, size_t first, struct stint_reduction
 static struct stint_snapshot *add_all(struct files *files)
 {
     struct stint_reduction sum;
-    stint_reduction_begin(&sum);
+    stint_reduction_begin(&sum, &files->spare);
     for (size_t i = 0, added; i < files->count; i += added) {
         int is_left_out = files->are_known && files->all[i].rank == NO_RANK && !files->are_ranks;
         added = is_left_out ? 1 : add_rank(files, i, &sum);
@@ -157,6 +159,7 @@ static struct stint_snapshot *sum_up(const char *const *paths, const struct stin
         sum = add_all(&files);
     }
     stint_collective_waits_free(&files.waits);
+    stint_spare_memory_free(&files.spare);
     free(files.all);
     return sum;
 }
