@@ -1,0 +1,47 @@
+#include "ceiling/ceiling_driver.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#define LIBRARY "libcuda.so.1"
+
+static const struct {
+    size_t place;
+    const char *name;
+} s_functions[] = {
+    {offsetof(struct stint_cuda, init), "cuInit"},
+    {offsetof(struct stint_cuda, version), "cuDriverGetVersion"},
+    {offsetof(struct stint_cuda, count), "cuDeviceGetCount"},
+    {offsetof(struct stint_cuda, name), "cuDeviceGetName"},
+    {offsetof(struct stint_cuda, attribute), "cuDeviceGetAttribute"},
+    {offsetof(struct stint_cuda, retain), "cuDevicePrimaryCtxRetain"},
+    {offsetof(struct stint_cuda, release), "cuDevicePrimaryCtxRelease_v2"},
+    {offsetof(struct stint_cuda, push), "cuCtxPushCurrent_v2"},
+    {offsetof(struct stint_cuda, pop), "cuCtxPopCurrent_v2"},
+    {offsetof(struct stint_cuda, allocate), "cuMemAlloc_v2"},
+    {offsetof(struct stint_cuda, free), "cuMemFree_v2"},
+    {offsetof(struct stint_cuda, set), "cuMemsetD32_v2"},
+    {offsetof(struct stint_cuda, load), "cuModuleLoadData"},
+    {offsetof(struct stint_cuda, unload), "cuModuleUnload"},
+    {offsetof(struct stint_cuda, function), "cuModuleGetFunction"},
+    {offsetof(struct stint_cuda, launch), "cuLaunchKernel"},
+    {offsetof(struct stint_cuda, make_event), "cuEventCreate"},
+    {offsetof(struct stint_cuda, record), "cuEventRecord"},
+    {offsetof(struct stint_cuda, wait), "cuEventSynchronize"},
+    {offsetof(struct stint_cuda, elapsed), "cuEventElapsedTime"},
+    {offsetof(struct stint_cuda, destroy_event), "cuEventDestroy_v2"},
+};
+
+const char *stint_cuda_open(struct stint_cuda *cuda)
+{
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return LIBRARY;
+    for (size_t i = 0; i < sizeof s_functions / sizeof s_functions[0]; i++) {
+        void *function = dlsym(library, s_functions[i].name);
+        if (!function)
+            return s_functions[i].name;
+        memcpy((char *)cuda + s_functions[i].place, &function, sizeof function);
+    }
+    return NULL;
+}

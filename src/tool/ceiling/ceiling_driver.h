@@ -1,0 +1,45 @@
+/* The part of the CUDA driver that measuring needs: libcuda.so.1, opened at run time. */
+#ifndef STINT_CEILING_CEILING_DRIVER_H
+#define STINT_CEILING_CEILING_DRIVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Attributes of devices. */
+enum {
+    STINT_CUDA_MULTIPROCESSORS = 16,
+    STINT_CUDA_L2_BYTES = 38,
+    STINT_CUDA_COMPUTE_MAJOR = 75,
+    STINT_CUDA_COMPUTE_MINOR = 76
+};
+
+/* Each returns 0 or an error of CUDA. Contexts, modules, functions, streams and events are pointers. */
+struct stint_cuda {
+    int (*init)(unsigned flags);
+    int (*version)(int *version);
+    int (*count)(int *count);
+    int (*name)(char *name, int length, int device);
+    int (*attribute)(int *value, int attribute, int device);
+    int (*retain)(void **context, int device);
+    int (*release)(int device);
+    int (*push)(void *context);
+    int (*pop)(void **context);
+    int (*allocate)(uint64_t *address, size_t bytes);
+    int (*free)(uint64_t address);
+    int (*set)(uint64_t address, unsigned value, size_t count);
+    int (*load)(void **module, const void *image);
+    int (*unload)(void *module);
+    int (*function)(void **function, void *module, const char *name);
+    int (*launch)(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+                  unsigned block_z, unsigned shared, void *stream, void **arguments, void **extra);
+    int (*make_event)(void **event, unsigned flags);
+    int (*record)(void *event, void *stream);
+    int (*wait)(void *event);
+    int (*elapsed)(float *ms, void *begin, void *end);
+    int (*destroy_event)(void *event);
+};
+
+/* Opens the driver. Returns NULL, or what is missing. */
+const char *stint_cuda_open(struct stint_cuda *cuda);
+
+#endif
