@@ -143,8 +143,32 @@ doctor_names_variables_of_other_tools()
     has out "ok  CUDA       CUDA_INJECTION64_PATH names /dev/null, which is called as well"
 }
 
+# The mock's device takes the same time for all.
+doctor_measures_what_the_device_can_do_at_most()
+{
+    XDG_STATE_HOME=$PWD/state LD_LIBRARY_PATH=$(dirname "$CUPTI")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+        stint doctor --measure >out 2>err
+    same "misuse" "$(cat err)" ""
+    grep -Eqx 'ok  memory     copy [0-9]+, read [0-9]+, l2 [0-9]+ GB/s' out || complain "no memory: $(cat out)"
+    grep -Eqx 'ok  computing  fp64 .*, fp32 .*, fp16 .* TFLOP/s' out || complain "no fp32: $(cat out)"
+    has out "ok  kept       for Mock GPU in $PWD/state/stint/ceilings.tsv"
+    grep -Eq '^Mock GPU	13000	copy	[0-9]' state/stint/ceilings.tsv || complain "nothing is kept"
+    XDG_STATE_HOME=$PWD/state MOCK_CUPTI=module=218 \
+        LD_LIBRARY_PATH=$(dirname "$CUPTI")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} stint doctor --measure >out 2>&1
+    has out "ok  memory     not measured"
+}
+
+doctor_cannot_measure_without_a_gpu_driver()
+{
+    [ ! -e /proc/driver/nvidia/version ] || return
+    XDG_STATE_HOME=$PWD/state stint doctor --measure >out
+    same "the exit code" $? 1
+    has out "NO  measuring  libcuda.so.1 is missing"
+    [ ! -e state ] || complain "something was kept"
+}
+
 run_tests no_command_is_an_error_with_help unknown_command_is_an_error_that_says_what_was_meant \
     unknown_option_is_an_error_that_says_what_was_meant value_that_is_missing_or_wrong_is_an_error \
     nothing_runs_after_a_mistake help_fits_a_screen help_and_manual_name_every_option version_is_one_line \
     doctor_says_no_without_a_gpu_driver doctor_knows_programs_that_cannot_be_recorded \
-    doctor_names_variables_of_other_tools
+    doctor_names_variables_of_other_tools doctor_cannot_measure_without_a_gpu_driver ${CUPTI:+doctor_measures_what_the_device_can_do_at_most}

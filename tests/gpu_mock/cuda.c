@@ -547,6 +547,12 @@ int cuDevicePrimaryCtxReset_v2(int device)
     return mock_leave(&call);
 }
 
+int cuDriverGetVersion(int *version)
+{
+    *version = 13000;
+    return 0;
+}
+
 int cuDeviceGetCount(int *count)
 {
     *count = 1;
@@ -567,11 +573,11 @@ int cuDeviceTotalMem_v2(size_t *bytes, int device)
     return is_over() ? DEINITIALIZED : 0;
 }
 
-/* The memory clock is 1 GHz, the bus has 256 bits; every other attribute is its own number. */
+/* The memory clock is 1 GHz, the bus has 256 bits, the L2 cache 4 MB; every other attribute is its own number. */
 int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
     (void)device;
-    *value = attribute == 36 ? 1000000 : attribute == 37 ? 256 : attribute;
+    *value = attribute == 36 ? 1000000 : attribute == 37 ? 256 : attribute == 38 ? 4 << 20 : attribute;
     return is_over() ? DEINITIALIZED : 0;
 }
 
@@ -665,6 +671,46 @@ int cuEventElapsedTime(float *ms, const struct mock_cuda_event *begin, const str
         return NOT_READY;
     *ms = (float)(end->ns - begin->ns) / 1e6F;
     return 0;
+}
+
+int cuEventSynchronize(const struct mock_cuda_event *event)
+{
+    sleep_until(event->ns);
+    return is_over() ? DEINITIALIZED : 0;
+}
+
+int cuEventDestroy_v2(struct mock_cuda_event *event)
+{
+    free(event);
+    return is_over() ? DEINITIALIZED : 0;
+}
+
+/* --------------------------------------------------------------------------------- kernels that come as text in PTX */
+
+static const struct mock_kernel s_work = {"work", 2000000};
+
+int cuModuleLoadData(const void **module, const char *text)
+{
+    *module = &s_work;
+    if (strncmp(text, ".version ", 9) != 0 || strcmp(text + strlen(text) - 7, "ret;\n}\n") != 0)
+        mock_misuse("a module is no PTX, or not whole");
+    return (int)mock_option("module");
+}
+
+int cuModuleGetFunction(const void **function, const void *module, const char *name)
+{
+    *function = module;
+    return strcmp(name, s_work.name) == 0 ? 0 : 500; /* not found */
+}
+
+int cuModuleUnload(const void *module)
+{
+    return module == &s_work ? 0 : 1;
+}
+
+int cuMemsetD32_v2(const void *address, unsigned value, size_t count)
+{
+    return cuMemsetD8Async((void *)(uintptr_t)address, (int)value, count / 1000000, NULL);
 }
 
 int cuStreamIsCapturing(struct mock_stream *stream, int *status)

@@ -26,6 +26,7 @@
  *     fatal=N       after N records CUPTI ends itself, and reports that
  *     wrap=N        correlation ids run from 1 to N, then start over
  *     version=V     cuptiGetVersion reports V
+ *     module=R      cuModuleLoadData, the driver's, returns R
  *
  * and of the range profiler (range.c):
  *
@@ -173,6 +174,7 @@ MOCK_API int cuProfilerStart(void);
 MOCK_API int cuProfilerStop(void);
 
 /* The driver's functions that a tool may look up. */
+MOCK_API int cuDriverGetVersion(int *version);
 MOCK_API int cuDeviceGetCount(int *count);
 MOCK_API int cuDeviceGetName(char *name, int size, int device);
 MOCK_API int cuDeviceTotalMem_v2(size_t *bytes, int device);
@@ -192,6 +194,12 @@ struct mock_cuda_event;
 MOCK_API int cuEventCreate(struct mock_cuda_event **event, unsigned flags);
 MOCK_API int cuEventRecord(struct mock_cuda_event *event, struct mock_stream *stream);
 MOCK_API int cuEventElapsedTime(float *ms, const struct mock_cuda_event *begin, const struct mock_cuda_event *end);
+MOCK_API int cuEventSynchronize(const struct mock_cuda_event *event);
+MOCK_API int cuEventDestroy_v2(struct mock_cuda_event *event);
+MOCK_API int cuModuleLoadData(const void **module, const char *text);
+MOCK_API int cuModuleGetFunction(const void **function, const void *module, const char *name);
+MOCK_API int cuModuleUnload(const void *module);
+MOCK_API int cuMemsetD32_v2(const void *address, unsigned value, size_t count);
 MOCK_API int cuStreamIsCapturing(struct mock_stream *stream, int *status);
 
 #endif

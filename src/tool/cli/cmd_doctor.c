@@ -15,13 +15,19 @@
 #include "cli/command.h"
 #include "cli/locate.h"
 #include "cli/options.h"
+#include "cli/print_ceilings.h"
 #include "cli/probe.h"
 
-static const struct stint_option s_options[] = {STINT_OPTION_LAST};
+enum { MEASURE = 256 };
+
+static const struct stint_option s_options[] = {
+    {"measure", MEASURE, NULL, "also measure what the device can do at most, and keep it", NULL},
+    STINT_OPTION_LAST,
+};
 
 static const struct stint_syntax s_syntax = {
     .order = "+",
-    .usage = "Usage: stint doctor [PROGRAM]\n"
+    .usage = "Usage: stint doctor [OPTIONS] [PROGRAM]\n"
              "\n"
              "Checks what stint run can record here, and whether it can record PROGRAM: one\n"
              "line for each thing it needs, with what to do if that is missing. Exits with 0\n"
@@ -275,7 +281,7 @@ static void check_clock(void)
 
 /* ----------------------------------------------------------------------------------------------------------- doctor */
 
-static int examine(const char *program)
+static int examine(const char *program, int measures)
 {
     int ready = !program || check_program(program);
     struct stint_located inject = check_library(), library = stint_locate_library();
@@ -284,16 +290,20 @@ static int examine(const char *program)
     check_tools();
     check_clock();
     ready = check_gpu(library.path) && ready && inject.path[0];
+    int measured = !measures || stint_print_ceilings();
     (void)puts(ready ? "\nGPU work will be recorded." : "\nGPU work will not be recorded.");
-    return ready ? STINT_CLI_OK : STINT_CLI_NO;
+    return ready && measured ? STINT_CLI_OK : STINT_CLI_NO;
 }
 
 int stint_cli_doctor(int count, char **arguments)
 {
-    int option = stint_option_next(count, arguments, &s_syntax);
-    if (option == 'h')
-        return STINT_CLI_OK;
-    if (option != -1)
-        return STINT_CLI_USAGE;
-    return examine(arguments[optind]);
+    int measures = 0;
+    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
+        if (option == 'h')
+            return STINT_CLI_OK;
+        if (option != MEASURE)
+            return STINT_CLI_USAGE;
+        measures = 1;
+    }
+    return examine(arguments[optind], measures);
 }

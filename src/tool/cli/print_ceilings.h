@@ -1,0 +1,8 @@
+/* What stint doctor --measure prints. */
+#ifndef STINT_CLI_PRINT_CEILINGS_H
+#define STINT_CLI_PRINT_CEILINGS_H
+
+/* Measures the first device, prints what it can do at most, and keeps that. Returns whether it did. */
+int stint_print_ceilings(void);
+
+#endif
