@@ -25,7 +25,9 @@
 SAME(STINT_RANGE_INSUFFICIENT_PRIVILEGES, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES);
 SAME(STINT_RANGE_INVALID_METRIC_NAME, CUPTI_ERROR_INVALID_METRIC_NAME);
 SAME(STINT_RANGE_AUTO, CUPTI_AutoRange);
+SAME(STINT_RANGE_USER, CUPTI_UserRange);
 SAME(STINT_RANGE_KERNEL_REPLAY, CUPTI_KernelReplay);
+SAME(STINT_RANGE_USER_REPLAY, CUPTI_UserReplay);
 SAME(STINT_RANGE_PROFILING, CUPTI_PROFILER_RANGE_PROFILING);
 SAME(STINT_RANGE_IS_SUPPORTED, CUPTI_PROFILER_CONFIGURATION_SUPPORTED);
 SAME(0, CUPTI_PROFILER_TYPE_RANGE_PROFILER);
@@ -45,6 +47,8 @@ AT(stint_range_chip, device, CUpti_Device_GetChipName_Params, deviceIndex);
 
 END(stint_range_host_initialize, host, CUpti_Profiler_Host_Initialize_Params);
 AT(stint_range_host_initialize, chip, CUpti_Profiler_Host_Initialize_Params, pChipName);
+
+END(stint_range_host_end, host, CUpti_Profiler_Host_Deinitialize_Params);
 
 END(stint_range_base_metrics, count, CUpti_Profiler_Host_GetBaseMetrics_Params);
 AT(stint_range_base_metrics, type, CUpti_Profiler_Host_GetBaseMetrics_Params, metricType);
@@ -74,6 +78,9 @@ END(stint_range_enable, profiler, CUpti_RangeProfiler_Enable_Params);
 AT(stint_range_enable, context, CUpti_RangeProfiler_Enable_Params, ctx);
 END(stint_range_profiler, profiler, CUpti_RangeProfiler_Start_Params);
 END(stint_range_profiler, profiler, CUpti_RangeProfiler_Disable_Params);
+END(stint_range_profiler, profiler, CUpti_RangeProfiler_PopRange_Params);
+END(stint_range_push, name, CUpti_RangeProfiler_PushRange_Params);
+AT(stint_range_push, name, CUpti_RangeProfiler_PushRange_Params, pRangeName);
 
 END(stint_range_data_size, bytes, CUpti_RangeProfiler_GetCounterDataSize_Params);
 AT(stint_range_data_size, names, CUpti_RangeProfiler_GetCounterDataSize_Params, pMetricNames);

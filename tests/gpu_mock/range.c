@@ -1,9 +1,10 @@
 /* The part of the mock's CUPTI that counts what kernels do: the range profiler of CUPTI 13.0, for kernels that are
- * replayed one by one. Every metric has the value that MOCK_COUNTERS, a list "metric=value,...", gives it; without one,
- * the length of its name, but gpu__time_duration.sum is the kernel's time. Names that begin with "no" do not exist.
+ * replayed one by one, or run once in a range of the program's. Every metric has the value that MOCK_COUNTERS, a list
+ * "metric=value,...", gives it; without one, the length of its name, but gpu__time_duration.sum is the kernel's time.
+ * Names that begin with "no" do not exist.
  *
  * Like the real one it fails with 999 after a metric that does not exist was added, and counts nothing if two kernels
- * are launched into one range. */
+ * are launched into one range that is replayed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,11 @@ enum { MOST_METRICS = 256, METRICS_IN_A_PASS = 5 };
 
 struct host {
     int spoiled;
-    size_t count;
+    size_t passes;
 };
 
 struct image {
-    size_t metrics;
+    size_t passes;
 };
 
 struct data {
@@ -32,7 +33,10 @@ static struct {
     int initialized;
     int enabled;
     int started;
-    int kernels; /* since the start */
+    int is_user; /* ranges are pushed and popped */
+    int pushed;
+    int submitted; /* the pass of a user range has been counted, so it has to be configured again */
+    int kernels;   /* since the start */
     long stops;
     uint64_t ns;
     struct data *data; /* where results go */
@@ -58,6 +62,7 @@ MOCK_API int cuptiProfilerInitialize(struct stint_range_initialize *initialize);
 MOCK_API int cuptiProfilerDeviceSupported(struct stint_range_supported *device);
 MOCK_API int cuptiDeviceGetChipName(struct stint_range_chip *chip);
 MOCK_API int cuptiProfilerHostInitialize(struct stint_range_host_initialize *host);
+MOCK_API int cuptiProfilerHostDeinitialize(struct stint_range_host_end *end);
 MOCK_API int cuptiProfilerHostGetBaseMetrics(struct stint_range_base_metrics *metrics);
 MOCK_API int cuptiProfilerHostGetMetricProperties(struct stint_range_properties *properties);
 MOCK_API int cuptiProfilerHostConfigAddMetrics(struct stint_range_add_metrics *metrics);
@@ -98,6 +103,11 @@ int cuptiProfilerHostInitialize(struct stint_range_host_initialize *host)
     return 0;
 }
 
+int cuptiProfilerHostDeinitialize(struct stint_range_host_end *end)
+{
+    return has_size(end, STINT_RANGE_SIZE(stint_range_host_end, host), "host end") && end->host ? 0 : INVALID;
+}
+
 static const char *s_counters[] = {"dram__bytes_read", "sm__inst_executed"};
 static const char *s_ratios[] = {"lts__t_sector_hit_rate"};
 static const char *s_throughputs[] = {"sm__throughput"};
@@ -124,15 +134,28 @@ int cuptiProfilerHostGetMetricProperties(struct stint_range_properties *properti
     return exists(properties->name) ? 0 : STINT_RANGE_INVALID_METRIC_NAME;
 }
 
+/* A metric whose name begins with "wide" needs two passes of its own. */
+static size_t passes_of(const struct stint_range_add_metrics *metrics)
+{
+    size_t narrow = 0, wide = 0;
+
+    for (size_t i = 0; i < metrics->count; ++i)
+        if (strncmp(metrics->names[i], "wide", 4) == 0)
+            ++wide;
+        else
+            ++narrow;
+    return (narrow + METRICS_IN_A_PASS - 1) / METRICS_IN_A_PASS + 2 * wide;
+}
+
 int cuptiProfilerHostConfigAddMetrics(struct stint_range_add_metrics *metrics)
 {
     struct host *host = metrics->host;
 
     if (!has_size(metrics, STINT_RANGE_SIZE(stint_range_add_metrics, count), "add") || host->spoiled)
         return UNKNOWN;
-    if (host->count)
+    if (host->passes)
         mock_misuse("metrics were added twice: each time begins a new pass");
-    host->count = metrics->count;
+    host->passes = passes_of(metrics);
     for (size_t i = 0; i < metrics->count; ++i)
         if (!exists(metrics->names[i])) {
             host->spoiled = 1;
@@ -151,14 +174,13 @@ int cuptiProfilerHostGetConfigImage(struct stint_range_image *image)
 {
     if (!has_size(image, STINT_RANGE_SIZE(stint_range_image, image), "image") || image->bytes != sizeof(struct image))
         return INVALID;
-    *(struct image *)(void *)image->image = (struct image){((struct host *)image->host)->count};
+    *(struct image *)(void *)image->image = (struct image){((struct host *)image->host)->passes};
     return 0;
 }
 
 int cuptiProfilerHostGetNumOfPasses(struct stint_range_passes *passes)
 {
-    passes->passes =
-        (((const struct image *)(const void *)passes->image)->metrics + METRICS_IN_A_PASS - 1) / METRICS_IN_A_PASS;
+    passes->passes = ((const struct image *)(const void *)passes->image)->passes;
     return has_size(passes, STINT_RANGE_SIZE(stint_range_passes, passes), "passes") ? 0 : INVALID;
 }
 
@@ -192,6 +214,8 @@ int mock_in_callback(void); /* cupti.c */
 MOCK_API int cuptiRangeProfilerEnable(struct stint_range_enable *enable);
 MOCK_API int cuptiRangeProfilerDisable(struct stint_range_profiler *profiler);
 MOCK_API int cuptiRangeProfilerStart(struct stint_range_profiler *profiler);
+MOCK_API int cuptiRangeProfilerPushRange(struct stint_range_push *push);
+MOCK_API int cuptiRangeProfilerPopRange(struct stint_range_profiler *profiler);
 MOCK_API int cuptiRangeProfilerStop(struct stint_range_stop *stop);
 MOCK_API int cuptiRangeProfilerGetCounterDataSize(struct stint_range_data_size *size);
 MOCK_API int cuptiRangeProfilerCounterDataImageInitialize(struct stint_range_data_initialize *initialize);
@@ -237,10 +261,17 @@ int cuptiRangeProfilerCounterDataImageInitialize(struct stint_range_data_initial
 
 int cuptiRangeProfilerSetConfig(struct stint_range_config *config)
 {
-    if (!has_size(config, STINT_RANGE_SIZE(stint_range_config, level), "config") || config->range != STINT_RANGE_AUTO ||
-        config->replay != STINT_RANGE_KERNEL_REPLAY || config->ranges != 1 ||
+    const int is_user = config->range == STINT_RANGE_USER;
+
+    if (!has_size(config, STINT_RANGE_SIZE(stint_range_config, level), "config") || config->ranges != 1 ||
+        config->range != (is_user ? STINT_RANGE_USER : STINT_RANGE_AUTO) ||
+        config->replay != (is_user ? STINT_RANGE_USER_REPLAY : STINT_RANGE_KERNEL_REPLAY) ||
         config->data_bytes != sizeof(struct data) || config->image_bytes != sizeof(struct image))
         return INVALID;
+    if (is_user && ((const struct image *)(const void *)config->image)->passes != 1)
+        mock_misuse("a user range would have to run more than once");
+    s_range.is_user = is_user;
+    s_range.submitted = 0;
     s_range.data = (struct data *)(void *)config->data;
     return fails("range_config");
 }
@@ -251,8 +282,27 @@ int cuptiRangeProfilerStart(struct stint_range_profiler *profiler)
         mock_misuse("a range was started twice");
     if (fails("range_start"))
         return fails("range_start");
+    if (s_range.submitted)
+        mock_misuse("a user range was started after its last pass");
     s_range.started = 1;
     s_range.kernels = 0;
+    return 0;
+}
+
+int cuptiRangeProfilerPushRange(struct stint_range_push *push)
+{
+    if (!has_size(push, STINT_RANGE_SIZE(stint_range_push, name), "push") || !s_range.is_user || !s_range.started ||
+        s_range.pushed || !push->name)
+        mock_misuse("a range was pushed where none can be");
+    s_range.pushed = !fails("range_push");
+    return fails("range_push");
+}
+
+int cuptiRangeProfilerPopRange(struct stint_range_profiler *profiler)
+{
+    if (!has_size(profiler, STINT_RANGE_SIZE(stint_range_profiler, profiler), "pop") || !s_range.pushed)
+        mock_misuse("a range was popped that had not been pushed");
+    s_range.pushed = 0;
     return 0;
 }
 
@@ -263,6 +313,9 @@ int cuptiRangeProfilerStop(struct stint_range_stop *stop)
         return INVALID_OPERATION;
     }
     s_range.started = 0;
+    s_range.submitted = s_range.is_user;
+    if (s_range.pushed)
+        mock_misuse("a range was stopped that had not been popped");
     stop->all_passes = 1;
     return s_range.stops++ < mock_option("range_stops") ? UNKNOWN : 0;
 }
@@ -271,7 +324,7 @@ int cuptiRangeProfilerDecodeData(struct stint_range_decode *decode)
 {
     if (!has_size(decode, STINT_RANGE_SIZE(stint_range_decode, dropped), "decode"))
         return INVALID;
-    s_range.data->ranges = s_range.kernels == 1;
+    s_range.data->ranges = s_range.is_user ? s_range.kernels > 0 : s_range.kernels == 1;
     s_range.data->ns = s_range.ns;
     return fails("range_decode");
 }

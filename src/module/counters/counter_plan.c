@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "counters/counter_groups.h"
+#include "counters/plan_split.h"
 
 enum { NAME_SIZE = 256 };
 
@@ -24,7 +25,7 @@ static int has(struct stint_counter_plan *plan, const char *name)
     return !stint_range_call(plan->api, STINT_RANGE_PROPERTIES, &properties);
 }
 
-static int keep(struct stint_counter_plan *plan, struct stint_array *names, const char *name)
+int stint_counter_keep(struct stint_counter_plan *plan, struct stint_array *names, const char *name)
 {
     for (size_t i = 0; i < names->count; i++)
         if (strcmp(((const char **)names->items)[i], name) == 0)
@@ -43,13 +44,13 @@ static int add_metric(struct stint_counter_plan *plan, const char *name)
     static const char *const suffixes[] = {".sum", ".ratio", ".avg.pct_of_peak_sustained_elapsed"};
     char whole[NAME_SIZE];
     if (strchr(name, '.') && has(plan, name))
-        return keep(plan, &plan->names, name);
+        return stint_counter_keep(plan, &plan->names, name);
     for (size_t i = 0; !strchr(name, '.') && i < sizeof suffixes / sizeof suffixes[0]; i++) {
         (void)snprintf(whole, sizeof whole, "%s%s", name, suffixes[i]);
         if (has(plan, whole))
-            return keep(plan, &plan->names, whole);
+            return stint_counter_keep(plan, &plan->names, whole);
     }
-    return keep(plan, &plan->absent, name);
+    return stint_counter_keep(plan, &plan->absent, name);
 }
 
 /* Metrics of groups that the chip lacks are not reported as absent: other chips have other pipes. */
@@ -58,7 +59,7 @@ static int add_group(struct stint_counter_plan *plan, const char *metrics)
     char name[NAME_SIZE];
     for (size_t length; (length = strcspn(metrics, " ")); metrics += length + 1) {
         (void)snprintf(name, sizeof name, "%.*s", (int)length, metrics);
-        if (has(plan, name) && keep(plan, &plan->names, name))
+        if (has(plan, name) && stint_counter_keep(plan, &plan->names, name))
             return -1;
     }
     return 0;
@@ -109,8 +110,20 @@ static int schedule(struct stint_counter_plan *plan)
     return 0;
 }
 
+/* Leaves only the metrics of that run. */
+static int take_part(struct stint_counter_plan *plan, const char *chip, size_t run)
+{
+    struct stint_range_host_end end = {.size = STINT_RANGE_SIZE(stint_range_host_end, host), .host = plan->host};
+    plan->is_split = 1;
+    if (stint_plan_split(plan, chip, run))
+        return -1;
+    (void)stint_range_call(plan->api, STINT_RANGE_HOST_END, &end);
+    plan->host = stint_counter_host(plan->api, chip);
+    return plan->host ? 0 : -1;
+}
+
 int stint_counter_plan(struct stint_counter_plan *plan, struct stint_range_api *api, const char *chip,
-                       const char *metrics)
+                       const char *metrics, size_t run)
 {
     *plan = (struct stint_counter_plan){.api = api, .host = stint_counter_host(api, chip)};
     if (!plan->host)
@@ -119,5 +132,7 @@ int stint_counter_plan(struct stint_counter_plan *plan, struct stint_range_api *
         if (add_word(plan, at, strcspn(at, s_separators)))
             return -1;
     api->result = 0;
+    if (run != STINT_PLAN_WHOLE && take_part(plan, chip, run))
+        return -1;
     return plan->names.count ? schedule(plan) : -1;
 }

@@ -14,14 +14,23 @@ struct stint_counter_plan {
     uint8_t *image;
     size_t image_bytes;
     size_t passes;
+    int is_split;               /* 1: kernels run once, so only metrics of one pass are counted */
+    size_t runs;                /* how many runs of the program count all metrics, if it is split */
+    struct stint_array unsplit; /* const char *: metrics that need several passes each, if it is split */
     struct stint_arena arena;
 };
 
+enum { STINT_PLAN_WHOLE = 0 };
+
 /* Makes a plan for a chip, "GH100". `metrics` lists groups and names of metrics, separated by commas or blanks; "all"
- * is all groups. A name without a suffix, "dram__bytes_read", gets the most usual one that it can have. Returns 0, or
- * -1 if a function failed (stint_range_explain) or no metric is left. */
+ * is all groups. A name without a suffix, "dram__bytes_read", gets the most usual one that it can have. `run` is
+ * STINT_PLAN_WHOLE for all of them, or says, from 1 on, which of the parts that one pass can count. Returns 0, or -1 if
+ * a function failed (stint_range_explain) or no metric is left. */
 int stint_counter_plan(struct stint_counter_plan *plan, struct stint_range_api *api, const char *chip,
-                       const char *metrics);
+                       const char *metrics, size_t run);
+
+/* Adds a name to one of the plan's arrays unless it is there. Returns -1 without memory. */
+int stint_counter_keep(struct stint_counter_plan *plan, struct stint_array *names, const char *name);
 
 /* Makes CUPTI's object for a chip. Returns NULL if that failed. */
 void *stint_counter_host(struct stint_range_api *api, const char *chip);

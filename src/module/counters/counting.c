@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/env.h"
 #include "counters/counter_rows.h"
 #include "counters/kernel_choice.h"
 #include "counters/kernel_shape.h"
@@ -11,7 +12,7 @@
 #include "counters/worker.h"
 #include "import/cxx_name.h"
 
-enum { REASON_SIZE = 384, PATH_SIZE = 1024, MOST_CONTEXTS = 64 };
+enum { MOST_RUNS = 1000, REASON_SIZE = 384, PATH_SIZE = 1024, MOST_CONTEXTS = 64 };
 
 struct kernel {
     const char *symbol;
@@ -27,6 +28,7 @@ static struct {
     struct stint_range_api api;
     struct stint_kernel_choice choice;
     struct stint_counter_plan plan;
+    size_t run;               /* of the runs of the program between which metrics are split; 0: kernels are replayed */
     int planned;              /* 1: plan is complete */
     const char *wanted;       /* the metrics */
     char reason[REASON_SIZE]; /* why nothing can be counted */
@@ -138,10 +140,28 @@ static int check_device(void)
                                                             : "CUPTI does not support counters of this device");
 }
 
+/* Other runs of the program would say the same. */
+static int is_first_run(void)
+{
+    return s_counting.run <= 1;
+}
+
 static void note_absent(void)
 {
-    for (size_t i = 0; i < s_counting.plan.absent.count; i++)
+    char text[REASON_SIZE];
+    for (size_t i = 0; i < s_counting.plan.absent.count && is_first_run(); i++)
         add_row(STINT_COUNTER_ABSENT, ((const char **)s_counting.plan.absent.items)[i], 1);
+    for (size_t i = 0; i < s_counting.plan.unsplit.count && is_first_run(); i++) {
+        (void)snprintf(text, sizeof text, STINT_COUNTER_WIDE "%s", ((const char **)s_counting.plan.unsplit.items)[i]);
+        add_row(STINT_COUNTER_ABSENT, text, 1);
+    }
+}
+
+static const char *why_no_metric(void)
+{
+    return !s_counting.run || !s_counting.plan.runs ? "the device has none of the metrics that were asked for, or each "
+                                                      "needs several passes"
+                                                    : "all metrics were counted in earlier runs";
 }
 
 /* At the first launch, because before it no device is known. */
@@ -160,10 +180,10 @@ static int make_plan(void)
         return -1;
     if (stint_range_call(&s_counting.api, STINT_RANGE_CHIP, &chip))
         return give_up(NULL);
-    int failed = stint_counter_plan(&s_counting.plan, &s_counting.api, chip.name, s_counting.wanted);
+    int failed = stint_counter_plan(&s_counting.plan, &s_counting.api, chip.name, s_counting.wanted, s_counting.run);
     note_absent();
     if (failed)
-        return give_up(s_counting.api.result ? NULL : "the device has none of the metrics that were asked for");
+        return give_up(s_counting.api.result ? NULL : why_no_metric());
     s_counting.values = stint_arena_alloc(&s_counting.arena, s_counting.plan.names.count * sizeof(double));
     s_counting.planned = s_counting.values != NULL;
     return s_counting.planned ? 0 : give_up("there is no memory");
@@ -191,6 +211,7 @@ static struct stint_range_session *find_session(void *context)
 /* ------------------------------------------------------------------------------------------------------------ count */
 
 static const char s_graph[] = "kernels of CUDA graphs are not replayed one by one";
+static const char s_captured[] = "it is captured into a CUDA graph, and runs when that is launched";
 
 /* The beginning of a launch, as the worker gets it. */
 struct start {
@@ -217,7 +238,11 @@ static void start_session(void *argument)
 
 static const char *refuse(const struct stint_counted_call *call)
 {
-    return call->is_captured ? s_graph : stint_kernel_waits(call->symbol);
+    if (call->is_captured)
+        return s_counting.run ? s_captured : s_graph;
+    if (!call->symbol)
+        return s_counting.run ? NULL : s_graph;
+    return stint_kernel_waits(call->symbol);
 }
 
 static void begin_kernel(struct kernel *kernel, const struct stint_counted_call *call)
@@ -238,9 +263,7 @@ static void begin_kernel(struct kernel *kernel, const struct stint_counted_call 
 static void begin(const struct stint_counted_call *call)
 {
     pthread_mutex_lock(&s_counting.lock);
-    struct kernel *kernel = call->symbol ? find_kernel(call->symbol) : NULL;
-    if (!call->symbol)
-        skip(STINT_COUNTER_GRAPH, s_graph);
+    struct kernel *kernel = find_kernel(call->symbol ? call->symbol : STINT_COUNTER_GRAPH);
     if (kernel)
         kernel->launches++;
     if (kernel && is_chosen(kernel, call->path))
@@ -260,9 +283,14 @@ static void add_values(const char *set, const char *name)
 
 static void add_shape(const char *name)
 {
+    if (!is_first_run())
+        return;
     for (size_t i = 0; i < tl_launch.shape.count; i++)
         add_row(name, tl_launch.shape.values[i].metric, tl_launch.shape.values[i].value);
-    add_row(name, "profiler__replayer_passes", (double)s_counting.plan.passes);
+    if (s_counting.run)
+        add_row(name, STINT_COUNTER_RUNS, (double)s_counting.plan.runs);
+    else
+        add_row(name, "profiler__replayer_passes", (double)s_counting.plan.passes);
 }
 
 struct finish {
@@ -322,7 +350,7 @@ static void put_launches(stint_counting_put_fn *put, void *context)
                                          .count = 1,
                                          .sum = (double)kernels[i].launches};
         value.min = value.max = value.sum;
-        if (kernels[i].launches)
+        if (kernels[i].launches && is_first_run())
             put(context, &value);
     }
 }
@@ -357,5 +385,6 @@ const struct stint_counting *stint_counting_open(int version, const char *metric
     s_counting.host = *host;
     s_counting.wanted = metrics;
     s_counting.choice = stint_kernel_choice();
+    s_counting.run = (size_t)stint_env_number("STINT_COUNTERS_RUN", 0, 1, MOST_RUNS);
     return &counting;
 }

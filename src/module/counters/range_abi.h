@@ -9,7 +9,9 @@
 
 enum { STINT_RANGE_INSUFFICIENT_PRIVILEGES = 35, STINT_RANGE_INVALID_METRIC_NAME = 17 };
 
-enum { STINT_RANGE_AUTO = 1, STINT_RANGE_KERNEL_REPLAY = 2, STINT_RANGE_PROFILING = 0, STINT_RANGE_IS_SUPPORTED = 3 };
+enum { STINT_RANGE_AUTO = 1, STINT_RANGE_USER = 2 };
+enum { STINT_RANGE_KERNEL_REPLAY = 2, STINT_RANGE_USER_REPLAY = 3 };
+enum { STINT_RANGE_PROFILING = 0, STINT_RANGE_IS_SUPPORTED = 3 };
 
 /* cuptiProfilerInitialize */
 struct stint_range_initialize {
@@ -47,6 +49,13 @@ struct stint_range_host_initialize {
     int type; /* 0: range profiler */
     const char *chip;
     const uint8_t *availability;
+    void *host;
+};
+
+/* cuptiProfilerHostDeinitialize */
+struct stint_range_host_end {
+    size_t size;
+    void *reserved;
     void *host;
 };
 
@@ -128,7 +137,7 @@ struct stint_range_enable {
     void *profiler;
 };
 
-/* cuptiRangeProfilerDisable, cuptiRangeProfilerStart */
+/* cuptiRangeProfilerDisable, cuptiRangeProfilerStart, cuptiRangeProfilerPopRange */
 struct stint_range_profiler {
     size_t size;
     void *reserved;
@@ -172,6 +181,14 @@ struct stint_range_config {
     uint16_t first_level;
     size_t pass;
     uint16_t level;
+};
+
+/* cuptiRangeProfilerPushRange */
+struct stint_range_push {
+    size_t size;
+    void *reserved;
+    void *profiler;
+    const char *name;
 };
 
 /* cuptiRangeProfilerStop */

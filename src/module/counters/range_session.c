@@ -32,8 +32,8 @@ static int configure(struct stint_range_session *session, struct stint_counter_p
                                         .image = plan->image,
                                         .data_bytes = session->bytes,
                                         .data = session->data,
-                                        .range = STINT_RANGE_AUTO,
-                                        .replay = STINT_RANGE_KERNEL_REPLAY,
+                                        .range = plan->is_split ? STINT_RANGE_USER : STINT_RANGE_AUTO,
+                                        .replay = plan->is_split ? STINT_RANGE_USER_REPLAY : STINT_RANGE_KERNEL_REPLAY,
                                         .ranges = 1,
                                         .levels = 1,
                                         .first_level = 1,
@@ -67,9 +67,34 @@ int stint_range_session(struct stint_range_session *session, struct stint_counte
     return -1;
 }
 
+static int stop(const struct stint_range_session *session, struct stint_counter_plan *plan)
+{
+    struct stint_range_stop stop = {.size = STINT_RANGE_SIZE(stint_range_stop, all_passes),
+                                    .profiler = session->profiler};
+    return stint_range_call(plan->api, STINT_RANGE_STOP, &stop);
+}
+
+/* A range of the program's begins at the first pass only if it is configured again. */
+static int begin_user_range(struct stint_range_session *session, struct stint_counter_plan *plan)
+{
+    struct stint_range_push push = {
+        .size = STINT_RANGE_SIZE(stint_range_push, name), .profiler = session->profiler, .name = "stint"};
+    if (configure(session, plan) || call(session, plan, STINT_RANGE_START))
+        return -1;
+    if (stint_range_call(plan->api, STINT_RANGE_PUSH, &push) == 0)
+        return 0;
+    int result = plan->api->result;
+    (void)stop(session, plan);
+    plan->api->result = result;
+    plan->api->last_call = STINT_RANGE_PUSH;
+    return -1;
+}
+
 int stint_range_begin(struct stint_range_session *session, struct stint_counter_plan *plan)
 {
-    return initialize_data(session, plan) || call(session, plan, STINT_RANGE_START) ? -1 : 0;
+    if (initialize_data(session, plan))
+        return -1;
+    return plan->is_split ? begin_user_range(session, plan) : call(session, plan, STINT_RANGE_START);
 }
 
 static int evaluate(const struct stint_range_session *session, struct stint_counter_plan *plan, double *values)
@@ -90,11 +115,9 @@ static int evaluate(const struct stint_range_session *session, struct stint_coun
 
 int stint_range_end(struct stint_range_session *session, struct stint_counter_plan *plan, double *values)
 {
-    struct stint_range_stop stop = {.size = STINT_RANGE_SIZE(stint_range_stop, all_passes),
-                                    .profiler = session->profiler};
     struct stint_range_decode decode = {.size = STINT_RANGE_SIZE(stint_range_decode, dropped),
                                         .profiler = session->profiler};
-    if (stint_range_call(plan->api, STINT_RANGE_STOP, &stop) ||
+    if ((plan->is_split && call(session, plan, STINT_RANGE_POP)) || stop(session, plan) ||
         stint_range_call(plan->api, STINT_RANGE_DECODE, &decode))
         return -1;
     return evaluate(session, plan, values);

@@ -81,9 +81,13 @@ static void put_kernel(const struct page *page, const struct stint_kernel_figure
     stint_line_u64(&line, figures->launches);
     stint_line_string(&line, ", counted ");
     stint_line_u64(&line, figures->counted);
-    if (figures->counted) {
+    if (figures->counted && !isnan(figures->passes)) {
         stint_line_string(&line, ", each replayed in ");
         stint_line_count(&line, (uint64_t)figures->passes, "pass", "passes");
+    } else if (figures->counted) {
+        stint_line_string(&line, " in each of ");
+        stint_line_count(&line, (uint64_t)figures->runs, "run", "runs");
+        stint_line_string(&line, " of the program, without replay");
     }
     if (!isnan(figures->time_ns)) {
         stint_line_string(&line, "; ");
@@ -255,27 +259,65 @@ static void put_section(const struct page *page, const struct stint_kernel_figur
     put_occupancy(page, figures);
 }
 
-static void put_absent(const struct page *page, const struct stint_snapshot *snapshot)
+/* What adds up over launches; shares of the device do not. */
+static void put_scope(const struct page *page, const struct stint_kernel_figures *figures)
 {
+    struct stint_line line = {0};
+    double launches = (double)figures->counted;
+    int count = 1;
+    stint_line_string(&line, "  ");
+    stint_line_escaped(&line, figures->kernel, 300);
+    stint_line_string(&line, ": ");
+    stint_line_count(&line, figures->counted, "launch", "launches");
+    if (!isnan(figures->time_ns)) {
+        stint_line_string(&line, ", ");
+        stint_line_time(&line, figures->time_ns * launches);
+    }
+    put_named(&line, &count, "DRAM read", figures->dram_read * launches, "B");
+    put_named(&line, &count, "written", figures->dram_written * launches, "B");
+    put_named(&line, &count, "L2", figures->l2_bytes * launches, "B");
+    put_named(&line, &count, "L1", figures->l1_bytes * launches, "B");
+    put_named(&line, &count, "fp64", (figures->dadd + figures->dmul + 2 * figures->dfma) * launches, "");
+    put_named(&line, &count, "fp32", (figures->fadd + figures->fmul + 2 * figures->ffma) * launches, "");
+    finish(page, &line, STINT_LINE_PLAIN);
+}
+
+static void put_scopes(const struct page *page, const struct stint_snapshot *snapshot)
+{
+    struct stint_kernel_figures figures;
+    for (size_t next = 0, i = 0; stint_scope_figures_next(&figures, snapshot, &next); i++) {
+        if (!i)
+            stint_text_string(page->text, "\nBy scope, sums over the launches that were counted:\n");
+        put_scope(page, &figures);
+    }
+}
+
+static void put_absent(const struct page *page, const struct stint_snapshot *snapshot, const char *prefix,
+                       const char *title)
+{
+    static const size_t wide = sizeof STINT_COUNTER_WIDE - 1;
     struct stint_line line = {0};
     for (size_t i = 0; i < snapshot->nvtx_value_count; i++) {
         const struct stint_nvtx_value *value = &snapshot->nvtx_values[i];
-        if (strcmp(value->set, STINT_COUNTER_SET) != 0 || strcmp(value->name, STINT_COUNTER_ABSENT) != 0)
+        int is_wide = strncmp(value->field, STINT_COUNTER_WIDE, wide) == 0;
+        if (strcmp(value->set, STINT_COUNTER_SET) != 0 || strcmp(value->name, STINT_COUNTER_ABSENT) != 0 ||
+            is_wide != (*prefix != '\0'))
             continue;
-        stint_line_string(&line, line.used ? ", " : "The device has no such metric: ");
-        stint_line_escaped(&line, value->field, 100);
+        stint_line_string(&line, line.used ? ", " : title);
+        stint_line_escaped(&line, value->field + strlen(prefix), 100);
     }
     finish(page, &line, STINT_LINE_PLAIN);
 }
 
-static void put_title(const struct page *page, size_t kernels)
+static void put_title(const struct page *page, size_t kernels, int is_replayed)
 {
     struct stint_line line = {0};
     stint_line_string(&line, "GPU counters");
     if (kernels) {
         stint_line_string(&line, ": ");
         stint_line_count(&line, kernels, "kernel", "kernels");
-        stint_line_string(&line, "; each launch that is counted runs several times, alone");
+        stint_line_string(&line, is_replayed ? "; each launch that is counted runs several times, alone"
+                                             : "; each launch that is counted runs once, alone");
     } else {
         stint_line_string(&line, ": none (stint run --counters GROUP reads them)");
     }
@@ -297,20 +339,23 @@ void stint_report_counters(struct stint_text *text, const struct stint_snapshot 
     struct page page = {text, layout};
     struct stint_kernel_figures figures;
     size_t kernels = 0, next = 0;
-    while (next_kernel(&figures, snapshot, &next))
-        kernels++;
-    put_title(&page, kernels);
+    int is_replayed = 1;
+    for (; next_kernel(&figures, snapshot, &next); kernels++)
+        is_replayed &= isnan(figures.runs);
+    put_title(&page, kernels, is_replayed);
     next = 0;
     while (next_kernel(&figures, snapshot, &next)) {
         stint_text_string(text, "\n");
         put_section(&page, &figures);
     }
-    put_absent(&page, snapshot);
+    put_scopes(&page, snapshot);
+    put_absent(&page, snapshot, "", "The device has no such metric: ");
+    put_absent(&page, snapshot, STINT_COUNTER_WIDE, "Needs several passes, which only a replay of kernels gives: ");
 }
 
 /* -------------------------------------------------------------------------------------------------------------- CSV */
 
-enum { KERNEL, METRIC, LAUNCHES, MIN, MAX, AVG, COLUMNS };
+enum { KERNEL, METRIC, LAUNCHES, MIN, MAX, AVG, SCOPE, COLUMNS };
 
 static const struct stint_column s_columns[COLUMNS] = {
     [KERNEL] = {.key = "kernel", .title = "Kernel", .unit = STINT_COLUMN_NAME},
@@ -319,6 +364,7 @@ static const struct stint_column s_columns[COLUMNS] = {
     [MIN] = {.key = "min", .title = "Min"},
     [MAX] = {.key = "max", .title = "Max"},
     [AVG] = {.key = "avg", .title = "Avg"},
+    [SCOPE] = {.key = "scope", .title = "Scope", .unit = STINT_COLUMN_NAME},
 };
 
 /* Counts are whole numbers, of up to 2^53. */
@@ -330,12 +376,15 @@ static void put_number(struct stint_sheet *sheet, size_t column, double value)
 static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
     const struct stint_snapshot *snapshot = context;
-    while (*next < snapshot->nvtx_value_count && strcmp(snapshot->nvtx_values[*next].set, STINT_COUNTER_SET) != 0)
+    while (*next < snapshot->nvtx_value_count && strcmp(snapshot->nvtx_values[*next].set, STINT_COUNTER_SET) != 0 &&
+           strcmp(snapshot->nvtx_values[*next].set, STINT_COUNTER_SCOPE_SET) != 0)
         (*next)++;
     if (*next == snapshot->nvtx_value_count)
         return 0;
     const struct stint_nvtx_value *value = &snapshot->nvtx_values[(*next)++];
-    stint_sheet_string(sheet, KERNEL, value->name);
+    int is_scope = strcmp(value->set, STINT_COUNTER_SCOPE_SET) == 0;
+    stint_sheet_string(sheet, KERNEL, is_scope ? "" : value->name);
+    stint_sheet_string(sheet, SCOPE, is_scope ? value->name : "");
     stint_sheet_string(sheet, METRIC, value->field);
     stint_sheet_value(sheet, LAUNCHES, value->count);
     put_number(sheet, MIN, value->min);

@@ -28,6 +28,7 @@ static const struct {
     size_t field;
 } s_metrics[] = {
     AT("profiler__replayer_passes", passes),
+    AT(STINT_COUNTER_RUNS, runs),
     AT("gpu__time_duration.sum", time_ns),
     AT("sm__throughput" ELAPSED, sm),
     AT("gpu__compute_memory_throughput" ELAPSED, memory),
@@ -135,21 +136,32 @@ static void take(struct stint_kernel_figures *figures, const struct stint_nvtx_v
             *field_at(figures, i) = value->sum / (double)value->count;
 }
 
-int stint_kernel_figures_next(struct stint_kernel_figures *figures, const struct stint_snapshot *snapshot, size_t *next)
+static int next_of(const char *set, struct stint_kernel_figures *figures, const struct stint_snapshot *snapshot,
+                   size_t *next)
 {
     const struct stint_nvtx_value *values = snapshot->nvtx_values;
     size_t i = *next;
-    while (i < snapshot->nvtx_value_count && strcmp(values[i].set, STINT_COUNTER_SET) != 0)
+    while (i < snapshot->nvtx_value_count && strcmp(values[i].set, set) != 0)
         i++;
     if (i == snapshot->nvtx_value_count)
         return 0;
     begin(figures, values[i].name);
-    for (; i < snapshot->nvtx_value_count && strcmp(values[i].set, STINT_COUNTER_SET) == 0 &&
+    for (; i < snapshot->nvtx_value_count && strcmp(values[i].set, set) == 0 &&
            strcmp(values[i].name, figures->kernel) == 0;
          i++)
         take(figures, &values[i]);
     *next = i;
     return 1;
+}
+
+int stint_kernel_figures_next(struct stint_kernel_figures *figures, const struct stint_snapshot *snapshot, size_t *next)
+{
+    return next_of(STINT_COUNTER_SET, figures, snapshot, next);
+}
+
+int stint_scope_figures_next(struct stint_kernel_figures *figures, const struct stint_snapshot *snapshot, size_t *next)
+{
+    return next_of(STINT_COUNTER_SCOPE_SET, figures, snapshot, next);
 }
 
 double stint_fp64_instructions(const struct stint_kernel_figures *figures)

@@ -15,6 +15,7 @@ struct stint_kernel_figures {
     uint64_t skipped;
     const char *why_skipped; /* of the first; NULL: none */
     double passes;
+    double runs; /* of the program, if kernels were not replayed */
     double time_ns;
     /* In percent of what the device can do. */
     double sm, memory, l1, l2, dram;
@@ -46,6 +47,9 @@ struct stint_kernel_figures {
  * last. */
 int stint_kernel_figures_next(struct stint_kernel_figures *figures, const struct stint_snapshot *snapshot,
                               size_t *next);
+
+/* The same for the kernels launched in a scope, whose path, "outer/inner", is then `kernel`. */
+int stint_scope_figures_next(struct stint_kernel_figures *figures, const struct stint_snapshot *snapshot, size_t *next);
 
 /* Thread instructions that compute in that precision: additions, multiplications, and both in one. */
 double stint_fp64_instructions(const struct stint_kernel_figures *figures);

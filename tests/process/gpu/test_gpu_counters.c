@@ -51,6 +51,35 @@ static int replays_graphs(void)
     return 0;
 }
 
+/* Other threads launch in scopes of their own, at the same time; the main one's outer scope is open at the exit. */
+static void *launch_in_scope(void *name)
+{
+    STINT_SCOPE_DYNAMIC((const char *)name);
+    launch(&forward, 5);
+    return NULL;
+}
+
+static int scopes_of_threads(void)
+{
+    static char names[2][8] = {"left", "right"};
+    pthread_t threads[2];
+
+    STINT_SCOPE("outer");
+    launch(&backward, 1);
+    for (int i = 0; i < 2; ++i)
+        REQUIRE(pthread_create(&threads[i], NULL, launch_in_scope, names[i]) == 0);
+    {
+        STINT_SCOPE("inner");
+        launch(&backward, 2);
+    }
+    {
+        STINT_SCOPE("idle");
+    }
+    for (int i = 0; i < 2; ++i)
+        (void)pthread_join(threads[i], NULL);
+    exit(0);
+}
+
 static int resets(void)
 {
     launch(&forward, 3);
@@ -91,10 +120,14 @@ static int forks(void)
     return waitpid(child, &status, 0) == child ? status : 1;
 }
 
-static const struct mode s_modes[] = {
-    {"trains", trains}, {"waits_for_others", waits_for_others},       {"replays_graphs", replays_graphs},
-    {"resets", resets}, {"launches_on_threads", launches_on_threads}, {"forks", forks},
-    {NULL, NULL}};
+static const struct mode s_modes[] = {{"trains", trains},
+                                      {"waits_for_others", waits_for_others},
+                                      {"replays_graphs", replays_graphs},
+                                      {"scopes_of_threads", scopes_of_threads},
+                                      {"resets", resets},
+                                      {"launches_on_threads", launches_on_threads},
+                                      {"forks", forks},
+                                      {NULL, NULL}};
 
 /* ---------------------------------------------------------------------------------------------------------- helpers */
 
@@ -253,7 +286,10 @@ static void metrics_that_the_device_lacks_are_named(void **state)
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 8);
     result = count_in("trains", "STINT_COUNTERS=no__such.sum", NULL);
     assert_int_equal(
-        counter(&result, "backward", SKIPPED("the device has none of the metrics that were asked for")).count, 3);
+        counter(&result, "backward",
+                SKIPPED("the device has none of the metrics that were asked for, or each needs several passes"))
+            .count,
+        3);
 }
 
 static void a_cupti_without_a_range_profiler_is_told(void **state)
@@ -275,6 +311,74 @@ static void threads_are_counted_one_after_another(void **state)
 
     (void)state;
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 81);
+}
+
+static struct stint_nvtx_value in_scope(const struct result *result, const char *path)
+{
+    return value_of(result->report, STINT_COUNTER_SCOPE_SET, path, "dram__bytes_read.sum");
+}
+
+static void scopes_of_threads_and_open_ones_are_counted_apart(void **state)
+{
+    static const char *const runs[] = {NULL, "STINT_COUNTERS_RUN=1"};
+
+    (void)state;
+    for (size_t i = 0; i < 2; ++i) {
+        const struct result result = count_in("scopes_of_threads", "STINT_COUNTERS=dram__bytes_read.sum", runs[i]);
+
+        assert_good(&result);
+        assert_int_equal(in_scope(&result, "outer").count, 1);
+        assert_int_equal(in_scope(&result, "outer/inner").count, 2);
+        assert_int_equal(in_scope(&result, "outer/idle").count, 0);
+        assert_int_equal(in_scope(&result, "left").count + in_scope(&result, "right").count, 8); /* the first 8 */
+    }
+}
+
+static void each_run_counts_what_one_pass_can(void **state)
+{
+    static const char metrics[] = "STINT_COUNTERS=a__1.sum,a__2.sum,a__3.sum,a__4.sum,a__5.sum,wide__1.sum,a__6.sum";
+    struct result result = count_in("trains", metrics, "STINT_COUNTERS_RUN=1");
+
+    (void)state;
+    assert_int_equal(counter(&result, "forward", "a__1.sum").count, 8);
+    assert_int_equal(counter(&result, "forward", "a__5.sum").count, 8);
+    assert_int_equal(counter(&result, "forward", "a__6.sum").count, 0);
+    assert_true(counter(&result, "forward", STINT_COUNTER_RUNS).max == 2);
+    assert_int_equal(counter(&result, "forward", "profiler__replayer_passes").count, 0);
+    assert_true(counter(&result, "forward", "(launches)").sum == 10);
+    assert_int_equal(counter(&result, STINT_COUNTER_ABSENT, STINT_COUNTER_WIDE "wide__1.sum").count, 1);
+    result = count_in("trains", metrics, "STINT_COUNTERS_RUN=2");
+    assert_int_equal(counter(&result, "forward", "a__1.sum").count, 0);
+    assert_int_equal(counter(&result, "forward", "a__6.sum").count, 8);
+    assert_int_equal(counter(&result, "forward", "(launches)").count, 0); /* the first run has them */
+    assert_int_equal(value_of(result.report, STINT_COUNTER_SCOPE_SET, "step/forward pass", "a__6.sum").count, 6);
+    result = count_in("trains", metrics, "STINT_COUNTERS_RUN=3");
+    assert_int_equal(counter(&result, "forward", SKIPPED("all metrics were counted in earlier runs")).count, 8);
+}
+
+static void graphs_are_counted_as_a_whole_without_replay(void **state)
+{
+    const struct result result =
+        count_in("replays_graphs", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_RUN=1");
+
+    (void)state;
+    assert_int_equal(counter(&result, "(graph)", "dram__bytes_read.sum").count, 1);
+    assert_int_equal(
+        counter(&result, "forward", SKIPPED("it is captured into a CUDA graph, and runs when that is launched")).count,
+        1);
+}
+
+static void a_range_that_fails_does_not_stop_later_ones(void **state)
+{
+    struct result result = run("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_GPU=on", "STINT_MODULE=" MODULE,
+                               WITH_CUPTI, "STINT_COUNTERS_RUN=1", "MOCK_CUPTI=range_push=8", NULL);
+
+    (void)state;
+    assert_int_equal(
+        counter(&result, "backward", SKIPPED("cuptiRangeProfilerPushRange failed with 8, CUPTI_ERROR_MOCK")).count, 3);
+    result = run("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_GPU=on", "STINT_MODULE=" MODULE, WITH_CUPTI,
+                 "STINT_COUNTERS_RUN=1", "MOCK_CUPTI=range_stops=3", NULL);
+    assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 6);
 }
 
 static void reset_and_fork_forget(void **state)
@@ -312,6 +416,10 @@ int main(int count, char **arguments)
         process_test(metrics_that_the_device_lacks_are_named),
         process_test(a_cupti_without_a_range_profiler_is_told),
         process_test(threads_are_counted_one_after_another),
+        process_test(scopes_of_threads_and_open_ones_are_counted_apart),
+        process_test(each_run_counts_what_one_pass_can),
+        process_test(graphs_are_counted_as_a_whole_without_replay),
+        process_test(a_range_that_fails_does_not_stop_later_ones),
         process_test(reset_and_fork_forget),
         process_test(without_the_module_nothing_is_counted),
     };

@@ -1,0 +1,69 @@
+#include "counters/plan_split.h"
+
+/* Returns how many passes the metrics need together; 0 if a function failed. */
+static size_t passes_of(struct stint_range_api *api, void *host, const char **names, size_t count)
+{
+    struct stint_arena scratch = {0};
+    struct stint_range_add_metrics add = {
+        .size = STINT_RANGE_SIZE(stint_range_add_metrics, count), .host = host, .names = names, .count = count};
+    struct stint_range_image_size size = {.size = STINT_RANGE_SIZE(stint_range_image_size, bytes), .host = host};
+    if (stint_range_call(api, STINT_RANGE_ADD_METRICS, &add) || stint_range_call(api, STINT_RANGE_IMAGE_SIZE, &size))
+        return 0;
+    struct stint_range_image image = {.size = STINT_RANGE_SIZE(stint_range_image, image),
+                                      .host = host,
+                                      .bytes = size.bytes,
+                                      .image = stint_arena_alloc(&scratch, size.bytes)};
+    struct stint_range_passes passes = {
+        .size = STINT_RANGE_SIZE(stint_range_passes, passes), .bytes = size.bytes, .image = image.image};
+    int failed = !image.image || stint_range_call(api, STINT_RANGE_IMAGE, &image) ||
+                 stint_range_call(api, STINT_RANGE_PASSES, &passes);
+    stint_arena_free(&scratch);
+    return failed ? 0 : passes.passes;
+}
+
+/* Metrics cannot be taken out of CUPTI's object again, so each attempt has one of its own. */
+static size_t try(struct stint_range_api *api, const char *chip, const char **names, size_t count)
+{
+    struct stint_range_host_end end = {.size = STINT_RANGE_SIZE(stint_range_host_end, host)};
+    end.host = stint_counter_host(api, chip);
+    if (!end.host)
+        return 0;
+    size_t passes = passes_of(api, end.host, names, count);
+    if (passes)
+        (void)stint_range_call(api, STINT_RANGE_HOST_END, &end);
+    return passes;
+}
+
+/* Sets *count to how many of the metrics, from the first on, one pass can count; 0 if the first needs several. */
+static int fill(struct stint_range_api *api, const char *chip, const char **names, size_t most, size_t *count)
+{
+    size_t passes = try(api, chip, names, most), fits = 0, fails = most;
+    if (passes == 1)
+        fits = most;
+    while (passes && fails - fits > 1) {
+        size_t middle = fits + (fails - fits) / 2;
+        passes = try(api, chip, names, middle);
+        fits = passes == 1 ? middle : fits;
+        fails = passes == 1 ? fails : middle;
+    }
+    *count = fits;
+    return passes ? 0 : -1;
+}
+
+int stint_plan_split(struct stint_counter_plan *plan, const char *chip, size_t run)
+{
+    struct stint_array all = plan->names;
+    const char **names = all.items;
+    plan->names = (struct stint_array){0};
+    for (size_t at = 0, count; at < all.count; at += count ? count : 1) {
+        if (fill(plan->api, chip, names + at, all.count - at, &count))
+            return -1;
+        if (!count && stint_counter_keep(plan, &plan->unsplit, names[at]))
+            return -1;
+        plan->runs += count > 0;
+        for (size_t i = at; plan->runs == run && i < at + count; i++)
+            if (stint_counter_keep(plan, &plan->names, names[i]))
+                return -1;
+    }
+    return 0;
+}
