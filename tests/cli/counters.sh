@@ -62,6 +62,40 @@ counters_are_compared()
     has err "1 of 2 checks failed, 1 passed"
 }
 
+programs_run_once_for_each_pass()
+{
+    counted --counters a__1,a__2,a__3,a__4,dram__bytes_read,dram__bytes_write,wide__1 --replay-mode application \
+        --nvtx on --format json --log-file x.json
+    same "the exit code" $? 0
+    has err "stint: counters of one pass at a time: run 2 of 2 of $PLAIN"
+    lacks err "another than the first"
+    stint stats x.json --report counters >out
+    has out "GPU counters: 1 kernel; each launch that is counted runs once, alone"
+    has out "launches   3, counted 3 in each of 2 runs of the program, without replay"
+    has out "DRAM read 20 B, written 21 B"
+    has out "step: 3 launches, DRAM read 60 B, written 63 B"
+    has out "Needs several passes, which only a replay of kernels gives: wide__1.sum"
+    stint stats x.json --report counters:csv >out
+    has out ",dram__bytes_write.sum,3,21,21,21,step"
+    counted --quiet --counters a__1 --replay-mode application --report off
+    same "what is said of one run" "$(cat err)" ""
+}
+
+# Of the second run of twice.sh, fewer launches are counted.
+runs_that_differ_are_told()
+{
+    cat >twice.sh <<END
+#!/bin/sh
+[ -e twice ] && export STINT_COUNTERS_LAUNCHES=1
+touch twice
+exec "\$@" cuda
+END
+    chmod +x twice.sh
+    STINT_INJECT_LIBRARY=$REAL STINT_CUPTI_PATH=$CUPTI STINT_MODULE=$MODULE stint run --counters \
+        a__1,a__2,a__3,a__4,a__5,a__6 --replay-mode application ./twice.sh "$PLAIN" 2>err
+    has err "run 2 of 2 was another than the first, so its counters are of other launches: kernel kernel: 1 counted, in the first run 3"
+}
+
 missing_permission_has_an_exit_code_and_a_remedy()
 {
     MOCK_CUPTI=range_enable=35 counted --counters all
@@ -86,10 +120,11 @@ mistakes_are_told()
     refused "--counters speed: expected all, names of metrics, or groups:" --counters flops,speed
     has err "stint:     speed-of-light"
     refused "--counters: expected all, groups or names of metrics" --counters ,
+    refused "--replay-mode range: expected one of kernel, application" --counters flops --replay-mode range
     refused "--launches 0: expected a number, such as 3, a range, such as 2-5, or all" --launches 0
 }
 
 [ -n "${PLAIN-}" ] || exit 77 # a sanitizer's library would have to be loaded before the injected one
 run_tests counters_are_printed_with_a_verdict what_is_counted_can_be_chosen \
-    counters_are_kept_in_reports_and_databases counters_are_compared missing_permission_has_an_exit_code_and_a_remedy \
+    programs_run_once_for_each_pass runs_that_differ_are_told counters_are_kept_in_reports_and_databases counters_are_compared missing_permission_has_an_exit_code_and_a_remedy \
     program_without_kernels_is_told mistakes_are_told

@@ -49,6 +49,7 @@ enum {
     COUNTER_KERNELS,
     COUNTER_LAUNCHES,
     COUNTER_SCOPES,
+    REPLAY_MODE,
     SAMPLE,
     ADOPT,
     PER_PROCESS,
@@ -59,6 +60,8 @@ enum {
 
 static const char *const s_gpu_words[] = {"on", "off", "kernels", "api", NULL};
 static const char *const s_api_words[] = {"on", "all", "off", NULL};
+
+static const char *const s_replay_words[] = {"kernel", "application", NULL};
 
 static const char *const s_adopt_words[] = {"off", "autograd", "main", "all", NULL};
 
@@ -71,7 +74,8 @@ static const struct stint_option s_options[] = {
     {"system-profiling", SYSTEM, "on", NULL, stint_option_switches},
     {"osrt", OSRT, NULL, "power, clocks; waits (--osrt-threshold)", NULL},
     {"osrt-threshold", OSRT_THRESHOLD, "NS", "", NULL},
-    {"counters", COUNTERS, "LIST", "GPU counters; --kernels --launches --counter-scopes", NULL},
+    {"counters", COUNTERS, "LIST", NULL, NULL},
+    {"replay-mode", REPLAY_MODE, "MODE", "GPU: --kernels --launches --counter-scopes", s_replay_words},
     {"kernels", COUNTER_KERNELS, "PATTERNS", "", NULL},
     {"launches", COUNTER_LAUNCHES, "N", "", NULL},
     {"counter-scopes", COUNTER_SCOPES, "PATTERNS", "", NULL},
@@ -165,6 +169,15 @@ static int check_sampling(const char *how)
     return stint_option_number("sample", strncmp(how, "wall:", 5) == 0 ? how + 5 : how, 1, MOST_HZ, &hz);
 }
 
+static int read_replay_mode(struct stint_recording *recording)
+{
+    const char *mode;
+    if (stint_option_word("replay-mode", optarg, s_replay_words, &mode))
+        return -1;
+    recording->counter_run = strcmp(mode, "application") == 0;
+    return 0;
+}
+
 /* Returns 0, or -1 after saying what is wrong. */
 static int read_counters(struct stint_recording *recording, int option)
 {
@@ -178,6 +191,8 @@ static int read_counters(struct stint_recording *recording, int option)
     case COUNTER_LAUNCHES:
         recording->counter_launches = optarg;
         return stint_counted_read_launches(optarg);
+    case REPLAY_MODE:
+        return read_replay_mode(recording);
     default:
         recording->counter_scopes = optarg;
         return 0;
@@ -257,6 +272,7 @@ static int read_option(struct run *run, struct asked *asked, int option)
     case COUNTER_KERNELS:
     case COUNTER_LAUNCHES:
     case COUNTER_SCOPES:
+    case REPLAY_MODE:
         return read_counters(&run->recording, option);
     case SAMPLE:
         run->recording.sample = optarg ? optarg : "on";

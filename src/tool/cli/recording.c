@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "base/env.h"
 #include "cli/command.h"
 #include "cli/live.h"
+#include "cli/program_runs.h"
 #include "cli/progress.h"
 #include "cli/survivors.h"
 #include "cli/temporary.h"
@@ -118,11 +120,13 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
             say_lost(&results);
         if (recording->stores)
             stint_stores_recover(recording->stores, &results, &launch, recording->quiet);
+        if (recording->counter_run == 1 && !WIFSIGNALED(launch.status))
+            stint_program_runs(recording, &results, arguments);
         report(context, &results, &launch);
         stint_results_free(&results);
         stint_system_profile_free(&recording->system_profile);
     }
     leave_folders(recording, &launch);
     stint_progress_release();
-    return stint_launch_end(&launch);
+    return recording->counter_run > 1 ? 0 : stint_launch_end(&launch);
 }

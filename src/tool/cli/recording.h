@@ -35,6 +35,7 @@ struct stint_recording {
     const char *counter_kernels;       /* for STINT_COUNTERS_KERNELS */
     const char *counter_launches;      /* for STINT_COUNTERS_LAUNCHES */
     const char *counter_scopes;        /* for STINT_COUNTERS_SCOPES */
+    size_t counter_run;                /* for STINT_COUNTERS_RUN; 0: kernels are replayed */
     int quiet;                         /* 1: no messages but errors */
     void (*started)(void *recording, long long pid); /* called as soon as the program runs; may be NULL */
     struct stint_folder folder;

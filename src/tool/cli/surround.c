@@ -121,6 +121,11 @@ static void set_counters(const struct stint_recording *recording)
         (void)setenv("STINT_COUNTERS_KERNELS", recording->counter_kernels, 1);
     if (recording->counter_launches)
         (void)setenv("STINT_COUNTERS_LAUNCHES", recording->counter_launches, 1);
+    if (recording->counter_run) {
+        char number[24];
+        (void)snprintf(number, sizeof number, "%zu", recording->counter_run);
+        (void)setenv("STINT_COUNTERS_RUN", number, 1);
+    }
     if (recording->counter_scopes)
         (void)setenv("STINT_COUNTERS_SCOPES", recording->counter_scopes, 1);
 }
