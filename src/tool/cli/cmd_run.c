@@ -75,7 +75,7 @@ static const struct stint_option s_options[] = {
     {"osrt", OSRT, NULL, "power, clocks; waits (--osrt-threshold)", NULL},
     {"osrt-threshold", OSRT_THRESHOLD, "NS", "", NULL},
     {"counters", COUNTERS, "LIST", NULL, NULL},
-    {"replay-mode", REPLAY_MODE, "MODE", "GPU: --kernels --launches --counter-scopes", s_replay_words},
+    {"replay-mode", REPLAY_MODE, "M", "GPU: --kernels --launches --counter-scopes", s_replay_words},
     {"kernels", COUNTER_KERNELS, "PATTERNS", "", NULL},
     {"launches", COUNTER_LAUNCHES, "N", "", NULL},
     {"counter-scopes", COUNTER_SCOPES, "PATTERNS", "", NULL},
