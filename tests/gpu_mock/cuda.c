@@ -453,6 +453,16 @@ void mock_unified_memory(uint32_t counter, uint64_t address, uint64_t bytes)
     occupy(NULL, bytes, &event);
 }
 
+/* A device whose memory nobody uses, unless MOCK_CUPTI=used_gb=N says so. */
+int cuMemGetInfo_v2(size_t *free_bytes, size_t *all_bytes)
+{
+    const size_t used = (size_t)mock_option("used_gb") << 30;
+
+    *free_bytes = (size_t)1 << 30;
+    *all_bytes = used + *free_bytes;
+    return 0;
+}
+
 int cuStreamBeginCapture_v2(struct mock_stream *stream, int mode)
 {
     struct mock_call call;

@@ -166,6 +166,7 @@ MOCK_API int cuMemcpyAsync(void *to, const void *from, size_t bytes, int kind, s
 MOCK_API int cuMemsetD8Async(void *address, int value, size_t bytes, struct mock_stream *stream);
 MOCK_API int cuGraphLaunch(const struct mock_graph *graph, struct mock_stream *stream);
 MOCK_API int cuStreamSynchronize(struct mock_stream *stream);
+MOCK_API int cuMemGetInfo_v2(size_t *free_bytes, size_t *all_bytes);
 MOCK_API int cuStreamBeginCapture_v2(struct mock_stream *stream, int mode);
 MOCK_API int cuStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph);
 MOCK_API int cuGraphInstantiateWithFlags(struct mock_graph *copy, const struct mock_graph *graph);

@@ -7,6 +7,7 @@
  * are launched into one range that is replayed. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "counters/range_abi.h"
 #include "gpu_mock/mock.h"
@@ -312,6 +313,8 @@ int cuptiRangeProfilerStop(struct stint_range_stop *stop)
         mock_misuse("a range was stopped that had not been started");
         return INVALID_OPERATION;
     }
+    while (fails("range_hang"))
+        (void)pause(); /* as for a kernel that never ends */
     s_range.started = 0;
     s_range.submitted = s_range.is_user;
     if (s_range.pushed)

@@ -9,6 +9,8 @@
 #include "counters/kernel_choice.h"
 #include "counters/kernel_shape.h"
 #include "counters/range_session.h"
+#include "counters/replay_room.h"
+#include "counters/replay_watch.h"
 #include "counters/worker.h"
 #include "import/cxx_name.h"
 
@@ -230,6 +232,8 @@ static void start_session(void *argument)
         return;
     }
     stint_kernel_shape(start->shape, start->call);
+    if (s_counting.plan.passes > 1 && stint_replay_room(start->why, sizeof start->why))
+        return;
     if (stint_range_begin(session, &s_counting.plan))
         stint_range_explain(&s_counting.api, start->why, sizeof start->why);
     else
@@ -249,12 +253,17 @@ static void begin_kernel(struct kernel *kernel, const struct stint_counted_call 
 {
     struct start start = {.call = call, .shape = &tl_launch.shape};
     const char *refused = refuse(call);
-    if (refused)
+    if (refused) {
         skip(kernel->name, refused);
-    else if (stint_worker_run(s_counting.host.begin_thread, start_session, &start, call->context))
+        return;
+    }
+    stint_replay_watch_begin(kernel->name);
+    if (stint_worker_run(s_counting.host.begin_thread, start_session, &start, call->context))
         skip(kernel->name, "there is no thread to count it");
     else if (!start.session)
         skip(kernel->name, start.why);
+    if (!start.session)
+        stint_replay_watch_end();
     tl_launch.session = start.session;
     tl_launch.kernel = kernel;
 }
@@ -315,6 +324,7 @@ static void end(const struct stint_counted_call *call)
     if (!finish.session)
         return;
     (void)stint_worker_run(s_counting.host.begin_thread, finish_session, &finish, call->context);
+    stint_replay_watch_end();
     tl_launch.session = NULL;
     if (call->failed) {
         skip(kernel->name, "its launch failed");

@@ -381,6 +381,35 @@ static void a_range_that_fails_does_not_stop_later_ones(void **state)
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 6);
 }
 
+static void a_kernel_that_never_ends_is_named_and_ends_the_program(void **state)
+{
+    const struct result result =
+        run("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_GPU=on", "STINT_MODULE=" MODULE, WITH_CUPTI,
+            "MOCK_CUPTI=range_hang=1", "STINT_COUNTERS_TIMEOUT=1", NULL);
+
+    (void)state;
+    assert_no_misuse(&result);
+    assert_exit(&result, 124);
+    assert_non_null(strstr(result.err, "the kernel forward has not ended in 1 s of being counted"));
+    assert_non_null(strstr(result.err, "--kernels '!forward*'"));
+}
+
+static void a_kernel_without_room_for_its_memory_is_skipped(void **state)
+{
+    static const char five[] = "STINT_COUNTERS=a__1.sum,a__2.sum,a__3.sum,a__4.sum,a__5.sum",
+                      six[] = "STINT_COUNTERS=a__1.sum,a__2.sum,a__3.sum,a__4.sum,a__5.sum,a__6.sum";
+    struct result result = count_in("trains", six, "MOCK_CUPTI=used_gb=1000000");
+
+    (void)state;
+    assert_good(&result);
+    assert_non_null(strstr(result.report, "a replay may have to save the 1073741.8 GB of the device that are in use"));
+    assert_int_equal(counter(&result, "forward", "a__1.sum").count, 0);
+    result = count_in("trains", five, "MOCK_CUPTI=used_gb=1000000"); /* of one pass */
+    assert_int_equal(counter(&result, "forward", "a__1.sum").count, 8);
+    result = count_in("trains", six, "MOCK_CUPTI=used_gb=1");
+    assert_int_equal(counter(&result, "forward", "a__1.sum").count, 8);
+}
+
 static void reset_and_fork_forget(void **state)
 {
     struct result result = count_in("resets", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
@@ -420,6 +449,8 @@ int main(int count, char **arguments)
         process_test(each_run_counts_what_one_pass_can),
         process_test(graphs_are_counted_as_a_whole_without_replay),
         process_test(a_range_that_fails_does_not_stop_later_ones),
+        process_test(a_kernel_that_never_ends_is_named_and_ends_the_program),
+        process_test(a_kernel_without_room_for_its_memory_is_skipped),
         process_test(reset_and_fork_forget),
         process_test(without_the_module_nothing_is_counted),
     };
