@@ -60,6 +60,10 @@ counters_are_compared()
     has out "FAIL          kernel:kernel:dram_bytes < +5%  kernel: A "
     has out "B 45 B"
     has err "1 of 2 checks failed, 1 passed"
+    stint diff x.json y.db --gate 'scope:step:dram_bytes < +5%; scope:step:dram__bytes_read <= +0%' >out 2>err
+    same "the exit code" $? 1
+    has out "FAIL          scope:step:dram_bytes < +5%  step: A "
+    has out "B 135 B"
 }
 
 programs_run_once_for_each_pass()

@@ -64,7 +64,7 @@ enum { DEFAULT_TOP = 20, GATE_FILE_MOST = 1 << 20 };
 
 static const unsigned s_default_kinds = 1U << STINT_DIFF_TOTAL | 1U << STINT_DIFF_SCOPE | 1U << STINT_DIFF_KERNEL |
                                         1U << STINT_DIFF_COPY | 1U << STINT_DIFF_API | 1U << STINT_DIFF_COUNTER |
-                                        1U << STINT_DIFF_FUNCTION;
+                                        1U << STINT_DIFF_SCOPE_COUNTER | 1U << STINT_DIFF_FUNCTION;
 
 static int say_no_memory(void)
 {

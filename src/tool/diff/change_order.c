@@ -40,7 +40,7 @@ static double size_of(const struct stint_diff_report *report, const struct stint
     double b = stint_change_mean(report->diff, row, STINT_DIFF_B, stint_diff_main_metric(row));
     if (report->sort == STINT_DIFF_SORT_NAME)
         return 0;
-    if (row->kind == STINT_DIFF_COUNTER)
+    if (stint_diff_kind_is_counter(row->kind))
         return part_of(row, a, b);
     return report->sort == STINT_DIFF_SORT_TOTAL ? fmax(a, b) : fabs(b - a);
 }

@@ -17,7 +17,7 @@ struct file {
 
 struct stint_label stint_diff_label(const struct stint_diff_row *row)
 {
-    if (row->kind == STINT_DIFF_COUNTER)
+    if (stint_diff_kind_is_counter(row->kind))
         return (struct stint_label){.set = row->name, .name = row->set};
     int with_set = row->kind == STINT_DIFF_SCOPE && !row->global;
     return (struct stint_label){.set = with_set ? row->set : "", .name = row->path};
@@ -25,7 +25,7 @@ struct stint_label stint_diff_label(const struct stint_diff_row *row)
 
 enum stint_metric stint_diff_main_metric(const struct stint_diff_row *row)
 {
-    if (row->kind == STINT_DIFF_COUNTER)
+    if (stint_diff_kind_is_counter(row->kind))
         return stint_counter_metric(row->set);
     return row->kind == STINT_DIFF_FUNCTION ? STINT_METRIC_SELF : STINT_METRIC_TOTAL;
 }
@@ -228,6 +228,51 @@ static int gather_counters(struct stint_diff *diff, const struct file *file)
     return 0;
 }
 
+/* Counters of the same scope in several places add up. */
+static int add_scope_counter(struct stint_diff *diff, const struct file *file, const struct stint_counter *counter,
+                             const char *scope)
+{
+    struct stint_diff_row like = {
+        .kind = STINT_DIFF_SCOPE_COUNTER, .set = counter->name, .name = scope, .parent = STINT_DIFF_NO_ROW};
+    enum stint_metric metric = stint_diff_main_metric(&like);
+    size_t position = find_row(diff, file, &like);
+    if (position == STINT_DIFF_NO_ROW)
+        return -1;
+    struct stint_diff_row *row = (struct stint_diff_row *)diff->rows.items + position;
+    struct stint_metric_value *value = &row->values[file->column].of[metric];
+    row->files[file->side] -= value->known ? 1 : 0;
+    stint_metric_put_within(&row->values[file->column], metric, (value->known ? value->value : 0) + counter->value,
+                            counter->error);
+    return 0;
+}
+
+/* Whether a part of "outer/inner" is in front of itself, as a scope is that runs within itself. */
+static int is_repeated(const char *path, const char *part, size_t length)
+{
+    for (const char *at = path; at < part; at += strcspn(at, "/") + 1)
+        if (strcspn(at, "/") == length && memcmp(at, part, length) == 0)
+            return 1;
+    return 0;
+}
+
+/* What was counted in a scope belongs to all scopes around it, too. */
+static int gather_scope_counters(struct stint_diff *diff, const struct file *file)
+{
+    struct stint_counter counter;
+    for (size_t next = 0; stint_scope_counter_next(&counter, file->snapshot, &next);) {
+        size_t length;
+        for (const char *at = counter.kernel; *at; at += length + (at[length] == '/')) {
+            length = strcspn(at, "/");
+            const char *scope = stint_arena_copy(&diff->arena, at, length);
+            if (!scope)
+                return -1;
+            if (!is_repeated(counter.kernel, at, length) && add_scope_counter(diff, file, &counter, scope))
+                return -1;
+        }
+    }
+    return 0;
+}
+
 /* -------------------------------------------------------------------------------------------------------- functions */
 
 static void add_time(struct stint_metric_values *values, enum stint_metric metric, uint64_t ns)
@@ -362,7 +407,7 @@ static int gather(struct stint_diff *diff, int side, size_t i)
                         .column = (side ? diff->side[STINT_DIFF_A].count : 0) + i};
     if (gather_totals(diff, &file) || gather_stats(diff, &file) || gather_contexts(diff, &file))
         return -1;
-    if (gather_activities(diff, &file) || gather_counters(diff, &file))
+    if (gather_activities(diff, &file) || gather_counters(diff, &file) || gather_scope_counters(diff, &file))
         return -1;
     return diff->side[side].functions ? gather_functions(diff, &file, &diff->side[side].functions[i]) : 0;
 }

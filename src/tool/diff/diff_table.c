@@ -90,7 +90,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     struct stint_change total = stint_change_of(table->report->diff, row, metric);
     for (int side = 0; side < STINT_DIFF_SIDES; side++) {
         size_t column = side ? COLUMN_B : COLUMN_A;
-        if (total.files[side] && row->kind != STINT_DIFF_COUNTER)
+        if (total.files[side] && !stint_diff_kind_is_counter(row->kind))
             stint_sheet_value(sheet, column, whole(total.value[side]));
         else if (total.files[side])
             put_amount(stint_sheet_text(sheet, column), metric, total.value[side]);
@@ -122,7 +122,7 @@ static int is_measured(const struct table *table, enum stint_metric metric)
 
 static int has_one_metric(enum stint_diff_kind kind)
 {
-    return kind == STINT_DIFF_COUNTER || kind == STINT_DIFF_FUNCTION;
+    return stint_diff_kind_is_counter(kind) || kind == STINT_DIFF_FUNCTION;
 }
 
 static void put_rows(struct table *table, enum stint_diff_kind kind)
@@ -137,7 +137,7 @@ static void put_rows(struct table *table, enum stint_diff_kind kind)
                                 .name_floor = 1,
                                 .name_least = NAME_LEAST};
     memcpy(columns, s_columns, sizeof columns);
-    if (kind == STINT_DIFF_COUNTER)
+    if (stint_diff_kind_is_counter(kind))
         columns[COLUMN_A].unit = columns[COLUMN_B].unit = STINT_COLUMN_PLAIN;
     columns[COLUMN_NAME].title = title;
     columns[COLUMN_NAME].least = (unsigned char)strlen(title);

@@ -59,7 +59,7 @@ static int read_kind(struct reader *reader, struct stint_gate_rule *rule)
     size_t length = (size_t)(colon - reader->at);
     if (length == 3 && memcmp(reader->at, "gpu", 3) == 0)
         rule->kinds = 1U << STINT_DIFF_KERNEL | 1U << STINT_DIFF_COPY;
-    else if (stint_diff_kind_read(reader->at, length, &kind) == 0 && kind != STINT_DIFF_COUNTER)
+    else if (stint_diff_kind_read(reader->at, length, &kind) == 0 && !stint_diff_kind_is_counter(kind))
         rule->kinds = 1U << kind;
     else
         return fail(reader, reader->at,
@@ -89,9 +89,12 @@ static int read_counter(struct reader *reader, struct stint_gate_rule *rule, str
     rule->counter = stint_arena_copy(arena, begin, (size_t)(reader->at - begin));
     if (!rule->counter)
         return fail(reader, begin, "not enough memory");
-    if (rule->kinds != 1U << STINT_DIFF_KERNEL)
-        return fail(reader, begin, "counters are of kernels: kernel:*:%.80s", rule->counter);
-    rule->kinds = 1U << STINT_DIFF_COUNTER;
+    if (rule->kinds == 1U << STINT_DIFF_SCOPE)
+        rule->kinds = 1U << STINT_DIFF_SCOPE_COUNTER;
+    else if (rule->kinds == 1U << STINT_DIFF_KERNEL)
+        rule->kinds = 1U << STINT_DIFF_COUNTER;
+    else
+        return fail(reader, begin, "counters are of kernels and scopes: kernel:*:%.80s", rule->counter);
     rule->metric = stint_counter_metric(rule->counter);
     return 0;
 }
@@ -107,8 +110,8 @@ static int read_metric(struct reader *reader, struct stint_gate_rule *rule, stru
     if (stint_metric_read(begin, length, &rule->metric) == 0 && rule->metric != STINT_METRIC_VALUE)
         return 0;
     return fail(reader, begin,
-                "expected count, total, self, min, max, avg, p50, p90, p99, gpu, kernels, bytes or, of kernels, a "
-                "counter such as dram_bytes after the last colon");
+                "expected count, total, self, min, max, avg, p50, p90, p99, gpu, kernels, bytes or, of kernels and "
+                "scopes, a counter such as dram_bytes after the last colon");
 }
 
 static int read_relation(struct reader *reader, struct stint_gate_rule *rule)

@@ -26,9 +26,16 @@ enum { SHORT = sizeof s_short / sizeof s_short[0] };
 
 /* ---------------------------------------------------------------------------------------------------------- values */
 
+/* Of a scope, only what adds up over launches. */
+static int is_summed(const struct stint_nvtx_value *value)
+{
+    const char *suffix = value->field + strcspn(value->field, ".");
+    return strcmp(value->set, STINT_COUNTER_SCOPE_SET) == 0 && strcmp(suffix, ".sum") == 0;
+}
+
 static int is_of_kernel(const struct stint_nvtx_value *value)
 {
-    return strcmp(value->set, STINT_COUNTER_SET) == 0 && *value->field != '(' && value->count &&
+    return (strcmp(value->set, STINT_COUNTER_SET) == 0 || is_summed(value)) && *value->field != '(' && value->count &&
            strcmp(value->name, STINT_COUNTER_ABSENT) != 0;
 }
 
@@ -43,6 +50,9 @@ static double error_of(const struct stint_nvtx_value *value)
 
 static struct stint_counter counter_of(const struct stint_nvtx_value *value)
 {
+    if (is_summed(value))
+        return (struct stint_counter){
+            .kernel = value->name, .name = value->field, .value = value->sum, .error = (double)NAN};
     return (struct stint_counter){.kernel = value->name,
                                   .name = value->field,
                                   .value = value->sum / (double)value->count,
@@ -50,12 +60,12 @@ static struct stint_counter counter_of(const struct stint_nvtx_value *value)
 }
 
 /* Looks among the values of one kernel, which are adjacent and end in front of `end`. */
-static const struct stint_nvtx_value *find(const struct stint_snapshot *snapshot, const char *kernel, size_t end,
-                                           const char *metric)
+static const struct stint_nvtx_value *find(const struct stint_snapshot *snapshot, size_t end, const char *metric)
 {
+    const struct stint_nvtx_value *last = &snapshot->nvtx_values[end - 1];
     while (end--) {
         const struct stint_nvtx_value *value = &snapshot->nvtx_values[end];
-        if (strcmp(value->set, STINT_COUNTER_SET) != 0 || strcmp(value->name, kernel) != 0)
+        if (strcmp(value->set, last->set) != 0 || strcmp(value->name, last->name) != 0)
             return NULL;
         if (strcmp(value->field, metric) == 0)
             return value->count ? value : NULL;
@@ -68,7 +78,7 @@ static int add_up(struct stint_counter *counter, const struct stint_snapshot *sn
 {
     *counter = (struct stint_counter){.kernel = snapshot->nvtx_values[end - 1].name, .name = s_short[which].name};
     for (size_t i = 0; i < TERMS && s_short[which].terms[i].metric; i++) {
-        const struct stint_nvtx_value *value = find(snapshot, counter->kernel, end, s_short[which].terms[i].metric);
+        const struct stint_nvtx_value *value = find(snapshot, end, s_short[which].terms[i].metric);
         if (!value)
             return 0;
         struct stint_counter term = counter_of(value);
@@ -86,11 +96,11 @@ static int is_last_of_kernel(const struct stint_snapshot *snapshot, size_t i)
 }
 
 /* Each value has a place in *next, and SHORT places behind it, which are used behind the last one of a kernel. */
-int stint_counter_next(struct stint_counter *counter, const struct stint_snapshot *snapshot, size_t *next)
+static int next_of(const char *set, struct stint_counter *counter, const struct stint_snapshot *snapshot, size_t *next)
 {
     for (; *next < snapshot->nvtx_value_count * (SHORT + 1); (*next)++) {
         size_t i = *next / (SHORT + 1), place = *next % (SHORT + 1);
-        if (strcmp(snapshot->nvtx_values[i].set, STINT_COUNTER_SET) != 0)
+        if (strcmp(snapshot->nvtx_values[i].set, set) != 0)
             continue;
         if (!place && is_of_kernel(&snapshot->nvtx_values[i]))
             *counter = counter_of(&snapshot->nvtx_values[i]);
@@ -100,6 +110,16 @@ int stint_counter_next(struct stint_counter *counter, const struct stint_snapsho
         return 1;
     }
     return 0;
+}
+
+int stint_counter_next(struct stint_counter *counter, const struct stint_snapshot *snapshot, size_t *next)
+{
+    return next_of(STINT_COUNTER_SET, counter, snapshot, next);
+}
+
+int stint_scope_counter_next(struct stint_counter *counter, const struct stint_snapshot *snapshot, size_t *next)
+{
+    return next_of(STINT_COUNTER_SCOPE_SET, counter, snapshot, next);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- names */

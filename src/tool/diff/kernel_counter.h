@@ -17,6 +17,10 @@ struct stint_counter {
  * them that have short names. Returns 0 after the last. */
 int stint_counter_next(struct stint_counter *counter, const struct stint_snapshot *snapshot, size_t *next);
 
+/* The same for scopes: `kernel` is the path of names, "outer/inner", and `value` the sum over the launches within it
+ * that were counted, but not within scopes inside it; without counters that do not add up. */
+int stint_scope_counter_next(struct stint_counter *counter, const struct stint_snapshot *snapshot, size_t *next);
+
 /* Returns whether rules may name a counter so: a short name, or a metric of CUPTI's, which has "__". */
 int stint_counter_is_name(const char *name, size_t length);
 

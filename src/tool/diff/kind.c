@@ -13,6 +13,7 @@ static const struct {
     [STINT_DIFF_COPY] = {"copy", "Copies and sets"},
     [STINT_DIFF_API] = {"api", "Calls of CUDA's API"},
     [STINT_DIFF_COUNTER] = {"counter", "Counters of kernels"},
+    [STINT_DIFF_SCOPE_COUNTER] = {"scope-counter", "Counters of scopes"},
     [STINT_DIFF_FUNCTION] = {"function", "Functions, by samples"},
 };
 
@@ -35,6 +36,11 @@ static const struct {
     [STINT_METRIC_BYTES] = {"bytes", "bytes", STINT_METRIC_OF_BYTES},
     [STINT_METRIC_VALUE] = {"value", "value", STINT_METRIC_NUMBER},
 };
+
+int stint_diff_kind_is_counter(enum stint_diff_kind kind)
+{
+    return kind == STINT_DIFF_COUNTER || kind == STINT_DIFF_SCOPE_COUNTER;
+}
 
 const char *stint_diff_kind_name(enum stint_diff_kind kind)
 {

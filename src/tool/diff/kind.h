@@ -9,10 +9,11 @@ enum stint_diff_kind {
     STINT_DIFF_SCOPE,   /* a statistic (set, name) that is no call */
     STINT_DIFF_CONTEXT, /* a calling context */
     STINT_DIFF_KERNEL,
-    STINT_DIFF_COPY,    /* copies, sets, moves of unified memory */
-    STINT_DIFF_API,     /* a function of CUDA's API */
-    STINT_DIFF_COUNTER, /* a hardware counter (the row's set) of a kernel (its name) */
-    STINT_DIFF_FUNCTION /* a function that was sampled */
+    STINT_DIFF_COPY,          /* copies, sets, moves of unified memory */
+    STINT_DIFF_API,           /* a function of CUDA's API */
+    STINT_DIFF_COUNTER,       /* a hardware counter (the row's set) of a kernel (its name) */
+    STINT_DIFF_SCOPE_COUNTER, /* the same, of the kernels launched in a scope */
+    STINT_DIFF_FUNCTION       /* a function that was sampled */
 };
 
 enum { STINT_DIFF_KINDS = STINT_DIFF_FUNCTION + 1 };
@@ -40,6 +41,9 @@ enum stint_metric_unit { STINT_METRIC_NUMBER, STINT_METRIC_NS, STINT_METRIC_OF_B
 /* "scope"; "Scopes" */
 const char *stint_diff_kind_name(enum stint_diff_kind kind);
 const char *stint_diff_kind_title(enum stint_diff_kind kind);
+
+/* Whether rows are hardware counters, each with one metric. */
+int stint_diff_kind_is_counter(enum stint_diff_kind kind);
 
 /* "p50"; "p50_ns" */
 const char *stint_metric_name(enum stint_metric metric);

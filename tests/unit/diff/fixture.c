@@ -59,13 +59,15 @@ static void add_work(struct stint_builder *builder, const struct fixture_work *w
 
 static void add_counter(struct stint_builder *builder, const struct fixture_counter *counter)
 {
-    stint_builder_nvtx_value(builder, &(const struct stint_nvtx_value){.set = STINT_COUNTER_SET,
-                                                                       .name = counter->kernel,
-                                                                       .field = counter->metric,
-                                                                       .count = counter->count,
-                                                                       .sum = counter->sum,
-                                                                       .min = counter->min,
-                                                                       .max = counter->max});
+    int is_scope = strncmp(counter->kernel, "scope:", 6) == 0;
+    stint_builder_nvtx_value(
+        builder, &(const struct stint_nvtx_value){.set = is_scope ? STINT_COUNTER_SCOPE_SET : STINT_COUNTER_SET,
+                                                  .name = counter->kernel + (is_scope ? 6 : 0),
+                                                  .field = counter->metric,
+                                                  .count = counter->count,
+                                                  .sum = counter->sum,
+                                                  .min = counter->min,
+                                                  .max = counter->max});
 }
 
 struct stint_snapshot *fixture_take(const struct fixture *fixture)

@@ -25,7 +25,7 @@ struct fixture_work {
     uint64_t bytes;
 };
 
-/* A hardware counter of a kernel. */
+/* A hardware counter of a kernel, or of "scope:outer/inner". */
 struct fixture_counter {
     const char *kernel;
     const char *metric;

@@ -53,6 +53,31 @@ static void contexts_are_matched_by_all_around_them(void **state)
     fixture_forget(&both);
 }
 
+/* What is counted in a scope is in all around it, once in one that runs within itself. */
+static void counters_of_scopes_add_up_by_name(void **state)
+{
+    static const struct fixture pair[2] = {
+        {.counters = {{"scope:step", "dram__bytes_read.sum", 1, 5, 5, 5},
+                      {"scope:step/forward", "dram__bytes_read.sum", 2, 30, 10, 20},
+                      {"scope:test/forward/forward", "dram__bytes_read.sum", 1, 100, 100, 100}},
+         .wall_ns = 1000},
+        {.counters = {{"scope:step/forward", "dram__bytes_read.sum", 2, 60, 10, 20}}, .wall_ns = 1000},
+    };
+    struct fixture_diff both;
+    (void)state;
+    fixture_compare(&both, pair, 1, 1);
+    const struct stint_diff_row *row = fixture_row(&both.diff, STINT_DIFF_SCOPE_COUNTER, "forward");
+    assert_string_equal(row->set, "dram__bytes_read.sum");
+    assert_int_equal(row->files[STINT_DIFF_A], 1);
+    assert_near(value_of(&both, row, STINT_DIFF_A, STINT_METRIC_BYTES), 130, 0);
+    assert_near(value_of(&both, row, STINT_DIFF_B, STINT_METRIC_BYTES), 60, 0);
+    row = fixture_row(&both.diff, STINT_DIFF_SCOPE_COUNTER, "step");
+    assert_near(value_of(&both, row, STINT_DIFF_A, STINT_METRIC_BYTES), 35, 0);
+    row = fixture_row(&both.diff, STINT_DIFF_SCOPE_COUNTER, "test");
+    assert_int_equal(row->files[STINT_DIFF_B], 0);
+    fixture_forget(&both);
+}
+
 static void a_kernel_is_one_row_over_all_streams(void **state)
 {
     (void)state;
@@ -135,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_matched_by_set_and_name),
         cmocka_unit_test(contexts_are_matched_by_all_around_them),
+        cmocka_unit_test(counters_of_scopes_add_up_by_name),
         cmocka_unit_test(a_kernel_is_one_row_over_all_streams),
         cmocka_unit_test(copies_have_bytes_and_waits_are_none),
         cmocka_unit_test(calls_are_no_scopes),

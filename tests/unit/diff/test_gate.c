@@ -117,7 +117,8 @@ static void a_kernel_has_counters(void **state)
     assert_near(rule_of("kernel:*:fp64_flops == 0").bound, 0, 0);
     assert_near(rule_of("kernel:*:lts__t_sector_hit_rate.pct > 80").bound, 80, 0);
     assert_refused("kernel:*:dram_bytes < 3", 1, 24, "dram_bytes: expected B, KB, MB or GB");
-    assert_refused("scope:*:dram_bytes < +5%", 1, 9, "counters are of kernels: kernel:*:dram_bytes");
+    assert_int_equal(rule_of("scope:forward:dram_bytes < +5%").kinds, 1U << STINT_DIFF_SCOPE_COUNTER);
+    assert_refused("copy:*:dram_bytes < +5%", 1, 8, "counters are of kernels and scopes: kernel:*:dram_bytes");
 }
 
 static void rules_are_separated_by_semicolons_and_lines(void **state)
@@ -155,7 +156,7 @@ static void mistakes_are_told_with_their_place(void **state)
     assert_refused("scopes:a:avg < +1%", 1, 1, "expected total, scope, context");
     assert_refused("scope:a", 1, 7, "a colon and a metric");
     assert_refused("scope::avg < +1%", 1, 7, "expected a name or pattern, such as");
-    assert_refused("kernel:a:dram_byte < +1%", 1, 10, "of kernels, a counter such as dram_bytes");
+    assert_refused("kernel:a:dram_byte < +1%", 1, 10, "of kernels and scopes, a counter such as dram_bytes");
     assert_refused("counter:a:dram_bytes < +1%", 1, 1, "expected total, scope, context");
     assert_refused("kernel:a:value < +1%", 1, 10, "expected count, total");
     assert_refused("scope:a:mean < +1%", 1, 9, "expected count, total");

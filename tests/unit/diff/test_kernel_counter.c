@@ -74,6 +74,34 @@ static void what_is_no_counter_is_left_out(void **state)
     assert_null(counter_of("(no such metric)", "sm__ops").kernel);
 }
 
+/* Ratios do not add up over the launches of a scope. */
+static void counters_of_scopes_are_sums(void **state)
+{
+    static const struct fixture scopes = {
+        .counters = {{"scope:step/forward", "dram__bytes_read.sum", 2, 3000, 1000, 2000},
+                     {"scope:step/forward", "dram__bytes_write.sum", 2, 1000, 500, 500},
+                     {"scope:step/forward", "lts__t_sector_hit_rate.pct", 2, 100, 50, 50},
+                     {"copy", "dram__bytes_read.sum", 2, 3000, 1000, 2000}},
+        .wall_ns = 1000};
+    static const struct {
+        const char *name;
+        double value;
+    } expected[] = {{"dram__bytes_read.sum", 3000}, {"dram__bytes_write.sum", 1000}, {"dram_bytes", 4000}};
+    struct stint_snapshot *snapshot = fixture_take(&scopes);
+    struct stint_counter counter;
+    size_t count = 0;
+
+    (void)state;
+    for (size_t next = 0; stint_scope_counter_next(&counter, snapshot, &next); count++) {
+        assert_true(count < sizeof expected / sizeof *expected);
+        assert_string_equal(counter.kernel, "step/forward");
+        assert_string_equal(counter.name, expected[count].name);
+        assert_near(counter.value, expected[count].value, 0);
+    }
+    assert_int_equal(count, sizeof expected / sizeof *expected);
+    stint_snapshot_free(snapshot);
+}
+
 static void a_name_may_lack_the_suffix_of_sums(void **state)
 {
     (void)state;
@@ -104,6 +132,7 @@ int main(void)
         cmocka_unit_test(short_names_are_sums),
         cmocka_unit_test(what_was_not_counted_has_no_sum),
         cmocka_unit_test(what_is_no_counter_is_left_out),
+        cmocka_unit_test(counters_of_scopes_are_sums),
         cmocka_unit_test(a_name_may_lack_the_suffix_of_sums),
         cmocka_unit_test(units_follow_from_names),
     };
