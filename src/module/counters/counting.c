@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/env.h"
+#include "base/log.h"
 #include "counters/counter_rows.h"
 #include "counters/kernel_choice.h"
 #include "counters/kernel_shape.h"
@@ -384,6 +385,19 @@ static void reset(void)
     pthread_mutex_unlock(&s_counting.lock);
 }
 
+/* Counting takes long, so it is not to be for nothing. */
+static void check_reports(void)
+{
+    const char *reports = stint_env_text("STINT_REPORT");
+    if (reports && (strstr(reports, "counters") || strstr(reports, "json") || strcmp(reports, "off") == 0))
+        return;
+    STINT_LOG(
+        STINT_LOG_WARNING,
+        "STINT_COUNTERS: no report that is printed at the end shows counters; set STINT_REPORT=%.200s,counters, or "
+        "json",
+        reports ? reports : "table");
+}
+
 __attribute__((visibility("default"))) stint_counting_open_fn stint_counting_open;
 
 const struct stint_counting *stint_counting_open(int version, const char *metrics,
@@ -392,6 +406,7 @@ const struct stint_counting *stint_counting_open(int version, const char *metric
     static const struct stint_counting counting = {note_call, collect, reset};
     if (version != STINT_COUNTING_VERSION)
         return NULL;
+    check_reports();
     s_counting.host = *host;
     s_counting.wanted = metrics;
     s_counting.choice = stint_kernel_choice();

@@ -410,6 +410,19 @@ static void a_kernel_without_room_for_its_memory_is_skipped(void **state)
     assert_int_equal(counter(&result, "forward", "a__1.sum").count, 8);
 }
 
+static void counting_for_a_report_without_counters_is_told(void **state)
+{
+    static const char warning[] =
+        "no report that is printed at the end shows counters; set STINT_REPORT=table,counters";
+    struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_REPORT=table");
+
+    (void)state;
+    assert_int_equal(occurrences(result.err, warning), 1);
+    result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_REPORT=table,counters");
+    assert_int_equal(occurrences(result.err, warning), 0);
+    assert_non_null(strstr(result.report, "DRAM read 20 B"));
+}
+
 static void reset_and_fork_forget(void **state)
 {
     struct result result = count_in("resets", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
@@ -451,6 +464,7 @@ int main(int count, char **arguments)
         process_test(a_range_that_fails_does_not_stop_later_ones),
         process_test(a_kernel_that_never_ends_is_named_and_ends_the_program),
         process_test(a_kernel_without_room_for_its_memory_is_skipped),
+        process_test(counting_for_a_report_without_counters_is_told),
         process_test(reset_and_fork_forget),
         process_test(without_the_module_nothing_is_counted),
     };
