@@ -1,13 +1,16 @@
-/* Operations on a roofline: how many FLOPs they did each second, by how many they do for each byte, below what memory
- * and the units that compute allow (Williams et al., Roofline: an insightful visual performance model, 2009). */
+/* A recording as a roofline (roof_plot.h). */
 #ifndef STINT_OP_OP_ROOFLINE_H
 #define STINT_OP_OP_ROOFLINE_H
 
 #include "base/text.h"
 #include "op/op_row.h"
 
-/* Writes an SVG image: a circle for each operation with FLOPs and bytes, whose area is its time, and the roofs of the
- * first kernel's device, for each type that was used. Returns 0, or -1 without memory. */
+/* Writes an SVG image with the roofs of the first kernel's device for each type that was used, measured ones if there are
+ * any: a circle for each kernel by its counters, if FLOPs and bytes were counted; else for each operation by its cost.
+ * Returns 0, or -1 without memory. */
 int stint_op_roofline_put(const struct stint_op_rows *rows, struct stint_text *text);
+
+/* Whether the circles are kernels. */
+int stint_op_roofline_has_kernels(const struct stint_op_rows *rows);
 
 #endif

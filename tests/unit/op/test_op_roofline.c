@@ -1,9 +1,15 @@
 #include "op/op_roofline.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "ceiling/ceiling_file.h"
 #include "op/op_recording.h"
 #include "stint_test.h"
+
+enum { COUNTED = 7 };
 
 static char s_image[16384];
 
@@ -70,12 +76,111 @@ static void what_takes_hardly_any_time_is_left_out(void **state)
     assert_non_null(strstr(s_image, "<title>tanh"));
 }
 
+/* A kernel that computes 2 * 64^3 FLOPs in fp32, in 2 us by its counters, and moves four times the bytes it must. */
+static void count_kernel(const char *name)
+{
+    static struct stint_nvtx_value values[COUNTED];
+
+    static const struct {
+        const char *field;
+        double value;
+    } counted[] = {{"dram__bytes_read.sum", 60000},
+                   {"dram__bytes_write.sum", 38304},
+                   {"gpu__time_duration.sum", 2000},
+                   {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 262144},
+                   {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0},
+                   {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 0},
+                   {STINT_COUNTER_LAUNCHES, 3}};
+    for (size_t i = 0; i < COUNTED; i++)
+        values[i] = (struct stint_nvtx_value){
+            .set = STINT_COUNTER_SET, .name = name, .field = counted[i].field, .count = 1, .sum = counted[i].value};
+    op_snapshot.nvtx_values = values;
+    op_snapshot.nvtx_value_count = COUNTED;
+}
+
+static void record_product(void)
+{
+    op_range(7, 0, 9,
+             "{'mod': 'm', 'op': 'mm', 'args': [{'name': '', 'type': 'tensor', 'shape': (64, 64), 'dtype': 'half'}, "
+             "{'name': '', 'type': 'tensor', 'shape': (64, 64), 'dtype': 'half'}]}");
+    op_call(7, 5, 1);
+    op_kernel(100, 10, 1, "void product<4>(float *)");
+    op_joined();
+}
+
+static void counted_kernels_are_drawn_instead_of_operations(void **state)
+{
+    record_product();
+    assert_false(stint_op_roofline_has_kernels(&op_rows));
+    count_kernel("void product<4>(float *)");
+    assert_true(stint_op_roofline_has_kernels(&op_rows));
+    draw();
+    assert_null(strstr(s_image, "<title>mm"));
+    assert_non_null(strstr(s_image, "<title>product: "));
+    assert_non_null(strstr(s_image, "5.33 FLOP/B, 0.262 TFLOP/s, moves 4.0 x the bytes it must</title>"));
+    assert_non_null(strstr(s_image, "class=\"least\""));
+}
+
+static void a_kernel_that_no_operation_has_launched_has_nothing_to_compare_with(void **state)
+{
+    record_product();
+    count_kernel("other(float *)");
+    draw();
+    assert_non_null(strstr(s_image, "<title>other: "));
+    assert_null(strstr(s_image, "class=\"least\""));
+    assert_null(strstr(s_image, "it must"));
+}
+
+/* Without bytes there is no place for it. */
+static void kernels_of_which_less_was_counted_are_not_drawn(void **state)
+{
+    record_product();
+    count_kernel("void product<4>(float *)");
+    op_snapshot.nvtx_values++;
+    op_snapshot.nvtx_value_count--;
+    assert_false(stint_op_roofline_has_kernels(&op_rows));
+    draw();
+    assert_non_null(strstr(s_image, "<title>mm"));
+}
+
+static void roofs_are_those_that_were_measured(void **state)
+{
+    static const struct stint_gpu_device device = {.name = "Some GPU", .memory_bytes_per_s = 200000000000u};
+    struct stint_ceilings ceilings = {.device = "Some GPU", .driver = 13000};
+    char folder[] = "roofs-XXXXXX", path[64];
+    record_product();
+    op_snapshot.gpu_devices = &device;
+    op_snapshot.gpu_device_count = 1;
+    count_kernel("void product<4>(float *)");
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(setenv("XDG_STATE_HOME", folder, 1), 0);
+    draw();
+    assert_non_null(strstr(s_image, ">200 GB/s</text>"));
+    ceilings.per_s[STINT_CEILING_COPY] = 0.18e12;
+    ceilings.per_s[STINT_CEILING_READ] = 0.19e12;
+    ceilings.per_s[STINT_CEILING_FP32] = 50.5e12;
+    assert_int_equal(stint_ceilings_write(&ceilings), 0);
+    draw();
+    assert_non_null(strstr(s_image, ">190 GB/s, measured</text>"));
+    assert_non_null(strstr(s_image, ">fp32: 50.5 TFLOP/s, measured</text>"));
+    (void)snprintf(path, sizeof path, "%s/stint/ceilings.tsv", folder);
+    assert_int_equal(unlink(path), 0);
+    path[strlen(path) - strlen("/ceilings.tsv")] = '\0';
+    assert_int_equal(rmdir(path) + rmdir(folder), 0);
+}
+
 int main(void)
 {
+    /* What was measured on this machine is none of the tests' business. */
+    (void)setenv("XDG_STATE_HOME", "/nowhere", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(operations_have_a_circle_with_their_numbers, op_forget),
         cmocka_unit_test_teardown(an_image_without_operations_says_why, op_forget),
         cmocka_unit_test_teardown(what_takes_hardly_any_time_is_left_out, op_forget),
+        cmocka_unit_test_teardown(counted_kernels_are_drawn_instead_of_operations, op_forget),
+        cmocka_unit_test_teardown(a_kernel_that_no_operation_has_launched_has_nothing_to_compare_with, op_forget),
+        cmocka_unit_test_teardown(kernels_of_which_less_was_counted_are_not_drawn, op_forget),
+        cmocka_unit_test_teardown(roofs_are_those_that_were_measured, op_forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,228 @@
+#include "op/kernel_points.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "op/kernel_name.h"
+#include "verdict/verdict.h"
+
+/* --------------------------------------------------------------------------------------------------------- counters */
+
+struct part {
+    enum stint_op_type type;
+    enum stint_op_tensor_cores use;
+    double flops;
+};
+
+enum { PARTS = 8 };
+
+static double known(double value)
+{
+    return isnan(value) ? 0 : value;
+}
+
+static void split(struct part parts[PARTS], const struct stint_kernel_figures *figures)
+{
+    const struct part all[PARTS] = {
+        {STINT_OP_FP64, STINT_OP_TC_UNUSED, stint_fp64_instructions(figures) + figures->dfma},
+        {STINT_OP_FP32, STINT_OP_TC_UNUSED, stint_fp32_instructions(figures) + figures->ffma},
+        {STINT_OP_FP16, STINT_OP_TC_UNUSED, stint_fp16_instructions(figures) + figures->hfma},
+        {STINT_OP_FP64, STINT_OP_TC_USED, figures->tensor_fp64},
+        {STINT_OP_TF32, STINT_OP_TC_USED, figures->tensor_tf32},
+        {STINT_OP_FP16, STINT_OP_TC_USED, figures->tensor_fp16},
+        {STINT_OP_BF16, STINT_OP_TC_USED, figures->tensor_bf16},
+        {STINT_OP_FP8_E4M3, STINT_OP_TC_USED, figures->tensor_fp8},
+    };
+    for (size_t i = 0; i < PARTS; i++)
+        parts[i] = (struct part){all[i].type, all[i].use, known(all[i].flops)};
+}
+
+static double flops_of(const struct stint_kernel_figures *figures)
+{
+    struct part parts[PARTS];
+    double sum = 0;
+    split(parts, figures);
+    for (size_t i = 0; i < PARTS; i++)
+        sum += parts[i].flops;
+    return sum;
+}
+
+static double bytes_of(const struct stint_kernel_figures *figures)
+{
+    return known(figures->dram_read + figures->dram_written);
+}
+
+static int has_point(const struct stint_kernel_figures *figures)
+{
+    return figures->counted && known(figures->time_ns) > 0 && flops_of(figures) > 0 && bytes_of(figures) > 0;
+}
+
+static double time_of(const struct stint_kernel_figures *figures)
+{
+    return known(figures->time_ns) * (double)figures->launches;
+}
+
+int stint_kernel_points_any(const struct stint_snapshot *snapshot)
+{
+    struct stint_kernel_figures figures;
+    for (size_t next = 0; stint_kernel_figures_next(&figures, snapshot, &next);)
+        if (has_point(&figures))
+            return 1;
+    return 0;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- bounds */
+
+static const char *kind_of(enum stint_bound bound)
+{
+    switch (bound) {
+    case STINT_BOUND_DRAM:
+    case STINT_BOUND_L2:
+    case STINT_BOUND_L1:
+    case STINT_BOUND_SHARED:
+        return "memory";
+    case STINT_BOUND_FP64:
+    case STINT_BOUND_FMA:
+    case STINT_BOUND_ALU:
+    case STINT_BOUND_XU:
+    case STINT_BOUND_TENSOR:
+    case STINT_BOUND_ISSUE:
+        return "compute";
+    case STINT_BOUND_LAUNCH:
+    case STINT_BOUND_GRID:
+        return "launch";
+    default:
+        return NULL;
+    }
+}
+
+/* Adds roofs of what is a hundredth of a kernel's FLOPs at least: compilers set registers by fp16 instructions. */
+static void add_roofs(struct stint_roof_plot *plot, const struct stint_kernel_figures *figures,
+                      const struct stint_roof_device *device)
+{
+    struct part parts[PARTS];
+    double sum = flops_of(figures);
+    split(parts, figures);
+    for (size_t i = 0; i < PARTS; i++) {
+        struct stint_roof roof = stint_roof_of(device, parts[i].type, parts[i].use);
+        if (parts[i].flops > 0.01 * sum)
+            stint_roof_add(plot, &roof);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------- operations */
+
+/* What the kernels of that name had to do, on average. */
+struct least {
+    uint64_t count;
+    double flops, bytes;
+    uint64_t first_flops, first_bytes;
+    int is_equal;
+};
+
+static int is_named(const struct stint_op_rows *rows, const struct stint_op_row *row, const char *name, size_t length)
+{
+    const struct stint_op_text *text = stint_op_text_at(&rows->join->texts, row->kernel->name);
+    return text->length == length && memcmp(text->text, name, length) == 0;
+}
+
+/* Returns 0 unless the cost of all of them is known, and nothing else shared it. */
+static int find_least(struct least *least, const struct stint_op_rows *rows, const char *name)
+{
+    size_t length = strlen(name);
+    *least = (struct least){.is_equal = 1};
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct stint_op_row *row = &rows->rows[i];
+        const struct stint_op_cost *cost = &row->cost;
+        if (!is_named(rows, row, name, length))
+            continue;
+        if (!row->is_main || cost->flops.state || cost->bytes.state || row->all_ns != row->kernel->ns)
+            return 0;
+        if (!least->count++)
+            least->first_flops = cost->flops.value, least->first_bytes = cost->bytes.value;
+        least->is_equal &= cost->flops.value == least->first_flops && cost->bytes.value == least->first_bytes;
+        least->flops += (double)cost->flops.value;
+        least->bytes += (double)cost->bytes.value;
+    }
+    return least->count && least->bytes > 0;
+}
+
+/* Of launches that differ, all have to be counted to be compared. */
+static void compare(struct stint_roof_point *point, const struct stint_kernel_figures *figures,
+                    const struct stint_op_rows *rows)
+{
+    struct least least;
+    if (!find_least(&least, rows, figures->kernel) || (!least.is_equal && figures->counted != figures->launches))
+        return;
+    point->excess = bytes_of(figures) / (least.bytes / (double)least.count);
+    if (!(least.flops > 0))
+        return;
+    point->least_intensity = least.flops / least.bytes;
+    point->least_rate = least.flops / (double)least.count / figures->time_ns * 1e9;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- points */
+
+static int is_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_roof_point *points = array;
+    return points[a].share != points[b].share ? points[a].share > points[b].share : a < b;
+}
+
+/* Puts them by falling share. */
+static int arrange(struct stint_roof_plot *plot, struct stint_arena *arena)
+{
+    const struct stint_roof_point *points = plot->points.items;
+    size_t count = plot->points.count, *order = stint_arena_alloc(arena, (count + 1) * sizeof *order);
+    struct stint_roof_point *sorted = stint_arena_alloc(arena, (count + 1) * sizeof *sorted);
+    if (!order || !sorted)
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        order[i] = i;
+    stint_sort(order, count, is_before, points);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = points[order[i]];
+    plot->points.items = sorted;
+    return 0;
+}
+
+static int add_point(struct stint_roof_plot *plot, struct stint_arena *arena,
+                     const struct stint_kernel_figures *figures, const struct stint_op_rows *rows)
+{
+    struct stint_roof_point *point = stint_array_add(&plot->points, arena, sizeof *point);
+    const char *name = stint_op_kernel_name(arena, figures->kernel);
+    struct stint_verdict verdict = stint_verdict(figures);
+    if (!point || !name)
+        return -1;
+    *point = (struct stint_roof_point){.intensity = flops_of(figures) / bytes_of(figures),
+                                       .rate = flops_of(figures) / figures->time_ns * 1e9,
+                                       .share = time_of(figures),
+                                       .bound = kind_of(verdict.bound)};
+    if (verdict.bound != STINT_BOUND_UNKNOWN)
+        point->why = stint_bound_name(verdict.bound);
+    size_t length = strlen(name) < sizeof point->name ? strlen(name) : sizeof point->name - 1;
+    memcpy(point->name, name, length);
+    compare(point, figures, rows);
+    return 0;
+}
+
+int stint_kernel_points_add(struct stint_roof_plot *plot, struct stint_arena *arena, const struct stint_op_rows *rows,
+                            const struct stint_roof_device *device)
+{
+    const struct stint_snapshot *snapshot = rows->join->snapshot;
+    struct stint_kernel_figures figures;
+    double all = 0;
+    for (size_t next = 0; stint_kernel_figures_next(&figures, snapshot, &next);)
+        all += time_of(&figures);
+    for (size_t next = 0; stint_kernel_figures_next(&figures, snapshot, &next);) {
+        if (!has_point(&figures) || time_of(&figures) < all / 1000)
+            continue;
+        if (add_point(plot, arena, &figures, rows))
+            return -1;
+        add_roofs(plot, &figures, device);
+    }
+    for (size_t i = 0; i < plot->points.count; i++)
+        ((struct stint_roof_point *)plot->points.items)[i].share /= all;
+    return arrange(plot, arena);
+}
