@@ -50,6 +50,25 @@ counters_are_kept_in_reports_and_databases()
     has out "kernel,dram__bytes_read.sum,3,20,20,20"
 }
 
+counted_kernels_are_drawn_below_roofs()
+{
+    XDG_STATE_HOME=$PWD
+    export XDG_STATE_HOME
+    mkdir stint
+    printf 'Mock GPU\t13000\tread\t3e12\nMock GPU\t13000\tfp32\t6e13\n' >stint/ceilings.tsv
+    sass=smsp__sass_thread_inst_executed_op
+    MOCK_COUNTERS=dram__bytes_read.sum=3e8,dram__bytes_write.sum=1e8,gpu__time_duration.sum=200000,${sass}_ffma_pred_on.sum=2e9 \
+        counted --quiet --counters memory,${sass}_fadd_pred_on,${sass}_fmul_pred_on,${sass}_ffma_pred_on --store x.db \
+        --report off
+    stint ops x.db --roofline -o x.svg
+    has x.svg "<title>kernel: 100.00 % of the time, 10.00 FLOP/B, 20.00"
+    has x.svg ">3000 GB/s, measured<"
+    has x.svg ">fp32: 60.0 TFLOP/s, measured<"
+    stint report x.db -o x.html
+    has x.html "fp32: 60.0 TFLOP/s, measured"
+    unset XDG_STATE_HOME
+}
+
 counters_are_compared()
 {
     counted --quiet --counters dram__bytes_read,dram__bytes_write --format json --log-file x.json
@@ -130,5 +149,6 @@ mistakes_are_told()
 
 [ -n "${PLAIN-}" ] || exit 77 # a sanitizer's library would have to be loaded before the injected one
 run_tests counters_are_printed_with_a_verdict what_is_counted_can_be_chosen \
-    programs_run_once_for_each_pass runs_that_differ_are_told counters_are_kept_in_reports_and_databases counters_are_compared missing_permission_has_an_exit_code_and_a_remedy \
+    programs_run_once_for_each_pass runs_that_differ_are_told counters_are_kept_in_reports_and_databases \
+    counted_kernels_are_drawn_below_roofs counters_are_compared missing_permission_has_an_exit_code_and_a_remedy \
     program_without_kernels_is_told mistakes_are_told

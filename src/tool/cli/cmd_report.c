@@ -11,7 +11,7 @@
 #include "cli/serve.h"
 #include "cli/subset_options.h"
 #include "html/html.h"
-#include "op/op_row.h"
+#include "op/op_roofline.h"
 #include "replay/join.h"
 
 enum { TITLE = 256, SERVE };
@@ -157,7 +157,7 @@ static int show(const struct wanted *wanted, const struct shown *shown, struct s
         return -1;
     }
     int failed = read_operations(&operations, shown, wanted);
-    if (stint_op_rows_have_operations(&operations.rows))
+    if (stint_op_rows_have_operations(&operations.rows) || stint_op_roofline_has_kernels(&operations.rows))
         html.operations = &operations.rows;
     if (!failed)
         failed = wanted->is_served ? stint_serve(&html, shown->events, wanted->port) : write_page(wanted, &html);

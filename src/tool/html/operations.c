@@ -80,9 +80,13 @@ int stint_html_operations_make(struct stint_html_operations *operations, const s
     operations->roofline = operations->advice = "";
     if (!rows)
         return 0;
+    if (stint_op_roofline_has_kernels(rows))
+        operations->roofline = write_with(operations, rows, stint_op_roofline_put);
+    if (!stint_op_rows_have_operations(rows))
+        return operations->roofline ? 0 : -1;
     if (stint_op_sums_make(&operations->sums, rows, STINT_OP_BY_ALL) || choose(operations))
         return -1;
-    if (has_point(&operations->sums))
+    if (operations->roofline && !*operations->roofline && has_point(&operations->sums))
         operations->roofline = write_with(operations, rows, stint_op_roofline_put);
     operations->advice = write_with(operations, rows, advise);
     return operations->roofline && operations->advice ? 0 : -1;

@@ -19,7 +19,7 @@ struct stint_html_operations {
     uint64_t least_ns;                  /* what takes less is left out */
     size_t beyond;                      /* so many are left out */
     const char *advice;                 /* lines */
-    const char *roofline;               /* an SVG image; "" if no operation has FLOPs and bytes */
+    const char *roofline;               /* an SVG image; "" if no operation or kernel has FLOPs and bytes */
     struct stint_arena arena;
 };
 

@@ -53,7 +53,7 @@ function addOperations() {
     const outermost = operations.filter((row) => row.parent < 0);
     const notes = [
         "Layers, in each its operations, in each of these its kernels: open one to see what is within.",
-        data.roofline && "The roofs are what memory and units of the device can do at most; a circle's area is the time of an operation.",
+        data.roofline && "The roofs are what memory and units of the device can do at most; a circle's area is its time.",
         data.operations_beyond && `${formatCount(data.operations_beyond)} rows, the least expensive, are left out.`,
     ];
     addSheet("operations", "Operations", notes.filter(Boolean).join(" "), {
@@ -66,4 +66,10 @@ function addOperations() {
     const above = [rooflineOf(data.roofline), adviceOf(data.advice)];
     if (outermost.length)
         sheets.get("operations").node.before(...above.filter(Boolean));
+}
+
+// Of a recording with counters, but without operations.
+function addRooflineOfKernels() {
+    if (!operations.length && data.roofline)
+        sheets.get("kernels")?.node.before(rooflineOf(data.roofline));
 }

@@ -378,6 +378,7 @@ function addTables() {
     addFunctions();
     addOperations();
     addKernels();
+    addRooflineOfKernels();
     addCopies();
     addCalls();
     addWaits();

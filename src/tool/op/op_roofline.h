@@ -5,9 +5,9 @@
 #include "base/text.h"
 #include "op/op_row.h"
 
-/* Writes an SVG image with the roofs of the first kernel's device for each type that was used, measured ones if there are
- * any: a circle for each kernel by its counters, if FLOPs and bytes were counted; else for each operation by its cost.
- * Returns 0, or -1 without memory. */
+/* Writes an SVG image with the roofs of the first kernel's device for each type that was used, measured ones if there
+ * are any: a circle for each kernel by its counters, if FLOPs and bytes were counted; else for each operation by its
+ * cost. Returns 0, or -1 without memory. */
 int stint_op_roofline_put(const struct stint_op_rows *rows, struct stint_text *text);
 
 /* Whether the circles are kernels. */
