@@ -33,10 +33,10 @@ STINT_EXTERN_C_BEGIN
 #define STINT_COUNTER_GRAPH "(graph)"
 #define STINT_COUNTER_ABSENT "(no such metric)"
 
-/* If kernels run once (stint run --replay application): how many runs of the program count all metrics, and a prefix of
- * those among STINT_COUNTER_ABSENT that one run cannot count. */
+/* If kernels run once (stint run --replay-mode application): how many runs of the program count all metrics, and a
+ * prefix of those among STINT_COUNTER_ABSENT that only a replay of kernels counts. */
 #define STINT_COUNTER_RUNS "stint__program_runs"
-#define STINT_COUNTER_WIDE "(several passes) "
+#define STINT_COUNTER_WIDE "(replay only) "
 
 /** The numbers in the payloads of events, or in the samples of a counter or of a GPU. They are added up as doubles, so
  *  sums of integers are exact up to 2^53. Values that are not numbers, or not finite, are left out. Ordered by set,

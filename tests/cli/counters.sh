@@ -87,7 +87,7 @@ counters_are_compared()
 
 programs_run_once_for_each_pass()
 {
-    counted --counters a__1,a__2,a__3,a__4,dram__bytes_read,dram__bytes_write,wide__1 --replay-mode application \
+    counted --counters a__1,a__2,a__3,a__4,dram__bytes_read,dram__bytes_write,wide__1,smsp__sass_inst_executed --replay-mode application \
         --nvtx on --format json --log-file x.json
     same "the exit code" $? 0
     has err "stint: counters of one pass at a time: run 2 of 2 of $PLAIN"
@@ -97,7 +97,7 @@ programs_run_once_for_each_pass()
     has out "launches   3, counted 3 in each of 2 runs of the program, without replay"
     has out "DRAM read 20 B, written 21 B"
     has out "step: 3 launches, DRAM read 60 B, written 63 B"
-    has out "Needs several passes, which only a replay of kernels gives: wide__1.sum"
+    has out "Counted by a replay of kernels only: smsp__sass_inst_executed.sum, wide__1.sum"
     stint stats x.json --report counters:csv >out
     has out ",dram__bytes_write.sum,3,21,21,21,step"
     counted --quiet --counters a__1 --replay-mode application --report off

@@ -16,7 +16,7 @@ struct stint_counter_plan {
     size_t passes;
     int is_split;               /* 1: kernels run once, so only metrics of one pass are counted */
     size_t runs;                /* how many runs of the program count all metrics, if it is split */
-    struct stint_array unsplit; /* const char *: metrics that need several passes each, if it is split */
+    struct stint_array unsplit; /* const char *: metrics that only a replay of kernels counts, if it is split */
     struct stint_arena arena;
 };
 

@@ -1,5 +1,7 @@
 #include "counters/plan_split.h"
 
+#include <string.h>
+
 /* Returns how many passes the metrics need together; 0 if a function failed. */
 static size_t passes_of(struct stint_range_api *api, void *host, const char **names, size_t count)
 {
@@ -50,11 +52,34 @@ static int fill(struct stint_range_api *api, const char *chip, const char **name
     return passes ? 0 : -1;
 }
 
+/* Such metrics are counted by kernels that CUPTI has patched. In a range that is not replayed each of them is 0, and no
+ * function fails (seen on an H100 with CUPTI 13.0). */
+static int needs_patching(const char *name)
+{
+    return strstr(name, "__sass_") != NULL;
+}
+
+/* Moves metrics that only a replay of kernels counts out of `all`. */
+static int leave_out_patched(struct stint_counter_plan *plan, struct stint_array *all)
+{
+    const char **names = all->items;
+    size_t kept = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (!needs_patching(names[i]))
+            names[kept++] = names[i];
+        else if (stint_counter_keep(plan, &plan->unsplit, names[i]))
+            return -1;
+    all->count = kept;
+    return 0;
+}
+
 int stint_plan_split(struct stint_counter_plan *plan, const char *chip, size_t run)
 {
     struct stint_array all = plan->names;
     const char **names = all.items;
     plan->names = (struct stint_array){0};
+    if (leave_out_patched(plan, &all))
+        return -1;
     for (size_t at = 0, count; at < all.count; at += count ? count : 1) {
         if (fill(plan->api, chip, names + at, all.count - at, &count))
             return -1;

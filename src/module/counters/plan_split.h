@@ -5,8 +5,8 @@
 #include "counters/counter_plan.h"
 
 /* Puts the plan's metrics into parts, in their order, each as large as one pass allows; leaves only the part of `run`,
- * counted from 1, in the plan, and how many there are. Metrics that need several passes each are in none. Returns 0,
- * or -1 if a function failed. */
+ * counted from 1, in the plan, and how many there are. Metrics that only a replay of kernels counts are in none.
+ * Returns 0, or -1 if a function failed. */
 int stint_plan_split(struct stint_counter_plan *plan, const char *chip, size_t run);
 
 #endif

@@ -350,7 +350,7 @@ void stint_report_counters(struct stint_text *text, const struct stint_snapshot 
     }
     put_scopes(&page, snapshot);
     put_absent(&page, snapshot, "", "The device has no such metric: ");
-    put_absent(&page, snapshot, STINT_COUNTER_WIDE, "Needs several passes, which only a replay of kernels gives: ");
+    put_absent(&page, snapshot, STINT_COUNTER_WIDE, "Counted by a replay of kernels only: ");
 }
 
 /* -------------------------------------------------------------------------------------------------------------- CSV */
