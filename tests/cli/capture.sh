@@ -3,6 +3,8 @@
 # if stint were not there.
 . "$(dirname -- "$0")/lib.sh"
 
+PYPROF=idx,seq,altseq,tid,layer,trace,dir,sub,mod,op,kernel,params,sil,tc,device,stream,grid,block,flops,bytes
+
 command -v python3 >/dev/null || exit 77
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' || exit 77
 
@@ -168,6 +170,23 @@ the_report_is_printed_if_the_recording_is_not_kept()
     stint run --quiet --report off --ops --top 1 --log-file log python3 "$here/capture/train.py" 2>err
     same "stderr" "$(cat err)" ""
     has log "3 more rows: --top 0 shows them"
+}
+
+kernels_are_a_report_of_their_own()
+{
+    stint run --quiet --report ops --ops --log-file log python3 "$here/capture/train.py" 2>err
+    same "the exit code" $? 0
+    same "stderr" "$(cat err)" ""
+    stint run --quiet --report table,ops:csv --ops --store a.sqlite --log-file both python3 "$here/capture/train.py"
+    stint ops a.sqlite >lines
+    same "lines in the log" "$(wc -l <log)" "$(wc -l <lines)"
+    same "their first" "$(head -n 1 log)" "$(head -n 1 lines)"
+    stint ops a.sqlite --csv -c "$PYPROF" >lines
+    tail -n "$(wc -l <lines)" both >csv
+    same "in CSV" "$(cat csv)" "$(cat lines)"
+    stint run --report ops true 2>err
+    same "the exit code without operations" $? 2
+    has err "--report ops: add --ops"
 }
 
 # same_alone NAME ARGUMENTS... - output and exit code are those without stint.
@@ -345,6 +364,7 @@ run_tests kernels_have_operations_layers_types_and_directions types_hold_for_ite
     types_are_known_also_if_recording_begins_later types_that_depend_are_not_guessed \
     calls_without_gradients_are_iterations_too networks_are_called_as_the_program_calls_them \
     lines_of_the_program_that_call_operations_are_kept the_report_is_printed_if_the_recording_is_not_kept \
+    kernels_are_a_report_of_their_own \
     programs_go_on_as_if_stint_were_not_there what_refuses_is_left_out_and_told profilers_of_the_program_come_first \
     forks_do_not_disturb_the_observer threads_have_operations_and_layers_of_their_own what_is_compiled_is_left_alone \
     without_its_folder_it_is_refused

@@ -115,6 +115,8 @@ static const struct stint_syntax s_syntax = {
     .options = s_options,
 };
 
+enum { REPORTS_SIZE = 1024 };
+
 struct run {
     struct stint_recording recording;
     struct stint_stores stores;
@@ -122,7 +124,9 @@ struct run {
     int is_usual;  /* no report was asked for */
     int uncounted; /* counters were asked for, but not read */
     struct stint_print print;
-    int is_store_kept; /* 0: it is only made for the report on operations */
+    int is_store_kept;               /* 0: it is only made for the report on operations */
+    char reports[REPORTS_SIZE];      /* that --report asks for, without the next */
+    struct stint_op_table ops_lines; /* without columns: the report "ops" is not wanted */
 };
 
 struct asked {
@@ -383,6 +387,22 @@ static int settle(struct run *run, const struct asked *asked)
     return choose_output(run, asked);
 }
 
+/* The report "ops" is not one of all programs: it is made of the recording. */
+static int take_ops_lines(struct run *run, struct asked *asked)
+{
+    if (!asked->report || strlen(asked->report) >= sizeof run->reports)
+        return 0;
+    (void)snprintf(run->reports, sizeof run->reports, "%s", asked->report);
+    if (!stint_print_ops_take(run->reports, &run->ops_lines))
+        return 0;
+    if (!run->recording.ops && !run->is_store_kept) {
+        stint_cli_say("--report ops: add --ops, for PyTorch, or --store FILE, for programs that use stint/op.h");
+        return -1;
+    }
+    asked->report = run->reports[0] ? run->reports : "off";
+    return 0;
+}
+
 /* Returns -1 if the program is to be run, else the exit code. */
 static int read_options(struct run *run, int count, char **arguments)
 {
@@ -393,7 +413,7 @@ static int read_options(struct run *run, int count, char **arguments)
         if (read_option(run, &asked, option))
             return STINT_CLI_USAGE;
     }
-    if (settle(run, &asked))
+    if (take_ops_lines(run, &asked) || settle(run, &asked))
         return STINT_CLI_USAGE;
     if (optind < count)
         return -1;
@@ -416,9 +436,20 @@ static int report_ops(struct run *run, const struct stint_results *results)
     char path[PATH_MAX];
     if (stint_stores_name(&run->stores, path, sizeof path) || stint_stores_take(&run->stores, results, 1))
         return -1;
-    int failed = access(path, F_OK) == 0 ? stint_print_ops(&run->print, path) : 0;
+    int failed = access(path, F_OK) == 0 ? stint_print_ops(&run->print, path, &run->ops_lines) : 0;
     stint_stores_remove(path);
     return failed;
+}
+
+static int report_kept_ops(struct run *run)
+{
+    char path[PATH_MAX];
+    if (stint_stores_name(&run->stores, path, sizeof path))
+        return -1;
+    if (access(path, F_OK) == 0)
+        return stint_print_ops(&run->print, path, &run->ops_lines);
+    stint_cli_say("--report ops: there is no one recording of all; stint ops FILE prints those of each");
+    return -1;
 }
 
 /* Returns whether this is a rank of a job whose ranks were added up. */
@@ -459,6 +490,8 @@ static void report(void *context, const struct stint_results *results, const str
         run->failed |= report_ops(run, results) != 0;
     else if (run->recording.stores)
         run->failed |= stint_stores_take(&run->stores, results, run->recording.quiet);
+    if (run->is_store_kept && run->ops_lines.count && !run->failed)
+        run->failed = report_kept_ops(run) != 0;
 }
 
 int stint_cli_run(int count, char **arguments)

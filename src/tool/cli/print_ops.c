@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -53,13 +54,31 @@ static int put(const struct stint_op_rows *rows, enum stint_op_by by, const stru
     return stint_text_end(&rest) ? -1 : 0;
 }
 
-static int put_all(struct stint_print *print, const struct stint_op_rows *rows)
+static int put_lines(const struct stint_op_rows *rows, const struct stint_op_table *lines, int file)
 {
-    int file = stint_print_open_behind(print);
+    struct stint_text text;
+    stint_text_begin(&text, stint_write_fd, &file);
+    if (stint_op_table_put(lines, rows, &text)) {
+        errno = ENOMEM;
+        return -1;
+    }
+    return stint_text_end(&text) ? -1 : 0;
+}
+
+static int put_sums(struct stint_print *print, const struct stint_op_rows *rows, int file)
+{
     struct stint_layout screen = stint_print_screen(file);
     struct stint_layout layout = stint_select_layout(&print->select, &screen);
-    int failed = file < 0 || put(rows, STINT_OP_BY_OP, &layout, file) || stint_write_fd(&file, "\n", 1) ||
-                 put(rows, STINT_OP_BY_LAYER, &layout, file);
+    return put(rows, STINT_OP_BY_OP, &layout, file) || stint_write_fd(&file, "\n", 1) ||
+                   put(rows, STINT_OP_BY_LAYER, &layout, file)
+               ? -1
+               : 0;
+}
+
+static int put_all(struct stint_print *print, const struct stint_op_rows *rows, const struct stint_op_table *lines)
+{
+    int file = stint_print_open_behind(print);
+    int failed = file < 0 || (lines->count ? put_lines(rows, lines, file) : put_sums(print, rows, file));
     if (failed) {
         stint_cli_end_if_unread(file, errno);
         stint_cli_say("operations cannot be written: %s", strerror(errno));
@@ -75,7 +94,8 @@ static int fail(const char *reason)
     return -1;
 }
 
-static int print_profile(struct stint_print *print, const struct stint_profile *profile)
+static int print_profile(struct stint_print *print, const struct stint_profile *profile,
+                         const struct stint_op_table *lines)
 {
     struct stint_op_join join = {0};
     struct stint_op_rows rows = {0};
@@ -85,18 +105,42 @@ static int print_profile(struct stint_print *print, const struct stint_profile *
     else if (!join.kernels.count)
         stint_cli_say("no kernel was recorded, so there are no operations to print");
     else
-        failed = stint_op_rows_make(&rows, &join) ? fail("") : put_all(print, &rows);
+        failed = stint_op_rows_make(&rows, &join) ? fail("") : put_all(print, &rows, lines);
     stint_op_rows_free(&rows);
     stint_op_join_free(&join);
     return failed;
 }
 
-int stint_print_ops(struct stint_print *print, const char *recording)
+int stint_print_ops_take(char *reports, struct stint_op_table *lines)
+{
+    static const char name[] = "ops", csv_name[] = "ops:csv";
+    int found = 0;
+    for (char *at = reports; *at;) {
+        size_t length = strcspn(at, ","), whole = length + (at[length] == ',');
+        int is_plain = length == sizeof name - 1 && strncasecmp(at, name, length) == 0;
+        int is_csv = length == sizeof csv_name - 1 && strncasecmp(at, csv_name, length) == 0;
+        if (is_plain || is_csv) {
+            found = 1;
+            lines->csv = is_csv;
+            memmove(at, at + whole, strlen(at + whole) + 1);
+        } else {
+            at += whole;
+        }
+    }
+    size_t left = strlen(reports);
+    if (found && left && reports[left - 1] == ',')
+        reports[left - 1] = '\0';
+    if (found)
+        (void)stint_op_table_read(lines, lines->csv ? STINT_OP_PYPROF_COLUMNS : STINT_OP_USUAL_COLUMNS);
+    return found;
+}
+
+int stint_print_ops(struct stint_print *print, const char *recording, const struct stint_op_table *lines)
 {
     struct stint_profile profile;
     if (stint_profile_open(&profile, recording))
         return -1;
-    int failed = profile.events ? print_profile(print, &profile) : fail("the recording has no events");
+    int failed = profile.events ? print_profile(print, &profile, lines) : fail("the recording has no events");
     stint_profile_close(&profile);
     return failed;
 }

@@ -1,10 +1,16 @@
-/* What `stint run --ops` prints if the recording is not kept: sums of the kernels by operation, and by layer. */
+/* What `stint run --ops` prints: sums of the kernels by operation, and by layer, if the recording is not kept; or a
+ * line for each kernel, which is the report "ops". */
 #ifndef STINT_CLI_PRINT_OPS_H
 #define STINT_CLI_PRINT_OPS_H
 
 #include "cli/print_reports.h"
+#include "op/op_table.h"
 
-/* Prints them behind the reports. Returns 0, or -1 after saying what failed. */
-int stint_print_ops(struct stint_print *print, const char *recording);
+/* Takes "ops" or "ops:csv" out of a list of reports, and says in `lines` which columns it has. Returns whether one of
+ * them was there. */
+int stint_print_ops_take(char *reports, struct stint_op_table *lines);
+
+/* Prints them behind the reports; the sums if `lines` has no columns. Returns 0, or -1 after saying what failed. */
+int stint_print_ops(struct stint_print *print, const char *recording, const struct stint_op_table *lines);
 
 #endif

@@ -44,6 +44,10 @@ struct stint_op_table {
 /* The columns that PyProf shows unless it is told others. */
 #define STINT_OP_USUAL_COLUMNS "idx,dir,sub,mod,op,kernel,params,sil"
 
+/* All that it has. */
+#define STINT_OP_PYPROF_COLUMNS                                                                                        \
+    "idx,seq,altseq,tid,layer,trace,dir,sub,mod,op,kernel,params,sil,tc,device,stream,grid,block,flops,bytes"
+
 /* Reads names of columns with commas between. Returns NULL, or the first one that is none, or is too much. */
 const char *stint_op_table_read(struct stint_op_table *table, const char *columns);
 
