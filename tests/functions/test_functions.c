@@ -715,15 +715,23 @@ PLAIN static int is_measured(const struct stint_snapshot *snapshot)
            (process->function.inside_ns > 0 && process->function.whole_ns > process->function.inside_ns);
 }
 
+/* Each snapshot measures. On a busy machine one may be disturbed all the time that it does. */
 static int is_measured_while_it_runs(void)
 {
-    struct stint_snapshot *snapshot;
+    enum { MOST = 100 };
+    int is_good = 0;
 
     leaf();
-    if (stint_snapshot_take(&snapshot))
-        return 1;
-    int is_good = is_measured(snapshot) && !stint_snapshot_find(snapshot, NULL, "(unnamed)");
-    stint_snapshot_free(snapshot);
+    for (int i = 0; i < MOST && !is_good; i++) {
+        struct stint_snapshot *snapshot;
+
+        if (stint_snapshot_take(&snapshot))
+            return 1;
+        is_good = is_measured(snapshot);
+        if (stint_snapshot_find(snapshot, NULL, "(unnamed)"))
+            return 1;
+        stint_snapshot_free(snapshot);
+    }
     leaf();
     return !is_good;
 }
