@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/env.h"
 #include "base/log.h"
@@ -15,7 +16,7 @@
 #include "counters/worker.h"
 #include "import/cxx_name.h"
 
-enum { MOST_RUNS = 1000, REASON_SIZE = 384, PATH_SIZE = 1024, MOST_CONTEXTS = 64 };
+enum { MOST_RUNS = 1000, REASON_SIZE = 384, PATH_SIZE = 1024, MOST_CONTEXTS = 64, PATIENCE_S = 10 };
 
 struct kernel {
     const char *symbol;
@@ -23,8 +24,8 @@ struct kernel {
     uint64_t launches;
 };
 
-/* Under the lock, which the thread that launches a kernel that is counted holds from the call's beginning to its end:
- * meanwhile no other kernel may be launched in the context. */
+/* Under the lock, which a thread that launches a kernel holds from the call's beginning to its end: meanwhile no other
+ * kernel may be launched in the context. */
 static struct {
     pthread_mutex_t lock;
     struct stint_counting_host host;
@@ -44,9 +45,10 @@ static struct {
     struct stint_counter_rows rows;
 } s_counting = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The kernel that the calling thread launches, if that is counted. */
+/* The kernel that the calling thread launches. */
 static _Thread_local struct {
-    struct stint_range_session *session;
+    int is_locked;
+    struct stint_range_session *session; /* NULL: it is not counted */
     struct kernel *kernel;
     struct stint_kernel_shape shape;
 } tl_launch;
@@ -269,17 +271,17 @@ static void begin_kernel(struct kernel *kernel, const struct stint_counted_call 
     tl_launch.kernel = kernel;
 }
 
-/* Keeps the lock if the kernel is counted. */
+/* Keeps the lock: what another thread launches meanwhile, counted or not, would run within this kernel's range. */
 static void begin(const struct stint_counted_call *call)
 {
-    pthread_mutex_lock(&s_counting.lock);
+    if (!tl_launch.is_locked) /* else the end of the launch before was not told */
+        pthread_mutex_lock(&s_counting.lock);
+    tl_launch.is_locked = 1;
     struct kernel *kernel = find_kernel(call->symbol ? call->symbol : STINT_COUNTER_GRAPH);
     if (kernel)
         kernel->launches++;
     if (kernel && is_chosen(kernel, call->path))
         begin_kernel(kernel, call);
-    if (!tl_launch.session)
-        pthread_mutex_unlock(&s_counting.lock);
 }
 
 /* A value that is not a number, such as a ratio to nothing, is left out. */
@@ -317,13 +319,11 @@ static void finish_session(void *argument)
         stint_range_explain(&s_counting.api, finish->why, sizeof finish->why);
 }
 
-static void end(const struct stint_counted_call *call)
+static void finish_kernel(const struct stint_counted_call *call)
 {
     char path[PATH_SIZE];
     const struct kernel *kernel = tl_launch.kernel;
     struct finish finish = {.session = tl_launch.session};
-    if (!finish.session)
-        return;
     (void)stint_worker_run(s_counting.host.begin_thread, finish_session, &finish, call->context);
     stint_replay_watch_end();
     tl_launch.session = NULL;
@@ -337,6 +337,15 @@ static void end(const struct stint_counted_call *call)
         if (write_path(path, sizeof path, call->path, 0))
             add_values(STINT_COUNTER_SCOPE_SET, path);
     }
+}
+
+static void end(const struct stint_counted_call *call)
+{
+    if (!tl_launch.is_locked)
+        return;
+    if (tl_launch.session)
+        finish_kernel(call);
+    tl_launch.is_locked = 0;
     pthread_mutex_unlock(&s_counting.lock);
 }
 
@@ -366,23 +375,35 @@ static void put_launches(stint_counting_put_fn *put, void *context)
     }
 }
 
+/* A launch whose end is not told, because collecting has been stopped meanwhile, keeps the lock. Returns whether it was
+ * free soon. */
+static int lock_soon(void)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE_S;
+    return pthread_mutex_timedlock(&s_counting.lock, &until) == 0;
+}
+
 static void collect(stint_counting_put_fn *put, void *context)
 {
-    pthread_mutex_lock(&s_counting.lock);
+    int is_own = tl_launch.is_locked, is_locked = !is_own && lock_soon();
     stint_counter_rows_put(&s_counting.rows, put, context);
     put_launches(put, context);
-    pthread_mutex_unlock(&s_counting.lock);
+    if (is_locked)
+        pthread_mutex_unlock(&s_counting.lock);
 }
 
 static void reset(void)
 {
     struct kernel *kernels = s_counting.kernels.items;
-    pthread_mutex_lock(&s_counting.lock);
+    int is_own = tl_launch.is_locked, is_locked = !is_own && lock_soon();
     stint_arena_free(&s_counting.rows.arena);
     s_counting.rows = (struct stint_counter_rows){0};
     for (size_t i = 0; i < s_counting.kernels.count; i++)
         kernels[i].launches = 0;
-    pthread_mutex_unlock(&s_counting.lock);
+    if (is_locked)
+        pthread_mutex_unlock(&s_counting.lock);
 }
 
 /* Counting takes long, so it is not to be for nothing. */
