@@ -127,15 +127,6 @@ enum { STREAMS_MOST = 32 };
 
 enum { STREAM_KERNELS, STREAM_KERNEL_NS, STREAM_COPIES, STREAM_COPY_NS, STREAM_BYTES, STREAM_NAME };
 
-static const struct stint_column s_stream_columns[] = {
-    [STREAM_KERNELS] = {.title = "Kernels", .unit = STINT_COLUMN_COUNT},
-    [STREAM_KERNEL_NS] = {.title = "Kernel", .unit = STINT_COLUMN_SUM},
-    [STREAM_COPIES] = {.title = "Copies", .unit = STINT_COLUMN_COUNT, .hide = 3},
-    [STREAM_COPY_NS] = {.title = "Copy", .unit = STINT_COLUMN_SUM, .hide = 2},
-    [STREAM_BYTES] = {.title = "Copied", .unit = STINT_COLUMN_BYTES, .hide = 1},
-    [STREAM_NAME] = {.title = "Stream", .unit = STINT_COLUMN_NAME},
-};
-
 static int compare(const uint64_t a[3], const uint64_t b[3])
 {
     for (size_t i = 0; i < 3; i++)
@@ -228,15 +219,6 @@ static int next_stream(void *context, size_t *next, struct stint_sheet *sheet)
 
 enum { COPY_COUNT, COPY_BYTES, COPY_NS, COPY_RATE, COPY_PEAK, COPY_NAME };
 
-static const struct stint_column s_copy_columns[] = {
-    [COPY_COUNT] = {.title = "Count", .unit = STINT_COLUMN_COUNT, .hide = 3},
-    [COPY_BYTES] = {.title = "Bytes", .unit = STINT_COLUMN_BYTES, .hide = 2},
-    [COPY_NS] = {.title = "Time", .unit = STINT_COLUMN_SUM},
-    [COPY_RATE] = {.title = "GB/s", .unit = STINT_COLUMN_RATE},
-    [COPY_PEAK] = {.title = "Peak", .unit = STINT_COLUMN_SHARE, .hide = 1},
-    [COPY_NAME] = {.title = "Copy", .unit = STINT_COLUMN_NAME},
-};
-
 static int is_copy(const struct stint_gpu_activity *activity)
 {
     return stint_gpu_occupies(activity->kind) && activity->kind != STINT_GPU_KERNEL;
@@ -287,14 +269,6 @@ static int next_copy(void *context, size_t *next, struct stint_sheet *sheet)
 
 /* ----------------------------------------------------------------------------------------------------------- memory */
 
-static const struct stint_column s_memory_columns[] = {
-    {.title = "Allocations", .unit = STINT_COLUMN_COUNT, .hide = 2},
-    {.title = "Frees", .unit = STINT_COLUMN_COUNT, .hide = 1},
-    {.title = "Current", .unit = STINT_COLUMN_BYTES},
-    {.title = "Peak", .unit = STINT_COLUMN_BYTES},
-    {.title = "Memory", .unit = STINT_COLUMN_NAME},
-};
-
 static int next_memory(void *context, size_t *next, struct stint_sheet *sheet)
 {
     struct view *view = context;
@@ -314,27 +288,6 @@ static int next_memory(void *context, size_t *next, struct stint_sheet *sheet)
 }
 
 /* -------------------------------------------------------------------------------------------- waits and other kinds */
-
-static const struct stint_column s_fault_columns[] = {
-    {.title = "Count", .unit = STINT_COLUMN_COUNT},
-    {.title = "Fault", .unit = STINT_COLUMN_NAME},
-};
-
-static const struct stint_column s_unmeasured_columns[] = {
-    {.title = "Count", .unit = STINT_COLUMN_COUNT},
-    {.title = "Launched", .unit = STINT_COLUMN_NAME},
-};
-
-#define TIMES(name)                                                                                                    \
-    {                                                                                                                  \
-        {.title = "Count", .unit = STINT_COLUMN_COUNT}, {.title = "Total", .unit = STINT_COLUMN_SUM},                  \
-            {.title = "Avg", .unit = STINT_COLUMN_TIME, .hide = 2},                                                    \
-            {.title = "Max", .unit = STINT_COLUMN_TIME, .hide = 1}, {.title = name, .unit = STINT_COLUMN_NAME},        \
-    }
-
-static const struct stint_column s_span_columns[] = TIMES("Scope");
-static const struct stint_column s_wait_columns[] = TIMES("Wait");
-static const struct stint_column s_overhead_columns[] = TIMES("Overhead");
 
 static int next_of_kind(void *context, size_t *next, struct stint_sheet *sheet)
 {
@@ -366,15 +319,6 @@ static int next_of_kind(void *context, size_t *next, struct stint_sheet *sheet)
 }
 
 /* ---------------------------------------------------------------------------------------------------------- charges */
-
-/* Times to the nanosecond, so that readers can verify the sum. */
-static const struct stint_column s_charge_columns[] = {
-    {.title = "GPU", .unit = STINT_COLUMN_SHARE, .hide = 3},
-    {.title = "GPU", .unit = STINT_COLUMN_NS},
-    {.title = "Kernels", .unit = STINT_COLUMN_COUNT, .hide = 2},
-    {.title = "Copies", .unit = STINT_COLUMN_COUNT, .hide = 1},
-    {.title = "Charged to", .unit = STINT_COLUMN_NAME},
-};
 
 static uint64_t copies_of(const struct stint_snapshot *snapshot)
 {
@@ -441,40 +385,118 @@ static void put_nothing(struct stint_text *text, const struct stint_snapshot *sn
     stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
 }
 
+enum rows { ROWS_OF_STREAMS, ROWS_OF_COPIES, ROWS_OF_MEMORY, ROWS_OF_KIND, ROWS_OF_CHARGES };
+
+enum { SECTION_COLUMNS = 6 };
+
+/* Without pointers, each of which would cost a relocation. */
 struct section {
-    const char *title;
-    const struct stint_column *columns;
-    size_t count;
-    stint_row_fn *next;
-    enum stint_gpu_kind kind; /* the kind that next_of_kind shows */
+    char title[56];
+    unsigned char rows; /* enum rows */
+    unsigned char kind; /* of ROWS_OF_KIND: enum stint_gpu_kind */
+    struct {
+        char title[12]; /* "": there is no column */
+        unsigned char unit, hide;
+    } columns[SECTION_COLUMNS];
 };
 
+#define TIMES(name)                                                                                                    \
+    {                                                                                                                  \
+        {"Count", STINT_COLUMN_COUNT, 0}, {"Total", STINT_COLUMN_SUM, 0}, {"Avg", STINT_COLUMN_TIME, 2},               \
+            {"Max", STINT_COLUMN_TIME, 1}, {name, STINT_COLUMN_NAME, 0},                                               \
+    }
+#define COUNTS(name)                                                                                                   \
+    {                                                                                                                  \
+        {"Count", STINT_COLUMN_COUNT, 0},                                                                              \
+        {                                                                                                              \
+            name, STINT_COLUMN_NAME, 0                                                                                 \
+        }                                                                                                              \
+    }
+
+/* Charges have times to the nanosecond, so that readers can verify the sum. */
 static const struct section s_sections[] = {
-    {"Streams: copies include memsets, but not unified memory", STINT_COLUMNS(s_stream_columns), next_stream, 0},
-    {"Copies", STINT_COLUMNS(s_copy_columns), next_copy, 0},
-    {"Memory", STINT_COLUMNS(s_memory_columns), next_memory, 0},
-    {"GPU scopes", STINT_COLUMNS(s_span_columns), next_of_kind, STINT_GPU_SPAN},
-    {"Waits of host threads", STINT_COLUMNS(s_wait_columns), next_of_kind, STINT_GPU_SYNC},
-    {"Page faults of unified memory", STINT_COLUMNS(s_fault_columns), next_of_kind, STINT_GPU_FAULT},
-    {"Not measured, because there is no record with times", STINT_COLUMNS(s_unmeasured_columns), next_of_kind,
-     STINT_GPU_UNMEASURED},
-    {"Overhead of collecting", STINT_COLUMNS(s_overhead_columns), next_of_kind, STINT_GPU_OVERHEAD},
-    {"Charges: copies include memsets and unified memory", STINT_COLUMNS(s_charge_columns), next_charge, 0},
+    {"Streams: copies include memsets, but not unified memory",
+     ROWS_OF_STREAMS,
+     0,
+     {[STREAM_KERNELS] = {"Kernels", STINT_COLUMN_COUNT, 0},
+      [STREAM_KERNEL_NS] = {"Kernel", STINT_COLUMN_SUM, 0},
+      [STREAM_COPIES] = {"Copies", STINT_COLUMN_COUNT, 3},
+      [STREAM_COPY_NS] = {"Copy", STINT_COLUMN_SUM, 2},
+      [STREAM_BYTES] = {"Copied", STINT_COLUMN_BYTES, 1},
+      [STREAM_NAME] = {"Stream", STINT_COLUMN_NAME, 0}}},
+    {"Copies",
+     ROWS_OF_COPIES,
+     0,
+     {[COPY_COUNT] = {"Count", STINT_COLUMN_COUNT, 3},
+      [COPY_BYTES] = {"Bytes", STINT_COLUMN_BYTES, 2},
+      [COPY_NS] = {"Time", STINT_COLUMN_SUM, 0},
+      [COPY_RATE] = {"GB/s", STINT_COLUMN_RATE, 0},
+      [COPY_PEAK] = {"Peak", STINT_COLUMN_SHARE, 1},
+      [COPY_NAME] = {"Copy", STINT_COLUMN_NAME, 0}}},
+    {"Memory",
+     ROWS_OF_MEMORY,
+     0,
+     {{"Allocations", STINT_COLUMN_COUNT, 2},
+      {"Frees", STINT_COLUMN_COUNT, 1},
+      {"Current", STINT_COLUMN_BYTES, 0},
+      {"Peak", STINT_COLUMN_BYTES, 0},
+      {"Memory", STINT_COLUMN_NAME, 0}}},
+    {"GPU scopes", ROWS_OF_KIND, STINT_GPU_SPAN, TIMES("Scope")},
+    {"Waits of host threads", ROWS_OF_KIND, STINT_GPU_SYNC, TIMES("Wait")},
+    {"Page faults of unified memory", ROWS_OF_KIND, STINT_GPU_FAULT, COUNTS("Fault")},
+    {"Not measured, because there is no record with times", ROWS_OF_KIND, STINT_GPU_UNMEASURED, COUNTS("Launched")},
+    {"Overhead of collecting", ROWS_OF_KIND, STINT_GPU_OVERHEAD, TIMES("Overhead")},
+    {"Charges: copies include memsets and unified memory",
+     ROWS_OF_CHARGES,
+     0,
+     {{"GPU", STINT_COLUMN_SHARE, 3},
+      {"GPU", STINT_COLUMN_NS, 0},
+      {"Kernels", STINT_COLUMN_COUNT, 2},
+      {"Copies", STINT_COLUMN_COUNT, 1},
+      {"Charged to", STINT_COLUMN_NAME, 0}}},
 };
+
+static stint_row_fn *rows_of(const struct section *section)
+{
+    switch (section->rows) {
+    case ROWS_OF_STREAMS:
+        return next_stream;
+    case ROWS_OF_COPIES:
+        return next_copy;
+    case ROWS_OF_MEMORY:
+        return next_memory;
+    case ROWS_OF_CHARGES:
+        return next_charge;
+    default:
+        return next_of_kind;
+    }
+}
+
+/* Returns the number of columns. */
+static size_t columns_of(const struct section *section, struct stint_column columns[SECTION_COLUMNS])
+{
+    size_t i = 0;
+    for (; i < SECTION_COLUMNS && *section->columns[i].title; i++)
+        columns[i] = (struct stint_column){.title = section->columns[i].title,
+                                           .unit = (enum stint_column_unit)section->columns[i].unit,
+                                           .hide = section->columns[i].hide};
+    return i;
+}
 
 /* Writes a blank line and the section, if there are rows. */
 static void put_section(const struct section *section, struct stint_text *text, const struct stint_layout *layout,
                         struct view *view)
 {
     enum { NAME_LEAST = 16 };
-    struct stint_sheet sheet = {.columns = section->columns,
-                                .count = section->count,
-                                .next = section->next,
+    struct stint_column columns[SECTION_COLUMNS];
+    struct stint_sheet sheet = {.columns = columns,
+                                .count = columns_of(section, columns),
+                                .next = rows_of(section),
                                 .context = view,
                                 .name_floor = NAME_LEAST,
                                 .name_least = NAME_LEAST};
     struct stint_line title = {0};
-    view->kind = section->kind;
+    view->kind = (enum stint_gpu_kind)section->kind;
     stint_sheet_fit(&sheet, layout);
     if (!sheet.rows)
         return;
