@@ -109,8 +109,8 @@ int stint_annotation_pair(struct stint_piece *data, struct stint_piece *key, str
 
 /* Values without which a name says too little. The names of operations are not among them: there are too many. */
 static const struct {
-    const char *name;
-    const char *key;
+    char name[16];
+    char key[12];
 } s_labels[] = {
     {"XlaModule", "hlo_module"},
     {"XlaPass", "name"},

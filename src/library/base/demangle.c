@@ -18,7 +18,7 @@ stint_demangle_fn *stint_demangler(void)
 
 stint_demangle_fn *stint_demangler_loaded(void)
 {
-    static const char *const names[] = {"libstdc++.so.6", "libc++abi.so.1", "libc++.so.1"};
+    static const char names[][16] = {"libstdc++.so.6", "libc++abi.so.1", "libc++.so.1"};
     stint_demangle_fn *demangle = __cxa_demangle;
 
     for (size_t i = 0; !demangle && i < sizeof names / sizeof names[0]; i++) {

@@ -84,14 +84,18 @@ size_t stint_escape_json(char *out, const char *text, size_t *taken)
 
 size_t stint_escape_xml(char *out, const char *text, size_t *taken)
 {
-    static const char *const references[] = {
-        ['\t'] = "&#9;", ['\n'] = "&#10;",  ['\r'] = "&#13;", ['"'] = "&quot;",
-        ['&'] = "&amp;", ['\''] = "&apos;", ['<'] = "&lt;",   ['>'] = "&gt;",
+    static const struct {
+        char character;
+        char reference[7];
+    } references[] = {
+        {'\t', "&#9;"}, {'\n', "&#10;"},  {'\r', "&#13;"}, {'"', "&quot;"},
+        {'&', "&amp;"}, {'\'', "&apos;"}, {'<', "&lt;"},   {'>', "&gt;"},
     };
     uint32_t code;
     *taken = stint_utf8_read(text, &code);
-    if (code < sizeof references / sizeof references[0] && references[code])
-        return put(out, references[code]);
+    for (size_t i = 0; i < sizeof references / sizeof references[0]; i++)
+        if (code == (unsigned char)references[i].character)
+            return put(out, references[i].reference);
     if (is_ascii_control(code) || code == STINT_UTF8_INVALID || code == 0xfffe || code == 0xffff)
         return put(out, STINT_UTF8_REPLACEMENT);
     return 0;

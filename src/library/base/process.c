@@ -43,8 +43,8 @@ void stint_process_host(char *out, size_t size)
 
 const char *stint_process_rank(void)
 {
-    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",         "MV2_COMM_WORLD_RANK",
-                                        "SLURM_PROCID",         "RANK",      "PADDLE_TRAINER_ID"};
+    static const char names[][21] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",         "MV2_COMM_WORLD_RANK",
+                                     "SLURM_PROCID",         "RANK",      "PADDLE_TRAINER_ID"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (stint_env_text(names[i]))

@@ -26,8 +26,8 @@ struct functions {
 
 static int find(struct functions *functions)
 {
-    static const char *const names[] = {"cuDeviceGetCount", "cuDeviceGetName", "cuDeviceTotalMem_v2",
-                                        "cuDeviceGetAttribute", "cuDeviceGetPCIBusId"};
+    static const char names[][21] = {"cuDeviceGetCount", "cuDeviceGetName", "cuDeviceTotalMem_v2",
+                                     "cuDeviceGetAttribute", "cuDeviceGetPCIBusId"};
     void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); /* never closed, as in gpu/driver.c */
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

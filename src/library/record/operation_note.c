@@ -82,7 +82,7 @@ static int write_to(void *context, const char *bytes, size_t length)
 
 static const char *element_name(int element)
 {
-    static const char *const names[] = {
+    static const char names[][8] = {
         [STINT_I_NONE] = "",     [STINT_FP64] = "fp64",   [STINT_FP32] = "fp32",        [STINT_TF32] = "tf32",
         [STINT_FP16] = "fp16",   [STINT_BF16] = "bf16",   [STINT_FP8_E4M3] = "fp8e4m3", [STINT_FP8_E5M2] = "fp8e5m2",
         [STINT_INT64] = "int64", [STINT_INT32] = "int32", [STINT_INT16] = "int16",      [STINT_INT8] = "int8",
@@ -168,7 +168,7 @@ static void put_layer(struct stint_text *text, const unsigned char *layer, size_
 
 size_t stint_operation_text(char *out, size_t size, const char *name, const unsigned char *bytes)
 {
-    static const char *const passes[] = {"fprop", "bprop", "optim"};
+    static const char passes[][6] = {"fprop", "bprop", "optim"};
     struct out to = {out, size, 0};
     struct stint_text text;
     struct head head;

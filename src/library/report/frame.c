@@ -112,7 +112,7 @@ static void note_recursive(struct stint_line *line, const struct stint_summary *
 /* "2.494 GHz" */
 static void add_frequency(struct stint_line *line, double hz)
 {
-    static const char *const names[] = {" Hz", " kHz", " MHz", " GHz"};
+    static const char names[][5] = {" Hz", " kHz", " MHz", " GHz"};
     size_t name = 0;
     for (; name < 3 && hz >= 999.95; name++)
         hz /= 1000;

@@ -105,7 +105,7 @@ void stint_gpu_note_left_out(struct stint_line *line, const struct stint_gpu_inf
 {
     static const struct {
         unsigned what;
-        const char *name;
+        char name[40];
     } parts[] = {{STINT_GPU_API, "calls of CUDA"},
                  {STINT_GPU_EVERY_CALL, "queries and other short calls of CUDA"},
                  {STINT_GPU_SYNCS, "waits"},

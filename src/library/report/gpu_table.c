@@ -331,7 +331,7 @@ static uint64_t copies_of(const struct stint_snapshot *snapshot)
 
 static int next_charge(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    static const char *const names[] = {"scopes", "(no scope)", "(unattributed)", "(all GPUs)"};
+    static const char names[][16] = {"scopes", "(no scope)", "(unattributed)", "(all GPUs)"};
     const struct view *view = context;
     const struct stint_gpu_sum *sum = &view->sum;
     const struct stint_gpu_use *const uses[] = {&sum->scopes, &sum->no_scope, &sum->unattributed};

@@ -77,7 +77,7 @@ static size_t fold_at(const char *rest, size_t length, size_t columns)
 
 static const char *escape_of(const struct stint_layout *layout, enum stint_line_style style)
 {
-    static const char *const escapes[] = {
+    static const char escapes[][5] = {
         [STINT_LINE_PLAIN] = "", [STINT_LINE_DIM] = "\033[2m", [STINT_LINE_BOLD] = "\033[1m"};
     return layout->color ? escapes[style] : "";
 }

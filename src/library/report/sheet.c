@@ -11,7 +11,7 @@
 enum { GAP = 2, RULED_MARGIN = 1, RULED_NAME_MOST = 100, LAST_RANK = 20 };
 
 static const struct {
-    const char *name;
+    char name[8];
     uint64_t bytes;
 } sizes[] = {{"B", 1},
              {"kB", 1000},

@@ -50,7 +50,7 @@ static struct stint_gpu_use total_of(const struct stint_gpu_sum *sum)
  * from 0. */
 static int next_remainder(struct table *table, size_t *next, size_t first, struct stint_sheet *sheet)
 {
-    static const char *const names[] = {"(no scope)", "(unattributed)", "(all GPUs)"};
+    static const char names[][16] = {"(no scope)", "(unattributed)", "(all GPUs)"};
     struct stint_gpu_use total = total_of(table->gpu);
     const struct stint_gpu_use *const uses[] = {&table->gpu->no_scope, &table->gpu->unattributed, &total};
     while (*next - first < 3 && stint_sheet_shows(sheet, STINT_SCOPE_GPU)) {

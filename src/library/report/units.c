@@ -5,7 +5,7 @@
 #include "base/text.h"
 
 static const struct {
-    const char *name;
+    char name[8]; /* not a pointer, which would cost a relocation */
     uint64_t ns;
 } units[] = {
     [STINT_UNIT_S] = {"s", 1000000000},

@@ -76,7 +76,7 @@ enum stint_gpu_wait stint_gpu_wait_of(enum stint_gpu_kind kind, const char *name
 const char *stint_gpu_memory_name(enum stint_gpu_memory_kind kind)
 {
 #define NAME(constant, word, name) [STINT_GPU_MEMORY_##constant] = name,
-    static const char *const names[] = {STINT_GPU_MEMORY_ROWS(NAME)};
+    static const char names[][15] = {STINT_GPU_MEMORY_ROWS(NAME)};
 #undef NAME
     return kind > STINT_GPU_MEMORY_UNKNOWN && (unsigned)kind < STINT_GPU_MEMORY_KINDS ? names[kind] : "";
 }
