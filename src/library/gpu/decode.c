@@ -223,44 +223,41 @@ static int add_device(const struct stint_cupti_record *record)
     return 0;
 }
 
-static int pass_over(const struct stint_cupti_record *record)
-{
-    (void)record;
-    return 0;
-}
-
 /* ------------------------------------------------------------------------------------------------------------- all */
 
-struct layout {
-    uint32_t since; /* the oldest version with a known layout */
-    int (*add)(const struct stint_cupti_record *record);
-};
-
-/* By kind. */
-static const struct layout s_layouts[] = {
-    [STINT_CUPTI_KIND_MEMCPY] = {STINT_DECODE_OLDEST_VERSION, add_copy},
-    [STINT_CUPTI_KIND_MEMSET] = {STINT_DECODE_OLDEST_VERSION, add_set},
-    [STINT_CUPTI_KIND_KERNEL] = {STINT_DECODE_OLDEST_VERSION, add_kernel},
-    [STINT_CUPTI_KIND_DRIVER] = {STINT_DECODE_OLDEST_VERSION, pass_over},
-    [STINT_CUPTI_KIND_RUNTIME] = {STINT_DECODE_OLDEST_VERSION, pass_over},
-    [STINT_CUPTI_KIND_DEVICE] = {STINT_DECODE_OLDEST_VERSION, add_device},
-    [STINT_CUPTI_KIND_CONTEXT] = {STINT_DECODE_OLDEST_VERSION, pass_over},
-    [STINT_CUPTI_KIND_CONCURRENT_KERNEL] = {STINT_DECODE_OLDEST_VERSION, add_kernel},
-    [STINT_CUPTI_KIND_OVERHEAD] = {STINT_DECODE_OLDEST_VERSION, add_overhead},
-    [STINT_CUPTI_KIND_MEMCPY2] = {STINT_DECODE_OLDEST_VERSION, add_peer_copy},
-    [STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER] = {STINT_DECODE_OLDEST_VERSION, add_unified_memory},
-    [STINT_CUPTI_KIND_STREAM] = {STINT_DECODE_OLDEST_VERSION, pass_over},
-    [STINT_CUPTI_KIND_SYNCHRONIZATION] = {STINT_DECODE_OLDEST_VERSION, pass_over},
-    [STINT_CUPTI_KIND_INTERNAL_LAUNCH_API] = {STINT_DECODE_OLDEST_VERSION, pass_over},
-};
+static int add(const struct stint_cupti_record *record)
+{
+    switch (record->kind) {
+    case STINT_CUPTI_KIND_MEMCPY:
+        return add_copy(record);
+    case STINT_CUPTI_KIND_MEMSET:
+        return add_set(record);
+    case STINT_CUPTI_KIND_KERNEL:
+    case STINT_CUPTI_KIND_CONCURRENT_KERNEL:
+        return add_kernel(record);
+    case STINT_CUPTI_KIND_DEVICE:
+        return add_device(record);
+    case STINT_CUPTI_KIND_OVERHEAD:
+        return add_overhead(record);
+    case STINT_CUPTI_KIND_MEMCPY2:
+        return add_peer_copy(record);
+    case STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER:
+        return add_unified_memory(record);
+    case STINT_CUPTI_KIND_DRIVER: /* says nothing that is needed, as those below */
+    case STINT_CUPTI_KIND_RUNTIME:
+    case STINT_CUPTI_KIND_CONTEXT:
+    case STINT_CUPTI_KIND_STREAM:
+    case STINT_CUPTI_KIND_SYNCHRONIZATION:
+    case STINT_CUPTI_KIND_INTERNAL_LAUNCH_API:
+        return 0;
+    default:
+        return -1;
+    }
+}
 
 int stint_decode(const struct stint_cupti_record *record)
 {
-    static const struct layout none;
-    int known = record->kind < sizeof s_layouts / sizeof s_layouts[0];
-    const struct layout *layout = known ? &s_layouts[record->kind] : &none;
-
-    if (layout->add && is_since(layout->since) && !layout->add(record))
+    if (is_since(STINT_DECODE_OLDEST_VERSION) && !add(record))
         return 0;
     stint_ledger_count_unknown();
     return -1;
