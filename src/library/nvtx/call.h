@@ -14,13 +14,11 @@
 STINT_NVTX_ENTRIES(STINT_NVTX_PROTOTYPE)
 #undef STINT_NVTX_PROTOTYPE
 
-/* The functions of one module, in any order; the last entry has a NULL function. */
-struct stint_nvtx_call {
-    unsigned callback;
-    stint_nvtx_any_fn *function;
-};
+enum { STINT_NVTX_CALLBACKS = 32 }; /* more than any callback's number */
 
-extern const struct stint_nvtx_call stint_nvtx_core_calls[], stint_nvtx_core2_calls[], stint_nvtx_cuda_calls[],
-    stint_nvtx_cudart_calls[], stint_nvtx_payload_calls[], stint_nvtx_counter_calls[];
+/* Return the function of one module for a callback, or NULL: tables would cost a relocation for each function. */
+typedef stint_nvtx_any_fn *stint_nvtx_calls_fn(unsigned callback);
+stint_nvtx_calls_fn stint_nvtx_core_calls, stint_nvtx_core2_calls, stint_nvtx_cuda_calls, stint_nvtx_cudart_calls,
+    stint_nvtx_payload_calls, stint_nvtx_counter_calls;
 
 #endif

@@ -67,26 +67,39 @@ static void push_and_pop(unsigned repeats, stint_i_work_fn *work)
 
 /* ----------------------------------------------------------------------------------------------------------- attach */
 
-#define CALL(module, callback, number, name, function, ...) {(number), (stint_nvtx_any_fn *)stint_nvtx_call_##function},
+#define CALL(module, callback, number, name, function, ...)                                                            \
+    case (number):                                                                                                     \
+        return (stint_nvtx_any_fn *)stint_nvtx_call_##function;
+#define CALLS(module, ENTRIES)                                                                                         \
+    stint_nvtx_any_fn *stint_nvtx_##module##_calls(unsigned callback)                                                  \
+    {                                                                                                                  \
+        switch (callback) {                                                                                            \
+            ENTRIES(CALL)                                                                                              \
+        }                                                                                                              \
+        return NULL;                                                                                                   \
+    }
+#define FITS(module, callback, number, ...)                                                                            \
+    _Static_assert((number) < STINT_NVTX_CALLBACKS, "nobody would look for the function");
 
-const struct stint_nvtx_call stint_nvtx_core_calls[] = {STINT_NVTX_CORE_ENTRIES(CALL){0, NULL}};
-const struct stint_nvtx_call stint_nvtx_core2_calls[] = {STINT_NVTX_CORE2_ENTRIES(CALL){0, NULL}};
-const struct stint_nvtx_call stint_nvtx_cuda_calls[] = {STINT_NVTX_CUDA_ENTRIES(CALL){0, NULL}};
-const struct stint_nvtx_call stint_nvtx_cudart_calls[] = {STINT_NVTX_CUDART_ENTRIES(CALL){0, NULL}};
-const struct stint_nvtx_call stint_nvtx_payload_calls[] = {STINT_NVTX_PAYLOAD_ENTRIES(CALL){0, NULL}};
-const struct stint_nvtx_call stint_nvtx_counter_calls[] = {STINT_NVTX_COUNTER_ENTRIES(CALL){0, NULL}};
+STINT_NVTX_ENTRIES(FITS)
+CALLS(core, STINT_NVTX_CORE_ENTRIES)
+CALLS(core2, STINT_NVTX_CORE2_ENTRIES)
+CALLS(cuda, STINT_NVTX_CUDA_ENTRIES)
+CALLS(cudart, STINT_NVTX_CUDART_ENTRIES)
+CALLS(payload, STINT_NVTX_PAYLOAD_ENTRIES)
+CALLS(counter, STINT_NVTX_COUNTER_ENTRIES)
 
 /* Sets those callbacks that the caller's version of NVTX has. */
-static void set_module(const struct stint_nvtx_callbacks *callbacks, int module, const struct stint_nvtx_call *calls)
+static void set_module(const struct stint_nvtx_callbacks *callbacks, int module, stint_nvtx_calls_fn *calls)
 {
     stint_nvtx_any_fn ***table = NULL;
     unsigned count = 0;
 
     if (!callbacks->module(module, &table, &count) || !table)
         return;
-    for (; calls->function; calls++)
-        if (calls->callback < count && table[calls->callback])
-            *table[calls->callback] = calls->function;
+    for (unsigned i = 0; i < count && i < STINT_NVTX_CALLBACKS; i++)
+        if (calls(i) && table[i])
+            *table[i] = calls(i);
 }
 
 static void tell_version(stint_nvtx_get_table_fn *get_table)
@@ -125,13 +138,13 @@ static int has_function(const struct stint_nvtx_module *module, unsigned callbac
            callback <= STINT_NVTX_DOMAIN_IS_ENABLED || callback == STINT_NVTX_SCOPE_REGISTER;
 }
 
-static void set_extension(const struct stint_nvtx_module *module, const struct stint_nvtx_call *calls)
+static void set_extension(const struct stint_nvtx_module *module, stint_nvtx_calls_fn *calls)
 {
     const struct stint_nvtx_segment *segment = module->segment_count ? module->segments : NULL;
 
-    for (; segment && calls->function; calls++)
-        if (calls->callback < segment->slot_count && has_function(module, calls->callback))
-            segment->slots[calls->callback] = (intptr_t)calls->function;
+    for (unsigned i = 0; segment && i < segment->slot_count && i < STINT_NVTX_CALLBACKS; i++)
+        if (calls(i) && has_function(module, i))
+            segment->slots[i] = (intptr_t)calls(i);
 }
 
 /* Later versions with the same upper half only add to the interface. */

@@ -308,32 +308,40 @@ void stint_nvtx_window_after_fork(void)
 }
 
 #define CALL(callback, function)                                                                                       \
-    {                                                                                                                  \
-        (callback), (stint_nvtx_any_fn *)(function)                                                                    \
+    case (callback):                                                                                                   \
+        return (stint_nvtx_any_fn *)(function);
+
+stint_nvtx_any_fn *stint_nvtx_window_core_calls(unsigned callback)
+{
+    switch (callback) {
+        CALL(STINT_NVTX_RANGE_START_EX, start_ex)
+        CALL(STINT_NVTX_RANGE_START_A, start_text)
+        CALL(STINT_NVTX_RANGE_START_W, start_wide)
+        CALL(STINT_NVTX_RANGE_END, end)
+        CALL(STINT_NVTX_RANGE_PUSH_EX, push_ex)
+        CALL(STINT_NVTX_RANGE_PUSH_A, push_text)
+        CALL(STINT_NVTX_RANGE_PUSH_W, push_wide)
+        CALL(STINT_NVTX_RANGE_POP, pop)
     }
+    return NULL;
+}
 
-const struct stint_nvtx_call stint_nvtx_window_core_calls[] = {
-    CALL(STINT_NVTX_RANGE_START_EX, start_ex),
-    CALL(STINT_NVTX_RANGE_START_A, start_text),
-    CALL(STINT_NVTX_RANGE_START_W, start_wide),
-    CALL(STINT_NVTX_RANGE_END, end),
-    CALL(STINT_NVTX_RANGE_PUSH_EX, push_ex),
-    CALL(STINT_NVTX_RANGE_PUSH_A, push_text),
-    CALL(STINT_NVTX_RANGE_PUSH_W, push_wide),
-    CALL(STINT_NVTX_RANGE_POP, pop),
-    {0, NULL},
-};
+stint_nvtx_any_fn *stint_nvtx_window_core2_calls(unsigned callback)
+{
+    switch (callback) {
+        CALL(STINT_NVTX_DOMAIN_RANGE_START_EX, start_in)
+        CALL(STINT_NVTX_DOMAIN_RANGE_END, end_in)
+        CALL(STINT_NVTX_DOMAIN_RANGE_PUSH_EX, push)
+        CALL(STINT_NVTX_DOMAIN_RANGE_POP, pop_in)
+    }
+    return NULL;
+}
 
-const struct stint_nvtx_call stint_nvtx_window_core2_calls[] = {
-    CALL(STINT_NVTX_DOMAIN_RANGE_START_EX, start_in),
-    CALL(STINT_NVTX_DOMAIN_RANGE_END, end_in),
-    CALL(STINT_NVTX_DOMAIN_RANGE_PUSH_EX, push),
-    CALL(STINT_NVTX_DOMAIN_RANGE_POP, pop_in),
-    {0, NULL},
-};
-
-const struct stint_nvtx_call stint_nvtx_window_payload_calls[] = {
-    CALL(STINT_NVTX_RANGE_PUSH_PAYLOAD, push_payload),
-    CALL(STINT_NVTX_RANGE_POP_PAYLOAD, pop_payload),
-    {0, NULL},
-};
+stint_nvtx_any_fn *stint_nvtx_window_payload_calls(unsigned callback)
+{
+    switch (callback) {
+        CALL(STINT_NVTX_RANGE_PUSH_PAYLOAD, push_payload)
+        CALL(STINT_NVTX_RANGE_POP_PAYLOAD, pop_payload)
+    }
+    return NULL;
+}

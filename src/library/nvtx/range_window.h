@@ -20,10 +20,9 @@ int stint_nvtx_window_is_set(void);
 /* In a forked child: closes the windows of other threads, whose ranges do not end there. */
 void stint_nvtx_window_after_fork(void);
 
-extern const struct stint_nvtx_call stint_nvtx_window_core_calls[];
-extern const struct stint_nvtx_call stint_nvtx_window_core2_calls[];
+stint_nvtx_calls_fn stint_nvtx_window_core_calls, stint_nvtx_window_core2_calls;
 
 /* Ranges of the payload extension open no window, but nest within windows. */
-extern const struct stint_nvtx_call stint_nvtx_window_payload_calls[];
+stint_nvtx_calls_fn stint_nvtx_window_payload_calls;
 
 #endif
