@@ -153,27 +153,23 @@ static int find_loaded(struct loaded *loaded, const char *begins)
 
 /* ----------------------------------------------------------------------------------------------------------- places */
 
-/* CUPTI's file names by CUDA's major version, and where that version is installed. -1: any version, as development
- * packages name it. */
-static const char *const s_names_of_13[] = {"libcupti.so.13", NULL};
-static const char *const s_names_of_12[] = {"libcupti.so.12", NULL};
-static const char *const s_names_of_11[] = {
-    "libcupti.so.11.8", "libcupti.so.11.7", "libcupti.so.11.6", "libcupti.so.11.5", "libcupti.so.11.4",
-    "libcupti.so.11.3", "libcupti.so.11.2", "libcupti.so.11.1", "libcupti.so.11.0", NULL};
-static const char *const s_names_of_any[] = {"libcupti.so", NULL};
+/* CUDA's major versions whose CUPTI is looked for. ANY: any version, as development packages name it. */
+enum { ANY = -1, MINOR_OF_11 = 8 };
 
-struct major {
-    int version;
-    const char *const *names;
-    const char *toolkit;
-};
+static const signed char s_majors[] = {13, 12, 11, ANY};
 
-static const struct major s_majors[] = {
-    {13, s_names_of_13, "/usr/local/cuda-13"},
-    {12, s_names_of_12, "/usr/local/cuda-12"},
-    {11, s_names_of_11, "/usr/local/cuda-11"},
-    {-1, s_names_of_any, NULL},
-};
+/* Writes the name of CUPTI's file in the folder. Only those of CUDA 11 have a minor version in their names. Returns the
+ * length. */
+static int name_file(char *out, size_t size, const char *folder, int major, int minor)
+{
+    const char *slash = *folder ? "/" : "";
+
+    if (major == ANY)
+        return snprintf(out, size, "%s%slibcupti.so", folder, slash);
+    if (major == 11)
+        return snprintf(out, size, "%s%slibcupti.so.11.%d", folder, slash, minor);
+    return snprintf(out, size, "%s%slibcupti.so.%d", folder, slash, major);
+}
 
 /* Where a toolkit has its libraries; the last three if it serves several architectures. */
 static const char s_in_toolkit[][32] = {
@@ -186,7 +182,7 @@ static const char s_from_runtime[][32] = {".", "../extras/CUPTI/lib64", "../../c
 
 struct search {
     struct stint_cupti *cupti;
-    const struct major *major;
+    int major;
     char runtime[PATH_MAX]; /* the folder of the loaded CUDA runtime; "": none */
     struct reason reason;
     int found_bad; /* a file was opened that cannot be used; the reason is about the first such file */
@@ -213,12 +209,9 @@ static int try_folder(struct search *search, const char *folder)
 {
     char file[PATH_MAX];
 
-    for (size_t i = 0; search->major->names[i]; i++) {
-        int length = snprintf(file, sizeof file, "%s%s%s", folder, *folder ? "/" : "", search->major->names[i]);
-
-        if (length < (int)sizeof file && !try_file(search, file))
+    for (int minor = search->major == 11 ? MINOR_OF_11 : 0; minor >= 0; minor--)
+        if (name_file(file, sizeof file, folder, search->major, minor) < (int)sizeof file && !try_file(search, file))
             return 0;
-    }
     return -1;
 }
 
@@ -244,10 +237,14 @@ static int try_toolkit(struct search *search, const char *folder)
 
 static int try_everywhere(struct search *search)
 {
+    char toolkit[32] = "";
+
+    if (search->major != ANY)
+        (void)snprintf(toolkit, sizeof toolkit, "/usr/local/cuda-%d", search->major);
     return try_below(search, search->runtime, s_from_runtime, sizeof s_from_runtime / sizeof s_from_runtime[0]) &&
                    try_folder(search, "") && try_toolkit(search, stint_env_text("CUDA_HOME")) &&
                    try_toolkit(search, stint_env_text("CUDA_PATH")) && try_toolkit(search, "/usr/local/cuda") &&
-                   try_toolkit(search, search->major->toolkit)
+                   try_toolkit(search, toolkit)
                ? -1
                : 0;
 }
@@ -257,8 +254,8 @@ static int try_versions(struct search *search, int (*in)(struct search *search),
 {
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < sizeof s_majors / sizeof s_majors[0]; i++) {
-            search->major = &s_majors[i];
-            if ((s_majors[i].version == preferred) == !pass && !in(search))
+            search->major = s_majors[i];
+            if ((s_majors[i] == preferred) == !pass && !in(search))
                 return 0;
         }
     return -1;
@@ -380,7 +377,7 @@ static int admins_only(void)
 
 static void say_permission(struct reason reason)
 {
-    static const char *const now[] = {"; its value is unknown", "; it is 0 now", "; it is 1 now"};
+    static const char now[][24] = {"; its value is unknown", "; it is 0 now", "; it is 1 now"};
 
     say(reason,
         "the NVIDIA driver lets only administrators profile: run as root or with CAP_SYS_ADMIN (a container: "
@@ -400,44 +397,66 @@ static void say_taken(struct reason reason, const char *other)
         named ? " (" : "", named ? other : "", named ? ")" : "");
 }
 
-struct meaning {
-    int result;
-    enum stint_status status;
-    const char *sentence; /* NULL: made by a function above, or CUPTI's own text */
-};
-
-static const struct meaning s_meanings[] = {
-    {STINT_CUPTI_OUT_OF_MEMORY, STINT_ERROR_NO_MEMORY, "CUPTI ran out of memory"},
-    {STINT_CUPTI_NOT_INITIALIZED, STINT_ERROR_UNAVAILABLE,
-     "CUPTI finds no driver it can work with: there is no GPU, or the driver is older than CUPTI; update it, or name "
-     "an older CUPTI in STINT_CUPTI_PATH"},
-    {STINT_CUPTI_DISABLED, STINT_ERROR_TAKEN, NULL},
-    {STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, STINT_ERROR_TAKEN, NULL},
-    {STINT_CUPTI_HARDWARE_BUSY, STINT_ERROR_TAKEN,
-     "another process is profiling this GPU (perhaps a monitor such as DCGM): pause it"},
-    {STINT_CUPTI_INSUFFICIENT_PRIVILEGES, STINT_ERROR_PERMISSION, NULL},
-    {STINT_CUPTI_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES, STINT_ERROR_PERMISSION,
-     "the hypervisor does not let this virtual machine profile its GPU: its administrator can enable profiling for the "
-     "vGPU"},
-    {STINT_CUPTI_VIRTUALIZED_DEVICE_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "CUPTI does not support this virtual GPU"},
-    {STINT_CUPTI_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE,
-     "CUPTI does not work in confidential computing mode: switch it to its devtools mode"},
-    {STINT_CUPTI_CMP_DEVICE_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "CUPTI does not support mining processors"},
-    {STINT_CUPTI_MIG_DEVICE_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "this CUPTI does not support MIG devices"},
-    {STINT_CUPTI_SLI_DEVICE_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "CUPTI does not support devices in SLI mode"},
-    {STINT_CUPTI_WSL_DEVICE_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "this CUPTI does not support devices in WSL"},
-    {STINT_CUPTI_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "CUPTI does not support this system or device"},
-    {STINT_CUPTI_LEGACY_PROFILER_NOT_SUPPORTED, STINT_ERROR_UNAVAILABLE, "this CUPTI does not support the device"},
-};
-
-static const struct meaning *meaning_of(int result)
+/* Returns the status, and what to say; NULL: what a function above says, or CUPTI's own text. */
+static enum stint_status meaning_of(int result, const char **sentence)
 {
-    static const struct meaning other = {STINT_CUPTI_UNKNOWN, STINT_ERROR_CUDA, NULL};
+    enum stint_status status = STINT_ERROR_UNAVAILABLE;
 
-    for (size_t i = 0; i < sizeof s_meanings / sizeof s_meanings[0]; i++)
-        if (s_meanings[i].result == result)
-            return &s_meanings[i];
-    return &other;
+    *sentence = NULL;
+    switch (result) {
+    case STINT_CUPTI_OUT_OF_MEMORY:
+        *sentence = "CUPTI ran out of memory";
+        status = STINT_ERROR_NO_MEMORY;
+        break;
+    case STINT_CUPTI_NOT_INITIALIZED:
+        *sentence =
+            "CUPTI finds no driver it can work with: there is no GPU, or the driver is older than CUPTI; update "
+            "it, or name an older CUPTI in STINT_CUPTI_PATH";
+        break;
+    case STINT_CUPTI_DISABLED:
+    case STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+        status = STINT_ERROR_TAKEN;
+        break;
+    case STINT_CUPTI_HARDWARE_BUSY:
+        *sentence = "another process is profiling this GPU (perhaps a monitor such as DCGM): pause it";
+        status = STINT_ERROR_TAKEN;
+        break;
+    case STINT_CUPTI_INSUFFICIENT_PRIVILEGES:
+        status = STINT_ERROR_PERMISSION;
+        break;
+    case STINT_CUPTI_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+        *sentence = "the hypervisor does not let this virtual machine profile its GPU: its administrator can enable "
+                    "profiling for the vGPU";
+        status = STINT_ERROR_PERMISSION;
+        break;
+    case STINT_CUPTI_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+        *sentence = "CUPTI does not support this virtual GPU";
+        break;
+    case STINT_CUPTI_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+        *sentence = "CUPTI does not work in confidential computing mode: switch it to its devtools mode";
+        break;
+    case STINT_CUPTI_CMP_DEVICE_NOT_SUPPORTED:
+        *sentence = "CUPTI does not support mining processors";
+        break;
+    case STINT_CUPTI_MIG_DEVICE_NOT_SUPPORTED:
+        *sentence = "this CUPTI does not support MIG devices";
+        break;
+    case STINT_CUPTI_SLI_DEVICE_NOT_SUPPORTED:
+        *sentence = "CUPTI does not support devices in SLI mode";
+        break;
+    case STINT_CUPTI_WSL_DEVICE_NOT_SUPPORTED:
+        *sentence = "this CUPTI does not support devices in WSL";
+        break;
+    case STINT_CUPTI_NOT_SUPPORTED:
+        *sentence = "CUPTI does not support this system or device";
+        break;
+    case STINT_CUPTI_LEGACY_PROFILER_NOT_SUPPORTED:
+        *sentence = "this CUPTI does not support the device";
+        break;
+    default:
+        status = STINT_ERROR_CUDA;
+    }
+    return status;
 }
 
 static void say_failed(struct reason reason, const struct stint_cupti *cupti, int result, const char *function)
@@ -454,16 +473,18 @@ enum stint_status stint_library_failure(const struct stint_cupti *cupti, int res
 {
     /* CUPTI before 11.0 returned this to a second subscriber; tools that stand in for CUPTI still do. */
     int taken = result == STINT_CUPTI_MAX_LIMIT_REACHED && strncmp(function, "cuptiSubscribe", 14) == 0;
-    const struct meaning *meaning = meaning_of(taken ? (int)STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED : result);
+    const char *sentence;
+    enum stint_status status =
+        meaning_of(taken ? (int)STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED : result, &sentence);
     struct reason text = {reason, size};
 
-    if (meaning->sentence)
-        say(text, "%s", meaning->sentence);
-    else if (meaning->status == STINT_ERROR_TAKEN)
+    if (sentence)
+        say(text, "%s", sentence);
+    else if (status == STINT_ERROR_TAKEN)
         say_taken(text, other);
-    else if (meaning->status == STINT_ERROR_PERMISSION)
+    else if (status == STINT_ERROR_PERMISSION)
         say_permission(text);
     else
         say_failed(text, cupti, result, function);
-    return meaning->status;
+    return status;
 }
