@@ -195,9 +195,9 @@ static void put_flops(const struct page *page, const struct stint_kernel_figures
     struct stint_line line = {0};
     int count = 0;
     begin(&line, "flops");
-    put_named(&line, &count, "fp64", figures->dadd + figures->dmul + 2 * figures->dfma, "");
-    put_named(&line, &count, "fp32", figures->fadd + figures->fmul + 2 * figures->ffma, "");
-    put_named(&line, &count, "fp16", 2 * (figures->hadd + figures->hmul + 2 * figures->hfma), "");
+    put_named(&line, &count, "fp64", stint_fp64_flops(figures), "");
+    put_named(&line, &count, "fp32", stint_fp32_flops(figures), "");
+    put_named(&line, &count, "fp16", stint_fp16_flops(figures), "");
     put_used(&line, &count, "tensor fp16", figures->tensor_fp16);
     put_used(&line, &count, "tensor bf16", figures->tensor_bf16);
     put_used(&line, &count, "tensor tf32", figures->tensor_tf32);
@@ -277,8 +277,8 @@ static void put_scope(const struct page *page, const struct stint_kernel_figures
     put_named(&line, &count, "written", figures->dram_written * launches, "B");
     put_named(&line, &count, "L2", figures->l2_bytes * launches, "B");
     put_named(&line, &count, "L1", figures->l1_bytes * launches, "B");
-    put_named(&line, &count, "fp64", (figures->dadd + figures->dmul + 2 * figures->dfma) * launches, "");
-    put_named(&line, &count, "fp32", (figures->fadd + figures->fmul + 2 * figures->ffma) * launches, "");
+    put_named(&line, &count, "fp64", stint_fp64_flops(figures) * launches, "");
+    put_named(&line, &count, "fp32", stint_fp32_flops(figures) * launches, "");
     finish(page, &line, STINT_LINE_PLAIN);
 }
 

@@ -169,12 +169,17 @@ double stint_fp64_instructions(const struct stint_kernel_figures *figures)
     return figures->dadd + figures->dmul + figures->dfma;
 }
 
-double stint_fp32_instructions(const struct stint_kernel_figures *figures)
+double stint_fp64_flops(const struct stint_kernel_figures *figures)
 {
-    return figures->fadd + figures->fmul + figures->ffma;
+    return figures->dadd + figures->dmul + 2 * figures->dfma;
 }
 
-double stint_fp16_instructions(const struct stint_kernel_figures *figures)
+double stint_fp32_flops(const struct stint_kernel_figures *figures)
 {
-    return figures->hadd + figures->hmul + figures->hfma;
+    return figures->fadd + figures->fmul + 2 * figures->ffma;
+}
+
+double stint_fp16_flops(const struct stint_kernel_figures *figures)
+{
+    return 2 * (figures->hadd + figures->hmul + 2 * figures->hfma);
 }

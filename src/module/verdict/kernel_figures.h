@@ -53,7 +53,10 @@ int stint_scope_figures_next(struct stint_kernel_figures *figures, const struct 
 
 /* Thread instructions that compute in that precision: additions, multiplications, and both in one. */
 double stint_fp64_instructions(const struct stint_kernel_figures *figures);
-double stint_fp32_instructions(const struct stint_kernel_figures *figures);
-double stint_fp16_instructions(const struct stint_kernel_figures *figures);
+
+/* FLOPs of a precision outside of Tensor Cores; instructions of fp16 compute with pairs of numbers. */
+double stint_fp64_flops(const struct stint_kernel_figures *figures);
+double stint_fp32_flops(const struct stint_kernel_figures *figures);
+double stint_fp16_flops(const struct stint_kernel_figures *figures);
 
 #endif

@@ -25,9 +25,9 @@ static double known(double value)
 static void split(struct part parts[PARTS], const struct stint_kernel_figures *figures)
 {
     const struct part all[PARTS] = {
-        {STINT_OP_FP64, STINT_OP_TC_UNUSED, stint_fp64_instructions(figures) + figures->dfma},
-        {STINT_OP_FP32, STINT_OP_TC_UNUSED, stint_fp32_instructions(figures) + figures->ffma},
-        {STINT_OP_FP16, STINT_OP_TC_UNUSED, stint_fp16_instructions(figures) + figures->hfma},
+        {STINT_OP_FP64, STINT_OP_TC_UNUSED, stint_fp64_flops(figures)},
+        {STINT_OP_FP32, STINT_OP_TC_UNUSED, stint_fp32_flops(figures)},
+        {STINT_OP_FP16, STINT_OP_TC_UNUSED, stint_fp16_flops(figures)},
         {STINT_OP_FP64, STINT_OP_TC_USED, figures->tensor_fp64},
         {STINT_OP_TF32, STINT_OP_TC_USED, figures->tensor_tf32},
         {STINT_OP_FP16, STINT_OP_TC_USED, figures->tensor_fp16},

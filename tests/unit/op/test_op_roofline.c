@@ -76,26 +76,34 @@ static void what_takes_hardly_any_time_is_left_out(void **state)
     assert_non_null(strstr(s_image, "<title>tanh"));
 }
 
-/* A kernel that computes 2 * 64^3 FLOPs in fp32, in 2 us by its counters, and moves four times the bytes it must. */
-static void count_kernel(const char *name)
+#define THREADS(op) "smsp__sass_thread_inst_executed_op_" op "_pred_on.sum"
+
+/* A kernel with 64^3 instructions, each a multiplication and an addition, that takes 2 us by its counters. In fp32 they
+ * are 2 * 64^3 FLOPs, and it moves four times the bytes it must. */
+static void count(const char *name, const char *fma, const char *add, const char *multiply)
 {
     static struct stint_nvtx_value values[COUNTED];
 
-    static const struct {
+    const struct {
         const char *field;
         double value;
     } counted[] = {{"dram__bytes_read.sum", 60000},
                    {"dram__bytes_write.sum", 38304},
                    {"gpu__time_duration.sum", 2000},
-                   {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 262144},
-                   {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0},
-                   {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 0},
+                   {fma, 262144},
+                   {add, 0},
+                   {multiply, 0},
                    {STINT_COUNTER_LAUNCHES, 3}};
     for (size_t i = 0; i < COUNTED; i++)
         values[i] = (struct stint_nvtx_value){
             .set = STINT_COUNTER_SET, .name = name, .field = counted[i].field, .count = 1, .sum = counted[i].value};
     op_snapshot.nvtx_values = values;
     op_snapshot.nvtx_value_count = COUNTED;
+}
+
+static void count_kernel(const char *name)
+{
+    count(name, THREADS("ffma"), THREADS("fadd"), THREADS("fmul"));
 }
 
 static void record_product(void)
@@ -119,6 +127,15 @@ static void counted_kernels_are_drawn_instead_of_operations(void **state)
     assert_non_null(strstr(s_image, "<title>product: "));
     assert_non_null(strstr(s_image, "5.33 FLOP/B, 0.262 TFLOP/s, moves 4.0 x the bytes it must</title>"));
     assert_non_null(strstr(s_image, "class=\"least\""));
+}
+
+/* As the report on counters has them, and the roof that is measured. */
+static void instructions_of_fp16_compute_with_pairs(void **state)
+{
+    record_product();
+    count("void product<4>(float *)", THREADS("hfma"), THREADS("hadd"), THREADS("hmul"));
+    draw();
+    assert_non_null(strstr(s_image, "10.67 FLOP/B, 0.524 TFLOP/s"));
 }
 
 static void a_kernel_that_no_operation_has_launched_has_nothing_to_compare_with(void **state)
@@ -178,6 +195,7 @@ int main(void)
         cmocka_unit_test_teardown(an_image_without_operations_says_why, op_forget),
         cmocka_unit_test_teardown(what_takes_hardly_any_time_is_left_out, op_forget),
         cmocka_unit_test_teardown(counted_kernels_are_drawn_instead_of_operations, op_forget),
+        cmocka_unit_test_teardown(instructions_of_fp16_compute_with_pairs, op_forget),
         cmocka_unit_test_teardown(a_kernel_that_no_operation_has_launched_has_nothing_to_compare_with, op_forget),
         cmocka_unit_test_teardown(kernels_of_which_less_was_counted_are_not_drawn, op_forget),
         cmocka_unit_test_teardown(roofs_are_those_that_were_measured, op_forget),
