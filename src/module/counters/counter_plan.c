@@ -84,29 +84,26 @@ static int add_word(struct stint_counter_plan *plan, const char *word, size_t le
     return group ? add_group(plan, group) : add_metric(plan, name);
 }
 
-/* All metrics have to be added in one call: each call begins a pass of its own. */
-static int schedule(struct stint_counter_plan *plan)
+int stint_counter_schedule(struct stint_counter_schedule *schedule, struct stint_range_api *api, void *host,
+                           const struct stint_array *names, struct stint_arena *arena)
 {
     struct stint_range_add_metrics add = {.size = STINT_RANGE_SIZE(stint_range_add_metrics, count),
-                                          .host = plan->host,
-                                          .names = plan->names.items,
-                                          .count = plan->names.count};
-    struct stint_range_image_size size = {.size = STINT_RANGE_SIZE(stint_range_image_size, bytes), .host = plan->host};
-    if (stint_range_call(plan->api, STINT_RANGE_ADD_METRICS, &add) ||
-        stint_range_call(plan->api, STINT_RANGE_IMAGE_SIZE, &size))
+                                          .host = host,
+                                          .names = names->items,
+                                          .count = names->count};
+    struct stint_range_image_size size = {.size = STINT_RANGE_SIZE(stint_range_image_size, bytes), .host = host};
+    if (stint_range_call(api, STINT_RANGE_ADD_METRICS, &add) || stint_range_call(api, STINT_RANGE_IMAGE_SIZE, &size))
         return -1;
-    plan->image_bytes = size.bytes;
-    plan->image = stint_arena_alloc(&plan->arena, size.bytes);
     struct stint_range_image image = {.size = STINT_RANGE_SIZE(stint_range_image, image),
-                                      .host = plan->host,
+                                      .host = host,
                                       .bytes = size.bytes,
-                                      .image = plan->image};
+                                      .image = stint_arena_alloc(arena, size.bytes)};
     struct stint_range_passes passes = {
-        .size = STINT_RANGE_SIZE(stint_range_passes, passes), .bytes = size.bytes, .image = plan->image};
-    if (!plan->image || stint_range_call(plan->api, STINT_RANGE_IMAGE, &image) ||
-        stint_range_call(plan->api, STINT_RANGE_PASSES, &passes))
+        .size = STINT_RANGE_SIZE(stint_range_passes, passes), .bytes = size.bytes, .image = image.image};
+    if (!image.image || stint_range_call(api, STINT_RANGE_IMAGE, &image) ||
+        stint_range_call(api, STINT_RANGE_PASSES, &passes))
         return -1;
-    plan->passes = passes.passes;
+    *schedule = (struct stint_counter_schedule){image.image, size.bytes, passes.passes};
     return 0;
 }
 
@@ -134,5 +131,7 @@ int stint_counter_plan(struct stint_counter_plan *plan, struct stint_range_api *
     api->result = 0;
     if (run != STINT_PLAN_WHOLE && take_part(plan, chip, run))
         return -1;
-    return plan->names.count ? schedule(plan) : -1;
+    if (!plan->names.count)
+        return -1;
+    return stint_counter_schedule(&plan->schedule, api, plan->host, &plan->names, &plan->arena);
 }

@@ -6,14 +6,19 @@
 #include "base/array.h"
 #include "counters/range_api.h"
 
+/* What CUPTI makes of metrics that are counted together. */
+struct stint_counter_schedule {
+    uint8_t *image;
+    size_t bytes;
+    size_t passes;
+};
+
 struct stint_counter_plan {
     struct stint_range_api *api;
     void *host;                /* CUPTI's object */
     struct stint_array names;  /* const char *, each once */
     struct stint_array absent; /* const char *: what was asked for, but the device does not have */
-    uint8_t *image;
-    size_t image_bytes;
-    size_t passes;
+    struct stint_counter_schedule schedule;
     int is_split;               /* 1: kernels run once, so only metrics of one pass are counted */
     size_t runs;                /* how many runs of the program count all metrics, if it is split */
     struct stint_array unsplit; /* const char *: metrics that only a replay of kernels counts, if it is split */
@@ -28,6 +33,11 @@ enum { STINT_PLAN_WHOLE = 0 };
  * a function failed (stint_range_explain) or no metric is left. */
 int stint_counter_plan(struct stint_counter_plan *plan, struct stint_range_api *api, const char *chip,
                        const char *metrics, size_t run);
+
+/* Schedules metrics in an object of CUPTI's that has none yet: each call that adds some begins a pass of its own.
+ * Returns 0, or -1 if a function failed or there is no memory. */
+int stint_counter_schedule(struct stint_counter_schedule *schedule, struct stint_range_api *api, void *host,
+                           const struct stint_array *names, struct stint_arena *arena);
 
 /* Adds a name to one of the plan's arrays unless it is there. Returns -1 without memory. */
 int stint_counter_keep(struct stint_counter_plan *plan, struct stint_array *names, const char *name);

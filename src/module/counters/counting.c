@@ -235,7 +235,7 @@ static void start_session(void *argument)
         return;
     }
     stint_kernel_shape(start->shape, start->call);
-    if (s_counting.plan.passes > 1 && stint_replay_room(start->why, sizeof start->why))
+    if (s_counting.plan.schedule.passes > 1 && stint_replay_room(start->why, sizeof start->why))
         return;
     if (stint_range_begin(session, &s_counting.plan))
         stint_range_explain(&s_counting.api, start->why, sizeof start->why);
@@ -302,7 +302,7 @@ static void add_shape(const char *name)
     if (s_counting.run)
         add_row(name, STINT_COUNTER_RUNS, (double)s_counting.plan.runs);
     else
-        add_row(name, "profiler__replayer_passes", (double)s_counting.plan.passes);
+        add_row(name, "profiler__replayer_passes", (double)s_counting.plan.schedule.passes);
 }
 
 struct finish {

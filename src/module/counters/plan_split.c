@@ -2,49 +2,34 @@
 
 #include <string.h>
 
-/* Returns how many passes the metrics need together; 0 if a function failed. */
-static size_t passes_of(struct stint_range_api *api, void *host, const char **names, size_t count)
+/* Returns how many passes the metrics need together; 0 if a function failed. Metrics cannot be taken out of an object
+ * of CUPTI's again, so each attempt has one of its own. */
+static size_t passes_of(struct stint_range_api *api, const char *chip, const char **names, size_t count)
 {
     struct stint_arena scratch = {0};
-    struct stint_range_add_metrics add = {
-        .size = STINT_RANGE_SIZE(stint_range_add_metrics, count), .host = host, .names = names, .count = count};
-    struct stint_range_image_size size = {.size = STINT_RANGE_SIZE(stint_range_image_size, bytes), .host = host};
-    if (stint_range_call(api, STINT_RANGE_ADD_METRICS, &add) || stint_range_call(api, STINT_RANGE_IMAGE_SIZE, &size))
-        return 0;
-    struct stint_range_image image = {.size = STINT_RANGE_SIZE(stint_range_image, image),
-                                      .host = host,
-                                      .bytes = size.bytes,
-                                      .image = stint_arena_alloc(&scratch, size.bytes)};
-    struct stint_range_passes passes = {
-        .size = STINT_RANGE_SIZE(stint_range_passes, passes), .bytes = size.bytes, .image = image.image};
-    int failed = !image.image || stint_range_call(api, STINT_RANGE_IMAGE, &image) ||
-                 stint_range_call(api, STINT_RANGE_PASSES, &passes);
-    stint_arena_free(&scratch);
-    return failed ? 0 : passes.passes;
-}
-
-/* Metrics cannot be taken out of CUPTI's object again, so each attempt has one of its own. */
-static size_t try(struct stint_range_api *api, const char *chip, const char **names, size_t count)
-{
+    struct stint_array all = {.items = names, .count = count};
+    struct stint_counter_schedule schedule;
     struct stint_range_host_end end = {.size = STINT_RANGE_SIZE(stint_range_host_end, host)};
     end.host = stint_counter_host(api, chip);
     if (!end.host)
         return 0;
-    size_t passes = passes_of(api, end.host, names, count);
-    if (passes)
-        (void)stint_range_call(api, STINT_RANGE_HOST_END, &end);
-    return passes;
+    int failed = stint_counter_schedule(&schedule, api, end.host, &all, &scratch);
+    stint_arena_free(&scratch);
+    if (failed)
+        return 0;
+    (void)stint_range_call(api, STINT_RANGE_HOST_END, &end);
+    return schedule.passes;
 }
 
 /* Sets *count to how many of the metrics, from the first on, one pass can count; 0 if the first needs several. */
 static int fill(struct stint_range_api *api, const char *chip, const char **names, size_t most, size_t *count)
 {
-    size_t passes = try(api, chip, names, most), fits = 0, fails = most;
+    size_t passes = passes_of(api, chip, names, most), fits = 0, fails = most;
     if (passes == 1)
         fits = most;
     while (passes && fails - fits > 1) {
         size_t middle = fits + (fails - fits) / 2;
-        passes = try(api, chip, names, middle);
+        passes = passes_of(api, chip, names, middle);
         fits = passes == 1 ? middle : fits;
         fails = passes == 1 ? fails : middle;
     }

@@ -28,8 +28,8 @@ static int configure(struct stint_range_session *session, struct stint_counter_p
 {
     struct stint_range_config config = {.size = STINT_RANGE_SIZE(stint_range_config, level),
                                         .profiler = session->profiler,
-                                        .image_bytes = plan->image_bytes,
-                                        .image = plan->image,
+                                        .image_bytes = plan->schedule.bytes,
+                                        .image = plan->schedule.image,
                                         .data_bytes = session->bytes,
                                         .data = session->data,
                                         .range = plan->is_split ? STINT_RANGE_USER : STINT_RANGE_AUTO,
