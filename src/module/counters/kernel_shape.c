@@ -1,7 +1,8 @@
 #include "counters/kernel_shape.h"
 
-#include <dlfcn.h>
 #include <string.h>
+
+#include "counters/driver_function.h"
 
 /* CUDA's structures: cuLaunchKernel_params and, with a prefix of the same members, cuLaunchCooperativeKernel_params. */
 struct plain_launch {
@@ -35,22 +36,15 @@ static struct {
     int (*most_blocks)(int *blocks, void *function, int threads, size_t shared);
 } s_driver;
 
-static void look_up(const char *name, void *field)
-{
-    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    void *found = library ? dlsym(library, name) : NULL;
-    memcpy(field, &found, sizeof found);
-}
-
 static void find_driver(void)
 {
     if (s_driver.looked)
         return;
-    look_up("cuFuncGetAttribute", &s_driver.function_attribute);
-    look_up("cuKernelGetFunction", &s_driver.function_of);
-    look_up("cuCtxGetDevice", &s_driver.device);
-    look_up("cuDeviceGetAttribute", &s_driver.device_attribute);
-    look_up("cuOccupancyMaxActiveBlocksPerMultiprocessor", &s_driver.most_blocks);
+    stint_driver_function("cuFuncGetAttribute", &s_driver.function_attribute);
+    stint_driver_function("cuKernelGetFunction", &s_driver.function_of);
+    stint_driver_function("cuCtxGetDevice", &s_driver.device);
+    stint_driver_function("cuDeviceGetAttribute", &s_driver.device_attribute);
+    stint_driver_function("cuOccupancyMaxActiveBlocksPerMultiprocessor", &s_driver.most_blocks);
     s_driver.looked = 1;
 }
 

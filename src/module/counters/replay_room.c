@@ -1,17 +1,17 @@
 #include "counters/replay_room.h"
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "counters/driver_function.h"
+
 static int device_memory(size_t *free_bytes, size_t *all_bytes)
 {
-    int (*get)(size_t * free_bytes, size_t * all_bytes);
-    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    void *found = library ? dlsym(library, "cuMemGetInfo_v2") : NULL;
-    memcpy(&get, &found, sizeof found);
+    static int (*get)(size_t * free_bytes, size_t * all_bytes);
+    if (!get)
+        stint_driver_function("cuMemGetInfo_v2", &get);
     return get ? get(free_bytes, all_bytes) : -1;
 }
 

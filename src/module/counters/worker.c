@@ -1,10 +1,10 @@
 #include "counters/worker.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "base/threads.h"
+#include "counters/driver_function.h"
 
 static struct {
     pthread_mutex_t lock;
@@ -20,11 +20,8 @@ static struct {
 
 static void find_driver(void)
 {
-    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-    void *push = library ? dlsym(library, "cuCtxPushCurrent_v2") : NULL;
-    void *pop = library ? dlsym(library, "cuCtxPopCurrent_v2") : NULL;
-    memcpy(&s_worker.push, &push, sizeof push);
-    memcpy(&s_worker.pop, &pop, sizeof pop);
+    stint_driver_function("cuCtxPushCurrent_v2", &s_worker.push);
+    stint_driver_function("cuCtxPopCurrent_v2", &s_worker.pop);
 }
 
 static void run_in_context(void (*run)(void *argument), void *argument, void *context)
