@@ -154,9 +154,11 @@ static int is_first_run(void)
 static void note_absent(void)
 {
     char text[REASON_SIZE];
-    for (size_t i = 0; i < s_counting.plan.absent.count && is_first_run(); i++)
+    if (!is_first_run())
+        return;
+    for (size_t i = 0; i < s_counting.plan.absent.count; i++)
         add_row(STINT_COUNTER_ABSENT, ((const char **)s_counting.plan.absent.items)[i], 1);
-    for (size_t i = 0; i < s_counting.plan.unsplit.count && is_first_run(); i++) {
+    for (size_t i = 0; i < s_counting.plan.unsplit.count; i++) {
         (void)snprintf(text, sizeof text, STINT_COUNTER_WIDE "%s", ((const char **)s_counting.plan.unsplit.items)[i]);
         add_row(STINT_COUNTER_ABSENT, text, 1);
     }
@@ -363,23 +365,25 @@ static void note_call(const struct stint_counted_call *call)
 static void put_launches(stint_counting_put_fn *put, void *context)
 {
     const struct kernel *kernels = s_counting.kernels.items;
-    for (size_t i = 0; i < s_counting.kernels.count; i++) {
+    for (size_t i = 0; i < s_counting.kernels.count && is_first_run(); i++) {
         struct stint_nvtx_value value = {.set = STINT_COUNTER_SET,
                                          .name = kernels[i].name,
                                          .field = STINT_COUNTER_LAUNCHES,
                                          .count = 1,
                                          .sum = (double)kernels[i].launches};
         value.min = value.max = value.sum;
-        if (kernels[i].launches && is_first_run())
+        if (kernels[i].launches)
             put(context, &value);
     }
 }
 
-/* A launch whose end is not told, because collecting has been stopped meanwhile, keeps the lock. Returns whether it was
- * free soon. */
+/* A launch whose end is not told, because collecting has been stopped meanwhile, keeps the lock. Returns whether it is
+ * to be unlocked: not if the calling thread has it already, or if it was not free soon. */
 static int lock_soon(void)
 {
     struct timespec until;
+    if (tl_launch.is_locked)
+        return 0;
     (void)clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += PATIENCE_S;
     return pthread_mutex_timedlock(&s_counting.lock, &until) == 0;
@@ -387,7 +391,7 @@ static int lock_soon(void)
 
 static void collect(stint_counting_put_fn *put, void *context)
 {
-    int is_own = tl_launch.is_locked, is_locked = !is_own && lock_soon();
+    int is_locked = lock_soon();
     stint_counter_rows_put(&s_counting.rows, put, context);
     put_launches(put, context);
     if (is_locked)
@@ -397,7 +401,7 @@ static void collect(stint_counting_put_fn *put, void *context)
 static void reset(void)
 {
     struct kernel *kernels = s_counting.kernels.items;
-    int is_own = tl_launch.is_locked, is_locked = !is_own && lock_soon();
+    int is_locked = lock_soon();
     stint_arena_free(&s_counting.rows.arena);
     s_counting.rows = (struct stint_counter_rows){0};
     for (size_t i = 0; i < s_counting.kernels.count; i++)

@@ -115,10 +115,10 @@ static void set_dump_folder(const char *file)
 
 static void set_counters(const struct stint_recording *recording)
 {
-    if (recording->counters)
+    if (recording->counters) {
         (void)setenv("STINT_COUNTERS", recording->counters, 1);
-    if (recording->counters)
         (void)setenv("STINT_COUNTERS_TIMEOUT", "120", 0);
+    }
     if (recording->counter_kernels)
         (void)setenv("STINT_COUNTERS_KERNELS", recording->counter_kernels, 1);
     if (recording->counter_launches)
