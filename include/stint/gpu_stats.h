@@ -178,9 +178,8 @@ struct stint_gpu_event {
     uint32_t dynamic_shared;
     uint32_t graph; /* 0: not launched by a graph */
     uint64_t graph_node;
-    uint64_t
-        captured; /* of what a graph launched: the correlation of the call that made its node, usually a launch that
-                          was captured; 0: unknown */
+    uint64_t captured; /* of what a graph launched: the correlation of the call that made its node, as a rule the launch
+                          that was captured; 0: unknown */
     uint64_t bytes;
     uint64_t address; /* of unified memory: where what moved begins, or the page that faulted; 0: unknown, or another
                          kind */

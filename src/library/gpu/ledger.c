@@ -142,7 +142,7 @@ static void trace(const struct stint_activity *activity, const struct stint_book
         .dynamic_shared = activity->dynamic_shared,
         .graph = activity->graph,
         .graph_node = activity->graph_node,
-        .captured = activity->graph_node ? stint_graph_node_call(activity->graph_node) : 0,
+        .captured = stint_graph_node_call(activity->graph_node),
         .bytes = activity->bytes,
         .address = activity->address,
         .source = activity->source,
