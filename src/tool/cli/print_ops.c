@@ -130,8 +130,10 @@ int stint_print_ops_take(char *reports, struct stint_op_table *lines)
     size_t left = strlen(reports);
     if (found && left && reports[left - 1] == ',')
         reports[left - 1] = '\0';
-    if (found)
-        (void)stint_op_table_read(lines, lines->csv ? STINT_OP_PYPROF_COLUMNS : STINT_OP_USUAL_COLUMNS);
+    if (found && lines->csv)
+        stint_op_table_take_all(lines);
+    else if (found)
+        (void)stint_op_table_read(lines, STINT_OP_USUAL_COLUMNS);
     return found;
 }
 

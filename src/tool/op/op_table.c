@@ -60,6 +60,12 @@ const char *stint_op_table_read(struct stint_op_table *table, const char *column
     }
 }
 
+void stint_op_table_take_all(struct stint_op_table *table)
+{
+    for (table->count = 0; table->count <= STINT_OP_BYTES; table->count++)
+        table->columns[table->count] = (enum stint_op_column)table->count;
+}
+
 const char *stint_op_table_names(char *out, size_t size)
 {
     size_t used = 0;

@@ -25,7 +25,7 @@ enum stint_op_column {
     STINT_OP_GRID,
     STINT_OP_BLOCK,
     STINT_OP_FLOPS,
-    STINT_OP_BYTES,
+    STINT_OP_BYTES, /* the last one of PyProf's */
     STINT_OP_EXECUTED,
     STINT_OP_BUS,
     STINT_OP_COLUMNS
@@ -44,12 +44,11 @@ struct stint_op_table {
 /* The columns that PyProf shows unless it is told others. */
 #define STINT_OP_USUAL_COLUMNS "idx,dir,sub,mod,op,kernel,params,sil"
 
-/* All that it has. */
-#define STINT_OP_PYPROF_COLUMNS                                                                                        \
-    "idx,seq,altseq,tid,layer,trace,dir,sub,mod,op,kernel,params,sil,tc,device,stream,grid,block,flops,bytes"
-
 /* Reads names of columns with commas between. Returns NULL, or the first one that is none, or is too much. */
 const char *stint_op_table_read(struct stint_op_table *table, const char *columns);
+
+/* Chooses all columns that PyProf has. */
+void stint_op_table_take_all(struct stint_op_table *table);
 
 /* Writes the names of all columns, with commas between. */
 const char *stint_op_table_names(char *out, size_t size);
