@@ -9,17 +9,12 @@
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-root=$(CDPATH='' cd -- "$here/../.." && pwd)
-build=$(CDPATH='' cd -- "${1:-$root/build/gpu}" && pwd) || exit 2
-budget=${2:-200}
-checks=$build/checks/bench
-required=${STINT_REQUIRE_GPU-}
-python=${STINT_PYTHON:-python3}
-rm -rf "$checks"
-mkdir -p "$checks" "$build/tests/gpu"
 
 # shellcheck source=tests/gpu/lib.sh
 . "$here/lib.sh"
+begin_checks bench "${1-}"
+budget=${2:-200}
+python=${STINT_PYTHON:-python3}
 # shellcheck source=tests/gpu/against_counter.sh
 . "$here/against_counter.sh"
 

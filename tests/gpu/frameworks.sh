@@ -7,16 +7,11 @@
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-root=$(CDPATH='' cd -- "$here/../.." && pwd)
-build=$(CDPATH='' cd -- "${1:-$root/build/gpu}" && pwd) || exit 2
-[ $# -eq 0 ] || shift
-checks=$build/checks/frameworks
-required=${STINT_REQUIRE_GPU-}
-rm -rf "$checks"
-mkdir -p "$checks" "$build/tests/gpu"
 
 # shellcheck source=tests/gpu/lib.sh
 . "$here/lib.sh"
+begin_checks frameworks "${1-}"
+[ $# -eq 0 ] || shift
 # shellcheck source=tests/gpu/against_counter.sh
 . "$here/against_counter.sh"
 

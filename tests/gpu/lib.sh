@@ -7,6 +7,18 @@ passed=0
 failed=0
 skipped=0
 
+# begin_checks NAME [FOLDER] - sets `root`, `build`, which is that folder, and `checks`, an empty one in it for the logs
+# of the script of that name.
+begin_checks()
+{
+    root=$(CDPATH='' cd -- "$here/../.." && pwd)
+    build=$(CDPATH='' cd -- "${2:-$root/build/gpu}" && pwd) || exit 2
+    checks=$build/checks/$1
+    required=${STINT_REQUIRE_GPU-}
+    rm -rf "$checks"
+    mkdir -p "$checks" "$build/tests/gpu"
+}
+
 pass()
 {
     passed=$((passed + 1))

@@ -13,16 +13,11 @@
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-root=$(CDPATH='' cd -- "$here/../.." && pwd)
-build=$(CDPATH='' cd -- "${1:-$root/build/gpu}" && pwd) || exit 2
-[ $# -eq 0 ] || shift
-checks=$build/checks/ops
-required=${STINT_REQUIRE_GPU-}
-rm -rf "$checks"
-mkdir -p "$checks"
 
 # shellcheck source=tests/gpu/lib.sh
 . "$here/lib.sh"
+begin_checks ops "${1-}"
+[ $# -eq 0 ] || shift
 
 begin_injecting
 python=${STINT_PYTHON:-python3}

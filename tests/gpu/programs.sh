@@ -6,15 +6,10 @@
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-root=$(CDPATH='' cd -- "$here/../.." && pwd)
-build=$(CDPATH='' cd -- "${1:-$root/build/gpu}" && pwd) || exit 2
-checks=$build/checks/programs
-required=${STINT_REQUIRE_GPU-}
-rm -rf "$checks"
-mkdir -p "$checks" "$build/tests/gpu"
 
 # shellcheck source=tests/gpu/lib.sh
 . "$here/lib.sh"
+begin_checks programs "${1-}"
 # shellcheck source=tests/gpu/against_counter.sh
 . "$here/against_counter.sh"
 

@@ -7,15 +7,10 @@
 set -u
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-root=$(CDPATH='' cd -- "$here/../.." && pwd)
-build=$(CDPATH='' cd -- "${1:-$root/build/gpu}" && pwd) || exit 2
-checks=$build/checks/ranks
-required=${STINT_REQUIRE_GPU-}
-rm -rf "$checks"
-mkdir -p "$checks"
 
 # shellcheck source=tests/gpu/lib.sh
 . "$here/lib.sh"
+begin_checks ranks "${1-}"
 
 begin_injecting
 python=${STINT_PYTHON:-python3}
