@@ -40,7 +40,7 @@ check_ranks()
 }
 
 if "$python" -c 'import torch' 2>/dev/null; then
-    train="$python -m torch.distributed.run --standalone --nproc-per-node 2 $here/frameworks/slow_rank.py"
+    train="$python -m torch.distributed.run --standalone --nproc-per-node 2 $here/frameworks/data_parallel.py slow"
     limit 60 $train >"$checks/ddp.alone" 2>"$checks/ddp.alone.err"
     limit 90 "$stint" run --ops --report off --store "$checks/ddp.%p.sqlite" $train >"$checks/ddp.run" 2>"$checks/ddp.err"
     if [ $? -eq 0 ] && [ -s "$checks/ddp.run" ] && cmp -s "$checks/ddp.alone" "$checks/ddp.run"; then
