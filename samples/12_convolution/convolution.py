@@ -7,6 +7,11 @@ import sys
 
 try:
     import numpy
+
+    # Numba names functions that NumPy has renamed since.
+    for old, new in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
+        if not hasattr(numpy, old):
+            setattr(numpy, old, getattr(numpy, new))
     from numba import cuda, float32
 except ImportError as error:
     print("skipped: %s" % error)
