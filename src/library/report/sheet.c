@@ -44,11 +44,13 @@ int stint_sheet_shows(const struct stint_sheet *sheet, size_t column)
 
 /* ------------------------------------------------------------------------------------------------------------ cells */
 
-/* A number that would be shown as 0 is shown as less than the smallest number that can be shown. */
-static void format_number(char *out, double number, unsigned decimals)
+/* A number that would be shown as 0 is shown to people as less than the least that can be; programs get its digits. */
+static void format_number(const struct stint_sheet *sheet, char *out, double number, unsigned decimals)
 {
-    double least = decimals == 2 ? 0.005 : 0.0005;
-    if (number > 0 && number < least)
+    int is_small = number > 0 && number < (decimals == 2 ? 0.005 : 0.0005);
+    if (is_small && sheet->csv)
+        stint_number_general(out, number);
+    else if (is_small)
         memcpy(out, decimals == 2 ? "<0.01" : "<0.001", decimals == 2 ? 6 : 7);
     else
         stint_number_fixed(out, number, decimals);
@@ -69,7 +71,7 @@ static void format_value(const struct stint_sheet *sheet, size_t column, char *o
     else if (!sheet->csv && is_time(sheet, column))
         stint_unit_format(out, sheet->state[column].time_unit, value);
     else if (!sheet->csv && unit == STINT_COLUMN_BYTES && size)
-        format_number(out, (double)value / (double)sizes[size].bytes, 3);
+        format_number(sheet, out, (double)value / (double)sizes[size].bytes, 3);
     else
         stint_number_u64(out, value);
 }
@@ -94,9 +96,9 @@ void stint_sheet_value(struct stint_sheet *sheet, size_t column, uint64_t value)
 void stint_sheet_number(struct stint_sheet *sheet, size_t column, double number)
 {
     if (sheet->columns[column].unit == STINT_COLUMN_RATE)
-        format_number(sheet->cell[column].text, number * 1e-9, 3);
+        format_number(sheet, sheet->cell[column].text, number * 1e-9, 3);
     else
-        format_number(sheet->cell[column].text, number, 2);
+        format_number(sheet, sheet->cell[column].text, number, 2);
 }
 
 void stint_sheet_mark(struct stint_sheet *sheet, size_t column, int is_marked)

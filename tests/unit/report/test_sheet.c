@@ -156,10 +156,27 @@ static void what_is_not_0_is_not_shown_as_0(void **state)
     capture_free(&out);
 }
 
+static void programs_read_small_numbers_as_numbers(void **state)
+{
+    static const struct stint_column columns[] = {{.key = "share", .unit = STINT_COLUMN_SHARE},
+                                                  {.key = "rate", .unit = STINT_COLUMN_RATE}};
+    double numbers[] = {0, 0.0014, 0.00499, 0.00501};
+    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_small, .context = numbers};
+    struct capture out = {0};
+    struct stint_text text;
+    (void)state;
+    stint_text_begin(&text, capture_write, &out);
+    stint_sheet_put_csv(&sheet, &text, &(struct stint_layout){0});
+    assert_int_equal(stint_text_end(&text), STINT_OK);
+    assert_string_equal(out.text, "share,rate\n0.00,0.000\n0.0014,0.00014\n0.00499,0.000499\n0.01,0.001\n");
+    capture_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_0_is_not_shown_as_0),
+        cmocka_unit_test(programs_read_small_numbers_as_numbers),
         cmocka_unit_test(columns_are_as_wide_as_their_cells),
         cmocka_unit_test(column_without_values_is_left_out),
         cmocka_unit_test(narrow_screen_loses_columns_in_their_order_and_shortens_the_name),
