@@ -313,6 +313,26 @@ unlike_collectives_tell_nothing()
     same "the time of two recordings of a rank" "$(waited ncclDevKernel_AllReduce_Sum)" ""
 }
 
+# Rank 1 takes three times as long for the second half of its iterations.
+since_when_a_rank_is_slow_is_known_of_events()
+{
+    for rank in 0 1; do
+        RANK=$rank stint run --quiet --report json --log-file "r$rank.json" --store "r$rank.sqlite" -- \
+            "$SUBJECT" slow $((1 + 2 * rank)) &
+    done
+    wait
+    stint merge r0.sqlite r1.sqlite >out
+    grep -E '^slow: rank 1 .*: compute, .* times its own past .* since .* after the start: ' out >slow ||
+        complain "the change is not named: $(grep '^slow' out)"
+    lacks slow "iteration"
+    # 50 iterations of a ms and more, so that the time is within the first half of the run.
+    ms=$(sed -n 's/.* UTC, \([0-9]*\)[.0-9]* ms after the start.*/\1/p' slow)
+    [ "${ms:-0}" -ge 40 ] && [ "$ms" -le 150 ] || complain "it is slow since $ms ms after the start"
+    stint merge r0.json r1.json >out
+    grep -q '^slow: rank 1 .*: compute, .* times the mean rank' out || complain "rank 1 is not slow"
+    lacks out "its own past"
+}
+
 # kernels FILE HOST LATER - a recording with five kernels of NCCL, whose host's clock is LATER ns late.
 kernels()
 {
@@ -349,6 +369,6 @@ clocks_that_nothing_aligns_are_as_they_are()
     has err "the clocks of node1 and node0 are taken as they are"
 }
 
-run_tests waiting_in_collectives_is_told unlike_collectives_tell_nothing clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
+run_tests since_when_a_rank_is_slow_is_known_of_events waiting_in_collectives_is_told unlike_collectives_tell_nothing clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
     what_began_first_says_the_rest a_database_has_the_events_of_all ranks_are_compared \
     sums_by_rank_can_be_added_up gpu_activity_is_compared gpu_time_of_scopes_is_compared other_reports_know_ranks_too processes_of_a_rank_are_one what_has_no_rank_is_told the_result_can_be_an_input mistakes_are_told_and_nothing_is_written

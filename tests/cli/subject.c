@@ -7,6 +7,7 @@
  *     subject until FILE SCOPE       runs a scope every 10 ms until there is the file
  *     subject retitle FILE SCOPE     the same, after it has written over its environment, as setproctitle() does
  *     subject rest FILE SCOPE        runs a scope 20000 times, and then others every 10 ms until there is the file
+ *     subject slow MS                runs 100 times a scope within another one, for 1 ms, and MS from the 50th on
  *     subject end COMMAND...         runs the command and prints how it ended: "exit 3", "signal 15" */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,17 @@ static int run_until(const char *file, const char *scope)
         if (!begun)
             printf("%ld\n", (long)getpid());
         (void)fflush(stdout);
+    }
+    return 0;
+}
+
+static int run_slower(int ms)
+{
+    for (int i = 0; i < 100; i++) {
+        struct timespec moment = {0, (i < 50 ? 1 : ms) * 1000000};
+        STINT_SCOPE("iteration");
+        STINT_SCOPE("compute");
+        (void)nanosleep(&moment, NULL);
     }
     return 0;
 }
@@ -122,6 +134,8 @@ int main(int count, char **arguments)
         return run_until(arguments[2], arguments[3]);
     if (strcmp(arguments[1], "rest") == 0 && count == 4)
         return run_and_rest(arguments[2], arguments[3]);
+    if (strcmp(arguments[1], "slow") == 0)
+        return run_slower(atoi(arguments[2]));
     if (strcmp(arguments[1], "retitle") == 0 && count == 4)
         return forget_environment() || run_until(arguments[2], arguments[3]);
     for (int i = 0; i < atoi(arguments[2]); i++) {

@@ -53,6 +53,14 @@ static struct series *add_series(struct stint_history *history, const char *set,
     return series;
 }
 
+size_t stint_history_series(struct stint_history *history, const char *set, const char *name)
+{
+    struct series *series = find(history, set, name);
+    if (!series)
+        series = add_series(history, set, name);
+    return series ? (size_t)(series - (struct series *)history->series.items) : STINT_INDEX_NONE;
+}
+
 /* Keeps the second of each two notes: sums at a time need no sums before it. */
 static void drop_every_other(struct stint_history *history)
 {
@@ -83,14 +91,42 @@ void stint_history_note(struct stint_history *history, const struct stint_snapsh
     carry_on(history);
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
-        struct series *series = find(history, stat->set, stat->name);
-        if (!series)
-            series = add_series(history, stat->set, stat->name);
-        if (series)
-            series->at[history->count] = (struct sums){stat->numbers.count, stat->numbers.self_ns};
+        size_t series = stint_history_series(history, stat->set, stat->name);
+        if (series != STINT_INDEX_NONE)
+            ((struct series *)history->series.items)[series].at[history->count] =
+                (struct sums){stat->numbers.count, stat->numbers.self_ns};
     }
     history->time_ns[history->count++] = snapshot->process.wall_ns;
     history->next_ns = snapshot->process.wall_ns + history->interval_ns;
+}
+
+/* -------------------------------------------------------------------------------------------------------- dividing */
+
+void stint_history_divide(struct stint_history *history, uint64_t length_ns)
+{
+    history->count = STINT_HISTORY_NOTES;
+    history->interval_ns = length_ns / STINT_HISTORY_NOTES + 1;
+}
+
+void stint_history_add(struct stint_history *history, size_t series, uint64_t end_ns, uint64_t count, int64_t self_ns)
+{
+    uint64_t part = end_ns / history->interval_ns;
+    struct sums *sums =
+        &((struct series *)history->series.items)[series].at[part < history->count ? part : history->count - 1];
+    sums->count += count;
+    sums->self_ns += (uint64_t)self_ns;
+}
+
+void stint_history_sum(struct stint_history *history, uint64_t begin_ns)
+{
+    struct series *all = history->series.items;
+    for (size_t i = 0; i < history->count; i++)
+        history->time_ns[i] = begin_ns + (i + 1) * history->interval_ns;
+    for (size_t j = 0; j < history->series.count; j++)
+        for (size_t i = 1; i < history->count; i++) {
+            all[j].at[i].count += all[j].at[i - 1].count;
+            all[j].at[i].self_ns += all[j].at[i - 1].self_ns;
+        }
 }
 
 void stint_history_free(struct stint_history *history)

@@ -25,14 +25,6 @@ static int is_collective(const char *name)
     return 0;
 }
 
-static int has_collectives(const struct stint_snapshot *snapshot)
-{
-    for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
-        if (snapshot->gpu_activities[i].kind == STINT_GPU_KERNEL && is_collective(snapshot->gpu_activities[i].name))
-            return 1;
-    return 0;
-}
-
 /* There are few such kernels. */
 static struct kernel *find(const struct stint_collective_waits *waits, const char *name)
 {
@@ -72,35 +64,27 @@ static void add_call(struct stint_collective_waits *waits, struct kernel *kernel
         kernel->differs = 1;
 }
 
-static void end_rank(struct stint_collective_waits *waits)
+void stint_collective_waits_add(struct stint_collective_waits *waits, const struct stint_event *event)
+{
+    if (waits->failed || event->kind != STINT_EVENT_DEVICE || event->gpu->kind != STINT_GPU_KERNEL ||
+        !is_collective(event->name))
+        return;
+    struct kernel *kernel = find(waits, event->name);
+    if (!kernel)
+        kernel = add_kernel(waits, event->name);
+    if (kernel)
+        add_call(waits, kernel, event->end_ns - event->start_ns);
+}
+
+void stint_collective_waits_end_rank(struct stint_collective_waits *waits, int has_all)
 {
     struct kernel *kernels = waits->kernels.items;
+    waits->failed |= !has_all;
     for (size_t i = 0; i < waits->kernels.count; i++) {
         kernels[i].ranks += kernels[i].at != 0;
         kernels[i].differs |= kernels[i].at && kernels[i].at != kernels[i].least_ns.count;
         kernels[i].at = 0;
     }
-}
-
-void stint_collective_waits_add(struct stint_collective_waits *waits, const struct stint_snapshot *snapshot,
-                                struct stint_event_source *events)
-{
-    struct stint_event event;
-    int got = 0;
-    if (waits->failed || !events || !has_collectives(snapshot))
-        return;
-    waits->failed = events->begin(events) != 0;
-    while (!waits->failed && (got = events->next(events, &event)) > 0) {
-        if (event.kind != STINT_EVENT_DEVICE || event.gpu->kind != STINT_GPU_KERNEL || !is_collective(event.name))
-            continue;
-        struct kernel *kernel = find(waits, event.name);
-        if (!kernel)
-            kernel = add_kernel(waits, event.name);
-        if (kernel)
-            add_call(waits, kernel, event.end_ns - event.start_ns);
-    }
-    waits->failed |= got < 0;
-    end_rank(waits);
 }
 
 static uint64_t sum_of(const struct stint_array *numbers)

@@ -17,9 +17,11 @@ struct stint_collective_waits {
     int failed;
 };
 
-/* Adds the events of a rank, of which the snapshot is known. */
-void stint_collective_waits_add(struct stint_collective_waits *waits, const struct stint_snapshot *snapshot,
-                                struct stint_event_source *events);
+/* Adds an event of the rank that is being added. */
+void stint_collective_waits_add(struct stint_collective_waits *waits, const struct stint_event *event);
+
+/* Ends a rank. If not all of its events were there, nothing can be said. */
+void stint_collective_waits_end_rank(struct stint_collective_waits *waits, int has_all);
 
 /* Tells a sum of these ranks what its kernels took at least: of those that all of their ranks ran equally often, and
  * whose events are all known. */

@@ -5,6 +5,7 @@
 #include "cli/collective_waits.h"
 #include "cli/command.h"
 #include "cli/file_kind.h"
+#include "ranks/event_history.h"
 #include "ranks/reduction.h"
 
 enum { NO_RANK = -1, SUM = -2 };
@@ -22,6 +23,7 @@ struct files {
     int are_known; /* all ranks are known, and files of one rank follow one another */
     int are_ranks; /* files without a rank are ranks */
     struct stint_collective_waits waits;
+    struct stint_event_history history; /* of the rank that is being added */
     struct stint_spare_memory spare;
 };
 
@@ -36,13 +38,28 @@ static int64_t rank_of(const struct stint_snapshot *snapshot)
 static void end_rank(struct files *files, struct stint_reduction *sum, struct stint_reduction *rank,
                      const struct file *file)
 {
-    stint_reduction_close_rank(rank, (uint32_t)(file->rank >= 0 ? (size_t)file->rank : file->place), NULL);
+    const struct stint_history *history = stint_event_history_end(&files->history, rank->process.start_unix_ns);
+    stint_reduction_close_rank(rank, (uint32_t)(file->rank >= 0 ? (size_t)file->rank : file->place), history);
+    stint_event_history_free(&files->history);
     struct stint_snapshot *snapshot = stint_reduction_end(rank);
     if (snapshot)
         stint_reduction_add_ranks(sum, snapshot);
     else
         sum->builder.failed = 1;
     stint_snapshot_recycle(snapshot, &files->spare);
+}
+
+/* Events that cannot be read tell nothing, and are no cause to fail: a recording's numbers do not depend on them. */
+static void add_events(struct files *files, const struct stint_snapshot *snapshot, struct stint_event_source *events)
+{
+    struct stint_event event;
+    int got = events->begin(events) ? -1 : 1;
+    stint_event_history_begin(&files->history, snapshot);
+    while (got > 0 && (got = events->next(events, &event)) > 0) {
+        stint_collective_waits_add(&files->waits, &event);
+        stint_event_history_add(&files->history, &event);
+    }
+    stint_collective_waits_end_rank(&files->waits, got == 0);
 }
 
 static void add_input(struct files *files, struct file *file, struct stint_rank_input input,
@@ -53,7 +70,8 @@ static void add_input(struct files *files, struct file *file, struct stint_rank_
         stint_reduction_add_ranks(sum, input.snapshot);
     else
         stint_reduction_add_process(rank, input.snapshot);
-    stint_collective_waits_add(&files->waits, input.snapshot, input.events);
+    if (file->rank != SUM && input.events)
+        add_events(files, input.snapshot, input.events);
 }
 
 /* Returns 0, or -1 after saying why the file cannot be read. */
@@ -159,6 +177,7 @@ static struct stint_snapshot *sum_up(const char *const *paths, const struct stin
         sum = add_all(&files);
     }
     stint_collective_waits_free(&files.waits);
+    stint_event_history_free(&files.history);
     stint_spare_memory_free(&files.spare);
     free(files.all);
     return sum;

@@ -1,0 +1,31 @@
+/* The history of a rank from the events of its recordings, where nobody took notes while it ran. */
+#ifndef STINT_RANKS_EVENT_HISTORY_H
+#define STINT_RANKS_EVENT_HISTORY_H
+
+#include "ranks/history.h"
+#include "stat/event.h"
+
+/* A zeroed struct is of no process. */
+struct stint_event_history {
+    struct stint_history history;
+    struct stint_array threads;
+    struct stint_index index;
+    struct stint_arena arena;             /* of threads */
+    uint64_t begin_unix_ns;               /* when the first process with events began */
+    const struct stint_snapshot *process; /* whose events are being added */
+};
+
+/* Begins with the events of a process. The times of a rank's processes are those of the first: what another one did
+ * before that began, or after it ended, counts in its first or last part. */
+void stint_event_history_begin(struct stint_event_history *events, const struct stint_snapshot *process);
+
+/* Adds an event of that process. To be called in the order of their starts. */
+void stint_event_history_add(struct stint_event_history *events, const struct stint_event *event);
+
+/* Returns the history of a rank that began at `start_unix_ns`; NULL if there were no activations of scopes. Nothing can
+ * be added then. */
+const struct stint_history *stint_event_history_end(struct stint_event_history *events, uint64_t start_unix_ns);
+
+void stint_event_history_free(struct stint_event_history *events);
+
+#endif

@@ -1,0 +1,116 @@
+/* Since when a statistic is slower than it was, by events. */
+#include "ranks/event_history.h"
+#include "stint_test.h"
+
+enum { US = 1000, BEGIN = 1000000 };
+
+static const struct stint_snapshot s_process = {.process = {.start_unix_ns = BEGIN, .wall_ns = 3000 * US}};
+
+static void add(struct stint_event_history *events, enum stint_event_kind kind, const char *name, uint64_t start_ns,
+                uint64_t took_ns)
+{
+    stint_event_history_add(events, &(struct stint_event){.kind = kind,
+                                                          .name = name,
+                                                          .set = kind == STINT_EVENT_CALL ? "" : "GlobalStatInfo",
+                                                          .start_ns = start_ns,
+                                                          .end_ns = start_ns + took_ns,
+                                                          .pid = 1,
+                                                          .tid = 1});
+}
+
+/* 100 steps of 10 us, in which "inner" takes 2 us, and from the 60th on 4. What is around it takes the more less. */
+static void add_steps(struct stint_event_history *events)
+{
+    for (uint64_t i = 0; i < 100; i++) {
+        uint64_t start_ns = i * 30 * US;
+        add(events, STINT_EVENT_SCOPE, "outer", start_ns, 10 * US);
+        add(events, STINT_EVENT_SCOPE, "inner", start_ns + 1 * US, i < 60 ? 2 * US : 4 * US);
+        add(events, STINT_EVENT_CALL, "cudaMemcpy", start_ns + 6 * US, i < 60 ? 3 * US : 1 * US);
+        add(events, STINT_EVENT_DEVICE, "kernel", start_ns + 6 * US, 20 * US);
+    }
+}
+
+static void a_change_has_its_time_in_the_scope_that_changed(void **state)
+{
+    struct stint_event_history events = {.process = NULL};
+    struct stint_drift drift;
+    (void)state;
+    stint_event_history_begin(&events, &s_process);
+    add_steps(&events);
+    const struct stint_history *history = stint_event_history_end(&events, BEGIN);
+    assert_non_null(history);
+    assert_int_equal(stint_history_drift(history, "GlobalStatInfo", "outer", &drift), -1);
+    assert_int_equal(stint_history_drift(history, "GlobalStatInfo", "inner", &drift), 0);
+    assert_int_equal(drift.before_ns, 2 * US);
+    assert_int_equal(drift.after_ns, 4 * US);
+    assert_int_equal(drift.lost_ns, 40 * 2 * US);
+    assert_true(drift.since_ns > 1740 * US && drift.since_ns <= 1800 * US);
+    stint_event_history_free(&events);
+}
+
+/* The rank began with another process. */
+static void times_are_those_of_the_rank(void **state)
+{
+    struct stint_event_history events = {.process = NULL};
+    struct stint_drift drift;
+    (void)state;
+    stint_event_history_begin(&events, &s_process);
+    add_steps(&events);
+    const struct stint_history *history = stint_event_history_end(&events, BEGIN - 500 * US);
+    assert_int_equal(stint_history_drift(history, "GlobalStatInfo", "inner", &drift), 0);
+    assert_true(drift.since_ns > 2240 * US && drift.since_ns <= 2300 * US);
+    stint_event_history_free(&events);
+}
+
+/* Threads do not interrupt one another, and what a later process does counts at its time. */
+static void threads_and_processes_are_apart(void **state)
+{
+    const struct stint_snapshot later = {.process = {.start_unix_ns = BEGIN + 1000 * US, .wall_ns = 500 * US}};
+    struct stint_event_history events = {.process = NULL};
+    struct stint_drift drift;
+    (void)state;
+    stint_event_history_begin(&events, &s_process);
+    for (uint64_t i = 0; i < 20; i++) {
+        stint_event_history_add(&events, &(struct stint_event){.kind = STINT_EVENT_SCOPE,
+                                                               .name = "other",
+                                                               .set = "GlobalStatInfo",
+                                                               .start_ns = i * 40 * US,
+                                                               .end_ns = i * 40 * US + 39 * US,
+                                                               .pid = 1,
+                                                               .tid = 2});
+        add(&events, STINT_EVENT_SCOPE, "work", i * 40 * US, 5 * US);
+    }
+    stint_event_history_begin(&events, &later);
+    for (uint64_t i = 0; i < 20; i++)
+        add(&events, STINT_EVENT_SCOPE, "work", i * 20 * US, 10 * US);
+    const struct stint_history *history = stint_event_history_end(&events, BEGIN);
+    assert_int_equal(stint_history_drift(history, "GlobalStatInfo", "other", &drift), -1);
+    assert_int_equal(stint_history_drift(history, "GlobalStatInfo", "work", &drift), 0);
+    assert_int_equal(drift.before_ns, 5 * US);
+    assert_int_equal(drift.after_ns, 10 * US);
+    assert_true(drift.since_ns > 750 * US && drift.since_ns <= 1010 * US);
+    stint_event_history_free(&events);
+}
+
+static void without_scopes_there_is_none(void **state)
+{
+    struct stint_event_history events = {.process = NULL};
+    (void)state;
+    stint_event_history_begin(&events, &s_process);
+    add(&events, STINT_EVENT_DEVICE, "kernel", 0, 10);
+    add(&events, STINT_EVENT_CALL, "cudaMemcpy", 0, 10);
+    assert_null(stint_event_history_end(&events, BEGIN));
+    stint_event_history_free(&events);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_change_has_its_time_in_the_scope_that_changed),
+        cmocka_unit_test(times_are_those_of_the_rank),
+        cmocka_unit_test(threads_and_processes_are_apart),
+        cmocka_unit_test(without_scopes_there_is_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
