@@ -7,16 +7,16 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "counters/counted_device.h"
 #include "counters/counter_rows.h"
 #include "counters/kernel_choice.h"
 #include "counters/kernel_shape.h"
-#include "counters/range_session.h"
 #include "counters/replay_room.h"
 #include "counters/replay_watch.h"
 #include "counters/worker.h"
 #include "import/cxx_name.h"
 
-enum { MOST_RUNS = 1000, REASON_SIZE = 384, PATH_SIZE = 1024, MOST_CONTEXTS = 64, PATIENCE_S = 10 };
+enum { MOST_RUNS = 1000, PATH_SIZE = 1024, PATIENCE_S = 10 };
 
 struct kernel {
     const char *symbol;
@@ -29,16 +29,8 @@ struct kernel {
 static struct {
     pthread_mutex_t lock;
     struct stint_counting_host host;
-    struct stint_range_api api;
     struct stint_kernel_choice choice;
-    struct stint_counter_plan plan;
-    size_t run;               /* of the runs of the program between which metrics are split; 0: kernels are replayed */
-    int planned;              /* 1: plan is complete */
-    const char *wanted;       /* the metrics */
-    char reason[REASON_SIZE]; /* why nothing can be counted */
-    struct stint_range_session sessions[MOST_CONTEXTS];
-    size_t session_count;
-    double *values; /* of one kernel */
+    struct stint_counted_device device;
     struct stint_kernel_names names;
     struct stint_arena arena;
     struct stint_array kernels; /* struct kernel */
@@ -62,7 +54,7 @@ static void add_row(const char *name, const char *metric, double value)
 
 static void skip(const char *kernel, const char *why)
 {
-    char text[REASON_SIZE + 16];
+    char text[STINT_COUNTED_REASON + 16];
     (void)snprintf(text, sizeof text, STINT_COUNTER_SKIPPED "%s", why);
     add_row(kernel, text, 1);
 }
@@ -115,104 +107,35 @@ static int is_chosen(const struct kernel *kernel, uint32_t path)
            stint_kernel_is_among(s_counting.choice.kernels, kernel->name) && is_in_scope(path);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- plan */
-
-static int give_up(const char *why)
-{
-    if (why)
-        (void)snprintf(s_counting.reason, sizeof s_counting.reason, "%s", why);
-    else
-        stint_range_explain(&s_counting.api, s_counting.reason, sizeof s_counting.reason);
-    return -1;
-}
-
-static int check_device(void)
-{
-    struct stint_range_supported device = {.size = STINT_RANGE_SIZE(stint_range_supported, api),
-                                           .api = STINT_RANGE_PROFILING};
-    if (stint_range_call(&s_counting.api, STINT_RANGE_SUPPORTED, &device))
-        return give_up(NULL);
-    if (device.supported == STINT_RANGE_IS_SUPPORTED)
-        return 0;
-    return give_up(device.architecture != STINT_RANGE_IS_SUPPORTED
-                       ? "the device is too old for CUPTI's range profiler: it needs compute "
-                         "capability 7.0"
-                   : device.virtual_gpu != STINT_RANGE_IS_SUPPORTED
-                       ? "the device is virtual, and counters are not enabled for it"
-                   : device.confidential != STINT_RANGE_IS_SUPPORTED
-                       ? "the device computes confidentially, which hides its counters"
-                   : device.wsl != STINT_RANGE_IS_SUPPORTED ? "WSL does not pass counters on"
-                                                            : "CUPTI does not support counters of this device");
-}
+/* ---------------------------------------------------------------------------------------------------------- session */
 
 /* Other runs of the program would say the same. */
 static int is_first_run(void)
 {
-    return s_counting.run <= 1;
+    return s_counting.device.run <= 1;
 }
 
 static void note_absent(void)
 {
-    char text[REASON_SIZE];
+    const struct stint_counter_plan *plan = &s_counting.device.plan;
+    char text[STINT_COUNTED_REASON];
     if (!is_first_run())
         return;
-    for (size_t i = 0; i < s_counting.plan.absent.count; i++)
-        add_row(STINT_COUNTER_ABSENT, ((const char **)s_counting.plan.absent.items)[i], 1);
-    for (size_t i = 0; i < s_counting.plan.unsplit.count; i++) {
-        (void)snprintf(text, sizeof text, STINT_COUNTER_WIDE "%s", ((const char **)s_counting.plan.unsplit.items)[i]);
+    for (size_t i = 0; i < plan->absent.count; i++)
+        add_row(STINT_COUNTER_ABSENT, ((const char **)plan->absent.items)[i], 1);
+    for (size_t i = 0; i < plan->unsplit.count; i++) {
+        (void)snprintf(text, sizeof text, STINT_COUNTER_WIDE "%s", ((const char **)plan->unsplit.items)[i]);
         add_row(STINT_COUNTER_ABSENT, text, 1);
     }
 }
 
-static const char *why_no_metric(void)
-{
-    return !s_counting.run || !s_counting.plan.runs ? "the device has none of the metrics that were asked for, or each "
-                                                      "needs several passes"
-                                                    : "all metrics were counted in earlier runs";
-}
-
-/* At the first launch, because before it no device is known. */
-static int make_plan(void)
-{
-    struct stint_range_initialize begin = {.size = STINT_RANGE_SIZE(stint_range_initialize, reserved)};
-    struct stint_range_chip chip = {.size = STINT_RANGE_SIZE(stint_range_chip, name)};
-    if (s_counting.planned || *s_counting.reason)
-        return s_counting.planned ? 0 : -1;
-    const char *missing = stint_range_open(&s_counting.api, s_counting.host.cupti);
-    if (missing)
-        return give_up("this CUPTI has no range profiler: counters need CUPTI 12.6 or later");
-    if (stint_range_call(&s_counting.api, STINT_RANGE_INITIALIZE, &begin))
-        return give_up(NULL);
-    if (check_device())
-        return -1;
-    if (stint_range_call(&s_counting.api, STINT_RANGE_CHIP, &chip))
-        return give_up(NULL);
-    int failed = stint_counter_plan(&s_counting.plan, &s_counting.api, chip.name, s_counting.wanted, s_counting.run);
-    note_absent();
-    if (failed)
-        return give_up(s_counting.api.result ? NULL : why_no_metric());
-    s_counting.values = stint_arena_alloc(&s_counting.arena, s_counting.plan.names.count * sizeof(double));
-    s_counting.planned = s_counting.values != NULL;
-    return s_counting.planned ? 0 : give_up("there is no memory");
-}
-
-/* Returns NULL after giving up. */
 static struct stint_range_session *find_session(void *context)
 {
-    for (size_t i = 0; i < s_counting.session_count; i++)
-        if (s_counting.sessions[i].context == context)
-            return s_counting.sessions[i].profiler ? &s_counting.sessions[i] : NULL;
-    if (make_plan())
-        return NULL;
-    if (s_counting.session_count == MOST_CONTEXTS) {
-        (void)give_up("there are too many contexts");
-        return NULL;
-    }
-    struct stint_range_session *session = &s_counting.sessions[s_counting.session_count++];
-    if (stint_range_session(session, &s_counting.plan, context) == 0)
-        return session;
-    (void)give_up(NULL);
-    return NULL;
+    int was_planned = s_counting.device.is_planned;
+    struct stint_range_session *session = stint_counted_session(&s_counting.device, context);
+    if (!was_planned)
+        note_absent();
+    return session;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ count */
@@ -225,7 +148,7 @@ struct start {
     const struct stint_counted_call *call;
     struct stint_range_session *session; /* NULL: the kernel is not counted */
     struct stint_kernel_shape *shape;
-    char why[REASON_SIZE];
+    char why[STINT_COUNTED_REASON];
 };
 
 static void start_session(void *argument)
@@ -233,14 +156,14 @@ static void start_session(void *argument)
     struct start *start = argument;
     struct stint_range_session *session = find_session(start->call->context);
     if (!session) {
-        (void)snprintf(start->why, sizeof start->why, "%s", s_counting.reason);
+        (void)snprintf(start->why, sizeof start->why, "%s", s_counting.device.reason);
         return;
     }
     stint_kernel_shape(start->shape, start->call);
-    if (s_counting.plan.schedule.passes > 1 && stint_replay_room(start->why, sizeof start->why))
+    if (s_counting.device.plan.schedule.passes > 1 && stint_replay_room(start->why, sizeof start->why))
         return;
-    if (stint_range_begin(session, &s_counting.plan))
-        stint_range_explain(&s_counting.api, start->why, sizeof start->why);
+    if (stint_range_begin(session, &s_counting.device.plan))
+        stint_range_explain(&s_counting.device.api, start->why, sizeof start->why);
     else
         start->session = session;
 }
@@ -248,9 +171,9 @@ static void start_session(void *argument)
 static const char *refuse(const struct stint_counted_call *call)
 {
     if (call->is_captured)
-        return s_counting.run ? s_captured : s_graph;
+        return s_counting.device.run ? s_captured : s_graph;
     if (!call->symbol)
-        return s_counting.run ? NULL : s_graph;
+        return s_counting.device.run ? NULL : s_graph;
     return stint_kernel_waits(call->symbol);
 }
 
@@ -289,10 +212,10 @@ static void begin(const struct stint_counted_call *call)
 /* A value that is not a number, such as a ratio to nothing, is left out. */
 static void add_values(const char *set, const char *name)
 {
-    const char *const *metrics = s_counting.plan.names.items;
-    for (size_t i = 0; i < s_counting.plan.names.count; i++)
-        if (isfinite(s_counting.values[i]))
-            stint_counter_rows_add(&s_counting.rows, set, name, metrics[i], s_counting.values[i]);
+    const char *const *metrics = s_counting.device.plan.names.items;
+    for (size_t i = 0; i < s_counting.device.plan.names.count; i++)
+        if (isfinite(s_counting.device.values[i]))
+            stint_counter_rows_add(&s_counting.rows, set, name, metrics[i], s_counting.device.values[i]);
 }
 
 static void add_shape(const char *name)
@@ -301,24 +224,24 @@ static void add_shape(const char *name)
         return;
     for (size_t i = 0; i < tl_launch.shape.count; i++)
         add_row(name, tl_launch.shape.values[i].metric, tl_launch.shape.values[i].value);
-    if (s_counting.run)
-        add_row(name, STINT_COUNTER_RUNS, (double)s_counting.plan.runs);
+    if (s_counting.device.run)
+        add_row(name, STINT_COUNTER_RUNS, (double)s_counting.device.plan.runs);
     else
-        add_row(name, "profiler__replayer_passes", (double)s_counting.plan.schedule.passes);
+        add_row(name, "profiler__replayer_passes", (double)s_counting.device.plan.schedule.passes);
 }
 
 struct finish {
     struct stint_range_session *session;
     int failed;
-    char why[REASON_SIZE];
+    char why[STINT_COUNTED_REASON];
 };
 
 static void finish_session(void *argument)
 {
     struct finish *finish = argument;
-    finish->failed = stint_range_end(finish->session, &s_counting.plan, s_counting.values);
+    finish->failed = stint_range_end(finish->session, &s_counting.device.plan, s_counting.device.values);
     if (finish->failed)
-        stint_range_explain(&s_counting.api, finish->why, sizeof finish->why);
+        stint_range_explain(&s_counting.device.api, finish->why, sizeof finish->why);
 }
 
 static void finish_kernel(const struct stint_counted_call *call)
@@ -433,8 +356,9 @@ const struct stint_counting *stint_counting_open(int version, const char *metric
         return NULL;
     check_reports();
     s_counting.host = *host;
-    s_counting.wanted = metrics;
+    s_counting.device.cupti = host->cupti;
+    s_counting.device.wanted = metrics;
     s_counting.choice = stint_kernel_choice();
-    s_counting.run = (size_t)stint_env_number("STINT_COUNTERS_RUN", 0, 1, MOST_RUNS);
+    s_counting.device.run = (size_t)stint_env_number("STINT_COUNTERS_RUN", 0, 1, MOST_RUNS);
     return &counting;
 }
