@@ -21,7 +21,7 @@ async function find(page, name) {
 
 /* --------------------------------------------------------------------------------------------------------- all pages */
 
-for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "samples", "operations", "small", "large", "huge"]) {
+for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "counters", "samples", "operations", "small", "large", "huge"]) {
     await promise(`${name}: nothing is wrong, nothing is fetched`, name, {}, async (page) => {
         await settled(page);
         ok((await page.locator("h1").textContent()).length > 0, "there is no title");
@@ -159,6 +159,20 @@ await promise("copies are compared with the device's peak", "gpu", {}, async (pa
 
 await promise("NVTX's values are there", "values", {}, async (page) => {
     ok(await page.locator("#values tbody tr").count() > 3, "they are not");
+});
+
+await promise("kernels that were counted have a verdict, and all metrics", "counters", {}, async (page) => {
+    same("bounds", (await columnOf(page, "counters", "Bound by")).join("; "), "the fp64 pipe, surely; DRAM, surely");
+    same("fp64", (await columnOf(page, "counters", "fp64")).join(";"), "1\u202f000\u202f000!;");
+    ok(!(await page.locator("#counters").textContent()).includes("Occupancy"), "a column without numbers is there");
+    await page.locator("#counters tbody button").first().click();
+    const text = await page.locator("#counters tr.open").textContent();
+    ok(text.includes("launches   5, counted 2, each replayed in 7 passes; 4.000 us each"), text);
+    ok(text.includes("PRECISION  1.00 M fp64 instructions in a launch, though its arguments are no doubles"), text);
+    ok(text.includes("sm__throughput.avg.pct_of_peak_sustained_elapsed"), text);
+    same("bytes of the scope", (await columnOf(page, "counter-scopes", "DRAM"))[0], "4.500");
+    same("other values", (await columnOf(page, "values", "Name")).join(" "), "queue");
+    ok((await page.locator("#tops").textContent()).includes("Top kernels, counted alone"), "the summary has no kernels");
 });
 
 await promise("a list of the most expensive opens to all", "small", {}, async (page) => {

@@ -121,6 +121,46 @@ static void write_styled(void)
     write_page("styled", &snapshot, &styled.source);
 }
 
+/* A kernel that computes in fp64 by mistake and is bound by it, one that is bound by DRAM, and what a scope moved. */
+static void write_counters(void)
+{
+#define KERNEL(metric, number)                                                                                         \
+    {                                                                                                                  \
+        STINT_COUNTER_SET, "void scale<4>(float *)", metric, 2, 2 * (number), number, number                           \
+    }
+#define COPY(metric, number)                                                                                           \
+    {                                                                                                                  \
+        STINT_COUNTER_SET, "<i>copy</i>", metric, 1, number, number, number                                            \
+    }
+#define SCOPE(metric, number)                                                                                          \
+    {                                                                                                                  \
+        STINT_COUNTER_SCOPE_SET, "step/forward", metric, 3, 3 * (number), number, number                               \
+    }
+    static const struct stint_nvtx_value values[] = {
+        {STINT_COUNTER_SET, "void scale<4>(float *)", STINT_COUNTER_LAUNCHES, 1, 5, 5, 5},
+        KERNEL("profiler__replayer_passes", 7),
+        KERNEL("gpu__time_duration.sum", 4000),
+        KERNEL("sm__throughput.avg.pct_of_peak_sustained_elapsed", 95),
+        KERNEL("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 12),
+        KERNEL("sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_elapsed", 95),
+        KERNEL("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 1e6),
+        KERNEL("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", 0),
+        KERNEL("smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", 0),
+        COPY(STINT_COUNTER_LAUNCHES, 1),
+        COPY("gpu__time_duration.sum", 9000),
+        COPY("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 91),
+        SCOPE(STINT_COUNTER_LAUNCHES, 1),
+        SCOPE("gpu__time_duration.sum", 3000),
+        SCOPE("dram__bytes_read.sum", 1000),
+        SCOPE("dram__bytes_write.sum", 500),
+        {"NVTX counters", "queue", "", 1, 3, 3, 3},
+    };
+    struct stint_snapshot snapshot = *fixture_empty();
+    snapshot.nvtx_values = values;
+    snapshot.nvtx_value_count = sizeof values / sizeof values[0];
+    write_page("counters", &snapshot, NULL);
+}
+
 static void write_large(const char *name, unsigned steps)
 {
     struct large *large = large_make(steps);
@@ -136,6 +176,7 @@ int main(int count, char **arguments)
     write_page("cpu", fixture_training(), NULL);
     write_barriers();
     write_styled();
+    write_counters();
     write_page("empty", fixture_empty(), NULL);
     write_page("nasty", fixture_nasty(), NULL);
     write_page("deep", fixture_deep(), NULL);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "formats/counter_report.h"
 #include "formats/formats.h"
 #include "formats/row_table.h"
 #include "report/line.h"
@@ -72,11 +73,16 @@ static void put_named(struct stint_line *line, int *count, const char *name, dou
 
 /* ------------------------------------------------------------------------------------------------------------ lines */
 
-static void put_kernel(const struct page *page, const struct stint_kernel_figures *figures)
+static void put_name(const struct page *page, const struct stint_kernel_figures *figures)
 {
     struct stint_line line = {0};
     stint_line_escaped(&line, figures->kernel, 300);
     finish(page, &line, STINT_LINE_BOLD);
+}
+
+static void put_launches(const struct page *page, const struct stint_kernel_figures *figures)
+{
+    struct stint_line line = {0};
     begin(&line, "launches");
     stint_line_u64(&line, figures->launches);
     stint_line_string(&line, ", counted ");
@@ -122,15 +128,14 @@ static void put_share(struct stint_line *line, const struct stint_verdict *verdi
 
 static void put_verdict(const struct page *page, const struct stint_kernel_figures *figures)
 {
-    static const char *const words[] = {
-        [STINT_UNSURE] = ", perhaps", [STINT_LIKELY] = ", probably", [STINT_SURE] = ", surely"};
     struct stint_verdict verdict = stint_verdict(figures);
     struct stint_line line = {0};
     if (verdict.bound == STINT_BOUND_UNKNOWN)
         return;
     begin(&line, "bound by");
     stint_line_string(&line, stint_bound_name(verdict.bound));
-    stint_line_string(&line, words[verdict.certainty]);
+    stint_line_string(&line, ", ");
+    stint_line_string(&line, stint_certainty_word(verdict.certainty));
     put_share(&line, &verdict);
     if (verdict.next) {
         stint_line_string(&line, "; ");
@@ -248,7 +253,7 @@ static void put_occupancy(const struct page *page, const struct stint_kernel_fig
 
 static void put_section(const struct page *page, const struct stint_kernel_figures *figures)
 {
-    put_kernel(page, figures);
+    put_launches(page, figures);
     if (!figures->counted)
         return;
     put_verdict(page, figures);
@@ -324,8 +329,12 @@ static void put_title(const struct page *page, size_t kernels, int is_replayed)
     finish(page, &line, STINT_LINE_PLAIN);
 }
 
-/* The kernel behind the one that begins at `next`; those without launches, such as graphs, come as they are. */
-static int next_kernel(struct stint_kernel_figures *figures, const struct stint_snapshot *snapshot, size_t *next)
+void stint_counted_kernel_put(struct stint_text *text, const struct stint_kernel_figures *figures)
+{
+    put_section(&(struct page){text, &(struct stint_layout){0}}, figures);
+}
+
+int stint_counted_kernel_next(struct stint_kernel_figures *figures, const struct stint_snapshot *snapshot, size_t *next)
 {
     while (stint_kernel_figures_next(figures, snapshot, next))
         if (strcmp(figures->kernel, STINT_COUNTER_ABSENT) != 0)
@@ -340,12 +349,13 @@ void stint_report_counters(struct stint_text *text, const struct stint_snapshot 
     struct stint_kernel_figures figures;
     size_t kernels = 0, next = 0;
     int is_replayed = 1;
-    for (; next_kernel(&figures, snapshot, &next); kernels++)
+    for (; stint_counted_kernel_next(&figures, snapshot, &next); kernels++)
         is_replayed &= isnan(figures.runs);
     put_title(&page, kernels, is_replayed);
     next = 0;
-    while (next_kernel(&figures, snapshot, &next)) {
+    while (stint_counted_kernel_next(&figures, snapshot, &next)) {
         stint_text_string(text, "\n");
+        put_name(&page, &figures);
         put_section(&page, &figures);
     }
     put_scopes(&page, snapshot);

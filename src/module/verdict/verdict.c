@@ -176,6 +176,13 @@ struct stint_verdict stint_verdict(const struct stint_kernel_figures *figures)
 
 /* ------------------------------------------------------------------------------------------------------------ words */
 
+const char *stint_certainty_word(enum stint_certainty certainty)
+{
+    static const char *const words[] = {
+        [STINT_UNSURE] = "perhaps", [STINT_LIKELY] = "probably", [STINT_SURE] = "surely"};
+    return words[certainty];
+}
+
 const char *stint_bound_name(enum stint_bound bound)
 {
     static const char *const names[STINT_BOUNDS] = {

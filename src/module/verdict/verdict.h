@@ -39,8 +39,9 @@ struct stint_verdict {
 
 struct stint_verdict stint_verdict(const struct stint_kernel_figures *figures);
 
-/* "the fp64 pipe", and what to try. */
+/* "the fp64 pipe", "probably", and what to try. */
 const char *stint_bound_name(enum stint_bound bound);
+const char *stint_certainty_word(enum stint_certainty certainty);
 const char *stint_verdict_advice(const struct stint_verdict *verdict, const struct stint_kernel_figures *figures);
 
 enum stint_precision {

@@ -11,6 +11,7 @@
 #include "cli/serve.h"
 #include "cli/subset_options.h"
 #include "html/html.h"
+#include "op/kernel_points.h"
 #include "op/op_roofline.h"
 #include "replay/join.h"
 
@@ -115,8 +116,11 @@ struct operations {
     struct stint_op_rows rows;
 };
 
+/* Ran, or were counted, of which no other record is left if all launches were. */
 static int has_kernels(const struct stint_snapshot *snapshot)
 {
+    if (stint_kernel_points_any(snapshot))
+        return 1;
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
         if (snapshot->gpu_activities[i].kind == STINT_GPU_KERNEL)
             return 1;

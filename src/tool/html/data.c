@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "html/column.h"
+#include "html/counters.h"
 #include "report/frame.h"
 #include "report/gpu_sum.h"
 #include "report/summary.h"
@@ -173,6 +174,7 @@ static void put_recording(struct stint_page_data *data, struct stint_json *json)
     stint_json_rows(json, "barriers", STINT_ROWS_BARRIERS, snapshot->barriers, snapshot->barrier_count);
     stint_data_put_gpu(data, json);
     stint_html_operations_put(&data->operations, &data->strings, json);
+    stint_html_counters_put(snapshot, &data->strings, json);
     stint_html_samples_put(&data->samples, &data->strings, json);
     stint_json_rows(json, "values", STINT_ROWS_NVTX_VALUES, snapshot->nvtx_values, snapshot->nvtx_value_count);
 }

@@ -67,9 +67,3 @@ function addOperations() {
     if (outermost.length)
         sheets.get("operations").node.before(...above.filter(Boolean));
 }
-
-// Of a recording with counters, but without operations.
-function addRooflineOfKernels() {
-    if (!operations.length && data.roofline)
-        sheets.get("kernels")?.node.before(rooflineOf(data.roofline));
-}

@@ -355,7 +355,7 @@ function addBarriers() {
 /* ---------------------------------------------------------------------------------------------------------- values */
 
 function addValues() {
-    const rows = data.values.map((row) => ({ ...row, set: visible(row.set), name: visible(row.name), field: visible(row.field) }));
+    const rows = data.values.map((row) => ({ ...row, set: visible(row.set), name: visible(row.name), field: visible(row.field) })).filter((row) => !isCounted(row));
     addSheet("values", "NVTX values", "", {
         rows,
         columns: [
@@ -378,7 +378,8 @@ function addTables() {
     addFunctions();
     addOperations();
     addKernels();
-    addRooflineOfKernels();
+    addCounters();
+    addCountersOfScopes();
     addCopies();
     addCalls();
     addWaits();

@@ -60,11 +60,10 @@ static int add_operations(struct roofline *line, const struct stint_op_rows *row
 int stint_op_roofline_put(const struct stint_op_rows *rows, struct stint_text *text)
 {
     struct roofline line = {.plot = {.roof_count = 0}};
-    if (rows->count) {
-        struct stint_gpu_device device = stint_gpu_device_of(rows->join->snapshot, rows->rows[0].kernel->device);
-        line.device = stint_roof_device(&device);
-        stint_roof_memory(&line.plot, &line.device);
-    }
+    struct stint_gpu_device device =
+        stint_gpu_device_of(rows->join->snapshot, rows->count ? rows->rows[0].kernel->device : 0);
+    line.device = stint_roof_device(&device);
+    stint_roof_memory(&line.plot, &line.device);
     int failed = stint_kernel_points_any(rows->join->snapshot)
                      ? stint_kernel_points_add(&line.plot, &line.arena, rows, &line.device)
                      : add_operations(&line, rows);
@@ -77,5 +76,5 @@ int stint_op_roofline_put(const struct stint_op_rows *rows, struct stint_text *t
 
 int stint_op_roofline_has_kernels(const struct stint_op_rows *rows)
 {
-    return rows->count && stint_kernel_points_any(rows->join->snapshot);
+    return rows->join && stint_kernel_points_any(rows->join->snapshot);
 }

@@ -116,6 +116,20 @@ static void record_product(void)
     op_joined();
 }
 
+/* If every launch was counted, no kernel has any other record. */
+static void kernels_that_were_only_counted_are_drawn(void **state)
+{
+    (void)state;
+    op_joined();
+    assert_int_equal(op_rows.count, 0);
+    assert_false(stint_op_roofline_has_kernels(&op_rows));
+    count_kernel("void product<4>(float *)");
+    assert_true(stint_op_roofline_has_kernels(&op_rows));
+    draw();
+    assert_non_null(strstr(s_image, "<title>product: "));
+    assert_non_null(strstr(s_image, "5.33 FLOP/B, 0.262 TFLOP/s</title>"));
+}
+
 static void counted_kernels_are_drawn_instead_of_operations(void **state)
 {
     record_product();
@@ -194,6 +208,7 @@ int main(void)
         cmocka_unit_test_teardown(operations_have_a_circle_with_their_numbers, op_forget),
         cmocka_unit_test_teardown(an_image_without_operations_says_why, op_forget),
         cmocka_unit_test_teardown(what_takes_hardly_any_time_is_left_out, op_forget),
+        cmocka_unit_test_teardown(kernels_that_were_only_counted_are_drawn, op_forget),
         cmocka_unit_test_teardown(counted_kernels_are_drawn_instead_of_operations, op_forget),
         cmocka_unit_test_teardown(instructions_of_fp16_compute_with_pairs, op_forget),
         cmocka_unit_test_teardown(a_kernel_that_no_operation_has_launched_has_nothing_to_compare_with, op_forget),
