@@ -35,6 +35,13 @@ static enum stint_bound l1_or_shared(const struct stint_kernel_figures *figures)
     return figures->shared_wavefronts > figures->l1_bytes / 128 ? STINT_BOUND_SHARED : STINT_BOUND_L1;
 }
 
+/* Issue slots are counted while a multiprocessor has warps. If the grid leaves others empty, or ends unevenly, the
+ * device is no busier than SM %, which counts all the time of all of them. */
+static double issue_share(const struct stint_kernel_figures *figures)
+{
+    return figures->sm < 100 * figures->issued ? figures->sm : 100 * figures->issued;
+}
+
 enum { CANDIDATES = 9 };
 
 static void list(struct candidate *candidates, const struct stint_kernel_figures *figures)
@@ -48,7 +55,7 @@ static void list(struct candidate *candidates, const struct stint_kernel_figures
         {STINT_BOUND_ALU, figures->alu},
         {STINT_BOUND_XU, figures->xu},
         {STINT_BOUND_TENSOR, figures->tensor},
-        {STINT_BOUND_ISSUE, 100 * figures->issued},
+        {STINT_BOUND_ISSUE, issue_share(figures)},
     };
     memcpy(candidates, all, sizeof all);
 }

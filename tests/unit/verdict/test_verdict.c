@@ -89,10 +89,28 @@ static void issue_is_named_only_if_no_unit_is_busy(void **state)
 
     (void)state;
     figures.issued = 0.9;
+    figures.sm = 90;
     figures.alu = 59.9;
     assert_int_equal(bound_of(&figures), STINT_BOUND_ISSUE);
     figures.alu = 60;
     assert_int_equal(bound_of(&figures), STINT_BOUND_ALU);
+}
+
+/* 49 blocks on 132 multiprocessors: those that have one are busy. */
+static void issue_on_a_few_multiprocessors_is_not_named(void **state)
+{
+    struct stint_kernel_figures figures = idle();
+
+    (void)state;
+    figures.issued = 0.77;
+    figures.waves = 0.37;
+    figures.sm = 59.9;
+    assert_int_equal(bound_of(&figures), STINT_BOUND_GRID);
+    figures.sm = 60;
+    assert_int_equal(bound_of(&figures), STINT_BOUND_ISSUE);
+    assert_true(stint_verdict(&figures).share == 60);
+    figures.sm = (double)NAN;
+    assert_true(stint_verdict(&figures).share == 77);
 }
 
 static void one_that_is_close_makes_it_less_sure(void **state)
@@ -273,6 +291,7 @@ int main(void)
         cmocka_unit_test(what_is_used_most_bounds_a_kernel_from_60_percent_on),
         cmocka_unit_test(shared_memory_is_named_if_it_has_most_of_l1s_work),
         cmocka_unit_test(issue_is_named_only_if_no_unit_is_busy),
+        cmocka_unit_test(issue_on_a_few_multiprocessors_is_not_named),
         cmocka_unit_test(one_that_is_close_makes_it_less_sure),
         cmocka_unit_test(short_kernels_are_bound_by_their_launch),
         cmocka_unit_test(a_grid_that_does_not_fill_the_device_is_small),
