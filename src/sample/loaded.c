@@ -43,20 +43,29 @@ void stint_loaded_leave(unsigned turn)
     __atomic_sub_fetch(&s_loaded.inside[turn], 1, __ATOMIC_SEQ_CST);
 }
 
-/* Waits until no handler uses a set that was replaced before. Returns 0, or -1 after a second: a thread that was
- * cancelled within its handler never leaves it. */
-static int wait_for_handlers(void)
+/* Returns 0, or -1 after a second. */
+static int wait_until_left(unsigned turn)
 {
     enum { TRIES = 10000 };
     struct timespec moment = {0, 100000};
-    unsigned before = __atomic_fetch_add(&s_loaded.turn, 1, __ATOMIC_SEQ_CST) & 1;
 
     for (int i = 0; i < TRIES; i++) {
-        if (!__atomic_load_n(&s_loaded.inside[before], __ATOMIC_SEQ_CST))
+        if (!__atomic_load_n(&s_loaded.inside[turn], __ATOMIC_SEQ_CST))
             return 0;
         nanosleep(&moment, NULL);
     }
     return -1;
+}
+
+/* Handlers that the wait before this one has given up on may use any set. */
+int stint_loaded_wait(void)
+{
+    unsigned turn = __atomic_load_n(&s_loaded.turn, __ATOMIC_SEQ_CST) & 1;
+
+    if (wait_until_left(turn ^ 1))
+        return -1;
+    __atomic_add_fetch(&s_loaded.turn, 1, __ATOMIC_SEQ_CST);
+    return wait_until_left(turn);
 }
 
 void stint_loaded_after_fork(void)
@@ -152,7 +161,7 @@ static uint32_t know(const struct stint_loaded_module *like)
 
 /* ----------------------------------------------------------------------------------------------------------- frames */
 
-/* .eh_frame_hdr, as all linkers write it. */
+/* .eh_frame_hdr. */
 struct head {
     uint8_t version;
     uint8_t frames_encoding;
@@ -165,45 +174,68 @@ struct head {
 
 enum { RELATIVE_TO_HERE = 0x1B, FOUR_BYTES = 0x03, RELATIVE_TO_HEAD = 0x3B };
 
-/* Returns where the last of the descriptions ends. */
-static uint64_t end_of_frames(const struct head *head)
+/* Whether a part of the file says that so many bytes are there, to be read. */
+static int is_there(const struct dl_phdr_info *info, uint64_t address, uint64_t size)
+{
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        uint64_t offset = address - info->dlpi_addr - part->p_vaddr;
+
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_R) && offset <= part->p_memsz &&
+            size <= part->p_memsz - offset)
+            return 1;
+    }
+    return 0;
+}
+
+/* Returns where the last of the descriptions ends, or 0. */
+static uint64_t end_of_frames(const struct dl_phdr_info *info, const struct head *head)
 {
     int32_t last = head->table[0][1];
+    uint32_t length;
 
     for (uint32_t i = 1; i < head->count; i++)
         if (head->table[i][1] > last)
             last = head->table[i][1];
-    const char *at = (const char *)head + last;
-    uint32_t length;
-    memcpy(&length, at, sizeof length);
-    return (uintptr_t)at + sizeof length + length;
+    uint64_t at = (uintptr_t)head + (uint64_t)(int64_t)last;
+    if (!is_there(info, at, sizeof length))
+        return 0;
+    memcpy(&length, (const void *)(uintptr_t)at, sizeof length);
+    return at + sizeof length + length;
+}
+
+/* Whether the table is there, and as all linkers write it. */
+static int is_usual(const struct dl_phdr_info *info, const struct head *head)
+{
+    return is_there(info, (uintptr_t)head, sizeof *head) && head->version == 1 &&
+           head->frames_encoding == RELATIVE_TO_HERE && head->count_encoding == FOUR_BYTES &&
+           head->table_encoding == RELATIVE_TO_HEAD && head->count &&
+           is_there(info, (uintptr_t)head, sizeof *head + head->count * sizeof head->table[0]);
 }
 
 /* Copies what says how the module's frames are found. While the dynamic linker's lock is held, the module stays. */
-static void copy_frames(struct stint_loaded *module, const struct head *head)
+static void copy_frames(struct stint_loaded *module, const struct dl_phdr_info *info, const struct head *head)
 {
     struct stint_arena arena = {0};
 
-    if (head->version != 1 || head->frames_encoding != RELATIVE_TO_HERE || head->count_encoding != FOUR_BYTES ||
-        head->table_encoding != RELATIVE_TO_HEAD || !head->count)
+    if (!is_usual(info, head))
         return;
-    const char *frames = (const char *)&head->frames + head->frames;
-    uint64_t end = end_of_frames(head), size = end - (uintptr_t)frames;
-    if (end <= (uintptr_t)frames || end > module->end || (uintptr_t)frames < module->begin)
+    uint64_t frames = (uintptr_t)&head->frames + (uint64_t)(int64_t)head->frames, end = end_of_frames(info, head);
+    if (end <= frames || !is_there(info, frames, end - frames))
         return;
     struct stint_arena *kept = stint_arena_alloc(&arena, sizeof *kept);
     void *table = stint_arena_alloc(&arena, head->count * sizeof head->table[0]);
-    void *bytes = stint_arena_alloc(&arena, size);
+    void *bytes = stint_arena_alloc(&arena, end - frames);
     if (!kept || !table || !bytes) {
         stint_arena_free(&arena);
         return;
     }
     memcpy(table, head->table, head->count * sizeof head->table[0]);
-    memcpy(bytes, frames, size);
+    memcpy(bytes, (const void *)(uintptr_t)frames, end - frames);
     *kept = arena;
     module->memory = kept;
     module->cfi = (struct stint_cfi){
-        .frames = {.bytes = bytes, .size = size, .address = (uintptr_t)frames},
+        .frames = {.bytes = bytes, .size = end - frames, .address = frames},
         .table = table,
         .count = head->count,
         .base = (uintptr_t)head,
@@ -239,7 +271,7 @@ static void measure(const struct dl_phdr_info *info, struct stint_loaded_module 
 
         if (part->p_type == PT_GNU_EH_FRAME)
             *head = (const struct head *)(uintptr_t)begin;
-        if (part->p_type == PT_NOTE && !build_id[0])
+        if (part->p_type == PT_NOTE && !build_id[0] && is_there(info, begin, part->p_memsz))
             find_build_id(build_id, (const char *)(uintptr_t)begin, part->p_memsz);
         if (part->p_type != PT_LOAD)
             continue;
@@ -279,7 +311,7 @@ static void add_module(struct refresh *refresh, const struct dl_phdr_info *info)
     *to = before ? *before : (struct stint_loaded){.begin = module.begin, .end = module.end, .module = number};
     to->is_own = strstr(module.path, "/libstint_sample.so") != NULL;
     if (!before && head)
-        copy_frames(to, head);
+        copy_frames(to, info, head);
     refresh->count++;
 }
 
@@ -341,7 +373,7 @@ static void replace(struct stint_loaded_set *set, const struct refresh *refresh)
     __atomic_store_n(&s_loaded.set, set, __ATOMIC_SEQ_CST);
     s_loaded.arena = refresh->arena;
     s_loaded.changes = refresh->changes;
-    if (!old || wait_for_handlers())
+    if (!old || stint_loaded_wait())
         return;
     for (size_t i = 0; i < old->count; i++)
         if (old->modules[i].memory && !has(set, old->modules[i].memory))

@@ -42,6 +42,10 @@ uint32_t stint_loaded_module_count(void);
 const struct stint_loaded_set *stint_loaded_enter(unsigned *turn);
 void stint_loaded_leave(unsigned turn);
 
+/* Waits until all handlers have left that have entered before. Returns 0, or -1 if one has not after a second, since
+ * its thread is stopped, or hardly runs. Not for signal handlers; callers take turns. */
+int stint_loaded_wait(void);
+
 /* In a forked child, where no handler runs. */
 void stint_loaded_after_fork(void);
 
