@@ -120,13 +120,9 @@ static int is_unknown(const struct stint_walk *walk)
     return 0;
 }
 
-static void take(struct stint_task *task, uint64_t time_ns, const void *interrupted)
+static void take(struct stint_task *task, uint64_t time_ns, const struct stint_loaded_set *set, const void *interrupted)
 {
-    unsigned turn;
-    const struct stint_loaded_set *set = stint_loaded_enter(&turn);
-
     count_end(&task->walk, stint_walk(&task->walk, set, interrupted));
-    stint_loaded_leave(turn);
     stint_call_tree_count(add_chain(task), 1, time_ns);
     count(&s_sampler.counts.samples, 1);
     count(&s_sampler.counts.time_ns, time_ns);
@@ -134,14 +130,21 @@ static void take(struct stint_task *task, uint64_t time_ns, const void *interrup
         stint_sampler_look(); /* it may have been loaded just now */
 }
 
-/* The signal of a timer of the calling thread. */
+static int is_own(const struct stint_task *task)
+{
+    return stint_sampler_is_on() && __atomic_load_n(&task->tid, __ATOMIC_ACQUIRE) == syscall(SYS_gettid);
+}
+
+/* The signal of a timer. Who stops sampling waits until this is left, and then gives tasks to other threads. */
 static void see_signal(struct stint_task *task, const siginfo_t *info, const void *interrupted)
 {
-    if (!stint_sampler_is_on() || __atomic_load_n(&task->tid, __ATOMIC_ACQUIRE) != syscall(SYS_gettid))
-        return;
-    uint64_t time_ns = stint_task_time(task, info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0);
+    unsigned turn;
+    const struct stint_loaded_set *set = stint_loaded_enter(&turn);
+    uint64_t time_ns = is_own(task) ? stint_task_time(task, info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0) : 0;
+
     if (time_ns && __atomic_load_n(stint_sampler_host->state, __ATOMIC_RELAXED))
-        take(task, time_ns, interrupted);
+        take(task, time_ns, set, interrupted);
+    stint_loaded_leave(turn);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- signals */
@@ -177,7 +180,10 @@ static int take_signal(void)
 
     if (s_sampler.signal)
         return 0;
-    sigfillset(&action.sa_mask); /* nothing may leave the handler but its end */
+    /* Nothing may leave the handler but its end: not what the C library cancels threads with, which sigfillset() leaves
+     * out, either. A sandbox may want to see system calls, and kills threads that block its signal. */
+    memset(&action.sa_mask, 0xFF, sizeof action.sa_mask);
+    sigdelset(&action.sa_mask, SIGSYS);
     for (int number = SIGRTMAX - 1; number > SIGRTMIN; number--) {
         if (sigaction(number, NULL, &s_sampler.before) || (s_sampler.before.sa_flags & SA_SIGINFO) ||
             s_sampler.before.sa_handler != SIG_DFL)
@@ -278,6 +284,7 @@ static void after_fork_in_child(void)
     s_sampler.has_thread = 0;
     stint_loaded_after_fork();
     stint_tasks_after_fork();
+    stint_sampler_threads_after_fork();
     forget();
     if (stint_sampler_is_on())
         stint_tasks_add_self(1);

@@ -16,6 +16,9 @@ void stint_sampler_thread_begins(void);
 /* Whether threads are seen as they begin. */
 int stint_sampler_sees_threads(void);
 
+/* In a forked child. */
+void stint_sampler_threads_after_fork(void);
+
 /* Wakes the thread that looks for threads and modules. Async-signal-safe. */
 void stint_sampler_look(void);
 

@@ -159,19 +159,23 @@ static uint64_t time_of_tick(struct stint_task *task)
 {
     uint64_t cpu_ns = read_clock(CLOCK_THREAD_CPUTIME_ID);
 
-    task->rest_ns += cpu_ns - task->cpu_ns;
-    task->cpu_ns = cpu_ns;
+    if (cpu_ns > task->cpu_ns) { /* a sandbox may forbid to read the clock */
+        task->rest_ns += cpu_ns - task->cpu_ns;
+        task->cpu_ns = cpu_ns;
+    }
     if (task->is_new)
         task->rest_ns += __atomic_exchange_n(&s_tasks.left_ns, 0, __ATOMIC_RELAXED);
     task->is_new = 0;
     return task->rest_ns;
 }
 
-/* The calling thread ends. */
+/* The calling thread ends, and has no timer any more. */
 static void leave_rest(const struct stint_task *task)
 {
+    uint64_t cpu_ns = read_clock(CLOCK_THREAD_CPUTIME_ID);
+
     if (!s_tasks.plan.wall)
-        __atomic_add_fetch(&s_tasks.left_ns, task->rest_ns + read_clock(CLOCK_THREAD_CPUTIME_ID) - task->cpu_ns,
+        __atomic_add_fetch(&s_tasks.left_ns, task->rest_ns + (cpu_ns > task->cpu_ns ? cpu_ns - task->cpu_ns : 0),
                            __ATOMIC_RELAXED);
 }
 
@@ -193,14 +197,18 @@ uint64_t stint_task_time(struct stint_task *task, uint64_t missed)
 /* The C library notes where the stack of the main thread begins. */
 extern void *__libc_stack_end __attribute__((weak)); // NOLINT
 
+/* The system maps nothing else as near to it as that. If the program has raised its limit meanwhile, there may be other
+ * stacks in what that allows. */
+enum { KEPT_FREE = 64 << 20 };
+
 static struct stint_walk_stack main_stack(void)
 {
     uint64_t high = &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
     struct rlimit limit;
 
-    if (!high || getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur > high)
+    if (!high || getrlimit(RLIMIT_STACK, &limit))
         return (struct stint_walk_stack){0, 0};
-    return (struct stint_walk_stack){high - limit.rlim_cur, high};
+    return (struct stint_walk_stack){high - (limit.rlim_cur < KEPT_FREE ? limit.rlim_cur : KEPT_FREE), high};
 }
 
 /* Of the calling thread. Others' stacks are not known, and are looked at page by page. */
@@ -306,12 +314,18 @@ static void add_task(int64_t tid, int is_found, int is_new, struct stint_walk_st
     link_task(task);
 }
 
-static void remove_task(struct stint_task *task)
+/* The task's timer is deleted. */
+static void end_task(struct stint_task *task)
 {
-    (void)syscall(SYS_timer_delete, task->timer);
     unlink_task(task);
     stint_call_tree_retire(task->latest);
     give_back(task);
+}
+
+static void remove_task(struct stint_task *task)
+{
+    (void)syscall(SYS_timer_delete, task->timer);
+    end_task(task);
 }
 
 void stint_tasks_add_self(int is_new)
@@ -337,8 +351,9 @@ void stint_tasks_remove_self(void)
     stint_tasks_lock();
     struct stint_task *task = find_task(syscall(SYS_gettid));
     if (task) {
+        (void)syscall(SYS_timer_delete, task->timer);
         leave_rest(task);
-        remove_task(task);
+        end_task(task);
     }
     stint_tasks_unlock();
 }
@@ -404,17 +419,19 @@ void stint_tasks_scan(int are_new)
     stint_tasks_unlock();
 }
 
-static void forget(int with_timers)
+/* `are_unused`: no handler uses a task. Else others may not have them. */
+static void forget(int are_unused)
 {
     for (uint32_t i = 0; i < s_tasks.count; i++) {
         struct stint_task *task = &s_tasks.tasks[i];
 
         if (!task->tid)
             continue;
-        if (with_timers)
-            (void)syscall(SYS_timer_delete, task->timer);
         stint_call_tree_retire(task->latest);
-        give_back(task);
+        if (are_unused)
+            give_back(task);
+        else
+            __atomic_store_n(&task->tid, 0, __ATOMIC_RELEASE);
     }
     memset(s_tasks.hashes, 0, sizeof s_tasks.hashes);
 }
@@ -422,7 +439,10 @@ static void forget(int with_timers)
 void stint_tasks_stop(void)
 {
     stint_tasks_lock();
-    forget(1);
+    for (uint32_t i = 0; i < s_tasks.count; i++)
+        if (s_tasks.tasks[i].tid)
+            (void)syscall(SYS_timer_delete, s_tasks.tasks[i].timer);
+    forget(stint_loaded_wait() == 0);
     stint_tasks_unlock();
 }
 
@@ -430,6 +450,6 @@ void stint_tasks_stop(void)
 void stint_tasks_after_fork(void)
 {
     pthread_mutex_init(&s_tasks.lock, NULL);
-    forget(0);
+    forget(1);
     s_tasks.refused = s_tasks.left_ns = 0;
 }

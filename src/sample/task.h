@@ -53,7 +53,7 @@ void stint_tasks_remove_self(void);
 /* Finds threads that have begun or ended elsewhere. `are_new`: since the last scan. */
 void stint_tasks_scan(int are_new);
 
-/* Ends all timers. */
+/* Ends all timers, and waits for handlers that run. */
 void stint_tasks_stop(void);
 
 /* Returns the time that a signal to the calling thread stands for; 0: no sample is to be taken. `missed` is how many

@@ -13,7 +13,6 @@ typedef int create_fn(pthread_t *thread, const pthread_attr_t *attributes, void 
 struct birth {
     void *(*begin)(void *argument);
     void *argument;
-    struct birth *next; /* of those that are free */
 };
 
 enum { BIRTHS = 64 };
@@ -24,9 +23,8 @@ static struct {
     pthread_key_t key; /* its destructor is called when a thread ends */
     int has_key;
     struct birth births[BIRTHS];
-    struct birth *free;
-    pthread_mutex_t lock; /* of what is free */
-} s_calls = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    uint64_t used; /* a bit for each of them */
+} s_calls;
 
 static void end_thread(void *unused)
 {
@@ -49,10 +47,6 @@ __attribute__((constructor(101))) static void find_functions(void)
     memcpy(&s_calls.create, &found, sizeof found);
     s_calls.is_called = is_here(dlsym(RTLD_DEFAULT, "pthread_create"));
     s_calls.has_key = pthread_key_create(&s_calls.key, end_thread) == 0;
-    for (size_t i = 0; i < BIRTHS; i++) {
-        s_calls.births[i].next = s_calls.free;
-        s_calls.free = &s_calls.births[i];
-    }
 }
 
 int stint_sampler_sees_threads(void)
@@ -60,22 +54,29 @@ int stint_sampler_sees_threads(void)
     return s_calls.is_called;
 }
 
+/* No lock, which another thread may hold when the process forks. */
 static struct birth *take_birth(void)
 {
-    pthread_mutex_lock(&s_calls.lock);
-    struct birth *birth = s_calls.free;
-    if (birth)
-        s_calls.free = birth->next;
-    pthread_mutex_unlock(&s_calls.lock);
-    return birth;
+    uint64_t used = __atomic_load_n(&s_calls.used, __ATOMIC_RELAXED);
+
+    while (~used) {
+        int at = __builtin_ctzll(~used);
+
+        if (__atomic_compare_exchange_n(&s_calls.used, &used, used | UINT64_C(1) << at, 1, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED))
+            return &s_calls.births[at];
+    }
+    return NULL;
 }
 
-static void give_back(struct birth *birth)
+static void give_back(const struct birth *birth)
 {
-    pthread_mutex_lock(&s_calls.lock);
-    birth->next = s_calls.free;
-    s_calls.free = birth;
-    pthread_mutex_unlock(&s_calls.lock);
+    __atomic_and_fetch(&s_calls.used, ~(UINT64_C(1) << (birth - s_calls.births)), __ATOMIC_RELEASE);
+}
+
+void stint_sampler_threads_after_fork(void)
+{
+    s_calls.used = 0; /* who had begun others is not here */
 }
 
 static void *begin_thread(void *argument)

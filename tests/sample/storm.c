@@ -124,6 +124,24 @@ static void unload(uint32_t *random)
     dlclose(library);
 }
 
+static void *small_thread(void *argument)
+{
+    spin(300);
+    return argument;
+}
+
+static void start_small(void)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, (size_t)PTHREAD_STACK_MIN + 16384);
+    if (!pthread_create(&thread, &attributes, small_thread, NULL))
+        pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+}
+
 static void forks(uint32_t *random)
 {
     int executes = next_random(random) % 2 != 0;
@@ -132,6 +150,7 @@ static void forks(uint32_t *random)
 
     if (child == 0) {
         nested(10, 2000);
+        start_small();
         if (executes)
             execl(s_self, s_self, "2", "", "0", (char *)NULL);
         _exit(executes ? 99 : 0);
@@ -271,24 +290,6 @@ typedef void deed(uint32_t *random);
 
 static deed *const s_deeds[] = {deep,  coroutine, jumps, unload,     change_user,     block,
                                 waits, handler,   forks, lose_stack, overwrite_stack, deep};
-
-static void *small_thread(void *argument)
-{
-    spin(300);
-    return argument;
-}
-
-static void start_small(void)
-{
-    pthread_attr_t attributes;
-    pthread_t thread;
-
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, (size_t)PTHREAD_STACK_MIN + 16384);
-    if (!pthread_create(&thread, &attributes, small_thread, NULL))
-        pthread_join(thread, NULL);
-    pthread_attr_destroy(&attributes);
-}
 
 static uint64_t s_end;
 
