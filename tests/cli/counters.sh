@@ -57,7 +57,8 @@ counted_kernels_are_drawn_below_roofs()
     mkdir stint
     printf 'Mock GPU\t13000\tread\t3e12\nMock GPU\t13000\tfp32\t6e13\n' >stint/ceilings.tsv
     sass=smsp__sass_thread_inst_executed_op
-    MOCK_COUNTERS=dram__bytes_read.sum=3e8,dram__bytes_write.sum=1e8,gpu__time_duration.sum=200000,${sass}_ffma_pred_on.sum=2e9 \
+    values=dram__bytes_read.sum=3e8,dram__bytes_write.sum=1e8,gpu__time_duration.sum=200000,${sass}_ffma_pred_on.sum=2e9
+    MOCK_COUNTERS=$values \
         counted --quiet --counters memory,${sass}_fadd_pred_on,${sass}_fmul_pred_on,${sass}_ffma_pred_on --store x.db \
         --report off
     stint ops x.db --roofline -o x.svg
@@ -66,6 +67,15 @@ counted_kernels_are_drawn_below_roofs()
     has x.svg ">fp32: 60.0 TFLOP/s, measured<"
     stint report x.db -o x.html
     has x.html "fp32: 60.0 TFLOP/s, measured"
+    # If all launches are counted, a real CUPTI has no other record of them.
+    MOCK_COUNTERS=$values \
+        counted --quiet --counters memory,${sass}_fadd_pred_on,${sass}_fmul_pred_on,${sass}_ffma_pred_on \
+        --report json --log-file x.json
+    sed 's/"kind":"kernel"/"kind":"sync"/' x.json >only.json
+    stint ops only.json --roofline -o only.svg
+    has only.svg "<title>kernel: 100.00 % of the time, "
+    stint report only.json -o only.html
+    has only.html "kernel: 100.00 % of the time, "
     unset XDG_STATE_HOME
 }
 

@@ -1,4 +1,4 @@
-"""counters.py STINT.csv NCU.csv... - compares counters of stint's report counters:csv with ncu --csv --page raw."""
+"""counters.py STINT.csv... -- NCU.csv... - compares counters of stint's report counters:csv with ncu --csv --page raw."""
 import collections
 import csv
 import sys
@@ -47,18 +47,21 @@ def tolerance(metric):
 
 
 def agrees(metric, own, theirs):
-    """Whether a value is between those with full and with empty caches, or near one of them."""
+    """Whether there are values, of runs of ours, between those with full and with empty caches, or near one of them."""
     slack = tolerance(metric) * max(abs(value) for value in theirs)
-    return min(theirs) - slack <= own <= max(theirs) + slack
+    least, most = (max(own), min(own)) if metric in EQUAL else (min(own), max(own))
+    return min(theirs) - slack <= most and least <= max(theirs) + slack
 
 
 def main():
-    stint, others = read_stint(sys.argv[1]), [read_ncu(path) for path in sys.argv[2:]]
+    middle = sys.argv.index("--")
+    stint = [read_stint(path) for path in sys.argv[1:middle]]
+    others = [read_ncu(path) for path in sys.argv[middle + 1:]]
     compared = failed = 0
     for kernel in sorted(others[0]):
         for metric in EQUAL + NEAR:
-            own, theirs = stint[kernel].get(metric), [other[kernel].get(metric) for other in others]
-            if own is None or None in theirs:
+            own, theirs = [[each[kernel].get(metric) for each in every] for every in (stint, others)]
+            if None in own + theirs:
                 print("FAIL %s %s: stint %s, ncu %s" % (kernel, metric, own, theirs))
                 failed += 1
                 continue

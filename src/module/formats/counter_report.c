@@ -195,20 +195,27 @@ static void put_used(struct stint_line *line, int *count, const char *name, doub
         put_named(line, count, name, value, "");
 }
 
+/* Of so many launches. */
+static void put_operations(struct stint_line *line, int *count, const struct stint_kernel_figures *figures,
+                           double launches)
+{
+    put_named(line, count, "fp64", launches * stint_fp64_flops(figures), "");
+    put_named(line, count, "fp32", launches * stint_fp32_flops(figures), "");
+    put_named(line, count, "fp16", launches * stint_fp16_flops(figures), "");
+    put_used(line, count, "tensor fp16", launches * figures->tensor_fp16);
+    put_used(line, count, "tensor bf16", launches * figures->tensor_bf16);
+    put_used(line, count, "tensor tf32", launches * figures->tensor_tf32);
+    put_used(line, count, "tensor fp64", launches * figures->tensor_fp64);
+    put_used(line, count, "tensor fp8", launches * figures->tensor_fp8);
+    put_used(line, count, "tensor int8", launches * figures->tensor_int8);
+}
+
 static void put_flops(const struct page *page, const struct stint_kernel_figures *figures)
 {
     struct stint_line line = {0};
     int count = 0;
     begin(&line, "flops");
-    put_named(&line, &count, "fp64", stint_fp64_flops(figures), "");
-    put_named(&line, &count, "fp32", stint_fp32_flops(figures), "");
-    put_named(&line, &count, "fp16", stint_fp16_flops(figures), "");
-    put_used(&line, &count, "tensor fp16", figures->tensor_fp16);
-    put_used(&line, &count, "tensor bf16", figures->tensor_bf16);
-    put_used(&line, &count, "tensor tf32", figures->tensor_tf32);
-    put_used(&line, &count, "tensor fp64", figures->tensor_fp64);
-    put_used(&line, &count, "tensor fp8", figures->tensor_fp8);
-    put_used(&line, &count, "tensor int8", figures->tensor_int8);
+    put_operations(&line, &count, figures, 1);
     if (count)
         finish(page, &line, STINT_LINE_PLAIN);
 }
@@ -282,8 +289,7 @@ static void put_scope(const struct page *page, const struct stint_kernel_figures
     put_named(&line, &count, "written", figures->dram_written * launches, "B");
     put_named(&line, &count, "L2", figures->l2_bytes * launches, "B");
     put_named(&line, &count, "L1", figures->l1_bytes * launches, "B");
-    put_named(&line, &count, "fp64", stint_fp64_flops(figures) * launches, "");
-    put_named(&line, &count, "fp32", stint_fp32_flops(figures) * launches, "");
+    put_operations(&line, &count, figures, launches);
     finish(page, &line, STINT_LINE_PLAIN);
 }
 

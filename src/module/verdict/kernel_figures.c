@@ -183,3 +183,9 @@ double stint_fp16_flops(const struct stint_kernel_figures *figures)
 {
     return 2 * (figures->hadd + figures->hmul + 2 * figures->hfma);
 }
+
+double stint_tensor_flops(const struct stint_kernel_figures *figures)
+{
+    return figures->tensor_fp16 + figures->tensor_bf16 + figures->tensor_tf32 + figures->tensor_fp64 +
+           figures->tensor_fp8;
+}

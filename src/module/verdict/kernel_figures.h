@@ -59,4 +59,7 @@ double stint_fp64_flops(const struct stint_kernel_figures *figures);
 double stint_fp32_flops(const struct stint_kernel_figures *figures);
 double stint_fp16_flops(const struct stint_kernel_figures *figures);
 
+/* FLOPs of Tensor Cores, of all types. */
+double stint_tensor_flops(const struct stint_kernel_figures *figures);
+
 #endif

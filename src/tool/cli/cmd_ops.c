@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/print_reports.h"
+#include "op/kernel_points.h"
 #include "op/op_advice.h"
 #include "op/op_roofline.h"
 #include "op/op_sum_table.h"
@@ -234,7 +235,7 @@ static int print(const struct ops *ops, const struct stint_profile *profile)
             stint_cli_say("%.256s: %s", ops->file, profile->events->reason);
         else
             code = no_memory();
-    } else if (!join.kernels.count) {
+    } else if (!join.kernels.count && !(ops->what == IMAGE && stint_kernel_points_any(profile->snapshot))) {
         code = print_nothing(ops, profile->snapshot);
     } else {
         code = print_rows(ops, &join);

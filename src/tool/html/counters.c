@@ -91,7 +91,7 @@ static void put_lines(const struct stint_snapshot *snapshot, struct stint_json *
 
 static const struct stint_column s_scope_columns[] = {
     {.key = "name"}, {.key = "counted"}, {.key = "ns"},   {.key = "dram"},
-    {.key = "l2"},   {.key = "fp64"},    {.key = "fp32"},
+    {.key = "l2"},   {.key = "fp64"},    {.key = "fp32"}, {.key = "tensor"},
 };
 
 /* Sums over the launches that were counted. */
@@ -108,7 +108,8 @@ static int next_scope(void *context, size_t *next, struct stint_sheet *sheet)
     stint_column_i64(sheet, i++, whole(launches * (figures.dram_read + figures.dram_written)));
     stint_column_i64(sheet, i++, whole(launches * figures.l2_bytes));
     stint_column_i64(sheet, i++, whole(launches * stint_fp64_flops(&figures)));
-    stint_column_i64(sheet, i, whole(launches * stint_fp32_flops(&figures)));
+    stint_column_i64(sheet, i++, whole(launches * stint_fp32_flops(&figures)));
+    stint_column_i64(sheet, i, whole(launches * stint_tensor_flops(&figures)));
     return 1;
 }
 

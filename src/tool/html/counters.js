@@ -46,7 +46,7 @@ function addCounters() {
             { title: "DRAM", kind: "share", value: (row) => ofMillion(row.dram), hint: "of the bandwidth of the device's memory" },
             { title: "Occupancy", kind: "share", value: (row) => ofMillion(row.occupancy), hint: "warps on a multiprocessor, of those that it has room for" },
             { title: "fp64", kind: "count", value: (row) => whereKnown(row.fp64), hint: "instructions in a launch; !: no argument is a double", mark: (row) => (row.suspect ? "!" : "") },
-        ].filter((column) => counted.some((row) => column.value(row) !== null)),
+        ].filter((column) => counted.some((row) => (column.title === "fp64" ? row.fp64 > 0 : column.value(row) !== null))),
         detail: counterDetail,
     });
     if (!operations.length && data.roofline)
@@ -64,6 +64,7 @@ function addCountersOfScopes() {
             { title: "L2", kind: "bytes", value: (row) => whereKnown(row.l2) },
             { title: "fp64", kind: "count", value: (row) => whereKnown(row.fp64), hint: "FLOPs" },
             { title: "fp32", kind: "count", value: (row) => whereKnown(row.fp32), hint: "FLOPs" },
+            { title: "Tensor", kind: "count", value: (row) => whereKnown(row.tensor), hint: "FLOPs of Tensor Cores" },
         ].filter((column) => countedScopes.some((row) => column.value(row) !== null)),
     });
 }

@@ -92,6 +92,11 @@ static const char *kind_of(enum stint_bound bound)
     case STINT_BOUND_LAUNCH:
     case STINT_BOUND_GRID:
         return "launch";
+    case STINT_BOUND_REGISTERS:
+    case STINT_BOUND_SHARED_SIZE:
+    case STINT_BOUND_BLOCK_SIZE:
+    case STINT_BOUND_LATENCY:
+        return "latency";
     default:
         return NULL;
     }

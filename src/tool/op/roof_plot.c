@@ -1,6 +1,7 @@
 #include "op/roof_plot.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/escape.h"
@@ -176,17 +177,39 @@ static void put_roofs(struct roofline *line)
         put_memory_roof(line);
 }
 
+static const struct {
+    const char *bound, *color;
+} s_bounds[] = {
+    {"memory", "#2a78d6"}, {"compute", "#eb6834"}, {"launch", "#8a63c9"}, {"latency", "#3a9a5b"}, {NULL, "#888888"}};
+
+enum { BOUNDS = sizeof s_bounds / sizeof s_bounds[0] };
+
 static const char *color_of(const char *bound)
 {
-    if (!bound)
-        return "#888888";
-    return strcmp(bound, "memory") == 0 ? "#2a78d6" : strcmp(bound, "compute") == 0 ? "#eb6834" : "#8a63c9";
+    size_t i = 0;
+    while (i < BOUNDS - 1 && (!bound || strcmp(bound, s_bounds[i].bound) != 0))
+        i++;
+    return s_bounds[i].color;
 }
 
-/* Puts the name beside a circle, unless there is another name. */
-static void put_label(struct roofline *line, double x, double y, double radius, const char *name)
+/* How many bytes of a text are at most so many, without a part of a character in UTF-8. */
+static size_t whole_characters(const char *text, size_t most)
 {
-    enum { LETTER = 7, LINE = 12 };
+    size_t used = strlen(text);
+    if (used > most)
+        used = most;
+    while (used && ((unsigned char)text[used] & 0xC0) == 0x80)
+        used--;
+    return used;
+}
+
+/* Puts the name beside a circle, its beginning if it is long, unless there is another name. */
+static void put_label(struct roofline *line, double x, double y, double radius, const char *whole_name)
+{
+    enum { LETTER = 7, LINE = 12, LONGEST = 32 };
+    char name[LONGEST + sizeof "…"];
+    size_t used = whole_characters(whole_name, LONGEST);
+    (void)snprintf(name, sizeof name, "%.*s%s", (int)used, whole_name, whole_name[used] ? "…" : "");
     double width = (double)(LETTER * strlen(name));
     int is_right = x > WIDTH * 0.75; /* there is more room to the left */
     struct box box = {is_right ? x - radius - 3 - width : x + radius + 3, 0, y + 4};
@@ -261,17 +284,16 @@ static void put_points(struct roofline *line)
 
 static void put_legend(struct roofline *line)
 {
-    static const char *const bounds[] = {"memory", "compute", "launch", NULL};
     double x = LEFT;
-    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++, x += 150) {
+    for (size_t i = 0; i < BOUNDS; i++, x += 135) {
         put(line, "<circle fill-opacity=\"0.6\" r=\"5\" fill=\"");
-        put(line, color_of(bounds[i]));
+        put(line, s_bounds[i].color);
         put_number(line, "\" cx=\"", x, 1);
         put_number(line, "\" cy=\"", HEIGHT - 12, 1);
         put(line, "\"/>");
         begin_text(line, x + 10, HEIGHT - 8, "start");
-        put(line, bounds[i] ? "bound by " : "not known");
-        put(line, bounds[i] ? bounds[i] : "");
+        put(line, s_bounds[i].bound ? "bound by " : "not known");
+        put(line, s_bounds[i].bound ? s_bounds[i].bound : "");
         put(line, "</text>\n");
     }
 }

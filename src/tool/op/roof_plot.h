@@ -20,7 +20,7 @@ struct stint_roof_point {
     char name[STINT_ROOF_NAME_SIZE];
     double intensity, rate;
     double share;      /* of the time */
-    const char *bound; /* "memory", "compute", "launch"; NULL: not known, or another */
+    const char *bound; /* "memory", "compute", "launch", "latency"; NULL: not known */
     const char *why;   /* what that is exactly; NULL: as `bound` says */
     double least_intensity, least_rate;
     double excess; /* how many times the bytes are moved that have to be; 0: not known */
