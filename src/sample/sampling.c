@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "sample/call_tree.h"
 #include "sample/loaded.h"
 #include "sample/task.h"
+#include "sample/timer_signal.h"
 #include "stint/detail/api.h"
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -23,8 +23,6 @@ const struct stint_sampler_host *stint_sampler_host;
 
 static struct {
     int on;
-    int signal;              /* 0: none has been chosen */
-    struct sigaction before; /* what the program had for the signal */
     struct stint_task_plan plan;
     uint32_t hz;
     uint64_t began_cpu_ns; /* of the process */
@@ -147,55 +145,6 @@ static void see_signal(struct stint_task *task, const siginfo_t *info, const voi
     stint_loaded_leave(turn);
 }
 
-/* ---------------------------------------------------------------------------------------------------------- signals */
-
-/* A signal that the program sends itself takes the effect that it had before. */
-static void pass_on(int number, siginfo_t *info, void *context)
-{
-    const struct sigaction *before = &s_sampler.before;
-
-    if (before->sa_flags & SA_SIGINFO)
-        before->sa_sigaction(number, info, context);
-    else if (before->sa_handler != SIG_DFL && before->sa_handler != SIG_IGN)
-        before->sa_handler(number);
-}
-
-static void on_signal(int number, siginfo_t *info, void *context)
-{
-    struct stint_task *task = stint_task_of(info);
-    int error = errno;
-
-    if (task)
-        see_signal(task, info, context);
-    else
-        pass_on(number, info, context);
-    errno = error;
-}
-
-/* Takes the last of the real-time signals that nobody uses. Their default would end the process, so the handler stays
- * for as long as the process lives. Returns 0, or -1. */
-static int take_signal(void)
-{
-    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = (int)(SA_SIGINFO | SA_RESTART | SA_ONSTACK)};
-
-    if (s_sampler.signal)
-        return 0;
-    /* Nothing may leave the handler but its end: not what the C library cancels threads with, which sigfillset() leaves
-     * out, either. A sandbox may want to see system calls, and kills threads that block its signal. */
-    memset(&action.sa_mask, 0xFF, sizeof action.sa_mask);
-    sigdelset(&action.sa_mask, SIGSYS);
-    for (int number = SIGRTMAX - 1; number > SIGRTMIN; number--) {
-        if (sigaction(number, NULL, &s_sampler.before) || (s_sampler.before.sa_flags & SA_SIGINFO) ||
-            s_sampler.before.sa_handler != SIG_DFL)
-            continue;
-        if (sigaction(number, &action, NULL))
-            continue;
-        s_sampler.signal = number;
-        return 0;
-    }
-    return -1;
-}
-
 /* ------------------------------------------------------------------------------------------------------- the thread */
 
 /* Where threads are seen as they begin, only those are looked for that are not made by pthread_create. */
@@ -223,6 +172,7 @@ static void work(int is_due)
     pthread_mutex_lock(&s_sampler.working);
     if (stint_sampler_is_on()) {
         stint_loaded_refresh();
+        stint_timer_signal_check();
         if (is_due)
             stint_tasks_scan(1);
     }
@@ -327,11 +277,11 @@ static enum stint_status start(const char *how, char *reason, size_t size)
     }
     if (stint_sampler_is_on())
         return STINT_ERROR_BUSY;
-    if (take_signal()) {
+    plan.signal = stint_timer_signal_take(see_signal);
+    if (!plan.signal) {
         (void)snprintf(reason, size, "the program uses all real-time signals");
         return STINT_ERROR_UNAVAILABLE;
     }
-    plan.signal = s_sampler.signal;
     if (stint_call_tree_start() || stint_tasks_start(&plan))
         return STINT_ERROR_NO_MEMORY;
     s_sampler.plan = plan;

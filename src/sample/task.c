@@ -28,6 +28,7 @@ static struct {
     uint64_t refused;
     uint64_t left_ns; /* CPU time of threads that have ended, which is in no sample */
     uint64_t random;
+    int has_moved;        /* timers are to send another signal than they do */
     pthread_mutex_t lock; /* of all but what handlers use */
 } s_tasks = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -36,8 +37,12 @@ void stint_tasks_lock(void)
     pthread_mutex_lock(&s_tasks.lock);
 }
 
+static void change_timers(void);
+
 void stint_tasks_unlock(void)
 {
+    if (__atomic_exchange_n(&s_tasks.has_moved, 0, __ATOMIC_ACQ_REL))
+        change_timers();
     pthread_mutex_unlock(&s_tasks.lock);
 }
 
@@ -131,6 +136,33 @@ static int start_timer(struct stint_task *task)
         return 0;
     (void)syscall(SYS_timer_delete, task->timer);
     return -1;
+}
+
+/* A timer that cannot be started is found by the next scan, as if its thread had exited. */
+static void change_timers(void)
+{
+    for (uint32_t i = 0; i < s_tasks.count; i++)
+        if (s_tasks.tasks[i].tid) {
+            (void)syscall(SYS_timer_delete, s_tasks.tasks[i].timer);
+            (void)start_timer(&s_tasks.tasks[i]);
+        }
+}
+
+/* The lock may be the calling thread's own, when it is in a handler. */
+void stint_tasks_use_signal(int signal)
+{
+    enum { TRIES = 100 };
+    struct timespec moment = {0, 100000};
+
+    __atomic_store_n(&s_tasks.plan.signal, signal, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_tasks.has_moved, 1, __ATOMIC_RELEASE);
+    for (int i = 0; i < TRIES; i++) {
+        if (!pthread_mutex_trylock(&s_tasks.lock)) {
+            stint_tasks_unlock();
+            return;
+        }
+        nanosleep(&moment, NULL);
+    }
 }
 
 /* Whether the timer's thread has exited, even if another one has got its number. A timer of CPU time is then disarmed.

@@ -53,6 +53,10 @@ void stint_tasks_remove_self(void);
 /* Finds threads that have begun or ended elsewhere. `are_new`: since the last scan. */
 void stint_tasks_scan(int are_new);
 
+/* Timers send that signal from now on; 0: there are none. Async-signal-safe: if the threads are in use, who uses them
+ * will do so. */
+void stint_tasks_use_signal(int signal);
+
 /* Ends all timers, and waits for handlers that run. */
 void stint_tasks_stop(void);
 

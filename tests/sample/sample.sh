@@ -88,6 +88,36 @@ storm_is_survived()
     done
 }
 
+# signals.c says what each is.
+signals_of_the_program_are_its_own()
+{
+    for way in waits reads reads-one handles resets restarts; do
+        for how in wall:2000 997; do
+            stint run "--sample=$how" --report json "$SIGNALS" $way >out 2>err
+            same "the exit code of $way with $how" $? 0
+            same "stdout of $way with $how" "$(cat out)" undisturbed
+        done
+    done
+}
+
+sampling_goes_on_with_another_signal()
+{
+    stint run --sample --report json "$SIGNALS" handles >out 2>err
+    near "the time of samples" "$(number err time_ns)" "$(number err cpu_ns)" 10
+}
+
+signal_of_others_has_its_default()
+{
+    stint run --sample "$SIGNALS" ends >out 2>err
+    same "the exit code" $? "$((128 + $(kill -l RTMAX-1 2>/dev/null || echo 63)))"
+}
+
+time_with_blocked_signals_counts_when_they_are_let_in()
+{
+    stint run --sample --report json "$SIGNALS" blocks >out 2>err
+    near "the time of samples" "$(number err time_ns)" "$(number err cpu_ns)" 10
+}
+
 frequency_is_checked()
 {
     for how in 0 10001 x wall: wall:0; do
@@ -100,4 +130,5 @@ frequency_is_checked()
 
 run_tests samples_add_up_to_the_cpu_time threads_shorter_than_a_tick_have_their_share samples_belong_to_scopes \
     program_without_scopes_is_sampled wall_clock_samples_show_waiting linked_program_is_sampled_without_preloading \
-    footer_counts_samples storm_is_survived frequency_is_checked
+    footer_counts_samples signals_of_the_program_are_its_own sampling_goes_on_with_another_signal \
+    signal_of_others_has_its_default time_with_blocked_signals_counts_when_they_are_let_in storm_is_survived frequency_is_checked

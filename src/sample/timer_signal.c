@@ -1,0 +1,231 @@
+#include "sample/timer_signal.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <time.h>
+
+#include "stint/detail/api.h"
+
+enum { NS_PER_S = 1000000000 };
+
+typedef void handler_fn(int number);
+
+static struct {
+    int number; /* 0: none has been taken */
+    stint_timer_signal_fn *see;
+    struct sigaction program; /* what the program has for it: nothing but SIG_DFL or SIG_IGN */
+} s_signal;
+
+/* If this library is preloaded, the program calls the functions below. These are the C library's. */
+static struct {
+    int (*sigaction)(int number, const struct sigaction *action, struct sigaction *before);
+    handler_fn *(*signal)(int number, handler_fn *handler);
+    int (*sigtimedwait)(const sigset_t *set, siginfo_t *info, const struct timespec *timeout);
+    int (*sigwait)(const sigset_t *set, int *number);
+    int (*signalfd)(int file, const sigset_t *set, int flags);
+} s_real;
+
+static void find(void *function, const char *name)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+
+    memcpy(function, &found, sizeof found);
+}
+
+__attribute__((constructor(101))) static void find_functions(void)
+{
+    if (s_real.signalfd)
+        return;
+    find(&s_real.sigaction, "sigaction");
+    find(&s_real.signal, "signal");
+    find(&s_real.sigtimedwait, "sigtimedwait");
+    find(&s_real.sigwait, "sigwait");
+    find(&s_real.signalfd, "signalfd");
+}
+
+/* ---------------------------------------------------------------------------------------------------- the handler */
+
+/* A signal that the program sends itself takes the effect that it would have. */
+static void pass_on(int number)
+{
+    if (s_signal.program.sa_handler == SIG_IGN || s_real.sigaction(number, &s_signal.program, NULL))
+        return;
+    (void)raise(number); /* ends the process when this handler is left */
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    struct stint_task *task = stint_task_of(info);
+    int error = errno;
+
+    if (task)
+        s_signal.see(task, info, context);
+    else
+        pass_on(number);
+    errno = error;
+}
+
+static int install(int number)
+{
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = (int)(SA_SIGINFO | SA_RESTART | SA_ONSTACK)};
+
+    /* Nothing may leave the handler but its end: not what the C library cancels threads with, which sigfillset() leaves
+     * out, either. A sandbox may want to see system calls, and kills threads that block its signal. */
+    memset(&action.sa_mask, 0xFF, sizeof action.sa_mask);
+    sigdelset(&action.sa_mask, SIGSYS);
+    return s_real.sigaction(number, &action, NULL);
+}
+
+/* Installs the handler for the last signal that nobody uses and that is not in `others`, and returns its number, or
+ * 0. */
+static int install_last(const sigset_t *others)
+{
+    struct sigaction present;
+
+    for (int number = SIGRTMAX - 1; number > SIGRTMIN; number--)
+        if (!(others && sigismember(others, number)) && !s_real.sigaction(number, NULL, &present) &&
+            !(present.sa_flags & SA_SIGINFO) && present.sa_handler == SIG_DFL && !install(number))
+            return number;
+    return 0;
+}
+
+int stint_timer_signal_take(stint_timer_signal_fn *see)
+{
+    find_functions();
+    s_signal.see = see;
+    if (!s_signal.number)
+        s_signal.number = install_last(NULL);
+    return s_signal.number;
+}
+
+/* The program wants the signal for itself. Timers send another one from now on; without one, they end. Returns 0, or
+ * -1. */
+static int move(const sigset_t *others)
+{
+    int next = install_last(others);
+
+    if (!next)
+        return -1;
+    s_signal.program = (struct sigaction){.sa_handler = SIG_DFL};
+    __atomic_store_n(&s_signal.number, next, __ATOMIC_RELEASE);
+    stint_tasks_use_signal(next);
+    return 0;
+}
+
+void stint_timer_signal_check(void)
+{
+    struct sigaction present;
+
+    if (!s_real.sigaction(s_signal.number, NULL, &present) && present.sa_sigaction != on_signal)
+        (void)move(NULL);
+}
+
+/* ------------------------------------------------------------------------------------------------ what hosts call */
+
+static int is_ours(int number)
+{
+    find_functions();
+    return number && number == __atomic_load_n(&s_signal.number, __ATOMIC_ACQUIRE);
+}
+
+/* Programs that give all signals their default have that effect, but for timers. */
+STINT_API int sigaction(int number, const struct sigaction *action, struct sigaction *before)
+{
+    if (!is_ours(number))
+        return s_real.sigaction(number, action, before);
+    if (before)
+        *before = s_signal.program;
+    if (!action)
+        return 0;
+    if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
+        if (move(NULL))
+            stint_tasks_use_signal(0);
+        return s_real.sigaction(number, action, NULL);
+    }
+    s_signal.program = *action;
+    return 0;
+}
+
+STINT_API handler_fn *signal(int number, handler_fn *handler)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
+
+    if (!is_ours(number))
+        return s_real.signal(number, handler);
+    return sigaction(number, &action, &before) ? SIG_ERR : before.sa_handler;
+}
+
+static int has_ours(const sigset_t *set)
+{
+    find_functions();
+    int number = __atomic_load_n(&s_signal.number, __ATOMIC_ACQUIRE);
+
+    return number && set && sigismember(set, number) == 1;
+}
+
+/* What is left until `end`. */
+static struct timespec left_until(const struct timespec *end)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int64_t ns = (end->tv_sec - now.tv_sec) * (int64_t)NS_PER_S + (end->tv_nsec - now.tv_nsec);
+    return ns > 0 ? (struct timespec){ns / NS_PER_S, ns % NS_PER_S} : (struct timespec){0, 0};
+}
+
+/* Signals of timers are not what the program waits for. */
+STINT_API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
+{
+    struct timespec end, left;
+    siginfo_t found;
+    int number;
+
+    if (!has_ours(set))
+        return s_real.sigtimedwait(set, info, timeout);
+    if (timeout) {
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        end.tv_sec += timeout->tv_sec + (end.tv_nsec + timeout->tv_nsec) / NS_PER_S;
+        end.tv_nsec = (end.tv_nsec + timeout->tv_nsec) % NS_PER_S;
+        left = *timeout;
+    }
+    while ((number = s_real.sigtimedwait(set, &found, timeout ? &left : NULL)) > 0 && stint_task_of(&found))
+        left = timeout ? left_until(&end) : (struct timespec){0, 0};
+    if (info && number > 0)
+        *info = found;
+    return number;
+}
+
+STINT_API int sigwaitinfo(const sigset_t *set, siginfo_t *info)
+{
+    return sigtimedwait(set, info, NULL);
+}
+
+STINT_API int sigwait(const sigset_t *set, int *number)
+{
+    int error = errno, found;
+
+    if (!has_ours(set))
+        return s_real.sigwait(set, number);
+    do
+        found = sigtimedwait(set, NULL, NULL);
+    while (found < 0 && errno == EINTR);
+    int failure = found < 0 ? errno : 0;
+    errno = error;
+    if (!failure)
+        *number = found;
+    return failure;
+}
+
+/* Who asks for a few signals means them; who asks for all would be told of timers. */
+STINT_API int signalfd(int file, const sigset_t *set, int flags)
+{
+    sigset_t others;
+
+    if (!has_ours(set) || !move(set))
+        return s_real.signalfd(file, set, flags);
+    others = *set;
+    sigdelset(&others, s_signal.number);
+    return s_real.signalfd(file, &others, flags);
+}
