@@ -4,6 +4,7 @@
 
 #include "stint/adopt.h"
 #include "stint/barrier.h"
+#include "stint/counters.h"
 #include "stint/gpu.h"
 #include "stint/gpu_scope.h"
 #include "stint/op.h"

@@ -491,7 +491,7 @@ static void tell(uint32_t domain, uint32_t id, const void *data)
 
 static void tell_call(struct mock_call *call, uint32_t site)
 {
-    const struct stint_cupti_call data = {
+    struct stint_cupti_call data = {
         .site = site,
         .function = call->function,
         .parameters = call->parameters,
@@ -502,6 +502,7 @@ static void tell_call(struct mock_call *call, uint32_t site)
         .correlation = call->correlation,
     };
 
+    (void)cuCtxGetCurrent(&data.context);
     tell((uint32_t)call->domain, call->id, &data);
 }
 

@@ -225,8 +225,10 @@ static void note_call(uint32_t wanted, struct function *function, const struct s
     int enters = call->site == STINT_CUPTI_ENTER;
     uint64_t launch = 0;
 
-    if (STINT_I_UNLIKELY(function->rare))
-        note_rare((enum rare)function->rare, call);
+    enum rare rare = (enum rare)STINT_I_LOAD(&function->rare);
+
+    if (STINT_I_UNLIKELY(rare))
+        note_rare(rare, call);
     if (enters && STINT_I_LOAD(&function->leaves)) {
         launch = wanted & STINT_CALLBACK_TRACE ? stint_clock_ticks() : 0;
         uint32_t path = stint_is_held() ? (uint32_t)STINT_PATH_HELD : stint_path_current();
@@ -362,8 +364,17 @@ static struct function describe(const char *name)
                              .kind = (uint8_t)((int)kind | (driver_tells ? DRIVER_TELLS : 0))};
 }
 
-/* Function names do not change, because CUPTI is opened only once. Of a launch the driver's call is counted, which
- * every launch makes. */
+/* Of a launch the driver's call is counted, which every launch makes. */
+void stint_callback_count(int counted)
+{
+    struct function *driver = s_calls.functions[STINT_CUPTI_DOMAIN_DRIVER - FIRST_DOMAIN];
+
+    for (uint32_t id = 0; id < FUNCTIONS; id++)
+        if (driver[id].kind & DRIVER_TELLS && !driver[id].noted) /* no allocation */
+            __atomic_store_n(&driver[id].rare, (uint8_t)(counted ? COUNTED : NOTHING), __ATOMIC_RELAXED);
+}
+
+/* Function names do not change, because CUPTI is opened only once. */
 static void list_functions(const struct stint_cupti *cupti)
 {
     const char *name;
@@ -373,9 +384,9 @@ static void list_functions(const struct stint_cupti *cupti)
         for (uint32_t id = 0; id < FUNCTIONS; id++)
             if (!cupti->get_callback_name(FIRST_DOMAIN + domain, id, &name) && name) {
                 s_calls.functions[domain][id] = describe(name);
-                if (counts && FIRST_DOMAIN + domain == STINT_CUPTI_DOMAIN_DRIVER && stint_call_is_launch(name))
-                    s_calls.functions[domain][id].rare = COUNTED;
             }
+    if (counts)
+        stint_callback_count(1);
     s_calls.listed = 1;
 }
 

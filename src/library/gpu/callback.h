@@ -44,6 +44,9 @@ int stint_callback_start(const struct stint_cupti *cupti, struct stint_cupti_sub
 /* Disables the callbacks. Calls that other threads are making at this moment stay without an end. */
 void stint_callback_stop(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber);
 
+/* From now on, launches are passed on to be counted, or no longer. */
+void stint_callback_count(int counted);
+
 /* From now on, callbacks do nothing. Does not use CUPTI, so a forked child may call it. */
 void stint_callback_ignore(void);
 

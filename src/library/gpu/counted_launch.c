@@ -11,6 +11,7 @@
 #include "stat/counting.h"
 
 static const struct stint_counting *s_counting;
+static char s_reason[256]; /* why there is none, if it was looked for */
 
 static const char *scope(uint32_t path, uint32_t *parent)
 {
@@ -26,23 +27,49 @@ static void begin_thread(void)
     stint_driver_own = 1;
 }
 
+static struct stint_counting_host s_host = {NULL, scope, begin_thread};
+
+static void open_module(const char *metrics)
+{
+    stint_counting_open_fn *open;
+    void *function = stint_module_find(STINT_COUNTING_SYMBOL, s_reason, sizeof s_reason);
+
+    if (!function)
+        return;
+    memcpy(&open, &function, sizeof open);
+    s_counting = open(STINT_COUNTING_VERSION, metrics, &s_host);
+    if (!s_counting)
+        strcpy(s_reason, "libstint_module.so has another version than this library");
+}
+
 int stint_counting_start(const struct stint_cupti *cupti)
 {
     const char *metrics = stint_env_text("STINT_COUNTERS");
-    struct stint_counting_host host = {cupti->library, scope, begin_thread};
-    stint_counting_open_fn *open;
-    char reason[256];
 
+    s_host.cupti = cupti->library;
     if (!metrics || s_counting)
         return metrics != NULL;
-    void *function = stint_module_find(STINT_COUNTING_SYMBOL, reason, sizeof reason);
-    if (!function) {
-        STINT_LOG(STINT_LOG_WARNING, "STINT_COUNTERS: nothing is counted: %s", reason);
-        return 0;
-    }
-    memcpy(&open, &function, sizeof open);
-    s_counting = open(STINT_COUNTING_VERSION, metrics, &host);
+    open_module(metrics);
+    if (!s_counting)
+        STINT_LOG(STINT_LOG_WARNING, "STINT_COUNTERS: nothing is counted: %s", s_reason);
     return s_counting != NULL;
+}
+
+const struct stint_counting *stint_counting_load(void)
+{
+    if (!s_counting)
+        open_module(NULL);
+    return s_counting;
+}
+
+const struct stint_counting *stint_counting(void)
+{
+    return s_counting;
+}
+
+const char *stint_counting_reason(void)
+{
+    return s_reason;
 }
 
 /* What CUPTI and the module do is none of the program's. Launches without an id only measure what launches cost. */

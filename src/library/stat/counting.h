@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stint/counters.h"
 #include "stint/nvtx_stats.h"
 
 /* The beginning or the end of a call of the driver that launches a kernel or a graph. */
@@ -42,12 +43,20 @@ struct stint_counting {
 
     /* Forgets it. */
     void (*reset)(void);
+
+    /* The functions of counters.h. */
+    enum stint_status (*start)(const struct stint_counters_options *options);
+    enum stint_status (*stop)(void);
+    enum stint_status (*status)(void);
+    const char *(*reason)(void);
+    enum stint_status (*read)(enum stint_counters_of of, const char *names, const char *metric,
+                              struct stint_counter *counter);
 };
 
-/* A symbol of libstint_module.so. `metrics` is the value of STINT_COUNTERS. Returns NULL if it has another version;
- * what else prevents counting is among what it collects. */
+/* A symbol of libstint_module.so. `metrics` is the value of STINT_COUNTERS; NULL: nothing is counted before `start`.
+ * Returns NULL if it has another version; what else prevents counting is among what it collects. */
 #define STINT_COUNTING_SYMBOL "stint_counting_open"
-#define STINT_COUNTING_VERSION 1
+#define STINT_COUNTING_VERSION 2
 
 typedef const struct stint_counting *stint_counting_open_fn(int version, const char *metrics,
                                                             const struct stint_counting_host *host);

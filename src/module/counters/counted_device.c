@@ -2,8 +2,12 @@
 
 #include <stdio.h>
 
+/* Without a reason, a function of CUPTI has failed. */
 static int give_up(struct stint_counted_device *device, const char *why)
 {
+    device->status = why                                                         ? STINT_ERROR_UNAVAILABLE
+                     : device->api.result == STINT_RANGE_INSUFFICIENT_PRIVILEGES ? STINT_ERROR_PERMISSION
+                                                                                 : STINT_ERROR_CUDA;
     if (why)
         (void)snprintf(device->reason, sizeof device->reason, "%s", why);
     else
@@ -37,22 +41,45 @@ static const char *why_no_metric(const struct stint_counted_device *device)
                                               : "all metrics were counted in earlier runs";
 }
 
-static int make_plan(struct stint_counted_device *device)
+static int open_profiler(struct stint_counted_device *device)
 {
     struct stint_range_initialize begin = {.size = STINT_RANGE_SIZE(stint_range_initialize, reserved)};
-    struct stint_range_chip chip = {.size = STINT_RANGE_SIZE(stint_range_chip, name)};
-    if (device->is_planned)
-        return device->values ? 0 : -1;
-    device->is_planned = 1;
+    if (device->is_open)
+        return 0;
     if (stint_range_open(&device->api, device->cupti))
         return give_up(device, "this CUPTI has no range profiler: counters need CUPTI 12.6 or later");
     if (stint_range_call(&device->api, STINT_RANGE_INITIALIZE, &begin))
         return give_up(device, NULL);
-    if (check_device(device))
+    device->is_open = !check_device(device);
+    return device->is_open ? 0 : -1;
+}
+
+/* Names what the device does not have, if that matters. */
+static int check_metrics(struct stint_counted_device *device)
+{
+    const char *const *absent = device->plan.absent.items;
+    if (!device->is_strict || !device->plan.absent.count)
+        return 0;
+    (void)snprintf(device->reason, sizeof device->reason,
+                   "the device has no metric %.200s; stint nvprof --query-metrics lists those that it has", *absent);
+    device->status = STINT_ERROR_INVALID_ARGUMENT;
+    return -1;
+}
+
+static int make_plan(struct stint_counted_device *device)
+{
+    struct stint_range_chip chip = {.size = STINT_RANGE_SIZE(stint_range_chip, name)};
+    if (device->is_planned)
+        return device->values ? 0 : -1;
+    device->is_planned = 1;
+    if (open_profiler(device))
         return -1;
     if (stint_range_call(&device->api, STINT_RANGE_CHIP, &chip))
         return give_up(device, NULL);
-    if (stint_counter_plan(&device->plan, &device->api, chip.name, device->wanted, device->run))
+    int failed = stint_counter_plan(&device->plan, &device->api, chip.name, device->wanted, device->run);
+    if (check_metrics(device))
+        return -1;
+    if (failed)
         return give_up(device, device->api.result ? NULL : why_no_metric(device));
     device->values = stint_arena_alloc(&device->plan.arena, device->plan.names.count * sizeof *device->values);
     return device->values ? 0 : give_up(device, "there is no memory");
@@ -74,4 +101,24 @@ struct stint_range_session *stint_counted_session(struct stint_counted_device *d
         return session;
     (void)give_up(device, NULL);
     return NULL;
+}
+
+void stint_counted_close(struct stint_counted_device *device, struct stint_range_session *session)
+{
+    if (session->profiler)
+        stint_range_close(session, &device->plan);
+}
+
+void stint_counted_forget(struct stint_counted_device *device)
+{
+    struct stint_range_host_end end = {.size = STINT_RANGE_SIZE(stint_range_host_end, host), .host = device->plan.host};
+    if (end.host)
+        (void)stint_range_call(&device->api, STINT_RANGE_HOST_END, &end);
+    stint_arena_free(&device->plan.arena);
+    device->plan = (struct stint_counter_plan){0};
+    device->values = NULL;
+    device->session_count = 0;
+    device->is_planned = 0;
+    device->status = STINT_OK;
+    *device->reason = '\0';
 }

@@ -10,6 +10,9 @@ enum { NAME_SIZE = 256 };
 
 static const char s_separators[] = ", ";
 
+const char *const stint_counter_suffixes[STINT_COUNTER_SUFFIXES] = {".sum", ".ratio",
+                                                                    ".avg.pct_of_peak_sustained_elapsed"};
+
 void *stint_counter_host(struct stint_range_api *api, const char *chip)
 {
     struct stint_range_host_initialize begin = {.size = STINT_RANGE_SIZE(stint_range_host_initialize, host),
@@ -41,12 +44,11 @@ int stint_counter_keep(struct stint_counter_plan *plan, struct stint_array *name
 /* CUPTI takes names without a suffix for valid, but does not evaluate them. */
 static int add_metric(struct stint_counter_plan *plan, const char *name)
 {
-    static const char *const suffixes[] = {".sum", ".ratio", ".avg.pct_of_peak_sustained_elapsed"};
     char whole[NAME_SIZE];
     if (strchr(name, '.') && has(plan, name))
         return stint_counter_keep(plan, &plan->names, name);
-    for (size_t i = 0; !strchr(name, '.') && i < sizeof suffixes / sizeof suffixes[0]; i++) {
-        (void)snprintf(whole, sizeof whole, "%s%s", name, suffixes[i]);
+    for (size_t i = 0; !strchr(name, '.') && i < STINT_COUNTER_SUFFIXES; i++) {
+        (void)snprintf(whole, sizeof whole, "%s%s", name, stint_counter_suffixes[i]);
         if (has(plan, whole))
             return stint_counter_keep(plan, &plan->names, whole);
     }

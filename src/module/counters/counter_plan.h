@@ -25,7 +25,10 @@ struct stint_counter_plan {
     struct stint_arena arena;
 };
 
-enum { STINT_PLAN_WHOLE = 0 };
+enum { STINT_PLAN_WHOLE = 0, STINT_COUNTER_SUFFIXES = 3 };
+
+/* What a name without a suffix may get, the most usual first. */
+extern const char *const stint_counter_suffixes[STINT_COUNTER_SUFFIXES];
 
 /* Makes a plan for a chip, "GH100". `metrics` lists groups and names of metrics, separated by commas or blanks; "all"
  * is all groups. A name without a suffix, "dram__bytes_read", gets the most usual one that it can have. `run` is

@@ -18,6 +18,10 @@ struct stint_counter_rows {
 void stint_counter_rows_add(struct stint_counter_rows *rows, const char *set, const char *name, const char *metric,
                             double value);
 
+/* Adds up the rows of a set whose names are among the patterns, of a metric with or without its suffix. */
+struct stint_counter stint_counter_rows_sum(const struct stint_counter_rows *rows, const char *set,
+                                            const char *patterns, const char *metric);
+
 /* Passes on all rows. */
 void stint_counter_rows_put(const struct stint_counter_rows *rows, stint_counting_put_fn *put, void *context);
 

@@ -9,10 +9,12 @@
 #include "base/log.h"
 #include "counters/counted_device.h"
 #include "counters/counter_rows.h"
+#include "counters/driver_function.h"
 #include "counters/kernel_choice.h"
 #include "counters/kernel_shape.h"
 #include "counters/replay_room.h"
 #include "counters/replay_watch.h"
+#include "counters/scope_path.h"
 #include "counters/worker.h"
 #include "import/cxx_name.h"
 
@@ -22,12 +24,18 @@ struct kernel {
     const char *symbol;
     const char *name; /* as in the source */
     uint64_t launches;
+    uint64_t before; /* launches before counting has begun */
 };
 
 /* Under the lock, which a thread that launches a kernel holds from the call's beginning to its end: meanwhile no other
  * kernel may be launched in the context. */
 static struct {
     pthread_mutex_t lock;
+    int is_on;
+    int is_by_environment;                 /* 1: from the beginning to the end of the program */
+    enum stint_status status;              /* of the last start */
+    char said[STINT_COUNTED_REASON + 256]; /* its reason, or that of the last skip */
+    struct stint_arena asked;              /* what was asked for by the program */
     struct stint_counting_host host;
     struct stint_kernel_choice choice;
     struct stint_counted_device device;
@@ -35,7 +43,7 @@ static struct {
     struct stint_arena arena;
     struct stint_array kernels; /* struct kernel */
     struct stint_counter_rows rows;
-} s_counting = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} s_counting = {.lock = PTHREAD_MUTEX_INITIALIZER, .status = STINT_ERROR_NOT_STARTED};
 
 /* The kernel that the calling thread launches. */
 static _Thread_local struct {
@@ -57,31 +65,7 @@ static void skip(const char *kernel, const char *why)
     char text[STINT_COUNTED_REASON + 16];
     (void)snprintf(text, sizeof text, STINT_COUNTER_SKIPPED "%s", why);
     add_row(kernel, text, 1);
-}
-
-/* ---------------------------------------------------------------------------------------------------------- scopes */
-
-/* Writes "outer/inner". */
-static size_t write_path(char *out, size_t size, uint32_t path, int depth)
-{
-    enum { MOST_DEPTH = 64 };
-    uint32_t parent;
-    const char *name = depth < MOST_DEPTH ? s_counting.host.scope(path, &parent) : NULL;
-    size_t used = name ? write_path(out, size, parent, depth + 1) : 0;
-    if (!name)
-        return 0;
-    int length = snprintf(out + used, size - used, "%s%s", used ? "/" : "", name);
-    used += length > 0 ? (size_t)length : 0;
-    return used < size ? used : size - 1;
-}
-
-static int is_in_scope(uint32_t path)
-{
-    uint32_t parent;
-    for (const char *name; (name = s_counting.host.scope(path, &parent)); path = parent)
-        if (stint_kernel_is_among(s_counting.choice.scopes, name))
-            return 1;
-    return !s_counting.choice.scopes;
+    (void)snprintf(s_counting.said, sizeof s_counting.said, "%.200s: %s", kernel, why);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- kernels */
@@ -103,8 +87,10 @@ static struct kernel *find_kernel(const char *symbol)
 
 static int is_chosen(const struct kernel *kernel, uint32_t path)
 {
-    return kernel->launches >= s_counting.choice.first && kernel->launches <= s_counting.choice.last &&
-           stint_kernel_is_among(s_counting.choice.kernels, kernel->name) && is_in_scope(path);
+    uint64_t launch = kernel->launches - kernel->before;
+    return launch >= s_counting.choice.first && launch <= s_counting.choice.last &&
+           stint_kernel_is_among(s_counting.choice.kernels, kernel->name) &&
+           stint_scope_is_among(s_counting.choice.scopes, s_counting.host.scope, path);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- session */
@@ -201,7 +187,11 @@ static void begin(const struct stint_counted_call *call)
 {
     if (!tl_launch.is_locked) /* else the end of the launch before was not told */
         pthread_mutex_lock(&s_counting.lock);
-    tl_launch.is_locked = 1;
+    tl_launch.is_locked = s_counting.is_on;
+    if (!s_counting.is_on) {
+        pthread_mutex_unlock(&s_counting.lock);
+        return;
+    }
     struct kernel *kernel = find_kernel(call->symbol ? call->symbol : STINT_COUNTER_GRAPH);
     if (kernel)
         kernel->launches++;
@@ -259,7 +249,7 @@ static void finish_kernel(const struct stint_counted_call *call)
     } else {
         add_values(STINT_COUNTER_SET, kernel->name);
         add_shape(kernel->name);
-        if (write_path(path, sizeof path, call->path, 0))
+        if (stint_scope_path(path, sizeof path, s_counting.host.scope, call->path))
             add_values(STINT_COUNTER_SCOPE_SET, path);
     }
 }
@@ -328,10 +318,154 @@ static void reset(void)
     stint_arena_free(&s_counting.rows.arena);
     s_counting.rows = (struct stint_counter_rows){0};
     for (size_t i = 0; i < s_counting.kernels.count; i++)
-        kernels[i].launches = 0;
+        kernels[i].launches = kernels[i].before = 0;
     if (is_locked)
         pthread_mutex_unlock(&s_counting.lock);
 }
+
+/* ------------------------------------------------------------------------------------------------------ counters.h */
+
+static int copy_text(const char **copy, const char *text)
+{
+    *copy = text ? stint_arena_copy(&s_counting.asked, text, strlen(text)) : NULL;
+    return text && !*copy ? -1 : 0;
+}
+
+static enum stint_status choose(const struct stint_counters_options *options)
+{
+    struct stint_kernel_choice choice = {.first = 1, .last = UINT64_MAX};
+    if (options->launches && stint_kernel_launches(&choice, options->launches))
+        return STINT_ERROR_INVALID_ARGUMENT;
+    stint_arena_free(&s_counting.asked);
+    if (copy_text(&choice.kernels, options->kernels) || copy_text(&choice.scopes, options->scopes) ||
+        copy_text(&s_counting.device.wanted, options->metrics))
+        return STINT_ERROR_NO_MEMORY;
+    s_counting.choice = choice;
+    return STINT_OK;
+}
+
+static void try_session(void *context)
+{
+    (void)find_session(context);
+}
+
+static void close_session(void *session)
+{
+    stint_counted_close(&s_counting.device, session);
+}
+
+static void close_all(void)
+{
+    struct stint_counted_device *device = &s_counting.device;
+    for (size_t i = 0; i < device->session_count; i++)
+        (void)stint_worker_run(s_counting.host.begin_thread, close_session, &device->sessions[i],
+                               device->sessions[i].context);
+    stint_counted_forget(device);
+}
+
+/* Asks the device of the context that is current, if there is one. */
+static enum stint_status try_device(void)
+{
+    int (*current)(void **context);
+    void *context = NULL;
+    stint_driver_function("cuCtxGetCurrent", &current);
+    if (!current || current(&context) || !context)
+        return STINT_OK;
+    (void)stint_worker_run(s_counting.host.begin_thread, try_session, context, context);
+    enum stint_status status = s_counting.device.status;
+    if (!status)
+        return STINT_OK;
+    (void)snprintf(s_counting.said, sizeof s_counting.said, "%s", s_counting.device.reason);
+    close_all();
+    return status;
+}
+
+static enum stint_status say(enum stint_status status, const char *why)
+{
+    (void)snprintf(s_counting.said, sizeof s_counting.said, "%s", why);
+    return status;
+}
+
+static enum stint_status start_now(const struct stint_counters_options *options)
+{
+    struct kernel *kernels = s_counting.kernels.items;
+    enum stint_status status = choose(options);
+    if (status == STINT_ERROR_INVALID_ARGUMENT)
+        return say(status, "launches are not understood: expected a number, such as 3, a range, such as 2-5, or all");
+    if (status)
+        return say(status, "there is no memory");
+    *s_counting.said = '\0';
+    s_counting.device.is_strict = 1;
+    for (size_t i = 0; i < s_counting.kernels.count; i++)
+        kernels[i].before = kernels[i].launches;
+    return try_device();
+}
+
+static enum stint_status start(const struct stint_counters_options *options)
+{
+    if (s_counting.is_by_environment)
+        return STINT_OK;
+    if (!lock_soon())
+        return STINT_ERROR_BUSY;
+    enum stint_status status = STINT_ERROR_BUSY;
+    if (s_counting.is_on) {
+        (void)say(status, "counting has begun before: stop it first");
+    } else {
+        s_counting.status = status = start_now(options);
+        s_counting.is_on = !status;
+    }
+    pthread_mutex_unlock(&s_counting.lock);
+    return status;
+}
+
+static enum stint_status stop(void)
+{
+    if (s_counting.is_by_environment)
+        return STINT_OK;
+    if (!lock_soon())
+        return STINT_ERROR_BUSY;
+    enum stint_status status = s_counting.is_on ? STINT_OK : STINT_ERROR_NOT_STARTED;
+    if (s_counting.is_on) {
+        close_all();
+        s_counting.is_on = 0;
+        s_counting.status = STINT_ERROR_NOT_STARTED;
+    }
+    pthread_mutex_unlock(&s_counting.lock);
+    return status;
+}
+
+/* Between a start and a stop, the first launch may have found that nothing can be counted. */
+static enum stint_status status(void)
+{
+    int is_locked = lock_soon();
+    enum stint_status status = s_counting.is_on ? s_counting.device.status : s_counting.status;
+    if (is_locked)
+        pthread_mutex_unlock(&s_counting.lock);
+    return status;
+}
+
+static const char *reason(void)
+{
+    static _Thread_local char tl_reason[sizeof s_counting.said];
+    int is_locked = lock_soon();
+    memcpy(tl_reason, s_counting.said, sizeof tl_reason);
+    if (is_locked)
+        pthread_mutex_unlock(&s_counting.lock);
+    return tl_reason;
+}
+
+static enum stint_status read_sum(enum stint_counters_of of, const char *names, const char *metric,
+                                  struct stint_counter *counter)
+{
+    int is_locked = lock_soon();
+    *counter = stint_counter_rows_sum(
+        &s_counting.rows, of == STINT_COUNTERS_OF_SCOPES ? STINT_COUNTER_SCOPE_SET : STINT_COUNTER_SET, names, metric);
+    if (is_locked)
+        pthread_mutex_unlock(&s_counting.lock);
+    return counter->launches ? STINT_OK : STINT_ERROR_NOT_FOUND;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- open */
 
 /* Counting takes long, so it is not to be for nothing. */
 static void check_reports(void)
@@ -351,12 +485,15 @@ __attribute__((visibility("default"))) stint_counting_open_fn stint_counting_ope
 const struct stint_counting *stint_counting_open(int version, const char *metrics,
                                                  const struct stint_counting_host *host)
 {
-    static const struct stint_counting counting = {note_call, collect, reset};
+    static const struct stint_counting counting = {note_call, collect, reset, start, stop, status, reason, read_sum};
     if (version != STINT_COUNTING_VERSION)
         return NULL;
-    check_reports();
     s_counting.host = *host;
     s_counting.device.cupti = host->cupti;
+    if (!metrics)
+        return &counting;
+    check_reports();
+    s_counting.is_on = s_counting.is_by_environment = 1;
     s_counting.device.wanted = metrics;
     s_counting.choice = stint_kernel_choice();
     s_counting.device.run = (size_t)stint_env_number("STINT_COUNTERS_RUN", 0, 1, MOST_RUNS);

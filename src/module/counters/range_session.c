@@ -49,6 +49,12 @@ static int call(const struct stint_range_session *session, struct stint_counter_
     return stint_range_call(plan->api, function, &profiler);
 }
 
+void stint_range_close(struct stint_range_session *session, struct stint_counter_plan *plan)
+{
+    (void)call(session, plan, STINT_RANGE_DISABLE);
+    session->profiler = NULL;
+}
+
 int stint_range_session(struct stint_range_session *session, struct stint_counter_plan *plan, void *context)
 {
     struct stint_range_enable enable = {.size = STINT_RANGE_SIZE(stint_range_enable, profiler), .context = context};
@@ -60,8 +66,7 @@ int stint_range_session(struct stint_range_session *session, struct stint_counte
         return 0;
     int result = plan->api->result;
     enum stint_range_function failed = plan->api->last_call;
-    (void)call(session, plan, STINT_RANGE_DISABLE);
-    session->profiler = NULL;
+    stint_range_close(session, plan);
     plan->api->result = result;
     plan->api->last_call = failed;
     return -1;
