@@ -11,7 +11,7 @@ shift 2
 mkdir -p "$out"
 cp "$source" "$out/call_site.c"
 "$@" -DSTINT_WITH_TIMER=0 -c "$out/call_site.c" -o "$out/with.o"
-grep -Ev '(REGISTER_|FOR_|STINT_GPU_|STINT_OP|STINT_ADOPT)[A-Z_]*\(' "$source" >"$out/call_site.c"
+grep -Ev '(REGISTER_|FOR_|STINT_GPU_|STINT_OP|STINT_ADOPT|STINT_COUNTERS)[A-Z_]*\(' "$source" >"$out/call_site.c"
 "$@" -DSTINT_WITH_TIMER=0 -c "$out/call_site.c" -o "$out/without.o"
 
 failed=0
