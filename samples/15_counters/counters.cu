@@ -1,0 +1,100 @@
+// A program that counts what its own kernels do, as a test may: no double may creep into a kernel of floats, and it may
+// move no more bytes than it must. Without a GPU, or without permission to read counters, it says so and what to do.
+#include <cstdio>
+
+#include <stint/stint.hpp>
+
+namespace {
+
+const size_t count = 1 << 24;
+
+#ifdef __CUDACC__
+
+__global__ void scale(float *values, float by)
+{
+    values[blockIdx.x * blockDim.x + threadIdx.x] *= by;
+}
+
+// 0.5 is a double, and so is the product.
+__global__ void scale_by_mistake(float *values, float by)
+{
+    float *const value = &values[blockIdx.x * blockDim.x + threadIdx.x];
+
+    *value = static_cast<float>(*value * (by + 0.5));
+}
+
+void work()
+{
+    const unsigned threads = 256, blocks = count / threads;
+    float *values;
+
+    if (cudaMalloc(&values, count * sizeof *values) != cudaSuccess)
+        return;
+    cudaMemset(values, 0, count * sizeof *values);
+    {
+        REGISTER_TIMER("right");
+        scale<<<blocks, threads>>>(values, 2.0f);
+    }
+    {
+        REGISTER_TIMER("by mistake");
+        scale_by_mistake<<<blocks, threads>>>(values, 2.0f);
+    }
+    cudaDeviceSynchronize();
+    cudaFree(values);
+}
+
+// So that stint can ask the device at the start.
+void make_context()
+{
+    cudaFree(nullptr);
+}
+
+#else
+
+void work() {}
+void make_context() {}
+
+#endif
+
+double sum_of(const char *kernels, const char *metric)
+{
+    stint_counter counter;
+
+    return stint_counters_read(STINT_COUNTERS_OF_KERNELS, kernels, metric, &counter) ? -1 : counter.sum;
+}
+
+// Returns whether the kernel does as it should.
+bool check(const char *kernel)
+{
+    const double doubles = sum_of(kernel, "smsp__sass_thread_inst_executed_op_dmul_pred_on") +
+                           sum_of(kernel, "smsp__sass_thread_inst_executed_op_dadd_pred_on");
+    const double bytes = sum_of(kernel, "l1tex__t_bytes");
+
+    std::printf("%s: %.0f fp64 instructions, %.2f times the bytes that it must move\n", kernel, doubles,
+                bytes / (2.0 * count * sizeof(float)));
+    return doubles == 0;
+}
+
+} // namespace
+
+int main()
+{
+    stint_counters_options options = {};
+
+    make_context();
+    options.metrics = "flops,memory";
+    options.kernels = "scale*";
+    if (stint_counters_start(&options)) {
+        std::printf("not counted: %s\n", stint_counters_reason());
+        work();
+        return 0;
+    }
+    work();
+    stint_counters_stop();
+    const bool right = check("scale"), found = !check("scale_by_mistake");
+    stint_counter in_scope;
+    if (!stint_counters_read(STINT_COUNTERS_OF_SCOPES, "right", "gpu__time_duration", &in_scope))
+        std::printf("right: %.1f us\n", in_scope.sum / 1e3);
+    std::puts(right && found ? "all good" : stint_counters_reason());
+    return !right || !found;
+}
