@@ -54,6 +54,7 @@ want openmpi-bin command -v mpirun.openmpi
 want libopenmpi-dev command -v mpicc.openmpi
 want mpich command -v mpirun.mpich
 want libmpich-dev command -v mpicc.mpich
+want gfortran command -v gfortran
 want_install
 require_cmake
 

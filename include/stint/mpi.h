@@ -20,7 +20,7 @@
  *   STINT_MPI_RANKS=PATH             each rank also writes its own part there, as JSON, for `stint merge`; %r is the
  *                                    rank
  *
- * Calls from Fortran through mpif.h or `use mpi` count, too; those through `use mpi_f08` do not. */
+ * Calls from Fortran count, too, through mpif.h, `use mpi` or `use mpi_f08`; without their bytes. */
 #ifndef STINT_MPI_H
 #define STINT_MPI_H
 

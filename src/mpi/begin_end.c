@@ -75,42 +75,39 @@ STINT_API int MPI_Finalize(void)
 
 /* --------------------------------------------------------------------------------------------------------- Fortran */
 
-STINT_API void mpi_init_(MPI_Fint *error);
-STINT_API void mpi_init_thread_(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error);
-STINT_API void mpi_finalize_(MPI_Fint *error);
-
-void mpi_init_(MPI_Fint *error)
-{
-    void (*real)(MPI_Fint *);
-    void *found = stint_mpi_find("pmpi_init_");
-    memcpy(&real, &found, sizeof real);
-    if (real && is_timed()) {
-        STINT_SCOPE("MPI_Init", UINT64_MAX, stint_mpi_set());
-        real(error);
-    } else if (real) {
-        real(error);
+/* Names end with f08_ where a program has `use mpi_f08`. */
+#define INIT(name, parameters, arguments)                                                                              \
+    STINT_API void name parameters;                                                                                    \
+    void name parameters                                                                                               \
+    {                                                                                                                  \
+        void(*real) parameters;                                                                                        \
+        void *found = stint_mpi_find_fortran(#name);                                                                   \
+        memcpy(&real, &found, sizeof real);                                                                            \
+        if (real && is_timed()) {                                                                                      \
+            STINT_SCOPE("MPI_Init", UINT64_MAX, stint_mpi_set());                                                      \
+            real arguments;                                                                                            \
+        } else if (real) {                                                                                             \
+            real arguments;                                                                                            \
+        }                                                                                                              \
     }
-}
 
-void mpi_init_thread_(MPI_Fint *required, MPI_Fint *provided, MPI_Fint *error)
-{
-    void (*real)(MPI_Fint *, MPI_Fint *, MPI_Fint *);
-    void *found = stint_mpi_find("pmpi_init_thread_");
-    memcpy(&real, &found, sizeof real);
-    if (real && is_timed()) {
-        STINT_SCOPE("MPI_Init", UINT64_MAX, stint_mpi_set());
-        real(required, provided, error);
-    } else if (real) {
-        real(required, provided, error);
+INIT(mpi_init_, (MPI_Fint * error), (error))
+INIT(mpi_init_thread_, (MPI_Fint * required, MPI_Fint *provided, MPI_Fint *error), (required, provided, error))
+
+#define FINALIZE(name)                                                                                                 \
+    STINT_API void name(MPI_Fint *error);                                                                              \
+    void name(MPI_Fint *error)                                                                                         \
+    {                                                                                                                  \
+        void (*real)(MPI_Fint *);                                                                                      \
+        void *found = stint_mpi_find_fortran(#name);                                                                   \
+        memcpy(&real, &found, sizeof real);                                                                            \
+        report_once();                                                                                                 \
+        if (real)                                                                                                      \
+            real(error);                                                                                               \
     }
-}
 
-void mpi_finalize_(MPI_Fint *error)
-{
-    void (*real)(MPI_Fint *);
-    void *found = stint_mpi_find("pmpi_finalize_");
-    memcpy(&real, &found, sizeof real);
-    report_once();
-    if (real)
-        real(error);
-}
+FINALIZE(mpi_finalize_)
+
+INIT(mpi_init_f08_, (MPI_Fint * error), (error))
+INIT(mpi_init_thread_f08_, (MPI_Fint * required, MPI_Fint *provided, MPI_Fint *error), (required, provided, error))
+FINALIZE(mpi_finalize_f08_)

@@ -45,7 +45,7 @@ static MPI_Comm comm_of(const void *number)
         static void (*s_real)(PARAMETERS_##count);                                                                     \
         void (*real)(PARAMETERS_##count) = __atomic_load_n(&s_real, __ATOMIC_RELAXED);                                 \
         if (!real) {                                                                                                   \
-            void *found = stint_mpi_find("p" #name);                                                                   \
+            void *found = stint_mpi_find_fortran(#name);                                                               \
             memcpy(&real, &found, sizeof real);                                                                        \
             __atomic_store_n(&s_real, real, __ATOMIC_RELAXED);                                                         \
         }                                                                                                              \
@@ -67,3 +67,9 @@ static MPI_Comm comm_of(const void *number)
     }
 
 STINT_MPI_FORTRAN_CALLS(FORTRAN)
+
+/* With `use mpi_f08` names end with f08_, and handles are structs with that number. In MPICH calls with buffers end
+ * with f08ts_, and make the calls of C. */
+#define FORTRAN_2008(name, c_name, count, comm) FORTRAN(name##f08_, c_name, count, comm)
+
+STINT_MPI_FORTRAN_CALLS(FORTRAN_2008)

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* In a program that loads MPI itself, as Python does, MPI is in no scope that dlsym searches by default. */
@@ -25,6 +26,15 @@ void *stint_mpi_find(const char *name)
 {
     void *found = dlsym(RTLD_DEFAULT, name);
     return found ? found : find_in_loaded(name);
+}
+
+void *stint_mpi_find_fortran(const char *name)
+{
+    char own[64];
+    (void)snprintf(own, sizeof own, "p%s", name);
+    void *found = stint_mpi_find(own);
+    (void)snprintf(own, sizeof own, "pmpir_%s", name + strlen("mpi_"));
+    return found ? found : stint_mpi_find(own);
 }
 
 #ifdef OPEN_MPI

@@ -8,6 +8,10 @@
 /* Returns the function or object of that name, or NULL if there is none. */
 void *stint_mpi_find(const char *name);
 
+/* Returns what "mpi_barrier_" of Fortran does: "pmpi_barrier_". That of MPICH's "mpi_barrier_f08_" is
+ * "pmpir_barrier_f08_". */
+void *stint_mpi_find_fortran(const char *name);
+
 /* Whether the program's MPI is the one that this library was built for. */
 int stint_mpi_is_known(void);
 
