@@ -156,6 +156,23 @@ counters_that_cannot_be_read_are_errors()
     has out "                  speed-of-light:  gpu__time_duration.sum"
 }
 
+metrics_of_the_device_are_listed()
+{
+    [ -n "${CUPTI-}" ] || return
+    export STINT_CUPTI_PATH="$CUPTI" LD_LIBRARY_PATH="${CUPTI%/*}"
+    CUDA_VISIBLE_DEVICES='' stint nvprof --query-metrics >out
+    same "the exit code" $? 0
+    has out "Metrics of the device are not listed: there is no GPU: CUDA_VISIBLE_DEVICES hides them all; unset it"
+    stint nvprof --query-metrics >out
+    same "the exit code" $? 0
+    has out "Ratios: with .ratio, .pct or .max_rate"
+    has out "    lts__t_sector_hit_rate:  what the mock counts"
+    has out "    sm__throughput:  what the mock counts"
+    MOCK_CUPTI=range_initialize=2 stint nvprof --query-metrics >out
+    has out "Metrics of the device are not listed: cuptiProfilerInitialize failed with 2"
+    unset STINT_CUPTI_PATH LD_LIBRARY_PATH
+}
+
 options_become_what_is_recorded()
 {
     stint nvprof -q env >out
@@ -326,7 +343,7 @@ profile_has_every_event()
 run_tests lines_are_nvprofs program_without_cuda_is_one_warning signal_is_told_and_the_programs \
     program_that_cannot_be_run_is_not_profiled link_named_nvprof_is_nvprof children_are_profiled_only_when_asked_for \
     options_without_a_meaning_are_one_warning_each metrics_are_counted_by_their_old_names \
-    counters_that_cannot_be_read_are_errors mistakes_are_errors_that_say_what_to_do options_become_what_is_recorded \
+    counters_that_cannot_be_read_are_errors metrics_of_the_device_are_listed mistakes_are_errors_that_say_what_to_do options_become_what_is_recorded \
     every_mode_prints_its_report units_and_names_are_as_asked_for log_file_has_all_lines \
     quiet_prints_nothing profile_is_kept_and_printed_again profiles_of_children_have_names_of_their_own \
     file_that_is_no_profile_is_told databases_of_nvprof_are_printed cuda_program_is_profiled profile_has_every_event

@@ -6,6 +6,7 @@
 #include "base/env.h"
 #include "cli/command.h"
 #include "cli/counted.h"
+#include "cli/device_metrics.h"
 #include "cli/file_kind.h"
 #include "cli/nvprof_files.h"
 #include "cli/nvprof_options.h"
@@ -236,6 +237,8 @@ int stint_cli_nvprof(int count, char **arguments)
     stint_cli_speak("======== Error: ");
     if (stint_nvprof_read(&nvprof.asked, count, arguments))
         return STINT_CLI_USAGE;
+    if (nvprof.asked.queries)
+        stint_device_metrics_list();
     if (nvprof.asked.answered)
         return STINT_CLI_OK;
     if (!is_usable(&nvprof, count) || read_files(&nvprof))

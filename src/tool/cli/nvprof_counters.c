@@ -112,7 +112,7 @@ void stint_nvprof_counters_list(void)
     (void)printf("Available Metrics:\n                            Name   Description\n");
     for (size_t i = 0; (metric = stint_nvprof_metric_at(i)); i++)
         (void)printf("%32s:  %s%s\n", metric->name, metric->is_event ? "(event) " : "", metric->description);
-    (void)printf("\nGroups, and what they consist of; any metric of the device can be named:\n");
+    (void)printf("\nGroups, and what they consist of:\n");
     for (size_t i = 0; (group = stint_counter_group_at(i, &metrics)); i++)
         (void)printf("%32s:  %s\n", group, metrics);
 }

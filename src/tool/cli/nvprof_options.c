@@ -280,7 +280,7 @@ static int read_row(struct stint_nvprof_asked *asked, const struct row *row, con
         return stint_nvprof_counters_filter(&asked->counters, text);
     case QUERY:
         stint_nvprof_counters_list();
-        asked->answered = 1;
+        asked->answered = asked->queries = 1;
         return 0;
     case EXPORT:
         asked->export_file = text;

@@ -46,8 +46,9 @@ struct stint_nvprof_asked {
     const char *gpu;             /* for STINT_GPU; NULL: as it is */
     const char *log_file, *export_file, *import_file;
     struct stint_nvprof_counters counters; /* of --metrics, --events and --kernels */
-    int answered;                          /* 1: with the help or the version; nothing else is asked for */
-    int program; /* position of the program among the arguments; their number if there is none */
+    int answered; /* 1: with the help, the version or names of metrics; nothing else is asked for */
+    int queries;  /* 1: names of metrics were asked for */
+    int program;  /* position of the program among the arguments; their number if there is none */
     unsigned char unmet[STINT_NVPROF_MOST_OPTIONS]; /* of each option: whether it was given, and has no meaning here */
 };
 
