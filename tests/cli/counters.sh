@@ -114,6 +114,20 @@ programs_run_once_for_each_pass()
     same "what is said of one run" "$(cat err)" ""
 }
 
+stores_have_the_counters_of_all_runs()
+{
+    for file in x.db x.stint; do
+        counted --quiet --counters a__1,a__2,a__3,a__4,a__5,a__6 --replay-mode application --store "$file" \
+            --report counters:csv --log-file reported
+        stint stats "$file" --report counters:csv >out
+        has out "kernel,a__6.sum,3,8,8,8,"
+        has out ",a__6.sum,3,8,8,8,step"
+        same "what is stored in $file" "$(grep __ out)" "$(grep __ reported)"
+        stint export "$file" --format chrome -o x.json
+        lines x.json '"cat": "kernel"' 3
+    done
+}
+
 # Of the second run of twice.sh, fewer launches are counted.
 runs_that_differ_are_told()
 {
@@ -159,6 +173,6 @@ mistakes_are_told()
 
 [ -n "${PLAIN-}" ] || exit 77 # a sanitizer's library would have to be loaded before the injected one
 run_tests counters_are_printed_with_a_verdict what_is_counted_can_be_chosen \
-    programs_run_once_for_each_pass runs_that_differ_are_told counters_are_kept_in_reports_and_databases \
+    programs_run_once_for_each_pass stores_have_the_counters_of_all_runs runs_that_differ_are_told counters_are_kept_in_reports_and_databases \
     counted_kernels_are_drawn_below_roofs counters_are_compared missing_permission_has_an_exit_code_and_a_remedy \
     program_without_kernels_is_told mistakes_are_told

@@ -185,6 +185,7 @@ struct stint_ctf_head {
 };
 
 enum {
+    STINT_CTF_UUID_AT = 4,
     STINT_CTF_PACKET_SIZE_AT = 32,
     STINT_CTF_NUMBER_AT = 64,
     STINT_CTF_SUM_AT = 72,

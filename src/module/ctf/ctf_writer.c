@@ -17,6 +17,7 @@
 #include "ctf/ctf_output.h"
 #include "ctf/ctf_packet.h"
 #include "ctf/ctf_pieces.h"
+#include "ctf/ctf_report.h"
 #include "ctf/ctf_slow.h"
 
 struct writer {
@@ -415,27 +416,11 @@ static int add_event(struct stint_event_writer *interface, const struct stint_ev
 
 /* -------------------------------------------------------------------------------------------- checkpoint and finish */
 
-/* A reader finds the earlier report or the new one. */
 static int put_report(struct writer *writer, const char *report)
 {
-    struct stint_ctf_file file = {.name = ".report"};
-    struct stint_ctf_packet *packet = &writer->json;
-    struct stint_ctf_report row = {report};
-    stint_ctf_packet_begin(packet, STINT_CTF_REPORTS, writer->notes.time);
-    if (stint_ctf_packet_grow(packet, &writer->arena, stint_ctf_event_size(STINT_CTF_REPORT, &row))) {
-        errno = ENOMEM;
-        return fail(writer, "report");
-    }
-    stint_ctf_packet_add(packet, STINT_CTF_REPORT, 0, 0, &row);
-    memcpy(packet->head.uuid, writer->uuid, sizeof writer->uuid);
-    stint_ctf_packet_end(packet);
-    stint_ctf_file_forget(&file, writer->path);
-    if (stint_ctf_file_append(&file, writer->path, packet->bytes, packet->used) == 0 &&
-        stint_ctf_file_rename(writer->path, file.name, "report") == 0)
-        return 0;
-    (void)fail(writer, "report");
-    stint_ctf_file_forget(&file, writer->path); /* where the disk is full, this makes room for the end */
-    return -1;
+    return stint_ctf_report_put(writer->path, writer->uuid, writer->notes.time, report, &writer->json, &writer->arena)
+               ? fail(writer, "report")
+               : 0;
 }
 
 static int checkpoint(struct stint_event_writer *interface, const char *report, size_t length)

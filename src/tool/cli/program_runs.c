@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include "cli/command.h"
+#include "cli/stored_counters.h"
 #include "stint/nvtx_stats.h"
 
 struct join {
@@ -15,19 +16,13 @@ struct join {
 
 /* --------------------------------------------------------------------------------------------------------- launches */
 
-static int is_counter(const struct stint_nvtx_value *value)
-{
-    return (strcmp(value->set, STINT_COUNTER_SET) == 0 || strcmp(value->set, STINT_COUNTER_SCOPE_SET) == 0) &&
-           *value->field != '(' && strcmp(value->name, STINT_COUNTER_ABSENT) != 0;
-}
-
 /* Returns how many launches of that kernel, or in that scope, were counted. */
 static uint64_t launches_of(const struct stint_snapshot *snapshot, const struct stint_nvtx_value *like)
 {
     uint64_t launches = 0;
     for (size_t i = 0; i < snapshot->nvtx_value_count; i++) {
         const struct stint_nvtx_value *value = &snapshot->nvtx_values[i];
-        if (is_counter(value) && strcmp(value->name, like->name) == 0 && strcmp(value->set, like->set) == 0)
+        if (stint_is_counter(value) && strcmp(value->name, like->name) == 0 && strcmp(value->set, like->set) == 0)
             launches = value->count > launches ? value->count : launches;
     }
     return launches;
@@ -37,7 +32,7 @@ static uint64_t launches_of(const struct stint_snapshot *snapshot, const struct 
 static int is_first_of_name(const struct stint_snapshot *snapshot, size_t i)
 {
     const struct stint_nvtx_value *value = &snapshot->nvtx_values[i];
-    return !i || !is_counter(&value[-1]) || strcmp(value[-1].name, value->name) != 0 ||
+    return !i || !stint_is_counter(&value[-1]) || strcmp(value[-1].name, value->name) != 0 ||
            strcmp(value[-1].set, value->set) != 0;
 }
 
@@ -47,7 +42,7 @@ static int say_difference(const struct join *join, const struct stint_snapshot *
 {
     for (size_t i = 0; i < in->nvtx_value_count; i++) {
         const struct stint_nvtx_value *value = &in->nvtx_values[i];
-        if (!is_counter(value) || !is_first_of_name(in, i))
+        if (!stint_is_counter(value) || !is_first_of_name(in, i))
             continue;
         uint64_t before = launches_of(first, value), now = launches_of(second, value);
         if (before == now)
@@ -69,28 +64,10 @@ static size_t next_counted(const struct stint_results *results, size_t i)
     for (; i < results->all.count; i++) {
         const struct stint_snapshot *snapshot = stint_results_at(results, i);
         for (size_t j = 0; j < snapshot->nvtx_value_count; j++)
-            if (is_counter(&snapshot->nvtx_values[j]))
+            if (stint_is_counter(&snapshot->nvtx_values[j]))
                 return i;
     }
     return i;
-}
-
-/* Adds the counters of a snapshot, and nothing else of it. */
-static int add_counters(struct stint_result *to, const struct stint_snapshot *from)
-{
-    struct stint_arena scratch = {0};
-    struct stint_nvtx_value *values = stint_arena_alloc(&scratch, (from->nvtx_value_count + 1) * sizeof *values);
-    struct stint_snapshot counters = {.nvtx_values = values}, *sum = NULL;
-    for (size_t i = 0; values && i < from->nvtx_value_count; i++)
-        if (is_counter(&from->nvtx_values[i]))
-            values[counters.nvtx_value_count++] = from->nvtx_values[i];
-    int failed = !values || stint_snapshot_merge(to->snapshot, &counters, &sum) != STINT_OK;
-    stint_arena_free(&scratch);
-    if (failed)
-        return -1;
-    stint_snapshot_free(to->snapshot);
-    to->snapshot = sum;
-    return 0;
 }
 
 static void join_processes(struct join *join, const struct stint_results *results)
@@ -101,7 +78,7 @@ static void join_processes(struct join *join, const struct stint_results *result
     while (to < join->first->all.count && from < results->all.count) {
         const struct stint_snapshot *first = all[to].snapshot, *second = stint_results_at(results, from);
         differs = differs || say_difference(join, first, second, first) || say_difference(join, first, second, second);
-        if (add_counters(&all[to], second))
+        if (stint_counters_add(&all[to].snapshot, second))
             stint_cli_say("not enough memory for the counters of run %zu", join->run);
         to = next_counted(join->first, to + 1);
         from = next_counted(results, from + 1);
@@ -152,4 +129,6 @@ void stint_program_runs(const struct stint_recording *recording, struct stint_re
         again.quiet = 1;
         (void)stint_record(&again, arguments, take, &join);
     }
+    if (recording->stores && join.runs > 1)
+        stint_stored_counters_add(recording->stores, results);
 }
