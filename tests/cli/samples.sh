@@ -56,6 +56,30 @@ within_a_scope_there_is_what_ran_in_it()
     has err "no sample is within a scope \"nowhere\""
 }
 
+sources_have_what_each_line_took()
+{
+    record
+    stint samples all.json >out
+    has_names out || return 0
+    stint samples all.json --source '*work' >out
+    has out "inlined_work  ["
+    has out "% of the time itself, in $(readlink -f "$here/sampled.c")"
+    number=$(grep -n 's_sink ^= i;' "$here/sampled.c" | cut -d : -f 1)
+    grep -Eq "^ +[0-9.]+ +[0-9.]+ +[0-9.]+ +$number          s_sink \^= i;\$" out || complain "line $number: $(cat out)"
+    stint samples all.json --source spin_most >out
+    grep -Eq "^ +[0-9.]+ +[0-9]+          inlined_work\(\);\$" out || complain "the line of a call: $(cat out)"
+    mkdir -p moved/cli && sed 's/inlined_work();/inlined_work(); # moved/' "$here/sampled.c" >moved/cli/sampled.c
+    stint samples all.json --source spin_most --source-path moved >out
+    has out "inlined_work(); # moved"
+    has out "the file was changed after the program was made: lines may have moved"
+    stint samples all.json --source nothing 2>err
+    same "the exit code" $? 1
+    has err 'no function with lines and samples matches "nothing"'
+    stint samples all.json --source work --csv 2>err
+    same "the exit code" $? 2
+    has err "--source: it has no mode and no format"
+}
+
 trees_are_drawn_from_either_end()
 {
     record
@@ -153,5 +177,5 @@ mistakes_are_told()
 }
 
 run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it trees_are_drawn_from_either_end \
-    lines_are_those_of_the_source run_prints_the_first_functions nvprof_has_its_tree \
+    lines_are_those_of_the_source sources_have_what_each_line_took run_prints_the_first_functions nvprof_has_its_tree \
     file_that_was_replaced_has_no_names functions_of_stripped_files_are_told_apart other_tools_get_all_samples mistakes_are_told

@@ -9,9 +9,10 @@
 #include "cli/outfile.h"
 #include "cli/print_reports.h"
 #include "cpu/cpu_export.h"
+#include "cpu/cpu_source_table.h"
 #include "cpu/cpu_table.h"
 
-enum { MODE = 256, FORMAT, SCOPE, LINES, TOP, LEAST, DEPTH, CSV };
+enum { MODE = 256, FORMAT, SCOPE, LINES, SOURCE, SOURCE_PATH, TOP, LEAST, DEPTH, CSV };
 enum { USUAL_TOP = 30, MOST_TOP = 1 << 30 };
 
 static const char *const s_modes[] = STINT_CPU_MODES;
@@ -22,6 +23,8 @@ static const struct stint_option s_options[] = {
     {"format", FORMAT, NULL, "what other tools read, with all samples", s_files},
     {"scope", SCOPE, "NAME", "only what ran within scopes or ranges of that name", NULL},
     {"lines", LINES, NULL, "by line of the source", NULL},
+    {"source", SOURCE, "PATTERN", "the source of functions, with what each line took", NULL},
+    {"source-path", SOURCE_PATH, "FOLDER", "where sources are, if not where they were compiled", NULL},
     {"top", TOP, "N", "rows of flat (30); 0: all", NULL},
     {"min-percent", LEAST, "P", "leave out what took less of the time; trees: 1", NULL},
     {"depth", DEPTH, "N", "levels of a tree; 0: all", NULL},
@@ -45,6 +48,8 @@ struct samples {
     struct stint_cpu_options options;
     struct stint_cpu_view view;
     enum stint_cpu_file file_of; /* another tool */
+    const char *source;          /* functions to list; NULL: none */
+    const char *source_path;
     unsigned long long top;
 };
 
@@ -70,6 +75,13 @@ static int read_option(struct samples *samples, int option)
         return 0;
     case LINES:
         samples->options.by_lines = 1;
+        return 0;
+    case SOURCE:
+        samples->source = optarg;
+        samples->options.by_lines = 1;
+        return 0;
+    case SOURCE_PATH:
+        samples->source_path = optarg;
         return 0;
     case TOP:
         return stint_option_number("top", optarg, 0, MOST_TOP, &samples->top);
@@ -112,6 +124,10 @@ static int read_options(struct samples *samples, int count, char **arguments)
         stint_cli_say("--csv: trees have no such form");
     else if (samples->file_of != STINT_CPU_TABLE && (samples->view.csv || samples->view.mode != STINT_CPU_FLAT))
         stint_cli_say("--format: files for other tools have no mode, and no --csv");
+    else if (samples->source && (samples->view.csv || samples->view.mode != STINT_CPU_FLAT || samples->file_of))
+        stint_cli_say("--source: it has no mode and no format; --lines --csv has the same numbers");
+    else if (samples->source_path && !samples->source)
+        stint_cli_say("--source-path: say with --source which functions to show");
     else
         return -1;
     return STINT_CLI_USAGE;
@@ -119,7 +135,8 @@ static int read_options(struct samples *samples, int count, char **arguments)
 
 /* --------------------------------------------------------------------------------------------------------- writing */
 
-static int put(const struct samples *samples, struct stint_cpu_profile *profile, struct stint_outfile *out)
+static int put(const struct samples *samples, struct stint_cpu_profile *profile, const struct stint_array *sources,
+               struct stint_outfile *out)
 {
     struct stint_layout layout = stint_print_screen(out->file.fd);
     struct stint_text text;
@@ -127,35 +144,43 @@ static int put(const struct samples *samples, struct stint_cpu_profile *profile,
         return stint_cpu_export(profile, samples->file_of, stint_whole_file_write, &out->file);
     layout.top = (unsigned)samples->top;
     stint_text_begin(&text, stint_whole_file_write, &out->file);
-    int failed = stint_cpu_table_put(profile, &samples->view, &layout, &text);
+    int failed = samples->source ? stint_cpu_sources_put(profile, sources, samples->source_path, &layout, &text)
+                                 : stint_cpu_table_put(profile, &samples->view, &layout, &text);
     if (failed)
         errno = ENOMEM;
     return failed || stint_text_end(&text) != STINT_OK;
 }
 
-static int write_all(const struct samples *samples, struct stint_cpu_profile *profile)
+static int write_all(const struct samples *samples, struct stint_cpu_profile *profile,
+                     const struct stint_array *sources)
 {
     struct stint_outfile out;
     if (stint_outfile_open(&out, samples->output))
         return -1;
-    return stint_outfile_close(&out, put(samples, profile, &out));
+    return stint_outfile_close(&out, put(samples, profile, sources, &out));
 }
 
 static int print(const struct samples *samples, const struct stint_snapshot *snapshot)
 {
     struct stint_cpu_profile profile;
+    struct stint_array sources = {.items = NULL};
     int code = STINT_CLI_OK;
     if (!snapshot->sampling.sampled) {
         stint_cli_say("%.256s has no samples: record with stint run --sample", samples->file);
         return STINT_CLI_NO;
     }
-    if (stint_cpu_profile_make(&profile, snapshot, &samples->options)) {
+    if (stint_cpu_profile_make(&profile, snapshot, &samples->options) ||
+        (samples->source && stint_cpu_sources_find(&profile, samples->source, &sources))) {
         stint_cli_say("there is not enough memory");
         code = STINT_CLI_NO;
     } else if (samples->options.scope && !profile.samples) {
         stint_cli_say("no sample is within a scope \"%.256s\"; stint stats lists the scopes", samples->options.scope);
         code = STINT_CLI_NO;
-    } else if (write_all(samples, &profile)) {
+    } else if (samples->source && !sources.count) {
+        stint_cli_say("no function with lines and samples matches \"%.256s\"; stint samples --lines lists them",
+                      samples->source);
+        code = STINT_CLI_NO;
+    } else if (write_all(samples, &profile, &sources)) {
         code = STINT_CLI_USAGE;
     }
     stint_cpu_profile_free(&profile);

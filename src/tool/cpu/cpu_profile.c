@@ -1,5 +1,6 @@
 #include "cpu/cpu_profile.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MOST_INLINED = 32 };
@@ -127,6 +128,18 @@ static void count_sample(struct stint_cpu_profile *profile, const struct stint_s
         function->total_ns += count->time_ns;
         function->total_samples += count->samples;
     }
+}
+
+double stint_cpu_share(const struct stint_cpu_profile *profile, uint64_t ns)
+{
+    return profile->time_ns ? 100 * (double)ns / (double)profile->time_ns : 0;
+}
+
+/* Samples are drawn as from a binomial distribution. */
+double stint_cpu_error(const struct stint_cpu_profile *profile, uint64_t ns)
+{
+    double share = stint_cpu_share(profile, ns) / 100;
+    return profile->samples ? 196 * sqrt(share * (1 - share) / (double)profile->samples) : 0;
 }
 
 int stint_cpu_profile_make(struct stint_cpu_profile *profile, const struct stint_snapshot *snapshot,

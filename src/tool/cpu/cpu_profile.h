@@ -65,6 +65,10 @@ static inline struct stint_cpu_function *stint_cpu_function_at(const struct stin
     return (struct stint_cpu_function *)profile->functions.items + at;
 }
 
+/* A share of the time in percent, and half the width of the interval in which the true share is in 95 of 100 cases. */
+double stint_cpu_share(const struct stint_cpu_profile *profile, uint64_t ns);
+double stint_cpu_error(const struct stint_cpu_profile *profile, uint64_t ns);
+
 /* Makes the tree of calls: from the outermost function to the innermost, or `bottom_up` from each function to those
  * that called it, with siblings by falling time. The root is the first of `nodes`, an array of struct stint_cpu_node in
  * the profile's arena. Returns 0, or -1 without memory. */

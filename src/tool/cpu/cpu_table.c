@@ -1,6 +1,5 @@
 #include "cpu/cpu_table.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,19 +33,6 @@ struct flat {
     uint64_t left_out_ns;
     char name[1024];
 };
-
-static double share_of(const struct stint_cpu_profile *profile, uint64_t ns)
-{
-    return profile->time_ns ? 100 * (double)ns / (double)profile->time_ns : 0;
-}
-
-/* Half the width of the interval in which the true share is in 95 of 100 cases: samples are drawn as from a binomial
- * distribution. */
-static double error_of(const struct stint_cpu_profile *profile, uint64_t ns)
-{
-    double share = share_of(profile, ns) / 100;
-    return profile->samples ? 196 * sqrt(share * (1 - share) / (double)profile->samples) : 0;
-}
 
 /* Where the parameters of a C++ function begin, or the end; `begin` receives where its name does, behind the type that
  * it returns. Blanks and brackets within template arguments do not count, nor do those of operators. */
@@ -85,10 +71,10 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     if (*next == flat->count)
         return 0;
     const struct stint_cpu_function *function = stint_cpu_function_at(flat->profile, flat->order[(*next)++]);
-    stint_sheet_number(sheet, SELF_SHARE, share_of(flat->profile, function->self_ns));
-    (void)stint_number_fixed(stint_sheet_text(sheet, ERROR), error_of(flat->profile, function->self_ns), 2);
+    stint_sheet_number(sheet, SELF_SHARE, stint_cpu_share(flat->profile, function->self_ns));
+    (void)stint_number_fixed(stint_sheet_text(sheet, ERROR), stint_cpu_error(flat->profile, function->self_ns), 2);
     stint_sheet_value(sheet, SELF, function->self_ns);
-    stint_sheet_number(sheet, TOTAL_SHARE, share_of(flat->profile, function->total_ns));
+    stint_sheet_number(sheet, TOTAL_SHARE, stint_cpu_share(flat->profile, function->total_ns));
     stint_sheet_value(sheet, TOTAL, function->total_ns);
     stint_sheet_value(sheet, SAMPLES, function->self_samples);
     put_name(&function->symbol, flat->name, sizeof flat->name);
@@ -121,7 +107,7 @@ static int choose(struct flat *flat, struct stint_cpu_profile *profile, unsigned
         if (!function->total_samples)
             break; /* of what is asked for, nothing ran there */
         int is_shown =
-            (!top || flat->count < top) && share_of(profile, function->total_ns) >= flat->view->least_percent;
+            (!top || flat->count < top) && stint_cpu_share(profile, function->total_ns) >= flat->view->least_percent;
         if (is_shown) {
             flat->order[flat->count++] = flat->order[i];
         } else {
@@ -152,7 +138,7 @@ static int put_flat(struct stint_cpu_profile *profile, const struct stint_cpu_vi
         return 0;
     stint_line_string(&line, "... ");
     stint_line_count(&line, flat.left_out, "more function, ", "more functions, ");
-    stint_line_fixed(&line, share_of(profile, flat.left_out_ns), 1);
+    stint_line_fixed(&line, stint_cpu_share(profile, flat.left_out_ns), 1);
     stint_line_string(&line, " % of the time");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     return 0;
@@ -182,7 +168,7 @@ static void put_node(const struct drawing *drawing, const struct stint_cpu_node 
     char share[16], time[STINT_NUMBER_SIZE], full[1024];
     struct stint_line name = {0};
     const struct stint_symbol *symbol = &stint_cpu_function_at(drawing->profile, node->function)->symbol;
-    (void)snprintf(share, sizeof share, "%.2f%%", share_of(drawing->profile, node->total_ns));
+    (void)snprintf(share, sizeof share, "%.2f%%", stint_cpu_share(drawing->profile, node->total_ns));
     (void)stint_time_format(time, (double)node->total_ns);
     put_padded(drawing->text, share, 8);
     put_padded(drawing->text, time, 12);
@@ -205,7 +191,7 @@ static void put_tree(const struct drawing *drawing)
     size_t at = nodes[0].child;
     unsigned depth = 0;
     while (at) {
-        int is_shown = share_of(drawing->profile, nodes[at].total_ns) >= drawing->view->least_percent;
+        int is_shown = stint_cpu_share(drawing->profile, nodes[at].total_ns) >= drawing->view->least_percent;
         int is_within = !drawing->view->deepest || depth + 1 < drawing->view->deepest;
         if (is_shown)
             put_node(drawing, &nodes[at], depth);

@@ -102,6 +102,23 @@ static const char *name_of(Dwarf_Die *die, struct stint_arena *arena)
     return name ? demangled(arena, name) : "";
 }
 
+/* As the compiler had it, and if that is relative, from the folder where the compiler was. */
+static const char *copy_path(struct stint_arena *arena, const char *folder, const char *file)
+{
+    size_t size = (folder ? strlen(folder) : 0) + (file ? strlen(file) : 0) + 2;
+    char *path = file && *file != '/' && folder && *folder == '/' ? stint_arena_alloc(arena, size) : NULL;
+    if (!path)
+        return copy(arena, file);
+    (void)snprintf(path, size, "%s/%s", folder, file);
+    return path;
+}
+
+static const char *folder_of(Dwarf_Die *unit)
+{
+    Dwarf_Attribute attribute;
+    return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+}
+
 /* Where the function `die` was inlined: a line of the function around it. */
 static void place_call(Dwarf_Die *die, Dwarf_Die *unit, struct stint_arena *arena, struct stint_symbol *outer)
 {
@@ -113,7 +130,7 @@ static void place_call(Dwarf_Die *die, Dwarf_Die *unit, struct stint_arena *aren
         outer->line = (int)line;
     if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &file) == 0 &&
         dwarf_getsrcfiles(unit, &files, &count) == 0 && file < count)
-        outer->file = copy(arena, dwarf_filesrc(files, file, NULL, NULL));
+        outer->file = copy_path(arena, folder_of(unit), dwarf_filesrc(files, file, NULL, NULL));
 }
 
 /* ------------------------------------------------------------------------------------------------------------- find */
@@ -194,7 +211,7 @@ size_t stint_code_file_find(struct stint_code_file *code, uint64_t address, stru
     if (!used)
         found[used++].function = place ? place : demangled(arena, name);
     if (file) {
-        found[0].file = copy(arena, file);
+        found[0].file = copy_path(arena, dwfl_line_comp_dir(row), file);
         found[0].line = line;
     }
     return used;
