@@ -118,47 +118,48 @@ static void add_roofs(struct stint_roof_plot *plot, const struct stint_kernel_fi
 
 /* ------------------------------------------------------------------------------------------------------- operations */
 
-/* What the kernels of that name had to do, on average. */
+/* What the kernels of a name had to do. */
 struct least {
     uint64_t count;
     double flops, bytes;
     uint64_t first_flops, first_bytes;
-    int is_equal;
+    int differs;
+    int is_unknown; /* the cost of one of them is not known, or something else shared it */
 };
 
-static int is_named(const struct stint_op_rows *rows, const struct stint_op_row *row, const char *name, size_t length)
+static void add_least(struct least *least, const struct stint_op_row *row)
 {
-    const struct stint_op_text *text = stint_op_text_at(&rows->join->texts, row->kernel->name);
-    return text->length == length && memcmp(text->text, name, length) == 0;
+    const struct stint_op_cost *cost = &row->cost;
+    least->is_unknown |= !row->is_main || cost->flops.state || cost->bytes.state || row->all_ns != row->kernel->ns;
+    if (!least->count++)
+        least->first_flops = cost->flops.value, least->first_bytes = cost->bytes.value;
+    least->differs |= cost->flops.value != least->first_flops || cost->bytes.value != least->first_bytes;
+    least->flops += (double)cost->flops.value;
+    least->bytes += (double)cost->bytes.value;
 }
 
-/* Returns 0 unless the cost of all of them is known, and nothing else shared it. */
-static int find_least(struct least *least, const struct stint_op_rows *rows, const char *name)
+/* Returns one for each text, of which only names of kernels have any; NULL without memory. */
+static struct least *find_least(const struct stint_op_rows *rows, struct stint_arena *arena)
 {
-    size_t length = strlen(name);
-    *least = (struct least){.is_equal = 1};
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct stint_op_row *row = &rows->rows[i];
-        const struct stint_op_cost *cost = &row->cost;
-        if (!is_named(rows, row, name, length))
-            continue;
-        if (!row->is_main || cost->flops.state || cost->bytes.state || row->all_ns != row->kernel->ns)
-            return 0;
-        if (!least->count++)
-            least->first_flops = cost->flops.value, least->first_bytes = cost->bytes.value;
-        least->is_equal &= cost->flops.value == least->first_flops && cost->bytes.value == least->first_bytes;
-        least->flops += (double)cost->flops.value;
-        least->bytes += (double)cost->bytes.value;
-    }
-    return least->count && least->bytes > 0;
+    size_t texts = rows->join->texts.rows.count;
+    struct least *all = stint_arena_alloc(arena, (texts + 1) * sizeof *all);
+    if (!all)
+        return NULL;
+    memset(all, 0, (texts + 1) * sizeof *all);
+    for (size_t i = 0; i < rows->count; i++)
+        add_least(&all[rows->rows[i].kernel->name], &rows->rows[i]);
+    return all;
 }
 
 /* Of launches that differ, all have to be counted to be compared. */
 static void compare(struct stint_roof_point *point, const struct stint_kernel_figures *figures,
-                    const struct stint_op_rows *rows)
+                    const struct stint_op_rows *rows, const struct least *all)
 {
-    struct least least;
-    if (!find_least(&least, rows, figures->kernel) || (!least.is_equal && figures->counted != figures->launches))
+    uint32_t name = stint_op_texts_find(&rows->join->texts, figures->kernel);
+    if (name == STINT_OP_NO_TEXT)
+        return;
+    struct least least = all[name];
+    if (least.is_unknown || !(least.bytes > 0) || (least.differs && figures->counted != figures->launches))
         return;
     point->excess = bytes_of(figures) / (least.bytes / (double)least.count);
     if (!(least.flops > 0))
@@ -193,7 +194,8 @@ static int arrange(struct stint_roof_plot *plot, struct stint_arena *arena)
 }
 
 static int add_point(struct stint_roof_plot *plot, struct stint_arena *arena,
-                     const struct stint_kernel_figures *figures, const struct stint_op_rows *rows)
+                     const struct stint_kernel_figures *figures, const struct stint_op_rows *rows,
+                     const struct least *least)
 {
     struct stint_roof_point *point = stint_array_add(&plot->points, arena, sizeof *point);
     const char *name = stint_op_kernel_name(arena, figures->kernel);
@@ -208,7 +210,7 @@ static int add_point(struct stint_roof_plot *plot, struct stint_arena *arena,
         point->why = stint_bound_name(verdict.bound);
     size_t length = strlen(name) < sizeof point->name ? strlen(name) : sizeof point->name - 1;
     memcpy(point->name, name, length);
-    compare(point, figures, rows);
+    compare(point, figures, rows, least);
     return 0;
 }
 
@@ -217,13 +219,16 @@ int stint_kernel_points_add(struct stint_roof_plot *plot, struct stint_arena *ar
 {
     const struct stint_snapshot *snapshot = rows->join->snapshot;
     struct stint_kernel_figures figures;
+    const struct least *least = find_least(rows, arena);
     double all = 0;
+    if (!least)
+        return -1;
     for (size_t next = 0; stint_kernel_figures_next(&figures, snapshot, &next);)
         all += time_of(&figures);
     for (size_t next = 0; stint_kernel_figures_next(&figures, snapshot, &next);) {
         if (!has_point(&figures) || time_of(&figures) < all / 1000)
             continue;
-        if (add_point(plot, arena, &figures, rows))
+        if (add_point(plot, arena, &figures, rows, least))
             return -1;
         add_roofs(plot, &figures, device);
     }

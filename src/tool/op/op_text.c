@@ -160,6 +160,13 @@ uint32_t stint_op_texts_add_plain(struct stint_op_texts *texts, const char *text
     return keep(texts, (struct stint_piece){text, length}, &is_new);
 }
 
+uint32_t stint_op_texts_find(const struct stint_op_texts *texts, const char *text)
+{
+    struct stint_piece piece = {text, strlen(text)};
+    size_t at = stint_index_find(&texts->index, stint_hash(text, piece.length, 0), is_text, texts->rows.items, &piece);
+    return at == STINT_INDEX_NONE ? STINT_OP_NO_TEXT : (uint32_t)at;
+}
+
 void stint_op_texts_free(struct stint_op_texts *texts)
 {
     stint_arena_free(&texts->arena);

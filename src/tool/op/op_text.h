@@ -44,6 +44,9 @@ uint32_t stint_op_texts_add(struct stint_op_texts *texts, const struct stint_ope
 /* The same for a text that is only kept. */
 uint32_t stint_op_texts_add_plain(struct stint_op_texts *texts, const char *text, size_t length);
 
+/* Returns the position of a text that was added, or STINT_OP_NO_TEXT. */
+uint32_t stint_op_texts_find(const struct stint_op_texts *texts, const char *text);
+
 static inline const struct stint_op_text *stint_op_text_at(const struct stint_op_texts *texts, uint32_t at)
 {
     return (const struct stint_op_text *)texts->rows.items + at;
