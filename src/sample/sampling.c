@@ -134,14 +134,18 @@ static int is_own(const struct stint_task *task)
 }
 
 /* The signal of a timer. Who stops sampling waits until this is left, and then gives tasks to other threads. */
-static void see_signal(struct stint_task *task, const siginfo_t *info, const void *interrupted)
+static void see_signal(struct stint_task *task, const void *interrupted)
 {
     unsigned turn;
     const struct stint_loaded_set *set = stint_loaded_enter(&turn);
-    uint64_t time_ns = is_own(task) ? stint_task_time(task, info->si_overrun > 0 ? (uint64_t)info->si_overrun : 0) : 0;
 
-    if (time_ns && __atomic_load_n(stint_sampler_host->state, __ATOMIC_RELAXED))
-        take(task, time_ns, set, interrupted);
+    if (is_own(task)) {
+        uint64_t time_ns = stint_task_time(task);
+
+        if (time_ns && __atomic_load_n(stint_sampler_host->state, __ATOMIC_RELAXED))
+            take(task, time_ns, set, interrupted);
+        stint_task_go_on(task);
+    }
     stint_loaded_leave(turn);
 }
 

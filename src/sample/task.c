@@ -113,13 +113,22 @@ static struct timespec span(uint64_t ns)
 }
 
 /* A timer of CPU time sends a signal at every tick that finds the thread running. The first signal of others comes at
- * a random time of the first period. */
+ * a random time of the first period; each sets the time of the next. */
 static struct itimerspec times(void)
 {
     const struct stint_task_plan *plan = &s_tasks.plan;
 
-    return plan->wall ? (struct itimerspec){span(plan->period_ns), span(1 + random_below(plan->period_ns))}
+    return plan->wall ? (struct itimerspec){{0, 0}, span(1 + random_below(plan->period_ns))}
                       : (struct itimerspec){span(NS_PER_US), span(1)};
+}
+
+/* Only now, so that the thread does something between two signals, however long they take. */
+void stint_task_go_on(const struct stint_task *task)
+{
+    struct itimerspec next = {{0, 0}, span(s_tasks.plan.period_ns)};
+
+    if (s_tasks.plan.wall)
+        (void)syscall(SYS_timer_settime, task->timer, 0, &next, NULL);
 }
 
 /* glibc's own functions cannot be used: they know no clock of another thread. */
@@ -211,12 +220,20 @@ static void leave_rest(const struct stint_task *task)
                            __ATOMIC_RELAXED);
 }
 
-uint64_t stint_task_time(struct stint_task *task, uint64_t missed)
+static uint64_t time_that_passed(struct stint_task *task)
+{
+    uint64_t before_ns = task->wall_ns;
+
+    task->wall_ns = read_clock(CLOCK_MONOTONIC);
+    return task->wall_ns > before_ns ? task->wall_ns - before_ns : 0;
+}
+
+uint64_t stint_task_time(struct stint_task *task)
 {
     const struct stint_task_plan *plan = &s_tasks.plan;
 
     if (plan->wall)
-        return (1 + missed) * plan->period_ns;
+        return time_that_passed(task);
     uint64_t time_ns = time_of_tick(task);
     if (time_ns + plan->tick_ns / 2 < plan->period_ns)
         return 0; /* fewer samples are asked for than there are ticks */
@@ -335,6 +352,7 @@ static void add_task(int64_t tid, int is_found, int is_new, struct stint_walk_st
     task->is_new = is_new;
     task->scope_node = 0;
     task->rest_ns = 0;
+    task->wall_ns = read_clock(CLOCK_MONOTONIC);
     task->cpu_ns = is_new ? 0 : read_clock(cpu_clock_of(tid));
     __atomic_store_n(&task->tid, tid, __ATOMIC_RELEASE);
     if (start_timer(task)) {

@@ -25,6 +25,7 @@ struct stint_task {
     int is_seen;      /* by the scan under way */
     uint64_t cpu_ns;  /* the thread's CPU time up to which all is in samples, or in the next */
     uint64_t rest_ns; /* CPU time that no sample stands for yet */
+    uint64_t wall_ns; /* when the last sample was taken */
     int is_new;       /* 1: no signal has come yet */
     struct stint_walk walk;
     uint32_t scope; /* the path and the node of the last sample's scope, */
@@ -60,9 +61,11 @@ void stint_tasks_use_signal(int signal);
 /* Ends all timers, and waits for handlers that run. */
 void stint_tasks_stop(void);
 
-/* Returns the time that a signal to the calling thread stands for; 0: no sample is to be taken. `missed` is how many
- * periods have passed without a signal. Async-signal-safe. */
-uint64_t stint_task_time(struct stint_task *task, uint64_t missed);
+/* Returns the time that a signal to the calling thread stands for; 0: no sample is to be taken. Async-signal-safe. */
+uint64_t stint_task_time(struct stint_task *task);
+
+/* When the calling thread is done with a signal: there may be another one. Async-signal-safe. */
+void stint_task_go_on(const struct stint_task *task);
 
 /* Returns the task of a signal; NULL: the signal is not of one of these timers. Async-signal-safe. */
 struct stint_task *stint_task_of(const siginfo_t *info);

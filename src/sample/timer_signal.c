@@ -61,7 +61,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     int error = errno;
 
     if (task)
-        s_signal.see(task, info, context);
+        s_signal.see(task, context);
     else
         pass_on(number);
     errno = error;
@@ -190,8 +190,10 @@ STINT_API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct ti
         end.tv_nsec = (end.tv_nsec + timeout->tv_nsec) % NS_PER_S;
         left = *timeout;
     }
-    while ((number = s_real.sigtimedwait(set, &found, timeout ? &left : NULL)) > 0 && stint_task_of(&found))
+    while ((number = s_real.sigtimedwait(set, &found, timeout ? &left : NULL)) > 0 && stint_task_of(&found)) {
+        stint_task_go_on(stint_task_of(&found));
         left = timeout ? left_until(&end) : (struct timespec){0, 0};
+    }
     if (info && number > 0)
         *info = found;
     return number;

@@ -7,7 +7,7 @@
 #include "sample/task.h"
 
 /* What the handler calls for a signal of a timer. */
-typedef void stint_timer_signal_fn(struct stint_task *task, const siginfo_t *info, const void *interrupted);
+typedef void stint_timer_signal_fn(struct stint_task *task, const void *interrupted);
 
 /* Takes the last of the real-time signals that nobody uses, if none is taken yet. Its default would end the process, so
  * the handler stays for as long as the process lives. Returns its number; 0: all are used. */

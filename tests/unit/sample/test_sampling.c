@@ -36,9 +36,18 @@ static void set(int *flag)
     __atomic_store_n(flag, 1, __ATOMIC_SEQ_CST);
 }
 
+enum { MOST_SLOW = 500 };
+
+static int s_slow; /* so many samples take longer than what is between two */
+
 /* What the handler asks the host is where it stops. */
 static uint32_t path_now(void)
 {
+    if (is_set(&s_slow)) {
+        for (int i = 0; i < 2000; i++)
+            (void)getppid();
+        __atomic_sub_fetch(&s_slow, 1, __ATOMIC_SEQ_CST);
+    }
     if (!is_set(&s_is_watched) || !pthread_equal(pthread_self(), s_thread) || is_set(&s_stopped))
         return 0;
     set(&s_stopped);
@@ -166,6 +175,22 @@ static void stop_waits_for_samples_that_are_taken(void **state)
     assert_true(finished);
 }
 
+static void thread_goes_on_however_long_samples_take(void **state)
+{
+    (void)state;
+#ifdef __SANITIZE_THREAD__
+    skip();
+#endif
+    s_slow = MOST_SLOW;
+    start_sampling("wall:10000");
+    for (volatile int i = 0; i < 1000000; i = i + 1)
+        continue;
+    s_sampler->stop();
+    int left = s_slow;
+    s_slow = 0;
+    assert_in_range(left, MOST_SLOW / 4, MOST_SLOW);
+}
+
 /* The system maps libraries and stacks of others below what the limit was when the program began. */
 static void stack_of_main_does_not_grow_with_its_limit(void **state)
 {
@@ -265,6 +290,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cancelled_thread_finishes_its_sample),
         cmocka_unit_test(stop_waits_for_samples_that_are_taken),
+        cmocka_unit_test(thread_goes_on_however_long_samples_take),
         cmocka_unit_test(stack_of_main_does_not_grow_with_its_limit),
         cmocka_unit_test(sandbox_may_answer_system_calls),
     };
