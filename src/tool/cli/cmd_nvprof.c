@@ -116,7 +116,7 @@ static void finish(struct nvprof *nvprof, const struct stint_launch *launch, siz
     stint_nvprof_log_close(file);
 }
 
-static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
+static void report(void *context, struct stint_results *results, const struct stint_launch *launch)
 {
     struct nvprof *nvprof = context;
     size_t shown = 0, children = 0;

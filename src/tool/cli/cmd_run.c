@@ -11,6 +11,7 @@
 #include "cli/print_ops.h"
 #include "cli/print_reports.h"
 #include "cli/print_samples.h"
+#include "cli/program_runs.h"
 #include "cli/recording.h"
 #include "cli/temporary.h"
 #include "ctf/ctf_limits.h"
@@ -479,7 +480,7 @@ static void report_own(struct run *run, const struct stint_results *results, con
         say_what_would_record(run, launch->arguments[0]);
 }
 
-static void report(void *context, const struct stint_results *results, const struct stint_launch *launch)
+static void report(void *context, struct stint_results *results, const struct stint_launch *launch)
 {
     struct run *run = context;
     if (!report_ranks(run))
@@ -499,7 +500,7 @@ int stint_cli_run(int count, char **arguments)
     struct run run = {.recording = {.nvtx = 1, .from_start = -1, .ops_iterations = USUAL_ITERATIONS}};
     int code = read_options(&run, count, arguments);
     if (code < 0)
-        code = stint_record(&run.recording, arguments + optind, report, &run);
+        code = stint_record_runs(&run.recording, arguments + optind, report, &run);
     if (code || !run.failed)
         return code || !run.uncounted ? code : STINT_CLI_UNCOUNTED;
     return STINT_CLI_NO;

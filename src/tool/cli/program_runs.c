@@ -88,7 +88,7 @@ static void join_processes(struct join *join, const struct stint_results *result
                       join->runs, to < join->first->all.count ? "fewer" : "more");
 }
 
-static void take(void *context, const struct stint_results *results, const struct stint_launch *launch)
+static void take(void *context, struct stint_results *results, const struct stint_launch *launch)
 {
     struct join *join = context;
     join->failed = WIFSIGNALED(launch->status);
@@ -113,22 +113,44 @@ static size_t count_runs(const struct stint_results *results)
     return runs;
 }
 
-void stint_program_runs(const struct stint_recording *recording, struct stint_results *results, char **arguments)
+/* What the first run is, and who wants its results. */
+struct first {
+    const struct stint_recording *recording;
+    char **arguments;
+    stint_report_results *report;
+    void *context;
+};
+
+static void run_again(const struct first *first, struct join *join)
 {
-    struct join join = {.first = results, .run = 2, .runs = count_runs(results)};
-    for (; join.run <= join.runs && !join.failed; join.run++) {
-        struct stint_recording again = *recording;
-        again.folder = (struct stint_folder){0};
-        again.counter_run = join.run;
-        again.stores = NULL;
-        again.started = NULL;
-        again.system = 0;
-        again.live = 0;
-        if (!recording->quiet)
-            stint_cli_say("counters of one pass at a time: run %zu of %zu of %s", join.run, join.runs, arguments[0]);
-        again.quiet = 1;
-        (void)stint_record(&again, arguments, take, &join);
-    }
-    if (recording->stores && join.runs > 1)
-        stint_stored_counters_add(recording->stores, results);
+    struct stint_recording again = *first->recording;
+    again.folder = (struct stint_folder){0};
+    again.counter_run = join->run;
+    again.stores = NULL;
+    again.started = NULL;
+    again.system = 0;
+    again.live = 0;
+    if (!again.quiet)
+        stint_cli_say("counters of one pass at a time: run %zu of %zu of %s", join->run, join->runs,
+                      first->arguments[0]);
+    again.quiet = 1;
+    (void)stint_record(&again, first->arguments, take, join);
+}
+
+static void take_first(void *context, struct stint_results *results, const struct stint_launch *launch)
+{
+    const struct first *first = context;
+    struct join join = {.first = results, .run = 2, .runs = WIFSIGNALED(launch->status) ? 1 : count_runs(results)};
+    for (; join.run <= join.runs && !join.failed; join.run++)
+        run_again(first, &join);
+    if (first->recording->stores && join.runs > 1)
+        stint_stored_counters_add(first->recording->stores, results);
+    first->report(first->context, results, launch);
+}
+
+int stint_record_runs(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context)
+{
+    struct first first = {recording, arguments, report, context};
+    return recording->counter_run ? stint_record(recording, arguments, take_first, &first)
+                                  : stint_record(recording, arguments, report, context);
 }

@@ -4,8 +4,9 @@
 
 #include "cli/recording.h"
 
-/* After the first run: has the program run as often again as its counters need, and adds what each run counted to the
- * results of the first. Says how often, and what was launched otherwise than in the first run. */
-void stint_program_runs(const struct stint_recording *recording, struct stint_results *results, char **arguments);
+/* As stint_record. If kernels are not replayed, then has the program run as often again as its counters need, and adds
+ * what each run counted to the results of the first, and to what that recorded, before they are reported. Says how
+ * often, and what was launched otherwise than in the first run. */
+int stint_record_runs(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context);
 
 #endif

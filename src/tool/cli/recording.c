@@ -4,12 +4,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/env.h"
 #include "cli/command.h"
 #include "cli/live.h"
-#include "cli/program_runs.h"
 #include "cli/progress.h"
 #include "cli/survivors.h"
 #include "cli/temporary.h"
@@ -120,8 +118,6 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
             say_lost(&results);
         if (recording->stores)
             stint_stores_recover(recording->stores, &results, &launch, recording->quiet);
-        if (recording->counter_run == 1 && !WIFSIGNALED(launch.status))
-            stint_program_runs(recording, &results, arguments);
         report(context, &results, &launch);
         stint_results_free(&results);
         stint_system_profile_free(&recording->system_profile);

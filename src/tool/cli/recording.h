@@ -49,9 +49,8 @@ struct stint_recording {
     int adds_ranks_up;                   /* 1: all ranks have one report; 0: calls of MPI are timed only */
 };
 
-/* Prints what was recorded; `launch` says how the program ended. */
-typedef void stint_report_results(void *context, const struct stint_results *results,
-                                  const struct stint_launch *launch);
+/* Prints what was recorded, to which it may add something; `launch` says how the program ended. */
+typedef void stint_report_results(void *context, struct stint_results *results, const struct stint_launch *launch);
 
 /* Runs the program with these arguments, its name first, up to NULL; calls `report` if it could be run. Returns the
  * exit code; dies of the signal that the program died of. */
