@@ -34,7 +34,8 @@ struct stint_sample_info {
     uint64_t unsampled; /* threads that were not sampled, as there were too many, or the system refused */
 };
 
-/** A file from which code was loaded, or the rest of a process' memory. Ordered by process and time of loading. */
+/** A file from which code was loaded, or the rest of a process' memory. Ordered by process and time of loading. Where
+ *  snapshots are merged, a file is that of the first process that loaded it, and equal call chains are one. */
 struct stint_sample_module {
     int64_t pid;
     const char *path;     /* "" for code that is in no file, such as that of a just-in-time compiler */
