@@ -242,12 +242,16 @@ static uint64_t garbage(uint32_t *random)
 /* Waits without using the stack: for some microseconds. */
 #define LOOP "mov $40000, %%ecx; 1: dec %%ecx; jnz 1b;"
 
-/* Handlers run on a stack of their own meanwhile. */
+/* Handlers run on a stack of their own meanwhile. Where the pointer is already in that, the system goes on from there,
+ * and ends the process if that leaves no room: no handler can do anything about that. */
 static void lose_stack(uint32_t *random)
 {
 #ifdef __x86_64__
     uint64_t stack = garbage(random), pointer = garbage(random);
+    stack_t alternate;
 
+    if (sigaltstack(NULL, &alternate) || stack - (uintptr_t)alternate.ss_sp <= alternate.ss_size)
+        return;
     __asm__ volatile("mov %%rsp, %%r12; mov %%rbp, %%r13; mov %0, %%rsp; mov %1, %%rbp;" LOOP
                      "mov %%r12, %%rsp; mov %%r13, %%rbp"
                      :
