@@ -21,7 +21,7 @@ async function find(page, name) {
 
 /* --------------------------------------------------------------------------------------------------------- all pages */
 
-for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "counters", "samples", "operations", "small", "large", "huge"]) {
+for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "counters", "samples", "source", "operations", "small", "large", "huge"]) {
     await promise(`${name}: nothing is wrong, nothing is fetched`, name, {}, async (page) => {
         await settled(page);
         ok((await page.locator("h1").textContent()).length > 0, "there is no title");
@@ -599,6 +599,16 @@ await promise("a scope leads to the functions within it, and a function to its s
     ok((await page.locator("#scopes tr.open").last().textContent()).includes("10 samples"), "its scope is not open");
     await page.locator("#functions-within").selectOption("");
     same("rows", (await columnOf(page, "functions", "Self")).length, 4);
+});
+
+await promise("a function leads to its source, with what each line took", "source", {}, async (page) => {
+    await page.locator("#functions tbody button", { hasText: "write_styled" }).click();
+    const facts = page.locator("#functions tr.open .facts");
+    ok((await facts.textContent()).includes("tests/html/pages.c"), "the file is not named");
+    const hot = facts.locator(".source tr.hot");
+    same("lines with samples", await hot.count(), 1);
+    ok(/^22\.768\.2\d+\{/.test((await hot.textContent()).trim()), await hot.textContent());
+    ok(await facts.locator(".source tbody tr").count() > 5, "no lines around it");
 });
 
 /* -------------------------------------------------------------------------------------------------- themes and paper */

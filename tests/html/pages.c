@@ -1,4 +1,5 @@
 /* Writes the pages that the browser test looks at into a folder: pages FOLDER */
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,33 @@ static void write_counters(void)
     write_page("counters", &snapshot, NULL);
 }
 
+static int add_bias(struct dl_phdr_info *info, size_t size, void *bias)
+{
+    (void)size;
+    *(uint64_t *)bias = info->dlpi_addr;
+    return 1; /* the program comes first */
+}
+
+/* Samples in this program, whose source is at hand. */
+static void write_source(void)
+{
+    struct stint_snapshot *made = fixture_samples(), snapshot = *made;
+    struct stint_sample_module modules[3];
+    struct stint_sample_frame frames[4];
+    uint64_t bias = 0;
+    (void)dl_iterate_phdr(add_bias, &bias);
+    memcpy(modules, made->sample_modules, sizeof modules);
+    memcpy(frames, made->sample_frames, sizeof frames);
+    modules[0].path = "/proc/self/exe";
+    modules[0].build_id = "";
+    frames[0].address = (uint64_t)(uintptr_t)write_counters - bias;
+    frames[1].address = (uint64_t)(uintptr_t)write_styled - bias;
+    snapshot.sample_modules = modules;
+    snapshot.sample_frames = frames;
+    write_page("source", &snapshot, NULL);
+    stint_snapshot_free(made);
+}
+
 static void write_large(const char *name, unsigned steps)
 {
     struct large *large = large_make(steps);
@@ -177,6 +205,7 @@ int main(int count, char **arguments)
     write_barriers();
     write_styled();
     write_counters();
+    write_source();
     write_page("empty", fixture_empty(), NULL);
     write_page("nasty", fixture_nasty(), NULL);
     write_page("deep", fixture_deep(), NULL);

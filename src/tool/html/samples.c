@@ -186,7 +186,7 @@ int stint_html_samples_make(struct stint_html_samples *samples, const struct sti
         if (add_count(samples, count, i + 1, stint_html_context(contexts, snapshot, count->context)))
             return -1;
     }
-    return 0;
+    return stint_html_sources_make(&samples->sources, &samples->by_lines);
 }
 
 void stint_html_samples_free(struct stint_html_samples *samples)
@@ -280,4 +280,5 @@ void stint_html_samples_put(struct stint_html_samples *samples, struct stint_htm
     put_table(
         json, strings, "function_parts",
         (struct stint_sheet){STINT_COLUMNS(function_parts), .next = next_part, .context = &samples->function_parts});
+    stint_html_sources_put(&samples->sources, strings, json);
 }

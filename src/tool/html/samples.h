@@ -5,6 +5,7 @@
 
 #include "cpu/cpu_profile.h"
 #include "html/contexts.h"
+#include "html/sources.h"
 #include "html/string_table.h"
 #include "report/json.h"
 
@@ -27,7 +28,8 @@ struct stint_html_samples {
     struct stint_cpu_profile profile;
     struct stint_cpu_profile by_lines;
     const struct stint_cpu_function **lines; /* of each function the one of by_lines with most of its time, or NULL */
-    struct stint_array nodes;                /* struct stint_cpu_node */
+    struct stint_html_sources sources;
+    struct stint_array nodes; /* struct stint_cpu_node */
     int64_t *node_places;     /* of each node, its row, or that of the nearest node around it; -1: none */
     int64_t *function_places; /* of each function its row; -1: it has none */
     size_t *counted;          /* of each function, the last sample, from 1 on, that it was counted for */

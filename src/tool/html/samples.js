@@ -110,6 +110,7 @@ function functionFacts(row) {
         ["Line with the most samples", row.line ? `${row.file}:${row.line}` : null],
         ...facts,
         left.length ? ["", `${plural(left.length, "more calling context", "more calling contexts")}: ${formatTime(sumOf(left, "total"))}`] : ["", null],
+        ...sourceFacts(row),
         ["Flame graph", el("button", { type: "button", class: "link", onclick: () => showCallsOf(row) }, "the calls that took the most time in it")],
     ]);
 }
