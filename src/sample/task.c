@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/index.h"
 #include "sample/call_tree.h"
+#include "sample/spent.h"
+#include "sample/thread_stack.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -26,7 +27,6 @@ static struct {
     uint32_t hashes[HASHES]; /* of tids: number + 1 */
     struct stint_task_plan plan;
     uint64_t refused;
-    uint64_t left_ns; /* CPU time of threads that have ended, which is in no sample */
     uint64_t random;
     int has_moved;        /* timers are to send another signal than they do */
     pthread_mutex_t lock; /* of all but what handlers use */
@@ -193,10 +193,8 @@ static uint64_t read_clock(clockid_t clock)
     return clock_gettime(clock, &now) ? 0 : (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
-/* A sample stands for the CPU time since the one before. Threads end between two ticks, many of them without having
- * met one: what they have used since their last sample is part of the first sample of a later thread. So all samples
- * add up to the CPU time, and threads that live shortly have their share. */
-static uint64_t time_of_tick(struct stint_task *task)
+/* Notes what the calling thread has used since it was last asked. */
+static void note_cpu(struct stint_task *task)
 {
     uint64_t cpu_ns = read_clock(CLOCK_THREAD_CPUTIME_ID);
 
@@ -204,20 +202,16 @@ static uint64_t time_of_tick(struct stint_task *task)
         task->rest_ns += cpu_ns - task->cpu_ns;
         task->cpu_ns = cpu_ns;
     }
-    if (task->is_new)
-        task->rest_ns += __atomic_exchange_n(&s_tasks.left_ns, 0, __ATOMIC_RELAXED);
-    task->is_new = 0;
-    return task->rest_ns;
 }
 
-/* The calling thread ends, and has no timer any more. */
-static void leave_rest(const struct stint_task *task)
+/* A sample stands for the CPU time since the one before. */
+static uint64_t time_of_tick(struct stint_task *task)
 {
-    uint64_t cpu_ns = read_clock(CLOCK_THREAD_CPUTIME_ID);
-
-    if (!s_tasks.plan.wall)
-        __atomic_add_fetch(&s_tasks.left_ns, task->rest_ns + (cpu_ns > task->cpu_ns ? cpu_ns - task->cpu_ns : 0),
-                           __ATOMIC_RELAXED);
+    note_cpu(task);
+    if (task->is_new)
+        task->rest_ns += stint_spent_take();
+    task->is_new = 0;
+    return task->rest_ns;
 }
 
 static uint64_t time_that_passed(struct stint_task *task)
@@ -239,42 +233,6 @@ uint64_t stint_task_time(struct stint_task *task)
         return 0; /* fewer samples are asked for than there are ticks */
     task->rest_ns = 0;
     return time_ns;
-}
-
-/* ----------------------------------------------------------------------------------------------------------- stacks */
-
-/* The C library notes where the stack of the main thread begins. */
-extern void *__libc_stack_end __attribute__((weak)); // NOLINT
-
-/* The system maps nothing else as near to it as that. If the program has raised its limit meanwhile, there may be other
- * stacks in what that allows. */
-enum { KEPT_FREE = 64 << 20 };
-
-static struct stint_walk_stack main_stack(void)
-{
-    uint64_t high = &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
-    struct rlimit limit;
-
-    if (!high || getrlimit(RLIMIT_STACK, &limit))
-        return (struct stint_walk_stack){0, 0};
-    return (struct stint_walk_stack){high - (limit.rlim_cur < KEPT_FREE ? limit.rlim_cur : KEPT_FREE), high};
-}
-
-/* Of the calling thread. Others' stacks are not known, and are looked at page by page. */
-static struct stint_walk_stack own_stack(void)
-{
-    pthread_attr_t attributes;
-    size_t size = 0, guard = 0;
-    void *begin = NULL;
-
-    if (syscall(SYS_gettid) == getpid())
-        return main_stack();
-    if (pthread_getattr_np(pthread_self(), &attributes))
-        return (struct stint_walk_stack){0, 0};
-    (void)pthread_attr_getstack(&attributes, &begin, &size);
-    (void)pthread_attr_getguardsize(&attributes, &guard);
-    (void)pthread_attr_destroy(&attributes);
-    return (struct stint_walk_stack){(uintptr_t)begin + guard, (uintptr_t)begin + size};
 }
 
 /* ------------------------------------------------------------------------------------------------------------ tasks */
@@ -353,7 +311,7 @@ static void add_task(int64_t tid, int is_found, int is_new, struct stint_walk_st
     task->scope_node = 0;
     task->rest_ns = 0;
     task->wall_ns = read_clock(CLOCK_MONOTONIC);
-    task->cpu_ns = is_new ? 0 : read_clock(cpu_clock_of(tid));
+    task->begin_ns = task->cpu_ns = is_new ? 0 : read_clock(cpu_clock_of(tid));
     __atomic_store_n(&task->tid, tid, __ATOMIC_RELEASE);
     if (start_timer(task)) {
         if (errno != ESRCH && errno != EINVAL) /* else it has just exited */
@@ -372,16 +330,18 @@ static void end_task(struct stint_task *task)
     give_back(task);
 }
 
+/* Its thread has ended without a word about what it used since its last sample. */
 static void remove_task(struct stint_task *task)
 {
     (void)syscall(SYS_timer_delete, task->timer);
+    stint_spent_end(task->cpu_ns - task->begin_ns - task->rest_ns, 0);
     end_task(task);
 }
 
 void stint_tasks_add_self(int is_new)
 {
     int64_t tid = syscall(SYS_gettid);
-    struct stint_walk_stack stack = own_stack();
+    struct stint_walk_stack stack = stint_own_stack();
 
     stint_tasks_lock();
     struct stint_task *task = find_task(tid);
@@ -402,7 +362,8 @@ void stint_tasks_remove_self(void)
     struct stint_task *task = find_task(syscall(SYS_gettid));
     if (task) {
         (void)syscall(SYS_timer_delete, task->timer);
-        leave_rest(task);
+        note_cpu(task); /* no signal comes between */
+        stint_spent_end(task->cpu_ns - task->begin_ns, task->rest_ns);
         end_task(task);
     }
     stint_tasks_unlock();
@@ -453,6 +414,25 @@ static int see_threads(int are_new)
     return size < 0 ? -1 : 0;
 }
 
+/* Compares what threads have said with what the process has used. Who goes on meanwhile makes it less. */
+static void compare(int are_new)
+{
+    uint64_t process_ns = read_clock(CLOCK_PROCESS_CPUTIME_ID), alive_ns = 0;
+
+    for (uint32_t i = 0; i < s_tasks.count; i++) {
+        const struct stint_task *task = &s_tasks.tasks[i];
+        uint64_t cpu_ns = task->tid ? read_clock(cpu_clock_of(task->tid)) : 0;
+
+        if (task->tid && !cpu_ns)
+            return; /* it has just exited */
+        alive_ns += task->tid ? cpu_ns - task->begin_ns : 0;
+    }
+    if (are_new)
+        stint_spent_compare(process_ns, alive_ns);
+    else
+        stint_spent_begin(process_ns - alive_ns);
+}
+
 /* A thread that was added by itself may not be listed any more while it ends, and then removes itself. */
 void stint_tasks_scan(int are_new)
 {
@@ -466,6 +446,8 @@ void stint_tasks_scan(int are_new)
         if (task->tid && !task->is_seen && task->is_found)
             remove_task(task);
     }
+    if (!s_tasks.plan.wall && !s_tasks.refused)
+        compare(are_new);
     stint_tasks_unlock();
 }
 
@@ -501,5 +483,6 @@ void stint_tasks_after_fork(void)
 {
     pthread_mutex_init(&s_tasks.lock, NULL);
     forget(1);
-    s_tasks.refused = s_tasks.left_ns = 0;
+    s_tasks.refused = 0;
+    stint_spent_begin(0);
 }

@@ -16,17 +16,18 @@ struct stint_task_link {
 };
 
 struct stint_task {
-    int64_t tid;      /* 0: the task is free */
-    int timer;        /* the system's number */
-    uint32_t root;    /* its node (sample/call_tree.h) */
-    uint32_t latest;  /* the node below it that was added last */
-    uint32_t next;    /* in a list of the free, or of those with the same hash: number + 1 */
-    int is_found;     /* 1: it was found by a scan, and its end has to be found by one */
-    int is_seen;      /* by the scan under way */
-    uint64_t cpu_ns;  /* the thread's CPU time up to which all is in samples, or in the next */
-    uint64_t rest_ns; /* CPU time that no sample stands for yet */
-    uint64_t wall_ns; /* when the last sample was taken */
-    int is_new;       /* 1: no signal has come yet */
+    int64_t tid;       /* 0: the task is free */
+    int timer;         /* the system's number */
+    uint32_t root;     /* its node (sample/call_tree.h) */
+    uint32_t latest;   /* the node below it that was added last */
+    uint32_t next;     /* in a list of the free, or of those with the same hash: number + 1 */
+    int is_found;      /* 1: it was found by a scan, and its end has to be found by one */
+    int is_seen;       /* by the scan under way */
+    uint64_t begin_ns; /* the thread's CPU time when it was added */
+    uint64_t cpu_ns;   /* the thread's CPU time up to which all is in samples, or in the next */
+    uint64_t rest_ns;  /* CPU time that no sample stands for yet */
+    uint64_t wall_ns;  /* when the last sample was taken */
+    int is_new;        /* 1: no signal has come yet */
     struct stint_walk walk;
     uint32_t scope; /* the path and the node of the last sample's scope, */
     uint32_t scope_node;

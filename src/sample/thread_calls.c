@@ -1,5 +1,6 @@
 /* If this library is preloaded, threads are found as they begin. */
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -26,10 +27,15 @@ static struct {
     uint64_t used; /* a bit for each of them */
 } s_calls;
 
-static void end_thread(void *unused)
+/* The C library asks again as long as there is a value, so many times: what other destructors do is the thread's. */
+static const char s_rounds[PTHREAD_DESTRUCTOR_ITERATIONS];
+
+static void end_thread(void *round)
 {
-    (void)unused;
-    stint_tasks_remove_self();
+    const char *next = (const char *)round + 1;
+
+    if (next == s_rounds + sizeof s_rounds || pthread_setspecific(s_calls.key, next))
+        stint_tasks_remove_self();
 }
 
 /* Whether a function is this library's. */
@@ -84,7 +90,7 @@ static void *begin_thread(void *argument)
     struct birth birth = *(struct birth *)argument;
 
     give_back(argument);
-    if (s_calls.has_key && !pthread_setspecific(s_calls.key, &s_calls))
+    if (s_calls.has_key && !pthread_setspecific(s_calls.key, s_rounds))
         stint_tasks_add_self(1);
     return birth.begin(birth.argument);
 }
