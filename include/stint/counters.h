@@ -47,7 +47,7 @@ STINT_EXTERN_C_BEGIN
  *  and those that begin with ! exclude: "gemm*,!gemm_small*". */
 struct stint_counters_options {
     const char *metrics;  /* groups ("flops", "memory", "all") and metrics ("dram__bytes_read"), separated by commas */
-    const char *kernels;  /* patterns of kernels, with or without what C++ adds: "convolve", "gemm<float>*" */
+    const char *kernels;  /* patterns of kernels: "convolve", with or without namespaces, arguments, parameters */
     const char *scopes;   /* patterns: one of the scopes around the launch has to match */
     const char *launches; /* of each kernel, counted from 1 at the start: "3", "2-5" */
 };
@@ -90,8 +90,8 @@ STINT_API enum stint_status stint_counters_stop(void);
  *  nothing is counted, as stint_counters_start returns it. */
 STINT_API enum stint_status stint_counters_status(void);
 
-/** Returns the reason for that status as a sentence that also says what to do; while counting, why the last kernel was
- *  skipped, or "" if none was. The text is valid until the calling thread's next call. */
+/** Returns the reason for that status as a sentence that also says what to do; else why the last kernel was skipped, or
+ *  why stint_counters_read found nothing, or "". The text is valid until the calling thread's next call. */
 STINT_API const char *stint_counters_reason(void);
 
 /** Adds up what was counted since the program began or stint_reset.

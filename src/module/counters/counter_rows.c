@@ -73,11 +73,12 @@ static void add_up(struct stint_counter *sum, const struct stint_nvtx_value *row
 static struct stint_counter sum_of(const struct stint_counter_rows *rows, const char *set, const char *patterns,
                                    const char *metric, const char *suffix)
 {
+    int (*is_among)(const char *patterns, const char *name) =
+        strcmp(set, STINT_COUNTER_SET) == 0 ? stint_kernel_is_among : stint_scope_name_is_among;
     const struct stint_nvtx_value *all = rows->rows.items;
     struct stint_counter sum = {0};
     for (size_t i = 0; i < rows->rows.count; i++)
-        if (is_metric(all[i].field, metric, suffix) && strcmp(all[i].set, set) == 0 &&
-            stint_kernel_is_among(patterns, all[i].name))
+        if (is_metric(all[i].field, metric, suffix) && strcmp(all[i].set, set) == 0 && is_among(patterns, all[i].name))
             add_up(&sum, &all[i]);
     return sum;
 }

@@ -35,7 +35,9 @@ static struct {
     int is_by_environment;                 /* 1: from the beginning to the end of the program */
     enum stint_status status;              /* of the last start */
     char said[STINT_COUNTED_REASON + 256]; /* its reason, or that of the last skip */
-    struct stint_arena asked;              /* what was asked for by the program */
+    int has_skipped;                       /* a kernel, since the last start */
+    int has_counted;
+    struct stint_arena asked; /* what was asked for by the program */
     struct stint_counting_host host;
     struct stint_kernel_choice choice;
     struct stint_counted_device device;
@@ -66,6 +68,7 @@ static void skip(const char *kernel, const char *why)
     (void)snprintf(text, sizeof text, STINT_COUNTER_SKIPPED "%s", why);
     add_row(kernel, text, 1);
     (void)snprintf(s_counting.said, sizeof s_counting.said, "%.200s: %s", kernel, why);
+    s_counting.has_skipped = 1;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- kernels */
@@ -247,6 +250,7 @@ static void finish_kernel(const struct stint_counted_call *call)
     } else if (finish.failed) {
         skip(kernel->name, finish.why);
     } else {
+        s_counting.has_counted = 1;
         add_values(STINT_COUNTER_SET, kernel->name);
         add_shape(kernel->name);
         if (stint_scope_path(path, sizeof path, s_counting.host.scope, call->path))
@@ -395,6 +399,7 @@ static enum stint_status start_now(const struct stint_counters_options *options)
     if (status)
         return say(status, "there is no memory");
     *s_counting.said = '\0';
+    s_counting.has_skipped = s_counting.has_counted = 0;
     s_counting.device.is_strict = 1;
     for (size_t i = 0; i < s_counting.kernels.count; i++)
         kernels[i].before = kernels[i].launches;
@@ -454,12 +459,35 @@ static const char *reason(void)
     return tl_reason;
 }
 
+/* Says why nothing is found, unless it is why a kernel was skipped. */
+static void explain(const char *names, const char *metric)
+{
+    const struct kernel *kernels = s_counting.kernels.items, *launched = NULL;
+    for (size_t i = 0; i < s_counting.kernels.count; i++)
+        if (kernels[i].launches > kernels[i].before)
+            launched = &kernels[i];
+    if (s_counting.has_skipped)
+        return;
+    if (!launched)
+        (void)say(STINT_OK, "no kernel was launched while counting");
+    else if (!s_counting.has_counted)
+        (void)snprintf(s_counting.said, sizeof s_counting.said,
+                       "no kernel that was launched is among those to be counted; one that was is %.200s",
+                       launched->name);
+    else
+        (void)snprintf(s_counting.said, sizeof s_counting.said,
+                       "of %.100s no %.100s was counted; one kernel that was launched is %.200s", names ? names : "*",
+                       metric, launched->name);
+}
+
 static enum stint_status read_sum(enum stint_counters_of of, const char *names, const char *metric,
                                   struct stint_counter *counter)
 {
     int is_locked = lock_soon();
     *counter = stint_counter_rows_sum(
         &s_counting.rows, of == STINT_COUNTERS_OF_SCOPES ? STINT_COUNTER_SCOPE_SET : STINT_COUNTER_SET, names, metric);
+    if (!counter->launches)
+        explain(names, metric);
     if (is_locked)
         pthread_mutex_unlock(&s_counting.lock);
     return counter->launches ? STINT_OK : STINT_ERROR_NOT_FOUND;

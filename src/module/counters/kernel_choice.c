@@ -7,6 +7,8 @@
 #include "base/log.h"
 #include "base/pattern.h"
 
+enum { BASE_SIZE = 4096 }; /* longer names are matched as a whole only */
+
 /* Commas within brackets belong to a name of C++. */
 static size_t pattern_length(const char *patterns)
 {
@@ -16,17 +18,67 @@ static size_t pattern_length(const char *patterns)
     return length;
 }
 
-int stint_kernel_is_among(const char *patterns, const char *name)
+/* Returns what is behind the last "::" that is not within brackets; those of operators are none. */
+static const char *base_of(const char *name, const char *end)
+{
+    static const char call_operator[] = "operator";
+    const char *base = name;
+    int depth = 0;
+    for (const char *at = name; at < end; at++) {
+        if (depth == 0 && strncmp(at, call_operator, sizeof call_operator - 1) == 0)
+            break;
+        depth += (*at == '<' || *at == '(') - (*at == '>' || *at == ')');
+        if (depth == 0 && at + 1 < end && at[0] == ':' && at[1] == ':')
+            base = at + 2;
+    }
+    return base;
+}
+
+static int matches_base(const char *pattern, size_t length, const char *name)
+{
+    char base[BASE_SIZE];
+    size_t bare_length;
+    const char *bare = stint_bare_name(name, &bare_length), *at = base_of(bare, bare + bare_length);
+    bare_length -= (size_t)(at - bare);
+    if (bare_length >= sizeof base)
+        return 0;
+    memcpy(base, at, bare_length);
+    base[bare_length] = '\0';
+    if (stint_pattern_matches(pattern, length, base))
+        return 1;
+    char *arguments = strncmp(base, "operator", 8) != 0 ? strchr(base, '<') : NULL;
+    if (arguments)
+        *arguments = '\0';
+    return arguments && stint_pattern_matches(pattern, length, base);
+}
+
+static int matches_kernel(const char *pattern, size_t length, const char *name)
+{
+    return stint_pattern_matches_name(pattern, length, name) || matches_base(pattern, length, name);
+}
+
+static int is_among(const char *patterns, const char *name,
+                    int (*matches)(const char *pattern, size_t length, const char *name))
 {
     int among = !patterns || !*patterns || *patterns == '!';
     size_t length;
     for (const char *at = patterns; at && *at; at += length + (at[length] == ',')) {
         length = pattern_length(at);
         int excludes = *at == '!';
-        if (stint_pattern_matches_name(at + excludes, length - (size_t)excludes, name))
+        if (matches(at + excludes, length - (size_t)excludes, name))
             among = !excludes;
     }
     return among;
+}
+
+int stint_kernel_is_among(const char *patterns, const char *name)
+{
+    return is_among(patterns, name, matches_kernel);
+}
+
+int stint_scope_name_is_among(const char *patterns, const char *name)
+{
+    return is_among(patterns, name, stint_pattern_matches_name);
 }
 
 int stint_kernel_launches(struct stint_kernel_choice *choice, const char *text)

@@ -17,8 +17,12 @@ enum { STINT_KERNEL_LAUNCHES = 8 }; /* how many are counted unless something els
 /* Reads STINT_COUNTERS_KERNELS, STINT_COUNTERS_SCOPES and STINT_COUNTERS_LAUNCHES ("3", "2-5" or "all"). */
 struct stint_kernel_choice stint_kernel_choice(void);
 
-/* Whether the patterns choose the name. */
+/* Whether the patterns choose the kernel: by its whole name, without what C++ adds around it, or without its
+ * namespaces, with or without template arguments. */
 int stint_kernel_is_among(const char *patterns, const char *name);
+
+/* The same for scopes, whose names have no such parts. */
+int stint_scope_name_is_among(const char *patterns, const char *name);
 
 /* Reads launches. Returns 0, or -1 if the text is none of the above. */
 int stint_kernel_launches(struct stint_kernel_choice *choice, const char *text);

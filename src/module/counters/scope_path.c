@@ -27,7 +27,7 @@ int stint_scope_is_among(const char *patterns, stint_scope_name_fn *scope, uint3
 {
     uint32_t parent;
     for (const char *name; (name = scope(path, &parent)); path = parent)
-        if (stint_kernel_is_among(patterns, name))
+        if (stint_scope_name_is_among(patterns, name))
             return 1;
     return !patterns;
 }

@@ -179,6 +179,27 @@ static int skips_a_kernel(void)
     return 0;
 }
 
+static int counts_by_short_names(void)
+{
+    static const struct mock_kernel scale = {"_ZN12_GLOBAL__N_15scaleEPff", 1000};
+    struct stint_counters_options options = {.metrics = METRIC, .kernels = "scales"};
+    struct stint_counter counter;
+
+    REQUIRE(stint_counters_start(&options) == STINT_OK && kernels(NULL) == 0);
+    REQUIRE(says("no kernel was launched while counting"));
+    launch(&scale, 1);
+    REQUIRE(kernels("scale") == 0 && says("no kernel that was launched is among those to be counted; one that was is"));
+    REQUIRE(says("(anonymous namespace)::scale(float*, float)"));
+    REQUIRE(stint_counters_stop() == STINT_OK);
+    options.kernels = "scale*";
+    REQUIRE(stint_counters_start(&options) == STINT_OK);
+    launch(&scale, 1);
+    REQUIRE(kernels("scale") == 1 && kernels("(anonymous namespace)::scale") == 1);
+    REQUIRE(stint_counters_read(STINT_COUNTERS_OF_KERNELS, "scale", "no__such", &counter) == STINT_ERROR_NOT_FOUND);
+    REQUIRE(says("of scale no no__such was counted; one kernel that was launched is (anonymous namespace)::scale"));
+    return 0;
+}
+
 /* `stint run --counters` says what is counted. */
 static int is_counted_from_outside(void)
 {
@@ -245,6 +266,7 @@ static const struct mode s_modes[] = {{"counts_a_region", counts_a_region},
                                       {"has_no_module", has_no_module},
                                       {"may_not_collect", may_not_collect},
                                       {"skips_a_kernel", skips_a_kernel},
+                                      {"counts_by_short_names", counts_by_short_names},
                                       {"is_counted_from_outside", is_counted_from_outside},
                                       {"starts_and_stops_while_threads_launch", starts_and_stops_while_threads_launch},
                                       {"forks", forks},
@@ -273,6 +295,7 @@ static void a_region_is_counted_and_read(void **state)
     assert_int_equal(activity_number(result.report, "forward", "count"), 25); /* collecting began at the start */
     (void)assert_passes("counts_again_something_else", NULL);
     (void)assert_passes("counts_to_the_end_of_a_block", NULL);
+    (void)assert_passes("counts_by_short_names", NULL);
 }
 
 static void failures_have_a_status_and_a_reason(void **state)

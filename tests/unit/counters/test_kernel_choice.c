@@ -21,6 +21,30 @@ static void patterns_choose_names(void **state)
     assert_false(stint_kernel_is_among("gemm<float, 8>", name));
 }
 
+static void patterns_choose_names_without_their_namespaces(void **state)
+{
+    static const char local[] = "(anonymous namespace)::scale(float*, float)";
+    static const char inner[] = "void a::b<c::d>::gemm<e::f, (g::h)4>(i::j<float>*)";
+
+    (void)state;
+    assert_true(stint_kernel_is_among("scale", local));
+    assert_true(stint_kernel_is_among("scale*", local));
+    assert_true(stint_kernel_is_among("(anonymous namespace)::scale", local));
+    assert_false(stint_kernel_is_among("scale_by_mistake", local));
+    assert_false(stint_kernel_is_among("!scale", local));
+    assert_true(stint_kernel_is_among("gemm", inner));
+    assert_true(stint_kernel_is_among("gemm<e::f, (g::h)4>", inner));
+    assert_true(stint_kernel_is_among("gemm<*", inner));
+    assert_true(stint_kernel_is_among("a::b*", inner));
+    assert_false(stint_kernel_is_among("f*", inner));
+    assert_false(stint_kernel_is_among("d>*", inner));
+    assert_false(stint_kernel_is_among("b", inner));
+    assert_true(stint_kernel_is_among("operator<*", "void a::operator< <int>(int)"));
+    assert_true(stint_kernel_is_among("gemm", "gemm<4>(float*)"));
+    assert_false(stint_scope_name_is_among("mm", "aten::mm")); /* names of scopes are taken as they are */
+    assert_true(stint_scope_name_is_among("aten::*", "aten::mm"));
+}
+
 static void patterns_behind_an_exclamation_mark_exclude(void **state)
 {
     (void)state;
@@ -59,6 +83,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_choose_names),
+        cmocka_unit_test(patterns_choose_names_without_their_namespaces),
         cmocka_unit_test(patterns_behind_an_exclamation_mark_exclude),
         cmocka_unit_test(launches_are_a_number_a_range_or_all),
         cmocka_unit_test(kernels_that_wait_for_other_devices_are_known),
