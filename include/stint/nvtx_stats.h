@@ -63,7 +63,8 @@ enum stint_nvtx_named {
     STINT_NVTX_RESOURCE = 7      /* the identifier that the program gave */
 };
 
-/** A name given through NVTX. Ordered by process, what, domain and handle. */
+/** A name given through NVTX, or in a recording that of a thread that has ended. Ordered by process, what, domain and
+ *  handle. */
 struct stint_nvtx_name {
     int64_t pid; /* of the process that gave the name */
     enum stint_nvtx_named what;

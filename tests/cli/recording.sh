@@ -35,6 +35,21 @@ every_command_reads_a_recording()
     has both.csv "2000"
 }
 
+threads_that_ended_have_names()
+{
+    STINT_TRACE=a.stint STINT_REPORT=off "$SUBJECT" thread "mine" || complain "the program failed"
+    for name in a.json a.pftrace a.speedscope.json; do
+        stint export a.stint -o $name 2>err || complain "$(cat err)"
+        has $name 'mine ended'
+    done
+    stint stats a.stint --format json >stats.json
+    has stats.json '"what":"thread"'
+    command -v sqlite3 >/dev/null || return
+    stint export a.stint -o a.sqlite 2>err || complain "$(cat err)"
+    stint export a.sqlite -o b.json || complain "the database cannot be exported"
+    has b.json 'mine ended'
+}
+
 database_is_made_of_a_recording()
 {
     command -v sqlite3 >/dev/null || return
@@ -320,7 +335,7 @@ babeltrace_reads_what_a_gpu_did()
     has text "kernel: "
 }
 
-run_tests every_command_reads_a_recording database_is_made_of_a_recording parts_are_made_of_the_events a_recording_replaces_the_one_before \
+run_tests every_command_reads_a_recording threads_that_ended_have_names database_is_made_of_a_recording parts_are_made_of_the_events a_recording_replaces_the_one_before \
     archive_is_read_where_it_is every_command_reads_standard_input archives_that_cannot_be_read_are_told databases_are_not_read_from_pipes \
     folder_that_is_no_recording_is_refused folder_of_recordings_is_read_as_one recordings_are_for_their_owner_alone processes_with_one_number_stay_apart \
     processes_with_one_number_have_their_own_work \

@@ -8,7 +8,9 @@
  *     subject retitle FILE SCOPE     the same, after it has written over its environment, as setproctitle() does
  *     subject rest FILE SCOPE        runs a scope 20000 times, and then others every 10 ms until there is the file
  *     subject slow MS                runs 100 times a scope within another one, for 1 ms, and MS from the 50th on
+ *     subject thread NAME            runs a scope in a thread that ends, named "NAME ended"
  *     subject end COMMAND...         runs the command and prints how it ended: "exit 3", "signal 15" */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +97,23 @@ static int run_and_execute(char **command)
     return 1;
 }
 
+static void *run_named(void *name)
+{
+    {
+        STINT_SCOPE_DYNAMIC("in a thread");
+    }
+    char text[16];
+    (void)snprintf(text, sizeof text, "%.9s ended", (const char *)name);
+    (void)pthread_setname_np(pthread_self(), text);
+    return NULL;
+}
+
+static int run_in_thread(char *name)
+{
+    pthread_t thread;
+    return pthread_create(&thread, NULL, run_named, name) || pthread_join(thread, NULL);
+}
+
 static int s_is_forked;
 
 /* Asked by AddressSanitizer before it looks for leaks. Its allocator's locks may have been held at the fork, by a
@@ -134,6 +153,8 @@ int main(int count, char **arguments)
         return run_until(arguments[2], arguments[3]);
     if (strcmp(arguments[1], "rest") == 0 && count == 4)
         return run_and_rest(arguments[2], arguments[3]);
+    if (strcmp(arguments[1], "thread") == 0)
+        return run_in_thread(arguments[2]);
     if (strcmp(arguments[1], "slow") == 0)
         return run_slower(atoi(arguments[2]));
     if (strcmp(arguments[1], "retitle") == 0 && count == 4)

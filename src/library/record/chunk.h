@@ -18,8 +18,9 @@ struct stint_chunk {
     enum stint_chunk_kind kind;
     uint32_t first; /* rows before this one are in another chunk */
     uint32_t count;
-    int64_t tid; /* of the thread whose rows these are; 0: each has its own, or none */
-    _Alignas(16) unsigned char rows[STINT_CHUNK_BYTES - 32];
+    int64_t tid;   /* of the thread whose rows these are; 0: each has its own, or none */
+    char name[16]; /* of that thread, which has ended; "": it has not, or its name is not known */
+    _Alignas(16) unsigned char rows[STINT_CHUNK_BYTES - 48];
 };
 
 /* Makes room for `count` chunks; parts that are never used take no memory. Returns 0, or -1 if there is no memory. To

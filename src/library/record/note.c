@@ -1,6 +1,7 @@
 #include "record/note.h"
 
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "base/clock.h"
 #include "record/api_call.h"
@@ -43,7 +44,7 @@ static void hand_over(const struct stint_thread_record *record, struct stint_chu
 {
     chunk->count = count;
     chunk->tid = record->tid;
-    if (chunk->count > chunk->first)
+    if (chunk->count > chunk->first || chunk->name[0])
         stint_chunks_put(chunk);
     else
         stint_chunks_give_back(chunk);
@@ -125,6 +126,12 @@ void stint_notes_begin(struct stint_thread_record *record)
 {
     if (stint_notes_are_on)
         set_chunk(record, NULL);
+}
+
+void stint_notes_name(const struct stint_thread_record *record)
+{
+    if (record->noted)
+        (void)prctl(PR_GET_NAME, record->noted->name, 0, 0, 0);
 }
 
 void stint_notes_end(struct stint_thread_record *record)

@@ -89,6 +89,10 @@ static inline void stint_note_floating(struct stint_tree *tree, const struct sti
     stint_note(&tree->hot, node, start, span, STINT_NOTE_FLOATING);
 }
 
+/* Has the calling thread's name handed over with what it noted: when it has ended, nobody knows it. Before
+ * stint_notes_end, under the registry's lock. */
+void stint_notes_name(const struct stint_thread_record *record);
+
 /* Hands over what a thread noted that is ending or has ended. Under the registry's lock. */
 void stint_notes_end(struct stint_thread_record *record);
 

@@ -175,6 +175,7 @@ static void retire(void *argument)
         usage = stint_process_thread_usage(record->tid);
     stint_registry_lock();
     count_exit(&usage);
+    stint_notes_name(record);
     put_away(record);
     stint_registry_unlock();
     stint_guard_end();

@@ -50,6 +50,9 @@ struct stint_event_writer {
     /* As event, for many scopes of one thread, in the order of their ends. NULL: `event` takes them one by one. */
     int (*scopes)(struct stint_event_writer *writer, int64_t tid, const struct stint_event_scope *scopes, size_t count);
 
+    /* The name that a thread had when it ended. NULL: nobody asks for it. */
+    int (*thread)(struct stint_event_writer *writer, int64_t tid, const char *name);
+
     int (*clock)(struct stint_event_writer *writer, const struct stint_event_clock *clock);
 
     /* Hands over to the system what was written so far, so that it survives the end of the process; called after each
@@ -77,7 +80,7 @@ struct stint_event_writer {
  * trace, .pftrace Perfetto's, anything else a store. Returns NULL on failure, with the cause in `reason`. `version` is
  * STINT_EVENT_WRITER_VERSION; any other is refused. */
 #define STINT_EVENT_WRITER_SYMBOL "stint_event_writer_open"
-#define STINT_EVENT_WRITER_VERSION 5
+#define STINT_EVENT_WRITER_VERSION 6
 
 typedef struct stint_event_writer *stint_event_writer_open_fn(int version, const char *path,
                                                               const struct stint_event_process *process, char *reason,

@@ -290,6 +290,14 @@ static uint32_t emit_gpu(struct stint_emitter *emitter, const struct stint_chunk
     return given;
 }
 
+static void give_name(struct stint_emitter *emitter, const struct stint_chunk *chunk)
+{
+    struct stint_event_writer *writer = emitter->writer;
+
+    if (chunk->name[0] && writer->thread && !emitter->failed && writer->thread(writer, chunk->tid, chunk->name))
+        (void)fail(emitter, writer->reason);
+}
+
 /* Returns how many events this loses. That a disk is full is said once. */
 static uint64_t flush(struct stint_emitter *emitter)
 {
@@ -310,6 +318,7 @@ void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 
     if (!stint_emit_open(emitter)) {
         lost -= chunk->kind == STINT_CHUNK_GPU ? emit_gpu(emitter, chunk) : emit_notes(emitter, chunk);
+        give_name(emitter, chunk);
         lost += flush(emitter);
     }
     __atomic_add_fetch(&stint_dropped.events, lost, __ATOMIC_RELAXED);

@@ -100,6 +100,19 @@ static void add_rest(struct stint_replay *replay, const struct stint_snapshot *r
             stint_replay_thread(replay, report->threads[i].pid, report->threads[i].tid, report->threads[i].name);
 }
 
+static int64_t pid_of(const struct stint_ctf *ctf)
+{
+    return ctf->snapshot ? ctf->snapshot->process.pid : ctf->definitions.process.pid;
+}
+
+/* Of two threads with one number, the later one's name is taken. */
+static void add_ended_threads(const struct stint_ctf *ctf, struct stint_replay *replay)
+{
+    const struct stint_ctf_thread *ended = ctf->definitions.threads.items;
+    for (size_t i = 0; i < ctf->definitions.threads.count; i++)
+        stint_replay_thread(replay, pid_of(ctf), ended[i].tid, ended[i].name);
+}
+
 static struct stint_process process_of(const struct stint_ctf *ctf, struct stint_builder *builder)
 {
     struct stint_process process = ctf->snapshot ? ctf->snapshot->process : ctf->definitions.process;
@@ -127,6 +140,7 @@ static int rebuild(struct stint_ctf *ctf)
     struct stint_event event;
     stint_replay_begin(&replay, 1, 0);
     add_contexts(ctf, &replay.builder);
+    add_ended_threads(ctf, &replay);
     if (ctf->snapshot)
         add_rest(&replay, ctf->snapshot);
     int more = source->begin(source) ? -1 : 1;
@@ -204,6 +218,59 @@ static int complete_snapshot(struct stint_ctf *ctf)
     return ctf->snapshot && ctf->state.overwritten_events ? complete_report(ctf) : rebuild(ctf);
 }
 
+/* ------------------------------------------------------------------------------------------------- names of threads */
+
+/* A number is that of another thread again, if there is one now. */
+static int is_alive(const struct stint_snapshot *snapshot, int64_t tid)
+{
+    for (size_t i = 0; i < snapshot->thread_count; i++)
+        if (!snapshot->threads[i].exited && snapshot->threads[i].tid == tid)
+            return 1;
+    return 0;
+}
+
+static int is_named(const struct stint_snapshot *snapshot, int64_t tid)
+{
+    for (size_t i = 0; i < snapshot->nvtx_name_count; i++)
+        if (snapshot->nvtx_names[i].what == STINT_NVTX_THREAD && (int64_t)snapshot->nvtx_names[i].handle == tid)
+            return 1;
+    return 0;
+}
+
+/* Returns a snapshot with nothing but the names of threads that have ended, as if NVTX had given them. */
+static struct stint_snapshot *names_of_ended(const struct stint_ctf *ctf)
+{
+    static const struct stint_process none = {.command = "", .host = "", .clock = ""};
+    static const struct stint_dropped nothing;
+    const struct stint_ctf_thread *ended = ctf->definitions.threads.items;
+    struct stint_builder builder;
+    stint_builder_begin(&builder);
+    for (size_t i = 0; i < ctf->definitions.threads.count; i++)
+        if (!is_alive(ctf->snapshot, ended[i].tid) && !is_named(ctf->snapshot, ended[i].tid))
+            stint_builder_nvtx_name(&builder, &(struct stint_nvtx_name){.pid = pid_of(ctf),
+                                                                        .what = STINT_NVTX_THREAD,
+                                                                        .domain = "",
+                                                                        .handle = (uint64_t)ended[i].tid,
+                                                                        .name = ended[i].name});
+    return stint_builder_end(&builder, &none, &nothing);
+}
+
+/* Reports know only threads that have not ended. */
+static int complete_names(struct stint_ctf *ctf)
+{
+    struct stint_snapshot *names = ctf->definitions.threads.count ? names_of_ended(ctf) : NULL, *merged = NULL;
+    if (!ctf->definitions.threads.count)
+        return 0;
+    if (names)
+        (void)stint_snapshot_merge(ctf->snapshot, names, &merged);
+    stint_snapshot_free(names);
+    if (!merged)
+        return -1;
+    stint_snapshot_free(ctf->snapshot);
+    ctf->snapshot = merged;
+    return 0;
+}
+
 /* --------------------------------------------------------------------------------------------------- open and close */
 
 static int fail(struct stint_ctf *ctf, const char *why)
@@ -240,7 +307,7 @@ static int read_all(struct stint_ctf *ctf)
         return fail(ctf, "it has no description of its process");
     if (!ctf->definitions.has_process)
         ctf->definitions.process.pid = ctf->snapshot->process.pid;
-    if (complete_snapshot(ctf))
+    if (complete_snapshot(ctf) || complete_names(ctf))
         return fail(ctf, ctf->events.source.reason[0] ? ctf->events.source.reason : "there is not enough memory");
     ctf->snapshot->dropped.events += ctf->state.missing_events;
     return stint_ctf_find_contexts(&ctf->definitions, ctf->snapshot) ? fail(ctf, "there is not enough memory") : 0;

@@ -68,6 +68,14 @@ static int add_counter(struct stint_ctf_definitions *definitions, const struct s
     return row->set && row->name && row->field ? 0 : -1;
 }
 
+static int add_thread(struct stint_ctf_definitions *definitions, const struct stint_ctf_thread *thread)
+{
+    struct stint_ctf_thread *row = stint_array_add(&definitions->threads, &definitions->arena, sizeof *row);
+    if (row)
+        *row = (struct stint_ctf_thread){thread->tid, copy(definitions, thread->name)};
+    return row && row->name ? 0 : -1;
+}
+
 static int set_process(struct stint_ctf_definitions *definitions, const struct stint_ctf_process *process)
 {
     definitions->has_process = 1;
@@ -87,6 +95,7 @@ static int add(struct stint_ctf_definitions *definitions, struct stint_ctf_reade
         struct stint_ctf_name name;
         struct stint_ctf_data data;
         struct stint_ctf_counter counter;
+        struct stint_ctf_thread thread;
         struct stint_ctf_clock clock;
         struct stint_ctf_ring ring;
         struct stint_ctf_end end;
@@ -104,6 +113,8 @@ static int add(struct stint_ctf_definitions *definitions, struct stint_ctf_reade
         return add_data(definitions, &row.data);
     case STINT_CTF_COUNTER:
         return add_counter(definitions, &row.counter);
+    case STINT_CTF_THREAD:
+        return add_thread(definitions, &row.thread);
     case STINT_CTF_RING:
         definitions->ring_bytes = row.ring.bytes;
         return 0;

@@ -23,6 +23,7 @@ struct stint_ctf_definitions {
     struct stint_array names;    /* const char * */
     struct stint_array data;     /* const char *, of operations */
     struct stint_array counters; /* struct stint_ctf_counter; those that are missing have no name */
+    struct stint_array threads;  /* struct stint_ctf_thread, of those that ended with a name */
     struct stint_process process;
     int has_process;
     uint64_t ring_bytes; /* of each stream, the last of which are kept; 0: all */

@@ -57,6 +57,10 @@ static const struct stint_ctf_field s_value[] = {FIELD(U32, counter), AS("begin"
 static const struct stint_ctf_field s_ring[] = {FIELD(U64, bytes)};
 #undef ROW
 
+#define ROW struct stint_ctf_thread
+static const struct stint_ctf_field s_thread[] = {FIELD(I64, tid), FIELD(TEXT, name)};
+#undef ROW
+
 #define ROW struct stint_ctf_clock
 static const struct stint_ctf_field s_clock[] = {FIELD(U64, time), FIELD(U64, monotonic_ns), FIELD(U64, unix_ns),
                                                  FIELD(U64, cupti_ns)};
@@ -142,6 +146,7 @@ const struct stint_ctf_event stint_ctf_event_table[STINT_CTF_IDS] = {
     [STINT_CTF_DATA] = {"data", STINT_CTF_DEFINITIONS, FIELDS(s_data)},
     [STINT_CTF_CAPTURED] = {"captured_kernel", STINT_CTF_DEVICES, FIELDS(s_captured)},
     [STINT_CTF_UNIFIED] = {"unified_memory", STINT_CTF_DEVICES, FIELDS(s_unified)},
+    [STINT_CTF_THREAD] = {"thread", STINT_CTF_DEFINITIONS, FIELDS(s_thread)},
 };
 
 #define ROW struct stint_ctf_head

@@ -10,7 +10,7 @@
 #include "stat/event.h"
 
 /* Has to be increased when an event is added or changed. Readers know every version from 1 on. */
-#define STINT_CTF_VERSION 3
+#define STINT_CTF_VERSION 4
 
 /* What a folder's name ends in. */
 #define STINT_CTF_ENDING ".stint"
@@ -51,9 +51,12 @@ enum stint_ctf_id {
     STINT_CTF_UNIFIED,    /* unified memory moved, or its pages faulted: in version 1 these are MEMORY and OTHER */
     STINT_CTF_OPERATION,  /* as ANNOTATED, with a text that is taken apart (replay/instance_text.h), */
     STINT_CTF_DATA,       /* and what such texts have in common */
-    STINT_CTF_CAPTURED,   /* from here on since version 3: a kernel of a graph, with the call that made its node */
+    STINT_CTF_CAPTURED,   /* since version 3: a kernel of a graph, with the call that made its node */
+    STINT_CTF_THREAD,     /* since version 4: a thread that ended had a name */
     STINT_CTF_IDS
 };
+
+enum { STINT_CTF_MOST_THREADS = 65536 }; /* that are named when they end */
 
 enum stint_ctf_type {
     STINT_CTF_U8, /* int or an enum in memory */
@@ -116,6 +119,11 @@ struct stint_ctf_value {
 
 struct stint_ctf_ring {
     uint64_t bytes;
+};
+
+struct stint_ctf_thread {
+    int64_t tid;
+    const char *name;
 };
 
 struct stint_ctf_clock {

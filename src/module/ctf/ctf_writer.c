@@ -28,7 +28,8 @@ struct writer {
     struct stint_array threads; /* struct stint_ctf_output */
     size_t candidate;           /* the next of them to be looked at for one whose thread has ended */
     struct stint_ctf_output definitions, devices;
-    size_t thread; /* whose packet is being filled */
+    size_t named_threads; /* that have ended */
+    size_t thread;        /* whose packet is being filled */
     struct stint_ctf_packet notes, told, gpu, json;
     struct stint_array names; /* const char *, whose ids are their positions */
     struct stint_index name_index;
@@ -167,6 +168,14 @@ static int add_context(struct stint_event_writer *interface, const struct stint_
     struct stint_ctf_context row = {context->path, context->parent, context->line,
                                     context->set,  context->name,   context->file};
     return define(writer, STINT_CTF_CONTEXT, &row);
+}
+
+static int name_thread(struct stint_event_writer *interface, int64_t tid, const char *name)
+{
+    struct writer *writer = of(interface);
+    return writer->named_threads++ < STINT_CTF_MOST_THREADS
+               ? define(writer, STINT_CTF_THREAD, &(struct stint_ctf_thread){tid, name})
+               : 0;
 }
 
 static int add_clock(struct stint_event_writer *interface, const struct stint_event_clock *clock)
@@ -569,6 +578,7 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
     writer->writer = (struct stint_event_writer){.context = add_context,
                                                  .event = add_event,
                                                  .scopes = add_scopes,
+                                                 .thread = name_thread,
                                                  .clock = add_clock,
                                                  .flush = flush,
                                                  .checkpoint = checkpoint,

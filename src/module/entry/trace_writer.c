@@ -57,6 +57,12 @@ static int add_scopes(struct stint_event_writer *writer, int64_t tid, const stru
     return outcome(converter, converter->recording->scopes(converter->recording, tid, scopes, count));
 }
 
+static int add_thread(struct stint_event_writer *writer, int64_t tid, const char *name)
+{
+    struct converter *converter = of(writer);
+    return outcome(converter, converter->recording->thread(converter->recording, tid, name));
+}
+
 static int add_clock(struct stint_event_writer *writer, const struct stint_event_clock *clock)
 {
     struct converter *converter = of(writer);
@@ -126,6 +132,7 @@ static struct stint_event_writer *open_converter(const char *path, const struct 
     converter->writer = (struct stint_event_writer){.context = add_context,
                                                     .event = add_event,
                                                     .scopes = add_scopes,
+                                                    .thread = add_thread,
                                                     .clock = add_clock,
                                                     .flush = flush,
                                                     .checkpoint = checkpoint,

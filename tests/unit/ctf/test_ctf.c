@@ -116,6 +116,54 @@ static void the_report_is_that_of_the_program(void **state)
     (void)state;
 }
 
+/* Returns the name of a thread that has ended, which is among those that NVTX gave. */
+static const char *ended_thread(const struct stint_snapshot *snapshot, int64_t tid)
+{
+    for (size_t i = 0; i < snapshot->nvtx_name_count; i++)
+        if (snapshot->nvtx_names[i].what == STINT_NVTX_THREAD && (int64_t)snapshot->nvtx_names[i].handle == tid)
+            return snapshot->nvtx_names[i].pid == 77 ? snapshot->nvtx_names[i].name : "of another process";
+    return "";
+}
+
+/* The thread 12 is alive when the report is made: its number was that of another one before. */
+static void threads_that_ended_have_names(void **state)
+{
+    static const char report[] =
+        "{\"format\":\"stint-report\",\"version\":1,\"process\":{\"pid\":77,\"command\":\"a\",\"host\":\"h\","
+        "\"start_unix_ns\":5,\"wall_ns\":9},\"threads\":[{\"pid\":77,\"tid\":12,\"name\":\"alive\"}],"
+        "\"stats\":[{\"set\":\"GlobalStatInfo\",\"name\":\"outer\",\"count\":5,\"total_ns\":50}]}\n";
+    const char *path = ctf_scratch("ended.stint");
+    struct stint_event_writer *writer = ctf_write_events(path);
+    assert_int_equal(writer->thread(writer, 11, "worker"), 0);
+    assert_int_equal(writer->thread(writer, 12, "before"), 0);
+    assert_int_equal(writer->finish(writer, report, sizeof report - 1), 0);
+    struct stint_ctf *ctf = open_recording(path);
+    const struct stint_snapshot *snapshot = stint_ctf_snapshot(ctf);
+    assert_string_equal(ended_thread(snapshot, 11), "worker");
+    assert_string_equal(ended_thread(snapshot, 12), "");
+    assert_int_equal(snapshot->thread_count, 1);
+    assert_string_equal(snapshot->threads[0].name, "alive");
+    assert_int_equal(snapshot->stats[0].numbers.count, 5);
+    assert_int_equal(snapshot->process.wall_ns, 9);
+    assert_int_equal(snapshot->process_count, 0);
+    ctf_check_events(stint_ctf_events(ctf));
+    stint_ctf_close(ctf);
+    (void)state;
+}
+
+static void names_are_bounded(void **state)
+{
+    const char *path = ctf_scratch("named.stint");
+    struct stint_event_writer *writer = ctf_write_events(path);
+    for (int64_t i = 0; i <= STINT_CTF_MOST_THREADS; i++)
+        assert_int_equal(writer->thread(writer, 100 + i, "t"), 0);
+    assert_int_equal(writer->finish(writer, "{}", 2), 0);
+    struct stint_ctf *ctf = open_recording(path);
+    assert_int_equal(stint_ctf_snapshot(ctf)->nvtx_name_count, STINT_CTF_MOST_THREADS);
+    stint_ctf_close(ctf);
+    (void)state;
+}
+
 static void a_later_recording_replaces_an_earlier_one(void **state)
 {
     const char *path = ctf_scratch("a.stint");
@@ -184,6 +232,23 @@ static void a_killed_programs_numbers_are_those_of_its_events(void **state)
     assert_string_equal(inner->file, "b.c");
     assert_int_equal(stint_snapshot_find(snapshot, NULL, "outer")->numbers.count, CTF_SCOPES / CTF_CHUNK + 1);
     ctf_check_events(stint_ctf_events(ctf));
+    stint_ctf_close(ctf);
+    (void)writer->finish(writer, "{}", 2);
+    (void)state;
+}
+
+static void a_killed_programs_threads_have_names(void **state)
+{
+    const char *path = ctf_scratch("killed_threads.stint");
+    struct stint_event_writer *writer = ctf_write_events(path);
+    assert_int_equal(writer->thread(writer, 11, "worker"), 0);
+    assert_int_equal(writer->flush(writer), 0);
+    struct stint_ctf *ctf = open_recording(path);
+    const struct stint_snapshot *snapshot = stint_ctf_snapshot(ctf);
+    assert_int_equal(snapshot->thread_count, 2);
+    assert_int_equal(snapshot->threads[0].tid, 11);
+    assert_string_equal(snapshot->threads[0].name, "worker");
+    assert_string_equal(snapshot->threads[1].name, "");
     stint_ctf_close(ctf);
     (void)writer->finish(writer, "{}", 2);
     (void)state;
@@ -516,11 +581,14 @@ int main(void)
         cmocka_unit_test(a_part_of_the_time_has_all_events_that_touch_it),
         cmocka_unit_test(an_old_recording_is_still_read),
         cmocka_unit_test(the_report_is_that_of_the_program),
+        cmocka_unit_test(threads_that_ended_have_names),
+        cmocka_unit_test(names_are_bounded),
         cmocka_unit_test(a_later_recording_replaces_an_earlier_one),
         cmocka_unit_test(files_of_others_are_left_alone),
         cmocka_unit_test(folders_of_others_in_a_folder_like_tmp_are_refused),
         cmocka_unit_test(names_end_in_stint),
         cmocka_unit_test(a_killed_programs_numbers_are_those_of_its_events),
+        cmocka_unit_test(a_killed_programs_threads_have_names),
         cmocka_unit_test(what_cannot_be_written_is_counted),
         cmocka_unit_test(a_limit_keeps_what_came_first),
         cmocka_unit_test(a_time_limit_leaves_out_what_ends_later),
