@@ -2,6 +2,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -449,14 +450,40 @@ static enum stint_status status(void)
     return status;
 }
 
+static struct {
+    pthread_once_t once;
+    int failed;
+    pthread_key_t key;
+} s_reason = {.once = PTHREAD_ONCE_INIT};
+
+static void make_reason_key(void)
+{
+    s_reason.failed = pthread_key_create(&s_reason.key, free);
+}
+
+/* Returns room for the text of the calling thread, or NULL. It is not thread-local: the module may be loaded when there
+ * is little room left for what is. */
+static char *reason_room(void)
+{
+    (void)pthread_once(&s_reason.once, make_reason_key);
+    if (s_reason.failed)
+        return NULL;
+    char *room = pthread_getspecific(s_reason.key), *made = room ? NULL : malloc(sizeof s_counting.said);
+    if (!made || pthread_setspecific(s_reason.key, made) == 0)
+        return room ? room : made;
+    free(made);
+    return NULL;
+}
+
 static const char *reason(void)
 {
-    static _Thread_local char tl_reason[sizeof s_counting.said];
+    char *room = reason_room();
     int is_locked = lock_soon();
-    memcpy(tl_reason, s_counting.said, sizeof tl_reason);
+    if (room)
+        memcpy(room, s_counting.said, sizeof s_counting.said);
     if (is_locked)
         pthread_mutex_unlock(&s_counting.lock);
-    return tl_reason;
+    return room ? room : "there is not enough memory";
 }
 
 /* Says why nothing is found, unless it is why a kernel was skipped. */
