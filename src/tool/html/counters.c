@@ -4,6 +4,7 @@
 
 #include "formats/counter_report.h"
 #include "html/column.h"
+#include "html/json_lines.h"
 #include "verdict/verdict.h"
 
 enum { UNKNOWN = -1 };
@@ -49,37 +50,15 @@ static int next_kernel(void *context, size_t *next, struct stint_sheet *sheet)
     return 1;
 }
 
-/* Lines of a text become strings of an array. */
-struct lines {
-    struct stint_json *json;
-    size_t used;
-    char line[2048];
-};
-
-static int put_line(void *context, const char *text, size_t length)
-{
-    struct lines *lines = context;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] != '\n' && lines->used < sizeof lines->line - 1)
-            lines->line[lines->used++] = text[i];
-        if (text[i] != '\n')
-            continue;
-        lines->line[lines->used] = '\0';
-        stint_json_string(lines->json, lines->line);
-        lines->used = 0;
-    }
-    return 0;
-}
-
 static void put_lines(const struct stint_snapshot *snapshot, struct stint_json *json)
 {
-    struct lines lines = {.json = json};
+    struct stint_html_lines lines = {.json = json};
     struct stint_kernel_figures figures;
     stint_json_begin_rows(json, "counter_lines");
     for (size_t next = 0; stint_counted_kernel_next(&figures, snapshot, &next);) {
         struct stint_text text;
         stint_json_begin(json, "[");
-        stint_text_begin(&text, put_line, &lines);
+        stint_text_begin(&text, stint_html_lines_put, &lines);
         stint_counted_kernel_put(&text, &figures);
         (void)stint_text_end(&text);
         stint_json_end(json, "]");

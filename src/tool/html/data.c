@@ -5,6 +5,7 @@
 
 #include "html/column.h"
 #include "html/counters.h"
+#include "html/json_lines.h"
 #include "report/frame.h"
 #include "report/gpu_sum.h"
 #include "report/summary.h"
@@ -47,37 +48,14 @@ static void put_summary(struct stint_json *json, const struct stint_snapshot *sn
 
 /* ------------------------------------------------------------------------------------------------------------ notes */
 
-/* Lines of a text become strings of an array. */
-struct notes {
-    struct stint_json *json;
-    size_t used;
-    char line[2048];
-};
-
-static int put_note(void *context, const char *text, size_t length)
-{
-    struct notes *notes = context;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] != '\n') {
-            if (notes->used < sizeof notes->line - 1)
-                notes->line[notes->used++] = text[i];
-            continue;
-        }
-        notes->line[notes->used] = '\0';
-        stint_json_string(notes->json, notes->line);
-        notes->used = 0;
-    }
-    return 0;
-}
-
 /* How the recording was measured and what was dropped, in the words of the reports for people. */
 static void put_notes(struct stint_json *json, const struct stint_snapshot *snapshot)
 {
-    struct notes notes = {.json = json};
+    struct stint_html_lines lines = {.json = json};
     struct stint_text text;
     struct stint_summary summary = stint_summarize(snapshot);
     stint_json_begin_rows(json, "notes");
-    stint_text_begin(&text, put_note, &notes);
+    stint_text_begin(&text, stint_html_lines_put, &lines);
     stint_frame_footer(&text, snapshot, &summary, &(struct stint_layout){0});
     (void)stint_text_end(&text);
     stint_json_end(json, "]");
@@ -85,9 +63,9 @@ static void put_notes(struct stint_json *json, const struct stint_snapshot *snap
 
 static void put_remarks(struct stint_json *json, const char *remarks)
 {
-    struct notes notes = {.json = json};
+    struct stint_html_lines lines = {.json = json};
     stint_json_begin_rows(json, "remarks");
-    (void)put_note(&notes, remarks, strlen(remarks));
+    (void)stint_html_lines_put(&lines, remarks, strlen(remarks));
     stint_json_end(json, "]");
 }
 
