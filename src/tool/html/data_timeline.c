@@ -14,7 +14,9 @@ struct row {
 
 /* ------------------------------------------------------------------------------------------------------------ lanes */
 
-static void put_lanes(struct stint_json *json, const struct stint_overview *overview)
+/* Threads also have the names that programs gave them, and those that have ended. */
+static void put_lanes(struct stint_json *json, const struct stint_overview *overview,
+                      const struct stint_snapshot *snapshot)
 {
     static const char *const kinds[] = {
         [STINT_LANE_THREAD] = "thread", [STINT_LANE_RANGES] = "ranges",     [STINT_LANE_WAITS] = "waits",
@@ -27,6 +29,7 @@ static void put_lanes(struct stint_json *json, const struct stint_overview *over
         stint_json_key_string(json, "kind", kinds[lane->kind]);
         stint_json_key_i64(json, "pid", lane->pid);
         stint_json_key_i64(json, "tid", lane->tid);
+        stint_json_key_string(json, "name", lane->tid ? stint_words_thread(snapshot, lane->pid, lane->tid) : "");
         stint_json_key_u64(json, "device", lane->device);
         stint_json_key_u64(json, "context", lane->context);
         stint_json_key_u64(json, "stream", lane->stream);
@@ -265,7 +268,7 @@ void stint_data_put_timeline(struct stint_page_data *data, struct stint_json *js
     stint_json_key_u64(json, "start_ns", overview->start_ns);
     stint_json_key_u64(json, "end_ns", overview->end_ns);
     put_device_uses(json, overview);
-    put_lanes(json, overview);
+    put_lanes(json, overview, data->snapshot);
     put_whats(data, json);
     put_rows(data, json);
     put_curves(json, &overview->curves);

@@ -3,19 +3,14 @@
 const LANE_ORDER = ["thread", "ranges", "waits", "curve", "stream", "overhead", "others"];
 const manyProcesses = new Set([...data.timeline.lanes, ...data.timeline.curves].map((lane) => lane.pid)).size > 1;
 
-function threadName(lane) {
-    const thread = data.threads.find((row) => row.pid === lane.pid && row.tid === lane.tid && !row.exited);
-    return thread && thread.name ? visible(thread.name) : "";
-}
-
 function laneName(lane) {
     switch (lane.kind) {
     case "thread":
-        return [threadName(lane) || "Thread", lane.tid ? String(lane.tid) : ""].filter(Boolean).join(" ");
+        return [visible(lane.name) || "Thread", lane.tid ? String(lane.tid) : ""].filter(Boolean).join(" ");
     case "ranges":
         return "Ranges";
     case "waits":
-        return lane.tid ? `Waits of ${threadName(lane) || lane.tid}` : "Waits for GPU";
+        return lane.tid ? `Waits of ${visible(lane.name) || lane.tid}` : "Waits for GPU";
     case "stream":
         return lane.context || lane.stream ? `GPU ${lane.device} stream ${lane.stream}` : `GPU ${lane.device} memory`;
     case "overhead":
