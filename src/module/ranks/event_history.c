@@ -3,7 +3,8 @@
 /* An activation of a scope that may contain the next one of its thread. */
 struct open_scope {
     size_t series;
-    uint64_t end_ns; /* of the history */
+    uint64_t number; /* in the series */
+    uint64_t end_ns;
 };
 
 struct thread {
@@ -37,26 +38,21 @@ static struct thread *find_thread(struct stint_event_history *events, const stru
 
 void stint_event_history_begin(struct stint_event_history *events, const struct stint_snapshot *process)
 {
-    events->process = process;
-}
-
-/* Since the division began. */
-static uint64_t moment(const struct stint_event_history *events, uint64_t ns)
-{
-    uint64_t unix_ns = events->process->process.start_unix_ns + ns;
-    return unix_ns > events->begin_unix_ns ? unix_ns - events->begin_unix_ns : 0;
+    events->is_over = events->history.series.count != 0;
+    if (!events->is_over)
+        events->begin_unix_ns = process->process.start_unix_ns;
 }
 
 /* What an activation takes is no part of the self time of the one around it. */
-static void take_off(struct stint_event_history *events, struct thread *thread, uint64_t start_ns, uint64_t took_ns)
+static void take_off(struct stint_event_history *events, struct thread *thread, const struct stint_event *event)
 {
     struct open_scope *open = thread->open.items;
-    while (thread->open.count && open[thread->open.count - 1].end_ns <= start_ns)
+    while (thread->open.count && open[thread->open.count - 1].end_ns <= event->start_ns)
         thread->open.count--;
     if (!thread->open.count)
         return;
     open += thread->open.count - 1;
-    stint_history_add(&events->history, open->series, open->end_ns, 0, -(int64_t)took_ns);
+    stint_history_take_off(&events->history, open->series, open->number, event->end_ns - event->start_ns);
 }
 
 static void add_scope(struct stint_event_history *events, struct thread *thread, const struct stint_event *event)
@@ -66,22 +62,18 @@ static void add_scope(struct stint_event_history *events, struct thread *thread,
         series == STINT_INDEX_NONE ? NULL : stint_array_add(&thread->open, &events->arena, sizeof *open);
     if (!open)
         return;
-    *open = (struct open_scope){series, moment(events, event->end_ns)};
-    stint_history_add(&events->history, series, open->end_ns, 1, (int64_t)(event->end_ns - event->start_ns));
+    *open = (struct open_scope){.series = series, .end_ns = event->end_ns};
+    open->number = stint_history_add(&events->history, series, event->start_ns, event->end_ns - event->start_ns);
 }
 
 void stint_event_history_add(struct stint_event_history *events, const struct stint_event *event)
 {
-    if (event->kind != STINT_EVENT_SCOPE && event->kind != STINT_EVENT_CALL)
+    if (events->is_over || (event->kind != STINT_EVENT_SCOPE && event->kind != STINT_EVENT_CALL))
         return;
-    if (!events->history.count) {
-        events->begin_unix_ns = events->process->process.start_unix_ns;
-        stint_history_divide(&events->history, events->process->process.wall_ns);
-    }
     struct thread *thread = find_thread(events, event);
     if (!thread)
         return;
-    take_off(events, thread, moment(events, event->start_ns), event->end_ns - event->start_ns);
+    take_off(events, thread, event);
     if (event->kind == STINT_EVENT_SCOPE)
         add_scope(events, thread, event);
 }
@@ -90,7 +82,7 @@ const struct stint_history *stint_event_history_end(struct stint_event_history *
 {
     if (!events->history.series.count)
         return NULL;
-    stint_history_sum(&events->history, events->begin_unix_ns - start_unix_ns);
+    events->history.offset_ns = events->begin_unix_ns - start_unix_ns;
     return &events->history;
 }
 
@@ -98,5 +90,5 @@ void stint_event_history_free(struct stint_event_history *events)
 {
     stint_history_free(&events->history);
     stint_arena_free(&events->arena);
-    *events = (struct stint_event_history){.process = NULL};
+    *events = (struct stint_event_history){.is_over = 0};
 }

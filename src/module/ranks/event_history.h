@@ -10,20 +10,18 @@ struct stint_event_history {
     struct stint_history history;
     struct stint_array threads;
     struct stint_index index;
-    struct stint_arena arena;             /* of threads */
-    uint64_t begin_unix_ns;               /* when the first process with events began */
-    const struct stint_snapshot *process; /* whose events are being added */
+    struct stint_arena arena; /* of threads */
+    uint64_t begin_unix_ns;   /* when the process began */
+    int is_over;              /* what follows is of another process */
 };
 
-/* Begins with the events of a process. The times of a rank's processes are those of the first: what another one did
- * before that began, or after it ended, counts in its first or last part. */
+/* Begins with the events of a process. Of a rank's processes only the first one that has scopes has a history. */
 void stint_event_history_begin(struct stint_event_history *events, const struct stint_snapshot *process);
 
 /* Adds an event of that process. To be called in the order of their starts. */
 void stint_event_history_add(struct stint_event_history *events, const struct stint_event *event);
 
-/* Returns the history of a rank that began at `start_unix_ns`; NULL if there were no activations of scopes. Nothing can
- * be added then. */
+/* Returns the history of a rank that began at `start_unix_ns`; NULL if there were no activations of scopes. */
 const struct stint_history *stint_event_history_end(struct stint_event_history *events, uint64_t start_unix_ns);
 
 void stint_event_history_free(struct stint_event_history *events);

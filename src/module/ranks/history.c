@@ -15,7 +15,9 @@ struct sums {
 struct series {
     const char *set;
     const char *name;
-    struct sums at[STINT_HISTORY_NOTES];
+    struct sums at[STINT_HISTORY_NOTES]; /* of activations: of each window */
+    uint64_t *begin_ns;                  /* of windows of activations; NULL: these are notes */
+    uint64_t count, stride;              /* activations, and how many are in a window */
 };
 
 /* ----------------------------------------------------------------------------------------------------------- noting */
@@ -100,33 +102,49 @@ void stint_history_note(struct stint_history *history, const struct stint_snapsh
     history->next_ns = snapshot->process.wall_ns + history->interval_ns;
 }
 
-/* -------------------------------------------------------------------------------------------------------- dividing */
+/* ----------------------------------------------------------------------------------------------------- activations */
 
-void stint_history_divide(struct stint_history *history, uint64_t length_ns)
+static struct series *series_at(const struct stint_history *history, size_t at)
 {
-    history->count = STINT_HISTORY_NOTES;
-    history->interval_ns = length_ns / STINT_HISTORY_NOTES + 1;
+    return (struct series *)history->series.items + at;
 }
 
-void stint_history_add(struct stint_history *history, size_t series, uint64_t end_ns, uint64_t count, int64_t self_ns)
+/* Each two windows become one. */
+static void join_windows(struct series *series)
 {
-    uint64_t part = end_ns / history->interval_ns;
-    struct sums *sums =
-        &((struct series *)history->series.items)[series].at[part < history->count ? part : history->count - 1];
-    sums->count += count;
-    sums->self_ns += (uint64_t)self_ns;
+    for (size_t i = 0; i < STINT_HISTORY_NOTES / 2; i++) {
+        struct sums a = series->at[2 * i], b = series->at[2 * i + 1];
+        series->at[i] = (struct sums){a.count + b.count, a.self_ns + b.self_ns};
+        series->begin_ns[i] = series->begin_ns[2 * i];
+    }
+    memset(series->at + STINT_HISTORY_NOTES / 2, 0, sizeof series->at / 2);
+    series->stride *= 2;
 }
 
-void stint_history_sum(struct stint_history *history, uint64_t begin_ns)
+uint64_t stint_history_add(struct stint_history *history, size_t at, uint64_t start_ns, uint64_t self_ns)
 {
-    struct series *all = history->series.items;
-    for (size_t i = 0; i < history->count; i++)
-        history->time_ns[i] = begin_ns + (i + 1) * history->interval_ns;
-    for (size_t j = 0; j < history->series.count; j++)
-        for (size_t i = 1; i < history->count; i++) {
-            all[j].at[i].count += all[j].at[i - 1].count;
-            all[j].at[i].self_ns += all[j].at[i - 1].self_ns;
-        }
+    struct series *series = series_at(history, at);
+    uint64_t number = series->count++;
+    if (!series->begin_ns) {
+        series->begin_ns = stint_arena_alloc(&history->arena, STINT_HISTORY_NOTES * sizeof *series->begin_ns);
+        series->stride = 1;
+    }
+    if (!series->begin_ns)
+        return number;
+    if (number / series->stride == STINT_HISTORY_NOTES)
+        join_windows(series);
+    size_t window = number / series->stride;
+    if (!series->at[window].count++)
+        series->begin_ns[window] = start_ns;
+    series->at[window].self_ns += self_ns;
+    return number;
+}
+
+void stint_history_take_off(struct stint_history *history, size_t at, uint64_t number, uint64_t ns)
+{
+    struct series *series = series_at(history, at);
+    if (series->begin_ns)
+        series->at[number / series->stride].self_ns -= ns;
 }
 
 void stint_history_free(struct stint_history *history)
@@ -152,8 +170,20 @@ static struct window window_of(struct sums before, struct sums at, uint64_t begi
     return (struct window){begin_ns, count, self_ns, (double)self_ns / (double)count};
 }
 
+static size_t windows_of_activations(const struct stint_history *history, const struct series *series,
+                                     struct window *windows)
+{
+    size_t count = 0;
+    for (; count < STINT_HISTORY_NOTES && series->at[count].count; count++)
+        windows[count] =
+            window_of((struct sums){0, 0}, series->at[count], history->offset_ns + series->begin_ns[count]);
+    return count;
+}
+
 static size_t windows_of(const struct stint_history *history, const struct series *series, struct window *windows)
 {
+    if (series->begin_ns)
+        return windows_of_activations(history, series, windows);
     struct sums before = {0, 0};
     uint64_t begin_ns = 0;
     size_t count = 0;

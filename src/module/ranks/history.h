@@ -26,6 +26,7 @@ struct stint_history {
     size_t count;                          /* of notes */
     uint64_t interval_ns;                  /* between notes */
     uint64_t next_ns;                      /* when the next one is due */
+    uint64_t offset_ns;                    /* of activations' times: since the process began */
 };
 
 /* Whether it is time for a note. */
@@ -38,19 +39,18 @@ static inline int stint_history_is_due(const struct stint_history *history, uint
  * memory, have no history. */
 void stint_history_note(struct stint_history *history, const struct stint_snapshot *snapshot);
 
-/* Divides the history into STINT_HISTORY_NOTES equal parts of a run that is over, for what is known of its single
- * activations. */
-void stint_history_divide(struct stint_history *history, uint64_t length_ns);
+/* For what is known of single activations: windows of a statistic are of as many activations each, so that it does not
+ * matter how long they took. All of a history is made by notes, or by these. */
 
 /* Returns the position of a statistic in `series`, which is added if it is new; STINT_INDEX_NONE without room. */
 size_t stint_history_series(struct stint_history *history, const char *set, const char *name);
 
-/* Adds activations that ended at `end_ns`, since the division began, to their part. Self times of a part may be added
- * in any order, and taken off. */
-void stint_history_add(struct stint_history *history, size_t series, uint64_t end_ns, uint64_t count, int64_t self_ns);
+/* Adds an activation, in the order of their beginnings, and returns its number in the series. Without memory its window
+ * begins at 0. */
+uint64_t stint_history_add(struct stint_history *history, size_t series, uint64_t start_ns, uint64_t self_ns);
 
-/* Makes notes of the parts, which began `begin_ns` after the process did. Nothing can be added then. */
-void stint_history_sum(struct stint_history *history, uint64_t begin_ns);
+/* Takes off what was not its self time. */
+void stint_history_take_off(struct stint_history *history, size_t series, uint64_t number, uint64_t ns);
 
 /* How a statistic became slower: its self time by activation, before and since. */
 struct stint_drift {

@@ -32,7 +32,7 @@ static void add_steps(struct stint_event_history *events)
 
 static void a_change_has_its_time_in_the_scope_that_changed(void **state)
 {
-    struct stint_event_history events = {.process = NULL};
+    struct stint_event_history events = {.is_over = 0};
     struct stint_drift drift;
     (void)state;
     stint_event_history_begin(&events, &s_process);
@@ -44,33 +44,55 @@ static void a_change_has_its_time_in_the_scope_that_changed(void **state)
     assert_int_equal(drift.before_ns, 2 * US);
     assert_int_equal(drift.after_ns, 4 * US);
     assert_int_equal(drift.lost_ns, 40 * 2 * US);
-    assert_true(drift.since_ns > 1740 * US && drift.since_ns <= 1800 * US);
+    assert_int_equal(drift.since_ns, 1801 * US);
     stint_event_history_free(&events);
 }
 
 /* The rank began with another process. */
 static void times_are_those_of_the_rank(void **state)
 {
-    struct stint_event_history events = {.process = NULL};
+    struct stint_event_history events = {.is_over = 0};
     struct stint_drift drift;
     (void)state;
     stint_event_history_begin(&events, &s_process);
     add_steps(&events);
     const struct stint_history *history = stint_event_history_end(&events, BEGIN - 500 * US);
     assert_int_equal(stint_history_drift(history, "GlobalStatInfo", "inner", &drift), 0);
-    assert_true(drift.since_ns > 2240 * US && drift.since_ns <= 2300 * US);
+    assert_int_equal(drift.since_ns, 2301 * US);
     stint_event_history_free(&events);
 }
 
-/* Threads do not interrupt one another, and what a later process does counts at its time. */
+/* A change is as sure early in the time of the run, when each activation takes ten times as long from then on. */
+static void windows_are_of_activations_not_of_time(void **state)
+{
+    struct stint_event_history events = {.is_over = 0};
+    struct stint_drift drift;
+    uint64_t at_ns = 0, change_ns = 0;
+    (void)state;
+    stint_event_history_begin(&events, &s_process);
+    for (uint64_t i = 0; i < 1000; i++) {
+        uint64_t took_ns = (i < 500 ? 1 : 10) * US;
+        change_ns = i == 500 ? at_ns : change_ns;
+        add(&events, STINT_EVENT_SCOPE, "work", at_ns, took_ns);
+        at_ns += took_ns;
+    }
+    const struct stint_history *history = stint_event_history_end(&events, BEGIN);
+    assert_int_equal(stint_history_drift(history, "GlobalStatInfo", "work", &drift), 0);
+    assert_int_equal(drift.before_ns, 1 * US);
+    assert_int_equal(drift.after_ns, 10 * US);
+    assert_true(drift.since_ns >= change_ns - 16 * US && drift.since_ns <= change_ns + 160 * US);
+    stint_event_history_free(&events);
+}
+
+/* Threads do not interrupt one another, and another process has times of its own. */
 static void threads_and_processes_are_apart(void **state)
 {
-    const struct stint_snapshot later = {.process = {.start_unix_ns = BEGIN + 1000 * US, .wall_ns = 500 * US}};
-    struct stint_event_history events = {.process = NULL};
+    const struct stint_snapshot other = {.process = {.start_unix_ns = BEGIN + 1000 * US, .wall_ns = 500 * US}};
+    struct stint_event_history events = {.is_over = 0};
     struct stint_drift drift;
     (void)state;
     stint_event_history_begin(&events, &s_process);
-    for (uint64_t i = 0; i < 20; i++) {
+    for (uint64_t i = 0; i < 40; i++) {
         stint_event_history_add(&events, &(struct stint_event){.kind = STINT_EVENT_SCOPE,
                                                                .name = "other",
                                                                .set = "GlobalStatInfo",
@@ -78,23 +100,23 @@ static void threads_and_processes_are_apart(void **state)
                                                                .end_ns = i * 40 * US + 39 * US,
                                                                .pid = 1,
                                                                .tid = 2});
-        add(&events, STINT_EVENT_SCOPE, "work", i * 40 * US, 5 * US);
+        add(&events, STINT_EVENT_SCOPE, "work", i * 40 * US, i < 20 ? 5 * US : 10 * US);
     }
-    stint_event_history_begin(&events, &later);
-    for (uint64_t i = 0; i < 20; i++)
-        add(&events, STINT_EVENT_SCOPE, "work", i * 20 * US, 10 * US);
+    stint_event_history_begin(&events, &other);
+    for (uint64_t i = 0; i < 40; i++)
+        add(&events, STINT_EVENT_SCOPE, "work", i * 20 * US, 1 * US);
     const struct stint_history *history = stint_event_history_end(&events, BEGIN);
     assert_int_equal(stint_history_drift(history, "GlobalStatInfo", "other", &drift), -1);
     assert_int_equal(stint_history_drift(history, "GlobalStatInfo", "work", &drift), 0);
     assert_int_equal(drift.before_ns, 5 * US);
     assert_int_equal(drift.after_ns, 10 * US);
-    assert_true(drift.since_ns > 750 * US && drift.since_ns <= 1010 * US);
+    assert_int_equal(drift.since_ns, 800 * US);
     stint_event_history_free(&events);
 }
 
 static void without_scopes_there_is_none(void **state)
 {
-    struct stint_event_history events = {.process = NULL};
+    struct stint_event_history events = {.is_over = 0};
     (void)state;
     stint_event_history_begin(&events, &s_process);
     add(&events, STINT_EVENT_DEVICE, "kernel", 0, 10);
@@ -108,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_change_has_its_time_in_the_scope_that_changed),
         cmocka_unit_test(times_are_those_of_the_rank),
+        cmocka_unit_test(windows_are_of_activations_not_of_time),
         cmocka_unit_test(threads_and_processes_are_apart),
         cmocka_unit_test(without_scopes_there_is_none),
     };
