@@ -74,6 +74,11 @@ sources_have_what_each_line_took()
     stint samples all.json --source spin_most --source-path moved >out
     has out "inlined_work(); # moved"
     has out "the file was changed after the program was made: lines may have moved"
+    sed "s/^    /$(printf '\t')/; s/\$/$(printf '\r')/" "$here/sampled.c" >moved/cli/sampled.c
+    stint samples all.json --source spin_most --source-path moved >out
+    grep -Eq "^ +[0-9.]+ +[0-9]+          +inlined_work\(\);\$" out || complain "tabs and CR: $(cat -A out)"
+    tr -d '\n' <"$here/sampled.c" >moved/cli/sampled.c
+    stint samples all.json --source spin_most --source-path moved >out || complain "a file of one line: $(cat out)"
     stint samples all.json --source nothing 2>err
     same "the exit code" $? 1
     has err 'no function with lines and samples matches "nothing"'

@@ -104,14 +104,12 @@ static int is_newer(const struct stint_snapshot *snapshot, const struct stint_cp
     return 0;
 }
 
-/* The beginning of a long line, and blanks for tabs. */
-static const char *keep_text(struct stint_arena *arena, const char *text, size_t length)
+/* Without its end, and with blanks for tabs. */
+static char *keep_text(struct stint_arena *arena, const char *text)
 {
-    enum { TAB = 8, MOST = 1000 };
-    length = length < MOST ? length : MOST;
+    enum { TAB = 8 };
+    size_t length = strcspn(text, "\r\n");
     char *kept = stint_arena_alloc(arena, TAB * length + 1), *at = kept;
-    while (length && (text[length - 1] == '\n' || text[length - 1] == '\r'))
-        length--;
     for (size_t i = 0; kept && i < length; i++) {
         if (text[i] != '\t')
             *at++ = text[i];
@@ -123,38 +121,57 @@ static const char *keep_text(struct stint_arena *arena, const char *text, size_t
     return kept;
 }
 
-/* Adds the lines around those in `sampled`, with their texts. Lines that the file does not have keep none. */
-static int read_lines(FILE *file, struct stint_cpu_source *source, const struct stint_array *sampled,
-                      struct stint_arena *arena)
+/* Where the reading of a file is. */
+struct reading {
+    FILE *file;
+    struct stint_cpu_source *source;
+    struct stint_arena *arena;
+    const struct stint_cpu_source_line *next, *end; /* lines with samples that are to come */
+    int last;                                       /* the last one that came */
+};
+
+static int is_near(const struct reading *reading, int number)
 {
-    const struct stint_cpu_source_line *next = sampled->items, *end = next + sampled->count;
-    char *text = NULL;
-    size_t size = 0;
-    ssize_t length;
-    int last = -STINT_CPU_SOURCE_AROUND - 1, failed = 0;
-    for (int number = 1; !failed && (length = getline(&text, &size, file)) >= 0; number++) {
-        int is_sampled = next < end && next->line == number;
-        if (is_sampled)
-            last = number;
-        int is_near =
-            number <= last + STINT_CPU_SOURCE_AROUND || (next < end && next->line <= number + STINT_CPU_SOURCE_AROUND);
-        struct stint_cpu_source_line *line = is_near ? stint_array_add(&source->lines, arena, sizeof *line) : NULL;
-        if (line)
-            *line = (struct stint_cpu_source_line){number, is_sampled ? next->sampled : NULL,
-                                                   keep_text(arena, text, (size_t)length)};
-        failed = is_near && (!line || !line->text);
-        next += is_sampled;
-        if (next == end && number > last + STINT_CPU_SOURCE_AROUND)
+    return number <= reading->last + STINT_CPU_SOURCE_AROUND ||
+           (reading->next < reading->end && reading->next->line <= number + STINT_CPU_SOURCE_AROUND);
+}
+
+/* Adds a line if it, or one near it, has samples. Returns 0, or -1 without memory. */
+static int take_line(struct reading *reading, int number, const char *text)
+{
+    const struct stint_cpu_function *sampled = NULL;
+    if (reading->next < reading->end && reading->next->line == number) {
+        sampled = reading->next++->sampled;
+        reading->last = number;
+    }
+    if (!is_near(reading, number))
+        return 0;
+    struct stint_cpu_source_line *line = stint_array_add(&reading->source->lines, reading->arena, sizeof *line);
+    if (!line)
+        return -1;
+    *line = (struct stint_cpu_source_line){number, sampled, keep_text(reading->arena, text)};
+    return line->text ? 0 : -1;
+}
+
+/* Of a long line only the beginning. Lines that the file does not have keep no text. */
+static int read_lines(struct reading *reading)
+{
+    char text[1024];
+    int number = 0, is_begun = 0, failed = 0;
+    while (!failed && fgets(text, sizeof text, reading->file)) {
+        if (!is_begun)
+            failed = take_line(reading, ++number, text);
+        is_begun = !strchr(text, '\n');
+        if (reading->next == reading->end && number > reading->last + STINT_CPU_SOURCE_AROUND)
             break;
     }
-    free(text);
-    for (; next < end && !failed; next++) {
-        struct stint_cpu_source_line *line = stint_array_add(&source->lines, arena, sizeof *line);
+    for (; reading->next < reading->end && !failed; reading->next++) {
+        struct stint_cpu_source_line *line = stint_array_add(&reading->source->lines, reading->arena, sizeof *line);
         failed = !line;
         if (line)
-            *line = *next;
+            *line = *reading->next;
     }
-    return failed;
+    return failed ? -1 : 0;
 }
 
 int stint_cpu_source_read(struct stint_cpu_profile *profile, struct stint_cpu_source *source, const char *folder)
@@ -168,7 +185,11 @@ int stint_cpu_source_read(struct stint_cpu_profile *profile, struct stint_cpu_so
     }
     source->is_newer = is_newer(profile->snapshot, source);
     source->lines = (struct stint_array){.items = NULL};
-    int failed = read_lines(file, source, &sampled, &profile->arena);
+    struct reading reading = {
+        .file = file, .source = source, .arena = &profile->arena, .last = -STINT_CPU_SOURCE_AROUND - 1};
+    reading.next = sampled.items;
+    reading.end = reading.next + sampled.count;
+    int failed = read_lines(&reading);
     (void)fclose(file);
     source->is_cut = source->lines.count > STINT_CPU_SOURCE_LINES;
     if (source->is_cut)

@@ -90,7 +90,7 @@ static void put_source(struct listing *listing, const struct stint_layout *layou
     stint_sheet_fit(&sheet, layout);
     stint_sheet_put(&sheet, text);
     if (listing->source->is_cut)
-        put_line("... more lines of it have samples", layout, text);
+        put_line("... more lines are left out", layout, text);
 }
 
 int stint_cpu_sources_put(struct stint_cpu_profile *profile, const struct stint_array *sources, const char *folder,

@@ -135,6 +135,7 @@ function functionNotes() {
         `${plural(sampled.samples, "sample", "samples")}, ${formatTime(sampled.ns)} ${data.sampling.wall ? "of the threads' time" : "of CPU time"}.`,
         beyond && `${plural(beyond, "function", "functions")} below ${formatTime(least)} ${beyond === 1 ? "is" : "are"} left out.`,
         crowded && `For ${formatTime(crowded)} there was no room for the scope.`,
+        data.sources_beyond && `The source of ${plural(data.sources_beyond, "function, or part of one,", "functions, or parts of them,")} ${data.sources_beyond === 1 ? "is" : "are"} left out, of those that took the least time themselves.`,
         symbolsRemark(),
     ].filter(Boolean).join(" ");
 }

@@ -36,6 +36,7 @@ static int next_source(void *context, size_t *next, struct stint_sheet *sheet)
     stint_sheet_string(sheet, 2, source->path ? source->path : source->file);
     stint_column_i64(sheet, 3, source->path != NULL);
     stint_column_i64(sheet, 4, source->is_newer);
+    stint_column_i64(sheet, 5, source->is_cut);
     return 1;
 }
 
@@ -71,8 +72,8 @@ static int next_line(void *context, size_t *next, struct stint_sheet *sheet)
 void stint_html_sources_put(const struct stint_html_sources *sources, struct stint_html_strings *strings,
                             struct stint_json *json)
 {
-    static const struct stint_column of_sources[] = {
-        {.key = "name"}, {.key = "module"}, {.key = "file"}, {.key = "found"}, {.key = "newer"}};
+    static const struct stint_column of_sources[] = {{.key = "name"},  {.key = "module"}, {.key = "file"},
+                                                     {.key = "found"}, {.key = "newer"},  {.key = "cut"}};
     static const struct stint_column of_lines[] = {
         {.key = "of"}, {.key = "line"}, {.key = "self"}, {.key = "total"}, {.key = "code"}};
     struct lines lines = {.sources = sources};
@@ -80,4 +81,5 @@ void stint_html_sources_put(const struct stint_html_sources *sources, struct sti
     struct stint_sheet each = {STINT_COLUMNS(of_lines), .next = next_line, .context = &lines};
     stint_column_put_table(json, strings, "sources", &all);
     stint_column_put_table(json, strings, "source_lines", &each);
+    stint_json_key_u64(json, "sources_beyond", sources->all.count - sources->count);
 }
