@@ -23,7 +23,7 @@ for case in cooperative dynamic loop compile managed map ipc pool assert; do
 done
 # The kernel whose assertion fails has no times, or no record, and what was launched before may not have one, either.
 limit 60 env "CUDA_INJECTION64_PATH=$inject" STINT_GPU=on STINT_REPORT=gpu "$program" assert >"$checks/named.log" 2>&1
-expect_line named $(($? != 7)) '^GPU: [1-3] launch.* not measured: .*[0-9] [^,]*expects(int const\*, int)'
+expect_line named $(($? != 7)) '^GPU: [1-3] launch.* not measured: .*[0-9] [^,]*expects\(int const\*, int\)'
 check replay "$program" replay 100
 for count in 1 4 8; do
     check "threads_$count" "$program" threads "$count"
