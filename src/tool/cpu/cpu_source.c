@@ -6,39 +6,43 @@
 #include <sys/stat.h>
 
 #include "base/pattern.h"
-#include "base/sort.h"
 
 /* ------------------------------------------------------------------------------------------------------- functions */
 
-static int is_of(const struct stint_cpu_source *source, const struct stint_symbol *symbol)
+static int is_of(const void *sources, size_t at, const void *key)
 {
+    const struct stint_cpu_source *source = (const struct stint_cpu_source *)sources + at;
+    const struct stint_symbol *symbol = key;
     return strcmp(source->function, symbol->function) == 0 && strcmp(source->module, symbol->module) == 0 &&
            strcmp(source->file, symbol->file) == 0;
 }
 
-static struct stint_cpu_source *source_of(struct stint_array *sources, struct stint_arena *arena,
-                                          const struct stint_symbol *symbol)
+/* Returns NULL without memory. */
+static struct stint_cpu_source *source_of(struct stint_array *sources, struct stint_index *index,
+                                          struct stint_arena *arena, const struct stint_symbol *symbol)
 {
-    struct stint_cpu_source *all = sources->items;
-    for (size_t i = 0; i < sources->count; i++)
-        if (is_of(&all[i], symbol))
-            return &all[i];
+    uint64_t hash = stint_hash(symbol->function, strlen(symbol->function), 0);
+    hash = stint_hash(symbol->file, strlen(symbol->file), hash);
+    size_t at = stint_index_find(index, hash, is_of, sources->items, symbol);
+    if (at != STINT_INDEX_NONE)
+        return (struct stint_cpu_source *)sources->items + at;
     struct stint_cpu_source *source = stint_array_add(sources, arena, sizeof *source);
-    if (source)
-        *source =
-            (struct stint_cpu_source){.function = symbol->function, .module = symbol->module, .file = symbol->file};
+    if (!source || stint_index_add(index, arena, hash, sources->count - 1))
+        return NULL;
+    *source = (struct stint_cpu_source){.function = symbol->function, .module = symbol->module, .file = symbol->file};
     return source;
 }
 
 /* Adds the lines that have samples. */
 static int add_lines(struct stint_cpu_profile *profile, const char *pattern, struct stint_array *sources)
 {
+    struct stint_index index = {0};
     for (size_t i = 0; i < profile->functions.count; i++) {
         const struct stint_cpu_function *function = stint_cpu_function_at(profile, i);
         if (!function->total_samples || !function->symbol.line ||
             !stint_pattern_matches_name(pattern, strlen(pattern), function->symbol.function))
             continue;
-        struct stint_cpu_source *source = source_of(sources, &profile->arena, &function->symbol);
+        struct stint_cpu_source *source = source_of(sources, &index, &profile->arena, &function->symbol);
         struct stint_cpu_source_line *line =
             source ? stint_array_add(&source->lines, &profile->arena, sizeof *line) : NULL;
         if (!line)

@@ -6,7 +6,7 @@ for (const line of rowsOf(data.source_lines || { rows: 0 }))
 
 // Of all samples, which is said if only those within a scope are shown.
 function sourceTable(source) {
-    const all = sumOf(rowsOf(data.frame_parts), "self");
+    const all = sumOf(sampled.frameParts, "self");
     const share = (ns) => (ns ? percent(ns / all) : "");
     const body = source.lines.map((line) => el("tr", { class: line.self ? "hot" : undefined },
         el("td", {}, share(line.self)), el("td", {}, share(line.total)), el("td", {}, String(line.line)), el("td", {}, el("code", {}, line.code))));
