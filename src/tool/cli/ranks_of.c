@@ -4,8 +4,8 @@
 
 #include "cli/collective_waits.h"
 #include "cli/command.h"
+#include "cli/event_history.h"
 #include "cli/file_kind.h"
-#include "ranks/event_history.h"
 #include "ranks/reduction.h"
 
 enum { NO_RANK = -1, SUM = -2 };

@@ -15,7 +15,7 @@ struct stint_rank_input {
 /* Adds up the recordings in files, which are read one after the other. Those of one rank are added up first. Sums by
  * rank may be among them. Recordings of processes without a rank are left out, which is said, unless there are no
  * others: then each is a rank. If they have events, the sum says since when a rank is slower than it was
- * (ranks/event_history.h), and how long each rank waited in kernels of NCCL (cli/collective_waits.h). Returns the sum,
+ * (cli/event_history.h), and how long each rank waited in kernels of NCCL (cli/collective_waits.h). Returns the sum,
  * or NULL after saying what failed. */
 struct stint_snapshot *stint_ranks_of_files(const char *const *paths, size_t count);
 

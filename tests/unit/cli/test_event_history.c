@@ -1,5 +1,5 @@
 /* Since when a statistic is slower than it was, by events. */
-#include "ranks/event_history.h"
+#include "cli/event_history.h"
 #include "stint_test.h"
 
 enum { US = 1000, BEGIN = 1000000 };

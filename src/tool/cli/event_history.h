@@ -1,18 +1,16 @@
 /* The history of a rank from the events of its recordings, where nobody took notes while it ran. */
-#ifndef STINT_RANKS_EVENT_HISTORY_H
-#define STINT_RANKS_EVENT_HISTORY_H
+#ifndef STINT_CLI_EVENT_HISTORY_H
+#define STINT_CLI_EVENT_HISTORY_H
 
 #include "ranks/history.h"
-#include "stat/event.h"
+#include "replay/open.h"
 
 /* A zeroed struct is of no process. */
 struct stint_event_history {
     struct stint_history history;
-    struct stint_array threads;
-    struct stint_index index;
-    struct stint_arena arena; /* of threads */
-    uint64_t begin_unix_ns;   /* when the process began */
-    int is_over;              /* what follows is of another process */
+    struct stint_open_threads open; /* activations: `cell` is the series, `instance` the number in it */
+    uint64_t begin_unix_ns;         /* when the process began */
+    int is_over;                    /* what follows is of another process */
 };
 
 /* Begins with the events of a process. Of a rank's processes only the first one that has scopes has a history. */
