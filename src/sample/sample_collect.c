@@ -7,6 +7,7 @@
 #include "sample/loaded.h"
 #include "sample/sampling.h"
 #include "sample/task.h"
+#include "stat/sample_sums.h"
 
 /* What a node is part of, and what it has become. Numbers of rows + 1. */
 struct place {
@@ -28,9 +29,7 @@ struct collect {
     size_t exited_row;   /* + 1 */
     uint32_t last_path;
     size_t *context_rows; /* by path; + 1 */
-    struct stint_index frames;
-    struct stint_index stacks;
-    struct stint_index counts;
+    struct stint_sample_sums sums;
 };
 
 static int begin(struct collect *collect)
@@ -92,85 +91,36 @@ static size_t thread_row(struct collect *collect, uint32_t number, int exited)
     return *row - 1;
 }
 
-/* --------------------------------------------------------------------------------------------- rows that are unique */
-
-static int same_frame(const void *array, size_t position, const void *key)
-{
-    const struct stint_sample_frame *row = (const struct stint_sample_frame *)array + position, *like = key;
-
-    return row->address == like->address && row->module == like->module;
-}
-
-static int same_stack(const void *array, size_t position, const void *key)
-{
-    const struct stint_sample_stack *row = (const struct stint_sample_stack *)array + position, *like = key;
-
-    return row->parent == like->parent && row->frame == like->frame;
-}
-
-static int same_count(const void *array, size_t position, const void *key)
-{
-    const struct stint_sample_count *row = (const struct stint_sample_count *)array + position, *like = key;
-
-    return row->stack == like->stack && row->context == like->context && row->thread == like->thread;
-}
-
-/* Returns the position of a row like that, which is added if it is missing. */
-static size_t unique_row(struct collect *collect, struct stint_index *index, enum stint_row_kind kind,
-                         stint_index_same_fn *same, const void *like, uint64_t hash)
-{
-    const struct stint_array *rows = &collect->builder->samples[kind - STINT_ROWS_SAMPLE_MODULES];
-    size_t row = stint_index_find(index, hash, same, rows->items, like);
-
-    if (row != STINT_INDEX_NONE)
-        return row;
-    row = add_row(collect, kind, like);
-    if (stint_index_add(index, &collect->scratch, hash, row))
-        collect->builder->failed = 1;
-    return row;
-}
-
-static size_t frame_row(struct collect *collect, const struct stint_call_node *node)
-{
-    struct stint_sample_frame like = {
-        .module = module_row(collect, node->module),
-        .address = node->address - stint_loaded_module(node->module)->bias,
-    };
-
-    return unique_row(collect, &collect->frames, STINT_ROWS_SAMPLE_FRAMES, same_frame, &like,
-                      stint_hash_mix(like.module, like.address));
-}
+/* ------------------------------------------------------------------------------------------------------------- sums */
 
 static size_t stack_row(struct collect *collect, const struct stint_call_node *node, uint32_t parent)
 {
+    struct stint_sample_frame frame = {
+        .module = module_row(collect, node->module),
+        .address = node->address - stint_loaded_module(node->module)->bias,
+    };
     struct stint_sample_stack like = {
         .parent = parent ? parent - 1 : STINT_SAMPLE_NO_STACK,
-        .frame = frame_row(collect, node),
+        .frame = stint_sample_sums_frame(&collect->sums, &frame),
     };
 
-    return unique_row(collect, &collect->stacks, STINT_ROWS_SAMPLE_STACKS, same_stack, &like,
-                      stint_hash_mix(like.parent, like.frame));
+    return stint_sample_sums_stack(&collect->sums, &like);
 }
 
 static void add_count(struct collect *collect, const struct place *place, const struct stint_call_sum *sum, int exited)
 {
-    struct stint_sample_count like = {
+    struct stint_sample_count more = {
         .thread = thread_row(collect, place->task, exited),
         .stack = place->stack ? place->stack - 1 : STINT_SAMPLE_NO_STACK,
+        .samples = sum->samples,
+        .time_ns = sum->time_ns,
     };
 
-    like.context = place->path && place->path <= collect->last_path && collect->context_rows[place->path]
+    more.context = place->path && place->path <= collect->last_path && collect->context_rows[place->path]
                        ? collect->context_rows[place->path] - 1
                    : place->path ? STINT_GPU_NO_SCOPE
                                  : STINT_GPU_UNATTRIBUTED;
-    size_t row = unique_row(collect, &collect->counts, STINT_ROWS_SAMPLE_COUNTS, same_count, &like,
-                            stint_hash_mix(like.stack, stint_hash_mix(like.context, like.thread)));
-    struct stint_sample_count *counts =
-        collect->builder->samples[STINT_ROWS_SAMPLE_COUNTS - STINT_ROWS_SAMPLE_MODULES].items;
-    if (collect->builder->failed)
-        return;
-    counts[row].samples += sum->samples;
-    counts[row].time_ns += sum->time_ns;
+    stint_sample_sums_count(&collect->sums, &more);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ nodes */
@@ -262,7 +212,7 @@ static void add_nodes(struct collect *collect)
 
 void stint_sample_collect(struct stint_builder *builder, int emergency)
 {
-    struct collect collect = {.builder = builder};
+    struct collect collect = {.builder = builder, .sums = {.builder = builder}};
     struct stint_sample_info info = stint_sampler_info();
 
     (void)emergency; /* no lock is taken: what changes meanwhile is missing */
@@ -277,5 +227,6 @@ void stint_sample_collect(struct stint_builder *builder, int emergency)
         if (!builder->failed)
             add_nodes(&collect);
     }
+    stint_arena_free(&collect.sums.arena);
     stint_arena_free(&collect.scratch);
 }
