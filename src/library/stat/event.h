@@ -16,7 +16,8 @@ enum stint_event_kind {
     STINT_EVENT_CALL,   /* a call of CUDA's API */
     STINT_EVENT_DEVICE, /* what a device did, a wait of a thread for it, or an overhead: see gpu->kind */
     STINT_EVENT_VALUE,  /* a number that the program gave to NVTX, of a counter or in a payload: an instant */
-    STINT_EVENT_MEMORY  /* memory was allocated or freed by a call of CUDA: an instant */
+    STINT_EVENT_MEMORY, /* memory was allocated or freed by a call of CUDA: an instant */
+    STINT_EVENT_SAMPLE  /* a thread was seen in a function: an instant */
 };
 
 /* One allocation, or its end. */
@@ -28,6 +29,12 @@ struct stint_event_memory {
     enum stint_gpu_memory_kind kind;
     int pool; /* 1: from a stream-ordered pool */
     int freed;
+};
+
+/* A sample of what a thread did. */
+struct stint_event_sample {
+    size_t stack;     /* index in the snapshot's sample_stacks of its innermost place; STINT_SAMPLE_NO_STACK: unknown */
+    uint64_t time_ns; /* that it stands for, which ends with it */
 };
 
 struct stint_event {
@@ -51,12 +58,13 @@ struct stint_event {
     const char *field;                 /* of a value: which of the payload's numbers it is; "" if there is only one */
     double value;
     const struct stint_event_memory *memory; /* of memory; else NULL */
+    struct stint_event_sample sample;        /* of samples */
 };
 
 /* Whether it is a point of a curve, which has no place among what threads and devices did. */
 static inline int stint_event_is_point(const struct stint_event *event)
 {
-    return event->kind >= STINT_EVENT_VALUE;
+    return event->kind == STINT_EVENT_VALUE || event->kind == STINT_EVENT_MEMORY;
 }
 
 /* Whether it is a call of the C library in which a thread may wait (STINT_OS_SET). */

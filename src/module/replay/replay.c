@@ -273,6 +273,32 @@ static void add_device(struct stint_replay *replay, const struct stint_event *ev
     add_trace(replay, event, stint_launches_find(&replay->launches, event->pid, event->gpu->correlation));
 }
 
+static const char *name_of(const struct stint_replay *replay, const struct stint_open_thread *thread)
+{
+    return thread->data ? ((const char **)replay->names.items)[thread->data - 1] : "";
+}
+
+static void add_sample(struct stint_replay *replay, const struct stint_event *event)
+{
+    struct stint_sample_thread like = {.pid = event->pid, .tid = event->tid};
+    const struct stint_open_thread *thread = stint_open_at(&replay->open, event->pid, event->tid, event->start_ns);
+    if (!thread) {
+        replay->builder.failed = 1;
+        return;
+    }
+    const char *name = name_of(replay, thread);
+    memcpy(like.name, name, strnlen(name, sizeof like.name - 1));
+    stint_sample_sums_count(&replay->samples,
+                            &(struct stint_sample_count){.thread = stint_sample_sums_thread(&replay->samples, &like),
+                                                         .context = event->context,
+                                                         .stack = event->sample.stack,
+                                                         .samples = 1,
+                                                         .time_ns = event->sample.time_ns});
+    replay->sampling.sampled = 1;
+    replay->sampling.samples++;
+    replay->sampling.time_ns += event->sample.time_ns;
+}
+
 void stint_replay_add(struct stint_replay *replay, const struct stint_event *event)
 {
     if (replay->builder.failed)
@@ -293,6 +319,10 @@ void stint_replay_add(struct stint_replay *replay, const struct stint_event *eve
     case STINT_EVENT_DEVICE:
         add_device(replay, event);
         break;
+    case STINT_EVENT_SAMPLE:
+        if (replay->counts)
+            add_sample(replay, event);
+        break;
     case STINT_EVENT_VALUE:
     case STINT_EVENT_MEMORY:
         break;
@@ -306,6 +336,7 @@ void stint_replay_begin(struct stint_replay *replay, int counts, size_t trace)
     *replay = (struct stint_replay){.counts = counts, .trace = trace};
     replay->open.spent = counts ? spent : NULL;
     replay->open.caller = replay;
+    replay->samples.builder = &replay->builder;
     stint_builder_begin(&replay->builder);
 }
 
@@ -327,10 +358,8 @@ static void add_thread(struct stint_replay *replay, size_t *places, size_t numbe
     struct stint_thread row = {.pid = thread->pid, .tid = thread->tid};
     if (places[number] != SIZE_MAX)
         return;
-    if (thread->data) {
-        const char *name = ((const char **)replay->names.items)[thread->data - 1];
-        memcpy(row.name, name, strnlen(name, sizeof row.name - 1));
-    }
+    const char *name = name_of(replay, thread);
+    memcpy(row.name, name, strnlen(name, sizeof row.name - 1));
     places[number] = stint_builder_thread(&replay->builder, &row);
 }
 
@@ -372,10 +401,13 @@ struct stint_snapshot *stint_replay_end(struct stint_replay *replay, const struc
     stint_open_finish(&replay->open);
     add_counts(replay);
     add_activities(replay);
+    if (replay->sampling.sampled)
+        stint_builder_sampling(&replay->builder, &replay->sampling);
     struct stint_snapshot *snapshot = stint_builder_end(&replay->builder, &whole, &replay->dropped);
     stint_open_free(&replay->open);
     stint_launches_free(&replay->launches);
     stint_counts_free(&replay->counted);
+    stint_arena_free(&replay->samples.arena);
     stint_arena_free(&replay->arena);
     return snapshot;
 }

@@ -7,6 +7,7 @@
 #include "replay/launches.h"
 #include "replay/open.h"
 #include "stat/builder.h"
+#include "stat/sample_sums.h"
 
 struct stint_replay {
     struct stint_builder builder; /* the caller adds contexts, devices and values */
@@ -18,8 +19,10 @@ struct stint_replay {
     struct stint_launches launches;
     struct stint_arena arena;
     struct stint_counts counted;
-    struct stint_array activities; /* struct stint_replay_activity, as in the builder */
-    struct stint_array names;      /* const char *: names of threads */
+    struct stint_array activities;     /* struct stint_replay_activity, as in the builder */
+    struct stint_array names;          /* const char *: names of threads */
+    struct stint_sample_info sampling; /* the caller says how threads were sampled; samples are counted here */
+    struct stint_sample_sums samples;  /* the caller adds modules and call chains */
 };
 
 /* Begins with `counts` and `trace` as described above. */

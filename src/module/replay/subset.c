@@ -131,12 +131,31 @@ static int add_events(struct taking *taking, struct stint_event_source *source, 
     return more;
 }
 
+/* Call chains keep their numbers. */
+static void add_chains(struct stint_replay *replay, const struct stint_snapshot *whole)
+{
+    for (size_t i = 0; i < whole->sample_module_count; i++)
+        (void)stint_builder_sample(&replay->builder, STINT_ROWS_SAMPLE_MODULES, &whole->sample_modules[i]);
+    for (size_t i = 0; i < whole->sample_frame_count; i++)
+        (void)stint_builder_sample(&replay->builder, STINT_ROWS_SAMPLE_FRAMES, &whole->sample_frames[i]);
+    for (size_t i = 0; i < whole->sample_stack_count; i++)
+        (void)stint_builder_sample(&replay->builder, STINT_ROWS_SAMPLE_STACKS, &whole->sample_stacks[i]);
+    for (size_t i = 0; i < whole->sample_thread_count; i++)
+        if (!whole->sample_threads[i].exited)
+            stint_replay_thread(replay, whole->sample_threads[i].pid, whole->sample_threads[i].tid,
+                                whole->sample_threads[i].name);
+    replay->sampling.wall = whole->sampling.wall;
+    replay->sampling.hz = whole->sampling.hz;
+}
+
 static void add_rest(struct taking *taking)
 {
     const struct stint_snapshot *whole = taking->whole;
     struct stint_builder *builder = &taking->replay.builder;
-    if (taking->subset->counts)
+    if (taking->subset->counts) {
         taking->replay.dropped = whole->dropped;
+        add_chains(&taking->replay, whole);
+    }
     stint_builder_gpu_info(builder, &whole->gpu);
     for (size_t i = 0; i < whole->gpu_device_count; i++)
         if (!taking->subset->has_device || whole->gpu_devices[i].id == taking->subset->device)

@@ -318,6 +318,8 @@ static void add_point(struct stint_store_writer *writer, const struct stint_even
 
 int stint_store_writer_event(struct stint_store_writer *writer, const struct stint_event *event)
 {
+    if (event->kind == STINT_EVENT_SAMPLE)
+        return 0;
     if (stint_event_is_os_call(event))
         add_os_call(writer, event);
     else if (event->kind <= STINT_EVENT_MARK)

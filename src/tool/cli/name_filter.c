@@ -312,7 +312,7 @@ struct stint_filtered stint_filter_apply(const struct stint_filter *filter, cons
 
 static int keeps_event(const struct stint_filter *filter, const struct stint_event *event)
 {
-    return event->kind == STINT_EVENT_CALL ||
+    return event->kind == STINT_EVENT_CALL || event->kind == STINT_EVENT_SAMPLE ||
            stint_filter_keeps(filter, event->kind == STINT_EVENT_DEVICE ? NULL : event->set, event->name);
 }
 

@@ -263,6 +263,8 @@ static int add_events(struct stint_overview *overview, struct stint_event_source
     if (source->begin(source))
         return -1;
     while ((got = source->next(source, &event)) == 1) {
+        if (event.kind == STINT_EVENT_SAMPLE)
+            continue;
         note_span(overview, &event);
         if (stint_event_is_point(&event) ? stint_curves_add(&overview->curves, &event) : add_event(overview, &event))
             return -1;

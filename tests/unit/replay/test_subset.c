@@ -279,6 +279,91 @@ static void a_source_that_fails_gives_nothing(void **state)
     assert_string_equal(source.reason, "!");
 }
 
+/* Of a program that was sampled, only the samples: two in `step`, of main() -> work(), and one outside of scopes. */
+static const struct stint_sample_module s_modules[] = {{1, "/bin/a", "", 0x1000, 0x2000, 0x1000}};
+static const struct stint_sample_frame s_frames[] = {{0, 0x10}, {0, 0x20}};
+static const struct stint_sample_stack s_stacks[] = {{STINT_SAMPLE_NO_STACK, 0}, {0, 1}};
+static const struct stint_sample_thread s_sampled_threads[] = {{.pid = 1, .tid = 12, .name = "worker"}};
+static const struct stint_event s_samples[] = {
+    {.kind = STINT_EVENT_SAMPLE,
+     .start_ns = 200,
+     .end_ns = 200,
+     .pid = 1,
+     .tid = 12,
+     .context = STEP,
+     .sample = {1, 10}},
+    {.kind = STINT_EVENT_SAMPLE,
+     .start_ns = 300,
+     .end_ns = 300,
+     .pid = 1,
+     .tid = 12,
+     .context = STEP,
+     .sample = {1, 11}},
+    {.kind = STINT_EVENT_SAMPLE,
+     .start_ns = 300,
+     .end_ns = 300,
+     .pid = 1,
+     .tid = 12,
+     .context = STINT_GPU_NO_SCOPE,
+     .sample = {STINT_SAMPLE_NO_STACK, 7}},
+};
+
+static int next_sample(struct stint_event_source *source, struct stint_event *event)
+{
+    (void)source;
+    if (s_next == TEST_COUNT(s_samples))
+        return 0;
+    *event = s_samples[s_next++];
+    return 1;
+}
+
+static const struct stint_snapshot *sampled(uint64_t from_ns)
+{
+    struct stint_event_source source = {.begin = begin, .next = next_sample};
+    const struct stint_subset subset = {.from_ns = from_ns, .to_ns = UINT64_MAX, .counts = 1};
+    struct stint_snapshot whole = s_whole;
+    whole.sampling = (struct stint_sample_info){.sampled = 1, .wall = 1, .hz = 100, .samples = 5, .cpu_ns = 9};
+    whole.sample_modules = s_modules;
+    whole.sample_module_count = TEST_COUNT(s_modules);
+    whole.sample_frames = s_frames;
+    whole.sample_frame_count = TEST_COUNT(s_frames);
+    whole.sample_stacks = s_stacks;
+    whole.sample_stack_count = TEST_COUNT(s_stacks);
+    whole.sample_threads = s_sampled_threads;
+    whole.sample_thread_count = TEST_COUNT(s_sampled_threads);
+    s_part = stint_subset_take(&whole, &source, &subset, &s_seen);
+    assert_non_null(s_part);
+    return s_part;
+}
+
+static void samples_are_counted_by_thread_scope_and_call_chain(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *all = sampled(0);
+    assert_int_equal(all->sampling.samples, 3);
+    assert_int_equal(all->sampling.time_ns, 28);
+    assert_int_equal(all->sampling.hz, 100);
+    assert_true(all->sampling.wall);
+    assert_int_equal(all->sample_count_count, 2);
+    const struct stint_sample_count *step = &all->sample_counts[0], *rest = &all->sample_counts[1];
+    assert_int_equal(step->samples, 2);
+    assert_int_equal(step->time_ns, 21);
+    assert_string_equal(all->stats[all->contexts[step->context].stat].name, "step");
+    assert_int_equal(all->sample_frames[all->sample_stacks[step->stack].frame].address, 0x20);
+    assert_string_equal(all->sample_threads[step->thread].name, "worker");
+    assert_int_equal(rest->samples, 1);
+    assert_true(rest->stack == STINT_SAMPLE_NO_STACK && rest->context == STINT_GPU_NO_SCOPE);
+}
+
+static void samples_before_a_part_are_not_in_it(void **state)
+{
+    (void)state;
+    const struct stint_snapshot *later = sampled(201);
+    assert_int_equal(later->sampling.samples, 2);
+    assert_int_equal(later->sampling.time_ns, 18);
+    assert_int_equal(later->sample_counts[0].samples, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +378,8 @@ int main(void)
         cmocka_unit_test_teardown(a_trace_has_the_instances_that_launched, clean_up),
         cmocka_unit_test_teardown(a_trace_has_a_bound, clean_up),
         cmocka_unit_test_teardown(a_source_that_fails_gives_nothing, clean_up),
+        cmocka_unit_test_teardown(samples_are_counted_by_thread_scope_and_call_chain, clean_up),
+        cmocka_unit_test_teardown(samples_before_a_part_are_not_in_it, clean_up),
         cmocka_unit_test(events_of_a_part_are_those_that_touch_it),
         cmocka_unit_test(a_part_tells_its_source_which_time_it_wants),
     };
