@@ -15,6 +15,15 @@ struct stint_event_context {
     uint32_t line;
 };
 
+/* A call chain, in the numbering of the recording library: a place in the code below the chain of its caller. Callers'
+ * chains are written before those of what they call; numbers are from 1 on. */
+struct stint_event_chain {
+    uint32_t chain;
+    uint32_t parent; /* 0: it is an outermost place */
+    uint32_t module;
+    uint64_t address; /* as in struct stint_sample_frame */
+};
+
 struct stint_event_process {
     int64_t pid;
     const char *command;
@@ -44,7 +53,8 @@ struct stint_event_writer {
     int (*context)(struct stint_event_writer *writer, const struct stint_event_context *context);
 
     /* Events may come in any order. Names, sets and fields of values stay valid as contexts' do. `context` is a path, 0
-     * for no scope, or STINT_GPU_UNATTRIBUTED if it is unknown. */
+     * for no scope, or STINT_GPU_UNATTRIBUTED if it is unknown; the `stack` of a sample is the number of a chain, or 0
+     * if it is unknown. */
     int (*event)(struct stint_event_writer *writer, const struct stint_event *event);
 
     /* As event, for many scopes of one thread, in the order of their ends. NULL: `event` takes them one by one. */
@@ -52,6 +62,12 @@ struct stint_event_writer {
 
     /* The name that a thread had when it ended. NULL: nobody asks for it. */
     int (*thread)(struct stint_event_writer *writer, int64_t tid, const char *name);
+
+    /* What samples refer to: how they are taken, of which `wall` and `hz` count; modules, with their numbers; and call
+     * chains. NULL: nobody asks for it. */
+    int (*sampling)(struct stint_event_writer *writer, const struct stint_sample_info *info);
+    int (*module)(struct stint_event_writer *writer, uint32_t number, const struct stint_sample_module *module);
+    int (*chain)(struct stint_event_writer *writer, const struct stint_event_chain *chain);
 
     int (*clock)(struct stint_event_writer *writer, const struct stint_event_clock *clock);
 
@@ -80,7 +96,7 @@ struct stint_event_writer {
  * trace, .pftrace Perfetto's, anything else a store. Returns NULL on failure, with the cause in `reason`. `version` is
  * STINT_EVENT_WRITER_VERSION; any other is refused. */
 #define STINT_EVENT_WRITER_SYMBOL "stint_event_writer_open"
-#define STINT_EVENT_WRITER_VERSION 6
+#define STINT_EVENT_WRITER_VERSION 7
 
 typedef struct stint_event_writer *stint_event_writer_open_fn(int version, const char *path,
                                                               const struct stint_event_process *process, char *reason,

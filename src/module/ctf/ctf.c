@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ctf/ctf_chains.h"
 #include "ctf/ctf_events.h"
 #include "import/read_json.h"
 #include "replay/replay.h"
@@ -98,6 +99,10 @@ static void add_rest(struct stint_replay *replay, const struct stint_snapshot *r
     for (size_t i = 0; i < report->thread_count; i++)
         if (!report->threads[i].exited)
             stint_replay_thread(replay, report->threads[i].pid, report->threads[i].tid, report->threads[i].name);
+    for (size_t i = 0; i < report->sample_thread_count; i++)
+        if (!report->sample_threads[i].exited)
+            stint_replay_thread(replay, report->sample_threads[i].pid, report->sample_threads[i].tid,
+                                report->sample_threads[i].name);
 }
 
 static int64_t pid_of(const struct stint_ctf *ctf)
@@ -141,6 +146,7 @@ static int rebuild(struct stint_ctf *ctf)
     stint_replay_begin(&replay, 1, 0);
     add_contexts(ctf, &replay.builder);
     add_ended_threads(ctf, &replay);
+    stint_ctf_add_chains(&ctf->definitions, &replay);
     if (ctf->snapshot)
         add_rest(&replay, ctf->snapshot);
     int more = source->begin(source) ? -1 : 1;
@@ -184,7 +190,8 @@ static struct stint_snapshot *count_late(struct stint_ctf *ctf)
     stint_replay_begin(&replay, 1, 0);
     int more = add_late_contexts(ctf, &replay.builder) || source->begin(source) ? -1 : 1;
     while (more > 0 && (more = source->next(source, &event)) > 0)
-        if (event.context != STINT_GPU_UNATTRIBUTED && event.context != STINT_GPU_NO_SCOPE)
+        if (event.kind != STINT_EVENT_SAMPLE && event.context != STINT_GPU_UNATTRIBUTED &&
+            event.context != STINT_GPU_NO_SCOPE)
             stint_replay_add(&replay, &event);
     struct stint_snapshot *late = stint_replay_end(&replay, &none);
     if (more == 0)
@@ -307,7 +314,7 @@ static int read_all(struct stint_ctf *ctf)
         return fail(ctf, "it has no description of its process");
     if (!ctf->definitions.has_process)
         ctf->definitions.process.pid = ctf->snapshot->process.pid;
-    if (complete_snapshot(ctf) || complete_names(ctf))
+    if (complete_snapshot(ctf) || complete_names(ctf) || stint_ctf_find_chains(&ctf->definitions, &ctf->snapshot))
         return fail(ctf, ctf->events.source.reason[0] ? ctf->events.source.reason : "there is not enough memory");
     ctf->snapshot->dropped.events += ctf->state.missing_events;
     return stint_ctf_find_contexts(&ctf->definitions, ctf->snapshot) ? fail(ctf, "there is not enough memory") : 0;

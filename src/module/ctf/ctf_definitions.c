@@ -2,6 +2,7 @@
 
 #include "import/cxx_name.h"
 #include "replay/context_tree.h"
+#include "stat/event_writer.h"
 
 /* Numbers count up, so that one from here on beyond the last is an error in the file. */
 enum { MOST_GAP = 1 << 20 };
@@ -76,6 +77,33 @@ static int add_thread(struct stint_ctf_definitions *definitions, const struct st
     return row && row->name ? 0 : -1;
 }
 
+static int add_module(struct stint_ctf_definitions *definitions, const struct stint_ctf_module *module)
+{
+    struct stint_sample_module *row = row_at(definitions, &definitions->modules, module->id, sizeof *row);
+    if (!row)
+        return 0;
+    *row = module->module;
+    row->pid = definitions->process.pid;
+    row->path = copy(definitions, row->path);
+    row->build_id = copy(definitions, row->build_id);
+    return row->path && row->build_id ? 0 : -1;
+}
+
+/* Callers come before what they call. */
+static int add_chain(struct stint_ctf_definitions *definitions, const struct stint_event_chain *chain)
+{
+    if (!chain->chain || chain->parent >= chain->chain)
+        return 0;
+    size_t count = definitions->chains.count;
+    struct stint_ctf_chain *row = row_at(definitions, &definitions->chains, chain->chain - (size_t)1, sizeof *row);
+    if (!row)
+        return 0;
+    for (struct stint_ctf_chain *all = definitions->chains.items; count < definitions->chains.count; count++)
+        all[count] = (struct stint_ctf_chain){.module = UINT32_MAX, .stack = STINT_SAMPLE_NO_STACK};
+    *row = (struct stint_ctf_chain){chain->parent, chain->module, chain->address, STINT_SAMPLE_NO_STACK};
+    return 0;
+}
+
 static int set_process(struct stint_ctf_definitions *definitions, const struct stint_ctf_process *process)
 {
     definitions->has_process = 1;
@@ -96,6 +124,9 @@ static int add(struct stint_ctf_definitions *definitions, struct stint_ctf_reade
         struct stint_ctf_data data;
         struct stint_ctf_counter counter;
         struct stint_ctf_thread thread;
+        struct stint_ctf_sampling sampling;
+        struct stint_ctf_module module;
+        struct stint_event_chain chain;
         struct stint_ctf_clock clock;
         struct stint_ctf_ring ring;
         struct stint_ctf_end end;
@@ -115,6 +146,13 @@ static int add(struct stint_ctf_definitions *definitions, struct stint_ctf_reade
         return add_counter(definitions, &row.counter);
     case STINT_CTF_THREAD:
         return add_thread(definitions, &row.thread);
+    case STINT_CTF_SAMPLING:
+        definitions->sampling = row.sampling;
+        return 0;
+    case STINT_CTF_MODULE:
+        return add_module(definitions, &row.module);
+    case STINT_CTF_CHAIN:
+        return add_chain(definitions, &row.chain);
     case STINT_CTF_RING:
         definitions->ring_bytes = row.ring.bytes;
         return 0;

@@ -14,6 +14,14 @@ struct stint_ctf_known {
     size_t context; /* in a snapshot, or STINT_GPU_UNATTRIBUTED: see stint_ctf_find_contexts */
 };
 
+/* A call chain, whose number is its position + 1. Those that are missing have no module. */
+struct stint_ctf_chain {
+    uint32_t parent; /* a number, or 0 */
+    uint32_t module;
+    uint64_t address;
+    size_t stack; /* in a snapshot, or STINT_SAMPLE_NO_STACK: see ctf/ctf_chains.h */
+};
+
 enum { STINT_CTF_FIRST_PATH = 2 };
 
 /* Zero it to begin. */
@@ -24,6 +32,9 @@ struct stint_ctf_definitions {
     struct stint_array data;     /* const char *, of operations */
     struct stint_array counters; /* struct stint_ctf_counter; those that are missing have no name */
     struct stint_array threads;  /* struct stint_ctf_thread, of those that ended with a name */
+    struct stint_array modules;  /* struct stint_sample_module; those that are missing have no path */
+    struct stint_array chains;   /* struct stint_ctf_chain */
+    struct stint_ctf_sampling sampling;
     struct stint_process process;
     int has_process;
     uint64_t ring_bytes; /* of each stream, the last of which are kept; 0: all */
@@ -42,6 +53,14 @@ static inline const struct stint_ctf_known *stint_ctf_known(const struct stint_c
 {
     size_t at = path - (size_t)STINT_CTF_FIRST_PATH;
     return at < definitions->contexts.count ? (const struct stint_ctf_known *)definitions->contexts.items + at : NULL;
+}
+
+/* Returns the call chain with that number, or NULL if it is not known. */
+static inline const struct stint_ctf_chain *stint_ctf_chain(const struct stint_ctf_definitions *definitions,
+                                                            uint32_t number)
+{
+    size_t at = number - (size_t)1;
+    return at < definitions->chains.count ? (const struct stint_ctf_chain *)definitions->chains.items + at : NULL;
 }
 
 /* Returns "" if it is not known. */

@@ -188,6 +188,22 @@ static void tell_value(const struct stint_ctf_events *events, const struct stint
                                   .value = value->value};
 }
 
+static void tell_sample(const struct stint_ctf_events *events, const struct stint_ctf_part *part,
+                        const struct stint_ctf_row *row, struct stint_event *event)
+{
+    const struct stint_ctf_sample *sample = (const struct stint_ctf_sample *)part->rows->samples.items + row->value;
+    const struct stint_ctf_chain *chain = stint_ctf_chain(events->definitions, sample->chain);
+    *event = (struct stint_event){.kind = STINT_EVENT_SAMPLE,
+                                  .start_ns = row->start,
+                                  .end_ns = row->end,
+                                  .pid = events->definitions->process.pid,
+                                  .tid = sample->tid,
+                                  .context = context_of(events, sample->path),
+                                  .name = "",
+                                  .set = "",
+                                  .sample = {chain ? chain->stack : STINT_SAMPLE_NO_STACK, sample->time_ns}};
+}
+
 static void tell_memory(const struct stint_ctf_events *events, const struct stint_ctf_gpu *gpu,
                         const struct stint_ctf_row *row, struct stint_event *event)
 {
@@ -248,6 +264,8 @@ static int next(struct stint_event_source *source, struct stint_event *event)
         tell_memory(events, &part->rows->gpu[row->value], row, event);
     else if (part->rows->gpu)
         tell_gpu(events, &part->rows->gpu[row->value], row, event);
+    else if (row->id == STINT_CTF_SAMPLE)
+        tell_sample(events, part, row, event);
     else if (row->id == STINT_CTF_VALUE)
         tell_value(events, part, row, event);
     else

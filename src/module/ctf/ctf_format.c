@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ctf/ctf_bytes.h"
+#include "stat/event_writer.h"
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names of members */
 #define AS(name, type, member)                                                                                         \
@@ -117,6 +118,31 @@ static const struct stint_ctf_field s_allocation[] = {
 };
 #undef ROW
 
+#define ROW struct stint_ctf_sampling
+static const struct stint_ctf_field s_sampling[] = {FIELD(U8, wall), FIELD(U32, hz)};
+#undef ROW
+
+#define ROW struct stint_ctf_module
+static const struct stint_ctf_field s_module[] = {
+    FIELD(U32, id),
+    AS("begin", U64, module.begin),
+    AS("end", U64, module.end),
+    AS("bias", U64, module.bias),
+    AS("file", TEXT, module.path),
+    AS("build_id", TEXT, module.build_id),
+};
+#undef ROW
+
+#define ROW struct stint_event_chain
+static const struct stint_ctf_field s_chain[] = {AS("id", U32, chain), FIELD(U32, parent), FIELD(U32, module),
+                                                 FIELD(U64, address)};
+#undef ROW
+
+#define ROW struct stint_ctf_sample
+static const struct stint_ctf_field s_sample[] = {FIELD(U32, path), FIELD(U32, chain), AS("begin", U64, start),
+                                                  AS("duration", U64, time_ns), FIELD(I64, tid)};
+#undef ROW
+
 #define ROW struct stint_ctf_report
 static const struct stint_ctf_field s_report[] = {FIELD(TEXT, json)};
 #undef ROW
@@ -146,6 +172,10 @@ const struct stint_ctf_event stint_ctf_event_table[STINT_CTF_IDS] = {
     [STINT_CTF_DATA] = {"data", STINT_CTF_DEFINITIONS, FIELDS(s_data)},
     [STINT_CTF_CAPTURED] = {"captured_kernel", STINT_CTF_DEVICES, FIELDS(s_captured)},
     [STINT_CTF_UNIFIED] = {"unified_memory", STINT_CTF_DEVICES, FIELDS(s_unified)},
+    [STINT_CTF_SAMPLING] = {"sampling", STINT_CTF_DEFINITIONS, FIELDS(s_sampling)},
+    [STINT_CTF_MODULE] = {"module", STINT_CTF_DEFINITIONS, FIELDS(s_module)},
+    [STINT_CTF_CHAIN] = {"chain", STINT_CTF_DEFINITIONS, FIELDS(s_chain)},
+    [STINT_CTF_SAMPLE] = {"sample", STINT_CTF_SAMPLES, FIELDS(s_sample)},
     [STINT_CTF_THREAD] = {"thread", STINT_CTF_DEFINITIONS, FIELDS(s_thread)},
 };
 

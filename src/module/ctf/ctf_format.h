@@ -10,7 +10,7 @@
 #include "stat/event.h"
 
 /* Has to be increased when an event is added or changed. Readers know every version from 1 on. */
-#define STINT_CTF_VERSION 4
+#define STINT_CTF_VERSION 5
 
 /* What a folder's name ends in. */
 #define STINT_CTF_ENDING ".stint"
@@ -24,6 +24,7 @@ enum stint_ctf_stream {
     STINT_CTF_DEFINITIONS, /* "definitions": what the numbers in the other streams stand for */
     STINT_CTF_DEVICES,     /* "devices": calls of CUDA's API, and what devices did */
     STINT_CTF_REPORTS,     /* "report": the report of one moment, which replaces the one before */
+    STINT_CTF_SAMPLES,     /* "samples": of what threads did */
     STINT_CTF_STREAMS
 };
 
@@ -53,6 +54,10 @@ enum stint_ctf_id {
     STINT_CTF_DATA,       /* and what such texts have in common */
     STINT_CTF_CAPTURED,   /* since version 3: a kernel of a graph, with the call that made its node */
     STINT_CTF_THREAD,     /* since version 4: a thread that ended had a name */
+    STINT_CTF_SAMPLING,   /* since version 5, as are the next: how threads are sampled */
+    STINT_CTF_MODULE,     /* a file from which code was loaded */
+    STINT_CTF_CHAIN,      /* a place in the code, and who called it */
+    STINT_CTF_SAMPLE,
     STINT_CTF_IDS
 };
 
@@ -124,6 +129,24 @@ struct stint_ctf_ring {
 struct stint_ctf_thread {
     int64_t tid;
     const char *name;
+};
+
+struct stint_ctf_sampling {
+    int wall;
+    uint32_t hz;
+};
+
+struct stint_ctf_module {
+    uint32_t id;
+    struct stint_sample_module module; /* without its process */
+};
+
+struct stint_ctf_sample {
+    uint32_t path;  /* 0: no scope */
+    uint32_t chain; /* its id; 0: unknown */
+    uint64_t start;
+    uint64_t time_ns; /* that it stands for */
+    int64_t tid;
 };
 
 struct stint_ctf_clock {

@@ -10,12 +10,14 @@
 
 static struct stint_ctf_output *output_at(const struct stint_ctf_live *live, size_t position)
 {
-    return position < live->threads->count ? (struct stint_ctf_output *)live->threads->items + position : live->devices;
+    if (position < live->threads->count)
+        return (struct stint_ctf_output *)live->threads->items + position;
+    return position == live->threads->count ? live->devices : live->samples;
 }
 
 static size_t output_count(const struct stint_ctf_live *live)
 {
-    return live->threads->count + 1;
+    return live->threads->count + 2;
 }
 
 uint64_t stint_ctf_piece_events(const struct stint_ctf_live *live, uint64_t since_ns)

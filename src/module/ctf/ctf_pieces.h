@@ -10,7 +10,7 @@ struct stint_ctf_live {
     const char *path;
     const unsigned char *uuid;
     struct stint_array *threads; /* struct stint_ctf_output */
-    struct stint_ctf_output *devices, *definitions;
+    struct stint_ctf_output *devices, *samples, *definitions;
 };
 
 /* How many there were. Zero it to begin. */

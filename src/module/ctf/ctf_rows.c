@@ -82,6 +82,16 @@ static int read_value(struct stint_ctf_reader *reader, struct stint_ctf_rows *ro
     return 0;
 }
 
+static int read_sample(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows, struct stint_ctf_row *row)
+{
+    struct stint_ctf_sample *sample = stint_array_add(&rows->samples, &rows->arena, sizeof *sample);
+    if (!sample || stint_ctf_read_fields(reader, STINT_CTF_SAMPLE, sample))
+        return -1;
+    row->value = (uint32_t)rows->samples.count - 1;
+    row->start = row->end = sample->start;
+    return 0;
+}
+
 /* Numbers that are none of an enum's become those that stand for unknown. */
 static void check(struct stint_ctf_gpu *gpu)
 {
@@ -126,6 +136,7 @@ static int read_row(struct stint_ctf_reader *reader, struct stint_ctf_rows *rows
     row->id = (uint32_t)id;
     if (id == STINT_CTF_SCOPE       ? read_scope(reader, row)
         : rows->gpu                 ? read_gpu(reader, rows, row)
+        : id == STINT_CTF_SAMPLE    ? read_sample(reader, rows, row)
         : id == STINT_CTF_VALUE     ? read_value(reader, rows, row)
         : id == STINT_CTF_OPERATION ? read_operation(reader, rows, row)
                                     : read_at(reader, rows, row))

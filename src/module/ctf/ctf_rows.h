@@ -8,8 +8,9 @@
 
 struct stint_ctf_row {
     uint64_t start, end;
-    uint32_t id;    /* enum stint_ctf_id */
-    uint32_t value; /* of a plain activation its path; of others the position in `annotated`, `values` or `gpu` */
+    uint32_t id; /* enum stint_ctf_id */
+    uint32_t
+        value; /* of a plain activation its path; of others the position in `annotated`, `values`, `samples` or `gpu` */
 };
 
 /* An activation with more than its times. */
@@ -30,6 +31,7 @@ struct stint_ctf_rows {
     struct stint_ctf_gpu *gpu;    /* of calls and devices; else NULL */
     struct stint_array annotated; /* struct stint_ctf_annotated, in the arena */
     struct stint_array values;    /* struct stint_ctf_value, in the arena */
+    struct stint_array samples;   /* struct stint_ctf_sample, in the arena */
     struct stint_arena arena;
     size_t bytes; /* of memory that they take */
     int64_t tid;  /* of activations */

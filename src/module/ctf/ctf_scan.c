@@ -81,7 +81,7 @@ static int is_next(const struct place *place, const struct stint_ctf_head *head)
 static int take(struct stint_ctf_scan *scan, struct place *place, const struct stint_ctf_head *head,
                 struct stint_ctf_reader *reader)
 {
-    if (head->stream == STINT_CTF_THREADS || head->stream == STINT_CTF_DEVICES)
+    if (head->stream != STINT_CTF_DEFINITIONS && head->stream != STINT_CTF_REPORTS)
         *(place->packets ? &scan->missing_events : &scan->events_before) += head->before - place->events;
     place->packets = head->number + 1;
     place->events = head->before + head->events;

@@ -27,10 +27,10 @@ struct writer {
     int64_t pid;
     struct stint_array threads; /* struct stint_ctf_output */
     size_t candidate;           /* the next of them to be looked at for one whose thread has ended */
-    struct stint_ctf_output definitions, devices;
+    struct stint_ctf_output definitions, devices, samples;
     size_t named_threads; /* that have ended */
     size_t thread;        /* whose packet is being filled */
-    struct stint_ctf_packet notes, told, gpu, json;
+    struct stint_ctf_packet notes, told, gpu, sampled, json;
     struct stint_array names; /* const char *, whose ids are their positions */
     struct stint_index name_index;
     struct stint_array counters; /* struct stint_ctf_counter, whose ids are their positions */
@@ -141,9 +141,10 @@ static int flush(struct stint_event_writer *interface)
     struct writer *writer = of(interface);
     int late = count_late(writer);
     int notes = flush_notes(writer), devices = flush_packet(writer, &writer->devices, &writer->gpu);
+    int samples = flush_packet(writer, &writer->samples, &writer->sampled);
     interface->wants_dump |=
         stint_ctf_pieces_is_due(&writer->pieces, &writer->limits, writer->bytes, writer->notes.time);
-    return late || notes || devices || flush_definitions(writer) ? -1 : 0;
+    return late || notes || devices || samples || flush_definitions(writer) ? -1 : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------------ definitions */
@@ -176,6 +177,21 @@ static int name_thread(struct stint_event_writer *interface, int64_t tid, const 
     return writer->named_threads++ < STINT_CTF_MOST_THREADS
                ? define(writer, STINT_CTF_THREAD, &(struct stint_ctf_thread){tid, name})
                : 0;
+}
+
+static int set_sampling(struct stint_event_writer *interface, const struct stint_sample_info *info)
+{
+    return define(of(interface), STINT_CTF_SAMPLING, &(struct stint_ctf_sampling){info->wall, info->hz});
+}
+
+static int add_module(struct stint_event_writer *interface, uint32_t number, const struct stint_sample_module *module)
+{
+    return define(of(interface), STINT_CTF_MODULE, &(struct stint_ctf_module){number, *module});
+}
+
+static int add_chain(struct stint_event_writer *interface, const struct stint_event_chain *chain)
+{
+    return define(of(interface), STINT_CTF_CHAIN, chain);
 }
 
 static int add_clock(struct stint_event_writer *interface, const struct stint_event_clock *clock)
@@ -409,15 +425,29 @@ static int add_memory(struct writer *writer, const struct stint_event *event)
     return add_row(writer, STINT_CTF_ALLOCATION, event, &row);
 }
 
+static int add_sample(struct writer *writer, const struct stint_event *event)
+{
+    struct stint_ctf_sample row = {.path = path_of(event),
+                                   .chain = (uint32_t)event->sample.stack,
+                                   .start = event->start_ns,
+                                   .time_ns = event->sample.time_ns,
+                                   .tid = event->tid};
+    if (writer->sampled.size - writer->sampled.used < stint_ctf_event_size(STINT_CTF_SAMPLE, &row))
+        (void)flush_packet(writer, &writer->samples, &writer->sampled);
+    stint_ctf_packet_add(&writer->sampled, STINT_CTF_SAMPLE, event->end_ns, event->start_ns, &row);
+    return 0;
+}
+
 static int add_event(struct stint_event_writer *interface, const struct stint_event *event)
 {
     struct writer *writer = of(interface);
     if (is_late(writer, event->end_ns))
         return 0;
-    int failed = event->kind <= STINT_EVENT_MARK    ? add_activation(writer, event)
-                 : event->kind == STINT_EVENT_VALUE ? add_value(writer, event)
-                 : event->memory                    ? add_memory(writer, event)
-                                                    : add_gpu(writer, event);
+    int failed = event->kind <= STINT_EVENT_MARK     ? add_activation(writer, event)
+                 : event->kind == STINT_EVENT_VALUE  ? add_value(writer, event)
+                 : event->kind == STINT_EVENT_SAMPLE ? add_sample(writer, event)
+                 : event->memory                     ? add_memory(writer, event)
+                                                     : add_gpu(writer, event);
     if (failed)
         (void)snprintf(s_reason, sizeof s_reason, "there is not enough memory");
     return failed;
@@ -445,6 +475,7 @@ static struct stint_ctf_live live_of(struct writer *writer)
                                    .uuid = writer->uuid,
                                    .threads = &writer->threads,
                                    .devices = &writer->devices,
+                                   .samples = &writer->samples,
                                    .definitions = &writer->definitions};
 }
 
@@ -473,6 +504,7 @@ static void end_outputs(struct writer *writer)
     for (size_t i = 0; i < writer->threads.count; i++)
         stint_ctf_output_end(thread_at(writer, i), writer->path);
     stint_ctf_output_end(&writer->devices, writer->path);
+    stint_ctf_output_end(&writer->samples, writer->path);
     stint_ctf_output_end(&writer->definitions, writer->path);
 }
 
@@ -532,9 +564,11 @@ static int make_packets(struct writer *writer)
     enum { ROOM = 4096 };
     stint_ctf_packet_begin(&writer->notes, STINT_CTF_THREADS, 0);
     stint_ctf_packet_begin(&writer->gpu, STINT_CTF_DEVICES, 0);
+    stint_ctf_packet_begin(&writer->sampled, STINT_CTF_SAMPLES, 0);
     stint_ctf_packet_begin(&writer->told, STINT_CTF_DEFINITIONS, 0);
     if (stint_ctf_packet_grow(&writer->notes, &writer->arena, ROOM) == 0 &&
-        stint_ctf_packet_grow(&writer->gpu, &writer->arena, ROOM) == 0)
+        stint_ctf_packet_grow(&writer->gpu, &writer->arena, ROOM) == 0 &&
+        stint_ctf_packet_grow(&writer->sampled, &writer->arena, ROOM) == 0)
         return 0;
     (void)snprintf(s_reason, sizeof s_reason, "there is not enough memory");
     return -1;
@@ -579,6 +613,9 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
                                                  .event = add_event,
                                                  .scopes = add_scopes,
                                                  .thread = name_thread,
+                                                 .sampling = set_sampling,
+                                                 .module = add_module,
+                                                 .chain = add_chain,
                                                  .clock = add_clock,
                                                  .flush = flush,
                                                  .checkpoint = checkpoint,
@@ -588,6 +625,7 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
                                                  .reason = s_reason};
     strcpy(writer->definitions.name, "definitions");
     strcpy(writer->devices.name, "devices");
+    strcpy(writer->samples.name, "samples");
     writer->pid = process->pid;
     set_path(writer, path);
     if (begin(writer, process) == 0)

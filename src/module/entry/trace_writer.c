@@ -63,6 +63,24 @@ static int add_thread(struct stint_event_writer *writer, int64_t tid, const char
     return outcome(converter, converter->recording->thread(converter->recording, tid, name));
 }
 
+static int set_sampling(struct stint_event_writer *writer, const struct stint_sample_info *info)
+{
+    struct converter *converter = of(writer);
+    return outcome(converter, converter->recording->sampling(converter->recording, info));
+}
+
+static int add_module(struct stint_event_writer *writer, uint32_t number, const struct stint_sample_module *module)
+{
+    struct converter *converter = of(writer);
+    return outcome(converter, converter->recording->module(converter->recording, number, module));
+}
+
+static int add_chain(struct stint_event_writer *writer, const struct stint_event_chain *chain)
+{
+    struct converter *converter = of(writer);
+    return outcome(converter, converter->recording->chain(converter->recording, chain));
+}
+
 static int add_clock(struct stint_event_writer *writer, const struct stint_event_clock *clock)
 {
     struct converter *converter = of(writer);
@@ -133,6 +151,9 @@ static struct stint_event_writer *open_converter(const char *path, const struct 
                                                     .event = add_event,
                                                     .scopes = add_scopes,
                                                     .thread = add_thread,
+                                                    .sampling = set_sampling,
+                                                    .module = add_module,
+                                                    .chain = add_chain,
                                                     .clock = add_clock,
                                                     .flush = flush,
                                                     .checkpoint = checkpoint,

@@ -2,12 +2,15 @@
 
 #include <stdio.h>
 
+#include "replay/chain_tree.h"
 #include "replay/context_tree.h"
 
 struct stint_joined_part {
     struct stint_event_source *events;
     const size_t *contexts; /* position in the sum of each of the part's contexts */
     size_t context_count;
+    const size_t *chains; /* position in the sum of each of the part's call chains */
+    size_t chain_count;
     uint64_t shift_ns;
     int64_t pid; /* as in struct stint_joined_input */
     int has;     /* there is an event that has not been returned yet */
@@ -38,6 +41,28 @@ static size_t context_of(const struct stint_joined_part *part, size_t context)
     return context == STINT_GPU_NO_SCOPE ? STINT_GPU_NO_SCOPE : STINT_GPU_UNATTRIBUTED;
 }
 
+/* Callers come before those they call. */
+static const size_t *map_chains(const struct stint_chain_tree *tree, struct stint_arena *arena,
+                                const struct stint_snapshot *snapshot, int64_t pid)
+{
+    size_t *chains = stint_arena_alloc(arena, (snapshot->sample_stack_count + 1) * sizeof *chains);
+    for (size_t i = 0; chains && i < snapshot->sample_stack_count; i++) {
+        const struct stint_sample_stack *stack = &snapshot->sample_stacks[i];
+        const struct stint_sample_frame *frame = &snapshot->sample_frames[stack->frame];
+        struct stint_sample_module module = snapshot->sample_modules[frame->module];
+        size_t parent = stack->parent == STINT_SAMPLE_NO_STACK ? STINT_SAMPLE_NO_STACK : chains[stack->parent];
+        if (pid)
+            module.pid = pid;
+        chains[i] = stint_chain_tree_find(tree, parent, &module, frame->address);
+    }
+    return chains;
+}
+
+static size_t chain_of(const struct stint_joined_part *part, size_t chain)
+{
+    return chain < part->chain_count ? part->chains[chain] : STINT_SAMPLE_NO_STACK;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- source */
 
 /* Reads the part's next event, and translates it to the sum's contexts and times. */
@@ -53,6 +78,8 @@ static int step(struct stint_joined_events *joined, struct stint_joined_part *pa
         part->event.start_ns += part->shift_ns;
         part->event.end_ns += part->shift_ns;
         part->event.context = context_of(part, part->event.context);
+        if (part->event.kind == STINT_EVENT_SAMPLE)
+            part->event.sample.stack = chain_of(part, part->event.sample.stack);
         if (part->pid)
             part->event.pid = part->pid;
     }
@@ -130,9 +157,11 @@ int stint_joined_events_begin(struct stint_joined_events *events, const struct s
                               const struct stint_joined_input *inputs, size_t count)
 {
     struct stint_context_tree tree;
+    struct stint_chain_tree chains;
     *events = (struct stint_joined_events){.source = {.begin = begin, .next = next}, .count = count};
     events->parts = stint_arena_alloc(&events->arena, count * sizeof *events->parts);
-    if (!events->parts || stint_context_tree_begin(&tree, &events->arena, merged))
+    if (!events->parts || stint_context_tree_begin(&tree, &events->arena, merged) ||
+        stint_chain_tree_begin(&chains, &events->arena, merged))
         return -1;
     for (size_t i = 0; i < count; i++) {
         const struct stint_snapshot *snapshot = inputs[i].snapshot;
@@ -140,10 +169,12 @@ int stint_joined_events_begin(struct stint_joined_events *events, const struct s
             .events = inputs[i].events,
             .contexts = map_contexts(&tree, &events->arena, snapshot),
             .context_count = snapshot->context_count,
+            .chains = map_chains(&chains, &events->arena, snapshot, inputs[i].pid),
+            .chain_count = snapshot->sample_stack_count,
             .pid = inputs[i].pid,
             .shift_ns = snapshot->process.start_unix_ns - inputs[0].snapshot->process.start_unix_ns,
         };
-        if (!events->parts[i].contexts)
+        if (!events->parts[i].contexts || !events->parts[i].chains)
             return -1;
     }
     return 0;

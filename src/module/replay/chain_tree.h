@@ -1,0 +1,23 @@
+/* Finds a snapshot's call chains by their caller and place. */
+#ifndef STINT_REPLAY_CHAIN_TREE_H
+#define STINT_REPLAY_CHAIN_TREE_H
+
+#include "base/index.h"
+#include "stint/snapshot.h"
+
+struct stint_chain_tree {
+    const struct stint_snapshot *snapshot;
+    struct stint_index index;
+};
+
+/* Indexes the call chains of the snapshot, which has to outlive the tree, as does the arena. Returns 0, or -1 without
+ * memory. */
+int stint_chain_tree_begin(struct stint_chain_tree *tree, struct stint_arena *arena,
+                           const struct stint_snapshot *snapshot);
+
+/* Returns the position in sample_stacks of the place `address` in the module below the chain at `parent`, which is a
+ * position, too, or STINT_SAMPLE_NO_STACK; STINT_SAMPLE_NO_STACK if there is none. Of a module, the file counts. */
+size_t stint_chain_tree_find(const struct stint_chain_tree *tree, size_t parent,
+                             const struct stint_sample_module *module, uint64_t address);
+
+#endif
