@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "stat/sampler.h"
+
 /* Values of `module` that are not a place in the code. */
 #define STINT_CALL_TASK UINT32_MAX
 #define STINT_CALL_SCOPE (UINT32_MAX - 1)
@@ -26,7 +28,7 @@ struct stint_call_node {
     struct stint_call_sum past; /* of those that have exited */
 };
 
-enum { STINT_CALL_NODES = 1 << 18 };
+enum { STINT_CALL_NODES = STINT_SAMPLER_CHAINS };
 
 /* Reserves the memory. Returns 0, or -1. */
 int stint_call_tree_start(void);

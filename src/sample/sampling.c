@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sample/call_tree.h"
+#include "sample/kept.h"
 #include "sample/loaded.h"
 #include "sample/task.h"
 #include "sample/timer_signal.h"
@@ -110,6 +111,19 @@ static uint32_t add_chain(struct stint_task *task)
     return node;
 }
 
+/* Keeps a sample whose chain ends with the node for a recording, if there is one. */
+static void keep(const struct stint_task *task, uint32_t node, uint64_t time_ns)
+{
+    int is_place = stint_call_tree_at(node)->module < STINT_CALL_SCOPE;
+
+    if (stint_sampler_host->ticks)
+        stint_kept_add(&(struct stint_kept_sample){.ticks = stint_sampler_host->ticks(),
+                                                   .time_ns = time_ns,
+                                                   .tid = task->tid,
+                                                   .path = task->scope,
+                                                   .chain = is_place ? node : 0});
+}
+
 static int is_unknown(const struct stint_walk *walk)
 {
     for (size_t i = 0; i < walk->count; i++)
@@ -121,7 +135,9 @@ static int is_unknown(const struct stint_walk *walk)
 static void take(struct stint_task *task, uint64_t time_ns, const struct stint_loaded_set *set, const void *interrupted)
 {
     count_end(&task->walk, stint_walk(&task->walk, set, interrupted));
-    stint_call_tree_count(add_chain(task), 1, time_ns);
+    uint32_t node = add_chain(task);
+    stint_call_tree_count(node, 1, time_ns);
+    keep(task, node, time_ns);
     count(&s_sampler.counts.samples, 1);
     count(&s_sampler.counts.time_ns, time_ns);
     if (is_unknown(&task->walk))
@@ -237,6 +253,7 @@ static void after_fork_in_child(void)
     (void)sem_init(&s_sampler.wake, 0, 0);
     s_sampler.has_thread = 0;
     stint_loaded_after_fork();
+    stint_kept_after_fork();
     stint_tasks_after_fork();
     stint_sampler_threads_after_fork();
     forget();
@@ -286,7 +303,7 @@ static enum stint_status start(const char *how, char *reason, size_t size)
         (void)snprintf(reason, size, "the program uses all real-time signals");
         return STINT_ERROR_UNAVAILABLE;
     }
-    if (stint_call_tree_start() || stint_tasks_start(&plan))
+    if (stint_call_tree_start() || stint_tasks_start(&plan) || (stint_sampler_host->ticks && stint_kept_start()))
         return STINT_ERROR_NO_MEMORY;
     s_sampler.plan = plan;
     s_sampler.hz = hz;
@@ -331,11 +348,44 @@ struct stint_sample_info stint_sampler_info(void)
     return info;
 }
 
+/* -------------------------------------------------------------------------------------------------------- recording */
+
+static struct stint_event_chain chain_of(uint32_t chain)
+{
+    const struct stint_call_node *node = stint_call_tree_at(chain), *parent = stint_call_tree_at(node->parent);
+
+    return (struct stint_event_chain){.chain = chain,
+                                      .parent = parent->module < STINT_CALL_SCOPE ? node->parent : 0,
+                                      .module = node->module,
+                                      .address = node->address - stint_loaded_module(node->module)->bias};
+}
+
+static struct stint_sample_module module_of(uint32_t number)
+{
+    const struct stint_loaded_module *module = stint_loaded_module(number);
+
+    return (struct stint_sample_module){.pid = getpid(),
+                                        .path = module->path,
+                                        .build_id = module->build_id,
+                                        .begin = module->begin,
+                                        .end = module->end,
+                                        .bias = module->bias};
+}
+
 STINT_API const struct stint_sampler *stint_sampler(const struct stint_sampler_host *host);
 
 const struct stint_sampler *stint_sampler(const struct stint_sampler_host *host)
 {
-    static const struct stint_sampler s_functions = {start, stop, forget};
+    static const struct stint_sampler s_functions = {
+        .start = start,
+        .stop = stop,
+        .reset = forget,
+        .take = stint_kept_take,
+        .waiting = stint_kept_waiting,
+        .chain = chain_of,
+        .module = module_of,
+        .info = stint_sampler_info,
+    };
 
     if (host->version != STINT_SAMPLER_VERSION || (stint_sampler_host && stint_sampler_host != host))
         return NULL;

@@ -5,8 +5,9 @@
 
 #include "sample/cfi.h"
 #include "sample/loaded.h"
+#include "stat/sampler.h"
 
-enum { STINT_WALK_FRAMES = 512, STINT_WALK_PAGE = 4096 };
+enum { STINT_WALK_FRAMES = STINT_SAMPLER_FRAMES, STINT_WALK_PAGE = 4096 };
 
 #define STINT_WALK_NO_PAGE UINT64_MAX
 

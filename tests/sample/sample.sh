@@ -76,6 +76,40 @@ footer_counts_samples()
     lacks err "nothing recorded"
 }
 
+# Without a time, the report is that of the program; with one, samples are counted that are events.
+samples_are_events_of_a_recording()
+{
+    rm -rf rec.stint
+    STINT_TRACE=rec.stint stint run --sample --report json "$SAMPLED" 200 2>err
+    stint stats rec.stint --report json >whole
+    same "the samples of the program" "$(number whole samples)" "$(number err samples)"
+    stint stats rec.stint --filter-time 0ms/ --report json >all
+    near "samples that are events" "$(number all samples)" "$(number err samples)" 3
+    near "their time" "$(number all time_ns)" "$(number err time_ns)" 3
+    near "their time within the first scope" "$(sum_of all 0)" "$(sum_of err 0)" 3
+    near "their time outside" "$(sum_of all '"(no scope)"')" "$(sum_of err '"(no scope)"')" 5
+    stint stats rec.stint --filter-time /300ms --report json >first
+    stint stats rec.stint --filter-time 300ms/ --report json >second
+    same "samples of two parts" $(($(number first samples) + $(number second samples))) "$(number all samples)"
+    [ "$(number first samples)" -gt 20 ] || complain "the first part has $(number first samples) samples"
+    stint samples rec.stint --mode flat >table
+    has table " spin "
+}
+
+samples_of_a_killed_program_are_not_lost()
+{
+    rm -rf rec.stint
+    STINT_TRACE=rec.stint STINT_SAMPLE=on STINT_REPORT=off "$SAMPLED" 3000 &
+    sleep 2.6
+    kill -KILL $!
+    wait $! 2>/dev/null
+    stint stats rec.stint --report json >killed 2>said
+    has killed '"hz":997,'
+    near "the samples' time" "$(number killed time_ns)" 1600000000 45
+    stint samples rec.stint >table 2>said
+    has table " spin "
+}
+
 # storm.c says what it does; how much of it is on the command line.
 storm_is_survived()
 {
@@ -128,7 +162,7 @@ frequency_is_checked()
     has err "STINT_SAMPLE=11x: no samples are taken: expected on, wall, samples per second"
 }
 
-run_tests samples_add_up_to_the_cpu_time threads_shorter_than_a_tick_have_their_share samples_belong_to_scopes \
+run_tests samples_are_events_of_a_recording samples_of_a_killed_program_are_not_lost samples_add_up_to_the_cpu_time threads_shorter_than_a_tick_have_their_share samples_belong_to_scopes \
     program_without_scopes_is_sampled wall_clock_samples_show_waiting linked_program_is_sampled_without_preloading \
     footer_counts_samples signals_of_the_program_are_its_own sampling_goes_on_with_another_signal \
     signal_of_others_has_its_default time_with_blocked_signals_counts_when_they_are_let_in storm_is_survived frequency_is_checked

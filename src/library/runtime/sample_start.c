@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "base/module.h"
@@ -12,7 +13,9 @@
 #include "record/thread.h"
 #include "runtime/handover.h"
 #include "runtime/start.h"
+#include "runtime/trace_start.h"
 #include "stat/sampler.h"
+#include "trace/stream.h"
 
 static const struct stint_sampler *s_sampler;
 static char s_reason[512];
@@ -27,7 +30,7 @@ static size_t path_stat(struct stint_builder *builder, uint32_t path)
     return stint_collect_stat(builder, stint_path_at(path).id);
 }
 
-static const struct stint_sampler_host s_host = {
+static struct stint_sampler_host s_host = {
     .version = STINT_SAMPLER_VERSION,
     .state = &stint_i_state,
     .path_now = stint_path_now,
@@ -46,7 +49,11 @@ static void load(void)
     if (!function)
         return;
     memcpy(&sampler, &function, sizeof sampler);
+    if (stint_runtime_trace_is_on())
+        s_host.ticks = stint_clock_ticks;
     s_sampler = sampler(&s_host);
+    if (s_sampler && s_host.ticks)
+        stint_stream_add_sampler(s_sampler);
     if (!s_sampler)
         strcpy(s_reason, "libstint_sample.so has another version than this library, or another stint in this process "
                          "uses it");

@@ -6,12 +6,15 @@
 #include <pthread.h>
 
 #include "stat/builder.h"
+#include "stat/event_writer.h"
 #include "stint/version.h"
 
 /* What the library that loads it gives. */
 struct stint_sampler_host {
     uint64_t version;      /* STINT_SAMPLER_VERSION */
     const uint32_t *state; /* 0: recording is off, and so are samples */
+    /* Reads the clock, if each sample is to be kept for a recording; else NULL. Async-signal-safe. */
+    uint64_t (*ticks)(void);
     /* The path (record/path.h) of the calling thread's innermost scope. Never waits, takes no lock. */
     uint32_t (*path_now)(void);
     /* A path's statistic, and the path around it; 0: there is none. */
@@ -22,11 +25,32 @@ struct stint_sampler_host {
     void (*own_thread)(const char *name);
 };
 
+/* A sample that is kept. */
+struct stint_kept_sample {
+    uint64_t ticks;
+    uint64_t time_ns; /* that it stands for */
+    int64_t tid;
+    uint32_t path;  /* of the scope that ran */
+    uint32_t chain; /* its number, or 0 */
+};
+
+/* Chains are numbered from 1 to this, inclusive, and have at most so many places. */
+enum { STINT_SAMPLER_CHAINS = 1 << 18, STINT_SAMPLER_FRAMES = 512 };
+
 struct stint_sampler {
     /* Begins to sample all threads, as the text says that STINT_SAMPLE may have. On failure `reason` says why. */
     enum stint_status (*start)(const char *how, char *reason, size_t size);
     void (*stop)(void);
     void (*reset)(void); /* forgets the samples that were taken */
+
+    /* Of the samples that are kept, hands over the first ones, at most that many, and returns how many these are. One
+     * thread at a time. `lost` is increased by the number of those for which there was no room. */
+    size_t (*take)(struct stint_kept_sample *samples, size_t most, uint64_t *lost);
+    size_t (*waiting)(void); /* how many there are to be taken */
+    /* What they refer to, once they have been handed over: the chain with that number, and a module. */
+    struct stint_event_chain (*chain)(uint32_t chain);
+    struct stint_sample_module (*module)(uint32_t module);
+    struct stint_sample_info (*info)(void);
 };
 
 /* The function named STINT_SAMPLER returns NULL if the host has another version than the library. */
@@ -34,7 +58,7 @@ struct stint_sampler {
 #define STINT_SAMPLER_VERSION                                                                                          \
     (((uint64_t)STINT_VERSION << 32) + ((uint64_t)sizeof(struct stint_builder) << 16) +                                \
      ((uint64_t)offsetof(struct stint_builder, samples) << 4) + (uint64_t)STINT_ROW_KINDS +                            \
-     sizeof(struct stint_sampler_host))
+     sizeof(struct stint_sampler_host) + sizeof(struct stint_sampler))
 
 typedef const struct stint_sampler *stint_sampler_fn(const struct stint_sampler_host *host);
 

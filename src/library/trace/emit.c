@@ -324,6 +324,103 @@ void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)
     __atomic_add_fetch(&stint_dropped.events, lost, __ATOMIC_RELAXED);
 }
 
+/* ---------------------------------------------------------------------------------------------------------- samples */
+
+static int tell_module(struct stint_emitter *emitter, const struct stint_sampler *sampler, uint32_t number)
+{
+    struct stint_event_writer *writer = emitter->writer;
+
+    for (; emitter->told_modules <= number; emitter->told_modules++) {
+        struct stint_sample_module module = sampler->module(emitter->told_modules);
+
+        if (writer->module(writer, emitter->told_modules, &module))
+            return fail(emitter, writer->reason);
+    }
+    return 0;
+}
+
+static int is_told(const struct stint_emitter *emitter, uint32_t chain)
+{
+    return emitter->told_chains[chain / 8] >> chain % 8 & 1;
+}
+
+static int tell_chain(struct stint_emitter *emitter, const struct stint_sampler *sampler, uint32_t number)
+{
+    struct stint_event_writer *writer = emitter->writer;
+    struct stint_event_chain chains[STINT_SAMPLER_FRAMES];
+    size_t count = 0;
+
+    for (; number && !is_told(emitter, number) && count < STINT_SAMPLER_FRAMES; number = chains[count++].parent)
+        chains[count] = sampler->chain(number);
+    while (count-- > 0) {
+        if (tell_module(emitter, sampler, chains[count].module))
+            return -1;
+        if (writer->chain(writer, &chains[count]))
+            return fail(emitter, writer->reason);
+        emitter->told_chains[chains[count].chain / 8] |= (unsigned char)(1 << chains[count].chain % 8);
+    }
+    return 0;
+}
+
+static int tell_sampling(struct stint_emitter *emitter, const struct stint_sampler *sampler)
+{
+    struct stint_sample_info info = sampler->info();
+
+    if (emitter->told_sampling)
+        return 0;
+    emitter->told_sampling = 1;
+    return emitter->writer->sampling(emitter->writer, &info) ? fail(emitter, emitter->writer->reason) : 0;
+}
+
+static int give_sample(struct stint_emitter *emitter, const struct stint_sampler *sampler,
+                       const struct stint_kept_sample *sample)
+{
+    struct stint_event event = {
+        .kind = STINT_EVENT_SAMPLE,
+        .start_ns = stint_axis_ns(&emitter->axis, sample->ticks),
+        .pid = emitter->pid,
+        .tid = sample->tid,
+        .context = context_of(sample->path),
+        .name = "",
+        .set = "",
+        .sample = {sample->chain, sample->time_ns},
+    };
+
+    event.end_ns = event.start_ns;
+    if (sample->path > STINT_PATH_ROOT && tell_paths(emitter, sample->path))
+        return -1;
+    return tell_chain(emitter, sampler, sample->chain) || give(emitter, &event) ? -1 : 0;
+}
+
+/* Returns how many of the samples are lost. */
+static uint64_t give_samples(struct stint_emitter *emitter, const struct stint_sampler *sampler,
+                             const struct stint_kept_sample *samples, size_t count)
+{
+    size_t given = 0;
+
+    if (stint_emit_open(emitter) || (emitter->writer->sampling && tell_sampling(emitter, sampler)))
+        return count;
+    while (emitter->writer->sampling && given < count && !give_sample(emitter, sampler, &samples[given]))
+        given++;
+    return count - given;
+}
+
+void stint_emit_samples(struct stint_emitter *emitter, const struct stint_sampler *sampler)
+{
+    struct stint_kept_sample samples[256];
+    uint64_t lost = 0;
+    size_t left = sampler->waiting(), count = sizeof samples / sizeof samples[0];
+
+    /* No more than are waiting now, because threads go on. */
+    for (; left && count == sizeof samples / sizeof samples[0]; left -= count < left ? count : left) {
+        count = sampler->take(samples, sizeof samples / sizeof samples[0], &lost);
+        lost += give_samples(emitter, sampler, samples, count);
+    }
+    if (emitter->writer)
+        lost += flush(emitter);
+    __atomic_add_fetch(&stint_dropped.events, lost, __ATOMIC_RELAXED);
+}
+
 /* ----------------------------------------------------------------------------------------------------------- clocks */
 
 static uint64_t read_clock(clockid_t clock)

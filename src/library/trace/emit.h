@@ -7,6 +7,7 @@
 
 #include "record/chunk.h"
 #include "stat/event_writer.h"
+#include "stat/sampler.h"
 #include "trace/axis.h"
 
 struct stint_emitter {
@@ -16,6 +17,9 @@ struct stint_emitter {
     int failed;                        /* it could not be opened, or has failed; this was logged */
     int losing;                        /* some events could not be written; this was logged */
     uint32_t told;                     /* paths up to this one are known to the writer */
+    int told_sampling;
+    uint32_t told_modules; /* how many the writer knows; and a bit for each call chain */
+    unsigned char told_chains[STINT_SAMPLER_CHAINS / 8 + 1];
     uint64_t events;
     uint64_t lost; /* of these, as the writer said last */
     struct stint_axis axis;
@@ -28,6 +32,9 @@ int stint_emit_prepare(char *reason, size_t size);
 /* Gives all rows of the chunk to the writer, which is opened at the first. The axis must have begun. Rows that cannot
  * be given are counted. */
 void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk);
+
+/* Gives the samples that the sampler has kept until now to the writer, as stint_emit does. */
+void stint_emit_samples(struct stint_emitter *emitter, const struct stint_sampler *sampler);
 
 /* Tells the writer, once it is open, what the clocks show. */
 void stint_emit_clock(struct stint_emitter *emitter);

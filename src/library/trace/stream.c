@@ -40,9 +40,10 @@ static struct {
     stint_stream_report_fn *report;
     sem_t wake;
     uint64_t next_look_ns, next_checkpoint_ns;
-    uint64_t period_ns; /* between two looks */
-    int waits;          /* threads wait for room instead of dropping events */
-    uint64_t checked;   /* events in the last checkpoint */
+    uint64_t period_ns;                  /* between two looks */
+    int waits;                           /* threads wait for room instead of dropping events */
+    uint64_t checked;                    /* events in the last checkpoint */
+    const struct stint_sampler *sampler; /* NULL: no samples are taken */
     struct stint_emitter emitter;
     pthread_mutex_t working; /* held by the thread that writes */
     int forks;               /* threads that are about to fork */
@@ -125,6 +126,23 @@ static void sweep(void)
     hand_over_gpu();
 }
 
+static void write_samples(void)
+{
+    const struct stint_sampler *sampler = __atomic_load_n(&s_stream.sampler, __ATOMIC_ACQUIRE);
+
+    if (sampler)
+        stint_emit_samples(&s_stream.emitter, sampler);
+}
+
+/* There is room for 2^15, which with 100 threads is enough for 30 ms at the highest rate. */
+static int has_many_samples(void)
+{
+    enum { MANY = 1 << 12 };
+    const struct stint_sampler *sampler = __atomic_load_n(&s_stream.sampler, __ATOMIC_ACQUIRE);
+
+    return sampler && sampler->waiting() >= MANY;
+}
+
 /* Writes a chunk that waits. Returns 0 if there is none. */
 static int write_chunk(void)
 {
@@ -176,6 +194,7 @@ static int make_dump(int asked)
 
     sweep();
     write_waiting();
+    write_samples();
     const char *report = s_stream.report(&length);
     return report ? stint_emit_dump(&s_stream.emitter, report, length, asked) : -1;
 }
@@ -206,6 +225,7 @@ static void look(uint64_t now)
     s_stream.next_look_ns = now + s_stream.period_ns;
     bend(s_stream.period_ns);
     sweep();
+    write_samples();
 }
 
 /* Until the trace is to end, if that is sooner. */
@@ -244,6 +264,7 @@ static int write_the_rest(void)
     bend(NS_PER_S);
     sweep();
     write_waiting();
+    write_samples();
     if (!s_stream.end.even_empty && !s_stream.emitter.events)
         return 0;
     guarded(stint_notes_sweep_running);
@@ -258,6 +279,8 @@ static int work(void)
 
     look(now);
     make_dumps();
+    if (has_many_samples())
+        write_samples();
     if (write_chunk())
         return 1;
     check(now);
@@ -345,6 +368,11 @@ int stint_stream_prepare(const char *path, stint_stream_report_fn *report)
     stint_trace_tell(tell);
     s_stream.prepared = 1;
     return 0;
+}
+
+void stint_stream_add_sampler(const struct stint_sampler *sampler)
+{
+    __atomic_store_n(&s_stream.sampler, sampler, __ATOMIC_RELEASE);
 }
 
 void stint_stream_run(void)

@@ -6,12 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct stint_sampler;
+
 /* Returns a current report, which the next call replaces, or NULL if there is none. Called on the stream's thread. */
 typedef const char *stint_stream_report_fn(size_t *length);
 
 /* Allocates memory; from now on threads note what they do, and GPU events come here. To be called before any thread
  * records. `path`, which is copied, is where the trace goes. Returns 0, or -1 if there is no memory. */
 int stint_stream_prepare(const char *path, stint_stream_report_fn *report);
+
+/* From now on, what the sampler keeps is written, too. */
+void stint_stream_add_sampler(const struct stint_sampler *sampler);
 
 /* Starts the thread. Does nothing if there is one, or if nothing is prepared. */
 void stint_stream_run(void);
