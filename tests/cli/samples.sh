@@ -56,6 +56,22 @@ within_a_scope_there_is_what_ran_in_it()
     has err "no sample is within a scope \"nowhere\""
 }
 
+a_part_of_the_time_has_its_samples()
+{
+    rm -rf all.stint
+    STINT_TRACE=all.stint stint run --sample "$SAMPLED" 2>err || complain "$(cat err)"
+    stint samples all.stint --filter-nvtx most --csv >csv || complain "it failed"
+    stint samples all.stint >out
+    stint samples all.stint --filter-time 3600s/ 2>err
+    same "the exit code without samples" $? 1
+    has err "no sample of all.stint that has a time is in this part"
+    has_names out || return 0
+    about inlined_work "$(self csv inlined_work)" 100
+    same "work" "$(self csv work)" ""
+    record
+    stint samples all.json --filter-time 0s/1s 2>err && complain "a report without events has parts"
+}
+
 sources_have_what_each_line_took()
 {
     record
@@ -183,6 +199,6 @@ mistakes_are_told()
     same "the exit code" $? 2
 }
 
-run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it trees_are_drawn_from_either_end \
+run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it a_part_of_the_time_has_its_samples trees_are_drawn_from_either_end \
     lines_are_those_of_the_source sources_have_what_each_line_took run_prints_the_first_functions nvprof_has_its_tree \
     file_that_was_replaced_has_no_names functions_of_stripped_files_are_told_apart other_tools_get_all_samples mistakes_are_told

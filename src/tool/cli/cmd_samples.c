@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/print_reports.h"
+#include "cli/subset_options.h"
 #include "cpu/cpu_export.h"
 #include "cpu/cpu_source_table.h"
 #include "cpu/cpu_table.h"
@@ -29,6 +30,7 @@ static const struct stint_option s_options[] = {
     {"min-percent", LEAST, "P", "leave out what took less of the time; trees: 1", NULL},
     {"depth", DEPTH, "N", "levels of a tree; 0: all", NULL},
     {"csv", CSV, NULL, "comma-separated values, all rows of flat", NULL},
+    STINT_SUBSET_OPTIONS_HOST,
     {"output", 'o', "FILE", "write it there", NULL},
     STINT_OPTION_LAST,
 };
@@ -51,6 +53,7 @@ struct samples {
     const char *source;          /* functions to list; NULL: none */
     const char *source_path;
     unsigned long long top;
+    struct stint_subset_options subset;
 };
 
 /* --------------------------------------------------------------------------------------------------------- options */
@@ -99,7 +102,7 @@ static int read_option(struct samples *samples, int option)
         samples->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
         return 0;
     default:
-        return -1;
+        return stint_subset_read(&samples->subset, option, optarg);
     }
 }
 
@@ -187,6 +190,24 @@ static int print(const struct samples *samples, const struct stint_snapshot *sna
     return code;
 }
 
+/* Recordings of earlier versions have sums of samples only. */
+static int print_part(const struct samples *samples, const struct stint_profile *profile)
+{
+    struct stint_subset taken;
+    struct stint_snapshot *part = stint_subset_of(&samples->subset, profile, samples->file, 0, &taken);
+    int code = STINT_CLI_USAGE;
+    if (part && profile->snapshot->sampling.sampled && !part->sampling.sampled) {
+        stint_cli_say("no sample of %.256s that has a time is in this part: samples have times if a trace is recorded, "
+                      "with STINT_TRACE or stint run --store",
+                      samples->file);
+        code = STINT_CLI_NO;
+    } else if (part) {
+        code = print(samples, part);
+    }
+    stint_snapshot_free(part);
+    return code;
+}
+
 int stint_cli_samples(int count, char **arguments)
 {
     struct samples samples = {.top = USUAL_TOP};
@@ -196,7 +217,7 @@ int stint_cli_samples(int count, char **arguments)
         return code;
     if (stint_profile_open(&profile, samples.file))
         return STINT_CLI_USAGE;
-    code = print(&samples, profile.snapshot);
+    code = samples.subset.is_asked_for ? print_part(&samples, &profile) : print(&samples, profile.snapshot);
     stint_profile_close(&profile);
     return code;
 }

@@ -8,14 +8,18 @@
 /* The options, as getopt_long has them: --filter-time, --filter-nvtx, --filter-process, --filter-device. */
 enum { STINT_SUBSET_TIME = 768, STINT_SUBSET_NVTX, STINT_SUBSET_PROCESS, STINT_SUBSET_DEVICE };
 
-/* All of them in a table of options. */
+/* All of them in a table of options, or those about the host. */
 #define STINT_SUBSET_OPTIONS                                                                                           \
+    STINT_SUBSET_OPTIONS_HOST,                                                                                         \
+    {                                                                                                                  \
+        "filter-device", STINT_SUBSET_DEVICE, "ID", "only the work of one GPU", NULL                                   \
+    }
+#define STINT_SUBSET_OPTIONS_HOST                                                                                      \
     {"filter-time", STINT_SUBSET_TIME, "START/END", "only this part: 1.5s/2s, 200ms/, /1000000 (ns)", NULL},           \
         {"filter-nvtx", STINT_SUBSET_NVTX, "RANGE[/N]",                                                                \
          "only during a range or scope, the first of that name or number N from 0 on; RANGE@DOMAIN", NULL},            \
-        {"filter-process", STINT_SUBSET_PROCESS, "PID", "only one process", NULL},                                     \
     {                                                                                                                  \
-        "filter-device", STINT_SUBSET_DEVICE, "ID", "only the work of one GPU", NULL                                   \
+        "filter-process", STINT_SUBSET_PROCESS, "PID", "only one process", NULL                                        \
     }
 
 /* Zeroed: nothing is chosen, everything stays. */
