@@ -58,13 +58,14 @@ within_a_scope_there_is_what_ran_in_it()
 
 a_part_of_the_time_has_its_samples()
 {
-    rm -rf all.stint
+    rm -rf all.stint none.stint
     STINT_TRACE=all.stint stint run --sample "$SAMPLED" 2>err || complain "$(cat err)"
     stint samples all.stint --filter-nvtx most --csv >csv || complain "it failed"
     stint samples all.stint >out
-    stint samples all.stint --filter-time 3600s/ 2>err
+    cp -r all.stint none.stint && rm none.stint/samples
+    stint samples none.stint --filter-nvtx most 2>err
     same "the exit code without samples" $? 1
-    has err "no sample of all.stint that has a time is in this part"
+    has err "no sample of none.stint that has a time is in this part"
     has_names out || return 0
     about inlined_work "$(self csv inlined_work)" 100
     same "work" "$(self csv work)" ""
