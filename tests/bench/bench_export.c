@@ -150,7 +150,8 @@ static double export_s(enum stint_export_format format, uint64_t *bytes)
     char reason[200];
     double start = now_s();
     *bytes = 0;
-    if (stint_export_write(&s_snapshot, &program.source, format, count_bytes, bytes, reason, sizeof reason)) {
+    if (stint_export_write(&(struct stint_export_input){.snapshot = &s_snapshot, .events = &program.source}, format,
+                           count_bytes, bytes, reason, sizeof reason)) {
         fprintf(stderr, "bench_export: %s\n", reason);
         exit(1);
     }

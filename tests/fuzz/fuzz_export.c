@@ -36,8 +36,9 @@ static void write_format(struct stint_ctf *ctf, enum stint_export_format format)
 {
     struct output output = {0};
     char reason[256] = "";
-    if (stint_export_write(stint_ctf_snapshot(ctf), stint_ctf_events(ctf), format, keep, &output, reason,
-                           sizeof reason))
+    if (stint_export_write(
+            &(struct stint_export_input){.snapshot = stint_ctf_snapshot(ctf), .events = stint_ctf_events(ctf)}, format,
+            keep, &output, reason, sizeof reason))
         require(reason[0], "failed without a reason");
     else
         check_format(format, &output);

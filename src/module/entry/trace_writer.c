@@ -112,8 +112,9 @@ static int convert(const struct converter *converter, char *reason, size_t size)
     if (!ctf)
         return -1;
     if (format >= 0)
-        failed = stint_export_file(stint_ctf_snapshot(ctf), stint_ctf_events(ctf), (enum stint_export_format)format,
-                                   converter->path, reason, size);
+        failed = stint_export_file(
+            &(struct stint_export_input){.snapshot = stint_ctf_snapshot(ctf), .events = stint_ctf_events(ctf)},
+            (enum stint_export_format)format, converter->path, reason, size);
     else
         failed = stint_database_write(converter->path, stint_ctf_snapshot(ctf), stint_ctf_events(ctf), reason, size);
     stint_ctf_close(ctf);

@@ -104,17 +104,17 @@ static int say(char *reason, size_t size, enum stint_export_result result, const
     return -1;
 }
 
-int stint_export_write(const struct stint_snapshot *snapshot, struct stint_event_source *events,
-                       enum stint_export_format format, stint_write_fn *write, void *context, char *reason, size_t size)
+int stint_export_write(const struct stint_export_input *input, enum stint_export_format format, stint_write_fn *write,
+                       void *context, char *reason, size_t size)
 {
     struct stint_out *out = malloc(sizeof *out);
     if (!out)
-        return say(reason, size, STINT_EXPORT_NO_MEMORY, events);
+        return say(reason, size, STINT_EXPORT_NO_MEMORY, input->events);
     stint_out_begin(out, write, context);
-    struct stint_export_job job = {snapshot, events, format, out};
+    struct stint_export_job job = {input->snapshot, input->events, input->names, format, out};
     enum stint_export_result result = s_formats[format].write(&job);
     if (result) {
-        (void)say(reason, size, result, events);
+        (void)say(reason, size, result, input->events);
         free(out);
         return -1;
     }
@@ -133,14 +133,14 @@ static int fail(char *reason, size_t size, int error)
     return -1;
 }
 
-int stint_export_file(const struct stint_snapshot *snapshot, struct stint_event_source *events,
-                      enum stint_export_format format, const char *path, char *reason, size_t size)
+int stint_export_file(const struct stint_export_input *input, enum stint_export_format format, const char *path,
+                      char *reason, size_t size)
 {
     struct stint_whole_file file;
     int error = stint_whole_file_open(&file, path, 1);
     if (error)
         return fail(reason, size, error);
-    int failed = stint_export_write(snapshot, events, format, stint_whole_file_write, &file, reason, size);
+    int failed = stint_export_write(input, format, stint_whole_file_write, &file, reason, size);
     error = stint_whole_file_close(&file, failed);
     if (failed && !file.error)
         return -1; /* `reason` has been written */

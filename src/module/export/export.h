@@ -33,14 +33,37 @@ int stint_export_format_of_path(const char *path);
 /* Whether the format is binary, so that it must not be written to a terminal. */
 int stint_export_is_binary(enum stint_export_format format);
 
+/* A function at an address. */
+struct stint_export_function {
+    const char *name;
+    const char *file; /* of the source; "" if unknown */
+    uint32_t line;    /* in it; 0: unknown */
+};
+
+/* Knows the names of functions, as the program `stint` does. */
+struct stint_export_names {
+    /* Fills `found`, with room for `most`, with the function at an address of the module, as the module's file states
+     * it, and with those that it was inlined into, the innermost first. Returns how many there are, one at least. Texts
+     * stay valid. */
+    size_t (*find)(void *context, const struct stint_sample_module *module, uint64_t address,
+                   struct stint_export_function *found, size_t most);
+    void *context;
+};
+
+/* What is written. */
+struct stint_export_input {
+    const struct stint_snapshot *snapshot;
+    struct stint_event_source *events;      /* NULL: there are none */
+    const struct stint_export_names *names; /* NULL: functions that were sampled are called by their addresses */
+};
+
 /* Writes a file: to a temporary file beside it first, so that a reader sees either the old or the new file, complete.
- * `events` may be NULL: there are none. Returns 0, or -1: `reason` says why. */
-int stint_export_file(const struct stint_snapshot *snapshot, struct stint_event_source *events,
-                      enum stint_export_format format, const char *path, char *reason, size_t size);
+ * Returns 0, or -1: `reason` says why. */
+int stint_export_file(const struct stint_export_input *input, enum stint_export_format format, const char *path,
+                      char *reason, size_t size);
 
 /* Like stint_export_file, but writes to a sink. */
-int stint_export_write(const struct stint_snapshot *snapshot, struct stint_event_source *events,
-                       enum stint_export_format format, stint_write_fn *write, void *context, char *reason,
-                       size_t size);
+int stint_export_write(const struct stint_export_input *input, enum stint_export_format format, stint_write_fn *write,
+                       void *context, char *reason, size_t size);
 
 #endif

@@ -241,7 +241,8 @@ struct capture export_as(enum stint_export_format format, const struct stint_sna
     struct capture out = {0};
     char reason[200] = "";
     stint_snapshot_events_begin(&own, snapshot);
-    if (stint_export_write(snapshot, events ? events : &own.source, format, capture_write, &out, reason, sizeof reason))
+    if (stint_export_write(&(struct stint_export_input){.snapshot = snapshot, .events = events ? events : &own.source},
+                           format, capture_write, &out, reason, sizeof reason))
         fail_msg("%s", reason);
     return out;
 }

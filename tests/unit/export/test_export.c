@@ -53,7 +53,8 @@ static void file_is_what_a_sink_gets(void **state)
     struct capture out = export_as(STINT_EXPORT_COLLAPSED, fixture_training(), fixture_no_events());
     char path[256], reason[100];
     in_folder(path, sizeof path, "a.collapsed");
-    assert_int_equal(stint_export_file(fixture_training(), NULL, STINT_EXPORT_COLLAPSED, path, reason, sizeof reason),
+    assert_int_equal(stint_export_file(&(struct stint_export_input){.snapshot = fixture_training()},
+                                       STINT_EXPORT_COLLAPSED, path, reason, sizeof reason),
                      0);
     assert_int_equal(size_of(path), (long)out.length);
     assert_int_equal(unlink(path), 0);
@@ -71,9 +72,10 @@ static void failure_leaves_the_file_as_it_was(void **state)
     assert_non_null(file);
     assert_int_equal(fputs("old", file) < 0, 0);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(
-        stint_export_file(snapshot, fixture_failing_events(snapshot), STINT_EXPORT_CHROME, path, reason, sizeof reason),
-        -1);
+    assert_int_equal(stint_export_file(
+                         &(struct stint_export_input){.snapshot = snapshot, .events = fixture_failing_events(snapshot)},
+                         STINT_EXPORT_CHROME, path, reason, sizeof reason),
+                     -1);
     assert_string_equal(reason, "the file ends too early");
     assert_int_equal(size_of(path), 3);
     assert_int_equal(unlink(path), 0);
@@ -89,8 +91,9 @@ static void every_timeline_says_why_its_events_fail(void **state)
     for (size_t i = 0; i < TEST_COUNT(formats); i++) {
         struct capture out = {0};
         char reason[100] = "";
-        assert_int_equal(stint_export_write(snapshot, fixture_failing_events(snapshot), formats[i], capture_write, &out,
-                                            reason, sizeof reason),
+        assert_int_equal(stint_export_write(&(struct stint_export_input){.snapshot = snapshot,
+                                                                         .events = fixture_failing_events(snapshot)},
+                                            formats[i], capture_write, &out, reason, sizeof reason),
                          -1);
         assert_string_equal(reason, "the file ends too early");
         capture_free(&out);
@@ -102,9 +105,10 @@ static void temporary_file_that_cannot_be_is_told(void **state)
     struct capture out = {0};
     char reason[200] = "";
     setenv("TMPDIR", "/none", 1);
-    assert_int_equal(stint_export_write(fixture_training(), fixture_no_events(), STINT_EXPORT_SPEEDSCOPE, capture_write,
-                                        &out, reason, sizeof reason),
-                     -1);
+    assert_int_equal(
+        stint_export_write(&(struct stint_export_input){.snapshot = fixture_training(), .events = fixture_no_events()},
+                           STINT_EXPORT_SPEEDSCOPE, capture_write, &out, reason, sizeof reason),
+        -1);
     unsetenv("TMPDIR");
     assert_string_equal(reason, "cannot write a temporary file (see TMPDIR): No such file or directory");
     capture_free(&out);
@@ -114,8 +118,9 @@ static void device_is_written_in_place(void **state)
 {
     char reason[100] = "";
     struct stat status;
-    assert_int_equal(
-        stint_export_file(fixture_training(), NULL, STINT_EXPORT_CTEST, "/dev/full", reason, sizeof reason), -1);
+    assert_int_equal(stint_export_file(&(struct stint_export_input){.snapshot = fixture_training()}, STINT_EXPORT_CTEST,
+                                       "/dev/full", reason, sizeof reason),
+                     -1);
     assert_string_equal(reason, "No space left on device");
     assert_int_equal(stat("/dev/full", &status), 0);
     assert_true(S_ISCHR(status.st_mode));
@@ -125,7 +130,9 @@ static void folder_that_is_not_there_is_told(void **state)
 {
     char path[256], reason[100] = "";
     in_folder(path, sizeof path, "none/a.json");
-    assert_int_equal(stint_export_file(fixture_training(), NULL, STINT_EXPORT_CHROME, path, reason, sizeof reason), -1);
+    assert_int_equal(stint_export_file(&(struct stint_export_input){.snapshot = fixture_training()},
+                                       STINT_EXPORT_CHROME, path, reason, sizeof reason),
+                     -1);
     assert_string_equal(reason, "No such file or directory");
 }
 

@@ -1,0 +1,119 @@
+#include "export/functions.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+int stint_functions_begin(struct stint_functions *functions, const struct stint_export_job *job)
+{
+    *functions = (struct stint_functions){.job = job};
+    functions->frames =
+        stint_arena_alloc(&functions->arena, (job->snapshot->sample_frame_count + 1) * sizeof *functions->frames);
+    return functions->frames ? 0 : -1;
+}
+
+void stint_functions_free(struct stint_functions *functions)
+{
+    stint_arena_free(&functions->arena);
+}
+
+/* Where nobody knows names: "libc.so.6+0x1234". Returns 1, or 0 without memory. */
+static size_t name_place(struct stint_functions *functions, const struct stint_sample_module *module, uint64_t address,
+                         struct stint_export_function *found)
+{
+    const char *slash = strrchr(module->path, '/'), *file = slash ? slash + 1 : module->path;
+    char name[256];
+    int length = snprintf(name, sizeof name, "%.200s%s0x%" PRIx64, file, *file ? "+" : "", address);
+    *found = (struct stint_export_function){
+        .name = stint_arena_copy(&functions->arena, name, (size_t)length), .file = "", .line = 0};
+    return found->name != NULL;
+}
+
+static size_t find(struct stint_functions *functions, const struct stint_sample_frame *frame,
+                   struct stint_export_function *found, size_t most)
+{
+    const struct stint_export_names *names = functions->job->names;
+    const struct stint_sample_module *module = &functions->job->snapshot->sample_modules[frame->module];
+    return names ? names->find(names->context, module, frame->address, found, most)
+                 : name_place(functions, module, frame->address, found);
+}
+
+static int same_function(const void *array, size_t position, const void *key)
+{
+    const struct stint_function *function = (const struct stint_function *)array + position, *like = key;
+    return strcmp(function->name, like->name) == 0 && strcmp(function->file, like->file) == 0;
+}
+
+/* Returns the function's number; STINT_INDEX_NONE without memory. */
+static size_t number_of(struct stint_functions *functions, const struct stint_function *like)
+{
+    uint64_t hash = stint_hash(like->name, strlen(like->name), stint_hash(like->file, strlen(like->file), 0));
+    size_t at = stint_index_find(&functions->index, hash, same_function, functions->all.items, like);
+    if (at != STINT_INDEX_NONE)
+        return at;
+    struct stint_function *function = stint_array_add(&functions->all, &functions->arena, sizeof *function);
+    at = functions->all.count - 1;
+    if (!function || stint_index_add(&functions->index, &functions->arena, hash, at))
+        return STINT_INDEX_NONE;
+    *function = *like;
+    return at;
+}
+
+static int add_place(struct stint_functions *functions, const struct stint_export_function *found)
+{
+    size_t number = number_of(functions, &(struct stint_function){found->name, found->file});
+    struct stint_place *place = stint_array_add(&functions->places, &functions->arena, sizeof *place);
+    if (!place || number == STINT_INDEX_NONE)
+        return -1;
+    *place = (struct stint_place){(uint32_t)number, found->line};
+    return 0;
+}
+
+/* Returns the places of a frame; count 0 without memory. */
+static struct stint_place_range places_of(struct stint_functions *functions, size_t frame)
+{
+    enum { INLINED_MOST = 64 };
+    struct stint_place_range *range = &functions->frames[frame];
+    struct stint_export_function found[INLINED_MOST];
+    if (range->count)
+        return *range;
+    size_t count = find(functions, &functions->job->snapshot->sample_frames[frame], found, INLINED_MOST);
+    uint32_t first = (uint32_t)functions->places.count;
+    for (size_t i = 0; i < count; i++)
+        if (add_place(functions, &found[i]))
+            return (struct stint_place_range){0};
+    *range = (struct stint_place_range){first, (uint32_t)count};
+    return *range;
+}
+
+uint64_t stint_sample_begin_ns(const struct stint_event *event, uint64_t before_ns)
+{
+    uint64_t time_ns = event->sample.time_ns;
+    if (event->start_ns <= before_ns)
+        return event->start_ns;
+    return event->start_ns - before_ns <= time_ns + time_ns / 8 ? before_ns : event->start_ns - time_ns;
+}
+
+static void turn_around(uint32_t *items, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        uint32_t item = items[i];
+        items[i] = items[count - 1 - i];
+        items[count - 1 - i] = item;
+    }
+}
+
+size_t stint_functions_chain(struct stint_functions *functions, size_t stack)
+{
+    const struct stint_snapshot *snapshot = functions->job->snapshot;
+    size_t count = 0;
+    for (; stack < snapshot->sample_stack_count; stack = snapshot->sample_stacks[stack].parent) {
+        struct stint_place_range range = places_of(functions, snapshot->sample_stacks[stack].frame);
+        if (!range.count)
+            return SIZE_MAX;
+        for (uint32_t i = 0; i < range.count && count < STINT_FUNCTIONS_MOST; i++)
+            functions->chain[count++] = range.first + i;
+    }
+    turn_around(functions->chain, count);
+    return count;
+}

@@ -1,0 +1,58 @@
+/* The functions that samples were taken in, and those that had called them. */
+#ifndef STINT_EXPORT_FUNCTIONS_H
+#define STINT_EXPORT_FUNCTIONS_H
+
+#include "base/array.h"
+#include "base/index.h"
+#include "export/format.h"
+
+/* A sample has at most so many functions with those that are inlined; beyond, the outermost are left out. */
+enum { STINT_FUNCTIONS_MOST = 1024 };
+
+struct stint_function {
+    const char *name;
+    const char *file; /* of the source; "" if unknown */
+};
+
+/* A place in a function: one of the snapshot's frames is several if functions are inlined there. */
+struct stint_place {
+    uint32_t function; /* its number, from 0 on */
+    uint32_t line;     /* of the source; 0: unknown */
+};
+
+struct stint_functions {
+    const struct stint_export_job *job;
+    struct stint_arena arena;
+    struct stint_array all; /* struct stint_function */
+    struct stint_index index;
+    struct stint_array places; /* struct stint_place: those of a frame one after the other, the innermost first */
+    struct stint_place_range {
+        uint32_t first, count; /* count 0: not looked up yet */
+    } * frames;                /* of each of the snapshot's frames */
+    uint32_t chain[STINT_FUNCTIONS_MOST];
+};
+
+/* Returns 0, or -1 without memory. Free it in any case. */
+int stint_functions_begin(struct stint_functions *functions, const struct stint_export_job *job);
+void stint_functions_free(struct stint_functions *functions);
+
+/* Returns when the time begins that a sample stands for; the thread's sample before was taken at `before_ns`. What is
+ * missing between the two is the thread's own if it is less than an eighth of that time: samples of CPU time and the
+ * clock do not agree to the last microsecond. Times do not overlap. */
+uint64_t stint_sample_begin_ns(const struct stint_event *event, uint64_t before_ns);
+
+/* Fills `chain` with the numbers of the places of a call chain, the outermost first, and returns how many there are;
+ * SIZE_MAX without memory. */
+size_t stint_functions_chain(struct stint_functions *functions, size_t stack);
+
+static inline struct stint_place stint_functions_place(const struct stint_functions *functions, uint32_t number)
+{
+    return ((const struct stint_place *)functions->places.items)[number];
+}
+
+static inline const struct stint_function *stint_functions_at(const struct stint_functions *functions, uint32_t number)
+{
+    return (const struct stint_function *)functions->all.items + number;
+}
+
+#endif
