@@ -233,6 +233,8 @@ static int add_event(void *context, const struct stint_event *event)
         stint_chrome_point(chrome, event);
         return 0;
     }
+    if (event->kind == STINT_EVENT_SAMPLE)
+        return stint_chrome_sample(chrome, event);
     const struct stint_lane *lane = stint_chrome_lane(chrome, event);
     if (!lane)
         return -1;
@@ -250,7 +252,9 @@ enum stint_export_result stint_export_chrome(const struct stint_export_job *job)
     stint_chrome_head(&chrome);
     enum stint_export_result result = stint_export_each(job, add_event, &chrome);
     stint_chrome_busy_end(&chrome);
+    stint_chrome_samples_end(&chrome);
     PUT(&chrome, "\n]}\n");
     stint_tracks_free(&chrome.tracks);
+    stint_functions_free(&chrome.functions);
     return result;
 }

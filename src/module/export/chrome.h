@@ -5,6 +5,7 @@
 #include "export/busy.h"
 #include "export/event_words.h"
 #include "export/format.h"
+#include "export/functions.h"
 #include "export/tracks.h"
 
 struct stint_chrome {
@@ -14,8 +15,10 @@ struct stint_chrome {
     struct stint_array named;     /* int64_t: processes and devices that have been named, by the format's ids */
     struct stint_array processes; /* int64_t: processes that have had arrows */
     struct stint_array devices;   /* struct stint_busy */
-    uint64_t virtual_id;          /* id of the next lane that is neither a thread nor a stream */
-    int begun;                    /* an event has been written, so that the next one needs a comma */
+    struct stint_array profiles;  /* struct stint_chrome_profile *, of threads that were sampled */
+    struct stint_functions functions;
+    uint64_t virtual_id; /* id of the next lane that is neither a thread nor a stream */
+    int begun;           /* an event has been written, so that the next one needs a comma */
 };
 
 #define STINT_CHROME_PUT(chrome, literal) stint_out_put((chrome)->out, literal, sizeof(literal) - 1)
@@ -31,6 +34,14 @@ void stint_chrome_head(struct stint_chrome *chrome);
 
 /* Puts the event on a lane, and writes its names if it is new. Returns NULL if there is no memory. */
 const struct stint_lane *stint_chrome_lane(struct stint_chrome *chrome, const struct stint_event *event);
+
+/* Returns the first lane of the event's thread, as above. */
+const struct stint_lane *stint_chrome_thread(struct stint_chrome *chrome, const struct stint_event *event);
+
+/* Writes a sample, or keeps it to be written with others, at the end at the latest. Returns 0, or -1 if there is no
+ * memory. */
+int stint_chrome_sample(struct stint_chrome *chrome, const struct stint_event *event);
+void stint_chrome_samples_end(struct stint_chrome *chrome);
 
 /* Returns the number of the event's process, from 0 on; STINT_INDEX_NONE if there is no memory. */
 size_t stint_chrome_process(struct stint_chrome *chrome, int64_t pid);

@@ -267,6 +267,16 @@ static int name_lane(struct stint_chrome *chrome, size_t position)
     return 0;
 }
 
+const struct stint_lane *stint_chrome_thread(struct stint_chrome *chrome, const struct stint_event *event)
+{
+    struct stint_track track = stint_track_of(event);
+    size_t before = chrome->tracks.lanes.count;
+    size_t position = stint_tracks_find(&chrome->tracks, &track);
+    if (position == STINT_INDEX_NONE || (position == before && name_lane(chrome, position)))
+        return NULL;
+    return stint_tracks_lane(&chrome->tracks, position);
+}
+
 const struct stint_lane *stint_chrome_lane(struct stint_chrome *chrome, const struct stint_event *event)
 {
     struct stint_track track = stint_track_of(event);
