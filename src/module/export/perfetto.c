@@ -310,6 +310,8 @@ static int add_event(void *context, const struct stint_event *event)
 {
     if (event->kind == STINT_EVENT_DEVICE && stint_gpu_occupies(event->gpu->kind))
         return add_stage(context, event);
+    if (event->kind == STINT_EVENT_SAMPLE)
+        return stint_perfetto_sample(context, event);
     return stint_event_is_point(event) ? stint_perfetto_point(context, event) : add_slice(context, event);
 }
 
@@ -326,6 +328,7 @@ enum stint_export_result stint_export_perfetto(const struct stint_export_job *jo
         stint_perfetto_close(perfetto);
         stint_tracks_free(&perfetto->queues);
         stint_tracks_free(&perfetto->tracks);
+        stint_functions_free(&perfetto->functions);
     }
     free(stats);
     free(perfetto);

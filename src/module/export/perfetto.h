@@ -5,6 +5,7 @@
 #include "export/busy.h"
 #include "export/event_words.h"
 #include "export/format.h"
+#include "export/functions.h"
 #include "export/protobuf.h"
 #include "export/tracks.h"
 
@@ -26,9 +27,13 @@ struct stint_perfetto {
     struct stint_array curves;    /* struct stint_perfetto_curve */
     struct stint_index curve_index;
     struct stint_perfetto_stat *stats; /* of each statistic */
-    uint64_t events;                   /* number of device events without a correlation so far */
-    struct stint_proto packet;         /* the packet that is being built */
-    struct stint_proto interned;       /* interned data that the packet brings along */
+    struct stint_functions functions;
+    char *known_modules, *known_frames, *known_chains; /* of the snapshot: whether readers know them */
+    uint32_t known_functions;                          /* how many of these they know */
+    uint64_t sampled_ns;                               /* time that samples stood for so far */
+    uint64_t events;                                   /* number of device events without a correlation so far */
+    struct stint_proto packet;                         /* the packet that is being built */
+    struct stint_proto interned;                       /* interned data that the packet brings along */
 };
 
 /* Begin a packet; the second function gives it a time. */
@@ -102,6 +107,14 @@ size_t stint_perfetto_process(struct stint_perfetto *perfetto, int64_t pid);
 
 /* Writes a point of a curve: of a process, or of a device's memory. Returns 0, or -1 if there is no memory. */
 int stint_perfetto_point(struct stint_perfetto *perfetto, const struct stint_event *event);
+
+/* ----- perfetto_samples.c */
+
+/* Writes a sample. Returns 0, or -1 if there is no memory. */
+int stint_perfetto_sample(struct stint_perfetto *perfetto, const struct stint_event *event);
+
+/* Writes what all samples have in common, into the defaults of the packet that clears what readers knew. */
+void stint_perfetto_sampling(struct stint_perfetto *perfetto);
 
 int stint_perfetto_busy(struct stint_perfetto *perfetto, const struct stint_event *event);
 

@@ -62,6 +62,7 @@ static void put_defaults(struct stint_perfetto *perfetto)
     stint_proto_u64(&perfetto->packet, FIRST_ON_SEQUENCE, 1);
     size_t message = stint_proto_begin(&perfetto->packet, DEFAULTS);
     stint_proto_u64(&perfetto->packet, CLOCK_ID, OWN_CLOCK);
+    stint_perfetto_sampling(perfetto);
     stint_proto_end(&perfetto->packet, message);
     stint_perfetto_intern_fixed(perfetto);
     stint_perfetto_end(perfetto);
