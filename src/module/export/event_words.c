@@ -139,6 +139,9 @@ const char *stint_words_thread(const struct stint_snapshot *snapshot, int64_t pi
     for (size_t i = 0; i < snapshot->thread_count; i++)
         if (snapshot->threads[i].pid == pid && snapshot->threads[i].tid == tid && !snapshot->threads[i].exited)
             return snapshot->threads[i].name;
+    for (size_t i = 0; i < snapshot->sample_thread_count; i++)
+        if (snapshot->sample_threads[i].pid == pid && snapshot->sample_threads[i].tid == tid)
+            return snapshot->sample_threads[i].name;
     return "";
 }
 

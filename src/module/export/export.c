@@ -81,8 +81,6 @@ enum stint_export_result stint_export_each(const struct stint_export_job *job,
         return STINT_EXPORT_DONE;
     int got = source->begin(source) ? -1 : source->next(source, &event);
     for (; got > 0; got = source->next(source, &event)) {
-        if (event.kind == STINT_EVENT_SAMPLE)
-            continue;
         if (event.end_ns < event.start_ns)
             event.end_ns = event.start_ns;
         if (add(context, &event))

@@ -28,6 +28,7 @@ struct scope {
     struct stint_tracks tracks;
     struct stint_array waiting; /* struct profile, by lane */
     struct stint_spool spool;
+    struct stint_speedscope_samples samples;
     int spool_failed;
     uint64_t first_ns; /* the first time of all events */
     uint64_t last_ns;
@@ -113,6 +114,8 @@ static struct profile *find_profile(struct scope *scope, size_t lane)
 static int add_event(void *context, const struct stint_event *event)
 {
     struct scope *scope = context;
+    if (event->kind == STINT_EVENT_SAMPLE)
+        return stint_speedscope_sample(&scope->samples, event);
     if (stint_event_is_point(event) || is_instant(event))
         return 0;
     struct stint_track track = stint_track_of(event);
@@ -131,23 +134,12 @@ static int add_event(void *context, const struct stint_event *event)
 
 /* --------------------------------------------------------------------------------------------------------- profiles */
 
-static uint64_t read_number(const uint8_t **at)
-{
-    uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        uint8_t byte = *(*at)++;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return value;
-    }
-}
-
 static void put_events(void *context, const uint8_t *bytes, size_t length)
 {
     struct scope *scope = context;
     for (const uint8_t *at = bytes; at < bytes + length;) {
-        uint64_t what = read_number(&at);
-        scope->at_ns += read_number(&at);
+        uint64_t what = stint_proto_read_varint(&at);
+        scope->at_ns += stint_proto_read_varint(&at);
         stint_out_string(scope->out, scope->items ? ",\n{\"type\": \"" : "\n{\"type\": \"");
         scope->items = 1;
         stint_out_string(scope->out, what & 1 ? "C\", \"frame\": " : "O\", \"frame\": ");
@@ -159,22 +151,27 @@ static void put_events(void *context, const uint8_t *bytes, size_t length)
 }
 
 /* "GPU 0 stream 7", or "thread 4711 (train)"; with the process if there are several. */
-static void put_lane_name(struct scope *scope, const struct stint_lane *lane)
+static void put_track_name(struct scope *scope, const struct stint_track *track)
 {
     char name[STINT_WORDS_SIZE];
-    stint_out_string(scope->out, "\"");
-    if (lane->track.pid != scope->job->snapshot->process.pid) {
+    if (track->pid != scope->job->snapshot->process.pid) {
         stint_out_string(scope->out, "process ");
-        stint_out_i64(scope->out, lane->track.pid);
+        stint_out_i64(scope->out, track->pid);
         stint_out_string(scope->out, " ");
     }
-    if (lane->track.kind >= STINT_TRACK_STREAM && lane->track.kind <= STINT_TRACK_UNIFIED) {
+    if (track->kind >= STINT_TRACK_STREAM && track->kind <= STINT_TRACK_UNIFIED) {
         stint_out_string(scope->out, "GPU ");
-        stint_out_u64(scope->out, lane->track.device);
+        stint_out_u64(scope->out, track->device);
         stint_out_string(scope->out, " ");
     }
-    stint_words_track(name, scope->job->snapshot, &lane->track);
+    stint_words_track(name, scope->job->snapshot, track);
     stint_out_json_part(scope->out, name);
+}
+
+static void put_lane_name(struct scope *scope, const struct stint_lane *lane)
+{
+    stint_out_string(scope->out, "\"");
+    put_track_name(scope, &lane->track);
     if (lane->number) {
         stint_out_string(scope->out, ", overlapping ");
         stint_out_u64(scope->out, lane->number);
@@ -213,6 +210,27 @@ static int put_lane(struct scope *scope, size_t lane)
     return failed;
 }
 
+static int put_profile(struct scope *scope, const struct stint_speedscope_profile *profile)
+{
+    struct stint_track track = {.kind = STINT_TRACK_THREAD, .pid = profile->pid, .tid = profile->tid};
+    begin_profile(scope, "sampled");
+    stint_out_string(scope->out, "\"samples of ");
+    put_track_name(scope, &track);
+    stint_out_string(scope->out, "\"");
+    put_values(scope, "nanoseconds", 0, profile->end_ns);
+    return stint_speedscope_put_samples(&scope->samples, profile);
+}
+
+/* Returns 0, or an error number. */
+static int put_profiles(struct scope *scope)
+{
+    const struct stint_speedscope_profile *profiles = scope->samples.profiles.items;
+    int failed = scope->samples.failed;
+    for (size_t i = 0; i < scope->samples.profiles.count && !failed; i++)
+        failed = put_profile(scope, &profiles[i]) ? errno : 0;
+    return failed;
+}
+
 static enum stint_export_result put_lanes(struct scope *scope)
 {
     enum stint_export_result result = stint_export_each(scope->job, add_event, scope);
@@ -222,7 +240,11 @@ static enum stint_export_result put_lanes(struct scope *scope)
     errno = scope->spool_failed;
     for (size_t i = 0; i < scope->waiting.count && !scope->spool_failed; i++)
         scope->spool_failed = put_lane(scope, i);
-    return scope->spool_failed ? STINT_EXPORT_NO_SPOOL : STINT_EXPORT_DONE;
+    if (!scope->spool_failed)
+        errno = scope->spool_failed = put_profiles(scope);
+    return !scope->spool_failed            ? STINT_EXPORT_DONE
+           : scope->spool_failed == ENOMEM ? STINT_EXPORT_NO_MEMORY
+                                           : STINT_EXPORT_NO_SPOOL;
 }
 
 static enum stint_export_result add_lanes(struct scope *scope)
@@ -233,8 +255,13 @@ static enum stint_export_result add_lanes(struct scope *scope)
         return STINT_EXPORT_NO_SPOOL;
     scope->tracks.closed = close_slice;
     scope->tracks.context = scope;
-    enum stint_export_result result = put_lanes(scope);
+    scope->samples.spool = &scope->spool;
+    scope->samples.frames = &scope->frames;
+    enum stint_export_result result = STINT_EXPORT_NO_MEMORY;
+    if (stint_functions_begin(&scope->samples.functions, scope->job) == 0)
+        result = put_lanes(scope);
     int error = errno;
+    stint_functions_free(&scope->samples.functions);
     stint_tracks_free(&scope->tracks);
     stint_spool_close(&scope->spool);
     errno = error;

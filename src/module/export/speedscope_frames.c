@@ -41,6 +41,8 @@ void stint_frames_write(const struct stint_frames *frames, struct stint_out *out
         if (*frame->file) {
             stint_out_string(out, ", \"file\": ");
             stint_out_json(out, frame->file);
+        }
+        if (*frame->file && frame->line) {
             stint_out_string(out, ", \"line\": ");
             stint_out_u64(out, frame->line);
         }
