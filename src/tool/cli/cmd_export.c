@@ -170,8 +170,8 @@ static int write_format(const struct wanted *wanted, const struct stint_profile 
 {
     enum stint_export_format format = (enum stint_export_format)wanted->format;
     struct stint_symbols *symbols = stint_symbols_begin();
-    const struct stint_export_names names = {find_functions, symbols};
-    const struct stint_export_input input = {profile->snapshot, profile->events, symbols ? &names : NULL};
+    struct stint_export_names names = {find_functions, symbols};
+    struct stint_export_input input = {profile->snapshot, profile->events, symbols ? &names : NULL};
     char reason[256];
     int file = STDOUT_FILENO;
     note_if_empty(wanted, profile);

@@ -73,7 +73,7 @@ static struct capture written(enum stint_export_format format, const struct stin
 {
     struct stint_event_source source = {.begin = begin, .next = next};
     struct stint_snapshot *snapshot = fixture_samples();
-    const struct stint_export_input input = {snapshot, &source, names};
+    struct stint_export_input input = {snapshot, &source, names};
     struct capture out = {0};
     char reason[200] = "";
     assert_non_null(snapshot);
@@ -161,10 +161,10 @@ static size_t count_of(const char *text, const char *what)
 
 static void long_chains_are_complete(void **state)
 {
-    const struct stint_export_names names = {find_long, NULL};
+    struct stint_export_names names = {find_long, NULL};
     struct stint_event_source source = {.begin = begin, .next = next_deep};
     struct stint_snapshot *snapshot = deep_snapshot();
-    const struct stint_export_input input = {snapshot, &source, &names};
+    struct stint_export_input input = {snapshot, &source, &names};
     struct capture trace = {0};
     char reason[200] = "";
     assert_non_null(snapshot);
