@@ -54,7 +54,7 @@ struct stint_export_names {
 struct stint_export_input {
     const struct stint_snapshot *snapshot;
     struct stint_event_source *events;      /* NULL: there are none */
-    const struct stint_export_names *names; /* NULL: functions that were sampled are called by their addresses */
+    const struct stint_export_names *names; /* NULL, or without `find`: functions that were sampled have addresses */
 };
 
 /* Writes a file: to a temporary file beside it first, so that a reader sees either the old or the new file, complete.

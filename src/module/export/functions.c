@@ -34,8 +34,8 @@ static size_t find(struct stint_functions *functions, const struct stint_sample_
 {
     const struct stint_export_names *names = functions->job->names;
     const struct stint_sample_module *module = &functions->job->snapshot->sample_modules[frame->module];
-    return names ? names->find(names->context, module, frame->address, found, most)
-                 : name_place(functions, module, frame->address, found);
+    return names && names->find ? names->find(names->context, module, frame->address, found, most)
+                                : name_place(functions, module, frame->address, found);
 }
 
 static int same_function(const void *array, size_t position, const void *key)
@@ -62,18 +62,18 @@ static size_t number_of(struct stint_functions *functions, const struct stint_fu
 static int add_place(struct stint_functions *functions, const struct stint_export_function *found)
 {
     size_t number = number_of(functions, &(struct stint_function){found->name, found->file});
-    struct stint_place *place = stint_array_add(&functions->places, &functions->arena, sizeof *place);
+    struct stint_function_place *place = stint_array_add(&functions->places, &functions->arena, sizeof *place);
     if (!place || number == STINT_INDEX_NONE)
         return -1;
-    *place = (struct stint_place){(uint32_t)number, found->line};
+    *place = (struct stint_function_place){(uint32_t)number, found->line};
     return 0;
 }
 
 /* Returns the places of a frame; count 0 without memory. */
-static struct stint_place_range places_of(struct stint_functions *functions, size_t frame)
+static struct stint_function_places places_of(struct stint_functions *functions, size_t frame)
 {
     enum { INLINED_MOST = 64 };
-    struct stint_place_range *range = &functions->frames[frame];
+    struct stint_function_places *range = &functions->frames[frame];
     struct stint_export_function found[INLINED_MOST];
     if (range->count)
         return *range;
@@ -81,8 +81,8 @@ static struct stint_place_range places_of(struct stint_functions *functions, siz
     uint32_t first = (uint32_t)functions->places.count;
     for (size_t i = 0; i < count; i++)
         if (add_place(functions, &found[i]))
-            return (struct stint_place_range){0};
-    *range = (struct stint_place_range){first, (uint32_t)count};
+            return (struct stint_function_places){0};
+    *range = (struct stint_function_places){first, (uint32_t)count};
     return *range;
 }
 
@@ -108,7 +108,7 @@ size_t stint_functions_chain(struct stint_functions *functions, size_t stack)
     const struct stint_snapshot *snapshot = functions->job->snapshot;
     size_t count = 0;
     for (; stack < snapshot->sample_stack_count; stack = snapshot->sample_stacks[stack].parent) {
-        struct stint_place_range range = places_of(functions, snapshot->sample_stacks[stack].frame);
+        struct stint_function_places range = places_of(functions, snapshot->sample_stacks[stack].frame);
         if (!range.count)
             return SIZE_MAX;
         for (uint32_t i = 0; i < range.count && count < STINT_FUNCTIONS_MOST; i++)

@@ -15,7 +15,7 @@ struct stint_function {
 };
 
 /* A place in a function: one of the snapshot's frames is several if functions are inlined there. */
-struct stint_place {
+struct stint_function_place {
     uint32_t function; /* its number, from 0 on */
     uint32_t line;     /* of the source; 0: unknown */
 };
@@ -25,8 +25,9 @@ struct stint_functions {
     struct stint_arena arena;
     struct stint_array all; /* struct stint_function */
     struct stint_index index;
-    struct stint_array places; /* struct stint_place: those of a frame one after the other, the innermost first */
-    struct stint_place_range {
+    struct stint_array
+        places; /* struct stint_function_place: those of a frame one after the other, the innermost first */
+    struct stint_function_places {
         uint32_t first, count; /* count 0: not looked up yet */
     } * frames;                /* of each of the snapshot's frames */
     uint32_t chain[STINT_FUNCTIONS_MOST];
@@ -45,9 +46,10 @@ uint64_t stint_sample_begin_ns(const struct stint_event *event, uint64_t before_
  * SIZE_MAX without memory. */
 size_t stint_functions_chain(struct stint_functions *functions, size_t stack);
 
-static inline struct stint_place stint_functions_place(const struct stint_functions *functions, uint32_t number)
+static inline struct stint_function_place stint_functions_place(const struct stint_functions *functions,
+                                                                uint32_t number)
 {
-    return ((const struct stint_place *)functions->places.items)[number];
+    return ((const struct stint_function_place *)functions->places.items)[number];
 }
 
 static inline const struct stint_function *stint_functions_at(const struct stint_functions *functions, uint32_t number)

@@ -54,7 +54,7 @@ static void put_functions(struct stint_perfetto *perfetto, uint32_t last)
 static void put_place(struct stint_perfetto *perfetto, uint32_t number, const struct stint_sample_frame *frame)
 {
     enum { NAME = 2, MAPPING = 3, ADDRESS = 4, SOURCE = 5, LINE = 6 };
-    struct stint_place place = stint_functions_place(&perfetto->functions, number);
+    struct stint_function_place place = stint_functions_place(&perfetto->functions, number);
     put_functions(perfetto, place.function);
     size_t entry = stint_proto_begin(&perfetto->interned, FRAMES);
     stint_proto_u64(&perfetto->interned, ENTRY_ID, (uint64_t)number + 1);
@@ -81,7 +81,7 @@ static void keep_room(struct stint_perfetto *perfetto)
 static void put_frame(struct stint_perfetto *perfetto, size_t at)
 {
     const struct stint_sample_frame *frame = &perfetto->job->snapshot->sample_frames[at];
-    const struct stint_place_range *range = &perfetto->functions.frames[at];
+    const struct stint_function_places *range = &perfetto->functions.frames[at];
     if (perfetto->known_frames[at])
         return;
     perfetto->known_frames[at] = 1;

@@ -54,7 +54,7 @@ static void put_chain(struct stint_speedscope_samples *samples, uint64_t chain)
     if (count == SIZE_MAX)
         samples->failed = ENOMEM;
     for (size_t i = 0; i < count && !samples->failed; i++) {
-        struct stint_place place = stint_functions_place(functions, functions->chain[i]);
+        struct stint_function_place place = stint_functions_place(functions, functions->chain[i]);
         const struct stint_function *function = stint_functions_at(functions, place.function);
         size_t number =
             stint_frames_find(samples->frames, &(struct stint_frame){"", function->name, function->file, 0});

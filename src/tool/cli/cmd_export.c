@@ -9,10 +9,10 @@
 #include "cli/file_kind.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
+#include "cpu/cpu_names.h"
 #include "export/export.h"
 #include "report/report_form.h"
 #include "store/write_store.h"
-#include "symbols/symbols.h"
 
 enum { FORMAT = 256, WEIGHT };
 
@@ -155,23 +155,12 @@ static int write_database(const struct wanted *wanted, const struct stint_profil
                    reason);
 }
 
-static size_t find_functions(void *context, const struct stint_sample_module *module, uint64_t address,
-                             struct stint_export_function *found, size_t most)
-{
-    enum { MOST = 64 };
-    struct stint_symbol symbols[MOST];
-    size_t count = stint_symbols_find(context, module, address, symbols, most < MOST ? most : MOST);
-    for (size_t i = 0; i < count; i++)
-        found[i] = (struct stint_export_function){symbols[i].function, symbols[i].file, (uint32_t)symbols[i].line};
-    return count;
-}
-
 static int write_format(const struct wanted *wanted, const struct stint_profile *profile)
 {
     enum stint_export_format format = (enum stint_export_format)wanted->format;
     struct stint_symbols *symbols = stint_symbols_begin();
-    struct stint_export_names names = {find_functions, symbols};
-    struct stint_export_input input = {profile->snapshot, profile->events, symbols ? &names : NULL};
+    struct stint_export_names names = stint_cpu_names(symbols);
+    struct stint_export_input input = {profile->snapshot, profile->events, &names};
     char reason[256];
     int file = STDOUT_FILENO;
     note_if_empty(wanted, profile);
