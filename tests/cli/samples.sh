@@ -126,6 +126,19 @@ lines_are_those_of_the_source()
     has out "inlined_work  [sampled.c:"
 }
 
+page_has_sources_that_were_moved()
+{
+    record
+    stint report all.json -o page.html --source-path "$root" || complain "it failed"
+    rm -rf moved && mkdir moved
+    sed 's/s_sink ^= i;/s_moved ^= i;/' "$here/sampled.c" >moved/sampled.c
+    stint report all.json -o moved.html --source-path moved || complain "it failed"
+    stint samples all.json >out
+    has_names out || return 0
+    has page.html "s_sink ^= i;"
+    has moved.html "s_moved ^= i;"
+}
+
 run_prints_the_first_functions()
 {
     stint run --sample "$SAMPLED" 2>err
@@ -201,5 +214,5 @@ mistakes_are_told()
 }
 
 run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it a_part_of_the_time_has_its_samples trees_are_drawn_from_either_end \
-    lines_are_those_of_the_source sources_have_what_each_line_took run_prints_the_first_functions nvprof_has_its_tree \
+    lines_are_those_of_the_source sources_have_what_each_line_took page_has_sources_that_were_moved run_prints_the_first_functions nvprof_has_its_tree \
     file_that_was_replaced_has_no_names functions_of_stripped_files_are_told_apart other_tools_get_all_samples mistakes_are_told

@@ -66,7 +66,7 @@ static void write_page(struct stint_ctf *ctf)
     struct stint_html html = {.snapshot = stint_ctf_snapshot(ctf), .overview = overview};
     struct output page = {0};
     require(overview != NULL, "no memory");
-    if (stint_overview_read(overview, stint_ctf_events(ctf), BLOCKS) == 0) {
+    if (stint_overview_read(overview, stint_ctf_events(ctf), NULL, BLOCKS) == 0) {
         require(stint_html_write(&html, keep, &page) == STINT_OK, "the page cannot be written");
         check_page(&page);
     }

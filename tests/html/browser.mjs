@@ -611,6 +611,28 @@ await promise("a function leads to its source, with what each line took", "sourc
     ok(await facts.locator(".source tbody tr").count() > 5, "no lines around it");
 });
 
+await promise("the timeline shows what threads called, and leads to the functions", "source", {}, async (page) => {
+    ok((await page.locator("#legend").textContent()).includes("Functions"), "no functions in the legend");
+    const at = await find(page, "write_styled");
+    ok((await page.locator("#tooltip").textContent()).includes("Samples of train"), "it is not on the lane of samples");
+    await page.mouse.click(at.x, at.y);
+    ok((await page.locator("#timeline-details").textContent()).includes("4.000"), "it has not taken 4 ms");
+    await page.locator("#timeline-details button", { hasText: "its row" }).click();
+    ok((await page.locator("#functions tr.open").last().textContent()).includes("pages.c"), "its row is not open");
+});
+
+await promise("samples can be hidden on the timeline", "source", {}, async (page) => {
+    const height = () => page.locator(canvas).evaluate((node) => node.clientHeight);
+    const before = await height();
+    await page.locator("#timeline-samples").click();
+    await until(height, (now) => now < before);
+    same("the box without samples", await page.locator("#timeline-samples").isVisible(), true);
+});
+
+await promise("without samples there is nothing to hide", "gpu", {}, async (page) => {
+    same("the box", await page.locator("#timeline-samples").isVisible(), false);
+});
+
 /* -------------------------------------------------------------------------------------------------- themes and paper */
 
 const backOf = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

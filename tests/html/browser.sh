@@ -19,6 +19,8 @@ modules=${STINT_NODE_MODULES:-$here/node_modules}
 rm -rf "$WORK"
 mkdir -p "$WORK"
 if [ -n "${PAGES:-}" ]; then
+    SOURCES=$(CDPATH='' cd -- "$here/../.." && pwd) # the program may have been compiled in another copy of them
+    export SOURCES
     "$PAGES" "$WORK" || exit 1
 else
     RECORDING=$WORK/large.sqlite

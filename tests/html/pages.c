@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpu/cpu_names.h"
 #include "html/html.h"
 #include "html/large.h"
 #include "op/op_recording.h"
@@ -23,17 +24,26 @@ static void write_page(const char *name, const struct stint_snapshot *snapshot, 
 {
     struct stint_snapshot_events own;
     struct stint_overview *overview = malloc(sizeof *overview);
-    struct stint_html html = {
-        .snapshot = snapshot, .overview = overview, .operations = op_rows.count ? &op_rows : NULL};
+    struct stint_html html = {.snapshot = snapshot,
+                              .overview = overview,
+                              .operations = op_rows.count ? &op_rows : NULL,
+                              .source_path = getenv("SOURCES")};
+    struct stint_symbols *symbols = stint_symbols_begin();
+    struct stint_export_names names = stint_cpu_names(symbols);
+    struct stint_export_job job = {.snapshot = snapshot, .names = &names};
+    struct stint_functions functions;
     char path[4096];
     snprintf(path, sizeof path, "%s/%s.html", s_folder, name);
     FILE *file = fopen(path, "w");
     stint_snapshot_events_begin(&own, snapshot);
-    if (!overview || !file || stint_overview_read(overview, events ? events : &own.source, STINT_OVERVIEW_MOST) ||
+    if (!overview || !file || stint_functions_begin(&functions, &job) ||
+        stint_overview_read(overview, events ? events : &own.source, &functions, STINT_OVERVIEW_MOST) ||
         stint_html_write(&html, write_file, file) || fclose(file)) {
         perror(path);
         exit(1);
     }
+    stint_functions_free(&functions);
+    stint_symbols_end(symbols);
     stint_overview_free(overview);
     free(overview);
 }
@@ -169,6 +179,58 @@ static int add_bias(struct dl_phdr_info *info, size_t size, void *bias)
     return 1; /* the program comes first */
 }
 
+static const struct stint_event s_sampled[] = {
+    {.kind = STINT_EVENT_SCOPE,
+     .start_ns = 0,
+     .end_ns = 30000000,
+     .pid = 4711,
+     .tid = 4711,
+     .name = "outer",
+     .set = ""},
+    {.kind = STINT_EVENT_SAMPLE,
+     .start_ns = 6000000,
+     .end_ns = 6000000,
+     .pid = 4711,
+     .tid = 4711,
+     .name = "",
+     .set = "",
+     .sample = {1, 4000000}},
+    {.kind = STINT_EVENT_SAMPLE,
+     .start_ns = 10000000,
+     .end_ns = 10000000,
+     .pid = 4711,
+     .tid = 4711,
+     .name = "",
+     .set = "",
+     .sample = {0, 4000000}},
+    {.kind = STINT_EVENT_SAMPLE,
+     .start_ns = 28000000,
+     .end_ns = 28000000,
+     .pid = 4711,
+     .tid = 4711,
+     .name = "",
+     .set = "",
+     .sample = {1, 4000000}},
+};
+
+static size_t s_next;
+
+static int begin_sampled(struct stint_event_source *source)
+{
+    (void)source;
+    s_next = 0;
+    return 0;
+}
+
+static int next_sampled(struct stint_event_source *source, struct stint_event *event)
+{
+    (void)source;
+    if (s_next == sizeof s_sampled / sizeof s_sampled[0])
+        return 0;
+    *event = s_sampled[s_next++];
+    return 1;
+}
+
 /* Samples in this program, whose source is at hand. */
 static void write_source(void)
 {
@@ -185,7 +247,7 @@ static void write_source(void)
     frames[1].address = (uint64_t)(uintptr_t)write_styled - bias;
     snapshot.sample_modules = modules;
     snapshot.sample_frames = frames;
-    write_page("source", &snapshot, NULL);
+    write_page("source", &snapshot, &(struct stint_event_source){.begin = begin_sampled, .next = next_sampled});
     stint_snapshot_free(made);
 }
 

@@ -10,17 +10,19 @@
 #include "cli/outfile.h"
 #include "cli/serve.h"
 #include "cli/subset_options.h"
+#include "cpu/cpu_names.h"
 #include "html/html.h"
 #include "op/kernel_points.h"
 #include "op/op_roofline.h"
 #include "replay/join.h"
 
-enum { TITLE = 256, SERVE };
+enum { TITLE = 256, SOURCE_PATH, SERVE };
 
 static const struct stint_option s_options[] = {
     {"output", 'o', "OUT", "the page; - is standard output", NULL},
     {"serve", SERVE, "[=PORT]", "show it in a browser, down to the last event, until Ctrl-C", NULL},
     {"title", TITLE, "TEXT", "its title; the program's name unless given", NULL},
+    {"source-path", SOURCE_PATH, "FOLDER", "where sources are, if not where they were compiled", NULL},
     STINT_SUBSET_OPTIONS,
     STINT_OPTION_LAST,
 };
@@ -41,6 +43,7 @@ struct wanted {
     const char *file;
     const char *output;
     const char *title; /* NULL: the program's name */
+    const char *source_path;
     int is_served;
     uint16_t port; /* 0: any */
     struct stint_subset_options subset;
@@ -146,15 +149,18 @@ static void forget_operations(struct operations *operations)
     stint_op_join_free(&operations->join);
 }
 
-static int show(const struct wanted *wanted, const struct shown *shown, struct stint_overview *overview)
+static int show_with(const struct wanted *wanted, const struct shown *shown, struct stint_overview *overview,
+                     struct stint_functions *functions)
 {
     struct operations operations = {.rows = {0}};
     struct stint_html html = {.snapshot = shown->snapshot,
                               .overview = overview,
+                              .functions = functions,
                               .title = wanted->title,
+                              .source_path = wanted->source_path,
                               .remarks = stint_profile_remarks(),
                               .from_ns = shown->from_ns};
-    if (stint_overview_read(overview, shown->events, STINT_OVERVIEW_MOST)) {
+    if (stint_overview_read(overview, shown->events, functions, STINT_OVERVIEW_MOST)) {
         stint_cli_say("%.512s: %s", wanted->file,
                       shown->events && *shown->events->reason ? shown->events->reason
                                                               : "not enough memory for its events");
@@ -169,10 +175,27 @@ static int show(const struct wanted *wanted, const struct shown *shown, struct s
     return failed;
 }
 
+/* Functions that were sampled are looked up when they are met. */
+static int show(const struct wanted *wanted, const struct shown *shown, struct stint_overview *overview)
+{
+    struct stint_symbols *symbols = stint_symbols_begin();
+    struct stint_export_names names = stint_cpu_names(symbols);
+    struct stint_export_job job = {.snapshot = shown->snapshot, .names = &names};
+    struct stint_functions functions;
+    int failed = stint_functions_begin(&functions, &job);
+    if (failed)
+        stint_cli_say("not enough memory for the page");
+    else
+        failed = show_with(wanted, shown, overview, &functions);
+    stint_functions_free(&functions);
+    stint_symbols_end(symbols);
+    return failed;
+}
+
 static int report(const struct wanted *wanted)
 {
     struct shown shown;
-    struct stint_overview *overview = malloc(sizeof *overview);
+    struct stint_overview *overview = calloc(1, sizeof *overview);
     if (!overview) {
         stint_cli_say("not enough memory for the page");
         return STINT_CLI_USAGE;
@@ -198,6 +221,9 @@ static int read_option(struct wanted *wanted, int option)
         return 0;
     case TITLE:
         wanted->title = optarg;
+        return 0;
+    case SOURCE_PATH:
+        wanted->source_path = optarg;
         return 0;
     case SERVE:
         wanted->is_served = 1;

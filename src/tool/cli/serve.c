@@ -82,7 +82,7 @@ static int answer_part(const struct serving *serving, struct part *part, struct 
     int status = 500;
     if (!overview)
         return status;
-    if (stint_overview_read(overview, &part->source, part->is_cut ? 0 : BLOCKS_MOST) == 0) {
+    if (stint_overview_read(overview, &part->source, html.functions, part->is_cut ? 0 : BLOCKS_MOST) == 0) {
         html.overview = overview;
         reply->type = "application/json";
         status = stint_html_write_timeline(&html, stint_reply_write, reply) ? 500 : 200;

@@ -2,12 +2,12 @@
 
 const KIND_COLORS = {
     scope: "scope", range: "range", mark: "range", call: "call", kernel: "kernel", copy: "copy", set: "set", unified: "copy",
-    span: "scope", sync: "wait", fault: "overhead", overhead: "overhead",
+    span: "scope", sync: "wait", fault: "overhead", overhead: "overhead", function: "function",
 };
 
 const COLOR_NAMES = {
     scope: "Scopes", range: "Ranges, marks", call: "CUDA calls", kernel: "Kernels", copy: "Copies", set: "Memory sets",
-    wait: "Waiting", overhead: "Overhead",
+    function: "Functions", wait: "Waiting", overhead: "Overhead",
 };
 
 const LEGEND_NAMES = 12;

@@ -19,8 +19,9 @@ static void put_lanes(struct stint_json *json, const struct stint_overview *over
                       const struct stint_snapshot *snapshot)
 {
     static const char *const kinds[] = {
-        [STINT_LANE_THREAD] = "thread", [STINT_LANE_RANGES] = "ranges",     [STINT_LANE_WAITS] = "waits",
-        [STINT_LANE_STREAM] = "stream", [STINT_LANE_OVERHEAD] = "overhead", [STINT_LANE_OTHERS] = "others",
+        [STINT_LANE_THREAD] = "thread", [STINT_LANE_SAMPLES] = "samples", [STINT_LANE_RANGES] = "ranges",
+        [STINT_LANE_WAITS] = "waits",   [STINT_LANE_STREAM] = "stream",   [STINT_LANE_OVERHEAD] = "overhead",
+        [STINT_LANE_OTHERS] = "others",
     };
     stint_json_begin_rows(json, "lanes");
     for (size_t i = 0; i < overview->lane_count; i++) {
@@ -59,6 +60,7 @@ static void put_device_uses(struct stint_json *json, const struct stint_overview
 
 enum { WITHOUT_ALPHA = 0xffffff };
 enum { KIND_SCOPE, KIND_RANGE, KIND_MARK, KIND_CALL, KIND_DEVICE }; /* KIND_DEVICE + enum stint_gpu_kind: devices */
+enum { KIND_FUNCTION = KIND_DEVICE + STINT_GPU_KINDS };
 
 struct whats {
     struct stint_page_data *data;
@@ -79,11 +81,9 @@ static const char *category_of(struct whats *whats, const struct stint_what *wha
 
 static int next_what(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    static const int kinds[] = {[STINT_EVENT_SCOPE] = KIND_SCOPE,
-                                [STINT_EVENT_RANGE] = KIND_RANGE,
-                                [STINT_EVENT_MARK] = KIND_MARK,
-                                [STINT_EVENT_CALL] = KIND_CALL,
-                                [STINT_EVENT_DEVICE] = KIND_DEVICE};
+    static const int kinds[] = {
+        [STINT_EVENT_SCOPE] = KIND_SCOPE, [STINT_EVENT_RANGE] = KIND_RANGE,   [STINT_EVENT_MARK] = KIND_MARK,
+        [STINT_EVENT_CALL] = KIND_CALL,   [STINT_EVENT_DEVICE] = KIND_DEVICE, [STINT_EVENT_SAMPLE] = KIND_FUNCTION};
     struct whats *whats = context;
     const struct stint_array *all = &whats->data->overview->whats.all;
     if (*next == all->count)

@@ -20,7 +20,7 @@ const rowCount = (lane) => Math.max(lane.curve ? CURVE_ROWS : 1, lane.rows.lengt
 
 // Calls visit(row, i, lane) for each block in view. What a finer row shows is not shown twice.
 function visitBlocks(visit) {
-    for (const lane of lanes) {
+    for (const lane of lanes.filter(isShown)) {
         for (const [from, to, layer] of segments()) {
             for (const row of lane[layer]) {
                 for (let i = firstAfter(row, from); i < row.count && row.start[i] < to; i++) {

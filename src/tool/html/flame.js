@@ -45,7 +45,7 @@ function isCall(context) {
 }
 
 function flamePaint(context) {
-    const kind = flame.kind === "samples" ? "copy" : isCall(context) ? "call" : flame.kind === "gpu" ? "kernel" : "scope";
+    const kind = flame.kind === "samples" ? "function" : isCall(context) ? "call" : flame.kind === "gpu" ? "kernel" : "scope";
     return paintOf(context.waits ? "wait" : kind, context.name);
 }
 

@@ -116,7 +116,7 @@ static enum stint_status write_all(const struct stint_html *html, int is_part, s
     enum stint_status status = STINT_ERROR_NO_MEMORY;
     if (stint_html_contexts_choose(&data.contexts, html->snapshot, STINT_HTML_CONTEXTS_MOST, &arena) == 0 &&
         stint_html_operations_make(&data.operations, is_part ? NULL : html->operations) == 0 &&
-        (is_part || stint_html_samples_make(&data.samples, html->snapshot, &data.contexts) == 0)) {
+        (is_part || stint_html_samples_make(&data.samples, html->snapshot, &data.contexts, html->source_path) == 0)) {
         fit(&data, html->overview);
         status = is_part ? put_data(&data, write, context) : put_page(html, &data, write, context);
     }

@@ -10,10 +10,12 @@
 struct stint_html {
     const struct stint_snapshot *snapshot;
     struct stint_overview *overview;        /* its events; is made coarser if the page would become too large */
+    struct stint_functions *functions;      /* that were sampled, for parts of the timeline; NULL: they lack samples */
     const char *title;                      /* NULL: the program's name */
     const char *remarks;                    /* lines about the recording; NULL: none */
     const struct stint_op_rows *operations; /* NULL: there are none */
     uint64_t from_ns;                       /* when what it shows begins */
+    const char *source_path;                /* where sources are, if not where they were compiled; NULL: nowhere else */
     int is_served;                          /* the page may ask for parts of its timeline */
 };
 

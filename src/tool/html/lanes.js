@@ -1,12 +1,14 @@
 // The timeline's lanes, top to bottom, and the blocks on their rows, as arrays of numbers.
 
-const LANE_ORDER = ["thread", "ranges", "waits", "curve", "stream", "overhead", "others"];
+const LANE_ORDER = ["thread", "samples", "ranges", "waits", "curve", "stream", "overhead", "others"];
 const manyProcesses = new Set([...data.timeline.lanes, ...data.timeline.curves].map((lane) => lane.pid)).size > 1;
 
 function laneName(lane) {
     switch (lane.kind) {
     case "thread":
         return [visible(lane.name) || "Thread", lane.tid ? String(lane.tid) : ""].filter(Boolean).join(" ");
+    case "samples":
+        return `Samples of ${visible(lane.name) || lane.tid}`;
     case "ranges":
         return "Ranges";
     case "waits":
@@ -52,10 +54,16 @@ function readRows(from, first = 0) {
     return all;
 }
 
+// A thread's samples are below the thread.
+const placeOf = (lane) => LANE_ORDER.indexOf(lane.kind === "samples" ? "thread" : lane.kind);
+
 function compareLanes(a, b) {
-    return a.pid - b.pid || LANE_ORDER.indexOf(a.kind) - LANE_ORDER.indexOf(b.kind) || a.device - b.device ||
-        a.context - b.context || a.stream - b.stream || (a.key || "").localeCompare(b.key || "") || (a.tid === b.tid ? 0 : a.tid === a.pid ? -1 : b.tid === b.pid ? 1 : a.tid - b.tid);
+    return a.pid - b.pid || placeOf(a) - placeOf(b) || a.device - b.device ||
+        a.context - b.context || a.stream - b.stream || (a.key || "").localeCompare(b.key || "") ||
+        (a.tid === b.tid ? LANE_ORDER.indexOf(a.kind) - LANE_ORDER.indexOf(b.kind) : a.tid === a.pid ? -1 : b.tid === b.pid ? 1 : a.tid - b.tid);
 }
+
+const isShown = (lane) => lane.kind !== "samples" || byId("timeline-samples").checked;
 
 // The rows of lane number i of their timeline, which become those of `lane`.
 function rowsOfLane(all, i, lane) {

@@ -2,7 +2,7 @@
 
 const SECTIONS = {
     scope: "scopes", range: "scopes", mark: "scopes", call: "api", kernel: "kernels", copy: "copies", set: "copies",
-    unified: "copies", sync: "waits", fault: "waits", overhead: "waits", span: "waits",
+    unified: "copies", sync: "waits", fault: "waits", overhead: "waits", span: "waits", function: "functions",
 };
 
 /* ---------------------------------------------------------------------------------------------- timeline to tables */

@@ -120,6 +120,20 @@ static size_t add_row(struct stint_overview *overview, size_t lane, size_t depth
     return overview->row_count++;
 }
 
+size_t stint_overview_add_row(struct stint_overview *overview, struct stint_overview_lane like, size_t depth)
+{
+    size_t lane = find_lane(overview, like), row;
+    if (lane == SIZE_MAX || overview->lanes[lane].kind != like.kind)
+        return SIZE_MAX;
+    size_t *link = &overview->lanes[lane].first;
+    while (*link != SIZE_MAX)
+        link = &overview->rows[*link].next;
+    row = add_row(overview, lane, depth);
+    if (row != SIZE_MAX)
+        *link = row;
+    return row;
+}
+
 /* Returns the first free row of the lane. On a thread, whose scopes are nested, this is the row below all events around
  * this one. */
 static size_t find_row(struct stint_overview *overview, size_t lane, const struct stint_event *event)
@@ -217,12 +231,36 @@ static struct stint_block block_of(const struct stint_overview *overview, const 
     return block;
 }
 
-static void note_span(struct stint_overview *overview, const struct stint_event *event)
+static void note_span(struct stint_overview *overview, uint64_t start_ns, uint64_t end_ns)
 {
     int is_first = !overview->events && !overview->curves.count;
-    if (is_first || event->start_ns < overview->start_ns)
-        overview->start_ns = event->start_ns;
-    overview->end_ns = greater(overview->end_ns, event->end_ns);
+    if (is_first || start_ns < overview->start_ns)
+        overview->start_ns = start_ns;
+    overview->end_ns = greater(overview->end_ns, end_ns);
+}
+
+void stint_overview_note(struct stint_overview *overview, uint64_t start_ns, uint64_t end_ns)
+{
+    note_span(overview, start_ns, end_ns);
+    overview->events++;
+}
+
+static void put_event(struct stint_overview *overview, size_t row, size_t what, const struct stint_event *event)
+{
+    if (overview->count == overview->most)
+        stint_overview_coarsen(overview, overview->most / 4 * 3);
+    struct stint_block block = block_of(overview, event, row, what);
+    overview->rows[row].end_ns = greater(overview->rows[row].end_ns, event->end_ns);
+    put_block(overview, &block);
+}
+
+int stint_overview_put(struct stint_overview *overview, size_t row, const struct stint_event *event)
+{
+    size_t what = stint_whats_add(&overview->whats, event);
+    if (what == SIZE_MAX)
+        return -1;
+    put_event(overview, row, what, event);
+    return 0;
 }
 
 /* Returns 0, or -1 without memory. */
@@ -233,12 +271,8 @@ static int add_event(struct stint_overview *overview, const struct stint_event *
     if (what == SIZE_MAX || lane == SIZE_MAX)
         return -1;
     overview->events++;
-    if (overview->count == overview->most)
-        stint_overview_coarsen(overview, overview->most / 4 * 3);
     size_t row = find_row(overview, lane, event);
-    struct stint_block block = block_of(overview, event, row, what);
-    overview->rows[row].end_ns = greater(overview->rows[row].end_ns, event->end_ns);
-    put_block(overview, &block);
+    put_event(overview, row, what, event);
     if (event->kind == STINT_EVENT_CALL && note_call(overview, event, row))
         return -1;
     if (event->kind == STINT_EVENT_DEVICE && stint_gpu_occupies(event->gpu->kind))
@@ -256,6 +290,14 @@ static int begin(struct stint_overview *overview, size_t most)
     return overview->blocks && overview->calls ? 0 : -1;
 }
 
+static int add(struct stint_overview *overview, const struct stint_event *event)
+{
+    if (event->kind == STINT_EVENT_SAMPLE)
+        return overview->chart.functions ? stint_sample_chart_add(overview, event) : 0;
+    note_span(overview, event->start_ns, event->end_ns);
+    return stint_event_is_point(event) ? stint_curves_add(&overview->curves, event) : add_event(overview, event);
+}
+
 static int add_events(struct stint_overview *overview, struct stint_event_source *source)
 {
     struct stint_event event;
@@ -263,21 +305,20 @@ static int add_events(struct stint_overview *overview, struct stint_event_source
     if (source->begin(source))
         return -1;
     while ((got = source->next(source, &event)) == 1) {
-        if (event.kind == STINT_EVENT_SAMPLE)
-            continue;
-        note_span(overview, &event);
-        if (stint_event_is_point(&event) ? stint_curves_add(&overview->curves, &event) : add_event(overview, &event))
+        if (add(overview, &event))
             return -1;
     }
-    return got;
+    return got < 0 ? -1 : stint_sample_chart_end(overview);
 }
 
-int stint_overview_read(struct stint_overview *overview, struct stint_event_source *source, size_t most)
+int stint_overview_read(struct stint_overview *overview, struct stint_event_source *source,
+                        struct stint_functions *functions, size_t most)
 {
     if (source)
         source->reason[0] = '\0';
     if (begin(overview, most))
         return -1;
+    overview->chart.functions = functions;
     return source ? add_events(overview, source) : 0;
 }
 

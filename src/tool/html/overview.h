@@ -6,14 +6,16 @@
 #include "base/array.h"
 #include "base/index.h"
 #include "html/curve.h"
+#include "html/sample_chart.h"
 #include "html/what.h"
 #include "replay/launches.h"
 #include "stat/event.h"
 
 enum stint_overview_lane_kind {
     STINT_LANE_THREAD,
-    STINT_LANE_RANGES, /* that are not nested, of a process */
-    STINT_LANE_WAITS,  /* of threads for devices */
+    STINT_LANE_SAMPLES, /* of a thread: what it called */
+    STINT_LANE_RANGES,  /* that are not nested, of a process */
+    STINT_LANE_WAITS,   /* of threads for devices */
     STINT_LANE_STREAM,
     STINT_LANE_OVERHEAD,
     STINT_LANE_OTHERS /* events beyond the largest number of lanes */
@@ -73,7 +75,7 @@ enum { STINT_OVERVIEW_MOST = 100000, STINT_OVERVIEW_LANES = 256, STINT_ROWS_MOST
 
 struct stint_overview {
     struct stint_arena arena;
-    struct stint_block *blocks; /* by start */
+    struct stint_block *blocks; /* those of a row by start */
     size_t count;
     size_t most;
     uint64_t grain_ns; /* events closer than this may share a block; 0: every event is a block */
@@ -90,14 +92,24 @@ struct stint_overview {
     size_t device_count;
     struct stint_whats whats;
     struct stint_curves curves;
+    struct stint_sample_chart chart;
     struct stint_launches launches;    /* numbers of calls: in order, from 0 */
     struct stint_overview_call *calls; /* the last STINT_LAUNCHES, each at its number modulo that */
     size_t call_count;
 };
 
 /* Reads all events of the source, which may be NULL, into `most` blocks, or 2 * STINT_ROWS_MOST if that is more.
- * Returns 0, or -1: the source's reason says why; "" without memory. To be freed in any case. */
-int stint_overview_read(struct stint_overview *overview, struct stint_event_source *source, size_t most);
+ * `functions` knows those that were sampled; NULL: samples are left out. Returns 0, or -1: the source's reason says
+ * why; "" without memory. To be freed in any case. */
+int stint_overview_read(struct stint_overview *overview, struct stint_event_source *source,
+                        struct stint_functions *functions, size_t most);
+
+/* For html/sample_chart.c: adds the lane's row of that depth, those above it first, and returns its number; SIZE_MAX:
+ * there are too many rows or lanes. Puts an event on it, after those that are there; returns 0, or -1 without memory.
+ * Counts an event of that time. */
+size_t stint_overview_add_row(struct stint_overview *overview, struct stint_overview_lane like, size_t depth);
+int stint_overview_put(struct stint_overview *overview, size_t row, const struct stint_event *event);
+void stint_overview_note(struct stint_overview *overview, uint64_t start_ns, uint64_t end_ns);
 
 /* Raises the grain by a quarter, at least once, until no more than `most` blocks are left, or one in each row. */
 void stint_overview_coarsen(struct stint_overview *overview, size_t most);

@@ -172,7 +172,7 @@ static int find_lines(struct stint_html_samples *samples, const struct stint_sna
 /* ------------------------------------------------------------------------------------------------------------- make */
 
 int stint_html_samples_make(struct stint_html_samples *samples, const struct stint_snapshot *snapshot,
-                            const struct stint_html_contexts *contexts)
+                            const struct stint_html_contexts *contexts, const char *source_path)
 {
     static const struct stint_cpu_options all;
     samples->any = snapshot->sample_count_count > 0;
@@ -186,7 +186,7 @@ int stint_html_samples_make(struct stint_html_samples *samples, const struct sti
         if (add_count(samples, count, i + 1, stint_html_context(contexts, snapshot, count->context)))
             return -1;
     }
-    return stint_html_sources_make(&samples->sources, &samples->by_lines);
+    return stint_html_sources_make(&samples->sources, &samples->by_lines, source_path);
 }
 
 void stint_html_samples_free(struct stint_html_samples *samples)

@@ -40,9 +40,10 @@ struct stint_html_samples {
     struct stint_html_sample_parts node_parts, function_parts;
 };
 
-/* Adds up the snapshot's samples, if it has any. Returns 0, or -1 without memory. Free it in either case. */
+/* Adds up the snapshot's samples, if it has any. Sources are looked for below `source_path`, too, unless it is NULL.
+ * Returns 0, or -1 without memory. Free it in either case. */
 int stint_html_samples_make(struct stint_html_samples *samples, const struct stint_snapshot *snapshot,
-                            const struct stint_html_contexts *contexts);
+                            const struct stint_html_contexts *contexts, const char *source_path);
 
 void stint_html_samples_free(struct stint_html_samples *samples);
 

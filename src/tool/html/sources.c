@@ -9,14 +9,14 @@ static const struct stint_cpu_source *source_at(const struct stint_html_sources 
     return (const struct stint_cpu_source *)sources->all.items + at;
 }
 
-int stint_html_sources_make(struct stint_html_sources *sources, struct stint_cpu_profile *by_lines)
+int stint_html_sources_make(struct stint_html_sources *sources, struct stint_cpu_profile *by_lines, const char *folder)
 {
     size_t lines = 0;
     if (stint_cpu_sources_find(by_lines, "*", &sources->all))
         return -1;
     while (sources->count < sources->all.count && sources->count < SOURCES_MOST && lines < LINES_MOST) {
         struct stint_cpu_source *source = (struct stint_cpu_source *)sources->all.items + sources->count++;
-        if (stint_cpu_source_read(by_lines, source, NULL))
+        if (stint_cpu_source_read(by_lines, source, folder))
             return -1;
         lines += source->lines.count;
     }

@@ -11,9 +11,9 @@ struct stint_html_sources {
     size_t count;           /* of the first of them, which were read */
 };
 
-/* Reads them, of a profile that is by lines, until there are as many lines as a page has room for. Memory is the
- * profile's. Returns 0, or -1 without memory. */
-int stint_html_sources_make(struct stint_html_sources *sources, struct stint_cpu_profile *by_lines);
+/* Reads them, of a profile that is by lines, until there are as many lines as a page has room for. `folder` is as in
+ * stint_cpu_source_read. Memory is the profile's. Returns 0, or -1 without memory. */
+int stint_html_sources_make(struct stint_html_sources *sources, struct stint_cpu_profile *by_lines, const char *folder);
 
 /* Writes the objects "sources" and "source_lines". */
 void stint_html_sources_put(const struct stint_html_sources *sources, struct stint_html_strings *strings,

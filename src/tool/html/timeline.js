@@ -45,6 +45,8 @@ function layOut() {
         lane.top = y + (timeline.narrow ? 16 : 0);
         for (const layer of [lane.rows, lane.finer])
             layer.forEach((row, i) => { row.y = lane.top + i * ROW; });
+        if (!isShown(lane))
+            continue;
         y = lane.top + rowCount(lane) * ROW + GAP;
     }
     timeline.tall = y;
@@ -271,7 +273,7 @@ function drawSegment(context, [from, to, layer], seen, top, height) {
 function drawLanes(context, height) {
     const { gutter, width, colors, view } = timeline;
     const top = view.scrollTop;
-    const seen = lanes.filter((lane) => lane.y < top + height && lane.top + rowCount(lane) * ROW > top + AXIS - ROW);
+    const seen = lanes.filter((lane) => isShown(lane) && lane.y < top + height && lane.top + rowCount(lane) * ROW > top + AXIS - ROW);
     for (const segment of segments())
         drawSegment(context, segment, seen, top, height);
     context.save();

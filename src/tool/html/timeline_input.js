@@ -1,6 +1,6 @@
 // The timeline under mouse, touch and keyboard.
 
-const laneAt = (down) => lanes.find((each) => down >= each.top && down < each.top + rowCount(each) * ROW);
+const laneAt = (down) => lanes.find((each) => isShown(each) && down >= each.top && down < each.top + rowCount(each) * ROW);
 
 function placeAt(x, y) {
     if (y < AXIS || x < timeline.gutter)
@@ -153,6 +153,8 @@ function step(by) {
 // Selects an event, and moves the view if the event is outside of it.
 function show(place) {
     const { row, i } = place;
+    if (!isShown(row.lane))
+        showSamples(true);
     const span = timeline.to - timeline.from;
     if (row.end[i] < timeline.from || row.start[i] > timeline.to)
         setView((row.start[i] + row.end[i] - span) / 2, (row.start[i] + row.end[i] + span) / 2);
@@ -208,12 +210,23 @@ function listenToKeys() {
 
 /* ----------------------------------------------------------------------------------------------------------- tools */
 
+function showSamples(are) {
+    byId("timeline-samples").checked = are;
+    if (!are && timeline.selected && timeline.selected.row.lane.kind === "samples")
+        select(null);
+    timeline.hovered = null;
+    layOut();
+    redraw();
+}
+
 function listenToTools() {
     byId("timeline-in").addEventListener("click", KEYS.w);
     byId("timeline-out").addEventListener("click", KEYS.s);
     byId("timeline-fit").addEventListener("click", KEYS[0]);
     byId("timeline-arrows").addEventListener("change", redraw);
     byId("timeline-arrows").parentElement.hidden = !data.summary.gpu || (!data.served && !rows.some((row) => row.launch_row.some((launch) => launch >= 0)));
+    byId("timeline-samples").addEventListener("change", () => showSamples(byId("timeline-samples").checked));
+    byId("timeline-samples").parentElement.hidden = !lanes.some((lane) => lane.kind === "samples");
     byId("timeline-alternative").addEventListener("toggle", () => {
         if (byId("timeline-alternative").open)
             fillAlternative();

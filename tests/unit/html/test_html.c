@@ -23,7 +23,7 @@ static struct capture write_events(const struct stint_snapshot *snapshot, struct
     struct capture out = {0};
     struct stint_html html = {
         .snapshot = snapshot, .overview = &s_overview, .title = title, .operations = op_rows.count ? &op_rows : NULL};
-    assert_int_equal(stint_overview_read(&s_overview, events, STINT_OVERVIEW_MOST), 0);
+    assert_int_equal(stint_overview_read(&s_overview, events, NULL, STINT_OVERVIEW_MOST), 0);
     assert_int_equal(stint_html_write(&html, capture_write, &out), STINT_OK);
     stint_overview_free(&s_overview);
     return out;
@@ -229,7 +229,7 @@ static int refuse(void *context, const char *text, size_t length)
 static void failure_to_write_is_reported(void **state)
 {
     struct stint_html html = {.snapshot = fixture_empty(), .overview = &s_overview};
-    assert_int_equal(stint_overview_read(&s_overview, NULL, 0), 0);
+    assert_int_equal(stint_overview_read(&s_overview, NULL, NULL, 0), 0);
     assert_int_equal(stint_html_write(&html, refuse, NULL), STINT_ERROR_IO);
     stint_overview_free(&s_overview);
 }

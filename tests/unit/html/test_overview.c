@@ -77,7 +77,7 @@ static void add_call(uint64_t start_ns, uint64_t end_ns, uint64_t correlation)
 
 static void read_all(size_t most)
 {
-    assert_int_equal(stint_overview_read(&s_overview, &s_list.source, most), 0);
+    assert_int_equal(stint_overview_read(&s_overview, &s_list.source, NULL, most), 0);
 }
 
 static size_t depth_of(size_t block)
@@ -297,7 +297,7 @@ static void waits_do_not_occupy_a_device(void **state)
 
 static void no_source_is_no_event(void **state)
 {
-    assert_int_equal(stint_overview_read(&s_overview, NULL, 0), 0);
+    assert_int_equal(stint_overview_read(&s_overview, NULL, NULL, 0), 0);
     assert_int_equal(s_overview.events, 0);
 }
 
@@ -305,7 +305,7 @@ static void failing_source_says_why(void **state)
 {
     add_many();
     s_list.fails_at = 9000;
-    assert_int_equal(stint_overview_read(&s_overview, &s_list.source, 0), -1);
+    assert_int_equal(stint_overview_read(&s_overview, &s_list.source, NULL, 0), -1);
     assert_string_equal(s_list.source.reason, "the file ends amid an event");
 }
 

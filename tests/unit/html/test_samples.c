@@ -32,7 +32,7 @@ static void make(struct page *page, const struct stint_snapshot *snapshot)
 {
     *page = (struct page){.arena = {0}};
     assert_int_equal(stint_html_contexts_choose(&page->contexts, snapshot, STINT_HTML_CONTEXTS_MOST, &page->arena), 0);
-    assert_int_equal(stint_html_samples_make(&page->samples, snapshot, &page->contexts), 0);
+    assert_int_equal(stint_html_samples_make(&page->samples, snapshot, &page->contexts, NULL), 0);
 }
 
 static void forget(struct page *page)
