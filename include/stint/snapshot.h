@@ -82,8 +82,8 @@ struct stint_cost {
     double inside_ns; /* the part of it that is in the activation's own time */
 };
 
-/** The recording process and its clock. A merged snapshot has those of its first part, but the sums of calls and
- *  functions that were left out. */
+/** The recording process and its clock. A merged snapshot has those of its first part, but the sums of samples
+ *  that were added, and of calls and functions that were left out. */
 struct stint_process {
     int64_t pid;
     char rank[16];       /* among the processes that a launcher such as mpirun or torchrun started; "" if it has none */
@@ -100,6 +100,8 @@ struct stint_process {
     struct stint_cost function; /* of one function compiled with -finstrument-functions */
     struct stint_cost range;    /* of one NVTX range that is pushed and popped */
     struct stint_cost call;  /* of one call of CUDA's API, or one launch if calls are not recorded; without CUPTI's */
+    double added_ns;         /* what one call of stint_statset_add cost; 0: not measured, or there was none */
+    uint64_t added_samples;  /* how many there were, of the activations that are counted */
     double left_out_ns;      /* what one call of a function costs that is not recorded; 0: not measured */
     uint64_t excluded_calls; /* of functions that STINT_FUNCTIONS excludes by their names */
     uint64_t tiny_calls; /* of functions that STINT_FUNCTIONS=!tiny left out, since recording took longer than they, */

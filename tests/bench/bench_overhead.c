@@ -91,6 +91,8 @@ LOOK_UPS(look_ups_in_ranges, nvtxRangePushA("dictionary look-up"), nvtxRangePop(
 LOOK_UPS(look_ups_in_ranges, , )
 #endif
 
+LOOK_UPS(look_ups_with_samples, , stint_statset_add(NULL, "look-up", 1000 + i % 1024))
+
 /* What a server does with a request, "GET key": takes it apart, looks up the key, and writes the answer. */
 #define REQUESTS(name, scope)                                                                                          \
     static uint32_t name(void)                                                                                         \
@@ -129,6 +131,7 @@ static const struct program s_programs[] = {
     {"scopes, look-ups", 1000, look_ups, look_ups_in_scopes, {NULL}},
     {"scopes, requests", 500000, requests, requests_in_scopes, {NULL}},
     {"scopes, look-ups, cache misses", 500000, look_ups, look_ups_in_scopes, {NULL}},
+    {"samples added, look-ups", 1000, look_ups, look_ups_with_samples, {NULL}},
     {"ranges, look-ups", 1000, look_ups, look_ups_in_ranges, {"NVTX_INJECTION64_PATH=" INJECTION, NULL}},
     {"functions", 1000, bench_plain_matches, bench_hooked_matches, {NULL}},
     {"functions, left out", 1000, bench_plain_matches, bench_hooked_matches, {"STINT_FUNCTIONS=!*", NULL}},

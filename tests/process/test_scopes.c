@@ -227,6 +227,16 @@ static int misuses_timers(void)
     return failed;
 }
 
+static int adds_samples(void)
+{
+    int failed = 0;
+
+    for (int i = 0; i < 300; ++i)
+        failed += stint_statset_add(NULL, "added", 1000) != STINT_OK;
+    scopes("added", 2);
+    return failed;
+}
+
 /* Without STINT_TIMER_INIT, the timer has whatever was in memory. */
 static int stops_uninitialized_timer(void)
 {
@@ -318,6 +328,7 @@ static const struct mode s_modes[] = {
     {"goes_deep", goes_deep},
     {"crashes_deep", crashes_deep},
     {"misuses_timers", misuses_timers},
+    {"adds_samples", adds_samples},
     {"stops_uninitialized_timer", stops_uninitialized_timer},
     {"misuses_leave", misuses_leave},
     {"leaves_on_other_thread", leaves_on_other_thread},
@@ -433,6 +444,29 @@ static void test_timers(void **state)
     assert_false(has_stat(result.report, "forgotten"));
 }
 
+/* "overhead":{"scope_ns":31.5,…,"added_ns":47.1,…} */
+static double overhead(const struct result *result, const char *key)
+{
+    const char *at = strstr(result->report, "\"overhead\":{");
+
+    at = at ? strstr(at, key) : NULL;
+    return at ? strtod(at + strlen(key), NULL) : 0;
+}
+
+static void test_added_samples(void **state)
+{
+    static const struct expectation expected[] = {{"added", 302}, {NULL, 0}};
+    const struct result result = expect("adds_samples", expected);
+    double scope = overhead(&result, "\"scope_ns\":"), added = overhead(&result, "\"added_ns\":");
+
+    assert_true(overhead(&result, "\"added_samples\":") == 300);
+    if (strstr(result.report, "\"name\":\"monotonic\"")) /* only scopes are measured */
+        added = scope;
+    assert_true(added > 0);
+    assert_in_range(overhead(&result, "\"total_ns\":"), 2 * scope + 300 * added - 2, 2 * scope + 300 * added + 2);
+    assert_dropped(&result, 0, 0);
+}
+
 static void test_uninitialized_timer(void **state)
 {
     static const struct expectation expected[] = {{"after", 1}, {NULL, 0}};
@@ -486,6 +520,7 @@ int main(int argc, char **argv)
         process_test(test_depth),
         process_test(test_crash_at_depth),
         process_test(test_timers),
+        process_test(test_added_samples),
         process_test(test_uninitialized_timer),
         process_test(test_ends_without_beginning),
         process_test(test_switch),

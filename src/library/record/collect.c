@@ -33,6 +33,7 @@ struct collector {
     struct stint_numbers *exact; /* the same of samples in ns */
     uint32_t *touched;           /* the ids in by_id and exact that are not zero */
     size_t touched_count;
+    uint64_t added; /* samples that the program measured itself */
 };
 
 /* Self time can only be negative when the clock stepped back. */
@@ -184,6 +185,7 @@ static void add_contexts(struct collector *collector, const struct stint_cost_pa
 
         contexts[node->index] = stint_builder_context(&collector->builder, contexts[node->parent->index], stat);
         stint_builder_add_context(&collector->builder, contexts[node->index], &numbers);
+        collector->added += node->parent == collector->sum.exact ? node->count : 0;
         if (!node->recursive)
             add_bins(collector, stat, &numbers);
     }
@@ -345,6 +347,7 @@ static struct stint_process with_costs(const struct stint_costs *costs)
         .function = costs->way[STINT_WAY_FUNCTION],
         .range = costs->way[STINT_WAY_RANGE],
         .call = costs->way[STINT_WAY_CALL],
+        .added_ns = costs->way[STINT_WAY_SAMPLE].whole_ns,
         .left_out_ns = costs->left_out_ns,
         .excluded_calls = left_out.excluded_calls,
         .tiny_calls = left_out.tiny_calls,
@@ -435,6 +438,7 @@ static struct stint_process describe(struct collector *collector, const struct s
     struct stint_process process = with_costs(costs);
     char text[COMMAND_SIZE];
 
+    process.added_samples = collector->added;
     process.pid = getpid();
     process.start_unix_ns = stint_clock_start_unix_ns();
     process.wall_ns = stint_clock_wall_ns();

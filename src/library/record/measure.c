@@ -247,6 +247,20 @@ static struct measured measure_probe(struct probe probe)
     return measured;
 }
 
+/* Nothing of it is in an activation's time. */
+static struct measured measure_whole(struct probe probe)
+{
+    struct measured measured = {0};
+    struct aside aside;
+
+    if (!step_aside(&aside)) {
+        measured.cost.whole_ns = whole_ns(probe);
+        step_back(&aside);
+    }
+    stint_tree_end(&aside.record.tree);
+    return measured;
+}
+
 /* Within the guard, which keeps a handler's scopes out: they are counted, rather than lost with the tree. Other ways
  * begin and end it themselves. */
 static struct measured measure_scopes(void)
@@ -264,20 +278,9 @@ static struct measured measure_way(enum stint_way way)
 {
     if (way == STINT_WAY_SCOPE)
         return measure_scopes();
+    if (way == STINT_WAY_SAMPLE)
+        return measure_whole((struct probe){s_probes[way], work_alone});
     return measure_probe((struct probe){s_probes[way], way == STINT_WAY_FUNCTION ? s_functions->alone : work_alone});
-}
-
-static double measure_left_out(void)
-{
-    struct aside aside;
-    double ns = 0;
-
-    if (!step_aside(&aside)) {
-        ns = whole_ns((struct probe){s_functions->leave_out, s_functions->alone});
-        step_back(&aside);
-    }
-    stint_tree_end(&aside.record.tree);
-    return ns;
 }
 
 struct stint_costs stint_measure_costs(void)
@@ -295,7 +298,7 @@ struct stint_costs stint_measure_costs(void)
     if (costs.way[STINT_WAY_SCOPE].whole_ns > 0)
         costs.clock_read_ns = each_ns(least_time_of(read_clock, NULL), 0);
     if (may_probe(STINT_WAY_FUNCTION))
-        costs.left_out_ns = measure_left_out();
+        costs.left_out_ns = measure_whole((struct probe){s_functions->leave_out, s_functions->alone}).cost.whole_ns;
     return costs;
 }
 

@@ -239,6 +239,7 @@ static void zero(struct stint_i_node *node)
     STINT_I_STORE(&node->self, UINT64_C(0));
     STINT_I_STORE(&node->cpu, UINT64_C(0));
     STINT_I_STORE(&node->passed, UINT64_C(0));
+    STINT_I_STORE(&node->added, UINT64_C(0));
     STINT_I_STORE(&node->min, UINT64_MAX);
     STINT_I_STORE(&node->max, UINT64_C(0));
     __atomic_store(&node->square, &(double){0}, __ATOMIC_RELAXED);
@@ -423,6 +424,7 @@ static int add_numbers(struct stint_tree *tree, struct stint_i_node *into, const
     into->self += STINT_I_LOAD(&from->self);
     into->cpu += STINT_I_LOAD(&from->cpu);
     into->passed += STINT_I_LOAD(&from->passed);
+    into->added += STINT_I_LOAD(&from->added);
     into->min = min < into->min ? min : into->min;
     into->max = max > into->max ? max : into->max;
     into->square += square;

@@ -17,6 +17,7 @@ struct stint_weights stint_weights_of(const struct stint_costs *costs, double ns
             empty = inside;
         weights.way[way] = (struct stint_own_cost){whole > empty ? whole - empty : 0, inside, empty};
     }
+    weights.added = weights.way[STINT_WAY_SAMPLE].outside + weights.way[STINT_WAY_SAMPLE].empty;
     return weights;
 }
 
@@ -76,11 +77,12 @@ static void weigh_one(const struct stint_weights *weights, struct weighed *nodes
     const struct stint_i_node *node = weighed->node;
     const struct stint_own_cost *cost = cost_of(weights, node);
     double activations = (double)STINT_I_LOAD(&node->count);
-    double left_out = (double)STINT_I_LOAD(&node->passed) * weights->left_out;
+    double beside =
+        (double)STINT_I_LOAD(&node->passed) * weights->left_out + (double)STINT_I_LOAD(&node->added) * weights->added;
     uint32_t parent = node->parent->index;
 
-    parts[index].below += left_out;
-    parts[index].beside += left_out;
+    parts[index].below += beside;
+    parts[index].beside += beside;
     parts[index].own = weighed->is_parent ? cost->empty : own_cost(cost, node);
     nodes[parent].is_parent = 1;
     nodes[parent].inner += limit(weighed, &parts[index], activations);

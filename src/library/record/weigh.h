@@ -11,6 +11,7 @@
 struct stint_weights {
     struct stint_own_cost way[STINT_WAYS];
     double left_out; /* the cost of a call of a function that is left out */
+    double added;    /* the same of stint_statset_add */
     int is_nothing;  /* nothing is to be taken off */
 };
 

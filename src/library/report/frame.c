@@ -162,9 +162,10 @@ static void note_cost(struct stint_line *line, const char *separator, double ns,
 static void note_costs(struct stint_line *line, const struct stint_process *process,
                        const struct stint_summary *summary)
 {
-    static const char names[STINT_WAYS][16] = {" per scope", " per function", " per range", " per call"};
+    static const char names[STINT_WAYS][18] = {" per scope", " per function", " per range", " per call",
+                                               " per added sample"};
     const double costs[STINT_WAYS] = {process->scope_ns, process->function.whole_ns, process->range.whole_ns,
-                                      process->call.whole_ns};
+                                      process->call.whole_ns, process->added_ns};
     int notes = 0;
     for (int way = 0; way < STINT_WAYS; way++)
         if (summary->recorded[way] && costs[way] > 0)

@@ -69,6 +69,14 @@ static void add_threads(struct stint_summary *summary, const struct stint_snapsh
     }
 }
 
+/* A part of a recording may have none of the samples that its process added. */
+static void tell_added_apart(struct stint_summary *summary, uint64_t added)
+{
+    uint64_t *recorded = summary->recorded;
+    recorded[STINT_WAY_SAMPLE] = added < recorded[STINT_WAY_SCOPE] ? added : recorded[STINT_WAY_SCOPE];
+    recorded[STINT_WAY_SCOPE] -= recorded[STINT_WAY_SAMPLE];
+}
+
 /* A launch costs what a call does, also where calls are not recorded. */
 static void count_launches(struct stint_summary *summary, const struct stint_snapshot *snapshot)
 {
@@ -90,6 +98,7 @@ struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
     add_contexts(&summary, snapshot);
     add_stats(&summary, snapshot);
     add_threads(&summary, snapshot);
+    tell_added_apart(&summary, snapshot->process.added_samples);
     count_launches(&summary, snapshot);
     for (int way = 0; way < STINT_WAYS; way++)
         summary.overhead_ns +=

@@ -98,6 +98,8 @@ static const struct stint_member s_overhead[] = {
     MEMBER("range_inside_ns", NUMBER, 0, IF_SET, range.inside_ns),
     MEMBER("call_ns", NUMBER, 0, IF_SET, call.whole_ns),
     MEMBER("call_inside_ns", NUMBER, 0, IF_SET, call.inside_ns),
+    IF(SET, NUMBER, added_ns),
+    IF(SET, U64, added_samples),
     IF(SET, NUMBER, left_out_ns),
     IF(SET, U64, excluded_calls),
     IF(SET, U64, tiny_calls),

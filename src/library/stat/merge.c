@@ -156,6 +156,7 @@ static void take_costs(struct stint_process *process, const struct stint_process
     process->function = from->function;
     process->range = from->range;
     process->call = from->call;
+    process->added_ns = from->added_ns;
     process->left_out_ns = from->left_out_ns;
 }
 
@@ -189,6 +190,7 @@ enum stint_status stint_snapshot_merge(const struct stint_snapshot *a, const str
 
     if (process.scope_ns <= 0)
         take_costs(&process, &b->process);
+    process.added_samples += b->process.added_samples;
     process.excluded_calls += b->process.excluded_calls;
     process.tiny_calls += b->process.tiny_calls;
     process.tiny_functions += b->process.tiny_functions;

@@ -9,14 +9,16 @@ enum stint_way {
     STINT_WAY_FUNCTION, /* of -finstrument-functions */
     STINT_WAY_RANGE,    /* of NVTX */
     STINT_WAY_CALL,     /* of CUDA's API */
+    STINT_WAY_SAMPLE,   /* of stint_statset_add: no activation, and nothing is taken off it */
     STINT_WAYS
 };
 
 /* Returns the way by which the activations of a statistic are recorded, by its set and call site: the call site of a
- * function has a name, but no line. */
+ * function has a name, but no line. Samples that were added are told apart by their number alone (struct
+ * stint_process): they may be of the same statistic as scopes. */
 enum stint_way stint_way_of(const char *set, const char *function, uint32_t line);
 
-/* Returns what one activation cost; that of a scope if it was not measured. */
+/* Returns what one activation, or sample, cost; that of a scope if it was not measured. */
 struct stint_cost stint_way_cost(const struct stint_process *process, enum stint_way way);
 
 #endif

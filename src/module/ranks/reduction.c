@@ -178,6 +178,7 @@ static void take_process(struct stint_reduction *reduction, const struct stint_p
     reduction->process.ranks = sum.ranks;
     reduction->process.start_unix_ns = sum.start_unix_ns;
     reduction->process.wall_ns = sum.wall_ns;
+    reduction->process.added_samples = sum.added_samples;
     reduction->process.excluded_calls = sum.excluded_calls;
     reduction->process.tiny_calls = sum.tiny_calls;
     reduction->process.tiny_functions = sum.tiny_functions;
@@ -193,6 +194,7 @@ static void add_process(struct stint_reduction *reduction, const struct stint_sn
     if (!sum->start_unix_ns || process->start_unix_ns < sum->start_unix_ns)
         sum->start_unix_ns = process->start_unix_ns;
     sum->wall_ns = process->wall_ns > sum->wall_ns ? process->wall_ns : sum->wall_ns;
+    sum->added_samples += process->added_samples;
     sum->excluded_calls += process->excluded_calls;
     sum->tiny_calls += process->tiny_calls;
     sum->tiny_functions += process->tiny_functions;

@@ -840,6 +840,36 @@ static void calls_that_are_left_out_cost_the_scopes_around_them(void **state)
     stint_snapshot_free(snapshot);
 }
 
+/* Two in a child, one in its parent. Samples themselves are as the program gave them. */
+static void samples_that_are_added_cost_the_scopes_around_them(void **state)
+{
+    const struct stint_costs costs = {.way = {[STINT_WAY_SCOPE] = {25, 10}, [STINT_WAY_SAMPLE] = {50, 0}}};
+    struct stint_snapshot *snapshot;
+    struct stint_i_node *parent = enter("adds one"), *child = enter("adds two");
+
+    (void)stint_scope_add(NULL, "added samples", 30);
+    (void)stint_scope_add(NULL, "added samples", 40);
+    clock_advance(300);
+    stint_i_leave(child);
+    (void)stint_scope_add(NULL, "added samples", 50);
+    clock_advance(100);
+    stint_i_leave(parent);
+    assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
+    assert_int_equal(numbers_in(snapshot, "added samples")->total_ns, 30 + 40 + 50);
+    assert_int_equal(numbers_in(snapshot, "added samples")->min_ns, 30);
+    assert_int_equal(numbers_in(snapshot, "adds two")->total_ns, 300 - 10 - 2 * 50);
+    assert_int_equal(numbers_in(snapshot, "adds two")->self_ns, 300 - 10 - 2 * 50);
+    assert_int_equal(numbers_in(snapshot, "adds one")->total_ns, 400 - 10 - 25 - 3 * 50);
+    assert_int_equal(numbers_in(snapshot, "adds one")->self_ns, 100 - 10 - 15 - 50);
+    assert_true(snapshot->process.added_ns == 50);
+    assert_int_equal(snapshot->process.added_samples, 3);
+    stint_snapshot_free(snapshot);
+    reset_set(NULL, STINT_RESET_ALL);
+    snapshot = take();
+    assert_int_equal(snapshot->process.added_samples, 0);
+    stint_snapshot_free(snapshot);
+}
+
 static void costs_in_a_running_scope_are_not_taken_off_earlier_ones(void **state)
 {
     const struct stint_costs costs = {.way = {{25, 10}}};
@@ -928,6 +958,7 @@ int main(void)
         TEST(an_empty_scope_shows_more_of_its_cost_than_others),
         TEST(a_scope_keeps_at_least_what_is_left_of_those_below),
         TEST(calls_that_are_left_out_cost_the_scopes_around_them),
+        TEST(samples_that_are_added_cost_the_scopes_around_them),
         TEST(costs_in_a_running_scope_are_not_taken_off_earlier_ones),
         TEST(costs_that_are_left_in_change_nothing),
         TEST(added_samples_are_exact_whatever_the_clocks_rate),

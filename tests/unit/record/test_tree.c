@@ -195,7 +195,7 @@ static void nodes_are_linked_parents_before_children(void **state)
 static void a_node_is_two_cache_lines_and_its_window(void **state)
 {
     assert_int_equal(offsetof(struct stint_i_node, cpu_start), 128);
-    assert_int_equal(sizeof(struct stint_i_node), 160 + 1032);
+    assert_int_equal(sizeof(struct stint_i_node), 168 + 1032);
 }
 
 static void histograms_are_as_switched_when_the_node_is_made(void **state)

@@ -217,6 +217,27 @@ static void footer_adds_up_what_each_way_of_recording_costs(void **state)
     capture_free(&out);
 }
 
+/* Of 1000 activations that no function, range or call made, 400 are samples. */
+static void overhead_of_added_samples_is_their_own(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    struct stint_stat both = {.set = snapshot.sets[0], .name = "b", .file = "train", .function = "f", .line = 1};
+    both.numbers.count = 1000;
+    snapshot.stats = &both;
+    snapshot.stat_count = 1;
+    snapshot.context_count = 0;
+    snapshot.process.added_samples = 400;
+    snapshot.process.added_ns = 50;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\noverhead: 19.2 ns per scope, 50.0 ns per added sample, about 31.52 us in all"));
+    capture_free(&out);
+    snapshot.process.added_samples = 2000; /* those of the whole recording, of which this is a part */
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\noverhead: 50.0 ns per added sample, about 50.00 us in all"));
+    capture_free(&out);
+}
+
 static void footer_says_which_calls_of_functions_were_left_out(void **state)
 {
     (void)state;
@@ -349,6 +370,7 @@ int main(void)
         cmocka_unit_test(share_is_of_the_roots_time_with_what_still_runs),
         cmocka_unit_test(footer_leaves_out_what_was_not_measured),
         cmocka_unit_test(footer_adds_up_what_each_way_of_recording_costs),
+        cmocka_unit_test(overhead_of_added_samples_is_their_own),
         cmocka_unit_test(footer_says_which_calls_of_functions_were_left_out),
         cmocka_unit_test(footer_says_what_an_unordered_clock_does),
         cmocka_unit_test(table_of_a_gpu_program),

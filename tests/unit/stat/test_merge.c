@@ -655,8 +655,9 @@ static void the_process_is_the_first_parts(void **state)
 /* One that recorded nothing, such as what samples GPUs, has none. */
 static void costs_are_those_of_the_first_part_that_measured_them(void **state)
 {
-    const struct stint_process none = {.command = "first", .host = "", .clock = ""};
-    const struct stint_process costly = {.command = "", .host = "", .clock = "", .scope_ns = 31, .range = {54, 20}};
+    const struct stint_process none = {.command = "first", .host = "", .clock = "", .added_samples = 5};
+    const struct stint_process costly = {
+        .command = "", .host = "", .clock = "", .scope_ns = 31, .range = {54, 20}, .added_ns = 50, .added_samples = 7};
     static const struct stint_dropped dropped;
     struct stint_snapshot *a, *b, *merged;
     struct stint_builder builder;
@@ -669,6 +670,7 @@ static void costs_are_those_of_the_first_part_that_measured_them(void **state)
     assert_int_equal(stint_snapshot_merge(a, b, &merged), STINT_OK);
     assert_string_equal(merged->process.command, "first");
     assert_true(merged->process.scope_ns == 31 && merged->process.range.whole_ns == 54);
+    assert_true(merged->process.added_ns == 50 && merged->process.added_samples == 12);
     stint_snapshot_free(merged);
     stint_snapshot_free(a);
     stint_snapshot_free(b);
