@@ -199,6 +199,7 @@ struct stint_gpu_info {
     uint32_t cupti_version;   /* CUPTI_API_VERSION of the library that was opened */
     double clock_error_ns;    /* how far apart times of the host and of CUPTI may be on the common axis */
     uint64_t early;           /* events of the trace that were moved because they seemed to begin before their launch */
+    uint64_t reading_ns;      /* CPU time in which CUPTI's records were read, mostly on a thread of CUPTI's */
 };
 
 STINT_EXTERN_C_END

@@ -5,20 +5,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/buffer.h"
 #include "gpu/cupti.h"
 #include "gpu_mock/mock.h"
 
 uint32_t bench_mock_launches(void);
 uint32_t bench_mock_launches_alone(void);
 
+static void *find(void *library, const char *name)
+{
+    void *function = library ? dlsym(library, name) : NULL;
+
+    if (!function)
+        exit(1);
+    return function;
+}
+
+#define FIND(library, member, name)                                                                                    \
+    do {                                                                                                               \
+        void *found = find(library, name);                                                                             \
+        memcpy(&(member), &found, sizeof found);                                                                       \
+    } while (0)
+
+/* The time in which records are taken apart belongs to the launches. */
+static void flush(void)
+{
+    int (*flush_all)(uint32_t flag);
+
+    FIND(dlopen(CUPTI, RTLD_NOW), flush_all, "cuptiActivityFlushAll");
+    (void)cudaDeviceSynchronize();
+    (void)flush_all(0);
+}
+
 uint32_t bench_mock_launches(void)
 {
-    enum { LAUNCHES = 100000 };
-    static const struct mock_kernel kernel = {"kernel", 2000};
+    enum { LAUNCHES = 500000 };
+    static const struct mock_kernel kernel = {"kernel", 100};
     const struct mock_dim one = {1, 1, 1};
 
     for (int i = 0; i < LAUNCHES; i++)
         (void)cudaLaunchKernel(&kernel, one, one, NULL, 0, NULL);
+    flush();
     return LAUNCHES;
 }
 
@@ -31,7 +58,7 @@ static void ignore_call(void *context, uint32_t domain, uint32_t id, const void 
 
 static void give_buffer(uint8_t **buffer, size_t *size, size_t *records)
 {
-    *size = 1 << 20;
+    *size = STINT_BUFFER_SIZE;
     *buffer = aligned_alloc(8, *size);
     *records = 0;
 }
@@ -42,32 +69,16 @@ static void take_buffer(void *context, uint32_t stream, uint8_t *buffer, size_t 
     free(buffer);
 }
 
-static void *find(void *library, const char *name)
-{
-    void *function = dlsym(library, name);
-
-    if (!function)
-        exit(1);
-    return function;
-}
-
 static void consume(void)
 {
     void *library = dlopen(CUPTI, RTLD_NOW);
     struct stint_cupti_subscriber *subscriber;
     struct stint_cupti cupti;
 
-    if (!library)
-        exit(1);
-#define FIND(member, name)                                                                                             \
-    do {                                                                                                               \
-        void *found = find(library, name);                                                                             \
-        memcpy(&cupti.member, &found, sizeof found);                                                                   \
-    } while (0)
-    FIND(subscribe, "cuptiSubscribe");
-    FIND(enable_callback, "cuptiEnableCallback");
-    FIND(activity_register_callbacks, "cuptiActivityRegisterCallbacks");
-    FIND(activity_enable, "cuptiActivityEnable");
+    FIND(library, cupti.subscribe, "cuptiSubscribe");
+    FIND(library, cupti.enable_callback, "cuptiEnableCallback");
+    FIND(library, cupti.activity_register_callbacks, "cuptiActivityRegisterCallbacks");
+    FIND(library, cupti.activity_enable, "cuptiActivityEnable");
     if (cupti.subscribe(&subscriber, ignore_call, NULL) ||
         cupti.enable_callback(1, subscriber, STINT_CUPTI_DOMAIN_DRIVER, 307 /* cuLaunchKernel */) ||
         cupti.activity_register_callbacks(give_buffer, take_buffer) ||

@@ -150,6 +150,14 @@ double stint_clock_ns_per_tick(void)
     return (double)(ns - s_first_ns) / (double)(ticks - s_first_ticks);
 }
 
+uint64_t stint_clock_cpu_ns(void)
+{
+    struct timespec now = {0};
+
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 uint64_t stint_clock_wall_ns(void)
 {
     return stint_clock_now_ns() - s_first_ns;

@@ -35,6 +35,9 @@ uint64_t stint_clock_now_ns(void);
 /* Returns the average length of a tick, in ns, from the first pair until now. Never 0. */
 double stint_clock_ns_per_tick(void);
 
+/* Returns the CPU time that the calling thread has used, ns: a system call. */
+uint64_t stint_clock_cpu_ns(void);
+
 /* Returns the time since the first pair, ns. */
 uint64_t stint_clock_wall_ns(void);
 

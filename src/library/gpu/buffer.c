@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "gpu/decode.h"
 #include "gpu/ledger.h"
@@ -127,11 +128,14 @@ static void warn_once(uint32_t kind, uint32_t version)
 static void read_records(const struct stint_cupti *cupti, uint8_t *buffer, size_t used)
 {
     struct reader reader = {.cupti = cupti, .buffer = buffer, .used = used};
+    uint64_t before = stint_clock_cpu_ns(); /* for the report's footer: once per buffer, of thousands of records */
     int more;
 
     do {
         stint_ledger_lock();
         more = read_some(&reader);
+        if (!more)
+            (void)stint_ledger_reading(stint_clock_cpu_ns() - before);
         stint_ledger_unlock();
     } while (more);
     if (reader.strange_kind)

@@ -22,6 +22,7 @@ static struct {
     pthread_mutex_t lock;
     int guarded; /* guarded by the thread that has the lock */
     int started;
+    uint64_t reading_ns;
 } s_ledger = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ------------------------------------------------------------------------------------------------------------- lock */
@@ -248,6 +249,11 @@ void stint_ledger_count_unknown(void)
     stint_count_dropped(&stint_dropped.gpu_unknown);
 }
 
+uint64_t stint_ledger_reading(uint64_t ns)
+{
+    return s_ledger.reading_ns += ns;
+}
+
 void stint_ledger_align(uint64_t ticks_before, uint64_t cupti_ns, uint64_t ticks_after)
 {
     stint_timeline_align(ticks_before, cupti_ns, ticks_after);
@@ -277,6 +283,7 @@ static void forget_activities(void)
 {
     if (s_ledger.started)
         stint_books_forget();
+    s_ledger.reading_ns = 0;
     stint_trace_forget();
     stint_instance_forget();
     if (!stint_trace_is_told())

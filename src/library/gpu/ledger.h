@@ -37,6 +37,9 @@ void stint_ledger_device(const struct stint_gpu_device *device);
 void stint_ledger_count_dropped(uint64_t count);
 void stint_ledger_count_unknown(void);
 
+/* Adds to the CPU time in which records were read; returns all of it since the last reset. */
+uint64_t stint_ledger_reading(uint64_t ns);
+
 /* Tells how CUPTI's clock relates to stint's ticks (gpu/timeline.h keeps the pairs): for the trace. */
 void stint_ledger_align(uint64_t ticks_before, uint64_t cupti_ns, uint64_t ticks_after);
 

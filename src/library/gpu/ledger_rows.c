@@ -5,6 +5,7 @@
 #include "gpu/devices.h"
 #include "gpu/event_slots.h"
 #include "gpu/instance.h"
+#include "gpu/ledger.h"
 #include "gpu/memory.h"
 #include "gpu/place.h"
 #include "gpu/timeline.h"
@@ -253,8 +254,10 @@ void stint_ledger_add_rows(struct stint_builder *builder)
         add_memory(&writer);
         add_devices(&writer);
         add_events(&writer, &timeline);
-        stint_builder_gpu_info(builder, &(struct stint_gpu_info){
-                                            .clock_error_ns = timeline.error_ns, .early = writer.early, .reason = ""});
+        stint_builder_gpu_info(builder, &(struct stint_gpu_info){.clock_error_ns = timeline.error_ns,
+                                                                 .early = writer.early,
+                                                                 .reading_ns = stint_ledger_reading(0),
+                                                                 .reason = ""});
     }
     stint_arena_free(&writer.scratch);
 }

@@ -158,10 +158,12 @@ static void note_cost(struct stint_line *line, const char *separator, double ns,
     stint_line_string(line, name);
 }
 
-/* "24.1 ns per scope, 31.0 ns per function": of each way that was measured and used; of scopes if there is no other. */
-static void note_costs(struct stint_line *line, const struct stint_process *process,
+/* "24.1 ns per scope, 31.0 ns per function, 1.20 ms for GPU records": of each way that was measured and used; of scopes
+ * if there is no other. */
+static void note_costs(struct stint_line *line, const struct stint_snapshot *snapshot,
                        const struct stint_summary *summary)
 {
+    const struct stint_process *process = &snapshot->process;
     static const char names[STINT_WAYS][18] = {" per scope", " per function", " per range", " per call",
                                                " per added sample"};
     const double costs[STINT_WAYS] = {process->scope_ns, process->function.whole_ns, process->range.whole_ns,
@@ -172,17 +174,20 @@ static void note_costs(struct stint_line *line, const struct stint_process *proc
             note_cost(line, notes++ ? ", " : "", costs[way], names[way]);
     if (!notes)
         note_cost(line, "", process->scope_ns, names[STINT_WAY_SCOPE]);
+    if (snapshot->gpu.reading_ns)
+        note_cost(line, ", ", (double)snapshot->gpu.reading_ns, " for GPU records");
 }
 
-static void note_overhead(struct stint_line *line, const struct stint_process *process,
+static void note_overhead(struct stint_line *line, const struct stint_snapshot *snapshot,
                           const struct stint_summary *summary)
 {
+    const struct stint_process *process = &snapshot->process;
     stint_line_string(line, "overhead: ");
     if (process->scope_ns <= 0) {
         stint_line_string(line, "not measured");
         return;
     }
-    note_costs(line, process, summary);
+    note_costs(line, snapshot, summary);
     stint_line_string(line, ", about ");
     stint_line_time(line, summary->overhead_ns);
     stint_line_string(line, " in all");
@@ -196,6 +201,8 @@ static void note_overhead(struct stint_line *line, const struct stint_process *p
     }
     if (process->inside_ns > 0)
         stint_line_string(line, ", taken off the times above");
+    if (snapshot->gpu.reading_ns)
+        stint_line_string(line, "; without what CUPTI itself takes");
 }
 
 static void note_tiny(struct stint_line *line, const struct stint_process *process)
@@ -365,7 +372,7 @@ static void put_notes(struct stint_text *text, const struct stint_snapshot *snap
         note_unordered(&line);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (summary->scopes)
-        note_overhead(&line, &snapshot->process, summary);
+        note_overhead(&line, snapshot, summary);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (snapshot->process.tiny_functions || snapshot->process.excluded_calls)
         note_left_out(&line, &snapshot->process);

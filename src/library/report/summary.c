@@ -105,6 +105,7 @@ struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
             stint_way_cost(&snapshot->process, (enum stint_way)way).whole_ns * (double)summary.recorded[way];
     const struct stint_process *process = &snapshot->process;
     summary.overhead_ns += process->left_out_ns * (double)(process->excluded_calls + process->tiny_calls);
+    summary.overhead_ns += (double)snapshot->gpu.reading_ns;
     return summary;
 }
 

@@ -46,6 +46,7 @@ void stint_builder_gpu_info(struct stint_builder *builder, const struct stint_gp
     }
     into->what |= info->what;
     into->early += info->early;
+    into->reading_ns += info->reading_ns;
     if (info->clock_error_ns > into->clock_error_ns)
         into->clock_error_ns = info->clock_error_ns;
 }

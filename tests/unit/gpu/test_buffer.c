@@ -32,6 +32,8 @@ static struct {
     int unknown;
     uint64_t dropped;
     uint32_t last_kind;
+    uint64_t cpu_ns; /* 3 for each record */
+    uint64_t reading_ns;
 } s_ledger;
 
 void __wrap_stint_ledger_lock(void);
@@ -54,10 +56,23 @@ int __wrap_stint_decode(const struct stint_cupti_record *record)
 {
     s_ledger.decoded_unlocked += !s_ledger.locked;
     ++s_ledger.decoded;
+    s_ledger.cpu_ns += 3;
     if (++s_ledger.under_this_lock > s_ledger.most_under_a_lock)
         s_ledger.most_under_a_lock = s_ledger.under_this_lock;
     s_ledger.last_kind = record->kind;
     return record->kind == STRANGE ? -1 : 0;
+}
+
+uint64_t __wrap_stint_clock_cpu_ns(void);
+uint64_t __wrap_stint_clock_cpu_ns(void)
+{
+    return s_ledger.cpu_ns;
+}
+
+uint64_t __wrap_stint_ledger_reading(uint64_t ns);
+uint64_t __wrap_stint_ledger_reading(uint64_t ns)
+{
+    return s_ledger.reading_ns += s_ledger.locked ? ns : 0;
 }
 
 void __wrap_stint_ledger_count_unknown(void);
@@ -320,6 +335,15 @@ static void lock_is_let_go_now_and_then(void **state)
     assert_int_equal(s_ledger.locked, 0);
 }
 
+static void time_of_reading_is_added_up(void **state)
+{
+    (void)state;
+    complete(filled(5000, 10), 5000);
+    s_ledger.cpu_ns += 1000000; /* what the thread does meanwhile */
+    complete(filled(10, 10), 10);
+    assert_int_equal(s_ledger.reading_ns, 5010 * 3);
+}
+
 static void empty_buffer_takes_no_lock(void **state)
 {
     (void)state;
@@ -430,6 +454,7 @@ int main(void)
         cmocka_unit_test_setup(buffer_is_never_lent_twice, begin),
         cmocka_unit_test_setup(records_are_decoded_under_the_lock, begin),
         cmocka_unit_test_setup(lock_is_let_go_now_and_then, begin),
+        cmocka_unit_test_setup(time_of_reading_is_added_up, begin),
         cmocka_unit_test_setup(empty_buffer_takes_no_lock, begin),
         cmocka_unit_test_setup(damaged_record_ends_the_buffer_and_is_counted, begin),
         cmocka_unit_test_setup(records_not_understood_are_logged_once, begin),

@@ -238,6 +238,20 @@ static void overhead_of_added_samples_is_their_own(void **state)
     capture_free(&out);
 }
 
+/* It does not know what CUPTI does. */
+static void overhead_has_the_time_in_which_records_were_read(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    double without = stint_summarize(&snapshot).overhead_ns;
+    snapshot.gpu.reading_ns = 1200000;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, " per scope, 1.200 ms for GPU records, about "));
+    assert_non_null(strstr(out.text, " of the run; without what CUPTI itself takes\n"));
+    assert_true(stint_summarize(&snapshot).overhead_ns == without + 1200000);
+    capture_free(&out);
+}
+
 static void footer_says_which_calls_of_functions_were_left_out(void **state)
 {
     (void)state;
@@ -371,6 +385,7 @@ int main(void)
         cmocka_unit_test(footer_leaves_out_what_was_not_measured),
         cmocka_unit_test(footer_adds_up_what_each_way_of_recording_costs),
         cmocka_unit_test(overhead_of_added_samples_is_their_own),
+        cmocka_unit_test(overhead_has_the_time_in_which_records_were_read),
         cmocka_unit_test(footer_says_which_calls_of_functions_were_left_out),
         cmocka_unit_test(footer_says_what_an_unordered_clock_does),
         cmocka_unit_test(table_of_a_gpu_program),

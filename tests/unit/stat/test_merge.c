@@ -135,7 +135,8 @@ static void random_gpu(struct stint_builder *builder, uint64_t *seed)
                                         .reason = "",
                                         .what = (unsigned)(test_random(seed) % 64),
                                         .clock_error_ns = (double)(test_random(seed) % 100),
-                                        .early = test_random(seed) % 10};
+                                        .early = test_random(seed) % 10,
+                                        .reading_ns = test_random(seed) % 100};
 
     stint_builder_gpu_info(builder, &info);
     for (uint32_t i = 0; i < 20; ++i) {
@@ -325,6 +326,7 @@ static void check_gpu(const struct stint_snapshot *a, const struct stint_snapsho
     assert_int_equal(a->gpu.collected, b->gpu.collected);
     assert_int_equal(a->gpu.what, b->gpu.what);
     assert_int_equal(a->gpu.early, b->gpu.early);
+    assert_int_equal(a->gpu.reading_ns, b->gpu.reading_ns);
     assert_true(a->gpu.clock_error_ns == b->gpu.clock_error_ns);
 }
 
