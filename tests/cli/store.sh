@@ -324,6 +324,30 @@ aten::mm 2 12 [[2, 3], [3, 4]]"
     has a.json '"data": {"seq": "1", "op_id": "11", "sizes": "[[2, 3], [3, 4]]"}'
 }
 
+# Also of several processes at once, whose call chains are those of the sum.
+samples_of_a_database_are_those_of_the_recording()
+{
+    export STINT_INJECT_LIBRARY="$RECORDS"
+    stint run --quiet --report off --sample --store a.stint \
+        sh -c "'$SAMPLED' & '$SAMPLED'; wait" 2>err || complain "$(cat err)"
+    stint export a.stint -o a.sqlite
+    [ "$(ask a.sqlite 'SELECT count(*) FROM stint_samples')" -gt 50 ] || complain "there are few samples"
+    same "processes" "$(ask a.sqlite 'SELECT count(DISTINCT globalTid >> 24) > 1 FROM stint_samples')" 1
+    for time in 0ms/ 100ms/300ms; do
+        stint stats a.stint --filter-time $time --report json >recording
+        stint stats a.sqlite --filter-time $time --report json >database
+        has database '"sample_counts":['
+        cmp recording database || complain "they differ between $time"
+    done
+    stint export a.stint --format chrome -o recording
+    stint export a.sqlite --format chrome -o database
+    cmp recording database || complain "timelines differ"
+    stint samples a.stint --filter-time 100ms/300ms >recording
+    stint samples a.sqlite --filter-time 100ms/300ms >database
+    cmp recording database || complain "functions differ"
+    unset STINT_INJECT_LIBRARY
+}
+
 run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_program_is_in_the_file \
     file_is_a_sound_database trace_that_ends_in_json_is_one_of_chromes trace_that_cannot_be_written_is_told \
     run_keeps_what_a_program_did processes_are_on_one_timeline \
@@ -333,4 +357,4 @@ run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_prog
     store_may_have_limits \
     disk_that_is_full_is_told device_is_not_replaced report_that_cannot_be_written_is_a_failure \
     place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
-    file_is_what_pyprof_reads data_of_texts_are_in_the_file
+    file_is_what_pyprof_reads data_of_texts_are_in_the_file samples_of_a_database_are_those_of_the_recording

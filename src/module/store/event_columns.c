@@ -7,6 +7,7 @@
 
 enum type {
     NO_VALUE, /* one or more columns that are not written: NULL, or computed, which takes no space in the file */
+    NO_END,   /* computed: when the event began */
     ZERO,     /* stint has no value for it, and Nsight Systems does not allow NULL */
     U32,
     STYLE, /* U32; NULL for 0 */
@@ -66,6 +67,10 @@ struct column {
 #define EMPTY(count, columns)                                                                                          \
     {                                                                                                                  \
         "", columns, NO_VALUE, ALWAYS, 0, count                                                                        \
+    }
+#define INSTANT                                                                                                        \
+    {                                                                                                                  \
+        "\"end\"", "INTEGER AS (start)", NO_END, ALWAYS, 0, 0                                                          \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -243,6 +248,12 @@ static const struct column s_memory[] = {
     CONTEXT_OF,
 };
 
+static const struct column s_samples[] = {
+    GPU("start", NEEDED, U64, event.start_ns), INSTANT,
+    GPU("globalTid", NEEDED, I64, thread),     CONTEXT_OF,
+    GPU("stack", INT, PLACE, sample.stack),    GPU("duration", NEEDED, U64, sample.time_ns),
+};
+
 static const struct table {
     const char *name;
     const char *condition; /* selects the rows that are events */
@@ -260,6 +271,7 @@ static const struct table {
     [STINT_STORE_OS] = {"OSRT_API", "", COLUMNS(s_os_calls)},
     [STINT_STORE_VALUES] = {"stint_values", "", COLUMNS(s_values)},
     [STINT_STORE_MEMORY] = {"stint_memory_events", "", COLUMNS(s_memory)},
+    [STINT_STORE_SAMPLES] = {"stint_samples", "", COLUMNS(s_samples)},
 };
 
 /* ------------------------------------------------------------------------------------------------------- statements */
@@ -300,7 +312,7 @@ static void list_columns(struct lists *lists, const struct table *table, struct 
     for (int i = 0; i < table->count; i++) {
         const struct column *column = &table->columns[i];
         const char *comma = names ? ", " : "";
-        if (column->type == NO_VALUE)
+        if (column->type == NO_VALUE || (column->type == NO_END && !reads))
             continue;
         names += (size_t)snprintf(lists->names + names, sizeof lists->names - names, "%s%s", comma,
                                   !reads || is_there(reads, table->name, column->name) ? column->name : "NULL");

@@ -31,7 +31,8 @@ enum stint_row_of {
     STINT_ROW_OF_GPU,     /* of what devices did, or a call of CUDA */
     STINT_ROW_OF_OS_CALL, /* of the C library: `event` has only the times */
     STINT_ROW_OF_VALUE,   /* a number: the same */
-    STINT_ROW_OF_MEMORY   /* allocated or freed: `event` has only the times */
+    STINT_ROW_OF_MEMORY,  /* allocated or freed: `event` has only the times */
+    STINT_ROW_OF_SAMPLE   /* of a thread: the same */
 };
 
 /* A row of any other table. */
@@ -42,6 +43,7 @@ struct stint_gpu_row {
     uint32_t field;
     double value;
     struct stint_event_memory memory;
+    struct stint_event_sample sample;
     int64_t thread; /* globalTid for calls, globalPid for everything else */
     uint32_t context;
     uint32_t name;

@@ -140,6 +140,17 @@ static void decode_point(const struct stint_store_run *run, struct stint_lookup 
     event->value = row.value;
 }
 
+static void decode_sample(const struct stint_store_run *run, struct stint_lookup *lookup, struct stint_event *event)
+{
+    struct stint_gpu_row row = {.context = STINT_ROW_UNKNOWN, .sample.stack = STINT_SAMPLE_NO_STACK};
+    stint_event_columns_read(&run->rows, run->table, &row);
+    *event = event_of(run, lookup, row.thread, row.context, 0);
+    event->kind = STINT_EVENT_SAMPLE;
+    event->sample = row.sample;
+    if (row.sample.stack >= lookup->stack_count)
+        event->sample.stack = STINT_SAMPLE_NO_STACK;
+}
+
 void stint_store_decode(const struct stint_store_run *run, struct stint_lookup *lookup, struct stint_event *event,
                         struct stint_store_parts *parts)
 {
@@ -147,6 +158,8 @@ void stint_store_decode(const struct stint_store_run *run, struct stint_lookup *
         decode_range(run, lookup, event, parts);
     else if (run->table == STINT_STORE_OS)
         decode_os_call(run, lookup, event);
+    else if (run->table == STINT_STORE_SAMPLES)
+        decode_sample(run, lookup, event);
     else if (run->table >= STINT_STORE_VALUES)
         decode_point(run, lookup, event, parts);
     else

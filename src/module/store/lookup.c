@@ -228,6 +228,7 @@ static void read_contexts(struct stint_lookup *lookup, struct stint_sql *sql, co
 void stint_lookup_read(struct stint_lookup *lookup, struct stint_sql *sql, const struct stint_snapshot *snapshot)
 {
     struct stint_context_tree tree;
+    lookup->stack_count = snapshot->sample_stack_count;
     read_texts(lookup, sql);
     lookup->annotated = stint_sql_query(sql, "SELECT value FROM StringIds WHERE id = ?1");
     read_domains(lookup, sql);

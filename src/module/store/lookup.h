@@ -23,6 +23,7 @@ struct stint_lookup {
     struct stint_array contexts; /* struct stint_lookup_context */
     struct stint_index context_index;
     struct stint_array domains;
+    size_t stack_count;                /* of the snapshot's call chains */
     struct stint_array data;           /* struct stint_lookup_data, of operations, in the order of their ids */
     struct stint_sql_query other_data; /* reads one of those that are too many */
     struct stint_sql_query annotated;  /* reads one text; there may be as many of these as events */

@@ -110,7 +110,8 @@ static enum stint_store_table table_of(const struct stint_gpu_row *row)
     };
     static const enum stint_store_table others[] = {[STINT_ROW_OF_OS_CALL] = STINT_STORE_OS,
                                                     [STINT_ROW_OF_VALUE] = STINT_STORE_VALUES,
-                                                    [STINT_ROW_OF_MEMORY] = STINT_STORE_MEMORY};
+                                                    [STINT_ROW_OF_MEMORY] = STINT_STORE_MEMORY,
+                                                    [STINT_ROW_OF_SAMPLE] = STINT_STORE_SAMPLES};
     if (row->of != STINT_ROW_OF_GPU)
         return others[row->of];
     return row->event.api ? STINT_STORE_CALLS : tables[row->event.kind];

@@ -29,6 +29,7 @@ enum stint_store_table {
     STINT_STORE_OS,      /* OSRT_API */
     STINT_STORE_VALUES,  /* stint_values */
     STINT_STORE_MEMORY,  /* stint_memory_events */
+    STINT_STORE_SAMPLES, /* stint_samples */
     STINT_STORE_TABLES
 };
 

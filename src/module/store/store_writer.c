@@ -316,11 +316,21 @@ static void add_point(struct stint_store_writer *writer, const struct stint_even
     stint_rows_add_gpu(&writer->rows, &row);
 }
 
+static void add_sample(struct stint_store_writer *writer, const struct stint_event *event)
+{
+    struct stint_gpu_row row = {.event = {.start_ns = event->start_ns, .end_ns = event->start_ns},
+                                .of = STINT_ROW_OF_SAMPLE,
+                                .sample = event->sample,
+                                .thread = global_thread(event->pid, event->tid),
+                                .context = context_of(event)};
+    stint_rows_add_gpu(&writer->rows, &row);
+}
+
 int stint_store_writer_event(struct stint_store_writer *writer, const struct stint_event *event)
 {
     if (event->kind == STINT_EVENT_SAMPLE)
-        return 0;
-    if (stint_event_is_os_call(event))
+        add_sample(writer, event);
+    else if (stint_event_is_os_call(event))
         add_os_call(writer, event);
     else if (event->kind <= STINT_EVENT_MARK)
         add_range(writer, event);

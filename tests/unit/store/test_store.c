@@ -860,7 +860,7 @@ static void seed_of_fuzzing_is_a_store_with_all_events(void **state)
 {
     static char statements[1 << 17];
     struct stint_event event;
-    size_t kinds[STINT_EVENT_MEMORY + 1] = {0};
+    size_t kinds[STINT_EVENT_SAMPLE + 1] = {0};
     int more;
     FILE *file = fopen(STINT_FUZZ_SEED, "r");
     assert_non_null(file);
@@ -877,7 +877,7 @@ static void seed_of_fuzzing_is_a_store_with_all_events(void **state)
     if (more)
         fail_msg("%s", source->reason);
     assert_true(kinds[STINT_EVENT_SCOPE] && kinds[STINT_EVENT_RANGE] && kinds[STINT_EVENT_MARK] &&
-                kinds[STINT_EVENT_CALL]);
+                kinds[STINT_EVENT_CALL] && kinds[STINT_EVENT_SAMPLE]);
     assert_true(kinds[STINT_EVENT_DEVICE] >= 19); /* kernels 3, copies 3, a set, waits 2, others 10 */
     stint_store_close(store);
     (void)state;
