@@ -371,7 +371,7 @@ static void put_notes(struct stint_text *text, const struct stint_snapshot *snap
     if (summary->scopes && is_unordered(&snapshot->process))
         note_unordered(&line);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
-    if (summary->scopes)
+    if (summary->scopes || summary->recorded[STINT_WAY_CALL])
         note_overhead(&line, snapshot, summary);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (snapshot->process.tiny_functions || snapshot->process.excluded_calls)

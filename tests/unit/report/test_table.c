@@ -323,6 +323,21 @@ static void calls_of_cuda_are_no_scopes(void **state)
     capture_free(&out);
 }
 
+static void launches_outside_of_scopes_have_an_overhead(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_gpu();
+    snapshot.context_count = snapshot.stat_count = snapshot.gpu_charge_count = 0;
+    snapshot.process.call = (struct stint_cost){100, 50};
+    struct capture out = write_table(&snapshot, 120, 0);
+    assert_non_null(strstr(out.text, "\noverhead: "));
+    snapshot.process.call = (struct stint_cost){0, 0};
+    capture_free(&out);
+    out = write_table(&snapshot, 120, 0);
+    assert_null(strstr(out.text, "\noverhead: "));
+    capture_free(&out);
+}
+
 static void gpu_time_of_no_scope_completes_the_column(void **state)
 {
     (void)state;
@@ -392,6 +407,7 @@ int main(void)
         cmocka_unit_test(table_without_a_collector_shows_the_time_of_gpu_scopes),
         cmocka_unit_test(table_of_the_largest_gpu_numbers_and_every_loss),
         cmocka_unit_test(calls_of_cuda_are_no_scopes),
+        cmocka_unit_test(launches_outside_of_scopes_have_an_overhead),
         cmocka_unit_test(gpu_time_of_no_scope_completes_the_column),
         cmocka_unit_test(gpu_time_outlives_percentiles_on_narrow_screens),
         cmocka_unit_test(table_of_gpus_fits_in_every_width_from_40),
