@@ -327,7 +327,6 @@ aten::mm 2 12 [[2, 3], [3, 4]]"
 # Also of several processes at once, whose call chains are those of the sum.
 samples_of_a_database_are_those_of_the_recording()
 {
-    export STINT_INJECT_LIBRARY="$RECORDS"
     stint run --quiet --report off --sample --store a.stint \
         sh -c "'$SAMPLED' & '$SAMPLED'; wait" 2>err || complain "$(cat err)"
     stint export a.stint -o a.sqlite
@@ -345,7 +344,21 @@ samples_of_a_database_are_those_of_the_recording()
     stint samples a.stint --filter-time 100ms/300ms >recording
     stint samples a.sqlite --filter-time 100ms/300ms >database
     cmp recording database || complain "functions differ"
-    unset STINT_INJECT_LIBRARY
+}
+
+# The example of the documentation.
+functions_are_counted_by_a_query()
+{
+    STINT_TRACE=a.sqlite STINT_SAMPLE=on STINT_REPORT=off "$SAMPLED"
+    sed -n '/^```sql$/,/^```$/ { /^```/! p }' "$here/../../docs/formats.md" >query
+    has query "stint_sample_functions"
+    ask a.sqlite "$(cat query)" >rows
+    stint stats a.sqlite --filter-time 200ms/400ms --report json >json
+    same "samples" "$(awk -F'|' '{ sum += $2 } END { print sum + 0 }' rows)" \
+        "$(sed -n 's/.*"sampling":{.*"samples":\([0-9]*\).*/\1/p' json)"
+    has rows "0x"
+    same "innermost functions" "$(ask a.sqlite 'SELECT count(*) FROM SAMPLING_CALLCHAINS WHERE stackDepth = 0')" \
+        "$(ask a.sqlite 'SELECT count(*) FROM COMPOSITE_EVENTS')"
 }
 
 run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_program_is_in_the_file \
@@ -357,4 +370,5 @@ run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_prog
     store_may_have_limits \
     disk_that_is_full_is_told device_is_not_replaced report_that_cannot_be_written_is_a_failure \
     place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
-    file_is_what_pyprof_reads data_of_texts_are_in_the_file samples_of_a_database_are_those_of_the_recording
+    file_is_what_pyprof_reads data_of_texts_are_in_the_file samples_of_a_database_are_those_of_the_recording \
+    functions_are_counted_by_a_query

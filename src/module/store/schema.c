@@ -102,6 +102,30 @@ static const char s_own[] =
     "CREATE TABLE stint_runs(kind INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
     "start INTEGER NOT NULL);";
 
+/* Samples as Nsight Systems has them. Call chains are those of the report, from the innermost place to the outermost;
+ * where functions are inlined, a place is several. LIMIT -1 makes SQLite read the report once. */
+static const char s_samples[] =
+    "CREATE TABLE stint_sample_functions(frame INTEGER NOT NULL, depth INTEGER NOT NULL, "
+    "symbol INTEGER NOT NULL REFERENCES StringIds(id), module INTEGER NOT NULL REFERENCES StringIds(id), "
+    "unresolved INTEGER NOT NULL, PRIMARY KEY(frame, depth)) WITHOUT ROWID;"
+
+    "CREATE VIEW COMPOSITE_EVENTS AS SELECT rowid AS id, start, NULL AS cpu, NULL AS threadState, globalTid, "
+    "0 AS cpuCycles FROM stint_samples;"
+
+    "CREATE VIEW SAMPLING_CALLCHAINS AS WITH RECURSIVE "
+    "stacks AS (SELECT id, parent, frame FROM stint_sample_stacks LIMIT -1), "
+    "places AS (SELECT f.id, m.bias + f.address AS ip FROM stint_sample_frames f "
+    "JOIN stint_sample_modules m ON m.id = f.module LIMIT -1), "
+    "chains(stack, caller, frame, depth) AS ("
+    "SELECT id, parent, frame, 0 FROM stacks WHERE id IN (SELECT stack FROM stint_samples) "
+    "UNION ALL SELECT c.stack, s.parent, s.frame, "
+    "c.depth + (SELECT count(*) FROM stint_sample_functions f WHERE f.frame = c.frame) "
+    "FROM chains c JOIN stacks s ON s.id = c.caller) "
+    "SELECT e.rowid AS id, f.symbol, f.module, 0 AS kernelMode, 0 AS thumbCode, f.unresolved, 0 AS specialEntry, "
+    "p.ip AS originalIP, NULL AS unwindMethod, c.depth + f.depth AS stackDepth FROM stint_samples e "
+    "JOIN chains c ON c.stack = e.stack JOIN places p ON p.id = c.frame "
+    "JOIN stint_sample_functions f ON f.frame = c.frame;";
+
 /* What texts of operations say, with their shapes apart. */
 static const char s_operations[] =
     "CREATE VIEW stint_operations AS SELECT id AS range, start, \"end\", globalTid, name, seq, opId AS op_id, "
@@ -147,6 +171,11 @@ static const struct view s_views[] = {
     {"stint_gpu_memory", STINT_ROWS_GPU_MEMORY, ID, "", ""},
     {"stint_nvtx_values", STINT_ROWS_NVTX_VALUES, "", "", ""},
     {"stint_threads", STINT_ROWS_THREADS, ID, "", ""},
+    {"stint_sample_modules", STINT_ROWS_SAMPLE_MODULES, ID, "", ""},
+    {"stint_sample_frames", STINT_ROWS_SAMPLE_FRAMES, ID, "", ""},
+    {"stint_sample_stacks", STINT_ROWS_SAMPLE_STACKS, ID, "", ""},
+    {"stint_sample_threads", STINT_ROWS_SAMPLE_THREADS, ID, "", ""},
+    {"stint_sample_counts", STINT_ROWS_SAMPLE_COUNTS, "", "", ""},
 };
 
 static const char s_dropped[] = "CREATE VIEW stint_dropped AS SELECT r.key AS cause, r.value AS count "
@@ -198,6 +227,7 @@ void stint_schema_create(struct stint_sql *sql)
     (void)stint_sql_run(sql, s_operations);
     for (size_t i = 0; i < sizeof s_views / sizeof s_views[0]; i++)
         create_view(sql, &s_views[i]);
+    (void)stint_sql_run(sql, s_samples);
 }
 
 void stint_schema_fill(struct stint_sql *sql)

@@ -39,6 +39,7 @@ struct stint_store_writer {
     struct stint_sql_query insert_thread;
     struct stint_sql_query insert_domain;
     struct stint_sql_query insert_data;
+    struct stint_sql_query insert_function;
     struct stint_instance_table data; /* of operations */
     uint32_t beyond;                  /* how much of it found no room there */
     struct stint_instance_room room;
@@ -326,6 +327,19 @@ static void add_sample(struct stint_store_writer *writer, const struct stint_eve
     stint_rows_add_gpu(&writer->rows, &row);
 }
 
+int stint_store_writer_function(struct stint_store_writer *writer, const struct stint_store_function *function)
+{
+    struct stint_sql_query *insert = &writer->insert_function;
+    uint32_t symbol = text_of(writer, function->name), module = text_of(writer, function->module);
+    stint_sql_bind_i64(insert, 1, (int64_t)function->frame);
+    stint_sql_bind_i64(insert, 2, (int64_t)function->depth);
+    stint_sql_bind_i64(insert, 3, symbol);
+    stint_sql_bind_i64(insert, 4, module);
+    stint_sql_bind_i64(insert, 5, function->unresolved);
+    stint_sql_do(insert);
+    return outcome(writer);
+}
+
 int stint_store_writer_event(struct stint_store_writer *writer, const struct stint_event *event)
 {
     if (event->kind == STINT_EVENT_SAMPLE)
@@ -356,7 +370,9 @@ static void put_report(struct stint_store_writer *writer, const char *report, si
 static void put_threads(struct stint_store_writer *writer)
 {
     struct stint_sql_query names = stint_sql_query(
-        &writer->sql, "SELECT pid, tid, name FROM stint_threads WHERE NOT exited AND name <> '' ORDER BY pid, tid");
+        &writer->sql,
+        "SELECT pid, tid, name FROM stint_threads WHERE NOT exited AND name <> '' UNION "
+        "SELECT pid, tid, name FROM stint_sample_threads WHERE NOT exited AND name <> '' ORDER BY pid, tid");
     struct stint_sql_query insert = stint_sql_query(&writer->sql, "INSERT INTO ThreadNames VALUES (?1, NULL, ?2)");
     while (stint_sql_step(&names)) {
         stint_sql_bind_i64(&insert, 1, text_of(writer, stint_sql_text(&names, 2)));
@@ -375,6 +391,7 @@ static void close_file(struct stint_store_writer *writer)
     stint_sql_end(&writer->insert_thread);
     stint_sql_end(&writer->insert_domain);
     stint_sql_end(&writer->insert_data);
+    stint_sql_end(&writer->insert_function);
     stint_sql_close(&writer->sql);
     stint_arena_free(&writer->data.arena);
     stint_arena_free(&writer->arena);
@@ -446,6 +463,8 @@ static void begin(struct stint_store_writer *writer, int64_t pid)
     writer->insert_thread = stint_sql_query(&writer->sql, "INSERT INTO stint_thread_ids VALUES (?1, ?2)");
     writer->insert_domain = stint_sql_query(&writer->sql, "INSERT INTO stint_domains VALUES (?1, ?2)");
     writer->insert_data = stint_sql_query(&writer->sql, "INSERT INTO stint_operation_data VALUES (?1, ?2)");
+    writer->insert_function =
+        stint_sql_query(&writer->sql, "INSERT INTO stint_sample_functions VALUES (?1, ?2, ?3, ?4, ?5)");
 }
 
 struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid, char *reason, size_t size)

@@ -20,6 +20,18 @@ int stint_store_writer_event(struct stint_store_writer *writer, const struct sti
 /* Adds a name that was given through NVTX: of a category; other names are in the report only. Returns as the above. */
 int stint_store_writer_name(struct stint_store_writer *writer, const struct stint_nvtx_name *name);
 
+/* A function at a place that samples have. */
+struct stint_store_function {
+    size_t frame; /* index in the report's sample_frames */
+    size_t depth; /* 0: the innermost there; those that it is inlined into follow */
+    const char *name;
+    const char *module; /* path of the file that it is in */
+    int unresolved;     /* the name is an address */
+};
+
+/* Adds one. Returns as the above. */
+int stint_store_writer_function(struct stint_store_writer *writer, const struct stint_store_function *function);
+
 /* Completes the file and gives it its name. Without a report, NULL, the file is removed. Frees the writer in any case.
  * Returns 0, or -1 and the reason. */
 int stint_store_writer_finish(struct stint_store_writer *writer, const char *report, size_t length, char *reason,

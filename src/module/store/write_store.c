@@ -1,5 +1,6 @@
 #include "store/write_store.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -30,6 +31,20 @@ static int tell_names(struct stint_store_writer *writer, const struct stint_snap
     int failed = 0;
     for (size_t i = 0; i < snapshot->nvtx_name_count && !failed; i++)
         failed = stint_store_writer_name(writer, &snapshot->nvtx_names[i]);
+    return failed;
+}
+
+/* Nobody knows their names. */
+static int tell_functions(struct stint_store_writer *writer, const struct stint_snapshot *snapshot)
+{
+    int failed = 0;
+    for (size_t i = 0; i < snapshot->sample_frame_count && !failed; i++) {
+        const struct stint_sample_frame *frame = &snapshot->sample_frames[i];
+        char address[24];
+        (void)snprintf(address, sizeof address, "0x%" PRIx64, frame->address);
+        failed = stint_store_writer_function(
+            writer, &(struct stint_store_function){i, 0, address, snapshot->sample_modules[frame->module].path, 1});
+    }
     return failed;
 }
 
@@ -85,7 +100,7 @@ int stint_store_write(const char *path, const struct stint_snapshot *snapshot, s
         report = NULL;
     }
     int failed = !report || tell_contexts(writer, snapshot) || tell_names(writer, snapshot) ||
-                 tell_events(writer, events, reason, size);
+                 tell_functions(writer, snapshot) || tell_events(writer, events, reason, size);
     failed |= stint_store_writer_finish(writer, failed ? NULL : report, length, reason, size);
     free(report);
     return failed ? -1 : 0;

@@ -163,12 +163,49 @@ static void databases_without_samples_are_read(void **state)
     (void)state;
 }
 
+/* From the innermost place to the outermost; the last sample has no call chain. */
+static void nsight_systems_tables_have_samples_and_call_chains(void **state)
+{
+    write_samples();
+    assert_rows("SELECT group_concat(name, '|') FROM pragma_table_xinfo('COMPOSITE_EVENTS')",
+                "id|start|cpu|threadState|globalTid|cpuCycles\n");
+    assert_rows("SELECT group_concat(name, '|') FROM pragma_table_xinfo('SAMPLING_CALLCHAINS')",
+                "id|symbol|module|kernelMode|thumbCode|unresolved|specialEntry|originalIP|unwindMethod|stackDepth\n");
+    assert_rows("SELECT id, start, cpu, threadState, globalTid & 16777215, cpuCycles FROM COMPOSITE_EVENTS",
+                "1|2000|-|-|4711|0\n2|3000|-|-|4711|0\n3|4000|-|-|4712|0\n4|5000|-|-|4712|0\n");
+    assert_rows("SELECT c.id, s.value, substr(m.value, 1, 5), kernelMode, thumbCode, unresolved, specialEntry, "
+                "printf('%x', originalIP), unwindMethod, stackDepth FROM SAMPLING_CALLCHAINS c "
+                "JOIN StringIds s ON s.id = c.symbol JOIN StringIds m ON m.id = c.module ORDER BY c.id, stackDepth",
+                "1|0xbeef|/lib/|0|0|1|0|7ffff7a0beef|-|0\n1|0x1234|/usr/|0|0|1|0|555555555234|-|1\n"
+                "1|0x1180|/usr/|0|0|1|0|555555555180|-|2\n2|0x1180|/usr/|0|0|1|0|555555555180|-|0\n"
+                "3|0xbeef|/lib/|0|0|1|0|7ffff7a0beef|-|0\n");
+    assert_rows("PRAGMA foreign_key_check", "");
+    (void)state;
+}
+
+static void the_reports_samples_are_tables(void **state)
+{
+    write_samples();
+    assert_rows("SELECT id, pid, build_id, begin, end - begin, bias = begin FROM stint_sample_modules WHERE id < 2",
+                "0|4711|0123456789abcdef0123456789abcdef01234567|93824992231424|180224|1\n"
+                "1|4711||140737347846144|1048576|1\n");
+    assert_rows("SELECT * FROM stint_sample_frames", "0|0|4480\n1|0|4660\n2|1|48879\n3|2|140736951488512\n");
+    assert_rows("SELECT * FROM stint_sample_stacks", "0|-|0\n1|0|1\n2|1|2\n3|0|3\n4|-|2\n");
+    assert_rows("SELECT * FROM stint_sample_threads", "0|4711|4711|train|0\n1|4711|0||1\n");
+    assert_rows("SELECT * FROM stint_sample_counts WHERE samples > 4", "0|1|2|10|40000000\n0|0|1|5|20000000\n");
+    assert_rows("SELECT s.value, globalTid & 16777215 FROM ThreadNames t JOIN StringIds s ON s.id = t.nameId",
+                "train|4711\n");
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_read_as_they_were_written),
         cmocka_unit_test(call_chains_that_are_not_there_are_unknown),
         cmocka_unit_test(databases_without_samples_are_read),
+        cmocka_unit_test(nsight_systems_tables_have_samples_and_call_chains),
+        cmocka_unit_test(the_reports_samples_are_tables),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }
