@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "stat/event.h"
+#include "stat/function_names.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
 
@@ -33,28 +34,11 @@ int stint_export_format_of_path(const char *path);
 /* Whether the format is binary, so that it must not be written to a terminal. */
 int stint_export_is_binary(enum stint_export_format format);
 
-/* A function at an address. */
-struct stint_export_function {
-    const char *name;
-    const char *file; /* of the source; "" if unknown */
-    uint32_t line;    /* in it; 0: unknown */
-};
-
-/* Knows the names of functions, as the program `stint` does. */
-struct stint_export_names {
-    /* Fills `found`, with room for `most`, with the function at an address of the module, as the module's file states
-     * it, and with those that it was inlined into, the innermost first. Returns how many there are, one at least. Texts
-     * stay valid. */
-    size_t (*find)(void *context, const struct stint_sample_module *module, uint64_t address,
-                   struct stint_export_function *found, size_t most);
-    void *context;
-};
-
 /* What is written. */
 struct stint_export_input {
     const struct stint_snapshot *snapshot;
-    struct stint_event_source *events;      /* NULL: there are none */
-    const struct stint_export_names *names; /* NULL, or without `find`: functions that were sampled have addresses */
+    struct stint_event_source *events;        /* NULL: there are none */
+    const struct stint_function_names *names; /* NULL, or without `find`: functions that were sampled have addresses */
 };
 
 /* Writes a file: to a temporary file beside it first, so that a reader sees either the old or the new file, complete.

@@ -9,7 +9,7 @@
 struct stint_export_job {
     const struct stint_snapshot *snapshot;
     struct stint_event_source *events;
-    const struct stint_export_names *names;
+    const struct stint_function_names *names;
     enum stint_export_format format;
     struct stint_out *out;
 };

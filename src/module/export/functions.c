@@ -19,20 +19,20 @@ void stint_functions_free(struct stint_functions *functions)
 
 /* Where nobody knows names: "libc.so.6+0x1234". Returns 1, or 0 without memory. */
 static size_t name_place(struct stint_functions *functions, const struct stint_sample_module *module, uint64_t address,
-                         struct stint_export_function *found)
+                         struct stint_function_name *found)
 {
     const char *slash = strrchr(module->path, '/'), *file = slash ? slash + 1 : module->path;
     char name[256];
     int length = snprintf(name, sizeof name, "%.200s%s0x%" PRIx64, file, *file ? "+" : "", address);
-    *found = (struct stint_export_function){
+    *found = (struct stint_function_name){
         .name = stint_arena_copy(&functions->arena, name, (size_t)length), .file = "", .line = 0};
     return found->name != NULL;
 }
 
 static size_t find(struct stint_functions *functions, const struct stint_sample_frame *frame,
-                   struct stint_export_function *found, size_t most)
+                   struct stint_function_name *found, size_t most)
 {
-    const struct stint_export_names *names = functions->job->names;
+    const struct stint_function_names *names = functions->job->names;
     const struct stint_sample_module *module = &functions->job->snapshot->sample_modules[frame->module];
     return names && names->find ? names->find(names->context, module, frame->address, found, most)
                                 : name_place(functions, module, frame->address, found);
@@ -59,7 +59,7 @@ static size_t number_of(struct stint_functions *functions, const struct stint_fu
     return at;
 }
 
-static int add_place(struct stint_functions *functions, const struct stint_export_function *found)
+static int add_place(struct stint_functions *functions, const struct stint_function_name *found)
 {
     size_t number = number_of(functions, &(struct stint_function){found->name, found->file});
     struct stint_function_place *place = stint_array_add(&functions->places, &functions->arena, sizeof *place);
@@ -74,7 +74,7 @@ static struct stint_function_places places_of(struct stint_functions *functions,
 {
     enum { INLINED_MOST = 64 };
     struct stint_function_places *range = &functions->frames[frame];
-    struct stint_export_function found[INLINED_MOST];
+    struct stint_function_name found[INLINED_MOST];
     if (range->count)
         return *range;
     size_t count = find(functions, &functions->job->snapshot->sample_frames[frame], found, INLINED_MOST);

@@ -159,7 +159,7 @@ static int write_format(const struct wanted *wanted, const struct stint_profile 
 {
     enum stint_export_format format = (enum stint_export_format)wanted->format;
     struct stint_symbols *symbols = stint_symbols_begin();
-    struct stint_export_names names = stint_cpu_names(symbols);
+    struct stint_function_names names = stint_cpu_names(symbols);
     struct stint_export_input input = {profile->snapshot, profile->events, &names};
     char reason[256];
     int file = STDOUT_FILENO;

@@ -179,7 +179,7 @@ static int show_with(const struct wanted *wanted, const struct shown *shown, str
 static int show(const struct wanted *wanted, const struct shown *shown, struct stint_overview *overview)
 {
     struct stint_symbols *symbols = stint_symbols_begin();
-    struct stint_export_names names = stint_cpu_names(symbols);
+    struct stint_function_names names = stint_cpu_names(symbols);
     struct stint_export_job job = {.snapshot = shown->snapshot, .names = &names};
     struct stint_functions functions;
     int failed = stint_functions_begin(&functions, &job);

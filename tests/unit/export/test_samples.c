@@ -52,24 +52,24 @@ static int next(struct stint_event_source *source, struct stint_event *event)
 
 /* At 0x1234 a function is inlined. */
 static size_t find(void *context, const struct stint_sample_module *module, uint64_t address,
-                   struct stint_export_function *found, size_t most)
+                   struct stint_function_name *found, size_t most)
 {
     ++*(int *)context;
     assert_true(most >= 2);
     if (address == 0x1234) {
-        found[0] = (struct stint_export_function){"inlined<\"T\">()", "a.h", 12};
-        found[1] = (struct stint_export_function){"main", "a.c", 34};
+        found[0] = (struct stint_function_name){"inlined<\"T\">()", "a.h", 12};
+        found[1] = (struct stint_function_name){"main", "a.c", 34};
         return 2;
     }
-    found[0] = (struct stint_export_function){address == 0x1180 ? "main" : "other", address == 0x1180 ? "a.c" : "",
-                                              *module->path ? 56 : 0};
+    found[0] = (struct stint_function_name){address == 0x1180 ? "main" : "other", address == 0x1180 ? "a.c" : "",
+                                            *module->path ? 56 : 0};
     return 1;
 }
 
 static int s_asked;
-static const struct stint_export_names s_names = {find, &s_asked};
+static const struct stint_function_names s_names = {find, &s_asked};
 
-static struct capture written(enum stint_export_format format, const struct stint_export_names *names)
+static struct capture written(enum stint_export_format format, const struct stint_function_names *names)
 {
     struct stint_event_source source = {.begin = begin, .next = next};
     struct stint_snapshot *snapshot = fixture_samples();
@@ -110,7 +110,7 @@ static void perfetto_has_a_packet_for_each(void **state)
 enum { DEEP = 500 };
 
 static size_t find_long(void *context, const struct stint_sample_module *module, uint64_t address,
-                        struct stint_export_function *found, size_t most)
+                        struct stint_function_name *found, size_t most)
 {
     static char s_long[DEEP][1000];
     (void)context;
@@ -119,7 +119,7 @@ static size_t find_long(void *context, const struct stint_sample_module *module,
     memset(s_long[address], 'f', sizeof s_long[0] - 1);
     (void)snprintf(s_long[address], sizeof s_long[0], "%03d", (int)address);
     s_long[address][3] = 'f';
-    found[0] = (struct stint_export_function){s_long[address], "", 0};
+    found[0] = (struct stint_function_name){s_long[address], "", 0};
     return 1;
 }
 
@@ -161,7 +161,7 @@ static size_t count_of(const char *text, const char *what)
 
 static void long_chains_are_complete(void **state)
 {
-    struct stint_export_names names = {find_long, NULL};
+    struct stint_function_names names = {find_long, NULL};
     struct stint_event_source source = {.begin = begin, .next = next_deep};
     struct stint_snapshot *snapshot = deep_snapshot();
     struct stint_export_input input = {snapshot, &source, &names};
