@@ -104,7 +104,7 @@ static int make_room(void)
 {
     struct stint_function_table *old = stint_function_table, *table;
 
-    if (old && s_functions.used <= old->mask / 2)
+    if (old && s_functions.used <= old->mask / 8)
         return 0;
     table = new_table(old ? 64 - old->shift + 1 : FIRST_BITS);
     if (!table)
