@@ -120,9 +120,10 @@ struct stint_i_left_out {
     uint64_t tiny_functions; /* and how many functions these are */
 };
 struct stint_i_functions {
-    stint_i_probe_fn *record;    /* as a function that is recorded */
-    stint_i_probe_fn *leave_out; /* as one that is left out */
-    stint_i_probe_fn *alone;     /* as one without hooks */
+    stint_i_probe_fn *record;          /* as a function that is recorded */
+    stint_i_probe_fn *alone;           /* the same without hooks */
+    stint_i_probe_fn *leave_out;       /* as functions that are left out */
+    stint_i_probe_fn *leave_out_alone; /* the same without hooks */
     void (*sum)(struct stint_i_left_out *left_out);
 };
 STINT_API void stint_i_add_functions(const struct stint_i_functions *functions);

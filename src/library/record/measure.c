@@ -298,7 +298,8 @@ struct stint_costs stint_measure_costs(void)
     if (costs.way[STINT_WAY_SCOPE].whole_ns > 0)
         costs.clock_read_ns = each_ns(least_time_of(read_clock, NULL), 0);
     if (may_probe(STINT_WAY_FUNCTION))
-        costs.left_out_ns = measure_whole((struct probe){s_functions->leave_out, s_functions->alone}).cost.whole_ns;
+        costs.left_out_ns =
+            measure_whole((struct probe){s_functions->leave_out, s_functions->leave_out_alone}).cost.whole_ns;
     return costs;
 }
 
