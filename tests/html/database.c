@@ -10,7 +10,8 @@ int main(int count, char **arguments)
     if (count != 2)
         return 2;
     struct large *large = large_make(1500);
-    int failed = stint_store_write(arguments[1], large_snapshot(large), large_events(large), reason, sizeof reason);
+    int failed =
+        stint_store_write(arguments[1], large_snapshot(large), large_events(large), NULL, reason, sizeof reason);
     if (failed)
         fprintf(stderr, "%s: %s\n", arguments[1], reason);
     large_free(large);

@@ -16,5 +16,5 @@ void stint_database_prepare(void)
 int stint_database_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,
                          char *reason, size_t size)
 {
-    return stint_store_write(path, snapshot, events, reason, size);
+    return stint_store_write(path, snapshot, events, NULL, reason, size);
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "stint/report.h"
 #include "store/store_writer.h"
@@ -34,17 +35,35 @@ static int tell_names(struct stint_store_writer *writer, const struct stint_snap
     return failed;
 }
 
-/* Nobody knows their names. */
-static int tell_functions(struct stint_store_writer *writer, const struct stint_snapshot *snapshot)
+/* The names of functions do not begin with a digit. */
+static int is_address(const char *name)
+{
+    return strncmp(name, "0x", 2) == 0;
+}
+
+static int tell_place(struct stint_store_writer *writer, const struct stint_snapshot *snapshot, size_t place,
+                      const struct stint_function_names *names)
+{
+    enum { INLINED_MOST = 64 };
+    const struct stint_sample_frame *frame = &snapshot->sample_frames[place];
+    const struct stint_sample_module *module = &snapshot->sample_modules[frame->module];
+    char address[24];
+    (void)snprintf(address, sizeof address, "0x%" PRIx64, frame->address);
+    struct stint_function_name found[INLINED_MOST] = {{.name = address}};
+    size_t count = names && names->find ? names->find(names->context, module, frame->address, found, INLINED_MOST) : 1;
+    int failed = 0;
+    for (size_t i = 0; i < count && !failed; i++)
+        failed = stint_store_writer_function(
+            writer, &(struct stint_store_function){place, i, found[i].name, module->path, is_address(found[i].name)});
+    return failed;
+}
+
+static int tell_functions(struct stint_store_writer *writer, const struct stint_snapshot *snapshot,
+                          const struct stint_function_names *names)
 {
     int failed = 0;
-    for (size_t i = 0; i < snapshot->sample_frame_count && !failed; i++) {
-        const struct stint_sample_frame *frame = &snapshot->sample_frames[i];
-        char address[24];
-        (void)snprintf(address, sizeof address, "0x%" PRIx64, frame->address);
-        failed = stint_store_writer_function(
-            writer, &(struct stint_store_function){i, 0, address, snapshot->sample_modules[frame->module].path, 1});
-    }
+    for (size_t i = 0; i < snapshot->sample_frame_count && !failed; i++)
+        failed = tell_place(writer, snapshot, i, names);
     return failed;
 }
 
@@ -87,7 +106,7 @@ static int write_report(const struct stint_snapshot *snapshot, char **report, si
 }
 
 int stint_store_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,
-                      char *reason, size_t size)
+                      const struct stint_function_names *names, char *reason, size_t size)
 {
     struct stint_store_writer *writer = stint_store_writer_open(path, snapshot->process.pid, reason, size);
     char *report = NULL;
@@ -100,7 +119,7 @@ int stint_store_write(const char *path, const struct stint_snapshot *snapshot, s
         report = NULL;
     }
     int failed = !report || tell_contexts(writer, snapshot) || tell_names(writer, snapshot) ||
-                 tell_functions(writer, snapshot) || tell_events(writer, events, reason, size);
+                 tell_functions(writer, snapshot, names) || tell_events(writer, events, reason, size);
     failed |= stint_store_writer_finish(writer, failed ? NULL : report, length, reason, size);
     free(report);
     return failed ? -1 : 0;

@@ -7,12 +7,12 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/file_kind.h"
+#include "cli/named_store.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cpu/cpu_names.h"
 #include "export/export.h"
 #include "report/report_form.h"
-#include "store/write_store.h"
 
 enum { FORMAT = 256, WEIGHT };
 
@@ -151,8 +151,9 @@ static int outcome(const struct wanted *wanted, int failed, const char *reason)
 static int write_database(const struct wanted *wanted, const struct stint_profile *profile)
 {
     char reason[256];
-    return outcome(wanted, stint_store_write(wanted->output, profile->snapshot, profile->events, reason, sizeof reason),
-                   reason);
+    return outcome(
+        wanted, stint_named_store_write(wanted->output, profile->snapshot, profile->events, 0, reason, sizeof reason),
+        reason);
 }
 
 static int write_format(const struct wanted *wanted, const struct stint_profile *profile)

@@ -6,12 +6,12 @@
 
 #include "cli/combined.h"
 #include "cli/command.h"
+#include "cli/named_store.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/print_reports.h"
 #include "cli/ranks_of.h"
 #include "stint/report.h"
-#include "store/write_store.h"
 
 enum { RANKS = 256, REPORT, FORMAT };
 
@@ -55,7 +55,7 @@ static int write_json(const struct stint_snapshot *sum, const char *path)
 static int write_events(const struct stint_snapshot *sum, struct stint_event_source *events, const char *path)
 {
     char reason[256];
-    if (stint_store_write(path, sum, events, reason, sizeof reason) == 0)
+    if (stint_named_store_write(path, sum, events, 0, reason, sizeof reason) == 0)
         return 0;
     stint_cli_say("%.256s cannot be written: %s", path, reason);
     return -1;

@@ -13,6 +13,7 @@
 #include "base/file_name.h"
 #include "cli/combined.h"
 #include "cli/command.h"
+#include "cli/named_store.h"
 #include "cli/print_reports.h"
 #include "cli/progress.h"
 #include "ctf/ctf.h"
@@ -20,7 +21,6 @@
 #include "ctf/ctf_format.h"
 #include "ctf/ctf_writer.h"
 #include "stat/event.h"
-#include "store/write_store.h"
 
 int stint_stores_read(struct stint_stores *stores, const char *pattern)
 {
@@ -195,7 +195,8 @@ static int convert_events(const char *to, const struct stint_snapshot *snapshot,
                           uint64_t count, char *reason, size_t size)
 {
     struct stint_progress progress;
-    int failed = stint_store_write(to, snapshot, stint_progress_begin(&progress, to, events, count), reason, size);
+    int failed =
+        stint_named_store_write(to, snapshot, stint_progress_begin(&progress, to, events, count), 1, reason, size);
     stint_progress_hide();
     return failed;
 }
@@ -364,7 +365,7 @@ static int write_snapshot(const char *path, const struct stint_snapshot *snapsho
 {
     struct stint_snapshot_events events;
     stint_snapshot_events_begin(&events, snapshot);
-    return stint_store_write(path, snapshot, &events.source, reason, size);
+    return stint_named_store_write(path, snapshot, &events.source, 1, reason, size);
 }
 
 static int keep_snapshot(const struct stint_stores *stores, const struct stint_snapshot *snapshot, int is_first,

@@ -27,7 +27,7 @@ static void write_store(const struct stint_snapshot *snapshot)
     char reason[256];
     struct stint_snapshot_events events;
     stint_snapshot_events_begin(&events, snapshot);
-    if (stint_store_write(scratch_path, snapshot, &events.source, reason, sizeof reason))
+    if (stint_store_write(scratch_path, snapshot, &events.source, NULL, reason, sizeof reason))
         fail_msg("%s", reason);
 }
 
@@ -781,9 +781,9 @@ static void a_recording_that_cannot_be_read_leaves_the_old_file(void **state)
     assert_int_equal(rename("b.sqlite", scratch_path), 0);
     run("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 5, end = 1", NULL);
     store = open_store(scratch_path);
-    assert_int_equal(
-        stint_store_write("c.sqlite", stint_store_snapshot(store), stint_store_events(store), reason, sizeof reason),
-        -1);
+    assert_int_equal(stint_store_write("c.sqlite", stint_store_snapshot(store), stint_store_events(store), NULL, reason,
+                                       sizeof reason),
+                     -1);
     assert_non_null(strstr(reason, "out of order"));
     stint_store_close(store);
     assert_int_equal(rename("c.sqlite", scratch_path), 0);

@@ -47,14 +47,19 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     return 1;
 }
 
-static void write_samples(void)
+static void write_named(const struct stint_function_names *names)
 {
     char reason[256];
     struct listed listed = {.source = {.begin = begin, .next = next}};
     struct stint_snapshot *snapshot = fixture_samples();
-    if (stint_store_write(scratch_path, snapshot, &listed.source, reason, sizeof reason))
+    if (stint_store_write(scratch_path, snapshot, &listed.source, names, reason, sizeof reason))
         fail_msg("%s", reason);
     stint_snapshot_free(snapshot);
+}
+
+static void write_samples(void)
+{
+    write_named(NULL);
 }
 
 static int put_row(void *context, int count, char **values, char **names)
@@ -183,6 +188,29 @@ static void nsight_systems_tables_have_samples_and_call_chains(void **state)
     (void)state;
 }
 
+/* parse() is inlined into run() at 0x1234; nobody knows what is in the library. */
+static size_t find(void *context, const struct stint_sample_module *module, uint64_t address,
+                   struct stint_function_name *found, size_t most)
+{
+    int is_inlined = address == 0x1234;
+    assert_true(most >= 2);
+    found[0] = (struct stint_function_name){address == 0x1180 ? "main" : is_inlined ? "parse" : "0xb000", "", 0};
+    found[1] = (struct stint_function_name){"run", "", 0};
+    (void)context;
+    (void)module;
+    return is_inlined ? 2 : 1;
+}
+
+static void functions_have_their_names_and_those_around_them(void **state)
+{
+    write_named(&(struct stint_function_names){find, NULL});
+    assert_rows("SELECT c.id, s.value, unresolved, stackDepth, printf('%x', originalIP) FROM SAMPLING_CALLCHAINS c "
+                "JOIN StringIds s ON s.id = c.symbol ORDER BY c.id, stackDepth",
+                "1|0xb000|1|0|7ffff7a0beef\n1|parse|0|1|555555555234\n1|run|0|2|555555555234\n"
+                "1|main|0|3|555555555180\n2|main|0|0|555555555180\n3|0xb000|1|0|7ffff7a0beef\n");
+    (void)state;
+}
+
 static void the_reports_samples_are_tables(void **state)
 {
     write_samples();
@@ -205,6 +233,7 @@ int main(void)
         cmocka_unit_test(call_chains_that_are_not_there_are_unknown),
         cmocka_unit_test(databases_without_samples_are_read),
         cmocka_unit_test(nsight_systems_tables_have_samples_and_call_chains),
+        cmocka_unit_test(functions_have_their_names_and_those_around_them),
         cmocka_unit_test(the_reports_samples_are_tables),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
