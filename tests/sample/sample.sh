@@ -57,6 +57,8 @@ program_without_scopes_is_sampled()
 
 wall_clock_samples_show_waiting()
 {
+    stint run --sample=wall:100 sleep 0.5 2>err
+    has err " of time that passed (100 per second asked for)"
     stint run --sample=wall:100 --report json sleep 0.5 2>err
     has err '"wall":true,"hz":100,'
     near "the time of samples" "$(number err time_ns)" 500000000 15
@@ -72,7 +74,8 @@ footer_counts_samples()
 {
     stint run --sample "$SAMPLED" 100 2>err
     has err "samples: "
-    has err "(CPU time: "
+    has err " of CPU time ("
+    has err " used, 997 per second asked for)"
     lacks err "nothing recorded"
 }
 

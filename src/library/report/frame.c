@@ -302,16 +302,20 @@ static void add_samples(struct stint_line *line, uint64_t count, const char *wha
     stint_line_string(line, what);
 }
 
-/* "samples: 251 of 996 ms (CPU time: 1.00 s), 3 without callers" */
+/* "samples: 251 of 996 ms of CPU time (1.00 s used, 997 per second asked for), 3 without callers" */
 static void note_samples(struct stint_line *line, const struct stint_sample_info *info)
 {
     stint_line_string(line, "samples: ");
     stint_line_u64(line, info->samples);
     stint_line_string(line, " of ");
     stint_line_time(line, (double)info->time_ns);
-    stint_line_string(line, " (CPU time: ");
-    stint_line_time(line, (double)info->cpu_ns);
-    stint_line_string(line, ")");
+    stint_line_string(line, info->wall ? " of time that passed (" : " of CPU time (");
+    if (info->cpu_ns && !info->wall) {
+        stint_line_time(line, (double)info->cpu_ns);
+        stint_line_string(line, " used, ");
+    }
+    stint_line_u64(line, info->hz);
+    stint_line_string(line, " per second asked for)");
     add_samples(line, info->leaves, " without callers");
     add_samples(line, info->cut, " without outermost callers");
     add_samples(line, info->deep, " with more than 512 frames");
