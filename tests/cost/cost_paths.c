@@ -4,7 +4,7 @@
  *
  *     cost_paths scopes     scopes, and NVTX's ranges without a tool and with stint as the tool
  *     cost_paths noted      scopes while there is a trace
- *     cost_paths launches   what stint does when CUPTI reports a launch: the driver's call, or also the runtime's
+ *     cost_paths launches   what stint does when CUPTI reports a launch, by one call or by both, or a query
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -170,6 +170,14 @@ static void launch(int steps)
     (void)cudaDeviceSynchronize();
 }
 
+static void query(int steps)
+{
+    int device;
+
+    for (int i = 0; i < steps; i++)
+        (void)cudaGetDevice(&device);
+}
+
 static int walk_launches(void)
 {
     static const struct stint_gpu_options everything = {STINT_GPU_EVERYTHING, 0};
@@ -181,6 +189,7 @@ static int walk_launches(void)
     if (stint_gpu_stop() || stint_gpu_start(&everything))
         return -1;
     walk("CUPTI tells of both calls of a launch", launch);
+    walk("CUPTI tells of a query", query);
     return 0;
 }
 

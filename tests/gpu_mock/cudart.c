@@ -116,6 +116,15 @@ int cudaGraphInstantiate(struct mock_graph *copy, const struct mock_graph *graph
     return mock_leave(&call);
 }
 
+int cudaGetDevice(int *device)
+{
+    struct mock_call call;
+
+    *device = 0;
+    mock_enter(&call, MOCK_RUNTIME, 17, "cudaGetDevice", NULL);
+    return mock_leave(&call);
+}
+
 int cudaDeviceSynchronize(void)
 {
     struct mock_call call;

@@ -852,6 +852,7 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **name)
         uint32_t domain, id;
         const char *name;
     } names[] = {
+        {MOCK_RUNTIME, 17, "cudaGetDevice_v3020"},
         {MOCK_RUNTIME, 20, "cudaMalloc_v3020"},
         {MOCK_RUNTIME, 22, "cudaFree_v3020"},
         {MOCK_RUNTIME, 31, "cudaMemcpy_v3020"},

@@ -79,6 +79,7 @@ MOCK_API int cudaStreamSynchronize(struct mock_stream *stream);
 MOCK_API int cudaStreamBeginCapture(struct mock_stream *stream, int mode);               /* of all streams */
 MOCK_API int cudaStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph); /* until the next capture */
 MOCK_API int cudaGraphInstantiate(struct mock_graph *copy, const struct mock_graph *graph);
+MOCK_API int cudaGetDevice(int *device); /* makes no call of the driver */
 MOCK_API int cudaDeviceSynchronize(void);
 MOCK_API int cudaDeviceReset(void);
 MOCK_API int cudaProfilerStart(void);
