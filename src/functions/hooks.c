@@ -447,7 +447,7 @@ static void call_small(stint_measured_steps_fn *function, unsigned repeats)
 static void leave_out(unsigned repeats, stint_i_work_fn *work)
 {
     (void)work;
-    for (int i = 0; i < STINT_MEASURED_SMALL; i++)
+    for (int i = 0; i < STINT_MEASURED_FUNCTIONS; i++)
         if (!is_known((uintptr_t)stint_measured_small_functions[i], STINT_FUNCTION_OWN))
             return;
     call_small(stint_measured_small, repeats);

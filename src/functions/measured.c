@@ -36,6 +36,11 @@ static uint32_t s_table[1 << BITS];
         return name##_hash(name##_read(text), bits);                                                                   \
     }                                                                                                                  \
                                                                                                                        \
+    attributes static int name##_is_same(const uint64_t *left, const uint64_t *right)                                  \
+    {                                                                                                                  \
+        return name##_read(left) == name##_read(right);                                                                \
+    }                                                                                                                  \
+                                                                                                                       \
     attributes static uint64_t name##_add(uint64_t sum, uint32_t at, uint32_t from)                                    \
     {                                                                                                                  \
         return sum + (at ^ from);                                                                                      \
@@ -51,6 +56,8 @@ static uint32_t s_table[1 << BITS];
                                                                                                                        \
             s_table[slot] = i;                                                                                         \
             sum = name##_add(sum, before, i);                                                                          \
+            if (name##_is_same(&s_text[i % (1 << BITS)], &s_text[before % (1 << BITS)]))                               \
+                sum = name##_add(sum, i, before);                                                                      \
         }                                                                                                              \
         return sum;                                                                                                    \
     }
@@ -62,4 +69,4 @@ SMALL(stint_measured_small_alone, __attribute__((noinline, no_instrument_functio
 
 void (*const stint_measured_small_functions[])(void) = {
     ADDRESS(stint_measured_small_read), ADDRESS(stint_measured_small_hash), ADDRESS(stint_measured_small_slot),
-    ADDRESS(stint_measured_small_add)};
+    ADDRESS(stint_measured_small_is_same), ADDRESS(stint_measured_small_add)};

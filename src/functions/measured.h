@@ -15,10 +15,10 @@ stint_measured_fn stint_measured_alone;
 /* A few small functions that call each other, as those do that are left out: STINT_MEASURED_SMALL calls in each step.
  * Functions of one file keep values in registers that they know the others not to use; with hooks, which may use all of
  * them, they cannot. So what hooks cost is seen in such functions only. The first is compiled with hooks. */
-enum { STINT_MEASURED_SMALL = 4 };
+enum { STINT_MEASURED_SMALL = 8, STINT_MEASURED_FUNCTIONS = 5 };
 typedef uint64_t stint_measured_steps_fn(unsigned steps);
 stint_measured_steps_fn stint_measured_small;
 stint_measured_steps_fn stint_measured_small_alone;
-extern void (*const stint_measured_small_functions[STINT_MEASURED_SMALL])(void);
+extern void (*const stint_measured_small_functions[STINT_MEASURED_FUNCTIONS])(void);
 
 #endif
