@@ -17,7 +17,6 @@ __attribute__((noinline, no_instrument_function)) uint64_t stint_measured_alone(
 enum { BITS = 8 };
 
 static uint64_t s_text[1 << BITS];
-static uint32_t s_table[1 << BITS];
 
 /* A search for equal text, as compressors do it. */
 #define SMALL(name, attributes)                                                                                        \
@@ -48,13 +47,14 @@ static uint32_t s_table[1 << BITS];
                                                                                                                        \
     __attribute__((noinline, no_instrument_function)) uint64_t name(unsigned steps)                                    \
     {                                                                                                                  \
+        uint32_t table[1 << BITS] = {0}; /* several threads may measure at one time */                                 \
         uint64_t sum = 0;                                                                                              \
                                                                                                                        \
         for (uint32_t i = 0; i < steps; i++) {                                                                         \
             uint32_t slot = name##_slot(&s_text[i % (1 << BITS)], BITS);                                               \
-            uint32_t before = s_table[slot];                                                                           \
+            uint32_t before = table[slot];                                                                             \
                                                                                                                        \
-            s_table[slot] = i;                                                                                         \
+            table[slot] = i;                                                                                           \
             sum = name##_add(sum, before, i);                                                                          \
             if (name##_is_same(&s_text[i % (1 << BITS)], &s_text[before % (1 << BITS)]))                               \
                 sum = name##_add(sum, i, before);                                                                      \
