@@ -99,6 +99,16 @@ samples_are_events_of_a_recording()
     has table " spin "
 }
 
+database_is_all_that_is_left_of_the_recordings()
+{
+    rm -rf two && mkdir two
+    for time in first second; do # the second replaces the first
+        stint run --sample --quiet --log-file err --store two/run.sqlite sh -c "'$SAMPLED' 20; '$SAMPLED' 20"
+        same "the exit code of the $time" $? 0
+        same "what is there" "$(ls two)" run.sqlite
+    done
+}
+
 samples_of_a_killed_program_are_not_lost()
 {
     rm -rf rec.stint
@@ -165,7 +175,7 @@ frequency_is_checked()
     has err "STINT_SAMPLE=11x: no samples are taken: expected on, wall, samples per second"
 }
 
-run_tests samples_are_events_of_a_recording samples_of_a_killed_program_are_not_lost samples_add_up_to_the_cpu_time threads_shorter_than_a_tick_have_their_share samples_belong_to_scopes \
+run_tests samples_are_events_of_a_recording database_is_all_that_is_left_of_the_recordings samples_of_a_killed_program_are_not_lost samples_add_up_to_the_cpu_time threads_shorter_than_a_tick_have_their_share samples_belong_to_scopes \
     program_without_scopes_is_sampled wall_clock_samples_show_waiting linked_program_is_sampled_without_preloading \
     footer_counts_samples signals_of_the_program_are_its_own sampling_goes_on_with_another_signal \
     signal_of_others_has_its_default time_with_blocked_signals_counts_when_they_are_let_in storm_is_survived frequency_is_checked

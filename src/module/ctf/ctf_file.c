@@ -127,7 +127,7 @@ void stint_ctf_file_forget(struct stint_ctf_file *file, const char *folder)
 /* Files that are not complete begin with a dot, and those of rings end in a number. */
 static int is_ours(const char *name)
 {
-    static const char *const names[] = {"metadata", "definitions", "devices", "report", "thread-"};
+    static const char *const names[] = {"metadata", "definitions", "devices", "report", "samples", "thread-"};
     name += name[0] == '.';
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         size_t length = strlen(names[i]);

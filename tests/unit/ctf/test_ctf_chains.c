@@ -1,8 +1,10 @@
 /* Samples in recordings: src/module/ctf/ctf_chains.c, and what they refer to. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ctf/ctf.h"
+#include "ctf/ctf_file.h"
 #include "ctf/ctf_writer.h"
 #include "ctf_fixture.h"
 #include "stint_test.h"
@@ -168,12 +170,23 @@ static void samples_count_as_events(void **state)
     (void)state;
 }
 
+static void nothing_is_left_of_a_recording_that_is_removed(void **state)
+{
+    const char *path = ctf_scratch("removed_samples.stint");
+    struct stint_event_writer *writer = write_samples(path);
+    assert_int_equal(writer->finish(writer, s_report, sizeof s_report - 1), 0);
+    stint_ctf_remove(path);
+    assert_int_equal(access(path, F_OK), -1);
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_know_their_call_chains),
         cmocka_unit_test(a_killed_programs_samples_are_counted),
         cmocka_unit_test(samples_count_as_events),
+        cmocka_unit_test(nothing_is_left_of_a_recording_that_is_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
