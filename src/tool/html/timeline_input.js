@@ -210,6 +210,16 @@ function listenToKeys() {
 
 /* ----------------------------------------------------------------------------------------------------------- tools */
 
+// Deep call chains would push everything else out of sight.
+const SAMPLE_ROWS_MOST = 30;
+
+function beginSamples() {
+    const own = lanes.filter((lane) => lane.kind === "samples");
+    const count = own.reduce((sum, lane) => sum + lane.rows.length, 0);
+    byId("timeline-samples").checked = count <= SAMPLE_ROWS_MOST || own.length === lanes.length;
+    byId("timeline-samples").parentElement.hidden = !own.length;
+}
+
 function showSamples(are) {
     byId("timeline-samples").checked = are;
     if (!are && timeline.selected && timeline.selected.row.lane.kind === "samples")
@@ -226,7 +236,6 @@ function listenToTools() {
     byId("timeline-arrows").addEventListener("change", redraw);
     byId("timeline-arrows").parentElement.hidden = !data.summary.gpu || (!data.served && !rows.some((row) => row.launch_row.some((launch) => launch >= 0)));
     byId("timeline-samples").addEventListener("change", () => showSamples(byId("timeline-samples").checked));
-    byId("timeline-samples").parentElement.hidden = !lanes.some((lane) => lane.kind === "samples");
     byId("timeline-alternative").addEventListener("toggle", () => {
         if (byId("timeline-alternative").open)
             fillAlternative();
@@ -255,6 +264,7 @@ function beginTimeline() {
     if (!data.timeline.events && !data.timeline.curves.length)
         return;
     byId("timeline").hidden = false;
+    beginSamples();
     byId("timeline-merged").textContent = mergedNote();
     readColors();
     listenToDragging();
