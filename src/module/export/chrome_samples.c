@@ -193,7 +193,7 @@ int stint_chrome_sample(struct stint_chrome *chrome, const struct stint_event *e
     if (begin_ns > profile->end_ns)
         add(chrome, profile, IDLE, profile->end_ns);
     add(chrome, profile, node, begin_ns);
-    profile->end_ns = event->start_ns;
+    profile->end_ns = event->start_ns > begin_ns ? event->start_ns : begin_ns;
     return 0;
 }
 

@@ -90,7 +90,7 @@ uint64_t stint_sample_begin_ns(const struct stint_event *event, uint64_t before_
 {
     uint64_t time_ns = event->sample.time_ns;
     if (event->start_ns <= before_ns)
-        return event->start_ns;
+        return before_ns;
     return event->start_ns - before_ns <= time_ns + time_ns / 8 ? before_ns : event->start_ns - time_ns;
 }
 

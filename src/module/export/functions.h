@@ -39,7 +39,7 @@ void stint_functions_free(struct stint_functions *functions);
 
 /* Returns when the time begins that a sample stands for; the thread's sample before was taken at `before_ns`. What is
  * missing between the two is the thread's own if it is less than an eighth of that time: samples of CPU time and the
- * clock do not agree to the last microsecond. Times do not overlap. */
+ * clock do not agree to the last microsecond. Times do not overlap, and never run backwards. */
 uint64_t stint_sample_begin_ns(const struct stint_event *event, uint64_t before_ns);
 
 /* Fills `chain` with the numbers of the places of a call chain, the outermost first, and returns how many there are;

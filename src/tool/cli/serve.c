@@ -27,14 +27,15 @@ struct part {
     const struct stint_reply *reply;
     size_t read;
     int is_cut;
+    uint64_t margin_ns; /* of samples, each of which stands for time before it */
 };
 
 static int begin(struct stint_event_source *source)
 {
     struct part *part = (struct part *)source;
     part->read = 0;
-    part->events->from_ns = source->from_ns;
-    part->events->to_ns = source->to_ns;
+    part->events->from_ns = source->from_ns > part->margin_ns ? source->from_ns - part->margin_ns : 0;
+    part->events->to_ns = source->to_ns + part->margin_ns;
     return part->events->begin(part->events);
 }
 
@@ -50,6 +51,12 @@ static int cut(const struct stint_event_source *source, struct stint_event *even
     return 1;
 }
 
+static int is_in(const struct part *part, const struct stint_event *event)
+{
+    uint64_t margin_ns = event->kind == STINT_EVENT_SAMPLE ? part->margin_ns : 0;
+    return event->end_ns + margin_ns >= part->source.from_ns && event->start_ns <= part->source.to_ns + margin_ns;
+}
+
 static int next(struct stint_event_source *source, struct stint_event *event)
 {
     struct part *part = (struct part *)source;
@@ -57,9 +64,9 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     while ((more = part->events->next(part->events, event)) > 0) {
         if (++part->read % EVENTS_BETWEEN == 0 && stint_reply_is_unwanted(part->reply))
             return -1;
-        if (event->start_ns > source->to_ns)
+        if (event->start_ns > source->to_ns + part->margin_ns)
             return 0; /* and so do all others begin later */
-        if (event->end_ns >= source->from_ns && (!part->is_cut || cut(source, event)))
+        if (is_in(part, event) && (!part->is_cut || cut(source, event)))
             return 1;
     }
     return more;
@@ -92,6 +99,14 @@ static int answer_part(const struct serving *serving, struct part *part, struct 
     return status;
 }
 
+/* Systems take a sample of CPU time only every some milliseconds, however many are asked for. */
+static uint64_t margin_of(const struct stint_sample_info *sampling)
+{
+    enum { LEAST_NS = 50000000 };
+    uint64_t two_ns = sampling->hz ? UINT64_C(2000000000) / sampling->hz : 0;
+    return !sampling->sampled ? 0 : two_ns > LEAST_NS ? two_ns : LEAST_NS;
+}
+
 static int answer_time(const struct serving *serving, const struct stint_request *request, struct stint_reply *reply)
 {
     struct part part = {.source = {.begin = begin, .next = next}, .events = serving->events, .reply = reply};
@@ -100,6 +115,9 @@ static int answer_time(const struct serving *serving, const struct stint_request
         stint_request_number(request, "to", &part.source.to_ns) || part.source.from_ns >= part.source.to_ns)
         return 400;
     part.is_cut = stint_request_number(request, "cut", &is_cut) == 0 && is_cut;
+    part.margin_ns = part.is_cut ? 0 : margin_of(&serving->page.snapshot->sampling);
+    if (part.source.to_ns > UINT64_MAX - part.margin_ns)
+        part.source.to_ns = UINT64_MAX - part.margin_ns;
     return answer_part(serving, &part, reply);
 }
 

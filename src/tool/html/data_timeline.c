@@ -265,6 +265,10 @@ void stint_data_put_timeline(struct stint_page_data *data, struct stint_json *js
     stint_json_key_u64(json, "grain_ns", overview->grain_ns);
     stint_json_key_u64(json, "crowded", overview->crowded);
     stint_json_key_u64(json, "unnamed", overview->whats.beyond);
+    if (overview->chart.rows) {
+        stint_json_key_u64(json, "samples_shortened", overview->chart.shortened);
+        stint_json_key_u64(json, "samples_hidden", overview->chart.hidden);
+    }
     stint_json_key_u64(json, "start_ns", overview->start_ns);
     stint_json_key_u64(json, "end_ns", overview->end_ns);
     put_device_uses(json, overview);

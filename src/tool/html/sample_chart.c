@@ -94,7 +94,8 @@ static int show(struct stint_overview *overview, struct stint_chart_thread *thre
     for (; thread->depth < drawn; thread->depth++)
         thread->open[thread->depth] =
             (struct open){function_at(functions, count, thread->depth, drawn), begin_ns, event->context};
-    overview->crowded += count && !drawn;
+    overview->chart.hidden += count && !drawn;
+    overview->chart.shortened += drawn && count > drawn;
     return 0;
 }
 
@@ -109,7 +110,7 @@ int stint_sample_chart_add(struct stint_overview *overview, const struct stint_e
     if ((begin_ns > thread->end_ns && close_from(overview, thread, 0, thread->end_ns)) ||
         show(overview, thread, event, count, begin_ns))
         return -1;
-    thread->end_ns = event->end_ns;
+    thread->end_ns = event->end_ns > begin_ns ? event->end_ns : begin_ns;
     return 0;
 }
 

@@ -16,6 +16,8 @@ struct stint_sample_chart {
     struct stint_functions *functions; /* NULL: samples are left out */
     struct stint_array threads;        /* struct stint_chart_thread, in the overview's arena */
     size_t rows;
+    uint64_t shortened; /* samples of which functions between the outermost and the innermost are left out */
+    uint64_t hidden;    /* samples of threads that have no row */
 };
 
 /* Adds a sample to the overview's chart. Returns 0, or -1 without memory. */

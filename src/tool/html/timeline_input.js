@@ -245,12 +245,16 @@ function listenToTools() {
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
 function mergedNote() {
-    const { events, blocks, grain_ns: grain, crowded, unnamed, curves_beyond: curvesBeyond } = data.timeline;
+    const { events, blocks, grain_ns: grain, crowded, unnamed, curves_beyond: curvesBeyond, samples_shortened: shortened, samples_hidden: hidden } = data.timeline;
     const notes = [];
     if (grain)
         notes.push(`${formatCount(events)} events are drawn as ${formatCount(blocks)} blocks: events within ${formatTime(grain)} of each other may share one block, which is paler and says how many events it stands for. ${data.served ? "Zoomed in on, it opens." : "stint report FILE --serve makes a page whose blocks open."} All other numbers on this page cover all events.`);
     if (crowded)
         notes.push(`${plural(crowded, "event overlaps", "events overlap")} others on the same row, because there are too few rows.`);
+    if (shortened)
+        notes.push(`Of ${plural(shortened, "sample", "samples")}, functions between the outermost ones and the innermost are not drawn, because there are too few rows.`);
+    if (hidden)
+        notes.push(`${plural(hidden, "sample", "samples")} of threads for which there is no row ${hidden === 1 ? "is" : "are"} not drawn.`);
     if (unnamed)
         notes.push(`${plural(unnamed, "event has", "events have")} no name here, because there are too many different names.`);
     if (curvesBeyond)

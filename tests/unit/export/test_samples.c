@@ -107,12 +107,12 @@ static void perfetto_has_a_packet_for_each(void **state)
 }
 
 /* A call chain whose names take more than a packet has room for. */
-enum { DEEP = 500 };
+enum { DEEP = 150 };
 
 static size_t find_long(void *context, const struct stint_sample_module *module, uint64_t address,
                         struct stint_function_name *found, size_t most)
 {
-    static char s_long[DEEP][1000];
+    static char s_long[DEEP][500];
     (void)context;
     (void)module;
     (void)most;

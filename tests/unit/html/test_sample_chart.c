@@ -195,7 +195,20 @@ static void the_last_row_has_the_innermost_function(void **state)
     assert_non_null(strstr(first, "\n46 deep+0x2e "));
     assert_non_null(strstr(first, "\n47 deep+0x63 "));
     assert_null(strstr(first, "\n48 "));
-    assert_int_equal(s_overview.crowded, 20 - STINT_CHART_ROWS / STINT_CHART_DEEPEST); /* threads without a row */
+    assert_int_equal(s_overview.chart.shortened, STINT_CHART_ROWS / STINT_CHART_DEEPEST);
+    assert_int_equal(s_overview.chart.hidden, 20 - STINT_CHART_ROWS / STINT_CHART_DEEPEST);
+    (void)state;
+}
+
+/* As in a file that somebody has made up. */
+static void time_never_runs_backwards(void **state)
+{
+    add(1, 50, 0, 1);
+    add(1, 9, 1, 1);
+    add(1, 60, 0, 1);
+    read_all(0);
+    for (size_t i = 0; i < s_overview.count; i++)
+        assert_true(s_overview.blocks[i].end_ns >= s_overview.blocks[i].start_ns);
     (void)state;
 }
 
@@ -224,6 +237,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(samples_without_a_chain_are_gaps, setup, teardown),
         cmocka_unit_test_setup_teardown(without_functions_samples_are_left_out, setup, teardown),
         cmocka_unit_test_setup_teardown(the_last_row_has_the_innermost_function, setup, teardown),
+        cmocka_unit_test_setup_teardown(time_never_runs_backwards, setup, teardown),
         cmocka_unit_test_setup_teardown(many_samples_become_coarser, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
