@@ -7,6 +7,7 @@
 #include "cpu/cpu_names.h"
 #include "html/html.h"
 #include "html/large.h"
+#include "listed_events.h"
 #include "op/op_recording.h"
 #include "report/fixture.h"
 #include "report/gpu_fixture.h"
@@ -213,28 +214,11 @@ static const struct stint_event s_sampled[] = {
      .sample = {1, 4000000}},
 };
 
-static size_t s_next;
-
-static int begin_sampled(struct stint_event_source *source)
-{
-    (void)source;
-    s_next = 0;
-    return 0;
-}
-
-static int next_sampled(struct stint_event_source *source, struct stint_event *event)
-{
-    (void)source;
-    if (s_next == sizeof s_sampled / sizeof s_sampled[0])
-        return 0;
-    *event = s_sampled[s_next++];
-    return 1;
-}
-
 /* Samples in this program, whose source is at hand. */
 static void write_source(void)
 {
     struct stint_snapshot *made = fixture_samples(), snapshot = *made;
+    struct listed_events listed = LISTED_EVENTS(s_sampled, sizeof s_sampled / sizeof s_sampled[0]);
     struct stint_sample_module modules[3];
     struct stint_sample_frame frames[4];
     uint64_t bias = 0;
@@ -247,7 +231,7 @@ static void write_source(void)
     frames[1].address = (uint64_t)(uintptr_t)write_styled - bias;
     snapshot.sample_modules = modules;
     snapshot.sample_frames = frames;
-    write_page("source", &snapshot, &(struct stint_event_source){.begin = begin_sampled, .next = next_sampled});
+    write_page("source", &snapshot, &listed.source);
     stint_snapshot_free(made);
 }
 

@@ -5,6 +5,7 @@
 #include "export/fixture.h"
 #include "export/functions.h"
 #include "export/perfetto_text.h"
+#include "listed_events.h"
 #include "report/sample_fixture.h"
 #include "stat/sample_sums.h"
 #include "stint_test.h"
@@ -32,24 +33,6 @@ static const struct stint_event s_events[] = {
     SAMPLE(OTHER, 60, 4, STINT_GPU_UNATTRIBUTED, 4),
 };
 
-static size_t s_next;
-
-static int begin(struct stint_event_source *source)
-{
-    (void)source;
-    s_next = 0;
-    return 0;
-}
-
-static int next(struct stint_event_source *source, struct stint_event *event)
-{
-    (void)source;
-    if (s_next == TEST_COUNT(s_events))
-        return 0;
-    *event = s_events[s_next++];
-    return 1;
-}
-
 /* At 0x1234 a function is inlined. */
 static size_t find(void *context, const struct stint_sample_module *module, uint64_t address,
                    struct stint_function_name *found, size_t most)
@@ -71,9 +54,9 @@ static const struct stint_function_names s_names = {find, &s_asked};
 
 static struct capture written(enum stint_export_format format, const struct stint_function_names *names)
 {
-    struct stint_event_source source = {.begin = begin, .next = next};
+    struct listed_events listed = LISTED_EVENTS(s_events, TEST_COUNT(s_events));
     struct stint_snapshot *snapshot = fixture_samples();
-    struct stint_export_input input = {snapshot, &source, names};
+    struct stint_export_input input = {snapshot, &listed.source, names};
     struct capture out = {0};
     char reason[200] = "";
     assert_non_null(snapshot);
@@ -142,15 +125,6 @@ static struct stint_snapshot *deep_snapshot(void)
     return stint_builder_end(&builder, &process, &dropped);
 }
 
-static size_t s_deep_next;
-
-static int next_deep(struct stint_event_source *source, struct stint_event *event)
-{
-    (void)source;
-    *event = (struct stint_event)SAMPLE(PID, 1, DEEP - 1, STINT_GPU_NO_SCOPE, 1);
-    return s_deep_next++ == 0;
-}
-
 static size_t count_of(const char *text, const char *what)
 {
     size_t count = 0;
@@ -162,13 +136,13 @@ static size_t count_of(const char *text, const char *what)
 static void long_chains_are_complete(void **state)
 {
     struct stint_function_names names = {find_long, NULL};
-    struct stint_event_source source = {.begin = begin, .next = next_deep};
+    const struct stint_event event = SAMPLE(PID, 1, DEEP - 1, STINT_GPU_NO_SCOPE, 1);
+    struct listed_events listed = LISTED_EVENTS(&event, 1);
     struct stint_snapshot *snapshot = deep_snapshot();
-    struct stint_export_input input = {snapshot, &source, &names};
+    struct stint_export_input input = {snapshot, &listed.source, &names};
     struct capture trace = {0};
     char reason[200] = "";
     assert_non_null(snapshot);
-    s_deep_next = 0;
     assert_int_equal(stint_export_write(&input, STINT_EXPORT_PERFETTO, capture_write, &trace, reason, sizeof reason),
                      0);
     struct capture text = perfetto_text(&trace);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "html/overview.h"
+#include "listed_events.h"
 #include "report/sample_fixture.h"
 #include "stat/sample_sums.h"
 #include "stint_test.h"
@@ -16,23 +17,7 @@ static struct stint_overview s_overview;
 static struct stint_functions s_functions;
 static struct stint_snapshot *s_snapshot;
 static struct stint_event s_events[EVENTS_MOST];
-static size_t s_count, s_next;
-
-static int begin(struct stint_event_source *source)
-{
-    (void)source;
-    s_next = 0;
-    return 0;
-}
-
-static int next(struct stint_event_source *source, struct stint_event *event)
-{
-    (void)source;
-    if (s_next == s_count)
-        return 0;
-    *event = s_events[s_next++];
-    return 1;
-}
+static size_t s_count;
 
 static void add(int64_t tid, double ms, size_t stack, size_t context)
 {
@@ -49,10 +34,10 @@ static void add(int64_t tid, double ms, size_t stack, size_t context)
 
 static void read_all(size_t most)
 {
-    struct stint_event_source source = {.begin = begin, .next = next};
+    struct listed_events listed = LISTED_EVENTS(s_events, s_count);
     struct stint_export_job job = {.snapshot = s_snapshot};
     assert_int_equal(stint_functions_begin(&s_functions, &job), 0);
-    assert_int_equal(stint_overview_read(&s_overview, &source, &s_functions, most), 0);
+    assert_int_equal(stint_overview_read(&s_overview, &listed.source, &s_functions, most), 0);
 }
 
 static int setup(void **state)
@@ -156,10 +141,10 @@ static void samples_without_a_chain_are_gaps(void **state)
 
 static void without_functions_samples_are_left_out(void **state)
 {
-    struct stint_event_source source = {.begin = begin, .next = next};
     add(1, 5, 0, 1);
+    struct listed_events listed = LISTED_EVENTS(s_events, s_count);
     s_functions = (struct stint_functions){0};
-    assert_int_equal(stint_overview_read(&s_overview, &source, NULL, 0), 0);
+    assert_int_equal(stint_overview_read(&s_overview, &listed.source, NULL, 0), 0);
     assert_int_equal(s_overview.events + s_overview.count + s_overview.lane_count, 0);
     (void)state;
 }

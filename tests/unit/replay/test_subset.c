@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "listed_events.h"
 #include "replay/replay.h"
 #include "stint_test.h"
 
@@ -56,30 +57,20 @@ static const struct stint_event s_events[] = {
     SCOPE(STEP, 500, 900), SCOPE(STEP_STEP, 600, 700), GPU(CALL, 2, STEP),    GPU(CALL, 3, STEP), GPU(DEVICE, 4, STEP),
 };
 
-static size_t s_next;
-
-static int begin(struct stint_event_source *source)
-{
-    (void)source;
-    s_next = 0;
-    return 0;
-}
-
 static int next(struct stint_event_source *source, struct stint_event *event)
 {
-    (void)source;
-    if (s_next == TEST_COUNT(s_events))
-        return 0;
-    *event = s_events[s_next++];
-    if (event->gpu) {
+    int more = listed_events_next(source, event);
+    if (more && event->gpu) {
         event->name = event->gpu->name;
         event->start_ns = event->gpu->start_ns;
         event->end_ns = event->gpu->end_ns;
     }
-    return 1;
+    return more;
 }
 
-static struct stint_event_source s_source = {.begin = begin, .next = next};
+static struct listed_events s_listed = {
+    .source = {.begin = listed_events_begin, .next = next}, .events = s_events, .count = TEST_COUNT(s_events)};
+static struct stint_event_source *const s_source = &s_listed.source;
 static struct stint_subset_seen s_seen;
 static struct stint_snapshot *s_part;
 
@@ -87,7 +78,7 @@ static const struct stint_snapshot *part(struct stint_subset subset)
 {
     if (!subset.to_ns)
         subset.to_ns = UINT64_MAX;
-    s_part = stint_subset_take(&s_whole, &s_source, &subset, &s_seen);
+    s_part = stint_subset_take(&s_whole, s_source, &subset, &s_seen);
     assert_non_null(s_part);
     return s_part;
 }
@@ -226,7 +217,7 @@ static void assert_events(struct stint_subset subset, uint64_t wanted_to_ns, con
     struct stint_subset_events events;
     struct stint_event event;
     char told[200] = "";
-    stint_subset_events_begin(&events, &s_source, &subset);
+    stint_subset_events_begin(&events, s_source, &subset);
     events.source.to_ns = wanted_to_ns;
     assert_int_equal(events.source.begin(&events.source), 0);
     while (events.source.next(&events.source, &event) == 1) {
@@ -250,15 +241,15 @@ static void a_part_tells_its_source_which_time_it_wants(void **state)
 {
     (void)state;
     struct stint_subset_events events;
-    stint_subset_events_begin(&events, &s_source, &(struct stint_subset){.from_ns = 300, .to_ns = 600});
+    stint_subset_events_begin(&events, s_source, &(struct stint_subset){.from_ns = 300, .to_ns = 600});
     events.source.from_ns = 100;
     events.source.to_ns = 500;
     assert_int_equal(events.source.begin(&events.source), 0);
-    assert_int_equal(s_source.from_ns, 300);
-    assert_int_equal(s_source.to_ns, 500);
+    assert_int_equal(s_source->from_ns, 300);
+    assert_int_equal(s_source->to_ns, 500);
     events.source.to_ns = 0;
     assert_int_equal(events.source.begin(&events.source), 0);
-    assert_int_equal(s_source.to_ns, 0);
+    assert_int_equal(s_source->to_ns, 0);
 }
 
 static int failing_next(struct stint_event_source *source, struct stint_event *event)
@@ -271,12 +262,12 @@ static int failing_next(struct stint_event_source *source, struct stint_event *e
 
 static void a_source_that_fails_gives_nothing(void **state)
 {
-    struct stint_event_source source = {.begin = begin, .next = failing_next};
+    struct listed_events listed = {.source = {.begin = listed_events_begin, .next = failing_next}};
     const struct stint_subset subset = {.to_ns = UINT64_MAX, .counts = 1};
     (void)state;
-    s_part = stint_subset_take(&s_whole, &source, &subset, &s_seen);
+    s_part = stint_subset_take(&s_whole, &listed.source, &subset, &s_seen);
     assert_null(s_part);
-    assert_string_equal(source.reason, "!");
+    assert_string_equal(listed.source.reason, "!");
 }
 
 /* Of a program that was sampled, only the samples: two in `step`, of main() -> work(), and one outside of scopes. */
@@ -308,18 +299,9 @@ static const struct stint_event s_samples[] = {
      .sample = {STINT_SAMPLE_NO_STACK, 7}},
 };
 
-static int next_sample(struct stint_event_source *source, struct stint_event *event)
-{
-    (void)source;
-    if (s_next == TEST_COUNT(s_samples))
-        return 0;
-    *event = s_samples[s_next++];
-    return 1;
-}
-
 static const struct stint_snapshot *sampled(uint64_t from_ns)
 {
-    struct stint_event_source source = {.begin = begin, .next = next_sample};
+    struct listed_events listed = LISTED_EVENTS(s_samples, TEST_COUNT(s_samples));
     const struct stint_subset subset = {.from_ns = from_ns, .to_ns = UINT64_MAX, .counts = 1};
     struct stint_snapshot whole = s_whole;
     whole.sampling = (struct stint_sample_info){.sampled = 1, .wall = 1, .hz = 100, .samples = 5, .cpu_ns = 9};
@@ -331,7 +313,7 @@ static const struct stint_snapshot *sampled(uint64_t from_ns)
     whole.sample_stack_count = TEST_COUNT(s_stacks);
     whole.sample_threads = s_sampled_threads;
     whole.sample_thread_count = TEST_COUNT(s_sampled_threads);
-    s_part = stint_subset_take(&whole, &source, &subset, &s_seen);
+    s_part = stint_subset_take(&whole, &listed.source, &subset, &s_seen);
     assert_non_null(s_part);
     return s_part;
 }
