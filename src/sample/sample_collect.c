@@ -57,15 +57,7 @@ static size_t module_row(struct collect *collect, uint32_t number)
     size_t *row = &collect->module_rows[number];
 
     if (!*row) {
-        const struct stint_loaded_module *module = stint_loaded_module(number);
-        struct stint_sample_module like = {
-            .pid = getpid(),
-            .path = module->path,
-            .build_id = module->build_id,
-            .begin = module->begin,
-            .end = module->end,
-            .bias = module->bias,
-        };
+        struct stint_sample_module like = stint_sample_module(number);
 
         *row = add_row(collect, STINT_ROWS_SAMPLE_MODULES, &like) + 1;
     }

@@ -360,7 +360,7 @@ static struct stint_event_chain chain_of(uint32_t chain)
                                       .address = node->address - stint_loaded_module(node->module)->bias};
 }
 
-static struct stint_sample_module module_of(uint32_t number)
+struct stint_sample_module stint_sample_module(uint32_t number)
 {
     const struct stint_loaded_module *module = stint_loaded_module(number);
 
@@ -383,7 +383,7 @@ const struct stint_sampler *stint_sampler(const struct stint_sampler_host *host)
         .take = stint_kept_take,
         .waiting = stint_kept_waiting,
         .chain = chain_of,
-        .module = module_of,
+        .module = stint_sample_module,
         .info = stint_sampler_info,
     };
 

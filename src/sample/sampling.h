@@ -22,6 +22,9 @@ void stint_sampler_threads_after_fork(void);
 /* Wakes the thread that looks for threads and modules. Async-signal-safe. */
 void stint_sampler_look(void);
 
+/* The module of this number in loaded.h, as reports have it. */
+struct stint_sample_module stint_sample_module(uint32_t number);
+
 /* How samples were taken, without what is counted in the tree of calls. */
 struct stint_sample_info stint_sampler_info(void);
 
