@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/whole_file.h"
+#include "ctf/ctf_format.h"
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
@@ -124,17 +125,21 @@ void stint_ctf_file_forget(struct stint_ctf_file *file, const char *folder)
 
 /* ---------------------------------------------------------------------------------------------------------- folders */
 
-/* Files that are not complete begin with a dot, and those of rings end in a number. */
+/* Files of threads and of rings end in numbers. */
+static int is_called(const char *name, const char *what)
+{
+    size_t length = strlen(what);
+    return strncmp(name, what, length) == 0 && name[length + strspn(name + length, ".0123456789")] == '\0';
+}
+
+/* Files that are not complete begin with a dot. */
 static int is_ours(const char *name)
 {
-    static const char *const names[] = {"metadata", "definitions", "devices", "report", "samples", "thread-"};
     name += name[0] == '.';
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        size_t length = strlen(names[i]);
-        if (strncmp(name, names[i], length) == 0 && name[length + strspn(name + length, ".0123456789")] == '\0')
+    for (size_t i = 0; i < STINT_CTF_STREAMS; i++)
+        if (is_called(name, stint_ctf_stream_names[i]))
             return 1;
-    }
-    return 0;
+    return is_called(name, "metadata");
 }
 
 /* Files of other folders are not removed, whatever their names. */

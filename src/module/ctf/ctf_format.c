@@ -147,6 +147,11 @@ static const struct stint_ctf_field s_sample[] = {FIELD(U32, path), FIELD(U32, c
 static const struct stint_ctf_field s_report[] = {FIELD(TEXT, json)};
 #undef ROW
 
+const char *const stint_ctf_stream_names[STINT_CTF_STREAMS] = {
+    [STINT_CTF_THREADS] = "thread-", [STINT_CTF_DEFINITIONS] = "definitions", [STINT_CTF_DEVICES] = "devices",
+    [STINT_CTF_REPORTS] = "report",  [STINT_CTF_SAMPLES] = "samples",
+};
+
 const struct stint_ctf_event stint_ctf_event_table[STINT_CTF_IDS] = {
     [STINT_CTF_SCOPE] = {"scope", STINT_CTF_THREADS, FIELDS(s_scope)},
     [STINT_CTF_SCOPE_AT] = {"scope_at", STINT_CTF_THREADS, FIELDS(s_at)},

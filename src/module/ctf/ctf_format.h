@@ -28,6 +28,9 @@ enum stint_ctf_stream {
     STINT_CTF_STREAMS
 };
 
+/* What files of streams are called; those of threads have a number after it. */
+extern const char *const stint_ctf_stream_names[STINT_CTF_STREAMS];
+
 enum stint_ctf_id {
     STINT_CTF_SCOPE,    /* ends at the event's own time */
     STINT_CTF_SCOPE_AT, /* the same with any times */

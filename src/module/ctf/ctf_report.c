@@ -7,8 +7,6 @@
 
 #include "ctf/ctf_file.h"
 
-static const char s_name[] = "report";
-
 int stint_ctf_report_put(const char *folder, const unsigned char uuid[16], uint64_t time, const char *report,
                          struct stint_ctf_packet *packet, struct stint_arena *arena)
 {
@@ -24,7 +22,7 @@ int stint_ctf_report_put(const char *folder, const unsigned char uuid[16], uint6
     stint_ctf_packet_end(packet);
     stint_ctf_file_forget(&file, folder);
     if (stint_ctf_file_append(&file, folder, packet->bytes, packet->used) == 0 &&
-        stint_ctf_file_rename(folder, file.name, s_name) == 0)
+        stint_ctf_file_rename(folder, file.name, stint_ctf_stream_names[STINT_CTF_REPORTS]) == 0)
         return 0;
     int error = errno;
     stint_ctf_file_forget(&file, folder); /* where the disk is full, this makes room for the end */
@@ -37,7 +35,7 @@ static int read_head(const char *folder, struct stint_ctf_head *head)
 {
     char path[PATH_MAX];
     unsigned char bytes[STINT_CTF_HEAD_SIZE];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, s_name);
+    (void)snprintf(path, sizeof path, "%s/%s", folder, stint_ctf_stream_names[STINT_CTF_REPORTS]);
     FILE *file = fopen(path, "re");
     size_t length = file ? fread(bytes, 1, sizeof bytes, file) : 0;
     if (file)

@@ -271,7 +271,8 @@ static struct stint_ctf_output *add_thread(struct writer *writer, int64_t tid)
         output = stint_array_add(&writer->threads, &writer->arena, sizeof *output);
         if (!output)
             return NULL;
-        (void)snprintf(output->name, sizeof output->name, "thread-%zu", writer->threads.count);
+        (void)snprintf(output->name, sizeof output->name, "%s%zu", stint_ctf_stream_names[STINT_CTF_THREADS],
+                       writer->threads.count);
     }
     output->tid = tid;
     return output;
@@ -623,9 +624,9 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
                                                  .finish = finish,
                                                  .dumped = s_dumped,
                                                  .reason = s_reason};
-    strcpy(writer->definitions.name, "definitions");
-    strcpy(writer->devices.name, "devices");
-    strcpy(writer->samples.name, "samples");
+    strcpy(writer->definitions.name, stint_ctf_stream_names[STINT_CTF_DEFINITIONS]);
+    strcpy(writer->devices.name, stint_ctf_stream_names[STINT_CTF_DEVICES]);
+    strcpy(writer->samples.name, stint_ctf_stream_names[STINT_CTF_SAMPLES]);
     writer->pid = process->pid;
     set_path(writer, path);
     if (begin(writer, process) == 0)
