@@ -99,10 +99,7 @@ static void add_rest(struct stint_replay *replay, const struct stint_snapshot *r
     for (size_t i = 0; i < report->thread_count; i++)
         if (!report->threads[i].exited)
             stint_replay_thread(replay, report->threads[i].pid, report->threads[i].tid, report->threads[i].name);
-    for (size_t i = 0; i < report->sample_thread_count; i++)
-        if (!report->sample_threads[i].exited)
-            stint_replay_thread(replay, report->sample_threads[i].pid, report->sample_threads[i].tid,
-                                report->sample_threads[i].name);
+    stint_replay_sampled_threads(replay, report);
 }
 
 static int64_t pid_of(const struct stint_ctf *ctf)

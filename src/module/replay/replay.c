@@ -351,6 +351,15 @@ void stint_replay_thread(struct stint_replay *replay, int64_t pid, int64_t tid, 
     thread->data = replay->names.count;
 }
 
+void stint_replay_sampled_threads(struct stint_replay *replay, const struct stint_snapshot *report)
+{
+    for (size_t i = 0; i < report->sample_thread_count; i++) {
+        const struct stint_sample_thread *thread = &report->sample_threads[i];
+        if (!thread->exited)
+            stint_replay_thread(replay, thread->pid, thread->tid, thread->name);
+    }
+}
+
 /* Gives the builder a thread that recorded something, if it does not have it yet. */
 static void add_thread(struct stint_replay *replay, size_t *places, size_t number)
 {

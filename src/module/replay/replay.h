@@ -31,6 +31,9 @@ void stint_replay_begin(struct stint_replay *replay, int counts, size_t trace);
 /* Gives a thread a name, in case it occurs. */
 void stint_replay_thread(struct stint_replay *replay, int64_t pid, int64_t tid, const char *name);
 
+/* The same for all threads of which the report has samples and that had not exited. */
+void stint_replay_sampled_threads(struct stint_replay *replay, const struct stint_snapshot *report);
+
 /* Adds the next event; events have to come by start. Its `context` is a position in the builder, or one of the two
  * special values that stand for none. */
 void stint_replay_add(struct stint_replay *replay, const struct stint_event *event);

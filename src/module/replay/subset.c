@@ -140,10 +140,7 @@ static void add_chains(struct stint_replay *replay, const struct stint_snapshot 
         (void)stint_builder_sample(&replay->builder, STINT_ROWS_SAMPLE_FRAMES, &whole->sample_frames[i]);
     for (size_t i = 0; i < whole->sample_stack_count; i++)
         (void)stint_builder_sample(&replay->builder, STINT_ROWS_SAMPLE_STACKS, &whole->sample_stacks[i]);
-    for (size_t i = 0; i < whole->sample_thread_count; i++)
-        if (!whole->sample_threads[i].exited)
-            stint_replay_thread(replay, whole->sample_threads[i].pid, whole->sample_threads[i].tid,
-                                whole->sample_threads[i].name);
+    stint_replay_sampled_threads(replay, whole);
     replay->sampling.wall = whole->sampling.wall;
     replay->sampling.hz = whole->sampling.hz;
 }
