@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -27,12 +28,15 @@ static size_t chunk_size(const struct stint_arena *arena, size_t need)
     return round_up(need > size ? need : size, PAGE);
 }
 
+/* A scope may begin or end between a call of the program and its check of errno. */
 static struct stint_arena_chunk *map_chunk(struct stint_arena *arena, size_t need)
 {
     size_t size = chunk_size(arena, need);
+    int error = errno;
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct stint_arena_chunk *chunk = memory;
 
+    errno = error;
     if (memory == MAP_FAILED)
         return NULL;
     chunk->size = size;
