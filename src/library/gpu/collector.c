@@ -10,6 +10,7 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "gpu/buffer.h"
+#include "gpu/call_table.h"
 #include "gpu/callback.h"
 #include "gpu/correlate.h"
 #include "gpu/counted_launch.h"

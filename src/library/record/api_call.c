@@ -1,5 +1,7 @@
 #include "record/api_call.h"
 
+#include <errno.h>
+
 #include "record/count.h"
 #include "record/registry.h"
 #include "record/scope.h"
@@ -48,6 +50,16 @@ uint32_t stint_call_id(const char *name)
     return id;
 }
 
+/* The program may be about to look at errno. */
+__attribute__((noinline)) static struct stint_i_node *enter_slow(uint32_t id)
+{
+    int error = errno;
+    struct stint_i_node *node = stint_scope_enter_id(id);
+
+    errno = error;
+    return node;
+}
+
 struct stint_i_node *stint_call_enter(uint32_t id)
 {
     struct stint_i_tree *tree = stint_i_self;
@@ -59,7 +71,7 @@ struct stint_i_node *stint_call_enter(uint32_t id)
         if (STINT_I_LIKELY(node != NULL))
             return node;
     }
-    return id && state ? stint_scope_enter_id(id) : NULL;
+    return id && state ? enter_slow(id) : NULL;
 }
 
 uint64_t stint_call_leave(struct stint_i_node *node)

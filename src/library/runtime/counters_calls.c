@@ -1,5 +1,5 @@
 /* The public functions of counters.h, which libstint_module.so implements. */
-#include "gpu/callback.h"
+#include "gpu/call_table.h"
 #include "gpu/counted_launch.h"
 #include "gpu/driver.h"
 #include "record/thread.h"
@@ -16,7 +16,7 @@ static enum stint_status start(const struct stint_counters_options *options)
     enum stint_status status = counting->start(options);
     stint_driver_own--;
     if (!status)
-        stint_callback_count(1);
+        stint_call_table_count(1);
     return status;
 }
 
@@ -44,7 +44,7 @@ enum stint_status stint_counters_stop(void)
     enum stint_status status = counting->stop();
     stint_driver_own--;
     if (counting->status() == STINT_ERROR_NOT_STARTED) /* not if STINT_COUNTERS asks for them */
-        stint_callback_count(0);
+        stint_call_table_count(0);
     return status;
 }
 

@@ -1,0 +1,146 @@
+#include "gpu/call_table.h"
+
+#include <string.h>
+
+#include "gpu/allocation_calls.h"
+#include "gpu/counted_launch.h"
+#include "gpu/wait_calls.h"
+#include "stat/call_names.h"
+
+enum { DRIVER = 0, RUNTIME = STINT_CUPTI_DOMAIN_RUNTIME - STINT_CUPTI_DOMAIN_DRIVER };
+
+/* The first version of CUPTI that also reports the driver's launch within the runtime's. */
+enum { DRIVER_TELLS_VERSION = 130000 };
+
+struct stint_called stint_called[STINT_CALLED_DOMAINS][STINT_CALLED_IDS];
+
+static int s_listed; /* the functions have been listed */
+
+/* --------------------------------------------------------------------------------------------------------- describe */
+
+/* The names may be followed by a version and other suffixes. */
+static enum stint_called_rare rare_of(const char *name)
+{
+    static const char names[][19] = {[STINT_CALLED_STARTS_PROFILER] = "ProfilerStart",
+                                     [STINT_CALLED_STOPS_PROFILER] = "ProfilerStop",
+                                     [STINT_CALLED_BEGINS_CAPTURE] = "StreamBeginCapture",
+                                     [STINT_CALLED_ENDS_CAPTURE] = "StreamEndCapture"};
+    name += strncmp(name, "cuda", 4) != 0 ? 2 : 4;
+    for (int rare = STINT_CALLED_ENDS_CAPTURE; rare > STINT_CALLED_NOTHING; rare--)
+        if (strncmp(name, names[rare], strlen(names[rare])) == 0)
+            return (enum stint_called_rare)rare;
+    return STINT_CALLED_NOTHING;
+}
+
+static struct stint_called describe(const char *name)
+{
+    unsigned allocates = stint_allocation_call(name);
+    int waits = stint_wait_call(name);
+    struct stint_called function = {
+        .leaves = stint_call_is_work(name) || waits ? STINT_CALLED_LEAVES_ID : 0,
+        .rare = (uint8_t)rare_of(name),
+        .noted = waits ? STINT_CALLED_WAITS : (uint8_t)allocates,
+        .kind = (uint8_t)stint_call_kind(name),
+        .driver_tells = stint_call_is_launch(name) || allocates,
+    };
+
+    function.plain = !function.leaves && !function.rare && !function.noted;
+    return function;
+}
+
+/* Function names do not change, because CUPTI is opened only once. */
+static void list_functions(const struct stint_cupti *cupti)
+{
+    const char *name;
+    int counts = stint_counting_start(cupti);
+
+    for (uint32_t domain = 0; domain < STINT_CALLED_DOMAINS && !s_listed; domain++)
+        for (uint32_t id = 0; id < STINT_CALLED_IDS; id++)
+            if (!cupti->get_callback_name(STINT_CUPTI_DOMAIN_DRIVER + domain, id, &name) && name)
+                stint_called[domain][id] = describe(name);
+    if (counts)
+        stint_call_table_count(1);
+    s_listed = 1;
+}
+
+static int is_launch(const struct stint_called *function)
+{
+    return function->driver_tells && function->kind == STINT_CALL_LAUNCH;
+}
+
+void stint_call_table_count(int counted)
+{
+    for (uint32_t id = 0; id < STINT_CALLED_IDS; id++) {
+        struct stint_called *function = &stint_called[DRIVER][id];
+
+        if (function->driver_tells && !function->noted) /* no allocation */
+            __atomic_store_n(&function->rare, (uint8_t)(counted ? STINT_CALLED_COUNTED : STINT_CALLED_NOTHING),
+                             __ATOMIC_RELAXED);
+    }
+}
+
+void stint_call_table_set_launches(int leaves)
+{
+    for (uint32_t domain = 0; domain < STINT_CALLED_DOMAINS; domain++)
+        for (uint32_t id = 0; id < STINT_CALLED_IDS; id++)
+            if (is_launch(&stint_called[domain][id]))
+                __atomic_store_n(&stint_called[domain][id].leaves, (uint8_t)leaves, __ATOMIC_RELAXED);
+}
+
+uint32_t stint_call_table_launch(void)
+{
+    for (uint32_t id = 0; id < STINT_CALLED_IDS; id++)
+        if (is_launch(&stint_called[DRIVER][id]))
+            return id;
+    return 0;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- enable */
+
+static int is_told(const struct stint_cupti *cupti, uint32_t domain, const struct stint_called *function,
+                   unsigned wanted)
+{
+    int matters = function->kind != STINT_CALL_OTHER && wanted & STINT_CALLBACK_API;
+    int waits = function->noted == STINT_CALLED_WAITS;
+    int noted = function->noted && wanted & (waits ? STINT_CALLBACK_WAITS : STINT_CALLBACK_MEMORY);
+    int works = function->leaves && !waits;
+    int by_driver = function->driver_tells && cupti->version >= DRIVER_TELLS_VERSION;
+    if (function->rare)
+        return 1;
+    return (works || noted || matters) && !(by_driver && domain == RUNTIME);
+}
+
+static int enable_some(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted)
+{
+    int result = 0;
+
+    for (uint32_t domain = 0; domain < STINT_CALLED_DOMAINS; domain++)
+        for (uint32_t id = 0; id < STINT_CALLED_IDS && !result; id++)
+            if (is_told(cupti, domain, &stint_called[domain][id], wanted))
+                result = cupti->enable_callback(1, subscriber, STINT_CUPTI_DOMAIN_DRIVER + domain, id);
+    return result;
+}
+
+static int enable_all(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber)
+{
+    int result = cupti->enable_domain(1, subscriber, STINT_CUPTI_DOMAIN_RUNTIME);
+
+    return result ? result : cupti->enable_domain(1, subscriber, STINT_CUPTI_DOMAIN_DRIVER);
+}
+
+int stint_call_table_start(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted,
+                           const char **failed)
+{
+    int every = wanted & STINT_CALLBACK_EVERY_CALL;
+
+    list_functions(cupti);
+    stint_call_table_set_launches(STINT_CALLED_LEAVES_ID | STINT_CALLED_LEAVES_RECORD);
+    *failed = every ? "cuptiEnableDomain" : "cuptiEnableCallback";
+    return every ? enable_all(cupti, subscriber) : enable_some(cupti, subscriber, wanted);
+}
+
+void stint_call_table_stop(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber)
+{
+    (void)cupti->enable_domain(0, subscriber, STINT_CUPTI_DOMAIN_RUNTIME);
+    (void)cupti->enable_domain(0, subscriber, STINT_CUPTI_DOMAIN_DRIVER);
+}
