@@ -40,7 +40,13 @@
 
 STINT_EXTERN_C_BEGIN
 
-/** The parts of GPU activity that can be collected. Values are combined with |. */
+/** The parts of GPU activity that can be collected. Values are combined with |.
+ *
+ *  STINT_GPU_FEWER_QUERIES makes STINT_GPU_EVERY_CALL cheaper. Queries that the runtime makes of the driver within its
+ *  own calls, half of all that CUPTI reports in some programs, are parts of these and no calls of their own. With it, a
+ *  function that does not do any of what STINT_GPU_API is for is not reported while only the runtime calls it, at least
+ *  256 times in a tenth of a second; every two seconds it is reported again for as long, to see whether others
+ *  call it, too. Calls of such functions that the program itself makes in between are missing. */
 enum stint_gpu_what {
     STINT_GPU_ACTIVITIES = 1, /* kernels, copies, sets, and the scopes that launched them; always collected */
     STINT_GPU_API = 2,        /* calls of CUDA's API that launch, copy, set, allocate, wait, load, or run graphs */
@@ -50,7 +56,8 @@ enum stint_gpu_what {
     STINT_GPU_OVERHEADS = 32,  /* the cost of collecting, as CUPTI reports it */
     STINT_GPU_DEFAULT = 63,    /* the above */
     STINT_GPU_EVERY_CALL = 64, /* all other calls of CUDA's API, such as queries; costs most */
-    STINT_GPU_EVERYTHING = 127
+    STINT_GPU_EVERYTHING = 127,
+    STINT_GPU_FEWER_QUERIES = 128 /* see above; in struct stint_gpu_info: some have been left out */
 };
 
 /** How to collect. All members zero means the defaults. */
@@ -65,8 +72,8 @@ struct stint_gpu_options {
  *  STINT_GPU in the environment has precedence. With "off", this function does nothing. With the other values,
  *  collecting starts when the library is loaded: with "on", of STINT_GPU_DEFAULT; with "auto", the same, but without a
  *  warning if there is nothing to collect from; with "all", of STINT_GPU_EVERYTHING, without that warning, too; with
- *  "kernels", of STINT_GPU_ACTIVITIES alone; with "api", of these and STINT_GPU_API. If it is unset, collecting starts
- *  with this call.
+ *  "calls", the same and STINT_GPU_FEWER_QUERIES; with "kernels", of STINT_GPU_ACTIVITIES alone; with "api", of these
+ *  and STINT_GPU_API. If it is unset, collecting starts with this call.
  *
  *  @param options  NULL: the defaults. Ignored if collecting has been started and not stopped.
  *  @return STINT_OK, also if collecting already.

@@ -122,7 +122,7 @@ what_is_switched_off_is_not_injected()
     stint run --quiet --api off env >out
     has out "STINT_GPU=kernels"
     stint run --quiet --api all env >out
-    has out "STINT_GPU=all"
+    has out "STINT_GPU=calls"
     stint run --quiet --gpu api --api on env >out
     has out "STINT_GPU=api"
 }

@@ -651,6 +651,16 @@ int cuFuncGetAttribute(int *value, int attribute, const void *kernel)
     return is_over() ? DEINITIALIZED : 0;
 }
 
+int cuKernelGetAttribute(int *value, int attribute, const void *kernel, int device)
+{
+    struct mock_call call;
+
+    (void)device;
+    mock_enter(&call, MOCK_DRIVER, 686, "cuKernelGetAttribute", NULL);
+    call.result = cuFuncGetAttribute(value, attribute, kernel);
+    return mock_leave(&call);
+}
+
 int cuCtxGetDevice(int *device)
 {
     *device = 0;

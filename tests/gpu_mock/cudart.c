@@ -125,6 +125,15 @@ int cudaGetDevice(int *device)
     return mock_leave(&call);
 }
 
+int cudaFuncGetAttributes(int *registers, const void *kernel)
+{
+    struct mock_call call;
+
+    mock_enter(&call, MOCK_RUNTIME, 15, "cudaFuncGetAttributes", NULL);
+    call.result = cuKernelGetAttribute(registers, 4, kernel, 0);
+    return mock_leave(&call);
+}
+
 int cudaDeviceSynchronize(void)
 {
     struct mock_call call;

@@ -852,6 +852,7 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **name)
         uint32_t domain, id;
         const char *name;
     } names[] = {
+        {MOCK_RUNTIME, 15, "cudaFuncGetAttributes_v3020"},
         {MOCK_RUNTIME, 17, "cudaGetDevice_v3020"},
         {MOCK_RUNTIME, 20, "cudaMalloc_v3020"},
         {MOCK_RUNTIME, 22, "cudaFree_v3020"},
@@ -883,6 +884,7 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **name)
         {MOCK_DRIVER, 311, "cuProfilerStart"},
         {MOCK_DRIVER, 312, "cuProfilerStop"},
         {MOCK_DRIVER, 545, "cuDevicePrimaryCtxReset_v2"},
+        {MOCK_DRIVER, 686, "cuKernelGetAttribute"},
     };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)

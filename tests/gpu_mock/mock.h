@@ -79,13 +79,15 @@ MOCK_API int cudaStreamSynchronize(struct mock_stream *stream);
 MOCK_API int cudaStreamBeginCapture(struct mock_stream *stream, int mode);               /* of all streams */
 MOCK_API int cudaStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph); /* until the next capture */
 MOCK_API int cudaGraphInstantiate(struct mock_graph *copy, const struct mock_graph *graph);
-MOCK_API int cudaGetDevice(int *device); /* makes no call of the driver */
+MOCK_API int cudaGetDevice(int *device);                                /* makes no call of the driver */
+MOCK_API int cudaFuncGetAttributes(int *registers, const void *kernel); /* calls cuKernelGetAttribute */
 MOCK_API int cudaDeviceSynchronize(void);
 MOCK_API int cudaDeviceReset(void);
 MOCK_API int cudaProfilerStart(void);
 MOCK_API int cudaProfilerStop(void);
 
 MOCK_API int cuInit(unsigned flags);
+MOCK_API int cuKernelGetAttribute(int *value, int attribute, const void *kernel, int device);
 MOCK_API int cuCtxSynchronize(void);
 MOCK_API int cuLaunchKernel(const void *kernel, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                             unsigned block_y, unsigned block_z, unsigned shared, struct mock_stream *stream,

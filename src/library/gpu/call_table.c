@@ -1,9 +1,11 @@
 #include "gpu/call_table.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "gpu/allocation_calls.h"
 #include "gpu/counted_launch.h"
+#include "gpu/driver.h"
 #include "gpu/wait_calls.h"
 #include "stat/call_names.h"
 
@@ -14,7 +16,21 @@ enum { DRIVER_TELLS_VERSION = 130000 };
 
 struct stint_called stint_called[STINT_CALLED_DOMAINS][STINT_CALLED_IDS];
 
-static int s_listed; /* the functions have been listed */
+enum state { TOLD, SILENT /* not reported */, LOOKED_AT /* reported for a while */ };
+
+enum { LOOKS = 20 }; /* silent functions are reported between one look of so many and the next */
+
+/* CUPTI wants its functions that enable callbacks to be called by one thread at a time. Callbacks do not take the
+ * lock. */
+static struct {
+    pthread_mutex_t lock;
+    int listed;                      /* the functions have been listed */
+    const struct stint_cupti *cupti; /* NULL: functions do not become silent */
+    struct stint_cupti_subscriber *subscriber;
+    uint8_t states[STINT_CALLED_IDS]; /* enum state, of the driver's functions */
+    unsigned looks;
+    int was_silent;
+} s_table = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* --------------------------------------------------------------------------------------------------------- describe */
 
@@ -54,13 +70,13 @@ static void list_functions(const struct stint_cupti *cupti)
     const char *name;
     int counts = stint_counting_start(cupti);
 
-    for (uint32_t domain = 0; domain < STINT_CALLED_DOMAINS && !s_listed; domain++)
+    for (uint32_t domain = 0; domain < STINT_CALLED_DOMAINS && !s_table.listed; domain++)
         for (uint32_t id = 0; id < STINT_CALLED_IDS; id++)
             if (!cupti->get_callback_name(STINT_CUPTI_DOMAIN_DRIVER + domain, id, &name) && name)
                 stint_called[domain][id] = describe(name);
     if (counts)
         stint_call_table_count(1);
-    s_listed = 1;
+    s_table.listed = 1;
 }
 
 static int is_launch(const struct stint_called *function)
@@ -128,6 +144,32 @@ static int enable_all(const struct stint_cupti *cupti, struct stint_cupti_subscr
     return result ? result : cupti->enable_domain(1, subscriber, STINT_CUPTI_DOMAIN_DRIVER);
 }
 
+static void forget_calls(struct stint_called *function)
+{
+    STINT_I_STORE(&function->within, 0u);
+    STINT_I_STORE(&function->alone, (uint8_t)0);
+}
+
+/* Calls that matter are always reported. */
+static void start_silence(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted)
+{
+    int fewer = wanted & STINT_CALLBACK_FEWER && wanted & STINT_CALLBACK_EVERY_CALL;
+
+    pthread_mutex_lock(&s_table.lock);
+    s_table.cupti = fewer ? cupti : NULL;
+    s_table.subscriber = subscriber;
+    s_table.looks = 0;
+    for (uint32_t id = 0; id < STINT_CALLED_IDS; id++) {
+        struct stint_called *function = &stint_called[DRIVER][id];
+
+        s_table.states[id] = TOLD;
+        forget_calls(function);
+        __atomic_store_n(&function->may_be_silent,
+                         (uint8_t)(fewer && function->plain && function->kind == STINT_CALL_OTHER), __ATOMIC_RELAXED);
+    }
+    pthread_mutex_unlock(&s_table.lock);
+}
+
 int stint_call_table_start(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted,
                            const char **failed)
 {
@@ -135,12 +177,73 @@ int stint_call_table_start(const struct stint_cupti *cupti, struct stint_cupti_s
 
     list_functions(cupti);
     stint_call_table_set_launches(STINT_CALLED_LEAVES_ID | STINT_CALLED_LEAVES_RECORD);
+    start_silence(cupti, subscriber, wanted);
     *failed = every ? "cuptiEnableDomain" : "cuptiEnableCallback";
     return every ? enable_all(cupti, subscriber) : enable_some(cupti, subscriber, wanted);
 }
 
 void stint_call_table_stop(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber)
 {
+    pthread_mutex_lock(&s_table.lock);
+    s_table.cupti = NULL;
     (void)cupti->enable_domain(0, subscriber, STINT_CUPTI_DOMAIN_RUNTIME);
     (void)cupti->enable_domain(0, subscriber, STINT_CUPTI_DOMAIN_DRIVER);
+    pthread_mutex_unlock(&s_table.lock);
+}
+
+/* ----------------------------------------------------------------------------------- queries that the runtime makes */
+
+/* A call of it that a thread is making at this moment has no end then, or no beginning: it is one within another, which
+ * are not recorded anyway. */
+static void tell(uint32_t id, enum state state)
+{
+    stint_driver_own++; /* CUPTI may call CUDA */
+    if (!s_table.cupti->enable_callback(state != SILENT, s_table.subscriber, STINT_CUPTI_DOMAIN_DRIVER, id))
+        s_table.states[id] = (uint8_t)state;
+    stint_driver_own--;
+}
+
+/* One that is looked at may be called rarely at present: to become silent again, it only has to be called by nobody but
+ * the runtime. */
+static int is_to_be_silent(uint32_t id)
+{
+    const struct stint_called *function = &stint_called[DRIVER][id];
+
+    return !STINT_I_LOAD(&function->alone) &&
+           (s_table.states[id] == LOOKED_AT || STINT_I_LOAD(&function->within) >= STINT_CALLED_OFTEN);
+}
+
+static void look_at(uint32_t id, int at_silent)
+{
+    if (s_table.states[id] == SILENT) {
+        if (at_silent)
+            tell(id, LOOKED_AT);
+    } else if (is_to_be_silent(id)) {
+        __atomic_store_n(&s_table.was_silent, 1, __ATOMIC_RELAXED);
+        tell(id, SILENT);
+    } else {
+        s_table.states[id] = TOLD;
+    }
+    forget_calls(&stint_called[DRIVER][id]);
+}
+
+void stint_call_table_look(void)
+{
+    pthread_mutex_lock(&s_table.lock);
+    int at_silent = s_table.looks++ % LOOKS == LOOKS - 1;
+
+    for (uint32_t id = 0; id < STINT_CALLED_IDS && s_table.cupti; id++)
+        if (stint_called[DRIVER][id].may_be_silent)
+            look_at(id, at_silent);
+    pthread_mutex_unlock(&s_table.lock);
+}
+
+int stint_call_table_may_be_silent(void)
+{
+    return s_table.cupti != NULL;
+}
+
+int stint_call_table_was_silent(void)
+{
+    return __atomic_load_n(&s_table.was_silent, __ATOMIC_RELAXED);
 }

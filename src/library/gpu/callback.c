@@ -100,13 +100,16 @@ static inline void open_call(struct stint_called *function, uint32_t id, uint32_
     next->function = function;
     next->launch = launch;
     next->correlation = correlation;
+    stint_called_alone(function);
     next->node = stint_call_enter(id);
 }
 
 static void begin(struct stint_called *function, const struct stint_cupti_call *call, uint64_t launch)
 {
-    if (newest(call->correlation))
+    if (newest(call->correlation)) {
+        stint_called_within(function);
         return;
+    }
     uint32_t id = id_of(function, call->function);
 
     if (tl_open.count == OPEN_CALLS)
@@ -145,10 +148,12 @@ static inline int note_plain(struct stint_called *function, const struct stint_c
     struct open_call *open = newest(call->correlation);
 
     if (call->site == STINT_CUPTI_ENTER) {
-        if (STINT_I_UNLIKELY(!open && (!id || tl_open.count == OPEN_CALLS)))
-            return 0;
-        if (!open)
+        if (open)
+            stint_called_within(function);
+        else if (STINT_I_LIKELY(id && tl_open.count < OPEN_CALLS))
             open_call(function, id, call->correlation, 0);
+        else
+            return 0;
     } else if (STINT_I_UNLIKELY(!open)) {
         return 0;
     } else if (open->function == function) {

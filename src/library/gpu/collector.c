@@ -136,7 +136,8 @@ enum stint_collector_mode stint_collector_mode(void)
     if (mode < 0) {
         mode = STINT_COLLECTOR_UNSET;
         if (stint_env_text("STINT_GPU"))
-            mode = 1 + (int)stint_env_choice("STINT_GPU", "auto|on|off|kernels|api|all", 0); /* by mode, less one */
+            mode =
+                1 + (int)stint_env_choice("STINT_GPU", "auto|on|off|kernels|api|calls|all", 0); /* by mode, less one */
         __atomic_store_n(&s_mode, mode, __ATOMIC_RELAXED);
     }
     return (enum stint_collector_mode)mode;
@@ -144,7 +145,9 @@ enum stint_collector_mode stint_collector_mode(void)
 
 int stint_collector_may_fail(void)
 {
-    return stint_collector_mode() == STINT_COLLECTOR_AUTO || stint_collector_mode() == STINT_COLLECTOR_ALL;
+    enum stint_collector_mode mode = stint_collector_mode();
+
+    return mode == STINT_COLLECTOR_AUTO || mode == STINT_COLLECTOR_CALLS || mode == STINT_COLLECTOR_ALL;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ clock */
@@ -350,6 +353,7 @@ static int enable(unsigned wanted, size_t trace, const char **failed)
 {
     unsigned calls = (wanted & STINT_GPU_API ? STINT_CALLBACK_API : 0u) |
                      (wanted & STINT_GPU_EVERY_CALL ? STINT_CALLBACK_EVERY_CALL : 0u) |
+                     (wanted & STINT_GPU_FEWER_QUERIES ? STINT_CALLBACK_FEWER : 0u) |
                      (is_traced(trace) ? STINT_CALLBACK_TRACE : 0u) |
                      (wanted & STINT_GPU_MEMORY ? STINT_CALLBACK_MEMORY : 0u) |
                      (wanted & STINT_GPU_SYNCS ? STINT_CALLBACK_WAITS : 0u);
@@ -383,6 +387,8 @@ static void begin(void)
     __atomic_store_n(&s_collector.collected, 1, __ATOMIC_RELEASE);
     (void)set_outcome(STINT_OK, NULL);
     set_state(RUNNING);
+    if (stint_call_table_may_be_silent())
+        stint_finisher_look(stint_call_table_look);
 }
 
 static enum stint_status start(const struct stint_gpu_options *options)
@@ -412,7 +418,7 @@ enum stint_status stint_collector_start(const struct stint_gpu_options *options)
 {
     enum stint_status status;
 
-    if (options && options->what & ~(unsigned)STINT_GPU_EVERYTHING)
+    if (options && options->what & ~(unsigned)(STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES))
         return STINT_ERROR_INVALID_ARGUMENT;
     if (state() >= OVER)
         return STINT_ERROR_UNAVAILABLE;
@@ -514,11 +520,13 @@ static int is_worth_telling(enum stint_status status)
 static void add_info(struct stint_builder *builder)
 {
     int collected = __atomic_load_n(&s_collector.collected, __ATOMIC_ACQUIRE);
+    unsigned what = __atomic_load_n(&s_collector.what, __ATOMIC_RELAXED) & STINT_GPU_EVERYTHING;
+    unsigned fewer = stint_call_table_was_silent() ? STINT_GPU_FEWER_QUERIES : 0;
     struct stint_gpu_info info = {
         .collected = collected,
         .status = stint_collector_status(),
         .reason = stint_collector_reason(),
-        .what = collected ? __atomic_load_n(&s_collector.what, __ATOMIC_RELAXED) : 0,
+        .what = collected ? what | fewer : 0,
         .cupti_version = collected ? s_collector.cupti.version : 0,
     };
 

@@ -3,25 +3,55 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stddef.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/threads.h"
 #include "gpu/wait.h"
+
+#define LOOK_NS 100000000
+#define SECOND_NS 1000000000
 
 static struct {
     int made;
     sem_t wanted;
     pthread_t thread;
     void (*finish)(void);
+    void (*look)(void); /* NULL: there is nothing to look at */
     int asked;
     int done;
 } s_finisher;
 
+static int is_asked(void)
+{
+    return __atomic_load_n(&s_finisher.asked, __ATOMIC_ACQUIRE);
+}
+
+/* Returns at the next tenth of a second, or earlier. */
+static void wait_a_while(void)
+{
+    struct timespec until;
+
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += LOOK_NS;
+    until.tv_sec += until.tv_nsec / SECOND_NS;
+    until.tv_nsec %= SECOND_NS;
+    (void)sem_timedwait(&s_finisher.wanted, &until);
+}
+
 static void *finish_when_asked(void *unused)
 {
     stint_own_thread("stint-gpu");
-    while (sem_wait(&s_finisher.wanted))
-        ;
+    while (!is_asked()) {
+        void (*look)(void) = __atomic_load_n(&s_finisher.look, __ATOMIC_ACQUIRE);
+
+        if (look) {
+            look();
+            wait_a_while();
+        } else {
+            (void)sem_wait(&s_finisher.wanted);
+        }
+    }
     s_finisher.finish();
     __atomic_store_n(&s_finisher.done, 1, __ATOMIC_RELEASE);
     return unused;
@@ -36,6 +66,12 @@ int stint_finisher_make(void (*finish)(void))
         return -1;
     s_finisher.made = 1;
     return 0;
+}
+
+void stint_finisher_look(void (*look)(void))
+{
+    __atomic_store_n(&s_finisher.look, look, __ATOMIC_RELEASE);
+    (void)sem_post(&s_finisher.wanted);
 }
 
 int stint_finisher_ask(uint64_t limit_ns)

@@ -105,14 +105,15 @@ void stint_gpu_note_left_out(struct stint_line *line, const struct stint_gpu_inf
 {
     static const struct {
         unsigned what;
-        char name[40];
+        char name[56];
     } parts[] = {{STINT_GPU_API, "calls of CUDA"},
                  {STINT_GPU_EVERY_CALL, "queries and other short calls of CUDA"},
+                 {STINT_GPU_FEWER_QUERIES, "some queries that the program made of the driver"},
                  {STINT_GPU_SYNCS, "waits"},
                  {STINT_GPU_MEMORY, "allocations"},
                  {STINT_GPU_UNIFIED_MEMORY, "moves of managed memory"},
                  {STINT_GPU_OVERHEADS, "CUPTI's own cost"}};
-    unsigned missing = STINT_GPU_EVERYTHING & ~info->what;
+    unsigned missing = (STINT_GPU_EVERYTHING & ~info->what) | (info->what & STINT_GPU_FEWER_QUERIES);
     if (!info->collected || !info->cupti_version || !missing)
         return;
     if (missing & STINT_GPU_API)

@@ -100,6 +100,8 @@ static void start_in(enum stint_collector_mode mode)
 
     if (mode == STINT_COLLECTOR_ALL)
         options.what = STINT_GPU_EVERYTHING;
+    else if (mode == STINT_COLLECTOR_CALLS)
+        options.what = STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES;
     else if (mode == STINT_COLLECTOR_KERNELS)
         options.what = STINT_GPU_ACTIVITIES;
     else if (mode == STINT_COLLECTOR_API)

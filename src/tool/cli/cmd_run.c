@@ -370,7 +370,7 @@ static int settle_calls(struct stint_recording *recording, const char *api)
     int all = strcmp(api, "all") == 0, none = strcmp(api, "off") == 0;
     const char *gpu = recording->gpu ? recording->gpu : "on";
     if (strcmp(gpu, "on") == 0 && (all || none)) {
-        recording->gpu = all ? "all" : "kernels";
+        recording->gpu = all ? "calls" : "kernels";
     } else if (all || (none && strcmp(gpu, "api") == 0)) {
         stint_cli_say("--gpu %s and --api %s contradict each other", gpu, api);
         return -1;

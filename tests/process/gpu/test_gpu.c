@@ -209,6 +209,87 @@ static void test_by_default_only_calls_that_matter_are_recorded(void **state)
     assert_good(&before);
 }
 
+static double seconds(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Makes queries until CUPTI has not reported one of the driver's for a while, for ten seconds at most. Returns how
+ * many, 0 if none was left out. */
+static uint64_t ask_until_silent(void)
+{
+    const double end = seconds() + 10;
+    uint64_t asked = 0;
+
+    for (; seconds() < end; asked += 1000) {
+        const long told = mock_told(MOCK_DRIVER);
+        int registers;
+
+        for (int i = 0; i < 1000; i++)
+            (void)cudaFuncGetAttributes(&registers, &forward);
+        if (asked && mock_told(MOCK_DRIVER) == told)
+            return asked + 1000;
+    }
+    return 0;
+}
+
+static unsigned what_was_recorded(void)
+{
+    struct stint_snapshot *snapshot;
+
+    if (stint_snapshot_take(&snapshot))
+        return 0;
+    const unsigned what = snapshot->gpu.what;
+    stint_snapshot_free(snapshot);
+    return what;
+}
+
+/* All calls of the runtime are there, whatever CUPTI reports of those that it makes of the driver. */
+static int fewer_queries(void)
+{
+    const struct stint_gpu_options options = {STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES, 0};
+    int registers;
+
+    REQUIRE(!stint_gpu_start(&options));
+    REQUIRE(!cuKernelGetAttribute(&registers, 4, &forward, 0) && seen_calls("cuKernelGetAttribute") == 1);
+    REQUIRE(!(what_was_recorded() & STINT_GPU_FEWER_QUERIES));
+    const uint64_t asked = ask_until_silent();
+    REQUIRE(asked && seen_calls("cudaFuncGetAttributes") == asked);
+    REQUIRE(seen_calls("cuKernelGetAttribute") == 1);
+    REQUIRE(what_was_recorded() & STINT_GPU_FEWER_QUERIES);
+    launch_in("pass", &forward, 5);
+    REQUIRE(seen_calls("cudaLaunchKernel") == 5 && seen_use("pass").launches == 5);
+    REQUIRE(!stint_gpu_stop() && !stint_gpu_start(NULL) && !stint_gpu_stop());
+    REQUIRE(!stint_gpu_start(&options) && !cuKernelGetAttribute(&registers, 4, &forward, 0));
+    REQUIRE(seen_calls("cuKernelGetAttribute") == 2);
+    return 0;
+}
+
+static int every_query(void)
+{
+    const struct stint_gpu_options options = {STINT_GPU_EVERYTHING, 0};
+    const double end = seconds() + 0.5;
+    int registers, calls = 0;
+
+    REQUIRE(!stint_gpu_start(&options));
+    for (; seconds() < end; calls++)
+        (void)cudaFuncGetAttributes(&registers, &forward);
+    REQUIRE(mock_told(MOCK_DRIVER) >= 2L * calls && !(what_was_recorded() & STINT_GPU_FEWER_QUERIES));
+    return 0;
+}
+
+static void test_queries_of_the_runtime_are_left_out_only_if_asked_for(void **state)
+{
+    const struct result fewer = run("fewer_queries", WITH_CUPTI, NULL);
+    const struct result every = run("every_query", WITH_CUPTI, NULL);
+
+    assert_good(&fewer);
+    assert_good(&every);
+}
+
 static const struct stint_gpu_options s_everything = {STINT_GPU_EVERYTHING, 0};
 
 /* Starts within a call: its inner call counts as a call, and its end is ignored. */
@@ -785,7 +866,7 @@ static void test_cupti_is_left_to_others_and_taken_back(void **state)
 
 static int refuses(void)
 {
-    const struct stint_gpu_options options = {STINT_GPU_EVERYTHING + 1, 0};
+    const struct stint_gpu_options options = {2 * STINT_GPU_FEWER_QUERIES, 0};
 
     REQUIRE(stint_gpu_start(&options) == STINT_ERROR_INVALID_ARGUMENT);
     REQUIRE(stint_gpu_status() == STINT_ERROR_NOT_STARTED);
@@ -854,6 +935,8 @@ int main(int argc, char **argv)
     static const struct mode modes[] = {{"trains", trains},
                                         {"calls", calls},
                                         {"calls_that_matter", calls_that_matter},
+                                        {"fewer_queries", fewer_queries},
+                                        {"every_query", every_query},
                                         {"calls_of_the_runtime", calls_of_the_runtime},
                                         {"starts_inside", starts_inside},
                                         {"kernels_only", kernels_only},
@@ -888,6 +971,7 @@ int main(int argc, char **argv)
         process_test(test_cupti_is_found_in_a_folder),
         process_test(test_api_calls_stand_below_their_scope_and_nested_ones_are_not_counted),
         process_test(test_by_default_only_calls_that_matter_are_recorded),
+        process_test(test_queries_of_the_runtime_are_left_out_only_if_asked_for),
         process_test(test_calls_may_be_under_way_at_a_start_and_a_stop),
         process_test(test_environment_may_ask_for_kernels_alone),
         process_test(test_launches_are_told_once_unless_every_call_is_collected),

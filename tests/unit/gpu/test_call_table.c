@@ -38,6 +38,7 @@ static const char *const s_names[DOMAINS][IDS] = {
 };
 
 static uint8_t s_told[DOMAINS][IDS], s_domains[DOMAINS];
+static unsigned s_asked;
 
 static int get_callback_name(uint32_t domain, uint32_t id, const char **name)
 {
@@ -50,6 +51,7 @@ static int enable_callback(uint32_t enable, struct stint_cupti_subscriber *subsc
     (void)subscriber;
     if (domain <= RUNTIME)
         s_told[domain][id] = (uint8_t)enable;
+    s_asked++;
     return 0;
 }
 
@@ -71,6 +73,7 @@ static void start(unsigned wanted, uint32_t version)
     memset(s_domains, 0, sizeof s_domains);
     s_cupti.version = version;
     assert_int_equal(stint_call_table_start(&s_cupti, NULL, wanted, &failed), 0);
+    s_asked = 0;
 }
 
 /* `told` has a digit or letter for each id in hexadecimal, in order. */
@@ -139,6 +142,100 @@ static void every_call_is_both_domains(void **state)
     assert_int_equal(s_domains[RUNTIME], 1);
 }
 
+enum { EVERY = STINT_CALLBACK_API | STINT_CALLBACK_EVERY_CALL, GET_CURRENT = 12 };
+
+static void call_within(uint32_t id, unsigned times)
+{
+    for (unsigned i = 0; i < times; i++)
+        stint_called_within(stint_called_at(DRIVER, id));
+}
+
+static int is_told_of_the_query(void)
+{
+    return s_told[DRIVER][GET_CURRENT];
+}
+
+/* Begins when a query has become silent. */
+static void look_until_told(void)
+{
+    for (unsigned looks = 1; looks < 20; looks++) {
+        assert_int_equal(is_told_of_the_query(), 0);
+        stint_call_table_look();
+    }
+    assert_int_equal(is_told_of_the_query(), 1);
+}
+
+static void a_query_that_only_the_runtime_makes_is_silent_between_looks(void **state)
+{
+    (void)state;
+    start(EVERY | STINT_CALLBACK_FEWER, NOW);
+    assert_int_equal(stint_call_table_may_be_silent(), 1);
+    call_within(GET_CURRENT, STINT_CALLED_OFTEN - 1);
+    stint_call_table_look();
+    assert_int_equal(stint_call_table_was_silent(), 0);
+    assert_int_equal(s_asked, 0);
+    s_told[DRIVER][GET_CURRENT] = 1;
+    call_within(GET_CURRENT, STINT_CALLED_OFTEN);
+    stint_call_table_look();
+    assert_int_equal(stint_call_table_was_silent(), 1);
+    for (int looks = 2; looks < 20 - 1; looks++) {
+        assert_int_equal(is_told_of_the_query(), 0);
+        stint_call_table_look();
+    }
+    assert_int_equal(is_told_of_the_query(), 0);
+    stint_call_table_look();
+    assert_int_equal(is_told_of_the_query(), 1);
+    stint_call_table_look();
+    look_until_told();
+    stint_called_alone(stint_called_at(DRIVER, GET_CURRENT));
+    call_within(GET_CURRENT, STINT_CALLED_OFTEN);
+    stint_call_table_look();
+    assert_int_equal(is_told_of_the_query(), 1);
+    call_within(GET_CURRENT, STINT_CALLED_OFTEN - 1);
+    stint_call_table_look();
+    assert_int_equal(is_told_of_the_query(), 1);
+    stint_call_table_stop(&s_cupti, NULL);
+    call_within(GET_CURRENT, STINT_CALLED_OFTEN);
+    stint_call_table_look();
+    assert_int_equal(is_told_of_the_query(), 1);
+}
+
+static void a_query_that_the_program_makes_too_is_told(void **state)
+{
+    (void)state;
+    start(EVERY | STINT_CALLBACK_FEWER, NOW);
+    for (unsigned i = 0; i < 30; i++) {
+        call_within(GET_CURRENT, STINT_CALLED_OFTEN);
+        stint_called_alone(stint_called_at(DRIVER, GET_CURRENT));
+        call_within(GET_CURRENT, STINT_CALLED_OFTEN);
+        stint_call_table_look();
+    }
+    assert_int_equal(s_asked, 0);
+    stint_call_table_stop(&s_cupti, NULL);
+}
+
+static void calls_that_matter_are_never_silent(void **state)
+{
+    (void)state;
+    start(EVERY | STINT_CALLBACK_FEWER, NOW);
+    for (uint32_t id = 1; id < GET_CURRENT; id++)
+        call_within(id, STINT_CALLED_OFTEN);
+    stint_call_table_look();
+    assert_int_equal(s_asked, 0);
+    stint_call_table_stop(&s_cupti, NULL);
+}
+
+static void no_call_is_silent_unless_fewer_queries_are_wanted(void **state)
+{
+    (void)state;
+    start(EVERY, NOW);
+    assert_int_equal(stint_call_table_may_be_silent(), 0);
+    call_within(GET_CURRENT, STINT_CALLED_OFTEN);
+    stint_call_table_look();
+    assert_int_equal(s_asked, 0);
+    stint_call_table_stop(&s_cupti, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +245,10 @@ int main(void)
         cmocka_unit_test(allocations_are_told_without_other_calls),
         cmocka_unit_test(waits_are_told_without_other_calls),
         cmocka_unit_test(every_call_is_both_domains),
+        cmocka_unit_test(a_query_that_only_the_runtime_makes_is_silent_between_looks),
+        cmocka_unit_test(a_query_that_the_program_makes_too_is_told),
+        cmocka_unit_test(calls_that_matter_are_never_silent),
+        cmocka_unit_test(no_call_is_silent_unless_fewer_queries_are_wanted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -125,6 +125,8 @@ static void parts_that_were_not_recorded_are_named(void **state)
 {
     (void)state;
     check_left_out(STINT_GPU_EVERYTHING, NULL);
+    check_left_out(STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES,
+                   "\nGPU: not recorded: some queries that the program made of the driver (STINT_GPU=all ");
     check_left_out(STINT_GPU_DEFAULT, "\nGPU: not recorded: queries and other short calls of CUDA (STINT_GPU=all ");
     check_left_out(STINT_GPU_ACTIVITIES | STINT_GPU_API, "short calls of CUDA, waits, allocations, moves of managed ");
     check_left_out(
