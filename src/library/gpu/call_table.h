@@ -107,14 +107,14 @@ int stint_call_table_was_silent(void);
 /* A call was made within one of the runtime's. Threads may lose each other's counts. */
 static inline void stint_called_within(struct stint_called *function)
 {
-    if (function->may_be_silent)
+    if (STINT_I_LOAD(&function->may_be_silent))
         STINT_I_STORE(&function->within, STINT_I_LOAD(&function->within) + 1);
 }
 
 /* A call was made by the program itself. */
 static inline void stint_called_alone(struct stint_called *function)
 {
-    if (function->may_be_silent)
+    if (STINT_I_LOAD(&function->may_be_silent))
         STINT_I_STORE(&function->alone, (uint8_t)1);
 }
 
