@@ -94,7 +94,7 @@ samples_are_events_of_a_recording()
     stint stats rec.stint --filter-time /300ms --report json >first
     stint stats rec.stint --filter-time 300ms/ --report json >second
     same "samples of two parts" $(($(number first samples) + $(number second samples))) "$(number all samples)"
-    [ "$(number first samples)" -gt 20 ] || complain "the first part has $(number first samples) samples"
+    [ "$(number first samples)" -gt 0 ] || complain "the first part has no samples"
     stint samples rec.stint --mode flat >table
     has table " spin "
 }
