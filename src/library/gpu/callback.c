@@ -87,9 +87,11 @@ static uint32_t id_of(struct stint_called *function, const char *name)
 /* The newest open call, if it has that correlation id: this is it, or within it. */
 static inline struct open_call *newest(uint32_t correlation)
 {
-    struct open_call *last = &tl_open.calls[tl_open.count] - 1;
+    if (!tl_open.count)
+        return NULL;
+    struct open_call *last = &tl_open.calls[tl_open.count - 1];
 
-    return tl_open.count && last->correlation == correlation ? last : NULL;
+    return last->correlation == correlation ? last : NULL;
 }
 
 /* There has to be room. */
