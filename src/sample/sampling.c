@@ -1,6 +1,5 @@
 #include "sample/sampling.h"
 
-#include <errno.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/threads.h"
 #include "sample/call_tree.h"
 #include "sample/kept.h"
 #include "sample/loaded.h"
@@ -173,18 +173,7 @@ enum { PAUSE_MS = 50, LONG_PAUSE_MS = 250 };
 /* Returns whether the pause is over; else modules are to be looked for. */
 static int rest(void)
 {
-    struct timespec until;
-
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += (stint_sampler_sees_threads() ? LONG_PAUSE_MS : PAUSE_MS) * 1000000L;
-    if (until.tv_nsec >= (long)NS_PER_S) {
-        until.tv_nsec -= (long)NS_PER_S;
-        until.tv_sec++;
-    }
-    while (sem_timedwait(&s_sampler.wake, &until))
-        if (errno != EINTR)
-            return 1;
-    return 0;
+    return stint_wait_for_post(&s_sampler.wake, stint_sampler_sees_threads() ? LONG_PAUSE_MS : PAUSE_MS) != 0;
 }
 
 static void work(int is_due)

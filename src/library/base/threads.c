@@ -1,5 +1,6 @@
 #include "base/threads.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
@@ -28,6 +29,24 @@ int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread
     if (thread)
         *thread = id;
     (void)pthread_detach(id);
+    return 0;
+}
+
+int stint_wait_for_post(sem_t *semaphore, unsigned ms)
+{
+    enum { MS_PER_S = 1000, NS_PER_MS = 1000000, NS_PER_S = 1000000000 };
+    struct timespec until;
+
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += ms / MS_PER_S;
+    until.tv_nsec += (long)(ms % MS_PER_S) * NS_PER_MS;
+    if (until.tv_nsec >= NS_PER_S) {
+        until.tv_nsec -= NS_PER_S;
+        until.tv_sec++;
+    }
+    while (sem_timedwait(semaphore, &until))
+        if (errno != EINTR)
+            return -1;
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #define STINT_BASE_THREADS_H
 
 #include <pthread.h>
+#include <semaphore.h>
 
 #include "stint/detail/api.h"
 
@@ -29,6 +30,9 @@ void stint_own_thread(const char *name);
 /* Starts a detached thread of the library. The thread takes no signals, because these are for the program. `thread`
  * receives its id, unless NULL. Returns 0, or -1. */
 int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread);
+
+/* Waits until a semaphore is posted, `ms` at most. Returns 0, or -1 if it was not posted in that time. */
+int stint_wait_for_post(sem_t *semaphore, unsigned ms);
 
 /* Waits for a lock. In an `emergency`, when the process is about to end, waits for a tenth of a second at most: reading
  * without the lock is then better than not reading at all. Returns 1 if the lock is held, 0 if it has not become free

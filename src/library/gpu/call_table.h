@@ -55,7 +55,7 @@ struct stint_called {
     uint8_t noted;         /* its number, if it allocates or frees (gpu/allocation_calls.h); STINT_CALLED_WAITS; 0 */
     uint8_t kind;          /* enum stint_call_kind */
     uint8_t driver_tells;  /* 1: the driver's call within the runtime's is enough */
-    uint8_t plain;         /* 1: the three above are 0, and always will be: only its time is of interest */
+    uint8_t plain;         /* 1: leaves, rare and noted are 0, and always will be: only its time is of interest */
     uint8_t may_be_silent; /* 1: not reported while only the runtime calls it */
     uint8_t alone;         /* 1: the program itself has called it since the last look, */
     uint32_t within;       /* and how often the runtime has */

@@ -3,14 +3,12 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stddef.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/threads.h"
 #include "gpu/wait.h"
 
-#define LOOK_NS 100000000
-#define SECOND_NS 1000000000
+enum { LOOK_MS = 100 };
 
 static struct {
     int made;
@@ -27,18 +25,6 @@ static int is_asked(void)
     return __atomic_load_n(&s_finisher.asked, __ATOMIC_ACQUIRE);
 }
 
-/* Returns at the next tenth of a second, or earlier. */
-static void wait_a_while(void)
-{
-    struct timespec until;
-
-    (void)clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += LOOK_NS;
-    until.tv_sec += until.tv_nsec / SECOND_NS;
-    until.tv_nsec %= SECOND_NS;
-    (void)sem_timedwait(&s_finisher.wanted, &until);
-}
-
 static void *finish_when_asked(void *unused)
 {
     stint_own_thread("stint-gpu");
@@ -47,7 +33,7 @@ static void *finish_when_asked(void *unused)
 
         if (look) {
             look();
-            wait_a_while();
+            (void)stint_wait_for_post(&s_finisher.wanted, LOOK_MS);
         } else {
             (void)sem_wait(&s_finisher.wanted);
         }

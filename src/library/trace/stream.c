@@ -1,6 +1,5 @@
 #include "trace/stream.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -228,21 +227,6 @@ static void look(uint64_t now)
     write_samples();
 }
 
-/* Until the trace is to end, if that is sooner. */
-static void rest(uint64_t pause_ms)
-{
-    struct timespec until;
-
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += (long)(pause_ms * NS_PER_MS);
-    if (until.tv_nsec >= (long)NS_PER_S) {
-        until.tv_nsec -= (long)NS_PER_S;
-        until.tv_sec++;
-    }
-    while (sem_timedwait(&s_stream.wake, &until) && errno == EINTR)
-        continue;
-}
-
 static int end_is_wanted(void)
 {
     return __atomic_load_n(&s_stream.end_wanted, __ATOMIC_ACQUIRE);
@@ -251,7 +235,7 @@ static int end_is_wanted(void)
 static void begin_axis(void)
 {
     if (stint_clock_wall_ns() < FIRST_LOOK_MS * NS_PER_MS)
-        rest(FIRST_LOOK_MS);
+        (void)stint_wait_for_post(&s_stream.wake, FIRST_LOOK_MS);
     s_stream.period_ns = FIRST_LOOK_MS * NS_PER_MS;
     struct stint_timeline_clock clock = stint_timeline_clock_now();
     stint_axis_begin(&s_stream.emitter.axis, &clock);
@@ -316,7 +300,7 @@ static void write_all(void)
         stint_chunks_set_patience(PATIENCE_S * NS_PER_S);
     while (!end_is_wanted())
         if (!work_unless_forking())
-            rest(PAUSE_MS);
+            (void)stint_wait_for_post(&s_stream.wake, PAUSE_MS);
     stint_chunks_set_patience(0);
     pthread_mutex_lock(&s_stream.working);
     int has_file = write_the_rest();

@@ -116,6 +116,18 @@ static void in_an_emergency_a_lock_is_waited_for_a_moment(void **state)
     pthread_mutex_unlock(&s_lock);
 }
 
+static void a_post_is_waited_for_no_longer_than_told(void **state)
+{
+    sem_t posted;
+
+    (void)state;
+    sem_init(&posted, 0, 1);
+    assert_int_equal(stint_wait_for_post(&posted, 60000), 0);
+    assert_int_equal(stint_wait_for_post(&posted, 1), -1);
+    assert_int_equal(stint_wait_for_post(&posted, 1001), -1); /* also into the next second */
+    sem_destroy(&posted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -125,6 +137,7 @@ int main(void)
         cmocka_unit_test(a_free_lock_is_taken_at_once),
         cmocka_unit_test(in_an_emergency_a_lock_that_stays_taken_is_left_alone),
         cmocka_unit_test(in_an_emergency_a_lock_is_waited_for_a_moment),
+        cmocka_unit_test(a_post_is_waited_for_no_longer_than_told),
     };
 
     sem_init(&s_done, 0, 0);
