@@ -189,11 +189,11 @@ int stint_chrome_sample(struct stint_chrome *chrome, const struct stint_event *e
     uint32_t node = profile ? chain_of(chrome, profile, event->sample.stack) : 0;
     if (!node)
         return -1;
-    uint64_t begin_ns = stint_sample_begin_ns(event, profile->end_ns);
-    if (begin_ns > profile->end_ns)
+    struct stint_sample_span span = stint_sample_span(event, profile->end_ns);
+    if (span.begin_ns > profile->end_ns)
         add(chrome, profile, IDLE, profile->end_ns);
-    add(chrome, profile, node, begin_ns);
-    profile->end_ns = event->start_ns > begin_ns ? event->start_ns : begin_ns;
+    add(chrome, profile, node, span.begin_ns);
+    profile->end_ns = span.end_ns;
     return 0;
 }
 

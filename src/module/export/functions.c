@@ -86,12 +86,13 @@ static struct stint_function_places places_of(struct stint_functions *functions,
     return *range;
 }
 
-uint64_t stint_sample_begin_ns(const struct stint_event *event, uint64_t before_ns)
+struct stint_sample_span stint_sample_span(const struct stint_event *event, uint64_t before_ns)
 {
-    uint64_t time_ns = event->sample.time_ns;
-    if (event->start_ns <= before_ns)
-        return before_ns;
-    return event->start_ns - before_ns <= time_ns + time_ns / 8 ? before_ns : event->start_ns - time_ns;
+    uint64_t time_ns = event->sample.time_ns, end_ns = event->start_ns;
+    if (end_ns <= before_ns)
+        return (struct stint_sample_span){before_ns, before_ns};
+    return (struct stint_sample_span){end_ns - before_ns <= time_ns + time_ns / 8 ? before_ns : end_ns - time_ns,
+                                      end_ns};
 }
 
 static void turn_around(uint32_t *items, size_t count)

@@ -37,10 +37,16 @@ struct stint_functions {
 int stint_functions_begin(struct stint_functions *functions, const struct stint_export_job *job);
 void stint_functions_free(struct stint_functions *functions);
 
-/* Returns when the time begins that a sample stands for; the thread's sample before was taken at `before_ns`. What is
- * missing between the two is the thread's own if it is less than an eighth of that time: samples of CPU time and the
- * clock do not agree to the last microsecond. Times do not overlap, and never run backwards. */
-uint64_t stint_sample_begin_ns(const struct stint_event *event, uint64_t before_ns);
+/* The time that a sample stands for. */
+struct stint_sample_span {
+    uint64_t begin_ns;
+    uint64_t end_ns;
+};
+
+/* Returns that time; the one of the thread's sample before ends at `before_ns`. What is missing between the two is the
+ * thread's own if it is less than an eighth of the sample's time: samples of CPU time and the clock do not agree to the
+ * last microsecond. Times do not overlap, and never run backwards. */
+struct stint_sample_span stint_sample_span(const struct stint_event *event, uint64_t before_ns);
 
 /* Fills `chain` with the numbers of the places of a call chain, the outermost first, and returns how many there are;
  * SIZE_MAX without memory. */

@@ -27,12 +27,11 @@ int stint_speedscope_sample(struct stint_speedscope_samples *samples, const stru
     struct stint_speedscope_profile *profile = profile_of(samples, event);
     if (!profile)
         return -1;
-    uint64_t begin_ns = stint_sample_begin_ns(event, profile->end_ns);
-    uint64_t end_ns = event->start_ns > begin_ns ? event->start_ns : begin_ns;
+    struct stint_sample_span span = stint_sample_span(event, profile->end_ns);
     size_t length = stint_proto_varint(record, (uint64_t)(event->sample.stack + 1)); /* 0: not known */
-    length += stint_proto_varint(record + length, begin_ns - profile->end_ns);
-    length += stint_proto_varint(record + length, end_ns - begin_ns);
-    profile->end_ns = end_ns;
+    length += stint_proto_varint(record + length, span.begin_ns - profile->end_ns);
+    length += stint_proto_varint(record + length, span.end_ns - span.begin_ns);
+    profile->end_ns = span.end_ns;
     if (!samples->failed && stint_spool_put(samples->spool, profile->rows, record, length))
         samples->failed = errno;
     return 0;

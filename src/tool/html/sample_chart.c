@@ -105,12 +105,12 @@ int stint_sample_chart_add(struct stint_overview *overview, const struct stint_e
     size_t count = thread ? stint_functions_chain(overview->chart.functions, event->sample.stack) : SIZE_MAX;
     if (count == SIZE_MAX)
         return -1;
-    uint64_t begin_ns = stint_sample_begin_ns(event, thread->end_ns);
-    stint_overview_note(overview, begin_ns, event->end_ns);
-    if ((begin_ns > thread->end_ns && close_from(overview, thread, 0, thread->end_ns)) ||
-        show(overview, thread, event, count, begin_ns))
+    struct stint_sample_span span = stint_sample_span(event, thread->end_ns);
+    stint_overview_note(overview, span.begin_ns, span.end_ns);
+    if ((span.begin_ns > thread->end_ns && close_from(overview, thread, 0, thread->end_ns)) ||
+        show(overview, thread, event, count, span.begin_ns))
         return -1;
-    thread->end_ns = event->end_ns > begin_ns ? event->end_ns : begin_ns;
+    thread->end_ns = span.end_ns;
     return 0;
 }
 
