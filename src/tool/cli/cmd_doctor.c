@@ -201,27 +201,28 @@ static void check_permission(void)
 }
 
 /* Returns whether GPU work can be recorded. */
-static int check_gpu(const char *library)
+static int check_gpu(struct stint_probe *probe, const char *library)
 {
-    struct stint_probe probe;
     check_module();
-    stint_probe(&probe, library);
-    if (!probe.finished) {
+    int signal = stint_probe(probe, library);
+    if (signal) {
         tell(BAD, "recording", "see whether other CUDA programs work; dmesg may say more",
-             probe.signal == SIGALRM ? "the trial did not end within a minute" : "the trial was ended by: %s",
-             strsignal(probe.signal));
+             signal == SIGALRM ? "the trial did not end within a minute"
+             : signal > 0      ? "the trial was ended by: %s"
+                               : "no process could be started for the trial",
+             strsignal(signal));
         return 0;
     }
-    check_driver(&probe);
-    check_cupti(&probe);
+    check_driver(probe);
+    check_cupti(probe);
     check_permission();
-    if (probe.library[0])
-        tell(BAD, "recording", "", "libstint cannot be loaded: %s", probe.library);
-    else if (probe.status)
-        tell(BAD, "recording", "", "%s", probe.reason);
+    if (probe->library[0])
+        tell(BAD, "recording", "", "libstint cannot be loaded: %s", probe->library);
+    else if (probe->status)
+        tell(BAD, "recording", "", "%s", probe->reason);
     else
         tell(FINE, "recording", "", "CUPTI can collect GPU work");
-    return !probe.library[0] && !probe.status;
+    return !probe->library[0] && !probe->status;
 }
 
 /* ----------------------------------------------------------------------------------------------------- surroundings */
@@ -287,9 +288,10 @@ static int examine(const char *program, int measures)
     struct stint_located inject = check_library(), library = stint_locate_library();
     check_variable("NVTX_INJECTION64_PATH", "NVTX", inject.path);
     check_variable("CUDA_INJECTION64_PATH", "CUDA", inject.path);
+    struct stint_probe probe;
     check_tools();
     check_clock();
-    ready = check_gpu(library.path) && ready && inject.path[0];
+    ready = check_gpu(&probe, library.path) && ready && inject.path[0];
     int measured = !measures || stint_print_ceilings();
     (void)puts(ready ? "\nGPU work will be recorded." : "\nGPU work will not be recorded.");
     return ready && measured ? STINT_CLI_OK : STINT_CLI_NO;

@@ -51,8 +51,7 @@ void stint_device_metrics_list(void)
     struct stint_located library = stint_locate_library();
     struct stint_probe probe;
     int status = 0;
-    stint_probe(&probe, library.path);
-    if (!probe.finished || probe.library[0] || probe.status || !probe.cupti[0]) {
+    if (stint_probe(&probe, library.path) || probe.library[0] || probe.status || !probe.cupti[0]) {
         say(probe.library[0]  ? probe.library
             : probe.reason[0] ? probe.reason
                               : "asking the device failed; stint doctor says more");

@@ -1,19 +1,14 @@
 #include "cli/probe.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <link.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "cli/trial.h"
 #include "stint/gpu.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
-
-enum { PATIENCE_S = 60 };
 
 /* Fills *function, a pointer to a function; returns whether there is one. */
 static int find(void *library, const char *name, void *function)
@@ -102,50 +97,14 @@ static void try_recording(struct stint_probe *probe, const char *path)
     note_version(probe, library);
 }
 
-/* -------------------------------------------------------------------------------------------------------- a process */
-
-/* Its environment is this one's, without the variables that would make libstint start or report by itself. */
-static void run_probe(struct stint_probe *probe, const char *library, int pipe)
+static void run_probe(void *result, const char *library)
 {
-    (void)alarm(PATIENCE_S);
-    (void)unsetenv("STINT_GPU");
-    (void)setenv("STINT_REPORT", "off", 1);
+    struct stint_probe *probe = result;
     ask_driver(probe);
     try_recording(probe, library);
-    probe->finished = 1;
-    (void)!write(pipe, probe, sizeof *probe);
-    _exit(0);
 }
 
-/* Returns whether all of it was read. */
-static int receive(struct stint_probe *probe, int pipe)
+int stint_probe(struct stint_probe *probe, const char *library)
 {
-    size_t used = 0;
-    while (used < sizeof *probe) {
-        ssize_t length = read(pipe, (char *)probe + used, sizeof *probe - used);
-        if (length < 0 && errno == EINTR)
-            continue;
-        if (length <= 0)
-            return 0;
-        used += (size_t)length;
-    }
-    return 1;
-}
-
-void stint_probe(struct stint_probe *probe, const char *library)
-{
-    int ends[2], status = 0;
-    *probe = (struct stint_probe){0};
-    if (pipe(ends))
-        return;
-    (void)fflush(NULL);
-    pid_t child = fork();
-    if (child == 0)
-        run_probe(probe, library, ends[1]);
-    (void)close(ends[1]);
-    if (child < 0 || !receive(probe, ends[0]))
-        *probe = (struct stint_probe){0};
-    (void)close(ends[0]);
-    if (child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status))
-        probe->signal = WTERMSIG(status);
+    return stint_trial(run_probe, library, probe, sizeof *probe);
 }

@@ -1,4 +1,4 @@
-/* Tries in a separate process whether GPU work can be recorded, because opening drivers and CUPTI may hang or crash. */
+/* Tries in a separate process whether GPU work can be recorded. */
 #ifndef STINT_CLI_PROBE_H
 #define STINT_CLI_PROBE_H
 
@@ -7,8 +7,6 @@
 #include "stint/status.h"
 
 struct stint_probe {
-    int finished;        /* 0: it crashed or took too long, and the following is unknown */
-    int signal;          /* if not finished, the signal that ended it; 0: something else */
     char library[256];   /* why libstint cannot be loaded; "": it was */
     char no_driver[256]; /* why libcuda.so.1 cannot be loaded or used; "": it works */
     int driver_version;  /* the newest CUDA it supports: 13000 is 13.0 */
@@ -20,7 +18,7 @@ struct stint_probe {
     unsigned cupti_version;
 };
 
-/* `library` is libstint's path. */
-void stint_probe(struct stint_probe *probe, const char *library);
+/* `library` is libstint's path. Returns what stint_trial (cli/trial.h) does. */
+int stint_probe(struct stint_probe *probe, const char *library);
 
 #endif
