@@ -1,14 +1,10 @@
 #include "ceiling/ceiling_driver.h"
 
-#include <dlfcn.h>
-#include <string.h>
+#include "ceiling/ceiling_library.h"
 
 #define LIBRARY "libcuda.so.1"
 
-static const struct {
-    size_t place;
-    const char *name;
-} s_functions[] = {
+static const struct stint_ceiling_function s_functions[] = {
     {offsetof(struct stint_cuda, init), "cuInit"},
     {offsetof(struct stint_cuda, version), "cuDriverGetVersion"},
     {offsetof(struct stint_cuda, count), "cuDeviceGetCount"},
@@ -34,14 +30,5 @@ static const struct {
 
 const char *stint_cuda_open(struct stint_cuda *cuda)
 {
-    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-        return LIBRARY;
-    for (size_t i = 0; i < sizeof s_functions / sizeof s_functions[0]; i++) {
-        void *function = dlsym(library, s_functions[i].name);
-        if (!function)
-            return s_functions[i].name;
-        memcpy((char *)cuda + s_functions[i].place, &function, sizeof function);
-    }
-    return NULL;
+    return stint_ceiling_library_open(LIBRARY, s_functions, sizeof s_functions / sizeof s_functions[0], cuda);
 }
