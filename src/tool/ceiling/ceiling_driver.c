@@ -26,6 +26,7 @@ static const struct stint_ceiling_function s_functions[] = {
     {offsetof(struct stint_cuda, wait), "cuEventSynchronize"},
     {offsetof(struct stint_cuda, elapsed), "cuEventElapsedTime"},
     {offsetof(struct stint_cuda, destroy_event), "cuEventDestroy_v2"},
+    {offsetof(struct stint_cuda, device), "cuCtxGetDevice"},
 };
 
 const char *stint_cuda_open(struct stint_cuda *cuda)

@@ -37,6 +37,7 @@ struct stint_cuda {
     int (*wait)(void *event);
     int (*elapsed)(float *ms, void *begin, void *end);
     int (*destroy_event)(void *event);
+    int (*device)(int *device); /* of the current context */
 };
 
 /* Opens the driver. Returns NULL, or what is missing. */

@@ -27,6 +27,8 @@ static const char *const s_words[STINT_CEILINGS] = {
     [STINT_CEILING_TENSOR_TF32] = "tensor_tf32",
     [STINT_CEILING_TENSOR_FP16] = "tensor_fp16",
     [STINT_CEILING_TENSOR_BF16] = "tensor_bf16",
+    [STINT_CEILING_CUPTI_KERNELS] = "cupti_kernels",
+    [STINT_CEILING_CUPTI_CALLS] = "cupti_calls",
 };
 
 const char *stint_ceiling_word(enum stint_ceiling ceiling)

@@ -1,4 +1,5 @@
-/* What a device can do at most, as measured: how fast it copies, reads, and computes with numbers of each type. */
+/* What a device can do at most, as measured: how fast it copies, reads, and computes with numbers of each type; and how
+ * much CUPTI can report of it, if nothing else is done. */
 #ifndef STINT_CEILING_CEILINGS_H
 #define STINT_CEILING_CEILINGS_H
 
@@ -14,6 +15,8 @@ enum stint_ceiling {
     STINT_CEILING_TENSOR_TF32,
     STINT_CEILING_TENSOR_FP16,
     STINT_CEILING_TENSOR_BF16,
+    STINT_CEILING_CUPTI_KERNELS, /* launches that are reported, with records of their kernels, per second of CPU time */
+    STINT_CEILING_CUPTI_CALLS,   /* the same of calls that launch nothing */
     STINT_CEILINGS
 };
 
@@ -22,7 +25,7 @@ enum { STINT_CEILING_NAME_SIZE = 128 };
 struct stint_ceilings {
     char device[STINT_CEILING_NAME_SIZE]; /* "NVIDIA H200" */
     int driver;                           /* the newest CUDA it supports: 13000 is 13.0 */
-    double per_s[STINT_CEILINGS];         /* bytes, or FLOPs; 0: not measured */
+    double per_s[STINT_CEILINGS];         /* bytes, FLOPs, kernels or calls; 0: not measured */
 };
 
 /* "copy", "fp32", "tensor_fp16", ... */
