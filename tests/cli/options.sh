@@ -147,10 +147,12 @@ doctor_names_variables_of_other_tools()
 doctor_measures_what_the_device_can_do_at_most()
 {
     XDG_STATE_HOME=$PWD/state LD_LIBRARY_PATH=$(dirname "$CUPTI")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
-        stint doctor --measure >out 2>err
+        MOCK_CUPTI=slow=200 stint doctor --measure >out 2>err
     same "misuse" "$(cat err)" ""
     grep -Eqx 'ok  memory     copy [0-9]+, read [0-9]+, l2 [0-9]+ GB/s' out || complain "no memory: $(cat out)"
     grep -Eqx 'ok  computing  fp64 .*, fp32 .*, fp16 .* TFLOP/s' out || complain "no fp32: $(cat out)"
+    grep -Eqx 'ok  CUPTI      takes [0-9.]+ us for a kernel, [0-9]+ ns for a call without one' out ||
+        complain "not what CUPTI takes: $(cat out)"
     has out "ok  kept       for Mock GPU in $PWD/state/stint/ceilings.tsv"
     grep -Eq '^Mock GPU	13000	copy	[0-9]' state/stint/ceilings.tsv || complain "nothing is kept"
     XDG_STATE_HOME=$PWD/state MOCK_CUPTI=module=218 \

@@ -663,8 +663,11 @@ int cuKernelGetAttribute(int *value, int attribute, const void *kernel, int devi
 
 int cuCtxGetDevice(int *device)
 {
+    struct mock_call call;
+
     *device = 0;
-    return is_over() ? DEINITIALIZED : 0;
+    mock_enter(&call, MOCK_DRIVER, 16, "cuCtxGetDevice", NULL);
+    return mock_leave(&call);
 }
 
 int cuEventCreate(struct mock_cuda_event **event, unsigned flags)
@@ -707,11 +710,11 @@ int cuEventDestroy_v2(struct mock_cuda_event *event)
 
 /* --------------------------------------------------------------------------------- kernels that come as text in PTX */
 
-static const struct mock_kernel s_work = {"work", 2000000};
+static const struct mock_kernel s_work = {"work", 2000000}, s_empty = {"empty", 1};
 
 int cuModuleLoadData(const void **module, const char *text)
 {
-    *module = &s_work;
+    *module = strstr(text, ".entry empty(") ? &s_empty : &s_work;
     if (strncmp(text, ".version ", 9) != 0 || strcmp(text + strlen(text) - 7, "ret;\n}\n") != 0)
         mock_misuse("a module is no PTX, or not whole");
     return (int)mock_option("module");
@@ -720,12 +723,12 @@ int cuModuleLoadData(const void **module, const char *text)
 int cuModuleGetFunction(const void **function, const void *module, const char *name)
 {
     *function = module;
-    return strcmp(name, s_work.name) == 0 ? 0 : 500; /* not found */
+    return strcmp(name, ((const struct mock_kernel *)module)->name) == 0 ? 0 : 500; /* not found */
 }
 
 int cuModuleUnload(const void *module)
 {
-    return module == &s_work ? 0 : 1;
+    return module == &s_work || module == &s_empty ? 0 : 1;
 }
 
 int cuMemsetD32_v2(const void *address, unsigned value, size_t count)

@@ -20,6 +20,8 @@ enum { LAST_KIND = STINT_CUPTI_KIND_INTERNAL_LAUNCH_API };
 enum { LAST_KIND = STINT_CUPTI_KIND_INTERNAL_LAUNCH_API };
 #endif
 
+enum { GET_DEVICE = 16 }; /* the only call that may be made within a callback */
+
 enum { KINDS = 64, DOMAINS = 7, IDS = 1024, QUEUE = 4096, PADDING = 24 };
 
 enum { NOT_INITIALIZED = STINT_CUPTI_NOT_INITIALIZED, TAKEN = STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED };
@@ -474,19 +476,30 @@ static void happened(const struct mock_event *event)
 
 /* -------------------------------------------------------------------------------------------------------- callbacks */
 
+static void spend(uint64_t ns)
+{
+    const uint64_t end = ns ? mock_now() + ns : 0;
+
+    while (ns && mock_now() < end)
+        ;
+}
+
 static void tell(uint32_t domain, uint32_t id, const void *data)
 {
+    const int within = tl_in_callback;
+
     if (!__atomic_load_n(&s_cupti.subscribed, __ATOMIC_ACQUIRE) ||
         !__atomic_load_n(&s_cupti.subscriber.enabled[domain][id], __ATOMIC_ACQUIRE))
         return;
-    if (tl_in_callback)
+    if (within && !(domain == MOCK_DRIVER && id == GET_DEVICE))
         mock_misuse("CUDA from one of CUPTI's callbacks");
     if (domain <= MOCK_RUNTIME)
         mock_count_told((int)domain);
+    spend((uint64_t)mock_option("slow"));
     tl_in_callback = 1;
     __atomic_load_n(&s_cupti.subscriber.callback,
                     __ATOMIC_RELAXED)(__atomic_load_n(&s_cupti.subscriber.context, __ATOMIC_RELAXED), domain, id, data);
-    tl_in_callback = 0;
+    tl_in_callback = within;
 }
 
 static void tell_call(struct mock_call *call, uint32_t site)
@@ -870,6 +883,7 @@ int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **name)
         {MOCK_RUNTIME, 319, "cudaStreamEndCapture_v10000"},
         {MOCK_RUNTIME, 180, "cudaProfilerStart_v4000"},
         {MOCK_RUNTIME, 181, "cudaProfilerStop_v4000"},
+        {MOCK_DRIVER, GET_DEVICE, "cuCtxGetDevice"},
         {MOCK_DRIVER, 17, "cuCtxSynchronize"},
         {MOCK_DRIVER, 126, "cuStreamSynchronize"},
         {MOCK_DRIVER, 216, "cuMemsetD8Async"},

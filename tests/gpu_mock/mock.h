@@ -27,6 +27,7 @@
  *     wrap=N        correlation ids run from 1 to N, then start over
  *     version=V     cuptiGetVersion reports V
  *     module=R      cuModuleLoadData, the driver's, returns R
+ *     slow=N        each call of CUPTI's subscriber takes N ns longer
  *
  * and of the range profiler (range.c):
  *

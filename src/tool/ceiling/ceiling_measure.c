@@ -203,7 +203,6 @@ int stint_ceilings_measure(struct stint_ceilings *ceilings, char *reason, size_t
 {
     struct device device = {.text = malloc(STINT_CODE_SIZE)};
     const char *missing = device.text ? stint_cuda_open(&device.cuda) : "memory";
-    *ceilings = (struct stint_ceilings){.driver = 0};
     int failed = missing ? -1 : measure(&device, ceilings);
     if (missing)
         (void)snprintf(reason, size, "%s is missing", missing);

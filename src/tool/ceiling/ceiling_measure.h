@@ -6,7 +6,8 @@
 
 #include "ceiling/ceilings.h"
 
-/* Measures the first device. What it has no instructions for stays 0. Returns 0, or -1 with the cause in `reason`. */
+/* Measures the first device. What it has no instructions for keeps its value, and so do CUPTI's. Returns 0, or -1 with
+ * the cause in `reason`. */
 int stint_ceilings_measure(struct stint_ceilings *ceilings, char *reason, size_t size);
 
 #endif

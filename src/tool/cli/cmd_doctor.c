@@ -21,7 +21,7 @@
 enum { MEASURE = 256 };
 
 static const struct stint_option s_options[] = {
-    {"measure", MEASURE, NULL, "also measure what the device can do at most, and keep it", NULL},
+    {"measure", MEASURE, NULL, "also measure what the device can do at most and what CUPTI takes, and keep it", NULL},
     STINT_OPTION_LAST,
 };
 
@@ -292,7 +292,7 @@ static int examine(const char *program, int measures)
     check_tools();
     check_clock();
     ready = check_gpu(&probe, library.path) && ready && inject.path[0];
-    int measured = !measures || stint_print_ceilings();
+    int measured = !measures || stint_print_ceilings(probe.cupti);
     (void)puts(ready ? "\nGPU work will be recorded." : "\nGPU work will not be recorded.");
     return ready && measured ? STINT_CLI_OK : STINT_CLI_NO;
 }

@@ -2,10 +2,13 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ceiling/ceiling_file.h"
 #include "ceiling/ceiling_measure.h"
+#include "ceiling/cupti_measure.h"
+#include "cli/trial.h"
 
 static void put_line(const struct stint_ceilings *ceilings, const char *what, enum stint_ceiling first,
                      enum stint_ceiling last, double unit, const char *unit_name)
@@ -23,10 +26,73 @@ static void put_line(const struct stint_ceilings *ceilings, const char *what, en
     (void)printf("%s%s\n", *before ? " " : "", *before ? unit_name : "not measured: the driver took no kernel for it");
 }
 
-int stint_print_ceilings(void)
+/* ------------------------------------------------------------------------------------------------------------ CUPTI */
+
+enum { TRIALS = 9 }; /* a process may be a third faster than the next one */
+
+struct trial {
+    char failed[64];
+    struct stint_cupti_cost cost;
+};
+
+static void try_cupti(void *result, const char *cupti)
 {
-    struct stint_ceilings ceilings;
+    struct trial *trial = result;
+    const char *failed = stint_cupti_measure(&trial->cost, cupti);
+    (void)snprintf(trial->failed, sizeof trial->failed, "%s", failed ? failed : "");
+}
+
+static int compare(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Takes the median of several trials. To be called before this process uses CUDA, which is of no use in a forked one
+ * then. Returns 0, or -1 with what failed. */
+static int measure_cupti(struct stint_cupti_cost *cost, const char *cupti, char *failed, size_t size)
+{
+    double kernel_ns[TRIALS], call_ns[TRIALS];
+    for (int i = 0; i < TRIALS; i++) {
+        struct trial trial;
+        int ended = stint_trial(try_cupti, cupti, &trial, sizeof trial);
+        (void)snprintf(failed, size, "%s", ended > 0 ? strsignal(ended) : ended ? "fork" : trial.failed);
+        if (*failed)
+            return -1;
+        kernel_ns[i] = trial.cost.kernel_ns;
+        call_ns[i] = trial.cost.call_ns;
+    }
+    qsort(kernel_ns, TRIALS, sizeof kernel_ns[0], compare);
+    qsort(call_ns, TRIALS, sizeof call_ns[0], compare);
+    *cost = (struct stint_cupti_cost){.kernel_ns = kernel_ns[TRIALS / 2], .call_ns = call_ns[TRIALS / 2]};
+    (void)snprintf(failed, size, "the comparison with a run without it");
+    return cost->kernel_ns > 0 && cost->call_ns > 0 ? 0 : -1;
+}
+
+/* Where there is no CUPTI, doctor has said so. */
+static void add_cupti(struct stint_ceilings *ceilings, const char *cupti)
+{
+    struct stint_cupti_cost cost;
+    char failed[64];
+    if (!*cupti)
+        return;
+    if (measure_cupti(&cost, cupti, failed, sizeof failed)) {
+        (void)printf("--  %-10s what it takes could not be measured: %s failed\n", "CUPTI", failed);
+        return;
+    }
+    ceilings->per_s[STINT_CEILING_CUPTI_KERNELS] = 1e9 / cost.kernel_ns;
+    ceilings->per_s[STINT_CEILING_CUPTI_CALLS] = 1e9 / cost.call_ns;
+    (void)printf("ok  %-10s takes %.2f us for a kernel, %.0f ns for a call without one\n", "CUPTI",
+                 cost.kernel_ns / 1e3, cost.call_ns);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- device */
+
+int stint_print_ceilings(const char *cupti)
+{
+    struct stint_ceilings ceilings = {.driver = 0};
     char reason[256], path[PATH_MAX];
+    add_cupti(&ceilings, cupti);
     if (stint_ceilings_measure(&ceilings, reason, sizeof reason)) {
         (void)printf("NO  %-10s %s\n", "measuring", reason);
         return 0;
