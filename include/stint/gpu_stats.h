@@ -200,6 +200,8 @@ struct stint_gpu_info {
     double clock_error_ns;    /* how far apart times of the host and of CUPTI may be on the common axis */
     uint64_t early;           /* events of the trace that were moved because they seemed to begin before their launch */
     uint64_t reading_ns;      /* CPU time in which CUPTI's records were read, mostly on a thread of CUPTI's */
+    double cupti_kernel_ns;   /* CPU time that CUPTI itself took for each kernel, copy and set, as measured once */
+    double cupti_call_ns;     /* on this machine, and for each further call that it reported; 0: not measured */
 };
 
 STINT_EXTERN_C_END

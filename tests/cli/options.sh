@@ -143,6 +143,20 @@ doctor_names_variables_of_other_tools()
     has out "ok  CUDA       CUDA_INJECTION64_PATH names /dev/null, which is called as well"
 }
 
+# footer_says FOLDER - prints what the report of a program that uses CUDA says of overhead.
+footer_says()
+{
+    XDG_STATE_HOME=$1 STINT_INJECT_LIBRARY=$REAL STINT_CUPTI_PATH=$CUPTI stint run --report table "$PLAIN" cuda 2>err >&2
+    grep '^overhead: ' err
+}
+
+footer_has_what_cupti_takes()
+{
+    footer_says "$PWD/state" | grep -Eq ' in CUPTI, about ' || complain "no cost of CUPTI: $(cat err)"
+    footer_says "$PWD/none" | grep -Eq ', at least .*; without what CUPTI itself takes: stint doctor --measure finds it$' ||
+        complain "CUPTI's cost is said to be known: $(cat err)"
+}
+
 # The mock's device takes the same time for all.
 doctor_measures_what_the_device_can_do_at_most()
 {
@@ -155,6 +169,7 @@ doctor_measures_what_the_device_can_do_at_most()
         complain "not what CUPTI takes: $(cat out)"
     has out "ok  kept       for Mock GPU in $PWD/state/stint/ceilings.tsv"
     grep -Eq '^Mock GPU	13000	copy	[0-9]' state/stint/ceilings.tsv || complain "nothing is kept"
+    footer_has_what_cupti_takes
     XDG_STATE_HOME=$PWD/state MOCK_CUPTI=module=218 \
         LD_LIBRARY_PATH=$(dirname "$CUPTI")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} stint doctor --measure >out 2>&1
     has out "ok  memory     not measured"

@@ -176,19 +176,22 @@ static void note_costs(struct stint_line *line, const struct stint_snapshot *sna
         note_cost(line, "", process->scope_ns, names[STINT_WAY_SCOPE]);
     if (snapshot->gpu.reading_ns)
         note_cost(line, ", ", (double)snapshot->gpu.reading_ns, " for GPU records");
+    if (summary->cupti_ns > 0)
+        note_cost(line, ", ", summary->cupti_ns, " in CUPTI");
 }
 
 static void note_overhead(struct stint_line *line, const struct stint_snapshot *snapshot,
                           const struct stint_summary *summary)
 {
     const struct stint_process *process = &snapshot->process;
+    int is_of_gpu = snapshot->gpu.reading_ns > 0, lacks_cupti = is_of_gpu && summary->cupti_ns <= 0;
     stint_line_string(line, "overhead: ");
     if (process->scope_ns <= 0) {
         stint_line_string(line, "not measured");
         return;
     }
     note_costs(line, snapshot, summary);
-    stint_line_string(line, ", about ");
+    stint_line_string(line, lacks_cupti ? ", at least " : ", about ");
     stint_line_time(line, summary->overhead_ns);
     stint_line_string(line, " in all");
     if (process->wall_ns) {
@@ -201,8 +204,10 @@ static void note_overhead(struct stint_line *line, const struct stint_snapshot *
     }
     if (process->inside_ns > 0)
         stint_line_string(line, ", taken off the times above");
-    if (snapshot->gpu.reading_ns)
-        stint_line_string(line, "; without what CUPTI itself takes");
+    if (process->inside_ns > 0 && is_of_gpu)
+        stint_line_string(line, " except for GPU records and CUPTI");
+    if (lacks_cupti)
+        stint_line_string(line, "; without what CUPTI itself takes: stint doctor --measure finds it");
 }
 
 static void note_tiny(struct stint_line *line, const struct stint_process *process)

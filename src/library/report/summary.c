@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/gpu_sum.h"
+#include "stat/call_names.h"
 
 static int is_call(const struct stint_snapshot *snapshot, size_t context)
 {
@@ -77,8 +78,7 @@ static void tell_added_apart(struct stint_summary *summary, uint64_t added)
     recorded[STINT_WAY_SCOPE] -= recorded[STINT_WAY_SAMPLE];
 }
 
-/* A launch costs what a call does, also where calls are not recorded. */
-static void count_launches(struct stint_summary *summary, const struct stint_snapshot *snapshot)
+static uint64_t launches_of(const struct stint_snapshot *snapshot)
 {
     uint64_t launches = 0;
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
@@ -86,10 +86,37 @@ static void count_launches(struct stint_summary *summary, const struct stint_sna
         if (activity->kind == STINT_GPU_KERNEL || activity->kind == STINT_GPU_COPY || activity->kind == STINT_GPU_SET)
             launches += activity->numbers.count;
     }
+    return launches;
+}
+
+/* A launch costs what a call does, also where calls are not recorded. */
+static void count_launches(struct stint_summary *summary, const struct stint_snapshot *snapshot)
+{
     if (!summary->recorded[STINT_WAY_CALL])
-        summary->recorded[STINT_WAY_CALL] = launches;
+        summary->recorded[STINT_WAY_CALL] = launches_of(snapshot);
     if (snapshot->process.call.whole_ns <= 0) /* neither is known to cost anything */
         summary->recorded[STINT_WAY_CALL] = 0;
+}
+
+/* A call of the runtime that is no query makes one of the driver's, which CUPTI reports, too. */
+static uint64_t reported_calls(const struct stint_snapshot *snapshot)
+{
+    uint64_t reported = 0;
+    for (size_t i = 0; i < snapshot->stat_count; i++) {
+        const struct stint_stat *stat = &snapshot->stats[i];
+        int has_another = !stint_call_is_driver(stat->name) && stint_call_kind(stat->name) != STINT_CALL_OTHER;
+        if (stint_gpu_is_call(stat))
+            reported += stat->numbers.count * (has_another ? 2 : 1);
+    }
+    return reported;
+}
+
+/* The report of the call that launched something is part of what its record costs. */
+static double cupti_ns(const struct stint_snapshot *snapshot)
+{
+    uint64_t launches = launches_of(snapshot), reported = reported_calls(snapshot);
+    uint64_t others = reported > launches ? reported - launches : 0;
+    return snapshot->gpu.cupti_kernel_ns * (double)launches + snapshot->gpu.cupti_call_ns * (double)others;
 }
 
 struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
@@ -105,7 +132,8 @@ struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
             stint_way_cost(&snapshot->process, (enum stint_way)way).whole_ns * (double)summary.recorded[way];
     const struct stint_process *process = &snapshot->process;
     summary.overhead_ns += process->left_out_ns * (double)(process->excluded_calls + process->tiny_calls);
-    summary.overhead_ns += (double)snapshot->gpu.reading_ns;
+    summary.cupti_ns = cupti_ns(snapshot);
+    summary.overhead_ns += (double)snapshot->gpu.reading_ns + summary.cupti_ns;
     return summary;
 }
 

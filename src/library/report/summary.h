@@ -16,7 +16,8 @@ struct stint_summary {
     uint64_t running_ns; /* of the outermost running scopes */
     uint64_t recorded
         [STINT_WAYS];   /* activations of each way; calls of CUDA's API, or else launches, if their cost is known */
-    double overhead_ns; /* estimated, for all of these; 0: not measured */
+    double cupti_ns;    /* what CUPTI itself took, estimated; 0: not measured */
+    double overhead_ns; /* estimated, for all of these, with CUPTI; 0: not measured */
     size_t live_threads;
     int exited_threads; /* any */
     uint64_t exits;     /* how many; 0: unknown */

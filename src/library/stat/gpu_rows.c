@@ -49,6 +49,10 @@ void stint_builder_gpu_info(struct stint_builder *builder, const struct stint_gp
     into->reading_ns += info->reading_ns;
     if (info->clock_error_ns > into->clock_error_ns)
         into->clock_error_ns = info->clock_error_ns;
+    if (info->cupti_kernel_ns > into->cupti_kernel_ns)
+        into->cupti_kernel_ns = info->cupti_kernel_ns;
+    if (info->cupti_call_ns > into->cupti_call_ns)
+        into->cupti_call_ns = info->cupti_call_ns;
 }
 
 static struct stint_gpu_device *device_of(struct stint_builder *builder, uint32_t id)

@@ -192,8 +192,16 @@ static const struct stint_member s_slowest[] = {NEEDED(U32, participant), GAPS};
 
 #define ROW struct stint_gpu_info
 static const struct stint_member s_gpu[] = {
-    OPTIONAL(SWITCH, collected),  WORD(OPTIONAL, STATUS, status),   OPTIONAL(TEXT, reason), OPTIONAL(U32, what),
-    OPTIONAL(U32, cupti_version), OPTIONAL(NUMBER, clock_error_ns), OPTIONAL(U64, early),   IF(SET, U64, reading_ns),
+    OPTIONAL(SWITCH, collected),
+    WORD(OPTIONAL, STATUS, status),
+    OPTIONAL(TEXT, reason),
+    OPTIONAL(U32, what),
+    OPTIONAL(U32, cupti_version),
+    OPTIONAL(NUMBER, clock_error_ns),
+    OPTIONAL(U64, early),
+    IF(SET, U64, reading_ns),
+    IF(SET, NUMBER, cupti_kernel_ns),
+    IF(SET, NUMBER, cupti_call_ns),
 };
 #undef ROW
 

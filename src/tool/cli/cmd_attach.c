@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/cupti_cost.h"
 #include "cli/find_listener.h"
 #include "cli/listener.h"
 #include "cli/options.h"
@@ -42,6 +43,7 @@ static int print(const char *text, size_t length)
         stint_cli_say("the report cannot be read: line %zu: %s", error.line, error.reason);
         return STINT_CLI_NO;
     }
+    stint_cupti_cost_fill(snapshot);
     stint_print_usual(&how);
     int failed = stint_print(&how, snapshot, NULL, 0);
     stint_snapshot_free(snapshot);

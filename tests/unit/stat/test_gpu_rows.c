@@ -315,8 +315,8 @@ static void info_is_that_of_the_first_who_collected(void **state)
     char reason[] = "taken";
     const struct stint_gpu_info infos[] = {
         {.reason = "none"},
-        {1, STINT_ERROR_TAKEN, reason, 1, 13, 100, 3, 500},
-        {1, STINT_ERROR_CUDA, "failed", 4, 12, 50, 4, 20},
+        {1, STINT_ERROR_TAKEN, reason, 1, 13, 100, 3, 500, 2000, 0},
+        {1, STINT_ERROR_CUDA, "failed", 4, 12, 50, 4, 20, 1000, 100},
     };
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -334,6 +334,8 @@ static void info_is_that_of_the_first_who_collected(void **state)
     assert_true(snapshot->gpu.clock_error_ns == 100);
     assert_int_equal(snapshot->gpu.early, 7);
     assert_int_equal(snapshot->gpu.reading_ns, 520);
+    assert_true(snapshot->gpu.cupti_kernel_ns == 2000);
+    assert_true(snapshot->gpu.cupti_call_ns == 100);
     stint_snapshot_free(snapshot);
 }
 

@@ -136,7 +136,9 @@ static void random_gpu(struct stint_builder *builder, uint64_t *seed)
                                         .what = (unsigned)(test_random(seed) % 64),
                                         .clock_error_ns = (double)(test_random(seed) % 100),
                                         .early = test_random(seed) % 10,
-                                        .reading_ns = test_random(seed) % 100};
+                                        .reading_ns = test_random(seed) % 100,
+                                        .cupti_kernel_ns = (double)(test_random(seed) % 3000),
+                                        .cupti_call_ns = (double)(test_random(seed) % 200)};
 
     stint_builder_gpu_info(builder, &info);
     for (uint32_t i = 0; i < 20; ++i) {
@@ -328,6 +330,8 @@ static void check_gpu(const struct stint_snapshot *a, const struct stint_snapsho
     assert_int_equal(a->gpu.early, b->gpu.early);
     assert_int_equal(a->gpu.reading_ns, b->gpu.reading_ns);
     assert_true(a->gpu.clock_error_ns == b->gpu.clock_error_ns);
+    assert_true(a->gpu.cupti_kernel_ns == b->gpu.cupti_kernel_ns);
+    assert_true(a->gpu.cupti_call_ns == b->gpu.cupti_call_ns);
 }
 
 static void check_processes(const struct stint_snapshot *a, const struct stint_snapshot *b)
