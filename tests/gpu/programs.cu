@@ -2,7 +2,7 @@
 // stdout, and how they end, has to be the same whichever tool is attached.
 //
 //     programs CASE [ARGUMENT]
-//     threads [N] | replay [N] | pool | ipc | map | cooperative | dynamic | loop | compile | managed | assert
+//     threads [N [LAUNCHES]] | replay [N] | pool | ipc | map | cooperative | dynamic | loop | compile | managed | assert
 #include <cassert>
 #include <chrono>
 #include <cstdio>
@@ -59,19 +59,19 @@ void say(const char *what, const int *values)
 // ------------------------------------------------------------------------------------------------------------------ threads
 
 // Each thread launches into a stream of its own. The time that this takes is printed to stderr.
-int threads(int count)
+int threads(int count, int launches)
 {
-    enum { WARM = 2000, LAUNCHES = 20000 };
+    enum { WARM = 2000 };
     std::vector<std::thread> all;
     CHECK(cudaFree(nullptr));
     auto begin = std::chrono::steady_clock::now();
     for (int round = 0; round < 2; round++) { // the first round warms up
         begin = std::chrono::steady_clock::now();
         for (int i = 0; i < count; i++)
-            all.emplace_back([round] {
+            all.emplace_back([round, launches] {
                 cudaStream_t stream;
                 CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-                for (int launch = 0; launch < (round ? LAUNCHES : WARM); launch++)
+                for (int launch = 0; launch < (round ? launches : WARM); launch++)
                     nothing<<<1, 1, 0, stream>>>();
                 CHECK(cudaStreamSynchronize(stream));
                 CHECK(cudaStreamDestroy(stream));
@@ -81,7 +81,7 @@ int threads(int count)
         all.clear();
     }
     const std::chrono::duration<double, std::nano> span = std::chrono::steady_clock::now() - begin;
-    std::fprintf(stderr, "%.0f ns per launch\n", span.count() / LAUNCHES / count);
+    std::fprintf(stderr, "%.0f ns per launch\n", span.count() / launches / count);
     std::printf("threads: %d\n", count);
     return 0;
 }
@@ -450,7 +450,7 @@ int main(int argc, char **argv)
                  {"assert", fails}};
     const std::string name = argc > 1 ? argv[1] : "";
     if (name == "threads")
-        return threads(argc > 2 ? std::atoi(argv[2]) : 1);
+        return threads(argc > 2 ? std::atoi(argv[2]) : 1, argc > 3 ? std::atoi(argv[3]) : 20000);
     if (name == "replay")
         return replay(argc > 2 ? std::atoi(argv[2]) : 500);
     for (const auto &known : cases)
