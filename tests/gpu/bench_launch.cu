@@ -275,14 +275,14 @@ std::vector<limit> limits_of(results &all)
             differences.push_back(all[key][round] - all[other][round]);
         return median(differences);
     };
-    const double plain = median(all["plain_ns"]), scoped = beyond("stint_scoped_ns", "plain_ns"),
-                 events = beyond("events_ns", "plain_ns");
+    const double plain = median(all["plain_ns"]);
 
     return {
         {"stint_kernel - cupti_kernel, at most 5 % of plain", beyond("stint_kernel_ns", "cupti_kernel_ns"), plain / 20},
         {"stint_full - cupti_full, at most 5 % of plain", beyond("stint_full_ns", "cupti_full_ns"), plain / 20},
-        {"stint_scoped - plain, at most 1000 ns", scoped, 1000},
-        {"stint_scoped - plain, less than half of events - plain", scoped, events / 2},
+        {"stint_scoped - cupti_kernel, at most 10 % of plain", beyond("stint_scoped_ns", "cupti_kernel_ns"), plain / 10},
+        {"stint_scoped - plain, less than events - plain", beyond("stint_scoped_ns", "plain_ns"),
+         beyond("events_ns", "plain_ns")},
     };
 }
 
