@@ -58,6 +58,7 @@ static struct {
     int holds;
     size_t dropped;
     long records, kernels;
+    uint64_t slow_ns; /* slow=N, read once, as it is needed for each call */
 } s_cupti = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static _Thread_local int tl_in_callback;
@@ -495,7 +496,7 @@ static void tell(uint32_t domain, uint32_t id, const void *data)
         mock_misuse("CUDA from one of CUPTI's callbacks");
     if (domain <= MOCK_RUNTIME)
         mock_count_told((int)domain);
-    spend((uint64_t)mock_option("slow"));
+    spend(s_cupti.slow_ns);
     tl_in_callback = 1;
     __atomic_load_n(&s_cupti.subscriber.callback,
                     __ATOMIC_RELAXED)(__atomic_load_n(&s_cupti.subscriber.context, __ATOMIC_RELAXED), domain, id, data);
@@ -593,6 +594,7 @@ static int subscribe(struct stint_cupti_subscriber **subscriber, stint_cupti_cal
             __atomic_store_n(&s_cupti.subscriber.enabled[domain][id], 0, __ATOMIC_RELAXED);
     __atomic_store_n(&s_cupti.subscriber.callback, callback, __ATOMIC_RELAXED);
     __atomic_store_n(&s_cupti.subscriber.context, context, __ATOMIC_RELAXED);
+    s_cupti.slow_ns = (uint64_t)mock_option("slow");
     __atomic_store_n(&s_cupti.subscribed, 1, __ATOMIC_RELEASE);
     *subscriber = &s_cupti.subscriber;
     mock_attach(&s_tool);
