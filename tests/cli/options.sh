@@ -152,8 +152,8 @@ footer_says()
 
 footer_has_what_cupti_takes()
 {
-    footer_says "$PWD/state" | grep -Eq ' in CUPTI, about ' || complain "no cost of CUPTI: $(cat err)"
-    footer_says "$PWD/none" | grep -Eq ', at least .*; without what CUPTI itself takes: stint doctor --measure finds it$' ||
+    footer_says "$PWD/state" | grep -Eq ' in CUPTI, at least ' || complain "no cost of CUPTI: $(cat err)"
+    footer_says "$PWD/none" | grep -Eq '; without what CUPTI itself takes: stint doctor --measure finds it$' ||
         complain "CUPTI's cost is said to be known: $(cat err)"
 }
 

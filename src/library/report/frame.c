@@ -191,7 +191,7 @@ static void note_overhead(struct stint_line *line, const struct stint_snapshot *
         return;
     }
     note_costs(line, snapshot, summary);
-    stint_line_string(line, lacks_cupti ? ", at least " : ", about ");
+    stint_line_string(line, is_of_gpu ? ", at least " : ", about ");
     stint_line_time(line, summary->overhead_ns);
     stint_line_string(line, " in all");
     if (process->wall_ns) {
