@@ -280,7 +280,8 @@ std::vector<limit> limits_of(results &all)
     return {
         {"stint_kernel - cupti_kernel, at most 5 % of plain", beyond("stint_kernel_ns", "cupti_kernel_ns"), plain / 20},
         {"stint_full - cupti_full, at most 5 % of plain", beyond("stint_full_ns", "cupti_full_ns"), plain / 20},
-        {"stint_scoped - cupti_kernel, at most 10 % of plain", beyond("stint_scoped_ns", "cupti_kernel_ns"), plain / 10},
+        {"stint_scoped - cupti_kernel, at most 10 % of plain", beyond("stint_scoped_ns", "cupti_kernel_ns"),
+         plain / 10},
         {"stint_scoped - plain, less than events - plain", beyond("stint_scoped_ns", "plain_ns"),
          beyond("events_ns", "plain_ns")},
     };
