@@ -173,6 +173,7 @@ doctor_measures_what_the_device_can_do_at_most()
     XDG_STATE_HOME=$PWD/state MOCK_CUPTI=module=218 \
         LD_LIBRARY_PATH=$(dirname "$CUPTI")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} stint doctor --measure >out 2>&1
     has out "ok  memory     not measured"
+    has out "--  CUPTI      what it takes could not be measured: CUDA failed"
 }
 
 doctor_cannot_measure_without_a_gpu_driver()

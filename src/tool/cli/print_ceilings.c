@@ -48,16 +48,25 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* Returns 0, or -1 with the cause. */
+static int run_trial(struct trial *trial, const char *cupti, char *reason, size_t size)
+{
+    int ended = stint_trial(try_cupti, cupti, trial, sizeof *trial);
+    if (ended)
+        (void)snprintf(reason, size, "a trial was ended by: %s", ended > 0 ? strsignal(ended) : "lack of memory");
+    else if (trial->failed[0])
+        (void)snprintf(reason, size, "%s failed", trial->failed);
+    return ended || trial->failed[0] ? -1 : 0;
+}
+
 /* Takes the median of several trials. To be called before this process uses CUDA, which is of no use in a forked one
- * then. Returns 0, or -1 with what failed. */
-static int measure_cupti(struct stint_cupti_cost *cost, const char *cupti, char *failed, size_t size)
+ * then. Returns 0, or -1 with the cause. */
+static int measure_cupti(struct stint_cupti_cost *cost, const char *cupti, char *reason, size_t size)
 {
     double kernel_ns[TRIALS], call_ns[TRIALS];
     for (int i = 0; i < TRIALS; i++) {
         struct trial trial;
-        int ended = stint_trial(try_cupti, cupti, &trial, sizeof trial);
-        (void)snprintf(failed, size, "%s", ended > 0 ? strsignal(ended) : ended ? "fork" : trial.failed);
-        if (*failed)
+        if (run_trial(&trial, cupti, reason, size))
             return -1;
         kernel_ns[i] = trial.cost.kernel_ns;
         call_ns[i] = trial.cost.call_ns;
@@ -65,7 +74,7 @@ static int measure_cupti(struct stint_cupti_cost *cost, const char *cupti, char 
     qsort(kernel_ns, TRIALS, sizeof kernel_ns[0], compare);
     qsort(call_ns, TRIALS, sizeof call_ns[0], compare);
     *cost = (struct stint_cupti_cost){.kernel_ns = kernel_ns[TRIALS / 2], .call_ns = call_ns[TRIALS / 2]};
-    (void)snprintf(failed, size, "the comparison with a run without it");
+    (void)snprintf(reason, size, "launches and queries took no longer with it; other work may have slowed the others");
     return cost->kernel_ns > 0 && cost->call_ns > 0 ? 0 : -1;
 }
 
@@ -73,11 +82,11 @@ static int measure_cupti(struct stint_cupti_cost *cost, const char *cupti, char 
 static void add_cupti(struct stint_ceilings *ceilings, const char *cupti)
 {
     struct stint_cupti_cost cost;
-    char failed[64];
+    char reason[128];
     if (!*cupti)
         return;
-    if (measure_cupti(&cost, cupti, failed, sizeof failed)) {
-        (void)printf("--  %-10s what it takes could not be measured: %s failed\n", "CUPTI", failed);
+    if (measure_cupti(&cost, cupti, reason, sizeof reason)) {
+        (void)printf("--  %-10s what it takes could not be measured: %s\n", "CUPTI", reason);
         return;
     }
     ceilings->per_s[STINT_CEILING_CUPTI_KERNELS] = 1e9 / cost.kernel_ns;
