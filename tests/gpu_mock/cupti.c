@@ -57,7 +57,8 @@ static struct {
     struct mock_event held; /* swap=1 */
     int holds;
     size_t dropped;
-    long records, kernels;
+    long records, kernels, moves;
+    int waits; /* how often unified memory's records were disabled before there was any: once, at the end, is allowed */
     uint64_t slow_ns; /* slow=N, read once, as it is needed for each call */
 } s_cupti = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
@@ -463,6 +464,7 @@ static void happened(const struct mock_event *event)
     lock();
     if (__atomic_load_n(&s_cupti.subscribed, __ATOMIC_ACQUIRE) && s_cupti.request && s_cupti.kinds[copy.kind] &&
         spoil(&copy)) {
+        s_cupti.moves += copy.kind == STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER;
         if (s_cupti.records++ < mock_option("drop"))
             ++s_cupti.dropped;
         else if (mock_option("swap"))
@@ -496,7 +498,7 @@ static void tell(uint32_t domain, uint32_t id, const void *data)
         mock_misuse("CUDA from one of CUPTI's callbacks");
     if (domain <= MOCK_RUNTIME)
         mock_count_told((int)domain);
-    spend(s_cupti.slow_ns);
+    spend(__atomic_load_n(&s_cupti.slow_ns, __ATOMIC_RELAXED));
     tl_in_callback = 1;
     __atomic_load_n(&s_cupti.subscriber.callback,
                     __ATOMIC_RELAXED)(__atomic_load_n(&s_cupti.subscriber.context, __ATOMIC_RELAXED), domain, id, data);
@@ -594,7 +596,7 @@ static int subscribe(struct stint_cupti_subscriber **subscriber, stint_cupti_cal
             __atomic_store_n(&s_cupti.subscriber.enabled[domain][id], 0, __ATOMIC_RELAXED);
     __atomic_store_n(&s_cupti.subscriber.callback, callback, __ATOMIC_RELAXED);
     __atomic_store_n(&s_cupti.subscriber.context, context, __ATOMIC_RELAXED);
-    s_cupti.slow_ns = (uint64_t)mock_option("slow");
+    __atomic_store_n(&s_cupti.slow_ns, (uint64_t)mock_option("slow"), __ATOMIC_RELAXED);
     __atomic_store_n(&s_cupti.subscribed, 1, __ATOMIC_RELEASE);
     *subscriber = &s_cupti.subscriber;
     mock_attach(&s_tool);
@@ -730,6 +732,10 @@ int cuptiActivityDisable(uint32_t kind)
     if (misused)
         return misused;
     lock();
+    if (!s_cupti.kinds[kind])
+        mock_misuse("disabling records that are not enabled may take two seconds");
+    if (kind == STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER && !s_cupti.moves && s_cupti.waits++)
+        mock_misuse("each time that unified memory's records are disabled before there is any takes two seconds");
     s_cupti.kinds[kind] = 0;
     unlock();
     return 0;

@@ -197,13 +197,19 @@ static void finish(void)
     (void)s_collector.cupti.unsubscribe(s_collector.subscriber);
 }
 
+static void finish_stopped(void)
+{
+    (void)s_collector.cupti.activity_flush_all(0);
+    stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING);
+}
+
 static void finish_as_needed(void)
 {
     lock();
     if (state() == RUNNING)
         finish();
     else if (state() == STOPPED)
-        (void)s_collector.cupti.activity_flush_all(0);
+        finish_stopped();
     set_state(OVER);
     unlock();
 }
@@ -362,14 +368,25 @@ static int enable(unsigned wanted, size_t trace, const char **failed)
     int result = s_collector.cupti.activity_register_callbacks(stint_buffer_request, stint_buffer_completed);
     if (result)
         return result;
+    stint_decode_count_moves(1);
     *failed = "cuptiActivityEnable";
     result = stint_enable_kinds(&s_collector.cupti, wanted, &s_collector.what);
     return result ? result : stint_callback_start(&s_collector.cupti, s_collector.subscriber, calls, &s_hooks, failed);
 }
 
+/* If no managed memory has been used, unified memory's records stay enabled, because it would take two seconds
+ * (gpu/enable.h): none come, and those that come later are not counted. */
+static void disable(void)
+{
+    unsigned lasting = stint_decode_has_moves() ? 0 : (unsigned)STINT_GPU_UNIFIED_MEMORY;
+
+    stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING & ~lasting);
+    stint_decode_count_moves(0);
+}
+
 static void undo(void)
 {
-    stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING);
+    disable();
     stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
     (void)s_collector.cupti.unsubscribe(s_collector.subscriber);
 }
@@ -464,7 +481,7 @@ static enum stint_status stop(void)
 {
     enum stint_status status = flush();
 
-    stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING);
+    disable();
     stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
     (void)s_collector.cupti.activity_flush_all(0);
     int result = s_collector.cupti.unsubscribe(s_collector.subscriber);

@@ -159,6 +159,18 @@ static int add_overhead(const struct stint_cupti_record *record)
 
 /* --------------------------------------------------------------------------------------------------- unified memory */
 
+static int s_moves_count, s_has_moves;
+
+void stint_decode_count_moves(int counted)
+{
+    __atomic_store_n(&s_moves_count, counted, __ATOMIC_RELAXED);
+}
+
+int stint_decode_has_moves(void)
+{
+    return __atomic_load_n(&s_has_moves, __ATOMIC_RELAXED);
+}
+
 /* The record's stream field is not a stream, and the record does not tell which launch caused the move. */
 static void add_move(const struct stint_cupti_unified_memory_counter *raw, enum stint_gpu_direction copy,
                      uint32_t device)
@@ -182,6 +194,9 @@ static int add_unified_memory(const struct stint_cupti_record *record)
 {
     const struct stint_cupti_unified_memory_counter *raw = (const void *)record;
 
+    __atomic_store_n(&s_has_moves, 1, __ATOMIC_RELAXED);
+    if (!__atomic_load_n(&s_moves_count, __ATOMIC_RELAXED))
+        return 0;
     switch (raw->counter) {
     case STINT_CUPTI_UM_HTOD:
         add_move(raw, STINT_GPU_HTOD, raw->destination);

@@ -13,6 +13,12 @@ enum { STINT_DECODE_OLDEST_VERSION = 13 };
 /* Sets the version of CUPTI that the records come from (struct stint_cupti). */
 void stint_decode_start(uint32_t version);
 
+/* Whether records of unified memory are added from now on. At first they are not. */
+void stint_decode_count_moves(int counted);
+
+/* Whether there has been one. */
+int stint_decode_has_moves(void);
+
 /* Adds one record to the ledger, under the ledger's lock. Returns 0, or -1 for a record that is not understood, which
  * is counted. */
 int stint_decode(const struct stint_cupti_record *record);

@@ -22,6 +22,8 @@ static const struct {
 
 enum { KINDS = sizeof s_kinds / sizeof s_kinds[0] };
 
+static uint8_t s_enabled[KINDS];
+
 static int configure_counters(const struct stint_cupti *cupti, uint32_t scope)
 {
     static const uint32_t counters[] = {STINT_CUPTI_UM_HTOD, STINT_CUPTI_UM_DTOH, STINT_CUPTI_UM_DTOD,
@@ -53,8 +55,11 @@ int stint_enable_kinds(const struct stint_cupti *cupti, unsigned wanted, unsigne
     unsigned what = wanted;
 
     for (int i = 0; i < KINDS; i++) {
-        int result = s_kinds[i].what & wanted ? enable_kind(cupti, s_kinds[i].kind) : 0;
+        int is_wanted = (s_kinds[i].what & wanted) != 0;
+        int result = is_wanted ? enable_kind(cupti, s_kinds[i].kind) : 0;
 
+        if (is_wanted && !result)
+            s_enabled[i] = 1;
         if (result && s_kinds[i].kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL)
             return result;
         if (result && s_kinds[i].what != STINT_GPU_ACTIVITIES)
@@ -67,6 +72,8 @@ int stint_enable_kinds(const struct stint_cupti *cupti, unsigned wanted, unsigne
 void stint_disable_kinds(const struct stint_cupti *cupti, unsigned which)
 {
     for (int i = 0; i < KINDS; i++)
-        if (s_kinds[i].what & which)
+        if (s_kinds[i].what & which && s_enabled[i]) {
+            s_enabled[i] = 0;
             (void)cupti->activity_disable(s_kinds[i].kind);
+        }
 }

@@ -9,6 +9,8 @@
  * enabled. */
 int stint_enable_kinds(const struct stint_cupti *cupti, unsigned wanted, unsigned *enabled);
 
+/* Disables those kinds in `which` that are enabled, and only these: to disable unified memory's records twice, or in a
+ * program that has used no managed memory, takes CUPTI 13.0 two seconds (on an H100). */
 void stint_disable_kinds(const struct stint_cupti *cupti, unsigned which);
 
 #endif

@@ -678,6 +678,38 @@ static int traces_unified_memory(void)
     return 0;
 }
 
+static unsigned seen_moves(void)
+{
+    struct stint_snapshot *snapshot;
+    unsigned moves = 0;
+
+    if (stint_snapshot_take(&snapshot))
+        return 0;
+    for (size_t i = 0; i < snapshot->gpu_activity_count; ++i)
+        if (snapshot->gpu_activities[i].kind == STINT_GPU_UNIFIED)
+            moves += (unsigned)snapshot->gpu_activities[i].numbers.count;
+    stint_snapshot_free(snapshot);
+    return moves;
+}
+
+/* Their records may stay enabled, but count only while collecting. */
+static int moves_count_until_the_stop(void)
+{
+    for (unsigned i = 0; i < 3; ++i) {
+        REQUIRE(!stint_gpu_start(NULL));
+        launch(&forward, 1);
+        if (i == 2)
+            mock_unified_memory(STINT_CUPTI_UM_HTOD, UINT64_C(0x7f0000200000), 4096);
+        (void)cudaDeviceSynchronize();
+        REQUIRE(!stint_gpu_stop());
+        if (i == 1)
+            mock_unified_memory(STINT_CUPTI_UM_DTOH, UINT64_C(0x7f0000200000), 4096);
+        (void)cudaDeviceSynchronize();
+        REQUIRE(seen_moves() == i / 2);
+    }
+    return 0;
+}
+
 /* Returns the instance of the n-th kernel in the trace. */
 static size_t instance_of(const struct stint_snapshot *snapshot, unsigned n)
 {
@@ -718,6 +750,13 @@ static int traces_instances(void)
 static void test_unified_memory_in_a_trace_has_addresses(void **state)
 {
     const struct result result = run("traces_unified_memory", WITH_CUPTI, NULL);
+
+    assert_good(&result);
+}
+
+static void test_moves_of_unified_memory_count_until_the_stop(void **state)
+{
+    const struct result result = run("moves_count_until_the_stop", WITH_CUPTI, NULL);
 
     assert_good(&result);
 }
@@ -953,6 +992,7 @@ int main(int argc, char **argv)
                                         {"resets", resets},
                                         {"traces", traces},
                                         {"traces_unified_memory", traces_unified_memory},
+                                        {"moves_count_until_the_stop", moves_count_until_the_stop},
                                         {"traces_instances", traces_instances},
                                         {"tries", tries},
                                         {"nothing", nothing},
@@ -965,6 +1005,7 @@ int main(int argc, char **argv)
                                         {NULL, NULL}};
     const struct CMUnitTest tests[] = {
         process_test(test_unified_memory_in_a_trace_has_addresses),
+        process_test(test_moves_of_unified_memory_count_until_the_stop),
         process_test(test_report_charges_work_to_the_scope_that_launched_it),
         process_test(test_records_may_come_out_of_order_and_on_the_thread_that_flushes),
         process_test(test_old_cupti_will_do),

@@ -435,6 +435,7 @@ static void moves_of_unified_memory_are_on_the_device_side(void **state)
     };
 
     (void)state;
+    stint_decode_count_moves(1);
     for (size_t i = 0; i < TEST_COUNT(moves); ++i) {
         const struct stint_cupti_unified_memory_counter raw = a_move(moves[i].counter);
 
@@ -459,6 +460,7 @@ static void page_fault_is_one_at_a_moment(void **state)
     struct stint_cupti_unified_memory_counter raw = a_move(STINT_CUPTI_UM_CPU_PAGE_FAULT);
 
     (void)state;
+    stint_decode_count_moves(1);
     raw.value = 94419304674692; /* an address in the program */
     raw.end = 0;
     assert_int_equal(DECODE(V13_0, raw), 0);
@@ -469,6 +471,18 @@ static void page_fault_is_one_at_a_moment(void **state)
     assert_int_equal(s_told.activity.start, 1000);
     assert_int_equal(s_told.activity.end, 1000);
     assert_int_equal(s_told.activity.device, 0);
+}
+
+/* Their records may go on after collecting has been stopped. */
+static void moves_that_do_not_count_are_passed_over(void **state)
+{
+    const struct stint_cupti_unified_memory_counter raw = a_move(STINT_CUPTI_UM_HTOD);
+
+    (void)state;
+    stint_decode_count_moves(0);
+    assert_int_equal(DECODE(V13_0, raw), 0);
+    assert_false(told_once(s_told.activities));
+    assert_int_equal(stint_decode_has_moves(), 1);
 }
 
 static void other_counters_of_unified_memory_are_passed_over(void **state)
@@ -610,6 +624,7 @@ int main(void)
         cmocka_unit_test(overhead_is_on_the_device_it_concerns),
         cmocka_unit_test(moves_of_unified_memory_are_on_the_device_side),
         cmocka_unit_test(page_fault_is_one_at_a_moment),
+        cmocka_unit_test(moves_that_do_not_count_are_passed_over),
         cmocka_unit_test(other_counters_of_unified_memory_are_passed_over),
         cmocka_unit_test(device_is_told_in_bytes_per_second),
         cmocka_unit_test(device_kept_from_cuda_is_passed_over),
