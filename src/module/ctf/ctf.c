@@ -23,7 +23,7 @@ struct stint_ctf {
 int stint_ctf_is_metadata(const struct stint_ctf_input *input)
 {
     char line[sizeof STINT_CTF_FIRST_LINE];
-    return strcmp(input->name, "metadata") == 0 && stint_ctf_scan_metadata(input, line, sizeof line) >= 0 &&
+    return strcmp(input->name, STINT_CTF_METADATA) == 0 && stint_ctf_scan_metadata(input, line, sizeof line) >= 0 &&
            strcmp(line, STINT_CTF_FIRST_LINE) == 0;
 }
 
@@ -31,7 +31,8 @@ int stint_ctf_is(const char *path)
 {
     char metadata[PATH_MAX];
     (void)snprintf(metadata, sizeof metadata, "%s/metadata", path);
-    return stint_ctf_is_metadata(&(struct stint_ctf_input){.name = "metadata", .path = metadata, .size = UINT64_MAX});
+    return stint_ctf_is_metadata(
+        &(struct stint_ctf_input){.name = STINT_CTF_METADATA, .path = metadata, .size = UINT64_MAX});
 }
 
 /* ---------------------------------------------------------------------------------------------------------- packets */

@@ -139,7 +139,7 @@ static int is_ours(const char *name)
     for (size_t i = 0; i < STINT_CTF_STREAMS; i++)
         if (is_called(name, stint_ctf_stream_names[i]))
             return 1;
-    return is_called(name, "metadata");
+    return is_called(name, STINT_CTF_METADATA);
 }
 
 /* Files of other folders are not removed, whatever their names. */

@@ -28,6 +28,9 @@ enum stint_ctf_stream {
     STINT_CTF_STREAMS
 };
 
+/* The file that describes the others; its name is CTF's. */
+#define STINT_CTF_METADATA "metadata"
+
 /* What files of streams are called; those of threads have a number after it. */
 extern const char *const stint_ctf_stream_names[STINT_CTF_STREAMS];
 

@@ -75,11 +75,18 @@ static int put_end(struct stint_ctf_output *definitions, const struct stint_ctf_
     return failed;
 }
 
+static struct stint_ctf_file file_of(enum stint_ctf_stream stream)
+{
+    struct stint_ctf_file file = {.size = 0};
+    strcpy(file.name, stint_ctf_stream_names[stream]);
+    return file;
+}
+
 static int copy_definitions(const struct stint_ctf_live *live, uint64_t events, const char *to)
 {
     struct stint_ctf_output copy = *live->definitions;
     stint_ctf_output_end(live->definitions, live->path);
-    copy.file = (struct stint_ctf_file){.name = "definitions"};
+    copy.file = file_of(STINT_CTF_DEFINITIONS);
     if (stint_ctf_file_copy(live->path, copy.file.name, to, &copy.file))
         return -1;
     copy.reserved = copy.file.size;
@@ -90,7 +97,7 @@ static int copy_definitions(const struct stint_ctf_live *live, uint64_t events, 
 
 static int fill(const struct stint_ctf_live *live, uint64_t since_ns, const char *to)
 {
-    struct stint_ctf_file metadata = {.name = "metadata"}, report = {.name = "report"};
+    struct stint_ctf_file metadata = {.name = STINT_CTF_METADATA}, report = file_of(STINT_CTF_REPORTS);
     uint64_t events = stint_ctf_piece_events(live, since_ns);
     if (stint_ctf_file_copy(live->path, metadata.name, to, &metadata) ||
         stint_ctf_file_copy(live->path, report.name, to, &report) || copy_definitions(live, events, to))

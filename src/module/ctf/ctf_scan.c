@@ -142,7 +142,7 @@ static int scan_file(struct stint_ctf_scan *scan, uint32_t number, struct place 
     int is_part = goes_on(scan, number);
     *place = (struct place){
         .number = number, .packets = is_part ? place->packets : 0, .events = is_part ? place->events : 0};
-    if (strcmp(input->name, "metadata") == 0)
+    if (strcmp(input->name, STINT_CTF_METADATA) == 0)
         return 0;
     place->file = stint_ctf_input_open(input, &place->size);
     if (place->file < 0)
@@ -171,14 +171,14 @@ static int read_metadata(struct stint_ctf_scan *scan)
 {
     char text[16384];
     for (uint32_t i = 0; i < scan->files.count; i++) {
-        if (strcmp(input_at(scan, i)->name, "metadata") != 0)
+        if (strcmp(input_at(scan, i)->name, STINT_CTF_METADATA) != 0)
             continue;
         const char *why = stint_ctf_scan_metadata(input_at(scan, i), text, sizeof text) < 0
                               ? "it cannot be read"
                               : stint_ctf_read_description(text, scan->uuid);
-        return why ? fail(scan, "metadata", why) : 0;
+        return why ? fail(scan, STINT_CTF_METADATA, why) : 0;
     }
-    return fail(scan, "metadata", strerror(ENOENT));
+    return fail(scan, STINT_CTF_METADATA, strerror(ENOENT));
 }
 
 int stint_ctf_scan(struct stint_ctf_scan *scan)

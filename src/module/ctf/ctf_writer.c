@@ -459,7 +459,7 @@ static int add_event(struct stint_event_writer *interface, const struct stint_ev
 static int put_report(struct writer *writer, const char *report)
 {
     return stint_ctf_report_put(writer->path, writer->uuid, writer->notes.time, report, &writer->json, &writer->arena)
-               ? fail(writer, "report")
+               ? fail(writer, stint_ctf_stream_names[STINT_CTF_REPORTS])
                : 0;
 }
 
@@ -546,7 +546,7 @@ static void make_uuid(unsigned char uuid[16], const struct stint_event_process *
 
 static int write_metadata(struct writer *writer, const struct stint_event_process *process)
 {
-    struct stint_ctf_file file = {.name = "metadata"};
+    struct stint_ctf_file file = {.name = STINT_CTF_METADATA};
     char text[16000];
     size_t length = stint_ctf_describe(text, sizeof text, writer->uuid, process->start_unix_ns);
     return stint_ctf_file_append(&file, writer->path, text, length) ? fail(writer, file.name) : 0;
