@@ -6,6 +6,7 @@
 #include "export/event_words.h"
 #include "export/format.h"
 #include "export/functions.h"
+#include "export/thread_places.h"
 #include "export/tracks.h"
 
 struct stint_chrome {
@@ -15,7 +16,8 @@ struct stint_chrome {
     struct stint_array named;     /* int64_t: processes and devices that have been named, by the format's ids */
     struct stint_array processes; /* int64_t: processes that have had arrows */
     struct stint_array devices;   /* struct stint_busy */
-    struct stint_array profiles;  /* struct stint_chrome_profile *, of threads that were sampled */
+    struct stint_array profiles;  /* struct stint_chrome_profile *, of threads that were sampled, by their places */
+    struct stint_thread_places places;
     struct stint_functions functions;
     uint64_t virtual_id; /* id of the next lane that is neither a thread nor a stream */
     int begun;           /* an event has been written, so that the next one needs a comma */

@@ -18,9 +18,7 @@ struct node {
 };
 
 struct stint_chrome_profile {
-    int64_t pid; /* the thread's, and the lane that it is shown on */
-    int64_t tid;
-    int64_t lane_pid;
+    int64_t lane_pid; /* the lane that the thread is shown on */
     uint64_t lane_id;
     struct stint_array nodes; /* struct node; their ids are their positions + FIRST_NODE */
     struct stint_index index;
@@ -162,18 +160,16 @@ static void add(struct stint_chrome *chrome, struct stint_chrome_profile *profil
 /* Returns the thread's profile, which is begun if there is none; NULL without memory. */
 static struct stint_chrome_profile *profile_of(struct stint_chrome *chrome, const struct stint_event *event)
 {
-    struct stint_chrome_profile **all = chrome->profiles.items;
-    for (size_t i = 0; i < chrome->profiles.count; i++)
-        if (all[i]->tid == event->tid && all[i]->pid == event->pid)
-            return all[i];
-    struct stint_chrome_profile *profile = stint_arena_alloc(&chrome->tracks.arena, sizeof *profile);
-    struct stint_chrome_profile **row = stint_array_add(&chrome->profiles, &chrome->tracks.arena, sizeof(void *));
+    struct stint_arena *arena = &chrome->tracks.arena;
+    size_t place = stint_thread_place(&chrome->places, arena, event->pid, event->tid);
+    if (place < chrome->profiles.count)
+        return ((struct stint_chrome_profile **)chrome->profiles.items)[place];
+    struct stint_chrome_profile *profile = place == STINT_INDEX_NONE ? NULL : stint_arena_alloc(arena, sizeof *profile);
+    struct stint_chrome_profile **row = stint_array_add(&chrome->profiles, arena, sizeof(void *));
     const struct stint_lane *lane = profile && row ? stint_chrome_thread(chrome, event) : NULL;
     if (!lane)
         return NULL;
     *row = profile;
-    profile->pid = event->pid;
-    profile->tid = event->tid;
     profile->lane_pid = lane->pid;
     profile->lane_id = lane->id;
     begin_event(chrome, profile, "Profile", 0);

@@ -7,6 +7,7 @@
 #include "export/functions.h"
 #include "export/out.h"
 #include "export/spool.h"
+#include "export/thread_places.h"
 
 /* The names that profiles refer to by number. */
 struct stint_frames {
@@ -39,7 +40,8 @@ struct stint_speedscope_profile {
 
 struct stint_speedscope_samples {
     struct stint_functions functions;
-    struct stint_array profiles; /* struct stint_speedscope_profile, in its arena */
+    struct stint_array profiles; /* struct stint_speedscope_profile, in its arena, by their places */
+    struct stint_thread_places places;
     struct stint_spool *spool;
     int failed; /* writing to it: errno */
     int items;  /* an item of a list has been written, so that the next one needs a comma */

@@ -9,11 +9,11 @@ static struct stint_speedscope_profile *profile_of(struct stint_speedscope_sampl
                                                    const struct stint_event *event)
 {
     struct stint_arena *arena = &samples->functions.arena;
-    struct stint_speedscope_profile *all = samples->profiles.items;
-    for (size_t i = 0; i < samples->profiles.count; i++)
-        if (all[i].tid == event->tid && all[i].pid == event->pid)
-            return &all[i];
-    struct stint_speedscope_profile *profile = stint_array_add(&samples->profiles, arena, sizeof *profile);
+    size_t place = stint_thread_place(&samples->places, arena, event->pid, event->tid);
+    if (place < samples->profiles.count)
+        return (struct stint_speedscope_profile *)samples->profiles.items + place;
+    struct stint_speedscope_profile *profile =
+        place == STINT_INDEX_NONE ? NULL : stint_array_add(&samples->profiles, arena, sizeof *profile);
     if (!profile)
         return NULL;
     *profile = (struct stint_speedscope_profile){

@@ -20,11 +20,11 @@ struct stint_chart_thread {
 static struct stint_chart_thread *thread_of(struct stint_overview *overview, const struct stint_event *event)
 {
     struct stint_array *threads = &overview->chart.threads;
-    struct stint_chart_thread *all = threads->items;
-    for (size_t i = 0; i < threads->count; i++)
-        if (all[i].tid == event->tid && all[i].pid == event->pid)
-            return &all[i];
-    struct stint_chart_thread *thread = stint_array_add(threads, &overview->arena, sizeof *thread);
+    size_t place = stint_thread_place(&overview->chart.places, &overview->arena, event->pid, event->tid);
+    if (place < threads->count)
+        return (struct stint_chart_thread *)threads->items + place;
+    struct stint_chart_thread *thread =
+        place == STINT_INDEX_NONE ? NULL : stint_array_add(threads, &overview->arena, sizeof *thread);
     if (thread)
         *thread = (struct stint_chart_thread){.pid = event->pid, .tid = event->tid, .most = STINT_CHART_DEEPEST};
     return thread;
