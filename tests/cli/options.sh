@@ -153,6 +153,12 @@ footer_says()
 footer_has_what_cupti_takes()
 {
     footer_says "$PWD/state" | grep -Eq ' in CUPTI, at least ' || complain "no cost of CUPTI: $(cat err)"
+    XDG_STATE_HOME=$PWD/state STINT_INJECT_LIBRARY=$REAL STINT_CUPTI_PATH=$CUPTI STINT_MODULE=$MODULE stint run --report off \
+        --store x.db "$PLAIN" cuda 2>err
+    XDG_STATE_HOME=$PWD/state stint merge x.db x.db --report table 2>&1 | grep -q '^overhead: .* in CUPTI, at least ' ||
+        complain "no cost of CUPTI in a sum"
+    XDG_STATE_HOME=$PWD/state stint report x.db -o x.html
+    grep -q '"overhead: .* in CUPTI, at least ' x.html || complain "no cost of CUPTI on the page"
     footer_says "$PWD/none" | grep -Eq '; without what CUPTI itself takes: stint doctor --measure finds it$' ||
         complain "CUPTI's cost is said to be known: $(cat err)"
 }

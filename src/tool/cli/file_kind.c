@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "cli/combined.h"
 #include "cli/command.h"
+#include "cli/cupti_cost.h"
 #include "cli/standard_input.h"
 #include "cli/tar.h"
 #include "cli/temporary.h"
@@ -428,6 +429,7 @@ int stint_profile_open(struct stint_profile *profile, const char *path)
 {
     if (open_path(profile, path))
         return -1;
+    stint_cupti_cost_fill(profile->snapshot);
     if (profile->events)
         profile->events =
             stint_progress_begin(&profile->progress, name_of(path), profile->events, count_events(profile));
