@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/index.h"
 #include "ctf/ctf_limits.h"
+#include "ctf/ctf_names.h"
 #include "ctf/ctf_operation.h"
 #include "ctf/ctf_output.h"
 #include "ctf/ctf_packet.h"
@@ -31,10 +31,7 @@ struct writer {
     size_t named_threads; /* that have ended */
     size_t thread;        /* whose packet is being filled */
     struct stint_ctf_packet notes, told, gpu, sampled, json;
-    struct stint_array names; /* const char *, whose ids are their positions */
-    struct stint_index name_index;
-    struct stint_array counters; /* struct stint_ctf_counter, whose ids are their positions */
-    struct stint_index counter_index;
+    struct stint_ctf_names names;
     struct stint_ctf_operations operations;
     uint64_t bytes; /* that events take */
     uint64_t late;  /* events that came after the time limit, since the last flush */
@@ -200,53 +197,22 @@ static int add_clock(struct stint_event_writer *interface, const struct stint_ev
     return define(of(interface), STINT_CTF_CLOCK, &row);
 }
 
-static int is_name(const void *array, size_t position, const void *key)
-{
-    return ((const char *const *)array)[position] == key;
-}
-
-/* Names stay at their addresses. Returns 0, and without memory -1. */
+/* Returns 0, and without memory -1. */
 static int name_of(struct writer *writer, const char *text, uint32_t *id)
 {
-    uint64_t hash = stint_hash_mix((uint64_t)(uintptr_t)text, 0);
-    size_t at = stint_index_find(&writer->name_index, hash, is_name, writer->names.items, text);
-    if (at == STINT_INDEX_NONE) {
-        const char **row = stint_array_add(&writer->names, &writer->arena, sizeof *row);
-        at = writer->names.count - 1;
-        if (!row || stint_index_add(&writer->name_index, &writer->arena, hash, at))
-            return -1;
-        *row = text;
-        if (define(writer, STINT_CTF_NAME, &(struct stint_ctf_name){(uint32_t)at, text}))
-            return -1;
-    }
-    *id = (uint32_t)at;
-    return 0;
-}
-
-static int is_counter(const void *array, size_t position, const void *key)
-{
-    const struct stint_ctf_counter *counter = (const struct stint_ctf_counter *)array + position, *wanted = key;
-    return counter->set == wanted->set && counter->name == wanted->name && counter->field == wanted->field;
+    struct stint_ctf_name name = {0, text};
+    int is_new = stint_ctf_names_add(&writer->names, &writer->arena, &name);
+    *id = name.id;
+    return is_new > 0 ? define(writer, STINT_CTF_NAME, &name) : is_new;
 }
 
 /* As name_of. */
 static int counter_of(struct writer *writer, const struct stint_event *event, uint32_t *id)
 {
     struct stint_ctf_counter counter = {0, event->set, event->name, event->field};
-    uint64_t hash = stint_hash_mix((uint64_t)(uintptr_t)event->name, (uint64_t)(uintptr_t)event->field);
-    size_t at = stint_index_find(&writer->counter_index, hash, is_counter, writer->counters.items, &counter);
-    if (at == STINT_INDEX_NONE) {
-        struct stint_ctf_counter *row = stint_array_add(&writer->counters, &writer->arena, sizeof *row);
-        at = writer->counters.count - 1;
-        if (!row || stint_index_add(&writer->counter_index, &writer->arena, hash, at))
-            return -1;
-        counter.id = (uint32_t)at;
-        *row = counter;
-        if (define(writer, STINT_CTF_COUNTER, row))
-            return -1;
-    }
-    *id = (uint32_t)at;
-    return 0;
+    int is_new = stint_ctf_names_add_counter(&writer->names, &writer->arena, &counter);
+    *id = counter.id;
+    return is_new > 0 ? define(writer, STINT_CTF_COUNTER, &counter) : is_new;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- events */
