@@ -2,15 +2,12 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "ctf/ctf_limits.h"
 #include "ctf/ctf_names.h"
 #include "ctf/ctf_operation.h"
@@ -19,18 +16,17 @@
 #include "ctf/ctf_pieces.h"
 #include "ctf/ctf_report.h"
 #include "ctf/ctf_slow.h"
+#include "ctf/ctf_threads.h"
 
 struct writer {
     struct stint_event_writer writer; /* has to be the first member */
     struct stint_arena arena;
     unsigned char uuid[16];
     int64_t pid;
-    struct stint_array threads; /* struct stint_ctf_output */
-    size_t candidate;           /* the next of them to be looked at for one whose thread has ended */
+    struct stint_ctf_threads threads;
     struct stint_ctf_output definitions, devices, samples;
     size_t named_threads; /* that have ended */
-    size_t thread;        /* whose packet is being filled */
-    struct stint_ctf_packet notes, told, gpu, sampled, json;
+    struct stint_ctf_packet notes /* of the current thread */, told, gpu, sampled, json;
     struct stint_ctf_names names;
     struct stint_ctf_operations operations;
     uint64_t bytes; /* that events take */
@@ -103,14 +99,10 @@ static int flush_packet(struct writer *writer, struct stint_ctf_output *output, 
     return failed ? -1 : 0;
 }
 
-static struct stint_ctf_output *thread_at(struct writer *writer, size_t position)
-{
-    return (struct stint_ctf_output *)writer->threads.items + position;
-}
-
 static int flush_notes(struct writer *writer)
 {
-    return writer->threads.count ? flush_packet(writer, thread_at(writer, writer->thread), &writer->notes) : 0;
+    struct stint_ctf_output *output = stint_ctf_threads_current(&writer->threads);
+    return output ? flush_packet(writer, output, &writer->notes) : 0;
 }
 
 /* Whether something is left out because it ended after the time limit. */
@@ -217,47 +209,16 @@ static int counter_of(struct writer *writer, const struct stint_event *event, ui
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 
-/* A thread that begins takes over the stream of one that has ended, so that there are not many more files than threads
- * at a time. Looking at two finds one soon, if there are any. */
-static struct stint_ctf_output *output_of_ended(struct writer *writer)
-{
-    enum { FEW = 64, LOOKS = 2 };
-    for (int i = 0; i < LOOKS && writer->threads.count >= FEW; i++) {
-        struct stint_ctf_output *output = thread_at(writer, writer->candidate++ % writer->threads.count);
-        if (syscall(SYS_tgkill, getpid(), output->tid, 0) < 0 && errno == ESRCH)
-            return output;
-    }
-    return NULL;
-}
-
-static struct stint_ctf_output *add_thread(struct writer *writer, int64_t tid)
-{
-    struct stint_ctf_output *output = output_of_ended(writer);
-    if (!output) {
-        output = stint_array_add(&writer->threads, &writer->arena, sizeof *output);
-        if (!output)
-            return NULL;
-        (void)snprintf(output->name, sizeof output->name, "%s%zu", stint_ctf_stream_names[STINT_CTF_THREADS],
-                       writer->threads.count);
-    }
-    output->tid = tid;
-    return output;
-}
-
 /* Begins a packet of the thread, if it is not the one whose packet is being filled. */
 static int change_thread(struct writer *writer, int64_t tid)
 {
-    size_t i = 0;
-    if (writer->threads.count && thread_at(writer, writer->thread)->tid == tid)
+    const struct stint_ctf_output *output = stint_ctf_threads_current(&writer->threads);
+    if (output && output->tid == tid)
         return 0;
     (void)flush_notes(writer);
-    while (i < writer->threads.count && thread_at(writer, i)->tid != tid)
-        i++;
-    struct stint_ctf_output *output = i < writer->threads.count ? thread_at(writer, i) : add_thread(writer, tid);
-    if (!output)
+    if (stint_ctf_threads_change(&writer->threads, &writer->arena, tid))
         return -1;
-    writer->thread = (size_t)(output - thread_at(writer, 0));
-    stint_ctf_packet_begin(&writer->notes, STINT_CTF_THREADS, output->time);
+    stint_ctf_packet_begin(&writer->notes, STINT_CTF_THREADS, stint_ctf_threads_current(&writer->threads)->time);
     return 0;
 }
 
@@ -440,7 +401,7 @@ static struct stint_ctf_live live_of(struct writer *writer)
 {
     return (struct stint_ctf_live){.path = writer->path,
                                    .uuid = writer->uuid,
-                                   .threads = &writer->threads,
+                                   .threads = &writer->threads.outputs,
                                    .devices = &writer->devices,
                                    .samples = &writer->samples,
                                    .definitions = &writer->definitions};
@@ -468,8 +429,7 @@ static int dump(struct stint_event_writer *interface, const char *report, size_t
 
 static void end_outputs(struct writer *writer)
 {
-    for (size_t i = 0; i < writer->threads.count; i++)
-        stint_ctf_output_end(thread_at(writer, i), writer->path);
+    stint_ctf_threads_end(&writer->threads, writer->path);
     stint_ctf_output_end(&writer->devices, writer->path);
     stint_ctf_output_end(&writer->samples, writer->path);
     stint_ctf_output_end(&writer->definitions, writer->path);
