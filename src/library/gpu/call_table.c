@@ -159,7 +159,7 @@ static void start_silence(const struct stint_cupti *cupti, struct stint_cupti_su
     s_table.cupti = fewer ? cupti : NULL;
     s_table.subscriber = subscriber;
     s_table.looks = 0;
-    for (uint32_t id = 0; id < STINT_CALLED_IDS; id++) { /* also of a start before, which may have left out some */
+    for (uint32_t id = 0; id < STINT_CALLED_IDS; id++) { /* whatever an earlier start has left here */
         struct stint_called *function = &stint_called[DRIVER][id];
 
         s_table.states[id] = TOLD;

@@ -207,7 +207,8 @@ static void note_overhead(struct stint_line *line, const struct stint_snapshot *
     if (process->inside_ns > 0 && is_of_gpu)
         stint_line_string(line, " except for GPU records and CUPTI");
     if (lacks_cupti)
-        stint_line_string(line, "; without what CUPTI itself takes: stint doctor --measure finds it");
+        stint_line_string(
+            line, "; without what CUPTI takes, which stint run and stint stats add after stint doctor --measure");
 }
 
 static void note_tiny(struct stint_line *line, const struct stint_process *process)

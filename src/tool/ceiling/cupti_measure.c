@@ -62,9 +62,8 @@ static double cpu_ns(void)
 /* Returns the mean of a launch or query. The first batch warms up. */
 static double each_ns(struct bench *bench, batch_fn *batch, int size)
 {
-    double before;
     batch(bench);
-    before = cpu_ns();
+    double before = cpu_ns();
     for (int i = 0; i < BATCHES; i++)
         batch(bench);
     return (cpu_ns() - before) / BATCHES / size;
