@@ -3,14 +3,11 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cli/locate.h"
 #include "cli/probe.h"
+#include "cli/trial.h"
 #include "counters/metric_list.h"
-
-enum { PATIENCE_S = 60 };
 
 static const char *const s_titles[STINT_METRIC_KINDS] = {
     [STINT_METRIC_COUNTER] = "Counters: with .sum, .avg, .min or .max, and these with .per_second or "
@@ -34,8 +31,9 @@ static void say(const char *why)
     (void)printf("\nMetrics of the device are not listed: %s\n", why);
 }
 
-static void list(const char *path)
+static void list(void *result, const char *path)
 {
+    int *is_over = result;
     char why[512] = "its driver or CUPTI cannot be loaded; stint doctor says more";
     int (*init)(unsigned flags) = NULL;
     void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *cupti = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -43,14 +41,15 @@ static void list(const char *path)
     memcpy(&init, &found, sizeof init);
     if (!cupti || !init || init(0) || stint_metric_list(cupti, put, why, sizeof why))
         say(why);
+    (void)fflush(stdout);
+    *is_over = 1;
 }
 
-/* In a process of its own, because drivers and CUPTI may hang or crash. */
 void stint_device_metrics_list(void)
 {
     struct stint_located library = stint_locate_library();
     struct stint_probe probe;
-    int status = 0;
+    int is_over;
     if (stint_probe(&probe, library.path) || probe.library[0] || probe.status || !probe.cupti[0]) {
         say(probe.library[0]  ? probe.library
             : probe.reason[0] ? probe.reason
@@ -58,14 +57,6 @@ void stint_device_metrics_list(void)
         return;
     }
     (void)printf("\nMetrics of %s, each to be named with a suffix, or without for the first one:\n", probe.device);
-    (void)fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        (void)alarm(PATIENCE_S);
-        list(probe.cupti);
-        (void)fflush(stdout);
-        _exit(0);
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child || status)
+    if (stint_trial(list, probe.cupti, &is_over, sizeof is_over))
         say("asking the device failed; stint doctor says more");
 }
