@@ -2,7 +2,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/print_ceilings.h"
 #include "cli/probe.h"
+#include "cli/trial.h"
 
 enum { MEASURE = 256 };
 
@@ -204,13 +204,11 @@ static void check_permission(void)
 static int check_gpu(struct stint_probe *probe, const char *library)
 {
     check_module();
-    int signal = stint_probe(probe, library);
-    if (signal) {
-        tell(BAD, "recording", "see whether other CUDA programs work; dmesg may say more",
-             signal == SIGALRM ? "the trial did not end within a minute"
-             : signal > 0      ? "the trial was ended by: %s"
-                               : "no process could be started for the trial",
-             strsignal(signal));
+    int ended = stint_probe(probe, library);
+    if (ended) {
+        char reason[128];
+        stint_trial_reason(ended, reason, sizeof reason);
+        tell(BAD, "recording", "see whether other CUDA programs work; dmesg may say more", "%s", reason);
         return 0;
     }
     check_driver(probe);

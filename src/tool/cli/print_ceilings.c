@@ -53,7 +53,7 @@ static int run_trial(struct trial *trial, const char *cupti, char *reason, size_
 {
     int ended = stint_trial(try_cupti, cupti, trial, sizeof *trial);
     if (ended)
-        (void)snprintf(reason, size, "a trial was ended by: %s", ended > 0 ? strsignal(ended) : "lack of memory");
+        stint_trial_reason(ended, reason, size);
     else if (trial->failed[0])
         (void)snprintf(reason, size, "%s failed", trial->failed);
     return ended || trial->failed[0] ? -1 : 0;

@@ -1,6 +1,7 @@
 #include "cli/trial.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,4 +54,14 @@ int stint_trial(stint_trial_fn *try, const char *path, void *result, size_t size
         return 0;
     memset(result, 0, size);
     return ended && WIFSIGNALED(status) ? WTERMSIG(status) : -1;
+}
+
+void stint_trial_reason(int ended, char *out, size_t size)
+{
+    if (ended == SIGALRM)
+        (void)snprintf(out, size, "the trial did not end within a minute");
+    else if (ended > 0)
+        (void)snprintf(out, size, "the trial was ended by: %s", strsignal(ended));
+    else
+        (void)snprintf(out, size, "no process could be started for the trial");
 }

@@ -11,4 +11,7 @@ typedef void stint_trial_fn(void *result, const char *path);
  * result that is all 0, the signal that ended the process, or -1 if something else went wrong. */
 int stint_trial(stint_trial_fn *try, const char *path, void *result, size_t size);
 
+/* Writes why a trial gave no result, as stint_trial returned it: "the trial was ended by: Segmentation fault". */
+void stint_trial_reason(int ended, char *out, size_t size);
+
 #endif
