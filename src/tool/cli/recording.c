@@ -7,6 +7,7 @@
 
 #include "base/env.h"
 #include "cli/command.h"
+#include "cli/cupti_cost.h"
 #include "cli/live.h"
 #include "cli/progress.h"
 #include "cli/survivors.h"
@@ -118,6 +119,8 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
             say_lost(&results);
         if (recording->stores)
             stint_stores_recover(recording->stores, &results, &launch, recording->quiet);
+        for (size_t i = 0; i < results.all.count; i++)
+            stint_cupti_cost_fill(stint_results_at(&results, i));
         report(context, &results, &launch);
         stint_results_free(&results);
         stint_system_profile_free(&recording->system_profile);

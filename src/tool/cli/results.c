@@ -8,7 +8,6 @@
 
 #include "base/file_name.h"
 #include "cli/command.h"
-#include "cli/cupti_cost.h"
 #include "cli/ranks_of.h"
 #include "import/read_json.h"
 #include "replay/join.h"
@@ -47,7 +46,6 @@ struct stint_result *stint_results_add(struct stint_results *results, struct sti
             break;
         row[0] = row[-1];
     }
-    stint_cupti_cost_fill(snapshot);
     *row = (struct stint_result){.snapshot = snapshot};
     if (events)
         row->events = *events;
