@@ -90,10 +90,10 @@ static uint64_t launches_of(const struct stint_snapshot *snapshot)
 }
 
 /* A launch costs what a call does, also where calls are not recorded. */
-static void count_launches(struct stint_summary *summary, const struct stint_snapshot *snapshot)
+static void count_launches(struct stint_summary *summary, const struct stint_snapshot *snapshot, uint64_t launches)
 {
     if (!summary->recorded[STINT_WAY_CALL])
-        summary->recorded[STINT_WAY_CALL] = launches_of(snapshot);
+        summary->recorded[STINT_WAY_CALL] = launches;
     if (snapshot->process.call.whole_ns <= 0) /* neither is known to cost anything */
         summary->recorded[STINT_WAY_CALL] = 0;
 }
@@ -104,17 +104,18 @@ static uint64_t reported_calls(const struct stint_snapshot *snapshot)
     uint64_t reported = 0;
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
+        if (!stint_gpu_is_call(stat))
+            continue;
         int has_another = !stint_call_is_driver(stat->name) && stint_call_kind(stat->name) != STINT_CALL_OTHER;
-        if (stint_gpu_is_call(stat))
-            reported += stat->numbers.count * (has_another ? 2 : 1);
+        reported += stat->numbers.count * (has_another ? 2 : 1);
     }
     return reported;
 }
 
 /* The report of the call that launched something is part of what its record costs. */
-static double cupti_ns(const struct stint_snapshot *snapshot)
+static double cupti_ns(const struct stint_snapshot *snapshot, uint64_t launches)
 {
-    uint64_t launches = launches_of(snapshot), reported = reported_calls(snapshot);
+    uint64_t reported = snapshot->gpu.cupti_call_ns > 0 ? reported_calls(snapshot) : 0;
     uint64_t others = reported > launches ? reported - launches : 0;
     return snapshot->gpu.cupti_kernel_ns * (double)launches + snapshot->gpu.cupti_call_ns * (double)others;
 }
@@ -122,17 +123,18 @@ static double cupti_ns(const struct stint_snapshot *snapshot)
 struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
 {
     struct stint_summary summary = {0};
+    uint64_t launches = launches_of(snapshot);
     add_contexts(&summary, snapshot);
     add_stats(&summary, snapshot);
     add_threads(&summary, snapshot);
     tell_added_apart(&summary, snapshot->process.added_samples);
-    count_launches(&summary, snapshot);
+    count_launches(&summary, snapshot, launches);
     for (int way = 0; way < STINT_WAYS; way++)
         summary.overhead_ns +=
             stint_way_cost(&snapshot->process, (enum stint_way)way).whole_ns * (double)summary.recorded[way];
     const struct stint_process *process = &snapshot->process;
     summary.overhead_ns += process->left_out_ns * (double)(process->excluded_calls + process->tiny_calls);
-    summary.cupti_ns = cupti_ns(snapshot);
+    summary.cupti_ns = cupti_ns(snapshot, launches);
     summary.overhead_ns += (double)snapshot->gpu.reading_ns + summary.cupti_ns;
     return summary;
 }
