@@ -30,7 +30,7 @@ int stint_ctf_is_metadata(const struct stint_ctf_input *input)
 int stint_ctf_is(const char *path)
 {
     char metadata[PATH_MAX];
-    (void)snprintf(metadata, sizeof metadata, "%s/metadata", path);
+    (void)snprintf(metadata, sizeof metadata, "%s/" STINT_CTF_METADATA, path);
     return stint_ctf_is_metadata(
         &(struct stint_ctf_input){.name = STINT_CTF_METADATA, .path = metadata, .size = UINT64_MAX});
 }

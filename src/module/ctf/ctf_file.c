@@ -146,7 +146,7 @@ static int is_ours(const char *name)
 static int is_recording(const char *path)
 {
     char metadata[PATH_MAX];
-    return snprintf(metadata, sizeof metadata, "%s/metadata", path) < (int)sizeof metadata &&
+    return snprintf(metadata, sizeof metadata, "%s/" STINT_CTF_METADATA, path) < (int)sizeof metadata &&
            access(metadata, F_OK) == 0;
 }
 
