@@ -43,7 +43,7 @@ function(stint_reports_markdown out file)
     set(${out} "${items}" PARENT_SCOPE)
 endfunction()
 
-stint_reports_markdown(reports "${PROJECT_SOURCE_DIR}/src/library/report/report_list.h")
+stint_reports_markdown(reports "${PROJECT_SOURCE_DIR}/src/core/report/report_list.h")
 
 set(pages stint.1 stint-run.1 stint-nvprof.1 stint-attach.1 stint-top.1 stint-export.1 stint-stats.1 stint-diff.1 stint-merge.1 stint-report.1 stint.3 stint.7)
 foreach(page IN LISTS pages)

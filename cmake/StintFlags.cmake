@@ -14,7 +14,7 @@ target_compile_options(
 )
 add_library(stint_flags INTERFACE)
 target_link_libraries(stint_flags INTERFACE stint_warnings)
-foreach(group "" /library /module /tool)
+foreach(group "" /core /parts /tool)
     target_include_directories(stint_flags INTERFACE "${PROJECT_SOURCE_DIR}/src${group}")
 endforeach()
 target_compile_definitions(stint_flags INTERFACE _GNU_SOURCE)

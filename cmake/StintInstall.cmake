@@ -1,5 +1,5 @@
 # Installation, for find_package(stint) and pkg-config. Components: stint_runtime, stint_development, stint_docs, and
-# stint_mpi (src/mpi/CMakeLists.txt).
+# stint_mpi (src/parts/mpi/CMakeLists.txt).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

@@ -1,4 +1,4 @@
-# Stages: the folders of src/, each an OBJECT library, and what each may use (CONTRIBUTING.md has the table).
+# Stages: the folders of src/core, src/parts and src/tool, each an OBJECT library, and what each may use (CONTRIBUTING.md has the table).
 #
 #   stint_add_stage(
 #       NAME <stage> SOURCES <file>... [SMALL <file>...|ALL [FAST <file>...]] [USES <stage>...] [LIBRARIES <library>...]
@@ -62,7 +62,8 @@ function(stint_add_stage)
         list(APPEND reach ${used_reach})
     endforeach()
     list(REMOVE_DUPLICATES reach)
-    set_target_properties(${target} PROPERTIES STINT_REACH "${reach}")
+    file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}")
+    set_target_properties(${target} PROPERTIES STINT_REACH "${reach}" STINT_FOLDER "${folder}")
     set_property(GLOBAL APPEND PROPERTY STINT_STAGES ${stage_NAME})
 
     if(STINT_BUILD_TESTS AND STINT_TESTS STREQUAL "all" AND NOT STINT_SANITIZE)

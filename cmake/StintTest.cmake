@@ -2,7 +2,7 @@
 #
 #   stint_add_test(
 #       NAME <stage.file>        ctest's name; the program is test_<stage>_<file>
-#       [SOURCES <file>...]      default: <stage>/test_<file>.c
+#       [SOURCES <file>...]      default: <folder of the stage below src>/test_<file>.c
 #       [STAGES <stage>...]      default: <stage>; links their objects and those of all they use, with hidden symbols
 #       [LIBRARY shared|static]  instead of STAGES: links the finished library, as a user does
 #       [WRAP <symbol>...]       calls from other files to symbol() reach the test's __wrap_symbol()
@@ -65,10 +65,12 @@ function(stint_add_test)
     string(REPLACE "." "_" target "test_${test_NAME}")
     string(REGEX MATCH "^([^.]+)\\.(.+)$" matched "${test_NAME}")
     if(NOT test_SOURCES)
-        set(test_SOURCES ${CMAKE_MATCH_1}/test_${CMAKE_MATCH_2}.c)
+        set(file ${CMAKE_MATCH_2})
+        get_target_property(folder stint_stage_${CMAKE_MATCH_1} STINT_FOLDER)
+        set(test_SOURCES ${folder}/test_${file}.c)
     endif()
     if(NOT test_STAGES)
-        set(test_STAGES ${CMAKE_MATCH_1})
+        string(REGEX REPLACE "[.].*" "" test_STAGES "${test_NAME}")
     endif()
 
     add_executable(${target} ${test_SOURCES})

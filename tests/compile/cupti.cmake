@@ -13,7 +13,7 @@ foreach(way c_gcc c_clang)
     if(STINT_CUPTI_INCLUDE_DIR)
         list(TRANSFORM CUDAToolkit_INCLUDE_DIRS PREPEND "-isystem" OUTPUT_VARIABLE cuda_includes)
         stint_add_compile_test(
-            compile.cupti_abi.${way} ${way} ${${way}} ${includes} "-I${PROJECT_SOURCE_DIR}/src/library"
+            compile.cupti_abi.${way} ${way} ${${way}} ${includes} "-I${PROJECT_SOURCE_DIR}/src/parts"
             "-isystem${STINT_CUPTI_INCLUDE_DIR}" ${cuda_includes} -fsyntax-only "${CMAKE_CURRENT_SOURCE_DIR}/cupti_abi.c"
         )
     else()
@@ -26,7 +26,7 @@ endforeach()
 foreach(way cxx17_gcc cxx17_clang)
     if(STINT_CUPTI_INCLUDE_DIR)
         stint_add_compile_test(
-            compile.range_abi.${way} ${way} ${${way}} ${includes} "-I${PROJECT_SOURCE_DIR}/src/module"
+            compile.range_abi.${way} ${way} ${${way}} ${includes} "-I${PROJECT_SOURCE_DIR}/src/parts"
             "-isystem${STINT_CUPTI_INCLUDE_DIR}" ${cuda_includes} -fsyntax-only "${CMAKE_CURRENT_SOURCE_DIR}/range_abi.cpp"
         )
     else()

@@ -1,4 +1,4 @@
-/* Checks src/library/gpu/cupti.h against NVIDIA's own headers: every value, size and offset. There is nothing to run.
+/* Checks src/parts/gpu/cupti.h against NVIDIA's own headers: every value, size and offset. There is nothing to run.
  * From 13.0 on, those headers also have the records of all versions since 11.0; older headers use other names for them,
  * so the records are not checked there. */
 #include <cupti.h>

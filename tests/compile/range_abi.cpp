@@ -1,4 +1,4 @@
-// Checks src/module/counters/range_abi.h against NVIDIA's own headers, of which one is C++: values, sizes and offsets.
+// Checks src/parts/counters/range_abi.h against NVIDIA's own headers, of which one is C++: values, sizes and offsets.
 // There is nothing to run.
 #include <cuda.h>
 

@@ -21,7 +21,7 @@ names_in()
 
 exported=$(names_in -D "$shared")
 [ -n "$exported" ] || complain "$shared exports nothing"
-# _exit and _Exit replace libc's, to write the report first: src/library/runtime/exit.c.
+# _exit and _Exit replace libc's, to write the report first: src/core/runtime/exit.c.
 if printf '%s\n' "$exported" | grep -Ev '^(stint_.*|_exit|_Exit)$'; then
     complain "$shared exports these names, which do not begin with stint_"
 fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# reports.sh ROOT - all hand-written lists of reports agree with src/library/report/report_list.h.
+# reports.sh ROOT - all hand-written lists of reports agree with src/core/report/report_list.h.
 set -u
 
 cd "$1" || exit 1
@@ -11,14 +11,14 @@ failed=0
 compare()
 {
     diff -u "$work/expected" "$2" >"$work/diff" && return
-    echo "reports.sh: $1 has other reports than src/library/report/report_list.h:"
+    echo "reports.sh: $1 has other reports than src/core/report/report_list.h:"
     sed 1,2d "$work/diff"
     failed=1
 }
 
 # Kind, identifier, name and help of each row, separated by tabs.
 sed -n 's/^    \(CORE\|PROF\|TEXT\|NSYS\)(\([A-Z_]*\), [^"]*"\([^"]*\)".*"\([^"]*\)").*/\1\t\2\t\3\t\4/p' \
-    src/library/report/report_list.h >"$work/rows"
+    src/core/report/report_list.h >"$work/rows"
 [ "$(wc -l <"$work/rows")" -gt 20 ] || { echo "reports.sh: the list cannot be read"; exit 1; }
 
 # The enum, with the help as its comment.

@@ -1,7 +1,7 @@
 /* stint/detail/record.h - the fast path of recording, inlined into the call site.
  *
  * Implementation detail: nothing here is API, but all of it is ABI, because it is compiled into user programs. The slow
- * path is in src/library/record. docs/data-flow.md walks through one measurement. The rules that keep this file small:
+ * path is in src/core/record. docs/data-flow.md walks through one measurement. The rules that keep this file small:
  *
  *   - A tree is written by one thread alone. Other threads read it with relaxed loads, so every field they may see is
  *     accessed through the __atomic builtins, which cost nothing on x86-64 and aarch64.
@@ -56,7 +56,7 @@ struct stint_i_node {
     uint8_t recursive;           /* fixed; 1 if an ancestor has the same id */
     uint8_t base;                /* the first group of buckets that is in window[], or one of the values below */
     uint16_t newest;             /* where in window[] the newest sample is to be counted; STINT_I_WINDOW: none yet */
-    uint32_t path;               /* its process-wide number (src/library/record/path.h); 0: not requested yet */
+    uint32_t path;               /* its process-wide number (src/core/record/path.h); 0: not requested yet */
     uintptr_t place;             /* where the stack ended when the present activation began */
     uint64_t early;              /* ticks by which the activation with early_start began before it was entered */
     uint64_t early_start;        /* ticks */
@@ -64,7 +64,7 @@ struct stint_i_node {
     uint64_t cpu;                /* ns of CPU time in activations that ended */
     uint64_t passed;             /* calls of functions within its activations, not within others', that were left out */
     uint64_t added;              /* samples of stint_statset_add, likewise */
-    struct stint_histogram *more; /* samples that are not in window[]; NULL: none (src/library/stat/histogram.h) */
+    struct stint_histogram *more; /* samples that are not in window[]; NULL: none (src/core/stat/histogram.h) */
     uint16_t window[STINT_I_WINDOW + 1]; /* absent if base is STINT_I_NO_WINDOW */
 };
 
@@ -77,8 +77,8 @@ struct stint_i_noted {
     uint64_t start; /* ticks */
     uint64_t span;  /* ticks */
     uint32_t form;  /* lowest bit: not a scope, but a timer's sample, a started NVTX range, or a mark; the others: the
-                          length of the text in the rows that follow (src/library/record/note.h) */
-    uint32_t path;  /* that of the node (src/library/record/path.h), written last; 0: nothing is written yet */
+                          length of the text in the rows that follow (src/core/record/note.h) */
+    uint32_t path;  /* that of the node (src/core/record/path.h), written last; 0: nothing is written yet */
 };
 
 /* The part of a thread's calling-context tree that the fast path needs. */

@@ -1,0 +1,285 @@
+#include "runtime/listen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "runtime/exit.h"
+#include "runtime/trace_start.h"
+#include "stint/report.h"
+#include "recording/stream.h"
+
+enum { CLOSED = -1, LONGEST_REQUEST = 16 };
+
+#define LONGEST_ANSWER_NS UINT64_C(5000000000)
+
+static struct {
+    char folder[PATH_MAX]; /* absolute; "": no requests are wanted */
+    char path[PATH_MAX + 32];
+    int bound;    /* the socket's file exists */
+    int ended;    /* it must not exist any more */
+    ino_t socket; /* identifies the socket, since a program may close descriptors that it does not know */
+} s_listen;
+
+/* The descriptor of the socket. It is not in the struct, because a single initial value other than 0 would make the
+ * whole struct take room in the library's file. */
+static int s_fd = CLOSED;
+
+/* ------------------------------------------------------------------------------------------------------------ start */
+
+void stint_listen_start(void)
+{
+    const char *folder = stint_env_text("STINT_CONTROL");
+
+    if (!folder || realpath(folder, s_listen.folder))
+        return;
+    s_listen.folder[0] = '\0';
+    STINT_LOG(STINT_LOG_WARNING, "STINT_CONTROL=%.256s: %s; requests will not be received", folder, strerror(errno));
+}
+
+int stint_listen_is_wanted(void)
+{
+    return s_listen.folder[0] != '\0';
+}
+
+/* Returns a descriptor of the folder, or -1 after setting errno. */
+static int open_folder(void)
+{
+    int fd = open(s_listen.folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    struct stat status;
+
+    if (fd < 0)
+        return -1;
+    if (!fstat(fd, &status) && status.st_uid == geteuid() && !(status.st_mode & 077))
+        return fd;
+    (void)close(fd);
+    errno = EACCES;
+    return -1;
+}
+
+/* Where the socket is bound is what /proc/net/unix shows to `stint attach`: its path; or, where that is longer than a
+ * socket's can be, by the folder's descriptor. A file of the same name was left by a process with the same id, or by
+ * this process before it executed another program. */
+static int bind_socket(int fd, int folder, const char *name)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    int length = snprintf(s_listen.path, sizeof s_listen.path, "%s/%s", s_listen.folder, name);
+    if ((size_t)length < sizeof address.sun_path)
+        memcpy(address.sun_path, s_listen.path, (size_t)length);
+    else
+        (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", folder, name);
+    (void)unlinkat(folder, name, 0);
+    if (bind(fd, (const struct sockaddr *)(const void *)&address, sizeof address))
+        return -1;
+    __atomic_store_n(&s_listen.bound, 1, __ATOMIC_SEQ_CST);
+    return fchmodat(folder, name, 0600, 0) || listen(fd, 8) ? -1 : 0;
+}
+
+static int make_socket(int folder)
+{
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    struct stat status;
+    char name[32];
+
+    (void)snprintf(name, sizeof name, "%ld.sock", (long)getpid());
+    if (fd < 0 || fstat(fd, &status) || bind_socket(fd, folder, name)) {
+        int error = errno;
+
+        if (fd >= 0)
+            (void)close(fd);
+        errno = error;
+        return -1;
+    }
+    s_listen.socket = status.st_ino;
+    s_fd = fd;
+    return 0;
+}
+
+/* Removes the socket if the process ended before the file was there. */
+static void remove_if_late(void)
+{
+    if (__atomic_load_n(&s_listen.ended, __ATOMIC_SEQ_CST))
+        stint_listen_end();
+}
+
+void stint_listen_open(void)
+{
+    if (!stint_listen_is_wanted())
+        return;
+    int folder = open_folder();
+    if (folder < 0 || make_socket(folder))
+        STINT_LOG(STINT_LOG_WARNING,
+                  "STINT_CONTROL=%.256s: %s; requests will not be received. The folder has to be yours, with mode 700",
+                  s_listen.folder, strerror(errno));
+    if (folder >= 0)
+        (void)close(folder);
+    remove_if_late();
+}
+
+int stint_listen_is_open(void)
+{
+    return s_fd != CLOSED;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- answers */
+
+static void say(int client, const char *line)
+{
+    (void)stint_write_fd(&client, line, strlen(line));
+}
+
+static void say_status(int client, enum stint_status status)
+{
+    char line[128];
+
+    (void)snprintf(line, sizeof line, "error: %s\n", stint_status_string(status));
+    say(client, status ? line : "ok\n");
+}
+
+struct reader {
+    int client;
+    uint64_t end_ns;
+};
+
+/* A stint_write_fn; context is a struct reader. */
+static int write_in_time(void *context, const char *bytes, size_t length)
+{
+    struct reader *reader = context;
+
+    return stint_clock_now_ns() < reader->end_ns ? stint_write_fd(&reader->client, bytes, length) : -1;
+}
+
+static void answer_json(int client)
+{
+    struct reader reader = {client, stint_clock_now_ns() + LONGEST_ANSWER_NS};
+    struct stint_snapshot *snapshot;
+    enum stint_status status = stint_snapshot_take(&snapshot);
+
+    say_status(client, status);
+    if (status)
+        return;
+    (void)stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, write_in_time, &reader);
+    stint_snapshot_free(snapshot);
+}
+
+static void answer_dump(int client)
+{
+    const char *path = stint_runtime_trace_is_on() ? stint_stream_dump() : NULL;
+
+    if (!stint_runtime_trace_is_on()) {
+        say(client, "error: it writes no trace: STINT_TRACE is not set\n");
+    } else if (!path) {
+        say(client, "error: there is nothing to write yet, or it cannot be written, which it has said on stderr\n");
+    } else {
+        say(client, "ok\n");
+        say(client, path);
+        say(client, "\n");
+    }
+}
+
+static void answer(int client, const char *request)
+{
+    if (strcmp(request, "on") == 0) {
+        stint_hold_nothing();
+        say(client, "ok\n");
+    } else if (strcmp(request, "off") == 0) {
+        stint_hold(STINT_HOLD_USER, 1);
+        say(client, "ok\n");
+    } else if (strcmp(request, "print") == 0) {
+        say_status(client, stint_exit_print());
+    } else if (strcmp(request, "json") == 0) {
+        answer_json(client);
+    } else if (strcmp(request, "dump") == 0) {
+        answer_dump(client);
+    } else {
+        say(client, "error: expected on, off, print, json or dump\n");
+    }
+}
+
+static int is_users(int client)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+
+    return !getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) && peer.uid == geteuid();
+}
+
+/* Returns 0, or -1 if no complete line arrives at once. */
+static int read_request(int client, char *request)
+{
+    ssize_t length = read(client, request, LONGEST_REQUEST);
+
+    if (length < 1 || request[length - 1] != '\n')
+        return -1;
+    request[length - 1] = '\0';
+    return 0;
+}
+
+/* A client that does not write, or reads little by little, delays the others only briefly. */
+static void serve(int client)
+{
+    static const struct timeval patience = {1, 0};
+    char request[LONGEST_REQUEST];
+
+    (void)setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    (void)setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    if (!is_users(client))
+        say(client, "error: the process belongs to another user\n");
+    else if (read_request(client, request))
+        say(client, "error: expected a line: on, off, print, json or dump\n");
+    else
+        answer(client, request);
+    (void)close(client);
+}
+
+static int is_ours(void)
+{
+    struct stat status;
+
+    return !fstat(s_fd, &status) && S_ISSOCK(status.st_mode) && status.st_ino == s_listen.socket;
+}
+
+void stint_listen_wait(const struct timespec *time)
+{
+    struct pollfd poll = {.fd = s_fd, .events = POLLIN};
+
+    if (ppoll(&poll, 1, time, NULL) <= 0)
+        return;
+    if (!is_ours()) {
+        s_fd = CLOSED;
+        return;
+    }
+    int client = accept4(s_fd, NULL, NULL, SOCK_CLOEXEC);
+    if (client >= 0)
+        serve(client);
+}
+
+/* ----------------------------------------------------------------------------------------------------- fork and end */
+
+void stint_listen_after_fork(void)
+{
+    if (s_fd != CLOSED && is_ours())
+        (void)close(s_fd);
+    s_fd = CLOSED;
+    s_listen.bound = 0;
+    s_listen.ended = 0;
+}
+
+void stint_listen_end(void)
+{
+    __atomic_store_n(&s_listen.ended, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_exchange_n(&s_listen.bound, 0, __ATOMIC_SEQ_CST))
+        (void)unlink(s_listen.path);
+}

@@ -1,0 +1,124 @@
+#include "runtime/sample_start.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "base/module.h"
+#include "base/threads.h"
+#include "record/collect.h"
+#include "record/path.h"
+#include "record/thread.h"
+#include "runtime/handover.h"
+#include "runtime/start.h"
+#include "runtime/trace_start.h"
+#include "stat/sampler.h"
+#include "recording/stream.h"
+
+static const struct stint_sampler *s_sampler;
+static char s_reason[512];
+
+static uint32_t path_parent(uint32_t path)
+{
+    return stint_path_at(path).parent;
+}
+
+static size_t path_stat(struct stint_builder *builder, uint32_t path)
+{
+    return stint_collect_stat(builder, stint_path_at(path).id);
+}
+
+static struct stint_sampler_host s_host = {
+    .version = STINT_SAMPLER_VERSION,
+    .state = &stint_i_state,
+    .path_now = stint_path_now,
+    .path_parent = path_parent,
+    .path_stat = path_stat,
+    .collect_also = stint_collect_also,
+    .detach = stint_detach,
+    .own_thread = stint_own_thread,
+};
+
+static void load(void)
+{
+    stint_sampler_fn *sampler;
+    void *function = stint_module_find_sampler(STINT_SAMPLER, s_reason, sizeof s_reason);
+
+    if (!function)
+        return;
+    memcpy(&sampler, &function, sizeof sampler);
+    if (stint_runtime_trace_is_on())
+        s_host.ticks = stint_clock_ticks;
+    s_sampler = sampler(&s_host);
+    if (s_sampler && s_host.ticks)
+        stint_stream_add_sampler(s_sampler);
+    if (!s_sampler)
+        strcpy(s_reason, "libstint_sample.so has another version than this library, or another stint in this process "
+                         "uses it");
+}
+
+/* Inside the guard. */
+static enum stint_status start(const char *how)
+{
+    static pthread_once_t s_once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&s_once, load);
+    if (!s_sampler)
+        return STINT_ERROR_UNAVAILABLE;
+    stint_paths_start();
+    return s_sampler->start(how, s_reason, sizeof s_reason);
+}
+
+static const char *wanted(void)
+{
+    const char *how = stint_env_text("STINT_SAMPLE");
+
+    return how && strcmp(how, "off") != 0 ? how : NULL;
+}
+
+int stint_runtime_sample_is_wanted(void)
+{
+    return wanted() != NULL;
+}
+
+void stint_runtime_sample_run(void)
+{
+    const char *how = wanted();
+
+    if (how && start(how))
+        STINT_LOG(STINT_LOG_WARNING, "STINT_SAMPLE=%.64s: no samples are taken: %s", how, s_reason);
+}
+
+void stint_runtime_sample_reset(void)
+{
+    if (s_sampler)
+        s_sampler->reset();
+}
+
+enum stint_status stint_sample_start(const char *how)
+{
+    enum stint_status status = stint_runtime_start();
+
+    if (status)
+        return status;
+    if (!stint_guard_begin())
+        return STINT_ERROR_BUSY;
+    status = start(how ? how : "on");
+    stint_guard_end();
+    return status;
+}
+
+void stint_sample_stop(void)
+{
+    if (s_sampler)
+        s_sampler->stop();
+}
+
+/* Runs before main, so that threads are found as they begin. */
+__attribute__((constructor)) static void start_as_asked(void)
+{
+    if (wanted() && !stint_runtime_is_injected)
+        (void)stint_runtime_start();
+}

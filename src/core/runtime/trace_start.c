@@ -1,0 +1,222 @@
+#include "runtime/trace_start.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/env.h"
+#include "base/file_name.h"
+#include "base/log.h"
+#include "runtime/copies.h"
+#include "stint/report.h"
+#include "recording/stream.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+
+static struct {
+    int on;
+    char pattern[PATH_MAX]; /* prepared */
+    char path[PATH_MAX];
+} s_trace;
+
+/* ---------------------------------------------------------------------------------------------------------- reports */
+
+/* A report as text, in a buffer that grows and is kept. */
+struct text {
+    struct stint_arena arena;
+    char *bytes;
+    size_t used, size;
+};
+
+static int grow(struct text *text, size_t needed)
+{
+    size_t size = text->size ? text->size : 65536;
+
+    while (size < needed)
+        size *= 2;
+    char *bytes = stint_arena_alloc(&text->arena, size);
+    if (!bytes)
+        return -1;
+    if (text->used)
+        memcpy(bytes, text->bytes, text->used);
+    text->bytes = bytes;
+    text->size = size;
+    return 0;
+}
+
+static int add(void *context, const char *bytes, size_t length)
+{
+    struct text *text = context;
+
+    if (text->used + length >= text->size && grow(text, text->used + length + 1))
+        return -1;
+    memcpy(text->bytes + text->used, bytes, length);
+    text->used += length;
+    text->bytes[text->used] = '\0';
+    return 0;
+}
+
+/* Returns 0, or -1 without memory. */
+static int write_report(struct text *text, const struct stint_snapshot *snapshot)
+{
+    text->used = 0;
+    return stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, add, text) ? -1 : 0;
+}
+
+static const char *report_now(size_t *length)
+{
+    static struct text s_text;
+    struct stint_snapshot *snapshot;
+
+    if (stint_snapshot_take(&snapshot))
+        return NULL;
+    int failed = write_report(&s_text, snapshot);
+    stint_snapshot_free(snapshot);
+    *length = s_text.used;
+    return failed ? NULL : s_text.bytes;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ start */
+
+static void on_signal(int signal)
+{
+    (void)signal;
+    stint_stream_want_dump();
+}
+
+/* A program that uses the signal itself keeps it. */
+static void catch_signal(void)
+{
+    static const int signals[] = {0, SIGHUP, SIGUSR1, SIGUSR2};
+    int wanted = signals[stint_env_choice("STINT_DUMP_SIGNAL", "off|HUP|USR1|USR2", 0)];
+    struct sigaction now, dump = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+
+    if (!wanted)
+        return;
+    if (sigaction(wanted, NULL, &now) || now.sa_handler != SIG_DFL)
+        STINT_LOG(STINT_LOG_WARNING, "STINT_DUMP_SIGNAL: the program uses this signal itself");
+    else
+        (void)sigaction(wanted, &dump, NULL);
+}
+
+int stint_runtime_trace_is_on(void)
+{
+    return s_trace.on;
+}
+
+void stint_runtime_trace_start(void)
+{
+    const char *pattern = stint_env_text("STINT_TRACE");
+
+    if (!pattern)
+        return;
+    if (stint_copies_prepare(s_trace.pattern, sizeof s_trace.pattern, pattern) ||
+        stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern))
+        STINT_LOG(STINT_LOG_WARNING,
+                  "STINT_TRACE=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%; no "
+                  "trace is written",
+                  pattern);
+    else if (stint_stream_prepare(s_trace.path, report_now))
+        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE=%.256s: there is not enough memory for a trace", pattern);
+    else
+        s_trace.on = 1;
+    if (s_trace.on)
+        catch_signal();
+}
+
+void stint_runtime_trace_run(void)
+{
+    if (s_trace.on)
+        stint_stream_run();
+}
+
+static const char s_recording[] = ".stint";
+
+static int is_recording(const char *path)
+{
+    size_t length = strlen(path), ending = sizeof s_recording - 1;
+
+    return length > ending && strcmp(path + length - ending, s_recording) == 0;
+}
+
+static int mark_child(void)
+{
+    char pid[24];
+
+    (void)snprintf(pid, sizeof pid, "%ld", (long)getpid());
+    return stint_path_put_mark(s_trace.path, sizeof s_trace.path, pid);
+}
+
+/* While the parent makes a database of its recording, another thread may hold SQLite's locks, and nobody will release
+ * them in the child, which therefore only makes a recording. */
+static void want_recording(void)
+{
+    size_t length = strlen(s_trace.pattern);
+
+    (void)snprintf(s_trace.pattern + length, sizeof s_trace.pattern - length, "%s", s_recording);
+}
+
+void stint_runtime_trace_after_fork(void)
+{
+    if (!s_trace.on)
+        return;
+    if (stint_stream_is_finishing() && !is_recording(s_trace.pattern))
+        want_recording();
+    s_trace.on = !stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern) &&
+                 (stint_path_has_pid(s_trace.pattern) || !mark_child());
+    stint_stream_after_fork(s_trace.path);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- end */
+
+/* Files other than recordings are made of one, which is beside them until they are complete. */
+static void say_how_far(const char *path)
+{
+    if (is_recording(path))
+        STINT_LOG(STINT_LOG_INFO, "%.256s is being completed", path);
+    else
+        STINT_LOG(STINT_LOG_INFO,
+                  "%.256s is being written; should this be interrupted, stint export %.256s.stint -o %.256s does it",
+                  path, path, path);
+}
+
+void stint_runtime_trace_finish(const struct stint_snapshot *snapshot, int is_news, int emergency)
+{
+    static struct text s_text;
+    struct stint_stream_end end = {.even_empty = is_news};
+
+    if (!s_trace.on || write_report(&s_text, snapshot))
+        return;
+    end.report = s_text.bytes;
+    end.length = s_text.used;
+    stint_stream_finish(&end);
+    if (emergency) {
+        (void)stint_stream_wait(2 * NS_PER_S);
+    } else if (stint_stream_wait(NS_PER_S)) {
+        say_how_far(s_trace.path);
+        (void)stint_stream_wait(UINT64_MAX);
+    }
+}
+
+enum { MOST_EXECS = 10000 };
+
+void stint_runtime_trace_put_aside(void)
+{
+    char path[PATH_MAX], mark[24];
+
+    if (!s_trace.on || access(s_trace.path, F_OK))
+        return;
+    for (int i = 1; i < MOST_EXECS; i++) {
+        (void)snprintf(mark, sizeof mark, "exec%d", i);
+        strcpy(path, s_trace.path);
+        if (stint_path_put_mark(path, sizeof path, mark))
+            return;
+        if (access(path, F_OK)) {
+            (void)rename(s_trace.path, path);
+            return;
+        }
+    }
+}

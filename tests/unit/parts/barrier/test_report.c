@@ -1,0 +1,291 @@
+/* Barrier tables: src/core/report/barrier_table.c, and what other formats say of barriers. */
+#include "report/barrier_table.h"
+
+#include <string.h>
+
+#include "report/golden.h"
+#include "report/report.h"
+#include "stint_test.h"
+
+#define MS UINT64_C(1000000)
+
+/* Paddle's own test case. */
+static const struct stint_barrier_part s_nine[] = {{9, 9, 810 * MS, 90 * MS, 90 * MS, 720 * MS, 90 * MS, 360 * MS}};
+
+static struct stint_barrier_stat paddles_case(void)
+{
+    return (struct stint_barrier_stat){
+        .set = "GlobalStatInfo",
+        .name = "endBarrier",
+        .kind = STINT_BARRIER_END,
+        .participants = 10,
+        .rounds = 10,
+        .total = {0, 9, 810 * MS, 90 * MS, 90 * MS, 720 * MS, 90 * MS, 360 * MS},
+        .slowest = s_nine,
+        .slowest_count = 1,
+    };
+}
+
+static const struct stint_barrier_part s_many[] = {
+    {17, 40, 4000123456, 99500000, 123456789, 3900000000, 1234, 2000000000},
+    {3, 30, 3000000000, 98 * MS, 101 * MS, 2900000000, 0, 1500000000},
+    {44, 12, 1200 * MS, 90 * MS, 110 * MS, 1100 * MS, 12000, 600 * MS},
+    {0, 5, 500 * MS, 90 * MS, 110 * MS, 400 * MS, 5000, 250 * MS},
+    {1, 4, 400 * MS, 90 * MS, 110 * MS, 300 * MS, 4000, 200 * MS},
+    {2, 4, 400 * MS, 90 * MS, 110 * MS, 300 * MS, 4000, 200 * MS},
+    {9, 4, 400 * MS, 90 * MS, 110 * MS, 300 * MS, 4000, 200 * MS},
+};
+
+static struct stint_barrier_stat many(enum stint_barrier_kind kind)
+{
+    return (struct stint_barrier_stat){
+        .set = "server",
+        .name = kind == STINT_BARRIER_END ? "readAllBlocks_denseUpdater" : "a\nb",
+        .kind = kind,
+        .participants = 64,
+        .pending = 2,
+        .rounds = 100,
+        .total = {0, 99, 9900123456, 90 * MS, 123456789, 9200 * MS, 31234, 4950 * MS},
+        .slowest = s_many,
+        .slowest_count = TEST_COUNT(s_many),
+    };
+}
+
+static struct stint_snapshot snapshot_of(const struct stint_barrier_stat *barriers, size_t count)
+{
+    static const char *const sets[] = {"GlobalStatInfo", "server"};
+
+    return (struct stint_snapshot){
+        .size = sizeof(struct stint_snapshot),
+        .process = {.command = "", .host = "", .clock = ""},
+        .sets = sets,
+        .set_count = 2,
+        .barriers = barriers,
+        .barrier_count = count,
+    };
+}
+
+static struct capture write_as(const struct stint_snapshot *snapshot, enum stint_format format)
+{
+    struct capture out = {0};
+
+    assert_int_equal(stint_report_write(snapshot, format, NULL, capture_write, &out), STINT_OK);
+    return out;
+}
+
+static struct capture write_one(const struct stint_barrier_stat *barrier)
+{
+    struct capture out = {0};
+
+    assert_int_equal(stint_barrier_write(barrier, capture_write, &out), STINT_OK);
+    return out;
+}
+
+static int is_shown(const struct stint_barrier_stat *barrier)
+{
+    struct capture out = write_one(barrier);
+    const int shown = out.length != 0;
+
+    capture_free(&out);
+    return shown;
+}
+
+static int default_display(void **state)
+{
+    stint_barrier_set_display(STINT_BARRIER_AUTO, 5);
+    return 0;
+}
+
+static void paddles_case_is_printed_byte_for_byte(void **state)
+{
+    const struct stint_barrier_stat barrier = paddles_case();
+    struct capture out = write_one(&barrier);
+
+    assert_string_equal(
+        out.text,
+        "endBarrier          \n"
+        "                                          trainerId      avgGap         avgSecondGap   avgLastTwoGap  "
+        "avgMidGap      rate      samples   totSamples\n"
+        "                                          totAbstract    90             80             10             "
+        "40             0.9       9         10        \n"
+        "                                          9              90             80             10             "
+        "40             0.9       9         10        \n");
+    capture_free(&out);
+}
+
+static void tables_of_both_kinds(void **state)
+{
+    const struct stint_barrier_stat barriers[] = {paddles_case(), many(STINT_BARRIER_END), many(STINT_BARRIER_DELTA)};
+    const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
+    struct capture out = write_as(&snapshot, STINT_FORMAT_PADDLE);
+
+    assert_golden(&out, "report_paddle_barriers.txt");
+    capture_free(&out);
+}
+
+static void json_has_all_of_them(void **state)
+{
+    const struct stint_barrier_stat barriers[] = {paddles_case(), many(STINT_BARRIER_DELTA)};
+    const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
+    struct capture out = write_as(&snapshot, STINT_FORMAT_JSON);
+
+    assert_golden(&out, "report_json_barriers.json");
+    capture_free(&out);
+}
+
+static void footer_has_a_line_for_each_that_had_a_round(void **state)
+{
+    struct stint_barrier_stat barriers[] = {paddles_case(), paddles_case(), many(STINT_BARRIER_DELTA)};
+    const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
+    struct capture out;
+
+    barriers[1].rounds = 1;
+    barriers[1].total.rounds = barriers[1].slowest_count = 0;
+    out = write_as(&snapshot, STINT_FORMAT_TABLE);
+    assert_non_null(strstr(
+        out.text, "barrier endBarrier: 9 rounds of 10, gap 90.00 ms on average, slowest in 9 of them: 9\n"
+                  "barrier server/a\\nb: 99 rounds of 64, gap 100.0 ms on average, slowest in 40 of them: 17\n"));
+    capture_free(&out);
+}
+
+static void threshold_is_one_nth_and_an_eighth_of_n_over_n_plus_1(void **state)
+{
+    assert_true(stint_barrier_threshold(3, STINT_BARRIER_AUTO) == (float)(1 / 3.0 + 3 / 8.0 / 4));
+    assert_true(stint_barrier_threshold(10, STINT_BARRIER_AUTO) == (float)(0.1 + 1.25 / 11));
+    assert_true(stint_barrier_threshold(65535, STINT_BARRIER_AUTO) == (float)(1 / 65535.0 + 65535 / 8.0 / 65536));
+    assert_true(stint_barrier_threshold(10, STINT_BARRIER_ALWAYS) == 0);
+}
+
+static void shown_from_the_threshold_on(void **state)
+{
+    struct stint_barrier_stat barrier = paddles_case();
+    struct stint_barrier_part part = s_nine[0];
+
+    barrier.slowest = &part;
+    barrier.rounds = 1000;
+    barrier.total.rounds = 999;
+    part.rounds = 213; /* p is 0.213636 */
+    assert_false(is_shown(&barrier));
+    part.rounds = 214;
+    assert_true(is_shown(&barrier));
+}
+
+static void not_shown_without_a_round_or_a_third_participant(void **state)
+{
+    struct stint_barrier_stat barrier = paddles_case();
+
+    stint_barrier_set_display(STINT_BARRIER_ALWAYS, 5);
+    barrier.participants = 2;
+    assert_false(is_shown(&barrier));
+    barrier.participants = 3;
+    barrier.rounds = 0;
+    assert_false(is_shown(&barrier));
+}
+
+static void always_shows_even_the_first_round_as_a_header(void **state)
+{
+    struct stint_barrier_stat barrier = paddles_case();
+    struct capture out;
+
+    barrier.rounds = 1;
+    barrier.total = (struct stint_barrier_part){0};
+    barrier.slowest_count = 0;
+    assert_false(is_shown(&barrier));
+    stint_barrier_set_display(STINT_BARRIER_ALWAYS, 5);
+    out = write_one(&barrier);
+    assert_non_null(strstr(out.text, "endBarrier          \n    "));
+    assert_non_null(strstr(out.text, "totSamples\n"));
+    assert_null(strstr(out.text, "totAbstract"));
+    capture_free(&out);
+}
+
+static void never_shows_the_header_of_the_sets_alone(void **state)
+{
+    const struct stint_barrier_stat barrier = paddles_case();
+    const struct stint_snapshot snapshot = snapshot_of(&barrier, 1);
+    struct capture out;
+
+    stint_barrier_set_display(STINT_BARRIER_NEVER, 5);
+    out = write_as(&snapshot, STINT_FORMAT_PADDLE);
+    assert_string_equal(out.text, "======= StatSet: [GlobalStatInfo] status ======\n"
+                                  "======= StatSet: [server] status ======\n"
+                                  "======= BarrierStatSet status ======\n"
+                                  "--------------------------------------------------\n");
+    capture_free(&out);
+}
+
+static void as_many_participants_as_told(void **state)
+{
+    const struct stint_barrier_stat barrier = many(STINT_BARRIER_END);
+    const unsigned lowest[] = {0, 1, 7, 100}, rows[] = {3, 4, 10, 10};
+
+    for (size_t i = 0; i < TEST_COUNT(lowest); ++i) {
+        struct capture out;
+        unsigned lines = 0;
+
+        stint_barrier_set_display(STINT_BARRIER_AUTO, lowest[i]);
+        out = write_one(&barrier);
+        for (const char *at = out.text; (at = strchr(at, '\n')); ++at)
+            ++lines;
+        assert_int_equal(lines, rows[i]);
+        capture_free(&out);
+    }
+}
+
+static void without_barriers_there_is_the_barrier_header_as_in_paddle(void **state)
+{
+    const struct stint_snapshot snapshot = snapshot_of(NULL, 0);
+    struct capture out = write_as(&snapshot, STINT_FORMAT_PADDLE);
+
+    assert_non_null(strstr(out.text, "======= BarrierStatSet status ======\n"
+                                     "--------------------------------------------------\n"));
+    capture_free(&out);
+}
+
+static void one_set_has_its_own_tables_and_the_trailer(void **state)
+{
+    const struct stint_barrier_stat barriers[] = {paddles_case(), many(STINT_BARRIER_END)};
+    const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
+    struct capture out = {0};
+    struct stint_text text;
+
+    stint_text_begin(&text, capture_write, &out);
+    stint_report_paddle_one(&text, &snapshot, "server", NULL);
+    assert_int_equal(stint_text_end(&text), STINT_OK);
+    assert_non_null(strstr(out.text, "======= StatSet: [server] status ======\n======= BarrierStatSet status ======\n"
+                                     "readAllBlocks_denseUpdater\n"));
+    assert_null(strstr(out.text, "endBarrier"));
+    assert_non_null(strstr(out.text, "\n--------------------------------------------------\n"));
+    capture_free(&out);
+}
+
+static void nothing_is_written_of_null(void **state)
+{
+    const struct stint_barrier_stat barrier = paddles_case();
+
+    assert_int_equal(stint_barrier_write(NULL, capture_write, NULL), STINT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(stint_barrier_write(&barrier, NULL, NULL), STINT_ERROR_INVALID_ARGUMENT);
+}
+
+#define display_test(function) cmocka_unit_test_setup(function, default_display)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        display_test(paddles_case_is_printed_byte_for_byte),
+        display_test(tables_of_both_kinds),
+        display_test(json_has_all_of_them),
+        display_test(footer_has_a_line_for_each_that_had_a_round),
+        display_test(threshold_is_one_nth_and_an_eighth_of_n_over_n_plus_1),
+        display_test(shown_from_the_threshold_on),
+        display_test(not_shown_without_a_round_or_a_third_participant),
+        display_test(always_shows_even_the_first_round_as_a_header),
+        display_test(never_shows_the_header_of_the_sets_alone),
+        display_test(as_many_participants_as_told),
+        display_test(without_barriers_there_is_the_barrier_header_as_in_paddle),
+        display_test(one_set_has_its_own_tables_and_the_trailer),
+        display_test(nothing_is_written_of_null),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,146 @@
+/* Loaded modules: src/parts/sample/loaded.c. Copies of a library are loaded whose tables of frames are damaged. */
+#include "sample/loaded.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "stint_test.h"
+
+static char *s_file; /* of a library */
+static size_t s_size;
+static int s_waits;
+
+int __wrap_nanosleep(const struct timespec *time, struct timespec *rest);
+
+int __wrap_nanosleep(const struct timespec *time, struct timespec *rest)
+{
+    (void)time;
+    (void)rest;
+    s_waits++;
+    return 0;
+}
+
+/* Reads the file that a function is in. */
+static int start(void **state)
+{
+    void *function = dlsym(RTLD_DEFAULT, "_cmocka_run_group_tests");
+    struct stat found;
+    Dl_info in;
+    FILE *file = function && dladdr(function, &in) ? fopen(in.dli_fname, "rb") : NULL;
+
+    (void)state;
+    if (!file || fstat(fileno(file), &found))
+        return -1;
+    s_size = (size_t)found.st_size;
+    s_file = malloc(s_size);
+    int failed = !s_file || fread(s_file, 1, s_size, file) != s_size;
+    fclose(file);
+    return failed ? -1 : 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    free(s_file);
+    return 0;
+}
+
+static ElfW(Phdr) * find_frames(char *file)
+{
+    ElfW(Phdr) *part = (void *)(file + ((const ElfW(Ehdr) *)(void *)file)->e_phoff);
+
+    while (part->p_type != PT_GNU_EH_FRAME)
+        part++;
+    return part;
+}
+
+/* Loads a library of these bytes. */
+static void *load(const char *bytes)
+{
+    char path[] = "/tmp/stint-loaded-XXXXXX";
+    int file = mkstemp(path);
+
+    assert_true(file >= 0);
+    assert_int_equal(write(file, bytes, s_size), s_size);
+    close(file);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    unlink(path);
+    assert_non_null(library);
+    return library;
+}
+
+/* Returns how many functions' frames are known of a library that has a word changed: that at `offset` in its table of
+ * frames, or, if `where` is not 0, where the file says that the table is. */
+static size_t frames_with(size_t offset, uint32_t word, uint64_t where)
+{
+    char *bytes = malloc(s_size);
+    unsigned turn;
+
+    assert_non_null(bytes);
+    memcpy(bytes, s_file, s_size);
+    ElfW(Phdr) *part = find_frames(bytes);
+    if (where)
+        part->p_vaddr += where;
+    else if (offset)
+        memcpy(bytes + part->p_offset + offset, &word, sizeof word);
+    void *library = load(bytes);
+    free(bytes);
+    stint_loaded_refresh();
+    const struct stint_loaded *module =
+        stint_loaded_find(stint_loaded_enter(&turn), (uintptr_t)dlsym(library, "_cmocka_run_group_tests"));
+    assert_non_null(module);
+    size_t count = module->cfi.count;
+    stint_loaded_leave(turn);
+    dlclose(library);
+    return count;
+}
+
+static void damaged_tables_are_not_used(void **state)
+{
+    enum { FRAMES = 4, COUNT = 8, FIRST_ENTRY = 16 };
+
+    (void)state;
+    assert_true(frames_with(0, 0, 0) > 10);
+    assert_int_equal(frames_with(COUNT, 0x0FFFFFFF, 0), 0);
+    assert_int_equal(frames_with(COUNT, 0, 0), 0);
+    assert_int_equal(frames_with(FRAMES, 0x7FFFFFF0, 0), 0);
+    assert_int_equal(frames_with(FRAMES, 0x80000000, 0), 0);
+    assert_int_equal(frames_with(FIRST_ENTRY, 0x7FFFFFF0, 0), 0);
+    assert_int_equal(frames_with(0, 0, 0x40000000), 0);
+}
+
+/* A handler of which nobody knows when it goes on. */
+static void set_is_kept_while_a_handler_is_lost(void **state)
+{
+    unsigned lost, turn;
+
+    (void)state;
+    (void)stint_loaded_enter(&lost);
+    (void)frames_with(0, 0, 0);
+    const struct stint_loaded_set *set = stint_loaded_enter(&turn);
+    stint_loaded_leave(turn); /* the lost one may have got it, too */
+    size_t count = set->count;
+    s_waits = 0;
+    (void)frames_with(0, 0, 0);
+    assert_true(s_waits > 100);
+    assert_int_equal(set->count, count); /* not freed */
+    stint_loaded_leave(lost);
+    s_waits = 0;
+    (void)frames_with(0, 0, 0);
+    assert_int_equal(s_waits, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(damaged_tables_are_not_used),
+        cmocka_unit_test(set_is_kept_while_a_handler_is_lost),
+    };
+    return cmocka_run_group_tests(tests, start, end);
+}

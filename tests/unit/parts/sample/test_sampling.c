@@ -1,0 +1,298 @@
+/* The handler, as hosts meet it: src/parts/sample/sampling.c. Its host here stops in the middle of a sample. */
+#include "sample/sampling.h"
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "sample/task.h"
+#include "stint_test.h"
+
+const struct stint_sampler *stint_sampler(const struct stint_sampler_host *host);
+
+static const struct stint_sampler *s_sampler;
+static pthread_t s_thread;
+static int s_is_watched; /* the thread's next sample stops */
+static int s_stopped, s_goes_on, s_finished;
+
+static int is_set(const int *flag)
+{
+    return __atomic_load_n(flag, __ATOMIC_SEQ_CST);
+}
+
+static void set(int *flag)
+{
+    __atomic_store_n(flag, 1, __ATOMIC_SEQ_CST);
+}
+
+enum { MOST_SLOW = 500 };
+
+static int s_slow; /* so many samples take longer than what is between two */
+
+/* What the handler asks the host is where it stops. */
+static uint32_t path_now(void)
+{
+    if (is_set(&s_slow)) {
+        for (int i = 0; i < 2000; i++)
+            (void)getppid();
+        __atomic_sub_fetch(&s_slow, 1, __ATOMIC_SEQ_CST);
+    }
+    if (!is_set(&s_is_watched) || !pthread_equal(pthread_self(), s_thread) || is_set(&s_stopped))
+        return 0;
+    set(&s_stopped);
+    while (!is_set(&s_goes_on))
+        continue;
+    for (int i = 0; i < 1000; i++)
+        (void)getppid(); /* signals come when a system call ends */
+    set(&s_finished);
+    return 0;
+}
+
+static uint32_t path_parent(uint32_t path)
+{
+    return path & 0;
+}
+
+static size_t path_stat(struct stint_builder *builder, uint32_t path)
+{
+    (void)builder;
+    return path & 0;
+}
+
+static void collect_also(void (*add)(struct stint_builder *builder, int emergency))
+{
+    (void)add;
+}
+
+static int detach(void *(*run)(void *), void *argument, pthread_t *thread)
+{
+    (void)run;
+    (void)argument;
+    (void)thread;
+    return 0;
+}
+
+static const uint32_t s_state = 1;
+static const struct stint_sampler_host s_host = {
+    .version = STINT_SAMPLER_VERSION,
+    .state = &s_state,
+    .path_now = path_now,
+    .path_parent = path_parent,
+    .path_stat = path_stat,
+    .collect_also = collect_also,
+    .detach = detach,
+};
+
+static int start(void **state)
+{
+    (void)state;
+    s_sampler = stint_sampler(&s_host);
+    return s_sampler ? 0 : -1;
+}
+
+static void start_sampling(const char *how)
+{
+    char reason[256];
+
+    assert_int_equal(s_sampler->start(how, reason, sizeof reason), STINT_OK);
+}
+
+static void *spin(void *asynchronous)
+{
+    if (asynchronous)
+        (void)pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+    s_thread = pthread_self();
+    set(&s_is_watched);
+    while (asynchronous || !is_set(&s_finished))
+        continue;
+    return NULL;
+}
+
+/* Starts a thread, and waits until it has stopped in a sample. */
+static pthread_t thread_in_a_sample(void *asynchronous)
+{
+    pthread_t thread;
+
+    s_is_watched = s_stopped = s_goes_on = s_finished = 0;
+    assert_int_equal(pthread_create(&thread, NULL, spin, asynchronous), 0);
+    while (!is_set(&s_stopped))
+        continue;
+    return thread;
+}
+
+static void cancelled_thread_finishes_its_sample(void **state)
+{
+    pthread_t thread;
+    void *result;
+
+    (void)state;
+#ifdef __SANITIZE_THREAD__
+    skip(); /* it calls handlers later, as functions */
+#endif
+    start_sampling("wall:1000");
+    thread = thread_in_a_sample(&thread);
+    assert_int_equal(pthread_cancel(thread), 0);
+    set(&s_goes_on);
+    assert_int_equal(pthread_join(thread, &result), 0);
+    assert_ptr_equal(result, PTHREAD_CANCELED);
+    assert_true(is_set(&s_finished));
+    s_sampler->stop();
+}
+
+int __real_nanosleep(const struct timespec *time, struct timespec *rest);
+int __wrap_nanosleep(const struct timespec *time, struct timespec *rest);
+
+/* Somebody waits for the thread. */
+int __wrap_nanosleep(const struct timespec *time, struct timespec *rest)
+{
+    set(&s_goes_on);
+    return __real_nanosleep(time, rest);
+}
+
+static void stop_waits_for_samples_that_are_taken(void **state)
+{
+    (void)state;
+#ifdef __SANITIZE_THREAD__
+    skip();
+#endif
+    start_sampling("wall:1000");
+    pthread_t thread = thread_in_a_sample(NULL);
+    s_sampler->stop();
+    int finished = is_set(&s_finished);
+    set(&s_goes_on);
+    pthread_join(thread, NULL);
+    assert_true(finished);
+}
+
+static void thread_goes_on_however_long_samples_take(void **state)
+{
+    (void)state;
+#ifdef __SANITIZE_THREAD__
+    skip();
+#endif
+    s_slow = MOST_SLOW;
+    start_sampling("wall:10000");
+    for (volatile int i = 0; i < 1000000; i = i + 1)
+        continue;
+    s_sampler->stop();
+    int left = s_slow;
+    s_slow = 0;
+    assert_in_range(left, MOST_SLOW / 4, MOST_SLOW);
+}
+
+/* The system maps libraries and stacks of others below what the limit was when the program began. */
+static void stack_of_main_does_not_grow_with_its_limit(void **state)
+{
+    struct rlimit before, limit;
+
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_STACK, &before), 0);
+    limit = before;
+    limit.rlim_cur = limit.rlim_max < (rlim_t)1 << 44 ? limit.rlim_max : (rlim_t)1 << 44;
+    assert_int_equal(setrlimit(RLIMIT_STACK, &limit), 0);
+    start_sampling("1");
+    assert_int_equal(setrlimit(RLIMIT_STACK, &before), 0);
+    for (uint32_t i = 0; i < stint_task_count(); i++)
+        if (stint_task_at(i)->tid == getpid())
+            assert_in_range(stint_task_at(i)->walk.stack.high - stint_task_at(i)->walk.stack.low, 0, 64 << 20);
+    s_sampler->stop();
+}
+
+/* ------------------------------------------------------------------------------------------------------ sandboxes */
+
+#ifdef __x86_64__
+
+static volatile int s_seen;
+
+/* Of a sandbox that answers some system calls itself. */
+static void answer(int number, siginfo_t *info, void *context)
+{
+    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+    (void)number;
+    s_seen++;
+    registers[REG_RAX] = info->si_syscall == SYS_gettid ? getpid() : -EPERM;
+}
+
+static int begin_sandbox(void)
+{
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_gettid, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clock_gettime, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
+    struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO};
+
+    return sigaction(SIGSYS, &action, NULL) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/* Returns the status of a child that is sampled in a sandbox. */
+static int sandboxed(const char *how)
+{
+    pid_t child = fork();
+    int status = -1;
+
+    if (child == 0) {
+        start_sampling(how);
+        for (volatile int i = 0; i < 50000000; i = i + 1)
+            continue; /* a clock that is behind what it was is wrong in another way than one that never went */
+        if (begin_sandbox())
+            _exit(77);
+        while (s_seen < 20)
+            continue;
+        _exit(stint_sampler_info().time_ns < UINT64_C(1000000000) * 1000 ? 0 : 1);
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+static void sandbox_may_answer_system_calls(void **state)
+{
+    (void)state;
+#if defined __SANITIZE_THREAD__ || defined __SANITIZE_ADDRESS__
+    skip(); /* they make system calls of their own */
+#endif
+    int status = sandboxed("wall:1000");
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        skip();
+    assert_int_equal(status, 0);
+    assert_int_equal(sandboxed("on"), 0);
+}
+
+#else
+
+static void sandbox_may_answer_system_calls(void **state)
+{
+    (void)state;
+    skip();
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cancelled_thread_finishes_its_sample),
+        cmocka_unit_test(stop_waits_for_samples_that_are_taken),
+        cmocka_unit_test(thread_goes_on_however_long_samples_take),
+        cmocka_unit_test(stack_of_main_does_not_grow_with_its_limit),
+        cmocka_unit_test(sandbox_may_answer_system_calls),
+    };
+    return cmocka_run_group_tests(tests, start, NULL);
+}
