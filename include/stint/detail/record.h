@@ -64,7 +64,7 @@ struct stint_i_node {
     uint64_t cpu;                /* ns of CPU time in activations that ended */
     uint64_t passed;             /* calls of functions within its activations, not within others', that were left out */
     uint64_t added;              /* samples of stint_statset_add, likewise */
-    struct stint_histogram *more; /* samples that are not in window[]; NULL: none (src/core/stat/histogram.h) */
+    struct stint_histogram *more;        /* samples that are not in window[]; NULL: none (src/core/stat/histogram.h) */
     uint16_t window[STINT_I_WINDOW + 1]; /* absent if base is STINT_I_NO_WINDOW */
 };
 

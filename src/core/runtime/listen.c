@@ -15,10 +15,10 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "recording/stream.h"
 #include "runtime/exit.h"
 #include "runtime/trace_start.h"
 #include "stint/report.h"
-#include "recording/stream.h"
 
 enum { CLOSED = -1, LONGEST_REQUEST = 16 };
 

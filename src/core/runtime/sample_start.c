@@ -11,11 +11,11 @@
 #include "record/collect.h"
 #include "record/path.h"
 #include "record/thread.h"
+#include "recording/stream.h"
 #include "runtime/handover.h"
 #include "runtime/start.h"
 #include "runtime/trace_start.h"
 #include "stat/sampler.h"
-#include "recording/stream.h"
 
 static const struct stint_sampler *s_sampler;
 static char s_reason[512];

@@ -20,6 +20,7 @@
 #include "record/measure.h"
 #include "record/registry.h"
 #include "record/thread.h"
+#include "recording/stream.h"
 #include "runtime/barrier_calls.h"
 #include "runtime/control.h"
 #include "runtime/copies.h"
@@ -29,7 +30,6 @@
 #include "runtime/output.h"
 #include "runtime/sample_start.h"
 #include "runtime/trace_start.h"
-#include "recording/stream.h"
 
 enum { UNSTARTED, READY, BROKEN };
 

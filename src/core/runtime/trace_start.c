@@ -10,9 +10,9 @@
 #include "base/env.h"
 #include "base/file_name.h"
 #include "base/log.h"
+#include "recording/stream.h"
 #include "runtime/copies.h"
 #include "stint/report.h"
-#include "recording/stream.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 #include "record/chunk.h"
+#include "recording/axis.h"
 #include "stat/event_writer.h"
 #include "stat/sampler.h"
-#include "recording/axis.h"
 
 struct stint_emitter {
     const char *path; /* of the trace */
