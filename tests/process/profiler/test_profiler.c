@@ -219,7 +219,7 @@ static void *work_on_thread(void *argument)
     return NULL;
 }
 
-/* Forks while CUDA takes its time on another thread. */
+/* Forks while another thread is in CUDA. */
 static int forks_beside(void)
 {
     pthread_t thread;
@@ -231,7 +231,7 @@ static int forks_beside(void)
         return 1;
     while (!read_file(getenv("FAKE_CUDA_CALLS")))
         usleep(1000);
-    unsetenv("FAKE_CUDA_DELAY_US");
+    unsetenv("FAKE_CUDA_UNTIL");
     child = fork();
     if (!child)
         return work();
@@ -454,10 +454,10 @@ static void a_child_counts_its_own_iterations(void **state)
     assert_calls(&result, "work\nwork\nstart\nwork\nstop\n");
 }
 
-/* The child has ended long before CUDA returns to its parent's thread. */
+/* CUDA returns to the parent's thread only when the child has ended. */
 static void a_child_does_not_wait_for_its_parents_threads(void **state)
 {
-    const struct result result = run_with_calls("forks_beside", "FAKE_CUDA_DELAY_US=500000");
+    const struct result result = run_with_calls("forks_beside", "FAKE_CUDA_UNTIL=waited");
 
     (void)state;
     assert_calls(&result, "start\nstart\nwork\nstop\nwaited\nwork\nstop\n");
