@@ -76,8 +76,8 @@ mistakes_are_told()
 
 recordings_without_kernels_or_events_are_told()
 {
-    STINT_TRACE=a.sqlite STINT_REPORT=json STINT_OUTPUT=a.json "$SUBJECT" step 10 >out
-    stint ops a.sqlite >out 2>err
+    STINT_TRACE=a.stint STINT_REPORT=json STINT_OUTPUT=a.json "$SUBJECT" step 10 >out
+    stint ops a.stint >out 2>err
     same "the exit code" $? 0
     has err "Found 0 kernels. Exiting."
     same "stdout" "$(cat out)" ""
@@ -273,8 +273,8 @@ steps_do_not_mix()
 operations_of_op_h_have_costs_on_the_host_too()
 {
     [ -n "${LENET-}" ] || return 0
-    STINT_GPU=off STINT_REPORT=off STINT_TRACE=a.sqlite "$LENET" >out 2>err || complain "$(cat out err)"
-    stint ops a.sqlite -c layer,dir,op,kernel,params,device,flops >out 2>err
+    STINT_GPU=off STINT_REPORT=off STINT_TRACE=a.stint "$LENET" >out 2>err || complain "$(cat out err)"
+    stint ops a.stint -c layer,dir,op,kernel,params,device,flops >out 2>err
     for line in "conv1 fprop conv2d host [2,1,28,28]fp32;[6,1,5,5]fp32;[6]fp32 - 345600" \
         "conv2 fprop conv2d host [2,6,12,12]fp32;[16,6,5,5]fp32;[16]fp32 - 614400" \
         "conv2 bprop conv2d host [2,6,12,12]fp32;[16,6,5,5]fp32;[16]fp32 - 1228800" \
@@ -282,7 +282,7 @@ operations_of_op_h_have_costs_on_the_host_too()
         same "lines '$line'" "$(grep -cxF -e "$line" out)" 20
     done
     same "first layer backward" "$(grep -c '^conv1 bprop convolution_backward host .* - 352512$' out)" 21
-    stint ops a.sqlite --by layer --csv >out 2>err
+    stint ops a.stint --by layer --csv >out 2>err
     same "layers" "$(sed 1d out | sed 's/.*,//' | tr -d '"' | sort | tr '\n' ' ')" "conv1 conv2 fc1 fc2 fc3 loss "
 }
 
@@ -290,8 +290,8 @@ operations_of_op_h_have_costs_on_the_host_too()
 # the bias, on the longest kernel of the operation.
 kernels_have_the_operation_of_op_h()
 {
-    STINT_CUPTI_PATH="$MOCK_CUPTI" STINT_GPU=on STINT_REPORT=off STINT_TRACE=a.sqlite "$OPERATIONS" 2>err || complain "$(cat err)"
-    stint ops a.sqlite -c seq,layer,dir,op,kernel,tc,flops,bytes >out 2>err
+    STINT_CUPTI_PATH="$MOCK_CUPTI" STINT_GPU=on STINT_REPORT=off STINT_TRACE=a.stint "$OPERATIONS" 2>err || complain "$(cat err)"
+    stint ops a.stint -c seq,layer,dir,op,kernel,tc,flops,bytes >out 2>err
     same "the lines" "$(sed -n 2,7p out)" "1 conv1 fprop conv2d nchwToNhwcKernel - 0 0
 1 conv1 fprop conv2d sm80_xmma_fprop_implicit_gemm_f16f16_f16f32_f32 1 30720000 360160
 - - fprop mm nvjet_qqtst 1 16384 2176
@@ -299,7 +299,7 @@ kernels_have_the_operation_of_op_h()
 1 conv1 bprop conv2d sm80_xmma_wgrad_implicit_gemm_f16f16_f16f32_f32 1 0 0
 2 conv1 fprop conv2d nchwToNhwcKernel - 0 0"
     same "the last line" "$(tail -n 1 out)" "- - na na elsewhere na na na"
-    stint ops a.sqlite --by layer --csv >out 2>err
+    stint ops a.stint --by layer --csv >out 2>err
     has out conv1
 }
 

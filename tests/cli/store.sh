@@ -12,9 +12,20 @@ ask()
 
 # -------------------------------------------------------------------------------------------------------------- programs
 
+# traced FILE COMMAND... - has the program record, and makes the file by the command that it says.
+traced()
+{
+    file=$1
+    shift
+    STINT_TRACE=$file "$@" 2>err
+    sed -n 's/.*this makes the file of it: //p' err >command
+    same "commands" "$(cat command)" "stint export $WORK/$file.stint -o $WORK/$file"
+    sh -c "$(sed "s|^stint|'$STINT'|" command)" 2>>err
+}
+
 report_in_the_file_is_that_at_exit_byte_for_byte()
 {
-    STINT_TRACE=a.sqlite STINT_REPORT=json STINT_OUTPUT=a.json "$SUBJECT" step 1000 >out
+    traced a.sqlite env STINT_REPORT=json STINT_OUTPUT=a.json "$SUBJECT" step 1000 >out
     ask a.sqlite 'SELECT json FROM stint_report' >stored.json
     ask a.sqlite 'SELECT hex(substr(json, -1)) FROM stint_report' >last
     [ "$(cat last)" != 0A ] || sed -i '$d' stored.json # of the two line feeds, sqlite3's own
@@ -23,7 +34,7 @@ report_in_the_file_is_that_at_exit_byte_for_byte()
 
 every_event_of_a_program_is_in_the_file()
 {
-    STINT_TRACE=a.sqlite STINT_REPORT=off STINT_COMPENSATE=off "$SUBJECT" step 100000 >out
+    traced a.sqlite env STINT_REPORT=off STINT_COMPENSATE=off "$SUBJECT" step 100000 >out
     same "events" "$(ask a.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" 100000
     same "their time" "$(ask a.sqlite 'SELECT abs((SELECT sum(end - start) FROM NVTX_EVENTS WHERE eventType = 59) -
         total_ns) <= count FROM stint_statistics')" 1
@@ -32,20 +43,21 @@ every_event_of_a_program_is_in_the_file()
 
 file_is_a_sound_database()
 {
-    STINT_TRACE=a.sqlite STINT_REPORT=off "$SUBJECT" step 1000 >out
+    traced a.sqlite env STINT_REPORT=off "$SUBJECT" step 1000 >out
     same "integrity_check" "$(ask a.sqlite 'PRAGMA integrity_check')" ok
-    same "the files" "$(ls)" "a.sqlite
-out
-tmp"
 }
 
-trace_that_ends_in_json_is_one_of_chromes()
+programs_write_recordings_alone()
 {
-    STINT_TRACE=a.json STINT_REPORT=off "$SUBJECT" step 10 >out
+    traced a.json env STINT_REPORT=off "$SUBJECT" step 10 >out
     lines a.json '"step"' 10
-    same "the files" "$(ls)" "a.json
-out
-tmp"
+    mv a.json.stint b.stint
+    STINT_TRACE=a.%p.pftrace STINT_REPORT=off "$SUBJECT" fork child 5 2>err
+    same "the files" "$(ls -d a.*.stint | sed 's/[0-9][0-9]*/PID/' | uniq -c | tr -s ' ')" " 2 a.PID.pftrace.stint"
+    same "lines" "$(grep -c "stint export .*/a.[0-9]*.pftrace.stint -o .*/a.[0-9]*.pftrace$" err)" 2
+    rm -r a.*
+    STINT_TRACE=a.stint STINT_REPORT=off "$SUBJECT" step 10 2>err
+    same "what is said of a recording" "$(cat err)" ""
 }
 
 trace_that_cannot_be_written_is_told()
@@ -349,22 +361,21 @@ samples_of_a_database_are_those_of_the_recording()
 # The example of the documentation. Names are looked up by a library that stint may have been built without.
 functions_are_counted_by_a_query()
 {
-    STINT_TRACE=own.sqlite STINT_SAMPLE=on STINT_REPORT=off "$SAMPLED"
-    stint export own.sqlite -o a.sqlite 2>err
+    STINT_TRACE=a.stint STINT_SAMPLE=on STINT_REPORT=off "$SAMPLED"
+    stint export a.stint -o a.sqlite 2>err
     sed -n '/^```sql$/,/^```$/ { /^```/! p }' "$here/../../docs/formats.md" >query
     has query "stint_sample_functions"
     ask a.sqlite "$(cat query)" >rows
     stint stats a.sqlite --filter-time 200ms/400ms --report json >json
     same "samples" "$(awk -F'|' '{ sum += $2 } END { print sum + 0 }' rows)" \
         "$(sed -n 's/.*"sampling":{.*"samples":\([0-9]*\).*/\1/p' json)"
-    ask own.sqlite "$(cat query)" | grep -q "^0x" || complain "a program knows names"
     grep -q "built without elfutils' libdw" err || grep -Eq "^(inlined_work|work)\|" rows || complain "$(cat rows)"
     same "innermost functions" "$(ask a.sqlite 'SELECT count(*) FROM SAMPLING_CALLCHAINS WHERE stackDepth = 0')" \
         "$(ask a.sqlite 'SELECT count(*) FROM COMPOSITE_EVENTS')"
 }
 
 run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_program_is_in_the_file \
-    file_is_a_sound_database trace_that_ends_in_json_is_one_of_chromes trace_that_cannot_be_written_is_told \
+    file_is_a_sound_database programs_write_recordings_alone trace_that_cannot_be_written_is_told \
     run_keeps_what_a_program_did processes_are_on_one_timeline \
     processes_have_files_of_their_own_if_the_name_says_so report_is_kept_where_events_are_not \
     process_that_was_killed_is_reported_from_its_recording run_keeps_a_recording_if_its_name_says_so \

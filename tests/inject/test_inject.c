@@ -81,11 +81,11 @@ static void test_traces_ranges_and_marks(void **state)
     const char *text;
     struct result result;
 
-    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
+    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
     replace_next(PLAIN);
     result = run("every", NO_CUDA, BY_NVTX, trace, FAKE_STORE, NULL);
     assert_exit(&result, 0);
-    text = read_file(scratch("trace.txt"));
+    text = read_file(scratch("trace.stint"));
     assert_true(has_event(text, SCOPE, "outer"));
     assert_true(has_event(text, SCOPE, "registered"));
     assert_true(has_event(text, RANGE, "across"));
@@ -307,12 +307,12 @@ static void test_traces_what_was_before_exec_beside(void **state)
     char trace[4096];
     struct result result;
 
-    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
+    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
     replace_next(PLAIN);
     result = run("becomes_after_steps", NO_NVTX, NO_CUDA, BY_PRELOAD, "WAY=execv", trace, FAKE_STORE, NULL);
     assert_exit(&result, 0);
-    assert_int_equal(occurrences(read_file(scratch("trace.exec1.txt")), " step\n"), 4); /* and its context */
-    assert_int_equal(occurrences(read_file(scratch("trace.txt")), " step\n"), 4);
+    assert_int_equal(occurrences(read_file(scratch("trace.exec1.stint")), " step\n"), 4); /* and its context */
+    assert_int_equal(occurrences(read_file(scratch("trace.stint")), " step\n"), 4);
 }
 
 static void test_so_does_a_program_that_is_linked_with_stint(void **state)

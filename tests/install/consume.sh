@@ -93,17 +93,11 @@ if [ -x "$build/consumer_functions" ]; then
     grep -qw work "$build/stderr" || { echo "consume.sh: no function in the report"; exit 1; }
 fi
 
-# The installed library finds the installed libstint_module.so beside it, which can write traces if the program stint is
-# there.
+# The installed library finds the installed libstint_module.so beside it.
 if [ "$way" = find_package ] && [ "$DEFAULT_LIBRARY" != stint_static ]; then
-    STINT_REPORT=nvtx_sum "$build/consumer_c" 2>"$build/stderr"
-    grep -q "NVTX Range Summary" "$build/stderr" || { cat "$build/stderr"; echo "consume.sh: no report of the module"; exit 1; }
-    STINT_TRACE=$build/trace.sqlite "$build/consumer_c" 2>"$build/stderr"
-    if [ -x "$prefix/bin/stint" ]; then
-        [ -s "$build/trace.sqlite" ] || { cat "$build/stderr"; echo "consume.sh: no trace"; exit 1; }
-    else
-        grep -q "was built without SQLite" "$build/stderr" || { cat "$build/stderr"; echo "consume.sh: the reason why there is no trace is missing"; exit 1; }
-    fi
+    STINT_REPORT=prometheus STINT_TRACE=$build/trace.stint "$build/consumer_c" 2>"$build/stderr"
+    grep -q "stint_build_info" "$build/stderr" || { cat "$build/stderr"; echo "consume.sh: no report of the module"; exit 1; }
+    [ -d "$build/trace.stint" ] || { cat "$build/stderr"; echo "consume.sh: no trace"; exit 1; }
 fi
 
 # If the module cannot be loaded, as in most fully static programs, one line says so, and the table is printed.

@@ -146,7 +146,7 @@ static struct result run_traced(const char *mode, const char *how)
 {
     char trace[4096], fake[64];
 
-    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
+    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
     snprintf(fake, sizeof fake, "FAKE_STORE=%s", how);
     return run(mode, trace, "STINT_MODULE=" FAKE_STORE, fake, NULL);
 }
@@ -205,7 +205,7 @@ static void each_activation_is_an_event_within_that_around_it(void **state)
     char line[64];
 
     assert_int_equal(result.status, 0);
-    text = trace_named("trace.txt");
+    text = trace_named("trace.stint");
     assert_int_equal(events_of(text, "outer", &outer), 1);
     assert_int_equal(events_of(text, "inner", &inner), 3);
     assert_int_equal(outer.kind, STINT_EVENT_SCOPE);
@@ -223,7 +223,7 @@ static void the_report_stays_what_it_is(void **state)
 
     assert_non_null(result.report);
     assert_int_equal(number_behind(result.report, "\"events\":"), 0);
-    assert_int_equal(number_behind(trace_named("trace.txt"), "\nfinish 4 "), strlen(result.report));
+    assert_int_equal(number_behind(trace_named("trace.stint"), "\nfinish 4 "), strlen(result.report));
 }
 
 static void events_know_their_thread(void **state)
@@ -232,8 +232,8 @@ static void events_know_their_thread(void **state)
     struct event here, elsewhere;
 
     assert_int_equal(result.status, 0);
-    assert_int_equal(events_of(trace_named("trace.txt"), "here", &here), 1);
-    assert_int_equal(events_of(trace_named("trace.txt"), "elsewhere", &elsewhere), 2);
+    assert_int_equal(events_of(trace_named("trace.stint"), "here", &here), 1);
+    assert_int_equal(events_of(trace_named("trace.stint"), "elsewhere", &elsewhere), 2);
     assert_int_equal(here.tid, result.pid);
     assert_int_not_equal(elsewhere.tid, result.pid);
 }
@@ -243,14 +243,14 @@ static void a_timers_sample_is_a_range(void **state)
     struct event timed;
 
     assert_int_equal(run_traced("times", "write").status, 0);
-    assert_int_equal(events_of(trace_named("trace.txt"), "timed", &timed), 1);
+    assert_int_equal(events_of(trace_named("trace.stint"), "timed", &timed), 1);
     assert_int_equal(timed.kind, STINT_EVENT_RANGE);
 }
 
 static void what_is_not_written_is_counted(void **state)
 {
     const struct result result = run_traced("runs_many", "count");
-    const uint64_t written = number_behind(trace_named("trace.txt"), "\nfinish ");
+    const uint64_t written = number_behind(trace_named("trace.stint"), "\nfinish ");
 
     assert_int_equal(result.status, 0);
     assert_true(written > 0);
@@ -260,22 +260,22 @@ static void what_is_not_written_is_counted(void **state)
 static void who_prefers_waiting_loses_nothing(void **state)
 {
     char trace[4096];
-    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
+    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
     const struct result result =
         run("runs_more", trace, "STINT_MODULE=" FAKE_STORE, "FAKE_STORE=slow", "STINT_TRACE_WAIT=on", NULL);
 
     assert_int_equal(result.status, 0);
-    assert_int_equal(number_behind(trace_named("trace.txt"), "\nfinish "), MORE);
+    assert_int_equal(number_behind(trace_named("trace.stint"), "\nfinish "), MORE);
     assert_int_equal(number_behind(result.report, "\"events\":"), 0);
 }
 
-static char s_child[64]; /* the name of the trace that is not trace.txt */
+static char s_child[64]; /* the name of the trace that is not trace.stint */
 
 static void note_child(const char *path)
 {
     const char *const name = strrchr(path, '/') + 1;
 
-    if (strcmp(name, "trace.txt") != 0)
+    if (strcmp(name, "trace.stint") != 0)
         (void)snprintf(s_child, sizeof s_child, "%s", name);
 }
 
@@ -289,7 +289,7 @@ static void a_child_has_a_trace_of_its_own(void **state)
         skip();
     result = run_traced("forks", "write");
     assert_int_equal(result.status, 0);
-    parent = trace_named("trace.txt");
+    parent = trace_named("trace.stint");
     assert_int_equal(events_of(parent, "parent", NULL), 3);
     assert_int_equal(events_of(parent, "child", NULL), 0);
     assert_int_equal(for_each_scratch("trace.", note_child), 2);
@@ -309,10 +309,10 @@ static void it_is_complete_after_fatal_signals(void **state)
     struct result result = run_traced("terminates_itself", "write");
 
     assert_signal(&result, SIGTERM);
-    assert_int_equal(events_of(trace_named("trace.txt"), "work", NULL), 5);
+    assert_int_equal(events_of(trace_named("trace.stint"), "work", NULL), 5);
     result = run_traced("crashes", "write");
     assert_signal(&result, SIGILL);
-    assert_int_equal(events_of(trace_named("trace.txt"), "work", NULL), 5);
+    assert_int_equal(events_of(trace_named("trace.stint"), "work", NULL), 5);
 }
 
 static void it_is_complete_after_exit_without_handlers(void **state)
@@ -320,7 +320,7 @@ static void it_is_complete_after_exit_without_handlers(void **state)
     const struct result result = run_traced("leaves", "write");
 
     assert_exit(&result, 7);
-    assert_int_equal(events_of(trace_named("trace.txt"), "work", NULL), 5);
+    assert_int_equal(events_of(trace_named("trace.stint"), "work", NULL), 5);
 }
 
 static void what_never_ends_lasts_to_the_end(void **state)
@@ -329,8 +329,8 @@ static void what_never_ends_lasts_to_the_end(void **state)
     struct event outer, inner;
 
     assert_exit(&result, 3);
-    assert_int_equal(events_of(trace_named("trace.txt"), "work", &inner), 2);
-    assert_int_equal(events_of(trace_named("trace.txt"), "never", &outer), 1);
+    assert_int_equal(events_of(trace_named("trace.stint"), "work", &inner), 2);
+    assert_int_equal(events_of(trace_named("trace.stint"), "never", &outer), 1);
     assert_true(outer.start <= inner.start && inner.end <= outer.end);
 }
 
@@ -345,21 +345,21 @@ static void it_is_written_without_a_report(void **state)
     char trace[4096];
     struct result result;
 
-    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.txt"));
+    snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
     result = run("nests", trace, "STINT_MODULE=" FAKE_STORE, "STINT_REPORT=off", NULL);
     assert_null(result.report);
     assert_string_equal(result.err, "");
-    assert_int_equal(events_of(trace_named("trace.txt"), "inner", NULL), 3);
+    assert_int_equal(events_of(trace_named("trace.stint"), "inner", NULL), 3);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- errors */
 
 static void without_its_library_all_but_the_trace_is_as_ever(void **state)
 {
-    const struct result result = run("nests", "STINT_TRACE=/tmp/trace.txt", "STINT_MODULE=/nowhere.so", NULL);
+    const struct result result = run("nests", "STINT_TRACE=/tmp/trace.stint", "STINT_MODULE=/nowhere.so", NULL);
 
     assert_int_equal(result.status, 0);
-    assert_non_null(strstr(result.err, "STINT_TRACE: /tmp/trace.txt cannot be written: /nowhere.so"));
+    assert_non_null(strstr(result.err, "STINT_TRACE: /tmp/trace.stint cannot be written: /nowhere.so"));
     assert_int_equal(stat_number(result.report, "inner", "count"), 3);
 }
 

@@ -144,6 +144,8 @@ static void report_here(void *context)
         if (news && stint_output_wanted())
             ending->write(snapshot);
         stint_runtime_trace_finish(snapshot, news, emergency);
+        if (ending->write == stint_output_final)
+            stint_runtime_trace_tell();
         note(snapshot);
         stint_snapshot_free(snapshot);
     }
@@ -170,6 +172,7 @@ void stint_exit_before_exec(void)
         return;
     report_with(0, stint_output_before_exec);
     stint_runtime_trace_put_aside();
+    stint_runtime_trace_tell();
 }
 
 enum stint_status stint_exit_print(void)

@@ -1,3 +1,4 @@
+/* STINT_TRACE: where the recording goes, what it is finished with, and which command makes another file of it. */
 #include "runtime/trace_start.h"
 
 #include <limits.h>
@@ -10,16 +11,20 @@
 #include "base/env.h"
 #include "base/file_name.h"
 #include "base/log.h"
+#include "base/whole_file.h"
 #include "recording/stream.h"
 #include "runtime/copies.h"
 #include "stint/report.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
+#define ENDING ".stint" /* of recordings */
+
 static struct {
     int on;
-    char pattern[PATH_MAX]; /* prepared */
-    char path[PATH_MAX];
+    char pattern[PATH_MAX - sizeof ENDING]; /* prepared */
+    char path[PATH_MAX - sizeof ENDING];    /* the file that is wanted */
+    char recording[PATH_MAX];               /* the same, or what `stint export` makes the file of */
 } s_trace;
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
@@ -107,19 +112,44 @@ int stint_runtime_trace_is_on(void)
     return s_trace.on;
 }
 
+static int is_recording(const char *path)
+{
+    size_t length = strlen(path), ending = sizeof ENDING - 1;
+    return length > ending && strcmp(path + length - ending, ENDING) == 0;
+}
+
+static void name_recording(void)
+{
+    (void)snprintf(s_trace.recording, sizeof s_trace.recording, "%s%s", s_trace.path,
+                   is_recording(s_trace.path) ? "" : ENDING);
+}
+
+static int read_pattern(const char *text)
+{
+    if (stint_copies_prepare(s_trace.pattern, sizeof s_trace.pattern, text))
+        return -1;
+    for (size_t length = strlen(s_trace.pattern); length > 1 && s_trace.pattern[length - 1] == '/'; length--)
+        s_trace.pattern[length - 1] = '\0'; /* recordings are folders */
+    if (stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern))
+        return -1;
+    name_recording();
+    return 0;
+}
+
 void stint_runtime_trace_start(void)
 {
     const char *pattern = stint_env_text("STINT_TRACE");
 
     if (!pattern)
         return;
-    if (stint_copies_prepare(s_trace.pattern, sizeof s_trace.pattern, pattern) ||
-        stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern))
+    if (read_pattern(pattern))
         STINT_LOG(STINT_LOG_WARNING,
                   "STINT_TRACE=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%; no "
                   "trace is written",
                   pattern);
-    else if (stint_stream_prepare(s_trace.path, report_now))
+    else if (!is_recording(s_trace.path) && stint_whole_file_is_special(s_trace.path))
+        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: %.256s cannot be written: it is not a regular file", s_trace.path);
+    else if (stint_stream_prepare(s_trace.recording, report_now))
         STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE=%.256s: there is not enough memory for a trace", pattern);
     else
         s_trace.on = 1;
@@ -133,15 +163,6 @@ void stint_runtime_trace_run(void)
         stint_stream_run();
 }
 
-static const char s_recording[] = ".stint";
-
-static int is_recording(const char *path)
-{
-    size_t length = strlen(path), ending = sizeof s_recording - 1;
-
-    return length > ending && strcmp(path + length - ending, s_recording) == 0;
-}
-
 static int mark_child(void)
 {
     char pid[24];
@@ -150,38 +171,17 @@ static int mark_child(void)
     return stint_path_put_mark(s_trace.path, sizeof s_trace.path, pid);
 }
 
-/* While the parent makes a database of its recording, another thread may hold SQLite's locks, and nobody will release
- * them in the child, which therefore only makes a recording. */
-static void want_recording(void)
-{
-    size_t length = strlen(s_trace.pattern);
-
-    (void)snprintf(s_trace.pattern + length, sizeof s_trace.pattern - length, "%s", s_recording);
-}
-
 void stint_runtime_trace_after_fork(void)
 {
     if (!s_trace.on)
         return;
-    if (stint_stream_is_finishing() && !is_recording(s_trace.pattern))
-        want_recording();
     s_trace.on = !stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern) &&
                  (stint_path_has_pid(s_trace.pattern) || !mark_child());
-    stint_stream_after_fork(s_trace.path);
+    name_recording();
+    stint_stream_after_fork(s_trace.recording);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- end */
-
-/* Files other than recordings are made of one, which is beside them until they are complete. */
-static void say_how_far(const char *path)
-{
-    if (is_recording(path))
-        STINT_LOG(STINT_LOG_INFO, "%.256s is being completed", path);
-    else
-        STINT_LOG(STINT_LOG_INFO,
-                  "%.256s is being written; should this be interrupted, stint export %.256s.stint -o %.256s does it",
-                  path, path, path);
-}
 
 void stint_runtime_trace_finish(const struct stint_snapshot *snapshot, int is_news, int emergency)
 {
@@ -196,26 +196,36 @@ void stint_runtime_trace_finish(const struct stint_snapshot *snapshot, int is_ne
     if (emergency) {
         (void)stint_stream_wait(2 * NS_PER_S);
     } else if (stint_stream_wait(NS_PER_S)) {
-        say_how_far(s_trace.path);
+        STINT_LOG(STINT_LOG_INFO, "%.256s is being completed", s_trace.recording);
         (void)stint_stream_wait(UINT64_MAX);
     }
+}
+
+void stint_runtime_trace_tell(void)
+{
+    if (s_trace.on && !is_recording(s_trace.path) && access(s_trace.recording, F_OK) == 0)
+        STINT_LOG(STINT_LOG_INFO, "%.256s is recorded; this makes the file of it: stint export %.256s -o %.256s",
+                  s_trace.path, s_trace.recording, s_trace.path);
 }
 
 enum { MOST_EXECS = 10000 };
 
 void stint_runtime_trace_put_aside(void)
 {
-    char path[PATH_MAX], mark[24];
+    char path[sizeof s_trace.path], before[PATH_MAX], mark[24];
 
-    if (!s_trace.on || access(s_trace.path, F_OK))
+    if (!s_trace.on || access(s_trace.recording, F_OK))
         return;
+    strcpy(path, s_trace.path);
+    strcpy(before, s_trace.recording);
     for (int i = 1; i < MOST_EXECS; i++) {
         (void)snprintf(mark, sizeof mark, "exec%d", i);
-        strcpy(path, s_trace.path);
-        if (stint_path_put_mark(path, sizeof path, mark))
+        strcpy(s_trace.path, path);
+        if (stint_path_put_mark(s_trace.path, sizeof s_trace.path, mark))
             return;
-        if (access(path, F_OK)) {
-            (void)rename(s_trace.path, path);
+        name_recording();
+        if (access(s_trace.recording, F_OK)) {
+            (void)rename(before, s_trace.recording);
             return;
         }
     }

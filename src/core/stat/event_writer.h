@@ -83,7 +83,7 @@ struct stint_event_writer {
      * somebody has asked for that; else the writer wanted it. `dumped` is then the path of that recording, or "". */
     int (*dump)(struct stint_event_writer *writer, const char *report, size_t length, int asked);
 
-    /* Completes the recording, and makes the file of it that `path` asks for. Frees the writer in any case. */
+    /* Completes the recording. Frees the writer in any case. */
     int (*finish)(struct stint_event_writer *writer, const char *report, size_t length);
 
     int wants_dump; /* to be called, by itself, when it has been flushed */
@@ -92,9 +92,8 @@ struct stint_event_writer {
     char *reason;   /* lives as long as the library */
 };
 
-/* A symbol of libstint_module.so. The extension of `path` says what is written: .stint a recording, .json a Chrome
- * trace, .pftrace Perfetto's, anything else a store. Returns NULL on failure, with the cause in `reason`. `version` is
- * STINT_EVENT_WRITER_VERSION; any other is refused. */
+/* A symbol of libstint_module.so: writes a recording to `path`. Returns NULL on failure, with the cause in `reason`.
+ * `version` is STINT_EVENT_WRITER_VERSION; any other is refused. */
 #define STINT_EVENT_WRITER_SYMBOL "stint_event_writer_open"
 #define STINT_EVENT_WRITER_VERSION 7
 

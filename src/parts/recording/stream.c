@@ -401,11 +401,6 @@ const char *stint_stream_dump(void)
     return state == MADE ? s_stream.dumped : NULL;
 }
 
-int stint_stream_is_finishing(void)
-{
-    return end_is_wanted() && !__atomic_load_n(&s_stream.ended, __ATOMIC_ACQUIRE);
-}
-
 /* Waits until the thread has begun, because a thread that begins allocates memory, too. Then waits for the work in
  * progress, but not for longer than a second, because the disk may be slow. */
 int stint_stream_before_fork(void)

@@ -12,7 +12,7 @@ struct stint_sampler;
 typedef const char *stint_stream_report_fn(size_t *length);
 
 /* Allocates memory; from now on threads note what they do, and GPU events come here. To be called before any thread
- * records. `path`, which is copied, is where the trace goes. Returns 0, or -1 if there is no memory. */
+ * records. `path`, which is copied, is that of the recording. Returns 0, or -1 if there is no memory. */
 int stint_stream_prepare(const char *path, stint_stream_report_fn *report);
 
 /* From now on, what the sampler keeps is written, too. */
@@ -42,9 +42,6 @@ int stint_stream_wait(uint64_t limit_ns);
  * trace, or no event, or it cannot be written, which is logged. */
 void stint_stream_want_dump(void);
 const char *stint_stream_dump(void);
-
-/* Whether the trace is being finished. */
-int stint_stream_is_finishing(void);
 
 /* To be called around fork, outside of all locks: the thread does no work while the child is created. What the first
  * returns is passed to the second. */

@@ -1,7 +1,10 @@
+/* Which function writes which report, for the program stint, and for a library that loads libstint_module.so. */
 #include "formats/formats.h"
 
 #include "formats/nsys.h"
+#include "report/module_reports.h"
 #include "report/report_form.h"
+#include "report/row_order.h"
 
 #define NOTHING(...)
 #define WRITER(id, writer, ...) [STINT_REPORT_##id] = stint_report_##writer,
@@ -23,4 +26,12 @@ enum stint_status stint_report_write_other(const struct stint_snapshot *snapshot
         s_writers[form->report](&text, snapshot, layout);
     enum stint_status written = stint_text_end(&text);
     return status ? status : written;
+}
+
+__attribute__((visibility("default"))) stint_module_reports_fn stint_module_reports;
+
+stint_module_write_fn *stint_module_reports(uint64_t version)
+{
+    stint_rest_is_by_environment();
+    return version == STINT_MODULE_REPORTS_VERSION ? stint_report_write_other : NULL;
 }
