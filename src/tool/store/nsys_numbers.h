@@ -28,7 +28,7 @@ static inline void stint_nsys_read_copy(int64_t number, struct stint_gpu_event *
     event->kind = STINT_GPU_COPY;
     event->direction = STINT_GPU_DIRECTION_UNKNOWN;
     for (int i = 1; i < STINT_GPU_DIRECTIONS; i++) {
-        int is_move = stint_gpu_direction_words[i].nsys_move == number;
+        int is_move = number && stint_gpu_direction_words[i].nsys_move == number; /* 0: no such move */
         if (number != i && !is_move)
             continue;
         event->kind = is_move ? STINT_GPU_UNIFIED : STINT_GPU_COPY;
