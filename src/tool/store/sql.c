@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -98,6 +99,16 @@ static int is_computed(const struct stint_sql *sql, const char *table, const cha
     return 0;
 }
 
+/* For SQLite, WITH makes views, too. */
+static int is_view_of_file(const struct stint_sql *sql, const char *name)
+{
+    const char *const *views = sql->views.items;
+    for (size_t i = 0; i < sql->views.count; i++)
+        if (strcasecmp(views[i], name) == 0)
+            return 1;
+    return 0;
+}
+
 /* Nothing of what stint reads is in a view or a generated column, of which a small file can make endless rows, or
  * values of any size. */
 static int allow(void *context, int action, const char *table, const char *column, const char *database,
@@ -106,6 +117,8 @@ static int allow(void *context, int action, const char *table, const char *colum
     (void)database;
     if (action == SQLITE_FUNCTION) /* of a view that is read, reading is what is refused */
         return SQLITE_OK;
+    if (view && ((struct stint_sql *)context)->has_temporary && !is_view_of_file(context, view))
+        view = NULL;
     return view || (action == SQLITE_READ && is_computed(context, table, column)) ? SQLITE_DENY : SQLITE_OK;
 }
 
@@ -195,7 +208,8 @@ static void trust_nothing(struct stint_sql *sql, const char *path)
     stint_sqlite.db_config(sql->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     stint_sqlite.db_config(sql->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     stint_sqlite.db_config(sql->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    stint_sqlite.drop_modules(sql->database, NULL); /* of virtual tables, which run code on what the file says */
+    /* Virtual tables run code on what the file says; no file can have one of json_each. */
+    stint_sqlite.drop_modules(sql->database, (const char *[]){"json_each", NULL});
     uint64_t bytes = stat(path, &info) == 0 ? (uint64_t)info.st_size : 0;
     uint64_t longest = LEAST_VALUE + 2 * bytes; /* as hexadecimal digits a value is twice as long */
     set_limits(sql->database, longest < LONGEST_VALUE ? (int)longest : LONGEST_VALUE);
@@ -258,6 +272,22 @@ int stint_sql_open(struct stint_sql *sql, const char *path)
     if (refuse_virtual(sql) == 0)
         find_computed(sql);
     return sql->failed ? -1 : 0;
+}
+
+int stint_sql_allow_temporary(struct stint_sql *sql)
+{
+    struct stint_sql_query query = stint_sql_query(sql, "SELECT name FROM main.sqlite_master WHERE type = 'view'");
+    while (stint_sql_step(&query)) {
+        const char **view = stint_array_add(&sql->views, &sql->arena, sizeof *view);
+        const char *name = stint_sql_text(&query, 0), *copy = stint_arena_copy(&sql->arena, name, strlen(name));
+        if (!view || !copy)
+            (void)stint_sql_fail(sql, "there is not enough memory");
+        else
+            *view = copy;
+    }
+    stint_sql_end(&query);
+    sql->has_temporary = 1;
+    return stint_sql_run(sql, "PRAGMA query_only=OFF"); /* the file itself is open for reading only */
 }
 
 /* The file is created here, not by SQLite, so that an existing file is replaced and no link is followed. */

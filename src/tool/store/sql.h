@@ -33,6 +33,8 @@ struct stint_sql {
     int64_t most_s;              /* limit for the seconds of one query */
     int64_t begin_s;             /* when the current one began */
     struct stint_array computed; /* columns whose values are not in the file */
+    struct stint_array views;    /* const char *: names of the file's views, if others may be read */
+    int has_temporary;           /* they may */
     struct stint_arena arena;
 };
 
@@ -50,6 +52,10 @@ struct stint_sql_query {
  *
  * Returns 0, or -1: sql->reason says why. Close it in either case. */
 int stint_sql_open(struct stint_sql *sql, const char *path);
+
+/* Lets the connection to a file that is open for reading have temporary tables and views. Queries may read these views,
+ * though still none that are in the file. Returns 0, or -1. */
+int stint_sql_allow_temporary(struct stint_sql *sql);
 
 /* Creates a new file for writing, which replaces an existing one. Returns and has to be closed like stint_sql_open. */
 int stint_sql_create(struct stint_sql *sql, const char *path);

@@ -202,6 +202,25 @@ static void a_view_cannot_be_read(void **state)
         }
 }
 
+static void temporary_views_can_be_read_but_those_of_the_file_cannot(void **state)
+{
+    struct stint_sql sql;
+    assert_int_equal(stint_sql_create(&sql, s_path), 0);
+    assert_int_equal(stint_sql_run(&sql, "CREATE TABLE t(a); INSERT INTO t VALUES (1); CREATE VIEW v AS SELECT 2 AS a"),
+                     0);
+    stint_sql_close(&sql);
+    assert_int_equal(stint_sql_open(&sql, s_path), 0);
+    assert_int_equal(stint_sql_run(&sql, "CREATE TEMP TABLE own(a)"), -1);
+    assert_failed(&sql, "readonly");
+    assert_int_equal(stint_sql_open(&sql, s_path), 0);
+    assert_int_equal(stint_sql_allow_temporary(&sql), 0);
+    assert_int_equal(
+        stint_sql_run(&sql, "CREATE TEMP VIEW own AS WITH w AS (SELECT a FROM t) SELECT a + 4 AS a FROM w"), 0);
+    assert_int_equal(number(&sql, "SELECT a FROM own"), 5);
+    assert_int_equal(number(&sql, "SELECT a FROM v"), -1);
+    assert_failed(&sql, "what should be in a table is computed");
+}
+
 static void a_generated_column_cannot_be_read(void **state)
 {
     struct stint_sql sql;
@@ -447,6 +466,7 @@ int main(void)
         cmocka_unit_test(a_file_that_is_read_is_not_changed),
         cmocka_unit_test(views_are_no_tables),
         cmocka_unit_test(a_view_cannot_be_read),
+        cmocka_unit_test(temporary_views_can_be_read_but_those_of_the_file_cannot),
         cmocka_unit_test(a_generated_column_cannot_be_read),
         cmocka_unit_test(a_file_with_virtual_tables_is_refused),
         cmocka_unit_test(no_code_of_a_virtual_table_runs),
