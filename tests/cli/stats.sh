@@ -133,7 +133,7 @@ every_report_can_be_had_of_every_file()
 {
     make nsys
     make nvprof
-    for report in $(stint stats --list); do
+    for report in $(stint stats --list | cut -d" " -f1); do
         for file in nsys nvprof; do
             stint stats $file.sqlite --report "$report" >out 2>err || complain "$report of $file.sqlite failed"
             [ -s out ] || complain "$report of $file.sqlite is empty"
@@ -141,6 +141,42 @@ every_report_can_be_had_of_every_file()
     done
     stint stats nvprof.sqlite --report cuda_api_sum >out
     has out "cudaLaunchKernel"
+}
+
+the_list_says_what_each_report_shows()
+{
+    stint stats --list >out || complain "it failed"
+    has out "tree                    one row per calling context, indented below its caller"
+    has out "cuda_gpu_kern_sum       Kernels: how often each ran, and how long"
+    [ "$(grep -vc '^[a-z_-]* *[A-Za-z].*[a-z]' out)" = 0 ] || complain "a report says nothing"
+}
+
+# The tables are those of Nsight Systems, whatever the recording is.
+a_users_own_sql_is_a_report()
+{
+    make nsys
+    cat >slow.sql <<'END'
+-- Kernels that took long
+SELECT s.value AS "Kernel:name", count(*) AS "Count", max(k."end" - k.start) AS "Longest:dur_ns",
+    median(k."end" - k.start) AS "Typical:dur_ns"
+FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.demangledName
+GROUP BY s.value HAVING max(k."end" - k.start) >= 100000 ORDER BY 3 DESC; -- the longest first
+END
+    stint stats nsys.sqlite --report ./slow.sql >out || complain "it failed"
+    has out " ** Kernels that took long (slow.sql):"
+    has out "Longest (ns)"
+    stint stats nsys.sqlite --report slow.sql:csv,cuda_gpu_kern_sum >out || complain "it failed"
+    has out "Kernel,Count,Longest (ns),Typical (ns)"
+    stint export nsys.sqlite -o own.stint.sqlite 2>err
+    stint stats nsys.sqlite --report slow.sql --format csv >one
+    stint stats own.stint.sqlite --report slow.sql --format csv >two
+    cmp one two || complain "another kind of file has other rows"
+    stint stats nsys.sqlite --format json >all.json
+    echo "SELECT a FROM nowhere" >wrong.sql
+    refused "no such table: nowhere" nsys.sqlite --report wrong.sql
+    echo "-- only this" >empty.sql
+    refused "it has no SELECT" nsys.sqlite --report empty.sql
+    refused "--report: none.sql: No such file" nsys.sqlite --report none.sql
 }
 
 options_may_stand_behind_files()
@@ -297,7 +333,8 @@ reports_on_single_ranges_agree_with_another_reader()
 
 run_tests output_that_nobody_reads_ends_quietly mistakes_are_told times_that_are_none_are_told \
     traces_of_pytorch_are_read traces_that_would_take_all_memory_or_disk_are_read_as_far_as_possible \
-    files_that_are_no_recordings_are_told reports_go_to_standard_output every_report_can_be_had_of_every_file options_may_stand_behind_files \
+    files_that_are_no_recordings_are_told reports_go_to_standard_output every_report_can_be_had_of_every_file \
+    the_list_says_what_each_report_shows a_users_own_sql_is_a_report options_may_stand_behind_files \
     a_file_is_written_if_one_is_named json_that_is_written_is_the_same_recording several_files_have_a_report_on_all \
     events_are_listed_in_traces a_time_is_cut_out a_range_is_cut_out names_of_ranges_may_have_any_character \
     a_process_is_cut_out a_device_is_cut_out filters_need_events all_of_a_recording_is_what_it_counted \

@@ -103,7 +103,7 @@ fi
 # If the module cannot be loaded, as in most fully static programs, one line says so, and the table is printed.
 case $way in
 pkg_config*)
-    STINT_REPORT=nvtx_sum,nvprof STINT_MODULE=$build/none.so "$build/consumer_c" 2>"$build/stderr"
+    STINT_REPORT=threads,nvprof STINT_MODULE=$build/none.so "$build/consumer_c" 2>"$build/stderr"
     cat "$build/stderr"
     [ "$(grep -c "$build/none.so.*install it beside" "$build/stderr")" = 1 ] || { echo "consume.sh: expected exactly one line about the module"; exit 1; }
     [ "$(grep -c "Time(%)" "$build/stderr")" = 1 ] || { echo "consume.sh: expected exactly one table"; exit 1; }

@@ -22,6 +22,7 @@ struct stint_event_source;
 struct stint_report_events {
     struct stint_event_source *source;
     const struct stint_snapshot *snapshot;
+    const char *database; /* of stint's, that has just these events; NULL: there is none */
 };
 
 /* Which names of kernels a report has. */
@@ -36,6 +37,7 @@ struct stint_report_form {
     enum stint_kernel_names kernels;
     int csv;                                  /* 1: as CSV */
     const struct stint_report_events *events; /* NULL: there are none beyond those of the snapshot */
+    const char *script;                       /* NULL, or a file of SQL, which is instead of nsys's */
 };
 
 /* Reads a report's name of `length` bytes, in upper or lower case. Returns 0, or -1 if there is no such report. */

@@ -62,12 +62,18 @@ static int read_reports(struct stint_reports *reports, const char *text)
     }
 }
 
+/* Whether only the program stint writes it. */
+static int is_of_program(const struct stint_report_form *form)
+{
+    return form->report >= STINT_REPORT_NSYS && form->report < STINT_REPORT_COUNT;
+}
+
 /* Loads the module if some of the reports need it. It is not loaded later, because a signal handler may have to write
  * them. */
 static int load(const struct stint_reports *reports)
 {
     for (size_t i = 0; i < reports->count; i++)
-        if (!stint_report_form_is_core(&reports->form[i]))
+        if (!stint_report_form_is_core(&reports->form[i]) && !is_of_program(&reports->form[i]))
             return stint_load_reports();
     return 0;
 }
@@ -81,14 +87,14 @@ __attribute__((constructor)) static void load_early(void)
         (void)load(&reports);
 }
 
-/* Puts one table in the place of reports that cannot be written. */
-static void replace_missing(struct stint_reports *reports)
+/* Puts one table in the place of reports that cannot be written: those of the program, or all that need the module. */
+static void replace_missing(struct stint_reports *reports, int only_of_program)
 {
     struct stint_reports kept = {0};
     int has_table = 0;
     for (size_t i = 0; i < reports->count; i++) {
         struct stint_report_form form = reports->form[i];
-        if (!stint_report_form_is_core(&form))
+        if (only_of_program ? is_of_program(&form) : !stint_report_form_is_core(&form))
             form = (struct stint_report_form){.report = STINT_REPORT_TABLE};
         if (form.report != STINT_REPORT_TABLE || !has_table)
             kept.form[kept.count++] = form;
@@ -97,12 +103,28 @@ static void replace_missing(struct stint_reports *reports)
     *reports = kept;
 }
 
+/* Says once how reports are printed that programs do not write. */
+static void replace_of_program(struct stint_reports *reports)
+{
+    size_t at = 0;
+    while (at < reports->count && !is_of_program(&reports->form[at]))
+        at++;
+    if (at == reports->count)
+        return;
+    STINT_LOG(STINT_LOG_WARNING,
+              "STINT_REPORT: %s is a report on recordings, which the program stint prints: stint stats FILE --report "
+              "%s, where FILE is what STINT_TRACE or STINT_REPORT=json writes; the table is printed instead",
+              stint_report_name_at(reports->form[at].report), stint_report_name_at(reports->form[at].report));
+    replace_missing(reports, 1);
+}
+
 static void choose_reports(const char *text)
 {
     if (text && read_reports(&s_output.reports, text) == 0) {
+        replace_of_program(&s_output.reports);
         if (load(&s_output.reports)) {
             stint_load_reports_tell();
-            replace_missing(&s_output.reports);
+            replace_missing(&s_output.reports, 0);
         }
         return;
     }

@@ -8,12 +8,13 @@
 #include "cli/print_reports.h"
 #include "cli/results.h"
 #include "cli/subset_options.h"
+#include "nsys/nsys.h"
 
 enum { REPORT = 256, FORMAT, LIST, QUIET, PER_PROCESS };
 enum { MOST_FILES = 1024, MOST_EVENTS = 1 << 20 }; /* of a trace: as many as nvprof's */
 
 static const struct stint_option s_options[] = {
-    {"report", REPORT, "NAME[,NAME...]", "as stint run has them; --list names them all", NULL},
+    {"report", REPORT, "NAME[,NAME...]", "as stint run has them; --list names them all; or FILE.sql", NULL},
     {"list", LIST, NULL, "", NULL},
     {"format", FORMAT, NULL, "form of the report; trees: --fold-recursion", stint_option_form_words},
     STINT_SUBSET_OPTIONS,
@@ -76,11 +77,20 @@ static int read_option(struct stats *stats, int option)
     }
 }
 
+#define WHAT(id, writer, name, csv, what) what,
+#define BOTH(id, writer, name, events, what) what, "the same as CSV",
+#define TEXT(id, writer, name, what) what,
+#define NOTHING(...)
+static const char *const s_what[] = {STINT_REPORT_LIST(WHAT, BOTH, TEXT, NOTHING)};
+
+/* What a report of nsys stats shows is in the first line of its SQL, a comment. */
 static int list(void)
 {
     const char *name;
-    for (size_t i = 0; (name = stint_report_name_at(i)); i++)
-        (void)puts(name);
+    for (size_t i = 0; (name = stint_report_name_at(i)); i++) {
+        const char *what = i < STINT_REPORT_NSYS ? s_what[i] : stint_nsys_script(name) + strlen("-- ");
+        (void)printf("%-23s %.*s\n", name, (int)strcspn(what, "\n"), what);
+    }
     return STINT_CLI_OK;
 }
 
@@ -130,11 +140,11 @@ static int read_options(struct stats *stats, int count, char **arguments)
 
 /* ---------------------------------------------------------------------------------------------------------- reading */
 
-/* Whether a report lists events, or has numbers that are exact only if all events are known. */
+/* Whether a report lists events of the snapshot. Those of nsys stats read all of the recording. */
 static int wants_trace(const struct stint_print *print)
 {
     for (size_t i = 0; i < print->count; i++)
-        if (stint_report_form_wants_events(&print->forms[i]))
+        if (stint_report_form_wants_events(&print->forms[i]) && print->forms[i].report < STINT_REPORT_NSYS)
             return 1;
     return 0;
 }
@@ -171,8 +181,10 @@ static int open_files(struct stats *stats)
         }
         if (profile->events)
             stint_subset_events_begin(&stats->parts[file], profile->events, &taken);
-        struct stint_report_events events = {.source = profile->events ? &stats->parts[file].source : NULL,
-                                             .snapshot = profile->snapshot};
+        struct stint_report_events events = {
+            .source = profile->events ? &stats->parts[file].source : NULL,
+            .snapshot = profile->snapshot,
+            .database = profile->store && !stats->subset.is_asked_for ? stats->files[file] : NULL};
         stint_results_add(&stats->results, snapshot, &events);
     }
     return 0;

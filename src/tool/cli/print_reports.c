@@ -15,12 +15,12 @@
 #include "base/whole_file.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "formats/nsys.h"
+#include "nsys/nsys.h"
 #include "stat/event.h"
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 
-enum { MOST_NAMES = 64, WORD_SIZE = 80 };
+enum { MOST_NAMES = 64, WORD_SIZE = PATH_MAX };
 
 static int say_unknown_report(const char *origin, const char *word)
 {
@@ -57,7 +57,7 @@ static enum stint_kernel_names take_kernels(char *word)
 
 static int read_plain(struct stint_report_form *form, const char *origin, const char *word, int csv)
 {
-    char with_csv[WORD_SIZE + 4];
+    char with_csv[WORD_SIZE + 5];
     (void)snprintf(with_csv, sizeof with_csv, "%s%s", word, csv && !ends_in_csv(word) ? ":csv" : "");
     if (stint_report_form_read(form, with_csv, strlen(with_csv)) == 0)
         return 0;
@@ -68,9 +68,35 @@ static int read_plain(struct stint_report_form *form, const char *origin, const 
     return -1;
 }
 
+/* A file of SQL is known by its ending; its name lives as long as the process. */
+static int is_script(const char *word)
+{
+    size_t length = strlen(word) - (ends_in_csv(word) ? 4 : 0);
+    return length > 4 && strncmp(word + length - 4, ".sql", 4) == 0;
+}
+
+static int read_script(struct stint_report_form *form, const char *origin, const char *word, int csv)
+{
+    char *path = strdup(word);
+    if (path && ends_in_csv(word))
+        path[strlen(word) - 4] = '\0';
+    *form = (struct stint_report_form){.report = STINT_REPORT_NSYS, .csv = csv || ends_in_csv(word), .script = path};
+    if (path && access(path, R_OK) == 0)
+        return 0;
+    stint_cli_say("%s: %s: %s", origin, path ? path : word, strerror(errno));
+    free(path);
+    return -1;
+}
+
 static int read_word(struct stint_report_form *form, const char *origin, char *word, int csv)
 {
     enum stint_kernel_names kernels = take_kernels(word);
+    if (is_script(word)) {
+        if (read_script(form, origin, word, csv))
+            return -1;
+        form->kernels = kernels;
+        return 0;
+    }
     if (read_plain(form, origin, word, csv))
         return -1;
     form->kernels = kernels;
@@ -235,6 +261,8 @@ static enum stint_status write_all(struct stint_print *print, const struct stint
 /* What went wrong: with the file that the events come from, with the one that is written, or in general. */
 static const char *reason_of(enum stint_status status, const struct stint_report_events *events)
 {
+    if (status && *stint_nsys_reason())
+        return stint_nsys_reason();
     if (status != STINT_ERROR_IO)
         return stint_status_string(status);
     return events && events->source->reason[0] ? events->source->reason : strerror(errno);

@@ -27,7 +27,7 @@ _stint_reports()
         before=${word%,*},
         word=${word##*,}
     fi
-    mapfile -t COMPREPLY < <(compgen -P "$before" -W "$("${COMP_WORDS[0]}" stats --list 2>/dev/null) off" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -P "$before" -W "$("${COMP_WORDS[0]}" stats --list 2>/dev/null | cut -d" " -f1) off" -- "$word")
 }
 
 # The formats of stint export, as its help lists them.

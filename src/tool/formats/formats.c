@@ -1,7 +1,6 @@
 /* Which function writes which report, for the program stint, and for a library that loads libstint_module.so. */
 #include "formats/formats.h"
 
-#include "formats/nsys.h"
 #include "report/module_reports.h"
 #include "report/report_form.h"
 #include "report/row_order.h"
@@ -21,7 +20,7 @@ enum stint_status stint_report_write_other(const struct stint_snapshot *snapshot
     enum stint_status status = STINT_OK;
     stint_text_begin(&text, write, context);
     if (form->report >= STINT_REPORT_NSYS)
-        status = stint_nsys_write(&text, snapshot, form, layout);
+        status = stint_nsys_write ? stint_nsys_write(&text, snapshot, form, layout) : STINT_ERROR_UNAVAILABLE;
     else
         s_writers[form->report](&text, snapshot, layout);
     enum stint_status written = stint_text_end(&text);

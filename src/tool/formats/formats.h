@@ -4,7 +4,13 @@
 #define STINT_FORMATS_FORMATS_H
 
 #include "base/text.h"
+#include "report/report_form.h"
 #include "stint/report.h"
+
+/* The writer of the reports of nsys stats, which only the program stint has (nsys/nsys.h). */
+enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                   const struct stint_report_form *form, const struct stint_layout *layout)
+    __attribute__((weak));
 
 /* Each writes the whole report; errors surface in stint_text_end. */
 void stint_report_nvprof(struct stint_text *text, const struct stint_snapshot *snapshot,

@@ -2,7 +2,7 @@
 -- needs kernels
 WITH
 launches AS (
-    SELECT name, min(id) AS id, count(*) AS num, sum(ns) AS total, min(ns) AS min, max(ns) AS max, median(ns) AS med,
+    SELECT name, min(id) AS id, count(*) AS num, add_up(ns) AS total, min(ns) AS min, max(ns) AS max, median(ns) AS med,
         deviation(ns) AS stddev, 1 AS exact, printf('%4d %4d %4d', gridX, gridY, gridZ) AS grid,
         printf('%4d %4d %4d', blockX, blockY, blockZ) AS block
     FROM report_kernels WHERE name IN (SELECT name FROM report_kernel_sums WHERE has_all)

@@ -11,7 +11,7 @@ SELECT pid AS "PID:id:17", tid AS "TID:id:18", deviceId AS "DevId:id:20", count(
     max(queue_ns) AS "QMax:dur_ns:17", deviation(queue_ns) AS "QStdDev:dur_ns:3",
     avg(ns) AS "KAvg:dur_ns", median(ns) AS "KMed:dur_ns:12", min(ns) AS "KMin:dur_ns:7",
     max(ns) AS "KMax:dur_ns:16", deviation(ns) AS "KStdDev:dur_ns:2",
-    api AS "API Name:text:22", name AS "Kernel Name:name", sum(total_ns) AS "total:rest"
+    api AS "API Name:text:22", name AS "Kernel Name:name", add_up(total_ns) AS "total:rest"
 FROM report_launches
 GROUP BY globalTid, deviceId, api, name
-ORDER BY sum(total_ns) DESC, min(id)
+ORDER BY add_up(total_ns) DESC, min(id)

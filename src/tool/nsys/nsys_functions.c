@@ -247,6 +247,41 @@ static void sample_deviation(sqlite3_context *context, int count, sqlite3_value 
     result_double(context, spread_of(&numbers).deviation);
 }
 
+/* add_up(x): as sum(x) for numbers that are not negative, but where that would overflow and fail, the greatest number
+ * that there is. NULL if there is none. */
+struct whole {
+    uint64_t sum;
+    int any;
+};
+
+static uint64_t u64_of(sqlite3_value *value)
+{
+    double number = sqlite3_value_double(value);
+    if (sqlite3_value_type(value) == SQLITE_INTEGER)
+        return (uint64_t)(number < 0 ? 0 : sqlite3_value_int64(value));
+    if (!(number > 0))
+        return 0;
+    return number < 18446744073709551615.0 ? (uint64_t)number : UINT64_MAX;
+}
+
+static void add_whole(sqlite3_context *context, int count, sqlite3_value **arguments)
+{
+    struct whole *whole = sqlite3_aggregate_context(context, sizeof *whole);
+    (void)count;
+    if (!whole || sqlite3_value_type(arguments[0]) == SQLITE_NULL)
+        return;
+    uint64_t value = u64_of(arguments[0]);
+    whole->sum = value > UINT64_MAX - whole->sum ? UINT64_MAX : whole->sum + value;
+    whole->any = 1;
+}
+
+static void end_whole(sqlite3_context *context)
+{
+    const struct whole *whole = sqlite3_aggregate_context(context, 0);
+    if (whole && whole->any)
+        result_u64(context, whole->sum);
+}
+
 /* ----------------------------------------------------------------------------------------------------------- names */
 
 static const char *text_of(sqlite3_value *value)
@@ -332,6 +367,7 @@ void stint_nsys_add_functions(struct stint_nsys *nsys)
     } functions[] = {
         {"median", 1, NULL, add_sample, end_median},
         {"deviation", 1, NULL, add_sample, end_deviation},
+        {"add_up", 1, NULL, add_whole, end_whole},
         {"numbers_count", 1, NULL, add_numbers, end_count},
         {"numbers_total", 1, NULL, add_numbers, end_total},
         {"numbers_min", 1, NULL, add_numbers, end_min},

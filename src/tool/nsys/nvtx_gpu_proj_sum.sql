@@ -6,8 +6,8 @@
 CREATE TEMP TABLE report_rows(range, style, num, total, range_ns, med, min, max, stddev, operations, operation_ns, level,
     children, order_id, lacks_work, lacks_ranges);
 INSERT INTO report_rows
-SELECT name, style, count(*), sum(ns), sum("end" - start), median(ns), min(ns), max(ns), deviation(ns),
-    sum(operations), 0, avg(level), avg(coalesce(c.num, 0)), min(n.id), 0, 0
+SELECT name, style, count(*), add_up(ns), add_up("end" - start), median(ns), min(ns), max(ns), deviation(ns),
+    add_up(operations), 0, avg(level), avg(coalesce(c.num, 0)), min(n.id), 0, 0
 FROM report_nested n LEFT JOIN report_children c ON c.id = n.id, report_whole
 WHERE report_whole.it GROUP BY name, style;
 
@@ -39,7 +39,7 @@ SELECT scope, nearest, level FROM down WHERE is_range;
 INSERT INTO report_rows
 WITH
 charged AS (
-    SELECT a.stat, sum(c.count) AS operations, sum(c.total_ns) AS operation_ns
+    SELECT a.stat, add_up(c.count) AS operations, add_up(c.total_ns) AS operation_ns
     FROM stint_gpu_charges c JOIN stint_gpu_activities g ON g.id = c.activity AND g.kind IN ('kernel', 'copy', 'set')
     JOIN report_scopes_around a ON a.scope = c.context GROUP BY a.stat),
 traced AS (
@@ -49,13 +49,13 @@ traced AS (
     ) e JOIN report_event_scopes c ON c.context = e.context JOIN report_scopes_around a ON a.scope = c.scope
     WHERE e.instance IN (SELECT id FROM stint_gpu_instances) GROUP BY a.stat),
 entered AS (
-    SELECT r.stat, sum(r.entered) AS num, 1.0 * sum(r.entered * l.level) / max(sum(r.entered), 1) AS level
+    SELECT r.stat, add_up(r.entered) AS num, 1.0 * add_up(r.entered * l.level) / max(add_up(r.entered), 1) AS level
     FROM report_scope_levels l JOIN report_scope_ranges r ON r.scope = l.scope GROUP BY r.stat),
 enclosed AS (
-    SELECT a.stat, sum(r.entered) AS num FROM report_scope_levels l
+    SELECT a.stat, add_up(r.entered) AS num FROM report_scope_levels l
     JOIN report_scope_ranges r ON r.scope = l.scope JOIN report_scope_ranges a ON a.scope = l.nearest GROUP BY a.stat),
 spans AS (
-    SELECT stat, count(*) AS num, sum(max(work_end - work_start, 0)) AS total,
+    SELECT stat, count(*) AS num, add_up(max(work_end - work_start, 0)) AS total,
         median(max(work_end - work_start, 0)) AS med, min(max(work_end - work_start, 0)) AS min,
         max(max(work_end - work_start, 0)) AS max, deviation(max(work_end - work_start, 0)) AS stddev
     FROM report_extents GROUP BY stat),

@@ -8,7 +8,7 @@ CREATE TEMP TABLE report_rows(range, style, pid, tid, num, kernels, samples, tot
 -- Of single ranges, as far as all are recorded. A kernel that was launched in two ranges of one name, one within the
 -- other, is one kernel, but its time counts in both.
 INSERT INTO report_rows
-SELECT r.name, r.style, r.pid, r.tid, count(DISTINCT r.id), count(DISTINCT w.rowid), count(*), sum(w.ns), median(w.ns),
+SELECT r.name, r.style, r.pid, r.tid, count(DISTINCT r.id), count(DISTINCT w.rowid), count(*), add_up(w.ns), median(w.ns),
     min(w.ns), max(w.ns), deviation(w.ns), 1, w.name, 0, min(w.rowid)
 FROM report_launched d JOIN report_ranges r ON r.id = d.range JOIN report_launches l ON l.id = d.launch
 JOIN report_work w ON w.correlationId = l.correlationId AND w.pid = l.pid AND w.name IS NOT NULL, report_whole
@@ -38,14 +38,14 @@ instances AS (
     SELECT s.stat, up.name, count(*) AS num FROM up JOIN stint_gpu_instances i ON i.id = up.instance
     JOIN stint_scopes s ON s.id = i.context GROUP BY s.stat, up.name),
 linked AS ( -- an activity in a range
-    SELECT stat, name, activity, numbers, sum(times * num) = whole AS has_all FROM report_charged
+    SELECT stat, name, activity, numbers, add_up(times * num) = whole AS has_all FROM report_charged
     GROUP BY stat, name, activity),
 merged AS (
     SELECT stat, name, min(has_all) AS has_all, numbers_median(numbers) AS med, numbers_deviation(numbers) AS stddev,
         numbers_are_exact(numbers) AS exact
     FROM linked GROUP BY stat, name),
 summed AS (
-    SELECT stat, name, sum(num) AS kernels, sum(times * num) AS num, sum(times * total) AS total, min(min) AS min,
+    SELECT stat, name, add_up(num) AS kernels, add_up(times * num) AS num, add_up(times * total) AS total, min(min) AS min,
         max(max) AS max, min(charge) AS order_id
     FROM report_charged GROUP BY stat, name),
 known AS (

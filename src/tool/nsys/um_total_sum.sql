@@ -5,10 +5,10 @@ WITH
 totals AS (
     SELECT total(CASE WHEN kind = 'unified' AND direction = 1 THEN bytes END) AS htod,
         total(CASE WHEN kind = 'unified' AND direction = 2 THEN bytes END) AS dtoh,
-        sum(CASE WHEN kind = 'fault' AND name NOT LIKE '%GPU%' THEN bytes ELSE 0 END) AS faults,
-        sum(CASE WHEN kind = 'fault' AND name LIKE '%GPU%' THEN bytes ELSE 0 END) AS device_faults,
-        sum(CASE WHEN kind = 'fault' OR direction IN (1, 2) THEN count ELSE 0 END) AS num,
-        sum(CASE WHEN kind = 'unified' THEN total_ns ELSE 0 END) AS ns, count(*) AS rows
+        add_up(CASE WHEN kind = 'fault' AND name NOT LIKE '%GPU%' THEN bytes ELSE 0 END) AS faults,
+        add_up(CASE WHEN kind = 'fault' AND name LIKE '%GPU%' THEN bytes ELSE 0 END) AS device_faults,
+        add_up(CASE WHEN kind = 'fault' OR direction IN (1, 2) THEN count ELSE 0 END) AS num,
+        add_up(CASE WHEN kind = 'unified' THEN total_ns ELSE 0 END) AS ns, count(*) AS rows
     FROM stint_gpu_activities WHERE kind IN ('unified', 'fault')),
 traced AS (
     SELECT count(*) AS num, coalesce(min(CASE WHEN address > 0 THEN address END), min(address)) AS least,

@@ -45,7 +45,7 @@ WITH
 counted AS (
     SELECT operation AS name, kind, min(id) AS id, numbers_count(numbers) AS num, numbers_total(numbers) AS total,
         numbers_min(numbers) AS min, numbers_max(numbers) AS max, numbers_median(numbers) AS med,
-        numbers_deviation(numbers) AS stddev, numbers_are_exact(numbers) AS exact, sum(bytes) AS bytes,
+        numbers_deviation(numbers) AS stddev, numbers_are_exact(numbers) AS exact, add_up(bytes) AS bytes,
         min(min_bytes) AS min_bytes, max(max_bytes) AS max_bytes, total(square_bytes2) AS square_bytes2
     FROM stint_gpu_activities WHERE kind IN ('copy', 'set', 'unified') AND count > 0 GROUP BY kind, operation),
 traced AS (

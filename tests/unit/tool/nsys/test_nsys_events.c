@@ -1,8 +1,8 @@
-#include "formats/nsys_span.h"
+#include "nsys/nsys.h"
+#include "stat/event.h"
 
 #include <stdio.h>
 
-#include "memory.h"
 #include "report/golden.h"
 #include "stint/nvtx_stats.h"
 #include "stint_test.h"
@@ -145,33 +145,11 @@ static void events_that_cannot_be_read_are_an_error(void **state)
     assert_string_equal(s_source.reason, "the file is cut");
 }
 
-static void without_memory_nothing_is_written(void **state)
-{
-    static const char *const names[] = {"nvtx_pushpop_trace", "nvtx_gpu_proj_trace", "nvtx_gpu_proj_sum",
-                                        "nvtx_kern_sum"};
-    (void)state;
-    for (size_t i = 0; i < TEST_COUNT(names); i++) {
-        long failures = 1;
-        for (long calls = 0; failures; calls++) {
-            struct capture out = {0};
-            size_t before = memory_mapped();
-            memory_fail_after(calls);
-            enum stint_status status = write_as(names[i], &out);
-            failures = memory_recover();
-            assert_int_equal(status, failures ? STINT_ERROR_NO_MEMORY : STINT_OK);
-            assert_true(!failures == (out.length > 0));
-            assert_int_equal(memory_mapped(), before);
-            capture_free(&out);
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(work_for_a_waiting_range_is_in_that_range, read_everything),
         cmocka_unit_test_setup(events_that_cannot_be_read_are_an_error, read_everything),
-        cmocka_unit_test_setup(without_memory_nothing_is_written, read_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

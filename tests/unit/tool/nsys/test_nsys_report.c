@@ -7,8 +7,7 @@
 
 #include <cmocka.h>
 
-#include "formats/nsys.h"
-#include "memory.h"
+#include "nsys/nsys.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
@@ -989,27 +988,6 @@ static void extent_of_unified_memory_needs_every_event(void **state)
     expect(&snapshot, "um_total_sum", "\n1.000,0.002,1,40,,\n");
 }
 
-static void without_memory_nothing_is_written(void **state)
-{
-    (void)state;
-    for (size_t i = STINT_REPORT_NSYS; stint_report_name_at(i); i++) {
-        const struct stint_snapshot *snapshot = fixture_gpu_nvtx();
-        long failures = 1;
-        for (long calls = 0; failures; calls++) {
-            size_t before = memory_mapped();
-            struct capture out = {0};
-            memory_fail_after(calls);
-            enum stint_status status =
-                stint_report_named(snapshot, stint_report_name_at(i), 0, NULL, capture_write, &out);
-            failures = memory_recover();
-            assert_int_equal(status, failures ? STINT_ERROR_NO_MEMORY : STINT_OK);
-            assert_int_equal(!out.text, failures != 0);
-            assert_int_equal(memory_mapped(), before);
-            capture_free(&out);
-        }
-    }
-}
-
 static int free_fixture(void **state)
 {
     (void)state;
@@ -1068,7 +1046,6 @@ int main(void)
         cmocka_unit_test(range_that_has_not_ended_is_in_no_report),
         cmocka_unit_test(projection_looks_through_calls_and_overlaps),
         cmocka_unit_test(reason_for_nothing_is_named),
-        cmocka_unit_test(without_memory_nothing_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, free_fixture);
 }
