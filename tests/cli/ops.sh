@@ -90,29 +90,6 @@ json.dump(report, open("sums.json", "w"))' "$GOLDEN/report_json_gpu.json"
     has err "has only sums of its kernels"
 }
 
-# The golden file is what PyProf itself prints of the same database, and of the one that stint export makes of it.
-calls_have_the_values_of_pyprof_if_these_are_asked_for()
-{
-    python3 "$here/pyprof_calls.py" calls.nvvp
-    stint export calls.nvvp -o calls.sqlite 2>err
-    for file in calls.nvvp calls.sqlite; do
-        stint ops $file --pyprof -c $ALL >out 2>err
-        same "the exit code" $? 0
-        golden ops_pyprof.txt
-    done
-    stint ops calls.nvvp --pyprof --by op 2>err
-    same "the exit code" $? 2
-    has err "--pyprof: PyProf has only lines"
-}
-
-# Its report would end at each of these.
-what_pyprof_refuses_has_values_of_stints()
-{
-    python3 "$here/pyprof_calls.py" calls.nvvp bfloat16
-    stint ops calls.nvvp --pyprof -c op,params,tc,flops,bytes >out 2>err
-    same "a line" "$(grep bf16 out | sed -n 1p)" "mm [64,128]bf16;[128,32]bf16 1 524288 28672"
-}
-
 other_forms_of_a_recording_say_the_same()
 {
     record
@@ -306,7 +283,6 @@ kernels_have_the_operation_of_op_h()
 run_tests kernels_have_the_operation_of_op_h operations_of_op_h_have_costs_on_the_host_too kernels_have_the_operation_that_launched_them \
     columns_are_those_of_pyprof_unless_others_are_asked_for \
     values_may_be_quoted_or_have_a_width lines_that_are_too_narrow_are_refused mistakes_are_told \
-    calls_have_the_values_of_pyprof_if_these_are_asked_for what_pyprof_refuses_has_values_of_stints \
     recordings_without_kernels_or_events_are_told other_forms_of_a_recording_say_the_same \
     kernels_add_up_by_what_they_have_in_common programs_are_recorded_with_their_operations steps_do_not_mix \
     numbers_of_the_device_say_what_its_peak_is operations_are_drawn_below_the_roofs_of_their_device \

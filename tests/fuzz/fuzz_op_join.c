@@ -112,7 +112,6 @@ static void check_table(const struct stint_op_rows *rows)
     check_csv(&output);
     free(output.text);
     table.csv = 0;
-    table.is_pyprof = 1;
     table.width = stint_op_table_least(&table) + 7;
     stint_text_begin(&text, discard, NULL);
     require(!stint_op_table_put(&table, rows, &text), "no memory");

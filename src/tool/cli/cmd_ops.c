@@ -14,7 +14,7 @@
 #include "op/op_sum_table.h"
 #include "op/op_table.h"
 
-enum { CSV = 256, BY, ROOFLINE, ADVICE, PYPROF, NAMES_SIZE = 256 };
+enum { CSV = 256, BY, ROOFLINE, ADVICE, NAMES_SIZE = 256 };
 
 static const struct stint_option s_options[] = {
     {"columns", 'c', "NAME[,NAME...]",
@@ -24,7 +24,6 @@ static const struct stint_option s_options[] = {
     {"csv", CSV, NULL, "comma-separated values, all in quotation marks", NULL},
     {"width", 'w', "COLUMNS", "lines of this width, with cells padded or cut", NULL},
     {"by", BY, NULL, "add kernels up by one of these, in a table", stint_op_by_words},
-    {"pyprof", PYPROF, NULL, "PyProf's own values where they differ", NULL},
     {"roofline", ROOFLINE, NULL, "operations below the roofs of their device, as an SVG image", NULL},
     {"advice", ADVICE, NULL, "what may be made faster", NULL},
     {"output", 'o', "FILE", "write it there", NULL},
@@ -93,9 +92,6 @@ static int read_option(struct ops *ops, int option)
         return 0;
     case BY:
         return choose(ops, SUMS) || stint_option_choice("by", optarg, stint_op_by_words, &ops->by) ? -1 : 0;
-    case PYPROF:
-        ops->table.is_pyprof = 1;
-        return 0;
     case ROOFLINE:
         return choose(ops, IMAGE);
     case ADVICE:
@@ -113,10 +109,6 @@ static int read_option(struct ops *ops, int option)
 static int check(const struct ops *ops)
 {
     size_t least = stint_op_table_least(&ops->table);
-    if (ops->table.is_pyprof && ops->what != LINES) {
-        stint_cli_say("--pyprof: PyProf has only lines, and nothing that --by, --roofline and --advice show");
-        return STINT_CLI_USAGE;
-    }
     if (ops->table.csv && ops->table.width) {
         stint_cli_say("--csv and -w: lines have either commas or a width");
         return STINT_CLI_USAGE;

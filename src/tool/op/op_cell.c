@@ -1,3 +1,4 @@
+/* Cells of the lines of stint ops: what each column says of a kernel. */
 #include "op/op_cell.h"
 
 #include <string.h>
@@ -313,49 +314,11 @@ static void put_cell(struct stint_op_cell *cell, const struct stint_op_rows *row
     }
 }
 
-/* A number that Python has divided is one with decimals. */
-static void put_divided(struct stint_op_cell *cell, struct stint_op_amount amount)
-{
-    put_amount(cell, amount);
-    put_string(cell, cell->pyprof.found.is_float && !amount.state ? ".0" : "");
-}
-
-/* Puts PyProf's own value. Returns whether it has one that differs. */
-static int put_pyprof(struct stint_op_cell *cell, const struct stint_op_rows *rows, size_t at,
-                      enum stint_op_column column)
-{
-    const struct stint_op_pyprof_cells *pyprof = &cell->pyprof;
-    if (stint_op_pyprof_read(&cell->pyprof, rows, at))
-        cell->failed = 1;
-    if (column == STINT_OP_DIR)
-        put_string(cell, pyprof->is_backward ? "bprop" : "fprop");
-    else if (pyprof->is_refused)
-        return 0;
-    else if (column == STINT_OP_MOD)
-        put_known(cell, pyprof->module);
-    else if (column == STINT_OP_NAME && pyprof->found.op)
-        put_string(cell, pyprof->found.op);
-    else if (column == STINT_OP_NAME)
-        put_piece(cell, pyprof->name);
-    else if (column == STINT_OP_PARAMS)
-        put_string(cell, pyprof->params.text);
-    else if (column == STINT_OP_TC)
-        put_string(cell, pyprof->found.tc);
-    else if (column == STINT_OP_FLOPS)
-        put_divided(cell, pyprof->found.flops);
-    else if (column == STINT_OP_BYTES)
-        put_divided(cell, pyprof->found.bytes);
-    else
-        return 0;
-    return 1;
-}
-
 const char *stint_op_cell_fill(struct stint_op_cell *cell, const struct stint_op_rows *rows, size_t at,
                                enum stint_op_column column)
 {
     cell->text.length = 0;
-    if (!cell->is_pyprof || !put_pyprof(cell, rows, at, column))
-        put_cell(cell, rows, at, column);
+    put_cell(cell, rows, at, column);
     put(cell, "", 1);
     return cell->failed ? "" : cell->text.text;
 }
@@ -364,5 +327,4 @@ void stint_op_cell_free(struct stint_op_cell *cell)
 {
     stint_arena_free(&cell->arena);
     stint_operation_free(&cell->operation);
-    stint_op_pyprof_free(&cell->pyprof);
 }

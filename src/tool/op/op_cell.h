@@ -2,7 +2,6 @@
 #ifndef STINT_OP_OP_CELL_H
 #define STINT_OP_OP_CELL_H
 
-#include "op/op_pyprof.h"
 #include "op/op_table.h"
 
 /* Zero it to begin. */
@@ -10,10 +9,8 @@ struct stint_op_cell {
     struct stint_op_buffer text;
     struct stint_arena arena;
     struct stint_operation operation; /* that `params` are of */
-    int is_pyprof;                    /* values are PyProf's own where stint has others */
-    struct stint_op_pyprof_cells pyprof;
-    const char **params; /* of each text as soon as they were asked for; many rows have the same */
-    int failed;          /* there was no memory */
+    const char **params;              /* of each text as soon as they were asked for; many rows have the same */
+    int failed;                       /* there was no memory */
 };
 
 /* Writes what the column says of row `at`, with a NUL behind it. Returns it; "" without memory. */

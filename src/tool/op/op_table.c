@@ -1,3 +1,4 @@
+/* The lines of stint ops: which columns there are, and how they are separated, padded or quoted. */
 #include "op/op_table.h"
 
 #include <string.h>
@@ -169,7 +170,7 @@ static void put_cell(const struct stint_op_table *table, size_t at, const char *
 
 int stint_op_table_put(const struct stint_op_table *table, const struct stint_op_rows *rows, struct stint_text *text)
 {
-    struct stint_op_cell cell = {.is_pyprof = table->is_pyprof};
+    struct stint_op_cell cell = {0};
     for (size_t i = 0; i < table->count; i++)
         put_cell(table, i, s_columns[table->columns[i]].title, 1, text);
     stint_text_string(text, "\n");

@@ -37,8 +37,7 @@ struct stint_op_table {
     enum stint_op_column columns[STINT_OP_MOST_COLUMNS];
     size_t count;
     int csv;
-    int is_pyprof; /* values are PyProf's own where stint has others */
-    size_t width;  /* of a line, if values are to be padded and cut; 0: they are separated by a blank */
+    size_t width; /* of a line, if values are to be padded and cut; 0: they are separated by a blank */
 };
 
 /* The columns that PyProf shows unless it is told others. */
