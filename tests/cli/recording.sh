@@ -38,7 +38,7 @@ every_command_reads_a_recording()
 threads_that_ended_have_names()
 {
     STINT_TRACE=a.stint STINT_REPORT=off "$SUBJECT" thread "mine" || complain "the program failed"
-    for name in a.json a.pftrace a.speedscope.json; do
+    for name in a.json a.pftrace; do
         stint export a.stint -o $name 2>err || complain "$(cat err)"
         has $name 'mine ended'
     done

@@ -5,10 +5,6 @@
 command -v python3 >/dev/null && python3 -c 'import json' 2>/dev/null || { echo "no python3"; exit 77; }
 
 export_all json
-export_all speedscope.json
-for report in gpu nasty running empty; do
-    "$STINT" export "$GOLDEN/report_json_$report.json" --format gbench -o $report.gbench.json
-done
 for file in *.json; do
     python3 -c 'import json, sys; json.load(open(sys.argv[1], encoding="utf-8"))' "$file" 2>err ||
         complain "$file: $(tail -n 1 err)"

@@ -17,15 +17,10 @@ static void check_format(enum stint_export_format format, const struct output *o
 {
     switch (format) {
     case STINT_EXPORT_CHROME:
-    case STINT_EXPORT_SPEEDSCOPE:
-    case STINT_EXPORT_GBENCH:
         check_json(output);
         break;
     case STINT_EXPORT_PERFETTO:
         check_protobuf(output);
-        break;
-    case STINT_EXPORT_CTEST:
-        check_xml(output);
         break;
     default: /* lines of text */
         break;

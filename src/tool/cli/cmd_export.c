@@ -91,10 +91,10 @@ static int guess_format(struct wanted *wanted)
     if (wanted->format != A_REPORT)
         return 0;
     if (wanted->output)
-        stint_cli_say("the ending of %.256s does not name a format: give --format chrome, perfetto, speedscope, ...",
+        stint_cli_say("the ending of %.256s does not name a format: give --format chrome, perfetto, collapsed, ...",
                       wanted->output);
     else
-        stint_cli_say("no format was given: stint export %.256s --format chrome, perfetto, speedscope, ...",
+        stint_cli_say("no format was given: stint export %.256s --format chrome, perfetto, collapsed, ...",
                       wanted->file);
     return -1;
 }

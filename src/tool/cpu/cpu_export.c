@@ -1,7 +1,5 @@
 #include "cpu/cpu_export.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,15 +15,13 @@ static const struct stint_symbol *symbol_at(const struct stint_cpu_profile *prof
 typedef void put_chain_fn(struct stint_out *out, const struct stint_cpu_profile *profile,
                           const struct stint_sample_count *count, const size_t *chain, size_t length);
 
-/* `thread`: SIZE_MAX for all. */
-static void each_chain(struct stint_out *out, const struct stint_cpu_profile *profile, size_t thread, put_chain_fn *put)
+static void each_chain(struct stint_out *out, const struct stint_cpu_profile *profile, put_chain_fn *put)
 {
     size_t chain[STINT_CPU_DEEPEST];
     for (size_t i = 0; i < profile->snapshot->sample_count_count; i++) {
         const struct stint_sample_count *count = &profile->snapshot->sample_counts[i];
-        if (!stint_cpu_profile_wants(profile, count) || (thread != SIZE_MAX && count->thread != thread))
-            continue;
-        put(out, profile, count, chain, stint_cpu_profile_chain(profile, count, chain));
+        if (stint_cpu_profile_wants(profile, count))
+            put(out, profile, count, chain, stint_cpu_profile_chain(profile, count, chain));
     }
 }
 
@@ -43,88 +39,6 @@ static void put_line(struct stint_out *out, const struct stint_cpu_profile *prof
     stint_out_put(out, " ", 1);
     stint_out_u64(out, count->samples);
     stint_out_put(out, "\n", 1);
-}
-
-/* ------------------------------------------------------------------------------------------------------- speedscope */
-
-static void put_samples(struct stint_out *out, const struct stint_cpu_profile *profile,
-                        const struct stint_sample_count *count, const size_t *chain, size_t length)
-{
-    (void)profile;
-    (void)count;
-    stint_out_string(out, "[");
-    for (size_t i = length; i--;) {
-        stint_out_u64(out, chain[i]);
-        stint_out_put(out, ",", i ? 1 : 0);
-    }
-    stint_out_string(out, "],\n");
-}
-
-static void put_weight(struct stint_out *out, const struct stint_cpu_profile *profile,
-                       const struct stint_sample_count *count, const size_t *chain, size_t length)
-{
-    (void)profile;
-    (void)chain;
-    (void)length;
-    stint_out_u64(out, count->time_ns);
-    stint_out_string(out, ",");
-}
-
-static uint64_t time_of(const struct stint_cpu_profile *profile, size_t thread)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < profile->snapshot->sample_count_count; i++) {
-        const struct stint_sample_count *count = &profile->snapshot->sample_counts[i];
-        if (count->thread == thread && stint_cpu_profile_wants(profile, count))
-            sum += count->time_ns;
-    }
-    return sum;
-}
-
-/* The lists end in an empty chain without weight, so that each item has a comma behind it. */
-static void put_thread(struct stint_out *out, const struct stint_cpu_profile *profile, size_t at, const char *before)
-{
-    const struct stint_sample_thread *thread = &profile->snapshot->sample_threads[at];
-    char name[64];
-    (void)snprintf(name, sizeof name, "%s (%s %" PRId64 ")", *thread->name ? thread->name : "thread",
-                   thread->exited ? "exited, process" : "thread", thread->exited ? thread->pid : thread->tid);
-    stint_out_string(out, before);
-    stint_out_string(out, "{\"type\": \"sampled\", \"unit\": \"nanoseconds\", \"startValue\": 0, \"endValue\": ");
-    stint_out_u64(out, time_of(profile, at));
-    stint_out_string(out, ", \"name\": ");
-    stint_out_json(out, name);
-    stint_out_string(out, ",\n\"samples\": [");
-    each_chain(out, profile, at, put_samples);
-    stint_out_string(out, "[]],\n\"weights\": [");
-    each_chain(out, profile, at, put_weight);
-    stint_out_string(out, "0]}");
-}
-
-static void put_speedscope(struct stint_out *out, const struct stint_cpu_profile *profile)
-{
-    const char *before = "";
-    stint_out_string(out, "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\": "
-                          "\"stint\",\n\"shared\": {\"frames\": [");
-    for (size_t i = 0; i < profile->functions.count; i++) {
-        const struct stint_symbol *symbol = symbol_at(profile, i);
-        stint_out_string(out, i ? ",\n{\"name\": " : "\n{\"name\": ");
-        stint_out_json(out, symbol->function);
-        stint_out_string(out, ", \"file\": ");
-        stint_out_json(out, *symbol->file ? symbol->file : symbol->module);
-        if (symbol->line) {
-            stint_out_string(out, ", \"line\": ");
-            stint_out_u64(out, (uint64_t)symbol->line);
-        }
-        stint_out_string(out, "}");
-    }
-    stint_out_string(out, "]},\n\"profiles\": [");
-    for (size_t i = 0; i < profile->snapshot->sample_thread_count; i++) {
-        if (!time_of(profile, i))
-            continue;
-        put_thread(out, profile, i, before);
-        before = ",\n";
-    }
-    stint_out_string(out, "]}\n");
 }
 
 /* ------------------------------------------------------------------------------------------------------------ pprof */
@@ -204,7 +118,7 @@ static void put_pprof(struct stint_out *out, const struct stint_cpu_profile *pro
     put_type(out, PERIOD_TYPE, CPU, NANOSECONDS);
     stint_proto_u64(s_proto, PERIOD, info->hz ? 1000000000U / info->hz : 0);
     put_message(out);
-    each_chain(out, profile, SIZE_MAX, put_sample);
+    each_chain(out, profile, put_sample);
     for (size_t i = 0; i < profile->functions.count; i++)
         put_function(out, profile, i);
     for (size_t i = 0; i < FIRST_OF_FUNCTIONS; i++)
@@ -227,9 +141,7 @@ int stint_cpu_export(const struct stint_cpu_profile *profile, enum stint_cpu_fil
     if (out && s_proto) {
         stint_out_begin(out, write, context);
         if (file == STINT_CPU_COLLAPSED)
-            each_chain(out, profile, SIZE_MAX, put_line);
-        else if (file == STINT_CPU_SPEEDSCOPE)
-            put_speedscope(out, profile);
+            each_chain(out, profile, put_line);
         else
             put_pprof(out, profile);
         failed = stint_out_end(out);

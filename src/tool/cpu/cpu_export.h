@@ -6,16 +6,15 @@
 #include "stint/sink.h"
 
 enum stint_cpu_file {
-    STINT_CPU_TABLE,      /* no file of another tool */
-    STINT_CPU_COLLAPSED,  /* flamegraph.pl, and others: a line for each call chain, with its number of samples */
-    STINT_CPU_SPEEDSCOPE, /* a profile for each thread */
-    STINT_CPU_PPROF       /* profile.proto, not compressed; samples and CPU time */
+    STINT_CPU_TABLE,     /* no file of another tool */
+    STINT_CPU_COLLAPSED, /* flamegraph.pl, and others: a line for each call chain, with its number of samples */
+    STINT_CPU_PPROF      /* profile.proto, not compressed; samples and CPU time */
 };
 
 /* The words for these, as --format takes them, by number; NULL at the end. */
 #define STINT_CPU_FILES                                                                                                \
     {                                                                                                                  \
-        "table", "collapsed", "speedscope", "pprof", NULL                                                              \
+        "table", "collapsed", "pprof", NULL                                                                            \
     }
 
 /* Writes all samples of the profile. Returns 0, or -1 if a write failed or there is not enough memory. */

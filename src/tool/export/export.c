@@ -17,12 +17,9 @@ static const struct format {
     [STINT_EXPORT_CHROME] = {"chrome", "timeline for Perfetto, chrome://tracing, HTA, as PyTorch's: .json",
                              stint_export_chrome},
     [STINT_EXPORT_PERFETTO] = {"perfetto", "timeline in Perfetto's own format: .pftrace", stint_export_perfetto},
-    [STINT_EXPORT_SPEEDSCOPE] = {"speedscope", "timeline and flame graphs: .speedscope.json", stint_export_speedscope},
     [STINT_EXPORT_COLLAPSED] = {"collapsed", "stacks for flame graphs: .collapsed, .folded", stint_export_collapsed},
     [STINT_EXPORT_COLLAPSED_GPU] = {"collapsed-gpu", "", stint_export_collapsed},
     [STINT_EXPORT_COLLAPSED_BYTES] = {"collapsed-bytes", "", stint_export_collapsed},
-    [STINT_EXPORT_GBENCH] = {"gbench", "JSON as Google Benchmark's, for its compare.py", stint_export_gbench},
-    [STINT_EXPORT_CTEST] = {"ctest", "<CTestMeasurement> lines, for CDash", stint_export_ctest},
 };
 
 enum { FORMATS = sizeof s_formats / sizeof s_formats[0] };
@@ -51,9 +48,11 @@ int stint_export_format_of_path(const char *path)
         const char *ending;
         enum stint_export_format format;
     } endings[] = {
-        {".speedscope.json", STINT_EXPORT_SPEEDSCOPE}, {".json", STINT_EXPORT_CHROME},
-        {".pftrace", STINT_EXPORT_PERFETTO},           {".perfetto-trace", STINT_EXPORT_PERFETTO},
-        {".collapsed", STINT_EXPORT_COLLAPSED},        {".folded", STINT_EXPORT_COLLAPSED},
+        {".json", STINT_EXPORT_CHROME},
+        {".pftrace", STINT_EXPORT_PERFETTO},
+        {".perfetto-trace", STINT_EXPORT_PERFETTO},
+        {".collapsed", STINT_EXPORT_COLLAPSED},
+        {".folded", STINT_EXPORT_COLLAPSED},
     };
     size_t length = strlen(path);
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
@@ -93,12 +92,8 @@ enum stint_export_result stint_export_each(const struct stint_export_job *job,
 
 static int say(char *reason, size_t size, enum stint_export_result result, const struct stint_event_source *events)
 {
-    int error = errno;
-    if (result == STINT_EXPORT_NO_SPOOL)
-        (void)snprintf(reason, size, "cannot write a temporary file (see TMPDIR): %s", strerror(error));
-    else
-        (void)snprintf(reason, size, "%s",
-                       result == STINT_EXPORT_NO_EVENTS ? events->reason : "there is not enough memory");
+    (void)snprintf(reason, size, "%s",
+                   result == STINT_EXPORT_NO_EVENTS ? events->reason : "there is not enough memory");
     return -1;
 }
 

@@ -1,4 +1,4 @@
-/* Writes files for other tools: a snapshot and its events become a timeline, a flame graph, or a list of measurements.
+/* Writes files for other tools: a snapshot and its events become a timeline or a flame graph.
  * Memory is needed for open events only, however many events there are. */
 #ifndef STINT_EXPORT_EXPORT_H
 #define STINT_EXPORT_EXPORT_H
@@ -11,14 +11,11 @@
 #include "stint/snapshot.h"
 
 enum stint_export_format {
-    STINT_EXPORT_CHROME,     /* Chrome's trace events in JSON, as PyTorch's profiler (Kineto) writes them */
-    STINT_EXPORT_PERFETTO,   /* Perfetto's protobuf */
-    STINT_EXPORT_SPEEDSCOPE, /* JSON */
-    STINT_EXPORT_COLLAPSED,  /* stacks for flame graphs, weighted by host time in ns */
+    STINT_EXPORT_CHROME,    /* Chrome's trace events in JSON, as PyTorch's profiler (Kineto) writes them */
+    STINT_EXPORT_PERFETTO,  /* Perfetto's protobuf */
+    STINT_EXPORT_COLLAPSED, /* stacks for flame graphs, weighted by host time in ns */
     STINT_EXPORT_COLLAPSED_GPU,
-    STINT_EXPORT_COLLAPSED_BYTES,
-    STINT_EXPORT_GBENCH, /* JSON as Google Benchmark writes its results */
-    STINT_EXPORT_CTEST   /* <CTestMeasurement> */
+    STINT_EXPORT_COLLAPSED_BYTES
 };
 
 /* Returns the name of a format, from 0 on; NULL beyond the last. */

@@ -18,8 +18,7 @@ struct stint_export_job {
 enum stint_export_result {
     STINT_EXPORT_DONE,
     STINT_EXPORT_NO_EVENTS, /* reading events failed: the source has the reason */
-    STINT_EXPORT_NO_MEMORY,
-    STINT_EXPORT_NO_SPOOL /* a temporary file failed: errno says why */
+    STINT_EXPORT_NO_MEMORY
 };
 
 /* Each writer writes the whole output. */
@@ -31,9 +30,6 @@ enum stint_export_result stint_export_each(const struct stint_export_job *job,
 
 stint_export_fn stint_export_chrome;
 stint_export_fn stint_export_perfetto;
-stint_export_fn stint_export_speedscope;
 stint_export_fn stint_export_collapsed;
-stint_export_fn stint_export_gbench;
-stint_export_fn stint_export_ctest;
 
 #endif

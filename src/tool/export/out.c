@@ -122,24 +122,10 @@ void stint_out_escaped(struct stint_out *out, stint_escape_fn *escape, const cha
         stint_out_put(out, piece, length);
 }
 
-void stint_out_json_part(struct stint_out *out, const char *string)
-{
-    stint_out_escaped(out, stint_escape_json, string);
-}
-
 void stint_out_json(struct stint_out *out, const char *string)
 {
     stint_out_put(out, "\"", 1);
-    stint_out_json_part(out, string);
-    stint_out_put(out, "\"", 1);
-}
-
-void stint_out_json_label(struct stint_out *out, const char *set, const char *name)
-{
-    stint_out_put(out, "\"", 1);
-    stint_out_json_part(out, set);
-    stint_out_put(out, "/", *set ? 1 : 0);
-    stint_out_json_part(out, name);
+    stint_out_escaped(out, stint_escape_json, string);
     stint_out_put(out, "\"", 1);
 }
 

@@ -62,12 +62,6 @@ stint_escape_fn stint_out_escape_stack;
 /* Writes a JSON string in quotation marks. Bytes that are not UTF-8 become U+FFFD. */
 void stint_out_json(struct stint_out *out, const char *string);
 
-/* Like stint_out_json, without the quotation marks. */
-void stint_out_json_part(struct stint_out *out, const char *string);
-
-/* Like stint_out_json, for "set/name"; only "name" if `set` is "". */
-void stint_out_json_label(struct stint_out *out, const char *set, const char *name);
-
 /* Copies as much of a text as fits into `size` bytes at `to`, replacing what is not UTF-8 by U+FFFD. Returns the
  * length. The copy is not terminated. */
 size_t stint_out_clean(char *to, size_t size, const char *text);

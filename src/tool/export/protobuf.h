@@ -26,18 +26,6 @@ static inline size_t stint_proto_varint(uint8_t *out, uint64_t value)
     return length;
 }
 
-/* Reads one, which is complete, and goes on behind it. */
-static inline uint64_t stint_proto_read_varint(const uint8_t **at)
-{
-    uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        uint8_t byte = *(*at)++;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return value;
-    }
-}
-
 /* Whether there is room for a tag, a number, and this many bytes. */
 static inline int stint_proto_has_room(const struct stint_proto *proto, size_t bytes)
 {

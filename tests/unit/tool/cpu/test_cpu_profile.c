@@ -203,21 +203,6 @@ static void collapsed_chains_begin_with_the_outermost_function(void **state)
     capture_free(&out);
 }
 
-static void speedscope_has_a_profile_of_each_thread(void **state)
-{
-    struct capture out = exported(STINT_CPU_SPEEDSCOPE);
-    (void)state;
-    assert_string_equal(
-        out.text,
-        "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\",\n\"exporter\": \"stint\",\n"
-        "\"shared\": {\"frames\": [\n{\"name\": \"main\", \"file\": \"prog\"},\n{\"name\": \"outer\", \"file\": "
-        "\"prog\"},\n{\"name\": \"add\", \"file\": \"prog\"},\n{\"name\": \"loop\", \"file\": \"prog\"},\n"
-        "{\"name\": \"recurse\", \"file\": \"prog\"}]},\n\"profiles\": [{\"type\": \"sampled\", \"unit\": "
-        "\"nanoseconds\", \"startValue\": 0, \"endValue\": 100000000, \"name\": \"thread (thread 7)\",\n"
-        "\"samples\": [[0,1,3,2],\n[0,4,4],\n[],\n[]],\n\"weights\": [60000000,30000000,10000000,0]}]}\n");
-    capture_free(&out);
-}
-
 /* Reads a number in varint encoding, and moves on behind it. */
 static uint64_t read_varint(const uint8_t **at)
 {
@@ -278,7 +263,6 @@ int main(void)
         cmocka_unit_test(lines_of_a_function_are_told_apart),
         cmocka_unit_test(tables_are_as_recorded),
         cmocka_unit_test(collapsed_chains_begin_with_the_outermost_function),
-        cmocka_unit_test(speedscope_has_a_profile_of_each_thread),
         cmocka_unit_test(pprof_has_samples_functions_and_strings),
     };
 

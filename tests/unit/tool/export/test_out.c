@@ -82,14 +82,6 @@ static void json_escapes_what_it_must(void **state)
     assert_string_equal(end(), "\"a\\\"b\\\\c\\n\\t\\u0001\\u007f d\xc3\xa9 \xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd\"");
 }
 
-static void labels_have_a_slash_behind_the_set(void **state)
-{
-    begin();
-    stint_out_json_label(&s_out, "Layers", "conv");
-    stint_out_json_label(&s_out, "", "conv");
-    assert_string_equal(end(), "\"Layers/conv\"\"conv\"");
-}
-
 static void text_beyond_the_buffer_is_whole(void **state)
 {
     static char expected[3 * STINT_OUT_SIZE + 1];
@@ -121,10 +113,10 @@ static void clean_text_ends_with_a_whole_character(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_as_printf_writes_them),  cmocka_unit_test(negative_numbers_have_a_sign),
-        cmocka_unit_test(fractions_have_three_decimals),      cmocka_unit_test(json_escapes_what_it_must),
-        cmocka_unit_test(labels_have_a_slash_behind_the_set), cmocka_unit_test(text_beyond_the_buffer_is_whole),
-        cmocka_unit_test(failed_write_is_known_at_the_end),   cmocka_unit_test(clean_text_ends_with_a_whole_character),
+        cmocka_unit_test(numbers_are_as_printf_writes_them),      cmocka_unit_test(negative_numbers_have_a_sign),
+        cmocka_unit_test(fractions_have_three_decimals),          cmocka_unit_test(json_escapes_what_it_must),
+        cmocka_unit_test(text_beyond_the_buffer_is_whole),        cmocka_unit_test(failed_write_is_known_at_the_end),
+        cmocka_unit_test(clean_text_ends_with_a_whole_character),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
