@@ -65,7 +65,7 @@ static int merge(const char *const *paths, size_t count, const char *output)
 {
     struct stint_place *places = calloc(count, sizeof *places);
     for (size_t i = 0; places && i < count; i++)
-        places[i] = (struct stint_place){.name = paths[i], .path = paths[i]};
+        places[i] = (struct stint_place){.path = paths[i]};
     struct stint_combined *combined = places ? stint_combined_open(places, count) : NULL;
     free(places);
     if (!combined)

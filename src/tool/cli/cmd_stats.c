@@ -30,8 +30,8 @@ static const struct stint_syntax s_syntax = {
     .usage = "Usage: stint stats FILE... [OPTIONS]\n"
              "\n"
              "Prints the reports of recordings: stint's folders, JSON and databases, those of\n"
-             "nvprof, and exports of Nsight Systems (nsys export --type sqlite). A folder may\n"
-             "be in an archive of tar; - is standard input.\n",
+             "nvprof, and exports of Nsight Systems (nsys export --type sqlite); - is\n"
+             "standard input.\n",
     .options = s_options,
 };
 

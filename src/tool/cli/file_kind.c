@@ -1,3 +1,4 @@
+/* Finds out what kind of recording a file is, and opens it. */
 #include "cli/file_kind.h"
 
 #include <dirent.h>
@@ -18,7 +19,6 @@
 #include "cli/command.h"
 #include "cli/cupti_cost.h"
 #include "cli/standard_input.h"
-#include "cli/tar.h"
 #include "cli/temporary.h"
 #include "ctf/ctf.h"
 #include "import/read_json.h"
@@ -56,17 +56,36 @@ const char *stint_profile_remarks(void)
 
 #define STDIN_NAME "standard input"
 
-static int is_database(const char *path)
+/* Whether a regular file has these bytes there. */
+static int has_bytes(const char *path, off_t at, const char *bytes, size_t size)
 {
-    static const char magic[] = "SQLite format 3";
-    char head[sizeof magic] = "";
+    char found[16];
     struct stat status;
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return 0;
-    ssize_t length = fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? pread(file, head, sizeof head, 0) : 0;
+    ssize_t length = fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? pread(file, found, size, at) : 0;
     (void)close(file);
-    return length == (ssize_t)sizeof head && memcmp(head, magic, sizeof magic) == 0;
+    return length == (ssize_t)size && memcmp(found, bytes, size) == 0;
+}
+
+static int is_database(const char *path)
+{
+    static const char magic[] = "SQLite format 3";
+    return has_bytes(path, 0, magic, sizeof magic);
+}
+
+static int is_archive(const char *path)
+{
+    enum { MAGIC_AT = 257 };
+    return has_bytes(path, MAGIC_AT, "ustar", 5);
+}
+
+static int say_archive(const char *name)
+{
+    stint_cli_say("%s is an archive of tar: unpack it (tar xf %s), and name the recording that was in it", name,
+                  strcmp(name, STDIN_NAME) ? name : "-");
+    return -1;
 }
 
 /* Nsight Systems' own format, which only Nsight Systems can read. */
@@ -104,6 +123,8 @@ static int is_empty(const char *path)
 static int say_what_is_wrong(const char *path, const char *name, const struct stint_import_error *error)
 {
     const char *unpack = error->line ? compression_of(path) : NULL;
+    if (unpack && (strstr(name, ".tar.") || strstr(name, ".tgz")))
+        return say_archive(name);
     if (unpack)
         stint_cli_say("%s is compressed: %s %s | stint stats -", name, unpack,
                       strcmp(name, STDIN_NAME) ? name : "FILE");
@@ -218,10 +239,10 @@ static void say_state(const char *path, const struct stint_ctf *recording)
         remark(path, "%" PRIu64 " events are missing", state.missing_events);
 }
 
-/* Takes over a recording that was opened; NULL: it could not be, and the reason says why. */
-static int take_recording(struct stint_profile *profile, struct stint_ctf *recording, const char *name,
-                          const char *reason, int is_known)
+static int read_recording(struct stint_profile *profile, const char *path, const char *name, int is_known)
 {
+    char reason[256];
+    struct stint_ctf *recording = stint_ctf_open(path, reason, sizeof reason);
     if (!recording) {
         stint_cli_say("%s: %s", name, reason);
         return -1;
@@ -232,12 +253,6 @@ static int take_recording(struct stint_profile *profile, struct stint_ctf *recor
     profile->snapshot = stint_ctf_snapshot(recording);
     profile->events = stint_ctf_events(recording);
     return 0;
-}
-
-static int read_recording(struct stint_profile *profile, const char *path, const char *name)
-{
-    char reason[256];
-    return take_recording(profile, stint_ctf_open(path, reason, sizeof reason), name, reason, 0);
 }
 
 /* ----------------------------------------------------------------------------------------------- several recordings */
@@ -273,7 +288,7 @@ static struct stint_array find_recordings(const char *folder, struct stint_arena
         if (names[i]->d_name[0] != '.' && length < (int)sizeof path && stint_ctf_is(path))
             copy = stint_arena_copy(arena, path, (size_t)length);
         if (copy && (row = stint_array_add(&found, arena, sizeof *row)))
-            *row = (struct stint_place){.name = copy, .path = copy};
+            *row = (struct stint_place){.path = copy};
         free(names[i]);
     }
     free(names);
@@ -289,61 +304,6 @@ static int read_folder(struct stint_profile *profile, const char *path, const ch
     int failed = found.count ? read_places(profile, found.items, found.count) : -1;
     stint_arena_free(&arena);
     return failed;
-}
-
-/* --------------------------------------------------------------------------------------------------------- archives */
-
-/* Adds the recording that the files of a folder are, if they are one. Returns 0, or -1 without memory. */
-static int add_place(struct stint_array *places, struct stint_arena *arena, const char *archive,
-                     const struct stint_tar_file *files, size_t count)
-{
-    char name[2 * PATH_MAX];
-    int is_recording = 0;
-    for (size_t i = 0; i < count; i++)
-        is_recording |= stint_ctf_is_metadata(&files[i].input);
-    if (!is_recording)
-        return 0;
-    int length = snprintf(name, sizeof name, "%.4000s%s%.4000s", archive, *files->folder ? ": " : "", files->folder);
-    struct stint_place *place = stint_array_add(places, arena, sizeof *place);
-    struct stint_ctf_input *inputs = stint_arena_alloc(arena, count * sizeof *inputs);
-    if (!place || !inputs)
-        return -1;
-    *place = (struct stint_place){.name = stint_arena_copy(arena, name, (size_t)length), .files = inputs};
-    for (size_t i = 0; i < count; i++)
-        if (files[i].input.name[0] != '.')
-            inputs[place->count++] = files[i].input;
-    return place->name ? 0 : -1;
-}
-
-static int find_places(struct stint_array *places, struct stint_arena *arena, const char *name,
-                       const struct stint_tar *tar)
-{
-    const struct stint_tar_file *files = tar->files.items;
-    for (size_t first = 0, count = 1; first < tar->files.count; first += count, count = 1) {
-        while (first + count < tar->files.count && strcmp(files[first + count].folder, files[first].folder) == 0)
-            count++;
-        if (add_place(places, arena, name, files + first, count))
-            return -1;
-    }
-    return 0;
-}
-
-static int read_archive(struct stint_profile *profile, const char *path, const char *name)
-{
-    struct stint_array places = {0};
-    profile->archive = calloc(1, sizeof *profile->archive);
-    if (!profile->archive || stint_tar_read(profile->archive, path) != 0) {
-        stint_cli_say("%s: %s", name, profile->archive ? profile->archive->reason : "there is not enough memory");
-        return -1;
-    }
-    if (profile->archive->is_cut)
-        stint_cli_say("%s: the archive's end is missing", name);
-    if (find_places(&places, &profile->archive->arena, name, profile->archive) != 0 || !places.count) {
-        stint_cli_say("%s: there is no recording in this archive", name);
-        return -1;
-    }
-    return places.count == 1 ? stint_profile_open_place(profile, places.items)
-                             : read_places(profile, places.items, places.count);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- any */
@@ -362,24 +322,16 @@ static int read_database(struct stint_profile *profile, const char *path, const 
 static int read_any(struct stint_profile *profile, const char *path, const char *name)
 {
     if (stint_ctf_is(path))
-        return read_recording(profile, path, name);
+        return read_recording(profile, path, name, 0);
     if (is_folder(path))
         return read_folder(profile, path, name);
-    if (stint_tar_is(path))
-        return read_archive(profile, path, name);
+    if (is_archive(path))
+        return say_archive(name);
     if (is_database(path))
         return read_database(profile, path, name);
     if (stint_kineto_is(path))
         return read_kineto(profile, path, name);
     return read_report(profile, path, name);
-}
-
-static void free_archive(struct stint_profile *profile)
-{
-    if (profile->archive)
-        stint_tar_free(profile->archive);
-    free(profile->archive);
-    profile->archive = NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- open */
@@ -404,10 +356,7 @@ static int open_path(struct stint_profile *profile, const char *path)
     const char *file = strcmp(path, "-") == 0 ? stint_standard_input() : path;
     s_name = name_of(path);
     stint_ctf_watch(watch);
-    if (file && read_any(profile, file, name_of(path)) == 0)
-        return 0;
-    free_archive(profile);
-    return -1;
+    return file ? read_any(profile, file, name_of(path)) : -1;
 }
 
 /* Returns how many events there are; 0 if that is not known. */
@@ -438,13 +387,7 @@ int stint_profile_open(struct stint_profile *profile, const char *path)
 
 int stint_profile_open_place(struct stint_profile *profile, const struct stint_place *place)
 {
-    char reason[256];
-    if (place->path && !place->is_known)
-        return open_path(profile, place->path);
-    struct stint_ctf *recording = place->path
-                                      ? stint_ctf_open(place->path, reason, sizeof reason)
-                                      : stint_ctf_open_inputs(place->files, place->count, reason, sizeof reason);
-    return take_recording(profile, recording, place->name, reason, place->is_known);
+    return place->is_known ? read_recording(profile, place->path, place->path, 1) : open_path(profile, place->path);
 }
 
 void stint_profile_close(struct stint_profile *profile)
@@ -459,5 +402,4 @@ void stint_profile_close(struct stint_profile *profile)
         stint_foreign_close(profile->foreign);
     else
         stint_snapshot_free(profile->snapshot);
-    free_archive(profile);
 }

@@ -1,5 +1,5 @@
-/* A file that has a recording: one of stint's reports in JSON, a database, or a folder with events, a folder of such
- * folders, or an archive of either. */
+/* A file that has a recording: one of stint's reports in JSON, a database, or a folder with events, or of such
+ * folders. */
 #ifndef STINT_CLI_FILE_KIND_H
 #define STINT_CLI_FILE_KIND_H
 
@@ -9,9 +9,7 @@
 struct stint_combined;
 struct stint_ctf;
 struct stint_foreign;
-struct stint_ctf_input;
 struct stint_store;
-struct stint_tar;
 
 struct stint_profile {
     struct stint_snapshot *snapshot;
@@ -20,18 +18,14 @@ struct stint_profile {
     struct stint_snapshot_events own;  /* of a file whose only events are the snapshot's */
     struct stint_ctf *recording;       /* of a folder; it has the snapshot */
     struct stint_combined *combined;   /* of a folder of recordings; it has the snapshot */
-    struct stint_tar *archive;         /* that the recording, or all of those, are in */
     struct stint_store *store;         /* of a database that stint wrote; it has the snapshot */
     struct stint_foreign *foreign;     /* of a database that another tool wrote; has the snapshot */
 };
 
-/* One of several recordings: a path or, in an archive, files. */
+/* One of several recordings. */
 struct stint_place {
-    const char *name; /* what messages call it */
-    const char *path; /* NULL: files */
-    const struct stint_ctf_input *files;
-    size_t count;
-    int is_known; /* what is missing in it, a recording, has been said */
+    const char *path;
+    int is_known; /* what is missing in it, a folder with events, has been said */
 };
 
 /* Opens the file; `-` is standard input. Returns 0, or -1 after saying why it cannot be read. */

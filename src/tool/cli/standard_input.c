@@ -1,3 +1,4 @@
+/* Standard input as a file, which is kept if it comes through a pipe. */
 #include "cli/standard_input.h"
 
 #include <errno.h>
@@ -10,7 +11,6 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/tar.h"
 #include "cli/temporary.h"
 
 static char s_path[32]; /* "": not looked at yet */
@@ -59,16 +59,16 @@ static int copy_some(int file)
     return count > 0;
 }
 
-enum { HEAD = 512 }; /* as long as the head of an archive */
+enum { HEAD = 512 }; /* has all by which kinds of files are recognized */
 
-/* Whether the beginning, which is in the file, is one of an archive or of JSON. */
+/* Whether the beginning, which is in the file, is one of JSON. */
 static int begins_well(int file)
 {
     char head[HEAD + 1] = "";
     if (pread(file, head, HEAD, 0) != HEAD)
         return 0;
     const char *first = head + strspn(head, " \t\r\n");
-    return *first == '{' || *first == '[' || stint_tar_is(s_path);
+    return *first == '{' || *first == '[';
 }
 
 /* Of what cannot be read no more than the beginning is kept, because it may be endless. */
@@ -111,7 +111,7 @@ const char *stint_standard_input(void)
         return NULL;
     }
     if (isatty(STDIN_FILENO)) {
-        stint_cli_say("standard input is a terminal: expected a recording, as in tar c run.stint | stint stats -");
+        stint_cli_say("standard input is a terminal: expected a recording, as in stint stats - <run.json");
         return NULL;
     }
     if (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))

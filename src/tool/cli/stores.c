@@ -302,7 +302,7 @@ static int move_all(const struct stint_stores *stores, const struct stint_array 
         errno = ENOMEM;
         if (!place)
             return say_error(reason, size);
-        *place = (struct stint_place){.name = copy, .path = copy, .is_known = 1};
+        *place = (struct stint_place){.path = copy, .is_known = 1};
     }
     return 0;
 }

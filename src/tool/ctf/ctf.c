@@ -20,19 +20,12 @@ struct stint_ctf {
     const char *failure; /* NULL: none */
 };
 
-int stint_ctf_is_metadata(const struct stint_ctf_input *input)
-{
-    char line[sizeof STINT_CTF_FIRST_LINE];
-    return strcmp(input->name, STINT_CTF_METADATA) == 0 && stint_ctf_scan_metadata(input, line, sizeof line) >= 0 &&
-           strcmp(line, STINT_CTF_FIRST_LINE) == 0;
-}
-
 int stint_ctf_is(const char *path)
 {
-    char metadata[PATH_MAX];
+    char metadata[PATH_MAX], line[sizeof STINT_CTF_FIRST_LINE];
     (void)snprintf(metadata, sizeof metadata, "%s/" STINT_CTF_METADATA, path);
-    return stint_ctf_is_metadata(
-        &(struct stint_ctf_input){.name = STINT_CTF_METADATA, .path = metadata, .size = UINT64_MAX});
+    return stint_ctf_scan_metadata(&(struct stint_ctf_input){STINT_CTF_METADATA, metadata}, line, sizeof line) >= 0 &&
+           strcmp(line, STINT_CTF_FIRST_LINE) == 0;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- packets */
@@ -325,41 +318,18 @@ static int find_inputs(struct stint_ctf *ctf, const char *path)
     return fail(ctf, strerror(errno));
 }
 
-static int add_inputs(struct stint_ctf *ctf, const struct stint_ctf_input *inputs, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct stint_ctf_input *input = stint_array_add(&ctf->scan.files, &ctf->scan.arena, sizeof *input);
-        if (!input)
-            return fail(ctf, "there is not enough memory");
-        *input = inputs[i];
-    }
-    return 0;
-}
-
-/* Opens a folder, or without a path the inputs. */
-static struct stint_ctf *open_any(const char *path, const struct stint_ctf_input *inputs, size_t count, char *reason,
-                                  size_t size)
+struct stint_ctf *stint_ctf_open(const char *path, char *reason, size_t size)
 {
     struct stint_ctf *ctf = calloc(1, sizeof *ctf);
     if (!ctf) {
         (void)snprintf(reason, size, "there is not enough memory");
         return NULL;
     }
-    if ((path ? find_inputs(ctf, path) : add_inputs(ctf, inputs, count)) == 0 && read_all(ctf) == 0)
+    if (find_inputs(ctf, path) == 0 && read_all(ctf) == 0)
         return ctf;
     (void)snprintf(reason, size, "%s", ctf->failure);
     stint_ctf_close(ctf);
     return NULL;
-}
-
-struct stint_ctf *stint_ctf_open(const char *path, char *reason, size_t size)
-{
-    return open_any(path, NULL, 0, reason, size);
-}
-
-struct stint_ctf *stint_ctf_open_inputs(const struct stint_ctf_input *inputs, size_t count, char *reason, size_t size)
-{
-    return open_any(NULL, inputs, count, reason, size);
 }
 
 struct stint_ctf_state stint_ctf_state(const struct stint_ctf *ctf)

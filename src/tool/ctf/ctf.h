@@ -2,7 +2,6 @@
 #ifndef STINT_CTF_CTF_H
 #define STINT_CTF_CTF_H
 
-#include "ctf/ctf_input.h"
 #include "stat/event.h"
 #include "stint/snapshot.h"
 
@@ -24,12 +23,6 @@ int stint_ctf_is(const char *path);
 
 /* Opens a recording and reads it once. Returns NULL if it cannot be read: `reason`, of `size` bytes, says why. */
 struct stint_ctf *stint_ctf_open(const char *path, char *reason, size_t size);
-
-/* The same with its files, wherever they are; one of them is stint_ctf_is_metadata. Texts have to outlive it. */
-struct stint_ctf *stint_ctf_open_inputs(const struct stint_ctf_input *inputs, size_t count, char *reason, size_t size);
-
-/* Whether that is the file `metadata` of a recording. */
-int stint_ctf_is_metadata(const struct stint_ctf_input *input);
 
 /* From now on, when the events of a recording are counted because it was not completed, they are read from the source
  * that `watch` returns, which passes them on. */

@@ -77,7 +77,7 @@ static int read_bytes(struct stint_ctf_events *events, const struct stint_ctf_pa
     int file = stint_ctf_input_open(input, &all);
     if (file < 0)
         return -1;
-    int failed = stint_ctf_input_read(input, file, part->at, events->buffer.bytes, part->size);
+    int failed = stint_ctf_input_read(file, part->at, events->buffer.bytes, part->size);
     (void)close(file);
     return failed;
 }

@@ -1,3 +1,4 @@
+/* Lists the files of a recording, and reads from them. */
 #include "ctf/ctf_input.h"
 
 #include <dirent.h>
@@ -26,7 +27,7 @@ static int add(struct stint_array *inputs, struct stint_arena *arena, const char
         errno = ENOMEM;
         return -1;
     }
-    *input = (struct stint_ctf_input){.name = copy + (size_t)length - strlen(name), .path = copy, .size = UINT64_MAX};
+    *input = (struct stint_ctf_input){.name = copy + (size_t)length - strlen(name), .path = copy};
     return 0;
 }
 
@@ -64,16 +65,14 @@ int stint_ctf_input_open(const struct stint_ctf_input *input, uint64_t *size)
     int file = open(input->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
         return -1;
-    uint64_t end = fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
-    uint64_t left = end > input->at ? end - input->at : 0;
-    *size = input->size < left ? input->size : left;
+    *size = fstat(file, &status) == 0 && S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
     return file;
 }
 
-int stint_ctf_input_read(const struct stint_ctf_input *input, int file, uint64_t at, unsigned char *bytes, size_t size)
+int stint_ctf_input_read(int file, uint64_t at, unsigned char *bytes, size_t size)
 {
     for (size_t done = 0; done < size;) {
-        ssize_t count = pread(file, bytes + done, size - done, (off_t)(input->at + at + done));
+        ssize_t count = pread(file, bytes + done, size - done, (off_t)(at + done));
         if (count == 0 || (count < 0 && errno != EINTR))
             return -1;
         done += count > 0 ? (size_t)count : 0;

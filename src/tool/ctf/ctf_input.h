@@ -1,4 +1,4 @@
-/* The files that a recording is read from: those of a folder, or parts of another file, as in an archive. */
+/* The files of the folder that a recording is. */
 #ifndef STINT_CTF_CTF_INPUT_H
 #define STINT_CTF_CTF_INPUT_H
 
@@ -8,9 +8,7 @@
 
 struct stint_ctf_input {
     const char *name; /* in the folder: "metadata", "thread-1" */
-    const char *path; /* of the file that has it */
-    uint64_t at;      /* where it begins there */
-    uint64_t size;    /* UINT64_MAX: it ends with that file */
+    const char *path;
 };
 
 /* Fills `inputs`, an array of struct stint_ctf_input in the arena, with the files of the folder. Returns 0, or -1:
@@ -24,6 +22,6 @@ void stint_ctf_inputs_sort(struct stint_array *inputs);
 int stint_ctf_input_open(const struct stint_ctf_input *input, uint64_t *size);
 
 /* Reads `size` bytes at `at` from the file that was opened. Returns 0, or -1 if they are not all there. */
-int stint_ctf_input_read(const struct stint_ctf_input *input, int file, uint64_t at, unsigned char *bytes, size_t size);
+int stint_ctf_input_read(int file, uint64_t at, unsigned char *bytes, size_t size);
 
 #endif

@@ -27,12 +27,6 @@ static const struct stint_ctf_input *input_at(const struct stint_ctf_scan *scan,
     return (const struct stint_ctf_input *)scan->files.items + number;
 }
 
-static int read_bytes(const struct stint_ctf_scan *scan, const struct place *place, uint64_t at, unsigned char *bytes,
-                      size_t size)
-{
-    return stint_ctf_input_read(input_at(scan, place->number), place->file, at, bytes, size);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- damage */
 
 /* Returns where a packet may begin in the rest of the file, or its end. */
@@ -44,7 +38,7 @@ static uint64_t find_packet(const struct stint_ctf_scan *scan, const struct plac
     memcpy(mark + 4, scan->uuid, sizeof scan->uuid);
     while (place->size - from >= MARK) {
         size_t size = place->size - from < WINDOW ? (size_t)(place->size - from) : WINDOW;
-        if (read_bytes(scan, place, from, window, size))
+        if (stint_ctf_input_read(place->file, from, window, size))
             break;
         const unsigned char *found = memmem(window, size, mark, MARK);
         if (found)
@@ -61,14 +55,14 @@ static int read_packet(struct stint_ctf_scan *scan, const struct place *place, s
                        struct stint_ctf_reader *reader)
 {
     unsigned char bytes[STINT_CTF_HEAD_SIZE];
-    if (place->size - place->at < sizeof bytes || read_bytes(scan, place, place->at, bytes, sizeof bytes) ||
+    if (place->size - place->at < sizeof bytes || stint_ctf_input_read(place->file, place->at, bytes, sizeof bytes) ||
         stint_ctf_read_head(bytes, scan->uuid, head) || stint_ctf_content_size(head) > place->size - place->at)
         return 0;
     size_t size = stint_ctf_content_size(head);
     scan->buffer.used = 0;
     if (stint_ctf_packet_grow(&scan->buffer, &scan->arena, size))
         return -1;
-    return read_bytes(scan, place, place->at, scan->buffer.bytes, size) == 0 &&
+    return stint_ctf_input_read(place->file, place->at, scan->buffer.bytes, size) == 0 &&
            stint_ctf_reader_begin(reader, scan->buffer.bytes, head) == 0;
 }
 
@@ -161,7 +155,7 @@ long stint_ctf_scan_metadata(const struct stint_ctf_input *metadata, char *text,
         return -1;
     if (length > size - 1)
         length = size - 1;
-    int failed = stint_ctf_input_read(metadata, file, 0, (unsigned char *)text, (size_t)length);
+    int failed = stint_ctf_input_read(file, 0, (unsigned char *)text, (size_t)length);
     (void)close(file);
     text[failed ? 0 : length] = '\0';
     return failed ? -1 : (long)length;
