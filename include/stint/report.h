@@ -7,7 +7,7 @@
  * A report is written from one snapshot. At exit, if any scope has ended since the last full print, the library writes
  * a report by itself. Two environment variables choose which report and where it goes (stint(7)):
  *
- *   STINT_REPORT=NAME[,NAME...]   a format below (table, nvprof-csv), a summary as nsys stats prints it (nvtx_sum,
+ *   STINT_REPORT=NAME[,NAME...]   a format below (table, nvprof:csv), a summary as nsys stats prints it (nvtx_sum,
  *                                 cuda_api_sum:csv), or off; default: table
  *   STINT_OUTPUT=PATH             a file; default: stderr. Patterns: %p process id, %h host name, %r rank,
  *                                 %q{NAME} environment variable, %% percent sign
@@ -114,7 +114,7 @@ STINT_API enum stint_status stint_report_write(const struct stint_snapshot *snap
                                                const struct stint_layout *layout, stint_write_fn *write, void *context);
 
 /** Writes the report called `name`, in upper or lower case: any name that STINT_REPORT takes except "off", that is, a
- *  format above or a summary as nsys stats prints it.
+ *  format above or a summary as nsys stats prints it, without ":csv".
  *
  *  @param csv 1: as CSV, which tree, paddle, json, gpu and summary do not have.
  *  @return as stint_report_write; also STINT_ERROR_INVALID_ARGUMENT: name is NULL, there is no such report, or it has

@@ -23,6 +23,7 @@ mistakes_are_told()
     refused "there is no format \"crome\"; did you mean \"chrome\"?" "$report" --format crome
     refused "there is no format \"cuda_gpu_ker_sum\"; did you mean \"cuda_gpu_kern_sum\"?" "$report" \
         --format cuda_gpu_ker_sum
+    refused "there is no format \"nvprof-csv\"; did you mean \"nvprof:csv\"?" "$report" --format nvprof-csv
     refused "--weight size: expected one of host, gpu, bytes" "$report" --format collapsed --weight size
     refused "--weight applies only to the format collapsed" "$report" --format chrome --weight gpu
     refused "did you mean --format?" "$report" --fromat chrome

@@ -35,6 +35,7 @@ mistakes_are_told()
     refused "no recording was given: stint stats FILE" --report tree
     refused "--report: there is no report \"nvprov\"; did you mean \"nvprof\"?" x --report nvprov
     refused "the report \"nvtx_sum\" has no kernels whose names could be chosen" x --report nvtx_sum:base
+    refused "--report: there is no report \"gpu-trace-csv\"; did you mean \"gpu-trace:csv\"?" x --report gpu-trace-csv
     refused "there is no report \"cuda_gpu_kern_sum:bas\"" x --report cuda_gpu_kern_sum:bas
     refused "there is no report \"cuda_gpu_kern_sum:mangled\"" x --report cuda_gpu_kern_sum:base:mangled
     refused "leave out --report with --format json" x --format json --report tree

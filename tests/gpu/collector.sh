@@ -73,7 +73,7 @@ check_end()
     expected=${3:-0}
     report=$checks/$name.csv
     rm -f "$report"
-    limit 30 env STINT_GPU=on STINT_REPORT=nvprof-csv "STINT_OUTPUT=$report" "$programs/cases_$2" "$1" \
+    limit 30 env STINT_GPU=on STINT_REPORT=nvprof:csv "STINT_OUTPUT=$report" "$programs/cases_$2" "$1" \
         >"$checks/$name.log" 2>&1
     code=$?
     row='^[^,]*,[^,]*,[^,]*,20,.*"spin'

@@ -235,7 +235,7 @@ static void test_nonsense_format(void **state)
         assert_int_equal(occurrences(result.err, settings[i]), 1);
         assert_int_equal(occurrences(result.err, "expected off, or one or more, separated by commas, of table|tree|"),
                          1);
-        assert_int_equal(occurrences(result.err, "|osrt_sum; using table"), 1);
+        assert_int_equal(occurrences(result.err, "|osrt_sum, with :csv behind a name as CSV; using table"), 1);
         assert_int_equal(occurrences(result.report, "Time(%)"), 1);
     }
 }
@@ -257,7 +257,7 @@ static void reports_of_the_program_are_named_and_the_table_is_printed(void **sta
 
 static void without_the_module_one_line_says_so_and_the_table_is_printed(void **state)
 {
-    static const char *const reports[] = {"nvprof", "threads", "threads,nvprof-csv", "table,nvprof"};
+    static const char *const reports[] = {"nvprof", "threads", "threads,nvprof:csv", "table,nvprof"};
     static const char *const modes[] = {"works", "crashes"};
     for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++)
         for (size_t j = 0; j < sizeof modes / sizeof modes[0]; j++) {

@@ -1,3 +1,4 @@
+/* Reports by name and by public format: which there are, and who writes them. */
 #include "report/report_form.h"
 
 #include <string.h>
@@ -5,31 +6,34 @@
 
 #include "report/report.h"
 
-/* The values of the public enum are positions in the list. */
-#define EQUAL(id) _Static_assert((int)STINT_REPORT_##id == (int)STINT_FORMAT_##id, "a report has another number");
-#define SAME(id, ...) EQUAL(id)
-#define BOTH_SAME(id, ...) EQUAL(id) EQUAL(id##_CSV)
 #define NOTHING(...)
-STINT_REPORT_LIST(SAME, BOTH_SAME, SAME, NOTHING)
-_Static_assert((int)STINT_REPORT_NSYS == STINT_FORMAT_COUNTERS_CSV + 1, "reports of nsys come behind formats");
 
 /* The names one after another, ended by an empty one: an array of pointers would have to be relocated in every
  * process. */
 #define NAME(id, writer, name, ...) name "\0"
-#define NAMES(id, writer, name, ...) name "\0" name "-csv\0"
 #define NSYS_NAME(id, name, title) name "\0"
-static const char s_names[] = STINT_REPORT_LIST(NAME, NAMES, NAME, NSYS_NAME);
+static const char s_names[] = STINT_REPORT_LIST(NAME, NAME, NAME, NSYS_NAME);
 
 struct form {
-    unsigned char csv;
+    unsigned char csv; /* the report that is written as CSV */
     unsigned char wants_events;
 };
 
 #define FORM(id, writer, name, csv, help) {STINT_REPORT_##csv, 0},
-#define FORMS(id, writer, name, events, help) {STINT_REPORT_##id##_CSV, events}, {STINT_REPORT_##id##_CSV, events},
+#define FORMS(id, writer, name, events, help) {STINT_REPORT_##id, events},
 #define TEXT_FORM(id, ...) {STINT_REPORT_NONE, 0},
 #define NSYS_FORM(id, ...) {STINT_REPORT_##id, 1},
 static const struct form s_forms[] = {STINT_REPORT_LIST(FORM, FORMS, TEXT_FORM, NSYS_FORM)};
+
+/* The public formats. */
+#define FORMAT(id, ...) [STINT_FORMAT_##id] = {STINT_REPORT_##id, 0},
+#define FORMAT_PAIR(id, ...) FORMAT(id, __VA_ARGS__)[STINT_FORMAT_##id##_CSV] = {STINT_REPORT_##id, 1},
+static const struct {
+    unsigned char report;
+    unsigned char csv;
+} s_formats[] = {STINT_REPORT_LIST(FORMAT, FORMAT_PAIR, FORMAT, NOTHING)};
+
+enum { FORMATS = sizeof s_formats / sizeof s_formats[0] };
 
 #define WRITER(id, writer, ...) [STINT_REPORT_##id] = stint_report_##writer,
 static void (*const s_writers[])(struct stint_text *text, const struct stint_snapshot *snapshot,
@@ -75,8 +79,10 @@ int stint_report_form_read(struct stint_report_form *form, const char *text, siz
 
 struct stint_report_form stint_report_form_of(enum stint_format format)
 {
-    int is_format = (int)format >= 0 && (int)format < STINT_REPORT_NSYS;
-    return (struct stint_report_form){.report = is_format ? (enum stint_report)format : STINT_REPORT_NONE};
+    if ((int)format < 0 || (int)format >= FORMATS)
+        return (struct stint_report_form){.report = STINT_REPORT_NONE};
+    return (struct stint_report_form){.report = (enum stint_report)s_formats[format].report,
+                                      .csv = s_formats[format].csv};
 }
 
 int stint_report_form_is_core(const struct stint_report_form *form)
@@ -91,9 +97,8 @@ int stint_report_form_ends_blank(const struct stint_report_form *form)
 
 int stint_report_form_is_for_programs(const struct stint_report_form *form)
 {
-    int is_csv = form->report < STINT_REPORT_NSYS && s_forms[form->report].csv == form->report;
-    return form->csv || is_csv || form->report == STINT_REPORT_JSON || form->report == STINT_REPORT_PROMETHEUS ||
-           form->report == STINT_REPORT_OPENMETRICS;
+    return form->csv || form->report == STINT_REPORT_CSV || form->report == STINT_REPORT_JSON ||
+           form->report == STINT_REPORT_PROMETHEUS || form->report == STINT_REPORT_OPENMETRICS;
 }
 
 int stint_report_form_wants_events(const struct stint_report_form *form)

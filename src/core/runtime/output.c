@@ -138,8 +138,8 @@ static void choose_reports(const char *text)
         strncat(list, name, sizeof list - strlen(list) - 1);
     }
     STINT_LOG(STINT_LOG_WARNING,
-              "STINT_REPORT=%.256s is not understood: expected off, or one or more, separated by commas, of %s; using "
-              "table",
+              "STINT_REPORT=%.256s is not understood: expected off, or one or more, separated by commas, of %s, with "
+              ":csv behind a name as CSV; using table",
               text, list);
 }
 

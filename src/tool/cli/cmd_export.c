@@ -10,9 +10,9 @@
 #include "cli/named_store.h"
 #include "cli/options.h"
 #include "cli/outfile.h"
+#include "cli/print_reports.h"
 #include "cpu/cpu_names.h"
 #include "export/export.h"
-#include "report/report_form.h"
 
 enum { FORMAT = 256, WEIGHT };
 
@@ -62,13 +62,14 @@ static int say_unknown_format(const char *name)
 {
     enum { MOST_NAMES = 96 };
     const char *names[MOST_NAMES], *close;
+    char now[64];
     size_t count = 0, known;
     while (count < MOST_NAMES && (names[count] = stint_export_name((int)count)))
         count++;
     known = count;
     while (count < MOST_NAMES && (names[count] = stint_report_name_at(count - known)))
         count++;
-    close = stint_suggest(name, names, count);
+    close = stint_print_is_old_csv(name, now, sizeof now) ? now : stint_suggest(name, names, count);
     stint_cli_say("--format: there is no format \"%.60s\"%s%s%s", name, close ? "; did you mean \"" : "",
                   close ? close : "", close ? "\"?" : ": stint export --help lists them");
     return -1;

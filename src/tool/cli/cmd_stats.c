@@ -78,10 +78,9 @@ static int read_option(struct stats *stats, int option)
 }
 
 #define WHAT(id, writer, name, csv, what) what,
-#define BOTH(id, writer, name, events, what) what, "the same as CSV",
 #define TEXT(id, writer, name, what) what,
 #define NOTHING(...)
-static const char *const s_what[] = {STINT_REPORT_LIST(WHAT, BOTH, TEXT, NOTHING)};
+static const char *const s_what[] = {STINT_REPORT_LIST(WHAT, WHAT, TEXT, NOTHING)};
 
 /* What a report of nsys stats shows is in the first line of its SQL, a comment. */
 static int list(void)

@@ -22,13 +22,25 @@
 
 enum { MOST_NAMES = 64, WORD_SIZE = PATH_MAX };
 
+int stint_print_is_old_csv(const char *word, char *now, size_t size)
+{
+    static const char ending[] = "-csv";
+    struct stint_report_form form;
+    int length = snprintf(now, size, "%s", word), name = length - (int)(sizeof ending - 1);
+    if (length >= (int)size || name <= 0 || strcasecmp(now + name, ending) != 0)
+        return 0;
+    now[name] = ':';
+    return stint_report_form_read(&form, now, (size_t)length) == 0;
+}
+
 static int say_unknown_report(const char *origin, const char *word)
 {
     const char *names[MOST_NAMES];
+    char now[WORD_SIZE];
     size_t count = 0;
     while (count < MOST_NAMES && (names[count] = stint_report_name_at(count)))
         count++;
-    const char *close = stint_suggest(word, names, count);
+    const char *close = stint_print_is_old_csv(word, now, sizeof now) ? now : stint_suggest(word, names, count);
     stint_cli_say("%s: there is no report \"%.60s\"%s%s%s", origin, word, close ? "; did you mean \"" : "",
                   close ? close : "", close ? "\"?" : ": man stint-run lists them");
     return -1;

@@ -29,6 +29,9 @@ int stint_print_choose(struct stint_print *print, const char *origin, const char
  * A mistake in STINT_REPORT is reported, but is not an error. Returns 0, or -1 after saying what is wrong. */
 int stint_print_ask(struct stint_print *print, const char *report, const char *format);
 
+/* Whether the word is what reports in CSV were called once, "nvprof-csv". Writes what they are called now. */
+int stint_print_is_old_csv(const char *word, char *now, size_t size);
+
 /* Chooses what is printed if nothing is asked for. */
 void stint_print_usual(struct stint_print *print);
 

@@ -209,8 +209,7 @@ static void describe(char *out, size_t size, size_t processes, const char *first
 
 static int is_of_ranks(const struct stint_report_form *form)
 {
-    return form->report == STINT_REPORT_RANKS || form->report == STINT_REPORT_RANKS_CSV ||
-           form->report == STINT_REPORT_RANKS_TREE;
+    return form->report == STINT_REPORT_RANKS || form->report == STINT_REPORT_RANKS_TREE;
 }
 
 static int wants_ranks(const struct stint_print *print)

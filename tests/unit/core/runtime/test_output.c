@@ -111,11 +111,11 @@ static void every_gpu_format_can_be_chosen(void **state)
     static const struct {
         const char *word, *shows;
     } formats[] = {{"nvprof", "            Type  Time(%)"},
-                   {"nvprof-csv", "\"Type\",\"Time(%)\""},
+                   {"nvprof:csv", "\"Type\",\"Time(%)\""},
                    {"gpu-trace", "Block Size     Regs*"},
-                   {"gpu-trace-csv", "\"Block Z\""},
+                   {"gpu-trace:csv", "\"Block Z\""},
                    {"api-trace", "   Start  Duration  Name"},
-                   {"api-trace-csv", "\"Start\",\"Duration\",\"Name\""},
+                   {"api-trace:csv", "\"Start\",\"Duration\",\"Name\""},
                    {"gpu", "\nCopies\n"}};
 
     for (size_t i = 0; i < TEST_COUNT(formats); ++i) {

@@ -95,7 +95,7 @@ static void write_reports(const struct stint_snapshot *snapshot, const char *con
 
 static const char *const s_tables[] = {"table",        "tree",        "nvprof", "nvtx_sum", "nvtx_kern_sum",
                                        "cuda_api_sum", "nvprof-nvtx", "gpu",    NULL};
-static const char *const s_csv[] = {"csv", "nvprof-csv", "cuda_gpu_sum:csv", "nvtx_values:csv", NULL};
+static const char *const s_csv[] = {"csv", "nvprof:csv", "cuda_gpu_sum:csv", "nvtx_values:csv", NULL};
 
 /* ------------------------------------------------------------------------------------------------------------- nsys */
 
