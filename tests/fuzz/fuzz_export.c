@@ -59,10 +59,10 @@ static void write_page(struct stint_ctf *ctf)
 {
     struct stint_overview *overview = malloc(sizeof *overview);
     struct stint_html html = {.snapshot = stint_ctf_snapshot(ctf), .overview = overview};
-    struct stint_export_job job = {.snapshot = stint_ctf_snapshot(ctf)};
+    struct stint_export_input input = {.snapshot = stint_ctf_snapshot(ctf)};
     struct stint_functions functions;
     struct output page = {0};
-    require(overview != NULL && stint_functions_begin(&functions, &job) == 0, "no memory");
+    require(overview != NULL && stint_functions_begin(&functions, &input) == 0, "no memory");
     if (stint_overview_read(overview, stint_ctf_events(ctf), &functions, BLOCKS) == 0) {
         require(stint_html_write(&html, keep, &page) == STINT_OK, "the page cannot be written");
         check_page(&page);

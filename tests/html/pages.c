@@ -31,13 +31,13 @@ static void write_page(const char *name, const struct stint_snapshot *snapshot, 
                               .source_path = getenv("SOURCES")};
     struct stint_symbols *symbols = stint_symbols_begin();
     struct stint_function_names names = stint_cpu_names(symbols);
-    struct stint_export_job job = {.snapshot = snapshot, .names = &names};
+    struct stint_export_input input = {.snapshot = snapshot, .names = &names};
     struct stint_functions functions;
     char path[4096];
     snprintf(path, sizeof path, "%s/%s.html", s_folder, name);
     FILE *file = fopen(path, "w");
     stint_snapshot_events_begin(&own, snapshot);
-    if (!overview || !file || stint_functions_begin(&functions, &job) ||
+    if (!overview || !file || stint_functions_begin(&functions, &input) ||
         stint_overview_read(overview, events ? events : &own.source, &functions, STINT_OVERVIEW_MOST) ||
         stint_html_write(&html, write_file, file) || fclose(file)) {
         perror(path);

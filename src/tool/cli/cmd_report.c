@@ -180,9 +180,9 @@ static int show(const struct wanted *wanted, const struct shown *shown, struct s
 {
     struct stint_symbols *symbols = stint_symbols_begin();
     struct stint_function_names names = stint_cpu_names(symbols);
-    struct stint_export_job job = {.snapshot = shown->snapshot, .names = &names};
+    struct stint_export_input input = {.snapshot = shown->snapshot, .names = &names};
     struct stint_functions functions;
-    int failed = stint_functions_begin(&functions, &job);
+    int failed = stint_functions_begin(&functions, &input);
     if (failed)
         stint_cli_say("not enough memory for the page");
     else

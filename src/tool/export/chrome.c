@@ -13,16 +13,16 @@
 
 static void key_u64(struct stint_chrome *chrome, const char *key, size_t length, uint64_t value)
 {
-    stint_out_put(chrome->out, key, length);
-    stint_out_u64(chrome->out, value);
+    stint_out_put(chrome->walk.out, key, length);
+    stint_out_u64(chrome->walk.out, value);
 }
 
 #define KEY_U64(chrome, name, value) key_u64(chrome, ", \"" name "\": ", sizeof(", \"" name "\": ") - 1, value)
 
 static void key_number(struct stint_chrome *chrome, const char *key, double value)
 {
-    stint_out_string(chrome->out, key);
-    stint_out_number(chrome->out, value);
+    stint_out_string(chrome->walk.out, key);
+    stint_out_number(chrome->walk.out, value);
 }
 
 /* -------------------------------------------------------------------------------------------------------- arguments */
@@ -30,8 +30,8 @@ static void key_number(struct stint_chrome *chrome, const char *key, double valu
 static void put_dimensions(struct stint_chrome *chrome, const uint32_t dimensions[3])
 {
     for (size_t i = 0; i < 3; i++) {
-        stint_out_put(chrome->out, i ? ", " : "[", i ? 2 : 1);
-        stint_out_u64(chrome->out, dimensions[i]);
+        stint_out_put(chrome->walk.out, i ? ", " : "[", i ? 2 : 1);
+        stint_out_u64(chrome->walk.out, dimensions[i]);
     }
     PUT(chrome, "]");
 }
@@ -39,7 +39,7 @@ static void put_dimensions(struct stint_chrome *chrome, const uint32_t dimension
 static void put_occupancy(struct stint_chrome *chrome, const struct stint_gpu_event *gpu)
 {
     struct stint_kernel_launch launch;
-    if (stint_kernel_launch_of(&launch, chrome->job->snapshot, gpu))
+    if (stint_kernel_launch_of(&launch, chrome->walk.snapshot, gpu))
         return;
     struct stint_occupancy occupancy = stint_occupancy_of(&launch);
     if (launch.multiprocessors) {
@@ -77,7 +77,7 @@ static void put_device_arguments(struct stint_chrome *chrome, const struct stint
 {
     const struct stint_gpu_event *gpu = event->gpu;
     PUT(chrome, "\"device\": ");
-    stint_out_u64(chrome->out, gpu->device);
+    stint_out_u64(chrome->walk.out, gpu->device);
     KEY_U64(chrome, "context", gpu->device_context);
     KEY_U64(chrome, "stream", gpu->stream);
     KEY_U64(chrome, "correlation", gpu->correlation);
@@ -87,7 +87,7 @@ static void put_device_arguments(struct stint_chrome *chrome, const struct stint
         put_bytes(chrome, gpu);
     if (gpu->kind == STINT_GPU_SYNC) {
         PUT(chrome, ", \"cuda_sync_kind\": ");
-        stint_out_json(chrome->out, word);
+        stint_out_json(chrome->walk.out, word);
     }
     if (gpu->graph) {
         KEY_U64(chrome, "graph id", gpu->graph);
@@ -101,10 +101,10 @@ static void put_data(struct stint_chrome *chrome, const struct stint_event *even
     struct stint_words_data data;
     size_t count = 0;
     for (stint_words_data_begin(&data, event); stint_words_data_next(&data); count++) {
-        stint_out_string(chrome->out, count ? ", " : ", \"data\": {");
-        stint_out_json(chrome->out, data.key);
+        stint_out_string(chrome->walk.out, count ? ", " : ", \"data\": {");
+        stint_out_json(chrome->walk.out, data.key);
         PUT(chrome, ": ");
-        stint_out_json(chrome->out, data.value);
+        stint_out_json(chrome->walk.out, data.value);
     }
     if (count)
         PUT(chrome, "}");
@@ -113,20 +113,20 @@ static void put_data(struct stint_chrome *chrome, const struct stint_event *even
 static void put_look(struct stint_chrome *chrome, const struct stint_event *event)
 {
     char color[32], buffer[STINT_WORDS_SIZE];
-    const char *category = stint_words_category(buffer, chrome->job->snapshot, event);
+    const char *category = stint_words_category(buffer, chrome->walk.snapshot, event);
     if (event->color) {
         (void)snprintf(color, sizeof color, ", \"color\": \"#%06x\"", (unsigned)(event->color & 0xFFFFFF));
-        stint_out_string(chrome->out, color);
+        stint_out_string(chrome->walk.out, color);
     }
     if (category) {
         PUT(chrome, ", \"category\": ");
-        stint_out_json(chrome->out, category);
+        stint_out_json(chrome->walk.out, category);
     }
 }
 
 static void put_arguments(struct stint_chrome *chrome, const struct stint_event *event, const char *word)
 {
-    const struct stint_snapshot *snapshot = chrome->job->snapshot;
+    const struct stint_snapshot *snapshot = chrome->walk.snapshot;
     const char *scope = stint_words_scope(snapshot, event);
     int is_scope = event->kind == STINT_EVENT_SCOPE;
     PUT(chrome, ", \"args\": {");
@@ -134,15 +134,15 @@ static void put_arguments(struct stint_chrome *chrome, const struct stint_event 
         put_device_arguments(chrome, event, word);
     if (event->kind == STINT_EVENT_CALL) {
         PUT(chrome, "\"correlation\": ");
-        stint_out_u64(chrome->out, event->gpu->correlation);
+        stint_out_u64(chrome->walk.out, event->gpu->correlation);
     }
     if (!event->gpu) {
         PUT(chrome, "\"set\": ");
-        stint_out_json(chrome->out, event->set);
+        stint_out_json(chrome->walk.out, event->set);
     }
     if (scope && !is_scope) {
         PUT(chrome, ", \"scope\": ");
-        stint_out_json(chrome->out, scope);
+        stint_out_json(chrome->walk.out, scope);
     }
     put_look(chrome, event);
     if (event->text)
@@ -171,29 +171,23 @@ static const char *category_of(const struct stint_event *event)
     }
 }
 
-static int is_instant(const struct stint_event *event)
-{
-    return event->kind == STINT_EVENT_MARK ||
-           (event->kind == STINT_EVENT_DEVICE && event->gpu->kind == STINT_GPU_FAULT);
-}
-
 static void put_event(struct stint_chrome *chrome, const struct stint_event *event, const struct stint_lane *lane)
 {
     char buffer[STINT_WORDS_SIZE];
     const char *word = stint_words_event(buffer, event);
-    int instant = is_instant(event);
+    int instant = stint_walk_is_instant(event);
     stint_chrome_begin(chrome, instant ? "i" : "X");
     PUT(chrome, "\"cat\": \"");
-    stint_out_string(chrome->out, category_of(event));
+    stint_out_string(chrome->walk.out, category_of(event));
     PUT(chrome, "\", \"name\": ");
-    stint_out_json(chrome->out, word);
+    stint_out_json(chrome->walk.out, word);
     PUT(chrome, ", ");
     stint_chrome_place(chrome, lane->pid, lane->id, event->start_ns);
     if (instant) {
         PUT(chrome, ", \"s\": \"t\"");
     } else {
         PUT(chrome, ", \"dur\": ");
-        stint_out_thousandths(chrome->out, event->end_ns - event->start_ns);
+        stint_out_thousandths(chrome->walk.out, event->end_ns - event->start_ns);
     }
     put_arguments(chrome, event, word);
     PUT(chrome, "}");
@@ -204,12 +198,12 @@ static void put_event(struct stint_chrome *chrome, const struct stint_event *eve
 static int put_arrow(struct stint_chrome *chrome, const struct stint_event *event, const struct stint_lane *lane)
 {
     int begins = event->kind == STINT_EVENT_CALL;
-    size_t process = stint_chrome_process(chrome, event->pid);
+    size_t process = stint_walk_process(&chrome->walk, event->pid);
     if (process == STINT_INDEX_NONE)
         return -1;
     stint_chrome_begin(chrome, begins ? "s" : "f");
     PUT(chrome, "\"id\": ");
-    stint_out_u64(chrome->out, (uint64_t)process << 32 | (event->gpu->correlation & UINT32_MAX));
+    stint_out_u64(chrome->walk.out, (uint64_t)process << 32 | (event->gpu->correlation & UINT32_MAX));
     PUT(chrome, ", ");
     stint_chrome_place(chrome, lane->pid, lane->id, event->start_ns);
     PUT(chrome, ", \"cat\": \"ac2g\", \"name\": \"ac2g\"");
@@ -226,35 +220,30 @@ static int has_arrow(const struct stint_event *event)
     return event->kind == STINT_EVENT_CALL ? stint_call_is_work(event->name) : stint_gpu_occupies(event->gpu->kind);
 }
 
-static int add_event(void *context, const struct stint_event *event)
+static int put_slice(struct stint_walk *walk, const struct stint_event *event, const struct stint_lane *lane)
 {
-    struct stint_chrome *chrome = context;
-    if (stint_event_is_point(event)) {
-        stint_chrome_point(chrome, event);
-        return 0;
-    }
-    if (event->kind == STINT_EVENT_SAMPLE)
-        return stint_chrome_sample(chrome, event);
-    const struct stint_lane *lane = stint_chrome_lane(chrome, event);
-    if (!lane)
-        return -1;
+    struct stint_chrome *chrome = (struct stint_chrome *)walk;
     put_event(chrome, event, lane);
     if (has_arrow(event) && put_arrow(chrome, event, lane))
         return -1;
-    if (event->kind == STINT_EVENT_DEVICE && stint_gpu_occupies(event->gpu->kind))
-        return stint_chrome_busy(chrome, event);
-    return 0;
+    return event->kind == STINT_EVENT_DEVICE && stint_gpu_occupies(event->gpu->kind) ? stint_walk_busy(walk, event) : 0;
 }
 
-enum stint_export_result stint_export_chrome(const struct stint_export_job *job)
+static void put_tail(struct stint_walk *walk)
 {
-    struct stint_chrome chrome = {.job = job, .out = job->out};
-    stint_chrome_head(&chrome);
-    enum stint_export_result result = stint_export_each(job, add_event, &chrome);
-    stint_chrome_busy_end(&chrome);
-    stint_chrome_samples_end(&chrome);
-    PUT(&chrome, "\n]}\n");
-    stint_tracks_free(&chrome.tracks);
-    stint_functions_free(&chrome.functions);
-    return result;
+    struct stint_chrome *chrome = (struct stint_chrome *)walk;
+    stint_chrome_samples_end(chrome);
+    PUT(chrome, "\n]}\n");
 }
+
+const struct stint_encoder stint_encoder_chrome = {
+    .size = sizeof(struct stint_chrome),
+    .begin = stint_chrome_head,
+    .has_long_instants = 1,
+    .lane = stint_chrome_lane,
+    .slice = put_slice,
+    .point = stint_chrome_point,
+    .busy = stint_chrome_busy,
+    .sample = stint_chrome_sample,
+    .end = put_tail,
+};

@@ -36,9 +36,9 @@ static void begin_event(struct stint_chrome *chrome, const struct stint_chrome_p
 {
     stint_chrome_begin(chrome, "P");
     PUT(chrome, "\"cat\": \"disabled-by-default-v8.cpu_profiler\", \"name\": \"");
-    stint_out_string(chrome->out, name);
+    stint_out_string(chrome->walk.out, name);
     PUT(chrome, "\", \"id\": \"");
-    stint_out_u64(chrome->out, profile->lane_id);
+    stint_out_u64(chrome->walk.out, profile->lane_id);
     PUT(chrome, "\", ");
     stint_chrome_place(chrome, profile->lane_pid, profile->lane_id, us * 1000);
     PUT(chrome, ", \"args\": {\"data\": {");
@@ -49,17 +49,17 @@ static void begin_event(struct stint_chrome *chrome, const struct stint_chrome_p
 static void put_node(struct stint_chrome *chrome, uint64_t id, uint64_t parent, const char *name, const char *file)
 {
     PUT(chrome, "{\"id\": ");
-    stint_out_u64(chrome->out, id);
+    stint_out_u64(chrome->walk.out, id);
     if (parent) {
         PUT(chrome, ", \"parent\": ");
-        stint_out_u64(chrome->out, parent);
+        stint_out_u64(chrome->walk.out, parent);
     }
     PUT(chrome, ", \"callFrame\": {\"functionName\": ");
-    stint_out_json(chrome->out, name);
+    stint_out_json(chrome->walk.out, name);
     PUT(chrome, ", \"codeType\": \"other\", \"scriptId\": 0");
     if (*file) {
         PUT(chrome, ", \"url\": ");
-        stint_out_json(chrome->out, file);
+        stint_out_json(chrome->walk.out, file);
     }
     PUT(chrome, "}}");
 }
@@ -81,8 +81,8 @@ static void put_new_nodes(struct stint_chrome *chrome, struct stint_chrome_profi
         put_first_nodes(chrome);
     profile->is_begun = 1;
     for (size_t i = profile->told; i < profile->nodes.count; i++) {
-        const struct stint_function *function = stint_functions_at(&chrome->functions, nodes[i].function);
-        stint_out_string(chrome->out, is_first || i > profile->told ? ",\n" : "");
+        const struct stint_function *function = stint_functions_at(&chrome->walk.functions, nodes[i].function);
+        stint_out_string(chrome->walk.out, is_first || i > profile->told ? ",\n" : "");
         put_node(chrome, i + FIRST_NODE, nodes[i].parent, function->name, function->file);
     }
     profile->told = profile->nodes.count;
@@ -98,7 +98,7 @@ static int same_node(const void *array, size_t position, const void *key)
 static uint32_t node_of(struct stint_chrome *chrome, struct stint_chrome_profile *profile, uint32_t parent,
                         uint32_t function)
 {
-    struct stint_arena *arena = &chrome->tracks.arena;
+    struct stint_arena *arena = &chrome->walk.tracks.arena;
     struct node like = {parent, function}, *node;
     uint64_t hash = stint_hash_mix(parent, function);
     size_t at = stint_index_find(&profile->index, hash, same_node, profile->nodes.items, &like);
@@ -115,13 +115,13 @@ static uint32_t node_of(struct stint_chrome *chrome, struct stint_chrome_profile
 /* Returns the id of the call chain's last node; 0 without memory. */
 static uint32_t chain_of(struct stint_chrome *chrome, struct stint_chrome_profile *profile, size_t stack)
 {
-    size_t count = stint_functions_chain(&chrome->functions, stack);
+    size_t count = stint_functions_chain(&chrome->walk.functions, stack);
     uint32_t node = count ? ROOT : UNKNOWN;
     if (count == SIZE_MAX)
         return 0;
     for (size_t i = 0; i < count && node; i++)
         node = node_of(chrome, profile, node,
-                       stint_functions_place(&chrome->functions, chrome->functions.chain[i]).function);
+                       stint_functions_place(&chrome->walk.functions, chrome->walk.functions.chain[i]).function);
     return node;
 }
 
@@ -136,20 +136,21 @@ static void put_chunk(struct stint_chrome *chrome, struct stint_chrome_profile *
     put_new_nodes(chrome, profile);
     PUT(chrome, "], \"samples\": [");
     for (size_t i = 0; i < profile->count; i++) {
-        stint_out_string(chrome->out, i ? "," : "");
-        stint_out_u64(chrome->out, profile->samples[i]);
+        stint_out_string(chrome->walk.out, i ? "," : "");
+        stint_out_u64(chrome->walk.out, profile->samples[i]);
     }
     PUT(chrome, "]}, \"timeDeltas\": [");
     for (size_t i = 0; i < profile->count; i++) {
-        stint_out_string(chrome->out, i ? "," : "");
-        stint_out_u64(chrome->out, profile->starts_us[i] - profile->told_us);
+        stint_out_string(chrome->walk.out, i ? "," : "");
+        stint_out_u64(chrome->walk.out, profile->starts_us[i] - profile->told_us);
         profile->told_us = profile->starts_us[i];
     }
     PUT(chrome, "]}}}");
     profile->count = 0;
 }
 
-static void add(struct stint_chrome *chrome, struct stint_chrome_profile *profile, uint32_t node, uint64_t begin_ns)
+static void add_sample(struct stint_chrome *chrome, struct stint_chrome_profile *profile, uint32_t node,
+                       uint64_t begin_ns)
 {
     if (profile->count == CHUNK)
         put_chunk(chrome, profile);
@@ -157,19 +158,17 @@ static void add(struct stint_chrome *chrome, struct stint_chrome_profile *profil
     profile->starts_us[profile->count++] = begin_ns / 1000;
 }
 
-/* Returns the thread's profile, which is begun if there is none; NULL without memory. */
-static struct stint_chrome_profile *profile_of(struct stint_chrome *chrome, const struct stint_event *event)
+/* Returns the profile of the lane's thread, which is begun if there is none; NULL without memory. */
+static struct stint_chrome_profile *profile_of(struct stint_chrome *chrome, struct stint_lane *lane)
 {
-    struct stint_arena *arena = &chrome->tracks.arena;
-    size_t place = stint_thread_place(&chrome->places, arena, event->pid, event->tid);
-    if (place < chrome->profiles.count)
-        return ((struct stint_chrome_profile **)chrome->profiles.items)[place];
-    struct stint_chrome_profile *profile = place == STINT_INDEX_NONE ? NULL : stint_arena_alloc(arena, sizeof *profile);
+    struct stint_arena *arena = &chrome->walk.tracks.arena;
+    if (lane->data)
+        return lane->data;
+    struct stint_chrome_profile *profile = stint_arena_alloc(arena, sizeof *profile);
     struct stint_chrome_profile **row = stint_array_add(&chrome->profiles, arena, sizeof(void *));
-    const struct stint_lane *lane = profile && row ? stint_chrome_thread(chrome, event) : NULL;
-    if (!lane)
+    if (!profile || !row)
         return NULL;
-    *row = profile;
+    lane->data = *row = profile;
     profile->lane_pid = lane->pid;
     profile->lane_id = lane->id;
     begin_event(chrome, profile, "Profile", 0);
@@ -177,18 +176,17 @@ static struct stint_chrome_profile *profile_of(struct stint_chrome *chrome, cons
     return profile;
 }
 
-int stint_chrome_sample(struct stint_chrome *chrome, const struct stint_event *event)
+int stint_chrome_sample(struct stint_walk *walk, const struct stint_event *event, struct stint_lane *lane)
 {
-    if (!chrome->functions.frames && stint_functions_begin(&chrome->functions, chrome->job))
-        return -1;
-    struct stint_chrome_profile *profile = profile_of(chrome, event);
+    struct stint_chrome *chrome = (struct stint_chrome *)walk;
+    struct stint_chrome_profile *profile = profile_of(chrome, lane);
     uint32_t node = profile ? chain_of(chrome, profile, event->sample.stack) : 0;
     if (!node)
         return -1;
     struct stint_sample_span span = stint_sample_span(event, profile->end_ns);
     if (span.begin_ns > profile->end_ns)
-        add(chrome, profile, IDLE, profile->end_ns);
-    add(chrome, profile, node, span.begin_ns);
+        add_sample(chrome, profile, IDLE, profile->end_ns);
+    add_sample(chrome, profile, node, span.begin_ns);
     profile->end_ns = span.end_ns;
     return 0;
 }
@@ -197,7 +195,7 @@ void stint_chrome_samples_end(struct stint_chrome *chrome)
 {
     struct stint_chrome_profile **all = chrome->profiles.items;
     for (size_t i = 0; i < chrome->profiles.count; i++) {
-        add(chrome, all[i], IDLE, all[i]->end_ns);
+        add_sample(chrome, all[i], IDLE, all[i]->end_ns);
         put_chunk(chrome, all[i]);
     }
 }

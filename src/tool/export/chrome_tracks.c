@@ -22,18 +22,18 @@ void stint_chrome_begin(struct stint_chrome *chrome, const char *phase)
         STINT_CHROME_PUT(chrome, ",\n");
     chrome->begun = 1;
     STINT_CHROME_PUT(chrome, "{\"ph\": \"");
-    stint_out_put(chrome->out, phase, 1);
+    stint_out_put(chrome->walk.out, phase, 1);
     STINT_CHROME_PUT(chrome, "\", ");
 }
 
 void stint_chrome_place(struct stint_chrome *chrome, int64_t pid, uint64_t tid, uint64_t ns)
 {
     STINT_CHROME_PUT(chrome, "\"pid\": ");
-    stint_out_i64(chrome->out, pid);
+    stint_out_i64(chrome->walk.out, pid);
     STINT_CHROME_PUT(chrome, ", \"tid\": ");
-    stint_out_u64(chrome->out, tid);
+    stint_out_u64(chrome->walk.out, tid);
     STINT_CHROME_PUT(chrome, ", \"ts\": ");
-    stint_out_thousandths(chrome->out, ns);
+    stint_out_thousandths(chrome->walk.out, ns);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- head */
@@ -41,9 +41,9 @@ void stint_chrome_place(struct stint_chrome *chrome, int64_t pid, uint64_t tid, 
 static void key_u64(struct stint_chrome *chrome, const char *key, uint64_t value)
 {
     STINT_CHROME_PUT(chrome, ", \"");
-    stint_out_string(chrome->out, key);
+    stint_out_string(chrome->walk.out, key);
     STINT_CHROME_PUT(chrome, "\": ");
-    stint_out_u64(chrome->out, value);
+    stint_out_u64(chrome->walk.out, value);
 }
 
 static void put_device(struct stint_chrome *chrome, const struct stint_gpu_device *device)
@@ -52,9 +52,9 @@ static void put_device(struct stint_chrome *chrome, const struct stint_gpu_devic
         .compute_major = device->compute_major, .compute_minor = device->compute_minor, .threads = 32, .registers = 1};
     uint64_t warps = stint_occupancy_of(&launch).most;
     STINT_CHROME_PUT(chrome, "{\"id\": ");
-    stint_out_u64(chrome->out, device->id);
+    stint_out_u64(chrome->walk.out, device->id);
     STINT_CHROME_PUT(chrome, ", \"name\": ");
-    stint_out_json(chrome->out, device->name);
+    stint_out_json(chrome->walk.out, device->name);
     key_u64(chrome, "totalGlobalMem", device->memory_bytes);
     key_u64(chrome, "computeMajor", device->compute_major);
     key_u64(chrome, "computeMinor", device->compute_minor);
@@ -72,10 +72,10 @@ static void put_device(struct stint_chrome *chrome, const struct stint_gpu_devic
 
 static void put_devices(struct stint_chrome *chrome)
 {
-    const struct stint_snapshot *snapshot = chrome->job->snapshot;
+    const struct stint_snapshot *snapshot = chrome->walk.snapshot;
     STINT_CHROME_PUT(chrome, "\"deviceProperties\": [");
     for (size_t i = 0; i < snapshot->gpu_device_count; i++) {
-        stint_out_string(chrome->out, i ? ",\n  " : "\n  ");
+        stint_out_string(chrome->walk.out, i ? ",\n  " : "\n  ");
         put_device(chrome, &snapshot->gpu_devices[i]);
     }
     STINT_CHROME_PUT(chrome, "],\n");
@@ -108,18 +108,20 @@ static void put_rank(struct stint_chrome *chrome)
     STINT_CHROME_PUT(chrome, "},\n");
 }
 
-void stint_chrome_head(struct stint_chrome *chrome)
+int stint_chrome_head(struct stint_walk *walk)
 {
-    const struct stint_process *process = &chrome->job->snapshot->process;
+    struct stint_chrome *chrome = (struct stint_chrome *)walk;
+    const struct stint_process *process = &walk->snapshot->process;
     chrome->virtual_id = FIRST_VIRTUAL_ID;
     STINT_CHROME_PUT(chrome, "{\n\"schemaVersion\": 1,\n");
     put_devices(chrome);
     put_rank(chrome);
     STINT_CHROME_PUT(chrome, "\"displayTimeUnit\": \"ms\",\n\"baseTimeNanoseconds\": ");
-    stint_out_u64(chrome->out, process->start_unix_ns);
+    stint_out_u64(chrome->walk.out, process->start_unix_ns);
     STINT_CHROME_PUT(chrome, ",\n\"traceName\": ");
-    stint_out_json(chrome->out, process->command);
+    stint_out_json(chrome->walk.out, process->command);
     STINT_CHROME_PUT(chrome, ",\n\"traceEvents\": [\n");
+    return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ lanes */
@@ -136,11 +138,20 @@ static int64_t pid_of(const struct stint_track *track)
     return track->pid >= 0 && track->pid < DEVICES_MOST ? track->pid + MOVED_PID : track->pid;
 }
 
+/* Whether one of the lanes before is of that process or device. */
+static int is_named(struct stint_chrome *chrome, size_t position, int64_t pid)
+{
+    for (size_t i = 0; i < position; i++)
+        if (stint_tracks_lane(&chrome->walk.tracks, i)->pid == pid)
+            return 1;
+    return 0;
+}
+
 /* Streams of two contexts or processes may have the same number. */
 static int is_taken(struct stint_chrome *chrome, size_t position, int64_t pid, uint64_t id)
 {
     for (size_t i = 0; i < position; i++) {
-        const struct stint_lane *lane = stint_tracks_lane(&chrome->tracks, i);
+        const struct stint_lane *lane = stint_tracks_lane(&chrome->walk.tracks, i);
         if (lane->pid == pid && lane->id == id)
             return 1;
     }
@@ -163,7 +174,7 @@ static void begin_about(struct stint_chrome *chrome, const char *what, const str
 {
     stint_chrome_begin(chrome, "M");
     STINT_CHROME_PUT(chrome, "\"name\": \"");
-    stint_out_string(chrome->out, what);
+    stint_out_string(chrome->walk.out, what);
     STINT_CHROME_PUT(chrome, "\", ");
     stint_chrome_place(chrome, lane->pid, lane->id, 0);
 }
@@ -172,7 +183,7 @@ static void put_text(struct stint_chrome *chrome, const char *what, const struct
 {
     begin_about(chrome, what, lane);
     STINT_CHROME_PUT(chrome, ", \"args\": {\"name\": ");
-    stint_out_json(chrome->out, text);
+    stint_out_json(chrome->walk.out, text);
     STINT_CHROME_PUT(chrome, "}}");
 }
 
@@ -180,7 +191,7 @@ static void put_sort_index(struct stint_chrome *chrome, const char *what, const 
 {
     begin_about(chrome, what, lane);
     STINT_CHROME_PUT(chrome, ", \"args\": {\"sort_index\": ");
-    stint_out_u64(chrome->out, index);
+    stint_out_u64(chrome->walk.out, index);
     STINT_CHROME_PUT(chrome, "}}");
 }
 
@@ -191,34 +202,12 @@ static void put_process(struct stint_chrome *chrome, const struct stint_lane *la
     char text[STINT_WORDS_SIZE];
     int on_device = is_on_device(lane->track.kind);
     if (on_device)
-        stint_words_device(text, chrome->job->snapshot, lane->track.device);
+        stint_words_device(text, chrome->walk.snapshot, lane->track.device);
     else
-        stint_words_process(text, chrome->job->snapshot, lane->track.pid);
+        stint_words_process(text, chrome->walk.snapshot, lane->track.pid);
     put_text(chrome, "process_name", lane, text);
     put_sort_index(chrome, "process_sort_index", lane,
                    on_device ? (uint64_t)BELOW_PROCESSES + lane->track.device : (uint64_t)lane->track.pid);
-}
-
-/* Returns the position of a number, which is added if it is new; STINT_INDEX_NONE if there is no memory. */
-static size_t position_of(struct stint_chrome *chrome, struct stint_array *numbers, int64_t number, int *is_new)
-{
-    const int64_t *items = numbers->items;
-    *is_new = 0;
-    for (size_t i = 0; i < numbers->count; i++)
-        if (items[i] == number)
-            return i;
-    int64_t *item = stint_array_add(numbers, &chrome->tracks.arena, sizeof *item);
-    if (!item)
-        return STINT_INDEX_NONE;
-    *item = number;
-    *is_new = 1;
-    return numbers->count - 1;
-}
-
-size_t stint_chrome_process(struct stint_chrome *chrome, int64_t pid)
-{
-    int is_new;
-    return position_of(chrome, &chrome->processes, pid, &is_new);
 }
 
 /* Rows that would otherwise look the same say what distinguishes them: an overlapping lane, or a stream of another
@@ -226,7 +215,7 @@ size_t stint_chrome_process(struct stint_chrome *chrome, int64_t pid)
 static void name_thread(struct stint_chrome *chrome, const struct stint_lane *lane, char *text)
 {
     const struct stint_track *track = &lane->track;
-    stint_words_track(text, chrome->job->snapshot, track);
+    stint_words_track(text, chrome->walk.snapshot, track);
     size_t used = strlen(text), room = STINT_WORDS_SIZE - used;
     if (lane->number)
         (void)snprintf(text + used, room, ", overlapping %zu", lane->number);
@@ -249,42 +238,18 @@ static uint64_t sort_index_of(const struct stint_lane *lane)
     }
 }
 
-static int name_lane(struct stint_chrome *chrome, size_t position)
+int stint_chrome_lane(struct stint_walk *walk, struct stint_lane *lane, size_t position)
 {
-    struct stint_lane *lane = stint_tracks_lane(&chrome->tracks, position);
-    const struct stint_track *track = &lane->track;
+    struct stint_chrome *chrome = (struct stint_chrome *)walk;
     char text[STINT_WORDS_SIZE];
-    int is_new;
-    lane->pid = pid_of(track);
+    lane->pid = pid_of(&lane->track);
     lane->id = id_of(chrome, position, lane);
-    if (position_of(chrome, &chrome->named, lane->pid, &is_new) == STINT_INDEX_NONE)
-        return -1;
-    if (is_new)
+    if (!is_named(chrome, position, lane->pid))
         put_process(chrome, lane);
     name_thread(chrome, lane, text);
     put_text(chrome, "thread_name", lane, text);
     put_sort_index(chrome, "thread_sort_index", lane, sort_index_of(lane));
     return 0;
-}
-
-const struct stint_lane *stint_chrome_thread(struct stint_chrome *chrome, const struct stint_event *event)
-{
-    struct stint_track track = stint_track_of(event);
-    size_t before = chrome->tracks.lanes.count;
-    size_t position = stint_tracks_find(&chrome->tracks, &track);
-    if (position == STINT_INDEX_NONE || (position == before && name_lane(chrome, position)))
-        return NULL;
-    return stint_tracks_lane(&chrome->tracks, position);
-}
-
-const struct stint_lane *stint_chrome_lane(struct stint_chrome *chrome, const struct stint_event *event)
-{
-    struct stint_track track = stint_track_of(event);
-    size_t before = chrome->tracks.lanes.count;
-    size_t position = stint_tracks_place(&chrome->tracks, &track, event->start_ns, event->end_ns);
-    if (position == STINT_INDEX_NONE || (position == before && name_lane(chrome, position)))
-        return NULL;
-    return stint_tracks_lane(&chrome->tracks, position);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- curves */
@@ -294,47 +259,30 @@ static void begin_point(struct stint_chrome *chrome, int64_t pid, uint64_t ns, c
 {
     stint_chrome_begin(chrome, "C");
     STINT_CHROME_PUT(chrome, "\"name\": ");
-    stint_out_json(chrome->out, curve);
+    stint_out_json(chrome->walk.out, curve);
     STINT_CHROME_PUT(chrome, ", ");
     stint_chrome_place(chrome, pid, 0, ns);
     STINT_CHROME_PUT(chrome, ", \"args\": {");
-    stint_out_json(chrome->out, what);
+    stint_out_json(chrome->walk.out, what);
     STINT_CHROME_PUT(chrome, ": ");
 }
 
-void stint_chrome_point(struct stint_chrome *chrome, const struct stint_event *event)
+int stint_chrome_point(struct stint_walk *walk, const struct stint_event *event, const struct stint_words_point *point)
 {
+    struct stint_chrome *chrome = (struct stint_chrome *)walk;
     struct stint_track track = {.kind = STINT_TRACK_THREAD, .pid = event->pid};
-    struct stint_words_point point;
     char digits[STINT_NUMBER_SIZE];
-    stint_words_point(&point, event);
-    begin_point(chrome, event->memory ? (int64_t)event->memory->device : pid_of(&track), event->start_ns, point.curve,
-                point.what);
-    stint_out_put(chrome->out, digits, stint_number_exact(digits, isfinite(point.value) ? point.value : 0));
+    begin_point(chrome, event->memory ? (int64_t)event->memory->device : pid_of(&track), event->start_ns, point->curve,
+                point->what);
+    stint_out_put(walk->out, digits, stint_number_exact(digits, isfinite(point->value) ? point->value : 0));
     STINT_CHROME_PUT(chrome, "}}");
-}
-
-static void show_busy(void *context, uint32_t device, uint64_t start_ns, double percent)
-{
-    struct stint_chrome *chrome = context;
-    begin_point(chrome, (int64_t)device, start_ns, "busy", "%");
-    stint_out_number(chrome->out, percent);
-    STINT_CHROME_PUT(chrome, "}}");
-}
-
-int stint_chrome_busy(struct stint_chrome *chrome, const struct stint_event *event)
-{
-    struct stint_busy *busy = stint_busy_of(&chrome->devices, &chrome->tracks.arena, event->gpu->device,
-                                            chrome->job->snapshot->process.wall_ns);
-    if (!busy)
-        return -1;
-    stint_busy_add(busy, event->start_ns, event->end_ns, show_busy, chrome);
     return 0;
 }
 
-void stint_chrome_busy_end(struct stint_chrome *chrome)
+void stint_chrome_busy(void *context, uint32_t device, uint64_t start_ns, double percent)
 {
-    struct stint_busy *busy = chrome->devices.items;
-    for (size_t i = 0; i < chrome->devices.count; i++)
-        stint_busy_end(&busy[i], show_busy, chrome);
+    struct stint_chrome *chrome = context;
+    begin_point(chrome, (int64_t)device, start_ns, "busy", "%");
+    stint_out_number(chrome->walk.out, percent);
+    STINT_CHROME_PUT(chrome, "}}");
 }

@@ -1,14 +1,15 @@
+/* Finds the functions of samples by name, those that are inlined as well. */
 #include "export/functions.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-int stint_functions_begin(struct stint_functions *functions, const struct stint_export_job *job)
+int stint_functions_begin(struct stint_functions *functions, const struct stint_export_input *input)
 {
-    *functions = (struct stint_functions){.job = job};
+    *functions = (struct stint_functions){.input = input};
     functions->frames =
-        stint_arena_alloc(&functions->arena, (job->snapshot->sample_frame_count + 1) * sizeof *functions->frames);
+        stint_arena_alloc(&functions->arena, (input->snapshot->sample_frame_count + 1) * sizeof *functions->frames);
     return functions->frames ? 0 : -1;
 }
 
@@ -32,8 +33,8 @@ static size_t name_place(struct stint_functions *functions, const struct stint_s
 static size_t find(struct stint_functions *functions, const struct stint_sample_frame *frame,
                    struct stint_function_name *found, size_t most)
 {
-    const struct stint_function_names *names = functions->job->names;
-    const struct stint_sample_module *module = &functions->job->snapshot->sample_modules[frame->module];
+    const struct stint_function_names *names = functions->input->names;
+    const struct stint_sample_module *module = &functions->input->snapshot->sample_modules[frame->module];
     return names && names->find ? names->find(names->context, module, frame->address, found, most)
                                 : name_place(functions, module, frame->address, found);
 }
@@ -77,7 +78,7 @@ static struct stint_function_places places_of(struct stint_functions *functions,
     struct stint_function_name found[INLINED_MOST];
     if (range->count)
         return *range;
-    size_t count = find(functions, &functions->job->snapshot->sample_frames[frame], found, INLINED_MOST);
+    size_t count = find(functions, &functions->input->snapshot->sample_frames[frame], found, INLINED_MOST);
     uint32_t first = (uint32_t)functions->places.count;
     for (size_t i = 0; i < count; i++)
         if (add_place(functions, &found[i]))
@@ -106,7 +107,7 @@ static void turn_around(uint32_t *items, size_t count)
 
 size_t stint_functions_chain(struct stint_functions *functions, size_t stack)
 {
-    const struct stint_snapshot *snapshot = functions->job->snapshot;
+    const struct stint_snapshot *snapshot = functions->input->snapshot;
     size_t count = 0;
     for (; stack < snapshot->sample_stack_count; stack = snapshot->sample_stacks[stack].parent) {
         struct stint_function_places range = places_of(functions, snapshot->sample_stacks[stack].frame);

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "base/index.h"
-#include "export/format.h"
+#include "export/export.h"
 
 /* A sample has at most so many functions with those that are inlined; beyond, the outermost are left out. */
 enum { STINT_FUNCTIONS_MOST = 1024 };
@@ -21,7 +21,7 @@ struct stint_function_place {
 };
 
 struct stint_functions {
-    const struct stint_export_job *job;
+    const struct stint_export_input *input;
     struct stint_arena arena;
     struct stint_array all; /* struct stint_function */
     struct stint_index index;
@@ -34,7 +34,7 @@ struct stint_functions {
 };
 
 /* Returns 0, or -1 without memory. Free it in any case. */
-int stint_functions_begin(struct stint_functions *functions, const struct stint_export_job *job);
+int stint_functions_begin(struct stint_functions *functions, const struct stint_export_input *input);
 void stint_functions_free(struct stint_functions *functions);
 
 /* The time that a sample stands for. */

@@ -4,7 +4,6 @@
 #include "export/perfetto.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "report/gpu_sum.h"
 #include "report/launch_shape.h"
@@ -38,7 +37,7 @@ void stint_perfetto_end(struct stint_perfetto *perfetto)
 {
     enum { TAG = 1 << 3 | 2 }; /* Trace.packet */
     uint8_t head[1 + STINT_PROTO_VARINT] = {TAG};
-    struct stint_out *out = perfetto->job->out;
+    struct stint_out *out = perfetto->walk.out;
     if (perfetto->interned.used)
         stint_proto_bytes(&perfetto->packet, INTERNED_DATA, perfetto->interned.bytes, perfetto->interned.used);
     size_t length = 1 + stint_proto_varint(head + 1, perfetto->packet.used);
@@ -122,7 +121,7 @@ static void put_data(struct stint_perfetto *perfetto, const struct stint_event *
 static void put_look(struct stint_perfetto *perfetto, const struct stint_event *event)
 {
     char color[16], buffer[STINT_WORDS_SIZE];
-    const char *category = stint_words_category(buffer, perfetto->job->snapshot, event);
+    const char *category = stint_words_category(buffer, perfetto->walk.snapshot, event);
     if (event->color) {
         (void)snprintf(color, sizeof color, "#%06x", (unsigned)(event->color & 0xFFFFFF));
         put_annotation(perfetto, "color", color);
@@ -139,26 +138,23 @@ static size_t stat_of(const struct stint_snapshot *snapshot, const struct stint_
     return snapshot->contexts[event->context].stat;
 }
 
-static int add_slice(struct stint_perfetto *perfetto, const struct stint_event *event)
+static int put_slice(struct stint_walk *walk, const struct stint_event *event, const struct stint_lane *lane)
 {
     enum { CATEGORY = 3, TYPE = 9, NAME_IID = 10, TRACK = 11, NAME = 23, PLACE = 34, BEGIN = 1, INSTANT = 3 };
-    const struct stint_snapshot *snapshot = perfetto->job->snapshot;
+    struct stint_perfetto *perfetto = (struct stint_perfetto *)walk;
     char buffer[STINT_WORDS_SIZE];
-    enum stint_perfetto_category category = category_of(event);
-    int instant = category == STINT_PERFETTO_MARK || category == STINT_PERFETTO_FAULT;
-    const struct stint_lane *lane = stint_perfetto_lane(perfetto, event, instant);
-    size_t process = stint_perfetto_process(perfetto, event->pid);
-    if (!lane || process == STINT_INDEX_NONE)
+    size_t process = stint_walk_process(walk, event->pid);
+    if (process == STINT_INDEX_NONE)
         return -1;
     stint_perfetto_begin_at(perfetto, event->start_ns);
     const char *word = stint_words_event(buffer, event);
-    size_t stat = stat_of(snapshot, event);
+    size_t stat = stat_of(walk->snapshot, event);
     uint64_t name = stat == STINT_INDEX_NONE ? stint_perfetto_name(perfetto, word)
                                              : stint_perfetto_scope_name(perfetto, stat, word);
     size_t message = stint_proto_begin(&perfetto->packet, TRACK_EVENT);
-    stint_proto_u64(&perfetto->packet, TYPE, instant ? INSTANT : BEGIN);
+    stint_proto_u64(&perfetto->packet, TYPE, stint_walk_is_instant(event) ? INSTANT : BEGIN);
     stint_proto_u64(&perfetto->packet, TRACK, lane->id);
-    stint_proto_u64(&perfetto->packet, CATEGORY, category);
+    stint_proto_u64(&perfetto->packet, CATEGORY, category_of(event));
     put_name(perfetto, NAME_IID, NAME, word, name);
     uint64_t place = stat == STINT_INDEX_NONE ? 0 : stint_perfetto_place(perfetto, stat);
     if (place)
@@ -222,7 +218,7 @@ static void put_kernel(struct stint_perfetto *perfetto, const struct stint_gpu_e
     put_argument(proto, STINT_PERFETTO_REGISTERS, gpu->registers);
     put_argument(proto, STINT_PERFETTO_STATIC_SHARED, gpu->static_shared);
     put_argument(proto, STINT_PERFETTO_DYNAMIC_SHARED, gpu->dynamic_shared);
-    if (stint_kernel_launch_of(&launch, perfetto->job->snapshot, gpu))
+    if (stint_kernel_launch_of(&launch, perfetto->walk.snapshot, gpu))
         return;
     uint32_t multiprocessors = launch.multiprocessors;
     put_number(proto, STINT_PERFETTO_THREADS, (double)launch.blocks * (double)launch.threads);
@@ -239,7 +235,7 @@ static void put_launch(struct stint_perfetto *perfetto, const struct stint_event
 {
     enum { LAUNCH = 21 };
     const struct stint_gpu_event *gpu = event->gpu;
-    const char *scope = stint_words_scope(perfetto->job->snapshot, event);
+    const char *scope = stint_words_scope(perfetto->walk.snapshot, event);
     struct stint_proto *proto = &perfetto->packet;
     size_t message = stint_proto_begin(proto, LAUNCH);
     put_argument(proto, STINT_PERFETTO_DEVICE, gpu->device);
@@ -274,12 +270,13 @@ static enum stint_perfetto_stage stage_of(enum stint_gpu_kind kind)
     }
 }
 
-static int add_stage(struct stint_perfetto *perfetto, const struct stint_event *event)
+static int put_work(struct stint_walk *walk, const struct stint_event *event)
 {
     enum { ID = 1, DURATION = 2, CONTEXT = 5, GPU = 11, QUEUE = 13, STAGE = 14, NAME = 17, KERNEL = 19, NAME_IID = 20 };
+    struct stint_perfetto *perfetto = (struct stint_perfetto *)walk;
     char buffer[STINT_WORDS_SIZE];
-    size_t process = stint_perfetto_process(perfetto, event->pid);
-    if (process == STINT_INDEX_NONE || stint_perfetto_busy(perfetto, event))
+    size_t process = stint_walk_process(walk, event->pid);
+    if (process == STINT_INDEX_NONE || stint_walk_busy(walk, event))
         return -1;
     stint_perfetto_begin_at(perfetto, event->start_ns);
     const char *word = stint_words_event(buffer, event);
@@ -306,31 +303,33 @@ static int add_stage(struct stint_perfetto *perfetto, const struct stint_event *
 
 /* ------------------------------------------------------------------------------------------------------------ trace */
 
-static int add_event(void *context, const struct stint_event *event)
+static int begin_trace(struct stint_walk *walk)
 {
-    if (event->kind == STINT_EVENT_DEVICE && stint_gpu_occupies(event->gpu->kind))
-        return add_stage(context, event);
-    if (event->kind == STINT_EVENT_SAMPLE)
-        return stint_perfetto_sample(context, event);
-    return stint_event_is_point(event) ? stint_perfetto_point(context, event) : add_slice(context, event);
+    struct stint_perfetto *perfetto = (struct stint_perfetto *)walk;
+    perfetto->stats =
+        stint_arena_alloc(&walk->tracks.arena, (walk->snapshot->stat_count + 1) * sizeof *perfetto->stats);
+    if (!perfetto->stats)
+        return -1;
+    stint_perfetto_head(perfetto);
+    return 0;
 }
 
-enum stint_export_result stint_export_perfetto(const struct stint_export_job *job)
+static void free_queues(struct stint_walk *walk)
 {
-    enum stint_export_result result = STINT_EXPORT_NO_MEMORY;
-    struct stint_perfetto *perfetto = calloc(1, sizeof *perfetto);
-    struct stint_perfetto_stat *stats = calloc(job->snapshot->stat_count + 1, sizeof *stats);
-    if (perfetto && stats) {
-        perfetto->job = job;
-        perfetto->stats = stats;
-        stint_perfetto_head(perfetto);
-        result = stint_export_each(job, add_event, perfetto);
-        stint_perfetto_close(perfetto);
-        stint_tracks_free(&perfetto->queues);
-        stint_tracks_free(&perfetto->tracks);
-        stint_functions_free(&perfetto->functions);
-    }
-    free(stats);
-    free(perfetto);
-    return result;
+    stint_tracks_free(&((struct stint_perfetto *)walk)->queues);
 }
+
+const struct stint_encoder stint_encoder_perfetto = {
+    .size = sizeof(struct stint_perfetto),
+    .begin = begin_trace,
+    .lane = stint_perfetto_lane,
+    .process = stint_perfetto_process,
+    .device = stint_perfetto_device,
+    .slice = put_slice,
+    .work = put_work,
+    .closed = stint_perfetto_closed,
+    .point = stint_perfetto_point,
+    .busy = stint_perfetto_busy,
+    .sample = stint_perfetto_sample,
+    .end = free_queues,
+};

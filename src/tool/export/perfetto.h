@@ -2,12 +2,8 @@
 #ifndef STINT_EXPORT_PERFETTO_H
 #define STINT_EXPORT_PERFETTO_H
 
-#include "export/busy.h"
-#include "export/event_words.h"
-#include "export/format.h"
-#include "export/functions.h"
+#include "export/encoder.h"
 #include "export/protobuf.h"
-#include "export/tracks.h"
 
 /* What readers know of a statistic. */
 struct stint_perfetto_stat {
@@ -16,18 +12,14 @@ struct stint_perfetto_stat {
 };
 
 struct stint_perfetto {
-    const struct stint_export_job *job;
-    struct stint_tracks tracks;
-    struct stint_tracks queues;   /* streams; their slices are not put on lanes here, because readers do that */
-    struct stint_array processes; /* int64_t */
-    struct stint_array devices;   /* struct stint_busy */
-    struct stint_array contexts;  /* struct stint_perfetto_context */
-    struct stint_array names;     /* struct stint_perfetto_name */
-    struct stint_index index;     /* of names */
-    struct stint_array curves;    /* struct stint_perfetto_curve */
+    struct stint_walk walk;      /* has to be the first member */
+    struct stint_tracks queues;  /* streams; their slices are not put on lanes here, because readers do that */
+    struct stint_array contexts; /* struct stint_perfetto_context */
+    struct stint_array names;    /* struct stint_perfetto_name */
+    struct stint_index index;    /* of names */
+    struct stint_array curves;   /* struct stint_perfetto_curve */
     struct stint_index curve_index;
-    struct stint_perfetto_stat *stats; /* of each statistic */
-    struct stint_functions functions;
+    struct stint_perfetto_stat *stats;                 /* of each statistic */
     char *known_modules, *known_frames, *known_chains; /* of the snapshot: whether readers know them */
     uint32_t known_functions;                          /* how many of these they know */
     uint64_t sampled_ns;                               /* time that samples stood for so far */
@@ -96,29 +88,21 @@ uint64_t stint_perfetto_place(struct stint_perfetto *perfetto, size_t stat);
 /* Writes the clocks and the devices. */
 void stint_perfetto_head(struct stint_perfetto *perfetto);
 
-/* Puts a slice on a lane, or finds the lane of an instant; slices that end before it are closed. Returns NULL if there
- * is no memory. */
-const struct stint_lane *stint_perfetto_lane(struct stint_perfetto *perfetto, const struct stint_event *event,
-                                             int instant);
-
-/* Returns the number of a process, from 0 on, after describing the process to readers if it is new; STINT_INDEX_NONE if
- * there is no memory. */
-size_t stint_perfetto_process(struct stint_perfetto *perfetto, int64_t pid);
-
-/* Writes a point of a curve: of a process, or of a device's memory. Returns 0, or -1 if there is no memory. */
-int stint_perfetto_point(struct stint_perfetto *perfetto, const struct stint_event *event);
+/* Parts of the encoder. */
+int stint_perfetto_lane(struct stint_walk *walk, struct stint_lane *lane, size_t position);
+void stint_perfetto_process(struct stint_walk *walk, int64_t pid, size_t number);
+void stint_perfetto_device(struct stint_walk *walk, uint32_t id);
+int stint_perfetto_point(struct stint_walk *walk, const struct stint_event *event,
+                         const struct stint_words_point *point);
+stint_lane_closed_fn stint_perfetto_closed;
+stint_busy_fn stint_perfetto_busy;
 
 /* ----- perfetto_samples.c */
 
-/* Writes a sample. Returns 0, or -1 if there is no memory. */
-int stint_perfetto_sample(struct stint_perfetto *perfetto, const struct stint_event *event);
+/* Writes a sample, a part of the encoder. */
+int stint_perfetto_sample(struct stint_walk *walk, const struct stint_event *event, struct stint_lane *lane);
 
 /* Writes what all samples have in common, into the defaults of the packet that clears what readers knew. */
 void stint_perfetto_sampling(struct stint_perfetto *perfetto);
-
-int stint_perfetto_busy(struct stint_perfetto *perfetto, const struct stint_event *event);
-
-/* Ends all open slices. */
-void stint_perfetto_close(struct stint_perfetto *perfetto);
 
 #endif

@@ -1,3 +1,4 @@
+/* Names and other texts of Perfetto's traces, which packets refer to by number once they have been told. */
 #include <stdio.h>
 #include <string.h>
 
@@ -93,7 +94,7 @@ static int is_named(const void *array, size_t position, const void *key)
 
 static uint64_t add_name(struct stint_perfetto *perfetto, const char *name, size_t length, uint64_t hash)
 {
-    struct stint_arena *arena = &perfetto->tracks.arena;
+    struct stint_arena *arena = &perfetto->walk.tracks.arena;
     size_t position = perfetto->names.count;
     char *text = position < NAMES_MOST ? stint_arena_copy(arena, name, length) : NULL;
     struct stint_perfetto_name *item = text ? stint_array_add(&perfetto->names, arena, sizeof *item) : NULL;
@@ -131,7 +132,7 @@ uint64_t stint_perfetto_kernel(struct stint_perfetto *perfetto, uint64_t name, c
     struct stint_perfetto_name *item = name ? (struct stint_perfetto_name *)perfetto->names.items + name - 1 : NULL;
     if (!item || item->is_kernel)
         return name;
-    struct stint_gpu_device device = stint_gpu_device_of(perfetto->job->snapshot, event->gpu->device);
+    struct stint_gpu_device device = stint_gpu_device_of(perfetto->walk.snapshot, event->gpu->device);
     char architecture[32];
     size_t entry = stint_proto_begin(&perfetto->interned, KERNELS);
     (void)snprintf(architecture, sizeof architecture, "sm_%u%u", device.compute_major, device.compute_minor);
@@ -156,7 +157,7 @@ uint64_t stint_perfetto_queue(struct stint_perfetto *perfetto, const struct stin
     if (position == STINT_INDEX_NONE)
         return 0;
     if (position == known) {
-        stint_words_track(name, perfetto->job->snapshot, &track);
+        stint_words_track(name, perfetto->walk.snapshot, &track);
         put_stage(perfetto, FIRST_QUEUE + position, name, 1);
     }
     return FIRST_QUEUE + position;
@@ -179,7 +180,7 @@ uint64_t stint_perfetto_context(struct stint_perfetto *perfetto, const struct st
         if (contexts[i].pid == event->pid && contexts[i].context == event->gpu->device_context)
             return i + 1;
     struct stint_perfetto_context *context =
-        stint_array_add(&perfetto->contexts, &perfetto->tracks.arena, sizeof *context);
+        stint_array_add(&perfetto->contexts, &perfetto->walk.tracks.arena, sizeof *context);
     if (!context)
         return 0;
     *context = (struct stint_perfetto_context){event->pid, event->gpu->device_context};
@@ -190,7 +191,7 @@ uint64_t stint_perfetto_context(struct stint_perfetto *perfetto, const struct st
 uint64_t stint_perfetto_place(struct stint_perfetto *perfetto, size_t stat)
 {
     enum { FILE_NAME = 2, FUNCTION = 3, LINE = 4 };
-    const struct stint_stat *at = &perfetto->job->snapshot->stats[stat];
+    const struct stint_stat *at = &perfetto->walk.snapshot->stats[stat];
     if (!*at->file)
         return 0;
     if (perfetto->stats[stat].has_place)

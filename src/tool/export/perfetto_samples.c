@@ -44,7 +44,8 @@ static void put_mapping(struct stint_perfetto *perfetto, uint64_t id, const stru
 static void put_functions(struct stint_perfetto *perfetto, uint32_t last)
 {
     for (; perfetto->known_functions <= last; perfetto->known_functions++) {
-        const struct stint_function *function = stint_functions_at(&perfetto->functions, perfetto->known_functions);
+        const struct stint_function *function =
+            stint_functions_at(&perfetto->walk.functions, perfetto->known_functions);
         put_text(perfetto, FUNCTION_NAMES, (uint64_t)perfetto->known_functions + 1, function->name);
         if (*function->file)
             put_text(perfetto, SOURCES, (uint64_t)perfetto->known_functions + 1, function->file);
@@ -54,14 +55,14 @@ static void put_functions(struct stint_perfetto *perfetto, uint32_t last)
 static void put_place(struct stint_perfetto *perfetto, uint32_t number, const struct stint_sample_frame *frame)
 {
     enum { NAME = 2, MAPPING = 3, ADDRESS = 4, SOURCE = 5, LINE = 6 };
-    struct stint_function_place place = stint_functions_place(&perfetto->functions, number);
+    struct stint_function_place place = stint_functions_place(&perfetto->walk.functions, number);
     put_functions(perfetto, place.function);
     size_t entry = stint_proto_begin(&perfetto->interned, FRAMES);
     stint_proto_u64(&perfetto->interned, ENTRY_ID, (uint64_t)number + 1);
     stint_proto_u64(&perfetto->interned, NAME, (uint64_t)place.function + 1);
     stint_proto_u64(&perfetto->interned, MAPPING, frame->module + 1);
     stint_proto_u64(&perfetto->interned, ADDRESS, frame->address);
-    if (*stint_functions_at(&perfetto->functions, place.function)->file)
+    if (*stint_functions_at(&perfetto->walk.functions, place.function)->file)
         stint_proto_u64(&perfetto->interned, SOURCE, (uint64_t)place.function + 1);
     if (place.line)
         stint_proto_u64(&perfetto->interned, LINE, place.line);
@@ -80,14 +81,14 @@ static void keep_room(struct stint_perfetto *perfetto)
 /* Writes the places of a frame, and its module, unless readers know them. */
 static void put_frame(struct stint_perfetto *perfetto, size_t at)
 {
-    const struct stint_sample_frame *frame = &perfetto->job->snapshot->sample_frames[at];
-    const struct stint_function_places *range = &perfetto->functions.frames[at];
+    const struct stint_sample_frame *frame = &perfetto->walk.snapshot->sample_frames[at];
+    const struct stint_function_places *range = &perfetto->walk.functions.frames[at];
     if (perfetto->known_frames[at])
         return;
     perfetto->known_frames[at] = 1;
     if (!perfetto->known_modules[frame->module]) {
         perfetto->known_modules[frame->module] = 1;
-        put_mapping(perfetto, frame->module + 1, &perfetto->job->snapshot->sample_modules[frame->module]);
+        put_mapping(perfetto, frame->module + 1, &perfetto->walk.snapshot->sample_modules[frame->module]);
     }
     for (uint32_t i = range->first; i < range->first + range->count; i++) {
         keep_room(perfetto);
@@ -99,10 +100,10 @@ static void put_frame(struct stint_perfetto *perfetto, size_t at)
 static uint64_t chain_of(struct stint_perfetto *perfetto, size_t stack)
 {
     enum { FRAME = 2 };
-    const struct stint_snapshot *snapshot = perfetto->job->snapshot;
+    const struct stint_snapshot *snapshot = perfetto->walk.snapshot;
     if (perfetto->known_chains[stack])
         return stack + 1;
-    size_t count = stint_functions_chain(&perfetto->functions, stack);
+    size_t count = stint_functions_chain(&perfetto->walk.functions, stack);
     if (count == SIZE_MAX)
         return 0;
     stint_perfetto_begin(perfetto);
@@ -111,7 +112,7 @@ static uint64_t chain_of(struct stint_perfetto *perfetto, size_t stack)
     size_t entry = stint_proto_begin(&perfetto->interned, CHAINS);
     stint_proto_u64(&perfetto->interned, ENTRY_ID, stack + 1);
     for (size_t i = 0; i < count; i++)
-        stint_proto_u64(&perfetto->interned, FRAME, (uint64_t)perfetto->functions.chain[i] + 1);
+        stint_proto_u64(&perfetto->interned, FRAME, (uint64_t)perfetto->walk.functions.chain[i] + 1);
     stint_proto_end(&perfetto->interned, entry);
     stint_perfetto_end(perfetto);
     perfetto->known_chains[stack] = 1;
@@ -132,27 +133,24 @@ static void put_sample(struct stint_perfetto *perfetto, const struct stint_event
     stint_proto_end(&perfetto->packet, message);
 }
 
-static int begin(struct stint_perfetto *perfetto)
+static int begin_samples(struct stint_perfetto *perfetto)
 {
-    const struct stint_snapshot *snapshot = perfetto->job->snapshot;
-    struct stint_arena *arena = &perfetto->tracks.arena;
+    const struct stint_snapshot *snapshot = perfetto->walk.snapshot;
+    struct stint_arena *arena = &perfetto->walk.tracks.arena;
     perfetto->known_modules = stint_arena_alloc(arena, snapshot->sample_module_count + 1);
     perfetto->known_frames = stint_arena_alloc(arena, snapshot->sample_frame_count + 1);
     perfetto->known_chains = stint_arena_alloc(arena, snapshot->sample_stack_count + 1);
-    return !perfetto->known_modules || !perfetto->known_frames || !perfetto->known_chains ||
-                   stint_functions_begin(&perfetto->functions, perfetto->job)
-               ? -1
-               : 0;
+    return perfetto->known_modules && perfetto->known_frames && perfetto->known_chains ? 0 : -1;
 }
 
-int stint_perfetto_sample(struct stint_perfetto *perfetto, const struct stint_event *event)
+/* The lane describes the thread, if that has done nothing else yet. */
+int stint_perfetto_sample(struct stint_walk *walk, const struct stint_event *event, struct stint_lane *lane)
 {
-    if (!perfetto->functions.frames && begin(perfetto))
+    struct stint_perfetto *perfetto = (struct stint_perfetto *)walk;
+    (void)lane;
+    if (!perfetto->known_chains && begin_samples(perfetto))
         return -1;
-    /* Describes the thread, if it has done nothing else yet. */
-    if (!stint_perfetto_lane(perfetto, event, 1))
-        return -1;
-    int is_known = event->sample.stack < perfetto->job->snapshot->sample_stack_count;
+    int is_known = event->sample.stack < walk->snapshot->sample_stack_count;
     uint64_t chain = is_known ? chain_of(perfetto, event->sample.stack) : 0;
     if (is_known && !chain)
         return -1;
@@ -166,7 +164,7 @@ int stint_perfetto_sample(struct stint_perfetto *perfetto, const struct stint_ev
 void stint_perfetto_sampling(struct stint_perfetto *perfetto)
 {
     enum { DEFAULTS = 12, TIMEBASE = 1, FREQUENCY = 2, COUNTER = 4, NAME = 10, CPU_CLOCK = 1 };
-    const struct stint_sample_info *info = &perfetto->job->snapshot->sampling;
+    const struct stint_sample_info *info = &perfetto->walk.snapshot->sampling;
     if (!info->sampled)
         return;
     size_t defaults = stint_proto_begin(&perfetto->packet, DEFAULTS);

@@ -1,3 +1,4 @@
+/* What stands in front of the events of a Perfetto trace, its tracks, and the points of its counters. */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,7 +48,7 @@ static void put_clocks(struct stint_perfetto *perfetto)
     enum { PRIMARY = 2 };
     stint_perfetto_begin(perfetto);
     size_t message = stint_proto_begin(&perfetto->packet, CLOCK_SNAPSHOT);
-    put_clock(&perfetto->packet, REALTIME, perfetto->job->snapshot->process.start_unix_ns);
+    put_clock(&perfetto->packet, REALTIME, perfetto->walk.snapshot->process.start_unix_ns);
     put_clock(&perfetto->packet, OWN_CLOCK, 0);
     stint_proto_u64(&perfetto->packet, PRIMARY, REALTIME);
     stint_proto_end(&perfetto->packet, message);
@@ -86,7 +87,7 @@ static void put_gpu(struct stint_proto *proto, const struct stint_gpu_device *de
 static void put_gpus(struct stint_perfetto *perfetto)
 {
     enum { MOST = 64 };
-    const struct stint_snapshot *snapshot = perfetto->job->snapshot;
+    const struct stint_snapshot *snapshot = perfetto->walk.snapshot;
     uint32_t count = 0;
     for (size_t i = 0; i < snapshot->gpu_device_count; i++)
         if (snapshot->gpu_devices[i].id < MOST && snapshot->gpu_devices[i].id >= count)
@@ -103,7 +104,7 @@ static void put_gpus(struct stint_perfetto *perfetto)
     stint_perfetto_end(perfetto);
 }
 
-static void put_end(void *context, struct stint_lane *lane, uint64_t end_ns)
+void stint_perfetto_closed(void *context, struct stint_lane *lane, uint64_t end_ns)
 {
     enum { TYPE = 9, TRACK = 11, SLICE_END = 2 };
     struct stint_perfetto *perfetto = context;
@@ -117,8 +118,6 @@ static void put_end(void *context, struct stint_lane *lane, uint64_t end_ns)
 
 void stint_perfetto_head(struct stint_perfetto *perfetto)
 {
-    perfetto->tracks.closed = put_end;
-    perfetto->tracks.context = perfetto;
     put_clocks(perfetto);
     put_defaults(perfetto);
     put_gpus(perfetto);
@@ -144,13 +143,14 @@ static void end_track(struct stint_perfetto *perfetto, size_t message)
     stint_perfetto_end(perfetto);
 }
 
-static void put_process(struct stint_perfetto *perfetto, uint64_t uuid, int64_t pid)
+void stint_perfetto_process(struct stint_walk *walk, int64_t pid, size_t number)
 {
     enum { PID = 1, COMMAND_LINE = 2, PROCESS_NAME = 6 };
-    const struct stint_process *process = &perfetto->job->snapshot->process;
+    struct stint_perfetto *perfetto = (struct stint_perfetto *)walk;
+    const struct stint_process *process = &walk->snapshot->process;
     char name[STINT_WORDS_SIZE];
-    stint_words_process(name, perfetto->job->snapshot, pid);
-    size_t track = begin_track(perfetto, uuid, pid ? NULL : name, 0);
+    stint_words_process(name, walk->snapshot, pid);
+    size_t track = begin_track(perfetto, uuid_of(PROCESS_TRACK, number), pid ? NULL : name, 0);
     size_t message = pid ? stint_proto_begin(&perfetto->packet, PROCESS) : 0;
     if (message) {
         stint_proto_u64(&perfetto->packet, PID, (uint64_t)pid);
@@ -160,20 +160,6 @@ static void put_process(struct stint_perfetto *perfetto, uint64_t uuid, int64_t 
         stint_proto_end(&perfetto->packet, message);
     }
     end_track(perfetto, track);
-}
-
-size_t stint_perfetto_process(struct stint_perfetto *perfetto, int64_t pid)
-{
-    const int64_t *pids = perfetto->processes.items;
-    for (size_t i = 0; i < perfetto->processes.count; i++)
-        if (pids[i] == pid)
-            return i;
-    int64_t *item = stint_array_add(&perfetto->processes, &perfetto->tracks.arena, sizeof *item);
-    if (!item)
-        return STINT_INDEX_NONE;
-    *item = pid;
-    put_process(perfetto, uuid_of(PROCESS_TRACK, perfetto->processes.count - 1), pid);
-    return perfetto->processes.count - 1;
 }
 
 static void put_counter(struct stint_perfetto *perfetto, uint64_t uuid, const char *name, const char *unit,
@@ -187,19 +173,14 @@ static void put_counter(struct stint_perfetto *perfetto, uint64_t uuid, const ch
     end_track(perfetto, track);
 }
 
-/* Finds or adds the tracks of a device: one that holds others, and one for how busy the device is. */
-static struct stint_busy *find_device(struct stint_perfetto *perfetto, uint32_t id)
+/* A device has a track that holds others, and one for how busy it is. */
+void stint_perfetto_device(struct stint_walk *walk, uint32_t id)
 {
-    size_t known = perfetto->devices.count;
-    const struct stint_snapshot *snapshot = perfetto->job->snapshot;
-    struct stint_busy *busy = stint_busy_of(&perfetto->devices, &perfetto->tracks.arena, id, snapshot->process.wall_ns);
-    if (!busy || perfetto->devices.count == known)
-        return busy;
+    struct stint_perfetto *perfetto = (struct stint_perfetto *)walk;
     char name[STINT_WORDS_SIZE];
-    stint_words_device(name, snapshot, id);
+    stint_words_device(name, walk->snapshot, id);
     end_track(perfetto, begin_track(perfetto, uuid_of(DEVICE_TRACK, id), name, 0));
     put_counter(perfetto, uuid_of(BUSY_TRACK, id), "busy", "%", uuid_of(DEVICE_TRACK, id));
-    return busy;
 }
 
 static int is_on_device(enum stint_track_kind kind)
@@ -210,7 +191,7 @@ static int is_on_device(enum stint_track_kind kind)
 static void put_thread(struct stint_perfetto *perfetto, const struct stint_lane *lane)
 {
     enum { PID = 1, TID = 2, THREAD_NAME = 5 };
-    const char *name = stint_words_thread(perfetto->job->snapshot, lane->track.pid, lane->track.tid);
+    const char *name = stint_words_thread(perfetto->walk.snapshot, lane->track.pid, lane->track.tid);
     size_t track = begin_track(perfetto, lane->id, NULL, 0);
     size_t message = stint_proto_begin(&perfetto->packet, THREAD);
     stint_proto_u64(&perfetto->packet, PID, (uint64_t)lane->track.pid);
@@ -222,15 +203,16 @@ static void put_thread(struct stint_perfetto *perfetto, const struct stint_lane 
 }
 
 /* Lanes of one track have the same name, so that readers draw them together. */
-static int name_lane(struct stint_perfetto *perfetto, struct stint_lane *lane, size_t position)
+int stint_perfetto_lane(struct stint_walk *walk, struct stint_lane *lane, size_t position)
 {
+    struct stint_perfetto *perfetto = (struct stint_perfetto *)walk;
     const struct stint_track *track = &lane->track;
     char name[STINT_WORDS_SIZE];
-    size_t process = stint_perfetto_process(perfetto, track->pid);
-    if (process == STINT_INDEX_NONE || (is_on_device(track->kind) && !find_device(perfetto, track->device)))
+    size_t process = stint_walk_process(walk, track->pid);
+    if (process == STINT_INDEX_NONE || (is_on_device(track->kind) && stint_walk_device(walk, track->device)))
         return -1;
     lane->id = uuid_of(LANE_TRACK, position);
-    stint_words_track(name, perfetto->job->snapshot, track);
+    stint_words_track(name, perfetto->walk.snapshot, track);
     if (track->kind == STINT_TRACK_THREAD && track->tid && lane->number == 0)
         put_thread(perfetto, lane);
     else
@@ -238,18 +220,6 @@ static int name_lane(struct stint_perfetto *perfetto, struct stint_lane *lane, s
                                         is_on_device(track->kind) ? uuid_of(DEVICE_TRACK, track->device)
                                                                   : uuid_of(PROCESS_TRACK, process)));
     return 0;
-}
-
-const struct stint_lane *stint_perfetto_lane(struct stint_perfetto *perfetto, const struct stint_event *event,
-                                             int instant)
-{
-    struct stint_track track = stint_track_of(event);
-    size_t position = instant ? stint_tracks_find(&perfetto->tracks, &track)
-                              : stint_tracks_place(&perfetto->tracks, &track, event->start_ns, event->end_ns);
-    if (position == STINT_INDEX_NONE)
-        return NULL;
-    struct stint_lane *lane = stint_tracks_lane(&perfetto->tracks, position);
-    return !lane->id && name_lane(perfetto, lane, position) ? NULL : lane;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- busy */
@@ -266,18 +236,9 @@ static void put_point(struct stint_perfetto *perfetto, uint64_t track, uint64_t 
     stint_perfetto_end(perfetto);
 }
 
-static void show_busy(void *context, uint32_t device, uint64_t start_ns, double percent)
+void stint_perfetto_busy(void *context, uint32_t device, uint64_t start_ns, double percent)
 {
     put_point(context, uuid_of(BUSY_TRACK, device), start_ns, percent);
-}
-
-int stint_perfetto_busy(struct stint_perfetto *perfetto, const struct stint_event *event)
-{
-    struct stint_busy *busy = find_device(perfetto, event->gpu->device);
-    if (!busy)
-        return -1;
-    stint_busy_add(busy, event->start_ns, event->end_ns, show_busy, perfetto);
-    return 0;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- curves */
@@ -297,7 +258,7 @@ static int is_curve(const void *array, size_t position, const void *key)
  * no memory. */
 static size_t find_curve(struct stint_perfetto *perfetto, const struct stint_perfetto_curve *like, const char *unit)
 {
-    struct stint_arena *arena = &perfetto->tracks.arena;
+    struct stint_arena *arena = &perfetto->walk.tracks.arena;
     uint64_t hash = stint_hash(like->name, strlen(like->name), like->parent);
     size_t at = stint_index_find(&perfetto->curve_index, hash, is_curve, perfetto->curves.items, like);
     if (at != STINT_INDEX_NONE)
@@ -312,29 +273,21 @@ static size_t find_curve(struct stint_perfetto *perfetto, const struct stint_per
     return at;
 }
 
-int stint_perfetto_point(struct stint_perfetto *perfetto, const struct stint_event *event)
+int stint_perfetto_point(struct stint_walk *walk, const struct stint_event *event,
+                         const struct stint_words_point *point)
 {
+    struct stint_perfetto *perfetto = (struct stint_perfetto *)walk;
     char name[2 * STINT_WORDS_SIZE];
-    struct stint_words_point point;
     struct stint_perfetto_curve curve = {.name = name};
-    size_t process = event->memory ? 0 : stint_perfetto_process(perfetto, event->pid);
-    if (process == STINT_INDEX_NONE || (event->memory && !find_device(perfetto, event->memory->device)))
+    size_t process = event->memory ? 0 : stint_walk_process(walk, event->pid);
+    if (process == STINT_INDEX_NONE || (event->memory && stint_walk_device(walk, event->memory->device)))
         return -1;
     curve.parent = event->memory ? uuid_of(DEVICE_TRACK, event->memory->device) : uuid_of(PROCESS_TRACK, process);
-    stint_words_point(&point, event);
-    (void)snprintf(name, sizeof name, "%s%s%.200s", point.curve, event->memory || !*event->field ? "" : " ",
+    (void)snprintf(name, sizeof name, "%s%s%.200s", point->curve, event->memory || !*event->field ? "" : " ",
                    event->memory ? "" : event->field);
     size_t at = find_curve(perfetto, &curve, event->memory ? "bytes" : "");
     if (at == STINT_INDEX_NONE)
         return -1;
-    put_point(perfetto, uuid_of(CURVE_TRACK, at), event->start_ns, point.value);
+    put_point(perfetto, uuid_of(CURVE_TRACK, at), event->start_ns, point->value);
     return 0;
-}
-
-void stint_perfetto_close(struct stint_perfetto *perfetto)
-{
-    struct stint_busy *busy = perfetto->devices.items;
-    stint_tracks_close(&perfetto->tracks);
-    for (size_t i = 0; i < perfetto->devices.count; i++)
-        stint_busy_end(&busy[i], show_busy, perfetto);
 }

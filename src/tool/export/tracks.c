@@ -1,3 +1,4 @@
+/* Places slices on the lanes of their tracks. */
 #include "export/tracks.h"
 
 #include "report/gpu_sum.h"

@@ -33,8 +33,9 @@ struct stint_lane {
     size_t number;           /* on its track */
     size_t next;             /* position of the next lane of the track; STINT_INDEX_NONE if there is none */
     struct stint_array ends; /* uint64_t: ends of the open slices, the innermost last */
-    int64_t pid;             /* the writer's own, like the next: how the format identifies the lane; 0 for a new lane */
+    int64_t pid; /* the encoder's own, like the next two: how the format identifies the lane; 0 for a new one */
     uint64_t id;
+    void *data;
 };
 
 /* A track has at most this many lanes; beyond, a slice is cut short where the slice around it ends. */

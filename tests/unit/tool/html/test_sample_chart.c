@@ -35,8 +35,8 @@ static void add(int64_t tid, double ms, size_t stack, size_t context)
 static void read_all(size_t most)
 {
     struct listed_events listed = LISTED_EVENTS(s_events, s_count);
-    struct stint_export_job job = {.snapshot = s_snapshot};
-    assert_int_equal(stint_functions_begin(&s_functions, &job), 0);
+    struct stint_export_input input = {.snapshot = s_snapshot};
+    assert_int_equal(stint_functions_begin(&s_functions, &input), 0);
     assert_int_equal(stint_overview_read(&s_overview, &listed.source, &s_functions, most), 0);
 }
 
