@@ -10,7 +10,7 @@
 #include "cli/outfile.h"
 #include "cli/serve.h"
 #include "cli/subset_options.h"
-#include "cpu/cpu_names.h"
+#include "cpu/cpu_export.h"
 #include "html/html.h"
 #include "op/kernel_points.h"
 #include "op/op_roofline.h"

@@ -10,7 +10,7 @@
 #include "cli/print_reports.h"
 #include "cli/subset_options.h"
 #include "cpu/cpu_export.h"
-#include "cpu/cpu_source_table.h"
+#include "cpu/cpu_source.h"
 #include "cpu/cpu_table.h"
 
 enum { MODE = 256, FORMAT, SCOPE, LINES, SOURCE, SOURCE_PATH, TOP, LEAST, DEPTH, CSV };

@@ -1,4 +1,4 @@
-/* Samples as stacks, which become files of other tools. */
+/* What files of other tools are made of: samples as stacks, and the names of functions. */
 #include "cpu/cpu_export.h"
 
 #include "export/encoder.h"
@@ -47,4 +47,22 @@ int stint_cpu_export(const struct stint_cpu_profile *profile, enum stint_cpu_fil
     char reason[64];
     return stint_walk_stacks(file == STINT_CPU_COLLAPSED ? &stint_encoder_collapsed : &stint_encoder_pprof,
                              &stacks.stacks, write, context, reason, sizeof reason);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ names */
+
+static size_t find_names(void *symbols, const struct stint_sample_module *module, uint64_t address,
+                         struct stint_function_name *found, size_t most)
+{
+    enum { INLINED_MOST = 64 };
+    struct stint_symbol names[INLINED_MOST];
+    size_t count = stint_symbols_find(symbols, module, address, names, most < INLINED_MOST ? most : INLINED_MOST);
+    for (size_t i = 0; i < count; i++)
+        found[i] = (struct stint_function_name){names[i].function, names[i].file, (uint32_t)names[i].line};
+    return count;
+}
+
+struct stint_function_names stint_cpu_names(struct stint_symbols *symbols)
+{
+    return (struct stint_function_names){symbols ? find_names : NULL, symbols};
 }

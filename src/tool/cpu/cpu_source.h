@@ -2,7 +2,9 @@
 #ifndef STINT_CPU_CPU_SOURCE_H
 #define STINT_CPU_CPU_SOURCE_H
 
+#include "base/text.h"
 #include "cpu/cpu_profile.h"
+#include "stint/report.h"
 
 /* Lines around those that have samples are shown, too; and no more than so many of a function. */
 enum { STINT_CPU_SOURCE_AROUND = 4, STINT_CPU_SOURCE_LINES = 2000 };
@@ -33,5 +35,10 @@ int stint_cpu_sources_find(struct stint_cpu_profile *profile, const char *patter
  * as much of the end of its path as there is, and then where it was compiled. Returns 0, also if it is nowhere, or -1
  * without memory. */
 int stint_cpu_source_read(struct stint_cpu_profile *profile, struct stint_cpu_source *source, const char *folder);
+
+/* Reads and writes the first of them for people, as many as the layout says, and says how many more there are. Returns
+ * 0, or -1 without memory. */
+int stint_cpu_sources_put(struct stint_cpu_profile *profile, const struct stint_array *sources, const char *folder,
+                          const struct stint_layout *layout, struct stint_text *text);
 
 #endif
