@@ -1,5 +1,5 @@
-/* One process, one recording: how a stint that was injected into a program (src/parts/inject) finds the one that the program
- * contains, linked statically or dynamically, and hands over to it.
+/* One process, one recording: how a stint that was injected into a program (src/parts/inject) finds the one that the
+ * program contains, linked statically or dynamically, and hands over to it.
  *
  * An ELF note in the object that contains this stint says where the functions below are. A note needs no exported name,
  * survives stripping, and is seen whichever way the object was loaded. */

@@ -1,6 +1,7 @@
 #include "base/demangle.h"
 
 #include <dlfcn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "stint_test.h"
 
 static const char *s_asked; /* for */
-static char *s_stack;       /* where the demangler ran */
+static uintptr_t s_stack;   /* where the demangler ran */
 
 static char *upper(const char *mangled, char *buffer, size_t *size, int *status)
 {
@@ -16,7 +17,7 @@ static char *upper(const char *mangled, char *buffer, size_t *size, int *status)
     char *result = strdup("DEMANGLED");
 
     s_asked = mangled;
-    s_stack = &here;
+    s_stack = (uintptr_t)&here;
     *status = buffer || size;
     return result;
 }
@@ -36,7 +37,7 @@ static void the_demangler_runs_on_a_stack_of_its_own(void **state)
 
     assert_string_equal(name, "DEMANGLED");
     assert_string_equal(s_asked, "_Z1fv");
-    assert_true(llabs((long long)(&here - s_stack)) > 1 << 16);
+    assert_true(llabs((long long)((uintptr_t)&here - s_stack)) > 1 << 16);
     free(name);
 }
 
