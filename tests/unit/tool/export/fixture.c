@@ -3,7 +3,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -245,6 +247,39 @@ struct capture export_as(enum stint_export_format format, const struct stint_sna
                            format, capture_write, &out, reason, sizeof reason))
         fail_msg("%s", reason);
     return out;
+}
+
+/* A line that is "}" ends a packet; others become a part of its line. */
+static void read_packets(FILE *decoded, struct capture *packets)
+{
+    char *line = NULL;
+    size_t size = 0;
+    for (ssize_t length; (length = getline(&line, &size, decoded)) > 0;) {
+        const char *text = line + strspn(line, " ");
+        if (line[0] != '}')
+            line[length - 1] = ' ';
+        assert_int_equal(capture_write(packets, text, strlen(text)), 0);
+    }
+    free(line);
+}
+
+struct capture perfetto_packets(const struct capture *trace)
+{
+    char path[] = "/tmp/stint_perfetto_XXXXXX", command[64];
+    struct capture packets = {0};
+    if (system("command -v protoc >/dev/null") != 0)
+        skip();
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, trace->text, trace->length), trace->length);
+    assert_int_equal(close(file), 0);
+    (void)snprintf(command, sizeof command, "protoc --decode_raw <%s", path);
+    FILE *decoded = popen(command, "r");
+    assert_non_null(decoded);
+    read_packets(decoded, &packets);
+    assert_int_equal(pclose(decoded), 0);
+    assert_int_equal(unlink(path), 0);
+    return packets;
 }
 
 void check_export(enum stint_export_format format, const struct stint_snapshot *snapshot,

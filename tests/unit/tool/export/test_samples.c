@@ -4,7 +4,6 @@
 
 #include "export/fixture.h"
 #include "export/functions.h"
-#include "export/perfetto_text.h"
 #include "listed_events.h"
 #include "report/sample_fixture.h"
 #include "stat/sample_sums.h"
@@ -83,9 +82,9 @@ static void chrome_has_profiles_of_threads(void **state)
 
 static void perfetto_has_a_packet_for_each(void **state)
 {
-    struct capture trace = written(STINT_EXPORT_PERFETTO, &s_names), text = perfetto_text(&trace);
+    struct capture trace = written(STINT_EXPORT_PERFETTO, &s_names), packets = perfetto_packets(&trace);
     capture_free(&trace);
-    check(&text, "export_perfetto_samples.txt");
+    check(&packets, "export_perfetto_samples.txt");
     (void)state;
 }
 
@@ -145,12 +144,12 @@ static void long_chains_are_complete(void **state)
     assert_non_null(snapshot);
     assert_int_equal(stint_export_write(&input, STINT_EXPORT_PERFETTO, capture_write, &trace, reason, sizeof reason),
                      0);
-    struct capture text = perfetto_text(&trace);
-    assert_int_equal(count_of(text.text, " function_name_id: "), DEEP);
-    assert_int_equal(count_of(text.text, "function_names {"), DEEP);
-    assert_int_equal(count_of(text.text, "frame_ids: "), DEEP);
+    struct capture packets = perfetto_packets(&trace);
+    assert_int_equal(count_of(packets.text, "fffff\" }"), DEEP);                    /* names */
+    assert_int_equal(count_of(packets.text, " 6 { 1: "), DEEP);                     /* frames */
+    assert_int_equal(count_of(strstr(packets.text, " 7 { 1: "), " 2: "), DEEP + 1); /* of the chain; a pid */
     capture_free(&trace);
-    capture_free(&text);
+    capture_free(&packets);
     stint_snapshot_free(snapshot);
     (void)state;
 }
