@@ -12,13 +12,7 @@
 #ifndef STINT_BASE_ANNOTATION_H
 #define STINT_BASE_ANNOTATION_H
 
-#include <stddef.h>
-
-/* A part of a text, not terminated. */
-struct stint_piece {
-    const char *text;
-    size_t length;
-};
+#include "base/text.h"
 
 /* A text with data, of which none is copied. */
 struct stint_annotation {

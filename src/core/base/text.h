@@ -9,6 +9,12 @@
 #include "stint/sink.h"
 #include "stint/status.h"
 
+/* A part of a text, not terminated. */
+struct stint_piece {
+    const char *text;
+    size_t length;
+};
+
 struct stint_text {
     stint_write_fn *write;
     void *context;
