@@ -1,3 +1,4 @@
+/* Adds samples up by function, once for all reports about them. */
 #include "cpu/cpu_profile.h"
 
 #include <math.h>
@@ -7,32 +8,16 @@ enum { MOST_INLINED = 32 };
 
 /* -------------------------------------------------------------------------------------------------------- functions */
 
-static int is_same(const void *functions, size_t at, const void *key)
-{
-    const struct stint_symbol *a = &((const struct stint_cpu_function *)functions)[at].symbol, *b = key;
-    return a->line == b->line && strcmp(a->function, b->function) == 0 && strcmp(a->module, b->module) == 0 &&
-           strcmp(a->file, b->file) == 0;
-}
-
-static uint64_t hash_of(const struct stint_symbol *symbol)
-{
-    uint64_t hash = stint_hash(symbol->function, strlen(symbol->function), (uint64_t)symbol->line);
-    return stint_hash(symbol->module, strlen(symbol->module), hash);
-}
+static const struct stint_table_key s_function =
+    STINT_TABLE_KEY(struct stint_cpu_function, symbol.function, symbol.module, symbol.file, symbol.line);
 
 static size_t function_of(struct stint_cpu_profile *profile, const struct stint_symbol *symbol)
 {
-    uint64_t hash = hash_of(symbol);
-    size_t at = stint_index_find(&profile->index, hash, is_same, profile->functions.items, symbol);
-    if (at != STINT_INDEX_NONE)
-        return at;
-    struct stint_cpu_function *function = stint_array_add(&profile->functions, &profile->arena, sizeof *function);
-    if (!function || stint_index_add(&profile->index, &profile->arena, hash, profile->functions.count - 1)) {
+    struct stint_cpu_function like = {.symbol = *symbol};
+    void *function = stint_table_take(&profile->functions, &s_function, &profile->arena, &like);
+    if (!function)
         profile->failed = 1;
-        return 0;
-    }
-    function->symbol = *symbol;
-    return profile->functions.count - 1;
+    return function ? stint_table_position(&profile->functions, &s_function, function) : 0;
 }
 
 static void add_frame(struct stint_cpu_profile *profile, const struct stint_sample_frame *frame, int by_lines)

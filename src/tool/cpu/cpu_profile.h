@@ -2,9 +2,7 @@
 #ifndef STINT_CPU_CPU_PROFILE_H
 #define STINT_CPU_CPU_PROFILE_H
 
-#include "base/arena.h"
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "stint/snapshot.h"
 #include "symbols/symbols.h"
 
@@ -36,14 +34,13 @@ struct stint_cpu_profile {
     const struct stint_snapshot *snapshot;
     struct stint_symbols *symbols;
     struct stint_arena arena;
-    struct stint_array functions; /* struct stint_cpu_function */
-    struct stint_index index;
-    struct stint_array places; /* size_t, functions of each frame, one after the other, the innermost first */
-    size_t *first_places;      /* of each frame, where its functions begin; one more at the end */
-    char *is_wanted;           /* of each context; NULL: all are */
-    uint64_t time_ns, samples; /* that are in it */
-    uint64_t nowhere_ns;       /* of samples without a place: there was no room for their stack */
-    int failed;                /* there is not enough memory */
+    struct stint_table functions; /* struct stint_cpu_function */
+    struct stint_array places;    /* size_t, functions of each frame, one after the other, the innermost first */
+    size_t *first_places;         /* of each frame, where its functions begin; one more at the end */
+    char *is_wanted;              /* of each context; NULL: all are */
+    uint64_t time_ns, samples;    /* that are in it */
+    uint64_t nowhere_ns;          /* of samples without a place: there was no room for their stack */
+    int failed;                   /* there is not enough memory */
 };
 
 /* Looks up all functions, and adds up what ran where. The snapshot has to outlive the profile. Returns 0, or -1 without
@@ -70,8 +67,8 @@ double stint_cpu_share(const struct stint_cpu_profile *profile, uint64_t ns);
 double stint_cpu_error(const struct stint_cpu_profile *profile, uint64_t ns);
 
 /* Makes the tree of calls: from the outermost function to the innermost, or `bottom_up` from each function to those
- * that called it, with siblings by falling time. The root is the first of `nodes`, an array of struct stint_cpu_node in
+ * that called it, with siblings by falling time. The root is the first of `nodes`, a table of struct stint_cpu_node in
  * the profile's arena. Returns 0, or -1 without memory. */
-int stint_cpu_tree_make(struct stint_cpu_profile *profile, int bottom_up, struct stint_array *nodes);
+int stint_cpu_tree_make(struct stint_cpu_profile *profile, int bottom_up, struct stint_table *nodes);
 
 #endif

@@ -13,40 +13,19 @@
 
 /* ------------------------------------------------------------------------------------------------------- functions */
 
-static int is_of(const void *sources, size_t at, const void *key)
-{
-    const struct stint_cpu_source *source = (const struct stint_cpu_source *)sources + at;
-    const struct stint_symbol *symbol = key;
-    return strcmp(source->function, symbol->function) == 0 && strcmp(source->module, symbol->module) == 0 &&
-           strcmp(source->file, symbol->file) == 0;
-}
-
-/* Returns NULL without memory. */
-static struct stint_cpu_source *source_of(struct stint_array *sources, struct stint_index *index,
-                                          struct stint_arena *arena, const struct stint_symbol *symbol)
-{
-    uint64_t hash = stint_hash(symbol->function, strlen(symbol->function), 0);
-    hash = stint_hash(symbol->file, strlen(symbol->file), hash);
-    size_t at = stint_index_find(index, hash, is_of, sources->items, symbol);
-    if (at != STINT_INDEX_NONE)
-        return (struct stint_cpu_source *)sources->items + at;
-    struct stint_cpu_source *source = stint_array_add(sources, arena, sizeof *source);
-    if (!source || stint_index_add(index, arena, hash, sources->count - 1))
-        return NULL;
-    *source = (struct stint_cpu_source){.function = symbol->function, .module = symbol->module, .file = symbol->file};
-    return source;
-}
+static const struct stint_table_key s_source = STINT_TABLE_KEY(struct stint_cpu_source, function, module, file);
 
 /* Adds the lines that have samples. */
-static int add_lines(struct stint_cpu_profile *profile, const char *pattern, struct stint_array *sources)
+static int add_lines(struct stint_cpu_profile *profile, const char *pattern, struct stint_table *sources)
 {
-    struct stint_index index = {0};
     for (size_t i = 0; i < profile->functions.count; i++) {
         const struct stint_cpu_function *function = stint_cpu_function_at(profile, i);
         if (!function->total_samples || !function->symbol.line ||
             !stint_pattern_matches_name(pattern, strlen(pattern), function->symbol.function))
             continue;
-        struct stint_cpu_source *source = source_of(sources, &index, &profile->arena, &function->symbol);
+        struct stint_cpu_source like = {
+            .function = function->symbol.function, .module = function->symbol.module, .file = function->symbol.file};
+        struct stint_cpu_source *source = stint_table_take(sources, &s_source, &profile->arena, &like);
         struct stint_cpu_source_line *line =
             source ? stint_array_add(&source->lines, &profile->arena, sizeof *line) : NULL;
         if (!line)
@@ -207,8 +186,10 @@ int stint_cpu_source_read(struct stint_cpu_profile *profile, struct stint_cpu_so
 
 int stint_cpu_sources_find(struct stint_cpu_profile *profile, const char *pattern, struct stint_array *sources)
 {
-    if (add_lines(profile, pattern, sources))
+    struct stint_table found = {0};
+    if (add_lines(profile, pattern, &found))
         return -1;
+    *sources = found.array;
     struct stint_cpu_source *all = sources->items;
     if (sources->count)
         qsort(all, sources->count, sizeof *all, compare_sources);

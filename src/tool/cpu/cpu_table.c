@@ -211,7 +211,7 @@ static void put_tree(const struct drawing *drawing)
 
 static int draw(struct drawing *drawing)
 {
-    struct stint_array nodes = {0};
+    struct stint_table nodes = {0};
     if (stint_cpu_tree_make(drawing->profile, drawing->view->mode == STINT_CPU_BOTTOM_UP, &nodes))
         return -1;
     drawing->nodes = nodes.items;

@@ -1,45 +1,33 @@
+/* Adds samples up to a tree of calls. */
 #include "base/sort.h"
 #include "cpu/cpu_profile.h"
 
-struct key {
-    size_t parent, function;
-};
-
+/* The nodes of a tree. A child is found by its parent and its function. */
 struct tree {
     struct stint_cpu_profile *profile;
-    struct stint_array *nodes;
-    struct stint_index index;
+    struct stint_table *nodes;
 };
 
-static struct stint_cpu_node *node_at(const struct stint_array *nodes, size_t at)
+static const struct stint_table_key s_child = STINT_TABLE_KEY(struct stint_cpu_node, parent, function);
+
+static struct stint_cpu_node *node_at(const struct stint_table *nodes, size_t at)
 {
     return (struct stint_cpu_node *)nodes->items + at;
-}
-
-static int is_child(const void *nodes, size_t at, const void *key)
-{
-    const struct stint_cpu_node *node = (const struct stint_cpu_node *)nodes + at;
-    const struct key *wanted = key;
-    return node->parent == wanted->parent && node->function == wanted->function;
 }
 
 /* Finds or adds a child. Returns 0, the root, without memory. */
 static size_t child_of(struct tree *tree, size_t parent, size_t function)
 {
-    struct key key = {parent, function};
-    uint64_t hash = stint_hash_mix(parent, function);
-    size_t at = stint_index_find(&tree->index, hash, is_child, tree->nodes->items, &key);
-    if (at != STINT_INDEX_NONE)
-        return at;
-    struct stint_cpu_node *node = stint_array_add(tree->nodes, &tree->profile->arena, sizeof *node);
-    at = tree->nodes->count - 1;
-    if (!node || stint_index_add(&tree->index, &tree->profile->arena, hash, at)) {
+    struct stint_cpu_node like = {.function = function, .parent = parent, .next = node_at(tree->nodes, parent)->child};
+    size_t known = tree->nodes->count;
+    void *child = stint_table_take(tree->nodes, &s_child, &tree->profile->arena, &like);
+    if (!child) {
         tree->profile->failed = 1;
         return 0;
     }
-    *node =
-        (struct stint_cpu_node){.function = function, .parent = parent, .next = node_at(tree->nodes, parent)->child};
-    node_at(tree->nodes, parent)->child = at;
+    size_t at = stint_table_position(tree->nodes, &s_child, child);
+    if (at == known)
+        node_at(tree->nodes, parent)->child = at;
     return at;
 }
 
@@ -66,7 +54,7 @@ static int is_before(const void *array, size_t a, size_t b)
 }
 
 /* Links the children of a node anew; `list` has room for all nodes. */
-static void sort_children(const struct stint_array *nodes, size_t parent, size_t *list)
+static void sort_children(const struct stint_table *nodes, size_t parent, size_t *list)
 {
     size_t count = 0;
     for (size_t at = node_at(nodes, parent)->child; at; at = node_at(nodes, at)->next)
@@ -78,11 +66,11 @@ static void sort_children(const struct stint_array *nodes, size_t parent, size_t
         node_at(nodes, parent)->child = list[0];
 }
 
-int stint_cpu_tree_make(struct stint_cpu_profile *profile, int bottom_up, struct stint_array *nodes)
+int stint_cpu_tree_make(struct stint_cpu_profile *profile, int bottom_up, struct stint_table *nodes)
 {
     const struct stint_snapshot *snapshot = profile->snapshot;
     struct tree tree = {.profile = profile, .nodes = nodes};
-    struct stint_cpu_node *root = stint_array_add(nodes, &profile->arena, sizeof *root);
+    struct stint_cpu_node *root = stint_array_add(&nodes->array, &profile->arena, sizeof *root);
     if (!root)
         return -1;
     root->function = STINT_CPU_ROOT;

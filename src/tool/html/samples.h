@@ -18,26 +18,21 @@ struct stint_html_sample_part {
     uint64_t total_ns; /* of a function also while others ran that it called */
 };
 
-struct stint_html_sample_parts {
-    struct stint_array all; /* struct stint_html_sample_part */
-    struct stint_index index;
-};
-
 struct stint_html_samples {
     int any; /* whether there are samples; all else is of them */
     struct stint_cpu_profile profile;
     struct stint_cpu_profile by_lines;
     const struct stint_cpu_function **lines; /* of each function the one of by_lines with most of its time, or NULL */
     struct stint_html_sources sources;
-    struct stint_array nodes; /* struct stint_cpu_node */
+    struct stint_table nodes; /* struct stint_cpu_node */
     int64_t *node_places;     /* of each node, its row, or that of the nearest node around it; -1: none */
     int64_t *function_places; /* of each function its row; -1: it has none */
     size_t *counted;          /* of each function, the last sample, from 1 on, that it was counted for */
     uint64_t least_ns;        /* what took less is left out */
     size_t node_count, function_count;
-    size_t nodes_beyond, functions_beyond; /* that are left out */
-    uint64_t crowded_ns;                   /* of samples whose calling context there was no room for */
-    struct stint_html_sample_parts node_parts, function_parts;
+    size_t nodes_beyond, functions_beyond;         /* that are left out */
+    uint64_t crowded_ns;                           /* of samples whose calling context there was no room for */
+    struct stint_table node_parts, function_parts; /* struct stint_html_sample_part */
 };
 
 /* Adds up the snapshot's samples, if it has any. Sources are looked for below `source_path`, too, unless it is NULL.
