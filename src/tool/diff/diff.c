@@ -1,3 +1,4 @@
+/* Gathers the rows of snapshots, those of the same thing beside each other. */
 #include "diff/diff.h"
 
 #include <string.h>
@@ -43,18 +44,7 @@ const struct stint_metric_value *stint_diff_value(const struct stint_diff *diff,
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
-static uint64_t hash_of(const struct stint_diff_row *like)
-{
-    uint64_t hash = stint_hash(like->set, strlen(like->set), (uint64_t)like->kind + 1);
-    return stint_hash(like->name, strlen(like->name), hash ^ like->parent);
-}
-
-static int is_same(const void *array, size_t position, const void *key)
-{
-    const struct stint_diff_row *row = (const struct stint_diff_row *)array + position, *like = key;
-    return row->kind == like->kind && row->parent == like->parent && strcmp(row->set, like->set) == 0 &&
-           strcmp(row->name, like->name) == 0;
-}
+static const struct stint_table_key s_row = STINT_TABLE_KEY(struct stint_diff_row, kind, parent, set, name);
 
 /* "train/NVTX/step" */
 static const char *join(struct stint_diff *diff, const struct stint_diff_row *like)
@@ -74,39 +64,32 @@ static const char *join(struct stint_diff *diff, const struct stint_diff_row *li
     return path;
 }
 
-static size_t add_row(struct stint_diff *diff, const struct stint_diff_row *like, uint64_t hash)
+/* Gives a new row its path and its values. Returns 0, or -1 without memory. */
+static int fill_row(struct stint_diff *diff, struct stint_diff_row *row)
 {
     size_t files = diff->side[STINT_DIFF_A].count + diff->side[STINT_DIFF_B].count;
-    struct stint_diff_row row = *like;
-    row.path = row.kind == STINT_DIFF_CONTEXT ? join(diff, like) : row.name;
-    row.values = stint_arena_alloc(&diff->arena, files * sizeof *row.values);
-    if (!row.path || !row.values || stint_index_add(&diff->index, &diff->arena, hash, diff->rows.count))
-        return STINT_DIFF_NO_ROW;
-    struct stint_diff_row *added = stint_array_add(&diff->rows, &diff->arena, sizeof *added);
-    if (!added)
-        return STINT_DIFF_NO_ROW;
-    *added = row;
-    return diff->rows.count - 1;
+    row->path = row->kind == STINT_DIFF_CONTEXT ? join(diff, row) : row->name;
+    row->values = stint_arena_alloc(&diff->arena, files * sizeof *row->values);
+    return row->path && row->values ? 0 : -1;
 }
 
-/* Returns the position of the row, which this file has, or STINT_DIFF_NO_ROW without memory. */
-static size_t find_row(struct stint_diff *diff, const struct file *file, const struct stint_diff_row *like)
+/* Returns the row, which this file has, or NULL without memory. */
+static struct stint_diff_row *row_like(struct stint_diff *diff, const struct file *file,
+                                       const struct stint_diff_row *like)
 {
-    uint64_t hash = hash_of(like);
-    size_t position = stint_index_find(&diff->index, hash, is_same, diff->rows.items, like);
-    if (position == STINT_INDEX_NONE)
-        position = add_row(diff, like, hash);
-    if (position != STINT_DIFF_NO_ROW)
-        ((struct stint_diff_row *)diff->rows.items)[position].files[file->side]++;
-    return position;
+    struct stint_diff_row *row = stint_table_take(&diff->rows, &s_row, &diff->arena, like);
+    if (!row || (!row->values && fill_row(diff, row)))
+        return NULL;
+    row->files[file->side]++;
+    return row;
 }
 
 /* Returns where the file's values of the row go, or NULL without memory. */
 static struct stint_metric_values *values_for(struct stint_diff *diff, const struct file *file,
                                               const struct stint_diff_row *like)
 {
-    size_t position = find_row(diff, file, like);
-    return position == STINT_DIFF_NO_ROW ? NULL : &stint_diff_row_at(diff, position)->values[file->column];
+    struct stint_diff_row *row = row_like(diff, file, like);
+    return row ? &row->values[file->column] : NULL;
 }
 
 static struct stint_diff_row row_of(const struct file *file, enum stint_diff_kind kind, const struct stint_stat *stat)
@@ -153,12 +136,13 @@ static int gather_contexts(struct stint_diff *diff, const struct file *file)
         struct stint_diff_row like = row_of(file, STINT_DIFF_CONTEXT, stat);
         if (context->parent != STINT_NO_PARENT)
             like.parent = rows[context->parent];
-        rows[i] = find_row(diff, file, &like);
-        if (rows[i] == STINT_DIFF_NO_ROW) {
+        const struct stint_diff_row *row = row_like(diff, file, &like);
+        if (!row) {
             result = -1;
             break;
         }
-        struct stint_metric_values *values = &stint_diff_row_at(diff, rows[i])->values[file->column];
+        rows[i] = stint_table_position(&diff->rows, &s_row, row);
+        struct stint_metric_values *values = &row->values[file->column];
         stint_metric_put_numbers(values, &context->numbers, !stint_gpu_is_call(stat));
         put_use(values, file, &context->gpu);
     }
@@ -235,10 +219,9 @@ static int add_scope_counter(struct stint_diff *diff, const struct file *file, c
     struct stint_diff_row like = {
         .kind = STINT_DIFF_SCOPE_COUNTER, .set = counter->name, .name = scope, .parent = STINT_DIFF_NO_ROW};
     enum stint_metric metric = stint_diff_main_metric(&like);
-    size_t position = find_row(diff, file, &like);
-    if (position == STINT_DIFF_NO_ROW)
+    struct stint_diff_row *row = row_like(diff, file, &like);
+    if (!row)
         return -1;
-    struct stint_diff_row *row = (struct stint_diff_row *)diff->rows.items + position;
     struct stint_metric_value *value = &row->values[file->column].of[metric];
     row->files[file->side] -= value->known ? 1 : 0;
     stint_metric_put_within(&row->values[file->column], metric, (value->known ? value->value : 0) + counter->value,

@@ -2,8 +2,7 @@
 #ifndef STINT_DIFF_DIFF_H
 #define STINT_DIFF_DIFF_H
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "diff/metric.h"
 #include "report/label.h"
 #include "stint/snapshot.h"
@@ -49,8 +48,7 @@ struct stint_diff_row {
 /* Zeroed: an empty one. */
 struct stint_diff {
     struct stint_diff_side side[STINT_DIFF_SIDES];
-    struct stint_array rows; /* struct stint_diff_row, in the order in which files have them */
-    struct stint_index index;
+    struct stint_table rows; /* struct stint_diff_row, in the order in which files have them */
     struct stint_arena arena;
 };
 
