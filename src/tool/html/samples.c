@@ -1,3 +1,4 @@
+/* Puts samples on the page: a tree of calls, functions, and how much of each was sampled where. */
 #include "html/samples.h"
 
 #include <string.h>
@@ -65,36 +66,23 @@ static int choose(struct stint_html_samples *samples)
 
 /* ------------------------------------------------------------------------------------------------------------ parts */
 
-static int is_part(const void *parts, size_t at, const void *key)
-{
-    const struct stint_html_sample_part *part = (const struct stint_html_sample_part *)parts + at, *wanted = key;
-    return part->row == wanted->row && part->context == wanted->context;
-}
+static const struct stint_table_key s_part = STINT_TABLE_KEY(struct stint_html_sample_part, row, context);
 
 /* Adds to a part; to the row's crowded one if there is no room for another. */
-static int add_part(struct stint_html_samples *samples, struct stint_html_sample_parts *parts,
+static int add_part(struct stint_html_samples *samples, struct stint_table *parts,
                     const struct stint_html_sample_part *added)
 {
-    struct stint_html_sample_part key = *added, *part;
-    uint64_t hash = stint_hash_mix((uint64_t)key.row, (uint64_t)key.context);
-    size_t at = stint_index_find(&parts->index, hash, is_part, parts->all.items, &key);
-    if (at == STINT_INDEX_NONE && parts->all.count >= PARTS_MOST && key.context != CROWDED) {
-        key.context = CROWDED;
-        samples->crowded_ns += parts == &samples->node_parts ? key.self_ns : 0;
-        return add_part(samples, parts, &key);
+    struct stint_html_sample_part like = {.row = added->row, .context = added->context}, *part;
+    if (parts->count >= PARTS_MOST && !stint_table_find(parts, &s_part, &like)) {
+        like.context = CROWDED;
+        samples->crowded_ns += parts == &samples->node_parts ? added->self_ns : 0;
     }
-    if (at == STINT_INDEX_NONE) {
-        part = stint_array_add(&parts->all, &samples->profile.arena, sizeof *part);
-        at = parts->all.count - 1;
-        if (!part || stint_index_add(&parts->index, &samples->profile.arena, hash, at))
-            return -1;
-        part->row = key.row;
-        part->context = key.context;
-    }
-    part = (struct stint_html_sample_part *)parts->all.items + at;
-    part->self_ns += key.self_ns;
-    part->samples += key.samples;
-    part->total_ns += key.total_ns;
+    part = stint_table_take(parts, &s_part, &samples->profile.arena, &like);
+    if (!part)
+        return -1;
+    part->self_ns += added->self_ns;
+    part->samples += added->samples;
+    part->total_ns += added->total_ns;
     return 0;
 }
 
@@ -230,10 +218,10 @@ static int next_node(void *context, size_t *next, struct stint_sheet *sheet)
 
 static int next_part(void *context, size_t *next, struct stint_sheet *sheet)
 {
-    const struct stint_html_sample_parts *parts = context;
-    if (*next == parts->all.count)
+    const struct stint_table *parts = context;
+    if (*next == parts->count)
         return 0;
-    const struct stint_html_sample_part *part = (const struct stint_html_sample_part *)parts->all.items + (*next)++;
+    const struct stint_html_sample_part *part = (const struct stint_html_sample_part *)parts->items + (*next)++;
     stint_column_i64(sheet, 0, part->row);
     stint_column_i64(sheet, 1, part->context);
     stint_column_u64(sheet, 2, part->self_ns);

@@ -2,14 +2,12 @@
 #ifndef STINT_HTML_STRING_TABLE_H
 #define STINT_HTML_STRING_TABLE_H
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 
 struct stint_html_strings {
     struct stint_arena *arena;
-    struct stint_array all; /* const char * */
-    struct stint_index index;
-    int failed; /* no memory */
+    struct stint_table all; /* const char * */
+    int failed;             /* no memory */
 };
 
 /* Returns the text's position. It has to live as long as the strings. */

@@ -41,16 +41,16 @@ static void forget(struct page *page)
     stint_arena_free(&page->arena);
 }
 
-static const struct stint_html_sample_part *part_at(const struct stint_html_sample_parts *parts, size_t at)
+static const struct stint_html_sample_part *part_at(const struct stint_table *parts, size_t at)
 {
-    assert_true(at < parts->all.count);
-    return (const struct stint_html_sample_part *)parts->all.items + at;
+    assert_true(at < parts->count);
+    return (const struct stint_html_sample_part *)parts->items + at;
 }
 
-static struct stint_html_sample_part sum_of(const struct stint_html_sample_parts *parts)
+static struct stint_html_sample_part sum_of(const struct stint_table *parts)
 {
     struct stint_html_sample_part sum = {.row = 0};
-    for (size_t i = 0; i < parts->all.count; i++) {
+    for (size_t i = 0; i < parts->count; i++) {
         sum.self_ns += part_at(parts, i)->self_ns;
         sum.samples += part_at(parts, i)->samples;
     }
@@ -69,8 +69,8 @@ static int64_t function_row(const struct page *page, const char *name)
 static void check_function(const struct page *page, const char *name, int64_t context, uint64_t self_ns,
                            uint64_t total_ns)
 {
-    const struct stint_html_sample_parts *parts = &page->samples.function_parts;
-    for (size_t i = 0; i < parts->all.count; i++) {
+    const struct stint_table *parts = &page->samples.function_parts;
+    for (size_t i = 0; i < parts->count; i++) {
         const struct stint_html_sample_part *part = part_at(parts, i);
         if (part->row != function_row(page, name) || part->context != context)
             continue;
@@ -92,7 +92,7 @@ static void functions_are_told_apart_by_context(void **state)
     check_function(&page, "0x1234", 1, 0, 40000000);
     check_function(&page, "0x1234", 0, 20000000, 20000000);
     check_function(&page, "0x1180", -1, 0, 12000000);
-    assert_int_equal(page.samples.function_parts.all.count, 8);
+    assert_int_equal(page.samples.function_parts.count, 8);
     forget(&page);
     stint_snapshot_free(snapshot);
 }
@@ -107,7 +107,7 @@ static void each_sample_is_in_one_frame_or_in_none(void **state)
     assert_int_equal(page.samples.node_count, 5);
     assert_int_equal(sum_of(&page.samples.node_parts).self_ns, 88000000);
     assert_int_equal(sum_of(&page.samples.node_parts).samples, 22);
-    for (size_t i = 0; i < page.samples.node_parts.all.count; i++)
+    for (size_t i = 0; i < page.samples.node_parts.count; i++)
         if (part_at(&page.samples.node_parts, i)->row < 0)
             nowhere_ns += part_at(&page.samples.node_parts, i)->self_ns;
     assert_int_equal(nowhere_ns, 8000000);
@@ -128,7 +128,7 @@ static void what_took_next_to_nothing_is_its_callers(void **state)
     assert_int_equal(page.samples.node_count, 2);
     assert_int_equal(page.samples.nodes_beyond, 1);
     assert_int_equal(page.samples.functions_beyond, 1);
-    assert_int_equal(page.samples.node_parts.all.count, 1);
+    assert_int_equal(page.samples.node_parts.count, 1);
     assert_int_equal(part_at(&page.samples.node_parts, 0)->row, 1);
     assert_int_equal(part_at(&page.samples.node_parts, 0)->samples, 5002);
     check_function(&page, "0x1234", -1, 5000000, 5002000);
@@ -153,7 +153,7 @@ static void too_many_contexts_leave_every_sample_in_its_function(void **state)
     snapshot.sample_counts = counts;
     snapshot.sample_count_count = 2 * MANY;
     make(&page, &snapshot);
-    assert_in_range(page.samples.node_parts.all.count, 10000, 10002);
+    assert_in_range(page.samples.node_parts.count, 10000, 10002);
     assert_int_equal(sum_of(&page.samples.node_parts).self_ns, 2 * MANY * 1000);
     assert_int_equal(page.samples.crowded_ns, (2 * MANY - 10000) * 1000);
     assert_int_equal(sum_of(&page.samples.function_parts).samples, 2 * MANY);
