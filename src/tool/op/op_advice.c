@@ -1,3 +1,4 @@
+/* Looks for what may be made faster, and says it. */
 #include "op/op_advice.h"
 
 #include <string.h>
@@ -22,45 +23,26 @@ enum { LAUNCH_NS = 2000, OTHER_NS = 1000000, SEQUENCE_LEAST = 16 };
 
 /* ------------------------------------------------------------------------------------------------------------- add */
 
-/* Advice on the same rule, operation and kernel is one. */
-struct key {
-    const struct stint_op_rows *rows;
-    enum stint_op_advice_rule rule;
-    uint32_t row;
-};
-
-static int is_of(const void *array, size_t position, const void *key)
-{
-    const struct stint_op_advice *advice = (const struct stint_op_advice *)array + position;
-    const struct key *wanted = key;
-    const struct stint_op_row *a = &wanted->rows->rows[advice->row], *b = &wanted->rows->rows[wanted->row];
-    return advice->rule == wanted->rule && stint_op_row_text(wanted->rows, a) == stint_op_row_text(wanted->rows, b) &&
-           (advice->rule == STINT_OP_ADVICE_ALIGNMENT || a->kernel->name == b->kernel->name);
-}
+static const struct stint_table_key s_advice = STINT_TABLE_KEY(struct stint_op_advice, rule, operation, kernel);
 
 static uint32_t layer_of(const struct stint_op_rows *rows, uint32_t row)
 {
     return rows->rows[row].frame ? rows->rows[row].frame->layer : STINT_OP_NO_TEXT;
 }
 
-/* Returns the advice, to which `ns` and a kernel are added; NULL without memory. */
-static struct stint_op_advice *add(struct stint_op_advices *advices, const struct key *key, uint64_t ns,
-                                   uint64_t kernels)
+/* Returns the advice, to which `ns` and kernels are added; NULL without memory. */
+static struct stint_op_advice *add_kernels(struct stint_op_advices *advices, const struct stint_op_rows *rows,
+                                           enum stint_op_advice_rule rule, uint32_t row, uint64_t ns, uint64_t kernels)
 {
-    const void *text = stint_op_row_text(key->rows, &key->rows->rows[key->row]);
-    uint64_t hash = stint_hash(&text, sizeof text, key->rule);
-    size_t at = stint_index_find(&advices->index, hash, is_of, advices->array.items, key);
-    if (at == STINT_INDEX_NONE) {
-        struct stint_op_advice *advice = stint_array_add(&advices->array, &advices->arena, sizeof *advice);
-        at = advices->array.count - 1;
-        if (!advice || stint_index_add(&advices->index, &advices->arena, hash, at))
-            return NULL;
-        *advice = (struct stint_op_advice){.rule = key->rule, .row = key->row};
-    }
-    struct stint_op_advice *advice = (struct stint_op_advice *)advices->array.items + at;
+    struct stint_op_advice like = {.rule = rule, .row = row, .operation = stint_op_row_text(rows, &rows->rows[row])};
+    if (rule != STINT_OP_ADVICE_ALIGNMENT)
+        like.kernel = rows->rows[row].kernel->name;
+    struct stint_op_advice *advice = stint_table_take(&advices->found, &s_advice, &advices->arena, &like);
+    if (!advice)
+        return NULL;
     advice->ns += ns;
     advice->kernels += kernels;
-    advice->has_layers |= layer_of(key->rows, advice->row) != layer_of(key->rows, key->row);
+    advice->has_layers |= layer_of(rows, advice->row) != layer_of(rows, row);
     return advice;
 }
 
@@ -110,8 +92,7 @@ static int look_at_dimensions(struct stint_op_advices *advices, const struct sti
             find_dimension(advices, row, text, dimension);
         if (!dimension->letter)
             continue;
-        struct stint_op_advice *advice =
-            add(advices, &(struct key){rows, STINT_OP_ADVICE_ALIGNMENT, i}, row->all_ns, 1);
+        struct stint_op_advice *advice = add_kernels(advices, rows, STINT_OP_ADVICE_ALIGNMENT, i, row->all_ns, 1);
         if (!advice)
             return -1;
         advice->dimension = dimension->letter;
@@ -134,7 +115,7 @@ static int look_at_types(struct stint_op_advices *advices, const struct stint_op
         return 0; /* it may be what is wanted */
     for (uint32_t i = 0; i < rows->count; i++) {
         const struct stint_op_row *row = &rows->rows[i];
-        if (is_wide(row) && !add(advices, &(struct key){rows, STINT_OP_ADVICE_PRECISION, i}, row->kernel->ns, 1))
+        if (is_wide(row) && !add_kernels(advices, rows, STINT_OP_ADVICE_PRECISION, i, row->kernel->ns, 1))
             return -1;
     }
     return 0;
@@ -150,7 +131,7 @@ static int look_at_grids(struct stint_op_advices *advices, const struct stint_op
         uint64_t blocks = (uint64_t)kernel->grid[0] * kernel->grid[1] * kernel->grid[2];
         if (!blocks || 2 * blocks >= multiprocessors)
             continue;
-        struct stint_op_advice *advice = add(advices, &(struct key){rows, STINT_OP_ADVICE_GRID, i}, kernel->ns, 1);
+        struct stint_op_advice *advice = add_kernels(advices, rows, STINT_OP_ADVICE_GRID, i, kernel->ns, 1);
         if (!advice)
             return -1;
         advice->is = blocks > advice->is ? blocks : advice->is;
@@ -204,8 +185,7 @@ static int look_at_launches(struct stint_op_advices *advices, const struct stint
         end_sequence(&all, &sequences[i]);
     if (!all.wanted)
         return 0;
-    struct stint_op_advice *advice =
-        add(advices, &(struct key){rows, STINT_OP_ADVICE_LAUNCH, all.row}, all.ns, all.kernels);
+    struct stint_op_advice *advice = add_kernels(advices, rows, STINT_OP_ADVICE_LAUNCH, all.row, all.ns, all.kernels);
     if (advice)
         *advice = all;
     return advice ? 0 : -1;
@@ -229,12 +209,12 @@ static int is_before(const void *array, size_t a, size_t b)
 
 static int arrange(struct stint_op_advices *advices)
 {
-    const struct stint_op_advice *items = advices->array.items;
-    size_t *order = stint_arena_alloc(&advices->arena, (advices->array.count + 1) * sizeof *order), count = 0;
-    advices->all = stint_arena_alloc(&advices->arena, (advices->array.count + 1) * sizeof *advices->all);
+    const struct stint_op_advice *items = advices->found.items;
+    size_t *order = stint_arena_alloc(&advices->arena, (advices->found.count + 1) * sizeof *order), count = 0;
+    advices->all = stint_arena_alloc(&advices->arena, (advices->found.count + 1) * sizeof *advices->all);
     if (!order || !advices->all)
         return -1;
-    for (size_t i = 0; i < advices->array.count; i++)
+    for (size_t i = 0; i < advices->found.count; i++)
         if (is_worth_a_line(advices, &items[i]))
             order[count++] = i;
     stint_sort(order, count, is_before, items);

@@ -14,13 +14,15 @@ enum stint_op_advice_rule {
 
 struct stint_op_advice {
     enum stint_op_advice_rule rule;
-    uint64_t ns;      /* of these kernels; by the last rule, how long the device waited for them */
-    uint64_t kernels; /* how many they are */
-    uint32_t row;     /* the first of them */
-    int has_layers;   /* they are in more than one */
-    char dimension;   /* by the first rule, its letter */
-    uint64_t is;      /* this dimension; number of blocks; length of the longest sequence */
-    uint64_t wanted;  /* what it has to be divisible by; multiprocessors; number of sequences */
+    const struct stint_op_text *operation; /* advice by one rule, on one operation and kernel, is one */
+    uint32_t kernel;                       /* its name, in the texts; by the first rule, 0: any */
+    uint64_t ns;                           /* of these kernels; by the last rule, how long the device waited for them */
+    uint64_t kernels;                      /* how many they are */
+    uint32_t row;                          /* the first of them */
+    int has_layers;                        /* they are in more than one */
+    char dimension;                        /* by the first rule, its letter */
+    uint64_t is;                           /* this dimension; number of blocks; length of the longest sequence */
+    uint64_t wanted;                       /* what it has to be divisible by; multiprocessors; number of sequences */
 };
 
 /* Zero it to begin. */
@@ -31,8 +33,7 @@ struct stint_op_advices {
 
     /* Internal state. */
     struct stint_arena arena;
-    struct stint_array array;
-    struct stint_index index;
+    struct stint_table found; /* struct stint_op_advice */
     struct stint_operation operation;
 };
 

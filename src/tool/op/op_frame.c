@@ -1,3 +1,4 @@
+/* Makes frames of ranges, and finds out what those around them, forward ones and inputs say about them. */
 #include "op/op_frame.h"
 
 #include <string.h>
@@ -10,32 +11,15 @@ struct stint_op_forward {
     uint32_t frame;
 };
 
-static int is_forward(const void *array, size_t position, const void *key)
-{
-    const struct stint_op_forward *row = (const struct stint_op_forward *)array + position, *like = key;
-    return row->pid == like->pid && row->seq == like->seq;
-}
-
-static struct stint_op_forward *find_forward(struct stint_op_join *join, int64_t pid, uint64_t seq)
-{
-    struct stint_op_forward like = {.pid = pid, .seq = seq};
-    size_t at = stint_index_find(&join->forward_index, stint_hash_mix((uint64_t)pid, seq), is_forward,
-                                 join->forwards.items, &like);
-    return at == STINT_INDEX_NONE ? NULL : (struct stint_op_forward *)join->forwards.items + at;
-}
+static const struct stint_table_key s_forward = STINT_TABLE_KEY(struct stint_op_forward, pid, seq);
 
 int stint_op_frame_remember(struct stint_op_join *join, int64_t pid, uint32_t frame)
 {
-    uint64_t seq = stint_op_frame_at(join, frame)->seq;
-    struct stint_op_forward *row = find_forward(join, pid, seq);
-    if (!row) {
-        row = stint_array_add(&join->forwards, &join->arena, sizeof *row);
-        if (!row || stint_index_add(&join->forward_index, &join->arena, stint_hash_mix((uint64_t)pid, seq),
-                                    join->forwards.count - 1))
-            return -1;
-    }
-    *row = (struct stint_op_forward){.pid = pid, .seq = seq, .frame = frame};
-    return 0;
+    struct stint_op_forward like = {.pid = pid, .seq = stint_op_frame_at(join, frame)->seq};
+    struct stint_op_forward *row = stint_table_take(&join->forwards, &s_forward, &join->arena, &like);
+    if (row)
+        row->frame = frame;
+    return row ? 0 : -1;
 }
 
 /* ------------------------------------------------------------------------------------------------ shapes of results */
@@ -75,26 +59,14 @@ static int wish(struct stint_op_join *join, int64_t pid, uint32_t frame)
     return 0;
 }
 
-static int is_shape(const void *array, size_t position, const void *key)
-{
-    const struct stint_op_shape *row = (const struct stint_op_shape *)array + position, *like = key;
-    return row->count == like->count && memcmp(row->dims, like->dims, row->count * sizeof *row->dims) == 0;
-}
+static const struct stint_table_key s_shape = STINT_TABLE_KEY_WHOLE_COPYING(struct stint_piece);
 
 /* Returns the position of the shape plus 1, or 0 without memory. */
 static uint32_t keep_shape(struct stint_op_join *join, const int64_t *dims, size_t count)
 {
-    struct stint_op_shape like = {dims, count}, *row;
-    uint64_t hash = stint_hash(dims, count * sizeof *dims, 0);
-    size_t at = stint_index_find(&join->shape_index, hash, is_shape, join->shapes.items, &like);
-    if (at != STINT_INDEX_NONE)
-        return (uint32_t)at + 1;
-    like.dims = (const int64_t *)(const void *)stint_arena_copy(&join->arena, (const char *)dims, count * sizeof *dims);
-    row = like.dims ? stint_array_add(&join->shapes, &join->arena, sizeof *row) : NULL;
-    if (!row || stint_index_add(&join->shape_index, &join->arena, hash, join->shapes.count - 1))
-        return 0;
-    *row = like;
-    return (uint32_t)join->shapes.count;
+    struct stint_piece like = {(const char *)dims, count * sizeof *dims};
+    const void *row = stint_table_take(&join->shapes, &s_shape, &join->arena, &like);
+    return (uint32_t)stint_table_position(&join->shapes, &s_shape, row) + 1;
 }
 
 int stint_op_frame_see_inputs(struct stint_op_join *join, int64_t pid, int64_t tid)
@@ -207,8 +179,10 @@ static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64
     frame->direction = (uint8_t)direction_of(text, parent);
     frame->forward = parent ? parent->forward : STINT_OP_NO_FRAME;
     frame->layer = parent ? parent->layer : STINT_OP_NO_TEXT;
-    const struct stint_op_forward *forward =
-        frame->has_seq && frame->direction == STINT_OP_BACKWARD ? find_forward(join, pid, frame->seq) : NULL;
+    struct stint_op_forward like = {.pid = pid, .seq = frame->seq};
+    const struct stint_op_forward *forward = frame->has_seq && frame->direction == STINT_OP_BACKWARD
+                                                 ? stint_table_find(&join->forwards, &s_forward, &like)
+                                                 : NULL;
     if (forward)
         frame->forward = forward->frame;
     if (text->layer.length)

@@ -1,3 +1,4 @@
+/* Reads the events of a recording, and finds the frames in which its kernels were launched. */
 #include "op/op_join.h"
 
 #include <string.h>
@@ -340,11 +341,7 @@ static int add_early(struct stint_op_join *join, const struct stint_event *event
     return 0;
 }
 
-static int is_node(const void *array, size_t position, const void *key)
-{
-    const struct stint_op_captured *captured = (const struct stint_op_captured *)array + position, *wanted = key;
-    return captured->pid == wanted->pid && captured->node == wanted->node;
-}
+static const struct stint_table_key s_captured = STINT_TABLE_KEY(struct stint_op_captured, pid, node);
 
 /* Returns the frame of the call that made the kernel's node, which is remembered: graphs may run long after the last
  * calls that are known. STINT_OP_NO_FRAME: it has none. */
@@ -353,18 +350,14 @@ static uint32_t captured_frame(struct stint_op_join *join, const struct stint_ev
     const struct stint_gpu_event *gpu = event->gpu;
     const struct stint_op_launch *launches = join->launched.items;
     struct stint_op_captured node = {.pid = event->pid, .node = gpu->graph_node, .frame = STINT_OP_NO_FRAME};
-    uint64_t hash = stint_hash_mix(node.node, (uint64_t)node.pid);
-    size_t known = stint_index_find(&join->captured_index, hash, is_node, join->captured.items, &node);
-    if (known != STINT_INDEX_NONE)
-        return ((const struct stint_op_captured *)join->captured.items)[known].frame;
+    const struct stint_op_captured *known = stint_table_find(&join->captured, &s_captured, &node);
+    if (known)
+        return known->frame;
     size_t launch = stint_launches_find(&join->launches, event->pid, gpu->captured);
     if (launch == STINT_GPU_UNATTRIBUTED)
         return STINT_OP_NO_FRAME;
     node.frame = launches[launch].frame;
-    struct stint_op_captured *added = stint_array_add(&join->captured, &join->arena, sizeof *added);
-    *failed = !added || stint_index_add(&join->captured_index, &join->arena, hash, join->captured.count - 1);
-    if (added)
-        *added = node;
+    *failed = !stint_table_take(&join->captured, &s_captured, &join->arena, &node);
     return node.frame;
 }
 
@@ -396,7 +389,7 @@ static int add_kernel(struct stint_op_join *join, const struct stint_event *even
 
 /* ------------------------------------------------------------------------------------------------------------- read */
 
-static int add(struct stint_op_join *join, const struct stint_event *event)
+static int add_event(struct stint_op_join *join, const struct stint_event *event)
 {
     switch (event->kind) {
     case STINT_EVENT_SCOPE:
@@ -417,7 +410,7 @@ int stint_op_join_read(struct stint_op_join *join, const struct stint_snapshot *
     int more = events->begin(events);
     join->snapshot = snapshot;
     while (more >= 0 && (more = events->next(events, &event)) > 0)
-        if (add(join, &event)) {
+        if (add_event(join, &event)) {
             events->reason[0] = '\0';
             more = -1;
         }

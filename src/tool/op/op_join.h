@@ -39,17 +39,12 @@ struct stint_op_kernel {
 /* As a device: the operation ran on the host, and is a kernel itself. */
 #define STINT_OP_HOST UINT32_MAX
 
-struct stint_op_shape {
-    const int64_t *dims;
-    size_t count;
-};
-
 /* Zero it to begin. */
 struct stint_op_join {
     struct stint_op_texts texts;
     struct stint_array frames;             /* struct stint_op_frame */
     struct stint_array kernels;            /* struct stint_op_kernel, in the order of their starts */
-    struct stint_array shapes;             /* struct stint_op_shape */
+    struct stint_table shapes;             /* struct stint_piece, whose bytes are the dimensions, int64_t */
     uint64_t unparsed;                     /* ranges that look like operations, but cannot be parsed to their end */
     uint64_t unlaunched;                   /* kernels whose launch is not in the recording */
     const struct stint_snapshot *snapshot; /* of the recording */
@@ -62,14 +57,10 @@ struct stint_op_join {
     struct stint_array hosts;    /* struct stint_op_kernel: operations of stint/op.h, as long as there are no kernels */
     struct stint_array threads;  /* struct stint_op_thread */
     struct stint_array launched; /* struct stint_op_launch */
-    struct stint_array captured; /* struct stint_op_captured */
-    struct stint_index captured_index;
-    struct stint_array facts; /* struct stint_op_fact (op_known.h) */
-    struct stint_index fact_index;
+    struct stint_table captured; /* struct stint_op_captured */
+    struct stint_table facts;    /* struct stint_op_fact (op_known.h) */
     struct stint_array fact_texts; /* struct stint_op_fact_text */
-    struct stint_array forwards;   /* struct stint_op_forward */
-    struct stint_index forward_index;
-    struct stint_index shape_index;
+    struct stint_table forwards;   /* struct stint_op_forward */
     struct stint_op_wish *wishes;
     struct stint_op_early *early;
     uint32_t *by_context; /* frames of contexts, for kernels whose launch is not there */

@@ -1,3 +1,4 @@
+/* Joins what an observer saw of operations to the frames that it is true of. */
 #include "op/op_known.h"
 
 #include <string.h>
@@ -13,25 +14,7 @@ struct stint_op_fact {
     uint32_t text; /* in the texts */
 };
 
-static int is_fact(const void *array, size_t position, const void *key)
-{
-    const struct stint_op_fact *row = (const struct stint_op_fact *)array + position, *like = key;
-    return row->pid == like->pid && row->op_id == like->op_id;
-}
-
-static uint64_t hash_of(const struct stint_op_fact *fact)
-{
-    return stint_hash_mix(fact->op_id, (uint64_t)fact->pid);
-}
-
-static int keep_fact(struct stint_op_join *join, const struct stint_op_fact *fact)
-{
-    struct stint_op_fact *row = stint_array_add(&join->facts, &join->arena, sizeof *row);
-    if (!row || stint_index_add(&join->fact_index, &join->arena, hash_of(fact), join->facts.count - 1))
-        return -1;
-    *row = *fact;
-    return 0;
-}
+static const struct stint_table_key s_fact = STINT_TABLE_KEY(struct stint_op_fact, pid, op_id);
 
 /* What emit_nvtx says of an operation, and what is known. */
 struct stint_op_fact_text {
@@ -94,7 +77,7 @@ static int keep_all(struct stint_op_join *join, int64_t pid, struct stint_op_sca
         return -1;
     while (!stint_op_scan_whole(&scan, &number)) {
         fact.op_id = (uint64_t)number;
-        if (keep_fact(join, &fact))
+        if (!stint_table_take(&join->facts, &s_fact, &join->arena, &fact))
             return -1;
         (void)stint_op_scan_sign(&scan, ',');
     }
@@ -124,20 +107,11 @@ struct learned {
 struct apply {
     struct stint_op_join *join;
     struct stint_arena arena;
-    struct stint_array learned; /* struct learned */
-    struct stint_index index;
-    uint32_t *texts; /* of frames: the new one, or STINT_OP_NO_TEXT */
+    struct stint_table learned; /* struct learned */
+    uint32_t *texts;            /* of frames: the new one, or STINT_OP_NO_TEXT */
 };
 
-static int is_learned(const void *array, size_t position, const void *key)
-{
-    return memcmp(&((const struct learned *)array)[position].place, key, sizeof(struct place)) == 0;
-}
-
-static uint64_t hash_place(const struct place *place)
-{
-    return stint_hash(place, sizeof *place, 0);
-}
+static const struct stint_table_key s_learned = STINT_TABLE_KEY(struct learned, place);
 
 static struct place place_of(const struct stint_op_join *join, const struct stint_op_frame *frame)
 {
@@ -146,24 +120,19 @@ static struct place place_of(const struct stint_op_join *join, const struct stin
     return (struct place){frame->text, within, frame->layer, frame->direction};
 }
 
-static struct learned *find_learned(const struct apply *apply, const struct place *place)
-{
-    size_t at = stint_index_find(&apply->index, hash_place(place), is_learned, apply->learned.items, place);
-    return at == STINT_INDEX_NONE ? NULL : (struct learned *)apply->learned.items + at;
-}
-
 static int learn(struct apply *apply, const struct place *place, uint32_t text)
 {
-    struct learned *row = find_learned(apply, place);
-    if (row) {
-        row->text = row->text == text ? text : STINT_OP_NO_TEXT;
-        return 0;
-    }
-    row = stint_array_add(&apply->learned, &apply->arena, sizeof *row);
-    if (!row || stint_index_add(&apply->index, &apply->arena, hash_place(place), apply->learned.count - 1))
-        return -1;
-    *row = (struct learned){*place, text};
-    return 0;
+    struct learned like = {*place, text};
+    struct learned *row = stint_table_take(&apply->learned, &s_learned, &apply->arena, &like);
+    if (row && row->text != text)
+        row->text = STINT_OP_NO_TEXT;
+    return row ? 0 : -1;
+}
+
+static const struct learned *find_learned(const struct apply *apply, struct place place)
+{
+    struct learned like = {.place = place};
+    return stint_table_find(&apply->learned, &s_learned, &like);
 }
 
 static struct place anywhere(uint32_t text)
@@ -179,21 +148,19 @@ static int is_same_name(const struct stint_op_text *a, const struct stint_op_tex
 static uint32_t text_by_number(const struct stint_op_join *join, const struct stint_op_frame *frame)
 {
     struct stint_op_fact like = {.pid = frame->pid, .op_id = frame->op_id};
-    size_t at = stint_index_find(&join->fact_index, hash_of(&like), is_fact, join->facts.items, &like);
-    if (!frame->op_id || at == STINT_INDEX_NONE)
+    const struct stint_op_fact *fact = frame->op_id ? stint_table_find(&join->facts, &s_fact, &like) : NULL;
+    if (!fact)
         return STINT_OP_NO_TEXT;
-    uint32_t text = ((const struct stint_op_fact *)join->facts.items)[at].text;
-    return is_same_name(stint_op_text_at(&join->texts, text), stint_op_text_at(&join->texts, frame->text))
-               ? text
+    return is_same_name(stint_op_text_at(&join->texts, fact->text), stint_op_text_at(&join->texts, frame->text))
+               ? fact->text
                : STINT_OP_NO_TEXT;
 }
 
 static uint32_t text_by_place(const struct apply *apply, const struct stint_op_frame *frame)
 {
-    struct place near = place_of(apply->join, frame), any = anywhere(frame->text);
-    const struct learned *found = find_learned(apply, &near);
+    const struct learned *found = find_learned(apply, place_of(apply->join, frame));
     if (!found)
-        found = find_learned(apply, &any);
+        found = find_learned(apply, anywhere(frame->text));
     return found ? found->text : STINT_OP_NO_TEXT;
 }
 

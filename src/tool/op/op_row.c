@@ -199,11 +199,11 @@ static void compute_cost(struct stint_op_rows *rows, const struct stint_op_row *
 {
     const struct stint_op_frame *op = stint_op_frame_at(rows->join, row->op);
     const struct stint_op_text *text = stint_op_row_text(rows, row);
-    const struct stint_op_shape *shapes = rows->join->shapes.items;
+    const struct stint_piece *shapes = rows->join->shapes.items;
     struct stint_op_ask ask = {.operation = &rows->operation, .is_backward = row->op != row->owner};
     if (op->output && !ask.is_backward) {
-        ask.output = shapes[op->output - 1].dims;
-        ask.output_dims = shapes[op->output - 1].count;
+        ask.output = (const int64_t *)(const void *)shapes[op->output - 1].text;
+        ask.output_dims = shapes[op->output - 1].length / sizeof *ask.output;
     }
     (void)stint_operation_read(&rows->operation, text->text, text->length);
     ask.is_backward |= text->pass == STINT_OP_BACKWARD && !stint_op_is_backward(text->name);

@@ -1,3 +1,4 @@
+/* Adds kernels up by what is asked for, and says what bounds them. */
 #include "op/op_sum.h"
 
 #include <string.h>
@@ -10,20 +11,7 @@ const char *const stint_op_by_words[] = {"op", "module", "layer", "dir", "kernel
 
 /* ------------------------------------------------------------------------------------------------------------- sums */
 
-/* What a sum is found by. */
-struct key {
-    size_t parent; /* plus 1 */
-    enum stint_op_level level;
-    struct stint_piece name;
-};
-
-static int is_of(const void *array, size_t position, const void *key)
-{
-    const struct stint_op_sum *sum = (const struct stint_op_sum *)array + position;
-    const struct key *wanted = key;
-    return sum->parent == wanted->parent && sum->level == wanted->level && sum->name.length == wanted->name.length &&
-           memcmp(sum->name.text, wanted->name.text, sum->name.length) == 0;
-}
+static const struct stint_table_key s_sum = STINT_TABLE_KEY(struct stint_op_sum, parent, level, name);
 
 static struct stint_piece piece_of(const char *text)
 {
@@ -51,22 +39,6 @@ static struct stint_piece key_of(const struct stint_op_rows *rows, const struct 
     }
 }
 
-/* Returns the position of the sum plus 1; 0 without memory. */
-static size_t sum_of(struct stint_op_sums *sums, const struct key *key)
-{
-    uint64_t hash = stint_hash(key->name.text, key->name.length, (key->parent << 2) + key->level);
-    size_t at = stint_index_find(&sums->index, hash, is_of, sums->all.items, key);
-    if (at != STINT_INDEX_NONE)
-        return at + 1;
-    struct stint_op_sum *sum = stint_array_add(&sums->all, &sums->arena, sizeof *sum);
-    if (!sum || stint_index_add(&sums->index, &sums->arena, hash, sums->all.count - 1))
-        return 0;
-    *sum = (struct stint_op_sum){.name = key->name, .parent = key->parent, .level = key->level};
-    if (key->parent)
-        sum->depth = stint_op_sum_at(sums, key->parent)->depth + 1;
-    return sums->all.count;
-}
-
 /* How the operation's cost compares with what its device can do. */
 static void add_best(struct stint_op_sum *sum, const struct stint_op_row *row, const struct stint_gpu_device *device)
 {
@@ -88,7 +60,7 @@ static void add_best(struct stint_op_sum *sum, const struct stint_op_row *row, c
     }
 }
 
-static void add(struct stint_op_sum *sum, const struct stint_op_row *row, const struct stint_gpu_device *device)
+static void add_kernel(struct stint_op_sum *sum, const struct stint_op_row *row, const struct stint_gpu_device *device)
 {
     uint64_t ns = row->kernel->ns;
     sum->ns += ns;
@@ -116,14 +88,18 @@ static void add(struct stint_op_sum *sum, const struct stint_op_row *row, const 
         sum->unused_ns += ns;
 }
 
-/* Adds the row to the sum that it belongs to within another one, and returns that; 0 without memory. */
-static size_t add_to(struct stint_op_sums *sums, const struct key *key, const struct stint_op_row *row)
+/* Adds the row to the sum of that name within another one. Returns its position plus 1; 0 without memory. */
+static size_t add_to(struct stint_op_sums *sums, size_t parent, enum stint_op_level level, struct stint_piece name,
+                     const struct stint_op_row *row)
 {
     struct stint_gpu_device device = stint_gpu_device_of(sums->snapshot, row->kernel->device);
-    size_t at = sum_of(sums, key);
-    if (at)
-        add((struct stint_op_sum *)sums->all.items + at - 1, row, &device);
-    return at;
+    struct stint_op_sum like = {.name = name, .parent = parent, .level = level};
+    like.depth = parent ? stint_op_sum_at(sums, parent)->depth + 1 : 0;
+    struct stint_op_sum *sum = stint_table_take(&sums->all, &s_sum, &sums->arena, &like);
+    if (!sum)
+        return 0;
+    add_kernel(sum, row, &device);
+    return stint_table_position(&sums->all, &s_sum, sum) + 1;
 }
 
 /* Adds to the layer of that name and to those around it: "net" and "net.layer1" of "net.layer1:conv". */
@@ -134,7 +110,7 @@ static size_t add_to_layers(struct stint_op_sums *sums, struct stint_piece name,
         if (i < name.length && name.text[i] != ':' && name.text[i] != '.')
             continue;
         struct stint_piece part = {name.text, i < name.length ? i : name.length};
-        parent = add_to(sums, &(struct key){parent, STINT_OP_LEVEL_LAYER, part}, row);
+        parent = add_to(sums, parent, STINT_OP_LEVEL_LAYER, part, row);
         if (!parent)
             return 0;
     }
@@ -145,12 +121,12 @@ static int add_row(struct stint_op_sums *sums, const struct stint_op_rows *rows,
                    enum stint_op_by by)
 {
     if (by != STINT_OP_BY_LAYER && by != STINT_OP_BY_ALL)
-        return add_to(sums, &(struct key){.name = key_of(rows, row, by)}, row) ? 0 : -1;
+        return add_to(sums, 0, STINT_OP_LEVEL_LAYER, key_of(rows, row, by), row) ? 0 : -1;
     size_t at = add_to_layers(sums, key_of(rows, row, STINT_OP_BY_LAYER), row);
     if (at && by == STINT_OP_BY_ALL)
-        at = add_to(sums, &(struct key){at, STINT_OP_LEVEL_OPERATION, key_of(rows, row, STINT_OP_BY_OP)}, row);
+        at = add_to(sums, at, STINT_OP_LEVEL_OPERATION, key_of(rows, row, STINT_OP_BY_OP), row);
     if (at && by == STINT_OP_BY_ALL)
-        at = add_to(sums, &(struct key){at, STINT_OP_LEVEL_KERNEL, key_of(rows, row, STINT_OP_BY_KERNEL)}, row);
+        at = add_to(sums, at, STINT_OP_LEVEL_KERNEL, key_of(rows, row, STINT_OP_BY_KERNEL), row);
     return at ? 0 : -1;
 }
 

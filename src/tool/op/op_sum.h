@@ -39,13 +39,12 @@ struct stint_op_sum {
 
 /* Zero it to begin. */
 struct stint_op_sums {
-    struct stint_array all; /* struct stint_op_sum */
+    struct stint_table all; /* struct stint_op_sum */
     size_t first;           /* the first one of the outermost, plus 1; 0: there is none */
     uint64_t ns;            /* of all kernels */
 
     /* Internal state. */
     struct stint_arena arena;
-    struct stint_index index;
     const struct stint_snapshot *snapshot;
 };
 

@@ -1,31 +1,19 @@
+/* Keeps the texts of ranges, without the numbers that are different at every push. */
 #include "op/op_text.h"
 
 #include <string.h>
 
-static int is_text(const void *array, size_t position, const void *key)
-{
-    const struct stint_op_text *row = (const struct stint_op_text *)array + position;
-    const struct stint_piece *like = key;
-    return row->length == like->length && memcmp(row->text, like->text, like->length) == 0;
-}
+static const struct stint_table_key s_text = STINT_TABLE_KEY_COPYING(struct stint_op_text, piece);
 
 /* Returns the position of the text, and whether it is new. */
 static uint32_t keep(struct stint_op_texts *texts, struct stint_piece text, int *is_new)
 {
-    uint64_t hash = stint_hash(text.text, text.length, 0);
-    size_t at = stint_index_find(&texts->index, hash, is_text, texts->rows.items, &text);
-    *is_new = at == STINT_INDEX_NONE;
-    if (!*is_new)
-        return (uint32_t)at;
-    const char *copy = stint_arena_copy(&texts->arena, text.text, text.length);
-    struct stint_op_text *row = copy && texts->rows.count < STINT_OP_NO_TEXT - 1
-                                    ? stint_array_add(&texts->rows, &texts->arena, sizeof *row)
-                                    : NULL;
-    if (!row || stint_index_add(&texts->index, &texts->arena, hash, texts->rows.count - 1))
-        return STINT_OP_NO_TEXT;
-    *row = (struct stint_op_text){
-        .text = copy, .length = text.length, .name = {"", 0}, .module = {"", 0}, .pass = -1, .layer = {"", 0}};
-    return (uint32_t)(texts->rows.count - 1);
+    size_t count = texts->rows.count;
+    struct stint_op_text like = {.piece = text, .name = {"", 0}, .module = {"", 0}, .pass = -1, .layer = {"", 0}};
+    const void *row = count < STINT_OP_NO_TEXT - 1 ? stint_table_take(&texts->rows, &s_text, &texts->arena, &like)
+                                                   : stint_table_find(&texts->rows, &s_text, &like);
+    *is_new = texts->rows.count > count;
+    return row ? (uint32_t)stint_table_position(&texts->rows, &s_text, row) : STINT_OP_NO_TEXT;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- calls */
@@ -162,9 +150,9 @@ uint32_t stint_op_texts_add_plain(struct stint_op_texts *texts, const char *text
 
 uint32_t stint_op_texts_find(const struct stint_op_texts *texts, const char *text)
 {
-    struct stint_piece piece = {text, strlen(text)};
-    size_t at = stint_index_find(&texts->index, stint_hash(text, piece.length, 0), is_text, texts->rows.items, &piece);
-    return at == STINT_INDEX_NONE ? STINT_OP_NO_TEXT : (uint32_t)at;
+    struct stint_op_text like = {.piece = {text, strlen(text)}};
+    const void *row = stint_table_find(&texts->rows, &s_text, &like);
+    return row ? (uint32_t)stint_table_position(&texts->rows, &s_text, row) : STINT_OP_NO_TEXT;
 }
 
 void stint_op_texts_free(struct stint_op_texts *texts)

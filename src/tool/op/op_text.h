@@ -3,14 +3,19 @@
 #ifndef STINT_OP_OP_TEXT_H
 #define STINT_OP_OP_TEXT_H
 
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "op/op_cost.h"
 
 enum { STINT_OP_NO_TEXT = UINT32_MAX };
 
 struct stint_op_text {
-    const char *text; /* reads as the same operation, but for numbers */
-    size_t length;
+    union {
+        struct stint_piece piece; /* reads as the same operation, but for numbers */
+        struct {
+            const char *text;
+            size_t length;
+        };
+    };
     enum stint_op_kind kind;
     struct stint_piece name; /* as in struct stint_operation, and so is the next */
     struct stint_piece module;
@@ -32,8 +37,7 @@ int stint_op_buffer_put(struct stint_op_buffer *buffer, struct stint_arena *aren
 /* Zero it to begin. */
 struct stint_op_texts {
     struct stint_arena arena;
-    struct stint_array rows; /* struct stint_op_text */
-    struct stint_index index;
+    struct stint_table rows; /* struct stint_op_text */
     struct stint_op_buffer buffer;
 };
 
