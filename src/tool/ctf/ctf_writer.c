@@ -1,3 +1,4 @@
+/* Writes events as a recording of its own format: definitions first, then packets of each thread and device. */
 #include "ctf/ctf_writer.h"
 
 #include <errno.h>
@@ -8,8 +9,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "base/keyed_table.h"
 #include "ctf/ctf_limits.h"
-#include "ctf/ctf_names.h"
 #include "ctf/ctf_operation.h"
 #include "ctf/ctf_output.h"
 #include "ctf/ctf_packet.h"
@@ -27,7 +28,8 @@ struct writer {
     struct stint_ctf_output definitions, devices, samples;
     size_t named_threads; /* that have ended */
     struct stint_ctf_packet notes /* of the current thread */, told, gpu, sampled, json;
-    struct stint_ctf_names names;
+    struct stint_table names;    /* struct stint_ctf_name, told by the addresses of texts, at which they stay */
+    struct stint_table counters; /* struct stint_ctf_counter, the same */
     struct stint_ctf_operations operations;
     uint64_t bytes; /* that events take */
     uint64_t late;  /* events that came after the time limit, since the last flush */
@@ -189,22 +191,32 @@ static int add_clock(struct stint_event_writer *interface, const struct stint_ev
     return define(of(interface), STINT_CTF_CLOCK, &row);
 }
 
-/* Returns 0, and without memory -1. */
-static int name_of(struct writer *writer, const char *text, uint32_t *id)
+/* Finds the row's number, which is its place in the table and its first member; a new row is defined. Returns 0, and
+ * without memory -1. */
+static int number_of(struct writer *writer, struct stint_table *table, const struct stint_table_key *key,
+                     enum stint_ctf_id definition, const void *like, uint32_t *id)
 {
-    struct stint_ctf_name name = {0, text};
-    int is_new = stint_ctf_names_add(&writer->names, &writer->arena, &name);
-    *id = name.id;
-    return is_new > 0 ? define(writer, STINT_CTF_NAME, &name) : is_new;
+    size_t count = table->count;
+    uint32_t *row = stint_table_take(table, key, &writer->arena, like);
+    *id = (uint32_t)stint_table_position(table, key, row);
+    if (!row || table->count == count)
+        return row ? 0 : -1;
+    *row = *id;
+    return define(writer, definition, row);
 }
 
-/* As name_of. */
+static int name_of(struct writer *writer, const char *text, uint32_t *id)
+{
+    static const struct stint_table_key key = STINT_TABLE_KEY_BY_ADDRESS(struct stint_ctf_name, text);
+    struct stint_ctf_name name = {.text = text};
+    return number_of(writer, &writer->names, &key, STINT_CTF_NAME, &name, id);
+}
+
 static int counter_of(struct writer *writer, const struct stint_event *event, uint32_t *id)
 {
-    struct stint_ctf_counter counter = {0, event->set, event->name, event->field};
-    int is_new = stint_ctf_names_add_counter(&writer->names, &writer->arena, &counter);
-    *id = counter.id;
-    return is_new > 0 ? define(writer, STINT_CTF_COUNTER, &counter) : is_new;
+    static const struct stint_table_key key = STINT_TABLE_KEY_BY_ADDRESS(struct stint_ctf_counter, set, name, field);
+    struct stint_ctf_counter counter = {.set = event->set, .name = event->name, .field = event->field};
+    return number_of(writer, &writer->counters, &key, STINT_CTF_COUNTER, &counter, id);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- events */
