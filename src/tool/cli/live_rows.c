@@ -1,3 +1,4 @@
+/* Adds up by name what processes do at the moment, and puts it in order. */
 #include "cli/live_rows.h"
 
 #include <stdlib.h>
@@ -5,45 +6,12 @@
 
 /* -------------------------------------------------------------------------------------------------------------- add */
 
-static int is_same(const void *array, size_t position, const void *key)
-{
-    const struct stint_live_row *row = (const struct stint_live_row *)array + position, *like = key;
-    return strcmp(row->group, like->group) == 0 && strcmp(row->name, like->name) == 0;
-}
+static const struct stint_table_key s_row = STINT_TABLE_KEY_COPYING(struct stint_live_row, group, name);
 
-static uint64_t hash_of(const struct stint_live_row *row)
+static void add_row(struct stint_live_rows *rows, const struct stint_live_row *more)
 {
-    return stint_hash(row->name, strlen(row->name), stint_hash(row->group, strlen(row->group), 0));
-}
-
-static struct stint_live_row *find(const struct stint_live_rows *rows, const struct stint_live_row *like)
-{
-    size_t at = stint_index_find(&rows->index, hash_of(like), is_same, rows->all.items, like);
-    return at == STINT_INDEX_NONE ? NULL : (struct stint_live_row *)rows->all.items + at;
-}
-
-/* Returns the row of that group and name, made if it is missing; NULL without memory. */
-static struct stint_live_row *row_like(struct stint_live_rows *rows, const struct stint_live_row *like)
-{
-    struct stint_live_row *row = find(rows, like);
-    if (row)
-        return row;
-    const char *group = stint_arena_copy(&rows->arena, like->group, strlen(like->group));
-    const char *name = stint_arena_copy(&rows->arena, like->name, strlen(like->name));
-    row = group && name ? stint_array_add(&rows->all, &rows->arena, sizeof *row) : NULL;
-    if (!row)
-        return NULL;
-    *row = (struct stint_live_row){.group = group, .name = name};
-    if (stint_index_add(&rows->index, &rows->arena, hash_of(row), rows->all.count - 1)) {
-        rows->all.count--;
-        return NULL;
-    }
-    return row;
-}
-
-static void add(struct stint_live_rows *rows, const struct stint_live_row *more)
-{
-    struct stint_live_row *row = row_like(rows, more);
+    struct stint_live_row like = {.group = more->group, .name = more->name};
+    struct stint_live_row *row = stint_table_take(&rows->all, &s_row, &rows->arena, &like);
     if (!row)
         return;
     row->total_ns += more->total_ns;
@@ -57,7 +25,7 @@ static void add_numbers(struct stint_live_rows *rows, const char *group, const c
     struct stint_live_row row = {group, name, numbers->total_ns + numbers->running_ns, numbers->self_ns,
                                  numbers->count};
     if (row.count || row.total_ns)
-        add(rows, &row);
+        add_row(rows, &row);
 }
 
 void stint_live_rows_add(struct stint_live_rows *rows, const struct stint_snapshot *snapshot)
@@ -77,7 +45,7 @@ void stint_live_rows_add(struct stint_live_rows *rows, const struct stint_snapsh
 void stint_live_rows_join(struct stint_live_rows *rows, const struct stint_live_rows *more)
 {
     for (size_t i = 0; i < more->all.count; i++)
-        add(rows, stint_live_row_at(more, i));
+        add_row(rows, stint_live_row_at(more, i));
 }
 
 void stint_live_rows_since(struct stint_live_rows *rows, const struct stint_live_rows *now,
@@ -85,14 +53,14 @@ void stint_live_rows_since(struct stint_live_rows *rows, const struct stint_live
 {
     for (size_t i = 0; i < now->all.count; i++) {
         struct stint_live_row row = *stint_live_row_at(now, i);
-        const struct stint_live_row *old = find(before, &row);
+        const struct stint_live_row *old = stint_table_find(&before->all, &s_row, &row);
         if (old && old->count <= row.count && old->total_ns <= row.total_ns) {
             row.count -= old->count;
             row.total_ns -= old->total_ns;
             row.self_ns -= old->self_ns < row.self_ns ? old->self_ns : row.self_ns;
         }
         if (row.count || row.total_ns)
-            add(rows, &row);
+            add_row(rows, &row);
     }
 }
 

@@ -2,8 +2,7 @@
 #ifndef STINT_CLI_LIVE_ROWS_H
 #define STINT_CLI_LIVE_ROWS_H
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "stint/snapshot.h"
 
 struct stint_live_row {
@@ -17,8 +16,7 @@ struct stint_live_row {
 /* Zeroed, there are none. Texts are copied. */
 struct stint_live_rows {
     struct stint_arena arena;
-    struct stint_array all; /* struct stint_live_row */
-    struct stint_index index;
+    struct stint_table all; /* struct stint_live_row */
 };
 
 /* Adds the rows of a snapshot, or others; activities of the same name on several streams are one row. Without memory

@@ -1,10 +1,10 @@
+/* Prints the reports of `stint nvprof`. */
 #include "cli/nvprof_print.h"
 
 #include <errno.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "base/log.h"
 #include "cli/command.h"
 #include "cpu/cpu_table.h"
@@ -20,28 +20,19 @@ int stint_nvprof_has_profile(const struct stint_snapshot *snapshot)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
+struct mangled_name {
+    const char *plain, *mangled;
+};
+
+static const struct stint_table_key s_name = STINT_TABLE_KEY(struct mangled_name, plain);
+
 /* A snapshot whose kernels have mangled names. Without memory it stays unchanged. */
 struct mangled {
     struct stint_snapshot snapshot;
     struct stint_arena arena;
-    struct stint_index index; /* of activities, by their name in the source */
+    struct stint_table names; /* struct mangled_name, of activities */
     const struct stint_snapshot *plain;
 };
-
-static uint64_t hash_of(const char *name)
-{
-    return stint_hash(name, strlen(name), 0);
-}
-
-static int is_named(const void *activities, size_t position, const void *name)
-{
-    return strcmp(((const struct stint_gpu_activity *)activities)[position].name, name) == 0;
-}
-
-static size_t find(const struct mangled *mangled, const char *name)
-{
-    return stint_index_find(&mangled->index, hash_of(name), is_named, mangled->plain->gpu_activities, name);
-}
 
 static void *copy(struct mangled *mangled, const void *from, size_t size)
 {
@@ -56,8 +47,8 @@ static int mangle_activities(struct mangled *mangled, struct stint_gpu_activity 
         if (!*plain->mangled)
             continue;
         activities[i].name = plain->mangled;
-        if (find(mangled, plain->name) == STINT_INDEX_NONE &&
-            stint_index_add(&mangled->index, &mangled->arena, hash_of(plain->name), i))
+        if (!stint_table_take(&mangled->names, &s_name, &mangled->arena,
+                              &(struct mangled_name){plain->name, plain->mangled}))
             return -1;
     }
     return 0;
@@ -66,10 +57,12 @@ static int mangle_activities(struct mangled *mangled, struct stint_gpu_activity 
 static void mangle_events(struct mangled *mangled, struct stint_gpu_event *events)
 {
     for (size_t i = 0; i < mangled->plain->gpu_event_count; i++) {
-        size_t activity =
-            events[i].api || events[i].kind != STINT_GPU_KERNEL ? STINT_INDEX_NONE : find(mangled, events[i].name);
-        if (activity != STINT_INDEX_NONE)
-            events[i].name = mangled->plain->gpu_activities[activity].mangled;
+        if (events[i].api || events[i].kind != STINT_GPU_KERNEL)
+            continue;
+        const struct mangled_name *name =
+            stint_table_find(&mangled->names, &s_name, &(struct mangled_name){.plain = events[i].name});
+        if (name)
+            events[i].name = name->mangled;
     }
 }
 
