@@ -1,10 +1,10 @@
+/* What statistics are as series of numbers that never fall, as Prometheus wants them. */
 #include "formats/scope_series.h"
 
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
@@ -54,11 +54,12 @@ struct said {
     struct stint_scope_series series;
 };
 
+static const struct stint_table_key s_said_key = STINT_TABLE_KEY_COPYING(struct said, set, name);
+
 /* `process` and `start` say whose numbers these are: a forked child begins anew. */
 static struct {
     struct stint_arena arena;
-    struct stint_array said;
-    struct stint_index index;
+    struct stint_table said; /* struct said */
     int64_t process;
     uint64_t start_unix_ns;
 } s_said;
@@ -84,31 +85,6 @@ void stint_scope_series_end(void)
     __atomic_store_n(&s_holder, 0, __ATOMIC_RELEASE);
 }
 
-static int is_said(const void *array, size_t position, const void *key)
-{
-    const struct said *said = (const struct said *)array + position;
-    const struct stint_stat *stat = key;
-    return strcmp(said->name, stat->name) == 0 && strcmp(said->set, stat->set) == 0;
-}
-
-/* Returns NULL without memory. */
-static struct said *said_about(const struct stint_stat *stat)
-{
-    uint64_t hash = stint_hash(stat->name, strlen(stat->name), stint_hash(stat->set, strlen(stat->set), 0));
-    size_t at = stint_index_find(&s_said.index, hash, is_said, s_said.said.items, stat);
-    if (at != STINT_INDEX_NONE)
-        return (struct said *)s_said.said.items + at;
-    const char *set = stint_arena_copy(&s_said.arena, stat->set, strlen(stat->set));
-    const char *name = stint_arena_copy(&s_said.arena, stat->name, strlen(stat->name));
-    struct said *said = set && name ? stint_array_add(&s_said.said, &s_said.arena, sizeof *said) : NULL;
-    if (!said)
-        return NULL;
-    said->set = set;
-    said->name = name;
-    (void)stint_index_add(&s_said.index, &s_said.arena, hash, s_said.said.count - 1);
-    return said;
-}
-
 static void keep(uint64_t *now, uint64_t before)
 {
     if (*now < before)
@@ -118,7 +94,8 @@ static void keep(uint64_t *now, uint64_t before)
 struct stint_scope_series stint_scope_series_steady(const struct stint_stat *stat)
 {
     struct stint_scope_series now = stint_scope_series_of(stat);
-    struct said *said = said_about(stat);
+    struct said like = {.set = stat->set, .name = stat->name};
+    struct said *said = stint_table_take(&s_said.said, &s_said_key, &s_said.arena, &like);
     if (!said)
         return now;
     if (now.activations >= said->series.activations) { /* else there was a reset */
