@@ -15,7 +15,7 @@
 #include "stat/builder.h"
 #include "stat/histogram.h"
 #include "stat/numbers.h"
-#include "stat/way.h"
+#include "stat/recording_cost.h"
 
 enum { COMMAND_SIZE = 4096, HOST_SIZE = 256 };
 
@@ -342,12 +342,12 @@ static struct stint_process with_costs(const struct stint_costs *costs)
 
     return (struct stint_process){
         .clock_read_ns = costs->clock_read_ns,
-        .scope_ns = costs->way[STINT_WAY_SCOPE].whole_ns,
-        .inside_ns = costs->way[STINT_WAY_SCOPE].inside_ns,
-        .function = costs->way[STINT_WAY_FUNCTION],
-        .range = costs->way[STINT_WAY_RANGE],
-        .call = costs->way[STINT_WAY_CALL],
-        .added_ns = costs->way[STINT_WAY_SAMPLE].whole_ns,
+        .scope_ns = costs->way[STINT_COST_SCOPE].whole_ns,
+        .inside_ns = costs->way[STINT_COST_SCOPE].inside_ns,
+        .function = costs->way[STINT_COST_FUNCTION],
+        .range = costs->way[STINT_COST_RANGE],
+        .call = costs->way[STINT_COST_CALL],
+        .added_ns = costs->way[STINT_COST_SAMPLE].whole_ns,
         .left_out_ns = costs->left_out_ns,
         .excluded_calls = left_out.excluded_calls,
         .tiny_calls = left_out.tiny_calls,

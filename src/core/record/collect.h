@@ -5,12 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/way.h"
+#include "stat/recording_cost.h"
 
 struct stint_costs {
     double clock_read_ns;
-    struct stint_cost way[STINT_WAYS]; /* inside_ns of a scope 0: nothing is to be taken off */
-    double empty_ns[STINT_WAYS];       /* what an empty activation shows; 0: inside_ns */
+    struct stint_cost way[STINT_COST_KINDS]; /* inside_ns of a scope 0: nothing is to be taken off */
+    double empty_ns[STINT_COST_KINDS];       /* what an empty activation shows; 0: inside_ns */
     double left_out_ns;                /* of the call of a function that is left out */
 };
 

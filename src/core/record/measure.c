@@ -11,11 +11,11 @@
 
 enum { ROUNDS = 16, REPEATS = 64, STEPS = 32 };
 
-static stint_i_probe_fn *s_probes[STINT_WAYS];
+static stint_i_probe_fn *s_probes[STINT_COST_KINDS];
 static int s_left_in;
 static const struct stint_i_functions *s_functions;
 
-void stint_measure_with(enum stint_way way, stint_i_probe_fn *run)
+void stint_measure_with(enum stint_cost_kind way, stint_i_probe_fn *run)
 {
     __atomic_store_n(&s_probes[way], run, __ATOMIC_RELEASE);
 }
@@ -28,7 +28,7 @@ void stint_measure_leave_in(void)
 void stint_measure_functions(const struct stint_i_functions *functions)
 {
     __atomic_store_n(&s_functions, functions, __ATOMIC_RELEASE);
-    stint_measure_with(STINT_WAY_FUNCTION, functions->record);
+    stint_measure_with(STINT_COST_FUNCTION, functions->record);
 }
 
 struct stint_i_left_out stint_measure_left_out(void)
@@ -229,7 +229,7 @@ static void step_back(const struct aside *aside)
     pthread_sigmask(SIG_SETMASK, &aside->signals, NULL);
 }
 
-static int may_probe(enum stint_way way)
+static int may_probe(enum stint_cost_kind way)
 {
     return __atomic_load_n(&s_probes[way], __ATOMIC_ACQUIRE) && stint_registry_enabled() && stint_clock_is_inline();
 }
@@ -274,30 +274,30 @@ static struct measured measure_scopes(void)
     return measured;
 }
 
-static struct measured measure_way(enum stint_way way)
+static struct measured measure_way(enum stint_cost_kind way)
 {
-    if (way == STINT_WAY_SCOPE)
+    if (way == STINT_COST_SCOPE)
         return measure_scopes();
-    if (way == STINT_WAY_SAMPLE)
+    if (way == STINT_COST_SAMPLE)
         return measure_whole((struct probe){s_probes[way], work_alone});
-    return measure_probe((struct probe){s_probes[way], way == STINT_WAY_FUNCTION ? s_functions->alone : work_alone});
+    return measure_probe((struct probe){s_probes[way], way == STINT_COST_FUNCTION ? s_functions->alone : work_alone});
 }
 
 struct stint_costs stint_measure_costs(void)
 {
     struct stint_costs costs = {0};
 
-    for (enum stint_way way = STINT_WAY_SCOPE; way < STINT_WAYS; way++) {
-        struct measured measured = way == STINT_WAY_SCOPE || may_probe(way) ? measure_way(way) : (struct measured){0};
+    for (enum stint_cost_kind way = STINT_COST_SCOPE; way < STINT_COST_KINDS; way++) {
+        struct measured measured = way == STINT_COST_SCOPE || may_probe(way) ? measure_way(way) : (struct measured){0};
 
         costs.way[way] = measured.cost;
         costs.empty_ns[way] = measured.empty_ns;
         if (s_left_in)
             costs.way[way].inside_ns = 0;
     }
-    if (costs.way[STINT_WAY_SCOPE].whole_ns > 0)
+    if (costs.way[STINT_COST_SCOPE].whole_ns > 0)
         costs.clock_read_ns = each_ns(least_time_of(read_clock, NULL), 0);
-    if (may_probe(STINT_WAY_FUNCTION))
+    if (may_probe(STINT_COST_FUNCTION))
         costs.left_out_ns =
             measure_whole((struct probe){s_functions->leave_out, s_functions->leave_out_alone}).cost.whole_ns;
     return costs;
@@ -305,7 +305,7 @@ struct stint_costs stint_measure_costs(void)
 
 int stint_measure_function(struct stint_i_function_cost *cost)
 {
-    struct stint_cost ns = measure_way(may_probe(STINT_WAY_FUNCTION) ? STINT_WAY_FUNCTION : STINT_WAY_SCOPE).cost;
+    struct stint_cost ns = measure_way(may_probe(STINT_COST_FUNCTION) ? STINT_COST_FUNCTION : STINT_COST_SCOPE).cost;
 
     cost->ticks_per_ns = 1 / stint_clock_ns_per_tick();
     cost->whole = ns.whole_ns * cost->ticks_per_ns;

@@ -13,7 +13,7 @@ struct stint_costs stint_measure_costs(void);
  * the very functions that programs call, each around work(), or around nothing if that is NULL. They have to be
  * children of the thread's running scope, all of one statistic. Without such a function, they are taken to cost what a
  * scope does. */
-void stint_measure_with(enum stint_way way, stint_i_probe_fn *run);
+void stint_measure_with(enum stint_cost_kind way, stint_i_probe_fn *run);
 
 /* Takes the probes of functions, and their counts of what is left out. */
 void stint_measure_functions(const struct stint_i_functions *functions);

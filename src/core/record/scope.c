@@ -415,7 +415,7 @@ enum stint_status stint_scope_add(const struct stint_statset *set, const char *n
         STINT_I_ADD(&record->tree.hot.current->added, 1u);
         if (STINT_I_UNLIKELY(!STINT_I_LOAD(&s_added)) && id) {
             STINT_I_STORE(&s_added, id);
-            stint_measure_with(STINT_WAY_SAMPLE, add_samples);
+            stint_measure_with(STINT_COST_SAMPLE, add_samples);
         }
     } else if (stint_registry_enabled()) {
         status = stint_last_dropped();

@@ -5,10 +5,10 @@
 struct stint_weights stint_weights_of(const struct stint_costs *costs, double ns_per_tick)
 {
     struct stint_weights weights = {.left_out = costs->left_out_ns / ns_per_tick,
-                                    .is_nothing = costs->way[STINT_WAY_SCOPE].inside_ns <= 0};
+                                    .is_nothing = costs->way[STINT_COST_SCOPE].inside_ns <= 0};
 
-    for (int way = 0; way < STINT_WAYS; way++) {
-        int measured = costs->way[way].whole_ns > 0 ? way : STINT_WAY_SCOPE;
+    for (int way = 0; way < STINT_COST_KINDS; way++) {
+        int measured = costs->way[way].whole_ns > 0 ? way : STINT_COST_SCOPE;
         double whole = costs->way[measured].whole_ns / ns_per_tick;
         double inside = costs->way[measured].inside_ns / ns_per_tick;
         double empty = costs->empty_ns[measured] / ns_per_tick;
@@ -17,7 +17,7 @@ struct stint_weights stint_weights_of(const struct stint_costs *costs, double ns
             empty = inside;
         weights.way[way] = (struct stint_own_cost){whole > empty ? whole - empty : 0, inside, empty};
     }
-    weights.added = weights.way[STINT_WAY_SAMPLE].outside + weights.way[STINT_WAY_SAMPLE].empty;
+    weights.added = weights.way[STINT_COST_SAMPLE].outside + weights.way[STINT_COST_SAMPLE].empty;
     return weights;
 }
 
@@ -25,7 +25,7 @@ static const struct stint_own_cost *cost_of(const struct stint_weights *weights,
 {
     const struct stint_entry *entry = stint_registry_entry(node->id);
 
-    return &weights->way[stint_way_of(entry->set->name, entry->function, entry->line)];
+    return &weights->way[stint_cost_kind_of(entry->set->name, entry->function, entry->line)];
 }
 
 /* A node while a tree is weighed. */

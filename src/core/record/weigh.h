@@ -9,7 +9,7 @@
 
 /* In ticks. */
 struct stint_weights {
-    struct stint_own_cost way[STINT_WAYS];
+    struct stint_own_cost way[STINT_COST_KINDS];
     double left_out; /* the cost of a call of a function that is left out */
     double added;    /* the same of stint_statset_add */
     int is_nothing;  /* nothing is to be taken off */

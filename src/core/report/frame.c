@@ -164,16 +164,16 @@ static void note_costs(struct stint_line *line, const struct stint_snapshot *sna
                        const struct stint_summary *summary)
 {
     const struct stint_process *process = &snapshot->process;
-    static const char names[STINT_WAYS][18] = {" per scope", " per function", " per range", " per call",
+    static const char names[STINT_COST_KINDS][18] = {" per scope", " per function", " per range", " per call",
                                                " per added sample"};
-    const double costs[STINT_WAYS] = {process->scope_ns, process->function.whole_ns, process->range.whole_ns,
+    const double costs[STINT_COST_KINDS] = {process->scope_ns, process->function.whole_ns, process->range.whole_ns,
                                       process->call.whole_ns, process->added_ns};
     int notes = 0;
-    for (int way = 0; way < STINT_WAYS; way++)
+    for (int way = 0; way < STINT_COST_KINDS; way++)
         if (summary->recorded[way] && costs[way] > 0)
             note_cost(line, notes++ ? ", " : "", costs[way], names[way]);
     if (!notes)
-        note_cost(line, "", process->scope_ns, names[STINT_WAY_SCOPE]);
+        note_cost(line, "", process->scope_ns, names[STINT_COST_SCOPE]);
     if (snapshot->gpu.reading_ns)
         note_cost(line, ", ", (double)snapshot->gpu.reading_ns, " for GPU records");
     if (summary->cupti_ns > 0)
@@ -381,7 +381,7 @@ static void put_notes(struct stint_text *text, const struct stint_snapshot *snap
     if (summary->scopes && is_unordered(&snapshot->process))
         note_unordered(&line);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
-    if (summary->scopes || summary->recorded[STINT_WAY_CALL])
+    if (summary->scopes || summary->recorded[STINT_COST_CALL])
         note_overhead(&line, snapshot, summary);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (snapshot->process.tiny_functions || snapshot->process.excluded_calls)

@@ -51,7 +51,7 @@ static void add_stats(struct stint_summary *summary, const struct stint_snapshot
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
         const struct stint_numbers *numbers = &stat->numbers;
-        summary->recorded[stint_way_of(stat->set, stat->function, stat->line)] += numbers->count + numbers->running;
+        summary->recorded[stint_cost_kind_of(stat->set, stat->function, stat->line)] += numbers->count + numbers->running;
         if (stint_gpu_is_call(stat))
             continue;
         summary->scopes++;
@@ -74,8 +74,8 @@ static void add_threads(struct stint_summary *summary, const struct stint_snapsh
 static void tell_added_apart(struct stint_summary *summary, uint64_t added)
 {
     uint64_t *recorded = summary->recorded;
-    recorded[STINT_WAY_SAMPLE] = added < recorded[STINT_WAY_SCOPE] ? added : recorded[STINT_WAY_SCOPE];
-    recorded[STINT_WAY_SCOPE] -= recorded[STINT_WAY_SAMPLE];
+    recorded[STINT_COST_SAMPLE] = added < recorded[STINT_COST_SCOPE] ? added : recorded[STINT_COST_SCOPE];
+    recorded[STINT_COST_SCOPE] -= recorded[STINT_COST_SAMPLE];
 }
 
 static uint64_t launches_of(const struct stint_snapshot *snapshot)
@@ -92,10 +92,10 @@ static uint64_t launches_of(const struct stint_snapshot *snapshot)
 /* A launch costs what a call does, also where calls are not recorded. */
 static void count_launches(struct stint_summary *summary, const struct stint_snapshot *snapshot, uint64_t launches)
 {
-    if (!summary->recorded[STINT_WAY_CALL])
-        summary->recorded[STINT_WAY_CALL] = launches;
+    if (!summary->recorded[STINT_COST_CALL])
+        summary->recorded[STINT_COST_CALL] = launches;
     if (snapshot->process.call.whole_ns <= 0) /* neither is known to cost anything */
-        summary->recorded[STINT_WAY_CALL] = 0;
+        summary->recorded[STINT_COST_CALL] = 0;
 }
 
 /* A call of the runtime that is no query makes one of the driver's, which CUPTI reports, too. */
@@ -129,9 +129,9 @@ struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
     add_threads(&summary, snapshot);
     tell_added_apart(&summary, snapshot->process.added_samples);
     count_launches(&summary, snapshot, launches);
-    for (int way = 0; way < STINT_WAYS; way++)
+    for (int way = 0; way < STINT_COST_KINDS; way++)
         summary.overhead_ns +=
-            stint_way_cost(&snapshot->process, (enum stint_way)way).whole_ns * (double)summary.recorded[way];
+            stint_recording_cost(&snapshot->process, (enum stint_cost_kind)way).whole_ns * (double)summary.recorded[way];
     const struct stint_process *process = &snapshot->process;
     summary.overhead_ns += process->left_out_ns * (double)(process->excluded_calls + process->tiny_calls);
     summary.cupti_ns = cupti_ns(snapshot, launches);

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/way.h"
+#include "stat/recording_cost.h"
 
 struct stint_summary {
     size_t scopes;        /* number of statistics; here and below, without calls of CUDA's API */
@@ -15,7 +15,7 @@ struct stint_summary {
     uint64_t running;
     uint64_t running_ns; /* of the outermost running scopes */
     uint64_t recorded
-        [STINT_WAYS];   /* activations of each way; calls of CUDA's API, or else launches, if their cost is known */
+        [STINT_COST_KINDS];   /* activations of each way; calls of CUDA's API, or else launches, if their cost is known */
     double cupti_ns;    /* what CUPTI itself took, estimated; 0: not measured */
     double overhead_ns; /* estimated, for all of these, with CUPTI; 0: not measured */
     size_t live_threads;

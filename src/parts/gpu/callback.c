@@ -376,7 +376,7 @@ int stint_callback_start(const struct stint_cupti *cupti, struct stint_cupti_sub
     __atomic_store_n(&s_calls.hooks, hooks, __ATOMIC_RELEASE);
     __atomic_store_n(&stint_callback_wanted, ON | wanted, __ATOMIC_RELEASE);
     STINT_I_STORE(&s_calls.measured, ON | (wanted & ~(unsigned)STINT_CALLBACK_TRACE));
-    stint_measure_with(STINT_WAY_CALL, launch);
+    stint_measure_with(STINT_COST_CALL, launch);
     return enable(cupti, subscriber, wanted, failed);
 }
 

@@ -125,7 +125,7 @@ int stint_nvtx_attach(stint_nvtx_get_table_fn *get_table)
     }
     set_module(callbacks, STINT_NVTX_CUDA, stint_nvtx_cuda_calls);
     set_module(callbacks, STINT_NVTX_CUDART, stint_nvtx_cudart_calls);
-    stint_measure_with(STINT_WAY_RANGE, push_and_pop);
+    stint_measure_with(STINT_COST_RANGE, push_and_pop);
     stint_nvtx_count(&stint_nvtx_counts.images, 1);
     return 1;
 }

@@ -754,7 +754,7 @@ static void costs_are_taken_off_scopes_and_those_around_them(void **state)
 static void a_function_costs_more_than_a_scope(void **state)
 {
     static struct stint_i_site function = {"program", "measured function", 0, 0};
-    const struct stint_costs costs = {.way = {[STINT_WAY_SCOPE] = {25, 10}, [STINT_WAY_FUNCTION] = {40, 12}}};
+    const struct stint_costs costs = {.way = {[STINT_COST_SCOPE] = {25, 10}, [STINT_COST_FUNCTION] = {40, 12}}};
     struct stint_snapshot *snapshot;
     struct stint_i_node *parent = enter("calls a function");
 
@@ -843,7 +843,7 @@ static void calls_that_are_left_out_cost_the_scopes_around_them(void **state)
 /* Two in a child, one in its parent. Samples themselves are as the program gave them. */
 static void samples_that_are_added_cost_the_scopes_around_them(void **state)
 {
-    const struct stint_costs costs = {.way = {[STINT_WAY_SCOPE] = {25, 10}, [STINT_WAY_SAMPLE] = {50, 0}}};
+    const struct stint_costs costs = {.way = {[STINT_COST_SCOPE] = {25, 10}, [STINT_COST_SAMPLE] = {50, 0}}};
     struct stint_snapshot *snapshot;
     struct stint_i_node *parent = enter("adds one"), *child = enter("adds two");
 

@@ -20,14 +20,14 @@ static void a_clock_read_costs_what_it_takes(void **state)
 static void a_scope_costs_its_two_clock_reads(void **state)
 {
     clock_set_step(READ_NS);
-    assert_true(is_near(stint_measure_costs().way[STINT_WAY_SCOPE].whole_ns, 2 * READ_NS));
+    assert_true(is_near(stint_measure_costs().way[STINT_COST_SCOPE].whole_ns, 2 * READ_NS));
 }
 
 /* From when one reading is taken to when the other is. */
 static void an_empty_scope_shows_one_clock_read(void **state)
 {
     clock_set_step(READ_NS);
-    assert_true(is_near(stint_measure_costs().empty_ns[STINT_WAY_SCOPE], READ_NS));
+    assert_true(is_near(stint_measure_costs().empty_ns[STINT_COST_SCOPE], READ_NS));
 }
 
 static void costs_are_in_ns_not_in_ticks(void **state)
@@ -35,7 +35,7 @@ static void costs_are_in_ns_not_in_ticks(void **state)
     clock_set_step(READ_NS);
     clock_set_ns_per_tick(0.5);
     assert_true(is_near(stint_measure_costs().clock_read_ns, READ_NS * 0.5));
-    assert_true(is_near(stint_measure_costs().way[STINT_WAY_SCOPE].whole_ns, READ_NS));
+    assert_true(is_near(stint_measure_costs().way[STINT_COST_SCOPE].whole_ns, READ_NS));
 }
 
 static void a_clock_that_stands_still_costs_nothing(void **state)
@@ -43,7 +43,7 @@ static void a_clock_that_stands_still_costs_nothing(void **state)
     const struct stint_costs costs = stint_measure_costs();
 
     assert_true(costs.clock_read_ns == 0);
-    assert_true(costs.way[STINT_WAY_SCOPE].whole_ns == 0);
+    assert_true(costs.way[STINT_COST_SCOPE].whole_ns == 0);
 }
 
 static void measuring_records_nothing(void **state)
@@ -85,7 +85,7 @@ static void without_memory_costs_are_unknown(void **state)
     costs = stint_measure_costs();
     assert_int_not_equal(memory_recover(), 0);
     assert_true(costs.clock_read_ns == 0);
-    assert_true(costs.way[STINT_WAY_SCOPE].whole_ns == 0);
+    assert_true(costs.way[STINT_COST_SCOPE].whole_ns == 0);
 }
 
 static void measuring_without_memory_drops_no_scope(void **state)

@@ -1,0 +1,23 @@
+#include "stat/recording_cost.h"
+
+#include <string.h>
+
+enum stint_cost_kind stint_cost_kind_of(const char *set, const char *function, uint32_t line)
+{
+    if (strcmp(set, STINT_API_SET) == 0)
+        return STINT_COST_CALL;
+    if (strncmp(set, STINT_NVTX_SET, sizeof STINT_NVTX_SET - 1) == 0)
+        return STINT_COST_RANGE;
+    return !line && function && *function ? STINT_COST_FUNCTION : STINT_COST_SCOPE;
+}
+
+struct stint_cost stint_recording_cost(const struct stint_process *process, enum stint_cost_kind way)
+{
+    const struct stint_cost costs[STINT_COST_KINDS] = {{process->scope_ns, process->inside_ns},
+                                                 process->function,
+                                                 process->range,
+                                                 process->call,
+                                                 {process->added_ns, 0}};
+
+    return costs[way].whole_ns > 0 ? costs[way] : costs[STINT_COST_SCOPE];
+}
