@@ -6,10 +6,10 @@
 
 #include "base/clock.h"
 #include "record/api_call.h"
-#include "record/hold.h"
 #include "record/path.h"
 #include "record/registry.h"
 #include "record/scope.h"
+#include "record/suspend.h"
 #include "record/thread.h"
 #include "stint/snapshot.h"
 
@@ -231,7 +231,7 @@ enum stint_status stint_adopt_enter(uint32_t path, struct stint_i_node **node)
     *node = NULL;
     if (stint_path_at(path).parent == STINT_PATH_NONE)
         return STINT_ERROR_INVALID_ARGUMENT;
-    stint_hold_check_due();
+    stint_suspend_check_due();
     if (!stint_registry_enabled())
         return STINT_OK;
     if (!stint_guard_begin()) {

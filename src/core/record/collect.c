@@ -11,7 +11,7 @@
 #include "record/measure.h"
 #include "record/registry.h"
 #include "record/thread.h"
-#include "record/weigh.h"
+#include "record/tree_cost.h"
 #include "stat/builder.h"
 #include "stat/histogram.h"
 #include "stat/numbers.h"
@@ -28,7 +28,7 @@ struct collector {
     uint64_t now;               /* ticks */
     double ns_per_tick;
     size_t *rows; /* by id: position in the builder's stats + 1; 0: not there yet */
-    struct stint_weights weights;
+    struct stint_tree_costs tree_costs;
     struct stint_numbers *by_id; /* one thread's numbers, in ticks; zero between threads */
     struct stint_numbers *exact; /* the same of samples in ns */
     uint32_t *touched;           /* the ids in by_id and exact that are not zero */
@@ -107,11 +107,13 @@ static void keep_outermost(struct stint_numbers *numbers)
 
 /* --------------------------------------------------------------------------------------------------------- one node */
 
-static struct stint_cost_parts *weigh(struct collector *collector, const struct stint_tree *tree, uint32_t count)
+static struct stint_cost_parts *cost_parts_of(struct collector *collector, const struct stint_tree *tree,
+                                              uint32_t count)
 {
     struct stint_cost_parts *parts = NULL;
 
-    collector->builder.failed |= stint_weigh(&collector->weights, tree, count, &collector->scratch, &parts);
+    collector->builder.failed |=
+        stint_tree_cost_parts(&collector->tree_costs, tree, count, &collector->scratch, &parts);
     return parts;
 }
 
@@ -327,7 +329,7 @@ static void add_tree(struct collector *collector, const struct stint_tree *tree,
         collector->builder.failed = 1;
         return;
     }
-    struct stint_cost_parts *parts = weigh(collector, tree, merged.count);
+    struct stint_cost_parts *parts = cost_parts_of(collector, tree, merged.count);
     add_running(collector, tree, &merged, parts);
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)))
         add_node(collector, tree, node, node->index < merged.count ? parts : NULL);
@@ -362,7 +364,7 @@ static int begin(struct collector *collector, const struct stint_costs *costs)
     size_t ids = (size_t)stint_limits.names + 1;
 
     *collector = (struct collector){.ns_per_tick = stint_clock_ns_per_tick(), .now = stint_clock_ticks()};
-    collector->weights = stint_weights_of(costs, collector->ns_per_tick);
+    collector->tree_costs = stint_tree_costs_of(costs, collector->ns_per_tick);
     collector->rows = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->rows);
     collector->by_id = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->by_id);
     collector->exact = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->exact);
@@ -387,7 +389,7 @@ static void add_everything(struct collector *collector)
     if (stint_thread_exited())
         add_tree(collector, stint_thread_exited(), 0, 1);
     if (!collector->builder.failed) {
-        struct stint_cost_parts *parts = weigh(collector, &collector->sum, collector->sum.node_count);
+        struct stint_cost_parts *parts = cost_parts_of(collector, &collector->sum, collector->sum.node_count);
 
         for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next)
             leave_running(parts, node, node->child);

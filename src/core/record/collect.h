@@ -11,7 +11,7 @@ struct stint_costs {
     double clock_read_ns;
     struct stint_cost way[STINT_COST_KINDS]; /* inside_ns of a scope 0: nothing is to be taken off */
     double empty_ns[STINT_COST_KINDS];       /* what an empty activation shows; 0: inside_ns */
-    double left_out_ns;                /* of the call of a function that is left out */
+    double left_out_ns;                      /* of the call of a function that is left out */
 };
 
 /* Takes a snapshot; `costs` go into its process, and are taken off its times.

@@ -6,10 +6,10 @@
 #include "base/threads.h"
 #include "record/api_call.h"
 #include "record/count.h"
-#include "record/hold.h"
 #include "record/note.h"
 #include "record/registry.h"
 #include "record/scope.h"
+#include "record/suspend.h"
 #include "record/thread.h"
 #include "stint/snapshot.h"
 
@@ -36,7 +36,7 @@ void stint_os_call_begin(struct stint_os_call *call)
 
     call->start = 0;
     if (!STINT_I_LOAD(&stint_i_state)) {
-        stint_hold_check_due();
+        stint_suspend_check_due();
         return;
     }
     if (stint_is_own_work || stint_guard_is_held())

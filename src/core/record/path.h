@@ -11,7 +11,7 @@ struct stint_i_node;
 enum {
     STINT_PATH_NONE = 0,         /* no room for it: beyond STINT_MAX_NODES, or no memory */
     STINT_PATH_ROOT = 1,         /* no scope runs */
-    STINT_PATH_HELD = 0x7FFFFFFF /* recording is held back (record/hold.h); no path's number is as large */
+    STINT_PATH_HELD = 0x7FFFFFFF /* recording is held back (record/suspend.h); no path's number is as large */
 };
 
 /* Returns the path of the innermost scope that runs on the calling thread; calls of CUDA's API (record/api_call.h) are

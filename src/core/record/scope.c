@@ -5,10 +5,10 @@
 #include "record/api_call.h"
 #include "record/count.h"
 #include "record/cpu.h"
-#include "record/hold.h"
 #include "record/measure.h"
 #include "record/note.h"
 #include "record/registry.h"
+#include "record/suspend.h"
 #include "record/thread.h"
 
 void stint_scope_catch_up(struct stint_thread_record *record)
@@ -137,7 +137,7 @@ static struct stint_thread_record *ready(void)
 
 static int guarded(void)
 {
-    stint_hold_check_due();
+    stint_suspend_check_due();
     if (stint_guard_begin())
         return 1;
     stint_count_dropped(&stint_dropped.reentrant);
@@ -194,7 +194,7 @@ __attribute__((noinline)) static struct stint_i_node *enter_unknown(struct stint
     struct stint_i_node *node = NULL;
 
     if (!stint_registry_enabled()) {
-        stint_hold_check_due();
+        stint_suspend_check_due();
         return NULL;
     }
     if (!guarded())

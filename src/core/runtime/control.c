@@ -20,9 +20,10 @@
 #include "runtime/output.h"
 #include "runtime/trace_start.h"
 
-_Static_assert((STINT_HOLD_ITERATION | STINT_HOLD_RANGE | STINT_HOLD_DELAY | STINT_HOLD_DURATION | STINT_HOLD_USER) ==
-                   STINT_HOLD_ITERATION + STINT_HOLD_RANGE + STINT_HOLD_DELAY + STINT_HOLD_DURATION + STINT_HOLD_USER,
-               "two reasons to hold recording back have the same bit");
+_Static_assert((STINT_SUSPENDED_ITERATION | STINT_SUSPENDED_RANGE | STINT_SUSPENDED_DELAY | STINT_SUSPENDED_DURATION |
+                STINT_SUSPENDED_USER) == STINT_SUSPENDED_ITERATION + STINT_SUSPENDED_RANGE + STINT_SUSPENDED_DELAY +
+                                             STINT_SUSPENDED_DURATION + STINT_SUSPENDED_USER,
+               "two reasons to suspend recording have the same bit");
 
 #define NS_PER_S UINT64_C(1000000000)
 #define LEAST_PERIOD_NS UINT64_C(10000000)
@@ -83,11 +84,11 @@ static uint64_t read_seconds(const char *name)
 static uint64_t keep_time(uint64_t now)
 {
     if (s_control.end_ns && now >= s_control.end_ns) {
-        stint_hold(STINT_HOLD_DURATION, 1);
+        stint_suspend(STINT_SUSPENDED_DURATION, 1);
         s_control.end_ns = 0;
     }
     if (s_control.begin_ns && now >= s_control.begin_ns) {
-        stint_hold(STINT_HOLD_DELAY, 0);
+        stint_suspend(STINT_SUSPENDED_DELAY, 0);
         s_control.begin_ns = 0;
     }
     return s_control.begin_ns ? s_control.begin_ns : s_control.end_ns;
@@ -100,8 +101,8 @@ static void begin_time(void)
     s_control.begin_ns = s_control.delay_ns ? begin : 0;
     s_control.end_ns = s_control.duration_ns ? begin + s_control.duration_ns : 0;
     s_control.next_ns = s_control.period_ns ? stint_clock_now_ns() + s_control.period_ns : 0;
-    stint_hold(STINT_HOLD_DELAY, s_control.delay_ns != 0);
-    stint_hold(STINT_HOLD_DURATION, 0);
+    stint_suspend(STINT_SUSPENDED_DELAY, s_control.delay_ns != 0);
+    stint_suspend(STINT_SUSPENDED_DURATION, 0);
     (void)keep_time(stint_clock_now_ns());
 }
 
@@ -154,7 +155,7 @@ static void make_thread(void)
         return;
     STINT_LOG(STINT_LOG_WARNING, "cannot create a thread: STINT_DELAY, STINT_DURATION, STINT_CHECKPOINT and "
                                  "STINT_CONTROL are ignored");
-    stint_hold(STINT_HOLD_DELAY, 0);
+    stint_suspend(STINT_SUSPENDED_DELAY, 0);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ start */
@@ -189,15 +190,15 @@ static void read_period(void)
 static void on_change(void)
 {
     stint_runtime_barrier_drop_rounds();
-    stint_pause_note(stint_is_held());
+    stint_pause_note(stint_is_suspended());
 }
 
 void stint_control_start(void)
 {
-    stint_hold_on_change(on_change);
-    stint_hold(STINT_HOLD_PROGRAM, !stint_env_switch("STINT_ENABLE", 1));
+    stint_suspend_on_change(on_change);
+    stint_suspend(STINT_SUSPENDED_PROGRAM, !stint_env_switch("STINT_ENABLE", 1));
     if (!stint_env_switch("STINT_FROM_START", 1))
-        stint_hold_follow();
+        stint_suspend_follow();
     read_window();
     s_control.delay_ns = read_seconds("STINT_DELAY");
     s_control.duration_ns = read_seconds("STINT_DURATION");
@@ -228,7 +229,8 @@ void stint_control_after_fork(void)
     stint_nvtx_window_after_fork();
     s_control.loaded_ns = stint_clock_now_ns();
     begin_time();
-    stint_hold_make_due(is_needed() || stint_metrics_are_wanted() || stint_runtime_trace_is_on() ? make_threads : NULL);
+    stint_suspend_make_due(is_needed() || stint_metrics_are_wanted() || stint_runtime_trace_is_on() ? make_threads
+                                                                                                    : NULL);
 }
 
 void stint_control_end(void)

@@ -1,9 +1,9 @@
 /* The public functions behind the macros: they start the library, then record. */
 #include "base/clock.h"
-#include "record/hold.h"
 #include "record/measure.h"
 #include "record/registry.h"
 #include "record/scope.h"
+#include "record/suspend.h"
 #include "record/tree.h"
 #include "runtime/start.h"
 #include "stint/config.h"
@@ -94,7 +94,7 @@ enum stint_status stint_timer_stop(struct stint_timer *timer)
 void stint_set_enabled(int enabled)
 {
     if (!stint_runtime_start())
-        stint_hold(STINT_HOLD_PROGRAM, !enabled);
+        stint_suspend(STINT_SUSPENDED_PROGRAM, !enabled);
 }
 
 int stint_enabled(void)

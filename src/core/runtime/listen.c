@@ -192,10 +192,10 @@ static void answer_dump(int client)
 static void answer(int client, const char *request)
 {
     if (strcmp(request, "on") == 0) {
-        stint_hold_nothing();
+        stint_resume();
         say(client, "ok\n");
     } else if (strcmp(request, "off") == 0) {
-        stint_hold(STINT_HOLD_USER, 1);
+        stint_suspend(STINT_SUSPENDED_USER, 1);
         say(client, "ok\n");
     } else if (strcmp(request, "print") == 0) {
         say_status(client, stint_exit_print());

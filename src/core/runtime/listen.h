@@ -6,9 +6,9 @@
 
 #include <time.h>
 
-#include "record/hold.h"
+#include "record/suspend.h"
 
-enum { STINT_HOLD_USER = STINT_HOLD_OTHERS << 4 }; /* by request */
+enum { STINT_SUSPENDED_USER = STINT_SUSPENDED_OTHERS << 4 }; /* by request */
 
 /* Reads STINT_CONTROL. The folder has to belong to the user, and must not be accessible to others. */
 void stint_listen_start(void);

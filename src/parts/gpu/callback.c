@@ -19,10 +19,10 @@
 #include "gpu/wait_calls.h"
 #include "record/adopt.h"
 #include "record/api_call.h"
-#include "record/hold.h"
 #include "record/measure.h"
 #include "record/path.h"
 #include "record/registry.h"
+#include "record/suspend.h"
 #include "record/thread.h"
 
 enum { NAME_SIZE = 256, ON = 1 << 8 /* a bit above those of what is wanted */ };
@@ -170,9 +170,9 @@ static inline int note_plain(struct stint_called *function, const struct stint_c
 static void note_profiler(enum stint_called_rare rare, int enters)
 {
     if (enters && rare == STINT_CALLED_STOPS_PROFILER)
-        stint_hold_tell(0);
+        stint_suspend_tell(0);
     else if (!enters && rare == STINT_CALLED_STARTS_PROFILER)
-        stint_hold_tell(1);
+        stint_suspend_tell(1);
 }
 
 /* A launch that is captured leaves no record, because nothing runs until the graph is launched. While any stream is
@@ -196,7 +196,7 @@ static void note_capture(enum stint_called_rare rare, const struct stint_cupti_c
 /* Not inlined, because every call would then save the registers that this needs. */
 __attribute__((noinline)) static void note_rare(enum stint_called_rare rare, const struct stint_cupti_call *call)
 {
-    if (rare == STINT_CALLED_COUNTED && (call->site == STINT_CUPTI_EXIT || !stint_is_held()))
+    if (rare == STINT_CALLED_COUNTED && (call->site == STINT_CUPTI_EXIT || !stint_is_suspended()))
         stint_counting_call(call, stint_path_current(), STINT_I_LOAD(&s_calls.captures) > 0);
     else if (rare == STINT_CALLED_BEGINS_CAPTURE || rare == STINT_CALLED_ENDS_CAPTURE)
         note_capture(rare, call);
@@ -237,7 +237,7 @@ static void note_call(uint32_t wanted, struct stint_called *function, const stru
         note_rare(rare, call);
     if (enters && STINT_I_LOAD(&function->leaves)) {
         launch = wanted & STINT_CALLBACK_TRACE ? stint_clock_ticks() : 0;
-        uint32_t path = stint_is_held() ? (uint32_t)STINT_PATH_HELD : stint_path_current();
+        uint32_t path = stint_is_suspended() ? (uint32_t)STINT_PATH_HELD : stint_path_current();
 
         if (STINT_I_UNLIKELY(path == STINT_PATH_ROOT))
             path = path_outside_of_scopes(wanted, call->correlation);

@@ -1,4 +1,4 @@
-/* When recording was held back (record/hold.h). The correlation of a launch tells whether it was held back
+/* When recording was held back (record/suspend.h). The correlation of a launch tells whether it was held back
  * (gpu/correlate.h); these functions are for activities without a launch, such as the moves of unified memory. */
 #ifndef STINT_GPU_PAUSE_H
 #define STINT_GPU_PAUSE_H

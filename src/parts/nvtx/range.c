@@ -5,8 +5,8 @@
 #include "base/clock.h"
 #include "nvtx/overlap.h"
 #include "nvtx/sample.h"
-#include "record/hold.h"
 #include "record/scope.h"
+#include "record/suspend.h"
 
 enum { FIRST_CAPACITY = 64, FIRST_KEPT = 1 << 14 };
 
@@ -141,7 +141,7 @@ static int push_slow(struct stint_nvtx_domain *domain, uint32_t id, const struct
     struct stint_thread_record *record;
     int level = STINT_NVTX_UNTRACKED, error;
 
-    stint_hold_check_due();
+    stint_suspend_check_due();
     if (!stint_nvtx_begin(&error))
         return push_unrecorded(domain);
     if (stint_registry_enabled()) {

@@ -33,7 +33,7 @@ int stint_nvtx_window_set(const char *text)
     if (at)
         *at++ = '\0';
     s_window.domain = at ? at : s_window.name + length;
-    stint_hold(STINT_HOLD_RANGE, 1);
+    stint_suspend(STINT_SUSPENDED_RANGE, 1);
     return 0;
 }
 
@@ -47,7 +47,7 @@ static void update(void)
     do {
         open =
             __atomic_load_n(&s_window.pushed, __ATOMIC_SEQ_CST) || __atomic_load_n(&s_window.started, __ATOMIC_SEQ_CST);
-        stint_hold(STINT_HOLD_RANGE, !open);
+        stint_suspend(STINT_SUSPENDED_RANGE, !open);
     } while (open != (__atomic_load_n(&s_window.pushed, __ATOMIC_SEQ_CST) ||
                       __atomic_load_n(&s_window.started, __ATOMIC_SEQ_CST)));
 }

@@ -4,13 +4,13 @@
 #define STINT_NVTX_RANGE_WINDOW_H
 
 #include "nvtx/call.h"
-#include "record/hold.h"
+#include "record/suspend.h"
 
 enum { STINT_NVTX_MAX_WINDOW = 255 };
 
-enum { STINT_HOLD_RANGE = STINT_HOLD_OTHERS << 1 }; /* outside the NVTX ranges that STINT_WINDOW names */
+enum { STINT_SUSPENDED_RANGE = STINT_SUSPENDED_OTHERS << 1 }; /* outside the NVTX ranges that STINT_WINDOW names */
 
-/* Holds recording back (record/hold.h) except while a thread is in a range that `text` names: NAME, in the default
+/* Holds recording back (record/suspend.h) except while a thread is in a range that `text` names: NAME, in the default
  * domain, or NAME@DOMAIN; both are shell patterns. To be called once, before NVTX is attached. Returns 0, or -1 for a
  * name that is empty or longer than STINT_NVTX_MAX_WINDOW. */
 int stint_nvtx_window_set(const char *text);

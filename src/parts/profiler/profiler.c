@@ -6,8 +6,8 @@
 #include "base/log.h"
 #include "profiler/cuda.h"
 #include "profiler/iterations.h"
-#include "record/hold.h"
 #include "record/registry.h"
+#include "record/suspend.h"
 
 /* Held during a transition, including CUDA's call, so that no thread is inside a window before it is open. */
 static pthread_mutex_t s_transition = PTHREAD_MUTEX_INITIALIZER;
@@ -147,7 +147,7 @@ static enum stint_status switch_on(const struct stint_activation *activation)
 {
     enum stint_status status = call_cuda(1, activation);
 
-    stint_hold_tell(1); /* also without CUDA: everything else is recorded all the same */
+    stint_suspend_tell(1); /* also without CUDA: everything else is recorded all the same */
     if (status)
         return status;
     s_on = 1;
@@ -160,7 +160,7 @@ static enum stint_status switch_off(void)
 {
     static const struct stint_activation s_end = {__FILE__, __LINE__, "stint_profiler_stop", NULL, ""};
 
-    stint_hold_tell(0);
+    stint_suspend_tell(0);
     if (!s_on)
         return STINT_OK;
     s_on = 0;
@@ -195,7 +195,7 @@ static uint64_t unnest(uint64_t least)
 static void record_iteration(uint64_t iteration)
 {
     if (s_recorded.given)
-        stint_hold(STINT_HOLD_ITERATION, !stint_window_has(&s_recorded.window, iteration));
+        stint_suspend(STINT_SUSPENDED_ITERATION, !stint_window_has(&s_recorded.window, iteration));
 }
 
 static enum stint_status begin_outermost(const struct stint_activation *activation)
@@ -237,7 +237,7 @@ static enum stint_status end_outermost(void)
         return complain();
     case 1:
         if (s_recorded.given)
-            stint_hold(STINT_HOLD_ITERATION, 1);
+            stint_suspend(STINT_SUSPENDED_ITERATION, 1);
         return switch_off();
     default: /* others came while we waited for the lock */
         return STINT_OK;
@@ -263,7 +263,7 @@ static enum stint_status step(void)
     if (!__atomic_load_n(&s_depth, __ATOMIC_RELAXED))
         return begin_outermost(&s_step);
     record_iteration(s_next++);
-    stint_hold_tell(wanted);
+    stint_suspend_tell(wanted);
     if (wanted == s_on)
         return STINT_OK;
     return wanted ? switch_on(&s_step) : switch_off();
@@ -291,7 +291,7 @@ void stint_activation_record_window(const struct stint_window *window)
 {
     s_recorded.window = *window;
     s_recorded.given = 1;
-    stint_hold(STINT_HOLD_ITERATION, 1);
+    stint_suspend(STINT_SUSPENDED_ITERATION, 1);
 }
 
 enum stint_status stint_activation_status(void)

@@ -3,7 +3,7 @@
 #ifndef STINT_PROFILER_PROFILER_H
 #define STINT_PROFILER_PROFILER_H
 
-#include "record/hold.h"
+#include "record/suspend.h"
 #include "stint/profiler.h"
 
 /* The call that begins an activation, for the log. */
@@ -24,9 +24,9 @@ void stint_activation_set_window(uint64_t first, uint64_t count);
 
 struct stint_window;
 
-enum { STINT_HOLD_ITERATION = STINT_HOLD_OTHERS }; /* outside of the iterations that STINT_WINDOW gives */
+enum { STINT_SUSPENDED_ITERATION = STINT_SUSPENDED_OTHERS }; /* outside of the iterations that STINT_WINDOW gives */
 
-/* Holds recording back in all iterations outside of the window (record/hold.h), and outside of activations. To be
+/* Holds recording back in all iterations outside of the window (record/suspend.h), and outside of activations. To be
  * called once, at start. */
 void stint_activation_record_window(const struct stint_window *window);
 

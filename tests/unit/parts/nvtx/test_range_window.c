@@ -5,7 +5,7 @@
 #include "nvtx/client.h"
 #include "nvtx/handler.h"
 #include "record/fixture.h"
-#include "record/hold.h"
+#include "record/suspend.h"
 #include "stint_test.h"
 
 /* ---------------------------------------------------------------------------------------------------------- opening */
@@ -35,20 +35,20 @@ static void window_is_known_by_any_kind_of_text(void **state)
     const nvtx_handle string = register_text(NULL, "window");
 
     push_attributes(NULL, &ascii);
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     pop();
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
     push_attributes(NULL, &wides);
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     pop();
     push_registered(NULL, string);
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     pop();
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
     call(STINT_NVTX_CORE, STINT_NVTX_RANGE_PUSH_W, int, (const wchar_t *), (L"window"));
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     call(STINT_NVTX_CORE, STINT_NVTX_RANGE_POP, int, (void), ());
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
 }
 
 static void names_may_be_patterns_and_have_a_domain(void **state)
@@ -57,30 +57,30 @@ static void names_may_be_patterns_and_have_a_domain(void **state)
 
     assert_int_equal(stint_nvtx_window_set("step [0-9]*@mo*"), 0);
     push("step 1");
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
     pop();
     push_in(other, "step 1");
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
     pop_in(other);
     push_in(model, "step x");
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
     pop_in(model);
     push_in(model, "step 12");
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     pop_in(model);
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
 }
 
 static void windows_are_named_as_reports_name_ranges(void **state)
 {
     stint_nvtx_window_set("XlaModule jit_*");
     push("XlaModule:#hlo_module=step,program_id=1#");
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
     pop();
     push("XlaModule:#hlo_module=jit_step,program_id=1#");
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     pop();
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
 }
 
 static void name_alone_is_of_the_default_domain(void **state)
@@ -88,7 +88,7 @@ static void name_alone_is_of_the_default_domain(void **state)
     const nvtx_handle other = create("other");
 
     push_in(other, "window");
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
     pop_in(other);
 }
 
@@ -113,9 +113,9 @@ static void only_the_end_of_the_outermost_window_closes_it(void **state)
     push("inside");
     pop();
     pop();
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     pop();
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
 }
 
 static void ranges_of_other_domains_do_not_end_it(void **state)
@@ -125,10 +125,10 @@ static void ranges_of_other_domains_do_not_end_it(void **state)
     push_in(other, "a");
     push("window");
     pop_in(other);
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     push_in(other, "b");
     pop();
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
     pop_in(other);
 }
 
@@ -141,23 +141,23 @@ static void ranges_of_payloads_nest_with_it(void **state)
     call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_RANGE_PUSH_PAYLOAD, int,
                    (const void *, const struct stint_nvtx_data *, size_t), (NULL, NULL, 0));
     pop();
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_RANGE_POP_PAYLOAD, int,
                    (const void *, const struct stint_nvtx_data *, size_t), (NULL, NULL, 0));
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
 }
 
 static void pops_without_a_push_open_and_close_nothing(void **state)
 {
     pop();
     push("window");
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     pop();
     pop();
     push("window");
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     pop();
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
 }
 
 static void *push_and_pop(void *unused)
@@ -178,9 +178,9 @@ static void window_of_one_thread_is_open_for_all(void **state)
     push("window");
     in_thread(record_range, NULL);
     in_thread(push_and_pop, NULL);
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     pop();
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
     check_range(STINT_NVTX_SET, "of another thread", 1, 10);
 }
 
@@ -192,20 +192,20 @@ static void started_ranges_are_windows_too(void **state)
 
     assert_true(first && second && inside);
     end(first);
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     end(inside);
     end(first);
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     end(second);
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
 }
 
 static void started_range_that_is_not_recorded_is_no_window(void **state)
 {
-    stint_hold(STINT_HOLD_STOPPED, 1);
+    stint_suspend(STINT_SUSPENDED_STOPPED, 1);
     assert_int_equal(start("window"), 0);
-    stint_hold(STINT_HOLD_STOPPED, 0);
-    assert_true(stint_is_held());
+    stint_suspend(STINT_SUSPENDED_STOPPED, 0);
+    assert_true(stint_is_suspended());
 }
 
 /* ------------------------------------------------------------------------------------------------------------- fork */
@@ -219,14 +219,14 @@ static void *push_only(void *unused)
 static void in_a_child_windows_of_other_threads_are_closed(void **state)
 {
     in_thread(push_only, NULL);
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     stint_nvtx_window_after_fork();
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
     push("window");
     stint_nvtx_window_after_fork();
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
     pop();
-    assert_true(stint_is_held());
+    assert_true(stint_is_suspended());
 }
 
 /* Before it is attached, which is when it takes the place of other functions. */
@@ -237,7 +237,7 @@ static int start_with_window(void **state)
 
 static int reset(void **state)
 {
-    stint_hold_nothing();
+    stint_resume();
     return client_reset(state) || stint_nvtx_window_set("window");
 }
 

@@ -1,11 +1,11 @@
-#include "record/weigh.h"
+#include "record/tree_cost.h"
 
 #include "record/registry.h"
 
-struct stint_weights stint_weights_of(const struct stint_costs *costs, double ns_per_tick)
+struct stint_tree_costs stint_tree_costs_of(const struct stint_costs *costs, double ns_per_tick)
 {
-    struct stint_weights weights = {.left_out = costs->left_out_ns / ns_per_tick,
-                                    .is_nothing = costs->way[STINT_COST_SCOPE].inside_ns <= 0};
+    struct stint_tree_costs costs = {.left_out = costs->left_out_ns / ns_per_tick,
+                                     .is_nothing = costs->way[STINT_COST_SCOPE].inside_ns <= 0};
 
     for (int way = 0; way < STINT_COST_KINDS; way++) {
         int measured = costs->way[way].whole_ns > 0 ? way : STINT_COST_SCOPE;
@@ -15,21 +15,21 @@ struct stint_weights stint_weights_of(const struct stint_costs *costs, double ns
 
         if (empty < inside)
             empty = inside;
-        weights.way[way] = (struct stint_own_cost){whole > empty ? whole - empty : 0, inside, empty};
+        costs.way[way] = (struct stint_own_cost){whole > empty ? whole - empty : 0, inside, empty};
     }
-    weights.added = weights.way[STINT_COST_SAMPLE].outside + weights.way[STINT_COST_SAMPLE].empty;
-    return weights;
+    costs.added = costs.way[STINT_COST_SAMPLE].outside + costs.way[STINT_COST_SAMPLE].empty;
+    return costs;
 }
 
-static const struct stint_own_cost *cost_of(const struct stint_weights *weights, const struct stint_i_node *node)
+static const struct stint_own_cost *cost_of(const struct stint_tree_costs *costs, const struct stint_i_node *node)
 {
     const struct stint_entry *entry = stint_registry_entry(node->id);
 
-    return &weights->way[stint_cost_kind_of(entry->set->name, entry->function, entry->line)];
+    return &costs->way[stint_cost_kind_of(entry->set->name, entry->function, entry->line)];
 }
 
-/* A node while a tree is weighed. */
-struct weighed {
+/* A node while what its tree cost is added up. */
+struct charged {
     const struct stint_i_node *node;
     double inner; /* ticks of the nodes directly below, without what recording cost */
     int is_running;
@@ -43,12 +43,12 @@ static double not_less(double a, double least)
 
 /* Where scopes cost less than was measured, a node keeps at least what is left of those below. What is below a running
  * activation is not in the total. Returns what is left of the node. */
-static double limit(const struct weighed *weighed, struct stint_cost_parts *parts, double activations)
+static double limit(const struct charged *charged, struct stint_cost_parts *parts, double activations)
 {
-    double total = (double)STINT_I_LOAD(&weighed->node->total) - activations * parts->own;
-    double excess = parts->below - not_less(total - weighed->inner, 0);
+    double total = (double)STINT_I_LOAD(&charged->node->total) - activations * parts->own;
+    double excess = parts->below - not_less(total - charged->inner, 0);
 
-    if (excess > 0 && !weighed->is_running) {
+    if (excess > 0 && !charged->is_running) {
         parts->below -= excess;
         parts->beside -= excess;
     }
@@ -70,34 +70,34 @@ static double own_cost(const struct stint_own_cost *cost, const struct stint_i_n
     return share * stint_own_cost(cost, few.ticks / (double)few.count) + (1 - share) * cost->inside;
 }
 
-static void weigh_one(const struct stint_weights *weights, struct weighed *nodes, struct stint_cost_parts *parts,
-                      uint32_t index)
+static void charge_node(const struct stint_tree_costs *costs, struct charged *nodes, struct stint_cost_parts *parts,
+                        uint32_t index)
 {
-    struct weighed *weighed = &nodes[index];
-    const struct stint_i_node *node = weighed->node;
-    const struct stint_own_cost *cost = cost_of(weights, node);
+    struct charged *charged = &nodes[index];
+    const struct stint_i_node *node = charged->node;
+    const struct stint_own_cost *cost = cost_of(costs, node);
     double activations = (double)STINT_I_LOAD(&node->count);
     double beside =
-        (double)STINT_I_LOAD(&node->passed) * weights->left_out + (double)STINT_I_LOAD(&node->added) * weights->added;
+        (double)STINT_I_LOAD(&node->passed) * costs->left_out + (double)STINT_I_LOAD(&node->added) * costs->added;
     uint32_t parent = node->parent->index;
 
     parts[index].below += beside;
     parts[index].beside += beside;
-    parts[index].own = weighed->is_parent ? cost->empty : own_cost(cost, node);
+    parts[index].own = charged->is_parent ? cost->empty : own_cost(cost, node);
     nodes[parent].is_parent = 1;
-    nodes[parent].inner += limit(weighed, &parts[index], activations);
+    nodes[parent].inner += limit(charged, &parts[index], activations);
     parts[parent].below += parts[index].below + activations * (parts[index].own + cost->outside);
     parts[parent].beside += activations * cost->outside;
 }
 
-int stint_weigh(const struct stint_weights *weights, const struct stint_tree *tree, uint32_t count,
-                struct stint_arena *arena, struct stint_cost_parts **parts)
+int stint_tree_cost_parts(const struct stint_tree_costs *costs, const struct stint_tree *tree, uint32_t count,
+                          struct stint_arena *arena, struct stint_cost_parts **parts)
 {
-    struct weighed *nodes;
+    struct charged *nodes;
     const struct stint_i_node *node = tree->root;
 
     *parts = NULL;
-    if (weights->is_nothing)
+    if (costs->is_nothing)
         return 0;
     *parts = stint_arena_alloc(arena, count * sizeof **parts);
     nodes = *parts ? stint_arena_alloc(arena, count * sizeof *nodes) : NULL;
@@ -115,7 +115,7 @@ int stint_weigh(const struct stint_weights *weights, const struct stint_tree *tr
         if (!node || node->parent == tree->exact || stint_node_is_stale(node))
             continue;
         nodes[i].is_running |= tree->kind == STINT_TREE_SUM && node->start;
-        weigh_one(weights, nodes, *parts, i);
+        charge_node(costs, nodes, *parts, i);
     }
     return 0;
 }

@@ -1,4 +1,4 @@
-#include "record/hold.h"
+#include "record/suspend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include "record/registry.h"
 
-enum { FIRST = STINT_HOLD_OTHERS, SECOND = STINT_HOLD_OTHERS << 1 }; /* reasons of other stages */
+enum { FIRST = STINT_SUSPENDED_OTHERS, SECOND = STINT_SUSPENDED_OTHERS << 1 }; /* reasons of other stages */
 
 static int s_changes, s_due;
 
@@ -25,9 +25,9 @@ static void count_due(void)
 static int begin(void **state)
 {
     (void)state;
-    stint_hold_on_change(NULL);
-    stint_hold_nothing();
-    stint_hold_on_change(count_change);
+    stint_suspend_on_change(NULL);
+    stint_resume();
+    stint_suspend_on_change(count_change);
     s_changes = s_due = 0;
     return 0;
 }
@@ -36,73 +36,73 @@ static void test_recording_is_on_where_no_reason_is_left(void **state)
 {
     (void)state;
     assert_true(stint_registry_enabled());
-    stint_hold(FIRST, 1);
-    stint_hold(SECOND, 1);
+    stint_suspend(FIRST, 1);
+    stint_suspend(SECOND, 1);
     assert_false(stint_registry_enabled());
-    stint_hold(FIRST, 0);
+    stint_suspend(FIRST, 0);
     assert_false(stint_registry_enabled());
-    stint_hold(SECOND, 0);
+    stint_suspend(SECOND, 0);
     assert_true(stint_registry_enabled());
 }
 
 static void test_programs_own_switch_does_not_hold_gpu_activity(void **state)
 {
     (void)state;
-    stint_hold(STINT_HOLD_PROGRAM, 1);
+    stint_suspend(STINT_SUSPENDED_PROGRAM, 1);
     assert_false(stint_registry_enabled());
-    assert_false(stint_is_held());
-    stint_hold(FIRST, 1);
-    assert_true(stint_is_held());
+    assert_false(stint_is_suspended());
+    stint_suspend(FIRST, 1);
+    assert_true(stint_is_suspended());
 }
 
 static void test_changes_that_switch_are_told(void **state)
 {
     (void)state;
-    stint_hold(FIRST, 1);
+    stint_suspend(FIRST, 1);
     assert_int_equal(s_changes, 1);
-    stint_hold(FIRST, 1);
-    stint_hold(SECOND, 1);
-    stint_hold(SECOND, 0);
+    stint_suspend(FIRST, 1);
+    stint_suspend(SECOND, 1);
+    stint_suspend(SECOND, 0);
     assert_int_equal(s_changes, 1);
-    stint_hold(FIRST, 0);
+    stint_suspend(FIRST, 0);
     assert_int_equal(s_changes, 2);
 }
 
 static void test_all_reasons_go_at_once(void **state)
 {
     (void)state;
-    stint_hold(STINT_HOLD_PROGRAM, 1);
-    stint_hold(FIRST, 1);
-    stint_hold_nothing();
+    stint_suspend(STINT_SUSPENDED_PROGRAM, 1);
+    stint_suspend(FIRST, 1);
+    stint_resume();
     assert_true(stint_registry_enabled());
-    assert_false(stint_is_held());
+    assert_false(stint_is_suspended());
 }
 
 /* Last: from then on it does. */
 static void test_program_decides_only_where_it_is_followed(void **state)
 {
     (void)state;
-    stint_hold_tell(0);
+    stint_suspend_tell(0);
     assert_true(stint_registry_enabled());
-    stint_hold_follow();
+    stint_suspend_follow();
     assert_false(stint_registry_enabled());
-    stint_hold_tell(1);
+    stint_suspend_tell(1);
     assert_true(stint_registry_enabled());
-    stint_hold_tell(0);
+    stint_suspend_tell(0);
     assert_false(stint_registry_enabled());
 }
 
 static void test_what_is_due_is_done_once(void **state)
 {
     (void)state;
-    stint_hold_check_due();
-    stint_hold_make_due(count_due);
-    stint_hold_check_due();
-    stint_hold_check_due();
+    stint_suspend_check_due();
+    stint_suspend_make_due(count_due);
+    stint_suspend_check_due();
+    stint_suspend_check_due();
     assert_int_equal(s_due, 1);
-    stint_hold_make_due(count_due);
-    stint_hold_make_due(NULL);
-    stint_hold_check_due();
+    stint_suspend_make_due(count_due);
+    stint_suspend_make_due(NULL);
+    stint_suspend_check_due();
     assert_int_equal(s_due, 1);
 }
 
