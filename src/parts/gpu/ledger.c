@@ -4,7 +4,7 @@
 
 #include "base/threads.h"
 #include "gpu/activity_names.h"
-#include "gpu/books.h"
+#include "gpu/activity_table.h"
 #include "gpu/correlate.h"
 #include "gpu/devices.h"
 #include "gpu/event_slots.h"
@@ -64,7 +64,7 @@ static int start_tables(size_t limit)
 {
     if (s_ledger.started)
         return 0;
-    if (stint_books_start(limit) || stint_memory_start(limit))
+    if (stint_activities_start(limit) || stint_memory_start(limit))
         return -1;
     s_ledger.started = 1;
     return 0;
@@ -99,16 +99,16 @@ static const char *name_of(const struct stint_activity *activity)
     return activity->name ? activity->name : stint_name_of_kind(activity->kind, activity->what);
 }
 
-static struct stint_book_activity *row_of(const struct stint_activity *activity)
+static struct stint_activity_entry *row_of(const struct stint_activity *activity)
 {
-    struct stint_book_key key = {
+    struct stint_activity_key key = {
         .kind = activity->kind,
-        .name = stint_names_id(activity->kind, name_of(activity), !stint_books_are_full()),
+        .name = stint_names_id(activity->kind, name_of(activity), !stint_activities_are_full()),
         .device = activity->device,
         .context = activity->context,
         .stream = activity->stream,
     };
-    struct stint_book_activity *row = key.name == STINT_NAME_NONE ? NULL : stint_books_find(&key);
+    struct stint_activity_entry *row = key.name == STINT_NAME_NONE ? NULL : stint_activities_find(&key);
 
     if (row && !row->name) {
         row->mangled = stint_names_mangled(key.name);
@@ -118,7 +118,7 @@ static struct stint_book_activity *row_of(const struct stint_activity *activity)
     return row;
 }
 
-static void trace(const struct stint_activity *activity, const struct stint_book_activity *row, uint32_t path,
+static void trace(const struct stint_activity *activity, const struct stint_activity_entry *row, uint32_t path,
                   uint64_t launch)
 {
     struct stint_trace_event traced = {.launch = launch};
@@ -162,12 +162,12 @@ static int is_held(const struct stint_activity *activity, uint32_t path)
 }
 
 /* Returns NULL, and counts that, if there is no room. */
-static const struct stint_book_activity *add_to_row(const struct stint_activity *activity, uint32_t path, uint64_t ns)
+static const struct stint_activity_entry *add_to_row(const struct stint_activity *activity, uint32_t path, uint64_t ns)
 {
-    struct stint_book_activity *row = row_of(activity);
+    struct stint_activity_entry *row = row_of(activity);
 
     if (row)
-        stint_books_add(row, path, ns, activity->bytes);
+        stint_activities_add(row, path, ns, activity->bytes);
     else
         stint_count_dropped(&stint_dropped.gpu_activities);
     return row;
@@ -208,7 +208,7 @@ void stint_ledger_add(const struct stint_activity *activity)
             stint_count_dropped(&stint_dropped.gpu_invalid);
         return;
     }
-    const struct stint_book_activity *row = add_to_row(activity, path, duration_of(activity));
+    const struct stint_activity_entry *row = add_to_row(activity, path, duration_of(activity));
     if (row && traced)
         trace(activity, row, path, launch);
 }
@@ -282,7 +282,7 @@ void stint_ledger_trace_call(const char *name, uint64_t start, uint64_t end, uin
 static void forget_activities(void)
 {
     if (s_ledger.started)
-        stint_books_forget();
+        stint_activities_forget();
     s_ledger.reading_ns = 0;
     stint_trace_forget();
     stint_instance_forget();

@@ -1,7 +1,7 @@
 #include "gpu/ledger_rows.h"
 
 #include "gpu/activity.h"
-#include "gpu/books.h"
+#include "gpu/activity_table.h"
 #include "gpu/devices.h"
 #include "gpu/event_slots.h"
 #include "gpu/instance.h"
@@ -79,7 +79,7 @@ static size_t context_of(struct writer *writer, uint32_t path)
 
 /* ------------------------------------------------------------------------------------------------------- activities */
 
-static size_t add_activity(struct writer *writer, const struct stint_book_activity *activity)
+static size_t add_activity(struct writer *writer, const struct stint_activity_entry *activity)
 {
     struct stint_gpu_activity row = {
         .kind = activity->key.kind,
@@ -103,13 +103,13 @@ static size_t add_activity(struct writer *writer, const struct stint_book_activi
                     .bins = writer->bins},
     };
 
-    row.numbers.bin_count = stint_books_bins(activity, writer->bins);
+    row.numbers.bin_count = stint_activities_bins(activity, writer->bins);
     size_t position = stint_builder_gpu_activity(writer->builder, &row);
     stint_builder_add_gpu_activity(writer->builder, position, &row);
     return position;
 }
 
-static void add_charge(struct writer *writer, size_t activity, size_t context, const struct stint_book_sum *sum)
+static void add_charge(struct writer *writer, size_t activity, size_t context, const struct stint_activity_sum *sum)
 {
     struct stint_gpu_charge row = {
         .activity = activity,
@@ -127,7 +127,7 @@ static void add_charge(struct writer *writer, size_t activity, size_t context, c
 
 static void add_books(struct writer *writer)
 {
-    size_t activities = stint_books_activity_count(), charges = stint_books_charge_count();
+    size_t activities = stint_activities_activity_count(), charges = stint_activities_charge_count();
     size_t *rows = stint_arena_alloc(&writer->scratch, activities * sizeof *rows);
 
     if (!rows) {
@@ -135,14 +135,14 @@ static void add_books(struct writer *writer)
         return;
     }
     for (size_t i = 0; i < activities; i++) {
-        const struct stint_book_activity *activity = stint_books_activity(i);
+        const struct stint_activity_entry *activity = stint_activities_activity(i);
 
         rows[i] = add_activity(writer, activity);
         add_charge(writer, rows[i], STINT_GPU_NO_SCOPE, &activity->no_scope);
         add_charge(writer, rows[i], STINT_GPU_UNATTRIBUTED, &activity->unattributed);
     }
     for (size_t i = 0; i < charges; i++) {
-        const struct stint_book_charge *charge = stint_books_charge(i);
+        const struct stint_activity_charge *charge = stint_activities_charge(i);
 
         if (charge->activity < activities)
             add_charge(writer, rows[charge->activity], context_of(writer, charge->path), &charge->sum);
@@ -161,7 +161,7 @@ static void add_memory(struct writer *writer)
 }
 
 /* Whether the activity runs on a device. Records of other activities (waits, overheads) may name a device, too. */
-static int is_on_device(const struct stint_book_activity *activity)
+static int is_on_device(const struct stint_activity_entry *activity)
 {
     return activity->key.kind <= STINT_GPU_SPAN;
 }
@@ -170,8 +170,8 @@ static int is_used(uint32_t device)
 {
     const struct stint_gpu_memory *memory;
 
-    for (size_t i = 0, count = stint_books_activity_count(); i < count; i++)
-        if (stint_books_activity(i)->key.device == device && is_on_device(stint_books_activity(i)))
+    for (size_t i = 0, count = stint_activities_activity_count(); i < count; i++)
+        if (stint_activities_activity(i)->key.device == device && is_on_device(stint_activities_activity(i)))
             return 1;
     for (size_t i = 0; (memory = stint_memory_at(i)); i++)
         if (memory->device == device)
@@ -193,9 +193,9 @@ static void add_devices(struct writer *writer)
     for (size_t i = 0; (device = stint_devices_at(i)); i++)
         if (is_used(device->id))
             stint_builder_gpu_device(writer->builder, device);
-    for (size_t i = 0, count = stint_books_activity_count(); i < count; i++)
-        if (is_on_device(stint_books_activity(i)))
-            add_used(writer, stint_books_activity(i)->key.device);
+    for (size_t i = 0, count = stint_activities_activity_count(); i < count; i++)
+        if (is_on_device(stint_activities_activity(i)))
+            add_used(writer, stint_activities_activity(i)->key.device);
     for (size_t i = 0; (memory = stint_memory_at(i)); i++)
         add_used(writer, memory->device);
 }

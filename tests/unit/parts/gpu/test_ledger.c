@@ -29,7 +29,7 @@ static int start(void **state)
     return 0;
 }
 
-/* Each test begins with empty books, as a forked child does. */
+/* Each test begins with empty tables, as a forked child does. */
 static int setup(void **state)
 {
     s_correlation = 0;

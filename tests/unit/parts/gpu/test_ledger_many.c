@@ -1,7 +1,7 @@
 /* The ledger under very many records. */
 #include <stdio.h>
 
-#include "gpu/books.h"
+#include "gpu/activity_table.h"
 #include "gpu/correlate.h"
 #include "gpu/ledger.h"
 #include "memory.h"
@@ -79,8 +79,8 @@ static void millions_of_records_are_added_up_exactly_in_the_memory_of_few(void *
     assert_in_range(resident(), 0, pages + 16);
     for (i = 0; i < RECORDS; ++i)
         expected += duration_of(i);
-    for (i = 0; i < stint_books_activity_count(); ++i) {
-        const struct stint_book_activity *activity = stint_books_activity(i);
+    for (i = 0; i < stint_activities_activity_count(); ++i) {
+        const struct stint_activity_entry *activity = stint_activities_activity(i);
 
         count += activity->sum.count;
         total += activity->sum.total_ns;
@@ -88,11 +88,11 @@ static void millions_of_records_are_added_up_exactly_in_the_memory_of_few(void *
         assert_in_range(activity->sum.count, RECORDS / KERNELS, RECORDS / KERNELS + 1);
         assert_int_equal(activity->unattributed.count, 0);
     }
-    for (i = 0; i < stint_books_charge_count(); ++i)
-        charged += stint_books_charge(i)->sum.total_ns;
+    for (i = 0; i < stint_activities_charge_count(); ++i)
+        charged += stint_activities_charge(i)->sum.total_ns;
     stint_ledger_unlock();
-    assert_int_equal(stint_books_activity_count(), KERNELS);
-    assert_int_equal(stint_books_charge_count(), KERNELS * (PATHS - 1));
+    assert_int_equal(stint_activities_activity_count(), KERNELS);
+    assert_int_equal(stint_activities_charge_count(), KERNELS * (PATHS - 1));
     assert_int_equal(count, RECORDS);
     assert_int_equal(total, expected);
     assert_int_equal(charged, expected);

@@ -1,4 +1,4 @@
-#include "gpu/books.h"
+#include "gpu/activity_table.h"
 
 #include <string.h>
 
@@ -12,18 +12,18 @@ enum { LIMIT = 1000, FIRST_PATH = STINT_PATH_ROOT + 1 };
 static int start(void **state)
 {
     stint_dropped = (struct stint_dropped){0};
-    if (stint_books_start(LIMIT))
+    if (stint_activities_start(LIMIT))
         return -1;
-    stint_books_forget();
+    stint_activities_forget();
     return 0;
 }
 
-static struct stint_book_activity *activity(uint32_t name)
+static struct stint_activity_entry *activity(uint32_t name)
 {
-    return stint_books_find(&(struct stint_book_key){.kind = STINT_GPU_COPY, .name = name});
+    return stint_activities_find(&(struct stint_activity_key){.kind = STINT_GPU_COPY, .name = name});
 }
 
-static void check(const struct stint_book_sum *sum, uint64_t count, uint64_t total, uint64_t min, uint64_t max)
+static void check(const struct stint_activity_sum *sum, uint64_t count, uint64_t total, uint64_t min, uint64_t max)
 {
     assert_int_equal(sum->count, count);
     assert_int_equal(sum->total_ns, total);
@@ -36,16 +36,16 @@ static void without_memory_the_start_fails_and_can_be_repeated(void **state)
 {
     for (int calls = 0; calls < 4; ++calls) {
         memory_fail_once_after(0);
-        assert_int_equal(stint_books_start(LIMIT), -1);
+        assert_int_equal(stint_activities_start(LIMIT), -1);
         assert_int_equal(memory_recover(), 1);
     }
-    assert_int_equal(stint_books_start(100 * LIMIT), 0); /* the first decides: some tables are there */
-    assert_int_equal(stint_books_start(LIMIT), 0);
+    assert_int_equal(stint_activities_start(100 * LIMIT), 0); /* the first decides: some tables are there */
+    assert_int_equal(stint_activities_start(LIMIT), 0);
 }
 
 static void activities_differ_by_each_part_of_their_key(void **state)
 {
-    const struct stint_book_key keys[] = {
+    const struct stint_activity_key keys[] = {
         {.kind = STINT_GPU_KERNEL},
         {.kind = STINT_GPU_COPY},
         {.kind = STINT_GPU_KERNEL, .name = 1},
@@ -53,23 +53,23 @@ static void activities_differ_by_each_part_of_their_key(void **state)
         {.kind = STINT_GPU_KERNEL, .context = 1},
         {.kind = STINT_GPU_KERNEL, .stream = 1},
     };
-    const struct stint_book_activity *found[TEST_COUNT(keys)];
+    const struct stint_activity_entry *found[TEST_COUNT(keys)];
 
     for (size_t i = 0; i < TEST_COUNT(keys); ++i)
-        found[i] = stint_books_find(&keys[i]);
-    assert_int_equal(stint_books_activity_count(), TEST_COUNT(keys));
+        found[i] = stint_activities_find(&keys[i]);
+    assert_int_equal(stint_activities_activity_count(), TEST_COUNT(keys));
     for (size_t i = 0; i < TEST_COUNT(keys); ++i)
-        assert_ptr_equal(stint_books_find(&keys[i]), found[i]);
-    assert_int_equal(stint_books_activity_count(), TEST_COUNT(keys));
+        assert_ptr_equal(stint_activities_find(&keys[i]), found[i]);
+    assert_int_equal(stint_activities_activity_count(), TEST_COUNT(keys));
 }
 
 static void an_activity_has_count_total_min_max_and_squares(void **state)
 {
-    struct stint_book_activity *row = activity(1);
+    struct stint_activity_entry *row = activity(1);
 
-    stint_books_add(row, STINT_PATH_NONE, 30, 7);
-    stint_books_add(row, STINT_PATH_NONE, 10, 9);
-    stint_books_add(row, STINT_PATH_NONE, 20, 5);
+    stint_activities_add(row, STINT_PATH_NONE, 30, 7);
+    stint_activities_add(row, STINT_PATH_NONE, 10, 9);
+    stint_activities_add(row, STINT_PATH_NONE, 20, 5);
     check(&row->sum, 3, 60, 10, 30);
     assert_true(row->square_ns2 == 900 + 100 + 400);
     assert_int_equal(row->sum.bytes, 21);
@@ -80,41 +80,41 @@ static void an_activity_has_count_total_min_max_and_squares(void **state)
 
 static void an_event_of_0_ns_counts(void **state)
 {
-    struct stint_book_activity *row = activity(1);
+    struct stint_activity_entry *row = activity(1);
 
-    stint_books_add(row, STINT_PATH_NONE, 5, 1);
-    stint_books_add(row, STINT_PATH_NONE, 0, 0);
-    stint_books_add(row, STINT_PATH_NONE, 3, 1);
+    stint_activities_add(row, STINT_PATH_NONE, 5, 1);
+    stint_activities_add(row, STINT_PATH_NONE, 0, 0);
+    stint_activities_add(row, STINT_PATH_NONE, 3, 1);
     check(&row->sum, 3, 8, 0, 5);
     assert_int_equal(row->min_bytes, 0);
 }
 
 static void each_path_has_its_charge(void **state)
 {
-    struct stint_book_activity *row = activity(1), *other = activity(2);
+    struct stint_activity_entry *row = activity(1), *other = activity(2);
 
-    stint_books_add(row, FIRST_PATH, 1, 0);
-    stint_books_add(other, FIRST_PATH, 2, 0);
-    stint_books_add(row, FIRST_PATH + 1, 4, 0);
-    stint_books_add(row, FIRST_PATH, 8, 0);
-    stint_books_add(row, FIRST_PATH, 16, 3);
-    assert_int_equal(stint_books_charge_count(), 3);
-    check(&stint_books_charge(0)->sum, 3, 25, 1, 16);
-    check(&stint_books_charge(1)->sum, 1, 2, 2, 2);
-    check(&stint_books_charge(2)->sum, 1, 4, 4, 4);
-    assert_int_equal(stint_books_charge(0)->sum.bytes, 3);
-    assert_int_equal(stint_books_charge(1)->activity, 1);
-    assert_int_equal(stint_books_charge(2)->path, FIRST_PATH + 1);
+    stint_activities_add(row, FIRST_PATH, 1, 0);
+    stint_activities_add(other, FIRST_PATH, 2, 0);
+    stint_activities_add(row, FIRST_PATH + 1, 4, 0);
+    stint_activities_add(row, FIRST_PATH, 8, 0);
+    stint_activities_add(row, FIRST_PATH, 16, 3);
+    assert_int_equal(stint_activities_charge_count(), 3);
+    check(&stint_activities_charge(0)->sum, 3, 25, 1, 16);
+    check(&stint_activities_charge(1)->sum, 1, 2, 2, 2);
+    check(&stint_activities_charge(2)->sum, 1, 4, 4, 4);
+    assert_int_equal(stint_activities_charge(0)->sum.bytes, 3);
+    assert_int_equal(stint_activities_charge(1)->activity, 1);
+    assert_int_equal(stint_activities_charge(2)->path, FIRST_PATH + 1);
     assert_int_equal(row->no_scope.count + row->unattributed.count, 0);
 }
 
 static void what_has_no_scope_needs_no_charge(void **state)
 {
-    struct stint_book_activity *row = activity(1);
+    struct stint_activity_entry *row = activity(1);
 
-    stint_books_add(row, STINT_PATH_ROOT, 5, 2);
-    stint_books_add(row, STINT_PATH_NONE, 7, 3);
-    assert_int_equal(stint_books_charge_count(), 0);
+    stint_activities_add(row, STINT_PATH_ROOT, 5, 2);
+    stint_activities_add(row, STINT_PATH_NONE, 7, 3);
+    assert_int_equal(stint_activities_charge_count(), 0);
     check(&row->no_scope, 1, 5, 5, 5);
     check(&row->unattributed, 1, 7, 7, 7);
 }
@@ -122,46 +122,46 @@ static void what_has_no_scope_needs_no_charge(void **state)
 static void beyond_the_limit_there_is_no_activity(void **state)
 {
     for (uint32_t i = 0; i < LIMIT; ++i) {
-        assert_false(stint_books_are_full());
+        assert_false(stint_activities_are_full());
         assert_non_null(activity(i));
     }
-    assert_true(stint_books_are_full());
+    assert_true(stint_activities_are_full());
     assert_null(activity(LIMIT));
     assert_non_null(activity(LIMIT - 1));
-    assert_int_equal(stint_books_activity_count(), LIMIT);
+    assert_int_equal(stint_activities_activity_count(), LIMIT);
 }
 
 static void what_lacks_room_for_its_charge_is_unattributed_and_counted(void **state)
 {
-    struct stint_book_activity *row = activity(1);
+    struct stint_activity_entry *row = activity(1);
 
     for (uint32_t i = 0; i < LIMIT + 7; ++i)
-        stint_books_add(row, FIRST_PATH + i, 10, 1);
-    stint_books_add(row, FIRST_PATH, 10, 1);
-    assert_int_equal(stint_books_charge_count(), LIMIT);
+        stint_activities_add(row, FIRST_PATH + i, 10, 1);
+    stint_activities_add(row, FIRST_PATH, 10, 1);
+    assert_int_equal(stint_activities_charge_count(), LIMIT);
     check(&row->sum, LIMIT + 8, 10 * (LIMIT + 8), 10, 10);
     check(&row->unattributed, 7, 70, 10, 10);
-    check(&stint_books_charge(0)->sum, 2, 20, 10, 10);
+    check(&stint_activities_charge(0)->sum, 2, 20, 10, 10);
     assert_int_equal(stint_dropped.gpu_activities, 7);
 }
 
 static void charges_add_up_to_their_activity(void **state)
 {
-    struct stint_book_sum sums[50] = {0};
+    struct stint_activity_sum sums[50] = {0};
     uint64_t random = 1;
 
     for (int i = 0; i < 100000; ++i)
-        stint_books_add(activity((uint32_t)test_random(&random) % 50), (uint32_t)test_random(&random) % 40,
-                        test_random(&random) % 100000, test_random(&random) % 1000);
-    for (size_t i = 0; i < stint_books_charge_count(); ++i) {
-        const struct stint_book_charge *charge = stint_books_charge(i);
+        stint_activities_add(activity((uint32_t)test_random(&random) % 50), (uint32_t)test_random(&random) % 40,
+                             test_random(&random) % 100000, test_random(&random) % 1000);
+    for (size_t i = 0; i < stint_activities_charge_count(); ++i) {
+        const struct stint_activity_charge *charge = stint_activities_charge(i);
 
         sums[charge->activity].count += charge->sum.count;
         sums[charge->activity].total_ns += charge->sum.total_ns;
         sums[charge->activity].bytes += charge->sum.bytes;
     }
-    for (size_t i = 0; i < stint_books_activity_count(); ++i) {
-        const struct stint_book_activity *row = stint_books_activity(i);
+    for (size_t i = 0; i < stint_activities_activity_count(); ++i) {
+        const struct stint_activity_entry *row = stint_activities_activity(i);
 
         assert_int_equal(sums[i].count + row->no_scope.count + row->unattributed.count, row->sum.count);
         assert_int_equal(sums[i].total_ns + row->no_scope.total_ns + row->unattributed.total_ns, row->sum.total_ns);
@@ -175,14 +175,14 @@ static void charges_add_up_to_their_activity(void **state)
 static void bins_are_by_rising_ns_and_hold_every_event(void **state)
 {
     static const uint64_t spans[] = {0, 1, 15, 15, 1000, 1000000, UINT64_C(1) << 43, UINT64_C(1) << 50, UINT64_MAX / 2};
-    struct stint_book_activity *row = activity(1);
+    struct stint_activity_entry *row = activity(1);
     struct stint_bin bins[STINT_I_BUCKETS];
     size_t count;
     uint64_t events = 0;
 
     for (size_t i = 0; i < TEST_COUNT(spans); ++i)
-        stint_books_add(row, STINT_PATH_NONE, spans[i], 0);
-    count = stint_books_bins(row, bins);
+        stint_activities_add(row, STINT_PATH_NONE, spans[i], 0);
+    count = stint_activities_bins(row, bins);
     assert_int_equal(count, 8); /* 15 twice */
     for (size_t i = 0; i < count; ++i) {
         assert_true(!i || bins[i].ns > bins[i - 1].ns);
@@ -197,16 +197,16 @@ static void bins_are_by_rising_ns_and_hold_every_event(void **state)
 
 static void forgetting_forgets_all(void **state)
 {
-    stint_books_add(activity(1), FIRST_PATH, 10, 1);
-    stint_books_forget();
-    assert_int_equal(stint_books_activity_count(), 0);
-    assert_int_equal(stint_books_charge_count(), 0);
-    stint_books_add(activity(2), FIRST_PATH, 20, 1);
-    stint_books_add(activity(1), FIRST_PATH, 5, 1);
-    assert_int_equal(stint_books_activity_count(), 2);
-    check(&stint_books_activity(0)->sum, 1, 20, 20, 20);
-    check(&stint_books_charge(0)->sum, 1, 20, 20, 20);
-    check(&stint_books_charge(1)->sum, 1, 5, 5, 5);
+    stint_activities_add(activity(1), FIRST_PATH, 10, 1);
+    stint_activities_forget();
+    assert_int_equal(stint_activities_activity_count(), 0);
+    assert_int_equal(stint_activities_charge_count(), 0);
+    stint_activities_add(activity(2), FIRST_PATH, 20, 1);
+    stint_activities_add(activity(1), FIRST_PATH, 5, 1);
+    assert_int_equal(stint_activities_activity_count(), 2);
+    check(&stint_activities_activity(0)->sum, 1, 20, 20, 20);
+    check(&stint_activities_charge(0)->sum, 1, 20, 20, 20);
+    check(&stint_activities_charge(1)->sum, 1, 5, 5, 5);
 }
 
 int main(void)
