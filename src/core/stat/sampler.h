@@ -25,8 +25,8 @@ struct stint_sampler_host {
     void (*own_thread)(const char *name);
 };
 
-/* A sample that is kept. */
-struct stint_kept_sample {
+/* A sample that waits to be written to a recording. */
+struct stint_waiting_sample {
     uint64_t ticks;
     uint64_t time_ns; /* that it stands for */
     int64_t tid;
@@ -45,7 +45,7 @@ struct stint_sampler {
 
     /* Of the samples that are kept, hands over the first ones, at most that many, and returns how many these are. One
      * thread at a time. `lost` is increased by the number of those for which there was no room. */
-    size_t (*take)(struct stint_kept_sample *samples, size_t most, uint64_t *lost);
+    size_t (*take)(struct stint_waiting_sample *samples, size_t most, uint64_t *lost);
     size_t (*waiting)(void); /* how many there are to be taken */
     /* What they refer to, once they have been handed over: the chain with that number, and a module. */
     struct stint_event_chain (*chain)(uint32_t chain);

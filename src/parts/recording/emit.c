@@ -373,7 +373,7 @@ static int tell_sampling(struct stint_emitter *emitter, const struct stint_sampl
 }
 
 static int give_sample(struct stint_emitter *emitter, const struct stint_sampler *sampler,
-                       const struct stint_kept_sample *sample)
+                       const struct stint_waiting_sample *sample)
 {
     struct stint_event event = {
         .kind = STINT_EVENT_SAMPLE,
@@ -394,7 +394,7 @@ static int give_sample(struct stint_emitter *emitter, const struct stint_sampler
 
 /* Returns how many of the samples are lost. */
 static uint64_t give_samples(struct stint_emitter *emitter, const struct stint_sampler *sampler,
-                             const struct stint_kept_sample *samples, size_t count)
+                             const struct stint_waiting_sample *samples, size_t count)
 {
     size_t given = 0;
 
@@ -407,7 +407,7 @@ static uint64_t give_samples(struct stint_emitter *emitter, const struct stint_s
 
 void stint_emit_samples(struct stint_emitter *emitter, const struct stint_sampler *sampler)
 {
-    struct stint_kept_sample samples[256];
+    struct stint_waiting_sample samples[256];
     uint64_t lost = 0;
     size_t left = sampler->waiting(), count = sizeof samples / sizeof samples[0];
 

@@ -10,8 +10,8 @@
 
 #include "base/threads.h"
 #include "sample/call_tree.h"
-#include "sample/kept.h"
 #include "sample/loaded.h"
+#include "sample/sample_ring.h"
 #include "sample/task.h"
 #include "sample/timer_signal.h"
 #include "stint/detail/api.h"
@@ -117,11 +117,11 @@ static void keep(const struct stint_task *task, uint32_t node, uint64_t time_ns)
     int is_place = stint_call_tree_at(node)->module < STINT_CALL_SCOPE;
 
     if (stint_sampler_host->ticks)
-        stint_kept_add(&(struct stint_kept_sample){.ticks = stint_sampler_host->ticks(),
-                                                   .time_ns = time_ns,
-                                                   .tid = task->tid,
-                                                   .path = task->scope,
-                                                   .chain = is_place ? node : 0});
+        stint_sample_ring_add(&(struct stint_waiting_sample){.ticks = stint_sampler_host->ticks(),
+                                                             .time_ns = time_ns,
+                                                             .tid = task->tid,
+                                                             .path = task->scope,
+                                                             .chain = is_place ? node : 0});
 }
 
 static int is_unknown(const struct stint_walk *walk)
@@ -242,7 +242,7 @@ static void after_fork_in_child(void)
     (void)sem_init(&s_sampler.wake, 0, 0);
     s_sampler.has_thread = 0;
     stint_loaded_after_fork();
-    stint_kept_after_fork();
+    stint_sample_ring_after_fork();
     stint_tasks_after_fork();
     stint_sampler_threads_after_fork();
     forget();
@@ -292,7 +292,7 @@ static enum stint_status start(const char *how, char *reason, size_t size)
         (void)snprintf(reason, size, "the program uses all real-time signals");
         return STINT_ERROR_UNAVAILABLE;
     }
-    if (stint_call_tree_start() || stint_tasks_start(&plan) || (stint_sampler_host->ticks && stint_kept_start()))
+    if (stint_call_tree_start() || stint_tasks_start(&plan) || (stint_sampler_host->ticks && stint_sample_ring_start()))
         return STINT_ERROR_NO_MEMORY;
     s_sampler.plan = plan;
     s_sampler.hz = hz;
@@ -369,8 +369,8 @@ const struct stint_sampler *stint_sampler(const struct stint_sampler_host *host)
         .start = start,
         .stop = stop,
         .reset = forget,
-        .take = stint_kept_take,
-        .waiting = stint_kept_waiting,
+        .take = stint_sample_ring_take,
+        .waiting = stint_sample_ring_waiting,
         .chain = chain_of,
         .module = stint_sample_module,
         .info = stint_sampler_info,

@@ -12,8 +12,8 @@
 
 #include "base/index.h"
 #include "sample/call_tree.h"
-#include "sample/spent.h"
 #include "sample/thread_stack.h"
+#include "sample/unsampled_time.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -209,7 +209,7 @@ static uint64_t time_of_tick(struct stint_task *task)
 {
     note_cpu(task);
     if (task->is_new)
-        task->rest_ns += stint_spent_take();
+        task->rest_ns += stint_unsampled_time_take();
     task->is_new = 0;
     return task->rest_ns;
 }
@@ -334,7 +334,7 @@ static void end_task(struct stint_task *task)
 static void remove_task(struct stint_task *task)
 {
     (void)syscall(SYS_timer_delete, task->timer);
-    stint_spent_end(task->cpu_ns - task->begin_ns - task->rest_ns, 0);
+    stint_unsampled_time_end(task->cpu_ns - task->begin_ns - task->rest_ns, 0);
     end_task(task);
 }
 
@@ -363,7 +363,7 @@ void stint_tasks_remove_self(void)
     if (task) {
         (void)syscall(SYS_timer_delete, task->timer);
         note_cpu(task); /* no signal comes between */
-        stint_spent_end(task->cpu_ns - task->begin_ns, task->rest_ns);
+        stint_unsampled_time_end(task->cpu_ns - task->begin_ns, task->rest_ns);
         end_task(task);
     }
     stint_tasks_unlock();
@@ -428,9 +428,9 @@ static void compare(int are_new)
         alive_ns += task->tid ? cpu_ns - task->begin_ns : 0;
     }
     if (are_new)
-        stint_spent_compare(process_ns, alive_ns);
+        stint_unsampled_time_compare(process_ns, alive_ns);
     else
-        stint_spent_begin(process_ns - alive_ns);
+        stint_unsampled_time_begin(process_ns - alive_ns);
 }
 
 /* A thread that was added by itself may not be listed any more while it ends, and then removes itself. */
@@ -484,5 +484,5 @@ void stint_tasks_after_fork(void)
     pthread_mutex_init(&s_tasks.lock, NULL);
     forget(1);
     s_tasks.refused = 0;
-    stint_spent_begin(0);
+    stint_unsampled_time_begin(0);
 }

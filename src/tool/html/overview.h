@@ -7,7 +7,7 @@
 #include "base/index.h"
 #include "html/curve.h"
 #include "html/sample_chart.h"
-#include "html/what.h"
+#include "html/event_kind.h"
 #include "replay/launches.h"
 #include "stat/event.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "html/what.h"
+#include "html/event_kind.h"
 
 static struct stint_arena s_arena;
 static struct stint_whats s_whats;

@@ -1,4 +1,4 @@
-#include "html/what.h"
+#include "html/event_kind.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* What events are: everything about them but their time, place and context. Each is stored once, with the sums over all
  * its events. */
-#ifndef STINT_HTML_WHAT_H
-#define STINT_HTML_WHAT_H
+#ifndef STINT_HTML_EVENT_KIND_H
+#define STINT_HTML_EVENT_KIND_H
 
 #include "base/array.h"
 #include "base/index.h"

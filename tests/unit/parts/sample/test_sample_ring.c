@@ -1,23 +1,23 @@
-/* Samples that wait to be written: src/parts/sample/kept.c. */
+/* Samples that wait to be written: src/parts/sample/sample_ring.c. */
 #include <pthread.h>
 
-#include "sample/kept.h"
+#include "sample/sample_ring.h"
 #include "stint_test.h"
 
 enum { THREADS = 4, EACH = 50000, AT_ONCE = 100 };
 
-static struct stint_kept_sample s_samples[STINT_KEPT_MOST];
+static struct stint_waiting_sample s_samples[STINT_SAMPLE_RING_MOST];
 
 static int start(void **state)
 {
     (void)state;
-    stint_kept_after_fork(); /* forgets those of the test before */
-    return stint_kept_start();
+    stint_sample_ring_after_fork(); /* forgets those of the test before */
+    return stint_sample_ring_start();
 }
 
 static void add(int64_t tid, uint64_t number)
 {
-    stint_kept_add(&(struct stint_kept_sample){.ticks = number, .time_ns = 2 * number, .tid = tid});
+    stint_sample_ring_add(&(struct stint_waiting_sample){.ticks = number, .time_ns = 2 * number, .tid = tid});
 }
 
 static void are_taken_in_their_order(void **state)
@@ -25,16 +25,16 @@ static void are_taken_in_their_order(void **state)
     uint64_t lost = 0;
 
     (void)state;
-    assert_int_equal(stint_kept_take(s_samples, AT_ONCE, &lost), 0);
+    assert_int_equal(stint_sample_ring_take(s_samples, AT_ONCE, &lost), 0);
     for (uint64_t i = 0; i < 5; i++)
         add(1, i);
-    assert_int_equal(stint_kept_waiting(), 5);
-    assert_int_equal(stint_kept_take(s_samples, 3, &lost), 3);
+    assert_int_equal(stint_sample_ring_waiting(), 5);
+    assert_int_equal(stint_sample_ring_take(s_samples, 3, &lost), 3);
     assert_int_equal(s_samples[2].ticks, 2);
     assert_int_equal(s_samples[2].time_ns, 4);
-    assert_int_equal(stint_kept_take(s_samples, 3, &lost), 2);
+    assert_int_equal(stint_sample_ring_take(s_samples, 3, &lost), 2);
     assert_int_equal(s_samples[1].ticks, 4);
-    assert_int_equal(stint_kept_waiting() + lost, 0);
+    assert_int_equal(stint_sample_ring_waiting() + lost, 0);
 }
 
 static void without_room_they_are_counted(void **state)
@@ -43,10 +43,10 @@ static void without_room_they_are_counted(void **state)
 
     (void)state;
     for (uint64_t round = 0; round < 3; round++) { /* the ring is used again */
-        for (uint64_t i = 0; i < STINT_KEPT_MOST + 7; i++)
+        for (uint64_t i = 0; i < STINT_SAMPLE_RING_MOST + 7; i++)
             add(1, i);
-        assert_int_equal(stint_kept_take(s_samples, STINT_KEPT_MOST, &lost), STINT_KEPT_MOST);
-        assert_int_equal(s_samples[STINT_KEPT_MOST - 1].ticks, STINT_KEPT_MOST - 1);
+        assert_int_equal(stint_sample_ring_take(s_samples, STINT_SAMPLE_RING_MOST, &lost), STINT_SAMPLE_RING_MOST);
+        assert_int_equal(s_samples[STINT_SAMPLE_RING_MOST - 1].ticks, STINT_SAMPLE_RING_MOST - 1);
         assert_int_equal(lost, 7 * (round + 1));
     }
 }
@@ -61,7 +61,7 @@ static void *add_many(void *tid)
 /* Takes what there is. Those of a thread come in its order. Returns how many there were. */
 static uint64_t take_some(uint64_t *last, uint64_t *lost)
 {
-    size_t count = stint_kept_take(s_samples, AT_ONCE, lost);
+    size_t count = stint_sample_ring_take(s_samples, AT_ONCE, lost);
 
     for (size_t i = 0; i < count; i++) {
         assert_true(s_samples[i].ticks > last[s_samples[i].tid]);
@@ -89,7 +89,7 @@ static void threads_add_while_one_takes(void **state)
     while ((some = take_some(last, &lost)) > 0)
         taken += some;
     assert_int_equal(taken + lost, THREADS * EACH);
-    assert_true(taken >= STINT_KEPT_MOST);
+    assert_true(taken >= STINT_SAMPLE_RING_MOST);
 }
 
 static void a_child_begins_without(void **state)
@@ -97,13 +97,13 @@ static void a_child_begins_without(void **state)
     uint64_t lost = 0;
 
     (void)state;
-    for (uint64_t i = 0; i < STINT_KEPT_MOST + 1; i++)
+    for (uint64_t i = 0; i < STINT_SAMPLE_RING_MOST + 1; i++)
         add(1, i);
-    stint_kept_after_fork();
-    assert_int_equal(stint_kept_waiting(), 0);
-    assert_int_equal(stint_kept_take(s_samples, AT_ONCE, &lost) + lost, 0);
+    stint_sample_ring_after_fork();
+    assert_int_equal(stint_sample_ring_waiting(), 0);
+    assert_int_equal(stint_sample_ring_take(s_samples, AT_ONCE, &lost) + lost, 0);
     add(2, 9);
-    assert_int_equal(stint_kept_take(s_samples, AT_ONCE, &lost), 1);
+    assert_int_equal(stint_sample_ring_take(s_samples, AT_ONCE, &lost), 1);
     assert_int_equal(s_samples[0].ticks, 9);
 }
 

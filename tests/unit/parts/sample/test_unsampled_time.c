@@ -1,0 +1,56 @@
+/* CPU time that ended threads leave: src/parts/sample/unsampled_time.c. */
+#include "sample/unsampled_time.h"
+
+#include "stint_test.h"
+
+static void rest_of_threads_is_taken_once(void **state)
+{
+    (void)state;
+    stint_unsampled_time_begin(1000);
+    stint_unsampled_time_end(500, 200);
+    stint_unsampled_time_end(50, 50);
+    assert_int_equal(stint_unsampled_time_take(), 250);
+    assert_int_equal(stint_unsampled_time_take(), 0);
+}
+
+static void what_threads_did_not_say_is_found(void **state)
+{
+    (void)state;
+    stint_unsampled_time_begin(1000);
+    stint_unsampled_time_end(200, 200);
+    stint_unsampled_time_end(200, 200);
+    stint_unsampled_time_compare(1000 + 400 + 60 + 70, 70); /* each has used 30 more */
+    assert_int_equal(stint_unsampled_time_take(), 460);
+    stint_unsampled_time_compare(1000 + 400 + 60 + 90, 90);
+    assert_int_equal(stint_unsampled_time_take(), 0);
+    stint_unsampled_time_end(200, 200);
+    assert_int_equal(stint_unsampled_time_take(), 230); /* as those before */
+}
+
+/* Whatever the guess was. */
+static void all_of_it_adds_up(void **state)
+{
+    uint64_t process_ns = 0, taken_ns = 0;
+
+    (void)state;
+    stint_unsampled_time_begin(0);
+    for (uint64_t i = 0; i < 1000; i++) {
+        process_ns += i < 500 ? 280 : 210;
+        stint_unsampled_time_end(200, 200);
+        if (i % 10 == 9)
+            stint_unsampled_time_compare(process_ns, 0);
+        if (i % 7 == 6)
+            taken_ns += stint_unsampled_time_take();
+    }
+    assert_in_range(taken_ns, process_ns * 98 / 100, process_ns * 102 / 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rest_of_threads_is_taken_once),
+        cmocka_unit_test(what_threads_did_not_say_is_found),
+        cmocka_unit_test(all_of_it_adds_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
