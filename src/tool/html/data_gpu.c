@@ -88,7 +88,8 @@ static void put_dimensions(struct stint_json *json, const char *key, const uint3
     stint_json_end(json, "]");
 }
 
-static void put_occupancy(struct stint_json *json, const struct stint_what *what, const struct stint_snapshot *snapshot)
+static void put_occupancy(struct stint_json *json, const struct stint_event_class *what,
+                          const struct stint_snapshot *snapshot)
 {
     struct stint_gpu_device device = stint_gpu_device_of(snapshot, what->device);
     struct stint_occupancy occupancy = stint_occupancy_of(&(struct stint_kernel_launch){
@@ -107,11 +108,12 @@ static void put_occupancy(struct stint_json *json, const struct stint_what *what
     stint_json_key_string(json, "limit", stint_occupancy_word(occupancy.limit));
 }
 
-static void put_launch(struct stint_page_data *data, struct stint_json *json, const struct stint_what *what)
+static void put_launch(struct stint_page_data *data, struct stint_json *json, const struct stint_event_class *what)
 {
     stint_json_begin(json, "{");
     stint_json_key_u64(json, "name", stint_html_strings_add(&data->strings, what->name));
-    stint_json_key_u64(json, "what", (uint64_t)(what - (const struct stint_what *)data->overview->whats.all.items));
+    stint_json_key_u64(json, "what",
+                       (uint64_t)(what - (const struct stint_event_class *)data->overview->whats.all.items));
     stint_json_key_u64(json, "device", what->device);
     put_dimensions(json, "grid", what->grid);
     put_dimensions(json, "block", what->block);
@@ -125,7 +127,7 @@ static void put_launch(struct stint_page_data *data, struct stint_json *json, co
 /* Kernels, once for each way in which they were launched. */
 void stint_data_put_launches(struct stint_page_data *data, struct stint_json *json)
 {
-    const struct stint_what *whats = data->overview->whats.all.items;
+    const struct stint_event_class *whats = data->overview->whats.all.items;
     stint_json_begin_rows(json, "launches");
     for (size_t i = 0; i < data->overview->whats.all.count; i++)
         if (whats[i].kind == STINT_EVENT_DEVICE && whats[i].gpu_kind == STINT_GPU_KERNEL)

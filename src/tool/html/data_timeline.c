@@ -68,7 +68,7 @@ struct whats {
 };
 
 /* A name, or a number, which then has to live as long as the page's strings. */
-static const char *category_of(struct whats *whats, const struct stint_what *what)
+static const char *category_of(struct whats *whats, const struct stint_event_class *what)
 {
     struct stint_event like = {.pid = what->pid, .set = what->set, .category = what->category};
     const char *category = stint_words_category(whats->category, whats->data->snapshot, &like);
@@ -88,7 +88,7 @@ static int next_what(void *context, size_t *next, struct stint_sheet *sheet)
     const struct stint_array *all = &whats->data->overview->whats.all;
     if (*next == all->count)
         return 0;
-    const struct stint_what *what = (const struct stint_what *)all->items + (*next)++;
+    const struct stint_event_class *what = (const struct stint_event_class *)all->items + (*next)++;
     int64_t kind = what->kind == STINT_EVENT_DEVICE ? (int64_t)what->gpu_kind : 0;
     size_t i = 0; /* in the order of the columns */
     stint_column_i64(sheet, i++, kinds[what->kind] + kind);

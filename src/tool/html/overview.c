@@ -256,7 +256,7 @@ static void put_event(struct stint_overview *overview, size_t row, size_t what, 
 
 int stint_overview_put(struct stint_overview *overview, size_t row, const struct stint_event *event)
 {
-    size_t what = stint_whats_add(&overview->whats, event);
+    size_t what = stint_event_classes_add(&overview->whats, event);
     if (what == SIZE_MAX)
         return -1;
     put_event(overview, row, what, event);
@@ -266,7 +266,7 @@ int stint_overview_put(struct stint_overview *overview, size_t row, const struct
 /* Returns 0, or -1 without memory. */
 static int add_event(struct stint_overview *overview, const struct stint_event *event)
 {
-    size_t what = stint_whats_add(&overview->whats, event);
+    size_t what = stint_event_classes_add(&overview->whats, event);
     size_t lane = find_lane(overview, lane_of(event));
     if (what == SIZE_MAX || lane == SIZE_MAX)
         return -1;

@@ -6,8 +6,8 @@
 #include "base/array.h"
 #include "base/index.h"
 #include "html/curve.h"
+#include "html/event_class.h"
 #include "html/sample_chart.h"
-#include "html/event_kind.h"
 #include "replay/launches.h"
 #include "stat/event.h"
 
@@ -90,7 +90,7 @@ struct stint_overview {
     size_t row_count;
     struct stint_device_use devices[STINT_DEVICES_MOST];
     size_t device_count;
-    struct stint_whats whats;
+    struct stint_event_classes whats;
     struct stint_curves curves;
     struct stint_sample_chart chart;
     struct stint_launches launches;    /* numbers of calls: in order, from 0 */

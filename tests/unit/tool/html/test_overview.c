@@ -167,7 +167,7 @@ static void merged_block_is_named_by_its_longest_event(void **state)
         add(STINT_EVENT_SCOPE, i % 100 == 50 ? "long" : "short", 100 * i, 100 * i + (i % 100 == 50 ? 60 : 2));
     read_all(0);
     stint_overview_coarsen(&s_overview, 100);
-    const struct stint_what *whats = s_overview.whats.all.items;
+    const struct stint_event_class *whats = s_overview.whats.all.items;
     const struct stint_block *block = &s_overview.blocks[1];
     assert_true(block->count >= 100);
     assert_string_equal(whats[block->what].name, "long");

@@ -66,7 +66,8 @@ static const char *text_of(size_t lane)
     for (size_t row = s_overview.lanes[lane].first; row != SIZE_MAX; row = s_overview.rows[row].next)
         for (size_t i = 0; i < s_overview.count; i++) {
             const struct stint_block *block = &s_overview.blocks[i];
-            const struct stint_what *what = (const struct stint_what *)s_overview.whats.all.items + block->what;
+            const struct stint_event_class *what =
+                (const struct stint_event_class *)s_overview.whats.all.items + block->what;
             if (block->row == row)
                 used +=
                     (size_t)snprintf(s_text + used, sizeof s_text - used, "%zu %s %g..%g\n", s_overview.rows[row].depth,

@@ -1,4 +1,4 @@
-#include "html/event_kind.h"
+#include "html/event_class.h"
 
 #include <string.h>
 
@@ -12,14 +12,14 @@ int stint_is_waiting(const char *set, const char *name)
     return strcmp(set, STINT_OS_SET) == 0;
 }
 
-static struct stint_what describe(const struct stint_event *event)
+static struct stint_event_class describe(const struct stint_event *event)
 {
-    struct stint_what what = {.kind = event->kind,
-                              .set = event->set,
-                              .name = event->name,
-                              .color = event->color,
-                              .category = event->category,
-                              .pid = event->category ? event->pid : 0};
+    struct stint_event_class what = {.kind = event->kind,
+                                     .set = event->set,
+                                     .name = event->name,
+                                     .color = event->color,
+                                     .category = event->category,
+                                     .pid = event->category ? event->pid : 0};
     const struct stint_gpu_event *gpu = event->gpu;
     if (event->kind != STINT_EVENT_DEVICE || !gpu)
         return what;
@@ -39,7 +39,7 @@ static struct stint_what describe(const struct stint_event *event)
 
 static int same(const void *array, size_t position, const void *key)
 {
-    const struct stint_what *a = (const struct stint_what *)array + position, *b = key;
+    const struct stint_event_class *a = (const struct stint_event_class *)array + position, *b = key;
     return a->kind == b->kind && a->color == b->color && a->category == b->category && a->pid == b->pid &&
            a->gpu_kind == b->gpu_kind && a->device == b->device && a->source == b->source &&
            a->destination == b->destination && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
@@ -48,7 +48,7 @@ static int same(const void *array, size_t position, const void *key)
            strcmp(a->name, b->name) == 0 && strcmp(a->set, b->set) == 0;
 }
 
-static uint64_t hash(const struct stint_what *what)
+static uint64_t hash(const struct stint_event_class *what)
 {
     const uint32_t numbers[] = {(uint32_t)what->kind,
                                 (uint32_t)what->gpu_kind,
@@ -72,9 +72,9 @@ static uint64_t hash(const struct stint_what *what)
     return stint_hash(what->name, strlen(what->name), seed);
 }
 
-static size_t append(struct stint_whats *whats, const struct stint_what *like, uint64_t key)
+static size_t append(struct stint_event_classes *whats, const struct stint_event_class *like, uint64_t key)
 {
-    struct stint_what *what = stint_array_add(&whats->all, whats->arena, sizeof *what);
+    struct stint_event_class *what = stint_array_add(&whats->all, whats->arena, sizeof *what);
     size_t position = whats->all.count - 1;
     if (!what || stint_index_add(&whats->index, whats->arena, key, position))
         return SIZE_MAX;
@@ -84,7 +84,7 @@ static size_t append(struct stint_whats *whats, const struct stint_what *like, u
     return what->set && what->name ? position : SIZE_MAX;
 }
 
-static size_t find_or_append(struct stint_whats *whats, const struct stint_what *like)
+static size_t find_or_append(struct stint_event_classes *whats, const struct stint_event_class *like)
 {
     uint64_t key = hash(like);
     size_t position = stint_index_find(&whats->index, key, same, whats->all.items, like);
@@ -92,11 +92,11 @@ static size_t find_or_append(struct stint_whats *whats, const struct stint_what 
 }
 
 /* The last one stands for all events that have no entry of their own. */
-static size_t position_of(struct stint_whats *whats, const struct stint_event *event)
+static size_t position_of(struct stint_event_classes *whats, const struct stint_event *event)
 {
-    static const struct stint_what others = {.kind = STINT_EVENT_RANGE, .set = "", .name = "(others)"};
-    struct stint_what like = describe(event);
-    if (whats->all.count < STINT_WHATS_MOST - 1)
+    static const struct stint_event_class others = {.kind = STINT_EVENT_RANGE, .set = "", .name = "(others)"};
+    struct stint_event_class like = describe(event);
+    if (whats->all.count < STINT_EVENT_CLASSES_MOST - 1)
         return find_or_append(whats, &like);
     size_t position = stint_index_find(&whats->index, hash(&like), same, whats->all.items, &like);
     if (position != STINT_INDEX_NONE)
@@ -105,12 +105,12 @@ static size_t position_of(struct stint_whats *whats, const struct stint_event *e
     return find_or_append(whats, &others);
 }
 
-size_t stint_whats_add(struct stint_whats *whats, const struct stint_event *event)
+size_t stint_event_classes_add(struct stint_event_classes *whats, const struct stint_event *event)
 {
     size_t position = position_of(whats, event);
     if (position == SIZE_MAX)
         return SIZE_MAX;
-    struct stint_what *what = (struct stint_what *)whats->all.items + position;
+    struct stint_event_class *what = (struct stint_event_class *)whats->all.items + position;
     uint64_t ns = event->end_ns - event->start_ns;
     what->count++;
     what->total_ns += ns;

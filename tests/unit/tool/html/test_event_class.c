@@ -6,14 +6,14 @@
 
 #include <cmocka.h>
 
-#include "html/event_kind.h"
+#include "html/event_class.h"
 
 static struct stint_arena s_arena;
-static struct stint_whats s_whats;
+static struct stint_event_classes s_whats;
 
 static int setup(void **state)
 {
-    s_whats = (struct stint_whats){.arena = &s_arena};
+    s_whats = (struct stint_event_classes){.arena = &s_arena};
     return 0;
 }
 
@@ -27,7 +27,7 @@ static size_t add_scope_at(uint64_t start_ns, const char *name, uint64_t ns)
 {
     struct stint_event event = {
         .kind = STINT_EVENT_SCOPE, .start_ns = start_ns, .end_ns = start_ns + ns, .name = name, .set = ""};
-    return stint_whats_add(&s_whats, &event);
+    return stint_event_classes_add(&s_whats, &event);
 }
 
 static size_t add_scope(const char *name, uint64_t ns)
@@ -39,12 +39,12 @@ static size_t add_kernel(uint32_t blocks, uint32_t stream)
 {
     struct stint_gpu_event gpu = {.grid = {blocks, 1, 1}, .block = {128, 1, 1}, .stream = stream};
     struct stint_event event = {.kind = STINT_EVENT_DEVICE, .end_ns = 10, .name = "kernel", .set = "", .gpu = &gpu};
-    return stint_whats_add(&s_whats, &event);
+    return stint_event_classes_add(&s_whats, &event);
 }
 
-static const struct stint_what *at(size_t position)
+static const struct stint_event_class *at(size_t position)
 {
-    return (const struct stint_what *)s_whats.all.items + position;
+    return (const struct stint_event_class *)s_whats.all.items + position;
 }
 
 static void equal_events_are_one(void **state)
@@ -80,12 +80,12 @@ static void names_beyond_the_limit_are_the_others(void **state)
 {
     char name[32];
     size_t last = 0;
-    for (int i = 0; i < STINT_WHATS_MOST + 10; i++) {
+    for (int i = 0; i < STINT_EVENT_CLASSES_MOST + 10; i++) {
         snprintf(name, sizeof name, "name %d", i);
         last = add_scope(name, 1);
     }
-    assert_int_equal(s_whats.all.count, STINT_WHATS_MOST);
-    assert_int_equal(last, STINT_WHATS_MOST - 1);
+    assert_int_equal(s_whats.all.count, STINT_EVENT_CLASSES_MOST);
+    assert_int_equal(last, STINT_EVENT_CLASSES_MOST - 1);
     assert_string_equal(at(last)->name, "(others)");
     assert_int_equal(s_whats.beyond, 11);
     assert_int_equal(add_scope("name 3", 1), 3);

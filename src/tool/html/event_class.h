@@ -1,13 +1,13 @@
 /* What events are: everything about them but their time, place and context. Each is stored once, with the sums over all
  * its events. */
-#ifndef STINT_HTML_EVENT_KIND_H
-#define STINT_HTML_EVENT_KIND_H
+#ifndef STINT_HTML_EVENT_CLASS_H
+#define STINT_HTML_EVENT_CLASS_H
 
 #include "base/array.h"
 #include "base/index.h"
 #include "stat/event.h"
 
-struct stint_what {
+struct stint_event_class {
     enum stint_event_kind kind;
     enum stint_gpu_kind gpu_kind; /* of devices */
     const char *set;
@@ -29,11 +29,11 @@ struct stint_what {
     uint64_t max_start_ns; /* when the longest one began; the first of several */
 };
 
-enum { STINT_WHATS_MOST = 4096 };
+enum { STINT_EVENT_CLASSES_MOST = 4096 };
 
-struct stint_whats {
+struct stint_event_classes {
     struct stint_arena *arena;
-    struct stint_array all; /* struct stint_what */
+    struct stint_array all; /* struct stint_event_class */
     struct stint_index index;
     uint64_t beyond; /* events whose names or launches did not fit; the last entry stands for them */
 };
@@ -42,6 +42,6 @@ struct stint_whats {
 int stint_is_waiting(const char *set, const char *name);
 
 /* Returns the position of what the event is, and counts it. SIZE_MAX without memory. */
-size_t stint_whats_add(struct stint_whats *whats, const struct stint_event *event);
+size_t stint_event_classes_add(struct stint_event_classes *whats, const struct stint_event *event);
 
 #endif
