@@ -10,7 +10,7 @@
 #include "cli/cupti_cost.h"
 #include "cli/live.h"
 #include "cli/progress.h"
-#include "cli/survivors.h"
+#include "cli/orphans.h"
 #include "cli/temporary.h"
 
 static void prepare(void *context)
@@ -84,7 +84,7 @@ static void leave_folders(const struct stint_recording *recording, const struct 
         if (stores)
             stint_cli_say("their recordings will be in %s", stores->folder.path);
     }
-    stint_survivors_leave(&recording->folder, stores ? &stores->folder : NULL);
+    stint_orphans_leave(&recording->folder, stores ? &stores->folder : NULL);
 }
 
 int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context)

@@ -56,7 +56,7 @@ typedef void stint_report_results(void *context, struct stint_results *results, 
  * exit code; dies of the signal that the program died of. */
 int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context);
 
-/* In surround.c: sets the variables that make programs record, and write reports in JSON into the folder. */
+/* In run_environment.c: sets the variables that make programs record, and write reports in JSON into the folder. */
 void stint_recording_set_environment(const struct stint_recording *recording);
 
 #endif

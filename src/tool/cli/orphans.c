@@ -1,4 +1,4 @@
-#include "cli/survivors.h"
+#include "cli/orphans.h"
 
 #include <dirent.h>
 #include <poll.h>
@@ -68,7 +68,7 @@ static void leave(const struct stint_folder *reports, const struct stint_folder 
         (void)rmdir(stores->path);
 }
 
-void stint_survivors_leave(const struct stint_folder *reports, const struct stint_folder *stores)
+void stint_orphans_leave(const struct stint_folder *reports, const struct stint_folder *stores)
 {
     if (!find(reports)) {
         leave(reports, stores);
