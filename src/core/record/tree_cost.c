@@ -4,8 +4,8 @@
 
 struct stint_tree_costs stint_tree_costs_of(const struct stint_costs *costs, double ns_per_tick)
 {
-    struct stint_tree_costs costs = {.left_out = costs->left_out_ns / ns_per_tick,
-                                     .is_nothing = costs->way[STINT_COST_SCOPE].inside_ns <= 0};
+    struct stint_tree_costs tree = {.left_out = costs->left_out_ns / ns_per_tick,
+                                    .is_nothing = costs->way[STINT_COST_SCOPE].inside_ns <= 0};
 
     for (int way = 0; way < STINT_COST_KINDS; way++) {
         int measured = costs->way[way].whole_ns > 0 ? way : STINT_COST_SCOPE;
@@ -15,10 +15,10 @@ struct stint_tree_costs stint_tree_costs_of(const struct stint_costs *costs, dou
 
         if (empty < inside)
             empty = inside;
-        costs.way[way] = (struct stint_own_cost){whole > empty ? whole - empty : 0, inside, empty};
+        tree.way[way] = (struct stint_own_cost){whole > empty ? whole - empty : 0, inside, empty};
     }
-    costs.added = costs.way[STINT_COST_SAMPLE].outside + costs.way[STINT_COST_SAMPLE].empty;
-    return costs;
+    tree.added = tree.way[STINT_COST_SAMPLE].outside + tree.way[STINT_COST_SAMPLE].empty;
+    return tree;
 }
 
 static const struct stint_own_cost *cost_of(const struct stint_tree_costs *costs, const struct stint_i_node *node)
