@@ -165,9 +165,9 @@ static void note_costs(struct stint_line *line, const struct stint_snapshot *sna
 {
     const struct stint_process *process = &snapshot->process;
     static const char names[STINT_COST_KINDS][18] = {" per scope", " per function", " per range", " per call",
-                                               " per added sample"};
+                                                     " per added sample"};
     const double costs[STINT_COST_KINDS] = {process->scope_ns, process->function.whole_ns, process->range.whole_ns,
-                                      process->call.whole_ns, process->added_ns};
+                                            process->call.whole_ns, process->added_ns};
     int notes = 0;
     for (int way = 0; way < STINT_COST_KINDS; way++)
         if (summary->recorded[way] && costs[way] > 0)

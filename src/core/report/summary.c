@@ -51,7 +51,8 @@ static void add_stats(struct stint_summary *summary, const struct stint_snapshot
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
         const struct stint_numbers *numbers = &stat->numbers;
-        summary->recorded[stint_cost_kind_of(stat->set, stat->function, stat->line)] += numbers->count + numbers->running;
+        summary->recorded[stint_cost_kind_of(stat->set, stat->function, stat->line)] +=
+            numbers->count + numbers->running;
         if (stint_gpu_is_call(stat))
             continue;
         summary->scopes++;
@@ -130,8 +131,8 @@ struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
     tell_added_apart(&summary, snapshot->process.added_samples);
     count_launches(&summary, snapshot, launches);
     for (int way = 0; way < STINT_COST_KINDS; way++)
-        summary.overhead_ns +=
-            stint_recording_cost(&snapshot->process, (enum stint_cost_kind)way).whole_ns * (double)summary.recorded[way];
+        summary.overhead_ns += stint_recording_cost(&snapshot->process, (enum stint_cost_kind)way).whole_ns *
+                               (double)summary.recorded[way];
     const struct stint_process *process = &snapshot->process;
     summary.overhead_ns += process->left_out_ns * (double)(process->excluded_calls + process->tiny_calls);
     summary.cupti_ns = cupti_ns(snapshot, launches);

@@ -14,8 +14,8 @@ struct stint_summary {
     uint64_t recursive;
     uint64_t running;
     uint64_t running_ns; /* of the outermost running scopes */
-    uint64_t recorded
-        [STINT_COST_KINDS];   /* activations of each way; calls of CUDA's API, or else launches, if their cost is known */
+    /* Activations of each kind; calls of CUDA's API, or else launches, if their cost is known. */
+    uint64_t recorded[STINT_COST_KINDS];
     double cupti_ns;    /* what CUPTI itself took, estimated; 0: not measured */
     double overhead_ns; /* estimated, for all of these, with CUPTI; 0: not measured */
     size_t live_threads;

@@ -14,10 +14,10 @@ enum stint_cost_kind stint_cost_kind_of(const char *set, const char *function, u
 struct stint_cost stint_recording_cost(const struct stint_process *process, enum stint_cost_kind way)
 {
     const struct stint_cost costs[STINT_COST_KINDS] = {{process->scope_ns, process->inside_ns},
-                                                 process->function,
-                                                 process->range,
-                                                 process->call,
-                                                 {process->added_ns, 0}};
+                                                       process->function,
+                                                       process->range,
+                                                       process->call,
+                                                       {process->added_ns, 0}};
 
     return costs[way].whole_ns > 0 ? costs[way] : costs[STINT_COST_SCOPE];
 }

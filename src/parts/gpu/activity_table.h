@@ -47,8 +47,8 @@ struct stint_activity_charge {
     struct stint_activity_sum sum;
 };
 
-/* Makes room for `limit` activities (at most STINT_ACTIVITIES_LARGEST) and as many charges to scopes; memory is used only
- * where it is written. Returns 0, or -1 without memory. Only the first call has an effect. */
+/* Makes room for `limit` activities (at most STINT_ACTIVITIES_LARGEST) and as many charges to scopes; memory is used
+ * only where it is written. Returns 0, or -1 without memory. Only the first call has an effect. */
 int stint_activities_start(size_t limit);
 
 enum { STINT_ACTIVITIES_LARGEST = 1 << 24 };

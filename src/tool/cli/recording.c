@@ -9,8 +9,8 @@
 #include "cli/command.h"
 #include "cli/cupti_cost.h"
 #include "cli/live.h"
-#include "cli/progress.h"
 #include "cli/orphans.h"
+#include "cli/progress.h"
 #include "cli/temporary.h"
 
 static void prepare(void *context)
