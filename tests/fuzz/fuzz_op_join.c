@@ -13,7 +13,7 @@
 #include "fuzz.h"
 #include "op/op_advice.h"
 #include "op/op_roofline.h"
-#include "op/op_sum_table.h"
+#include "op/op_sum.h"
 #include "op/op_table.h"
 
 struct lines {

@@ -8,10 +8,9 @@
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/print_reports.h"
-#include "op/kernel_points.h"
 #include "op/op_advice.h"
 #include "op/op_roofline.h"
-#include "op/op_sum_table.h"
+#include "op/op_sum.h"
 #include "op/op_table.h"
 
 enum { CSV = 256, BY, ROOFLINE, ADVICE, NAMES_SIZE = 256 };

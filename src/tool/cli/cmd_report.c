@@ -12,7 +12,6 @@
 #include "cli/subset_options.h"
 #include "cpu/cpu_export.h"
 #include "html/html.h"
-#include "op/kernel_points.h"
 #include "op/op_roofline.h"
 #include "replay/join.h"
 

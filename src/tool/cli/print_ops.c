@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/file_kind.h"
-#include "op/op_sum_table.h"
+#include "op/op_sum.h"
 
 enum { TITLES = 1, USUAL_ROWS = 20 };
 

@@ -1,3 +1,4 @@
+/* Prints a profile as a table of functions or as a tree of calls. */
 #include "cpu/cpu_table.h"
 
 #include <stdio.h>

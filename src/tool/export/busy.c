@@ -1,3 +1,4 @@
+/* Computes for pieces of time how busy a device was. */
 #include "export/busy.h"
 
 enum { PIECES = 1000, LEAST_PIECE_NS = 1000 };

@@ -1,3 +1,4 @@
+/* Names of events, tracks, processes and devices in timelines. */
 #include "export/event_words.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Writes numbers and strings into a large buffer. */
 #include "export/out.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Builds messages of Protocol Buffers. */
 #include "export/protobuf.h"
 
 #include <string.h>

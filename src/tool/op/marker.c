@@ -1,3 +1,4 @@
+/* Takes dictionaries of pyprof.init() apart. */
 #include "op/marker.h"
 
 #include "op/op_scan.h"

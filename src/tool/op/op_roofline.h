@@ -10,6 +10,9 @@
  * cost. Returns 0, or -1 without memory. */
 int stint_op_roofline_put(const struct stint_op_rows *rows, struct stint_text *text);
 
+/* Whether FLOPs and bytes of a kernel were counted. */
+int stint_kernel_points_any(const struct stint_snapshot *snapshot);
+
 /* Whether the circles are kernels. */
 int stint_op_roofline_has_kernels(const struct stint_op_rows *rows);
 

@@ -53,4 +53,8 @@ static inline const struct stint_op_text *stint_op_row_text(const struct stint_o
                : stint_op_text_at(&rows->join->texts, stint_op_frame_at(rows->join, row->op)->text);
 }
 
+/* Returns the short name of a kernel, as PyProf prints it: the function's own, without its namespaces of PyTorch, its
+ * parameters and its template arguments; in `arena`. NULL without memory. */
+const char *stint_op_kernel_name(struct stint_arena *arena, const char *name);
+
 #endif

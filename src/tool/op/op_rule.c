@@ -1,3 +1,4 @@
+/* Finds the arguments of an operation by their names, for the formulas of its cost. */
 #include "op/op_rule.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Reads numbers and texts from a piece of an operation's text. */
 #include "op/op_scan.h"
 
 #include <stdlib.h>

@@ -2,7 +2,9 @@
 #ifndef STINT_OP_OP_SUM_H
 #define STINT_OP_OP_SUM_H
 
+#include "base/text.h"
 #include "op/op_row.h"
+#include "stint/report.h"
 
 enum stint_op_by {
     STINT_OP_BY_OP,
@@ -70,5 +72,9 @@ double stint_op_sum_bytes_share(const struct stint_op_sum *sum);
 
 /* Returns what bounds the sum's kernels, "launch", "memory" or "compute", or NULL if that is not known. */
 const char *stint_op_sum_bound(const struct stint_op_sum *sum);
+
+/* Writes a table, by falling time. With `csv`, the layout does not matter. Returns 0, or -1 without memory. */
+int stint_op_sum_table_put(const struct stint_op_rows *rows, enum stint_op_by by, int csv,
+                           const struct stint_layout *layout, struct stint_text *text);
 
 #endif

@@ -1,3 +1,4 @@
+/* Types of the elements of tensors by their names. */
 #include "op/op_type.h"
 
 #include <string.h>

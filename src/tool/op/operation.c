@@ -1,3 +1,4 @@
+/* Takes the texts of operations apart, as PyTorch's emit_nvtx of any version makes them. */
 #include "op/operation.h"
 
 #include "op/marker.h"

@@ -8,6 +8,10 @@
 #include "op/tensor_cores.h"
 #include "stint/snapshot.h"
 
+/* Returns the FLOPs for each second with numbers of that type, without sparsity, at the clock that the device has at
+ * most; 0 if the device, the type or the use of Tensor Cores is not known. With Tensor Cores fp32 means tf32. */
+double stint_op_peak(const struct stint_gpu_device *device, enum stint_op_type type, enum stint_op_tensor_cores use);
+
 struct stint_roof_device {
     struct stint_gpu_device device;
     struct stint_ceilings ceilings;

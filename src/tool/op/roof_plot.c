@@ -1,3 +1,4 @@
+/* Draws a roofline as an SVG image. */
 #include "op/roof_plot.h"
 
 #include <math.h>

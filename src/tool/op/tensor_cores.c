@@ -1,3 +1,4 @@
+/* Tells by the names of kernels whether they use Tensor Cores. */
 #include "op/tensor_cores.h"
 
 #include <stddef.h>

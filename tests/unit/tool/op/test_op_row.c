@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "op/kernel_name.h"
 #include "op/op_cell.h"
 #include "op/op_recording.h"
 #include "stint_test.h"

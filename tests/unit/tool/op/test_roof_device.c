@@ -1,4 +1,4 @@
-#include "op/op_peak.h"
+#include "op/roof_device.h"
 
 #include "stint_test.h"
 
