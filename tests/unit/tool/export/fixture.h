@@ -24,8 +24,8 @@ struct stint_event_source *fixture_no_events(void);
 struct capture export_as(enum stint_export_format format, const struct stint_snapshot *snapshot,
                          struct stint_event_source *events);
 
-/* Returns a trace of Perfetto as protoc decodes it, a packet a line: numbers of fields, and values. Fails the test if it
- * is not well-formed; skips it without protoc (Debian: protobuf-compiler). */
+/* Returns a trace of Perfetto as protoc decodes it, a packet a line: numbers of fields, and values. Fails the test if
+ * it is not well-formed; skips it without protoc (Debian: protobuf-compiler). */
 struct capture perfetto_packets(const struct capture *trace);
 
 /* Fails the test unless that is the content of the golden file. */
