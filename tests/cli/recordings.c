@@ -3,7 +3,7 @@
  * launches a kernel, and so has "second.stint", which begins at the same time. Both processes were killed. */
 #include <stdio.h>
 
-#include "ctf/ctf_writer.h"
+#include "ctf_writer/ctf_writer.h"
 #include "stat/event.h"
 
 enum { PID = 77, PATH = 2, CORRELATION = 7 };

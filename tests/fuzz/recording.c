@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "ctf/ctf.h"
-#include "ctf/ctf_packet.h"
+#include "ctf_writer/ctf_packet.h"
 #include "fuzz.h"
 
 static const char *s_folder;

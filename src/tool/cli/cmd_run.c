@@ -14,7 +14,7 @@
 #include "cli/program_runs.h"
 #include "cli/recording.h"
 #include "cli/temporary.h"
-#include "ctf/ctf_limits.h"
+#include "ctf_writer/ctf_limits.h"
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/temporary.h"
-#include "ctf/ctf_file.h"
+#include "ctf_writer/ctf_file.h"
 
 static const char s_report[] = ".json";
 

@@ -6,7 +6,7 @@
 #include "base/env.h"
 #include "cli/mpi_run.h"
 #include "cli/recording.h"
-#include "ctf/ctf_format.h"
+#include "ctf_writer/ctf_format.h"
 
 /* Sets a variable to a file in the folder. Percent signs in the folder's name are escaped, so they are no patterns. */
 static void set_path(const char *variable, const struct stint_folder *folder, const char *name)

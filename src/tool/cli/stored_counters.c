@@ -7,7 +7,7 @@
 
 #include "cli/command.h"
 #include "ctf/ctf.h"
-#include "ctf/ctf_report.h"
+#include "ctf_writer/ctf_report.h"
 #include "stint/report.h"
 
 int stint_is_counter(const struct stint_nvtx_value *value)

@@ -17,9 +17,9 @@
 #include "cli/print_reports.h"
 #include "cli/progress.h"
 #include "ctf/ctf.h"
-#include "ctf/ctf_file.h"
-#include "ctf/ctf_format.h"
-#include "ctf/ctf_writer.h"
+#include "ctf_writer/ctf_file.h"
+#include "ctf_writer/ctf_format.h"
+#include "ctf_writer/ctf_writer.h"
 #include "stat/event.h"
 
 int stint_stores_read(struct stint_stores *stores, const char *pattern)

@@ -9,8 +9,8 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "ctf/ctf_format.h"
-#include "ctf/ctf_writer.h"
+#include "ctf_writer/ctf_format.h"
+#include "ctf_writer/ctf_writer.h"
 #include "report/report.h"
 #include "stat/builder.h"
 

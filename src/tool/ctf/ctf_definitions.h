@@ -3,7 +3,7 @@
 #define STINT_CTF_CTF_DEFINITIONS_H
 
 #include "base/array.h"
-#include "ctf/ctf_packet.h"
+#include "ctf_writer/ctf_packet.h"
 #include "stint/snapshot.h"
 
 /* A calling context; its path is its position + STINT_CTF_FIRST_PATH. Those that are missing have no name. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "replay/instance_text.h"
+#include "ctf_writer/instance_text.h"
 
 #define NAMELESS "(its name is lost)"
 

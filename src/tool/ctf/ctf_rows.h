@@ -3,7 +3,7 @@
 #define STINT_CTF_CTF_ROWS_H
 
 #include "base/array.h"
-#include "ctf/ctf_packet.h"
+#include "ctf_writer/ctf_packet.h"
 #include "stat/event.h"
 
 struct stint_ctf_row {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "ctf/ctf_input.h"
-#include "ctf/ctf_packet.h"
+#include "ctf_writer/ctf_packet.h"
 
 /* A sound packet of the file with that number. `bytes` are valid until it returns. Returns 0, or -1 to stop. */
 typedef int stint_ctf_packet_fn(void *context, uint32_t file, uint64_t at, const struct stint_ctf_head *head,

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/annotation.h"
-#include "replay/instance_text.h"
+#include "ctf_writer/instance_text.h"
 #include "store/event_columns.h"
 #include "store/nsys_numbers.h"
 #include "store/store_merge.h"

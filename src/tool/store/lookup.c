@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "ctf_writer/instance_text.h"
 #include "import/cxx_name.h"
 #include "replay/context_tree.h"
-#include "replay/instance_text.h"
 #include "stint/nvtx_stats.h"
 #include "store/schema.h"
 #include "store/string_ids.h"

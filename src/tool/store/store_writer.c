@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/whole_file.h"
-#include "replay/instance_text.h"
+#include "ctf_writer/instance_text.h"
 #include "report/json.h"
 #include "stint/nvtx_stats.h"
 #include "store/rows.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ctf/ctf_writer.h"
+#include "ctf_writer/ctf_writer.h"
 #include "stint_test.h"
 
 struct stint_event ctf_events[CTF_EVENTS];

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "ctf/ctf_fixture.h"
-#include "ctf/ctf_packet.h"
-#include "ctf/ctf_writer.h"
+#include "ctf_writer/ctf_packet.h"
+#include "ctf_writer/ctf_writer.h"
 #include "stint_test.h"
 
 static unsigned char s_bytes[1 << 18];

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "ctf/ctf.h"
-#include "ctf/ctf_file.h"
-#include "ctf/ctf_writer.h"
 #include "ctf_fixture.h"
+#include "ctf_writer/ctf_file.h"
+#include "ctf_writer/ctf_writer.h"
 #include "stint_test.h"
 
 enum { SCOPE = 2, MAIN = 1, WORK, LOST, SAMPLES = 4 };

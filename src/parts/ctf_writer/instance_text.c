@@ -1,4 +1,4 @@
-#include "replay/instance_text.h"
+#include "ctf_writer/instance_text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "ctf/ctf.h"
 #include "ctf/ctf_fixture.h"
-#include "ctf/ctf_writer.h"
+#include "ctf_writer/ctf_writer.h"
 #include "stint_test.h"
 
 enum { OPERATIONS = 20000, SHAPES = 40 };

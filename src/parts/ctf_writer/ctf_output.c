@@ -1,4 +1,4 @@
-#include "ctf/ctf_output.h"
+#include "ctf_writer/ctf_output.h"
 
 #include <stdio.h>
 #include <string.h>

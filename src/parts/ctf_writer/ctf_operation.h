@@ -1,10 +1,10 @@
-/* Operations: activations whose texts are taken apart (replay/instance_text.h), so that what they have in common is
+/* Operations: activations whose texts are taken apart (ctf_writer/instance_text.h), so that what they have in common is
  * in a recording once. */
-#ifndef STINT_CTF_CTF_OPERATION_H
-#define STINT_CTF_CTF_OPERATION_H
+#ifndef STINT_CTF_WRITER_CTF_OPERATION_H
+#define STINT_CTF_WRITER_CTF_OPERATION_H
 
-#include "ctf/ctf_format.h"
-#include "replay/instance_text.h"
+#include "ctf_writer/ctf_format.h"
+#include "ctf_writer/instance_text.h"
 
 /* What a writer knows of them. Zero it to begin; free the table's arena at the end. */
 struct stint_ctf_operations {

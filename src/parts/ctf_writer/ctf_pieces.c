@@ -1,4 +1,4 @@
-#include "ctf/ctf_pieces.h"
+#include "ctf_writer/ctf_pieces.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,8 +1,8 @@
 /* The file "report" of a recording. */
-#ifndef STINT_CTF_CTF_REPORT_H
-#define STINT_CTF_CTF_REPORT_H
+#ifndef STINT_CTF_WRITER_CTF_REPORT_H
+#define STINT_CTF_WRITER_CTF_REPORT_H
 
-#include "ctf/ctf_packet.h"
+#include "ctf_writer/ctf_packet.h"
 
 /* Writes the report, JSON, in place of the one that is there; a reader finds the earlier one or the new one. `packet`
  * is used for it. Returns 0, or -1: errno says why. */

@@ -1,7 +1,7 @@
 /* How much of what a program does a recording is to have, and when pieces of it are put aside: STINT_TRACE_MAX,
  * STINT_TRACE_RING, STINT_TRACE_ROTATE and STINT_DUMP_SLOW. */
-#ifndef STINT_CTF_CTF_LIMITS_H
-#define STINT_CTF_CTF_LIMITS_H
+#ifndef STINT_CTF_WRITER_CTF_LIMITS_H
+#define STINT_CTF_WRITER_CTF_LIMITS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Writes events as a recording of its own format: definitions first, then packets of each thread and device. */
-#include "ctf/ctf_writer.h"
+#include "ctf_writer/ctf_writer.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,14 +10,14 @@
 #include <unistd.h>
 
 #include "base/keyed_table.h"
-#include "ctf/ctf_limits.h"
-#include "ctf/ctf_operation.h"
-#include "ctf/ctf_output.h"
-#include "ctf/ctf_packet.h"
-#include "ctf/ctf_pieces.h"
-#include "ctf/ctf_report.h"
-#include "ctf/ctf_slow.h"
-#include "ctf/ctf_threads.h"
+#include "ctf_writer/ctf_limits.h"
+#include "ctf_writer/ctf_operation.h"
+#include "ctf_writer/ctf_output.h"
+#include "ctf_writer/ctf_packet.h"
+#include "ctf_writer/ctf_pieces.h"
+#include "ctf_writer/ctf_report.h"
+#include "ctf_writer/ctf_slow.h"
+#include "ctf_writer/ctf_threads.h"
 
 struct writer {
     struct stint_event_writer writer; /* has to be the first member */

@@ -2,12 +2,12 @@
  * readers take it although the program was killed. The last packet claims the rest of the file, into which the next one
  * is written, and then gives that part up. Of a ring there are several files, of which the oldest is removed when
  * another begins. */
-#ifndef STINT_CTF_CTF_OUTPUT_H
-#define STINT_CTF_CTF_OUTPUT_H
+#ifndef STINT_CTF_WRITER_CTF_OUTPUT_H
+#define STINT_CTF_WRITER_CTF_OUTPUT_H
 
-#include "ctf/ctf_file.h"
-#include "ctf/ctf_limits.h"
-#include "ctf/ctf_packet.h"
+#include "ctf_writer/ctf_file.h"
+#include "ctf_writer/ctf_limits.h"
+#include "ctf_writer/ctf_packet.h"
 
 /* Of how many files a ring consists. */
 enum { STINT_CTF_RING_FILES = 8 };

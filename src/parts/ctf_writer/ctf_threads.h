@@ -1,10 +1,10 @@
 /* The streams of a recording's threads, as they are written: one for each, until a thread that begins takes over that
  * of one that has ended, so that there are not many more files than threads at a time. Zero it to begin. */
-#ifndef STINT_CTF_CTF_THREADS_H
-#define STINT_CTF_CTF_THREADS_H
+#ifndef STINT_CTF_WRITER_CTF_THREADS_H
+#define STINT_CTF_WRITER_CTF_THREADS_H
 
 #include "base/array.h"
-#include "ctf/ctf_output.h"
+#include "ctf_writer/ctf_output.h"
 
 struct stint_ctf_threads {
     struct stint_array outputs; /* struct stint_ctf_output */

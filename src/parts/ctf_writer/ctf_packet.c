@@ -1,4 +1,4 @@
-#include "ctf/ctf_packet.h"
+#include "ctf_writer/ctf_packet.h"
 
 static size_t size_of(const struct stint_ctf_field *field, const void *row)
 {

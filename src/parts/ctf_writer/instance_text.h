@@ -9,8 +9,8 @@
  *
  * A dictionary of pyprof.init() is data as a whole. The text that is put together again has the same bytes. Texts come
  * from programs: any bytes are allowed. */
-#ifndef STINT_REPLAY_INSTANCE_TEXT_H
-#define STINT_REPLAY_INSTANCE_TEXT_H
+#ifndef STINT_CTF_WRITER_INSTANCE_TEXT_H
+#define STINT_CTF_WRITER_INSTANCE_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Numbers in a recording: little-endian, at any address. Compilers make one instruction of each. */
-#ifndef STINT_CTF_CTF_BYTES_H
-#define STINT_CTF_CTF_BYTES_H
+#ifndef STINT_CTF_WRITER_CTF_BYTES_H
+#define STINT_CTF_WRITER_CTF_BYTES_H
 
 #include <endian.h>
 #include <stdint.h>

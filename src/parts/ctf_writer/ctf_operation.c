@@ -1,4 +1,4 @@
-#include "ctf/ctf_operation.h"
+#include "ctf_writer/ctf_operation.h"
 
 int stint_ctf_operation_of(struct stint_ctf_operations *operations, const struct stint_event *event,
                            struct stint_ctf_operation *row, struct stint_ctf_data *data)

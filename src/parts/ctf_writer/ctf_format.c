@@ -1,11 +1,11 @@
-#include "ctf/ctf_format.h"
+#include "ctf_writer/ctf_format.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/ctf_bytes.h"
+#include "ctf_writer/ctf_bytes.h"
 #include "stat/event_writer.h"
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names of members */

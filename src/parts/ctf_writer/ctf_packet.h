@@ -1,10 +1,10 @@
 /* Packets of a recording: writes events into one, and reads them from one. */
-#ifndef STINT_CTF_CTF_PACKET_H
-#define STINT_CTF_CTF_PACKET_H
+#ifndef STINT_CTF_WRITER_CTF_PACKET_H
+#define STINT_CTF_WRITER_CTF_PACKET_H
 
 #include "base/arena.h"
-#include "ctf/ctf_bytes.h"
-#include "ctf/ctf_format.h"
+#include "ctf_writer/ctf_bytes.h"
+#include "ctf_writer/ctf_format.h"
 
 /* A packet that is being filled. */
 struct stint_ctf_packet {

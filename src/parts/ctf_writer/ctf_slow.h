@@ -1,9 +1,9 @@
 /* Notices scopes that take longer than STINT_DUMP_SLOW says. */
-#ifndef STINT_CTF_CTF_SLOW_H
-#define STINT_CTF_CTF_SLOW_H
+#ifndef STINT_CTF_WRITER_CTF_SLOW_H
+#define STINT_CTF_WRITER_CTF_SLOW_H
 
 #include "base/array.h"
-#include "ctf/ctf_limits.h"
+#include "ctf_writer/ctf_limits.h"
 #include "stat/event_writer.h"
 
 /* Zero it to begin. */

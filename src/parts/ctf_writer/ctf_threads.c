@@ -1,4 +1,4 @@
-#include "ctf/ctf_threads.h"
+#include "ctf_writer/ctf_threads.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "ctf/ctf_format.h"
+#include "ctf_writer/ctf_format.h"
 
 static struct stint_ctf_output *output_at(const struct stint_ctf_threads *threads, size_t position)
 {

@@ -1,8 +1,8 @@
 /* The recording: a folder in the Common Trace Format 1.8 (docs/formats.md describes it to users). Its file `metadata`
  * says, in CTF's own language, what the other files contain; it is made of the tables here, by which events are written
  * and read, too. All numbers are little-endian, and nothing is padded. */
-#ifndef STINT_CTF_CTF_FORMAT_H
-#define STINT_CTF_CTF_FORMAT_H
+#ifndef STINT_CTF_WRITER_CTF_FORMAT_H
+#define STINT_CTF_WRITER_CTF_FORMAT_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,7 +56,7 @@ enum stint_ctf_id {
     STINT_CTF_CLOCK,      /* what several clocks showed at one moment */
     STINT_CTF_RING,       /* of each stream only the last bytes are kept */
     STINT_CTF_UNIFIED,    /* unified memory moved, or its pages faulted: in version 1 these are MEMORY and OTHER */
-    STINT_CTF_OPERATION,  /* as ANNOTATED, with a text that is taken apart (replay/instance_text.h), */
+    STINT_CTF_OPERATION,  /* as ANNOTATED, with a text that is taken apart (ctf_writer/instance_text.h), */
     STINT_CTF_DATA,       /* and what such texts have in common */
     STINT_CTF_CAPTURED,   /* since version 3: a kernel of a graph, with the call that made its node */
     STINT_CTF_THREAD,     /* since version 4: a thread that ended had a name */

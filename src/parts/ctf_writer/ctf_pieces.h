@@ -1,9 +1,9 @@
 /* Recordings that are made of one that is still written: dumps, and pieces that are put aside. */
-#ifndef STINT_CTF_CTF_PIECES_H
-#define STINT_CTF_CTF_PIECES_H
+#ifndef STINT_CTF_WRITER_CTF_PIECES_H
+#define STINT_CTF_WRITER_CTF_PIECES_H
 
 #include "base/array.h"
-#include "ctf/ctf_output.h"
+#include "ctf_writer/ctf_output.h"
 
 /* What is written. */
 struct stint_ctf_live {

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "ctf/ctf.h"
-#include "ctf/ctf_limits.h"
-#include "ctf/ctf_writer.h"
-#include "ctf_fixture.h"
+#include "ctf/ctf_fixture.h"
+#include "ctf_writer/ctf_limits.h"
+#include "ctf_writer/ctf_writer.h"
 #include "stint_test.h"
 
 enum { STEP_MS = 10, LONG_MS = 8 };

@@ -1,4 +1,4 @@
-#include "ctf/ctf_slow.h"
+#include "ctf_writer/ctf_slow.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Writes a recording while a program runs. */
-#ifndef STINT_CTF_CTF_WRITER_H
-#define STINT_CTF_CTF_WRITER_H
+#ifndef STINT_CTF_WRITER_CTF_WRITER_H
+#define STINT_CTF_WRITER_CTF_WRITER_H
 
 #include "stat/event_writer.h"
 

@@ -1,4 +1,4 @@
-#include "ctf/ctf_file.h"
+#include "ctf_writer/ctf_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/whole_file.h"
-#include "ctf/ctf_format.h"
+#include "ctf_writer/ctf_format.h"
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 

@@ -1,4 +1,4 @@
-#include "ctf/ctf_limits.h"
+#include "ctf_writer/ctf_limits.h"
 
 #include <errno.h>
 #include <stdio.h>

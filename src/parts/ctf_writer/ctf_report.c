@@ -1,11 +1,11 @@
-#include "ctf/ctf_report.h"
+#include "ctf_writer/ctf_report.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "ctf/ctf_file.h"
+#include "ctf_writer/ctf_file.h"
 
 int stint_ctf_report_put(const char *folder, const unsigned char uuid[16], uint64_t time, const char *report,
                          struct stint_ctf_packet *packet, struct stint_arena *arena)

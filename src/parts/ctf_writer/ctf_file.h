@@ -1,6 +1,6 @@
 /* The files of a recording, as they are written, and their folder. */
-#ifndef STINT_CTF_CTF_FILE_H
-#define STINT_CTF_CTF_FILE_H
+#ifndef STINT_CTF_WRITER_CTF_FILE_H
+#define STINT_CTF_WRITER_CTF_FILE_H
 
 #include <stddef.h>
 #include <stdint.h>
