@@ -4,8 +4,8 @@
 #include "base/escape.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "formats/exposition.h"
 #include "formats/formats.h"
-#include "formats/scope_series.h"
 #include "report/frame.h"
 #include "report/gpu_sum.h"
 #include "report/summary.h"
@@ -16,12 +16,15 @@
 
 enum kind { GAUGE, COUNTER, INFO, HISTOGRAM };
 
+/* A metric is written for all processes before the next one, of which each may have none. */
 struct exposition {
     struct stint_text *text;
-    const struct stint_snapshot *snapshot;
-    int open;   /* OpenMetrics */
-    int steady; /* scopes may be asked for what was said before */
-    int labels; /* that the sample has so far */
+    const struct stint_snapshot *snapshot; /* of the process whose turn it is */
+    struct stint_series_memory *memory;    /* what was said about it before; NULL: unknown */
+    int open;                              /* OpenMetrics */
+    int are_many;                          /* processes may be added */
+    int is_described;                      /* the metric */
+    int labels;                            /* that the sample has so far */
 };
 
 /* ------------------------------------------------------------------------------------------------------------- text */
@@ -33,11 +36,13 @@ static void string(const struct exposition *out, const char *string)
 
 /* Writes the lines in front of a metric's samples. In OpenMetrics, what a metric's samples end with is no part of its
  * name. */
-static void describe(const struct exposition *out, enum kind kind, const char *name, const char *unit, const char *help)
+static void describe(struct exposition *out, enum kind kind, const char *name, const char *unit, const char *help)
 {
     static const char *const types[] = {"gauge", "counter", "info", "histogram"};
     static const char *const endings[] = {"", "_total", "_info", ""};
     const char *ending = out->open ? "" : endings[kind];
+    if (out->is_described++)
+        return;
     const char *const lines[][6] = {
         {"# HELP ", name, ending, " ", help, "\n"},
         {"# TYPE ", name, ending, " ", types[kind == INFO && !out->open ? GAUGE : kind], "\n"},
@@ -79,8 +84,8 @@ static void number_label(struct exposition *out, const char *key, uint64_t value
     label(out, key, number);
 }
 
-/* A file of a process is collected beside those of others, of which each sample has to differ. What scrapes a process
- * adds labels itself. */
+/* A file of a process is collected beside those of others, of which each sample has to differ. What asks a process adds
+ * labels itself. */
 static void process_labels(struct exposition *out)
 {
     const struct stint_process *process = &out->snapshot->process;
@@ -88,7 +93,7 @@ static void process_labels(struct exposition *out)
     char name[256];
     if (!out->snapshot->process_count && process->rank[0])
         label(out, "rank", process->rank);
-    if (out->open || out->snapshot->process_count)
+    if ((out->open && !out->are_many) || out->snapshot->process_count)
         return;
     size_t length = strcspn(program, " ");
     if (length > sizeof name - 1)
@@ -97,6 +102,8 @@ static void process_labels(struct exposition *out)
     name[length] = '\0';
     label(out, "program", name);
     number_label(out, "pid", (uint64_t)process->pid);
+    if (out->are_many)
+        label(out, "host", process->host);
 }
 
 static void begin(struct exposition *out, const char *name)
@@ -133,7 +140,7 @@ static void end_seconds(const struct exposition *out, uint64_t ns)
 
 static struct stint_scope_series series_of(const struct exposition *out, const struct stint_stat *stat)
 {
-    return out->steady ? stint_scope_series_steady(stat) : stint_scope_series_of(stat);
+    return out->memory ? stint_scope_series_steady(out->memory, stat) : stint_scope_series_of(stat);
 }
 
 static void begin_scope(struct exposition *out, const char *name, const struct stint_stat *stat)
@@ -157,8 +164,9 @@ static void write_buckets(struct exposition *out, const struct stint_stat *stat,
     }
 }
 
-static void write_durations(struct exposition *out)
+static void write_durations(struct exposition *out, size_t unused)
 {
+    (void)unused;
     describe(out, HISTOGRAM, "stint_scope_duration_seconds", "seconds",
              "Time in a scope, from its beginning to its end; of nested ones with the same name, the outermost.");
     for (size_t i = 0; i < out->snapshot->stat_count; i++) {
@@ -220,7 +228,7 @@ static const struct scope_metric s_scope_metrics[] = {
     {"stint_scope_gpu_kernels_total", "", "Kernels that a scope launched.", kernels_of, 0},
 };
 
-static void describe_total(const struct exposition *out, const char *sample, const char *unit, const char *help)
+static void describe_total(struct exposition *out, const char *sample, const char *unit, const char *help)
 {
     char name[64];
     size_t length = strlen(sample) - (sizeof "_total" - 1);
@@ -229,17 +237,16 @@ static void describe_total(const struct exposition *out, const char *sample, con
     describe(out, COUNTER, name, unit, help);
 }
 
-static void write_scope_metric(struct exposition *out, const struct scope_metric *metric)
+static void write_scope_metric(struct exposition *out, size_t which)
 {
-    int described = 0;
+    const struct scope_metric *metric = &s_scope_metrics[which];
     for (size_t i = 0; i < out->snapshot->stat_count; i++) {
         const struct stint_stat *stat = &out->snapshot->stats[i];
         struct stint_scope_series series = series_of(out, stat);
         uint64_t value = metric->value(stat, &series);
         if (!value && !metric->always)
             continue;
-        if (!described++)
-            describe_total(out, metric->name, metric->unit, metric->help);
+        describe_total(out, metric->name, metric->unit, metric->help);
         begin_scope(out, metric->name, stat);
         if (metric->unit[0])
             end_seconds(out, value);
@@ -248,21 +255,14 @@ static void write_scope_metric(struct exposition *out, const struct scope_metric
     }
 }
 
-static void write_running(struct exposition *out)
+static void write_running(struct exposition *out, size_t unused)
 {
+    (void)unused;
     describe(out, GAUGE, "stint_scope_active", "", "Scopes that have not ended.");
     for (size_t i = 0; i < out->snapshot->stat_count; i++) {
         begin_scope(out, "stint_scope_active", &out->snapshot->stats[i]);
         end(out, out->snapshot->stats[i].numbers.running);
     }
-}
-
-static void write_scopes(struct exposition *out)
-{
-    write_durations(out);
-    for (size_t i = 0; i < sizeof s_scope_metrics / sizeof s_scope_metrics[0]; i++)
-        write_scope_metric(out, &s_scope_metrics[i]);
-    write_running(out);
 }
 
 /* --------------------------------------------------------------------------------------------------------- barriers */
@@ -274,35 +274,40 @@ static void begin_barrier(struct exposition *out, const char *name, const struct
     label(out, "barrier", barrier->name);
 }
 
-static void write_slowest(struct exposition *out, const struct stint_barrier_stat *barrier)
+static void write_rounds(struct exposition *out, size_t unused)
 {
-    for (size_t i = 0; i < barrier->slowest_count; i++) {
-        begin_barrier(out, "stint_barrier_slowest_total", barrier);
-        number_label(out, "participant", barrier->slowest[i].participant);
-        end(out, barrier->slowest[i].rounds);
+    (void)unused;
+    for (size_t i = 0; i < out->snapshot->barrier_count; i++) {
+        describe_total(out, "stint_barrier_rounds_total", "",
+                       "Rounds of a barrier that have ended, without the first.");
+        begin_barrier(out, "stint_barrier_rounds_total", &out->snapshot->barriers[i]);
+        end(out, out->snapshot->barriers[i].total.rounds);
     }
 }
 
-static void write_barriers(struct exposition *out)
+static void write_gaps(struct exposition *out, size_t unused)
 {
-    const struct stint_barrier_stat *barriers = out->snapshot->barriers;
-    size_t count = out->snapshot->barrier_count;
-    if (!count)
-        return;
-    describe_total(out, "stint_barrier_rounds_total", "", "Rounds of a barrier that have ended, without the first.");
-    for (size_t i = 0; i < count; i++) {
-        begin_barrier(out, "stint_barrier_rounds_total", &barriers[i]);
-        end(out, barriers[i].total.rounds);
+    (void)unused;
+    for (size_t i = 0; i < out->snapshot->barrier_count; i++) {
+        describe_total(out, "stint_barrier_gap_seconds_total", "seconds",
+                       "Time between the first and the last of each round.");
+        begin_barrier(out, "stint_barrier_gap_seconds_total", &out->snapshot->barriers[i]);
+        end_seconds(out, out->snapshot->barriers[i].total.gap_ns);
     }
-    describe_total(out, "stint_barrier_gap_seconds_total", "seconds",
-                   "Time between the first and the last of each round.");
-    for (size_t i = 0; i < count; i++) {
-        begin_barrier(out, "stint_barrier_gap_seconds_total", &barriers[i]);
-        end_seconds(out, barriers[i].total.gap_ns);
+}
+
+static void write_slowest(struct exposition *out, size_t unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < out->snapshot->barrier_count; i++) {
+        const struct stint_barrier_stat *barrier = &out->snapshot->barriers[i];
+        describe_total(out, "stint_barrier_slowest_total", "", "Rounds in which a participant was the slowest.");
+        for (size_t j = 0; j < barrier->slowest_count; j++) {
+            begin_barrier(out, "stint_barrier_slowest_total", barrier);
+            number_label(out, "participant", barrier->slowest[j].participant);
+            end(out, barrier->slowest[j].rounds);
+        }
     }
-    describe_total(out, "stint_barrier_slowest_total", "", "Rounds in which a participant was the slowest.");
-    for (size_t i = 0; i < count; i++)
-        write_slowest(out, &barriers[i]);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- GPUs */
@@ -355,13 +360,22 @@ static void write_gpu_sample(struct exposition *out, const struct gpu_metric *me
         end(out, value);
 }
 
-static void write_gpu_memory(struct exposition *out)
+static void write_gpu_metric(struct exposition *out, size_t which)
 {
-    if (!out->snapshot->gpu_memory_count)
-        return;
-    describe(out, GAUGE, "stint_gpu_memory_bytes", "bytes", "Memory that is allocated.");
-    for (size_t i = 0; i < out->snapshot->gpu_memory_count; i++) {
+    const struct gpu_metric *metric = &s_gpu_metrics[which];
+    for (size_t device = 0; device < out->snapshot->gpu_device_count; device++) {
+        describe_total(out, metric->name, metric->unit, metric->help);
+        for (int direction = 0; direction < STINT_GPU_DIRECTIONS; direction++)
+            write_gpu_sample(out, metric, out->snapshot->gpu_devices[device].id, direction);
+    }
+}
+
+static void write_gpu_memory(struct exposition *out, size_t unused)
+{
+    (void)unused;
+    for (size_t i = 0; out->snapshot->gpu_device_count && i < out->snapshot->gpu_memory_count; i++) {
         const struct stint_gpu_memory *memory = &out->snapshot->gpu_memory[i];
+        describe(out, GAUGE, "stint_gpu_memory_bytes", "bytes", "Memory that is allocated.");
         begin(out, "stint_gpu_memory_bytes");
         number_label(out, "device", memory->device);
         label(out, "kind", stint_gpu_memory_name(memory->kind));
@@ -370,37 +384,36 @@ static void write_gpu_memory(struct exposition *out)
     }
 }
 
-static void write_gpus(struct exposition *out)
-{
-    if (!out->snapshot->gpu_device_count)
-        return;
-    for (size_t i = 0; i < sizeof s_gpu_metrics / sizeof s_gpu_metrics[0]; i++) {
-        describe_total(out, s_gpu_metrics[i].name, s_gpu_metrics[i].unit, s_gpu_metrics[i].help);
-        for (size_t device = 0; device < out->snapshot->gpu_device_count; device++)
-            for (int direction = 0; direction < STINT_GPU_DIRECTIONS; direction++)
-                write_gpu_sample(out, &s_gpu_metrics[i], out->snapshot->gpu_devices[device].id, direction);
-    }
-    write_gpu_memory(out);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- process */
 
-static void write_process(struct exposition *out)
+static void write_build(struct exposition *out, size_t unused)
 {
+    (void)unused;
     describe(out, INFO, "stint_build", "", "The version of stint.");
     begin(out, "stint_build_info");
     label(out, "version", TEXT(STINT_VERSION_MAJOR) "." TEXT(STINT_VERSION_MINOR) "." TEXT(STINT_VERSION_PATCH));
     end(out, 1);
+}
+
+static void write_start(struct exposition *out, size_t unused)
+{
+    (void)unused;
     describe(out, GAUGE, "stint_start_time_seconds", "seconds", "When the process first used stint, since 1970.");
     begin(out, "stint_start_time_seconds");
     end_seconds(out, out->snapshot->process.start_unix_ns);
+}
+
+static void write_threads(struct exposition *out, size_t unused)
+{
+    (void)unused;
     describe(out, GAUGE, "stint_threads", "", "Threads that record and have not exited.");
     begin(out, "stint_threads");
     end(out, stint_summarize(out->snapshot).live_threads);
 }
 
-static void write_losses(struct exposition *out)
+static void write_losses(struct exposition *out, size_t unused)
 {
+    (void)unused;
     describe_total(out, "stint_dropped_total", "", "What a limit or a mishap kept out of the other numbers.");
     for (size_t i = 0; i < STINT_LOSSES; i++) {
         struct stint_loss loss = stint_loss_at(&out->snapshot->dropped, i);
@@ -410,31 +423,67 @@ static void write_losses(struct exposition *out)
     }
 }
 
-static void write_all(struct stint_text *text, const struct stint_snapshot *snapshot, int open)
+/* ---------------------------------------------------------------------------------------------------------- metrics */
+
+/* Each writes the metric with that number for the process whose turn it is. */
+static const struct {
+    void (*write)(struct exposition *out, size_t which);
+    size_t count;
+} s_metrics[] = {
+    {write_build, 1},
+    {write_start, 1},
+    {write_threads, 1},
+    {write_durations, 1},
+    {write_scope_metric, sizeof s_scope_metrics / sizeof s_scope_metrics[0]},
+    {write_running, 1},
+    {write_rounds, 1},
+    {write_gaps, 1},
+    {write_slowest, 1},
+    {write_gpu_metric, sizeof s_gpu_metrics / sizeof s_gpu_metrics[0]},
+    {write_gpu_memory, 1},
+    {write_losses, 1},
+};
+
+static void write_all(struct exposition *out, const struct stint_exposed *processes, size_t count)
 {
-    struct exposition out = {.text = text, .snapshot = snapshot, .open = open};
-    out.steady = stint_scope_series_begin(&snapshot->process) == 0;
-    write_process(&out);
-    write_scopes(&out);
-    write_barriers(&out);
-    write_gpus(&out);
-    write_losses(&out);
-    if (out.steady)
+    for (size_t i = 0; i < sizeof s_metrics / sizeof s_metrics[0]; i++)
+        for (size_t which = 0; which < s_metrics[i].count; which++) {
+            out->is_described = 0;
+            for (size_t process = 0; process < count; process++) {
+                out->snapshot = processes[process].snapshot;
+                out->memory = processes[process].memory;
+                s_metrics[i].write(out, which);
+            }
+        }
+    if (out->open)
+        string(out, "# EOF\n");
+}
+
+void stint_expose_processes(struct stint_text *text, const struct stint_exposed *processes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        stint_series_memory_of(processes[i].memory, &processes[i].snapshot->process);
+    write_all(&(struct exposition){.text = text, .open = 1, .are_many = 1}, processes, count);
+}
+
+static void write_one(struct stint_text *text, const struct stint_snapshot *snapshot, int open)
+{
+    struct stint_exposed process = {snapshot, stint_scope_series_begin(&snapshot->process)};
+    write_all(&(struct exposition){.text = text, .open = open}, &process, 1);
+    if (process.memory)
         stint_scope_series_end();
-    if (open)
-        string(&out, "# EOF\n");
 }
 
 void stint_report_prometheus(struct stint_text *text, const struct stint_snapshot *snapshot,
                              const struct stint_layout *layout)
 {
     (void)layout;
-    write_all(text, snapshot, 0);
+    write_one(text, snapshot, 0);
 }
 
 void stint_report_openmetrics(struct stint_text *text, const struct stint_snapshot *snapshot,
                               const struct stint_layout *layout)
 {
     (void)layout;
-    write_all(text, snapshot, 1);
+    write_one(text, snapshot, 1);
 }

@@ -4,8 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/keyed_table.h"
-
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 #define S UINT64_C(1000000000)
@@ -56,28 +54,31 @@ struct said {
 
 static const struct stint_table_key s_said_key = STINT_TABLE_KEY_COPYING(struct said, set, name);
 
-/* `process` and `start` say whose numbers these are: a forked child begins anew. */
-static struct {
-    struct stint_arena arena;
-    struct stint_table said; /* struct said */
-    int64_t process;
-    uint64_t start_unix_ns;
-} s_said;
+void stint_series_memory_free(struct stint_series_memory *memory)
+{
+    stint_arena_free(&memory->arena);
+    memset(memory, 0, sizeof *memory);
+}
 
+void stint_series_memory_of(struct stint_series_memory *memory, const struct stint_process *process)
+{
+    if (memory->process == process->pid && memory->start_unix_ns == process->start_unix_ns)
+        return;
+    stint_series_memory_free(memory);
+    memory->process = process->pid;
+    memory->start_unix_ns = process->start_unix_ns;
+}
+
+static struct stint_series_memory s_own;
 static pid_t s_holder; /* 0: nobody. The parent's, in a child that was forked meanwhile, is nobody either */
 
-int stint_scope_series_begin(const struct stint_process *process)
+struct stint_series_memory *stint_scope_series_begin(const struct stint_process *process)
 {
     pid_t self = getpid(), holder = __atomic_load_n(&s_holder, __ATOMIC_RELAXED);
     if (holder == self || !__atomic_compare_exchange_n(&s_holder, &holder, self, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-        return -1;
-    if (s_said.process != process->pid || s_said.start_unix_ns != process->start_unix_ns) {
-        stint_arena_free(&s_said.arena);
-        memset(&s_said, 0, sizeof s_said);
-        s_said.process = process->pid;
-        s_said.start_unix_ns = process->start_unix_ns;
-    }
-    return 0;
+        return NULL;
+    stint_series_memory_of(&s_own, process);
+    return &s_own;
 }
 
 void stint_scope_series_end(void)
@@ -91,11 +92,11 @@ static void keep(uint64_t *now, uint64_t before)
         *now = before;
 }
 
-struct stint_scope_series stint_scope_series_steady(const struct stint_stat *stat)
+struct stint_scope_series stint_scope_series_steady(struct stint_series_memory *memory, const struct stint_stat *stat)
 {
     struct stint_scope_series now = stint_scope_series_of(stat);
     struct said like = {.set = stat->set, .name = stat->name};
-    struct said *said = stint_table_take(&s_said.said, &s_said_key, &s_said.arena, &like);
+    struct said *said = stint_table_take(&memory->said, &s_said_key, &memory->arena, &like);
     if (!said)
         return now;
     if (now.activations >= said->series.activations) { /* else there was a reset */

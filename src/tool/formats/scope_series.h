@@ -9,6 +9,7 @@
 
 #include <stdint.h>
 
+#include "base/keyed_table.h"
 #include "stint/snapshot.h"
 
 enum { STINT_SERIES_BOUNDS = 25 }; /* 1 us, 2 us, 5 us, ... 100 s */
@@ -29,12 +30,24 @@ extern const uint64_t stint_series_bounds[STINT_SERIES_BOUNDS]; /* in ns */
 /* What the snapshot says. */
 struct stint_scope_series stint_scope_series_of(const struct stint_stat *stat);
 
-/* Between the two, the calling thread may use stint_scope_series_steady for a snapshot of this process. The first
- * returns 0, or -1 if another thread, or the one that a signal handler has interrupted, does so now. */
-int stint_scope_series_begin(const struct stint_process *process);
+/* What was said last about the scopes of a process; a forked child begins anew. Zeroed, it is empty. */
+struct stint_series_memory {
+    struct stint_arena arena;
+    struct stint_table said;
+    int64_t process;
+    uint64_t start_unix_ns;
+};
+
+/* Forgets what is in it, unless that is about the process. */
+void stint_series_memory_of(struct stint_series_memory *memory, const struct stint_process *process);
+void stint_series_memory_free(struct stint_series_memory *memory);
+
+/* Between the two, the calling thread has the memory of the last process that was asked, for a snapshot of this one.
+ * The first returns NULL if another thread, or the one that a signal handler has interrupted, has it now. */
+struct stint_series_memory *stint_scope_series_begin(const struct stint_process *process);
 void stint_scope_series_end(void);
 
 /* As stint_scope_series_of, but no number is less than it was before in the same process. */
-struct stint_scope_series stint_scope_series_steady(const struct stint_stat *stat);
+struct stint_scope_series stint_scope_series_steady(struct stint_series_memory *memory, const struct stint_stat *stat);
 
 #endif

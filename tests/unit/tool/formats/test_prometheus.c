@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "formats/exposition.h"
 #include "formats/scope_series.h"
 #include "report/fixture.h"
 #include "report/golden.h"
@@ -19,7 +20,7 @@
 static void forget(void)
 {
     static const struct stint_process nobody = {.pid = -1};
-    assert_int_equal(stint_scope_series_begin(&nobody), 0);
+    assert_non_null(stint_scope_series_begin(&nobody));
     stint_scope_series_end();
 }
 
@@ -65,8 +66,8 @@ static const struct stint_process s_process = {.pid = 4711, .start_unix_ns = 1};
 
 static struct stint_scope_series steady(const struct stint_stat *stat)
 {
-    assert_int_equal(stint_scope_series_begin(&s_process), 0);
-    struct stint_scope_series series = stint_scope_series_steady(stat);
+    struct stint_series_memory *memory = stint_scope_series_begin(&s_process);
+    struct stint_scope_series series = stint_scope_series_steady(memory, stat);
     stint_scope_series_end();
     return series;
 }
@@ -132,8 +133,7 @@ static void counters_begin_anew_after_a_reset_and_in_another_process(void **stat
     assert_int_equal(steady(&stat).sum_ns, 10);
     stat.numbers.count = 4;
     stat.numbers.total_ns = 9;
-    assert_int_equal(stint_scope_series_begin(&child), 0);
-    assert_int_equal(stint_scope_series_steady(&stat).sum_ns, 9);
+    assert_int_equal(stint_scope_series_steady(stint_scope_series_begin(&child), &stat).sum_ns, 9);
     stint_scope_series_end();
 }
 
@@ -153,16 +153,47 @@ static void sets_and_names_are_told_apart(void **state)
 static void who_interrupts_is_refused(void **state)
 {
     (void)state;
-    assert_int_equal(stint_scope_series_begin(&s_process), 0);
-    assert_int_equal(stint_scope_series_begin(&s_process), -1);
+    assert_non_null(stint_scope_series_begin(&s_process));
+    assert_null(stint_scope_series_begin(&s_process));
     struct capture out = {0};
     assert_int_equal(stint_report_write(fixture_training(), STINT_FORMAT_PROMETHEUS, NULL, capture_write, &out),
                      STINT_OK);
     assert_non_null(strstr(out.text, "stint_scope_duration_seconds_count"));
     capture_free(&out);
     stint_scope_series_end();
-    assert_int_equal(stint_scope_series_begin(&s_process), 0);
+    assert_non_null(stint_scope_series_begin(&s_process));
     stint_scope_series_end();
+}
+
+/* Each metric once, with the samples of all processes below it. */
+static void processes_are_told_apart(void **state)
+{
+    (void)state;
+    struct stint_snapshot one = *fixture_running(), two = one;
+    struct stint_series_memory memories[2] = {{.process = 0}, {.process = 0}};
+    struct stint_exposed all[] = {{&one, &memories[0]}, {&two, &memories[1]}};
+    struct capture out = {0};
+    struct stint_text text;
+    one.process.pid = 1;
+    two.process.pid = 2;
+    (void)strcpy(two.process.rank, "3");
+    one.process.host = two.process.host = "node";
+    stint_text_begin(&text, capture_write, &out);
+    stint_expose_processes(&text, all, 2);
+    assert_int_equal(stint_text_end(&text), STINT_OK);
+    assert_non_null(strstr(out.text, "pid=\"1\",host=\"node\",version="));
+    assert_non_null(strstr(out.text, "stint_threads{rank=\"3\",program=\""));
+    const char *type = strstr(out.text, "# TYPE stint_threads gauge\n");
+    assert_non_null(type);
+    assert_null(strstr(type + 1, "# TYPE stint_threads gauge\n"));
+    assert_non_null(strstr(out.text,
+                           "duration_seconds_count{program=\"train\",pid=\"1\",host=\"node\",set=\"GlobalStatInfo\","
+                           "scope=\"poll\"} 1\n"));
+    assert_non_null(strstr(out.text, "duration_seconds_count{rank=\"3\",program=\"train\",pid=\"2\",host=\"node\","));
+    assert_string_equal(out.text + strlen(out.text) - 6, "# EOF\n");
+    capture_free(&out);
+    for (size_t i = 0; i < 2; i++)
+        stint_series_memory_free(&memories[i]);
 }
 
 int main(void)
@@ -174,6 +205,7 @@ int main(void)
         cmocka_unit_test(counters_begin_anew_after_a_reset_and_in_another_process),
         cmocka_unit_test(sets_and_names_are_told_apart),
         cmocka_unit_test(who_interrupts_is_refused),
+        cmocka_unit_test(processes_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
