@@ -35,6 +35,7 @@ require libcmocka-dev has_header cc cmocka.h
 require libsqlite3-dev has_header cc sqlite3.h
 require zlib1g-dev has_header cc zlib.h
 require libdw-dev has_header cc elfutils/libdwfl.h
+require libmicrohttpd-dev has_header cc microhttpd.h
 require pkg-config command -v pkg-config
 require valgrind command -v valgrind
 # What reads stint's files: a test without its reader is skipped.
