@@ -1,5 +1,5 @@
-/* A service with four workers that answers three kinds of requests, one of which is slow now and then. It contains
- * nothing about Prometheus: the environment says where stint's metrics go. */
+/* service [REQUESTS [PORT]] - four workers answer three kinds of requests, one of which is slow now and then. With a
+ * port, Prometheus can ask the service itself what that took. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 
 #include <pthread.h>
@@ -8,6 +8,8 @@
 #include <time.h>
 
 #include <stint/stint.h>
+
+#include "metrics_page.h"
 
 enum { WORKERS = 4, LOOKUP_US = 300, RENDER_US = 150, SLOW_US = 20000, SLOW_EVERY = 50 };
 
@@ -51,6 +53,10 @@ int main(int count, char **arguments)
     pthread_t workers[WORKERS];
 
     s_requests = count > 1 ? atoi(arguments[1]) : 300;
+    if (count > 2 && serve_metrics(atoi(arguments[2]))) {
+        perror("the metrics cannot be served");
+        return 1;
+    }
     for (int i = 0; i < WORKERS; ++i)
         if (pthread_create(&workers[i], NULL, work, NULL))
             return 1;

@@ -1,6 +1,6 @@
 """metrics.py COMMAND ARGUMENT... - looks at metrics without any of stint's code.
 
-    get ADDRESS [SECONDS]     prints what there is at ADDRESS, HOST:PORT or the path of a socket
+    get ADDRESS [SECONDS [PATH [HOST]]]  prints what there is at ADDRESS, HOST:PORT or the path of a socket
     port PID                  prints the port that the process listens at
     free N                    prints N ports that are free
     steady ADDRESS TIMES      fails if a counter falls from one answer to the next
@@ -22,15 +22,15 @@ SAMPLE = re.compile(r'^([a-z_]+)(?:\{(.*)\})? (\S+)$')
 LABEL = re.compile(r'([a-z]+)="((?:[^"\\]|\\.)*)"')
 
 
-def get(address, seconds=10, path='/metrics'):
+def get(address, seconds=10, path='/metrics', host='localhost'):
     if '/' in address:
         client = socket.socket(socket.AF_UNIX)
         client.settimeout(float(seconds))
         client.connect(address)
     else:
-        host, port = address.rsplit(':', 1)
-        client = socket.create_connection((host, int(port)), float(seconds))
-    client.sendall(('GET %s HTTP/1.1\r\nHost: x\r\n\r\n' % path).encode())
+        machine, port = address.rsplit(':', 1)
+        client = socket.create_connection((machine, int(port)), float(seconds))
+    client.sendall(('GET %s HTTP/1.1\r\nHost: %s\r\n\r\n' % (path, host)).encode())
     answer = b''
     while True:
         part = client.recv(65536)

@@ -1,34 +1,16 @@
 #!/bin/sh
-# Metrics: the reports prometheus and openmetrics, and STINT_METRICS. tests/cli/prometheus.sh has a Prometheus ask.
+# Metrics: the reports prometheus and openmetrics, and stint metrics. tests/cli/prometheus.sh has a Prometheus ask.
 . "$(dirname -- "$0")/lib.sh"
 
 unset STINT_METRICS STINT_CHECKPOINT
 command -v python3 >/dev/null || { echo "there is no python3"; exit 77; }
+! stint metrics --listen ./m.sock 1 2>&1 | grep "built without" || exit 77
 python=python3
 [ ! -x /usr/bin/python3 ] || python=/usr/bin/python3 # which has Debian's modules
 
 metrics()
 {
     "$python" "$here/metrics.py" "$@"
-}
-
-# start VARIABLE=VALUE... - runs the subject with these, until `end` ends all; $child is its process id.
-start()
-{
-    rm -f out
-    env "$@" "$SUBJECT" until "$WORK/over" work >out 2>err &
-    launcher=$!
-    until_true grep -q . out
-    child=$(sed 1q out)
-}
-
-end()
-{
-    : >over
-    wait "$launcher"
-    same "the exit code" $? 0
-    wait
-    rm over
 }
 
 # check FILE - has promtool read it, where there is one.
@@ -74,108 +56,180 @@ a_report_of_a_file_has_metrics_too()
     check run.prom
 }
 
+# start [COMMAND...] - runs the subject by this, until `end` ends all; $child is its process id.
+start()
+{
+    rm -f out
+    mkdir -p -m 700 control
+    STINT_CONTROL=$WORK/control "$@" "$SUBJECT" until "$WORK/over" work >out 2>err &
+    launchers="${launchers-} $!"
+    until_true grep -q . out
+    child=$(sed 1q out)
+}
+
+# serve ADDRESS [PROCESS...] - has stint answer there, until `end`.
+serve()
+{
+    address=$1
+    shift
+    "$STINT" metrics --listen "$address" "$@" 2>served &
+    server=$!
+    until_true metrics get "$address"
+}
+
+end()
+{
+    : >over
+    for launcher in ${launchers-}; do
+        wait "$launcher"
+        same "the exit code" $? 0
+    done
+    launchers=
+    [ -n "${server-}" ] || return 0
+    kill -INT "$server"
+    wait "$server"
+    same "the exit code of stint metrics" $? 0
+    server=
+}
+
 a_unix_socket_answers()
 {
-    start STINT_METRICS="$WORK/%p.sock"
-    until_true test -S "$child.sock"
-    metrics get "$WORK/$child.sock" >all.om 2>status
+    start env
+    serve "$WORK/m.sock" "$child"
+    metrics get "$WORK/m.sock" >all.om 2>status
     same "the status" "$(cat status)" "HTTP/1.1 200 OK"
     [ "$(metrics value all.om stint_scope_active scope=work)" = 1 ] || [ "$(metrics value all.om stint_scope_active)" = 0 ] ||
         complain "the scope neither runs nor rests"
     metrics parse all.om || complain "OpenMetrics cannot be parsed"
-    metrics steady "$WORK/$child.sock" 40 || complain "a counter fell"
+    metrics steady "$WORK/m.sock" 40 || complain "a counter fell"
     end
     same "what is left" "$(ls ./*.sock 2>/dev/null)" ""
+}
+
+# Those of stint run, too, and one that begins later; one that has ended is not asked any longer.
+processes_are_told_apart()
+{
+    start env
+    one=$child
+    serve "$WORK/m.sock"
+    start env "$STINT" run --report off
+    for pid in "$one" "$child"; do
+        until_true has_count "$pid"
+        same "programs with the number $pid" "$(metrics value all.om stint_build_info "pid=$pid" program=test_cli_subject)" 1
+    done
+    metrics parse all.om || complain "OpenMetrics cannot be parsed"
+    metrics steady "$WORK/m.sock" 20 || complain "a counter fell"
+    kill -9 "$one"
+    until_true has_no_count "$one"
+    launchers=${launchers##* }
+    end
+}
+
+has_count()
+{
+    metrics get "$WORK/m.sock" >all.om 2>/dev/null
+    [ "$(metrics value all.om stint_scope_duration_seconds_count scope=work "pid=$1")" != none ]
+}
+
+has_no_count()
+{
+    ! has_count "$1"
 }
 
 # The clock's rate becomes more exact meanwhile, and what the scope took in all a nanosecond less.
 counters_of_scopes_that_rest_do_not_fall()
 {
-    STINT_METRICS="$WORK/s.sock" "$SUBJECT" rest "$WORK/over" work >out 2>err &
-    launcher=$!
+    mkdir -m 700 control
+    STINT_CONTROL=$WORK/control "$SUBJECT" rest "$WORK/over" work >out 2>err &
+    launchers=$!
     until_true grep -q . out
-    until_true metrics get "$WORK/s.sock"
-    metrics steady "$WORK/s.sock" 100 || complain "a counter fell"
+    serve "$WORK/m.sock" "$(sed 1q out)"
+    metrics steady "$WORK/m.sock" 100 || complain "a counter fell"
     end
 }
 
-# A client that says nothing keeps others waiting for two seconds, and one that asks for something else for none.
 strange_clients_are_got_rid_of()
 {
-    start STINT_METRICS="$WORK/s.sock"
-    until_true test -S s.sock
+    start env
+    serve "$WORK/m.sock" "$child"
     "$python" -c '
-import socket, sys, time
+import socket, sys
 silent = socket.socket(socket.AF_UNIX)
-silent.connect("s.sock")
-for request in b"\r\n\r\n", b"GET /metricsandmore HTTP/1.1\r\n\r\n", b"POST /metrics HTTP/1.1\r\n\r\n", b"x" * 9000:
+silent.connect("m.sock")
+for request, status in [(b"\r\n\r\n", b""), (b"GET /metricsandmore HTTP/1.1\r\nHost: x\r\n\r\n", b"404"),
+                        (b"POST /metrics HTTP/1.1\r\nHost: x\r\n\r\n", b"405"), (b"x" * 90000, b"4")]:
     client = socket.socket(socket.AF_UNIX)
-    client.settimeout(10)
-    client.connect("s.sock")
+    client.settimeout(15)
+    client.connect("m.sock")
     try:
         client.sendall(request)
         answer = client.recv(100)
     except OSError:
         answer = b""
-    if answer and not answer.startswith(b"HTTP/1.1 404 "):
+    if answer and not answer.startswith(b"HTTP/1.1 " + status):
         sys.exit("%r was answered with %r" % (request[:20], answer))
 ' || complain "strange clients are answered"
-    metrics get "$WORK/s.sock" >all.om 2>status
+    metrics get "$WORK/m.sock" >all.om 2>status
     same "the status" "$(cat status)" "HTTP/1.1 200 OK"
     end
 }
 
-processes_take_one_port_each()
+# A site whose name leads to this machine sends its own name.
+only_this_machine_is_answered()
 {
-    set -- $(metrics free 1)
-    start STINT_METRICS="127.0.0.1:$1-$(($1 + 20))"
-    until_true metrics port "$child"
-    one=$(metrics port "$child")
-    start STINT_METRICS="127.0.0.1:$1-$(($1 + 20))"
-    until_true metrics port "$child"
-    two=$(metrics port "$child")
-    [ "$one" != "$two" ] || complain "two processes have the port $one"
-    for port in "$one" "$two"; do
-        metrics get "127.0.0.1:$port" >all.om 2>/dev/null
-        has all.om 'stint_scope_duration_seconds_count{set="GlobalStatInfo",scope="work"}'
-    done
+    start env
+    port=$(metrics free 1)
+    serve "127.0.0.1:$port" "$child"
+    same "where it listens" "$(metrics port "$server")" "$port"
+    metrics get "127.0.0.1:$port" >all.om 2>/dev/null
+    has all.om "pid=\"$child\""
+    metrics get "127.0.0.1:$port" 10 /metrics evil.example >/dev/null 2>status
+    same "the status for another site" "$(cat status)" "HTTP/1.1 403 Forbidden"
     end
+    for address in 0.0.0.0:9464 "[::]:9464" example.com:9464 9464 127.0.0.1 127.0.0.1:0 127.0.0.1:70000; do
+        stint metrics --listen $address 2>err
+        same "the exit code for $address" $? 2
+        has err "--listen $address: expected a port of this machine"
+    done
+}
+
+a_process_that_has_ended_has_no_metrics()
+{
+    start env
+    serve "$WORK/m.sock" "$child"
+    : >over
+    until_true is_unavailable
+    end
+}
+
+is_unavailable()
+{
+    metrics get "$WORK/m.sock" 2>&1 | grep -q "^HTTP/1.1 503 "
 }
 
 a_socket_that_was_left_is_replaced()
 {
-    start STINT_METRICS="$WORK/s.sock"
-    until_true test -S s.sock
-    kill -9 "$child"
-    wait "$launcher" 2>/dev/null
-    [ -S s.sock ] || complain "the process that was killed took its socket along"
-    start STINT_METRICS="$WORK/s.sock"
-    until_true metrics get "$WORK/s.sock"
-    start STINT_METRICS="$WORK/s.sock"
-    until_true grep -q "Address already in use" err
+    start env
+    serve "$WORK/m.sock" "$child"
+    kill -9 "$server"
+    wait "$server" 2>/dev/null
+    [ -S m.sock ] || complain "the server that was killed took its socket along"
+    serve "$WORK/m.sock" "$child"
+    stint metrics --listen "$WORK/m.sock" "$child" 2>err
+    same "the exit code of another" $? 1
+    has err "Address already in use"
     end
 }
 
-# The child neither takes its parent's clients nor complains.
-a_child_leaves_the_socket_to_its_parent()
+programs_do_not_listen()
 {
-    STINT_METRICS="$WORK/s.sock" STINT_OUTPUT=report.%p "$SUBJECT" fork child 5 2>err
-    same "the exit code" $? 0
-    lacks err "STINT_METRICS"
-    same "the number of reports" "$(ls report.* | wc -l)" 2
-}
-
-others_machines_are_not_let_in()
-{
-    for address in 0.0.0.0:9464 "[::]:9464" example.com:9464 9464 127.0.0.1 127.0.0.1:0 127.0.0.1:70000 127.0.0.1:9-8; do
-        STINT_METRICS=$address "$SUBJECT" until "$WORK/over" work 2>err >out &
-        launcher=$!
-        until_true grep -qF "STINT_METRICS=$address: expected a port of this machine" err
-        end
-    done
+    STINT_METRICS=127.0.0.1:9464 "$SUBJECT" work 5 2>err >out
+    has err "stint metrics --listen 127.0.0.1:9464"
+    lines err STINT_METRICS 1
 }
 
 run_tests report_has_what_the_program_did golden_files_are_read_by_others \
     dashboard_asks_for_metrics_that_there_are a_report_of_a_file_has_metrics_too \
-    a_unix_socket_answers counters_of_scopes_that_rest_do_not_fall strange_clients_are_got_rid_of \
-    processes_take_one_port_each a_socket_that_was_left_is_replaced a_child_leaves_the_socket_to_its_parent others_machines_are_not_let_in
+    a_unix_socket_answers processes_are_told_apart counters_of_scopes_that_rest_do_not_fall \
+    strange_clients_are_got_rid_of only_this_machine_is_answered a_process_that_has_ended_has_no_metrics \
+    a_socket_that_was_left_is_replaced programs_do_not_listen

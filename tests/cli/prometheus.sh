@@ -1,11 +1,12 @@
 #!/bin/sh
-# A Prometheus asks programs, and a node exporter that collects their files, on this machine; then it is queried.
+# A Prometheus asks stint metrics, and a node exporter that collects their files, on this machine; then it is queried.
 . "$(dirname -- "$0")/lib.sh"
 
 unset STINT_METRICS STINT_CHECKPOINT
 for needed in prometheus prometheus-node-exporter promtool python3; do
     command -v $needed >/dev/null || { echo "there is no $needed"; exit 77; }
 done
+! stint metrics --listen ./m.sock 1 2>&1 | grep "built without" || exit 77
 
 metrics()
 {
@@ -44,7 +45,11 @@ begin()
     configure
     promtool check config prometheus.yml >config.txt 2>&1 || complain "the configuration is wrong: $(cat config.txt)"
     mkdir files
-    STINT_METRICS="127.0.0.1:$service_port" "$SUBJECT" rest "$WORK/over" work >out 2>err &
+    mkdir -m 700 control
+    STINT_CONTROL="$WORK/control" "$SUBJECT" rest "$WORK/over" work >out 2>err &
+    until_true grep -q . out
+    "$STINT" metrics --listen "127.0.0.1:$service_port" "$(sed 1q out)" 2>err &
+    server=$!
     STINT_CHECKPOINT=0.1 STINT_REPORT=prometheus STINT_OUTPUT="$WORK/files/%p.prom" \
         "$SUBJECT" rest "$WORK/over" "in a file" >out2 2>err2 &
     prometheus-node-exporter --collector.disable-defaults --collector.textfile \
@@ -60,7 +65,7 @@ begin()
 end()
 {
     : >over
-    kill "$prometheus" "$node"
+    kill "$server" "$prometheus" "$node"
     wait
 }
 
@@ -70,7 +75,7 @@ prometheus_says_what_programs_did()
     same "the count" "$(query 'stint_scope_duration_seconds_count{job="service",scope="work"}')" 20000
     same "the bucket" "$(query 'stint_scope_duration_seconds_bucket{job="service",scope="work",le="+Inf"}')" 20000
     same "the count of the file" "$(query 'stint_scope_duration_seconds_count{job="node",scope="in a file"}')" 20000
-    same "programs with files" "$(query 'count(stint_build_info{program="test_cli_subject"})')" 1
+    same "programs" "$(query 'count(stint_build_info{program="test_cli_subject"})')" 2
     same "files that could not be read" "$(query 'node_textfile_scrape_error')" 0
     same "processes" "$(query 'sum(up)')" 2
     until_true answers 'rate(stint_scope_duration_seconds_count{job="service",scope="beat"}[5s]) > bool 10' 1

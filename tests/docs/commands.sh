@@ -152,7 +152,7 @@ prepare()
         mkdir -p "$folder/build/test/tests"
         ln -sf "$bin/../tests/nvtx_tool" "$folder/build/test/tests/"
         ;;
-    docs/man/stint-attach.1.md | docs/man/stint-top.1.md)
+    docs/man/stint-attach.1.md | docs/man/stint-metrics.1.md | docs/man/stint-top.1.md)
         cat >"$folder/serve.c" <<'END'
 #include <stint/stint.h>
 #include <unistd.h>

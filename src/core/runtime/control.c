@@ -16,7 +16,6 @@
 #include "runtime/barrier_calls.h"
 #include "runtime/exit.h"
 #include "runtime/listen.h"
-#include "runtime/metrics.h"
 #include "runtime/output.h"
 #include "runtime/trace_start.h"
 
@@ -187,6 +186,16 @@ static void read_period(void)
     s_control.period_ns = ns && ns < LEAST_PERIOD_NS ? LEAST_PERIOD_NS : ns;
 }
 
+static void refer_to_metrics(void)
+{
+    const char *address = stint_env_text("STINT_METRICS");
+    if (address)
+        STINT_LOG(STINT_LOG_WARNING,
+                  "STINT_METRICS=%.256s: programs do not listen for Prometheus; this does, for programs with "
+                  "STINT_CONTROL=FOLDER and those of stint run: stint metrics --listen %.256s",
+                  address, address);
+}
+
 static void on_change(void)
 {
     stint_runtime_barrier_drop_rounds();
@@ -205,13 +214,12 @@ void stint_control_start(void)
     read_period();
     begin_time();
     stint_listen_start();
-    stint_metrics_start();
+    refer_to_metrics();
 }
 
 void stint_control_run(void)
 {
     make_thread();
-    stint_metrics_run();
 }
 
 /* ----------------------------------------------------------------------------------------------------- fork and end */
@@ -219,7 +227,6 @@ void stint_control_run(void)
 static void make_threads(void)
 {
     make_thread();
-    stint_metrics_run_in_child();
     stint_runtime_trace_run();
 }
 
@@ -229,8 +236,7 @@ void stint_control_after_fork(void)
     stint_nvtx_window_after_fork();
     s_control.loaded_ns = stint_clock_now_ns();
     begin_time();
-    stint_suspend_make_due(is_needed() || stint_metrics_are_wanted() || stint_runtime_trace_is_on() ? make_threads
-                                                                                                    : NULL);
+    stint_suspend_make_due(is_needed() || stint_runtime_trace_is_on() ? make_threads : NULL);
 }
 
 void stint_control_end(void)

@@ -253,25 +253,9 @@ static int read_option(struct command *command, int option)
     }
 }
 
-/* Without a process, all are watched. */
-static int find_processes(struct command *command, int count, char **arguments)
+static void watch(void *top, long long pid, const char *folder)
 {
-    if (optind == count)
-        command->top.wants_all = 1;
-    else if (command->top.wants_all) {
-        stint_cli_say("give processes or --all, not both");
-        return STINT_CLI_USAGE;
-    }
-    for (int i = optind; i < count; i++) {
-        char folder[PATH_MAX + 64];
-        long long pid;
-        if (stint_read_pid(arguments[i], &pid))
-            return STINT_CLI_USAGE;
-        if (stint_find_listener(folder, sizeof folder, pid))
-            return STINT_CLI_NO;
-        stint_top_watch(&command->top, pid, folder);
-    }
-    return STINT_CLI_OK;
+    stint_top_watch(top, pid, folder);
 }
 
 int stint_cli_top(int count, char **arguments)
@@ -283,7 +267,7 @@ int stint_cli_top(int count, char **arguments)
         if (option == '?' || read_option(&command, option))
             return STINT_CLI_USAGE;
     }
-    int code = find_processes(&command, count, arguments);
+    int code = stint_find_listeners(count, arguments, &command.top.wants_all, watch, &command.top);
     if (code == STINT_CLI_OK)
         code = command.is_batch ? run_batch(&command) : run_on_screen(&command);
     stint_top_free(&command.top);

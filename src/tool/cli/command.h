@@ -26,6 +26,7 @@ int stint_cli_run(int count, char **arguments);
 int stint_cli_nvprof(int count, char **arguments);
 int stint_cli_attach(int count, char **arguments);
 int stint_cli_top(int count, char **arguments);
+int stint_cli_metrics(int count, char **arguments);
 int stint_cli_stats(int count, char **arguments);
 int stint_cli_ops(int count, char **arguments);
 int stint_cli_samples(int count, char **arguments);

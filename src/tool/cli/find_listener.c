@@ -1,6 +1,8 @@
+/* Finds processes by their numbers, and says why one cannot be asked. */
 #include "cli/find_listener.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,4 +50,24 @@ int stint_find_listener(char *folder, size_t size, long long pid)
         (void)snprintf(folder, size, "/proc/%lld/cwd/%s", pid, path);
     free(path);
     return 0;
+}
+
+int stint_find_listeners(int count, char **arguments, int *wants_all,
+                         void (*tell)(void *context, long long pid, const char *folder), void *context)
+{
+    if (optind < count && *wants_all) {
+        stint_cli_say("give processes or --all, not both");
+        return STINT_CLI_USAGE;
+    }
+    *wants_all = optind == count;
+    for (int i = optind; i < count; i++) {
+        char folder[PATH_MAX + 64];
+        long long pid;
+        if (stint_read_pid(arguments[i], &pid))
+            return STINT_CLI_USAGE;
+        if (stint_find_listener(folder, sizeof folder, pid))
+            return STINT_CLI_NO;
+        tell(context, pid, folder);
+    }
+    return STINT_CLI_OK;
 }

@@ -53,7 +53,7 @@ _stint_other()
 {
     case $1 in
     run | nvprof | doctor) mapfile -t COMPREPLY < <(compgen -c -- "$2") ;;
-    attach | top) mapfile -t COMPREPLY < <(cd /proc && compgen -d -X '[!1-9]*' -- "$2") ;;
+    attach | metrics | top) mapfile -t COMPREPLY < <(cd /proc && compgen -d -X '[!1-9]*' -- "$2") ;;
     *) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     esac
 }

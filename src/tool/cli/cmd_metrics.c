@@ -1,0 +1,191 @@
+/* stint metrics - asks running programs what they have recorded, and gives that to Prometheus. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/control_folder.h"
+#include "cli/find_listener.h"
+#include "cli/listener.h"
+#include "cli/options.h"
+#include "formats/exposition.h"
+#include "http/http_server.h"
+#include "http/listen_address.h"
+#include "stint/snapshot.h"
+
+enum { LISTEN = 256 };
+
+static const struct stint_option s_options[] = {
+    {"listen", LISTEN, "ADDRESS", "a port of this machine, 127.0.0.1:9464, or the path of a Unix socket", NULL},
+    {"all", 'a', NULL, "every process of yours that can be asked, also those that begin later", NULL},
+    STINT_OPTION_LAST,
+};
+
+static const struct stint_syntax s_syntax = {
+    .order = "",
+    .usage = "Usage: stint metrics --listen ADDRESS [PID... | --all]\n"
+             "\n"
+             "Answers a Prometheus that asks for /metrics, with what running processes have\n"
+             "recorded so far. Processes must be yours, and must have been started by\n"
+             "stint run or with STINT_CONTROL.\n",
+    .options = s_options,
+};
+
+struct watched {
+    long long pid;
+    char *folder; /* in which it listens */
+    struct stint_snapshot *snapshot;
+    struct stint_series_memory memory;
+};
+
+struct command {
+    const char *listen;
+    struct stint_listen_address address;
+    int wants_all;
+    struct watched **watched; /* each at its place for as long as the process answers */
+    size_t count, room;
+};
+
+/* -------------------------------------------------------------------------------------------------------- processes */
+
+static void forget(struct watched *watched)
+{
+    stint_snapshot_free(watched->snapshot);
+    stint_series_memory_free(&watched->memory);
+    free(watched->folder);
+    free(watched);
+}
+
+static void watch(void *context, long long pid, const char *folder)
+{
+    struct command *command = context;
+    for (size_t i = 0; i < command->count; i++)
+        if (command->watched[i]->pid == pid && strcmp(command->watched[i]->folder, folder) == 0)
+            return;
+    if (command->count == command->room) {
+        size_t room = command->room ? 2 * command->room : 16;
+        struct watched **more = realloc(command->watched, room * sizeof(struct watched *));
+        if (!more)
+            return;
+        command->watched = more;
+        command->room = room;
+    }
+    struct watched *watched = calloc(1, sizeof *watched);
+    if (!watched)
+        return;
+    watched->pid = pid;
+    watched->folder = strdup(folder);
+    if (watched->folder)
+        command->watched[command->count++] = watched;
+    else
+        free(watched);
+}
+
+/* Asks all of them. One that does not answer is asked again if it has been named, since it may be busy. Returns how
+ * many have answered: these are in front. */
+static size_t ask_all(struct command *command)
+{
+    size_t answered = 0;
+    if (command->wants_all)
+        stint_each_listener(watch, command);
+    for (size_t i = 0; i < command->count; i++) {
+        struct watched *watched = command->watched[i];
+        stint_snapshot_free(watched->snapshot);
+        watched->snapshot = stint_ask_snapshot(watched->folder, watched->pid);
+        if (!watched->snapshot)
+            continue;
+        command->watched[i] = command->watched[answered];
+        command->watched[answered++] = watched;
+    }
+    while (command->wants_all && command->count > answered)
+        forget(command->watched[--command->count]);
+    return answered;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- answers */
+
+static int write_metrics(struct command *command, size_t count, struct stint_http_reply *reply)
+{
+    struct stint_exposed *all = calloc(count + 1, sizeof *all);
+    struct stint_text text;
+    if (!all)
+        return 500;
+    for (size_t i = 0; i < count; i++)
+        all[i] = (struct stint_exposed){command->watched[i]->snapshot, &command->watched[i]->memory};
+    reply->type = "application/openmetrics-text; version=1.0.0";
+    stint_text_begin(&text, stint_http_write, reply);
+    stint_expose_processes(&text, all, count);
+    free(all);
+    return stint_text_end(&text) ? 500 : 200;
+}
+
+static int answer(void *context, const struct stint_http_request *request, struct stint_http_reply *reply)
+{
+    static const char path[] = "/metrics";
+    struct command *command = context;
+    size_t length = sizeof path - 1;
+    if (strncmp(request->target, path, length) != 0 || (request->target[length] && request->target[length] != '?'))
+        return 404;
+    size_t answered = ask_all(command);
+    return answered || command->wants_all ? write_metrics(command, answered, reply) : 503;
+}
+
+static int serve(struct command *command)
+{
+    struct stint_http_server server = {answer, command, "http://localhost/metrics has the metrics"};
+    int listener = stint_listen_at(&command->address);
+    int error = listener < 0 ? errno : 0;
+    if (!error) {
+        stint_cli_say("%s answers; Ctrl-C ends it", command->listen);
+        error = stint_http_run(&server, listener);
+    }
+    if (!error && command->address.path[0])
+        (void)unlink(command->address.path);
+    if (error)
+        stint_cli_say("--listen %s: %s", command->listen, strerror(error));
+    return error ? STINT_CLI_NO : STINT_CLI_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- options */
+
+static int check(struct command *command)
+{
+    char reason[256];
+    if (!command->listen)
+        stint_cli_say("expected where to answer: stint metrics --listen 127.0.0.1:9464");
+    else if (stint_listen_address_read(&command->address, command->listen, reason, sizeof reason))
+        stint_cli_say("--listen %.256s: %s", command->listen, reason);
+    else if (stint_http_missing())
+        stint_cli_say("%s", stint_http_missing());
+    else
+        return 0;
+    return -1;
+}
+
+int stint_cli_metrics(int count, char **arguments)
+{
+    struct command command = {.listen = NULL};
+    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
+        if (option == 'h')
+            return STINT_CLI_OK;
+        if (option == '?')
+            return STINT_CLI_USAGE;
+        if (option == LISTEN)
+            command.listen = optarg;
+        else
+            command.wants_all = 1;
+    }
+    if (check(&command))
+        return STINT_CLI_USAGE;
+    int code = stint_find_listeners(count, arguments, &command.wants_all, watch, &command);
+    if (code == STINT_CLI_OK)
+        code = serve(&command);
+    for (size_t i = 0; i < command.count; i++)
+        forget(command.watched[i]);
+    free(command.watched);
+    return code;
+}
