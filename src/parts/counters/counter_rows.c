@@ -1,3 +1,4 @@
+/* Adds up what was counted, and picks sums of it. */
 #include "counters/counter_rows.h"
 
 #include <string.h>
@@ -5,49 +6,13 @@
 #include "counters/counter_plan.h"
 #include "counters/kernel_choice.h"
 
-static uint64_t hash_of(const struct stint_nvtx_value *row)
-{
-    uint64_t hash = stint_hash(row->set, strlen(row->set), 0);
-    hash = stint_hash(row->name, strlen(row->name), hash);
-    return stint_hash(row->field, strlen(row->field), hash);
-}
-
-static int is_same(const void *array, size_t position, const void *key)
-{
-    const struct stint_nvtx_value *row = (const struct stint_nvtx_value *)array + position, *like = key;
-    return strcmp(row->field, like->field) == 0 && strcmp(row->name, like->name) == 0 &&
-           strcmp(row->set, like->set) == 0;
-}
-
-static const char *keep(struct stint_counter_rows *rows, const char *text)
-{
-    const char *copy = stint_arena_copy(&rows->arena, text, strlen(text));
-    return copy ? copy : "";
-}
-
-static struct stint_nvtx_value *new_row(struct stint_counter_rows *rows, const struct stint_nvtx_value *like,
-                                        uint64_t hash)
-{
-    struct stint_nvtx_value *row = stint_array_add(&rows->rows, &rows->arena, sizeof *row);
-    if (!row)
-        return NULL;
-    *row = (struct stint_nvtx_value){.set = keep(rows, like->set),
-                                     .name = keep(rows, like->name),
-                                     .field = keep(rows, like->field),
-                                     .min = like->min,
-                                     .max = like->max};
-    (void)stint_index_add(&rows->index, &rows->arena, hash, rows->rows.count - 1);
-    return row;
-}
+static const struct stint_table_key s_row = STINT_TABLE_KEY_COPYING(struct stint_nvtx_value, set, name, field);
 
 void stint_counter_rows_add(struct stint_counter_rows *rows, const char *set, const char *name, const char *metric,
                             double value)
 {
     struct stint_nvtx_value like = {.set = set, .name = name, .field = metric, .min = value, .max = value};
-    uint64_t hash = hash_of(&like);
-    size_t at = stint_index_find(&rows->index, hash, is_same, rows->rows.items, &like);
-    struct stint_nvtx_value *row =
-        at == STINT_INDEX_NONE ? new_row(rows, &like, hash) : (struct stint_nvtx_value *)rows->rows.items + at;
+    struct stint_nvtx_value *row = stint_table_take(&rows->rows, &s_row, &rows->arena, &like);
     if (!row)
         return;
     row->count++;

@@ -2,16 +2,13 @@
 #ifndef STINT_COUNTERS_COUNTER_ROWS_H
 #define STINT_COUNTERS_COUNTER_ROWS_H
 
-#include "base/arena.h"
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "stat/counting.h"
 
 /* Zero it to begin. */
 struct stint_counter_rows {
     struct stint_arena arena;
-    struct stint_array rows; /* struct stint_nvtx_value, with texts of its own */
-    struct stint_index index;
+    struct stint_table rows; /* struct stint_nvtx_value, with texts of its own */
 };
 
 /* Adds a value to the row of (set, name, metric). */
