@@ -1,18 +1,17 @@
+/* Keeps the names of what GPUs did, readable ones beside CUPTI's, each once. */
 #include "gpu/activity_names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/demangle.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "record/registry.h"
 
 enum { RECENT = 1024 };
 
 struct name {
-    const char *key; /* the name as CUPTI gave it, cut to STINT_MAX_NAME */
-    size_t length;   /* of the key; STINT_MAX_NAME: it may have been cut */
+    struct stint_piece key; /* the name as CUPTI gave it, cut to STINT_MAX_NAME: if it is that long, it may have been */
     const char *text;
     const char *mangled;
     int is_kernel;
@@ -20,8 +19,7 @@ struct name {
 
 static struct {
     struct stint_arena arena;
-    struct stint_array names;
-    struct stint_index index;
+    struct stint_table names;
     stint_demangle_fn *demangle;
     struct {
         const char *address;
@@ -53,34 +51,20 @@ const char *stint_names_mangled(uint32_t id)
 void stint_names_forget(void)
 {
     stint_arena_reuse(&s_names.arena);
-    s_names.names = (struct stint_array){0};
-    s_names.index = (struct stint_index){0};
+    s_names.names = (struct stint_table){0};
     memset(s_names.recent, 0, sizeof s_names.recent);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- find */
 
-struct key {
-    const char *text;
-    size_t length; /* at most STINT_MAX_NAME */
-    int is_kernel;
-};
-
-static int is_same(const void *array, size_t position, const void *wanted)
-{
-    const struct name *name = (const struct name *)array + position;
-    const struct key *key = wanted;
-
-    return name->length == key->length && name->is_kernel == key->is_kernel &&
-           memcmp(name->key, key->text, key->length) == 0;
-}
+static const struct stint_table_key s_key = STINT_TABLE_KEY_COPYING(struct name, key, is_kernel);
 
 /* Whether a name equals `text`, which may have any length. */
 static int reads(const struct name *name, const char *text)
 {
-    if (name->length == STINT_MAX_NAME)
-        return strncmp(name->key, text, STINT_MAX_NAME) == 0;
-    return strcmp(name->key, text) == 0;
+    if (name->key.length == STINT_MAX_NAME)
+        return strncmp(name->key.text, text, STINT_MAX_NAME) == 0;
+    return strcmp(name->key.text, text) == 0;
 }
 
 /* -------------------------------------------------------------------------------------------------------------- add */
@@ -93,12 +77,12 @@ static const char *keep(const char *text)
     return stint_arena_copy(&s_names.arena, name.text, name.length);
 }
 
-static const char *readable(const struct key *key)
+static const char *readable(const struct name *name)
 {
-    const char *text = key->is_kernel ? stint_static_kernel(key->text) : key->text;
+    const char *text = name->is_kernel ? stint_static_kernel(name->key.text) : name->key.text;
     char *demangled = NULL;
 
-    if (key->is_kernel && s_names.demangle && stint_is_mangled(text))
+    if (name->is_kernel && s_names.demangle && stint_is_mangled(text))
         demangled = stint_demangle(s_names.demangle, text);
     if (demangled)
         stint_drop_numba_tags(demangled);
@@ -107,32 +91,18 @@ static const char *readable(const struct key *key)
     return kept;
 }
 
-static uint32_t add(const struct key *key, uint64_t hash)
+/* Returns the id of a name, which is added if it may be; else, and without memory, STINT_NAME_NONE. */
+static uint32_t look_up(struct name *like, int may_add)
 {
-    struct name name = {.key = stint_arena_copy(&s_names.arena, key->text, key->length),
-                        .length = key->length,
-                        .text = readable(key),
-                        .is_kernel = key->is_kernel};
-    struct name *row;
+    struct name *name = stint_table_find(&s_names.names, &s_key, like);
 
-    name.mangled = key->is_kernel ? name.key : "";
-    row = name.key && name.text ? stint_array_add(&s_names.names, &s_names.arena, sizeof *row) : NULL;
-    if (!row)
-        return STINT_NAME_NONE;
-    *row = name;
-    if (stint_index_add(&s_names.index, &s_names.arena, hash, s_names.names.count - 1))
-        return STINT_NAME_NONE;
-    return (uint32_t)(s_names.names.count - 1);
-}
-
-static uint32_t look_up(const struct key *key, int may_add)
-{
-    uint64_t hash = stint_hash(key->text, key->length, (uint64_t)key->is_kernel);
-    size_t at = stint_index_find(&s_names.index, hash, is_same, s_names.names.items, key);
-
-    if (at != STINT_INDEX_NONE)
-        return (uint32_t)at;
-    return may_add ? add(key, hash) : STINT_NAME_NONE;
+    if (!name && may_add) {
+        like->text = readable(like);
+        name = like->text ? stint_table_take(&s_names.names, &s_key, &s_names.arena, like) : NULL;
+        if (name)
+            name->mangled = name->is_kernel ? name->key.text : "";
+    }
+    return name ? (uint32_t)stint_table_position(&s_names.names, &s_key, name) : STINT_NAME_NONE;
 }
 
 uint32_t stint_names_id(enum stint_gpu_kind kind, const char *name, int may_add)
@@ -143,7 +113,7 @@ uint32_t stint_names_id(enum stint_gpu_kind kind, const char *name, int may_add)
 
     if (s_names.recent[at].address == name && name_at(id)->is_kernel == is_kernel && reads(name_at(id), name))
         return id;
-    id = look_up(&(struct key){name, strnlen(name, STINT_MAX_NAME), is_kernel}, may_add);
+    id = look_up(&(struct name){.key = {name, strnlen(name, STINT_MAX_NAME)}, .is_kernel = is_kernel}, may_add);
     if (id != STINT_NAME_NONE) {
         s_names.recent[at].address = name;
         s_names.recent[at].id = id;
