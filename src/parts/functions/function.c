@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/array.h"
 #include "base/demangle.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "functions/function_filter.h"
 #include "functions/object.h"
 
@@ -20,9 +19,8 @@ int stint_function_judging;
 static struct {
     pthread_mutex_t lock;
     struct stint_arena arena;
-    size_t used; /* used slots of the table, including those of forgotten functions */
-    struct stint_array names;
-    struct stint_index name_index;
+    size_t used;              /* used slots of the table, including those of forgotten functions */
+    struct stint_table names; /* const char * */
     int started;
     const char *patterns;
     stint_demangle_fn *demangle;
@@ -139,31 +137,13 @@ static struct stint_function *add(const struct stint_function *described)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-static int same_name(const void *array, size_t position, const void *key)
-{
-    const char *const *names = array;
-
-    return strcmp(names[position], key) == 0;
-}
-
 /* Returns a permanent copy, the same for equal names, so that an object that is loaded again takes no more memory. */
 static const char *keep_name(const char *name)
 {
-    size_t length = strlen(name);
-    uint64_t hash = stint_hash(name, length, 0);
-    size_t position = stint_index_find(&s_functions.name_index, hash, same_name, s_functions.names.items, name);
-    const char **item;
+    static const struct stint_table_key key = STINT_TABLE_KEY_WHOLE_COPYING(const char *);
+    const char **row = stint_table_take(&s_functions.names, &key, &s_functions.arena, &name);
 
-    if (position != STINT_INDEX_NONE)
-        return ((const char **)s_functions.names.items)[position];
-    const char *copy = stint_arena_copy(&s_functions.arena, name, length);
-    item = copy ? stint_array_add(&s_functions.names, &s_functions.arena, sizeof *item) : NULL;
-    if (!item)
-        return NULL;
-    *item = copy;
-    if (stint_index_add(&s_functions.name_index, &s_functions.arena, hash, s_functions.names.count - 1))
-        return NULL;
-    return copy;
+    return row ? *row : NULL;
 }
 
 /* Looks for the demangler in the function's own object, and in a C++ runtime library that was loaded later than this
