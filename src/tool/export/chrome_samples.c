@@ -20,13 +20,12 @@ struct node {
 struct stint_chrome_profile {
     int64_t lane_pid; /* the lane that the thread is shown on */
     uint64_t lane_id;
-    struct stint_array nodes; /* struct node; their ids are their positions + FIRST_NODE */
-    struct stint_index index;
-    int is_begun;     /* nodes have been written, */
-    size_t told;      /* so many of these */
-    uint64_t end_ns;  /* of the time that the last sample stands for */
-    uint64_t told_us; /* when the last sample that is written begins */
-    size_t count;     /* samples of the chunk */
+    struct stint_table nodes; /* struct node; their ids are their positions + FIRST_NODE */
+    int is_begun;             /* nodes have been written, */
+    size_t told;              /* so many of these */
+    uint64_t end_ns;          /* of the time that the last sample stands for */
+    uint64_t told_us;         /* when the last sample that is written begins */
+    size_t count;             /* samples of the chunk */
     uint32_t samples[CHUNK];
     uint64_t starts_us[CHUNK];
 };
@@ -88,28 +87,14 @@ static void put_new_nodes(struct stint_chrome *chrome, struct stint_chrome_profi
     profile->told = profile->nodes.count;
 }
 
-static int same_node(const void *array, size_t position, const void *key)
-{
-    const struct node *node = (const struct node *)array + position, *like = key;
-    return node->parent == like->parent && node->function == like->function;
-}
-
 /* Returns the id of a node; 0 without memory. */
 static uint32_t node_of(struct stint_chrome *chrome, struct stint_chrome_profile *profile, uint32_t parent,
                         uint32_t function)
 {
-    struct stint_arena *arena = &chrome->walk.tracks.arena;
-    struct node like = {parent, function}, *node;
-    uint64_t hash = stint_hash_mix(parent, function);
-    size_t at = stint_index_find(&profile->index, hash, same_node, profile->nodes.items, &like);
-    if (at == STINT_INDEX_NONE) {
-        at = profile->nodes.count;
-        node = stint_array_add(&profile->nodes, arena, sizeof *node);
-        if (!node || stint_index_add(&profile->index, arena, hash, at))
-            return 0;
-        *node = like;
-    }
-    return (uint32_t)at + FIRST_NODE;
+    static const struct stint_table_key key = STINT_TABLE_KEY(struct node, parent, function);
+    struct node like = {parent, function};
+    const void *node = stint_table_take(&profile->nodes, &key, &chrome->walk.tracks.arena, &like);
+    return node ? (uint32_t)stint_table_position(&profile->nodes, &key, node) + FIRST_NODE : 0;
 }
 
 /* Returns the id of the call chain's last node; 0 without memory. */

@@ -30,8 +30,8 @@ static size_t name_place(struct stint_functions *functions, const struct stint_s
     return found->name != NULL;
 }
 
-static size_t find(struct stint_functions *functions, const struct stint_sample_frame *frame,
-                   struct stint_function_name *found, size_t most)
+static size_t find_names(struct stint_functions *functions, const struct stint_sample_frame *frame,
+                         struct stint_function_name *found, size_t most)
 {
     const struct stint_function_names *names = functions->input->names;
     const struct stint_sample_module *module = &functions->input->snapshot->sample_modules[frame->module];
@@ -39,33 +39,16 @@ static size_t find(struct stint_functions *functions, const struct stint_sample_
                                 : name_place(functions, module, frame->address, found);
 }
 
-static int same_function(const void *array, size_t position, const void *key)
-{
-    const struct stint_function *function = (const struct stint_function *)array + position, *like = key;
-    return strcmp(function->name, like->name) == 0 && strcmp(function->file, like->file) == 0;
-}
-
-/* Returns the function's number; STINT_INDEX_NONE without memory. */
-static size_t number_of(struct stint_functions *functions, const struct stint_function *like)
-{
-    uint64_t hash = stint_hash(like->name, strlen(like->name), stint_hash(like->file, strlen(like->file), 0));
-    size_t at = stint_index_find(&functions->index, hash, same_function, functions->all.items, like);
-    if (at != STINT_INDEX_NONE)
-        return at;
-    struct stint_function *function = stint_array_add(&functions->all, &functions->arena, sizeof *function);
-    at = functions->all.count - 1;
-    if (!function || stint_index_add(&functions->index, &functions->arena, hash, at))
-        return STINT_INDEX_NONE;
-    *function = *like;
-    return at;
-}
+static const struct stint_table_key s_function = STINT_TABLE_KEY(struct stint_function, name, file);
 
 static int add_place(struct stint_functions *functions, const struct stint_function_name *found)
 {
-    size_t number = number_of(functions, &(struct stint_function){found->name, found->file});
+    struct stint_function like = {found->name, found->file};
+    const void *function = stint_table_take(&functions->all, &s_function, &functions->arena, &like);
     struct stint_function_place *place = stint_array_add(&functions->places, &functions->arena, sizeof *place);
-    if (!place || number == STINT_INDEX_NONE)
+    if (!place || !function)
         return -1;
+    size_t number = stint_table_position(&functions->all, &s_function, function);
     *place = (struct stint_function_place){(uint32_t)number, found->line};
     return 0;
 }
@@ -78,7 +61,7 @@ static struct stint_function_places places_of(struct stint_functions *functions,
     struct stint_function_name found[INLINED_MOST];
     if (range->count)
         return *range;
-    size_t count = find(functions, &functions->input->snapshot->sample_frames[frame], found, INLINED_MOST);
+    size_t count = find_names(functions, &functions->input->snapshot->sample_frames[frame], found, INLINED_MOST);
     uint32_t first = (uint32_t)functions->places.count;
     for (size_t i = 0; i < count; i++)
         if (add_place(functions, &found[i]))

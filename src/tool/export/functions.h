@@ -2,8 +2,7 @@
 #ifndef STINT_EXPORT_FUNCTIONS_H
 #define STINT_EXPORT_FUNCTIONS_H
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "export/export.h"
 
 /* A sample has at most so many functions with those that are inlined; beyond, the outermost are left out. */
@@ -23,8 +22,7 @@ struct stint_function_place {
 struct stint_functions {
     const struct stint_export_input *input;
     struct stint_arena arena;
-    struct stint_array all; /* struct stint_function */
-    struct stint_index index;
+    struct stint_table all; /* struct stint_function */
     struct stint_array
         places; /* struct stint_function_place: those of a frame one after the other, the innermost first */
     struct stint_function_places {

@@ -12,14 +12,12 @@ struct stint_perfetto_stat {
 };
 
 struct stint_perfetto {
-    struct stint_walk walk;      /* has to be the first member */
-    struct stint_tracks queues;  /* streams; their slices are not put on lanes here, because readers do that */
-    struct stint_array contexts; /* struct stint_perfetto_context */
-    struct stint_array names;    /* struct stint_perfetto_name */
-    struct stint_index index;    /* of names */
-    struct stint_array curves;   /* struct stint_perfetto_curve */
-    struct stint_index curve_index;
-    struct stint_perfetto_stat *stats;                 /* of each statistic */
+    struct stint_walk walk;            /* has to be the first member */
+    struct stint_tracks queues;        /* streams; their slices are not put on lanes here, because readers do that */
+    struct stint_array contexts;       /* struct stint_perfetto_context */
+    struct stint_table names;          /* struct stint_perfetto_name */
+    struct stint_table curves;         /* struct stint_perfetto_curve */
+    struct stint_perfetto_stat *stats; /* of each statistic */
     char *known_modules, *known_frames, *known_chains; /* of the snapshot: whether readers know them */
     uint32_t known_functions;                          /* how many of these they know */
     uint64_t sampled_ns;                               /* time that samples stood for so far */

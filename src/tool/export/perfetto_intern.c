@@ -87,34 +87,19 @@ void stint_perfetto_intern_fixed(struct stint_perfetto *perfetto)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-static int is_named(const void *array, size_t position, const void *key)
-{
-    return strcmp(((const struct stint_perfetto_name *)array)[position].text, key) == 0;
-}
-
-static uint64_t add_name(struct stint_perfetto *perfetto, const char *name, size_t length, uint64_t hash)
-{
-    struct stint_arena *arena = &perfetto->walk.tracks.arena;
-    size_t position = perfetto->names.count;
-    char *text = position < NAMES_MOST ? stint_arena_copy(arena, name, length) : NULL;
-    struct stint_perfetto_name *item = text ? stint_array_add(&perfetto->names, arena, sizeof *item) : NULL;
-    if (!item)
-        return 0;
-    item->text = text;
-    if (stint_index_add(&perfetto->index, arena, hash, position)) {
-        perfetto->names.count--;
-        return 0;
-    }
-    put_entry(perfetto, NAMES, position + 1, name);
-    return position + 1;
-}
+static const struct stint_table_key s_name = STINT_TABLE_KEY_COPYING(struct stint_perfetto_name, text);
 
 uint64_t stint_perfetto_name(struct stint_perfetto *perfetto, const char *name)
 {
-    size_t length = strlen(name);
-    uint64_t hash = stint_hash(name, length, 0);
-    size_t position = stint_index_find(&perfetto->index, hash, is_named, perfetto->names.items, name);
-    return position == STINT_INDEX_NONE ? add_name(perfetto, name, length, hash) : position + 1;
+    size_t count = perfetto->names.count;
+    struct stint_perfetto_name like = {.text = name};
+    const void *row = count < NAMES_MOST
+                          ? stint_table_take(&perfetto->names, &s_name, &perfetto->walk.tracks.arena, &like)
+                          : stint_table_find(&perfetto->names, &s_name, &like);
+    size_t number = stint_table_position(&perfetto->names, &s_name, row) + 1;
+    if (perfetto->names.count > count)
+        put_entry(perfetto, NAMES, number, name);
+    return number;
 }
 
 uint64_t stint_perfetto_scope_name(struct stint_perfetto *perfetto, size_t stat, const char *name)

@@ -248,28 +248,17 @@ struct stint_perfetto_curve {
     uint64_t parent; /* the track of its process or device */
 };
 
-static int is_curve(const void *array, size_t position, const void *key)
-{
-    const struct stint_perfetto_curve *curve = (const struct stint_perfetto_curve *)array + position, *wanted = key;
-    return curve->parent == wanted->parent && strcmp(curve->name, wanted->name) == 0;
-}
+static const struct stint_table_key s_curve = STINT_TABLE_KEY_COPYING(struct stint_perfetto_curve, name, parent);
 
 /* Returns the number of a curve, from 0 on, after describing it to readers if it is new; STINT_INDEX_NONE if there is
  * no memory. */
 static size_t find_curve(struct stint_perfetto *perfetto, const struct stint_perfetto_curve *like, const char *unit)
 {
-    struct stint_arena *arena = &perfetto->walk.tracks.arena;
-    uint64_t hash = stint_hash(like->name, strlen(like->name), like->parent);
-    size_t at = stint_index_find(&perfetto->curve_index, hash, is_curve, perfetto->curves.items, like);
-    if (at != STINT_INDEX_NONE)
-        return at;
-    at = perfetto->curves.count;
-    struct stint_perfetto_curve *curve = stint_array_add(&perfetto->curves, arena, sizeof *curve);
-    const char *name = stint_arena_copy(arena, like->name, strlen(like->name));
-    if (!curve || !name || stint_index_add(&perfetto->curve_index, arena, hash, at))
-        return STINT_INDEX_NONE;
-    *curve = (struct stint_perfetto_curve){name, like->parent};
-    put_counter(perfetto, uuid_of(CURVE_TRACK, at), name, unit, like->parent);
+    size_t count = perfetto->curves.count;
+    const void *curve = stint_table_take(&perfetto->curves, &s_curve, &perfetto->walk.tracks.arena, like);
+    size_t at = stint_table_position(&perfetto->curves, &s_curve, curve);
+    if (perfetto->curves.count > count)
+        put_counter(perfetto, uuid_of(CURVE_TRACK, at), like->name, unit, like->parent);
     return at;
 }
 

@@ -49,19 +49,8 @@ struct stint_track stint_track_of(const struct stint_event *event)
     return (struct stint_track){.kind = STINT_TRACK_THREAD, .pid = event->pid, .tid = event->tid};
 }
 
-static uint64_t hash_of(const struct stint_track *track)
-{
-    uint64_t device = (uint64_t)track->device << 32 | track->context;
-    uint64_t stream = (uint64_t)track->stream << 32 | track->kind;
-    return stint_hash_mix(stint_hash_mix((uint64_t)track->pid, (uint64_t)track->tid), stint_hash_mix(device, stream));
-}
-
-static int is_same(const void *array, size_t position, const void *key)
-{
-    const struct stint_track *a = &((const struct stint_lane *)array)[position].track, *b = key;
-    return a->kind == b->kind && a->pid == b->pid && a->tid == b->tid && a->device == b->device &&
-           a->context == b->context && a->stream == b->stream;
-}
+static const struct stint_table_key s_lane = STINT_TABLE_KEY(struct stint_lane, track.kind, track.pid, track.tid,
+                                                             track.device, track.context, track.stream, number);
 
 /* ------------------------------------------------------------------------------------------------------------ lanes */
 
@@ -81,16 +70,12 @@ static int fits(const struct stint_lane *lane, uint64_t end_ns)
     return !lane->ends.count || ends[lane->ends.count - 1] >= end_ns;
 }
 
-static size_t add_lane(struct stint_tracks *tracks, const struct stint_track *track, size_t number)
+/* Returns the position of a lane, which is added if it is missing; STINT_INDEX_NONE without memory. */
+static size_t lane_of(struct stint_tracks *tracks, const struct stint_track *track, size_t number)
 {
-    size_t position = tracks->lanes.count;
-    struct stint_lane *lane = stint_array_add(&tracks->lanes, &tracks->arena, sizeof *lane);
-    if (!lane || (!number && stint_index_add(&tracks->index, &tracks->arena, hash_of(track), position)))
-        return STINT_INDEX_NONE;
-    lane->track = *track;
-    lane->number = number;
-    lane->next = STINT_INDEX_NONE;
-    return position;
+    struct stint_lane like = {.track = *track, .number = number, .next = STINT_INDEX_NONE};
+    return stint_table_position(&tracks->lanes, &s_lane,
+                                stint_table_take(&tracks->lanes, &s_lane, &tracks->arena, &like));
 }
 
 static int open_slice(struct stint_tracks *tracks, size_t position, uint64_t end_ns)
@@ -117,7 +102,7 @@ static size_t find_lane(struct stint_tracks *tracks, size_t position, uint64_t s
             return position;
         if (lane->next == STINT_INDEX_NONE) {
             struct stint_track track = lane->track;
-            size_t next = add_lane(tracks, &track, lane->number + 1);
+            size_t next = lane_of(tracks, &track, lane->number + 1);
             if (next != STINT_INDEX_NONE)
                 stint_tracks_lane(tracks, position)->next = next;
             return next;
@@ -128,8 +113,7 @@ static size_t find_lane(struct stint_tracks *tracks, size_t position, uint64_t s
 
 size_t stint_tracks_find(struct stint_tracks *tracks, const struct stint_track *track)
 {
-    size_t position = stint_index_find(&tracks->index, hash_of(track), is_same, tracks->lanes.items, track);
-    return position == STINT_INDEX_NONE ? add_lane(tracks, track, 0) : position;
+    return lane_of(tracks, track, 0);
 }
 
 size_t stint_tracks_place(struct stint_tracks *tracks, const struct stint_track *track, uint64_t start_ns,

@@ -4,8 +4,7 @@
 #ifndef STINT_EXPORT_TRACKS_H
 #define STINT_EXPORT_TRACKS_H
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "stat/event.h"
 
 enum stint_track_kind {
@@ -49,8 +48,7 @@ struct stint_tracks {
     stint_lane_closed_fn *closed; /* called for slices that ended before the next one of their lane; may be NULL */
     void *context;
     struct stint_arena arena;
-    struct stint_array lanes;
-    struct stint_index index; /* of each track's first lane */
+    struct stint_table lanes; /* struct stint_lane, found by track and number */
 };
 
 void stint_tracks_free(struct stint_tracks *tracks);

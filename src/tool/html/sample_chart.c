@@ -18,25 +18,19 @@ struct stint_chart_thread {
     } open[STINT_CHART_DEEPEST];
 };
 
-static int same_thread(const void *array, size_t position, const void *key)
-{
-    const struct stint_chart_thread *thread = (const struct stint_chart_thread *)array + position;
-    const struct stint_event *event = key;
-    return thread->pid == event->pid && thread->tid == event->tid;
-}
-
+/* Returns NULL without memory. */
 static struct stint_chart_thread *thread_of(struct stint_overview *overview, const struct stint_event *event)
 {
-    struct stint_array *threads = &overview->chart.threads;
-    uint64_t hash = stint_hash_mix((uint64_t)event->pid, (uint64_t)event->tid);
-    size_t place = stint_index_find(&overview->chart.index, hash, same_thread, threads->items, event);
-    if (place != STINT_INDEX_NONE)
-        return (struct stint_chart_thread *)threads->items + place;
-    struct stint_chart_thread *thread = stint_array_add(threads, &overview->arena, sizeof *thread);
-    if (!thread || stint_index_add(&overview->chart.index, &overview->arena, hash, threads->count - 1))
-        return NULL;
-    *thread = (struct stint_chart_thread){.pid = event->pid, .tid = event->tid, .most = STINT_CHART_DEEPEST};
-    return thread;
+    static const struct stint_table_key key = STINT_TABLE_KEY(struct stint_chart_thread, pid, tid);
+    struct stint_table *threads = &overview->chart.threads;
+    struct stint_chart_thread like;
+    like.pid = event->pid;
+    like.tid = event->tid;
+    struct stint_chart_thread *thread = stint_table_find(threads, &key, &like);
+    if (thread)
+        return thread;
+    like = (struct stint_chart_thread){.pid = event->pid, .tid = event->tid, .most = STINT_CHART_DEEPEST};
+    return stint_table_take(threads, &key, &overview->arena, &like);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ spans */

@@ -3,8 +3,6 @@
 #ifndef STINT_HTML_SAMPLE_CHART_H
 #define STINT_HTML_SAMPLE_CHART_H
 
-#include "base/array.h"
-#include "base/index.h"
 #include "export/functions.h"
 
 struct stint_overview;
@@ -15,8 +13,7 @@ enum { STINT_CHART_DEEPEST = 48, STINT_CHART_ROWS = 384 };
 
 struct stint_sample_chart {
     struct stint_functions *functions; /* NULL: samples are left out */
-    struct stint_array threads;        /* struct stint_chart_thread, in the overview's arena */
-    struct stint_index index;          /* of these */
+    struct stint_table threads;        /* struct stint_chart_thread, in the overview's arena */
     size_t rows;
     uint64_t shortened; /* samples of which functions between the outermost and the innermost are left out */
     uint64_t hidden;    /* samples of threads that have no row */
