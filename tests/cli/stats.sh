@@ -180,6 +180,24 @@ END
     refused "--report: none.sql: No such file" nsys.sqlite --report none.sql
 }
 
+recordings_are_converted_once_for_reports_in_sql()
+{
+    stint run --quiet --store own.stint --report off "$MANY" 60 2>err || complain "it failed"
+    stint stats own.stint --report nvtx_sum:csv >one 2>err || complain "it failed"
+    has err "own.sqlite is made of own.stint, once for all reports"
+    stint stats own.stint --report nvtx_sum:csv >two 2>err || complain "it failed"
+    [ ! -s err ] || complain "it is made again"
+    cmp one two || complain "the reports differ"
+    lines one "stint:scope " 60
+    rm own.sqlite
+    echo "of somebody else" >own.sqlite
+    stint stats own.stint --report nvtx_sum:csv >two 2>err || complain "it failed"
+    cmp one two || complain "the report differs without a database"
+    has own.sqlite "of somebody else"
+    stint stats own.stint --filter-time 0/ --report nvtx_sum:csv >out 2>err || complain "it failed"
+    lines out "stint:scope " 60
+}
+
 options_may_stand_behind_files()
 {
     make nsys
@@ -335,7 +353,8 @@ reports_on_single_ranges_agree_with_another_reader()
 run_tests output_that_nobody_reads_ends_quietly mistakes_are_told times_that_are_none_are_told \
     traces_of_pytorch_are_read traces_that_would_take_all_memory_or_disk_are_read_as_far_as_possible \
     files_that_are_no_recordings_are_told reports_go_to_standard_output every_report_can_be_had_of_every_file \
-    the_list_says_what_each_report_shows a_users_own_sql_is_a_report options_may_stand_behind_files \
+    the_list_says_what_each_report_shows a_users_own_sql_is_a_report \
+    recordings_are_converted_once_for_reports_in_sql options_may_stand_behind_files \
     a_file_is_written_if_one_is_named json_that_is_written_is_the_same_recording several_files_have_a_report_on_all \
     events_are_listed_in_traces a_time_is_cut_out a_range_is_cut_out names_of_ranges_may_have_any_character \
     a_process_is_cut_out a_device_is_cut_out filters_need_events all_of_a_recording_is_what_it_counted \

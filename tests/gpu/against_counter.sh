@@ -34,7 +34,9 @@ build_programs()
 # sums NAME - prints the sums over the reports of all processes of the case: kernels, their time, copies and sets.
 sums()
 {
-    cat "$checks/$1".report.* 2>/dev/null | awk -F, '
+    for report in "$checks/$1".report.*; do
+        "$build/bin/stint" stats "$report" --quiet --format csv --report cuda_gpu_kern_sum,cuda_gpu_mem_time_sum,nvtx_values
+    done 2>/dev/null | awk -F, '
         /^Time \(%\),Total Time \(ns\),Instances/ { what = "kernels"; next }
         /^Time \(%\),Total Time \(ns\),Count/ { what = "copies"; next }
         /^Range or counter,/ { what = "values"; next }
@@ -64,8 +66,7 @@ with_stint()
     mode=$2
     shift 2
     limit 120 env "CUDA_INJECTION64_PATH=$inject" "NVTX_INJECTION64_PATH=$inject" "STINT_GPU=$mode" \
-        STINT_REPORT=cuda_gpu_kern_sum:csv,cuda_gpu_mem_time_sum:csv,nvtx_values:csv "STINT_OUTPUT=$checks/$name.report.%p" \
-        "$@"
+        STINT_REPORT=json "STINT_OUTPUT=$checks/$name.report.%p" "$@"
 }
 
 # Programs whose kernels wait for something that varies from run to run, pages that migrate or another process, or whose

@@ -1,8 +1,10 @@
 /* stint stats - prints the reports of recordings that are in files. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/converted.h"
 #include "cli/file_kind.h"
 #include "cli/options.h"
 #include "cli/print_reports.h"
@@ -42,6 +44,7 @@ struct stats {
     const char *files[MOST_FILES + 1]; /* NULL after the last */
     size_t count;
     struct stint_profile profiles[MOST_FILES];
+    char database[PATH_MAX];                 /* of the only file, if that was converted */
     struct stint_snapshot *made[MOST_FILES]; /* snapshots made of profiles; NULL where a profile's own is used */
     struct stint_subset_events parts[MOST_FILES];
     size_t opened;
@@ -164,12 +167,33 @@ static struct stint_snapshot *snapshot_of(struct stats *stats, size_t file, stru
     return stats->made[file];
 }
 
+/* Whether all reports are in SQL, on the whole of one file. */
+static int is_for_sql(const struct stats *stats)
+{
+    for (size_t i = 0; i < stats->print.count; i++)
+        if (stats->print.forms[i].report < STINT_REPORT_NSYS)
+            return 0;
+    return stats->count == 1 && !stats->subset.is_asked_for && stats->print.count;
+}
+
+/* Returns the database that just the events of the file are in; NULL: there is none. */
+static const char *database_of(const struct stats *stats, size_t file)
+{
+    if (!stats->profiles[file].store || stats->subset.is_asked_for)
+        return NULL;
+    return *stats->database ? stats->database : stats->files[file];
+}
+
 /* Returns 0, or the exit code. */
 static int open_files(struct stats *stats)
 {
     for (; stats->opened < stats->count; stats->opened++) {
         size_t file = stats->opened;
         if (stint_profile_open(&stats->profiles[file], stats->files[file]))
+            return STINT_CLI_USAGE;
+        if (is_for_sql(stats) &&
+            stint_converted_open(&stats->profiles[file], stats->files[file], stats->print.select.quiet, stats->database,
+                                 sizeof stats->database))
             return STINT_CLI_USAGE;
         const struct stint_profile *profile = &stats->profiles[file];
         struct stint_subset taken;
@@ -180,10 +204,9 @@ static int open_files(struct stats *stats)
         }
         if (profile->events)
             stint_subset_events_begin(&stats->parts[file], profile->events, &taken);
-        struct stint_report_events events = {
-            .source = profile->events ? &stats->parts[file].source : NULL,
-            .snapshot = profile->snapshot,
-            .database = profile->store && !stats->subset.is_asked_for ? stats->files[file] : NULL};
+        struct stint_report_events events = {.source = profile->events ? &stats->parts[file].source : NULL,
+                                             .snapshot = profile->snapshot,
+                                             .database = database_of(stats, file)};
         stint_results_add(&stats->results, snapshot, &events);
     }
     return 0;

@@ -2,11 +2,11 @@
 -- needs kernels
 WITH
 launches AS (
-    SELECT name, min(id) AS id, count(*) AS num, add_up(ns) AS total, min(ns) AS min, max(ns) AS max, median(ns) AS med,
+    SELECT min(name) AS name, min(id) AS id, count(*) AS num, add_up(ns) AS total, min(ns) AS min, max(ns) AS max, median(ns) AS med,
         deviation(ns) AS stddev, 1 AS exact, printf('%4d %4d %4d', gridX, gridY, gridZ) AS grid,
         printf('%4d %4d %4d', blockX, blockY, blockZ) AS block
     FROM report_kernels WHERE name IN (SELECT name FROM report_kernel_sums WHERE has_all)
-    GROUP BY name, gridX, gridY, gridZ, blockX, blockY, blockZ)
+    GROUP BY nameId, gridX, gridY, gridZ, blockX, blockY, blockZ)
 SELECT 100.0 * total / nullif(total(total) OVER (), 0) AS "Time:ratio_%", total AS "Total Time:dur_ns",
     num AS "Instances", 1.0 * total / num AS "Avg:dur_ns:12", med AS "Med:dur_ns:4", min AS "Min:dur_ns:5",
     max AS "Max:dur_ns:8", stddev AS "StdDev:dur_ns:1", grid AS "GridXYZ:text:13", block AS "BlockXYZ:text:9",

@@ -13,5 +13,5 @@ SELECT pid AS "PID:id:17", tid AS "TID:id:18", deviceId AS "DevId:id:20", count(
     max(ns) AS "KMax:dur_ns:16", deviation(ns) AS "KStdDev:dur_ns:2",
     api AS "API Name:text:22", name AS "Kernel Name:name", add_up(total_ns) AS "total:rest"
 FROM report_launches
-GROUP BY globalTid, deviceId, api, name
+GROUP BY globalTid, deviceId, apiId, nameId
 ORDER BY add_up(total_ns) DESC, min(id)

@@ -2,7 +2,7 @@
 -- process; of several such calls, the first counts.
 CREATE TEMP VIEW report_launches AS
 SELECT k.id, k.start, k.ns, k.deviceId, k.gridX, k.gridY, k.gridZ, k.blockX, k.blockY, k.blockZ, k.name, k.nameId,
-    c.start AS api_start, c."end" AS api_end, max(c."end" - c.start, 0) AS api_ns, s.value AS api,
+    c.start AS api_start, c."end" AS api_end, max(c."end" - c.start, 0) AS api_ns, s.value AS api, c.nameId AS apiId,
     CASE WHEN k.start > c."end" THEN k.start - c."end" END AS queue_ns,
     max(max(k."end", c."end") - c.start, 0) AS total_ns,
     c.globalTid, nullif(c.globalTid & 16777215, 0) AS tid,
