@@ -23,22 +23,23 @@ SELECT 1, rowid, start, "end", max("end" - start, 0), deviceId, contextId, strea
     globalPid >> 24 & 16777215, bytes, 0, nameId, memory_name(memKind), NULL, context, instance
 FROM CUPTI_ACTIVITY_KIND_MEMSET;
 
+-- Kernels as the program counted them.
+CREATE TEMP VIEW report_kernel_counts AS
+SELECT kernel_name(name, mangled) AS name, min(id) AS id, numbers_count(numbers) AS num,
+    numbers_total(numbers) AS total, numbers_min(numbers) AS min, numbers_max(numbers) AS max,
+    numbers_median(numbers) AS med, numbers_deviation(numbers) AS stddev, numbers_are_exact(numbers) AS exact
+FROM stint_gpu_activities WHERE kind = 'kernel' AND count > 0 GROUP BY 1;
+
 CREATE TEMP VIEW report_kernel_sums AS
-WITH
-counted AS (
-    SELECT kernel_name(name, mangled) AS name, min(id) AS id, numbers_count(numbers) AS num,
-        numbers_total(numbers) AS total, numbers_min(numbers) AS min, numbers_max(numbers) AS max,
-        numbers_median(numbers) AS med, numbers_deviation(numbers) AS stddev, numbers_are_exact(numbers) AS exact
-    FROM stint_gpu_activities WHERE kind = 'kernel' AND count > 0 GROUP BY 1),
-traced AS (
+WITH traced AS (
     SELECT n.name, g.* FROM (
         SELECT nameId, count(*) AS num, median(ns) AS med, deviation(ns) AS stddev FROM report_kernels GROUP BY nameId
     ) g JOIN report_kernel_names n ON n.id = g.nameId)
-SELECT c.name, c.id, c.num, c.total, c.min, c.max, t.num IS c.num AS has_all,
+SELECT c.name, c.id, c.num, c.total, c.min, c.max,
     CASE WHEN t.num = c.num AND exact IS NOT 1 THEN t.med ELSE c.med END AS med,
     CASE WHEN t.num = c.num AND exact IS NOT 1 THEN t.stddev ELSE c.stddev END AS stddev,
     CASE WHEN t.num = c.num THEN 1 ELSE c.exact END AS exact
-FROM counted c LEFT JOIN traced t ON t.name = c.name;
+FROM report_kernel_counts c LEFT JOIN traced t ON t.name = c.name;
 
 CREATE TEMP VIEW report_memory_sums AS
 WITH
