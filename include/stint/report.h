@@ -7,8 +7,7 @@
  * A report is written from one snapshot. At exit, if any scope has ended since the last full print, the library writes
  * a report by itself. Two environment variables choose which report and where it goes (stint(7)):
  *
- *   STINT_REPORT=NAME[,NAME...]   a format below (table, nvprof:csv), a summary as nsys stats prints it (nvtx_sum,
- *                                 cuda_api_sum:csv), or off; default: table
+ *   STINT_REPORT=NAME[,NAME...]   a format below (table, nvprof:csv), or off; default: table
  *   STINT_OUTPUT=PATH             a file; default: stderr. Patterns: %p process id, %h host name, %r rank,
  *                                 %q{NAME} environment variable, %% percent sign
  *
@@ -104,8 +103,8 @@ struct stint_layout {
 
 #define STINT_TOP_ALL (~0U) /* for `top`: all rows, whatever the format */
 
-/** Writes `snapshot` in `format`. `layout` may be NULL: plain, unlimited width. The first report in a format of nvprof
- *  or nsys, summary or processes loads libstint_module.so, and so must not be written in a signal handler. If the
+/** Writes `snapshot` in `format`. `layout` may be NULL: plain, unlimited width. The first report in a format of nvprof,
+ *  summary or processes loads libstint_module.so, and so must not be written in a signal handler. If the
  *  library cannot be loaded, this is logged, and the table is written instead.
  *
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: snapshot or write is NULL, or the format is not one of the above;
@@ -113,12 +112,12 @@ struct stint_layout {
 STINT_API enum stint_status stint_report_write(const struct stint_snapshot *snapshot, enum stint_format format,
                                                const struct stint_layout *layout, stint_write_fn *write, void *context);
 
-/** Writes the report called `name`, in upper or lower case: any name that STINT_REPORT takes except "off", that is, a
- *  format above or a summary as nsys stats prints it, without ":csv".
+/** Writes the report called `name`, in upper or lower case: any name that STINT_REPORT takes except "off", without
+ *  ":csv".
  *
  *  @param csv 1: as CSV, which tree, paddle, json, gpu and summary do not have.
  *  @return as stint_report_write; also STINT_ERROR_INVALID_ARGUMENT: name is NULL, there is no such report, or it has
- *          no CSV. */
+ *          no CSV; STINT_ERROR_UNAVAILABLE: only the program stint prints it, as those of nsys stats. */
 STINT_API enum stint_status stint_report_named(const struct stint_snapshot *snapshot, const char *name, int csv,
                                                const struct stint_layout *layout, stint_write_fn *write, void *context);
 

@@ -67,6 +67,31 @@ void stint_nsys_fail(struct stint_nsys *nsys);
 /* Runs statements that return no rows, unless it has failed. */
 void stint_nsys_run(struct stint_nsys *nsys, const char *sql);
 
+/* Opens the database, with all tables, views and functions. Close it also after a failure. */
+void stint_nsys_open(struct stint_nsys *nsys);
+void stint_nsys_close(struct stint_nsys *nsys);
+
+/* Runs the statements of a report but for the last SELECT, which it returns; NULL after a failure. */
+struct sqlite3_stmt *stint_nsys_run_to_select(struct stint_nsys *nsys, const char *sql);
+
+/* Keeps its rows in a table report_result, as they are read more than once. */
+void stint_nsys_keep(struct stint_nsys *nsys, struct sqlite3_stmt *select);
+
+/* Prepare a query that sqlite3_mprintf has made, and free its text; the second returns the first number that the query
+ * gives, 0: none. */
+struct sqlite3_stmt *stint_nsys_select(struct stint_nsys *nsys, char *sql);
+double stint_nsys_number(struct stint_nsys *nsys, char *sql);
+
+/* Returns what the SQL says that it needs: a sum of enum stint_nsys_needs. */
+int stint_nsys_needs_of(const char *sql);
+
+/* Returns what data a report without rows lacks, in the words of nsys; NULL if nothing is missing and the report is
+ * just empty. */
+const char *stint_nsys_missing(const struct stint_snapshot *snapshot, int needs);
+
+/* Returns how to get what is missing; NULL: there is nothing to say. */
+const char *stint_nsys_why_not(struct stint_nsys *nsys, int needs);
+
 /* Fills the tables. */
 void stint_nsys_add_snapshot(struct stint_nsys *nsys);
 void stint_nsys_add_events(struct stint_nsys *nsys);

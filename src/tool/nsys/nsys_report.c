@@ -20,176 +20,6 @@ const char *stint_nsys_reason(void)
     return s_reason;
 }
 
-const char *stint_nsys_script(const char *name)
-{
-    const struct stint_nsys_script *script = stint_nsys_scripts;
-    while (script->name && strcmp(script->name, name) != 0)
-        script++;
-    return script->sql;
-}
-
-/* -------------------------------------------------------------------------------------------------------- database */
-
-void stint_nsys_fail(struct stint_nsys *nsys)
-{
-    if (nsys->status)
-        return;
-    nsys->status = sqlite3_errcode(nsys->database) == SQLITE_NOMEM ? STINT_ERROR_NO_MEMORY : STINT_ERROR_IO;
-    (void)snprintf(nsys->reason, sizeof nsys->reason, "%s", sqlite3_errmsg(nsys->database));
-}
-
-void stint_nsys_run(struct stint_nsys *nsys, const char *sql)
-{
-    if (!nsys->status && sqlite3_exec(nsys->database, sql, NULL, NULL, NULL))
-        stint_nsys_fail(nsys);
-}
-
-static void run_script(struct stint_nsys *nsys, const char *name)
-{
-    stint_nsys_run(nsys, stint_nsys_script(name));
-}
-
-/* Whether the file has all columns that reports read: those of older versions lack some. */
-static int has_columns(struct stint_sql *store)
-{
-    static const char *const needed[][2] = {{"CUPTI_ACTIVITY_KIND_KERNEL", "instance"},
-                                            {"CUPTI_ACTIVITY_KIND_MEMCPY", "virtualAddress"},
-                                            {"CUPTI_ACTIVITY_KIND_MEMCPY", "instance"},
-                                            {"CUPTI_ACTIVITY_KIND_MEMSET", "memKind"},
-                                            {"CUPTI_ACTIVITY_KIND_MEMSET", "instance"},
-                                            {"CUPTI_ACTIVITY_KIND_RUNTIME", "context"},
-                                            {"NVTX_EVENTS", "endGlobalTid"},
-                                            {"NVTX_EVENTS", "dataId"},
-                                            {"NVTX_EVENTS", "context"},
-                                            {"stint_device_events", "virtualAddress"},
-                                            {"stint_contexts", "path"},
-                                            {"stint_domains", "name"},
-                                            {"stint_operation_data", "data"},
-                                            {"StringIds", "value"}};
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        if (!stint_sql_stores_column(store, needed[i][0], needed[i][1]))
-            return 0;
-    return !store->failed;
-}
-
-/* Opens the database that the events are in. Returns 0, or -1 if there is none that reports could be made from. */
-static int open_store(struct stint_nsys *nsys)
-{
-    if (!nsys->events || !nsys->events->database)
-        return -1;
-    if (stint_sql_open(&nsys->store, nsys->events->database) || !has_columns(&nsys->store) ||
-        stint_sql_allow_temporary(&nsys->store)) {
-        stint_sql_close(&nsys->store);
-        return -1;
-    }
-    nsys->database = nsys->store.database;
-    return 0;
-}
-
-/* An empty name is a database in a file that is removed when it is closed, and in memory while it is small. */
-static void open_empty(struct stint_nsys *nsys)
-{
-    if (sqlite3_open_v2("", &nsys->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL))
-        stint_nsys_fail(nsys);
-    stint_nsys_run(nsys, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE");
-}
-
-static void open_database(struct stint_nsys *nsys)
-{
-    int is_store = open_store(nsys) == 0;
-    if (!is_store)
-        open_empty(nsys);
-    stint_nsys_add_functions(nsys);
-    stint_nsys_add_range_functions(nsys);
-    stint_nsys_run(nsys, "BEGIN");
-    if (!is_store)
-        run_script(nsys, "tables");
-    stint_nsys_add_snapshot(nsys);
-    if (!is_store)
-        stint_nsys_add_events(nsys);
-    run_script(nsys, is_store ? "store" : "indexes");
-    run_script(nsys, "views");
-}
-
-static void close_database(struct stint_nsys *nsys)
-{
-    if (nsys->store.database)
-        stint_sql_close(&nsys->store);
-    else
-        (void)sqlite3_close(nsys->database);
-    stint_arena_free(&nsys->arena);
-}
-
-/* ---------------------------------------------------------------------------------------------------------- script */
-
-/* Runs the statements, but for the last SELECT, which it returns; NULL after a failure. */
-static sqlite3_stmt *run_to_select(struct stint_nsys *nsys, const char *sql)
-{
-    sqlite3_stmt *select = NULL, *statement;
-    while (!nsys->status) {
-        if (sqlite3_prepare_v2(nsys->database, sql, -1, &statement, &sql))
-            stint_nsys_fail(nsys);
-        if (!statement)
-            break;
-        if (sqlite3_column_count(statement)) {
-            (void)sqlite3_finalize(select);
-            select = statement;
-            continue;
-        }
-        if (sqlite3_step(statement) != SQLITE_DONE)
-            stint_nsys_fail(nsys);
-        (void)sqlite3_finalize(statement);
-    }
-    if (!nsys->status && !select) {
-        nsys->status = STINT_ERROR_IO;
-        (void)snprintf(nsys->reason, sizeof nsys->reason, "it has no SELECT");
-    }
-    return select;
-}
-
-/* Runs a statement that is made as by sqlite3_mprintf. */
-static void run_made(struct stint_nsys *nsys, char *sql)
-{
-    if (sql)
-        stint_nsys_run(nsys, sql);
-    else if (!nsys->status)
-        nsys->status = STINT_ERROR_NO_MEMORY;
-    sqlite3_free(sql);
-}
-
-static sqlite3_stmt *select_made(struct stint_nsys *nsys, char *sql)
-{
-    sqlite3_stmt *select = NULL;
-    if (!sql && !nsys->status)
-        nsys->status = STINT_ERROR_NO_MEMORY;
-    if (!nsys->status && sqlite3_prepare_v2(nsys->database, sql, -1, &select, NULL))
-        stint_nsys_fail(nsys);
-    sqlite3_free(sql);
-    return select;
-}
-
-/* Keeps the rows in a table, as they are read more than once. */
-static void keep_rows(struct stint_nsys *nsys, sqlite3_stmt *select)
-{
-    sqlite3_str *text = sqlite3_str_new(nsys->database);
-    for (int i = 0; select && i < sqlite3_column_count(select); i++)
-        sqlite3_str_appendf(text, "%s\"%w\"", i ? ", " : "CREATE TEMP TABLE report_result(",
-                            sqlite3_column_name(select, i));
-    sqlite3_str_appendall(text, ")");
-    run_made(nsys, sqlite3_str_finish(text));
-    if (!nsys->status)
-        run_made(nsys, sqlite3_mprintf("INSERT INTO report_result %s", sqlite3_sql(select)));
-}
-
-/* Returns the first number that a query gives; 0: none. */
-static double number_of(struct stint_nsys *nsys, char *sql)
-{
-    sqlite3_stmt *select = select_made(nsys, sql);
-    double number = select && sqlite3_step(select) == SQLITE_ROW ? sqlite3_column_double(select, 0) : 0;
-    (void)sqlite3_finalize(select);
-    return number;
-}
-
 /* ----------------------------------------------------------------------------------------------------------- order */
 
 static int ends_in(const struct stint_nsys_title *title, const char *ending)
@@ -267,7 +97,7 @@ static sqlite3_stmt *shown_rows(struct stint_nsys *nsys, sqlite3_stmt *select, i
         : order ? sqlite3_mprintf("SELECT * FROM report_result ORDER BY %s rowid LIMIT %d", order, top ? (int)top : -1)
                 : NULL;
     sqlite3_free(order);
-    return select_made(nsys, sql);
+    return stint_nsys_select(nsys, sql);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ notes */
@@ -298,9 +128,9 @@ static int put_note(struct stint_nsys *nsys, const char *column, struct stint_te
                     const struct stint_layout *layout)
 {
     sqlite3_stmt *notes =
-        select_made(nsys, sqlite3_mprintf("SELECT \"%w\" FROM report_result WHERE \"%w\" IS NOT NULL GROUP BY 1 "
-                                          "ORDER BY \"%w\" LIKE '%% - where %%', min(rowid)",
-                                          column, column, column));
+        stint_nsys_select(nsys, sqlite3_mprintf("SELECT \"%w\" FROM report_result WHERE \"%w\" IS NOT NULL GROUP BY 1 "
+                                                "ORDER BY \"%w\" LIKE '%% - where %%', min(rowid)",
+                                                column, column, column));
     int any = 0;
     while (notes && sqlite3_step(notes) == SQLITE_ROW) {
         struct stint_line line = {0};
@@ -337,111 +167,15 @@ static void put_rest(struct stint_nsys *nsys, sqlite3_stmt *rows, size_t count, 
     if (!rest.rows)
         return;
     if (column) {
-        double whole = number_of(
+        double whole = stint_nsys_number(
             nsys, sqlite3_mprintf("SELECT CASE WHEN count(\"%w\") = count(*) THEN total(\"%w\") END FROM report_result",
                                   column, column));
-        double part = number_of(nsys, sqlite3_mprintf("SELECT total(\"%w\") FROM (%s)", column, sqlite3_sql(rows)));
+        double part =
+            stint_nsys_number(nsys, sqlite3_mprintf("SELECT total(\"%w\") FROM (%s)", column, sqlite3_sql(rows)));
         rest.whole = (uint64_t)whole;
         rest.part = (uint64_t)(whole > part ? whole - part : 0);
     }
     stint_rest_put(&rest, stint_nsys_is_type(&title, "mem_B") ? "the bytes" : "the time", text, layout);
-}
-
-/* ---------------------------------------------------------------------------------------------------------- missing */
-
-/* Returns what the script says that it needs: a sum of enum stint_nsys_needs. */
-static int needs_of(const char *sql)
-{
-    static const struct {
-        const char *word;
-        int need;
-    } words[] = {{"calls", STINT_NSYS_CALLS},           {"kernels", STINT_NSYS_KERNELS},
-                 {"operations", STINT_NSYS_OPERATIONS}, {"ranges", STINT_NSYS_RANGES},
-                 {"values", STINT_NSYS_VALUES},         {"events", STINT_NSYS_EVENTS},
-                 {"unified", STINT_NSYS_UNIFIED},       {"os_calls", STINT_NSYS_OS_CALLS}};
-    static const char mark[] = "\n-- needs ";
-    const char *at = strstr(sql, mark);
-    int needs = 0;
-    at = at ? at + sizeof mark - 1 : "";
-    while (*at && *at != '\n') {
-        size_t length = strcspn(at, " \n");
-        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-            if (strlen(words[i].word) == length && strncmp(words[i].word, at, length) == 0)
-                needs |= words[i].need;
-        at += length + (at[length] == ' ');
-    }
-    return needs;
-}
-
-static int has_activity(const struct stint_snapshot *snapshot, int kernels)
-{
-    for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
-        if (stint_gpu_occupies(snapshot->gpu_activities[i].kind) &&
-            (!kernels || snapshot->gpu_activities[i].kind == STINT_GPU_KERNEL))
-            return 1;
-    return 0;
-}
-
-static int has_ranges(const struct stint_snapshot *snapshot)
-{
-    for (size_t i = 0; i < snapshot->stat_count; i++)
-        if (stint_nsys_range_style(snapshot->stats[i].set, snapshot->stats[i].name))
-            return 1;
-    return 0;
-}
-
-/* Returns what data a report without rows lacks, in the words of nsys; NULL if nothing is missing and the report is
- * just empty. */
-static const char *missing_in(const struct stint_snapshot *snapshot, int needs)
-{
-    if (!needs)
-        return NULL;
-    if (needs & STINT_NSYS_CALLS)
-        return "CUDA trace data";
-    if (needs & STINT_NSYS_UNIFIED)
-        return "CUDA Unified Memory data";
-    if (needs == STINT_NSYS_VALUES)
-        return "NVTX payloads or counters";
-    if (needs == STINT_NSYS_OS_CALLS)
-        return "OS Runtime trace data";
-    if (needs & STINT_NSYS_RANGES && (!(needs & ~(STINT_NSYS_RANGES | STINT_NSYS_EVENTS)) || !has_ranges(snapshot)))
-        return "NV Tools Extension (NVTX) data";
-    if (!(needs & STINT_NSYS_EVENTS) && needs & STINT_NSYS_RANGES &&
-        has_activity(snapshot, needs & STINT_NSYS_KERNELS && !(needs & STINT_NSYS_OPERATIONS)))
-        return NULL;
-    if (needs & STINT_NSYS_KERNELS && needs & STINT_NSYS_OPERATIONS)
-        return "GPU trace data";
-    if (needs & STINT_NSYS_OPERATIONS)
-        return needs & STINT_NSYS_RANGES ? "GPU trace data" : "GPU memory data";
-    return "CUDA kernel data";
-}
-
-static int has_events(struct stint_nsys *nsys)
-{
-    return number_of(nsys, sqlite3_mprintf("SELECT EXISTS (SELECT 1 FROM CUPTI_ACTIVITY_KIND_RUNTIME) OR "
-                                           "EXISTS (SELECT 1 FROM CUPTI_ACTIVITY_KIND_KERNEL) OR "
-                                           "EXISTS (SELECT 1 FROM CUPTI_ACTIVITY_KIND_MEMCPY) OR "
-                                           "EXISTS (SELECT 1 FROM CUPTI_ACTIVITY_KIND_MEMSET)")) > 0;
-}
-
-/* Returns how to get what is missing; NULL: there is nothing to say. */
-static const char *why_not(struct stint_nsys *nsys, int needs)
-{
-    const struct stint_snapshot *snapshot = nsys->snapshot;
-    const struct stint_gpu_info *gpu = &snapshot->gpu;
-    if (needs == STINT_NSYS_OS_CALLS)
-        return "OS runtime: calls were not recorded; stint run --osrt records them";
-    if (needs & STINT_NSYS_RANGES && needs & STINT_NSYS_EVENTS && has_ranges(snapshot))
-        return "NVTX: only recordings have single ranges; stint run --store FILE makes one";
-    if (!(needs & ~(STINT_NSYS_RANGES | STINT_NSYS_EVENTS)) || needs == STINT_NSYS_VALUES || stint_gpu_has_failed(gpu))
-        return NULL;
-    if (gpu->collected && needs & STINT_NSYS_EVENTS && !has_events(nsys))
-        return "GPU: no trace was kept; STINT_GPU_TRACE=N keeps the first N events";
-    if (!gpu->collected)
-        return "GPU: activity was not collected; set STINT_GPU=on, or call stint_gpu_start()";
-    if ((needs & ~STINT_NSYS_EVENTS) == STINT_NSYS_CALLS && !(gpu->what & STINT_GPU_API))
-        return "GPU: calls of CUDA's API were not collected; set STINT_GPU=on";
-    return NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
@@ -476,7 +210,7 @@ static void put_skipped(struct stint_nsys *nsys, const char *missing, int needs,
 {
     struct stint_line line = {0}, reason = {0};
     const struct stint_snapshot *snapshot = nsys->snapshot;
-    const char *why = why_not(nsys, needs);
+    const char *why = stint_nsys_why_not(nsys, needs);
     stint_line_string(&line, "SKIPPED: ");
     add_process(&line, &snapshot->process);
     stint_line_string(&line, " does not contain ");
@@ -548,9 +282,9 @@ static void put_people(const struct writing *writing, sqlite3_stmt *select, stru
 {
     struct stint_nsys *nsys = writing->nsys;
     int is_list = writing->needs & STINT_NSYS_EVENTS;
-    keep_rows(nsys, select);
-    size_t count = (size_t)number_of(nsys, sqlite3_mprintf("SELECT count(*) FROM report_result"));
-    const char *missing = count ? NULL : missing_in(nsys->snapshot, writing->needs);
+    stint_nsys_keep(nsys, select);
+    size_t count = (size_t)stint_nsys_number(nsys, sqlite3_mprintf("SELECT count(*) FROM report_result"));
+    const char *missing = count ? NULL : stint_nsys_missing(nsys->snapshot, writing->needs);
     unsigned top =
         stint_is_within(count, writing->layout->top) || count <= writing->layout->top ? 0 : writing->layout->top;
     rows->statement = nsys->status ? NULL : shown_rows(nsys, select, is_list, writing->layout->sort, top);
@@ -573,7 +307,7 @@ static void put_csv(const struct writing *writing, sqlite3_stmt *select, struct 
     struct stint_nsys *nsys = writing->nsys;
     sqlite3_stmt *sorted = NULL;
     if (layout->sort && !(writing->needs & STINT_NSYS_EVENTS)) {
-        keep_rows(nsys, select);
+        stint_nsys_keep(nsys, select);
         sorted = nsys->status ? NULL : shown_rows(nsys, select, 0, layout->sort, 0);
     }
     struct stint_sheet sheet = sheet_of(nsys, rows, sorted ? sorted : select, 0);
@@ -589,7 +323,7 @@ static void put_report(const struct writing *writing, const char *sql, int csv)
     struct stint_layout layout = *writing->layout;
     layout.unit = stint_unit_wanted(layout.unit, STINT_UNIT_NS);
     struct stint_nsys_rows rows = {.csv = csv, .unit = layout.unit};
-    sqlite3_stmt *select = run_to_select(writing->nsys, sql);
+    sqlite3_stmt *select = stint_nsys_run_to_select(writing->nsys, sql);
     if (!writing->nsys->status)
         (csv ? put_csv : put_people)(writing, select, &rows, &layout);
     (void)sqlite3_finalize(select);
@@ -654,17 +388,17 @@ enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_s
     if (form->script)
         check_events(&nsys);
     if (!nsys.status)
-        open_database(&nsys);
+        stint_nsys_open(&nsys);
     if (!nsys.status)
         put_report(&(struct writing){.nsys = &nsys,
                                      .name = name,
                                      .title = form->script ? title_of(&nsys, sql, report)
                                                            : s_titles[form->report - STINT_REPORT_NSYS],
-                                     .needs = needs_of(sql),
+                                     .needs = stint_nsys_needs_of(sql),
                                      .text = text,
                                      .layout = layout},
                    sql, form->csv);
-    close_database(&nsys);
+    stint_nsys_close(&nsys);
     (void)snprintf(s_reason, sizeof s_reason, "%s", nsys.reason);
     return nsys.status;
 }

@@ -1,0 +1,173 @@
+/* The database that a report is made from: one that stint wrote, or an empty one that is filled with what there is; and
+ * the statements of a report. */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "nsys/nsys.h"
+#include "stat/event.h"
+
+const char *stint_nsys_script(const char *name)
+{
+    const struct stint_nsys_script *script = stint_nsys_scripts;
+    while (script->name && strcmp(script->name, name) != 0)
+        script++;
+    return script->sql;
+}
+
+void stint_nsys_fail(struct stint_nsys *nsys)
+{
+    if (nsys->status)
+        return;
+    nsys->status = sqlite3_errcode(nsys->database) == SQLITE_NOMEM ? STINT_ERROR_NO_MEMORY : STINT_ERROR_IO;
+    (void)snprintf(nsys->reason, sizeof nsys->reason, "%s", sqlite3_errmsg(nsys->database));
+}
+
+void stint_nsys_run(struct stint_nsys *nsys, const char *sql)
+{
+    if (!nsys->status && sqlite3_exec(nsys->database, sql, NULL, NULL, NULL))
+        stint_nsys_fail(nsys);
+}
+
+static void run_script(struct stint_nsys *nsys, const char *name)
+{
+    stint_nsys_run(nsys, stint_nsys_script(name));
+}
+
+/* Whether the file has all columns that reports read: those of older versions lack some. */
+static int has_columns(struct stint_sql *store)
+{
+    static const char *const needed[][2] = {{"CUPTI_ACTIVITY_KIND_KERNEL", "instance"},
+                                            {"CUPTI_ACTIVITY_KIND_MEMCPY", "virtualAddress"},
+                                            {"CUPTI_ACTIVITY_KIND_MEMCPY", "instance"},
+                                            {"CUPTI_ACTIVITY_KIND_MEMSET", "memKind"},
+                                            {"CUPTI_ACTIVITY_KIND_MEMSET", "instance"},
+                                            {"CUPTI_ACTIVITY_KIND_RUNTIME", "context"},
+                                            {"NVTX_EVENTS", "endGlobalTid"},
+                                            {"NVTX_EVENTS", "dataId"},
+                                            {"NVTX_EVENTS", "context"},
+                                            {"stint_device_events", "virtualAddress"},
+                                            {"stint_contexts", "path"},
+                                            {"stint_domains", "name"},
+                                            {"stint_operation_data", "data"},
+                                            {"StringIds", "value"}};
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        if (!stint_sql_stores_column(store, needed[i][0], needed[i][1]))
+            return 0;
+    return !store->failed;
+}
+
+/* Opens the database that the events are in. Returns 0, or -1 if there is none that reports could be made from. */
+static int open_store(struct stint_nsys *nsys)
+{
+    if (!nsys->events || !nsys->events->database)
+        return -1;
+    if (stint_sql_open(&nsys->store, nsys->events->database) || !has_columns(&nsys->store) ||
+        stint_sql_allow_temporary(&nsys->store)) {
+        stint_sql_close(&nsys->store);
+        return -1;
+    }
+    nsys->database = nsys->store.database;
+    return 0;
+}
+
+/* An empty name is a database in a file that is removed when it is closed, and in memory while it is small. */
+static void open_empty(struct stint_nsys *nsys)
+{
+    if (sqlite3_open_v2("", &nsys->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL))
+        stint_nsys_fail(nsys);
+    stint_nsys_run(nsys, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE");
+}
+
+void stint_nsys_open(struct stint_nsys *nsys)
+{
+    int is_store = open_store(nsys) == 0;
+    if (!is_store)
+        open_empty(nsys);
+    stint_nsys_add_functions(nsys);
+    stint_nsys_add_range_functions(nsys);
+    stint_nsys_run(nsys, "PRAGMA cache_size=-65536; BEGIN"); /* in kB */
+    if (!is_store)
+        run_script(nsys, "tables");
+    stint_nsys_add_snapshot(nsys);
+    if (!is_store)
+        stint_nsys_add_events(nsys);
+    run_script(nsys, is_store ? "store" : "indexes");
+    run_script(nsys, "views");
+}
+
+void stint_nsys_close(struct stint_nsys *nsys)
+{
+    if (nsys->store.database)
+        stint_sql_close(&nsys->store);
+    else
+        (void)sqlite3_close(nsys->database);
+    stint_arena_free(&nsys->arena);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- script */
+
+sqlite3_stmt *stint_nsys_run_to_select(struct stint_nsys *nsys, const char *sql)
+{
+    sqlite3_stmt *select = NULL, *statement;
+    while (!nsys->status) {
+        if (sqlite3_prepare_v2(nsys->database, sql, -1, &statement, &sql))
+            stint_nsys_fail(nsys);
+        if (!statement)
+            break;
+        if (sqlite3_column_count(statement)) {
+            (void)sqlite3_finalize(select);
+            select = statement;
+            continue;
+        }
+        if (sqlite3_step(statement) != SQLITE_DONE)
+            stint_nsys_fail(nsys);
+        (void)sqlite3_finalize(statement);
+    }
+    if (!nsys->status && !select) {
+        nsys->status = STINT_ERROR_IO;
+        (void)snprintf(nsys->reason, sizeof nsys->reason, "it has no SELECT");
+    }
+    return select;
+}
+
+/* Runs a statement that is made as by sqlite3_mprintf. */
+static void run_made(struct stint_nsys *nsys, char *sql)
+{
+    if (sql)
+        stint_nsys_run(nsys, sql);
+    else if (!nsys->status)
+        nsys->status = STINT_ERROR_NO_MEMORY;
+    sqlite3_free(sql);
+}
+
+sqlite3_stmt *stint_nsys_select(struct stint_nsys *nsys, char *sql)
+{
+    sqlite3_stmt *select = NULL;
+    if (!sql && !nsys->status)
+        nsys->status = STINT_ERROR_NO_MEMORY;
+    if (!nsys->status && sqlite3_prepare_v2(nsys->database, sql, -1, &select, NULL))
+        stint_nsys_fail(nsys);
+    sqlite3_free(sql);
+    return select;
+}
+
+void stint_nsys_keep(struct stint_nsys *nsys, sqlite3_stmt *select)
+{
+    sqlite3_str *text = sqlite3_str_new(nsys->database);
+    for (int i = 0; select && i < sqlite3_column_count(select); i++)
+        sqlite3_str_appendf(text, "%s\"%w\"", i ? ", " : "CREATE TEMP TABLE report_result(",
+                            sqlite3_column_name(select, i));
+    sqlite3_str_appendall(text, ")");
+    run_made(nsys, sqlite3_str_finish(text));
+    if (!nsys->status)
+        run_made(nsys, sqlite3_mprintf("INSERT INTO report_result %s", sqlite3_sql(select)));
+}
+
+double stint_nsys_number(struct stint_nsys *nsys, char *sql)
+{
+    sqlite3_stmt *select = stint_nsys_select(nsys, sql);
+    double number = select && sqlite3_step(select) == SQLITE_ROW ? sqlite3_column_double(select, 0) : 0;
+    (void)sqlite3_finalize(select);
+    return number;
+}
