@@ -69,6 +69,9 @@ enum stint_perfetto_argument {
     STINT_PERFETTO_GRAPH_NODE
 };
 
+/* Tells readers a text and its number, in a field of the packet's interned data. */
+void stint_perfetto_entry(struct stint_perfetto *perfetto, uint32_t field, uint64_t id, const char *text);
+
 /* Writes the names above, in the packet that clears what readers knew. */
 void stint_perfetto_intern_fixed(struct stint_perfetto *perfetto);
 

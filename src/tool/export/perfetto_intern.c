@@ -30,11 +30,11 @@ struct stint_perfetto_context {
     uint32_t context;
 };
 
-static void put_entry(struct stint_perfetto *perfetto, uint32_t field, uint64_t id, const char *name)
+void stint_perfetto_entry(struct stint_perfetto *perfetto, uint32_t field, uint64_t id, const char *text)
 {
     size_t entry = stint_proto_begin(&perfetto->interned, field);
     stint_proto_u64(&perfetto->interned, ENTRY_ID, id);
-    stint_proto_string(&perfetto->interned, ENTRY_NAME, name);
+    stint_proto_string(&perfetto->interned, ENTRY_NAME, text);
     stint_proto_end(&perfetto->interned, entry);
 }
 
@@ -78,11 +78,11 @@ void stint_perfetto_intern_fixed(struct stint_perfetto *perfetto)
         [STINT_PERFETTO_GRAPH_NODE] = "graph_node_id",
     };
     for (size_t i = 1; i < sizeof categories / sizeof categories[0]; i++)
-        put_entry(perfetto, CATEGORIES, i, categories[i]);
+        stint_perfetto_entry(perfetto, CATEGORIES, i, categories[i]);
     for (size_t i = 1; i < sizeof stages / sizeof stages[0]; i++)
         put_stage(perfetto, i, stages[i], i == STINT_PERFETTO_KERNEL);
     for (size_t i = 1; i < sizeof arguments / sizeof arguments[0]; i++)
-        put_entry(perfetto, ARGUMENT_NAMES, i, arguments[i]);
+        stint_perfetto_entry(perfetto, ARGUMENT_NAMES, i, arguments[i]);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ names */
@@ -98,7 +98,7 @@ uint64_t stint_perfetto_name(struct stint_perfetto *perfetto, const char *name)
                           : stint_table_find(&perfetto->names, &s_name, &like);
     size_t number = stint_table_position(&perfetto->names, &s_name, row) + 1;
     if (perfetto->names.count > count)
-        put_entry(perfetto, NAMES, number, name);
+        stint_perfetto_entry(perfetto, NAMES, number, name);
     return number;
 }
 

@@ -13,24 +13,15 @@ enum {
     PATHS = 17,
     SOURCES = 18,
     MAPPINGS = 19,
-    ENTRY_ID = 1,
-    ENTRY_TEXT = 2
+    ENTRY_ID = 1
 };
-
-static void put_text(struct stint_perfetto *perfetto, uint32_t field, uint64_t id, const char *text)
-{
-    size_t entry = stint_proto_begin(&perfetto->interned, field);
-    stint_proto_u64(&perfetto->interned, ENTRY_ID, id);
-    stint_proto_string(&perfetto->interned, ENTRY_TEXT, text);
-    stint_proto_end(&perfetto->interned, entry);
-}
 
 /* Readers put a slash in front of each part of the path. */
 static void put_mapping(struct stint_perfetto *perfetto, uint64_t id, const struct stint_sample_module *module)
 {
     enum { BUILD_ID = 2, START = 4, END = 5, PATH = 7 };
-    put_text(perfetto, PATHS, id, *module->path ? module->path + (*module->path == '/') : "[jit]");
-    put_text(perfetto, BUILD_IDS, id, module->build_id);
+    stint_perfetto_entry(perfetto, PATHS, id, *module->path ? module->path + (*module->path == '/') : "[jit]");
+    stint_perfetto_entry(perfetto, BUILD_IDS, id, module->build_id);
     size_t entry = stint_proto_begin(&perfetto->interned, MAPPINGS);
     stint_proto_u64(&perfetto->interned, ENTRY_ID, id);
     stint_proto_u64(&perfetto->interned, BUILD_ID, id);
@@ -46,9 +37,9 @@ static void put_functions(struct stint_perfetto *perfetto, uint32_t last)
     for (; perfetto->known_functions <= last; perfetto->known_functions++) {
         const struct stint_function *function =
             stint_functions_at(&perfetto->walk.functions, perfetto->known_functions);
-        put_text(perfetto, FUNCTION_NAMES, (uint64_t)perfetto->known_functions + 1, function->name);
+        stint_perfetto_entry(perfetto, FUNCTION_NAMES, (uint64_t)perfetto->known_functions + 1, function->name);
         if (*function->file)
-            put_text(perfetto, SOURCES, (uint64_t)perfetto->known_functions + 1, function->file);
+            stint_perfetto_entry(perfetto, SOURCES, (uint64_t)perfetto->known_functions + 1, function->file);
     }
 }
 
