@@ -296,7 +296,7 @@ static void flush_thread(struct collector *collector, int64_t tid, int exited)
         stint_process_thread_name(thread.name, sizeof thread.name, tid);
     if (stint_cpu_is_on)
         add_usage(&thread);
-    size_t row = stint_builder_thread(&collector->builder, &thread);
+    size_t row = stint_builder_add(&collector->builder, STINT_ROWS_THREADS, &thread);
     for (size_t i = 0; i < collector->touched_count; i++) {
         struct stint_numbers *numbers = finish_id(collector, collector->touched[i]);
 

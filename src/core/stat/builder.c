@@ -1,24 +1,19 @@
+/* The builder's rows: adding them, finding them by their keys, and adding up those for the same thing, as the tables of
+ * members say. */
 #include "stat/builder.h"
 
+#include <float.h>
 #include <string.h>
 
-#include "stat/canonical.h"
 #include "stat/numbers.h"
+#include "stat/order.h"
 
 struct stint_snapshot_memory {
     struct stint_snapshot snapshot; /* first: the user holds its address */
     struct stint_arena arena;       /* holds this struct too */
 };
 
-static const struct stint_stat *stat_at(const struct stint_builder *builder, size_t position)
-{
-    return (const struct stint_stat *)builder->stats.items + position;
-}
-
-static const struct stint_context *context_at(const struct stint_builder *builder, size_t position)
-{
-    return (const struct stint_context *)builder->contexts.items + position;
-}
+/* ----------------------------------------------------------------------------------------------------------- memory */
 
 struct stint_arena *stint_builder_arena(struct stint_builder *builder)
 {
@@ -27,7 +22,7 @@ struct stint_arena *stint_builder_arena(struct stint_builder *builder)
 
 static void begin(struct stint_builder *builder, struct stint_arena arena)
 {
-    *builder = (struct stint_builder){.gpu.reason = ""};
+    *builder = (struct stint_builder){.whole = {.gpu.reason = "", .nvtx = {.outlived_set = "", .outlived_name = ""}}};
     builder->memory = stint_arena_alloc(&arena, sizeof *builder->memory);
     builder->failed = !builder->memory;
     if (builder->memory)
@@ -44,19 +39,26 @@ void stint_builder_begin_in(struct stint_builder *builder, struct stint_spare_me
     begin(builder, spare->count ? spare->arenas[--spare->count] : (struct stint_arena){0});
 }
 
-void *stint_builder_row(struct stint_builder *builder, struct stint_array *rows, size_t size)
+static void *add_item(struct stint_builder *builder, struct stint_array *items, size_t size)
 {
-    void *row = builder->failed ? NULL : stint_array_add(rows, &builder->memory->arena, size);
-
-    if (!row)
+    void *item = builder->failed ? NULL : stint_array_add(items, &builder->memory->arena, size);
+    if (!item)
         builder->failed = 1;
-    return row;
+    return item;
 }
+
+static void index_item(struct stint_builder *builder, struct stint_index *index, uint64_t hash, size_t position)
+{
+    if (!builder->failed && stint_index_add(index, &builder->memory->arena, hash, position))
+        builder->failed = 1;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ texts */
 
 const char *stint_builder_text(struct stint_builder *builder, const char *text)
 {
-    const char *copy = builder->failed ? NULL : stint_arena_copy(&builder->memory->arena, text, strlen(text));
-
+    const char *from = text ? text : "";
+    const char *copy = builder->failed ? NULL : stint_arena_copy(&builder->memory->arena, from, strlen(from));
     if (!copy)
         builder->failed = 1;
     return copy ? copy : "";
@@ -65,35 +67,344 @@ const char *stint_builder_text(struct stint_builder *builder, const char *text)
 size_t stint_builder_set(struct stint_builder *builder, const char *name)
 {
     const char **sets = builder->sets.items;
-    const char **row;
-
     for (size_t i = 0; i < builder->sets.count; i++)
         if (strcmp(sets[i], name) == 0)
             return i;
     name = stint_builder_text(builder, name);
-    row = stint_builder_row(builder, &builder->sets, sizeof *row);
+    const char **row = add_item(builder, &builder->sets, sizeof *row);
     if (row)
         *row = name;
     return builder->sets.count - !!row;
 }
 
-static int same_stat(const void *array, size_t position, const void *key)
+static int same_text(const void *array, size_t position, const void *key)
 {
-    const struct stint_stat *stat = stat_at(array, position), *like = key;
-
-    return strcmp(stat->name, like->name) == 0 && strcmp(stat->set, like->set) == 0;
+    return strcmp(((const char *const *)((const struct stint_array *)array)->items)[position], key) == 0;
 }
 
-static uint64_t stat_hash(const struct stint_stat *stat)
+/* Every event of a trace has a name, but there are few different ones. */
+static const char *pooled_text(struct stint_builder *builder, const char *text)
 {
-    return stint_hash(stat->name, strlen(stat->name), stint_hash(stat->set, strlen(stat->set), 0));
+    uint64_t hash = stint_hash(text, strlen(text), 0);
+    size_t at = stint_index_find(&builder->text_index, hash, same_text, &builder->texts, text);
+    if (at != STINT_INDEX_NONE)
+        return ((const char **)builder->texts.items)[at];
+    text = stint_builder_text(builder, text);
+    const char **row = add_item(builder, &builder->texts, sizeof *row);
+    if (!row)
+        return "";
+    *row = text;
+    index_item(builder, &builder->text_index, hash, builder->texts.count - 1);
+    return text;
 }
+
+static const char *keep_text(struct stint_builder *builder, const struct stint_member *member, const char *text)
+{
+    if (member->of == STINT_TEXT_POOL)
+        return builder->failed ? "" : pooled_text(builder, text);
+    if (member->of == STINT_TEXT_COPY)
+        return stint_builder_text(builder, text);
+    size_t set = stint_builder_set(builder, text);
+    return builder->failed ? "" : ((const char **)builder->sets.items)[set];
+}
+
+/* ---------------------------------------------------------------------------------------------------------- members */
+
+static const char *text_at(const void *at)
+{
+    return *(const char *const *)at ? *(const char *const *)at : "";
+}
+
+static int is_real(const struct stint_member *member)
+{
+    return member->type >= STINT_MEMBER_NUMBER && member->type <= STINT_MEMBER_EXACT;
+}
+
+/* Whether it is a number of 32 bits. */
+static int is_short(const struct stint_member *member)
+{
+    return member->type == STINT_MEMBER_U32 || member->type == STINT_MEMBER_SWITCH || member->type == STINT_MEMBER_WORD;
+}
+
+#define COMPARE(type, a, b) ((*(const type *)(a) > *(const type *)(b)) - (*(const type *)(a) < *(const type *)(b)))
+
+int stint_member_compare(const struct stint_member *member, const void *a, const void *b)
+{
+    if (is_short(member))
+        return COMPARE(uint32_t, a, b);
+    if (member->type == STINT_MEMBER_TEXT)
+        return text_at(a) == text_at(b) ? 0 : strcmp(text_at(a), text_at(b));
+    if (member->type == STINT_MEMBER_NAME)
+        return strcmp(a, b);
+    if (member->type == STINT_MEMBER_I64)
+        return COMPARE(int64_t, a, b);
+    return is_real(member) ? COMPARE(double, a, b) : COMPARE(uint64_t, a, b);
+}
+
+static int is_empty(const struct stint_member *member, const void *at)
+{
+    if (member->type == STINT_MEMBER_TEXT)
+        return !*text_at(at);
+    return is_short(member) ? !*(const uint32_t *)at : !*(const uint64_t *)at;
+}
+
+/* Returns a reference, to nothing instead of a row that is not there. */
+static size_t known(const struct stint_builder *builder, const struct stint_member *member, size_t index)
+{
+    if (member->type == STINT_MEMBER_INDEX)
+        return index < builder->rows[member->of].count ? index : SIZE_MAX;
+    return index < builder->rows[STINT_ROWS_CONTEXTS].count || index == STINT_GPU_NO_SCOPE ? index
+                                                                                           : STINT_GPU_UNATTRIBUTED;
+}
+
+static int is_reference(const struct stint_member *member)
+{
+    return member->type == STINT_MEMBER_INDEX || member->type == STINT_MEMBER_CONTEXT;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- find */
+
+/* Code that is in no file is that of a process, whose number does not matter otherwise. */
+static int is_no_key(enum stint_row_kind kind, const struct stint_member *member, const void *row)
+{
+    return kind == STINT_ROWS_SAMPLE_MODULES && member->type == STINT_MEMBER_I64 &&
+           *((const struct stint_sample_module *)row)->path;
+}
+
+static uint64_t hash_of(const struct stint_builder *builder, enum stint_row_kind kind, const void *row)
+{
+    const struct stint_row_table *table = &stint_row_tables[kind];
+    uint64_t hash = 0;
+    for (const struct stint_member *member = table->members; member < table->members + table->keys; member++) {
+        const void *at = (const char *)row + member->at;
+        if (is_no_key(kind, member, row))
+            continue;
+        if (member->type == STINT_MEMBER_TEXT || member->type == STINT_MEMBER_NAME) {
+            const char *text = member->type == STINT_MEMBER_TEXT ? text_at(at) : at;
+            hash = stint_hash(text, strlen(text), hash);
+        } else if (is_reference(member)) {
+            hash = stint_hash_mix(hash, known(builder, member, *(const size_t *)at));
+        } else {
+            hash = stint_hash_mix(hash, is_short(member) ? *(const uint32_t *)at : *(const uint64_t *)at);
+        }
+    }
+    return hash;
+}
+
+struct key {
+    enum stint_row_kind kind;
+    const void *row;
+};
+
+static int same_row(const void *builder, size_t position, const void *key)
+{
+    const struct key *like = key;
+    const struct stint_row_table *table = &stint_row_tables[like->kind];
+    const char *row = stint_builder_row(builder, like->kind, position);
+    for (const struct stint_member *member = table->members; member < table->members + table->keys; member++) {
+        const void *a = row + member->at, *b = (const char *)like->row + member->at;
+        int differs = is_reference(member) ? *(const size_t *)a != known(builder, member, *(const size_t *)b)
+                                           : stint_member_compare(member, a, b) != 0;
+        if (differs && !is_no_key(like->kind, member, like->row))
+            return 0;
+    }
+    return 1;
+}
+
+static int is_special(const struct stint_member *member)
+{
+    return member->merge || is_reference(member) || member->type == STINT_MEMBER_TEXT ||
+           member->type == STINT_MEMBER_OBJECT || member->type == STINT_MEMBER_ROWS ||
+           member->type == STINT_MEMBER_SPREAD || member->type == STINT_MEMBER_USE;
+}
+
+/* Returns a bit for each member that is not just copied. */
+static uint64_t special_members(struct stint_builder *builder, enum stint_row_kind kind)
+{
+    const struct stint_row_table *table = &stint_row_tables[kind];
+    uint64_t *special = &builder->special[kind];
+    if (!*special)
+        for (size_t i = 0; i < table->count; i++)
+            *special |= (uint64_t)is_special(&table->members[i]) << i;
+    return *special;
+}
+
+/* Whether anything was counted in the row. */
+static int has_values(const struct stint_row_table *table, const void *row)
+{
+    if (table->numbers)
+        return ((const struct stint_numbers *)(const void *)((const char *)row + table->numbers))->count != 0;
+    for (size_t i = table->keys; i < table->count; i++)
+        if (table->members[i].merge == STINT_MERGE_COUNT)
+            return !is_empty(&table->members[i], (const char *)row + table->members[i].at);
+    return 1;
+}
+
+/* Makes a copied member the builder's own. What is added up begins empty, as does what is least of nothing. */
+static void take_member(struct stint_builder *builder, const struct stint_member *member, void *at, int has)
+{
+    if (member->type == STINT_MEMBER_TEXT)
+        *(const char **)at = keep_text(builder, member, text_at(at));
+    else if (is_reference(member))
+        *(size_t *)at = known(builder, member, *(const size_t *)at);
+    else if (member->type == STINT_MEMBER_SPREAD)
+        *(const void **)at = NULL;
+    else if (member->type == STINT_MEMBER_OBJECT)
+        memset(at, 0, stint_row_tables[member->of].size);
+    else if (member->type == STINT_MEMBER_USE)
+        memset(at, 0, sizeof(struct stint_gpu_use));
+    else if (member->type == STINT_MEMBER_ROWS)
+        memset(at, 0, sizeof(struct stint_row_list));
+    else if (member->merge == STINT_MERGE_SUM || member->merge == STINT_MERGE_COUNT ||
+             (!has && (member->merge == STINT_MERGE_MIN || member->merge == STINT_MERGE_MAX)))
+        memset(at, 0, is_short(member) ? sizeof(uint32_t) : sizeof(uint64_t));
+}
+
+/* Parents come before their children. */
+static void set_depth(const struct stint_builder *builder, struct stint_context *row)
+{
+    const struct stint_context *contexts = builder->rows[STINT_ROWS_CONTEXTS].items;
+    row->depth = row->parent == STINT_NO_PARENT ? 0 : contexts[row->parent].depth + 1;
+}
+
+static size_t add_row(struct stint_builder *builder, enum stint_row_kind kind, const void *like, uint64_t hash)
+{
+    const struct stint_row_table *table = &stint_row_tables[kind];
+    struct stint_array *rows = &builder->rows[kind];
+    char *row = add_item(builder, rows, table->size);
+    if (!row)
+        return 0;
+    int has = has_values(table, like);
+    rows->count--; /* a row does not refer to itself */
+    memcpy(row, like, table->size);
+    if (table->numbers)
+        *(struct stint_numbers *)(void *)(row + table->numbers) = (struct stint_numbers){0};
+    for (uint64_t left = special_members(builder, kind); left; left &= left - 1) {
+        const struct stint_member *member = &table->members[__builtin_ctzll(left)];
+        take_member(builder, member, row + member->at, has);
+    }
+    if (kind == STINT_ROWS_CONTEXTS)
+        set_depth(builder, (struct stint_context *)(void *)row);
+    if (table->keys)
+        index_item(builder, &builder->index[kind], hash, rows->count);
+    return rows->count++;
+}
+
+size_t stint_builder_find(struct stint_builder *builder, enum stint_row_kind kind, const void *like)
+{
+    struct key key = {kind, like};
+    uint64_t hash = hash_of(builder, kind, like);
+    size_t at = builder->failed ? 0 : stint_index_find(&builder->index[kind], hash, same_row, builder, &key);
+    return at == STINT_INDEX_NONE ? add_row(builder, kind, like, hash) : at;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ merge */
+
+/* Sums of finite numbers stay finite, as they do in nvtx/value.c, where values are added up first. */
+static double add_up(double a, double b)
+{
+    double sum = a + b;
+    return sum > DBL_MAX ? DBL_MAX : sum < -DBL_MAX ? -DBL_MAX : sum;
+}
+
+static void add_member(const struct stint_member *member, void *into, const void *from)
+{
+    if (member->type == STINT_MEMBER_SWITCH)
+        *(int *)into |= *(const int *)from;
+    else if (is_real(member))
+        *(double *)into = add_up(*(double *)into, *(const double *)from);
+    else if (is_short(member))
+        *(uint32_t *)into += *(const uint32_t *)from;
+    else
+        *(uint64_t *)into += *(const uint64_t *)from;
+}
+
+/* Whether the member replaces that of the row it is merged into. */
+static int replaces(const struct stint_member *member, const void *into, const void *from, int into_has, int from_has)
+{
+    switch (member->merge) {
+    case STINT_MERGE_MIN:
+        return from_has && (!into_has || stint_member_compare(member, from, into) < 0);
+    case STINT_MERGE_MAX:
+        return stint_member_compare(member, from, into) > 0;
+    case STINT_MERGE_FIRST:
+        return !into_has;
+    case STINT_MERGE_FILL:
+        return is_empty(member, into);
+    default:
+        return 0;
+    }
+}
+
+static void merge_member(struct stint_builder *builder, const struct stint_member *member, void *into, const void *from,
+                         int into_has, int from_has)
+{
+    if (member->merge == STINT_MERGE_SUM || member->merge == STINT_MERGE_COUNT)
+        add_member(member, into, from);
+    else if (member->merge == STINT_MERGE_OR)
+        *(uint32_t *)into |= *(const uint32_t *)from;
+    else if (!replaces(member, into, from, into_has, from_has))
+        return;
+    else if (member->type == STINT_MEMBER_TEXT)
+        *(const char **)into = keep_text(builder, member, text_at(from));
+    else
+        memcpy(into, from, is_short(member) ? sizeof(uint32_t) : sizeof(uint64_t));
+}
+
+void stint_builder_merge(struct stint_builder *builder, enum stint_row_kind kind, void *into, const void *from)
+{
+    const struct stint_row_table *table = &stint_row_tables[kind];
+    if (builder->failed || (table->merge && table->merge(builder, into, from)))
+        return;
+    int into_has = has_values(table, into), from_has = has_values(table, from);
+    for (uint64_t left = special_members(builder, kind); left; left &= left - 1) {
+        const struct stint_member *member = &table->members[__builtin_ctzll(left)];
+        char *to = (char *)into + member->at;
+        const char *of = (const char *)from + member->at;
+        if (member->merge)
+            merge_member(builder, member, to, of, into_has, from_has);
+        else if (member->type == STINT_MEMBER_SPREAD && builder->add_spread)
+            builder->add_spread(builder, (const struct stint_spread **)(void *)to,
+                                *(const struct stint_spread *const *)(const void *)of);
+    }
+    if (table->numbers &&
+        stint_numbers_add_own((struct stint_numbers *)(void *)((char *)into + table->numbers),
+                              (const struct stint_numbers *)(const void *)((const char *)from + table->numbers),
+                              &builder->memory->arena))
+        builder->failed = 1;
+}
+
+size_t stint_builder_append(struct stint_builder *builder, enum stint_row_kind kind, const void *row)
+{
+    size_t at = add_row(builder, kind, row, hash_of(builder, kind, row));
+    if (!builder->failed)
+        stint_builder_merge(builder, kind, stint_builder_row(builder, kind, at), row);
+    return at;
+}
+
+size_t stint_builder_add(struct stint_builder *builder, enum stint_row_kind kind, const void *row)
+{
+    const struct stint_row_table *table = &stint_row_tables[kind];
+    if (!table->is_list) {
+        stint_builder_merge(builder, kind, (char *)&builder->whole + table->at, row);
+        return 0;
+    }
+    if (!table->keys)
+        return add_row(builder, kind, row, 0);
+    if (!table->numbers && !has_values(table, row))
+        return 0;
+    size_t at = stint_builder_find(builder, kind, row);
+    if (!builder->failed)
+        stint_builder_merge(builder, kind, stint_builder_row(builder, kind, at), row);
+    return at;
+}
+
+/* ------------------------------------------------------------------------------------------ what members do not say */
 
 /* If a statistic has two call sites, the one that sorts first is shown, so that merging is commutative. */
 static int site_before(const struct stint_stat *a, const struct stint_stat *b)
 {
     int file = strcmp(a->file, b->file);
-
     if (!*a->file || !*b->file)
         return *a->file && !*b->file;
     if (file || a->line != b->line)
@@ -101,170 +412,119 @@ static int site_before(const struct stint_stat *a, const struct stint_stat *b)
     return strcmp(a->function, b->function) < 0;
 }
 
-static void take_site(struct stint_builder *builder, struct stint_stat *stat, const struct stint_stat *like)
+int stint_merge_site(struct stint_builder *builder, void *into, const void *from)
 {
-    stat->file = stint_builder_text(builder, like->file);
-    stat->function = stint_builder_text(builder, like->function);
-    stat->line = like->line;
+    struct stint_stat *stat = into;
+    const struct stint_stat *like = from;
+    if (site_before(like, stat)) {
+        stat->file = stint_builder_text(builder, like->file);
+        stat->function = stint_builder_text(builder, like->function);
+        stat->line = like->line;
+    }
+    return 0;
 }
+
+/* Parts of `from` without rounds are skipped. */
+int stint_merge_barrier(struct stint_builder *builder, void *into, const void *from)
+{
+    struct stint_barrier_stat *row = into;
+    const struct stint_barrier_stat *like = from;
+    struct stint_barrier_part *parts = (struct stint_barrier_part *)row->slowest; /* writable until the end */
+    if (!parts)
+        parts = stint_arena_alloc(&builder->memory->arena, ((size_t)row->participants + 1) * sizeof *parts);
+    builder->failed |= !parts;
+    if (!parts)
+        return 1;
+    row->slowest = parts;
+    row->slowest_count = row->participants;
+    stint_barrier_part_add(&row->total, &like->total);
+    for (size_t i = 0; i < like->slowest_count; i++) {
+        const struct stint_barrier_part *part = &like->slowest[i];
+        if (part->rounds && part->participant < row->participants)
+            stint_barrier_part_add(&parts[part->participant], part);
+    }
+    return 0;
+}
+
+/* If two processes have different devices with the same id, the first one is kept: a mixture would describe neither. */
+int stint_merge_device(struct stint_builder *builder, void *into, const void *from)
+{
+    const struct stint_gpu_device *a = into, *b = from;
+    (void)builder;
+    return *a->name && *b->name && strcmp(a->name, b->name) != 0;
+}
+
+/* Of two ranges the one that sorts first is kept, so that merging is commutative. */
+int stint_merge_outlived(struct stint_builder *builder, void *into, const void *from)
+{
+    struct stint_nvtx_info *kept = into;
+    const struct stint_nvtx_info *info = from;
+    const char *set = text_at(&info->outlived_set), *name = text_at(&info->outlived_name);
+    int order = *kept->outlived_name ? strcmp(set, kept->outlived_set) : -1;
+    if (*name && (order < 0 || (order == 0 && strcmp(name, kept->outlived_name) < 0))) {
+        kept->outlived_set = stint_builder_text(builder, set);
+        kept->outlived_name = stint_builder_text(builder, name);
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------ statistics and contexts */
 
 size_t stint_builder_stat(struct stint_builder *builder, const struct stint_stat *like)
 {
-    uint64_t hash = stat_hash(like);
-    size_t at = stint_index_find(&builder->stat_index, hash, same_stat, builder, like);
-    struct stint_stat *row;
-
-    if (at != STINT_INDEX_NONE) {
-        row = (struct stint_stat *)builder->stats.items + at;
-        row->by_thread |= like->by_thread;
-        if (site_before(like, row))
-            take_site(builder, row, like);
-        return at;
+    size_t at = stint_builder_find(builder, STINT_ROWS_STATS, like);
+    if (!builder->failed) {
+        struct stint_stat *stat = stint_builder_row(builder, STINT_ROWS_STATS, at);
+        stat->by_thread |= like->by_thread;
+        (void)stint_merge_site(builder, stat, like);
     }
-    at = stint_builder_set(builder, like->set);
-    const char *set = builder->failed ? "" : ((const char **)builder->sets.items)[at];
-    const char *name = stint_builder_text(builder, like->name);
-    row = stint_builder_row(builder, &builder->stats, sizeof *row);
-    if (!row)
-        return 0;
-    row->set = set;
-    row->name = name;
-    row->by_thread = like->by_thread;
-    take_site(builder, row, like);
-    at = builder->stats.count - 1;
-    if (!builder->failed && stint_index_add(&builder->stat_index, &builder->memory->arena, hash, at))
-        builder->failed = 1;
     return at;
-}
-
-static int same_context(const void *array, size_t position, const void *key)
-{
-    const struct stint_context *context = context_at(array, position), *like = key;
-
-    return context->parent == like->parent && context->stat == like->stat;
 }
 
 size_t stint_builder_context(struct stint_builder *builder, size_t parent, size_t stat)
 {
-    struct stint_context like = {.parent = parent, .stat = stat};
-    const size_t words[] = {parent, stat};
-    uint64_t hash = stint_hash(words, sizeof words, 0);
-    size_t at = stint_index_find(&builder->context_index, hash, same_context, builder, &like);
-    struct stint_context *row;
-
-    if (at != STINT_INDEX_NONE)
-        return at;
-    row = stint_builder_row(builder, &builder->contexts, sizeof *row);
-    if (!row)
-        return 0;
-    row->parent = parent;
-    row->stat = stat;
-    row->depth = parent == STINT_NO_PARENT ? 0 : context_at(builder, parent)->depth + 1;
-    at = builder->contexts.count - 1;
-    if (stint_index_add(&builder->context_index, &builder->memory->arena, hash, at))
-        builder->failed = 1;
-    return at;
-}
-
-size_t stint_builder_thread(struct stint_builder *builder, const struct stint_thread *thread)
-{
-    struct stint_thread *row = stint_builder_row(builder, &builder->threads, sizeof *row);
-
-    if (row)
-        *row = *thread;
-    return builder->threads.count - !!row;
-}
-
-void stint_builder_thread_stat(struct stint_builder *builder, size_t thread, size_t stat,
-                               const struct stint_numbers *numbers)
-{
-    struct stint_thread_stat *row = stint_builder_row(builder, &builder->thread_stats, sizeof *row);
-
-    if (!row)
-        return;
-    row->thread = thread;
-    row->stat = stat;
-    row->numbers = *numbers;
-    row->numbers.bins = row->numbers.raw_bins = NULL;
-    row->numbers.bin_count = 0;
+    return stint_builder_find(builder, STINT_ROWS_CONTEXTS, &(struct stint_context){.parent = parent, .stat = stat});
 }
 
 static void add_numbers(struct stint_builder *builder, struct stint_numbers *into, const struct stint_numbers *numbers)
 {
-    if (stint_numbers_add(into, numbers, &builder->memory->arena))
+    if (stint_numbers_add_own(into, numbers, &builder->memory->arena))
         builder->failed = 1;
 }
 
 void stint_builder_add_stat(struct stint_builder *builder, size_t stat, const struct stint_numbers *numbers)
 {
     if (!builder->failed)
-        add_numbers(builder, &((struct stint_stat *)builder->stats.items)[stat].numbers, numbers);
+        add_numbers(builder, &((struct stint_stat *)stint_builder_row(builder, STINT_ROWS_STATS, stat))->numbers,
+                    numbers);
 }
 
 void stint_builder_add_context(struct stint_builder *builder, size_t context, const struct stint_numbers *numbers)
 {
     if (!builder->failed)
-        add_numbers(builder, &((struct stint_context *)builder->contexts.items)[context].numbers, numbers);
+        add_numbers(builder,
+                    &((struct stint_context *)stint_builder_row(builder, STINT_ROWS_CONTEXTS, context))->numbers,
+                    numbers);
 }
 
-/* --------------------------------------------------------------------------------------------------------- barriers */
-
-static int same_barrier(const struct stint_barrier_stat *a, const struct stint_barrier_stat *b)
+void stint_builder_add_gpu_activity(struct stint_builder *builder, size_t activity,
+                                    const struct stint_gpu_activity *like)
 {
-    return a->kind == b->kind && a->participants == b->participants && strcmp(a->name, b->name) == 0 &&
-           strcmp(a->set, b->set) == 0;
+    if (!builder->failed && like->numbers.count)
+        stint_builder_merge(builder, STINT_ROWS_GPU_ACTIVITIES,
+                            stint_builder_row(builder, STINT_ROWS_GPU_ACTIVITIES, activity), like);
 }
 
-static struct stint_barrier_stat *new_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like)
+void stint_builder_thread_stat(struct stint_builder *builder, size_t thread, size_t stat,
+                               const struct stint_numbers *numbers)
 {
-    size_t set = stint_builder_set(builder, like->set);
-    const char *name = stint_builder_text(builder, like->name);
-    struct stint_barrier_stat *row = stint_builder_row(builder, &builder->barriers, sizeof *row);
-    struct stint_barrier_part *parts;
-
-    if (!row)
-        return NULL;
-    parts = stint_arena_alloc(&builder->memory->arena, like->participants * sizeof *parts);
-    if (!parts) {
-        builder->failed = 1;
-        return NULL;
-    }
-    row->set = ((const char **)builder->sets.items)[set];
-    row->name = name;
-    row->kind = like->kind;
-    row->participants = like->participants;
-    row->slowest = parts;
-    row->slowest_count = like->participants;
-    return row;
+    struct stint_thread_stat row = {.thread = thread, .stat = stat, .numbers = *numbers};
+    row.numbers.bins = row.numbers.raw_bins = NULL;
+    row.numbers.bin_count = 0;
+    (void)add_row(builder, STINT_ROWS_THREAD_STATS, &row, 0);
 }
 
-static struct stint_barrier_stat *find_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like)
-{
-    struct stint_barrier_stat *rows = builder->barriers.items;
-
-    for (size_t i = 0; i < builder->barriers.count; i++)
-        if (same_barrier(&rows[i], like))
-            return &rows[i];
-    return new_barrier(builder, like);
-}
-
-void stint_builder_barrier(struct stint_builder *builder, const struct stint_barrier_stat *like)
-{
-    struct stint_barrier_stat *row = builder->failed ? NULL : find_barrier(builder, like);
-
-    if (!row)
-        return;
-    struct stint_barrier_part *parts = (struct stint_barrier_part *)row->slowest; /* writable until the end */
-    row->pending += like->pending;
-    row->rounds += like->rounds;
-    stint_barrier_part_add(&row->total, &like->total);
-    for (size_t i = 0; i < like->slowest_count; i++) {
-        const struct stint_barrier_part *part = &like->slowest[i];
-
-        if (part->rounds && part->participant < row->participants)
-            stint_barrier_part_add(&parts[part->participant], part);
-    }
-}
+/* -------------------------------------------------------------------------------------------------------------- end */
 
 struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const struct stint_process *process,
                                          const struct stint_dropped *dropped)
@@ -273,6 +533,7 @@ struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const st
         return NULL;
     struct stint_snapshot *snapshot = &builder->memory->snapshot;
     stint_builder_set(builder, "GlobalStatInfo");
+    *snapshot = builder->whole;
     if (builder->failed || stint_canonical_rows(snapshot, builder)) {
         stint_snapshot_free(snapshot);
         return NULL;
@@ -280,7 +541,6 @@ struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const st
     snapshot->size = sizeof *snapshot;
     snapshot->process = *process;
     snapshot->dropped = *dropped;
-    snapshot->gpu = builder->gpu;
     return snapshot;
 }
 
@@ -288,7 +548,6 @@ void stint_snapshot_free(struct stint_snapshot *snapshot)
 {
     if (snapshot) {
         struct stint_arena arena = ((struct stint_snapshot_memory *)snapshot)->arena;
-
         stint_arena_free(&arena);
     }
 }

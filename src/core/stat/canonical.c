@@ -1,12 +1,8 @@
-#include "stat/canonical.h"
-
+/* The order of sets, statistics, calling contexts, threads and barriers in a snapshot, and of the whole. */
 #include <string.h>
 
 #include "stat/gpu_rows.h"
-#include "stat/nvtx_rows.h"
 #include "stat/order.h"
-#include "stat/processes.h"
-#include "stat/sample_rows.h"
 
 static int active(const struct stint_numbers *numbers)
 {
@@ -45,7 +41,6 @@ static int stat_before(const void *array, size_t a, size_t b)
 {
     const struct stint_stat *stats = array;
     const struct stint_stat *x = &stats[a], *y = &stats[b];
-
     if (x->numbers.total_ns != y->numbers.total_ns)
         return x->numbers.total_ns > y->numbers.total_ns;
     int order = strcmp(x->name, y->name);
@@ -53,42 +48,40 @@ static int stat_before(const void *array, size_t a, size_t b)
 }
 
 /* Marks the statistics to keep: those that ran, and those of a context that is kept or of a thread's row. */
-static char *mark_wanted(struct stint_builder *builder, const char *needed)
+static char *mark_wanted(const struct stint_ordering *ordering)
 {
-    const struct stint_stat *stats = builder->stats.items;
-    const struct stint_context *contexts = builder->contexts.items;
-    const struct stint_thread_stat *thread_stats = builder->thread_stats.items;
-    char *wanted = stint_arena_alloc(stint_builder_arena(builder), builder->stats.count + 1);
-
-    for (size_t i = 0; wanted && i < builder->stats.count; i++)
+    const struct stint_array *rows = ordering->builder->rows;
+    const struct stint_stat *stats = rows[STINT_ROWS_STATS].items;
+    const struct stint_context *contexts = rows[STINT_ROWS_CONTEXTS].items;
+    const struct stint_thread_stat *thread_stats = rows[STINT_ROWS_THREAD_STATS].items;
+    char *wanted = stint_arena_alloc(stint_builder_arena(ordering->builder), rows[STINT_ROWS_STATS].count + 1);
+    for (size_t i = 0; wanted && i < rows[STINT_ROWS_STATS].count; i++)
         wanted[i] = (char)active(&stats[i].numbers);
-    for (size_t i = 0; wanted && i < builder->contexts.count; i++)
-        if (needed[i])
+    for (size_t i = 0; wanted && i < rows[STINT_ROWS_CONTEXTS].count; i++)
+        if (ordering->needed[i])
             wanted[contexts[i].stat] = 1;
-    for (size_t i = 0; wanted && i < builder->thread_stats.count; i++)
+    for (size_t i = 0; wanted && i < rows[STINT_ROWS_THREAD_STATS].count; i++)
         wanted[thread_stats[i].stat] = 1;
     return wanted;
 }
 
-/* Fills renamed[] with the new position of each of the builder's statistics. */
-static int order_stats(struct stint_snapshot *snapshot, struct stint_builder *builder, const char *wanted,
-                       size_t *renamed)
+int stint_order_stats(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
-    const struct stint_stat *from = builder->stats.items;
-    size_t count = builder->stats.count;
+    struct stint_builder *builder = ordering->builder;
+    const struct stint_stat *from = builder->rows[kind].items;
+    size_t count = builder->rows[kind].count, kept = 0;
+    const char *wanted = mark_wanted(ordering);
     const size_t *order = stint_order_of(builder, count, stat_before, from);
     struct stint_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
-    size_t kept = 0;
-
-    if (!order || !to)
+    size_t *renamed = ordering->renamed[kind] = stint_order_positions(builder, count);
+    if (!wanted || !order || !to || !renamed)
         return -1;
     for (size_t i = 0; i < count; i++) {
         renamed[order[i]] = kept;
         if (wanted[order[i]])
             to[kept++] = from[order[i]];
     }
-    snapshot->stats = to;
-    snapshot->stat_count = kept;
+    stint_order_put(ordering, kind, to, kept);
     return 0;
 }
 
@@ -118,9 +111,8 @@ struct families {
 
 static int link_families(struct families *families, struct stint_builder *builder, const size_t *order)
 {
-    const struct stint_context *contexts = builder->contexts.items;
-    size_t count = builder->contexts.count;
-
+    const struct stint_context *contexts = builder->rows[STINT_ROWS_CONTEXTS].items;
+    size_t count = builder->rows[STINT_ROWS_CONTEXTS].count;
     families->first = stint_order_positions(builder, count + 1);
     families->next = stint_order_positions(builder, count);
     if (!families->first || !families->next)
@@ -135,17 +127,16 @@ static int link_families(struct families *families, struct stint_builder *builde
     return 0;
 }
 
-/* Marks the contexts that ran, had GPUs work, or have a descendant that did. Parents come before their children. */
+/* Marks the contexts that ran, to which others refer, or that have such a descendant. Parents come before their
+ * children. */
 static char *mark_needed(struct stint_builder *builder)
 {
-    const struct stint_context *contexts = builder->contexts.items;
-    char *needed = stint_arena_alloc(stint_builder_arena(builder), builder->contexts.count + 1);
-
-    if (needed) {
-        stint_gpu_mark_contexts(builder, needed);
-        stint_samples_mark_contexts(builder, needed);
-    }
-    for (size_t i = builder->contexts.count; needed && i-- > 0;) {
+    const struct stint_context *contexts = builder->rows[STINT_ROWS_CONTEXTS].items;
+    size_t count = builder->rows[STINT_ROWS_CONTEXTS].count;
+    char *needed = stint_arena_alloc(stint_builder_arena(builder), count + 1);
+    if (needed)
+        stint_order_mark_contexts(builder, needed);
+    for (size_t i = count; needed && i-- > 0;) {
         if (active(&contexts[i].numbers))
             needed[i] = 1;
         if (needed[i] && contexts[i].parent != STINT_NO_PARENT)
@@ -181,22 +172,21 @@ static size_t write_preorder(struct stint_context *to, const struct stint_contex
     return kept;
 }
 
-/* Fills renamed[] with the new position of each of the builder's contexts that are needed. */
-static int order_contexts(struct stint_snapshot *snapshot, struct stint_builder *builder, const char *needed,
-                          const size_t *stat_renamed, size_t *renamed)
+int stint_order_contexts(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
-    struct context_order by = {builder->contexts.items, builder->stats.items};
-    size_t count = builder->contexts.count;
+    struct stint_builder *builder = ordering->builder;
+    struct context_order by = {builder->rows[kind].items, builder->rows[STINT_ROWS_STATS].items};
+    size_t count = builder->rows[kind].count;
     const size_t *order = stint_order_of(builder, count, context_before, &by);
     struct stint_context *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
+    size_t *renamed = ordering->renamed[kind] = stint_order_positions(builder, count);
     struct families families;
-
-    if (!order || !to || link_families(&families, builder, order))
+    if (!order || !to || !renamed || link_families(&families, builder, order))
         return -1;
-    snapshot->contexts = to;
-    snapshot->context_count = write_preorder(to, by.contexts, &families, needed, renamed);
-    for (size_t i = 0; i < snapshot->context_count; i++)
-        to[i].stat = stat_renamed[to[i].stat];
+    size_t kept = write_preorder(to, by.contexts, &families, ordering->needed, renamed);
+    for (size_t i = 0; i < kept; i++)
+        to[i].stat = ordering->renamed[STINT_ROWS_STATS][to[i].stat];
+    stint_order_put(ordering, kind, to, kept);
     return 0;
 }
 
@@ -214,22 +204,9 @@ static int thread_before(const void *array, size_t a, size_t b)
     return x->tid != y->tid ? x->tid < y->tid : strcmp(x->name, y->name) < 0;
 }
 
-static int order_threads(struct stint_snapshot *snapshot, struct stint_builder *builder, size_t *renamed)
+int stint_order_threads(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
-    const struct stint_thread *from = builder->threads.items;
-    size_t count = builder->threads.count;
-    const size_t *order = stint_order_of(builder, count, thread_before, from);
-    struct stint_thread *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
-
-    if (!order || !to)
-        return -1;
-    for (size_t i = 0; i < count; i++) {
-        to[i] = from[order[i]];
-        renamed[order[i]] = i;
-    }
-    snapshot->threads = to;
-    snapshot->thread_count = count;
-    return 0;
+    return stint_order_rows(ordering, kind, thread_before, ordering->builder->rows[kind].items);
 }
 
 /* Stable counting sort of `order` by a small number that each row has: there are too many rows for a heap. */
@@ -261,28 +238,26 @@ static size_t key_stat(const struct stint_thread_stat *row)
     return row->stat;
 }
 
-static int order_thread_stats(struct stint_snapshot *snapshot, struct stint_builder *builder,
-                              const size_t *stat_renamed, const size_t *thread_renamed)
+int stint_order_thread_stats(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
-    struct stint_thread_stat *from = builder->thread_stats.items;
-    size_t count = builder->thread_stats.count;
+    struct stint_builder *builder = ordering->builder;
+    struct stint_thread_stat *from = builder->rows[kind].items;
+    size_t count = builder->rows[kind].count;
     struct stint_thread_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
     size_t *order = stint_order_positions(builder, count);
-
     if (!to || !order)
         return -1;
+    stint_order_rename(ordering, kind);
     for (size_t i = 0; i < count; i++) {
-        from[i].stat = stat_renamed[from[i].stat];
-        from[i].thread = thread_renamed[from[i].thread];
+        from[i].stat = ordering->renamed[STINT_ROWS_STATS][from[i].stat];
         order[i] = i;
     }
-    if (sort_by(builder, order, from, count, key_thread, snapshot->thread_count) ||
-        sort_by(builder, order, from, count, key_stat, snapshot->stat_count))
+    if (sort_by(builder, order, from, count, key_thread, ordering->snapshot->thread_count) ||
+        sort_by(builder, order, from, count, key_stat, ordering->snapshot->stat_count))
         return -1;
     for (size_t i = 0; i < count; i++)
         to[i] = from[order[i]];
-    snapshot->thread_stats = to;
-    snapshot->thread_stat_count = count;
+    stint_order_put(ordering, kind, to, count);
     return 0;
 }
 
@@ -329,41 +304,36 @@ static int order_parts(struct stint_barrier_stat *row, struct stint_builder *bui
     return 0;
 }
 
-static int order_barriers(struct stint_snapshot *snapshot, struct stint_builder *builder)
+int stint_order_barriers(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
-    const struct stint_barrier_stat *from = builder->barriers.items;
-    size_t count = builder->barriers.count;
-    const size_t *order = stint_order_of(builder, count, barrier_before, from);
-    struct stint_barrier_stat *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
-
-    if (!order || !to)
-        return -1;
-    for (size_t i = 0; i < count; i++) {
-        to[i] = from[order[i]];
-        if (order_parts(&to[i], builder))
+    struct stint_array *rows = &ordering->builder->rows[kind];
+    for (size_t i = 0; i < rows->count; i++)
+        if (order_parts((struct stint_barrier_stat *)rows->items + i, ordering->builder))
             return -1;
-    }
-    snapshot->barriers = to;
-    snapshot->barrier_count = count;
+    return stint_order_rows(ordering, kind, barrier_before, rows->items);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ whole */
+
+static int as_added(struct stint_ordering *ordering, enum stint_row_kind kind)
+{
+    const struct stint_array *rows = &ordering->builder->rows[kind];
+    stint_order_rename(ordering, kind);
+    stint_order_put(ordering, kind, rows->items, rows->count);
     return 0;
 }
 
+/* Rows refer to rows of kinds before theirs. */
 int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *builder)
 {
-    size_t *stats = stint_order_positions(builder, builder->stats.count);
-    size_t *threads = stint_order_positions(builder, builder->threads.count);
-    size_t *contexts = stint_order_positions(builder, builder->contexts.count);
-    const char *needed = mark_needed(builder);
-    const char *wanted = needed ? mark_wanted(builder, needed) : NULL;
-
-    if (!stats || !threads || !contexts || !wanted)
+    struct stint_ordering ordering = {.snapshot = snapshot, .builder = builder, .needed = mark_needed(builder)};
+    if (!ordering.needed || order_sets(snapshot, builder))
         return -1;
-    if (order_sets(snapshot, builder) || order_stats(snapshot, builder, wanted, stats) ||
-        order_contexts(snapshot, builder, needed, stats, contexts) || order_threads(snapshot, builder, threads) ||
-        order_barriers(snapshot, builder) || stint_gpu_order(snapshot, builder, contexts) ||
-        stint_gpu_derive_use(snapshot, builder) || stint_nvtx_order(snapshot, builder) ||
-        stint_processes_order(snapshot, builder))
-        return -1;
-    stint_samples_take(snapshot, builder, contexts);
-    return order_thread_stats(snapshot, builder, stats, threads);
+    for (int kind = 0; kind < STINT_ROW_KINDS; kind++) {
+        const struct stint_row_table *table = &stint_row_tables[kind];
+        stint_row_order_fn *order = table->order ? table->order : as_added;
+        if (table->is_list && order(&ordering, (enum stint_row_kind)kind))
+            return -1;
+    }
+    return stint_gpu_derive_use(snapshot, builder);
 }

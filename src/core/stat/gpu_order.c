@@ -4,25 +4,6 @@
 #include "stat/gpu_rows.h"
 #include "stat/order.h"
 
-/* ----------------------------------------------------------------------------------------------- devices and memory */
-
-static int device_before(const void *array, size_t a, size_t b)
-{
-    const struct stint_gpu_device *rows = array;
-
-    return rows[a].id < rows[b].id;
-}
-
-static int memory_before(const void *array, size_t a, size_t b)
-{
-    const struct stint_gpu_memory *rows = array;
-    const struct stint_gpu_memory *x = &rows[a], *y = &rows[b];
-
-    if (x->device != y->device)
-        return x->device < y->device;
-    return x->kind != y->kind ? x->kind < y->kind : x->pool < y->pool;
-}
-
 /* ------------------------------------------------------------------------------------------------------- activities */
 
 struct activity_order {
@@ -41,10 +22,10 @@ static int same_group(const void *array, size_t position, const void *key)
 /* A group is known by the position of its first row. */
 static int group_activities(struct activity_order *by, struct stint_builder *builder)
 {
-    size_t count = builder->gpu_activities.count;
+    size_t count = builder->rows[STINT_ROWS_GPU_ACTIVITIES].count;
     struct stint_index index = {0};
 
-    by->rows = builder->gpu_activities.items;
+    by->rows = builder->rows[STINT_ROWS_GPU_ACTIVITIES].items;
     by->group = stint_order_positions(builder, count);
     by->total = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *by->total);
     if (!by->group || !by->total)
@@ -86,20 +67,14 @@ static int activity_before(const void *array, size_t a, size_t b)
     return names ? names < 0 : by->rows[a].kind < by->rows[b].kind;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- charges */
-
-/* The two values that are not contexts are the largest numbers. */
-static int charge_before(const void *array, size_t a, size_t b)
+/* Nothing that devices did encloses anything else. */
+int stint_order_activities(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
-    const struct stint_gpu_charge *rows = array;
-    const struct stint_gpu_charge *x = &rows[a], *y = &rows[b];
-
-    return x->activity != y->activity ? x->activity < y->activity : x->context < y->context;
-}
-
-static size_t renamed_context(size_t context, const size_t *contexts)
-{
-    return context == STINT_GPU_NO_SCOPE || context == STINT_GPU_UNATTRIBUTED ? context : contexts[context];
+    struct stint_gpu_activity *rows = ordering->builder->rows[kind].items;
+    struct activity_order by;
+    for (size_t i = 0; i < ordering->builder->rows[kind].count; i++)
+        rows[i].numbers.self_ns = rows[i].numbers.total_ns;
+    return group_activities(&by, ordering->builder) ? -1 : stint_order_rows(ordering, kind, activity_before, &by);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- events */
@@ -163,30 +138,6 @@ static const struct event_key *sort_events(struct event_key *keys, struct event_
     return keys;
 }
 
-static int order_events(struct stint_snapshot *snapshot, struct stint_builder *builder, const size_t *contexts)
-{
-    const struct stint_gpu_event *from = builder->gpu_events.items;
-    size_t count = builder->gpu_events.count;
-    struct stint_gpu_event *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
-    struct stint_arena scratch = {0};
-    struct event_key *keys = stint_arena_alloc(&scratch, 2 * (count + 1) * sizeof *keys);
-
-    for (size_t i = 0; keys && i < count; i++)
-        keys[i] = (struct event_key){from[i].start_ns, from[i].end_ns, i};
-    if (keys && to) {
-        const struct event_key *order = sort_events(keys, keys + count, count, from);
-
-        for (size_t i = 0; i < count; i++) {
-            to[i] = from[order[i].position];
-            to[i].context = renamed_context(to[i].context, contexts);
-        }
-    }
-    snapshot->gpu_events = to;
-    snapshot->gpu_event_count = count;
-    stint_arena_free(&scratch);
-    return keys && to ? 0 : -1;
-}
-
 /* -------------------------------------------------------------------------------------------------------- instances */
 
 struct instance_order {
@@ -197,7 +148,7 @@ struct instance_order {
     size_t *below;   /* the instances from one up to its first ancestor that has a place */
 };
 
-static size_t place_instance(struct instance_order *order, size_t instance, const size_t *contexts)
+static size_t place_instance(struct instance_order *order, size_t instance)
 {
     size_t count = 0, parent;
 
@@ -206,8 +157,7 @@ static size_t place_instance(struct instance_order *order, size_t instance, cons
     parent = instance == STINT_GPU_NO_INSTANCE ? STINT_GPU_NO_INSTANCE : order->renamed[instance] - 1;
     while (count) {
         instance = order->below[--count];
-        order->to[order->count] =
-            (struct stint_gpu_instance){renamed_context(order->from[instance].context, contexts), parent};
+        order->to[order->count] = (struct stint_gpu_instance){order->from[instance].context, parent};
         parent = order->count++;
         order->renamed[instance] = order->count;
     }
@@ -215,70 +165,41 @@ static size_t place_instance(struct instance_order *order, size_t instance, cons
 }
 
 /* Orders instances as events mention them; an instance that no event mentions is left out. */
-static int order_instances(struct stint_snapshot *snapshot, struct stint_builder *builder, const size_t *contexts)
+static int order_instances(struct stint_ordering *ordering, struct stint_gpu_event *events, size_t event_count)
 {
-    size_t count = builder->gpu_instances.count;
-    struct stint_gpu_event *events = (struct stint_gpu_event *)snapshot->gpu_events; /* writable until the end */
+    struct stint_builder *builder = ordering->builder;
+    size_t count = builder->rows[STINT_ROWS_GPU_INSTANCES].count;
     struct instance_order order = {
-        .from = builder->gpu_instances.items,
+        .from = builder->rows[STINT_ROWS_GPU_INSTANCES].items,
         .to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *order.to),
         .renamed = stint_order_positions(builder, count),
         .below = stint_order_positions(builder, count),
     };
-
     if (!order.to || !order.renamed || !order.below)
         return -1;
-    for (size_t i = 0; i < snapshot->gpu_event_count; i++)
-        events[i].instance = place_instance(&order, events[i].instance, contexts);
-    snapshot->gpu_instances = order.to;
-    snapshot->gpu_instance_count = order.count;
+    for (size_t i = 0; i < event_count; i++)
+        events[i].instance = place_instance(&order, events[i].instance);
+    stint_order_put(ordering, STINT_ROWS_GPU_INSTANCES, order.to, order.count);
     return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------------------ whole */
-
-void stint_gpu_mark_contexts(const struct stint_builder *builder, char *needed)
+int stint_order_events(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
-    const struct stint_gpu_charge *charges = builder->gpu_charges.items;
-    const struct stint_gpu_event *events = builder->gpu_events.items;
-    const struct stint_gpu_instance *instances = builder->gpu_instances.items;
-
-    for (size_t i = 0; i < builder->gpu_instances.count; i++)
-        if (instances[i].context < builder->contexts.count)
-            needed[instances[i].context] = 1;
-    for (size_t i = 0; i < builder->gpu_charges.count; i++)
-        if (charges[i].context < builder->contexts.count)
-            needed[charges[i].context] = 1;
-    for (size_t i = 0; i < builder->gpu_events.count; i++)
-        if (events[i].context < builder->contexts.count)
-            needed[events[i].context] = 1;
-}
-
-int stint_gpu_order(struct stint_snapshot *snapshot, struct stint_builder *builder, const size_t *contexts)
-{
-    size_t *activities = stint_order_positions(builder, builder->gpu_activities.count);
-    struct stint_gpu_charge *charges = builder->gpu_charges.items;
-    struct activity_order by;
-
-    if (!activities || group_activities(&by, builder))
+    const struct stint_gpu_event *from = ordering->builder->rows[kind].items;
+    size_t count = ordering->builder->rows[kind].count;
+    struct stint_gpu_event *to = stint_arena_alloc(stint_builder_arena(ordering->builder), (count + 1) * sizeof *to);
+    struct stint_arena scratch = {0};
+    struct event_key *keys = stint_arena_alloc(&scratch, 2 * (count + 1) * sizeof *keys);
+    int failed = !keys || !to;
+    stint_order_rename(ordering, kind);
+    for (size_t i = 0; !failed && i < count; i++)
+        keys[i] = (struct event_key){from[i].start_ns, from[i].end_ns, i};
+    const struct event_key *order = failed ? NULL : sort_events(keys, keys + count, count, from);
+    for (size_t i = 0; !failed && i < count; i++)
+        to[i] = from[order[i].position];
+    stint_arena_free(&scratch);
+    if (failed)
         return -1;
-    snapshot->gpu_devices = stint_order_rows(builder, &builder->gpu_devices, sizeof(struct stint_gpu_device),
-                                             device_before, builder->gpu_devices.items, NULL);
-    snapshot->gpu_device_count = builder->gpu_devices.count;
-    snapshot->gpu_memory = stint_order_rows(builder, &builder->gpu_memory, sizeof(struct stint_gpu_memory),
-                                            memory_before, builder->gpu_memory.items, NULL);
-    snapshot->gpu_memory_count = builder->gpu_memory.count;
-    snapshot->gpu_activities = stint_order_rows(builder, &builder->gpu_activities, sizeof(struct stint_gpu_activity),
-                                                activity_before, &by, activities);
-    snapshot->gpu_activity_count = builder->gpu_activities.count;
-    for (size_t i = 0; i < builder->gpu_charges.count; i++) {
-        charges[i].activity = activities[charges[i].activity];
-        charges[i].context = renamed_context(charges[i].context, contexts);
-    }
-    snapshot->gpu_charges =
-        stint_order_rows(builder, &builder->gpu_charges, sizeof(struct stint_gpu_charge), charge_before, charges, NULL);
-    snapshot->gpu_charge_count = builder->gpu_charges.count;
-    if (!snapshot->gpu_devices || !snapshot->gpu_memory || !snapshot->gpu_activities || !snapshot->gpu_charges)
-        return -1;
-    return order_events(snapshot, builder, contexts) || order_instances(snapshot, builder, contexts) ? -1 : 0;
+    stint_order_put(ordering, kind, to, count);
+    return order_instances(ordering, to, count);
 }

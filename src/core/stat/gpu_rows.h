@@ -1,15 +1,8 @@
-/* The rows about GPUs in a snapshot, for builder.c, canonical.c and reports. */
+/* What statistics and contexts had GPUs do, and which of them are calls. */
 #ifndef STINT_STAT_GPU_ROWS_H
 #define STINT_STAT_GPU_ROWS_H
 
 #include "stat/builder.h"
-
-/* Marks the contexts that a charge or an event names: these are kept, whether they ran or not. */
-void stint_gpu_mark_contexts(const struct stint_builder *builder, char *needed);
-
-/* Fills the snapshot's gpu_ arrays from the builder's rows, in the order that gpu_stats.h documents. `contexts` has the
- * new position of each of the builder's contexts. Returns 0, or -1 if there is no memory. */
-int stint_gpu_order(struct stint_snapshot *snapshot, struct stint_builder *builder, const size_t *contexts);
 
 /* Derives, from the charges and the calls of CUDA's API, what each of the snapshot's contexts and statistics had GPUs
  * do. Returns 0, or -1 if there is no memory. */

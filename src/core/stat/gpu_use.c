@@ -15,20 +15,13 @@ struct rows {
 /* The class of a statistic: bits. */
 enum { API_CALL = 1, LAUNCH = 2 };
 
+/* All members are numbers of the same size. */
 void stint_gpu_use_merge(struct stint_gpu_use *into, const struct stint_gpu_use *from)
 {
-    into->kernels += from->kernels;
-    into->kernel_ns += from->kernel_ns;
-    into->copies += from->copies;
-    into->copy_ns += from->copy_ns;
-    into->copy_bytes += from->copy_bytes;
-    into->sets += from->sets;
-    into->set_ns += from->set_ns;
-    into->set_bytes += from->set_bytes;
-    into->spans += from->spans;
-    into->span_ns += from->span_ns;
-    into->launches += from->launches;
-    into->launch_ns += from->launch_ns;
+    uint64_t *sums = &into->kernels;
+    const uint64_t *more = &from->kernels;
+    for (size_t i = 0; i < sizeof *into / sizeof *sums; i++)
+        sums[i] += more[i];
 }
 
 /* ---------------------------------------------------------------------------------------------------------- charges */

@@ -1,6 +1,10 @@
+/* The tables of rows' members: their keys in reports, and how they are merged. */
 #include "stat/members.h"
 
 #include <string.h>
+
+#include "stat/builder.h"
+#include "stat/order.h"
 
 /* The members of struct ROW, which each table defines. Most keys have the name of the member. A table does not compile
  * if a member's size does not fit its type. */
@@ -32,26 +36,32 @@ enum {
 /* NOLINTBEGIN(bugprone-macro-parentheses): members' names */
 #define AT(member) (uint16_t) offsetof(ROW, member)
 #define CHECKED(type, member) (0 * sizeof(char[sizeof(((ROW *)0)->member) == SIZE_##type ? 1 : -1]))
-#define MEMBER(key, type, of, presence, member)                                                                        \
+#define MERGED(merge, key, type, of, presence, member)                                                                 \
     {                                                                                                                  \
-        key, STINT_MEMBER_##type, of, STINT_MEMBER_##presence, (uint16_t)(AT(member) + CHECKED(type, member))          \
+        key, STINT_MEMBER_##type, of, STINT_MEMBER_##presence, STINT_MERGE_##merge,                                    \
+            (uint16_t)(AT(member) + CHECKED(type, member))                                                             \
     }
+#define MEMBER(key, type, of, presence, member) MERGED(KEEP, key, type, of, presence, member)
+#define MERGE(merge, type, member) MERGED(merge, #member, type, 0, OPTIONAL, member)
+#define SUM(type, member) MERGE(SUM, type, member)
+#define SUM_IF_SET(type, member) MERGED(SUM, #member, type, 0, IF_SET, member)
 #define OPTIONAL(type, member) MEMBER(#member, type, 0, OPTIONAL, member)
 #define NEEDED(type, member) MEMBER(#member, type, 0, NEEDED, member)
 #define IF(presence, type, member) MEMBER(#member, type, 0, IF_##presence, member)
 #define WORD(presence, words, member) MEMBER(#member, WORD, STINT_WORDS_##words, presence, member)
 #define INDEX(presence, rows, member) MEMBER(#member, INDEX, STINT_ROWS_##rows, presence, member)
+#define NAMED(presence, place, member) MEMBER(#member, TEXT, STINT_TEXT_##place, presence, member)
 
 /* A value made of several members, or of none. */
 #define MADE(key, type, of, at)                                                                                        \
     {                                                                                                                  \
-        key, STINT_MEMBER_##type, of, STINT_MEMBER_OPTIONAL, at                                                        \
+        key, STINT_MEMBER_##type, of, STINT_MEMBER_OPTIONAL, STINT_MERGE_KEEP, at                                      \
     }
 #define OBJECT(key, rows, member) MADE(key, OBJECT, STINT_ROWS_##rows, AT(member))
 #define ROWS(key, rows, member) MADE(key, ROWS, STINT_ROWS_##rows, AT(member))
 #define SAMPLES(key, type, rows, member)                                                                               \
     {                                                                                                                  \
-        key, STINT_MEMBER_##type, STINT_ROWS_##rows, STINT_MEMBER_IF_SET, AT(member)                                   \
+        key, STINT_MEMBER_##type, STINT_ROWS_##rows, STINT_MEMBER_IF_SET, STINT_MERGE_KEEP, AT(member)                 \
     }
 
 /* The members of a struct stint_numbers called numbers. */
@@ -99,11 +109,11 @@ static const struct stint_member s_overhead[] = {
     MEMBER("call_ns", NUMBER, 0, IF_SET, call.whole_ns),
     MEMBER("call_inside_ns", NUMBER, 0, IF_SET, call.inside_ns),
     IF(SET, NUMBER, added_ns),
-    IF(SET, U64, added_samples),
+    SUM_IF_SET(U64, added_samples),
     IF(SET, NUMBER, left_out_ns),
-    IF(SET, U64, excluded_calls),
-    IF(SET, U64, tiny_calls),
-    IF(SET, U64, tiny_functions),
+    SUM_IF_SET(U64, excluded_calls),
+    SUM_IF_SET(U64, tiny_calls),
+    SUM_IF_SET(U64, tiny_functions),
     MADE("total_ns", OVERHEAD, 0, 0),
 };
 #undef ROW
@@ -116,7 +126,7 @@ static const struct stint_member s_processes[] = {
 #undef ROW
 
 #define ROW struct stint_dropped
-#define COUNT(name, ...) OPTIONAL(U64, name),
+#define COUNT(name, ...) SUM(U64, name),
 static const struct stint_member s_dropped[] = {STINT_I_DROPPED(COUNT)};
 #undef COUNT
 #undef ROW
@@ -132,12 +142,12 @@ static const struct stint_member s_threads[] = {
 
 #define ROW struct stint_stat
 static const struct stint_member s_stats[] = {
-    NEEDED(TEXT, set),
+    NAMED(NEEDED, SET, set),
     NEEDED(TEXT, name),
     OPTIONAL(TEXT, file),
     OPTIONAL(U32, line),
     OPTIONAL(TEXT, function),
-    OPTIONAL(SWITCH, by_thread),
+    SUM(SWITCH, by_thread),
     COUNTS,
     DISTRIBUTION,
     OPTIONAL(USE, gpu),
@@ -169,12 +179,12 @@ static const struct stint_member s_contexts[] = {
 
 #define ROW struct stint_barrier_stat
 static const struct stint_member s_barriers[] = {
-    NEEDED(TEXT, set),
+    NAMED(NEEDED, SET, set),
     NEEDED(TEXT, name),
     WORD(NEEDED, BARRIER, kind),
     NEEDED(U32, participants),
-    OPTIONAL(U32, pending),
-    OPTIONAL(U64, rounds),
+    SUM(U32, pending),
+    SUM(U64, rounds),
     OBJECT("total", BARRIER_TOTAL, total),
     ROWS("slowest", SLOWEST, slowest),
 };
@@ -192,54 +202,54 @@ static const struct stint_member s_slowest[] = {NEEDED(U32, participant), GAPS};
 
 #define ROW struct stint_gpu_info
 static const struct stint_member s_gpu[] = {
-    OPTIONAL(SWITCH, collected),
-    WORD(OPTIONAL, STATUS, status),
-    OPTIONAL(TEXT, reason),
-    OPTIONAL(U32, what),
-    OPTIONAL(U32, cupti_version),
-    OPTIONAL(NUMBER, clock_error_ns),
-    OPTIONAL(U64, early),
-    IF(SET, U64, reading_ns),
-    IF(SET, NUMBER, cupti_kernel_ns),
-    IF(SET, NUMBER, cupti_call_ns),
+    MERGE(COUNT, SWITCH, collected),
+    MERGED(FIRST, "status", WORD, STINT_WORDS_STATUS, OPTIONAL, status),
+    MERGE(FIRST, TEXT, reason),
+    MERGE(OR, U32, what),
+    MERGE(FIRST, U32, cupti_version),
+    MERGE(MAX, NUMBER, clock_error_ns),
+    SUM(U64, early),
+    SUM_IF_SET(U64, reading_ns),
+    MERGED(MAX, "cupti_kernel_ns", NUMBER, 0, IF_SET, cupti_kernel_ns),
+    MERGED(MAX, "cupti_call_ns", NUMBER, 0, IF_SET, cupti_call_ns),
 };
 #undef ROW
 
 #define ROW struct stint_gpu_device
 static const struct stint_member s_gpu_devices[] = {
     NEEDED(U32, id),
-    OPTIONAL(TEXT, name),
-    OPTIONAL(U32, compute_major),
-    OPTIONAL(U32, compute_minor),
-    OPTIONAL(U32, multiprocessors),
-    OPTIONAL(U32, core_clock_khz),
-    OPTIONAL(U64, memory_bytes),
-    OPTIONAL(U64, memory_bytes_per_s),
-    OPTIONAL(U64, link_bytes_per_s),
+    MERGE(FILL, TEXT, name),
+    MERGE(FILL, U32, compute_major),
+    MERGE(FILL, U32, compute_minor),
+    MERGE(FILL, U32, multiprocessors),
+    MERGE(FILL, U32, core_clock_khz),
+    MERGE(FILL, U64, memory_bytes),
+    MERGE(FILL, U64, memory_bytes_per_s),
+    MERGE(FILL, U64, link_bytes_per_s),
 };
 #undef ROW
 
 #define ROW struct stint_gpu_memory
 static const struct stint_member s_gpu_memory[] = {
-    NEEDED(U32, device),  WORD(NEEDED, GPU_MEMORY, kind), OPTIONAL(SWITCH, pool),    OPTIONAL(U64, allocations),
-    OPTIONAL(U64, frees), OPTIONAL(U64, current_bytes),   OPTIONAL(U64, peak_bytes),
+    NEEDED(U32, device), WORD(NEEDED, GPU_MEMORY, kind), OPTIONAL(SWITCH, pool), SUM(U64, allocations),
+    SUM(U64, frees),     SUM(U64, current_bytes),        SUM(U64, peak_bytes),
 };
 #undef ROW
 
 #define ROW struct stint_gpu_activity
 static const struct stint_member s_gpu_activities[] = {
     WORD(NEEDED, GPU_KIND, kind),
-    NEEDED(TEXT, name),
-    OPTIONAL(TEXT, mangled),
+    NAMED(NEEDED, POOL, name),
+    NAMED(OPTIONAL, POOL, mangled),
     OPTIONAL(U32, device),
     OPTIONAL(U32, context),
     OPTIONAL(U32, stream),
     COUNTS,
     DISTRIBUTION,
-    OPTIONAL(U64, bytes),
-    OPTIONAL(U64, min_bytes),
-    OPTIONAL(U64, max_bytes),
-    OPTIONAL(NUMBER, square_bytes2),
+    SUM(U64, bytes),
+    MERGE(MIN, U64, min_bytes),
+    MERGE(MAX, U64, max_bytes),
+    SUM(NUMBER, square_bytes2),
     SPREAD("spread", numbers.spread),
 };
 #undef ROW
@@ -248,11 +258,11 @@ static const struct stint_member s_gpu_activities[] = {
 static const struct stint_member s_gpu_charges[] = {
     INDEX(NEEDED, GPU_ACTIVITIES, activity),
     NEEDED(CONTEXT, context),
-    OPTIONAL(U64, count),
-    OPTIONAL(U64, total_ns),
-    OPTIONAL(U64, min_ns),
-    OPTIONAL(U64, max_ns),
-    OPTIONAL(U64, bytes),
+    MERGE(COUNT, U64, count),
+    SUM(U64, total_ns),
+    MERGE(MIN, U64, min_ns),
+    MERGE(MAX, U64, max_ns),
+    SUM(U64, bytes),
 };
 #undef ROW
 
@@ -266,8 +276,8 @@ static const struct stint_member s_gpu_instances[] = {
 /* There are many events, so members that an event does not have are left out. */
 #define ROW struct stint_gpu_event
 static const struct stint_member s_gpu_events[] = {
-    {"kind", STINT_MEMBER_EVENT, 0, STINT_MEMBER_NEEDED, 0},
-    NEEDED(TEXT, name),
+    {"kind", STINT_MEMBER_EVENT, 0, STINT_MEMBER_NEEDED, STINT_MERGE_KEEP, 0},
+    NAMED(NEEDED, POOL, name),
     OPTIONAL(U64, start_ns),
     OPTIONAL(U64, end_ns),
     OPTIONAL(U64, correlation),
@@ -322,21 +332,36 @@ static const struct stint_member s_spread[] = {
 
 #define ROW struct stint_nvtx_info
 static const struct stint_member s_nvtx[] = {
-    OPTIONAL(U64, images),  OPTIONAL(U64, open),     OPTIONAL(U64, rest),          OPTIONAL(U64, missing),
-    OPTIONAL(U64, refused), OPTIONAL(U64, outlived), OPTIONAL(TEXT, outlived_set), OPTIONAL(TEXT, outlived_name),
+    SUM(U64, images),
+    SUM(U64, open),
+    SUM(U64, rest),
+    SUM(U64, missing),
+    SUM(U64, refused),
+    SUM(U64, outlived),
+    OPTIONAL(TEXT, outlived_set),
+    OPTIONAL(TEXT, outlived_name),
 };
 #undef ROW
 
 #define ROW struct stint_nvtx_value
 static const struct stint_member s_nvtx_values[] = {
-    NEEDED(TEXT, set),  NEEDED(TEXT, name), OPTIONAL(TEXT, field), NEEDED(U64, count),
-    NEEDED(EXACT, sum), NEEDED(EXACT, min), NEEDED(EXACT, max),
+    NAMED(NEEDED, SET, set),
+    NEEDED(TEXT, name),
+    OPTIONAL(TEXT, field),
+    MERGED(COUNT, "count", U64, 0, NEEDED, count),
+    MERGED(SUM, "sum", EXACT, 0, NEEDED, sum),
+    MERGED(MIN, "min", EXACT, 0, NEEDED, min),
+    MERGED(MAX, "max", EXACT, 0, NEEDED, max),
 };
 #undef ROW
 
 #define ROW struct stint_nvtx_name
 static const struct stint_member s_nvtx_names[] = {
-    OPTIONAL(I64, pid), WORD(NEEDED, NVTX_NAMED, what), OPTIONAL(TEXT, domain), NEEDED(U64, handle), NEEDED(TEXT, name),
+    OPTIONAL(I64, pid),
+    WORD(NEEDED, NVTX_NAMED, what),
+    OPTIONAL(TEXT, domain),
+    NEEDED(U64, handle),
+    MERGED(MIN, "name", TEXT, 0, NEEDED, name),
 };
 #undef ROW
 
@@ -344,9 +369,17 @@ static const struct stint_member s_nvtx_names[] = {
 
 #define ROW struct stint_sample_info
 static const struct stint_member s_sampling[] = {
-    NEEDED(SWITCH, sampled), OPTIONAL(SWITCH, wall), OPTIONAL(U32, hz),        OPTIONAL(U64, samples),
-    OPTIONAL(U64, time_ns),  OPTIONAL(U64, cpu_ns),  OPTIONAL(U64, leaves),    OPTIONAL(U64, cut),
-    OPTIONAL(U64, deep),     OPTIONAL(U64, crowded), OPTIONAL(U64, unsampled),
+    MERGED(COUNT, "sampled", SWITCH, 0, NEEDED, sampled),
+    MERGE(FIRST, SWITCH, wall),
+    MERGE(FIRST, U32, hz),
+    SUM(U64, samples),
+    SUM(U64, time_ns),
+    SUM(U64, cpu_ns),
+    SUM(U64, leaves),
+    SUM(U64, cut),
+    SUM(U64, deep),
+    SUM(U64, crowded),
+    SUM(U64, unsampled),
 };
 #undef ROW
 
@@ -379,11 +412,9 @@ static const struct stint_member s_sample_threads[] = {
 
 #define ROW struct stint_sample_count
 static const struct stint_member s_sample_counts[] = {
-    INDEX(NEEDED, SAMPLE_THREADS, thread),
-    NEEDED(CONTEXT, context),
-    INDEX(OPTIONAL, SAMPLE_STACKS, stack),
-    NEEDED(U64, samples),
-    NEEDED(U64, time_ns),
+    INDEX(NEEDED, SAMPLE_THREADS, thread),           NEEDED(CONTEXT, context),
+    INDEX(OPTIONAL, SAMPLE_STACKS, stack),           MERGED(SUM, "samples", U64, 0, NEEDED, samples),
+    MERGED(SUM, "time_ns", U64, 0, NEEDED, time_ns),
 };
 #undef ROW
 
@@ -392,8 +423,8 @@ static const struct stint_member s_sample_counts[] = {
 /* In the order in which they are written. Rows only refer to rows of earlier lists. */
 #define ROW struct stint_snapshot
 static const struct stint_member s_snapshot[] = {
-    {"format", STINT_MEMBER_FORMAT, 0, STINT_MEMBER_NEEDED, 0},
-    {"version", STINT_MEMBER_VERSION, 0, STINT_MEMBER_NEEDED, 0},
+    {"format", STINT_MEMBER_FORMAT, 0, STINT_MEMBER_NEEDED, STINT_MERGE_KEEP, 0},
+    {"version", STINT_MEMBER_VERSION, 0, STINT_MEMBER_NEEDED, STINT_MERGE_KEEP, 0},
     OBJECT("process", PROCESS, process),
     OBJECT("clock", CLOCK, process),
     MADE("measured", MEASURED, 0, 0),
@@ -424,40 +455,50 @@ static const struct stint_member s_snapshot[] = {
 };
 #undef ROW
 
-#define KIND(rows, row, members) [STINT_ROWS_##rows] = {members, sizeof(members) / sizeof *(members), sizeof(row)}
+#define TABLE(row, table) .members = table, .count = sizeof(table) / sizeof *(table), .size = sizeof(row)
+#define PART(rows, row, table) [STINT_ROWS_##rows] = {TABLE(row, table)}
+#define WHOLE(rows, row, table, object, ...)                                                                           \
+    [STINT_ROWS_##rows] = {TABLE(row, table), .at = offsetof(struct stint_snapshot, object), __VA_ARGS__}
+#define LIST(rows, row, list, ...) WHOLE(rows, row, s_##list, list, .is_list = 1, __VA_ARGS__)
+#define NUMBERS(row) .numbers = offsetof(row, numbers)
 
 const struct stint_row_table stint_row_tables[STINT_ROW_KINDS] = {
-    KIND(SNAPSHOT, struct stint_snapshot, s_snapshot),
-    KIND(PROCESS, struct stint_process, s_process),
-    KIND(CLOCK, struct stint_process, s_clock),
-    KIND(OVERHEAD, struct stint_process, s_overhead),
-    KIND(DROPPED, struct stint_dropped, s_dropped),
-    KIND(THREADS, struct stint_thread, s_threads),
-    KIND(STATS, struct stint_stat, s_stats),
-    KIND(THREAD_STATS, struct stint_thread_stat, s_thread_stats),
-    KIND(CONTEXTS, struct stint_context, s_contexts),
-    KIND(BARRIERS, struct stint_barrier_stat, s_barriers),
-    KIND(BARRIER_TOTAL, struct stint_barrier_part, s_barrier_total),
-    KIND(SLOWEST, struct stint_barrier_part, s_slowest),
-    KIND(GPU, struct stint_gpu_info, s_gpu),
-    KIND(GPU_DEVICES, struct stint_gpu_device, s_gpu_devices),
-    KIND(GPU_MEMORY, struct stint_gpu_memory, s_gpu_memory),
-    KIND(GPU_ACTIVITIES, struct stint_gpu_activity, s_gpu_activities),
-    KIND(GPU_CHARGES, struct stint_gpu_charge, s_gpu_charges),
-    KIND(GPU_INSTANCES, struct stint_gpu_instance, s_gpu_instances),
-    KIND(GPU_EVENTS, struct stint_gpu_event, s_gpu_events),
-    KIND(GPU_USE, struct stint_gpu_use, s_gpu_use),
-    KIND(SPREAD, struct stint_spread, s_spread),
-    KIND(NVTX, struct stint_nvtx_info, s_nvtx),
-    KIND(NVTX_VALUES, struct stint_nvtx_value, s_nvtx_values),
-    KIND(NVTX_NAMES, struct stint_nvtx_name, s_nvtx_names),
-    KIND(PROCESSES, struct stint_merged_process, s_processes),
-    KIND(SAMPLING, struct stint_sample_info, s_sampling),
-    KIND(SAMPLE_MODULES, struct stint_sample_module, s_sample_modules),
-    KIND(SAMPLE_FRAMES, struct stint_sample_frame, s_sample_frames),
-    KIND(SAMPLE_STACKS, struct stint_sample_stack, s_sample_stacks),
-    KIND(SAMPLE_THREADS, struct stint_sample_thread, s_sample_threads),
-    KIND(SAMPLE_COUNTS, struct stint_sample_count, s_sample_counts),
+    PART(SNAPSHOT, struct stint_snapshot, s_snapshot),
+    WHOLE(PROCESS, struct stint_process, s_process, process, .keys = 0),
+    WHOLE(CLOCK, struct stint_process, s_clock, process, .keys = 0),
+    WHOLE(OVERHEAD, struct stint_process, s_overhead, process, .keys = 0),
+    WHOLE(DROPPED, struct stint_dropped, s_dropped, dropped, .keys = 0),
+    LIST(THREADS, struct stint_thread, threads, .keys = 0, .order = stint_order_threads),
+    LIST(STATS, struct stint_stat, stats, .keys = 2, NUMBERS(struct stint_stat), .merge = stint_merge_site,
+         .order = stint_order_stats),
+    LIST(THREAD_STATS, struct stint_thread_stat, thread_stats, .keys = 0, .order = stint_order_thread_stats),
+    LIST(CONTEXTS, struct stint_context, contexts, .keys = 2, NUMBERS(struct stint_context),
+         .order = stint_order_contexts),
+    LIST(BARRIERS, struct stint_barrier_stat, barriers, .keys = 4, .merge = stint_merge_barrier,
+         .order = stint_order_barriers),
+    PART(BARRIER_TOTAL, struct stint_barrier_part, s_barrier_total),
+    PART(SLOWEST, struct stint_barrier_part, s_slowest),
+    WHOLE(GPU, struct stint_gpu_info, s_gpu, gpu, .keys = 0),
+    LIST(GPU_DEVICES, struct stint_gpu_device, gpu_devices, .keys = 1, .merge = stint_merge_device,
+         .order = stint_order_by_keys),
+    LIST(GPU_MEMORY, struct stint_gpu_memory, gpu_memory, .keys = 3, .order = stint_order_by_keys),
+    LIST(GPU_ACTIVITIES, struct stint_gpu_activity, gpu_activities, .keys = 6, NUMBERS(struct stint_gpu_activity),
+         .order = stint_order_activities),
+    LIST(GPU_CHARGES, struct stint_gpu_charge, gpu_charges, .keys = 2, .order = stint_order_by_keys),
+    LIST(GPU_INSTANCES, struct stint_gpu_instance, gpu_instances, .keys = 0),
+    LIST(GPU_EVENTS, struct stint_gpu_event, gpu_events, .keys = 0, .order = stint_order_events),
+    PART(GPU_USE, struct stint_gpu_use, s_gpu_use),
+    PART(SPREAD, struct stint_spread, s_spread),
+    WHOLE(NVTX, struct stint_nvtx_info, s_nvtx, nvtx, .keys = 0, .merge = stint_merge_outlived),
+    LIST(NVTX_VALUES, struct stint_nvtx_value, nvtx_values, .keys = 3, .order = stint_order_by_keys),
+    LIST(NVTX_NAMES, struct stint_nvtx_name, nvtx_names, .keys = 4, .order = stint_order_by_keys),
+    LIST(PROCESSES, struct stint_merged_process, processes, .keys = 0, .order = stint_order_processes),
+    WHOLE(SAMPLING, struct stint_sample_info, s_sampling, sampling, .keys = 0),
+    LIST(SAMPLE_MODULES, struct stint_sample_module, sample_modules, .keys = 3),
+    LIST(SAMPLE_FRAMES, struct stint_sample_frame, sample_frames, .keys = 2),
+    LIST(SAMPLE_STACKS, struct stint_sample_stack, sample_stacks, .keys = 2),
+    LIST(SAMPLE_THREADS, struct stint_sample_thread, sample_threads, .keys = 4),
+    LIST(SAMPLE_COUNTS, struct stint_sample_count, sample_counts, .keys = 3),
 };
 
 int stint_member_is_among(const struct stint_member *member, const char *keys)

@@ -1,12 +1,14 @@
-/* How each row of a snapshot looks in reports: a table of its members, each with its key. All code that writes rows,
- * reads them back or makes columns of them uses these tables, so a new member is one line in members.c. */
+/* What each row of a snapshot consists of: a table of its members, each with its key, and with what becomes of it when
+ * two rows for the same thing are added up. All code that writes rows, reads them back, makes columns of them or merges
+ * them uses these tables, so a new member is one line in members.c. */
 #ifndef STINT_STAT_MEMBERS_H
 #define STINT_STAT_MEMBERS_H
 
 #include "stat/words.h"
 #include "stint/statset.h"
 
-/* The kinds of rows, and of objects in them. */
+/* The kinds of rows, and of objects in them. Rows only refer to rows of kinds before theirs, or to earlier ones of
+ * their own. */
 enum stint_row_kind {
     STINT_ROWS_SNAPSHOT, /* the report as a whole */
     STINT_ROWS_PROCESS,
@@ -34,15 +36,13 @@ enum stint_row_kind {
     STINT_ROWS_NVTX_NAMES,
     STINT_ROWS_PROCESSES,
     STINT_ROWS_SAMPLING,
-    STINT_ROWS_SAMPLE_MODULES, /* this and the following in the order of the snapshot's lists */
+    STINT_ROWS_SAMPLE_MODULES,
     STINT_ROWS_SAMPLE_FRAMES,
     STINT_ROWS_SAMPLE_STACKS,
     STINT_ROWS_SAMPLE_THREADS,
     STINT_ROWS_SAMPLE_COUNTS,
     STINT_ROW_KINDS
 };
-
-enum { STINT_SAMPLE_LISTS = STINT_ROW_KINDS - STINT_ROWS_SAMPLE_MODULES };
 
 enum stint_member_type {
     /* Of the report itself. */
@@ -96,19 +96,54 @@ enum stint_member_presence {
     STINT_MEMBER_IF_PEER
 };
 
+/* Where a row in a builder has its texts. */
+enum stint_text_place {
+    STINT_TEXT_COPY,
+    STINT_TEXT_SET, /* it is a set's name */
+    STINT_TEXT_POOL /* in few different ones, each of which is there once */
+};
+
+/* What becomes of a member when a row is added to one for the same thing. */
+enum stint_member_merge {
+    STINT_MERGE_KEEP,  /* it stays, or is merged with others by the table's function */
+    STINT_MERGE_SUM,   /* of switches, whether one of them is on */
+    STINT_MERGE_COUNT, /* as a sum; while it is 0, the row has no values, and nothing is least or first in it */
+    STINT_MERGE_MIN,
+    STINT_MERGE_MAX,
+    STINT_MERGE_OR,
+    STINT_MERGE_FIRST, /* that of the first row with values */
+    STINT_MERGE_FILL   /* the first that is not 0, or "" */
+};
+
 /* Without pointers, so that the tables need no relocation. */
 struct stint_member {
     char key[19];
-    uint8_t type;     /* enum stint_member_type */
-    uint8_t of;       /* enum stint_row_kind or enum stint_words, as the type says */
-    uint8_t presence; /* enum stint_member_presence */
-    uint16_t at;      /* offset in the row */
+    uint8_t type;               /* enum stint_member_type */
+    uint8_t of;                 /* enum stint_row_kind, stint_words or stint_text_place, as the type says */
+    unsigned char presence : 4; /* enum stint_member_presence */
+    unsigned char merge : 4;    /* enum stint_member_merge */
+    uint16_t at;                /* offset in the row */
 };
+
+struct stint_builder;
+struct stint_ordering;
+
+/* Merges what members do not say, before they are merged. Returns whether nothing else is to be merged. */
+typedef int stint_row_merge_fn(struct stint_builder *builder, void *into, const void *from);
+
+/* Puts the builder's rows of a kind in order, into the snapshot. Returns 0, or -1 if there is no memory. */
+typedef int stint_row_order_fn(struct stint_ordering *ordering, enum stint_row_kind kind);
 
 struct stint_row_table {
     const struct stint_member *members;
-    uint16_t count; /* of members, at most 64 */
-    uint16_t size;  /* of a row */
+    uint16_t count;   /* of members, at most 64 */
+    uint16_t size;    /* of a row */
+    uint16_t at;      /* offset of the list, or of the object, in the snapshot; 0: it is a part of another row */
+    uint8_t is_list;  /* the snapshot has a list of them */
+    uint8_t keys;     /* the first so many members say what the row is of; 0: no two rows are of the same thing */
+    uint16_t numbers; /* offset of a struct stint_numbers that is added up; 0: none */
+    stint_row_merge_fn *merge; /* may be NULL */
+    stint_row_order_fn *order; /* NULL: rows stay as they were added */
 };
 
 /* Whether a member's key is one of `keys`, each of which stands between blanks. */

@@ -1,3 +1,4 @@
+/* Adding up numbers and histograms, and what follows from them. */
 #include "stat/numbers.h"
 
 #include <math.h>
@@ -81,6 +82,40 @@ int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *fr
     into->running += from->running;
     into->running_ns += from->running_ns;
     return failed | add_bins(&into->bins, &into->bin_count, from->bins, from->bin_count, arena);
+}
+
+/* Returns whether there is a bar for each of the `count` bars to be added. */
+static int has_all(const struct stint_bin *bins, size_t bin_count, const struct stint_bin *added, size_t count)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < bin_count && found < count; i++)
+        found += (size_t)stint_bin_is_same(&bins[i], &added[found]);
+    return found == count;
+}
+
+static void add_counts(const struct stint_bin *bins, const struct stint_bin *added, size_t count)
+{
+    struct stint_bin *to = (struct stint_bin *)(uintptr_t)bins;
+    for (size_t i = 0; i < count; to++) {
+        if (!stint_bin_is_same(to, &added[i]))
+            continue;
+        to->ns = added[i].ns < to->ns ? added[i].ns : to->ns;
+        to->count += added[i++].count;
+    }
+}
+
+/* If `into` has all bars already, as most often where many are added, histograms need no memory. */
+int stint_numbers_add_own(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena)
+{
+    struct stint_numbers rest = *from;
+    if (!into->raw_max_ns == !from->raw_max_ns && (!into->raw_bins || into->raw_bins != into->bins) &&
+        has_all(into->bins, into->bin_count, from->bins, from->bin_count) &&
+        has_all(into->raw_bins, into->raw_bin_count, from->raw_bins, from->raw_bin_count)) {
+        add_counts(into->bins, from->bins, from->bin_count);
+        add_counts(into->raw_bins, from->raw_bins, from->raw_bin_count);
+        rest.bin_count = rest.raw_bin_count = 0;
+    }
+    return stint_numbers_add(into, &rest, arena);
 }
 
 uint64_t stint_numbers_avg_ns(const struct stint_numbers *numbers)

@@ -9,6 +9,9 @@
  * bins of `from`. */
 int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena);
 
+/* The same, if no one else uses the bins of `into`, which may change then. */
+int stint_numbers_add_own(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena);
+
 /* Adds `from` to `into`, and takes over its participant. */
 void stint_barrier_part_add(struct stint_barrier_part *into, const struct stint_barrier_part *from);
 

@@ -1,3 +1,4 @@
+/* Sorting the rows of any kind, and what it takes to refer to them by their new places. */
 #include "stat/order.h"
 
 #include <string.h>
@@ -10,7 +11,6 @@ size_t *stint_order_positions(struct stint_builder *builder, size_t count)
 size_t *stint_order_of(struct stint_builder *builder, size_t count, stint_before_fn *before, const void *array)
 {
     size_t *order = stint_order_positions(builder, count);
-
     if (!order)
         return NULL;
     for (size_t i = 0; i < count; i++)
@@ -19,18 +19,98 @@ size_t *stint_order_of(struct stint_builder *builder, size_t count, stint_before
     return order;
 }
 
-void *stint_order_rows(struct stint_builder *builder, const struct stint_array *rows, size_t size,
-                       stint_before_fn *before, const void *array, size_t *renamed)
+void stint_order_put(const struct stint_ordering *ordering, enum stint_row_kind kind, const void *rows, size_t count)
 {
-    const size_t *order = stint_order_of(builder, rows->count, before, array);
-    char *to = stint_arena_alloc(stint_builder_arena(builder), (rows->count + 1) * size);
+    struct stint_row_list list = {rows, count};
+    memcpy((char *)ordering->snapshot + stint_row_tables[kind].at, &list, sizeof list);
+}
 
-    if (!order || !to)
-        return NULL;
-    for (size_t i = 0; i < rows->count; i++) {
-        memcpy(to + i * size, (const char *)rows->items + order[i] * size, size);
-        if (renamed)
-            renamed[order[i]] = i;
+/* ------------------------------------------------------------------------------------------------------- references */
+
+/* Returns the kind of rows that the member refers to, or STINT_ROW_KINDS. */
+static enum stint_row_kind referred(const struct stint_member *member)
+{
+    if (member->type == STINT_MEMBER_CONTEXT)
+        return STINT_ROWS_CONTEXTS;
+    return member->type == STINT_MEMBER_INDEX ? (enum stint_row_kind)member->of : STINT_ROW_KINDS;
+}
+
+static size_t *index_at(const struct stint_builder *builder, enum stint_row_kind kind, size_t row,
+                        const struct stint_member *member)
+{
+    return (size_t *)(void *)((char *)stint_builder_row(builder, kind, row) + member->at);
+}
+
+void stint_order_rename(const struct stint_ordering *ordering, enum stint_row_kind kind)
+{
+    const struct stint_row_table *table = &stint_row_tables[kind];
+    const struct stint_builder *builder = ordering->builder;
+    for (const struct stint_member *member = table->members; member < table->members + table->count; member++) {
+        enum stint_row_kind of = referred(member);
+        if (of == STINT_ROW_KINDS || !ordering->renamed[of])
+            continue;
+        for (size_t i = 0; i < builder->rows[kind].count; i++) {
+            size_t *index = index_at(builder, kind, i, member);
+            if (*index < builder->rows[of].count)
+                *index = ordering->renamed[of][*index];
+        }
     }
-    return to;
+}
+
+void stint_order_mark_contexts(const struct stint_builder *builder, char *needed)
+{
+    for (int kind = 0; kind < STINT_ROW_KINDS; kind++) {
+        const struct stint_row_table *table = &stint_row_tables[kind];
+        for (const struct stint_member *member = table->members; member < table->members + table->count; member++)
+            for (size_t i = 0; member->type == STINT_MEMBER_CONTEXT && i < builder->rows[kind].count; i++) {
+                size_t context = *index_at(builder, (enum stint_row_kind)kind, i, member);
+                if (context < builder->rows[STINT_ROWS_CONTEXTS].count)
+                    needed[context] = 1;
+            }
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------- sorting */
+
+int stint_order_rows(struct stint_ordering *ordering, enum stint_row_kind kind, stint_before_fn *before,
+                     const void *array)
+{
+    size_t count = ordering->builder->rows[kind].count, size = stint_row_tables[kind].size;
+    const size_t *order = stint_order_of(ordering->builder, count, before, array);
+    char *to = stint_arena_alloc(stint_builder_arena(ordering->builder), (count + 1) * size);
+    size_t *renamed = stint_order_positions(ordering->builder, count);
+    if (!order || !to || !renamed)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(to + i * size, stint_builder_row(ordering->builder, kind, order[i]), size);
+        renamed[order[i]] = i;
+    }
+    ordering->renamed[kind] = renamed;
+    stint_order_put(ordering, kind, to, count);
+    return 0;
+}
+
+struct rows {
+    const struct stint_row_table *table;
+    const char *items;
+};
+
+static int keys_before(const void *array, size_t a, size_t b)
+{
+    const struct rows *rows = array;
+    const char *x = rows->items + a * rows->table->size, *y = rows->items + b * rows->table->size;
+    for (size_t i = 0; i < rows->table->keys; i++) {
+        const struct stint_member *member = &rows->table->members[i];
+        int order = stint_member_compare(member, x + member->at, y + member->at);
+        if (order)
+            return order < 0;
+    }
+    return 0;
+}
+
+int stint_order_by_keys(struct stint_ordering *ordering, enum stint_row_kind kind)
+{
+    struct rows rows = {&stint_row_tables[kind], ordering->builder->rows[kind].items};
+    stint_order_rename(ordering, kind);
+    return stint_order_rows(ordering, kind, keys_before, &rows);
 }

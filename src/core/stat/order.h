@@ -1,9 +1,21 @@
-/* Puts the rows of a builder into order; all memory comes from the snapshot's arena. */
+/* Puts the rows of a builder into the order of a snapshot, which does not depend on that in which they were added. All
+ * memory comes from the snapshot's arena. */
 #ifndef STINT_STAT_ORDER_H
 #define STINT_STAT_ORDER_H
 
 #include "base/sort.h"
 #include "stat/builder.h"
+
+struct stint_ordering {
+    struct stint_snapshot *snapshot;
+    struct stint_builder *builder;
+    size_t *renamed[STINT_ROW_KINDS]; /* the place in the snapshot of each of the builder's rows; NULL: the same */
+    char *needed;                     /* of each context: whether the snapshot has it */
+};
+
+/* Fills the snapshot's lists from the builder's rows, in the order that statset.h documents. Returns 0, or -1 if there
+ * is no memory. */
+int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *builder);
 
 /* Returns a zeroed array of `count` + 1 positions, or NULL if there is no memory. */
 size_t *stint_order_positions(struct stint_builder *builder, size_t count);
@@ -11,9 +23,22 @@ size_t *stint_order_positions(struct stint_builder *builder, size_t count);
 /* Returns 0 .. count-1 sorted by `before`, which is called with `array`; NULL if there is no memory. */
 size_t *stint_order_of(struct stint_builder *builder, size_t count, stint_before_fn *before, const void *array);
 
-/* Returns the rows, each of `size` bytes, put into that order, or NULL if there is no memory. `renamed`, if any,
- * receives the new position of each. */
-void *stint_order_rows(struct stint_builder *builder, const struct stint_array *rows, size_t size,
-                       stint_before_fn *before, const void *array, size_t *renamed);
+/* Makes rows of the builder refer to others by their places in the snapshot, as far as these are known. */
+void stint_order_rename(const struct stint_ordering *ordering, enum stint_row_kind kind);
+
+/* Gives the snapshot this list. */
+void stint_order_put(const struct stint_ordering *ordering, enum stint_row_kind kind, const void *rows, size_t count);
+
+/* Gives the snapshot the builder's rows, sorted by `before`, which is called with `array`. Returns 0, or -1 if there is
+ * no memory. */
+int stint_order_rows(struct stint_ordering *ordering, enum stint_row_kind kind, stint_before_fn *before,
+                     const void *array);
+
+/* Marks the contexts to which rows refer. */
+void stint_order_mark_contexts(const struct stint_builder *builder, char *needed);
+
+/* What the tables name: canonical.c, gpu_order.c, processes.c. */
+stint_row_order_fn stint_order_by_keys, stint_order_stats, stint_order_contexts, stint_order_threads,
+    stint_order_thread_stats, stint_order_barriers, stint_order_activities, stint_order_events, stint_order_processes;
 
 #endif

@@ -1,3 +1,4 @@
+/* The processes that a merged snapshot is of. */
 #include "stat/processes.h"
 
 #include <string.h>
@@ -26,26 +27,6 @@ struct stint_merged_process stint_process_sum(const struct stint_snapshot *snaps
     return sum;
 }
 
-void stint_builder_process(struct stint_builder *builder, const struct stint_merged_process *like)
-{
-    struct stint_merged_process *row = stint_builder_row(builder, &builder->processes, sizeof *row);
-
-    if (!row)
-        return;
-    *row = *like;
-    row->command = stint_builder_text(builder, like->command);
-}
-
-void stint_builder_processes_of(struct stint_builder *builder, const struct stint_snapshot *snapshot)
-{
-    struct stint_merged_process only = stint_process_sum(snapshot);
-
-    for (size_t i = 0; i < snapshot->process_count; i++)
-        stint_builder_process(builder, &snapshot->processes[i]);
-    if (!snapshot->process_count && (only.pid || only.start_unix_ns))
-        stint_builder_process(builder, &only);
-}
-
 static int before(const void *array, size_t a, size_t b)
 {
     const struct stint_merged_process *x = (const struct stint_merged_process *)array + a;
@@ -56,14 +37,8 @@ static int before(const void *array, size_t a, size_t b)
     return x->pid != y->pid ? x->pid < y->pid : a < b;
 }
 
-int stint_processes_order(struct stint_snapshot *snapshot, struct stint_builder *builder)
+int stint_order_processes(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
-    struct stint_array *rows = &builder->processes;
-
-    if (rows->count < 2)
-        return 0;
-    snapshot->processes =
-        stint_order_rows(builder, rows, sizeof(struct stint_merged_process), before, rows->items, NULL);
-    snapshot->process_count = rows->count;
-    return snapshot->processes ? 0 : -1;
+    const struct stint_array *rows = &ordering->builder->rows[kind];
+    return rows->count < 2 ? 0 : stint_order_rows(ordering, kind, before, rows->items);
 }

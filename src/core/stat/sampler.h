@@ -57,7 +57,7 @@ struct stint_sampler {
 #define STINT_SAMPLER "stint_sampler"
 #define STINT_SAMPLER_VERSION                                                                                          \
     (((uint64_t)STINT_VERSION << 32) + ((uint64_t)sizeof(struct stint_builder) << 16) +                                \
-     ((uint64_t)offsetof(struct stint_builder, samples) << 4) + (uint64_t)STINT_ROW_KINDS +                            \
+     ((uint64_t)offsetof(struct stint_builder, whole) << 4) + (uint64_t)STINT_ROW_KINDS +                              \
      sizeof(struct stint_sampler_host) + sizeof(struct stint_sampler))
 
 typedef const struct stint_sampler *stint_sampler_fn(const struct stint_sampler_host *host);

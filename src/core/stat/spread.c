@@ -1,23 +1,10 @@
+/* How rows differ between ranks: adding up, and what follows. */
 #include "stat/spread.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/index.h"
-
-static const struct stint_spread **place_of(struct stint_builder *builder, enum stint_spread_rows rows, size_t position)
-{
-    switch (rows) {
-    case STINT_SPREAD_STATS:
-        return &((struct stint_stat *)builder->stats.items)[position].numbers.spread;
-    case STINT_SPREAD_STATS_GPU:
-        return &((struct stint_stat *)builder->stats.items)[position].gpu_spread;
-    case STINT_SPREAD_CONTEXTS:
-        return &((struct stint_context *)builder->contexts.items)[position].numbers.spread;
-    default:
-        return &((struct stint_gpu_activity *)builder->gpu_activities.items)[position].numbers.spread;
-    }
-}
 
 /* Whether `b` takes the place of `a`: its value is greater, or it is equal and that of a lower rank. So the order in
  * which spreads are added makes no difference. */
@@ -55,7 +42,7 @@ static void add_squares(struct stint_spread *into, const struct stint_spread *fr
     into->square_low = low;
 }
 
-static void add(struct stint_builder *builder, struct stint_spread *into, const struct stint_spread *from)
+static void add_spread(struct stint_builder *builder, struct stint_spread *into, const struct stint_spread *from)
 {
     int is_first = !into->ranks;
     if (is_first || exceeds(into->min_ns, from->min_rank, from->min_ns, into->min_rank)) {
@@ -78,17 +65,15 @@ static void add(struct stint_builder *builder, struct stint_spread *into, const 
     into->ranks += from->ranks;
 }
 
-void stint_spread_add(struct stint_builder *builder, enum stint_spread_rows rows, size_t position,
-                      const struct stint_spread *from)
+void stint_spread_add(struct stint_builder *builder, const struct stint_spread **place, const struct stint_spread *from)
 {
     if (builder->failed || !from || !from->ranks)
         return;
-    const struct stint_spread **place = place_of(builder, rows, position);
     struct stint_spread *into = (struct stint_spread *)(uintptr_t)*place; /* the builder's own */
     if (!into)
         into = stint_arena_alloc(stint_builder_arena(builder), sizeof *into);
     if (into)
-        add(builder, into, from);
+        add_spread(builder, into, from);
     else
         builder->failed = 1;
     *place = into;

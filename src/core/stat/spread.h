@@ -5,12 +5,9 @@
 
 #include "stat/builder.h"
 
-/* The rows that have one; statistics also have one of their GPU time. */
-enum stint_spread_rows { STINT_SPREAD_STATS, STINT_SPREAD_STATS_GPU, STINT_SPREAD_CONTEXTS, STINT_SPREAD_ACTIVITIES };
-
-/* Adds a spread, which may be NULL, to that of the row at `position`. Ranks of the two have to be different. */
-void stint_spread_add(struct stint_builder *builder, enum stint_spread_rows rows, size_t position,
-                      const struct stint_spread *from);
+/* Adds a spread, which may be NULL, to that of a row in the builder, as its add_spread does. Ranks of the two have to
+ * be different. */
+stint_spread_add_fn stint_spread_add;
 
 /* Returns the spread of a row that only this rank has. */
 struct stint_spread stint_spread_of_rank(const struct stint_numbers *numbers, uint32_t rank, const char *host);

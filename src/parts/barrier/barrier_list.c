@@ -99,7 +99,7 @@ void stint_barriers_collect(struct stint_builder *builder, int emergency)
     int locked = stint_lock_for(&s_barriers.lock, emergency);
 
     for (size_t i = 0; i < s_barriers.count; i++)
-        stint_builder_barrier(builder, &s_barriers.entries[i]->barrier.stat);
+        stint_builder_add(builder, STINT_ROWS_BARRIERS, &s_barriers.entries[i]->barrier.stat);
     if (locked)
         stint_barriers_unlock();
 }

@@ -548,7 +548,7 @@ static void add_info(struct stint_builder *builder)
     };
 
     if (collected || is_worth_telling(info.status))
-        stint_builder_gpu_info(builder, &info);
+        stint_builder_add(builder, STINT_ROWS_GPU, &info);
 }
 
 /* Also reads records that arrive after a stop, of work that devices had not finished by then. */

@@ -93,7 +93,7 @@ void stint_counting_call(const struct stint_cupti_call *call, uint32_t path, int
 
 static void put(void *builder, const struct stint_nvtx_value *value)
 {
-    stint_builder_nvtx_value(builder, value);
+    stint_builder_add(builder, STINT_ROWS_NVTX_VALUES, value);
 }
 
 void stint_counting_collect(struct stint_builder *builder)

@@ -122,7 +122,7 @@ static void add_charge(struct writer *writer, size_t activity, size_t context, c
     };
 
     if (sum->count)
-        stint_builder_gpu_charge(writer->builder, &row);
+        stint_builder_add(writer->builder, STINT_ROWS_GPU_CHARGES, &row);
 }
 
 static void add_books(struct writer *writer)
@@ -157,7 +157,7 @@ static void add_memory(struct writer *writer)
 
     for (size_t i = 0; (memory = stint_memory_at(i)); i++)
         if (memory->allocations || memory->frees || memory->current_bytes)
-            stint_builder_gpu_memory(writer->builder, memory);
+            stint_builder_add(writer->builder, STINT_ROWS_GPU_MEMORY, memory);
 }
 
 /* Whether the activity runs on a device. Records of other activities (waits, overheads) may name a device, too. */
@@ -181,7 +181,7 @@ static int is_used(uint32_t device)
 
 static void add_used(struct writer *writer, uint32_t device)
 {
-    stint_builder_gpu_device(writer->builder, &(struct stint_gpu_device){.id = device, .name = ""});
+    stint_builder_add(writer->builder, STINT_ROWS_GPU_DEVICES, &(struct stint_gpu_device){.id = device, .name = ""});
 }
 
 /* Adds the devices that were used, whether or not anything is known of them. */
@@ -192,7 +192,7 @@ static void add_devices(struct writer *writer)
 
     for (size_t i = 0; (device = stint_devices_at(i)); i++)
         if (is_used(device->id))
-            stint_builder_gpu_device(writer->builder, device);
+            stint_builder_add(writer->builder, STINT_ROWS_GPU_DEVICES, device);
     for (size_t i = 0, count = stint_activities_activity_count(); i < count; i++)
         if (is_on_device(stint_activities_activity(i)))
             add_used(writer, stint_activities_activity(i)->key.device);
@@ -215,7 +215,8 @@ static size_t instance_of(struct writer *writer, uint32_t number)
     while (count) {
         number = writer->below_instance[--count];
         parent =
-            stint_builder_gpu_instance(writer->builder, parent, context_of(writer, stint_instance_at(number).path));
+            stint_builder_add(writer->builder, STINT_ROWS_GPU_INSTANCES,
+                              &(struct stint_gpu_instance){context_of(writer, stint_instance_at(number).path), parent});
         writer->instances[number] = parent + 1;
     }
     return parent;
@@ -234,7 +235,7 @@ static void add_events(struct writer *writer, const struct stint_timeline *timel
         writer->early += (uint64_t)stint_trace_place(timeline, &traced, &event);
         event.context = context_of(writer, (uint32_t)traced.event.context);
         event.instance = instance_of(writer, traced.instance);
-        stint_builder_gpu_event(writer->builder, &event);
+        stint_builder_add(writer->builder, STINT_ROWS_GPU_EVENTS, &event);
     }
 }
 
@@ -254,10 +255,11 @@ void stint_ledger_add_rows(struct stint_builder *builder)
         add_memory(&writer);
         add_devices(&writer);
         add_events(&writer, &timeline);
-        stint_builder_gpu_info(builder, &(struct stint_gpu_info){.clock_error_ns = timeline.error_ns,
-                                                                 .early = writer.early,
-                                                                 .reading_ns = stint_ledger_reading(0),
-                                                                 .reason = ""});
+        stint_builder_add(builder, STINT_ROWS_GPU,
+                          &(struct stint_gpu_info){.clock_error_ns = timeline.error_ns,
+                                                   .early = writer.early,
+                                                   .reading_ns = stint_ledger_reading(0),
+                                                   .reason = ""});
     }
     stint_arena_free(&writer.scratch);
 }

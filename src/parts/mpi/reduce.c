@@ -71,7 +71,7 @@ static void add_rounds(struct stint_builder *builder, struct rounds *rounds, int
     struct stint_barrier *const both[] = {&rounds->arrivals, &rounds->durations};
     for (size_t i = 0; i < 2 && rounds->done; i++) {
         both[i]->stat.rounds -= !has_first;
-        stint_builder_barrier(builder, &both[i]->stat);
+        stint_builder_add(builder, STINT_ROWS_BARRIERS, &both[i]->stat);
     }
 }
 

@@ -67,13 +67,14 @@ void stint_mpi_call_add_bytes(struct stint_builder *builder)
     for (size_t i = 0; i < STINT_MPI_CALL_COUNT; i++) {
         struct bytes bytes = s_bytes[i];
         if (bytes.count)
-            stint_builder_nvtx_value(builder, &(struct stint_nvtx_value){.set = STINT_MPI_SET,
-                                                                         .name = names[i],
-                                                                         .field = "bytes",
-                                                                         .count = bytes.count,
-                                                                         .sum = (double)bytes.sum,
-                                                                         .min = (double)(bytes.least - 1),
-                                                                         .max = (double)bytes.most});
+            stint_builder_add(builder, STINT_ROWS_NVTX_VALUES,
+                              &(struct stint_nvtx_value){.set = STINT_MPI_SET,
+                                                         .name = names[i],
+                                                         .field = "bytes",
+                                                         .count = bytes.count,
+                                                         .sum = (double)bytes.sum,
+                                                         .min = (double)(bytes.least - 1),
+                                                         .max = (double)bytes.most});
     }
 }
 

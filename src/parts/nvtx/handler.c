@@ -189,7 +189,7 @@ static void add_values(struct stint_builder *builder)
 
     for (size_t i = 0; (found = stint_nvtx_value_at(i, &row)) >= 0; i++)
         if (found)
-            stint_builder_nvtx_value(builder, &row);
+            stint_builder_add(builder, STINT_ROWS_NVTX_VALUES, &row);
 }
 
 static void add_names(struct stint_builder *builder)
@@ -199,7 +199,7 @@ static void add_names(struct stint_builder *builder)
 
     for (size_t i = 0; (found = stint_nvtx_name_at(i, &row)) >= 0; i++)
         if (found)
-            stint_builder_nvtx_name(builder, &row);
+            stint_builder_add(builder, STINT_ROWS_NVTX_NAMES, &row);
 }
 
 /* Counts the threads that are in a range that outlived the range around it, and names one of these ranges. */
@@ -220,14 +220,14 @@ static void add_outlived(struct stint_nvtx_info *info)
 void stint_nvtx_collect(struct stint_builder *builder, int emergency)
 {
     struct stint_nvtx_info info = stint_nvtx_info();
-    struct stint_thread *threads = builder->threads.items;
+    struct stint_thread *threads = builder->rows[STINT_ROWS_THREADS].items;
 
     (void)emergency;
     add_outlived(&info);
-    stint_builder_nvtx_info(builder, &info);
+    stint_builder_add(builder, STINT_ROWS_NVTX, &info);
     add_values(builder);
     add_names(builder);
-    for (size_t i = 0; i < builder->threads.count; i++) {
+    for (size_t i = 0; i < builder->rows[STINT_ROWS_THREADS].count; i++) {
         const char *name = stint_nvtx_name_of(STINT_NVTX_THREAD, &stint_nvtx_domains[0], (uint64_t)threads[i].tid);
 
         if (name && *name && !threads[i].exited)

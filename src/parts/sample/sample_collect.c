@@ -7,7 +7,7 @@
 #include "sample/loaded.h"
 #include "sample/sampling.h"
 #include "sample/task.h"
-#include "stat/sample_sums.h"
+#include "stat/builder.h"
 
 /* What a node is part of, and what it has become. Numbers of rows + 1. */
 struct place {
@@ -29,7 +29,6 @@ struct collect {
     size_t exited_row;   /* + 1 */
     uint32_t last_path;
     size_t *context_rows; /* by path; + 1 */
-    struct stint_sample_sums sums;
 };
 
 static int begin(struct collect *collect)
@@ -49,7 +48,7 @@ static int begin(struct collect *collect)
 
 static size_t add_row(struct collect *collect, enum stint_row_kind kind, const void *row)
 {
-    return stint_builder_sample(collect->builder, kind, row);
+    return stint_builder_append(collect->builder, kind, row);
 }
 
 static size_t module_row(struct collect *collect, uint32_t number)
@@ -93,10 +92,10 @@ static size_t stack_row(struct collect *collect, const struct stint_call_node *n
     };
     struct stint_sample_stack like = {
         .parent = parent ? parent - 1 : STINT_SAMPLE_NO_STACK,
-        .frame = stint_sample_sums_frame(&collect->sums, &frame),
+        .frame = stint_builder_add(collect->builder, STINT_ROWS_SAMPLE_FRAMES, &frame),
     };
 
-    return stint_sample_sums_stack(&collect->sums, &like);
+    return stint_builder_add(collect->builder, STINT_ROWS_SAMPLE_STACKS, &like);
 }
 
 static void add_count(struct collect *collect, const struct place *place, const struct stint_call_sum *sum, int exited)
@@ -112,7 +111,7 @@ static void add_count(struct collect *collect, const struct place *place, const 
                        ? collect->context_rows[place->path] - 1
                    : place->path ? STINT_GPU_NO_SCOPE
                                  : STINT_GPU_UNATTRIBUTED;
-    stint_sample_sums_count(&collect->sums, &more);
+    stint_builder_add(collect->builder, STINT_ROWS_SAMPLE_COUNTS, &more);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ nodes */
@@ -204,13 +203,13 @@ static void add_nodes(struct collect *collect)
 
 void stint_sample_collect(struct stint_builder *builder, int emergency)
 {
-    struct collect collect = {.builder = builder, .sums = {.builder = builder}};
+    struct collect collect = {.builder = builder};
     struct stint_sample_info info = stint_sampler_info();
 
     (void)emergency; /* no lock is taken: what changes meanwhile is missing */
     if (builder->failed)
         return;
-    stint_builder_sampling(builder, &info);
+    stint_builder_add(builder, STINT_ROWS_SAMPLING, &info);
     if (begin(&collect)) {
         builder->failed = 1;
     } else {
@@ -219,6 +218,5 @@ void stint_sample_collect(struct stint_builder *builder, int emergency)
         if (!builder->failed)
             add_nodes(&collect);
     }
-    stint_arena_free(&collect.sums.arena);
     stint_arena_free(&collect.scratch);
 }

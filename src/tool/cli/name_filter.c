@@ -158,14 +158,14 @@ static void copy_contexts(struct copy *copy)
 static void copy_threads(struct copy *copy)
 {
     for (size_t i = 0; i < copy->snapshot->thread_count; i++)
-        (void)stint_builder_thread(&copy->builder, &copy->snapshot->threads[i]);
+        (void)stint_builder_add(&copy->builder, STINT_ROWS_THREADS, &copy->snapshot->threads[i]);
     for (size_t i = 0; i < copy->snapshot->thread_stat_count; i++) {
         const struct stint_thread_stat *row = &copy->snapshot->thread_stats[i];
         if (is_kept(copy, row->stat))
             stint_builder_thread_stat(&copy->builder, row->thread, copy->stats[row->stat], &row->numbers);
     }
     for (size_t i = 0; i < copy->snapshot->barrier_count; i++)
-        stint_builder_barrier(&copy->builder, &copy->snapshot->barriers[i]);
+        stint_builder_add(&copy->builder, STINT_ROWS_BARRIERS, &copy->snapshot->barriers[i]);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- GPU */
@@ -213,7 +213,7 @@ static void copy_charges(struct copy *copy)
         charge.activity = copy->activities[charge.activity];
         charge.context = context_of(copy, charge.context);
         if (charge.activity != s_none)
-            stint_builder_gpu_charge(&copy->builder, &charge);
+            stint_builder_add(&copy->builder, STINT_ROWS_GPU_CHARGES, &charge);
     }
 }
 
@@ -231,7 +231,8 @@ static void copy_instances(struct copy *copy)
         if (instance->context < copy->snapshot->context_count &&
             is_kept(copy, copy->snapshot->contexts[instance->context].stat))
             copy->instances[i] =
-                stint_builder_gpu_instance(&copy->builder, copy->instances[i], copy->contexts[instance->context]);
+                stint_builder_add(&copy->builder, STINT_ROWS_GPU_INSTANCES,
+                                  &(struct stint_gpu_instance){copy->contexts[instance->context], copy->instances[i]});
     }
 }
 
@@ -242,17 +243,17 @@ static void copy_events(struct copy *copy)
         event.context = context_of(copy, event.context);
         event.instance = instance_of(copy, event.instance);
         if (stint_filter_keeps(copy->filter, event.api ? STINT_API_SET : NULL, event.name))
-            stint_builder_gpu_event(&copy->builder, &event);
+            stint_builder_add(&copy->builder, STINT_ROWS_GPU_EVENTS, &event);
     }
 }
 
 static void copy_gpu(struct copy *copy)
 {
-    stint_builder_gpu_info(&copy->builder, &copy->snapshot->gpu);
+    stint_builder_add(&copy->builder, STINT_ROWS_GPU, &copy->snapshot->gpu);
     for (size_t i = 0; i < copy->snapshot->gpu_device_count; i++)
-        stint_builder_gpu_device(&copy->builder, &copy->snapshot->gpu_devices[i]);
+        stint_builder_add(&copy->builder, STINT_ROWS_GPU_DEVICES, &copy->snapshot->gpu_devices[i]);
     for (size_t i = 0; i < copy->snapshot->gpu_memory_count; i++)
-        stint_builder_gpu_memory(&copy->builder, &copy->snapshot->gpu_memory[i]);
+        stint_builder_add(&copy->builder, STINT_ROWS_GPU_MEMORY, &copy->snapshot->gpu_memory[i]);
     copy_activities(copy);
     copy_charges(copy);
     copy_instances(copy);
@@ -261,14 +262,14 @@ static void copy_gpu(struct copy *copy)
 
 static void copy_nvtx(struct copy *copy)
 {
-    stint_builder_nvtx_info(&copy->builder, &copy->snapshot->nvtx);
+    stint_builder_add(&copy->builder, STINT_ROWS_NVTX, &copy->snapshot->nvtx);
     for (size_t i = 0; i < copy->snapshot->nvtx_value_count; i++) {
         const struct stint_nvtx_value *value = &copy->snapshot->nvtx_values[i];
         if (stint_filter_keeps(copy->filter, value->set, value->name))
-            stint_builder_nvtx_value(&copy->builder, value);
+            stint_builder_add(&copy->builder, STINT_ROWS_NVTX_VALUES, value);
     }
     for (size_t i = 0; i < copy->snapshot->nvtx_name_count; i++)
-        stint_builder_nvtx_name(&copy->builder, &copy->snapshot->nvtx_names[i]);
+        stint_builder_add(&copy->builder, STINT_ROWS_NVTX_NAMES, &copy->snapshot->nvtx_names[i]);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
@@ -276,7 +277,7 @@ static void copy_nvtx(struct copy *copy)
 static struct stint_snapshot *end(struct copy *copy)
 {
     for (size_t i = 0; i < copy->snapshot->process_count; i++)
-        stint_builder_process(&copy->builder, &copy->snapshot->processes[i]);
+        stint_builder_add(&copy->builder, STINT_ROWS_PROCESSES, &copy->snapshot->processes[i]);
     struct stint_process process = copy->snapshot->process;
     process.command = stint_builder_text(&copy->builder, process.command);
     process.host = stint_builder_text(&copy->builder, process.host);

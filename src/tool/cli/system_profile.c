@@ -59,7 +59,7 @@ static struct stint_snapshot *make_snapshot(const struct stint_system_profile *p
     stint_builder_begin(&builder);
     stint_process_host(host, sizeof host);
     for (size_t i = 0; i < values->count; i++)
-        stint_builder_nvtx_value(&builder, (const struct stint_nvtx_value *)values->items + i);
+        stint_builder_add(&builder, STINT_ROWS_NVTX_VALUES, (const struct stint_nvtx_value *)values->items + i);
     struct stint_process process = {.pid = getpid(),
                                     .command = stint_builder_text(&builder, profile->command),
                                     .host = stint_builder_text(&builder, host),

@@ -78,18 +78,18 @@ static void add_rest(struct stint_replay *replay, const struct stint_snapshot *r
 {
     struct stint_builder *builder = &replay->builder;
     replay->dropped = report->dropped;
-    stint_builder_gpu_info(builder, &report->gpu);
+    stint_builder_add(builder, STINT_ROWS_GPU, &report->gpu);
     for (size_t i = 0; i < report->gpu_device_count; i++)
-        stint_builder_gpu_device(builder, &report->gpu_devices[i]);
+        stint_builder_add(builder, STINT_ROWS_GPU_DEVICES, &report->gpu_devices[i]);
     for (size_t i = 0; i < report->gpu_memory_count; i++)
-        stint_builder_gpu_memory(builder, &report->gpu_memory[i]);
+        stint_builder_add(builder, STINT_ROWS_GPU_MEMORY, &report->gpu_memory[i]);
     for (size_t i = 0; i < report->barrier_count; i++)
-        stint_builder_barrier(builder, &report->barriers[i]);
+        stint_builder_add(builder, STINT_ROWS_BARRIERS, &report->barriers[i]);
     for (size_t i = 0; i < report->nvtx_value_count; i++)
-        stint_builder_nvtx_value(builder, &report->nvtx_values[i]);
+        stint_builder_add(builder, STINT_ROWS_NVTX_VALUES, &report->nvtx_values[i]);
     for (size_t i = 0; i < report->nvtx_name_count; i++)
-        stint_builder_nvtx_name(builder, &report->nvtx_names[i]);
-    stint_builder_nvtx_info(builder, &report->nvtx);
+        stint_builder_add(builder, STINT_ROWS_NVTX_NAMES, &report->nvtx_names[i]);
+    stint_builder_add(builder, STINT_ROWS_NVTX, &report->nvtx);
     for (size_t i = 0; i < report->thread_count; i++)
         if (!report->threads[i].exited)
             stint_replay_thread(replay, report->threads[i].pid, report->threads[i].tid, report->threads[i].name);
@@ -245,11 +245,12 @@ static struct stint_snapshot *names_of_ended(const struct stint_ctf *ctf)
     stint_builder_begin(&builder);
     for (size_t i = 0; i < ctf->definitions.threads.count; i++)
         if (!is_alive(ctf->snapshot, ended[i].tid) && !is_named(ctf->snapshot, ended[i].tid))
-            stint_builder_nvtx_name(&builder, &(struct stint_nvtx_name){.pid = pid_of(ctf),
-                                                                        .what = STINT_NVTX_THREAD,
-                                                                        .domain = "",
-                                                                        .handle = (uint64_t)ended[i].tid,
-                                                                        .name = ended[i].name});
+            stint_builder_add(&builder, STINT_ROWS_NVTX_NAMES,
+                              &(struct stint_nvtx_name){.pid = pid_of(ctf),
+                                                        .what = STINT_NVTX_THREAD,
+                                                        .domain = "",
+                                                        .handle = (uint64_t)ended[i].tid,
+                                                        .name = ended[i].name});
     return stint_builder_end(&builder, &none, &nothing);
 }
 

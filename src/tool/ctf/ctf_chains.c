@@ -28,16 +28,16 @@ static size_t *add_modules(const struct stint_ctf_definitions *definitions, stru
     size_t *rows = stint_arena_alloc(arena, (definitions->modules.count + 1) * sizeof *rows);
     for (uint32_t i = 0; rows && i < definitions->modules.count; i++)
         if (module_of(definitions, i))
-            rows[i] = stint_builder_sample(builder, STINT_ROWS_SAMPLE_MODULES, module_of(definitions, i)) + 1;
+            rows[i] = stint_builder_append(builder, STINT_ROWS_SAMPLE_MODULES, module_of(definitions, i)) + 1;
     return rows;
 }
 
-static void add_chains(struct stint_ctf_definitions *definitions, struct stint_sample_sums *sums)
+static void add_chains(struct stint_ctf_definitions *definitions, struct stint_builder *builder)
 {
     struct stint_ctf_chain *all = definitions->chains.items;
-    const size_t *modules = add_modules(definitions, sums->builder, &sums->arena);
+    const size_t *modules = add_modules(definitions, builder, &definitions->arena);
     if (!modules) {
-        sums->builder->failed = 1;
+        builder->failed = 1;
         return;
     }
     for (size_t i = 0; i < definitions->chains.count; i++) {
@@ -45,14 +45,15 @@ static void add_chains(struct stint_ctf_definitions *definitions, struct stint_s
         if (!is_whole(definitions, &all[i]))
             continue;
         struct stint_sample_frame frame = {modules[all[i].module] - 1, all[i].address};
-        struct stint_sample_stack stack = {parent_of(definitions, &all[i]), stint_sample_sums_frame(sums, &frame)};
-        all[i].stack = stint_sample_sums_stack(sums, &stack);
+        struct stint_sample_stack stack = {parent_of(definitions, &all[i]),
+                                           stint_builder_add(builder, STINT_ROWS_SAMPLE_FRAMES, &frame)};
+        all[i].stack = stint_builder_add(builder, STINT_ROWS_SAMPLE_STACKS, &stack);
     }
 }
 
 void stint_ctf_add_chains(struct stint_ctf_definitions *definitions, struct stint_replay *replay)
 {
-    add_chains(definitions, &replay->samples);
+    add_chains(definitions, &replay->builder);
     replay->sampling.wall = definitions->sampling.wall;
     replay->sampling.hz = definitions->sampling.hz;
 }
@@ -84,10 +85,8 @@ static struct stint_snapshot *chains_only(struct stint_ctf_definitions *definiti
     static const struct stint_process none = {.command = "", .host = "", .clock = ""};
     static const struct stint_dropped nothing;
     struct stint_builder builder;
-    struct stint_sample_sums sums = {.builder = &builder};
     stint_builder_begin(&builder);
-    add_chains(definitions, &sums);
-    stint_arena_free(&sums.arena);
+    add_chains(definitions, &builder);
     return stint_builder_end(&builder, &none, &nothing);
 }
 

@@ -1,3 +1,4 @@
+/* Reports of format "stint-report", section by section, into a builder. */
 #include "import/read_json.h"
 
 #include <string.h>
@@ -19,137 +20,51 @@ static void note_place(struct stint_import *import, enum stint_row_kind kind, si
         stint_reader_fail_memory(import->reader);
 }
 
-static size_t add_stat(struct stint_import *import, const struct stint_stat *row)
+/* Of what a device did, the report has only the name, which is mangled if the program had no C++ runtime library. */
+static const char *name_of(struct stint_import *import, enum stint_gpu_kind kind, const char *name)
 {
-    size_t stat = stint_builder_stat(&import->builder, row);
-    stint_spread_add(&import->builder, STINT_SPREAD_STATS, stat, row->numbers.spread);
-    stint_spread_add(&import->builder, STINT_SPREAD_STATS_GPU, stat, row->gpu_spread);
+    return kind == STINT_GPU_KERNEL || kind == STINT_GPU_UNMEASURED ? stint_kernel_name(&import->kernels, name) : name;
+}
+
+/* What the members do not say, because it follows from the name; and what others rely on. */
+static void complete(struct stint_import *import, enum stint_row_kind kind, void *row)
+{
+    struct stint_gpu_activity *activity = row;
+    struct stint_gpu_event *event = row;
+    if (kind == STINT_ROWS_GPU_ACTIVITIES) {
+        activity->direction = stint_gpu_direction_of(activity->kind, activity->name);
+        activity->wait = stint_gpu_wait_of(activity->kind, activity->name);
+        activity->name = name_of(import, activity->kind, activity->name);
+    } else if (kind == STINT_ROWS_GPU_EVENTS) {
+        event->direction = stint_gpu_direction_of(event->kind, event->name);
+        event->wait = stint_gpu_wait_of(event->kind, event->name);
+        event->name = event->api ? event->name : name_of(import, event->kind, event->name);
+    } else if (kind == STINT_ROWS_BARRIERS && ((struct stint_barrier_stat *)row)->participants > MOST_PARTICIPANTS) {
+        stint_reader_fail(import->reader, import->reader->at, "a barrier has more than %d participants",
+                          MOST_PARTICIPANTS);
+    }
+}
+
+static void add_parts(struct stint_import *import, size_t stat)
+{
     const struct stint_thread_stat *parts = import->parts.items;
-    stint_builder_add_stat(&import->builder, stat, &row->numbers);
     for (size_t i = 0; i < import->parts.count; i++)
         stint_builder_thread_stat(&import->builder, parts[i].thread, stat, &parts[i].numbers);
     import->parts.count = 0;
-    return stat;
 }
 
-static size_t add_context(struct stint_builder *builder, const struct stint_context *row)
+/* Modules may be of the same file, which was loaded several times. */
+static void add_row(struct stint_import *import, enum stint_row_kind kind, void *row)
 {
-    size_t context = stint_builder_context(builder, row->parent, row->stat);
-    stint_builder_add_context(builder, context, &row->numbers);
-    stint_spread_add(builder, STINT_SPREAD_CONTEXTS, context, row->numbers.spread);
-    return context;
-}
-
-/* Of a device activity, the report has only the name, which is mangled if the program had no C++ runtime library. */
-static size_t add_activity(struct stint_import *import, const struct stint_gpu_activity *row)
-{
-    struct stint_builder *builder = &import->builder;
-    struct stint_gpu_activity whole = *row;
-    if (row->kind == STINT_GPU_KERNEL || row->kind == STINT_GPU_UNMEASURED)
-        whole.name = stint_kernel_name(&import->kernels, row->name);
-    whole.direction = stint_gpu_direction_of(row->kind, row->name);
-    whole.wait = stint_gpu_wait_of(row->kind, row->name);
-    size_t activity = stint_builder_gpu_activity(builder, &whole);
-    stint_builder_add_gpu_activity(builder, activity, &whole);
-    stint_spread_add(builder, STINT_SPREAD_ACTIVITIES, activity, row->numbers.spread);
-    return activity;
-}
-
-static void add_event(struct stint_import *import, const struct stint_gpu_event *row)
-{
-    struct stint_gpu_event whole = *row;
-    if (!row->api && row->kind == STINT_GPU_KERNEL)
-        whole.name = stint_kernel_name(&import->kernels, row->name);
-    whole.direction = stint_gpu_direction_of(row->kind, row->name);
-    whole.wait = stint_gpu_wait_of(row->kind, row->name);
-    stint_builder_gpu_event(&import->builder, &whole);
-}
-
-static void add_barrier(struct stint_import *import, const struct stint_barrier_stat *row)
-{
-    if (row->participants > MOST_PARTICIPANTS)
-        stint_reader_fail(import->reader, import->reader->at, "a barrier has more than %d participants",
-                          MOST_PARTICIPANTS);
-    else
-        stint_builder_barrier(&import->builder, row);
-}
-
-static size_t add_instance(struct stint_builder *builder, const struct stint_gpu_instance *row)
-{
-    return stint_builder_gpu_instance(builder, row->parent, row->context);
-}
-
-/* Adds a row that no other row refers to. */
-static void add_plain(struct stint_import *import, enum stint_row_kind kind, const void *row)
-{
-    struct stint_builder *builder = &import->builder;
-    switch (kind) {
-    case STINT_ROWS_BARRIERS:
-        add_barrier(import, row);
-        break;
-    case STINT_ROWS_GPU:
-        stint_builder_gpu_info(builder, row);
-        break;
-    case STINT_ROWS_GPU_DEVICES:
-        stint_builder_gpu_device(builder, row);
-        break;
-    case STINT_ROWS_GPU_MEMORY:
-        stint_builder_gpu_memory(builder, row);
-        break;
-    case STINT_ROWS_GPU_CHARGES:
-        stint_builder_gpu_charge(builder, row);
-        break;
-    case STINT_ROWS_GPU_EVENTS:
-        add_event(import, row);
-        break;
-    case STINT_ROWS_NVTX:
-        stint_builder_nvtx_info(builder, row);
-        break;
-    case STINT_ROWS_NVTX_VALUES:
-        stint_builder_nvtx_value(builder, row);
-        break;
-    case STINT_ROWS_NVTX_NAMES:
-        stint_builder_nvtx_name(builder, row);
-        break;
-    case STINT_ROWS_PROCESSES:
-        stint_builder_process(builder, row);
-        break;
-    case STINT_ROWS_SAMPLING:
-        stint_builder_sampling(builder, row);
-        break;
-    default: /* values that occur once, in import->whole */
-        break;
-    }
-}
-
-static void add_row(struct stint_import *import, enum stint_row_kind kind, const void *row)
-{
-    switch (kind) {
-    case STINT_ROWS_THREADS:
-        note_place(import, kind, stint_builder_thread(&import->builder, row));
-        break;
-    case STINT_ROWS_STATS:
-        note_place(import, kind, add_stat(import, row));
-        break;
-    case STINT_ROWS_CONTEXTS:
-        note_place(import, kind, add_context(&import->builder, row));
-        break;
-    case STINT_ROWS_GPU_ACTIVITIES:
-        note_place(import, kind, add_activity(import, row));
-        break;
-    case STINT_ROWS_GPU_INSTANCES:
-        note_place(import, kind, add_instance(&import->builder, row));
-        break;
-    case STINT_ROWS_SAMPLE_MODULES:
-    case STINT_ROWS_SAMPLE_FRAMES:
-    case STINT_ROWS_SAMPLE_STACKS:
-    case STINT_ROWS_SAMPLE_THREADS:
-    case STINT_ROWS_SAMPLE_COUNTS:
-        note_place(import, kind, stint_builder_sample(&import->builder, kind, row));
-        break;
-    default:
-        add_plain(import, kind, row);
-    }
+    complete(import, kind, row);
+    if (import->reader->status)
+        return;
+    size_t place = kind == STINT_ROWS_SAMPLE_MODULES ? stint_builder_append(&import->builder, kind, row)
+                                                     : stint_builder_add(&import->builder, kind, row);
+    if (stint_row_tables[kind].is_list)
+        note_place(import, kind, place);
+    if (kind == STINT_ROWS_STATS)
+        add_parts(import, place);
 }
 
 /* --------------------------------------------------------------------------------------------------------- sections */
@@ -269,6 +184,7 @@ enum stint_status stint_import_json(const char *text, size_t length, struct stin
     struct stint_import import = {.reader = &reader, .whole.process = {.command = "", .host = "", .clock = ""}};
     stint_reader_begin(&reader, text, length, error);
     stint_builder_begin(&import.builder);
+    import.builder.add_spread = stint_spread_add;
     read_sections(&import);
     *snapshot = finish(&import);
     if (!*snapshot)

@@ -1,9 +1,9 @@
+/* The sum of the ranks of a job, in a builder that begins anew from time to time. */
 #include "ranks/reduction.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "stat/numbers.h"
 #include "stat/spread.h"
 
 /* What is added is copied, and outgrown histograms are freed with the builder: after so many it begins anew. */
@@ -15,6 +15,7 @@ static void begin_builder(struct stint_reduction *reduction)
         stint_builder_begin_in(&reduction->builder, reduction->spare);
     else
         stint_builder_begin(&reduction->builder);
+    reduction->builder.add_spread = stint_spread_add;
 }
 
 void stint_reduction_begin(struct stint_reduction *reduction, struct stint_spare_memory *spare)
@@ -33,123 +34,24 @@ int64_t stint_rank_number(const struct stint_process *process)
     return *process->rank && !*at && rank < UINT32_MAX ? rank : -1;
 }
 
-/* ------------------------------------------------------------------------------------------------------- histograms */
-
-/* Returns whether there is a bar for each of the `count` bars to be added. */
-static int has_all(const struct stint_bin *bins, size_t bin_count, const struct stint_bin *added, size_t count)
-{
-    size_t found = 0;
-    for (size_t i = 0; i < bin_count && found < count; i++)
-        found += (size_t)stint_bin_is_same(&bins[i], &added[found]);
-    return found == count;
-}
-
-static void add_counts(const struct stint_bin *bins, const struct stint_bin *added, size_t count)
-{
-    struct stint_bin *to = (struct stint_bin *)(uintptr_t)bins;
-    for (size_t i = 0; i < count; to++) {
-        if (!stint_bin_is_same(to, &added[i]))
-            continue;
-        to->ns = added[i].ns < to->ns ? added[i].ns : to->ns;
-        to->count += added[i++].count;
-    }
-}
-
-/* Adds the histograms of `from` to those of a row of the builder, if these have all bars already: as most often, and
- * then without memory. Returns what remains to be added. */
-static struct stint_numbers add_histograms(const struct stint_numbers *into, const struct stint_numbers *from)
-{
-    struct stint_numbers rest = *from;
-    if (!into->raw_max_ns != !from->raw_max_ns || (into->raw_bins && into->raw_bins == into->bins) ||
-        !has_all(into->bins, into->bin_count, from->bins, from->bin_count) ||
-        !has_all(into->raw_bins, into->raw_bin_count, from->raw_bins, from->raw_bin_count))
-        return rest;
-    add_counts(into->bins, from->bins, from->bin_count);
-    add_counts(into->raw_bins, from->raw_bins, from->raw_bin_count);
-    rest.bins = rest.raw_bins = NULL;
-    rest.bin_count = rest.raw_bin_count = 0;
-    return rest;
-}
-
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
-static void add_stats(struct stint_builder *builder, const struct stint_snapshot *snapshot, size_t *stats)
+/* Devices, contexts and streams have other numbers in each process. */
+static void forget_device(const struct stint_addition *addition, enum stint_row_kind kind, void *row)
 {
-    for (size_t i = 0; i < snapshot->set_count; i++)
-        (void)stint_builder_set(builder, snapshot->sets[i]);
-    for (size_t i = 0; i < snapshot->stat_count; i++) {
-        const struct stint_stat *stat = &snapshot->stats[i];
-        stats[i] = stint_builder_stat(builder, stat);
-        if (builder->failed)
-            return;
-        struct stint_numbers rest =
-            add_histograms(&((struct stint_stat *)builder->stats.items)[stats[i]].numbers, &stat->numbers);
-        stint_builder_add_stat(builder, stats[i], &rest);
-        stint_spread_add(builder, STINT_SPREAD_STATS, stats[i], stat->numbers.spread);
-        stint_spread_add(builder, STINT_SPREAD_STATS_GPU, stats[i], stat->gpu_spread);
-    }
-}
-
-static void add_contexts(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *stats,
-                         size_t *contexts)
-{
-    for (size_t i = 0; i < snapshot->context_count; i++) {
-        const struct stint_context *context = &snapshot->contexts[i];
-        size_t parent = context->parent == STINT_NO_PARENT ? STINT_NO_PARENT : contexts[context->parent];
-        contexts[i] = stint_builder_context(builder, parent, stats[context->stat]);
-        if (builder->failed)
-            return;
-        struct stint_numbers rest =
-            add_histograms(&((struct stint_context *)builder->contexts.items)[contexts[i]].numbers, &context->numbers);
-        stint_builder_add_context(builder, contexts[i], &rest);
-        stint_spread_add(builder, STINT_SPREAD_CONTEXTS, contexts[i], context->numbers.spread);
-    }
-}
-
-static void add_activities(struct stint_builder *builder, const struct stint_snapshot *snapshot, const size_t *contexts,
-                           size_t *activities)
-{
-    stint_builder_gpu_info(builder, &snapshot->gpu);
-    for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
-        struct stint_gpu_activity activity = snapshot->gpu_activities[i];
-        activity.device = activity.context = activity.stream = 0;
-        activities[i] = stint_builder_gpu_activity(builder, &activity);
-        stint_builder_add_gpu_activity(builder, activities[i], &activity);
-        stint_spread_add(builder, STINT_SPREAD_ACTIVITIES, activities[i], activity.numbers.spread);
-    }
-    for (size_t i = 0; i < snapshot->gpu_charge_count; i++) {
-        struct stint_gpu_charge charge = snapshot->gpu_charges[i];
-        charge.activity = activities[charge.activity];
-        if (charge.context != STINT_GPU_NO_SCOPE && charge.context != STINT_GPU_UNATTRIBUTED)
-            charge.context = contexts[charge.context];
-        stint_builder_gpu_charge(builder, &charge);
-    }
-}
-
-static void add_others(struct stint_builder *builder, const struct stint_snapshot *snapshot)
-{
-    for (size_t i = 0; i < snapshot->barrier_count; i++)
-        stint_builder_barrier(builder, &snapshot->barriers[i]);
-    stint_builder_nvtx_info(builder, &snapshot->nvtx);
-    for (size_t i = 0; i < snapshot->nvtx_value_count; i++)
-        stint_builder_nvtx_value(builder, &snapshot->nvtx_values[i]);
+    struct stint_gpu_activity *activity = row;
+    (void)addition;
+    if (kind == STINT_ROWS_GPU_ACTIVITIES)
+        activity->device = activity->context = activity->stream = 0;
 }
 
 static void add_rows(struct stint_builder *builder, const struct stint_snapshot *snapshot)
 {
-    struct stint_arena scratch = {0};
-    size_t *stats = stint_arena_alloc(&scratch, (snapshot->stat_count + 1) * sizeof *stats);
-    size_t *contexts = stint_arena_alloc(&scratch, (snapshot->context_count + 1) * sizeof *contexts);
-    size_t *activities = stint_arena_alloc(&scratch, (snapshot->gpu_activity_count + 1) * sizeof *activities);
-    if (stats && contexts && activities) {
-        add_stats(builder, snapshot, stats);
-        add_contexts(builder, snapshot, stats, contexts);
-        add_activities(builder, snapshot, contexts, activities);
-        add_others(builder, snapshot);
-    } else {
-        builder->failed = 1;
-    }
-    stint_arena_free(&scratch);
+    uint64_t kinds = STINT_ROWS_BIT(DROPPED) | STINT_ROWS_BIT(STATS) | STINT_ROWS_BIT(CONTEXTS) |
+                     STINT_ROWS_BIT(BARRIERS) | STINT_ROWS_BIT(GPU) | STINT_ROWS_BIT(GPU_ACTIVITIES) |
+                     STINT_ROWS_BIT(GPU_CHARGES) | STINT_ROWS_BIT(NVTX) | STINT_ROWS_BIT(NVTX_VALUES);
+    stint_builder_add_snapshot(builder,
+                               &(struct stint_addition){.kinds = kinds, .adapt = forget_device, .snapshot = snapshot});
 }
 
 /* ---------------------------------------------------------------------------------------------------------- process */
@@ -194,13 +96,7 @@ static void add_process(struct stint_reduction *reduction, const struct stint_sn
     if (!sum->start_unix_ns || process->start_unix_ns < sum->start_unix_ns)
         sum->start_unix_ns = process->start_unix_ns;
     sum->wall_ns = process->wall_ns > sum->wall_ns ? process->wall_ns : sum->wall_ns;
-    sum->added_samples += process->added_samples;
-    sum->excluded_calls += process->excluded_calls;
-    sum->tiny_calls += process->tiny_calls;
-    sum->tiny_functions += process->tiny_functions;
-#define ADD(name, ...) reduction->dropped.name += from->dropped.name;
-    STINT_I_DROPPED(ADD)
-#undef ADD
+    stint_builder_merge(&reduction->builder, STINT_ROWS_OVERHEAD, sum, process);
 }
 
 static void free_sum(struct stint_reduction *reduction, struct stint_snapshot *sum)
@@ -215,7 +111,8 @@ static void free_sum(struct stint_reduction *reduction, struct stint_snapshot *s
  * caller to free, or NULL. */
 static struct stint_snapshot *begin_anew(struct stint_reduction *reduction)
 {
-    struct stint_snapshot *sum = stint_builder_end(&reduction->builder, &reduction->process, &reduction->dropped);
+    struct stint_snapshot *sum =
+        stint_builder_end(&reduction->builder, &reduction->process, &reduction->builder.whole.dropped);
     begin_builder(reduction);
     if (sum) {
         add_rows(&reduction->builder, sum);
@@ -258,12 +155,13 @@ static void add_drift(struct stint_spread *spread, const struct stint_history *h
 static void add_gpu_spreads(struct stint_reduction *reduction, uint32_t rank)
 {
     struct stint_snapshot *own = begin_anew(reduction);
+    struct stint_stat *stats = reduction->builder.rows[STINT_ROWS_STATS].items;
     for (size_t i = 0; own && i < own->stat_count; i++) {
         const struct stint_gpu_use *use = &own->stats[i].gpu;
         struct stint_numbers numbers = {.total_ns = stint_gpu_use_ns(use)};
         struct stint_spread spread = stint_spread_of_rank(&numbers, rank, reduction->process.host);
         if (use->kernels || use->copies || use->sets)
-            stint_spread_add(&reduction->builder, STINT_SPREAD_STATS_GPU, i, &spread);
+            stint_spread_add(&reduction->builder, &stats[i].gpu_spread, &spread);
     }
     free_sum(reduction, own);
 }
@@ -272,28 +170,28 @@ void stint_reduction_close_rank(struct stint_reduction *reduction, uint32_t rank
 {
     struct stint_builder *builder = &reduction->builder;
     struct stint_process *process = &reduction->process;
-    for (size_t i = 0; i < builder->stats.count; i++) {
-        const struct stint_stat *stat = (const struct stint_stat *)builder->stats.items + i;
-        struct stint_spread spread = stint_spread_of_rank(&stat->numbers, rank, process->host);
-        add_drift(&spread, history, stat, process);
-        if (is_counted(&stat->numbers))
-            stint_spread_add(builder, STINT_SPREAD_STATS, i, &spread);
+    struct stint_stat *stats = builder->rows[STINT_ROWS_STATS].items;
+    struct stint_context *contexts = builder->rows[STINT_ROWS_CONTEXTS].items;
+    struct stint_gpu_activity *activities = builder->rows[STINT_ROWS_GPU_ACTIVITIES].items;
+    for (size_t i = 0; i < builder->rows[STINT_ROWS_STATS].count; i++) {
+        struct stint_spread spread = stint_spread_of_rank(&stats[i].numbers, rank, process->host);
+        add_drift(&spread, history, &stats[i], process);
+        if (is_counted(&stats[i].numbers))
+            stint_spread_add(builder, &stats[i].numbers.spread, &spread);
     }
-    for (size_t i = 0; i < builder->contexts.count; i++) {
-        const struct stint_numbers *numbers = &((const struct stint_context *)builder->contexts.items)[i].numbers;
-        struct stint_spread spread = stint_spread_of_rank(numbers, rank, process->host);
-        if (is_counted(numbers))
-            stint_spread_add(builder, STINT_SPREAD_CONTEXTS, i, &spread);
+    for (size_t i = 0; i < builder->rows[STINT_ROWS_CONTEXTS].count; i++) {
+        struct stint_spread spread = stint_spread_of_rank(&contexts[i].numbers, rank, process->host);
+        if (is_counted(&contexts[i].numbers))
+            stint_spread_add(builder, &contexts[i].numbers.spread, &spread);
     }
-    for (size_t i = 0; i < builder->gpu_activities.count; i++) {
-        const struct stint_gpu_activity *row = (const struct stint_gpu_activity *)builder->gpu_activities.items + i;
-        struct stint_spread spread = stint_spread_of_rank(&row->numbers, rank, process->host);
-        stint_spread_add(builder, STINT_SPREAD_ACTIVITIES, i, &spread);
+    for (size_t i = 0; i < builder->rows[STINT_ROWS_GPU_ACTIVITIES].count; i++) {
+        struct stint_spread spread = stint_spread_of_rank(&activities[i].numbers, rank, process->host);
+        stint_spread_add(builder, &activities[i].numbers.spread, &spread);
     }
     process->ranks = 1;
     reduction->lowest = rank;
     (void)snprintf(process->rank, sizeof process->rank, "%u", rank);
-    if (builder->gpu_charges.count)
+    if (builder->rows[STINT_ROWS_GPU_CHARGES].count)
         add_gpu_spreads(reduction, rank);
 }
 
@@ -311,5 +209,5 @@ void stint_reduction_add_ranks(struct stint_reduction *reduction, const struct s
 struct stint_snapshot *stint_reduction_end(struct stint_reduction *reduction)
 {
     reduction->process.pid = reduction->process.ranks > 1 ? 0 : reduction->process.pid;
-    return stint_builder_end(&reduction->builder, &reduction->process, &reduction->dropped);
+    return stint_builder_end(&reduction->builder, &reduction->process, &reduction->builder.whole.dropped);
 }

@@ -17,8 +17,7 @@ struct stint_reduction {
     struct stint_builder builder;
     struct stint_process process; /* of the lowest rank, except for what is added up */
     uint32_t lowest;              /* that rank */
-    struct stint_dropped dropped;
-    size_t added; /* since the builder began */
+    size_t added;                 /* since the builder began */
     struct stint_spare_memory *spare;
 };
 

@@ -53,13 +53,13 @@ size_t stint_counts_cell(struct stint_counts *counts, size_t thread, size_t row)
 
 static size_t stat_of(const struct stint_builder *builder, size_t row)
 {
-    return row % 2 ? row / 2 : ((const struct stint_context *)builder->contexts.items)[row / 2].stat;
+    return row % 2 ? row / 2 : ((const struct stint_context *)builder->rows[STINT_ROWS_CONTEXTS].items)[row / 2].stat;
 }
 
 /* Whether an activation of the same statistic encloses those of the row, which is of a context. */
 static int is_enclosed(const struct stint_builder *builder, size_t row)
 {
-    const struct stint_context *contexts = builder->contexts.items;
+    const struct stint_context *contexts = builder->rows[STINT_ROWS_CONTEXTS].items;
     size_t around = contexts[row / 2].parent;
     while (around != STINT_NO_PARENT && contexts[around].stat != contexts[row / 2].stat)
         around = contexts[around].parent;

@@ -29,7 +29,7 @@ static struct stint_replay_activity *activity_of(struct stint_replay *replay, si
 
 static const struct stint_context *built(const struct stint_replay *replay, size_t context)
 {
-    return (const struct stint_context *)replay->builder.contexts.items + context;
+    return (const struct stint_context *)replay->builder.rows[STINT_ROWS_CONTEXTS].items + context;
 }
 
 /* Returns the thread's cell of a row; STINT_INDEX_NONE without memory. */
@@ -58,7 +58,7 @@ static void spent(void *caller, const struct stint_open_thread *thread, const st
 /* Returns whether there is such a context. Events of scopes that were dropped at a limit have none. */
 static int is_context(const struct stint_replay *replay, size_t context)
 {
-    return context < replay->builder.contexts.count;
+    return context < replay->builder.rows[STINT_ROWS_CONTEXTS].count;
 }
 
 static struct stint_open *open_at(struct stint_replay *replay, const struct stint_event *event,
@@ -116,7 +116,8 @@ static size_t instance_within(struct stint_replay *replay, const struct stint_op
         if (open[i].is_call)
             continue;
         if (open[i].instance == STINT_GPU_NO_INSTANCE)
-            open[i].instance = stint_builder_gpu_instance(&replay->builder, instance, open[i].context);
+            open[i].instance = stint_builder_add(&replay->builder, STINT_ROWS_GPU_INSTANCES,
+                                                 &(struct stint_gpu_instance){open[i].context, instance});
         instance = open[i].instance;
     }
     return instance;
@@ -126,7 +127,7 @@ static size_t instance_within(struct stint_replay *replay, const struct stint_op
  * thread, or for which no scope is open; STINT_NO_PARENT: none does. */
 static size_t waiting_context(const struct stint_replay *replay, size_t context)
 {
-    const struct stint_stat *stats = replay->builder.stats.items;
+    const struct stint_stat *stats = replay->builder.rows[STINT_ROWS_STATS].items;
     for (int i = 0; i < 2 && is_context(replay, context); i++) {
         const struct stint_context *row = built(replay, context);
         if (stint_stat_is_adopted(&stats[row->stat]))
@@ -167,7 +168,7 @@ static size_t instance_of(struct stint_replay *replay, const struct stint_open_t
 
 static int has_room(const struct stint_replay *replay)
 {
-    return replay->builder.gpu_events.count < replay->trace;
+    return replay->builder.rows[STINT_ROWS_GPU_EVENTS].count < replay->trace;
 }
 
 static void add_trace(struct stint_replay *replay, const struct stint_event *event, size_t instance)
@@ -177,7 +178,7 @@ static void add_trace(struct stint_replay *replay, const struct stint_event *eve
     row.instance = instance;
     row.pid = event->pid;
     if (has_room(replay))
-        stint_builder_gpu_event(&replay->builder, &row);
+        stint_builder_add(&replay->builder, STINT_ROWS_GPU_EVENTS, &row);
     else
         replay->dropped.gpu_events += replay->trace != 0;
 }
@@ -257,13 +258,14 @@ static void charge(struct stint_replay *replay, const struct stint_event *event)
     if (stint_durations_add(&row->durations, &replay->counted.budget, ns))
         replay->builder.failed = 1;
     count_bytes(row, gpu->bytes);
-    stint_builder_gpu_charge(&replay->builder, &(struct stint_gpu_charge){.activity = activity,
-                                                                          .context = event->context,
-                                                                          .count = 1,
-                                                                          .total_ns = ns,
-                                                                          .min_ns = ns,
-                                                                          .max_ns = ns,
-                                                                          .bytes = gpu->bytes});
+    stint_builder_add(&replay->builder, STINT_ROWS_GPU_CHARGES,
+                      &(struct stint_gpu_charge){.activity = activity,
+                                                 .context = event->context,
+                                                 .count = 1,
+                                                 .total_ns = ns,
+                                                 .min_ns = ns,
+                                                 .max_ns = ns,
+                                                 .bytes = gpu->bytes});
 }
 
 static void add_device(struct stint_replay *replay, const struct stint_event *event)
@@ -288,12 +290,13 @@ static void add_sample(struct stint_replay *replay, const struct stint_event *ev
     }
     const char *name = name_of(replay, thread);
     memcpy(like.name, name, strnlen(name, sizeof like.name - 1));
-    stint_sample_sums_count(&replay->samples,
-                            &(struct stint_sample_count){.thread = stint_sample_sums_thread(&replay->samples, &like),
-                                                         .context = event->context,
-                                                         .stack = event->sample.stack,
-                                                         .samples = 1,
-                                                         .time_ns = event->sample.time_ns});
+    stint_builder_add(
+        &replay->builder, STINT_ROWS_SAMPLE_COUNTS,
+        &(struct stint_sample_count){.thread = stint_builder_add(&replay->builder, STINT_ROWS_SAMPLE_THREADS, &like),
+                                     .context = event->context,
+                                     .stack = event->sample.stack,
+                                     .samples = 1,
+                                     .time_ns = event->sample.time_ns});
     replay->sampling.sampled = 1;
     replay->sampling.samples++;
     replay->sampling.time_ns += event->sample.time_ns;
@@ -336,7 +339,6 @@ void stint_replay_begin(struct stint_replay *replay, int counts, size_t trace)
     *replay = (struct stint_replay){.counts = counts, .trace = trace};
     replay->open.spent = counts ? spent : NULL;
     replay->open.caller = replay;
-    replay->samples.builder = &replay->builder;
     stint_builder_begin(&replay->builder);
 }
 
@@ -369,7 +371,7 @@ static void add_thread(struct stint_replay *replay, size_t *places, size_t numbe
         return;
     const char *name = name_of(replay, thread);
     memcpy(row.name, name, strnlen(name, sizeof row.name - 1));
-    places[number] = stint_builder_thread(&replay->builder, &row);
+    places[number] = stint_builder_add(&replay->builder, STINT_ROWS_THREADS, &row);
 }
 
 static void add_counts(struct stint_replay *replay)
@@ -411,12 +413,11 @@ struct stint_snapshot *stint_replay_end(struct stint_replay *replay, const struc
     add_counts(replay);
     add_activities(replay);
     if (replay->sampling.sampled)
-        stint_builder_sampling(&replay->builder, &replay->sampling);
+        stint_builder_add(&replay->builder, STINT_ROWS_SAMPLING, &replay->sampling);
     struct stint_snapshot *snapshot = stint_builder_end(&replay->builder, &whole, &replay->dropped);
     stint_open_free(&replay->open);
     stint_launches_free(&replay->launches);
     stint_counts_free(&replay->counted);
-    stint_arena_free(&replay->samples.arena);
     stint_arena_free(&replay->arena);
     return snapshot;
 }

@@ -7,10 +7,9 @@
 #include "replay/launches.h"
 #include "replay/open.h"
 #include "stat/builder.h"
-#include "stat/sample_sums.h"
 
 struct stint_replay {
-    struct stint_builder builder; /* the caller adds contexts, devices and values */
+    struct stint_builder builder; /* the caller adds contexts, devices, values, modules and call chains */
     struct stint_dropped dropped; /* the caller adds to these counts */
     int counts;                   /* 1: statistics, activities and charges; 0: the trace alone */
     size_t trace;                 /* number of events to keep for the trace; further ones are dropped */
@@ -22,7 +21,6 @@ struct stint_replay {
     struct stint_array activities;     /* struct stint_replay_activity, as in the builder */
     struct stint_array names;          /* const char *: names of threads */
     struct stint_sample_info sampling; /* the caller says how threads were sampled; samples are counted here */
-    struct stint_sample_sums samples;  /* the caller adds modules and call chains */
 };
 
 /* Begins with `counts` and `trace` as described above. */

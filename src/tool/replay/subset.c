@@ -135,11 +135,11 @@ static int add_events(struct taking *taking, struct stint_event_source *source, 
 static void add_chains(struct stint_replay *replay, const struct stint_snapshot *whole)
 {
     for (size_t i = 0; i < whole->sample_module_count; i++)
-        (void)stint_builder_sample(&replay->builder, STINT_ROWS_SAMPLE_MODULES, &whole->sample_modules[i]);
+        (void)stint_builder_append(&replay->builder, STINT_ROWS_SAMPLE_MODULES, &whole->sample_modules[i]);
     for (size_t i = 0; i < whole->sample_frame_count; i++)
-        (void)stint_builder_sample(&replay->builder, STINT_ROWS_SAMPLE_FRAMES, &whole->sample_frames[i]);
+        (void)stint_builder_append(&replay->builder, STINT_ROWS_SAMPLE_FRAMES, &whole->sample_frames[i]);
     for (size_t i = 0; i < whole->sample_stack_count; i++)
-        (void)stint_builder_sample(&replay->builder, STINT_ROWS_SAMPLE_STACKS, &whole->sample_stacks[i]);
+        (void)stint_builder_append(&replay->builder, STINT_ROWS_SAMPLE_STACKS, &whole->sample_stacks[i]);
     stint_replay_sampled_threads(replay, whole);
     replay->sampling.wall = whole->sampling.wall;
     replay->sampling.hz = whole->sampling.hz;
@@ -153,12 +153,12 @@ static void add_rest(struct taking *taking)
         taking->replay.dropped = whole->dropped;
         add_chains(&taking->replay, whole);
     }
-    stint_builder_gpu_info(builder, &whole->gpu);
+    stint_builder_add(builder, STINT_ROWS_GPU, &whole->gpu);
     for (size_t i = 0; i < whole->gpu_device_count; i++)
         if (!taking->subset->has_device || whole->gpu_devices[i].id == taking->subset->device)
-            stint_builder_gpu_device(builder, &whole->gpu_devices[i]);
+            stint_builder_add(builder, STINT_ROWS_GPU_DEVICES, &whole->gpu_devices[i]);
     for (size_t i = 0; i < whole->nvtx_name_count; i++)
-        stint_builder_nvtx_name(builder, &whole->nvtx_names[i]);
+        stint_builder_add(builder, STINT_ROWS_NVTX_NAMES, &whole->nvtx_names[i]);
     for (size_t i = 0; i < whole->thread_count; i++)
         if (!whole->threads[i].exited)
             stint_replay_thread(&taking->replay, whole->threads[i].pid, whole->threads[i].tid, whole->threads[i].name);

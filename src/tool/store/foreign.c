@@ -154,7 +154,7 @@ static void add_value(struct stint_foreign *foreign, const struct stint_event *e
 {
     struct stint_nvtx_value like = {
         .set = event->set, .name = event->name, .field = "", .count = 1, .sum = value, .min = value, .max = value};
-    stint_builder_nvtx_value(&foreign->replay->builder, &like);
+    stint_builder_add(&foreign->replay->builder, STINT_ROWS_NVTX_VALUES, &like);
 }
 
 /* A payload has one of six types; the columns of the others are NULL. */
@@ -395,10 +395,10 @@ static void describe(struct stint_foreign *foreign)
     if (!foreign->dialect->starts_at_0)
         process->start_unix_ns = foreign->origin_ns;
     foreign->dialect->describe(&foreign->sql, &foreign->names, foreign->replay, process);
-    stint_builder_gpu_info(&foreign->replay->builder,
-                           &(struct stint_gpu_info){.collected = 1,
-                                                    .reason = "",
-                                                    .what = STINT_GPU_ACTIVITIES | STINT_GPU_API | STINT_GPU_SYNCS});
+    stint_builder_add(&foreign->replay->builder, STINT_ROWS_GPU,
+                      &(struct stint_gpu_info){.collected = 1,
+                                               .reason = "",
+                                               .what = STINT_GPU_ACTIVITIES | STINT_GPU_API | STINT_GPU_SYNCS});
 }
 
 /* Describes the process that has events. If there are several, it is the first, and its pid is set to 0. */
@@ -412,8 +412,8 @@ static void name_process(struct stint_foreign *foreign, int64_t pid, int is_seve
 static void name_kernels(struct stint_foreign *foreign)
 {
     struct stint_builder *builder = &foreign->replay->builder;
-    struct stint_gpu_activity *rows = builder->gpu_activities.items;
-    for (size_t i = 0; i < builder->gpu_activities.count; i++) {
+    struct stint_gpu_activity *rows = builder->rows[STINT_ROWS_GPU_ACTIVITIES].items;
+    for (size_t i = 0; i < builder->rows[STINT_ROWS_GPU_ACTIVITIES].count; i++) {
         const char *mangled =
             rows[i].kind == STINT_GPU_KERNEL ? stint_foreign_mangled(&foreign->names, rows[i].name) : NULL;
         if (mangled)

@@ -179,7 +179,7 @@ static void describe_categories(struct stint_sql *sql, struct stint_foreign_name
                                        .domain = colon ? colon + 1 : "",
                                        .handle = (uint64_t)stint_sql_i64(&query, 4),
                                        .name = name_in(&query, names)};
-        stint_builder_nvtx_name(&replay->builder, &like);
+        stint_builder_add(&replay->builder, STINT_ROWS_NVTX_NAMES, &like);
     }
     stint_sql_end(&query);
 }
@@ -280,7 +280,7 @@ static void describe_devices(struct stint_sql *sql, struct stint_replay *replay)
                                           .core_clock_khz = u32(&query, 5, 1000), /* in Hz in the file */
                                           .memory_bytes = u64(&query, 6),
                                           .memory_bytes_per_s = u64(&query, 7)};
-        stint_builder_gpu_device(&replay->builder, &device);
+        stint_builder_add(&replay->builder, STINT_ROWS_GPU_DEVICES, &device);
     }
     stint_sql_end(&query);
 }

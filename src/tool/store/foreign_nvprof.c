@@ -158,7 +158,7 @@ static void describe_device(struct stint_foreign_names *names, struct stint_repl
                                       .core_clock_khz = (uint32_t)values[4],
                                       .memory_bytes = (uint64_t)values[5],
                                       .memory_bytes_per_s = (uint64_t)values[6] * 1000}; /* in kB in the file */
-    stint_builder_gpu_device(&replay->builder, &device);
+    stint_builder_add(&replay->builder, STINT_ROWS_GPU_DEVICES, &device);
 }
 
 static void describe_devices(struct stint_sql *sql, struct stint_foreign_names *names, struct stint_replay *replay)

@@ -662,7 +662,7 @@ static void launch_from_a_scope(struct stint_builder *builder, int emergency)
     };
 
     stint_builder_add_gpu_activity(builder, charge.activity, &activity);
-    stint_builder_gpu_charge(builder, &charge);
+    stint_builder_add(builder, STINT_ROWS_GPU_CHARGES, &charge);
 }
 
 static void what_another_stage_charges_to_a_scope_meets_the_scope(void **state)

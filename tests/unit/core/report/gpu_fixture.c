@@ -46,7 +46,8 @@ static void begin(void)
     stint_builder_begin(&s_builder);
     s_dropped = (struct stint_dropped){0};
     stint_builder_set(&s_builder, global);
-    s_threads = stint_builder_thread(&s_builder, &(struct stint_thread){.pid = 4711, .tid = 4711, .name = "train"});
+    s_threads = stint_builder_add(&s_builder, STINT_ROWS_THREADS,
+                                  &(struct stint_thread){.pid = 4711, .tid = 4711, .name = "train"});
 }
 
 static const struct stint_snapshot *finish(const char *command, uint64_t wall_ns)
@@ -142,19 +143,20 @@ static void add_work(const struct work *rows, size_t count)
                                                 .bytes = work->count * work->bytes};
 
         stint_builder_add_gpu_activity(&s_builder, charge.activity, &like);
-        stint_builder_gpu_charge(&s_builder, &charge);
+        stint_builder_add(&s_builder, STINT_ROWS_GPU_CHARGES, &charge);
     }
 }
 
 static void add_info(uint32_t cupti_version)
 {
-    stint_builder_gpu_info(&s_builder, &(struct stint_gpu_info){.collected = 1,
-                                                                .status = STINT_OK,
-                                                                .reason = "",
-                                                                .what = 127,
-                                                                .cupti_version = cupti_version,
-                                                                .clock_error_ns = 412.5,
-                                                                .early = 2});
+    stint_builder_add(&s_builder, STINT_ROWS_GPU,
+                      &(struct stint_gpu_info){.collected = 1,
+                                               .status = STINT_OK,
+                                               .reason = "",
+                                               .what = 127,
+                                               .cupti_version = cupti_version,
+                                               .clock_error_ns = 412.5,
+                                               .early = 2});
 }
 
 #define ADD(function, rows) function((rows), sizeof(rows) / sizeof((rows)[0]))
@@ -228,9 +230,9 @@ static void add_devices(void)
 {
     struct stint_gpu_device device = s_h200;
 
-    stint_builder_gpu_device(&s_builder, &device);
+    stint_builder_add(&s_builder, STINT_ROWS_GPU_DEVICES, &device);
     device.id = 1;
-    stint_builder_gpu_device(&s_builder, &device);
+    stint_builder_add(&s_builder, STINT_ROWS_GPU_DEVICES, &device);
 }
 
 static void add_memory(void)
@@ -244,18 +246,19 @@ static void add_memory(void)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        stint_builder_gpu_memory(&s_builder, &rows[i]);
+        stint_builder_add(&s_builder, STINT_ROWS_GPU_MEMORY, &rows[i]);
 }
 
 static void add_call(const char *name, uint64_t start_us, uint64_t ns, uint64_t correlation, int scope)
 {
-    stint_builder_gpu_event(&s_builder, &(struct stint_gpu_event){.api = 1,
-                                                                  .name = name,
-                                                                  .start_ns = 1000 * start_us,
-                                                                  .end_ns = 1000 * start_us + ns,
-                                                                  .correlation = correlation,
-                                                                  .context = context_of(scope),
-                                                                  .tid = 4711});
+    stint_builder_add(&s_builder, STINT_ROWS_GPU_EVENTS,
+                      &(struct stint_gpu_event){.api = 1,
+                                                .name = name,
+                                                .start_ns = 1000 * start_us,
+                                                .end_ns = 1000 * start_us + ns,
+                                                .correlation = correlation,
+                                                .context = context_of(scope),
+                                                .tid = 4711});
 }
 
 static struct stint_gpu_event event_of(enum stint_gpu_kind kind, const char *name, uint64_t start_us, uint64_t ns,
@@ -275,7 +278,7 @@ static struct stint_gpu_event event_of(enum stint_gpu_kind kind, const char *nam
 
 static void add_event(const struct stint_gpu_event *event)
 {
-    stint_builder_gpu_event(&s_builder, event);
+    stint_builder_add(&s_builder, STINT_ROWS_GPU_EVENTS, event);
 }
 
 static void add_launch(const char *name, uint64_t start_us, uint64_t ns, uint64_t correlation, int scope,
@@ -362,25 +365,28 @@ const struct stint_snapshot *fixture_gpu_processes(void)
     static const uint64_t start = UINT64_C(1735689600000000000);
 
     add_training();
-    stint_builder_process(&s_builder, &(struct stint_merged_process){.pid = 4711,
-                                                                     .command = "/usr/bin/torchrun --gpus 2 train.py",
-                                                                     .start_unix_ns = start,
-                                                                     .wall_ns = UINT64_C(2612345678)});
-    stint_builder_process(&s_builder, &(struct stint_merged_process){.pid = 4713,
-                                                                     .rank = "1",
-                                                                     .command = "python3 train.py \x1b[2J",
-                                                                     .start_unix_ns = start + 100000000,
-                                                                     .wall_ns = UINT64_C(2410000000),
-                                                                     .gpu_ns = 900000000,
-                                                                     .kernels = 4100,
-                                                                     .dropped = 3});
-    stint_builder_process(&s_builder, &(struct stint_merged_process){.pid = 4712,
-                                                                     .rank = "0",
-                                                                     .command = "python3 train.py",
-                                                                     .start_unix_ns = start + 101000000,
-                                                                     .wall_ns = UINT64_C(2420000000),
-                                                                     .gpu_ns = 910000000,
-                                                                     .kernels = 4200});
+    stint_builder_add(&s_builder, STINT_ROWS_PROCESSES,
+                      &(struct stint_merged_process){.pid = 4711,
+                                                     .command = "/usr/bin/torchrun --gpus 2 train.py",
+                                                     .start_unix_ns = start,
+                                                     .wall_ns = UINT64_C(2612345678)});
+    stint_builder_add(&s_builder, STINT_ROWS_PROCESSES,
+                      &(struct stint_merged_process){.pid = 4713,
+                                                     .rank = "1",
+                                                     .command = "python3 train.py \x1b[2J",
+                                                     .start_unix_ns = start + 100000000,
+                                                     .wall_ns = UINT64_C(2410000000),
+                                                     .gpu_ns = 900000000,
+                                                     .kernels = 4100,
+                                                     .dropped = 3});
+    stint_builder_add(&s_builder, STINT_ROWS_PROCESSES,
+                      &(struct stint_merged_process){.pid = 4712,
+                                                     .rank = "0",
+                                                     .command = "python3 train.py",
+                                                     .start_unix_ns = start + 101000000,
+                                                     .wall_ns = UINT64_C(2420000000),
+                                                     .gpu_ns = 910000000,
+                                                     .kernels = 4200});
     return finish("3 processes: torchrun --gpus 2 train.py", UINT64_C(2612345678));
 }
 
@@ -405,7 +411,8 @@ const struct stint_snapshot *fixture_gpu_nasty(void)
     ADD(add_scopes, scopes);
     ADD(add_work, work);
     add_info(12);
-    stint_builder_gpu_device(&s_builder, &(struct stint_gpu_device){.id = 0, .name = "NVIDIA H100 80GB HBM3"});
+    stint_builder_add(&s_builder, STINT_ROWS_GPU_DEVICES,
+                      &(struct stint_gpu_device){.id = 0, .name = "NVIDIA H100 80GB HBM3"});
     add_launch(long_name, 0, 90000, 1, 0, 0);
     add_launch("comma, \"quote\" and \\backslash", 100, 80000, 2, 0, 0);
     event = event_of(STINT_GPU_COPY, "[CUDA memcpy HtoD]", 200, 0, 3, 0);
@@ -480,9 +487,10 @@ const struct stint_snapshot *fixture_gpu_spans(void)
     begin();
     ADD(add_scopes, scopes);
     ADD(add_work, work);
-    stint_builder_gpu_info(&s_builder, &(struct stint_gpu_info){.status = STINT_ERROR_TAKEN,
-                                                                .reason = "CUPTI is in use by another profiler: stop "
-                                                                          "it, or collect without"});
+    stint_builder_add(&s_builder, STINT_ROWS_GPU,
+                      &(struct stint_gpu_info){.status = STINT_ERROR_TAKEN,
+                                               .reason = "CUPTI is in use by another profiler: stop "
+                                                         "it, or collect without"});
     return finish("./train", 12000000);
 }
 
@@ -527,7 +535,8 @@ static const char reduce[] = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKer
 
 static size_t begin_instance(size_t parent, int scope)
 {
-    return stint_builder_gpu_instance(&s_builder, parent, s_contexts[scope]);
+    return stint_builder_add(&s_builder, STINT_ROWS_GPU_INSTANCES,
+                             &(struct stint_gpu_instance){s_contexts[scope], parent});
 }
 
 /* A launch on stream 7, and its event. */

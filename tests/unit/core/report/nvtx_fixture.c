@@ -20,13 +20,13 @@ static void add_range(const char *set, const char *name, uint64_t count, uint64_
 static void add_values(const struct stint_nvtx_value *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        stint_builder_nvtx_value(&s_builder, &values[i]);
+        stint_builder_add(&s_builder, STINT_ROWS_NVTX_VALUES, &values[i]);
 }
 
 static void add_names(const struct stint_nvtx_name *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        stint_builder_nvtx_name(&s_builder, &names[i]);
+        stint_builder_add(&s_builder, STINT_ROWS_NVTX_NAMES, &names[i]);
 }
 
 static struct stint_snapshot *finish(const struct stint_dropped *dropped)
@@ -61,7 +61,8 @@ struct stint_snapshot *fixture_nvtx_values(void)
 
     stint_builder_begin(&s_builder);
     add_range("NVTX", "request", 1500, 20000);
-    stint_builder_nvtx_info(&s_builder, &(struct stint_nvtx_info){.images = 2, .open = 1, .rest = 1500, .missing = 3});
+    stint_builder_add(&s_builder, STINT_ROWS_NVTX,
+                      &(struct stint_nvtx_info){.images = 2, .open = 1, .rest = 1500, .missing = 3});
     ADD(add_values, values);
     ADD(add_names, names);
     return finish(&dropped);

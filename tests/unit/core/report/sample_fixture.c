@@ -8,7 +8,7 @@
 static void add(struct stint_builder *builder, enum stint_row_kind kind, const void *rows, size_t size, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        (void)stint_builder_sample(builder, kind, (const char *)rows + i * size);
+        (void)stint_builder_append(builder, kind, (const char *)rows + i * size);
 }
 
 static size_t add_scope(struct stint_builder *builder, size_t parent, const char *name)
@@ -60,7 +60,7 @@ struct stint_snapshot *fixture_samples(void)
         {1, STINT_GPU_UNATTRIBUTED, 4, 2, 8000000},
         {1, STINT_GPU_NO_SCOPE, STINT_SAMPLE_NO_STACK, 2, 8000000},
     };
-    stint_builder_sampling(&builder, &info);
+    stint_builder_add(&builder, STINT_ROWS_SAMPLING, &info);
     ADD(STINT_ROWS_SAMPLE_MODULES, modules);
     ADD(STINT_ROWS_SAMPLE_FRAMES, frames);
     ADD(STINT_ROWS_SAMPLE_STACKS, stacks);

@@ -113,7 +113,7 @@ static void rows_are_found_again(void **state)
             assert_int_equal(name(&builder, i < 300 ? "A" : "B", text), stats[i]);
             assert_int_equal(stint_builder_context(&builder, parent, stats[i]), contexts[i]);
         }
-    assert_int_equal(builder.stats.count, 200);
+    assert_int_equal(builder.rows[STINT_ROWS_STATS].count, 200);
     assert_int_equal(builder.sets.count, 2);
     assert_int_equal(stint_builder_set(&builder, "B"), 1);
     stint_snapshot_free(end(&builder));
@@ -332,7 +332,7 @@ static void threads_stand_by_pid_the_live_first_then_tid(void **state)
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < TEST_COUNT(threads); ++i)
-        assert_int_equal(stint_builder_thread(&builder, &threads[i]), i);
+        assert_int_equal(stint_builder_add(&builder, STINT_ROWS_THREADS, &threads[i]), i);
     snapshot = end(&builder);
     assert_int_equal(snapshot->thread_count, TEST_COUNT(threads));
     for (size_t i = 0; i < TEST_COUNT(threads); ++i)
@@ -352,7 +352,7 @@ static void thread_rows_stand_by_statistic_then_thread_and_follow_both(void **st
         stats[i] = stat_of(&builder, "A", names[i], 10 * i + 1);
     for (size_t t = 0; t < 3; ++t) {
         const struct stint_thread thread = {.pid = 1, .tid = (int64_t)(30 - t)};
-        const size_t row = stint_builder_thread(&builder, &thread);
+        const size_t row = stint_builder_add(&builder, STINT_ROWS_THREADS, &thread);
 
         for (size_t i = 0; i < 2; ++i) {
             const struct stint_numbers numbers = ran(100 * (30 - t) + i);
@@ -387,7 +387,7 @@ static void thread_rows_have_no_bins(void **state)
     numbers.bin_count = 1;
     stint_builder_begin(&builder);
     stat = stat_of(&builder, "A", "x", 10);
-    stint_builder_thread_stat(&builder, stint_builder_thread(&builder, &thread), stat, &numbers);
+    stint_builder_thread_stat(&builder, stint_builder_add(&builder, STINT_ROWS_THREADS, &thread), stat, &numbers);
     snapshot = end(&builder);
     assert_null(snapshot->thread_stats[0].numbers.bins);
     assert_int_equal(snapshot->thread_stats[0].numbers.bin_count, 0);
@@ -471,7 +471,7 @@ static void every_thread_row_names_the_statistic_it_was_added_for(void **state)
     stint_builder_begin(&builder);
     idle = name(&builder, "A", "idle");
     busy = stat_of(&builder, "A", "busy", 5);
-    row = stint_builder_thread(&builder, &thread);
+    row = stint_builder_add(&builder, STINT_ROWS_THREADS, &thread);
     stint_builder_thread_stat(&builder, row, idle, &numbers);
     stint_builder_thread_stat(&builder, row, busy, &numbers);
     snapshot = end(&builder);
@@ -497,7 +497,7 @@ static struct stint_snapshot *build_a_lot(void)
     numbers.bins = bins;
     numbers.bin_count = 2;
     stint_builder_begin(&builder);
-    row = stint_builder_thread(&builder, &thread);
+    row = stint_builder_add(&builder, STINT_ROWS_THREADS, &thread);
     for (int i = 0; i < 400; ++i) {
         char text[32];
         size_t stat;

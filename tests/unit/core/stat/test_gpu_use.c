@@ -66,7 +66,7 @@ static void work(enum stint_gpu_kind kind, const char *path, uint64_t ns)
     };
 
     stint_builder_add_gpu_activity(&s_builder, charge.activity, &like);
-    stint_builder_gpu_charge(&s_builder, &charge);
+    stint_builder_add(&s_builder, STINT_ROWS_GPU_CHARGES, &charge);
 }
 
 static const struct stint_snapshot *snapshot(void)

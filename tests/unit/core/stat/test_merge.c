@@ -85,13 +85,13 @@ static void random_threads(struct stint_builder *builder, int64_t pid, uint64_t 
 {
     for (int i = 0; i < 4; ++i) {
         const struct stint_thread thread = {.pid = pid + i % 2, .tid = 100 - i, .name = "worker"};
-        const size_t row = stint_builder_thread(builder, &thread);
+        const size_t row = stint_builder_add(builder, STINT_ROWS_THREADS, &thread);
 
-        for (size_t stat = 0; stat < builder->stats.count; ++stat) {
+        for (size_t stat = 0; stat < builder->rows[STINT_ROWS_STATS].count; ++stat) {
             struct stint_bin bins[STINT_I_BUCKETS];
             const struct stint_numbers numbers = random_numbers(seed, bins);
 
-            if (((struct stint_stat *)builder->stats.items)[stat].numbers.count)
+            if (((struct stint_stat *)builder->rows[STINT_ROWS_STATS].items)[stat].numbers.count)
                 stint_builder_thread_stat(builder, row, stat, &numbers);
         }
     }
@@ -112,7 +112,7 @@ static void random_activity(struct stint_builder *builder, uint64_t *seed)
 
     for (uint64_t i = test_random(seed) % 8; i-- > 0;) {
         const uint64_t count = test_random(seed) % 5 + 1, ns = test_random(seed) % 1000, bytes = test_random(seed) % 99;
-        const size_t contexts[] = {test_random(seed) % builder->contexts.count, STINT_GPU_NO_SCOPE,
+        const size_t contexts[] = {test_random(seed) % builder->rows[STINT_ROWS_CONTEXTS].count, STINT_GPU_NO_SCOPE,
                                    STINT_GPU_UNATTRIBUTED};
         const struct stint_bin bin = {ns, count};
         struct stint_gpu_activity part = like;
@@ -125,7 +125,7 @@ static void random_activity(struct stint_builder *builder, uint64_t *seed)
         part.min_bytes = part.max_bytes = bytes;
         part.square_bytes2 = (double)(count * bytes * bytes);
         stint_builder_add_gpu_activity(builder, activity, &part);
-        stint_builder_gpu_charge(builder, &charge);
+        stint_builder_add(builder, STINT_ROWS_GPU_CHARGES, &charge);
     }
 }
 
@@ -140,7 +140,7 @@ static void random_gpu(struct stint_builder *builder, uint64_t *seed)
                                         .cupti_kernel_ns = (double)(test_random(seed) % 3000),
                                         .cupti_call_ns = (double)(test_random(seed) % 200)};
 
-    stint_builder_gpu_info(builder, &info);
+    stint_builder_add(builder, STINT_ROWS_GPU, &info);
     for (uint32_t i = 0; i < 20; ++i) {
         const uint64_t start = 1000000 + test_random(seed) % 20;
         const struct stint_gpu_event event = {
@@ -149,20 +149,22 @@ static void random_gpu(struct stint_builder *builder, uint64_t *seed)
             .start_ns = start,
             .end_ns = start + test_random(seed) % 20,
             .correlation = *seed + i,
-            .context = test_random(seed) % builder->contexts.count,
+            .context = test_random(seed) % builder->rows[STINT_ROWS_CONTEXTS].count,
         };
 
         random_activity(builder, seed);
-        stint_builder_gpu_event(builder, &event);
-        stint_builder_gpu_device(builder, &(struct stint_gpu_device){.id = i % 4, .name = "GPU", .memory_bytes = 5});
-        stint_builder_gpu_memory(builder, &(struct stint_gpu_memory){
-                                              .device = i % 4,
-                                              .kind = (enum stint_gpu_memory_kind)(test_random(seed) % 8),
-                                              .allocations = test_random(seed) % 9,
-                                              .frees = test_random(seed) % 9,
-                                              .current_bytes = test_random(seed) % 9,
-                                              .peak_bytes = test_random(seed) % 9,
-                                          });
+        stint_builder_add(builder, STINT_ROWS_GPU_EVENTS, &event);
+        stint_builder_add(builder, STINT_ROWS_GPU_DEVICES,
+                          &(struct stint_gpu_device){.id = i % 4, .name = "GPU", .memory_bytes = 5});
+        stint_builder_add(builder, STINT_ROWS_GPU_MEMORY,
+                          &(struct stint_gpu_memory){
+                              .device = i % 4,
+                              .kind = (enum stint_gpu_memory_kind)(test_random(seed) % 8),
+                              .allocations = test_random(seed) % 9,
+                              .frees = test_random(seed) % 9,
+                              .current_bytes = test_random(seed) % 9,
+                              .peak_bytes = test_random(seed) % 9,
+                          });
     }
 }
 
@@ -529,7 +531,7 @@ static struct stint_snapshot *snapshot_with_event(uint64_t start_unix_ns, uint64
     struct stint_builder builder;
 
     stint_builder_begin(&builder);
-    stint_builder_gpu_event(&builder, &event);
+    stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &event);
     return stint_builder_end(&builder, &process, &dropped);
 }
 
@@ -611,7 +613,7 @@ static struct stint_snapshot *snapshot_of_thread(const char *thread_name, uint64
     stint_builder_begin(&builder);
     stat = stint_builder_stat(&builder, &like);
     stint_builder_add_stat(&builder, stat, &numbers);
-    stint_builder_thread_stat(&builder, stint_builder_thread(&builder, &thread), stat, &numbers);
+    stint_builder_thread_stat(&builder, stint_builder_add(&builder, STINT_ROWS_THREADS, &thread), stat, &numbers);
     return stint_builder_end(&builder, &process, &dropped);
 }
 

@@ -1,4 +1,4 @@
-/* Samples in snapshots: src/core/stat/sample_rows.c. */
+/* Samples in snapshots, which are merged: src/core/stat/merge.c. */
 #include <string.h>
 
 #include "report/sample_fixture.h"
@@ -58,18 +58,18 @@ static struct stint_snapshot *of_process(int64_t pid, const char *build_id, uint
     struct stint_builder builder;
 
     stint_builder_begin(&builder);
-    stint_builder_sampling(&builder, &(struct stint_sample_info){.sampled = 1});
-    (void)stint_builder_sample(&builder, STINT_ROWS_SAMPLE_MODULES, &none);
-    (void)stint_builder_sample(&builder, STINT_ROWS_SAMPLE_MODULES, &file);
-    (void)stint_builder_sample(&builder, STINT_ROWS_SAMPLE_FRAMES, &(struct stint_sample_frame){1, 0x10});
-    (void)stint_builder_sample(&builder, STINT_ROWS_SAMPLE_FRAMES, &(struct stint_sample_frame){0, 0x20});
-    (void)stint_builder_sample(&builder, STINT_ROWS_SAMPLE_STACKS,
+    stint_builder_add(&builder, STINT_ROWS_SAMPLING, &(struct stint_sample_info){.sampled = 1});
+    (void)stint_builder_append(&builder, STINT_ROWS_SAMPLE_MODULES, &none);
+    (void)stint_builder_append(&builder, STINT_ROWS_SAMPLE_MODULES, &file);
+    (void)stint_builder_append(&builder, STINT_ROWS_SAMPLE_FRAMES, &(struct stint_sample_frame){1, 0x10});
+    (void)stint_builder_append(&builder, STINT_ROWS_SAMPLE_FRAMES, &(struct stint_sample_frame){0, 0x20});
+    (void)stint_builder_append(&builder, STINT_ROWS_SAMPLE_STACKS,
                                &(struct stint_sample_stack){STINT_SAMPLE_NO_STACK, 0});
-    (void)stint_builder_sample(&builder, STINT_ROWS_SAMPLE_STACKS, &(struct stint_sample_stack){0, 1});
-    (void)stint_builder_sample(&builder, STINT_ROWS_SAMPLE_THREADS,
+    (void)stint_builder_append(&builder, STINT_ROWS_SAMPLE_STACKS, &(struct stint_sample_stack){0, 1});
+    (void)stint_builder_append(&builder, STINT_ROWS_SAMPLE_THREADS,
                                &(struct stint_sample_thread){.pid = pid, .tid = pid});
     for (size_t stack = 0; stack < 2; stack++)
-        (void)stint_builder_sample(&builder, STINT_ROWS_SAMPLE_COUNTS,
+        (void)stint_builder_append(&builder, STINT_ROWS_SAMPLE_COUNTS,
                                    &(struct stint_sample_count){0, STINT_GPU_NO_SCOPE, stack, 1, 1});
     return stint_builder_end(&builder, &process, &dropped);
 }
@@ -140,8 +140,8 @@ static void scope_that_only_samples_name_is_kept(void **state)
     (void)stint_builder_context(&builder, STINT_NO_PARENT, stint_builder_stat(&builder, &like));
     like.name = "sampled";
     size_t context = stint_builder_context(&builder, STINT_NO_PARENT, stint_builder_stat(&builder, &like));
-    (void)stint_builder_sample(&builder, STINT_ROWS_SAMPLE_THREADS, &(struct stint_sample_thread){.tid = 1});
-    (void)stint_builder_sample(&builder, STINT_ROWS_SAMPLE_COUNTS,
+    (void)stint_builder_append(&builder, STINT_ROWS_SAMPLE_THREADS, &(struct stint_sample_thread){.tid = 1});
+    (void)stint_builder_append(&builder, STINT_ROWS_SAMPLE_COUNTS,
                                &(struct stint_sample_count){0, context, STINT_SAMPLE_NO_STACK, 1, 1});
     struct stint_snapshot *snapshot = stint_builder_end(&builder, &process, &dropped);
     assert_non_null(snapshot);

@@ -31,7 +31,7 @@ static struct stint_snapshot *build(const struct stint_barrier_stat *rows, size_
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < count; ++i)
-        stint_builder_barrier(&builder, &rows[i]);
+        stint_builder_add(&builder, STINT_ROWS_BARRIERS, &rows[i]);
     snapshot = stint_builder_end(&builder, &process, &dropped);
     assert_non_null(snapshot);
     return snapshot;

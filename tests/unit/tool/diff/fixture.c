@@ -54,20 +54,20 @@ static void add_work(struct stint_builder *builder, const struct fixture_work *w
                                             .max_ns = work->ns,
                                             .bytes = work->bytes};
     stint_builder_add_gpu_activity(builder, activity, &like);
-    stint_builder_gpu_charge(builder, &charge);
+    stint_builder_add(builder, STINT_ROWS_GPU_CHARGES, &charge);
 }
 
 static void add_counter(struct stint_builder *builder, const struct fixture_counter *counter)
 {
     int is_scope = strncmp(counter->kernel, "scope:", 6) == 0;
-    stint_builder_nvtx_value(
-        builder, &(const struct stint_nvtx_value){.set = is_scope ? STINT_COUNTER_SCOPE_SET : STINT_COUNTER_SET,
-                                                  .name = counter->kernel + (is_scope ? 6 : 0),
-                                                  .field = counter->metric,
-                                                  .count = counter->count,
-                                                  .sum = counter->sum,
-                                                  .min = counter->min,
-                                                  .max = counter->max});
+    stint_builder_add(builder, STINT_ROWS_NVTX_VALUES,
+                      &(const struct stint_nvtx_value){.set = is_scope ? STINT_COUNTER_SCOPE_SET : STINT_COUNTER_SET,
+                                                       .name = counter->kernel + (is_scope ? 6 : 0),
+                                                       .field = counter->metric,
+                                                       .count = counter->count,
+                                                       .sum = counter->sum,
+                                                       .min = counter->min,
+                                                       .max = counter->max});
 }
 
 struct stint_snapshot *fixture_take(const struct fixture *fixture)
@@ -85,7 +85,7 @@ struct stint_snapshot *fixture_take(const struct fixture *fixture)
     for (size_t i = 0; i < FIXTURE_ROWS && fixture->scopes[i].name; i++)
         add_scope(&builder, &fixture->scopes[i], fixture->slow_times ? fixture->slow_times : 2, contexts, i);
     if (fixture->gpu)
-        stint_builder_gpu_device(&builder, &(const struct stint_gpu_device){.name = fixture->gpu});
+        stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES, &(const struct stint_gpu_device){.name = fixture->gpu});
     for (size_t i = 0; i < FIXTURE_ROWS && fixture->works[i].name; i++)
         add_work(&builder, &fixture->works[i], fixture->scopes[0].name ? contexts[0] : STINT_GPU_NO_SCOPE);
     for (size_t i = 0; i < FIXTURE_ROWS && fixture->counters[i].kernel; i++)

@@ -76,10 +76,10 @@ static void add_work(struct stint_builder *builder, enum stint_gpu_kind kind, co
     size_t activity = stint_builder_gpu_activity(builder, &like);
     like.bytes = 1000;
     stint_builder_add_gpu_activity(builder, activity, &like);
-    stint_builder_gpu_charge(builder, &(struct stint_gpu_charge){.activity = activity,
-                                                                 .context = STINT_GPU_NO_SCOPE,
-                                                                 .count = 1,
-                                                                 .total_ns = like.numbers.total_ns});
+    stint_builder_add(
+        builder, STINT_ROWS_GPU_CHARGES,
+        &(struct stint_gpu_charge){
+            .activity = activity, .context = STINT_GPU_NO_SCOPE, .count = 1, .total_ns = like.numbers.total_ns});
 }
 
 static void add_process(struct stint_builder *builder, unsigned number)
@@ -89,7 +89,7 @@ static void add_process(struct stint_builder *builder, unsigned number)
                                            .start_unix_ns = 1000 + number,
                                            .wall_ns = UINT64_C(1000000) * number};
     (void)snprintf(process.rank, sizeof process.rank, "%u", MANY - number);
-    stint_builder_process(builder, &process);
+    stint_builder_add(builder, STINT_ROWS_PROCESSES, &process);
 }
 
 /* 200 scopes, kernels, calls and processes, and all that adds lines. */
@@ -107,8 +107,8 @@ static struct stint_snapshot *make_big(void)
     struct stint_dropped dropped = {.nodes = 7};
     stint_builder_begin(&builder);
     stint_builder_set(&builder, "GlobalStatInfo");
-    stint_builder_nvtx_value(&builder, &value);
-    (void)stint_builder_thread(&builder, &thread);
+    stint_builder_add(&builder, STINT_ROWS_NVTX_VALUES, &value);
+    (void)stint_builder_add(&builder, STINT_ROWS_THREADS, &thread);
     add_work(&builder, STINT_GPU_COPY, "[CUDA memcpy HtoD]", 0);
     add_work(&builder, STINT_GPU_SET, "[CUDA memset]", 0);
     for (unsigned i = 0; i < MANY; i++) {

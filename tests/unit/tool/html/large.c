@@ -98,13 +98,14 @@ static void count_activity(struct large *large, const struct stint_gpu_event *gp
                                             .max_bytes = gpu->bytes};
     size_t activity = stint_builder_gpu_activity(&large->builder, &like);
     stint_builder_add_gpu_activity(&large->builder, activity, &like);
-    stint_builder_gpu_charge(&large->builder, &(struct stint_gpu_charge){.activity = activity,
-                                                                         .context = gpu->context,
-                                                                         .count = 1,
-                                                                         .total_ns = ns,
-                                                                         .min_ns = ns,
-                                                                         .max_ns = ns,
-                                                                         .bytes = gpu->bytes});
+    stint_builder_add(&large->builder, STINT_ROWS_GPU_CHARGES,
+                      &(struct stint_gpu_charge){.activity = activity,
+                                                 .context = gpu->context,
+                                                 .count = 1,
+                                                 .total_ns = ns,
+                                                 .min_ns = ns,
+                                                 .max_ns = ns,
+                                                 .bytes = gpu->bytes});
 }
 
 static void count_scope(struct large *large, size_t context, size_t stat, uint64_t ns, uint64_t inner_ns)
@@ -325,12 +326,12 @@ struct large *large_make(unsigned steps)
     large->source = (struct stint_event_source){.begin = begin, .next = next};
     stint_builder_begin(&large->builder);
     stint_builder_set(&large->builder, "GlobalStatInfo");
-    stint_builder_gpu_device(&large->builder, &device);
+    stint_builder_add(&large->builder, STINT_ROWS_GPU_DEVICES, &device);
     name_scopes(large);
     for (unsigned thread = 0; thread < THREADS; thread++) {
         struct stint_thread like = {.pid = PID, .tid = PID + thread};
         snprintf(like.name, sizeof like.name, thread ? "worker %u" : "main", thread);
-        stint_builder_thread(&large->builder, &like);
+        stint_builder_add(&large->builder, STINT_ROWS_THREADS, &like);
         large->now[thread] = 50000000 + thread * 130000;
         for (unsigned step = 0; step < steps; step++)
             train(large, thread, step);

@@ -8,7 +8,7 @@
 #include "html/overview.h"
 #include "listed_events.h"
 #include "report/sample_fixture.h"
-#include "stat/sample_sums.h"
+#include "stat/builder.h"
 #include "stint_test.h"
 
 enum { MS = 1000000, PID = 4711, EVENTS_MOST = 200 };
@@ -156,16 +156,14 @@ static struct stint_snapshot *deep(size_t depth)
     static const struct stint_process process = {.pid = PID, .command = "", .host = "", .clock = ""};
     static const struct stint_dropped dropped = {0};
     struct stint_builder builder;
-    struct stint_sample_sums sums = {.builder = &builder};
     struct stint_sample_module module = {PID, "/bin/deep", "", 0, 1, 0};
     struct stint_sample_stack stack = {STINT_SAMPLE_NO_STACK, 0};
     stint_builder_begin(&builder);
-    (void)stint_builder_sample(&builder, STINT_ROWS_SAMPLE_MODULES, &module);
+    (void)stint_builder_append(&builder, STINT_ROWS_SAMPLE_MODULES, &module);
     for (uint64_t i = 0; i < depth; i++) {
-        stack.frame = stint_sample_sums_frame(&sums, &(struct stint_sample_frame){0, i});
-        stack.parent = stint_sample_sums_stack(&sums, &stack);
+        stack.frame = stint_builder_add(&builder, STINT_ROWS_SAMPLE_FRAMES, &(struct stint_sample_frame){0, i});
+        stack.parent = stint_builder_add(&builder, STINT_ROWS_SAMPLE_STACKS, &stack);
     }
-    stint_arena_free(&sums.arena);
     return stint_builder_end(&builder, &process, &dropped);
 }
 

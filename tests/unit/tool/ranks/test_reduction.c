@@ -43,7 +43,8 @@ static void add_kernels(struct stint_builder *builder, uint32_t rank, uint64_t e
         like.numbers = (struct stint_numbers){.count = 1, .total_ns = each_ns, .min_ns = each_ns, .max_ns = each_ns};
         size_t activity = stint_builder_gpu_activity(builder, &like);
         stint_builder_add_gpu_activity(builder, activity, &like);
-        stint_builder_gpu_charge(builder, &(struct stint_gpu_charge){activity, 0, 1, each_ns, each_ns, each_ns, 0});
+        stint_builder_add(builder, STINT_ROWS_GPU_CHARGES,
+                          &(struct stint_gpu_charge){activity, 0, 1, each_ns, each_ns, each_ns, 0});
     }
 }
 

@@ -27,8 +27,8 @@ static void add_event(struct stint_builder *builder, uint64_t start_ns, uint64_t
                                           .context = context,
                                           .instance = 0,
                                           .correlation = 77};
-    stint_builder_gpu_instance(builder, STINT_GPU_NO_INSTANCE, context);
-    stint_builder_gpu_event(builder, &event);
+    stint_builder_add(builder, STINT_ROWS_GPU_INSTANCES, &(struct stint_gpu_instance){context, STINT_GPU_NO_INSTANCE});
+    stint_builder_add(builder, STINT_ROWS_GPU_EVENTS, &event);
 }
 
 static struct stint_snapshot *take(int64_t pid, uint64_t start_unix_ns, uint64_t train_ns, uint64_t load_ns)

@@ -1,4 +1,4 @@
-/* Rows about GPUs: src/core/stat/gpu_rows.c and gpu_order.c. */
+/* Rows about GPUs: how they are merged, and their order (src/core/stat/gpu_order.c). */
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static void charge(struct stint_builder *builder, size_t activity, size_t contex
 {
     const struct stint_gpu_charge like = {activity, context, 1, ns, ns, ns, 10 * ns};
 
-    stint_builder_gpu_charge(builder, &like);
+    stint_builder_add(builder, STINT_ROWS_GPU_CHARGES, &like);
 }
 
 /* ------------------------------------------------------------------------------------------------------- activities */
@@ -209,7 +209,8 @@ static void devices_stand_by_id(void **state)
 
     stint_builder_begin(&builder);
     for (uint32_t id = 4; id-- > 0;)
-        stint_builder_gpu_device(&builder, &(struct stint_gpu_device){.id = id, .name = "GPU", .multiprocessors = id});
+        stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES,
+                          &(struct stint_gpu_device){.id = id, .name = "GPU", .multiprocessors = id});
     snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_device_count, 4);
     for (uint32_t id = 0; id < 4; ++id) {
@@ -231,7 +232,7 @@ static void what_is_not_known_of_a_device_is_filled_in(void **state)
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < TEST_COUNT(parts); ++i)
-        stint_builder_gpu_device(&builder, &parts[i]);
+        stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES, &parts[i]);
     snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_device_count, 1);
     assert_string_equal(snapshot->gpu_devices[0].name, "GPU");
@@ -251,8 +252,9 @@ static void two_devices_under_one_id_are_not_mixed(void **state)
     struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
-    stint_builder_gpu_device(&builder, &(struct stint_gpu_device){.name = "one", .memory_bytes = 5});
-    stint_builder_gpu_device(&builder, &(struct stint_gpu_device){.name = "another", .link_bytes_per_s = 6});
+    stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES, &(struct stint_gpu_device){.name = "one", .memory_bytes = 5});
+    stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES,
+                      &(struct stint_gpu_device){.name = "another", .link_bytes_per_s = 6});
     snapshot = end(&builder);
     assert_string_equal(snapshot->gpu_devices[0].name, "one");
     assert_int_equal(snapshot->gpu_devices[0].memory_bytes, 5);
@@ -278,7 +280,7 @@ static void memory_stands_by_device_kind_and_pool_and_adds_up(void **state)
                 .peak_bytes = 40 + i,
             };
 
-            stint_builder_gpu_memory(&builder, &like);
+            stint_builder_add(&builder, STINT_ROWS_GPU_MEMORY, &like);
         }
     snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_memory_count, 8);
@@ -323,7 +325,7 @@ static void info_is_that_of_the_first_who_collected(void **state)
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < TEST_COUNT(infos); ++i)
-        stint_builder_gpu_info(&builder, &infos[i]);
+        stint_builder_add(&builder, STINT_ROWS_GPU, &infos[i]);
     reason[0] = '?';
     snapshot = end(&builder);
     assert_int_equal(snapshot->gpu.collected, 1);
@@ -369,10 +371,11 @@ static void a_charge_of_nothing_is_none(void **state)
     struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
-    stint_builder_gpu_charge(&builder, &(struct stint_gpu_charge){
-                                           .activity = activity_of(&builder, STINT_GPU_KERNEL, "k", 0, 1, 0),
-                                           .context = context_of(&builder, STINT_NO_PARENT, "scope"),
-                                       });
+    stint_builder_add(&builder, STINT_ROWS_GPU_CHARGES,
+                      &(struct stint_gpu_charge){
+                          .activity = activity_of(&builder, STINT_GPU_KERNEL, "k", 0, 1, 0),
+                          .context = context_of(&builder, STINT_NO_PARENT, "scope"),
+                      });
     snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_charge_count, 0);
     assert_int_equal(snapshot->context_count, 0);
@@ -424,7 +427,7 @@ static void what_is_charged_to_a_context_that_is_not_there_is_unattributed(void 
     activity = activity_of(&builder, STINT_GPU_KERNEL, "k", 0, 7, 0);
     charge(&builder, activity, 0, 3);
     charge(&builder, activity, STINT_GPU_UNATTRIBUTED, 4);
-    stint_builder_gpu_event(&builder, &(struct stint_gpu_event){.name = "k", .context = 17});
+    stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &(struct stint_gpu_event){.name = "k", .context = 17});
     snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_charge_count, 1);
     assert_int_equal(snapshot->gpu_charges[0].context, STINT_GPU_UNATTRIBUTED);
@@ -465,8 +468,9 @@ static void contexts_that_an_event_names_are_kept(void **state)
     run_context(&builder, context_of(&builder, STINT_NO_PARENT, "long"), 100);
     context_of(&builder, STINT_NO_PARENT, "never ran");
     context = context_of(&builder, STINT_NO_PARENT, "launched");
-    stint_builder_gpu_event(&builder, &(struct stint_gpu_event){.name = "k", .context = context});
-    stint_builder_gpu_event(&builder, &(struct stint_gpu_event){.name = "k", .context = STINT_GPU_NO_SCOPE});
+    stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &(struct stint_gpu_event){.name = "k", .context = context});
+    stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS,
+                      &(struct stint_gpu_event){.name = "k", .context = STINT_GPU_NO_SCOPE});
     snapshot = end(&builder);
     assert_int_equal(snapshot->context_count, 2);
     assert_string_equal(snapshot->stats[snapshot->contexts[1].stat].name, "launched");
@@ -495,7 +499,7 @@ static void events_stand_by_start_then_end_calls_first(void **state)
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < TEST_COUNT(events); ++i)
-        stint_builder_gpu_event(&builder, &events[i]);
+        stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &events[i]);
     snapshot = end(&builder);
     for (size_t i = 0; i < snapshot->gpu_event_count; ++i)
         strcat(text, snapshot->gpu_events[i].name);
@@ -518,7 +522,7 @@ static void many_events_stand_in_order_each_as_it_was(void **state)
         const struct stint_gpu_event event = {
             .name = "k", .start_ns = start, .end_ns = start + i, .bytes = i, .context = STINT_GPU_NO_SCOPE};
 
-        stint_builder_gpu_event(&builder, &event);
+        stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &event);
     }
     snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_event_count, EVENTS);
@@ -542,7 +546,8 @@ static void names_are_copied_once(void **state)
 
     stint_builder_begin(&builder);
     activity_of(&builder, STINT_GPU_KERNEL, name, 0, 1, 0);
-    stint_builder_gpu_event(&builder, &(struct stint_gpu_event){.name = other, .context = STINT_GPU_NO_SCOPE});
+    stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS,
+                      &(struct stint_gpu_event){.name = other, .context = STINT_GPU_NO_SCOPE});
     name[0] = other[0] = '?';
     snapshot = end(&builder);
     assert_string_equal(snapshot->gpu_activities[0].name, "kernel");
@@ -559,18 +564,18 @@ static struct stint_snapshot *build_a_lot(void)
     struct stint_builder builder;
 
     stint_builder_begin(&builder);
-    stint_builder_gpu_info(&builder, &info);
+    stint_builder_add(&builder, STINT_ROWS_GPU, &info);
     for (uint32_t i = 0; i < 300; ++i) {
         char name[16];
         size_t activity, context;
 
         (void)snprintf(name, sizeof name, "name %u", i);
-        stint_builder_gpu_device(&builder, &(struct stint_gpu_device){.id = i, .name = name});
-        stint_builder_gpu_memory(&builder, &(struct stint_gpu_memory){.device = i});
+        stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES, &(struct stint_gpu_device){.id = i, .name = name});
+        stint_builder_add(&builder, STINT_ROWS_GPU_MEMORY, &(struct stint_gpu_memory){.device = i});
         activity = activity_of(&builder, STINT_GPU_KERNEL, name, i, i, 0);
         context = context_of(&builder, STINT_NO_PARENT, name);
         charge(&builder, activity, context, i);
-        stint_builder_gpu_event(&builder, &(struct stint_gpu_event){.name = name, .context = context});
+        stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &(struct stint_gpu_event){.name = name, .context = context});
     }
     return stint_builder_end(&builder, &s_process, &s_dropped);
 }

@@ -1,4 +1,4 @@
-/* Rows about NVTX: src/core/stat/nvtx_rows.c. */
+/* How members are merged, in rows about NVTX: src/core/stat/members.c. */
 #include <float.h>
 #include <stddef.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static struct stint_snapshot *of_values(const struct stint_nvtx_value *values, s
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < count; ++i)
-        stint_builder_nvtx_value(&builder, &values[i]);
+        stint_builder_add(&builder, STINT_ROWS_NVTX_VALUES, &values[i]);
     snapshot = stint_builder_end(&builder, &s_process, &s_dropped);
     assert_non_null(snapshot);
     return snapshot;
@@ -30,7 +30,7 @@ static struct stint_snapshot *of_names(const struct stint_nvtx_name *names, size
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < count; ++i)
-        stint_builder_nvtx_name(&builder, &names[i]);
+        stint_builder_add(&builder, STINT_ROWS_NVTX_NAMES, &names[i]);
     snapshot = stint_builder_end(&builder, &s_process, &s_dropped);
     assert_non_null(snapshot);
     return snapshot;
@@ -132,8 +132,8 @@ static void check_outlived(const struct stint_nvtx_info *a, const struct stint_n
     struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
-    stint_builder_nvtx_info(&builder, a);
-    stint_builder_nvtx_info(&builder, b);
+    stint_builder_add(&builder, STINT_ROWS_NVTX, a);
+    stint_builder_add(&builder, STINT_ROWS_NVTX, b);
     snapshot = stint_builder_end(&builder, &s_process, &(struct stint_dropped){0});
     assert_string_equal(snapshot->nvtx.outlived_set, set);
     assert_string_equal(snapshot->nvtx.outlived_name, name);
@@ -172,7 +172,7 @@ static void how_it_went_adds_up(void **state)
 
     (void)state;
     stint_builder_begin(&builder);
-    stint_builder_nvtx_info(&builder, &info);
+    stint_builder_add(&builder, STINT_ROWS_NVTX, &info);
     snapshot = stint_builder_end(&builder, &s_process, &dropped);
     assert_int_equal(stint_snapshot_merge(snapshot, snapshot, &merged), STINT_OK);
     assert_memory_equal(&merged->nvtx, (&(struct stint_nvtx_info){2, 4, 6, 8, 10, 12, NULL, NULL}),
@@ -205,8 +205,8 @@ static void without_memory_there_is_no_snapshot(void **state)
 
         memory_fail_after(calls);
         stint_builder_begin(&builder);
-        stint_builder_nvtx_value(&builder, &value);
-        stint_builder_nvtx_name(&builder, &name);
+        stint_builder_add(&builder, STINT_ROWS_NVTX_VALUES, &value);
+        stint_builder_add(&builder, STINT_ROWS_NVTX_NAMES, &name);
         snapshot = stint_builder_end(&builder, &s_process, &s_dropped);
         if (memory_recover())
             assert_null(snapshot);
