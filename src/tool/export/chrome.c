@@ -11,14 +11,6 @@
 
 #define PUT STINT_CHROME_PUT
 
-static void key_u64(struct stint_chrome *chrome, const char *key, size_t length, uint64_t value)
-{
-    stint_out_put(chrome->walk.out, key, length);
-    stint_out_u64(chrome->walk.out, value);
-}
-
-#define KEY_U64(chrome, name, value) key_u64(chrome, ", \"" name "\": ", sizeof(", \"" name "\": ") - 1, value)
-
 static void key_number(struct stint_chrome *chrome, const char *key, double value)
 {
     stint_out_string(chrome->walk.out, key);
@@ -48,14 +40,14 @@ static void put_occupancy(struct stint_chrome *chrome, const struct stint_gpu_ev
         key_number(chrome, ", \"warps per SM\": ", blocks * (double)((launch.threads + 31) / 32));
     }
     if (occupancy.most)
-        KEY_U64(chrome, "est. achieved occupancy %",
-                (UINT64_C(100) * occupancy.warps + occupancy.most / 2) / occupancy.most);
+        stint_chrome_key(chrome, "est. achieved occupancy %",
+                         (UINT64_C(100) * occupancy.warps + occupancy.most / 2) / occupancy.most);
 }
 
 static void put_kernel(struct stint_chrome *chrome, const struct stint_gpu_event *gpu)
 {
-    KEY_U64(chrome, "registers per thread", gpu->registers);
-    KEY_U64(chrome, "shared memory", (uint64_t)gpu->static_shared + gpu->dynamic_shared);
+    stint_chrome_key(chrome, "registers per thread", gpu->registers);
+    stint_chrome_key(chrome, "shared memory", (uint64_t)gpu->static_shared + gpu->dynamic_shared);
     put_occupancy(chrome, gpu);
     PUT(chrome, ", \"grid\": ");
     put_dimensions(chrome, gpu->grid);
@@ -65,12 +57,12 @@ static void put_kernel(struct stint_chrome *chrome, const struct stint_gpu_event
 
 static void put_bytes(struct stint_chrome *chrome, const struct stint_gpu_event *gpu)
 {
-    KEY_U64(chrome, "bytes", gpu->bytes);
+    stint_chrome_key(chrome, "bytes", gpu->bytes);
     if (gpu->end_ns > gpu->start_ns)
         key_number(chrome,
                    ", \"memory bandwidth (GB/s)\": ", (double)gpu->bytes / (double)(gpu->end_ns - gpu->start_ns));
     if (gpu->peer)
-        KEY_U64(chrome, "to device", gpu->peer_device);
+        stint_chrome_key(chrome, "to device", gpu->peer_device);
 }
 
 static void put_device_arguments(struct stint_chrome *chrome, const struct stint_event *event, const char *word)
@@ -78,9 +70,9 @@ static void put_device_arguments(struct stint_chrome *chrome, const struct stint
     const struct stint_gpu_event *gpu = event->gpu;
     PUT(chrome, "\"device\": ");
     stint_out_u64(chrome->walk.out, gpu->device);
-    KEY_U64(chrome, "context", gpu->device_context);
-    KEY_U64(chrome, "stream", gpu->stream);
-    KEY_U64(chrome, "correlation", gpu->correlation);
+    stint_chrome_key(chrome, "context", gpu->device_context);
+    stint_chrome_key(chrome, "stream", gpu->stream);
+    stint_chrome_key(chrome, "correlation", gpu->correlation);
     if (gpu->kind == STINT_GPU_KERNEL)
         put_kernel(chrome, gpu);
     else if (stint_gpu_occupies(gpu->kind))
@@ -90,8 +82,8 @@ static void put_device_arguments(struct stint_chrome *chrome, const struct stint
         stint_out_json(chrome->walk.out, word);
     }
     if (gpu->graph) {
-        KEY_U64(chrome, "graph id", gpu->graph);
-        KEY_U64(chrome, "graph node id", gpu->graph_node);
+        stint_chrome_key(chrome, "graph id", gpu->graph);
+        stint_chrome_key(chrome, "graph node id", gpu->graph_node);
     }
 }
 

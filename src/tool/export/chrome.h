@@ -16,6 +16,9 @@ struct stint_chrome {
 /* Begins an event: a line, up to its `ph`. */
 void stint_chrome_begin(struct stint_chrome *chrome, const char *phase);
 
+/* Writes another key of an object, and a number. */
+void stint_chrome_key(struct stint_chrome *chrome, const char *key, uint64_t value);
+
 /* Writes the place and time of the event. */
 void stint_chrome_place(struct stint_chrome *chrome, int64_t pid, uint64_t tid, uint64_t ns);
 

@@ -38,7 +38,7 @@ void stint_chrome_place(struct stint_chrome *chrome, int64_t pid, uint64_t tid, 
 
 /* ------------------------------------------------------------------------------------------------------------- head */
 
-static void key_u64(struct stint_chrome *chrome, const char *key, uint64_t value)
+void stint_chrome_key(struct stint_chrome *chrome, const char *key, uint64_t value)
 {
     STINT_CHROME_PUT(chrome, ", \"");
     stint_out_string(chrome->walk.out, key);
@@ -55,18 +55,18 @@ static void put_device(struct stint_chrome *chrome, const struct stint_gpu_devic
     stint_out_u64(chrome->walk.out, device->id);
     STINT_CHROME_PUT(chrome, ", \"name\": ");
     stint_out_json(chrome->walk.out, device->name);
-    key_u64(chrome, "totalGlobalMem", device->memory_bytes);
-    key_u64(chrome, "computeMajor", device->compute_major);
-    key_u64(chrome, "computeMinor", device->compute_minor);
+    stint_chrome_key(chrome, "totalGlobalMem", device->memory_bytes);
+    stint_chrome_key(chrome, "computeMajor", device->compute_major);
+    stint_chrome_key(chrome, "computeMinor", device->compute_minor);
     if (warps) { /* the same for every such device */
-        key_u64(chrome, "maxThreadsPerBlock", 1024);
-        key_u64(chrome, "maxThreadsPerMultiprocessor", 32 * warps);
-        key_u64(chrome, "regsPerBlock", 65536);
-        key_u64(chrome, "regsPerMultiprocessor", 65536);
-        key_u64(chrome, "sharedMemPerBlock", 49152);
+        stint_chrome_key(chrome, "maxThreadsPerBlock", 1024);
+        stint_chrome_key(chrome, "maxThreadsPerMultiprocessor", 32 * warps);
+        stint_chrome_key(chrome, "regsPerBlock", 65536);
+        stint_chrome_key(chrome, "regsPerMultiprocessor", 65536);
+        stint_chrome_key(chrome, "sharedMemPerBlock", 49152);
     }
-    key_u64(chrome, "warpSize", 32);
-    key_u64(chrome, "numSms", device->multiprocessors);
+    stint_chrome_key(chrome, "warpSize", 32);
+    stint_chrome_key(chrome, "numSms", device->multiprocessors);
     STINT_CHROME_PUT(chrome, "}");
 }
 
@@ -102,9 +102,9 @@ static void put_rank(struct stint_chrome *chrome)
     if (rank == UINT64_MAX)
         return;
     STINT_CHROME_PUT(chrome, "\"distributedInfo\": {\"backend\": \"nccl\"");
-    key_u64(chrome, "rank", rank);
+    stint_chrome_key(chrome, "rank", rank);
     if (size != UINT64_MAX)
-        key_u64(chrome, "world_size", size);
+        stint_chrome_key(chrome, "world_size", size);
     STINT_CHROME_PUT(chrome, "},\n");
 }
 
@@ -169,29 +169,20 @@ static uint64_t id_of(struct stint_chrome *chrome, size_t position, const struct
     return chrome->virtual_id++;
 }
 
-/* Begins a lane's metadata event, up to its value. */
-static void begin_about(struct stint_chrome *chrome, const char *what, const struct stint_lane *lane)
+/* Writes what a lane or its process is called and, if that is NULL, where it is shown. */
+static void put_about(struct stint_chrome *chrome, const char *what, const struct stint_lane *lane, const char *text,
+                      uint64_t index)
 {
     stint_chrome_begin(chrome, "M");
     STINT_CHROME_PUT(chrome, "\"name\": \"");
     stint_out_string(chrome->walk.out, what);
     STINT_CHROME_PUT(chrome, "\", ");
     stint_chrome_place(chrome, lane->pid, lane->id, 0);
-}
-
-static void put_text(struct stint_chrome *chrome, const char *what, const struct stint_lane *lane, const char *text)
-{
-    begin_about(chrome, what, lane);
-    STINT_CHROME_PUT(chrome, ", \"args\": {\"name\": ");
-    stint_out_json(chrome->walk.out, text);
-    STINT_CHROME_PUT(chrome, "}}");
-}
-
-static void put_sort_index(struct stint_chrome *chrome, const char *what, const struct stint_lane *lane, uint64_t index)
-{
-    begin_about(chrome, what, lane);
-    STINT_CHROME_PUT(chrome, ", \"args\": {\"sort_index\": ");
-    stint_out_u64(chrome->walk.out, index);
+    stint_out_string(chrome->walk.out, text ? ", \"args\": {\"name\": " : ", \"args\": {\"sort_index\": ");
+    if (text)
+        stint_out_json(chrome->walk.out, text);
+    else
+        stint_out_u64(chrome->walk.out, index);
     STINT_CHROME_PUT(chrome, "}}");
 }
 
@@ -205,9 +196,9 @@ static void put_process(struct stint_chrome *chrome, const struct stint_lane *la
         stint_words_device(text, chrome->walk.snapshot, lane->track.device);
     else
         stint_words_process(text, chrome->walk.snapshot, lane->track.pid);
-    put_text(chrome, "process_name", lane, text);
-    put_sort_index(chrome, "process_sort_index", lane,
-                   on_device ? (uint64_t)BELOW_PROCESSES + lane->track.device : (uint64_t)lane->track.pid);
+    put_about(chrome, "process_name", lane, text, 0);
+    put_about(chrome, "process_sort_index", lane, NULL,
+              on_device ? (uint64_t)BELOW_PROCESSES + lane->track.device : (uint64_t)lane->track.pid);
 }
 
 /* Rows that would otherwise look the same say what distinguishes them: an overlapping lane, or a stream of another
@@ -247,8 +238,8 @@ int stint_chrome_lane(struct stint_walk *walk, struct stint_lane *lane, size_t p
     if (!is_named(chrome, position, lane->pid))
         put_process(chrome, lane);
     name_thread(chrome, lane, text);
-    put_text(chrome, "thread_name", lane, text);
-    put_sort_index(chrome, "thread_sort_index", lane, sort_index_of(lane));
+    put_about(chrome, "thread_name", lane, text, 0);
+    put_about(chrome, "thread_sort_index", lane, NULL, sort_index_of(lane));
     return 0;
 }
 

@@ -14,7 +14,7 @@ void stint_out_begin(struct stint_out *out, stint_write_fn *write, void *context
     out->failed = 0;
 }
 
-void stint_out_flush(struct stint_out *out)
+static void flush(struct stint_out *out)
 {
     if (out->used && !out->failed && out->write(out->context, out->buffer, out->used) != 0)
         out->failed = 1;
@@ -23,7 +23,7 @@ void stint_out_flush(struct stint_out *out)
 
 int stint_out_end(struct stint_out *out)
 {
-    stint_out_flush(out);
+    flush(out);
     return out->failed ? -1 : 0;
 }
 
@@ -31,7 +31,7 @@ void stint_out_put_long(struct stint_out *out, const char *bytes, size_t length)
 {
     while (length) {
         if (out->used == STINT_OUT_SIZE)
-            stint_out_flush(out);
+            flush(out);
         size_t room = STINT_OUT_SIZE - out->used;
         size_t piece = length < room ? length : room;
         memcpy(out->buffer + out->used, bytes, piece);

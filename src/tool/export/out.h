@@ -25,7 +25,6 @@ void stint_out_begin(struct stint_out *out, stint_write_fn *write, void *context
 /* Writes what is buffered. Returns 0, or -1 if any write has failed since the beginning. */
 int stint_out_end(struct stint_out *out);
 
-void stint_out_flush(struct stint_out *out);
 void stint_out_put_long(struct stint_out *out, const char *bytes, size_t length);
 
 /* Inline, so that copying a literal takes few instructions. */

@@ -95,19 +95,14 @@ static void put_name(struct stint_perfetto *perfetto, uint32_t number_field, uin
 static void put_submission(struct stint_perfetto *perfetto, uint64_t id)
 {
     enum { CORRELATION = 3000, SUBMITTED = 1 };
-    size_t message = stint_proto_begin(&perfetto->packet, CORRELATION);
-    stint_proto_u64(&perfetto->packet, SUBMITTED, id);
-    stint_proto_end(&perfetto->packet, message);
+    STINT_PROTO_MESSAGE(&perfetto->packet, CORRELATION, {SUBMITTED, .value = id});
 }
 
 /* TrackEvent.debug_annotations */
 static void put_annotation(struct stint_perfetto *perfetto, const char *name, const char *value)
 {
     enum { ANNOTATION = 4, NAME = 10, VALUE = 6 };
-    size_t message = stint_proto_begin(&perfetto->packet, ANNOTATION);
-    stint_proto_string(&perfetto->packet, NAME, name);
-    stint_proto_string(&perfetto->packet, VALUE, value);
-    stint_proto_end(&perfetto->packet, message);
+    STINT_PROTO_MESSAGE(&perfetto->packet, ANNOTATION, {NAME, .text = name}, {VALUE, .text = value});
 }
 
 static void put_data(struct stint_perfetto *perfetto, const struct stint_event *event)
@@ -177,10 +172,7 @@ enum { LAUNCH_GRID = 1, LAUNCH_BLOCK = 2, LAUNCH_ARGUMENT = 3 };
 static void put_argument(struct stint_proto *proto, enum stint_perfetto_argument name, uint64_t value)
 {
     enum { NAME = 1, VALUE = 4 };
-    size_t message = stint_proto_begin(proto, LAUNCH_ARGUMENT);
-    stint_proto_u64(proto, NAME, name);
-    stint_proto_u64(proto, VALUE, value);
-    stint_proto_end(proto, message);
+    STINT_PROTO_MESSAGE(proto, LAUNCH_ARGUMENT, {NAME, .value = name}, {VALUE, .value = value});
 }
 
 static void put_number(struct stint_proto *proto, enum stint_perfetto_argument name, double value)
@@ -195,10 +187,7 @@ static void put_number(struct stint_proto *proto, enum stint_perfetto_argument n
 static void put_text(struct stint_proto *proto, enum stint_perfetto_argument name, const char *value)
 {
     enum { NAME = 1, VALUE = 6 };
-    size_t message = stint_proto_begin(proto, LAUNCH_ARGUMENT);
-    stint_proto_u64(proto, NAME, name);
-    stint_proto_string(proto, VALUE, value);
-    stint_proto_end(proto, message);
+    STINT_PROTO_MESSAGE(proto, LAUNCH_ARGUMENT, {NAME, .value = name}, {VALUE, .text = value});
 }
 
 static void put_dimensions(struct stint_proto *proto, uint32_t field, const uint32_t dimensions[3])

@@ -33,41 +33,25 @@ void stint_perfetto_end(struct stint_perfetto *perfetto);
 
 /* ----- perfetto_intern.c: names and other texts that packets refer to by number. 0: no room for more, or no memory. */
 
-enum stint_perfetto_category {
-    STINT_PERFETTO_SCOPE = 1,
-    STINT_PERFETTO_RANGE,
-    STINT_PERFETTO_MARK,
-    STINT_PERFETTO_API,
-    STINT_PERFETTO_SPAN,
-    STINT_PERFETTO_WAIT,
-    STINT_PERFETTO_OVERHEAD,
-    STINT_PERFETTO_FAULT
-};
+/* Fixed names, by numbers from 1 on: categories of slices, stages of GPUs' work, and arguments that Perfetto's own
+ * panels know. */
+/* clang-format off */
+#define STINT_PERFETTO_CATEGORIES(X) \
+    X(SCOPE, "scope") X(RANGE, "range") X(MARK, "mark") X(API, "cuda") X(SPAN, "gpu_scope") X(WAIT, "wait") \
+    X(OVERHEAD, "overhead") X(FAULT, "fault")
+#define STINT_PERFETTO_STAGES(X) \
+    X(KERNEL, "Kernel") X(COPY, "Memcpy") X(SET, "Memset") X(UNIFIED, "Unified Memory")
+#define STINT_PERFETTO_ARGUMENTS(X) \
+    X(DEVICE, "device") X(STREAM, "stream") X(CORRELATION, "correlation") X(SCOPE_NAME, "scope") X(BYTES, "bytes") \
+    X(REGISTERS, "registers_per_thread") X(STATIC_SHARED, "shared_mem_static") \
+    X(DYNAMIC_SHARED, "shared_mem_dynamic") X(THREADS, "thread_count") X(WAVES, "waves_per_multiprocessor") \
+    X(OCCUPANCY, "sm__maximum_warps_per_active_cycle_pct") X(GRAPH, "graph_id") X(GRAPH_NODE, "graph_node_id")
+/* clang-format on */
 
-enum stint_perfetto_stage {
-    STINT_PERFETTO_KERNEL = 1,
-    STINT_PERFETTO_COPY,
-    STINT_PERFETTO_SET,
-    STINT_PERFETTO_UNIFIED,
-    STINT_PERFETTO_STAGES
-};
-
-/* Names of arguments that Perfetto's own panels know. */
-enum stint_perfetto_argument {
-    STINT_PERFETTO_DEVICE = 1,
-    STINT_PERFETTO_STREAM,
-    STINT_PERFETTO_CORRELATION,
-    STINT_PERFETTO_SCOPE_NAME,
-    STINT_PERFETTO_BYTES,
-    STINT_PERFETTO_REGISTERS,
-    STINT_PERFETTO_STATIC_SHARED,
-    STINT_PERFETTO_DYNAMIC_SHARED,
-    STINT_PERFETTO_THREADS,
-    STINT_PERFETTO_WAVES,
-    STINT_PERFETTO_OCCUPANCY,
-    STINT_PERFETTO_GRAPH,
-    STINT_PERFETTO_GRAPH_NODE
-};
+#define STINT_PERFETTO_NUMBER_(id, name) STINT_PERFETTO_##id,
+enum stint_perfetto_category { STINT_PERFETTO_NO_CATEGORY, STINT_PERFETTO_CATEGORIES(STINT_PERFETTO_NUMBER_) };
+enum stint_perfetto_stage { STINT_PERFETTO_NO_STAGE, STINT_PERFETTO_STAGES(STINT_PERFETTO_NUMBER_) };
+enum stint_perfetto_argument { STINT_PERFETTO_NO_ARGUMENT, STINT_PERFETTO_ARGUMENTS(STINT_PERFETTO_NUMBER_) };
 
 /* Tells readers a text and its number, in a field of the packet's interned data. */
 void stint_perfetto_entry(struct stint_perfetto *perfetto, uint32_t field, uint64_t id, const char *text);

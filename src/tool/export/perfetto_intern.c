@@ -32,51 +32,23 @@ struct stint_perfetto_context {
 
 void stint_perfetto_entry(struct stint_perfetto *perfetto, uint32_t field, uint64_t id, const char *text)
 {
-    size_t entry = stint_proto_begin(&perfetto->interned, field);
-    stint_proto_u64(&perfetto->interned, ENTRY_ID, id);
-    stint_proto_string(&perfetto->interned, ENTRY_NAME, text);
-    stint_proto_end(&perfetto->interned, entry);
+    STINT_PROTO_MESSAGE(&perfetto->interned, field, {ENTRY_ID, .value = id}, {ENTRY_NAME, .text = text});
 }
 
 /* Writes the name of a stage and its category: compute, or other. */
 static void put_stage(struct stint_perfetto *perfetto, uint64_t id, const char *name, int is_compute)
 {
     enum { CATEGORY = 4, OTHER = 0, COMPUTE = 2 };
-    size_t entry = stint_proto_begin(&perfetto->interned, SPECIFICATIONS);
-    stint_proto_u64(&perfetto->interned, ENTRY_ID, id);
-    stint_proto_string(&perfetto->interned, ENTRY_NAME, name);
-    stint_proto_u64(&perfetto->interned, CATEGORY, is_compute ? COMPUTE : OTHER);
-    stint_proto_end(&perfetto->interned, entry);
+    STINT_PROTO_MESSAGE(&perfetto->interned, SPECIFICATIONS, {ENTRY_ID, .value = id}, {ENTRY_NAME, .text = name},
+                        {CATEGORY, .value = is_compute ? COMPUTE : OTHER});
 }
 
 void stint_perfetto_intern_fixed(struct stint_perfetto *perfetto)
 {
-    static const char *const categories[] = {
-        [STINT_PERFETTO_SCOPE] = "scope", [STINT_PERFETTO_RANGE] = "range",       [STINT_PERFETTO_MARK] = "mark",
-        [STINT_PERFETTO_API] = "cuda",    [STINT_PERFETTO_SPAN] = "gpu_scope",    [STINT_PERFETTO_WAIT] = "wait",
-        [STINT_PERFETTO_FAULT] = "fault", [STINT_PERFETTO_OVERHEAD] = "overhead",
-    };
-    static const char *const stages[] = {
-        [STINT_PERFETTO_KERNEL] = "Kernel",
-        [STINT_PERFETTO_COPY] = "Memcpy",
-        [STINT_PERFETTO_SET] = "Memset",
-        [STINT_PERFETTO_UNIFIED] = "Unified Memory",
-    };
-    static const char *const arguments[] = {
-        [STINT_PERFETTO_DEVICE] = "device",
-        [STINT_PERFETTO_STREAM] = "stream",
-        [STINT_PERFETTO_CORRELATION] = "correlation",
-        [STINT_PERFETTO_SCOPE_NAME] = "scope",
-        [STINT_PERFETTO_BYTES] = "bytes",
-        [STINT_PERFETTO_REGISTERS] = "registers_per_thread",
-        [STINT_PERFETTO_STATIC_SHARED] = "shared_mem_static",
-        [STINT_PERFETTO_DYNAMIC_SHARED] = "shared_mem_dynamic",
-        [STINT_PERFETTO_THREADS] = "thread_count",
-        [STINT_PERFETTO_WAVES] = "waves_per_multiprocessor",
-        [STINT_PERFETTO_OCCUPANCY] = "sm__maximum_warps_per_active_cycle_pct",
-        [STINT_PERFETTO_GRAPH] = "graph_id",
-        [STINT_PERFETTO_GRAPH_NODE] = "graph_node_id",
-    };
+#define TEXT(id, name) [STINT_PERFETTO_##id] = name,
+    static const char *const categories[] = {STINT_PERFETTO_CATEGORIES(TEXT)};
+    static const char *const stages[] = {STINT_PERFETTO_STAGES(TEXT)};
+    static const char *const arguments[] = {STINT_PERFETTO_ARGUMENTS(TEXT)};
     for (size_t i = 1; i < sizeof categories / sizeof categories[0]; i++)
         stint_perfetto_entry(perfetto, CATEGORIES, i, categories[i]);
     for (size_t i = 1; i < sizeof stages / sizeof stages[0]; i++)
@@ -151,11 +123,8 @@ uint64_t stint_perfetto_queue(struct stint_perfetto *perfetto, const struct stin
 static void put_context(struct stint_perfetto *perfetto, uint64_t id, int64_t pid)
 {
     enum { PID = 2, API = 3, CUDA = 4 };
-    size_t entry = stint_proto_begin(&perfetto->interned, CONTEXTS);
-    stint_proto_u64(&perfetto->interned, ENTRY_ID, id);
-    stint_proto_u64(&perfetto->interned, PID, (uint64_t)pid);
-    stint_proto_u64(&perfetto->interned, API, CUDA);
-    stint_proto_end(&perfetto->interned, entry);
+    STINT_PROTO_MESSAGE(&perfetto->interned, CONTEXTS, {ENTRY_ID, .value = id}, {PID, .value = (uint64_t)pid},
+                        {API, .value = CUDA});
 }
 
 uint64_t stint_perfetto_context(struct stint_perfetto *perfetto, const struct stint_event *event)
@@ -181,12 +150,8 @@ uint64_t stint_perfetto_place(struct stint_perfetto *perfetto, size_t stat)
         return 0;
     if (perfetto->stats[stat].has_place)
         return stat + 1;
-    size_t entry = stint_proto_begin(&perfetto->interned, PLACES);
-    stint_proto_u64(&perfetto->interned, ENTRY_ID, stat + 1);
-    stint_proto_string(&perfetto->interned, FILE_NAME, at->file);
-    stint_proto_string(&perfetto->interned, FUNCTION, at->function);
-    stint_proto_u64(&perfetto->interned, LINE, at->line);
-    stint_proto_end(&perfetto->interned, entry);
+    STINT_PROTO_MESSAGE(&perfetto->interned, PLACES, {ENTRY_ID, .value = stat + 1}, {FILE_NAME, .text = at->file},
+                        {FUNCTION, .text = at->function}, {LINE, .value = at->line});
     perfetto->stats[stat].has_place = 1;
     return stat + 1;
 }

@@ -22,13 +22,8 @@ static void put_mapping(struct stint_perfetto *perfetto, uint64_t id, const stru
     enum { BUILD_ID = 2, START = 4, END = 5, PATH = 7 };
     stint_perfetto_entry(perfetto, PATHS, id, *module->path ? module->path + (*module->path == '/') : "[jit]");
     stint_perfetto_entry(perfetto, BUILD_IDS, id, module->build_id);
-    size_t entry = stint_proto_begin(&perfetto->interned, MAPPINGS);
-    stint_proto_u64(&perfetto->interned, ENTRY_ID, id);
-    stint_proto_u64(&perfetto->interned, BUILD_ID, id);
-    stint_proto_u64(&perfetto->interned, START, module->begin);
-    stint_proto_u64(&perfetto->interned, END, module->end);
-    stint_proto_u64(&perfetto->interned, PATH, id);
-    stint_proto_end(&perfetto->interned, entry);
+    STINT_PROTO_MESSAGE(&perfetto->interned, MAPPINGS, {ENTRY_ID, .value = id}, {BUILD_ID, .value = id},
+                        {START, .value = module->begin}, {END, .value = module->end}, {PATH, .value = id});
 }
 
 /* Functions are known to readers in the order of their numbers. */
@@ -159,10 +154,7 @@ void stint_perfetto_sampling(struct stint_perfetto *perfetto)
     if (!info->sampled)
         return;
     size_t defaults = stint_proto_begin(&perfetto->packet, DEFAULTS);
-    size_t timebase = stint_proto_begin(&perfetto->packet, TIMEBASE);
-    stint_proto_u64(&perfetto->packet, FREQUENCY, info->hz);
-    stint_proto_u64(&perfetto->packet, COUNTER, CPU_CLOCK);
-    stint_proto_string(&perfetto->packet, NAME, info->wall ? "time that passed (ns)" : "CPU time (ns)");
-    stint_proto_end(&perfetto->packet, timebase);
+    STINT_PROTO_MESSAGE(&perfetto->packet, TIMEBASE, {FREQUENCY, .value = info->hz}, {COUNTER, .value = CPU_CLOCK},
+                        {NAME, .text = info->wall ? "time that passed (ns)" : "CPU time (ns)"});
     stint_proto_end(&perfetto->packet, defaults);
 }

@@ -36,10 +36,7 @@ enum { UUID = 1, NAME = 2, PROCESS = 3, THREAD = 4, PARENT = 5, COUNTER = 8 };
 static void put_clock(struct stint_proto *proto, uint64_t clock, uint64_t ns)
 {
     enum { CLOCKS = 1, CLOCK_ID = 1, TIMESTAMP = 2 };
-    size_t message = stint_proto_begin(proto, CLOCKS);
-    stint_proto_u64(proto, CLOCK_ID, clock);
-    stint_proto_u64(proto, TIMESTAMP, ns);
-    stint_proto_end(proto, message);
+    STINT_PROTO_MESSAGE(proto, CLOCKS, {CLOCK_ID, .value = clock}, {TIMESTAMP, .value = ns});
 }
 
 /* Readers align traces of several machines by the time of day. */
@@ -109,10 +106,7 @@ void stint_perfetto_closed(void *context, struct stint_lane *lane, uint64_t end_
     enum { TYPE = 9, TRACK = 11, SLICE_END = 2 };
     struct stint_perfetto *perfetto = context;
     stint_perfetto_begin_at(perfetto, end_ns);
-    size_t message = stint_proto_begin(&perfetto->packet, TRACK_EVENT);
-    stint_proto_u64(&perfetto->packet, TYPE, SLICE_END);
-    stint_proto_u64(&perfetto->packet, TRACK, lane->id);
-    stint_proto_end(&perfetto->packet, message);
+    STINT_PROTO_MESSAGE(&perfetto->packet, TRACK_EVENT, {TYPE, .value = SLICE_END}, {TRACK, .value = lane->id});
     stint_perfetto_end(perfetto);
 }
 
@@ -167,9 +161,7 @@ static void put_counter(struct stint_perfetto *perfetto, uint64_t uuid, const ch
 {
     enum { UNIT_NAME = 6 };
     size_t track = begin_track(perfetto, uuid, name, parent);
-    size_t message = stint_proto_begin(&perfetto->packet, COUNTER);
-    stint_proto_string(&perfetto->packet, UNIT_NAME, unit);
-    stint_proto_end(&perfetto->packet, message);
+    STINT_PROTO_MESSAGE(&perfetto->packet, COUNTER, {UNIT_NAME, .text = unit});
     end_track(perfetto, track);
 }
 

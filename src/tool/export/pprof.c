@@ -34,10 +34,7 @@ static void put_message(struct stint_walk *walk)
 static void put_type(struct stint_walk *walk, uint32_t field, uint64_t name, uint64_t unit)
 {
     struct stint_proto *message = message_of(walk);
-    size_t begin = stint_proto_begin(message, field);
-    stint_proto_u64(message, TYPE_NAME, name);
-    stint_proto_u64(message, TYPE_UNIT, unit);
-    stint_proto_end(message, begin);
+    STINT_PROTO_MESSAGE(message, field, {TYPE_NAME, .value = name}, {TYPE_UNIT, .value = unit});
     put_message(walk);
 }
 
@@ -68,16 +65,12 @@ static void put_function(struct stint_walk *walk, size_t at)
     struct stint_proto *message = message_of(walk);
     size_t outer = stint_proto_begin(message, LOCATION);
     stint_proto_u64(message, LOCATION_ID, at + 1);
-    size_t line = stint_proto_begin(message, LOCATION_LINE);
-    stint_proto_u64(message, LINE_FUNCTION, at + 1);
-    stint_proto_u64(message, LINE_NUMBER, walk->stacks->frame(walk->stacks, at).line);
-    stint_proto_end(message, line);
+    STINT_PROTO_MESSAGE(message, LOCATION_LINE, {LINE_FUNCTION, .value = at + 1},
+                        {LINE_NUMBER, .value = walk->stacks->frame(walk->stacks, at).line});
     stint_proto_end(message, outer);
-    outer = stint_proto_begin(message, FUNCTION);
-    stint_proto_u64(message, FUNCTION_ID, at + 1);
-    stint_proto_u64(message, FUNCTION_NAME, FIRST_OF_FUNCTIONS + 2 * at);
-    stint_proto_u64(message, FUNCTION_FILE, FIRST_OF_FUNCTIONS + 2 * at + 1);
-    stint_proto_end(message, outer);
+    STINT_PROTO_MESSAGE(message, FUNCTION, {FUNCTION_ID, .value = at + 1},
+                        {FUNCTION_NAME, .value = FIRST_OF_FUNCTIONS + 2 * at},
+                        {FUNCTION_FILE, .value = FIRST_OF_FUNCTIONS + 2 * at + 1});
     put_message(walk);
 }
 

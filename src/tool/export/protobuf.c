@@ -65,3 +65,15 @@ void stint_proto_end(struct stint_proto *proto, size_t begin)
     memcpy(proto->bytes + begin - 1, length, size);
     proto->used += size - 1;
 }
+
+void stint_proto_message(struct stint_proto *proto, uint32_t field, const struct stint_proto_field *fields,
+                         size_t count)
+{
+    size_t message = stint_proto_begin(proto, field);
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].text)
+            stint_proto_string(proto, fields[i].number, fields[i].text);
+        else
+            stint_proto_u64(proto, fields[i].number, fields[i].value);
+    stint_proto_end(proto, message);
+}

@@ -55,4 +55,21 @@ void stint_proto_string(struct stint_proto *proto, uint32_t field, const char *t
 size_t stint_proto_begin(struct stint_proto *proto, uint32_t field);
 void stint_proto_end(struct stint_proto *proto, size_t begin);
 
+/* A field of a message: a text or, without one, a number. */
+struct stint_proto_field {
+    uint32_t number;
+    const char *text;
+    uint64_t value;
+};
+
+/* Writes a nested message of such fields. */
+void stint_proto_message(struct stint_proto *proto, uint32_t field, const struct stint_proto_field *fields,
+                         size_t count);
+
+/* The same for fields that are written out: {NAME, .text = name}, {ID, .value = id}. */
+#define STINT_PROTO_FIELDS_(...) ((const struct stint_proto_field[]){__VA_ARGS__})
+#define STINT_PROTO_MESSAGE(proto, field, ...)                                                                         \
+    stint_proto_message(proto, field, STINT_PROTO_FIELDS_(__VA_ARGS__),                                                \
+                        sizeof STINT_PROTO_FIELDS_(__VA_ARGS__) / sizeof(struct stint_proto_field))
+
 #endif

@@ -24,7 +24,7 @@ struct stint_op_value *stint_operation_add_value(struct stint_operation *operati
     return value;
 }
 
-int stint_operation_add_number(struct stint_operation *operation, int64_t number)
+static int add_number(struct stint_operation *operation, int64_t number)
 {
     int64_t *item = add(&operation->numbers, operation, sizeof *item);
     if (!item)
@@ -52,7 +52,7 @@ int stint_operation_add_list(struct stint_operation *operation, struct stint_op_
     if (!end)
         return -1;
     while (!stint_op_scan_sign(scan, end)) {
-        if (stint_op_scan_switch(scan, &number) || stint_operation_add_number(operation, number)) {
+        if (stint_op_scan_switch(scan, &number) || add_number(operation, number)) {
             operation->numbers.count = first;
             return -1;
         }
@@ -98,7 +98,7 @@ static int read_shape(struct stint_operation *operation, struct stint_op_scan *s
     if (stint_op_scan_sign(scan, ']'))
         return 0;
     do {
-        if (stint_op_scan_whole(scan, &number) || stint_operation_add_number(operation, number))
+        if (stint_op_scan_whole(scan, &number) || add_number(operation, number))
             return -1;
         value->count++;
     } while (stint_op_scan_sign(scan, ','));

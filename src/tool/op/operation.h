@@ -104,7 +104,6 @@ static inline const int64_t *stint_op_numbers(const struct stint_operation *oper
 
 /* Adds to the operation. Return NULL, or -1, if there is no memory, or too much in it already. */
 struct stint_op_value *stint_operation_add_value(struct stint_operation *operation);
-int stint_operation_add_number(struct stint_operation *operation, int64_t number);
 int stint_operation_add_line(struct stint_operation *operation, struct stint_piece line);
 
 /* Takes "(64, 16)" or "[True, False]" as the numbers of the value. Returns 0, or -1 if it is not such a list: then the
