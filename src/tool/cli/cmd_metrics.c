@@ -1,5 +1,6 @@
 /* stint metrics - asks running programs what they have recorded, and gives that to Prometheus. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,11 +86,23 @@ static void watch(void *context, long long pid, const char *folder)
         free(watched);
 }
 
-/* Asks all of them. One that does not answer is asked again if it has been named, since it may be busy. Returns how
- * many have answered: these are in front. */
+static void forget_ended(struct command *command)
+{
+    for (size_t i = command->count; i-- > 0;) {
+        struct watched *watched = command->watched[i];
+        if (kill((pid_t)watched->pid, 0) == 0 || errno != ESRCH)
+            continue;
+        command->watched[i] = command->watched[--command->count];
+        forget(watched);
+    }
+}
+
+/* Asks all of them. One that is too busy to answer is asked again the next time, and what was said about it is kept.
+ * Returns how many have answered: these are in front. */
 static size_t ask_all(struct command *command)
 {
     size_t answered = 0;
+    forget_ended(command);
     if (command->wants_all)
         stint_each_listener(watch, command);
     for (size_t i = 0; i < command->count; i++) {
@@ -101,8 +114,6 @@ static size_t ask_all(struct command *command)
         command->watched[i] = command->watched[answered];
         command->watched[answered++] = watched;
     }
-    while (command->wants_all && command->count > answered)
-        forget(command->watched[--command->count]);
     return answered;
 }
 
