@@ -1,3 +1,5 @@
+/* Adds up what records say, under two keys: what was done, and which scope caused it. Two hash tables of a fixed size,
+ * whose rows stay where they are in order of arrival, so that a position names a row for good. */
 #include "gpu/activity_table.h"
 
 #include "base/index.h"

@@ -1,3 +1,5 @@
+/* Turns calls of cudaMalloc, cuMemFree and their like into allocations for the ledger, from the parameters that CUPTI's
+ * callbacks show. A table says of each function which parameter holds the address and which the size. */
 #include "gpu/allocation_calls.h"
 
 #include <string.h>

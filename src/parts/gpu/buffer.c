@@ -1,3 +1,5 @@
+/* Lends CUPTI buffers, and reads the records in those that come back. A launching thread may be the one that asks, so
+ * free buffers are in a list without a lock, and nothing here ever waits for the program. */
 #include "gpu/buffer.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* Decides by their names what calls of CUDA leave behind, has CUPTI report those of interest, and silences functions of
+ * the driver that only the runtime calls. What a callback has to know of a function is then one look into a table. */
 #include "gpu/call_table.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* What happens on the program's thread when CUDA is called: the launch is joined to the scope that runs, and the call
+ * timed. This is the hot path of the GPU part, so plain calls come first, and what is rare is out of line. */
 #include "gpu/callback.h"
 
 #include <errno.h>

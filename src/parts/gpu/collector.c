@@ -1,3 +1,6 @@
+/* The life of the GPU part: find CUPTI, subscribe, enable records, and at the end read all that is left without ever
+ * hanging the process. Its state machine decides what each call of the public functions may do, and keeps the reason
+ * for what it could not. */
 #include "gpu/collector.h"
 
 #include <pthread.h>

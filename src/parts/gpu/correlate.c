@@ -1,3 +1,5 @@
+/* From a launch's number to the scope that was running: written by the thread that launches, read later when the record
+ * of the work comes. One word per slot, so that no lock is needed and no half-written entry is ever read. */
 #include "gpu/correlate.h"
 
 #include <stddef.h>

@@ -1,3 +1,5 @@
+/* Passes launches of kernels on to libstint_module.so, which has CUPTI count them in hardware. The module is loaded
+ * only if counters are asked for; without it all functions here do nothing. */
 #include "gpu/counted_launch.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Takes the suffixes of versions and of streams per thread off the names of CUDA's functions, so that users see the
+ * names that they wrote. */
 #include "gpu/cupti_names.h"
 
 #include <string.h>

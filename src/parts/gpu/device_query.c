@@ -1,3 +1,5 @@
+/* Asks the driver for the properties of its devices, and the system for the speed of their PCI links. Only functions
+ * that the program has loaded already are called, and only after it has started the driver itself. */
 #include "gpu/device_query.h"
 
 #include <ctype.h>

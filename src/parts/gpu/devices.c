@@ -1,3 +1,5 @@
+/* One row for each device, filled from several sources, none of which knows everything: a later one adds what earlier
+ * ones did not say. */
 #include "gpu/devices.h"
 
 #include <stdio.h>

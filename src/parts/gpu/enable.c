@@ -1,3 +1,5 @@
+/* Switches kinds of CUPTI's records on and off, and remembers which are on. Kernels are a must; any other kind may be
+ * missing on a system or a device. */
 #include "gpu/enable.h"
 
 #include "stint/gpu.h"

@@ -1,3 +1,5 @@
+/* Keeps the first events in memory for the snapshot, and passes all of them to the recording if there is one. Any
+ * thread may write; a generation in each slot keeps events from before a reset from being taken for later ones. */
 #include "gpu/event_slots.h"
 
 #include "base/clock.h"

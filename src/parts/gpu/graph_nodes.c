@@ -1,3 +1,5 @@
+/* A hash table from nodes of CUDA graphs to the calls that made them, filled while graphs are captured and cloned. With
+ * it, work of a graph is charged to the scope that captured it. */
 #include "gpu/graph_nodes.h"
 
 #include <stddef.h>

@@ -1,3 +1,5 @@
+/* Numbers single activations of scopes that launch work, so that a recording can say which pass through a scope caused
+ * a kernel. The chain of scopes is noted from the outermost in, once for each activation, without locks. */
 #include "gpu/instance.h"
 
 #include "base/index.h"

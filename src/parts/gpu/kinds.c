@@ -1,3 +1,4 @@
+/* What reports call the kinds of GPU activities. */
 #include "gpu/activity_names.h"
 #include "stat/gpu_words.h"
 

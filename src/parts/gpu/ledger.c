@@ -1,3 +1,6 @@
+/* Where everything that is known about GPUs comes together: each activity gets its scope, is checked, and is added to
+ * all tables; what cannot be measured or attributed is counted instead of lost. One lock for all, taken by readers of
+ * records and never by a launch. */
 #include "gpu/ledger.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* Writes the ledger into a snapshot: activities, their parts by calling context, memory, devices, and events on one
+ * axis of time. Numbers of paths and instances become positions of rows, which are added when they are first needed. */
 #include "gpu/ledger_rows.h"
 
 #include "gpu/activity.h"

@@ -1,3 +1,6 @@
+/* Finds the CUPTI that suits the program: the one it has loaded, else one beside its CUDA runtime, in a toolkit or a
+ * Python package, of the version that fits the driver. Whatever fails becomes a sentence that tells the user what to
+ * do. */
 #include "gpu/library.h"
 
 #include <dlfcn.h>

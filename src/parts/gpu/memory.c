@@ -1,3 +1,5 @@
+/* Follows allocations from their begin to their end, to know at any moment how much memory is in use, and how much was
+ * at most. Addresses that are allocated are in a hash table; only totals outlive them. */
 #include "gpu/memory.h"
 
 #include "base/index.h"

@@ -1,3 +1,4 @@
+/* Memory straight from the system, for tables that are reserved at their full size but mostly stay empty. */
 #include "gpu/pages.h"
 
 #include <string.h>

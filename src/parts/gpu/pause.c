@@ -1,3 +1,5 @@
+/* Remembers when recording was switched off and on, for records that tell only a time: was that moment to be
+ * recorded? */
 #include "gpu/pause.h"
 
 #include <stddef.h>

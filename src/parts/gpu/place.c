@@ -1,3 +1,5 @@
+/* From the times that a call and a record have to those in a snapshot or a recording, where work never begins before
+ * its launch. */
 #include "gpu/place.h"
 
 static uint64_t not_negative(int64_t ns)

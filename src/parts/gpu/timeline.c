@@ -1,3 +1,5 @@
+/* Relates CUPTI's clock to stint's by readings of both that were taken together, and says how large the error may be.
+ * The samples are few, and thinned out as a run goes on, so that any length of run fits. */
 #include "gpu/timeline.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Reads names and parameters of calls as CUPTI's callbacks give them. */
 #include "gpu/told_call.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Waits, but never for longer than it is allowed to: for devices, on a thread that is left behind if they do not
+ * finish, and for a flag that another thread sets. */
 #include "gpu/wait.h"
 
 #include <dlfcn.h>
