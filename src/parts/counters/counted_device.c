@@ -1,3 +1,5 @@
+/* Finds out once whether and what can be counted in a process: the device's chip, CUPTI's functions, permission, the
+ * metrics it has. Every "no" becomes a reason that the user can act on. */
 #include "counters/counted_device.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* The groups of metrics that STINT_COUNTERS takes by name, each a list for a question that one asks about a kernel. */
 #include "counters/counter_groups.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* From the text of STINT_COUNTERS to a list of metrics that the chip has, and to CUPTI's schedule of passes for it.
+ * What the chip lacks is left out, and noted if the user named it. */
 #include "counters/counter_plan.h"
 
 #include <stdio.h>

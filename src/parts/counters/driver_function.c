@@ -1,3 +1,4 @@
+/* Finds functions of the CUDA driver for the module, which links none of them. */
 #include "counters/driver_function.h"
 
 #include <dlfcn.h>

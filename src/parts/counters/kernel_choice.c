@@ -1,3 +1,5 @@
+/* Compares the names of kernels and scopes with the user's patterns, where names of C++ may be given in short, and
+ * decides which launches of a kernel are counted. */
 #include "counters/kernel_choice.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Numbers about a launch that need no counters: grid and block, registers, shared memory, and the occupancy that they
+ * allow. Which resource limits the blocks on a multiprocessor follows from a few rules of CUDA. */
 #include "counters/kernel_shape.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Asks CUPTI for all metrics of a chip with their descriptions, for a user who looks for one. */
 #include "counters/metric_list.h"
 
 #include <stdio.h>

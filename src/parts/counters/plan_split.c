@@ -1,3 +1,5 @@
+/* Divides metrics among several runs of a program, so that no kernel has to be replayed. Only CUPTI knows what fits
+ * into one pass, so the largest part that does is found by bisection. */
 #include "counters/plan_split.h"
 
 #include <string.h>

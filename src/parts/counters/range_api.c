@@ -1,3 +1,5 @@
+/* Looks up CUPTI's profiling functions, calls them, and remembers the last call and its result, so that its callers
+ * need only "it failed". */
 #include "counters/range_api.h"
 
 #include <dlfcn.h>

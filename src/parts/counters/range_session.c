@@ -1,3 +1,5 @@
+/* The calls of CUPTI around one counted kernel, in the order that it wants: push a range, have the kernel replayed
+ * until all passes are done, and evaluate the counters. */
 #include "counters/range_session.h"
 
 static int initialize_data(const struct stint_range_session *session, struct stint_counter_plan *plan)

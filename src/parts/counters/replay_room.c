@@ -1,3 +1,5 @@
+/* Before a replay CUPTI saves what the kernel may write, that is, the whole memory of the device that is in use.
+ * Compares its size with what device, host and container have free. */
 #include "counters/replay_room.h"
 
 #include <stdint.h>

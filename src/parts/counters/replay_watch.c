@@ -1,3 +1,5 @@
+/* A thread with a deadline for each counted kernel: a replay that waits for another kernel would never end, and nothing
+ * else could say why. */
 #include "counters/replay_watch.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* Names the scopes around a launch, from the outermost in, through a function of the library that has them: the module
+ * itself has no tree. */
 #include "counters/scope_path.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Has one thread do what a callback of CUPTI must not do: the callback hands over a function, makes its CUDA context
+ * current there, and waits. */
 #include "counters/worker.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* Memory for the stack of running functions of each thread: entries are linked in chunks, so that it grows without
+ * moving, and are freed when the thread ends. */
 #include "functions/activation.h"
 
 #include <pthread.h>

@@ -1,3 +1,6 @@
+/* What becomes of an address that a hook meets for the first time: its object is found, its name is looked up
+ * and made readable, and the user's patterns decide whether it is recorded. Afterwards the hook finds the
+ * answer without a lock. */
 #include "functions/function.h"
 
 #include <pthread.h>

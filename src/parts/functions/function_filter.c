@@ -1,3 +1,5 @@
+/* Matches names of functions and objects against the patterns of STINT_FUNCTIONS, from left to right; the last one that
+ * matches counts. */
 #include "functions/function_filter.h"
 
 #include <stddef.h>

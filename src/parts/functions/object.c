@@ -1,3 +1,5 @@
+/* Asks the dynamic linker which object an address is in, and keeps one record with symbols for each. Objects may be
+ * unloaded and others take their place, so records are checked against what is loaded. */
 #include "functions/object.h"
 
 #include <dlfcn.h>

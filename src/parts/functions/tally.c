@@ -1,3 +1,5 @@
+/* A counter for each thread of calls that were left out, so that a report can say how many. Threads only write their
+ * own; whoever reads adds up all that there are. */
 #include "functions/tally.h"
 
 #include <sys/mman.h>

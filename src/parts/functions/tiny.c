@@ -1,3 +1,5 @@
+/* Compares what a function's calls took with what it costs to record them, and leaves the function out from then on if
+ * it is the smaller one. Delays by a busy machine are taken off first, so that the decision does not depend on it. */
 #include "functions/tiny.h"
 
 #include <fcntl.h>

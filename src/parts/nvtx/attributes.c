@@ -1,3 +1,5 @@
+/* From the attributes of an NVTX event, in whatever form its text has, to the id of its statistic. Structures of older
+ * and newer programs are read as far as they reach. */
 #include "nvtx/attributes.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* The entry points of NVTX, one function for each of its calls. Registered strings in domains take a short way;
+ * everything else is read and converted first. */
 #include "nvtx/call.h"
 
 #include "nvtx/attributes.h"

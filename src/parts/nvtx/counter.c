@@ -1,3 +1,5 @@
+/* Counters that programs register with NVTX's counter extension: each sample is read by the counter's schema, and its
+ * numbers are added to a statistic of the counter's name. */
 #include "nvtx/counter.h"
 
 #include "nvtx/map.h"

@@ -1,3 +1,5 @@
+/* Domains of NVTX as groups of StatSets: for each kind of event one, made at the first event and named after the
+ * domain. */
 #include "nvtx/domain.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Names that programs give to what NVTX knows by a number or an address. The kind, the domain and the handle make one
+ * key of 64 bits. */
 #include "nvtx/name.h"
 
 #include <unistd.h>

@@ -1,3 +1,5 @@
+/* stint as a program that calls NVTX: loads the tool as NVTX's header would do, without needing that header, and turns
+ * scopes into its ranges. Names are registered with the tool once, and then pushed by handle. */
 #include "nvtx/outgoing.h"
 
 #include <dlfcn.h>

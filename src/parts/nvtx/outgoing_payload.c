@@ -1,3 +1,5 @@
+/* Tells a tool the operation of a scope in fields instead of a text, by a schema that is registered once. Tools without
+ * the payload extension get the text. */
 #include "nvtx/outgoing_payload.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,5 @@
+/* Changes the tree of running scopes when a range ends that others are still within. Whichever way is taken, each
+ * moment stays in the self time of exactly one node. */
 #include "nvtx/overlap.h"
 
 #include <string.h>

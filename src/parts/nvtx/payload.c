@@ -1,3 +1,5 @@
+/* Takes the numbers out of the payloads of events, as their schema or predefined type says, and the text that names an
+ * event without another name. Payloads come from programs: nothing is read beyond their size. */
 #include "nvtx/payload.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Works out where the fields of a program's structures are, as a C compiler would place them. Nested schemas are
+ * flattened at registration, so that reading an event is a walk over a list of offsets. */
 #include "nvtx/payload_schema.h"
 
 #include <stdio.h>

@@ -1,3 +1,6 @@
+/* Push and pop beyond the fast path: the first range of a thread, more ranges than there was room for, ranges with
+ * texts for a recording, and pops that fit no push. What cannot be recorded is still kept on the stack, so that levels
+ * stay right. */
 #include "nvtx/range.h"
 
 #include <string.h>

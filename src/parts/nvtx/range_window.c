@@ -1,3 +1,5 @@
+/* Recording within named ranges only: variants of NVTX's functions that compare names, and hold recording back while no
+ * thread is in such a range. A thread's windows are few, and are counted for the process as a whole. */
 #include "nvtx/range_window.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Adds to a thread's tree what has a time but is no scope that runs on it: marks, and ranges from one thread to
+ * another. */
 #include "nvtx/sample.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Reads STINT_NVTX at the start, and joins scopes to the tool that it asks for. */
 #include "nvtx/scope_ranges.h"
 
 #include <stddef.h>

@@ -1,3 +1,5 @@
+/* Ranges that are started and ended by number, on any thread: a table of open ones, with a list of free places that
+ * needs no lock. A number that was used up does not end a later range in the same place. */
 #include "nvtx/start_end.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Keeps each text once, found by its hash, and remembers the statistic that it names, so that an event with a
+ * registered string costs one comparison. Data that a text carries is split off: the name alone is a statistic. */
 #include "nvtx/string.h"
 
 #include <string.h>

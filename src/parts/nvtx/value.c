@@ -1,3 +1,5 @@
+/* Count, sum, minimum and maximum of numbers in events, kept with atomic operations only. Minima and maxima are
+ * compared as whole numbers in the same order as the floating-point numbers that they stand for. */
 #include "nvtx/value.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* Texts of wchar_t, which NVTX allows wherever it has texts, as the UTF-8 that everything else in stint takes. */
 #include "nvtx/wide.h"
 
 #include <string.h>
