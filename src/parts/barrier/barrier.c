@@ -1,3 +1,4 @@
+/* Adds up, round by round, how far apart participants of a barrier were, and charges the gap to the slowest of them. */
 #include "barrier/barrier.h"
 
 #include "stat/numbers.h"

@@ -1,3 +1,4 @@
+/* Keeps the barrier statistics of a process in one table, by set and name, and puts them into snapshots. */
 #include "barrier/barrier_list.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* Appends to files of a recording by their names, and makes, copies and removes them. What a folder holds that is not
+ * stint's is never touched. */
 #include "ctf_writer/ctf_file.h"
 
 #include <dirent.h>

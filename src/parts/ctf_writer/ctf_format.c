@@ -1,3 +1,5 @@
+/* The events of a recording as tables: for each its name, its stream and its fields, with the place of each in the
+ * struct that is written from it. The text of `metadata` is generated from the same tables. */
 #include "ctf_writer/ctf_format.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Reads sizes, times and counts with their units from the environment's variables for long recordings. */
 #include "ctf_writer/ctf_limits.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Turns the activation of an operation into its numbers and the number of its text, which is defined when it is new. */
 #include "ctf_writer/ctf_operation.h"
 
 int stint_ctf_operation_of(struct stint_ctf_operations *operations, const struct stint_event *event,

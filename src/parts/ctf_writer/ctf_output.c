@@ -1,3 +1,5 @@
+/* Writes packets to the files of one stream, and begins a new file when a ring's share or a part is full. The order of
+ * writes keeps each file readable at every moment. */
 #include "ctf_writer/ctf_output.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Between structs and bytes, in both directions: one loop over the fields that a table lists. Readers check sizes and
+ * ends, since a recording may be damaged. */
 #include "ctf_writer/ctf_packet.h"
 
 static size_t size_of(const struct stint_ctf_field *field, const void *row)

@@ -1,3 +1,4 @@
+/* Replaces the report within a recording, as a packet in a file of its own that is renamed over the old one. */
 #include "ctf_writer/ctf_report.h"
 
 #include <errno.h>

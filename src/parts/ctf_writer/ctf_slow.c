@@ -1,3 +1,5 @@
+/* Knows of each calling context how long is too long, so that the end of a scope is one comparison, and leaves a pause
+ * between two alarms. */
 #include "ctf_writer/ctf_slow.h"
 
 #include <string.h>

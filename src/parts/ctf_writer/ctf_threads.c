@@ -1,3 +1,4 @@
+/* Finds the stream of a thread by its number, or gives it that of a thread that has ended. */
 #include "ctf_writer/ctf_threads.h"
 
 #include <errno.h>

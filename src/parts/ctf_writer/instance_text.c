@@ -1,3 +1,5 @@
+/* Takes the numbers out of an operation's text, and puts them in again. A text that would not come out byte by byte as
+ * it was is left whole. */
 #include "ctf_writer/instance_text.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Lets another tool run beside stint: loads it, has it set its callbacks, compares the tables before and after, and
+ * puts functions that call both where both want to be called. */
 #include "inject/chain.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,5 @@
+/* Wrappers of the exec family, which end a process without running its exit handlers: the report is written before the
+ * call that may succeed. */
 #include "inject/exec.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+/* Asks all stints in the process for their versions, so that an injected library records into the program's own. */
 #include "inject/find.h"
 
 #include <stddef.h>

@@ -1,3 +1,5 @@
+/* A function for each callback of NVTX that calls two tools, generated from the list of callbacks; which one comes
+ * first and whose result counts depends on what the callback does. */
 #include "inject/forward.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Translates between the handles of two tools, by hash tables from the handle that the program has to what each tool
+ * gave. */
 #include "inject/handle.h"
 
 #include <string.h>

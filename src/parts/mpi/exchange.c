@@ -1,3 +1,5 @@
+/* Sends snapshots between ranks by a communicator of its own, so that no message of the program is taken for one of
+ * these. Bytes of any length go in pieces, since MPI counts with int. */
 #include "mpi/exchange.h"
 
 #include <stdlib.h>

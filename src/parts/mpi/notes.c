@@ -1,3 +1,5 @@
+/* Keeps how a rank's numbers grew during the run, and when it met the others, so that the sum over ranks can show who
+ * was late and when. */
 #include "mpi/notes.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* Times a call of MPI as a scope, and counts its bytes. Calls that the MPI library makes within another call are not
+ * counted again. */
 #include "mpi/timed_call.h"
 
 #include <string.h>

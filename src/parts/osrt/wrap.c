@@ -1,3 +1,5 @@
+/* Looks up the C library's functions that are wrapped, and times their calls as scopes, without changing anything else
+ * that the caller can see. */
 #include "osrt/wrap.h"
 
 #include <dlfcn.h>

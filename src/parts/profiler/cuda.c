@@ -1,3 +1,5 @@
+/* Finds cudaProfilerStart and cudaProfilerStop in the program: in a static runtime that it offers, in a shared one, or
+ * else in the driver. */
 #include "profiler/cuda.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+/* Splits the text of a macro's arguments where the preprocessor would, to find the info that follows the name. */
 #include <string.h>
 
 #include "profiler/profiler.h"

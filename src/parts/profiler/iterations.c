@@ -1,3 +1,4 @@
+/* Reads and tests ranges of iterations, "first:count", that the profiler's window is given as. */
 #include "profiler/iterations.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* Counts nested activations of all threads, and has CUDA's profiler switched on with the first and off with the last,
+ * or by iterations. Nesting is a counter; only the way from and to 0 takes the lock and calls CUDA. */
 #include "profiler/profiler.h"
 
 #include <pthread.h>

@@ -1,3 +1,5 @@
+/* A line of many straight pieces from ticks to nanoseconds. The last piece is tilted towards the better rate, never
+ * moved, so that what was converted before stays true. */
 #include "recording/axis.h"
 
 #include <string.h>

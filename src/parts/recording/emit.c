@@ -1,3 +1,5 @@
+/* From chunks of notes, GPU events and samples to events for the writer of a recording. Whatever an event refers to, a
+ * context, a module or a call chain, is told before it, once. */
 #include "recording/emit.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/* The thread that writes the recording: takes full chunks, reads the clocks, makes dumps and checkpoints, and finishes
+ * at exit, in a crash and in a forked child. The program's threads never wait for the disk; if they are faster than it,
+ * events are counted as lost. */
 #include "recording/stream.h"
 
 #include <limits.h>

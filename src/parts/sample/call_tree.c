@@ -1,3 +1,5 @@
+/* One tree for the call chains of all threads, in an array of nodes with a hash table beside it. A signal handler only
+ * ever adds nodes with atomic operations, so it may interrupt anything. */
 #include "sample/call_tree.h"
 
 #include <stddef.h>

@@ -1,3 +1,6 @@
+/* Runs DWARF's instructions for one place in the code, from the function's description in .eh_frame to the row that
+ * says where its caller's registers are. Compilers wrote them, but files may be damaged: every read is checked, and
+ * loops are bounded. */
 #include "sample/cfi.h"
 
 #include <string.h>

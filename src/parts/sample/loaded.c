@@ -1,3 +1,5 @@
+/* Copies of what unwinding needs of each loaded module, made outside of signal handlers whenever the set of modules
+ * changes. Two counters of handlers in turns tell when the old copies may be freed. */
 #include "sample/loaded.h"
 
 #include <elf.h>

@@ -1,3 +1,5 @@
+/* Remembers how to get from a place in the code to its caller, for the usual case, in a table that handlers read and
+ * write without a lock. A checksum finds entries that two threads wrote at once. */
 #include "sample/row_cache.h"
 
 #include <string.h>

@@ -1,3 +1,6 @@
+/* Joins the parts of the sampler: a signal comes, the stack is walked, the chain is added to the tree and the
+ * sample is queued. A thread beside it looks for new threads and modules. Also what the host calls: start,
+ * stop, fork, collect. */
 #include "sample/sampling.h"
 
 #include <semaphore.h>

@@ -1,3 +1,5 @@
+/* A timer for each thread of the process, on its own CPU clock or on the clock on the wall. Threads are found as they
+ * begin, or by reading /proc; what a sample stands for is the time since the thread's last one. */
 #include "sample/task.h"
 
 #include <errno.h>

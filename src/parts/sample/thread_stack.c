@@ -1,3 +1,4 @@
+/* Asks the C library where a thread's stack lies, with care for that of the main thread, which still grows. */
 #include "sample/thread_stack.h"
 
 #include <pthread.h>

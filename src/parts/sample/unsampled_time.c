@@ -1,3 +1,5 @@
+/* Balances the CPU time of threads that ended against the samples that they got; what is missing goes to samples of
+ * others. */
 #include "sample/unsampled_time.h"
 
 static struct {

@@ -1,3 +1,5 @@
+/* From the registers at a signal to the list of callers: frame by frame, by call frame information or frame pointers.
+ * The stack is read from copies of its pages, so that nothing can fault, however broken it is. */
 #include "sample/walk.h"
 
 #include <errno.h>
