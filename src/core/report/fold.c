@@ -1,3 +1,5 @@
+/* Replaces groups of contexts by one row each before a tree is printed: XLA's compiler passes would fill many
+ * screens. */
 #include "report/fold.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Titles and footnotes of reports for people. A footnote appears only if it applies, and says what a reader may miss or
+ * doubt: losses, overhead, the clock, open ranges. */
 #include "report/frame.h"
 
 #include <string.h>

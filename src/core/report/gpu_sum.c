@@ -1,3 +1,4 @@
+/* Adds a snapshot's GPU activity up by calling context and in total, for columns, titles and notes. */
 #include "report/gpu_sum.h"
 
 #include "stint/gpu.h"

@@ -1,3 +1,5 @@
+/* Writes a statistic's name into so many columns of a terminal. Names are foreign: control characters are escaped, wide
+ * characters count twice, and what is too long loses its middle. */
 #include "report/label.h"
 
 #include <string.h>

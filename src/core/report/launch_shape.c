@@ -1,3 +1,5 @@
+/* Puts together how a kernel was launched, from its event and its device. Recordings come from files, too, so what no
+ * device could take is refused. */
 #include "report/launch_shape.h"
 
 #include "report/gpu_sum.h"

@@ -1,3 +1,4 @@
+/* Collects a sentence piece by piece, and prints it folded to the screen's width. */
 #include "report/line.h"
 
 #include <string.h>

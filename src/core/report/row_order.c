@@ -1,3 +1,5 @@
+/* Sorts rows by what the user asks for, with ties always in the same order, and counts what the limit on rows leaves
+ * out. */
 #include "report/row_order.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Lays out and writes tables, for people and as CSV, from one declaration of columns and a function that fills rows.
+ * Rows are made twice instead of stored: a report has to work without memory. */
 #include "report/sheet.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Totals of a snapshot: how long, how many, what was running, what recording cost, what was lost. Each is computed here
+ * once, so that no two reports disagree. */
 #include "report/summary.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Chooses units for times, and writes times in them with as many digits as a reader can use. */
 #include "report/units.h"
 
 #include <string.h>

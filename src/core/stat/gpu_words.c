@@ -1,3 +1,4 @@
+/* Names of copies, waits and memory, from tables that serve in both directions: to write a report, and to read one. */
 #include "stat/gpu_words.h"
 
 #include <string.h>

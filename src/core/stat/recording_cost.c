@@ -1,3 +1,4 @@
+/* Tells by which way a statistic's activations were recorded, and what one of them cost. */
 #include "stat/recording_cost.h"
 
 #include <string.h>

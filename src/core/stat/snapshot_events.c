@@ -1,3 +1,4 @@
+/* The events of a snapshot as a source like any other, so that readers of events need not care where they are. */
 #include "stat/event.h"
 
 #include "stint/snapshot.h"

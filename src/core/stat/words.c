@@ -1,3 +1,4 @@
+/* Words for the values of enumerations in JSON, in tables by value. */
 #include "stat/words.h"
 
 #include "stat/gpu_words.h"
