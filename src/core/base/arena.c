@@ -1,3 +1,5 @@
+/* Bytes handed out one after the other from chunks of mmap, whose sizes double. Nothing is freed by itself, so an
+ * allocation is an addition, and works where malloc must not be called. */
 #include "base/arena.h"
 
 #include <errno.h>

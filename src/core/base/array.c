@@ -1,3 +1,5 @@
+/* Appends items to an array that moves to twice the room when it is full; what it leaves behind is freed with the
+ * arena. */
 #include "base/array.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Chooses the clock that times everything, the processor's counter where kernel and processor vouch for it, and knows
+ * its rate from two pairs of readings that lie further and further apart. */
 #include "base/clock.h"
 
 #include <fcntl.h>

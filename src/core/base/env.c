@@ -1,3 +1,5 @@
+/* Reads variables of the environment as texts, switches, numbers and choices. A wrong value is never silent, and never
+ * fatal. */
 #include "base/env.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* What terminals, JSON, XML and CSV must not get as it is, and what they get instead: one function each, which looks at
+ * one character at a time. */
 #include "base/escape.h"
 
 #include <string.h>

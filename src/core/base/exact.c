@@ -1,3 +1,5 @@
+/* Doubles to decimal digits that read back as the same double, by arithmetic on long integers: exact, without libc's
+ * printf, which may allocate and depends on the locale. */
 #include "base/exact.h"
 
 #include <stdint.h>

@@ -1,3 +1,5 @@
+/* Expands patterns in the names of output files, in two steps: most of it early, when the environment may be read, and
+ * the process id late, since a fork changes it. */
 #include "base/file_name.h"
 
 #include <limits.h>

@@ -1,3 +1,5 @@
+/* A hash table that holds no elements but their hashes and positions. The elements stay in the caller's array, and the
+ * caller compares them, so one table serves for all kinds. */
 #include "base/index.h"
 
 enum { FIRST_SLOTS = 64 };

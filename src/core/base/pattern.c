@@ -1,3 +1,5 @@
+/* Matches shell patterns without libc, and finds the bare name in what C++ calls a function, so that a user need not
+ * write its parameters. */
 #include "base/pattern.h"
 
 #include <stddef.h>

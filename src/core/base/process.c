@@ -1,3 +1,5 @@
+/* Reads from /proc and the environment who this process is: command, host, rank, and what its threads are called and
+ * have used. */
 #include "base/process.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Heap sort of positions: in place, without memory, and never quadratic, which matters in a signal handler. */
 #include "base/sort.h"
 
 static void swap(size_t *a, size_t *b)

@@ -1,3 +1,4 @@
+/* Names and sentences for the status codes of the public functions. */
 #include "stint/status.h"
 
 /* Not a table, whose pointers would cost a relocation each. */

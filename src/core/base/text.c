@@ -1,3 +1,5 @@
+/* Buffered output, and numbers to text. Doubles are rounded exactly, by integers of 128 bits, so that a report has the
+ * same digits on each machine and in each locale. */
 #include "base/text.h"
 
 #include <string.h>

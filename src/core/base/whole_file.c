@@ -1,3 +1,5 @@
+/* Writes a file beside its place, and renames it when all is written, so that a reader never sees half of it, and a
+ * failure leaves the old one. Pipes and devices are written directly. */
 #include "base/whole_file.h"
 
 #include <errno.h>
