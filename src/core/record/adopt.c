@@ -1,3 +1,5 @@
+/* Finds out for whom a helper thread works: by its name, as PyTorch's threads of backward passes have, or because the
+ * program says so. What it does is then recorded in its own tree, below the path of the scope that waits. */
 #include "record/adopt.h"
 
 #include <sys/prctl.h>

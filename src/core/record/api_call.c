@@ -1,3 +1,5 @@
+/* Enters and leaves calls of other libraries as nodes of the tree. They differ from scopes in their set alone, by which
+ * paths and listeners skip them. */
 #include "record/api_call.h"
 
 #include <errno.h>

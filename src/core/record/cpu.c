@@ -1,3 +1,5 @@
+/* CPU time of scopes, with the system's clock of the thread: read at the beginning and the end, and added up beside the
+ * time on the clock. */
 #include "record/cpu.h"
 
 #include "base/clock.h"

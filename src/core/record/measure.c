@@ -1,3 +1,5 @@
+/* Finds out on the spot what one activation costs: the same work is done with and without recording, many times, on a
+ * tree aside from the program's, and the least disturbed rounds count. */
 #include "record/measure.h"
 
 #include <pthread.h>

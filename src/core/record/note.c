@@ -1,3 +1,5 @@
+/* Notes single activations, and what belongs to them, in rows of a chunk; gets a new chunk when one is full, and hands
+ * over what there is when asked. Other threads see a row when its path is stored, which is last. */
 #include "record/note.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Packs what a program says of an operation into a few bytes while a scope runs, and unpacks them into text when
+ * somebody reads it, which is later and on another thread. */
 #include "record/operation_note.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Numbers for calling contexts of the whole process: a table of (parent, statistic), without duplicates, that only
+ * grows. A node learns its number when it is first asked for, and then has it at hand. */
 #include "record/path.h"
 
 #include <stddef.h>

@@ -1,3 +1,5 @@
+/* Names and ids of sets and statistics, and the one word, stint_i_state, that the fast path compares: it changes when
+ * recording is switched, or numbers are reset, and sends each thread through the slow path once. */
 #include "record/registry.h"
 
 #include <pthread.h>

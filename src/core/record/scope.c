@@ -1,3 +1,5 @@
+/* Scopes off the fast path: first times, dynamic names, listeners, scopes that were left by longjmp, samples without a
+ * scope. The tree must be right at every instruction, since a signal handler may record in between. */
 #include "record/scope.h"
 
 #include "base/clock.h"

@@ -1,3 +1,5 @@
+/* A record for each thread, from its first scope to its exit, when its tree is added to that of the exited threads. The
+ * guard keeps a signal handler from recording by the slow path while its thread is in it. */
 #include "record/thread.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* Nodes of a calling-context tree: made and found, counted, reset, merged. One thread writes while others read, so a
+ * node is complete before it is linked, and nothing that a reader may hold is ever freed. */
 #include "record/tree.h"
 
 #include <stddef.h>

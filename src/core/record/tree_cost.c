@@ -1,3 +1,5 @@
+/* Works out, from the leaves to the root, how much of each node's time is the cost of recording what is below it and
+ * itself. */
 #include "record/tree_cost.h"
 
 #include "record/registry.h"

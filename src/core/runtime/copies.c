@@ -1,3 +1,5 @@
+/* Finds all stints that are linked into a process by the notes in their ELF files, and numbers them, so that each
+ * writes files of its own. */
 #include "runtime/copies.h"
 
 #include <link.h>

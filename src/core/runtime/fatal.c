@@ -1,3 +1,5 @@
+/* Handlers for signals that would end the process: the report is written on a stack that is still intact, and the
+ * signal then ends the process as it would have. */
 #include "runtime/fatal.h"
 
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* Cuts output into lines, for logs that take one line at a time, with or without their prefix. */
 #include "runtime/lines.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* From STINT_REPORT and STINT_OUTPUT to reports in their places: reads names and paths early, since a signal handler
+ * must not read the environment, and writes what was asked for to stderr or a file. */
 #include "runtime/output.h"
 
 #include <errno.h>

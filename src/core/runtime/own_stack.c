@@ -1,3 +1,4 @@
+/* Runs a function on a stack of its own, made with ucontext, since reports at exit may begin on a small one. */
 #include "runtime/own_stack.h"
 
 #include <stddef.h>
