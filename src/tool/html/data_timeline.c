@@ -24,8 +24,8 @@ static void put_lanes(struct stint_json *json, const struct stint_overview *over
         [STINT_LANE_OTHERS] = "others",
     };
     stint_json_begin_rows(json, "lanes");
-    for (size_t i = 0; i < overview->lane_count; i++) {
-        const struct stint_overview_lane *lane = &overview->lanes[i];
+    for (size_t i = 0; i < overview->lanes.count; i++) {
+        const struct stint_overview_lane *lane = stint_overview_lane_at(overview, i);
         stint_json_begin(json, "{");
         stint_json_key_string(json, "kind", kinds[lane->kind]);
         stint_json_key_i64(json, "pid", lane->pid);
@@ -85,7 +85,7 @@ static int next_what(void *context, size_t *next, struct stint_sheet *sheet)
         [STINT_EVENT_SCOPE] = KIND_SCOPE, [STINT_EVENT_RANGE] = KIND_RANGE,   [STINT_EVENT_MARK] = KIND_MARK,
         [STINT_EVENT_CALL] = KIND_CALL,   [STINT_EVENT_DEVICE] = KIND_DEVICE, [STINT_EVENT_SAMPLE] = KIND_FUNCTION};
     struct whats *whats = context;
-    const struct stint_array *all = &whats->data->overview->whats.all;
+    const struct stint_table *all = &whats->data->overview->whats.all;
     if (*next == all->count)
         return 0;
     const struct stint_event_class *what = (const struct stint_event_class *)all->items + (*next)++;

@@ -1,3 +1,4 @@
+/* Finds out what events have in common, and counts them by that. */
 #include "html/event_class.h"
 
 #include <string.h>
@@ -37,80 +38,28 @@ static struct stint_event_class describe(const struct stint_event *event)
     return what;
 }
 
-static int same(const void *array, size_t position, const void *key)
-{
-    const struct stint_event_class *a = (const struct stint_event_class *)array + position, *b = key;
-    return a->kind == b->kind && a->color == b->color && a->category == b->category && a->pid == b->pid &&
-           a->gpu_kind == b->gpu_kind && a->device == b->device && a->source == b->source &&
-           a->destination == b->destination && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
-           memcmp(a->block, b->block, sizeof a->block) == 0 && a->registers == b->registers &&
-           a->static_shared == b->static_shared && a->dynamic_shared == b->dynamic_shared &&
-           strcmp(a->name, b->name) == 0 && strcmp(a->set, b->set) == 0;
-}
+static const struct stint_table_key s_class =
+    STINT_TABLE_KEY_COPYING(struct stint_event_class, set, name, numbers, pid);
 
-static uint64_t hash(const struct stint_event_class *what)
-{
-    const uint32_t numbers[] = {(uint32_t)what->kind,
-                                (uint32_t)what->gpu_kind,
-                                (uint32_t)what->source,
-                                (uint32_t)what->destination,
-                                what->device,
-                                what->registers,
-                                what->static_shared,
-                                what->dynamic_shared,
-                                what->grid[0],
-                                what->grid[1],
-                                what->grid[2],
-                                what->block[0],
-                                what->block[1],
-                                what->block[2],
-                                what->color,
-                                what->category,
-                                (uint32_t)what->pid};
-    uint64_t seed = stint_hash(numbers, sizeof numbers, 0);
-    seed = stint_hash(what->set, strlen(what->set), seed);
-    return stint_hash(what->name, strlen(what->name), seed);
-}
-
-static size_t append(struct stint_event_classes *whats, const struct stint_event_class *like, uint64_t key)
-{
-    struct stint_event_class *what = stint_array_add(&whats->all, whats->arena, sizeof *what);
-    size_t position = whats->all.count - 1;
-    if (!what || stint_index_add(&whats->index, whats->arena, key, position))
-        return SIZE_MAX;
-    *what = *like;
-    what->set = stint_arena_copy(whats->arena, like->set, strlen(like->set));
-    what->name = stint_arena_copy(whats->arena, like->name, strlen(like->name));
-    return what->set && what->name ? position : SIZE_MAX;
-}
-
-static size_t find_or_append(struct stint_event_classes *whats, const struct stint_event_class *like)
-{
-    uint64_t key = hash(like);
-    size_t position = stint_index_find(&whats->index, key, same, whats->all.items, like);
-    return position == STINT_INDEX_NONE ? append(whats, like, key) : position;
-}
-
-/* The last one stands for all events that have no entry of their own. */
-static size_t position_of(struct stint_event_classes *whats, const struct stint_event *event)
+/* The last one stands for all events that have no class of their own. Returns NULL without memory. */
+static struct stint_event_class *class_of(struct stint_event_classes *classes, const struct stint_event *event)
 {
     static const struct stint_event_class others = {.kind = STINT_EVENT_RANGE, .set = "", .name = "(others)"};
     struct stint_event_class like = describe(event);
-    if (whats->all.count < STINT_EVENT_CLASSES_MOST - 1)
-        return find_or_append(whats, &like);
-    size_t position = stint_index_find(&whats->index, hash(&like), same, whats->all.items, &like);
-    if (position != STINT_INDEX_NONE)
-        return position;
-    whats->beyond++;
-    return find_or_append(whats, &others);
+    if (classes->all.count < STINT_EVENT_CLASSES_MOST - 1)
+        return stint_table_take(&classes->all, &s_class, classes->arena, &like);
+    struct stint_event_class *known = stint_table_find(&classes->all, &s_class, &like);
+    if (known)
+        return known;
+    classes->beyond++;
+    return stint_table_take(&classes->all, &s_class, classes->arena, &others);
 }
 
-size_t stint_event_classes_add(struct stint_event_classes *whats, const struct stint_event *event)
+size_t stint_event_classes_add(struct stint_event_classes *classes, const struct stint_event *event)
 {
-    size_t position = position_of(whats, event);
-    if (position == SIZE_MAX)
+    struct stint_event_class *what = class_of(classes, event);
+    if (!what)
         return SIZE_MAX;
-    struct stint_event_class *what = (struct stint_event_class *)whats->all.items + position;
     uint64_t ns = event->end_ns - event->start_ns;
     what->count++;
     what->total_ns += ns;
@@ -118,5 +67,5 @@ size_t stint_event_classes_add(struct stint_event_classes *whats, const struct s
         what->max_ns = ns;
         what->max_start_ns = event->start_ns;
     }
-    return position;
+    return stint_table_position(&classes->all, &s_class, what);
 }

@@ -86,28 +86,20 @@ static struct stint_overview_lane lane_of(const struct stint_event *event)
     return (struct stint_overview_lane){.kind = STINT_LANE_THREAD, .pid = event->pid, .tid = event->tid};
 }
 
-static int same_lane(const void *array, size_t position, const void *key)
-{
-    const struct stint_overview_lane *a = (const struct stint_overview_lane *)array + position, *b = key;
-    return a->kind == b->kind && a->pid == b->pid && a->tid == b->tid && a->device == b->device &&
-           a->context == b->context && a->stream == b->stream;
-}
+static const struct stint_table_key s_lane =
+    STINT_TABLE_KEY(struct stint_overview_lane, kind, pid, tid, device, context, stream);
 
+/* Returns the position of the lane, which is added if it is missing; of the last one if there are too many. SIZE_MAX
+ * without memory. */
 static size_t find_lane(struct stint_overview *overview, struct stint_overview_lane like)
 {
-    const uint64_t words[] = {(uint64_t)like.kind, (uint64_t)like.pid, (uint64_t)like.tid,
-                              (uint64_t)like.device << 32 | like.context, like.stream};
-    uint64_t hash = stint_hash(words, sizeof words, 0);
-    size_t found = stint_index_find(&overview->lane_index, hash, same_lane, overview->lanes, &like);
-    if (found != STINT_INDEX_NONE)
-        return found;
-    if (overview->lane_count >= STINT_OVERVIEW_LANES - 1 && like.kind != STINT_LANE_OTHERS)
-        return find_lane(overview, (struct stint_overview_lane){.kind = STINT_LANE_OTHERS});
+    struct stint_table *lanes = &overview->lanes;
+    const void *lane = stint_table_find(lanes, &s_lane, &like);
+    if (!lane && lanes->count >= STINT_OVERVIEW_LANES - 1)
+        like = (struct stint_overview_lane){.kind = STINT_LANE_OTHERS};
     like.first = SIZE_MAX;
-    if (stint_index_add(&overview->lane_index, &overview->arena, hash, overview->lane_count))
-        return SIZE_MAX;
-    overview->lanes[overview->lane_count] = like;
-    return overview->lane_count++;
+    return stint_table_position(lanes, &s_lane,
+                                lane ? lane : stint_table_take(lanes, &s_lane, &overview->arena, &like));
 }
 
 /* Every lane is guaranteed one row. */
@@ -123,9 +115,9 @@ static size_t add_row(struct stint_overview *overview, size_t lane, size_t depth
 size_t stint_overview_add_row(struct stint_overview *overview, struct stint_overview_lane like, size_t depth)
 {
     size_t lane = find_lane(overview, like), row;
-    if (lane == SIZE_MAX || overview->lanes[lane].kind != like.kind)
+    if (lane == SIZE_MAX || stint_overview_lane_at(overview, lane)->kind != like.kind)
         return SIZE_MAX;
-    size_t *link = &overview->lanes[lane].first;
+    size_t *link = &stint_overview_lane_at(overview, lane)->first;
     while (*link != SIZE_MAX)
         link = &overview->rows[*link].next;
     row = add_row(overview, lane, depth);
@@ -139,7 +131,7 @@ size_t stint_overview_add_row(struct stint_overview *overview, struct stint_over
 static size_t find_row(struct stint_overview *overview, size_t lane, const struct stint_event *event)
 {
     size_t depth = 0, row = SIZE_MAX;
-    size_t *link = &overview->lanes[lane].first;
+    size_t *link = &stint_overview_lane_at(overview, lane)->first;
     for (; *link != SIZE_MAX; depth++) {
         row = *link;
         if (overview->rows[row].end_ns <= event->start_ns)

@@ -3,8 +3,7 @@
 #ifndef STINT_HTML_OVERVIEW_H
 #define STINT_HTML_OVERVIEW_H
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "html/curve.h"
 #include "html/event_class.h"
 #include "html/sample_chart.h"
@@ -80,12 +79,10 @@ struct stint_overview {
     size_t most;
     uint64_t grain_ns; /* events closer than this may share a block; 0: every event is a block */
     uint64_t events;
-    uint64_t start_ns; /* of the first event */
-    uint64_t end_ns;   /* of the last one to end */
-    uint64_t crowded;  /* events that overlap others on their row, because there are too few rows or lanes */
-    struct stint_overview_lane lanes[STINT_OVERVIEW_LANES];
-    size_t lane_count;
-    struct stint_index lane_index;
+    uint64_t start_ns;        /* of the first event */
+    uint64_t end_ns;          /* of the last one to end */
+    uint64_t crowded;         /* events that overlap others on their row, because there are too few rows or lanes */
+    struct stint_table lanes; /* struct stint_overview_lane */
     struct stint_overview_row rows[STINT_ROWS_MOST];
     size_t row_count;
     struct stint_device_use devices[STINT_DEVICES_MOST];
@@ -113,6 +110,11 @@ void stint_overview_note(struct stint_overview *overview, uint64_t start_ns, uin
 
 /* Raises the grain by a quarter, at least once, until no more than `most` blocks are left, or one in each row. */
 void stint_overview_coarsen(struct stint_overview *overview, size_t most);
+
+static inline struct stint_overview_lane *stint_overview_lane_at(const struct stint_overview *overview, size_t at)
+{
+    return (struct stint_overview_lane *)overview->lanes.items + at;
+}
 
 void stint_overview_free(struct stint_overview *overview);
 

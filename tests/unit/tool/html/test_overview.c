@@ -183,7 +183,7 @@ static void nested_scopes_stand_below_each_other(void **state)
     add(STINT_EVENT_SCOPE, "inner", 10, 20);
     add(STINT_EVENT_SCOPE, "sibling", 50, 100);
     read_all(0);
-    assert_int_equal(s_overview.lane_count, 1);
+    assert_int_equal(s_overview.lanes.count, 1);
     assert_int_equal(depth_of(0), 0);
     assert_int_equal(depth_of(1), 1);
     assert_int_equal(depth_of(2), 2);
@@ -209,7 +209,7 @@ static void streams_and_threads_have_lanes_of_their_own(void **state)
     add(STINT_EVENT_SCOPE, "c", 1, 2)->pid = 2;
     add(STINT_EVENT_RANGE, "range", 1, 2);
     read_all(0);
-    assert_int_equal(s_overview.lane_count, 6);
+    assert_int_equal(s_overview.lanes.count, 6);
 }
 
 static void lanes_beyond_the_limit_share_the_last(void **state)
@@ -217,8 +217,8 @@ static void lanes_beyond_the_limit_share_the_last(void **state)
     for (uint32_t i = 0; i < 400; i++)
         add_kernel(i, 10 * i, 10 * i + 5, 0);
     read_all(0);
-    assert_int_equal(s_overview.lane_count, STINT_OVERVIEW_LANES);
-    assert_int_equal(s_overview.lanes[STINT_OVERVIEW_LANES - 1].kind, STINT_LANE_OTHERS);
+    assert_int_equal(s_overview.lanes.count, STINT_OVERVIEW_LANES);
+    assert_int_equal(stint_overview_lane_at(&s_overview, STINT_OVERVIEW_LANES - 1)->kind, STINT_LANE_OTHERS);
 }
 
 static void rows_beyond_the_limit_are_crowded_and_counted(void **state)

@@ -63,7 +63,8 @@ static const char *text_of(size_t lane)
     static char s_text[4096];
     size_t used = 0;
     s_text[0] = '\0';
-    for (size_t row = s_overview.lanes[lane].first; row != SIZE_MAX; row = s_overview.rows[row].next)
+    for (size_t row = stint_overview_lane_at(&s_overview, lane)->first; row != SIZE_MAX;
+         row = s_overview.rows[row].next)
         for (size_t i = 0; i < s_overview.count; i++) {
             const struct stint_block *block = &s_overview.blocks[i];
             const struct stint_event_class *what =
@@ -84,8 +85,8 @@ static void same_callers_are_one_block(void **state)
     add(1, 13, 1, 0);
     add(1, 17, 3, 0);
     read_all(0);
-    assert_int_equal(s_overview.lane_count, 1);
-    assert_int_equal(s_overview.lanes[0].kind, STINT_LANE_SAMPLES);
+    assert_int_equal(s_overview.lanes.count, 1);
+    assert_int_equal(stint_overview_lane_at(&s_overview, 0)->kind, STINT_LANE_SAMPLES);
     assert_int_equal(s_overview.events, 4);
     assert_string_equal(text_of(0), "0 train+0x1180 1..17\n"
                                     "1 train+0x1234 1..13\n"
@@ -113,7 +114,7 @@ static void threads_have_lanes_of_their_own(void **state)
     add(2, 6, 0, 1);
     add(1, 9, 0, 1);
     read_all(0);
-    assert_int_equal(s_overview.lane_count, 2);
+    assert_int_equal(s_overview.lanes.count, 2);
     assert_string_equal(text_of(0), "0 train+0x1180 1..9\n");
     assert_string_equal(text_of(1), "0 train+0x1180 2..6\n");
     (void)state;
@@ -146,7 +147,7 @@ static void without_functions_samples_are_left_out(void **state)
     struct listed_events listed = LISTED_EVENTS(s_events, s_count);
     s_functions = (struct stint_functions){0};
     assert_int_equal(stint_overview_read(&s_overview, &listed.source, NULL, 0), 0);
-    assert_int_equal(s_overview.events + s_overview.count + s_overview.lane_count, 0);
+    assert_int_equal(s_overview.events + s_overview.count + s_overview.lanes.count, 0);
     (void)state;
 }
 
