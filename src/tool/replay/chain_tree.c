@@ -1,42 +1,35 @@
+/* Finds call chains by the place of the innermost call, and the chain of its caller. */
 #include "replay/chain_tree.h"
 
-struct key {
+struct row {
     size_t parent;
-    const struct stint_sample_module *module;
     uint64_t address;
+    const char *path, *build_id; /* of the module */
+    int64_t pid;                 /* code that is in no file is that of a process; else 0 */
+    size_t stack;
 };
 
-static struct key key_at(const struct stint_snapshot *snapshot, size_t position)
-{
-    const struct stint_sample_stack *stack = &snapshot->sample_stacks[position];
-    const struct stint_sample_frame *frame = &snapshot->sample_frames[stack->frame];
-    return (struct key){stack->parent, &snapshot->sample_modules[frame->module], frame->address};
-}
+static const struct stint_table_key s_stack = STINT_TABLE_KEY(struct row, parent, address, path, build_id, pid);
 
-static uint64_t hash_of(const struct key *key)
+static struct row row_of(size_t parent, const struct stint_sample_module *module, uint64_t address)
 {
-    return stint_hash(key->module->path, strlen(key->module->path), stint_hash_mix(key->parent, key->address));
-}
-
-/* Code that is in no file is that of a process. */
-static int is_file(const struct stint_sample_module *a, const struct stint_sample_module *b)
-{
-    return strcmp(a->path, b->path) == 0 && strcmp(a->build_id, b->build_id) == 0 && (*a->path || a->pid == b->pid);
-}
-
-static int is_same(const void *snapshot, size_t position, const void *key)
-{
-    const struct key *wanted = key, here = key_at(snapshot, position);
-    return here.parent == wanted->parent && here.address == wanted->address && is_file(here.module, wanted->module);
+    return (struct row){.parent = parent,
+                        .address = address,
+                        .path = module->path,
+                        .build_id = module->build_id,
+                        .pid = *module->path ? 0 : module->pid};
 }
 
 int stint_chain_tree_begin(struct stint_chain_tree *tree, struct stint_arena *arena,
                            const struct stint_snapshot *snapshot)
 {
-    *tree = (struct stint_chain_tree){.snapshot = snapshot};
+    *tree = (struct stint_chain_tree){.rows = {.count = 0}};
     for (size_t i = 0; i < snapshot->sample_stack_count; i++) {
-        struct key key = key_at(snapshot, i);
-        if (stint_index_add(&tree->index, arena, hash_of(&key), i))
+        const struct stint_sample_stack *stack = &snapshot->sample_stacks[i];
+        const struct stint_sample_frame *frame = &snapshot->sample_frames[stack->frame];
+        struct row row = row_of(stack->parent, &snapshot->sample_modules[frame->module], frame->address);
+        row.stack = i;
+        if (!stint_table_take(&tree->rows, &s_stack, arena, &row))
             return -1;
     }
     return 0;
@@ -45,7 +38,7 @@ int stint_chain_tree_begin(struct stint_chain_tree *tree, struct stint_arena *ar
 size_t stint_chain_tree_find(const struct stint_chain_tree *tree, size_t parent,
                              const struct stint_sample_module *module, uint64_t address)
 {
-    struct key key = {parent, module, address};
-    size_t at = stint_index_find(&tree->index, hash_of(&key), is_same, tree->snapshot, &key);
-    return at == STINT_INDEX_NONE ? STINT_SAMPLE_NO_STACK : at;
+    struct row like = row_of(parent, module, address);
+    const struct row *row = stint_table_find(&tree->rows, &s_stack, &like);
+    return row ? row->stack : STINT_SAMPLE_NO_STACK;
 }

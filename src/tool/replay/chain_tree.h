@@ -2,16 +2,15 @@
 #ifndef STINT_REPLAY_CHAIN_TREE_H
 #define STINT_REPLAY_CHAIN_TREE_H
 
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "stint/snapshot.h"
 
 struct stint_chain_tree {
-    const struct stint_snapshot *snapshot;
-    struct stint_index index;
+    struct stint_table rows;
 };
 
-/* Indexes the call chains of the snapshot, which has to outlive the tree, as does the arena. Returns 0, or -1 without
- * memory. */
+/* Indexes the call chains of the snapshot, whose texts have to outlive the tree, as does the arena. Returns 0, or -1
+ * without memory. */
 int stint_chain_tree_begin(struct stint_chain_tree *tree, struct stint_arena *arena,
                            const struct stint_snapshot *snapshot);
 

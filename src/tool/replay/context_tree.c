@@ -1,36 +1,22 @@
+/* Finds calling contexts by what they are called, and within which. */
 #include "replay/context_tree.h"
 
-struct key {
+struct row {
     size_t parent;
-    const char *set;
-    const char *name;
+    const char *set, *name;
+    size_t context;
 };
 
-static struct key key_at(const struct stint_snapshot *snapshot, size_t position)
-{
-    const struct stint_context *context = &snapshot->contexts[position];
-    const struct stint_stat *stat = &snapshot->stats[context->stat];
-    return (struct key){context->parent, stat->set, stat->name};
-}
-
-static uint64_t hash_of(const struct key *key)
-{
-    return stint_hash(key->name, strlen(key->name), stint_hash(key->set, strlen(key->set), key->parent));
-}
-
-static int is_same(const void *snapshot, size_t position, const void *key)
-{
-    const struct key *wanted = key, here = key_at(snapshot, position);
-    return here.parent == wanted->parent && strcmp(here.name, wanted->name) == 0 && strcmp(here.set, wanted->set) == 0;
-}
+static const struct stint_table_key s_context = STINT_TABLE_KEY(struct row, parent, set, name);
 
 int stint_context_tree_begin(struct stint_context_tree *tree, struct stint_arena *arena,
                              const struct stint_snapshot *snapshot)
 {
-    *tree = (struct stint_context_tree){.snapshot = snapshot};
+    *tree = (struct stint_context_tree){.rows = {.count = 0}};
     for (size_t i = 0; i < snapshot->context_count; i++) {
-        struct key key = key_at(snapshot, i);
-        if (stint_index_add(&tree->index, arena, hash_of(&key), i))
+        const struct stint_context *context = &snapshot->contexts[i];
+        const struct stint_stat *stat = &snapshot->stats[context->stat];
+        if (!stint_table_take(&tree->rows, &s_context, arena, &(struct row){context->parent, stat->set, stat->name, i}))
             return -1;
     }
     return 0;
@@ -38,7 +24,7 @@ int stint_context_tree_begin(struct stint_context_tree *tree, struct stint_arena
 
 size_t stint_context_tree_find(const struct stint_context_tree *tree, size_t parent, const char *set, const char *name)
 {
-    struct key key = {parent, set, name};
-    size_t at = stint_index_find(&tree->index, hash_of(&key), is_same, tree->snapshot, &key);
-    return at == STINT_INDEX_NONE ? STINT_GPU_UNATTRIBUTED : at;
+    const struct row *row =
+        stint_table_find(&tree->rows, &s_context, &(struct row){.parent = parent, .set = set, .name = name});
+    return row ? row->context : STINT_GPU_UNATTRIBUTED;
 }

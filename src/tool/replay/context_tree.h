@@ -2,16 +2,15 @@
 #ifndef STINT_REPLAY_CONTEXT_TREE_H
 #define STINT_REPLAY_CONTEXT_TREE_H
 
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "stint/snapshot.h"
 
 struct stint_context_tree {
-    const struct stint_snapshot *snapshot;
-    struct stint_index index;
+    struct stint_table rows;
 };
 
-/* Indexes the contexts of the snapshot, which has to outlive the tree, as does the arena. Returns 0, or -1 without
- * memory. */
+/* Indexes the contexts of the snapshot, whose texts have to outlive the tree, as does the arena. Returns 0, or -1
+ * without memory. */
 int stint_context_tree_begin(struct stint_context_tree *tree, struct stint_arena *arena,
                              const struct stint_snapshot *snapshot);
 

@@ -9,11 +9,7 @@ enum { RECENT = sizeof((struct stint_counts *)0)->recent / sizeof(size_t) };
 
 /* ------------------------------------------------------------------------------------------------------------ cells */
 
-static int is_cell(const void *counts, size_t position, const void *key)
-{
-    const struct stint_cell *cell = stint_counts_at(counts, position), *like = key;
-    return cell->thread == like->thread && cell->row == like->row;
-}
+static const struct stint_table_key s_cell = STINT_TABLE_KEY(struct stint_cell, thread, row);
 
 /* Has a table for the row. Returns 0, or -1 without memory. */
 static int reach_row(struct stint_counts *counts, size_t row)
@@ -24,27 +20,15 @@ static int reach_row(struct stint_counts *counts, size_t row)
     return 0;
 }
 
-static size_t add_cell(struct stint_counts *counts, const struct stint_cell *like, uint64_t hash)
-{
-    if (reach_row(counts, like->row))
-        return STINT_INDEX_NONE;
-    struct stint_cell *cell = stint_array_add(&counts->cells, &counts->arena, sizeof *cell);
-    if (!cell || stint_index_add(&counts->index, &counts->arena, hash, counts->cells.count - 1))
-        return STINT_INDEX_NONE;
-    *cell = *like;
-    return counts->cells.count - 1;
-}
-
 size_t stint_counts_cell(struct stint_counts *counts, size_t thread, size_t row)
 {
     struct stint_cell like = {.thread = thread, .row = row};
-    uint64_t hash = stint_hash_mix(thread, row);
-    uint32_t *recent = &counts->recent[hash % RECENT];
-    if (*recent && is_cell(counts, *recent - 1, &like))
+    uint32_t *recent = &counts->recent[stint_hash_mix(thread, row) % RECENT];
+    const struct stint_cell *cell = *recent ? stint_counts_at(counts, *recent - 1) : NULL;
+    if (cell && cell->thread == thread && cell->row == row)
         return *recent - 1;
-    size_t at = stint_index_find(&counts->index, hash, is_cell, counts, &like);
-    if (at == STINT_INDEX_NONE)
-        at = add_cell(counts, &like, hash);
+    cell = reach_row(counts, row) ? NULL : stint_table_take(&counts->cells, &s_cell, &counts->arena, &like);
+    size_t at = stint_table_position(&counts->cells, &s_cell, cell);
     *recent = (uint32_t)(at + 1); /* 0 for none */
     return at;
 }

@@ -3,8 +3,7 @@
 #ifndef STINT_REPLAY_COUNTS_H
 #define STINT_REPLAY_COUNTS_H
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "replay/durations.h"
 #include "stat/builder.h"
 
@@ -30,9 +29,8 @@ struct stint_cell {
 /* Zero it to begin. */
 struct stint_counts {
     struct stint_arena arena;
-    struct stint_array cells; /* struct stint_cell */
-    struct stint_index index;
-    struct stint_array rows; /* struct stint_durations */
+    struct stint_table cells; /* struct stint_cell */
+    struct stint_array rows;  /* struct stint_durations */
     struct stint_durations_budget budget;
     uint32_t recent[4096]; /* positions of cells + 1, by hash: most activations are of few cells */
 };

@@ -1,3 +1,4 @@
+/* Keeps what is open on each thread. */
 #include "replay/open.h"
 
 static struct stint_open *open_of(const struct stint_open_thread *thread)
@@ -7,27 +8,17 @@ static struct stint_open *open_of(const struct stint_open_thread *thread)
 
 /* ---------------------------------------------------------------------------------------------------------- threads */
 
-static int is_thread(const void *array, size_t position, const void *key)
-{
-    const struct stint_open_thread *thread = (const struct stint_open_thread *)array + position;
-    const struct stint_open_thread *like = key;
-    return thread->pid == like->pid && thread->tid == like->tid;
-}
+static const struct stint_table_key s_thread = STINT_TABLE_KEY(struct stint_open_thread, pid, tid);
 
+/* Returns NULL without memory. */
 static struct stint_open_thread *thread_of(struct stint_open_threads *threads, int64_t pid, int64_t tid)
 {
     struct stint_open_thread like = {.pid = pid, .tid = tid};
-    if (threads->last < threads->threads.count && is_thread(threads->threads.items, threads->last, &like))
-        return (struct stint_open_thread *)threads->threads.items + threads->last;
-    uint64_t hash = stint_hash_mix((uint64_t)pid, (uint64_t)tid);
-    size_t at = stint_index_find(&threads->index, hash, is_thread, threads->threads.items, &like);
-    threads->last = at;
-    if (at != STINT_INDEX_NONE)
-        return (struct stint_open_thread *)threads->threads.items + at;
-    struct stint_open_thread *thread = stint_array_add(&threads->threads, &threads->arena, sizeof *thread);
-    if (!thread || stint_index_add(&threads->index, &threads->arena, hash, threads->threads.count - 1))
-        return NULL;
-    *thread = like;
+    struct stint_open_thread *thread = (struct stint_open_thread *)threads->threads.items + threads->last;
+    if (threads->last < threads->threads.count && thread->pid == pid && thread->tid == tid)
+        return thread;
+    thread = stint_table_take(&threads->threads, &s_thread, &threads->arena, &like);
+    threads->last = stint_table_position(&threads->threads, &s_thread, thread);
     return thread;
 }
 

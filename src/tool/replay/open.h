@@ -3,8 +3,7 @@
 #ifndef STINT_REPLAY_OPEN_H
 #define STINT_REPLAY_OPEN_H
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "stat/event.h"
 
 /* Scopes and calls nested deeper than this are skipped: a limit against files that no program has recorded. */
@@ -38,9 +37,8 @@ struct stint_open_threads {
     stint_open_spent_fn *spent;
     void *caller;
     struct stint_arena arena;
-    struct stint_array threads; /* struct stint_open_thread */
-    struct stint_index index;
-    size_t last; /* position of the thread that was asked for last */
+    struct stint_table threads; /* struct stint_open_thread */
+    size_t last;                /* position of the thread that was asked for last */
 };
 
 /* Returns the thread as it is at that time: what has ended by then is closed. Returns NULL if there is no memory. Valid
