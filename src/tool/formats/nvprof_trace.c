@@ -1,8 +1,8 @@
 /* nvprof --print-gpu-trace and --print-api-trace, alone and together, for people and as CSV. */
 #include <string.h>
 
+#include "base/keyed_table.h"
 #include "formats/formats.h"
-#include "formats/launch_ids.h"
 #include "formats/nvprof_trace.h"
 #include "report/launch_shape.h"
 
@@ -117,6 +117,15 @@ static const char *destination_of(const struct stint_gpu_event *event)
     return event->kind == STINT_GPU_SET ? "" : stint_gpu_memory_name(event->destination);
 }
 
+/* Every process counts its correlation ids from the same number, so that the process is a part of the key. */
+struct launched {
+    int64_t pid;
+    uint64_t correlation;
+    const struct stint_gpu_event *kernel;
+};
+
+static const struct stint_table_key s_launched = STINT_TABLE_KEY(struct launched, pid, correlation);
+
 /* What a trace is written with. */
 struct trace {
     const struct stint_snapshot *snapshot;
@@ -124,7 +133,7 @@ struct trace {
     size_t end; /* one past the last event that is shown */
     struct stint_nvprof_unit units[COLUMNS];
     struct stint_arena arena;
-    struct stint_launch_ids kernels;     /* the first kernel of each launch */
+    struct stint_table kernels;          /* struct launched: the first kernel of each launch */
     const struct stint_gpu_event *event; /* the current row */
     struct stint_line device;
     struct stint_line peer_device;
@@ -257,25 +266,27 @@ static void put_correlation(struct stint_text *text, const struct stint_gpu_even
 /* Without memory for them, launches are shown without their kernels. */
 static void find_kernels(struct trace *trace)
 {
-    trace->kernels.events = trace->snapshot->gpu_events;
-    for (size_t i = 0; i < trace->snapshot->gpu_event_count; i++)
-        if (!trace->kernels.events[i].api && trace->kernels.events[i].kind == STINT_GPU_KERNEL &&
-            stint_launch_ids_add(&trace->kernels, &trace->arena, i))
+    for (size_t i = 0; i < trace->snapshot->gpu_event_count; i++) {
+        const struct stint_gpu_event *event = &trace->snapshot->gpu_events[i];
+        if (!event->api && event->kind == STINT_GPU_KERNEL && event->correlation &&
+            !stint_table_take(&trace->kernels, &s_launched, &trace->arena,
+                              &(struct launched){event->pid, event->correlation, event}))
             return;
+    }
 }
 
 /* "cudaLaunchKernel (scale(float*, int) [130])" */
-static void put_call(struct stint_text *text, const struct stint_launch_ids *kernels,
-                     const struct stint_gpu_event *event)
+static void put_call(struct stint_text *text, const struct stint_table *kernels, const struct stint_gpu_event *event)
 {
-    const struct stint_gpu_event *kernel = stint_launch_ids_find(kernels, event);
+    const struct launched *launched =
+        stint_table_find(kernels, &s_launched, &(struct launched){event->pid, event->correlation, NULL});
     stint_nvprof_name(text, event->name);
-    if (kernel) {
+    if (launched) {
         stint_text_string(text, " (");
-        stint_nvprof_name(text, kernel->name);
+        stint_nvprof_name(text, launched->kernel->name);
     }
     put_correlation(text, event);
-    stint_text_string(text, kernel ? ")" : "");
+    stint_text_string(text, launched ? ")" : "");
 }
 
 static void put_name(void *context, struct stint_text *text, size_t room)
