@@ -157,32 +157,15 @@ int stint_instance_split(struct stint_instance *instance, struct stint_instance_
 
 /* ------------------------------------------------------------------------------------------------------------ table */
 
-struct row {
-    const char *data;
-    size_t length;
-};
-
-static int is_row(const void *array, size_t position, const void *key)
-{
-    const struct row *row = (const struct row *)array + position;
-    const struct stint_instance *instance = key;
-    return row->length == instance->length && memcmp(row->data, instance->data, row->length) == 0;
-}
-
 uint32_t stint_instance_number(struct stint_instance_table *table, const struct stint_instance *instance, int *is_new)
 {
-    uint64_t hash = stint_hash(instance->data, instance->length, 0);
-    size_t at = stint_index_find(&table->index, hash, is_row, table->rows.items, instance);
-    *is_new = at == STINT_INDEX_NONE;
-    if (!*is_new)
-        return (uint32_t)at + 1;
-    if (table->rows.count == STINT_INSTANCE_MOST || instance->length > STINT_INSTANCE_MOST_BYTES - table->bytes)
-        return 0;
-    const char *data = stint_arena_copy(&table->arena, instance->data, instance->length);
-    struct row *row = data ? stint_array_add(&table->rows, &table->arena, sizeof *row) : NULL;
-    if (!row || stint_index_add(&table->index, &table->arena, hash, table->rows.count - 1))
-        return 0;
-    *row = (struct row){data, instance->length};
-    table->bytes += instance->length;
-    return (uint32_t)table->rows.count;
+    static const struct stint_table_key key = STINT_TABLE_KEY_WHOLE_COPYING(struct stint_piece);
+    size_t count = table->rows.count;
+    struct stint_piece like = {instance->data, instance->length};
+    int has_room = count < STINT_INSTANCE_MOST && instance->length <= STINT_INSTANCE_MOST_BYTES - table->bytes;
+    const void *row = has_room ? stint_table_take(&table->rows, &key, &table->arena, &like)
+                               : stint_table_find(&table->rows, &key, &like);
+    *is_new = !row || table->rows.count > count;
+    table->bytes += table->rows.count > count ? instance->length : 0;
+    return (uint32_t)stint_table_position(&table->rows, &key, row) + 1;
 }

@@ -15,8 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 
 /* Texts that are longer are not taken apart. */
 enum { STINT_INSTANCE_TEXT = 1 << 15 };
@@ -46,16 +45,15 @@ size_t stint_instance_join(char *text, size_t size, const char *name, const stru
 /* The data of all instances, each once. There is a limit, so that a program whose shapes are always new does not take
  * more and more memory. Zero it to begin. */
 struct stint_instance_table {
-    struct stint_array rows;
-    struct stint_index index;
+    struct stint_table rows; /* struct stint_piece */
     struct stint_arena arena;
     size_t bytes;
 };
 
 enum { STINT_INSTANCE_MOST = 1 << 18, STINT_INSTANCE_MOST_BYTES = 1 << 26 };
 
-/* Returns the data's number, from 1 on; 0 if it is not there and there is no room for it. `is_new` says whether it was
- * added. */
+/* Returns the data's number, from 1 on; 0 if it is not there and there is no room for it. `is_new` says whether it
+ * was not there before. */
 uint32_t stint_instance_number(struct stint_instance_table *table, const struct stint_instance *instance, int *is_new);
 
 #endif

@@ -1,3 +1,4 @@
+/* Turns mangled names into readable ones, each once. */
 #include "import/cxx_name.h"
 
 #include <string.h>
@@ -28,26 +29,16 @@ struct stint_kernel_name {
     const char *mangled, *text;
 };
 
-static int is_mangled_as(const void *rows, size_t position, const void *name)
-{
-    return strcmp(((const struct stint_kernel_name *)rows)[position].mangled, name) == 0;
-}
-
 const char *stint_kernel_name(struct stint_kernel_names *names, const char *name)
 {
+    static const struct stint_table_key key = STINT_TABLE_KEY_COPYING(struct stint_kernel_name, mangled);
+    struct stint_kernel_name like = {.mangled = name};
     if (!stint_is_mangled(stint_static_kernel(name)))
         return name;
-    uint64_t hash = stint_hash(name, strlen(name), 0);
-    size_t at = stint_index_find(&names->index, hash, is_mangled_as, names->rows.items, name);
-    if (at != STINT_INDEX_NONE)
-        return ((const struct stint_kernel_name *)names->rows.items)[at].text;
-    struct stint_kernel_name *row = stint_array_add(&names->rows, &names->arena, sizeof *row);
-    const char *mangled = row ? stint_arena_copy(&names->arena, name, strlen(name)) : NULL;
-    if (!mangled)
-        return name;
-    *row = (struct stint_kernel_name){mangled, stint_kernel_text(&names->arena, mangled)};
-    (void)stint_index_add(&names->index, &names->arena, hash, names->rows.count - 1); /* else it is read again */
-    return row->text;
+    struct stint_kernel_name *row = stint_table_take(&names->rows, &key, &names->arena, &like);
+    if (row && !row->text)
+        row->text = stint_kernel_text(&names->arena, row->mangled);
+    return row ? row->text : name;
 }
 
 void stint_kernel_names_free(struct stint_kernel_names *names)

@@ -4,9 +4,7 @@
 #ifndef STINT_IMPORT_CXX_NAME_H
 #define STINT_IMPORT_CXX_NAME_H
 
-#include "base/arena.h"
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 
 /* Returns the name as in the source, in `arena`. Returns NULL if `mangled` is not the mangled name of a function, uses
  * a part of the language that kernels do not have, is too long, or if there is no memory. */
@@ -18,8 +16,7 @@ const char *stint_kernel_text(struct stint_arena *arena, const char *name);
 /* Kernels' names that have been asked for. Zero it to begin. */
 struct stint_kernel_names {
     struct stint_arena arena;
-    struct stint_array rows; /* struct stint_kernel_name */
-    struct stint_index index;
+    struct stint_table rows; /* struct stint_kernel_name */
 };
 
 /* The same, and the text lives as long as `names`. */

@@ -1,3 +1,4 @@
+/* Notes the numbers of statistics in the course of time, and says since when one is slower than it was. */
 #include "ranks/history.h"
 
 #include <math.h>
@@ -22,45 +23,23 @@ struct series {
 
 /* ----------------------------------------------------------------------------------------------------------- noting */
 
-static int same_series(const void *array, size_t position, const void *key)
-{
-    const struct series *series = (const struct series *)array + position, *like = key;
-    return strcmp(series->name, like->name) == 0 && strcmp(series->set, like->set) == 0;
-}
+static const struct stint_table_key s_series = STINT_TABLE_KEY_COPYING(struct series, set, name);
 
-static uint64_t hash_of(const char *set, const char *name)
+static struct series *find_series(const struct stint_history *history, const char *set, const char *name)
 {
-    return stint_hash(name, strlen(name), stint_hash(set, strlen(set), 0));
-}
-
-static struct series *find(const struct stint_history *history, const char *set, const char *name)
-{
-    struct series like = {.set = set, .name = name};
-    size_t at = stint_index_find(&history->index, hash_of(set, name), same_series, history->series.items, &like);
-    return at == STINT_INDEX_NONE ? NULL : (struct series *)history->series.items + at;
-}
-
-static struct series *add_series(struct stint_history *history, const char *set, const char *name)
-{
-    struct stint_arena *arena = &history->arena;
-    if (history->series.count == STINT_HISTORY_SERIES)
-        return NULL;
-    const char *set_copy = stint_arena_copy(arena, set, strlen(set));
-    const char *name_copy = stint_arena_copy(arena, name, strlen(name));
-    struct series *series = set_copy && name_copy ? stint_array_add(&history->series, arena, sizeof *series) : NULL;
-    if (!series || stint_index_add(&history->index, arena, hash_of(set, name), history->series.count - 1))
-        return NULL;
-    series->set = set_copy;
-    series->name = name_copy;
-    return series;
+    struct series like;
+    like.set = set;
+    like.name = name;
+    return stint_table_find(&history->series, &s_series, &like);
 }
 
 size_t stint_history_series(struct stint_history *history, const char *set, const char *name)
 {
-    struct series *series = find(history, set, name);
-    if (!series)
-        series = add_series(history, set, name);
-    return series ? (size_t)(series - (struct series *)history->series.items) : STINT_INDEX_NONE;
+    struct series *series = find_series(history, set, name);
+    struct series like = {.set = set, .name = name};
+    if (!series && history->series.count < STINT_HISTORY_SERIES)
+        series = stint_table_take(&history->series, &s_series, &history->arena, &like);
+    return stint_table_position(&history->series, &s_series, series);
 }
 
 /* Keeps the second of each two notes: sums at a time need no sums before it. */
@@ -256,7 +235,7 @@ int stint_history_drift(const struct stint_history *history, const char *set, co
 {
     static const double by_chance = 0.001, slower = 1.1;
     struct window windows[STINT_HISTORY_NOTES];
-    const struct series *series = find(history, set, name);
+    const struct series *series = find_series(history, set, name);
     size_t count = series ? windows_of(history, series, windows) : 0;
     if (count < 2 || probability_of(windows, count) > by_chance)
         return -1;

@@ -10,9 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
-#include "base/array.h"
-#include "base/index.h"
+#include "base/keyed_table.h"
 #include "stint/snapshot.h"
 
 enum { STINT_HISTORY_NOTES = 64, STINT_HISTORY_SERIES = 4096 };
@@ -20,8 +18,7 @@ enum { STINT_HISTORY_NOTES = 64, STINT_HISTORY_SERIES = 4096 };
 /* A zeroed struct is an empty history. */
 struct stint_history {
     struct stint_arena arena;
-    struct stint_index index;
-    struct stint_array series;             /* one for each statistic */
+    struct stint_table series;             /* one for each statistic */
     uint64_t time_ns[STINT_HISTORY_NOTES]; /* when the notes were taken, since the process began */
     size_t count;                          /* of notes */
     uint64_t interval_ns;                  /* between notes */
