@@ -1,5 +1,3 @@
-/* Calls the demangler of a C++ runtime that the program has loaded anyway, and removes from names what compilers added
- * for themselves. It works on a large stack of its own, with a guard below: names come from anywhere. */
 #include "base/demangle.h"
 
 #include <dlfcn.h>

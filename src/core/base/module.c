@@ -1,5 +1,3 @@
-/* Loads what is too large, or needs too much, to be in every program: libraries that are looked for beside the one that
- * this code is in. */
 #include "base/module.h"
 
 #include <dlfcn.h>

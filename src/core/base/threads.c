@@ -1,5 +1,3 @@
-/* Starts stint's own threads, which take none of the program's signals and are none of what is measured, and waits for
- * locks with a limit. */
 #include "base/threads.h"
 
 #include <errno.h>

@@ -1,6 +1,3 @@
-/* From the trees of all threads to one snapshot: trees are merged, running scopes added, ticks become nanoseconds, and
- * the cost of recording is taken off. Threads go on recording meanwhile, so all that is theirs is read with care for
- * its order. */
 #include "record/collect.h"
 
 #include <stdio.h>

@@ -1,5 +1,3 @@
-/* Several parties may want recording off, each for its own reason: one bit each, and recording is on when none is set.
- * Without a lock, because signal handlers switch it, too. */
 #include "record/suspend.h"
 
 #include <errno.h>

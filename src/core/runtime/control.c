@@ -1,5 +1,3 @@
-/* Decides from the environment when recording is on: delays, durations, windows, requests. What cannot be decided when
- * something happens is done by a thread that sleeps until the next moment. */
 #include "runtime/control.h"
 
 #include <stddef.h>

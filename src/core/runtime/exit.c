@@ -1,5 +1,3 @@
-/* Writes the report however the process ends, by exit, _exit, quick_exit, exec, or a signal, once and only if there is
- * something new since the last print. */
 #include "runtime/exit.h"
 
 #include <stdint.h>

@@ -1,5 +1,3 @@
-/* The functions by which an injected stint hands over to the one that is linked into the program, and the ELF note by
- * which it finds them. */
 #include "runtime/handover.h"
 
 #include "base/env.h"

@@ -1,5 +1,3 @@
-/* A socket in a folder that belongs to the user, on which other programs of the same user ask for reports and switch
- * recording. Clients are not trusted to be quick: none holds up the thread for long. */
 #include "runtime/listen.h"
 
 #include <errno.h>

@@ -1,5 +1,3 @@
-/* Passes reports that the library cannot write itself on to libstint_module.so, which is loaded when the first of them
- * is asked for. */
 #include "runtime/load_reports.h"
 
 #include <pthread.h>

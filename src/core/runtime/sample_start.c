@@ -1,5 +1,3 @@
-/* Joins libstint_sample.so to the library when samples are asked for: loads it, tells it of scopes and paths, and has
- * it add to snapshots. */
 #include "runtime/sample_start.h"
 
 #include <pthread.h>

@@ -1,5 +1,3 @@
-/* Makes the library ready when it is first used, in whichever order its pieces need, and keeps it right across fork:
- * the child has one thread and no numbers. */
 #include "runtime/start.h"
 #include "runtime/op_calls.h"
 
