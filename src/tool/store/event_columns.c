@@ -30,8 +30,7 @@ struct column {
     const char *declared; /* its type and constraints; of NO_VALUE all, with names */
     uint8_t type;
     uint8_t presence;
-    uint16_t at;   /* offset in the row */
-    uint8_t empty; /* of NO_VALUE: how many columns are NULL */
+    uint16_t at; /* offset in the row */
 };
 
 #define INT "INTEGER"
@@ -42,35 +41,31 @@ struct column {
 /* NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names of members */
 #define RANGE(name, declared, type, member)                                                                            \
     {                                                                                                                  \
-        name, declared, type, ALWAYS, offsetof(struct stint_range_row, member), 0                                      \
+        name, declared, type, ALWAYS, offsetof(struct stint_range_row, member)                                         \
     }
 #define RANGE_IF(presence, name, type, member)                                                                         \
     {                                                                                                                  \
-        name, INT, type, presence, offsetof(struct stint_range_row, member), 0                                         \
+        name, INT, type, presence, offsetof(struct stint_range_row, member)                                            \
     }
 #define IF(presence, name, type, member)                                                                               \
     {                                                                                                                  \
-        name, INT, type, presence, offsetof(struct stint_gpu_row, member), 0                                           \
+        name, INT, type, presence, offsetof(struct stint_gpu_row, member)                                              \
     }
 #define GPU(name, declared, type, member)                                                                              \
     {                                                                                                                  \
-        name, declared, type, ALWAYS, offsetof(struct stint_gpu_row, member), 0                                        \
+        name, declared, type, ALWAYS, offsetof(struct stint_gpu_row, member)                                           \
     }
 #define NOTHING(name)                                                                                                  \
     {                                                                                                                  \
-        name, NEEDED, ZERO, ALWAYS, 0, 0                                                                               \
+        name, NEEDED, ZERO, ALWAYS, 0                                                                                  \
     }
 #define OTHER(columns)                                                                                                 \
     {                                                                                                                  \
-        "", columns, NO_VALUE, ALWAYS, 0, 0                                                                            \
-    }
-#define EMPTY(count, columns)                                                                                          \
-    {                                                                                                                  \
-        "", columns, NO_VALUE, ALWAYS, 0, count                                                                        \
+        "", columns, NO_VALUE, ALWAYS, 0                                                                               \
     }
 #define INSTANT                                                                                                        \
     {                                                                                                                  \
-        "\"end\"", "INTEGER AS (start)", NO_END, ALWAYS, 0, 0                                                          \
+        "\"end\"", "INTEGER AS (start)", NO_END, ALWAYS, 0                                                             \
     }
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -94,9 +89,9 @@ static const struct column s_ranges[] = {
     RANGE("start", NEEDED, U64, start_ns),
     RANGE("\"end\"", INT, END, end_ns),
     RANGE("eventType", NEEDED, U32, type),
-    EMPTY(2, "rangeId INTEGER, text TEXT"),
+    OTHER("rangeId INTEGER, text TEXT"),
     RANGE("globalTid", INT, I64, thread),
-    EMPTY(1, "endGlobalTid INTEGER"),
+    OTHER("endGlobalTid INTEGER"),
     RANGE("textId", STRING, U32, text),
     RANGE("domainId", INT, U32, domain),
     RANGE("context", INT, CONTEXT, context),
@@ -290,10 +285,10 @@ void stint_event_columns_create(struct stint_sql *sql, enum stint_store_table of
     (void)stint_sql_run(sql, text);
 }
 
-/* The names of the columns that are written, and parameters for them, which are numbered as the columns are. */
+/* The names of the columns that are written, and parameters for them. */
 struct lists {
     char names[1024];
-    char values[1024];
+    char values[256];
 };
 
 /* Whether the file has the column, whose name may stand in quotation marks. */
@@ -316,18 +311,19 @@ static void list_columns(struct lists *lists, const struct table *table, struct 
             continue;
         names += (size_t)snprintf(lists->names + names, sizeof lists->names - names, "%s%s", comma,
                                   !reads || is_there(reads, table->name, column->name) ? column->name : "NULL");
-        values += (size_t)snprintf(lists->values + values, sizeof lists->values - values,
-                                   column->type == ZERO ? "%s0" : "%s?%d", comma, i + 1);
+        values += (size_t)snprintf(lists->values + values, sizeof lists->values - values, "%s%c", comma,
+                                   column->type == ZERO ? '0' : '?');
     }
 }
 
-struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table table)
+struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table table, int rows)
 {
     struct lists lists;
-    char text[sizeof lists + 100];
+    char text[sizeof lists + STINT_ROWS_TOGETHER * sizeof lists.values];
     list_columns(&lists, &s_tables[table], NULL);
-    (void)snprintf(text, sizeof text, "INSERT INTO %s(%s) VALUES (%s)", s_tables[table].name, lists.names,
-                   lists.values);
+    int used = snprintf(text, sizeof text, "INSERT INTO %s(%s) VALUES", s_tables[table].name, lists.names);
+    for (int i = 0; i < rows; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s(%s)", i ? ", " : " ", lists.values);
     return stint_sql_query(sql, text);
 }
 
@@ -388,35 +384,20 @@ static int64_t value_of(const struct column *column, const void *at)
     }
 }
 
-void stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_table table, const void *row)
+int stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_table table, int bound, const void *row)
 {
     for (int i = 0; i < s_tables[table].count; i++) {
         const struct column *column = &s_tables[table].columns[i];
         if (column->type <= ZERO)
             continue;
         if (column->type == REAL)
-            stint_sql_bind_double(insert, i + 1, *(const double *)(const void *)((const char *)row + column->at));
+            stint_sql_bind_double(insert, ++bound, *(const double *)(const void *)((const char *)row + column->at));
         else if (is_known(column, row))
-            stint_sql_bind_i64(insert, i + 1, value_of(column, (const char *)row + column->at));
+            stint_sql_bind_i64(insert, ++bound, value_of(column, (const char *)row + column->at));
         else
-            stint_sql_bind_null(insert, i + 1);
+            stint_sql_bind_null(insert, ++bound);
     }
-}
-
-/* Columns that are computed are not in the file, and neither is NULL behind the last value. */
-void stint_event_columns_record(const struct stint_range_row *row, struct stint_btree_record *record)
-{
-    unsigned empty = 0;
-    for (size_t i = 0; i < sizeof s_ranges / sizeof *s_ranges; i++) {
-        const struct column *column = &s_ranges[i];
-        if (column->type == NO_VALUE || !is_known(column, row)) {
-            empty += column->type == NO_VALUE ? column->empty : 1;
-            continue;
-        }
-        for (; empty; empty--)
-            stint_btree_null(record);
-        stint_btree_i64(record, value_of(column, (const char *)row + column->at));
-    }
+    return bound;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- read */

@@ -4,7 +4,6 @@
 #define STINT_STORE_EVENT_COLUMNS_H
 
 #include "stat/event.h"
-#include "store/btree_page.h"
 #include "store/schema.h"
 
 #define STINT_ROW_UNKNOWN UINT32_MAX /* a context that is not known; NULL in the file */
@@ -54,17 +53,16 @@ struct stint_gpu_row {
 /* Creates the table. */
 void stint_event_columns_create(struct stint_sql *sql, enum stint_store_table of);
 
-/* Return statements that insert a row, and that select the rows numbered ?1 to ?2, with start and end as the first two
- * columns. */
-struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table table);
+/* Return statements that insert so many rows, at most STINT_ROWS_TOGETHER, and that select the rows numbered ?1 to ?2,
+ * with start and end as the first two columns. */
+enum { STINT_ROWS_TOGETHER = 16 };
+struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table table, int rows);
 struct stint_sql_query stint_event_columns_select(struct stint_sql *sql, enum stint_store_table table);
 
-/* Bind a row to the former statement, and read one from the latter. A row is struct stint_range_row or struct
- * stint_gpu_row; members whose columns are NULL are left unchanged. */
-void stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_table table, const void *row);
+/* Bind a row to the former statement, behind the parameters that have been bound, of which the new number is returned;
+ * and read one from the latter. A row is struct stint_range_row or struct stint_gpu_row; members whose columns are NULL
+ * are left unchanged. */
+int stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_table table, int bound, const void *row);
 void stint_event_columns_read(const struct stint_sql_query *selected, enum stint_store_table table, void *row);
-
-/* Makes a record of a row of NVTX_EVENTS, as the file has it. */
-void stint_event_columns_record(const struct stint_range_row *row, struct stint_btree_record *record);
 
 #endif

@@ -4,8 +4,18 @@
 #ifndef STINT_STORE_ROWS_H
 #define STINT_STORE_ROWS_H
 
-#include "store/bulk.h"
+#include "store/event_columns.h"
 #include "store/string_ids.h"
+
+/* A table that is written. */
+struct stint_rows_table {
+    struct stint_sql_query insert_one, insert_many;
+    const void *waiting[STINT_ROWS_TOGETHER]; /* rows to be inserted together */
+    int waiting_count;
+    int64_t count;      /* number of rows written, and waiting */
+    int64_t before_run; /* the same before the current run, which begins at run_ns */
+    uint64_t run_ns;
+};
 
 struct stint_rows {
     struct stint_sql *sql;
@@ -14,15 +24,11 @@ struct stint_rows {
     size_t range_count;
     struct stint_gpu_row *gpu;
     size_t gpu_count;
-    struct stint_bulk *bulk;                            /* ranges */
-    struct stint_sql_query inserts[STINT_STORE_TABLES]; /* of the other tables */
+    struct stint_rows_table tables[STINT_STORE_TABLES];
     struct stint_sql_query insert_run;
-    int64_t counts[STINT_STORE_TABLES]; /* number of rows written */
 };
 
-/* Begins; `bulk`, which takes ranges, has begun. */
-void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct stint_strings *strings,
-                      struct stint_bulk *bulk);
+void stint_rows_begin(struct stint_rows *rows, struct stint_sql *sql, struct stint_strings *strings);
 void stint_rows_end(struct stint_rows *rows);
 
 /* Add a row. */

@@ -255,11 +255,6 @@ void stint_schema_fill(struct stint_sql *sql)
              "FROM stint_report s);");
 }
 
-void stint_schema_index_ranges(struct stint_sql *sql)
-{
-    (void)stint_sql_run(sql, "CREATE INDEX stint_ranges_by_thread ON NVTX_EVENTS(globalTid, start)");
-}
-
 /* Indexes for the joins that people write: from a kernel or copy to the call that launched it, by correlation; from
  * there to the ranges around it, by thread and time. */
 void stint_schema_index(struct stint_sql *sql)
@@ -267,5 +262,6 @@ void stint_schema_index(struct stint_sql *sql)
     (void)stint_sql_run(sql, "CREATE INDEX stint_calls_by_correlation ON CUPTI_ACTIVITY_KIND_RUNTIME(correlationId);"
                              "CREATE INDEX stint_kernels_by_correlation ON CUPTI_ACTIVITY_KIND_KERNEL(correlationId);"
                              "CREATE INDEX stint_copies_by_correlation ON CUPTI_ACTIVITY_KIND_MEMCPY(correlationId);"
-                             "CREATE INDEX stint_sets_by_correlation ON CUPTI_ACTIVITY_KIND_MEMSET(correlationId);");
+                             "CREATE INDEX stint_sets_by_correlation ON CUPTI_ACTIVITY_KIND_MEMSET(correlationId);"
+                             "CREATE INDEX stint_ranges_by_thread ON NVTX_EVENTS(globalTid, start);");
 }

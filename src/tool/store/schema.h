@@ -42,9 +42,7 @@ void stint_schema_create(struct stint_sql *sql);
 /* Fills the tables that describe what was recorded - devices, times - from stint_report. */
 void stint_schema_fill(struct stint_sql *sql);
 
-/* Creates the indexes of all tables but NVTX_EVENTS, and that of NVTX_EVENTS. Call it after all rows have been written,
- * because this takes a fraction of the time. */
+/* Creates the indexes. Call it after all rows have been written, because this takes a fraction of the time. */
 void stint_schema_index(struct stint_sql *sql);
-void stint_schema_index_ranges(struct stint_sql *sql);
 
 #endif

@@ -25,7 +25,6 @@ struct context {
 struct stint_store_writer {
     struct stint_sql sql;
     struct stint_strings strings;
-    struct stint_bulk bulk;
     struct stint_rows rows;
     struct stint_arena arena;
     struct stint_array contexts; /* struct context */
@@ -403,22 +402,8 @@ static void complete(struct stint_store_writer *writer, const char *report, size
     stint_rows_flush(&writer->rows);
     put_report(writer, report, length);
     put_threads(writer);
-    (void)stint_sql_run(&writer->sql, "COMMIT");
     stint_schema_index(&writer->sql);
-    if (stint_bulk_has_index(&writer->bulk))
-        stint_schema_index_ranges(&writer->sql);
-    stint_bulk_prepare(&writer->bulk);
-}
-
-/* Adds the ranges to the file that SQLite has closed. */
-static void add_ranges(struct stint_store_writer *writer)
-{
-    stint_bulk_finish(&writer->bulk, writer->beside);
-    if (writer->sql.failed || stint_bulk_has_index(&writer->bulk))
-        return;
-    if (stint_sql_reopen(&writer->sql, writer->beside) == 0)
-        stint_schema_index_ranges(&writer->sql);
-    stint_sql_close(&writer->sql);
+    (void)stint_sql_run(&writer->sql, "COMMIT");
 }
 
 int stint_store_writer_finish(struct stint_store_writer *writer, const char *report, size_t length, char *reason,
@@ -427,9 +412,6 @@ int stint_store_writer_finish(struct stint_store_writer *writer, const char *rep
     if (report)
         complete(writer, report, length);
     close_file(writer);
-    if (report && !writer->sql.failed)
-        add_ranges(writer);
-    stint_bulk_end(&writer->bulk);
     int failed = outcome(writer), error = stint_whole_file_close(&writer->file, failed || !report);
     if (failed)
         (void)snprintf(reason, size, "%s", writer->sql.reason);
@@ -456,8 +438,7 @@ static void begin(struct stint_store_writer *writer, int64_t pid)
     writer->pid = pid;
     prepare_file(writer);
     stint_strings_begin(&writer->strings, &writer->sql);
-    stint_bulk_begin(&writer->bulk, &writer->sql, writer->beside);
-    stint_rows_begin(&writer->rows, &writer->sql, &writer->strings, &writer->bulk);
+    stint_rows_begin(&writer->rows, &writer->sql, &writer->strings);
     writer->insert_context =
         stint_sql_query(&writer->sql, "INSERT OR IGNORE INTO stint_contexts VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
     writer->insert_thread = stint_sql_query(&writer->sql, "INSERT INTO stint_thread_ids VALUES (?1, ?2)");
@@ -491,7 +472,6 @@ struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid
         return writer;
     (void)snprintf(reason, size, "%s", writer->sql.reason);
     close_file(writer);
-    stint_bulk_end(&writer->bulk);
     (void)stint_whole_file_close(&writer->file, 1);
     free(writer);
     return NULL;

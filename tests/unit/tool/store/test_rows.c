@@ -1,4 +1,4 @@
-#include "store/bulk.h"
+#include "store/rows.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -10,8 +10,6 @@
 #include "stint_test.h"
 #include "store/scratch.h"
 #include "store/store_writer.h"
-
-/* Rows and entries are written without SQLite, so SQLite says whether they are right. */
 
 static const char s_report[] =
     "{\"format\":\"stint-report\",\"version\":1,\"process\":{\"pid\":4711,\"command\":\"./test\","
@@ -63,33 +61,11 @@ static void assert_answer(sqlite3 *database, const char *query, const char *expe
     assert_int_equal(sqlite3_exec(database, query, compare_answer, copy, NULL), SQLITE_OK);
 }
 
-static int drop_view(void *database, int count, char **values, char **names)
-{
-    char statement[100];
-    (void)count;
-    (void)names;
-    (void)snprintf(statement, sizeof statement, "DROP VIEW %s", values[0]);
-    return sqlite3_exec(database, statement, NULL, NULL, NULL);
-}
-
-/* Where there are views, SQLite may take the check for one of some tables only, and not look for pages that are of no
- * use. */
-static void assert_sound(sqlite3 *database)
-{
-    assert_answer(database, "PRAGMA integrity_check", "ok");
-    assert_int_equal(sqlite3_exec(database, "BEGIN", NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(
-        sqlite3_exec(database, "SELECT name FROM sqlite_master WHERE type = 'view'", drop_view, database, NULL),
-        SQLITE_OK);
-    assert_answer(database, "PRAGMA integrity_check", "ok");
-    assert_int_equal(sqlite3_exec(database, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
-}
-
 static sqlite3 *open_database(void)
 {
     sqlite3 *database;
     assert_int_equal(sqlite3_open_v2(scratch_path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-    assert_sound(database);
+    assert_answer(database, "PRAGMA integrity_check", "ok");
     return database;
 }
 
@@ -111,27 +87,7 @@ static void assert_counts(const size_t *counts, size_t threads)
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-/* What threads have left over is put into leaves together; all ways in which these can meet full ones occur here. */
-static void threads_of_any_length_are_indexed(void **state)
-{
-    enum { MOST = 4 };
-    uint64_t random = 1;
-    (void)state;
-    for (int round = 0; round < 150; round++) {
-        struct stint_store_writer *writer = open_writer();
-        size_t counts[MOST], threads = 1 + test_random(&random) % MOST;
-        for (size_t i = 0; i < threads; i++)
-            counts[i] = test_random(&random) % 3 ? test_random(&random) % 4 : 165 + test_random(&random) % 200;
-        for (uint64_t at = 1; at < 400; at++)
-            for (size_t i = 0; i < threads; i++)
-                if (at <= counts[i])
-                    tell(writer, (int64_t)i + 1, at * 1000, at * 1000 + i);
-        finish(writer);
-        assert_counts(counts, threads);
-    }
-}
-
-/* Three levels of the index, and numbers of all sizes. */
+/* Several runs, the last rows of which are too few to be inserted together, and numbers of all sizes. */
 static void many_rows_are_found(void **state)
 {
     enum { ROWS = 300000 };
@@ -171,8 +127,7 @@ static void what_is_not_there_is_null(void **state)
     assert_int_equal(sqlite3_close(database), SQLITE_OK);
 }
 
-/* Rows that are not in the order of their starts have an index that SQLite makes. */
-static void order_is_not_needed(void **state)
+static void rows_of_a_run_are_in_order(void **state)
 {
     enum { ROWS = 600000 };
     struct stint_store_writer *writer = open_writer();
@@ -181,6 +136,13 @@ static void order_is_not_needed(void **state)
         tell(writer, 1, i, i + 1);
     finish(writer);
     assert_counts((const size_t[]){ROWS}, 1);
+    sqlite3 *database = open_database();
+    assert_answer(database, "SELECT count(*) FROM stint_runs", "3");
+    assert_answer(database,
+                  "SELECT count(*) FROM stint_runs r, NVTX_EVENTS a ON a.rowid >= r.first AND a.rowid < r.last, "
+                  "NVTX_EVENTS b ON b.rowid = a.rowid + 1 WHERE b.start < a.start",
+                  "0");
+    assert_int_equal(sqlite3_close(database), SQLITE_OK);
 }
 
 /* SQLite has no numbers without a sign. */
@@ -195,44 +157,22 @@ static void starts_beyond_its_numbers_do_no_harm(void **state)
     assert_counts((const size_t[]){2}, 1);
 }
 
-static void empty_table_is_sound(void **state)
+static void no_rows_are_no_run(void **state)
 {
     (void)state;
     finish(open_writer());
     assert_counts((const size_t[]){0}, 1);
-}
-
-static void rest_of_the_file_is_not_touched(void **state)
-{
-    (void)state;
-    struct stint_store_writer *writer = open_writer();
-    for (uint64_t i = 1; i < 5000; i++)
-        tell(writer, 1, i, i + 1);
-    finish(writer);
     sqlite3 *database = open_database();
-    assert_answer(database, "SELECT count(*) FROM PROCESSES", "1");
-    assert_answer(database, "SELECT value FROM META_DATA_EXPORT WHERE name = 'EXPORT_PRODUCT_NAME'", "stint");
-    assert_int_equal(sqlite3_close(database), SQLITE_OK);
-    assert_int_equal(sqlite3_open_v2(scratch_path, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(database,
-                                  "CREATE TABLE mine(x); INSERT INTO mine SELECT start FROM NVTX_EVENTS; VACUUM", NULL,
-                                  NULL, NULL),
-                     SQLITE_OK);
-    assert_answer(database, "SELECT count(*) FROM mine WHERE x > 0", "4999");
-    assert_answer(database, "PRAGMA integrity_check", "ok");
+    assert_answer(database, "SELECT count(*) FROM stint_runs", "0");
     assert_int_equal(sqlite3_close(database), SQLITE_OK);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_of_any_length_are_indexed),
-        cmocka_unit_test(many_rows_are_found),
-        cmocka_unit_test(what_is_not_there_is_null),
-        cmocka_unit_test(order_is_not_needed),
-        cmocka_unit_test(starts_beyond_its_numbers_do_no_harm),
-        cmocka_unit_test(empty_table_is_sound),
-        cmocka_unit_test(rest_of_the_file_is_not_touched),
+        cmocka_unit_test(many_rows_are_found),        cmocka_unit_test(what_is_not_there_is_null),
+        cmocka_unit_test(rows_of_a_run_are_in_order), cmocka_unit_test(starts_beyond_its_numbers_do_no_harm),
+        cmocka_unit_test(no_rows_are_no_run),
     };
 
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
