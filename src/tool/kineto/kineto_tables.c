@@ -65,7 +65,7 @@ static struct stint_sql_query insert_into(struct stint_sql *sql, int table)
 void stint_kineto_tables_begin(struct stint_kineto_tables *tables, struct stint_sql *sql)
 {
     *tables = (struct stint_kineto_tables){.sql = sql};
-    (void)stint_sql_run(sql, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE; BEGIN");
+    (void)stint_sql_run(sql, "BEGIN");
     for (int i = 0; i < STINT_KINETO_TABLES; i++)
         create(sql, i);
     for (int i = 0; i < STINT_KINETO_TABLES; i++)

@@ -57,11 +57,12 @@ int stint_sql_open(struct stint_sql *sql, const char *path);
  * though still none that are in the file. Returns 0, or -1. */
 int stint_sql_allow_temporary(struct stint_sql *sql);
 
-/* Creates a new file for writing, which replaces an existing one. Returns and has to be closed like stint_sql_open. */
-int stint_sql_create(struct stint_sql *sql, const char *path);
+/* Opens an empty file for writing, which nobody reads before it is closed: without locks, and with no way back from a
+ * statement that fails. Write all of it in one transaction. Returns and has to be closed like stint_sql_open. */
+int stint_sql_fill(struct stint_sql *sql, const char *path);
 
-/* Opens a file that was created here, and closed, to change it once more. Returns 0, or -1. */
-int stint_sql_reopen(struct stint_sql *sql, const char *path);
+/* The same with a new file, which replaces an existing one. */
+int stint_sql_create(struct stint_sql *sql, const char *path);
 
 void stint_sql_close(struct stint_sql *sql);
 

@@ -424,19 +424,11 @@ int stint_store_writer_finish(struct stint_store_writer *writer, const char *rep
 
 /* ------------------------------------------------------------------------------------------------------------- open */
 
-/* Nobody reads the file before it is complete, so that it needs neither locks nor a journal. */
-static void prepare_file(struct stint_store_writer *writer)
-{
-    (void)stint_sql_run(&writer->sql, "PRAGMA page_size=4096; PRAGMA auto_vacuum=NONE; PRAGMA locking_mode=EXCLUSIVE; "
-                                      "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; "
-                                      "PRAGMA cache_size=-16384; PRAGMA temp_store=FILE; BEGIN");
-    stint_schema_create(&writer->sql);
-}
-
 static void begin(struct stint_store_writer *writer, int64_t pid)
 {
     writer->pid = pid;
-    prepare_file(writer);
+    (void)stint_sql_run(&writer->sql, "BEGIN");
+    stint_schema_create(&writer->sql);
     stint_strings_begin(&writer->strings, &writer->sql);
     stint_rows_begin(&writer->rows, &writer->sql, &writer->strings);
     writer->insert_context =
@@ -466,7 +458,7 @@ struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid
         return NULL;
     }
     (void)snprintf(writer->beside, sizeof writer->beside, "%s%s", writer->file.path, writer->file.mark);
-    if (stint_sql_reopen(&writer->sql, writer->beside) == 0)
+    if (stint_sql_fill(&writer->sql, writer->beside) == 0)
         begin(writer, pid);
     if (outcome(writer) == 0)
         return writer;
