@@ -1,3 +1,4 @@
+/* Cuts a large JSON file into members, and a list in it into pieces of elements, which fit into memory. */
 #include "kineto/json_pieces.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Converts a trace of torch.profiler: reads it piece by piece, and counts what it leaves out. */
 #include "kineto/kineto.h"
 
 #include <stdio.h>

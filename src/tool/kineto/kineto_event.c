@@ -1,3 +1,4 @@
+/* Reads one event of a trace of torch.profiler. */
 #include "kineto/kineto_event.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Writes events of a trace of torch.profiler as rows of tables like those of Nsight Systems. */
 #include "kineto/kineto_tables.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Reads a file, which may be packed by gzip. */
 #include "kineto/piece_file.h"
 
 #include <errno.h>

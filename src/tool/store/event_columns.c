@@ -1,3 +1,4 @@
+/* The columns of the tables of events, one list for each table, from which CREATE, INSERT and SELECT are made. */
 #include "store/event_columns.h"
 
 #include <stdio.h>

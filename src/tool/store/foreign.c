@@ -1,3 +1,4 @@
+/* Reads recordings of other tools: gives rows their scopes, and makes statistics and events of them. */
 #include "store/foreign.h"
 
 #include <stdio.h>

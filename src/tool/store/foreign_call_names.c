@@ -1,6 +1,9 @@
-/* Names of the calls of CUDA's API, which nvprof's files give by number: those of cupti_runtime_cbid.h and
- * cupti_driver_cbid.h of CUDA 13.0. CUPTI never reuses a number for another function. Versions of a function, and
- * variants for per-thread default streams, have numbers of their own, and the same name here, as in nvprof. */
+/* Names of the calls of CUDA's API: how those in files of Nsight Systems are shown, and those that nvprof's files give
+ * by number, of cupti_runtime_cbid.h and cupti_driver_cbid.h of CUDA 13.0. CUPTI never reuses a number for another
+ * function. Versions of a function, and variants for per-thread default streams, have numbers of their own, and the
+ * same name here, as in nvprof. */
+#include <string.h>
+
 #include "store/foreign_dialect.h"
 
 /* clang-format off */
@@ -349,4 +352,30 @@ const char *stint_foreign_call_name(int is_driver, int64_t number)
     const char *const *names = is_driver ? s_driver : s_runtime;
     int64_t count = is_driver ? sizeof s_driver / sizeof *names : sizeof s_runtime / sizeof *names;
     return number > 0 && number <= count ? names[number - 1] : NULL;
+}
+
+/* "_v3020", "_ptsz": the version of CUDA that a function is of, and variants for per-thread default streams. "_v2" is
+ * part of a function's name. */
+static int is_variant(const char *suffix, size_t length)
+{
+    if (length == 5 && (strncmp(suffix, "_ptsz", 5) == 0 || strncmp(suffix, "_ptds", 5) == 0))
+        return 1;
+    return length > 5 && suffix[1] == 'v' && strspn(suffix + 2, "0123456789") >= length - 2;
+}
+
+const char *stint_foreign_shown_call(const char *name, char *out, size_t size)
+{
+    size_t length = strlen(name), at = length;
+    while (at--) {
+        if (name[at] != '_')
+            continue;
+        if (!at || !is_variant(name + at, length - at))
+            break;
+        length = at;
+    }
+    if (!name[length] || length >= size)
+        return name;
+    memcpy(out, name, length);
+    out[length] = '\0';
+    return out;
 }

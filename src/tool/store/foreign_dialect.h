@@ -45,7 +45,7 @@ extern const struct stint_foreign_dialect stint_foreign_nvprof;
 extern const struct stint_foreign_dialect stint_foreign_kineto;
 
 /* Returns the function with that number in CUPTI's list of the runtime's interface, or of the driver's; NULL if it is
- * not in the table of foreign_calls.c. */
+ * not in the table of foreign_call_names.c. */
 const char *stint_foreign_call_name(int is_driver, int64_t number);
 
 /* Returns the name without the suffix of a variant: "cuMemAlloc" for "cuMemAlloc_v2". */

@@ -1,3 +1,4 @@
+/* The texts of a foreign file, each kept once, by number and by content. */
 #include "store/foreign_names.h"
 
 #include <stdio.h>

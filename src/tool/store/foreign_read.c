@@ -1,3 +1,4 @@
+/* What ranges and activities of devices have in their columns. */
 #include "store/foreign_read.h"
 
 #include "store/nsys_numbers.h"

@@ -1,3 +1,4 @@
+/* Selects the rows of the tables that a foreign file has, and merges them by time. */
 #include "store/foreign_rows.h"
 
 #include <stdio.h>

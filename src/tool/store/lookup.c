@@ -1,3 +1,4 @@
+/* The texts, domains, contexts and data of operations that rows of a store refer to by number. */
 #include "store/lookup.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Gathers events as rows, sorts them by time, and inserts them, many with each statement. */
 #include "store/rows.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The tables, views and indexes of a store, and the rows that describe what was recorded. */
 #include "store/schema.h"
 
 #include <stdarg.h>

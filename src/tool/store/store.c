@@ -1,3 +1,4 @@
+/* Opens a store: its report as a snapshot, its events in the order of time. */
 #include "store/store.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Merges the runs of all tables of a store by time, by means of a heap. */
 #include "store/store_merge.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Writes a store: turns contexts, names and events into rows, and completes the file. */
 #include "store/store_writer.h"
 
 #include <limits.h>

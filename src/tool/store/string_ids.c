@@ -1,3 +1,4 @@
+/* Numbers the texts of a store that is written, and finds the short names of kernels. */
 #include "store/string_ids.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Writes a snapshot, its events and the names of its functions as a store. */
 #include "store/write_store.h"
 
 #include <inttypes.h>
