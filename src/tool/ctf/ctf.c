@@ -1,3 +1,6 @@
+/* Opens a recording: scans its packets, learns its definitions, and makes the snapshot, from its report if
+ * there is a complete one, else by replaying the events. What a killed program or a ring left out is completed
+ * from what is there. */
 #include "ctf/ctf.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Joins the call chains that a recording defines to those in its snapshot, where the same chain has another number. */
 #include "ctf/ctf_chains.h"
 
 #include "replay/chain_tree.h"

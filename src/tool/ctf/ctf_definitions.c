@@ -1,3 +1,5 @@
+/* Tables from numbers to contexts, names, counters, modules and chains, filled from the packets that define them. A
+ * recording may be damaged: what a number refers to may be missing. */
 #include "ctf/ctf_definitions.h"
 
 #include "import/cxx_name.h"

@@ -1,3 +1,5 @@
+/* Reads all files of a recording once, packet by packet, checks each, and looks for the next sound one where something
+ * is broken. */
 #include "ctf/ctf_scan.h"
 
 #include <errno.h>

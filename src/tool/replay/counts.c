@@ -1,3 +1,5 @@
+/* Adds activations up in cells, one for each thread and context, and only at the end to contexts, statistics and
+ * threads' parts. Recursive activations are told apart there, since they depend on the context alone. */
 #include "replay/counts.h"
 
 #include <stdlib.h>

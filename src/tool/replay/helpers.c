@@ -1,3 +1,5 @@
+/* Finds the scope that waits for what a helper thread does: by the names of PyTorch's threads, and by who has launched
+ * before. */
 #include "replay/helpers.h"
 
 #include "replay/replay.h"

@@ -1,3 +1,5 @@
+/* Merges the events of several recordings by time, and translates their contexts, call chains and times to those of the
+ * sum. */
 #include "replay/join.h"
 
 #include <stdio.h>

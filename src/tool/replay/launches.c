@@ -1,3 +1,5 @@
+/* A table with a place for each recent correlation id, which newer ids overwrite: finding a launch takes one look, and
+ * memory does not grow with a recording. */
 #include "replay/launches.h"
 
 #include "base/index.h"

@@ -1,3 +1,5 @@
+/* Rebuilds the statistics of a program from its events, one after the other: what each is in, which launch it belongs
+ * to, which instance. The result has the same rows as a snapshot that the program took itself. */
 #include "replay/replay.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Chooses events by time, process or device, cuts those that are only partly inside, and replays them into a
+ * snapshot. */
 #include "replay/subset.h"
 
 #include <stdio.h>
