@@ -1,3 +1,4 @@
+/* Words for differences: numbers with units, signs and percentages, as reports of all forms have them. */
 #include "diff/amount.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Estimates by how much a metric changed, and within which limits that is certain: by resampling runs if there are
+ * several of each side, else from the spread within runs. */
 #include "diff/change.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Chooses which rows of a comparison are shown, and sorts them by how much they changed. */
 #include <math.h>
 #include <string.h>
 

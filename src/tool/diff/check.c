@@ -1,3 +1,5 @@
+/* Applies rules to the rows of a comparison. A rule passes or fails only if noise cannot explain it; else it is
+ * undecided. */
 #include "diff/check.h"
 
 #include <math.h>

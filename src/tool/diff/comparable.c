@@ -1,3 +1,5 @@
+/* Refuses comparisons that would mislead: of empty files, of other devices, of programs without a name in common; and
+ * notes smaller differences. */
 #include "diff/comparable.h"
 
 #include <math.h>

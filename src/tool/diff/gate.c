@@ -1,3 +1,4 @@
+/* Parses the rules of stint diff --gate, with a position for each mistake. */
 #include "diff/gate.h"
 
 #include <stdarg.h>

@@ -1,3 +1,5 @@
+/* Lists the hardware counters of kernels and scopes as values that can be compared, and adds sums of them under short
+ * names, with the error that comes from averaging over launches. */
 #include "diff/kernel_counter.h"
 
 #include <math.h>

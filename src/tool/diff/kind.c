@@ -1,3 +1,4 @@
+/* The kinds of things that are compared, and the metrics they have, with their names and units, as two tables. */
 #include "diff/kind.h"
 
 #include <string.h>

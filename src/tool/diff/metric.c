@@ -1,3 +1,4 @@
+/* Takes the metrics out of rows of a snapshot, each with its standard error where the row tells enough to know it. */
 #include "diff/metric.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Compares the verdicts on kernels that both sides counted, in one pass, since both are sorted by name. */
 #include "diff/verdict_notes.h"
 
 #include <stdio.h>

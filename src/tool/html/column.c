@@ -1,3 +1,5 @@
+/* Writes a sheet as JSON by column. Rows come one by one, so their cells are kept until the last; a column without
+ * differences shrinks to a number. */
 #include "html/column.h"
 
 struct cell {

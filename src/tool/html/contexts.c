@@ -1,3 +1,5 @@
+/* Raises the cost that a context must have until those that are left fit on the page. A context is shown only if all
+ * those around it are. */
 #include "html/contexts.h"
 
 static uint64_t cost(const struct stint_context *context)

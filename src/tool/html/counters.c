@@ -1,3 +1,5 @@
+/* Puts kernels' hardware counters on the page: those that have a column, the verdict, and the lines that the report
+ * would print. */
 #include "html/counters.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Keeps curves in a fixed number of points. When one is full, neighbours are joined, with the least and greatest value
+ * of both. */
 #include "html/curve.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Writes the JSON of a page from top to bottom; the parts on threads, devices and the timeline have files of their own.
+ * Names are numbers, and the table of names comes last, when all are known. */
 #include "html/data.h"
 
 #include <stddef.h>

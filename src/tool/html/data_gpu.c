@@ -1,3 +1,5 @@
+/* The part of a page's JSON on devices, memory and activities, on the scopes that these are charged to, and on how
+ * kernels were launched. */
 #include "html/column.h"
 #include "html/data.h"
 #include "report/gpu_sum.h"

@@ -1,3 +1,4 @@
+/* The part of a page's JSON on threads: what each did in all, and its part of each statistic. */
 #include "formats/thread_table.h"
 #include "html/column.h"
 #include "html/data.h"

@@ -1,3 +1,4 @@
+/* Splits what a report writes into lines, as strings of a JSON array, for reports that the page shows as they are. */
 #include "html/json_lines.h"
 
 int stint_html_lines_put(void *context, const char *text, size_t length)

@@ -1,3 +1,5 @@
+/* Puts operations of neural networks on the page as a tree of sums, of which those that cost most are kept, with the
+ * advice and the roofline that stint ops would print. */
 #include "html/operations.h"
 
 #include <string.h>

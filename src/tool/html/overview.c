@@ -1,3 +1,5 @@
+/* Draws any number of events into a limited number of blocks: neighbours on a row that are closer than a grain of time
+ * are one block, and the grain grows while there are too many. */
 #include "html/overview.h"
 
 #include <string.h>

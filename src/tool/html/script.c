@@ -1,3 +1,5 @@
+/* Escapes what would end a script element, as the last step before bytes go out, so that nobody else has to think of
+ * it. */
 #include "html/script.h"
 
 #include <string.h>

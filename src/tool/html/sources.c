@@ -1,3 +1,5 @@
+/* Chooses the functions whose source goes onto the page, by the time that samples found in them, and writes it with the
+ * time of each line. */
 #include "html/sources.h"
 
 #include "html/column.h"
