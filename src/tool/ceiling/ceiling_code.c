@@ -1,3 +1,5 @@
+/* Generates kernels in PTX that do nothing but one instruction or one way of moving memory, over and over. A table says
+ * which devices have which. */
 #include "ceiling/ceiling_code.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Lists the functions of the CUDA driver that measuring calls, under the names that libcuda has for them. */
 #include "ceiling/ceiling_driver.h"
 
 #include "ceiling/ceiling_library.h"

@@ -1,3 +1,4 @@
+/* Opens a library, and fills a struct with its functions from a list of names and places. */
 #include "ceiling/ceiling_library.h"
 
 #include <dlfcn.h>

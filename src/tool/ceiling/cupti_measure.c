@@ -1,3 +1,5 @@
+/* Times launches and queries without and with CUPTI; the difference is what CUPTI costs. It talks to CUPTI itself, so
+ * that nothing of stint's is part of the result. */
 #include "ceiling/cupti_measure.h"
 
 #include <stdint.h>

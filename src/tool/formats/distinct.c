@@ -1,3 +1,4 @@
+/* Counts how many values differ, by sorting them. */
 #include "formats/distinct.h"
 
 size_t stint_distinct(const struct stint_rank *ranks, size_t count, struct stint_arena *arena)

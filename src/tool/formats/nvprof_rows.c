@@ -1,3 +1,5 @@
+/* What nvprof's tables have in common: the lines around them, with their prefix and warnings, and the rows of each
+ * group, so that tables, CSV and sums cannot differ. */
 #include <string.h>
 
 #include "base/escape.h"

@@ -1,3 +1,4 @@
+/* Chooses and times the events of nvprof's traces, and writes the lines in front of them. */
 #include "formats/nvprof_trace.h"
 
 /* ------------------------------------------------------------------------------------------------------------ lines */

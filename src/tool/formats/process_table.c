@@ -1,3 +1,4 @@
+/* A row for each process of a job: who, when, how long, and what it had GPUs do. */
 #include "formats/process_table.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* A row for each thing that ranks did: the mean over the ranks, the slowest and the fastest, and how unequal
+ * they are. */
 #include "formats/rank_rows.h"
 
 #include <string.h>

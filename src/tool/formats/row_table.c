@@ -1,3 +1,4 @@
+/* Title, rows and footer around tables that are reports of their own. */
 #include "formats/row_table.h"
 
 #include "report/frame.h"

@@ -1,3 +1,4 @@
+/* Takes calls out of the tree of contexts, and gives their time to the scope around them. */
 #include "formats/scopes_only.h"
 
 #include "stat/gpu_rows.h"

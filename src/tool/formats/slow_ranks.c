@@ -1,3 +1,5 @@
+/* Looks for ranks that hold up the others, by the self time of scopes, which waiting for others is not part of, and
+ * writes a sentence for each. */
 #include "formats/slow_ranks.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Prints what was sampled of power, clocks, temperature and use: a row for each GPU, or one for each number. */
 #include "formats/system_table.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* Writes which rank waited most, and which least, in collective calls: the one that waits least is the one that the
+ * others wait for. */
 #include "formats/waiting_ranks.h"
 
 #include "formats/rank_rows.h"

@@ -1,3 +1,5 @@
+/* Finds functions and lines with libdw, in a file or wherever its debugging information is: beside it, or found by
+ * build id. Without libdw there are no names here. */
 #include "symbols/code_file.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Finds where functions begin and end from the descriptions of frames, which stripping does not remove, so that
+ * stripped functions can at least be told apart. */
 #ifdef STINT_HAS_LIBDW
 
 #include "symbols/code_ranges.h"

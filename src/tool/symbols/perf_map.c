@@ -1,3 +1,5 @@
+/* Reads the map that just-in-time compilers write for perf. It is in a folder that everybody may write to, so only the
+ * user's own file counts. */
 #include "symbols/perf_map.h"
 
 #include <inttypes.h>

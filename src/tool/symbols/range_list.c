@@ -1,3 +1,4 @@
+/* A sorted array of ranges, and a binary search in it. */
 #include "symbols/range_list.h"
 
 #include <stdlib.h>

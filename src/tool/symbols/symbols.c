@@ -1,3 +1,5 @@
+/* Looks names up in the order in which sources are trusted: a file's symbols, a compiler's map, the address itself.
+ * Files are opened once, and what could not be found is said once. */
 #include "symbols/symbols.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Opens NVIDIA's management library, and looks up the functions that exist under different names in its versions. */
 #include "system/nvml.h"
 
 #include <dlfcn.h>

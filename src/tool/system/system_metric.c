@@ -1,3 +1,5 @@
+/* A table of metrics of a GPU, with the function that reads each. Counters become rates by the difference from the
+ * reading before. */
 #include "system/system_metric.h"
 
 struct reading {

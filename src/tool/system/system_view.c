@@ -1,3 +1,4 @@
+/* A thread that reads all metrics of all GPUs some times a second, adds them up, and writes them as events. */
 #include "system/system_view.h"
 
 #include <pthread.h>
