@@ -1,3 +1,5 @@
+/* Compares the ends of collective operations on two hosts, which should be the same moment. The median difference is
+ * the clocks', and its spread says how far to trust it. */
 #include "cli/align.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Keeps, for each collective call, the least time that it took on any rank; what a rank took beyond that, it waited. */
 #include "cli/collective_waits.h"
 
 #include <string.h>

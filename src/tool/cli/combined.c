@@ -1,3 +1,5 @@
+/* Opens several recordings, aligns them, and merges snapshots and events, after giving each process a number of its
+ * own. */
 #include "cli/combined.h"
 
 #include <stdio.h>

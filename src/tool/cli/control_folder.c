@@ -1,3 +1,5 @@
+/* Finds where running processes listen, from outside: in the environment that they were started with, and in the
+ * kernel's list of sockets. */
 #include "cli/control_folder.h"
 
 #include <dirent.h>

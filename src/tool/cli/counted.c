@@ -1,3 +1,5 @@
+/* Checks counters before a run, as far as words can be checked, and after it: a run that counted nothing has to say
+ * why. */
 #include "cli/counted.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Adds what was measured of CUPTI on this machine to snapshots that were taken on it. */
 #include "cli/cupti_cost.h"
 
 #include <limits.h>

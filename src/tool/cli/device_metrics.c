@@ -1,3 +1,4 @@
+/* Asks the device for its metrics in a process of its own, and prints them by kind. */
 #include "cli/device_metrics.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+/* Turns the samples of a recording into functions by name, which can be compared with those of another. */
 #include "cli/diff_functions.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Reads the command line of stint diff: options, rules, and two sides of files, separated by "--". */
 #include "cli/diff_options.h"
 
 #include <errno.h>

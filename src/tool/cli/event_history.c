@@ -1,3 +1,4 @@
+/* Feeds the scopes of a recording to a history, less the time of scopes and calls inside them. */
 #include "cli/event_history.h"
 
 void stint_event_history_begin(struct stint_event_history *events, const struct stint_snapshot *process)

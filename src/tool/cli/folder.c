@@ -1,3 +1,5 @@
+/* Makes, lists and empties the folder that a run's processes write to. The names of files say whose they are, and which
+ * process has not reported yet. */
 #include "cli/folder.h"
 
 #include <dirent.h>

@@ -1,3 +1,5 @@
+/* Sends a request to the socket of a running process, and reads the answer, with limits on time and size: the process
+ * may be stopped, or may not be what it seems. */
 #include "cli/listener.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* A thread that asks a run's processes for their numbers every few seconds, and prints the scopes that took
+ * most time. */
 #include "cli/live.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* Looks for stint's libraries where its own program is, so that an installation can be moved. */
 #include "cli/locate.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Decides whether libstint_mpi fits the launcher that started this rank, and takes over the sum that it leaves. */
 #include "cli/mpi_run.h"
 
 #include <stdio.h>

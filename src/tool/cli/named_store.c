@@ -1,3 +1,4 @@
+/* Writes a database with the names of sampled functions, which are looked up here. */
 #include "cli/named_store.h"
 
 #include "cli/command.h"

@@ -1,3 +1,5 @@
+/* Translates nvprof's options for metrics and events to hardware counters of today, and prints what they counted in
+ * nvprof's tables. */
 #include "cli/nvprof_counters.h"
 
 #include <inttypes.h>

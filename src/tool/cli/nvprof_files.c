@@ -1,3 +1,4 @@
+/* Reads names of files as nvprof's options have them, and writes messages and profiles there. */
 #include "cli/nvprof_files.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* nvprof's names of metrics and events as a table: for each, which counters of today are added up to it. */
 #include "cli/nvprof_metric_list.h"
 
 #include <string.h>

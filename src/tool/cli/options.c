@@ -1,3 +1,4 @@
+/* Parses options from a table, prints their help, and suggests what a mistyped word may have meant. */
 #include "cli/options.h"
 
 #include <errno.h>

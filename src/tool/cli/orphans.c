@@ -1,3 +1,4 @@
+/* Leaves a small process behind that removes a run's folders when its last process has ended. */
 #include "cli/orphans.h"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+/* Opens the place that --output names, and closes it so that a file is there as a whole, or as it was. */
 #include "cli/outfile.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Measures for stint doctor what the device can do and what CUPTI costs, prints it, and keeps it for later reports. */
 #include "cli/print_ceilings.h"
 
 #include <limits.h>

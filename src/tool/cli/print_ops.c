@@ -1,3 +1,4 @@
+/* Joins operations to kernels after a run, and prints sums or lines of them behind the reports. */
 #include "cli/print_ops.h"
 
 #include <errno.h>

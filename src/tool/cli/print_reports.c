@@ -1,3 +1,5 @@
+/* Reads which reports are wanted, from options or the environment, and writes them one after the other to the screen or
+ * a file. */
 #include "cli/print_reports.h"
 
 #include <errno.h>

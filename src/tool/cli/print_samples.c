@@ -1,3 +1,4 @@
+/* Prints the functions that samples found most often, below the reports of a run. */
 #include "cli/print_samples.h"
 
 #include <errno.h>

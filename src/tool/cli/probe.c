@@ -1,3 +1,4 @@
+/* Loads driver, CUPTI and libstint in a process of its own, and notes how far each gets, for stint doctor. */
 #include "cli/probe.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,5 @@
+/* Runs a program again for each group of counters, and joins what the runs counted by kernel. It is only right if all
+ * runs launch the same, so that is checked. */
 #include "cli/program_runs.h"
 
 #include <string.h>

@@ -1,3 +1,5 @@
+/* A source of events between two others, which counts what passes, shows how far it is, and ends the conversion cleanly
+ * when a signal comes. */
 #include "cli/progress.h"
 
 #include <signal.h>

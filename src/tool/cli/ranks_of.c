@@ -1,3 +1,5 @@
+/* Reads recordings one at a time, in the order of ranks if that is needed, and adds them up to one sum over ranks, so
+ * that thousands of files take the memory of a few. */
 #include "cli/ranks_of.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Reads the options that all commands with reports share, and applies them to a snapshot and a layout. */
 #include "cli/select.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* Brings counters that came in separate runs into the recordings of the first. */
 #include "cli/stored_counters.h"
 
 #include <dirent.h>

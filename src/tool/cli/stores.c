@@ -1,3 +1,5 @@
+/* Turns what a run's processes left in a folder into what --store asks for: a recording, a folder of several, or a
+ * database of one or of all. Processes that were killed, or still run, are part of every step. */
 #include "cli/stores.h"
 
 #include <dirent.h>

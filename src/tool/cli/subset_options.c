@@ -1,3 +1,4 @@
+/* Reads which part of a recording is wanted, finds the time of a range by its name and index, and takes the part. */
 #include "cli/subset_options.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Samples GPUs while a program runs, and adds the result to its snapshot and recordings when it has ended. */
 #include "cli/system_profile.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Finds a folder that temporary files can be made in, which in containers is not always /tmp. */
 #include "cli/temporary.h"
 
 #include <errno.h>

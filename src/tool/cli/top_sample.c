@@ -1,3 +1,4 @@
+/* Asks processes for snapshots, and subtracts those of the look before, to tell what happened in between. */
 #include "cli/top_sample.h"
 
 #include <string.h>

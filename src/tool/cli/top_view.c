@@ -1,3 +1,4 @@
+/* Writes what stint top shows as text: head, scopes or processes, and help. */
 #include "cli/top_view.h"
 
 #include <time.h>

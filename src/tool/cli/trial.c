@@ -1,3 +1,4 @@
+/* Forks a process for something dangerous, waits for it no longer than a minute, and reads its result from a pipe. */
 #include "cli/trial.h"
 
 #include <errno.h>
