@@ -1,5 +1,5 @@
 /* One line per message, to the program's sink or to stderr. It must work in a signal handler, in a forked child and
- * after the program has closed its stderr, so nothing here takes a lock, allocates or formats with libc's stdio. */
+ * after the program has closed its stderr, so a message needs neither lock nor memory, and has no floats. */
 #include "base/log.h"
 
 #include <errno.h>

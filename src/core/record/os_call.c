@@ -1,5 +1,5 @@
-/* Records calls of the C library once they are over, if they took long enough. Only then are they put into the tree,
- * between the scopes that ran before and after, so that a short call costs two readings of the clock. */
+/* Records calls of the C library once they are over, if they took long enough. Only then does a call get a node in the
+ * tree, below the scope that runs, so that a short one costs little more than two readings of the clock. */
 #include "record/os_call.h"
 
 #include <errno.h>

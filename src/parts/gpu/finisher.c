@@ -1,5 +1,5 @@
 /* The thread that shuts CUPTI down at the end, and that does in between what a callback must not do. It is made in
- * advance, since a process that crashes cannot make one, and asked with nothing but atomic flags. */
+ * advance, since a process that crashes cannot make one, and asked by a semaphore, which a signal handler may post. */
 #include "gpu/finisher.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* GPU scopes without CUPTI: a CUDA event before and one behind the work, and the time between them, when the device has
- * got there. A span costs two calls of the driver and no lock; looking for finished ones is left to later spans. */
+ * got there. A span takes its events without a lock, and leaves looking for finished ones to later spans. */
 #include "gpu/span.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* Turns calls that wait for a device, a stream or an event into waits in the ledger. A table says which functions these
- * are, and which parameter says what is waited for. */
+ * are, and whether their first parameter is the stream. */
 #include "gpu/wait_calls.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Keeps each text once, found by its hash, and remembers the statistic that it names, so that an event with a
- * registered string costs one comparison. Data that a text carries is split off: the name alone is a statistic. */
+/* Keeps each text once, found by its hash, and remembers the statistic that it names, so that the next event with the
+ * same registered string need not look for it. Data that a text carries is split off: the name alone is a statistic. */
 #include "nvtx/string.h"
 
 #include <string.h>

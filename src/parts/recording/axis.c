@@ -1,5 +1,5 @@
-/* A line of many straight pieces from ticks to nanoseconds. The last piece is tilted towards the better rate, never
- * moved, so that what was converted before stays true. */
+/* A line of many straight pieces from ticks to nanoseconds. Each reading of the clocks adds a piece, which begins where
+ * the one before has got to and leads to where both clocks should meet: what was converted stays true. */
 #include "recording/axis.h"
 
 #include <string.h>

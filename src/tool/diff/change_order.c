@@ -1,4 +1,5 @@
-/* Chooses which rows of a comparison are shown, and sorts them by how much they changed. */
+/* Chooses which rows of a comparison are shown, and sorts them by how much they changed, by how large they are, or by
+ * name. Counters have different units, so they are compared as parts. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* The part of a page's JSON that the timeline is drawn from: lanes, rows, blocks and curves. Blocks are most of a
- * page's bytes, so that their starts are written as distances from the block before. */
+ * page's bytes, so their starts are written as distances from the block before. */
 #include <string.h>
 
 #include "export/event_words.h"
