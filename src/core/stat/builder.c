@@ -243,21 +243,31 @@ static int has_values(const struct stint_row_table *table, const void *row)
 /* Makes a copied member the builder's own. What is added up begins empty, as does what is least of nothing. */
 static void take_member(struct stint_builder *builder, const struct stint_member *member, void *at, int has)
 {
-    if (member->type == STINT_MEMBER_TEXT)
+    switch (member->type) {
+    case STINT_MEMBER_TEXT:
         *(const char **)at = keep_text(builder, member, text_at(at));
-    else if (is_reference(member))
+        return;
+    case STINT_MEMBER_INDEX:
+    case STINT_MEMBER_CONTEXT:
         *(size_t *)at = known(builder, member, *(const size_t *)at);
-    else if (member->type == STINT_MEMBER_SPREAD)
+        return;
+    case STINT_MEMBER_SPREAD:
         *(const void **)at = NULL;
-    else if (member->type == STINT_MEMBER_OBJECT)
+        return;
+    case STINT_MEMBER_OBJECT:
         memset(at, 0, stint_row_tables[member->of].size);
-    else if (member->type == STINT_MEMBER_USE)
+        return;
+    case STINT_MEMBER_USE:
         memset(at, 0, sizeof(struct stint_gpu_use));
-    else if (member->type == STINT_MEMBER_ROWS)
+        return;
+    case STINT_MEMBER_ROWS:
         memset(at, 0, sizeof(struct stint_row_list));
-    else if (member->merge == STINT_MERGE_SUM || member->merge == STINT_MERGE_COUNT ||
-             (!has && (member->merge == STINT_MERGE_MIN || member->merge == STINT_MERGE_MAX)))
-        memset(at, 0, is_short(member) ? sizeof(uint32_t) : sizeof(uint64_t));
+        return;
+    default:
+        if (member->merge == STINT_MERGE_SUM || member->merge == STINT_MERGE_COUNT ||
+            (!has && (member->merge == STINT_MERGE_MIN || member->merge == STINT_MERGE_MAX)))
+            memset(at, 0, is_short(member) ? sizeof(uint32_t) : sizeof(uint64_t));
+    }
 }
 
 /* Parents come before their children. */

@@ -70,11 +70,12 @@ static inline void *stint_builder_row(const struct stint_builder *builder, enum 
     return (char *)builder->rows[kind].items + position * stint_row_tables[kind].size;
 }
 
-/* The snapshot's rows that are added: those of `kinds`, a bit for each, after `adapt`, which may be NULL, has changed a
- * copy of each. */
+/* The snapshot's rows that are added: those of `kinds`, a bit for each; of those of the kind `adapted`, a copy that
+ * `adapt` has changed. */
 struct stint_addition {
     uint64_t kinds;
-    void (*adapt)(const struct stint_addition *addition, enum stint_row_kind kind, void *row);
+    enum stint_row_kind adapted;
+    void (*adapt)(const struct stint_addition *addition, void *row);
     const struct stint_snapshot *snapshot;
     int64_t shift_ns; /* for adapt */
 };

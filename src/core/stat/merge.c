@@ -56,11 +56,13 @@ static void add_list(struct stint_builder *builder, const struct stint_addition 
     builder->failed |= !row || !to;
     for (size_t i = 0; i < list.count && !builder->failed; i++) {
         places->count[kind] = i;
-        memcpy(row, (const char *)list.rows + i * table->size, table->size);
+        const void *from = (const char *)list.rows + i * table->size;
+        if (references.count || kind == addition->adapted)
+            from = memcpy(row, from, table->size);
         move_references(places, &references, row);
-        if (addition->adapt)
-            addition->adapt(addition, kind, row);
-        to[i] = stint_builder_add(builder, kind, row);
+        if (kind == addition->adapted)
+            addition->adapt(addition, row);
+        to[i] = stint_builder_add(builder, kind, from);
     }
     places->count[kind] = list.count;
 }
@@ -106,11 +108,9 @@ static uint64_t shifted(uint64_t ns, int64_t shift)
     return ns + (uint64_t)shift;
 }
 
-static void shift_event(const struct stint_addition *addition, enum stint_row_kind kind, void *row)
+static void shift_event(const struct stint_addition *addition, void *row)
 {
     struct stint_gpu_event *event = row;
-    if (kind != STINT_ROWS_GPU_EVENTS)
-        return;
     event->start_ns = shifted(event->start_ns, addition->shift_ns);
     event->end_ns = shifted(event->end_ns, addition->shift_ns);
     event->pid = event->pid ? event->pid : addition->snapshot->process.pid;
@@ -120,9 +120,11 @@ static void shift_event(const struct stint_addition *addition, enum stint_row_ki
 static void add_snapshot(struct stint_builder *builder, const struct stint_snapshot *snapshot, int64_t shift_ns)
 {
     struct stint_merged_process only = stint_process_sum(snapshot);
-    stint_builder_add_snapshot(
-        builder, &(struct stint_addition){
-                     .kinds = UINT64_MAX, .adapt = shift_event, .snapshot = snapshot, .shift_ns = shift_ns});
+    stint_builder_add_snapshot(builder, &(struct stint_addition){.kinds = UINT64_MAX,
+                                                                 .adapted = STINT_ROWS_GPU_EVENTS,
+                                                                 .adapt = shift_event,
+                                                                 .snapshot = snapshot,
+                                                                 .shift_ns = shift_ns});
     if (!snapshot->process_count && (only.pid || only.start_unix_ns))
         stint_builder_add(builder, STINT_ROWS_PROCESSES, &only);
 }

@@ -37,12 +37,11 @@ int64_t stint_rank_number(const struct stint_process *process)
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
 /* Devices, contexts and streams have other numbers in each process. */
-static void forget_device(const struct stint_addition *addition, enum stint_row_kind kind, void *row)
+static void forget_device(const struct stint_addition *addition, void *row)
 {
     struct stint_gpu_activity *activity = row;
     (void)addition;
-    if (kind == STINT_ROWS_GPU_ACTIVITIES)
-        activity->device = activity->context = activity->stream = 0;
+    activity->device = activity->context = activity->stream = 0;
 }
 
 static void add_rows(struct stint_builder *builder, const struct stint_snapshot *snapshot)
@@ -50,8 +49,10 @@ static void add_rows(struct stint_builder *builder, const struct stint_snapshot 
     uint64_t kinds = STINT_ROWS_BIT(DROPPED) | STINT_ROWS_BIT(STATS) | STINT_ROWS_BIT(CONTEXTS) |
                      STINT_ROWS_BIT(BARRIERS) | STINT_ROWS_BIT(GPU) | STINT_ROWS_BIT(GPU_ACTIVITIES) |
                      STINT_ROWS_BIT(GPU_CHARGES) | STINT_ROWS_BIT(NVTX) | STINT_ROWS_BIT(NVTX_VALUES);
-    stint_builder_add_snapshot(builder,
-                               &(struct stint_addition){.kinds = kinds, .adapt = forget_device, .snapshot = snapshot});
+    stint_builder_add_snapshot(builder, &(struct stint_addition){.kinds = kinds,
+                                                                 .adapted = STINT_ROWS_GPU_ACTIVITIES,
+                                                                 .adapt = forget_device,
+                                                                 .snapshot = snapshot});
 }
 
 /* ---------------------------------------------------------------------------------------------------------- process */
