@@ -34,14 +34,4 @@ int stint_unpack(struct stint_unpacked *unpacked, const unsigned char *bytes, si
 
 void stint_unpacked_free(struct stint_unpacked *unpacked);
 
-/* For the two: begins every packed snapshot; and whether a member is packed, whose value does not follow from
- * others. */
-#define STINT_PACK_MAGIC "stint\1"
-
-static inline int stint_pack_has(const struct stint_member *member)
-{
-    return member->type >= STINT_MEMBER_TEXTS && member->type < STINT_MEMBER_PARTS &&
-           member->type != STINT_MEMBER_EVENT;
-}
-
 #endif
