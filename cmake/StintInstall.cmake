@@ -7,7 +7,7 @@ set(cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/stint")
 set(pkgconfig_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
 install(
-    TARGETS stint_headers stint stint_static stint_functions
+    TARGETS stint_headers stint stint_archive stint_static stint_functions
     EXPORT stintTargets
     LIBRARY COMPONENT stint_runtime NAMELINK_COMPONENT stint_development
     ARCHIVE COMPONENT stint_development
@@ -61,6 +61,9 @@ foreach(dir LIBDIR INCLUDEDIR)
 endforeach()
 list(TRANSFORM STINT_SYSTEM_LIBRARIES PREPEND "-l" OUTPUT_VARIABLE STINT_PC_SYSTEM_LIBRARIES)
 list(JOIN STINT_PC_SYSTEM_LIBRARIES " " STINT_PC_SYSTEM_LIBRARIES)
+get_target_property(STINT_PC_PARTS stint_static STINT_PARTS) # of libstint.a: all, as for stint::stint_static
+list(TRANSFORM STINT_PC_PARTS PREPEND "-Wl,-u,stint_part_")
+list(JOIN STINT_PC_PARTS " " STINT_PC_PARTS)
 foreach(library stint stint_functions)
     configure_file("${CMAKE_CURRENT_LIST_DIR}/${library}.pc.in" "${PROJECT_BINARY_DIR}/cmake/${library}.pc" @ONLY)
     install(

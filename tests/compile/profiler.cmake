@@ -38,7 +38,7 @@ if(WITH_PROFILER)
     foreach(cudart static shared)
         stint_add_compile_test(
             compile.profiler_nvcc.${cudart} cuda_nvcc sh "${CMAKE_CURRENT_SOURCE_DIR}/profiler_nvcc.sh" ${cudart}
-            "${CMAKE_CURRENT_SOURCE_DIR}/profiler_sites.c" $<TARGET_FILE:stint_static>
+            "${CMAKE_CURRENT_SOURCE_DIR}/profiler_sites.c" $<TARGET_FILE:stint_archive>
             "${CMAKE_CURRENT_BINARY_DIR}/profiler_nvcc.${cudart}" ${cuda_nvcc} -DSTINT_WITH_PROFILER=1 ${includes}
         )
     endforeach()

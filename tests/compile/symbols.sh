@@ -6,6 +6,8 @@ shared=$1
 static=$2
 limit=300000 # bytes, after strip
 failed=0
+names=$(mktemp)
+trap 'rm -f "$names" "$names".*' EXIT
 
 complain()
 {
@@ -26,11 +28,16 @@ if printf '%s\n' "$exported" | grep -Ev '^(stint_.*|_exit|_Exit)$'; then
     complain "$shared exports these names, which do not begin with stint_"
 fi
 
-global=$(names_in -g "$static")
-if [ "$global" != "$exported" ]; then
+# Members of the archive find each other by names that are hidden, and that a user's cannot be.
+for kind in DEFAULT HIDDEN; do
+    "$READELF" -sW "$static" | awk -v kind=$kind '($5 == "GLOBAL" || $5 == "WEAK") && $6 == kind && $7 != "UND" { print $8 }' |
+        sort >"$names.$kind"
+done
+if ! printf '%s\n' "$exported" | diff - "$names.DEFAULT"; then
     complain "the global names of $static differ from those that $shared exports"
-    printf '%s\n%s\n' "$exported" "$global" | sort | uniq -u
 fi
+grep -v '^stint_' "$names.HIDDEN" && complain "$static shares these names among its members, which do not begin with stint_"
+grep -qx stint_part_gpu "$names.HIDDEN" || complain "$static has no name by which a linker takes the part gpu"
 
 dynamic=$("$READELF" -dW "$shared")
 if printf '%s\n' "$dynamic" | grep NEEDED | grep -Ev '\[(libc|libpthread|libdl|ld-linux[a-z0-9-]*)\.so\.[0-9]+\]'; then
@@ -45,10 +52,9 @@ done
 # A user's compiler would optimise libstint.a again, with the names that are local to it, if it held the compiler's notes.
 "$READELF" -SW "$static" | grep -q '\.gnu\.lto_' && complain "$static contains code for link-time optimisation"
 
-stripped=$(mktemp)
+stripped=$names
 "$STRIP" -o "$stripped" "$shared"
 size=$(wc -c <"$stripped")
-rm -f "$stripped"
 echo "$shared: $size bytes stripped"
 [ "$size" -lt "$limit" ] || complain "that is $limit bytes or more"
 

@@ -17,7 +17,6 @@
 #include "nvtx/handler.h"
 #include "record/chunk.h"
 #include "record/note.h"
-#include "runtime/op_calls.h"
 #include "runtime/start.h"
 #include "stint/stint.h"
 
@@ -98,7 +97,7 @@ static int walk_noted(void)
         return -1;
     stint_notes_start();
     walk("scope, noted", scope);
-    stint_runtime_op_start();
+    stint_nvtx_op_start();
     walk("operation, noted", operation);
     return 0;
 }

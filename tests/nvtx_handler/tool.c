@@ -22,7 +22,6 @@ static _Thread_local int tl_starting;
 
 static int start(void)
 {
-    static int started;
     int failed;
 
     if (tl_starting)
@@ -30,8 +29,6 @@ static int start(void)
     tl_starting = 1;
     failed = stint_runtime_start() != STINT_OK;
     tl_starting = 0;
-    if (!failed && !__atomic_exchange_n(&started, 1, __ATOMIC_RELAXED))
-        stint_collect_also(stint_nvtx_collect);
     return failed ? -1 : 0;
 }
 

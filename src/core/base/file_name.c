@@ -97,15 +97,12 @@ enum stint_status stint_path_prepare(char *out, size_t size, const char *pattern
 
 enum stint_status stint_path_prepare_here(char *out, size_t size, const char *pattern)
 {
-    char absolute[PATH_MAX] = "";
+    char folder[PATH_MAX], absolute[PATH_MAX];
+    int is_here = pattern[0] != '/' && getcwd(folder, sizeof folder) && !strchr(folder, '%');
 
-    if (pattern[0] != '/' && getcwd(absolute, sizeof absolute - 1) && !strchr(absolute, '%'))
-        strcat(absolute, "/");
-    else
-        absolute[0] = '\0';
-    if (strlen(absolute) + strlen(pattern) >= sizeof absolute)
+    if (snprintf(absolute, sizeof absolute, "%s%s%s", is_here ? folder : "", is_here ? "/" : "", pattern) >=
+        (int)sizeof absolute)
         return STINT_ERROR_INVALID_ARGUMENT;
-    strcat(absolute, pattern);
     return stint_path_prepare(out, size, absolute);
 }
 

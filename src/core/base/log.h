@@ -16,7 +16,14 @@ __attribute__((format(printf, 4, 5))) void stint_log(enum stint_log_level level,
 /* Passes a finished message, of any length, to the sink. */
 void stint_log_message(enum stint_log_level level, const char *file, int line, const char *message);
 
-#define STINT_LOG(level, ...) stint_log((level), __FILE__, __LINE__, __VA_ARGS__)
+/* The file's name as logs show it, where the compiler knows it without its folders. */
+#ifdef __FILE_NAME__
+#define STINT_LOG_FILE __FILE_NAME__
+#else
+#define STINT_LOG_FILE __FILE__
+#endif
+
+#define STINT_LOG(level, ...) stint_log((level), STINT_LOG_FILE, __LINE__, __VA_ARGS__)
 
 /* Writes glog's prefix "I0101 hh:mm:ss.uuuuuu tid file:line] " and returns its length. Async-signal-safe. */
 size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file, int line);

@@ -1,7 +1,7 @@
+/* The library's own threads as others see them, and locks that are not waited for forever. */
 #include "base/threads.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <time.h>
@@ -12,24 +12,6 @@ void stint_own_thread(const char *name)
 {
     stint_is_own_work = 1;
     (void)prctl(PR_SET_NAME, name);
-}
-
-int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread)
-{
-    sigset_t all, before;
-    pthread_t id;
-
-    sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before))
-        return -1;
-    int error = pthread_create(&id, NULL, run, argument);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error)
-        return -1;
-    if (thread)
-        *thread = id;
-    (void)pthread_detach(id);
-    return 0;
 }
 
 int stint_wait_for_post(sem_t *semaphore, unsigned ms)

@@ -1,3 +1,4 @@
+/* Makes a snapshot of what threads have recorded so far, without stopping them. */
 #include "record/collect.h"
 
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include "record/compensate.h"
 #include "record/cpu.h"
 #include "record/measure.h"
+#include "record/part.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "record/tree_cost.h"
@@ -461,28 +463,6 @@ static struct stint_dropped read_dropped(void)
 #undef READ
 }
 
-static stint_collect_fn *s_also[STINT_COLLECT_ALSO];
-
-void stint_collect_also(stint_collect_fn *add)
-{
-    for (size_t i = 0; i < STINT_COLLECT_ALSO; i++)
-        if (!add || !s_also[i]) {
-            __atomic_store_n(&s_also[i], add, __ATOMIC_RELEASE);
-            if (add)
-                return;
-        }
-}
-
-static void add_also(struct stint_builder *builder, int emergency)
-{
-    for (size_t i = 0; i < STINT_COLLECT_ALSO; i++) {
-        stint_collect_fn *add = __atomic_load_n(&s_also[i], __ATOMIC_ACQUIRE);
-
-        if (add)
-            add(builder, emergency);
-    }
-}
-
 enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct stint_costs *costs, int emergency)
 {
     int guarded = stint_guard_begin();
@@ -498,7 +478,7 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
         collector.builder.failed = 1;
     if (locked)
         stint_registry_unlock();
-    add_also(&collector.builder, emergency);
+    stint_parts_collect(&collector.builder, emergency);
     if (guarded)
         stint_guard_end();
     {

@@ -28,15 +28,6 @@ struct stint_builder;
 /* Returns the builder's place for a statistic that the registry knows by this id. */
 size_t stint_collect_stat(struct stint_builder *builder, uint32_t id);
 
-/* Adds to every snapshot what another stage knows. Called inside the guard, without the registry's lock. */
-typedef void stint_collect_fn(struct stint_builder *builder, int emergency);
-
-enum { STINT_COLLECT_ALSO = 5 };
-
-/* Registers such a function, at start. There may be STINT_COLLECT_ALSO at most, each registered once; they are called
- * in the order of registration. NULL removes all. */
-void stint_collect_also(stint_collect_fn *add);
-
 /* Reads the rank of this process, which later snapshots have, from the environment: a signal handler must not. */
 void stint_collect_learn_rank(void);
 

@@ -1,16 +1,15 @@
+/* Why recording is suspended: the reasons as bits, and what follows from a change. */
 #include "record/suspend.h"
 
 #include <errno.h>
-#include <stddef.h>
 
+#include "record/part.h"
 #include "record/registry.h"
 
 uint32_t stint_suspensions;
 int stint_suspend_is_due;
 
 static int s_follows; /* recording follows what the program tells its tools */
-static void (*s_changed)(void);
-static void (*s_due)(void);
 
 /* Like `publish` of the registry: a thread that changed the reasons checks them again after switching, so that the last
  * switch is according to the latest reasons. */
@@ -26,14 +25,13 @@ static void switch_recording(void)
 
 static void apply(uint32_t before, uint32_t now)
 {
-    void (*const changed)(void) = __atomic_load_n(&s_changed, __ATOMIC_ACQUIRE);
     uint32_t program = STINT_SUSPENDED_PROGRAM;
 
     if (before == now)
         return;
     switch_recording();
-    if (changed && (!before != !now || !(before & ~program) != !(now & ~program)))
-        changed();
+    if (!before != !now || !(before & ~program) != !(now & ~program))
+        stint_parts_at(STINT_AT_SWITCH);
 }
 
 void stint_suspend(uint32_t why, int is_suspended)
@@ -61,15 +59,9 @@ void stint_suspend_tell(int started)
         stint_suspend(STINT_SUSPENDED_STOPPED, !started);
 }
 
-void stint_suspend_on_change(void (*changed)(void))
+void stint_suspend_make_due(void)
 {
-    __atomic_store_n(&s_changed, changed, __ATOMIC_RELEASE);
-}
-
-void stint_suspend_make_due(void (*act)(void))
-{
-    s_due = act;
-    __atomic_store_n(&stint_suspend_is_due, act != NULL, __ATOMIC_RELEASE);
+    __atomic_store_n(&stint_suspend_is_due, 1, __ATOMIC_RELEASE);
 }
 
 void stint_suspend_do_due(void)
@@ -77,6 +69,6 @@ void stint_suspend_do_due(void)
     int error = errno;
 
     if (__atomic_exchange_n(&stint_suspend_is_due, 0, __ATOMIC_ACQ_REL))
-        s_due();
+        stint_parts_run(1);
     errno = error;
 }

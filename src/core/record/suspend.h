@@ -7,19 +7,21 @@
 
 #include "stint/detail/api.h"
 
-/* Reasons are bits. From STINT_SUSPENDED_OTHERS on they belong to the stages that set them, each of which declares its
- * own; runtime/control.c checks that no two are the same. */
+/* Reasons are bits. */
 enum {
-    STINT_SUSPENDED_PROGRAM = 1, /* stint_set_enabled(0), STINT_ENABLE=off: scopes and ranges, not GPU activity */
-    STINT_SUSPENDED_STOPPED =
-        2, /* the program told its tools to stop, and recording follows it: STINT_FROM_START=off */
-    STINT_SUSPENDED_OTHERS = 4
+    STINT_SUSPENDED_PROGRAM = 1,      /* stint_set_enabled(0), STINT_ENABLE=off: scopes and ranges, not GPU activity */
+    STINT_SUSPENDED_STOPPED = 1 << 1, /* the program told its tools to stop, which is followed: STINT_FROM_START=off */
+    STINT_SUSPENDED_ITERATION = 1 << 2, /* outside of the iterations that STINT_WINDOW gives */
+    STINT_SUSPENDED_RANGE = 1 << 3,     /* outside of the NVTX ranges that STINT_WINDOW names */
+    STINT_SUSPENDED_DELAY = 1 << 4,     /* too early: STINT_DELAY */
+    STINT_SUSPENDED_DURATION = 1 << 5,  /* too late: STINT_DURATION */
+    STINT_SUSPENDED_USER = 1 << 6       /* by request */
 };
 
 /* The current reasons. */
 extern uint32_t stint_suspensions;
 
-/* Sets a reason, or removes it. */
+/* Sets a reason, or removes it. Parts are told if this switches recording on or off (record/part.h). */
 void stint_suspend(uint32_t why, int is_suspended);
 
 /* Removes all reasons, because somebody asked for recording now. Each may be set again later. */
@@ -37,14 +39,10 @@ void stint_suspend_follow(void);
 /* To be called when the program told its tools to start or stop. Does nothing unless recording follows the program. */
 void stint_suspend_tell(int started);
 
-/* Sets the function to call after each change that switches recording on or off. To be called at start, before any
- * change. */
-void stint_suspend_on_change(void (*changed)(void));
-
-/* Has `act` called once before a forked child continues to record: when the child next records, or would record if it
- * were not suspended. In a child that does neither, `act` is not called. */
+/* Has parts run once before a forked child continues to record: when the child next records, or would record if it were
+ * not suspended. In a child that does neither, they do not run. */
 extern int stint_suspend_is_due;
-void stint_suspend_make_due(void (*act)(void));
+void stint_suspend_make_due(void);
 void stint_suspend_do_due(void);
 
 /* To be called at the beginning of the slow path, outside of the guard (record/thread.h). */

@@ -60,8 +60,12 @@ int stint_report_form_is_for_programs(const struct stint_report_form *form);
 /* Whether it lists events, or is exact only if all events are known. */
 int stint_report_form_wants_events(const struct stint_report_form *form);
 
-/* Writes a report that this folder has no writer for. The stage that contains the writers defines this function:
- * formats or, if formats is to be loaded, runtime. If neither is linked in, such reports are unavailable. */
+/* Makes ready to write reports that this folder has no writer for. Returns 0, or -1 if they cannot be written, which
+ * is logged once if `may_log`. The first call must not be in a signal handler. */
+int stint_report_load_others(int may_log) __attribute__((weak));
+
+/* Writes one. The program stint has the writers (formats); in libstint, the part modules loads them, and defines both
+ * functions. If neither is linked in, such reports are unavailable. */
 enum stint_status stint_report_write_other(const struct stint_snapshot *snapshot, const struct stint_report_form *form,
                                            const struct stint_layout *layout, stint_write_fn *write, void *context)
     __attribute__((weak));

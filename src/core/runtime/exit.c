@@ -1,3 +1,4 @@
+/* The report at exit: the ways in which a process ends, and what is done once for all of them. */
 #include "runtime/exit.h"
 
 #include <stdint.h>
@@ -9,17 +10,14 @@
 
 #include "base/log.h"
 #include "base/threads.h"
-#include "gpu/collector.h"
-#include "gpu/span.h"
 #include "record/collect.h"
 #include "record/measure.h"
+#include "record/part.h"
 #include "record/registry.h"
 #include "record/thread.h"
-#include "runtime/control.h"
 #include "runtime/output.h"
 #include "runtime/own_stack.h"
 #include "runtime/start.h"
-#include "runtime/trace_start.h"
 
 /* The state at the last full print. After a reset the activity may be the same by chance, so the generation is compared
  * as well. */
@@ -121,15 +119,10 @@ static void report_here(void *context)
     int emergency = ending->emergency;
     struct stint_snapshot *snapshot;
 
-    stint_control_end();
-    if (!stint_output_wanted() && !stint_runtime_trace_is_on())
+    stint_parts_at(STINT_AT_END);
+    if (!stint_output_wanted() && !stint_parts_want_report)
         return;
-    if (emergency) {
-        stint_collector_rescue();
-    } else { /* may take longer than others wait */
-        stint_collector_finish();
-        stint_span_finish();
-    }
+    stint_parts_finish(emergency); /* may take longer than others wait */
     if (enter(REPORTING) && __atomic_load_n(&s_entered, __ATOMIC_RELAXED) != CHECKPOINTING) /* of a slow disk */
         return;
     struct stint_costs costs = stint_measure_costs();
@@ -143,9 +136,7 @@ static void report_here(void *context)
 
         if (news && stint_output_wanted())
             ending->write(snapshot);
-        stint_runtime_trace_finish(snapshot, news, emergency);
-        if (ending->write == stint_output_final)
-            stint_runtime_trace_tell();
+        stint_parts_report(snapshot, news, emergency, ending->write != stint_output_final);
         note(snapshot);
         stint_snapshot_free(snapshot);
     }
@@ -171,8 +162,7 @@ void stint_exit_before_exec(void)
     if (!stint_runtime_is_ours())
         return;
     report_with(0, stint_output_before_exec);
-    stint_runtime_trace_put_aside();
-    stint_runtime_trace_tell();
+    stint_parts_at(STINT_BEFORE_EXEC);
 }
 
 enum stint_status stint_exit_print(void)

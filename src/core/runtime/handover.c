@@ -1,12 +1,12 @@
+/* What a stint that was injected into this program finds of this one: an ELF note, and the functions it refers to. */
 #include "runtime/handover.h"
 
 #include "base/env.h"
-#include "nvtx/handler.h"
-#include "record/collect.h"
+#include "record/part.h"
 #include "record/thread.h"
 #include "runtime/exit.h"
 #include "runtime/fatal.h"
-#include "runtime/gpu_calls.h"
+#include "runtime/missing.h"
 #include "runtime/start.h"
 
 int stint_runtime_is_injected;
@@ -23,31 +23,15 @@ static int is_starting(void)
     return 0;
 }
 
-static int start(void)
+static int attach(const char *name, const void *offer)
 {
-    static int s_started;
+    const struct stint_part *part = stint_part_find(name);
 
-    if (is_starting() || stint_runtime_start())
-        return -1;
-    if (!__atomic_exchange_n(&s_started, 1, __ATOMIC_RELAXED))
-        stint_collect_also(stint_nvtx_collect);
-    return 0;
-}
-
-static int nvtx(stint_nvtx_get_table_fn *get_table)
-{
-    return start() ? 0 : stint_nvtx_attach(get_table);
-}
-
-static int nvtx_extension(struct stint_nvtx_module *module)
-{
-    return start() ? 0 : stint_nvtx_attach_extension(module);
-}
-
-static void cuda(void)
-{
-    if (!is_starting())
-        stint_runtime_gpu_inject();
+    if (is_starting())
+        return 0;
+    if (!part && stint_missing_part_tell)
+        stint_missing_part_tell("stint run", name);
+    return part ? part->attach(offer) : 0;
 }
 
 static void report(void)
@@ -67,18 +51,8 @@ static int os_calls_start(void)
 }
 
 __attribute__((used)) const struct stint_inject_core stint_i_inject = {
-    is_starting,
-    nvtx,
-    nvtx_extension,
-    cuda,
-    report,
-    stint_exit_before_exec,
-    os_calls_start,
-    stint_os_call_begin,
-    stint_os_call_end,
-    stint_fatal_hide,
-    stint_exit_also,
-    &stint_copies_number,
+    is_starting,       attach,           report,          stint_exit_before_exec, os_calls_start, stint_os_call_begin,
+    stint_os_call_end, stint_fatal_hide, stint_exit_also, &stint_copies_number,
 };
 
 #define TEXT_(x) #x

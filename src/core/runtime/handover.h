@@ -8,20 +8,18 @@
 
 #include <signal.h>
 
-#include "nvtx/abi.h"
 #include "record/os_call.h"
 
 #define STINT_INJECT_NOTE "stint" /* the note's owner */
-#define STINT_INJECT_VERSION 4    /* the note's type: of the structure and all it refers to */
+#define STINT_INJECT_VERSION 5    /* the note's type: of the structure and all it refers to */
 
 /* The functions of a stint. Each starts it if necessary. */
 struct stint_inject_core {
     /* Whether the calling thread is about to start it, or is in a signal handler that interrupted the start. The other
      * functions then do nothing. */
     int (*is_starting)(void);
-    int (*nvtx)(stint_nvtx_get_table_fn *get_table); /* nvtx/handler.h */
-    int (*nvtx_extension)(struct stint_nvtx_module *module);
-    void (*cuda)(void);        /* CUDA is being initialised: collects what GPUs do, unless STINT_GPU=off */
+    /* Offers something to the part of that name (record/part.h). Returns whether it is accepted. */
+    int (*attach)(const char *part, const void *offer);
     void (*report)(void);      /* the process ends by _exit */
     void (*before_exec)(void); /* the process is about to execute another program */
 

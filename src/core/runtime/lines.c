@@ -17,7 +17,7 @@ static size_t line_length(const char *bytes, size_t length)
 static int begin_line(struct stint_prefixer *prefixer)
 {
     char prefix[STINT_LOG_PREFIX_SIZE];
-    size_t length = stint_log_prefix(prefix, STINT_LOG_INFO, __FILE__, __LINE__);
+    size_t length = stint_log_prefix(prefix, STINT_LOG_INFO, STINT_LOG_FILE, __LINE__);
 
     return stint_write_fd(&prefixer->fd, prefix, length);
 }
@@ -74,7 +74,7 @@ int stint_liner_write(void *context, const char *bytes, size_t length)
         liner->used += part;
         if (bytes[part - 1] == '\n') {
             liner->line[liner->used - 1] = '\0';
-            stint_log_message(STINT_LOG_INFO, __FILE__, __LINE__, liner->line);
+            stint_log_message(STINT_LOG_INFO, STINT_LOG_FILE, __LINE__, liner->line);
             liner->used = 0;
         }
         bytes += part;

@@ -19,7 +19,7 @@
 #include "report/row_order.h"
 #include "runtime/copies.h"
 #include "runtime/lines.h"
-#include "runtime/load_reports.h"
+#include "runtime/missing.h"
 
 enum { MOST_REPORTS = 32 };
 
@@ -72,11 +72,11 @@ static int is_of_program(const struct stint_report_form *form)
 
 /* Loads the module if some of the reports need it. It is not loaded later, because a signal handler may have to write
  * them. */
-static int load(const struct stint_reports *reports)
+static int load(const struct stint_reports *reports, int may_log)
 {
     for (size_t i = 0; i < reports->count; i++)
         if (!stint_report_form_is_core(&reports->form[i]) && !is_of_program(&reports->form[i]))
-            return stint_load_reports();
+            return stint_report_load_others ? stint_report_load_others(may_log) : -1;
     return 0;
 }
 
@@ -86,7 +86,7 @@ __attribute__((constructor)) static void load_early(void)
     struct stint_reports reports;
     const char *text = stint_env_text("STINT_REPORT");
     if (text && read_reports(&reports, text) == 0)
-        (void)load(&reports);
+        (void)load(&reports, 0);
 }
 
 /* Puts one table in the place of reports that cannot be written: those of the program, or all that need the module. */
@@ -124,8 +124,9 @@ static void choose_reports(const char *text)
 {
     if (text && read_reports(&s_output.reports, text) == 0) {
         replace_of_program(&s_output.reports);
-        if (load(&s_output.reports)) {
-            stint_load_reports_tell();
+        if (load(&s_output.reports, 1)) {
+            if (!stint_report_load_others && stint_missing_part_tell)
+                stint_missing_part_tell("STINT_REPORT", "modules");
             replace_missing(&s_output.reports, 0);
         }
         return;
@@ -136,8 +137,8 @@ static void choose_reports(const char *text)
     char list[1024] = "";
     const char *name;
     for (size_t i = 0; (name = stint_report_name_at(i)); i++) {
-        strncat(list, i ? "|" : "", sizeof list - strlen(list) - 1);
-        strncat(list, name, sizeof list - strlen(list) - 1);
+        size_t used = strlen(list);
+        (void)snprintf(list + used, sizeof list - used, "%s%s", i ? "|" : "", name);
     }
     STINT_LOG(STINT_LOG_WARNING,
               "STINT_REPORT=%.256s is not understood: expected off, or one or more, separated by commas, of %s, with "

@@ -1,5 +1,5 @@
+/* Set-up at first use, and what a fork changes. */
 #include "runtime/start.h"
-#include "runtime/op_calls.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -8,28 +8,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "barrier/barrier_list.h"
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "gpu/collector.h"
-#include "nvtx/scope_ranges.h"
 #include "record/adopt.h"
 #include "record/collect.h"
 #include "record/cpu.h"
 #include "record/measure.h"
+#include "record/part.h"
 #include "record/registry.h"
+#include "record/suspend.h"
 #include "record/thread.h"
-#include "recording/stream.h"
-#include "runtime/barrier_calls.h"
-#include "runtime/control.h"
 #include "runtime/copies.h"
 #include "runtime/exit.h"
 #include "runtime/fatal.h"
-#include "runtime/gpu_calls.h"
 #include "runtime/output.h"
-#include "runtime/sample_start.h"
-#include "runtime/trace_start.h"
 
 enum { UNSTARTED, READY, BROKEN };
 
@@ -48,7 +41,6 @@ int stint_runtime_is_ours(void)
 
 /* Several threads may fork at once. */
 static STINT_I_THREAD_LOCAL int tl_fork_guarded __attribute__((tls_model("initial-exec")));
-static STINT_I_THREAD_LOCAL int tl_stream_held __attribute__((tls_model("initial-exec")));
 
 /* No other thread may hold the lock while the child is created, because in the child it would never be released. */
 static void before_fork(void)
@@ -56,18 +48,16 @@ static void before_fork(void)
     tl_fork_guarded = stint_guard_begin();
     if (!tl_fork_guarded)
         return;
-    tl_stream_held = stint_stream_before_fork();
+    stint_parts_at(STINT_BEFORE_FORK);
     stint_registry_lock();
-    stint_barriers_lock();
 }
 
 static void after_fork_in_parent(void)
 {
     if (!tl_fork_guarded)
         return;
-    stint_barriers_unlock();
     stint_registry_unlock();
-    stint_stream_after_fork_in_parent(tl_stream_held);
+    stint_parts_at(STINT_AFTER_FORK);
     stint_guard_end();
 }
 
@@ -82,12 +72,10 @@ static void after_fork_in_child(void)
     stint_registry_lock();
     stint_registry_reset(NULL, STINT_RESET_ALL);
     stint_registry_unlock();
-    stint_runtime_barrier_after_fork();
-    stint_collector_after_fork();
     stint_output_after_fork();
     stint_exit_after_fork();
-    stint_runtime_trace_after_fork();
-    stint_control_after_fork();
+    stint_parts_at(STINT_IN_CHILD);
+    stint_suspend_make_due();
     if (tl_fork_guarded)
         stint_guard_end();
 }
@@ -97,6 +85,10 @@ static void after_fork_in_child(void)
 int __register_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void), void *library); // NOLINT
 
 /* ------------------------------------------------------------------------------------------------------------ start */
+
+/* A program that is linked with -static has neither function, and need not stay. */
+#pragma weak dladdr1
+#pragma weak dlopen
 
 static int is_kept_anyway(const struct link_map *map)
 {
@@ -113,6 +105,8 @@ static void stay_loaded(void)
     Dl_info info;
     struct link_map *map;
 
+    if (!dladdr1 || !dlopen)
+        return;
     if (dladdr1(&s_state, &info, (void **)&map, RTLD_DL_LINKMAP) && map->l_name[0] && /* "" is the program */
         !is_kept_anyway(map))
         (void)dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
@@ -143,8 +137,6 @@ static void start(void)
     stint_collect_learn_rank();
     stint_clock_start(clock_choice());
     stint_output_start();
-    stint_runtime_barrier_start();
-    stint_runtime_gpu_start();
     if (stint_registry_start(&limits)) {
         STINT_LOG(STINT_LOG_ERROR, "no memory for the tables of stint: nothing is recorded");
         stint_registry_set_enabled(0);
@@ -156,21 +148,19 @@ static void start(void)
         stint_measure_leave_in();
     stint_adopted_work = stint_adopt_rule_asked();
     (void)stint_thread_start();
-    stint_runtime_trace_start();
+    stint_registry_set_inline(stint_clock_is_inline());
+    if (stint_env_switch("STINT_CPU", 0))
+        stint_cpu_start();
+    stint_suspend(STINT_SUSPENDED_PROGRAM, !stint_env_switch("STINT_ENABLE", 1));
+    if (!stint_env_switch("STINT_FROM_START", 1))
+        stint_suspend_follow();
+    stint_parts_at(STINT_AT_START); /* before the handlers of signals, which leave those alone that a part wants */
     (void)__register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, NULL);
     stint_exit_start();
     if (stint_env_switch("STINT_SIGNALS", 1))
         stint_fatal_start();
-    stint_control_start();
-    stint_registry_set_inline(stint_clock_is_inline());
-    if (stint_env_switch("STINT_CPU", 0))
-        stint_cpu_start();
-    stint_ranges_start(); /* last: a listener keeps scopes on the slow path */
-    stint_runtime_op_start();
     __atomic_store_n(&s_state, READY, __ATOMIC_RELEASE);
-    stint_control_run(); /* after that, because its threads take snapshots */
-    stint_runtime_trace_run();
-    stint_runtime_sample_run();
+    stint_parts_run(0); /* after that, because their threads take snapshots */
 }
 
 enum stint_status stint_runtime_start(void)

@@ -4,12 +4,10 @@
 #include "base/log.h"
 #include "record/collect.h"
 #include "record/measure.h"
+#include "record/part.h"
 #include "record/registry.h"
 #include "record/scope.h"
 #include "record/thread.h"
-#include "runtime/barrier_calls.h"
-#include "runtime/gpu_calls.h"
-#include "runtime/sample_start.h"
 #include "runtime/start.h"
 #include "runtime/statset_calls.h"
 
@@ -146,8 +144,9 @@ static enum stint_status reset(const struct stint_statset *set, enum stint_reset
     if (status)
         return status;
     stint_registry_reset(set, how);
-    stint_runtime_barrier_zero(set, how);
-    end_change();
+    stint_registry_unlock();
+    stint_parts_reset(set, how); /* without the lock, which threads that launch may need */
+    stint_guard_end();
     return STINT_OK;
 }
 
@@ -158,13 +157,7 @@ enum stint_status stint_statset_reset(struct stint_statset *set, enum stint_rese
 
 enum stint_status stint_reset(enum stint_reset how)
 {
-    enum stint_status status = reset(NULL, how);
-
-    if (!status) {
-        stint_runtime_gpu_reset();
-        stint_runtime_sample_reset();
-    }
-    return status;
+    return reset(NULL, how);
 }
 
 enum stint_status stint_snapshot_take(struct stint_snapshot **snapshot)

@@ -1,7 +1,7 @@
 /* The barrier statistics, found by set and name. They live until the process ends.
  *
  * One lock guards them all: a call holds it for some ten instructions, and barriers are met once per round, not once
- * per element. Where both are needed, the registry's lock is taken first. No callback of the user runs with it held. */
+ * per element. Before a fork it is taken first, then the registry's lock. No callback of the user runs with it held. */
 #ifndef STINT_BARRIER_BARRIER_LIST_H
 #define STINT_BARRIER_BARRIER_LIST_H
 

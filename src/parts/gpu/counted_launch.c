@@ -6,8 +6,8 @@
 
 #include "base/env.h"
 #include "base/log.h"
-#include "base/module.h"
 #include "gpu/driver.h"
+#include "modules/module.h"
 #include "record/path.h"
 #include "record/registry.h"
 #include "stat/counting.h"

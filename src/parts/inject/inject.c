@@ -8,9 +8,10 @@
 #include "inject/exec.h"
 #include "inject/find.h"
 #include "inject/inject.h"
+#include "nvtx/handler.h"
 #include "runtime/exit.h"
-#include "runtime/sample_start.h"
 #include "runtime/start.h"
+#include "sampler/sample_start.h"
 #include "stint/detail/api.h"
 
 /* CUDA's driver and NVTX find the functions by these names; the driver calls the first one within cuInit. */
@@ -61,7 +62,7 @@ static void report_before_exec(void)
 int InitializeInjection(void)
 {
     stint_chain_cuda(InitializeInjection);
-    stint_inject_core()->cuda();
+    (void)stint_inject_core()->attach("gpu", NULL);
     return 1; /* CUDA must not fail, whatever happened above */
 }
 
@@ -72,19 +73,28 @@ static int is_mine(const struct stint_inject_core *used)
     return used == &stint_i_inject && used->is_starting();
 }
 
+static int offer_table(stint_nvtx_get_table_fn *get_table)
+{
+    return stint_inject_core()->attach("nvtx", &(struct stint_nvtx_offer){.get_table = get_table});
+}
+
+static int offer_module(struct stint_nvtx_module *module)
+{
+    return stint_inject_core()->attach("nvtx", &(struct stint_nvtx_offer){.module = module});
+}
+
 int InitializeInjectionNvtx2(stint_nvtx_get_table_fn *get_table)
 {
     const struct stint_inject_core *used = stint_inject_core();
 
-    return is_mine(used) ? 0 : stint_chain_nvtx(InitializeInjectionNvtx2, used->nvtx, get_table);
+    return is_mine(used) ? 0 : stint_chain_nvtx(InitializeInjectionNvtx2, offer_table, get_table);
 }
 
 int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module)
 {
     const struct stint_inject_core *used = stint_inject_core();
 
-    return is_mine(used) ? 0
-                         : stint_chain_nvtx_extension(InitializeInjectionNvtxExtension, used->nvtx_extension, module);
+    return is_mine(used) ? 0 : stint_chain_nvtx_extension(InitializeInjectionNvtxExtension, offer_module, module);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- loaded */
@@ -112,6 +122,6 @@ __attribute__((constructor(101))) static void on_load(void)
     (void)look_for_one();
     stint_exec_start(report_before_exec);
     name_itself();
-    if (stint_runtime_sample_is_wanted() && stint_inject_core() == &stint_i_inject)
+    if (stint_sample_is_wanted() && stint_inject_core() == &stint_i_inject)
         (void)stint_runtime_start(); /* else the program's own stint starts itself */
 }

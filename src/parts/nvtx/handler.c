@@ -1,6 +1,5 @@
 #include "nvtx/handler.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -10,10 +9,13 @@
 #include "nvtx/overlap.h"
 #include "nvtx/payload_schema.h"
 #include "nvtx/range_window.h"
+#include "nvtx/scope_ranges.h"
 #include "nvtx/start_end.h"
 #include "nvtx/string.h"
 #include "nvtx/value.h"
 #include "record/measure.h"
+#include "record/part.h"
+#include "runtime/start.h"
 #include "stat/builder.h"
 
 /* ------------------------------------------------------------------------------------------------------------ start */
@@ -29,27 +31,27 @@ static int make_room(void)
 /* The child reports its own numbers. It inherits open ranges and names. */
 static void after_fork_in_child(void)
 {
+    stint_nvtx_window_after_fork();
     stint_nvtx_counts =
         (struct stint_nvtx_info){.images = stint_nvtx_counts.images, .refused = stint_nvtx_counts.refused};
 }
+
+static int s_started;
 
 /* The first thread makes room; other threads wait. Returns 1, or 0 if there is no memory; then the next call tries
  * again. */
 static int start(void)
 {
-    static int started;
-    int is_first = 0, error;
+    int error;
 
     if (!stint_entries || !stint_nvtx_begin(&error))
         return 0;
     stint_registry_lock();
-    if (!started)
-        is_first = started = !make_room();
+    if (!s_started)
+        __atomic_store_n(&s_started, !make_room(), __ATOMIC_RELEASE);
     stint_registry_unlock();
-    if (is_first)
-        (void)pthread_atfork(NULL, NULL, after_fork_in_child);
     stint_nvtx_end(error);
-    return started;
+    return s_started;
 }
 
 /* The statistic has no samples but those of the measurement, so no report shows it. */
@@ -223,6 +225,8 @@ void stint_nvtx_collect(struct stint_builder *builder, int emergency)
     struct stint_thread *threads = builder->rows[STINT_ROWS_THREADS].items;
 
     (void)emergency;
+    if (!__atomic_load_n(&s_started, __ATOMIC_ACQUIRE))
+        return;
     add_outlived(&info);
     stint_builder_add(builder, STINT_ROWS_NVTX, &info);
     add_values(builder);
@@ -246,3 +250,29 @@ struct stint_nvtx_info stint_nvtx_info(void)
     info.open = stint_nvtx_spans_open();
     return info;
 }
+
+/* ------------------------------------------------------------------------------------------------------------- part */
+
+static int attach(const void *argument)
+{
+    const struct stint_nvtx_offer *offer = argument;
+
+    if (stint_runtime_start())
+        return 0;
+    return offer->get_table ? stint_nvtx_attach(offer->get_table) : stint_nvtx_attach_extension(offer->module);
+}
+
+static void run(int in_child)
+{
+    (void)in_child;
+    stint_nvtx_op_start();
+}
+
+STINT_PART(nvtx) = {
+    .name = "nvtx",
+    .at[STINT_AT_START] = stint_ranges_start,
+    .run = run,
+    .at[STINT_IN_CHILD] = after_fork_in_child,
+    .collect = stint_nvtx_collect,
+    .attach = attach,
+};

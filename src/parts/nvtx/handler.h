@@ -21,9 +21,18 @@ int stint_nvtx_attach(stint_nvtx_get_table_fn *get_table);
 /* Returns 1, or 0 as above. NVTX makes no calls of an extension that stint does not know. */
 int stint_nvtx_attach_extension(struct stint_nvtx_module *module);
 
+/* What an injected stint hands over (runtime/handover.h): one of the two. */
+struct stint_nvtx_offer {
+    stint_nvtx_get_table_fn *get_table;
+    struct stint_nvtx_module *module;
+};
+
+/* To be called when it is known whether there is a trace, and a tool that listens (nvtx/op_calls.c). */
+void stint_nvtx_op_start(void);
+
 struct stint_builder;
 
-/* A stint_collect_fn (record/collect.h): adds the values of events, names, and info to the snapshot, and gives its
+/* If there is such a program: adds the values of events, names, and info to the snapshot, and gives its
  * threads the names that the program gave them. */
 void stint_nvtx_collect(struct stint_builder *builder, int emergency);
 

@@ -8,8 +8,6 @@
 
 enum { STINT_NVTX_MAX_WINDOW = 255 };
 
-enum { STINT_SUSPENDED_RANGE = STINT_SUSPENDED_OTHERS << 1 }; /* outside the NVTX ranges that STINT_WINDOW names */
-
 /* Holds recording back (record/suspend.h) except while a thread is in a range that `text` names: NAME, in the default
  * domain, or NAME@DOMAIN; both are shell patterns. To be called once, before NVTX is attached. Returns 0, or -1 for a
  * name that is empty or longer than STINT_NVTX_MAX_WINDOW. */

@@ -160,7 +160,7 @@ static enum stint_status switch_on(const struct stint_activation *activation)
 
 static enum stint_status switch_off(void)
 {
-    static const struct stint_activation s_end = {__FILE__, __LINE__, "stint_profiler_stop", NULL, ""};
+    static const struct stint_activation s_end = {STINT_LOG_FILE, __LINE__, "stint_profiler_stop", NULL, ""};
 
     stint_suspend_tell(0);
     if (!s_on)
@@ -259,7 +259,7 @@ enum stint_status stint_activation_end(void)
 
 static enum stint_status step(void)
 {
-    static const struct stint_activation s_step = {__FILE__, __LINE__, "stint_profiler_step", NULL, ""};
+    static const struct stint_activation s_step = {STINT_LOG_FILE, __LINE__, "stint_profiler_step", NULL, ""};
     int wanted = stint_window_has(&s_window, s_next);
 
     if (!__atomic_load_n(&s_depth, __ATOMIC_RELAXED))

@@ -24,8 +24,6 @@ void stint_activation_set_window(uint64_t first, uint64_t count);
 
 struct stint_window;
 
-enum { STINT_SUSPENDED_ITERATION = STINT_SUSPENDED_OTHERS }; /* outside of the iterations that STINT_WINDOW gives */
-
 /* Holds recording back in all iterations outside of the window (record/suspend.h), and outside of activations. To be
  * called once, at start. */
 void stint_activation_record_window(const struct stint_window *window);

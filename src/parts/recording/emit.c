@@ -7,11 +7,11 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/module.h"
 #include "base/process.h"
 #include "gpu/event_slots.h"
 #include "gpu/ledger.h"
 #include "gpu/place.h"
+#include "modules/module.h"
 #include "record/note.h"
 #include "record/operation_note.h"
 #include "record/path.h"

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/env.h"
+#include "base/log.h"
 #include "base/threads.h"
 #include "gpu/event_slots.h"
 #include "gpu/wait.h"
@@ -328,10 +329,10 @@ static void *run(void *unused)
     stint_own_thread("stint-trace");
     __atomic_store_n(&s_stream.begun, 1, __ATOMIC_RELEASE);
     if (is_seen_in_part)
-        AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+        AnnotateIgnoreReadsBegin(STINT_LOG_FILE, __LINE__);
     write_all();
     if (is_seen_in_part)
-        AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+        AnnotateIgnoreReadsEnd(STINT_LOG_FILE, __LINE__);
     return unused;
 }
 

@@ -1,4 +1,4 @@
-/* Requests to a running process that listens (runtime/listen.h). */
+/* Requests to a running process that listens (control/listen.h). */
 #ifndef STINT_CLI_LISTENER_H
 #define STINT_CLI_LISTENER_H
 

@@ -62,11 +62,6 @@ uint64_t __wrap_stint_clock_wall_ns(void)
     return clock_now();
 }
 
-uint64_t stint_now_us(void)
-{
-    return clock_now() / 1000;
-}
-
 int __wrap_stint_clock_is_inline(void)
 {
     return 0;
@@ -79,13 +74,29 @@ double __wrap_stint_clock_ns_per_tick(void)
 
 /* ------------------------------------------------------------------------ what src/core/runtime is to the macros */
 
-struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name, struct stint_statset *set)
+/* In tests that link src/core/runtime, its functions take the place of these, and find the library started. */
+#define WITHOUT_RUNTIME __attribute__((weak))
+
+enum stint_status __wrap_stint_runtime_start(void);
+
+enum stint_status __wrap_stint_runtime_start(void)
+{
+    return STINT_OK;
+}
+
+WITHOUT_RUNTIME uint64_t stint_now_us(void)
+{
+    return clock_now() / 1000;
+}
+
+WITHOUT_RUNTIME struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name,
+                                                        struct stint_statset *set)
 {
     return stint_scope_enter(site, name, set, 0);
 }
 
-struct stint_i_node *stint_i_enter_since(struct stint_i_site *site, const char *name, struct stint_statset *set,
-                                         uint64_t start_us)
+WITHOUT_RUNTIME struct stint_i_node *stint_i_enter_since(struct stint_i_site *site, const char *name,
+                                                         struct stint_statset *set, uint64_t start_us)
 {
     struct stint_i_node *node = stint_i_enter(site, name, set);
 
@@ -93,13 +104,14 @@ struct stint_i_node *stint_i_enter_since(struct stint_i_site *site, const char *
     return node;
 }
 
-struct stint_i_node *stint_i_enter_dynamic(struct stint_i_site *site, const char *name, struct stint_statset *set)
+WITHOUT_RUNTIME struct stint_i_node *stint_i_enter_dynamic(struct stint_i_site *site, const char *name,
+                                                           struct stint_statset *set)
 {
     return stint_scope_enter_dynamic(site, name, set, 0);
 }
 
-struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *site, const char *name, struct stint_statset *set,
-                                                 uint64_t start_us)
+WITHOUT_RUNTIME struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *site, const char *name,
+                                                                 struct stint_statset *set, uint64_t start_us)
 {
     struct stint_i_node *node = stint_scope_enter_dynamic(site, name, set, 0);
 
@@ -107,17 +119,17 @@ struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *site, cons
     return node;
 }
 
-uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now)
+WITHOUT_RUNTIME uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now)
 {
     return stint_scope_leave(node, now);
 }
 
-void stint_i_check_name(const struct stint_i_site *site, const char *name)
+WITHOUT_RUNTIME void stint_i_check_name(const struct stint_i_site *site, const char *name)
 {
     stint_scope_check_name(site, name);
 }
 
-void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span)
+WITHOUT_RUNTIME void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span)
 {
     stint_scope_report_slow(scope, id, span);
 }

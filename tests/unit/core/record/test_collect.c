@@ -9,6 +9,7 @@
 
 #include "memory.h"
 #include "record/fixture.h"
+#include "record/part.h"
 #include "record/thread.h"
 #include "stat/builder.h"
 #include "stint_test.h"
@@ -594,16 +595,22 @@ static void in_an_emergency_a_snapshot_needs_neither_guard_nor_lock(void **state
 static int s_also_emergency;
 static int s_also_guarded;
 
+/* What the part of this test adds; NULL: nothing. */
+static void (*s_add)(struct stint_builder *builder, int emergency);
+
+static void collect(struct stint_builder *builder, int emergency)
+{
+    if (s_add)
+        s_add(builder, emergency);
+}
+
+STINT_PART(test) = {.name = "test", .collect = collect};
+
 static void add_a_set(struct stint_builder *builder, int emergency)
 {
     s_also_emergency = emergency;
     s_also_guarded = !stint_guard_begin();
-    stint_builder_set(builder, "another stage's");
-}
-
-static void add_one_more_set(struct stint_builder *builder, int emergency)
-{
-    stint_builder_set(builder, "yet another stage's");
+    stint_builder_set(builder, "another part's");
 }
 
 static int has_set(const struct stint_snapshot *snapshot, const char *name)
@@ -614,39 +621,21 @@ static int has_set(const struct stint_snapshot *snapshot, const char *name)
     return 0;
 }
 
-static void another_stage_may_add_to_every_snapshot(void **state)
+static void a_part_may_add_to_every_snapshot(void **state)
 {
     struct stint_snapshot *snapshot = take();
 
-    assert_false(has_set(snapshot, "another stage's"));
+    assert_false(has_set(snapshot, "another part's"));
     stint_snapshot_free(snapshot);
-    stint_collect_also(add_a_set);
+    s_add = add_a_set;
     for (int emergency = 0; emergency < 2; ++emergency) {
         assert_int_equal(stint_collect(&snapshot, &s_costs, emergency), STINT_OK);
-        assert_true(has_set(snapshot, "another stage's"));
+        assert_true(has_set(snapshot, "another part's"));
         assert_int_equal(s_also_emergency, emergency);
         assert_true(s_also_guarded);
         stint_snapshot_free(snapshot);
     }
-    stint_collect_also(NULL);
-}
-
-static void several_stages_may_add_to_every_snapshot(void **state)
-{
-    struct stint_snapshot *snapshot;
-
-    for (int i = 0; i < STINT_COLLECT_ALSO - 1; ++i)
-        stint_collect_also(add_a_set);
-    stint_collect_also(add_one_more_set);
-    snapshot = take();
-    assert_true(has_set(snapshot, "another stage's"));
-    assert_true(has_set(snapshot, "yet another stage's"));
-    stint_snapshot_free(snapshot);
-    stint_collect_also(NULL);
-    snapshot = take();
-    assert_false(has_set(snapshot, "another stage's"));
-    assert_false(has_set(snapshot, "yet another stage's"));
-    stint_snapshot_free(snapshot);
+    s_add = NULL;
 }
 
 static void launch_from_a_scope(struct stint_builder *builder, int emergency)
@@ -665,15 +654,15 @@ static void launch_from_a_scope(struct stint_builder *builder, int emergency)
     stint_builder_add(builder, STINT_ROWS_GPU_CHARGES, &charge);
 }
 
-static void what_another_stage_charges_to_a_scope_meets_the_scope(void **state)
+static void what_a_part_charges_to_a_scope_meets_the_scope(void **state)
 {
     const struct stint_stat *stat;
     struct stint_snapshot *snapshot;
 
     run("launched", 30);
-    stint_collect_also(launch_from_a_scope);
+    s_add = launch_from_a_scope;
     snapshot = take();
-    stint_collect_also(NULL);
+    s_add = NULL;
     stat = stint_snapshot_find(snapshot, NULL, "launched");
     assert_int_equal(stat->numbers.total_ns, 30);
     assert_int_equal(stat->gpu.kernel_ns, 70);
@@ -949,9 +938,8 @@ int main(void)
         TEST(a_freed_snapshot_leaves_no_memory_behind),
         TEST(inside_the_guard_a_snapshot_is_refused),
         TEST(in_an_emergency_a_snapshot_needs_neither_guard_nor_lock),
-        TEST(another_stage_may_add_to_every_snapshot),
-        TEST(several_stages_may_add_to_every_snapshot),
-        TEST(what_another_stage_charges_to_a_scope_meets_the_scope),
+        TEST(a_part_may_add_to_every_snapshot),
+        TEST(what_a_part_charges_to_a_scope_meets_the_scope),
         TEST(a_statistic_has_samples_from_its_first_scope_to_the_next_reset),
         TEST(costs_are_taken_off_scopes_and_those_around_them),
         TEST(a_function_costs_more_than_a_scope),

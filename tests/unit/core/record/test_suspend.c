@@ -6,9 +6,10 @@
 
 #include <cmocka.h>
 
+#include "record/part.h"
 #include "record/registry.h"
 
-enum { FIRST = STINT_SUSPENDED_OTHERS, SECOND = STINT_SUSPENDED_OTHERS << 1 }; /* reasons of other stages */
+enum { FIRST = STINT_SUSPENDED_RANGE, SECOND = STINT_SUSPENDED_DELAY };
 
 static int s_changes, s_due;
 
@@ -17,17 +18,18 @@ static void count_change(void)
     ++s_changes;
 }
 
-static void count_due(void)
+static void count_due(int in_child)
 {
+    assert_true(in_child);
     ++s_due;
 }
+
+STINT_PART(test) = {.name = "test", .run = count_due, .at[STINT_AT_SWITCH] = count_change};
 
 static int begin(void **state)
 {
     (void)state;
-    stint_suspend_on_change(NULL);
     stint_resume();
-    stint_suspend_on_change(count_change);
     s_changes = s_due = 0;
     return 0;
 }
@@ -96,12 +98,8 @@ static void test_what_is_due_is_done_once(void **state)
 {
     (void)state;
     stint_suspend_check_due();
-    stint_suspend_make_due(count_due);
+    stint_suspend_make_due();
     stint_suspend_check_due();
-    stint_suspend_check_due();
-    assert_int_equal(s_due, 1);
-    stint_suspend_make_due(count_due);
-    stint_suspend_make_due(NULL);
     stint_suspend_check_due();
     assert_int_equal(s_due, 1);
 }

@@ -11,6 +11,7 @@
 #include "nvtx/state.h"
 #include "record/collect.h"
 #include "record/fixture.h"
+#include "record/part.h"
 #include "stint_test.h"
 
 /* -------------------------------------------------------------------------------------------------------- attaching */
@@ -173,6 +174,7 @@ static void a_forked_child_counts_its_own(void **state)
     stint_nvtx_count(&stint_nvtx_counts.rest, 3);
     child = fork();
     if (child == 0) {
+        stint_parts_at(STINT_IN_CHILD);
         const struct stint_nvtx_info info = stint_nvtx_info();
 
         _exit(!(info.images == 1 && info.rest == 0 && info.open == 1));
@@ -187,13 +189,7 @@ static void a_forked_child_counts_its_own(void **state)
 /* Returns a snapshot that the handler had its say in. */
 static struct stint_snapshot *take_with_handler(void)
 {
-    struct stint_snapshot *snapshot;
-
-    stint_collect_also(NULL);
-    stint_collect_also(stint_nvtx_collect);
-    snapshot = take();
-    stint_collect_also(NULL);
-    return snapshot;
+    return take();
 }
 
 /* Returns the thread's name then. */

@@ -1,7 +1,7 @@
 /* Libraries of stint that a program loads only when it asks for what they do, and that are never closed:
  * libstint_module.so, for traces and for reports in other tools' formats, and libstint_sample.so, for samples. */
-#ifndef STINT_BASE_MODULE_H
-#define STINT_BASE_MODULE_H
+#ifndef STINT_MODULES_MODULE_H
+#define STINT_MODULES_MODULE_H
 
 #include <stddef.h>
 

@@ -1,4 +1,5 @@
-#include "runtime/sample_start.h"
+/* STINT_SAMPLE and stint_sample_start: loads libstint_sample.so, and gives it what it needs of libstint. */
+#include "sampler/sample_start.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -6,15 +7,16 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "base/module.h"
 #include "base/threads.h"
+#include "modules/module.h"
 #include "record/collect.h"
+#include "record/part.h"
 #include "record/path.h"
 #include "record/thread.h"
 #include "recording/stream.h"
+#include "recording/trace_start.h"
 #include "runtime/handover.h"
 #include "runtime/start.h"
-#include "runtime/trace_start.h"
 #include "stat/sampler.h"
 
 static const struct stint_sampler *s_sampler;
@@ -30,13 +32,20 @@ static size_t path_stat(struct stint_builder *builder, uint32_t path)
     return stint_collect_stat(builder, stint_path_at(path).id);
 }
 
+static void (*s_collect)(struct stint_builder *builder, int emergency);
+
+static void collect_also(void (*add)(struct stint_builder *builder, int emergency))
+{
+    __atomic_store_n(&s_collect, add, __ATOMIC_RELEASE);
+}
+
 static struct stint_sampler_host s_host = {
     .version = STINT_SAMPLER_VERSION,
     .state = &stint_i_state,
     .path_now = stint_path_now,
     .path_parent = path_parent,
     .path_stat = path_stat,
-    .collect_also = stint_collect_also,
+    .collect_also = collect_also,
     .detach = stint_detach,
     .own_thread = stint_own_thread,
 };
@@ -49,7 +58,7 @@ static void load(void)
     if (!function)
         return;
     memcpy(&sampler, &function, sizeof sampler);
-    if (stint_runtime_trace_is_on())
+    if (stint_recording_is_on())
         s_host.ticks = stint_clock_ticks;
     s_sampler = sampler(&s_host);
     if (s_sampler && s_host.ticks)
@@ -78,24 +87,36 @@ static const char *wanted(void)
     return how && strcmp(how, "off") != 0 ? how : NULL;
 }
 
-int stint_runtime_sample_is_wanted(void)
+int stint_sample_is_wanted(void)
 {
     return wanted() != NULL;
 }
 
-void stint_runtime_sample_run(void)
+static void run(int in_child)
 {
-    const char *how = wanted();
+    const char *how = in_child ? NULL : wanted();
 
     if (how && start(how))
         STINT_LOG(STINT_LOG_WARNING, "STINT_SAMPLE=%.64s: no samples are taken: %s", how, s_reason);
 }
 
-void stint_runtime_sample_reset(void)
+/* Samples belong to no set. */
+static void reset(const struct stint_statset *set, enum stint_reset how)
 {
-    if (s_sampler)
+    (void)how;
+    if (!set && s_sampler)
         s_sampler->reset();
 }
+
+static void collect(struct stint_builder *builder, int emergency)
+{
+    void (*const add)(struct stint_builder *, int) = __atomic_load_n(&s_collect, __ATOMIC_ACQUIRE);
+
+    if (add)
+        add(builder, emergency);
+}
+
+STINT_PART(sampler) = {.name = "sampler", .run = run, .collect = collect, .reset = reset};
 
 enum stint_status stint_sample_start(const char *how)
 {

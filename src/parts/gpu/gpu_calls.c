@@ -1,28 +1,17 @@
 /* The public functions of gpu.h: they start the library, then the collector. Also starts the collector if the
- * environment asks for it. */
+ * environment asks for it, and is what the core knows of this part. */
 #include "stint/gpu.h"
 
 #include "base/log.h"
 #include "gpu/collector.h"
-#include "record/collect.h"
+#include "gpu/pause.h"
+#include "gpu/span.h"
+#include "record/part.h"
 #include "record/registry.h"
+#include "record/suspend.h"
 #include "record/thread.h"
-#include "runtime/gpu_calls.h"
 #include "runtime/handover.h"
 #include "runtime/start.h"
-
-void stint_runtime_gpu_start(void)
-{
-    stint_collect_also(stint_collector_collect);
-}
-
-void stint_runtime_gpu_reset(void)
-{
-    if (!stint_guard_begin())
-        return;
-    stint_collector_reset();
-    stint_guard_end();
-}
 
 /* Calls `act` unless this is a signal handler that interrupted stint. */
 static enum stint_status guarded(enum stint_status (*act)(const struct stint_gpu_options *options),
@@ -120,10 +109,46 @@ __attribute__((constructor)) static void start_as_asked(void)
         start_in(mode);
 }
 
-void stint_runtime_gpu_inject(void)
+/* The program initialises CUDA: starts to collect what the environment asks for, or everything if it does not say. */
+static int attach(const void *unused)
 {
     enum stint_collector_mode mode = stint_collector_mode();
 
+    (void)unused;
     if (mode != STINT_COLLECTOR_OFF)
         start_in(mode);
+    return 1;
 }
+
+static void switched(void)
+{
+    stint_pause_note(stint_is_suspended());
+}
+
+/* What GPUs did belongs to no set. */
+static void reset(const struct stint_statset *set, enum stint_reset how)
+{
+    (void)how;
+    if (!set)
+        stint_collector_reset();
+}
+
+static void finish(int emergency)
+{
+    if (emergency) {
+        stint_collector_rescue();
+    } else {
+        stint_collector_finish();
+        stint_span_finish();
+    }
+}
+
+STINT_PART(gpu) = {
+    .name = "gpu",
+    .at[STINT_IN_CHILD] = stint_collector_after_fork,
+    .at[STINT_AT_SWITCH] = switched,
+    .collect = stint_collector_collect,
+    .reset = reset,
+    .attach = attach,
+    .finish = finish,
+};

@@ -1,14 +1,10 @@
 /* Requests to a process, from others of the same user: on, off, print, json, dump. Each is a line sent to the socket
  * PID.sock in the folder that STINT_CONTROL names; the answer is a line, "ok" or "error: ...". For json, the "ok" is
  * followed by a report in JSON, and for dump by a line with a path. Then the connection is closed. */
-#ifndef STINT_RUNTIME_LISTEN_H
-#define STINT_RUNTIME_LISTEN_H
+#ifndef STINT_CONTROL_LISTEN_H
+#define STINT_CONTROL_LISTEN_H
 
 #include <time.h>
-
-#include "record/suspend.h"
-
-enum { STINT_SUSPENDED_USER = STINT_SUSPENDED_OTHERS << 4 }; /* by request */
 
 /* Reads STINT_CONTROL. The folder has to belong to the user, and must not be accessible to others. */
 void stint_listen_start(void);

@@ -1,4 +1,5 @@
-#include "runtime/listen.h"
+/* Requests to this process, over a socket in the folder that STINT_CONTROL names. */
+#include "control/listen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,9 +16,10 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "record/suspend.h"
 #include "recording/stream.h"
+#include "recording/trace_start.h"
 #include "runtime/exit.h"
-#include "runtime/trace_start.h"
 #include "stint/report.h"
 
 enum { CLOSED = -1, LONGEST_REQUEST = 16 };
@@ -176,9 +178,9 @@ static void answer_json(int client)
 
 static void answer_dump(int client)
 {
-    const char *path = stint_runtime_trace_is_on() ? stint_stream_dump() : NULL;
+    const char *path = stint_recording_is_on() ? stint_stream_dump() : NULL;
 
-    if (!stint_runtime_trace_is_on()) {
+    if (!stint_recording_is_on()) {
         say(client, "error: it writes no trace: STINT_TRACE is not set\n");
     } else if (!path) {
         say(client, "error: there is nothing to write yet, or it cannot be written, which it has said on stderr\n");

@@ -2,6 +2,7 @@
  * memory, so it is done even if the start failed. */
 #include "profiler/profiler.h"
 
+#include "base/log.h"
 #include "runtime/start.h"
 
 static const char *or_unnamed(const char *name)
@@ -25,7 +26,7 @@ void stint_i_profile_end(int begun)
 
 enum stint_status stint_profiler_start(const char *name, const char *info)
 {
-    struct stint_activation activation = {__FILE__, __LINE__, or_unnamed(name), NULL, info ? info : ""};
+    struct stint_activation activation = {STINT_LOG_FILE, __LINE__, or_unnamed(name), NULL, info ? info : ""};
 
     (void)stint_runtime_start();
     return stint_activation_begin(&activation);

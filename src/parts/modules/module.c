@@ -1,4 +1,5 @@
-#include "base/module.h"
+/* Finds and loads the libraries of stint that a program needs only when it asks for what they do. */
+#include "modules/module.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* The functions behind the macros of op.h: a scope that has something to say at its end. */
-#include "runtime/op_calls.h"
+#include "nvtx/handler.h"
 #include "nvtx/outgoing.h"
 #include "record/note.h"
 #include "record/operation_note.h"
@@ -10,7 +10,7 @@
 /* Until the library has started, somebody may want to know. */
 uint32_t stint_i_op_wanted = 1;
 
-void stint_runtime_op_start(void)
+void stint_nvtx_op_start(void)
 {
     STINT_I_STORE(&stint_i_op_wanted, (uint32_t)(stint_notes_are_on || stint_scope_has_listener()));
 }

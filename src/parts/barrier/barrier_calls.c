@@ -8,11 +8,10 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "record/collect.h"
+#include "record/part.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "report/barrier_table.h"
-#include "runtime/barrier_calls.h"
 #include "runtime/start.h"
 #include "runtime/statset_calls.h"
 
@@ -277,6 +276,14 @@ static enum stint_status zero_one(const struct stint_statset *set, const char *n
     return barrier ? STINT_OK : STINT_ERROR_NOT_FOUND;
 }
 
+/* The statistics of a set, or all if `set` is NULL. Inside the guard. */
+static void zero(const struct stint_statset *set, enum stint_reset how)
+{
+    stint_barriers_lock();
+    stint_barriers_zero(set, how);
+    stint_barriers_unlock();
+}
+
 enum stint_status stint_barrier_reset(struct stint_statset *set, const char *name, enum stint_reset how)
 {
     enum stint_status status = stint_runtime_start();
@@ -288,21 +295,15 @@ enum stint_status stint_barrier_reset(struct stint_statset *set, const char *nam
     if (name)
         status = zero_one(set, name, how);
     else
-        stint_runtime_barrier_zero(set ? set : stint_registry_set_at(0), how);
+        zero(set ? set : stint_registry_set_at(0), how);
     stint_guard_end();
     if (status)
         STINT_LOG(STINT_LOG_ERROR, "%s is not registed in %s", name, stint_statset_name(set));
     return status;
 }
 
-void stint_runtime_barrier_zero(const struct stint_statset *set, enum stint_reset how)
-{
-    stint_barriers_lock();
-    stint_barriers_zero(set, how);
-    stint_barriers_unlock();
-}
-
-void stint_runtime_barrier_drop_rounds(void)
+/* When recording is switched, calls are missing from the rounds in progress. */
+static void drop_rounds(void)
 {
     if (!stint_guard_begin())
         return;
@@ -314,18 +315,28 @@ void stint_runtime_barrier_drop_rounds(void)
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
-void stint_runtime_barrier_start(void)
+static void start(void)
 {
     struct stint_barrier_display display = stint_barrier_get_display();
 
     stint_barrier_set_display(
         (enum stint_barrier_show)stint_env_choice("STINT_BARRIER_SHOW", "auto|always|never", (size_t)display.show),
         (unsigned)stint_env_number("STINT_BARRIER_LOWEST", display.lowest, 0, STINT_MAX_PARTICIPANTS));
-    stint_collect_also(stint_barriers_collect);
 }
 
-void stint_runtime_barrier_after_fork(void)
+static void after_fork_in_child(void)
 {
     stint_barriers_reset_lock();
-    stint_runtime_barrier_zero(NULL, STINT_RESET_ALL);
+    zero(NULL, STINT_RESET_ALL);
 }
+
+STINT_PART(barrier) = {
+    .name = "barrier",
+    .at[STINT_AT_START] = start,
+    .at[STINT_BEFORE_FORK] = stint_barriers_lock,
+    .at[STINT_AFTER_FORK] = stint_barriers_unlock,
+    .at[STINT_IN_CHILD] = after_fork_in_child,
+    .at[STINT_AT_SWITCH] = drop_rounds,
+    .collect = stint_barriers_collect,
+    .reset = zero,
+};

@@ -1,4 +1,5 @@
-#include "runtime/control.h"
+/* Switches recording as the environment asks. If time or requests are to switch it, this is done by the thread
+ * "stint-control". */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,20 +10,14 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "base/threads.h"
-#include "gpu/pause.h"
+#include "control/listen.h"
 #include "nvtx/range_window.h"
 #include "profiler/iterations.h"
 #include "profiler/profiler.h"
-#include "runtime/barrier_calls.h"
+#include "record/part.h"
+#include "record/suspend.h"
 #include "runtime/exit.h"
-#include "runtime/listen.h"
 #include "runtime/output.h"
-#include "runtime/trace_start.h"
-
-_Static_assert((STINT_SUSPENDED_ITERATION | STINT_SUSPENDED_RANGE | STINT_SUSPENDED_DELAY | STINT_SUSPENDED_DURATION |
-                STINT_SUSPENDED_USER) == STINT_SUSPENDED_ITERATION + STINT_SUSPENDED_RANGE + STINT_SUSPENDED_DELAY +
-                                             STINT_SUSPENDED_DURATION + STINT_SUSPENDED_USER,
-               "two reasons to suspend recording have the same bit");
 
 #define NS_PER_S UINT64_C(1000000000)
 #define LEAST_PERIOD_NS UINT64_C(10000000)
@@ -196,18 +191,8 @@ static void refer_to_metrics(void)
                   address, address);
 }
 
-static void on_change(void)
+static void start(void)
 {
-    stint_runtime_barrier_drop_rounds();
-    stint_pause_note(stint_is_suspended());
-}
-
-void stint_control_start(void)
-{
-    stint_suspend_on_change(on_change);
-    stint_suspend(STINT_SUSPENDED_PROGRAM, !stint_env_switch("STINT_ENABLE", 1));
-    if (!stint_env_switch("STINT_FROM_START", 1))
-        stint_suspend_follow();
     read_window();
     s_control.delay_ns = read_seconds("STINT_DELAY");
     s_control.duration_ns = read_seconds("STINT_DURATION");
@@ -217,29 +202,24 @@ void stint_control_start(void)
     refer_to_metrics();
 }
 
-void stint_control_run(void)
+static void run(int in_child)
 {
+    (void)in_child;
     make_thread();
 }
 
-/* ----------------------------------------------------------------------------------------------------- fork and end */
-
-static void make_threads(void)
-{
-    make_thread();
-    stint_runtime_trace_run();
-}
-
-void stint_control_after_fork(void)
+/* The delay and the duration start again. */
+static void after_fork_in_child(void)
 {
     stint_listen_after_fork();
-    stint_nvtx_window_after_fork();
     s_control.loaded_ns = stint_clock_now_ns();
     begin_time();
-    stint_suspend_make_due(is_needed() || stint_runtime_trace_is_on() ? make_threads : NULL);
 }
 
-void stint_control_end(void)
-{
-    stint_listen_end();
-}
+STINT_PART(control) = {
+    .name = "control",
+    .at[STINT_AT_START] = start,
+    .run = run,
+    .at[STINT_IN_CHILD] = after_fork_in_child,
+    .at[STINT_AT_END] = stint_listen_end,
+};

@@ -1,5 +1,6 @@
-/* STINT_TRACE: where the recording goes, what it is finished with, and which command makes another file of it. */
-#include "runtime/trace_start.h"
+/* STINT_TRACE: where the recording goes, what it is finished with, and which command makes another file of it. Also
+ * what the core knows of this part. */
+#include "recording/trace_start.h"
 
 #include <limits.h>
 #include <signal.h>
@@ -12,6 +13,7 @@
 #include "base/file_name.h"
 #include "base/log.h"
 #include "base/whole_file.h"
+#include "record/part.h"
 #include "recording/stream.h"
 #include "runtime/copies.h"
 #include "stint/report.h"
@@ -21,7 +23,6 @@
 #define ENDING ".stint" /* of recordings */
 
 static struct {
-    int on;
     char pattern[PATH_MAX - sizeof ENDING]; /* prepared */
     char path[PATH_MAX - sizeof ENDING];    /* the file that is wanted */
     char recording[PATH_MAX];               /* the same, or what `stint export` makes the file of */
@@ -107,9 +108,9 @@ static void catch_signal(void)
         (void)sigaction(wanted, &dump, NULL);
 }
 
-int stint_runtime_trace_is_on(void)
+int stint_recording_is_on(void)
 {
-    return s_trace.on;
+    return stint_parts_want_report;
 }
 
 static int is_recording(const char *path)
@@ -136,7 +137,7 @@ static int read_pattern(const char *text)
     return 0;
 }
 
-void stint_runtime_trace_start(void)
+static void start(void)
 {
     const char *pattern = stint_env_text("STINT_TRACE");
 
@@ -152,14 +153,15 @@ void stint_runtime_trace_start(void)
     else if (stint_stream_prepare(s_trace.recording, report_now))
         STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE=%.256s: there is not enough memory for a trace", pattern);
     else
-        s_trace.on = 1;
-    if (s_trace.on)
+        stint_parts_want_report = 1;
+    if (stint_parts_want_report)
         catch_signal();
 }
 
-void stint_runtime_trace_run(void)
+static void run(int in_child)
 {
-    if (s_trace.on)
+    (void)in_child;
+    if (stint_parts_want_report)
         stint_stream_run();
 }
 
@@ -171,24 +173,45 @@ static int mark_child(void)
     return stint_path_put_mark(s_trace.path, sizeof s_trace.path, pid);
 }
 
-void stint_runtime_trace_after_fork(void)
+static STINT_I_THREAD_LOCAL int tl_stream_held __attribute__((tls_model("initial-exec")));
+
+static void before_fork(void)
 {
-    if (!s_trace.on)
+    tl_stream_held = stint_stream_before_fork();
+}
+
+static void after_fork_in_parent(void)
+{
+    stint_stream_after_fork_in_parent(tl_stream_held);
+}
+
+/* The child's trace must not overwrite its parent's: a path without %p gets the process id before its extension. */
+static void after_fork_in_child(void)
+{
+    if (!stint_parts_want_report)
         return;
-    s_trace.on = !stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern) &&
-                 (stint_path_has_pid(s_trace.pattern) || !mark_child());
+    stint_parts_want_report = !stint_path_finish(s_trace.path, sizeof s_trace.path, s_trace.pattern) &&
+                              (stint_path_has_pid(s_trace.pattern) || !mark_child());
     name_recording();
     stint_stream_after_fork(s_trace.recording);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- end */
 
-void stint_runtime_trace_finish(const struct stint_snapshot *snapshot, int is_news, int emergency)
+/* Says how a file is made of the recording, if one is wanted. */
+static void tell(void)
+{
+    if (stint_parts_want_report && !is_recording(s_trace.path) && access(s_trace.recording, F_OK) == 0)
+        STINT_LOG(STINT_LOG_INFO, "%.256s is recorded; this makes the file of it: stint export %.256s -o %.256s",
+                  s_trace.path, s_trace.recording, s_trace.path);
+}
+
+static void report(const struct stint_snapshot *snapshot, int is_news, int emergency, int is_exec)
 {
     static struct text s_text;
     struct stint_stream_end end = {.even_empty = is_news};
 
-    if (!s_trace.on || write_report(&s_text, snapshot))
+    if (!stint_parts_want_report || write_report(&s_text, snapshot))
         return;
     end.report = s_text.bytes;
     end.length = s_text.used;
@@ -199,22 +222,19 @@ void stint_runtime_trace_finish(const struct stint_snapshot *snapshot, int is_ne
         STINT_LOG(STINT_LOG_INFO, "%.256s is being completed", s_trace.recording);
         (void)stint_stream_wait(UINT64_MAX);
     }
-}
-
-void stint_runtime_trace_tell(void)
-{
-    if (s_trace.on && !is_recording(s_trace.path) && access(s_trace.recording, F_OK) == 0)
-        STINT_LOG(STINT_LOG_INFO, "%.256s is recorded; this makes the file of it: stint export %.256s -o %.256s",
-                  s_trace.path, s_trace.recording, s_trace.path);
+    if (!is_exec)
+        tell();
 }
 
 enum { MOST_EXECS = 10000 };
 
-void stint_runtime_trace_put_aside(void)
+/* The trace of the program that is executed must not overwrite this one: ".exec1", or the same with the first free
+ * number, is inserted before the file name extension. */
+static void put_aside(void)
 {
     char path[sizeof s_trace.path], before[PATH_MAX], mark[24];
 
-    if (!s_trace.on || access(s_trace.recording, F_OK))
+    if (!stint_parts_want_report || access(s_trace.recording, F_OK))
         return;
     strcpy(path, s_trace.path);
     strcpy(before, s_trace.recording);
@@ -230,3 +250,20 @@ void stint_runtime_trace_put_aside(void)
         }
     }
 }
+
+static void before_exec(void)
+{
+    put_aside();
+    tell();
+}
+
+STINT_PART(recording) = {
+    .name = "recording",
+    .at[STINT_AT_START] = start,
+    .run = run,
+    .at[STINT_BEFORE_FORK] = before_fork,
+    .at[STINT_AFTER_FORK] = after_fork_in_parent,
+    .at[STINT_IN_CHILD] = after_fork_in_child,
+    .report = report,
+    .at[STINT_BEFORE_EXEC] = before_exec,
+};
