@@ -1,3 +1,5 @@
+/* Puts stint's functions where NVTX calls them, in each image of NVTX that a process has, and adds at the end what they
+ * have gathered to a snapshot. */
 #include "nvtx/handler.h"
 
 #include <string.h>

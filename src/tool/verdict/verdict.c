@@ -1,5 +1,5 @@
-/* Decides what limits a kernel: the part of the device that is busiest, if one is; else what its warps wait for; else
- * how few of them there are. Each comes with how sure it is, and with advice. */
+/* Decides what limits a kernel: the part of the device that is busiest, if one is busy; else that the kernel is too
+ * short or too small to fill the device; else what its warps wait for. Each comes with its certainty, and advice. */
 #include "verdict/verdict.h"
 
 #include <math.h>
