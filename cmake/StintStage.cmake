@@ -73,7 +73,7 @@ function(stint_add_stage)
     if(STINT_BUILD_TESTS AND STINT_TESTS STREQUAL "all" AND NOT STINT_SANITIZE)
         stint_stage_objects(objects ${stage_NAME})
         add_library(stint_reach_${stage_NAME} MODULE ${objects})
-        target_link_libraries(stint_reach_${stage_NAME} PRIVATE ${stage_LIBRARIES} ${STINT_SYSTEM_LIBRARIES})
+        target_link_libraries(stint_reach_${stage_NAME} PRIVATE ${stage_LIBRARIES} stint_demangle_libraries ${STINT_SYSTEM_LIBRARIES})
         target_link_options(stint_reach_${stage_NAME} PRIVATE ${STINT_LINK_COMPLETE} ${STINT_LINK_TEST})
         set_target_properties(
             stint_reach_${stage_NAME} PROPERTIES LINKER_LANGUAGE C LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/src"

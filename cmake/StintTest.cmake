@@ -83,7 +83,7 @@ function(stint_add_test)
     else()
         stint_stage_objects(objects ${test_STAGES})
         target_sources(${target} PRIVATE ${objects})
-        target_link_libraries(${target} PRIVATE stint_headers ${STINT_SYSTEM_LIBRARIES})
+        target_link_libraries(${target} PRIVATE stint_headers stint_demangle_libraries ${STINT_SYSTEM_LIBRARIES})
     endif()
 
     # The static library consists of the same objects as the shared one: with sanitizers, one of them is enough.

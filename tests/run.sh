@@ -34,6 +34,7 @@ require cmake command -v cmake
 require libcmocka-dev has_header cc cmocka.h
 require libsqlite3-dev has_header cc sqlite3.h
 require zlib1g-dev has_header cc zlib.h
+require libiberty-dev has_header cc libiberty/demangle.h
 require libdw-dev has_header cc elfutils/libdwfl.h
 require libmicrohttpd-dev has_header cc microhttpd.h
 require pkg-config command -v pkg-config

@@ -1,4 +1,5 @@
 /* Counts what libstint passes on; see stat/counting.h. */
+#include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -17,13 +18,13 @@
 #include "counters/replay_watch.h"
 #include "counters/scope_path.h"
 #include "counters/worker.h"
-#include "import/cxx_name.h"
+#include "cxxabi/cxxabi.h"
 
 enum { MOST_RUNS = 1000, PATH_SIZE = 1024, PATIENCE_S = 10 };
 
 struct kernel {
     const char *symbol;
-    const char *name; /* as in the source */
+    const char *name; /* as in the source, if the program can demangle it */
     uint64_t launches;
     uint64_t before; /* launches before counting has begun */
 };
@@ -42,7 +43,7 @@ static struct {
     struct stint_counting_host host;
     struct stint_kernel_choice choice;
     struct stint_counted_device device;
-    struct stint_kernel_names names;
+    stint_cxxabi_fn *demangle; /* NULL: the program has no C++ runtime library */
     struct stint_arena arena;
     struct stint_array kernels; /* struct kernel */
     struct stint_counter_rows rows;
@@ -85,7 +86,10 @@ static struct kernel *find_kernel(const char *symbol)
     const char *copy = stint_arena_copy(&s_counting.arena, symbol, strlen(symbol));
     if (!kernel || !copy)
         return NULL;
-    *kernel = (struct kernel){.symbol = copy, .name = stint_kernel_name(&s_counting.names, copy)};
+    char *text = stint_cxxabi_kernel(s_counting.demangle, symbol);
+    const char *name = text ? stint_arena_copy(&s_counting.arena, text, strlen(text)) : NULL;
+    free(text);
+    *kernel = (struct kernel){.symbol = copy, .name = name ? name : copy};
     return kernel;
 }
 
@@ -545,6 +549,9 @@ const struct stint_counting *stint_counting_open(int version, const char *metric
         return NULL;
     s_counting.host = *host;
     s_counting.device.cupti = host->cupti;
+    if (!stint_cxxabi_loaded())
+        (void)dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL); /* kernels are chosen by their names in the source */
+    s_counting.demangle = stint_cxxabi_loaded();
     if (!metrics)
         return &counting;
     check_reports();

@@ -9,10 +9,11 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/demangle.h"
 #include "base/keyed_table.h"
+#include "cxxabi/cxxabi.h"
 #include "functions/function_filter.h"
 #include "functions/object.h"
+#include "stat/kernel_symbol.h"
 
 enum { FIRST_BITS = 10, FALLBACK_SIZE = 320 };
 
@@ -26,7 +27,7 @@ static struct {
     struct stint_table names; /* const char * */
     int started;
     const char *patterns;
-    stint_demangle_fn *demangle;
+    stint_cxxabi_fn *demangle;
 } s_functions = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ------------------------------------------------------------------------------------------------------------- lock */
@@ -168,7 +169,7 @@ static const char *readable_name(const char *name)
     char *demangled = NULL;
 
     if (stint_is_mangled(name) && s_functions.demangle)
-        demangled = stint_demangle(s_functions.demangle, name);
+        demangled = stint_cxxabi_demangle(s_functions.demangle, name);
     const char *kept = keep_name(demangled ? demangled : name);
     free(demangled);
     return kept;
@@ -202,7 +203,7 @@ static void forget_gone(void)
             __atomic_store_n(&function->address, 0, __ATOMIC_RELEASE);
     }
     stint_objects_sweep();
-    s_functions.demangle = stint_demangler(); /* the old one may have been in an object that is gone */
+    s_functions.demangle = stint_cxxabi(); /* the old one may have been in an object that is gone */
 }
 
 /* ------------------------------------------------------------------------------------------------------------ learn */
@@ -218,7 +219,7 @@ static void start(void)
     const char *patterns = secure_getenv("STINT_FUNCTIONS");
 
     s_functions.started = 1;
-    s_functions.demangle = stint_demangler();
+    s_functions.demangle = stint_cxxabi();
     if (patterns) /* a copy, since the program may change its environment */
         s_functions.patterns = stint_arena_copy(&s_functions.arena, patterns, strlen(patterns));
     STINT_I_STORE(&stint_function_judging, stint_filter_has_tiny(s_functions.patterns));

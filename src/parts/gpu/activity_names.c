@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/demangle.h"
 #include "base/keyed_table.h"
+#include "cxxabi/cxxabi.h"
 #include "record/registry.h"
+#include "stat/kernel_symbol.h"
 
 enum { RECENT = 1024 };
 
@@ -20,7 +21,7 @@ struct name {
 static struct {
     struct stint_arena arena;
     struct stint_table names;
-    stint_demangle_fn *demangle;
+    stint_cxxabi_fn *demangle;
     struct {
         const char *address;
         uint32_t id;
@@ -30,7 +31,7 @@ static struct {
 void stint_names_start(void)
 {
     if (!s_names.demangle)
-        s_names.demangle = stint_demangler_loaded();
+        s_names.demangle = stint_cxxabi_loaded();
 }
 
 static const struct name *name_at(size_t id)
@@ -80,12 +81,7 @@ static const char *keep(const char *text)
 static const char *readable(const struct name *name)
 {
     const char *text = name->is_kernel ? stint_static_kernel(name->key.text) : name->key.text;
-    char *demangled = NULL;
-
-    if (name->is_kernel && s_names.demangle && stint_is_mangled(text))
-        demangled = stint_demangle(s_names.demangle, text);
-    if (demangled)
-        stint_drop_numba_tags(demangled);
+    char *demangled = name->is_kernel ? stint_cxxabi_kernel(s_names.demangle, text) : NULL;
     const char *kept = keep(demangled ? demangled : text);
     free(demangled);
     return kept;

@@ -2,7 +2,7 @@
  * recording may be damaged: what a number refers to may be missing. */
 #include "ctf/ctf_definitions.h"
 
-#include "import/cxx_name.h"
+#include "demangle/kernel_names.h"
 #include "replay/context_tree.h"
 #include "stat/event_writer.h"
 

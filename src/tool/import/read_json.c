@@ -20,7 +20,8 @@ static void note_place(struct stint_import *import, enum stint_row_kind kind, si
         stint_reader_fail_memory(import->reader);
 }
 
-/* Of what a device did, the report has only the name, which is mangled if the program had no C++ runtime library. */
+/* Of what a device did, and of what was counted there, the report has only the name, which is mangled if the program
+ * had no C++ runtime library. */
 static const char *name_of(struct stint_import *import, enum stint_gpu_kind kind, const char *name)
 {
     return kind == STINT_GPU_KERNEL || kind == STINT_GPU_UNMEASURED ? stint_kernel_name(&import->kernels, name) : name;
@@ -31,6 +32,7 @@ static void complete(struct stint_import *import, enum stint_row_kind kind, void
 {
     struct stint_gpu_activity *activity = row;
     struct stint_gpu_event *event = row;
+    struct stint_nvtx_value *value = row;
     if (kind == STINT_ROWS_GPU_ACTIVITIES) {
         activity->direction = stint_gpu_direction_of(activity->kind, activity->name);
         activity->wait = stint_gpu_wait_of(activity->kind, activity->name);
@@ -39,6 +41,8 @@ static void complete(struct stint_import *import, enum stint_row_kind kind, void
         event->direction = stint_gpu_direction_of(event->kind, event->name);
         event->wait = stint_gpu_wait_of(event->kind, event->name);
         event->name = event->api ? event->name : name_of(import, event->kind, event->name);
+    } else if (kind == STINT_ROWS_NVTX_VALUES && strcmp(value->set, STINT_COUNTER_SET) == 0) {
+        value->name = stint_kernel_name(&import->kernels, value->name);
     } else if (kind == STINT_ROWS_BARRIERS && ((struct stint_barrier_stat *)row)->participants > MOST_PARTICIPANTS) {
         stint_reader_fail(import->reader, import->reader->at, "a barrier has more than %d participants",
                           MOST_PARTICIPANTS);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "import/cxx_name.h"
+#include "demangle/kernel_names.h"
 #include "op/op_frame.h"
 
 /* ------------------------------------------------------------------------------------------------------ short names */

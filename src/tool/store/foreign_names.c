@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/annotation.h"
-#include "import/cxx_name.h"
+#include "demangle/kernel_names.h"
 
 struct id {
     int64_t id;

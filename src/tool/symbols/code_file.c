@@ -11,7 +11,7 @@
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 
-#include "import/cxx_name.h"
+#include "demangle/demangle.h"
 #include "symbols/code_ranges.h"
 #include "symbols/range_list.h"
 
@@ -90,7 +90,7 @@ static const char *copy(struct stint_arena *arena, const char *text)
 
 static const char *demangled(struct stint_arena *arena, const char *name)
 {
-    const char *readable = stint_cxx_name(arena, name);
+    const char *readable = stint_demangle(arena, name);
     return readable ? readable : copy(arena, name);
 }
 

@@ -1,22 +1,16 @@
-/* Turns mangled names into readable ones, each once. */
-#include "import/cxx_name.h"
+/* Kernels' names as in the source, whatever the program that recorded them made of them. */
+#include "demangle/kernel_names.h"
 
 #include <string.h>
 
-#include "base/demangle.h"
-#include "import/cxx_node.h"
-
-const char *stint_cxx_name(struct stint_arena *arena, const char *mangled)
-{
-    const struct stint_cxx_node *node = stint_cxx_parse(arena, mangled);
-    return node ? stint_cxx_print(arena, node) : NULL;
-}
+#include "demangle/demangle.h"
+#include "stat/kernel_symbol.h"
 
 const char *stint_kernel_text(struct stint_arena *arena, const char *name)
 {
     struct stint_arena work = {0};
     const char *own = stint_static_kernel(name);
-    const char *text = stint_is_mangled(own) ? stint_cxx_name(&work, own) : NULL;
+    const char *text = stint_demangle(&work, own);
     char *kept = text ? stint_arena_copy(arena, text, strlen(text)) : NULL;
     stint_arena_free(&work);
     if (!kept)
@@ -25,17 +19,17 @@ const char *stint_kernel_text(struct stint_arena *arena, const char *name)
     return kept;
 }
 
-struct stint_kernel_name {
+struct kernel_name {
     const char *mangled, *text;
 };
 
 const char *stint_kernel_name(struct stint_kernel_names *names, const char *name)
 {
-    static const struct stint_table_key key = STINT_TABLE_KEY_COPYING(struct stint_kernel_name, mangled);
-    struct stint_kernel_name like = {.mangled = name};
+    static const struct stint_table_key key = STINT_TABLE_KEY_COPYING(struct kernel_name, mangled);
+    struct kernel_name *row;
     if (!stint_is_mangled(stint_static_kernel(name)))
         return name;
-    struct stint_kernel_name *row = stint_table_take(&names->rows, &key, &names->arena, &like);
+    row = stint_table_take(&names->rows, &key, &names->arena, &(struct kernel_name){.mangled = name});
     if (row && !row->text)
         row->text = stint_kernel_text(&names->arena, row->mangled);
     return row ? row->text : name;

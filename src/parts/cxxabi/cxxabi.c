@@ -1,4 +1,5 @@
-#include "base/demangle.h"
+/* Finds and calls __cxa_demangle on a stack of its own. */
+#include "cxxabi/cxxabi.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -6,20 +7,22 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "stat/kernel_symbol.h"
+
 /* libstdc++ needs about 70 bytes of stack for each byte of the name. */
 enum { LONGEST = 8191, STACK_SIZE = 1 << 20, GUARD_SIZE = 1 << 16 };
 
 extern char *__cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status) __attribute__((weak));
 
-stint_demangle_fn *stint_demangler(void)
+stint_cxxabi_fn *stint_cxxabi(void)
 {
     return __cxa_demangle;
 }
 
-stint_demangle_fn *stint_demangler_loaded(void)
+stint_cxxabi_fn *stint_cxxabi_loaded(void)
 {
     static const char names[][16] = {"libstdc++.so.6", "libc++abi.so.1", "libc++.so.1"};
-    stint_demangle_fn *demangle = __cxa_demangle;
+    stint_cxxabi_fn *demangle = __cxa_demangle;
 
     for (size_t i = 0; !demangle && i < sizeof names / sizeof names[0]; i++) {
         void *library = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD); /* not closed: it must stay */
@@ -30,51 +33,11 @@ stint_demangle_fn *stint_demangler_loaded(void)
     return demangle;
 }
 
-int stint_is_mangled(const char *name)
-{
-    return name[0] == '_' && name[1] == 'Z';
-}
-
-const char *stint_static_kernel(const char *name)
-{
-    static const char prefix[] = "__nv_static_";
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
-        return name;
-    char *rest;
-    unsigned long length = strtoul(name + sizeof prefix - 1, &rest, 10);
-    if (*rest != '_' || length >= strlen(rest + 1) || rest[1 + length] != '_' || rest[2 + length] == '\0')
-        return name;
-    return rest + 2 + length;
-}
-
-/* Returns the length of the Numba tag at the beginning of the text, or 0 if there is none. */
-static size_t numba_tag(const char *text)
-{
-    size_t length = strcspn(text, "]");
-    if (text[length] == '\0')
-        return 0;
-    if (strncmp(text, "[abi:v", 6) == 0 && strspn(text + 6, "0123456789") == length - 6)
-        return length + 1;
-    return strncmp(text, "[abi:cw", 7) == 0 ? length + 1 : 0;
-}
-
-void stint_drop_numba_tags(char *name)
-{
-    char *out = name;
-    while (*name != '\0') {
-        size_t tag = *name == '[' ? numba_tag(name) : 0;
-        if (tag == 0)
-            *out++ = *name++;
-        name += tag;
-    }
-    *out = '\0';
-}
-
 static struct {
     void *stack; /* NULL: not mapped yet */
     ucontext_t caller;
     ucontext_t context;
-    stint_demangle_fn *demangle;
+    stint_cxxabi_fn *demangle;
     const char *mangled;
     char *result;
 } s_side;
@@ -98,7 +61,7 @@ static int map_stack(void)
     return 0;
 }
 
-char *stint_demangle(stint_demangle_fn *demangle, const char *mangled)
+char *stint_cxxabi_demangle(stint_cxxabi_fn *demangle, const char *mangled)
 {
     if (strlen(mangled) > LONGEST || map_stack() || getcontext(&s_side.context))
         return NULL;
@@ -111,4 +74,14 @@ char *stint_demangle(stint_demangle_fn *demangle, const char *mangled)
     makecontext(&s_side.context, run, 0);
     swapcontext(&s_side.caller, &s_side.context);
     return s_side.result;
+}
+
+char *stint_cxxabi_kernel(stint_cxxabi_fn *demangle, const char *name)
+{
+    const char *own = stint_static_kernel(name);
+    char *text = demangle && stint_is_mangled(own) ? stint_cxxabi_demangle(demangle, own) : NULL;
+
+    if (text)
+        stint_drop_numba_tags(text);
+    return text;
 }

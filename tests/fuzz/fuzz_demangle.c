@@ -1,9 +1,9 @@
-/* Takes any text as the mangled name of a kernel. */
+/* Takes any text as the mangled name of a function. */
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "demangle/kernel_names.h"
 #include "fuzz.h"
-#include "import/cxx_name.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
