@@ -203,7 +203,7 @@ static int has_zero(const struct stint_interval *in)
 }
 
 /* Within runs, the interval of the ratio is too narrow where B is next to 0, but not that of the difference. */
-static enum stint_verdict judge(const struct stint_change *change)
+static enum stint_change_verdict judge(const struct stint_change *change)
 {
     if (!(change->difference > 0) && !(change->difference < 0))
         return STINT_VERDICT_SAME;

@@ -17,7 +17,7 @@ struct stint_interval {
     double high;
 };
 
-enum stint_verdict {
+enum stint_change_verdict {
     STINT_VERDICT_NONE,    /* a side lacks the metric, or its noise is unknown */
     STINT_VERDICT_SAME,    /* equal */
     STINT_VERDICT_NOISE,   /* a change of zero is in the interval */
@@ -33,7 +33,7 @@ struct stint_change {
     struct stint_interval difference_in;
     struct stint_interval part_in; /* not finite if A may be 0 */
     struct stint_interval b_in;
-    enum stint_verdict verdict;
+    enum stint_change_verdict verdict;
 };
 
 /* Intervals between runs are expanded bootstrap percentiles of the means; the same files always give the same interval.

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/pattern.h"
-#include "diff/amount.h"
 #include "diff/kernel_counter.h"
+#include "diff/metric.h"
 
 /* --------------------------------------------------------------------------------------------------------- matching */
 

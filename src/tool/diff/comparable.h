@@ -2,7 +2,9 @@
 #ifndef STINT_DIFF_COMPARABLE_H
 #define STINT_DIFF_COMPARABLE_H
 
+#include "base/array.h"
 #include "diff/diff.h"
+#include "stint/snapshot.h"
 
 enum { STINT_REFUSAL_SIZE = 512 };
 
@@ -15,5 +17,10 @@ int stint_diff_note(const struct stint_diff *diff, struct stint_array *notes, st
 
 /* Adds a copy of the text. Returns 0, or -1 without memory. */
 int stint_diff_add_note(struct stint_array *notes, struct stint_arena *arena, const char *text);
+
+/* Adds a sentence for each kernel whose verdict (docs/counters.md) is another one in B, unless one of both is only
+ * perhaps true, to `notes`, an array of const char * in the arena. Returns 0, or -1 without memory. */
+int stint_diff_note_verdicts(const struct stint_snapshot *a, const struct stint_snapshot *b, struct stint_array *notes,
+                             struct stint_arena *arena);
 
 #endif

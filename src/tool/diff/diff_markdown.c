@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "diff/amount.h"
 #include "diff/diff_formats.h"
+#include "diff/metric.h"
 
 /* Escapes as for a screen first, so that there are no control characters and no line breaks. */
 static int write_escaped(void *context, const char *bytes, size_t length)

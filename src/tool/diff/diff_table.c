@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "diff/amount.h"
 #include "diff/diff_formats.h"
+#include "diff/metric.h"
 #include "report/sheet.h"
 
 enum { COLUMN_A, COLUMN_B, COLUMN_CHANGE, COLUMN_NOISE, COLUMN_OTHERS, COLUMN_NAME = 10, COLUMNS, LEAST = 8 };

@@ -3,7 +3,7 @@
 #define STINT_DIFF_GATE_H
 
 #include "base/array.h"
-#include "diff/kind.h"
+#include "diff/metric.h"
 
 /* What a limit limits. */
 enum stint_limit {

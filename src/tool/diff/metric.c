@@ -1,7 +1,109 @@
-/* Takes the metrics out of rows of a snapshot, each with its standard error where the row tells enough to know it. */
+/* Kinds of rows, their metrics, and how people read them: names, values with their errors, amounts in units. */
 #include "diff/metric.h"
 
 #include <math.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const char *title;
+} s_kinds[STINT_DIFF_KINDS] = {
+    [STINT_DIFF_TOTAL] = {"total", "Totals"},
+    [STINT_DIFF_SCOPE] = {"scope", "Scopes"},
+    [STINT_DIFF_CONTEXT] = {"context", "Calling contexts"},
+    [STINT_DIFF_KERNEL] = {"kernel", "Kernels"},
+    [STINT_DIFF_COPY] = {"copy", "Copies and sets"},
+    [STINT_DIFF_API] = {"api", "Calls of CUDA's API"},
+    [STINT_DIFF_COUNTER] = {"counter", "Counters of kernels"},
+    [STINT_DIFF_SCOPE_COUNTER] = {"scope-counter", "Counters of scopes"},
+    [STINT_DIFF_FUNCTION] = {"function", "Functions, by samples"},
+};
+
+static const struct {
+    const char *name;
+    const char *key;
+    enum stint_metric_unit unit;
+} s_metrics[STINT_METRICS] = {
+    [STINT_METRIC_COUNT] = {"count", "count", STINT_METRIC_NUMBER},
+    [STINT_METRIC_TOTAL] = {"total", "total_ns", STINT_METRIC_NS},
+    [STINT_METRIC_SELF] = {"self", "self_ns", STINT_METRIC_NS},
+    [STINT_METRIC_MIN] = {"min", "min_ns", STINT_METRIC_NS},
+    [STINT_METRIC_MAX] = {"max", "max_ns", STINT_METRIC_NS},
+    [STINT_METRIC_AVG] = {"avg", "avg_ns", STINT_METRIC_NS},
+    [STINT_METRIC_P50] = {"p50", "p50_ns", STINT_METRIC_NS},
+    [STINT_METRIC_P90] = {"p90", "p90_ns", STINT_METRIC_NS},
+    [STINT_METRIC_P99] = {"p99", "p99_ns", STINT_METRIC_NS},
+    [STINT_METRIC_GPU] = {"gpu", "gpu_ns", STINT_METRIC_NS},
+    [STINT_METRIC_KERNELS] = {"kernels", "kernels", STINT_METRIC_NUMBER},
+    [STINT_METRIC_BYTES] = {"bytes", "bytes", STINT_METRIC_OF_BYTES},
+    [STINT_METRIC_VALUE] = {"value", "value", STINT_METRIC_NUMBER},
+};
+
+int stint_diff_kind_is_counter(enum stint_diff_kind kind)
+{
+    return kind == STINT_DIFF_COUNTER || kind == STINT_DIFF_SCOPE_COUNTER;
+}
+
+const char *stint_diff_kind_name(enum stint_diff_kind kind)
+{
+    return s_kinds[kind].name;
+}
+
+const char *stint_diff_kind_title(enum stint_diff_kind kind)
+{
+    return s_kinds[kind].title;
+}
+
+const char *stint_metric_key(enum stint_metric metric)
+{
+    return s_metrics[metric].key;
+}
+
+const char *stint_metric_name(enum stint_metric metric)
+{
+    return s_metrics[metric].name;
+}
+
+enum stint_metric_unit stint_metric_unit(enum stint_metric metric)
+{
+    return s_metrics[metric].unit;
+}
+
+const char *stint_metric_unit_name(enum stint_metric metric)
+{
+    static const char *const names[] = {
+        [STINT_METRIC_NUMBER] = "", [STINT_METRIC_NS] = "ns", [STINT_METRIC_OF_BYTES] = "B"};
+    return names[s_metrics[metric].unit];
+}
+
+static int is_name(const char *name, const char *text, size_t length)
+{
+    return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+int stint_diff_kind_read(const char *text, size_t length, enum stint_diff_kind *kind)
+{
+    for (int i = 0; i < STINT_DIFF_KINDS; i++) {
+        if (!is_name(s_kinds[i].name, text, length))
+            continue;
+        *kind = (enum stint_diff_kind)i;
+        return 0;
+    }
+    return -1;
+}
+
+int stint_metric_read(const char *text, size_t length, enum stint_metric *metric)
+{
+    for (int i = 0; i < STINT_METRICS; i++) {
+        if (!is_name(s_metrics[i].name, text, length))
+            continue;
+        *metric = (enum stint_metric)i;
+        return 0;
+    }
+    return -1;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- values */
 
 /* A bin of a histogram is represented by its middle, which is within 1/128 of all values in the bin. */
 static const double s_half_bin = 1.0 / 128;
@@ -88,4 +190,81 @@ void stint_metric_put_use(struct stint_metric_values *values, const struct stint
     stint_metric_put(values, STINT_METRIC_GPU, (double)gpu_ns);
     stint_metric_put_exact(values, STINT_METRIC_KERNELS, (double)use->kernels);
     stint_metric_put_exact(values, STINT_METRIC_BYTES, (double)use->copy_bytes + (double)use->set_bytes);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- amounts */
+
+static void put_number(struct stint_line *line, double value)
+{
+    char digits[STINT_NUMBER_SIZE];
+    int whole = value <= floor(value);
+    stint_line_bytes(line, digits, stint_number_fixed(digits, value, whole ? 0 : 1));
+}
+
+static void put_bytes(struct stint_line *line, double bytes)
+{
+    static const char *const units[] = {" B", " KB", " MB", " GB", " TB"};
+    size_t unit = 0;
+    for (; bytes >= 1000 && unit + 1 < sizeof units / sizeof units[0]; unit++)
+        bytes /= 1000;
+    stint_line_fixed(line, bytes, unit ? 3 : 0);
+    stint_line_string(line, units[unit]);
+}
+
+static void put_positive(struct stint_line *line, enum stint_metric metric, double value)
+{
+    switch (stint_metric_unit(metric)) {
+    case STINT_METRIC_NS:
+        stint_line_time(line, value);
+        break;
+    case STINT_METRIC_OF_BYTES:
+        put_bytes(line, value);
+        break;
+    default:
+        put_number(line, value);
+        break;
+    }
+}
+
+void stint_amount_put(struct stint_line *line, enum stint_metric metric, double value)
+{
+    if (value < 0)
+        stint_line_string(line, "-");
+    put_positive(line, metric, fabs(value));
+}
+
+void stint_amount_put_change(struct stint_line *line, enum stint_metric metric, double value)
+{
+    if (!(value < 0))
+        stint_line_string(line, "+");
+    stint_amount_put(line, metric, value);
+}
+
+size_t stint_amount_percent(char *out, double part)
+{
+    double percent = 100 * part;
+    if (!(percent > 0) && !(percent < 0) && !isnan(percent)) {
+        memcpy(out, "=", 2);
+        return 1;
+    }
+    out[0] = '+';
+    size_t sign = percent > 0;
+    unsigned decimals = 1;
+    for (double least = 0.1; fabs(percent) < least && decimals < 4; least /= 10)
+        decimals++;
+    return sign + stint_number_fixed(out + sign, percent, decimals);
+}
+
+void stint_amount_put_percent(struct stint_line *line, double part)
+{
+    char digits[STINT_NUMBER_SIZE];
+    if (!isfinite(part)) {
+        stint_line_string(line, "from 0");
+        return;
+    }
+    size_t length = stint_amount_percent(digits, part);
+    if (digits[0] == '=')
+        memcpy(digits, "0", length);
+    stint_line_bytes(line, digits, length);
+    stint_line_string(line, "%");
 }
