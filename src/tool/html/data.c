@@ -1,17 +1,150 @@
-/* Writes the JSON of a page from top to bottom; the parts on threads, devices and the timeline have files of their own.
- * Names are numbers, and the table of names comes last, when all are known. */
+/* Puts what a page shows of a recording: the process, notes, scopes, calling contexts, threads; all else by other
+ * files. */
 #include "html/data.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "html/column.h"
-#include "html/counters.h"
-#include "html/json_lines.h"
+#include "formats/thread_table.h"
+#include "html/page_json.h"
 #include "report/frame.h"
 #include "report/gpu_sum.h"
 #include "report/summary.h"
 #include "stat/gpu_rows.h"
+
+/* ------------------------------------------------------------------------------------------------ choosing contexts */
+
+static uint64_t cost(const struct stint_context *context)
+{
+    uint64_t host_ns = context->numbers.total_ns + context->numbers.running_ns;
+    uint64_t gpu_ns = stint_gpu_use_ns(&context->gpu);
+    return host_ns > gpu_ns ? host_ns : gpu_ns;
+}
+
+static size_t place_of(const struct stint_html_contexts *contexts, size_t context)
+{
+    return context == STINT_NO_PARENT ? SIZE_MAX : contexts->place[context];
+}
+
+/* Shows up to `room` contexts that cost `least_ns` or more and whose parents are shown. */
+static void choose(struct stint_html_contexts *contexts, const struct stint_snapshot *snapshot, uint64_t least_ns,
+                   size_t room)
+{
+    contexts->count = 0;
+    for (size_t i = 0; i < snapshot->context_count; i++) {
+        const struct stint_context *context = &snapshot->contexts[i];
+        size_t parent = place_of(contexts, context->parent);
+        int whole =
+            context->parent == STINT_NO_PARENT || (parent != SIZE_MAX && contexts->shown[parent] == context->parent);
+        contexts->place[i] = parent;
+        if (!whole || cost(context) < least_ns || contexts->count == room)
+            continue;
+        contexts->place[i] = contexts->count;
+        contexts->shown[contexts->count++] = i;
+    }
+}
+
+int stint_html_contexts_choose(struct stint_html_contexts *contexts, const struct stint_snapshot *snapshot, size_t most,
+                               struct stint_arena *arena)
+{
+    size_t room = most + 1; /* more than that many is too many, and need not be counted */
+    contexts->shown = stint_arena_alloc(arena, room * sizeof *contexts->shown);
+    contexts->place = stint_arena_alloc(arena, (snapshot->context_count + 1) * sizeof *contexts->place);
+    if (!contexts->shown || !contexts->place)
+        return -1;
+    uint64_t least_ns = 0;
+    choose(contexts, snapshot, least_ns, room);
+    while (contexts->count == room && least_ns < UINT64_MAX / 2) {
+        least_ns = least_ns ? 2 * least_ns : 1;
+        choose(contexts, snapshot, least_ns, room);
+    }
+    return 0;
+}
+
+int64_t stint_html_context(const struct stint_html_contexts *contexts, const struct stint_snapshot *snapshot,
+                           size_t context)
+{
+    if (context < snapshot->context_count && contexts->place[context] != SIZE_MAX)
+        return (int64_t)contexts->place[context];
+    return context == STINT_GPU_UNATTRIBUTED ? -2 : -1;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- threads */
+
+/* Those of the most expensive statistics come first. */
+enum { PARTS_MOST = 10000 };
+
+struct sums {
+    const struct stint_thread_sum *all; /* by thread */
+    size_t count;
+};
+
+static int next_sum(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const struct sums *sums = context;
+    if (*next == sums->count)
+        return 0;
+    const struct stint_thread_sum *sum = &sums->all[(*next)++];
+    stint_column_u64(sheet, 0, sum->ns);
+    stint_column_u64(sheet, 1, sum->count);
+    return 1;
+}
+
+static void put_sums(struct stint_page_data *data, struct stint_json *json)
+{
+    static const struct stint_column columns[] = {{.key = "recorded"}, {.key = "count"}};
+    struct stint_arena arena = {0};
+    struct sums sums = {.all = stint_thread_sums(data->snapshot, &arena), .count = data->snapshot->thread_count};
+    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_sum, .context = &sums};
+    if (!sums.all) {
+        data->strings.failed = 1;
+        sums.count = 0;
+    }
+    stint_column_put_table(json, &data->strings, "thread_sums", &sheet);
+    stint_arena_free(&arena);
+}
+
+static size_t part_count(const struct stint_snapshot *snapshot)
+{
+    return snapshot->thread_stat_count < PARTS_MOST ? snapshot->thread_stat_count : PARTS_MOST;
+}
+
+static int next_part(void *context, size_t *next, struct stint_sheet *sheet)
+{
+    const struct stint_snapshot *snapshot = ((const struct stint_page_data *)context)->snapshot;
+    if (*next == part_count(snapshot))
+        return 0;
+    const struct stint_thread_stat *part = &snapshot->thread_stats[(*next)++];
+    size_t i = 0; /* in the order of the columns */
+    stint_column_u64(sheet, i++, part->thread);
+    stint_column_u64(sheet, i++, part->stat);
+    stint_column_u64(sheet, i++, part->numbers.count);
+    stint_column_u64(sheet, i++, part->numbers.running);
+    stint_column_u64(sheet, i++, part->numbers.total_ns);
+    stint_column_u64(sheet, i++, part->numbers.self_ns);
+    stint_column_u64(sheet, i++, part->numbers.min_ns);
+    stint_column_u64(sheet, i, part->numbers.max_ns);
+    return 1;
+}
+
+static void put_parts(struct stint_page_data *data, struct stint_json *json)
+{
+    static const struct stint_column columns[] = {{.key = "thread"},  {.key = "stat"},  {.key = "count"},
+                                                  {.key = "running"}, {.key = "total"}, {.key = "self"},
+                                                  {.key = "min"},     {.key = "max"}};
+    const struct stint_snapshot *snapshot = data->snapshot;
+    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_part, .context = data};
+    stint_column_put_table(json, &data->strings, "thread_parts", &sheet);
+    stint_json_key_u64(json, "thread_parts_beyond", snapshot->thread_stat_count - part_count(snapshot));
+}
+
+/* Threads, what each recorded, and their parts of statistics. */
+static void put_threads(struct stint_page_data *data, struct stint_json *json)
+{
+    stint_json_rows(json, "threads", STINT_ROWS_THREADS, data->snapshot->threads, data->snapshot->thread_count);
+    put_sums(data, json);
+    put_parts(data, json);
+}
 
 /* ---------------------------------------------------------------------------------------------------------- process */
 
@@ -150,7 +283,7 @@ static void put_recording(struct stint_page_data *data, struct stint_json *json)
     put_notes(json, snapshot);
     put_scopes(data, json);
     put_contexts(data, json);
-    stint_data_put_threads(data, json);
+    put_threads(data, json);
     stint_json_rows(json, "barriers", STINT_ROWS_BARRIERS, snapshot->barriers, snapshot->barrier_count);
     stint_data_put_gpu(data, json);
     stint_html_operations_put(&data->operations, &data->strings, json);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "export/event_words.h"
-#include "html/column.h"
 #include "html/data.h"
+#include "html/page_json.h"
 #include "report/gpu_sum.h"
 
 /* The blocks of one row. */

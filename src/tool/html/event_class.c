@@ -1,5 +1,5 @@
 /* Finds out what events have in common, and counts them by that. */
-#include "html/event_class.h"
+#include "html/overview.h"
 
 #include <string.h>
 

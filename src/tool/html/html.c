@@ -6,8 +6,7 @@
 
 #include "base/escape.h"
 #include "html/data.h"
-#include "html/script.h"
-#include "html/template.h"
+#include "html/page_json.h"
 
 /* If the data have more bytes than this, the timeline is made coarser. */
 enum { PAGE_MOST = 2500000, PART_MOST = 1000000 };

@@ -2,6 +2,8 @@
 #ifndef STINT_HTML_HTML_H
 #define STINT_HTML_HTML_H
 
+#include <stddef.h>
+
 #include "html/overview.h"
 #include "op/op_row.h"
 #include "stint/report.h"
@@ -23,5 +25,12 @@ struct stint_html {
  * STINT_ERROR_IO: a write failed; STINT_ERROR_NO_MEMORY. */
 enum stint_status stint_html_write(const struct stint_html *html, stint_write_fn *write, void *context);
 enum stint_status stint_html_write_timeline(const struct stint_html *html, stint_write_fn *write, void *context);
+
+/* The page without its data, made of page.html and the files it names when stint is built (embed.cmake). Between its
+ * parts stand what else the page's policy allows, the title, and the data. */
+enum { STINT_TEMPLATE_PARTS = 4 };
+
+extern const char *const stint_template_parts[STINT_TEMPLATE_PARTS];
+extern const size_t stint_template_lengths[STINT_TEMPLATE_PARTS];
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "html/column.h"
+#include "html/page_json.h"
 #include "op/op_advice.h"
 #include "op/op_roofline.h"
 

@@ -3,7 +3,7 @@
 #ifndef STINT_HTML_OPERATIONS_H
 #define STINT_HTML_OPERATIONS_H
 
-#include "html/string_table.h"
+#include "html/page_json.h"
 #include "op/op_sum.h"
 #include "report/json.h"
 

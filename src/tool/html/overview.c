@@ -1,10 +1,87 @@
-/* Draws any number of events into a limited number of blocks: neighbours on a row that are closer than a grain of time
- * are one block, and the grain grows while there are too many. */
+/* Makes an overview of the events of a recording: blocks on rows of lanes, how devices were used, curves of numbers. */
 #include "html/overview.h"
 
 #include <string.h>
 
+#include "export/event_words.h"
 #include "report/gpu_sum.h"
+
+/* ----------------------------------------------------------------------------------------------------------- curves */
+
+static int is_like(const struct stint_curve *curve, const struct stint_event *event, int64_t device,
+                   const struct stint_words_point *words)
+{
+    return curve->pid == event->pid && curve->device == device && strcmp(curve->name, words->curve) == 0 &&
+           strcmp(curve->what, words->what) == 0;
+}
+
+static struct stint_curve *append_curve(struct stint_curves *curves, const struct stint_event *event, int64_t device,
+                                        const struct stint_words_point *words)
+{
+    struct stint_curve *curve = stint_arena_alloc(curves->arena, sizeof *curve);
+    if (!curve)
+        return NULL;
+    curve->pid = event->pid;
+    curve->device = device;
+    curve->per = 1;
+    curve->name = stint_arena_copy(curves->arena, words->curve, strlen(words->curve));
+    curve->what = stint_arena_copy(curves->arena, words->what, strlen(words->what));
+    if (!curve->name || !curve->what)
+        return NULL;
+    curves->all[curves->count++] = curve;
+    return curve;
+}
+
+static void merge_points(struct stint_curve_point *into, const struct stint_curve_point *point)
+{
+    into->least = point->least < into->least ? point->least : into->least;
+    into->most = point->most > into->most ? point->most : into->most;
+    into->last = point->last;
+}
+
+/* Makes one point of two. */
+static void coarsen(struct stint_curve *curve)
+{
+    for (size_t i = 0; i < STINT_CURVE_POINTS / 2; i++) {
+        curve->points[i] = curve->points[2 * i];
+        merge_points(&curve->points[i], &curve->points[2 * i + 1]);
+    }
+    curve->count = STINT_CURVE_POINTS / 2;
+    curve->per *= 2;
+    curve->in_last = curve->per;
+}
+
+static void add_point(struct stint_curve *curve, const struct stint_curve_point *point)
+{
+    if (curve->count && curve->in_last < curve->per) {
+        merge_points(&curve->points[curve->count - 1], point);
+        curve->in_last++;
+        return;
+    }
+    if (curve->count == STINT_CURVE_POINTS)
+        coarsen(curve);
+    curve->points[curve->count++] = *point;
+    curve->in_last = 1;
+}
+
+int stint_curves_add(struct stint_curves *curves, const struct stint_event *event)
+{
+    struct stint_words_point words;
+    int64_t device = event->memory ? (int64_t)event->memory->device : STINT_NO_DEVICE;
+    struct stint_curve *curve = NULL;
+    stint_words_point(&words, event);
+    for (size_t i = 0; i < curves->count && !curve; i++)
+        if (is_like(curves->all[i], event, device, &words))
+            curve = curves->all[i];
+    if (!curve && curves->count == STINT_CURVES_MOST) {
+        curves->beyond++;
+        return 0;
+    }
+    if (!curve && !(curve = append_curve(curves, event, device, &words)))
+        return -1;
+    add_point(curve, &(struct stint_curve_point){event->start_ns, words.value, words.value, words.value});
+    return 0;
+}
 
 /* ----------------------------------------------------------------------------------------------------------- blocks */
 
@@ -13,7 +90,7 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-static void merge(struct stint_block *into, const struct stint_block *block)
+static void merge_blocks(struct stint_block *into, const struct stint_block *block)
 {
     into->end_ns = greater(into->end_ns, block->end_ns);
     into->busy_ns += block->busy_ns;
@@ -34,7 +111,7 @@ static void put_block(struct stint_overview *overview, const struct stint_block 
     struct stint_overview_row *row = &overview->rows[block->row];
     struct stint_block *last = row->last == SIZE_MAX ? NULL : &overview->blocks[row->last];
     if (last && overview->grain_ns && greater(last->end_ns, block->end_ns) - last->start_ns <= overview->grain_ns) {
-        merge(last, block);
+        merge_blocks(last, block);
         return;
     }
     row->last = overview->count;
@@ -274,7 +351,7 @@ static int add_event(struct stint_overview *overview, const struct stint_event *
     return 0;
 }
 
-static int begin(struct stint_overview *overview, size_t most)
+static int begin_overview(struct stint_overview *overview, size_t most)
 {
     memset(overview, 0, sizeof *overview);
     overview->most = greater(most, 2 * STINT_ROWS_MOST);
@@ -284,7 +361,7 @@ static int begin(struct stint_overview *overview, size_t most)
     return overview->blocks && overview->calls ? 0 : -1;
 }
 
-static int add(struct stint_overview *overview, const struct stint_event *event)
+static int add_any_event(struct stint_overview *overview, const struct stint_event *event)
 {
     if (event->kind == STINT_EVENT_SAMPLE)
         return overview->chart.functions ? stint_sample_chart_add(overview, event) : 0;
@@ -299,7 +376,7 @@ static int add_events(struct stint_overview *overview, struct stint_event_source
     if (source->begin(source))
         return -1;
     while ((got = source->next(source, &event)) == 1) {
-        if (add(overview, &event))
+        if (add_any_event(overview, &event))
             return -1;
     }
     return got < 0 ? -1 : stint_sample_chart_end(overview);
@@ -310,7 +387,7 @@ int stint_overview_read(struct stint_overview *overview, struct stint_event_sour
 {
     if (source)
         source->reason[0] = '\0';
-    if (begin(overview, most))
+    if (begin_overview(overview, most))
         return -1;
     overview->chart.functions = functions;
     return source ? add_events(overview, source) : 0;

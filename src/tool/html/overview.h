@@ -3,12 +3,118 @@
 #ifndef STINT_HTML_OVERVIEW_H
 #define STINT_HTML_OVERVIEW_H
 
+#include "base/array.h"
 #include "base/keyed_table.h"
-#include "html/curve.h"
-#include "html/event_class.h"
-#include "html/sample_chart.h"
+#include "export/functions.h"
 #include "replay/launches.h"
 #include "stat/event.h"
+
+/* ---------------------------------------------------------------------------------------------------------- classes */
+
+/* What events are: everything about them but their time, place and context. Each is stored once, with the sums over
+ * all its events. */
+struct stint_event_class {
+    const char *set;
+    const char *name;
+    union {
+        struct {
+            enum stint_event_kind kind;
+            enum stint_gpu_kind gpu_kind; /* of devices */
+            uint32_t color;               /* as in struct stint_event */
+            uint32_t category;            /* likewise */
+            uint32_t device;              /* of kernels, like the following */
+            uint32_t grid[3];
+            uint32_t block[3];
+            uint32_t registers;
+            uint32_t static_shared;
+            uint32_t dynamic_shared;
+            enum stint_gpu_memory_kind source; /* of copies */
+            enum stint_gpu_memory_kind destination;
+        };
+        uint32_t numbers[16]; /* all of these */
+    };
+    int64_t pid; /* of what has a category; else 0 */
+    uint64_t count;
+    uint64_t total_ns;
+    uint64_t max_ns;
+    uint64_t max_start_ns; /* when the longest one began; the first of several */
+};
+
+_Static_assert(offsetof(struct stint_event_class, pid) ==
+                   offsetof(struct stint_event_class, numbers) + sizeof((struct stint_event_class *)0)->numbers,
+               "the numbers of a class are more, or less, than its members");
+
+enum { STINT_EVENT_CLASSES_MOST = 4096 };
+
+struct stint_event_classes {
+    struct stint_arena *arena;
+    struct stint_table all; /* struct stint_event_class */
+    uint64_t beyond;        /* events whose names or launches did not fit; the last entry stands for them */
+};
+
+/* Whether a thread does nothing in such a scope or call but wait, for a device or in the C library. */
+int stint_is_waiting(const char *set, const char *name);
+
+/* Returns the position of what the event is, and counts it. SIZE_MAX without memory. */
+size_t stint_event_classes_add(struct stint_event_classes *classes, const struct stint_event *event);
+
+/* ----------------------------------------------------------------------------------------------------------- curves */
+
+/* Curves of numbers over time: NVTX counters and values, and memory. Each keeps so many points, whatever the number of
+ * samples: a point is one, or several that follow each other. */
+enum { STINT_CURVES_MOST = 32, STINT_CURVE_POINTS = 512, STINT_NO_DEVICE = -1 };
+
+struct stint_curve_point {
+    uint64_t start_ns; /* of the first of its samples */
+    double least, most, last;
+};
+
+struct stint_curve {
+    int64_t pid;
+    int64_t device; /* of memory; else STINT_NO_DEVICE */
+    const char *name;
+    const char *what; /* "bytes", the name of a payload's number, "value" */
+    uint64_t per;     /* samples that share a point */
+    uint64_t in_last; /* samples in the last point */
+    size_t count;
+    struct stint_curve_point points[STINT_CURVE_POINTS];
+};
+
+struct stint_curves {
+    struct stint_arena *arena;
+    struct stint_curve *all[STINT_CURVES_MOST];
+    size_t count;
+    uint64_t beyond; /* samples of further curves */
+};
+
+/* Adds the sample of which the event, a point, tells. Returns 0, or -1 without memory. */
+int stint_curves_add(struct stint_curves *curves, const struct stint_event *event);
+
+/* ---------------------------------------------------------------------------------------------------------- samples */
+
+/* Samples on the timeline: what each thread did, and who had called it, over time. Samples of a thread that follow each
+ * other and have the same callers make one block of each of these. */
+struct stint_overview;
+
+/* A thread has at most so many rows, all threads together so many: of a call chain that is longer, the innermost
+ * function takes the last of them. */
+enum { STINT_CHART_DEEPEST = 48, STINT_CHART_ROWS = 384 };
+
+struct stint_sample_chart {
+    struct stint_functions *functions; /* NULL: samples are left out */
+    struct stint_table threads;        /* struct stint_chart_thread, in the overview's arena */
+    size_t rows;
+    uint64_t shortened; /* samples of which functions between the outermost and the innermost are left out */
+    uint64_t hidden;    /* samples of threads that have no row */
+};
+
+/* Adds a sample to the overview's chart. Returns 0, or -1 without memory. */
+int stint_sample_chart_add(struct stint_overview *overview, const struct stint_event *event);
+
+/* Adds the blocks that have not ended. */
+int stint_sample_chart_end(struct stint_overview *overview);
+
+/* ----------------------------------------------------------------------------------------------------------- blocks */
 
 enum stint_overview_lane_kind {
     STINT_LANE_THREAD,

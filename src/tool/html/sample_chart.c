@@ -1,6 +1,4 @@
 /* Draws the functions of samples on the page's timeline. */
-#include "html/sample_chart.h"
-
 #include "html/overview.h"
 
 struct stint_chart_thread {

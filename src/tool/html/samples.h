@@ -4,10 +4,17 @@
 #define STINT_HTML_SAMPLES_H
 
 #include "cpu/cpu_profile.h"
-#include "html/contexts.h"
-#include "html/sources.h"
-#include "html/string_table.h"
+#include "cpu/cpu_source.h"
+#include "html/page_json.h"
 #include "report/json.h"
+
+/* The source of functions that were sampled, those that took the most time, with what each line took. */
+struct stint_html_sources {
+    struct stint_array all; /* struct stint_cpu_source */
+    size_t count;           /* of the first of them, which were read */
+};
+
+struct stint_html_contexts; /* html/data.h */
 
 /* What was sampled of a row, a function or a node of the tree, in one calling context. */
 struct stint_html_sample_part {

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "html/event_class.h"
+#include "html/overview.h"
 
 static struct stint_arena s_arena;
 static struct stint_event_classes s_whats;

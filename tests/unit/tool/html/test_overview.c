@@ -1,13 +1,101 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "html/overview.h"
+#include "stint_test.h"
+
+static struct stint_arena s_arena;
+static struct stint_curves s_curves;
+
+static int set_up_curves(void **state)
+{
+    (void)state;
+    s_curves = (struct stint_curves){.arena = &s_arena};
+    return 0;
+}
+
+static int free_curves(void **state)
+{
+    (void)state;
+    stint_arena_free(&s_arena);
+    return 0;
+}
+
+/* Curves of many samples: few points, of which none hides a number. */
+static void add_value(const char *name, uint64_t ns, double value)
+{
+    struct stint_event event = {.kind = STINT_EVENT_VALUE,
+                                .start_ns = ns,
+                                .end_ns = ns,
+                                .name = name,
+                                .set = "NVTX counters",
+                                .field = "",
+                                .value = value};
+    assert_int_equal(stint_curves_add(&s_curves, &event), 0);
+}
+
+static void few_samples_are_points(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < STINT_CURVE_POINTS; i++)
+        add_value("a", i, i);
+    assert_int_equal(s_curves.count, 1);
+    const struct stint_curve *curve = s_curves.all[0];
+    assert_int_equal(curve->count, STINT_CURVE_POINTS);
+    assert_int_equal(curve->per, 1);
+    assert_string_equal(curve->name, "a");
+    assert_string_equal(curve->what, "value");
+}
+
+/* Each sample is compared with the point that it is in: the last one that does not begin after it. */
+static void many_share_points_that_reach_as_far_as_they(void **state)
+{
+    enum { SAMPLES = 5000 };
+    (void)state;
+    for (unsigned i = 0; i < SAMPLES; i++)
+        add_value("a", i, (double)(i * 7919 % 1009));
+    const struct stint_curve *curve = s_curves.all[0];
+    assert_in_range(curve->count, STINT_CURVE_POINTS / 2, STINT_CURVE_POINTS);
+    for (unsigned i = 0, at = 0; i < SAMPLES; i++) {
+        double value = (double)(i * 7919 % 1009);
+        at += at + 1 < curve->count && curve->points[at + 1].start_ns <= i;
+        assert_true(curve->points[at].least <= value && value <= curve->points[at].most);
+        assert_int_equal(curve->points[at].start_ns, i / curve->per * curve->per);
+        if ((i + 1) % curve->per == 0)
+            assert_true(curve->points[at].last == value);
+    }
+}
+
+static void curves_are_told_apart(void **state)
+{
+    struct stint_event_memory memory = {.device = 1, .current_bytes = 5, .kind = STINT_GPU_MEMORY_DEVICE};
+    struct stint_event event = {.kind = STINT_EVENT_MEMORY, .name = "", .set = "", .memory = &memory};
+    (void)state;
+    add_value("a", 0, 1);
+    add_value("b", 1, 1);
+    for (memory.device = 0; memory.device < 2; memory.device++)
+        assert_int_equal(stint_curves_add(&s_curves, &event), 0);
+    event.pid = 7;
+    assert_int_equal(stint_curves_add(&s_curves, &event), 0);
+    assert_int_equal(s_curves.count, 5);
+    assert_int_equal(s_curves.all[1]->device, STINT_NO_DEVICE);
+    assert_int_equal(s_curves.all[3]->device, 1);
+    assert_string_equal(s_curves.all[3]->name, "memory (Device)");
+    assert_true(s_curves.all[3]->points[0].last == 5);
+}
+
+static void further_curves_are_counted(void **state)
+{
+    char name[] = "a0";
+    (void)state;
+    for (int i = 0; i < STINT_CURVES_MOST + 3; i++) {
+        name[0] = (char)('a' + i / 10);
+        name[1] = (char)('0' + i % 10);
+        add_value(name, 0, 1);
+    }
+    assert_int_equal(s_curves.count, STINT_CURVES_MOST);
+    assert_int_equal(s_curves.beyond, 3);
+}
 
 /* A source of the events in an array. */
 struct list {
@@ -311,27 +399,30 @@ static void failing_source_says_why(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(each_event_is_a_block_while_there_is_room),
-        TEST(more_events_than_room_become_fewer_blocks),
-        TEST(merging_loses_no_event_and_no_time),
-        TEST(merged_blocks_are_no_longer_than_the_grain),
-        TEST(long_events_stay_alone),
-        TEST(merged_block_is_named_by_its_longest_event),
-        TEST(nested_scopes_stand_below_each_other),
-        TEST(kernels_that_overlap_on_a_stream_get_rows),
-        TEST(streams_and_threads_have_lanes_of_their_own),
-        TEST(lanes_beyond_the_limit_share_the_last),
-        TEST(rows_beyond_the_limit_are_crowded_and_counted),
-        TEST(kernel_knows_its_launch),
-        TEST(kernel_whose_launch_was_not_seen_has_none),
-        TEST(launch_of_another_process_is_none),
-        TEST(device_is_busy_while_anything_runs),
-        TEST(largest_gap_is_between_two_operations),
-        TEST(waits_do_not_occupy_a_device),
-        TEST(no_source_is_no_event),
-        TEST(failing_source_says_why),
+        cmocka_unit_test_setup_teardown(few_samples_are_points, set_up_curves, free_curves),
+        cmocka_unit_test_setup_teardown(many_share_points_that_reach_as_far_as_they, set_up_curves, free_curves),
+        cmocka_unit_test_setup_teardown(curves_are_told_apart, set_up_curves, free_curves),
+        cmocka_unit_test_setup_teardown(further_curves_are_counted, set_up_curves, free_curves),
+        cmocka_unit_test_setup_teardown(each_event_is_a_block_while_there_is_room, setup, teardown),
+        cmocka_unit_test_setup_teardown(more_events_than_room_become_fewer_blocks, setup, teardown),
+        cmocka_unit_test_setup_teardown(merging_loses_no_event_and_no_time, setup, teardown),
+        cmocka_unit_test_setup_teardown(merged_blocks_are_no_longer_than_the_grain, setup, teardown),
+        cmocka_unit_test_setup_teardown(long_events_stay_alone, setup, teardown),
+        cmocka_unit_test_setup_teardown(merged_block_is_named_by_its_longest_event, setup, teardown),
+        cmocka_unit_test_setup_teardown(nested_scopes_stand_below_each_other, setup, teardown),
+        cmocka_unit_test_setup_teardown(kernels_that_overlap_on_a_stream_get_rows, setup, teardown),
+        cmocka_unit_test_setup_teardown(streams_and_threads_have_lanes_of_their_own, setup, teardown),
+        cmocka_unit_test_setup_teardown(lanes_beyond_the_limit_share_the_last, setup, teardown),
+        cmocka_unit_test_setup_teardown(rows_beyond_the_limit_are_crowded_and_counted, setup, teardown),
+        cmocka_unit_test_setup_teardown(kernel_knows_its_launch, setup, teardown),
+        cmocka_unit_test_setup_teardown(kernel_whose_launch_was_not_seen_has_none, setup, teardown),
+        cmocka_unit_test_setup_teardown(launch_of_another_process_is_none, setup, teardown),
+        cmocka_unit_test_setup_teardown(device_is_busy_while_anything_runs, setup, teardown),
+        cmocka_unit_test_setup_teardown(largest_gap_is_between_two_operations, setup, teardown),
+        cmocka_unit_test_setup_teardown(waits_do_not_occupy_a_device, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_source_is_no_event, setup, teardown),
+        cmocka_unit_test_setup_teardown(failing_source_says_why, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

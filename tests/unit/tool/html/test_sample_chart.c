@@ -1,11 +1,10 @@
 /* Samples on the timeline: src/tool/html/sample_chart.c. */
-#include "html/sample_chart.h"
+#include "html/overview.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "html/overview.h"
 #include "listed_events.h"
 #include "report/sample_fixture.h"
 #include "stat/builder.h"

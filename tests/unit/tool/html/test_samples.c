@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "html/data.h"
 #include "report/sample_fixture.h"
 #include "stint_test.h"
 

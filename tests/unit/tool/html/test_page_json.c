@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "html/script.h"
+#include "html/page_json.h"
 #include "report/golden.h"
 
 /* Writes `text` in pieces of `size` bytes. */

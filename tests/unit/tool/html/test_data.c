@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "html/contexts.h"
+#include "html/data.h"
 
 /* root 100 > (a 60 > b 50, c 5), other 1 */
 static const struct stint_context s_rows[] = {

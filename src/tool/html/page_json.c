@@ -1,6 +1,37 @@
-/* Writes a sheet as JSON by column. Rows come one by one, so their cells are kept until the last; a column without
- * differences shrinks to a number. */
-#include "html/column.h"
+/* Writes the JSON of a page: texts once each, lines of texts, sheets by columns; and lets none of it end the element
+ * <script>. */
+#include <string.h>
+
+#include "html/page_json.h"
+
+/* ------------------------------------------------------------------------------------------------------------ texts */
+
+size_t stint_html_strings_add(struct stint_html_strings *strings, const char *text)
+{
+    static const struct stint_table_key s_text = STINT_TABLE_KEY_WHOLE(const char *);
+    const void *row = stint_table_take(&strings->all, &s_text, strings->arena, &text);
+    if (!row)
+        strings->failed = 1;
+    return row ? stint_table_position(&strings->all, &s_text, row) : 0;
+}
+
+int stint_html_lines_put(void *context, const char *text, size_t length)
+{
+    struct stint_html_lines *lines = context;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] != '\n') {
+            if (lines->used < sizeof lines->line - 1)
+                lines->line[lines->used++] = text[i];
+            continue;
+        }
+        lines->line[lines->used] = '\0';
+        stint_json_string(lines->json, lines->line);
+        lines->used = 0;
+    }
+    return 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- columns */
 
 struct cell {
     int64_t number;
@@ -147,4 +178,35 @@ void stint_column_put_members(struct stint_json *json, struct stint_html_strings
     for (size_t i = 0; i < member_count; i++)
         add_columns(&sheet, &context, &members[i]);
     stint_column_put_table(json, strings, key, &sheet);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- script */
+
+static const char *escape_of(char c)
+{
+    switch (c) {
+    case '<':
+        return "\\u003c";
+    case '>':
+        return "\\u003e";
+    case '&':
+        return "\\u0026";
+    default:
+        return NULL;
+    }
+}
+
+int stint_script_write(void *context, const char *text, size_t length)
+{
+    const struct stint_script *script = context;
+    for (const char *end = text + length; text < end;) {
+        size_t plain = 0;
+        while (text + plain < end && !escape_of(text[plain]))
+            plain++;
+        const char *escape = plain ? NULL : escape_of(*text);
+        if (script->write(script->context, escape ? escape : text, escape ? strlen(escape) : plain))
+            return -1;
+        text += escape ? 1 : plain;
+    }
+    return 0;
 }
