@@ -58,7 +58,7 @@ for library in "$@"; do
 done
 
 grep -rlE '\<(bind|listen|accept4?)\(' "$source/src/core" "$source/src/parts" --include='*.c' >"$work/listening"
-[ "$(cat "$work/listening")" = "$source/src/core/runtime/listen.c" ] ||
+[ "$(cat "$work/listening")" = "$source/src/parts/control/listen.c" ] ||
     complain "not only the control socket listens: $(cat "$work/listening")"
 grep -rnE '[AP]F_INET|sockaddr_in|netinet/|arpa/' "$source/src/core" "$source/src/parts" &&
     complain "these lines know addresses of a network"
