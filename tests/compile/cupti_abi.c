@@ -331,7 +331,7 @@ AT(struct stint_cupti_device, visible, CUpti_ActivityDevice5, isCudaVisible);
 
 /* ----------------------------------------------------------------------------------------------------- parameters */
 
-/* gpu/allocation_calls.c reads these parameters by their position. */
+/* gpu/noted_calls.c reads these parameters by their position. */
 #define WORD(type, member, number)                                                                                     \
     SAME(offsetof(type, member), 8 * (number));                                                                        \
     SAME(SIZE(type, member), 8)

@@ -5,10 +5,9 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "gpu/allocation_calls.h"
 #include "gpu/counted_launch.h"
 #include "gpu/driver.h"
-#include "gpu/wait_calls.h"
+#include "gpu/noted_calls.h"
 #include "stat/call_names.h"
 
 enum { DRIVER = 0, RUNTIME = STINT_CUPTI_DOMAIN_RUNTIME - STINT_CUPTI_DOMAIN_DRIVER };
@@ -248,4 +247,45 @@ int stint_call_table_may_be_silent(void)
 int stint_call_table_was_silent(void)
 {
     return __atomic_load_n(&s_table.was_silent, __ATOMIC_RELAXED);
+}
+
+static int begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* Whether the text from `suffix` to `end` is a suffix that distinguishes variants of a function. */
+static int is_variant(const char *suffix, const char *end)
+{
+    size_t length = (size_t)(end - suffix);
+
+    if (length == 5 && (begins(suffix, "_ptsz") || begins(suffix, "_ptds")))
+        return 1; /* per-thread default streams */
+    return length > 2 && begins(suffix, "_v") && strspn(suffix + 2, "0123456789") >= length - 2;
+}
+
+static const char *last_suffix(const char *name, const char *end)
+{
+    while (end > name && *--end != '_')
+        ;
+    return end;
+}
+
+const char *stint_cupti_shown_name(const char *name, char *out, size_t size)
+{
+    const char *end = name + strlen(name);
+    const char *suffix = last_suffix(name, end);
+
+    while (suffix > name && is_variant(suffix, end)) {
+        end = suffix;
+        suffix = last_suffix(name, end);
+    }
+    if (!*end)
+        return name;
+    size_t length = (size_t)(end - name);
+    if (length >= size)
+        length = size - 1;
+    memcpy(out, name, length);
+    out[length] = '\0';
+    return out;
 }

@@ -14,6 +14,7 @@
 #ifndef STINT_GPU_CALL_TABLE_H
 #define STINT_GPU_CALL_TABLE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "gpu/cupti.h"
@@ -45,14 +46,14 @@ enum {
     STINT_CALLED_LEAVES_RECORD = 0x80 /* of a kernel, unless that is captured; becomes STINT_CORRELATE_LAUNCH */
 };
 
-enum { STINT_CALLED_WAITS = UINT8_MAX }; /* gpu/wait_calls.h */
+enum { STINT_CALLED_WAITS = UINT8_MAX }; /* gpu/noted_calls.h */
 
 /* 16 bytes, so that a callback finds one fast. */
 struct stint_called {
     uint32_t id;           /* of the statistic; 0: not known yet */
     uint8_t leaves;        /* a sum as above */
     uint8_t rare;          /* enum stint_called_rare */
-    uint8_t noted;         /* its number, if it allocates or frees (gpu/allocation_calls.h); STINT_CALLED_WAITS; 0 */
+    uint8_t noted;         /* its number, if it allocates or frees (gpu/noted_calls.h); STINT_CALLED_WAITS; 0 */
     uint8_t kind;          /* enum stint_call_kind */
     uint8_t driver_tells;  /* 1: the driver's call within the runtime's is enough */
     uint8_t plain;         /* 1: leaves, rare and noted are 0, and always will be: only its time is of interest */
@@ -117,5 +118,11 @@ static inline void stint_called_alone(struct stint_called *function)
     if (STINT_I_LOAD(&function->may_be_silent))
         STINT_I_STORE(&function->alone, (uint8_t)1);
 }
+
+/* How the names of CUDA's functions are shown to users. */
+
+/* The name as users write it: "cuMemAlloc" for "cuMemAlloc_v2", without the suffixes _ptsz, _ptds and _v<number>.
+ * Returns `name` itself if it has no suffix, else `out`, which receives the name, cut to `size`. */
+const char *stint_cupti_shown_name(const char *name, char *out, size_t size);
 
 #endif

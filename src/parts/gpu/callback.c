@@ -9,16 +9,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "gpu/allocation_calls.h"
 #include "gpu/call_table.h"
 #include "gpu/correlate.h"
 #include "gpu/counted_launch.h"
-#include "gpu/cupti_names.h"
 #include "gpu/driver.h"
-#include "gpu/graph_nodes.h"
 #include "gpu/instance.h"
 #include "gpu/ledger.h"
-#include "gpu/wait_calls.h"
+#include "gpu/noted_calls.h"
 #include "record/adopt.h"
 #include "record/api_call.h"
 #include "record/measure.h"

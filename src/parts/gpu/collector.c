@@ -12,21 +12,19 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "gpu/buffer.h"
 #include "gpu/call_table.h"
 #include "gpu/callback.h"
 #include "gpu/correlate.h"
 #include "gpu/counted_launch.h"
+#include "gpu/cupti_records.h"
 #include "gpu/decode.h"
-#include "gpu/device_query.h"
-#include "gpu/enable.h"
+#include "gpu/devices.h"
 #include "gpu/event_slots.h"
 #include "gpu/finisher.h"
 #include "gpu/ledger.h"
 #include "gpu/library.h"
-#include "gpu/limits.h"
+#include "gpu/pages.h"
 #include "gpu/span.h"
-#include "gpu/wait.h"
 
 enum { FLUSH_PERIOD_MS = 100, MAX_TRACE = 1 << 28 };
 
@@ -378,7 +376,7 @@ static int enable(unsigned wanted, size_t trace, const char **failed)
 }
 
 /* If no managed memory has been used, unified memory's records stay enabled, because it would take two seconds
- * (gpu/enable.h): none come, and those that come later are not counted. */
+ * (gpu/cupti_records.h): none come, and those that come later are not counted. */
 static void disable(void)
 {
     unsigned lasting = stint_decode_has_moves() ? 0 : (unsigned)STINT_GPU_UNIFIED_MEMORY;

@@ -1,6 +1,5 @@
-/* Maps a correlation id to the scope that launched. Written by launching threads and read by the threads that handle
- * records: a direct-mapped table without locks. An entry stays until another launch takes its slot, 2^20 launches
- * later; a launch that is looked up after that is unattributed. */
+/* Which scope a record belongs to, as launching threads note it for the threads that handle records: tables without
+ * locks. */
 #ifndef STINT_GPU_CORRELATE_H
 #define STINT_GPU_CORRELATE_H
 
@@ -8,6 +7,9 @@
 
 /* Added to the path of a launch that leaves a record when it has run. */
 #define STINT_CORRELATE_LAUNCH (UINT32_C(1) << 31)
+
+/* Correlation ids: a direct-mapped table. An entry stays until another launch takes its slot, 2^20 launches later; a
+ * launch that is looked up after that is unattributed. */
 
 /* Makes the table; with `times`, ticks are kept, too (for a trace). Returns 0, or -1 without memory. The table is made
  * once; later calls can only add times. */
@@ -25,5 +27,34 @@ void stint_correlate_missing(void (*visit)(uint32_t path));
 
 /* In a forked child, and when all numbers are reset: forgets everything. */
 void stint_correlate_forget(void);
+
+/* Which call made a node of a CUDA graph: work that a graph launches has the correlation id of the graph's launch only,
+ * and it says more which launch was captured. */
+
+/* Allocates the table, once. Returns 0, or -1 without memory; then nothing is noted. */
+int stint_graph_nodes_start(void);
+
+/* A node was created by that call, or as a copy of a node. 0 is neither a node nor a call. Without room in the table it
+ * is not noted. */
+void stint_graph_node_created(uint64_t node, uint32_t correlation);
+void stint_graph_node_cloned(uint64_t node, uint64_t original);
+
+/* Returns the correlation id of the call that made the node, or the one that it was copied of; 0: it is not known. */
+uint32_t stint_graph_node_call(uint64_t node);
+
+/* When recording was held back (record/suspend.h). The correlation of a launch tells whether it was held
+ * back; these functions are for activities without a launch, such as the moves of unified memory. */
+
+/* Notes that recording is held back from now on, or no longer. At first it is not. */
+void stint_pause_note(int held);
+
+/* Tells how CUPTI's clock relates to stint's; the last call counts. Under the ledger's lock, like stint_pause_at. */
+void stint_pause_align(uint64_t ticks, uint64_t cupti_ns);
+
+/* Whether recording was held back at a time of CUPTI's clock. Only the last STINT_PAUSES changes are known; before the
+ * first of them, the state is taken to be the one that it ended. */
+int stint_pause_at(uint64_t cupti_ns);
+
+enum { STINT_PAUSES = 256 };
 
 #endif

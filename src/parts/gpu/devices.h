@@ -1,4 +1,4 @@
-/* What is known of devices. Under the ledger's lock. */
+/* What is known of devices: under the ledger's lock, but for asking. */
 #ifndef STINT_GPU_DEVICES_H
 #define STINT_GPU_DEVICES_H
 
@@ -13,5 +13,15 @@ void stint_devices_note(const struct stint_gpu_device *said);
 const struct stint_gpu_device *stint_devices_at(size_t position);
 
 void stint_devices_forget(void);
+
+/* Asks the driver and the system which devices there are: CUPTI tells this only if it was started before the driver. */
+
+/* Tells the ledger about all devices once the driver has been started; does nothing after it has worked once. Not to be
+ * called under the ledger's lock, or in a process that crashes. */
+void stint_ask_for_devices(void);
+
+/* Converts the system's description of a PCI link, "32.0 GT/s PCIe" and its width in lanes, to bytes per second in one
+ * direction; 0 if the speed cannot be read. */
+unsigned long long stint_ask_link_bytes_per_s(const char *speed, unsigned width);
 
 #endif

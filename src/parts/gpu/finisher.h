@@ -1,6 +1,5 @@
-/* A thread that waits for the end of the process, and then shuts CUPTI down. The thread that ends the process cannot do
- * it: it may be in a signal handler that interrupted CUPTI, and would wait for itself. Meanwhile it does what must not
- * be done within a callback of CUPTI's. */
+/* The end: waiting for devices when the program ends without having done so, and a thread that then shuts CUPTI down.
+ * */
 #ifndef STINT_GPU_FINISHER_H
 #define STINT_GPU_FINISHER_H
 
@@ -22,5 +21,16 @@ int stint_finisher_is_self(void);
 
 /* Called by the thread itself if it cannot continue: those who wait for it continue. Does not return. */
 void stint_finisher_give_up(void);
+
+/* Waiting for devices when the program ends without having done so. */
+
+/* Waits until the devices have done all work launched in the contexts that the runtime uses, or until `limit_ns` has
+ * passed. Returns 0, or -1 if they have not finished: some programs leave kernels running that never end. A separate
+ * thread does the waiting, and stays behind if they have not finished. */
+int stint_wait_for_devices(uint64_t limit_ns);
+
+/* Waits until another thread has set a flag: returns 0, or -1 if the limit has passed. May be called in a signal
+ * handler. */
+int stint_wait_for_flag(const int *flag, uint64_t limit_ns);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 #include "gpu/collector.h"
-#include "gpu/pause.h"
+#include "gpu/correlate.h"
 #include "gpu/span.h"
 #include "record/part.h"
 #include "record/registry.h"

@@ -9,7 +9,6 @@
 #include "gpu/instance.h"
 #include "gpu/ledger.h"
 #include "gpu/memory.h"
-#include "gpu/place.h"
 #include "gpu/timeline.h"
 #include "record/collect.h"
 #include "record/path.h"

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "gpu/ledger.h"
-#include "gpu/limits.h"
+#include "gpu/pages.h"
 #include "gpu/span_pool.h"
 #include "record/path.h"
 #include "record/registry.h"

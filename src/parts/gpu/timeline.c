@@ -1,5 +1,6 @@
 /* Relates CUPTI's clock to stint's by readings of both that were taken together, and says how large the error may be.
- * The samples are few, and thinned out as a run goes on, so that any length of run fits. */
+ * The samples are few, and thinned out as a run goes on, so that any length of run fits. Then takes the times that a
+ * call and a record have to those in a snapshot or a recording, where work never begins before its launch. */
 #include "gpu/timeline.h"
 
 #include <math.h>
@@ -157,4 +158,41 @@ static int64_t distance_at(const struct stint_timeline *timeline, uint64_t cupti
 int64_t stint_timeline_of_cupti(const struct stint_timeline *timeline, uint64_t cupti_ns)
 {
     return (int64_t)(cupti_ns - (uint64_t)distance_at(timeline, cupti_ns));
+}
+
+static uint64_t not_negative(int64_t ns)
+{
+    return ns < 0 ? 0 : (uint64_t)ns;
+}
+
+static void place_call(const struct stint_timeline *timeline, struct stint_gpu_event *event)
+{
+    event->start_ns = not_negative(stint_timeline_of_ticks(timeline, event->start_ns));
+    event->end_ns = not_negative(stint_timeline_of_ticks(timeline, event->end_ns));
+}
+
+static int place_activity(const struct stint_timeline *timeline, uint64_t launch_ticks, struct stint_gpu_event *event)
+{
+    uint64_t span = event->end_ns - event->start_ns;
+    int64_t start = stint_timeline_of_cupti(timeline, event->start_ns);
+    int64_t launch = launch_ticks ? stint_timeline_of_ticks(timeline, launch_ticks) : start;
+    int early = 0;
+
+    if (start < launch) {
+        early = (double)(launch - start) > timeline->error_ns;
+        start = launch;
+    }
+    event->start_ns = not_negative(start);
+    event->end_ns = event->start_ns + span;
+    return early;
+}
+
+int stint_trace_place(const struct stint_timeline *timeline, const struct stint_trace_event *traced,
+                      struct stint_gpu_event *event)
+{
+    *event = traced->event;
+    if (!event->api)
+        return place_activity(timeline, traced->launch, event);
+    place_call(timeline, event);
+    return 0;
 }

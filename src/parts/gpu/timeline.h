@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gpu/event_slots.h"
+
 /* Keeps a sample. Under the ledger's lock. Of the samples within STINT_TIMELINE_NEAR_NS, the one with the closest
  * readings is kept; when room runs out, every other sample is dropped. A sample whose readings are in the wrong order
  * is ignored. */
@@ -42,5 +44,12 @@ void stint_timeline_make(struct stint_timeline *timeline, const struct stint_tim
 /* ns since the process' start; negative: before that. */
 int64_t stint_timeline_of_ticks(const struct stint_timeline *timeline, uint64_t ticks);
 int64_t stint_timeline_of_cupti(const struct stint_timeline *timeline, uint64_t cupti_ns);
+
+/* Puts an event of the trace on the common time axis of host and devices. */
+
+/* Fills `event` from what was traced, with its times on the axis. An event that seems to begin before its launch is
+ * moved to it. Returns 1 if it was moved further than the clocks' error explains, else 0. */
+int stint_trace_place(const struct stint_timeline *timeline, const struct stint_trace_event *traced,
+                      struct stint_gpu_event *event);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/process.h"
 #include "gpu/event_slots.h"
 #include "gpu/ledger.h"
-#include "gpu/place.h"
+#include "gpu/timeline.h"
 #include "modules/module.h"
 #include "record/note.h"
 #include "record/operation_note.h"

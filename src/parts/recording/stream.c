@@ -15,7 +15,7 @@
 #include "base/log.h"
 #include "base/threads.h"
 #include "gpu/event_slots.h"
-#include "gpu/wait.h"
+#include "gpu/finisher.h"
 #include "record/note.h"
 #include "record/registry.h"
 #include "record/thread.h"

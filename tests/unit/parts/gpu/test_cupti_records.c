@@ -1,6 +1,6 @@
 /* The buffers that CUPTI borrows, with a CUPTI whose records are of eight bytes: a kind, and what reading them
  * returns. */
-#include "gpu/buffer.h"
+#include "gpu/cupti_records.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -13,6 +13,7 @@
 #include "gpu/decode.h"
 #include "gpu/ledger.h"
 #include "memory.h"
+#include "stint/gpu.h"
 #include "stint_test.h"
 
 struct record {
@@ -439,6 +440,95 @@ static void forked_child_lends_nothing_and_reads_nothing(void **state)
     assert_int_equal(s_ledger.decoded, 3);
 }
 
+/* Kinds by CUPTI's number that must stay off, and why. */
+enum {
+    KERNEL = 3,           /* serialises kernels */
+    PCIE = 46,            /* launches of eight threads take five times as long */
+    MEMORY2 = 49,         /* programs that share memory pools die of it */
+    SYNCHRONIZATION = 38, /* launches of PyTorch's take 2.7 us longer */
+    GRAPH_TRACE = 65,     /* a graph in place of the kernels in it */
+    KINDS = 96
+};
+
+static struct {
+    uint32_t first;
+    unsigned count;
+    int enabled[KINDS];
+    unsigned disabled; /* how often one was */
+    uint32_t refused;  /* the kind that cannot be enabled */
+} s_enabling;
+
+static int enable(uint32_t kind)
+{
+    assert_in_range(kind, 1, KINDS - 1);
+    if (s_enabling.count++ == 0)
+        s_enabling.first = kind;
+    s_enabling.enabled[kind] = kind != s_enabling.refused;
+    return kind == s_enabling.refused ? STINT_CUPTI_INVALID_KIND : 0;
+}
+
+/* As CUPTI, which takes two seconds for some kinds that are not enabled. */
+static int disable(uint32_t kind)
+{
+    assert_true(s_enabling.enabled[kind]);
+    s_enabling.enabled[kind] = 0;
+    s_enabling.disabled++;
+    return 0;
+}
+
+static int configure(struct stint_cupti_unified_memory_config *configs, uint32_t count)
+{
+    (void)configs;
+    (void)count;
+    return 0;
+}
+
+static const struct stint_cupti s_enable_functions = {
+    .activity_enable = enable, .activity_disable = disable, .activity_configure_unified_memory_counter = configure};
+
+static int set_up(void **state)
+{
+    (void)state;
+    stint_disable_kinds(&s_enable_functions, STINT_GPU_EVERYTHING);
+    memset(&s_enabling, 0, sizeof s_enabling);
+    return 0;
+}
+
+static void kernels_come_before_all_others(void **state)
+{
+    unsigned enabled = 0;
+
+    assert_int_equal(stint_enable_kinds(&s_enable_functions, STINT_GPU_EVERYTHING, &enabled), 0);
+    assert_int_equal(s_enabling.first, STINT_CUPTI_KIND_CONCURRENT_KERNEL);
+    assert_int_equal(enabled, STINT_GPU_EVERYTHING);
+}
+
+static void what_slows_programs_down_stays_off(void **state)
+{
+    unsigned enabled = 0;
+
+    assert_int_equal(stint_enable_kinds(&s_enable_functions, STINT_GPU_EVERYTHING, &enabled), 0);
+    assert_false(s_enabling.enabled[KERNEL]);
+    assert_false(s_enabling.enabled[PCIE]);
+    assert_false(s_enabling.enabled[MEMORY2]);
+    assert_false(s_enabling.enabled[SYNCHRONIZATION]);
+    assert_false(s_enabling.enabled[GRAPH_TRACE]);
+}
+
+static void only_what_is_enabled_is_disabled(void **state)
+{
+    unsigned enabled = 0;
+
+    s_enabling.refused = STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER;
+    assert_int_equal(stint_enable_kinds(&s_enable_functions, STINT_GPU_EVERYTHING, &enabled), 0);
+    assert_int_equal(enabled, STINT_GPU_EVERYTHING & ~STINT_GPU_UNIFIED_MEMORY);
+    stint_disable_kinds(&s_enable_functions, STINT_GPU_OVERHEADS);
+    assert_int_equal(s_enabling.disabled, 1);
+    stint_disable_kinds(&s_enable_functions, STINT_GPU_EVERYTHING);
+    for (int i = 0; i < KINDS; i++)
+        assert_int_equal(s_enabling.enabled[i], 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest before[] = {
@@ -462,6 +552,9 @@ int main(void)
         cmocka_unit_test_setup(callbacks_leave_errno_alone, begin),
         cmocka_unit_test_setup(strange_buffer_is_neither_read_nor_lent, begin),
         cmocka_unit_test_setup(forked_child_lends_nothing_and_reads_nothing, begin),
+        cmocka_unit_test_setup(kernels_come_before_all_others, set_up),
+        cmocka_unit_test_setup(what_slows_programs_down_stays_off, set_up),
+        cmocka_unit_test_setup(only_what_is_enabled_is_disabled, set_up),
     };
     const int failed = cmocka_run_group_tests(before, NULL, NULL);
 

@@ -1,5 +1,5 @@
-/* Calls that allocate and free, as CUPTI tells of them, to what the ledger is told. */
-#include "gpu/allocation_calls.h"
+/* Calls that allocate, free and wait, as CUPTI tells of them, to what the ledger is told. */
+#include "gpu/noted_calls.h"
 
 #include <string.h>
 
@@ -11,6 +11,7 @@ static struct {
     int count;
     int locked;
     struct stint_allocation last;
+    struct stint_activity last_wait;
 } s_ledger;
 
 void __wrap_stint_ledger_lock(void);
@@ -33,6 +34,14 @@ void __wrap_stint_ledger_allocate(const struct stint_allocation *allocation)
     s_ledger.last = *allocation;
 }
 
+void __wrap_stint_ledger_add(const struct stint_activity *activity);
+void __wrap_stint_ledger_add(const struct stint_activity *activity)
+{
+    assert_int_equal(s_ledger.locked, 1);
+    s_ledger.count++;
+    s_ledger.last_wait = *activity;
+}
+
 static int third_device(int *device)
 {
     assert_true(stint_driver_own); /* else the collector would count the call as the program's */
@@ -40,12 +49,31 @@ static int third_device(int *device)
     return 0;
 }
 
+static struct stint_driver s_driver;
+
 const struct stint_driver *__wrap_stint_driver_find(void);
 const struct stint_driver *__wrap_stint_driver_find(void)
 {
-    static const struct stint_driver driver = {.device = third_device};
-    return &driver;
+    return s_driver.device ? &s_driver : NULL;
 }
+
+static uint64_t s_now;
+
+static int timestamp(uint64_t *ns)
+{
+    *ns = s_now;
+    return 0;
+}
+
+/* The handle's number; 7 for the default stream, 2 for the thread's own. */
+static int stream_id(void *context, void *stream, uint8_t per_thread, uint32_t *id)
+{
+    assert_null(context);
+    *id = stream ? (uint32_t)(uintptr_t)stream : per_thread ? 2 : 7;
+    return 0;
+}
+
+static struct stint_cupti s_cupti;
 
 /* Each call has a correlation id of its own, but for those that one makes within another. */
 static uint32_t s_correlation;
@@ -54,6 +82,8 @@ static int set_up(void **state)
 {
     (void)state;
     memset(&s_ledger, 0, sizeof s_ledger);
+    s_driver = (struct stint_driver){.device = third_device};
+    s_cupti = (struct stint_cupti){.get_timestamp = timestamp, .get_stream_id = stream_id};
     s_correlation++;
     return 0;
 }
@@ -214,6 +244,124 @@ static void other_calls_are_none(void **state)
         assert_int_equal(stint_allocation_call(names[i]), 0);
 }
 
+static void *const s_stream = (void *)0x13;
+
+static void tell_wait(const char *name, uint32_t site, uint64_t at, uint64_t *shared)
+{
+    void *const parameters[] = {s_stream};
+    struct stint_cupti_call call = {.site = site,
+                                    .function = name,
+                                    .parameters = parameters,
+                                    .context_id = 9,
+                                    .shared = shared,
+                                    .correlation = s_correlation};
+    s_now = at;
+    stint_wait_note(&s_cupti, &call);
+}
+
+static void waits(const char *name, int wait, uint32_t stream)
+{
+    uint64_t shared = 0;
+
+    set_up(NULL);
+    assert_true(stint_wait_call(name));
+    tell_wait(name, STINT_CUPTI_ENTER, 1000, &shared);
+    assert_int_equal(s_ledger.count, 0);
+    tell_wait(name, STINT_CUPTI_EXIT, 1700, &shared);
+    assert_int_equal(s_ledger.count, 1);
+    assert_int_equal(s_ledger.locked, 0);
+    assert_int_equal(s_ledger.last_wait.kind, STINT_GPU_SYNC);
+    assert_null(s_ledger.last_wait.name);
+    assert_int_equal(s_ledger.last_wait.what, wait);
+    assert_int_equal(s_ledger.last_wait.start, 1000);
+    assert_int_equal(s_ledger.last_wait.end, 1700);
+    assert_int_equal(s_ledger.last_wait.correlation, s_correlation);
+    assert_int_equal(s_ledger.last_wait.device, 3);
+    assert_int_equal(s_ledger.last_wait.context, 9);
+    assert_int_equal(s_ledger.last_wait.stream, stream);
+}
+
+static void wait_is_told_when_its_call_ends(void **state)
+{
+    (void)state;
+    waits("cuStreamSynchronize", STINT_GPU_WAIT_STREAM, 0x13);
+    waits("cuStreamSynchronize_ptsz", STINT_GPU_WAIT_STREAM, 0x13);
+    waits("cuStreamWaitEvent", STINT_GPU_WAIT_STREAM_EVENT, 0x13);
+    waits("cuEventSynchronize", STINT_GPU_WAIT_EVENT, 0);
+    waits("cuCtxSynchronize", STINT_GPU_WAIT_CONTEXT, 0);
+    waits("cuCtxSynchronize_v2", STINT_GPU_WAIT_CONTEXT, 0);
+    waits("cudaStreamSynchronize_v3020", STINT_GPU_WAIT_STREAM, 0x13);
+    waits("cudaStreamWaitEvent_ptsz", STINT_GPU_WAIT_STREAM_EVENT, 0x13);
+    waits("cudaEventSynchronize_v3020", STINT_GPU_WAIT_EVENT, 0);
+    waits("cudaDeviceSynchronize_v3020", STINT_GPU_WAIT_CONTEXT, 0);
+    waits("cudaThreadSynchronize_v3020", STINT_GPU_WAIT_CONTEXT, 0);
+}
+
+static void call_that_asks_does_not_wait(void **state)
+{
+    (void)state;
+    assert_false(stint_wait_call("cuStreamQuery"));
+    assert_false(stint_wait_call("cudaEventQuery_v3020"));
+    assert_false(stint_wait_call("cuStreamSynchronizeLater"));
+    assert_false(stint_wait_call("cuMemcpyHtoDAsync_v2"));
+}
+
+static void call_within_another_is_told_once(void **state)
+{
+    uint64_t outer = 0, inner = 0;
+
+    (void)state;
+    tell_wait("cudaStreamSynchronize", STINT_CUPTI_ENTER, 1000, &outer);
+    tell_wait("cuStreamSynchronize", STINT_CUPTI_ENTER, 1010, &inner);
+    tell_wait("cuStreamSynchronize", STINT_CUPTI_EXIT, 1690, &inner);
+    tell_wait("cudaStreamSynchronize", STINT_CUPTI_EXIT, 1700, &outer);
+    assert_int_equal(s_ledger.count, 1);
+    assert_int_equal(s_ledger.last_wait.start, 1010);
+    assert_int_equal(s_ledger.last_wait.end, 1690);
+    s_correlation++;
+    tell_wait("cuStreamSynchronize", STINT_CUPTI_ENTER, 2000, &inner);
+    tell_wait("cuStreamSynchronize", STINT_CUPTI_EXIT, 2001, &inner);
+    assert_int_equal(s_ledger.count, 2);
+}
+
+static void threads_own_stream_is_not_the_default_one(void **state)
+{
+    void *const none[] = {NULL};
+    uint64_t shared = 0;
+    struct stint_cupti_call call = {.function = "cuStreamSynchronize_ptsz", .parameters = none, .shared = &shared};
+
+    (void)state;
+    call.correlation = s_correlation;
+    call.site = STINT_CUPTI_ENTER;
+    stint_wait_note(&s_cupti, &call);
+    call.site = STINT_CUPTI_EXIT;
+    stint_wait_note(&s_cupti, &call);
+    assert_int_equal(s_ledger.last_wait.stream, 2);
+}
+
+static void wait_whose_beginning_was_not_told_is_not_counted(void **state)
+{
+    uint64_t shared = 0;
+
+    (void)state;
+    tell_wait("cuCtxSynchronize", STINT_CUPTI_EXIT, 1700, &shared);
+    assert_int_equal(s_ledger.count, 0);
+}
+
+static void without_a_cupti_that_tells_there_is_no_stream(void **state)
+{
+    uint64_t shared = 0;
+
+    (void)state;
+    s_cupti.get_stream_id = NULL;
+    s_driver.device = NULL;
+    tell_wait("cuStreamSynchronize", STINT_CUPTI_ENTER, 1000, &shared);
+    tell_wait("cuStreamSynchronize", STINT_CUPTI_EXIT, 1700, &shared);
+    assert_int_equal(s_ledger.count, 1);
+    assert_int_equal(s_ledger.last_wait.device, 0);
+    assert_int_equal(s_ledger.last_wait.stream, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +373,12 @@ int main(void)
         cmocka_unit_test_setup(freeing_nothing_is_not_told, set_up),
         cmocka_unit_test_setup(call_of_the_driver_within_one_of_the_runtime_is_told_once, set_up),
         cmocka_unit_test_setup(other_calls_are_none, set_up),
+        cmocka_unit_test_setup(wait_is_told_when_its_call_ends, set_up),
+        cmocka_unit_test_setup(call_that_asks_does_not_wait, set_up),
+        cmocka_unit_test_setup(call_within_another_is_told_once, set_up),
+        cmocka_unit_test_setup(threads_own_stream_is_not_the_default_one, set_up),
+        cmocka_unit_test_setup(wait_whose_beginning_was_not_told_is_not_counted, set_up),
+        cmocka_unit_test_setup(without_a_cupti_that_tells_there_is_no_stream, set_up),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
