@@ -13,7 +13,7 @@
 #include "cli/find_listener.h"
 #include "cli/listener.h"
 #include "cli/options.h"
-#include "formats/exposition.h"
+#include "formats/scope_series.h"
 #include "http/http_server.h"
 #include "http/listen_address.h"
 #include "stint/snapshot.h"

@@ -2,9 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "formats/counter_report.h"
 #include "formats/formats.h"
-#include "formats/row_table.h"
+#include "formats/tables.h"
 #include "report/line.h"
 #include "report/sheet.h"
 #include "verdict/verdict.h"

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "report/report_form.h"
 #include "stint/report.h"
+#include "verdict/kernel_figures.h"
 
 /* The writer of the reports of nsys stats, which only the program stint has (nsys/nsys.h). */
 enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot,
@@ -78,5 +79,15 @@ void stint_report_counters_csv(struct stint_text *text, const struct stint_snaps
 
 /* Whether the report on NVTX's ranges would list any. */
 int stint_nvprof_has_ranges(const struct stint_snapshot *snapshot);
+
+/* Parts of the report "counters", for the page.
+ *
+ * Fills in the kernel whose values begin at *next, and advances *next to those of the next kernel. Returns 0 behind the
+ * last. */
+int stint_counted_kernel_next(struct stint_kernel_figures *figures, const struct stint_snapshot *snapshot,
+                              size_t *next);
+
+/* Writes the lines about a kernel below its name: launches, verdict, precision, and its numbers. */
+void stint_counted_kernel_put(struct stint_text *text, const struct stint_kernel_figures *figures);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/keyed_table.h"
 #include "formats/formats.h"
-#include "formats/nvprof_trace.h"
+#include "formats/nvprof.h"
 #include "report/launch_shape.h"
 
 /* ---------------------------------------------------------------------------------------------------------- columns */

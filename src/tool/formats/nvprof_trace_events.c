@@ -1,5 +1,5 @@
 /* Chooses and times the events of nvprof's traces, and writes the lines in front of them. */
-#include "formats/nvprof_trace.h"
+#include "formats/nvprof.h"
 
 /* ------------------------------------------------------------------------------------------------------------ lines */
 

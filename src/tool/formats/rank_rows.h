@@ -1,8 +1,11 @@
-/* Rows of a report on the ranks of a job. */
+/* What reports on the ranks of a job have: rows, and sentences on ranks that are slow or wait. */
 #ifndef STINT_FORMATS_RANK_ROWS_H
 #define STINT_FORMATS_RANK_ROWS_H
 
+#include "base/text.h"
 #include "report/sheet.h"
+#include "report/summary.h"
+#include "stint/report.h"
 
 enum stint_rank_column {
     STINT_RANK_KIND,
@@ -45,5 +48,18 @@ uint64_t stint_rank_wait_ns(const struct stint_numbers *numbers);
 
 /* Writes all rows as CSV. */
 void stint_rank_rows_csv(struct stint_text *text, const struct stint_snapshot *snapshot);
+
+/* -------------------------------------------------------------------------------------------------------- sentences */
+
+/* Writes a line for each scope in which a rank is much slower than the others, or much slower than it was before:
+ * the five, or as many as the layout says, that cost most. What counts is self time: ranks that wait for a slow one
+ * in calls of MPI are not slow. */
+void stint_slow_ranks_put(struct stint_text *text, const struct stint_snapshot *snapshot,
+                          const struct stint_summary *summary, const struct stint_layout *layout);
+
+/* Writes a line for each such kernel of which it is known: of five, or as many as the layout says, that took
+ * longest. */
+void stint_waiting_ranks_put(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout);
 
 #endif

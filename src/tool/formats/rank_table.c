@@ -4,8 +4,6 @@
 
 #include "formats/formats.h"
 #include "formats/rank_rows.h"
-#include "formats/slow_ranks.h"
-#include "formats/waiting_ranks.h"
 #include "report/frame.h"
 #include "report/gpu_sum.h"
 #include "report/line.h"

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/keyed_table.h"
+#include "base/text.h"
 #include "stint/snapshot.h"
 
 enum { STINT_SERIES_BOUNDS = 25 }; /* 1 us, 2 us, 5 us, ... 100 s */
@@ -49,5 +50,14 @@ void stint_scope_series_end(void);
 
 /* As stint_scope_series_of, but no number is less than it was before in the same process. */
 struct stint_scope_series stint_scope_series_steady(struct stint_series_memory *memory, const struct stint_stat *stat);
+
+/* A process, and what was said about its scopes the last time. */
+struct stint_exposed {
+    const struct stint_snapshot *snapshot;
+    struct stint_series_memory *memory;
+};
+
+/* Writes OpenMetrics, in which labels tell the processes apart. */
+void stint_expose_processes(struct stint_text *text, const struct stint_exposed *processes, size_t count);
 
 #endif

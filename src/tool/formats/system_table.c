@@ -1,11 +1,10 @@
 /* Prints what was sampled of power, clocks, temperature and use: a row for each GPU, or one for each number. */
-#include "formats/system_table.h"
+#include "formats/tables.h"
 
 #include <string.h>
 
 #include "formats/formats.h"
 #include "formats/nvprof.h"
-#include "formats/row_table.h"
 #include "stat/system_words.h"
 #include "stint/nvtx_stats.h"
 

@@ -1,10 +1,9 @@
 /* A row for each thread: how much it recorded, how much CPU time it took, and how often it had to wait. */
-#include "formats/thread_table.h"
+#include "formats/tables.h"
 
 #include <string.h>
 
 #include "formats/formats.h"
-#include "formats/row_table.h"
 #include "report/line.h"
 #include "stat/gpu_rows.h"
 

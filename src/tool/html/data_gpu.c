@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "formats/counter_report.h"
+#include "formats/formats.h"
 #include "html/page_json.h"
 #include "report/gpu_sum.h"
 #include "stat/occupancy.h"

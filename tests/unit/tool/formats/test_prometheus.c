@@ -9,7 +9,6 @@
 
 #include <cmocka.h>
 
-#include "formats/exposition.h"
 #include "formats/scope_series.h"
 #include "report/fixture.h"
 #include "report/golden.h"
