@@ -1,7 +1,24 @@
-/* Lists the functions of the CUDA driver that measuring calls, under the names that libcuda has for them. */
+/* Opens libraries at run time: lists the functions of the CUDA driver that measuring calls, under the names that
+ * libcuda has for them. */
 #include "ceiling/ceiling_driver.h"
 
-#include "ceiling/ceiling_library.h"
+#include <dlfcn.h>
+#include <string.h>
+
+const char *stint_ceiling_library_open(const char *library, const struct stint_ceiling_function *functions,
+                                       size_t count, void *structure)
+{
+    void *opened = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!opened)
+        return library;
+    for (size_t i = 0; i < count; i++) {
+        void *function = dlsym(opened, functions[i].name);
+        if (!function)
+            return functions[i].name;
+        memcpy((char *)structure + functions[i].place, &function, sizeof function);
+    }
+    return NULL;
+}
 
 #define LIBRARY "libcuda.so.1"
 

@@ -5,6 +5,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct stint_ceiling_function {
+    size_t place; /* of the pointer to it in a structure */
+    const char *name;
+};
+
+/* Opens the library and fills in the structure's pointers. Returns NULL, or what is missing. */
+const char *stint_ceiling_library_open(const char *library, const struct stint_ceiling_function *functions,
+                                       size_t count, void *structure);
+
+/* ----------------------------------------------------------------------------------------------------------- driver */
+
 /* Attributes of devices. */
 enum {
     STINT_CUDA_MULTIPROCESSORS = 16,

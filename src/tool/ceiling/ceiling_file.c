@@ -1,6 +1,6 @@
 /* Reads and replaces the lines on one device in the file of measured ceilings. A line that cannot be read is no
  * line. */
-#include "ceiling/ceiling_file.h"
+#include "ceiling/ceilings.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* Runs each kernel of a ceiling long enough to be timed, several times, and keeps the fastest: a ceiling is what can be
  * reached, so every disturbance only makes it lower. */
-#include "ceiling/ceiling_measure.h"
+#include "ceiling/ceilings.h"
 
 #include <stdint.h>
 #include <stdio.h>

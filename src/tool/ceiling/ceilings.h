@@ -3,6 +3,8 @@
 #ifndef STINT_CEILING_CEILINGS_H
 #define STINT_CEILING_CEILINGS_H
 
+#include <stddef.h>
+
 enum stint_ceiling {
     STINT_CEILING_COPY, /* bytes that are read and written, device memory */
     STINT_CEILING_READ,
@@ -30,5 +32,37 @@ struct stint_ceilings {
 
 /* "copy", "fp32", "tensor_fp16", ... */
 const char *stint_ceiling_word(enum stint_ceiling ceiling);
+
+/* ------------------------------------------------------------------------------------------------------------- file */
+
+/* Where measured ceilings are kept: ceilings.tsv in the folder stint of XDG_STATE_HOME, or of ~/.local/state. Each line
+ * has the device's name, the driver's version, what was measured, and how much of it the device does in a second.
+ * Fills in the file's path. Returns 0, or -1 if neither XDG_STATE_HOME nor HOME is set. */
+int stint_ceiling_path(char *path, size_t size);
+
+/* Fills in what was measured last on a device of that name. Returns 0, or -1 if nothing was. */
+int stint_ceilings_read(struct stint_ceilings *ceilings, const char *device);
+
+/* Adds them to the file, instead of what it has of the same device and driver. Returns 0, or an errno value. */
+int stint_ceilings_write(const struct stint_ceilings *ceilings);
+
+/* -------------------------------------------------------------------------------------------------------- measuring */
+
+/* Measures what the first device can do at most: about two seconds on a device that nothing else uses. What it has no
+ * instructions for keeps its value, and so do CUPTI's. Returns 0, or -1 with the cause in `reason`. */
+int stint_ceilings_measure(struct stint_ceilings *ceilings, char *reason, size_t size);
+
+/* What CUPTI takes for what it reports. */
+struct stint_cupti_cost {
+    double kernel_ns; /* CPU time, of all threads: for a kernel's record and the report of its launch */
+    double call_ns;   /* for the report of a call that launches nothing */
+};
+
+/* Measures it: launches empty kernels and makes queries, first without CUPTI, then with it. Nothing of what it reports
+ * is looked at. About half a second. The process should end afterwards, because CUDA stays slower in it.
+ *
+ * With the CUPTI at that path, and the first device. A cost may be less than 0 on a machine whose speed changes.
+ * Returns NULL, or what failed: the name of a function, or "CUDA". */
+const char *stint_cupti_measure(struct stint_cupti_cost *cost, const char *cupti);
 
 #endif

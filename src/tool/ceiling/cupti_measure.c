@@ -1,13 +1,12 @@
 /* Times launches and queries without and with CUPTI; the difference is what CUPTI costs. It talks to CUPTI itself, so
  * that nothing of stint's is part of the result. */
-#include "ceiling/cupti_measure.h"
+#include "ceiling/ceilings.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "ceiling/ceiling_driver.h"
-#include "ceiling/ceiling_library.h"
 
 /* So many launches between two waits that CUPTI hands over buffers meanwhile: what that takes is part of the cost. */
 enum { LAUNCHES = 5000, QUERIES = 20000, BATCHES = 8 };

@@ -15,7 +15,6 @@
 #include "cli/options.h"
 #include "formats/scope_series.h"
 #include "http/http_server.h"
-#include "http/listen_address.h"
 #include "stint/snapshot.h"
 
 enum { LISTEN = 256 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/process.h"
-#include "ceiling/ceiling_file.h"
+#include "ceiling/ceilings.h"
 
 static int is_of_this_host(const struct stint_snapshot *snapshot)
 {

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ceiling/ceiling_file.h"
-#include "ceiling/ceiling_measure.h"
-#include "ceiling/cupti_measure.h"
+#include "ceiling/ceilings.h"
 #include "cli/trial.h"
 
 static void put_line(const struct stint_ceilings *ceilings, const char *what, enum stint_ceiling first,

@@ -10,9 +10,7 @@
 #include <sys/random.h>
 
 #include "cli/command.h"
-#include "http/http_request.h"
 #include "http/http_server.h"
-#include "http/listen_address.h"
 
 enum {
     TOKEN = 32,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/ctf_chains.h"
+#include "ctf/ctf_definitions.h"
 #include "ctf/ctf_events.h"
 #include "import/read_json.h"
 #include "replay/replay.h"

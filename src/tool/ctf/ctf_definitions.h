@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "ctf_writer/ctf_packet.h"
+#include "replay/replay.h"
 #include "stint/snapshot.h"
 
 /* A calling context; its path is its position + STINT_CTF_FIRST_PATH. Those that are missing have no name. */
@@ -19,7 +20,7 @@ struct stint_ctf_chain {
     uint32_t parent; /* a number, or 0 */
     uint32_t module;
     uint64_t address;
-    size_t stack; /* in a snapshot, or STINT_SAMPLE_NO_STACK: see ctf/ctf_chains.h */
+    size_t stack; /* in a snapshot, or STINT_SAMPLE_NO_STACK: see below */
 };
 
 enum { STINT_CTF_FIRST_PATH = 2 };
@@ -74,5 +75,14 @@ const struct stint_ctf_counter *stint_ctf_counter(const struct stint_ctf_definit
 
 /* Finds the snapshot's context of each. Returns 0, or -1 without memory. */
 int stint_ctf_find_contexts(struct stint_ctf_definitions *definitions, const struct stint_snapshot *snapshot);
+
+/* ------------------------------------------------------------------------------------------------------ call chains */
+
+/* Gives a replay without samples all of them, and has events refer to them. */
+void stint_ctf_add_chains(struct stint_ctf_definitions *definitions, struct stint_replay *replay);
+
+/* Has events refer to the snapshot's call chains. Samples that were taken after the report, or were then forgotten, may
+ * have others: the snapshot is replaced by one that has them, too. Returns 0, or -1 without memory. */
+int stint_ctf_find_chains(struct stint_ctf_definitions *definitions, struct stint_snapshot **snapshot);
 
 #endif

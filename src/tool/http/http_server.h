@@ -4,6 +4,22 @@
 #define STINT_HTTP_HTTP_SERVER_H
 
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/un.h>
+
+/* --------------------------------------------------------------------------------------------------------- requests */
+
+/* Whether the header "Host" is this machine's by name or number, not a name that leads here. */
+int stint_http_is_local(const char *host);
+
+/* Whether a page of another origin sent it, by the headers "Host", "Origin" and "Sec-Fetch-Site"; NULL: there is no
+ * such header. */
+int stint_http_is_foreign(const char *host, const char *origin, const char *site);
+
+/* Reads the number `key` of the query behind a path. Returns 0, or -1 if it is not there or no number. */
+int stint_http_number(const char *target, const char *key, uint64_t *number);
+
+/* ----------------------------------------------------------------------------------------------------------- server */
 
 struct stint_http_request {
     const char *target; /* path and query, printable ASCII, not decoded */
@@ -30,7 +46,7 @@ struct stint_http_server {
 /* Returns NULL, or why nothing can be served. */
 const char *stint_http_missing(void);
 
-/* Answers requests at the socket (listen_address.h), which is closed then, until SIGINT or SIGTERM, which are no longer
+/* Answers requests at the socket (stint_listen_at), which is closed then, until SIGINT or SIGTERM, which are no longer
  * delivered. Returns 0, or an errno value. */
 int stint_http_run(const struct stint_http_server *server, int listener);
 
@@ -41,5 +57,22 @@ void stint_http_free(struct stint_http_reply *reply);
 
 /* Whether nobody waits for the answer any longer, or the server is to end. */
 int stint_http_is_unwanted(const struct stint_http_request *request);
+
+/* --------------------------------------------------------------------------------------- address (listen_address.c) */
+
+/* Where a server on this machine listens. */
+struct stint_listen_address {
+    char path[sizeof((struct sockaddr_un *)0)->sun_path]; /* of a Unix socket; "" if it is none */
+    int is_ipv6;
+    unsigned port; /* 0: any that is free */
+};
+
+/* Reads the path of a Unix socket, which has a slash, or HOST:PORT. Returns 0, or -1 if it is none, or not of this
+ * machine alone: `reason` says so. */
+int stint_listen_address_read(struct stint_listen_address *address, const char *text, char *reason, size_t size);
+
+/* Returns a socket that listens, or -1 and errno; the address gets the port that was free. A Unix socket that nobody
+ * listens at any more is replaced. */
+int stint_listen_at(struct stint_listen_address *address);
 
 #endif

@@ -1,5 +1,5 @@
 /* Addresses of servers: ports of the loopback interface, and Unix sockets. */
-#include "http/listen_address.h"
+#include "http/http_server.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

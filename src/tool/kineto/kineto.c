@@ -6,7 +6,6 @@
 
 #include "kineto/json_pieces.h"
 #include "kineto/kineto_tables.h"
-#include "kineto/piece_file.h"
 
 /* --------------------------------------------------------------------------------------------------------- identity */
 

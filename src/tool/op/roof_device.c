@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ceiling/ceiling_file.h"
+#include "ceiling/ceilings.h"
 
 /* FLOPs of a multiprocessor for each cycle, without Tensor Cores, and with them. The former are twice the results in
  * the table of arithmetic throughput in the CUDA C++ Programming Guide, the latter those of NVIDIA's white papers on

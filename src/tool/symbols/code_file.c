@@ -13,7 +13,6 @@
 
 #include "demangle/demangle.h"
 #include "symbols/code_ranges.h"
-#include "symbols/range_list.h"
 
 struct stint_code_file {
     Dwfl *session;

@@ -1,14 +1,44 @@
-/* Finds where functions begin and end from the descriptions of frames, which stripping does not remove, so that
- * stripped functions can at least be told apart. */
-#ifdef STINT_HAS_LIBDW
-
+/* Lists of ranges of addresses; and, where libdw is there, those of functions that have no names any more, as the
+ * section .eh_frame states them for whoever unwinds the stack. */
 #include "symbols/code_ranges.h"
 
+#include <stdlib.h>
+
+#ifdef STINT_HAS_LIBDW
 #include <elfutils/libdw.h>
 #include <gelf.h>
 #include <string.h>
+#endif
 
-#include "symbols/range_list.h"
+static int by_begin(const void *a, const void *b)
+{
+    const struct stint_range *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+void stint_range_list_sort(struct stint_array *ranges)
+{
+    if (ranges->count)
+        qsort(ranges->items, ranges->count, sizeof(struct stint_range), by_begin);
+}
+
+const struct stint_range *stint_range_list_find(const struct stint_array *ranges, uint64_t address)
+{
+    const struct stint_range *all = ranges->items;
+    size_t low = 0, high = ranges->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (all[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && address < all[low - 1].end ? &all[low - 1] : NULL;
+}
+
+/* -------------------------------------------------------------------------------------------------------- .eh_frame */
+
+#ifdef STINT_HAS_LIBDW
 
 /* Addresses relative to their own place, in four signed bytes, as every compiler for Linux writes them. */
 enum { RELATIVE_32 = 0x1b };
@@ -50,7 +80,7 @@ static int encoding_of(const Dwarf_CIE *common)
     return -1;
 }
 
-static void add(struct stint_array *ranges, struct stint_arena *arena, const Dwarf_FDE *entry, uint64_t place)
+static void add_range(struct stint_array *ranges, struct stint_arena *arena, const Dwarf_FDE *entry, uint64_t place)
 {
     int32_t relative;
     uint32_t size;
@@ -94,13 +124,9 @@ void stint_code_ranges_read(struct stint_array *ranges, struct stint_arena *aren
         if (dwarf_cfi_cie_p(&entry) || encoding_at(ident, data, entry.fde.CIE_pointer, &last) != RELATIVE_32)
             continue;
         uint64_t offset = (uint64_t)(entry.fde.start - (const uint8_t *)data->d_buf);
-        add(ranges, arena, &entry.fde, header.sh_addr + offset);
+        add_range(ranges, arena, &entry.fde, header.sh_addr + offset);
     }
     stint_range_list_sort(ranges);
 }
-
-#else
-
-enum { NO_LIBDW }; /* a file has to declare something */
 
 #endif

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+#include "base/array.h"
 #include "stint/samples.h"
 
 /* A function at an address. */
@@ -29,5 +31,17 @@ size_t stint_symbols_find(struct stint_symbols *symbols, const struct stint_samp
 const char *stint_symbols_remark(struct stint_symbols *symbols);
 
 void stint_symbols_end(struct stint_symbols *symbols);
+
+/* Names of functions that a just-in-time compiler made, from the file that it wrote for perf: /tmp/perf-PID.map. */
+struct stint_perf_map {
+    int64_t pid;
+    struct stint_array rows; /* struct stint_range */
+};
+
+/* Reads the file of that process; without one there are no rows. */
+void stint_perf_map_read(struct stint_perf_map *map, int64_t pid, struct stint_arena *arena);
+
+/* Returns the name of the function at the address; NULL if there is none. */
+const char *stint_perf_map_find(const struct stint_perf_map *map, uint64_t address);
 
 #endif

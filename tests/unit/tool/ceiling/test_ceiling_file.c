@@ -1,4 +1,4 @@
-#include "ceiling/ceiling_file.h"
+#include "ceiling/ceilings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

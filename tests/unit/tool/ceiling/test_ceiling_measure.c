@@ -1,4 +1,4 @@
-#include "ceiling/ceiling_measure.h"
+#include "ceiling/ceilings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "ceiling/cupti_measure.h"
+#include "ceiling/ceilings.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "ceiling/ceiling_driver.h"
-#include "ceiling/ceiling_library.h"
 #include "stint_test.h"
 
 /* A device whose calls take CPU time, and more of it while CUPTI reports them. */

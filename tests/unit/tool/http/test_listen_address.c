@@ -1,5 +1,5 @@
 /* Where a server listens: on this machine alone. */
-#include "http/listen_address.h"
+#include "http/http_server.h"
 
 #include <errno.h>
 #include <stdio.h>

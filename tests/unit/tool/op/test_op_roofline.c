@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ceiling/ceiling_file.h"
+#include "ceiling/ceilings.h"
 #include "op/op_recording.h"
 #include "stint_test.h"
 

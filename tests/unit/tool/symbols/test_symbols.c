@@ -1,5 +1,5 @@
 /* Maps of just-in-time compilers, as perf reads them. */
-#include "symbols/perf_map.h"
+#include "symbols/symbols.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* What requests say of where they come from, as browsers send it, and as others do. */
-#include "http/http_request.h"
+#include "http/http_server.h"
 
 #include "stint_test.h"
 

@@ -1,4 +1,4 @@
-/* Samples in recordings: src/tool/ctf/ctf_chains.c, and what they refer to. */
+/* Samples in recordings: call chains, and what they refer to. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
