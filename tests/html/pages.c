@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cpu/cpu_export.h"
+#include "cpu/cpu_profile.h"
 #include "html/html.h"
 #include "html/large.h"
 #include "listed_events.h"

@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "cli/outfile.h"
 #include "cli/print_reports.h"
-#include "cpu/cpu_export.h"
+#include "cpu/cpu_profile.h"
 #include "export/export.h"
 
 enum { FORMAT = 256, WEIGHT };

@@ -10,7 +10,7 @@
 #include "cli/outfile.h"
 #include "cli/serve.h"
 #include "cli/subset_options.h"
-#include "cpu/cpu_export.h"
+#include "cpu/cpu_profile.h"
 #include "html/html.h"
 #include "op/op_roofline.h"
 #include "replay/join.h"

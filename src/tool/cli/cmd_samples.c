@@ -9,7 +9,7 @@
 #include "cli/outfile.h"
 #include "cli/print_reports.h"
 #include "cli/subset_options.h"
-#include "cpu/cpu_export.h"
+#include "cpu/cpu_profile.h"
 #include "cpu/cpu_source.h"
 #include "cpu/cpu_table.h"
 

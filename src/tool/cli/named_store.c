@@ -2,7 +2,7 @@
 #include "cli/named_store.h"
 
 #include "cli/command.h"
-#include "cpu/cpu_export.h"
+#include "cpu/cpu_profile.h"
 #include "store/write_store.h"
 
 int stint_named_store_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,

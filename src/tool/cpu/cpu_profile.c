@@ -1,8 +1,12 @@
-/* Adds samples up by function, once for all reports about them. */
+/* Adds samples up by function and to a tree of calls, once for all reports about them; and gives them as stacks to
+ * files of other tools. */
 #include "cpu/cpu_profile.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/sort.h"
+#include "export/encoder.h"
 
 enum { MOST_INLINED = 32 };
 
@@ -146,4 +150,154 @@ void stint_cpu_profile_free(struct stint_cpu_profile *profile)
 {
     stint_symbols_end(profile->symbols);
     stint_arena_free(&profile->arena);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- tree */
+
+/* The nodes of a tree. A child is found by its parent and its function. */
+struct tree {
+    struct stint_cpu_profile *profile;
+    struct stint_table *nodes;
+};
+
+static const struct stint_table_key s_child = STINT_TABLE_KEY(struct stint_cpu_node, parent, function);
+
+static struct stint_cpu_node *node_at(const struct stint_table *nodes, size_t at)
+{
+    return (struct stint_cpu_node *)nodes->items + at;
+}
+
+/* Finds or adds a child. Returns 0, the root, without memory. */
+static size_t child_of(struct tree *tree, size_t parent, size_t function)
+{
+    struct stint_cpu_node like = {.function = function, .parent = parent, .next = node_at(tree->nodes, parent)->child};
+    size_t known = tree->nodes->count;
+    void *child = stint_table_take(tree->nodes, &s_child, &tree->profile->arena, &like);
+    if (!child) {
+        tree->profile->failed = 1;
+        return 0;
+    }
+    size_t at = stint_table_position(tree->nodes, &s_child, child);
+    if (at == known)
+        node_at(tree->nodes, parent)->child = at;
+    return at;
+}
+
+static void add_sample(struct tree *tree, const struct stint_sample_count *count, int bottom_up)
+{
+    size_t chain[STINT_CPU_DEEPEST], length = stint_cpu_profile_chain(tree->profile, count, chain), at = 0;
+    node_at(tree->nodes, 0)->total_ns += count->time_ns;
+    node_at(tree->nodes, 0)->samples += count->samples;
+    for (size_t i = 0; i < length && !tree->profile->failed; i++) {
+        at = child_of(tree, at, chain[bottom_up ? i : length - 1 - i]);
+        node_at(tree->nodes, at)->total_ns += count->time_ns;
+        node_at(tree->nodes, at)->samples += count->samples;
+    }
+    node_at(tree->nodes, at)->self_ns += count->time_ns;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ order */
+
+static int is_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_cpu_node *nodes = array;
+    return nodes[a].total_ns != nodes[b].total_ns ? nodes[a].total_ns > nodes[b].total_ns
+                                                  : nodes[a].function < nodes[b].function;
+}
+
+/* Links the children of a node anew; `list` has room for all nodes. */
+static void sort_children(const struct stint_table *nodes, size_t parent, size_t *list)
+{
+    size_t count = 0;
+    for (size_t at = node_at(nodes, parent)->child; at; at = node_at(nodes, at)->next)
+        list[count++] = at;
+    stint_sort(list, count, is_before, nodes->items);
+    for (size_t i = 0; i < count; i++)
+        node_at(nodes, list[i])->next = i + 1 < count ? list[i + 1] : 0;
+    if (count)
+        node_at(nodes, parent)->child = list[0];
+}
+
+int stint_cpu_tree_make(struct stint_cpu_profile *profile, int bottom_up, struct stint_table *nodes)
+{
+    const struct stint_snapshot *snapshot = profile->snapshot;
+    struct tree tree = {.profile = profile, .nodes = nodes};
+    struct stint_cpu_node *root = stint_array_add(&nodes->array, &profile->arena, sizeof *root);
+    if (!root)
+        return -1;
+    root->function = STINT_CPU_ROOT;
+    root->parent = STINT_CPU_ROOT;
+    for (size_t i = 0; i < snapshot->sample_count_count && !profile->failed; i++)
+        if (stint_cpu_profile_wants(profile, &snapshot->sample_counts[i]))
+            add_sample(&tree, &snapshot->sample_counts[i], bottom_up);
+    size_t *list = stint_arena_alloc(&profile->arena, nodes->count * sizeof *list);
+    for (size_t i = 0; list && i < nodes->count; i++)
+        sort_children(nodes, i, list);
+    return profile->failed || !list ? -1 : 0;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- export */
+
+struct profile_stacks {
+    struct stint_stacks stacks; /* has to be the first member */
+    const struct stint_cpu_profile *profile;
+};
+
+static struct stint_stack_frame function_frame(const struct stint_stacks *stacks, size_t number)
+{
+    const struct stint_cpu_profile *profile = ((const struct profile_stacks *)stacks)->profile;
+    const struct stint_symbol *symbol = &stint_cpu_function_at(profile, number)->symbol;
+    return (struct stint_stack_frame){.set = "",
+                                      .name = symbol->function,
+                                      .file = *symbol->file ? symbol->file : symbol->module,
+                                      .line = (uint64_t)symbol->line};
+}
+
+static int each_chain(const struct stint_stacks *stacks, int (*add)(void *context, const struct stint_stack *stack),
+                      void *context)
+{
+    const struct stint_cpu_profile *profile = ((const struct profile_stacks *)stacks)->profile;
+    size_t chain[STINT_CPU_DEEPEST];
+    for (size_t i = 0; i < profile->snapshot->sample_count_count; i++) {
+        const struct stint_sample_count *count = &profile->snapshot->sample_counts[i];
+        if (!stint_cpu_profile_wants(profile, count))
+            continue;
+        struct stint_stack stack = {chain, stint_cpu_profile_chain(profile, count, chain), count->samples,
+                                    count->time_ns};
+        if (add(context, &stack))
+            return -1;
+    }
+    return 0;
+}
+
+int stint_cpu_export(const struct stint_cpu_profile *profile, enum stint_cpu_file file, stint_write_fn *write,
+                     void *context)
+{
+    unsigned hz = profile->snapshot->sampling.hz;
+    struct profile_stacks stacks = {.stacks = {.frame = function_frame,
+                                               .frame_count = profile->functions.count,
+                                               .period_ns = hz ? 1000000000U / hz : 0,
+                                               .each = each_chain},
+                                    .profile = profile};
+    char reason[64];
+    return stint_walk_stacks(file == STINT_CPU_COLLAPSED ? &stint_encoder_collapsed : &stint_encoder_pprof,
+                             &stacks.stacks, write, context, reason, sizeof reason);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ names */
+
+static size_t find_names(void *symbols, const struct stint_sample_module *module, uint64_t address,
+                         struct stint_function_name *found, size_t most)
+{
+    enum { INLINED_MOST = 64 };
+    struct stint_symbol names[INLINED_MOST];
+    size_t count = stint_symbols_find(symbols, module, address, names, most < INLINED_MOST ? most : INLINED_MOST);
+    for (size_t i = 0; i < count; i++)
+        found[i] = (struct stint_function_name){names[i].function, names[i].file, (uint32_t)names[i].line};
+    return count;
+}
+
+struct stint_function_names stint_cpu_names(struct stint_symbols *symbols)
+{
+    return (struct stint_function_names){symbols ? find_names : NULL, symbols};
 }

@@ -2,7 +2,7 @@
  * call chains, given to a replay or a snapshot. A recording may be damaged: what a number refers to may be missing. */
 #include "ctf/ctf_definitions.h"
 
-#include "demangle/kernel_names.h"
+#include "demangle/demangle.h"
 #include "replay/chain_tree.h"
 #include "replay/context_tree.h"
 #include "stat/event_writer.h"

@@ -7,6 +7,10 @@
  * Text that grows too long is left by longjmp, for the same reason. */
 #include "demangle/demangle.h"
 
+#include <string.h>
+
+#include "stat/kernel_symbol.h"
+
 #ifdef STINT_HAS_LIBIBERTY
 #include <demangle.h>
 #include <errno.h>
@@ -15,7 +19,6 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
-#include <string.h>
 #include <time.h>
 
 enum {
@@ -159,3 +162,39 @@ const char *stint_demangle(struct stint_arena *arena, const char *mangled)
     return NULL;
 }
 #endif
+
+/* ---------------------------------------------------------------------------------------------------------- kernels */
+
+const char *stint_kernel_text(struct stint_arena *arena, const char *name)
+{
+    struct stint_arena work = {0};
+    const char *own = stint_static_kernel(name);
+    const char *text = stint_demangle(&work, own);
+    char *kept = text ? stint_arena_copy(arena, text, strlen(text)) : NULL;
+    stint_arena_free(&work);
+    if (!kept)
+        return name;
+    stint_drop_numba_tags(kept);
+    return kept;
+}
+
+struct kernel_name {
+    const char *mangled, *text;
+};
+
+const char *stint_kernel_name(struct stint_kernel_names *names, const char *name)
+{
+    static const struct stint_table_key key = STINT_TABLE_KEY_COPYING(struct kernel_name, mangled);
+    struct kernel_name *row;
+    if (!stint_is_mangled(stint_static_kernel(name)))
+        return name;
+    row = stint_table_take(&names->rows, &key, &names->arena, &(struct kernel_name){.mangled = name});
+    if (row && !row->text)
+        row->text = stint_kernel_text(&names->arena, row->mangled);
+    return row ? row->text : name;
+}
+
+void stint_kernel_names_free(struct stint_kernel_names *names)
+{
+    stint_arena_free(&names->arena);
+}

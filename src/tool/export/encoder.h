@@ -6,7 +6,6 @@
 #ifndef STINT_EXPORT_ENCODER_H
 #define STINT_EXPORT_ENCODER_H
 
-#include "export/busy.h"
 #include "export/event_words.h"
 #include "export/export.h"
 #include "export/functions.h"

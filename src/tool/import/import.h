@@ -3,7 +3,7 @@
 #define STINT_IMPORT_IMPORT_H
 
 #include "base/array.h"
-#include "demangle/kernel_names.h"
+#include "demangle/demangle.h"
 #include "import/reader.h"
 #include "stat/builder.h"
 #include "stat/members.h"

@@ -1,5 +1,5 @@
 /* Takes dictionaries of pyprof.init() apart. */
-#include "op/marker.h"
+#include "op/operation.h"
 
 #include "op/op_scan.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/escape.h"
 #include "base/sort.h"
-#include "op/op_cell.h"
+#include "op/op_table.h"
 #include "report/gpu_sum.h"
 
 /* Of the time of all kernels; what takes less is not worth a line. */

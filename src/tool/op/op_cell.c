@@ -1,5 +1,5 @@
 /* Cells of the lines of stint ops: what each column says of a kernel. */
-#include "op/op_cell.h"
+#include "op/op_table.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "op/op_frame.h"
-#include "op/op_known.h"
 
 struct stint_op_thread {
     struct stint_array slots; /* struct stint_op_range, of those that are open; by depth as long as they nest */

@@ -1,5 +1,5 @@
 /* Joins what an observer saw of operations to the frames that it is true of. */
-#include "op/op_known.h"
+#include "op/op_join.h"
 
 #include <string.h>
 

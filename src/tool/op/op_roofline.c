@@ -7,7 +7,6 @@
 
 #include "base/sort.h"
 #include "op/op_sum.h"
-#include "op/roof_device.h"
 #include "report/gpu_sum.h"
 #include "verdict/verdict.h"
 

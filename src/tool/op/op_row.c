@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "demangle/kernel_names.h"
+#include "demangle/demangle.h"
 #include "op/op_frame.h"
 
 /* ------------------------------------------------------------------------------------------------------ short names */

@@ -5,7 +5,7 @@
 
 #include "base/exact.h"
 #include "base/sort.h"
-#include "op/roof_device.h"
+#include "op/op_roofline.h"
 #include "report/gpu_sum.h"
 #include "report/sheet.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/escape.h"
 #include "base/utf8.h"
-#include "op/op_cell.h"
 
 static const struct {
     const char *name;

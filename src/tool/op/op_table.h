@@ -58,4 +58,21 @@ size_t stint_op_table_least(const struct stint_op_table *table);
 /* Writes titles and rows. Returns 0, or -1 without memory. */
 int stint_op_table_put(const struct stint_op_table *table, const struct stint_op_rows *rows, struct stint_text *text);
 
+/* ------------------------------------------------------------------------------------------------ cells (op_cell.c) */
+
+/* Zero it to begin. */
+struct stint_op_cell {
+    struct stint_op_buffer text;
+    struct stint_arena arena;
+    struct stint_operation operation; /* that `params` are of */
+    const char **params;              /* of each text as soon as they were asked for; many rows have the same */
+    int failed;                       /* there was no memory */
+};
+
+/* Writes what the column says of row `at`, with a NUL behind it. Returns it; "" without memory. */
+const char *stint_op_cell_fill(struct stint_op_cell *cell, const struct stint_op_rows *rows, size_t at,
+                               enum stint_op_column column);
+
+void stint_op_cell_free(struct stint_op_cell *cell);
+
 #endif

@@ -7,7 +7,7 @@
  *     layer:net.layer1.0.conv2
  *     conv2d, seq = 7, sizes = [[64, 6, 14, 14], [16, 6, 5, 5]], types = …, inputs = …, direction = "fprop", layer = …
  *
- * Those that stint run --ops adds to (op_known.h) also have `schema` and `kernel_file` before what they say of sizes.
+ * Those that stint run --ops adds to (op_known.c) also have `schema` and `kernel_file` before what they say of sizes.
  * The first two are by PyTorch's emit_nvtx, of any version; the third is what the stage kineto makes of traces of
  * torch.profiler; the fourth, a dictionary of Python, is by pyprof.init(), which has two more: with the call stack, and
  * with how a module prints itself. Texts come from programs: any bytes are allowed, and dictionaries are read as data.
@@ -19,7 +19,7 @@
 
 #include "base/annotation.h"
 #include "base/array.h"
-#include "op/op_type.h"
+#include "op/op_scan.h"
 
 enum stint_op_direction {
     STINT_OP_FORWARD,
@@ -111,5 +111,13 @@ int stint_operation_add_line(struct stint_operation *operation, struct stint_pie
 struct stint_op_scan;
 int stint_operation_add_list(struct stint_operation *operation, struct stint_op_value *value,
                              struct stint_op_scan *scan);
+
+/* marker.c: dictionaries of Python that pyprof.init() pushes as ranges, as data: nothing in them is evaluated. Those
+ * nested deeper than this are not read, nor are such lists. */
+enum { STINT_OP_MARKER_DEPTH = 16 };
+
+/* Reads a dictionary into an operation that says nothing yet. Returns its kind: plain if it is none of PyProf's, or not
+ * well formed, or if there is no memory. */
+enum stint_op_kind stint_marker_read(struct stint_operation *operation, const char *text, size_t length);
 
 #endif

@@ -1,5 +1,5 @@
 /* The roofs of a device: what NVIDIA's tables say of its units, and what was measured. */
-#include "op/roof_device.h"
+#include "op/op_roofline.h"
 
 #include <math.h>
 #include <string.h>

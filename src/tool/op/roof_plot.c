@@ -1,5 +1,5 @@
 /* Draws a roofline as an SVG image. */
-#include "op/roof_plot.h"
+#include "op/op_roofline.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef STINT_OP_TENSOR_CORES_H
 #define STINT_OP_TENSOR_CORES_H
 
-#include "op/op_type.h"
+#include "op/op_scan.h"
 
 enum stint_op_tensor_cores {
     STINT_OP_TC_UNKNOWN,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/annotation.h"
-#include "demangle/kernel_names.h"
+#include "demangle/demangle.h"
 
 struct id {
     int64_t id;

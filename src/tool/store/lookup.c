@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ctf_writer/instance_text.h"
-#include "demangle/kernel_names.h"
+#include "demangle/demangle.h"
 #include "replay/context_tree.h"
 #include "stint/nvtx_stats.h"
 #include "store/schema.h"

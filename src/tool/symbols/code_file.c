@@ -12,7 +12,6 @@
 #include <elfutils/libdwfl.h>
 
 #include "demangle/demangle.h"
-#include "symbols/code_ranges.h"
 
 struct stint_code_file {
     Dwfl *session;

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cpu/cpu_export.h"
 #include "cpu/cpu_table.h"
 #include "report/golden.h"
 #include "stint_test.h"

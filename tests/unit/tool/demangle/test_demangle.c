@@ -1,8 +1,7 @@
-#include "demangle/demangle.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "demangle/demangle.h"
 #include "stint_test.h"
 
 /* What c++filt of binutils 2.40 makes of them. */
@@ -160,9 +159,21 @@ static void names_that_take_too_long_are_given_up(void **state)
     stint_arena_free(&arena);
 }
 
+static void kernels_of_numba_and_static_ones_are_named(void **state)
+{
+    struct stint_kernel_names kernels = {0};
+    const char *name = stint_kernel_name(&kernels, "__nv_static_4__1_f__Z5scalePfi");
+    assert_string_equal(name, "scale(float*, int)");
+    assert_ptr_equal(stint_kernel_name(&kernels, "__nv_static_4__1_f__Z5scalePfi"), name);
+    assert_string_equal(stint_kernel_name(&kernels, "_Z3addB2v1B4cw51i"), "add(int)");
+    assert_string_equal(stint_kernel_name(&kernels, "sgemm_128x128"), "sgemm_128x128");
+    stint_kernel_names_free(&kernels);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_of_numba_and_static_ones_are_named),
         cmocka_unit_test(names_are_as_in_the_source),
         cmocka_unit_test(names_of_rust_are_as_in_the_source),
         cmocka_unit_test(what_is_no_mangled_name_is_left),

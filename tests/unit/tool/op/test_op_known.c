@@ -1,4 +1,4 @@
-#include "op/op_known.h"
+#include "op/op_join.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "op/op_cell.h"
 #include "op/op_recording.h"
+#include "op/op_table.h"
 #include "stint_test.h"
 
 /* Returns the operation's name; "" if there is none. */

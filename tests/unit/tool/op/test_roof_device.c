@@ -1,4 +1,4 @@
-#include "op/roof_device.h"
+#include "op/op_roofline.h"
 
 #include "stint_test.h"
 

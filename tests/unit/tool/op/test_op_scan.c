@@ -1,4 +1,4 @@
-#include "op/op_type.h"
+#include "op/op_scan.h"
 
 #include <string.h>
 
