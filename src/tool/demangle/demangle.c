@@ -22,7 +22,7 @@
 #include <time.h>
 
 enum {
-    LONGEST = 1 << 15,      /* bytes of a name; of C++, libiberty takes 1024 */
+    LONGEST = 1 << 14,      /* bytes of a name: so deep, libiberty needs 4 MiB of stack */
     LONGEST_TEXT = 1 << 16, /* bytes of what it stands for */
     MOST_MS = 100,          /* of processor time for a name */
     MOST_GIVEN_UP = 10,     /* names; then a file has had its share of time, and others stay mangled */
@@ -53,7 +53,9 @@ static void add_piece(const char *piece, size_t length, void *unused)
     s_demangler.used += length;
 }
 
-/* Names of Rust's first scheme are also names of C++, but end in a hash. */
+/* The limit of libiberty on recursion would refuse names of C++ of more than 1024 bytes, as templates of CUTLASS have;
+ * the length is limited instead, and the stack is large enough. Names of Rust's first scheme are also names of C++, but
+ * end in a hash. */
 static int read_name(void)
 {
     s_demangler.used = 0;
@@ -62,7 +64,8 @@ static int read_name(void)
     if (rust_demangle_callback(s_demangler.mangled, DMGL_PARAMS | DMGL_ANSI, add_piece, NULL))
         return 1;
     s_demangler.used = 0;
-    return cplus_demangle_v3_callback(s_demangler.mangled, DMGL_PARAMS | DMGL_ANSI, add_piece, NULL);
+    return cplus_demangle_v3_callback(s_demangler.mangled, DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT, add_piece,
+                                      NULL);
 }
 
 static void *answer_names(void *unused)

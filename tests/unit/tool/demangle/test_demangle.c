@@ -64,6 +64,31 @@ static void names_are_as_in_the_source(void **state)
     }
 }
 
+/* A C++ runtime library refuses them. */
+static void long_and_deep_names_are_read(void **state)
+{
+    enum { PAIRS = 500, DEEP = (1 << 14) - 5 };
+    struct stint_arena arena = {0};
+    char *mangled = calloc(PAIRS + 2, 8), *expected = calloc(PAIRS + 2, 8), *deep = calloc(1, DEEP + 6);
+    strcpy(mangled, "_Z1fI");
+    strcpy(expected, "void f<");
+    for (size_t i = 0; i < PAIRS; i++) {
+        strcat(mangled, "1AI1BE");
+        strcat(expected, i ? ", A<B>" : "A<B>");
+    }
+    strcat(mangled, "EvT_");
+    strcat(expected, " >(A<B>)");
+    assert_string_equal(stint_demangle(&arena, mangled), expected);
+    strcpy(deep, "_Z1f");
+    memset(deep + 4, 'P', DEEP);
+    deep[4 + DEEP] = 'i';
+    (void)stint_demangle(&arena, deep);
+    stint_arena_free(&arena);
+    free(mangled);
+    free(expected);
+    free(deep);
+}
+
 static void what_is_no_mangled_name_is_left(void **state)
 {
     static const char *const names[] = {"",        "main",   "_Z",       "_Z1",       "_Z3fo",   "_Z1fIiEvT0_",
@@ -176,6 +201,7 @@ int main(void)
         cmocka_unit_test(kernels_of_numba_and_static_ones_are_named),
         cmocka_unit_test(names_are_as_in_the_source),
         cmocka_unit_test(names_of_rust_are_as_in_the_source),
+        cmocka_unit_test(long_and_deep_names_are_read),
         cmocka_unit_test(what_is_no_mangled_name_is_left),
         cmocka_unit_test(no_beginning_of_a_name_is_read_beyond_its_end),
         cmocka_unit_test(a_short_name_of_an_endless_one_is_left),
