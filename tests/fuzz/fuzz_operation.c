@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 #include "op/op_cost.h"
-#include "op/op_facts.h"
+#include "op/operation.h"
 
 static void require_within(struct stint_piece piece, const char *text, size_t size)
 {

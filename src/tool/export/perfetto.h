@@ -82,7 +82,7 @@ int stint_perfetto_point(struct stint_walk *walk, const struct stint_event *even
 stint_lane_closed_fn stint_perfetto_closed;
 stint_busy_fn stint_perfetto_busy;
 
-/* ----- perfetto_samples.c */
+/* ----- Samples */
 
 /* Writes a sample, a part of the encoder. */
 int stint_perfetto_sample(struct stint_walk *walk, const struct stint_event *event, struct stint_lane *lane);

@@ -1,5 +1,5 @@
 /* Reads what texts of traces by torch.profiler say about operations: types, values, strides. */
-#include "op/op_facts.h"
+#include "op/operation.h"
 
 typedef void fact_fn(struct stint_operation *operation, struct stint_op_value *value, struct stint_piece text);
 

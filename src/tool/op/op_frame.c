@@ -1,5 +1,5 @@
 /* Makes frames of ranges, and finds out what those around them, forward ones and inputs say about them. */
-#include "op/op_frame.h"
+#include "op/op_join.h"
 
 #include <string.h>
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "op/op_frame.h"
-
 struct stint_op_thread {
     struct stint_array slots; /* struct stint_op_range, of those that are open; by depth as long as they nest */
     uint32_t launch;          /* position of the last launch plus 1; 0: none */

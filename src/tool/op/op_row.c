@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "demangle/demangle.h"
-#include "op/op_frame.h"
+#include "op/op_join.h"
 
 /* ------------------------------------------------------------------------------------------------------ short names */
 

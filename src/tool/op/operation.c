@@ -1,7 +1,6 @@
 /* Takes the texts of operations apart, as PyTorch's emit_nvtx of any version makes them. */
 #include "op/operation.h"
 
-#include "op/op_facts.h"
 #include "op/op_scan.h"
 
 /* ------------------------------------------------------------------------------------------------------------- add */

@@ -1,7 +1,7 @@
 #include <string.h>
 
+#include "diff/check.h"
 #include "diff/fixture.h"
-#include "diff/gate.h"
 #include "stint_test.h"
 
 static struct stint_arena s_arena;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "op/op_facts.h"
+#include "op/operation.h"
 #include "op_recording.h"
 #include "stint_test.h"
 
