@@ -249,7 +249,7 @@ static void keep_order(struct stint_ctf_events *events, struct stint_ctf_row *ro
     events->last_start = row->start;
 }
 
-static int next(struct stint_event_source *source, struct stint_event *event)
+static int next_event(struct stint_event_source *source, struct stint_event *event)
 {
     struct stint_ctf_events *events = (struct stint_ctf_events *)source;
     if (events->has_told)
@@ -288,7 +288,7 @@ static int is_wanted(const struct stint_event_source *source, const struct stint
     return !source->to_ns || (part->first_start <= source->to_ns && part->end_ns >= source->from_ns);
 }
 
-static int begin(struct stint_event_source *source)
+static int begin_events(struct stint_event_source *source)
 {
     struct stint_ctf_events *events = (struct stint_ctf_events *)source;
     forget_all(events);
@@ -313,8 +313,8 @@ static int begin(struct stint_event_source *source)
 void stint_ctf_events_begin(struct stint_ctf_events *events, const struct stint_ctf_scan *scan,
                             const struct stint_ctf_definitions *definitions)
 {
-    *events =
-        (struct stint_ctf_events){.source = {.begin = begin, .next = next}, .scan = scan, .definitions = definitions};
+    *events = (struct stint_ctf_events){
+        .source = {.begin = begin_events, .next = next_event}, .scan = scan, .definitions = definitions};
 }
 
 int stint_ctf_events_add(struct stint_ctf_events *events, uint32_t file, uint64_t at, const struct stint_ctf_head *head)

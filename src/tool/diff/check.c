@@ -85,7 +85,7 @@ static enum stint_outcome judge(const struct stint_gate_rule *rule, const struct
     return holds(rule->relation, value, rule->bound) ? STINT_OUTCOME_PASS : STINT_OUTCOME_FAIL;
 }
 
-static int add(struct stint_array *checks, struct stint_arena *arena, const struct stint_check *check)
+static int add_check(struct stint_array *checks, struct stint_arena *arena, const struct stint_check *check)
 {
     struct stint_check *added = stint_array_add(checks, arena, sizeof *added);
     if (!added)
@@ -106,13 +106,13 @@ static int check_rule(const struct stint_diff *diff, const struct stint_gate_rul
         struct stint_check check = {.rule = rule, .row = row, .change = stint_change_of(diff, row, rule->metric)};
         check.outcome = judge(rule, &check.change);
         compared += check.outcome != STINT_OUTCOME_SKIP;
-        if (add(checks, arena, &check))
+        if (add_check(checks, arena, &check))
             return -1;
     }
     if (compared || (rule->optional && checks->count > before))
         return 0;
     struct stint_check none = {.rule = rule, .outcome = rule->optional ? STINT_OUTCOME_SKIP : STINT_OUTCOME_FAIL};
-    return add(checks, arena, &none);
+    return add_check(checks, arena, &none);
 }
 
 int stint_gate_check(const struct stint_diff *diff, const struct stint_array *rules, struct stint_array *checks,

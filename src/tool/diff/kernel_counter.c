@@ -62,7 +62,7 @@ static struct stint_counter counter_of(const struct stint_nvtx_value *value)
 }
 
 /* Looks among the values of one kernel, which are adjacent and end in front of `end`. */
-static const struct stint_nvtx_value *find(const struct stint_snapshot *snapshot, size_t end, const char *metric)
+static const struct stint_nvtx_value *find_metric(const struct stint_snapshot *snapshot, size_t end, const char *metric)
 {
     const struct stint_nvtx_value *last = &snapshot->nvtx_values[end - 1];
     while (end--) {
@@ -80,7 +80,7 @@ static int add_up(struct stint_counter *counter, const struct stint_snapshot *sn
 {
     *counter = (struct stint_counter){.kernel = snapshot->nvtx_values[end - 1].name, .name = s_short[which].name};
     for (size_t i = 0; i < TERMS && s_short[which].terms[i].metric; i++) {
-        const struct stint_nvtx_value *value = find(snapshot, end, s_short[which].terms[i].metric);
+        const struct stint_nvtx_value *value = find_metric(snapshot, end, s_short[which].terms[i].metric);
         if (!value)
             return 0;
         struct stint_counter term = counter_of(value);

@@ -38,7 +38,7 @@ static void put_quantity(struct stint_line *line, double value, const char *unit
     stint_line_string(line, unit);
 }
 
-static void begin(struct stint_line *line, const char *word)
+static void begin_line(struct stint_line *line, const char *word)
 {
     size_t used = strlen(word) + 2;
     stint_line_string(line, "  ");
@@ -82,7 +82,7 @@ static void put_name(const struct page *page, const struct stint_kernel_figures 
 static void put_launches(const struct page *page, const struct stint_kernel_figures *figures)
 {
     struct stint_line line = {0};
-    begin(&line, "launches");
+    begin_line(&line, "launches");
     stint_line_u64(&line, figures->launches);
     stint_line_string(&line, ", counted ");
     stint_line_u64(&line, figures->counted);
@@ -102,7 +102,7 @@ static void put_launches(const struct page *page, const struct stint_kernel_figu
     finish(page, &line, STINT_LINE_PLAIN);
     if (!figures->why_skipped)
         return;
-    begin(&line, "skipped");
+    begin_line(&line, "skipped");
     stint_line_u64(&line, figures->skipped);
     stint_line_string(&line, ": ");
     stint_line_escaped(&line, figures->why_skipped, 300);
@@ -131,7 +131,7 @@ static void put_verdict(const struct page *page, const struct stint_kernel_figur
     struct stint_line line = {0};
     if (verdict.bound == STINT_BOUND_UNKNOWN)
         return;
-    begin(&line, "bound by");
+    begin_line(&line, "bound by");
     stint_line_string(&line, stint_bound_name(verdict.bound));
     stint_line_string(&line, ", ");
     stint_line_string(&line, stint_certainty_word(verdict.certainty));
@@ -150,7 +150,7 @@ static void put_verdict(const struct page *page, const struct stint_kernel_figur
         stint_line_string(&line, " of all waits");
     }
     finish(page, &line, STINT_LINE_PLAIN);
-    begin(&line, "try");
+    begin_line(&line, "try");
     stint_line_string(&line, stint_verdict_advice(&verdict, figures));
     finish(page, &line, STINT_LINE_PLAIN);
 }
@@ -161,7 +161,7 @@ static void put_precision(const struct page *page, const struct stint_kernel_fig
     struct stint_line line = {0};
     if (precision == STINT_PRECISION_FINE)
         return;
-    begin(&line, precision == STINT_PRECISION_SUSPECT ? "PRECISION" : "precision");
+    begin_line(&line, precision == STINT_PRECISION_SUSPECT ? "PRECISION" : "precision");
     put_quantity(&line, stint_fp64_instructions(figures), "");
     stint_line_string(&line, " fp64 instructions in a launch");
     if (precision == STINT_PRECISION_SUSPECT)
@@ -174,7 +174,7 @@ static void put_speed(const struct page *page, const struct stint_kernel_figures
 {
     struct stint_line line = {0};
     int count = 0;
-    begin(&line, "peak");
+    begin_line(&line, "peak");
     put_named(&line, &count, "SM", figures->sm, "%");
     put_named(&line, &count, "memory", figures->memory, "%");
     put_named(&line, &count, "DRAM", figures->dram, "%");
@@ -213,7 +213,7 @@ static void put_flops(const struct page *page, const struct stint_kernel_figures
 {
     struct stint_line line = {0};
     int count = 0;
-    begin(&line, "flops");
+    begin_line(&line, "flops");
     put_operations(&line, &count, figures, 1);
     if (count)
         finish(page, &line, STINT_LINE_PLAIN);
@@ -223,7 +223,7 @@ static void put_memory(const struct page *page, const struct stint_kernel_figure
 {
     struct stint_line line = {0};
     int count = 0;
-    begin(&line, "memory");
+    begin_line(&line, "memory");
     put_named(&line, &count, "DRAM read", figures->dram_read, "B");
     put_named(&line, &count, "written", figures->dram_written, "B");
     put_named(&line, &count, "L2", figures->l2_bytes, "B");
@@ -243,7 +243,7 @@ static void put_occupancy(const struct page *page, const struct stint_kernel_fig
 {
     struct stint_line line = {0};
     int count = 0;
-    begin(&line, "occupancy");
+    begin_line(&line, "occupancy");
     put_named(&line, &count, "achieved", figures->occupancy, "%");
     put_named(&line, &count, "possible", figures->most_occupancy, "%");
     put_named(&line, &count, "blocks", figures->blocks, "#");

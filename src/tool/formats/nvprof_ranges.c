@@ -188,7 +188,7 @@ static void find_ranges(struct ranges *ranges)
     }
 }
 
-static int begin(struct ranges *ranges, const struct stint_snapshot *snapshot)
+static int begin_ranges(struct ranges *ranges, const struct stint_snapshot *snapshot)
 {
     *ranges = (struct ranges){.snapshot = snapshot};
     if (make_room(ranges))
@@ -252,7 +252,7 @@ static void put_ranges(struct stint_text *text, const struct stint_snapshot *sna
     struct stint_layout shown = stint_nvprof_layout(layout, csv);
     struct ranges ranges;
     const struct range *before = NULL;
-    size_t *order = begin(&ranges, snapshot) ? NULL : alloc(&ranges, ranges.count);
+    size_t *order = begin_ranges(&ranges, snapshot) ? NULL : alloc(&ranges, ranges.count);
     for (size_t i = 0; order && i < ranges.count; i++)
         order[i] = i;
     if (order)
@@ -278,7 +278,7 @@ int stint_nvprof_has_ranges(const struct stint_snapshot *snapshot)
 {
     struct ranges ranges;
     int has = 0;
-    if (begin(&ranges, snapshot) == 0)
+    if (begin_ranges(&ranges, snapshot) == 0)
         for (size_t i = 0; !has && i < ranges.count; i++)
             has = add_range(&ranges, ranges.all[i].stat);
     stint_arena_free(&ranges.arena);

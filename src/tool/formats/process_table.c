@@ -68,7 +68,7 @@ struct processes {
 
 /* ------------------------------------------------------------------------------------------------------------ which */
 
-static struct processes begin(const struct stint_snapshot *snapshot)
+static struct processes processes_of(const struct stint_snapshot *snapshot)
 {
     struct processes processes = {.rows = snapshot->processes, .all = snapshot->process_count};
     if (!processes.all) {
@@ -126,7 +126,7 @@ static void mark(struct processes *processes, char *marked, const size_t *longes
 }
 
 /* Without memory, all are shown in order of their start. */
-static void choose(struct processes *processes, unsigned top)
+static void choose_processes(struct processes *processes, unsigned top)
 {
     struct stint_arena *arena = &processes->arena;
     size_t count = processes->all, shown = 0;
@@ -205,8 +205,8 @@ static struct stint_sheet sheet_of(struct processes *processes)
 void stint_process_table_put(struct stint_text *text, const struct stint_snapshot *snapshot,
                              const struct stint_layout *layout)
 {
-    struct processes processes = begin(snapshot);
-    choose(&processes, layout->top);
+    struct processes processes = processes_of(snapshot);
+    choose_processes(&processes, layout->top);
     struct stint_sheet sheet = sheet_of(&processes);
     stint_row_table_put(&sheet, &processes.rest, has_gpu(&processes) ? "the GPU time" : "the time", text, layout);
     stint_arena_free(&processes.arena);
@@ -223,7 +223,7 @@ void stint_report_processes(struct stint_text *text, const struct stint_snapshot
 void stint_report_processes_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
                                 const struct stint_layout *layout)
 {
-    struct processes processes = begin(snapshot);
+    struct processes processes = processes_of(snapshot);
     struct stint_sheet sheet = sheet_of(&processes);
     (void)layout;
     stint_row_table_csv(&sheet, text);

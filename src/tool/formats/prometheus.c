@@ -106,7 +106,7 @@ static void process_labels(struct exposition *out)
         label(out, "host", process->host);
 }
 
-static void begin(struct exposition *out, const char *name)
+static void begin_sample(struct exposition *out, const char *name)
 {
     string(out, name);
     out->labels = 0;
@@ -118,7 +118,7 @@ static void close_labels(const struct exposition *out)
     string(out, out->labels ? "} " : " ");
 }
 
-static void end(const struct exposition *out, uint64_t value)
+static void end_sample(const struct exposition *out, uint64_t value)
 {
     close_labels(out);
     stint_text_u64(out->text, value);
@@ -145,7 +145,7 @@ static struct stint_scope_series series_of(const struct exposition *out, const s
 
 static void begin_scope(struct exposition *out, const char *name, const struct stint_stat *stat)
 {
-    begin(out, name);
+    begin_sample(out, name);
     label(out, "set", stat->set);
     label(out, "scope", stat->name);
 }
@@ -160,7 +160,7 @@ static void write_buckets(struct exposition *out, const struct stint_stat *stat,
     for (size_t i = stat->numbers.bin_count ? 0 : STINT_SERIES_BOUNDS; i <= STINT_SERIES_BOUNDS; i++) {
         begin_scope(out, "stint_scope_duration_seconds_bucket", stat);
         label(out, "le", bounds[i]);
-        end(out, i < STINT_SERIES_BOUNDS ? series->below[i] : series->samples);
+        end_sample(out, i < STINT_SERIES_BOUNDS ? series->below[i] : series->samples);
     }
 }
 
@@ -176,7 +176,7 @@ static void write_durations(struct exposition *out, size_t unused)
         begin_scope(out, "stint_scope_duration_seconds_sum", stat);
         end_seconds(out, series.sum_ns);
         begin_scope(out, "stint_scope_duration_seconds_count", stat);
-        end(out, series.samples);
+        end_sample(out, series.samples);
     }
 }
 
@@ -251,7 +251,7 @@ static void write_scope_metric(struct exposition *out, size_t which)
         if (metric->unit[0])
             end_seconds(out, value);
         else
-            end(out, value);
+            end_sample(out, value);
     }
 }
 
@@ -261,7 +261,7 @@ static void write_running(struct exposition *out, size_t unused)
     describe(out, GAUGE, "stint_scope_active", "", "Scopes that have not ended.");
     for (size_t i = 0; i < out->snapshot->stat_count; i++) {
         begin_scope(out, "stint_scope_active", &out->snapshot->stats[i]);
-        end(out, out->snapshot->stats[i].numbers.running);
+        end_sample(out, out->snapshot->stats[i].numbers.running);
     }
 }
 
@@ -269,7 +269,7 @@ static void write_running(struct exposition *out, size_t unused)
 
 static void begin_barrier(struct exposition *out, const char *name, const struct stint_barrier_stat *barrier)
 {
-    begin(out, name);
+    begin_sample(out, name);
     label(out, "set", barrier->set);
     label(out, "barrier", barrier->name);
 }
@@ -281,7 +281,7 @@ static void write_rounds(struct exposition *out, size_t unused)
         describe_total(out, "stint_barrier_rounds_total", "",
                        "Rounds of a barrier that have ended, without the first.");
         begin_barrier(out, "stint_barrier_rounds_total", &out->snapshot->barriers[i]);
-        end(out, out->snapshot->barriers[i].total.rounds);
+        end_sample(out, out->snapshot->barriers[i].total.rounds);
     }
 }
 
@@ -305,7 +305,7 @@ static void write_slowest(struct exposition *out, size_t unused)
         for (size_t j = 0; j < barrier->slowest_count; j++) {
             begin_barrier(out, "stint_barrier_slowest_total", barrier);
             number_label(out, "participant", barrier->slowest[j].participant);
-            end(out, barrier->slowest[j].rounds);
+            end_sample(out, barrier->slowest[j].rounds);
         }
     }
 }
@@ -350,14 +350,14 @@ static void write_gpu_sample(struct exposition *out, const struct gpu_metric *me
     uint64_t value = sum_of(out->snapshot, metric, device, direction);
     if (!value && (direction || metric->kind == STINT_GPU_COPY))
         return;
-    begin(out, metric->name);
+    begin_sample(out, metric->name);
     number_label(out, "device", device);
     if (metric->kind == STINT_GPU_COPY)
         label(out, "direction", stint_gpu_direction_words[direction].constant);
     if (metric->what == TIME)
         end_seconds(out, value);
     else
-        end(out, value);
+        end_sample(out, value);
 }
 
 static void write_gpu_metric(struct exposition *out, size_t which)
@@ -376,11 +376,11 @@ static void write_gpu_memory(struct exposition *out, size_t unused)
     for (size_t i = 0; out->snapshot->gpu_device_count && i < out->snapshot->gpu_memory_count; i++) {
         const struct stint_gpu_memory *memory = &out->snapshot->gpu_memory[i];
         describe(out, GAUGE, "stint_gpu_memory_bytes", "bytes", "Memory that is allocated.");
-        begin(out, "stint_gpu_memory_bytes");
+        begin_sample(out, "stint_gpu_memory_bytes");
         number_label(out, "device", memory->device);
         label(out, "kind", stint_gpu_memory_name(memory->kind));
         label(out, "pool", memory->pool ? "1" : "0");
-        end(out, memory->current_bytes);
+        end_sample(out, memory->current_bytes);
     }
 }
 
@@ -390,16 +390,16 @@ static void write_build(struct exposition *out, size_t unused)
 {
     (void)unused;
     describe(out, INFO, "stint_build", "", "The version of stint.");
-    begin(out, "stint_build_info");
+    begin_sample(out, "stint_build_info");
     label(out, "version", TEXT(STINT_VERSION_MAJOR) "." TEXT(STINT_VERSION_MINOR) "." TEXT(STINT_VERSION_PATCH));
-    end(out, 1);
+    end_sample(out, 1);
 }
 
 static void write_start(struct exposition *out, size_t unused)
 {
     (void)unused;
     describe(out, GAUGE, "stint_start_time_seconds", "seconds", "When the process first used stint, since 1970.");
-    begin(out, "stint_start_time_seconds");
+    begin_sample(out, "stint_start_time_seconds");
     end_seconds(out, out->snapshot->process.start_unix_ns);
 }
 
@@ -407,8 +407,8 @@ static void write_threads(struct exposition *out, size_t unused)
 {
     (void)unused;
     describe(out, GAUGE, "stint_threads", "", "Threads that record and have not exited.");
-    begin(out, "stint_threads");
-    end(out, stint_summarize(out->snapshot).live_threads);
+    begin_sample(out, "stint_threads");
+    end_sample(out, stint_summarize(out->snapshot).live_threads);
 }
 
 static void write_losses(struct exposition *out, size_t unused)
@@ -417,9 +417,9 @@ static void write_losses(struct exposition *out, size_t unused)
     describe_total(out, "stint_dropped_total", "", "What a limit or a mishap kept out of the other numbers.");
     for (size_t i = 0; i < STINT_LOSSES; i++) {
         struct stint_loss loss = stint_loss_at(&out->snapshot->dropped, i);
-        begin(out, "stint_dropped_total");
+        begin_sample(out, "stint_dropped_total");
         label(out, "reason", loss.key);
-        end(out, loss.count);
+        end_sample(out, loss.count);
     }
 }
 

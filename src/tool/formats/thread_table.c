@@ -61,7 +61,7 @@ int stint_thread_table_has_cpu(const struct stint_snapshot *snapshot)
     return 0;
 }
 
-static struct threads begin(const struct stint_snapshot *snapshot, unsigned top)
+static struct threads threads_of(const struct stint_snapshot *snapshot, unsigned top)
 {
     struct threads threads = {.snapshot = snapshot, .shown = snapshot->thread_count};
     int by_cpu = stint_thread_table_has_cpu(snapshot);
@@ -142,7 +142,7 @@ static struct stint_sheet sheet_of(struct threads *threads)
 void stint_thread_table_put(struct stint_text *text, const struct stint_snapshot *snapshot,
                             const struct stint_layout *layout)
 {
-    struct threads threads = begin(snapshot, layout->top);
+    struct threads threads = threads_of(snapshot, layout->top);
     struct stint_sheet sheet = sheet_of(&threads);
     if (snapshot->thread_count)
         stint_row_table_put(&sheet, &threads.rest, stint_thread_table_has_cpu(snapshot) ? "the CPU time" : "the time",
@@ -161,7 +161,7 @@ void stint_report_threads(struct stint_text *text, const struct stint_snapshot *
 void stint_report_threads_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
                               const struct stint_layout *layout)
 {
-    struct threads threads = begin(snapshot, 0);
+    struct threads threads = threads_of(snapshot, 0);
     struct stint_sheet sheet = sheet_of(&threads);
     (void)layout;
     stint_row_table_csv(&sheet, text);

@@ -27,8 +27,8 @@ static size_t place_of(const struct stint_html_contexts *contexts, size_t contex
 }
 
 /* Shows up to `room` contexts that cost `least_ns` or more and whose parents are shown. */
-static void choose(struct stint_html_contexts *contexts, const struct stint_snapshot *snapshot, uint64_t least_ns,
-                   size_t room)
+static void choose_contexts(struct stint_html_contexts *contexts, const struct stint_snapshot *snapshot,
+                            uint64_t least_ns, size_t room)
 {
     contexts->count = 0;
     for (size_t i = 0; i < snapshot->context_count; i++) {
@@ -53,10 +53,10 @@ int stint_html_contexts_choose(struct stint_html_contexts *contexts, const struc
     if (!contexts->shown || !contexts->place)
         return -1;
     uint64_t least_ns = 0;
-    choose(contexts, snapshot, least_ns, room);
+    choose_contexts(contexts, snapshot, least_ns, room);
     while (contexts->count == room && least_ns < UINT64_MAX / 2) {
         least_ns = least_ns ? 2 * least_ns : 1;
-        choose(contexts, snapshot, least_ns, room);
+        choose_contexts(contexts, snapshot, least_ns, room);
     }
     return 0;
 }

@@ -24,7 +24,7 @@ static size_t place_from(struct stint_html_operations *operations, uint64_t leas
     return count;
 }
 
-static int choose(struct stint_html_operations *operations)
+static int choose_operations(struct stint_html_operations *operations)
 {
     size_t count = operations->sums.all.count;
     operations->shown = stint_arena_alloc(&operations->arena, (count + 1) * sizeof *operations->shown);
@@ -86,7 +86,7 @@ int stint_html_operations_make(struct stint_html_operations *operations, const s
         operations->roofline = write_with(operations, rows, stint_op_roofline_put);
     if (!stint_op_rows_have_operations(rows))
         return operations->roofline ? 0 : -1;
-    if (stint_op_sums_make(&operations->sums, rows, STINT_OP_BY_ALL) || choose(operations))
+    if (stint_op_sums_make(&operations->sums, rows, STINT_OP_BY_ALL) || choose_operations(operations))
         return -1;
     if (operations->roofline && !*operations->roofline && has_point(&operations->sums))
         operations->roofline = write_with(operations, rows, stint_op_roofline_put);

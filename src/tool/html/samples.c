@@ -131,7 +131,7 @@ static void place_all(struct stint_html_samples *samples)
     }
 }
 
-static int choose(struct stint_html_samples *samples)
+static int choose_rows(struct stint_html_samples *samples)
 {
     struct stint_arena *arena = &samples->profile.arena;
     size_t functions = samples->profile.functions.count, sampled = 0;
@@ -256,7 +256,8 @@ int stint_html_samples_make(struct stint_html_samples *samples, const struct sti
     if (!samples->any)
         return 0;
     if (stint_cpu_profile_make(&samples->profile, snapshot, &all) ||
-        stint_cpu_tree_make(&samples->profile, 0, &samples->nodes) || choose(samples) || find_lines(samples, snapshot))
+        stint_cpu_tree_make(&samples->profile, 0, &samples->nodes) || choose_rows(samples) ||
+        find_lines(samples, snapshot))
         return -1;
     for (size_t i = 0; i < snapshot->sample_count_count; i++) {
         const struct stint_sample_count *count = &snapshot->sample_counts[i];

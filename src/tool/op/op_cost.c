@@ -78,7 +78,7 @@ static int has_name(const char *names, struct stint_piece name)
     return 0;
 }
 
-static const struct stint_op_rule *find(struct stint_piece name)
+static const struct stint_op_rule *find_rule(struct stint_piece name)
 {
     for (size_t table = 0; table < TABLES; table++)
         for (const struct stint_op_rule *rule = s_tables[table]; rule->names; rule++)
@@ -114,13 +114,13 @@ const struct stint_op_rule *stint_op_rule_of(struct stint_piece name)
     if (dot)
         name.length = (size_t)(dot - name.text);
     name = without_fused(name);
-    const struct stint_op_rule *rule = find(name);
+    const struct stint_op_rule *rule = find_rule(name);
     struct stint_piece bare = without(without(name, "aten::"), "c10d::");
     if (!rule)
-        rule = find(bare);
+        rule = find_rule(bare);
     if (!rule && bare.length > 1 && bare.text[bare.length - 1] == '_') {
         bare.length--;
-        rule = find(bare);
+        rule = find_rule(bare);
     }
     return rule;
 }

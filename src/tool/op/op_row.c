@@ -49,7 +49,7 @@ static int has_rule(const struct stint_op_join *join, uint32_t frame)
     return frame != STINT_OP_NO_FRAME && text_of(join, frame)->rule;
 }
 
-static struct found find(const struct stint_op_join *join, uint32_t frame)
+static struct found find_operation(const struct stint_op_join *join, uint32_t frame)
 {
     struct found found = {STINT_OP_NO_FRAME, STINT_OP_NO_FRAME, STINT_OP_NO_FRAME};
     for (; frame != STINT_OP_NO_FRAME; frame = stint_op_frame_at(join, frame)->parent) {
@@ -77,7 +77,7 @@ static int borrow(const struct stint_op_join *join, struct stint_op_row *row, co
 {
     if (row->frame->direction != STINT_OP_BACKWARD || row->frame->forward == STINT_OP_NO_FRAME)
         return 0;
-    struct found forward = find(join, row->frame->forward);
+    struct found forward = find_operation(join, row->frame->forward);
     uint32_t op = has_rule(join, forward.marker) ? forward.marker : forward.ruled;
     if (op != STINT_OP_NO_FRAME)
         own(row, op, found->call);
@@ -87,7 +87,7 @@ static int borrow(const struct stint_op_join *join, struct stint_op_row *row, co
 /* A marker says more than PyTorch's own text. */
 static void choose(const struct stint_op_join *join, struct stint_op_row *row)
 {
-    struct found found = find(join, row->kernel->frame);
+    struct found found = find_operation(join, row->kernel->frame);
     own(row, STINT_OP_NO_FRAME, STINT_OP_NO_FRAME);
     if (has_rule(join, found.marker))
         own(row, found.marker, found.marker);

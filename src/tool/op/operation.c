@@ -6,7 +6,7 @@
 /* ------------------------------------------------------------------------------------------------------------- add */
 
 /* What was added before is kept in the arena for the next operation, but not as zeroes. */
-static void *add(struct stint_array *array, struct stint_operation *operation, size_t size)
+static void *add_item(struct stint_array *array, struct stint_operation *operation, size_t size)
 {
     void *item = array->count < STINT_OP_MOST ? stint_array_add(array, &operation->arena, size) : NULL;
     if (item)
@@ -16,7 +16,7 @@ static void *add(struct stint_array *array, struct stint_operation *operation, s
 
 struct stint_op_value *stint_operation_add_value(struct stint_operation *operation)
 {
-    struct stint_op_value *value = add(&operation->values, operation, sizeof *value);
+    struct stint_op_value *value = add_item(&operation->values, operation, sizeof *value);
     if (value)
         *value = (struct stint_op_value){.name = {"", 0}, .text = {"", 0}, .first = operation->numbers.count};
     return value;
@@ -24,7 +24,7 @@ struct stint_op_value *stint_operation_add_value(struct stint_operation *operati
 
 static int add_number(struct stint_operation *operation, int64_t number)
 {
-    int64_t *item = add(&operation->numbers, operation, sizeof *item);
+    int64_t *item = add_item(&operation->numbers, operation, sizeof *item);
     if (!item)
         return -1;
     *item = number;
@@ -33,7 +33,7 @@ static int add_number(struct stint_operation *operation, int64_t number)
 
 int stint_operation_add_line(struct stint_operation *operation, struct stint_piece line)
 {
-    struct stint_piece *item = add(&operation->trace, operation, sizeof *item);
+    struct stint_piece *item = add_item(&operation->trace, operation, sizeof *item);
     if (!item)
         return -1;
     *item = line;

@@ -39,7 +39,7 @@ static const struct {
 enum { NAMES = sizeof s_names / sizeof s_names[0] };
 
 /* Returns where the word is in the name, whatever its case; NULL if it is not there. */
-static const char *find(const char *name, const char *word, size_t length)
+static const char *find_word(const char *name, const char *word, size_t length)
 {
     for (; *name; name++)
         if (strncasecmp(name, word, length) == 0)
@@ -51,7 +51,7 @@ static int has_one_of(const char *name, const char *words)
 {
     while (*words) {
         size_t length = strcspn(words, " ");
-        if (find(name, words, length))
+        if (find_word(name, words, length))
             return 1;
         words += length + (words[length] == ' ');
     }

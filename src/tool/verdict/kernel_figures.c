@@ -113,14 +113,14 @@ static double *field_at(struct stint_kernel_figures *figures, size_t i)
     return (double *)(void *)((char *)figures + s_metrics[i].field);
 }
 
-static void begin(struct stint_kernel_figures *figures, const char *kernel)
+static void begin_kernel(struct stint_kernel_figures *figures, const char *kernel)
 {
     *figures = (struct stint_kernel_figures){.kernel = kernel};
     for (size_t i = 0; i < METRICS; i++)
         *field_at(figures, i) = (double)NAN;
 }
 
-static void take(struct stint_kernel_figures *figures, const struct stint_nvtx_value *value)
+static void take_value(struct stint_kernel_figures *figures, const struct stint_nvtx_value *value)
 {
     static const char skipped[] = STINT_COUNTER_SKIPPED;
     if (strcmp(value->field, STINT_COUNTER_LAUNCHES) == 0) {
@@ -147,11 +147,11 @@ static int next_of(const char *set, struct stint_kernel_figures *figures, const 
         i++;
     if (i == snapshot->nvtx_value_count)
         return 0;
-    begin(figures, values[i].name);
+    begin_kernel(figures, values[i].name);
     for (; i < snapshot->nvtx_value_count && strcmp(values[i].set, set) == 0 &&
            strcmp(values[i].name, figures->kernel) == 0;
          i++)
-        take(figures, &values[i]);
+        take_value(figures, &values[i]);
     *next = i;
     return 1;
 }
