@@ -18,7 +18,7 @@ struct item {
 
 static struct stint_nvtx_map s_items;
 
-/* By the lower bits of stint's number, which are those of the range's place (nvtx/start_end.c). */
+/* By the lower bits of stint's number, which are those of the range's place (nvtx/sample.c). */
 static struct stint_handle_range *s_ranges;
 
 int stint_handle_start(void)

@@ -6,7 +6,6 @@
 
 #include "nvtx/payload.h"
 #include "nvtx/string.h"
-#include "nvtx/wide.h"
 
 /* Not inlined, like every function that needs room for a name: the stack of a signal handler may be too small for
  * it. */

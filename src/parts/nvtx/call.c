@@ -6,7 +6,6 @@
 #include "nvtx/payload.h"
 #include "nvtx/range.h"
 #include "nvtx/sample.h"
-#include "nvtx/start_end.h"
 #include "nvtx/string.h"
 
 /* ----------------------------------------------------------------------------------------------------- push and pop */

@@ -3,12 +3,11 @@
 #include "base/clock.h"
 #include "nvtx/attributes.h"
 #include "nvtx/call.h"
-#include "nvtx/counter.h"
 #include "nvtx/payload.h"
 #include "nvtx/payload_schema.h"
 #include "nvtx/range.h"
 #include "nvtx/sample.h"
-#include "nvtx/start_end.h"
+#include "nvtx/value.h"
 
 /* ---------------------------------------------------------------------------------------------------------- schemas */
 

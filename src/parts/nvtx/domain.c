@@ -1,5 +1,5 @@
 /* Domains of NVTX as groups of StatSets: for each kind of event one, made at the first event and named after the
- * domain. */
+ * domain. The calls that create and name domains, and register strings and resources in them. */
 #include "nvtx/domain.h"
 
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/env.h"
+#include "nvtx/call.h"
 #include "nvtx/string.h"
 
 struct stint_nvtx_info stint_nvtx_counts;
@@ -97,4 +98,51 @@ const struct stint_statset *stint_nvtx_domain_set(struct stint_nvtx_domain *doma
     const struct stint_statset *set = __atomic_load_n(&domain->sets[kind], __ATOMIC_ACQUIRE);
 
     return STINT_I_LIKELY(set != NULL) ? set : make_set(domain, kind);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ calls */
+
+const void *stint_nvtx_call_create_domain(const char *name)
+{
+    return stint_nvtx_domain_create(name);
+}
+
+const void *stint_nvtx_call_create_domain_wide(const wchar_t *name)
+{
+    char narrow[STINT_MAX_NAME + 1];
+
+    stint_nvtx_narrow(narrow, sizeof narrow, name);
+    return stint_nvtx_domain_create(narrow);
+}
+
+/* Does nothing, because the program may still use what it created in the domain. */
+void stint_nvtx_call_destroy_domain(const void *handle)
+{
+    (void)handle;
+}
+
+/* Returns NULL in a domain that is ignored; the caller then passes texts. */
+const void *stint_nvtx_call_register_string(const void *handle, const char *text)
+{
+    struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
+
+    return domain ? stint_nvtx_string_add(domain, text) : NULL;
+}
+
+const void *stint_nvtx_call_register_wide(const void *handle, const wchar_t *text)
+{
+    char narrow[STINT_MAX_NAME + 1];
+
+    stint_nvtx_narrow(narrow, sizeof narrow, text);
+    return stint_nvtx_call_register_string(handle, narrow);
+}
+
+void stint_nvtx_call_destroy_resource(const void *handle)
+{
+    (void)handle;
+}
+
+void stint_nvtx_call_initialize(const void *reserved)
+{
+    (void)reserved;
 }

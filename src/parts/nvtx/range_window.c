@@ -7,9 +7,8 @@
 #include "base/annotation.h"
 #include "base/pattern.h"
 #include "nvtx/attributes.h"
-#include "nvtx/start_end.h"
+#include "nvtx/sample.h"
 #include "nvtx/string.h"
-#include "nvtx/wide.h"
 
 static struct {
     char name[STINT_NVTX_MAX_WINDOW + 1];

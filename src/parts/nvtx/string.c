@@ -1,12 +1,15 @@
-/* Keeps each text once, found by its hash, and remembers the statistic that it names, so that the next event with the
- * same registered string need not look for it. Data that a text carries is split off: the name alone is a statistic. */
+/* Keeps each text once, found by its hash, and remembers the statistic that it names, so that an event with a
+ * registered string costs one comparison. Data that a text carries is split off: the name alone is a statistic. Wide
+ * characters become UTF-8. */
 #include "nvtx/string.h"
 
 #include <string.h>
 
 #include "base/annotation.h"
 #include "base/index.h"
+#include "base/utf8.h"
 #include "record/note.h"
+#include "record/registry.h"
 
 struct stint_nvtx_string *stint_nvtx_strings;
 
@@ -225,4 +228,20 @@ uint32_t stint_nvtx_text_id(struct stint_nvtx_domain *domain, enum stint_nvtx_ki
     const struct stint_statset *set = id ? NULL : stint_nvtx_domain_set(domain, kind);
 
     return set ? id_of_text(set, text, text ? strlen(text) : 0, find_id) : id;
+}
+
+void stint_nvtx_narrow(char *out, size_t size, const wchar_t *wide)
+{
+    for (; wide && *wide; wide++) {
+        char character[STINT_UTF8_LONGEST];
+        size_t length = stint_utf8_write(character, (uint32_t)*wide);
+        if (length >= size) {
+            stint_count_dropped(&stint_dropped.truncated);
+            break;
+        }
+        memcpy(out, character, length);
+        out += length;
+        size -= length;
+    }
+    *out = '\0';
 }

@@ -3,6 +3,7 @@
 #ifndef STINT_NVTX_STRING_H
 #define STINT_NVTX_STRING_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -61,5 +62,11 @@ const char *stint_nvtx_keep(const char *text);
 /* As stint_nvtx_keep, but returns the number that stint_nvtx_kept takes; 0 beyond a limit, and for "". */
 uint32_t stint_nvtx_keep_number(const char *text);
 const char *stint_nvtx_kept(uint32_t number);
+
+/* Wide characters to UTF-8. */
+
+/* Writes `wide` (NULL is L"") to `out`, NUL-terminated, cut to `size` but not inside a character. Invalid characters
+ * become U+FFFD. */
+void stint_nvtx_narrow(char *out, size_t size, const wchar_t *wide);
 
 #endif

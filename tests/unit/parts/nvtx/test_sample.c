@@ -1,4 +1,4 @@
-#include "nvtx/start_end.h"
+#include "nvtx/sample.h"
 
 #include <pthread.h>
 #include <string.h>
