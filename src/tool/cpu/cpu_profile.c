@@ -74,7 +74,8 @@ static void want_scopes(struct stint_cpu_profile *profile, const char *scope)
     }
 }
 
-int stint_cpu_profile_wants(const struct stint_cpu_profile *profile, const struct stint_sample_count *count)
+/* Whether the sample is within what is asked for. */
+static int is_wanted(const struct stint_cpu_profile *profile, const struct stint_sample_count *count)
 {
     if (!profile->is_wanted)
         return 1;
@@ -141,7 +142,7 @@ int stint_cpu_profile_make(struct stint_cpu_profile *profile, const struct stint
         want_scopes(profile, options->scope);
     add_frames(profile, options->by_lines);
     for (size_t i = 0; i < snapshot->sample_count_count && !profile->failed; i++)
-        if (stint_cpu_profile_wants(profile, &snapshot->sample_counts[i]))
+        if (is_wanted(profile, &snapshot->sample_counts[i]))
             count_sample(profile, &snapshot->sample_counts[i], i + 1);
     return profile->failed ? -1 : 0;
 }
@@ -228,7 +229,7 @@ int stint_cpu_tree_make(struct stint_cpu_profile *profile, int bottom_up, struct
     root->function = STINT_CPU_ROOT;
     root->parent = STINT_CPU_ROOT;
     for (size_t i = 0; i < snapshot->sample_count_count && !profile->failed; i++)
-        if (stint_cpu_profile_wants(profile, &snapshot->sample_counts[i]))
+        if (is_wanted(profile, &snapshot->sample_counts[i]))
             add_sample(&tree, &snapshot->sample_counts[i], bottom_up);
     size_t *list = stint_arena_alloc(&profile->arena, nodes->count * sizeof *list);
     for (size_t i = 0; list && i < nodes->count; i++)
@@ -260,7 +261,7 @@ static int each_chain(const struct stint_stacks *stacks, int (*add)(void *contex
     size_t chain[STINT_CPU_DEEPEST];
     for (size_t i = 0; i < profile->snapshot->sample_count_count; i++) {
         const struct stint_sample_count *count = &profile->snapshot->sample_counts[i];
-        if (!stint_cpu_profile_wants(profile, count))
+        if (!is_wanted(profile, count))
             continue;
         struct stint_stack stack = {chain, stint_cpu_profile_chain(profile, count, chain), count->samples,
                                     count->time_ns};

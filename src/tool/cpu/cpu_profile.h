@@ -56,9 +56,6 @@ enum { STINT_CPU_DEEPEST = 1024 };
 size_t stint_cpu_profile_chain(const struct stint_cpu_profile *profile, const struct stint_sample_count *count,
                                size_t chain[STINT_CPU_DEEPEST]);
 
-/* Whether the sample is within what is asked for. */
-int stint_cpu_profile_wants(const struct stint_cpu_profile *profile, const struct stint_sample_count *count);
-
 static inline struct stint_cpu_function *stint_cpu_function_at(const struct stint_cpu_profile *profile, size_t at)
 {
     return (struct stint_cpu_function *)profile->functions.items + at;

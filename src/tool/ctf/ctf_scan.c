@@ -52,7 +52,8 @@ static int by_name(const void *a, const void *b)
     return strverscmp(((const struct stint_ctf_input *)a)->name, ((const struct stint_ctf_input *)b)->name);
 }
 
-void stint_ctf_inputs_sort(struct stint_array *inputs)
+/* Sorts them by name, so that the same recording is read in the same order everywhere. */
+static void sort_inputs(struct stint_array *inputs)
 {
     if (inputs->count)
         qsort(inputs->items, inputs->count, sizeof(struct stint_ctf_input), by_name);
@@ -256,7 +257,7 @@ static int read_metadata(struct stint_ctf_scan *scan)
 int stint_ctf_scan(struct stint_ctf_scan *scan)
 {
     struct place place = {0};
-    stint_ctf_inputs_sort(&scan->files);
+    sort_inputs(&scan->files);
     if (read_metadata(scan))
         return -1;
     for (uint32_t i = 0; i < scan->files.count; i++)

@@ -19,9 +19,6 @@ struct stint_ctf_input {
  * errno says why. */
 int stint_ctf_inputs_find(struct stint_array *inputs, struct stint_arena *arena, const char *folder);
 
-/* Sorts them by name, so that the same recording is read in the same order everywhere. */
-void stint_ctf_inputs_sort(struct stint_array *inputs);
-
 /* Opens it. Returns a descriptor and how many bytes it has, 0 if it is no regular file; or -1: errno says why. */
 int stint_ctf_input_open(const struct stint_ctf_input *input, uint64_t *size);
 

@@ -22,12 +22,10 @@ void stint_chrome_key(struct stint_chrome *chrome, const char *key, uint64_t val
 /* Writes the place and time of the event. */
 void stint_chrome_place(struct stint_chrome *chrome, int64_t pid, uint64_t tid, uint64_t ns);
 
-/* Parts of the encoder. The last two write what is in front of the events, and what samples are left. */
+/* Parts of the encoder. The last one writes what is in front of the events. */
 int stint_chrome_lane(struct stint_walk *walk, struct stint_lane *lane, size_t position);
 int stint_chrome_point(struct stint_walk *walk, const struct stint_event *event, const struct stint_words_point *point);
 stint_busy_fn stint_chrome_busy;
-int stint_chrome_sample(struct stint_walk *walk, const struct stint_event *event, struct stint_lane *lane);
 int stint_chrome_head(struct stint_walk *walk);
-void stint_chrome_samples_end(struct stint_chrome *chrome);
 
 #endif

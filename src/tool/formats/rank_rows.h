@@ -43,9 +43,6 @@ void stint_rank_row_put_bytes(struct stint_sheet *sheet, const struct stint_snap
 /* Returns the GPU time that the ranks spent on a scope, as numbers; without ranks that spent any, `spread` is NULL. */
 struct stint_numbers stint_rank_gpu_numbers(const struct stint_stat *stat);
 
-/* How long all ranks together waited in a kernel of a collective call; 0: that is not known. */
-uint64_t stint_rank_wait_ns(const struct stint_numbers *numbers);
-
 /* Writes all rows as CSV. */
 void stint_rank_rows_csv(struct stint_text *text, const struct stint_snapshot *snapshot);
 

@@ -45,7 +45,7 @@ struct stint_roof_plot {
 
 void stint_roof_plot_put(const struct stint_roof_plot *plot, struct stint_text *text);
 
-/* ------------------------------------------------------------------------------------------- device (roof_device.c) */
+/* ----------------------------------------------------------------------------------------------------------- device */
 
 /* What the roofs of a device are: measured, if that was done, or computed from its clocks and units. */
 
