@@ -1,6 +1,9 @@
-/* Which metrics are counted, and how many times a kernel has to run for them. */
+/* Which metrics there are, alone and in groups; which of them are counted; and how many times a kernel has to run for
+ * them. */
 #ifndef STINT_COUNTERS_COUNTER_PLAN_H
 #define STINT_COUNTERS_COUNTER_PLAN_H
+
+#include <stddef.h>
 
 #include "base/arena.h"
 #include "base/array.h"
@@ -37,15 +40,25 @@ extern const char *const stint_counter_suffixes[STINT_COUNTER_SUFFIXES];
 int stint_counter_plan(struct stint_counter_plan *plan, struct stint_range_api *api, const char *chip,
                        const char *metrics, size_t run);
 
-/* Schedules metrics in an object of CUPTI's that has none yet: each call that adds some begins a pass of its own.
- * Returns 0, or -1 if a function failed or there is no memory. */
-int stint_counter_schedule(struct stint_counter_schedule *schedule, struct stint_range_api *api, void *host,
-                           const struct stint_array *names, struct stint_arena *arena);
+/* Which metrics a device has. */
 
-/* Adds a name to one of the plan's arrays unless it is there. Returns -1 without memory. */
-int stint_counter_keep(struct stint_counter_plan *plan, struct stint_array *names, const char *name);
+/* In the order of CUPTI's types. */
+enum stint_metric_kind { STINT_METRIC_COUNTER, STINT_METRIC_RATIO, STINT_METRIC_THROUGHPUT, STINT_METRIC_KINDS };
 
-/* Makes CUPTI's object for a chip. Returns NULL if that failed. */
-void *stint_counter_host(struct stint_range_api *api, const char *chip);
+/* Names have no suffix; the description is "" if CUPTI has none. */
+typedef void stint_metric_list_fn(enum stint_metric_kind kind, const char *name, const char *description);
+
+/* Passes on each metric of the first device, by kind. CUDA has to be initialised; `cupti` is from dlopen. Returns 0, or
+ * -1 and in `why` what prevents it. */
+int stint_metric_list(void *cupti, stint_metric_list_fn *put, char *why, size_t size);
+
+/* Which metrics belong to a group of counters. */
+
+/* Returns the name of group `index`, "speed-of-light", and in *metrics its metrics, each ended by a blank; NULL beyond
+ * the last. */
+const char *stint_counter_group_at(size_t index, const char **metrics);
+
+/* Returns the metrics of a group, each followed by a blank; NULL if there is no such group. */
+const char *stint_counter_group(const char *name, size_t length);
 
 #endif

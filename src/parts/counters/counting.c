@@ -11,12 +11,10 @@
 #include "base/log.h"
 #include "counters/counted_device.h"
 #include "counters/counter_rows.h"
-#include "counters/driver_function.h"
 #include "counters/kernel_choice.h"
 #include "counters/kernel_shape.h"
-#include "counters/replay_room.h"
+#include "counters/range_api.h"
 #include "counters/replay_watch.h"
-#include "counters/scope_path.h"
 #include "counters/worker.h"
 #include "cxxabi/cxxabi.h"
 

@@ -1,7 +1,9 @@
 /* Compares the names of kernels and scopes with the user's patterns, where names of C++ may be given in short, and
- * decides which launches of a kernel are counted. */
+ * decides which launches of a kernel are counted. Scopes around a launch are named through a function of the library
+ * that has them: the module itself has no tree. */
 #include "counters/kernel_choice.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,4 +124,32 @@ const char *stint_kernel_waits(const char *name)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return "it waits for other devices, which a replay would do for ever";
     return NULL;
+}
+
+enum { MOST_DEPTH = 64 };
+
+static size_t write_path(char *out, size_t size, stint_scope_name_fn *scope, uint32_t path, int depth)
+{
+    uint32_t parent;
+    const char *name = depth < MOST_DEPTH ? scope(path, &parent) : NULL;
+    size_t used = name ? write_path(out, size, scope, parent, depth + 1) : 0;
+    if (!name)
+        return 0;
+    int length = snprintf(out + used, size - used, "%s%s", used ? "/" : "", name);
+    used += length > 0 ? (size_t)length : 0;
+    return used < size ? used : size - 1;
+}
+
+size_t stint_scope_path(char *out, size_t size, stint_scope_name_fn *scope, uint32_t path)
+{
+    return write_path(out, size, scope, path, 0);
+}
+
+int stint_scope_is_among(const char *patterns, stint_scope_name_fn *scope, uint32_t path)
+{
+    uint32_t parent;
+    for (const char *name; (name = scope(path, &parent)); path = parent)
+        if (stint_scope_name_is_among(patterns, name))
+            return 1;
+    return !patterns;
 }

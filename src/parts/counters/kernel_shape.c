@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "counters/driver_function.h"
+#include "counters/range_api.h"
 
 /* CUDA's structures: cuLaunchKernel_params and, with a prefix of the same members, cuLaunchCooperativeKernel_params. */
 struct plain_launch {

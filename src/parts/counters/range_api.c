@@ -1,5 +1,5 @@
 /* Looks up CUPTI's profiling functions, calls them, and remembers the last call and its result, so that its callers
- * need only "it failed". */
+ * need only "it failed". Functions of the CUDA driver are found for the module, too, which links none of them. */
 #include "counters/range_api.h"
 
 #include <dlfcn.h>
@@ -66,4 +66,11 @@ void stint_range_explain(const struct stint_range_api *api, char *text, size_t s
         (void)api->result_string(api->result, &said);
     (void)snprintf(text, size, "%s failed with %d%s%s", s_names[api->last_call], api->result, said ? ", " : "",
                    said ? said : "");
+}
+
+void stint_driver_function(const char *name, void *pointer)
+{
+    void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    void *found = library ? dlsym(library, name) : NULL;
+    memcpy(pointer, &found, sizeof found);
 }

@@ -47,4 +47,9 @@ int stint_range_call(struct stint_range_api *api, enum stint_range_function func
 /* Says which function failed, and what that means. */
 void stint_range_explain(const struct stint_range_api *api, char *text, size_t size);
 
+/* Functions of the CUDA driver that the program has loaded. */
+
+/* Writes the function's address into a pointer to such functions, or NULL if there is none. */
+void stint_driver_function(const char *name, void *pointer);
+
 #endif

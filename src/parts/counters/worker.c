@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/threads.h"
-#include "counters/driver_function.h"
+#include "counters/range_api.h"
 
 static struct {
     pthread_mutex_t lock;

@@ -1,14 +1,17 @@
-/* The entry points. All use the same stint: the one that the program has loaded itself, or else this one. */
+/* The entry points. All use the same stint: the one that the program has loaded itself, or else this one. All stints in
+ * the process are asked for their versions, so that the library records into the program's own. */
+#include "inject/inject.h"
+
 #include <dlfcn.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/env.h"
 #include "inject/chain.h"
 #include "inject/exec.h"
-#include "inject/find.h"
-#include "inject/inject.h"
 #include "nvtx/handler.h"
+#include "runtime/copies.h"
 #include "runtime/exit.h"
 #include "runtime/start.h"
 #include "sampler/sample_start.h"
@@ -24,10 +27,28 @@ STINT_API int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module)
 /* NULL: not decided yet. */
 static const struct stint_inject_core *s_core;
 
+static void choose(void *context, uint32_t version, const struct stint_inject_core *core)
+{
+    const struct stint_inject_core **found = context;
+
+    if (version == STINT_INJECT_VERSION && core != &stint_i_inject && !*found)
+        *found = core;
+}
+
+/* Returns the functions of the first other stint that is loaded and has the same version, or NULL. Not for signal
+ * handlers. */
+static const struct stint_inject_core *find_loaded(void)
+{
+    const struct stint_inject_core *found = NULL;
+
+    stint_copies_visit(choose, &found);
+    return found;
+}
+
 /* A preloaded _exit takes precedence over that of the stint that the program is linked with. */
 static const struct stint_inject_core *look_for_one(void)
 {
-    const struct stint_inject_core *found = stint_inject_find();
+    const struct stint_inject_core *found = find_loaded();
 
     if (found) {
         __atomic_store_n(&s_core, found, __ATOMIC_RELEASE);

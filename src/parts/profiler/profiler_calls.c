@@ -1,6 +1,9 @@
 /* The public functions of profiler.h: they start the library, whose log they use, then do their work. The work needs no
- * memory, so it is done even if the start failed. */
+ * memory, so it is done even if the start failed. The info of a macro follows the name in the text of its arguments,
+ * which is split where the preprocessor would. */
 #include "profiler/profiler.h"
+
+#include <string.h>
 
 #include "base/log.h"
 #include "runtime/start.h"
@@ -58,4 +61,31 @@ enum stint_status stint_profiler_status(void)
 int stint_profiler_cuda_code(void)
 {
     return stint_activation_cuda_code();
+}
+
+/* Returns where the literal that begins here ends. */
+static const char *skip_literal(const char *at)
+{
+    char quote = *at++;
+
+    while (*at && *at != quote)
+        at += *at == '\\' && at[1] ? 2 : 1;
+    return *at ? at + 1 : at;
+}
+
+/* Splits arguments as the preprocessor does: commas in parentheses and in literals do not separate them. */
+const char *stint_activation_info(const char *arguments)
+{
+    int depth = 0;
+
+    for (const char *at = arguments; *at;) {
+        if (*at == '"' || *at == '\'') {
+            at = skip_literal(at);
+            continue;
+        }
+        depth += (*at == '(') - (*at == ')');
+        if (*at++ == ',' && !depth)
+            return at + strspn(at, " ");
+    }
+    return "";
 }

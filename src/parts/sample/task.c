@@ -14,8 +14,8 @@
 
 #include "base/index.h"
 #include "sample/call_tree.h"
-#include "sample/thread_stack.h"
 #include "sample/unsampled_time.h"
+#include "sample/walk.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 

@@ -1,16 +1,19 @@
 /* From the registers at a signal to the list of callers: frame by frame, by call frame information or frame pointers.
- * The stack is read from copies of its pages, so that nothing can fault, however broken it is. */
+ * The stack is read from copies of its pages, so that nothing can fault, however broken it is. Rows that are simple are
+ * kept by place in the code, and where a stack lies is asked of the C library. */
 #include "sample/walk.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "sample/row_cache.h"
+#include "base/index.h"
 
 enum { RED_ZONE = 128, WORD = 8, MOST_SIGNALS = 16 };
 
@@ -265,3 +268,117 @@ enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loade
 }
 
 #endif
+
+enum { SLOTS = 1 << 12 };
+
+const uint8_t stint_short_registers[STINT_SHORT_REGISTERS] = {
+    STINT_CFI_RBX, STINT_CFI_RBP, STINT_CFI_R12, STINT_CFI_R12 + 1, STINT_CFI_R12 + 2, STINT_CFI_R12 + 3,
+};
+
+/* What two threads write at the same time may be mixed. Then the words do not add up to the key. */
+static struct slot {
+    uint64_t check; /* the key, exclusive or both words of the row */
+    uint64_t row[2];
+} s_slots[SLOTS];
+
+_Static_assert(sizeof(struct stint_short_row) <= sizeof s_slots[0].row, "a row does not fit into a slot");
+
+static struct slot *slot_of(uint64_t key)
+{
+    return &s_slots[stint_hash_mix(key, 0) % SLOTS];
+}
+
+int stint_row_cache_find(uint64_t salt, uint64_t pc, struct stint_short_row *row)
+{
+    struct slot *slot = slot_of(pc ^ salt);
+    uint64_t check = __atomic_load_n(&slot->check, __ATOMIC_RELAXED);
+    uint64_t words[2] = {__atomic_load_n(&slot->row[0], __ATOMIC_RELAXED),
+                         __atomic_load_n(&slot->row[1], __ATOMIC_RELAXED)};
+
+    memcpy(row, words, sizeof *row);
+    return (check ^ words[0] ^ words[1]) == (pc ^ salt);
+}
+
+/* Returns whether the rule of a register that the row has no room for can be left out: the register is not saved. */
+static int is_left_out(const struct stint_cfi_row *row, size_t reg)
+{
+    return row->rules[reg].kind == STINT_CFI_SAME || row->rules[reg].kind == STINT_CFI_UNDEFINED;
+}
+
+static int is_below(const struct stint_cfi_rule *rule, int64_t most)
+{
+    return rule->kind == STINT_CFI_AT && rule->offset < 0 && rule->offset >= -most * WORD && rule->offset % WORD == 0;
+}
+
+static int shorten(const struct stint_cfi_row *row, struct stint_short_row *brief)
+{
+    uint32_t done = UINT32_C(1) << STINT_CFI_RIP;
+
+    memset(brief, 0, sizeof *brief);
+    if (row->frame.kind != STINT_CFI_VALUE || row->reg >= STINT_CFI_RIP || row->frame.offset > INT32_MAX ||
+        row->frame.offset < INT32_MIN || row->rules[STINT_CFI_RIP].kind != STINT_CFI_AT ||
+        row->rules[STINT_CFI_RIP].offset != -WORD)
+        return 0;
+    brief->offset = (int32_t)row->frame.offset;
+    brief->reg = (uint8_t)row->reg;
+    for (size_t i = 0; i < STINT_SHORT_REGISTERS; i++) {
+        const struct stint_cfi_rule *rule = &row->rules[stint_short_registers[i]];
+
+        done |= UINT32_C(1) << stint_short_registers[i];
+        if (is_below(rule, UINT8_MAX))
+            brief->saved[i] = (uint8_t)(-rule->offset / WORD);
+        else if (rule->kind != STINT_CFI_SAME)
+            return 0;
+    }
+    for (size_t i = 0; i < STINT_CFI_REGISTERS; i++)
+        if (!(done >> i & 1) && !is_left_out(row, i))
+            return 0;
+    return 1;
+}
+
+int stint_row_cache_put(uint64_t salt, uint64_t pc, const struct stint_cfi_row *row, struct stint_short_row *brief)
+{
+    struct slot *slot = slot_of(pc ^ salt);
+    uint64_t words[2] = {0, 0};
+
+    if (!shorten(row, brief))
+        return 0;
+    memcpy(words, brief, sizeof *brief);
+    __atomic_store_n(&slot->check, pc ^ salt ^ words[0] ^ words[1], __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->row[0], words[0], __ATOMIC_RELAXED);
+    __atomic_store_n(&slot->row[1], words[1], __ATOMIC_RELAXED);
+    return 1;
+}
+
+/* The C library notes where the stack of the main thread begins. */
+extern void *__libc_stack_end __attribute__((weak)); // NOLINT
+
+/* The system maps nothing else as near to it as that. If the program has raised its limit meanwhile, there may be other
+ * stacks in what that allows. */
+enum { KEPT_FREE = 64 << 20 };
+
+static struct stint_walk_stack main_stack(void)
+{
+    uint64_t high = &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
+    struct rlimit limit;
+
+    if (!high || getrlimit(RLIMIT_STACK, &limit))
+        return (struct stint_walk_stack){0, 0};
+    return (struct stint_walk_stack){high - (limit.rlim_cur < KEPT_FREE ? limit.rlim_cur : KEPT_FREE), high};
+}
+
+struct stint_walk_stack stint_own_stack(void)
+{
+    pthread_attr_t attributes;
+    size_t size = 0, guard = 0;
+    void *begin = NULL;
+
+    if (syscall(SYS_gettid) == getpid())
+        return main_stack();
+    if (pthread_getattr_np(pthread_self(), &attributes))
+        return (struct stint_walk_stack){0, 0};
+    (void)pthread_attr_getstack(&attributes, &begin, &size);
+    (void)pthread_attr_getguardsize(&attributes, &guard);
+    (void)pthread_attr_destroy(&attributes);
+    return (struct stint_walk_stack){(uintptr_t)begin + guard, (uintptr_t)begin + size};
+}

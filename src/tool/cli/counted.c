@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "counters/counter_groups.h"
+#include "counters/counter_plan.h"
 #include "counters/kernel_choice.h"
 #include "verdict/kernel_figures.h"
 

@@ -8,7 +8,7 @@
 #include "cli/locate.h"
 #include "cli/probe.h"
 #include "cli/trial.h"
-#include "counters/metric_list.h"
+#include "counters/counter_plan.h"
 
 static const char *const s_titles[STINT_METRIC_KINDS] = {
     [STINT_METRIC_COUNTER] = "Counters: with .sum, .avg, .min or .max, and these with .per_second or "

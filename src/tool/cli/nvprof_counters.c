@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/nvprof_metric_list.h"
-#include "counters/counter_groups.h"
+#include "counters/counter_plan.h"
 
 enum { NAME_SIZE = 256 };
 
