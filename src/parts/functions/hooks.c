@@ -10,7 +10,6 @@
 #include "functions/activation.h"
 #include "functions/function.h"
 #include "functions/measured.h"
-#include "functions/tally.h"
 #include "functions/tiny.h"
 #include "stint/detail/record.h"
 

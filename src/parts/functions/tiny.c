@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "functions/tally.h"
+#include "functions/activation.h"
 
 enum { ENOUGH = 1000 };
 

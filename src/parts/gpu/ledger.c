@@ -12,7 +12,6 @@
 #include "gpu/devices.h"
 #include "gpu/event_slots.h"
 #include "gpu/instance.h"
-#include "gpu/ledger_rows.h"
 #include "gpu/memory.h"
 #include "gpu/timeline.h"
 #include "record/path.h"

@@ -57,4 +57,7 @@ void stint_ledger_trace_call(const char *name, uint64_t start, uint64_t end, uin
 /* Adds everything to a snapshot that is being built. Takes the lock; with `emergency`, waits for it only a moment. */
 void stint_ledger_collect(struct stint_builder *builder, int emergency);
 
+/* What collecting calls: converts the ledger's tables to rows, and adds all. Under the lock, except in an emergency. */
+void stint_ledger_add_rows(struct stint_builder *builder);
+
 #endif

@@ -1,13 +1,12 @@
 /* Writes the ledger into a snapshot: activities, their parts by calling context, memory, devices, and events on one
  * axis of time. Numbers of paths and instances become positions of rows, which are added when they are first needed. */
-#include "gpu/ledger_rows.h"
+#include "gpu/ledger.h"
 
 #include "gpu/activity.h"
 #include "gpu/activity_table.h"
 #include "gpu/devices.h"
 #include "gpu/event_slots.h"
 #include "gpu/instance.h"
-#include "gpu/ledger.h"
 #include "gpu/memory.h"
 #include "gpu/timeline.h"
 #include "record/collect.h"
