@@ -159,6 +159,7 @@ void threads()
 
             for (int j = 0; j < 1000; ++j)
                 step("threads", stream, 1000);
+            CHECK(cudaStreamSynchronize(stream)); // or the last spans may end after the snapshot
         });
     for (std::thread &thread : all)
         thread.join();
