@@ -39,7 +39,6 @@ void stint_json_key(struct stint_json *json, const char *name);
 void stint_json_key_string(struct stint_json *json, const char *name, const char *value);
 void stint_json_key_u64(struct stint_json *json, const char *name, uint64_t value);
 void stint_json_key_i64(struct stint_json *json, const char *name, int64_t value);
-void stint_json_key_exact(struct stint_json *json, const char *name, double value);
 void stint_json_key_bool(struct stint_json *json, const char *name, int value);
 void stint_json_key_literal(struct stint_json *json, const char *name, const char *value);
 

@@ -119,12 +119,6 @@ void stint_json_key_i64(struct stint_json *json, const char *name, int64_t value
     stint_json_i64(json, value);
 }
 
-void stint_json_key_exact(struct stint_json *json, const char *name, double value)
-{
-    stint_json_key(json, name);
-    stint_json_exact(json, value);
-}
-
 void stint_json_key_literal(struct stint_json *json, const char *name, const char *value)
 {
     stint_json_key(json, name);

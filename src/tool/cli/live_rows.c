@@ -42,12 +42,6 @@ void stint_live_rows_add(struct stint_live_rows *rows, const struct stint_snapsh
     }
 }
 
-void stint_live_rows_join(struct stint_live_rows *rows, const struct stint_live_rows *more)
-{
-    for (size_t i = 0; i < more->all.count; i++)
-        add_row(rows, stint_live_row_at(more, i));
-}
-
 void stint_live_rows_since(struct stint_live_rows *rows, const struct stint_live_rows *now,
                            const struct stint_live_rows *before)
 {

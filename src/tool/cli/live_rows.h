@@ -19,10 +19,9 @@ struct stint_live_rows {
     struct stint_table all; /* struct stint_live_row */
 };
 
-/* Adds the rows of a snapshot, or others; activities of the same name on several streams are one row. Without memory
- * some are left out. */
+/* Adds the rows of a snapshot; activities of the same name on several streams are one row. Without memory some are left
+ * out. */
 void stint_live_rows_add(struct stint_live_rows *rows, const struct stint_snapshot *snapshot);
-void stint_live_rows_join(struct stint_live_rows *rows, const struct stint_live_rows *more);
 
 /* Adds what is in `now` and was not yet in `before`. Where numbers have become smaller they have been reset, and all of
  * `now` counts. */

@@ -78,7 +78,6 @@ void stint_history_note(struct stint_history *history, const struct stint_snapsh
                 (struct sums){stat->numbers.count, stat->numbers.self_ns};
     }
     history->time_ns[history->count++] = snapshot->process.wall_ns;
-    history->next_ns = snapshot->process.wall_ns + history->interval_ns;
 }
 
 /* ----------------------------------------------------------------------------------------------------- activations */

@@ -22,15 +22,8 @@ struct stint_history {
     uint64_t time_ns[STINT_HISTORY_NOTES]; /* when the notes were taken, since the process began */
     size_t count;                          /* of notes */
     uint64_t interval_ns;                  /* between notes */
-    uint64_t next_ns;                      /* when the next one is due */
     uint64_t offset_ns;                    /* of activations' times: since the process began */
 };
-
-/* Whether it is time for a note. */
-static inline int stint_history_is_due(const struct stint_history *history, uint64_t now_ns)
-{
-    return now_ns >= history->next_ns;
-}
 
 /* Notes the numbers of the snapshot, at its time. Statistics beyond STINT_HISTORY_SERIES, and for which there is no
  * memory, have no history. */

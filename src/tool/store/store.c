@@ -79,13 +79,6 @@ struct stint_snapshot *stint_store_snapshot(const struct stint_store *store)
     return store->snapshot;
 }
 
-struct stint_snapshot *stint_store_take_snapshot(struct stint_store *store)
-{
-    struct stint_snapshot *snapshot = store->snapshot;
-    store->snapshot = NULL;
-    return snapshot;
-}
-
 struct stint_event_source *stint_store_events(struct stint_store *store)
 {
     return &store->merge.source;

@@ -16,9 +16,6 @@ struct stint_store *stint_store_open(const char *path, char *reason, size_t size
 /* Returns what was recorded until the end or the last checkpoint; valid as long as the store is open. */
 struct stint_snapshot *stint_store_snapshot(const struct stint_store *store);
 
-/* Passes the snapshot on to the caller, who frees it with stint_snapshot_free. */
-struct stint_snapshot *stint_store_take_snapshot(struct stint_store *store);
-
 /* Returns all events; valid as long as the store is open. Reading needs memory only for events that overlap in time. */
 struct stint_event_source *stint_store_events(struct stint_store *store);
 
