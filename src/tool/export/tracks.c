@@ -111,9 +111,21 @@ static size_t find_lane(struct stint_tracks *tracks, size_t position, uint64_t s
     }
 }
 
+static int is_same(const struct stint_track *a, const struct stint_track *b)
+{
+    return a->tid == b->tid && a->stream == b->stream && a->kind == b->kind && a->context == b->context &&
+           a->device == b->device && a->pid == b->pid;
+}
+
 size_t stint_tracks_find(struct stint_tracks *tracks, const struct stint_track *track)
 {
-    return lane_of(tracks, track, 0);
+    size_t *recent = &tracks->recent[((uint64_t)track->tid + 8 * track->device + track->stream) % STINT_TRACKS_RECENT];
+    if (*recent && is_same(&stint_tracks_lane(tracks, *recent - 1)->track, track))
+        return *recent - 1;
+    size_t position = lane_of(tracks, track, 0);
+    if (position != STINT_INDEX_NONE)
+        *recent = position + 1;
+    return position;
 }
 
 size_t stint_tracks_place(struct stint_tracks *tracks, const struct stint_track *track, uint64_t start_ns,

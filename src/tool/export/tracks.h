@@ -43,6 +43,9 @@ struct stint_lane {
 /* A track has at most this many lanes; beyond, a slice is cut short where the slice around it ends. */
 enum { STINT_LANES_MOST = 512 };
 
+/* How many tracks are remembered, so that they need not be looked up. */
+enum { STINT_TRACKS_RECENT = 64 };
+
 /* Called when a slice of `lane` ends. */
 typedef void stint_lane_closed_fn(void *context, struct stint_lane *lane, uint64_t end_ns);
 
@@ -51,7 +54,8 @@ struct stint_tracks {
     stint_lane_closed_fn *closed; /* called for slices that ended before the next one of their lane; may be NULL */
     void *context;
     struct stint_arena arena;
-    struct stint_table lanes; /* struct stint_lane, found by track and number */
+    struct stint_table lanes;           /* struct stint_lane, found by track and number */
+    size_t recent[STINT_TRACKS_RECENT]; /* 1 + the position of a first lane that was asked for lately; 0: none */
 };
 
 void stint_tracks_free(struct stint_tracks *tracks);
