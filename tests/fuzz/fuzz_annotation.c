@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/annotation.h"
 #include "fuzz.h"
+#include "support/annotation.h"
 
 static void require_within(struct stint_piece piece, const char *from, const char *end)
 {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/pattern.h"
 #include "fuzz.h"
+#include "support/pattern.h"
 
 /* fnmatch(3) also knows classes, [[:alpha:]], and does not say what these are: ranges that end before they begin, and
  * brackets or backslashes without what belongs to them. */

@@ -1,9 +1,8 @@
-/* The library's own threads, and locks that are not waited for forever. */
+/* Work of the library itself, and locks that are not waited for forever. */
 #ifndef STINT_BASE_THREADS_H
 #define STINT_BASE_THREADS_H
 
 #include <pthread.h>
-#include <semaphore.h>
 
 #include "stint/detail/api.h"
 
@@ -23,16 +22,6 @@ static inline void stint_own_work_end(int before)
 {
     stint_is_own_work = before;
 }
-
-/* To be called by a thread of the library as it begins. */
-void stint_own_thread(const char *name);
-
-/* Starts a detached thread of the library. The thread takes no signals, because these are for the program. `thread`
- * receives its id, unless NULL. Returns 0, or -1. */
-int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread);
-
-/* Waits until a semaphore is posted, `ms` at most. Returns 0, or -1 if it was not posted in that time. */
-int stint_wait_for_post(sem_t *semaphore, unsigned ms);
 
 /* Waits for a lock. In an `emergency`, when the process is about to end, waits for a tenth of a second at most: reading
  * without the lock is then better than not reading at all. Returns 1 if the lock is held, 0 if it has not become free

@@ -21,7 +21,7 @@ void stint_notes_begin(struct stint_thread_record *record);
 void stint_notes_make_room(struct stint_thread_record *record);
 
 /* Values of `form` in struct stint_i_noted, of which the second and third may be added. OPERATION says that the text is
- * bytes of record/operation_note.h. A look is a row of its own
+ * bytes of support/operation_note.h. A look is a row of its own
  * after the note: its `start` is the color, its `span` the category. Of a value `path` is the statistic's id and `span`
  * the bits of a double; a row follows whose `start` is the address of the field's name, which lives until the process
  * ends. */

@@ -52,7 +52,7 @@ struct stint_event {
     const char *set;                   /* of the statistic; "" for calls, devices and memory */
     const struct stint_gpu_event *gpu; /* of calls and devices; else NULL. Its times and context are those above */
     const char *text;                  /* what the program called an NVTX event whose text carries data behind the name
-                         (base/annotation.h); else NULL */
+                         (support/annotation.h); else NULL */
     uint32_t color;                    /* of an NVTX event, as 0xAARRGGBB; 0: none */
     uint32_t category;                 /* of an NVTX event; 0: none. The snapshot's nvtx_names may have its name */
     const char *field;                 /* of a value: which of the payload's numbers it is; "" if there is only one */

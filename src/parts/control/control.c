@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "base/threads.h"
 #include "control/listen.h"
 #include "nvtx/range_window.h"
 #include "profiler/iterations.h"
@@ -18,6 +17,7 @@
 #include "record/suspend.h"
 #include "runtime/exit.h"
 #include "runtime/output.h"
+#include "support/own_thread.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 #define LEAST_PERIOD_NS UINT64_C(10000000)

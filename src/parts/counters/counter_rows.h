@@ -2,8 +2,8 @@
 #ifndef STINT_COUNTERS_COUNTER_ROWS_H
 #define STINT_COUNTERS_COUNTER_ROWS_H
 
-#include "base/keyed_table.h"
 #include "stat/counting.h"
+#include "support/keyed_table.h"
 
 /* Zero it to begin. */
 struct stint_counter_rows {

@@ -9,7 +9,7 @@
 
 #include "base/env.h"
 #include "base/log.h"
-#include "base/pattern.h"
+#include "support/pattern.h"
 
 enum { BASE_SIZE = 4096 }; /* longer names are matched as a whole only */
 

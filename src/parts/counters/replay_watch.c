@@ -14,8 +14,8 @@
 
 #include "base/env.h"
 #include "base/log.h"
-#include "base/threads.h"
 #include "counters/range_api.h"
+#include "support/own_thread.h"
 
 enum { MOST_SECONDS = 1000000 };
 

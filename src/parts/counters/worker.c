@@ -5,8 +5,8 @@
 #include <pthread.h>
 #include <stddef.h>
 
-#include "base/threads.h"
 #include "counters/range_api.h"
+#include "support/own_thread.h"
 
 static struct {
     pthread_mutex_t lock;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/pattern.h"
+#include "support/pattern.h"
 
 #define LEAST_PAUSE_NS UINT64_C(10000000000)
 

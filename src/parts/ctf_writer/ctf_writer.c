@@ -9,7 +9,6 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "base/keyed_table.h"
 #include "ctf_writer/ctf_limits.h"
 #include "ctf_writer/ctf_operation.h"
 #include "ctf_writer/ctf_output.h"
@@ -18,6 +17,7 @@
 #include "ctf_writer/ctf_report.h"
 #include "ctf_writer/ctf_slow.h"
 #include "ctf_writer/ctf_threads.h"
+#include "support/keyed_table.h"
 
 struct writer {
     struct stint_event_writer writer; /* has to be the first member */

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/keyed_table.h"
+#include "support/keyed_table.h"
 
 /* Texts that are longer are not taken apart. */
 enum { STINT_INSTANCE_TEXT = 1 << 15 };

@@ -1,10 +1,10 @@
 /* nvprof --print-gpu-trace and --print-api-trace, alone and together, for people and as CSV. */
 #include <string.h>
 
-#include "base/keyed_table.h"
 #include "formats/formats.h"
 #include "formats/nvprof.h"
 #include "report/launch_shape.h"
+#include "support/keyed_table.h"
 
 /* ---------------------------------------------------------------------------------------------------------- columns */
 

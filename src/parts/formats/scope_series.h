@@ -9,9 +9,9 @@
 
 #include <stdint.h>
 
-#include "base/keyed_table.h"
 #include "base/text.h"
 #include "stint/snapshot.h"
+#include "support/keyed_table.h"
 
 enum { STINT_SERIES_BOUNDS = 25 }; /* 1 us, 2 us, 5 us, ... 100 s */
 

@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/keyed_table.h"
 #include "cxxabi/cxxabi.h"
 #include "functions/function_filter.h"
 #include "functions/object.h"
 #include "stat/kernel_symbol.h"
+#include "support/keyed_table.h"
 
 enum { FIRST_BITS = 10, FALLBACK_SIZE = 320 };
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/pattern.h"
+#include "support/pattern.h"
 
 /* A pattern. */
 struct span {

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/keyed_table.h"
 #include "cxxabi/cxxabi.h"
 #include "record/registry.h"
 #include "stat/gpu_words.h"
 #include "stat/kernel_symbol.h"
+#include "support/keyed_table.h"
 
 enum { RECENT = 1024 };
 

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/threads.h"
 #include "gpu/driver.h"
+#include "support/own_thread.h"
 
 enum { LOOK_MS = 100 };
 

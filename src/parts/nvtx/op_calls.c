@@ -2,10 +2,10 @@
 #include "nvtx/handler.h"
 #include "nvtx/outgoing.h"
 #include "record/note.h"
-#include "record/operation_note.h"
 #include "record/scope.h"
 #include "runtime/start.h"
 #include "stint/op.h"
+#include "support/operation_note.h"
 
 /* Until the library has started, somebody may want to know. */
 uint32_t stint_i_op_wanted = 1;
@@ -20,13 +20,16 @@ struct stint_i_node *stint_i_op_begin(struct stint_i_op *op, struct stint_i_site
                                       size_t count)
 {
     struct stint_operation_note note = {sequence, pass, layer, operands, count};
+    int is_cut;
 
     op->used = 0;
     if (stint_runtime_start() || !stint_registry_enabled())
         return NULL;
     if (!STINT_I_LOAD(&stint_i_op_wanted))
         return stint_i_enter(site, kind, NULL);
-    op->used = stint_operation_write(op->bytes, &note);
+    op->used = stint_operation_write(op->bytes, &note, &is_cut);
+    if (is_cut)
+        stint_count_dropped(&stint_dropped.truncated);
     stint_nvtx_operation = op;
     struct stint_i_node *node = stint_i_enter(site, kind, NULL);
     stint_nvtx_operation = NULL;

@@ -12,8 +12,8 @@
 #include "base/arena.h"
 #include "base/env.h"
 #include "nvtx/abi.h"
-#include "record/operation_note.h"
 #include "record/registry.h"
+#include "support/operation_note.h"
 
 /* "SET/NAME", with both names at their longest and a NUL. */
 enum { TEXT_SIZE = 2 * STINT_MAX_NAME + 2 };

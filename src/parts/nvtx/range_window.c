@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-#include "base/annotation.h"
-#include "base/pattern.h"
 #include "nvtx/attributes.h"
 #include "nvtx/sample.h"
 #include "nvtx/string.h"
+#include "support/annotation.h"
+#include "support/pattern.h"
 
 static struct {
     char name[STINT_NVTX_MAX_WINDOW + 1];

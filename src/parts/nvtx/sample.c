@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-#include "base/annotation.h"
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "nvtx/attributes.h"
 #include "nvtx/state.h"
 #include "record/count.h"
 #include "record/scope.h"
+#include "support/annotation.h"
 
 uint64_t stint_nvtx_span(uint64_t start, uint64_t now)
 {

@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-#include "base/annotation.h"
 #include "base/index.h"
 #include "base/utf8.h"
 #include "record/note.h"
 #include "record/registry.h"
+#include "support/annotation.h"
 
 struct stint_nvtx_string *stint_nvtx_strings;
 

@@ -13,9 +13,9 @@
 #include "gpu/timeline.h"
 #include "modules/module.h"
 #include "record/note.h"
-#include "record/operation_note.h"
 #include "record/path.h"
 #include "record/registry.h"
+#include "support/operation_note.h"
 
 static int fail(struct stint_emitter *emitter, const char *reason)
 {

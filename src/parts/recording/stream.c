@@ -13,13 +13,13 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "base/threads.h"
 #include "gpu/event_slots.h"
 #include "gpu/finisher.h"
 #include "record/note.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "recording/emit.h"
+#include "support/own_thread.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_S UINT64_C(1000000000)

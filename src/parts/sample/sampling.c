@@ -11,13 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/threads.h"
 #include "sample/call_tree.h"
 #include "sample/loaded.h"
 #include "sample/sample_ring.h"
 #include "sample/task.h"
 #include "sample/timer_signal.h"
 #include "stint/detail/api.h"
+#include "support/own_thread.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 

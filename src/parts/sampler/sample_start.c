@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "base/threads.h"
 #include "modules/module.h"
 #include "record/collect.h"
 #include "record/part.h"
@@ -18,6 +17,7 @@
 #include "runtime/handover.h"
 #include "runtime/start.h"
 #include "stat/sampler.h"
+#include "support/own_thread.h"
 
 static const struct stint_sampler *s_sampler;
 static char s_reason[512];

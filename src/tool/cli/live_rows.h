@@ -2,8 +2,8 @@
 #ifndef STINT_CLI_LIVE_ROWS_H
 #define STINT_CLI_LIVE_ROWS_H
 
-#include "base/keyed_table.h"
 #include "stint/snapshot.h"
+#include "support/keyed_table.h"
 
 struct stint_live_row {
     const char *group; /* "GPU", a set's name, "" for the global one's */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/pattern.h"
 #include "stat/builder.h"
+#include "support/pattern.h"
 
 /* --------------------------------------------------------------------------------------------------------- patterns */
 

@@ -4,11 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/keyed_table.h"
 #include "base/log.h"
 #include "cli/command.h"
 #include "cpu/cpu_table.h"
 #include "formats/formats.h"
+#include "support/keyed_table.h"
 
 int stint_nvprof_has_profile(const struct stint_snapshot *snapshot)
 {

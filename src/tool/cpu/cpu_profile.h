@@ -2,10 +2,10 @@
 #ifndef STINT_CPU_CPU_PROFILE_H
 #define STINT_CPU_CPU_PROFILE_H
 
-#include "base/keyed_table.h"
 #include "stat/function_names.h"
 #include "stint/sink.h"
 #include "stint/snapshot.h"
+#include "support/keyed_table.h"
 #include "symbols/symbols.h"
 
 /* What is asked for. */

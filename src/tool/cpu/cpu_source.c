@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/pattern.h"
 #include "report/label.h"
 #include "report/line.h"
 #include "report/sheet.h"
+#include "support/pattern.h"
 
 /* ------------------------------------------------------------------------------------------------------- functions */
 

@@ -4,7 +4,7 @@
 #define STINT_DEMANGLE_DEMANGLE_H
 
 #include "base/arena.h"
-#include "base/keyed_table.h"
+#include "support/keyed_table.h"
 
 /* Returns the name as in the source, in `arena`. Returns NULL if `mangled` is no mangled name, if it or the text is too
  * long or takes too much time, if stint was built without libiberty, or if there is no memory. */

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/pattern.h"
 #include "diff/kernel_counter.h"
 #include "diff/metric.h"
+#include "support/pattern.h"
 
 /* --------------------------------------------------------------------------------------------------------- matching */
 

@@ -2,10 +2,10 @@
 #ifndef STINT_DIFF_DIFF_H
 #define STINT_DIFF_DIFF_H
 
-#include "base/keyed_table.h"
 #include "diff/metric.h"
 #include "report/label.h"
 #include "stint/snapshot.h"
+#include "support/keyed_table.h"
 
 enum { STINT_DIFF_A, STINT_DIFF_B, STINT_DIFF_SIDES };
 

@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-#include "base/annotation.h"
 #include "export/tracks.h"
 #include "stint/snapshot.h"
+#include "support/annotation.h"
 
 enum { STINT_WORDS_SIZE = 256 };
 

@@ -2,8 +2,8 @@
 #ifndef STINT_EXPORT_FUNCTIONS_H
 #define STINT_EXPORT_FUNCTIONS_H
 
-#include "base/keyed_table.h"
 #include "export/export.h"
+#include "support/keyed_table.h"
 
 /* A sample has at most so many functions with those that are inlined; beyond, the outermost are left out. */
 enum { STINT_FUNCTIONS_MOST = 1024 };

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "base/keyed_table.h"
 #include "stat/event.h"
+#include "support/keyed_table.h"
 
 enum stint_track_kind {
     STINT_TRACK_THREAD,  /* a thread: scopes, calls and marks */

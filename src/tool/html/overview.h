@@ -4,10 +4,10 @@
 #define STINT_HTML_OVERVIEW_H
 
 #include "base/array.h"
-#include "base/keyed_table.h"
 #include "export/functions.h"
 #include "replay/launches.h"
 #include "stat/event.h"
+#include "support/keyed_table.h"
 
 /* ---------------------------------------------------------------------------------------------------------- classes */
 

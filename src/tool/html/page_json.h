@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-#include "base/keyed_table.h"
 #include "report/json.h"
 #include "report/sheet.h"
 #include "stint/report.h"
+#include "support/keyed_table.h"
 
 /* ------------------------------------------------------------------------------------------------------------ texts */
 

@@ -2,9 +2,9 @@
 #ifndef STINT_KINETO_KINETO_EVENT_H
 #define STINT_KINETO_KINETO_EVENT_H
 
-#include "base/annotation.h"
 #include "import/reader.h"
 #include "stint/gpu.h"
+#include "support/annotation.h"
 
 enum stint_kineto_kind {
     STINT_KINETO_NOTHING,  /* says what other events say: arrows, marks of the profiler, ranges seen by GPUs */
@@ -54,7 +54,7 @@ struct stint_kineto_event {
 /* Reads the next value, which has to be an event. Its texts are the reader's. */
 void stint_kineto_read(struct stint_kineto_event *event, struct stint_reader *reader);
 
-/* Writes a range's name with what is known about it behind the name, as emit_nvtx does (base/annotation.h): cut to
+/* Writes a range's name with what is known about it behind the name, as emit_nvtx does (support/annotation.h): cut to
  * `size`, with a NUL. Returns the length that all of it has. */
 size_t stint_kineto_text(const struct stint_kineto_event *event, char *out, size_t size);
 

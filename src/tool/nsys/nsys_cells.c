@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/exact.h"
-#include "base/pattern.h"
 #include "nsys/nsys.h"
 #include "report/units.h"
+#include "support/pattern.h"
 
 /* --------------------------------------------------------------------------------------------------------- columns */
 

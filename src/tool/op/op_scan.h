@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/annotation.h"
+#include "support/annotation.h"
 
 /* Most numbers are shorter than this as text; longer ones are not taken. */
 enum { STINT_OP_NUMBER_TEXT = 64 };

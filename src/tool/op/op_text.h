@@ -3,8 +3,8 @@
 #ifndef STINT_OP_OP_TEXT_H
 #define STINT_OP_OP_TEXT_H
 
-#include "base/keyed_table.h"
 #include "op/op_cost.h"
+#include "support/keyed_table.h"
 
 enum { STINT_OP_NO_TEXT = UINT32_MAX };
 

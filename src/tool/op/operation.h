@@ -17,9 +17,9 @@
 
 #include <stdint.h>
 
-#include "base/annotation.h"
 #include "base/array.h"
 #include "op/op_scan.h"
+#include "support/annotation.h"
 
 enum stint_op_direction {
     STINT_OP_FORWARD,

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/keyed_table.h"
 #include "stint/snapshot.h"
+#include "support/keyed_table.h"
 
 enum { STINT_HISTORY_NOTES = 64, STINT_HISTORY_SERIES = 4096 };
 

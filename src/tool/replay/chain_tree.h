@@ -2,8 +2,8 @@
 #ifndef STINT_REPLAY_CHAIN_TREE_H
 #define STINT_REPLAY_CHAIN_TREE_H
 
-#include "base/keyed_table.h"
 #include "stint/snapshot.h"
+#include "support/keyed_table.h"
 
 struct stint_chain_tree {
     struct stint_table rows;

@@ -2,8 +2,8 @@
 #ifndef STINT_REPLAY_CONTEXT_TREE_H
 #define STINT_REPLAY_CONTEXT_TREE_H
 
-#include "base/keyed_table.h"
 #include "stint/snapshot.h"
+#include "support/keyed_table.h"
 
 struct stint_context_tree {
     struct stint_table rows;

@@ -3,9 +3,9 @@
 #ifndef STINT_REPLAY_COUNTS_H
 #define STINT_REPLAY_COUNTS_H
 
-#include "base/keyed_table.h"
 #include "replay/durations.h"
 #include "stat/builder.h"
+#include "support/keyed_table.h"
 
 /* What is counted: a calling context, or a statistic whose activations have none, as marks. */
 static inline size_t stint_counts_context(size_t context)

@@ -3,8 +3,8 @@
 #ifndef STINT_REPLAY_OPEN_H
 #define STINT_REPLAY_OPEN_H
 
-#include "base/keyed_table.h"
 #include "stat/event.h"
+#include "support/keyed_table.h"
 
 /* Scopes and calls nested deeper than this are skipped: a limit against files that no program has recorded. */
 enum { STINT_OPEN_MOST = 16384 };

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/annotation.h"
 #include "ctf_writer/instance_text.h"
 #include "store/event_columns.h"
 #include "store/nsys_numbers.h"
 #include "store/store_merge.h"
+#include "support/annotation.h"
 
 static size_t context_of(const struct stint_lookup *lookup, uint32_t path)
 {

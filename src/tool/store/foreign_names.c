@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/annotation.h"
 #include "demangle/demangle.h"
+#include "support/annotation.h"
 
 struct id {
     int64_t id;

@@ -6,7 +6,7 @@
 #include "base/index.h"
 #include "store/sql.h"
 
-/* Ids from here on are of texts that carry data (base/annotation.h). */
+/* Ids from here on are of texts that carry data (support/annotation.h). */
 #define STINT_STRINGS_ANNOTATED UINT32_C(0x80000000)
 
 struct stint_strings_recent;

@@ -1,4 +1,4 @@
-#include "base/keyed_table.h"
+#include "support/keyed_table.h"
 
 #include <stdio.h>
 #include <string.h>

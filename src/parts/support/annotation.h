@@ -9,8 +9,8 @@
  * A name is short and there are few; the data are different almost every time. So events are counted by name. A value
  * may contain commas within brackets or quotation marks, and further equals signs. Texts come from programs: any bytes
  * are allowed. */
-#ifndef STINT_BASE_ANNOTATION_H
-#define STINT_BASE_ANNOTATION_H
+#ifndef STINT_SUPPORT_ANNOTATION_H
+#define STINT_SUPPORT_ANNOTATION_H
 
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-#include "base/pattern.h"
+#include "support/pattern.h"
 
 #include <string.h>
 

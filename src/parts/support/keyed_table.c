@@ -1,5 +1,5 @@
 /* Finds rows by the members that their key names, and appends those that are missing. */
-#include "base/keyed_table.h"
+#include "support/keyed_table.h"
 
 static const char *text_at(const char *at)
 {

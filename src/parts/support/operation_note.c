@@ -1,11 +1,10 @@
 /* Packs what a program says of an operation into a few bytes while a scope runs, and unpacks them into text when
  * somebody reads it, which is later and on another thread. */
-#include "record/operation_note.h"
+#include "support/operation_note.h"
 
 #include <string.h>
 
 #include "base/text.h"
-#include "record/registry.h"
 #include "stint/op.h"
 
 /* ------------------------------------------------------------------------------------------------------------ bytes */
@@ -43,7 +42,7 @@ static int put_operand(unsigned char *bytes, uint32_t *used, const struct stint_
     return -1;
 }
 
-uint32_t stint_operation_write(unsigned char *bytes, const struct stint_operation_note *note)
+uint32_t stint_operation_write(unsigned char *bytes, const struct stint_operation_note *note, int *is_cut)
 {
     struct head head = {.sequence = note->sequence, .pass = (uint8_t)note->pass};
     uint32_t used = sizeof head;
@@ -55,8 +54,7 @@ uint32_t stint_operation_write(unsigned char *bytes, const struct stint_operatio
         i++;
     }
     head.layer = (uint16_t)(layer < STINT_I_OP_BYTES - used ? layer : STINT_I_OP_BYTES - used);
-    if (head.layer < layer || (i < note->count && note->operands[i].element != STINT_I_NO_MORE))
-        stint_count_dropped(&stint_dropped.truncated);
+    *is_cut = head.layer < layer || (i < note->count && note->operands[i].element != STINT_I_NO_MORE);
     if (head.layer)
         (void)put(bytes, &used, note->layer, head.layer);
     memcpy(bytes, &head, sizeof head);

@@ -3,8 +3,8 @@
  *
  * The memory is an arena's, since recording must not call malloc, and both halves of stint use one table; rows need no
  * member for it. */
-#ifndef STINT_BASE_KEYED_TABLE_H
-#define STINT_BASE_KEYED_TABLE_H
+#ifndef STINT_SUPPORT_KEYED_TABLE_H
+#define STINT_SUPPORT_KEYED_TABLE_H
 
 #include "base/array.h"
 #include "base/index.h"

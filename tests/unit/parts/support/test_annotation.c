@@ -1,4 +1,4 @@
-#include "base/annotation.h"
+#include "support/annotation.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Patterns as in fnmatch(3): `*` stands for any text, `?` for any one byte, `[a-z]` for a byte in that range and
  * `[!a-z]` for one outside it, and `\` makes the next character literal. */
-#ifndef STINT_BASE_PATTERN_H
-#define STINT_BASE_PATTERN_H
+#ifndef STINT_SUPPORT_PATTERN_H
+#define STINT_SUPPORT_PATTERN_H
 
 #include <stddef.h>
 

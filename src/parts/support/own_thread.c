@@ -1,0 +1,52 @@
+/* Makes threads of the library, which other tools see under a name of their own and which take no signals. */
+#include "support/own_thread.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "base/threads.h"
+
+void stint_own_thread(const char *name)
+{
+    stint_is_own_work = 1;
+    (void)prctl(PR_SET_NAME, name);
+}
+
+int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread)
+{
+    sigset_t all, before;
+    pthread_t id;
+
+    sigfillset(&all);
+    if (pthread_sigmask(SIG_SETMASK, &all, &before))
+        return -1;
+    int error = pthread_create(&id, NULL, run, argument);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error)
+        return -1;
+    if (thread)
+        *thread = id;
+    (void)pthread_detach(id);
+    return 0;
+}
+
+int stint_wait_for_post(sem_t *semaphore, unsigned ms)
+{
+    enum { MS_PER_S = 1000, NS_PER_MS = 1000000, NS_PER_S = 1000000000 };
+    struct timespec until;
+
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += ms / MS_PER_S;
+    until.tv_nsec += (long)(ms % MS_PER_S) * NS_PER_MS;
+    if (until.tv_nsec >= NS_PER_S) {
+        until.tv_nsec -= NS_PER_S;
+        until.tv_sec++;
+    }
+    while (sem_timedwait(semaphore, &until))
+        if (errno != EINTR)
+            return -1;
+    return 0;
+}

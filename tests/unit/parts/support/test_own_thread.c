@@ -1,0 +1,91 @@
+#include "support/own_thread.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <signal.h>
+
+#include "stint_test.h"
+
+typedef void *run_fn(void *argument);
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, run_fn *run, void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, run_fn *run, void *argument);
+
+static int s_fails;
+static sem_t s_done;
+static pthread_t s_self;
+static sigset_t s_mask;
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, run_fn *run, void *argument)
+{
+    return s_fails ? EAGAIN : __real_pthread_create(thread, attributes, run, argument);
+}
+
+static void *look(void *argument)
+{
+    s_self = pthread_self();
+    pthread_sigmask(SIG_SETMASK, NULL, &s_mask);
+    sem_post(argument);
+    return NULL;
+}
+
+static int takes(int signal)
+{
+    sigset_t mask;
+
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    return !sigismember(&mask, signal);
+}
+
+static void the_thread_runs_and_takes_no_signals(void **state)
+{
+    pthread_t thread;
+
+    assert_int_equal(stint_detach(look, &s_done, &thread), 0);
+    sem_wait(&s_done);
+    assert_true(pthread_equal(thread, s_self));
+    assert_int_equal(sigismember(&s_mask, SIGTERM), 1);
+    assert_int_equal(sigismember(&s_mask, SIGPROF), 1);
+}
+
+static void its_id_need_not_be_wanted(void **state)
+{
+    assert_int_equal(stint_detach(look, &s_done, NULL), 0);
+    sem_wait(&s_done);
+}
+
+static void the_caller_goes_on_taking_signals(void **state)
+{
+    for (s_fails = 0; s_fails <= 1; ++s_fails) {
+        assert_int_equal(stint_detach(look, &s_done, NULL), s_fails ? -1 : 0);
+        assert_true(takes(SIGTERM));
+        if (!s_fails)
+            sem_wait(&s_done);
+    }
+    s_fails = 0;
+}
+
+static void a_post_is_waited_for_no_longer_than_told(void **state)
+{
+    sem_t posted;
+
+    (void)state;
+    sem_init(&posted, 0, 1);
+    assert_int_equal(stint_wait_for_post(&posted, 60000), 0);
+    assert_int_equal(stint_wait_for_post(&posted, 1), -1);
+    assert_int_equal(stint_wait_for_post(&posted, 1001), -1); /* also into the next second */
+    sem_destroy(&posted);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_thread_runs_and_takes_no_signals),
+        cmocka_unit_test(its_id_need_not_be_wanted),
+        cmocka_unit_test(the_caller_goes_on_taking_signals),
+        cmocka_unit_test(a_post_is_waited_for_no_longer_than_told),
+    };
+
+    sem_init(&s_done, 0, 0);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
