@@ -19,7 +19,7 @@ enum { MOST_WORDS = 32 };
 
 static size_t s_said;
 
-/* Instead of main.c's. */
+/* Instead of progress.c's. */
 void stint_cli_say(const char *format, ...)
 {
     va_list arguments;

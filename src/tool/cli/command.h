@@ -1,4 +1,4 @@
-/* The subcommands of the program, one per file, and how they print messages. */
+/* The subcommands of the program, one per file, and how they print messages (progress.c). */
 #ifndef STINT_CLI_COMMAND_H
 #define STINT_CLI_COMMAND_H
 
@@ -20,6 +20,9 @@ enum {
     STINT_CLI_NOT_EXECUTABLE = 126,
     STINT_CLI_NOT_FOUND = 127
 };
+
+/* The program: the first argument is its name, the second the command. Returns the exit code. */
+int stint_cli(int count, char **arguments);
 
 /* Each takes the arguments from its own name on, and returns the exit code. */
 int stint_cli_run(int count, char **arguments);

@@ -1,17 +1,9 @@
 /* stint - the program: its first argument is the command. */
-#include <errno.h>
-#include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/escape.h"
-#include "base/log.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 
 static const struct command {
     const char *name;
@@ -34,36 +26,6 @@ static const struct command {
 };
 
 enum { COMMANDS = sizeof s_commands / sizeof s_commands[0] };
-
-static const char *s_prefix = "stint: ";
-
-void stint_cli_speak(const char *prefix)
-{
-    s_prefix = prefix;
-}
-
-void stint_cli_say(const char *format, ...)
-{
-    char message[8192];
-    int fd = STDERR_FILENO;
-    struct stint_text text;
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    stint_progress_hide();
-    stint_text_begin(&text, stint_write_fd, &fd);
-    stint_text_string(&text, s_prefix);
-    (void)stint_escape_put(&text, stint_escape_terminal, message);
-    stint_text_string(&text, "\n");
-    (void)stint_text_end(&text);
-}
-
-void stint_cli_end_if_unread(int fd, int error)
-{
-    if (fd == STDOUT_FILENO && error == EPIPE)
-        (void)raise(SIGPIPE);
-}
 
 static void print_help(FILE *to)
 {
@@ -103,7 +65,7 @@ static int is_nvprof(const char *path)
     return strcmp(slash ? slash + 1 : path, "nvprof") == 0;
 }
 
-int main(int count, char **arguments)
+int stint_cli(int count, char **arguments)
 {
     if (count && is_nvprof(arguments[0]))
         return stint_cli_nvprof(count, arguments);
@@ -123,4 +85,10 @@ int main(int count, char **arguments)
         return STINT_CLI_OK;
     }
     return unknown(arguments[1]);
+}
+
+/* Weak, because tests of this stage have their own. */
+__attribute__((weak)) int main(int count, char **arguments)
+{
+    return stint_cli(count, arguments);
 }

@@ -1,8 +1,10 @@
-/* A source of events between two others, which counts what passes, shows how far it is, and ends the conversion cleanly
- * when a signal comes. */
+/* What the program says on standard error: messages, and how far it is, in a line that gives way to them. For that, a
+ * source of events between two others counts what passes, and ends the conversion cleanly when a signal comes. */
 #include "cli/progress.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,6 +12,7 @@
 #include "base/escape.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "cli/command.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 #define CLEAR "\r\033[K"
@@ -56,6 +59,38 @@ void stint_progress_hide(void)
     if (s_is_shown)
         (void)!write(STDERR_FILENO, CLEAR, sizeof CLEAR - 1);
     s_is_shown = 0;
+}
+
+/* --------------------------------------------------------------------------------------------------------- messages */
+
+static const char *s_prefix = "stint: ";
+
+void stint_cli_speak(const char *prefix)
+{
+    s_prefix = prefix;
+}
+
+void stint_cli_say(const char *format, ...)
+{
+    char message[8192];
+    int fd = STDERR_FILENO;
+    struct stint_text text;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    stint_progress_hide();
+    stint_text_begin(&text, stint_write_fd, &fd);
+    stint_text_string(&text, s_prefix);
+    (void)stint_escape_put(&text, stint_escape_terminal, message);
+    stint_text_string(&text, "\n");
+    (void)stint_text_end(&text);
+}
+
+void stint_cli_end_if_unread(int fd, int error)
+{
+    if (fd == STDOUT_FILENO && error == EPIPE)
+        (void)raise(SIGPIPE);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- signals */

@@ -1,39 +1,24 @@
-#include <getopt.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "cli/nvprof_options.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "captured_output.h"
+#include "stint_test.h"
 
-#include "cli/command.h"
-#include "cli/nvprof_options.h"
-
-static char s_said[512];
 static struct stint_nvprof_asked s_asked;
 
-void stint_cli_say(const char *format, ...)
+static int read_asked(int count, char **arguments)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(s_said, sizeof s_said, format, arguments);
-    va_end(arguments);
+    return stint_nvprof_read(&s_asked, count, arguments);
 }
 
 /* Reads a command line, words separated by blanks, behind "nvprof". */
-static int read_line(const char *line)
+static int read_line(const char *words)
 {
-    static char text[512], name[] = "nvprof";
-    char *arguments[64] = {name};
-    int count = 1;
-    snprintf(text, sizeof text, "%s", line);
-    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
-        arguments[count++] = word;
-    optind = 0;
-    s_said[0] = '\0';
-    return stint_nvprof_read(&s_asked, count, arguments);
+    char line[512];
+    (void)snprintf(line, sizeof line, "nvprof %s", words);
+    return captured_call(read_asked, line);
 }
 
 static int is_unmet(const char *name)
@@ -190,10 +175,12 @@ static void mistakes_are_told(void **state)
         {"-t 0 x", "--timeout 0: expected a number from 1 to 1000000000"},
         {"--trace cpu x", "--trace cpu: expected one of gpu, api, gpu,api, api,gpu"},
     };
+    char said[256];
     (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         assert_int_equal(read_line(mistakes[i].line), -1);
-        assert_string_equal(s_said, mistakes[i].said);
+        (void)snprintf(said, sizeof said, "stint: %s\n", mistakes[i].said);
+        assert_string_equal(captured_output.err, said);
     }
 }
 
