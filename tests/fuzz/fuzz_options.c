@@ -19,8 +19,11 @@ enum { MOST_WORDS = 32 };
 
 static size_t s_said;
 
-/* Instead of progress.c's. */
-void stint_cli_say(const char *format, ...)
+void __wrap_stint_cli_say(const char *format, ...);
+void __wrap_stint_option_help(const struct stint_syntax *syntax);
+void __wrap_stint_option_complete(const struct stint_syntax *syntax);
+
+void __wrap_stint_cli_say(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -30,13 +33,13 @@ void stint_cli_say(const char *format, ...)
     s_said++;
 }
 
-/* Instead of option_help.c's: they print much, and always the same. */
-void stint_option_help(const struct stint_syntax *syntax)
+/* These print much, and always the same. */
+void __wrap_stint_option_help(const struct stint_syntax *syntax)
 {
     (void)syntax;
 }
 
-void stint_option_complete(const struct stint_syntax *syntax)
+void __wrap_stint_option_complete(const struct stint_syntax *syntax)
 {
     (void)syntax;
 }

@@ -1,5 +1,5 @@
 /* Reads and replaces the lines on one device in the file of measured ceilings. A line that cannot be read is no
- * line. */
+ * line. Adds what was measured of CUPTI on this machine to snapshots that were taken on it. */
 #include "ceiling/ceilings.h"
 
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/process.h"
 #include "base/whole_file.h"
 
 /* Of what is longer the end is not read. */
@@ -171,4 +172,25 @@ int stint_ceilings_write(const struct stint_ceilings *ceilings)
         return error;
     int failed = put_others(&file, ceilings) || put_own(&file, ceilings);
     return stint_whole_file_close(&file, failed);
+}
+
+/* -------------------------------------------------------------------------------------------------------- snapshots */
+
+static int is_of_this_host(const struct stint_snapshot *snapshot)
+{
+    char host[HOST_NAME_MAX + 1];
+    stint_process_host(host, sizeof host);
+    return snapshot->process.host && strcmp(snapshot->process.host, host) == 0;
+}
+
+void stint_cupti_cost_fill(struct stint_snapshot *snapshot)
+{
+    struct stint_gpu_info *gpu = &snapshot->gpu;
+    struct stint_ceilings ceilings;
+    if (!snapshot->gpu_device_count || gpu->cupti_kernel_ns > 0 || !is_of_this_host(snapshot) ||
+        stint_ceilings_read(&ceilings, snapshot->gpu_devices[0].name) ||
+        ceilings.per_s[STINT_CEILING_CUPTI_KERNELS] <= 0 || ceilings.per_s[STINT_CEILING_CUPTI_CALLS] <= 0)
+        return;
+    gpu->cupti_kernel_ns = 1e9 / ceilings.per_s[STINT_CEILING_CUPTI_KERNELS];
+    gpu->cupti_call_ns = 1e9 / ceilings.per_s[STINT_CEILING_CUPTI_CALLS];
 }

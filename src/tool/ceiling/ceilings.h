@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "stint/snapshot.h"
+
 enum stint_ceiling {
     STINT_CEILING_COPY, /* bytes that are read and written, device memory */
     STINT_CEILING_READ,
@@ -45,6 +47,10 @@ int stint_ceilings_read(struct stint_ceilings *ceilings, const char *device);
 
 /* Adds them to the file, instead of what it has of the same device and driver. Returns 0, or an errno value. */
 int stint_ceilings_write(const struct stint_ceilings *ceilings);
+
+/* Fills in what CUPTI itself takes, of which programs know nothing, if the snapshot is of this host and does not have
+ * it yet. */
+void stint_cupti_cost_fill(struct stint_snapshot *snapshot);
 
 /* -------------------------------------------------------------------------------------------------------- measuring */
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ceiling/ceilings.h"
 #include "cli/command.h"
-#include "cli/cupti_cost.h"
 #include "cli/find_listener.h"
 #include "cli/listener.h"
 #include "cli/options.h"

@@ -1,16 +1,65 @@
 /* stint diff - shows what changed between two sets of recordings, and checks rules about that. */
-#include "diff/diff.h"
-
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/diff_functions.h"
 #include "cli/diff_options.h"
 #include "cli/file_kind.h"
-#include "cli/outfile.h"
+#include "cli/files.h"
 #include "cli/print_reports.h"
+#include "cpu/cpu_profile.h"
 #include "diff/comparable.h"
+#include "diff/diff.h"
+
+/* -------------------------------------------------------------------------------------------------------- functions */
+
+/* Functions without a name are known by their address in a file. Returns NULL without memory. */
+static const char *name_of(const struct stint_symbol *symbol, struct stint_arena *arena)
+{
+    if (strncmp(symbol->function, "0x", 2) != 0)
+        return stint_arena_copy(arena, symbol->function, strlen(symbol->function));
+    size_t size = strlen(symbol->function) + strlen(symbol->module) + sizeof " []";
+    char *name = stint_arena_alloc(arena, size);
+    if (name)
+        (void)snprintf(name, size, "%s [%s]", symbol->function, symbol->module);
+    return name;
+}
+
+static int copy(struct stint_diff_functions *functions, const struct stint_cpu_profile *profile,
+                struct stint_arena *arena)
+{
+    size_t count = profile->functions.count;
+    struct stint_diff_function *items = stint_arena_alloc(arena, (count + 1) * sizeof *items);
+    if (!items)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        const struct stint_cpu_function *function = stint_cpu_function_at(profile, i);
+        items[i] = (struct stint_diff_function){
+            .name = name_of(&function->symbol, arena), .self_ns = function->self_ns, .total_ns = function->total_ns};
+        if (!items[i].name)
+            return -1;
+    }
+    *functions = (struct stint_diff_functions){
+        .items = items, .count = count, .samples = profile->samples, .time_ns = profile->time_ns};
+    return 0;
+}
+
+/* Looks up the functions that samples of a snapshot met. Returns 0, or -1 without memory. */
+static int read_functions(struct stint_diff_functions *functions, const struct stint_snapshot *snapshot,
+                          struct stint_arena *arena)
+{
+    static const struct stint_cpu_options all;
+    struct stint_cpu_profile profile;
+    *functions = (struct stint_diff_functions){0};
+    if (!snapshot->sample_count_count)
+        return 0;
+    int failed = stint_cpu_profile_make(&profile, snapshot, &all) || copy(functions, &profile, arena);
+    stint_cpu_profile_free(&profile);
+    return failed ? -1 : 0;
+}
+
+/* --------------------------------------------------------------------------------------------------------- cmd diff */
 
 /* The files of both sides, those of A first. */
 struct recordings {
@@ -47,7 +96,7 @@ static int open_all(struct recordings *recordings, const struct stint_diff_optio
         recordings->snapshots[recordings->opened] = profile->snapshot;
     }
     for (size_t i = 0; i < count; i++)
-        if (stint_diff_functions_read(&recordings->functions[i], recordings->snapshots[i], &recordings->arena))
+        if (read_functions(&recordings->functions[i], recordings->snapshots[i], &recordings->arena))
             return say_no_memory();
     return 0;
 }

@@ -2,6 +2,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +12,11 @@
 
 #include "base/env.h"
 #include "base/escape.h"
+#include "ceiling/ceilings.h"
 #include "cli/command.h"
 #include "cli/locate.h"
 #include "cli/options.h"
-#include "cli/print_ceilings.h"
 #include "cli/probe.h"
-#include "cli/trial.h"
 
 enum { MEASURE = 256 };
 
@@ -278,6 +278,63 @@ static void check_clock(void)
              "the kernel keeps time by %s, not by the processor's counter", text);
 }
 
+/* ---------------------------------------------------------------------------------------------------------- measure */
+
+static void put_line(const struct stint_ceilings *ceilings, const char *what, enum stint_ceiling first,
+                     enum stint_ceiling last, double unit, const char *unit_name)
+{
+    const char *before = "";
+    (void)printf("ok  %-10s ", what);
+    for (unsigned i = first; i <= last; i++) {
+        const char *word = stint_ceiling_word((enum stint_ceiling)i);
+        if (!(ceilings->per_s[i] > 0))
+            continue;
+        word += strncmp(word, "tensor_", 7) == 0 ? 7 : 0;
+        (void)printf("%s%s %.*f", before, word, unit < 1e12 ? 0 : 1, ceilings->per_s[i] / unit);
+        before = ", ";
+    }
+    (void)printf("%s%s\n", *before ? " " : "", *before ? unit_name : "not measured: the driver took no kernel for it");
+}
+
+/* Where there is no CUPTI, doctor has said so. */
+static void add_cupti(struct stint_ceilings *ceilings, const char *cupti)
+{
+    struct stint_cupti_cost cost;
+    char reason[128];
+    if (!*cupti)
+        return;
+    if (stint_probe_cupti(&cost, cupti, reason, sizeof reason)) {
+        (void)printf("--  %-10s what it takes could not be measured: %s\n", "CUPTI", reason);
+        return;
+    }
+    ceilings->per_s[STINT_CEILING_CUPTI_KERNELS] = 1e9 / cost.kernel_ns;
+    ceilings->per_s[STINT_CEILING_CUPTI_CALLS] = 1e9 / cost.call_ns;
+    (void)printf("ok  %-10s takes %.2f us for a kernel, %.0f ns for a call without one\n", "CUPTI",
+                 cost.kernel_ns / 1e3, cost.call_ns);
+}
+
+/* Measures what the first device can do at most, and what the CUPTI at that path takes, if that is not "", prints it,
+ * and keeps it for later reports. Returns whether it was measured and kept. */
+static int measure(const char *cupti)
+{
+    struct stint_ceilings ceilings = {.driver = 0};
+    char reason[256], path[PATH_MAX];
+    add_cupti(&ceilings, cupti);
+    if (stint_ceilings_measure(&ceilings, reason, sizeof reason)) {
+        (void)printf("NO  %-10s %s\n", "measuring", reason);
+        return 0;
+    }
+    put_line(&ceilings, "memory", STINT_CEILING_COPY, STINT_CEILING_L2, 1e9, "GB/s");
+    put_line(&ceilings, "computing", STINT_CEILING_FP64, STINT_CEILING_BF16, 1e12, "TFLOP/s");
+    put_line(&ceilings, "tensor", STINT_CEILING_TENSOR_FP64, STINT_CEILING_TENSOR_BF16, 1e12, "TFLOP/s");
+    int error = stint_ceilings_write(&ceilings);
+    if (error)
+        (void)printf("NO  %-10s %s\n", "kept", strerror(error));
+    else if (stint_ceiling_path(path, sizeof path) == 0)
+        (void)printf("ok  %-10s for %s in %s\n", "kept", ceilings.device, path);
+    return !error;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- doctor */
 
 static int examine(const char *program, int measures)
@@ -290,7 +347,7 @@ static int examine(const char *program, int measures)
     check_tools();
     check_clock();
     ready = check_gpu(&probe, library.path) && ready && inject.path[0];
-    int measured = !measures || stint_print_ceilings(probe.cupti);
+    int measured = !measures || measure(probe.cupti);
     (void)puts(ready ? "\nGPU work will be recorded." : "\nGPU work will not be recorded.");
     return ready && measured ? STINT_CLI_OK : STINT_CLI_NO;
 }

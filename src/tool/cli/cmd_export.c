@@ -6,10 +6,10 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/database.h"
 #include "cli/file_kind.h"
-#include "cli/named_store.h"
+#include "cli/files.h"
 #include "cli/options.h"
-#include "cli/outfile.h"
 #include "cli/print_reports.h"
 #include "cpu/cpu_profile.h"
 #include "export/export.h"

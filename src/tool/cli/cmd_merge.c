@@ -6,9 +6,9 @@
 
 #include "cli/combined.h"
 #include "cli/command.h"
-#include "cli/named_store.h"
+#include "cli/database.h"
+#include "cli/files.h"
 #include "cli/options.h"
-#include "cli/outfile.h"
 #include "cli/print_reports.h"
 #include "cli/ranks_of.h"
 #include "stint/report.h"

@@ -1,25 +1,36 @@
 /* stint nvprof - accepts the command lines of NVIDIA's nvprof, and prints the same reports and messages. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/env.h"
+#include "base/file_name.h"
 #include "cli/command.h"
-#include "cli/counted.h"
-#include "cli/device_metrics.h"
+#include "cli/counter_runs.h"
 #include "cli/file_kind.h"
-#include "cli/nvprof_files.h"
+#include "cli/nvprof_metrics.h"
 #include "cli/nvprof_options.h"
 #include "cli/nvprof_print.h"
+#include "cli/print_reports.h"
 #include "cli/recording.h"
 #include "cli/subset_options.h"
 
 enum { MOST_EVENTS = 1 << 20 };
 
+/* Where lines and reports go: --log-file. Zeroed: to stderr. */
+struct log {
+    int standard;        /* 1: to stdout */
+    int begun;           /* the file of all processes has been written to */
+    char path[PATH_MAX]; /* prepared (base/file_name.h); "": to one of the two */
+};
+
 struct nvprof {
     struct stint_recording recording; /* first: `started` gets a pointer to it, and casts that to the whole */
     struct stint_nvprof_asked asked;
-    struct stint_nvprof_log log;
+    struct log log;
     struct stint_stores stores; /* of --export-profile */
     char **program;
     int failed;    /* to write a report or a profile */
@@ -27,17 +38,105 @@ struct nvprof {
     char hz[16];   /* of samples */
 };
 
+/* ------------------------------------------------------------------------------------------------------------ files */
+
+static int prepare(char *path, const char *option, const char *pattern)
+{
+    if (*pattern && stint_path_prepare(path, PATH_MAX, pattern) == STINT_OK)
+        return 0;
+    stint_cli_say("--%s %.256s: expected a path with %%p, %%h, %%q{NAME} or %%%%", option, pattern);
+    return -1;
+}
+
+/* Reads what --log-file says. Returns 0, or -1 after saying what is wrong. */
+static int read_log(struct log *log, const char *pattern)
+{
+    *log = (struct log){.standard = strcmp(pattern, "%1") == 0};
+    if (log->standard || strcmp(pattern, "%2") == 0)
+        return 0;
+    return prepare(log->path, "log-file", pattern);
+}
+
+/* Opens it for messages about this process, 0: about none. With `first`, truncates it if each process has its own file.
+ * Returns a descriptor; that of stderr, after saying so, if the file cannot be written. */
+static int open_log(struct log *log, long long pid, int first)
+{
+    char path[PATH_MAX];
+    int own = stint_path_has_pid(log->path), file = -1;
+    if (!log->path[0] || (own && !pid))
+        return log->standard ? STDOUT_FILENO : STDERR_FILENO;
+    errno = ENAMETOOLONG;
+    if (stint_print_path(path, sizeof path, log->path, pid) == 0)
+        file = stint_print_open(path, (own ? first : !log->begun) ? O_TRUNC : O_APPEND);
+    log->begun = 1;
+    if (file >= 0)
+        return file;
+    stint_cli_say("%s cannot be written: %s", path, strerror(errno));
+    return STDERR_FILENO;
+}
+
+static void close_log(int file)
+{
+    if (file != STDOUT_FILENO && file != STDERR_FILENO)
+        (void)close(file);
+}
+
+static int say_exists(const char *path)
+{
+    stint_cli_say("%s exists; --force-overwrite replaces it", path);
+    return -1;
+}
+
+/* Reads the value of --export-profile into `path`, PATH_MAX bytes, prepared. With `several` processes each needs
+ * its own name; an existing file needs `force`. Returns 0, or -1 after saying what is wrong. */
+static int read_export(char *path, const char *pattern, int several, int force)
+{
+    char name[PATH_MAX];
+    if (prepare(path, "export-profile", pattern))
+        return -1;
+    if (stint_path_has_pid(path))
+        return 0;
+    if (several) {
+        stint_cli_say("--export-profile %.256s: with --profile-child-processes the name needs %%p, for the process id",
+                      pattern);
+        return -1;
+    }
+    if (!force && stint_print_path(name, sizeof name, path, 0) == 0 && access(name, F_OK) == 0)
+        return say_exists(name);
+    return 0;
+}
+
+/* Writes the profile of the process whose snapshot this is, with its events. Returns 0, with the file's name in `name`,
+ * PATH_MAX bytes; or -1 after saying why not, or that it is not complete. */
+static int export_profile(char *name, const struct stint_stores *stores, int force,
+                          const struct stint_snapshot *snapshot)
+{
+    char reason[256];
+    if (stint_print_path(name, PATH_MAX, stores->path, snapshot->process.pid)) {
+        stint_cli_say("the name of the profile of process %lld is too long", (long long)snapshot->process.pid);
+        return -1;
+    }
+    if (!force && access(name, F_OK) == 0)
+        return say_exists(name);
+    int failed = stint_stores_take_process(stores, snapshot, name, reason, sizeof reason);
+    if (failed < 0)
+        stint_cli_say("%s cannot be written: %s", name, reason);
+    if (failed > 0)
+        stint_cli_say("%s is incomplete: not all that was recorded could be written", name);
+    return failed ? -1 : 0;
+}
+
 /* ------------------------------------------------------------------------------------------------------------ lines */
 
 /* Warns once of each option that has no meaning here. */
 static void warn_of_unmet(struct nvprof *nvprof)
 {
     const char *name, *why;
-    int file = stint_nvprof_log_open(&nvprof->log, 0, 1);
+    int file = open_log(&nvprof->log, 0, 1);
     for (size_t i = 0; (name = stint_nvprof_option_at(i, &why)); i++)
         if (nvprof->asked.unmet[i])
             (void)dprintf(file, "======== Warning: --%s: %s\n", name, why);
-    stint_nvprof_log_close(file);
+    close_log(file);
 }
 
 static void put_command(int file, char **words)
@@ -51,11 +150,11 @@ static void started(void *recording, long long pid)
     struct nvprof *nvprof = recording;
     if (nvprof->asked.quiet)
         return;
-    int file = stint_nvprof_log_open(&nvprof->log, pid, 1);
+    int file = open_log(&nvprof->log, pid, 1);
     (void)dprintf(file, "==%lld== NVPROF is profiling process %lld, command: ", pid, pid);
     put_command(file, nvprof->program);
     (void)dprintf(file, "\n");
-    stint_nvprof_log_close(file);
+    close_log(file);
 }
 
 static void put_end(int file, int status)
@@ -79,7 +178,7 @@ static unsigned modes_of(const struct stint_nvprof_asked *asked)
 static void print_process(struct nvprof *nvprof, const struct stint_snapshot *snapshot, int is_child)
 {
     const struct stint_process *process = &snapshot->process;
-    int file = stint_nvprof_log_open(&nvprof->log, process->pid, is_child);
+    int file = open_log(&nvprof->log, process->pid, is_child);
     if (is_child)
         (void)dprintf(file, "==%lld== NVPROF is profiling process %lld, command: %s\n", (long long)process->pid,
                       (long long)process->pid, process->command);
@@ -87,24 +186,24 @@ static void print_process(struct nvprof *nvprof, const struct stint_snapshot *sn
         stint_nvprof_counters_print(&nvprof->asked.counters, snapshot, nvprof->asked.csv, file);
     if (!*nvprof->asked.counters.words || nvprof->asked.modes)
         nvprof->failed |= stint_nvprof_print(&nvprof->asked, modes_of(&nvprof->asked), snapshot, file);
-    stint_nvprof_log_close(file);
+    close_log(file);
 }
 
 static void export_process(struct nvprof *nvprof, const struct stint_snapshot *snapshot)
 {
     char name[PATH_MAX];
-    int failed = stint_nvprof_export(name, &nvprof->stores, nvprof->asked.force, snapshot);
+    int failed = export_profile(name, &nvprof->stores, nvprof->asked.force, snapshot);
     nvprof->failed |= failed;
     if (failed || nvprof->asked.quiet)
         return;
-    int file = stint_nvprof_log_open(&nvprof->log, snapshot->process.pid, 0);
+    int file = open_log(&nvprof->log, snapshot->process.pid, 0);
     (void)dprintf(file, "==%lld== Generated result file: %s\n", (long long)snapshot->process.pid, name);
-    stint_nvprof_log_close(file);
+    close_log(file);
 }
 
 static void finish(struct nvprof *nvprof, const struct stint_launch *launch, size_t shown, size_t children)
 {
-    int file = stint_nvprof_log_open(&nvprof->log, launch->pid, 0);
+    int file = open_log(&nvprof->log, launch->pid, 0);
     if (!shown)
         (void)dprintf(file, "======== Warning: No CUDA application was profiled, exiting\n");
     if (children)
@@ -113,7 +212,7 @@ static void finish(struct nvprof *nvprof, const struct stint_launch *launch, siz
                       "program starts\n",
                       children, children == 1 ? "process used" : "processes used");
     put_end(file, launch->status);
-    stint_nvprof_log_close(file);
+    close_log(file);
 }
 
 static void report(void *context, struct stint_results *results, const struct stint_launch *launch)
@@ -171,11 +270,11 @@ static void settle(struct nvprof *nvprof)
 static int read_files(struct nvprof *nvprof)
 {
     const struct stint_nvprof_asked *asked = &nvprof->asked;
-    if (asked->log_file && stint_nvprof_log_read(&nvprof->log, asked->log_file))
+    if (asked->log_file && read_log(&nvprof->log, asked->log_file))
         return -1;
     if (!asked->export_file)
         return 0;
-    return stint_nvprof_export_read(nvprof->stores.path, asked->export_file, asked->children, asked->force);
+    return read_export(nvprof->stores.path, asked->export_file, asked->children, asked->force);
 }
 
 /* Prints with a trace of the file's events if one is asked for and the profile's statistics have none. */

@@ -5,8 +5,8 @@
 
 #include "cli/command.h"
 #include "cli/file_kind.h"
+#include "cli/files.h"
 #include "cli/options.h"
-#include "cli/outfile.h"
 #include "cli/print_reports.h"
 #include "op/op_advice.h"
 #include "op/op_roofline.h"

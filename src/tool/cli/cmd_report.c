@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/file_kind.h"
+#include "cli/files.h"
 #include "cli/options.h"
-#include "cli/outfile.h"
 #include "cli/serve.h"
 #include "cli/subset_options.h"
 #include "cpu/cpu_profile.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/converted.h"
+#include "cli/database.h"
 #include "cli/file_kind.h"
 #include "cli/options.h"
 #include "cli/print_reports.h"

@@ -15,11 +15,10 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "ceiling/ceilings.h"
 #include "cli/combined.h"
 #include "cli/command.h"
-#include "cli/cupti_cost.h"
-#include "cli/standard_input.h"
-#include "cli/temporary.h"
+#include "cli/files.h"
 #include "ctf/ctf.h"
 #include "import/read_json.h"
 #include "kineto/kineto.h"

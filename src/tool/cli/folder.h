@@ -31,4 +31,8 @@ void stint_folder_leave(const struct stint_folder *folder);
 /* Removes it with the files and recordings in it. */
 void stint_folder_remove(const struct stint_folder *folder);
 
+/* Removes the folder of reports, and that of databases, which may be NULL, when the last process of the run has ended,
+ * unless there are reports or databases in them then. A process in the background waits for that. */
+void stint_orphans_leave(const struct stint_folder *reports, const struct stint_folder *stores);
+
 #endif

@@ -1,4 +1,5 @@
-/* Looks for stint's libraries where its own program is, so that an installation can be moved. */
+/* Looks for stint's libraries where its own program is, so that an installation can be moved, and decides whether
+ * libstint_mpi fits the launcher that started this rank. */
 #include "cli/locate.h"
 
 #include <stdio.h>
@@ -65,11 +66,6 @@ struct stint_located stint_locate_inject(void)
     return locate_unless_named("STINT_INJECT_LIBRARY", "libstint_inject.so");
 }
 
-struct stint_located stint_locate_mpi(void)
-{
-    return locate_unless_named("STINT_MPI_LIBRARY", "libstint_mpi.so." STINT_CLI_SO_VERSION);
-}
-
 struct stint_located stint_locate_osrt(void)
 {
     return locate("libstint_inject_osrt.so");
@@ -97,4 +93,34 @@ struct stint_located stint_locate_library(void)
 struct stint_located stint_locate_functions(void)
 {
     return locate("libstint_functions.so." STINT_CLI_SO_VERSION);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- MPI */
+
+/* Launchers of Open MPI set the first. A library for Open MPI notices that a program has another MPI, and then does
+ * nothing; a library for another MPI would pass on handles of Open MPI wrongly. */
+static const char *const s_launchers[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
+                                          "SLURM_PROCID"};
+
+static int is_launched(void)
+{
+    for (size_t i = 0; i < sizeof s_launchers / sizeof s_launchers[0]; i++)
+        if (stint_env_text(s_launchers[i]))
+            return 1;
+    return 0;
+}
+
+static int fits(void)
+{
+    return stint_env_text("STINT_MPI_LIBRARY") || STINT_CLI_MPI_IS_OPEN || !stint_env_text(s_launchers[0]);
+}
+
+struct stint_located stint_locate_mpi(void)
+{
+    static const struct stint_located nothing;
+    const char *wanted = stint_env_text("STINT_MPI");
+    if ((wanted && strcmp(wanted, "off") == 0) || !is_launched() || !fits())
+        return nothing;
+    struct stint_located located = locate_unless_named("STINT_MPI_LIBRARY", "libstint_mpi.so." STINT_CLI_SO_VERSION);
+    return strpbrk(located.path, " :") ? nothing : located;
 }

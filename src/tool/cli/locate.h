@@ -25,7 +25,8 @@ struct stint_located stint_locate_sample(void);
 struct stint_located stint_locate_library(void);
 struct stint_located stint_locate_functions(void);
 
-/* Finds libstint_mpi: STINT_MPI_LIBRARY, or in the same places. */
+/* Finds libstint_mpi, STINT_MPI_LIBRARY or in the same places, if a launcher of MPI started this program, STINT_MPI is
+ * not off, and the library fits the launcher's MPI. */
 struct stint_located stint_locate_mpi(void);
 
 #endif

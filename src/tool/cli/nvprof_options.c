@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/nvprof_counters.h"
+#include "cli/nvprof_metrics.h"
 #include "cli/options.h"
 
 /* ---------------------------------------------------------------------------------------------------------- options */

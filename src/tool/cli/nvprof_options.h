@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "cli/nvprof_counters.h"
+#include "cli/nvprof_metrics.h"
 #include "cpu/cpu_table.h"
 #include "stint/report.h"
 

@@ -1,11 +1,15 @@
-/* Prints the reports of `stint nvprof`. */
+/* Prints the reports of stint nvprof, and what counters counted in nvprof's tables. */
 #include "cli/nvprof_print.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/nvprof_metrics.h"
+#include "counters/counter_plan.h"
 #include "cpu/cpu_table.h"
 #include "formats/formats.h"
 #include "support/keyed_table.h"
@@ -156,4 +160,140 @@ int stint_nvprof_print(const struct stint_nvprof_asked *asked, unsigned modes, c
     int failed = print_all(asked, modes, &mangled.snapshot, file);
     stint_arena_free(&mangled.arena);
     return failed;
+}
+
+/* --------------------------------------------------------------------------------------------------------- counters */
+
+enum { NAME_SIZE = 256 };
+
+struct page {
+    const struct stint_snapshot *snapshot;
+    int csv;
+    int file;
+    const char *kernel;
+    int has_title; /* the kernel's name has been written */
+};
+
+struct value {
+    uint64_t count;
+    double min, max, avg;
+};
+
+static const struct stint_nvtx_value *find_value(const struct page *page, const char *metric)
+{
+    for (size_t i = 0; i < page->snapshot->nvtx_value_count; i++) {
+        const struct stint_nvtx_value *value = &page->snapshot->nvtx_values[i];
+        if (strcmp(value->set, STINT_COUNTER_SET) == 0 && strcmp(value->name, page->kernel) == 0 &&
+            strcmp(value->field, metric) == 0)
+            return value;
+    }
+    return NULL;
+}
+
+/* The least and greatest sums of several counters are not known, only those of each; so sums of these are shown, which
+ * are the same where all launches do the same. */
+static struct value value_of(const struct page *page, const struct stint_nvprof_metric *metric)
+{
+    struct value sum = {.count = UINT64_MAX};
+    for (size_t i = 0; i < STINT_NVPROF_TERMS && metric->terms[i].metric; i++) {
+        const struct stint_nvtx_value *value = find_value(page, metric->terms[i].metric);
+        double factor = metric->terms[i].factor;
+        if (!value)
+            return (struct value){.count = 0};
+        sum.count = value->count < sum.count ? value->count : sum.count;
+        sum.min += factor * value->min;
+        sum.max += factor * value->max;
+        sum.avg += factor * value->sum / (double)value->count;
+    }
+    return sum;
+}
+
+static void put_row(struct page *page, const char *name, const char *description, const struct value *value)
+{
+    if (!value->count)
+        return;
+    if (!page->csv && !page->has_title)
+        (void)dprintf(page->file, "    Kernel: %s\n", page->kernel);
+    page->has_title = 1;
+    if (page->csv)
+        (void)dprintf(page->file, "\"%s\",%" PRIu64 ",\"%s\",\"%s\",%.6f,%.6f,%.6f\n", page->kernel, value->count, name,
+                      description, value->min, value->max, value->avg);
+    else
+        (void)dprintf(page->file, "%11" PRIu64 "  %40s  %-50s  %12.6g  %12.6g  %12.6g\n", value->count, name,
+                      description, value->min, value->max, value->avg);
+}
+
+static void put_raw(struct page *page, const char *name)
+{
+    const struct stint_nvtx_value *value = find_value(page, name);
+    if (!value)
+        return;
+    put_row(page, name, "", &(struct value){value->count, value->min, value->max, value->sum / (double)value->count});
+}
+
+static void put_every(struct page *page)
+{
+    const struct stint_nvprof_metric *metric;
+    for (size_t i = 0; (metric = stint_nvprof_metric_at(i)); i++) {
+        struct value value = value_of(page, metric);
+        put_row(page, metric->name, metric->description, &value);
+    }
+}
+
+static void put_group(struct page *page, const char *metrics)
+{
+    char name[NAME_SIZE];
+    for (size_t length; (length = strcspn(metrics, " ")); metrics += length + 1) {
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, metrics);
+        put_raw(page, name);
+    }
+}
+
+static void put_word(struct page *page, const char *word, size_t length)
+{
+    const struct stint_nvprof_metric *metric = stint_nvprof_metric(word, length);
+    const char *group = stint_counter_group(word, length);
+    char name[NAME_SIZE];
+    (void)snprintf(name, sizeof name, "%.*s", (int)length, word);
+    if (strcmp(name, "all") == 0) {
+        put_every(page);
+    } else if (metric) {
+        struct value value = value_of(page, metric);
+        put_row(page, metric->name, metric->description, &value);
+    } else if (group) {
+        put_group(page, group);
+    } else {
+        put_raw(page, name);
+    }
+}
+
+static void put_kernel(struct page *page, const struct stint_nvprof_counters *counters)
+{
+    size_t length;
+    page->has_title = 0;
+    for (const char *at = counters->words; *at; at += length + (at[length] == ',')) {
+        length = strcspn(at, ",");
+        put_word(page, at, length);
+    }
+}
+
+void stint_nvprof_counters_print(const struct stint_nvprof_counters *counters, const struct stint_snapshot *snapshot,
+                                 int csv, int file)
+{
+    struct page page = {.snapshot = snapshot, .csv = csv, .file = file, .kernel = ""};
+    if (snapshot->process.pid)
+        (void)dprintf(file, "==%lld== Metric result:\n", (long long)snapshot->process.pid);
+    else
+        (void)dprintf(file, "======== Metric result:\n");
+    (void)dprintf(file,
+                  csv ? "\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric Description\",\"Min\",\"Max\",\"Avg\"\n"
+                      : "Invocations                               Metric Name  Metric Description               "
+                        "                            Min           Max           Avg\n");
+    for (size_t i = 0; i < snapshot->nvtx_value_count; i++) {
+        const struct stint_nvtx_value *value = &snapshot->nvtx_values[i];
+        if (strcmp(value->set, STINT_COUNTER_SET) != 0 || strcmp(value->name, page.kernel) == 0)
+            continue;
+        page.kernel = value->name;
+        put_kernel(&page, counters);
+    }
 }

@@ -1,15 +1,78 @@
-/* Loads driver, CUPTI and libstint in a process of its own, and notes how far each gets, for stint doctor. */
+/* Tries dangerous things in a process of its own, waits for it no longer than a minute, and reads its result from a
+ * pipe: loads driver, CUPTI and libstint, notes how far each gets, and measures what CUPTI takes. */
 #include "cli/probe.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include "cli/trial.h"
 #include "stint/gpu.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
+
+enum { PATIENCE_S = 60 };
+
+/* Its environment is this one's, without the variables that would make libstint start or report by itself. */
+static void run_trial(stint_trial_fn *try, const char *path, void *result, size_t size, int pipe)
+{
+    (void)alarm(PATIENCE_S);
+    (void)unsetenv("STINT_GPU");
+    (void)setenv("STINT_REPORT", "off", 1);
+    try(result, path);
+    (void)!write(pipe, result, size);
+    _exit(0);
+}
+
+/* Returns whether all of it was read. */
+static int receive(void *result, size_t size, int pipe)
+{
+    size_t used = 0;
+    while (used < size) {
+        ssize_t length = read(pipe, (char *)result + used, size - used);
+        if (length < 0 && errno == EINTR)
+            continue;
+        if (length <= 0)
+            return 0;
+        used += (size_t)length;
+    }
+    return 1;
+}
+
+int stint_trial(stint_trial_fn *try, const char *path, void *result, size_t size)
+{
+    int ends[2], status = 0;
+    memset(result, 0, size);
+    if (pipe(ends))
+        return -1;
+    (void)fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        run_trial(try, path, result, size, ends[1]);
+    (void)close(ends[1]);
+    int received = child > 0 && receive(result, size, ends[0]);
+    (void)close(ends[0]);
+    int ended = child > 0 && waitpid(child, &status, 0) == child;
+    if (received)
+        return 0;
+    memset(result, 0, size);
+    return ended && WIFSIGNALED(status) ? WTERMSIG(status) : -1;
+}
+
+void stint_trial_reason(int ended, char *out, size_t size)
+{
+    if (ended == SIGALRM)
+        (void)snprintf(out, size, "the trial did not end within a minute");
+    else if (ended > 0)
+        (void)snprintf(out, size, "the trial was ended by: %s", strsignal(ended));
+    else
+        (void)snprintf(out, size, "no process could be started for the trial");
+}
 
 /* Fills *function, a pointer to a function; returns whether there is one. */
 static int find(void *library, const char *name, void *function)
@@ -108,4 +171,54 @@ static void run_probe(void *result, const char *library)
 int stint_probe(struct stint_probe *probe, const char *library)
 {
     return stint_trial(run_probe, library, probe, sizeof *probe);
+}
+
+/* ------------------------------------------------------------------------------------------------------------ CUPTI */
+
+enum { TRIALS = 9 }; /* a process may be a third faster than the next one */
+
+struct trial {
+    char failed[64];
+    struct stint_cupti_cost cost;
+};
+
+static void try_cupti(void *result, const char *cupti)
+{
+    struct trial *trial = result;
+    const char *failed = stint_cupti_measure(&trial->cost, cupti);
+    (void)snprintf(trial->failed, sizeof trial->failed, "%s", failed ? failed : "");
+}
+
+static int compare(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Returns 0, or -1 with the cause. */
+static int run_cupti_trial(struct trial *trial, const char *cupti, char *reason, size_t size)
+{
+    int ended = stint_trial(try_cupti, cupti, trial, sizeof *trial);
+    if (ended)
+        stint_trial_reason(ended, reason, size);
+    else if (trial->failed[0])
+        (void)snprintf(reason, size, "%s failed", trial->failed);
+    return ended || trial->failed[0] ? -1 : 0;
+}
+
+int stint_probe_cupti(struct stint_cupti_cost *cost, const char *cupti, char *reason, size_t size)
+{
+    double kernel_ns[TRIALS], call_ns[TRIALS];
+    for (int i = 0; i < TRIALS; i++) {
+        struct trial trial;
+        if (run_cupti_trial(&trial, cupti, reason, size))
+            return -1;
+        kernel_ns[i] = trial.cost.kernel_ns;
+        call_ns[i] = trial.cost.call_ns;
+    }
+    qsort(kernel_ns, TRIALS, sizeof kernel_ns[0], compare);
+    qsort(call_ns, TRIALS, sizeof call_ns[0], compare);
+    *cost = (struct stint_cupti_cost){.kernel_ns = kernel_ns[TRIALS / 2], .call_ns = call_ns[TRIALS / 2]};
+    (void)snprintf(reason, size, "launches and queries took no longer with it; other work may have slowed the others");
+    return cost->kernel_ns > 0 && cost->call_ns > 0 ? 0 : -1;
 }

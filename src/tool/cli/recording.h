@@ -49,14 +49,15 @@ struct stint_recording {
     int adds_ranks_up;                   /* 1: all ranks have one report; 0: calls of MPI are timed only */
 };
 
+/* The file in the folder of reports in which libstint_mpi leaves the sum of all ranks, if this is rank 0, else an empty
+ * one. */
+#define STINT_RECORDING_RANKS "ranks"
+
 /* Prints what was recorded, to which it may add something; `launch` says how the program ended. */
 typedef void stint_report_results(void *context, struct stint_results *results, const struct stint_launch *launch);
 
 /* Runs the program with these arguments, its name first, up to NULL; calls `report` if it could be run. Returns the
  * exit code; dies of the signal that the program died of. */
 int stint_record(struct stint_recording *recording, char **arguments, stint_report_results *report, void *context);
-
-/* In run_environment.c: sets the variables that make programs record, and write reports in JSON into the folder. */
-void stint_recording_set_environment(const struct stint_recording *recording);
 
 #endif

@@ -15,7 +15,7 @@
 #include "base/file_name.h"
 #include "cli/combined.h"
 #include "cli/command.h"
-#include "cli/named_store.h"
+#include "cli/database.h"
 #include "cli/print_reports.h"
 #include "cli/progress.h"
 #include "ctf/ctf.h"

@@ -1,10 +1,44 @@
-/* What stint top shows. */
+/* What stint top shows: what the processes that are watched did between two looks at them. */
 #ifndef STINT_CLI_TOP_VIEW_H
 #define STINT_CLI_TOP_VIEW_H
 
 #include "base/text.h"
-#include "cli/top_sample.h"
+#include "cli/live.h"
 #include "stint/report.h"
+
+struct stint_top_process {
+    long long pid;
+    char *folder; /* in which it listens */
+    struct stint_snapshot *last;
+    struct stint_live_rows rows; /* of `last` */
+    int is_there;                /* it answered the last time */
+    /* Between the last two looks; since it began, if there was only one. */
+    uint64_t wall_ns, gpu_ns, kernels, scopes;
+};
+
+struct stint_top {
+    struct stint_arena arena;
+    struct stint_array processes; /* struct stint_top_process */
+    int wants_all;                /* every process of this user that listens, also those that begin later */
+    struct stint_live_rows rows;  /* between the last two looks, of all together */
+    uint64_t wall_ns;             /* the longest of the processes' */
+    int is_first;                 /* there was one look: all is since the processes began */
+};
+
+/* Adds a process to those that are watched; `folder` is copied. */
+void stint_top_watch(struct stint_top *top, long long pid, const char *folder);
+
+/* Asks all of them. Returns how many have answered. */
+size_t stint_top_look(struct stint_top *top);
+
+static inline struct stint_top_process *stint_top_process(const struct stint_top *top, size_t i)
+{
+    return (struct stint_top_process *)top->processes.items + i;
+}
+
+void stint_top_free(struct stint_top *top);
+
+/* ------------------------------------------------------------------------------------------------------------- view */
 
 struct stint_top_view {
     struct stint_layout layout;

@@ -1,12 +1,28 @@
-/* Converts a recording once, to a database beside it, as nsys stats does. */
-#include "cli/converted.h"
+/* Databases that the program writes: with the names of sampled functions, which are looked up here; and of a recording
+ * beside it, once, as nsys stats does. */
+#include "cli/database.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli/command.h"
-#include "cli/named_store.h"
+#include "cpu/cpu_profile.h"
+#include "store/write_store.h"
+
+int stint_named_store_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,
+                            int quiet, char *reason, size_t size)
+{
+    struct stint_symbols *symbols = stint_symbols_begin();
+    struct stint_function_names names = stint_cpu_names(symbols);
+    int failed = stint_store_write(path, snapshot, events, &names, reason, size);
+    if (symbols && !quiet && *stint_symbols_remark(symbols))
+        stint_cli_say("%s", stint_symbols_remark(symbols));
+    stint_symbols_end(symbols);
+    return failed;
+}
+
+/* ----------------------------------------------------------------------------------------------- beside a recording */
 
 static int ends_in(const char *text, size_t length, const char *ending)
 {
@@ -30,7 +46,7 @@ static void name_database(char *out, size_t size, const char *path)
 enum found { NOTHING, ANOTHER, OLDER, THIS };
 
 /* What the file is, if there is one. */
-static enum found look(const char *path, const struct stint_process *process)
+static enum found look_at(const char *path, const struct stint_process *process)
 {
     struct stat status;
     struct stint_profile profile = {.snapshot = NULL};
@@ -59,7 +75,7 @@ int stint_converted_open(struct stint_profile *profile, const char *path, int qu
     if (!profile->events || !is_folder(path))
         return 0;
     name_database(out, size, path);
-    enum found found = *out ? look(out, &profile->snapshot->process) : ANOTHER;
+    enum found found = *out ? look_at(out, &profile->snapshot->process) : ANOTHER;
     if ((found == NOTHING || found == OLDER) &&
         stint_named_store_write(out, profile->snapshot, profile->events, 1, reason, sizeof reason) == 0) {
         if (!quiet)

@@ -1,4 +1,4 @@
-#include "cli/live_rows.h"
+#include "cli/live.h"
 
 #include <stdio.h>
 #include <string.h>

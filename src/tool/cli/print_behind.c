@@ -1,5 +1,6 @@
-/* Joins operations to kernels after a run, and prints sums or lines of them behind the reports. */
-#include "cli/print_ops.h"
+/* What stint run prints behind its reports: sums or lines of operations joined to kernels, and the functions that
+ * samples found most often. */
+#include "cli/print_behind.h"
 
 #include <errno.h>
 #include <string.h>
@@ -9,7 +10,10 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/file_kind.h"
+#include "cpu/cpu_table.h"
 #include "op/op_sum.h"
+
+/* ------------------------------------------------------------------------------------------------------- operations */
 
 enum { TITLES = 1, USUAL_ROWS = 20 };
 
@@ -34,7 +38,7 @@ static int write_first(void *context, const char *bytes, size_t length)
 }
 
 /* Returns 0, or -1 with errno. */
-static int put(const struct stint_op_rows *rows, enum stint_op_by by, const struct stint_layout *layout, int file)
+static int put_sum(const struct stint_op_rows *rows, enum stint_op_by by, const struct stint_layout *layout, int file)
 {
     struct stint_text text;
     uint64_t top = layout->top ? layout->top : USUAL_ROWS;
@@ -70,8 +74,8 @@ static int put_sums(struct stint_print *print, const struct stint_op_rows *rows,
 {
     struct stint_layout screen = stint_print_screen(file);
     struct stint_layout layout = stint_select_layout(&print->select, &screen);
-    return put(rows, STINT_OP_BY_OP, &layout, file) || stint_write_fd(&file, "\n", 1) ||
-                   put(rows, STINT_OP_BY_LAYER, &layout, file)
+    return put_sum(rows, STINT_OP_BY_OP, &layout, file) || stint_write_fd(&file, "\n", 1) ||
+                   put_sum(rows, STINT_OP_BY_LAYER, &layout, file)
                ? -1
                : 0;
 }
@@ -145,5 +149,52 @@ int stint_print_ops(struct stint_print *print, const char *recording, const stru
         return -1;
     int failed = profile.events ? print_profile(print, &profile, lines) : fail("the recording has no events");
     stint_profile_close(&profile);
+    return failed;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- samples */
+
+enum { USUAL_FUNCTIONS = 10 };
+
+static int put_functions(struct stint_cpu_profile *profile, struct stint_print *print)
+{
+    static const struct stint_cpu_view view;
+    int file = stint_print_open_behind(print);
+    struct stint_layout screen = stint_print_screen(file), layout = stint_select_layout(&print->select, &screen);
+    struct stint_text text;
+    layout.top = layout.top ? layout.top : USUAL_FUNCTIONS;
+    stint_text_begin(&text, stint_write_fd, &file);
+    int failed = file < 0 || stint_cpu_table_put(profile, &view, &layout, &text);
+    failed |= stint_text_end(&text) != STINT_OK;
+    if (failed) {
+        stint_cli_end_if_unread(file, errno);
+        stint_cli_say("samples cannot be written: %s", strerror(errno));
+    }
+    if (file > STDERR_FILENO)
+        (void)close(file);
+    return failed ? -1 : 0;
+}
+
+static int print_sum(struct stint_print *print, const struct stint_snapshot *sum)
+{
+    static const struct stint_cpu_options all;
+    struct stint_cpu_profile profile;
+    int failed = stint_cpu_profile_make(&profile, sum, &all);
+    if (failed)
+        stint_cli_say("samples cannot be printed: there is not enough memory");
+    else
+        failed = put_functions(&profile, print);
+    stint_cpu_profile_free(&profile);
+    return failed;
+}
+
+int stint_print_samples(struct stint_print *print, const struct stint_results *results)
+{
+    int failed = 0;
+    struct stint_snapshot *sum = stint_results_sum(results);
+    const struct stint_snapshot *all = results->all.count == 1 ? stint_results_at(results, 0) : sum;
+    if (all && all->sampling.samples)
+        failed = print_sum(print, all);
+    stint_snapshot_free(sum);
     return failed;
 }

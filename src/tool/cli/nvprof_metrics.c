@@ -1,7 +1,15 @@
-/* nvprof's names of metrics and events as a table: for each, which counters of today are added up to it. */
-#include "cli/nvprof_metric_list.h"
+/* nvprof's names of metrics and events: for each, which counters of today are added up to it; what its options make of
+ * them; and the lists that its queries print, with what the device itself can count. */
+#include "cli/nvprof_metrics.h"
 
+#include <dlfcn.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "cli/command.h"
+#include "cli/locate.h"
+#include "cli/probe.h"
+#include "counters/counter_plan.h"
 
 #define THREADS(op) "smsp__sass_thread_inst_executed_op_" op "_pred_on.sum"
 
@@ -224,4 +232,165 @@ const struct stint_nvprof_metric *stint_nvprof_metric(const char *name, size_t l
         if (strlen(s_metrics[i].name) == length && memcmp(s_metrics[i].name, name, length) == 0)
             return &s_metrics[i];
     return NULL;
+}
+
+/* ----------------------------------------------------------------------------------------------------- command line */
+
+static int has_word(const char *list, const char *word, size_t length)
+{
+    size_t at_length;
+    for (const char *at = list; *at; at += at_length + (at[at_length] == ',')) {
+        at_length = strcspn(at, ",");
+        if (at_length == length && memcmp(at, word, length) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Adds a word, unless the list has it. */
+static int append(char *list, size_t size, const char *word, size_t length)
+{
+    size_t used = strlen(list);
+    if (has_word(list, word, length))
+        return 0;
+    if (used + length + 2 > size) {
+        stint_cli_say("there are too many metrics");
+        return -1;
+    }
+    (void)snprintf(list + used, size - used, "%s%.*s", used ? "," : "", (int)length, word);
+    return 0;
+}
+
+static int append_metric(struct stint_nvprof_counters *counters, const struct stint_nvprof_metric *metric)
+{
+    for (size_t i = 0; i < STINT_NVPROF_TERMS && metric->terms[i].metric; i++)
+        if (append(counters->metrics, sizeof counters->metrics, metric->terms[i].metric,
+                   strlen(metric->terms[i].metric)))
+            return -1;
+    return 0;
+}
+
+static int append_all(struct stint_nvprof_counters *counters)
+{
+    const struct stint_nvprof_metric *metric;
+    for (size_t i = 0; (metric = stint_nvprof_metric_at(i)); i++)
+        if (append_metric(counters, metric))
+            return -1;
+    return append(counters->metrics, sizeof counters->metrics, "all", 3);
+}
+
+static int add_word(struct stint_nvprof_counters *counters, const char *option, const char *word, size_t length)
+{
+    const struct stint_nvprof_metric *metric = stint_nvprof_metric(word, length);
+    if (append(counters->words, sizeof counters->words, word, length))
+        return -1;
+    if (metric)
+        return append_metric(counters, metric);
+    if (length == 3 && memcmp(word, "all", 3) == 0)
+        return append_all(counters);
+    if (memmem(word, length, "__", 2) || stint_counter_group(word, length))
+        return append(counters->metrics, sizeof counters->metrics, word, length);
+    stint_cli_say("--%s %.*s: there is no such metric today; --query-metrics lists those that there are", option,
+                  (int)length, word);
+    return -1;
+}
+
+int stint_nvprof_counters_add(struct stint_nvprof_counters *counters, const char *option, const char *words)
+{
+    size_t length, count = 0;
+    for (const char *at = words; *(at += strspn(at, ", ")); at += length, count++) {
+        length = strcspn(at, ", ");
+        if (add_word(counters, option, at, length))
+            return -1;
+    }
+    if (count)
+        return 0;
+    stint_cli_say("--%s: expected all, or names of metrics", option);
+    return -1;
+}
+
+int stint_nvprof_counters_filter(struct stint_nvprof_counters *counters, const char *filter)
+{
+    const char *first = strchr(filter, ':'), *second = first ? strchr(first + 1, ':') : NULL;
+    const char *third = second ? strchr(second + 1, ':') : NULL;
+    if (!third) {
+        (void)snprintf(counters->kernels, sizeof counters->kernels, "%s", filter);
+        return 0;
+    }
+    if (first > filter || second > first + 1) {
+        stint_cli_say("--kernels %.60s: contexts and streams cannot be chosen; leave them empty: ::NAME:INVOCATION",
+                      filter);
+        return -1;
+    }
+    (void)snprintf(counters->kernels, sizeof counters->kernels, "%.*s", (int)(third - second - 1), second + 1);
+    (void)snprintf(counters->launches, sizeof counters->launches, "%s", third + 1);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- list */
+
+void stint_nvprof_counters_list(void)
+{
+    const struct stint_nvprof_metric *metric;
+    const char *group, *metrics;
+    (void)printf("Available Metrics:\n                            Name   Description\n");
+    for (size_t i = 0; (metric = stint_nvprof_metric_at(i)); i++)
+        (void)printf("%32s:  %s%s\n", metric->name, metric->is_event ? "(event) " : "", metric->description);
+    (void)printf("\nGroups, and what they consist of:\n");
+    for (size_t i = 0; (group = stint_counter_group_at(i, &metrics)); i++)
+        (void)printf("%32s:  %s\n", group, metrics);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- device */
+
+static const char *const s_titles[STINT_METRIC_KINDS] = {
+    [STINT_METRIC_COUNTER] = "Counters: with .sum, .avg, .min or .max, and these with .per_second or "
+                             ".pct_of_peak_sustained_elapsed",
+    [STINT_METRIC_RATIO] = "Ratios: with .ratio, .pct or .max_rate",
+    [STINT_METRIC_THROUGHPUT] = "Throughputs: with .avg.pct_of_peak_sustained_elapsed",
+};
+
+static int s_title = STINT_METRIC_KINDS; /* the last one that was printed */
+
+static void put_metric(enum stint_metric_kind kind, const char *name, const char *description)
+{
+    if ((int)kind != s_title)
+        (void)printf("\n%s\n", s_titles[kind]);
+    s_title = (int)kind;
+    (void)printf("    %s%s%s\n", name, *description ? ":  " : "", description);
+}
+
+static void put_reason(const char *why)
+{
+    (void)printf("\nMetrics of the device are not listed: %s\n", why);
+}
+
+static void list_metrics(void *result, const char *path)
+{
+    int *is_over = result;
+    char why[512] = "its driver or CUPTI cannot be loaded; stint doctor says more";
+    int (*init)(unsigned flags) = NULL;
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL), *cupti = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *found = driver ? dlsym(driver, "cuInit") : NULL;
+    memcpy(&init, &found, sizeof init);
+    if (!cupti || !init || init(0) || stint_metric_list(cupti, put_metric, why, sizeof why))
+        put_reason(why);
+    (void)fflush(stdout);
+    *is_over = 1;
+}
+
+void stint_device_metrics_list(void)
+{
+    struct stint_located library = stint_locate_library();
+    struct stint_probe probe;
+    int is_over;
+    if (stint_probe(&probe, library.path) || probe.library[0] || probe.status || !probe.cupti[0]) {
+        put_reason(probe.library[0]  ? probe.library
+                   : probe.reason[0] ? probe.reason
+                                     : "asking the device failed; stint doctor says more");
+        return;
+    }
+    (void)printf("\nMetrics of %s, each to be named with a suffix, or without for the first one:\n", probe.device);
+    if (stint_trial(list_metrics, probe.cupti, &is_over, sizeof is_over))
+        put_reason("asking the device failed; stint doctor says more");
 }

@@ -1,5 +1,6 @@
-/* Standard input as a file, which is kept if it comes through a pipe. */
-#include "cli/standard_input.h"
+/* Files that are no recordings: temporary ones, standard input as a file, which is kept if it comes through a pipe, and
+ * the place that --output names, where a file is as a whole afterwards, or as it was. */
+#include "cli/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +11,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/env.h"
 #include "cli/command.h"
-#include "cli/temporary.h"
+
+/* Containers may have no /tmp, or one that is read-only like all else but /dev/shm. */
+const char *stint_temporary_folder(void)
+{
+    static const char *const usual[] = {"/tmp", "/var/tmp", "/dev/shm", "."};
+    const char *named = stint_env_text("TMPDIR");
+    for (size_t i = 0; !named && i < sizeof usual / sizeof usual[0]; i++)
+        if (access(usual[i], W_OK | X_OK) == 0)
+            return usual[i];
+    return named ? named : usual[0];
+}
+
+int stint_temporary_file(char *path, size_t size)
+{
+    if (snprintf(path, size, "%s/stint-XXXXXX", stint_temporary_folder()) >= (int)size) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    return mkostemp(path, O_CLOEXEC);
+}
+
+/* --------------------------------------------------------------------------------------------------- standard input */
 
 static char s_path[32]; /* "": not looked at yet */
 static int s_is_pipe;
@@ -124,4 +147,31 @@ const char *stint_standard_input(void)
 int stint_standard_input_is_pipe(void)
 {
     return s_is_pipe;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- output */
+
+static int say_error(const struct stint_outfile *out, int error)
+{
+    if (!error)
+        return 0;
+    if (!out->path)
+        stint_cli_end_if_unread(STDOUT_FILENO, error);
+    stint_cli_say("%.512s cannot be written: %s", out->path ? out->path : "stdout", strerror(error));
+    return -1;
+}
+
+int stint_outfile_open(struct stint_outfile *out, const char *path)
+{
+    *out = (struct stint_outfile){.file.fd = STDOUT_FILENO, .path = path};
+    return path ? say_error(out, stint_whole_file_open(&out->file, path, 1)) : 0;
+}
+
+int stint_outfile_close(struct stint_outfile *out, int failed)
+{
+    if (out->path)
+        return say_error(out, stint_whole_file_close(&out->file, failed));
+    if (!failed)
+        return 0;
+    return say_error(out, out->file.error ? out->file.error : EIO);
 }

@@ -1,8 +1,27 @@
-/* nvprof's --metrics, --events and --kernels: counters by their old names, or by those of the device. */
-#ifndef STINT_CLI_NVPROF_COUNTERS_H
-#define STINT_CLI_NVPROF_COUNTERS_H
+/* The metrics and events of nvprof that have an equivalent among those of today's devices, and its options --metrics,
+ * --events and --kernels: counters by their old names, or by those of the device. */
+#ifndef STINT_CLI_NVPROF_METRICS_H
+#define STINT_CLI_NVPROF_METRICS_H
 
-#include "stint/snapshot.h"
+#include <stddef.h>
+
+enum { STINT_NVPROF_TERMS = 3 };
+
+struct stint_nvprof_metric {
+    const char *name;
+    int is_event;
+    struct {
+        double factor;
+        const char *metric;      /* NULL: no more */
+    } terms[STINT_NVPROF_TERMS]; /* their sum is the value */
+    const char *description;
+};
+
+/* Returns NULL beyond the last. */
+const struct stint_nvprof_metric *stint_nvprof_metric_at(size_t index);
+
+/* Returns NULL if nvprof had none of that name, or there is no equivalent. */
+const struct stint_nvprof_metric *stint_nvprof_metric(const char *name, size_t length);
 
 enum { STINT_NVPROF_WORDS_SIZE = 4096, STINT_NVPROF_METRICS_SIZE = 16384 };
 
@@ -23,8 +42,7 @@ int stint_nvprof_counters_filter(struct stint_nvprof_counters *counters, const c
 /* Prints what --query-metrics does: each name with its description, and the groups. */
 void stint_nvprof_counters_list(void);
 
-/* Writes nvprof's table of metrics, or that in CSV. */
-void stint_nvprof_counters_print(const struct stint_nvprof_counters *counters, const struct stint_snapshot *snapshot,
-                                 int csv, int file);
+/* Prints the metrics of the device itself, or why there are none and what to do. */
+void stint_device_metrics_list(void);
 
 #endif
