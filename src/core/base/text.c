@@ -65,6 +65,42 @@ void stint_text_i64(struct stint_text *text, int64_t value)
     stint_text_put(text, number, stint_number_i64(number, value));
 }
 
+void stint_text_say_list(struct stint_text *text, const char *format, va_list list)
+{
+    for (;; format++) {
+        char number[STINT_NUMBER_SIZE];
+        size_t plain = strcspn(format, "%");
+        stint_text_put(text, format, plain);
+        format += plain;
+        if (!*format)
+            return;
+        if (format[1] == 's') {
+            stint_text_string(text, va_arg(list, const char *));
+        } else if (format[1] == 'j' || format[1] == 'z') {
+            uint64_t value = format[1] == 'z' ? va_arg(list, size_t) : va_arg(list, uintmax_t);
+            format++;
+            stint_text_put(text, number,
+                           format[1] == 'd' ? stint_number_i64(number, (int64_t)value)
+                                            : stint_number_u64(number, value));
+        } else if (format[1] == '.') {
+            unsigned decimals = (unsigned)(format[2] - '0');
+            format += 2;
+            stint_text_put(text, number, stint_number_fixed(number, va_arg(list, double), decimals));
+        } else {
+            stint_text_put(text, "%", 1);
+        }
+        format++;
+    }
+}
+
+void stint_text_say(struct stint_text *text, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    stint_text_say_list(text, format, list);
+    va_end(list);
+}
+
 /* --------------------------------------------------------------------------------------------------------- integers */
 
 __extension__ typedef unsigned __int128 u128;

@@ -3,6 +3,7 @@
 #ifndef STINT_BASE_TEXT_H
 #define STINT_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,11 @@ enum stint_status stint_text_end(struct stint_text *text);
 void stint_text_put(struct stint_text *text, const char *bytes, size_t length);
 void stint_text_string(struct stint_text *text, const char *string); /* NULL is "" */
 void stint_text_fill(struct stint_text *text, char c, size_t times);
+
+/* Write what printf would, which knows more: "%s"; "%ju", "%jd" and "%zu"; "%.2f", as stint_number_fixed; "%%". */
+void stint_text_say(struct stint_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void stint_text_say_list(struct stint_text *text, const char *format, va_list list)
+    __attribute__((format(printf, 2, 0)));
 
 /* Decimal integers. */
 void stint_text_u64(struct stint_text *text, uint64_t value);

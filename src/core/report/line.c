@@ -52,6 +52,17 @@ static int write_to_line(void *context, const char *bytes, size_t length)
     return 0;
 }
 
+void stint_line_say(struct stint_line *line, const char *format, ...)
+{
+    struct stint_text text;
+    va_list list;
+    stint_text_begin(&text, write_to_line, line);
+    va_start(list, format);
+    stint_text_say_list(&text, format, list);
+    va_end(list);
+    stint_text_end(&text);
+}
+
 void stint_line_escaped(struct stint_line *line, const char *string, size_t columns)
 {
     struct stint_text text;

@@ -17,6 +17,8 @@ struct stint_line {
 
 void stint_line_bytes(struct stint_line *line, const char *bytes, size_t length);
 void stint_line_string(struct stint_line *line, const char *string);
+void stint_line_say(struct stint_line *line, const char *format, ...) /* as stint_text_say */
+    __attribute__((format(printf, 2, 3)));
 void stint_line_u64(struct stint_line *line, uint64_t value);
 void stint_line_fixed(struct stint_line *line, double value, unsigned decimals);
 

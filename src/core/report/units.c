@@ -94,3 +94,10 @@ size_t stint_time_format(char *out, double ns)
     memcpy(out + length, units[unit].name, name + 1);
     return length + name;
 }
+
+struct stint_time_text stint_time_text(double ns)
+{
+    struct stint_time_text time;
+    (void)stint_time_format(time.text, ns);
+    return time;
+}

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "stint/report.h"
 
 /* Except in stint_unit_wanted, a unit must be a unit of time, that is, neither STINT_UNIT_AUTO nor
@@ -31,5 +32,11 @@ size_t stint_unit_format(char *out, enum stint_time_unit unit, uint64_t ns);
 
 /* A single time with its unit: "1.234 s", "24.1 us", "8.3 ns". */
 size_t stint_time_format(char *out, double ns);
+
+/* The same as a text that lives as long as the expression that it is in. */
+struct stint_time_text {
+    char text[STINT_NUMBER_SIZE];
+};
+struct stint_time_text stint_time_text(double ns);
 
 #endif

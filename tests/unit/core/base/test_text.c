@@ -64,6 +64,20 @@ static void short_text_is_one_write(void **state)
     assert_memory_equal(sink.bytes, expected, sizeof expected - 1);
 }
 
+static void what_is_said_has_the_forms_of_printf(void **state)
+{
+    (void)state;
+    struct sink sink = {0};
+    struct stint_text text;
+    const char expected[] = "100 % of 7, -8 and 9: \"a\", 0.250, 3";
+    stint_text_begin(&text, write_sink, &sink);
+    stint_text_say(&text, "%ju %% of %zu, %jd and %ju: \"%s\", %.3f, %.0f", (uintmax_t)100, (size_t)7, (intmax_t)-8,
+                   (uintmax_t)9, "a", 0.25, 3.0);
+    assert_int_equal(stint_text_end(&text), STINT_OK);
+    assert_int_equal(sink.length, sizeof expected - 1);
+    assert_memory_equal(sink.bytes, expected, sizeof expected - 1);
+}
+
 static void empty_text_is_not_written(void **state)
 {
     (void)state;
@@ -233,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_longer_than_the_buffer_arrive_in_order),
         cmocka_unit_test(short_text_is_one_write),
+        cmocka_unit_test(what_is_said_has_the_forms_of_printf),
         cmocka_unit_test(empty_text_is_not_written),
         cmocka_unit_test(failed_write_is_reported_and_is_the_last),
         cmocka_unit_test(general_is_printf_g_for_thousandths),
