@@ -10,7 +10,7 @@
  * REPORT  STINT_REPORT_REPORT is the position in the list; all but NSYS have a public STINT_FORMAT_REPORT, and PROF
  *         STINT_FORMAT_REPORT_CSV, too.
  * writer  The function is stint_report_writer. All NSYS reports have the same writer, which also writes CSV.
- * CSV     The report that is the same as CSV, or NONE. Each PROF has a form in CSV, written by stint_report_writer_csv.
+ * CSV     The report that is the same as CSV, or NONE. Each PROF has a form in CSV, which the same function writes.
  * events  1: it lists events. NSYS reports are exact only if all events are known.
  *
  * CMake reads this file for stint-run(1), so each row has to be on one line. */

@@ -6,6 +6,7 @@
 #include "formats/tables.h"
 #include "report/line.h"
 #include "report/sheet.h"
+#include "report/units.h"
 #include "verdict/verdict.h"
 
 struct page {
@@ -16,12 +17,6 @@ struct page {
 enum { LEFT = 13 }; /* width of the words in front */
 
 /* ---------------------------------------------------------------------------------------------------------- numbers */
-
-static void put_percent(struct stint_line *line, double value)
-{
-    stint_line_fixed(line, value, 1);
-    stint_line_string(line, " %");
-}
 
 /* "1.50 G", with three or four digits. */
 static void put_quantity(struct stint_line *line, double value, const char *unit)
@@ -57,11 +52,9 @@ static void put_named(struct stint_line *line, int *count, const char *name, dou
 {
     if (isnan(value))
         return;
-    stint_line_string(line, (*count)++ ? ", " : "");
-    stint_line_string(line, name);
-    stint_line_string(line, " ");
+    stint_line_say(line, "%s%s ", (*count)++ ? ", " : "", name);
     if (strcmp(unit, "%") == 0)
-        put_percent(line, value);
+        stint_line_say(line, "%.1f %%", value);
     else if (strcmp(unit, "#") == 0)
         stint_line_u64(line, (uint64_t)value);
     else if (strcmp(unit, "1") == 0)
@@ -83,28 +76,20 @@ static void put_launches(const struct page *page, const struct stint_kernel_figu
 {
     struct stint_line line = {0};
     begin_line(&line, "launches");
-    stint_line_u64(&line, figures->launches);
-    stint_line_string(&line, ", counted ");
-    stint_line_u64(&line, figures->counted);
-    if (figures->counted && !isnan(figures->passes)) {
-        stint_line_string(&line, ", each replayed in ");
-        stint_line_count(&line, (uint64_t)figures->passes, "pass", "passes");
-    } else if (figures->counted) {
-        stint_line_string(&line, " in each of ");
-        stint_line_count(&line, (uint64_t)figures->runs, "run", "runs");
-        stint_line_string(&line, " of the program, without replay");
-    }
-    if (!isnan(figures->time_ns)) {
-        stint_line_string(&line, "; ");
-        stint_line_time(&line, figures->time_ns);
-        stint_line_string(&line, " each");
-    }
+    stint_line_say(&line, "%ju, counted %ju", figures->launches, figures->counted);
+    if (figures->counted && !isnan(figures->passes))
+        stint_line_say(&line, ", each replayed in %ju %s", (uintmax_t)figures->passes,
+                       (uint64_t)figures->passes == 1 ? "pass" : "passes");
+    else if (figures->counted)
+        stint_line_say(&line, " in each of %ju run%s of the program, without replay", (uintmax_t)figures->runs,
+                       (uint64_t)figures->runs == 1 ? "" : "s");
+    if (!isnan(figures->time_ns))
+        stint_line_say(&line, "; %s each", stint_time_text(figures->time_ns).text);
     finish(page, &line, STINT_LINE_PLAIN);
     if (!figures->why_skipped)
         return;
     begin_line(&line, "skipped");
-    stint_line_u64(&line, figures->skipped);
-    stint_line_string(&line, ": ");
+    stint_line_say(&line, "%ju: ", figures->skipped);
     stint_line_escaped(&line, figures->why_skipped, 300);
     finish(page, &line, STINT_LINE_PLAIN);
 }
@@ -120,9 +105,7 @@ static void put_share(struct stint_line *line, const struct stint_verdict *verdi
     };
     if (isnan(verdict->share))
         return;
-    stint_line_string(line, ": ");
-    put_percent(line, verdict->share);
-    stint_line_string(line, of[verdict->bound] ? of[verdict->bound] : " of its peak");
+    stint_line_say(line, ": %.1f %%%s", verdict->share, of[verdict->bound] ? of[verdict->bound] : " of its peak");
 }
 
 static void put_verdict(const struct page *page, const struct stint_kernel_figures *figures)
@@ -132,23 +115,12 @@ static void put_verdict(const struct page *page, const struct stint_kernel_figur
     if (verdict.bound == STINT_BOUND_UNKNOWN)
         return;
     begin_line(&line, "bound by");
-    stint_line_string(&line, stint_bound_name(verdict.bound));
-    stint_line_string(&line, ", ");
-    stint_line_string(&line, stint_certainty_word(verdict.certainty));
+    stint_line_say(&line, "%s, %s", stint_bound_name(verdict.bound), stint_certainty_word(verdict.certainty));
     put_share(&line, &verdict);
-    if (verdict.next) {
-        stint_line_string(&line, "; ");
-        stint_line_string(&line, stint_bound_name(verdict.next));
-        stint_line_string(&line, " is close: ");
-        put_percent(&line, verdict.next_share);
-    }
-    if (verdict.stall) {
-        stint_line_string(&line, "; warps wait for ");
-        stint_line_string(&line, verdict.stall);
-        stint_line_string(&line, ": ");
-        put_percent(&line, verdict.stall_share);
-        stint_line_string(&line, " of all waits");
-    }
+    if (verdict.next)
+        stint_line_say(&line, "; %s is close: %.1f %%", stint_bound_name(verdict.next), verdict.next_share);
+    if (verdict.stall)
+        stint_line_say(&line, "; warps wait for %s: %.1f %% of all waits", verdict.stall, verdict.stall_share);
     finish(page, &line, STINT_LINE_PLAIN);
     begin_line(&line, "try");
     stint_line_string(&line, stint_verdict_advice(&verdict, figures));
@@ -170,20 +142,56 @@ static void put_precision(const struct page *page, const struct stint_kernel_fig
     finish(page, &line, precision == STINT_PRECISION_SUSPECT ? STINT_LINE_BOLD : STINT_LINE_PLAIN);
 }
 
-static void put_speed(const struct page *page, const struct stint_kernel_figures *figures)
+/* A section of named values; those that were not counted are left out. */
+struct named {
+    const char *name;
+    size_t at; /* of the value in struct stint_kernel_figures */
+    const char *unit;
+};
+
+#define NAMED(name, field, unit)                                                                                       \
+    {                                                                                                                  \
+        name, offsetof(struct stint_kernel_figures, field), unit                                                       \
+    }
+
+static const struct named s_speeds[] = {
+    NAMED("SM", sm, "%"),     NAMED("memory", memory, "%"), NAMED("DRAM", dram, "%"),
+    NAMED("L2", l2, "%"),     NAMED("L1", l1, "%"),         NAMED("fp32", fma, "%"),
+    NAMED("fp64", fp64, "%"), NAMED("integer", alu, "%"),   NAMED("tensor", tensor, "%"),
+};
+
+static const struct named s_memory[] = {
+    NAMED("DRAM read", dram_read, "B"),
+    NAMED("written", dram_written, "B"),
+    NAMED("L2", l2_bytes, "B"),
+    NAMED("L1", l1_bytes, "B"),
+    NAMED("L2 hits", l2_hits, "%"),
+    NAMED("L1 hits", l1_hits, "%"),
+    NAMED("sectors per load", load_sectors, "1"),
+    NAMED("per store", store_sectors, "1"),
+    NAMED("bytes used of 32 loaded", load_bytes, "1"),
+    NAMED("stored", store_bytes, "1"),
+    NAMED("bank conflicts", bank_conflicts, ""),
+};
+
+enum { SPEEDS = sizeof s_speeds / sizeof s_speeds[0], MEMORY = sizeof s_memory / sizeof s_memory[0], TRAFFIC = 4 };
+
+/* Each value times `times`. */
+static void put_values(struct stint_line *line, int *count, const struct named *named, size_t values,
+                       const struct stint_kernel_figures *figures, double times)
+{
+    for (size_t i = 0; i < values; i++)
+        put_named(line, count, named[i].name,
+                  times * *(const double *)(const void *)((const char *)figures + named[i].at), named[i].unit);
+}
+
+static void put_section_of(const struct page *page, const char *word, const struct named *named, size_t values,
+                           const struct stint_kernel_figures *figures)
 {
     struct stint_line line = {0};
     int count = 0;
-    begin_line(&line, "peak");
-    put_named(&line, &count, "SM", figures->sm, "%");
-    put_named(&line, &count, "memory", figures->memory, "%");
-    put_named(&line, &count, "DRAM", figures->dram, "%");
-    put_named(&line, &count, "L2", figures->l2, "%");
-    put_named(&line, &count, "L1", figures->l1, "%");
-    put_named(&line, &count, "fp32", figures->fma, "%");
-    put_named(&line, &count, "fp64", figures->fp64, "%");
-    put_named(&line, &count, "integer", figures->alu, "%");
-    put_named(&line, &count, "tensor", figures->tensor, "%");
+    begin_line(&line, word);
+    put_values(&line, &count, named, values, figures, 1);
     if (count)
         finish(page, &line, STINT_LINE_PLAIN);
 }
@@ -219,26 +227,6 @@ static void put_flops(const struct page *page, const struct stint_kernel_figures
         finish(page, &line, STINT_LINE_PLAIN);
 }
 
-static void put_memory(const struct page *page, const struct stint_kernel_figures *figures)
-{
-    struct stint_line line = {0};
-    int count = 0;
-    begin_line(&line, "memory");
-    put_named(&line, &count, "DRAM read", figures->dram_read, "B");
-    put_named(&line, &count, "written", figures->dram_written, "B");
-    put_named(&line, &count, "L2", figures->l2_bytes, "B");
-    put_named(&line, &count, "L1", figures->l1_bytes, "B");
-    put_named(&line, &count, "L2 hits", figures->l2_hits, "%");
-    put_named(&line, &count, "L1 hits", figures->l1_hits, "%");
-    put_named(&line, &count, "sectors per load", figures->load_sectors, "1");
-    put_named(&line, &count, "per store", figures->store_sectors, "1");
-    put_named(&line, &count, "bytes used of 32 loaded", figures->load_bytes, "1");
-    put_named(&line, &count, "stored", figures->store_bytes, "1");
-    put_named(&line, &count, "bank conflicts", figures->bank_conflicts, "");
-    if (count)
-        finish(page, &line, STINT_LINE_PLAIN);
-}
-
 static void put_occupancy(const struct page *page, const struct stint_kernel_figures *figures)
 {
     struct stint_line line = {0};
@@ -264,9 +252,9 @@ static void put_section(const struct page *page, const struct stint_kernel_figur
         return;
     put_verdict(page, figures);
     put_precision(page, figures);
-    put_speed(page, figures);
+    put_section_of(page, "peak", s_speeds, SPEEDS, figures);
     put_flops(page, figures);
-    put_memory(page, figures);
+    put_section_of(page, "memory", s_memory, MEMORY, figures);
     put_occupancy(page, figures);
 }
 
@@ -278,16 +266,10 @@ static void put_scope(const struct page *page, const struct stint_kernel_figures
     int count = 1;
     stint_line_string(&line, "  ");
     stint_line_escaped(&line, figures->kernel, 300);
-    stint_line_string(&line, ": ");
-    stint_line_count(&line, figures->counted, "launch", "launches");
-    if (!isnan(figures->time_ns)) {
-        stint_line_string(&line, ", ");
-        stint_line_time(&line, figures->time_ns * launches);
-    }
-    put_named(&line, &count, "DRAM read", figures->dram_read * launches, "B");
-    put_named(&line, &count, "written", figures->dram_written * launches, "B");
-    put_named(&line, &count, "L2", figures->l2_bytes * launches, "B");
-    put_named(&line, &count, "L1", figures->l1_bytes * launches, "B");
+    stint_line_say(&line, ": %ju %s", figures->counted, figures->counted == 1 ? "launch" : "launches");
+    if (!isnan(figures->time_ns))
+        stint_line_say(&line, ", %s", stint_time_text(figures->time_ns * launches).text);
+    put_values(&line, &count, s_memory, TRAFFIC, figures, launches);
     put_operations(&line, &count, figures, launches);
     finish(page, &line, STINT_LINE_PLAIN);
 }
@@ -322,15 +304,11 @@ static void put_absent(const struct page *page, const struct stint_snapshot *sna
 static void put_title(const struct page *page, size_t kernels, int is_replayed)
 {
     struct stint_line line = {0};
-    stint_line_string(&line, "GPU counters");
-    if (kernels) {
-        stint_line_string(&line, ": ");
-        stint_line_count(&line, kernels, "kernel", "kernels");
-        stint_line_string(&line, is_replayed ? "; each launch that is counted runs several times, alone"
-                                             : "; each launch that is counted runs once, alone");
-    } else {
-        stint_line_string(&line, ": none (stint run --counters GROUP reads them)");
-    }
+    if (kernels)
+        stint_line_say(&line, "GPU counters: %zu kernel%s; each launch that is counted runs %s, alone", kernels,
+                       kernels == 1 ? "" : "s", is_replayed ? "several times" : "once");
+    else
+        stint_line_string(&line, "GPU counters: none (stint run --counters GROUP reads them)");
     finish(page, &line, STINT_LINE_PLAIN);
 }
 
@@ -347,8 +325,8 @@ int stint_counted_kernel_next(struct stint_kernel_figures *figures, const struct
     return 0;
 }
 
-void stint_report_counters(struct stint_text *text, const struct stint_snapshot *snapshot,
-                           const struct stint_layout *layout)
+static void put_kernels(struct stint_text *text, const struct stint_snapshot *snapshot,
+                        const struct stint_layout *layout)
 {
     struct page page = {text, layout};
     struct stint_kernel_figures figures;
@@ -408,10 +386,12 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     return 1;
 }
 
-void stint_report_counters_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                               const struct stint_layout *layout)
+void stint_report_counters(struct stint_text *text, const struct stint_snapshot *snapshot,
+                           const struct stint_layout *layout, int csv)
 {
     struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_row, .context = (void *)(uintptr_t)snapshot};
-    (void)layout;
-    stint_row_table_csv(&sheet, text);
+    if (csv)
+        stint_row_table_csv(&sheet, text);
+    else
+        put_kernels(text, snapshot, layout);
 }

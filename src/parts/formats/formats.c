@@ -6,13 +6,8 @@
 #include "report/row_order.h"
 
 #define NOTHING(...)
-#define WRITER(id, writer, ...) [STINT_REPORT_##id] = {stint_report_##writer, NULL},
-#define WRITERS(id, writer, ...) [STINT_REPORT_##id] = {stint_report_##writer, stint_report_##writer##_csv},
-typedef void write_report(struct stint_text *text, const struct stint_snapshot *snapshot,
-                          const struct stint_layout *layout);
-static const struct {
-    write_report *plain, *csv;
-} s_writers[] = {STINT_REPORT_LIST(NOTHING, WRITERS, WRITER, NOTHING)};
+#define WRITER(id, writer, ...) [STINT_REPORT_##id] = stint_report_##writer,
+static stint_formats_writer *const s_writers[] = {STINT_REPORT_LIST(NOTHING, WRITER, WRITER, NOTHING)};
 
 enum stint_status stint_report_write_other(const struct stint_snapshot *snapshot, const struct stint_report_form *form,
                                            const struct stint_layout *layout, stint_write_fn *write, void *context)
@@ -23,7 +18,7 @@ enum stint_status stint_report_write_other(const struct stint_snapshot *snapshot
     if (form->report >= STINT_REPORT_NSYS)
         status = stint_nsys_write ? stint_nsys_write(&text, snapshot, form, layout) : STINT_ERROR_UNAVAILABLE;
     else
-        (form->csv ? s_writers[form->report].csv : s_writers[form->report].plain)(&text, snapshot, layout);
+        s_writers[form->report](&text, snapshot, layout, form->csv);
     enum stint_status written = stint_text_end(&text);
     return status ? status : written;
 }

@@ -13,69 +13,13 @@ enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_s
                                    const struct stint_report_form *form, const struct stint_layout *layout)
     __attribute__((weak));
 
-/* Each writes the whole report; errors surface in stint_text_end. */
-void stint_report_nvprof(struct stint_text *text, const struct stint_snapshot *snapshot,
-                         const struct stint_layout *layout);
-void stint_report_nvprof_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout);
-void stint_report_gpu_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout);
-void stint_report_gpu_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                const struct stint_layout *layout);
-void stint_report_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout);
-void stint_report_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                const struct stint_layout *layout);
-void stint_report_nvprof_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout);
-void stint_report_nvprof_gpu_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                 const struct stint_layout *layout);
-void stint_report_nvprof_api(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout);
-void stint_report_nvprof_api_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                 const struct stint_layout *layout);
-void stint_report_nvprof_per_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                 const struct stint_layout *layout);
-void stint_report_nvprof_per_gpu_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                     const struct stint_layout *layout);
-void stint_report_nvprof_nvtx(struct stint_text *text, const struct stint_snapshot *snapshot,
-                              const struct stint_layout *layout);
-void stint_report_nvprof_nvtx_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                  const struct stint_layout *layout);
-void stint_report_gpu_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                const struct stint_layout *layout);
-void stint_report_gpu_api_trace_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                    const struct stint_layout *layout);
-void stint_report_summary(struct stint_text *text, const struct stint_snapshot *snapshot,
-                          const struct stint_layout *layout);
-void stint_report_processes(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout);
-void stint_report_processes_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                const struct stint_layout *layout);
-void stint_report_threads(struct stint_text *text, const struct stint_snapshot *snapshot,
-                          const struct stint_layout *layout);
-void stint_report_threads_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                              const struct stint_layout *layout);
-void stint_report_ranks(struct stint_text *text, const struct stint_snapshot *snapshot,
-                        const struct stint_layout *layout);
-void stint_report_ranks_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout);
-void stint_report_ranks_tree(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout);
-
-void stint_report_prometheus(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout);
-void stint_report_system(struct stint_text *text, const struct stint_snapshot *snapshot,
-                         const struct stint_layout *layout);
-void stint_report_system_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout);
-void stint_report_openmetrics(struct stint_text *text, const struct stint_snapshot *snapshot,
-                              const struct stint_layout *layout);
-
-void stint_report_counters(struct stint_text *text, const struct stint_snapshot *snapshot,
-                           const struct stint_layout *layout);
-void stint_report_counters_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                               const struct stint_layout *layout);
+/* Each of the list's reports that are not written elsewhere has a function that writes all of it, as CSV if asked for;
+ * errors surface in stint_text_end. */
+typedef void stint_formats_writer(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                  const struct stint_layout *layout, int csv);
+#define STINT_FORMATS_NONE(...)
+#define STINT_FORMATS_DECLARE(id, writer, ...) stint_formats_writer stint_report_##writer;
+STINT_REPORT_LIST(STINT_FORMATS_NONE, STINT_FORMATS_DECLARE, STINT_FORMATS_DECLARE, STINT_FORMATS_NONE)
 
 /* Whether the report on NVTX's ranges would list any. */
 int stint_nvprof_has_ranges(const struct stint_snapshot *snapshot);

@@ -189,8 +189,8 @@ static void put_devices(struct stint_text *text, const struct stint_snapshot *sn
 
 /* ----------------------------------------------------------------------------------------------------------- report */
 
-static void put_report(struct stint_text *text, const struct stint_snapshot *snapshot,
-                       const struct stint_layout *layout, int csv)
+void stint_report_nvprof(struct stint_text *text, const struct stint_snapshot *snapshot,
+                         const struct stint_layout *layout, int csv)
 {
     struct stint_layout shown = stint_nvprof_layout(layout, csv);
     uint64_t device = 0;
@@ -206,5 +206,3 @@ static void put_report(struct stint_text *text, const struct stint_snapshot *sna
         put_moves(text, snapshot, device, layout->unit, 1);
     stint_nvprof_put_cpu_faults(text, snapshot);
 }
-
-STINT_NVPROF_WRITERS(nvprof, put_report(text, snapshot, layout, csv))

@@ -17,6 +17,9 @@ void stint_nvprof_begin(struct stint_text *text, const struct stint_snapshot *sn
 void stint_nvprof_head(struct stint_text *text, const struct stint_snapshot *snapshot);
 void stint_nvprof_result(struct stint_text *text, const struct stint_snapshot *snapshot);
 
+/* Writes how exact the times of events are, if that is known. */
+void stint_nvprof_put_clock(struct stint_text *text, const struct stint_snapshot *snapshot);
+
 /* Begins a warning. */
 void stint_nvprof_warn(struct stint_text *text, const struct stint_snapshot *snapshot);
 
@@ -146,21 +149,6 @@ static inline struct stint_layout stint_nvprof_layout(const struct stint_layout 
 void stint_nvprof_put_groups(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups,
                              const struct stint_layout *layout, int csv);
 
-/* Defines a report and its CSV variant. `call` writes either of them, using text, snapshot, layout and csv. */
-#define STINT_NVPROF_WRITERS(report, call)                                                                             \
-    void stint_report_##report(struct stint_text *text, const struct stint_snapshot *snapshot,                         \
-                               const struct stint_layout *layout)                                                      \
-    {                                                                                                                  \
-        int csv = 0;                                                                                                   \
-        call;                                                                                                          \
-    }                                                                                                                  \
-    void stint_report_##report##_csv(struct stint_text *text, const struct stint_snapshot *snapshot,                   \
-                                     const struct stint_layout *layout)                                                \
-    {                                                                                                                  \
-        int csv = 1;                                                                                                   \
-        call;                                                                                                          \
-    }
-
 /* "GPU activities" */
 const char *stint_nvprof_group_name(enum stint_nvprof_group group);
 
@@ -211,21 +199,5 @@ int stint_nvprof_has_unified(const struct stint_snapshot *snapshot);
 /* Write a blank line and the line above that table, and the line below it if there were CPU page faults. */
 void stint_nvprof_begin_unified(struct stint_text *text, const struct stint_snapshot *snapshot);
 void stint_nvprof_put_cpu_faults(struct stint_text *text, const struct stint_snapshot *snapshot);
-
-/* ----------------------------------------------------------------------------------------------------------- traces */
-
-enum stint_trace { STINT_TRACE_GPU, STINT_TRACE_API, STINT_TRACE_BOTH };
-
-/* Writes the lines above the trace. Returns whether it has an event. */
-int stint_trace_head(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_trace trace);
-
-/* Returns the event at *next, or the first one after it that the trace shows, and advances *next; NULL after the
- * last. */
-const struct stint_gpu_event *stint_trace_next(const struct stint_snapshot *snapshot, enum stint_trace trace,
-                                               size_t *next);
-
-/* Returns the start relative to the first event of the trace, whatever its kind. */
-uint64_t stint_trace_start_ns(const struct stint_snapshot *snapshot, const struct stint_gpu_event *event);
-uint64_t stint_trace_duration_ns(const struct stint_gpu_event *event);
 
 #endif

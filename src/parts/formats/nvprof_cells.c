@@ -183,10 +183,7 @@ void stint_nvprof_put_device(struct stint_sheet *sheet, size_t column, const str
         return;
     }
     name->used = 0;
-    stint_line_string(name, *device.name ? device.name : "Device");
-    stint_line_string(name, " (");
-    stint_line_u64(name, device.id);
-    stint_line_string(name, ")");
+    stint_line_say(name, "%s (%ju)", *device.name ? device.name : "Device", (uintmax_t)device.id);
     stint_sheet_string(sheet, column, name->text);
 }
 

@@ -82,8 +82,17 @@ static void put_alone(struct stint_text *text, const struct stint_snapshot *snap
     stint_nvprof_put_groups(text, snapshot, groups, &shown, csv);
 }
 
-STINT_NVPROF_WRITERS(nvprof_gpu, put_alone(text, snapshot, STINT_NVPROF_GPU_BIT, layout, csv))
-STINT_NVPROF_WRITERS(nvprof_api, put_alone(text, snapshot, STINT_NVPROF_API_BIT, layout, csv))
+void stint_report_nvprof_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout, int csv)
+{
+    put_alone(text, snapshot, STINT_NVPROF_GPU_BIT, layout, csv);
+}
+
+void stint_report_nvprof_api(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout, int csv)
+{
+    put_alone(text, snapshot, STINT_NVPROF_API_BIT, layout, csv);
+}
 
 /* ---------------------------------------------------------------------------------------------------------- devices */
 
@@ -136,8 +145,8 @@ static void put_device(struct stint_text *text, struct devices *devices, uint32_
     stint_nvprof_rows_end(&rows[STINT_NVPROF_GPU]);
 }
 
-static void put_per_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
-                        const struct stint_layout *layout, int csv)
+void stint_report_nvprof_per_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                 const struct stint_layout *layout, int csv)
 {
     struct devices devices = {.snapshot = snapshot, .layout = stint_nvprof_layout(layout, csv), .csv = csv};
     uint64_t first = 0;
@@ -153,5 +162,3 @@ static void put_per_gpu(struct stint_text *text, const struct stint_snapshot *sn
     stint_nvprof_put_groups(text, snapshot, STINT_NVPROF_API_BIT, &devices.layout, csv);
     stint_arena_free(&devices.arena);
 }
-
-STINT_NVPROF_WRITERS(nvprof_per_gpu, put_per_gpu(text, snapshot, layout, csv))

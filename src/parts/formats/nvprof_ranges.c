@@ -208,8 +208,7 @@ static int begin_ranges(struct ranges *ranges, const struct stint_snapshot *snap
 static void put_line(struct stint_text *text, const struct stint_snapshot *snapshot, const char *what, const char *name)
 {
     stint_nvprof_begin(text, snapshot);
-    stint_text_string(text, what);
-    stint_text_string(text, " \"");
+    stint_text_say(text, "%s \"", what);
     stint_nvprof_name(text, *name ? name : "<unnamed>");
     stint_text_string(text, "\"");
 }
@@ -220,9 +219,7 @@ static void put_heads(struct stint_text *text, const struct stint_snapshot *snap
     int new_thread = !before || before->tid != range->tid;
     if (new_thread) {
         put_line(text, snapshot, "  Thread", range->tid ? "" : "<several>");
-        stint_text_string(text, " (id = ");
-        stint_text_i64(text, range->tid);
-        stint_text_string(text, ")\n");
+        stint_text_say(text, " (id = %jd)\n", range->tid);
     }
     if (new_thread || strcmp(before->domain, range->domain) != 0) {
         put_line(text, snapshot, "    Domain", range->domain);
@@ -246,8 +243,8 @@ static void put_range(struct stint_text *text, struct ranges *ranges, const stru
         stint_nvprof_rows_end(&rows[group]);
 }
 
-static void put_ranges(struct stint_text *text, const struct stint_snapshot *snapshot,
-                       const struct stint_layout *layout, int csv)
+void stint_report_nvprof_nvtx(struct stint_text *text, const struct stint_snapshot *snapshot,
+                              const struct stint_layout *layout, int csv)
 {
     struct stint_layout shown = stint_nvprof_layout(layout, csv);
     struct ranges ranges;
@@ -271,8 +268,6 @@ static void put_ranges(struct stint_text *text, const struct stint_snapshot *sna
         stint_text_string(text, "No ranges with GPU work or calls were profiled.\n");
     stint_arena_free(&ranges.arena);
 }
-
-STINT_NVPROF_WRITERS(nvprof_nvtx, put_ranges(text, snapshot, layout, csv))
 
 int stint_nvprof_has_ranges(const struct stint_snapshot *snapshot)
 {

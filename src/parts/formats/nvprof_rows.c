@@ -15,12 +15,10 @@
 
 void stint_nvprof_begin(struct stint_text *text, const struct stint_snapshot *snapshot)
 {
-    stint_text_string(text, "==");
     if (snapshot->process.pid)
-        stint_text_i64(text, snapshot->process.pid);
+        stint_text_say(text, "==%jd== ", snapshot->process.pid);
     else
-        stint_text_string(text, "====");
-    stint_text_string(text, "== ");
+        stint_text_string(text, "======== ");
 }
 
 void stint_nvprof_name(struct stint_text *text, const char *name)
@@ -39,9 +37,7 @@ void stint_nvprof_quoted_device(struct stint_text *text, const struct stint_gpu_
 {
     stint_text_string(text, "\"");
     stint_escape_put(text, stint_escape_csv, *device->name ? device->name : "Device");
-    stint_text_string(text, " (");
-    stint_text_u64(text, device->id);
-    stint_text_string(text, ")\"");
+    stint_text_say(text, " (%ju)\"", (uintmax_t)device->id);
 }
 
 void stint_nvprof_warn(struct stint_text *text, const struct stint_snapshot *snapshot)
@@ -55,29 +51,22 @@ static void put_warning(struct stint_text *text, const struct stint_snapshot *sn
     if (!line->used)
         return;
     stint_nvprof_warn(text, snapshot);
-    stint_text_string(text, line->text);
-    stint_text_string(text, "\n");
+    stint_text_say(text, "%s\n", line->text);
 }
 
 /* nvprof had messages for two of these losses; their words are kept. */
 static void put_loss(struct stint_text *text, const struct stint_loss *loss)
 {
-    int full = strcmp(loss->key, "gpu_records") == 0, invalid = strcmp(loss->key, "gpu_invalid") == 0;
-    if (!full && !invalid)
-        stint_text_string(text, "dropped: ");
-    stint_text_u64(text, loss->count);
-    if (full) {
-        stint_text_string(text, " records were dropped due to insufficient device buffer space. Collect less with "
-                                "STINT_GPU=kernels.\n");
-    } else if (invalid) {
-        stint_text_string(text, " records have invalid timestamps.\n");
-    } else {
-        stint_text_string(text, " ");
-        stint_text_string(text, loss->count == 1 ? loss->singular : loss->plural);
-        stint_text_string(text, " (");
-        stint_text_string(text, loss->remedy);
-        stint_text_string(text, ")\n");
-    }
+    if (strcmp(loss->key, "gpu_records") == 0)
+        stint_text_say(text,
+                       "%ju records were dropped due to insufficient device buffer space. Collect less with "
+                       "STINT_GPU=kernels.\n",
+                       loss->count);
+    else if (strcmp(loss->key, "gpu_invalid") == 0)
+        stint_text_say(text, "%ju records have invalid timestamps.\n", loss->count);
+    else
+        stint_text_say(text, "dropped: %ju %s (%s)\n", loss->count, loss->count == 1 ? loss->singular : loss->plural,
+                       loss->remedy);
 }
 
 static void put_losses(struct stint_text *text, const struct stint_snapshot *snapshot)
@@ -134,6 +123,20 @@ void stint_nvprof_result(struct stint_text *text, const struct stint_snapshot *s
 {
     stint_nvprof_begin(text, snapshot);
     stint_text_string(text, "Profiling result:\n");
+}
+
+void stint_nvprof_put_clock(struct stint_text *text, const struct stint_snapshot *snapshot)
+{
+    if (snapshot->gpu.clock_error_ns > 0) {
+        stint_nvprof_begin(text, snapshot);
+        stint_text_say(text, "Clock: times of host and GPUs are within %.0f ns of each other.\n",
+                       snapshot->gpu.clock_error_ns);
+    }
+    if (snapshot->gpu.early) {
+        stint_nvprof_warn(text, snapshot);
+        stint_text_say(text, "%ju events seemed to begin before their launch, and were moved to it.\n",
+                       snapshot->gpu.early);
+    }
 }
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
@@ -315,12 +318,8 @@ void stint_nvprof_put_cpu_faults(struct stint_text *text, const struct stint_sna
     uint64_t faults = cpu_faults_of(snapshot);
     if (!faults)
         return;
-    stint_text_string(text, "Total CPU Page faults: ");
-    stint_text_u64(text, faults);
-    stint_text_string(text, "\n");
+    stint_text_say(text, "Total CPU Page faults: %ju\n", faults);
 }
-
-/* ------------------------------------------------------------------------------------------------------------ order */
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
@@ -333,15 +332,6 @@ static size_t count_rows(const struct stint_snapshot *snapshot, enum stint_nvpro
     return count;
 }
 
-static void name_rest(struct stint_nvprof_rows *rows)
-{
-    struct stint_line line = {0};
-    stint_line_string(&line, "… ");
-    stint_line_count(&line, rows->others, "more row", "more rows");
-    stint_line_string(&line, stint_rest_hint(0));
-    memcpy(rows->rest_name, line.text, line.used + 1);
-}
-
 /* Combines the rows beyond the first `top` into one. */
 static void cut(struct stint_nvprof_rows *rows, size_t count, unsigned top)
 {
@@ -349,8 +339,9 @@ static void cut(struct stint_nvprof_rows *rows, size_t count, unsigned top)
     rows->others = count - rows->shown;
     for (size_t i = rows->shown; i < count; i++)
         stint_gpu_add_numbers(&rows->rest.numbers, &rows->row[rows->order[i]].numbers);
-    if (rows->others)
-        name_rest(rows);
+    struct stint_line line = {0};
+    stint_line_say(&line, "… %zu more row%s%s", rows->others, rows->others == 1 ? "" : "s", stint_rest_hint(0));
+    memcpy(rows->rest_name, line.text, line.used + 1);
 }
 
 void stint_nvprof_rows_begin(struct stint_nvprof_rows *rows, const struct stint_snapshot *snapshot,

@@ -6,6 +6,67 @@
 #include "report/launch_shape.h"
 #include "support/keyed_table.h"
 
+/* ----------------------------------------------------------------------------------------------------------- events */
+
+/* Which events a trace shows. */
+enum shown { SHOWN_GPU, SHOWN_API, SHOWN_BOTH };
+
+/* Waits and overheads occupy threads, not devices. */
+static int is_shown(const struct stint_gpu_event *event, enum shown shown)
+{
+    if (event->api)
+        return shown != SHOWN_GPU;
+    if (shown == SHOWN_API)
+        return 0;
+    return stint_gpu_occupies(event->kind) || event->kind == STINT_GPU_SPAN || event->kind == STINT_GPU_FAULT;
+}
+
+/* Returns the event at *next, or the first one after it that the trace shows, and advances *next; NULL after the
+ * last. */
+static const struct stint_gpu_event *next_event(const struct stint_snapshot *snapshot, enum shown shown, size_t *next)
+{
+    while (*next < snapshot->gpu_event_count) {
+        const struct stint_gpu_event *event = &snapshot->gpu_events[(*next)++];
+        if (is_shown(event, shown))
+            return event;
+    }
+    return NULL;
+}
+
+/* From the first event of the trace on, whatever its kind. */
+static uint64_t start_ns_of(const struct stint_snapshot *snapshot, const struct stint_gpu_event *event)
+{
+    return event->start_ns - snapshot->gpu_events[0].start_ns;
+}
+
+static uint64_t duration_ns_of(const struct stint_gpu_event *event)
+{
+    return event->end_ns > event->start_ns ? event->end_ns - event->start_ns : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ lines */
+
+/* Writes the lines above the trace. Returns whether it has an event. */
+static int has_trace(struct stint_text *text, const struct stint_snapshot *snapshot, enum shown shown)
+{
+    size_t next = 0;
+    stint_nvprof_head(text, snapshot);
+    if (!snapshot->gpu_event_count) {
+        stint_nvprof_warn(text, snapshot);
+        stint_text_string(text, "No trace was kept. Set STINT_GPU_TRACE=100000 to keep the first 100000 events.\n");
+        return 0;
+    }
+    stint_nvprof_put_clock(text, snapshot);
+    stint_nvprof_result(text, snapshot);
+    if (next_event(snapshot, shown, &next))
+        return 1;
+    if (shown != SHOWN_API)
+        stint_text_string(text, "No kernels were profiled.\n");
+    if (shown != SHOWN_GPU)
+        stint_text_string(text, "No API activities were profiled.\n");
+    return 0;
+}
+
 /* ---------------------------------------------------------------------------------------------------------- columns */
 
 enum {
@@ -129,7 +190,7 @@ static const struct stint_table_key s_launched = STINT_TABLE_KEY(struct launched
 /* What a trace is written with. */
 struct trace {
     const struct stint_snapshot *snapshot;
-    enum stint_trace which;
+    enum shown which;
     size_t end; /* one past the last event that is shown */
     struct stint_nvprof_unit units[COLUMNS];
     struct stint_arena arena;
@@ -195,7 +256,7 @@ static void put_launch(struct trace *trace, struct stint_sheet *sheet)
 
 static double rate_of(const struct stint_gpu_event *event)
 {
-    uint64_t ns = stint_trace_duration_ns(event);
+    uint64_t ns = duration_ns_of(event);
     return ns && has_size(event) ? (double)event->bytes / ((double)ns * 1e-9) : 0;
 }
 
@@ -205,7 +266,7 @@ static void put_transfer(struct trace *trace, struct stint_sheet *sheet)
     if (!has_size(event))
         return;
     stint_nvprof_put_size(sheet, SIZE, event->bytes, DIGITS, &trace->units[SIZE]);
-    stint_nvprof_put_rate(sheet, RATE, event->bytes, stint_trace_duration_ns(event), &trace->units[RATE]);
+    stint_nvprof_put_rate(sheet, RATE, event->bytes, duration_ns_of(event), &trace->units[RATE]);
     put_word(sheet, SOURCE, source_of(event));
     put_word(sheet, DESTINATION, destination_of(event));
 }
@@ -232,15 +293,15 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 {
     struct trace *trace = context;
     const struct stint_gpu_event *event =
-        sheet->is_measuring || *next < trace->end ? stint_trace_next(trace->snapshot, trace->which, next) : NULL;
+        sheet->is_measuring || *next < trace->end ? next_event(trace->snapshot, trace->which, next) : NULL;
     if (!event)
         return 0;
     trace->event = event;
     for (size_t i = GRID; i < COLUMNS && event->api; i++)
         *stint_sheet_text(sheet, i) = '\0';
-    stint_nvprof_put_time(sheet, START, stint_trace_start_ns(trace->snapshot, event), DIGITS, &trace->units[START]);
+    stint_nvprof_put_time(sheet, START, start_ns_of(trace->snapshot, event), DIGITS, &trace->units[START]);
     if (event->api || !is_fault(event))
-        stint_nvprof_put_time(sheet, DURATION, stint_trace_duration_ns(event), DIGITS, &trace->units[DURATION]);
+        stint_nvprof_put_time(sheet, DURATION, duration_ns_of(event), DIGITS, &trace->units[DURATION]);
     if (!event->api) {
         put_launch(trace, sheet);
         put_transfer(trace, sheet);
@@ -258,9 +319,7 @@ static void put_correlation(struct stint_text *text, const struct stint_gpu_even
 {
     if (!event->correlation)
         return;
-    stint_text_string(text, " [");
-    stint_text_u64(text, event->correlation);
-    stint_text_string(text, "]");
+    stint_text_say(text, " [%ju]", event->correlation);
 }
 
 /* Without memory for them, launches are shown without their kernels. */
@@ -342,8 +401,8 @@ static struct stint_rest find_end(struct trace *trace, unsigned top)
     struct stint_rest rest = {0};
     const struct stint_gpu_event *event;
     size_t rows = 0;
-    for (size_t next = 0; (event = stint_trace_next(trace->snapshot, trace->which, &next)); rows++) {
-        uint64_t ns = stint_trace_duration_ns(event);
+    for (size_t next = 0; (event = next_event(trace->snapshot, trace->which, &next)); rows++) {
+        uint64_t ns = duration_ns_of(event);
         rest.whole += ns;
         if (stint_is_within(rows, top)) {
             trace->end = next;
@@ -366,9 +425,9 @@ static void choose_units(struct trace *trace, enum stint_time_unit wanted, int c
     double greatest[COLUMNS] = {0};
     uint64_t start_ns = 0, duration_ns = 0;
     const struct stint_gpu_event *event;
-    for (size_t next = 0; (event = stint_trace_next(trace->snapshot, trace->which, &next));) {
-        uint64_t ns = stint_trace_duration_ns(event);
-        start_ns = stint_trace_start_ns(trace->snapshot, event); /* events are sorted by start */
+    for (size_t next = 0; (event = next_event(trace->snapshot, trace->which, &next));) {
+        uint64_t ns = duration_ns_of(event);
+        start_ns = start_ns_of(trace->snapshot, event); /* events are sorted by start */
         duration_ns = ns > duration_ns ? ns : duration_ns;
         greatest[STATIC_SHARED] = greater(greatest[STATIC_SHARED], event->static_shared);
         greatest[DYNAMIC_SHARED] = greater(greatest[DYNAMIC_SHARED], event->dynamic_shared);
@@ -382,32 +441,46 @@ static void choose_units(struct trace *trace, enum stint_time_unit wanted, int c
         trace->units[i] = stint_nvprof_size_unit(greatest[i]);
 }
 
-static void put_trace(struct stint_text *text, const struct stint_snapshot *snapshot, enum stint_trace which,
+static void put_trace(struct stint_text *text, const struct stint_snapshot *snapshot, enum shown which,
                       const struct stint_layout *layout, int csv)
 {
     struct trace trace = {.snapshot = snapshot, .which = which};
     struct stint_sheet sheet = {
         .columns = s_columns, .count = COLUMNS, .next = next_row, .context = &trace, .put_name = put_name};
-    if (!stint_trace_head(text, snapshot, which))
+    if (!has_trace(text, snapshot, which))
         return;
-    int has_occupancy = which != STINT_TRACE_API && has_occupancies(snapshot);
-    if (which == STINT_TRACE_API)
+    int has_occupancy = which != SHOWN_API && has_occupancies(snapshot);
+    if (which == SHOWN_API)
         sheet.hidden = columns_from(GRID, TO_CONTEXT);
     else if (!has_peers(snapshot))
         sheet.hidden = columns_from(FROM_DEVICE, TO_CONTEXT);
     if (!has_occupancy)
         sheet.hidden |= columns_from(OCCUPANCY, LIMIT) | columns_from(CSV_OCCUPANCY, CSV_LIMIT);
     choose_units(&trace, layout->unit, csv);
-    if (which != STINT_TRACE_GPU && !csv)
+    if (which != SHOWN_GPU && !csv)
         find_kernels(&trace);
     struct stint_rest rest = find_end(&trace, csv ? 0 : layout->top);
     stint_nvprof_put_sheet(&sheet, text, csv, trace.units);
     stint_rest_put(&rest, "the time", text, layout);
-    if (which != STINT_TRACE_API && !csv)
+    if (which != SHOWN_API && !csv)
         put_legend(text, has_occupancy);
     stint_arena_free(&trace.arena);
 }
 
-STINT_NVPROF_WRITERS(gpu_trace, put_trace(text, snapshot, STINT_TRACE_GPU, layout, csv))
-STINT_NVPROF_WRITERS(api_trace, put_trace(text, snapshot, STINT_TRACE_API, layout, csv))
-STINT_NVPROF_WRITERS(gpu_api_trace, put_trace(text, snapshot, STINT_TRACE_BOTH, layout, csv))
+void stint_report_gpu_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
+                            const struct stint_layout *layout, int csv)
+{
+    put_trace(text, snapshot, SHOWN_GPU, layout, csv);
+}
+
+void stint_report_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
+                            const struct stint_layout *layout, int csv)
+{
+    put_trace(text, snapshot, SHOWN_API, layout, csv);
+}
+
+void stint_report_gpu_api_trace(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                const struct stint_layout *layout, int csv)
+{
+    put_trace(text, snapshot, SHOWN_BOTH, layout, csv);
+}

@@ -11,11 +11,15 @@
 #include "stat/processes.h"
 
 void stint_row_table_report(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout, stint_row_table_fn *put)
+                            const struct stint_layout *layout, int csv, stint_formats_writer *put)
 {
+    if (csv) {
+        put(text, snapshot, layout, 1);
+        return;
+    }
     struct stint_summary summary = stint_summarize(snapshot);
     stint_frame_title(text, snapshot, &summary, layout);
-    put(text, snapshot, layout);
+    put(text, snapshot, layout, 0);
     stint_frame_losses(text, snapshot, layout);
 }
 
@@ -203,29 +207,21 @@ static struct stint_sheet sheet_of(struct processes *processes)
 }
 
 void stint_process_table_put(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout)
+                             const struct stint_layout *layout, int csv)
 {
     struct processes processes = processes_of(snapshot);
-    choose_processes(&processes, layout->top);
+    if (!csv)
+        choose_processes(&processes, layout->top);
     struct stint_sheet sheet = sheet_of(&processes);
-    stint_row_table_put(&sheet, &processes.rest, has_gpu(&processes) ? "the GPU time" : "the time", text, layout);
+    if (csv)
+        stint_row_table_csv(&sheet, text);
+    else
+        stint_row_table_put(&sheet, &processes.rest, has_gpu(&processes) ? "the GPU time" : "the time", text, layout);
     stint_arena_free(&processes.arena);
 }
-
-/* ----------------------------------------------------------------------------------------------------------- report */
 
 void stint_report_processes(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout)
+                            const struct stint_layout *layout, int csv)
 {
-    stint_row_table_report(text, snapshot, layout, stint_process_table_put);
-}
-
-void stint_report_processes_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                const struct stint_layout *layout)
-{
-    struct processes processes = processes_of(snapshot);
-    struct stint_sheet sheet = sheet_of(&processes);
-    (void)layout;
-    stint_row_table_csv(&sheet, text);
-    stint_arena_free(&processes.arena);
+    stint_row_table_report(text, snapshot, layout, csv, stint_process_table_put);
 }

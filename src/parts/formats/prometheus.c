@@ -23,7 +23,8 @@ struct exposition {
     struct stint_series_memory *memory;    /* what was said about it before; NULL: unknown */
     int open;                              /* OpenMetrics */
     int are_many;                          /* processes may be added */
-    int is_described;                      /* the metric */
+    size_t which;                          /* the metric, of those that are written alike */
+    int is_described;                      /* it is */
     int labels;                            /* that the sample has so far */
 };
 
@@ -164,9 +165,8 @@ static void write_buckets(struct exposition *out, const struct stint_stat *stat,
     }
 }
 
-static void write_durations(struct exposition *out, size_t unused)
+static void write_durations(struct exposition *out)
 {
-    (void)unused;
     describe(out, HISTOGRAM, "stint_scope_duration_seconds", "seconds",
              "Time in a scope, from its beginning to its end; of nested ones with the same name, the outermost.");
     for (size_t i = 0; i < out->snapshot->stat_count; i++) {
@@ -180,53 +180,36 @@ static void write_durations(struct exposition *out, size_t unused)
     }
 }
 
+/* What is known of a scope beside its durations. */
+struct scope_values {
+    uint64_t self_ns, nested, cpu_ns, gpu_ns, kernels;
+};
+
 /* A number of each scope; those that are 0 are left out unless `always`. */
-struct scope_metric {
+static const struct {
     const char *name; /* of the samples, which is that of the metric and "_total" */
     const char *unit;
     const char *help;
-    uint64_t (*value)(const struct stint_stat *stat, const struct stint_scope_series *series);
+    size_t at;
     int always;
+} s_scope_metrics[] = {
+    {"stint_scope_self_seconds_total", "seconds", "Time in a scope that was not in scopes which it encloses.",
+     offsetof(struct scope_values, self_ns), 1},
+    {"stint_scope_nested_total", "", "Scopes that ended within another of the same name.",
+     offsetof(struct scope_values, nested), 0},
+    {"stint_scope_cpu_seconds_total", "seconds", "Time in a scope in which its thread ran.",
+     offsetof(struct scope_values, cpu_ns), 0},
+    {"stint_scope_gpu_seconds_total", "seconds", "Time of GPU work that a scope launched.",
+     offsetof(struct scope_values, gpu_ns), 0},
+    {"stint_scope_gpu_kernels_total", "", "Kernels that a scope launched.", offsetof(struct scope_values, kernels), 0},
 };
 
-static uint64_t self_of(const struct stint_stat *stat, const struct stint_scope_series *series)
+static struct scope_values values_of(const struct exposition *out, const struct stint_stat *stat)
 {
-    (void)stat;
-    return series->self_ns;
+    struct stint_scope_series series = series_of(out, stat);
+    return (struct scope_values){series.self_ns, series.recursive, series.cpu_ns, stint_gpu_use_ns(&stat->gpu),
+                                 stat->gpu.kernels};
 }
-
-static uint64_t nested_of(const struct stint_stat *stat, const struct stint_scope_series *series)
-{
-    (void)stat;
-    return series->recursive;
-}
-
-static uint64_t cpu_of(const struct stint_stat *stat, const struct stint_scope_series *series)
-{
-    (void)stat;
-    return series->cpu_ns;
-}
-
-static uint64_t gpu_of(const struct stint_stat *stat, const struct stint_scope_series *series)
-{
-    (void)series;
-    return stint_gpu_use_ns(&stat->gpu);
-}
-
-static uint64_t kernels_of(const struct stint_stat *stat, const struct stint_scope_series *series)
-{
-    (void)series;
-    return stat->gpu.kernels;
-}
-
-static const struct scope_metric s_scope_metrics[] = {
-    {"stint_scope_self_seconds_total", "seconds", "Time in a scope that was not in scopes which it encloses.", self_of,
-     1},
-    {"stint_scope_nested_total", "", "Scopes that ended within another of the same name.", nested_of, 0},
-    {"stint_scope_cpu_seconds_total", "seconds", "Time in a scope in which its thread ran.", cpu_of, 0},
-    {"stint_scope_gpu_seconds_total", "seconds", "Time of GPU work that a scope launched.", gpu_of, 0},
-    {"stint_scope_gpu_kernels_total", "", "Kernels that a scope launched.", kernels_of, 0},
-};
 
 static void describe_total(struct exposition *out, const char *sample, const char *unit, const char *help)
 {
@@ -237,27 +220,23 @@ static void describe_total(struct exposition *out, const char *sample, const cha
     describe(out, COUNTER, name, unit, help);
 }
 
-static void write_scope_metric(struct exposition *out, size_t which)
+static void write_scope_metric(struct exposition *out)
 {
-    const struct scope_metric *metric = &s_scope_metrics[which];
+    const char *name = s_scope_metrics[out->which].name, *unit = s_scope_metrics[out->which].unit;
     for (size_t i = 0; i < out->snapshot->stat_count; i++) {
         const struct stint_stat *stat = &out->snapshot->stats[i];
-        struct stint_scope_series series = series_of(out, stat);
-        uint64_t value = metric->value(stat, &series);
-        if (!value && !metric->always)
+        struct scope_values values = values_of(out, stat);
+        uint64_t value = *(uint64_t *)(void *)((char *)&values + s_scope_metrics[out->which].at);
+        if (!value && !s_scope_metrics[out->which].always)
             continue;
-        describe_total(out, metric->name, metric->unit, metric->help);
-        begin_scope(out, metric->name, stat);
-        if (metric->unit[0])
-            end_seconds(out, value);
-        else
-            end_sample(out, value);
+        describe_total(out, name, unit, s_scope_metrics[out->which].help);
+        begin_scope(out, name, stat);
+        (*unit ? end_seconds : end_sample)(out, value);
     }
 }
 
-static void write_running(struct exposition *out, size_t unused)
+static void write_running(struct exposition *out)
 {
-    (void)unused;
     describe(out, GAUGE, "stint_scope_active", "", "Scopes that have not ended.");
     for (size_t i = 0; i < out->snapshot->stat_count; i++) {
         begin_scope(out, "stint_scope_active", &out->snapshot->stats[i]);
@@ -274,9 +253,8 @@ static void begin_barrier(struct exposition *out, const char *name, const struct
     label(out, "barrier", barrier->name);
 }
 
-static void write_rounds(struct exposition *out, size_t unused)
+static void write_rounds(struct exposition *out)
 {
-    (void)unused;
     for (size_t i = 0; i < out->snapshot->barrier_count; i++) {
         describe_total(out, "stint_barrier_rounds_total", "",
                        "Rounds of a barrier that have ended, without the first.");
@@ -285,9 +263,8 @@ static void write_rounds(struct exposition *out, size_t unused)
     }
 }
 
-static void write_gaps(struct exposition *out, size_t unused)
+static void write_gaps(struct exposition *out)
 {
-    (void)unused;
     for (size_t i = 0; i < out->snapshot->barrier_count; i++) {
         describe_total(out, "stint_barrier_gap_seconds_total", "seconds",
                        "Time between the first and the last of each round.");
@@ -296,9 +273,8 @@ static void write_gaps(struct exposition *out, size_t unused)
     }
 }
 
-static void write_slowest(struct exposition *out, size_t unused)
+static void write_slowest(struct exposition *out)
 {
-    (void)unused;
     for (size_t i = 0; i < out->snapshot->barrier_count; i++) {
         const struct stint_barrier_stat *barrier = &out->snapshot->barriers[i];
         describe_total(out, "stint_barrier_slowest_total", "", "Rounds in which a participant was the slowest.");
@@ -354,15 +330,12 @@ static void write_gpu_sample(struct exposition *out, const struct gpu_metric *me
     number_label(out, "device", device);
     if (metric->kind == STINT_GPU_COPY)
         label(out, "direction", stint_gpu_direction_words[direction].constant);
-    if (metric->what == TIME)
-        end_seconds(out, value);
-    else
-        end_sample(out, value);
+    (metric->what == TIME ? end_seconds : end_sample)(out, value);
 }
 
-static void write_gpu_metric(struct exposition *out, size_t which)
+static void write_gpu_metric(struct exposition *out)
 {
-    const struct gpu_metric *metric = &s_gpu_metrics[which];
+    const struct gpu_metric *metric = &s_gpu_metrics[out->which];
     for (size_t device = 0; device < out->snapshot->gpu_device_count; device++) {
         describe_total(out, metric->name, metric->unit, metric->help);
         for (int direction = 0; direction < STINT_GPU_DIRECTIONS; direction++)
@@ -370,9 +343,8 @@ static void write_gpu_metric(struct exposition *out, size_t which)
     }
 }
 
-static void write_gpu_memory(struct exposition *out, size_t unused)
+static void write_gpu_memory(struct exposition *out)
 {
-    (void)unused;
     for (size_t i = 0; out->snapshot->gpu_device_count && i < out->snapshot->gpu_memory_count; i++) {
         const struct stint_gpu_memory *memory = &out->snapshot->gpu_memory[i];
         describe(out, GAUGE, "stint_gpu_memory_bytes", "bytes", "Memory that is allocated.");
@@ -386,34 +358,30 @@ static void write_gpu_memory(struct exposition *out, size_t unused)
 
 /* ---------------------------------------------------------------------------------------------------------- process */
 
-static void write_build(struct exposition *out, size_t unused)
+static void write_build(struct exposition *out)
 {
-    (void)unused;
     describe(out, INFO, "stint_build", "", "The version of stint.");
     begin_sample(out, "stint_build_info");
     label(out, "version", TEXT(STINT_VERSION_MAJOR) "." TEXT(STINT_VERSION_MINOR) "." TEXT(STINT_VERSION_PATCH));
     end_sample(out, 1);
 }
 
-static void write_start(struct exposition *out, size_t unused)
+static void write_start(struct exposition *out)
 {
-    (void)unused;
     describe(out, GAUGE, "stint_start_time_seconds", "seconds", "When the process first used stint, since 1970.");
     begin_sample(out, "stint_start_time_seconds");
     end_seconds(out, out->snapshot->process.start_unix_ns);
 }
 
-static void write_threads(struct exposition *out, size_t unused)
+static void write_threads(struct exposition *out)
 {
-    (void)unused;
     describe(out, GAUGE, "stint_threads", "", "Threads that record and have not exited.");
     begin_sample(out, "stint_threads");
     end_sample(out, stint_summarize(out->snapshot).live_threads);
 }
 
-static void write_losses(struct exposition *out, size_t unused)
+static void write_losses(struct exposition *out)
 {
-    (void)unused;
     describe_total(out, "stint_dropped_total", "", "What a limit or a mishap kept out of the other numbers.");
     for (size_t i = 0; i < STINT_LOSSES; i++) {
         struct stint_loss loss = stint_loss_at(&out->snapshot->dropped, i);
@@ -425,9 +393,9 @@ static void write_losses(struct exposition *out, size_t unused)
 
 /* ---------------------------------------------------------------------------------------------------------- metrics */
 
-/* Each writes the metric with that number for the process whose turn it is. */
+/* Each writes the metric whose turn it is for the process whose turn it is. */
 static const struct {
-    void (*write)(struct exposition *out, size_t which);
+    void (*write)(struct exposition *out);
     size_t count;
 } s_metrics[] = {
     {write_build, 1},
@@ -447,12 +415,12 @@ static const struct {
 static void write_all(struct exposition *out, const struct stint_exposed *processes, size_t count)
 {
     for (size_t i = 0; i < sizeof s_metrics / sizeof s_metrics[0]; i++)
-        for (size_t which = 0; which < s_metrics[i].count; which++) {
+        for (out->which = 0; out->which < s_metrics[i].count; out->which++) {
             out->is_described = 0;
             for (size_t process = 0; process < count; process++) {
                 out->snapshot = processes[process].snapshot;
                 out->memory = processes[process].memory;
-                s_metrics[i].write(out, which);
+                s_metrics[i].write(out);
             }
         }
     if (out->open)
@@ -475,15 +443,17 @@ static void write_one(struct stint_text *text, const struct stint_snapshot *snap
 }
 
 void stint_report_prometheus(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout)
+                             const struct stint_layout *layout, int csv)
 {
     (void)layout;
+    (void)csv;
     write_one(text, snapshot, 0);
 }
 
 void stint_report_openmetrics(struct stint_text *text, const struct stint_snapshot *snapshot,
-                              const struct stint_layout *layout)
+                              const struct stint_layout *layout, int csv)
 {
     (void)layout;
+    (void)csv;
     write_one(text, snapshot, 1);
 }

@@ -10,6 +10,7 @@
 #include "report/label.h"
 #include "report/line.h"
 #include "report/summary.h"
+#include "report/units.h"
 #include "stat/gpu_rows.h"
 #include "stat/spread.h"
 #include "stat/words.h"
@@ -242,17 +243,13 @@ static void put_since(struct stint_line *line, const struct stint_snapshot *snap
     if (gmtime_r(&seconds, &parts))
         (void)strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts);
     (void)snprintf(thousandths, sizeof thousandths, ".%03u", (unsigned)(unix_ns / 1000000 % 1000));
-    stint_line_string(line, text);
-    stint_line_string(line, thousandths);
-    stint_line_string(line, " UTC, ");
-    stint_line_time(line, unix_ns > start_ns ? (double)(unix_ns - start_ns) : 0);
-    stint_line_string(line, " after the start");
+    stint_line_say(line, "%s%s UTC, %s after the start", text, thousandths,
+                   stint_time_text(unix_ns > start_ns ? (double)(unix_ns - start_ns) : 0).text);
 }
 
-static void put_ratio(struct stint_line *line, double over, double under, const char *what)
+static double ratio(uint64_t over, double under)
 {
-    stint_line_fixed(line, under > 0 ? over / under : 0, 2);
-    stint_line_string(line, what);
+    return under > 0 ? (double)over / under : 0;
 }
 
 /* "slow: rank 2 (node7): compute, 1.93 times the mean rank, score 0.50 (the best rank's time by its own), 1.2 s
@@ -262,28 +259,22 @@ static void put_finding(struct stint_line *line, const struct finding *finding, 
     const struct stint_spread *spread = finding->stat->numbers.spread;
     struct stint_label label = stint_label_of(snapshot, finding->stat);
     uint64_t best_ns = spread->ranks < snapshot->process.ranks ? 0 : spread->idle_ns;
-    stint_line_string(line, "slow: rank ");
-    stint_line_u64(line, finding->rank);
-    stint_line_string(line, " (");
+    stint_line_say(line, "slow: rank %ju (", (uintmax_t)finding->rank);
     stint_line_escaped(line, finding->host, NAME_MOST);
     stint_line_string(line, "): ");
     stint_line_escaped(line, label.set, NAME_MOST);
     stint_line_string(line, *label.set ? "/" : "");
     stint_line_escaped(line, label.name, NAME_MOST);
-    if (finding->is_busiest) {
-        stint_line_string(line, ", ");
-        put_ratio(line, (double)spread->busy_ns, finding->mean_ns, " times the mean rank (score ");
-        put_ratio(line, (double)best_ns, (double)spread->busy_ns, " of the best)");
-    }
+    if (finding->is_busiest)
+        stint_line_say(line, ", %.2f times the mean rank (score %.2f of the best)",
+                       ratio(spread->busy_ns, finding->mean_ns), ratio(best_ns, (double)spread->busy_ns));
     if (finding->is_slower) {
-        stint_line_string(line, ", ");
-        put_ratio(line, (double)spread->slow_after_ns, (double)spread->slow_before_ns, " times its own past (score ");
-        put_ratio(line, (double)spread->slow_before_ns, (double)spread->slow_after_ns, ") since ");
+        stint_line_say(line, ", %.2f times its own past (score %.2f) since ",
+                       ratio(spread->slow_after_ns, (double)spread->slow_before_ns),
+                       ratio(spread->slow_before_ns, (double)spread->slow_after_ns));
         put_since(line, snapshot, spread->slow_since_unix_ns);
     }
-    stint_line_string(line, ": ");
-    stint_line_time(line, finding->lost_ns);
-    stint_line_string(line, " lost");
+    stint_line_say(line, ": %s lost", stint_time_text(finding->lost_ns).text);
 }
 
 /* Inserts the finding into those that cost most. */
@@ -316,12 +307,9 @@ void stint_slow_ranks_put(struct stint_text *text, const struct stint_snapshot *
     }
 }
 
-static void put_rank(struct stint_line *line, uint32_t rank, const char *what, uint64_t took_ns, uint64_t work_ns)
+static double waited(uint64_t took_ns, uint64_t work_ns)
 {
-    stint_line_string(line, "; rank ");
-    stint_line_u64(line, rank);
-    stint_line_string(line, what);
-    stint_line_time(line, took_ns > work_ns ? (double)(took_ns - work_ns) : 0);
+    return took_ns > work_ns ? (double)(took_ns - work_ns) : 0;
 }
 
 /* "waiting: ncclDevKernel_AllReduce_Sum_f32_RING_LL, 61.7 % of 56.5 ms; rank 0 most, 34.6 ms; rank 1 least, 251 us" */
@@ -331,12 +319,10 @@ static void put_waits(struct stint_line *line, const struct stint_gpu_activity *
     double total_ns = (double)activity->numbers.total_ns;
     stint_line_string(line, "waiting: ");
     stint_line_escaped(line, activity->name, NAME_MOST);
-    stint_line_string(line, ", ");
-    stint_line_fixed(line, 100 * (double)wait_ns_of(&activity->numbers) / total_ns, 1);
-    stint_line_string(line, " % of ");
-    stint_line_time(line, total_ns);
-    put_rank(line, spread->max_rank, " most, ", spread->max_ns, spread->shortest_ns);
-    put_rank(line, spread->min_rank, " least, ", spread->min_ns, spread->shortest_ns);
+    stint_line_say(line, ", %.1f %% of %s; rank %ju most, %s; rank %ju least, %s",
+                   100 * (double)wait_ns_of(&activity->numbers) / total_ns, stint_time_text(total_ns).text,
+                   (uintmax_t)spread->max_rank, stint_time_text(waited(spread->max_ns, spread->shortest_ns)).text,
+                   (uintmax_t)spread->min_rank, stint_time_text(waited(spread->min_ns, spread->shortest_ns)).text);
 }
 
 void stint_waiting_ranks_put(struct stint_text *text, const struct stint_snapshot *snapshot,

@@ -9,6 +9,7 @@
 #include "report/line.h"
 #include "report/row_order.h"
 #include "report/scope_tree_rows.h"
+#include "report/units.h"
 
 enum { NAME_FLOOR = 16, INDENT = 2, DEPTH_MOST = 64, CALLS_MOST = 10 };
 
@@ -189,12 +190,9 @@ static void put_title(struct stint_text *text, const struct stint_snapshot *snap
                       const struct stint_summary *summary, const struct stint_layout *layout)
 {
     struct stint_line line = {0};
-    stint_line_string(&line, ", ");
-    stint_line_count(&line, snapshot->process.ranks ? snapshot->process.ranks : 1, "rank", "ranks");
-    stint_line_string(&line, ", ");
-    stint_line_count(&line, summary->scopes, "scope", "scopes");
-    stint_line_string(&line, ", ");
-    stint_line_time(&line, (double)snapshot->process.wall_ns);
+    uintmax_t ranks = snapshot->process.ranks ? snapshot->process.ranks : 1;
+    stint_line_say(&line, ", %ju rank%s, %zu scope%s, %s", ranks, ranks == 1 ? "" : "s", summary->scopes,
+                   summary->scopes == 1 ? "" : "s", stint_time_text((double)snapshot->process.wall_ns).text);
     stint_frame_program(text, snapshot, &line, layout);
 }
 
@@ -223,20 +221,17 @@ static void put_report(struct stint_text *text, const struct stint_snapshot *sna
 }
 
 void stint_report_ranks(struct stint_text *text, const struct stint_snapshot *snapshot,
-                        const struct stint_layout *layout)
+                        const struct stint_layout *layout, int csv)
 {
-    put_report(text, snapshot, layout, 0);
+    if (csv)
+        stint_rank_rows_csv(text, snapshot);
+    else
+        put_report(text, snapshot, layout, 0);
 }
 
 void stint_report_ranks_tree(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout)
+                             const struct stint_layout *layout, int csv)
 {
+    (void)csv;
     put_report(text, snapshot, layout, 1);
-}
-
-void stint_report_ranks_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout)
-{
-    (void)layout;
-    stint_rank_rows_csv(text, snapshot);
 }

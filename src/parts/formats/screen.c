@@ -9,6 +9,7 @@
 #include "report/frame.h"
 #include "report/gpu_sum.h"
 #include "report/line.h"
+#include "report/units.h"
 #include "stat/gpu_rows.h"
 
 struct kept {
@@ -132,18 +133,14 @@ static void add_busy(struct stint_line *line, const struct screen *screen)
     size_t devices = devices_of(screen->snapshot);
     double whole = (double)screen->snapshot->process.wall_ns * (double)devices;
     int several = screen->snapshot->process_count != 0;
-    stint_line_string(line, ", ");
     if (!several && devices > 1)
-        stint_line_count(line, devices, "GPU", "GPUs");
+        stint_line_say(line, ", %zu GPUs", devices);
     else
-        stint_line_string(line, several ? "GPUs" : "GPU");
-    stint_line_string(line, screen->gpu.spans ? " scopes " : " busy ");
-    stint_line_time(line, (double)screen->gpu.total_ns);
-    if (several || screen->gpu.spans || whole <= 0)
-        return;
-    stint_line_string(line, " (");
-    stint_line_fixed(line, 100 * (double)screen->gpu.total_ns / whole, 2);
-    stint_line_string(line, " %)");
+        stint_line_string(line, several ? ", GPUs" : ", GPU");
+    stint_line_say(line, " %s %s", screen->gpu.spans ? "scopes" : "busy",
+                   stint_time_text((double)screen->gpu.total_ns).text);
+    if (!several && !screen->gpu.spans && whole > 0)
+        stint_line_say(line, " (%.2f %%)", 100 * (double)screen->gpu.total_ns / whole);
 }
 
 static void add_work(struct stint_line *line, const struct screen *screen)
@@ -154,17 +151,13 @@ static void add_work(struct stint_line *line, const struct screen *screen)
     add_busy(line, screen);
     if (screen->gpu.spans)
         return;
-    stint_line_string(line, ", ");
-    stint_line_count(line, amounts.kernels, "kernel", "kernels");
+    stint_line_say(line, ", %ju kernel%s", amounts.kernels, amounts.kernels == 1 ? "" : "s");
     if (amounts.copies) {
-        stint_line_string(line, ", ");
-        stint_line_count(line, amounts.copies, "copy of ", "copies of ");
+        stint_line_say(line, ", %ju %s of ", amounts.copies, amounts.copies == 1 ? "copy" : "copies");
         add_bytes(line, amounts.copy_bytes);
     }
-    if (amounts.sets) {
-        stint_line_string(line, ", ");
-        stint_line_count(line, amounts.sets, "memset", "memsets");
-    }
+    if (amounts.sets)
+        stint_line_say(line, ", %ju memset%s", amounts.sets, amounts.sets == 1 ? "" : "s");
 }
 
 static int has_nothing(const struct stint_snapshot *snapshot)
@@ -180,23 +173,18 @@ static void put_header(const struct screen *screen)
     stint_frame_process(&line, &screen->snapshot->process);
     stint_frame_program(screen->text, screen->snapshot, &line, &screen->layout);
     line.used = 0;
-    stint_line_string(&line, "wall ");
-    stint_line_time(&line, (double)screen->snapshot->process.wall_ns);
+    stint_line_say(&line, "wall %s", stint_time_text((double)screen->snapshot->process.wall_ns).text);
     add_work(&line, screen);
-    if (screen->summary.scopes) {
-        stint_line_string(&line, ", ");
-        stint_line_count(&line, screen->summary.scopes, "scope", "scopes");
-    } else if (has_nothing(screen->snapshot)) {
+    if (screen->summary.scopes)
+        stint_line_say(&line, ", %zu scope%s", screen->summary.scopes, screen->summary.scopes == 1 ? "" : "s");
+    else if (has_nothing(screen->snapshot))
         stint_line_string(&line, ", nothing recorded: no scope was entered, no NVTX range opened, and CUDA not called");
-    }
     if (screen->summary.live_threads || screen->summary.exited_threads) {
         stint_line_string(&line, ", ");
         stint_frame_threads(&line, &screen->summary);
     }
-    if (processes > 1) {
-        stint_line_string(&line, ", ");
-        stint_line_count(&line, processes, "process", "processes");
-    }
+    if (processes > 1)
+        stint_line_say(&line, ", %zu processes", processes);
     stint_line_put(&line, screen->text, &screen->layout, STINT_LINE_PLAIN);
 }
 
@@ -210,11 +198,8 @@ static void put_outside(const struct screen *screen)
                   stint_gpu_shown_ns(&screen->gpu, &screen->gpu.unattributed);
     if (!ns)
         return;
-    stint_line_string(&line, "GPU time outside scopes and ranges: ");
-    stint_line_time(&line, (double)ns);
-    stint_line_string(&line, ", ");
-    stint_line_fixed(&line, 100 * (double)ns / (double)screen->gpu.total_ns, 2);
-    stint_line_string(&line, " %");
+    stint_line_say(&line, "GPU time outside scopes and ranges: %s, %.2f %%", stint_time_text((double)ns).text,
+                   100 * (double)ns / (double)screen->gpu.total_ns);
     stint_line_put(&line, screen->text, &screen->layout, STINT_LINE_DIM);
 }
 
@@ -353,7 +338,7 @@ static void put_processes(const struct screen *screen)
         return;
     layout.top = screen->is_limited ? PROCESSES_TOP : layout.top;
     stint_text_string(screen->text, "\n");
-    stint_process_table_put(screen->text, screen->snapshot, &layout);
+    stint_process_table_put(screen->text, screen->snapshot, &layout, 0);
 }
 
 /* Without the system's numbers, how many there are is all that is worth its lines. */
@@ -362,7 +347,7 @@ static void put_threads(const struct screen *screen)
     if (!stint_thread_table_has_cpu(screen->snapshot))
         return;
     stint_text_string(screen->text, "\n");
-    stint_thread_table_put(screen->text, screen->snapshot, &screen->layout);
+    stint_thread_table_put(screen->text, screen->snapshot, &screen->layout, 0);
 }
 
 static void put_system(const struct screen *screen)
@@ -382,15 +367,15 @@ static void put_others(const struct screen *screen)
         count += strcmp(screen->snapshot->nvtx_values[i].set, STINT_SYSTEM_SET) != 0;
     if (!count)
         return;
-    stint_line_string(&line, "NVTX: ");
-    stint_line_count(&line, count, "payload or counter", "payloads and counters");
-    stint_line_string(&line, " with numbers (--report nvtx_values)");
+    stint_line_say(&line, "NVTX: %zu %s with numbers (--report nvtx_values)", count,
+                   count == 1 ? "payload or counter" : "payloads and counters");
     stint_line_put(&line, screen->text, &screen->layout, STINT_LINE_DIM);
 }
 
 void stint_report_summary(struct stint_text *text, const struct stint_snapshot *snapshot,
-                          const struct stint_layout *layout)
+                          const struct stint_layout *layout, int csv)
 {
+    (void)csv;
     struct screen screen = {.text = text,
                             .snapshot = snapshot,
                             .layout = *layout,

@@ -57,19 +57,15 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
 }
 
 /* Row functions only read what they get. */
-static struct stint_sheet sheet_of(const struct stint_snapshot *snapshot)
+static struct stint_sheet sheet_of(const struct stint_snapshot *snapshot, const struct stint_column *columns,
+                                   size_t count, stint_row_fn *next)
 {
-    return (struct stint_sheet){STINT_COLUMNS(s_columns), .next = next_row, .context = (void *)(uintptr_t)snapshot,
-                                .name_floor = NAME_LEAST, .name_least = NAME_LEAST};
-}
-
-static void put_all(struct stint_text *text, const struct stint_snapshot *snapshot, const struct stint_layout *layout)
-{
-    struct stint_sheet sheet = sheet_of(snapshot);
-    struct stint_layout all = *layout;
-    all.top = 0;
-    stint_sheet_fit(&sheet, &all);
-    stint_sheet_put(&sheet, text);
+    return (struct stint_sheet){.columns = columns,
+                                .count = count,
+                                .next = next,
+                                .context = (void *)(uintptr_t)snapshot,
+                                .name_floor = NAME_LEAST,
+                                .name_least = NAME_LEAST};
 }
 
 /* ----------------------------------------------------------------------------------------------------------- by GPU */
@@ -140,8 +136,7 @@ static int next_gpu(void *context, size_t *next, struct stint_sheet *sheet)
 void stint_system_table_put(struct stint_text *text, const struct stint_snapshot *snapshot,
                             const struct stint_layout *layout)
 {
-    struct stint_sheet sheet = {STINT_COLUMNS(s_gpu_columns), .next = next_gpu, .context = (void *)(uintptr_t)snapshot,
-                                .name_floor = NAME_LEAST, .name_least = NAME_LEAST};
+    struct stint_sheet sheet = sheet_of(snapshot, STINT_COLUMNS(s_gpu_columns), next_gpu);
     stint_sheet_fit(&sheet, layout);
     stint_sheet_put(&sheet, text);
 }
@@ -149,20 +144,21 @@ void stint_system_table_put(struct stint_text *text, const struct stint_snapshot
 /* ----------------------------------------------------------------------------------------------------------- report */
 
 void stint_report_system(struct stint_text *text, const struct stint_snapshot *snapshot,
-                         const struct stint_layout *layout)
+                         const struct stint_layout *layout, int csv)
 {
+    struct stint_layout all = *layout;
+    struct stint_sheet sheet = sheet_of(snapshot, STINT_COLUMNS(s_columns), next_row);
+    all.top = 0;
+    if (csv) {
+        stint_row_table_csv(&sheet, text);
+        return;
+    }
     stint_nvprof_begin(text, snapshot);
     stint_text_string(text, "System profiling result:\n");
-    if (stint_system_table_is_needed(snapshot))
-        put_all(text, snapshot, layout);
-    else
+    if (!stint_system_table_is_needed(snapshot)) {
         stint_text_string(text, "Nothing was sampled: stint run --system-profiling on samples GPUs.\n");
-}
-
-void stint_report_system_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout)
-{
-    struct stint_sheet sheet = sheet_of(snapshot);
-    (void)layout;
-    stint_row_table_csv(&sheet, text);
+        return;
+    }
+    stint_sheet_fit(&sheet, &all);
+    stint_sheet_put(&sheet, text);
 }

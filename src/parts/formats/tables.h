@@ -4,17 +4,15 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "formats/formats.h"
 #include "report/row_order.h"
 #include "report/sheet.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
 
-typedef void stint_row_table_fn(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                const struct stint_layout *layout);
-
-/* Writes the table between a title and what was dropped. */
+/* Writes the table between a title and what was dropped; CSV is the table alone. */
 void stint_row_table_report(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout, stint_row_table_fn *put);
+                            const struct stint_layout *layout, int csv, stint_formats_writer *put);
 
 /* Writes the rows, as wide as the screen, and a line on those that are left out. */
 void stint_row_table_put(struct stint_sheet *sheet, const struct stint_rest *rest, const char *whole,
@@ -35,8 +33,7 @@ size_t stint_process_count(const struct stint_snapshot *snapshot);
 /* Writes a row for each process: those with the most GPU time, or time if no GPU was used, as many as the layout says,
  * by rank, then by start; and a line about the others. The only process of a snapshot that was not merged is a row,
  * too. */
-void stint_process_table_put(struct stint_text *text, const struct stint_snapshot *snapshot,
-                             const struct stint_layout *layout);
+stint_formats_writer stint_process_table_put;
 
 /* ---------------------------------------------------------------------------------------------------------- threads */
 
@@ -51,8 +48,7 @@ const struct stint_thread_sum *stint_thread_sums(const struct stint_snapshot *sn
 
 /* Writes a row for each thread, by falling CPU time or, if that was not measured, time within scopes and calls: as many
  * as the layout says, and a line about the others. */
-void stint_thread_table_put(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout);
+stint_formats_writer stint_thread_table_put;
 
 /* Whether the CPU time of threads was measured. */
 int stint_thread_table_has_cpu(const struct stint_snapshot *snapshot);

@@ -140,30 +140,20 @@ static struct stint_sheet sheet_of(struct threads *threads)
 }
 
 void stint_thread_table_put(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout)
+                            const struct stint_layout *layout, int csv)
 {
-    struct threads threads = threads_of(snapshot, layout->top);
+    struct threads threads = threads_of(snapshot, csv ? 0 : layout->top);
     struct stint_sheet sheet = sheet_of(&threads);
-    if (snapshot->thread_count)
+    if (csv)
+        stint_row_table_csv(&sheet, text);
+    else if (snapshot->thread_count)
         stint_row_table_put(&sheet, &threads.rest, stint_thread_table_has_cpu(snapshot) ? "the CPU time" : "the time",
                             text, layout);
     stint_arena_free(&threads.arena);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- report */
-
 void stint_report_threads(struct stint_text *text, const struct stint_snapshot *snapshot,
-                          const struct stint_layout *layout)
+                          const struct stint_layout *layout, int csv)
 {
-    stint_row_table_report(text, snapshot, layout, stint_thread_table_put);
-}
-
-void stint_report_threads_csv(struct stint_text *text, const struct stint_snapshot *snapshot,
-                              const struct stint_layout *layout)
-{
-    struct threads threads = threads_of(snapshot, 0);
-    struct stint_sheet sheet = sheet_of(&threads);
-    (void)layout;
-    stint_row_table_csv(&sheet, text);
-    stint_arena_free(&threads.arena);
+    stint_row_table_report(text, snapshot, layout, csv, stint_thread_table_put);
 }
