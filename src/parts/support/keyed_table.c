@@ -97,7 +97,7 @@ static void *row_with_hash(const struct stint_table *table, const struct stint_t
     return NULL;
 }
 
-void *stint_table_find(const struct stint_table *table, const struct stint_table_key *key, const void *like)
+void *stint_table_i_find(const struct stint_table *table, const struct stint_table_key *key, const void *like)
 {
     return table->count ? row_with_hash(table, key, like, hash_of(key, like)) : NULL;
 }
@@ -133,8 +133,8 @@ static void *append(struct stint_table *table, const struct stint_table_key *key
     return row;
 }
 
-void *stint_table_take(struct stint_table *table, const struct stint_table_key *key, struct stint_arena *arena,
-                       const void *like)
+void *stint_table_i_take(struct stint_table *table, const struct stint_table_key *key, struct stint_arena *arena,
+                         const void *like)
 {
     uint64_t hash = hash_of(key, like);
     void *row = row_with_hash(table, key, like, hash);

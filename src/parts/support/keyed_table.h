@@ -83,14 +83,57 @@ struct stint_table_key {
                        STINT_TABLE_I_4, STINT_TABLE_I_3, STINT_TABLE_I_2, STINT_TABLE_I_1, )(part, type, __VA_ARGS__)
 /* clang-format on */
 
+/* What the two functions below do with keys that are not looked up inline. */
+void *stint_table_i_find(const struct stint_table *table, const struct stint_table_key *key, const void *like);
+void *stint_table_i_take(struct stint_table *table, const struct stint_table_key *key, struct stint_arena *arena,
+                         const void *like);
+
+/* Keys of one or two words are hashed and compared inline, which takes half the time, where the compiler sees the key.
+ * Returns their number; 0 for other keys. */
+static inline int stint_table_i_words(const struct stint_table_key *key)
+{
+    const struct stint_table_part *parts = key->parts;
+    int is_one = parts[0].kind == STINT_TABLE_WORD && parts[1].kind == STINT_TABLE_END;
+    int is_two = parts[0].kind == STINT_TABLE_WORD && parts[1].kind == STINT_TABLE_WORD && !parts[2].kind;
+    return __builtin_constant_p(is_one) && is_one ? 1 : __builtin_constant_p(is_two) && is_two ? 2 : 0;
+}
+
+static inline void *stint_table_i_find_words(const struct stint_table *table, const struct stint_table_key *key,
+                                             const char *like, int words)
+{
+    const struct stint_index *index = &table->index;
+    size_t at_a = key->parts[0].at, at_b = key->parts[words - 1].at;
+    uint64_t a = stint_hash_load(like + at_a), b = stint_hash_load(like + at_b), hash = stint_hash_mix(a, 0);
+    if (!index->slots)
+        return NULL;
+    if (words == 2)
+        hash = stint_hash_mix(b, hash);
+    for (size_t at = hash & index->mask; index->slots[at].position; at = (at + 1) & index->mask) {
+        char *row = (char *)table->items + (index->slots[at].position - 1) * key->row_size;
+        if (index->slots[at].hash == hash && stint_hash_load(row + at_a) == a && stint_hash_load(row + at_b) == b)
+            return row;
+    }
+    return NULL;
+}
+
 /* Returns the row that says the same as `like`, a row of which only the key's members count; NULL if there is none.
  * Rows move when one is added, so keep positions rather than addresses. */
-void *stint_table_find(const struct stint_table *table, const struct stint_table_key *key, const void *like);
+static inline void *stint_table_find(const struct stint_table *table, const struct stint_table_key *key,
+                                     const void *like)
+{
+    int words = stint_table_i_words(key);
+    return words ? stint_table_i_find_words(table, key, like, words) : stint_table_i_find(table, key, like);
+}
 
 /* Returns the row that says the same as `like`, which becomes one, with all members, if there is none. NULL if there is
  * no memory: then the table is as before. */
-void *stint_table_take(struct stint_table *table, const struct stint_table_key *key, struct stint_arena *arena,
-                       const void *like);
+static inline void *stint_table_take(struct stint_table *table, const struct stint_table_key *key,
+                                     struct stint_arena *arena, const void *like)
+{
+    int words = stint_table_i_words(key);
+    void *row = words ? stint_table_i_find_words(table, key, like, words) : NULL;
+    return row ? row : stint_table_i_take(table, key, arena, like);
+}
 
 /* Returns the position of a row that one of these returned; STINT_INDEX_NONE of NULL. */
 static inline size_t stint_table_position(const struct stint_table *table, const struct stint_table_key *key,
