@@ -75,41 +75,31 @@ void stint_kineto_tables_begin(struct stint_kineto_tables *tables, struct stint_
 
 /* ---------------------------------------------------------------------------------------------------------- numbers */
 
-static void fail_memory(struct stint_kineto_tables *tables)
-{
-    (void)stint_sql_fail(tables->sql, "there is not enough memory");
-}
+static const struct stint_table_key s_string = STINT_TABLE_KEY_WHOLE_COPYING(const char *);
+static const struct stint_table_key s_thread = STINT_TABLE_KEY_WHOLE(int64_t);
 
-static int is_string(const void *array, size_t position, const void *key)
+/* Returns the position of the row like this one, which is added if it is new. */
+static int64_t position_of(struct stint_kineto_tables *tables, struct stint_table *rows,
+                           const struct stint_table_key *key, const void *like)
 {
-    return strcmp(((const char *const *)array)[position], key) == 0;
+    const void *row = stint_table_take(rows, key, &tables->arena, like);
+    if (!row)
+        (void)stint_sql_fail(tables->sql, "there is not enough memory");
+    return row ? (int64_t)stint_table_position(rows, key, row) : 0;
 }
 
 /* Returns the text's number. */
 static int64_t number_of(struct stint_kineto_tables *tables, const char *text)
 {
-    size_t length = strlen(text);
-    uint64_t hash = stint_hash(text, length, 0);
-    size_t at = stint_index_find(&tables->string_index, hash, is_string, tables->strings.items, text);
-    if (at != STINT_INDEX_NONE)
-        return (int64_t)at;
-    const char *copy = stint_arena_copy(&tables->arena, text, length);
-    const char **row = copy ? stint_array_add(&tables->strings, &tables->arena, sizeof *row) : NULL;
-    if (!row || stint_index_add(&tables->string_index, &tables->arena, hash, tables->strings.count - 1)) {
-        fail_memory(tables);
-        return 0;
-    }
-    *row = copy;
     struct stint_sql_query *insert = &tables->insert[STINT_KINETO_STRINGS];
-    stint_sql_bind_i64(insert, 1, (int64_t)tables->strings.count - 1);
-    stint_sql_bind_text(insert, 2, copy, length);
-    stint_sql_do(insert);
-    return (int64_t)tables->strings.count - 1;
-}
-
-static int is_thread(const void *array, size_t position, const void *key)
-{
-    return ((const int64_t *)array)[position] == *(const int64_t *)key;
+    size_t known = tables->strings.count;
+    int64_t number = position_of(tables, &tables->strings, &s_string, &text);
+    if (tables->strings.count > known) {
+        stint_sql_bind_i64(insert, 1, number);
+        stint_sql_bind_text(insert, 2, text, strlen(text));
+        stint_sql_do(insert);
+    }
+    return number;
 }
 
 /* A globalTid has 24 bits for a thread. Old traces have the addresses of pthreads: these are numbered from above. */
@@ -117,18 +107,7 @@ static int64_t short_tid(struct stint_kineto_tables *tables, int64_t tid)
 {
     if (tid >= 0 && tid <= STINT_STORE_ID_MASK / 2)
         return tid;
-    uint64_t hash = stint_hash_mix((uint64_t)tid, 0);
-    size_t at = stint_index_find(&tables->thread_index, hash, is_thread, tables->threads.items, &tid);
-    if (at == STINT_INDEX_NONE) {
-        int64_t *row = stint_array_add(&tables->threads, &tables->arena, sizeof *row);
-        at = tables->threads.count - 1;
-        if (!row || stint_index_add(&tables->thread_index, &tables->arena, hash, at)) {
-            fail_memory(tables);
-            return 0;
-        }
-        *row = tid;
-    }
-    return STINT_STORE_ID_MASK - (int64_t)(at % (STINT_STORE_ID_MASK / 2));
+    return STINT_STORE_ID_MASK - position_of(tables, &tables->threads, &s_thread, &tid) % (STINT_STORE_ID_MASK / 2);
 }
 
 static int64_t global(int64_t pid, int64_t tid)

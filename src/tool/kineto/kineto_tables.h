@@ -3,9 +3,9 @@
 #ifndef STINT_KINETO_KINETO_TABLES_H
 #define STINT_KINETO_KINETO_TABLES_H
 
-#include "base/index.h"
 #include "kineto/kineto_event.h"
 #include "store/sql.h"
+#include "support/keyed_table.h"
 
 enum stint_kineto_table {
     STINT_KINETO_STRINGS,
@@ -26,10 +26,8 @@ enum stint_kineto_table {
 struct stint_kineto_tables {
     struct stint_sql *sql;
     struct stint_sql_query insert[STINT_KINETO_TABLES];
-    struct stint_index string_index;
-    struct stint_array strings; /* const char *, by number */
-    struct stint_index thread_index;
-    struct stint_array threads; /* int64_t: those whose numbers are too large, by the number that they have instead */
+    struct stint_table strings; /* const char *, by number */
+    struct stint_table threads; /* int64_t: those whose numbers are too large, by the number that they have instead */
     int64_t pid;                /* of the process; 0: not known yet */
     uint64_t base_ns;           /* what times are since */
     struct stint_arena arena;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "replay/context_tree.h"
 #include "replay/helpers.h"
 #include "replay/launches.h"
 #include "replay/open.h"
@@ -29,6 +30,8 @@ struct node {
     size_t context; /* position in the builder while the file is read for the first time; afterwards in the snapshot */
 };
 
+static const struct stint_table_key s_node = STINT_TABLE_KEY_BY_ADDRESS(struct node, parent, set, name);
+
 struct stint_foreign {
     struct stint_event_source source; /* has to be the first member */
     struct stint_sql sql;
@@ -41,8 +44,7 @@ struct stint_foreign {
     struct stint_dropped rest;   /* takes counts of later readings, which have been counted already */
     struct stint_replay *replay; /* while the file is read for the first time; NULL otherwise */
     struct stint_arena arena;
-    struct stint_array nodes; /* struct node */
-    struct stint_index node_index;
+    struct stint_table nodes; /* struct node */
     struct stint_open_threads open;
     struct stint_launches launches;
     struct stint_helpers helpers;
@@ -51,12 +53,6 @@ struct stint_foreign {
 };
 
 /* --------------------------------------------------------------------------------------------------------- contexts */
-
-static int is_node(const void *array, size_t position, const void *key)
-{
-    const struct node *node = (const struct node *)array + position, *like = key;
-    return node->parent == like->parent && node->set == like->set && node->name == like->name;
-}
 
 static struct node *node_at(const struct stint_foreign *foreign, size_t node)
 {
@@ -72,24 +68,17 @@ static size_t context_in_builder(struct stint_foreign *foreign, const struct nod
     return stint_builder_context(builder, parent, stat);
 }
 
-/* Returns the number of the node; STINT_NO_PARENT if there is no room for it. */
+/* Returns the number of the node; STINT_NO_PARENT, as STINT_INDEX_NONE, if there is no room for it. */
 static size_t node_of(struct stint_foreign *foreign, size_t parent, const char *set, const char *name)
 {
     struct node like = {.parent = parent, .set = set, .name = name};
-    uint64_t hash = stint_hash_mix(stint_hash_mix((uintptr_t)set, (uintptr_t)name), parent);
-    size_t at = stint_index_find(&foreign->node_index, hash, is_node, foreign->nodes.items, &like);
-    if (at != STINT_INDEX_NONE)
-        return at;
-    struct node *row = NULL;
-    if (foreign->replay && foreign->nodes.count < MOST_CONTEXTS)
-        row = stint_array_add(&foreign->nodes, &foreign->arena, sizeof *row);
-    if (!row || stint_index_add(&foreign->node_index, &foreign->arena, hash, foreign->nodes.count - 1)) {
-        foreign->names.dropped->nodes++;
-        return STINT_NO_PARENT;
+    const struct node *row = stint_table_find(&foreign->nodes, &s_node, &like);
+    if (!row && foreign->replay && foreign->nodes.count < MOST_CONTEXTS) {
+        like.context = context_in_builder(foreign, &like);
+        row = stint_table_take(&foreign->nodes, &s_node, &foreign->arena, &like);
     }
-    like.context = context_in_builder(foreign, &like);
-    *row = like;
-    return foreign->nodes.count - 1;
+    foreign->names.dropped->nodes += !row;
+    return stint_table_position(&foreign->nodes, &s_node, row);
 }
 
 /* As in snapshots of programs that stint recorded. */
@@ -345,47 +334,19 @@ static int begin(struct stint_event_source *source)
 
 /* ------------------------------------------------------------------------------------------------ the first reading */
 
-struct place {
-    size_t parent;
-    const char *set;
-    const char *name;
-};
-
-static uint64_t place_hash(const struct place *place)
-{
-    uint64_t hash = stint_hash(place->set, strlen(place->set), place->parent);
-    return stint_hash(place->name, strlen(place->name), hash);
-}
-
-static int is_place(const void *array, size_t position, const void *key)
-{
-    const struct stint_snapshot *snapshot = array;
-    const struct stint_context *context = &snapshot->contexts[position];
-    const struct stint_stat *stat = &snapshot->stats[context->stat];
-    const struct place *like = key;
-    return context->parent == like->parent && strcmp(stat->name, like->name) == 0 && strcmp(stat->set, like->set) == 0;
-}
-
 /* Finds each node's context in the snapshot, which has an order of its own. Parents come before their children. */
 static int find_contexts(struct stint_foreign *foreign)
 {
-    const struct stint_snapshot *snapshot = foreign->snapshot;
-    struct stint_index index = {0};
+    struct stint_context_tree tree;
     struct stint_arena scratch = {0};
-    int failed = 0;
-    for (size_t i = 0; i < snapshot->context_count && !failed; i++) {
-        const struct stint_stat *stat = &snapshot->stats[snapshot->contexts[i].stat];
-        struct place place = {snapshot->contexts[i].parent, stat->set, stat->name};
-        failed = stint_index_add(&index, &scratch, place_hash(&place), i);
-    }
+    int failed = stint_context_tree_begin(&tree, &scratch, foreign->snapshot);
     for (size_t i = 0; i < foreign->nodes.count && !failed; i++) {
         struct node *node = node_at(foreign, i);
         size_t parent = node->parent == STINT_NO_PARENT ? STINT_NO_PARENT : node_at(foreign, node->parent)->context;
-        struct place place = {parent, node->set, node->name};
-        node->context = stint_index_find(&index, place_hash(&place), is_place, snapshot, &place);
+        node->context = stint_context_tree_find(&tree, parent, node->set, node->name);
     }
     stint_arena_free(&scratch);
-    return failed ? -1 : 0;
+    return failed;
 }
 
 static void describe(struct stint_foreign *foreign)

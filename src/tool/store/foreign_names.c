@@ -12,48 +12,38 @@ struct id {
     const char *text;
 };
 
-/* ------------------------------------------------------------------------------------------------------------ texts */
-
-struct text {
-    const char *bytes;
-    size_t length;
+struct mangled {
+    const char *kernel;
+    const char *name;
 };
 
-static int is_text(const void *array, size_t position, const void *key)
+static const struct stint_table_key s_text = STINT_TABLE_KEY_WHOLE_COPYING(struct stint_piece);
+static const struct stint_table_key s_id = STINT_TABLE_KEY(struct id, id);
+static const struct stint_table_key s_mangled = STINT_TABLE_KEY(struct mangled, kernel);
+static const struct stint_table_key s_domain = STINT_TABLE_KEY(struct stint_foreign_domain, pid, id);
+
+/* Returns the row like this one, which is added if there is room for it, or NULL. */
+static void *take(struct stint_foreign_names *names, struct stint_table *rows, const struct stint_table_key *key,
+                  size_t most, const void *like)
 {
-    const char *text = ((const char *const *)array)[position];
-    const struct text *like = key;
-    return strncmp(text, like->bytes, like->length) == 0 && !text[like->length];
+    return rows->count < most ? stint_table_take(rows, key, &names->arena, like) : stint_table_find(rows, key, like);
 }
+
+/* ------------------------------------------------------------------------------------------------------------ texts */
 
 const char *stint_foreign_name(struct stint_foreign_names *names, const char *text, size_t length)
 {
-    struct text like = {text, strnlen(text, length)};
+    struct stint_piece like = {text, strnlen(text, length)};
     if (like.length > STINT_FOREIGN_MOST_NAME) {
         like.length = STINT_FOREIGN_MOST_NAME;
         names->dropped->truncated++;
     }
-    uint64_t hash = stint_hash(like.bytes, like.length, 0);
-    size_t at = stint_index_find(&names->text_index, hash, is_text, names->texts.items, &like);
-    if (at != STINT_INDEX_NONE)
-        return ((const char **)names->texts.items)[at];
-    const char **row = NULL;
-    if (names->texts.count < STINT_FOREIGN_MOST_NAMES)
-        row = stint_array_add(&names->texts, &names->arena, sizeof *row);
-    const char *copy = row ? stint_arena_copy(&names->arena, like.bytes, like.length) : NULL;
-    if (!copy || stint_index_add(&names->text_index, &names->arena, hash, names->texts.count - 1)) {
-        names->dropped->names++;
-        return NULL;
-    }
-    return *row = copy;
+    const struct stint_piece *row = take(names, &names->texts, &s_text, STINT_FOREIGN_MOST_NAMES, &like);
+    names->dropped->names += !row;
+    return row ? row->text : NULL;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- numbers */
-
-static int is_id(const void *array, size_t position, const void *key)
-{
-    return ((const struct id *)array)[position].id == *(const int64_t *)key;
-}
 
 typedef const char *name_fn(struct stint_foreign_names *names, const char *text, size_t length);
 
@@ -72,20 +62,15 @@ static const char *look_up(struct stint_foreign_names *names, int64_t id, name_f
 /* The ids of texts that carry data are not kept: there may be as many as rows. */
 static const char *name_of_id(struct stint_foreign_names *names, int64_t id, name_fn *name_of)
 {
-    uint64_t hash = stint_hash_mix((uint64_t)id, 0);
-    size_t at = stint_index_find(&names->id_index, hash, is_id, names->ids.items, &id);
+    struct id like = {.id = id};
+    const struct id *row = stint_table_find(&names->ids, &s_id, &like);
     names->whole = NULL;
-    if (at != STINT_INDEX_NONE)
-        return ((const struct id *)names->ids.items)[at].text;
-    const char *text = look_up(names, id, name_of);
-    struct id *row = NULL;
-    if (!names->whole && names->ids.count < STINT_FOREIGN_MOST_NAMES)
-        row = stint_array_add(&names->ids, &names->arena, sizeof *row);
-    if (row) {
-        *row = (struct id){id, text};
-        (void)stint_index_add(&names->id_index, &names->arena, hash, names->ids.count - 1);
-    }
-    return text;
+    if (row)
+        return row->text;
+    like.text = look_up(names, id, name_of);
+    if (!names->whole)
+        (void)take(names, &names->ids, &s_id, STINT_FOREIGN_MOST_NAMES, &like);
+    return like.text;
 }
 
 const char *stint_foreign_name_of_id(struct stint_foreign_names *names, int64_t id)
@@ -107,21 +92,10 @@ const char *stint_foreign_kernel_of_id(struct stint_foreign_names *names, int64_
     return name_of_id(names, id, name_of_kernel);
 }
 
-struct mangled {
-    const char *kernel;
-    const char *name;
-};
-
-static int is_mangled_of(const void *array, size_t position, const void *kernel)
-{
-    return strcmp(((const struct mangled *)array)[position].kernel, kernel) == 0;
-}
-
 const char *stint_foreign_mangled(const struct stint_foreign_names *names, const char *kernel)
 {
-    size_t at = stint_index_find(&names->mangled_index, stint_hash(kernel, strlen(kernel), 0), is_mangled_of,
-                                 names->mangled.items, kernel);
-    return at == STINT_INDEX_NONE ? NULL : ((const struct mangled *)names->mangled.items)[at].name;
+    const struct mangled *row = stint_table_find(&names->mangled, &s_mangled, &(struct mangled){.kernel = kernel});
+    return row ? row->name : NULL;
 }
 
 /* The number of kernels is limited as that of names is. */
@@ -130,13 +104,8 @@ void stint_foreign_add_mangled(struct stint_foreign_names *names, const char *ke
     if (stint_foreign_mangled(names, kernel))
         return;
     const char *name = stint_foreign_name_of_id(names, id);
-    struct mangled *row = name ? stint_array_add(&names->mangled, &names->arena, sizeof *row) : NULL;
-    if (!row)
-        return;
-    *row = (struct mangled){kernel, name};
-    if (stint_index_add(&names->mangled_index, &names->arena, stint_hash(kernel, strlen(kernel), 0),
-                        names->mangled.count - 1))
-        names->mangled.count--;
+    if (name)
+        (void)stint_table_take(&names->mangled, &s_mangled, &names->arena, &(struct mangled){kernel, name});
 }
 
 /* ----------------------------------------------------------------------------------------------------------- ranges */
@@ -169,13 +138,6 @@ const char *stint_foreign_range_of_id(struct stint_foreign_names *names, int64_t
 
 /* ---------------------------------------------------------------------------------------------------------- domains */
 
-static int is_domain(const void *array, size_t position, const void *key)
-{
-    const struct stint_foreign_domain *domain = (const struct stint_foreign_domain *)array + position;
-    const struct stint_foreign_domain *like = key;
-    return domain->pid == like->pid && domain->id == like->id;
-}
-
 static const char *set_of(struct stint_foreign_names *names, const char *kind, const char *domain)
 {
     char set[STINT_FOREIGN_MOST_NAME + 1];
@@ -188,21 +150,13 @@ const struct stint_foreign_domain *stint_foreign_domain(struct stint_foreign_nam
                                                         const char *name)
 {
     struct stint_foreign_domain like = {.pid = pid, .id = id};
-    uint64_t hash = stint_hash_mix((uint64_t)pid, (uint64_t)id);
-    size_t at = stint_index_find(&names->domain_index, hash, is_domain, names->domains.items, &like);
-    if (at != STINT_INDEX_NONE)
-        return (const struct stint_foreign_domain *)names->domains.items + at;
-    struct stint_foreign_domain *row = NULL;
-    if (names->domains.count < STINT_FOREIGN_MOST_DOMAINS)
-        row = stint_array_add(&names->domains, &names->arena, sizeof *row);
-    if (!row || stint_index_add(&names->domain_index, &names->arena, hash, names->domains.count - 1)) {
-        names->dropped->nvtx_domains++;
-        return NULL;
+    struct stint_foreign_domain *row = take(names, &names->domains, &s_domain, STINT_FOREIGN_MOST_DOMAINS, &like);
+    if (row && !row->push_pop) {
+        row->push_pop = set_of(names, STINT_NVTX_SET, name);
+        row->start_end = set_of(names, STINT_NVTX_START_END_SET, name);
+        row->marks = set_of(names, STINT_NVTX_MARK_SET, name);
     }
-    *row = like;
-    row->push_pop = set_of(names, STINT_NVTX_SET, name);
-    row->start_end = set_of(names, STINT_NVTX_START_END_SET, name);
-    row->marks = set_of(names, STINT_NVTX_MARK_SET, name);
+    names->dropped->nvtx_domains += !row;
     return row;
 }
 

@@ -2,10 +2,9 @@
 #ifndef STINT_STORE_FOREIGN_NAMES_H
 #define STINT_STORE_FOREIGN_NAMES_H
 
-#include "base/array.h"
-#include "base/index.h"
 #include "stint/snapshot.h"
 #include "store/sql.h"
+#include "support/keyed_table.h"
 
 /* Names and domains beyond these limits are skipped, and counted as dropped. */
 enum { STINT_FOREIGN_MOST_NAMES = 1 << 18, STINT_FOREIGN_MOST_DOMAINS = 1 << 12, STINT_FOREIGN_MOST_NAME = 4095 };
@@ -24,15 +23,11 @@ struct stint_foreign_names {
     struct stint_dropped *dropped;
     struct stint_sql_query lookup;
     struct stint_arena arena;
-    struct stint_array texts; /* const char * */
-    struct stint_index text_index;
-    struct stint_array ids; /* ids in the file's table of strings */
-    struct stint_index id_index;
-    struct stint_array mangled; /* struct mangled: kernels */
-    struct stint_index mangled_index;
-    struct stint_array domains; /* struct stint_foreign_domain */
-    struct stint_index domain_index;
-    const char *whole; /* whole_text, if the text of the range that was named last carries data; else NULL */
+    struct stint_table texts;   /* struct stint_piece */
+    struct stint_table ids;     /* in the file's table of strings */
+    struct stint_table mangled; /* kernels */
+    struct stint_table domains; /* struct stint_foreign_domain */
+    const char *whole;          /* whole_text, if the text of the range that was named last carries data; else NULL */
     char whole_text[STINT_FOREIGN_MOST_NAME + 1];
 };
 

@@ -3,10 +3,9 @@
 #ifndef STINT_STORE_LOOKUP_H
 #define STINT_STORE_LOOKUP_H
 
-#include "base/array.h"
-#include "base/index.h"
 #include "stint/snapshot.h"
 #include "store/sql.h"
+#include "support/keyed_table.h"
 
 /* A calling context of the file. */
 struct stint_lookup_context {
@@ -18,13 +17,11 @@ struct stint_lookup_context {
 
 struct stint_lookup {
     struct stint_arena arena;
-    struct stint_array texts;
-    struct stint_index text_index;
-    struct stint_array contexts; /* struct stint_lookup_context */
-    struct stint_index context_index;
-    struct stint_array domains;
+    struct stint_table texts;
+    struct stint_table contexts; /* struct stint_lookup_context */
+    struct stint_table domains;
     size_t stack_count;                /* of the snapshot's call chains */
-    struct stint_array data;           /* struct stint_lookup_data, of operations, in the order of their ids */
+    struct stint_table data;           /* of operations */
     struct stint_sql_query other_data; /* reads one of those that are too many */
     struct stint_sql_query annotated;  /* reads one text; there may be as many of these as events */
 };

@@ -18,20 +18,21 @@ enum { MOST_DOMAINS = 1024 };
 
 /* The calling contexts that have been received, as rows refer to them. */
 struct context {
-    uint32_t path;
+    uint64_t path;
     uint32_t text;
     uint32_t domain;
 };
+
+static const struct stint_table_key s_context = STINT_TABLE_KEY(struct context, path);
+static const struct stint_table_key s_thread = STINT_TABLE_KEY_WHOLE(int64_t);
 
 struct stint_store_writer {
     struct stint_sql sql;
     struct stint_strings strings;
     struct stint_rows rows;
     struct stint_arena arena;
-    struct stint_array contexts; /* struct context */
-    struct stint_index context_index;
-    struct stint_array threads; /* int64_t: globalTid of each thread */
-    struct stint_index thread_index;
+    struct stint_table contexts;    /* struct context */
+    struct stint_table threads;     /* int64_t: globalTid of each thread */
     uint32_t domains[MOST_DOMAINS]; /* texts, for the ids from 1 on */
     uint32_t domain_count;
     int64_t pid;
@@ -59,11 +60,6 @@ static int64_t global_thread(int64_t pid, int64_t tid)
     return (pid & STINT_STORE_ID_MASK) << STINT_STORE_PID_SHIFT | (tid & STINT_STORE_ID_MASK);
 }
 
-static int is_thread(const void *array, size_t position, const void *key)
-{
-    return ((const int64_t *)array)[position] == *(const int64_t *)key;
-}
-
 static void put_little_endian(unsigned char *out, uint64_t value, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -73,17 +69,13 @@ static void put_little_endian(unsigned char *out, uint64_t value, size_t size)
 /* Returns the thread's number; nvprof's id for it is written when the thread is seen for the first time. */
 static int64_t thread_of(struct stint_store_writer *writer, int64_t pid, int64_t tid)
 {
-    int64_t thread = global_thread(pid, tid), *row;
-    uint64_t hash = stint_hash_mix((uint64_t)thread, 0);
+    int64_t thread = global_thread(pid, tid);
+    size_t known = writer->threads.count;
     unsigned char object[12];
-    if (stint_index_find(&writer->thread_index, hash, is_thread, writer->threads.items, &thread) != STINT_INDEX_NONE)
-        return thread;
-    row = stint_array_add(&writer->threads, &writer->arena, sizeof *row);
-    if (!row || stint_index_add(&writer->thread_index, &writer->arena, hash, writer->threads.count - 1)) {
+    if (!stint_table_take(&writer->threads, &s_thread, &writer->arena, &thread))
         (void)stint_sql_fail(&writer->sql, "there is not enough memory");
+    if (writer->threads.count == known)
         return thread;
-    }
-    *row = thread;
     put_little_endian(object, (uint64_t)pid, 4);
     put_little_endian(object + 4, (uint64_t)tid, 8);
     stint_sql_bind_i64(&writer->insert_thread, 1, thread);
@@ -166,11 +158,6 @@ int stint_store_writer_name(struct stint_store_writer *writer, const struct stin
 
 /* --------------------------------------------------------------------------------------------------------- contexts */
 
-static int is_path(const void *array, size_t position, const void *key)
-{
-    return ((const struct context *)array)[position].path == *(const uint32_t *)key;
-}
-
 static void insert_context(struct stint_store_writer *writer, const struct stint_event_context *context)
 {
     struct stint_sql_query *insert = &writer->insert_context;
@@ -186,23 +173,12 @@ static void insert_context(struct stint_store_writer *writer, const struct stint
 int stint_store_writer_context(struct stint_store_writer *writer, const struct stint_event_context *context)
 {
     struct stint_range_row row = {0};
-    struct context *added = stint_array_add(&writer->contexts, &writer->arena, sizeof *added);
-    if (!added || stint_index_add(&writer->context_index, &writer->arena, stint_hash_mix(context->path, 0),
-                                  writer->contexts.count - 1)) {
-        (void)stint_sql_fail(&writer->sql, "there is not enough memory");
-        return outcome(writer);
-    }
     name_range(writer, STINT_NVTX_SET, context->set, context->name, &row);
-    *added = (struct context){.path = context->path, .text = row.text, .domain = row.domain};
+    struct context like = {.path = context->path, .text = row.text, .domain = row.domain};
+    if (!stint_table_take(&writer->contexts, &s_context, &writer->arena, &like))
+        (void)stint_sql_fail(&writer->sql, "there is not enough memory");
     insert_context(writer, context);
     return outcome(writer);
-}
-
-static const struct context *find_context(const struct stint_store_writer *writer, uint32_t path)
-{
-    size_t at =
-        stint_index_find(&writer->context_index, stint_hash_mix(path, 0), is_path, writer->contexts.items, &path);
-    return at == STINT_INDEX_NONE ? NULL : (const struct context *)writer->contexts.items + at;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- events */
@@ -265,7 +241,10 @@ static void add_range(struct stint_store_writer *writer, const struct stint_even
                                   .type = types[event->kind],
                                   .category = event->category,
                                   .color = event->color};
-    const struct context *context = event->kind == STINT_EVENT_SCOPE ? find_context(writer, row.context) : NULL;
+    const struct context *context =
+        event->kind == STINT_EVENT_SCOPE
+            ? stint_table_find(&writer->contexts, &s_context, &(struct context){.path = row.context})
+            : NULL;
     if (context) {
         row.text = context->text;
         row.domain = context->domain;

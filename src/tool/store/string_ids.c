@@ -5,10 +5,11 @@
 #include <string.h>
 
 struct string {
-    const char *text;
-    size_t length;
+    struct stint_piece name;
     uint32_t brief; /* 0: not determined yet */
 };
+
+static const struct stint_table_key s_string = STINT_TABLE_KEY_COPYING(struct string, name);
 
 /* A program repeats the texts of an iteration in the next one, or none at all. */
 enum { RECENT = 4096, RECENT_LENGTH = 4096 };
@@ -41,13 +42,6 @@ void stint_strings_end(struct stint_strings *strings)
 
 /* -------------------------------------------------------------------------------------------------------------- ids */
 
-static int is_same(const void *array, size_t position, const void *wanted)
-{
-    const struct string *row = (const struct string *)array + position;
-    const struct string *key = wanted;
-    return row->length == key->length && memcmp(row->text, key->text, key->length) == 0;
-}
-
 static void insert(struct stint_strings *strings, uint32_t id, const char *text, size_t length)
 {
     for (size_t i = 0; i < 2; i++) {
@@ -57,28 +51,17 @@ static void insert(struct stint_strings *strings, uint32_t id, const char *text,
     }
 }
 
-static uint32_t add(struct stint_strings *strings, const struct string *key, uint64_t hash)
-{
-    struct string *row = stint_array_add(&strings->rows, &strings->arena, sizeof *row);
-    const char *text = row ? stint_arena_copy(&strings->arena, key->text, key->length) : NULL;
-    uint32_t id = (uint32_t)strings->rows.count;
-    if (!text || stint_index_add(&strings->index, &strings->arena, hash, id - 1)) {
-        (void)stint_sql_fail(strings->inserts[0].sql, "there is not enough memory");
-        return 0;
-    }
-    *row = (struct string){.text = text, .length = key->length};
-    insert(strings, id, text, key->length);
-    return id;
-}
-
 uint32_t stint_strings_id(struct stint_strings *strings, const char *text, size_t length)
 {
-    struct string key = {.text = text, .length = length};
-    uint64_t hash = stint_hash(text, length, 0);
-    size_t at = stint_index_find(&strings->index, hash, is_same, strings->rows.items, &key);
-    if (at != STINT_INDEX_NONE)
-        return (uint32_t)at + 1;
-    return strings->inserts[0].statement ? add(strings, &key, hash) : 0;
+    struct string like = {.name = {text, length}};
+    size_t known = strings->rows.count;
+    const struct string *row = stint_table_take(&strings->rows, &s_string, &strings->arena, &like);
+    uint32_t id = (uint32_t)(stint_table_position(&strings->rows, &s_string, row) + 1);
+    if (!row)
+        (void)stint_sql_fail(strings->inserts[0].sql, "there is not enough memory");
+    else if (strings->rows.count > known)
+        insert(strings, id, text, length);
+    return id;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- data */
@@ -117,7 +100,7 @@ uint32_t stint_strings_annotated_id(struct stint_strings *strings, const char *t
 
 /* Returns where the parameters of a function begin, or the end of the name: at the first parenthesis outside of angle
  * brackets that is not that of an anonymous namespace. */
-static size_t parameters_of(const struct string *name)
+static size_t parameters_of(const struct stint_piece *name)
 {
     static const char anonymous[] = "(anonymous namespace)";
     size_t depth = 0;
@@ -136,7 +119,7 @@ static size_t parameters_of(const struct string *name)
 }
 
 /* Returns where the arguments of a template that ends at `end` begin; `end` if it has none. */
-static size_t arguments_of(const struct string *name, size_t end)
+static size_t arguments_of(const struct stint_piece *name, size_t end)
 {
     size_t depth = 0;
     if (!end || name->text[end - 1] != '>')
@@ -150,7 +133,7 @@ static size_t arguments_of(const struct string *name, size_t end)
     return end;
 }
 
-static uint32_t shorten(struct stint_strings *strings, const struct string *name)
+static uint32_t shorten(struct stint_strings *strings, const struct stint_piece *name)
 {
     size_t end = arguments_of(name, parameters_of(name)), begin = end;
     while (begin && !strchr(": >)", name->text[begin - 1]))
@@ -162,11 +145,11 @@ uint32_t stint_strings_short(struct stint_strings *strings, uint32_t id)
 {
     if (!id)
         return 0;
-    struct string name = ((const struct string *)strings->rows.items)[id - 1];
-    if (!name.brief) {
-        uint32_t brief = shorten(strings, &name); /* may move the rows */
-        name.brief = brief ? brief : id;
-        ((struct string *)strings->rows.items)[id - 1].brief = name.brief;
+    struct string string = ((const struct string *)strings->rows.items)[id - 1];
+    if (!string.brief) {
+        uint32_t brief = shorten(strings, &string.name); /* may move the rows */
+        string.brief = brief ? brief : id;
+        ((struct string *)strings->rows.items)[id - 1].brief = string.brief;
     }
-    return name.brief;
+    return string.brief;
 }

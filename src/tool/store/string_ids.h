@@ -2,9 +2,8 @@
 #ifndef STINT_STORE_STRING_IDS_H
 #define STINT_STORE_STRING_IDS_H
 
-#include "base/array.h"
-#include "base/index.h"
 #include "store/sql.h"
+#include "support/keyed_table.h"
 
 /* Ids from here on are of texts that carry data (support/annotation.h). */
 #define STINT_STRINGS_ANNOTATED UINT32_C(0x80000000)
@@ -13,8 +12,7 @@ struct stint_strings_recent;
 
 struct stint_strings {
     struct stint_arena arena;
-    struct stint_array rows; /* of the ids from 1 on */
-    struct stint_index index;
+    struct stint_table rows; /* of the ids from 1 on */
     struct stint_sql_query inserts[2];
     uint32_t annotated;                  /* number of texts that carry data */
     struct stint_strings_recent *recent; /* some of them; NULL: none yet */
@@ -23,7 +21,7 @@ struct stint_strings {
 void stint_strings_begin(struct stint_strings *strings, struct stint_sql *sql);
 void stint_strings_end(struct stint_strings *strings);
 
-/* Returns the text's id; a new text is written first. Returns 0 after a failure. */
+/* Returns the text's id; a new text is written first. Returns 0 if there is no memory. */
 uint32_t stint_strings_id(struct stint_strings *strings, const char *text, size_t length);
 
 /* Returns the id of a text that carries data. There may be as many of them as events, so only some are remembered, and
