@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "ctf_writer/ctf_writer.h"
-#include "stat/event.h"
+#include "model/event.h"
 
 enum { PID = 77, PATH = 2, CORRELATION = 7 };
 

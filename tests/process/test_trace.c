@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
+#include "model/event.h"
 #include "process/harness.h"
-#include "stat/event.h"
 #include "stint/stint.h"
 
 /* ------------------------------------------------------------------------------------------------------------ modes */

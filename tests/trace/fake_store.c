@@ -16,8 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/event_writer.h"
 #include "report/module_reports.h"
-#include "stat/event_writer.h"
 
 static struct {
     struct stint_event_writer writer; /* has to be the first member */

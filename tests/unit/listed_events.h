@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "stat/event.h"
+#include "model/event.h"
 
 struct listed_events {
     struct stint_event_source source; /* first */

@@ -16,9 +16,6 @@ void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snap
 void stint_report_json(struct stint_text *text, const struct stint_snapshot *snapshot,
                        const struct stint_layout *layout);
 
-void stint_report_gpu(struct stint_text *text, const struct stint_snapshot *snapshot,
-                      const struct stint_layout *layout);
-
 /* Paddle's lines without a log prefix, each ended by '\n'. */
 void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *snapshot,
                          const struct stint_layout *layout);

@@ -27,7 +27,7 @@
     PROF(NVPROF, nvprof, "nvprof", 0, "nvprof's summary: GPU activities and API calls") \
     PROF(GPU_TRACE, gpu_trace, "gpu-trace", 1, "nvprof --print-gpu-trace; needs a trace") \
     PROF(API_TRACE, api_trace, "api-trace", 1, "nvprof --print-api-trace; needs a trace") \
-    CORE(GPU, gpu, "gpu", NONE, "by device and stream: busy time, copies and peak bandwidth, memory, overhead") \
+    TEXT(GPU, gpu, "gpu", "by device and stream: busy time, copies and peak bandwidth, memory, overhead") \
     PROF(NVPROF_GPU, nvprof_gpu, "nvprof-gpu", 0, "nvprof --print-gpu-summary") \
     PROF(NVPROF_API, nvprof_api, "nvprof-api", 0, "nvprof --print-api-summary") \
     PROF(NVPROF_PER_GPU, nvprof_per_gpu, "nvprof-per-gpu", 0, "nvprof --print-summary-per-gpu") \

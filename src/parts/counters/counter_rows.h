@@ -2,7 +2,7 @@
 #ifndef STINT_COUNTERS_COUNTER_ROWS_H
 #define STINT_COUNTERS_COUNTER_ROWS_H
 
-#include "stat/counting.h"
+#include "model/counting.h"
 #include "support/keyed_table.h"
 
 /* Zero it to begin. */

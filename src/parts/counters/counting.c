@@ -1,4 +1,4 @@
-/* Counts what libstint passes on; see stat/counting.h. */
+/* Counts what libstint passes on; see model/counting.h. */
 #include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>

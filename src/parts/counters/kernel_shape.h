@@ -2,7 +2,7 @@
 #ifndef STINT_COUNTERS_KERNEL_SHAPE_H
 #define STINT_COUNTERS_KERNEL_SHAPE_H
 
-#include "stat/counting.h"
+#include "model/counting.h"
 
 enum { STINT_SHAPE_MOST = 12 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ctf_writer/ctf_bytes.h"
-#include "stat/event_writer.h"
+#include "model/event_writer.h"
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names of members */
 #define AS(name, type, member)                                                                                         \

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/event.h"
+#include "model/event.h"
 
 /* Has to be increased when an event is added or changed. Readers know every version from 1 on. */
 #define STINT_CTF_VERSION 5

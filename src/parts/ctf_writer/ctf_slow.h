@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "ctf_writer/ctf_limits.h"
-#include "stat/event_writer.h"
+#include "model/event_writer.h"
 
 /* Zero it to begin. */
 struct stint_ctf_watch {

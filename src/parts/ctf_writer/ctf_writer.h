@@ -2,7 +2,7 @@
 #ifndef STINT_CTF_WRITER_CTF_WRITER_H
 #define STINT_CTF_WRITER_CTF_WRITER_H
 
-#include "stat/event_writer.h"
+#include "model/event_writer.h"
 
 /* Whether a trace of this name is to be a recording. */
 int stint_ctf_is_wanted(const char *path);

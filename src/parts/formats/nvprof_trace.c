@@ -3,8 +3,8 @@
 
 #include "formats/formats.h"
 #include "formats/nvprof.h"
-#include "report/launch_shape.h"
 #include "support/keyed_table.h"
+#include "verdict/occupancy.h"
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 

@@ -5,7 +5,7 @@
 
 #include "formats/formats.h"
 #include "formats/nvprof.h"
-#include "stat/system_words.h"
+#include "model/system_words.h"
 #include "stint/nvtx_stats.h"
 
 enum { NAME_LEAST = 16 };

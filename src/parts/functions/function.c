@@ -10,9 +10,9 @@
 
 #include "base/arena.h"
 #include "cxxabi/cxxabi.h"
+#include "cxxabi/kernel_symbol.h"
 #include "functions/function_filter.h"
 #include "functions/object.h"
-#include "stat/kernel_symbol.h"
 #include "support/keyed_table.h"
 
 enum { FIRST_BITS = 10, FALLBACK_SIZE = 320 };

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cxxabi/cxxabi.h"
+#include "cxxabi/kernel_symbol.h"
 #include "record/registry.h"
 #include "stat/gpu_words.h"
-#include "stat/kernel_symbol.h"
 #include "support/keyed_table.h"
 
 enum { RECENT = 1024 };

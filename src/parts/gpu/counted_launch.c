@@ -7,10 +7,10 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "gpu/driver.h"
+#include "model/counting.h"
 #include "modules/module.h"
 #include "record/path.h"
 #include "record/registry.h"
-#include "stat/counting.h"
 
 static const struct stint_counting *s_counting;
 static char s_reason[256]; /* why there is none, if it was looked for */

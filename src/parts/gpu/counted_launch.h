@@ -1,11 +1,11 @@
 /* Hardware counters, if STINT_COUNTERS or the program asks for them: libstint_module.so reads them
- * (stat/counting.h). */
+ * (model/counting.h). */
 #ifndef STINT_GPU_COUNTED_LAUNCH_H
 #define STINT_GPU_COUNTED_LAUNCH_H
 
 #include "gpu/cupti.h"
+#include "model/counting.h"
 #include "stat/builder.h"
-#include "stat/counting.h"
 
 /* Loads the module if counters are asked for, so no lock of the dynamic linker may be held. Returns whether they are
  * counted. */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/event.h"
+#include "model/event.h"
 
 struct stint_trace_event {
     uint64_t state;    /* used by the trace alone */

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/event_writer.h"
+#include "model/sampler.h"
 #include "record/chunk.h"
 #include "recording/axis.h"
-#include "stat/event_writer.h"
-#include "stat/sampler.h"
 
 struct stint_emitter {
     const char *path; /* of the trace */

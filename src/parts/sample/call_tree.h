@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "stat/sampler.h"
+#include "model/sampler.h"
 
 /* Values of `module` that are not a place in the code. */
 #define STINT_CALL_TASK UINT32_MAX

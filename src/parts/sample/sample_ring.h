@@ -3,7 +3,7 @@
 #ifndef STINT_SAMPLE_SAMPLE_RING_H
 #define STINT_SAMPLE_SAMPLE_RING_H
 
-#include "stat/sampler.h"
+#include "model/sampler.h"
 
 enum { STINT_SAMPLE_RING_MOST = 1 << 15 };
 

@@ -2,7 +2,7 @@
 #ifndef STINT_SAMPLE_SAMPLING_H
 #define STINT_SAMPLE_SAMPLING_H
 
-#include "stat/sampler.h"
+#include "model/sampler.h"
 
 /* NULL until a libstint has loaded this library. */
 extern const struct stint_sampler_host *stint_sampler_host;

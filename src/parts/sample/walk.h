@@ -3,9 +3,9 @@
 #ifndef STINT_SAMPLE_WALK_H
 #define STINT_SAMPLE_WALK_H
 
+#include "model/sampler.h"
 #include "sample/cfi.h"
 #include "sample/loaded.h"
-#include "stat/sampler.h"
 
 enum { STINT_WALK_FRAMES = STINT_SAMPLER_FRAMES, STINT_WALK_PAGE = 4096 };
 

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "model/sampler.h"
 #include "modules/module.h"
 #include "record/collect.h"
 #include "record/part.h"
@@ -16,7 +17,6 @@
 #include "recording/trace_start.h"
 #include "runtime/handover.h"
 #include "runtime/start.h"
-#include "stat/sampler.h"
 #include "support/own_thread.h"
 
 static const struct stint_sampler *s_sampler;

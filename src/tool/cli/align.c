@@ -8,8 +8,8 @@
 #include "base/index.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "model/event.h"
 #include "report/units.h"
-#include "stat/event.h"
 
 /* Where clocks differ by more than they wander while a program runs, some hundred ends are as good as all. */
 enum { ENDS_MOST = 4096, ENDS_LEAST = 3 };

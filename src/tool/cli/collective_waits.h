@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
-#include "stat/event.h"
+#include "model/event.h"
 
 /* A zeroed struct is of no ranks. */
 struct stint_collective_waits {

@@ -4,7 +4,7 @@
 #define STINT_CLI_DATABASE_H
 
 #include "cli/file_kind.h"
-#include "stat/event.h"
+#include "model/event.h"
 #include "stint/snapshot.h"
 
 /* As stint_store_write (store/write_store.h). Unless `quiet`, says what could not be looked up. */

@@ -3,7 +3,7 @@
 #ifndef STINT_CLI_NAME_FILTER_H
 #define STINT_CLI_NAME_FILTER_H
 
-#include "stat/event.h"
+#include "model/event.h"
 #include "stint/snapshot.h"
 
 enum { STINT_FILTER_MOST = 64 };

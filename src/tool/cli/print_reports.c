@@ -17,8 +17,8 @@
 #include "base/whole_file.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "model/event.h"
 #include "nsys/nsys.h"
-#include "stat/event.h"
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 

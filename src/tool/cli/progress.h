@@ -2,7 +2,7 @@
 #ifndef STINT_CLI_PROGRESS_H
 #define STINT_CLI_PROGRESS_H
 
-#include "stat/event.h"
+#include "model/event.h"
 
 struct stint_progress {
     struct stint_event_source source; /* has to be the first member */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "stat/event.h"
+#include "model/event.h"
 
 /* A recording that was read. */
 struct stint_rank_input {

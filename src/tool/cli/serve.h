@@ -3,7 +3,7 @@
 #define STINT_CLI_SERVE_H
 
 #include "html/html.h"
-#include "stat/event.h"
+#include "model/event.h"
 
 /* Serves the page at the port, 0: any that is free, until Ctrl-C. `events` are those of the page; NULL: it has none.
  * Returns 0, or -1 after saying why not. */

@@ -22,7 +22,7 @@
 #include "ctf_writer/ctf_file.h"
 #include "ctf_writer/ctf_format.h"
 #include "ctf_writer/ctf_writer.h"
-#include "stat/event.h"
+#include "model/event.h"
 
 int stint_stores_read(struct stint_stores *stores, const char *pattern)
 {

@@ -2,7 +2,7 @@
 #ifndef STINT_CPU_CPU_PROFILE_H
 #define STINT_CPU_CPU_PROFILE_H
 
-#include "stat/function_names.h"
+#include "model/function_names.h"
 #include "stint/sink.h"
 #include "stint/snapshot.h"
 #include "support/keyed_table.h"

@@ -2,7 +2,7 @@
 #ifndef STINT_CTF_CTF_H
 #define STINT_CTF_CTF_H
 
-#include "stat/event.h"
+#include "model/event.h"
 #include "stint/snapshot.h"
 
 struct stint_ctf;

@@ -3,9 +3,9 @@
 #include "ctf/ctf_definitions.h"
 
 #include "demangle/demangle.h"
+#include "model/event_writer.h"
 #include "replay/chain_tree.h"
 #include "replay/context_tree.h"
-#include "stat/event_writer.h"
 
 /* Numbers count up, so that one from here on beyond the last is an error in the file. */
 enum { MOST_GAP = 1 << 20 };

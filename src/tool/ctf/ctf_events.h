@@ -7,7 +7,7 @@
 #include "ctf/ctf_definitions.h"
 #include "ctf/ctf_scan.h"
 #include "ctf_writer/ctf_packet.h"
-#include "stat/event.h"
+#include "model/event.h"
 
 struct stint_ctf_row {
     uint64_t start, end;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "stat/kernel_symbol.h"
+#include "cxxabi/kernel_symbol.h"
 
 #ifdef STINT_HAS_LIBIBERTY
 #include <demangle.h>

@@ -8,7 +8,7 @@
 #include "base/exact.h"
 #include "export/chrome.h"
 #include "report/gpu_sum.h"
-#include "stat/occupancy.h"
+#include "verdict/occupancy.h"
 
 /* Above all thread ids that Linux assigns, and above the usual numbers of streams. */
 enum { FIRST_VIRTUAL_ID = 1 << 23 };

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#include "stat/event.h"
-#include "stat/function_names.h"
+#include "model/event.h"
+#include "model/function_names.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
 

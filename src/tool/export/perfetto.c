@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "report/gpu_sum.h"
-#include "report/launch_shape.h"
 #include "stat/call_names.h"
+#include "verdict/occupancy.h"
 
 /* TracePacket */
 enum {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/array.h"
-#include "stat/event.h"
+#include "model/event.h"
 #include "support/keyed_table.h"
 
 enum stint_track_kind {

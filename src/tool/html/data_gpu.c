@@ -7,7 +7,7 @@
 #include "formats/formats.h"
 #include "html/page_json.h"
 #include "report/gpu_sum.h"
-#include "stat/occupancy.h"
+#include "verdict/occupancy.h"
 #include "verdict/verdict.h"
 
 /* ------------------------------------------------------------------------------------------------------- activities */

@@ -5,8 +5,8 @@
 
 #include "base/array.h"
 #include "export/functions.h"
+#include "model/event.h"
 #include "replay/launches.h"
-#include "stat/event.h"
 #include "support/keyed_table.h"
 
 /* ---------------------------------------------------------------------------------------------------------- classes */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "import/import.h"
+#include "model/spread.h"
 #include "stat/gpu_words.h"
-#include "stat/spread.h"
 
 enum { VERSION = 1, MOST_PARTICIPANTS = 65535, MOST_SECTIONS = 64 };
 

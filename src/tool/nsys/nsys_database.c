@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/event.h"
 #include "nsys/nsys.h"
-#include "stat/event.h"
 
 const char *stint_nsys_script(const char *name)
 {

@@ -3,8 +3,8 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "model/event.h"
 #include "nsys/nsys.h"
-#include "stat/event.h"
 #include "stat/gpu_rows.h"
 #include "stint/nvtx_stats.h"
 #include "store/nsys_numbers.h"

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/event.h"
 #include "nsys/nsys.h"
 #include "report/frame.h"
 #include "report/gpu_sum.h"
 #include "report/line.h"
 #include "report/row_order.h"
 #include "report/units.h"
-#include "stat/event.h"
 #include "stint/gpu.h"
 
 static char s_reason[160];

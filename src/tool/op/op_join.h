@@ -4,10 +4,10 @@
 #ifndef STINT_OP_OP_JOIN_H
 #define STINT_OP_OP_JOIN_H
 
+#include "model/event.h"
 #include "op/op_text.h"
 #include "replay/launches.h"
 #include "replay/open.h"
-#include "stat/event.h"
 
 enum { STINT_OP_NO_FRAME = UINT32_MAX };
 

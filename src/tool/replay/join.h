@@ -3,7 +3,7 @@
 #define STINT_REPLAY_JOIN_H
 
 #include "base/arena.h"
-#include "stat/event.h"
+#include "model/event.h"
 #include "stint/snapshot.h"
 
 /* One of the recordings. */

@@ -3,7 +3,7 @@
 #ifndef STINT_REPLAY_OPEN_H
 #define STINT_REPLAY_OPEN_H
 
-#include "stat/event.h"
+#include "model/event.h"
 #include "support/keyed_table.h"
 
 /* Scopes and calls nested deeper than this are skipped: a limit against files that no program has recorded. */

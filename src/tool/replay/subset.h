@@ -2,7 +2,7 @@
 #ifndef STINT_REPLAY_SUBSET_H
 #define STINT_REPLAY_SUBSET_H
 
-#include "stat/event.h"
+#include "model/event.h"
 #include "stint/snapshot.h"
 
 /* An event that lies partly in [from_ns, to_ns) is included with that part, so that the times of adjacent subsets add

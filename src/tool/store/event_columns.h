@@ -3,7 +3,7 @@
 #ifndef STINT_STORE_EVENT_COLUMNS_H
 #define STINT_STORE_EVENT_COLUMNS_H
 
-#include "stat/event.h"
+#include "model/event.h"
 #include "store/schema.h"
 
 #define STINT_ROW_UNKNOWN UINT32_MAX /* a context that is not known; NULL in the file */

@@ -3,7 +3,7 @@
 #ifndef STINT_STORE_FOREIGN_H
 #define STINT_STORE_FOREIGN_H
 
-#include "stat/event.h"
+#include "model/event.h"
 #include "stint/snapshot.h"
 
 struct stint_foreign;

@@ -2,8 +2,8 @@
 #ifndef STINT_STORE_FOREIGN_DIALECT_H
 #define STINT_STORE_FOREIGN_DIALECT_H
 
+#include "model/event.h"
 #include "replay/replay.h"
-#include "stat/event.h"
 #include "store/foreign_names.h"
 #include "store/foreign_rows.h"
 

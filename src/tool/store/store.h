@@ -2,7 +2,7 @@
 #ifndef STINT_STORE_STORE_H
 #define STINT_STORE_STORE_H
 
-#include "stat/event.h"
+#include "model/event.h"
 #include "stint/snapshot.h"
 
 struct stint_store;

@@ -3,7 +3,7 @@
 #ifndef STINT_STORE_STORE_MERGE_H
 #define STINT_STORE_STORE_MERGE_H
 
-#include "stat/event.h"
+#include "model/event.h"
 #include "store/lookup.h"
 #include "store/schema.h"
 

@@ -2,7 +2,7 @@
 #ifndef STINT_STORE_STORE_WRITER_H
 #define STINT_STORE_STORE_WRITER_H
 
-#include "stat/event_writer.h"
+#include "model/event_writer.h"
 #include "stint/nvtx_stats.h"
 
 struct stint_store_writer;

@@ -2,8 +2,8 @@
 #ifndef STINT_STORE_WRITE_STORE_H
 #define STINT_STORE_WRITE_STORE_H
 
-#include "stat/event.h"
-#include "stat/function_names.h"
+#include "model/event.h"
+#include "model/function_names.h"
 #include "stint/snapshot.h"
 
 /* Writes the snapshot and all events, which may be NULL, to the file `path`: to a temporary file beside it first, so

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "stat/system_words.h"
+#include "model/system_words.h"
 #include "stint/nvtx_stats.h"
 #include "system/nvml.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
-#include "stat/event_writer.h"
+#include "model/event_writer.h"
 
 struct stint_system_view;
 

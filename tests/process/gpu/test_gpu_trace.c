@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
+#include "model/event.h"
 #include "process/gpu/launches.h"
-#include "stat/event.h"
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 

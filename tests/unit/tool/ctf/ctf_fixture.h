@@ -2,8 +2,8 @@
 #ifndef STINT_TESTS_CTF_FIXTURE_H
 #define STINT_TESTS_CTF_FIXTURE_H
 
-#include "stat/event.h"
-#include "stat/event_writer.h"
+#include "model/event.h"
+#include "model/event_writer.h"
 
 /* The last events are of kinds that version 1 of the format lacks. */
 enum {

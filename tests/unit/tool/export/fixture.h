@@ -4,8 +4,8 @@
 #define STINT_TESTS_EXPORT_FIXTURE_H
 
 #include "export/export.h"
+#include "model/event.h"
 #include "report/golden.h"
-#include "stat/event.h"
 #include "stat/gpu_words.h"
 #include "stint/snapshot.h"
 

@@ -3,7 +3,7 @@
 #ifndef STINT_TESTS_HTML_LARGE_H
 #define STINT_TESTS_HTML_LARGE_H
 
-#include "stat/event.h"
+#include "model/event.h"
 #include "stint/snapshot.h"
 
 struct large;

@@ -1,5 +1,5 @@
+#include "model/event.h"
 #include "nsys/nsys.h"
-#include "stat/event.h"
 
 #include <stdio.h>
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/spread.h"
 #include "ranks/pack.h"
 #include "ranks/reduction.h"
-#include "stat/spread.h"
 #include "stint_test.h"
 
 enum { RANKS = 37, NAMES = 12 };

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "ctf_writer/instance_text.h"
+#include "model/event.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "report/nvtx_fixture.h"
-#include "stat/event.h"
 #include "stint/nvtx_stats.h"
 #include "stint/report.h"
 #include "stint_test.h"

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/event.h"
 #include "report/golden.h"
 #include "report/sample_fixture.h"
-#include "stat/event.h"
 #include "stint_test.h"
 #include "store/scratch.h"
 #include "store/store.h"

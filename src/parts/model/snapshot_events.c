@@ -1,5 +1,5 @@
 /* The events of a snapshot as a source like any other, so that readers of events need not care where they are. */
-#include "stat/event.h"
+#include "model/event.h"
 
 #include "stint/snapshot.h"
 

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "stat/occupancy.h"
+#include "verdict/occupancy.h"
 
 /* On compute capability 9.0: 64 warps, 32 blocks, 65536 registers, 228 KiB. */
 static struct stint_kernel_launch launch_of(uint64_t threads, uint32_t registers, uint64_t shared_bytes)

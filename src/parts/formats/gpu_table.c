@@ -2,10 +2,10 @@
  * of collecting, and which scopes it is charged to. */
 #include <string.h>
 
+#include "formats/formats.h"
 #include "report/frame.h"
 #include "report/gpu_sum.h"
 #include "report/line.h"
-#include "report/report.h"
 #include "report/sheet.h"
 
 struct view {
@@ -506,8 +506,10 @@ static void put_section(const struct section *section, struct stint_text *text, 
     stint_sheet_put(&sheet, text);
 }
 
-void stint_report_gpu(struct stint_text *text, const struct stint_snapshot *snapshot, const struct stint_layout *layout)
+void stint_report_gpu(struct stint_text *text, const struct stint_snapshot *snapshot, const struct stint_layout *layout,
+                      int csv)
 {
+    (void)csv;
     struct stint_summary summary = stint_summarize(snapshot);
     struct view view = {.snapshot = snapshot, .sum = stint_gpu_summarize(snapshot)};
     stint_frame_title(text, snapshot, &summary, layout);

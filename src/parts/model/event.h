@@ -1,7 +1,7 @@
 /* The events of a recording, one after the other, wherever they are kept: in a snapshot, or in a file that may be
  * larger than memory. */
-#ifndef STINT_STAT_EVENT_H
-#define STINT_STAT_EVENT_H
+#ifndef STINT_MODEL_EVENT_H
+#define STINT_MODEL_EVENT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,9 +1,11 @@
 /* Computes how many warps of a kernel fit on a multiprocessor at a time: what its launch allows, not what it
  * achieved. */
-#ifndef STINT_STAT_OCCUPANCY_H
-#define STINT_STAT_OCCUPANCY_H
+#ifndef STINT_VERDICT_OCCUPANCY_H
+#define STINT_VERDICT_OCCUPANCY_H
 
 #include <stdint.h>
+
+#include "stint/snapshot.h"
 
 /* What prevents more blocks on a multiprocessor. */
 enum stint_occupancy_limit {
@@ -37,5 +39,10 @@ struct stint_occupancy stint_occupancy_of(const struct stint_kernel_launch *laun
 
 /* Returns a word for what is the limit; "" if it is not known. */
 const char *stint_occupancy_word(enum stint_occupancy_limit limit);
+
+/* Fills in how the event's kernel was launched. Returns 0, or -1 if there are more blocks or threads than any device
+ * takes. */
+int stint_kernel_launch_of(struct stint_kernel_launch *launch, const struct stint_snapshot *snapshot,
+                           const struct stint_gpu_event *kernel);
 
 #endif

@@ -1,8 +1,8 @@
 /* Writes events while a program runs: the interface that libstint_module.so offers to the library that loads it. */
-#ifndef STINT_STAT_EVENT_WRITER_H
-#define STINT_STAT_EVENT_WRITER_H
+#ifndef STINT_MODEL_EVENT_WRITER_H
+#define STINT_MODEL_EVENT_WRITER_H
 
-#include "stat/event.h"
+#include "model/event.h"
 
 /* A calling context, in the numbering of the recording library, not of a snapshot: `path` is any number but 0; `parent`
  * is the path of the parent, or 0 for none. Parents are written before their children. */

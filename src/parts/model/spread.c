@@ -1,5 +1,5 @@
 /* How rows differ between ranks: adding up, and what follows. */
-#include "stat/spread.h"
+#include "model/spread.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,9 +3,11 @@
  * configuration. Registers are allocated to warps in units of 256, in each quarter of a multiprocessor (half, for 6.0).
  * Shared memory is allocated to blocks in units of 256 bytes; from 8.0 on, in units of 128 bytes with 1 KiB more for
  * the system. */
-#include "stat/occupancy.h"
+#include "verdict/occupancy.h"
 
 #include <stddef.h>
+
+#include "report/gpu_sum.h"
 
 /* The limits of one multiprocessor. */
 struct room {
@@ -87,4 +89,31 @@ const char *stint_occupancy_word(enum stint_occupancy_limit limit)
         [STINT_OCCUPANCY_GRID] = "grid",
     };
     return words[limit];
+}
+
+/* -------------------------------------------------------------------------------------------------------- launches */
+
+/* Recordings come from files, too, so what no device could take is refused. */
+static double product(const uint32_t dimensions[3])
+{
+    return (double)dimensions[0] * dimensions[1] * dimensions[2];
+}
+
+int stint_kernel_launch_of(struct stint_kernel_launch *launch, const struct stint_snapshot *snapshot,
+                           const struct stint_gpu_event *kernel)
+{
+    struct stint_gpu_device device = stint_gpu_device_of(snapshot, kernel->device);
+    double blocks = product(kernel->grid), threads = product(kernel->block);
+    if (blocks > 0x1p62 || threads > 0x1p31)
+        return -1;
+    *launch = (struct stint_kernel_launch){
+        .compute_major = device.compute_major,
+        .compute_minor = device.compute_minor,
+        .multiprocessors = device.multiprocessors,
+        .blocks = (uint64_t)blocks,
+        .threads = (uint64_t)threads,
+        .registers = kernel->registers,
+        .shared_bytes = (uint64_t)kernel->static_shared + kernel->dynamic_shared,
+    };
+    return 0;
 }

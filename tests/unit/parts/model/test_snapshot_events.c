@@ -1,4 +1,4 @@
-#include "stat/event.h"
+#include "model/event.h"
 #include "stint/snapshot.h"
 #include "stint_test.h"
 

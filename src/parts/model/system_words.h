@@ -1,6 +1,6 @@
 /* What is sampled of GPUs, each with its unit: the fields of values in the set STINT_SYSTEM_SET. */
-#ifndef STINT_STAT_SYSTEM_WORDS_H
-#define STINT_STAT_SYSTEM_WORDS_H
+#ifndef STINT_MODEL_SYSTEM_WORDS_H
+#define STINT_MODEL_SYSTEM_WORDS_H
 
 /* ROW(constant, name): in the order of strcmp, which is that of a snapshot. */
 #define STINT_SYSTEM_ROWS(ROW)                                                                                         \

@@ -1,7 +1,7 @@
 /* Hardware counters of kernels: the interface that libstint_module.so offers to the library that loads it. The library
  * subscribes to CUPTI and passes launches on; the module has CUPTI replay those that are chosen. */
-#ifndef STINT_STAT_COUNTING_H
-#define STINT_STAT_COUNTING_H
+#ifndef STINT_MODEL_COUNTING_H
+#define STINT_MODEL_COUNTING_H
 
 #include <stddef.h>
 #include <stdint.h>

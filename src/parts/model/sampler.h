@@ -1,12 +1,12 @@
 /* The interface of libstint_sample.so, which takes samples of what threads do. libstint loads it when samples are asked
  * for, and never closes it. */
-#ifndef STINT_STAT_SAMPLER_H
-#define STINT_STAT_SAMPLER_H
+#ifndef STINT_MODEL_SAMPLER_H
+#define STINT_MODEL_SAMPLER_H
 
 #include <pthread.h>
 
+#include "model/event_writer.h"
 #include "stat/builder.h"
-#include "stat/event_writer.h"
 #include "stint/version.h"
 
 /* What the library that loads it gives. */

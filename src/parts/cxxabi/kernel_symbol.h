@@ -1,6 +1,6 @@
 /* Kernels' names as compilers write them: mangled, made unique, tagged. */
-#ifndef STINT_STAT_KERNEL_SYMBOL_H
-#define STINT_STAT_KERNEL_SYMBOL_H
+#ifndef STINT_CXXABI_KERNEL_SYMBOL_H
+#define STINT_CXXABI_KERNEL_SYMBOL_H
 
 /* Returns whether a name is one of C++ that is mangled, in the only scheme that is used on Linux. */
 static inline int stint_is_mangled(const char *name)

@@ -1,5 +1,5 @@
 /* What compilers put around the names of kernels. */
-#include "stat/kernel_symbol.h"
+#include "cxxabi/kernel_symbol.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <cuda_occupancy.h>
 #include <cmocka.h>
 
-#include "stat/occupancy.h"
+#include "verdict/occupancy.h"
 
 /* What cudaGetDeviceProperties tells of such devices. */
 static const struct device {

@@ -1,7 +1,7 @@
 /* How rows differ between ranks: struct stint_spread, of rows in a builder. Only code that merges ranks uses this;
  * libstint does not contain it. */
-#ifndef STINT_STAT_SPREAD_H
-#define STINT_STAT_SPREAD_H
+#ifndef STINT_MODEL_SPREAD_H
+#define STINT_MODEL_SPREAD_H
 
 #include "stat/builder.h"
 

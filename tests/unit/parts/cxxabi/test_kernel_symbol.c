@@ -1,4 +1,4 @@
-#include "stat/kernel_symbol.h"
+#include "cxxabi/kernel_symbol.h"
 
 #include <stdio.h>
 

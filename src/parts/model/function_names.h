@@ -1,6 +1,6 @@
 /* Names of functions at addresses that samples have, for what writes files of them. */
-#ifndef STINT_STAT_FUNCTION_NAMES_H
-#define STINT_STAT_FUNCTION_NAMES_H
+#ifndef STINT_MODEL_FUNCTION_NAMES_H
+#define STINT_MODEL_FUNCTION_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>
