@@ -1,5 +1,5 @@
 /* Takes any file as an ELF file. The names of functions that are found are within it. */
-#include "functions/elf.h"
+#include "functions/object.h"
 
 #include <elf.h>
 #include <link.h>

@@ -4,12 +4,10 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "nvtx/call.h"
 #include "nvtx/client.h"
-#include "nvtx/map.h"
+#include "nvtx/domain.h"
+#include "nvtx/handler.h"
 #include "nvtx/payload.h"
-#include "nvtx/payload_schema.h"
-#include "nvtx/state.h"
 #include "nvtx/string.h"
 #include "record/fixture.h"
 

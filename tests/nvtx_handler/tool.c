@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "nvtx/handler.h"
-#include "nvtx/name.h"
-#include "nvtx/value.h"
+#include "nvtx/payload.h"
+#include "nvtx/string.h"
 #include "record/collect.h"
 #include "record/registry.h"
 #include "runtime/start.h"

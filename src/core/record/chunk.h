@@ -10,7 +10,7 @@ enum { STINT_CHUNK_BYTES = 32768 };
 
 enum stint_chunk_kind {
     STINT_CHUNK_NOTES, /* rows are struct stint_i_noted */
-    STINT_CHUNK_GPU    /* rows are struct stint_trace_event (gpu/event_slots.h) */
+    STINT_CHUNK_GPU    /* rows are struct stint_trace_event (gpu/timeline.h) */
 };
 
 struct stint_chunk {

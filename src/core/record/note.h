@@ -1,6 +1,6 @@
 /* Notes activations one by one as they end, for a trace: each thread notes its own in a chunk, inline
  * (stint/detail/record.h), and hands the chunk over when it is full or the thread ends. Calls of CUDA's API are not
- * noted: they are traced with what they launch (gpu/event_slots.h). */
+ * noted: they are traced with what they launch (gpu/timeline.h). */
 #ifndef STINT_RECORD_NOTE_H
 #define STINT_RECORD_NOTE_H
 

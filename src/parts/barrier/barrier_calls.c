@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/time.h>
 
-#include "barrier/barrier_list.h"
+#include "barrier/barrier.h"
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"

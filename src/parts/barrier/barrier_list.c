@@ -1,5 +1,5 @@
 /* Keeps the barrier statistics of a process in one table, by set and name, and puts them into snapshots. */
-#include "barrier/barrier_list.h"
+#include "barrier/barrier.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -16,9 +16,9 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "record/part.h"
 #include "record/suspend.h"
 #include "recording/stream.h"
-#include "recording/trace_start.h"
 #include "runtime/exit.h"
 #include "stint/report.h"
 
@@ -178,9 +178,9 @@ static void answer_json(int client)
 
 static void answer_dump(int client)
 {
-    const char *path = stint_recording_is_on() ? stint_stream_dump() : NULL;
+    const char *path = stint_parts_want_report ? stint_stream_dump() : NULL;
 
-    if (!stint_recording_is_on()) {
+    if (!stint_parts_want_report) {
         say(client, "error: it writes no trace: STINT_TRACE is not set\n");
     } else if (!path) {
         say(client, "error: there is nothing to write yet, or it cannot be written, which it has said on stderr\n");

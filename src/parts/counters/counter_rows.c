@@ -1,5 +1,5 @@
 /* Adds up what was counted, and picks sums of it. */
-#include "counters/counter_rows.h"
+#include "counters/counted_device.h"
 
 #include <string.h>
 

@@ -10,12 +10,8 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "counters/counted_device.h"
-#include "counters/counter_rows.h"
+#include "counters/counter_plan.h"
 #include "counters/kernel_choice.h"
-#include "counters/kernel_shape.h"
-#include "counters/range_api.h"
-#include "counters/replay_watch.h"
-#include "counters/worker.h"
 #include "cxxabi/cxxabi.h"
 
 enum { MOST_RUNS = 1000, PATH_SIZE = 1024, PATIENCE_S = 10 };

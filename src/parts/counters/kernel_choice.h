@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/counting.h"
+
 struct stint_kernel_choice {
     const char *kernels; /* patterns separated by commas, those behind ! exclude; NULL: all */
     const char *scopes;  /* patterns: one of the scopes around the launch has to match; NULL: all */
@@ -40,5 +42,51 @@ size_t stint_scope_path(char *out, size_t size, stint_scope_name_fn *scope, uint
 
 /* Whether the patterns choose one of the scopes; without patterns all are chosen. */
 int stint_scope_is_among(const char *patterns, stint_scope_name_fn *scope, uint32_t path);
+
+/* --------------------------------------------------------------------------------------------------- kernel_shape.c */
+
+/* How a kernel is launched, and how many of its blocks a multiprocessor has room for. */
+
+enum { STINT_SHAPE_MOST = 12 };
+
+/* A number with the name that Nsight Compute gives it. */
+struct stint_shape_value {
+    const char *metric;
+    double value;
+};
+
+struct stint_kernel_shape {
+    struct stint_shape_value values[STINT_SHAPE_MOST];
+    size_t count; /* 0: the call is none whose parameters are known */
+};
+
+/* What is on a multiprocessor. */
+struct stint_multiprocessor {
+    int count;
+    int threads;
+    int shared;
+    int registers;
+    int blocks;
+    int reserved; /* shared memory, of each block */
+};
+
+struct stint_shape_need {
+    unsigned threads; /* of a block */
+    int registers;    /* of a thread */
+    int shared;       /* of a block */
+};
+
+/* How many blocks there is room for, by what limits them. */
+struct stint_shape_limits {
+    int registers;
+    int shared;
+    int warps;
+};
+
+struct stint_shape_limits stint_shape_limits(const struct stint_multiprocessor *has,
+                                             const struct stint_shape_need *needs);
+
+/* Reads the parameters of a launch, and asks the driver about the kernel and the device that is current. */
+void stint_kernel_shape(struct stint_kernel_shape *shape, const struct stint_counted_call *call);
 
 #endif

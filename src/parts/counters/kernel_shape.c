@@ -1,10 +1,10 @@
 /* Numbers about a launch that need no counters: grid and block, registers, shared memory, and the occupancy that they
  * allow. Which resource limits the blocks on a multiprocessor follows from a few rules of CUDA. */
-#include "counters/kernel_shape.h"
+#include "counters/kernel_choice.h"
 
 #include <string.h>
 
-#include "counters/range_api.h"
+#include "counters/counter_plan.h"
 
 /* CUDA's structures: cuLaunchKernel_params and, with a prefix of the same members, cuLaunchCooperativeKernel_params. */
 struct plain_launch {

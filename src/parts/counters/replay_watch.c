@@ -1,7 +1,7 @@
 /* A thread with a deadline for each counted kernel: a replay that waits for another kernel would never end, and nothing
  * else could say why. Before a replay CUPTI saves what the kernel may write, that is, the whole memory of the device
  * that is in use: its size is compared with what device, host and container have free. */
-#include "counters/replay_watch.h"
+#include "counters/counted_device.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 
 #include "base/env.h"
 #include "base/log.h"
-#include "counters/range_api.h"
+#include "counters/counter_plan.h"
 #include "support/own_thread.h"
 
 enum { MOST_SECONDS = 1000000 };

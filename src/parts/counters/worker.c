@@ -1,11 +1,11 @@
 /* Has one thread do what a callback of CUPTI must not do: the callback hands over a function, makes its CUDA context
  * current there, and waits. */
-#include "counters/worker.h"
+#include "counters/counted_device.h"
 
 #include <pthread.h>
 #include <stddef.h>
 
-#include "counters/range_api.h"
+#include "counters/counter_plan.h"
 #include "support/own_thread.h"
 
 static struct {

@@ -1,6 +1,6 @@
 /* Appends to files of a recording by their names, and makes, copies and removes them. What a folder holds that is not
  * stint's is never touched. */
-#include "ctf_writer/ctf_file.h"
+#include "ctf_writer/ctf_output.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf_writer/ctf_bytes.h"
 #include "model/event_writer.h"
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names of members */

@@ -4,10 +4,42 @@
 #ifndef STINT_CTF_WRITER_CTF_FORMAT_H
 #define STINT_CTF_WRITER_CTF_FORMAT_H
 
+#include <endian.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "model/event.h"
+
+/* Numbers in a recording: little-endian, at any address. Compilers make one instruction of each. */
+
+static inline void stint_ctf_put_u32(unsigned char *at, uint32_t value)
+{
+    value = htole32(value);
+    memcpy(at, &value, sizeof value);
+}
+
+static inline void stint_ctf_put_u64(unsigned char *at, uint64_t value)
+{
+    value = htole64(value);
+    memcpy(at, &value, sizeof value);
+}
+
+static inline uint32_t stint_ctf_get_u32(const unsigned char *at)
+{
+    uint32_t value;
+    memcpy(&value, at, sizeof value);
+    return le32toh(value);
+}
+
+static inline uint64_t stint_ctf_get_u64(const unsigned char *at)
+{
+    uint64_t value;
+    memcpy(&value, at, sizeof value);
+    return le64toh(value);
+}
+
+/* ----------------------------------------------------------------------------------------------------- ctf_format.c */
 
 /* Has to be increased when an event is added or changed. Readers know every version from 1 on. */
 #define STINT_CTF_VERSION 5

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/array.h"
+#include "model/event_writer.h"
+
 enum { STINT_CTF_MOST_SLOW = 16 };
 
 /* A scope that is slow if it takes as long as that. */
@@ -44,5 +47,32 @@ int stint_ctf_limits_read_slow(struct stint_ctf_limits *limits, const char *text
 
 /* Reads the environment. Returns 0, or -1 if it is not understood: `reason` says why. */
 int stint_ctf_limits_read(struct stint_ctf_limits *limits, char *reason, size_t size);
+
+/* Notices scopes that take longer than STINT_DUMP_SLOW says. */
+
+/* Zero it to begin. */
+struct stint_ctf_watch {
+    struct stint_array slow; /* uint64_t, by path: in how many ns a scope of that context is slow */
+    uint64_t next_ns;        /* when the next is of interest */
+    uint64_t noticed;
+    uint64_t pause_ns; /* between two that are noticed: mostly what is slow is so again and again */
+};
+
+/* Returns 0, or -1 without memory. */
+int stint_ctf_watch_context(struct stint_ctf_watch *watch, const struct stint_ctf_limits *limits,
+                            const struct stint_event_context *context, struct stint_arena *arena);
+
+/* Returns 1 if the scope is slow, and of interest. */
+static inline int stint_ctf_watch_scope(struct stint_ctf_watch *watch, uint32_t path, uint64_t start_ns,
+                                        uint64_t end_ns)
+{
+    enum { MOST = 16 }; /* since each makes a dump */
+    if (path >= watch->slow.count || end_ns - start_ns < ((const uint64_t *)watch->slow.items)[path] ||
+        end_ns < watch->next_ns || watch->noticed == MOST)
+        return 0;
+    watch->noticed++;
+    watch->next_ns = end_ns + watch->pause_ns;
+    return 1;
+}
 
 #endif

@@ -3,7 +3,6 @@
 #define STINT_CTF_WRITER_CTF_PACKET_H
 
 #include "base/arena.h"
-#include "ctf_writer/ctf_bytes.h"
 #include "ctf_writer/ctf_format.h"
 
 /* A packet that is being filled. */
@@ -93,5 +92,15 @@ static inline int stint_ctf_read_id(struct stint_ctf_reader *reader)
 /* Reads the event's fields into the struct that has them; texts are in the packet. Returns 0, or -1 if they are not
  * all there. */
 int stint_ctf_read_fields(struct stint_ctf_reader *reader, enum stint_ctf_id id, void *row);
+
+/* The file "report" of a recording. */
+
+/* Writes the report, JSON, in place of the one that is there; a reader finds the earlier one or the new one. `packet`
+ * is used for it. Returns 0, or -1: errno says why. */
+int stint_ctf_report_put(const char *folder, const unsigned char uuid[16], uint64_t time, const char *report,
+                         struct stint_ctf_packet *packet, struct stint_arena *arena);
+
+/* Does so in a recording that has ended. */
+int stint_ctf_report_replace(const char *folder, const char *report);
 
 #endif

@@ -1,6 +1,6 @@
 /* Makes complete recordings of one that goes on: files of streams are shared, definitions are copied, and the folder is
  * renamed when all of it is there. */
-#include "ctf_writer/ctf_pieces.h"
+#include "ctf_writer/ctf_writer.h"
 
 #include <errno.h>
 #include <limits.h>

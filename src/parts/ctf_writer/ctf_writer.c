@@ -10,13 +10,9 @@
 #include <unistd.h>
 
 #include "ctf_writer/ctf_limits.h"
-#include "ctf_writer/ctf_operation.h"
 #include "ctf_writer/ctf_output.h"
 #include "ctf_writer/ctf_packet.h"
-#include "ctf_writer/ctf_pieces.h"
-#include "ctf_writer/ctf_report.h"
-#include "ctf_writer/ctf_slow.h"
-#include "ctf_writer/ctf_threads.h"
+#include "ctf_writer/instance_text.h"
 #include "support/keyed_table.h"
 
 struct writer {

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ctf_writer/ctf_format.h"
 #include "support/keyed_table.h"
 
 /* Texts that are longer are not taken apart. */
@@ -55,5 +56,19 @@ enum { STINT_INSTANCE_MOST = 1 << 18, STINT_INSTANCE_MOST_BYTES = 1 << 26 };
 /* Returns the data's number, from 1 on; 0 if it is not there and there is no room for it. `is_new` says whether it
  * was not there before. */
 uint32_t stint_instance_number(struct stint_instance_table *table, const struct stint_instance *instance, int *is_new);
+
+/* Operations: activations whose texts are taken apart (ctf_writer/instance_text.h), so that what they have in common is
+ * in a recording once. */
+
+/* What a writer knows of them. Zero it to begin; free the table's arena at the end. */
+struct stint_ctf_operations {
+    struct stint_instance_table table;
+    struct stint_instance_room room;
+};
+
+/* Fills in the row of the event, and in `data` what has to be defined before it; its id is 0 if there is nothing.
+ * Returns 0 if the event is not that of an operation, or if there is no room for its data. */
+int stint_ctf_operation_of(struct stint_ctf_operations *operations, const struct stint_event *event,
+                           struct stint_ctf_operation *row, struct stint_ctf_data *data);
 
 #endif

@@ -70,4 +70,44 @@ static inline void stint_tally_count(struct stint_tally *tally, enum stint_funct
     STINT_I_ADD(&tally->calls[kind], 1u);
 }
 
+/* ------------------------------------------------------------------------------------------------------- measured.c */
+
+/* Functions as programs have them, to measure what their hooks cost. */
+
+typedef uint64_t stint_measured_fn(uint64_t value, stint_i_work_fn *work);
+
+/* They only call work(). The first is compiled with hooks. */
+stint_measured_fn stint_measured_recorded;
+stint_measured_fn stint_measured_alone;
+
+/* A few small functions that call each other, as those do that are left out: STINT_MEASURED_SMALL calls in each step.
+ * Functions of one file keep values in registers that they know the others not to use; with hooks, which may use all of
+ * them, they cannot. So what hooks cost is seen in such functions only. The first is compiled with hooks. */
+enum { STINT_MEASURED_SMALL = 8, STINT_MEASURED_FUNCTIONS = 5 };
+typedef uint64_t stint_measured_steps_fn(unsigned steps);
+stint_measured_steps_fn stint_measured_small;
+stint_measured_steps_fn stint_measured_small_alone;
+extern void (*const stint_measured_small_functions[STINT_MEASURED_FUNCTIONS])(void);
+
+/* ----------------------------------------------------------------------------------------------------------- tiny.c */
+
+/* Leaves out functions that take less time than recording them does.
+ *
+ * A function is judged when one of its calling contexts has been entered 64 times, 128 times, and so on, by all of its
+ * contexts on that thread: by the mean of all calls so far, without what recording took of it. Functions that call such
+ * functions are judged by too long a time at first, and by a better one each time that the number of calls doubles.
+ * What is left out stays so. */
+
+/* Whether the function of a node is to be judged after an activation of it, if functions are. */
+static inline int stint_tiny_is_due(const struct stint_i_node *node)
+{
+    enum { FIRST = 64 };
+    uint64_t count = STINT_I_LOAD(&node->count);
+
+    return count >= FIRST && !(count & (count - 1));
+}
+
+/* Judges the function at an address. The node is the calling thread's. */
+void stint_tiny_judge(uintptr_t address, const struct stint_i_node *node);
+
 #endif

@@ -1,6 +1,6 @@
 /* Reads the symbols of functions from an ELF file that is mapped, and finds them by address: exact ones in a hash
  * table, those within a function by a search. The file is not trusted. */
-#include "functions/elf.h"
+#include "functions/object.h"
 
 #include <elf.h>
 #include <link.h>

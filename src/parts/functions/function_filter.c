@@ -1,6 +1,6 @@
 /* Matches names of functions and objects against the patterns of STINT_FUNCTIONS, from left to right; the last one that
  * matches counts. */
-#include "functions/function_filter.h"
+#include "functions/function.h"
 
 #include <stddef.h>
 #include <string.h>

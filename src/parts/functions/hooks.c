@@ -9,8 +9,6 @@
 
 #include "functions/activation.h"
 #include "functions/function.h"
-#include "functions/measured.h"
-#include "functions/tiny.h"
 #include "stint/detail/record.h"
 
 #define HOOK STINT_API __attribute__((no_instrument_function))

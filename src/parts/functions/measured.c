@@ -1,6 +1,6 @@
 /* This file is compiled with -finstrument-functions. What a hook costs includes the call, and what the compiler does to
  * keep arguments and results for it. */
-#include "functions/measured.h"
+#include "functions/activation.h"
 
 __attribute__((noinline)) uint64_t stint_measured_recorded(uint64_t value, stint_i_work_fn *work)
 {

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/index.h"
-#include "functions/elf.h"
 
 #define PROGRAM "/proc/self/exe"
 

@@ -1,12 +1,10 @@
 /* Compares what a function's calls took with what it costs to record them, and leaves the function out from then on if
  * it is the smaller one. Delays by a busy machine are taken off first, so that the decision does not depend on it. */
-#include "functions/tiny.h"
+#include "functions/activation.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include "functions/activation.h"
 
 enum { ENOUGH = 1000 };
 

@@ -1,6 +1,6 @@
 /* Keeps the names of what GPUs did, readable ones beside CUPTI's, each once, and has those of activities without a name
  * of their own. */
-#include "gpu/activity_names.h"
+#include "gpu/activity_table.h"
 
 #include <stdlib.h>
 #include <string.h>

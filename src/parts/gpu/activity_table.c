@@ -2,8 +2,10 @@
  * whose rows stay where they are in order of arrival, so that a position names a row for good. */
 #include "gpu/activity_table.h"
 
+#include <string.h>
+#include <sys/mman.h>
+
 #include "base/index.h"
-#include "gpu/pages.h"
 #include "record/path.h"
 #include "record/registry.h"
 #include "stat/histogram.h"
@@ -198,4 +200,19 @@ void stint_activities_add(struct stint_activity_entry *activity, uint32_t path, 
 size_t stint_activities_bins(const struct stint_activity_entry *activity, struct stint_bin *bins)
 {
     return stint_histogram_bins(&activity->histogram, 1, bins);
+}
+
+/* Memory straight from the system, for tables that are reserved at their full size but mostly stay empty. */
+
+void *stint_pages_map(size_t size)
+{
+    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return pages == MAP_FAILED ? NULL : pages;
+}
+
+void stint_pages_zero(void *pages, size_t size)
+{
+    if (pages && madvise(pages, size, MADV_DONTNEED)) /* refused where memory is locked */
+        memset(pages, 0, size);
 }

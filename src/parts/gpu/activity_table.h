@@ -1,12 +1,33 @@
-/* The two tables: activities, and the part of each activity that is charged to each path. Under the ledger's lock. */
+/* The tables of what GPUs did, under the ledger's lock: activities, and the part of each that is charged to each path;
+ * their names; memory. */
 #ifndef STINT_GPU_ACTIVITY_TABLE_H
 #define STINT_GPU_ACTIVITY_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/env.h"
+#include "gpu/activity.h"
 #include "stat/histogram.h"
 #include "stint/gpu_stats.h"
+
+/* Memory straight from the system, for tables that are reserved at their full size but mostly stay empty. */
+
+/* Returns `size` zeroed bytes that stay until the process ends, or NULL if the system has no memory. */
+void *stint_pages_map(size_t size);
+
+/* Zeroes the table, and returns its memory to the system. NULL is ignored. */
+void stint_pages_zero(void *pages, size_t size);
+
+/* How many activities, and how many charges, the ledger has room for. */
+enum { STINT_GPU_ROWS = 1 << 14, STINT_GPU_MOST_ROWS = 1 << 24 };
+
+static inline size_t stint_gpu_row_limit(void)
+{
+    return (size_t)stint_env_number("STINT_MAX_GPU", STINT_GPU_ROWS, 1, STINT_GPU_MOST_ROWS);
+}
+
+/* ------------------------------------------------------------------------------------------------- activity_table.c */
 
 struct stint_activity_sum {
     uint64_t count;
@@ -18,7 +39,7 @@ struct stint_activity_sum {
 
 struct stint_activity_key {
     enum stint_gpu_kind kind;
-    uint32_t name; /* gpu/activity_names.h */
+    uint32_t name; /* stint_names_id */
     uint32_t device;
     uint32_t context;
     uint32_t stream;
@@ -73,5 +94,49 @@ size_t stint_activities_bins(const struct stint_activity_entry *activity, struct
 
 /* Empties both tables. */
 void stint_activities_forget(void);
+
+/* ------------------------------------------------------------------------------------------------- activity_names.c */
+
+/* Names of activities; each is kept once and identified by a number. All functions need the ledger's lock. */
+
+/* Asks the dynamic linker for a demangler, so the caller must not hold the lock. */
+void stint_names_start(void);
+
+/* The name of an activity that has none of its own: the name that nvprof uses, if there is one. A static text. */
+const char *stint_name_of_kind(enum stint_gpu_kind kind, uint32_t what);
+
+#define STINT_NAME_NONE UINT32_MAX
+
+/* Returns the number of a name. If the name is new and `may_add` is set, it is copied, and a kernel's name is
+ * demangled. Returns STINT_NAME_NONE if the name is new and may not be added, or memory is short. The look-up is fast
+ * if the name was at this address before; the text is then compared, because a module may have been unloaded. */
+uint32_t stint_names_id(enum stint_gpu_kind kind, const char *name, int may_add);
+
+const char *stint_names_text(uint32_t id);
+const char *stint_names_mangled(uint32_t id); /* "" if the name is not a kernel's */
+
+/* Starts numbering again. Texts handed out earlier stay readable, but may change. */
+void stint_names_forget(void);
+
+/* --------------------------------------------------------------------------------------------------------- memory.c */
+
+/* Which memory is allocated, and statistics by device and kind. Under the ledger's lock. */
+
+/* Makes room for `limit` allocations at the same time. Returns 0, or -1 without memory. */
+int stint_memory_start(size_t limit);
+
+/* Notes an allocation or its end. An allocation beyond the limit is counted as dropped; neither it nor its end is in
+ * any number. An allocation at an address that is already allocated ends the earlier one, whose end was missed. An end
+ * with a size ends all adjacent allocations within that size. */
+void stint_memory_note(const struct stint_allocation *allocation);
+
+/* Returns the numbers of the next device and kind; NULL after the last. */
+const struct stint_gpu_memory *stint_memory_at(size_t position);
+
+/* Zeroes the numbers. Current allocations stay, and their size is the new peak. */
+void stint_memory_reset(void);
+
+/* Empties everything. */
+void stint_memory_forget(void);
 
 #endif

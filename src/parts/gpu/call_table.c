@@ -5,9 +5,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "gpu/counted_launch.h"
+#include "gpu/callback.h"
 #include "gpu/driver.h"
-#include "gpu/noted_calls.h"
 #include "stat/call_names.h"
 
 enum { DRIVER = 0, RUNTIME = STINT_CUPTI_DOMAIN_RUNTIME - STINT_CUPTI_DOMAIN_DRIVER };

@@ -46,14 +46,14 @@ enum {
     STINT_CALLED_LEAVES_RECORD = 0x80 /* of a kernel, unless that is captured; becomes STINT_CORRELATE_LAUNCH */
 };
 
-enum { STINT_CALLED_WAITS = UINT8_MAX }; /* gpu/noted_calls.h */
+enum { STINT_CALLED_WAITS = UINT8_MAX }; /* gpu/callback.h */
 
 /* 16 bytes, so that a callback finds one fast. */
 struct stint_called {
     uint32_t id;           /* of the statistic; 0: not known yet */
     uint8_t leaves;        /* a sum as above */
     uint8_t rare;          /* enum stint_called_rare */
-    uint8_t noted;         /* its number, if it allocates or frees (gpu/noted_calls.h); STINT_CALLED_WAITS; 0 */
+    uint8_t noted;         /* its number, if it allocates or frees (gpu/callback.h); STINT_CALLED_WAITS; 0 */
     uint8_t kind;          /* enum stint_call_kind */
     uint8_t driver_tells;  /* 1: the driver's call within the runtime's is enough */
     uint8_t plain;         /* 1: leaves, rare and noted are 0, and always will be: only its time is of interest */

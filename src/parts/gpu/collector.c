@@ -12,19 +12,16 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "gpu/activity_table.h"
 #include "gpu/call_table.h"
 #include "gpu/callback.h"
 #include "gpu/correlate.h"
-#include "gpu/counted_launch.h"
+#include "gpu/cupti.h"
 #include "gpu/cupti_records.h"
-#include "gpu/decode.h"
-#include "gpu/devices.h"
-#include "gpu/event_slots.h"
-#include "gpu/finisher.h"
+#include "gpu/driver.h"
 #include "gpu/ledger.h"
-#include "gpu/library.h"
-#include "gpu/pages.h"
 #include "gpu/span.h"
+#include "gpu/timeline.h"
 
 enum { FLUSH_PERIOD_MS = 100, MAX_TRACE = 1 << 28 };
 

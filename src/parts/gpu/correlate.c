@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/index.h"
-#include "gpu/pages.h"
+#include "gpu/activity_table.h"
 #include "record/path.h"
 
 /* --------------------------------------------------------------------------------------------------------- launches */

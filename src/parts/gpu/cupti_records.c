@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "gpu/decode.h"
 #include "gpu/ledger.h"
 #include "stint/gpu.h"
 
@@ -181,9 +180,9 @@ void stint_buffer_after_fork(void)
 
 /* Kernels are enabled first, because CUPTI prepares for them only the modules that are loaded from then on. Five kinds
  * are not enabled. KERNEL serialises kernels, unlike CONCURRENT_KERNEL. GRAPH_TRACE records whole graphs instead of the
- * work in them. PCIE makes launches from eight threads five times slower, and gpu/devices.h finds out about the
- * link. Programs that share memory pools crash with MEMORY2: gpu/noted_calls.h. SYNCHRONIZATION makes launches
- * slower: gpu/noted_calls.h. */
+ * work in them. PCIE makes launches from eight threads five times slower, and gpu/driver.h finds out about the
+ * link. Programs that share memory pools crash with MEMORY2: gpu/callback.h. SYNCHRONIZATION makes launches
+ * slower: gpu/callback.h. */
 static const struct {
     uint32_t kind;
     unsigned what;

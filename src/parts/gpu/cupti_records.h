@@ -5,8 +5,9 @@
 #ifndef STINT_GPU_CUPTI_RECORDS_H
 #define STINT_GPU_CUPTI_RECORDS_H
 
+#include <stdint.h>
+
 #include "gpu/cupti.h"
-#include "gpu/library.h"
 
 enum {
     STINT_BUFFER_SIZE = 128 << 10, /* about 600 kernels */
@@ -38,5 +39,26 @@ int stint_enable_kinds(const struct stint_cupti *cupti, unsigned wanted, unsigne
 /* Disables those kinds in `which` that are enabled, and only these: to disable unified memory's records twice, or in a
  * program that has used no managed memory, takes CUPTI 13.0 two seconds (on an H100). */
 void stint_disable_kinds(const struct stint_cupti *cupti, unsigned which);
+
+/* --------------------------------------------------------------------------------------------------------- decode.c */
+
+/* Converts CUPTI's records for the ledger. CUPTI's layouts change from version to version; what the ledger receives
+ * does not. */
+
+/* Records before 11.0 have other layouts. */
+enum { STINT_DECODE_OLDEST_VERSION = 13 };
+
+/* Sets the version of CUPTI that the records come from (struct stint_cupti). */
+void stint_decode_start(uint32_t version);
+
+/* Whether records of unified memory are added from now on. At first they are not. */
+void stint_decode_count_moves(int counted);
+
+/* Whether there has been one. */
+int stint_decode_has_moves(void);
+
+/* Adds one record to the ledger, under the ledger's lock. Returns 0, or -1 for a record that is not understood, which
+ * is counted. */
+int stint_decode(const struct stint_cupti_record *record);
 
 #endif

@@ -1,6 +1,6 @@
 /* From CUPTI's records to activities, allocations and devices for the ledger. This is the only file that knows the
  * layouts of records, and since which version of CUPTI each of their fields exists. */
-#include "gpu/decode.h"
+#include "gpu/cupti_records.h"
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /* Keeps the first events in memory for the snapshot, and passes all of them to the recording if there is one. Any
  * thread may write; a generation in each slot keeps events from before a reset from being taken for later ones. */
-#include "gpu/event_slots.h"
+#include "gpu/timeline.h"
 
 #include "base/clock.h"
-#include "gpu/pages.h"
+#include "gpu/activity_table.h"
 #include "record/path.h"
 #include "record/registry.h"
 #include "record/thread.h"

@@ -2,7 +2,7 @@
  * advance, since a process that crashes cannot make one, and asked by a semaphore, which a signal handler may post.
  * Waits never take longer than they are allowed to: for devices, on another thread, which is left behind if they do not
  * finish. */
-#include "gpu/finisher.h"
+#include "gpu/collector.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
 /* Numbers single activations of scopes that launch work, so that a recording can say which pass through a scope caused
  * a kernel. The chain of scopes is noted from the outermost in, once for each activation, without locks. */
-#include "gpu/instance.h"
+#include "gpu/correlate.h"
 
 #include "base/index.h"
-#include "gpu/pages.h"
+#include "gpu/activity_table.h"
 #include "record/adopt.h"
 #include "record/api_call.h"
 #include "record/path.h"

@@ -6,13 +6,9 @@
 #include <pthread.h>
 
 #include "base/threads.h"
-#include "gpu/activity_names.h"
 #include "gpu/activity_table.h"
 #include "gpu/correlate.h"
-#include "gpu/devices.h"
-#include "gpu/event_slots.h"
-#include "gpu/instance.h"
-#include "gpu/memory.h"
+#include "gpu/driver.h"
 #include "gpu/timeline.h"
 #include "record/path.h"
 #include "record/registry.h"

@@ -4,10 +4,8 @@
 
 #include "gpu/activity.h"
 #include "gpu/activity_table.h"
-#include "gpu/devices.h"
-#include "gpu/event_slots.h"
-#include "gpu/instance.h"
-#include "gpu/memory.h"
+#include "gpu/correlate.h"
+#include "gpu/driver.h"
 #include "gpu/timeline.h"
 #include "record/collect.h"
 #include "record/path.h"

@@ -1,7 +1,7 @@
 /* Finds the CUPTI that suits the program: the one it has loaded, else one beside its CUDA runtime, in a toolkit or a
  * Python package, of the version that fits the driver. Whatever fails becomes a sentence that tells the user what to
  * do. */
-#include "gpu/library.h"
+#include "gpu/cupti.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
-#include "gpu/decode.h"
+#include "gpu/cupti_records.h"
 
 /* Receives a sentence for the user. */
 struct reason {

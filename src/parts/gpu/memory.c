@@ -1,10 +1,9 @@
 /* Follows allocations from their begin to their end, to know at any moment how much memory is in use, and how much was
  * at most. Addresses that are allocated are in a hash table; only totals outlive them. */
-#include "gpu/memory.h"
+#include "gpu/activity_table.h"
 
 #include "base/index.h"
-#include "gpu/event_slots.h"
-#include "gpu/pages.h"
+#include "gpu/timeline.h"
 #include "record/registry.h"
 
 enum { TOTALS = 1024 }; /* 64 devices, 8 kinds, in a pool or not */

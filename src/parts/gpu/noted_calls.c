@@ -1,7 +1,7 @@
 /* Turns calls of cudaMalloc, cuMemFree and their like into allocations for the ledger, and calls that wait for a
  * device, a stream or an event into waits, from the names and parameters that CUPTI's callbacks show. Tables say which
  * functions these are, and which parameter holds what. */
-#include "gpu/noted_calls.h"
+#include "gpu/callback.h"
 
 #include <string.h>
 

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "gpu/activity_table.h"
 #include "gpu/ledger.h"
-#include "gpu/pages.h"
-#include "gpu/span_pool.h"
 #include "record/path.h"
 #include "record/registry.h"
 

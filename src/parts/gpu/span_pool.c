@@ -1,6 +1,6 @@
 /* The events of one thread in one context: asks the driver which of its spans are over, and turns these into activities
  * of the ledger. Contexts may be destroyed at any time, so each is checked to exist before its events are used. */
-#include "gpu/span_pool.h"
+#include "gpu/span.h"
 
 #include "base/clock.h"
 #include "gpu/ledger.h"

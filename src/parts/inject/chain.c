@@ -1,6 +1,6 @@
 /* Lets another tool run beside stint: loads it, has it set its callbacks, compares the tables before and after, and
  * puts functions that call both where both want to be called. */
-#include "inject/chain.h"
+#include "inject/inject.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -8,8 +8,6 @@
 
 #include "base/env.h"
 #include "base/log.h"
-#include "inject/forward.h"
-#include "inject/handle.h"
 #include "stint/detail/api.h"
 
 /* -------------------------------------------------------------------------------------------------------- libraries */

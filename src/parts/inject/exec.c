@@ -1,6 +1,6 @@
 /* Wrappers of the exec family, which end a process without running its exit handlers: the report is written before the
  * call that may succeed. */
-#include "inject/exec.h"
+#include "inject/inject.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

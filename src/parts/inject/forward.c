@@ -1,10 +1,9 @@
 /* A function for each callback of NVTX that calls two tools, generated from the list of callbacks; which one comes
  * first and whose result counts depends on what the callback does. */
-#include "inject/forward.h"
+#include "inject/inject.h"
 
 #include <string.h>
 
-#include "inject/handle.h"
 #include "stint/detail/api.h"
 
 enum module { MODULE_core, MODULE_core2, MODULE_cuda, MODULE_cudart, MODULE_payload, MODULE_counter, NO_MODULE };

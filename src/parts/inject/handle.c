@@ -1,11 +1,11 @@
 /* Translates between the handles of two tools, by hash tables from the handle that the program has to what each tool
  * gave. */
-#include "inject/handle.h"
+#include "inject/inject.h"
 
 #include <string.h>
 
-#include "nvtx/map.h"
-#include "nvtx/state.h"
+#include "nvtx/domain.h"
+#include "nvtx/string.h"
 #include "stint/detail/api.h"
 
 /* Strings, domains, and resources, which have names. */

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "base/env.h"
-#include "inject/chain.h"
-#include "inject/exec.h"
 #include "nvtx/handler.h"
 #include "runtime/copies.h"
 #include "runtime/exit.h"

@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "mpi/real.h"
-#include "mpi/sum_output.h"
+#include "mpi/exchange.h"
 #include "mpi/timed_call.h"
 #include "stint/mpi.h"
 #include "stint/timer.h"

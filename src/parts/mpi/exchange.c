@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/real.h"
+#include "mpi/timed_call.h"
 
 enum { TAG = 7301, PIECE_MOST = 1 << 30 };
 

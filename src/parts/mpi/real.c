@@ -1,6 +1,6 @@
 /* Looks up the real functions of MPI behind the wrappers, and the objects that constants such as MPI_COMM_WORLD stand
  * for in the library that the program has, which may be another than the one at build time. */
-#include "mpi/real.h"
+#include "mpi/timed_call.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

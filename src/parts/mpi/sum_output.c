@@ -1,6 +1,6 @@
 /* Writes the sum over all ranks, in the form and to the place that the environment asks for, and leaves a mark for
  * `stint run`. */
-#include "mpi/sum_output.h"
+#include "mpi/exchange.h"
 
 #include <fcntl.h>
 #include <limits.h>

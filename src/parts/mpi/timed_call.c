@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/env.h"
-#include "mpi/notes.h"
-#include "mpi/real.h"
+#include "mpi/exchange.h"
 #include "stat/builder.h"
 
 /* ----------------------------------------------------------------------------------------------------------- wanted */

@@ -1,11 +1,10 @@
 /* From the attributes of an NVTX event, in whatever form its text has, to the id of its statistic. Structures of older
  * and newer programs are read as far as they reach. */
-#include "nvtx/attributes.h"
+#include "nvtx/string.h"
 
 #include <string.h>
 
 #include "nvtx/payload.h"
-#include "nvtx/string.h"
 
 /* Not inlined, like every function that needs room for a name: the stack of a signal handler may be too small for
  * it. */

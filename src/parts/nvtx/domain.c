@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "base/env.h"
-#include "nvtx/call.h"
+#include "nvtx/handler.h"
 #include "nvtx/string.h"
 
 struct stint_nvtx_info stint_nvtx_counts;

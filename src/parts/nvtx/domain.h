@@ -3,11 +3,62 @@
 #ifndef STINT_NVTX_DOMAIN_H
 #define STINT_NVTX_DOMAIN_H
 
+#include <errno.h>
 #include <stdint.h>
 
-#include "nvtx/state.h"
+#include "base/arena.h"
+#include "record/registry.h"
+#include "record/thread.h"
+#include "stint/nvtx_stats.h"
 
-/* The kinds of statistics. Counters' statistics have no samples: they name values (nvtx/value.h), and are reset like
+/* Declarations that the files of this stage share. */
+
+/* Limits. Memory is used only as needed. */
+enum {
+    STINT_NVTX_MAX_DOMAINS = 256,
+    STINT_NVTX_MAX_STRINGS = 1 << 16,
+    STINT_NVTX_MAX_TEXT = 1 << 26, /* bytes, over all strings */
+    STINT_NVTX_MAX_SCHEMAS = 1 << 10,
+    STINT_NVTX_MAX_COUNTERS = 1 << 10,
+    STINT_NVTX_MAX_NAMES = 1 << 14,
+    STINT_NVTX_MAX_VALUES = 1 << 14,
+    STINT_NVTX_MAX_OPEN = 1 << 16,     /* started ranges, at one time */
+    STINT_NVTX_MAX_DEPTH = 1 << 16,    /* pushed ranges of one thread, at one time */
+    STINT_NVTX_MAX_OPEN_TEXT = 1 << 20 /* bytes, over the texts with data of these ranges */
+};
+
+/* Changed with stint_nvtx_count; counts of dropped events and the like. `open` and `outlived` are not kept here. */
+extern struct stint_nvtx_info stint_nvtx_counts;
+
+static inline void stint_nvtx_count(uint64_t *counter, uint64_t by)
+{
+    __atomic_add_fetch(counter, by, __ATOMIC_RELAXED);
+}
+
+/* Memory that lives until the process ends. Under the registry's lock, which also guards this stage's tables, so that
+ * only one lock has to be free when a process forks. */
+extern struct stint_arena stint_nvtx_arena;
+
+/* Begin and end a section that signal handlers on this thread must not enter, and restore errno at its end. The first
+ * returns 1, or 0 in such a signal handler, which is counted; then there is nothing to end. */
+static inline int stint_nvtx_begin(int *error)
+{
+    *error = errno;
+    if (stint_guard_begin())
+        return 1;
+    stint_count_dropped(&stint_dropped.reentrant);
+    return 0;
+}
+
+static inline void stint_nvtx_end(int error)
+{
+    stint_guard_end();
+    errno = error;
+}
+
+/* --------------------------------------------------------------------------------------------------------- domain.c */
+
+/* The kinds of statistics. Counters' statistics have no samples: they name values (nvtx/payload.h), and are reset like
  * all others. */
 enum stint_nvtx_kind { STINT_NVTX_PUSHED, STINT_NVTX_STARTED, STINT_NVTX_MARKED, STINT_NVTX_COUNTED };
 
@@ -45,7 +96,7 @@ static inline struct stint_nvtx_domain *stint_nvtx_domain_of(const void *handle)
 /* Returns the handle of the domain with that name, which is created if it is missing. Returns NULL, the default domain,
  * for no name and beyond the limit, which is counted.
  *
- * "stint" is the domain in which stint passes its timers on to tools (nvtx/scope_ranges.h). Its handle is NULL, so that
+ * "stint" is the domain in which stint passes its timers on to tools (nvtx/handler.h). Its handle is NULL, so that
  * stint sees that no other tool is there and passes nothing on; but with STINT_NVTX=on stint passes its timers on
  * anyway, and the handle is that of a domain whose events are ignored. */
 const void *stint_nvtx_domain_create(const char *name);

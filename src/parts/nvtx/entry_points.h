@@ -1,5 +1,5 @@
 /* Every NVTX entry point that stint implements, listed once. These lists define the numbers of the callbacks
- * (nvtx/abi.h), the prototypes of the functions (nvtx/call.h), their tables (nvtx/handler.c), and the functions that
+ * (nvtx/abi.h), the prototypes of the functions (nvtx/handler.h), their tables (nvtx/handler.c), and the functions that
  * also call another tool (inject/forward.c); a test compares them with NVTX's own headers.
  *
  * A row is X(module, callback, number, NVTX's name, function, kind, result, parameters, arguments). `number` is the

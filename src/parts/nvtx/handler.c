@@ -2,20 +2,18 @@
  * have gathered to a snapshot. */
 #include "nvtx/handler.h"
 
+#include <stddef.h>
 #include <string.h>
 
+#include "base/env.h"
+#include "base/log.h"
 #include "base/utf8.h"
-#include "nvtx/call.h"
-#include "nvtx/name.h"
-#include "nvtx/overlap.h"
-#include "nvtx/payload_schema.h"
-#include "nvtx/range_window.h"
-#include "nvtx/sample.h"
-#include "nvtx/scope_ranges.h"
+#include "nvtx/payload.h"
+#include "nvtx/range.h"
 #include "nvtx/string.h"
-#include "nvtx/value.h"
 #include "record/measure.h"
 #include "record/part.h"
+#include "record/scope.h"
 #include "runtime/start.h"
 #include "stat/builder.h"
 
@@ -277,3 +275,20 @@ STINT_PART(nvtx) = {
     .collect = stint_nvtx_collect,
     .attach = attach,
 };
+
+/* Reads STINT_NVTX at the start, and joins scopes to the tool that it asks for. */
+
+void stint_ranges_start(void)
+{
+    enum { AUTO, ON, OFF };
+    static const struct stint_listener listener = {stint_nvtx_push, stint_nvtx_pop};
+    size_t choice = stint_env_choice("STINT_NVTX", "auto|on|off", AUTO);
+
+    if (choice == OFF)
+        return;
+    enum stint_nvtx nvtx = stint_nvtx_start(choice == ON);
+    if (choice == ON && nvtx == STINT_NVTX_NO_MEMORY)
+        STINT_LOG(STINT_LOG_WARNING, "STINT_NVTX=on, but there is no memory: scopes are not passed on as ranges");
+    else if (choice == ON || nvtx == STINT_NVTX_ATTACHED)
+        stint_scope_listen(&listener);
+}

@@ -1,6 +1,6 @@
 /* A hash table with open addresses that only grows, and never beyond its limit: a key that has a place keeps it, so
  * that looking it up needs no lock. */
-#include "nvtx/map.h"
+#include "nvtx/string.h"
 
 #include "base/index.h"
 #include "stint/detail/api.h"

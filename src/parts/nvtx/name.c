@@ -1,13 +1,11 @@
 /* Names that programs give to what NVTX knows by a number or an address, and the calls that give them. The kind, the
  * domain and the handle make one key of 64 bits. */
-#include "nvtx/name.h"
+#include "nvtx/string.h"
 
 #include <string.h>
 #include <unistd.h>
 
-#include "nvtx/call.h"
-#include "nvtx/map.h"
-#include "nvtx/string.h"
+#include "nvtx/handler.h"
 
 struct name {
     uint64_t key;

@@ -2,7 +2,7 @@
  * scopes into its ranges. Names are registered with the tool once, and then pushed by handle. A tool is told the
  * operation of a scope in fields instead of a text, by a schema that is registered once; one without the payload
  * extension gets the text. */
-#include "nvtx/outgoing.h"
+#include "nvtx/handler.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,7 +12,11 @@
 #include "base/arena.h"
 #include "base/env.h"
 #include "nvtx/abi.h"
+#include "record/note.h"
 #include "record/registry.h"
+#include "record/scope.h"
+#include "runtime/start.h"
+#include "stint/op.h"
 #include "support/operation_note.h"
 
 /* "SET/NAME", with both names at their longest and a NUL. */
@@ -330,4 +334,44 @@ void stint_nvtx_pop(uint32_t id)
         ((pop_in_fn *)s_functions[POP_IN])(s_domain);
     else if (!s_domain && s_functions[POP])
         ((pop_fn *)s_functions[POP])();
+}
+
+/* The functions behind the macros of op.h: a scope that has something to say at its end. */
+
+/* Until the library has started, somebody may want to know. */
+uint32_t stint_i_op_wanted = 1;
+
+void stint_nvtx_op_start(void)
+{
+    STINT_I_STORE(&stint_i_op_wanted, (uint32_t)(stint_notes_are_on || stint_scope_has_listener()));
+}
+
+struct stint_i_node *stint_i_op_begin(struct stint_i_op *op, struct stint_i_site *site, const char *kind, int pass,
+                                      const char *layer, uint64_t sequence, const struct stint_i_operand *operands,
+                                      size_t count)
+{
+    struct stint_operation_note note = {sequence, pass, layer, operands, count};
+    int is_cut;
+
+    op->used = 0;
+    if (stint_runtime_start() || !stint_registry_enabled())
+        return NULL;
+    if (!STINT_I_LOAD(&stint_i_op_wanted))
+        return stint_i_enter(site, kind, NULL);
+    op->used = stint_operation_write(op->bytes, &note, &is_cut);
+    if (is_cut)
+        stint_count_dropped(&stint_dropped.truncated);
+    stint_nvtx_operation = op;
+    struct stint_i_node *node = stint_i_enter(site, kind, NULL);
+    stint_nvtx_operation = NULL;
+    return node;
+}
+
+void stint_i_op_end(struct stint_i_op *op)
+{
+    uint64_t now = stint_i_end_ticks(stint_i_self);
+    struct stint_note_more more = {.length = op->used, .text = (const char *)op->bytes};
+
+    if (op->node)
+        (void)stint_scope_leave_more(op->node, now, STINT_NOTE_SCOPE | STINT_NOTE_OPERATION, &more);
 }

@@ -1,10 +1,9 @@
 /* Changes the tree of running scopes when a range ends that others are still within. Whichever way is taken, each
  * moment stays in the self time of exactly one node. */
-#include "nvtx/overlap.h"
+#include "nvtx/range.h"
 
 #include <string.h>
 
-#include "nvtx/sample.h"
 #include "record/cpu.h"
 
 static int is_running(const struct stint_tree *tree, const struct stint_i_node *node)

@@ -4,9 +4,7 @@
 
 #include <string.h>
 
-#include "nvtx/payload_schema.h"
 #include "nvtx/string.h"
-#include "nvtx/value.h"
 
 static void count_rest(uint64_t entries)
 {

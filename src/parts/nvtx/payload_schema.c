@@ -1,11 +1,10 @@
 /* Works out where the fields of a program's structures are, as a C compiler would place them. Nested schemas are
  * flattened at registration, so that reading an event is a walk over a list of offsets. */
-#include "nvtx/payload_schema.h"
+#include "nvtx/payload.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "nvtx/map.h"
 #include "nvtx/string.h"
 
 static struct stint_nvtx_map s_schemas;

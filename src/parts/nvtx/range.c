@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "nvtx/overlap.h"
-#include "nvtx/sample.h"
 #include "record/scope.h"
 #include "record/suspend.h"
 

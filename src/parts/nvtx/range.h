@@ -1,7 +1,7 @@
 /* Ranges that a thread pushes and pops, as nodes of its calling-context tree.
  *
  * Every domain has a stack of its own on every thread, while a tree has only one running node. Where ranges of several
- * domains, or ranges and timers, nest properly, the two agree. Where they do not, nvtx/overlap.h keeps all times
+ * domains, or ranges and timers, nest properly, the two agree. Where they do not, nvtx/range.h keeps all times
  * correct. */
 #ifndef STINT_NVTX_RANGE_H
 #define STINT_NVTX_RANGE_H
@@ -25,7 +25,7 @@ struct stint_nvtx_open {
 };
 
 enum {
-    STINT_NVTX_ENDED = 1, /* popped, but a scope below it is still running (nvtx/overlap.h) */
+    STINT_NVTX_ENDED = 1, /* popped, but a scope below it is still running (nvtx/range.h) */
     STINT_NVTX_KEPT_SHIFT = 1
 };
 
@@ -109,5 +109,65 @@ static inline int stint_nvtx_range_pop(struct stint_nvtx_domain *domain, uint32_
     ranges->depth--;
     return (int)--ranges->level[domain->index];
 }
+
+/* --------------------------------------------------------------------------------------------------------- sample.c */
+
+/* Samples of what has a time but is no scope that runs on a thread: marks, and ranges that may start on one thread and
+ * end on another. */
+
+/* Returns the ticks from `start` to `now`; 0 if the clock stepped back, which is counted. */
+uint64_t stint_nvtx_span(uint64_t start, uint64_t now);
+
+/* Return what is noted of an event beside its times: nothing without a trace; of a text, which may be NULL, nothing if
+ * it carries no data. Beyond STINT_NOTE_TEXT_MOST a text is cut, which is counted. */
+struct stint_note_more stint_nvtx_more_of_text(const char *text);
+struct stint_note_more stint_nvtx_more(const struct stint_nvtx_attributes *whole);
+
+/* Adds a sample of `ticks`, from `start` on and not within a scope, to the statistic; id 0: does nothing. */
+void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks, const struct stint_note_more *more);
+
+/* As stint_nvtx_sample, for a sample of length 0, now. */
+void stint_nvtx_mark(uint32_t id, struct stint_note_more more);
+
+/* Ranges that may start on one thread and end on another. */
+
+/* Makes room for STINT_NVTX_MAX_OPEN. Returns 0, or -1 if there is no memory. Under the lock. */
+int stint_nvtx_spans_start(void);
+
+/* Starts a range of the statistic; `more` is noted when it ends. Returns the number that ends it; 0 if too many ranges
+ * are open, which is counted, or id is 0. */
+uint64_t stint_nvtx_span_start(uint32_t id, struct stint_note_more more);
+
+/* Ends the range: adds one sample, from its start to its end. Returns its statistic, or 0 if it is not open, which is
+ * counted. Range 0, which stands for no range, is ignored. */
+uint32_t stint_nvtx_span_end(uint64_t range);
+
+/* Returns how many ranges are open. */
+uint64_t stint_nvtx_spans_open(void);
+
+/* -------------------------------------------------------------------------------------------------------- overlap.c */
+
+/* The end of a range that is not the innermost.
+ *
+ * Push A in one domain and B in another, then pop A, then B. The tree's own rule, by which everything below a scope
+ * ends with it, would cut B short. Instead A ends, and B goes on as a sibling of A: as one activation of its whole
+ * length, which is counted where it ends, below A's parent. So time of B's children while A runs is charged to A/B,
+ * later time to B alone; and every moment is in the self time of only one node.
+ *
+ * This is impossible for a timer of the program, because the timer holds a pointer to its node. If a timer runs below
+ * A, A is counted now and stays in the tree as a shell, whose further time belongs to its parent, until the thread's
+ * first call of NVTX after the timer has ended. In snapshots a shell is a running scope; another range of the same name
+ * below it is recursive; and it is abandoned if a timer around it ends first. */
+
+/* Ends the open range at that position, which has not ended, in the way that its place in the tree requires. Inside the
+ * guard, after the tree has caught up. The caller updates levels. */
+void stint_nvtx_end_range(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now);
+
+/* Removes the shells below which nothing runs any more. Inside the guard. */
+void stint_nvtx_settle(struct stint_tree *tree, struct stint_nvtx_ranges *ranges);
+
+/* Returns whether a range is open although the range around it has ended. This may be intended, but if the range never
+ * ends, everything that the thread does from then on is below it. Any thread may call this, under the lock. */
+int stint_nvtx_has_outlived(const struct stint_nvtx_ranges *ranges);
 
 #endif

@@ -1,11 +1,10 @@
 /* Recording within named ranges only: variants of NVTX's functions that compare names, and hold recording back while no
  * thread is in such a range. A thread's windows are few, and are counted for the process as a whole. */
-#include "nvtx/range_window.h"
+#include "nvtx/handler.h"
 
 #include <string.h>
 
-#include "nvtx/attributes.h"
-#include "nvtx/sample.h"
+#include "nvtx/range.h"
 #include "nvtx/string.h"
 #include "support/annotation.h"
 #include "support/pattern.h"

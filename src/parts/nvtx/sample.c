@@ -1,14 +1,14 @@
 /* Adds to a thread's tree what has a time but is no scope that runs on it: marks, and ranges that are started and ended
  * by number, on any thread. Open ones are in a table, with a list of free places that needs no lock. A number that was
  * used up does not end a later range in the same place. */
-#include "nvtx/sample.h"
+#include "nvtx/range.h"
 
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/utf8.h"
-#include "nvtx/attributes.h"
-#include "nvtx/state.h"
+#include "nvtx/domain.h"
+#include "nvtx/string.h"
 #include "record/count.h"
 #include "record/scope.h"
 #include "support/annotation.h"

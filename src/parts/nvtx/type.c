@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "nvtx/payload_schema.h"
+#include "nvtx/payload.h"
 
 #define TYPE(type, kind) ((struct stint_nvtx_type){sizeof(type), _Alignof(type), (kind)})
 #define CHAR_KIND (CHAR_MIN < 0 ? STINT_NVTX_SIGNED : STINT_NVTX_UNSIGNED)

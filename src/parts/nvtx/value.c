@@ -2,15 +2,12 @@
  * compared as whole numbers in the same order as the floating-point numbers that they stand for. Each sample of a
  * counter that a program registers with NVTX's counter extension is read by the counter's schema, and its numbers are
  * added to a statistic of the counter's name. */
-#include "nvtx/value.h"
+#include "nvtx/payload.h"
 
 #include <float.h>
 #include <string.h>
 
-#include "nvtx/map.h"
-#include "nvtx/payload.h"
-#include "nvtx/payload_schema.h"
-#include "nvtx/state.h"
+#include "nvtx/domain.h"
 #include "nvtx/string.h"
 #include "record/note.h"
 

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <threads.h>
 
-#include "osrt/wrap.h"
+#include "osrt/os_call_list.h"
 
 /* ------------------------------------------------------------------------------------------------------ plain calls */
 

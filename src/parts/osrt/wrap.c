@@ -1,6 +1,6 @@
 /* Looks up the C library's functions that are wrapped, and times their calls as scopes, without changing anything else
  * that the caller can see. */
-#include "osrt/wrap.h"
+#include "osrt/os_call_list.h"
 
 #include <dlfcn.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Finds cudaProfilerStart and cudaProfilerStop in the program: in a static runtime that it offers, in a shared one, or
  * else in the driver. */
-#include "profiler/cuda.h"
+#include "profiler/profiler.h"
 
 #include <dlfcn.h>
 #include <string.h>

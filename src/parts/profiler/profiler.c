@@ -6,8 +6,6 @@
 
 #include "base/env.h"
 #include "base/log.h"
-#include "profiler/cuda.h"
-#include "profiler/iterations.h"
 #include "record/registry.h"
 #include "record/suspend.h"
 

@@ -3,7 +3,10 @@
 #ifndef STINT_PROFILER_PROFILER_H
 #define STINT_PROFILER_PROFILER_H
 
+#include <stdint.h>
+
 #include "record/suspend.h"
+#include "stint/detail/profiler.h"
 #include "stint/profiler.h"
 
 /* The call that begins an activation, for the log. */
@@ -35,5 +38,30 @@ int stint_activation_cuda_code(void);
 /* Returns what follows the first comma that separates arguments in the text of a macro's arguments; "" if there is
  * none. */
 const char *stint_activation_info(const char *arguments);
+
+/* The window of iterations that are profiled. */
+
+struct stint_window {
+    uint64_t first; /* how many iterations warm up before the window */
+    uint64_t count; /* 0: to the end */
+};
+
+/* Returns whether the iteration, counted from 0, is in the window. */
+int stint_window_has(const struct stint_window *window, uint64_t iteration);
+
+/* Reads "first" or "first:count", decimal. Returns 0, or -1 for anything else; `window` is then unchanged. */
+int stint_window_parse(struct stint_window *window, const char *text);
+
+/* ----------------------------------------------------------------------------------------------------------- cuda.c */
+
+/* The program's own CUDA: looked up, never linked, loaded or closed. */
+
+/* Codes that mean that there is no driver or no device, rather than a failure. cudaError_t and CUresult have the same
+ * values for them. */
+enum { STINT_CUDA_STUB_LIBRARY = 34, STINT_CUDA_INSUFFICIENT_DRIVER = 35, STINT_CUDA_NO_DEVICE = 100 };
+
+/* Fills in the functions to call now; `peek` and `clear` are NULL where errors are not remembered. Returns 0, or -1 if
+ * the program has no CUDA loaded. The result must not be kept, because what was loaded may be unloaded. */
+int stint_cuda_find(struct stint_i_cuda_runtime *runtime);
 
 #endif

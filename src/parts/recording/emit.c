@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/process.h"
-#include "gpu/event_slots.h"
 #include "gpu/ledger.h"
 #include "gpu/timeline.h"
 #include "modules/module.h"

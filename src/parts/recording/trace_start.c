@@ -1,7 +1,5 @@
 /* STINT_TRACE: where the recording goes, what it is finished with, and which command makes another file of it. Also
  * what the core knows of this part. */
-#include "recording/trace_start.h"
-
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -106,11 +104,6 @@ static void catch_signal(void)
         STINT_LOG(STINT_LOG_WARNING, "STINT_DUMP_SIGNAL: the program uses this signal itself");
     else
         (void)sigaction(wanted, &dump, NULL);
-}
-
-int stint_recording_is_on(void)
-{
-    return stint_parts_want_report;
 }
 
 static int is_recording(const char *path)

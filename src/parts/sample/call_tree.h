@@ -1,6 +1,6 @@
 /* The call chains of samples, as one tree in bounded memory. Signal handlers add to it; nothing in it is ever freed. A
- * chain begins with a node for the task (sample/task.h), below which there is one for the scope that ran, and then one
- * for each place in the code, the outermost first. A task's nodes are written by its thread's handler alone. */
+ * chain begins with a node for the task (sample/sampling.h), below which there is one for the scope that ran, and then
+ * one for each place in the code, the outermost first. A task's nodes are written by its thread's handler alone. */
 #ifndef STINT_SAMPLE_CALL_TREE_H
 #define STINT_SAMPLE_CALL_TREE_H
 
@@ -20,7 +20,7 @@ struct stint_call_sum {
 
 struct stint_call_node {
     uint64_t address;           /* within the module; the number of a task, or the path of a scope */
-    uint32_t module;            /* sample/loaded.h, or as above */
+    uint32_t module;            /* sample/walk.h, or as above */
     uint32_t parent;            /* its number is less than this node's; 0: none */
     uint32_t sibling;           /* the task's node before this one; 0: none */
     uint32_t ready;             /* 1: all of the above is valid */
@@ -50,5 +50,44 @@ void stint_call_tree_retire(uint32_t latest);
 
 /* Forgets all samples. */
 void stint_call_tree_reset(void);
+
+/* ---------------------------------------------------------------------------------------------------- sample_ring.c */
+
+/* The samples that wait to be written to a recording. Signal handlers of all threads add to them, and one thread takes
+ * them, in that order. Their number is bounded. */
+
+enum { STINT_SAMPLE_RING_MOST = 1 << 15 };
+
+/* Reserves the memory. Returns 0, or -1. */
+int stint_sample_ring_start(void);
+
+/* Adds a sample. If there is no room, it is counted. Async-signal-safe. */
+void stint_sample_ring_add(const struct stint_waiting_sample *sample);
+
+/* As in struct stint_sampler. A sample that a handler is adding is not taken yet, nor are those after it. */
+size_t stint_sample_ring_take(struct stint_waiting_sample *samples, size_t most, uint64_t *lost);
+size_t stint_sample_ring_waiting(void);
+
+/* In a forked child: forgets all. */
+void stint_sample_ring_after_fork(void);
+
+/* ------------------------------------------------------------------------------------------------- unsampled_time.c */
+
+/* CPU time of threads that have ended, which is in no sample: threads end between two ticks, many of them without
+ * having met one, and the system works on after the last that they can say. All of it is part of first samples of later
+ * threads, so that all samples add up to the CPU time, and threads that live shortly have their share. */
+
+/* Sampling begins. `other_ns` of the process' CPU time is not of threads that are sampled from now on. */
+void stint_unsampled_time_begin(uint64_t other_ns);
+
+/* A thread ends that has used `whole_ns` since it is sampled, of which `rest_ns` are in no sample. */
+void stint_unsampled_time_end(uint64_t whole_ns, uint64_t rest_ns);
+
+/* The process has used `process_ns` up to now, of which threads that go on have used `alive_ns` since they are
+ * sampled. */
+void stint_unsampled_time_compare(uint64_t process_ns, uint64_t alive_ns);
+
+/* Takes what is in no sample. Async-signal-safe. */
+uint64_t stint_unsampled_time_take(void);
 
 #endif

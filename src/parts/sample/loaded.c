@@ -1,6 +1,6 @@
 /* Copies of what unwinding needs of each loaded module, made outside of signal handlers whenever the set of modules
  * changes. Two counters of handlers in turns tell when the old copies may be freed. */
-#include "sample/loaded.h"
+#include "sample/walk.h"
 
 #include <elf.h>
 #include <limits.h>

@@ -4,9 +4,8 @@
 
 #include "base/process.h"
 #include "sample/call_tree.h"
-#include "sample/loaded.h"
 #include "sample/sampling.h"
-#include "sample/task.h"
+#include "sample/walk.h"
 #include "stat/builder.h"
 
 /* What a node is part of, and what it has become. Numbers of rows + 1. */

@@ -1,6 +1,6 @@
 /* A queue of fixed size from many signal handlers to the one thread that writes the recording. Each place counts its
  * rounds, which says whether it is free, without a lock. */
-#include "sample/sample_ring.h"
+#include "sample/call_tree.h"
 
 #include <sys/mman.h>
 

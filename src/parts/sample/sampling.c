@@ -12,10 +12,7 @@
 #include <unistd.h>
 
 #include "sample/call_tree.h"
-#include "sample/loaded.h"
-#include "sample/sample_ring.h"
-#include "sample/task.h"
-#include "sample/timer_signal.h"
+#include "sample/walk.h"
 #include "stint/detail/api.h"
 #include "support/own_thread.h"
 

@@ -3,6 +3,9 @@
 #define STINT_SAMPLE_SAMPLING_H
 
 #include "model/sampler.h"
+#include "sample/walk.h"
+#include <signal.h>
+#include <stdint.h>
 
 /* NULL until a libstint has loaded this library. */
 extern const struct stint_sampler_host *stint_sampler_host;
@@ -30,5 +33,99 @@ struct stint_sample_info stint_sampler_info(void);
 
 /* Adds what was sampled to a snapshot. */
 void stint_sample_collect(struct stint_builder *builder, int emergency);
+
+/* ----------------------------------------------------------------------------------------------------------- task.c */
+
+/* The threads that are sampled. Each has a timer, which sends a signal to that thread whenever it has used so much CPU
+ * time, or so much time has passed. */
+
+/* A node of the last sample's chain. */
+struct stint_task_link {
+    uint64_t address;
+    uint32_t module;
+    uint32_t node;
+};
+
+struct stint_task {
+    int64_t tid;       /* 0: the task is free */
+    int timer;         /* the system's number */
+    uint32_t root;     /* its node (sample/call_tree.h) */
+    uint32_t latest;   /* the node below it that was added last */
+    uint32_t next;     /* in a list of the free, or of those with the same hash: number + 1 */
+    int is_found;      /* 1: it was found by a scan, and its end has to be found by one */
+    int is_seen;       /* by the scan under way */
+    uint64_t begin_ns; /* the thread's CPU time when it was added */
+    uint64_t cpu_ns;   /* the thread's CPU time up to which all is in samples, or in the next */
+    uint64_t rest_ns;  /* CPU time that no sample stands for yet */
+    uint64_t wall_ns;  /* when the last sample was taken */
+    int is_new;        /* 1: no signal has come yet */
+    struct stint_walk walk;
+    uint32_t scope; /* the path and the node of the last sample's scope, */
+    uint32_t scope_node;
+    size_t links_count; /* and its frames, the outermost first: most of the next chain is the same */
+    struct stint_task_link links[STINT_WALK_FRAMES];
+};
+
+struct stint_task_plan {
+    int signal;
+    int wall; /* by time that passes; else by CPU time */
+    uint64_t period_ns;
+    uint64_t tick_ns; /* how often the system looks at timers of CPU time */
+};
+
+/* Reserves memory and notes what timers are to be. Returns 0, or -1. */
+int stint_tasks_start(const struct stint_task_plan *plan);
+
+/* Begins to sample the calling thread, unless it is sampled already. `is_new`: it has just begun, so that all of its
+ * CPU time counts. */
+void stint_tasks_add_self(int is_new);
+
+/* The calling thread ends. */
+void stint_tasks_remove_self(void);
+
+/* Finds threads that have begun or ended elsewhere. `are_new`: since the last scan. */
+void stint_tasks_scan(int are_new);
+
+/* Timers send that signal from now on; 0: there are none. Async-signal-safe: if the threads are in use, who uses them
+ * will do so. */
+void stint_tasks_use_signal(int signal);
+
+/* Ends all timers, and waits for handlers that run. */
+void stint_tasks_stop(void);
+
+/* Returns the time that a signal to the calling thread stands for; 0: no sample is to be taken. Async-signal-safe. */
+uint64_t stint_task_time(struct stint_task *task);
+
+/* When the calling thread is done with a signal: there may be another one. Async-signal-safe. */
+void stint_task_go_on(const struct stint_task *task);
+
+/* Returns the task of a signal; NULL: the signal is not of one of these timers. Async-signal-safe. */
+struct stint_task *stint_task_of(const siginfo_t *info);
+
+/* Tasks by number, from 0 on; those with tid 0 are free, but may have had samples. */
+struct stint_task *stint_task_at(uint32_t number);
+uint32_t stint_task_count(void);
+
+/* How many threads could not be sampled. */
+uint64_t stint_tasks_refused(void);
+
+/* Around a fork; in the child only the calling thread is left, and without a timer. */
+void stint_tasks_lock(void);
+void stint_tasks_unlock(void);
+void stint_tasks_after_fork(void);
+
+/* --------------------------------------------------------------------------------------------------- timer_signal.c */
+
+/* The signal that timers send, and the host's own use of signals. */
+
+/* What the handler calls for a signal of a timer. */
+typedef void stint_timer_signal_fn(struct stint_task *task, const void *interrupted);
+
+/* Takes the last of the real-time signals that nobody uses, if none is taken yet. Its default would end the process, so
+ * the handler stays for as long as the process lives. Returns its number; 0: all are used. */
+int stint_timer_signal_take(stint_timer_signal_fn *see);
+
+/* Takes another one if the program has put its own handler in the place of this one's. */
+void stint_timer_signal_check(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* A timer for each thread of the process, on its own CPU clock or on the clock on the wall. Threads are found as they
  * begin, or by reading /proc; what a sample stands for is the time since the thread's last one. */
-#include "sample/task.h"
+#include "sample/sampling.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,6 @@
 
 #include "base/index.h"
 #include "sample/call_tree.h"
-#include "sample/unsampled_time.h"
 #include "sample/walk.h"
 
 #define NS_PER_S UINT64_C(1000000000)

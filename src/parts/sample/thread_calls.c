@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "sample/sampling.h"
-#include "sample/task.h"
 #include "stint/detail/api.h"
 
 typedef int create_fn(pthread_t *thread, const pthread_attr_t *attributes, void *(*begin)(void *), void *argument);

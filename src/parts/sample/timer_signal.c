@@ -1,6 +1,6 @@
 /* Shares signals with the program: takes a real-time signal that is free, moves to another if the program wants that
  * one, and wraps functions of the C library with which a program would otherwise see signals of timers. */
-#include "sample/timer_signal.h"
+#include "sample/sampling.h"
 
 #include <dlfcn.h>
 #include <errno.h>

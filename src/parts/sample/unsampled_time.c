@@ -1,6 +1,6 @@
 /* Balances the CPU time of threads that ended against the samples that they got; what is missing goes to samples of
  * others. */
-#include "sample/unsampled_time.h"
+#include "sample/call_tree.h"
 
 static struct {
     uint64_t left_ns; /* what is in no sample, as far as known */

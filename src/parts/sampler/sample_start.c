@@ -14,7 +14,6 @@
 #include "record/path.h"
 #include "record/thread.h"
 #include "recording/stream.h"
-#include "recording/trace_start.h"
 #include "runtime/handover.h"
 #include "runtime/start.h"
 #include "support/own_thread.h"
@@ -58,7 +57,7 @@ static void load(void)
     if (!function)
         return;
     memcpy(&sampler, &function, sizeof sampler);
-    if (stint_recording_is_on())
+    if (stint_parts_want_report)
         s_host.ticks = stint_clock_ticks;
     s_sampler = sampler(&s_host);
     if (s_sampler && s_host.ticks)

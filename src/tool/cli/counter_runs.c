@@ -13,7 +13,7 @@
 #include "counters/counter_plan.h"
 #include "counters/kernel_choice.h"
 #include "ctf/ctf.h"
-#include "ctf_writer/ctf_report.h"
+#include "ctf_writer/ctf_packet.h"
 #include "stint/nvtx_stats.h"
 #include "stint/report.h"
 #include "verdict/kernel_figures.h"

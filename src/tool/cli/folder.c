@@ -14,7 +14,7 @@
 
 #include "cli/files.h"
 #include "cli/find_listener.h"
-#include "ctf_writer/ctf_file.h"
+#include "ctf_writer/ctf_output.h"
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434 /* on all processors */

@@ -19,8 +19,8 @@
 #include "cli/print_reports.h"
 #include "cli/progress.h"
 #include "ctf/ctf.h"
-#include "ctf_writer/ctf_file.h"
 #include "ctf_writer/ctf_format.h"
+#include "ctf_writer/ctf_output.h"
 #include "ctf_writer/ctf_writer.h"
 #include "model/event.h"
 

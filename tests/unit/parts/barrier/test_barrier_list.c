@@ -1,4 +1,4 @@
-#include "barrier/barrier_list.h"
+#include "barrier/barrier.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "counters/kernel_shape.h"
+#include "counters/kernel_choice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "functions/elf.h"
+#include "functions/object.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "functions/function_filter.h"
+#include "functions/function.h"
 
 #include "stint_test.h"
 

@@ -1,4 +1,4 @@
-#include "gpu/activity_names.h"
+#include "gpu/activity_table.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

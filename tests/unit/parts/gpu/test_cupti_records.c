@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "captured_log.h"
-#include "gpu/decode.h"
 #include "gpu/ledger.h"
 #include "memory.h"
 #include "stint/gpu.h"

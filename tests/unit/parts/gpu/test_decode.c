@@ -1,6 +1,6 @@
 /* Records as CUPTI writes them, of several versions, and what the ledger is told of them. What lies behind the end of
  * an older version's record is garbage here. */
-#include "gpu/decode.h"
+#include "gpu/cupti_records.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "gpu/event_slots.h"
+#include "gpu/timeline.h"
 
 #include <pthread.h>
 #include <string.h>

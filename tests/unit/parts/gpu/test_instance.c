@@ -1,4 +1,4 @@
-#include "gpu/instance.h"
+#include "gpu/correlate.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-#include "gpu/event_slots.h"
 #include "gpu/ledger.h"
+#include "gpu/timeline.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Where CUPTI is looked for, on a machine of the test's making: which files there are, what the program has loaded, and
  * what the driver says. The libraries (fake) are real ones. */
-#include "gpu/library.h"
+#include "gpu/cupti.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "gpu/memory.h"
+#include "gpu/activity_table.h"
 
 #include "memory.h"
 #include "record/registry.h"

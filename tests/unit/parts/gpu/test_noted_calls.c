@@ -1,5 +1,5 @@
 /* Calls that allocate, free and wait, as CUPTI tells of them, to what the ledger is told. */
-#include "gpu/noted_calls.h"
+#include "gpu/callback.h"
 
 #include <string.h>
 

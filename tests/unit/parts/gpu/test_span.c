@@ -92,7 +92,7 @@ static uint64_t ns_of(const char *name)
 
 /* ------------------------------------------------------------------------------------------------------------ spans */
 
-/* A scope with a span, as src/parts/gpu/gpu_scope.c makes them. */
+/* A scope with a span, as src/parts/gpu/gpu_calls.c makes them. */
 struct timed {
     struct stint_i_node *node;
     struct stint_span *span;

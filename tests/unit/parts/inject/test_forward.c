@@ -1,4 +1,4 @@
-#include "inject/forward.h"
+#include "inject/inject.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,8 +7,7 @@
 
 #include <cmocka.h>
 
-#include "inject/handle.h"
-#include "nvtx/call.h"
+#include "nvtx/handler.h"
 
 /* What was called, in order: "ours" and "theirs", and with what. */
 static char s_called[256];

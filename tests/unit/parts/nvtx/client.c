@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "nvtx/domain.h"
 #include "nvtx/handler.h"
-#include "nvtx/state.h"
-#include "nvtx/value.h"
+#include "nvtx/payload.h"
 #include "record/fixture.h"
 #include "record/thread.h"
 #include "stint_test.h"

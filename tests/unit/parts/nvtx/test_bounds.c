@@ -5,7 +5,7 @@
 
 #include "memory.h"
 #include "nvtx/client.h"
-#include "nvtx/state.h"
+#include "nvtx/domain.h"
 #include "record/fixture.h"
 #include "stint_test.h"
 

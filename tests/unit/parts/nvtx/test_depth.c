@@ -1,7 +1,7 @@
 /* More ranges inside each other than stint keeps. A file of its own: the calling contexts that this makes would stay,
  * and be in every snapshot of the tests after it. */
 #include "nvtx/client.h"
-#include "nvtx/state.h"
+#include "nvtx/domain.h"
 #include "record/fixture.h"
 #include "stint_test.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "nvtx/client.h"
-#include "nvtx/state.h"
+#include "nvtx/domain.h"
 #include "record/collect.h"
 #include "record/fixture.h"
 #include "record/part.h"

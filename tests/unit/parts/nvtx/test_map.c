@@ -1,4 +1,4 @@
-#include "nvtx/map.h"
+#include "nvtx/string.h"
 
 #include <pthread.h>
 

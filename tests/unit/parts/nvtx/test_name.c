@@ -1,9 +1,9 @@
-#include "nvtx/name.h"
+#include "nvtx/string.h"
 
 #include <string.h>
 
 #include "nvtx/client.h"
-#include "nvtx/state.h"
+#include "nvtx/domain.h"
 #include "record/fixture.h"
 #include "stint_test.h"
 

@@ -1,4 +1,4 @@
-/* Ranges that are pushed and popped in any order, compared with a list of what is open (nvtx/overlap.h). */
+/* Ranges that are pushed and popped in any order, compared with a list of what is open (nvtx/range.h). */
 #include <string.h>
 
 #include "nvtx/client.h"

@@ -1,6 +1,6 @@
 /* Ranges, and timers, that end in another order than that of the tree. After each: every time is whole, and the self
  * times add up to the time that passed, so that no moment is charged twice or to nobody. */
-#include "nvtx/overlap.h"
+#include "nvtx/range.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "nvtx/payload.h"
 
+#include "nvtx/domain.h"
 #include "nvtx/schemas.h"
-#include "nvtx/state.h"
 #include "record/fixture.h"
 #include "stint_test.h"
 

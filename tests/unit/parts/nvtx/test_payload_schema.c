@@ -1,11 +1,11 @@
-#include "nvtx/payload_schema.h"
+#include "nvtx/payload.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "nvtx/domain.h"
 #include "nvtx/schemas.h"
-#include "nvtx/state.h"
 #include "stint_test.h"
 
 static void numbers_of_a_struct_are_added_up_by_field(void **state)

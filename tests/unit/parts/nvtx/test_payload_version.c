@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "nvtx/client.h"
+#include "nvtx/domain.h"
 #include "nvtx/handler.h"
-#include "nvtx/state.h"
 #include "record/fixture.h"
 #include "stint_test.h"
 

@@ -1,9 +1,8 @@
-#include "nvtx/range_window.h"
+#include "nvtx/handler.h"
 
 #include <string.h>
 
 #include "nvtx/client.h"
-#include "nvtx/handler.h"
 #include "record/fixture.h"
 #include "record/suspend.h"
 #include "stint_test.h"

@@ -1,11 +1,11 @@
-#include "nvtx/sample.h"
+#include "nvtx/range.h"
 
 #include <pthread.h>
 #include <string.h>
 
 #include "nvtx/client.h"
+#include "nvtx/domain.h"
 #include "nvtx/handler.h"
-#include "nvtx/state.h"
 #include "record/fixture.h"
 #include "stint_test.h"
 

@@ -1,9 +1,8 @@
-#include "nvtx/scope_ranges.h"
+#include "nvtx/handler.h"
 
 #include <stdlib.h>
 
 #include "captured_log.h"
-#include "nvtx/outgoing.h"
 #include "record/scope.h"
 #include "stint_test.h"
 

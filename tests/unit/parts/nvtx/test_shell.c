@@ -1,4 +1,4 @@
-/* Ranges that end while a timer runs below them, and timers that end around ranges (nvtx/overlap.h). */
+/* Ranges that end while a timer runs below them, and timers that end around ranges (nvtx/range.h). */
 #include "nvtx/client.h"
 #include "record/fixture.h"
 #include "stint_test.h"

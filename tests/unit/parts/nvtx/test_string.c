@@ -1,4 +1,4 @@
-#include "nvtx/attributes.h"
+#include "nvtx/string.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 
 #include "base/utf8.h"
 #include "nvtx/client.h"
-#include "nvtx/string.h"
 #include "record/fixture.h"
 #include "record/registry.h"
 #include "stint_test.h"

@@ -1,4 +1,4 @@
-#include "nvtx/value.h"
+#include "nvtx/payload.h"
 
 #include <float.h>
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "nvtx/client.h"
-#include "nvtx/state.h"
+#include "nvtx/domain.h"
 #include "record/fixture.h"
 #include "stint_test.h"
 

@@ -1,5 +1,5 @@
 /* Where CUDA is looked for, with a dynamic linker that says what each test wants to hear. */
-#include "profiler/cuda.h"
+#include "profiler/profiler.h"
 
 #include <dlfcn.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "captured_log.h"
-#include "profiler/cuda.h"
 #include "record/registry.h"
 #include "stint_test.h"
 

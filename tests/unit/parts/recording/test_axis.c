@@ -1,4 +1,4 @@
-#include "recording/axis.h"
+#include "recording/emit.h"
 
 #include "stint_test.h"
 

@@ -1,5 +1,5 @@
 /* Loaded modules: src/parts/sample/loaded.c. Copies of a library are loaded whose tables of frames are damaged. */
-#include "sample/loaded.h"
+#include "sample/walk.h"
 
 #include <dlfcn.h>
 #include <elf.h>

@@ -1,7 +1,7 @@
 /* Samples that wait to be written: src/parts/sample/sample_ring.c. */
 #include <pthread.h>
 
-#include "sample/sample_ring.h"
+#include "sample/call_tree.h"
 #include "stint_test.h"
 
 enum { THREADS = 4, EACH = 50000, AT_ONCE = 100 };

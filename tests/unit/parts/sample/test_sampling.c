@@ -16,7 +16,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "sample/task.h"
 #include "stint_test.h"
 
 const struct stint_sampler *stint_sampler(const struct stint_sampler_host *host);

@@ -1,5 +1,5 @@
 /* CPU time that ended threads leave: src/parts/sample/unsampled_time.c. */
-#include "sample/unsampled_time.h"
+#include "sample/call_tree.h"
 
 #include "stint_test.h"
 

@@ -5,7 +5,7 @@
 
 #include "ctf/ctf.h"
 #include "ctf_fixture.h"
-#include "ctf_writer/ctf_file.h"
+#include "ctf_writer/ctf_output.h"
 #include "ctf_writer/ctf_writer.h"
 #include "stint_test.h"
 
