@@ -5,9 +5,9 @@
 
 #include "cli/command.h"
 #include "cli/diff_options.h"
-#include "cli/file_kind.h"
 #include "cli/files.h"
 #include "cli/print_reports.h"
+#include "cli/profile.h"
 #include "cpu/cpu_profile.h"
 #include "diff/comparable.h"
 #include "diff/diff.h"

@@ -4,13 +4,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli/combined.h"
 #include "cli/command.h"
 #include "cli/database.h"
 #include "cli/files.h"
 #include "cli/options.h"
 #include "cli/print_reports.h"
-#include "cli/ranks_of.h"
+#include "cli/profile.h"
+#include "cli/results.h"
 #include "stint/report.h"
 
 enum { RANKS = 256, REPORT, FORMAT };
@@ -66,16 +66,17 @@ static int merge(const char *const *paths, size_t count, const char *output)
     struct stint_place *places = calloc(count, sizeof *places);
     for (size_t i = 0; places && i < count; i++)
         places[i] = (struct stint_place){.path = paths[i]};
-    struct stint_combined *combined = places ? stint_combined_open(places, count) : NULL;
+    struct stint_profile profile;
+    int failed = !places || stint_profile_open_places(&profile, places, count);
     free(places);
-    if (!combined)
+    if (failed)
         return STINT_CLI_USAGE;
     struct stint_progress progress;
     stint_progress_catch();
-    struct stint_event_source *events = stint_progress_begin(&progress, output, &combined->events.source, 0);
-    int failed =
-        ends_in(output, ".json") ? write_json(combined->sum, output) : write_events(combined->sum, events, output);
-    stint_combined_close(combined);
+    struct stint_event_source *events = stint_progress_begin(&progress, output, profile.events, 0);
+    failed = ends_in(output, ".json") ? write_json(profile.snapshot, output)
+                                      : write_events(profile.snapshot, events, output);
+    stint_profile_close(&profile);
     stint_progress_release();
     return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
 }
@@ -88,9 +89,33 @@ struct wanted {
     struct stint_print print;
 };
 
+/* Files that are open one at a time. */
+struct files {
+    const char *const *paths;
+    struct stint_profile profile;
+};
+
+static int open_file(void *context, size_t at, struct stint_recorded *file)
+{
+    struct files *files = context;
+    if (stint_profile_open(&files->profile, files->paths[at]))
+        return -1;
+    *file = (struct stint_recorded){files->profile.snapshot, files->profile.events};
+    return 0;
+}
+
+static void close_file(void *context, size_t at)
+{
+    struct files *files = context;
+    (void)at;
+    stint_profile_close(&files->profile);
+}
+
 static int by_rank(struct wanted *wanted, const char *const *paths, size_t count)
 {
-    struct stint_snapshot *sum = stint_ranks_of_files(paths, count);
+    struct files files = {.paths = paths};
+    struct stint_rank_files all = {.count = count, .open = open_file, .close = close_file, .context = &files};
+    struct stint_snapshot *sum = stint_results_sum_ranks(&all);
     int failed = !sum;
     if (sum)
         failed = wanted->output ? write_json(sum, wanted->output) : stint_print(&wanted->print, sum, NULL, 1);

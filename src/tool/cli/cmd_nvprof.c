@@ -10,11 +10,11 @@
 #include "base/file_name.h"
 #include "cli/command.h"
 #include "cli/counter_runs.h"
-#include "cli/file_kind.h"
 #include "cli/nvprof_metrics.h"
 #include "cli/nvprof_options.h"
 #include "cli/nvprof_print.h"
 #include "cli/print_reports.h"
+#include "cli/profile.h"
 #include "cli/recording.h"
 #include "cli/subset_options.h"
 

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/file_kind.h"
 #include "cli/files.h"
 #include "cli/options.h"
+#include "cli/profile.h"
 #include "cli/serve.h"
 #include "cli/subset_options.h"
 #include "cpu/cpu_profile.h"

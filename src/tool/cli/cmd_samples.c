@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/file_kind.h"
 #include "cli/files.h"
 #include "cli/options.h"
 #include "cli/print_reports.h"
+#include "cli/profile.h"
 #include "cli/subset_options.h"
 #include "cpu/cpu_profile.h"
 #include "cpu/cpu_source.h"

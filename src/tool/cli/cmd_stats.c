@@ -5,9 +5,9 @@
 
 #include "cli/command.h"
 #include "cli/database.h"
-#include "cli/file_kind.h"
 #include "cli/options.h"
 #include "cli/print_reports.h"
+#include "cli/profile.h"
 #include "cli/results.h"
 #include "cli/subset_options.h"
 #include "nsys/nsys.h"

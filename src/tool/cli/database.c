@@ -62,17 +62,11 @@ static enum found look_at(const char *path, const struct stint_process *process)
     return is;
 }
 
-static int is_folder(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 int stint_converted_open(struct stint_profile *profile, const char *path, int quiet, char *out, size_t size)
 {
     char reason[160];
     out[0] = '\0';
-    if (!profile->events || !is_folder(path))
+    if (!profile->events || !(profile->recording || profile->several) || strcmp(path, "-") == 0)
         return 0;
     name_database(out, size, path);
     enum found found = *out ? look_at(out, &profile->snapshot->process) : ANOTHER;

@@ -3,7 +3,7 @@
 #ifndef STINT_CLI_DATABASE_H
 #define STINT_CLI_DATABASE_H
 
-#include "cli/file_kind.h"
+#include "cli/profile.h"
 #include "model/event.h"
 #include "stint/snapshot.h"
 

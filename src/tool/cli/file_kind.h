@@ -1,43 +1,25 @@
-/* A file that has a recording: one of stint's reports in JSON, a database, or a folder with events, or of such
- * folders. */
+/* What kind of recording a file is. */
 #ifndef STINT_CLI_FILE_KIND_H
 #define STINT_CLI_FILE_KIND_H
 
-#include "cli/progress.h"
-#include "stint/snapshot.h"
+#include "import/read_json.h"
 
-struct stint_combined;
-struct stint_ctf;
-struct stint_foreign;
-struct stint_store;
+#define STINT_STDIN_NAME "standard input"
 
-struct stint_profile {
-    struct stint_snapshot *snapshot;
-    struct stint_event_source *events; /* its events; NULL: none. Reading them needs no memory per event */
-    struct stint_progress progress;    /* passes the events on, if somebody waits for them at a terminal */
-    struct stint_snapshot_events own;  /* of a file whose only events are the snapshot's */
-    struct stint_ctf *recording;       /* of a folder; it has the snapshot */
-    struct stint_combined *combined;   /* of a folder of recordings; it has the snapshot */
-    struct stint_store *store;         /* of a database that stint wrote; it has the snapshot */
-    struct stint_foreign *foreign;     /* of a database that another tool wrote; has the snapshot */
+enum stint_file_kind {
+    STINT_FILE_RECORDING, /* a folder with events */
+    STINT_FILE_FOLDER,    /* which may have recordings */
+    STINT_FILE_ARCHIVE,   /* of tar: it has to be unpacked */
+    STINT_FILE_STORE,     /* a database that stint wrote */
+    STINT_FILE_FOREIGN,   /* one that another tool wrote */
+    STINT_FILE_KINETO,    /* a trace of torch.profiler */
+    STINT_FILE_REPORT     /* any other file: one of stint's reports in JSON, if it is a recording at all */
 };
 
-/* One of several recordings. */
-struct stint_place {
-    const char *path;
-    int is_known; /* what is missing in it, a folder with events, has been said */
-};
+enum stint_file_kind stint_file_kind(const char *path);
 
-/* Opens the file; `-` is standard input. Returns 0, or -1 after saying why it cannot be read. */
-int stint_profile_open(struct stint_profile *profile, const char *path);
-
-/* Opens one of several, whose events are joined. */
-int stint_profile_open_place(struct stint_profile *profile, const struct stint_place *place);
-
-/* Returns what was said of recordings that were opened, as that a program was killed, in lines. Each was written to
- * standard error, too. */
-const char *stint_profile_remarks(void);
-
-void stint_profile_close(struct stint_profile *profile);
+/* Say why what was found there is no recording, and what to do. `name` is what it is called in messages. Return -1. */
+int stint_file_say_archive(const char *name);
+int stint_file_say_wrong(const char *path, const char *name, const struct stint_import_error *error);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/file_kind.h"
+#include "cli/profile.h"
 #include "cpu/cpu_table.h"
 #include "op/op_sum.h"
 

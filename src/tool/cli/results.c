@@ -8,7 +8,6 @@
 
 #include "base/file_name.h"
 #include "cli/command.h"
-#include "cli/ranks_of.h"
 #include "import/read_json.h"
 #include "replay/join.h"
 
@@ -220,15 +219,27 @@ static int wants_ranks(const struct stint_print *print)
     return 0;
 }
 
-static struct stint_snapshot *sum_by_rank(const struct stint_results *results)
+struct stint_snapshot *stint_results_sum_ranks(struct stint_rank_files *files)
 {
-    struct stint_arena scratch = {0};
-    struct stint_rank_input *all = stint_arena_alloc(&scratch, (results->all.count + 1) * sizeof *all);
-    for (size_t i = 0; all && i < results->all.count; i++)
-        all[i] = (struct stint_rank_input){stint_results_at(results, i), result_at(results, i)->events.source};
-    struct stint_snapshot *sum = all ? stint_ranks_of_inputs(all, results->all.count) : NULL;
-    stint_arena_free(&scratch);
+    struct stint_snapshot *sum = stint_rank_sum(files);
+    if (files->left_out)
+        stint_cli_say("%zu of the recordings are of processes without a rank, and are left out", files->left_out);
+    if (!sum && !files->is_unread)
+        stint_cli_say("not enough memory to add the recordings up");
     return sum;
+}
+
+static int open_result(void *context, size_t at, struct stint_recorded *file)
+{
+    const struct stint_result *result = result_at(context, at);
+    *file = (struct stint_recorded){result->snapshot, result->events.source};
+    return 0;
+}
+
+static void close_result(void *context, size_t at)
+{
+    (void)context;
+    (void)at;
 }
 
 /* Prints the reports one by one, as those on ranks are on another sum than the others. */
@@ -236,7 +247,9 @@ static int print_each(const struct stint_results *results, struct stint_print *p
                       const struct stint_snapshot *merged)
 {
     struct stint_print one = *print;
-    struct stint_snapshot *by_rank = sum_by_rank(results);
+    struct stint_rank_files files = {
+        .count = results->all.count, .open = open_result, .close = close_result, .context = (void *)(uintptr_t)results};
+    struct stint_snapshot *by_rank = stint_results_sum_ranks(&files);
     int failed = !by_rank;
     for (size_t i = 0; i < print->count && !failed; i++) {
         one.forms[0] = print->forms[i];

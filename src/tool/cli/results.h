@@ -5,6 +5,7 @@
 #include "cli/folder.h"
 #include "cli/print_reports.h"
 #include "stint/snapshot.h"
+#include "transform/rank_sum.h"
 
 struct stint_results {
     struct stint_arena arena;
@@ -37,6 +38,9 @@ struct stint_snapshot *stint_results_at(const struct stint_results *results, siz
 /* Returns the snapshots of all processes as one, from the first start to the last end, for the caller to free; NULL if
  * there is only one, or no memory. */
 struct stint_snapshot *stint_results_sum(const struct stint_results *results);
+
+/* As stint_rank_sum (transform/rank_sum.h). Says what is left out, and that there is no memory. */
+struct stint_snapshot *stint_results_sum_ranks(struct stint_rank_files *files);
 
 /* Prints the reports of the only process; of several, the reports of all together and, if that is asked for or each has
  * a file of its own, before these the reports of each. `first` and others, up to NULL, are the command line, or the

@@ -2,8 +2,8 @@
 #ifndef STINT_CLI_SELECT_H
 #define STINT_CLI_SELECT_H
 
-#include "cli/name_filter.h"
 #include "stint/report.h"
+#include "transform/name_filter.h"
 
 struct stint_select {
     struct stint_layout layout; /* unit, sort, top and min_percent */

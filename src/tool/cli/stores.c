@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "base/file_name.h"
-#include "cli/combined.h"
 #include "cli/command.h"
 #include "cli/database.h"
 #include "cli/print_reports.h"
+#include "cli/profile.h"
 #include "cli/progress.h"
 #include "ctf/ctf.h"
 #include "ctf_writer/ctf_format.h"
@@ -218,12 +218,12 @@ static int convert(const char *from, const char *to, char *reason, size_t size)
 /* Makes a database of several. */
 static int convert_all(const struct stint_array *places, const char *to, char *reason, size_t size)
 {
-    struct stint_combined *combined = stint_combined_open(places->items, places->count);
+    struct stint_profile profile;
     (void)snprintf(reason, size, "its recordings cannot be put together");
-    if (!combined)
+    if (stint_profile_open_places(&profile, places->items, places->count))
         return -1;
-    int failed = convert_events(to, combined->sum, &combined->events.source, 0, reason, size);
-    stint_combined_close(combined);
+    int failed = convert_events(to, profile.snapshot, profile.events, 0, reason, size);
+    stint_profile_close(&profile);
     return failed;
 }
 

@@ -2,7 +2,7 @@
 #ifndef STINT_CLI_SUBSET_OPTIONS_H
 #define STINT_CLI_SUBSET_OPTIONS_H
 
-#include "cli/file_kind.h"
+#include "cli/profile.h"
 #include "replay/subset.h"
 
 /* The options, as getopt_long has them: --filter-time, --filter-nvtx, --filter-process, --filter-device. */

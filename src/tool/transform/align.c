@@ -1,15 +1,11 @@
 /* Compares the ends of collective operations on two hosts, which should be the same moment. The median difference is
  * the clocks', and its spread says how far to trust it. */
-#include "cli/align.h"
+#include "transform/align.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/index.h"
-#include "base/text.h"
-#include "cli/command.h"
-#include "model/event.h"
-#include "report/units.h"
 
 /* Where clocks differ by more than they wander while a program runs, some hundred ends are as good as all. */
 enum { ENDS_MOST = 4096, ENDS_LEAST = 3 };
@@ -50,9 +46,9 @@ static int kind_of(const struct stint_event *event)
     return -1;
 }
 
-static void read_ends(const struct stint_profile *profile, struct ends *ends)
+static void read_ends(const struct stint_recorded *part, struct ends *ends)
 {
-    struct stint_event_source *source = profile->events;
+    struct stint_event_source *source = part->events;
     struct stint_event event;
     for (int i = 0; i < KINDS; i++)
         ends[i].count = 0;
@@ -64,7 +60,7 @@ static void read_ends(const struct stint_profile *profile, struct ends *ends)
         if (!of || of->count == ENDS_MOST)
             continue;
         of->name[of->count] = stint_hash(event.name, strlen(event.name), 0);
-        of->unix_ns[of->count++] = profile->snapshot->process.start_unix_ns + event.end_ns;
+        of->unix_ns[of->count++] = part->snapshot->process.start_unix_ns + event.end_ns;
     }
 }
 
@@ -76,15 +72,9 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How much later the other clock is: the median; and how far nine of ten differences are from it. */
-struct difference {
-    int64_t later_ns;
-    uint64_t within_ns;
-    size_t ends;
-};
-
-/* Returns whether both have the same ends. */
-static int compare_ends(struct clocks *clocks, int kind, struct difference *difference)
+/* Returns whether both have the same ends. How much later the other clock is, is the median; nine of ten differences
+ * are within so much of it. */
+static int compare_ends(struct clocks *clocks, int kind, struct stint_alignment *alignment)
 {
     const struct ends *first = &clocks->first[kind], *other = &clocks->other[kind];
     int64_t *later = clocks->later_ns;
@@ -95,80 +85,64 @@ static int compare_ends(struct clocks *clocks, int kind, struct difference *diff
     for (size_t i = 0; i < count; i++)
         later[i] = (int64_t)(other->unix_ns[i] - first->unix_ns[i]);
     qsort(later, count, sizeof *later, compare);
-    *difference = (struct difference){.later_ns = later[count / 2], .ends = count};
+    *alignment = (struct stint_alignment){.by = s_kinds[kind], .later_ns = later[count / 2], .ends = count};
     for (size_t i = 0; i < count; i++)
-        later[i] = llabs(later[i] - difference->later_ns);
+        later[i] = llabs(later[i] - alignment->later_ns);
     qsort(later, count, sizeof *later, compare);
-    difference->within_ns = (uint64_t)later[count * 9 / 10];
+    alignment->within_ns = (uint64_t)later[count * 9 / 10];
     return 1;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ hosts */
 
-static const char *host_of(const struct stint_profile *profile)
+static const char *host_of(const struct stint_recorded *part)
 {
-    return profile->snapshot->process.host;
+    return part->snapshot->process.host;
 }
 
-static void say(const struct stint_profile *first, const struct stint_profile *other, int kind,
-                const struct difference *difference)
-{
-    char by[STINT_NUMBER_SIZE], within[STINT_NUMBER_SIZE];
-    (void)stint_time_format(by, (double)llabs(difference->later_ns));
-    (void)stint_time_format(within, (double)difference->within_ns);
-    stint_cli_say("the clock of %.60s is %s by %s against that of %.60s, so that %zu %s end together, to within %s",
-                  host_of(other), difference->later_ns < 0 ? "set forward" : "set back", by, host_of(first),
-                  difference->ends, s_kinds[kind], within);
-}
-
-static void move(struct stint_profile *const *profiles, size_t count, const char *host, int64_t later_ns)
+static void move(const struct stint_recorded *parts, size_t count, const char *host, int64_t later_ns)
 {
     for (size_t i = 0; i < count; i++)
-        if (strcmp(host_of(profiles[i]), host) == 0)
-            profiles[i]->snapshot->process.start_unix_ns -= (uint64_t)later_ns;
+        if (strcmp(host_of(&parts[i]), host) == 0)
+            parts[i].snapshot->process.start_unix_ns -= (uint64_t)later_ns;
 }
 
-static int is_first_of_host(struct stint_profile *const *profiles, size_t at)
+static int is_first_of_host(const struct stint_recorded *parts, size_t at)
 {
     for (size_t i = 0; i < at; i++)
-        if (strcmp(host_of(profiles[i]), host_of(profiles[at])) == 0)
+        if (strcmp(host_of(&parts[i]), host_of(&parts[at])) == 0)
             return 0;
     return 1;
 }
 
-static void align_host(struct clocks *clocks, struct stint_profile *const *profiles, size_t count, size_t at)
+static void align_host(struct clocks *clocks, const struct stint_recorded *parts, size_t count, size_t at,
+                       stint_alignment_fn *tell)
 {
-    struct difference differences[KINDS];
-    int best = -1;
-    read_ends(profiles[at], clocks->other);
+    struct stint_alignment alignment = {.host = host_of(&parts[at]), .first = host_of(&parts[0])}, found;
+    read_ends(&parts[at], clocks->other);
     for (int kind = 0; kind < KINDS; kind++)
-        if (compare_ends(clocks, kind, &differences[kind]) &&
-            (best < 0 || differences[kind].within_ns < differences[best].within_ns))
-            best = kind;
-    if (best < 0) {
-        stint_cli_say(
-            "the clocks of %.60s and %.60s are taken as they are: the recordings have no collective calls of MPI "
-            "or kernels of NCCL in common",
-            host_of(profiles[at]), host_of(profiles[0]));
-        return;
-    }
-    say(profiles[0], profiles[at], best, &differences[best]);
-    move(profiles, count, host_of(profiles[at]), differences[best].later_ns);
+        if (compare_ends(clocks, kind, &found) && (!alignment.by || found.within_ns < alignment.within_ns)) {
+            found.host = alignment.host;
+            found.first = alignment.first;
+            alignment = found;
+        }
+    tell(&alignment);
+    move(parts, count, alignment.host, alignment.later_ns);
 }
 
-void stint_align(struct stint_profile *const *profiles, size_t count)
+void stint_align(const struct stint_recorded *parts, size_t count, stint_alignment_fn *tell)
 {
     struct clocks *clocks = NULL;
-    for (size_t i = 1; i < count && profiles[0]->events; i++) {
-        if (!profiles[i]->events || !is_first_of_host(profiles, i))
+    for (size_t i = 1; i < count && parts[0].events; i++) {
+        if (!parts[i].events || !is_first_of_host(parts, i))
             continue;
         if (!clocks) {
             clocks = malloc(sizeof *clocks);
             if (!clocks)
                 return;
-            read_ends(profiles[0], clocks->first);
+            read_ends(&parts[0], clocks->first);
         }
-        align_host(clocks, profiles, count, i);
+        align_host(clocks, parts, count, i, tell);
     }
     free(clocks);
 }

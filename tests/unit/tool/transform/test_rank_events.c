@@ -1,6 +1,6 @@
-/* Since when a statistic is slower than it was, by events. */
-#include "cli/event_history.h"
+/* Since when a statistic is slower than it was, and how long ranks waited for one another, by events. */
 #include "stint_test.h"
+#include "transform/rank_events.h"
 
 enum { US = 1000, BEGIN = 1000000 };
 
@@ -125,6 +125,70 @@ static void without_scopes_there_is_none(void **state)
     stint_event_history_free(&events);
 }
 
+/* ------------------------------------------------------------------------------------------------------------ waits */
+
+enum { CALLS = 3 };
+
+/* Adds a rank that has so many calls of a collective kernel, the last of which takes longer. */
+static void add_rank(struct stint_collective_waits *waits, const char *name, size_t calls, uint64_t last_ns)
+{
+    static const struct stint_gpu_event kernel = {.kind = STINT_GPU_KERNEL};
+    for (size_t i = 0; i < calls; i++)
+        stint_collective_waits_add(waits, &(struct stint_event){.kind = STINT_EVENT_DEVICE,
+                                                                .name = name,
+                                                                .gpu = &kernel,
+                                                                .start_ns = i * 1000,
+                                                                .end_ns = i * 1000 + (i + 1 < calls ? 10 : last_ns)});
+    stint_collective_waits_end_rank(waits, 1);
+}
+
+/* Returns what a sum of two ranks gets to know of a kernel that ran so often, and took so long in all. */
+static uint64_t tell(const struct stint_collective_waits *waits, const char *name, uint64_t count, uint64_t total_ns)
+{
+    struct stint_spread spread = {.ranks = 2, .shortest_ns = 1};
+    struct stint_gpu_activity row = {
+        .kind = STINT_GPU_KERNEL, .name = name, .numbers = {.count = count, .total_ns = total_ns, .spread = &spread}};
+    struct stint_snapshot sum = {.gpu_activities = &row, .gpu_activity_count = 1};
+    stint_collective_waits_tell(waits, &sum);
+    return spread.shortest_ns;
+}
+
+static void each_call_is_work_for_as_long_as_it_took_where_it_was_shortest(void **state)
+{
+    struct stint_collective_waits waits = {.failed = 0};
+    (void)state;
+    add_rank(&waits, "ncclDevKernel_AllReduce", CALLS, 500);
+    add_rank(&waits, "ncclDevKernel_AllReduce", CALLS, 40);
+    assert_int_equal(tell(&waits, "ncclDevKernel_AllReduce", 2 * CALLS, 580), 10 + 10 + 40);
+    assert_int_equal(tell(&waits, "ncclDevKernel_AllReduce", 2 * CALLS, 581), 1); /* not all events were there */
+    stint_collective_waits_free(&waits);
+}
+
+static void of_ranks_that_differ_and_of_other_kernels_nothing_is_told(void **state)
+{
+    struct stint_collective_waits waits = {.failed = 0};
+    (void)state;
+    add_rank(&waits, "ncclDevKernel_AllReduce", CALLS, 500);
+    add_rank(&waits, "ncclDevKernel_AllReduce", CALLS - 1, 40);
+    assert_int_equal(tell(&waits, "ncclDevKernel_AllReduce", 2 * CALLS - 1, 570), 1);
+    add_rank(&waits, "ncclDevKernel_SendRecv", CALLS, 10);
+    add_rank(&waits, "ncclDevKernel_SendRecv", CALLS, 10);
+    assert_int_equal(tell(&waits, "ncclDevKernel_SendRecv", 2 * CALLS, 60), 1);
+    stint_collective_waits_free(&waits);
+}
+
+static void a_rank_without_some_of_its_events_leaves_nothing_to_tell(void **state)
+{
+    struct stint_collective_waits waits = {.failed = 0};
+    (void)state;
+    add_rank(&waits, "ncclKernel_AllReduce", CALLS, 10);
+    add_rank(&waits, "ncclKernel_AllReduce", CALLS, 10);
+    assert_int_equal(tell(&waits, "ncclKernel_AllReduce", 2 * CALLS, 60), 30);
+    stint_collective_waits_end_rank(&waits, 0);
+    assert_int_equal(tell(&waits, "ncclKernel_AllReduce", 2 * CALLS, 60), 1);
+    stint_collective_waits_free(&waits);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,7 +197,9 @@ int main(void)
         cmocka_unit_test(windows_are_of_activations_not_of_time),
         cmocka_unit_test(threads_and_processes_are_apart),
         cmocka_unit_test(without_scopes_there_is_none),
+        cmocka_unit_test(each_call_is_work_for_as_long_as_it_took_where_it_was_shortest),
+        cmocka_unit_test(of_ranks_that_differ_and_of_other_kernels_nothing_is_told),
+        cmocka_unit_test(a_rank_without_some_of_its_events_leaves_nothing_to_tell),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Copies a snapshot without the rows that a user does not want to see. Their time goes to what is around them, so that
  * sums stay right. */
-#include "cli/name_filter.h"
+#include "transform/name_filter.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cli/name_filter.h"
+#include "transform/name_filter.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

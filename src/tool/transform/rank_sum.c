@@ -1,27 +1,22 @@
 /* Reads recordings one at a time, in the order of ranks if that is needed, and adds them up to one sum over ranks, so
  * that thousands of files take the memory of a few. */
-#include "cli/ranks_of.h"
+#include "transform/rank_sum.h"
 
 #include <stdlib.h>
 
-#include "cli/collective_waits.h"
-#include "cli/command.h"
-#include "cli/event_history.h"
-#include "cli/file_kind.h"
 #include "ranks/reduction.h"
+#include "transform/rank_events.h"
 
 enum { NO_RANK = -1, SUM = -2 };
 
 struct file {
-    const char *path;
-    struct stint_rank_input input; /* what is added, instead of that in a file; without a snapshot there is a file */
-    size_t place;                  /* in the command line */
-    int64_t rank;                  /* of its process; NO_RANK; SUM: it is a sum of ranks */
+    size_t place; /* among those that were given */
+    int64_t rank; /* of its process; NO_RANK; SUM: it is a sum of ranks */
 };
 
 struct files {
+    struct stint_rank_files *given;
     struct file *all;
-    size_t count;
     int are_known; /* all ranks are known, and files of one rank follow one another */
     int are_ranks; /* files without a rank are ranks */
     struct stint_collective_waits waits;
@@ -64,34 +59,25 @@ static void add_events(struct files *files, const struct stint_snapshot *snapsho
     stint_collective_waits_end_rank(&files->waits, got == 0);
 }
 
-static void add_input(struct files *files, struct file *file, struct stint_rank_input input,
-                      struct stint_reduction *sum, struct stint_reduction *rank)
-{
-    file->rank = rank_of(input.snapshot);
-    if (file->rank == SUM)
-        stint_reduction_add_ranks(sum, input.snapshot);
-    else
-        stint_reduction_add_process(rank, input.snapshot);
-    if (file->rank != SUM && input.events)
-        add_events(files, input.snapshot, input.events);
-}
-
-/* Returns 0, or -1 after saying why the file cannot be read. */
+/* Returns 0, or -1 if the file cannot be read. */
 static int add_file(struct files *files, struct file *file, struct stint_reduction *sum, struct stint_reduction *rank)
 {
-    struct stint_profile profile;
-    if (file->input.snapshot) {
-        add_input(files, file, file->input, sum, rank);
-        return 0;
-    }
-    if (stint_profile_open(&profile, file->path))
+    struct stint_recorded recorded;
+    files->given->is_unread = files->given->open(files->given->context, file->place, &recorded) != 0;
+    if (files->given->is_unread)
         return -1;
-    add_input(files, file, (struct stint_rank_input){profile.snapshot, profile.events}, sum, rank);
-    stint_profile_close(&profile);
+    file->rank = rank_of(recorded.snapshot);
+    if (file->rank == SUM)
+        stint_reduction_add_ranks(sum, recorded.snapshot);
+    else
+        stint_reduction_add_process(rank, recorded.snapshot);
+    if (file->rank != SUM && recorded.events)
+        add_events(files, recorded.snapshot, recorded.events);
+    files->given->close(files->given->context, file->place);
     return 0;
 }
 
-/* Adds files from `first` on, as many as are of one rank. Returns how many, or 0 after saying what failed. */
+/* Adds files from `first` on, as many as are of one rank. Returns how many, or 0 if one cannot be read. */
 static size_t add_rank(struct files *files, size_t first, struct stint_reduction *sum)
 {
     struct stint_reduction rank;
@@ -103,7 +89,7 @@ static size_t add_rank(struct files *files, size_t first, struct stint_reduction
             return 0;
         }
         i++;
-    } while (files->are_known && i < files->count && files->all[i].rank >= 0 &&
+    } while (files->are_known && i < files->given->count && files->all[i].rank >= 0 &&
              files->all[i].rank == files->all[first].rank);
     if (files->all[first].rank != SUM)
         end_rank(files, sum, &rank, &files->all[first]);
@@ -116,7 +102,7 @@ static struct stint_snapshot *add_all(struct files *files)
 {
     struct stint_reduction sum;
     stint_reduction_begin(&sum, &files->spare);
-    for (size_t i = 0, added; i < files->count; i += added) {
+    for (size_t i = 0, added; i < files->given->count; i += added) {
         int is_left_out = files->are_known && files->all[i].rank == NO_RANK && !files->are_ranks;
         added = is_left_out ? 1 : add_rank(files, i, &sum);
         if (!added) {
@@ -127,8 +113,6 @@ static struct stint_snapshot *add_all(struct files *files)
     struct stint_snapshot *snapshot = stint_reduction_end(&sum);
     if (snapshot)
         stint_collective_waits_tell(&files->waits, snapshot);
-    else
-        stint_cli_say("not enough memory to add the recordings up");
     return snapshot;
 }
 
@@ -146,30 +130,26 @@ static int compare(const void *a, const void *b)
 static int are_to_be_added_again(struct files *files)
 {
     size_t without = 0, repeated = 0;
-    qsort(files->all, files->count, sizeof *files->all, compare);
-    for (size_t i = 0; i < files->count; i++) {
+    qsort(files->all, files->given->count, sizeof *files->all, compare);
+    for (size_t i = 0; i < files->given->count; i++) {
         int64_t rank = files->all[i].rank;
         without += rank == NO_RANK;
         repeated += i && rank >= 0 && rank == files->all[i - 1].rank;
     }
-    files->are_ranks = without == files->count;
-    if (without && !files->are_ranks)
-        stint_cli_say("%zu of the recordings are of processes without a rank, and are left out", without);
-    return repeated || (without && !files->are_ranks);
+    files->are_ranks = without == files->given->count;
+    files->given->left_out = files->are_ranks ? 0 : without;
+    return repeated || files->given->left_out;
 }
 
 /* Most often each file is of another rank; so all are read in turn, and again only if that was wrong. */
-static struct stint_snapshot *sum_up(const char *const *paths, const struct stint_rank_input *inputs, size_t count)
+struct stint_snapshot *stint_rank_sum(struct stint_rank_files *given)
 {
-    struct files files = {.all = calloc(count, sizeof *files.all), .count = count};
+    struct files files = {.given = given, .all = calloc(given->count, sizeof *files.all)};
     struct stint_snapshot *sum = NULL;
-    if (!files.all)
-        stint_cli_say("not enough memory to add the recordings up");
-    for (size_t i = 0; files.all && i < count; i++)
-        files.all[i] = (struct file){.path = paths ? paths[i] : NULL,
-                                     .input = inputs ? inputs[i] : (struct stint_rank_input){NULL, NULL},
-                                     .place = i,
-                                     .rank = NO_RANK};
+    given->left_out = 0;
+    given->is_unread = 0;
+    for (size_t i = 0; files.all && i < given->count; i++)
+        files.all[i] = (struct file){.place = i, .rank = NO_RANK};
     if (files.all)
         sum = add_all(&files);
     if (sum && are_to_be_added_again(&files)) {
@@ -183,14 +163,4 @@ static struct stint_snapshot *sum_up(const char *const *paths, const struct stin
     stint_spare_memory_free(&files.spare);
     free(files.all);
     return sum;
-}
-
-struct stint_snapshot *stint_ranks_of_files(const char *const *paths, size_t count)
-{
-    return sum_up(paths, NULL, count);
-}
-
-struct stint_snapshot *stint_ranks_of_inputs(const struct stint_rank_input *inputs, size_t count)
-{
-    return sum_up(NULL, inputs, count);
 }

@@ -1,7 +1,7 @@
 /* Leaves out scopes, ranges, kernels and calls by name, and folds recursion, in the snapshot, so that all reports are
  * consistent. */
-#ifndef STINT_CLI_NAME_FILTER_H
-#define STINT_CLI_NAME_FILTER_H
+#ifndef STINT_TRANSFORM_NAME_FILTER_H
+#define STINT_TRANSFORM_NAME_FILTER_H
 
 #include "model/event.h"
 #include "stint/snapshot.h"

@@ -1,0 +1,102 @@
+/* Clocks of hosts: ends of collective calls are the same moment. */
+#include "transform/align.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "listed_events.h"
+#include "stint_test.h"
+
+enum { CALLS = 20, US = 1000, OFFSET = 5000 * US };
+
+static struct stint_event s_here[CALLS], s_there[CALLS];
+static struct stint_snapshot s_snapshots[3];
+static struct listed_events s_events[3];
+static struct stint_recorded s_parts[3];
+static char s_told[512];
+
+static void tell(const struct stint_alignment *alignment)
+{
+    size_t used = strlen(s_told);
+    (void)snprintf(s_told + used, sizeof s_told - used, "%s to %s by %s: %zu ends, %lld later, within %llu\n",
+                   alignment->host, alignment->first, alignment->by ? alignment->by : "nothing", alignment->ends,
+                   (long long)alignment->later_ns, (unsigned long long)alignment->within_ns);
+}
+
+/* One rank on a host, two on another, whose clock is ahead. A call ends there up to 2 us later than here. */
+static void make(const char *name, const char *set, enum stint_event_kind kind)
+{
+    static const struct stint_gpu_event kernel = {.kind = STINT_GPU_KERNEL};
+    s_told[0] = '\0';
+    for (int i = 0; i < 3; i++) {
+        s_snapshots[i] = (struct stint_snapshot){
+            .process = {.host = i ? "there" : "here", .start_unix_ns = (uint64_t)(i ? 7000 * US + OFFSET : 7000 * US)}};
+        s_events[i] = (struct listed_events)LISTED_EVENTS(i ? s_there : s_here, CALLS);
+        s_parts[i] = (struct stint_recorded){&s_snapshots[i], &s_events[i].source};
+    }
+    for (uint64_t i = 0; i < CALLS; i++) {
+        s_here[i] = (struct stint_event){
+            .kind = kind, .name = name, .set = set, .gpu = &kernel, .start_ns = i * 100, .end_ns = i * 100 + 50};
+        s_there[i] = s_here[i];
+        s_there[i].end_ns += i % 3 * US;
+    }
+}
+
+static void other_hosts_get_the_clock_of_the_first(void **state)
+{
+    (void)state;
+    make("MPI_Allreduce", STINT_MPI_SET, STINT_EVENT_SCOPE);
+    stint_align(s_parts, 3, tell);
+    assert_string_equal(s_told, "there to here by collective calls of MPI: 20 ends, 5001000 later, within 1000\n");
+    assert_int_equal(s_snapshots[0].process.start_unix_ns, 7000 * US);
+    assert_int_equal(s_snapshots[1].process.start_unix_ns, 7000 * US - US);
+    assert_int_equal(s_snapshots[2].process.start_unix_ns, 7000 * US - US);
+}
+
+static void kernels_of_nccl_serve_as_well(void **state)
+{
+    (void)state;
+    make("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "", STINT_EVENT_DEVICE);
+    stint_align(s_parts, 3, tell);
+    assert_string_equal(s_told, "there to here by kernels of NCCL: 20 ends, 5001000 later, within 1000\n");
+}
+
+static void other_calls_leave_clocks_as_they_are(void **state)
+{
+    (void)state;
+    make("MPI_Send", STINT_MPI_SET, STINT_EVENT_SCOPE);
+    stint_align(s_parts, 3, tell);
+    assert_string_equal(s_told, "there to here by nothing: 0 ends, 0 later, within 0\n");
+    assert_int_equal(s_snapshots[1].process.start_unix_ns, 7000 * US + OFFSET);
+}
+
+static void calls_in_another_order_leave_clocks_as_they_are(void **state)
+{
+    (void)state;
+    make("MPI_Allreduce", STINT_MPI_SET, STINT_EVENT_SCOPE);
+    s_there[3].name = "MPI_Barrier";
+    stint_align(s_parts, 3, tell);
+    assert_non_null(strstr(s_told, "by nothing"));
+}
+
+static void one_host_and_recordings_without_events_are_no_matter(void **state)
+{
+    (void)state;
+    make("MPI_Allreduce", STINT_MPI_SET, STINT_EVENT_SCOPE);
+    stint_align(s_parts + 1, 2, tell);
+    s_parts[1].events = s_parts[2].events = NULL;
+    stint_align(s_parts, 3, tell);
+    assert_string_equal(s_told, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(other_hosts_get_the_clock_of_the_first),
+        cmocka_unit_test(kernels_of_nccl_serve_as_well),
+        cmocka_unit_test(other_calls_leave_clocks_as_they_are),
+        cmocka_unit_test(calls_in_another_order_leave_clocks_as_they_are),
+        cmocka_unit_test(one_host_and_recordings_without_events_are_no_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+/* Several recordings as one. */
+#include "transform/combine.h"
+
+#include "listed_events.h"
+#include "stat/builder.h"
+#include "stint_test.h"
+
+static const struct stint_event s_event = {
+    .kind = STINT_EVENT_SCOPE, .name = "step", .set = "GlobalStatInfo", .pid = 7};
+static struct listed_events s_events[3];
+static struct stint_recorded s_parts[3];
+
+static void tell(const struct stint_alignment *alignment)
+{
+    fail_msg("there is one host, not %s", alignment->host);
+}
+
+static struct stint_snapshot *take(int64_t pid, uint64_t start_unix_ns, uint64_t wall_ns)
+{
+    struct stint_builder builder;
+    stint_builder_begin(&builder);
+    stint_builder_set(&builder, "GlobalStatInfo");
+    stint_builder_add(&builder, STINT_ROWS_THREADS, &(const struct stint_thread){.name = "main", .tid = 1, .pid = pid});
+    const struct stint_process process = {.pid = pid,
+                                          .command = "train",
+                                          .host = "here",
+                                          .clock = "",
+                                          .rank = "3",
+                                          .start_unix_ns = start_unix_ns,
+                                          .wall_ns = wall_ns};
+    struct stint_snapshot *snapshot = stint_builder_end(&builder, &process, &(const struct stint_dropped){0});
+    assert_non_null(snapshot);
+    return snapshot;
+}
+
+/* Two that ran at the same time, the second one in front, and a third one later; two have one number. */
+static int make(void **state)
+{
+    (void)state;
+    s_parts[0].snapshot = take(7, 1050, 100);
+    s_parts[1].snapshot = take(7, 1000, 100);
+    s_parts[2].snapshot = take(8, 5000, 10);
+    for (int i = 0; i < 3; i++) {
+        s_events[i] = (struct listed_events)LISTED_EVENTS(&s_event, 1);
+        s_parts[i].events = &s_events[i].source;
+    }
+    return 0;
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        stint_snapshot_free(s_parts[i].snapshot);
+    return 0;
+}
+
+static void the_sum_is_of_all_and_of_the_time_in_which_any_ran(void **state)
+{
+    struct stint_combined combined;
+    (void)state;
+    assert_int_equal(stint_combine(&combined, s_parts, 3, tell), 0);
+    assert_string_equal(combined.sum->process.command, "3 recordings: train");
+    assert_int_equal(combined.sum->process.pid, 0);
+    assert_string_equal(combined.sum->process.rank, "");
+    assert_int_equal(combined.sum->process.start_unix_ns, 1000);
+    assert_int_equal(combined.sum->process.wall_ns, 160);
+    assert_int_equal(combined.sum->thread_count, 3);
+    stint_combined_free(&combined);
+}
+
+static void processes_of_one_number_are_kept_apart(void **state)
+{
+    struct stint_combined combined;
+    struct stint_event event;
+    int64_t pids[3];
+    (void)state;
+    assert_int_equal(stint_combine(&combined, s_parts, 3, tell), 0);
+    assert_int_equal(s_parts[0].snapshot->process.pid, 7);
+    assert_int_equal(s_parts[1].snapshot->process.pid, STINT_COMBINED_PID);
+    assert_int_equal(s_parts[1].snapshot->threads[0].pid, STINT_COMBINED_PID);
+    assert_int_equal(combined.events.source.begin(&combined.events.source), 0);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(combined.events.source.next(&combined.events.source, &event), 1);
+        pids[i] = event.pid;
+    }
+    assert_true(pids[0] == 7 && pids[1] == STINT_COMBINED_PID);
+    stint_combined_free(&combined);
+}
+
+static void one_alone_stays_as_it_is(void **state)
+{
+    struct stint_combined combined;
+    (void)state;
+    assert_int_equal(stint_combine(&combined, s_parts, 1, tell), 0);
+    assert_string_equal(combined.sum->process.command, "train");
+    assert_int_equal(combined.sum->process.pid, 7);
+    assert_int_equal(combined.sum->process.wall_ns, 100);
+    stint_combined_free(&combined);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_sum_is_of_all_and_of_the_time_in_which_any_ran, make, forget),
+        cmocka_unit_test_setup_teardown(processes_of_one_number_are_kept_apart, make, forget),
+        cmocka_unit_test_setup_teardown(one_alone_stays_as_it_is, make, forget),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* Sums of recordings by rank: which are one rank, which are left out, and how often they are read. */
+#include "transform/rank_sum.h"
+
+#include <stdio.h>
+
+#include "stat/builder.h"
+#include "stint_test.h"
+
+enum { MOST = 4 };
+
+static struct stint_snapshot *s_snapshots[MOST];
+static size_t s_opened, s_closed, s_fails_at;
+
+static int open_one(void *context, size_t at, struct stint_recorded *file)
+{
+    (void)context;
+    if (s_opened++ == s_fails_at)
+        return -1;
+    *file = (struct stint_recorded){s_snapshots[at], NULL};
+    return 0;
+}
+
+static void close_one(void *context, size_t at)
+{
+    (void)context;
+    (void)at;
+    s_closed++;
+}
+
+/* Takes as many snapshots as there are ranks, "" for a process without one: one call of "step" each. */
+static struct stint_rank_files take(size_t count, const char *const *ranks)
+{
+    s_opened = s_closed = 0;
+    s_fails_at = (size_t)-1;
+    for (size_t i = 0; i < count; i++) {
+        const struct stint_stat like = {.set = "GlobalStatInfo", .name = "step", .file = "", .function = ""};
+        const struct stint_numbers numbers = {.count = 1, .total_ns = 10, .self_ns = 10, .min_ns = 10, .max_ns = 10};
+        struct stint_process process = {.pid = (int64_t)i + 1, .command = "", .host = "", .clock = "", .wall_ns = 20};
+        struct stint_builder builder;
+        stint_builder_begin(&builder);
+        stint_builder_set(&builder, "GlobalStatInfo");
+        stint_builder_add_stat(&builder, stint_builder_stat(&builder, &like), &numbers);
+        (void)snprintf(process.rank, sizeof process.rank, "%s", ranks[i]);
+        s_snapshots[i] = stint_builder_end(&builder, &process, &(const struct stint_dropped){0});
+        assert_non_null(s_snapshots[i]);
+    }
+    return (struct stint_rank_files){.count = count, .open = open_one, .close = close_one};
+}
+
+static void forget(size_t count, struct stint_snapshot *sum)
+{
+    stint_snapshot_free(sum);
+    for (size_t i = 0; i < count; i++)
+        stint_snapshot_free(s_snapshots[i]);
+}
+
+static void each_rank_is_read_once(void **state)
+{
+    struct stint_rank_files files = take(3, (const char *const[]){"2", "0", "1"});
+    struct stint_snapshot *sum = stint_rank_sum(&files);
+    (void)state;
+    assert_non_null(sum);
+    assert_int_equal(sum->process.ranks, 3);
+    assert_int_equal(sum->stats[0].numbers.count, 3);
+    assert_int_equal(files.left_out, 0);
+    assert_true(s_opened == 3 && s_closed == 3);
+    forget(3, sum);
+}
+
+static void recordings_of_one_rank_are_one(void **state)
+{
+    struct stint_rank_files files = take(3, (const char *const[]){"1", "0", "1"});
+    struct stint_snapshot *sum = stint_rank_sum(&files);
+    (void)state;
+    assert_non_null(sum);
+    assert_int_equal(sum->process.ranks, 2);
+    assert_int_equal(sum->stats[0].numbers.count, 3);
+    assert_true(s_opened == 6 && s_closed == 6);
+    forget(3, sum);
+}
+
+static void those_without_a_rank_are_left_out(void **state)
+{
+    struct stint_rank_files files = take(4, (const char *const[]){"", "0", "", "1"});
+    struct stint_snapshot *sum = stint_rank_sum(&files);
+    (void)state;
+    assert_non_null(sum);
+    assert_int_equal(sum->process.ranks, 2);
+    assert_int_equal(files.left_out, 2);
+    forget(4, sum);
+}
+
+static void without_any_rank_each_is_one(void **state)
+{
+    struct stint_rank_files files = take(2, (const char *const[]){"", ""});
+    struct stint_snapshot *sum = stint_rank_sum(&files);
+    (void)state;
+    assert_non_null(sum);
+    assert_int_equal(sum->process.ranks, 2);
+    assert_int_equal(files.left_out, 0);
+    forget(2, sum);
+}
+
+static void without_one_of_them_there_is_no_sum(void **state)
+{
+    struct stint_rank_files files = take(2, (const char *const[]){"0", "1"});
+    (void)state;
+    s_fails_at = 1;
+    assert_null(stint_rank_sum(&files));
+    assert_true(files.is_unread);
+    assert_int_equal(s_closed, 1);
+    forget(2, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_rank_is_read_once),
+        cmocka_unit_test(recordings_of_one_rank_are_one),
+        cmocka_unit_test(those_without_a_rank_are_left_out),
+        cmocka_unit_test(without_any_rank_each_is_one),
+        cmocka_unit_test(without_one_of_them_there_is_no_sum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
