@@ -74,68 +74,37 @@ int64_t stint_html_context(const struct stint_html_contexts *contexts, const str
 /* Those of the most expensive statistics come first. */
 enum { PARTS_MOST = 10000 };
 
-struct sums {
-    const struct stint_thread_sum *all; /* by thread */
-    size_t count;
-};
-
-static int next_sum(void *context, size_t *next, struct stint_sheet *sheet)
-{
-    const struct sums *sums = context;
-    if (*next == sums->count)
-        return 0;
-    const struct stint_thread_sum *sum = &sums->all[(*next)++];
-    stint_column_u64(sheet, 0, sum->ns);
-    stint_column_u64(sheet, 1, sum->count);
-    return 1;
-}
-
 static void put_sums(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column columns[] = {{.key = "recorded"}, {.key = "count"}};
+    struct stint_html_table table = {.strings = &data->strings, .keys = "recorded count"};
     struct stint_arena arena = {0};
-    struct sums sums = {.all = stint_thread_sums(data->snapshot, &arena), .count = data->snapshot->thread_count};
-    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_sum, .context = &sums};
-    if (!sums.all) {
-        data->strings.failed = 1;
-        sums.count = 0;
+    const struct stint_thread_sum *sums = stint_thread_sums(data->snapshot, &arena);
+    data->strings.failed |= !sums;
+    for (size_t i = 0; sums && i < data->snapshot->thread_count; i++) {
+        stint_html_u64(&table, sums[i].ns);
+        stint_html_u64(&table, sums[i].count);
     }
-    stint_column_put_table(json, &data->strings, "thread_sums", &sheet);
+    stint_html_table_put(&table, json, "thread_sums");
     stint_arena_free(&arena);
-}
-
-static size_t part_count(const struct stint_snapshot *snapshot)
-{
-    return snapshot->thread_stat_count < PARTS_MOST ? snapshot->thread_stat_count : PARTS_MOST;
-}
-
-static int next_part(void *context, size_t *next, struct stint_sheet *sheet)
-{
-    const struct stint_snapshot *snapshot = ((const struct stint_page_data *)context)->snapshot;
-    if (*next == part_count(snapshot))
-        return 0;
-    const struct stint_thread_stat *part = &snapshot->thread_stats[(*next)++];
-    size_t i = 0; /* in the order of the columns */
-    stint_column_u64(sheet, i++, part->thread);
-    stint_column_u64(sheet, i++, part->stat);
-    stint_column_u64(sheet, i++, part->numbers.count);
-    stint_column_u64(sheet, i++, part->numbers.running);
-    stint_column_u64(sheet, i++, part->numbers.total_ns);
-    stint_column_u64(sheet, i++, part->numbers.self_ns);
-    stint_column_u64(sheet, i++, part->numbers.min_ns);
-    stint_column_u64(sheet, i, part->numbers.max_ns);
-    return 1;
 }
 
 static void put_parts(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column columns[] = {{.key = "thread"},  {.key = "stat"},  {.key = "count"},
-                                                  {.key = "running"}, {.key = "total"}, {.key = "self"},
-                                                  {.key = "min"},     {.key = "max"}};
-    const struct stint_snapshot *snapshot = data->snapshot;
-    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_part, .context = data};
-    stint_column_put_table(json, &data->strings, "thread_parts", &sheet);
-    stint_json_key_u64(json, "thread_parts_beyond", snapshot->thread_stat_count - part_count(snapshot));
+    struct stint_html_table table = {.strings = &data->strings, .keys = "thread stat count running total self min max"};
+    size_t all = data->snapshot->thread_stat_count, count = all < PARTS_MOST ? all : PARTS_MOST;
+    for (size_t i = 0; i < count; i++) {
+        const struct stint_thread_stat *part = &data->snapshot->thread_stats[i];
+        stint_html_u64(&table, part->thread);
+        stint_html_u64(&table, part->stat);
+        stint_html_u64(&table, part->numbers.count);
+        stint_html_u64(&table, part->numbers.running);
+        stint_html_u64(&table, part->numbers.total_ns);
+        stint_html_u64(&table, part->numbers.self_ns);
+        stint_html_u64(&table, part->numbers.min_ns);
+        stint_html_u64(&table, part->numbers.max_ns);
+    }
+    stint_html_table_put(&table, json, "thread_parts");
+    stint_json_key_u64(json, "thread_parts_beyond", all - count);
 }
 
 /* Threads, what each recorded, and their parts of statistics. */
@@ -229,33 +198,24 @@ static void put_scopes(struct stint_page_data *data, struct stint_json *json)
 
 /* --------------------------------------------------------------------------------------------------------- contexts */
 
-static int next_context(void *context, size_t *next, struct stint_sheet *sheet)
-{
-    const struct stint_page_data *data = context;
-    if (*next == data->contexts.count)
-        return 0;
-    const struct stint_context *row = &data->snapshot->contexts[data->contexts.shown[(*next)++]];
-    const struct stint_stat *stat = &data->snapshot->stats[row->stat];
-    uint64_t gpu_ns = stint_gpu_use_ns(&row->gpu);
-    size_t i = 0; /* in the order of the columns */
-    stint_column_i64(sheet, i++, row->parent == STINT_NO_PARENT ? -1 : (int64_t)data->contexts.place[row->parent]);
-    stint_sheet_string(sheet, i++, stat->set);
-    stint_sheet_string(sheet, i++, stat->name);
-    stint_column_u64(sheet, i++, row->numbers.count);
-    stint_column_u64(sheet, i++, row->numbers.running);
-    stint_column_u64(sheet, i++, row->numbers.total_ns + row->numbers.running_ns);
-    stint_column_u64(sheet, i++, gpu_ns ? gpu_ns : row->gpu.span_ns);
-    stint_column_i64(sheet, i, stint_is_waiting(stat->set, stat->name));
-    return 1;
-}
-
 static void put_contexts(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column columns[] = {{.key = "parent"}, {.key = "set"},     {.key = "name"},
-                                                  {.key = "count"},  {.key = "running"}, {.key = "total"},
-                                                  {.key = "gpu"},    {.key = "waits"}};
-    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_context, .context = data};
-    stint_column_put_table(json, &data->strings, "contexts", &sheet);
+    struct stint_html_table table = {.strings = &data->strings,
+                                     .keys = "parent set name count running total gpu waits"};
+    for (size_t i = 0; i < data->contexts.count; i++) {
+        const struct stint_context *row = &data->snapshot->contexts[data->contexts.shown[i]];
+        const struct stint_stat *stat = &data->snapshot->stats[row->stat];
+        uint64_t gpu_ns = stint_gpu_use_ns(&row->gpu);
+        stint_html_i64(&table, row->parent == STINT_NO_PARENT ? -1 : (int64_t)data->contexts.place[row->parent]);
+        stint_html_text(&table, stat->set);
+        stint_html_text(&table, stat->name);
+        stint_html_u64(&table, row->numbers.count);
+        stint_html_u64(&table, row->numbers.running);
+        stint_html_u64(&table, row->numbers.total_ns + row->numbers.running_ns);
+        stint_html_u64(&table, gpu_ns ? gpu_ns : row->gpu.span_ns);
+        stint_html_i64(&table, stint_is_waiting(stat->set, stat->name));
+    }
+    stint_html_table_put(&table, json, "contexts");
     stint_json_key_u64(json, "contexts_beyond", data->snapshot->context_count - data->contexts.count);
 }
 

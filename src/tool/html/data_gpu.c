@@ -15,68 +15,40 @@
 /* The most expensive ones come first. */
 enum { ACTIVITIES_MOST = 10000 };
 
-static size_t activity_count(const struct stint_snapshot *snapshot)
-{
-    return snapshot->gpu_activity_count < ACTIVITIES_MOST ? snapshot->gpu_activity_count : ACTIVITIES_MOST;
-}
-
-static int next_peak(void *context, size_t *next, struct stint_sheet *sheet)
-{
-    const struct stint_snapshot *snapshot = ((const struct stint_page_data *)context)->snapshot;
-    if (*next == activity_count(snapshot))
-        return 0;
-    const struct stint_gpu_activity *activity = &snapshot->gpu_activities[(*next)++];
-    struct stint_gpu_device device = stint_gpu_device_of(snapshot, activity->device);
-    stint_column_u64(sheet, 0, (uint64_t)stint_gpu_peak(activity, &device));
-    return 1;
-}
-
 static void put_activities(struct stint_page_data *data, struct stint_json *json)
 {
     static const struct stint_column_members members = {
         STINT_ROWS_GPU_ACTIVITIES, 0, " kind name device context stream count total_ns min_ns max_ns bytes "};
     const struct stint_snapshot *snapshot = data->snapshot;
-    static const struct stint_column columns[] = {{.key = "bytes_per_s"}};
-    struct stint_sheet peaks = {STINT_COLUMNS(columns), .next = next_peak, .context = data};
-    size_t count = activity_count(snapshot);
-    stint_column_put_members(
-        json, &data->strings, "activities",
-        &(struct stint_column_rows){snapshot->gpu_activities, sizeof *snapshot->gpu_activities, count}, &members, 1);
-    stint_json_key_u64(json, "activities_beyond", snapshot->gpu_activity_count - count);
-    stint_column_put_table(json, &data->strings, "peaks", &peaks);
+    const struct stint_gpu_activity *activities = snapshot->gpu_activities;
+    struct stint_html_table peaks = {.strings = &data->strings, .keys = "bytes_per_s"};
+    size_t all = snapshot->gpu_activity_count, count = all < ACTIVITIES_MOST ? all : ACTIVITIES_MOST;
+    stint_column_put_members(json, &data->strings, "activities",
+                             &(struct stint_column_rows){activities, sizeof *activities, count}, &members, 1);
+    stint_json_key_u64(json, "activities_beyond", all - count);
+    for (size_t i = 0; i < count; i++) {
+        struct stint_gpu_device device = stint_gpu_device_of(snapshot, activities[i].device);
+        stint_html_u64(&peaks, (uint64_t)stint_gpu_peak(&activities[i], &device));
+    }
+    stint_html_table_put(&peaks, json, "peaks");
 }
-
-/* ---------------------------------------------------------------------------------------------------------- charges */
 
 /* Those of the most expensive activities come first. */
 enum { CHARGES_MOST = 10000 };
 
-static size_t charge_count(const struct stint_snapshot *snapshot)
-{
-    return snapshot->gpu_charge_count < CHARGES_MOST ? snapshot->gpu_charge_count : CHARGES_MOST;
-}
-
-static int next_charge(void *context, size_t *next, struct stint_sheet *sheet)
-{
-    const struct stint_page_data *data = context;
-    if (*next == charge_count(data->snapshot))
-        return 0;
-    const struct stint_gpu_charge *charge = &data->snapshot->gpu_charges[(*next)++];
-    size_t i = 0; /* in the order of the columns */
-    stint_column_u64(sheet, i++, charge->activity);
-    stint_column_i64(sheet, i++, stint_html_context(&data->contexts, data->snapshot, charge->context));
-    stint_column_u64(sheet, i++, charge->count);
-    stint_column_u64(sheet, i, charge->total_ns);
-    return 1;
-}
-
 static void put_charges(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column columns[] = {
-        {.key = "activity"}, {.key = "context"}, {.key = "count"}, {.key = "total"}};
-    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_charge, .context = data};
-    stint_column_put_table(json, &data->strings, "charges", &sheet);
-    stint_json_key_u64(json, "charges_beyond", data->snapshot->gpu_charge_count - charge_count(data->snapshot));
+    struct stint_html_table table = {.strings = &data->strings, .keys = "activity context count total"};
+    size_t all = data->snapshot->gpu_charge_count, count = all < CHARGES_MOST ? all : CHARGES_MOST;
+    for (size_t i = 0; i < count; i++) {
+        const struct stint_gpu_charge *charge = &data->snapshot->gpu_charges[i];
+        stint_html_u64(&table, charge->activity);
+        stint_html_i64(&table, stint_html_context(&data->contexts, data->snapshot, charge->context));
+        stint_html_u64(&table, charge->count);
+        stint_html_u64(&table, charge->total_ns);
+    }
+    stint_html_table_put(&table, json, "charges");
+    stint_json_key_u64(json, "charges_beyond", all - count);
 }
 
 /* --------------------------------------------------------------------------------------------------------- launches */
@@ -165,35 +137,29 @@ static int64_t ppm_of_percent(double percent)
     return isnan(percent) ? UNKNOWN : whole(1e4 * percent);
 }
 
-/* --------------------------------------------------------------------------------------------------------- kernels */
-
-static const struct stint_column s_kernel_columns[] = {
-    {.key = "name"},  {.key = "launches"},  {.key = "counted"}, {.key = "ns"},
-    {.key = "sm"},    {.key = "memory"},    {.key = "dram"},    {.key = "occupancy"},
-    {.key = "bound"}, {.key = "certainty"}, {.key = "fp64"},    {.key = "suspect"},
-};
-
-static int next_kernel(void *context, size_t *next, struct stint_sheet *sheet)
+static void put_kernels(const struct stint_snapshot *snapshot, struct stint_html_strings *strings,
+                        struct stint_json *json)
 {
+    struct stint_html_table table = {
+        .strings = strings, .keys = "name launches counted ns sm memory dram occupancy bound certainty fp64 suspect"};
     struct stint_kernel_figures figures;
-    if (!stint_counted_kernel_next(&figures, context, next))
-        return 0;
-    struct stint_verdict verdict = stint_verdict(&figures);
-    int is_known = figures.counted && verdict.bound != STINT_BOUND_UNKNOWN;
-    size_t i = 0; /* in the order of the columns */
-    stint_sheet_string(sheet, i++, figures.kernel);
-    stint_column_u64(sheet, i++, figures.launches);
-    stint_column_u64(sheet, i++, figures.counted);
-    stint_column_i64(sheet, i++, whole(figures.time_ns));
-    stint_column_i64(sheet, i++, ppm_of_percent(figures.sm));
-    stint_column_i64(sheet, i++, ppm_of_percent(figures.memory));
-    stint_column_i64(sheet, i++, ppm_of_percent(figures.dram));
-    stint_column_i64(sheet, i++, ppm_of_percent(figures.occupancy));
-    stint_sheet_string(sheet, i++, is_known ? stint_bound_name(verdict.bound) : "");
-    stint_sheet_string(sheet, i++, is_known ? stint_certainty_word(verdict.certainty) : "");
-    stint_column_i64(sheet, i++, whole(stint_fp64_instructions(&figures)));
-    stint_column_i64(sheet, i, stint_precision(&figures) == STINT_PRECISION_SUSPECT);
-    return 1;
+    for (size_t next = 0; stint_counted_kernel_next(&figures, snapshot, &next);) {
+        struct stint_verdict verdict = stint_verdict(&figures);
+        int is_known = figures.counted && verdict.bound != STINT_BOUND_UNKNOWN;
+        stint_html_text(&table, figures.kernel);
+        stint_html_u64(&table, figures.launches);
+        stint_html_u64(&table, figures.counted);
+        stint_html_i64(&table, whole(figures.time_ns));
+        stint_html_i64(&table, ppm_of_percent(figures.sm));
+        stint_html_i64(&table, ppm_of_percent(figures.memory));
+        stint_html_i64(&table, ppm_of_percent(figures.dram));
+        stint_html_i64(&table, ppm_of_percent(figures.occupancy));
+        stint_html_text(&table, is_known ? stint_bound_name(verdict.bound) : "");
+        stint_html_text(&table, is_known ? stint_certainty_word(verdict.certainty) : "");
+        stint_html_i64(&table, whole(stint_fp64_instructions(&figures)));
+        stint_html_i64(&table, stint_precision(&figures) == STINT_PRECISION_SUSPECT);
+    }
+    stint_html_table_put(&table, json, "counters");
 }
 
 static void put_lines(const struct stint_snapshot *snapshot, struct stint_json *json)
@@ -212,39 +178,30 @@ static void put_lines(const struct stint_snapshot *snapshot, struct stint_json *
     stint_json_end(json, "]");
 }
 
-/* ---------------------------------------------------------------------------------------------------------- scopes */
-
-static const struct stint_column s_scope_columns[] = {
-    {.key = "name"}, {.key = "counted"}, {.key = "ns"},   {.key = "dram"},
-    {.key = "l2"},   {.key = "fp64"},    {.key = "fp32"}, {.key = "tensor"},
-};
-
 /* Sums over the launches that were counted. */
-static int next_scope(void *context, size_t *next, struct stint_sheet *sheet)
+static void put_counted_scopes(const struct stint_snapshot *snapshot, struct stint_html_strings *strings,
+                               struct stint_json *json)
 {
+    struct stint_html_table table = {.strings = strings, .keys = "name counted ns dram l2 fp64 fp32 tensor"};
     struct stint_kernel_figures figures;
-    if (!stint_scope_figures_next(&figures, context, next))
-        return 0;
-    double launches = (double)figures.counted;
-    size_t i = 0; /* in the order of the columns */
-    stint_sheet_string(sheet, i++, figures.kernel);
-    stint_column_u64(sheet, i++, figures.counted);
-    stint_column_i64(sheet, i++, whole(launches * figures.time_ns));
-    stint_column_i64(sheet, i++, whole(launches * (figures.dram_read + figures.dram_written)));
-    stint_column_i64(sheet, i++, whole(launches * figures.l2_bytes));
-    stint_column_i64(sheet, i++, whole(launches * stint_fp64_flops(&figures)));
-    stint_column_i64(sheet, i++, whole(launches * stint_fp32_flops(&figures)));
-    stint_column_i64(sheet, i, whole(launches * stint_tensor_flops(&figures)));
-    return 1;
+    for (size_t next = 0; stint_scope_figures_next(&figures, snapshot, &next);) {
+        double launches = (double)figures.counted;
+        stint_html_text(&table, figures.kernel);
+        stint_html_u64(&table, figures.counted);
+        stint_html_i64(&table, whole(launches * figures.time_ns));
+        stint_html_i64(&table, whole(launches * (figures.dram_read + figures.dram_written)));
+        stint_html_i64(&table, whole(launches * figures.l2_bytes));
+        stint_html_i64(&table, whole(launches * stint_fp64_flops(&figures)));
+        stint_html_i64(&table, whole(launches * stint_fp32_flops(&figures)));
+        stint_html_i64(&table, whole(launches * stint_tensor_flops(&figures)));
+    }
+    stint_html_table_put(&table, json, "counter_scopes");
 }
 
 void stint_html_counters_put(const struct stint_snapshot *snapshot, struct stint_html_strings *strings,
                              struct stint_json *json)
 {
-    void *context = (void *)(uintptr_t)snapshot;
-    struct stint_sheet kernels = {STINT_COLUMNS(s_kernel_columns), .next = next_kernel, .context = context};
-    struct stint_sheet scopes = {STINT_COLUMNS(s_scope_columns), .next = next_scope, .context = context};
-    stint_column_put_table(json, strings, "counters", &kernels);
+    put_kernels(snapshot, strings, json);
     put_lines(snapshot, json);
-    stint_column_put_table(json, strings, "counter_scopes", &scopes);
+    put_counted_scopes(snapshot, strings, json);
 }

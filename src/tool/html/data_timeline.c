@@ -7,13 +7,6 @@
 #include "html/page_json.h"
 #include "report/gpu_sum.h"
 
-/* The blocks of one row. */
-struct row {
-    const struct stint_page_data *data;
-    const struct stint_block **blocks;
-    size_t count;
-};
-
 /* ------------------------------------------------------------------------------------------------------------ lanes */
 
 /* Threads also have the names that programs gave them, and those that have ended. */
@@ -64,103 +57,77 @@ enum { WITHOUT_ALPHA = 0xffffff };
 enum { KIND_SCOPE, KIND_RANGE, KIND_MARK, KIND_CALL, KIND_DEVICE }; /* KIND_DEVICE + enum stint_gpu_kind: devices */
 enum { KIND_FUNCTION = KIND_DEVICE + STINT_GPU_KINDS };
 
-struct whats {
-    struct stint_page_data *data;
-    char category[STINT_WORDS_SIZE];
-};
-
 /* A name, or a number, which then has to live as long as the page's strings. */
-static const char *category_of(struct whats *whats, const struct stint_event_class *what)
+static const char *category_of(struct stint_page_data *data, const struct stint_event_class *what)
 {
+    char text[STINT_WORDS_SIZE];
     struct stint_event like = {.pid = what->pid, .set = what->set, .category = what->category};
-    const char *category = stint_words_category(whats->category, whats->data->snapshot, &like);
-    if (category != whats->category)
+    const char *category = stint_words_category(text, data->snapshot, &like);
+    if (category != text)
         return category ? category : "";
-    category = stint_arena_copy(whats->data->strings.arena, category, strlen(category));
-    whats->data->strings.failed |= !category;
+    category = stint_arena_copy(data->strings.arena, category, strlen(category));
+    data->strings.failed |= !category;
     return category ? category : "";
-}
-
-static int next_what(void *context, size_t *next, struct stint_sheet *sheet)
-{
-    static const int kinds[] = {
-        [STINT_EVENT_SCOPE] = KIND_SCOPE, [STINT_EVENT_RANGE] = KIND_RANGE,   [STINT_EVENT_MARK] = KIND_MARK,
-        [STINT_EVENT_CALL] = KIND_CALL,   [STINT_EVENT_DEVICE] = KIND_DEVICE, [STINT_EVENT_SAMPLE] = KIND_FUNCTION};
-    struct whats *whats = context;
-    const struct stint_table *all = &whats->data->overview->whats.all;
-    if (*next == all->count)
-        return 0;
-    const struct stint_event_class *what = (const struct stint_event_class *)all->items + (*next)++;
-    int64_t kind = what->kind == STINT_EVENT_DEVICE ? (int64_t)what->gpu_kind : 0;
-    size_t i = 0; /* in the order of the columns */
-    stint_column_i64(sheet, i++, kinds[what->kind] + kind);
-    stint_sheet_string(sheet, i++, what->set);
-    stint_sheet_string(sheet, i++, what->name);
-    stint_sheet_string(sheet, i++, stint_gpu_memory_name(what->source));
-    stint_sheet_string(sheet, i++, stint_gpu_memory_name(what->destination));
-    stint_sheet_string(sheet, i++, category_of(whats, what));
-    stint_column_i64(sheet, i++, what->color ? (int64_t)(what->color & WITHOUT_ALPHA) : -1);
-    stint_column_u64(sheet, i++, what->count);
-    stint_column_u64(sheet, i++, what->total_ns);
-    stint_column_u64(sheet, i++, what->max_ns);
-    stint_column_u64(sheet, i++, what->max_start_ns);
-    stint_column_i64(sheet, i,
-                     stint_is_waiting(what->kind == STINT_EVENT_CALL ? STINT_API_SET : what->set, what->name));
-    return 1;
 }
 
 static void put_whats(struct stint_page_data *data, struct stint_json *json)
 {
-    static const struct stint_column columns[] = {{.key = "kind"},   {.key = "set"},         {.key = "name"},
-                                                  {.key = "source"}, {.key = "destination"}, {.key = "category"},
-                                                  {.key = "color"},  {.key = "count"},       {.key = "total"},
-                                                  {.key = "max"},    {.key = "max_start"},   {.key = "waits"}};
-    struct whats whats = {.data = data};
-    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_what, .context = &whats};
-    stint_column_put_table(json, &data->strings, "what", &sheet);
+    static const int kinds[] = {
+        [STINT_EVENT_SCOPE] = KIND_SCOPE, [STINT_EVENT_RANGE] = KIND_RANGE,   [STINT_EVENT_MARK] = KIND_MARK,
+        [STINT_EVENT_CALL] = KIND_CALL,   [STINT_EVENT_DEVICE] = KIND_DEVICE, [STINT_EVENT_SAMPLE] = KIND_FUNCTION};
+    struct stint_html_table table = {
+        .strings = &data->strings,
+        .keys = "kind set name source destination category color count total max max_start waits"};
+    const struct stint_event_class *what = data->overview->whats.all.items;
+    for (const struct stint_event_class *end = what + data->overview->whats.all.count; what < end; what++) {
+        int64_t kind = what->kind == STINT_EVENT_DEVICE ? (int64_t)what->gpu_kind : 0;
+        stint_html_i64(&table, kinds[what->kind] + kind);
+        stint_html_text(&table, what->set);
+        stint_html_text(&table, what->name);
+        stint_html_text(&table, stint_gpu_memory_name(what->source));
+        stint_html_text(&table, stint_gpu_memory_name(what->destination));
+        stint_html_text(&table, category_of(data, what));
+        stint_html_i64(&table, what->color ? (int64_t)(what->color & WITHOUT_ALPHA) : -1);
+        stint_html_u64(&table, what->count);
+        stint_html_u64(&table, what->total_ns);
+        stint_html_u64(&table, what->max_ns);
+        stint_html_u64(&table, what->max_start_ns);
+        stint_html_i64(&table,
+                       stint_is_waiting(what->kind == STINT_EVENT_CALL ? STINT_API_SET : what->set, what->name));
+    }
+    stint_html_table_put(&table, json, "what");
 }
 
 /* ----------------------------------------------------------------------------------------------------------- blocks */
 
-static int next_block(void *context, size_t *next, struct stint_sheet *sheet)
+static void put_row(struct stint_page_data *data, struct stint_json *json, const struct stint_block *const *blocks,
+                    size_t count, const struct stint_overview_row *place)
 {
-    const struct row *row = context;
-    if (*next == row->count)
-        return 0;
-    const struct stint_block *block = row->blocks[*next];
-    const struct stint_page_data *data = row->data;
+    struct stint_html_table table = {.strings = &data->strings,
+                                     .keys = "start duration what count context bytes launch_row launch"};
     /* Starts count from the end of the previous block, which takes fewer digits and is often 0. */
-    uint64_t before_ns = *next ? row->blocks[*next - 1]->end_ns : data->overview->start_ns;
-    int has_launch = block->launch_row != UINT32_MAX;
-    (*next)++;
-    size_t i = 0; /* in the order of the columns */
-    stint_column_i64(sheet, i++, (int64_t)(block->start_ns - before_ns));
-    stint_column_u64(sheet, i++, block->end_ns - block->start_ns);
-    stint_column_u64(sheet, i++, block->what);
-    stint_column_u64(sheet, i++, block->count);
-    stint_column_i64(sheet, i++, stint_html_context(&data->contexts, data->snapshot, block->context));
-    stint_column_u64(sheet, i++, block->bytes);
-    stint_column_i64(sheet, i++, has_launch ? (int64_t)block->launch_row : -1);
-    stint_column_u64(sheet, i, has_launch ? block->start_ns - block->launch_ns : 0);
-    return 1;
-}
-
-static void put_row(struct stint_page_data *data, struct stint_json *json, struct row *row,
-                    const struct stint_overview_row *place)
-{
-    static const struct stint_column columns[] = {{.key = "start"},      {.key = "duration"}, {.key = "what"},
-                                                  {.key = "count"},      {.key = "context"},  {.key = "bytes"},
-                                                  {.key = "launch_row"}, {.key = "launch"}};
-    struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_block, .context = row};
+    uint64_t before_ns = data->overview->start_ns;
+    for (size_t i = 0; i < count; before_ns = blocks[i++]->end_ns) {
+        const struct stint_block *block = blocks[i];
+        int has_launch = block->launch_row != UINT32_MAX;
+        stint_html_i64(&table, (int64_t)(block->start_ns - before_ns));
+        stint_html_u64(&table, block->end_ns - block->start_ns);
+        stint_html_u64(&table, block->what);
+        stint_html_u64(&table, block->count);
+        stint_html_i64(&table, stint_html_context(&data->contexts, data->snapshot, block->context));
+        stint_html_u64(&table, block->bytes);
+        stint_html_i64(&table, has_launch ? (int64_t)block->launch_row : -1);
+        stint_html_u64(&table, has_launch ? block->start_ns - block->launch_ns : 0);
+    }
     stint_json_begin_row(json);
     stint_json_key_u64(json, "lane", place->lane);
     stint_json_key_u64(json, "depth", place->depth);
-    stint_column_put_sheet(json, &data->strings, &sheet);
+    stint_html_columns_put(&table, json);
     stint_json_key(json, "busy");
     stint_json_begin(json, "[");
-    for (size_t i = 0; i < row->count; i++)
-        if (row->blocks[i]->count > 1)
-            stint_json_u64(json, row->blocks[i]->busy_ns);
+    for (size_t i = 0; i < count; i++)
+        if (blocks[i]->count > 1)
+            stint_json_u64(json, blocks[i]->busy_ns);
     stint_json_end(json, "]");
     stint_json_end(json, "}");
 }
@@ -190,38 +157,20 @@ static void put_rows(struct stint_page_data *data, struct stint_json *json)
     size_t *first = sorted ? sort_blocks(overview, sorted, &arena) : NULL;
     data->strings.failed |= !first;
     stint_json_begin_rows(json, "rows");
-    for (size_t i = 0; first && i < overview->row_count; i++) {
-        struct row row = {.data = data, .blocks = sorted + first[i], .count = first[i + 1] - first[i]};
-        put_row(data, json, &row, &overview->rows[i]);
-    }
+    for (size_t i = 0; first && i < overview->row_count; i++)
+        put_row(data, json, sorted + first[i], first[i + 1] - first[i], &overview->rows[i]);
     stint_json_end(json, "]");
     stint_arena_free(&arena);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- curves */
 
-static double least_of(const struct stint_curve_point *point)
-{
-    return point->least;
-}
-
-static double most_of(const struct stint_curve_point *point)
-{
-    return point->most;
-}
-
-static double last_of(const struct stint_curve_point *point)
-{
-    return point->last;
-}
-
-static void put_values(struct stint_json *json, const char *key, const struct stint_curve *curve,
-                       double (*value_of)(const struct stint_curve_point *point))
+static void put_values(struct stint_json *json, const char *key, const struct stint_curve *curve, size_t at)
 {
     stint_json_key(json, key);
     stint_json_begin(json, "[");
     for (size_t i = 0; i < curve->count; i++)
-        stint_json_exact(json, value_of(&curve->points[i]));
+        stint_json_exact(json, *(const double *)(const void *)((const char *)&curve->points[i] + at));
     stint_json_end(json, "]");
 }
 
@@ -239,10 +188,10 @@ static void put_curve(struct stint_json *json, const struct stint_curve *curve)
     for (size_t i = 0; i < curve->count; i++)
         stint_json_u64(json, curve->points[i].start_ns);
     stint_json_end(json, "]");
-    put_values(json, "last", curve, last_of);
+    put_values(json, "last", curve, offsetof(struct stint_curve_point, last));
     if (curve->per > 1) {
-        put_values(json, "least", curve, least_of);
-        put_values(json, "most", curve, most_of);
+        put_values(json, "least", curve, offsetof(struct stint_curve_point, least));
+        put_values(json, "most", curve, offsetof(struct stint_curve_point, most));
     }
     stint_json_end(json, "}");
 }

@@ -102,53 +102,6 @@ void stint_html_operations_free(struct stint_html_operations *operations)
 
 /* -------------------------------------------------------------------------------------------------------------- put */
 
-enum {
-    PARENT,
-    LEVEL,
-    NAME,
-    TOTAL,
-    IDLE,
-    KERNELS,
-    TIMES,
-    FLOPS,
-    FLOPS_NS,
-    BYTES,
-    BYTES_NS,
-    BOTH_FLOPS,
-    BOTH_BYTES,
-    FLOPS_PPM,
-    BYTES_PPM,
-    BOUND,
-    CORES_NS,
-    MATRIX_NS,
-    BUS,
-    BUS_NS,
-    COLUMNS
-};
-
-static const struct stint_column s_columns[COLUMNS] = {
-    [PARENT] = {.key = "parent"},
-    [LEVEL] = {.key = "level"},
-    [NAME] = {.key = "name"},
-    [TOTAL] = {.key = "total"},
-    [IDLE] = {.key = "idle"},
-    [KERNELS] = {.key = "kernels"},
-    [TIMES] = {.key = "times"},
-    [FLOPS] = {.key = "flops"},
-    [FLOPS_NS] = {.key = "flops_ns"},
-    [BYTES] = {.key = "bytes"},
-    [BYTES_NS] = {.key = "bytes_ns"},
-    [BOTH_FLOPS] = {.key = "both_flops"},
-    [BOTH_BYTES] = {.key = "both_bytes"},
-    [FLOPS_PPM] = {.key = "flops_ppm"},
-    [BYTES_PPM] = {.key = "bytes_ppm"},
-    [BOUND] = {.key = "bound"},
-    [CORES_NS] = {.key = "cores_ns"},
-    [MATRIX_NS] = {.key = "matrix_ns"},
-    [BUS] = {.key = "bus"},
-    [BUS_NS] = {.key = "bus_ns"},
-};
-
 static int64_t whole(double number)
 {
     return number < 9e18 ? (int64_t)number : INT64_MAX;
@@ -159,44 +112,40 @@ static int64_t ppm(double share)
     return share < 0 ? -1 : whole(1e6 * share);
 }
 
-static int next_sum(void *context, size_t *next, struct stint_sheet *sheet)
-{
-    const struct stint_html_operations *operations = context;
-    const struct stint_op_sum *sum;
-    do {
-        if (*next == operations->sums.all.count)
-            return 0;
-        sum = stint_op_sum_at(&operations->sums, ++*next);
-    } while (sum->ns < operations->least_ns);
-    const char *bound = stint_op_sum_bound(sum);
-    stint_column_i64(sheet, PARENT, sum->parent ? operations->shown[sum->parent - 1].place : -1);
-    stint_column_u64(sheet, LEVEL, sum->level);
-    stint_sheet_string(sheet, NAME, operations->shown[*next - 1].name);
-    stint_column_u64(sheet, TOTAL, sum->ns);
-    stint_column_u64(sheet, IDLE, sum->idle_ns);
-    stint_column_u64(sheet, KERNELS, sum->kernels);
-    stint_column_u64(sheet, TIMES, sum->times);
-    stint_column_i64(sheet, FLOPS, whole(sum->flops));
-    stint_column_u64(sheet, FLOPS_NS, sum->flops_ns);
-    stint_column_i64(sheet, BYTES, whole(sum->bytes));
-    stint_column_u64(sheet, BYTES_NS, sum->bytes_ns);
-    stint_column_i64(sheet, BOTH_FLOPS, whole(sum->both_flops));
-    stint_column_i64(sheet, BOTH_BYTES, whole(sum->both_bytes));
-    stint_column_i64(sheet, FLOPS_PPM, ppm(stint_op_sum_flops_share(sum)));
-    stint_column_i64(sheet, BYTES_PPM, ppm(stint_op_sum_bytes_share(sum)));
-    stint_sheet_string(sheet, BOUND, bound ? bound : "");
-    stint_column_u64(sheet, CORES_NS, sum->used_ns);
-    stint_column_u64(sheet, MATRIX_NS, sum->used_ns + sum->unused_ns);
-    stint_column_i64(sheet, BUS, whole(sum->bus_bytes));
-    stint_column_u64(sheet, BUS_NS, sum->bus_ns);
-    return 1;
-}
-
 void stint_html_operations_put(struct stint_html_operations *operations, struct stint_html_strings *strings,
                                struct stint_json *json)
 {
-    struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_sum, .context = operations};
-    stint_column_put_table(json, strings, "operations", &sheet);
+    struct stint_html_table table = {
+        .strings = strings,
+        .keys = "parent level name total idle kernels times flops flops_ns bytes bytes_ns both_flops both_bytes "
+                "flops_ppm bytes_ppm bound cores_ns matrix_ns bus bus_ns"};
+    for (size_t i = 0; i < operations->sums.all.count; i++) {
+        const struct stint_op_sum *sum = stint_op_sum_at(&operations->sums, i + 1);
+        const char *bound = stint_op_sum_bound(sum);
+        if (sum->ns < operations->least_ns)
+            continue;
+        stint_html_i64(&table, sum->parent ? operations->shown[sum->parent - 1].place : -1);
+        stint_html_u64(&table, sum->level);
+        stint_html_text(&table, operations->shown[i].name);
+        stint_html_u64(&table, sum->ns);
+        stint_html_u64(&table, sum->idle_ns);
+        stint_html_u64(&table, sum->kernels);
+        stint_html_u64(&table, sum->times);
+        stint_html_i64(&table, whole(sum->flops));
+        stint_html_u64(&table, sum->flops_ns);
+        stint_html_i64(&table, whole(sum->bytes));
+        stint_html_u64(&table, sum->bytes_ns);
+        stint_html_i64(&table, whole(sum->both_flops));
+        stint_html_i64(&table, whole(sum->both_bytes));
+        stint_html_i64(&table, ppm(stint_op_sum_flops_share(sum)));
+        stint_html_i64(&table, ppm(stint_op_sum_bytes_share(sum)));
+        stint_html_text(&table, bound ? bound : "");
+        stint_html_u64(&table, sum->used_ns);
+        stint_html_u64(&table, sum->used_ns + sum->unused_ns);
+        stint_html_i64(&table, whole(sum->bus_bytes));
+        stint_html_u64(&table, sum->bus_ns);
+    }
+    stint_html_table_put(&table, json, "operations");
     stint_json_key_u64(json, "operations_beyond", operations->beyond);
     stint_json_key_string(json, "advice", operations->advice);
     stint_json_key_string(json, "roofline", operations->roofline);

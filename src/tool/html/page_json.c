@@ -1,5 +1,6 @@
-/* Writes the JSON of a page: texts once each, lines of texts, sheets by columns; and lets none of it end the element
+/* Writes the JSON of a page: texts once each, lines of texts, tables by columns; and lets none of it end the element
  * <script>. */
+#include <stdio.h>
 #include <string.h>
 
 #include "html/page_json.h"
@@ -31,92 +32,84 @@ int stint_html_lines_put(void *context, const char *text, size_t length)
     return 0;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- columns */
+/* ----------------------------------------------------------------------------------------------------------- tables */
 
 struct cell {
     int64_t number;
     const char *text; /* instead, unless it is NULL */
 };
 
-/* Keeps the cells of all rows, because they are written column by column. Returns -1 without memory. */
-static int gather(struct stint_array *rows, struct stint_arena *arena, struct stint_sheet *sheet)
+static void add_cell(struct stint_html_table *table, struct cell cell)
 {
-    sheet->is_measuring = 1; /* the values are needed, but not as text */
-    for (size_t next = 0; stint_sheet_next(sheet, &next);) {
-        struct cell *row = stint_array_add(rows, arena, sheet->count * sizeof *row);
-        if (!row)
-            return -1;
-        for (size_t i = 0; i < sheet->count; i++)
-            row[i] = (struct cell){.number = (int64_t)sheet->cell[i].value, .text = sheet->cell[i].label.name};
-    }
-    return 0;
+    struct cell *added = stint_array_add(&table->cells, &table->arena, sizeof *added);
+    if (added)
+        *added = cell;
+    else
+        table->strings->failed = 1;
 }
 
-/* A column of the rows. */
-struct column {
-    const struct stint_array *rows;
-    size_t columns; /* in a row */
-    size_t place;
-};
-
-static const struct cell *cell_at(const struct column *column, size_t row)
+void stint_html_i64(struct stint_html_table *table, int64_t value)
 {
-    return (const struct cell *)column->rows->items + row * column->columns + column->place;
+    add_cell(table, (struct cell){.number = value});
 }
 
-static int is_one_number(const struct column *column)
+void stint_html_u64(struct stint_html_table *table, uint64_t value)
 {
-    for (size_t i = 1; i < column->rows->count; i++)
-        if (cell_at(column, i)->number != cell_at(column, 0)->number || cell_at(column, i)->text)
-            return 0;
-    return column->rows->count > 1;
+    stint_html_i64(table, stint_cell(value));
 }
 
-static void put_column(struct stint_json *json, struct stint_html_strings *strings, const struct column *column)
+void stint_html_text(struct stint_html_table *table, const char *text)
 {
-    if (is_one_number(column)) {
-        stint_json_i64(json, cell_at(column, 0)->number);
+    add_cell(table, (struct cell){.text = text});
+}
+
+/* The column of which `cells` has the first one, a row having so many cells. */
+static void put_column(struct stint_json *json, struct stint_html_strings *strings, const struct cell *cells,
+                       size_t columns, size_t rows)
+{
+    size_t same = 1;
+    while (same < rows && cells[same * columns].number == cells[0].number && !cells[same * columns].text)
+        same++;
+    if (rows > 1 && same == rows) {
+        stint_json_i64(json, cells[0].number);
         return;
     }
     stint_json_begin(json, "[");
-    for (size_t i = 0; i < column->rows->count; i++) {
-        const struct cell *cell = cell_at(column, i);
+    for (size_t i = 0; i < rows; i++) {
+        const struct cell *cell = &cells[i * columns];
         stint_json_i64(json, cell->text ? (int64_t)stint_html_strings_add(strings, cell->text) : cell->number);
     }
     stint_json_end(json, "]");
 }
 
-void stint_column_put_sheet(struct stint_json *json, struct stint_html_strings *strings, struct stint_sheet *sheet)
+void stint_html_columns_put(struct stint_html_table *table, struct stint_json *json)
 {
-    struct stint_arena arena = {0};
-    struct stint_array rows = {0};
-    strings->failed |= gather(&rows, &arena, sheet) != 0;
-    stint_json_key_u64(json, "rows", rows.count);
-    for (size_t i = 0; i < sheet->count; i++) {
-        stint_json_key(json, sheet->columns[i].key);
-        put_column(json, strings, &(struct column){.rows = &rows, .columns = sheet->count, .place = i});
+    size_t columns = 1, column = 0;
+    for (const char *at = table->keys; (at = strchr(at, ' ')); at++)
+        columns++;
+    size_t rows = table->strings->failed ? 0 : table->cells.count / columns;
+    stint_json_key_u64(json, "rows", rows);
+    for (const char *at = table->keys; column < columns; column++) {
+        char key[32];
+        size_t length = strcspn(at, " ");
+        (void)snprintf(key, sizeof key, "%.*s", (int)length, at);
+        at += length + 1;
+        stint_json_key(json, key);
+        put_column(json, table->strings, (const struct cell *)table->cells.items + column, columns, rows);
     }
-    stint_arena_free(&arena);
+    stint_arena_free(&table->arena);
 }
 
-void stint_column_put_table(struct stint_json *json, struct stint_html_strings *strings, const char *key,
-                            struct stint_sheet *sheet)
+void stint_html_table_put(struct stint_html_table *table, struct stint_json *json, const char *key)
 {
     stint_json_new_line(json);
     stint_json_key(json, key);
     stint_json_begin(json, "{");
-    stint_column_put_sheet(json, strings, sheet);
+    stint_html_columns_put(table, json);
     stint_json_end(json, "}");
 }
 
 /* ---------------------------------------------------------------------------------------------------------- members */
-
-struct members {
-    const struct stint_column_rows *rows;
-    struct stint_column columns[STINT_SHEET_COLUMNS];
-    enum stint_member_type type[STINT_SHEET_COLUMNS];
-    size_t at[STINT_SHEET_COLUMNS]; /* in a row */
-};
 
 static int64_t percentile(const struct stint_numbers *numbers, double p)
 {
@@ -141,31 +134,17 @@ static int64_t number_at(enum stint_member_type type, const void *at)
     }
 }
 
-static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
+static void put_cells(struct stint_html_table *table, const struct stint_column_members *members, const char *row)
 {
-    const struct members *members = context;
-    if (*next == members->rows->count)
-        return 0;
-    const char *row = (const char *)members->rows->first + (*next)++ * members->rows->size;
-    for (size_t i = 0; i < sheet->count; i++) {
-        const void *at = row + members->at[i];
-        if (members->type[i] == STINT_MEMBER_TEXT)
-            stint_sheet_string(sheet, i, *(const char *const *)at);
-        else
-            stint_column_i64(sheet, i, number_at(members->type[i], at));
-    }
-    return 1;
-}
-
-static void add_columns(struct stint_sheet *sheet, struct members *members, const struct stint_column_members *from)
-{
-    const struct stint_row_table *table = &stint_row_tables[from->kind];
-    for (size_t i = 0; i < table->count; i++) {
-        if (sheet->count == STINT_SHEET_COLUMNS || !stint_member_is_among(&table->members[i], from->keys))
+    const struct stint_row_table *all = &stint_row_tables[members->kind];
+    for (size_t i = 0; i < all->count; i++) {
+        const void *at = row + members->at + all->members[i].at;
+        if (!stint_member_is_among(&all->members[i], members->keys))
             continue;
-        members->columns[sheet->count] = (struct stint_column){.key = table->members[i].key};
-        members->type[sheet->count] = (enum stint_member_type)table->members[i].type;
-        members->at[sheet->count++] = from->at + table->members[i].at;
+        if (all->members[i].type == STINT_MEMBER_TEXT)
+            stint_html_text(table, *(const char *const *)at);
+        else
+            stint_html_i64(table, number_at((enum stint_member_type)all->members[i].type, at));
     }
 }
 
@@ -173,11 +152,20 @@ void stint_column_put_members(struct stint_json *json, struct stint_html_strings
                               const struct stint_column_rows *rows, const struct stint_column_members *members,
                               size_t member_count)
 {
-    struct members context = {.rows = rows};
-    struct stint_sheet sheet = {.columns = context.columns, .next = next_row, .context = &context};
-    for (size_t i = 0; i < member_count; i++)
-        add_columns(&sheet, &context, &members[i]);
-    stint_column_put_table(json, strings, key, &sheet);
+    char keys[512] = "";
+    size_t used = 0;
+    struct stint_html_table table = {.strings = strings, .keys = keys};
+    for (size_t i = 0; i < member_count; i++) {
+        const struct stint_row_table *all = &stint_row_tables[members[i].kind];
+        for (size_t at = 0; at < all->count; at++)
+            if (stint_member_is_among(&all->members[at], members[i].keys))
+                used +=
+                    (size_t)snprintf(keys + used, sizeof keys - used, "%s%s", used ? " " : "", all->members[at].key);
+    }
+    for (size_t row = 0; row < rows->count; row++)
+        for (size_t i = 0; i < member_count; i++)
+            put_cells(&table, &members[i], (const char *)rows->first + row * rows->size);
+    stint_html_table_put(&table, json, key);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- script */

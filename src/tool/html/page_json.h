@@ -32,17 +32,35 @@ struct stint_html_lines {
  * stint_text_begin. */
 int stint_html_lines_put(void *context, const char *text, size_t length);
 
-/* ---------------------------------------------------------------------------------------------------------- columns */
+/* ----------------------------------------------------------------------------------------------------------- tables */
 
-/* Sheets: a JSON object with an array per column, which takes less room than an object per row. A column of numbers
- * that are all equal is that one number. Texts are positions in the page's strings. */
+/* Rows, whose cells are added one after the other, as a JSON object with an array per column, which takes less room
+ * than an object per row. A column of numbers that are all equal is that one number. Texts are positions in the page's
+ * strings, and have to live as long as these.
+ *
+ *     struct stint_html_table table = {.strings = strings, .keys = "name total"};
+ *     for (…) {
+ *         stint_html_text(&table, …);
+ *         stint_html_u64(&table, …);
+ *     }
+ *     stint_html_table_put(&table, json, "scopes"); */
+struct stint_html_table {
+    struct stint_html_strings *strings;
+    const char *keys; /* of the columns, a blank between two */
+    struct stint_array cells;
+    struct stint_arena arena;
+};
 
-/* Writes the number of rows as "rows", and the columns, under their keys. */
-void stint_column_put_sheet(struct stint_json *json, struct stint_html_strings *strings, struct stint_sheet *sheet);
+/* Add a cell. Numbers above INT64_MAX become INT64_MAX, because negative ones have meanings of their own. */
+void stint_html_text(struct stint_html_table *table, const char *text);
+void stint_html_i64(struct stint_html_table *table, int64_t value);
+void stint_html_u64(struct stint_html_table *table, uint64_t value);
 
-/* Writes them as the object "key". */
-void stint_column_put_table(struct stint_json *json, struct stint_html_strings *strings, const char *key,
-                            struct stint_sheet *sheet);
+/* Writes the number of rows as "rows", and the columns, under their keys; and frees the table. */
+void stint_html_columns_put(struct stint_html_table *table, struct stint_json *json);
+
+/* The same as the object "key". */
+void stint_html_table_put(struct stint_html_table *table, struct stint_json *json, const char *key);
 
 /* Members of a snapshot's rows, or of objects within them, that are columns: those whose keys are in `keys`, each
  * between blanks, in the order of their table. */
@@ -68,17 +86,6 @@ void stint_column_put_members(struct stint_json *json, struct stint_html_strings
 static inline int64_t stint_cell(uint64_t value)
 {
     return value > INT64_MAX ? INT64_MAX : (int64_t)value;
-}
-
-/* Set a cell. */
-static inline void stint_column_i64(struct stint_sheet *sheet, size_t column, int64_t value)
-{
-    stint_sheet_value(sheet, column, (uint64_t)value);
-}
-
-static inline void stint_column_u64(struct stint_sheet *sheet, size_t column, uint64_t value)
-{
-    stint_column_i64(sheet, column, stint_cell(value));
 }
 
 /* ----------------------------------------------------------------------------------------------------------- script */

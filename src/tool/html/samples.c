@@ -32,63 +32,31 @@ static int make_sources(struct stint_html_sources *sources, struct stint_cpu_pro
 
 /* -------------------------------------------------------------------------------------------------------------- put */
 
-static int next_source(void *context, size_t *next, struct stint_sheet *sheet)
-{
-    const struct stint_html_sources *sources = context;
-    if (*next == sources->count)
-        return 0;
-    const struct stint_cpu_source *source = source_at(sources, (*next)++);
-    stint_sheet_string(sheet, 0, source->function);
-    stint_sheet_string(sheet, 1, source->module);
-    stint_sheet_string(sheet, 2, source->path ? source->path : source->file);
-    stint_column_i64(sheet, 3, source->path != NULL);
-    stint_column_i64(sheet, 4, source->is_newer);
-    stint_column_i64(sheet, 5, source->is_cut);
-    return 1;
-}
-
-/* The lines of one source after the other. */
-struct lines {
-    const struct stint_html_sources *sources;
-    size_t source, line;
-};
-
-static int next_line(void *context, size_t *next, struct stint_sheet *sheet)
-{
-    struct lines *lines = context;
-    if (!*next)
-        lines->source = lines->line = 0;
-    while (lines->source < lines->sources->count &&
-           lines->line == source_at(lines->sources, lines->source)->lines.count) {
-        lines->source++;
-        lines->line = 0;
-    }
-    if (lines->source == lines->sources->count)
-        return 0;
-    const struct stint_cpu_source_line *line =
-        (const struct stint_cpu_source_line *)source_at(lines->sources, lines->source)->lines.items + lines->line++;
-    (*next)++;
-    stint_column_u64(sheet, 0, lines->source);
-    stint_column_i64(sheet, 1, line->line);
-    stint_column_u64(sheet, 2, line->sampled ? line->sampled->self_ns : 0);
-    stint_column_u64(sheet, 3, line->sampled ? line->sampled->total_ns : 0);
-    stint_sheet_string(sheet, 4, line->text ? line->text : "");
-    return 1;
-}
-
-/* Writes the objects "sources" and "source_lines". */
+/* Writes the objects "sources" and "source_lines": the lines of one source after the other. */
 static void put_sources(const struct stint_html_sources *sources, struct stint_html_strings *strings,
                         struct stint_json *json)
 {
-    static const struct stint_column of_sources[] = {{.key = "name"},  {.key = "module"}, {.key = "file"},
-                                                     {.key = "found"}, {.key = "newer"},  {.key = "cut"}};
-    static const struct stint_column of_lines[] = {
-        {.key = "of"}, {.key = "line"}, {.key = "self"}, {.key = "total"}, {.key = "code"}};
-    struct lines lines = {.sources = sources};
-    struct stint_sheet all = {STINT_COLUMNS(of_sources), .next = next_source, .context = (void *)(uintptr_t)sources};
-    struct stint_sheet each = {STINT_COLUMNS(of_lines), .next = next_line, .context = &lines};
-    stint_column_put_table(json, strings, "sources", &all);
-    stint_column_put_table(json, strings, "source_lines", &each);
+    struct stint_html_table all = {.strings = strings, .keys = "name module file found newer cut"};
+    struct stint_html_table lines = {.strings = strings, .keys = "of line self total code"};
+    for (size_t i = 0; i < sources->count; i++) {
+        const struct stint_cpu_source *source = source_at(sources, i);
+        stint_html_text(&all, source->function);
+        stint_html_text(&all, source->module);
+        stint_html_text(&all, source->path ? source->path : source->file);
+        stint_html_i64(&all, source->path != NULL);
+        stint_html_i64(&all, source->is_newer);
+        stint_html_i64(&all, source->is_cut);
+        for (size_t at = 0; at < source->lines.count; at++) {
+            const struct stint_cpu_source_line *line = (const struct stint_cpu_source_line *)source->lines.items + at;
+            stint_html_u64(&lines, i);
+            stint_html_i64(&lines, line->line);
+            stint_html_u64(&lines, line->sampled ? line->sampled->self_ns : 0);
+            stint_html_u64(&lines, line->sampled ? line->sampled->total_ns : 0);
+            stint_html_text(&lines, line->text ? line->text : "");
+        }
+    }
+    stint_html_table_put(&all, json, "sources");
+    stint_html_table_put(&lines, json, "source_lines");
     stint_json_key_u64(json, "sources_beyond", sources->all.count - sources->count);
 }
 
@@ -277,66 +245,57 @@ void stint_html_samples_free(struct stint_html_samples *samples)
 
 /* -------------------------------------------------------------------------------------------------------------- put */
 
-static int next_function(void *context, size_t *next, struct stint_sheet *sheet)
+static void put_functions(const struct stint_html_samples *samples, struct stint_html_strings *strings,
+                          struct stint_json *json)
 {
-    const struct stint_html_samples *samples = context;
-    while (*next < samples->profile.functions.count && samples->function_places[*next] < 0)
-        (*next)++;
-    if (*next == samples->profile.functions.count)
-        return 0;
-    const struct stint_cpu_function *line = samples->lines[*next];
-    const struct stint_cpu_function *function = stint_cpu_function_at(&samples->profile, (*next)++);
-    stint_sheet_string(sheet, 0, function->symbol.function);
-    stint_sheet_string(sheet, 1, function->symbol.module);
-    stint_sheet_string(sheet, 2, line ? line->symbol.file : "");
-    stint_column_i64(sheet, 3, line ? line->symbol.line : 0);
-    return 1;
+    struct stint_html_table table = {.strings = strings, .keys = "name module file line"};
+    for (size_t i = 0; i < samples->profile.functions.count; i++) {
+        const struct stint_cpu_function *line = samples->lines[i];
+        const struct stint_cpu_function *function = stint_cpu_function_at(&samples->profile, i);
+        if (samples->function_places[i] < 0)
+            continue;
+        stint_html_text(&table, function->symbol.function);
+        stint_html_text(&table, function->symbol.module);
+        stint_html_text(&table, line ? line->symbol.file : "");
+        stint_html_i64(&table, line ? line->symbol.line : 0);
+    }
+    stint_html_table_put(&table, json, "functions");
 }
 
-static int next_node(void *context, size_t *next, struct stint_sheet *sheet)
+static void put_nodes(const struct stint_html_samples *samples, struct stint_html_strings *strings,
+                      struct stint_json *json)
 {
-    const struct stint_html_samples *samples = context;
-    do
-        if (++*next >= samples->nodes.count)
-            return 0;
-    while (node_at(samples, *next)->total_ns < samples->least_ns);
-    const struct stint_cpu_node *node = node_at(samples, *next);
-    stint_column_i64(sheet, 0, samples->node_places[node->parent]);
-    stint_column_i64(sheet, 1, samples->function_places[node->function]);
-    return 1;
+    struct stint_html_table table = {.strings = strings, .keys = "parent callee"};
+    for (size_t i = 1; i < samples->nodes.count; i++) {
+        const struct stint_cpu_node *node = node_at(samples, i);
+        if (node->total_ns < samples->least_ns)
+            continue;
+        stint_html_i64(&table, samples->node_places[node->parent]);
+        stint_html_i64(&table, samples->function_places[node->function]);
+    }
+    stint_html_table_put(&table, json, "frames");
 }
 
-static int next_part(void *context, size_t *next, struct stint_sheet *sheet)
+static void put_sampled_parts(const struct stint_table *parts, int has_total, const char *key,
+                              struct stint_html_strings *strings, struct stint_json *json)
 {
-    const struct stint_table *parts = context;
-    if (*next == parts->count)
-        return 0;
-    const struct stint_html_sample_part *part = (const struct stint_html_sample_part *)parts->items + (*next)++;
-    stint_column_i64(sheet, 0, part->row);
-    stint_column_i64(sheet, 1, part->context);
-    stint_column_u64(sheet, 2, part->self_ns);
-    stint_column_u64(sheet, 3, part->samples);
-    if (sheet->count > 4)
-        stint_column_u64(sheet, 4, part->total_ns);
-    return 1;
-}
-
-static void put_table(struct stint_json *json, struct stint_html_strings *strings, const char *key,
-                      struct stint_sheet sheet)
-{
-    stint_column_put_table(json, strings, key, &sheet);
+    struct stint_html_table table = {.strings = strings,
+                                     .keys = has_total ? "row context self samples total" : "row context self samples"};
+    const struct stint_html_sample_part *part = parts->items;
+    for (const struct stint_html_sample_part *end = part + parts->count; part < end; part++) {
+        stint_html_i64(&table, part->row);
+        stint_html_i64(&table, part->context);
+        stint_html_u64(&table, part->self_ns);
+        stint_html_u64(&table, part->samples);
+        if (has_total)
+            stint_html_u64(&table, part->total_ns);
+    }
+    stint_html_table_put(&table, json, key);
 }
 
 void stint_html_samples_put(struct stint_html_samples *samples, struct stint_html_strings *strings,
                             struct stint_json *json)
 {
-    static const struct stint_column functions[] = {
-        {.key = "name"}, {.key = "module"}, {.key = "file"}, {.key = "line"}};
-    static const struct stint_column nodes[] = {{.key = "parent"}, {.key = "callee"}};
-    static const struct stint_column node_parts[] = {
-        {.key = "row"}, {.key = "context"}, {.key = "self"}, {.key = "samples"}};
-    static const struct stint_column function_parts[] = {
-        {.key = "row"}, {.key = "context"}, {.key = "self"}, {.key = "samples"}, {.key = "total"}};
     if (!samples->any)
         return;
     stint_json_new_line(json);
@@ -349,14 +308,9 @@ void stint_html_samples_put(struct stint_html_samples *samples, struct stint_htm
     stint_json_key_u64(json, "crowded_ns", samples->crowded_ns);
     stint_json_key_string(json, "remark", stint_symbols_remark(samples->profile.symbols));
     stint_json_end(json, "}");
-    put_table(json, strings, "functions",
-              (struct stint_sheet){STINT_COLUMNS(functions), .next = next_function, .context = samples});
-    put_table(json, strings, "frames",
-              (struct stint_sheet){STINT_COLUMNS(nodes), .next = next_node, .context = samples});
-    put_table(json, strings, "frame_parts",
-              (struct stint_sheet){STINT_COLUMNS(node_parts), .next = next_part, .context = &samples->node_parts});
-    put_table(
-        json, strings, "function_parts",
-        (struct stint_sheet){STINT_COLUMNS(function_parts), .next = next_part, .context = &samples->function_parts});
+    put_functions(samples, strings, json);
+    put_nodes(samples, strings, json);
+    put_sampled_parts(&samples->node_parts, 0, "frame_parts", strings, json);
+    put_sampled_parts(&samples->function_parts, 1, "function_parts", strings, json);
     put_sources(&samples->sources, strings, json);
 }
