@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "diff/comparable.h"
 #include "diff/diff_formats.h"
 #include "fuzz.h"
 #include "import/read_json.h"

@@ -8,7 +8,7 @@
 #include "check.h"
 #include "ctf/ctf.h"
 #include "fuzz.h"
-#include "html/html.h"
+#include "html/overview.h"
 #include "recording.h"
 
 enum { BLOCKS = 1000 };

@@ -11,7 +11,6 @@
 
 #include "check.h"
 #include "fuzz.h"
-#include "op/op_advice.h"
 #include "op/op_roofline.h"
 #include "op/op_sum.h"
 #include "op/op_table.h"

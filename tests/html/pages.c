@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cpu/cpu_profile.h"
-#include "html/html.h"
 #include "html/large.h"
+#include "html/overview.h"
 #include "listed_events.h"
 #include "op/op_recording.h"
 #include "report/fixture.h"

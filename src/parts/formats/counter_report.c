@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "formats/formats.h"
-#include "formats/tables.h"
 #include "report/line.h"
 #include "report/sheet.h"
 #include "report/units.h"

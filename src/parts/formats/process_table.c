@@ -1,6 +1,5 @@
 /* A row for each process of a job: who, when, how long, and what it had GPUs do; and what such tables have in common.
  * */
-#include "formats/tables.h"
 
 #include <string.h>
 

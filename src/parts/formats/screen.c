@@ -4,7 +4,6 @@
 
 #include "formats/formats.h"
 #include "formats/nvprof.h"
-#include "formats/tables.h"
 #include "report/columns.h"
 #include "report/frame.h"
 #include "report/gpu_sum.h"

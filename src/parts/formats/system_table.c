@@ -1,5 +1,4 @@
 /* Prints what was sampled of power, clocks, temperature and use: a row for each GPU, or one for each number. */
-#include "formats/tables.h"
 
 #include <string.h>
 

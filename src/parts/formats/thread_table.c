@@ -1,5 +1,4 @@
 /* A row for each thread: how much it recorded, how much CPU time it took, and how often it had to wait. */
-#include "formats/tables.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Generates kernels in PTX that do nothing but one instruction or one way of moving memory, over and over. A table says
  * which devices have which. */
-#include "ceiling/ceiling_code.h"
+#include "ceiling/ceiling_driver.h"
 
 #include <stdarg.h>
 #include <stdint.h>

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ceiling/ceiling_code.h"
 #include "ceiling/ceiling_driver.h"
 
 /* Of RUNS the best counts, after WARM_UPS, in which clocks rise. */

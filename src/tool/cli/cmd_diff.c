@@ -9,7 +9,6 @@
 #include "cli/print_reports.h"
 #include "cli/profile.h"
 #include "cpu/cpu_profile.h"
-#include "diff/comparable.h"
 #include "diff/diff.h"
 
 /* -------------------------------------------------------------------------------------------------------- functions */

@@ -8,7 +8,6 @@
 #include "cli/options.h"
 #include "cli/print_reports.h"
 #include "cli/profile.h"
-#include "op/op_advice.h"
 #include "op/op_roofline.h"
 #include "op/op_sum.h"
 #include "op/op_table.h"

@@ -11,7 +11,7 @@
 #include "cli/serve.h"
 #include "cli/subset_options.h"
 #include "cpu/cpu_profile.h"
-#include "html/html.h"
+#include "html/overview.h"
 #include "op/op_roofline.h"
 #include "replay/join.h"
 

@@ -2,7 +2,7 @@
 #ifndef STINT_CLI_SERVE_H
 #define STINT_CLI_SERVE_H
 
-#include "html/html.h"
+#include "html/overview.h"
 #include "model/event.h"
 
 /* Serves the page at the port, 0: any that is free, until Ctrl-C. `events` are those of the page; NULL: it has none.

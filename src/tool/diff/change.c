@@ -1,6 +1,6 @@
 /* Estimates by how much a metric changed, and within which limits that is certain: by resampling runs if there are
  * several of each side, else from the spread within runs. */
-#include "diff/change.h"
+#include "diff/diff.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "diff/kernel_counter.h"
 #include "diff/metric.h"
 #include "support/pattern.h"
 
@@ -143,28 +142,20 @@ const char *stint_outcome_name(enum stint_outcome outcome)
     return names[outcome];
 }
 
-static void explain_absence(struct stint_line *line, const struct stint_check *check)
+static const char *why_absent(const struct stint_diff_row *row)
 {
-    const struct stint_diff_row *row = check->row;
-    if (!row)
-        stint_line_string(line, "no row that it matches could be compared");
-    else if (!row->files[STINT_DIFF_B])
-        stint_line_string(line, "only in A");
-    else if (!row->files[STINT_DIFF_A])
-        stint_line_string(line, "only in B");
-    else
-        stint_line_string(line, "not measured");
+    return !row                        ? "no row that it matches could be compared"
+           : !row->files[STINT_DIFF_B] ? "only in A"
+           : !row->files[STINT_DIFF_A] ? "only in B"
+                                       : "not measured";
 }
 
-/* Writes what the rule limits: a percentage, a change, or a value. */
-static void put_limited(struct stint_line *line, enum stint_limit limit, enum stint_metric metric, double value)
+/* What the rule limits: a percentage, a change, or a value. */
+static struct stint_amount limited(enum stint_limit limit, enum stint_metric metric, double value)
 {
-    if (limit == STINT_LIMIT_PERCENT)
-        stint_amount_put_percent(line, value);
-    else if (limit == STINT_LIMIT_CHANGE)
-        stint_amount_put_change(line, metric, value);
-    else
-        stint_amount_put(line, metric, value);
+    return limit == STINT_LIMIT_PERCENT  ? stint_amount_of_part(value)
+           : limit == STINT_LIMIT_CHANGE ? stint_amount_of_change(metric, value)
+                                         : stint_amount(metric, value);
 }
 
 /* For a value without noise, such as a count, nothing is written. */
@@ -176,12 +167,9 @@ static void put_interval(struct stint_line *line, const struct stint_check *chec
         stint_line_string(line, ", noise unknown");
         return;
     }
-    if (!isfinite(in->low) || !isfinite(in->high) || !(in->low < in->high))
-        return;
-    stint_line_string(line, ", interval from ");
-    put_limited(line, check->rule->limit, metric, in->low);
-    stint_line_string(line, " to ");
-    put_limited(line, check->rule->limit, metric, in->high);
+    if (isfinite(in->low) && isfinite(in->high) && in->low < in->high)
+        stint_line_say(line, ", interval from %s to %s", limited(check->rule->limit, metric, in->low).text,
+                       limited(check->rule->limit, metric, in->high).text);
 }
 
 void stint_check_explain(struct stint_line *line, const struct stint_check *check)
@@ -189,21 +177,15 @@ void stint_check_explain(struct stint_line *line, const struct stint_check *chec
     const struct stint_change *change = &check->change;
     enum stint_metric metric = check->rule->metric;
     if (!check->row || check->outcome == STINT_OUTCOME_SKIP) {
-        explain_absence(line, check);
+        stint_line_string(line, why_absent(check->row));
         return;
     }
-    if (change->files[STINT_DIFF_A]) {
-        stint_line_string(line, "A ");
-        stint_amount_put(line, metric, change->value[STINT_DIFF_A]);
-        stint_line_string(line, ", ");
-    }
-    stint_line_string(line, "B ");
-    stint_amount_put(line, metric, change->value[STINT_DIFF_B]);
-    if (change->files[STINT_DIFF_A]) {
-        int by_amount = check->rule->limit == STINT_LIMIT_CHANGE;
-        stint_line_string(line, ": ");
-        put_limited(line, by_amount ? STINT_LIMIT_CHANGE : STINT_LIMIT_PERCENT, metric,
-                    by_amount ? change->difference : change->part);
-    }
+    if (change->files[STINT_DIFF_A])
+        stint_line_say(line, "A %s, ", stint_amount(metric, change->value[STINT_DIFF_A]).text);
+    stint_line_say(line, "B %s", stint_amount(metric, change->value[STINT_DIFF_B]).text);
+    if (change->files[STINT_DIFF_A] && check->rule->limit == STINT_LIMIT_CHANGE)
+        stint_line_say(line, ": %s", stint_amount_of_change(metric, change->difference).text);
+    else if (change->files[STINT_DIFF_A])
+        stint_line_say(line, ": %s", stint_amount_of_part(change->part).text);
     put_interval(line, check);
 }

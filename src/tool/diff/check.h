@@ -3,7 +3,7 @@
 #define STINT_DIFF_CHECK_H
 
 #include "base/array.h"
-#include "diff/change.h"
+#include "diff/diff.h"
 #include "diff/metric.h"
 #include "report/line.h"
 

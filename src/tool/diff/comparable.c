@@ -1,11 +1,11 @@
 /* Says why two sides cannot be compared, and how they differ. */
-#include "diff/comparable.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "diff/change.h"
+#include "diff/diff.h"
 #include "report/summary.h"
 #include "verdict/verdict.h"
 
@@ -29,13 +29,30 @@ static int find_kernel(struct stint_kernel_figures *figures, const struct stint_
     return 0;
 }
 
+static int add_note(struct stint_array *notes, struct stint_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Adds a sentence. Returns 0, or -1 without memory. */
+static int add_note(struct stint_array *notes, struct stint_arena *arena, const char *format, ...)
+{
+    char text[400];
+    va_list list;
+    va_start(list, format);
+    (void)vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    const char **note = stint_array_add(notes, arena, sizeof *note);
+    const char *copy = stint_arena_copy(arena, text, strlen(text));
+    if (!note || !copy)
+        return -1;
+    *note = copy;
+    return 0;
+}
+
 static int note_bound(const char *kernel, const struct stint_verdict *a, const struct stint_verdict *b,
                       struct stint_array *notes, struct stint_arena *arena)
 {
-    char text[400];
-    (void)snprintf(text, sizeof text, "%.200s was bound by %s in A, and is bound by %s in B", kernel,
-                   stint_bound_name(a->bound), stint_bound_name(b->bound));
-    return stint_diff_add_note(notes, arena, text);
+    return add_note(notes, arena, "%.200s was bound by %s in A, and is bound by %s in B", kernel,
+                    stint_bound_name(a->bound), stint_bound_name(b->bound));
 }
 
 int stint_diff_note_verdicts(const struct stint_snapshot *a, const struct stint_snapshot *b, struct stint_array *notes,
@@ -43,7 +60,6 @@ int stint_diff_note_verdicts(const struct stint_snapshot *a, const struct stint_
 {
     struct stint_kernel_figures of_a, of_b;
     size_t next_a = 0, next_b = 0, changed = 0;
-    char text[80];
     while (stint_kernel_figures_next(&of_b, b, &next_b)) {
         if (!find_kernel(&of_a, a, &next_a, of_b.kernel))
             continue;
@@ -55,8 +71,7 @@ int stint_diff_note_verdicts(const struct stint_snapshot *a, const struct stint_
     }
     if (changed <= MOST)
         return 0;
-    (void)snprintf(text, sizeof text, "%zu more kernels are bound by something else in B", changed - MOST);
-    return stint_diff_add_note(notes, arena, text);
+    return add_note(notes, arena, "%zu more kernels are bound by something else in B", changed - MOST);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- refusal */
@@ -175,37 +190,23 @@ int stint_diff_refuse(const struct stint_diff *diff, const char *const *names, i
 
 /* ------------------------------------------------------------------------------------------------------------ notes */
 
-int stint_diff_add_note(struct stint_array *notes, struct stint_arena *arena, const char *text)
-{
-    const char **note = stint_array_add(notes, arena, sizeof *note);
-    const char *copy = stint_arena_copy(arena, text, strlen(text));
-    if (!note || !copy)
-        return -1;
-    *note = copy;
-    return 0;
-}
-
 static int note_clocks(const struct stint_process *a, const struct stint_process *b, struct stint_array *notes,
                        struct stint_arena *arena)
 {
-    char text[200];
     if (strcmp(a->clock, b->clock) == 0)
         return 0;
-    (void)snprintf(text, sizeof text,
-                   "A was measured with the clock %.20s, B with %.20s: times below a microsecond may differ for "
-                   "that reason alone",
-                   a->clock, b->clock);
-    return stint_diff_add_note(notes, arena, text);
+    return add_note(notes, arena,
+                    "A was measured with the clock %.20s, B with %.20s: times below a microsecond may differ for "
+                    "that reason alone",
+                    a->clock, b->clock);
 }
 
 static int note_hosts(const struct stint_process *a, const struct stint_process *b, struct stint_array *notes,
                       struct stint_arena *arena)
 {
-    char text[200];
     if (!*a->host || !*b->host || strcmp(a->host, b->host) == 0)
         return 0;
-    (void)snprintf(text, sizeof text, "A ran on the host %.60s, B on %.60s", a->host, b->host);
-    return stint_diff_add_note(notes, arena, text);
+    return add_note(notes, arena, "A ran on the host %.60s, B on %.60s", a->host, b->host);
 }
 
 static uint64_t dropped_by(const struct stint_diff *diff, int side)
@@ -219,14 +220,12 @@ static uint64_t dropped_by(const struct stint_diff *diff, int side)
 
 static int note_dropped(const struct stint_diff *diff, struct stint_array *notes, struct stint_arena *arena)
 {
-    char text[200];
     for (int side = 0; side < STINT_DIFF_SIDES; side++) {
         uint64_t dropped = dropped_by(diff, side);
         if (!dropped)
             continue;
-        (void)snprintf(text, sizeof text, "%c lacks %llu records that were dropped: its own report says which",
-                       'A' + side, (unsigned long long)dropped);
-        if (stint_diff_add_note(notes, arena, text))
+        if (add_note(notes, arena, "%c lacks %llu records that were dropped: its own report says which", 'A' + side,
+                     (unsigned long long)dropped))
             return -1;
     }
     return 0;
@@ -236,15 +235,13 @@ static int note_dropped(const struct stint_diff *diff, struct stint_array *notes
 static int note_gpus(const struct stint_diff *diff, struct stint_array *notes, struct stint_arena *arena)
 {
     size_t with[STINT_DIFF_SIDES] = {0};
-    char text[200];
     for (int side = 0; side < STINT_DIFF_SIDES; side++)
         for (size_t i = 0; i < diff->side[side].count; i++)
             with[side] += snapshot_at(diff, side, i)->gpu_activity_count != 0;
     for (int side = 0; side < STINT_DIFF_SIDES; side++) {
         if (with[side] || !with[!side])
             continue;
-        (void)snprintf(text, sizeof text, "GPU activity was recorded only in %c", 'A' + !side);
-        return stint_diff_add_note(notes, arena, text);
+        return add_note(notes, arena, "GPU activity was recorded only in %c", 'A' + !side);
     }
     return 0;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "diff/kernel_counter.h"
+#include "diff/metric.h"
 #include "report/gpu_sum.h"
 #include "report/summary.h"
 #include "stat/numbers.h"

@@ -87,32 +87,22 @@ void stint_diff_put_noise(struct stint_line *line, const struct stint_diff *diff
                   "* marks changes beyond it");
         return;
     }
-    stint_line_string(line, "noise: 95 % intervals from ");
-    stint_line_u64(line, a);
-    stint_line_string(line, " and ");
-    stint_line_u64(line, b);
-    stint_line_string(line, " runs; * marks changes beyond them");
+    stint_line_say(line, "noise: 95 %% intervals from %zu and %zu runs; * marks changes beyond them", a, b);
     if (fewest < ENOUGH_FILES)
-        stint_line_string(line, fewest == 2
-                                    ? "; with so few, 1 in 3 unchanged rows is marked, too: take 5 runs per side"
-                                    : "; with so few, 1 in 10 unchanged rows is marked, too: take 5 runs per side");
+        stint_line_say(line, "; with so few, 1 in %s unchanged rows is marked, too: take 5 runs per side",
+                       fewest == 2 ? "3" : "10");
 }
 
 static void put_part(struct stint_line *line, size_t count, const char *singular, const char *plural)
 {
-    if (!count)
-        return;
-    stint_line_string(line, ", ");
-    stint_line_u64(line, count);
-    stint_line_string(line, count == 1 ? singular : plural);
+    if (count)
+        stint_line_say(line, ", %zu%s", count, count == 1 ? singular : plural);
 }
 
 void stint_diff_put_outcome(struct stint_line *line, const struct stint_array *checks)
 {
-    stint_line_u64(line, stint_checks_count(checks, STINT_OUTCOME_FAIL));
-    stint_line_string(line, " of ");
-    stint_line_count(line, checks->count, "check", "checks");
-    stint_line_string(line, " failed");
+    stint_line_say(line, "%zu of %zu check%s failed", stint_checks_count(checks, STINT_OUTCOME_FAIL), checks->count,
+                   checks->count == 1 ? "" : "s");
     put_part(line, stint_checks_count(checks, STINT_OUTCOME_UNSURE), " is inconclusive", " are inconclusive");
     put_part(line, stint_checks_count(checks, STINT_OUTCOME_SKIP), " had nothing to compare",
              " had nothing to compare");
@@ -206,18 +196,9 @@ void stint_diff_write_csv(struct stint_text *text, const struct stint_diff_repor
 
 static void put_attribute(struct stint_text *text, const char *name, const char *value)
 {
-    stint_text_string(text, " ");
-    stint_text_string(text, name);
-    stint_text_string(text, "=\"");
+    stint_text_say(text, " %s=\"", name);
     stint_escape_put(text, stint_escape_xml, value);
     stint_text_string(text, "\"");
-}
-
-static void put_count(struct stint_text *text, const char *name, size_t count)
-{
-    char digits[STINT_NUMBER_SIZE];
-    stint_number_u64(digits, count);
-    put_attribute(text, name, digits);
 }
 
 /* "forward (scope:*:p50 < +5%)" */
@@ -242,9 +223,8 @@ static void put_explanation(struct stint_text *text, const struct stint_check *c
 
 static void put_case(struct stint_text *text, const struct stint_check *check)
 {
-    stint_text_string(text, "  <testcase classname=\"stint.");
-    stint_text_string(text, check->row ? stint_diff_kind_name(check->row->kind) : "rule");
-    stint_text_string(text, "\"");
+    stint_text_say(text, "  <testcase classname=\"stint.%s\"",
+                   check->row ? stint_diff_kind_name(check->row->kind) : "rule");
     put_name(text, check);
     if (check->outcome == STINT_OUTCOME_PASS) {
         stint_text_string(text, "/>\n");
@@ -258,13 +238,11 @@ static void put_case(struct stint_text *text, const struct stint_check *check)
 void stint_diff_write_junit(struct stint_text *text, const struct stint_diff_report *report)
 {
     const struct stint_array *checks = report->checks;
-    stint_text_string(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"stint diff\"");
-    put_count(text, "tests", checks->count);
-    put_count(text, "failures", stint_checks_count(checks, STINT_OUTCOME_FAIL));
-    put_count(text, "errors", 0);
-    put_count(text, "skipped",
-              stint_checks_count(checks, STINT_OUTCOME_SKIP) + stint_checks_count(checks, STINT_OUTCOME_UNSURE));
-    stint_text_string(text, ">\n");
+    stint_text_say(text,
+                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"stint diff\" tests=\"%zu\" "
+                   "failures=\"%zu\" errors=\"0\" skipped=\"%zu\">\n",
+                   checks->count, stint_checks_count(checks, STINT_OUTCOME_FAIL),
+                   stint_checks_count(checks, STINT_OUTCOME_SKIP) + stint_checks_count(checks, STINT_OUTCOME_UNSURE));
     for (size_t i = 0; i < checks->count; i++)
         put_case(text, (const struct stint_check *)checks->items + i);
     stint_text_string(text, "</testsuite>\n");

@@ -63,43 +63,24 @@ static void put_head(struct stint_text *text, const struct stint_diff_report *re
 
 static void put_amount(struct stint_text *text, const struct stint_change *change, enum stint_metric metric, int side)
 {
-    struct stint_line line = {0};
-    stint_line_string(&line, " ");
-    if (change->files[side])
-        stint_amount_put(&line, metric, change->value[side]);
-    else
-        stint_line_string(&line, "-");
-    stint_line_string(&line, " |");
-    put_line(text, &line);
+    stint_text_say(text, " %s |", change->files[side] ? stint_amount(metric, change->value[side]).text : "-");
 }
 
 /* A change that is more than noise is bold. */
 static void put_percent(struct stint_text *text, const struct stint_change *change)
 {
-    struct stint_line line = {0};
-    int bold = change->verdict == STINT_VERDICT_CHANGED;
-    stint_line_string(&line, bold ? " **" : " ");
-    if (change->files[STINT_DIFF_A] && change->files[STINT_DIFF_B])
-        stint_amount_put_percent(&line, change->part);
-    else
-        stint_line_string(&line, "-");
-    stint_line_string(&line, bold ? "** |" : " |");
-    put_line(text, &line);
+    const char *bold = change->verdict == STINT_VERDICT_CHANGED ? "**" : "";
+    int known = change->files[STINT_DIFF_A] && change->files[STINT_DIFF_B];
+    stint_text_say(text, " %s%s%s |", bold, known ? stint_amount_of_part(change->part).text : "-", bold);
 }
 
 static void put_range(struct stint_text *text, const struct stint_change *change)
 {
-    struct stint_line line = {0};
-    stint_line_string(&line, " ");
-    if (change->noise == STINT_NOISE_UNKNOWN || !isfinite(change->part_in.low + change->part_in.high)) {
-        stint_line_string(&line, "?");
-    } else {
-        stint_amount_put_percent(&line, change->part_in.low);
-        stint_line_string(&line, " … ");
-        stint_amount_put_percent(&line, change->part_in.high);
-    }
-    stint_line_string(&line, " |");
-    put_line(text, &line);
+    const struct stint_interval *in = &change->part_in;
+    if (change->noise == STINT_NOISE_UNKNOWN || !isfinite(in->low + in->high))
+        stint_text_string(text, " ? |");
+    else
+        stint_text_say(text, " %s … %s |", stint_amount_of_part(in->low).text, stint_amount_of_part(in->high).text);
 }
 
 static void put_row(struct stint_text *text, const struct stint_diff *diff, const struct stint_diff_row *row)
@@ -125,21 +106,15 @@ static void put_row(struct stint_text *text, const struct stint_diff *diff, cons
 static void put_group(struct stint_text *text, const struct stint_diff_report *report, enum stint_diff_kind kind)
 {
     struct stint_arena arena = {0};
-    struct stint_line line = {0};
     struct stint_diff_rows rows = stint_diff_rows_of(report, 1U << kind, &arena);
     size_t shown = report->top && report->top < rows.count ? report->top : rows.count;
-    if (shown) {
-        stint_text_string(text, "\n| ");
-        stint_text_string(text, stint_diff_kind_title(kind));
-        stint_text_string(text, " | A | B | Change | Noise | Count |\n|---|--:|--:|--:|--:|--:|\n");
-    }
+    if (shown)
+        stint_text_say(text, "\n| %s | A | B | Change | Noise | Count |\n|---|--:|--:|--:|--:|--:|\n",
+                       stint_diff_kind_title(kind));
     for (size_t i = 0; i < shown; i++)
         put_row(text, report->diff, stint_diff_row_at(report->diff, rows.position[i]));
-    if (rows.count > shown) {
-        stint_line_string(&line, "\n… ");
-        stint_line_count(&line, rows.count - shown, "more row\n", "more rows\n");
-        put_line(text, &line);
-    }
+    if (rows.count > shown)
+        stint_text_say(text, "\n… %zu more row%s\n", rows.count - shown, rows.count - shown == 1 ? "" : "s");
     stint_arena_free(&arena);
 }
 
@@ -148,11 +123,8 @@ static void put_group(struct stint_text *text, const struct stint_diff_report *r
 static void put_check(struct stint_text *text, const struct stint_check *check)
 {
     struct stint_line line = {0};
-    stint_text_string(text, check->outcome == STINT_OUTCOME_FAIL ? "| **FAIL** | " : "| ");
-    if (check->outcome != STINT_OUTCOME_FAIL) {
-        stint_text_string(text, stint_outcome_name(check->outcome));
-        stint_text_string(text, " | ");
-    }
+    stint_text_say(text, "| %s | ",
+                   check->outcome == STINT_OUTCOME_FAIL ? "**FAIL**" : stint_outcome_name(check->outcome));
     put_plain(text, check->rule->text);
     stint_text_string(text, " | ");
     put_plain(text, check->row ? check->row->path : "");

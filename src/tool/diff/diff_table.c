@@ -73,11 +73,9 @@ static uint64_t whole(double value)
 /* Counters have a unit in each row. */
 static void put_amount(char *cell, enum stint_metric metric, double value)
 {
-    struct stint_line line = {0};
-    stint_amount_put(&line, metric, value);
-    size_t length = line.used < STINT_NUMBER_SIZE ? line.used : STINT_NUMBER_SIZE - 1;
-    memcpy(cell, line.text, length);
-    cell[length] = '\0';
+    struct stint_amount amount = stint_amount(metric, value);
+    memcpy(cell, amount.text, STINT_NUMBER_SIZE);
+    cell[STINT_NUMBER_SIZE - 1] = '\0';
 }
 
 static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
@@ -161,10 +159,8 @@ static void put_files(const struct table *table, int side)
     struct stint_line line = {0};
     size_t first = side ? diff->side[STINT_DIFF_A].count : 0;
     stint_line_string(&line, side ? "B: " : "A: ");
-    if (diff->side[side].count > 1) {
-        stint_line_count(&line, diff->side[side].count, "file", "files");
-        stint_line_string(&line, ": ");
-    }
+    if (diff->side[side].count > 1)
+        stint_line_say(&line, "%zu files: ", diff->side[side].count);
     for (size_t i = 0; i < diff->side[side].count; i++) {
         stint_line_string(&line, i ? " " : "");
         stint_line_escaped(&line, table->report->names[first + i], 200);
@@ -189,9 +185,7 @@ static void put_head(const struct table *table)
 static void put_rest(const struct table *table, size_t rest)
 {
     struct stint_line line = {0};
-    stint_line_string(&line, "… ");
-    stint_line_count(&line, rest, "more row", "more rows");
-    stint_line_string(&line, " (--top 0 shows all)");
+    stint_line_say(&line, "… %zu more row%s (--top 0 shows all)", rest, rest == 1 ? "" : "s");
     put_line(table, &line);
 }
 

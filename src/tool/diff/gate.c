@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "diff/kernel_counter.h"
+#include "diff/metric.h"
 
 /* rule    = kind ":" pattern ":" metric operator limit [ "?" ]
  * limit   = ( "+" | "-" ) number "%"  |  [ "+" | "-" ] number [ unit ]

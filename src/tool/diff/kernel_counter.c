@@ -1,6 +1,6 @@
 /* Lists the hardware counters of kernels and scopes as values that can be compared, and adds sums of them under short
  * names, with the error that comes from averaging over launches. */
-#include "diff/kernel_counter.h"
+#include "diff/metric.h"
 
 #include <math.h>
 #include <string.h>

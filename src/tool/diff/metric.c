@@ -1,5 +1,6 @@
 /* Kinds of rows, their metrics, and how people read them: names, values with their errors, amounts in units. */
 #include "diff/metric.h"
+#include "report/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -194,50 +195,38 @@ void stint_metric_put_use(struct stint_metric_values *values, const struct stint
 
 /* ---------------------------------------------------------------------------------------------------------- amounts */
 
-static void put_number(struct stint_line *line, double value)
-{
-    char digits[STINT_NUMBER_SIZE];
-    int whole = value <= floor(value);
-    stint_line_bytes(line, digits, stint_number_fixed(digits, value, whole ? 0 : 1));
-}
-
-static void put_bytes(struct stint_line *line, double bytes)
+/* Writes a number behind its sign. */
+static void put_amount(char *out, enum stint_metric metric, double value)
 {
     static const char *const units[] = {" B", " KB", " MB", " GB", " TB"};
-    size_t unit = 0;
-    for (; bytes >= 1000 && unit + 1 < sizeof units / sizeof units[0]; unit++)
-        bytes /= 1000;
-    stint_line_fixed(line, bytes, unit ? 3 : 0);
-    stint_line_string(line, units[unit]);
-}
-
-static void put_positive(struct stint_line *line, enum stint_metric metric, double value)
-{
+    size_t unit = 0, length;
     switch (stint_metric_unit(metric)) {
     case STINT_METRIC_NS:
-        stint_line_time(line, value);
+        (void)stint_time_format(out, value);
         break;
     case STINT_METRIC_OF_BYTES:
-        put_bytes(line, value);
+        for (; value >= 1000 && unit + 1 < sizeof units / sizeof units[0]; unit++)
+            value /= 1000;
+        length = stint_number_fixed(out, value, unit ? 3 : 0);
+        memcpy(out + length, units[unit], strlen(units[unit]) + 1);
         break;
     default:
-        put_number(line, value);
-        break;
+        (void)stint_number_fixed(out, value, value <= floor(value) ? 0 : 1);
     }
 }
 
-void stint_amount_put(struct stint_line *line, enum stint_metric metric, double value)
+struct stint_amount stint_amount(enum stint_metric metric, double value)
 {
-    if (value < 0)
-        stint_line_string(line, "-");
-    put_positive(line, metric, fabs(value));
+    struct stint_amount amount = {"-"};
+    put_amount(amount.text + (value < 0), metric, fabs(value));
+    return amount;
 }
 
-void stint_amount_put_change(struct stint_line *line, enum stint_metric metric, double value)
+struct stint_amount stint_amount_of_change(enum stint_metric metric, double value)
 {
-    if (!(value < 0))
-        stint_line_string(line, "+");
-    stint_amount_put(line, metric, value);
+    struct stint_amount amount = {{value < 0 ? '-' : '+'}};
+    put_amount(amount.text + 1, metric, fabs(value));
+    return amount;
 }
 
 size_t stint_amount_percent(char *out, double part)
@@ -255,16 +244,14 @@ size_t stint_amount_percent(char *out, double part)
     return sign + stint_number_fixed(out + sign, percent, decimals);
 }
 
-void stint_amount_put_percent(struct stint_line *line, double part)
+struct stint_amount stint_amount_of_part(double part)
 {
-    char digits[STINT_NUMBER_SIZE];
-    if (!isfinite(part)) {
-        stint_line_string(line, "from 0");
-        return;
-    }
-    size_t length = stint_amount_percent(digits, part);
-    if (digits[0] == '=')
-        memcpy(digits, "0", length);
-    stint_line_bytes(line, digits, length);
-    stint_line_string(line, "%");
+    struct stint_amount amount = {"from 0"};
+    if (!isfinite(part))
+        return amount;
+    size_t length = stint_amount_percent(amount.text, part);
+    if (amount.text[0] == '=')
+        amount.text[0] = '0';
+    memcpy(amount.text + length, "%", 2);
+    return amount;
 }

@@ -7,6 +7,7 @@
 #include "report/line.h"
 #include "stint/gpu_stats.h"
 #include "stint/numbers.h"
+#include "stint/snapshot.h"
 
 enum stint_diff_kind {
     STINT_DIFF_TOTAL,   /* of the whole recording: "wall", "scopes", "gpu", "api" */
@@ -92,17 +93,49 @@ void stint_metric_put_sampled(struct stint_metric_values *values, enum stint_met
 /* Sets the GPU work that a scope launched. `gpu_ns` is the time that reports show for it. */
 void stint_metric_put_use(struct stint_metric_values *values, const struct stint_gpu_use *use, uint64_t gpu_ns);
 
-/* "3.100 ms", "12 MB", "400" */
-void stint_amount_put(struct stint_line *line, enum stint_metric metric, double value);
+/* An amount as a text, which lives as long as the expression that it is in: "3.100 ms", "12 MB", "400". */
+struct stint_amount {
+    char text[STINT_NUMBER_SIZE + 4];
+};
+struct stint_amount stint_amount(enum stint_metric metric, double value);
 
 /* The same with a sign: "+3.100 ms". */
-void stint_amount_put_change(struct stint_line *line, enum stint_metric metric, double value);
+struct stint_amount stint_amount_of_change(enum stint_metric metric, double value);
 
 /* "+12.9%", "0%"; "from 0" if `part` is not finite. */
-void stint_amount_put_percent(struct stint_line *line, double part);
+struct stint_amount stint_amount_of_part(double part);
 
 /* Writes "+12.9", STINT_NUMBER_SIZE bytes, with one decimal, more for a change below 0.1 %; "=" for none. Returns the
  * length. */
 size_t stint_amount_percent(char *out, double part);
+
+/* --------------------------------------------------------------------------------------------------------- counters */
+
+/* Hardware counters of kernels (docs/counters.md), as they are compared. */
+
+/* A counter of a kernel: the mean over the launches that were counted. */
+struct stint_counter {
+    const char *kernel;
+    const char *name; /* of a metric of CUPTI's, "dram__bytes_read.sum", or a short one, "dram_bytes" */
+    double value;
+    double error; /* standard error; NAN: unknown */
+};
+
+/* Sets the counter behind the one at *next, which is 0 at first: those of each kernel, and behind them those sums of
+ * them that have short names. Returns 0 after the last. */
+int stint_counter_next(struct stint_counter *counter, const struct stint_snapshot *snapshot, size_t *next);
+
+/* The same for scopes: `kernel` is the path of names, "outer/inner", and `value` the sum over the launches within it
+ * that were counted, but not within scopes inside it; without counters that do not add up. */
+int stint_scope_counter_next(struct stint_counter *counter, const struct stint_snapshot *snapshot, size_t *next);
+
+/* Returns whether rules may name a counter so: a short name, or a metric of CUPTI's, which has "__". */
+int stint_counter_is_name(const char *name, size_t length);
+
+/* Returns whether a rule's name means the counter: "dram__bytes_read" is "dram__bytes_read.sum", too. */
+int stint_counter_is(const char *asked, const char *name);
+
+/* Returns which metric of a row has the value of this counter: that one has its unit. */
+enum stint_metric stint_counter_metric(const char *name);
 
 #endif

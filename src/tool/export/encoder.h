@@ -6,9 +6,7 @@
 #ifndef STINT_EXPORT_ENCODER_H
 #define STINT_EXPORT_ENCODER_H
 
-#include "export/event_words.h"
 #include "export/export.h"
-#include "export/functions.h"
 #include "export/out.h"
 #include "export/stacks.h"
 #include "export/tracks.h"

@@ -1,5 +1,5 @@
 /* Names of events, tracks, processes and devices in timelines. */
-#include "export/event_words.h"
+#include "export/tracks.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Finds the functions of samples by name, those that are inlined as well. */
-#include "export/functions.h"
+#include "export/stacks.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "export/export.h"
 #include "stint/snapshot.h"
+#include "support/keyed_table.h"
 
 /* What stacks are made of, by number. */
 struct stint_stack_frame {
@@ -46,5 +48,65 @@ struct stint_context_stacks {
 };
 
 struct stint_context_stacks stint_context_stacks(const struct stint_snapshot *snapshot, enum stint_weight weight);
+
+/* -------------------------------------------------------------------------------------------------------- functions */
+
+/* The functions that samples were taken in, and those that had called them. */
+
+/* A sample has at most so many functions with those that are inlined; beyond, the outermost are left out. */
+enum { STINT_FUNCTIONS_MOST = 1024 };
+
+struct stint_function {
+    const char *name;
+    const char *file; /* of the source; "" if unknown */
+};
+
+/* A place in a function: one of the snapshot's frames is several if functions are inlined there. */
+struct stint_function_place {
+    uint32_t function; /* its number, from 0 on */
+    uint32_t line;     /* of the source; 0: unknown */
+};
+
+struct stint_functions {
+    const struct stint_export_input *input;
+    struct stint_arena arena;
+    struct stint_table all; /* struct stint_function */
+    struct stint_array
+        places; /* struct stint_function_place: those of a frame one after the other, the innermost first */
+    struct stint_function_places {
+        uint32_t first, count; /* count 0: not looked up yet */
+    } * frames;                /* of each of the snapshot's frames */
+    uint32_t chain[STINT_FUNCTIONS_MOST];
+};
+
+/* Returns 0, or -1 without memory. Free it in any case. */
+int stint_functions_begin(struct stint_functions *functions, const struct stint_export_input *input);
+void stint_functions_free(struct stint_functions *functions);
+
+/* The time that a sample stands for. */
+struct stint_sample_span {
+    uint64_t begin_ns;
+    uint64_t end_ns;
+};
+
+/* Returns that time; the one of the thread's sample before ends at `before_ns`. What is missing between the two is the
+ * thread's own if it is less than an eighth of the sample's time: samples of CPU time and the clock do not agree to the
+ * last microsecond. Times do not overlap, and never run backwards. */
+struct stint_sample_span stint_sample_span(const struct stint_event *event, uint64_t before_ns);
+
+/* Fills `chain` with the numbers of the places of a call chain, the outermost first, and returns how many there are;
+ * SIZE_MAX without memory. */
+size_t stint_functions_chain(struct stint_functions *functions, size_t stack);
+
+static inline struct stint_function_place stint_functions_place(const struct stint_functions *functions,
+                                                                uint32_t number)
+{
+    return ((const struct stint_function_place *)functions->places.items)[number];
+}
+
+static inline const struct stint_function *stint_functions_at(const struct stint_functions *functions, uint32_t number)
+{
+    return (const struct stint_function *)functions->all.items + number;
+}
 
 #endif

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "formats/tables.h"
+#include "formats/formats.h"
 #include "html/page_json.h"
 #include "report/frame.h"
 #include "report/gpu_sum.h"

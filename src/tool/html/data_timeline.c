@@ -2,7 +2,7 @@
  * page's bytes, so their starts are written as distances from the block before. */
 #include <string.h>
 
-#include "export/event_words.h"
+#include "export/tracks.h"
 #include "html/data.h"
 #include "html/page_json.h"
 #include "report/gpu_sum.h"

@@ -41,7 +41,7 @@ foreach(tag style script)
 endforeach()
 
 string(REGEX REPLACE "{{(policy|title|data)}}" "{{end}}" page "${page}")
-set(code "#include \"html/html.h\"\n")
+set(code "#include \"html/overview.h\"\n")
 set(names)
 set(lengths)
 foreach(part RANGE 3)

@@ -1,6 +1,6 @@
 /* Puts a page together: the fixed parts of HTML, style and script, with the recording's JSON between them. Until the
  * page is small enough, the timeline is made coarser. */
-#include "html/html.h"
+#include "html/overview.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* Puts operations of neural networks on the page as a tree of sums, of which those that cost most are kept, with the
  * advice and the roofline that stint ops would print. */
-#include "html/operations.h"
+#include "html/data.h"
 
 #include <string.h>
 
 #include "html/page_json.h"
-#include "op/op_advice.h"
 #include "op/op_roofline.h"
+#include "op/op_table.h"
 
 /* The most expensive ones; layers are as expensive as all within them. */
 enum { OPERATIONS_MOST = 10000 };

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "export/event_words.h"
+#include "export/tracks.h"
 #include "report/gpu_sum.h"
 
 /* ----------------------------------------------------------------------------------------------------------- curves */

@@ -1,6 +1,5 @@
 /* Puts samples on the page: the sources of functions, a tree of calls, functions, and how much of each was sampled
  * where. */
-#include "html/samples.h"
 
 #include <string.h>
 

@@ -185,11 +185,8 @@ enum { COMMAND_MOST = 60 };
 static void add_process(struct stint_line *line, const struct stint_process *process)
 {
     stint_line_escaped(line, *process->command ? process->command : "(unknown)", COMMAND_MOST);
-    if (!process->pid)
-        return;
-    stint_line_string(line, " (pid ");
-    stint_line_u64(line, (uint64_t)process->pid);
-    stint_line_string(line, ")");
+    if (process->pid)
+        stint_line_say(line, " (pid %ju)", (uintmax_t)process->pid);
 }
 
 /* Writes the line in which nsys names its file and its script. */
@@ -199,9 +196,7 @@ static void put_processing(struct stint_text *text, const struct stint_snapshot 
     struct stint_line line = {0};
     stint_line_string(&line, "Processing [");
     add_process(&line, &snapshot->process);
-    stint_line_string(&line, "] with [");
-    stint_line_string(&line, name);
-    stint_line_string(&line, "]...");
+    stint_line_say(&line, "] with [%s]...", name);
     stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
 }
 
@@ -213,9 +208,7 @@ static void put_skipped(struct stint_nsys *nsys, const char *missing, int needs,
     const char *why = stint_nsys_why_not(nsys, needs);
     stint_line_string(&line, "SKIPPED: ");
     add_process(&line, &snapshot->process);
-    stint_line_string(&line, " does not contain ");
-    stint_line_string(&line, missing);
-    stint_line_string(&line, ".");
+    stint_line_say(&line, " does not contain %s.", missing);
     stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
     stint_line_string(&reason, why ? why : "");
     stint_line_put(&reason, text, layout, STINT_LINE_DIM);
@@ -265,11 +258,7 @@ static void put_table(const struct writing *writing, struct stint_nsys_rows *row
     struct stint_sheet sheet = sheet_of(writing->nsys, rows, rows->statement, writing->needs & STINT_NSYS_EVENTS);
     if (writing->nsys->status)
         return;
-    stint_text_string(text, "\n ** ");
-    stint_text_string(text, writing->title);
-    stint_text_string(text, " (");
-    stint_text_string(text, writing->name);
-    stint_text_string(text, "):\n\n");
+    stint_text_say(text, "\n ** %s (%s):\n\n", writing->title, writing->name);
     stint_sheet_fit(&sheet, layout);
     stint_sheet_put(&sheet, text);
     put_rest(writing->nsys, rows->statement, count, shown, text, writing->layout);

@@ -1,5 +1,4 @@
 /* Looks for what may be made faster, and says it. */
-#include "op/op_advice.h"
 
 #include <string.h>
 #include <strings.h>
@@ -241,50 +240,30 @@ void stint_op_advices_free(struct stint_op_advices *advices)
 
 /* -------------------------------------------------------------------------------------------------------------- say */
 
-static void say_number(struct stint_text *text, const char *before, uint64_t number, const char *behind)
+/* Writes a sentence, without a full stop. */
+static void say_advice(const struct stint_op_advice *advice, const struct stint_op_rows *rows, struct stint_text *text)
 {
-    stint_text_string(text, before);
-    stint_text_u64(text, number);
-    stint_text_string(text, behind);
-}
-
-static void say_alignment(const struct stint_op_advice *advice, const struct stint_op_row *row, struct stint_text *text)
-{
-    uint64_t next = advice->is - advice->is % advice->wanted + advice->wanted;
-    stint_text_put(text, &advice->dimension, 1);
-    say_number(text, " = ", advice->is, "");
-    say_number(text, " is no multiple of ", advice->wanted, ", as Tensor Cores read ");
-    stint_text_string(text, row->type ? stint_op_type_name((enum stint_op_type)row->type) : "16 bits");
-    say_number(text, ": pad it to ", next, "");
-}
-
-static void say_launch(const struct stint_op_advice *advice, struct stint_text *text)
-{
-    say_number(text, "the device waits for each of ", advice->kernels, " short kernels");
-    if (advice->wanted > 1)
-        say_number(text, " in ", advice->wanted, " sequences");
-    stint_text_string(text, ": a CUDA graph would launch them together");
-}
-
-void stint_op_advice_say(const struct stint_op_advice *advice, const struct stint_op_rows *rows,
-                         struct stint_text *text)
-{
-    const struct stint_op_row *row = &rows->rows[advice->row];
+    enum stint_op_type type = (enum stint_op_type)rows->rows[advice->row].type;
     switch (advice->rule) {
     case STINT_OP_ADVICE_ALIGNMENT:
-        say_alignment(advice, row, text);
+        stint_text_put(text, &advice->dimension, 1);
+        stint_text_say(text, " = %ju is no multiple of %ju, as Tensor Cores read %s: pad it to %ju", advice->is,
+                       advice->wanted, type ? stint_op_type_name(type) : "16 bits",
+                       advice->is - advice->is % advice->wanted + advice->wanted);
         break;
     case STINT_OP_ADVICE_PRECISION:
-        stint_text_string(text, "multiplies ");
-        stint_text_string(text, stint_op_type_name((enum stint_op_type)row->type));
-        stint_text_string(text, " without Tensor Cores, which most others use: bf16, fp16 or tf32 would, too");
+        stint_text_say(text, "multiplies %s without Tensor Cores, which most others use: bf16, fp16 or tf32 would, too",
+                       stint_op_type_name(type));
         break;
     case STINT_OP_ADVICE_GRID:
-        say_number(text, "has at most ", advice->is, " blocks");
-        say_number(text, " for ", advice->wanted, " multiprocessors: the others have nothing to do");
+        stint_text_say(text, "has at most %ju blocks for %ju multiprocessors: the others have nothing to do",
+                       advice->is, advice->wanted);
         break;
     default:
-        say_launch(advice, text);
+        stint_text_say(text, "the device waits for each of %ju short kernels", advice->kernels);
+        if (advice->wanted > 1)
+            stint_text_say(text, " in %ju sequences", advice->wanted);
+        stint_text_string(text, ": a CUDA graph would launch them together");
     }
 }
 
@@ -307,10 +286,7 @@ static void put_line(struct stint_text *text, struct stint_op_cell *cell, const 
     char number[STINT_NUMBER_SIZE];
     size_t length = stint_number_fixed(number, 100 * (double)advice->ns / (double)(advices->ns ? advices->ns : 1), 2);
     stint_text_fill(text, ' ', length < 7 ? 7 - length : 0);
-    stint_text_string(text, number);
-    stint_text_string(text, " % ");
-    stint_text_string(text, s_rules[advice->rule]);
-    stint_text_string(text, ":");
+    stint_text_say(text, "%s %% %s:", number, s_rules[advice->rule]);
     put_cell(text, cell, rows, advice, STINT_OP_NAME, 0);
     put_cell(text, cell, rows, advice, STINT_OP_PARAMS, 0);
     if (advice->rule != STINT_OP_ADVICE_ALIGNMENT && advice->rule != STINT_OP_ADVICE_LAUNCH)
@@ -318,7 +294,7 @@ static void put_line(struct stint_text *text, struct stint_op_cell *cell, const 
     stint_text_string(text, " in layer");
     put_cell(text, cell, rows, advice, STINT_OP_LAYER_NAME, 0);
     stint_text_string(text, advice->has_layers ? " and others: " : ": ");
-    stint_op_advice_say(advice, rows, text);
+    say_advice(advice, rows, text);
     stint_text_string(text, "\n");
 }
 
@@ -327,13 +303,11 @@ static void put_csv(struct stint_text *text, struct stint_op_cell *cell, const s
 {
     static const enum stint_op_column columns[] = {STINT_OP_LAYER_NAME, STINT_OP_NAME, STINT_OP_PARAMS,
                                                    STINT_OP_KERNEL};
-    stint_text_string(text, s_rules[advice->rule]);
-    say_number(text, ",", advice->ns, ",");
-    stint_text_u64(text, advice->kernels);
+    stint_text_say(text, "%s,%ju,%ju", s_rules[advice->rule], advice->ns, advice->kernels);
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
         put_cell(text, cell, rows, advice, columns[i], 1);
     stint_text_string(text, ",\"");
-    stint_op_advice_say(advice, rows, text);
+    say_advice(advice, rows, text);
     stint_text_string(text, "\"\n");
 }
 

@@ -3,7 +3,7 @@
 #define STINT_OP_OP_ROW_H
 
 #include "op/op_join.h"
-#include "op/tensor_cores.h"
+#include "op/op_scan.h"
 
 struct stint_op_row {
     const struct stint_op_kernel *kernel;

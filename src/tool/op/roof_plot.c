@@ -82,35 +82,18 @@ static void put(struct roofline *line, const char *words)
     stint_text_string(line->text, words);
 }
 
-static void put_number(struct roofline *line, const char *before, double value, unsigned decimals)
-{
-    char number[STINT_NUMBER_SIZE];
-    (void)stint_number_fixed(number, value, decimals);
-    put(line, before);
-    put(line, number);
-}
-
 static void begin_text(struct roofline *line, double x, double y, const char *anchor)
 {
-    put_number(line, "<text x=\"", x, 1);
-    put_number(line, "\" y=\"", y, 1);
-    put(line, "\" text-anchor=\"");
-    put(line, anchor);
-    put(line, "\">");
+    stint_text_say(line->text, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
 }
 
 static void put_line(struct roofline *line, const char *kind, double x1, double y1, double x2, double y2)
 {
-    put(line, "<line class=\"");
-    put(line, kind);
-    put(line, strcmp(kind, "roof") == 0    ? "\" stroke=\"#555\" stroke-width=\"1.5\""
-              : strcmp(kind, "least") == 0 ? "\" stroke=\"#555\" stroke-dasharray=\"3\""
-                                           : "\" stroke=\"#ddd\"");
-    put_number(line, " x1=\"", x1, 1);
-    put_number(line, "\" y1=\"", y1, 1);
-    put_number(line, "\" x2=\"", x2, 1);
-    put_number(line, "\" y2=\"", y2, 1);
-    put(line, "\"/>\n");
+    const char *stroke = strcmp(kind, "roof") == 0    ? "\"#555\" stroke-width=\"1.5\""
+                         : strcmp(kind, "least") == 0 ? "\"#555\" stroke-dasharray=\"3\""
+                                                      : "\"#ddd\"";
+    stint_text_say(line->text, "<line class=\"%s\" stroke=%s x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", kind,
+                   stroke, x1, y1, x2, y2);
 }
 
 /* "0.01", "100"; of large powers "1e5". */
@@ -118,8 +101,7 @@ static void put_power(struct roofline *line, int power)
 {
     char number[STINT_NUMBER_SIZE];
     (void)stint_number_general(number, pow(10, power));
-    put(line, number);
-    put(line, "</text>\n");
+    stint_text_say(line->text, "%s</text>\n", number);
 }
 
 static void put_axes(struct roofline *line)
@@ -156,8 +138,8 @@ static void put_memory_roof(struct roofline *line)
              y_of(line, to * line->bandwidth));
     double middle = sqrt(from * to);
     begin_text(line, x_of(line, middle) - 6, y_of(line, middle * line->bandwidth) - 6, "end");
-    put_number(line, "", line->bandwidth / 1e9, 0);
-    put(line, line->plot->is_bandwidth_measured ? " GB/s, measured</text>\n" : " GB/s</text>\n");
+    stint_text_say(line->text, "%.0f GB/s%s</text>\n", line->bandwidth / 1e9,
+                   line->plot->is_bandwidth_measured ? ", measured" : "");
 }
 
 static void put_roofs(struct roofline *line)
@@ -169,10 +151,8 @@ static void put_roofs(struct roofline *line)
             from = fmax(from, roof->flops_per_s / line->bandwidth);
         put_line(line, "roof", x_of(line, from), y, WIDTH - RIGHT, y);
         begin_text(line, WIDTH - RIGHT, y - 4, "end");
-        put(line, roof->type);
-        put(line, roof->is_tensor ? ", Tensor Cores: " : ": ");
-        put_number(line, "", roof->flops_per_s / 1e12, 1);
-        put(line, roof->is_measured ? " TFLOP/s, measured</text>\n" : " TFLOP/s</text>\n");
+        stint_text_say(line->text, "%s%s: %.1f TFLOP/s%s</text>\n", roof->type, roof->is_tensor ? ", Tensor Cores" : "",
+                       roof->flops_per_s / 1e12, roof->is_measured ? ", measured" : "");
     }
     if (line->bandwidth > 0)
         put_memory_roof(line);
@@ -232,27 +212,20 @@ static void put_least(struct roofline *line, const struct stint_roof_point *poin
 {
     double least_x = x_of(line, point->least_intensity), least_y = y_of(line, point->least_rate);
     put_line(line, "least", least_x, least_y, x, y);
-    put_number(line, "<circle class=\"least\" fill=\"none\" stroke=\"#555\" r=\"4\" cx=\"", least_x, 1);
-    put_number(line, "\" cy=\"", least_y, 1);
-    put(line, "\"/>\n");
+    stint_text_say(line->text,
+                   "<circle class=\"least\" fill=\"none\" stroke=\"#555\" r=\"4\" cx=\"%.1f\" cy=\"%.1f\"/>\n", least_x,
+                   least_y);
 }
 
 static void put_title(struct roofline *line, const struct stint_roof_point *point)
 {
-    put(line, "\"><title>");
     (void)stint_escape_put(line->text, stint_escape_xml, point->name);
-    put_number(line, ": ", 100 * point->share, 2);
-    put_number(line, " % of the time, ", point->intensity, 2);
-    put_number(line, " FLOP/B, ", point->rate / 1e12, 3);
-    put(line, " TFLOP/s");
-    if (point->why || point->bound) {
-        put(line, ", bound by ");
-        put(line, point->why ? point->why : point->bound);
-    }
-    if (point->excess > 0) {
-        put_number(line, ", moves ", point->excess, 1);
-        put(line, " x the bytes it must");
-    }
+    stint_text_say(line->text, ": %.2f %% of the time, %.2f FLOP/B, %.3f TFLOP/s", 100 * point->share, point->intensity,
+                   point->rate / 1e12);
+    if (point->why || point->bound)
+        stint_text_say(line->text, ", bound by %s", point->why ? point->why : point->bound);
+    if (point->excess > 0)
+        stint_text_say(line->text, ", moves %.1f x the bytes it must", point->excess);
     put(line, "</title></circle>\n");
 }
 
@@ -262,11 +235,8 @@ static void put_point(struct roofline *line, const struct stint_roof_point *poin
     double x = x_of(line, point->intensity), y = y_of(line, point->rate);
     if (point->least_rate > 0)
         put_least(line, point, x, y);
-    put(line, "<circle fill-opacity=\"0.6\" fill=\"");
-    put(line, color_of(point->bound));
-    put_number(line, "\" cx=\"", x, 1);
-    put_number(line, "\" cy=\"", y, 1);
-    put_number(line, "\" r=\"", radius, 1);
+    stint_text_say(line->text, "<circle fill-opacity=\"0.6\" fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"><title>",
+                   color_of(point->bound), x, y, radius);
     put_title(line, point);
     put_label(line, x, y, radius, point->name);
 }
@@ -279,23 +249,18 @@ static void put_points(struct roofline *line)
     if (line->plot->points.count)
         return;
     begin_text(line, LEFT + (WIDTH - LEFT - RIGHT) / 2.0, HEIGHT / 2.0, "middle");
-    put(line, line->plot->without);
-    put(line, "</text>\n");
+    stint_text_say(line->text, "%s</text>\n", line->plot->without);
 }
 
 static void put_legend(struct roofline *line)
 {
     double x = LEFT;
     for (size_t i = 0; i < BOUNDS; i++, x += 135) {
-        put(line, "<circle fill-opacity=\"0.6\" r=\"5\" fill=\"");
-        put(line, s_bounds[i].color);
-        put_number(line, "\" cx=\"", x, 1);
-        put_number(line, "\" cy=\"", HEIGHT - 12, 1);
-        put(line, "\"/>");
+        stint_text_say(line->text, "<circle fill-opacity=\"0.6\" r=\"5\" fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\"/>",
+                       s_bounds[i].color, x, HEIGHT - 12.0);
         begin_text(line, x + 10, HEIGHT - 8, "start");
-        put(line, s_bounds[i].bound ? "bound by " : "not known");
-        put(line, s_bounds[i].bound ? s_bounds[i].bound : "");
-        put(line, "</text>\n");
+        stint_text_say(line->text, "%s%s</text>\n", s_bounds[i].bound ? "bound by " : "not known",
+                       s_bounds[i].bound ? s_bounds[i].bound : "");
     }
 }
 
@@ -303,9 +268,9 @@ void stint_roof_plot_put(const struct stint_roof_plot *plot, struct stint_text *
 {
     struct roofline line = {.text = text, .plot = plot, .bandwidth = plot->bandwidth};
     fit(&line);
-    put_number(&line, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"roofline\" viewBox=\"0 0 ", WIDTH, 0);
-    put_number(&line, " ", HEIGHT, 0);
-    put(&line, "\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222222\">\n<title>Roofline</title>\n"
+    stint_text_say(text, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"roofline\" viewBox=\"0 0 %.0f %.0f\"",
+                   (double)WIDTH, (double)HEIGHT);
+    put(&line, " font-family=\"sans-serif\" font-size=\"12\" fill=\"#222222\">\n<title>Roofline</title>\n"
                "<rect class=\"back\" width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
     put_axes(&line);
     put_roofs(&line);

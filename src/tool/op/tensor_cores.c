@@ -1,5 +1,5 @@
 /* Tells by the names of kernels whether they use Tensor Cores. */
-#include "op/tensor_cores.h"
+#include "op/op_scan.h"
 
 #include <stddef.h>
 #include <string.h>

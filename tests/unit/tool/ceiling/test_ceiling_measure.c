@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ceiling/ceiling_code.h"
 #include "ceiling/ceiling_driver.h"
 #include "stint_test.h"
 

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "diff/change.h"
+#include "diff/diff.h"
 #include "diff/fixture.h"
 #include "stint_test.h"
 

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "diff/comparable.h"
+#include "diff/diff.h"
 #include "diff/fixture.h"
 #include "stint_test.h"
 

@@ -1,4 +1,4 @@
-#include "diff/kernel_counter.h"
+#include "diff/metric.h"
 
 #include <string.h>
 

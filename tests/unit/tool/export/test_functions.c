@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "export/fixture.h"
-#include "export/functions.h"
+#include "export/stacks.h"
 #include "listed_events.h"
 #include "report/sample_fixture.h"
 #include "stat/builder.h"

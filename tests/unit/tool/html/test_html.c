@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "html/html.h"
 #include "html/large.h"
+#include "html/overview.h"
 #include "op/op_recording.h"
 #include "report/fixture.h"
 #include "report/golden.h"

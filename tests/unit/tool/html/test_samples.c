@@ -1,5 +1,4 @@
 /* Samples on the page. Functions are called by their addresses. */
-#include "html/samples.h"
 
 #include <string.h>
 

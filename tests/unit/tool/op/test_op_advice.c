@@ -1,4 +1,4 @@
-#include "op/op_advice.h"
+#include "op/op_table.h"
 
 #include <stdio.h>
 #include <string.h>

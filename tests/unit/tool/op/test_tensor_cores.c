@@ -1,4 +1,4 @@
-#include "op/tensor_cores.h"
+#include "op/op_scan.h"
 
 #include <string.h>
 
