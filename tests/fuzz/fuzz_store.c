@@ -15,7 +15,7 @@
 #include "store/foreign.h"
 #include "store/store.h"
 
-enum { DAMAGES = 2, MOST_STEPS = 1000 };
+enum { DAMAGES = 2, MOST_STEPS = 1000, TURNS = 16 };
 
 static char s_path[64];
 static int s_file = -1;
@@ -77,13 +77,13 @@ static void damage(uint64_t *random)
 
 /* ---------------------------------------------------------------------------------------------------------- reading */
 
-/* Each snapshot gets a quarter of the reports, in turn: there are thousands of snapshots. */
+/* Each snapshot gets some of the reports, in turn: there are thousands of snapshots. */
 static void write_reports(const struct stint_snapshot *snapshot)
 {
     const struct stint_layout layout = {.columns = 80};
     static size_t s_turn;
     const char *name;
-    for (size_t i = s_turn++ % 4; (name = stint_report_name_at(i)); i += 4)
+    for (size_t i = s_turn++ % TURNS; (name = stint_report_name_at(i)); i += TURNS)
         require(stint_report_named(snapshot, name, 0, &layout, discard, NULL) == STINT_OK,
                 "a report cannot be written");
 }
