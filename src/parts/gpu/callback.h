@@ -65,11 +65,6 @@ void stint_wait_note(const struct stint_cupti *cupti, const struct stint_cupti_c
  * counted. */
 int stint_counting_start(const struct stint_cupti *cupti);
 
-/* What the program has asked for is done by the module, once collecting has been started. Returns NULL if it cannot be
- * loaded; the reason then says why. */
-const struct stint_counting *stint_counting_load(void);
-const char *stint_counting_reason(void);
-
 /* The module, if it has been loaded. */
 const struct stint_counting *stint_counting(void);
 

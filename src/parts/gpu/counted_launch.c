@@ -38,7 +38,6 @@ static void open_module(const char *metrics)
 {
     stint_counting_open_fn *open;
     void *function = stint_module_find(STINT_COUNTING_SYMBOL, s_reason, sizeof s_reason);
-
     if (!function)
         return;
     memcpy(&open, &function, sizeof open);
@@ -50,7 +49,6 @@ static void open_module(const char *metrics)
 int stint_counting_start(const struct stint_cupti *cupti)
 {
     const char *metrics = stint_env_text("STINT_COUNTERS");
-
     s_host.cupti = cupti->library;
     if (!metrics || s_counting)
         return metrics != NULL;
@@ -60,7 +58,9 @@ int stint_counting_start(const struct stint_cupti *cupti)
     return s_counting != NULL;
 }
 
-const struct stint_counting *stint_counting_load(void)
+/* What the program has asked for is done by the module, once collecting has been started. Returns NULL if it cannot be
+ * loaded; the reason then says why. */
+static const struct stint_counting *load_counting(void)
 {
     if (!s_counting)
         open_module(NULL);
@@ -70,11 +70,6 @@ const struct stint_counting *stint_counting_load(void)
 const struct stint_counting *stint_counting(void)
 {
     return s_counting;
-}
-
-const char *stint_counting_reason(void)
-{
-    return s_reason;
 }
 
 /* What CUPTI and the module do is none of the program's. Launches without an id only measure what launches cost. */
@@ -87,7 +82,6 @@ void stint_counting_call(const struct stint_cupti_call *call, uint32_t path, int
                                          .path = path,
                                          .ends = call->site == STINT_CUPTI_EXIT,
                                          .is_captured = is_captured};
-
     if (!s_counting || !call->correlation)
         return;
     counted.failed = counted.ends && *(const int *)call->result;
@@ -123,8 +117,7 @@ void stint_counting_after_fork(void)
 /* Inside the guard. What the module asks of CUDA is none of the program's calls. */
 static enum stint_status start(const struct stint_counters_options *options)
 {
-    const struct stint_counting *counting = stint_counting_load();
-
+    const struct stint_counting *counting = load_counting();
     if (!counting)
         return STINT_ERROR_UNAVAILABLE;
     stint_driver_own++;
@@ -152,7 +145,6 @@ enum stint_status stint_counters_start(const struct stint_counters_options *opti
 enum stint_status stint_counters_stop(void)
 {
     const struct stint_counting *counting = stint_counting();
-
     if (!counting)
         return STINT_ERROR_NOT_STARTED;
     stint_driver_own++;
@@ -172,28 +164,25 @@ static const struct stint_counting *usable(void)
 enum stint_status stint_counters_status(void)
 {
     const struct stint_counting *counting = usable();
-
     if (counting)
         return counting->status();
     if (stint_gpu_status())
         return stint_gpu_status();
-    return *stint_counting_reason() ? STINT_ERROR_UNAVAILABLE : STINT_ERROR_NOT_STARTED;
+    return *s_reason ? STINT_ERROR_UNAVAILABLE : STINT_ERROR_NOT_STARTED;
 }
 
 const char *stint_counters_reason(void)
 {
     const struct stint_counting *counting = usable();
-
     if (counting)
         return counting->reason();
-    return stint_gpu_status() ? stint_gpu_reason() : stint_counting_reason();
+    return stint_gpu_status() ? stint_gpu_reason() : s_reason;
 }
 
 enum stint_status stint_counters_read(enum stint_counters_of of, const char *names, const char *metric,
                                       struct stint_counter *counter)
 {
     const struct stint_counting *counting = stint_counting();
-
     if (!counter || !metric || !*metric || (of != STINT_COUNTERS_OF_KERNELS && of != STINT_COUNTERS_OF_SCOPES))
         return STINT_ERROR_INVALID_ARGUMENT;
     *counter = (struct stint_counter){.launches = 0};

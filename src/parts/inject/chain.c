@@ -19,7 +19,6 @@ static STINT_I_THREAD_LOCAL int tl_loading __attribute__((tls_model("initial-exe
 static void *load(const char *variable)
 {
     const char *path = stint_env_text(variable);
-
     if (!path)
         return NULL;
     tl_loading = 1;
@@ -35,7 +34,6 @@ static void *load(const char *variable)
 static int look_up(void *library, const char *name, const void *self, void *out)
 {
     void *found = library ? dlsym(library, name) : NULL;
-
     memcpy(out, &found, sizeof found); /* ISO C has no conversion to a function's address */
     return found && memcmp(&found, self, sizeof found) != 0;
 }
@@ -54,7 +52,6 @@ void stint_chain_cuda(int (*self)(void))
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     int (*theirs)(void);
-
     if (tl_loading)
         return;
     pthread_once(&once, load_cuda);
@@ -78,7 +75,6 @@ static void load_nvtx(void)
 static void *nvtx_library(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-
     if (tl_loading)
         return NULL;
     pthread_once(&once, load_nvtx);
@@ -101,10 +97,8 @@ struct picture {
 static void find_modules(stint_nvtx_get_table_fn *get_table, struct module *modules)
 {
     const struct stint_nvtx_callbacks *callbacks = get_table(STINT_NVTX_TABLE_CALLBACKS);
-
     for (int i = 1; i < CORE_MODULES; i++) {
         struct module *module = &modules[i];
-
         if (!callbacks || callbacks->size < sizeof *callbacks ||
             !callbacks->module(i, &module->table, &module->count) || !module->table)
             module->count = 0;
@@ -135,7 +129,6 @@ static void join(const struct module *modules, const struct picture *before, con
         for (unsigned callback = 0; callback < modules[i].count; callback++) {
             stint_nvtx_any_fn **slot = modules[i].table[callback];
             stint_nvtx_any_fn *his = theirs->slots[i][callback];
-
             if (slot && his && his != before->slots[i][callback] && *slot != his)
                 *slot = stint_forward_core(i, callback, *slot, his);
         }
@@ -146,7 +139,6 @@ int stint_chain_nvtx(stint_chain_nvtx_fn *self, stint_chain_nvtx_fn *ours, stint
     struct module modules[CORE_MODULES] = {{NULL, 0}};
     struct picture before, after;
     stint_chain_nvtx_fn *theirs;
-
     if (!get_table || !look_up(nvtx_library(), "InitializeInjectionNvtx2", &self, &theirs))
         return ours(get_table);
     find_modules(get_table, modules);
@@ -172,7 +164,6 @@ struct extension_picture {
 static intptr_t *slots_of(const struct stint_nvtx_module *module, unsigned *count)
 {
     const struct stint_nvtx_segment *segment = module->segment_count ? module->segments : NULL;
-
     *count = !segment ? 0 : segment->slot_count < MOST_CALLBACKS ? (unsigned)segment->slot_count : MOST_CALLBACKS;
     return segment ? segment->slots : NULL;
 }
@@ -180,7 +171,6 @@ static intptr_t *slots_of(const struct stint_nvtx_module *module, unsigned *coun
 static void take_extension(struct extension_picture *picture, const struct stint_nvtx_module *module)
 {
     const intptr_t *slots = slots_of(module, &picture->count);
-
     for (unsigned i = 0; i < picture->count; i++)
         picture->slots[i] = slots[i];
 }
@@ -189,7 +179,6 @@ static void restore_extension(const struct extension_picture *picture, const str
 {
     unsigned count;
     intptr_t *slots = slots_of(module, &count);
-
     for (unsigned i = 0; i < count; i++)
         slots[i] = picture->slots[i];
 }
@@ -204,10 +193,8 @@ static void join_extension(const struct stint_nvtx_module *module, const struct 
 {
     unsigned count;
     intptr_t *slots = slots_of(module, &count);
-
     for (unsigned i = 0; i < count; i++) {
         intptr_t his = theirs->slots[i];
-
         if (his && his != before->slots[i] && slots[i] != his)
             slots[i] = (intptr_t)stint_forward_extension(module->id, i, function_of(slots[i]), function_of(his));
     }
@@ -218,7 +205,6 @@ int stint_chain_nvtx_extension(stint_chain_extension_fn *self, stint_chain_exten
 {
     struct extension_picture before = {0}, after = {0};
     stint_chain_extension_fn *theirs;
-
     if (!module || module->size < sizeof *module ||
         !look_up(nvtx_library(), "InitializeInjectionNvtxExtension", &self, &theirs))
         return ours(module);

@@ -31,7 +31,6 @@ static struct {
 static void find(void *function, const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
-
     memcpy(function, &found, sizeof found);
 }
 
@@ -78,7 +77,6 @@ static void report_for_file(const char *file)
 {
     const char *at = stint_env_text("PATH");
     char path[PATH_MAX];
-
     if (!file || !at || strchr(file, '/')) {
         report_for(file);
         return;
@@ -151,7 +149,6 @@ STINT_API int execveat(int folder, const char *path, char *const arguments[], ch
 static size_t count(const char *first, va_list *rest)
 {
     size_t number = 0;
-
     for (; first; first = va_arg(*rest, const char *))
         number++;
     return number;

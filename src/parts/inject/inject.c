@@ -28,7 +28,6 @@ static const struct stint_inject_core *s_core;
 static void choose(void *context, uint32_t version, const struct stint_inject_core *core)
 {
     const struct stint_inject_core **found = context;
-
     if (version == STINT_INJECT_VERSION && core != &stint_i_inject && !*found)
         *found = core;
 }
@@ -38,7 +37,6 @@ static void choose(void *context, uint32_t version, const struct stint_inject_co
 static const struct stint_inject_core *find_loaded(void)
 {
     const struct stint_inject_core *found = NULL;
-
     stint_copies_visit(choose, &found);
     return found;
 }
@@ -47,7 +45,6 @@ static const struct stint_inject_core *find_loaded(void)
 static const struct stint_inject_core *look_for_one(void)
 {
     const struct stint_inject_core *found = find_loaded();
-
     if (found) {
         __atomic_store_n(&s_core, found, __ATOMIC_RELEASE);
         stint_exit_also(found->report);
@@ -58,7 +55,6 @@ static const struct stint_inject_core *look_for_one(void)
 const struct stint_inject_core *stint_inject_core(void)
 {
     const struct stint_inject_core *decided = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);
-
     if (!decided)
         decided = look_for_one();
     if (!decided) {
@@ -71,7 +67,6 @@ const struct stint_inject_core *stint_inject_core(void)
 static void report_before_exec(void)
 {
     const struct stint_inject_core *used = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);
-
     if (used)
         used->before_exec();
 }
@@ -105,14 +100,12 @@ static int offer_module(struct stint_nvtx_module *module)
 int InitializeInjectionNvtx2(stint_nvtx_get_table_fn *get_table)
 {
     const struct stint_inject_core *used = stint_inject_core();
-
     return is_mine(used) ? 0 : stint_chain_nvtx(InitializeInjectionNvtx2, offer_table, get_table);
 }
 
 int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module)
 {
     const struct stint_inject_core *used = stint_inject_core();
-
     return is_mine(used) ? 0 : stint_chain_nvtx_extension(InitializeInjectionNvtxExtension, offer_module, module);
 }
 
@@ -125,7 +118,6 @@ static void name_itself(void)
     const char *preloaded = stint_env_text("LD_PRELOAD");
     const char *gpu = stint_env_text("STINT_GPU");
     Dl_info info;
-
     if (!preloaded || (gpu && strcmp(gpu, "off") == 0) || getenv(variables[0]) || getenv(variables[1]) ||
         !dladdr((const void *)&s_core, &info) || !strstr(preloaded, "libstint_inject"))
         return;

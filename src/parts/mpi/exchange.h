@@ -65,11 +65,4 @@ size_t stint_mpi_rounds(struct stint_mpi_round *rounds);
  * or -1 after logging why not; `variable` is where the pattern comes from. */
 int stint_mpi_save(const struct stint_snapshot *snapshot, const char *variable, const char *pattern, const char *name);
 
-/* Writes the sum as the environment asks. */
-enum stint_status stint_mpi_print(const struct stint_snapshot *sum);
-
-/* Leaves an empty file where rank 0 writes the sum, if `stint run` asks for that: so it knows that the sum is there,
- * and prints nothing of this rank. */
-void stint_mpi_leave_mark(void);
-
 #endif

@@ -55,7 +55,6 @@ static inline uint32_t id_of_plain(const struct stint_nvtx_domain *domain,
 int stint_nvtx_call_push_in(const void *handle, const struct stint_nvtx_attributes *attributes)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-
     if (STINT_I_UNLIKELY(!domain))
         return STINT_NVTX_UNTRACKED;
     uint32_t id = id_of_plain(domain, attributes);
@@ -71,7 +70,6 @@ int stint_nvtx_call_push_text(const char *text)
         id = stint_nvtx_cached_id(domain, STINT_NVTX_PUSHED, text);
         if (STINT_I_UNLIKELY(id == 0)) {
             struct stint_note_more more = stint_nvtx_more_of_text(text);
-
             return stint_nvtx_range_push_more(domain, stint_nvtx_text_id(domain, STINT_NVTX_PUSHED, text), &more);
         }
     }
@@ -87,7 +85,6 @@ static struct stint_nvtx_attributes wide(const wchar_t *text)
 int stint_nvtx_call_push_wide(const wchar_t *text)
 {
     struct stint_nvtx_attributes attributes = wide(text);
-
     return stint_nvtx_call_push_in(NULL, &attributes);
 }
 
@@ -117,7 +114,6 @@ uint64_t stint_nvtx_call_start_in(const void *handle, const struct stint_nvtx_at
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     struct stint_nvtx_attributes whole;
-
     if (!domain || !stint_registry_enabled())
         return 0;
     stint_nvtx_event_read(&whole, attributes);
@@ -173,7 +169,6 @@ static int mark_event(struct stint_nvtx_domain *domain, const struct stint_nvtx_
 void stint_nvtx_call_mark_in(const void *handle, const struct stint_nvtx_attributes *attributes)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-
     if (domain && stint_registry_enabled())
         (void)stint_nvtx_event_with_text(domain, attributes, mark_event);
 }
@@ -193,7 +188,6 @@ void stint_nvtx_call_mark_text(const char *text)
 void stint_nvtx_call_mark_wide(const wchar_t *text)
 {
     struct stint_nvtx_attributes attributes = wide(text);
-
     stint_nvtx_call_mark_in(NULL, &attributes);
 }
 
@@ -217,14 +211,12 @@ void stint_nvtx_call_name_category_wide(uint32_t category, const wchar_t *name)
 uint64_t stint_nvtx_call_register_schema(const void *handle, const struct stint_nvtx_schema_attributes *attributes)
 {
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-
     return domain && attributes ? stint_nvtx_schema_register(domain, attributes) : 0;
 }
 
 uint64_t stint_nvtx_call_register_enum(const void *handle, const struct stint_nvtx_enum_attributes *attributes)
 {
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-
     return domain && attributes ? stint_nvtx_enum_register(domain, attributes) : 0;
 }
 
@@ -263,7 +255,6 @@ static uint32_t add_event(struct stint_nvtx_domain *domain, enum stint_nvtx_kind
 void stint_nvtx_call_mark_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-
     if (domain)
         stint_nvtx_mark(add_event(domain, STINT_NVTX_MARKED, data, count), stint_nvtx_more_of_text(NULL));
 }
@@ -271,7 +262,6 @@ void stint_nvtx_call_mark_payload(const void *handle, const struct stint_nvtx_da
 int stint_nvtx_call_push_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-
     if (!domain)
         return STINT_NVTX_UNTRACKED;
     return stint_nvtx_range_push(domain, add_event(domain, STINT_NVTX_PUSHED, data, count));
@@ -292,7 +282,6 @@ int stint_nvtx_call_pop_payload(const void *handle, const struct stint_nvtx_data
 uint64_t stint_nvtx_call_start_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-
     return domain ? stint_nvtx_span_start(add_event(domain, STINT_NVTX_STARTED, data, count),
                                           stint_nvtx_more_of_text(NULL))
                   : 0;
@@ -336,7 +325,6 @@ void stint_nvtx_call_submit_batch(const void *handle, const struct stint_nvtx_ev
 {
     const struct stint_nvtx_domain *domain = recorded(handle);
     size_t size = domain && batch ? stint_nvtx_payload_size(domain, batch->schema) : 0;
-
     if (domain && batch)
         stint_nvtx_count(&stint_dropped.nvtx_events, size ? batch->size / size : 1);
 }
@@ -346,14 +334,12 @@ void stint_nvtx_call_submit_batch(const void *handle, const struct stint_nvtx_ev
 uint64_t stint_nvtx_call_register_counter(const void *handle, const struct stint_nvtx_counter_attributes *attributes)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-
     return domain && attributes ? stint_nvtx_counter_register(domain, attributes) : 0;
 }
 
 void stint_nvtx_call_sample_int64(const void *handle, uint64_t counter, int64_t value)
 {
     const struct stint_nvtx_domain *domain = recorded(handle);
-
     if (domain)
         stint_nvtx_counter_sample(domain, counter, (double)value);
 }
@@ -361,7 +347,6 @@ void stint_nvtx_call_sample_int64(const void *handle, uint64_t counter, int64_t 
 void stint_nvtx_call_sample_float64(const void *handle, uint64_t counter, double value)
 {
     const struct stint_nvtx_domain *domain = recorded(handle);
-
     if (domain)
         stint_nvtx_counter_sample(domain, counter, value);
 }
@@ -369,7 +354,6 @@ void stint_nvtx_call_sample_float64(const void *handle, uint64_t counter, double
 void stint_nvtx_call_sample(const void *handle, uint64_t counter, const void *bytes, size_t size)
 {
     const struct stint_nvtx_domain *domain = recorded(handle);
-
     if (domain)
         stint_nvtx_counter_sample_bytes(domain, counter, bytes, size);
 }
@@ -385,7 +369,6 @@ void stint_nvtx_call_sample_no_value(const void *handle, uint64_t counter, uint8
 void stint_nvtx_call_sample_batch(const void *handle, const struct stint_nvtx_counter_batch *batch)
 {
     const struct stint_nvtx_domain *domain = recorded(handle);
-
     if (domain && batch)
         stint_nvtx_counter_sample_batch(domain, batch);
 }

@@ -28,7 +28,6 @@ static struct stint_nvtx_domain *find(const char *name)
 static struct stint_nvtx_domain *add(const char *name)
 {
     struct stint_nvtx_domain *domain = &stint_nvtx_domains[s_domain_count];
-
     if (s_domain_count == STINT_NVTX_MAX_DOMAINS)
         return NULL;
     domain->name = name;
@@ -45,11 +44,16 @@ static int is_spared(const char *name)
     return !choice || strcasecmp(choice, "on") != 0;
 }
 
-const void *stint_nvtx_domain_create(const char *name)
+/* Returns the handle of the domain with that name, which is created if it is missing. Returns NULL, the default domain,
+ * for no name and beyond the limit, which is counted.
+ *
+ * "stint" is the domain in which stint passes its timers on to tools (nvtx/handler.h). Its handle is NULL, so that
+ * stint sees that no other tool is there and passes nothing on; but with STINT_NVTX=on stint passes its timers on
+ * anyway, and the handle is that of a domain whose events are ignored. */
+static const void *create_domain(const char *name)
 {
     struct stint_nvtx_domain *domain = NULL;
     int error;
-
     if (!name || !*name || is_spared(name))
         return NULL;
     name = stint_nvtx_keep(name);
@@ -73,7 +77,6 @@ static void write_set_name(char *out, size_t size, const struct stint_nvtx_domai
     static const char *const kinds[] = {STINT_NVTX_SET, STINT_NVTX_START_END_SET, STINT_NVTX_MARK_SET,
                                         STINT_NVTX_COUNTER_SET};
     const char *name = stint_nvtx_domain_name(domain);
-
     snprintf(out, size, "%s%s%s", kinds[kind], *name ? ":" : "", name);
 }
 
@@ -83,7 +86,6 @@ __attribute__((noinline)) static const struct stint_statset *make_set(struct sti
 {
     char name[STINT_MAX_NAME + 1];
     int error;
-
     if (!stint_nvtx_begin(&error))
         return NULL;
     write_set_name(name, sizeof name, domain, kind);
@@ -96,7 +98,6 @@ __attribute__((noinline)) static const struct stint_statset *make_set(struct sti
 const struct stint_statset *stint_nvtx_domain_set(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind)
 {
     const struct stint_statset *set = __atomic_load_n(&domain->sets[kind], __ATOMIC_ACQUIRE);
-
     return STINT_I_LIKELY(set != NULL) ? set : make_set(domain, kind);
 }
 
@@ -104,15 +105,14 @@ const struct stint_statset *stint_nvtx_domain_set(struct stint_nvtx_domain *doma
 
 const void *stint_nvtx_call_create_domain(const char *name)
 {
-    return stint_nvtx_domain_create(name);
+    return create_domain(name);
 }
 
 const void *stint_nvtx_call_create_domain_wide(const wchar_t *name)
 {
     char narrow[STINT_MAX_NAME + 1];
-
     stint_nvtx_narrow(narrow, sizeof narrow, name);
-    return stint_nvtx_domain_create(narrow);
+    return create_domain(narrow);
 }
 
 /* Does nothing, because the program may still use what it created in the domain. */
@@ -125,14 +125,12 @@ void stint_nvtx_call_destroy_domain(const void *handle)
 const void *stint_nvtx_call_register_string(const void *handle, const char *text)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-
     return domain ? stint_nvtx_string_add(domain, text) : NULL;
 }
 
 const void *stint_nvtx_call_register_wide(const void *handle, const wchar_t *text)
 {
     char narrow[STINT_MAX_NAME + 1];
-
     stint_nvtx_narrow(narrow, sizeof narrow, text);
     return stint_nvtx_call_register_string(handle, narrow);
 }

@@ -84,7 +84,6 @@ static inline struct stint_nvtx_domain *stint_nvtx_domain_of(const void *handle)
 {
     uintptr_t offset = (uintptr_t)handle - (uintptr_t)stint_nvtx_domains;
     struct stint_nvtx_domain *domain = &stint_nvtx_domains[0];
-
     if (handle) {
         if (STINT_I_UNLIKELY(offset >= sizeof stint_nvtx_domains))
             return NULL;
@@ -92,14 +91,6 @@ static inline struct stint_nvtx_domain *stint_nvtx_domain_of(const void *handle)
     }
     return STINT_I_UNLIKELY(domain->ignored) ? NULL : domain;
 }
-
-/* Returns the handle of the domain with that name, which is created if it is missing. Returns NULL, the default domain,
- * for no name and beyond the limit, which is counted.
- *
- * "stint" is the domain in which stint passes its timers on to tools (nvtx/handler.h). Its handle is NULL, so that
- * stint sees that no other tool is there and passes nothing on; but with STINT_NVTX=on stint passes its timers on
- * anyway, and the handle is that of a domain whose events are ignored. */
-const void *stint_nvtx_domain_create(const char *name);
 
 /* Returns the set for that kind of event in the domain, which is created if it is missing; NULL in a signal handler
  * that interrupted stint. */

@@ -42,7 +42,6 @@ static int s_started;
 static int start(void)
 {
     int error;
-
     if (!stint_entries || !stint_nvtx_begin(&error))
         return 0;
     stint_registry_lock();
@@ -95,7 +94,6 @@ static void set_module(const struct stint_nvtx_callbacks *callbacks, int module,
 {
     stint_nvtx_any_fn ***table = NULL;
     unsigned count = 0;
-
     if (!callbacks->module(module, &table, &count) || !table)
         return;
     for (unsigned i = 0; i < count && i < STINT_NVTX_CALLBACKS; i++)
@@ -106,7 +104,6 @@ static void set_module(const struct stint_nvtx_callbacks *callbacks, int module,
 static void tell_version(stint_nvtx_get_table_fn *get_table)
 {
     const struct stint_nvtx_version_info *info = get_table(STINT_NVTX_TABLE_VERSION);
-
     if (info && info->size >= sizeof *info && info->set_version)
         info->set_version(STINT_NVTX_VERSION);
 }
@@ -114,7 +111,6 @@ static void tell_version(stint_nvtx_get_table_fn *get_table)
 int stint_nvtx_attach(stint_nvtx_get_table_fn *get_table)
 {
     const struct stint_nvtx_callbacks *callbacks = get_table ? get_table(STINT_NVTX_TABLE_CALLBACKS) : NULL;
-
     if (!callbacks || callbacks->size < sizeof *callbacks || !start())
         return 0;
     tell_version(get_table);
@@ -142,7 +138,6 @@ static int has_function(const struct stint_nvtx_module *module, unsigned callbac
 static void set_extension(const struct stint_nvtx_module *module, stint_nvtx_calls_fn *calls)
 {
     const struct stint_nvtx_segment *segment = module->segment_count ? module->segments : NULL;
-
     for (unsigned i = 0; segment && i < segment->slot_count && i < STINT_NVTX_CALLBACKS; i++)
         if (calls(i) && has_function(module, i))
             segment->slots[i] = (intptr_t)calls(i);
@@ -178,7 +173,6 @@ int stint_nvtx_attach_extension(struct stint_nvtx_module *module)
 static void copy_name(char *out, size_t size, const char *name)
 {
     size_t length = stint_utf8_cut(name, size - 1);
-
     memcpy(out, name, length);
     out[length] = '\0';
 }
@@ -187,7 +181,6 @@ static void add_values(struct stint_builder *builder)
 {
     struct stint_nvtx_value row;
     int found;
-
     for (size_t i = 0; (found = stint_nvtx_value_at(i, &row)) >= 0; i++)
         if (found)
             stint_builder_add(builder, STINT_ROWS_NVTX_VALUES, &row);
@@ -197,7 +190,6 @@ static void add_names(struct stint_builder *builder)
 {
     struct stint_nvtx_name row;
     int found;
-
     for (size_t i = 0; (found = stint_nvtx_name_at(i, &row)) >= 0; i++)
         if (found)
             stint_builder_add(builder, STINT_ROWS_NVTX_NAMES, &row);
@@ -208,7 +200,6 @@ static void add_outlived(struct stint_nvtx_info *info)
 {
     for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next) {
         const struct stint_nvtx_ranges *ranges = __atomic_load_n(&record->extension, __ATOMIC_ACQUIRE);
-
         if (!ranges || !stint_nvtx_has_outlived(ranges))
             continue;
         const struct stint_entry *entry = stint_registry_entry(STINT_I_LOAD(&ranges->outlived)->id);
@@ -218,11 +209,12 @@ static void add_outlived(struct stint_nvtx_info *info)
     }
 }
 
-void stint_nvtx_collect(struct stint_builder *builder, int emergency)
+/* If there is such a program: adds the values of events, names, and info to the snapshot, and gives its
+ * threads the names that the program gave them. */
+static void collect(struct stint_builder *builder, int emergency)
 {
     struct stint_nvtx_info info = stint_nvtx_info();
     struct stint_thread *threads = builder->rows[STINT_ROWS_THREADS].items;
-
     (void)emergency;
     if (!__atomic_load_n(&s_started, __ATOMIC_ACQUIRE))
         return;
@@ -232,7 +224,6 @@ void stint_nvtx_collect(struct stint_builder *builder, int emergency)
     add_names(builder);
     for (size_t i = 0; i < builder->rows[STINT_ROWS_THREADS].count; i++) {
         const char *name = stint_nvtx_name_of(STINT_NVTX_THREAD, &stint_nvtx_domains[0], (uint64_t)threads[i].tid);
-
         if (name && *name && !threads[i].exited)
             copy_name(threads[i].name, sizeof threads[i].name, name);
     }
@@ -255,7 +246,6 @@ struct stint_nvtx_info stint_nvtx_info(void)
 static int attach(const void *argument)
 {
     const struct stint_nvtx_offer *offer = argument;
-
     if (stint_runtime_start())
         return 0;
     return offer->get_table ? stint_nvtx_attach(offer->get_table) : stint_nvtx_attach_extension(offer->module);
@@ -272,7 +262,7 @@ STINT_PART(nvtx) = {
     .at[STINT_AT_START] = stint_ranges_start,
     .run = run,
     .at[STINT_IN_CHILD] = after_fork_in_child,
-    .collect = stint_nvtx_collect,
+    .collect = collect,
     .attach = attach,
 };
 

@@ -37,10 +37,6 @@ void stint_nvtx_op_start(void);
 
 struct stint_builder;
 
-/* If there is such a program: adds the values of events, names, and info to the snapshot, and gives its
- * threads the names that the program gave them. */
-void stint_nvtx_collect(struct stint_builder *builder, int emergency);
-
 /* Returns what has been counted so far. Values of events and names are read with nvtx/payload.h and nvtx/string.h. */
 struct stint_nvtx_info stint_nvtx_info(void);
 

@@ -62,7 +62,6 @@ static int join_limit(struct stint_nvtx_map *map)
 void *stint_nvtx_map_add(struct stint_nvtx_map *map, uint64_t key)
 {
     void *item = stint_nvtx_map_find(map, key);
-
     if (item || !join_limit(map))
         return item;
     for (uint32_t at = first_place(key);; at++) {

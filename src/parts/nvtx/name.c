@@ -31,11 +31,12 @@ static uint64_t key_of(enum stint_nvtx_named what, const struct stint_nvtx_domai
     return (uint64_t)what << WHAT_SHIFT | (handle & ((UINT64_C(1) << WHAT_SHIFT) - 1));
 }
 
-const void *stint_nvtx_name_set(enum stint_nvtx_named what, const struct stint_nvtx_domain *domain, uint64_t handle,
-                                const char *text)
+/* Sets or replaces a name. `domain` is that of a category or a resource, else the default domain. Returns an address
+ * that is unique to the named object, or NULL beyond a limit, which is counted. */
+static const void *set_name(enum stint_nvtx_named what, const struct stint_nvtx_domain *domain, uint64_t handle,
+                            const char *text)
 {
     const char *kept = stint_nvtx_keep(text);
-
     if (!kept)
         return NULL;
     struct name *name = stint_nvtx_map_add(&s_names, key_of(what, domain, handle));
@@ -52,14 +53,12 @@ const void *stint_nvtx_name_set(enum stint_nvtx_named what, const struct stint_n
 const char *stint_nvtx_name_of(enum stint_nvtx_named what, const struct stint_nvtx_domain *domain, uint64_t handle)
 {
     const struct name *name = s_names.items ? stint_nvtx_map_find(&s_names, key_of(what, domain, handle)) : NULL;
-
     return name ? __atomic_load_n(&name->text, __ATOMIC_ACQUIRE) : NULL;
 }
 
 int stint_nvtx_name_at(size_t position, struct stint_nvtx_name *row)
 {
     const struct name *name = stint_nvtx_map_at(&s_names, position);
-
     *row = (struct stint_nvtx_name){.domain = ""};
     if (!name)
         return -1;
@@ -78,13 +77,12 @@ int stint_nvtx_name_at(size_t position, struct stint_nvtx_name *row)
 
 static void set(enum stint_nvtx_named what, uint64_t handle, const char *name)
 {
-    (void)stint_nvtx_name_set(what, &stint_nvtx_domains[0], handle, name);
+    (void)set_name(what, &stint_nvtx_domains[0], handle, name);
 }
 
 static void set_wide(enum stint_nvtx_named what, uint64_t handle, const wchar_t *name)
 {
     char narrow[STINT_MAX_NAME + 1];
-
     stint_nvtx_narrow(narrow, sizeof narrow, name);
     set(what, handle, narrow);
 }
@@ -92,15 +90,13 @@ static void set_wide(enum stint_nvtx_named what, uint64_t handle, const wchar_t 
 void stint_nvtx_call_name_category_in(const void *handle, uint32_t category, const char *name)
 {
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-
     if (domain)
-        (void)stint_nvtx_name_set(STINT_NVTX_CATEGORY, domain, category, name);
+        (void)set_name(STINT_NVTX_CATEGORY, domain, category, name);
 }
 
 void stint_nvtx_call_name_category_wide_in(const void *handle, uint32_t category, const wchar_t *name)
 {
     char narrow[STINT_MAX_NAME + 1];
-
     stint_nvtx_narrow(narrow, sizeof narrow, name);
     stint_nvtx_call_name_category_in(handle, category, narrow);
 }
@@ -141,14 +137,13 @@ static enum stint_nvtx_named named_by(int32_t type)
 static const void *create_named(const struct stint_nvtx_domain *domain, enum stint_nvtx_named what, uint64_t handle,
                                 const char *name)
 {
-    return stint_nvtx_name_set(what, what == STINT_NVTX_RESOURCE ? domain : &stint_nvtx_domains[0], handle, name);
+    return set_name(what, what == STINT_NVTX_RESOURCE ? domain : &stint_nvtx_domains[0], handle, name);
 }
 
 static const void *create_wide(const struct stint_nvtx_domain *domain, enum stint_nvtx_named what, uint64_t handle,
                                const wchar_t *name)
 {
     char narrow[STINT_MAX_NAME + 1];
-
     stint_nvtx_narrow(narrow, sizeof narrow, name);
     return create_named(domain, what, handle, narrow);
 }
@@ -158,7 +153,6 @@ const void *stint_nvtx_call_create_resource(const void *handle, const struct sti
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     struct stint_nvtx_resource_attributes whole = {0};
     const struct stint_nvtx_string *string = NULL;
-
     if (!domain || !attributes)
         return NULL;
     memcpy(&whole, attributes, attributes->size < sizeof whole ? attributes->size : sizeof whole);

@@ -352,7 +352,6 @@ struct stint_i_node *stint_i_op_begin(struct stint_i_op *op, struct stint_i_site
 {
     struct stint_operation_note note = {sequence, pass, layer, operands, count};
     int is_cut;
-
     op->used = 0;
     if (stint_runtime_start() || !stint_registry_enabled())
         return NULL;

@@ -36,7 +36,6 @@ static void remove_open(struct stint_nvtx_ranges *ranges, uint32_t at)
 static void note_more(struct stint_tree *tree, const struct stint_i_node *node, uint64_t span, const char *kept)
 {
     struct stint_note_more more;
-
     memcpy(&more, kept, sizeof more);
     more.text = kept + sizeof more;
     stint_note_more(tree, node, node->start, span, STINT_NOTE_SCOPE, &more);
@@ -73,7 +72,6 @@ static uint64_t count(struct stint_tree *tree, const struct stint_nvtx_ranges *r
 static const struct stint_i_node *running_child(const struct stint_tree *tree, const struct stint_i_node *node)
 {
     const struct stint_i_node *at = tree->hot.current;
-
     while (at->parent != node)
         at = at->parent;
     return at;
@@ -96,7 +94,6 @@ void stint_nvtx_settle(struct stint_tree *tree, struct stint_nvtx_ranges *ranges
 {
     while (ranges->depth && ranges->open[ranges->depth - 1].state & STINT_NVTX_ENDED) {
         struct stint_i_node *node = ranges->open[ranges->depth - 1].node;
-
         if (node == tree->hot.current) {
             STINT_I_ADD(&node->parent->child, node->child);
             STINT_I_STORE(&node->start, UINT64_C(0));
@@ -127,7 +124,6 @@ static int holds_ranges_only(const struct stint_tree *tree, const struct stint_n
 static void forget_lost(const struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at)
 {
     const struct stint_i_node *node = tree->hot.current;
-
     for (uint32_t inner = ranges->depth - 1; inner > at; inner--)
         if (ranges->open[inner].node == node)
             node = node->parent;
@@ -140,7 +136,6 @@ static void forget_lost(const struct stint_tree *tree, struct stint_nvtx_ranges 
 static int make_places(struct stint_tree *tree, const struct stint_nvtx_ranges *ranges, uint32_t at)
 {
     struct stint_i_node *parent = ranges->open[at].node->parent;
-
     for (uint32_t i = at + 1; i < ranges->depth && parent; i++)
         if (ranges->open[i].node)
             parent = stint_tree_child(tree, parent, ranges->open[i].node->id);
@@ -189,7 +184,6 @@ static void end_and_move(struct stint_tree *tree, struct stint_nvtx_ranges *rang
     STINT_I_STORE(&node->start, UINT64_C(0));
     for (uint32_t i = at + 1; i < ranges->depth; i++) {
         struct stint_nvtx_open *inner = &ranges->open[i];
-
         if (!inner->node)
             continue;
         parent = stint_tree_child(tree, parent, inner->node->id);
@@ -207,7 +201,6 @@ static void end_and_move(struct stint_tree *tree, struct stint_nvtx_ranges *rang
 int stint_nvtx_has_outlived(const struct stint_nvtx_ranges *ranges)
 {
     const struct stint_i_node *node = __atomic_load_n(&ranges->outlived, __ATOMIC_ACQUIRE);
-
     return node && STINT_I_LOAD(&node->start) == STINT_I_LOAD(&ranges->outlived_start);
 }
 
@@ -237,7 +230,6 @@ static void move_or_make_shell(struct stint_tree *tree, struct stint_nvtx_ranges
 void stint_nvtx_end_range(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, uint32_t at, uint64_t now)
 {
     struct stint_i_node *node = ranges->open[at].node;
-
     if (node && node == tree->hot.current) {
         end_innermost(tree, ranges, &ranges->open[at], now);
         remove_open(ranges, at);

@@ -29,7 +29,6 @@ static int is_inside(size_t offset, size_t length, size_t size)
 static void add_type(uint32_t id, const struct stint_nvtx_data *data)
 {
     struct stint_nvtx_type type = stint_nvtx_type_of(data->schema);
-
     if (type.kind == STINT_NVTX_NO_NUMBER || known_size(data, type.size) < type.size)
         count_rest(1);
     else
@@ -39,10 +38,8 @@ static void add_type(uint32_t id, const struct stint_nvtx_data *data)
 static void add_fields(uint32_t id, const struct stint_nvtx_schema *schema, const struct stint_nvtx_data *data)
 {
     size_t size = known_size(data, schema->size);
-
     for (uint32_t i = 0; i < schema->field_count; i++) {
         const struct stint_nvtx_field *field = &schema->fields[i];
-
         if (is_inside(field->offset, field->type.size, size))
             stint_nvtx_value_add(id, field->name,
                                  stint_nvtx_number_at(&field->type, (const char *)data->bytes + field->offset));
@@ -57,7 +54,6 @@ void stint_nvtx_payload_add(const struct stint_nvtx_domain *domain, uint32_t id,
 {
     for (size_t i = 0; data && id && i < count; i++) {
         const struct stint_nvtx_schema *schema = NULL;
-
         if (data[i].schema >= STINT_NVTX_FIRST_STATIC_ID)
             schema = stint_nvtx_schema_of(domain, data[i].schema);
         if (!data[i].bytes)
@@ -75,7 +71,6 @@ void stint_nvtx_payload_add_plain(const struct stint_nvtx_domain *domain, uint32
                                   const struct stint_nvtx_attributes *attributes)
 {
     union stint_nvtx_number number = attributes->payload;
-
     switch (attributes->payload_type) {
     case STINT_NVTX_PAYLOAD_NONE:
         break;
@@ -120,7 +115,6 @@ static struct stint_nvtx_message pointer_at(uint64_t type, const char *bytes)
 {
     struct stint_nvtx_message message = {0};
     const void *pointer;
-
     memcpy(&pointer, bytes, sizeof pointer);
     if (type == STINT_NVTX_TYPE_REGISTERED) {
         message.string = pointer ? stint_nvtx_string_of(pointer) : NULL;
@@ -135,7 +129,6 @@ static struct stint_nvtx_message text_at(const struct stint_nvtx_schema *schema,
 {
     size_t size = known_size(data, schema->size), offset = schema->message_offset;
     const char *bytes = data->bytes;
-
     if (!schema->message_length)
         return is_inside(offset, sizeof(void *), size) ? pointer_at(schema->message_type, bytes + offset)
                                                        : (struct stint_nvtx_message){0};
@@ -152,10 +145,8 @@ struct stint_nvtx_message stint_nvtx_payload_message(const struct stint_nvtx_dom
 {
     struct stint_nvtx_message message = {0};
     const char *name = NULL;
-
     for (size_t i = 0; data && i < count; i++) {
         const struct stint_nvtx_schema *schema = NULL;
-
         if (data[i].schema >= STINT_NVTX_FIRST_STATIC_ID && data[i].bytes)
             schema = stint_nvtx_schema_of(domain, data[i].schema);
         if (schema && schema->message_type)

@@ -1,10 +1,10 @@
 /* Works out where the fields of a program's structures are, as a C compiler would place them. Nested schemas are
  * flattened at registration, so that reading an event is a walk over a list of offsets. */
-#include "nvtx/payload.h"
-
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "nvtx/payload.h"
 #include "nvtx/string.h"
 
 static struct stint_nvtx_map s_schemas;
@@ -32,7 +32,6 @@ uint64_t stint_nvtx_id_key(const struct stint_nvtx_domain *domain, uint64_t id)
 const struct stint_nvtx_schema *stint_nvtx_schema_of(const struct stint_nvtx_domain *domain, uint64_t id)
 {
     const struct stint_nvtx_schema *schema = stint_nvtx_map_find(&s_schemas, stint_nvtx_id_key(domain, id));
-
     return schema && __atomic_load_n(&schema->fields, __ATOMIC_ACQUIRE) ? schema : NULL;
 }
 
@@ -68,7 +67,6 @@ static size_t character_size(uint64_t type)
 static void shape_array(struct shape *shape, const struct stint_nvtx_entry *entry)
 {
     int is_fixed = (entry->flags & STINT_NVTX_ENTRY_ARRAY) == STINT_NVTX_ENTRY_ARRAY_FIXED;
-
     if (is_text(entry->type))
         shape->type.size = shape->type.align = (uint32_t)character_size(entry->type);
     shape->type.kind = STINT_NVTX_NO_NUMBER;
@@ -81,7 +79,6 @@ static void shape_array(struct shape *shape, const struct stint_nvtx_entry *entr
 static struct shape shape_of(const struct layout *layout, const struct stint_nvtx_entry *entry)
 {
     struct shape shape = {.type = stint_nvtx_type_of(entry->type)};
-
     if (entry->flags & STINT_NVTX_ENTRY_ELSEWHERE) {
         uint32_t size = entry->flags & STINT_NVTX_ENTRY_POINTER ? sizeof(void *) : 0; /* an offset's size is unknown */
 
@@ -101,7 +98,6 @@ static struct shape shape_of(const struct layout *layout, const struct stint_nvt
 static size_t align_of(const struct layout *layout, const struct shape *shape)
 {
     size_t align = shape->type.align ? shape->type.align : 1;
-
     return layout->packed && layout->packed < align ? layout->packed : align;
 }
 
@@ -116,7 +112,6 @@ static uint32_t field_name(const char *outer, const char *name, size_t position)
 {
     char text[STINT_MAX_NAME + 1];
     int length = 0;
-
     if (outer)
         length = snprintf(text, sizeof text, "%s.", outer);
     if (length < 0 || (size_t)length >= sizeof text)
@@ -140,7 +135,6 @@ static void add_nested(struct layout *layout, const struct stint_nvtx_schema *ne
 {
     for (uint32_t i = 0; i < nested->field_count; i++) {
         const struct stint_nvtx_field *field = &nested->fields[i];
-
         add_field(layout, field_name(name ? name : "", stint_nvtx_kept(field->name), i), &field->type,
                   offset + field->offset);
     }
@@ -151,7 +145,6 @@ static void set_message(struct layout *layout, const struct stint_nvtx_entry *en
 {
     int is_inside =
         !(entry->flags & STINT_NVTX_ENTRY_ELSEWHERE) && (entry->detail || (entry->flags & STINT_NVTX_ENTRY_ARRAY));
-
     layout->schema.message_type = (uint32_t)entry->type;
     layout->schema.message_offset = offset;
     layout->schema.message_length = !is_inside ? 0 : entry->detail ? (size_t)entry->detail : SIZE_MAX;
@@ -170,7 +163,6 @@ static void add_entry(struct layout *layout, const struct stint_nvtx_entry *entr
     struct shape shape = shape_of(layout, entry);
     size_t align = align_of(layout, &shape);
     size_t offset = entry->offset ? (size_t)entry->offset : round_up(layout->at, align);
-
     if (layout->lost && !entry->offset) {
         layout->schema.rest++;
         return;
@@ -195,7 +187,6 @@ static void add_entry(struct layout *layout, const struct stint_nvtx_entry *entr
 static struct stint_nvtx_schema *place_for(const struct stint_nvtx_domain *domain, uint64_t id)
 {
     struct stint_nvtx_schema *schema = stint_nvtx_map_add(&s_schemas, stint_nvtx_id_key(domain, id));
-
     if (!schema)
         stint_nvtx_count(&stint_dropped.nvtx_schemas, 1);
     return schema;
@@ -205,7 +196,6 @@ static struct stint_nvtx_schema *place_for(const struct stint_nvtx_domain *domai
 static int publish(struct stint_nvtx_schema *schema, const struct layout *layout)
 {
     size_t size = (layout->schema.field_count + 1) * sizeof layout->fields[0]; /* at least one */
-
     if (schema->fields)
         return 1;
     struct stint_nvtx_field *fields = stint_arena_alloc(&stint_nvtx_arena, size);
@@ -228,7 +218,6 @@ static uint64_t add_schema(const struct layout *layout, uint64_t id)
 {
     struct stint_nvtx_schema *schema = place_for(layout->domain, id);
     int published = 0, error;
-
     if (schema && stint_nvtx_begin(&error)) {
         stint_registry_lock();
         published = publish(schema, layout);
@@ -292,4 +281,138 @@ uint64_t stint_nvtx_enum_register(const struct stint_nvtx_domain *domain,
     if (layout.schema.size <= sizeof(uint64_t))
         layout.schema.align = layout.schema.size;
     return add_schema(&layout, id ? id : stint_nvtx_new_id());
+}
+
+/* Predefined types of payloads. */
+
+#define TYPE(type, kind) ((struct stint_nvtx_type){sizeof(type), _Alignof(type), (kind)})
+#define CHAR_KIND (CHAR_MIN < 0 ? STINT_NVTX_SIGNED : STINT_NVTX_UNSIGNED)
+
+static struct stint_nvtx_type integer(uint64_t type)
+{
+    const struct stint_nvtx_type types[] = {
+        {0},
+        TYPE(char, CHAR_KIND),
+        TYPE(unsigned char, STINT_NVTX_UNSIGNED),
+        TYPE(short, STINT_NVTX_SIGNED),
+        TYPE(unsigned short, STINT_NVTX_UNSIGNED),
+        TYPE(int, STINT_NVTX_SIGNED),
+        TYPE(unsigned, STINT_NVTX_UNSIGNED),
+        TYPE(long, STINT_NVTX_SIGNED),
+        TYPE(unsigned long, STINT_NVTX_UNSIGNED),
+        TYPE(long long, STINT_NVTX_SIGNED),
+        TYPE(unsigned long long, STINT_NVTX_UNSIGNED),
+        TYPE(int8_t, STINT_NVTX_SIGNED),
+        TYPE(uint8_t, STINT_NVTX_UNSIGNED),
+        TYPE(int16_t, STINT_NVTX_SIGNED),
+        TYPE(uint16_t, STINT_NVTX_UNSIGNED),
+        TYPE(int32_t, STINT_NVTX_SIGNED),
+        TYPE(uint32_t, STINT_NVTX_UNSIGNED),
+        TYPE(int64_t, STINT_NVTX_SIGNED),
+        TYPE(uint64_t, STINT_NVTX_UNSIGNED),
+    };
+    return types[type];
+}
+
+/* A type that has a size, but is not a number to add up. */
+static struct stint_nvtx_type other(uint64_t type)
+{
+    switch (type) {
+    case STINT_NVTX_TYPE_BYTE:
+    case STINT_NVTX_TYPE_CHAR8:
+        return TYPE(uint8_t, STINT_NVTX_NO_NUMBER);
+    case STINT_NVTX_TYPE_CHAR16:
+    case STINT_NVTX_TYPE_FLOAT16:
+    case STINT_NVTX_TYPE_BF16:
+        return TYPE(uint16_t, STINT_NVTX_NO_NUMBER);
+    case STINT_NVTX_TYPE_CHAR32:
+    case STINT_NVTX_TYPE_TF32:
+    case STINT_NVTX_TYPE_CATEGORY:
+    case STINT_NVTX_TYPE_COLOR:
+    case STINT_NVTX_TYPE_PID32:
+    case STINT_NVTX_TYPE_TID32:
+        return TYPE(uint32_t, STINT_NVTX_NO_NUMBER);
+    case STINT_NVTX_TYPE_SCOPE_ID:
+    case STINT_NVTX_TYPE_PID64:
+    case STINT_NVTX_TYPE_TID64:
+        return TYPE(uint64_t, STINT_NVTX_NO_NUMBER);
+    case STINT_NVTX_TYPE_INT128:
+    case STINT_NVTX_TYPE_UINT128:
+    case STINT_NVTX_TYPE_FLOAT128:
+        return (struct stint_nvtx_type){16, 16, STINT_NVTX_NO_NUMBER};
+    case STINT_NVTX_TYPE_WCHAR:
+        return TYPE(wchar_t, STINT_NVTX_NO_NUMBER);
+    case STINT_NVTX_TYPE_ADDRESS:
+    case STINT_NVTX_TYPE_CSTRING:
+    case STINT_NVTX_TYPE_CSTRING_UTF8:
+    case STINT_NVTX_TYPE_CSTRING_UTF16:
+    case STINT_NVTX_TYPE_CSTRING_UTF32:
+    case STINT_NVTX_TYPE_REGISTERED:
+        return TYPE(void *, STINT_NVTX_NO_NUMBER);
+    default:
+        return (struct stint_nvtx_type){0};
+    }
+}
+
+struct stint_nvtx_type stint_nvtx_type_of(uint64_t type)
+{
+    if (type <= STINT_NVTX_TYPE_U64)
+        return integer(type);
+    switch (type) {
+    case STINT_NVTX_TYPE_FLOAT:
+    case STINT_NVTX_TYPE_FLOAT32:
+        return TYPE(float, STINT_NVTX_FLOATING);
+    case STINT_NVTX_TYPE_DOUBLE:
+    case STINT_NVTX_TYPE_FLOAT64:
+        return TYPE(double, STINT_NVTX_FLOATING);
+    case STINT_NVTX_TYPE_LONG_DOUBLE:
+        return TYPE(long double, STINT_NVTX_FLOATING);
+    case STINT_NVTX_TYPE_SIZE:
+        return TYPE(size_t, STINT_NVTX_UNSIGNED);
+    default:
+        return other(type);
+    }
+}
+
+static double floating_at(uint32_t size, const void *bytes)
+{
+    long double longest;
+    double number;
+    float shorter;
+    if (size == sizeof shorter) {
+        memcpy(&shorter, bytes, sizeof shorter);
+        return (double)shorter;
+    }
+    if (size == sizeof number) {
+        memcpy(&number, bytes, sizeof number);
+        return number;
+    }
+    memcpy(&longest, bytes, sizeof longest);
+    return (double)longest;
+}
+
+/* The least significant bytes of a word: the first in memory, or the last. */
+static uint64_t word_at(uint32_t size, const void *bytes)
+{
+    uint64_t word = 0;
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(&word, bytes, size);
+#else
+    memcpy((char *)&word + sizeof word - size, bytes, size);
+#endif
+    return word;
+}
+
+double stint_nvtx_number_at(const struct stint_nvtx_type *type, const void *bytes)
+{
+    unsigned unused = 64 - 8 * type->size;
+    switch (type->kind) {
+    case STINT_NVTX_SIGNED:
+        return (double)((int64_t)(word_at(type->size, bytes) << unused) >> unused);
+    case STINT_NVTX_UNSIGNED:
+        return (double)word_at(type->size, bytes);
+    default:
+        return floating_at(type->size, bytes);
+    }
 }

@@ -77,7 +77,6 @@ static struct stint_nvtx_ranges *ranges_of(struct stint_thread_record *record)
 {
     if (!record->extension) {
         void *ranges = stint_arena_alloc(&record->tree.arena, sizeof(struct stint_nvtx_ranges));
-
         __atomic_store_n(&record->extension, ranges, __ATOMIC_RELEASE); /* snapshots read it */
     }
     return record->extension;
@@ -89,7 +88,6 @@ static struct stint_i_node *enter(struct stint_thread_record *record, uint32_t i
 {
     struct stint_tree *tree = &record->tree;
     struct stint_i_node *node;
-
     if (!id)
         return NULL;
     if (record->role == STINT_THREAD_HELPER)
@@ -107,7 +105,6 @@ static int push(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
                 const struct stint_nvtx_domain *domain, uint32_t id, const struct stint_note_more *more)
 {
     struct stint_nvtx_open *open;
-
     stint_nvtx_settle(&record->tree, ranges);
     if (ranges->beyond || (ranges->depth == ranges->capacity && grow(record, ranges))) {
         ranges->beyond++;
@@ -128,7 +125,6 @@ static int push_unrecorded(const struct stint_nvtx_domain *domain)
 {
     const struct stint_thread_record *record = stint_thread_self();
     struct stint_nvtx_ranges *ranges = record ? record->extension : NULL;
-
     if (!ranges || ranges->beyond || ranges->depth >= ranges->capacity) {
         tl_unseen++;
         return STINT_NVTX_UNTRACKED;
@@ -141,7 +137,6 @@ static int push_slow(struct stint_nvtx_domain *domain, uint32_t id, const struct
 {
     struct stint_thread_record *record;
     int level = STINT_NVTX_UNTRACKED, error;
-
     stint_suspend_check_due();
     if (!stint_nvtx_begin(&error))
         return push_unrecorded(domain);
@@ -196,7 +191,6 @@ static void pop(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, const
 static int pop_unrecorded(struct stint_nvtx_ranges *ranges, const struct stint_nvtx_domain *domain)
 {
     const struct stint_nvtx_open *open = ranges && ranges->depth ? &ranges->open[ranges->depth - 1] : NULL;
-
     if (!open || open->domain != domain || open->node || ranges->beyond)
         return STINT_NVTX_MISMATCHED;
     ranges->depth--;

@@ -67,7 +67,6 @@ int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id);
 static inline int stint_nvtx_range_push(struct stint_nvtx_domain *domain, uint32_t id)
 {
     struct stint_i_tree *tree = stint_i_self;
-
     if (STINT_I_UNLIKELY(tree->state != STINT_I_LOAD(&stint_i_state)))
         return stint_nvtx_range_push_slow(domain, id);
     struct stint_nvtx_ranges *ranges = ((struct stint_thread_record *)(void *)tree)->extension;
@@ -123,10 +122,7 @@ uint64_t stint_nvtx_span(uint64_t start, uint64_t now);
 struct stint_note_more stint_nvtx_more_of_text(const char *text);
 struct stint_note_more stint_nvtx_more(const struct stint_nvtx_attributes *whole);
 
-/* Adds a sample of `ticks`, from `start` on and not within a scope, to the statistic; id 0: does nothing. */
-void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks, const struct stint_note_more *more);
-
-/* As stint_nvtx_sample, for a sample of length 0, now. */
+/* Adds a sample of length 0, now and not within a scope, to the statistic; id 0: does nothing. */
 void stint_nvtx_mark(uint32_t id, struct stint_note_more more);
 
 /* Ranges that may start on one thread and end on another. */

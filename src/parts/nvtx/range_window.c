@@ -25,7 +25,6 @@ int stint_nvtx_window_is_set(void)
 int stint_nvtx_window_set(const char *text)
 {
     size_t length = strlen(text);
-
     if (length > STINT_NVTX_MAX_WINDOW || !length || text[0] == '@')
         return -1;
     memcpy(s_window.name, text, length + 1);
@@ -43,7 +42,6 @@ int stint_nvtx_window_set(const char *text)
 static void update(void)
 {
     int open;
-
     do {
         open =
             __atomic_load_n(&s_window.pushed, __ATOMIC_SEQ_CST) || __atomic_load_n(&s_window.started, __ATOMIC_SEQ_CST);
@@ -67,7 +65,6 @@ static int matches(const char *pattern, const char *text)
 __attribute__((noinline)) static int matches_annotated(const char *pattern, const struct stint_annotation *annotation)
 {
     char name[STINT_MAX_NAME + 1];
-
     stint_annotation_name(annotation, name, sizeof name);
     return matches(pattern, name);
 }
@@ -75,7 +72,6 @@ __attribute__((noinline)) static int matches_annotated(const char *pattern, cons
 static int is_window(const struct stint_nvtx_domain *domain, const char *text)
 {
     struct stint_annotation annotation;
-
     if (!domain || !matches(s_window.domain, stint_nvtx_domain_name(domain)))
         return 0;
     if (text && stint_annotation_read(&annotation, text, strlen(text)))
@@ -86,7 +82,6 @@ static int is_window(const struct stint_nvtx_domain *domain, const char *text)
 __attribute__((noinline)) static int is_window_wide(const struct stint_nvtx_domain *domain, const wchar_t *name)
 {
     char narrow[STINT_NVTX_MAX_WINDOW * 4 + 1]; /* a longer name is cut, and matched by its beginning */
-
     stint_nvtx_narrow(narrow, sizeof narrow, name);
     return is_window(domain, narrow);
 }
@@ -95,7 +90,6 @@ static int is_window_event(const struct stint_nvtx_domain *domain, const struct 
 {
     const struct stint_nvtx_string *string;
     struct stint_nvtx_attributes whole;
-
     stint_nvtx_event_read(&whole, attributes);
     switch (whole.text_type) {
     case STINT_NVTX_TEXT_REGISTERED:
@@ -132,7 +126,6 @@ static int find(const struct stint_nvtx_domain *domain)
 static void open_window(const struct stint_nvtx_domain *domain)
 {
     int place = find(NULL);
-
     if (place < 0)
         return;
     tl_windows[place].inside = 0;
@@ -144,7 +137,6 @@ static void open_window(const struct stint_nvtx_domain *domain)
 static void enter(const struct stint_nvtx_domain *domain)
 {
     int place = domain ? find(domain) : -1;
-
     if (place >= 0)
         tl_windows[place].inside++;
 }
@@ -152,7 +144,6 @@ static void enter(const struct stint_nvtx_domain *domain)
 static int push_text(const char *text)
 {
     const struct stint_nvtx_domain *domain = &stint_nvtx_domains[0];
-
     enter(domain);
     if (find(domain) < 0 && is_window(domain, text))
         open_window(domain);
@@ -162,7 +153,6 @@ static int push_text(const char *text)
 static int push(const void *handle, const struct stint_nvtx_attributes *attributes)
 {
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
-
     enter(domain);
     if (domain && find(domain) < 0 && is_window_event(domain, attributes))
         open_window(domain);
@@ -178,7 +168,6 @@ static int push_wide(const wchar_t *text)
 {
     struct stint_nvtx_attributes attributes = {
         .size = sizeof attributes, .text_type = STINT_NVTX_TEXT_WIDE, .text.wide = text};
-
     return push(NULL, &attributes);
 }
 
@@ -186,7 +175,6 @@ static int push_wide(const wchar_t *text)
 static void leave(const struct stint_nvtx_domain *domain)
 {
     int place = domain ? find(domain) : -1;
-
     if (place < 0)
         return;
     if (tl_windows[place].inside) {
@@ -200,7 +188,6 @@ static void leave(const struct stint_nvtx_domain *domain)
 static int pop_in(const void *handle)
 {
     int level = stint_nvtx_call_pop_in(handle);
-
     leave(stint_nvtx_domain_of(handle));
     return level;
 }
@@ -221,7 +208,6 @@ static int push_payload(const void *handle, const struct stint_nvtx_data *data, 
 static int pop_payload(const void *handle, const struct stint_nvtx_data *data, size_t count)
 {
     int level = stint_nvtx_call_pop_payload(handle, data, count);
-
     leave(stint_nvtx_domain_of(handle));
     return level;
 }
@@ -271,7 +257,6 @@ static uint64_t start_text(const char *text)
 {
     struct stint_nvtx_attributes attributes = {
         .size = sizeof attributes, .text_type = STINT_NVTX_TEXT_ASCII, .text.ascii = text};
-
     return start_in(NULL, &attributes);
 }
 
@@ -279,7 +264,6 @@ static uint64_t start_wide(const wchar_t *text)
 {
     struct stint_nvtx_attributes attributes = {
         .size = sizeof attributes, .text_type = STINT_NVTX_TEXT_WIDE, .text.wide = text};
-
     return start_in(NULL, &attributes);
 }
 

@@ -25,7 +25,6 @@ struct stint_note_more stint_nvtx_more_of_text(const char *text)
 {
     struct stint_annotation annotation;
     size_t length;
-
     if (!stint_notes_are_on || !text)
         return (struct stint_note_more){0};
     length = strlen(text);
@@ -41,7 +40,6 @@ struct stint_note_more stint_nvtx_more_of_text(const char *text)
 struct stint_note_more stint_nvtx_more(const struct stint_nvtx_attributes *whole)
 {
     struct stint_note_more more = stint_nvtx_more_of_text(stint_nvtx_event_text(whole));
-
     if (stint_notes_are_on) {
         more.color = whole->color_type != STINT_NVTX_COLOR_NONE ? whole->color : 0;
         more.category = whole->category;
@@ -53,7 +51,6 @@ static void add(struct stint_tree *tree, uint32_t id, uint64_t start, uint64_t t
                 const struct stint_note_more *more)
 {
     struct stint_i_node *node = stint_tree_child(tree, tree->floating, id);
-
     if (!node)
         return;
     stint_count(&tree->hot, node, ticks, 1);
@@ -64,10 +61,10 @@ static void add(struct stint_tree *tree, uint32_t id, uint64_t start, uint64_t t
         stint_note_more(tree, node, start, ticks, STINT_NOTE_FLOATING, more);
 }
 
-void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks, const struct stint_note_more *more)
+/* Adds a sample of `ticks`, from `start` on and not within a scope, to the statistic; id 0: does nothing. */
+static void add_sample(uint32_t id, uint64_t start, uint64_t ticks, const struct stint_note_more *more)
 {
     int error;
-
     if (!id || !stint_nvtx_begin(&error))
         return;
     struct stint_thread_record *record = stint_thread_acquire();
@@ -80,7 +77,7 @@ void stint_nvtx_sample(uint32_t id, uint64_t start, uint64_t ticks, const struct
 
 void stint_nvtx_mark(uint32_t id, struct stint_note_more more)
 {
-    stint_nvtx_sample(id, stint_clock_ticks(), 0, &more);
+    add_sample(id, stint_clock_ticks(), 0, &more);
 }
 
 /* -------------------------------------------------------------------------------- ranges from one thread to another */
@@ -127,7 +124,6 @@ static struct open *take_free(void)
 
     while ((first = (uint32_t)free)) {
         struct open *open = &s_open[first - 1];
-
         if (__atomic_compare_exchange_n(&s_free, &free, next_free(free, STINT_I_LOAD(&open->next)), 0, __ATOMIC_ACQ_REL,
                                         __ATOMIC_ACQUIRE))
             return open;
@@ -161,7 +157,6 @@ static char *make_room(void)
 {
     char *room;
     int error;
-
     if (!stint_nvtx_begin(&error))
         return NULL;
     stint_registry_lock();
@@ -193,7 +188,6 @@ static void keep(struct open *open, const struct stint_note_more *more)
 uint64_t stint_nvtx_span_start(uint32_t id, struct stint_note_more more)
 {
     struct open *open = id ? take_free() : NULL;
-
     if (id && !open)
         open = take_fresh();
     if (!open) {
@@ -228,7 +222,7 @@ uint32_t stint_nvtx_span_end(uint64_t range)
         return 0;
     }
     uint32_t id = open->id;
-    stint_nvtx_sample(id, start_of(open), stint_nvtx_span(start_of(open), now), &open->more);
+    add_sample(id, start_of(open), stint_nvtx_span(start_of(open), now), &open->more);
     give_back(open);
     return id;
 }

@@ -7,6 +7,7 @@
 
 #include "base/index.h"
 #include "base/utf8.h"
+#include "nvtx/payload.h"
 #include "record/note.h"
 #include "record/registry.h"
 #include "support/annotation.h"
@@ -39,7 +40,6 @@ static int is_same(const void *array, size_t position, const void *key)
 {
     const struct stint_nvtx_string *string = (const struct stint_nvtx_string *)array + position;
     const struct key *like = key;
-
     return string->domain == like->domain && strncmp(string->text, like->text, like->length) == 0 &&
            !string->text[like->length];
 }
@@ -47,7 +47,6 @@ static int is_same(const void *array, size_t position, const void *key)
 static struct stint_nvtx_string *add(struct stint_nvtx_domain *domain, const struct key *key, uint64_t hash)
 {
     struct stint_nvtx_string *string = &stint_nvtx_strings[s_strings.count];
-
     if (s_strings.count == STINT_NVTX_MAX_STRINGS || s_strings.bytes + key->length > STINT_NVTX_MAX_TEXT)
         return NULL;
     string->text = stint_arena_copy(&stint_nvtx_arena, key->text, key->length);
@@ -76,7 +75,6 @@ static struct stint_nvtx_string *keep(struct stint_nvtx_domain *domain, const ch
     struct key key = {domain, text, length};
     struct stint_nvtx_string *string = NULL;
     int error;
-
     if (stint_nvtx_begin(&error)) {
         string = find_or_add(domain, &key);
         stint_nvtx_end(error);
@@ -91,7 +89,6 @@ __attribute__((noinline)) static struct stint_nvtx_string *keep_name(struct stin
                                                                      const struct stint_annotation *annotation)
 {
     char text[STINT_MAX_NAME + 2];
-
     stint_annotation_name(annotation, text, sizeof text);
     struct stint_name name = stint_registry_name(NULL, text);
     return keep(domain, name.text, name.length);
@@ -104,7 +101,6 @@ static struct stint_nvtx_string *keep_annotated(struct stint_nvtx_domain *domain
                                                 size_t length)
 {
     struct stint_nvtx_string *string = NULL;
-
     if (stint_notes_are_on && length <= STINT_MAX_NAME)
         string = keep(NULL, text, length);
     else if (stint_notes_are_on)
@@ -117,7 +113,6 @@ struct stint_nvtx_string *stint_nvtx_string_add(struct stint_nvtx_domain *domain
 {
     size_t length = text ? strlen(text) : 0;
     struct stint_annotation annotation;
-
     if (stint_annotation_read(&annotation, text, length))
         return keep_annotated(domain, &annotation, text, length);
     struct stint_name name = stint_registry_name(NULL, text);
@@ -127,7 +122,6 @@ struct stint_nvtx_string *stint_nvtx_string_add(struct stint_nvtx_domain *domain
 static struct stint_nvtx_string *keep_text(const char *text)
 {
     size_t length = strnlen(text, STINT_MAX_NAME + 1);
-
     if (length > STINT_MAX_NAME) {
         stint_count_dropped(&stint_dropped.truncated);
         length = STINT_MAX_NAME;
@@ -146,7 +140,6 @@ const char *stint_nvtx_keep(const char *text)
 uint32_t stint_nvtx_keep_number(const char *text)
 {
     const struct stint_nvtx_string *string = text && *text ? keep_text(text) : NULL;
-
     return string ? string->number : 0;
 }
 
@@ -162,7 +155,6 @@ typedef uint32_t id_fn(const struct stint_name *name);
 static uint32_t make_id(const struct stint_name *name)
 {
     int error;
-
     if (!stint_nvtx_begin(&error))
         return 0;
     uint32_t id = stint_registry_id(name, NULL);
@@ -189,7 +181,6 @@ __attribute__((noinline)) static uint32_t id_of_annotated(const struct stint_sta
                                                           const struct stint_annotation *annotation, id_fn *id_of)
 {
     char text[STINT_MAX_NAME + 2];
-
     stint_annotation_name(annotation, text, sizeof text);
     struct stint_name name = stint_registry_name(set, text);
     return id_of(&name);
@@ -199,7 +190,6 @@ __attribute__((noinline)) static uint32_t id_of_annotated(const struct stint_sta
 static uint32_t id_of_text(const struct stint_statset *set, const char *text, size_t length, id_fn *id_of)
 {
     struct stint_annotation annotation;
-
     if (stint_annotation_read(&annotation, text, length))
         return id_of_annotated(set, &annotation, id_of);
     if (stint_annotation_is_broken(text, length))
@@ -244,4 +234,94 @@ void stint_nvtx_narrow(char *out, size_t size, const wchar_t *wide)
         size -= length;
     }
     *out = '\0';
+}
+
+/* From the attributes of an NVTX event, in whatever form its text has, to the id of its statistic. Structures of older
+ * and newer programs are read as far as they reach. */
+
+/* Not inlined, like every function that needs room for a name: the stack of a signal handler may be too small for
+ * it. */
+__attribute__((noinline)) uint32_t stint_nvtx_event_id_wide(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
+                                                            const wchar_t *text)
+{
+    char narrow[STINT_MAX_NAME + 1];
+    stint_nvtx_narrow(narrow, sizeof narrow, text);
+    return stint_nvtx_text_id(domain, kind, narrow);
+}
+
+/* A string that was registered in another domain is treated as a text. */
+static uint32_t id_of_string(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
+                             struct stint_nvtx_string *string)
+{
+    if (string && string->domain == domain)
+        return stint_nvtx_string_id(string, kind);
+    return stint_nvtx_text_id(domain, kind, string ? string->text : NULL);
+}
+
+uint32_t stint_nvtx_event_id(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
+                             const struct stint_nvtx_attributes *attributes)
+{
+    switch (attributes->text_type) {
+    case STINT_NVTX_TEXT_REGISTERED:
+        return id_of_string(domain, kind, stint_nvtx_string_of(attributes->text.registered));
+    case STINT_NVTX_TEXT_ASCII:
+        return stint_nvtx_text_id(domain, kind, attributes->text.ascii);
+    case STINT_NVTX_TEXT_WIDE:
+        return stint_nvtx_event_id_wide(domain, kind, attributes->text.wide);
+    default:
+        return stint_nvtx_text_id(domain, kind, NULL);
+    }
+}
+
+__attribute__((noinline)) static uint32_t id_of_part(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
+                                                     const struct stint_nvtx_message *message)
+{
+    char text[STINT_MAX_NAME + 2]; /* one byte more than a name has, so that it is counted as cut */
+    size_t length = strnlen(message->text, message->length);
+    memcpy(text, message->text, length);
+    text[length] = '\0';
+    return stint_nvtx_text_id(domain, kind, text);
+}
+
+uint32_t stint_nvtx_event_id_payload(struct stint_nvtx_domain *domain, enum stint_nvtx_kind kind,
+                                     const struct stint_nvtx_data *data, size_t count)
+{
+    struct stint_nvtx_message message = stint_nvtx_payload_message(domain, data, count);
+    if (message.length > STINT_MAX_NAME + 1)
+        message.length = STINT_MAX_NAME + 1;
+    return message.text ? id_of_part(domain, kind, &message) : id_of_string(domain, kind, message.string);
+}
+
+void stint_nvtx_event_read(struct stint_nvtx_attributes *whole, const struct stint_nvtx_attributes *attributes)
+{
+    *whole = (struct stint_nvtx_attributes){0};
+    if (attributes)
+        memcpy(whole, attributes, attributes->size < sizeof *whole ? attributes->size : sizeof *whole);
+}
+
+const char *stint_nvtx_event_text(const struct stint_nvtx_attributes *whole)
+{
+    const struct stint_nvtx_string *string = NULL;
+    if (whole->text_type == STINT_NVTX_TEXT_REGISTERED)
+        string = stint_nvtx_string_of(whole->text.registered);
+    return whole->text_type == STINT_NVTX_TEXT_ASCII ? whole->text.ascii : string ? string->text : NULL;
+}
+
+__attribute__((noinline)) static int
+with_narrow_text(struct stint_nvtx_domain *domain, struct stint_nvtx_attributes *whole,
+                 int (*use)(struct stint_nvtx_domain *, const struct stint_nvtx_attributes *))
+{
+    char narrow[STINT_MAX_NAME + 1];
+    stint_nvtx_narrow(narrow, sizeof narrow, whole->text.wide);
+    whole->text_type = STINT_NVTX_TEXT_ASCII;
+    whole->text.ascii = narrow;
+    return use(domain, whole);
+}
+
+int stint_nvtx_event_with_text(struct stint_nvtx_domain *domain, const struct stint_nvtx_attributes *attributes,
+                               int (*use)(struct stint_nvtx_domain *, const struct stint_nvtx_attributes *))
+{
+    struct stint_nvtx_attributes whole;
+    stint_nvtx_event_read(&whole, attributes);
+    return whole.text_type == STINT_NVTX_TEXT_WIDE ? with_narrow_text(domain, &whole, use) : use(domain, &whole);
 }

@@ -30,7 +30,6 @@ int stint_nvtx_strings_start(void);
 static inline struct stint_nvtx_string *stint_nvtx_string_of(const void *handle)
 {
     uintptr_t offset = (uintptr_t)handle - (uintptr_t)stint_nvtx_strings;
-
     return STINT_I_LIKELY(offset < STINT_NVTX_MAX_STRINGS * sizeof(struct stint_nvtx_string))
                ? stint_nvtx_strings + offset / sizeof(struct stint_nvtx_string)
                : NULL;
@@ -52,7 +51,6 @@ static inline uint32_t stint_nvtx_cached_id(struct stint_nvtx_domain *domain, en
 {
     const struct stint_statset *set = stint_nvtx_domain_set(domain, kind);
     const struct stint_thread_record *record = stint_thread_self();
-
     if (STINT_I_UNLIKELY(!set || !record || !text))
         return 0;
     struct stint_name name = stint_registry_read_name(set, text, SIZE_MAX);
@@ -100,11 +98,6 @@ void stint_nvtx_event_read(struct stint_nvtx_attributes *whole, const struct sti
 
 /* Makes room. Returns 0, or -1 if there is no memory. Under the lock. */
 int stint_nvtx_names_start(void);
-
-/* Sets or replaces a name. `domain` is that of a category or a resource, else the default domain. Returns an address
- * that is unique to the named object, or NULL beyond a limit, which is counted. */
-const void *stint_nvtx_name_set(enum stint_nvtx_named what, const struct stint_nvtx_domain *domain, uint64_t handle,
-                                const char *text);
 
 /* Returns the name, or NULL. Needs no lock. */
 const char *stint_nvtx_name_of(enum stint_nvtx_named what, const struct stint_nvtx_domain *domain, uint64_t handle);

@@ -40,7 +40,6 @@ static uint64_t bits_of(double number)
 static double double_of(uint64_t bits)
 {
     double number;
-
     memcpy(&number, &bits, sizeof number);
     return number;
 }
@@ -72,7 +71,6 @@ static void raise_to(uint64_t *most, uint64_t rank)
 static double add_up(double a, double b)
 {
     double sum = a + b;
-
     return sum > DBL_MAX ? DBL_MAX : sum < -DBL_MAX ? -DBL_MAX : sum;
 }
 
@@ -109,7 +107,6 @@ static void refresh(struct value *value, uint32_t epoch)
 static void note(uint32_t id, uint32_t field, double number)
 {
     int error;
-
     if (!stint_nvtx_begin(&error))
         return;
     struct stint_thread_record *record = stint_thread_acquire();
@@ -143,7 +140,6 @@ void stint_nvtx_value_add(uint32_t id, uint32_t field, double number)
 int stint_nvtx_value_at(size_t position, struct stint_nvtx_value *row)
 {
     const struct value *value = stint_nvtx_map_at(&s_values, position);
-
     *row = (struct stint_nvtx_value){0};
     if (!value)
         return -1;
@@ -207,7 +203,6 @@ uint64_t stint_nvtx_counter_register(struct stint_nvtx_domain *domain,
 static const struct counter *counter_of(const struct stint_nvtx_domain *domain, uint64_t number)
 {
     const struct counter *counter = stint_nvtx_map_find(&s_counters, stint_nvtx_id_key(domain, number));
-
     if (counter && __atomic_load_n(&counter->id, __ATOMIC_ACQUIRE))
         return counter;
     stint_nvtx_count(&stint_dropped.nvtx_unknown, 1);
@@ -217,7 +212,6 @@ static const struct counter *counter_of(const struct stint_nvtx_domain *domain, 
 void stint_nvtx_counter_sample(const struct stint_nvtx_domain *domain, uint64_t number, double value)
 {
     const struct counter *counter = counter_of(domain, number);
-
     if (counter)
         stint_nvtx_value_add(counter->id, 0, value);
 }
@@ -226,7 +220,6 @@ static void add_sample(const struct stint_nvtx_domain *domain, const struct coun
                        size_t size)
 {
     struct stint_nvtx_data data = {STINT_I_LOAD(&counter->schema), size, bytes};
-
     stint_nvtx_payload_add(domain, counter->id, &data, 1);
 }
 
@@ -234,7 +227,6 @@ void stint_nvtx_counter_sample_bytes(const struct stint_nvtx_domain *domain, uin
                                      size_t size)
 {
     const struct counter *counter = counter_of(domain, number);
-
     if (counter)
         add_sample(domain, counter, bytes, size);
 }
@@ -244,7 +236,6 @@ void stint_nvtx_counter_sample_batch(const struct stint_nvtx_domain *domain,
 {
     const struct counter *counter = counter_of(domain, batch->counter);
     size_t size = counter ? stint_nvtx_payload_size(domain, STINT_I_LOAD(&counter->schema)) : 0;
-
     if (!counter)
         return;
     if (!size || !batch->samples) {

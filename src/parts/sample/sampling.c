@@ -39,8 +39,9 @@ int stint_sampler_is_on(void)
     return __atomic_load_n(&s_sampler.on, __ATOMIC_ACQUIRE);
 }
 
-/* Code of a just-in-time compiler is in no module, however often that is looked for: once in a pause is enough. */
-void stint_sampler_look(void)
+/* Wakes the thread that looks for threads and modules. Async-signal-safe. Code of a just-in-time compiler is in no
+ * module, however often that is looked for: once in a pause is enough. */
+static void look_again(void)
 {
     if (__atomic_exchange_n(&s_sampler.may_look, 0, __ATOMIC_RELAXED))
         (void)sem_post(&s_sampler.wake);
@@ -49,7 +50,6 @@ void stint_sampler_look(void)
 static uint64_t cpu_ns(void)
 {
     struct timespec now;
-
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
@@ -87,7 +87,6 @@ static uint32_t add_frame(struct stint_task *task, size_t depth, uint32_t parent
 {
     const struct stint_walk_frame *frame = &task->walk.frames[task->walk.count - 1 - depth];
     struct stint_task_link *link = &task->links[depth];
-
     if (depth < task->links_count && link->address == frame->address && link->module == frame->module)
         return link->node;
     uint32_t node = stint_call_tree_child(parent, frame->module, frame->address, &task->latest);
@@ -115,7 +114,6 @@ static uint32_t add_chain(struct stint_task *task)
 static void keep(const struct stint_task *task, uint32_t node, uint64_t time_ns)
 {
     int is_place = stint_call_tree_at(node)->module < STINT_CALL_SCOPE;
-
     if (stint_sampler_host->ticks)
         stint_sample_ring_add(&(struct stint_waiting_sample){.ticks = stint_sampler_host->ticks(),
                                                              .time_ns = time_ns,
@@ -141,7 +139,7 @@ static void take(struct stint_task *task, uint64_t time_ns, const struct stint_l
     count(&s_sampler.counts.samples, 1);
     count(&s_sampler.counts.time_ns, time_ns);
     if (is_unknown(&task->walk))
-        stint_sampler_look(); /* it may have been loaded just now */
+        look_again(); /* it may have been loaded just now */
 }
 
 static int is_own(const struct stint_task *task)
@@ -154,7 +152,6 @@ static void see_signal(struct stint_task *task, const void *interrupted)
 {
     unsigned turn;
     const struct stint_loaded_set *set = stint_loaded_enter(&turn);
-
     if (is_own(task)) {
         uint64_t time_ns = stint_task_time(task);
 
@@ -193,7 +190,6 @@ static void *run(void *unused)
     stint_sampler_host->own_thread("stint-sample");
     for (;;) {
         int is_due = rest();
-
         work(is_due);
         if (is_due)
             __atomic_store_n(&s_sampler.may_look, 1, __ATOMIC_RELAXED);
@@ -259,7 +255,6 @@ int __register_atfork(void (*before)(void), void (*in_parent)(void), void (*in_c
 static int read_how(const char *how, struct stint_task_plan *plan, uint32_t *hz)
 {
     char *end;
-
     *hz = USUAL_HZ;
     plan->wall = strncmp(how, "wall", 4) == 0;
     if (strcmp(how, "on") != 0 && strcmp(how, "wall") != 0) {
@@ -327,7 +322,6 @@ static void stop(void)
 struct stint_sample_info stint_sampler_info(void)
 {
     struct stint_sample_info info = s_sampler.counts;
-
     info.sampled = 1;
     info.wall = s_sampler.plan.wall;
     info.hz = s_sampler.hz;
@@ -342,7 +336,6 @@ struct stint_sample_info stint_sampler_info(void)
 static struct stint_event_chain chain_of(uint32_t chain)
 {
     const struct stint_call_node *node = stint_call_tree_at(chain), *parent = stint_call_tree_at(node->parent);
-
     return (struct stint_event_chain){.chain = chain,
                                       .parent = parent->module < STINT_CALL_SCOPE ? node->parent : 0,
                                       .module = node->module,
@@ -352,7 +345,6 @@ static struct stint_event_chain chain_of(uint32_t chain)
 struct stint_sample_module stint_sample_module(uint32_t number)
 {
     const struct stint_loaded_module *module = stint_loaded_module(number);
-
     return (struct stint_sample_module){.pid = getpid(),
                                         .path = module->path,
                                         .build_id = module->build_id,
@@ -375,7 +367,6 @@ const struct stint_sampler *stint_sampler(const struct stint_sampler_host *host)
         .module = stint_sample_module,
         .info = stint_sampler_info,
     };
-
     if (host->version != STINT_SAMPLER_VERSION || (stint_sampler_host && stint_sampler_host != host))
         return NULL;
     stint_sampler_host = host;

@@ -22,9 +22,6 @@ int stint_sampler_sees_threads(void);
 /* In a forked child. */
 void stint_sampler_threads_after_fork(void);
 
-/* Wakes the thread that looks for threads and modules. Async-signal-safe. */
-void stint_sampler_look(void);
-
 /* The module of this number in loaded.h, as reports have it. */
 struct stint_sample_module stint_sample_module(uint32_t number);
 
