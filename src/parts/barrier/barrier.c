@@ -62,7 +62,6 @@ static int arrive(struct stint_barrier *barrier, uint32_t id, uint64_t ns)
 static void report(struct stint_barrier *barrier, uint32_t id, uint64_t ns)
 {
     int first = barrier->stat.pending++ == 0;
-
     if (first || ns < barrier->least_ns)
         barrier->least_ns = ns;
     if (first || ns > barrier->greatest_ns) {

@@ -68,7 +68,6 @@ static struct stint_barrier *admit(const struct call *call, const struct stint_b
                                    struct outcome *outcome)
 {
     struct stint_barrier *barrier = stint_barriers_find(key);
-
     if (!barrier) {
         outcome->status = stint_barriers_add(key, call->kind, call->participants, &barrier);
         outcome->created = !outcome->status;
@@ -90,7 +89,6 @@ static struct outcome record(const struct call *call, const struct stint_barrier
 {
     struct outcome outcome = {STINT_OK, 0, 0, 0, call->kind};
     int negative = 0;
-
     stint_barriers_lock();
     struct stint_barrier *barrier = admit(call, key, &outcome);
     if (barrier)
@@ -106,7 +104,6 @@ static void log_creation(const struct call *call, const char *name)
     const char *kind = call->kind == STINT_BARRIER_END ? "barrierEndStat" : "barrierDeltaStat";
     const char *warning = call->kind == STINT_BARRIER_END ? "endBarrier" : "barrierDelta";
     char rate[STINT_NUMBER_SIZE];
-
     stint_number_general(
         rate, (double)stint_barrier_threshold((uint32_t)call->participants, stint_barrier_get_display().show));
     STINT_LOG(STINT_LOG_INFO, " create %s: %s %s warning rate: %s", kind, name, warning, rate);
@@ -133,7 +130,6 @@ static void log_refusal(const struct call *call, const char *name, const struct 
 static int is_first_without_statistic(void)
 {
     static int s_warned;
-
     return !__atomic_exchange_n(&s_warned, 1, __ATOMIC_RELAXED);
 }
 
@@ -170,7 +166,6 @@ static enum stint_status add(const struct call *call)
     char joined[STINT_MAX_NAME + 2];
     int recording;
     enum stint_status status = begin(call->participants, &recording);
-
     if (!recording)
         return status;
     struct stint_name name = stint_registry_name(call->set, join(joined, call->name, call->tag));
@@ -227,7 +222,6 @@ enum stint_status stint_barrier_delta(struct stint_statset *set, const char *nam
 static enum stint_status look(const struct stint_barrier_key *key, int64_t participants)
 {
     enum stint_status status = STINT_OK;
-
     stint_barriers_lock();
     const struct stint_barrier *barrier = stint_barriers_find(key);
     if (barrier && barrier->stat.participants != participants)
@@ -244,7 +238,6 @@ enum stint_status stint_i_barrier_check(struct stint_statset *set, const char *n
     char joined[STINT_MAX_NAME + 2];
     int recording;
     enum stint_status status = begin(participants, &recording);
-
     if (!recording)
         return status;
     struct stint_name joined_name = stint_registry_name(set, join(joined, name, tag));
@@ -267,7 +260,6 @@ static enum stint_status zero_one(const struct stint_statset *set, const char *n
 {
     struct stint_name key_name = stint_registry_name(set, name);
     struct stint_barrier_key key = key_of(&key_name);
-
     stint_barriers_lock();
     struct stint_barrier *barrier = stint_barriers_find(&key);
     if (barrier)
@@ -287,7 +279,6 @@ static void zero(const struct stint_statset *set, enum stint_reset how)
 enum stint_status stint_barrier_reset(struct stint_statset *set, const char *name, enum stint_reset how)
 {
     enum stint_status status = stint_runtime_start();
-
     if (status)
         return status;
     if (!stint_guard_begin())
@@ -318,7 +309,6 @@ static void drop_rounds(void)
 static void start(void)
 {
     struct stint_barrier_display display = stint_barrier_get_display();
-
     stint_barrier_set_display(
         (enum stint_barrier_show)stint_env_choice("STINT_BARRIER_SHOW", "auto|always|never", (size_t)display.show),
         (unsigned)stint_env_number("STINT_BARRIER_LOWEST", display.lowest, 0, STINT_MAX_PARTICIPANTS));

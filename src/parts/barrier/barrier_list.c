@@ -41,7 +41,6 @@ static int same_entry(const void *array, size_t position, const void *key)
 {
     const struct entry *entry = ((struct entry *const *)array)[position];
     const struct stint_barrier_key *wanted = key;
-
     return entry->set == wanted->set && entry->length == wanted->length &&
            memcmp(entry->barrier.stat.name, wanted->name, wanted->length) == 0;
 }
@@ -49,7 +48,6 @@ static int same_entry(const void *array, size_t position, const void *key)
 struct stint_barrier *stint_barriers_find(const struct stint_barrier_key *key)
 {
     size_t at = stint_index_find(&s_barriers.index, key->hash, same_entry, s_barriers.entries, key);
-
     return at == STINT_INDEX_NONE ? NULL : &s_barriers.entries[at]->barrier;
 }
 
@@ -58,7 +56,6 @@ static struct entry *new_entry(const struct stint_barrier_key *key, enum stint_b
     struct entry *entry = stint_arena_alloc(&s_barriers.arena, sizeof *entry);
     const char *name = stint_arena_copy(&s_barriers.arena, key->name, key->length);
     struct stint_barrier_part *parts = stint_arena_alloc(&s_barriers.arena, participants * sizeof *parts);
-
     if (!entry || !name || !parts)
         return NULL;
     stint_barrier_begin(&entry->barrier, kind, participants, parts);
@@ -98,7 +95,6 @@ void stint_barriers_drop_rounds(void)
 void stint_barriers_collect(struct stint_builder *builder, int emergency)
 {
     int locked = stint_lock_for(&s_barriers.lock, emergency);
-
     for (size_t i = 0; i < s_barriers.count; i++)
         stint_builder_add(builder, STINT_ROWS_BARRIERS, &s_barriers.entries[i]->barrier.stat);
     if (locked)

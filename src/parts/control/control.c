@@ -157,7 +157,6 @@ static void read_window(void)
 {
     const char *text = stint_env_text("STINT_WINDOW");
     struct stint_window window;
-
     if (!text)
         return;
     if (strchr(text, ':') && !stint_window_parse(&window, text))

@@ -43,7 +43,6 @@ static int s_fd = CLOSED;
 void stint_listen_start(void)
 {
     const char *folder = stint_env_text("STINT_CONTROL");
-
     if (!folder || realpath(folder, s_listen.folder))
         return;
     s_listen.folder[0] = '\0';
@@ -60,7 +59,6 @@ static int open_folder(void)
 {
     int fd = open(s_listen.folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     struct stat status;
-
     if (fd < 0)
         return -1;
     if (!fstat(fd, &status) && status.st_uid == geteuid() && !(status.st_mode & 077))
@@ -76,7 +74,6 @@ static int open_folder(void)
 static int bind_socket(int fd, int folder, const char *name)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-
     int length = snprintf(s_listen.path, sizeof s_listen.path, "%s/%s", s_listen.folder, name);
     if ((size_t)length < sizeof address.sun_path)
         memcpy(address.sun_path, s_listen.path, (size_t)length);
@@ -94,11 +91,9 @@ static int make_socket(int folder)
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     struct stat status;
     char name[32];
-
     (void)snprintf(name, sizeof name, "%ld.sock", (long)getpid());
     if (fd < 0 || fstat(fd, &status) || bind_socket(fd, folder, name)) {
         int error = errno;
-
         if (fd >= 0)
             (void)close(fd);
         errno = error;
@@ -145,7 +140,6 @@ static void say(int client, const char *line)
 static void say_status(int client, enum stint_status status)
 {
     char line[128];
-
     (void)snprintf(line, sizeof line, "error: %s\n", stint_status_string(status));
     say(client, status ? line : "ok\n");
 }
@@ -159,7 +153,6 @@ struct reader {
 static int write_in_time(void *context, const char *bytes, size_t length)
 {
     struct reader *reader = context;
-
     return stint_clock_now_ns() < reader->end_ns ? stint_write_fd(&reader->client, bytes, length) : -1;
 }
 
@@ -168,7 +161,6 @@ static void answer_json(int client)
     struct reader reader = {client, stint_clock_now_ns() + LONGEST_ANSWER_NS};
     struct stint_snapshot *snapshot;
     enum stint_status status = stint_snapshot_take(&snapshot);
-
     say_status(client, status);
     if (status)
         return;
@@ -179,7 +171,6 @@ static void answer_json(int client)
 static void answer_dump(int client)
 {
     const char *path = stint_parts_want_report ? stint_stream_dump() : NULL;
-
     if (!stint_parts_want_report) {
         say(client, "error: it writes no trace: STINT_TRACE is not set\n");
     } else if (!path) {
@@ -214,7 +205,6 @@ static int is_users(int client)
 {
     struct ucred peer;
     socklen_t size = sizeof peer;
-
     return !getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) && peer.uid == geteuid();
 }
 
@@ -222,7 +212,6 @@ static int is_users(int client)
 static int read_request(int client, char *request)
 {
     ssize_t length = read(client, request, LONGEST_REQUEST);
-
     if (length < 1 || request[length - 1] != '\n')
         return -1;
     request[length - 1] = '\0';
@@ -234,7 +223,6 @@ static void serve(int client)
 {
     static const struct timeval patience = {1, 0};
     char request[LONGEST_REQUEST];
-
     (void)setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     (void)setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     if (!is_users(client))
@@ -249,14 +237,12 @@ static void serve(int client)
 static int is_ours(void)
 {
     struct stat status;
-
     return !fstat(s_fd, &status) && S_ISSOCK(status.st_mode) && status.st_ino == s_listen.socket;
 }
 
 void stint_listen_wait(const struct timespec *time)
 {
     struct pollfd poll = {.fd = s_fd, .events = POLLIN};
-
     if (ppoll(&poll, 1, time, NULL) <= 0)
         return;
     if (!is_ours()) {

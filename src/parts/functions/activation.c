@@ -29,13 +29,11 @@ static int s_has_key;
 static void free_chunks(void *argument)
 {
     struct chunk *chunk = argument;
-
     stint_tally_end();
     stint_tl_activation = &stint_no_activation;
     tl_chunks = NULL;
     while (chunk) {
         struct chunk *next = chunk->next;
-
         munmap(chunk, chunk->size);
         chunk = next;
     }
@@ -50,7 +48,6 @@ int stint_activation_start(void)
 static struct chunk *new_chunk(size_t size)
 {
     struct chunk *chunk = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
     if (chunk == MAP_FAILED)
         return NULL;
     chunk->size = size;
@@ -66,7 +63,6 @@ static struct stint_activation *link_entries(struct chunk *chunk, struct stint_a
 {
     struct stint_activation *first = chunk->entries;
     size_t count = (chunk->size - sizeof *chunk) / sizeof *first;
-
     for (size_t i = 0; i < count; i++) {
         first[i].below = i ? &first[i - 1] : below;
         first[i].above = i + 1 < count ? &first[i + 1] : NULL;
@@ -78,7 +74,6 @@ static struct stint_activation *link_entries(struct chunk *chunk, struct stint_a
 struct stint_activation *stint_activation_more(void)
 {
     struct stint_activation *top = stint_tl_activation;
-
     if (top->above) /* a signal handler has added entries meanwhile */
         return top->above;
     struct chunk *chunk = new_chunk(top == &stint_no_activation ? FIRST_SIZE : NEXT_SIZE);
@@ -116,7 +111,6 @@ static void add_some(void)
 {
     struct stint_tally *some = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     size_t last = PAGE / sizeof *some - 1;
-
     if (some == MAP_FAILED)
         return;
     for (size_t i = 0; i < last; i++)
@@ -129,7 +123,6 @@ static void add_some(void)
 void stint_tally_begin(void)
 {
     struct stint_tally *tally = take_one();
-
     if (!tally) {
         add_some();
         tally = take_one();
@@ -140,7 +133,6 @@ void stint_tally_begin(void)
 void stint_tally_end(void)
 {
     struct stint_tally *tally = stint_tl_tally;
-
     stint_tl_tally = NULL;
     if (tally)
         __atomic_store_n(&tally->taken, 0, __ATOMIC_RELEASE);

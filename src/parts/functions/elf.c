@@ -187,7 +187,6 @@ static void add_to_index(struct stint_elf *elf, size_t position)
 static int build_index(struct stint_elf *elf, struct stint_arena *arena)
 {
     size_t functions = 0, slots = LEAST_SLOTS;
-
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const ElfW(Sym) symbol = symbol_at(elf, i);
 
@@ -224,7 +223,6 @@ static int open_table(struct stint_elf *elf, const struct sections *sections, ui
 int stint_elf_open(struct stint_elf *elf, const void *image, size_t size, struct stint_arena *arena)
 {
     struct sections sections;
-
     *elf = (struct stint_elf){.image = image, .size = size};
     if (find_sections(elf, &sections))
         return -1;

@@ -67,7 +67,6 @@ static struct stint_function_table *new_table(unsigned bits)
 {
     size_t slots = (size_t)1 << bits;
     struct stint_function_table *table = stint_arena_alloc(&s_functions.arena, sizeof *table + slots * sizeof(void *));
-
     if (!table)
         return NULL;
     table->shift = 64 - bits;
@@ -79,7 +78,6 @@ static struct stint_function_table *new_table(unsigned bits)
 static struct stint_function **place_for(struct stint_function_table *table, uintptr_t address)
 {
     size_t at = stint_function_slot(table, address);
-
     while (table->slots[at] && table->slots[at]->address)
         at = (at + 1) & table->mask;
     return &table->slots[at];
@@ -88,10 +86,8 @@ static struct stint_function **place_for(struct stint_function_table *table, uin
 static size_t copy_table(struct stint_function_table *to, const struct stint_function_table *from)
 {
     size_t count = 0;
-
     for (size_t i = 0; i <= from->mask; i++) {
         struct stint_function *function = from->slots[i];
-
         if (function && function->address) {
             *place_for(to, function->address) = function;
             count++;
@@ -104,7 +100,6 @@ static size_t copy_table(struct stint_function_table *to, const struct stint_fun
 static int make_room(void)
 {
     struct stint_function_table *old = stint_function_table, *table;
-
     if (old && s_functions.used <= old->mask / 8)
         return 0;
     table = new_table(old ? 64 - old->shift + 1 : FIRST_BITS);
@@ -118,7 +113,6 @@ static int make_room(void)
 static struct stint_function *add(const struct stint_function *described)
 {
     struct stint_function *function;
-
     if (make_room())
         return NULL;
     struct stint_function **place = place_for(stint_function_table, described->address);
@@ -145,7 +139,6 @@ static const char *keep_name(const char *name)
 {
     static const struct stint_table_key key = STINT_TABLE_KEY_WHOLE_COPYING(const char *);
     const char **row = stint_table_take(&s_functions.names, &key, &s_functions.arena, &name);
-
     return row ? *row : NULL;
 }
 
@@ -154,10 +147,8 @@ static const char *keep_name(const char *name)
 static void find_demangler(struct stint_object *object, const struct stint_loaded *runtime)
 {
     uintptr_t address = stint_object_demangler(object);
-
     if (!address && runtime->path) {
         struct stint_object *library = stint_object_of(runtime);
-
         address = library ? stint_object_demangler(library) : 0;
     }
     memcpy(&s_functions.demangle, &address, sizeof address); /* ISO C has no cast to a function */
@@ -166,7 +157,6 @@ static void find_demangler(struct stint_object *object, const struct stint_loade
 static const char *readable_name(const char *name)
 {
     char *demangled = NULL;
-
     if (stint_is_mangled(name) && s_functions.demangle)
         demangled = stint_cxxabi_demangle(s_functions.demangle, name);
     const char *kept = keep_name(demangled ? demangled : name);
@@ -178,7 +168,6 @@ static const char *name_of(const struct stint_object *object, uintptr_t address)
 {
     const char *symbol = object ? stint_object_function_at(object, address) : NULL;
     char fallback[FALLBACK_SIZE];
-
     if (symbol)
         return readable_name(symbol);
     if (object)
@@ -194,10 +183,8 @@ static const char *name_of(const struct stint_object *object, uintptr_t address)
 static void forget_gone(void)
 {
     const struct stint_function_table *table = stint_function_table;
-
     for (size_t i = 0; table && i <= table->mask; i++) {
         struct stint_function *function = table->slots[i];
-
         if (function && function->address && (!function->object || stint_object_is_gone(function->object)))
             __atomic_store_n(&function->address, 0, __ATOMIC_RELEASE);
     }
@@ -216,7 +203,6 @@ static int is_own(const char *name)
 static void start(void)
 {
     const char *patterns = secure_getenv("STINT_FUNCTIONS");
-
     s_functions.started = 1;
     s_functions.demangle = stint_cxxabi();
     if (patterns) /* a copy, since the program may change its environment */
@@ -235,7 +221,6 @@ static struct stint_function *describe_and_add(uintptr_t address, const struct s
 {
     const char *name = name_of(object, address);
     const char *object_name = keep_name(object ? stint_object_name(object) : "");
-
     if (!name || !object_name)
         return NULL;
     return add(&(struct stint_function){
@@ -251,7 +236,6 @@ static struct stint_function *describe_and_add(uintptr_t address, const struct s
 static int lacks_demangler(const struct stint_object *object, uintptr_t address)
 {
     const char *symbol = object && !s_functions.demangle ? stint_object_function_at(object, address) : NULL;
-
     return symbol && stint_is_mangled(symbol);
 }
 
@@ -262,7 +246,6 @@ static int try_to_add(uintptr_t address, const struct stint_loaded *loaded, cons
 {
     struct stint_object *object;
     int is_lacking = 0;
-
     lock();
     if (!s_functions.started)
         start();
@@ -286,10 +269,8 @@ struct stint_function *stint_function_learn(uintptr_t address)
 {
     struct stint_loaded loaded = stint_loaded_at(address);
     struct stint_function *function;
-
     if (try_to_add(address, &loaded, NULL, &function)) {
         struct stint_loaded runtime = stint_loaded_cpp_runtime();
-
         (void)try_to_add(address, &loaded, &runtime, &function);
     }
     return function;
@@ -298,7 +279,6 @@ struct stint_function *stint_function_learn(uintptr_t address)
 int stint_function_to_measure(uintptr_t address, enum stint_function_kind kind)
 {
     struct stint_function *function = NULL;
-
     lock();
     if (s_functions.started)
         function = stint_function_find(address);
@@ -312,7 +292,6 @@ int stint_function_to_measure(uintptr_t address, enum stint_function_kind kind)
 static void forget_unless_loaded(uintptr_t start)
 {
     struct stint_loaded loaded = stint_loaded_at(start);
-
     if (!loaded.path) {
         loaded.start = start;
         loaded.end = start + 1;
@@ -335,12 +314,10 @@ static uintptr_t start_of_object(size_t position)
 void stint_function_forget_unloaded(void)
 {
     size_t count = 0;
-
     while (start_of_object(count))
         count++;
     while (count--) {
         uintptr_t start = start_of_object(count);
-
         if (start)
             forget_unless_loaded(start);
     }

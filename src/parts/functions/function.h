@@ -51,7 +51,6 @@ static inline struct stint_function *stint_function_find(uintptr_t address)
 {
     const struct stint_function_table *table = __atomic_load_n(&stint_function_table, __ATOMIC_ACQUIRE);
     struct stint_function *function;
-
     if (STINT_I_UNLIKELY(!table))
         return NULL;
     for (size_t at = stint_function_slot(table, address);

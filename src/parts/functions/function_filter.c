@@ -58,7 +58,6 @@ static int matches_function(struct span pattern, const char *object, const char 
 static struct span take(struct span *list)
 {
     struct span pattern = {list->at, find_plain(list->at, list->end, ',')};
-
     list->at = pattern.end < list->end ? pattern.end + 1 : list->end;
     return trim(pattern);
 }
@@ -71,7 +70,6 @@ static struct span list_of(const char *patterns)
 static int is_tiny(struct span pattern)
 {
     static const char tiny[] = "!tiny";
-
     return pattern.end - pattern.at == sizeof tiny - 1 && memcmp(pattern.at, tiny, sizeof tiny - 1) == 0;
 }
 
@@ -79,7 +77,6 @@ int stint_filter_has_tiny(const char *patterns)
 {
     struct span list = list_of(patterns);
     int found = 0;
-
     while (list.at < list.end)
         found |= is_tiny(take(&list));
     return found;
@@ -89,10 +86,8 @@ int stint_filter_accepts(const char *patterns, const char *object, const char *n
 {
     struct span list = list_of(patterns);
     int accepted = 1, first = 1;
-
     while (list.at < list.end) {
         struct span pattern = take(&list);
-
         if (is_tiny(pattern))
             continue;
         int excludes = pattern.at < pattern.end && *pattern.at == '!';

@@ -34,7 +34,6 @@ struct interruption {
 static void block(struct interruption *interruption)
 {
     sigset_t all;
-
     interruption->error = errno;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &interruption->signals);
@@ -75,7 +74,6 @@ static struct stint_i_node *enter(struct stint_function *function)
 {
     int error = errno;
     struct stint_i_node *node = stint_i_enter(&function->site, function->name, NULL);
-
     errno = error;
     return node;
 }
@@ -84,14 +82,12 @@ static struct stint_i_node *enter(struct stint_function *function)
 static void lose(struct stint_function *function)
 {
     static struct stint_function s_unknown = {.site = {"", "", 0, 0}, .name = "(unknown function)"};
-
     stint_i_abandon(enter(function ? function : &s_unknown));
 }
 
 __attribute__((noinline)) static struct stint_function *learn(uintptr_t address)
 {
     struct interruption interruption;
-
     if (stint_tl_activation == &s_busy)
         return NULL;
     begin_work(&interruption);
@@ -105,7 +101,6 @@ __attribute__((noinline)) static struct stint_function *learn(uintptr_t address)
 __attribute__((noinline)) static struct stint_activation *make_room(struct stint_function *function)
 {
     struct interruption interruption;
-
     if (stint_tl_activation == &s_busy)
         return NULL;
     block(&interruption);
@@ -120,7 +115,6 @@ __attribute__((noinline)) static struct stint_activation *make_room(struct stint
 static void drop_to(const struct stint_activation *last)
 {
     struct stint_activation *top;
-
     do {
         top = stint_tl_activation;
         top->frame = STINT_NO_FRAME;
@@ -133,7 +127,6 @@ static void drop_to(const struct stint_activation *last)
 static int on_signal_stack(void)
 {
     stack_t stack;
-
     return sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK);
 }
 
@@ -144,7 +137,6 @@ __attribute__((noinline)) static void drop_ended(uintptr_t frame, uintptr_t call
 {
     int error = errno;
     const struct stint_activation *last = NULL, *at = stint_tl_activation;
-
     if (at->frame == frame || !on_signal_stack())
         for (; at->frame < frame; at = at->below)
             last = at;
@@ -183,7 +175,6 @@ static inline void note(struct stint_activation *mine, uintptr_t function, const
 static inline void count_left_out(struct stint_tally *tally, const struct stint_function *function)
 {
     struct stint_i_node *around = stint_i_self->current;
-
     stint_tally_count(tally, STINT_I_LOAD(&function->kind));
     if (STINT_I_LIKELY(around != NULL))
         STINT_I_ADD(&around->passed, 1u);
@@ -195,7 +186,6 @@ __attribute__((noinline)) static void pass_over_slow(struct stint_function *func
 {
     struct stint_activation *top = stint_tl_activation, *mine = top->above ? top->above : make_room(function);
     struct interruption interruption;
-
     if (!mine)
         return;
     if (!stint_tl_tally) {
@@ -213,7 +203,6 @@ static inline void pass_over(struct stint_function *function, const struct stint
                              const struct place *place)
 {
     struct stint_tally *tally = stint_tl_tally;
-
     if (STINT_I_UNLIKELY(!tally || top->function == function->address))
         pass_over_slow(function, place);
     else
@@ -225,7 +214,6 @@ __attribute__((noinline)) static void enter_unusual(uintptr_t function, uintptr_
                                                     uintptr_t from)
 {
     struct stint_function *known = stint_function_find(function);
-
     if (!known)
         known = learn(function);
     if (!known)
@@ -276,7 +264,6 @@ void __cyg_profile_func_enter(void *function, void *call_site)
     struct stint_i_tree *tree = stint_i_self;
     if (STINT_I_LIKELY(tree->state == state)) {
         struct stint_i_node *node = stint_i_begin_child(tree, __atomic_load_n(&known->site.id, __ATOMIC_ACQUIRE));
-
         if (STINT_I_LIKELY(node != NULL)) {
             mine->node = node;
             return;
@@ -291,7 +278,6 @@ void __cyg_profile_func_enter(void *function, void *call_site)
 __attribute__((noinline)) static void judge(uintptr_t function, const struct stint_i_node *node)
 {
     struct interruption interruption;
-
     if (stint_tl_activation == &s_busy)
         return;
     begin_work(&interruption);
@@ -311,7 +297,6 @@ static inline void finish(struct stint_activation *top)
 {
     uintptr_t function = top->function;
     const struct stint_i_node *node = top->node;
-
     remove_top(top);
     if (STINT_I_UNLIKELY(STINT_I_LOAD(&stint_function_judging)) && stint_tiny_is_due(node))
         judge(function, node);
@@ -340,13 +325,11 @@ __attribute__((noinline)) static void end_unusual(uintptr_t function, uintptr_t 
     struct place place = {call_site, frame, from};
     int error = errno;
     struct stint_activation *at = stint_tl_activation;
-
     while (at->below && !is_ending(at, function, &place))
         at = at->below;
     if (at->below) {
         if (at != stint_tl_activation) {
             const struct stint_activation *last = stint_tl_activation;
-
             while (last->below != at)
                 last = last->below;
             drop_to(last);
@@ -361,7 +344,6 @@ __attribute__((noinline)) static void end_unusual(uintptr_t function, uintptr_t 
 static inline void end(struct stint_activation *top)
 {
     struct stint_i_node *node = top->node;
-
     if (STINT_I_LIKELY(node != NULL)) {
         struct stint_i_tree *tree = stint_i_self;
         uint64_t now = stint_i_end_ticks(tree);
@@ -383,7 +365,6 @@ void __cyg_profile_func_exit(void *function, void *call_site)
     struct place place = {(uintptr_t)call_site, (uintptr_t)__builtin_frame_address(0),
                           (uintptr_t)__builtin_return_address(0)};
     struct stint_activation *top = stint_tl_activation;
-
     if (STINT_I_LIKELY(is_ending(top, (uintptr_t)function, &place))) {
         end(top);
         return;
@@ -402,7 +383,6 @@ void __cyg_profile_func_exit(void *function, void *call_site)
 static struct stint_activation *begin_list(struct stint_activation list[2])
 {
     struct stint_activation *top = stint_tl_activation;
-
     list[0] = (struct stint_activation){.above = &list[1], .frame = STINT_NO_FRAME};
     list[1] = (struct stint_activation){.below = &list[0], .frame = STINT_NO_FRAME};
     stint_tl_activation = list;
@@ -468,7 +448,6 @@ static struct interruption s_fork;
 static void before_fork(void)
 {
     struct interruption interruption;
-
     block(&interruption);
     stint_function_before_fork();
     s_fork = interruption; /* while the lock is held, since other threads may fork, too */
@@ -477,7 +456,6 @@ static void before_fork(void)
 static void after_fork(int is_child)
 {
     struct interruption interruption = s_fork;
-
     stint_function_after_fork(is_child);
     if (is_child)
         stint_tally_after_fork();
@@ -497,7 +475,6 @@ static void after_fork_in_child(void)
 __attribute__((constructor)) static void start(void)
 {
     static const struct stint_i_functions functions = {record, alone, leave_out, leave_out_alone, stint_tally_sum};
-
     (void)stint_activation_start();
     (void)pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     stint_i_add_functions(&functions);
@@ -510,10 +487,8 @@ STINT_API int dlclose(void *handle)
     static int (*s_dlclose)(void *);
     int (*real)(void *) = __atomic_load_n(&s_dlclose, __ATOMIC_RELAXED);
     struct interruption interruption;
-
     if (!real) {
         void *address = dlsym(RTLD_NEXT, "dlclose");
-
         __builtin_memcpy(&real, &address, sizeof address);
         __atomic_store_n(&s_dlclose, real, __ATOMIC_RELAXED);
     }

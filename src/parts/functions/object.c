@@ -21,7 +21,6 @@ enum { PATH_SIZE = 4096 };
 static const char *behind_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
-
     return slash ? slash + 1 : path;
 }
 
@@ -37,7 +36,6 @@ static struct stint_loaded describe(const struct dl_phdr_info *info)
                                   .path = path_of(info->dlpi_name),
                                   .headers = info->dlpi_phdr,
                                   .header_count = info->dlpi_phnum};
-
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t start = loaded.base + segment->p_vaddr;
@@ -85,7 +83,6 @@ static int search_one(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct stint_loaded loaded = describe(info);
     struct search *search = context;
-
     (void)size;
     if (search->address < loaded.start || search->address >= loaded.end)
         return 0;
@@ -96,7 +93,6 @@ static int search_one(struct dl_phdr_info *info, size_t size, void *context)
 struct stint_loaded stint_loaded_at(uintptr_t address)
 {
     struct search search = {.address = address};
-
     dl_iterate_phdr(search_one, &search);
     return search.found;
 }
@@ -107,7 +103,6 @@ static int is_cpp_runtime(struct dl_phdr_info *info, size_t size, void *context)
 {
     static const char *const names[] = {"libstdc++.so", "libc++abi.so", "libc++.so"};
     const char *name = behind_folder(path_of(info->dlpi_name));
-
     (void)size;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strncmp(name, names[i], strlen(names[i])) == 0) {
@@ -121,7 +116,6 @@ static int is_cpp_runtime(struct dl_phdr_info *info, size_t size, void *context)
 struct stint_loaded stint_loaded_cpp_runtime(void)
 {
     struct stint_loaded loaded = {0};
-
     dl_iterate_phdr(is_cpp_runtime, &loaded);
     return loaded;
 }
@@ -156,7 +150,6 @@ static int map_file(struct stint_object *object, const char *path)
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat stat;
     void *image = MAP_FAILED;
-
     if (file < 0)
         return -1;
     if (!fstat(file, &stat) && S_ISREG(stat.st_mode) && stat.st_size > 0)
@@ -195,14 +188,12 @@ static void read_symbols(struct stint_object *object, const struct stint_loaded 
 static const char *program_path(struct stint_arena *arena)
 {
     char *path = stint_arena_alloc(arena, PATH_SIZE);
-
     return path && readlink(PROGRAM, path, PATH_SIZE - 1) > 0 ? path : "program";
 }
 
 static const char *copy_name(struct stint_arena *arena, const char *path)
 {
     const char *name = behind_folder(*path ? path : program_path(arena));
-
     return stint_arena_copy(arena, name, strlen(name));
 }
 
@@ -211,7 +202,6 @@ static struct stint_object *new_object(const struct stint_loaded *loaded)
     struct stint_arena arena = {0};
     struct stint_object *object = stint_arena_alloc(&arena, sizeof *object);
     const char *name = object ? copy_name(&arena, loaded->path) : NULL;
-
     if (!name) {
         stint_arena_free(&arena);
         return NULL;
@@ -275,7 +265,6 @@ uintptr_t stint_object_offset(const struct stint_object *object, uintptr_t addre
 uintptr_t stint_object_start(size_t position)
 {
     const struct stint_object *object = s_objects;
-
     while (object && position--)
         object = object->next;
     return object ? object->start : 0;
@@ -284,7 +273,6 @@ uintptr_t stint_object_start(size_t position)
 size_t stint_objects_mark_gone(const struct stint_loaded *loaded)
 {
     size_t count = 0;
-
     for (struct stint_object *object = s_objects; object; object = object->next) {
         if (object->start < loaded->end && loaded->start < object->end && !is_same(object, loaded)) {
             object->gone = 1;
@@ -302,10 +290,8 @@ int stint_object_is_gone(const struct stint_object *object)
 void stint_objects_sweep(void)
 {
     struct stint_object **at = &s_objects;
-
     while (*at) {
         struct stint_object *object = *at;
-
         if (!object->gone) {
             at = &object->next;
             continue;

@@ -76,7 +76,6 @@ static struct stint_spent spent(void)
     char text[128] = "", *end = text;
     struct stint_spent spent = {0, 0};
     int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-
     if (file < 0)
         return spent;
     if (read(file, text, sizeof text - 1) > 0) {
@@ -93,7 +92,6 @@ static double ticks_without_delays(const struct stint_calls *calls, double ticks
 {
     struct stint_spent whole = spent();
     double ticks = (double)calls->ticks, longest = (double)calls->longest;
-
     if (whole.running <= 0)
         return ticks;
     if (whole.delayed * ticks_per_ns >= longest)
@@ -105,7 +103,6 @@ static int is_tiny(const struct stint_calls *calls, const struct stint_i_functio
 {
     double recording = cost->whole * (double)(calls->outer + calls->nested);
     double within = cost->inside * (double)calls->outer + cost->whole * (double)calls->nested;
-
     return ticks_without_delays(calls, cost->ticks_per_ns) - within < recording;
 }
 
@@ -113,7 +110,6 @@ void stint_tiny_judge(uintptr_t address, const struct stint_i_node *node)
 {
     struct stint_function *function = stint_function_find(address);
     struct stint_i_function_cost cost;
-
     if (!function || STINT_I_LOAD(&function->kind) != STINT_FUNCTION_RECORDED || !*function->name)
         return;
     struct stint_calls calls = calls_of(node);

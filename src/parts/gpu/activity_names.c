@@ -76,7 +76,6 @@ static int reads(const struct name *name, const char *text)
 static const char *keep(const char *text)
 {
     struct stint_name name = stint_registry_name(NULL, text);
-
     return stint_arena_copy(&s_names.arena, name.text, name.length);
 }
 
@@ -93,7 +92,6 @@ static const char *readable(const struct name *name)
 static uint32_t look_up(struct name *like, int may_add)
 {
     struct name *name = stint_table_find(&s_names.names, &s_key, like);
-
     if (!name && may_add) {
         like->text = readable(like);
         name = like->text ? stint_table_take(&s_names.names, &s_key, &s_names.arena, like) : NULL;

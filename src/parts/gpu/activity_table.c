@@ -114,7 +114,6 @@ struct stint_activity_entry *stint_activities_find(const struct stint_activity_k
 {
     struct table *table = &s_tables.activities;
     size_t at = hash_key(key) & s_tables.mask;
-
     for (; table->slots[at]; at = (at + 1) & s_tables.mask)
         if (same_key(&activities()[table->slots[at] - 1].key, key))
             return &activities()[table->slots[at] - 1];
@@ -131,10 +130,8 @@ static struct stint_activity_charge *find_charge(uint32_t activity, uint32_t pat
 {
     struct table *table = &s_tables.charges;
     size_t at = stint_hash_mix(activity, path) & s_tables.mask;
-
     for (; table->slots[at]; at = (at + 1) & s_tables.mask) {
         struct stint_activity_charge *charge = &charges()[table->slots[at] - 1];
-
         if (charge->path == path && charge->activity == activity)
             return charge;
     }
@@ -207,7 +204,6 @@ size_t stint_activities_bins(const struct stint_activity_entry *activity, struct
 void *stint_pages_map(size_t size)
 {
     void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
     return pages == MAP_FAILED ? NULL : pages;
 }
 

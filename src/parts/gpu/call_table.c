@@ -59,7 +59,6 @@ static struct stint_called describe(const char *name)
         .kind = (uint8_t)stint_call_kind(name),
         .driver_tells = stint_call_is_launch(name) || allocates,
     };
-
     function.plain = !function.leaves && !function.rare && !function.noted;
     return function;
 }
@@ -69,7 +68,6 @@ static void list_functions(const struct stint_cupti *cupti)
 {
     const char *name;
     int counts = stint_counting_start(cupti);
-
     for (uint32_t domain = 0; domain < STINT_CALLED_DOMAINS && !s_table.listed; domain++)
         for (uint32_t id = 0; id < STINT_CALLED_IDS; id++)
             if (!cupti->get_callback_name(STINT_CUPTI_DOMAIN_DRIVER + domain, id, &name) && name)
@@ -88,7 +86,6 @@ void stint_call_table_count(int counted)
 {
     for (uint32_t id = 0; id < STINT_CALLED_IDS; id++) {
         struct stint_called *function = &stint_called[DRIVER][id];
-
         if (function->driver_tells && !function->noted) /* no allocation */
             __atomic_store_n(&function->rare, (uint8_t)(counted ? STINT_CALLED_COUNTED : STINT_CALLED_NOTHING),
                              __ATOMIC_RELAXED);
@@ -129,7 +126,6 @@ static int is_told(const struct stint_cupti *cupti, uint32_t domain, const struc
 static int enable_some(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted)
 {
     int result = 0;
-
     for (uint32_t domain = 0; domain < STINT_CALLED_DOMAINS; domain++)
         for (uint32_t id = 0; id < STINT_CALLED_IDS && !result; id++)
             if (is_told(cupti, domain, &stint_called[domain][id], wanted))
@@ -140,7 +136,6 @@ static int enable_some(const struct stint_cupti *cupti, struct stint_cupti_subsc
 static int enable_all(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber)
 {
     int result = cupti->enable_domain(1, subscriber, STINT_CUPTI_DOMAIN_RUNTIME);
-
     return result ? result : cupti->enable_domain(1, subscriber, STINT_CUPTI_DOMAIN_DRIVER);
 }
 
@@ -154,7 +149,6 @@ static void forget_calls(struct stint_called *function)
 static void start_silence(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted)
 {
     int fewer = wanted & STINT_CALLBACK_FEWER && wanted & STINT_CALLBACK_EVERY_CALL;
-
     pthread_mutex_lock(&s_table.lock);
     s_table.cupti = fewer ? cupti : NULL;
     s_table.subscriber = subscriber;
@@ -174,7 +168,6 @@ int stint_call_table_start(const struct stint_cupti *cupti, struct stint_cupti_s
                            const char **failed)
 {
     int every = wanted & STINT_CALLBACK_EVERY_CALL;
-
     list_functions(cupti);
     stint_call_table_set_launches(STINT_CALLED_LEAVES_ID | STINT_CALLED_LEAVES_RECORD);
     start_silence(cupti, subscriber, wanted);
@@ -208,7 +201,6 @@ static void tell(uint32_t id, enum state state)
 static int is_to_be_silent(uint32_t id)
 {
     const struct stint_called *function = &stint_called[DRIVER][id];
-
     return !STINT_I_LOAD(&function->alone) &&
            (s_table.states[id] == LOOKED_AT || STINT_I_LOAD(&function->within) >= STINT_CALLED_OFTEN);
 }
@@ -257,7 +249,6 @@ static int begins(const char *name, const char *with)
 static int is_variant(const char *suffix, const char *end)
 {
     size_t length = (size_t)(end - suffix);
-
     if (length == 5 && (begins(suffix, "_ptsz") || begins(suffix, "_ptds")))
         return 1; /* per-thread default streams */
     return length > 2 && begins(suffix, "_v") && strspn(suffix + 2, "0123456789") >= length - 2;
@@ -274,7 +265,6 @@ const char *stint_cupti_shown_name(const char *name, char *out, size_t size)
 {
     const char *end = name + strlen(name);
     const char *suffix = last_suffix(name, end);
-
     while (suffix > name && is_variant(suffix, end)) {
         end = suffix;
         suffix = last_suffix(name, end);

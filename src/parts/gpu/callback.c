@@ -94,7 +94,6 @@ static inline struct open_call *newest(uint32_t correlation)
 static inline void open_call(struct stint_called *function, uint32_t id, uint32_t correlation, uint64_t launch)
 {
     struct open_call *next = &tl_open.calls[tl_open.count++];
-
     next->function = function;
     next->launch = launch;
     next->correlation = correlation;
@@ -127,7 +126,6 @@ static struct open_call *find_open(const struct stint_called *function, uint32_t
 static void end(uint32_t wanted, const struct stint_called *function, const struct stint_cupti_call *call)
 {
     struct open_call *open = find_open(function, call->correlation);
-
     if (!open)
         return;
     tl_open.count = (uint32_t)(open - tl_open.calls);
@@ -257,7 +255,6 @@ static void note_call(uint32_t wanted, struct stint_called *function, const stru
 static uint32_t call_that_creates(void)
 {
     const struct open_call *open = tl_open.count ? &tl_open.calls[tl_open.count - 1] : NULL;
-
     if (!open || !open->node || strstr(stint_registry_entry(open->node->id)->name, "Instantiate"))
         return 0;
     return open->correlation;
@@ -283,7 +280,6 @@ __attribute__((noinline)) static void note_other(uint32_t domain, uint32_t id, c
 {
     const struct stint_callback_hooks *hooks = __atomic_load_n(&s_calls.hooks, __ATOMIC_ACQUIRE);
     int error = errno;
-
     if (domain == STINT_CUPTI_DOMAIN_RESOURCE && id != STINT_CUPTI_CONTEXT_CREATED)
         note_graph_node(id, ((const struct stint_cupti_resource *)data)->descriptor);
     else if (domain == STINT_CUPTI_DOMAIN_RESOURCE)
@@ -297,7 +293,6 @@ __attribute__((noinline)) static void note_other(uint32_t domain, uint32_t id, c
 __attribute__((noinline)) static void note(uint32_t wanted, struct stint_called *function, const void *data)
 {
     int error = errno;
-
     note_call(wanted, function, data);
     errno = error;
 }

@@ -99,7 +99,6 @@ static const char *keep(const char *text)
 static enum stint_status set_outcome(enum stint_status status, const char *text)
 {
     const char *kept = text ? keep(text) : NULL;
-
     if (!kept)
         kept = status ? stint_status_string(status) : "";
     __atomic_store_n(&s_collector.reason, kept, __ATOMIC_RELEASE);
@@ -112,7 +111,6 @@ static enum stint_status fail(int result, const char *function, const char *othe
 {
     char text[STINT_REASON_SIZE];
     enum stint_status status = stint_library_failure(&s_collector.cupti, result, function, other, text, sizeof text);
-
     return set_outcome(status, text);
 }
 
@@ -130,7 +128,6 @@ enum stint_collector_mode stint_collector_mode(void)
 {
     static int s_mode = -1;
     int mode = __atomic_load_n(&s_mode, __ATOMIC_RELAXED);
-
     if (mode < 0) {
         mode = STINT_COLLECTOR_UNSET;
         if (stint_env_text("STINT_GPU"))
@@ -144,7 +141,6 @@ enum stint_collector_mode stint_collector_mode(void)
 int stint_collector_may_fail(void)
 {
     enum stint_collector_mode mode = stint_collector_mode();
-
     return mode == STINT_COLLECTOR_AUTO || mode == STINT_COLLECTOR_CALLS || mode == STINT_COLLECTOR_ALL;
 }
 
@@ -216,7 +212,6 @@ static void finish_as_needed(void)
 static void ask_finisher(uint64_t limit_ns)
 {
     int now = state();
-
     if (now != RUNNING && now != STOPPED)
         return;
     if (!stint_finisher_ask(limit_ns))
@@ -266,7 +261,6 @@ static void come_first_at_exit(int *registered)
 static void on_context(void)
 {
     static int s_registered;
-
     come_first_at_exit(&s_registered);
 }
 
@@ -276,7 +270,6 @@ static void on_failure(const char *why)
     static char s_text[STINT_REASON_SIZE];
     static int s_failed;
     int running = RUNNING;
-
     stint_callback_ignore();
     if (__atomic_exchange_n(&s_failed, 1, __ATOMIC_ACQ_REL))
         return;
@@ -294,7 +287,6 @@ static const struct stint_callback_hooks s_hooks = {on_context, on_failure};
 static unsigned wanted_of(const struct stint_gpu_options *options)
 {
     unsigned what = options && options->what ? options->what : (unsigned)STINT_GPU_DEFAULT;
-
     return what | STINT_GPU_ACTIVITIES | (what & STINT_GPU_EVERY_CALL ? (unsigned)STINT_GPU_API : 0u);
 }
 
@@ -307,7 +299,6 @@ static size_t trace_of(const struct stint_gpu_options *options)
 static enum stint_status open_library(void)
 {
     char text[STINT_REASON_SIZE];
-
     if (s_collector.opened)
         return STINT_OK;
     s_collector.opening = 1;
@@ -348,7 +339,6 @@ static enum stint_status subscribe(void)
     int result = named ? s_collector.cupti.subscribe_v2(&s_collector.subscriber, stint_callback, &stint_callback_wanted,
                                                         &subscription)
                        : s_collector.cupti.subscribe(&s_collector.subscriber, stint_callback, &stint_callback_wanted);
-
     return result ? fail(result, named ? "cuptiSubscribe_v2" : "cuptiSubscribe", other) : STINT_OK;
 }
 
@@ -361,7 +351,6 @@ static int enable(unsigned wanted, size_t trace, const char **failed)
                      (is_traced(trace) ? STINT_CALLBACK_TRACE : 0u) |
                      (wanted & STINT_GPU_MEMORY ? STINT_CALLBACK_MEMORY : 0u) |
                      (wanted & STINT_GPU_SYNCS ? STINT_CALLBACK_WAITS : 0u);
-
     *failed = "cuptiActivityRegisterCallbacks";
     int result = s_collector.cupti.activity_register_callbacks(stint_buffer_request, stint_buffer_completed);
     if (result)
@@ -377,7 +366,6 @@ static int enable(unsigned wanted, size_t trace, const char **failed)
 static void disable(void)
 {
     unsigned lasting = stint_decode_has_moves() ? 0 : (unsigned)STINT_GPU_UNIFIED_MEMORY;
-
     stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING & ~lasting);
     stint_decode_count_moves(0);
 }
@@ -394,7 +382,6 @@ static void undo(void)
 static void begin(void)
 {
     static int s_registered;
-
     come_first_at_exit(&s_registered);
     if (s_collector.cupti.activity_flush_period)
         (void)s_collector.cupti.activity_flush_period(FLUSH_PERIOD_MS);
@@ -411,7 +398,6 @@ static enum stint_status start(const struct stint_gpu_options *options)
     size_t trace = trace_of(options);
     const char *failed = "";
     enum stint_status status = open_library();
-
     if (!status)
         status = make_tables(trace);
     if (!status)
@@ -432,7 +418,6 @@ static const char s_off[] = "STINT_GPU=off in the environment forbids collecting
 enum stint_status stint_collector_start(const struct stint_gpu_options *options)
 {
     enum stint_status status;
-
     if (options && options->what & ~(unsigned)(STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES))
         return STINT_ERROR_INVALID_ARGUMENT;
     if (state() >= OVER)
@@ -454,7 +439,6 @@ enum stint_status stint_collector_start(const struct stint_gpu_options *options)
 static enum stint_status flush(void)
 {
     char text[STINT_REASON_SIZE];
-
     align();
     stint_ask_for_devices();
     int result = s_collector.cupti.activity_flush_all(0);
@@ -465,7 +449,6 @@ static enum stint_status flush(void)
 enum stint_status stint_collector_flush(void)
 {
     enum stint_status status = STINT_ERROR_NOT_STARTED;
-
     if (state() != RUNNING)
         return status;
     lock();
@@ -478,7 +461,6 @@ enum stint_status stint_collector_flush(void)
 static enum stint_status stop(void)
 {
     enum stint_status status = flush();
-
     disable();
     stint_callback_stop(&s_collector.cupti, s_collector.subscriber);
     (void)s_collector.cupti.activity_flush_all(0);
@@ -494,7 +476,6 @@ static enum stint_status stop(void)
 enum stint_status stint_collector_stop(void)
 {
     enum stint_status status = STINT_ERROR_NOT_STARTED;
-
     if (state() != RUNNING)
         return status;
     lock();
@@ -528,7 +509,6 @@ void stint_collector_after_fork(void)
 static int is_worth_telling(enum stint_status status)
 {
     int was_worth_a_try = status == STINT_ERROR_UNAVAILABLE && stint_collector_may_fail();
-
     return status != STINT_ERROR_NOT_STARTED && state() != FORKED && !was_worth_a_try;
 }
 
@@ -544,7 +524,6 @@ static void add_info(struct stint_builder *builder)
         .what = collected ? what | fewer : 0,
         .cupti_version = collected ? s_collector.cupti.version : 0,
     };
-
     if (collected || is_worth_telling(info.status))
         stint_builder_add(builder, STINT_ROWS_GPU, &info);
 }
@@ -553,7 +532,6 @@ static void add_info(struct stint_builder *builder)
 static void bring_in(void)
 {
     int now = state();
-
     if (now != RUNNING && now != STOPPED)
         return; /* the lock may be held by a thread that waits for CUPTI */
     lock();

@@ -139,7 +139,6 @@ int stint_graph_nodes_start(void)
 static struct node *node_slot(uint64_t id, int adds)
 {
     struct node *nodes = __atomic_load_n(&s_graphs.nodes, __ATOMIC_ACQUIRE);
-
     if (!nodes || !id)
         return NULL;
     for (uint32_t at = (uint32_t)stint_hash_mix(id, 0);; at++) {
@@ -160,7 +159,6 @@ static struct node *node_slot(uint64_t id, int adds)
 static void put_node(uint64_t id, uint32_t call)
 {
     struct node *node = call ? node_slot(id, 1) : NULL;
-
     if (node)
         __atomic_store_n(&node->call, call, __ATOMIC_RELAXED);
 }
@@ -178,7 +176,6 @@ void stint_graph_node_cloned(uint64_t node, uint64_t original)
 uint32_t stint_graph_node_call(uint64_t node)
 {
     const struct node *found = node_slot(node, 0);
-
     return found ? __atomic_load_n(&found->call, __ATOMIC_RELAXED) : 0;
 }
 
@@ -213,7 +210,6 @@ void stint_pause_align(uint64_t ticks, uint64_t cupti_ns)
 static uint64_t ticks_at(uint64_t cupti_ns)
 {
     double ns = (double)(int64_t)(cupti_ns - s_pair.cupti_ns);
-
     return s_pair.ticks + (uint64_t)(int64_t)(ns / stint_clock_ns_per_tick());
 }
 

@@ -104,7 +104,6 @@ static int read_some(struct reader *reader)
 {
     for (int i = 0; i < AT_A_TIME; i++) {
         int result = reader->cupti->activity_get_next_record(reader->buffer, reader->used, &reader->record);
-
         if (result == STINT_CUPTI_MAX_LIMIT_REACHED)
             return 0;
         if (result !=
@@ -121,7 +120,6 @@ static int read_some(struct reader *reader)
 static void warn_once(uint32_t kind, uint32_t version)
 {
     static int s_warned;
-
     if (!__atomic_exchange_n(&s_warned, 1, __ATOMIC_RELAXED))
         STINT_LOG(STINT_LOG_WARNING,
                   "CUPTI %u writes records of kind %u, which this stint cannot read: they are only counted",
@@ -148,7 +146,6 @@ static void read_records(const struct stint_cupti *cupti, uint8_t *buffer, size_
 static void count_dropped(const struct stint_cupti *cupti, void *context, uint32_t stream)
 {
     size_t dropped = 0;
-
     if (cupti->activity_get_num_dropped_records(context, stream, &dropped) || !dropped)
         return;
     stint_ledger_lock();
@@ -229,11 +226,9 @@ static int enable_kind(const struct stint_cupti *cupti, uint32_t kind)
 int stint_enable_kinds(const struct stint_cupti *cupti, unsigned wanted, unsigned *enabled)
 {
     unsigned what = wanted;
-
     for (int i = 0; i < KINDS; i++) {
         int is_wanted = (s_kinds[i].what & wanted) != 0;
         int result = is_wanted ? enable_kind(cupti, s_kinds[i].kind) : 0;
-
         if (is_wanted && !result)
             s_enabled[i] = 1;
         if (result && s_kinds[i].kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL)

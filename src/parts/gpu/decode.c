@@ -55,7 +55,6 @@ static int add_kernel(const struct stint_cupti_record *record)
         .static_shared = (uint32_t)raw->static_shared,
         .dynamic_shared = (uint32_t)raw->dynamic_shared,
     };
-
     for (int i = 0; i < 3; i++) {
         activity.grid[i] = (uint32_t)raw->grid[i];
         activity.block[i] = (uint32_t)raw->block[i];
@@ -77,7 +76,6 @@ static enum stint_gpu_memory_kind memory_of(uint32_t memory)
 static int add_copy(const struct stint_cupti_record *record)
 {
     const struct stint_cupti_memcpy *raw = (const void *)record;
-
     stint_ledger_add(&(struct stint_activity){COPY(raw), PLACE(raw)});
     return 0;
 }
@@ -85,7 +83,6 @@ static int add_copy(const struct stint_cupti_record *record)
 static int add_peer_copy(const struct stint_cupti_record *record)
 {
     const struct stint_cupti_memcpy_peer *raw = (const void *)record;
-
     stint_ledger_add(&(struct stint_activity){
         COPY(raw),
         .device = raw->source_device,
@@ -100,7 +97,6 @@ static int add_peer_copy(const struct stint_cupti_record *record)
 static int add_set(const struct stint_cupti_record *record)
 {
     const struct stint_cupti_memset *raw = (const void *)record;
-
     stint_ledger_add(&(struct stint_activity){
         .kind = STINT_GPU_SET,
         COMMON(raw),
@@ -178,7 +174,6 @@ static void add_move(const struct stint_cupti_unified_memory_counter *raw, enum 
                      uint32_t device)
 {
     int peer = copy == STINT_GPU_DTOD;
-
     stint_ledger_add(&(struct stint_activity){
         .kind = STINT_GPU_UNIFIED,
         .what = copy,
@@ -195,7 +190,6 @@ static void add_move(const struct stint_cupti_unified_memory_counter *raw, enum 
 static int add_unified_memory(const struct stint_cupti_record *record)
 {
     const struct stint_cupti_unified_memory_counter *raw = (const void *)record;
-
     __atomic_store_n(&s_has_moves, 1, __ATOMIC_RELAXED);
     if (!__atomic_load_n(&s_moves_count, __ATOMIC_RELAXED))
         return 0;
@@ -224,7 +218,6 @@ static int add_unified_memory(const struct stint_cupti_record *record)
 static int add_device(const struct stint_cupti_record *record)
 {
     const struct stint_cupti_device *raw = (const void *)record;
-
     if (is_since(HAS_VISIBLE) && !raw->visible)
         return 0;
     stint_ledger_device(&(struct stint_gpu_device){

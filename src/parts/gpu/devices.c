@@ -26,7 +26,6 @@ static struct {
 static struct stint_gpu_device *device_of(uint32_t id)
 {
     struct stint_gpu_device *device = s_devices.devices;
-
     for (; device < s_devices.devices + s_devices.count; device++)
         if (device->id == id)
             return device;
@@ -52,7 +51,6 @@ static void take64(uint64_t *known, uint64_t said)
 void stint_devices_note(const struct stint_gpu_device *said)
 {
     struct stint_gpu_device *device = device_of(said->id);
-
     if (!device) {
         stint_count_dropped(&stint_dropped.gpu_activities);
         return;
@@ -101,10 +99,8 @@ static int find(struct functions *functions)
     static const char names[][21] = {"cuDeviceGetCount", "cuDeviceGetName", "cuDeviceTotalMem_v2",
                                      "cuDeviceGetAttribute", "cuDeviceGetPCIBusId"};
     void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); /* never closed, as in gpu/driver.c */
-
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         void *function = driver ? dlsym(driver, names[i]) : NULL;
-
         if (!function)
             return -1;
         memcpy((char *)functions + i * sizeof function, &function, sizeof function); /* ISO C has no such conversion */
@@ -115,7 +111,6 @@ static int find(struct functions *functions)
 static uint32_t number(const struct functions *functions, int attribute, int device)
 {
     int value = 0;
-
     return functions->attribute(&value, attribute, device) || value < 0 ? 0 : (uint32_t)value;
 }
 
@@ -125,7 +120,6 @@ static uint32_t number(const struct functions *functions, int attribute, int dev
 static void read_fact(char *out, size_t size, const char *bus_id, const char *fact)
 {
     char path[TEXT_SIZE + BUS_ID_SIZE];
-
     out[0] = '\0';
     snprintf(path, sizeof path, "/sys/bus/pci/devices/%.*s/%s", BUS_ID_SIZE, bus_id, fact);
     int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -155,7 +149,6 @@ unsigned long long stint_ask_link_bytes_per_s(const char *speed, unsigned width)
 {
     char *end;
     double transfers = strtod(speed, &end);
-
     if (end == speed || strncmp(end, " GT/s", 5) != 0 || !(transfers >= 1) || transfers > 1000 || width > 64)
         return 0;
     return link_bytes_per_s((uint64_t)(transfers * 1000), width);
@@ -165,7 +158,6 @@ unsigned long long stint_ask_link_bytes_per_s(const char *speed, unsigned width)
 static uint64_t link_of(const struct functions *functions, int device)
 {
     char id[BUS_ID_SIZE] = "", speed[TEXT_SIZE], width[TEXT_SIZE];
-
     if (functions->bus_id(id, sizeof id, device))
         return 0;
     for (char *at = id; *at; at++)
@@ -207,7 +199,6 @@ void stint_ask_for_devices(void)
     static int s_answered;
     struct functions functions;
     int count = 0;
-
     if (__atomic_load_n(&s_answered, __ATOMIC_RELAXED) || find(&functions))
         return;
     stint_driver_own++;

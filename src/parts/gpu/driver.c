@@ -41,13 +41,11 @@ static const struct {
 static int look_up(struct stint_driver *driver)
 {
     void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
-
     if (!library)
         return -1;
     for (size_t i = 0; i < sizeof s_functions / sizeof *s_functions; i++) {
         char *field = (char *)driver + s_functions[i].field;
         void *function; /* ISO C has no conversion to a pointer to a function */
-
         memcpy(&function, field, sizeof function);
         if (!function)
             function = dlsym(library, s_functions[i].name);
@@ -70,7 +68,6 @@ static int take_adds(struct dl_phdr_info *info, size_t size, void *adds)
 static unsigned long long loads(void)
 {
     unsigned long long adds = 0;
-
     (void)dl_iterate_phdr(take_adds, &adds);
     return adds;
 }
@@ -82,7 +79,6 @@ static const struct stint_driver *look(int *state)
     static unsigned long long s_looked; /* the number of loads at the last look that found nothing */
     unsigned long long now = loads();
     int unknown = UNKNOWN;
-
     if (now == __atomic_load_n(&s_looked, __ATOMIC_RELAXED) ||
         !__atomic_compare_exchange_n(state, &unknown, LOOKING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return NULL;
@@ -99,7 +95,6 @@ const struct stint_driver *stint_driver_find(void)
 {
     static int s_state = UNKNOWN;
     int state = __atomic_load_n(&s_state, __ATOMIC_ACQUIRE);
-
     if (STINT_I_LIKELY(state == FOUND))
         return &s_driver;
     return state == UNKNOWN ? look(&s_state) : NULL;

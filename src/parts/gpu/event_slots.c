@@ -27,7 +27,6 @@ static int has_slots(void)
 int stint_trace_start(size_t events)
 {
     struct stint_trace_event *made;
-
     if (!events || has_slots())
         return 0;
     if (events > UINT32_MAX / 2)
@@ -115,7 +114,6 @@ void stint_trace_put(const struct stint_trace_event *event)
 void stint_trace_put_memory(const struct stint_event_memory *memory)
 {
     const struct stint_thread_record *self = stint_thread_self();
-
     if (!s_tell)
         return;
     s_tell(&(struct stint_trace_event){.is_memory = 1,
@@ -128,7 +126,6 @@ void stint_trace_put_memory(const struct stint_event_memory *memory)
 size_t stint_trace_slots(void)
 {
     size_t taken = (uint32_t)__atomic_load_n(&s_trace.cursor, __ATOMIC_ACQUIRE);
-
     if (!has_slots())
         return 0;
     return taken < s_trace.capacity ? taken : s_trace.capacity;

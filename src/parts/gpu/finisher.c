@@ -38,7 +38,6 @@ static void *finish_when_asked(void *unused)
     stint_own_thread("stint-gpu");
     while (!is_asked()) {
         void (*look)(void) = __atomic_load_n(&s_finisher.look, __ATOMIC_ACQUIRE);
-
         if (look) {
             look();
             (void)stint_wait_for_post(&s_finisher.wanted, LOOK_MS);
@@ -100,7 +99,6 @@ static void wait_for_device(const struct waiting *waiting, int device)
     unsigned flags;
     void *context;
     int active = 0;
-
     if (waiting->driver->primary_state(device, &flags, &active) || !active ||
         waiting->driver->retain_primary(&context, device))
         return;
@@ -115,7 +113,6 @@ static void *wait_for_all(void *argument)
 {
     struct waiting *waiting = argument;
     int devices = 0;
-
     stint_own_thread("stint-gpu");
     stint_driver_own = 1;
     if (waiting->count(&devices))
@@ -131,7 +128,6 @@ static int find(struct waiting *waiting)
     void *library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); /* never closed, as in gpu/driver.c */
     void *count = library ? dlsym(library, "cuDeviceGetCount") : NULL;
     void *synchronize = library ? dlsym(library, "cuCtxSynchronize") : NULL;
-
     waiting->driver = stint_driver_find();
     if (!waiting->driver || !count || !synchronize)
         return -1;
@@ -159,7 +155,6 @@ int stint_wait_for_flag(const int *flag, uint64_t limit_ns)
 int stint_wait_for_devices(uint64_t limit_ns)
 {
     static struct waiting waiting; /* static because the thread may outlive the call; there is only one call, at exit */
-
     if (find(&waiting) || stint_detach(wait_for_all, &waiting, NULL))
         return 0;
     return stint_wait_for_flag(&waiting.done, limit_ns);

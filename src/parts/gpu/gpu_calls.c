@@ -19,7 +19,6 @@ static enum stint_status guarded(enum stint_status (*act)(const struct stint_gpu
                                  const struct stint_gpu_options *options)
 {
     enum stint_status status = stint_runtime_start();
-
     if (status)
         return status;
     if (!stint_guard_begin()) {
@@ -35,7 +34,6 @@ static enum stint_status guarded(enum stint_status (*act)(const struct stint_gpu
 static void warn_of(enum stint_status status)
 {
     static int s_warned;
-
     if (!status || status == STINT_ERROR_INVALID_ARGUMENT || status == STINT_ERROR_BUSY ||
         stint_collector_mode() == STINT_COLLECTOR_OFF) /* as the user asked */
         return;
@@ -47,7 +45,6 @@ static void warn_of(enum stint_status status)
 enum stint_status stint_gpu_start(const struct stint_gpu_options *options)
 {
     enum stint_status status = guarded(stint_collector_start, options);
-
     warn_of(status);
     return status;
 }
@@ -87,7 +84,6 @@ const char *stint_gpu_reason(void)
 static void start_in(enum stint_collector_mode mode)
 {
     struct stint_gpu_options options = {STINT_GPU_DEFAULT, 0};
-
     if (mode == STINT_COLLECTOR_ALL)
         options.what = STINT_GPU_EVERYTHING;
     else if (mode == STINT_COLLECTOR_CALLS)
@@ -105,7 +101,6 @@ static void start_in(enum stint_collector_mode mode)
 __attribute__((constructor)) static void start_as_asked(void)
 {
     enum stint_collector_mode mode = stint_collector_mode();
-
     if (mode != STINT_COLLECTOR_UNSET && mode != STINT_COLLECTOR_OFF && !stint_runtime_is_injected)
         start_in(mode);
 }
@@ -114,7 +109,6 @@ __attribute__((constructor)) static void start_as_asked(void)
 static int attach(const void *unused)
 {
     enum stint_collector_mode mode = stint_collector_mode();
-
     (void)unused;
     if (mode != STINT_COLLECTOR_OFF)
         start_in(mode);
@@ -186,7 +180,6 @@ void stint_i_gpu_end(struct stint_i_gpu_scope *scope)
 enum stint_status stint_gpu_span_begin(struct stint_gpu_span *span, const char *name, void *stream)
 {
     struct stint_span *events;
-
     if (!span)
         return STINT_ERROR_INVALID_ARGUMENT;
     *span = (struct stint_gpu_span){{NULL, NULL}, NULL};

@@ -198,7 +198,6 @@ uint32_t stint_instance_of(uint32_t correlation)
 struct stint_instance stint_instance_at(uint32_t number)
 {
     const struct record *record = &s_instances.records[number];
-
     if (!number || number > stint_instance_last())
         return (struct stint_instance){STINT_PATH_NONE, 0};
     return (struct stint_instance){record->path, record->parent < number ? record->parent : 0};

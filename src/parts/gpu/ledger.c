@@ -27,7 +27,6 @@ static struct {
 void stint_ledger_lock(void)
 {
     int guarded = stint_guard_begin();
-
     pthread_mutex_lock(&s_ledger.lock);
     s_ledger.guarded = guarded;
 }
@@ -35,7 +34,6 @@ void stint_ledger_lock(void)
 void stint_ledger_unlock(void)
 {
     int guarded = s_ledger.guarded;
-
     pthread_mutex_unlock(&s_ledger.lock);
     if (guarded)
         stint_guard_end();
@@ -44,7 +42,6 @@ void stint_ledger_unlock(void)
 int stint_ledger_try_lock(void)
 {
     int guarded = stint_guard_begin();
-
     if (!pthread_mutex_trylock(&s_ledger.lock)) {
         s_ledger.guarded = guarded;
         return 1;
@@ -105,7 +102,6 @@ static struct stint_activity_entry *row_of(const struct stint_activity *activity
         .stream = activity->stream,
     };
     struct stint_activity_entry *row = key.name == STINT_NAME_NONE ? NULL : stint_activities_find(&key);
-
     if (row && !row->name) {
         row->mangled = stint_names_mangled(key.name);
         row->what = activity->what;
@@ -118,7 +114,6 @@ static void trace(const struct stint_activity *activity, const struct stint_acti
                   uint64_t launch)
 {
     struct stint_trace_event traced = {.launch = launch};
-
     traced.instance = activity->correlation ? stint_instance_of(activity->correlation) : 0;
     traced.event = (struct stint_gpu_event){
         .kind = activity->kind,
@@ -161,7 +156,6 @@ static int is_held(const struct stint_activity *activity, uint32_t path)
 static const struct stint_activity_entry *add_to_row(const struct stint_activity *activity, uint32_t path, uint64_t ns)
 {
     struct stint_activity_entry *row = row_of(activity);
-
     if (row)
         stint_activities_add(row, path, ns, activity->bytes);
     else
@@ -260,7 +254,6 @@ void stint_ledger_trace_call(const char *name, uint64_t start, uint64_t end, uin
                              int64_t tid)
 {
     struct stint_trace_event traced = {.launch = 0};
-
     traced.event = (struct stint_gpu_event){
         .api = 1,
         .name = name,
@@ -306,7 +299,6 @@ void stint_ledger_after_fork(void)
 void stint_ledger_collect(struct stint_builder *builder, int emergency)
 {
     int locked = stint_lock_for(&s_ledger.lock, emergency);
-
     if (s_ledger.started)
         stint_ledger_add_rows(builder);
     if (locked)

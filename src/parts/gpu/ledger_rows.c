@@ -59,7 +59,6 @@ static size_t stat_of(struct writer *writer, uint32_t id)
 static size_t context_of(struct writer *writer, uint32_t path)
 {
     size_t count = 0, parent;
-
     if (path == STINT_PATH_ROOT)
         return STINT_GPU_NO_SCOPE;
     if (path == STINT_PATH_NONE || path > writer->last_path)
@@ -100,7 +99,6 @@ static size_t add_activity(struct writer *writer, const struct stint_activity_en
                     .square_ns2 = activity->square_ns2,
                     .bins = writer->bins},
     };
-
     row.numbers.bin_count = stint_activities_bins(activity, writer->bins);
     size_t position = stint_builder_gpu_activity(writer->builder, &row);
     stint_builder_add_gpu_activity(writer->builder, position, &row);
@@ -118,7 +116,6 @@ static void add_charge(struct writer *writer, size_t activity, size_t context, c
         .max_ns = sum->max_ns,
         .bytes = sum->bytes,
     };
-
     if (sum->count)
         stint_builder_add(writer->builder, STINT_ROWS_GPU_CHARGES, &row);
 }
@@ -127,21 +124,18 @@ static void add_books(struct writer *writer)
 {
     size_t activities = stint_activities_activity_count(), charges = stint_activities_charge_count();
     size_t *rows = stint_arena_alloc(&writer->scratch, activities * sizeof *rows);
-
     if (!rows) {
         writer->builder->failed = 1;
         return;
     }
     for (size_t i = 0; i < activities; i++) {
         const struct stint_activity_entry *activity = stint_activities_activity(i);
-
         rows[i] = add_activity(writer, activity);
         add_charge(writer, rows[i], STINT_GPU_NO_SCOPE, &activity->no_scope);
         add_charge(writer, rows[i], STINT_GPU_UNATTRIBUTED, &activity->unattributed);
     }
     for (size_t i = 0; i < charges; i++) {
         const struct stint_activity_charge *charge = stint_activities_charge(i);
-
         if (charge->activity < activities)
             add_charge(writer, rows[charge->activity], context_of(writer, charge->path), &charge->sum);
     }
@@ -152,7 +146,6 @@ static void add_books(struct writer *writer)
 static void add_memory(struct writer *writer)
 {
     const struct stint_gpu_memory *memory;
-
     for (size_t i = 0; (memory = stint_memory_at(i)); i++)
         if (memory->allocations || memory->frees || memory->current_bytes)
             stint_builder_add(writer->builder, STINT_ROWS_GPU_MEMORY, memory);
@@ -167,7 +160,6 @@ static int is_on_device(const struct stint_activity_entry *activity)
 static int is_used(uint32_t device)
 {
     const struct stint_gpu_memory *memory;
-
     for (size_t i = 0, count = stint_activities_activity_count(); i < count; i++)
         if (stint_activities_activity(i)->key.device == device && is_on_device(stint_activities_activity(i)))
             return 1;
@@ -187,7 +179,6 @@ static void add_devices(struct writer *writer)
 {
     const struct stint_gpu_device *device;
     const struct stint_gpu_memory *memory;
-
     for (size_t i = 0; (device = stint_devices_at(i)); i++)
         if (is_used(device->id))
             stint_builder_add(writer->builder, STINT_ROWS_GPU_DEVICES, device);
@@ -204,7 +195,6 @@ static void add_devices(struct writer *writer)
 static size_t instance_of(struct writer *writer, uint32_t number)
 {
     size_t count = 0, parent;
-
     if (!number || number > writer->last_instance)
         return STINT_GPU_NO_INSTANCE;
     for (; number && !writer->instances[number]; number = stint_instance_at(number).parent)
@@ -224,10 +214,8 @@ static void add_events(struct writer *writer, const struct stint_timeline *timel
 {
     size_t slots = stint_trace_slots();
     struct stint_trace_event traced;
-
     for (size_t i = 0; i < slots; i++) {
         struct stint_gpu_event event;
-
         if (!stint_trace_read(i, &traced))
             continue;
         writer->early += (uint64_t)stint_trace_place(timeline, &traced, &event);
@@ -244,7 +232,6 @@ void stint_ledger_add_rows(struct stint_builder *builder)
     struct stint_timeline_clock clock = stint_timeline_clock_now();
     struct stint_timeline timeline;
     struct writer writer;
-
     stint_timeline_make(&timeline, &clock);
     if (begin(&writer, builder)) {
         builder->failed = 1;

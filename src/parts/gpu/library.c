@@ -25,7 +25,6 @@ struct reason {
 __attribute__((format(printf, 2, 3))) static void say(struct reason reason, const char *format, ...)
 {
     va_list arguments;
-
     va_start(arguments, format);
     vsnprintf(reason.text, reason.size, format, arguments);
     va_end(arguments);
@@ -91,7 +90,6 @@ static const char *look_up(struct stint_cupti *cupti)
 {
     for (size_t i = 0; i < sizeof s_functions / sizeof s_functions[0]; i++) {
         void *found = dlsym(cupti->library, s_functions[i].name);
-
         if (!found && !s_functions[i].optional)
             return s_functions[i].name;
         memcpy((char *)cupti + s_functions[i].at, &found, sizeof found);
@@ -102,7 +100,6 @@ static const char *look_up(struct stint_cupti *cupti)
 static void name_of(void *library, char *out, size_t size, const char *otherwise)
 {
     struct link_map *map = NULL;
-
     snprintf(out, size, "%s", dlinfo(library, RTLD_DI_LINKMAP, &map) || !map->l_name[0] ? otherwise : map->l_name);
 }
 
@@ -110,7 +107,6 @@ static void name_of(void *library, char *out, size_t size, const char *otherwise
 static int use(struct stint_cupti *cupti, void *library, const char *file, struct reason reason)
 {
     char name[PATH_MAX];
-
     *cupti = (struct stint_cupti){.library = library};
     name_of(library, name, sizeof name, file);
     const char *missing = look_up(cupti);
@@ -139,7 +135,6 @@ struct loaded {
 static int see(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct loaded *loaded = context;
-
     (void)size;
     snprintf(loaded->path, sizeof loaded->path, "%s", info->dlpi_name);
     const char *slash = strrchr(loaded->path, '/');
@@ -166,7 +161,6 @@ static const signed char s_majors[] = {13, 12, 11, ANY};
 static int name_file(char *out, size_t size, const char *folder, int major, int minor)
 {
     const char *slash = *folder ? "/" : "";
-
     if (major == ANY)
         return snprintf(out, size, "%s%slibcupti.so", folder, slash);
     if (major == 11)
@@ -196,7 +190,6 @@ static int try_file(struct search *search, const char *file)
     void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     char other[STINT_REASON_SIZE];
     struct reason reason = search->reason;
-
     if (!library)
         return -1;
     if (search->found_bad)
@@ -211,7 +204,6 @@ static int try_file(struct search *search, const char *file)
 static int try_folder(struct search *search, const char *folder)
 {
     char file[PATH_MAX];
-
     for (int minor = search->major == 11 ? MINOR_OF_11 : 0; minor >= 0; minor--)
         if (name_file(file, sizeof file, folder, search->major, minor) < (int)sizeof file && !try_file(search, file))
             return 0;
@@ -221,12 +213,10 @@ static int try_folder(struct search *search, const char *folder)
 static int try_below(struct search *search, const char *folder, const char (*places)[32], size_t count)
 {
     char place[PATH_MAX];
-
     if (!folder || !*folder)
         return -1;
     for (size_t i = 0; i < count; i++) {
         int length = snprintf(place, sizeof place, "%s/%s", folder, places[i]);
-
         if (length < (int)sizeof place && !try_folder(search, place))
             return 0;
     }
@@ -241,7 +231,6 @@ static int try_toolkit(struct search *search, const char *folder)
 static int try_everywhere(struct search *search)
 {
     char toolkit[32] = "";
-
     if (search->major != ANY)
         (void)snprintf(toolkit, sizeof toolkit, "/usr/local/cuda-%d", search->major);
     return try_below(search, search->runtime, s_from_runtime, sizeof s_from_runtime / sizeof s_from_runtime[0]) &&
@@ -275,7 +264,6 @@ static int fitting_version(struct search *search, void *driver)
     void *found = dlsym(driver, "cuDriverGetVersion");
     struct loaded loaded;
     int version = 0;
-
     if (find_loaded(&loaded, runtime)) {
         snprintf(search->runtime, sizeof search->runtime, "%.*s", (int)(loaded.file - loaded.path), loaded.path);
         return atoi(loaded.file + sizeof runtime - 1);
@@ -293,7 +281,6 @@ static int try_named_folder(struct search *search)
 static int open_named(struct search *search, const char *path, int preferred)
 {
     char why[STINT_REASON_SIZE / 2] = "";
-
     if (!try_file(search, path))
         return 0;
     const char *error = dlerror();
@@ -311,7 +298,6 @@ static int open_named(struct search *search, const char *path, int preferred)
 static int open_loaded(struct search *search)
 {
     struct loaded loaded;
-
     return find_loaded(&loaded, "libcupti.so") ? try_file(search, loaded.path) : -1;
 }
 
@@ -339,7 +325,6 @@ enum stint_status stint_library_open(struct stint_cupti *cupti, char *reason, si
     struct search search = {.cupti = cupti, .reason = {reason, size}};
     const char *tool = tool_around();
     const char *path = stint_env_text("STINT_CUPTI_PATH");
-
     if (tool) {
         say(search.reason, "%s runs this program and uses CUPTI: run the program without it, or use its report", tool);
         return STINT_ERROR_TAKEN;
@@ -368,7 +353,6 @@ static int admins_only(void)
     char text[8192];
     int file = open("/proc/driver/nvidia/params", O_RDONLY | O_CLOEXEC);
     ssize_t length = file < 0 ? -1 : read(file, text, sizeof text - 1);
-
     if (file >= 0)
         close(file);
     if (length <= 0)
@@ -381,7 +365,6 @@ static int admins_only(void)
 static void say_permission(struct reason reason)
 {
     static const char now[][24] = {"; its value is unknown", "; it is 0 now", "; it is 1 now"};
-
     say(reason,
         "the NVIDIA driver lets only administrators profile: run as root or with CAP_SYS_ADMIN (a container: "
         "--cap-add=SYS_ADMIN), or load its module with NVreg_RestrictProfilingToAdminUsers=0 "
@@ -393,7 +376,6 @@ static void say_permission(struct reason reason)
 static void say_taken(struct reason reason, const char *other)
 {
     int named = other && *other && *other != '<';
-
     say(reason,
         "CUPTI is in use by another profiler or debugger%s%.100s%s: it serves only one at a time; end the other, or "
         "leave the GPU to it with STINT_GPU=off",
@@ -404,7 +386,6 @@ static void say_taken(struct reason reason, const char *other)
 static enum stint_status meaning_of(int result, const char **sentence)
 {
     enum stint_status status = STINT_ERROR_UNAVAILABLE;
-
     *sentence = NULL;
     switch (result) {
     case STINT_CUPTI_OUT_OF_MEMORY:
@@ -465,7 +446,6 @@ static enum stint_status meaning_of(int result, const char **sentence)
 static void say_failed(struct reason reason, const struct stint_cupti *cupti, int result, const char *function)
 {
     const char *string = NULL;
-
     if (cupti->get_result_string(result, &string) || !string)
         string = "an error without a name";
     say(reason, "%s failed: %.200s (%d)", function, string, result);
@@ -480,7 +460,6 @@ enum stint_status stint_library_failure(const struct stint_cupti *cupti, int res
     enum stint_status status =
         meaning_of(taken ? (int)STINT_CUPTI_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED : result, &sentence);
     struct reason text = {reason, size};
-
     if (sentence)
         say(text, "%s", sentence);
     else if (status == STINT_ERROR_TAKEN)

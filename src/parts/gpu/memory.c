@@ -45,7 +45,6 @@ static size_t home_of(uint64_t address)
 static size_t find(uint64_t address)
 {
     size_t at = home_of(address);
-
     while (s_memory.slots[at].total && s_memory.slots[at].address != address)
         at = (at + 1) & s_memory.mask;
     return at;
@@ -56,7 +55,6 @@ static void free_slot(size_t hole)
 {
     for (size_t at = (hole + 1) & s_memory.mask; s_memory.slots[at].total; at = (at + 1) & s_memory.mask) {
         size_t home = home_of(s_memory.slots[at].address);
-
         if (((at - home) & s_memory.mask) < ((at - hole) & s_memory.mask))
             continue;
         s_memory.slots[hole] = s_memory.slots[at];
@@ -71,7 +69,6 @@ static void free_slot(size_t hole)
 static struct stint_gpu_memory *total_of(const struct stint_allocation *allocation)
 {
     struct stint_gpu_memory *total = s_memory.totals;
-
     for (; total < s_memory.totals + s_memory.total_count; total++)
         if (total->device == allocation->device && total->kind == allocation->kind && total->pool == allocation->pool)
             return total;
@@ -103,7 +100,6 @@ static void tell(const struct stint_gpu_memory *total, const struct live *live, 
 static void end_at(size_t slot)
 {
     struct stint_gpu_memory *total = &s_memory.totals[s_memory.slots[slot].total - 1];
-
     total->frees++;
     total->current_bytes -= s_memory.slots[slot].bytes;
     tell(total, &s_memory.slots[slot], 1);
@@ -113,7 +109,6 @@ static void end_at(size_t slot)
 static void begin(const struct stint_allocation *allocation)
 {
     struct stint_gpu_memory *total = s_memory.live_count < s_memory.limit ? total_of(allocation) : NULL;
-
     if (!total) {
         stint_count_dropped(&stint_dropped.gpu_activities);
         return;
@@ -148,7 +143,6 @@ void stint_memory_reset(void)
 {
     for (size_t i = 0; i < s_memory.total_count; i++) {
         struct stint_gpu_memory *total = &s_memory.totals[i];
-
         total->allocations = total->frees = 0;
         total->peak_bytes = total->current_bytes;
     }

@@ -198,7 +198,6 @@ static void note_wait(const struct stint_cupti *cupti, const struct wait_call *w
         .context = call->context_id,
         .stream = wait->on_stream ? stream_of(cupti, call) : 0,
     };
-
     stint_ledger_lock();
     stint_ledger_add(&activity);
     stint_ledger_unlock();

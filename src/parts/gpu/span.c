@@ -74,7 +74,6 @@ static void lose(struct stint_span *span)
 static void retire(void *pools)
 {
     struct stint_span_pool *next;
-
     tl_pools = NULL;
     for (struct stint_span_pool *pool = pools; pool; pool = next) {
         next = pool->sibling;
@@ -123,7 +122,6 @@ static struct stint_span_pool *adopt(const void *context, unsigned long long id)
 static struct stint_span_pool *make(void)
 {
     struct stint_span_pool *pool = NULL;
-
     if (s_spans.count < MAX_POOLS)
         pool = stint_arena_alloc(&s_spans.arena, sizeof *pool);
     if (!pool)
@@ -148,7 +146,6 @@ static void own(struct stint_span_pool *pool)
 static struct stint_span_pool *make_for(const struct stint_driver *driver, void *context, unsigned long long id)
 {
     struct stint_span_pool *pool = adopt(NULL, 0);
-
     if (!pool)
         pool = make();
     return pool && !stint_span_pool_describe(pool, driver, context, id) ? pool : NULL;
@@ -188,7 +185,6 @@ static struct stint_span_pool *current_pool(const struct stint_driver *driver)
 {
     unsigned long long id = 0;
     void *context = NULL;
-
     if (driver->context(&context) || !context || (driver->context_id && driver->context_id(context, &id)))
         return NULL;
     for (struct stint_span_pool *pool = tl_pools; pool; pool = pool->sibling) {
@@ -244,7 +240,6 @@ static int make_events(struct stint_span *span, const struct stint_driver *drive
 static struct stint_span *take(struct stint_span_pool *pool, const struct stint_driver *driver)
 {
     struct stint_span *span = find_free(pool);
-
     if (STINT_I_UNLIKELY(!span)) {
         resolve_some(pool, driver);
         span = find_free(pool);
@@ -257,7 +252,6 @@ static struct stint_span *take(struct stint_span_pool *pool, const struct stint_
 static uint32_t stream_id(struct stint_span_pool *pool, void *stream, const struct stint_driver *driver)
 {
     unsigned long long id = 0;
-
     if (!pool->stream_known || pool->stream != stream) {
         if (driver->stream_id && driver->stream_id(stream, &id))
             id = 0;
@@ -273,7 +267,6 @@ static uint32_t stream_id(struct stint_span_pool *pool, void *stream, const stru
 static int record(const struct stint_driver *driver, void *event, void *stream)
 {
     int capturing = 0;
-
     return driver->is_capturing(stream, &capturing) || capturing || driver->record(event, stream) ? -1 : 0;
 }
 
@@ -283,7 +276,6 @@ static struct stint_span *begin(const struct stint_driver *driver, void *stream)
 {
     struct stint_span_pool *pool = current_pool(driver);
     struct stint_span *span = pool ? take(pool, driver) : NULL;
-
     if (!span || record(driver, span->begin, stream))
         return NULL;
     span->stream = stream;
@@ -297,7 +289,6 @@ struct stint_span *stint_span_begin(void *stream)
 {
     const struct stint_driver *driver = stint_driver_find();
     struct stint_span *span = NULL;
-
     if (!driver)
         return NULL;
     if (begin_own()) {
@@ -319,7 +310,6 @@ void stint_span_enter(struct stint_span *span, uint32_t id, uint64_t ticks)
 static void end(struct stint_span *span, const struct stint_driver *driver)
 {
     struct stint_span_pool *pool = span->pool;
-
     if (!span->end || record(driver, span->end, span->stream)) { /* no event: the context is gone */
         lose(span);
         return;

@@ -17,7 +17,6 @@ static void lose(struct stint_span_pool *pool, uint32_t at)
 int stint_span_relax(const struct stint_driver *driver)
 {
     int mode = STINT_DRIVER_CAPTURE_RELAXED;
-
     if (!driver->exchange_capture_mode || driver->exchange_capture_mode(&mode))
         return STINT_DRIVER_CAPTURE_RELAXED;
     return mode;
@@ -37,7 +36,6 @@ static int is_primary(const struct stint_driver *driver, void *context, int devi
     void *primary = NULL;
     unsigned flags;
     int active = 0;
-
     if (driver->primary_state(device, &flags, &active) || !active || driver->retain_primary(&primary, device))
         return 0;
     (void)driver->release_primary(device);
@@ -59,7 +57,6 @@ void stint_span_pool_abandon(struct stint_span_pool *pool)
 {
     for (uint32_t at = 0; at < STINT_SPANS; at++) {
         enum stint_span_state state = stint_span_state(pool, at);
-
         if (state == STINT_SPAN_ENDED)
             lose(pool, at);
         pool->spans[at].begin = NULL;
@@ -71,7 +68,6 @@ void stint_span_pool_abandon(struct stint_span_pool *pool)
 static int has_id(const struct stint_driver *driver, const struct stint_span_pool *pool)
 {
     unsigned long long id = 0;
-
     return !driver->context_id || (!driver->context_id(pool->context, &id) && id == pool->context_id);
 }
 
@@ -81,7 +77,6 @@ static int primary_lives(const struct stint_driver *driver, const struct stint_s
 {
     unsigned flags;
     int active = 0;
-
     return !driver->primary_state(pool->device, &flags, &active) && active && has_id(driver, pool);
 }
 
@@ -112,7 +107,6 @@ static int time_one(struct stint_span_pool *pool, uint32_t at, const struct stin
     struct stint_span *span = &pool->spans[at];
     float ms = 0;
     int error = driver->elapsed(&ms, span->begin, span->end);
-
     if (error == STINT_DRIVER_NOT_READY)
         return -1;
     if (error || !(ms >= 0)) {
@@ -142,7 +136,6 @@ static void time_all(struct stint_span_pool *pool, const struct stint_driver *dr
 void stint_span_pool_time(struct stint_span_pool *pool, const struct stint_driver *driver)
 {
     int mode = stint_span_relax(driver);
-
     time_all(pool, driver);
     stint_span_restore(driver, mode);
 }
@@ -158,7 +151,6 @@ static int has_ended(const struct stint_span_pool *pool)
 static void time_elsewhere(struct stint_span_pool *pool, const struct stint_driver *driver)
 {
     void *popped;
-
     if (driver->push(pool->context))
         return;
     stint_span_pool_time(pool, driver);
@@ -168,7 +160,6 @@ static void time_elsewhere(struct stint_span_pool *pool, const struct stint_driv
 void stint_span_pool_time_anywhere(struct stint_span_pool *pool, const struct stint_driver *driver)
 {
     void *current = NULL;
-
     if (!has_ended(pool))
         return;
     if (driver->context(&current) || current != pool->context) {
@@ -236,7 +227,6 @@ static void post_one(const struct stint_span_pool *pool, const struct stint_span
 void stint_span_pool_post(struct stint_span_pool *pool, uint32_t epoch)
 {
     struct moment moment = now();
-
     for (uint32_t at = 0; at < STINT_SPANS; at++) {
         if (stint_span_state(pool, at) != STINT_SPAN_TIMED)
             continue;

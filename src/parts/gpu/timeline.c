@@ -22,7 +22,6 @@ static size_t s_count;
 static void thin_out(void)
 {
     size_t kept = 1;
-
     for (size_t i = 1; i < s_count; i += 2)
         s_samples[kept++] = s_samples[i];
     s_count = kept;
@@ -36,7 +35,6 @@ static int is_near(const struct sample *a, const struct sample *b)
 void stint_timeline_align(uint64_t ticks_before, uint64_t cupti_ns, uint64_t ticks_after)
 {
     struct sample sample = {ticks_before + (ticks_after - ticks_before) / 2, ticks_after - ticks_before, cupti_ns};
-
     if (ticks_after < ticks_before || !cupti_ns)
         return;
     if (s_count == STINT_TIMELINE_SAMPLES)
@@ -83,7 +81,6 @@ static int64_t rounded(double value)
 static int64_t on_axis(const struct stint_timeline_clock *clock, uint64_t ticks)
 {
     double since = (double)(int64_t)(ticks - clock->ticks) * clock->ns_per_tick;
-
     return (int64_t)clock->ns + rounded(since);
 }
 
@@ -91,7 +88,6 @@ static int64_t between(const struct stint_timeline *timeline, size_t left, size_
 {
     double span = (double)(int64_t)(timeline->cupti_ns[right] - timeline->cupti_ns[left]);
     double part = span > 0 ? (double)(int64_t)(cupti_ns - timeline->cupti_ns[left]) / span : 0;
-
     return timeline->distance[left] + rounded((double)(timeline->distance[right] - timeline->distance[left]) * part);
 }
 
@@ -103,7 +99,6 @@ static double larger(double a, double b)
 static double drift_of(const struct stint_timeline *timeline)
 {
     double drift = 0;
-
     if (timeline->count == 2)
         return fabs((double)(timeline->distance[1] - timeline->distance[0]));
     for (size_t i = 1; i + 1 < timeline->count; i++)
@@ -137,7 +132,6 @@ int64_t stint_timeline_of_ticks(const struct stint_timeline *timeline, uint64_t 
 static int64_t distance_at(const struct stint_timeline *timeline, uint64_t cupti_ns)
 {
     size_t left = 0, right = timeline->count;
-
     if (!timeline->count)
         return (int64_t)timeline->clock.start_unix_ns;
     while (left < right) { /* finds the first later sample */

@@ -15,7 +15,6 @@ static const struct stint_i_cuda_runtime *s_offered;
 void stint_i_cuda_offer(const struct stint_i_cuda_runtime *runtime)
 {
     const struct stint_i_cuda_runtime *none = NULL;
-
     (void)__atomic_compare_exchange_n(&s_offered, &none, runtime, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
@@ -37,7 +36,6 @@ static cuda_function *symbol(void *library, const char *name)
 static int find_offered(struct stint_i_cuda_runtime *runtime)
 {
     const struct stint_i_cuda_runtime *offered = __atomic_load_n(&s_offered, __ATOMIC_ACQUIRE);
-
     if (!offered)
         return -1;
     *runtime = *offered;
@@ -60,7 +58,6 @@ static int find_shared(struct stint_i_cuda_runtime *runtime)
 static int find_driver(struct stint_i_cuda_runtime *runtime)
 {
     static void *s_driver;
-
     if (!s_driver)
         s_driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
     if (!s_driver)

@@ -44,7 +44,6 @@ static void after_fork_in_child(void)
 static void start(void)
 {
     const char *text = stint_env_text("STINT_PROFILE_WINDOW");
-
     if (text && stint_window_parse(&s_window, text))
         STINT_LOG(STINT_LOG_WARNING,
                   "STINT_PROFILE_WINDOW=%.64s is not understood: expected first:count, such as 10:3; everything is "
@@ -57,7 +56,6 @@ static void start(void)
 static int enter(void)
 {
     static pthread_once_t s_once = PTHREAD_ONCE_INIT;
-
     if (tl_inside)
         return 0;
     tl_inside = 1;
@@ -76,7 +74,6 @@ static void leave(void)
 static void warn(enum stint_status status, int code, const struct stint_activation *activation)
 {
     static int s_warned;
-
     if (__atomic_exchange_n(&s_warned, 1, __ATOMIC_RELAXED))
         return;
     if (!code)
@@ -121,7 +118,6 @@ static int call(const struct stint_i_cuda_runtime *runtime, int (*function)(void
 {
     int pending = runtime->peek ? runtime->peek() : 0;
     int code = function();
-
     if (code && !pending && runtime->clear)
         (void)runtime->clear();
     return code;
@@ -132,7 +128,6 @@ static enum stint_status call_cuda(int on, const struct stint_activation *activa
     struct stint_i_cuda_runtime runtime;
     enum stint_status status = STINT_ERROR_UNAVAILABLE;
     int code = 0;
-
     if (!stint_cuda_find(&runtime)) {
         code = call(&runtime, on ? runtime.start : runtime.stop);
         status = status_of(code);
@@ -146,7 +141,6 @@ static enum stint_status call_cuda(int on, const struct stint_activation *activa
 static enum stint_status switch_on(const struct stint_activation *activation)
 {
     enum stint_status status = call_cuda(1, activation);
-
     stint_suspend_tell(1); /* also without CUDA: everything else is recorded all the same */
     if (status)
         return status;
@@ -159,7 +153,6 @@ static enum stint_status switch_on(const struct stint_activation *activation)
 static enum stint_status switch_off(void)
 {
     static const struct stint_activation s_end = {STINT_LOG_FILE, __LINE__, "stint_profiler_stop", NULL, ""};
-
     stint_suspend_tell(0);
     if (!s_on)
         return STINT_OK;
@@ -222,7 +215,6 @@ enum stint_status stint_activation_begin(const struct stint_activation *activati
 static enum stint_status complain(void)
 {
     static int s_logged;
-
     note(STINT_ERROR_NOT_STARTED, 0);
     (void)stint_count_dropped(&stint_dropped.mismatched);
     if (!__atomic_exchange_n(&s_logged, 1, __ATOMIC_RELAXED))
@@ -259,7 +251,6 @@ static enum stint_status step(void)
 {
     static const struct stint_activation s_step = {STINT_LOG_FILE, __LINE__, "stint_profiler_step", NULL, ""};
     int wanted = stint_window_has(&s_window, s_next);
-
     if (!__atomic_load_n(&s_depth, __ATOMIC_RELAXED))
         return begin_outermost(&s_step);
     record_iteration(s_next++);

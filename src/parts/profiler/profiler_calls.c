@@ -17,7 +17,6 @@ static const char *or_unnamed(const char *name)
 int stint_i_profile_begin(const struct stint_i_profile_site *site, const char *name)
 {
     struct stint_activation activation = {site->file, (int)site->line, or_unnamed(name), site->arguments, ""};
-
     (void)stint_runtime_start();
     return stint_activation_begin(&activation) != STINT_ERROR_BUSY;
 }
@@ -31,7 +30,6 @@ void stint_i_profile_end(int begun)
 enum stint_status stint_profiler_start(const char *name, const char *info)
 {
     struct stint_activation activation = {STINT_LOG_FILE, __LINE__, or_unnamed(name), NULL, info ? info : ""};
-
     (void)stint_runtime_start();
     return stint_activation_begin(&activation);
 }
@@ -68,7 +66,6 @@ int stint_profiler_cuda_code(void)
 static const char *skip_literal(const char *at)
 {
     char quote = *at++;
-
     while (*at && *at != quote)
         at += *at == '\\' && at[1] ? 2 : 1;
     return *at ? at + 1 : at;
@@ -78,7 +75,6 @@ static const char *skip_literal(const char *at)
 const char *stint_activation_info(const char *arguments)
 {
     int depth = 0;
-
     for (const char *at = arguments; *at;) {
         if (*at == '"' || *at == '\'') {
             at = skip_literal(at);
@@ -102,7 +98,6 @@ int stint_window_has(const struct stint_window *window, uint64_t iteration)
 static const char *parse_number(uint64_t *number, const char *text)
 {
     char *end;
-
     if (*text < '0' || *text > '9')
         return NULL;
     errno = 0;
@@ -114,7 +109,6 @@ int stint_window_parse(struct stint_window *window, const char *text)
 {
     struct stint_window parsed = {0};
     const char *at = parse_number(&parsed.first, text);
-
     if (at && *at == ':')
         at = parse_number(&parsed.count, at + 1);
     if (!at || *at)

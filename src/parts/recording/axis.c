@@ -20,7 +20,6 @@ static double place(const struct stint_axis_piece *piece, uint64_t ticks)
 static void forget_oldest(struct stint_axis *axis)
 {
     size_t kept = STINT_AXIS_PIECES / 2;
-
     memmove(axis->pieces, axis->pieces + axis->count - kept, kept * sizeof axis->pieces[0]);
     axis->count = kept;
 }
@@ -31,7 +30,6 @@ void stint_axis_bend(struct stint_axis *axis, const struct stint_timeline_clock 
     const struct stint_axis_piece *last = &axis->pieces[axis->count - 1];
     double reached = place(last, clock->ticks);
     double rate = clock->ns_per_tick * (1 + ((double)clock->ns - reached) / ahead_ns);
-
     if (clock->ticks <= last->ticks)
         return;
     if (!(rate > clock->ns_per_tick / 2))
@@ -45,10 +43,8 @@ void stint_axis_bend(struct stint_axis *axis, const struct stint_timeline_clock 
 static const struct stint_axis_piece *piece_of(const struct stint_axis *axis, uint64_t ticks)
 {
     size_t left = 0, right = axis->count;
-
     while (right - left > 1) {
         size_t middle = left + (right - left) / 2;
-
         if (axis->pieces[middle].ticks <= ticks)
             left = middle;
         else
@@ -65,6 +61,5 @@ uint64_t stint_axis_ns_anywhere(const struct stint_axis *axis, uint64_t ticks)
 struct stint_timeline_clock stint_axis_clock(const struct stint_axis *axis, uint64_t start_unix_ns)
 {
     const struct stint_axis_piece *last = &axis->pieces[axis->count - 1];
-
     return (struct stint_timeline_clock){last->ticks, (uint64_t)last->ns, last->ns_per_tick, start_unix_ns};
 }

@@ -40,7 +40,6 @@ int stint_emit_open(struct stint_emitter *emitter)
     char command[4096], host[256], reason[256];
     struct stint_event_process process = {
         .pid = emitter->pid, .command = command, .host = host, .start_unix_ns = stint_clock_start_unix_ns()};
-
     if (emitter->writer || emitter->failed)
         return emitter->failed ? -1 : 0;
     stint_process_command(command, sizeof command);
@@ -66,7 +65,6 @@ static int tell_paths(struct stint_emitter *emitter, uint32_t path)
             .file = entry->file,
             .line = entry->line,
         };
-
         if (emitter->writer->context(emitter->writer, &context))
             return fail(emitter, emitter->writer->reason);
     }
@@ -84,7 +82,6 @@ static int give(struct stint_emitter *emitter, const struct stint_event *event)
 static enum stint_event_kind kind_of(const struct stint_i_noted *note, const char *set)
 {
     static const char marks[] = STINT_NVTX_MARK_SET;
-
     if (!(note->form & STINT_NOTE_FLOATING))
         return STINT_EVENT_SCOPE;
     return strncmp(set, marks, sizeof marks - 1) != 0 ? STINT_EVENT_RANGE : STINT_EVENT_MARK;
@@ -126,7 +123,6 @@ static int give_note(struct stint_emitter *emitter, int64_t tid, const struct st
         .name = entry->name,
         .set = entry->set->name,
     };
-
     read_more(note, text, &event);
     return tell_paths(emitter, note->path) || give(emitter, &event) ? -1 : 0;
 }
@@ -143,7 +139,6 @@ static int give_value(struct stint_emitter *emitter, int64_t tid, const struct s
         .set = entry->set->name,
         .field = (const char *)(uintptr_t)note[1].start, /* NOLINT(performance-no-int-to-ptr): it was a pointer */
     };
-
     event.end_ns = event.start_ns;
     memcpy(&event.value, &note->span, sizeof event.value);
     return give(emitter, &event);
@@ -244,7 +239,6 @@ static int emit_activity(struct stint_emitter *emitter, const struct stint_timel
 {
     struct stint_gpu_event gpu = traced->event;
     struct stint_event event = {.pid = emitter->pid, .set = ""};
-
     if (gpu.api)
         place_call(emitter, &gpu);
     else
@@ -273,7 +267,6 @@ static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_time
 static void make_timeline(const struct stint_emitter *emitter, struct stint_timeline *timeline)
 {
     struct stint_timeline_clock clock = stint_axis_clock(&emitter->axis, stint_clock_start_unix_ns());
-
     stint_ledger_lock();
     stint_timeline_make(timeline, &clock);
     stint_ledger_unlock();
@@ -294,7 +287,6 @@ static uint32_t emit_gpu(struct stint_emitter *emitter, const struct stint_chunk
 static void give_name(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 {
     struct stint_event_writer *writer = emitter->writer;
-
     if (chunk->name[0] && writer->thread && !emitter->failed && writer->thread(writer, chunk->tid, chunk->name))
         (void)fail(emitter, writer->reason);
 }
@@ -330,10 +322,8 @@ void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 static int tell_module(struct stint_emitter *emitter, const struct stint_sampler *sampler, uint32_t number)
 {
     struct stint_event_writer *writer = emitter->writer;
-
     for (; emitter->told_modules <= number; emitter->told_modules++) {
         struct stint_sample_module module = sampler->module(emitter->told_modules);
-
         if (writer->module(writer, emitter->told_modules, &module))
             return fail(emitter, writer->reason);
     }
@@ -350,7 +340,6 @@ static int tell_chain(struct stint_emitter *emitter, const struct stint_sampler 
     struct stint_event_writer *writer = emitter->writer;
     struct stint_event_chain chains[STINT_SAMPLER_FRAMES];
     size_t count = 0;
-
     for (; number && !is_told(emitter, number) && count < STINT_SAMPLER_FRAMES; number = chains[count++].parent)
         chains[count] = sampler->chain(number);
     while (count-- > 0) {
@@ -366,7 +355,6 @@ static int tell_chain(struct stint_emitter *emitter, const struct stint_sampler 
 static int tell_sampling(struct stint_emitter *emitter, const struct stint_sampler *sampler)
 {
     struct stint_sample_info info = sampler->info();
-
     if (emitter->told_sampling)
         return 0;
     emitter->told_sampling = 1;
@@ -386,7 +374,6 @@ static int give_sample(struct stint_emitter *emitter, const struct stint_sampler
         .set = "",
         .sample = {sample->chain, sample->time_ns},
     };
-
     event.end_ns = event.start_ns;
     if (sample->path > STINT_PATH_ROOT && tell_paths(emitter, sample->path))
         return -1;
@@ -398,7 +385,6 @@ static uint64_t give_samples(struct stint_emitter *emitter, const struct stint_s
                              const struct stint_waiting_sample *samples, size_t count)
 {
     size_t given = 0;
-
     if (stint_emit_open(emitter) || (emitter->writer->sampling && tell_sampling(emitter, sampler)))
         return count;
     while (emitter->writer->sampling && given < count && !give_sample(emitter, sampler, &samples[given]))
@@ -427,7 +413,6 @@ void stint_emit_samples(struct stint_emitter *emitter, const struct stint_sample
 static uint64_t read_clock(clockid_t clock)
 {
     struct timespec now;
-
     clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
@@ -458,7 +443,6 @@ void stint_emit_checkpoint(struct stint_emitter *emitter, const char *report, si
 int stint_emit_dump(struct stint_emitter *emitter, const char *report, size_t length, int asked)
 {
     struct stint_event_writer *writer = emitter->writer;
-
     if (!writer || emitter->failed || !writer->dump)
         return -1;
     int failed = writer->dump(writer, report, length, asked);
@@ -473,7 +457,6 @@ void stint_emit_finish(struct stint_emitter *emitter, const char *report, size_t
 {
     struct stint_event_writer *writer = emitter->writer;
     const char *reason = writer ? writer->reason : "";
-
     emitter->writer = NULL;
     if (writer && writer->finish(writer, report, length) && !emitter->failed)
         (void)fail(emitter, reason);

@@ -39,7 +39,6 @@ uint64_t stint_axis_ns_anywhere(const struct stint_axis *axis, uint64_t ticks);
 static inline uint64_t stint_axis_ns_on(const struct stint_axis_piece *piece, uint64_t ticks)
 {
     double ns = piece->ns + (double)(int64_t)(ticks - piece->ticks) * piece->ns_per_tick;
-
     return ns > 0 ? (uint64_t)ns : 0;
 }
 
@@ -47,7 +46,6 @@ static inline uint64_t stint_axis_ns_on(const struct stint_axis_piece *piece, ui
 static inline uint64_t stint_axis_ns(const struct stint_axis *axis, uint64_t ticks)
 {
     const struct stint_axis_piece *last = &axis->pieces[axis->count - 1];
-
     return ticks >= last->ticks ? stint_axis_ns_on(last, ticks) : stint_axis_ns_anywhere(axis, ticks);
 }
 

@@ -94,7 +94,6 @@ static void keep_gpu_event(const struct stint_trace_event *event)
 static void tell(const struct stint_trace_event *event)
 {
     int guarded = stint_guard_begin();
-
     if (guarded || !event->event.api)
         keep_gpu_event(event);
     else
@@ -132,7 +131,6 @@ static void sweep(void)
 static void write_samples(void)
 {
     const struct stint_sampler *sampler = __atomic_load_n(&s_stream.sampler, __ATOMIC_ACQUIRE);
-
     if (sampler)
         stint_emit_samples(&s_stream.emitter, sampler);
 }
@@ -150,7 +148,6 @@ static int has_many_samples(void)
 static int write_chunk(void)
 {
     struct stint_chunk *chunk = stint_chunks_take();
-
     if (!chunk)
         return 0;
     stint_emit(&s_stream.emitter, chunk);
@@ -164,7 +161,6 @@ static int write_chunk(void)
 static void bend(uint64_t ahead_ns)
 {
     struct stint_timeline_clock clock = stint_timeline_clock_now();
-
     stint_axis_bend(&s_stream.emitter.axis, &clock, (double)ahead_ns);
     stint_emit_clock(&s_stream.emitter);
 }
@@ -172,7 +168,6 @@ static void bend(uint64_t ahead_ns)
 static void check(uint64_t now)
 {
     size_t length;
-
     if (now < s_stream.next_checkpoint_ns || s_stream.checked == s_stream.emitter.events)
         return;
     const char *report = s_stream.report(&length);
@@ -194,7 +189,6 @@ static void write_waiting(void)
 static int make_dump(int asked)
 {
     size_t length;
-
     sweep();
     write_waiting();
     write_samples();
@@ -205,10 +199,8 @@ static int make_dump(int asked)
 static void make_dumps(void)
 {
     const struct stint_event_writer *writer = s_stream.emitter.writer;
-
     if (__atomic_load_n(&s_stream.dump, __ATOMIC_ACQUIRE) == WANTED) {
         int failed = make_dump(1);
-
         if (!failed)
             (void)snprintf(s_stream.dumped, sizeof s_stream.dumped, "%s", s_stream.emitter.writer->dumped);
         __atomic_store_n(&s_stream.dump, failed ? FAILED : MADE, __ATOMIC_RELEASE);
@@ -290,7 +282,6 @@ static int work_unless_forking(void)
 static void prepare(void)
 {
     char unused[256]; /* said when there is an event */
-
     pthread_mutex_lock(&s_stream.working);
     (void)stint_emit_prepare(unused, sizeof unused);
     pthread_mutex_unlock(&s_stream.working);
@@ -322,7 +313,6 @@ extern void AnnotateIgnoreReadsEnd(const char *file, int line) __attribute__((we
 static void *run(void *unused)
 {
     int is_seen_in_part = 0;
-
 #ifndef __SANITIZE_THREAD__
     is_seen_in_part = AnnotateIgnoreReadsBegin && AnnotateIgnoreReadsEnd;
 #endif
@@ -396,7 +386,6 @@ const char *stint_stream_dump(void)
 {
     static const struct timespec moment = {0, PAUSE_MS * (long)NS_PER_MS};
     int state = WANTED;
-
     if (!__atomic_load_n(&s_stream.begun, __ATOMIC_ACQUIRE) || end_is_wanted())
         return NULL;
     __atomic_store_n(&s_stream.dump, WANTED, __ATOMIC_RELEASE);
@@ -410,7 +399,6 @@ const char *stint_stream_dump(void)
 int stint_stream_before_fork(void)
 {
     struct timespec until;
-
     if (!s_stream.running || stint_wait_for_flag(&s_stream.begun, NS_PER_S))
         return 0;
     clock_gettime(CLOCK_REALTIME, &until);

@@ -38,7 +38,6 @@ struct text {
 static int grow(struct text *text, size_t needed)
 {
     size_t size = text->size ? text->size : 65536;
-
     while (size < needed)
         size *= 2;
     char *bytes = stint_arena_alloc(&text->arena, size);
@@ -54,7 +53,6 @@ static int grow(struct text *text, size_t needed)
 static int add(void *context, const char *bytes, size_t length)
 {
     struct text *text = context;
-
     if (text->used + length >= text->size && grow(text, text->used + length + 1))
         return -1;
     memcpy(text->bytes + text->used, bytes, length);
@@ -74,7 +72,6 @@ static const char *report_now(size_t *length)
 {
     static struct text s_text;
     struct stint_snapshot *snapshot;
-
     if (stint_snapshot_take(&snapshot))
         return NULL;
     int failed = write_report(&s_text, snapshot);
@@ -97,7 +94,6 @@ static void catch_signal(void)
     static const int signals[] = {0, SIGHUP, SIGUSR1, SIGUSR2};
     int wanted = signals[stint_env_choice("STINT_DUMP_SIGNAL", "off|HUP|USR1|USR2", 0)];
     struct sigaction now, dump = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-
     if (!wanted)
         return;
     if (sigaction(wanted, NULL, &now) || now.sa_handler != SIG_DFL)
@@ -133,7 +129,6 @@ static int read_pattern(const char *text)
 static void start(void)
 {
     const char *pattern = stint_env_text("STINT_TRACE");
-
     if (!pattern)
         return;
     if (read_pattern(pattern))
@@ -161,7 +156,6 @@ static void run(int in_child)
 static int mark_child(void)
 {
     char pid[24];
-
     (void)snprintf(pid, sizeof pid, "%ld", (long)getpid());
     return stint_path_put_mark(s_trace.path, sizeof s_trace.path, pid);
 }
@@ -203,7 +197,6 @@ static void report(const struct stint_snapshot *snapshot, int is_news, int emerg
 {
     static struct text s_text;
     struct stint_stream_end end = {.even_empty = is_news};
-
     if (!stint_parts_want_report || write_report(&s_text, snapshot))
         return;
     end.report = s_text.bytes;
@@ -226,7 +219,6 @@ enum { MOST_EXECS = 10000 };
 static void put_aside(void)
 {
     char path[sizeof s_trace.path], before[PATH_MAX], mark[24];
-
     if (!stint_parts_want_report || access(s_trace.recording, F_OK))
         return;
     strcpy(path, s_trace.path);

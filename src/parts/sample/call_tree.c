@@ -19,7 +19,6 @@ static struct {
 static void *reserve(size_t size)
 {
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -64,7 +63,6 @@ static uint32_t new_node(uint32_t parent, uint32_t module, uint64_t address, uin
 static int is_it(uint32_t number, uint32_t parent, uint32_t module, uint64_t address)
 {
     const struct stint_call_node *node = &s_tree.nodes[number];
-
     return node->parent == parent && node->address == address && node->module == module;
 }
 
@@ -113,7 +111,6 @@ void stint_call_tree_retire(uint32_t latest)
 {
     for (; latest; latest = s_tree.nodes[latest].sibling) {
         struct stint_call_sum sum = take(&s_tree.nodes[latest].now);
-
         if (sum.samples || sum.time_ns)
             add(&s_tree.nodes[latest].past, sum.samples, sum.time_ns);
     }

@@ -30,7 +30,6 @@ static size_t search(const struct stint_cfi *cfi, uint64_t pc)
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-
         if (cfi->table[middle][0] <= distance)
             low = middle + 1;
         else
@@ -89,7 +88,6 @@ static int read_shared(const struct stint_cfi *cfi, size_t at, struct descriptio
 {
     struct stint_cfi_reader reader = entry_at(cfi, at);
     char letters[8] = "";
-
     if (stint_cfi_fixed(&reader, 4))
         return -1; /* not a CIE */
     uint64_t version = stint_cfi_fixed(&reader, 1);
@@ -343,7 +341,6 @@ static int run_all(struct run *run, struct stint_cfi_reader reader)
 {
     while (reader.at < reader.end && !reader.failed && run->location <= run->pc) {
         unsigned instruction = (unsigned)stint_cfi_fixed(&reader, 1), low = instruction & 0x3F;
-
         switch (instruction >> 6) {
         case 1:
             advance(run, low);
@@ -365,7 +362,6 @@ int stint_cfi_find(const struct stint_cfi *cfi, uint64_t pc, struct stint_cfi_ro
 {
     struct description description;
     size_t at = search(cfi, pc);
-
     if (at >= cfi->frames.size || read_description(cfi, at, &description) || pc < description.begin ||
         pc >= description.end)
         return -1;

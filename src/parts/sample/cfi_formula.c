@@ -50,7 +50,6 @@ static void dereference(struct formula *formula)
 static void push_constant(struct formula *formula, unsigned operation)
 {
     struct stint_cfi_reader *reader = &formula->reader;
-
     switch (operation) {
     case 0x08:
         push(formula, stint_cfi_fixed(reader, 1));
@@ -135,7 +134,6 @@ int stint_cfi_evaluate(const struct stint_cfi *cfi, const struct stint_cfi_rule 
         .stack = {first},
         .count = 1,
     };
-
     while (!formula.reader.failed && formula.reader.at < formula.reader.end)
         operate(&formula, (unsigned)stint_cfi_fixed(&formula.reader, 1));
     *result = pop(&formula);

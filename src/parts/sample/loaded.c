@@ -63,7 +63,6 @@ static int wait_until_left(unsigned turn)
 int stint_loaded_wait(void)
 {
     unsigned turn = __atomic_load_n(&s_loaded.turn, __ATOMIC_SEQ_CST) & 1;
-
     if (wait_until_left(turn ^ 1))
         return -1;
     __atomic_add_fetch(&s_loaded.turn, 1, __ATOMIC_SEQ_CST);
@@ -78,10 +77,8 @@ void stint_loaded_after_fork(void)
 const struct stint_loaded *stint_loaded_find(const struct stint_loaded_set *set, uint64_t address)
 {
     size_t low = 0, high = set->count;
-
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-
         if (set->modules[middle].begin <= address)
             low = middle + 1;
         else
@@ -106,7 +103,6 @@ uint32_t stint_loaded_module_count(void)
 static void find_build_id(char *text, const char *notes, size_t size)
 {
     size_t at = 0;
-
     while (size - at >= sizeof(ElfW(Nhdr))) {
         const ElfW(Nhdr) *note = (const void *)(notes + at);
         size_t name = at + sizeof *note, content = name + (((size_t)note->n_namesz + 3) & ~(size_t)3);
@@ -118,7 +114,6 @@ static void find_build_id(char *text, const char *notes, size_t size)
             memcmp(notes + name, "GNU", 4) == 0) {
             for (size_t i = 0; i < note->n_descsz; i++) {
                 unsigned char byte = (unsigned char)notes[content + i];
-
                 *text++ = "0123456789abcdef"[byte >> 4];
                 *text++ = "0123456789abcdef"[byte & 15];
             }
@@ -133,7 +128,6 @@ static uint32_t known(const struct stint_loaded_module *like)
 {
     for (uint32_t i = 1; i < s_known.count; i++) {
         const struct stint_loaded_module *module = &s_known.modules[i];
-
         if (module->begin == like->begin && module->end == like->end && module->bias == like->bias &&
             strcmp(module->path, like->path) == 0 && strcmp(module->build_id, like->build_id) == 0)
             return i;
@@ -219,7 +213,6 @@ static int is_usual(const struct dl_phdr_info *info, const struct head *head)
 static void copy_frames(struct stint_loaded *module, const struct dl_phdr_info *info, const struct head *head)
 {
     struct stint_arena arena = {0};
-
     if (!is_usual(info, head))
         return;
     uint64_t frames = (uintptr_t)&head->frames + (uint64_t)(int64_t)head->frames, end = end_of_frames(info, head);
@@ -247,7 +240,6 @@ static void copy_frames(struct stint_loaded *module, const struct dl_phdr_info *
 static void free_frames(const struct stint_loaded *module)
 {
     struct stint_arena arena = module->memory ? *module->memory : (struct stint_arena){0};
-
     stint_arena_free(&arena);
 }
 
@@ -298,13 +290,11 @@ static void add_module(struct refresh *refresh, const struct dl_phdr_info *info)
     char path[PATH_MAX] = "", build_id[65] = "";
     struct stint_loaded_module module = {.path = info->dlpi_name, .build_id = build_id};
     const struct head *head = NULL;
-
     measure(info, &module, build_id, &head);
     if (module.begin >= module.end)
         return;
     if (!info->dlpi_name[0]) {
         ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-
         path[length > 0 ? length : 0] = '\0';
         module.path = path;
     }
@@ -320,7 +310,6 @@ static void add_module(struct refresh *refresh, const struct dl_phdr_info *info)
 static int visit(struct dl_phdr_info *info, size_t size, void *context)
 {
     struct refresh *refresh = context;
-
     (void)size;
     if (!refresh->count) {
         refresh->changes = info->dlpi_adds + info->dlpi_subs;
@@ -335,7 +324,6 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context)
 static int module_before(const void *array, size_t a, size_t b)
 {
     const struct stint_loaded *modules = array;
-
     return modules[a].begin < modules[b].begin;
 }
 
@@ -343,7 +331,6 @@ static struct stint_loaded_set *make_set(struct refresh *refresh)
 {
     struct stint_loaded_set *set = stint_arena_alloc(&refresh->arena, sizeof *set);
     size_t *order = stint_arena_alloc(&refresh->arena, (refresh->count + 1) * sizeof *order);
-
     if (!set || !order)
         return NULL;
     set->modules = stint_arena_alloc(&refresh->arena, (refresh->count + 1) * sizeof *set->modules);
@@ -371,7 +358,6 @@ static void replace(struct stint_loaded_set *set, const struct refresh *refresh)
 {
     struct stint_loaded_set *old = s_loaded.set;
     struct stint_arena arena = s_loaded.arena;
-
     __atomic_store_n(&s_loaded.set, set, __ATOMIC_SEQ_CST);
     s_loaded.arena = refresh->arena;
     s_loaded.changes = refresh->changes;
@@ -386,7 +372,6 @@ static void replace(struct stint_loaded_set *set, const struct refresh *refresh)
 void stint_loaded_refresh(void)
 {
     struct refresh refresh = {.room = STINT_LOADED_MOST};
-
     refresh.modules = stint_arena_alloc(&refresh.arena, refresh.room * sizeof *refresh.modules);
     if (refresh.modules)
         (void)dl_iterate_phdr(visit, &refresh);

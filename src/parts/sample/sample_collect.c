@@ -33,7 +33,6 @@ struct collect {
 static int begin(struct collect *collect)
 {
     struct stint_arena *scratch = &collect->scratch;
-
     collect->nodes = stint_call_tree_last();
     collect->tasks = stint_task_count();
     collect->modules = stint_loaded_module_count();
@@ -53,10 +52,8 @@ static size_t add_row(struct collect *collect, enum stint_row_kind kind, const v
 static size_t module_row(struct collect *collect, uint32_t number)
 {
     size_t *row = &collect->module_rows[number];
-
     if (!*row) {
         struct stint_sample_module like = stint_sample_module(number);
-
         *row = add_row(collect, STINT_ROWS_SAMPLE_MODULES, &like) + 1;
     }
     return *row - 1;
@@ -66,10 +63,8 @@ static size_t thread_row(struct collect *collect, uint32_t number, int exited)
 {
     const struct stint_task *task = stint_task_at(number);
     size_t *row = exited || !task->tid ? &collect->exited_row : &collect->thread_rows[number];
-
     if (!*row) {
         struct stint_sample_thread like = {.pid = getpid(), .tid = task->tid};
-
         if (row == &collect->exited_row) {
             like.tid = 0;
             like.exited = 1;
@@ -93,7 +88,6 @@ static size_t stack_row(struct collect *collect, const struct stint_call_node *n
         .parent = parent ? parent - 1 : STINT_SAMPLE_NO_STACK,
         .frame = stint_builder_add(collect->builder, STINT_ROWS_SAMPLE_FRAMES, &frame),
     };
-
     return stint_builder_add(collect->builder, STINT_ROWS_SAMPLE_STACKS, &like);
 }
 
@@ -105,7 +99,6 @@ static void add_count(struct collect *collect, const struct place *place, const 
         .samples = sum->samples,
         .time_ns = sum->time_ns,
     };
-
     more.context = place->path && place->path <= collect->last_path && collect->context_rows[place->path]
                        ? collect->context_rows[place->path] - 1
                    : place->path ? STINT_GPU_NO_SCOPE
@@ -132,7 +125,6 @@ static void mark_needed(struct collect *collect)
     for (uint32_t i = collect->nodes; i > 0; i--) {
         const struct stint_call_node *node = stint_call_tree_at(i);
         struct place *place = &collect->places[i];
-
         if (!is_ready(node))
             continue;
         if (read_sum(&node->now).samples || read_sum(&node->past).samples)
@@ -149,7 +141,6 @@ static void mark_needed(struct collect *collect)
 static void add_contexts(struct collect *collect)
 {
     char *wanted = stint_arena_alloc(&collect->scratch, (size_t)collect->last_path + 1);
-
     collect->context_rows =
         stint_arena_alloc(&collect->scratch, ((size_t)collect->last_path + 1) * sizeof *collect->context_rows);
     if (!wanted || !collect->context_rows) {
@@ -179,14 +170,12 @@ static void add_nodes(struct collect *collect)
     for (uint32_t i = 1; i <= collect->nodes && !collect->builder->failed; i++) {
         const struct stint_call_node *node = stint_call_tree_at(i);
         struct place *place = &collect->places[i];
-
         if (!place->is_needed)
             continue;
         if (node->module == STINT_CALL_TASK) {
             place->task = (uint32_t)node->address;
         } else {
             const struct place *parent = &collect->places[node->parent];
-
             place->task = parent->task;
             place->path = node->module == STINT_CALL_SCOPE ? (uint32_t)node->address : parent->path;
             if (node->module != STINT_CALL_SCOPE)
@@ -204,7 +193,6 @@ void stint_sample_collect(struct stint_builder *builder, int emergency)
 {
     struct collect collect = {.builder = builder};
     struct stint_sample_info info = stint_sampler_info();
-
     (void)emergency; /* no lock is taken: what changes meanwhile is missing */
     if (builder->failed)
         return;

@@ -23,7 +23,6 @@ int stint_sample_ring_start(void)
     if (!s_ring.places) {
         void *memory = mmap(NULL, STINT_SAMPLE_RING_MOST * sizeof *s_ring.places, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
         s_ring.places = memory == MAP_FAILED ? NULL : memory;
     }
     return s_ring.places ? 0 : -1;
@@ -65,10 +64,8 @@ void stint_sample_ring_add(const struct stint_waiting_sample *sample)
 size_t stint_sample_ring_take(struct stint_waiting_sample *samples, size_t most, uint64_t *lost)
 {
     size_t count = 0;
-
     for (; s_ring.places && count < most; count++, __atomic_add_fetch(&s_ring.taken, 1, __ATOMIC_RELAXED)) {
         struct place *place = place_of(s_ring.taken);
-
         if (__atomic_load_n(&place->turn, __ATOMIC_ACQUIRE) != turn_of(s_ring.taken) + 1)
             break;
         samples[count] = place->sample;

@@ -65,11 +65,9 @@ uint64_t stint_tasks_refused(void)
 int stint_tasks_start(const struct stint_task_plan *plan)
 {
     struct timespec now;
-
     if (!s_tasks.tasks) {
         void *memory = mmap(NULL, MOST_TASKS * sizeof *s_tasks.tasks, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
         if (memory == MAP_FAILED)
             return -1;
         s_tasks.tasks = memory;
@@ -85,7 +83,6 @@ struct stint_task *stint_task_of(const siginfo_t *info)
 {
     const char *pointer = info->si_value.sival_ptr, *begin = (const char *)s_tasks.tasks;
     size_t offset = (size_t)(pointer - begin);
-
     if (info->si_code != SI_TIMER || !begin || pointer < begin || offset % sizeof(struct stint_task) ||
         offset / sizeof(struct stint_task) >= stint_task_count())
         return NULL;
@@ -118,7 +115,6 @@ static struct timespec span(uint64_t ns)
 static struct itimerspec times(void)
 {
     const struct stint_task_plan *plan = &s_tasks.plan;
-
     return plan->wall ? (struct itimerspec){{0, 0}, span(1 + random_below(plan->period_ns))}
                       : (struct itimerspec){span(NS_PER_US), span(1)};
 }
@@ -127,7 +123,6 @@ static struct itimerspec times(void)
 void stint_task_go_on(const struct stint_task *task)
 {
     struct itimerspec next = {{0, 0}, span(s_tasks.plan.period_ns)};
-
     if (s_tasks.plan.wall)
         (void)syscall(SYS_timer_settime, task->timer, 0, &next, NULL);
 }
@@ -137,7 +132,6 @@ static int start_timer(struct stint_task *task)
 {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = s_tasks.plan.signal};
     struct itimerspec begin = times();
-
     event.sigev_value.sival_ptr = task;
     event._sigev_un._tid = (pid_t)task->tid;
     if (syscall(SYS_timer_create, s_tasks.plan.wall ? CLOCK_MONOTONIC : cpu_clock_of(task->tid), &event, &task->timer))
@@ -180,7 +174,6 @@ void stint_tasks_use_signal(int signal)
 static int is_dead(const struct stint_task *task)
 {
     struct itimerspec times;
-
     return !s_tasks.plan.wall &&
            (syscall(SYS_timer_gettime, task->timer, &times) || (!times.it_value.tv_sec && !times.it_value.tv_nsec));
 }
@@ -190,7 +183,6 @@ static int is_dead(const struct stint_task *task)
 static uint64_t read_clock(clockid_t clock)
 {
     struct timespec now;
-
     return clock_gettime(clock, &now) ? 0 : (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
@@ -226,7 +218,6 @@ static uint64_t time_that_passed(struct stint_task *task)
 uint64_t stint_task_time(struct stint_task *task)
 {
     const struct stint_task_plan *plan = &s_tasks.plan;
-
     if (plan->wall)
         return time_that_passed(task);
     uint64_t time_ns = time_of_tick(task);
@@ -300,7 +291,6 @@ static void unlink_task(const struct stint_task *task)
 static void add_task(int64_t tid, int is_found, int is_new, struct stint_walk_stack stack)
 {
     struct stint_task *task = take_free();
-
     if (!task) {
         __atomic_add_fetch(&s_tasks.refused, 1, __ATOMIC_RELAXED);
         return;
@@ -375,7 +365,6 @@ void stint_tasks_remove_self(void)
 static void see_thread(int64_t tid, int is_new)
 {
     struct stint_task *task = find_task(tid);
-
     if (task && is_dead(task)) {
         remove_task(task);
         task = NULL;
@@ -407,7 +396,6 @@ static int see_threads(int are_new)
     while ((size = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
         for (long at = 0; at < size; at += ((const struct entry *)(const void *)(entries + at))->length) {
             const struct entry *entry = (const struct entry *)(const void *)(entries + at);
-
             if (entry->name[0] >= '1' && entry->name[0] <= '9')
                 see_thread(strtol(entry->name, NULL, 10), are_new);
         }
@@ -443,7 +431,6 @@ void stint_tasks_scan(int are_new)
     int failed = see_threads(are_new);
     for (uint32_t i = 0; i < s_tasks.count && !failed; i++) {
         struct stint_task *task = &s_tasks.tasks[i];
-
         if (task->tid && !task->is_seen && task->is_found)
             remove_task(task);
     }
@@ -457,7 +444,6 @@ static void forget(int are_unused)
 {
     for (uint32_t i = 0; i < s_tasks.count; i++) {
         struct stint_task *task = &s_tasks.tasks[i];
-
         if (!task->tid)
             continue;
         stint_call_tree_retire(task->latest);

@@ -32,7 +32,6 @@ static const char s_rounds[PTHREAD_DESTRUCTOR_ITERATIONS];
 static void end_thread(void *round)
 {
     const char *next = (const char *)round + 1;
-
     if (next == s_rounds + sizeof s_rounds || pthread_setspecific(s_calls.key, next))
         stint_tasks_remove_self();
 }
@@ -41,14 +40,12 @@ static void end_thread(void *round)
 static int is_here(const void *function)
 {
     Dl_info its, own;
-
     return dladdr(function, &its) && dladdr(&s_calls, &own) && its.dli_fbase == own.dli_fbase;
 }
 
 __attribute__((constructor(101))) static void find_functions(void)
 {
     void *found = dlsym(RTLD_NEXT, "pthread_create");
-
     memcpy(&s_calls.create, &found, sizeof found);
     s_calls.is_called = is_here(dlsym(RTLD_DEFAULT, "pthread_create"));
     s_calls.has_key = pthread_key_create(&s_calls.key, end_thread) == 0;
@@ -66,7 +63,6 @@ static struct birth *take_birth(void)
 
     while (~used) {
         int at = __builtin_ctzll(~used);
-
         if (__atomic_compare_exchange_n(&s_calls.used, &used, used | UINT64_C(1) << at, 1, __ATOMIC_ACQUIRE,
                                         __ATOMIC_RELAXED))
             return &s_calls.births[at];
@@ -87,7 +83,6 @@ void stint_sampler_threads_after_fork(void)
 static void *begin_thread(void *argument)
 {
     struct birth birth = *(struct birth *)argument;
-
     give_back(argument);
     if (s_calls.has_key && !pthread_setspecific(s_calls.key, s_rounds))
         stint_tasks_add_self(1);
@@ -99,7 +94,6 @@ STINT_API int pthread_create(pthread_t *thread, const pthread_attr_t *attributes
                              void *argument)
 {
     struct birth *birth = NULL;
-
     if (!s_calls.create)
         find_functions();
     if (stint_sampler_is_on()) {

@@ -32,7 +32,6 @@ static struct {
 static void find(void *function, const char *name)
 {
     void *found = dlsym(RTLD_NEXT, name);
-
     memcpy(function, &found, sizeof found);
 }
 
@@ -61,7 +60,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
 {
     struct stint_task *task = stint_task_of(info);
     int error = errno;
-
     if (task)
         s_signal.see(task, context);
     else
@@ -72,7 +70,6 @@ static void on_signal(int number, siginfo_t *info, void *context)
 static int install(int number)
 {
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = (int)(SA_SIGINFO | SA_RESTART | SA_ONSTACK)};
-
     /* Nothing may leave the handler but its end: not what the C library cancels threads with, which sigfillset() leaves
      * out, either. A sandbox may want to see system calls, and kills threads that block its signal. */
     memset(&action.sa_mask, 0xFF, sizeof action.sa_mask);
@@ -85,7 +82,6 @@ static int install(int number)
 static int install_last(const sigset_t *others)
 {
     struct sigaction present;
-
     for (int number = SIGRTMAX - 1; number > SIGRTMIN; number--)
         if (!(others && sigismember(others, number)) && !s_real.sigaction(number, NULL, &present) &&
             !(present.sa_flags & SA_SIGINFO) && present.sa_handler == SIG_DFL && !install(number))
@@ -107,7 +103,6 @@ int stint_timer_signal_take(stint_timer_signal_fn *see)
 static int move(const sigset_t *others)
 {
     int next = install_last(others);
-
     if (!next)
         return -1;
     s_signal.program = (struct sigaction){.sa_handler = SIG_DFL};
@@ -119,7 +114,6 @@ static int move(const sigset_t *others)
 void stint_timer_signal_check(void)
 {
     struct sigaction present;
-
     if (!s_real.sigaction(s_signal.number, NULL, &present) && present.sa_sigaction != on_signal)
         (void)move(NULL);
 }
@@ -153,7 +147,6 @@ STINT_API int sigaction(int number, const struct sigaction *action, struct sigac
 STINT_API handler_fn *signal(int number, handler_fn *handler)
 {
     struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
-
     if (!is_ours(number))
         return s_real.signal(number, handler);
     return sigaction(number, &action, &before) ? SIG_ERR : before.sa_handler;
@@ -171,7 +164,6 @@ static int has_ours(const sigset_t *set)
 static struct timespec left_until(const struct timespec *end)
 {
     struct timespec now;
-
     clock_gettime(CLOCK_MONOTONIC, &now);
     int64_t ns = (end->tv_sec - now.tv_sec) * (int64_t)NS_PER_S + (end->tv_nsec - now.tv_nsec);
     return ns > 0 ? (struct timespec){ns / NS_PER_S, ns % NS_PER_S} : (struct timespec){0, 0};
@@ -183,7 +175,6 @@ STINT_API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct ti
     struct timespec end, left;
     siginfo_t found;
     int number;
-
     if (!has_ours(set))
         return s_real.sigtimedwait(set, info, timeout);
     if (timeout) {
@@ -209,7 +200,6 @@ STINT_API int sigwaitinfo(const sigset_t *set, siginfo_t *info)
 STINT_API int sigwait(const sigset_t *set, int *number)
 {
     int error = errno, found;
-
     if (!has_ours(set))
         return s_real.sigwait(set, number);
     do
@@ -226,7 +216,6 @@ STINT_API int sigwait(const sigset_t *set, int *number)
 STINT_API int signalfd(int file, const sigset_t *set, int flags)
 {
     sigset_t others;
-
     if (!has_ours(set) || !move(set))
         return s_real.signalfd(file, set, flags);
     others = *set;

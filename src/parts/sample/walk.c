@@ -34,7 +34,6 @@ static int copy_page(struct stint_walk *walk, uint64_t page)
 {
     static int s_is_forbidden;
     struct iovec to = {walk->copy, sizeof walk->copy}, from = {(void *)(uintptr_t)page, sizeof walk->copy};
-
     walk->page = STINT_WALK_NO_PAGE;
     if (!__atomic_load_n(&s_is_forbidden, __ATOMIC_RELAXED)) {
         if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)sizeof walk->copy) {
@@ -75,7 +74,6 @@ static void begin_stack(struct stint_walk *walk, uint64_t top)
 {
     const struct stint_walk_stack *stack = &walk->stack;
     int is_known = top >= stack->low + RED_ZONE && top < stack->high;
-
     walk->page = STINT_WALK_NO_PAGE;
     walk->low = is_known ? top - RED_ZONE : 0;
     walk->high = is_known ? stack->high : 0;
@@ -207,7 +205,6 @@ static enum step follow_pointer(struct stint_walk *walk)
 static enum step step(struct stint_walk *walk, const struct stint_loaded *module, uint64_t pc)
 {
     struct stint_short_row row;
-
     if (stint_row_cache_find(walk->set->salt, pc, &row))
         return apply_short(walk, &row);
     if (!module || !module->cfi.count || stint_cfi_find(&module->cfi, pc, &walk->room))
@@ -224,7 +221,6 @@ enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loade
     const ucontext_t *context = interrupted;
     enum step how = INTERRUPTED;
     int signals = 0;
-
     walk->set = set;
     walk->count = 0;
     take_context(walk->registers, context->uc_mcontext.gregs);
@@ -323,7 +319,6 @@ static int shorten(const struct stint_cfi_row *row, struct stint_short_row *brie
     brief->reg = (uint8_t)row->reg;
     for (size_t i = 0; i < STINT_SHORT_REGISTERS; i++) {
         const struct stint_cfi_rule *rule = &row->rules[stint_short_registers[i]];
-
         done |= UINT32_C(1) << stint_short_registers[i];
         if (is_below(rule, UINT8_MAX))
             brief->saved[i] = (uint8_t)(-rule->offset / WORD);
@@ -372,7 +367,6 @@ struct stint_walk_stack stint_own_stack(void)
     pthread_attr_t attributes;
     size_t size = 0, guard = 0;
     void *begin = NULL;
-
     if (syscall(SYS_gettid) == getpid())
         return main_stack();
     if (pthread_getattr_np(pthread_self(), &attributes))

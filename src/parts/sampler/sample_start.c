@@ -53,7 +53,6 @@ static void load(void)
 {
     stint_sampler_fn *sampler;
     void *function = stint_module_find_sampler(STINT_SAMPLER, s_reason, sizeof s_reason);
-
     if (!function)
         return;
     memcpy(&sampler, &function, sizeof sampler);
@@ -71,7 +70,6 @@ static void load(void)
 static enum stint_status start(const char *how)
 {
     static pthread_once_t s_once = PTHREAD_ONCE_INIT;
-
     pthread_once(&s_once, load);
     if (!s_sampler)
         return STINT_ERROR_UNAVAILABLE;
@@ -82,7 +80,6 @@ static enum stint_status start(const char *how)
 static const char *wanted(void)
 {
     const char *how = stint_env_text("STINT_SAMPLE");
-
     return how && strcmp(how, "off") != 0 ? how : NULL;
 }
 
@@ -94,7 +91,6 @@ int stint_sample_is_wanted(void)
 static void run(int in_child)
 {
     const char *how = in_child ? NULL : wanted();
-
     if (how && start(how))
         STINT_LOG(STINT_LOG_WARNING, "STINT_SAMPLE=%.64s: no samples are taken: %s", how, s_reason);
 }
@@ -110,7 +106,6 @@ static void reset(const struct stint_statset *set, enum stint_reset how)
 static void collect(struct stint_builder *builder, int emergency)
 {
     void (*const add)(struct stint_builder *, int) = __atomic_load_n(&s_collect, __ATOMIC_ACQUIRE);
-
     if (add)
         add(builder, emergency);
 }
@@ -120,7 +115,6 @@ STINT_PART(sampler) = {.name = "sampler", .run = run, .collect = collect, .reset
 enum stint_status stint_sample_start(const char *how)
 {
     enum stint_status status = stint_runtime_start();
-
     if (status)
         return status;
     if (!stint_guard_begin())
