@@ -1,0 +1,54 @@
+/* Files for other tools. */
+#include "cli/command.h"
+
+#include "captured_output.h"
+#include "stint_test.h"
+
+static void the_format_has_to_be_known(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"export --help", 0, "or a report: json, csv", ""},
+        {"export", 2, "", "expected a file: stint export FILE"},
+        {"export a b", 2, "", "there is also b: stint merge adds several up"},
+        {"export a", 2, "", "no format was given"},
+        {"export a -o b.txt", 2, "", "the ending of b.txt does not name a format"},
+        {"export a --format chrom", 2, "", "did you mean \"chrome\"?"},
+        {"export a --format nvprof-csv", 2, "", "did you mean \"nvprof:csv\"?"},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_export, cases);
+}
+
+static void options_that_do_not_fit_are_refused(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"export a --format chrome --weight gpu", 2, "", "--weight applies only to the format collapsed"},
+        {"export a --format collapsed --weight joules", 2, "", "expected one of host, gpu, bytes"},
+        {"export a --format sqlite", 2, "", "a database has to be a file"},
+        {"export GOLDEN/report_json_gpu.json -o GOLDEN/report_json_gpu.json --format chrome", 2, "",
+         "is the recording itself"},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_export, cases);
+}
+
+static void a_recording_is_written(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"export GOLDEN/report_json_gpu.json --format collapsed", 0, "trainOnePass 97779132\n", ""},
+        {"export GOLDEN/report_json_gpu.json --format csv", 0, "trainOnePass", ""},
+        {"export GOLDEN/report_json_training.json --format chrome", 0, "traceEvents", "has only sums and no events"},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_export, cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_format_has_to_be_known),
+        cmocka_unit_test(options_that_do_not_fit_are_refused),
+        cmocka_unit_test(a_recording_is_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

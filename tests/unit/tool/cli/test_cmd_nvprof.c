@@ -1,0 +1,53 @@
+/* Command lines of nvprof. */
+#include "cli/command.h"
+
+#include "captured_output.h"
+#include "stint_test.h"
+
+static void a_program_or_a_file_is_needed(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"nvprof --help", 0, "Usage: stint nvprof", ""},
+        {"nvprof", 2, "", "======== Error: no program was given"},
+        {"nvprof -i a -o b", 2, "", "--import-profile cannot be combined"},
+        {"nvprof -i a ./train", 2, "", "--import-profile cannot be combined"},
+        {"nvprof --metrics nonsense ./train", 2, "", "======== Error: --metrics nonsense: there is no such metric"},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_nvprof, cases);
+}
+
+static void names_of_files_are_checked_before_the_run(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"nvprof -o x%z ./train", 2, "", "--export-profile x%z: expected a path"},
+        {"nvprof --log-file x%z ./train", 2, "", "--log-file x%z: expected a path"},
+        {"nvprof --profile-child-processes -o x ./train", 2, "", "the name needs %p"},
+        {"nvprof -o GOLDEN/report_json_gpu.json ./train", 2, "", "--force-overwrite replaces it"},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_nvprof, cases);
+}
+
+static void a_profile_is_printed_again(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"nvprof -i GOLDEN/report_json_gpu.json", 0, "", "======== Profiling result:"},
+        {"nvprof -q -i GOLDEN/report_json_gpu.json", 0, "", ""},
+        {"nvprof --log-file %1 --devices 0 -i GOLDEN/report_json_gpu.json", 0,
+         "======== Warning: --devices: all devices are recorded", ""},
+        {"nvprof -i GOLDEN/none.json", 1, "", "none.json"},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_nvprof, cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_or_a_file_is_needed),
+        cmocka_unit_test(names_of_files_are_checked_before_the_run),
+        cmocka_unit_test(a_profile_is_printed_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,49 @@
+/* Running a program. */
+#include "cli/command.h"
+
+#include "captured_output.h"
+#include "stint_test.h"
+
+static void a_program_is_needed(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"run --help", 0, "Usage: stint run [OPTIONS]", ""},
+        {"run", 2, "", "no program was given"},
+        {"run --osrt", 2, "", NULL},
+        {"run no-such-program-anywhere", 127, "", "cannot run no-such-program-anywhere: No such file"},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_run, cases);
+}
+
+static void options_that_contradict_each_other_are_refused(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"run --gpu api --api off true", 2, "", "--gpu api and --api off contradict each other"},
+        {"run --report table --format json true", 2, "", "JSON has everything"},
+        {"run --report ops true", 2, "", "--report ops: add --ops"},
+        {"run --per-process --format csv true", 2, "", "each process needs a file of its own"},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_run, cases);
+}
+
+static void the_program_ends_the_command(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"run --quiet true", 0, "", NULL},
+        {"run --quiet false", 1, "", NULL},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_run, cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_is_needed),
+        cmocka_unit_test(options_that_contradict_each_other_are_refused),
+        cmocka_unit_test(the_program_ends_the_command),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

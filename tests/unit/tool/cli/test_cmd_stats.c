@@ -1,0 +1,70 @@
+/* Reports of recordings. */
+#include "cli/command.h"
+
+#include "captured_output.h"
+#include "stint_test.h"
+
+static void a_recording_is_needed(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"stats --help", 0, "Usage: stint stats FILE...", ""},
+        {"stats", 2, "", "no recording was given"},
+        {"stats GOLDEN/none.json", 2, "", "none.json"},
+        {"stats a --report nvprog", 2, "", "there is no report \"nvprog\"; did you mean \"nvprof\"?"},
+        {"stats a -o x%z", 2, "", "--output=x%z is not understood"},
+        {"stats a --sort size", 2, "", "expected one of total"},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_stats, cases);
+}
+
+static void reports_are_listed(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"stats --list", 0, "\ncuda_gpu_kern_sum ", ""},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_stats, cases);
+}
+
+static void options_may_stand_behind_files(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"stats GOLDEN/report_json_gpu.json --report csv --top 1", 0, "trainOnePass", ""},
+        {"stats GOLDEN/recording_v2.stint", 0, "stint: train --fast (pid 77)", ""},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_stats, cases);
+}
+
+static void several_files_have_one_report(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"stats GOLDEN/report_json_gpu.json GOLDEN/report_json_training.json", 0, "wall 12.04 s, GPUs busy 804.6 ms",
+         ""},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_stats, cases);
+}
+
+static void a_part_is_chosen(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"stats GOLDEN/report_json_gpu.json --include convolve* --exclude *", 0, NULL, "left out"},
+        {"stats GOLDEN/report_json_gpu.json --filter-nvtx nowhere", 1, "", "has no such range among its events"},
+    };
+    (void)state;
+    CAPTURED_CHECK(stint_cli_stats, cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_recording_is_needed),
+        cmocka_unit_test(reports_are_listed),
+        cmocka_unit_test(options_may_stand_behind_files),
+        cmocka_unit_test(several_files_have_one_report),
+        cmocka_unit_test(a_part_is_chosen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

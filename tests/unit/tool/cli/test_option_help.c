@@ -1,0 +1,66 @@
+/* How the help is laid out. */
+#include <stdio.h>
+
+#include "captured_output.h"
+#include "cli/options.h"
+#include "stint_test.h"
+
+static const char *const s_words[] = {"on", "off", NULL};
+
+static void put_rest(void)
+{
+    (void)puts("rest");
+}
+
+static const struct stint_option s_options[] = {
+    {"first", 256, "N", NULL, NULL},
+    {"second", 's', NULL, "both of these, in words that do not have room in a line of 80 columns\nand a line more",
+     s_words},
+    {"hidden", 257, "X", "", NULL},
+    {"serve", 258, "[=PORT]", "at a port", NULL},
+    {"option-with-a-very-long-name", 259, "FILE", "its text", NULL},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+static const struct stint_syntax s_syntax = {
+    .order = "", .usage = "Usage: test\n", .options = s_options, .put_rest = put_rest};
+
+static void texts_are_beside_the_forms_of_options(void **state)
+{
+    (void)state;
+    captured_output_begin();
+    stint_option_help(&s_syntax);
+    captured_output_end();
+    assert_string_equal(captured_output.out,
+                        "Usage: test\n"
+                        "\n"
+                        "  --first N  -s, --second on|off  both of these, in words that do not have room\n"
+                        "                  in a line of 80 columns\n"
+                        "                  and a line more\n"
+                        "  --serve[=PORT]  at a port\n"
+                        "  --option-with-a-very-long-name FILE  its text\n"
+                        "rest\n");
+}
+
+static void bash_gets_each_option_with_its_argument(void **state)
+{
+    (void)state;
+    captured_output_begin();
+    stint_option_complete(&s_syntax);
+    captured_output_end();
+    assert_string_equal(captured_output.out, "--first N\n"
+                                             "--second on|off\n"
+                                             "-s on|off\n"
+                                             "--hidden X\n"
+                                             "--serve [=PORT]\n"
+                                             "--option-with-a-very-long-name FILE\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_are_beside_the_forms_of_options),
+        cmocka_unit_test(bash_gets_each_option_with_its_argument),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

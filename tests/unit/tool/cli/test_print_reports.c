@@ -1,0 +1,131 @@
+/* Which reports are printed, in which form, and where to. */
+#include "cli/print_reports.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "captured_output.h"
+#include "report/fixture.h"
+#include "stint_test.h"
+
+static struct stint_print s_print;
+
+static int choose(const char *list, int csv)
+{
+    captured_output_begin();
+    int failed = stint_print_choose(&s_print, "--report", list, csv);
+    captured_output_end();
+    return failed;
+}
+
+static void words_become_forms(void **state)
+{
+    (void)state;
+    assert_int_equal(choose("tree,nvprof:csv,cuda_gpu_kern_sum:base", 0), 0);
+    assert_int_equal(s_print.count, 3);
+    assert_true(s_print.forms[0].report == STINT_REPORT_TREE && !s_print.forms[0].csv);
+    assert_true(s_print.forms[1].csv);
+    assert_int_equal(s_print.forms[2].kernels, STINT_KERNELS_BASE);
+    assert_int_equal(choose("nvprof", 1), 0);
+    assert_true(s_print.forms[0].csv);
+    assert_int_equal(choose("OFF", 0), 0);
+    assert_int_equal(s_print.count, 0);
+}
+
+static void unknown_words_are_explained(void **state)
+{
+    static const struct {
+        const char *list, *said;
+    } mistakes[] = {
+        {"tre", "stint: --report: there is no report \"tre\"; did you mean \"tree\"?\n"},
+        {"nvprof-csv", "stint: --report: there is no report \"nvprof-csv\"; did you mean \"nvprof:csv\"?\n"},
+        {"tree:csv", "stint: --report: the report \"tree\" has no form in CSV\n"},
+        {"tree:base", "stint: --report: the report \"tree\" has no kernels whose names could be chosen\n"},
+        {"none.sql", "stint: --report: none.sql: No such file or directory\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        assert_int_equal(choose(mistakes[i].list, 0), -1);
+        assert_string_equal(captured_output.err, mistakes[i].said);
+    }
+}
+
+static void options_come_before_the_environment(void **state)
+{
+    (void)state;
+    assert_int_equal(setenv("STINT_REPORT", "paddle", 1), 0);
+    assert_int_equal(stint_print_ask(&s_print, NULL, NULL), 0);
+    assert_int_equal(s_print.forms[0].report, STINT_REPORT_PADDLE);
+    assert_int_equal(stint_print_ask(&s_print, "tree", "table"), 0);
+    assert_int_equal(s_print.forms[0].report, STINT_REPORT_TREE);
+    assert_int_equal(stint_print_ask(&s_print, NULL, "json"), 0);
+    assert_int_equal(s_print.forms[0].report, STINT_REPORT_JSON);
+    assert_int_equal(unsetenv("STINT_REPORT"), 0);
+    assert_int_equal(stint_print_ask(&s_print, NULL, NULL), 0);
+    assert_int_equal(s_print.forms[0].report, STINT_REPORT_SUMMARY);
+}
+
+static void a_path_has_the_number_of_the_process(void **state)
+{
+    char path[16];
+    (void)state;
+    assert_int_equal(stint_print_path(path, sizeof path, "a%p%%.txt", 42), 0);
+    assert_string_equal(path, "a42%.txt");
+    assert_int_equal(stint_print_path(path, sizeof path, "a-name-that-is-too-long", 42), -1);
+}
+
+static void reports_for_programs_need_a_file_for_each_process(void **state)
+{
+    struct stint_print print = {.per_process = 1};
+    (void)state;
+    assert_int_equal(stint_print_choose(&print, "", "json", 0), 0);
+    captured_output_begin();
+    assert_int_equal(stint_print_check(&print, "--log-file"), -1);
+    captured_output_end();
+    assert_non_null(strstr(captured_output.err, "--per-process: in CSV and JSON each process needs a file of its own"));
+    assert_int_equal(stint_print_to(&print, "--log-file", "x.%p"), 0);
+    assert_int_equal(stint_print_check(&print, "--log-file"), 0);
+}
+
+static void reports_follow_one_another_with_a_blank_line_between(void **state)
+{
+    struct stint_print print = {.to_stdout = 1};
+    (void)state;
+    assert_int_equal(stint_print_choose(&print, "", "table,tree", 0), 0);
+    captured_output_begin();
+    int failed = stint_print(&print, fixture_training(), NULL, 0);
+    captured_output_end();
+    assert_int_equal(failed, 0);
+    const char *second = strstr(captured_output.out + 1, "\n\nstint: ");
+    assert_non_null(second);
+    assert_null(strstr(second + 1, "\n\n\n"));
+}
+
+static void what_cannot_be_written_is_told(void **state)
+{
+    struct stint_print print = {.path = "/no-such-folder/report"};
+    (void)state;
+    stint_print_usual(&print);
+    captured_output_begin();
+    int failed = stint_print(&print, fixture_training(), NULL, 0);
+    captured_output_end();
+    assert_int_equal(failed, -1);
+    assert_string_equal(captured_output.err, "stint: the report cannot be written: No such file or directory\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_become_forms),
+        cmocka_unit_test(unknown_words_are_explained),
+        cmocka_unit_test(options_come_before_the_environment),
+        cmocka_unit_test(a_path_has_the_number_of_the_process),
+        cmocka_unit_test(reports_for_programs_need_a_file_for_each_process),
+        cmocka_unit_test(reports_follow_one_another_with_a_blank_line_between),
+        cmocka_unit_test(what_cannot_be_written_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
