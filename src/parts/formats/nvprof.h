@@ -145,10 +145,6 @@ static inline struct stint_layout stint_nvprof_layout(const struct stint_layout 
     return whole;
 }
 
-/* Writes a table of these groups, or lines that say which of them are empty. */
-void stint_nvprof_put_groups(struct stint_text *text, const struct stint_snapshot *snapshot, unsigned groups,
-                             const struct stint_layout *layout, int csv);
-
 /* "GPU activities" */
 const char *stint_nvprof_group_name(enum stint_nvprof_group group);
 

@@ -1,50 +1,11 @@
-/* A row for each process of a job: who, when, how long, and what it had GPUs do; and what such tables have in common.
- * */
+/* A row for each process of a job: who, when, how long, and what it had GPUs do. */
 
 #include <string.h>
 
 #include "base/index.h"
 #include "formats/formats.h"
 #include "report/frame.h"
-#include "report/summary.h"
 #include "stat/processes.h"
-
-void stint_row_table_report(struct stint_text *text, const struct stint_snapshot *snapshot,
-                            const struct stint_layout *layout, int csv, stint_formats_writer *put)
-{
-    if (csv) {
-        put(text, snapshot, layout, 1);
-        return;
-    }
-    struct stint_summary summary = stint_summarize(snapshot);
-    stint_frame_title(text, snapshot, &summary, layout);
-    put(text, snapshot, layout, 0);
-    stint_frame_losses(text, snapshot, layout);
-}
-
-void stint_row_table_put(struct stint_sheet *sheet, const struct stint_rest *rest, const char *whole,
-                         struct stint_text *text, const struct stint_layout *layout)
-{
-    stint_sheet_fit(sheet, layout);
-    stint_sheet_put(sheet, text);
-    stint_rest_put(rest, whole, text, layout);
-}
-
-void stint_row_table_csv(struct stint_sheet *sheet, struct stint_text *text)
-{
-    static const struct stint_layout plain = {0};
-    sheet->hidden = 0;
-    stint_sheet_put_csv(sheet, text, &plain);
-}
-
-size_t stint_distinct(const struct stint_rank *ranks, size_t count, struct stint_arena *arena)
-{
-    const size_t *order = stint_rank_order(ranks, count, arena);
-    size_t distinct = 0;
-    for (size_t i = 0; order && i < count; i++)
-        distinct += i == 0 || ranks[order[i]].value != ranks[order[i - 1]].value;
-    return order ? distinct : count;
-}
 
 enum { PID, RANK, START, WALL, GPU, KERNELS, DROPPED, COMMAND, COLUMNS };
 

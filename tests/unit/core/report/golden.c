@@ -138,3 +138,26 @@ void assert_golden(const struct capture *capture, const char *file)
     if (!same)
         fail_msg("differs from tests/golden/%s (-golden +now); record with STINT_RECORD_GOLDEN=1", file);
 }
+
+struct capture capture_report(const struct stint_snapshot *snapshot, enum stint_format format,
+                              const struct stint_layout *layout)
+{
+    struct capture out = {0};
+    assert_int_equal(stint_report_write(snapshot, format, layout, capture_write, &out), STINT_OK);
+    return out;
+}
+
+void assert_report(const struct stint_snapshot *snapshot, enum stint_format format, unsigned columns, const char *file)
+{
+    struct capture out = capture_report(snapshot, format, &(struct stint_layout){.columns = columns});
+    assert_golden(&out, file);
+    capture_free(&out);
+}
+
+size_t count_words(const char *text, const char *word)
+{
+    size_t found = 0;
+    for (; (text = strstr(text, word)); text++)
+        found++;
+    return found;
+}

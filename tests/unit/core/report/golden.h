@@ -11,6 +11,8 @@
 
 #include <stddef.h>
 
+#include "stint/report.h"
+
 /* Text written so far, NUL-terminated once there is any. */
 struct capture {
     char *text;
@@ -29,5 +31,15 @@ void assert_only_colors(const struct capture *plain, const struct capture *color
 
 /* Fails the test unless the captured text is the content of the golden file. */
 void assert_golden(const struct capture *capture, const char *file);
+
+/* Returns the snapshot's report; the layout may be NULL. */
+struct capture capture_report(const struct stint_snapshot *snapshot, enum stint_format format,
+                              const struct stint_layout *layout);
+
+/* Fails the test unless the report, on a screen of so many columns, 0: of any, is the content of the golden file. */
+void assert_report(const struct stint_snapshot *snapshot, enum stint_format format, unsigned columns, const char *file);
+
+/* Returns how often the word is in the text. */
+size_t count_words(const char *text, const char *word);
 
 #endif

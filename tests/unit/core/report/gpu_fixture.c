@@ -73,6 +73,13 @@ void fixture_gpu_free(void)
     s_snapshot = NULL;
 }
 
+int fixture_gpu_teardown(void **state)
+{
+    (void)state;
+    fixture_gpu_free();
+    return 0;
+}
+
 static void add_scopes(const struct scope *scopes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -32,5 +32,6 @@ const struct stint_snapshot *fixture_gpu_streams(void);
 
 /* Frees the last one. */
 void fixture_gpu_free(void);
+int fixture_gpu_teardown(void **state); /* the same, for cmocka */
 
 #endif

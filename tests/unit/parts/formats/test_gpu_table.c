@@ -1,17 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "stint/gpu.h"
 #include "stint/report.h"
+#include "stint_test.h"
 
 static struct capture write_gpu(const struct stint_snapshot *snapshot, unsigned columns, int color)
 {
@@ -30,7 +25,6 @@ static void check_golden(const struct stint_snapshot *snapshot, unsigned columns
 
 static void gpus_of_a_training_program(void **state)
 {
-    (void)state;
     check_golden(fixture_gpu(), 0, "report_gpu_gpu.txt");
 }
 
@@ -38,7 +32,6 @@ static void gpus_of_a_training_program(void **state)
 static void color_is_bold_headers_and_dim_notes_only(void **state)
 {
     struct capture plain = write_gpu(fixture_gpu(), 80, 0), color = write_gpu(fixture_gpu(), 80, 1);
-    (void)state;
     assert_golden(&color, "report_gpu_gpu_color.txt");
     assert_only_colors(&plain, &color);
     capture_free(&plain);
@@ -47,26 +40,22 @@ static void color_is_bold_headers_and_dim_notes_only(void **state)
 
 static void gpus_survive_nasty_names(void **state)
 {
-    (void)state;
     check_golden(fixture_gpu_nasty(), 80, "report_gpu_nasty_80.txt");
 }
 
 static void gpus_with_the_largest_numbers_and_every_loss(void **state)
 {
-    (void)state;
     check_golden(fixture_gpu_extreme(), 80, "report_gpu_extreme_80.txt");
 }
 
 static void without_a_collector_there_are_its_scopes_and_why(void **state)
 {
-    (void)state;
     check_golden(fixture_gpu_spans(), 80, "report_gpu_spans_80.txt");
 }
 
 static void streams_beyond_32_are_one_row(void **state)
 {
     struct capture out = write_gpu(fixture_gpu_streams(), 0, 0);
-    (void)state;
     assert_non_null(strstr(out.text, "stream 131\n"));
     assert_null(strstr(out.text, "stream 132\n"));
     assert_non_null(strstr(out.text, "\n     16      16.000       0     0.000          0  (all others)\n"));
@@ -76,7 +65,6 @@ static void streams_beyond_32_are_one_row(void **state)
 static void nothing_to_show_says_what_to_do(void **state)
 {
     struct capture out = write_gpu(fixture_empty(), 0, 0);
-    (void)state;
     assert_string_equal(out.text, "stint: idle (pid 4711): no scope was entered in 1.500 ms\n"
                                   "GPU: activity was not collected; set STINT_GPU=on, or call stint_gpu_start()\n");
     capture_free(&out);
@@ -90,7 +78,6 @@ static void launches_that_were_not_measured_are_named(void **state)
     static const char *const names[] = {"forward(float *)", "backward(float *)", "third", "fourth", "fifth"};
     struct stint_gpu_activity rows[5] = {0};
     struct stint_snapshot snapshot = *fixture_gpu_calls();
-    (void)state;
     for (size_t i = 0; i < 5; i++) {
         rows[i].kind = STINT_GPU_UNMEASURED;
         rows[i].name = names[i];
@@ -123,7 +110,6 @@ static void check_left_out(unsigned what, const char *expected)
 
 static void parts_that_were_not_recorded_are_named(void **state)
 {
-    (void)state;
     check_left_out(STINT_GPU_EVERYTHING, NULL);
     check_left_out(STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES,
                    "\nGPU: not recorded: some queries that the program made of the driver (STINT_GPU=all ");
@@ -149,7 +135,6 @@ static void charges_are_seen_to_add_up(void **state)
     const struct stint_snapshot *snapshot = fixture_gpu();
     struct capture out = write_gpu(snapshot, 0, 0);
     uint64_t total_ns = 0;
-    (void)state;
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
         if (snapshot->gpu_activities[i].kind <= STINT_GPU_UNIFIED)
             total_ns += snapshot->gpu_activities[i].numbers.total_ns;
@@ -164,7 +149,6 @@ static void charges_are_seen_to_add_up(void **state)
 static void copies_reach_a_share_of_the_peak(void **state)
 {
     struct capture out = write_gpu(fixture_gpu(), 0, 0);
-    (void)state;
     /* 8388608 bytes in 172345 ns over a link of 63.015 GB/s; read and written at 4814.592 GB/s; unknown */
     assert_non_null(strstr(out.text, "    48.673    77.24  GPU 0 [CUDA memcpy HtoD]\n"));
     assert_non_null(strstr(out.text, "  2148.584    89.25  GPU 0 [CUDA memcpy DtoD]\n"));
@@ -182,7 +166,6 @@ static void check_fits(const struct stint_snapshot *snapshot, unsigned columns, 
 
 static void gpus_fit_in_every_width_from_60(void **state)
 {
-    (void)state;
     for (unsigned columns = 60; columns <= 140; columns++) {
         check_fits(fixture_gpu(), columns, 1);
         check_fits(fixture_gpu_nasty(), columns, 0);
@@ -194,7 +177,6 @@ static void gpus_fit_in_every_width_from_60(void **state)
 static void narrow_screens_keep_what_matters(void **state)
 {
     struct capture out = write_gpu(fixture_gpu(), 20, 0);
-    (void)state;
     assert_non_null(strstr(out.text, "\nKernels  Kernel(ms)  Stream\n"));
     assert_non_null(strstr(out.text, "      GB/s  Copy\n"));
     capture_free(&out);
@@ -204,7 +186,6 @@ static void collector_that_was_stopped_has_not_failed(void **state)
 {
     struct stint_snapshot snapshot = *fixture_gpu();
     struct capture out;
-    (void)state;
     snapshot.gpu.status = STINT_ERROR_NOT_STARTED;
     snapshot.gpu.reason = "collecting was stopped";
     out = write_gpu(&snapshot, 0, 0);
@@ -218,7 +199,6 @@ static void collector_that_was_stopped_has_not_failed(void **state)
 
 static int free_fixture(void **state)
 {
-    (void)state;
     fixture_gpu_free();
     return 0;
 }

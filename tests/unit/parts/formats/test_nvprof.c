@@ -1,146 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-#include "formats/nvprof.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
-#include "stint/gpu.h"
-#include "stint/report.h"
-
-static struct capture write_as(const struct stint_snapshot *snapshot, enum stint_format format)
-{
-    struct capture out = {0};
-    assert_int_equal(stint_report_write(snapshot, format, NULL, capture_write, &out), STINT_OK);
-    return out;
-}
-
-static void check_golden(const struct stint_snapshot *snapshot, enum stint_format format, const char *file)
-{
-    struct capture out = write_as(snapshot, format);
-    assert_golden(&out, file);
-    capture_free(&out);
-}
-
-/* ------------------------------------------------------------------------------------------------------------ cells */
-
-static void times_read_as_nvprof_printed_them(void **state)
-{
-    static const struct {
-        uint64_t ns;
-        unsigned digits;
-        const char *text;
-    } samples[] = {
-        {136140000, 5, "136.14ms"},
-        {9630500, 5, "9.6305ms"},
-        {1252, 5, "1.2520us"},
-        {830, 5, "830ns"},
-        {0, 5, "0ns"},
-        {115446, 5, "115.45us"}, /* rounded, not cut */
-        {UINT64_C(34175900000), 5, "34.1759s"},
-        {UINT64_C(5286700000), 5, "5.28670s"},
-        {12247350, 7, "12.24735ms"},
-        {699179, 7, "699.1790us"},
-        {UINT64_C(1360747000), 7, "1.360747s"},
-    };
-    char text[STINT_NUMBER_SIZE];
-    (void)state;
-    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
-        assert_int_equal(stint_nvprof_time(text, samples[i].ns, samples[i].digits), strlen(samples[i].text));
-        assert_string_equal(text, samples[i].text);
-    }
-}
-
-static void sizes_read_as_nvprof_printed_them(void **state)
-{
-    static const struct {
-        uint64_t bytes;
-        unsigned digits;
-        const char *text;
-    } samples[] = {
-        {0, 5, "0B"},
-        {16, 5, "16B"},
-        {4096, 5, "4.0000KB"},
-        {1142, 5, "1.1152KB"},
-        {996 * 1024, 5, "996.00KB"},
-        {1020 * 1024, 5, "0.9961MB"},
-        {80000000, 5, "76.294MB"},
-        {16777216, 7, "16.00000MB"},
-        {8388608, 7, "8.000000MB"},
-        {UINT64_C(5476753244), 7, "5.100624GB"},
-    };
-    char text[STINT_NUMBER_SIZE];
-    (void)state;
-    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
-        assert_int_equal(stint_nvprof_size(text, samples[i].bytes, samples[i].digits), strlen(samples[i].text));
-        assert_string_equal(text, samples[i].text);
-    }
-}
-
-static void rates_read_as_nvprof_printed_them(void **state)
-{
-    static const struct {
-        uint64_t bytes;
-        uint64_t ns;
-        const char *text;
-    } samples[] = {
-        {262144, 26016, "9.3842GB/s"}, {262144, 22016, "11.089GB/s"}, {1, 1280, "762.94KB/s"},
-        {4, 640, "5.9605MB/s"},        {8, 1344, "5.6766MB/s"},       {8, 0, "-"},
-    };
-    char text[STINT_NUMBER_SIZE];
-    (void)state;
-    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
-        assert_int_equal(stint_nvprof_rate(text, samples[i].bytes, samples[i].ns), strlen(samples[i].text));
-        assert_string_equal(text, samples[i].text);
-    }
-}
-
-static void no_time_is_wider_than_its_column(void **state)
-{
-    char text[STINT_NUMBER_SIZE];
-    (void)state;
-    for (unsigned shift = 0; shift < 64; shift++) {
-        for (uint64_t ns = UINT64_MAX >> shift; ns; ns = ns / 10 * 9 / 3) {
-            assert_true(stint_nvprof_time(text, ns, 5) <= 8);
-            assert_true(stint_nvprof_time(text, ns, 7) <= 10);
-            assert_true(stint_nvprof_size(text, ns, 5) <= 9); /* more TB than have room */
-        }
-    }
-    assert_int_equal(stint_nvprof_time(text, 999996, 5), 8);
-    assert_string_equal(text, "1000.0us");
-}
-
-static void times_from_1000_s_keep_their_digits(void **state)
-{
-    char text[STINT_NUMBER_SIZE];
-    (void)state;
-    stint_nvprof_time(text, UINT64_C(2400760000000), 5);
-    assert_string_equal(text, "2400.76s");
-    stint_nvprof_time(text, UINT64_MAX, 5);
-    assert_string_equal(text, "1.8e+10s");
-}
-
-static void device_keeps_its_number_when_its_name_is_cut(void **state)
-{
-    struct stint_gpu_device device = {.id = 7, .name = "NVIDIA H100 80GB HBM3"};
-    char text[STINT_NUMBER_SIZE];
-    (void)state;
-    assert_int_equal(stint_nvprof_device(text, &device, 15), 15);
-    assert_string_equal(text, "NVIDIA H100 (7)");
-    device.name = "NVIDIA H200";
-    device.id = 0;
-    stint_nvprof_device(text, &device, 15);
-    assert_string_equal(text, "NVIDIA H200 (0)");
-    device.name = "";
-    stint_nvprof_device(text, &device, 15);
-    assert_string_equal(text, "Device (0)");
-}
+#include "stint_test.h"
 
 /* -------------------------------------------------------------------------------------- against nvprof's own output */
 
@@ -178,8 +41,7 @@ static void summary_is_nvprofs_byte_for_byte(void **state)
         .gpu_activities = activities,
         .gpu_activity_count = 3,
     };
-    struct capture out = write_as(&snapshot, STINT_FORMAT_NVPROF);
-    (void)state;
+    struct capture out = capture_report(&snapshot, STINT_FORMAT_NVPROF, NULL);
     assert_string_equal(
         out.text, "==4212== Profiling application: conv.exe\n"
                   "==4212== Profiling result:\n"
@@ -230,8 +92,7 @@ static void unified_memory_is_nvprofs_byte_for_byte(void **state)
         .gpu_activities = activities,
         .gpu_activity_count = 4,
     };
-    struct capture out = write_as(&snapshot, STINT_FORMAT_NVPROF);
-    (void)state;
+    struct capture out = capture_report(&snapshot, STINT_FORMAT_NVPROF, NULL);
     assert_string_equal(out.text,
                         "==26325== Profiling application: ./MonteCarlo\n"
                         "==26325== Profiling result:\n"
@@ -252,128 +113,130 @@ static void unified_memory_is_nvprofs_byte_for_byte(void **state)
 
 static void summary_of_a_training_program(void **state)
 {
-    (void)state;
-    check_golden(fixture_gpu(), STINT_FORMAT_NVPROF, "report_nvprof_gpu.txt");
-    check_golden(fixture_gpu(), STINT_FORMAT_NVPROF_CSV, "report_nvprof_gpu.csv");
+    assert_report(fixture_gpu(), STINT_FORMAT_NVPROF, 0, "report_nvprof_gpu.txt");
+    assert_report(fixture_gpu(), STINT_FORMAT_NVPROF_CSV, 0, "report_nvprof_gpu.csv");
 }
 
 static void summary_survives_nasty_names_and_cuts_none(void **state)
 {
-    (void)state;
-    check_golden(fixture_gpu_nasty(), STINT_FORMAT_NVPROF, "report_nvprof_nasty.txt");
-    check_golden(fixture_gpu_nasty(), STINT_FORMAT_NVPROF_CSV, "report_nvprof_nasty.csv");
+    assert_report(fixture_gpu_nasty(), STINT_FORMAT_NVPROF, 0, "report_nvprof_nasty.txt");
+    assert_report(fixture_gpu_nasty(), STINT_FORMAT_NVPROF_CSV, 0, "report_nvprof_nasty.csv");
 }
 
 static void summary_of_the_largest_numbers_and_every_loss(void **state)
 {
-    (void)state;
-    check_golden(fixture_gpu_extreme(), STINT_FORMAT_NVPROF, "report_nvprof_extreme.txt");
-    check_golden(fixture_gpu_extreme(), STINT_FORMAT_NVPROF_CSV, "report_nvprof_extreme.csv");
+    assert_report(fixture_gpu_extreme(), STINT_FORMAT_NVPROF, 0, "report_nvprof_extreme.txt");
+    assert_report(fixture_gpu_extreme(), STINT_FORMAT_NVPROF_CSV, 0, "report_nvprof_extreme.csv");
 }
 
-static void group_without_rows_says_so(void **state)
-{
-    (void)state;
-    check_golden(fixture_gpu_calls(), STINT_FORMAT_NVPROF, "report_nvprof_calls.txt");
-    check_golden(fixture_gpu_calls(), STINT_FORMAT_NVPROF_CSV, "report_nvprof_calls.csv");
-}
+/* ----------------------------------------------------------------------------------------------------------- groups */
 
-static void without_a_collector_it_says_how_to_get_one(void **state)
+static void group_alone_has_its_rows_of_the_summary(void **state)
 {
-    struct capture out = write_as(fixture_empty(), STINT_FORMAT_NVPROF);
-    (void)state;
-    assert_string_equal(out.text, "==4711== Profiling application: ./idle\n"
-                                  "==4711== Warning: GPU activity was not collected. Set STINT_GPU=on, or call "
-                                  "stint_gpu_start().\n"
-                                  "==4711== Profiling result:\n"
-                                  "No kernels were profiled.\n"
-                                  "No API activities were profiled.\n");
-    capture_free(&out);
-}
-
-static void collector_that_failed_says_why(void **state)
-{
-    struct capture out = write_as(fixture_gpu_spans(), STINT_FORMAT_NVPROF);
-    (void)state;
-    assert_non_null(strstr(out.text, "== Warning: CUPTI is in use by another profiler: stop it, or collect without\n"));
-    assert_null(strstr(out.text, "was not collected"));
-    capture_free(&out);
-}
-
-static void head_names_what_is_missing(void **state)
-{
-    struct stint_gpu_activity lost = {
-        .kind = STINT_GPU_UNMEASURED, .name = "forward(float *)", .mangled = "", .numbers = {.count = 2}};
-    struct stint_snapshot snapshot = *fixture_gpu_calls();
-    (void)state;
-    snapshot.gpu_activities = &lost;
-    snapshot.gpu_activity_count = 1;
-    struct capture out = write_as(&snapshot, STINT_FORMAT_NVPROF);
-    assert_non_null(strstr(out.text, "== Warning: GPU: 2 launches were not measured: 2 forward(float *)\n"));
-    assert_null(strstr(out.text, "not recorded"));
-    capture_free(&out);
-    snapshot.gpu.what = STINT_GPU_DEFAULT;
-    out = write_as(&snapshot, STINT_FORMAT_NVPROF);
-    assert_non_null(strstr(out.text, "== Warning: GPU: not recorded: queries and other short calls of CUDA ("));
-    capture_free(&out);
-    snapshot.gpu.what = STINT_GPU_ACTIVITIES; /* as with --profile-api-trace none */
-    out = write_as(&snapshot, STINT_FORMAT_NVPROF);
-    assert_null(strstr(out.text, "not recorded"));
-    capture_free(&out);
-}
-
-static void each_group_adds_up_to_100_percent(void **state)
-{
-    struct capture out = write_as(fixture_gpu(), STINT_FORMAT_NVPROF_CSV);
-    static const char *const groups[] = {"\n\"GPU activities\",", "\n\"API calls\","};
-    (void)state;
+    static const struct {
+        enum stint_format format;
+        const char *label, *other, *row;
+    } groups[] = {
+        {STINT_FORMAT_NVPROF_GPU,
+         " GPU activities:", "API calls:", "%  644.44ms       800  805.55us  798.76us  812.35us  void"},
+        {STINT_FORMAT_NVPROF_API,
+         "      API calls:", "GPU activities:", "  124.94ms         4  31.235ms  31.235ms  31.235ms  cuda"},
+    };
     for (size_t i = 0; i < 2; i++) {
-        double sum = 0;
-        for (const char *at = out.text; (at = strstr(at, groups[i])); at++)
-            sum += strtod(at + strlen(groups[i]), NULL);
-        assert_true(sum > 99.9999 && sum < 100.0001);
+        struct capture all = capture_report(fixture_gpu(), STINT_FORMAT_NVPROF, NULL);
+        struct capture out = capture_report(fixture_gpu(), groups[i].format, NULL);
+        assert_non_null(strstr(out.text, groups[i].label));
+        assert_non_null(strstr(all.text, groups[i].row));
+        assert_non_null(strstr(out.text, groups[i].row));
+        assert_null(strstr(out.text, groups[i].other));
+        assert_null(strstr(out.text, "Unified"));
+        capture_free(&all);
+        capture_free(&out);
     }
+}
+
+static void group_alone_as_csv_has_its_rows_alone(void **state)
+{
+    struct capture gpu = capture_report(fixture_gpu(), STINT_FORMAT_NVPROF_GPU_CSV, NULL);
+    struct capture api = capture_report(fixture_gpu(), STINT_FORMAT_NVPROF_API_CSV, NULL);
+    assert_non_null(strstr(gpu.text, "\n\"GPU activities\","));
+    assert_null(strstr(gpu.text, "\"API calls\","));
+    assert_non_null(strstr(api.text, "\n\"API calls\","));
+    assert_null(strstr(api.text, "\"GPU activities\","));
+    capture_free(&gpu);
+    capture_free(&api);
+}
+
+static void empty_group_alone_says_only_that(void **state)
+{
+    struct capture gpu = capture_report(fixture_gpu_calls(), STINT_FORMAT_NVPROF_GPU, NULL);
+    struct capture api = capture_report(fixture_gpu_calls(), STINT_FORMAT_NVPROF_API, NULL);
+    assert_non_null(strstr(gpu.text, "== Profiling result:\nNo kernels were profiled.\n"));
+    assert_null(strstr(gpu.text, "API"));
+    assert_null(strstr(api.text, "No "));
+    capture_free(&gpu);
+    capture_free(&api);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- devices */
+
+static void each_device_has_a_table(void **state)
+{
+    assert_report(fixture_gpu(), STINT_FORMAT_NVPROF_PER_GPU, 0, "report_nvprof_per_gpu_gpu.txt");
+    assert_report(fixture_gpu(), STINT_FORMAT_NVPROF_PER_GPU_CSV, 0, "report_nvprof_per_gpu_gpu.csv");
+}
+
+static void without_devices_there_is_the_line(void **state)
+{
+    struct capture out = capture_report(fixture_gpu_calls(), STINT_FORMAT_NVPROF_PER_GPU, NULL);
+    assert_non_null(strstr(out.text, "== Profiling result:\nNo kernels were profiled.\n==4711== API calls:\n"));
     capture_free(&out);
 }
 
-static void streams_and_devices_of_a_name_are_one_row(void **state)
+static void rows_of_a_device_are_by_its_own_time(void **state)
 {
-    struct capture out = write_as(fixture_gpu(), STINT_FORMAT_NVPROF);
-    const char *row = strstr(out.text, "void convolve");
-    (void)state;
-    assert_non_null(row);
-    assert_null(strstr(row + 1, "void convolve"));
-    assert_non_null(strstr(out.text, "  644.44ms       800  805.55us  798.76us  812.35us  void convolve"));
+    static const struct stint_gpu_activity activities[] = {
+        {.name = "a()",
+         .mangled = "",
+         .device = 0,
+         .numbers = {.count = 1, .total_ns = 900, .min_ns = 900, .max_ns = 900}},
+        {.name = "a()",
+         .mangled = "",
+         .device = 1,
+         .numbers = {.count = 1, .total_ns = 100, .min_ns = 100, .max_ns = 100}},
+        {.name = "b()",
+         .mangled = "",
+         .device = 1,
+         .numbers = {.count = 2, .total_ns = 300, .min_ns = 100, .max_ns = 200}},
+    };
+    const struct stint_snapshot snapshot = {.size = sizeof snapshot,
+                                            .process = {.pid = 1, .command = "x", .host = "", .clock = ""},
+                                            .gpu = {.collected = 1, .reason = ""},
+                                            .gpu_activities = activities,
+                                            .gpu_activity_count = 3};
+    struct capture out = capture_report(&snapshot, STINT_FORMAT_NVPROF_PER_GPU, NULL);
+    assert_non_null(strstr(out.text,
+                           "==1== Device \"Device (1)\"\n"
+                           "            Type  Time(%)      Time     Calls       Avg       Min       Max  Name\n"
+                           " GPU activities:   75.00%     300ns         2     150ns     100ns     200ns  b()\n"
+                           "                   25.00%     100ns         1     100ns     100ns     100ns  a()\n"));
     capture_free(&out);
-}
-
-static int free_fixture(void **state)
-{
-    (void)state;
-    fixture_gpu_free();
-    return 0;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_read_as_nvprof_printed_them),
-        cmocka_unit_test(sizes_read_as_nvprof_printed_them),
-        cmocka_unit_test(rates_read_as_nvprof_printed_them),
-        cmocka_unit_test(no_time_is_wider_than_its_column),
-        cmocka_unit_test(times_from_1000_s_keep_their_digits),
-        cmocka_unit_test(device_keeps_its_number_when_its_name_is_cut),
         cmocka_unit_test(summary_is_nvprofs_byte_for_byte),
         cmocka_unit_test(unified_memory_is_nvprofs_byte_for_byte),
         cmocka_unit_test(summary_of_a_training_program),
         cmocka_unit_test(summary_survives_nasty_names_and_cuts_none),
         cmocka_unit_test(summary_of_the_largest_numbers_and_every_loss),
-        cmocka_unit_test(group_without_rows_says_so),
-        cmocka_unit_test(without_a_collector_it_says_how_to_get_one),
-        cmocka_unit_test(collector_that_failed_says_why),
-        cmocka_unit_test(head_names_what_is_missing),
-        cmocka_unit_test(each_group_adds_up_to_100_percent),
-        cmocka_unit_test(streams_and_devices_of_a_name_are_one_row),
+        cmocka_unit_test(group_alone_has_its_rows_of_the_summary),
+        cmocka_unit_test(group_alone_as_csv_has_its_rows_alone),
+        cmocka_unit_test(empty_group_alone_says_only_that),
+        cmocka_unit_test(each_device_has_a_table),
+        cmocka_unit_test(without_devices_there_is_the_line),
+        cmocka_unit_test(rows_of_a_device_are_by_its_own_time),
     };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -1,29 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
-#include "stint/report.h"
-
-static struct capture write_as(const struct stint_snapshot *snapshot, enum stint_format format)
-{
-    struct capture out = {0};
-    assert_int_equal(stint_report_write(snapshot, format, NULL, capture_write, &out), STINT_OK);
-    return out;
-}
-
-static void check_golden(const struct stint_snapshot *snapshot, enum stint_format format, const char *file)
-{
-    struct capture out = write_as(snapshot, format);
-    assert_golden(&out, file);
-    capture_free(&out);
-}
+#include "stint_test.h"
 
 /* -------------------------------------------------------------------------------------- against nvprof's own output */
 
@@ -76,8 +56,7 @@ static const struct stint_snapshot s_vectors = {
 
 static void gpu_trace_is_nvprofs_byte_for_byte(void **state)
 {
-    struct capture out = write_as(&s_vectors, STINT_FORMAT_GPU_TRACE);
-    (void)state;
+    struct capture out = capture_report(&s_vectors, STINT_FORMAT_GPU_TRACE, NULL);
     assert_string_equal(
         out.text,
         "==38262== Profiling application: ./cu_vector_add.bin\n"
@@ -103,8 +82,7 @@ static void gpu_trace_is_nvprofs_byte_for_byte(void **state)
 
 static void gpu_trace_csv_is_nvprofs_dialect(void **state)
 {
-    struct capture out = write_as(&s_vectors, STINT_FORMAT_GPU_TRACE_CSV);
-    (void)state;
+    struct capture out = capture_report(&s_vectors, STINT_FORMAT_GPU_TRACE_CSV, NULL);
     assert_string_equal(
         out.text,
         "==38262== Profiling application: ./cu_vector_add.bin\n"
@@ -124,8 +102,7 @@ static void gpu_trace_csv_is_nvprofs_dialect(void **state)
 
 static void api_trace_names_what_was_launched(void **state)
 {
-    struct capture out = write_as(&s_vectors, STINT_FORMAT_API_TRACE);
-    (void)state;
+    struct capture out = capture_report(&s_vectors, STINT_FORMAT_API_TRACE, NULL);
     assert_string_equal(
         out.text, "==38262== Profiling application: ./cu_vector_add.bin\n"
                   "==38262== Profiling result:\n"
@@ -146,7 +123,7 @@ static void api_trace_tells_processes_apart(void **state)
     struct stint_snapshot snapshot = s_vectors;
     snapshot.gpu_events = events;
     snapshot.gpu_event_count = sizeof events / sizeof events[0];
-    struct capture out = write_as(&snapshot, STINT_FORMAT_API_TRACE);
+    struct capture out = capture_report(&snapshot, STINT_FORMAT_API_TRACE, NULL);
     assert_non_null(strstr(out.text, "cudaLaunchKernel (a [1])\n"));
     assert_non_null(strstr(out.text, "cudaLaunchKernel (b [1])\n"));
     capture_free(&out);
@@ -154,8 +131,7 @@ static void api_trace_tells_processes_apart(void **state)
 
 static void api_trace_csv_is_nvprofs_dialect(void **state)
 {
-    struct capture out = write_as(&s_vectors, STINT_FORMAT_API_TRACE_CSV);
-    (void)state;
+    struct capture out = capture_report(&s_vectors, STINT_FORMAT_API_TRACE_CSV, NULL);
     assert_string_equal(out.text, "==38262== Profiling application: ./cu_vector_add.bin\n"
                                   "==38262== Profiling result:\n"
                                   "\"Start\",\"Duration\",\"Name\",\"Correlation_ID\"\n"
@@ -169,32 +145,28 @@ static void api_trace_csv_is_nvprofs_dialect(void **state)
 
 static void traces_of_a_training_program(void **state)
 {
-    (void)state;
-    check_golden(fixture_gpu(), STINT_FORMAT_GPU_TRACE, "report_gpu_trace_gpu.txt");
-    check_golden(fixture_gpu(), STINT_FORMAT_GPU_TRACE_CSV, "report_gpu_trace_gpu.csv");
-    check_golden(fixture_gpu(), STINT_FORMAT_API_TRACE, "report_api_trace_gpu.txt");
-    check_golden(fixture_gpu(), STINT_FORMAT_API_TRACE_CSV, "report_api_trace_gpu.csv");
+    assert_report(fixture_gpu(), STINT_FORMAT_GPU_TRACE, 0, "report_gpu_trace_gpu.txt");
+    assert_report(fixture_gpu(), STINT_FORMAT_GPU_TRACE_CSV, 0, "report_gpu_trace_gpu.csv");
+    assert_report(fixture_gpu(), STINT_FORMAT_API_TRACE, 0, "report_api_trace_gpu.txt");
+    assert_report(fixture_gpu(), STINT_FORMAT_API_TRACE_CSV, 0, "report_api_trace_gpu.csv");
 }
 
 static void traces_survive_nasty_names_and_cut_none(void **state)
 {
-    (void)state;
-    check_golden(fixture_gpu_nasty(), STINT_FORMAT_GPU_TRACE, "report_gpu_trace_nasty.txt");
-    check_golden(fixture_gpu_nasty(), STINT_FORMAT_GPU_TRACE_CSV, "report_gpu_trace_nasty.csv");
-    check_golden(fixture_gpu_nasty(), STINT_FORMAT_API_TRACE, "report_api_trace_nasty.txt");
+    assert_report(fixture_gpu_nasty(), STINT_FORMAT_GPU_TRACE, 0, "report_gpu_trace_nasty.txt");
+    assert_report(fixture_gpu_nasty(), STINT_FORMAT_GPU_TRACE_CSV, 0, "report_gpu_trace_nasty.csv");
+    assert_report(fixture_gpu_nasty(), STINT_FORMAT_API_TRACE, 0, "report_api_trace_nasty.txt");
 }
 
 static void traces_of_the_largest_numbers_keep_their_columns(void **state)
 {
-    (void)state;
-    check_golden(fixture_gpu_extreme(), STINT_FORMAT_GPU_TRACE, "report_gpu_trace_extreme.txt");
-    check_golden(fixture_gpu_extreme(), STINT_FORMAT_GPU_TRACE_CSV, "report_gpu_trace_extreme.csv");
+    assert_report(fixture_gpu_extreme(), STINT_FORMAT_GPU_TRACE, 0, "report_gpu_trace_extreme.txt");
+    assert_report(fixture_gpu_extreme(), STINT_FORMAT_GPU_TRACE_CSV, 0, "report_gpu_trace_extreme.csv");
 }
 
 static void trace_without_rows_says_so(void **state)
 {
-    struct capture out = write_as(fixture_gpu_calls(), STINT_FORMAT_GPU_TRACE);
-    (void)state;
+    struct capture out = capture_report(fixture_gpu_calls(), STINT_FORMAT_GPU_TRACE, NULL);
     assert_non_null(strstr(out.text, "== Profiling result:\nNo kernels were profiled.\n"));
     assert_null(strstr(out.text, "Start"));
     capture_free(&out);
@@ -204,9 +176,8 @@ static void without_a_trace_it_says_how_to_get_one(void **state)
 {
     static const enum stint_format formats[] = {STINT_FORMAT_GPU_TRACE, STINT_FORMAT_GPU_TRACE_CSV,
                                                 STINT_FORMAT_API_TRACE, STINT_FORMAT_API_TRACE_CSV};
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
-        struct capture out = write_as(fixture_gpu_streams(), formats[i]);
+        struct capture out = capture_report(fixture_gpu_streams(), formats[i], NULL);
         assert_string_equal(out.text, "==4711== Profiling application: ./serve\n"
                                       "==4711== Warning: No trace was kept. Set STINT_GPU_TRACE=100000 to keep the "
                                       "first 100000 events.\n");
@@ -216,23 +187,15 @@ static void without_a_trace_it_says_how_to_get_one(void **state)
 
 static void trace_says_how_far_clocks_may_be_apart(void **state)
 {
-    struct capture out = write_as(fixture_gpu(), STINT_FORMAT_API_TRACE);
-    (void)state;
+    struct capture out = capture_report(fixture_gpu(), STINT_FORMAT_API_TRACE, NULL);
     assert_non_null(strstr(out.text,
                            "\n==4711== Clock: times of host and GPUs are within 412 ns of each other.\n"
                            "==4711== Warning: 2 events seemed to begin before their launch, and were moved to it.\n"));
     capture_free(&out);
-    out = write_as(&s_vectors, STINT_FORMAT_API_TRACE);
+    out = capture_report(&s_vectors, STINT_FORMAT_API_TRACE, NULL);
     assert_null(strstr(out.text, "Clock"));
     assert_null(strstr(out.text, "Warning"));
     capture_free(&out);
-}
-
-static int free_fixture(void **state)
-{
-    (void)state;
-    fixture_gpu_free();
-    return 0;
 }
 
 /* 128 registers of 256 threads: two blocks, 16 of 64 warps; and a grid of as many blocks as multiprocessors. */
@@ -250,21 +213,43 @@ static void traces_tell_the_occupancy_of_kernels_and_what_limits_it(void **state
                                             .gpu_device_count = 1,
                                             .gpu_events = events,
                                             .gpu_event_count = 2};
-    struct capture out = write_as(&snapshot, STINT_FORMAT_GPU_TRACE_CSV);
+    struct capture out = capture_report(&snapshot, STINT_FORMAT_GPU_TRACE_CSV, NULL);
     assert_non_null(strstr(out.text, "\"Correlation_ID\",\"Occupancy\",\"Limited By\"\n"));
     assert_non_null(strstr(out.text, "\"large\",,25.000000,\"registers\"\n"));
     assert_non_null(strstr(out.text, "\"small\",,3.125000,\"grid\"\n"));
     capture_free(&out);
-    out = write_as(&snapshot, STINT_FORMAT_GPU_TRACE);
+    out = capture_report(&snapshot, STINT_FORMAT_GPU_TRACE, NULL);
     assert_non_null(strstr(out.text, "  Occupancy  Limited By  Name\n"));
     assert_non_null(strstr(out.text, "     25.00%   registers  large\n"));
     capture_free(&out);
 }
 
+/* ------------------------------------------------------------------------------------------------------------- both */
+
+static void both_traces_are_merged_by_start(void **state)
+{
+    assert_report(fixture_gpu(), STINT_FORMAT_GPU_API_TRACE, 0, "report_gpu_api_trace_gpu.txt");
+    assert_report(fixture_gpu(), STINT_FORMAT_GPU_API_TRACE_CSV, 0, "report_gpu_api_trace_gpu.csv");
+}
+
+static size_t rows_of(enum stint_format format)
+{
+    struct capture out = capture_report(fixture_gpu(), format, NULL);
+    const char *units = strstr(out.text, ",,\n");
+    size_t rows = count_words(units, "\n") - 1;
+    capture_free(&out);
+    return rows;
+}
+
+static void merged_trace_has_the_rows_of_both(void **state)
+{
+    assert_int_equal(rows_of(STINT_FORMAT_GPU_API_TRACE_CSV),
+                     rows_of(STINT_FORMAT_GPU_TRACE_CSV) + rows_of(STINT_FORMAT_API_TRACE_CSV));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(traces_tell_the_occupancy_of_kernels_and_what_limits_it),
         cmocka_unit_test(gpu_trace_is_nvprofs_byte_for_byte),
         cmocka_unit_test(gpu_trace_csv_is_nvprofs_dialect),
         cmocka_unit_test(api_trace_names_what_was_launched),
@@ -276,6 +261,9 @@ int main(void)
         cmocka_unit_test(trace_without_rows_says_so),
         cmocka_unit_test(without_a_trace_it_says_how_to_get_one),
         cmocka_unit_test(trace_says_how_far_clocks_may_be_apart),
+        cmocka_unit_test(traces_tell_the_occupancy_of_kernels_and_what_limits_it),
+        cmocka_unit_test(both_traces_are_merged_by_start),
+        cmocka_unit_test(merged_trace_has_the_rows_of_both),
     };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

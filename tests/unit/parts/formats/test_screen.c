@@ -1,47 +1,14 @@
-/* The summary, which has to fit on a screen, and the table of processes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+/* The summary, which has to fit on a screen. */
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "stat/builder.h"
-#include "stint/report.h"
+#include "stint_test.h"
 
 enum { SCREEN = 60 };
-
-static struct capture write_as(const struct stint_snapshot *snapshot, enum stint_format format,
-                               const struct stint_layout *layout)
-{
-    struct capture out = {0};
-    assert_int_equal(stint_report_write(snapshot, format, layout, capture_write, &out), STINT_OK);
-    return out;
-}
-
-static void check_golden(const struct stint_snapshot *snapshot, enum stint_format format, unsigned columns,
-                         const char *file)
-{
-    struct stint_layout layout = {.columns = columns};
-    struct capture out = write_as(snapshot, format, &layout);
-    assert_golden(&out, file);
-    capture_free(&out);
-}
-
-static size_t count(const char *text, const char *word)
-{
-    size_t found = 0;
-    while ((text = strstr(text, word))) {
-        found++;
-        text++;
-    }
-    return found;
-}
 
 /* ---------------------------------------------------------------------------------------------------- a big program */
 
@@ -126,45 +93,41 @@ static struct stint_snapshot *make_big(void)
 
 static void summary_has_the_first_rows_of_each_kind(void **state)
 {
-    (void)state;
-    check_golden(fixture_gpu(), STINT_FORMAT_SUMMARY, 80, "report_summary_gpu_80.txt");
-    check_golden(fixture_gpu_processes(), STINT_FORMAT_SUMMARY, 0, "report_summary_processes.txt");
-    check_golden(fixture_gpu_processes(), STINT_FORMAT_SUMMARY, 200, "report_summary_processes_200.txt");
+    assert_report(fixture_gpu(), STINT_FORMAT_SUMMARY, 80, "report_summary_gpu_80.txt");
+    assert_report(fixture_gpu_processes(), STINT_FORMAT_SUMMARY, 0, "report_summary_processes.txt");
+    assert_report(fixture_gpu_processes(), STINT_FORMAT_SUMMARY, 200, "report_summary_processes_200.txt");
 }
 
 static void summary_has_no_section_of_what_was_not_done(void **state)
 {
-    (void)state;
-    check_golden(fixture_training(), STINT_FORMAT_SUMMARY, 80, "report_summary_training_80.txt");
-    check_golden(fixture_gpu_spans(), STINT_FORMAT_SUMMARY, 80, "report_summary_spans_80.txt");
-    check_golden(fixture_gpu_calls(), STINT_FORMAT_SUMMARY, 80, "report_summary_calls_80.txt");
-    check_golden(fixture_empty(), STINT_FORMAT_SUMMARY, 80, "report_summary_empty.txt");
+    assert_report(fixture_training(), STINT_FORMAT_SUMMARY, 80, "report_summary_training_80.txt");
+    assert_report(fixture_gpu_spans(), STINT_FORMAT_SUMMARY, 80, "report_summary_spans_80.txt");
+    assert_report(fixture_gpu_calls(), STINT_FORMAT_SUMMARY, 80, "report_summary_calls_80.txt");
+    assert_report(fixture_empty(), STINT_FORMAT_SUMMARY, 80, "report_summary_empty.txt");
 }
 
 static void summary_shows_whatever_names_there_are_and_everything_dropped(void **state)
 {
-    (void)state;
-    check_golden(fixture_gpu_nasty(), STINT_FORMAT_SUMMARY, 80, "report_summary_nasty_80.txt");
-    check_golden(fixture_gpu_extreme(), STINT_FORMAT_SUMMARY, 80, "report_summary_extreme_80.txt");
+    assert_report(fixture_gpu_nasty(), STINT_FORMAT_SUMMARY, 80, "report_summary_nasty_80.txt");
+    assert_report(fixture_gpu_extreme(), STINT_FORMAT_SUMMARY, 80, "report_summary_extreme_80.txt");
 }
 
 static void summary_fits_on_a_screen(void **state)
 {
-    (void)state;
     struct stint_snapshot *big = make_big();
     for (unsigned columns = 80; columns <= 200; columns += 60) {
         struct stint_layout layout = {.columns = columns};
-        struct capture out = write_as(big, STINT_FORMAT_SUMMARY, &layout);
-        assert_true(count(out.text, "\n") <= SCREEN);
+        struct capture out = capture_report(big, STINT_FORMAT_SUMMARY, &layout);
+        assert_true(count_words(out.text, "\n") <= SCREEN);
         assert_true(capture_width(&out) <= columns);
-        assert_int_equal(count(out.text, " scope "), 10);
-        assert_int_equal(count(out.text, " kernel "), 10);
-        assert_int_equal(count(out.text, " call "), 10);
-        assert_int_equal(count(out.text, " worker "), 9);
-        assert_int_equal(count(out.text, "… 190 more rows, "), 2);
-        assert_int_equal(count(out.text, "… 191 more rows, "), 1);
-        assert_int_equal(count(out.text, "… 192 more rows, "), 1);
-        assert_int_equal(count(out.text, "dropped: 7 "), 1);
+        assert_int_equal(count_words(out.text, " scope "), 10);
+        assert_int_equal(count_words(out.text, " kernel "), 10);
+        assert_int_equal(count_words(out.text, " call "), 10);
+        assert_int_equal(count_words(out.text, " worker "), 9);
+        assert_int_equal(count_words(out.text, "… 190 more rows, "), 2);
+        assert_int_equal(count_words(out.text, "… 191 more rows, "), 1);
+        assert_int_equal(count_words(out.text, "… 192 more rows, "), 1);
+        assert_int_equal(count_words(out.text, "dropped: 7 "), 1);
         capture_free(&out);
     }
     stint_snapshot_free(big);
@@ -172,16 +135,15 @@ static void summary_fits_on_a_screen(void **state)
 
 static void summary_has_as_many_rows_as_the_layout_says(void **state)
 {
-    (void)state;
     struct stint_snapshot *big = make_big();
     static const unsigned tops[] = {3, MANY + 2, STINT_TOP_ALL};
     for (size_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
         struct stint_layout layout = {.top = tops[i]};
         size_t top = tops[i] < MANY ? tops[i] : MANY;
-        struct capture out = write_as(big, STINT_FORMAT_SUMMARY, &layout);
-        assert_int_equal(count(out.text, " kernel "), top);
-        assert_int_equal(count(out.text, " worker "), top);
-        assert_int_equal(count(out.text, "more rows"), top < MANY ? 4 : 0);
+        struct capture out = capture_report(big, STINT_FORMAT_SUMMARY, &layout);
+        assert_int_equal(count_words(out.text, " kernel "), top);
+        assert_int_equal(count_words(out.text, " worker "), top);
+        assert_int_equal(count_words(out.text, "more rows"), top < MANY ? 4 : 0);
         capture_free(&out);
     }
     stint_snapshot_free(big);
@@ -190,8 +152,7 @@ static void summary_has_as_many_rows_as_the_layout_says(void **state)
 /* The time in calls is the scopes' own: the tree has no rows for them. */
 static void calls_are_part_of_the_scopes_that_made_them(void **state)
 {
-    (void)state;
-    struct capture out = write_as(fixture_gpu(), STINT_FORMAT_SUMMARY, NULL);
+    struct capture out = capture_report(fixture_gpu(), STINT_FORMAT_SUMMARY, NULL);
     const struct stint_snapshot *snapshot = fixture_gpu();
     uint64_t self_ns = 0;
     char row[80];
@@ -212,83 +173,17 @@ static void calls_are_part_of_the_scopes_that_made_them(void **state)
 
 /* -------------------------------------------------------------------------------------------------------- processes */
 
-static void processes_are_listed_by_rank(void **state)
-{
-    (void)state;
-    check_golden(fixture_gpu_processes(), STINT_FORMAT_PROCESSES, 80, "report_processes_80.txt");
-    check_golden(fixture_gpu_processes(), STINT_FORMAT_PROCESSES_CSV, 0, "report_processes.csv");
-}
-
-static void only_process_is_a_row_too(void **state)
-{
-    (void)state;
-    struct capture out = write_as(fixture_training(), STINT_FORMAT_PROCESSES_CSV, NULL);
-    assert_string_equal(out.text, "pid,rank,start_unix_ns,wall_ns,gpu_ns,kernels,dropped,command\n"
-                                  "4711,,1735689600000000000,12040123456,0,0,0,./train --batch-size 32\n");
-    capture_free(&out);
-}
-
 static void longest_processes_are_shown_in_order_of_rank(void **state)
 {
-    (void)state;
     struct stint_snapshot *big = make_big();
     struct stint_layout layout = {.top = 2};
-    struct capture out = write_as(big, STINT_FORMAT_PROCESSES, &layout);
+    struct capture out = capture_report(big, STINT_FORMAT_PROCESSES, &layout);
     const char *last = strstr(out.text, "worker 198"), *first = strstr(out.text, "worker 199");
     assert_true(first && last && first < last); /* ranks 1 and 2 */
-    assert_int_equal(count(out.text, "worker"), 2);
+    assert_int_equal(count_words(out.text, "worker"), 2);
     assert_non_null(strstr(out.text, "… 198 more rows, 98.0 % of the time (--top 0 shows all)\n"));
     capture_free(&out);
     stint_snapshot_free(big);
-}
-
-/* ---------------------------------------------------------------------------------------------------------- threads */
-
-/* The training program, as if CPU time had been measured: its live threads, and 3 that have exited. */
-static const struct stint_snapshot *with_cpu_time(struct stint_thread *threads, size_t most)
-{
-    static struct stint_snapshot snapshot;
-    snapshot = *fixture_training();
-    assert_true(snapshot.thread_count <= most);
-    for (size_t i = 0; i < snapshot.thread_count; i++) {
-        threads[i] = snapshot.threads[i];
-        threads[i].cpu_ns = 1000000 * (i + 1);
-        threads[i].waits = 20 + i;
-        threads[i].preempted = i;
-        threads[i].exits = threads[i].exited ? 3 : 0;
-        strcpy(threads[i].state, threads[i].exited ? "" : i ? "sleeping" : "running");
-    }
-    snapshot.threads = threads;
-    return &snapshot;
-}
-
-static void each_thread_has_a_row(void **state)
-{
-    struct stint_thread threads[16];
-    (void)state;
-    check_golden(fixture_training(), STINT_FORMAT_THREADS, 80, "report_threads_80.txt");
-    check_golden(with_cpu_time(threads, 16), STINT_FORMAT_THREADS, 0, "report_threads_cpu.txt");
-    check_golden(with_cpu_time(threads, 16), STINT_FORMAT_THREADS, 60, "report_threads_cpu_60.txt");
-    check_golden(with_cpu_time(threads, 16), STINT_FORMAT_THREADS_CSV, 0, "report_threads_cpu.csv");
-    check_golden(fixture_empty(), STINT_FORMAT_THREADS, 80, "report_threads_empty.txt");
-    check_golden(with_cpu_time(threads, 16), STINT_FORMAT_SUMMARY, 80, "report_summary_cpu_80.txt");
-}
-
-static void threads_beyond_the_top_are_in_one_line(void **state)
-{
-    const struct stint_layout layout = {.top = 1};
-    struct stint_thread threads[16];
-    struct capture out = write_as(with_cpu_time(threads, 16), STINT_FORMAT_THREADS, &layout);
-    (void)state;
-    assert_non_null(strstr(out.text, "more"));
-    capture_free(&out);
-}
-
-static int free_fixture(void **state)
-{
-    (void)state;
-    fixture_gpu_free();
-    return 0;
 }
 
 int main(void)
@@ -300,11 +195,7 @@ int main(void)
         cmocka_unit_test(summary_fits_on_a_screen),
         cmocka_unit_test(summary_has_as_many_rows_as_the_layout_says),
         cmocka_unit_test(calls_are_part_of_the_scopes_that_made_them),
-        cmocka_unit_test(processes_are_listed_by_rank),
-        cmocka_unit_test(only_process_is_a_row_too),
         cmocka_unit_test(longest_processes_are_shown_in_order_of_rank),
-        cmocka_unit_test(each_thread_has_a_row),
-        cmocka_unit_test(threads_beyond_the_top_are_in_one_line),
     };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -1,10 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "stint_test.h"
 #include "verdict/occupancy.h"
 
 /* On compute capability 9.0: 64 warps, 32 blocks, 65536 registers, 228 KiB. */

@@ -1,14 +1,9 @@
 /* Compares with cuda_occupancy.h of CUDA's toolkit, which is what cudaOccupancyMaxActiveBlocksPerMultiprocessor
  * computes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cuda_occupancy.h>
-#include <cmocka.h>
-
+#include "stint_test.h"
 #include "verdict/occupancy.h"
+#include <cuda_occupancy.h>
 
 /* What cudaGetDeviceProperties tells of such devices. */
 static const struct device {
@@ -63,7 +58,6 @@ static void compare(const struct device *device, int threads, int registers)
 
 static void blocks_are_as_many_as_cuda_computes(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof s_devices / sizeof s_devices[0]; i++)
         for (int threads = 1; threads <= 1024; threads += threads < 64 ? 7 : 31)
             for (int registers = 1; registers <= 255; registers += 3)

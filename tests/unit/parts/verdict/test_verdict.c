@@ -1,12 +1,8 @@
 /* The rules of docs/counters.md: for each, counters that meet it and counters that just miss it. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "stint_test.h"
 #include "verdict/verdict.h"
 
 /* A kernel of which everything is counted, that keeps nothing busy, and that waits for memory. */
@@ -52,7 +48,6 @@ static void what_is_used_most_bounds_a_kernel_from_60_percent_on(void **state)
         {offsetof(struct stint_kernel_figures, tensor), STINT_BOUND_TENSOR},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof units / sizeof *units; ++i) {
         struct stint_kernel_figures figures = idle();
         double *share = (double *)(void *)((char *)&figures + units[i].field);
@@ -74,7 +69,6 @@ static void shared_memory_is_named_if_it_has_most_of_l1s_work(void **state)
 {
     struct stint_kernel_figures figures = idle();
 
-    (void)state;
     figures.l1 = 70;
     figures.l1_bytes = 1280;
     figures.shared_wavefronts = 11;
@@ -87,7 +81,6 @@ static void issue_is_named_only_if_no_unit_is_busy(void **state)
 {
     struct stint_kernel_figures figures = idle();
 
-    (void)state;
     figures.issued = 0.9;
     figures.sm = 90;
     figures.alu = 59.9;
@@ -101,7 +94,6 @@ static void issue_on_a_few_multiprocessors_is_not_named(void **state)
 {
     struct stint_kernel_figures figures = idle();
 
-    (void)state;
     figures.issued = 0.77;
     figures.waves = 0.37;
     figures.sm = 59.9;
@@ -118,7 +110,6 @@ static void one_that_is_close_makes_it_less_sure(void **state)
     struct stint_kernel_figures figures = idle();
     struct stint_verdict verdict;
 
-    (void)state;
     figures.dram = 85;
     figures.l2 = 75.1;
     verdict = stint_verdict(&figures);
@@ -138,7 +129,6 @@ static void short_kernels_are_bound_by_their_launch(void **state)
 {
     struct stint_kernel_figures figures = idle();
 
-    (void)state;
     figures.time_ns = 4999;
     assert_int_equal(bound_of(&figures), STINT_BOUND_LAUNCH);
     assert_int_equal(stint_verdict(&figures).certainty, STINT_LIKELY);
@@ -152,7 +142,6 @@ static void a_grid_that_does_not_fill_the_device_is_small(void **state)
 {
     struct stint_kernel_figures figures = idle();
 
-    (void)state;
     figures.waves = 0.99;
     assert_int_equal(bound_of(&figures), STINT_BOUND_GRID);
     assert_int_equal(stint_verdict(&figures).certainty, STINT_LIKELY);
@@ -166,7 +155,6 @@ static void what_limits_a_low_occupancy_is_named(void **state)
 {
     struct stint_kernel_figures figures = idle();
 
-    (void)state;
     figures.most_occupancy = 49.9;
     figures.limit_registers = 3;
     assert_int_equal(bound_of(&figures), STINT_BOUND_REGISTERS);
@@ -185,7 +173,6 @@ static void many_small_blocks_are_a_block_size(void **state)
 {
     struct stint_kernel_figures figures = idle();
 
-    (void)state;
     figures.most_occupancy = 40;
     figures.limit_registers = figures.limit_shared = figures.limit_warps = 64;
     figures.limit_blocks = 32;
@@ -197,7 +184,6 @@ static void latency_names_what_warps_wait_for(void **state)
     struct stint_kernel_figures figures = idle();
     struct stint_verdict verdict = stint_verdict(&figures);
 
-    (void)state;
     assert_string_equal(verdict.stall, "memory (long scoreboard)");
     assert_true(verdict.stall_share == 100);
     assert_int_equal(verdict.certainty, STINT_SURE);
@@ -215,7 +201,6 @@ static void without_its_counters_there_is_no_verdict(void **state)
 {
     struct stint_kernel_figures figures = idle();
 
-    (void)state;
     figures.time_ns = (double)NAN;
     assert_int_equal(bound_of(&figures), STINT_BOUND_UNKNOWN);
     figures = idle();
@@ -232,7 +217,6 @@ static void every_verdict_has_words_and_advice(void **state)
 {
     const struct stint_kernel_figures figures = idle();
 
-    (void)state;
     for (int bound = 0; bound < STINT_BOUNDS; ++bound) {
         const struct stint_verdict verdict = {.bound = (enum stint_bound)bound};
 
@@ -248,7 +232,6 @@ static void advice_on_l1_depends_on_what_is_wasted(void **state)
     const char *const read_less = stint_verdict_advice(&l1, &figures);
     const char *const compute_more = stint_verdict_advice(&shared, &figures);
 
-    (void)state;
     figures.load_bytes = 16;
     figures.shared_wavefronts = 100;
     figures.bank_conflicts = 10;
@@ -273,7 +256,6 @@ static enum stint_precision precision_of(const char *kernel, double instructions
 
 static void fp64_instructions_are_told_and_louder_without_doubles(void **state)
 {
-    (void)state;
     assert_int_equal(precision_of("f(float*, float const*)", 0), STINT_PRECISION_FINE);
     assert_int_equal(precision_of("f(float*, float const*)", 1), STINT_PRECISION_SUSPECT);
     assert_int_equal(precision_of("f(float*, double const*)", 1), STINT_PRECISION_FP64);

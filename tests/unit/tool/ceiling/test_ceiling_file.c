@@ -11,7 +11,6 @@ static char s_folder[64];
 
 static int begin(void **state)
 {
-    (void)state;
     (void)snprintf(s_folder, sizeof s_folder, "ceilings-XXXXXX");
     char *folder = mkdtemp(s_folder);
     return !folder || setenv("XDG_STATE_HOME", folder, 1);
@@ -20,7 +19,6 @@ static int begin(void **state)
 static int end(void **state)
 {
     char path[128];
-    (void)state;
     (void)snprintf(path, sizeof path, "%s/stint/ceilings.tsv", s_folder);
     (void)unlink(path);
     (void)snprintf(path, sizeof path, "%s/stint", s_folder);
@@ -39,7 +37,6 @@ static void keep(const char *device, int driver, enum stint_ceiling ceiling, dou
 static void what_was_measured_last_is_found(void **state)
 {
     struct stint_ceilings ceilings;
-    (void)state;
     assert_int_equal(stint_ceilings_read(&ceilings, "A"), -1);
     keep("A", 13000, STINT_CEILING_COPY, 1e12);
     keep("A B", 13000, STINT_CEILING_COPY, 2e12);
@@ -60,7 +57,6 @@ static void other_text_is_passed_over(void **state)
 {
     struct stint_ceilings ceilings;
     char path[128];
-    (void)state;
     keep("A", 13000, STINT_CEILING_COPY, 1e12);
     (void)snprintf(path, sizeof path, "%s/stint/ceilings.tsv", s_folder);
     FILE *file = fopen(path, "a");

@@ -184,7 +184,6 @@ const char *__wrap_stint_cuda_open(struct stint_cuda *cuda)
 
 static int begin(void **state)
 {
-    (void)state;
     memset(&s_device, 0, sizeof s_device);
     s_device.major = 9;
     s_device.l2 = 50 << 20;
@@ -196,7 +195,6 @@ static void every_ceiling_is_measured(void **state)
 {
     struct stint_ceilings ceilings = {.driver = 0};
     char reason[256];
-    (void)state;
     assert_int_equal(stint_ceilings_measure(&ceilings, reason, sizeof reason), 0);
     assert_string_equal(ceilings.device, "Test GPU");
     assert_int_equal(ceilings.driver, 13000);
@@ -210,7 +208,6 @@ static void what_a_device_lacks_is_not_measured(void **state)
 {
     struct stint_ceilings ceilings = {.driver = 0};
     char reason[256];
-    (void)state;
     s_device.major = 7;
     s_device.l2 = 0;
     assert_int_equal(stint_ceilings_measure(&ceilings, reason, sizeof reason), 0);
@@ -225,7 +222,6 @@ static void what_a_driver_refuses_is_left_out(void **state)
 {
     struct stint_ceilings ceilings = {.driver = 0};
     char reason[256];
-    (void)state;
     s_device.refuses = 1;
     assert_int_equal(stint_ceilings_measure(&ceilings, reason, sizeof reason), 0);
     assert_true(ceilings.per_s[STINT_CEILING_TENSOR_FP16] > 0);
@@ -236,7 +232,6 @@ static void less_memory_is_enough(void **state)
 {
     struct stint_ceilings ceilings = {.driver = 0};
     char reason[256];
-    (void)state;
     s_device.room = (size_t)1 << 27;
     assert_int_equal(stint_ceilings_measure(&ceilings, reason, sizeof reason), 0);
     assert_true(ceilings.per_s[STINT_CEILING_COPY] > 0);
@@ -249,7 +244,6 @@ static void failure_has_a_reason(void **state)
 {
     struct stint_ceilings ceilings = {.driver = 0};
     char reason[256];
-    (void)state;
     s_device.fails_at = 40;
     assert_int_equal(stint_ceilings_measure(&ceilings, reason, sizeof reason), -1);
     assert_string_equal(reason, "CUDA failed with error 700");

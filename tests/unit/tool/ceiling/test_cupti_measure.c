@@ -180,7 +180,6 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *time)
 
 static int begin(void **state)
 {
-    (void)state;
     memset(&s_device, 0, sizeof s_device);
     s_device.kernel_ns = 2000;
     s_device.call_ns = 120;
@@ -190,7 +189,6 @@ static int begin(void **state)
 static void what_cupti_adds_is_measured(void **state)
 {
     struct stint_cupti_cost cost;
-    (void)state;
     assert_null(stint_cupti_measure(&cost, "libcupti.so"));
     assert_true(cost.kernel_ns > 1999.9 && cost.kernel_ns < 2000.1);
     assert_true(cost.call_ns > 119.9 && cost.call_ns < 120.1);

@@ -35,7 +35,6 @@ static struct stint_change metric_of(const struct fixture *fixtures, const char 
 
 static void change_is_that_of_the_means(void **state)
 {
-    (void)state;
     struct stint_change change = change_of((const uint64_t[]){90, 110, 100, 140}, 3, 1);
     assert_int_equal(change.files[STINT_DIFF_A], 3);
     assert_near(change.value[STINT_DIFF_A], 100, 0);
@@ -45,7 +44,6 @@ static void change_is_that_of_the_means(void **state)
 
 static void runs_that_do_not_overlap_have_changed(void **state)
 {
-    (void)state;
     struct stint_change change = change_of((const uint64_t[]){100, 102, 101, 99, 98, 110, 112, 111, 109, 108}, 5, 5);
     assert_int_equal(change.noise, STINT_NOISE_BETWEEN);
     assert_int_equal(change.verdict, STINT_VERDICT_CHANGED);
@@ -57,7 +55,6 @@ static void runs_that_do_not_overlap_have_changed(void **state)
 
 static void runs_that_overlap_have_not(void **state)
 {
-    (void)state;
     struct stint_change change = change_of((const uint64_t[]){100, 112, 101, 99, 98, 110, 97, 111, 99, 108}, 5, 5);
     assert_int_equal(change.verdict, STINT_VERDICT_NOISE);
     assert_true(change.part_in.low < 0 && change.part_in.high > 0);
@@ -65,7 +62,6 @@ static void runs_that_overlap_have_not(void **state)
 
 static void the_same_runs_give_the_same_interval(void **state)
 {
-    (void)state;
     const uint64_t ns[] = {100, 112, 101, 99, 98, 110, 97, 111, 99, 108};
     struct stint_change once = change_of(ns, 5, 5), again = change_of(ns, 5, 5);
     assert_memory_equal(&once.part_in, &again.part_in, sizeof once.part_in);
@@ -76,7 +72,6 @@ static void the_same_runs_give_the_same_interval(void **state)
  * same. */
 static void equal_things_seldom_look_changed(void **state)
 {
-    (void)state;
     uint64_t random = 7;
     int changed = 0;
     for (int trial = 0; trial < 400; trial++) {
@@ -93,7 +88,6 @@ static void equal_things_seldom_look_changed(void **state)
 
 static void few_runs_span_all_that_they_might_be(void **state)
 {
-    (void)state;
     struct stint_change change = change_of((const uint64_t[]){100, 200, 150, 300}, 2, 2);
     assert_near(change.part_in.low, 150.0 / 200 - 1, 1e-12);
     assert_near(change.part_in.high, 300.0 / 100 - 1, 1e-12);
@@ -102,7 +96,6 @@ static void few_runs_span_all_that_they_might_be(void **state)
 
 static void equal_numbers_are_the_same(void **state)
 {
-    (void)state;
     struct stint_change change = change_of((const uint64_t[]){100, 100, 100, 100, 100, 100}, 3, 3);
     assert_int_equal(change.verdict, STINT_VERDICT_SAME);
     assert_near(change.part_in.low, 0, 0);
@@ -111,7 +104,6 @@ static void equal_numbers_are_the_same(void **state)
 
 static void one_run_of_one_activation_has_unknown_noise(void **state)
 {
-    (void)state;
     struct stint_change change = change_of((const uint64_t[]){100, 150}, 1, 1);
     assert_int_equal(change.noise, STINT_NOISE_UNKNOWN);
     assert_int_equal(change.verdict, STINT_VERDICT_NONE);
@@ -120,7 +112,6 @@ static void one_run_of_one_activation_has_unknown_noise(void **state)
 /* 100 activations of 1000 and 2000 ns, half and half: their mean has a standard error of 500 / sqrt(100) = 50. */
 static void within_a_run_noise_follows_from_the_spread(void **state)
 {
-    (void)state;
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}},
                                    {.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}}};
     struct stint_change change = metric_of(pair, "s", STINT_METRIC_AVG);
@@ -133,7 +124,6 @@ static void within_a_run_noise_follows_from_the_spread(void **state)
 /* The mean of two files has an error of 50 / sqrt(2), that of one 50. */
 static void several_files_against_one_have_less_noise(void **state)
 {
-    (void)state;
     const struct fixture files[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}},
                                     {.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}},
                                     {.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}}};
@@ -149,7 +139,6 @@ static void several_files_against_one_have_less_noise(void **state)
 /* One of two activations takes 100 times as long: the error is more than the mean. */
 static void nothing_can_be_less_than_nothing(void **state)
 {
-    (void)state;
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 2, 100, 1}}, .slow_times = 100},
                                    {.scopes = {{"GlobalStatInfo", "s", -1, 2, 100, 1}}, .slow_times = 100}};
     struct stint_change change = metric_of(pair, "s", STINT_METRIC_TOTAL);
@@ -160,7 +149,6 @@ static void nothing_can_be_less_than_nothing(void **state)
 
 static void a_count_has_no_noise(void **state)
 {
-    (void)state;
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 0}}},
                                    {.scopes = {{"GlobalStatInfo", "s", -1, 101, 1000, 0}}}};
     struct stint_change change = metric_of(pair, "s", STINT_METRIC_COUNT);
@@ -172,7 +160,6 @@ static void a_count_has_no_noise(void **state)
 /* All samples are in one bar of the histogram, which may be 6.25 % off, but between minimum and maximum. */
 static void percentiles_are_as_vague_as_the_histogram(void **state)
 {
-    (void)state;
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1000, 1}}},
                                    {.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1010, 1}}}};
     struct stint_change change = metric_of(pair, "s", STINT_METRIC_P50);
@@ -184,7 +171,6 @@ static void percentiles_are_as_vague_as_the_histogram(void **state)
 
 static void percentiles_of_equal_durations_are_exact(void **state)
 {
-    (void)state;
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1000, 0}}},
                                    {.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1050, 0}}}};
     struct stint_change change = metric_of(pair, "s", STINT_METRIC_P50);
@@ -194,7 +180,6 @@ static void percentiles_of_equal_durations_are_exact(void **state)
 
 static void what_one_side_lacks_has_not_changed(void **state)
 {
-    (void)state;
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "a", -1, 1, 1000, 0}}},
                                    {.scopes = {{"GlobalStatInfo", "b", -1, 1, 1000, 0}}}};
     struct stint_change change = metric_of(pair, "b", STINT_METRIC_TOTAL);
@@ -205,7 +190,6 @@ static void what_one_side_lacks_has_not_changed(void **state)
 
 static void from_nothing_to_something_is_no_percentage(void **state)
 {
-    (void)state;
     struct stint_change change = change_of((const uint64_t[]){0, 150}, 1, 1);
     assert_true(isnan(change.part));
     assert_near(change.difference, 150, 0);

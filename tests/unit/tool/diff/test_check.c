@@ -52,7 +52,6 @@ static enum stint_outcome outcome_of(const char *rule)
 
 static void what_is_beyond_the_limit_fails(void **state)
 {
-    (void)state;
     assert_int_equal(outcome_of("scope:forward:avg < +5%"), STINT_OUTCOME_FAIL);
     assert_int_equal(outcome_of("scope:forward:p50 < +5%"), STINT_OUTCOME_FAIL);
     assert_int_equal(outcome_of("scope:forward:avg < +50%"), STINT_OUTCOME_PASS);
@@ -60,7 +59,6 @@ static void what_is_beyond_the_limit_fails(void **state)
 
 static void what_noise_may_have_done_neither_passes_nor_fails(void **state)
 {
-    (void)state;
     assert_int_equal(outcome_of("scope:backward:avg < +0.1%"), STINT_OUTCOME_UNSURE);
     assert_int_equal(outcome_of("scope:backward:avg < +0.3%"), STINT_OUTCOME_UNSURE);
     assert_int_equal(outcome_of("scope:backward:avg < +50%"), STINT_OUTCOME_PASS);
@@ -68,7 +66,6 @@ static void what_noise_may_have_done_neither_passes_nor_fails(void **state)
 
 static void a_limit_may_be_the_change_or_the_value(void **state)
 {
-    (void)state;
     assert_int_equal(outcome_of("total:wall:total < +50ms"), STINT_OUTCOME_FAIL);
     assert_int_equal(outcome_of("total:wall:total < +100ms"), STINT_OUTCOME_PASS);
     assert_int_equal(outcome_of("total:wall:total <= 1040ms"), STINT_OUTCOME_PASS);
@@ -77,7 +74,6 @@ static void a_limit_may_be_the_change_or_the_value(void **state)
 
 static void every_relation_holds_where_it_should(void **state)
 {
-    (void)state;
     assert_int_equal(outcome_of("api:cudaLaunchKernel:count == 810"), STINT_OUTCOME_PASS);
     assert_int_equal(outcome_of("api:cudaLaunchKernel:count == 809"), STINT_OUTCOME_FAIL);
     assert_int_equal(outcome_of("api:cudaLaunchKernel:count >= 810"), STINT_OUTCOME_PASS);
@@ -88,27 +84,23 @@ static void every_relation_holds_where_it_should(void **state)
 
 static void kernels_are_found_without_what_cpp_has_around_their_name(void **state)
 {
-    (void)state;
     assert_int_equal(outcome_of("kernel:gemm<float, 128>:avg < +5%"), STINT_OUTCOME_FAIL);
     assert_int_equal(outcome_of("kernel:*gemm*:kernels == +0"), STINT_OUTCOME_PASS);
 }
 
 static void scopes_are_found_with_their_set_too(void **state)
 {
-    (void)state;
     assert_int_equal(outcome_of("scope:Layers/conv*:avg < +50%"), STINT_OUTCOME_PASS);
     assert_int_equal(outcome_of("scope:GlobalStatInfo/forward:avg < +1%"), STINT_OUTCOME_FAIL);
 }
 
 static void contexts_are_found_by_their_path(void **state)
 {
-    (void)state;
     assert_int_equal(outcome_of("context:train/forward:avg < +1%"), STINT_OUTCOME_FAIL);
 }
 
 static void gpu_is_about_kernels_and_copies(void **state)
 {
-    (void)state;
     struct checked checked;
     check(&checked, "gpu:*:gpu < +1%");
     assert_int_equal(checked.checks.count, 2);
@@ -118,7 +110,6 @@ static void gpu_is_about_kernels_and_copies(void **state)
 
 static void a_rule_about_nothing_fails_unless_it_may_be(void **state)
 {
-    (void)state;
     assert_int_equal(outcome_of("scope:forwards:avg < +5%"), STINT_OUTCOME_FAIL);
     assert_int_equal(outcome_of("scope:forwards:avg < +5% ?"), STINT_OUTCOME_SKIP);
     assert_int_equal(outcome_of("scope:train:avg < +50%"), STINT_OUTCOME_PASS);
@@ -127,7 +118,6 @@ static void a_rule_about_nothing_fails_unless_it_may_be(void **state)
 /* The row is there, and cannot be compared: that is a check of its own, behind it the one of the rule. */
 static void what_is_gone_fails_its_rule(void **state)
 {
-    (void)state;
     struct checked checked;
     check(&checked, "scope:prefetch:avg < +5%");
     assert_int_equal(checked.checks.count, 2);
@@ -139,7 +129,6 @@ static void what_is_gone_fails_its_rule(void **state)
 
 static void what_is_new_has_no_change_but_a_value(void **state)
 {
-    (void)state;
     struct checked checked;
     check(&checked, "scope:*:avg < +1000%");
     assert_int_equal(stint_checks_count(&checked.checks, STINT_OUTCOME_SKIP), 2); /* new, gone */
@@ -150,7 +139,6 @@ static void what_is_new_has_no_change_but_a_value(void **state)
 
 static void something_from_nothing_is_beyond_any_percentage(void **state)
 {
-    (void)state;
     const struct fixture pair[] = {
         {.scopes = {{"GlobalStatInfo", "s", -1, 1, 0, 0}}},
         {.scopes = {{"GlobalStatInfo", "s", -1, 1, 9, 0}}},
@@ -163,7 +151,6 @@ static void something_from_nothing_is_beyond_any_percentage(void **state)
 
 static void explanations_say_what_was_measured(void **state)
 {
-    (void)state;
     static const struct {
         const char *rule;
         const char *words;

@@ -41,14 +41,12 @@ static struct fixture like(const char *scope)
 
 static void the_same_program_is_comparable(void **state)
 {
-    (void)state;
     const struct fixture pair[] = {fixture_before, fixture_after};
     assert_string_equal(refusal(pair, 1, 1, 0), "");
 }
 
 static void what_is_empty_is_not(void **state)
 {
-    (void)state;
     const struct fixture files[] = {like("s"), like("s"), {.host = NULL}};
     assert_string_equal(refusal(files, 1, 2, 0),
                         "c.json: nothing was recorded: no scope, no call, no GPU activity, no sample");
@@ -56,14 +54,12 @@ static void what_is_empty_is_not(void **state)
 
 static void other_scopes_are_not(void **state)
 {
-    (void)state;
     const struct fixture files[] = {like("s"), like("t")};
     assert_string_equal(refusal(files, 1, 1, 0), "A and B have no scope, kernel, copy, call or function in common");
 }
 
 static void other_functions_are_not(void **state)
 {
-    (void)state;
     struct fixture files[] = {like("s"), like("t")};
     files[0].samples = files[1].samples = 100;
     files[0].functions[0] = (struct stint_diff_function){"f", 5000000, 5000000};
@@ -75,7 +71,6 @@ static void other_functions_are_not(void **state)
 
 static void other_gpus_are_not_unless_that_is_wanted(void **state)
 {
-    (void)state;
     struct fixture files[] = {fixture_before, fixture_after};
     files[1].gpu = "NVIDIA H100";
     assert_string_equal(refusal(files, 1, 1, 0), "a.json ran on NVIDIA H200, b.json on NVIDIA H100; --force compares "
@@ -85,7 +80,6 @@ static void other_gpus_are_not_unless_that_is_wanted(void **state)
 
 static void repetitions_have_the_same_gpu_too(void **state)
 {
-    (void)state;
     struct fixture files[] = {fixture_before, fixture_before, fixture_after};
     files[1].gpu = "NVIDIA H100";
     assert_non_null(strstr(refusal(files, 2, 1, 0), "a.json ran on NVIDIA H200, b.json on NVIDIA H100"));
@@ -93,7 +87,6 @@ static void repetitions_have_the_same_gpu_too(void **state)
 
 static void what_ran_on_no_gpu_can_be_compared(void **state)
 {
-    (void)state;
     struct fixture files[] = {fixture_before, fixture_after};
     files[1].gpu = NULL;
     memset(files[1].works, 0, sizeof files[1].works);
@@ -103,14 +96,12 @@ static void what_ran_on_no_gpu_can_be_compared(void **state)
 
 static void what_is_alike_needs_no_note(void **state)
 {
-    (void)state;
     const struct fixture files[] = {fixture_before, fixture_after};
     assert_string_equal(note(files), "");
 }
 
 static void other_hosts_clocks_and_losses_are_noted(void **state)
 {
-    (void)state;
     struct fixture files[] = {fixture_before, fixture_after};
     files[1].host = "node08";
     assert_string_equal(note(files), "A ran on the host node07, B on node08");
@@ -154,7 +145,6 @@ static const char *note_of(const struct fixture *a, const struct fixture *b)
 
 static void another_verdict_is_noted(void **state)
 {
-    (void)state;
     struct fixture a = kernel("gemm", 91, 20), b = kernel("gemm", 30, 85);
     assert_string_equal(note_of(&a, &b), "gemm was bound by DRAM in A, and is bound by the fp32 pipe (FMA) in B");
     assert_string_equal(note_of(&a, &a), "");
@@ -163,14 +153,12 @@ static void another_verdict_is_noted(void **state)
 /* Two units less than 10 points apart, both below 80 %: perhaps. */
 static void what_is_perhaps_true_is_not(void **state)
 {
-    (void)state;
     struct fixture a = kernel("gemm", 91, 20), b = kernel("gemm", 68, 70);
     assert_string_equal(note_of(&a, &b), "");
 }
 
 static void kernels_are_found_by_name(void **state)
 {
-    (void)state;
     struct fixture a = kernel("gemm", 91, 20), b = kernel("zgemm", 30, 85);
     assert_string_equal(note_of(&a, &b), "");
     b = kernel("gemm", 30, 85);

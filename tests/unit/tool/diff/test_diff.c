@@ -28,7 +28,6 @@ static const struct fixture s_pair[2] = {
 
 static void rows_are_matched_by_set_and_name(void **state)
 {
-    (void)state;
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
     const struct stint_diff_row *row = fixture_row(&both.diff, STINT_DIFF_SCOPE, "step");
@@ -41,7 +40,6 @@ static void rows_are_matched_by_set_and_name(void **state)
 
 static void contexts_are_matched_by_all_around_them(void **state)
 {
-    (void)state;
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
     const struct stint_diff_row *row = fixture_row(&both.diff, STINT_DIFF_CONTEXT, "main/step");
@@ -64,7 +62,6 @@ static void counters_of_scopes_add_up_by_name(void **state)
         {.counters = {{"scope:step/forward", "dram__bytes_read.sum", 2, 60, 10, 20}}, .wall_ns = 1000},
     };
     struct fixture_diff both;
-    (void)state;
     fixture_compare(&both, pair, 1, 1);
     const struct stint_diff_row *row = fixture_row(&both.diff, STINT_DIFF_SCOPE_COUNTER, "forward");
     assert_string_equal(row->set, "dram__bytes_read.sum");
@@ -80,7 +77,6 @@ static void counters_of_scopes_add_up_by_name(void **state)
 
 static void a_kernel_is_one_row_over_all_streams(void **state)
 {
-    (void)state;
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
     const struct stint_diff_row *row = fixture_row(&both.diff, STINT_DIFF_KERNEL, "k");
@@ -94,7 +90,6 @@ static void a_kernel_is_one_row_over_all_streams(void **state)
 
 static void copies_have_bytes_and_waits_are_none(void **state)
 {
-    (void)state;
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
     const struct stint_diff_row *row = fixture_row(&both.diff, STINT_DIFF_COPY, "[CUDA memcpy HtoD]");
@@ -106,7 +101,6 @@ static void copies_have_bytes_and_waits_are_none(void **state)
 
 static void calls_are_no_scopes(void **state)
 {
-    (void)state;
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
     fixture_row(&both.diff, STINT_DIFF_API, "cudaMalloc");
@@ -119,7 +113,6 @@ static void calls_are_no_scopes(void **state)
 
 static void totals_are_of_the_whole_recording(void **state)
 {
-    (void)state;
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
     const struct stint_diff_row *wall = fixture_row(&both.diff, STINT_DIFF_TOTAL, "wall");
@@ -136,7 +129,6 @@ static void totals_are_of_the_whole_recording(void **state)
 
 static void scopes_have_the_gpu_time_of_what_they_launched(void **state)
 {
-    (void)state;
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
     const struct stint_diff_row *row = fixture_row(&both.diff, STINT_DIFF_SCOPE, "main");
@@ -147,7 +139,6 @@ static void scopes_have_the_gpu_time_of_what_they_launched(void **state)
 
 static void a_file_without_gpus_says_nothing_of_them(void **state)
 {
-    (void)state;
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
     const struct stint_diff_row *row = fixture_row(&both.diff, STINT_DIFF_SCOPE, "step");

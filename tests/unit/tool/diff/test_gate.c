@@ -8,7 +8,6 @@ static struct stint_arena s_arena;
 
 static int forget(void **state)
 {
-    (void)state;
     stint_arena_free(&s_arena);
     return 0;
 }
@@ -37,7 +36,6 @@ static void assert_refused(const char *text, size_t line, size_t column, const c
 
 static void a_rule_has_kind_pattern_metric_relation_and_limit(void **state)
 {
-    (void)state;
     struct stint_gate_rule rule = rule_of("  scope:forward:p50 < +5% ");
     assert_string_equal(rule.text, "scope:forward:p50 < +5%");
     assert_int_equal(rule.kinds, 1U << STINT_DIFF_SCOPE);
@@ -51,7 +49,6 @@ static void a_rule_has_kind_pattern_metric_relation_and_limit(void **state)
 
 static void blanks_around_the_relation_are_optional(void **state)
 {
-    (void)state;
     struct stint_gate_rule rule = rule_of("kernel:*gemm*:avg<=+5%?");
     assert_int_equal(rule.relation, STINT_GATE_AT_MOST);
     assert_true(rule.optional);
@@ -59,7 +56,6 @@ static void blanks_around_the_relation_are_optional(void **state)
 
 static void every_relation_is_read(void **state)
 {
-    (void)state;
     assert_int_equal(rule_of("api:*:count < 5").relation, STINT_GATE_LESS);
     assert_int_equal(rule_of("api:*:count <= 5").relation, STINT_GATE_AT_MOST);
     assert_int_equal(rule_of("api:*:count > 5").relation, STINT_GATE_GREATER);
@@ -69,7 +65,6 @@ static void every_relation_is_read(void **state)
 
 static void a_sign_makes_a_limit_one_of_the_change(void **state)
 {
-    (void)state;
     struct stint_gate_rule rule = rule_of("total:wall:total < -2.5ms");
     assert_int_equal(rule.limit, STINT_LIMIT_CHANGE);
     assert_near(rule.bound, -2500000, 1e-6);
@@ -80,7 +75,6 @@ static void a_sign_makes_a_limit_one_of_the_change(void **state)
 
 static void units_belong_to_the_metric(void **state)
 {
-    (void)state;
     assert_near(rule_of("scope:a:max < 3us").bound, 3e3, 1e-9);
     assert_near(rule_of("scope:a:max < 3 s").bound, 3e9, 1e-3);
     assert_near(rule_of("copy:*:bytes < 12KB").bound, 12e3, 1e-9);
@@ -92,7 +86,6 @@ static void units_belong_to_the_metric(void **state)
 
 static void the_metric_follows_the_last_colon(void **state)
 {
-    (void)state;
     struct stint_gate_rule rule = rule_of("kernel:void at::native::add<float>(int):avg < +1%");
     assert_string_equal(rule.pattern, "void at::native::add<float>(int)");
     assert_int_equal(rule.metric, STINT_METRIC_AVG);
@@ -100,13 +93,11 @@ static void the_metric_follows_the_last_colon(void **state)
 
 static void gpu_is_kernels_and_copies(void **state)
 {
-    (void)state;
     assert_int_equal(rule_of("gpu:*:total < +1%").kinds, 1U << STINT_DIFF_KERNEL | 1U << STINT_DIFF_COPY);
 }
 
 static void a_kernel_has_counters(void **state)
 {
-    (void)state;
     struct stint_gate_rule rule = rule_of("kernel:*:dram_bytes < +5%");
     assert_int_equal(rule.kinds, 1U << STINT_DIFF_COUNTER);
     assert_string_equal(rule.counter, "dram_bytes");
@@ -123,7 +114,6 @@ static void a_kernel_has_counters(void **state)
 
 static void rules_are_separated_by_semicolons_and_lines(void **state)
 {
-    (void)state;
     struct stint_array rules = {0};
     struct stint_gate_error error;
     assert_int_equal(stint_gate_read(&rules, &s_arena,
@@ -143,13 +133,11 @@ static void rules_are_separated_by_semicolons_and_lines(void **state)
 
 static void a_semicolon_in_a_pattern_is_escaped(void **state)
 {
-    (void)state;
     assert_string_equal(rule_of("scope:a\\;b:avg < +1%").pattern, "a\\;b");
 }
 
 static void mistakes_are_told_with_their_place(void **state)
 {
-    (void)state;
     assert_refused("", 1, 1, "there is no rule");
     assert_refused(" ; # nothing", 1, 1, "there is no rule");
     assert_refused("forward", 1, 1, "expected a rule such as scope:forward:p50 < +5%");

@@ -37,7 +37,6 @@ static struct stint_counter counter_of(const char *kernel, const char *name)
 
 static void values_are_means_over_launches(void **state)
 {
-    (void)state;
     assert_near(counter_of("copy", "dram__bytes_read.sum").value, 1500, 0);
     assert_near(counter_of("copy", "gpu__time_duration.sum").value, 7000, 0);
 }
@@ -45,7 +44,6 @@ static void values_are_means_over_launches(void **state)
 /* Of two launches with 1000 and 2000 bytes, the standard deviation is 707.1, and the mean's error 500. */
 static void the_error_is_the_greatest_that_the_extremes_allow(void **state)
 {
-    (void)state;
     assert_near(counter_of("copy", "dram__bytes_read.sum").error, 500, 1e-9);
     assert_near(counter_of("copy", "dram__bytes_write.sum").error, 0, 0);
     assert_true(isnan(counter_of("copy", "gpu__time_duration.sum").error));
@@ -53,7 +51,6 @@ static void the_error_is_the_greatest_that_the_extremes_allow(void **state)
 
 static void short_names_are_sums(void **state)
 {
-    (void)state;
     assert_near(counter_of("copy", "dram_bytes").value, 2000, 0);
     assert_near(counter_of("copy", "dram_bytes").error, 500, 1e-9);
     assert_near(counter_of("gemm", "fp32_flops").value, 1 + 10 + 2 * 100, 0);
@@ -61,7 +58,6 @@ static void short_names_are_sums(void **state)
 
 static void what_was_not_counted_has_no_sum(void **state)
 {
-    (void)state;
     assert_null(counter_of("gemm", "dram_bytes").kernel);
     assert_null(counter_of("copy", "fp32_flops").kernel);
     assert_null(counter_of("copy", "l2_bytes").kernel);
@@ -69,7 +65,6 @@ static void what_was_not_counted_has_no_sum(void **state)
 
 static void what_is_no_counter_is_left_out(void **state)
 {
-    (void)state;
     assert_null(counter_of("copy", "(launches)").kernel);
     assert_null(counter_of("(no such metric)", "sm__ops").kernel);
 }
@@ -91,7 +86,6 @@ static void counters_of_scopes_are_sums(void **state)
     struct stint_counter counter;
     size_t count = 0;
 
-    (void)state;
     for (size_t next = 0; stint_scope_counter_next(&counter, snapshot, &next); count++) {
         assert_true(count < sizeof expected / sizeof *expected);
         assert_string_equal(counter.kernel, "step/forward");
@@ -104,7 +98,6 @@ static void counters_of_scopes_are_sums(void **state)
 
 static void a_name_may_lack_the_suffix_of_sums(void **state)
 {
-    (void)state;
     assert_true(stint_counter_is("dram__bytes_read", "dram__bytes_read.sum"));
     assert_true(stint_counter_is("dram__bytes_read.sum", "dram__bytes_read.sum"));
     assert_true(stint_counter_is("launch__grid_size", "launch__grid_size"));
@@ -114,7 +107,6 @@ static void a_name_may_lack_the_suffix_of_sums(void **state)
 
 static void units_follow_from_names(void **state)
 {
-    (void)state;
     assert_int_equal(stint_counter_metric("dram_bytes"), STINT_METRIC_BYTES);
     assert_int_equal(stint_counter_metric("lts__t_bytes.sum"), STINT_METRIC_BYTES);
     assert_int_equal(stint_counter_metric("dram__bytes_read.sum.per_second"), STINT_METRIC_VALUE);

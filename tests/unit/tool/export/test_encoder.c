@@ -112,7 +112,6 @@ static void slices_nest_on_lanes_and_processes_are_numbered(void **state)
     check_events(&s_lines, events, TEST_COUNT(events),
                  "lane 0 of 7\nprocess 0 is 7\nslice a\nslice b\nlane 1 of 9\nprocess 1 is 9\nslice mark\n"
                  "point loss 0.5\nclosed at 15\nclosed at 20\nslice c\nclosed at 30\nover\n");
-    (void)state;
 }
 
 static void work_of_devices_is_a_slice_where_it_has_no_other_place(void **state)
@@ -125,7 +124,6 @@ static void work_of_devices_is_a_slice_where_it_has_no_other_place(void **state)
                  "device 3\nwork k\ndevice 3 busy: 100 % from 0\ndevice 3 busy: 0 % from 1500\nover\n");
     without.work = NULL;
     check_events(&without, &event, 1, "lane 0 of 7\nprocess 0 is 7\nslice k\nclosed at 1500\nover\n");
-    (void)state;
 }
 
 static int fail_at_once(struct stint_event_source *source)
@@ -140,7 +138,6 @@ static void failure_ends_the_walk_with_its_reason(void **state)
     char reason[100];
     assert_int_equal(check(&s_lines, &source, reason, ""), -1);
     assert_string_equal(reason, "the file ends too early");
-    (void)state;
 }
 
 int main(void)

@@ -77,7 +77,6 @@ static void chrome_has_profiles_of_threads(void **state)
     struct capture out = written(STINT_EXPORT_CHROME, &s_names);
     assert_int_equal(s_asked, 4); /* once for each place */
     check(&out, "export_chrome_samples.json");
-    (void)state;
 }
 
 static void perfetto_has_a_packet_for_each(void **state)
@@ -85,7 +84,6 @@ static void perfetto_has_a_packet_for_each(void **state)
     struct capture trace = written(STINT_EXPORT_PERFETTO, &s_names), packets = perfetto_packets(&trace);
     capture_free(&trace);
     check(&packets, "export_perfetto_samples.txt");
-    (void)state;
 }
 
 /* A call chain whose names take more than a packet has room for. */
@@ -149,7 +147,6 @@ static void long_chains_are_complete(void **state)
     capture_free(&trace);
     capture_free(&packets);
     stint_snapshot_free(snapshot);
-    (void)state;
 }
 
 static void without_names_there_are_addresses(void **state)
@@ -158,7 +155,6 @@ static void without_names_there_are_addresses(void **state)
     assert_non_null(strstr(out.text, "\"train+0x1234\""));
     assert_non_null(strstr(out.text, "\"0x7fffe0001000\""));
     capture_free(&out);
-    (void)state;
 }
 
 int main(void)

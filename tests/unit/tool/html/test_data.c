@@ -1,11 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "html/data.h"
+#include "stint_test.h"
 
 /* root 100 > (a 60 > b 50, c 5), other 1 */
 static const struct stint_context s_rows[] = {

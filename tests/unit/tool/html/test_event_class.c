@@ -1,12 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "html/overview.h"
+#include "stint_test.h"
 
 static struct stint_arena s_arena;
 static struct stint_event_classes s_whats;

@@ -1,11 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "html/large.h"
 #include "html/overview.h"
@@ -14,6 +8,7 @@
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "report/nvtx_fixture.h"
+#include "stint_test.h"
 
 static struct stint_overview s_overview;
 

@@ -9,14 +9,12 @@ static struct stint_curves s_curves;
 
 static int set_up_curves(void **state)
 {
-    (void)state;
     s_curves = (struct stint_curves){.arena = &s_arena};
     return 0;
 }
 
 static int free_curves(void **state)
 {
-    (void)state;
     stint_arena_free(&s_arena);
     return 0;
 }
@@ -36,7 +34,6 @@ static void add_value(const char *name, uint64_t ns, double value)
 
 static void few_samples_are_points(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < STINT_CURVE_POINTS; i++)
         add_value("a", i, i);
     assert_int_equal(s_curves.count, 1);
@@ -51,7 +48,6 @@ static void few_samples_are_points(void **state)
 static void many_share_points_that_reach_as_far_as_they(void **state)
 {
     enum { SAMPLES = 5000 };
-    (void)state;
     for (unsigned i = 0; i < SAMPLES; i++)
         add_value("a", i, (double)(i * 7919 % 1009));
     const struct stint_curve *curve = s_curves.all[0];
@@ -70,7 +66,6 @@ static void curves_are_told_apart(void **state)
 {
     struct stint_event_memory memory = {.device = 1, .current_bytes = 5, .kind = STINT_GPU_MEMORY_DEVICE};
     struct stint_event event = {.kind = STINT_EVENT_MEMORY, .name = "", .set = "", .memory = &memory};
-    (void)state;
     add_value("a", 0, 1);
     add_value("b", 1, 1);
     for (memory.device = 0; memory.device < 2; memory.device++)
@@ -87,7 +82,6 @@ static void curves_are_told_apart(void **state)
 static void further_curves_are_counted(void **state)
 {
     char name[] = "a0";
-    (void)state;
     for (int i = 0; i < STINT_CURVES_MOST + 3; i++) {
         name[0] = (char)('a' + i / 10);
         name[1] = (char)('0' + i % 10);

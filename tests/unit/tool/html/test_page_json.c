@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "html/page_json.h"
 #include "report/golden.h"
+#include "stint_test.h"
 
 /* Writes `text` in pieces of `size` bytes. */
 static void assert_written(const char *text, size_t size, const char *expected)

@@ -41,7 +41,6 @@ static void read_all(size_t most)
 
 static int setup(void **state)
 {
-    (void)state;
     s_count = 0;
     s_snapshot = fixture_samples();
     return !s_snapshot;
@@ -49,7 +48,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     stint_overview_free(&s_overview);
     stint_functions_free(&s_functions);
     stint_snapshot_free(s_snapshot);
@@ -91,7 +89,6 @@ static void same_callers_are_one_block(void **state)
                                     "1 train+0x1234 1..13\n"
                                     "1 0x7fffe0001000 13..17\n"
                                     "2 lib\xff \"m\".so+0xbeef 1..9\n");
-    (void)state;
 }
 
 static void waiting_ends_all_blocks(void **state)
@@ -104,7 +101,6 @@ static void waiting_ends_all_blocks(void **state)
                                     "0 train+0x1180 36..44.4\n"
                                     "1 train+0x1234 1..5\n"
                                     "1 train+0x1234 36..44.4\n");
-    (void)state;
 }
 
 static void threads_have_lanes_of_their_own(void **state)
@@ -116,7 +112,6 @@ static void threads_have_lanes_of_their_own(void **state)
     assert_int_equal(s_overview.lanes.count, 2);
     assert_string_equal(text_of(0), "0 train+0x1180 1..9\n");
     assert_string_equal(text_of(1), "0 train+0x1180 2..6\n");
-    (void)state;
 }
 
 static void a_block_in_several_scopes_is_in_none(void **state)
@@ -127,7 +122,6 @@ static void a_block_in_several_scopes_is_in_none(void **state)
     for (size_t i = 0; i < s_overview.count; i++)
         assert_true(s_overview.blocks[i].context ==
                     (s_overview.rows[s_overview.blocks[i].row].depth ? 1 : STINT_GPU_NO_SCOPE));
-    (void)state;
 }
 
 static void samples_without_a_chain_are_gaps(void **state)
@@ -137,7 +131,6 @@ static void samples_without_a_chain_are_gaps(void **state)
     add(1, 13, 0, 1);
     read_all(0);
     assert_string_equal(text_of(0), "0 train+0x1180 1..5\n0 train+0x1180 9..13\n");
-    (void)state;
 }
 
 static void without_functions_samples_are_left_out(void **state)
@@ -147,7 +140,6 @@ static void without_functions_samples_are_left_out(void **state)
     s_functions = (struct stint_functions){0};
     assert_int_equal(stint_overview_read(&s_overview, &listed.source, NULL, 0), 0);
     assert_int_equal(s_overview.events + s_overview.count + s_overview.lanes.count, 0);
-    (void)state;
 }
 
 /* A chain that is deeper than a thread has rows. */
@@ -181,7 +173,6 @@ static void the_last_row_has_the_innermost_function(void **state)
     assert_null(strstr(first, "\n48 "));
     assert_int_equal(s_overview.chart.shortened, STINT_CHART_ROWS / STINT_CHART_DEEPEST);
     assert_int_equal(s_overview.chart.hidden, 20 - STINT_CHART_ROWS / STINT_CHART_DEEPEST);
-    (void)state;
 }
 
 /* As in a file that somebody has made up. */
@@ -193,7 +184,6 @@ static void time_never_runs_backwards(void **state)
     read_all(0);
     for (size_t i = 0; i < s_overview.count; i++)
         assert_true(s_overview.blocks[i].end_ns >= s_overview.blocks[i].start_ns);
-    (void)state;
 }
 
 static void many_samples_become_coarser(void **state)
@@ -208,7 +198,6 @@ static void many_samples_become_coarser(void **state)
     for (size_t i = 0; i < s_overview.count; i++)
         busy_ns += s_overview.blocks[i].busy_ns;
     assert_int_equal(busy_ns, 2 * 4 * (uint64_t)MS * EVENTS_MOST);
-    (void)state;
 }
 
 int main(void)

@@ -85,7 +85,6 @@ static void functions_are_told_apart_by_context(void **state)
 {
     struct stint_snapshot *snapshot = fixture_samples();
     struct page page;
-    (void)state;
     make(&page, snapshot);
     check_function(&page, "0xbeef", 1, 40000000, 40000000);
     check_function(&page, "0xbeef", -2, 8000000, 8000000);
@@ -102,7 +101,6 @@ static void each_sample_is_in_one_frame_or_in_none(void **state)
     struct stint_snapshot *snapshot = fixture_samples();
     struct page page;
     uint64_t nowhere_ns = 0;
-    (void)state;
     make(&page, snapshot);
     assert_int_equal(page.samples.node_count, 5);
     assert_int_equal(sum_of(&page.samples.node_parts).self_ns, 88000000);
@@ -121,7 +119,6 @@ static void what_took_next_to_nothing_is_its_callers(void **state)
                                                        {0, STINT_GPU_NO_SCOPE, 2, 2, 2000}};
     struct stint_snapshot *made = fixture_samples(), snapshot = *made;
     struct page page;
-    (void)state;
     snapshot.sample_counts = counts;
     snapshot.sample_count_count = 2;
     make(&page, &snapshot);
@@ -142,7 +139,6 @@ static void too_many_contexts_leave_every_sample_in_its_function(void **state)
     static struct stint_sample_count counts[2 * MANY];
     struct stint_snapshot *made = fixture_samples(), snapshot = *made;
     struct page page;
-    (void)state;
     for (size_t i = 0; i < MANY; i++) {
         contexts[i] = (struct stint_context){.parent = STINT_NO_PARENT};
         counts[2 * i] = (struct stint_sample_count){0, i, 1, 1, 1000};
@@ -168,7 +164,6 @@ static void a_function_has_the_line_with_most_of_its_time(void **state)
                                                        {0, STINT_GPU_NO_SCOPE, 2, 2, 2000}};
     struct stint_snapshot *made = fixture_samples(), snapshot = *made;
     struct page page;
-    (void)state;
     snapshot.sample_frames = frames;
     snapshot.sample_frame_count = 3;
     snapshot.sample_counts = counts;

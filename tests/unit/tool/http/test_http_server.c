@@ -10,7 +10,6 @@ static void only_names_of_this_machine_are_local(void **state)
 {
     static const char *const here[] = {"127.0.0.1", "localhost:1", "LocalHost:65535", "[::1]:80"};
     static const char *const elsewhere[] = {"evil.com", "127.0.0.1.evil.com", "localhosts", "10.0.0.1:80", ""};
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(here); i++)
         assert_true(stint_http_is_local(here[i]));
     for (size_t i = 0; i < TEST_COUNT(elsewhere); i++)
@@ -20,7 +19,6 @@ static void only_names_of_this_machine_are_local(void **state)
 static void what_another_site_sends_is_foreign(void **state)
 {
     static const char *const origins[] = {"http://evil.com", "null", "https://" HOST, "http://127.0.0.1:8001", ""};
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(origins); i++)
         assert_true(stint_http_is_foreign(HOST, origins[i], NULL));
     assert_true(stint_http_is_foreign(HOST, NULL, "cross-site"));
@@ -35,7 +33,6 @@ static void numbers_of_the_query_are_read(void **state)
     static const char target[] = "/?from=1&to=999999999999999999&xto=3&much=1000000000000000000&none=&bad=1a";
     static const char *const wrong[] = {"much", "none", "bad", "fro", "absent"};
     uint64_t number = 0;
-    (void)state;
     assert_int_equal(stint_http_number(target, "to", &number), 0);
     assert_int_equal(number, UINT64_C(999999999999999999));
     assert_int_equal(stint_http_number(target, "from", &number), 0);

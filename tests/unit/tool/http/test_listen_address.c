@@ -21,7 +21,6 @@ static int read_address(const char *text)
 
 static void ports_and_paths_of_this_machine_are_read(void **state)
 {
-    (void)state;
     assert_int_equal(read_address("127.0.0.1:9464"), 0);
     assert_int_equal(s_address.port, 9464);
     assert_false(s_address.is_ipv6);
@@ -38,7 +37,6 @@ static void other_addresses_are_refused(void **state)
         "0.0.0.0:9464", "[::]:9464",       "example.com:9464", "9464",         "127.0.0.1",
         "127.0.0.1:0",  "127.0.0.1:70000", "127.0.0.1:9-8",    "localhost: 1", ""};
     char longest[200];
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(others); i++)
         assert_int_equal(read_address(others[i]), -1);
     (void)snprintf(longest, sizeof longest, "/%0150d", 0);
@@ -48,7 +46,6 @@ static void other_addresses_are_refused(void **state)
 static void a_socket_that_was_left_is_replaced(void **state)
 {
     struct stat status;
-    (void)state;
     (void)snprintf(s_address.path, sizeof s_address.path, "/tmp/test_listen.%ld.sock", (long)getpid());
     int first = stint_listen_at(&s_address);
     assert_true(first >= 0);
@@ -66,7 +63,6 @@ static void a_socket_that_was_left_is_replaced(void **state)
 static void a_free_port_is_told(void **state)
 {
     struct stint_listen_address any = {.port = 0}, same;
-    (void)state;
     int first = stint_listen_at(&any);
     assert_true(first >= 0);
     assert_true(any.port > 0);

@@ -97,7 +97,6 @@ static struct stint_event_source s_source = {.begin = begin, .next = next};
 
 static int read_everything(void **state)
 {
-    (void)state;
     s_count = TEST_COUNT(s_events);
     return 0;
 }
@@ -121,7 +120,6 @@ static void expect(const char *name, const char *rows)
 
 static void work_for_a_waiting_range_is_in_that_range(void **state)
 {
-    (void)state;
     expect("nvtx_kern_sum:csv", ":backward,PushPop,7,1,1,2,30,15.0,15.0,10,20,7.1,k()\n"
                                 ":mul,PushPop,7,2,1,1,10,10.0,10.0,10,10,0.0,k()\n"
                                 ":step,PushPop,7,1,1,2,30,15.0,15.0,10,20,7.1,k()\n");
@@ -134,7 +132,6 @@ static void events_that_cannot_be_read_are_an_error(void **state)
 {
     static const char *const names[] = {"nvtx_pushpop_trace", "nvtx_gpu_proj_trace", "nvtx_gpu_proj_sum",
                                         "nvtx_kern_sum:csv"};
-    (void)state;
     s_count = 3;
     for (size_t i = 0; i < TEST_COUNT(names); i++) {
         struct capture out = {0};

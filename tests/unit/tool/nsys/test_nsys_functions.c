@@ -10,7 +10,6 @@ static struct stint_nsys s_nsys;
 
 static int open_table(void **state)
 {
-    (void)state;
     s_nsys = (struct stint_nsys){.status = STINT_OK};
     assert_int_equal(sqlite3_open(":memory:", &s_nsys.database), SQLITE_OK);
     stint_nsys_add_functions(&s_nsys);
@@ -22,7 +21,6 @@ static int open_table(void **state)
 
 static int close_table(void **state)
 {
-    (void)state;
     return sqlite3_close(s_nsys.database);
 }
 
@@ -51,7 +49,6 @@ static void expect(const char *query, const char *rows)
 
 static void medians_and_deviations_are_of_all_values(void **state)
 {
-    (void)state;
     expect("SELECT median(x) FROM t", "NULL");
     expect("SELECT deviation(x) FROM t", "NULL");
     fill("(7)");
@@ -72,7 +69,6 @@ static int compare(const void *a, const void *b)
 static void medians_are_those_of_sorted_values(void **state)
 {
     uint64_t random = 5;
-    (void)state;
     for (size_t count = 1; count < 200; count += 7) {
         int64_t values[200];
         sqlite3_stmt *insert = NULL;
@@ -95,7 +91,6 @@ static void medians_are_those_of_sorted_values(void **state)
 
 static void sums_do_not_overflow(void **state)
 {
-    (void)state;
     expect("SELECT add_up(x) FROM t", "NULL");
     fill("(1), (NULL), (2)");
     expect("SELECT add_up(x) FROM t", "3");
@@ -113,7 +108,6 @@ static void sums_do_not_overflow(void **state)
 
 static void ranges_nest_in_the_shortest_one_around_them(void **state)
 {
-    (void)state;
     expect(OF("range_parent"), "NULL 1 2 1 1 1");
     expect(OF("range_level"), "0 1 2 1 1 1");
     expect(OF("range_stack"), ":1 :1:2 :1:2:3 :1:4 :1:5 :1:6");
@@ -123,7 +117,6 @@ static void ranges_nest_in_the_shortest_one_around_them(void **state)
 
 static void names_are_those_of_nsys(void **state)
 {
-    (void)state;
     expect("SELECT copy_name(1, 'x')", "[CUDA memcpy Host-to-Device]");
     expect("SELECT copy_name(11, 'x')", "[CUDA memcpy Unified Host-to-Device]");
     expect("SELECT copy_name(0, '[CUDA memset]')", "[CUDA memset]");

@@ -1,11 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "nsys/nsys.h"
 #include "report/fixture.h"
@@ -13,6 +7,7 @@
 #include "report/gpu_fixture.h"
 #include "report/report_form.h"
 #include "stint/report.h"
+#include "stint_test.h"
 
 static struct capture write_as(const struct stint_snapshot *snapshot, const char *name, int csv, unsigned columns)
 {
@@ -47,35 +42,30 @@ static void check_golden(const struct stint_snapshot *snapshot, int csv, unsigne
 
 static void reports_of_a_training_program(void **state)
 {
-    (void)state;
     check_golden(fixture_gpu(), 0, 0, "report_nsys_gpu.txt");
     check_golden(fixture_gpu(), 1, 0, "report_nsys_gpu.csv");
 }
 
 static void reports_of_ranges_that_are_all_in_a_trace(void **state)
 {
-    (void)state;
     check_golden(fixture_gpu_nvtx(), 0, 0, "report_nsys_nvtx.txt");
     check_golden(fixture_gpu_nvtx(), 1, 0, "report_nsys_nvtx.csv");
 }
 
 static void reports_survive_nasty_names(void **state)
 {
-    (void)state;
     check_golden(fixture_gpu_nasty(), 0, 0, "report_nsys_nasty.txt");
     check_golden(fixture_gpu_nasty(), 1, 0, "report_nsys_nasty.csv");
 }
 
 static void reports_of_the_largest_numbers_and_every_loss(void **state)
 {
-    (void)state;
     check_golden(fixture_gpu_extreme(), 0, 0, "report_nsys_extreme.txt");
     check_golden(fixture_gpu_extreme(), 1, 0, "report_nsys_extreme.csv");
 }
 
 static void reports_without_data_are_skipped(void **state)
 {
-    (void)state;
     check_golden(fixture_empty(), 0, 0, "report_nsys_empty.txt");
     check_golden(fixture_empty(), 1, 0, "report_nsys_empty.csv");
     check_golden(fixture_gpu_calls(), 0, 0, "report_nsys_calls.txt");
@@ -101,7 +91,6 @@ static void screens_are_never_exceeded(void **state)
     static const char *const wide[] = {"nvtx_gpu_proj_sum", "nvtx_kern_sum"};
     struct capture out = {0};
     const char *name;
-    (void)state;
     check_golden(fixture_gpu(), 0, 80, "report_nsys_gpu_80.txt");
     for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
         assert_int_equal(stint_report_named(fixture_gpu_nvtx(), wide[i], 0, &(struct stint_layout){.columns = 200},
@@ -137,7 +126,6 @@ static void table_is_nsyss_byte_for_byte(void **state)
                                             .stat_count = 5,
                                             .gpu = {.reason = ""}};
     struct capture out = write_as(&snapshot, "nvtx_sum", 0, 0);
-    (void)state;
     assert_string_equal(out.text,
                         "Processing [python3 trace.py (pid 4212)] with [nvtx_sum]...\n"
                         "\n"
@@ -179,7 +167,6 @@ static void sizes_are_in_millions_of_bytes(void **state)
                                             .gpu_activities = activities,
                                             .gpu_activity_count = 1};
     struct capture out = write_as(&snapshot, "cuda_gpu_mem_size_sum", 1, 0);
-    (void)state;
     assert_string_equal(out.text, "Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Operation\n"
                                   "8.389,48,0.175,,0.004,1.044,0.304,[CUDA memcpy Unified Host-to-Device]\n");
     capture_free(&out);
@@ -237,7 +224,6 @@ static void spread_of_two_is_exact(void **state)
                                                 .bins = bins,
                                                 .bin_count = 2}};
     const struct stint_snapshot snapshot = of_stats(&stat, 1);
-    (void)state;
     expect(&snapshot, "nvtx_pushpop_sum", "\n100.0,500,2,250.0,250.0,100,400,212.1,:two\n");
 }
 
@@ -255,7 +241,6 @@ static void median_of_more_is_the_histograms_and_deviation_a_samples(void **stat
                                           .bin_count = 3}};
     const struct stint_snapshot snapshot = of_stats(&stat, 1);
     struct capture out;
-    (void)state;
     expect(&snapshot, "nvtx_pushpop_sum", "\n100.0,700,3,233.3,205.0,100,400,152.8,:three\n");
     out = write_as(&snapshot, "nvtx_pushpop_sum", 0, 0);
     assert_non_null(strstr(out.text, "\nMed: from histograms, within 0.8 %\n"));
@@ -277,7 +262,6 @@ static void instances_within_their_own_name_count_in_full(void **state)
     const struct stint_context contexts[] = {{.parent = STINT_NO_PARENT, .numbers = once(900)},
                                              {.parent = 0, .depth = 1, .numbers = once(300)}};
     struct stint_snapshot snapshot = of_stats(&stat, 1);
-    (void)state;
     snapshot.contexts = contexts;
     snapshot.context_count = 2;
     expect(&snapshot, "nvtx_sum", "\n100.0,1200,2,600.0,600.0,300,900,424.3,PushPop,:again\n");
@@ -290,7 +274,6 @@ static void streams_of_a_kernel_are_one_row_with_one_histogram(void **state)
     struct stint_bin bins[5];
     struct stint_gpu_activity activities[5];
     struct stint_snapshot snapshot = of_stats(NULL, 0);
-    (void)state;
     for (size_t i = 0; i < 5; i++) {
         bins[i] = (struct stint_bin){ns[i], 1};
         activities[i] = (struct stint_gpu_activity){
@@ -307,7 +290,6 @@ static void sizes_of_streams_are_one_row(void **state)
 {
     struct stint_gpu_activity activities[2];
     struct stint_snapshot snapshot = of_stats(NULL, 0);
-    (void)state;
     for (uint32_t i = 0; i < 2; i++) {
         const uint64_t bytes = i ? 2000000 : 9000000;
         activities[i] = (struct stint_gpu_activity){.kind = STINT_GPU_SET,
@@ -330,7 +312,6 @@ static void kernel_named_like_an_operation_is_a_row_of_its_own(void **state)
         {.kind = STINT_GPU_KERNEL, .name = "[CUDA memset]", .numbers = once(30)},
         {.kind = STINT_GPU_SET, .name = "[CUDA memset]", .numbers = once(10)}};
     struct stint_snapshot snapshot = of_stats(NULL, 0);
-    (void)state;
     snapshot.gpu_activities = activities;
     snapshot.gpu_activity_count = 2;
     expect(&snapshot, "cuda_gpu_sum", "\n75.0,30,1,30.0,30.0,30,30,0.0,CUDA_KERNEL,[CUDA memset]\n");
@@ -339,7 +320,6 @@ static void kernel_named_like_an_operation_is_a_row_of_its_own(void **state)
 
 static void trace_that_has_all_gives_exact_medians(void **state)
 {
-    (void)state;
     /* 91, 92, 95 and 100 us; 1, 2, 4 and 8 MB */
     expect(fixture_gpu_nvtx(), "cuda_gpu_mem_time_sum",
            ",378000,4,94500.0,93500.0,91000,100000,4041.5,[CUDA memcpy Host-to-Device]\n");
@@ -351,7 +331,6 @@ static void trace_that_lacks_one_gives_no_median_of_sizes(void **state)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     struct capture out;
-    (void)state;
     snapshot.gpu_events++;
     snapshot.gpu_event_count--;
     expect(&snapshot, "cuda_gpu_mem_size_sum", "\n15.000,4,3.750,,1.000,8.000,3.096,[CUDA memcpy Host-to-Device]\n");
@@ -365,7 +344,6 @@ static void trace_that_lacks_one_gives_no_median_of_sizes(void **state)
 
 static void ranges_are_named_by_domain(void **state)
 {
-    (void)state;
     expect(fixture_gpu_nvtx(), "nvtx_sum", ",PushPop,:forward\n");
     expect(fixture_gpu_nvtx(), "nvtx_sum", ",PushPop,NCCL:ncclAllReduce\n");
     expect(fixture_gpu_nvtx(), "nvtx_sum", ",StartEnd,:prefetch\n");
@@ -374,14 +352,12 @@ static void ranges_are_named_by_domain(void **state)
 
 static void scopes_are_ranges_of_stints_domain(void **state)
 {
-    (void)state;
     expect(fixture_gpu_nvtx(), "nvtx_pushpop_sum", ",stint:Evaluation/validate\n");
     expect(fixture_gpu(), "nvtx_pushpop_sum", ",stint:forward\n");
 }
 
 static void marks_and_calls_are_no_ranges(void **state)
 {
-    (void)state;
     refuse(fixture_gpu_nvtx(), "nvtx_sum", "checkpoint");
     refuse(fixture_gpu_nvtx(), "nvtx_sum", "abort");
     refuse(fixture_gpu_nvtx(), "nvtx_sum", "cudaLaunchKernel");
@@ -394,7 +370,6 @@ static void sets_of_other_names_are_no_domains(void **state)
                                        {.set = "NVTX marks:x", .name = "mark", .numbers = once(2)},
                                        {.set = "NVTX:start/ends", .name = "odd", .numbers = once(1)}};
     const struct stint_snapshot snapshot = of_stats(stats, 4);
-    (void)state;
     expect(&snapshot, "nvtx_sum",
            "StdDev (ns),Style,Range\n80.0,4,1,4.0,4.0,4,4,0.0,PushPop,stint:NVTXray/trace\n"
            "20.0,1,1,1.0,1.0,1,1,0.0,PushPop,start/ends:odd\n");
@@ -404,14 +379,12 @@ static void range_that_has_not_ended_is_in_no_report(void **state)
 {
     const struct stint_stat stat = {.set = "NVTX", .name = "open", .numbers = {.running = 1, .running_ns = 5}};
     const struct stint_snapshot snapshot = of_stats(&stat, 1);
-    (void)state;
     refuse(&snapshot, "nvtx_sum", "open");
     refuse(&snapshot, "nvtx_pushpop_sum", "open");
 }
 
 static void styles_have_reports_of_their_own(void **state)
 {
-    (void)state;
     refuse(fixture_gpu_nvtx(), "nvtx_pushpop_sum", "prefetch");
     expect(fixture_gpu_nvtx(), "nvtx_startend_sum", ",:prefetch\n");
     refuse(fixture_gpu_nvtx(), "nvtx_startend_sum", "forward");
@@ -427,7 +400,6 @@ static void kernel_belongs_to_all_ranges_around_it(void **state)
         "\n:backward,PushPop,4711,4711,4,4,6800600,1700150.0,1700150.0,1700000,1700300,129.1",
         "\n:epoch,PushPop,4711,4711,1,12,11606600,967216.7,801500.0,400000,1700300,567735.3",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char row[256];
         snprintf(row, sizeof row, "%s%s", rows[i], gemm);
@@ -445,7 +417,6 @@ static void kernel_in_a_range_within_itself_is_one_kernel_in_two_ranges(void **s
     const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = once(70)};
     const struct stint_gpu_charge charge = {.context = 1, .count = 1, .total_ns = 70, .min_ns = 70, .max_ns = 70};
     struct stint_snapshot snapshot = of_stats(&stat, 1);
-    (void)state;
     snapshot.contexts = contexts;
     snapshot.context_count = 2;
     snapshot.gpu_activities = &activity;
@@ -458,7 +429,6 @@ static void kernel_in_a_range_within_itself_is_one_kernel_in_two_ranges(void **s
 static void kernel_of_one_range_has_its_spread_without_a_trace(void **state)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
-    (void)state;
     snapshot.gpu_event_count = 0;
     /* All of gemm is in epoch; forward has a part. */
     expect(&snapshot, "nvtx_kern_sum", "\n:epoch,PushPop,4711,4711,1,12,11606600,967216.7,80");
@@ -472,7 +442,6 @@ static void range_of_several_threads_has_no_thread(void **state)
     const struct stint_thread merged[] = {{.pid = 4711, .tid = 4711}, {.pid = 4712, .tid = 4712}};
     const struct stint_thread_stat parts[] = {{.thread = 1}, {.thread = 0}};
     struct capture out;
-    (void)state;
     snapshot.threads = threads;
     snapshot.thread_count = 2;
     snapshot.thread_stats = parts;
@@ -494,7 +463,6 @@ static void range_of_several_threads_has_no_thread(void **state)
 static void range_that_ran_once_is_projected_by_the_trace(void **state)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
-    (void)state;
     /* From the first copy at 1000 us to the last kernel's end at 55000 + 353 us. */
     expect(&snapshot, "nvtx_gpu_proj_sum",
            "\n:epoch,PushPop,54353000,61000000,1,54353000.0,54353000.0,54353000,54353000,0.0,18,18.0,0.0,4.0\n");
@@ -505,7 +473,6 @@ static void range_that_ran_once_is_projected_by_the_trace(void **state)
 
 static void range_that_ran_more_often_is_projected_instance_by_instance(void **state)
 {
-    (void)state;
     /* Of the second and the fourth step, from the copy to the end of the reduction: 9000 + 351 us, + 353 us; of the
      * others to the end of the last gemm: 6500 + 1700 us, + 1700.2 us. */
     expect(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum",
@@ -529,7 +496,6 @@ static void range_within_itself_is_projected_twice(void **state)
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1000, .end_ns = 1010},
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1100, .end_ns = 1170, .context = 1, .instance = 1}};
     struct stint_snapshot snapshot = of_stats(&stat, 1);
-    (void)state;
     snapshot.contexts = contexts;
     snapshot.context_count = 2;
     snapshot.gpu_activities = &activity;
@@ -555,7 +521,6 @@ static void range_in_parts_has_no_projection(void **state)
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1000, .end_ns = 1010},
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1100, .end_ns = 1170, .instance = 1}};
     struct stint_snapshot snapshot = of_stats(&stat, 1);
-    (void)state;
     snapshot.contexts = &context;
     snapshot.context_count = 1;
     snapshot.gpu_activities = &activity;
@@ -587,7 +552,6 @@ static void projection_looks_through_calls_and_overlaps(void **state)
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1010, .end_ns = 1020, .context = 2, .instance = 1}};
     const struct stint_gpu_instance instances[] = {{0, STINT_GPU_NO_INSTANCE}, {2, 0}};
     struct stint_snapshot snapshot = of_stats(stats, 3);
-    (void)state;
     snapshot.contexts = contexts;
     snapshot.context_count = 3;
     snapshot.gpu_activities = &activity;
@@ -607,7 +571,6 @@ static void without_a_trace_there_is_no_projection(void **state)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     struct capture out;
-    (void)state;
     snapshot.gpu_instance_count = 0;
     expect(&snapshot, "nvtx_gpu_proj_sum", "\n:linear,PushPop,,,,,,,,,12,,3.0,0.0\n");
     out = write_as(&snapshot, "nvtx_gpu_proj_sum", 0, 0);
@@ -617,7 +580,6 @@ static void without_a_trace_there_is_no_projection(void **state)
 
 static void ranges_without_work_are_not_projected(void **state)
 {
-    (void)state;
     refuse(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum", "prefetch");
 }
 
@@ -625,7 +587,6 @@ static void ranges_without_work_are_not_projected(void **state)
 
 static void kernel_that_is_all_in_the_trace_is_taken_apart_by_grid(void **state)
 {
-    (void)state;
     expect(fixture_gpu_nvtx(), "cuda_gpu_kern_gb_sum",
            ",1600000,4,400000.0,400000.0,400000,400000,0.0, 148    1    1, 256    1    1,\"void gemm");
     expect(fixture_gpu_nvtx(), "cuda_gpu_kern_gb_sum",
@@ -636,7 +597,6 @@ static void kernel_that_is_partly_in_the_trace_has_no_grid(void **state)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     struct capture out;
-    (void)state;
     snapshot.gpu_events += 2;
     snapshot.gpu_event_count -= 2;
     expect(&snapshot, "cuda_gpu_kern_gb_sum", ",11606600,12,967216.7,");
@@ -659,7 +619,6 @@ static void kernels_may_be_named_by_the_function_alone(void **state)
         {"plain", "plain"},
         {"[CUDA graph]", "[CUDA graph]"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const struct stint_gpu_activity activity = {
             .kind = STINT_GPU_KERNEL, .name = names[i][0], .mangled = "", .numbers = once(70)};
@@ -681,7 +640,6 @@ static void kernels_of_one_new_name_are_one_row(void **state)
         {.kind = STINT_GPU_KERNEL, .name = "void k<2>()", .mangled = "_Z1kILi2EEvv", .numbers = once(30)},
         {.kind = STINT_GPU_COPY, .name = "k", .mangled = "", .numbers = once(5)}};
     struct stint_snapshot snapshot = of_stats(NULL, 0);
-    (void)state;
     snapshot.gpu_activities = activities;
     snapshot.gpu_activity_count = 4;
     expect_of(&snapshot, STINT_REPORT_CUDA_GPU_SUM, STINT_KERNELS_BASE,
@@ -694,7 +652,6 @@ static void names_are_cut_in_tables_and_never_in_csv(void **state)
 {
     struct capture out = write_as(fixture_gpu_nasty(), "cuda_gpu_kern_sum", 0, 0);
     char cut[110] = "  void begin<";
-    (void)state;
     memset(cut + 13, 'x', 88);
     memcpy(cut + 101, "…\n", 5);
     assert_non_null(strstr(out.text, cut));
@@ -705,7 +662,6 @@ static void names_are_cut_in_tables_and_never_in_csv(void **state)
 static void nothing_in_a_table_steers_the_terminal(void **state)
 {
     struct capture out = write_all(fixture_gpu_nasty(), 0, 0);
-    (void)state;
     for (const char *at = out.text; *at; at++)
         assert_true(*at == '\n' || (unsigned char)*at >= 0x20);
     capture_free(&out);
@@ -717,7 +673,6 @@ static void other_operations_keep_their_names(void **state)
                                         "[CUDA Unified Memory memcpy]"};
     struct stint_gpu_activity activity = {.kind = STINT_GPU_COPY, .numbers = once(10)};
     struct stint_snapshot snapshot = of_stats(NULL, 0);
-    (void)state;
     snapshot.gpu_activities = &activity;
     snapshot.gpu_activity_count = 1;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -736,7 +691,6 @@ static void other_operations_keep_their_names(void **state)
 static void shares_of_a_report_add_up_to_100_percent(void **state)
 {
     static const char *const names[] = {"nvtx_sum", "cuda_gpu_sum", "cuda_api_sum", "cuda_gpu_kern_gb_sum"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct capture out = write_as(fixture_gpu(), names[i], 1, 0);
         double sum = 0, share = 0;
@@ -752,7 +706,6 @@ static void reason_for_nothing_is_named(void **state)
 {
     struct stint_snapshot snapshot = of_stats(NULL, 0);
     struct capture out = write_as(&snapshot, "cuda_gpu_kern_sum", 0, 0);
-    (void)state;
     assert_string_equal(out.text, "Processing [./program] with [cuda_gpu_kern_sum]...\n"
                                   "SKIPPED: ./program does not contain CUDA kernel data.\n"
                                   "GPU: activity was not collected; set STINT_GPU=on, or call stint_gpu_start()\n\n");
@@ -795,7 +748,6 @@ static void launches_are_call_queue_and_kernel(void **state)
                                             .gpu_events = events,
                                             .gpu_event_count = sizeof events / sizeof events[0]};
     struct capture out = write_as(&snapshot, "cuda_kern_exec_trace", 1, 0);
-    (void)state;
     assert_string_equal(out.text,
                         "API Start (ns),API Dur (ns),Queue Start (ns),Queue Dur (ns),Kernel Start (ns),Kernel Dur (ns),"
                         "Total Dur (ns),PID,TID,DevId,API Function,GridXYZ,BlockXYZ,Kernel Name\n"
@@ -886,7 +838,6 @@ static void traces_have_a_row_for_each_event(void **state)
                                             .gpu_events = events,
                                             .gpu_event_count = sizeof events / sizeof events[0]};
     struct capture out = write_as(&snapshot, "cuda_gpu_trace", 1, 0);
-    (void)state;
     assert_string_equal(
         out.text,
         "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),"
@@ -916,7 +867,6 @@ static void unified_memory_has_a_row_in_all(void **state)
                                             .gpu_activities = activities,
                                             .gpu_activity_count = sizeof activities / sizeof activities[0]};
     struct capture out = write_as(&snapshot, "um_total_sum", 1, 0);
-    (void)state;
     assert_string_equal(out.text, "Total HtoD Migration Size (MB),Total DtoH Migration Size (MB),Total CPU Page Faults,"
                                   "Total GPU PageFaults,Minimum Virtual Address,Maximum Virtual Address\n"
                                   "3.000,1.500,12,,,\n");
@@ -956,7 +906,6 @@ static void unified_memory_has_a_row_for_each_address(void **state)
                                             .gpu_events = events,
                                             .gpu_event_count = sizeof events / sizeof events[0]};
     struct capture out = write_as(&snapshot, "um_sum", 1, 0);
-    (void)state;
     assert_string_equal(out.text, "Virtual Address,HtoD Migration size (MB),DtoH Migration size (MB),CPU Page Faults,"
                                   "GPU Page Faults,Migration Throughput (MB/s)\n"
                                   "0x7F0000200000,3.000,0.500,2,,1750000.000\n"
@@ -984,7 +933,6 @@ static void extent_of_unified_memory_needs_every_event(void **state)
                                       .gpu_activity_count = 5,
                                       .gpu_events = events,
                                       .gpu_event_count = 4};
-    (void)state;
     expect(&snapshot, "um_total_sum", "\n1.000,0.002,1,40,0x5000,0x7000\n");
     snapshot.gpu_event_count = 3;
     expect(&snapshot, "um_total_sum", "\n1.000,0.002,1,40,,\n");
@@ -992,7 +940,6 @@ static void extent_of_unified_memory_needs_every_event(void **state)
 
 static int free_fixture(void **state)
 {
-    (void)state;
     fixture_gpu_free();
     return 0;
 }

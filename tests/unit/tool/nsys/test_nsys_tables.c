@@ -24,7 +24,6 @@ static void check(struct stint_snapshot *snapshot, const char *name, int csv, un
 
 static void values_are_one_row_for_each_field(void **state)
 {
-    (void)state;
     check(fixture_nvtx_values(), "nvtx_values", 0, 0, "report_nvtx_values.txt");
     check(fixture_nvtx_values(), "nvtx_values", 0, 80, "report_nvtx_values_80.txt");
     check(fixture_nvtx_values(), "nvtx_values", 1, 0, "report_nvtx_values.csv");
@@ -32,14 +31,12 @@ static void values_are_one_row_for_each_field(void **state)
 
 static void nasty_values_keep_their_columns_and_losses_are_told(void **state)
 {
-    (void)state;
     check(fixture_nvtx_nasty(), "nvtx_values", 0, 0, "report_nvtx_values_nasty.txt");
     check(fixture_nvtx_nasty(), "nvtx_values", 1, 0, "report_nvtx_values_nasty.csv");
 }
 
 static void json_has_all_of_it(void **state)
 {
-    (void)state;
     check(fixture_nvtx_values(), "json", 0, 0, "report_json_nvtx.json");
     check(fixture_nvtx_nasty(), "json", 0, 0, "report_json_nvtx_nasty.json");
 }
@@ -48,7 +45,6 @@ static void without_values_there_is_no_table(void **state)
 {
     struct stint_snapshot *snapshot = fixture_nvtx_values();
     struct capture out;
-    (void)state;
     snapshot->nvtx_value_count = 0;
     out = write_named(snapshot, "nvtx_values", 0, 0);
     assert_string_equal(out.text, "Processing [serve (pid 4711)] with [nvtx_values]...\n"

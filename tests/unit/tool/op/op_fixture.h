@@ -15,4 +15,28 @@ struct stint_op_cost op_cost(const char *text, enum stint_op_type type, int is_b
 /* The same, for one whose result has a known shape. */
 struct stint_op_cost op_cost_with(const char *text, enum stint_op_type type, const int64_t *output, size_t dims);
 
+/* What an operation costs, worked out by hand; OP_SOME stands for "not known", OP_FULL for "no room in 64 bits". */
+#define OP_SOME UINT64_MAX
+#define OP_FULL (UINT64_MAX - 1)
+
+struct op_expected {
+    const char *name, *type, *arguments;
+    uint64_t flops, bytes;
+};
+
+void assert_op_amount(struct stint_op_amount amount, uint64_t expected, const char *name, const char *what);
+void assert_op_costs(const struct op_expected *expected, size_t count, int is_backward);
+
+/* What was read last, and reading it. */
+extern struct stint_operation op_read;
+enum stint_op_kind op_read_text(const char *text);
+
+/* Returns its values as text: "name:[64 16]fp16<783.0" for a tensor by output 0 of 783, "?" for what is unknown. */
+const char *op_values(void);
+void assert_op_name(const char *name);
+void assert_op_module(const char *name);
+
+/* Forgets it; a teardown. */
+int op_read_forget(void **state);
+
 #endif

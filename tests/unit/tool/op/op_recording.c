@@ -130,3 +130,21 @@ int op_forget(void **state)
     memset(&op_snapshot, 0, sizeof op_snapshot);
     return 0;
 }
+
+const char *op_name_of(size_t row)
+{
+    static char name[64];
+    const struct stint_op_text *text = stint_op_row_text(&op_rows, &op_rows.rows[row]);
+    name[0] = '\0';
+    if (text) {
+        memcpy(name, text->name.text, text->name.length);
+        name[text->name.length] = '\0';
+    }
+    return name;
+}
+
+const char *op_layer_of(size_t row)
+{
+    uint32_t layer = op_rows.rows[row].frame->layer;
+    return layer == STINT_OP_NO_TEXT ? "" : stint_op_text_at(&op_join.texts, layer)->text;
+}

@@ -25,6 +25,10 @@ void op_joined(void);
  * 800, 700, 1300, 100 and 30 ns. */
 void op_example(void);
 
+/* Return the name of a row's operation, and of its layer; "" if there is none. */
+const char *op_name_of(size_t row);
+const char *op_layer_of(size_t row);
+
 /* Forgets all of them; as a teardown, and otherwise with NULL. */
 int op_forget(void **state);
 

@@ -85,35 +85,6 @@ static void damaged_texts_are_counted(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-static void assert_name(const char *schema, size_t argument, const char *expected)
-{
-    struct stint_piece name = stint_op_facts_name((struct stint_piece){schema, strlen(schema)}, argument);
-    if (name.length != strlen(expected) || memcmp(name.text, expected, name.length) != 0)
-        fail_msg("%.*s, not %s", (int)name.length, name.text, expected);
-}
-
-static void declarations_name_arguments(void **state)
-{
-    static const char backward[] =
-        "aten::convolution_backward(Tensor grad_output, SymInt[]? bias_sizes, int[2] stride=1, "
-        "bool[3] output_mask) -> (Tensor, Tensor, Tensor)";
-    static const char uniform[] =
-        "aten::uniform_(Tensor(a!) self, float from=0., *, Generator? generator=None) -> Tensor(a!)";
-    assert_name(backward, 0, "grad_output");
-    assert_name(backward, 1, "bias_sizes");
-    assert_name(backward, 2, "stride");
-    assert_name(backward, 3, "output_mask");
-    assert_name(backward, 4, "");
-    assert_name(uniform, 0, "self");
-    assert_name(uniform, 1, "from");
-    assert_name(uniform, 2, "generator");
-    assert_name(uniform, 3, "");
-    assert_name("aten::x()", 0, "");
-    assert_name("aten::x(", 0, "");
-    assert_name("aten::x(int", 0, "int");
-    assert_name("", 0, "");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,7 +92,6 @@ int main(void)
         cmocka_unit_test_teardown(what_differs_in_one_place_is_not_known_elsewhere, op_forget),
         cmocka_unit_test_teardown(what_is_known_holds_for_the_same_shapes_anywhere, op_forget),
         cmocka_unit_test_teardown(damaged_texts_are_counted, op_forget),
-        cmocka_unit_test(declarations_name_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,7 +159,6 @@ static void record_product(void)
 /* If every launch was counted, no kernel has any other record. */
 static void kernels_that_were_only_counted_are_drawn(void **state)
 {
-    (void)state;
     op_joined();
     assert_int_equal(op_rows.count, 0);
     assert_false(stint_op_roofline_has_kernels(&op_rows));

@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "stint/report.h"
+#include "stint_test.h"
 
 enum { FORMATS = STINT_FORMAT_COUNTERS_CSV + 1, CSV_FORMS = 13 };
 
@@ -23,7 +18,6 @@ static int refuse(void *context, const char *bytes, size_t length)
 
 static void arguments_are_checked(void **state)
 {
-    (void)state;
     int calls = 0;
     const struct stint_snapshot *snapshot = fixture_training();
     assert_int_equal(stint_report_write(NULL, STINT_FORMAT_CSV, NULL, refuse, &calls), STINT_ERROR_INVALID_ARGUMENT);
@@ -37,7 +31,6 @@ static void arguments_are_checked(void **state)
 
 static void failing_write_is_an_io_error_in_every_format(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < FORMATS; i++) {
         int calls = 0;
         assert_int_equal(stint_report_write(fixture_gpu(), (enum stint_format)i, NULL, refuse, &calls), STINT_ERROR_IO);
@@ -47,7 +40,6 @@ static void failing_write_is_an_io_error_in_every_format(void **state)
 
 static void no_layout_is_plain_and_unlimited(void **state)
 {
-    (void)state;
     const struct stint_layout plain = {.columns = 0, .color = 0};
     for (size_t i = 0; i < FORMATS; i++) {
         struct capture without = {0}, with = {0};
@@ -65,7 +57,6 @@ static void no_layout_is_plain_and_unlimited(void **state)
 
 static void every_report_has_a_name_and_can_be_written_by_it(void **state)
 {
-    (void)state;
     size_t count = 0;
     for (const char *name; (name = stint_report_name_at(count)); count++) {
         struct capture out = {0};
@@ -80,7 +71,6 @@ static void every_report_has_a_name_and_can_be_written_by_it(void **state)
 
 static void named_format_is_the_format(void **state)
 {
-    (void)state;
     const char *const names[FORMATS] = {
         [STINT_FORMAT_TABLE] = "table",
         [STINT_FORMAT_TREE] = "tree",
@@ -125,7 +115,6 @@ static void named_format_is_the_format(void **state)
 
 static void named_report_as_csv_is_the_one_that_has_that_form(void **state)
 {
-    (void)state;
     const struct {
         const char *name;
         enum stint_format csv;
@@ -149,7 +138,6 @@ static void named_report_as_csv_is_the_one_that_has_that_form(void **state)
 
 static void unknown_names_and_forms_are_refused(void **state)
 {
-    (void)state;
     int calls = 0;
     const char *const names[] = {"", "tables", "tabl", "off", "nvtx_sum ", "nvtx_sum:csv", "table,csv", "nvprof-csv"};
     const char *const without_csv[] = {"tree", "paddle", "json", "gpu", "summary", "prometheus", "openmetrics"};
@@ -167,7 +155,6 @@ static void unknown_names_and_forms_are_refused(void **state)
 
 static void failing_write_is_an_io_error_of_a_named_report(void **state)
 {
-    (void)state;
     for (size_t i = 0; stint_report_name_at(i); i++) {
         int calls = 0;
         assert_int_equal(stint_report_named(fixture_gpu(), stint_report_name_at(i), 0, NULL, refuse, &calls),
@@ -186,7 +173,6 @@ static size_t count_lines(const char *text)
 
 static void names_never_add_lines_or_escapes_for_people(void **state)
 {
-    (void)state;
     const enum stint_format for_people[] = {STINT_FORMAT_TABLE, STINT_FORMAT_TREE, STINT_FORMAT_PADDLE};
     const size_t around[] = {4, 4, 4}; /* title, header and two notes; three headers and the trailer */
     for (size_t i = 0; i < 3; i++) {
@@ -204,7 +190,6 @@ static void names_never_add_lines_or_escapes_for_people(void **state)
 
 static void names_of_gpu_activities_never_add_escapes_for_people(void **state)
 {
-    (void)state;
     const enum stint_format for_people[] = {STINT_FORMAT_TABLE,     STINT_FORMAT_TREE,      STINT_FORMAT_NVPROF,
                                             STINT_FORMAT_GPU_TRACE, STINT_FORMAT_API_TRACE, STINT_FORMAT_GPU,
                                             STINT_FORMAT_SUMMARY};
@@ -219,7 +204,6 @@ static void names_of_gpu_activities_never_add_escapes_for_people(void **state)
 
 static int free_fixture(void **state)
 {
-    (void)state;
     fixture_gpu_free();
     return 0;
 }
