@@ -1,6 +1,6 @@
 /* nvprof's summary as CUDA 9 to 12 printed it, and its parts (--print-gpu-summary, --print-api-summary,
- * --print-summary-per-gpu): a group of rows for GPU activities and one for calls of CUDA's API, each of which adds up to
- * 100 %; then unified memory by device. */
+ * --print-summary-per-gpu): a group of rows for GPU activities and one for calls of CUDA's API, each of which adds up
+ * to 100 %; then unified memory by device. */
 #include <string.h>
 
 #include "formats/formats.h"
