@@ -5,7 +5,7 @@
  *     bench_trace [--json] [--rounds N]
  */
 #include "bench.h"
-#include "record/note.h"
+#include "notes/note.h"
 #include "record/registry.h"
 #include "stint/stint.h"
 

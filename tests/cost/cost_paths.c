@@ -14,9 +14,9 @@
 #include "base/clock.h"
 #include "cost/cost_range.h"
 #include "gpu_mock/mock.h"
+#include "notes/chunk.h"
+#include "notes/note.h"
 #include "nvtx/handler.h"
-#include "record/chunk.h"
-#include "record/note.h"
 #include "runtime/start.h"
 #include "stint/stint.h"
 

@@ -77,7 +77,7 @@ struct stint_i_noted {
     uint64_t start; /* ticks */
     uint64_t span;  /* ticks */
     uint32_t form;  /* lowest bit: not a scope, but a timer's sample, a started NVTX range, or a mark; the others: the
-                          length of the text in the rows that follow (src/core/record/note.h) */
+                          length of the text in the rows that follow (src/core/notes/note.h) */
     uint32_t path;  /* that of the node (src/core/record/path.h), written last; 0: nothing is written yet */
 };
 

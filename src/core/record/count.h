@@ -9,7 +9,16 @@
 /* Counts a sample in the histogram of `node`, with memory of the tree if it needs some. */
 void stint_count_slow(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded);
 
-/* Notes an activation for the trace, in a chunk that may have to be handed over first. Counts it as dropped if there is
+struct stint_thread_record;
+
+/* Makes sure that the thread has room for a note, where that is possible. To be called inside the guard, by the thread
+ * itself. Set where activations are noted for a trace, as soon as a tree has a noted_limit. */
+extern void (*stint_note_make_room)(struct stint_thread_record *record);
+
+/* Of struct stint_i_noted's `form`: a sample that no scope of the thread encloses. */
+enum { STINT_NOTE_SCOPE = 0, STINT_NOTE_FLOATING = 1 };
+
+/* Notes an activation for the trace, in memory that may have to be made room in first. Counts it as dropped if there is
  * no room, or if this interrupted a note. */
 void stint_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
                      uint32_t form);

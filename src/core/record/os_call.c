@@ -8,7 +8,6 @@
 #include "base/threads.h"
 #include "record/api_call.h"
 #include "record/count.h"
-#include "record/note.h"
 #include "record/registry.h"
 #include "record/scope.h"
 #include "record/suspend.h"

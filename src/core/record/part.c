@@ -21,6 +21,8 @@ static const struct stint_part *s_none STINT_PART_KEPT = NULL;
 
 WALK(stint_parts_at, at[moment], (enum stint_moment moment), ())
 WALK(stint_parts_run, run, (int in_child), (in_child))
+WALK(stint_parts_thread_begins, thread_begins, (struct stint_thread_record * record), (record))
+WALK(stint_parts_thread_ends, thread_ends, (struct stint_thread_record * record), (record))
 WALK(stint_parts_collect, collect, (struct stint_builder * builder, int emergency), (builder, emergency))
 WALK(stint_parts_reset, reset, (const struct stint_statset *set, enum stint_reset how), (set, how))
 WALK(stint_parts_finish, finish, (int emergency), (emergency))

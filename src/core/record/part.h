@@ -11,6 +11,7 @@
 #include "stint/statset.h"
 
 struct stint_builder;
+struct stint_thread_record;
 
 /* When a part is called without arguments. */
 enum stint_moment {
@@ -32,6 +33,11 @@ struct stint_part {
     /* The library is ready: may make threads and take snapshots. In a forked child, called again when that first
      * records, or would record if it were not held back. */
     void (*run)(int in_child);
+
+    /* A thread begins to record, or its record is about to be folded: the thread is ending, or has ended. Under the
+     * registry's lock, inside the guard. */
+    void (*thread_begins)(struct stint_thread_record *record);
+    void (*thread_ends)(struct stint_thread_record *record);
 
     /* Adds to a snapshot what the part knows. Inside the guard, without the registry's lock. `emergency`: as for
      * stint_collect. */
@@ -69,6 +75,8 @@ struct stint_part {
 /* Each calls that member of all parts that have it. */
 void stint_parts_at(enum stint_moment moment);
 void stint_parts_run(int in_child);
+void stint_parts_thread_begins(struct stint_thread_record *record);
+void stint_parts_thread_ends(struct stint_thread_record *record);
 void stint_parts_collect(struct stint_builder *builder, int emergency);
 void stint_parts_reset(const struct stint_statset *set, enum stint_reset how);
 void stint_parts_finish(int emergency);

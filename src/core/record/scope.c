@@ -8,7 +8,6 @@
 #include "record/count.h"
 #include "record/cpu.h"
 #include "record/measure.h"
-#include "record/note.h"
 #include "record/registry.h"
 #include "record/suspend.h"
 #include "record/thread.h"
@@ -17,7 +16,23 @@ void stint_scope_catch_up(struct stint_thread_record *record)
 {
     stint_tree_refresh(&record->tree);
     record->tree.hot.state = record->role == STINT_THREAD_HELPER ? UINT32_MAX : record->tree.generation;
-    stint_notes_make_room(record);
+    if (STINT_I_UNLIKELY(record->tree.hot.noted_limit != NULL) &&
+        record->tree.hot.noted == record->tree.hot.noted_limit)
+        stint_note_make_room(record);
+}
+
+void (*stint_note_make_room)(struct stint_thread_record *record);
+
+void stint_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
+                     uint32_t form)
+{
+    if (!tree->noting && stint_guard_begin()) {
+        stint_note_make_room((struct stint_thread_record *)(void *)tree);
+        stint_guard_end();
+        if (stint_i_note(tree, node, start, span, form))
+            return;
+    }
+    stint_count_dropped(&stint_dropped.events);
 }
 
 void stint_scope_begin(struct stint_i_tree *tree, struct stint_i_node *node)
@@ -248,23 +263,21 @@ static uint64_t span_until(uint64_t now, uint64_t start)
     return 0;
 }
 
-static void end_with(struct stint_tree *tree, struct stint_i_node *node, uint64_t span, uint32_t form,
-                     const struct stint_note_more *more)
+static void end_with(struct stint_tree *tree, struct stint_i_node *node, uint64_t span, stint_scope_note_fn *note,
+                     const void *context)
 {
     uint64_t start = node->start;
 
     stint_end_unnoted(&tree->hot, node, span, 0);
     if (stint_guard_begin()) {
-        stint_note_more(tree, node, start, span, form, more);
+        note(tree, node, start, span, context);
         stint_guard_end();
     } else {
         stint_count_dropped(&stint_dropped.events);
     }
 }
 
-/* `more` is NULL if there is nothing. */
-static int end(struct stint_i_node *node, uint64_t now, uint64_t *span, uint32_t form,
-               const struct stint_note_more *more)
+static int end(struct stint_i_node *node, uint64_t now, uint64_t *span, stint_scope_note_fn *note, const void *context)
 {
     struct stint_thread_record *record = stint_thread_self();
 
@@ -279,8 +292,8 @@ static int end(struct stint_i_node *node, uint64_t now, uint64_t *span, uint32_t
     pop_down_to(&record->tree, node);
     *span = span_until(now, node->start);
     stint_cpu_end(node);
-    if (more)
-        end_with(&record->tree, node, *span, form, more);
+    if (note)
+        end_with(&record->tree, node, *span, note, context);
     else if (stint_call_is(node->id))
         stint_end_unnoted(&record->tree.hot, node, *span, 0);
     else
@@ -290,20 +303,20 @@ static int end(struct stint_i_node *node, uint64_t now, uint64_t *span, uint32_t
 
 int stint_scope_end(struct stint_i_node *node, uint64_t now, uint64_t *span)
 {
-    return end(node, now, span, STINT_NOTE_SCOPE, NULL);
+    return end(node, now, span, NULL, NULL);
 }
 
 uint64_t stint_scope_leave(struct stint_i_node *node, uint64_t counter)
 {
-    return stint_scope_leave_more(node, counter, STINT_NOTE_SCOPE, NULL);
+    return stint_scope_leave_noted(node, counter, NULL, NULL);
 }
 
-uint64_t stint_scope_leave_more(struct stint_i_node *node, uint64_t counter, uint32_t form,
-                                const struct stint_note_more *more)
+uint64_t stint_scope_leave_noted(struct stint_i_node *node, uint64_t counter, stint_scope_note_fn *note,
+                                 const void *context)
 {
     uint64_t now = stint_clock_is_inline() ? counter : stint_clock_ticks(), span = 0;
 
-    if (end(node, now, &span, form, more)) {
+    if (end(node, now, &span, note, context)) {
         stint_adopt_end_scope(stint_thread_self(), now);
         tell_leave(node);
     }
@@ -333,7 +346,7 @@ static enum stint_status add_sample(struct stint_thread_record *record, struct s
     stint_count(&record->tree.hot, node, ticks, 1);
     STINT_I_ADD(&node->self, ticks);
     if (start)
-        stint_note_floating(&record->tree, node, start, ticks);
+        stint_note(&record->tree.hot, node, start, ticks, STINT_NOTE_FLOATING);
     return STINT_OK;
 }
 

@@ -21,6 +21,7 @@ void stint_scope_listen(const struct stint_listener *listener);
 int stint_scope_has_listener(void);
 
 struct stint_thread_record;
+struct stint_tree;
 
 /* The first step of each slow path, inside the guard: catches up with resets, lets the fast path run from now on,
  * unless stint_i_state forbids it for all, and makes room for a note. */
@@ -47,15 +48,15 @@ void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us);
  * which is counted. */
 int stint_scope_end(struct stint_i_node *node, uint64_t now, uint64_t *span);
 
-struct stint_note_more;
-
-/* As the next, with what is noted beside the times. */
-uint64_t stint_scope_leave_more(struct stint_i_node *node, uint64_t counter, uint32_t form,
-                                const struct stint_note_more *more);
-
 /* Does that at `counter`, which was read inline, or now where the clock cannot be read inline, and tells the listener.
  * Returns the span in ticks, 0 if the node is not running on this thread. */
 uint64_t stint_scope_leave(struct stint_i_node *node, uint64_t counter);
+
+/* As stint_scope_leave, but has `note` note the activation, unless that is NULL. It is called inside the guard. */
+typedef void stint_scope_note_fn(struct stint_tree *tree, const struct stint_i_node *node, uint64_t start,
+                                 uint64_t span, const void *context);
+uint64_t stint_scope_leave_noted(struct stint_i_node *node, uint64_t counter, stint_scope_note_fn *note,
+                                 const void *context);
 
 /* Pops the node, if it is running on this thread, and those below it, which were left without notice. NULL does
  * nothing. */

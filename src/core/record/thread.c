@@ -9,7 +9,7 @@
 
 #include "base/threads.h"
 #include "record/cpu.h"
-#include "record/note.h"
+#include "record/part.h"
 
 /* What a thread without a record points to: its state equals no stint_i_state, so the slow path makes the record. */
 struct stint_i_tree stint_no_tree = {.state = UINT32_MAX};
@@ -95,7 +95,7 @@ static struct stint_thread_record *new_record(void)
     record->role = stint_adopt_role(record->tid);
     record->launches = 0;
     record->adopted = NULL;
-    stint_notes_begin(record);
+    stint_parts_thread_begins(record);
     record->next = s_threads.live;
     __atomic_store_n(&s_threads.live, record, __ATOMIC_RELEASE);
     return record;
@@ -136,7 +136,7 @@ static int fold(const struct stint_tree *tree)
  * for lack of memory stays in the list, so that nothing is lost. */
 static void put_away(struct stint_thread_record *record)
 {
-    stint_notes_end(record);
+    stint_parts_thread_ends(record);
     if (fold(&record->tree))
         return;
     count_abandoned(&record->tree);
@@ -177,7 +177,6 @@ static void retire(void *argument)
         usage = stint_process_thread_usage(record->tid);
     stint_registry_lock();
     count_exit(&usage);
-    stint_notes_name(record);
     put_away(record);
     stint_registry_unlock();
     stint_guard_end();

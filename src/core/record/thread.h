@@ -7,7 +7,6 @@
 
 #include "base/process.h"
 #include "record/adopt.h"
-#include "record/chunk.h"
 #include "record/registry.h"
 #include "record/tree.h"
 
@@ -16,8 +15,8 @@ struct stint_thread_record {
     int64_t tid;
     struct stint_thread_record *next;
     uint32_t (*names)[2];         /* cache: the ids of names looked up, by hash; NULL until the first */
-    struct stint_chunk *noted;    /* what it noted for a trace (record/note.h); NULL: nothing. Under the lock */
-    void *extension;              /* data of a later stage about the thread, in the tree's arena; NULL: none */
+    struct stint_chunk *noted;    /* where its activations are noted for a trace; NULL: nowhere. Under the lock */
+    void *extension;              /* data of a part about the thread, in the tree's arena; NULL: none */
     enum stint_thread_role role;  /* this and the next two are for record/adopt.h */
     int launches;                 /* 1: it has launched work of a GPU within a scope */
     struct stint_i_node *adopted; /* what it entered last because another thread waits for it; NULL: nothing */

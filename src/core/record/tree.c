@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "record/count.h"
-#include "record/note.h"
 #include "record/path.h"
 #include "record/registry.h"
 #include "record/thread.h"

@@ -11,8 +11,8 @@
 
 #include "base/arena.h"
 #include "base/env.h"
+#include "notes/note.h"
 #include "nvtx/abi.h"
-#include "record/note.h"
 #include "record/registry.h"
 #include "record/scope.h"
 #include "runtime/start.h"
@@ -372,5 +372,5 @@ void stint_i_op_end(struct stint_i_op *op)
     struct stint_note_more more = {.length = op->used, .text = (const char *)op->bytes};
 
     if (op->node)
-        (void)stint_scope_leave_more(op->node, now, STINT_NOTE_SCOPE | STINT_NOTE_OPERATION, &more);
+        stint_note_leave(op->node, now, STINT_NOTE_SCOPE | STINT_NOTE_OPERATION, &more);
 }

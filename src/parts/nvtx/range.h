@@ -8,10 +8,10 @@
 
 #include <stdint.h>
 
+#include "notes/note.h"
 #include "nvtx/abi.h"
 #include "nvtx/domain.h"
 #include "record/count.h"
-#include "record/note.h"
 
 /* What pop returns if nothing was pushed. */
 enum { STINT_NVTX_MISMATCHED = -1 };

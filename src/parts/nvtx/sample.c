@@ -56,7 +56,7 @@ static void add(struct stint_tree *tree, uint32_t id, uint64_t start, uint64_t t
     stint_count(&tree->hot, node, ticks, 1);
     STINT_I_ADD(&node->self, ticks);
     if (stint_note_is_plain(more))
-        stint_note_floating(tree, node, start, ticks);
+        stint_note(&tree->hot, node, start, ticks, STINT_NOTE_FLOATING);
     else
         stint_note_more(tree, node, start, ticks, STINT_NOTE_FLOATING, more);
 }

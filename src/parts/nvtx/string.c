@@ -7,8 +7,8 @@
 
 #include "base/index.h"
 #include "base/utf8.h"
+#include "notes/note.h"
 #include "nvtx/payload.h"
-#include "record/note.h"
 #include "record/registry.h"
 #include "support/annotation.h"
 

@@ -7,9 +7,9 @@
 #include <float.h>
 #include <string.h>
 
+#include "notes/note.h"
 #include "nvtx/domain.h"
 #include "nvtx/string.h"
-#include "record/note.h"
 
 struct value {
     uint64_t key; /* statistic and field */

@@ -11,7 +11,7 @@
 #include "gpu/ledger.h"
 #include "gpu/timeline.h"
 #include "modules/module.h"
-#include "record/note.h"
+#include "notes/note.h"
 #include "record/path.h"
 #include "record/registry.h"
 #include "support/operation_note.h"

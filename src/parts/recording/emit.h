@@ -8,7 +8,7 @@
 #include "gpu/timeline.h"
 #include "model/event_writer.h"
 #include "model/sampler.h"
-#include "record/chunk.h"
+#include "notes/chunk.h"
 
 /* ----------------------------------------------------------------------------------------------------------- axis.c */
 

@@ -15,7 +15,7 @@
 #include "base/log.h"
 #include "gpu/collector.h"
 #include "gpu/timeline.h"
-#include "record/note.h"
+#include "notes/note.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "recording/emit.h"

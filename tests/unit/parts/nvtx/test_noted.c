@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "notes/chunk.h"
+#include "notes/note.h"
 #include "nvtx/client.h"
 #include "nvtx/range.h"
 #include "nvtx/string.h"
-#include "record/chunk.h"
 #include "record/fixture.h"
-#include "record/note.h"
 #include "record/path.h"
 #include "stint_test.h"
 

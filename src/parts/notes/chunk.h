@@ -1,7 +1,7 @@
 /* Chunks: buffers in which events wait until they are written. Their number is fixed, so that a program that records
  * faster than its events can be written uses no more memory than these. */
-#ifndef STINT_RECORD_CHUNK_H
-#define STINT_RECORD_CHUNK_H
+#ifndef STINT_NOTES_CHUNK_H
+#define STINT_NOTES_CHUNK_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,14 +1,18 @@
 /* Notes single activations, and what belongs to them, in rows of a chunk; gets a new chunk when one is full, and hands
  * over what there is when asked. Other threads see a row when its path is stored, which is last. */
-#include "record/note.h"
+#include "notes/note.h"
 
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "record/api_call.h"
+#include "record/part.h"
 #include "record/path.h"
 #include "record/registry.h"
+#include "record/scope.h"
 
 enum { ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_noted) };
 
@@ -16,12 +20,6 @@ int stint_notes_are_on;
 
 /* Where threads without a chunk point, so that they take the slow path. */
 static struct stint_i_noted s_nowhere;
-
-void stint_notes_start(void)
-{
-    stint_notes_are_on = 1;
-    stint_paths_are_wanted = 1;
-}
 
 static struct stint_i_noted *rows(struct stint_chunk *chunk)
 {
@@ -124,19 +122,13 @@ static void set_chunk(struct stint_thread_record *record, struct stint_chunk *ch
     record->tree.hot.noted_limit = chunk ? rows(chunk) + ROWS : &s_nowhere;
 }
 
-void stint_notes_begin(struct stint_thread_record *record)
+static void begin_thread(struct stint_thread_record *record)
 {
     if (stint_notes_are_on)
         set_chunk(record, NULL);
 }
 
-void stint_notes_name(const struct stint_thread_record *record)
-{
-    if (record->noted)
-        (void)prctl(PR_GET_NAME, record->noted->name, 0, 0, 0);
-}
-
-void stint_notes_end(struct stint_thread_record *record)
+static void give_up_chunk(struct stint_thread_record *record)
 {
     struct stint_chunk *chunk = record->noted;
 
@@ -145,6 +137,16 @@ void stint_notes_end(struct stint_thread_record *record)
     set_chunk(record, NULL);
     hand_over(record, chunk, written(chunk));
 }
+
+/* The thread's name is handed over with what it noted: when it has ended, nobody knows it. */
+static void end_thread(struct stint_thread_record *record)
+{
+    if (record->noted && record->tid == syscall(SYS_gettid))
+        (void)prctl(PR_GET_NAME, record->noted->name, 0, 0, 0);
+    give_up_chunk(record);
+}
+
+STINT_PART(notes) = {.name = "notes", .thread_begins = begin_thread, .thread_ends = end_thread};
 
 void stint_notes_after_fork(void)
 {
@@ -166,7 +168,7 @@ static void change_chunk(struct stint_thread_record *record)
     if (!next && !record->noted)
         return;
     stint_registry_lock();
-    stint_notes_end(record);
+    give_up_chunk(record);
     set_chunk(record, next);
     stint_registry_unlock();
 }
@@ -189,21 +191,16 @@ static void make_room(struct stint_thread_record *record, uint32_t rows)
     hot->noting = 0;
 }
 
-void stint_notes_make_room(struct stint_thread_record *record)
+static void make_room_for_one(struct stint_thread_record *record)
 {
     make_room(record, 1);
 }
 
-void stint_note_slow(struct stint_i_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
-                     uint32_t form)
+void stint_notes_start(void)
 {
-    if (!tree->noting && stint_guard_begin()) {
-        stint_notes_make_room((struct stint_thread_record *)(void *)tree);
-        stint_guard_end();
-        if (stint_i_note(tree, node, start, span, form))
-            return;
-    }
-    stint_count_dropped(&stint_dropped.events);
+    stint_notes_are_on = 1;
+    stint_paths_are_wanted = 1;
+    stint_note_make_room = make_room_for_one;
 }
 
 _Static_assert((STINT_NOTE_TEXT_MOST + STINT_NOTE_TEXT_BYTES - 1) / STINT_NOTE_TEXT_BYTES < ROWS - 1,
@@ -287,4 +284,22 @@ void stint_note_value(struct stint_tree *tree, uint32_t id, const char *field, d
     memcpy(&first.span, &value, sizeof value);
     put_row(note + 1, (uintptr_t)field, 0);
     end_rows(tree, 2, &first);
+}
+
+struct noted {
+    uint32_t form;
+    const struct stint_note_more *more;
+};
+
+static void note_left(struct stint_tree *tree, const struct stint_i_node *node, uint64_t start, uint64_t span,
+                      const void *context)
+{
+    const struct noted *noted = context;
+
+    stint_note_more(tree, node, start, span, noted->form, noted->more);
+}
+
+void stint_note_leave(struct stint_i_node *node, uint64_t counter, uint32_t form, const struct stint_note_more *more)
+{
+    (void)stint_scope_leave_noted(node, counter, note_left, &(struct noted){form, more});
 }

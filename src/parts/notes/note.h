@@ -1,10 +1,10 @@
 /* Notes activations one by one as they end, for a trace: each thread notes its own in a chunk, inline
  * (stint/detail/record.h), and hands the chunk over when it is full or the thread ends. Calls of CUDA's API are not
  * noted: they are traced with what they launch (gpu/timeline.h). */
-#ifndef STINT_RECORD_NOTE_H
-#define STINT_RECORD_NOTE_H
+#ifndef STINT_NOTES_NOTE_H
+#define STINT_NOTES_NOTE_H
 
-#include "record/chunk.h"
+#include "notes/chunk.h"
 #include "record/count.h"
 #include "record/thread.h"
 
@@ -12,26 +12,11 @@
 void stint_notes_start(void);
 extern int stint_notes_are_on;
 
-/* To be called when a thread begins to record. */
-void stint_notes_begin(struct stint_thread_record *record);
-
-/* Makes sure that the thread has room for a note, if a chunk is free. To be called inside the guard, by the thread
- * itself, before it ends a scope there, because the slow path cannot make room inside the guard. Does nothing without a
- * trace. */
-void stint_notes_make_room(struct stint_thread_record *record);
-
-/* Values of `form` in struct stint_i_noted, of which the second and third may be added. OPERATION says that the text is
- * bytes of support/operation_note.h. A look is a row of its own
- * after the note: its `start` is the color, its `span` the category. Of a value `path` is the statistic's id and `span`
- * the bits of a double; a row follows whose `start` is the address of the field's name, which lives until the process
- * ends. */
-enum {
-    STINT_NOTE_SCOPE = 0,
-    STINT_NOTE_FLOATING = 1,
-    STINT_NOTE_LOOK = 2,
-    STINT_NOTE_VALUE = 4,
-    STINT_NOTE_OPERATION = 8
-};
+/* Further values of `form` in struct stint_i_noted, of which LOOK may be added to others. OPERATION says that the text is
+ * bytes of support/operation_note.h. A look is a row of its own after the note: its `start` is the color, its `span` the
+ * category. Of a value `path` is the statistic's id and `span` the bits of a double; a row follows whose `start` is the
+ * address of the field's name, which lives until the process ends. */
+enum { STINT_NOTE_LOOK = 2, STINT_NOTE_VALUE = 4, STINT_NOTE_OPERATION = 8 };
 
 /* The length of a text is in the upper bits of `form`. It takes as many of the rows after those as it needs. Each has
  * room for some bytes in front of its path, which is not 0 and means nothing. */
@@ -82,19 +67,8 @@ void stint_note_more(struct stint_tree *tree, const struct stint_i_node *node, u
 /* Notes a number of the statistic with that id, now. Inside the guard. Does nothing without a trace. */
 void stint_note_value(struct stint_tree *tree, uint32_t id, const char *field, double value);
 
-/* Notes a sample that no scope of the thread encloses. */
-static inline void stint_note_floating(struct stint_tree *tree, const struct stint_i_node *node, uint64_t start,
-                                       uint64_t span)
-{
-    stint_note(&tree->hot, node, start, span, STINT_NOTE_FLOATING);
-}
-
-/* Has the calling thread's name handed over with what it noted: when it has ended, nobody knows it. Before
- * stint_notes_end, under the registry's lock. */
-void stint_notes_name(const struct stint_thread_record *record);
-
-/* Hands over what a thread noted that is ending or has ended. Under the registry's lock. */
-void stint_notes_end(struct stint_thread_record *record);
+/* Ends the node's activation at `counter`, as stint_scope_leave does, and notes it with more than its times. */
+void stint_note_leave(struct stint_i_node *node, uint64_t counter, uint32_t form, const struct stint_note_more *more);
 
 /* Hands over what live threads have noted so far, as far as chunks are free. Any thread, inside the guard. */
 void stint_notes_sweep(void);

@@ -1,4 +1,4 @@
-#include "record/note.h"
+#include "notes/note.h"
 
 #include <string.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-#include "record/chunk.h"
+#include "notes/chunk.h"
 
 #include "stint_test.h"
 
