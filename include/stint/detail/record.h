@@ -56,7 +56,7 @@ struct stint_i_node {
     uint8_t recursive;           /* fixed; 1 if an ancestor has the same id */
     uint8_t base;                /* the first group of buckets that is in window[], or one of the values below */
     uint16_t newest;             /* where in window[] the newest sample is to be counted; STINT_I_WINDOW: none yet */
-    uint32_t path;               /* its process-wide number (src/core/record/path.h); 0: not requested yet */
+    uint32_t path;               /* its process-wide number (src/core/contexts/path.h); 0: not requested yet */
     uintptr_t place;             /* where the stack ended when the present activation began */
     uint64_t early;              /* ticks by which the activation with early_start began before it was entered */
     uint64_t early_start;        /* ticks */
@@ -78,7 +78,7 @@ struct stint_i_noted {
     uint64_t span;  /* ticks */
     uint32_t form;  /* lowest bit: not a scope, but a timer's sample, a started NVTX range, or a mark; the others: the
                           length of the text in the rows that follow (src/core/notes/note.h) */
-    uint32_t path;  /* that of the node (src/core/record/path.h), written last; 0: nothing is written yet */
+    uint32_t path;  /* that of the node (src/core/contexts/path.h), written last; 0: nothing is written yet */
 };
 
 /* The part of a thread's calling-context tree that the fast path needs. */

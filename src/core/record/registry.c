@@ -46,6 +46,7 @@ static struct {
     .set_count = 1,
 };
 
+const struct stint_statset *stint_call_set;
 struct stint_statset stint_global_set = {.name = "GlobalStatInfo"};
 static struct stint_statset s_sets[STINT_MAX_SETS]; /* all others, from 1 on */
 struct stint_entry **stint_entries;

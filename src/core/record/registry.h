@@ -68,6 +68,10 @@ struct stint_statset *stint_registry_known_set(const char *name); /* NULL if mis
 struct stint_statset *stint_registry_set(const char *name);   /* added if missing; the global set beyond the limit */
 struct stint_statset *stint_registry_set_at(size_t position); /* 0: the global set; NULL after the last */
 
+/* The set of an API's calls, NULL until there is one. They are timed like scopes, but listeners are not told of them,
+ * and paths skip them. */
+extern const struct stint_statset *stint_call_set;
+
 /* ------------------------------------------------------------------------------------------------------- statistics */
 
 /* A name as it is looked up: cut to STINT_MAX_NAME, never empty. */
@@ -150,6 +154,14 @@ static inline int stint_registry_is(uint32_t id, const struct stint_name *name)
            entry->head[1] == name->head[1] &&
            (STINT_I_LIKELY(name->length <= STINT_NAME_HEAD) ||
             memcmp(entry->name + STINT_NAME_HEAD, name->text + STINT_NAME_HEAD, name->length - STINT_NAME_HEAD) == 0);
+}
+
+/* Returns whether a statistic is that of a call. */
+static inline int stint_call_is(uint32_t id)
+{
+    const struct stint_statset *set = __atomic_load_n(&stint_call_set, __ATOMIC_ACQUIRE);
+
+    return set && stint_registry_entry(id)->set == set;
 }
 
 /* Ids run from 1 to this, inclusive. */

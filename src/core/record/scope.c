@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "record/api_call.h"
 #include "record/count.h"
 #include "record/cpu.h"
 #include "record/measure.h"
@@ -129,15 +128,14 @@ static struct stint_i_node *enter_id(struct stint_thread_record *record, uint32_
 {
     if (place && !stint_tree_has_child(&record->tree, record->tree.hot.current, id))
         pop_pile(record, id, place);
-    if (record->role == STINT_THREAD_HELPER)
-        stint_adopt_begin_scope(record, stint_call_is(id));
+    stint_thread_begin_helping(record, stint_call_is(id));
     struct stint_i_node *node = id ? stint_tree_child(&record->tree, record->tree.hot.current, id) : NULL;
 
     if (node) {
         stint_scope_begin(&record->tree.hot, node);
         node->place = place;
     } else {
-        stint_adopt_end_scope(record, stint_clock_ticks());
+        stint_thread_end_helping(record, stint_clock_ticks());
     }
     return node;
 }
@@ -317,7 +315,7 @@ uint64_t stint_scope_leave_noted(struct stint_i_node *node, uint64_t counter, st
     uint64_t now = stint_clock_is_inline() ? counter : stint_clock_ticks(), span = 0;
 
     if (end(node, now, &span, note, context)) {
-        stint_adopt_end_scope(stint_thread_self(), now);
+        stint_thread_end_helping(stint_thread_self(), now);
         tell_leave(node);
     }
     return span;
@@ -330,7 +328,7 @@ void stint_scope_abandon(struct stint_i_node *node)
     if (!node || !record || !is_running(&record->tree.hot, node))
         return;
     pop_down_to(&record->tree, node->parent);
-    stint_adopt_end_scope(record, stint_clock_ticks());
+    stint_thread_end_helping(record, stint_clock_ticks());
 }
 
 /* ----------------------------------------------------------------------------------------------- samples that float */

@@ -30,6 +30,7 @@ static struct {
 } s_threads;
 
 struct stint_thread_exits stint_thread_exits;
+const struct stint_helping *stint_helping;
 
 int stint_guard_begin(void)
 {
@@ -92,7 +93,7 @@ static struct stint_thread_record *new_record(void)
     record->names = NULL;
     record->noted = NULL;
     record->extension = NULL;
-    record->role = stint_adopt_role(record->tid);
+    record->role = record->tid == getpid() ? STINT_THREAD_MAIN : STINT_THREAD_ORDINARY;
     record->launches = 0;
     record->adopted = NULL;
     stint_parts_thread_begins(record);
@@ -113,7 +114,7 @@ static void unlink_record(struct stint_thread_record *record)
 static void count_abandoned(const struct stint_tree *tree)
 {
     for (const struct stint_i_node *node = tree->hot.current; node->parent; node = node->parent)
-        if (node->start) /* else it runs on another thread (record/adopt.h) */
+        if (node->start) /* else it runs on another thread, for which this one works */
             stint_count_dropped(&stint_dropped.abandoned);
 }
 

@@ -6,21 +6,50 @@
 #include <stdint.h>
 
 #include "base/process.h"
-#include "record/adopt.h"
 #include "record/registry.h"
 #include "record/tree.h"
+
+struct stint_thread_record;
+
+/* What a thread is to the others, of which some help those that wait for them. */
+enum stint_thread_role {
+    STINT_THREAD_ORDINARY,
+    STINT_THREAD_MAIN,   /* it has the process' id */
+    STINT_THREAD_HELPER, /* its scopes are adopted */
+};
+
+/* Around a helper's scopes and calls: before it enters one, and after it has left one at `now`. Inside the guard. Calls
+ * are frequent, and not counted as adopted: the node around one does not run. */
+struct stint_helping {
+    void (*begin)(struct stint_thread_record *record, int is_call);
+    void (*end)(struct stint_thread_record *record, uint64_t now);
+};
+
+extern const struct stint_helping *stint_helping; /* set by the part that makes threads helpers */
 
 struct stint_thread_record {
     struct stint_tree tree; /* first: stint_i_self points to its first member */
     int64_t tid;
     struct stint_thread_record *next;
-    uint32_t (*names)[2];         /* cache: the ids of names looked up, by hash; NULL until the first */
-    struct stint_chunk *noted;    /* where its activations are noted for a trace; NULL: nowhere. Under the lock */
-    void *extension;              /* data of a part about the thread, in the tree's arena; NULL: none */
-    enum stint_thread_role role;  /* this and the next two are for record/adopt.h */
+    uint32_t (*names)[2];      /* cache: the ids of names looked up, by hash; NULL until the first */
+    struct stint_chunk *noted; /* where its activations are noted for a trace; NULL: nowhere. Under the lock */
+    void *extension;           /* data of a part about the thread, in the tree's arena; NULL: none */
+    enum stint_thread_role role;
     int launches;                 /* 1: it has launched work of a GPU within a scope */
     struct stint_i_node *adopted; /* what it entered last because another thread waits for it; NULL: nothing */
 };
+
+static inline void stint_thread_begin_helping(struct stint_thread_record *record, int is_call)
+{
+    if (record->role == STINT_THREAD_HELPER)
+        STINT_I_LOAD(&stint_helping)->begin(record, is_call);
+}
+
+static inline void stint_thread_end_helping(struct stint_thread_record *record, uint64_t now)
+{
+    if (record->adopted)
+        STINT_I_LOAD(&stint_helping)->end(record, now);
+}
 
 /* Begins a section that a signal handler on the same thread must not enter. Returns 1, or 0 if this is such a handler;
  * then there is nothing to end. */
@@ -47,15 +76,6 @@ extern struct stint_i_tree stint_no_tree;
 static inline struct stint_thread_record *stint_thread_self(void)
 {
     return stint_i_self == &stint_no_tree ? NULL : (struct stint_thread_record *)(void *)stint_i_self;
-}
-
-/* To be called when the thread launches something: others may help threads that launch (record/adopt.h). */
-static inline void stint_thread_see_launch(void)
-{
-    struct stint_thread_record *record = stint_thread_self();
-
-    if (record)
-        STINT_I_STORE(&record->launches, 1);
 }
 
 /* What threads that have exited add up to. Under the registry's lock. */

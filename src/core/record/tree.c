@@ -7,10 +7,11 @@
 
 #include "base/clock.h"
 #include "record/count.h"
-#include "record/path.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "stat/histogram.h"
+
+void (*stint_tree_tell_child)(struct stint_i_node *node);
 
 /* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast path looks. */
 enum { FIRST_SLOTS = 256, SPARSE = 8 };
@@ -142,8 +143,8 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
         return NULL;
     }
     publish(tree, node);
-    if (STINT_I_LOAD(&stint_paths_are_wanted) && tree->kind == STINT_TREE_THREAD)
-        stint_path_learn(node);
+    if (STINT_I_LOAD(&stint_tree_tell_child) && tree->kind == STINT_TREE_THREAD)
+        stint_tree_tell_child(node);
     if (tree->node_count > tree->hot.mask / SPARSE) {
         if (!set_slots(tree, 2 * (tree->hot.mask + 1)))
             return node; /* placed with all others */

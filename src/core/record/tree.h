@@ -8,6 +8,13 @@
 #include "base/arena.h"
 #include "stint/detail/record.h"
 
+/* Values of a node's path, a process-wide number (contexts/path.h). */
+enum {
+    STINT_PATH_NONE = 0,         /* not known yet, or no room for it: beyond STINT_MAX_NODES, or no memory */
+    STINT_PATH_ROOT = 1,         /* no scope runs */
+    STINT_PATH_HELD = 0x7FFFFFFF /* recording is held back (record/suspend.h); no path's number is as large */
+};
+
 enum stint_tree_kind {
     STINT_TREE_THREAD, /* a thread's: nodes have a histogram if percentiles are switched on */
     STINT_TREE_EXITED, /* the exited threads' */
@@ -42,6 +49,9 @@ void stint_tree_empty(struct stint_tree *tree);
 
 /* Does what stint_tree_begin does, for an emptied tree. */
 int stint_tree_begin_again(struct stint_tree *tree);
+
+/* Is told each new node of a thread's tree, if it is not NULL, inside the guard. */
+extern void (*stint_tree_tell_child)(struct stint_i_node *node);
 
 /* Returns whether `parent` has a child with this id. */
 int stint_tree_has_child(const struct stint_tree *tree, const struct stint_i_node *parent, uint32_t id);

@@ -2,6 +2,8 @@
 #ifndef STINT_RUNTIME_COPIES_H
 #define STINT_RUNTIME_COPIES_H
 
+#include <stdint.h>
+
 #include "runtime/handover.h"
 #include "stint/status.h"
 

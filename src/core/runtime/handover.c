@@ -1,7 +1,6 @@
 /* What a stint that was injected into this program finds of this one: an ELF note, and the functions it refers to. */
 #include "runtime/handover.h"
 
-#include "base/env.h"
 #include "record/part.h"
 #include "record/thread.h"
 #include "runtime/exit.h"
@@ -39,20 +38,8 @@ static void report(void)
     stint_exit_report(0);
 }
 
-/* In ns. nsys profile has the same default, because shorter calls are many and hardly ever wait. */
-enum { OSRT_THRESHOLD = 1000 };
-
-static int os_calls_start(void)
-{
-    if (is_starting() || stint_runtime_start())
-        return -1;
-    stint_os_calls_start(stint_env_number("STINT_OSRT_THRESHOLD", OSRT_THRESHOLD, 0, INT64_MAX));
-    return 0;
-}
-
 __attribute__((used)) const struct stint_inject_core stint_i_inject = {
-    is_starting,       attach,           report,          stint_exit_before_exec, os_calls_start, stint_os_call_begin,
-    stint_os_call_end, stint_fatal_hide, stint_exit_also, &stint_copies_number,
+    is_starting, attach, report, stint_exit_before_exec, stint_fatal_hide, stint_exit_also, &stint_copies_number,
 };
 
 #define TEXT_(x) #x

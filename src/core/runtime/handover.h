@@ -8,10 +8,8 @@
 
 #include <signal.h>
 
-#include "record/os_call.h"
-
 #define STINT_INJECT_NOTE "stint" /* the note's owner */
-#define STINT_INJECT_VERSION 5    /* the note's type: of the structure and all it refers to */
+#define STINT_INJECT_VERSION 6    /* the note's type: of the structure and all it refers to */
 
 /* The functions of a stint. Each starts it if necessary. */
 struct stint_inject_core {
@@ -20,13 +18,8 @@ struct stint_inject_core {
     int (*is_starting)(void);
     /* Offers something to the part of that name (record/part.h). Returns whether it is accepted. */
     int (*attach)(const char *part, const void *offer);
-    void (*report)(void);      /* the process ends by _exit */
-    void (*before_exec)(void); /* the process is about to execute another program */
-
-    /* Calls in which threads wait (record/os_call.h). The first returns -1 if they are not to be recorded. */
-    int (*os_calls_start)(void);
-    void (*os_call_begin)(struct stint_os_call *call);
-    void (*os_call_end)(const struct stint_os_call *call, uint32_t *id, const char *name, int always);
+    void (*report)(void);                         /* the process ends by _exit */
+    void (*before_exec)(void);                    /* the process is about to execute another program */
     void (*hide_handler)(struct sigaction *seen); /* runtime/fatal.h */
     void (*exit_also)(void (*report)(void));      /* runtime/exit.h */
     const int *number; /* of this stint among those that have started, from 1 on; 0: it has not (runtime/copies.h) */

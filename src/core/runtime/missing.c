@@ -23,7 +23,7 @@ static void look_at_environment(void)
         {"STINT_GPU", "gpu"},         {"STINT_COUNTERS", "gpu"},     {"STINT_NVTX", "nvtx"},
         {"STINT_TRACE", "recording"}, {"STINT_SAMPLE", "sampler"},   {"STINT_WINDOW", "control"},
         {"STINT_DELAY", "control"},   {"STINT_DURATION", "control"}, {"STINT_CHECKPOINT", "control"},
-        {"STINT_CONTROL", "control"},
+        {"STINT_CONTROL", "control"}, {"STINT_ADOPT", "contexts"},
     };
 
     for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {

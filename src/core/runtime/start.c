@@ -11,7 +11,6 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "record/adopt.h"
 #include "record/collect.h"
 #include "record/cpu.h"
 #include "record/measure.h"
@@ -146,7 +145,6 @@ static void start(void)
     stint_tree_set_percentiles(stint_env_switch("STINT_PERCENTILES", 1));
     if (!stint_env_switch("STINT_COMPENSATE", 1))
         stint_measure_leave_in();
-    stint_adopted_work = stint_adopt_rule_asked();
     (void)stint_thread_start();
     stint_registry_set_inline(stint_clock_is_inline());
     if (stint_env_switch("STINT_CPU", 0))

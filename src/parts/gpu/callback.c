@@ -9,14 +9,14 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "contexts/adopt.h"
+#include "contexts/api_call.h"
+#include "contexts/path.h"
 #include "gpu/call_table.h"
 #include "gpu/correlate.h"
 #include "gpu/driver.h"
 #include "gpu/ledger.h"
-#include "record/adopt.h"
-#include "record/api_call.h"
 #include "record/measure.h"
-#include "record/path.h"
 #include "record/registry.h"
 #include "record/suspend.h"
 #include "record/thread.h"
@@ -207,7 +207,7 @@ __attribute__((noinline)) static uint32_t path_outside_of_scopes(uint32_t wanted
 /* Not inlined, because it is needed for a trace only. */
 __attribute__((noinline)) static void note_instance(uint32_t correlation)
 {
-    stint_thread_see_launch();
+    stint_adopt_see_launch();
     stint_instance_note(correlation, stint_i_self->current);
 }
 

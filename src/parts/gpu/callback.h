@@ -1,5 +1,5 @@
 /* Calls of CUDA, which CUPTI reports on the calling thread when they begin and when they end: they tell which scope
- * launched what (gpu/correlate.h), and, if API calls are collected, how long they took (record/api_call.h).
+ * launched what (gpu/correlate.h), and, if API calls are collected, how long they took (contexts/api_call.h).
  *
  * Driver calls made by a runtime call have the runtime call's correlation id, and are not counted separately.
  */

@@ -7,8 +7,8 @@
 
 #include "base/clock.h"
 #include "base/index.h"
+#include "contexts/path.h"
 #include "gpu/activity_table.h"
-#include "record/path.h"
 
 /* --------------------------------------------------------------------------------------------------------- launches */
 

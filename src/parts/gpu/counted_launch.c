@@ -6,11 +6,11 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "contexts/path.h"
 #include "gpu/call_table.h"
 #include "gpu/driver.h"
 #include "model/counting.h"
 #include "modules/module.h"
-#include "record/path.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "stint/gpu.h"

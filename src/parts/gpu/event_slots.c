@@ -3,8 +3,8 @@
 #include "gpu/timeline.h"
 
 #include "base/clock.h"
+#include "contexts/path.h"
 #include "gpu/activity_table.h"
-#include "record/path.h"
 #include "record/registry.h"
 #include "record/thread.h"
 

@@ -6,11 +6,11 @@
 #include <pthread.h>
 
 #include "base/threads.h"
+#include "contexts/path.h"
 #include "gpu/activity_table.h"
 #include "gpu/correlate.h"
 #include "gpu/driver.h"
 #include "gpu/timeline.h"
-#include "record/path.h"
 #include "record/registry.h"
 #include "record/thread.h"
 

@@ -2,13 +2,13 @@
  * axis of time. Numbers of paths and instances become positions of rows, which are added when they are first needed. */
 #include "gpu/ledger.h"
 
+#include "contexts/path.h"
 #include "gpu/activity.h"
 #include "gpu/activity_table.h"
 #include "gpu/correlate.h"
 #include "gpu/driver.h"
 #include "gpu/timeline.h"
 #include "record/collect.h"
-#include "record/path.h"
 #include "record/registry.h"
 
 struct writer {

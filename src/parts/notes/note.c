@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "record/api_call.h"
+#include "contexts/api_call.h"
+#include "contexts/path.h"
 #include "record/part.h"
-#include "record/path.h"
 #include "record/registry.h"
 #include "record/scope.h"
 
@@ -199,7 +199,7 @@ static void make_room_for_one(struct stint_thread_record *record)
 void stint_notes_start(void)
 {
     stint_notes_are_on = 1;
-    stint_paths_are_wanted = 1;
+    stint_paths_start();
     stint_note_make_room = make_room_for_one;
 }
 

@@ -90,13 +90,12 @@ static struct stint_i_node *enter(struct stint_thread_record *record, uint32_t i
     struct stint_i_node *node;
     if (!id)
         return NULL;
-    if (record->role == STINT_THREAD_HELPER)
-        stint_adopt_begin_scope(record, 0);
+    stint_thread_begin_helping(record, 0);
     node = stint_tree_child(tree, tree->hot.current, id);
     if (node)
         stint_scope_begin(&tree->hot, node);
     else
-        stint_adopt_end_scope(record, stint_clock_ticks());
+        stint_thread_end_helping(record, stint_clock_ticks());
     return node;
 }
 
@@ -224,7 +223,7 @@ int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id)
     stint_scope_catch_up(record);
     stint_nvtx_settle(&record->tree, ranges);
     pop(&record->tree, ranges, domain, now, id);
-    stint_adopt_end_scope(record, now);
+    stint_thread_end_helping(record, now);
     int level = (int)--ranges->level[domain->index];
     stint_nvtx_end(error);
     return level;

@@ -21,9 +21,9 @@
 #include <sys/wait.h>
 #include <threads.h>
 
+#include "contexts/os_call.h"
 #include "inject/inject.h"
 #include "osrt/os_call_list.h"
-#include "record/os_call.h"
 #include "stint/detail/api.h"
 
 #define PLAIN_NUMBER(result, name, shown, parameters, arguments) NUMBER_##name,
@@ -49,7 +49,7 @@ static any_fn *s_real[NUMBERS];
 static uint32_t s_ids[NUMBERS];
 
 /* NULL: nothing is recorded, because the process is just beginning, or because recording could not be started. */
-static const struct stint_inject_core *s_core;
+static const struct stint_os_functions *s_functions;
 
 /* Constructors of other libraries may call a wrapper before the one below has run. dlsym finds the newest version of a
  * function, as the linker does. */
@@ -82,30 +82,29 @@ static any_fn *real_of(enum number number)
  * it change errno. Nothing is held in between: the call may never return. */
 static int begin_call(struct stint_os_call *call)
 {
-    const struct stint_inject_core *core = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);
-    if (!core)
+    const struct stint_os_functions *functions = __atomic_load_n(&s_functions, __ATOMIC_ACQUIRE);
+    if (!functions)
         return 0;
-    core->os_call_begin(call);
+    functions->begin(call);
     return call->start != 0;
 }
 
 static void end_call(const struct stint_os_call *call, enum number number)
 {
-    s_core->os_call_end(call, &s_ids[number], s_names[number].shown, 0);
+    s_functions->end(call, &s_ids[number], s_names[number].shown, 0);
 }
 
 /* Ends a call that was about to wait, however soon it returned. */
 static void end_wait(const struct stint_os_call *call, enum number number)
 {
-    s_core->os_call_end(call, &s_ids[number], s_names[number].shown, 1);
+    s_functions->end(call, &s_ids[number], s_names[number].shown, 1);
 }
 
 /* Hides stint's handler of a fatal signal, which there is from before main on. */
 static void hide_handler(struct sigaction *seen)
 {
-    const struct stint_inject_core *core = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);
-    if (core)
-        core->hide_handler(seen);
+    if (__atomic_load_n(&s_functions, __ATOMIC_ACQUIRE))
+        stint_inject_core()->hide_handler(seen);
 }
 
 /* After the constructor of inject/inject.c. Recording starts here and not with the first call, which may come from a
@@ -114,9 +113,7 @@ __attribute__((constructor(102))) static void on_load(void)
 {
     for (int number = 0; number < NUMBERS; number++)
         (void)real_of((enum number)number);
-    const struct stint_inject_core *core = stint_inject_core();
-    if (!core->os_calls_start())
-        __atomic_store_n(&s_core, core, __ATOMIC_RELEASE);
+    (void)stint_inject_core()->attach("contexts", &(struct stint_os_offer){&s_functions});
 }
 
 /* The wrappers of the C library's functions in which threads wait: they pass on their arguments and record the call. */

@@ -8,11 +8,11 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/process.h"
+#include "contexts/path.h"
 #include "gpu/ledger.h"
 #include "gpu/timeline.h"
 #include "modules/module.h"
 #include "notes/note.h"
-#include "record/path.h"
 #include "record/registry.h"
 #include "support/operation_note.h"
 

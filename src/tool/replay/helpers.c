@@ -3,7 +3,7 @@
 #include "replay/helpers.h"
 
 #include "replay/replay.h"
-#include "stat/adopted.h"
+#include "support/adopt_rule.h"
 
 struct stint_helper {
     int64_t pid;
@@ -40,7 +40,7 @@ static int is_autograd(const struct stint_helpers *helpers, const struct stint_o
     return 0;
 }
 
-/* As in record/adopt.c: the thread that has launched other work, and the main thread if there are several. */
+/* As in contexts/adopt.c: the thread that has launched other work, and the main thread if there are several. */
 static const struct stint_open *waiting_for_autograd(const struct stint_helpers *helpers,
                                                      struct stint_open_threads *threads, int64_t pid, uint64_t ns)
 {

@@ -1,5 +1,5 @@
 /* Threads that help others, in a recording of another tool: what they do while nothing is open on them is charged to
- * the scope that waits for it, as while a program runs (record/adopt.h), and STINT_ADOPT says whose work that is. */
+ * the scope that waits for it, as while a program runs (contexts/adopt.h), and STINT_ADOPT says whose work that is. */
 #ifndef STINT_REPLAY_HELPERS_H
 #define STINT_REPLAY_HELPERS_H
 

@@ -2,9 +2,9 @@
 
 #include <time.h>
 
-#include "record/adopt.h"
+#include "contexts/adopt.h"
+#include "contexts/path.h"
 #include "record/fixture.h"
-#include "record/path.h"
 #include "stint_test.h"
 
 /* ------------------------------------------------------------------------------------------------------ CPU time */

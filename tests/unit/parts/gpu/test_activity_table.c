@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "contexts/path.h"
 #include "memory.h"
-#include "record/path.h"
 #include "record/registry.h"
 #include "stint_test.h"
 

@@ -4,8 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "contexts/path.h"
 #include "memory.h"
-#include "record/path.h"
 #include "stint_test.h"
 
 enum { SLOTS = 1 << 20 };

@@ -2,10 +2,10 @@
 
 #include <stdio.h>
 
+#include "contexts/api_call.h"
+#include "contexts/path.h"
 #include "memory.h"
-#include "record/api_call.h"
 #include "record/fixture.h"
-#include "record/path.h"
 #include "record/thread.h"
 #include "stint_test.h"
 

@@ -7,11 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "contexts/path.h"
 #include "gpu/correlate.h"
 #include "memory.h"
 #include "record/collect.h"
 #include "record/fixture.h"
-#include "record/path.h"
 #include "stint_test.h"
 
 /* The process began at tick 0 of the fixture's clock, a tick is a ns; CUPTI's clock is AHEAD of it. */

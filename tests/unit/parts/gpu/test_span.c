@@ -9,11 +9,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "contexts/path.h"
 #include "gpu/fake_driver.h"
 #include "gpu/ledger.h"
 #include "memory.h"
 #include "record/fixture.h"
-#include "record/path.h"
 #include "stint_test.h"
 
 enum { PAIRS = 512, BATCH = 32, GIVEN = 1 << 14, OUT_OF_MEMORY = 2, CAPTURE_IMPLICIT = 906 };

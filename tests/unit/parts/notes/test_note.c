@@ -4,9 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "record/api_call.h"
+#include "contexts/api_call.h"
+#include "contexts/path.h"
 #include "record/fixture.h"
-#include "record/path.h"
 #include "stint_test.h"
 
 #define TEST(name) cmocka_unit_test_setup(name, begin)

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contexts/path.h"
 #include "notes/chunk.h"
 #include "notes/note.h"
 #include "nvtx/client.h"
 #include "nvtx/range.h"
 #include "nvtx/string.h"
 #include "record/fixture.h"
-#include "record/path.h"
 #include "stint_test.h"
 
 enum { CHUNKS = 512, MOST = 16 };

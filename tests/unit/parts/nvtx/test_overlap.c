@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "contexts/path.h"
 #include "nvtx/client.h"
 #include "record/fixture.h"
-#include "record/path.h"
 #include "stint_test.h"
 
 static nvtx_handle s_one, s_two, s_three;

@@ -3,10 +3,10 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "contexts/adopt.h"
+#include "contexts/path.h"
 #include "nvtx/client.h"
-#include "record/adopt.h"
 #include "record/fixture.h"
-#include "record/path.h"
 #include "stint_test.h"
 
 /* ----------------------------------------------------------------------------------------------------------- levels */

@@ -1,6 +1,6 @@
 /* Enters and leaves calls of other libraries as nodes of the tree. They differ from scopes in their set alone, by which
  * paths and listeners skip them. */
-#include "record/api_call.h"
+#include "contexts/api_call.h"
 
 #include <errno.h>
 
@@ -9,15 +9,6 @@
 #include "record/scope.h"
 #include "record/thread.h"
 #include "stint/snapshot.h"
-
-static const struct stint_statset *s_set; /* NULL until there is a call */
-
-int stint_call_is(uint32_t id)
-{
-    const struct stint_statset *set = __atomic_load_n(&s_set, __ATOMIC_ACQUIRE);
-
-    return set && stint_registry_entry(id)->set == set;
-}
 
 /* Returns NULL if there is no room for one more set: in any other set, calls would be mistaken for scopes. */
 static const struct stint_statset *find_set(const struct stint_statset **at, const char *name)
@@ -47,7 +38,7 @@ uint32_t stint_call_id(const char *name)
         stint_count_dropped(&stint_dropped.reentrant);
         return 0;
     }
-    uint32_t id = stint_call_id_in(&s_set, STINT_API_SET, name);
+    uint32_t id = stint_call_id_in(&stint_call_set, STINT_API_SET, name);
     stint_guard_end();
     return id;
 }

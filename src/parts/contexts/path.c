@@ -1,11 +1,11 @@
 /* Numbers for calling contexts of the whole process: a table of (parent, statistic), without duplicates, that only
  * grows. A node learns its number when it is first asked for, and then has it at hand. */
-#include "record/path.h"
+#include "contexts/path.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "record/api_call.h"
+#include "contexts/adopt.h"
 #include "record/registry.h"
 #include "record/thread.h"
 
@@ -20,8 +20,6 @@ static struct {
     struct stint_arena arena;
     struct stint_index index;
 } s_paths = {.last = STINT_PATH_ROOT};
-
-int stint_paths_are_wanted;
 
 uint32_t stint_path_last(void)
 {
@@ -100,7 +98,9 @@ static void name_nodes(struct stint_i_node *node)
     }
 }
 
-void stint_path_learn(struct stint_i_node *node)
+/* Gives a node of the calling thread its path, so that node->path is not 0 from now on; if there is no room, it is a
+ * number that stint_path_at does not know. Inside the guard. */
+static void learn_path(struct stint_i_node *node)
 {
     stint_registry_lock();
     name_nodes(node);
@@ -119,8 +119,8 @@ static uint32_t learn(struct stint_i_node *node)
 {
     if (!stint_guard_begin())
         return STINT_PATH_NONE;
-    stint_thread_see_launch();
-    stint_path_learn(node);
+    stint_adopt_see_launch();
+    learn_path(node);
     stint_guard_end();
     return node->path;
 }
@@ -147,7 +147,7 @@ uint32_t stint_path_now(void)
 
 void stint_paths_start(void)
 {
-    STINT_I_STORE(&stint_paths_are_wanted, 1);
+    STINT_I_STORE(&stint_tree_tell_child, learn_path);
     stint_registry_lock();
     for (struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
         for (struct stint_i_node *node = record->tree.root; node; node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE))

@@ -1,7 +1,7 @@
-/* Work that is charged to a scope of another thread, which waits for it: while a program runs (record/adopt.h), and
+/* Work that is charged to a scope of another thread, which waits for it: while a program runs (contexts/adopt.h), and
  * when a file of another tool is read (replay/helpers.h). */
-#ifndef STINT_STAT_ADOPTED_H
-#define STINT_STAT_ADOPTED_H
+#ifndef STINT_SUPPORT_ADOPT_RULE_H
+#define STINT_SUPPORT_ADOPT_RULE_H
 
 /* Whose work is adopted without being handed over. */
 enum stint_adopt_rule {

@@ -1,7 +1,7 @@
 /* Calls of the C library in which a thread may wait, as scopes of the set STINT_OS_SET. Such a call is recorded when it
  * has returned: one that never returns, because its thread is cancelled or jumps out of it, leaves nothing behind. */
-#ifndef STINT_RECORD_OS_CALL_H
-#define STINT_RECORD_OS_CALL_H
+#ifndef STINT_CONTEXTS_OS_CALL_H
+#define STINT_CONTEXTS_OS_CALL_H
 
 #include <stdint.h>
 
@@ -27,5 +27,15 @@ void stint_os_call_begin(struct stint_os_call *call);
 /* Records the call, unless it was too short and not `always` worth recording, or everything was reset meanwhile. `id`
  * is the caller's, one for each name and 0 at first. */
 void stint_os_call_end(const struct stint_os_call *call, uint32_t *id, const char *name, int always);
+
+/* What libstint_inject_osrt.so offers to this part: a place for the functions that record the calls of its wrappers. */
+struct stint_os_functions {
+    void (*begin)(struct stint_os_call *call);
+    void (*end)(const struct stint_os_call *call, uint32_t *id, const char *name, int always);
+};
+struct stint_os_offer {
+    const struct stint_os_functions **functions;
+};
+int stint_os_calls_attach(const void *offer);
 
 #endif

@@ -1,6 +1,6 @@
 /* The rule of whose work is charged to others, and the names of PyTorch's threads that it looks for; the same for live
  * programs and for recordings. */
-#include "stat/adopted.h"
+#include "support/adopt_rule.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "record/os_call.h"
+#include "contexts/os_call.h"
 
 #include <errno.h>
 

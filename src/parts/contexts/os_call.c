@@ -1,17 +1,19 @@
 /* Records calls of the C library once they are over, if they took long enough. Only then does a call get a node in the
  * tree, below the scope that runs, so that a short one costs little more than two readings of the clock. */
-#include "record/os_call.h"
+#include "contexts/os_call.h"
 
 #include <errno.h>
 
 #include "base/clock.h"
+#include "base/env.h"
 #include "base/threads.h"
-#include "record/api_call.h"
+#include "contexts/api_call.h"
 #include "record/count.h"
 #include "record/registry.h"
 #include "record/scope.h"
 #include "record/suspend.h"
 #include "record/thread.h"
+#include "runtime/start.h"
 #include "stint/snapshot.h"
 
 static const struct stint_statset *s_set; /* NULL until there is a call */
@@ -110,4 +112,18 @@ void stint_os_call_end(const struct stint_os_call *call, uint32_t *id, const cha
     add(call, id, name, span);
     stint_guard_end();
     errno = error;
+}
+
+/* In ns. nsys profile has the same default, because shorter calls are many and hardly ever wait. */
+enum { OSRT_THRESHOLD = 1000 };
+
+int stint_os_calls_attach(const void *offer)
+{
+    static const struct stint_os_functions functions = {stint_os_call_begin, stint_os_call_end};
+
+    if (stint_runtime_start())
+        return 0;
+    stint_os_calls_start(stint_env_number("STINT_OSRT_THRESHOLD", OSRT_THRESHOLD, 0, INT64_MAX));
+    __atomic_store_n(((const struct stint_os_offer *)offer)->functions, &functions, __ATOMIC_RELEASE);
+    return 1;
 }

@@ -1,7 +1,7 @@
 /* Calls of CUDA's API as nodes of the calling thread's tree. They are timed like scopes, but listeners are not told of
  * them, and paths skip them. */
-#ifndef STINT_RECORD_API_CALL_H
-#define STINT_RECORD_API_CALL_H
+#ifndef STINT_CONTEXTS_API_CALL_H
+#define STINT_CONTEXTS_API_CALL_H
 
 #include <stdint.h>
 
@@ -10,9 +10,6 @@
 /* Returns the id of the function's statistic in the set STINT_API_SET, 0 beyond a limit, which is counted. `name` is
  * copied. Callers should remember the id, because this function takes the lock. */
 uint32_t stint_call_id(const char *name);
-
-/* Returns whether a statistic is that of a call. */
-int stint_call_is(uint32_t id);
 
 /* The same for a set of other calls, which is remembered at `at`, NULL at first. To be called inside the guard. */
 uint32_t stint_call_id_in(const struct stint_statset **at, const char *set_name, const char *name);

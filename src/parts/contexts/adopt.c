@@ -1,18 +1,21 @@
 /* Finds out for whom a helper thread works: by its name, as PyTorch's threads of backward passes have, or because the
  * program says so. What it does is then recorded in its own tree, below the path of the scope that waits. */
-#include "record/adopt.h"
+#include "contexts/adopt.h"
 
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "record/api_call.h"
-#include "record/path.h"
+#include "contexts/os_call.h"
+#include "contexts/path.h"
+#include "record/part.h"
 #include "record/registry.h"
 #include "record/scope.h"
 #include "record/suspend.h"
 #include "record/thread.h"
+#include "runtime/start.h"
+#include "stint/adopt.h"
 #include "stint/snapshot.h"
 
 enum stint_adopt_rule stint_adopted_work;
@@ -45,14 +48,6 @@ static enum adopter adopter(void)
     if (STINT_I_UNLIKELY(tl_adopter == UNKNOWN))
         tl_adopter = find_adopter();
     return tl_adopter;
-}
-
-enum stint_thread_role stint_adopt_role(int64_t tid)
-{
-    if (tid == getpid())
-        return STINT_THREAD_MAIN;
-    return stint_adopted_work == STINT_ADOPT_ALL || adopter() == LAUNCHING_THREAD ? STINT_THREAD_HELPER
-                                                                                  : STINT_THREAD_ORDINARY;
 }
 
 /* -------------------------------------------------------------------------------------------------------------- who */
@@ -178,7 +173,7 @@ static struct stint_i_node *node_of(struct stint_tree *tree, uint32_t path)
     return node;
 }
 
-void stint_adopt_begin_scope(struct stint_thread_record *record, int is_call)
+static void begin_helping(struct stint_thread_record *record, int is_call)
 {
     if (record->tree.hot.current != record->tree.root)
         return;
@@ -192,18 +187,43 @@ void stint_adopt_begin_scope(struct stint_thread_record *record, int is_call)
         stint_scope_begin(&record->tree.hot, record->adopted);
 }
 
-void stint_adopt_end_scope(struct stint_thread_record *record, uint64_t now)
+static void end_helping(struct stint_thread_record *record, uint64_t now)
 {
     struct stint_i_node *node = record->adopted;
     uint64_t span;
 
-    if (!node || record->tree.hot.current != node)
+    if (record->tree.hot.current != node)
         return;
     if (node->start)
         (void)stint_scope_end(node, now, &span);
     STINT_I_STORE(&record->tree.hot.current, record->tree.root);
     record->adopted = NULL;
 }
+
+/* Makes the calling thread a helper if the rule says so. */
+static void begin_thread(struct stint_thread_record *record)
+{
+    static const struct stint_helping helping = {begin_helping, end_helping};
+
+    if (record->role == STINT_THREAD_MAIN)
+        return;
+    if (stint_adopted_work == STINT_ADOPT_ALL || adopter() == LAUNCHING_THREAD) {
+        STINT_I_STORE(&stint_helping, &helping);
+        record->role = STINT_THREAD_HELPER;
+    }
+}
+
+static void start(void)
+{
+    stint_adopted_work = stint_adopt_rule_asked();
+}
+
+STINT_PART(contexts) = {
+    .name = "contexts",
+    .at[STINT_AT_START] = start,
+    .thread_begins = begin_thread,
+    .attach = stint_os_calls_attach,
+};
 
 /* ------------------------------------------------------------------------------------------------------- on request */
 
@@ -253,4 +273,34 @@ enum stint_status stint_adopt_leave(struct stint_i_node *node)
         return STINT_ERROR_NOT_STARTED;
     STINT_I_STORE(&stint_i_self->current, stint_thread_self()->tree.root);
     return STINT_OK;
+}
+
+struct stint_token stint_token_take(void)
+{
+    uint32_t path = stint_path_current();
+
+    return (struct stint_token){path == STINT_PATH_ROOT ? STINT_PATH_NONE : path};
+}
+
+enum stint_status stint_adopt_begin(struct stint_adoption *adoption, struct stint_token token)
+{
+    enum stint_status status = stint_runtime_start();
+
+    if (!adoption)
+        return STINT_ERROR_INVALID_ARGUMENT;
+    adoption->node = NULL;
+    if (status || token.context == STINT_PATH_NONE)
+        return status;
+    return stint_adopt_enter(token.context, &adoption->node);
+}
+
+enum stint_status stint_adopt_end(struct stint_adoption *adoption)
+{
+    struct stint_i_node *node;
+
+    if (!adoption)
+        return STINT_ERROR_INVALID_ARGUMENT;
+    node = adoption->node;
+    adoption->node = NULL;
+    return node ? stint_adopt_leave(node) : STINT_OK;
 }

@@ -1,4 +1,4 @@
-#include "record/path.h"
+#include "contexts/path.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "contexts/api_call.h"
 #include "memory.h"
-#include "record/api_call.h"
 #include "record/fixture.h"
 #include "record/thread.h"
 #include "stint_test.h"

@@ -1,35 +1,24 @@
 /* Paths: process-wide numbers for calling contexts. A node lives in one thread's tree and disappears when the thread
  * exits; its path, which is the list of statistics from the root down, keeps its number until the process ends. Code
  * that has to name a scope later, or on another thread, remembers the path. */
-#ifndef STINT_RECORD_PATH_H
-#define STINT_RECORD_PATH_H
+#ifndef STINT_CONTEXTS_PATH_H
+#define STINT_CONTEXTS_PATH_H
 
 #include <stdint.h>
 
-struct stint_i_node;
+#include "record/tree.h"
 
-enum {
-    STINT_PATH_NONE = 0,         /* no room for it: beyond STINT_MAX_NODES, or no memory */
-    STINT_PATH_ROOT = 1,         /* no scope runs */
-    STINT_PATH_HELD = 0x7FFFFFFF /* recording is held back (record/suspend.h); no path's number is as large */
-};
-
-/* Returns the path of the innermost scope that runs on the calling thread; calls of CUDA's API (record/api_call.h) are
- * skipped. Costs one or two loads, except the first time in a node. May be called at any time; in a signal handler that
- * interrupted stint it may be STINT_PATH_NONE. */
+/* Returns the path of the innermost scope that runs on the calling thread; calls of CUDA's API (contexts/api_call.h)
+ * are skipped. Costs one or two loads, except the first time in a node. May be called at any time; in a signal handler
+ * that interrupted stint it may be STINT_PATH_NONE. */
 uint32_t stint_path_current(void);
 
 /* The same for a signal handler: it never waits, and returns STINT_PATH_NONE if the path is not known. Paths are known
- * if stint_paths_are_wanted. */
+ * after stint_paths_start. */
 uint32_t stint_path_now(void);
 
 /* From now on, each calling context has a path from its beginning. Inside the guard. */
 void stint_paths_start(void);
-extern int stint_paths_are_wanted;
-
-/* Gives a node of the calling thread its path, so that node->path is not 0 from now on; if there is no room, it is a
- * number that stint_path_at does not know. Inside the guard. */
-void stint_path_learn(struct stint_i_node *node);
 
 /* Returns the path of the statistic below a running node of any thread, or STINT_PATH_NONE if there is no room. Under
  * the registry's lock, which keeps the thread from exiting. */

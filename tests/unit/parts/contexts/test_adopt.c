@@ -1,14 +1,14 @@
-#include "record/adopt.h"
+#include "contexts/adopt.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "contexts/api_call.h"
+#include "contexts/path.h"
 #include "memory.h"
-#include "record/api_call.h"
 #include "record/fixture.h"
-#include "record/path.h"
 #include "record/thread.h"
 #include "stint/snapshot.h"
 #include "stint_test.h"
