@@ -12,10 +12,10 @@
 void stint_notes_start(void);
 extern int stint_notes_are_on;
 
-/* Further values of `form` in struct stint_i_noted, of which LOOK may be added to others. OPERATION says that the text is
- * bytes of support/operation_note.h. A look is a row of its own after the note: its `start` is the color, its `span`
- * the category. Of a value `path` is the statistic's id and `span` the bits of a double; a row follows whose `start` is the
- * address of the field's name, which lives until the process ends. */
+/* Further values of `form` in struct stint_i_noted, of which LOOK may be added to others. OPERATION says that the text
+ * is bytes of support/operation_note.h. A look is a row of its own after the note: its `start` is the color, its `span`
+ * the category. Of a value `path` is the statistic's id and `span` the bits of a double; a row follows whose `start` is
+ * the address of the field's name, which lives until the process ends. */
 enum { STINT_NOTE_LOOK = 2, STINT_NOTE_VALUE = 4, STINT_NOTE_OPERATION = 8 };
 
 /* The length of a text is in the upper bits of `form`. It takes as many of the rows after those as it needs. Each has
