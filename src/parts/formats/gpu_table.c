@@ -7,6 +7,7 @@
 #include "report/gpu_sum.h"
 #include "report/line.h"
 #include "report/sheet.h"
+#include "report/units.h"
 
 struct view {
     const struct stint_snapshot *snapshot;
@@ -23,12 +24,6 @@ static struct stint_line *begin_name(struct view *view, struct stint_sheet *shee
     view->name.text[0] = '\0';
     stint_sheet_string(sheet, sheet->count - 1, view->name.text);
     return &view->name;
-}
-
-static void add_gpu(struct stint_line *line, uint32_t device)
-{
-    stint_line_string(line, "GPU ");
-    stint_line_u64(line, device);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- devices */
@@ -57,37 +52,21 @@ static uint64_t busy_ns(const struct stint_snapshot *snapshot, uint32_t device)
     return ns;
 }
 
-static void add_rate(struct stint_line *line, uint64_t bytes_per_s)
-{
-    stint_line_fixed(line, (double)bytes_per_s * 1e-9, 1);
-    stint_line_string(line, " GB/s");
-}
-
 static void describe_device(struct stint_line *line, const struct stint_gpu_device *device)
 {
-    if (device->compute_major) {
-        stint_line_string(line, ", compute capability ");
-        stint_line_u64(line, device->compute_major);
-        stint_line_string(line, ".");
-        stint_line_u64(line, device->compute_minor);
-    }
-    if (device->multiprocessors) {
-        stint_line_string(line, ", ");
-        stint_line_count(line, device->multiprocessors, "multiprocessor", "multiprocessors");
-    }
-    if (device->memory_bytes) {
-        stint_line_string(line, ", ");
-        stint_line_fixed(line, (double)device->memory_bytes * 1e-9, 1);
-        stint_line_string(line, " GB of memory");
-    }
-    if (device->memory_bytes_per_s) {
-        stint_line_string(line, device->memory_bytes ? " at " : ", memory at ");
-        add_rate(line, device->memory_bytes_per_s);
-    }
-    if (device->link_bytes_per_s) {
-        stint_line_string(line, ", link at ");
-        add_rate(line, device->link_bytes_per_s);
-    }
+    if (device->compute_major)
+        stint_line_say(line, ", compute capability %ju.%ju", (uintmax_t)device->compute_major,
+                       (uintmax_t)device->compute_minor);
+    if (device->multiprocessors)
+        stint_line_say(line, ", %ju multiprocessor%s", (uintmax_t)device->multiprocessors,
+                       device->multiprocessors == 1 ? "" : "s");
+    if (device->memory_bytes)
+        stint_line_say(line, ", %.1f GB of memory", (double)device->memory_bytes * 1e-9);
+    if (device->memory_bytes_per_s)
+        stint_line_say(line, "%s at %.1f GB/s", device->memory_bytes ? "" : ", memory",
+                       (double)device->memory_bytes_per_s * 1e-9);
+    if (device->link_bytes_per_s)
+        stint_line_say(line, ", link at %.1f GB/s", (double)device->link_bytes_per_s * 1e-9);
 }
 
 enum { NAME_MOST = 60 };
@@ -100,21 +79,12 @@ static void put_devices(struct stint_text *text, const struct stint_snapshot *sn
     for (uint64_t id = 0; (id = next_device(snapshot, id)) != UINT64_MAX; id++) {
         struct stint_gpu_device device = stint_gpu_device_of(snapshot, (uint32_t)id);
         uint64_t ns = busy_ns(snapshot, device.id);
-        add_gpu(&line, device.id);
-        stint_line_string(&line, ": ");
-        if (*device.name) {
-            stint_line_escaped(&line, device.name, NAME_MOST);
-            stint_line_string(&line, ", ");
-        }
-        stint_line_string(&line, "busy ");
-        stint_line_time(&line, (double)ns);
-        if (wall_ns) {
-            stint_line_string(&line, " of ");
-            stint_line_time(&line, (double)wall_ns);
-            stint_line_string(&line, ", ");
-            stint_line_fixed(&line, 100.0 * (double)ns / (double)wall_ns, 2);
-            stint_line_string(&line, " %");
-        }
+        stint_line_say(&line, "GPU %ju: ", (uintmax_t)device.id);
+        stint_line_escaped(&line, device.name, NAME_MOST);
+        stint_line_say(&line, "%sbusy %s", *device.name ? ", " : "", stint_time_text((double)ns).text);
+        if (wall_ns)
+            stint_line_say(&line, " of %s, %.2f %%", stint_time_text((double)wall_ns).text,
+                           100.0 * (double)ns / (double)wall_ns);
         describe_device(&line, &device);
         stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
     }
@@ -206,12 +176,8 @@ static int next_stream(void *context, size_t *next, struct stint_sheet *sheet)
         return 0;
     (*next)++;
     add_streams(view, sheet, 0);
-    struct stint_line *name = begin_name(view, sheet);
-    add_gpu(name, (uint32_t)view->last_stream[0]);
-    stint_line_string(name, ", context ");
-    stint_line_u64(name, view->last_stream[1]);
-    stint_line_string(name, ", stream ");
-    stint_line_u64(name, view->last_stream[2]);
+    stint_line_say(begin_name(view, sheet), "GPU %ju, context %ju, stream %ju", view->last_stream[0],
+                   view->last_stream[1], view->last_stream[2]);
     return 1;
 }
 
@@ -253,9 +219,7 @@ static int next_copy(void *context, size_t *next, struct stint_sheet *sheet)
     stint_sheet_value(sheet, COPY_COUNT, count);
     stint_sheet_value(sheet, COPY_BYTES, bytes);
     stint_sheet_value(sheet, COPY_NS, ns);
-    add_gpu(begin_name(view, sheet), first->device);
-    stint_line_string(&view->name, " ");
-    stint_line_string(&view->name, first->name);
+    stint_line_say(begin_name(view, sheet), "GPU %ju %s", (uintmax_t)first->device, first->name);
     if (ns) {
         struct stint_gpu_device device = stint_gpu_device_of(snapshot, first->device);
         double rate = (double)bytes * 1e9 / (double)ns;
@@ -280,10 +244,8 @@ static int next_memory(void *context, size_t *next, struct stint_sheet *sheet)
     stint_sheet_value(sheet, 1, memory->frees);
     stint_sheet_value(sheet, 2, memory->current_bytes);
     stint_sheet_value(sheet, 3, memory->peak_bytes);
-    add_gpu(begin_name(view, sheet), memory->device);
-    stint_line_string(&view->name, " ");
-    stint_line_string(&view->name, *kind ? kind : "Unknown");
-    stint_line_string(&view->name, memory->pool ? ", from pools" : "");
+    stint_line_say(begin_name(view, sheet), "GPU %ju %s%s", (uintmax_t)memory->device, *kind ? kind : "Unknown",
+                   memory->pool ? ", from pools" : "");
     return 1;
 }
 
@@ -364,11 +326,9 @@ static void put_notes(struct stint_text *text, const struct view *view, const st
                           "half its memory bandwidth, because each byte is read and written; for memsets, its "
                           "memory bandwidth");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
-    if (info->clock_error_ns > 0) {
-        stint_line_string(&line, "clock: times of host and GPUs are within ");
-        stint_line_time(&line, info->clock_error_ns);
-        stint_line_string(&line, " of each other");
-    }
+    if (info->clock_error_ns > 0)
+        stint_line_say(&line, "clock: times of host and GPUs are within %s of each other",
+                       stint_time_text(info->clock_error_ns).text);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     stint_gpu_note_left_out(&line, info);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "nsys/nsys.h"
+#include "nsys/nsys_fixture.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
@@ -9,207 +10,33 @@
 #include "stint/report.h"
 #include "stint_test.h"
 
-static struct capture write_as(const struct stint_snapshot *snapshot, const char *name, int csv, unsigned columns)
-{
-    const struct stint_layout layout = {.columns = columns};
-    struct capture out = {0};
-    assert_int_equal(stint_report_named(snapshot, name, csv, &layout, capture_write, &out), STINT_OK);
-    return out;
-}
-
-/* Writes all reports, one after the other. */
-static struct capture write_all(const struct stint_snapshot *snapshot, int csv, unsigned columns)
-{
-    const struct stint_layout layout = {.columns = columns};
-    struct capture out = {0};
-    const char *name;
-    for (size_t i = STINT_REPORT_NSYS; (name = stint_report_name_at(i)); i++) {
-        if (csv && i > STINT_REPORT_NSYS)
-            assert_int_equal(capture_write(&out, "\n", 1), 0);
-        assert_int_equal(stint_report_named(snapshot, name, csv, &layout, capture_write, &out), STINT_OK);
-    }
-    return out;
-}
-
-static void check_golden(const struct stint_snapshot *snapshot, int csv, unsigned columns, const char *file)
-{
-    struct capture out = write_all(snapshot, csv, columns);
-    assert_golden(&out, file);
-    capture_free(&out);
-}
-
 /* ---------------------------------------------------------------------------------------------------------- goldens */
 
 static void reports_of_a_training_program(void **state)
 {
-    check_golden(fixture_gpu(), 0, 0, "report_nsys_gpu.txt");
-    check_golden(fixture_gpu(), 1, 0, "report_nsys_gpu.csv");
+    nsys_check(fixture_gpu(), 0, 0, "report_nsys_gpu.txt");
+    nsys_check(fixture_gpu(), 1, 0, "report_nsys_gpu.csv");
 }
 
 static void reports_of_ranges_that_are_all_in_a_trace(void **state)
 {
-    check_golden(fixture_gpu_nvtx(), 0, 0, "report_nsys_nvtx.txt");
-    check_golden(fixture_gpu_nvtx(), 1, 0, "report_nsys_nvtx.csv");
+    nsys_check(fixture_gpu_nvtx(), 0, 0, "report_nsys_nvtx.txt");
+    nsys_check(fixture_gpu_nvtx(), 1, 0, "report_nsys_nvtx.csv");
 }
 
 static void reports_survive_nasty_names(void **state)
 {
-    check_golden(fixture_gpu_nasty(), 0, 0, "report_nsys_nasty.txt");
-    check_golden(fixture_gpu_nasty(), 1, 0, "report_nsys_nasty.csv");
+    nsys_check(fixture_gpu_nasty(), 0, 0, "report_nsys_nasty.txt");
+    nsys_check(fixture_gpu_nasty(), 1, 0, "report_nsys_nasty.csv");
 }
 
 static void reports_of_the_largest_numbers_and_every_loss(void **state)
 {
-    check_golden(fixture_gpu_extreme(), 0, 0, "report_nsys_extreme.txt");
-    check_golden(fixture_gpu_extreme(), 1, 0, "report_nsys_extreme.csv");
-}
-
-static void reports_without_data_are_skipped(void **state)
-{
-    check_golden(fixture_empty(), 0, 0, "report_nsys_empty.txt");
-    check_golden(fixture_empty(), 1, 0, "report_nsys_empty.csv");
-    check_golden(fixture_gpu_calls(), 0, 0, "report_nsys_calls.txt");
-    check_golden(fixture_gpu_spans(), 0, 0, "report_nsys_spans.txt");
-}
-
-/* A report that fits on the screen is as it is without a limit; others are made to fit. */
-static void check_fits(const struct stint_snapshot *snapshot, const char *name)
-{
-    struct capture all = write_as(snapshot, name, 0, 0);
-    for (unsigned columns = 80; columns <= 300; columns += 5) {
-        struct capture out = write_as(snapshot, name, 0, columns);
-        assert_true(capture_width(&out) <= columns);
-        if (capture_width(&all) <= columns)
-            assert_string_equal(out.text, all.text);
-        capture_free(&out);
-    }
-    capture_free(&all);
-}
-
-static void screens_are_never_exceeded(void **state)
-{
-    static const char *const wide[] = {"nvtx_gpu_proj_sum", "nvtx_kern_sum"};
-    struct capture out = {0};
-    const char *name;
-    check_golden(fixture_gpu(), 0, 80, "report_nsys_gpu_80.txt");
-    for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++)
-        assert_int_equal(stint_report_named(fixture_gpu_nvtx(), wide[i], 0, &(struct stint_layout){.columns = 200},
-                                            capture_write, &out),
-                         STINT_OK);
-    assert_golden(&out, "report_nsys_wide_200.txt");
-    capture_free(&out);
-    for (size_t i = STINT_REPORT_NSYS; (name = stint_report_name_at(i)); i++)
-        check_fits(fixture_gpu_nvtx(), name);
-}
-
-/* ----------------------------------------------------------------------------------------- against nsys' own output */
-
-static struct stint_numbers once(uint64_t ns)
-{
-    return (struct stint_numbers){
-        .count = 1, .total_ns = ns, .min_ns = ns, .max_ns = ns, .square_ns2 = (double)ns * (double)ns};
-}
-
-/* What nsys 2025.3 printed of five ranges, between its line about files and the next. */
-static void table_is_nsyss_byte_for_byte(void **state)
-{
-    const struct stint_stat stats[] = {
-        {.set = "NVTX", .name = "sample_actions_iter_0_num_steps_1", .numbers = once(15848896)},
-        {.set = "NVTX", .name = "sample_actions_iter_4_num_steps_1", .numbers = once(14767837)},
-        {.set = "NVTX", .name = "sample_actions_iter_1_num_steps_1", .numbers = once(14603742)},
-        {.set = "NVTX", .name = "sample_actions_iter_2_num_steps_1", .numbers = once(14542300)},
-        {.set = "NVTX", .name = "sample_actions_iter_3_num_steps_1", .numbers = once(14509340)},
-    };
-    const struct stint_snapshot snapshot = {.size = sizeof snapshot,
-                                            .process = {.pid = 4212, .command = "python3 trace.py"},
-                                            .stats = stats,
-                                            .stat_count = 5,
-                                            .gpu = {.reason = ""}};
-    struct capture out = write_as(&snapshot, "nvtx_sum", 0, 0);
-    assert_string_equal(out.text,
-                        "Processing [python3 trace.py (pid 4212)] with [nvtx_sum]...\n"
-                        "\n"
-                        " ** NVTX Range Summary (nvtx_sum):\n"
-                        "\n"
-                        " Time (%)  Total Time (ns)  Instances    Avg (ns)      Med (ns)     Min (ns)    Max (ns)   "
-                        "StdDev (ns)   Style                 Range               \n"
-                        " --------  ---------------  ---------  ------------  ------------  ----------  ----------  "
-                        "-----------  -------  ----------------------------------\n"
-                        "     21.3       15,848,896          1  15,848,896.0  15,848,896.0  15,848,896  15,848,896  "
-                        "        0.0  PushPop  :sample_actions_iter_0_num_steps_1\n"
-                        "     19.9       14,767,837          1  14,767,837.0  14,767,837.0  14,767,837  14,767,837  "
-                        "        0.0  PushPop  :sample_actions_iter_4_num_steps_1\n"
-                        "     19.7       14,603,742          1  14,603,742.0  14,603,742.0  14,603,742  14,603,742  "
-                        "        0.0  PushPop  :sample_actions_iter_1_num_steps_1\n"
-                        "     19.6       14,542,300          1  14,542,300.0  14,542,300.0  14,542,300  14,542,300  "
-                        "        0.0  PushPop  :sample_actions_iter_2_num_steps_1\n"
-                        "     19.5       14,509,340          1  14,509,340.0  14,509,340.0  14,509,340  14,509,340  "
-                        "        0.0  PushPop  :sample_actions_iter_3_num_steps_1\n"
-                        "\n");
-    capture_free(&out);
-}
-
-/* What it printed of copies through unified memory: the total of 48 is 8388608 bytes. */
-static void sizes_are_in_millions_of_bytes(void **state)
-{
-    const struct stint_gpu_activity activities[] = {
-        {.kind = STINT_GPU_UNIFIED,
-         .direction = STINT_GPU_HTOD,
-         .name = "[CUDA Unified Memory memcpy HtoD]",
-         .numbers = {.count = 48, .total_ns = 736932, .min_ns = 1887, .max_ns = 83295},
-         .bytes = 8388608,
-         .min_bytes = 4096,
-         .max_bytes = 1044480,
-         .square_bytes2 = 304e3 * 304e3 * 47 + 8388608.0 * 8388608.0 / 48}};
-    const struct stint_snapshot snapshot = {.size = sizeof snapshot,
-                                            .process = {.command = "./add"},
-                                            .gpu = {.collected = 1, .reason = ""},
-                                            .gpu_activities = activities,
-                                            .gpu_activity_count = 1};
-    struct capture out = write_as(&snapshot, "cuda_gpu_mem_size_sum", 1, 0);
-    assert_string_equal(out.text, "Total (MB),Count,Avg (MB),Med (MB),Min (MB),Max (MB),StdDev (MB),Operation\n"
-                                  "8.389,48,0.175,,0.004,1.044,0.304,[CUDA memcpy Unified Host-to-Device]\n");
-    capture_free(&out);
+    nsys_check(fixture_gpu_extreme(), 0, 0, "report_nsys_extreme.txt");
+    nsys_check(fixture_gpu_extreme(), 1, 0, "report_nsys_extreme.csv");
 }
 
 /* ------------------------------------------------------------------------------------------------------- statistics */
-
-static void expect(const struct stint_snapshot *snapshot, const char *name, const char *row)
-{
-    struct capture out = write_as(snapshot, name, 1, 0);
-    if (!strstr(out.text, row))
-        fail_msg("%s has no row %s:\n%s", name, row, out.text);
-    capture_free(&out);
-}
-
-/* The same with other names of kernels. */
-static void expect_of(const struct stint_snapshot *snapshot, enum stint_report report, enum stint_kernel_names kernels,
-                      const char *row)
-{
-    struct capture out = {0};
-    const struct stint_report_form form = {.report = report, .csv = 1, .kernels = kernels};
-    assert_int_equal(stint_report_form_write(snapshot, &form, NULL, capture_write, &out), STINT_OK);
-    if (!strstr(out.text, row))
-        fail_msg("there is no row %s:\n%s", row, out.text);
-    capture_free(&out);
-}
-
-static void refuse(const struct stint_snapshot *snapshot, const char *name, const char *text)
-{
-    struct capture out = write_as(snapshot, name, 1, 0);
-    if (strstr(out.text, text))
-        fail_msg("%s has %s:\n%s", name, text, out.text);
-    capture_free(&out);
-}
-
-static struct stint_snapshot of_stats(const struct stint_stat *stats, size_t count)
-{
-    return (struct stint_snapshot){.size = sizeof(struct stint_snapshot),
-                                   .process = {.command = "./program"},
-                                   .stats = stats,
-                                   .stat_count = count,
-                                   .gpu = {.reason = ""}};
-}
 
 static void spread_of_two_is_exact(void **state)
 {
@@ -223,8 +50,8 @@ static void spread_of_two_is_exact(void **state)
                                                 .square_ns2 = 170000,
                                                 .bins = bins,
                                                 .bin_count = 2}};
-    const struct stint_snapshot snapshot = of_stats(&stat, 1);
-    expect(&snapshot, "nvtx_pushpop_sum", "\n100.0,500,2,250.0,250.0,100,400,212.1,:two\n");
+    const struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
+    nsys_expect(&snapshot, "nvtx_pushpop_sum", "\n100.0,500,2,250.0,250.0,100,400,212.1,:two\n");
 }
 
 static void median_of_more_is_the_histograms_and_deviation_a_samples(void **state)
@@ -239,15 +66,15 @@ static void median_of_more_is_the_histograms_and_deviation_a_samples(void **stat
                                           .square_ns2 = 10000 + 40000 + 160000,
                                           .bins = bins,
                                           .bin_count = 3}};
-    const struct stint_snapshot snapshot = of_stats(&stat, 1);
+    const struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
     struct capture out;
-    expect(&snapshot, "nvtx_pushpop_sum", "\n100.0,700,3,233.3,205.0,100,400,152.8,:three\n");
-    out = write_as(&snapshot, "nvtx_pushpop_sum", 0, 0);
+    nsys_expect(&snapshot, "nvtx_pushpop_sum", "\n100.0,700,3,233.3,205.0,100,400,152.8,:three\n");
+    out = nsys_write(&snapshot, "nvtx_pushpop_sum", 0, 0);
     assert_non_null(strstr(out.text, "\nMed: from histograms, within 0.8 %\n"));
     capture_free(&out);
     stat.numbers.bin_count = 0;
-    expect(&snapshot, "nvtx_pushpop_sum", "\n100.0,700,3,233.3,,100,400,152.8,:three\n");
-    out = write_as(&snapshot, "nvtx_pushpop_sum", 0, 0);
+    nsys_expect(&snapshot, "nvtx_pushpop_sum", "\n100.0,700,3,233.3,,100,400,152.8,:three\n");
+    out = nsys_write(&snapshot, "nvtx_pushpop_sum", 0, 0);
     assert_non_null(strstr(out.text, "233.3         -       100"));
     assert_non_null(strstr(out.text, "\nMed: - where no histogram was kept (STINT_PERCENTILES=off)\n"));
     capture_free(&out);
@@ -259,12 +86,12 @@ static void instances_within_their_own_name_count_in_full(void **state)
         .set = "NVTX",
         .name = "again",
         .numbers = {.count = 2, .recursive = 1, .total_ns = 900, .min_ns = 900, .max_ns = 900}};
-    const struct stint_context contexts[] = {{.parent = STINT_NO_PARENT, .numbers = once(900)},
-                                             {.parent = 0, .depth = 1, .numbers = once(300)}};
-    struct stint_snapshot snapshot = of_stats(&stat, 1);
+    const struct stint_context contexts[] = {{.parent = STINT_NO_PARENT, .numbers = nsys_once(900)},
+                                             {.parent = 0, .depth = 1, .numbers = nsys_once(300)}};
+    struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
     snapshot.contexts = contexts;
     snapshot.context_count = 2;
-    expect(&snapshot, "nvtx_sum", "\n100.0,1200,2,600.0,600.0,300,900,424.3,PushPop,:again\n");
+    nsys_expect(&snapshot, "nvtx_sum", "\n100.0,1200,2,600.0,600.0,300,900,424.3,PushPop,:again\n");
 }
 
 /* Of five streams, one launch each. */
@@ -273,29 +100,29 @@ static void streams_of_a_kernel_are_one_row_with_one_histogram(void **state)
     const uint64_t ns[] = {500, 100, 300, 200, 400};
     struct stint_bin bins[5];
     struct stint_gpu_activity activities[5];
-    struct stint_snapshot snapshot = of_stats(NULL, 0);
+    struct stint_snapshot snapshot = nsys_of_stats(NULL, 0);
     for (size_t i = 0; i < 5; i++) {
         bins[i] = (struct stint_bin){ns[i], 1};
         activities[i] = (struct stint_gpu_activity){
-            .kind = STINT_GPU_KERNEL, .name = "k()", .stream = (uint32_t)i, .numbers = once(ns[i])};
+            .kind = STINT_GPU_KERNEL, .name = "k()", .stream = (uint32_t)i, .numbers = nsys_once(ns[i])};
         activities[i].numbers.bins = &bins[i];
         activities[i].numbers.bin_count = 1;
     }
     snapshot.gpu_activities = activities;
     snapshot.gpu_activity_count = 5;
-    expect(&snapshot, "cuda_gpu_kern_sum", "\n100.0,1500,5,300.0,300.0,100,500,158.1,k()\n");
+    nsys_expect(&snapshot, "cuda_gpu_kern_sum", "\n100.0,1500,5,300.0,300.0,100,500,158.1,k()\n");
 }
 
 static void sizes_of_streams_are_one_row(void **state)
 {
     struct stint_gpu_activity activities[2];
-    struct stint_snapshot snapshot = of_stats(NULL, 0);
+    struct stint_snapshot snapshot = nsys_of_stats(NULL, 0);
     for (uint32_t i = 0; i < 2; i++) {
         const uint64_t bytes = i ? 2000000 : 9000000;
         activities[i] = (struct stint_gpu_activity){.kind = STINT_GPU_SET,
                                                     .name = "[CUDA memset]",
                                                     .stream = i,
-                                                    .numbers = once(10),
+                                                    .numbers = nsys_once(10),
                                                     .bytes = bytes,
                                                     .min_bytes = bytes,
                                                     .max_bytes = bytes,
@@ -303,28 +130,28 @@ static void sizes_of_streams_are_one_row(void **state)
     }
     snapshot.gpu_activities = activities;
     snapshot.gpu_activity_count = 2;
-    expect(&snapshot, "cuda_gpu_mem_size_sum", "\n11.000,2,5.500,5.500,2.000,9.000,4.950,[CUDA memset]\n");
+    nsys_expect(&snapshot, "cuda_gpu_mem_size_sum", "\n11.000,2,5.500,5.500,2.000,9.000,4.950,[CUDA memset]\n");
 }
 
 static void kernel_named_like_an_operation_is_a_row_of_its_own(void **state)
 {
     const struct stint_gpu_activity activities[] = {
-        {.kind = STINT_GPU_KERNEL, .name = "[CUDA memset]", .numbers = once(30)},
-        {.kind = STINT_GPU_SET, .name = "[CUDA memset]", .numbers = once(10)}};
-    struct stint_snapshot snapshot = of_stats(NULL, 0);
+        {.kind = STINT_GPU_KERNEL, .name = "[CUDA memset]", .numbers = nsys_once(30)},
+        {.kind = STINT_GPU_SET, .name = "[CUDA memset]", .numbers = nsys_once(10)}};
+    struct stint_snapshot snapshot = nsys_of_stats(NULL, 0);
     snapshot.gpu_activities = activities;
     snapshot.gpu_activity_count = 2;
-    expect(&snapshot, "cuda_gpu_sum", "\n75.0,30,1,30.0,30.0,30,30,0.0,CUDA_KERNEL,[CUDA memset]\n");
-    expect(&snapshot, "cuda_gpu_sum", "\n25.0,10,1,10.0,10.0,10,10,0.0,MEMORY_OPER,[CUDA memset]\n");
+    nsys_expect(&snapshot, "cuda_gpu_sum", "\n75.0,30,1,30.0,30.0,30,30,0.0,CUDA_KERNEL,[CUDA memset]\n");
+    nsys_expect(&snapshot, "cuda_gpu_sum", "\n25.0,10,1,10.0,10.0,10,10,0.0,MEMORY_OPER,[CUDA memset]\n");
 }
 
 static void trace_that_has_all_gives_exact_medians(void **state)
 {
     /* 91, 92, 95 and 100 us; 1, 2, 4 and 8 MB */
-    expect(fixture_gpu_nvtx(), "cuda_gpu_mem_time_sum",
-           ",378000,4,94500.0,93500.0,91000,100000,4041.5,[CUDA memcpy Host-to-Device]\n");
-    expect(fixture_gpu_nvtx(), "cuda_gpu_mem_size_sum",
-           "\n15.000,4,3.750,3.000,1.000,8.000,3.096,[CUDA memcpy Host-to-Device]\n");
+    nsys_expect(fixture_gpu_nvtx(), "cuda_gpu_mem_time_sum",
+                ",378000,4,94500.0,93500.0,91000,100000,4041.5,[CUDA memcpy Host-to-Device]\n");
+    nsys_expect(fixture_gpu_nvtx(), "cuda_gpu_mem_size_sum",
+                "\n15.000,4,3.750,3.000,1.000,8.000,3.096,[CUDA memcpy Host-to-Device]\n");
 }
 
 static void trace_that_lacks_one_gives_no_median_of_sizes(void **state)
@@ -333,8 +160,9 @@ static void trace_that_lacks_one_gives_no_median_of_sizes(void **state)
     struct capture out;
     snapshot.gpu_events++;
     snapshot.gpu_event_count--;
-    expect(&snapshot, "cuda_gpu_mem_size_sum", "\n15.000,4,3.750,,1.000,8.000,3.096,[CUDA memcpy Host-to-Device]\n");
-    out = write_as(&snapshot, "cuda_gpu_mem_size_sum", 0, 0);
+    nsys_expect(&snapshot, "cuda_gpu_mem_size_sum",
+                "\n15.000,4,3.750,,1.000,8.000,3.096,[CUDA memcpy Host-to-Device]\n");
+    out = nsys_write(&snapshot, "cuda_gpu_mem_size_sum", 0, 0);
     assert_non_null(strstr(out.text, "     3.750         -     1.000"));
     assert_non_null(strstr(out.text, "\nMed: - where the trace lacks some operations; STINT_GPU_TRACE=N keeps"));
     capture_free(&out);
@@ -344,50 +172,50 @@ static void trace_that_lacks_one_gives_no_median_of_sizes(void **state)
 
 static void ranges_are_named_by_domain(void **state)
 {
-    expect(fixture_gpu_nvtx(), "nvtx_sum", ",PushPop,:forward\n");
-    expect(fixture_gpu_nvtx(), "nvtx_sum", ",PushPop,NCCL:ncclAllReduce\n");
-    expect(fixture_gpu_nvtx(), "nvtx_sum", ",StartEnd,:prefetch\n");
-    expect(fixture_gpu_nvtx(), "nvtx_sum", ",StartEnd,\"data, \"\"loader\"\":read batch\"\n");
+    nsys_expect(fixture_gpu_nvtx(), "nvtx_sum", ",PushPop,:forward\n");
+    nsys_expect(fixture_gpu_nvtx(), "nvtx_sum", ",PushPop,NCCL:ncclAllReduce\n");
+    nsys_expect(fixture_gpu_nvtx(), "nvtx_sum", ",StartEnd,:prefetch\n");
+    nsys_expect(fixture_gpu_nvtx(), "nvtx_sum", ",StartEnd,\"data, \"\"loader\"\":read batch\"\n");
 }
 
 static void scopes_are_ranges_of_stints_domain(void **state)
 {
-    expect(fixture_gpu_nvtx(), "nvtx_pushpop_sum", ",stint:Evaluation/validate\n");
-    expect(fixture_gpu(), "nvtx_pushpop_sum", ",stint:forward\n");
+    nsys_expect(fixture_gpu_nvtx(), "nvtx_pushpop_sum", ",stint:Evaluation/validate\n");
+    nsys_expect(fixture_gpu(), "nvtx_pushpop_sum", ",stint:forward\n");
 }
 
 static void marks_and_calls_are_no_ranges(void **state)
 {
-    refuse(fixture_gpu_nvtx(), "nvtx_sum", "checkpoint");
-    refuse(fixture_gpu_nvtx(), "nvtx_sum", "abort");
-    refuse(fixture_gpu_nvtx(), "nvtx_sum", "cudaLaunchKernel");
+    nsys_refuse(fixture_gpu_nvtx(), "nvtx_sum", "checkpoint");
+    nsys_refuse(fixture_gpu_nvtx(), "nvtx_sum", "abort");
+    nsys_refuse(fixture_gpu_nvtx(), "nvtx_sum", "cudaLaunchKernel");
 }
 
 static void sets_of_other_names_are_no_domains(void **state)
 {
-    const struct stint_stat stats[] = {{.set = "NVTXray", .name = "trace", .numbers = once(4)},
-                                       {.set = "NVTX counters", .name = "queue", .numbers = once(3)},
-                                       {.set = "NVTX marks:x", .name = "mark", .numbers = once(2)},
-                                       {.set = "NVTX:start/ends", .name = "odd", .numbers = once(1)}};
-    const struct stint_snapshot snapshot = of_stats(stats, 4);
-    expect(&snapshot, "nvtx_sum",
-           "StdDev (ns),Style,Range\n80.0,4,1,4.0,4.0,4,4,0.0,PushPop,stint:NVTXray/trace\n"
-           "20.0,1,1,1.0,1.0,1,1,0.0,PushPop,start/ends:odd\n");
+    const struct stint_stat stats[] = {{.set = "NVTXray", .name = "trace", .numbers = nsys_once(4)},
+                                       {.set = "NVTX counters", .name = "queue", .numbers = nsys_once(3)},
+                                       {.set = "NVTX marks:x", .name = "mark", .numbers = nsys_once(2)},
+                                       {.set = "NVTX:start/ends", .name = "odd", .numbers = nsys_once(1)}};
+    const struct stint_snapshot snapshot = nsys_of_stats(stats, 4);
+    nsys_expect(&snapshot, "nvtx_sum",
+                "StdDev (ns),Style,Range\n80.0,4,1,4.0,4.0,4,4,0.0,PushPop,stint:NVTXray/trace\n"
+                "20.0,1,1,1.0,1.0,1,1,0.0,PushPop,start/ends:odd\n");
 }
 
 static void range_that_has_not_ended_is_in_no_report(void **state)
 {
     const struct stint_stat stat = {.set = "NVTX", .name = "open", .numbers = {.running = 1, .running_ns = 5}};
-    const struct stint_snapshot snapshot = of_stats(&stat, 1);
-    refuse(&snapshot, "nvtx_sum", "open");
-    refuse(&snapshot, "nvtx_pushpop_sum", "open");
+    const struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
+    nsys_refuse(&snapshot, "nvtx_sum", "open");
+    nsys_refuse(&snapshot, "nvtx_pushpop_sum", "open");
 }
 
 static void styles_have_reports_of_their_own(void **state)
 {
-    refuse(fixture_gpu_nvtx(), "nvtx_pushpop_sum", "prefetch");
-    expect(fixture_gpu_nvtx(), "nvtx_startend_sum", ",:prefetch\n");
-    refuse(fixture_gpu_nvtx(), "nvtx_startend_sum", "forward");
+    nsys_refuse(fixture_gpu_nvtx(), "nvtx_pushpop_sum", "prefetch");
+    nsys_expect(fixture_gpu_nvtx(), "nvtx_startend_sum", ",:prefetch\n");
+    nsys_refuse(fixture_gpu_nvtx(), "nvtx_startend_sum", "forward");
 }
 
 static void kernel_belongs_to_all_ranges_around_it(void **state)
@@ -403,27 +231,27 @@ static void kernel_belongs_to_all_ranges_around_it(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char row[256];
         snprintf(row, sizeof row, "%s%s", rows[i], gemm);
-        expect(fixture_gpu_nvtx(), "nvtx_kern_sum", row);
+        nsys_expect(fixture_gpu_nvtx(), "nvtx_kern_sum", row);
     }
-    refuse(fixture_gpu_nvtx(), "nvtx_kern_sum", "warmUp");
+    nsys_refuse(fixture_gpu_nvtx(), "nvtx_kern_sum", "warmUp");
 }
 
 /* A range that runs within itself: its kernel is one kernel in two ranges, and its time counts in both. */
 static void kernel_in_a_range_within_itself_is_one_kernel_in_two_ranges(void **state)
 {
     const struct stint_stat stat = {.set = "NVTX", .name = "again", .numbers = {.count = 2, .recursive = 1}};
-    const struct stint_context contexts[] = {{.parent = STINT_NO_PARENT, .numbers = once(900)},
-                                             {.parent = 0, .depth = 1, .numbers = once(300)}};
-    const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = once(70)};
+    const struct stint_context contexts[] = {{.parent = STINT_NO_PARENT, .numbers = nsys_once(900)},
+                                             {.parent = 0, .depth = 1, .numbers = nsys_once(300)}};
+    const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = nsys_once(70)};
     const struct stint_gpu_charge charge = {.context = 1, .count = 1, .total_ns = 70, .min_ns = 70, .max_ns = 70};
-    struct stint_snapshot snapshot = of_stats(&stat, 1);
+    struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
     snapshot.contexts = contexts;
     snapshot.context_count = 2;
     snapshot.gpu_activities = &activity;
     snapshot.gpu_activity_count = 1;
     snapshot.gpu_charges = &charge;
     snapshot.gpu_charge_count = 1;
-    expect(&snapshot, "nvtx_kern_sum", "\n:again,PushPop,,,2,1,140,70.0,70.0,70,70,0.0,k()\n");
+    nsys_expect(&snapshot, "nvtx_kern_sum", "\n:again,PushPop,,,2,1,140,70.0,70.0,70,70,0.0,k()\n");
 }
 
 static void kernel_of_one_range_has_its_spread_without_a_trace(void **state)
@@ -431,8 +259,8 @@ static void kernel_of_one_range_has_its_spread_without_a_trace(void **state)
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     snapshot.gpu_event_count = 0;
     /* All of gemm is in epoch; forward has a part. */
-    expect(&snapshot, "nvtx_kern_sum", "\n:epoch,PushPop,4711,4711,1,12,11606600,967216.7,80");
-    expect(&snapshot, "nvtx_kern_sum", "\n:forward,PushPop,4711,4711,,8,4806000,600750.0,,400000,803000,,");
+    nsys_expect(&snapshot, "nvtx_kern_sum", "\n:epoch,PushPop,4711,4711,1,12,11606600,967216.7,80");
+    nsys_expect(&snapshot, "nvtx_kern_sum", "\n:forward,PushPop,4711,4711,,8,4806000,600750.0,,400000,803000,,");
 }
 
 static void range_of_several_threads_has_no_thread(void **state)
@@ -447,15 +275,15 @@ static void range_of_several_threads_has_no_thread(void **state)
     snapshot.thread_stats = parts;
     snapshot.thread_stat_count = 1;
     assert_string_equal(snapshot.stats[0].name, "epoch");
-    expect(&snapshot, "nvtx_kern_sum", "\n:epoch,PushPop,4711,4713,1,12,");
-    expect(&snapshot, "nvtx_kern_sum", "\n:forward,PushPop,4711,,4,8,");
+    nsys_expect(&snapshot, "nvtx_kern_sum", "\n:epoch,PushPop,4711,4713,1,12,");
+    nsys_expect(&snapshot, "nvtx_kern_sum", "\n:forward,PushPop,4711,,4,8,");
     snapshot.thread_stat_count = 2;
-    expect(&snapshot, "nvtx_kern_sum", "\n:epoch,PushPop,4711,,1,12,");
-    out = write_as(&snapshot, "nvtx_kern_sum", 0, 0);
+    nsys_expect(&snapshot, "nvtx_kern_sum", "\n:epoch,PushPop,4711,,1,12,");
+    out = nsys_write(&snapshot, "nvtx_kern_sum", 0, 0);
     assert_non_null(strstr(out.text, "\nPID, TID: - of ranges of several threads"));
     capture_free(&out);
     snapshot.threads = merged;
-    expect(&snapshot, "nvtx_kern_sum", "\n:epoch,PushPop,,,1,12,");
+    nsys_expect(&snapshot, "nvtx_kern_sum", "\n:epoch,PushPop,,,1,12,");
 }
 
 /* ------------------------------------------------------------------------------------------------------ projections */
@@ -464,30 +292,31 @@ static void range_that_ran_once_is_projected_by_the_trace(void **state)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     /* From the first copy at 1000 us to the last kernel's end at 55000 + 353 us. */
-    expect(&snapshot, "nvtx_gpu_proj_sum",
-           "\n:epoch,PushPop,54353000,61000000,1,54353000.0,54353000.0,54353000,54353000,0.0,18,18.0,0.0,4.0\n");
+    nsys_expect(&snapshot, "nvtx_gpu_proj_sum",
+                "\n:epoch,PushPop,54353000,61000000,1,54353000.0,54353000.0,54353000,54353000,0.0,18,18.0,0.0,4.0\n");
     snapshot.gpu_events++;
     snapshot.gpu_event_count--;
-    expect(&snapshot, "nvtx_gpu_proj_sum", "\n:epoch,PushPop,,61000000,1,,,,,,18,18.0,0.0,4.0\n");
+    nsys_expect(&snapshot, "nvtx_gpu_proj_sum", "\n:epoch,PushPop,,61000000,1,,,,,,18,18.0,0.0,4.0\n");
 }
 
 static void range_that_ran_more_often_is_projected_instance_by_instance(void **state)
 {
     /* Of the second and the fourth step, from the copy to the end of the reduction: 9000 + 351 us, + 353 us; of the
      * others to the end of the last gemm: 6500 + 1700 us, + 1700.2 us. */
-    expect(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum",
-           "\n:train_step,PushPop,35104200,56000000,4,8776050.0,8775600.0,8200000,9353000,665050.3,18,4.5,1.0,2.0\n");
+    nsys_expect(
+        fixture_gpu_nvtx(), "nvtx_gpu_proj_sum",
+        "\n:train_step,PushPop,35104200,56000000,4,8776050.0,8775600.0,8200000,9353000,665050.3,18,4.5,1.0,2.0\n");
     /* Each kernel has its own. */
-    expect(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum",
-           "\n:linear,PushPop,11606600,20000000,12,967216.7,801500.0,400000,1700300,567735.3,12,1.0,3.0,0.0\n");
+    nsys_expect(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum",
+                "\n:linear,PushPop,11606600,20000000,12,967216.7,801500.0,400000,1700300,567735.3,12,1.0,3.0,0.0\n");
 }
 
 /* Two of the same name, one in the other, are two instances; what the inner one launches is work of both. */
 static void range_within_itself_is_projected_twice(void **state)
 {
     const struct stint_stat stat = {.set = "NVTX", .name = "again", .numbers = {.count = 2, .recursive = 1}};
-    const struct stint_context contexts[] = {{.parent = STINT_NO_PARENT, .numbers = once(900)},
-                                             {.parent = 0, .depth = 1, .numbers = once(300)}};
+    const struct stint_context contexts[] = {{.parent = STINT_NO_PARENT, .numbers = nsys_once(900)},
+                                             {.parent = 0, .depth = 1, .numbers = nsys_once(300)}};
     const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = {.count = 2}};
     const struct stint_gpu_charge charges[] = {{.context = 0, .count = 1, .total_ns = 10},
                                                {.context = 1, .count = 1, .total_ns = 70}};
@@ -495,7 +324,7 @@ static void range_within_itself_is_projected_twice(void **state)
     const struct stint_gpu_event events[] = {
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1000, .end_ns = 1010},
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1100, .end_ns = 1170, .context = 1, .instance = 1}};
-    struct stint_snapshot snapshot = of_stats(&stat, 1);
+    struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
     snapshot.contexts = contexts;
     snapshot.context_count = 2;
     snapshot.gpu_activities = &activity;
@@ -506,21 +335,21 @@ static void range_within_itself_is_projected_twice(void **state)
     snapshot.gpu_instance_count = 2;
     snapshot.gpu_events = events;
     snapshot.gpu_event_count = 2;
-    expect(&snapshot, "nvtx_gpu_proj_sum", "\n:again,PushPop,240,1200,2,120.0,120.0,70,170,70.7,3,1.5,0.5,0.5\n");
+    nsys_expect(&snapshot, "nvtx_gpu_proj_sum", "\n:again,PushPop,240,1200,2,120.0,120.0,70,170,70.7,3,1.5,0.5,0.5\n");
 }
 
 /* More instances than the range ran: it was continued elsewhere. */
 static void range_in_parts_has_no_projection(void **state)
 {
-    const struct stint_stat stat = {.set = "NVTX", .name = "parts", .numbers = once(900)};
-    const struct stint_context context = {.parent = STINT_NO_PARENT, .numbers = once(900)};
+    const struct stint_stat stat = {.set = "NVTX", .name = "parts", .numbers = nsys_once(900)};
+    const struct stint_context context = {.parent = STINT_NO_PARENT, .numbers = nsys_once(900)};
     const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = {.count = 2}};
     const struct stint_gpu_charge charge = {.count = 2, .total_ns = 80};
     const struct stint_gpu_instance instances[] = {{0, STINT_GPU_NO_INSTANCE}, {0, STINT_GPU_NO_INSTANCE}};
     const struct stint_gpu_event events[] = {
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1000, .end_ns = 1010},
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1100, .end_ns = 1170, .instance = 1}};
-    struct stint_snapshot snapshot = of_stats(&stat, 1);
+    struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
     snapshot.contexts = &context;
     snapshot.context_count = 1;
     snapshot.gpu_activities = &activity;
@@ -531,19 +360,19 @@ static void range_in_parts_has_no_projection(void **state)
     snapshot.gpu_instance_count = 2;
     snapshot.gpu_events = events;
     snapshot.gpu_event_count = 2;
-    expect(&snapshot, "nvtx_gpu_proj_sum", "\n:parts,PushPop,,900,1,,,,,,2,2.0,0.0,0.0\n");
+    nsys_expect(&snapshot, "nvtx_gpu_proj_sum", "\n:parts,PushPop,,900,1,,,,,,2,2.0,0.0,0.0\n");
 }
 
 /* A call of CUDA's API between two ranges is no level, and what ends first need not have begun first. */
 static void projection_looks_through_calls_and_overlaps(void **state)
 {
-    const struct stint_stat stats[] = {{.set = "NVTX", .name = "outer", .numbers = once(900)},
-                                       {.set = STINT_API_SET, .name = "cudaLaunchKernel", .numbers = once(500)},
-                                       {.set = "NVTX", .name = "callback", .numbers = once(100)}};
+    const struct stint_stat stats[] = {{.set = "NVTX", .name = "outer", .numbers = nsys_once(900)},
+                                       {.set = STINT_API_SET, .name = "cudaLaunchKernel", .numbers = nsys_once(500)},
+                                       {.set = "NVTX", .name = "callback", .numbers = nsys_once(100)}};
     const struct stint_context contexts[] = {
-        {.stat = 0, .parent = STINT_NO_PARENT, .numbers = once(900)},
-        {.stat = 1, .parent = 0, .depth = 1, .numbers = once(500)},
-        {.stat = 2, .parent = 1, .depth = 2, .numbers = once(100)},
+        {.stat = 0, .parent = STINT_NO_PARENT, .numbers = nsys_once(900)},
+        {.stat = 1, .parent = 0, .depth = 1, .numbers = nsys_once(500)},
+        {.stat = 2, .parent = 1, .depth = 2, .numbers = nsys_once(100)},
     };
     const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = {.count = 2}};
     const struct stint_gpu_charge charge = {.context = 2, .count = 2, .total_ns = 90};
@@ -551,7 +380,7 @@ static void projection_looks_through_calls_and_overlaps(void **state)
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1000, .end_ns = 1080, .context = 2, .instance = 1},
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1010, .end_ns = 1020, .context = 2, .instance = 1}};
     const struct stint_gpu_instance instances[] = {{0, STINT_GPU_NO_INSTANCE}, {2, 0}};
-    struct stint_snapshot snapshot = of_stats(stats, 3);
+    struct stint_snapshot snapshot = nsys_of_stats(stats, 3);
     snapshot.contexts = contexts;
     snapshot.context_count = 3;
     snapshot.gpu_activities = &activity;
@@ -562,9 +391,9 @@ static void projection_looks_through_calls_and_overlaps(void **state)
     snapshot.gpu_instance_count = 2;
     snapshot.gpu_events = events;
     snapshot.gpu_event_count = 2;
-    expect(&snapshot, "nvtx_gpu_proj_sum", "\n:outer,PushPop,80,900,1,80.0,80.0,80,80,0.0,2,2.0,0.0,1.0\n");
-    expect(&snapshot, "nvtx_gpu_proj_sum", "\n:callback,PushPop,80,100,1,80.0,80.0,80,80,0.0,2,2.0,1.0,0.0\n");
-    expect(&snapshot, "cuda_gpu_kern_gb_sum", ",90,2,45.0,45.0,10,80,49.5,");
+    nsys_expect(&snapshot, "nvtx_gpu_proj_sum", "\n:outer,PushPop,80,900,1,80.0,80.0,80,80,0.0,2,2.0,0.0,1.0\n");
+    nsys_expect(&snapshot, "nvtx_gpu_proj_sum", "\n:callback,PushPop,80,100,1,80.0,80.0,80,80,0.0,2,2.0,1.0,0.0\n");
+    nsys_expect(&snapshot, "cuda_gpu_kern_gb_sum", ",90,2,45.0,45.0,10,80,49.5,");
 }
 
 static void without_a_trace_there_is_no_projection(void **state)
@@ -572,25 +401,25 @@ static void without_a_trace_there_is_no_projection(void **state)
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     struct capture out;
     snapshot.gpu_instance_count = 0;
-    expect(&snapshot, "nvtx_gpu_proj_sum", "\n:linear,PushPop,,,,,,,,,12,,3.0,0.0\n");
-    out = write_as(&snapshot, "nvtx_gpu_proj_sum", 0, 0);
+    nsys_expect(&snapshot, "nvtx_gpu_proj_sum", "\n:linear,PushPop,,,,,,,,,12,,3.0,0.0\n");
+    out = nsys_write(&snapshot, "nvtx_gpu_proj_sum", 0, 0);
     assert_non_null(strstr(out.text, "\nProj, Total Range Time, Range Instances: - where the trace lacks some work"));
     capture_free(&out);
 }
 
 static void ranges_without_work_are_not_projected(void **state)
 {
-    refuse(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum", "prefetch");
+    nsys_refuse(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum", "prefetch");
 }
 
 /* ------------------------------------------------------------------------------------------------------------ grids */
 
 static void kernel_that_is_all_in_the_trace_is_taken_apart_by_grid(void **state)
 {
-    expect(fixture_gpu_nvtx(), "cuda_gpu_kern_gb_sum",
-           ",1600000,4,400000.0,400000.0,400000,400000,0.0, 148    1    1, 256    1    1,\"void gemm");
-    expect(fixture_gpu_nvtx(), "cuda_gpu_kern_gb_sum",
-           ",10006600,8,1250825.0,1251500.0,800000,1700300,480349.4, 896    1    1, 256    1    1,\"void gemm");
+    nsys_expect(fixture_gpu_nvtx(), "cuda_gpu_kern_gb_sum",
+                ",1600000,4,400000.0,400000.0,400000,400000,0.0, 148    1    1, 256    1    1,\"void gemm");
+    nsys_expect(fixture_gpu_nvtx(), "cuda_gpu_kern_gb_sum",
+                ",10006600,8,1250825.0,1251500.0,800000,1700300,480349.4, 896    1    1, 256    1    1,\"void gemm");
 }
 
 static void kernel_that_is_partly_in_the_trace_has_no_grid(void **state)
@@ -599,91 +428,33 @@ static void kernel_that_is_partly_in_the_trace_has_no_grid(void **state)
     struct capture out;
     snapshot.gpu_events += 2;
     snapshot.gpu_event_count -= 2;
-    expect(&snapshot, "cuda_gpu_kern_gb_sum", ",11606600,12,967216.7,");
-    expect(&snapshot, "cuda_gpu_kern_gb_sum", ",,,\"void gemm");
-    expect(&snapshot, "cuda_gpu_kern_gb_sum", ",  24    1    1, 256    1    1,ncclDev");
-    out = write_as(&snapshot, "cuda_gpu_kern_gb_sum", 0, 0);
+    nsys_expect(&snapshot, "cuda_gpu_kern_gb_sum", ",11606600,12,967216.7,");
+    nsys_expect(&snapshot, "cuda_gpu_kern_gb_sum", ",,,\"void gemm");
+    nsys_expect(&snapshot, "cuda_gpu_kern_gb_sum", ",  24    1    1, 256    1    1,ncclDev");
+    out = nsys_write(&snapshot, "cuda_gpu_kern_gb_sum", 0, 0);
     assert_non_null(strstr(out.text, "\nGridXYZ, BlockXYZ: - where the trace lacks some launches"));
     capture_free(&out);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-static void kernels_may_be_named_by_the_function_alone(void **state)
-{
-    static const char *const names[][2] = {
-        {"void gemm<float, 3>(float const*)", "gemm"},
-        {"void at::native::(anonymous namespace)::copy<int, (at::mode)1>(int*, at::pair<int, int>)", "copy"},
-        {"relu(float*, int)", "relu"},
-        {"ns::type<a::b>::run(int)", "run"},
-        {"plain", "plain"},
-        {"[CUDA graph]", "[CUDA graph]"},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const struct stint_gpu_activity activity = {
-            .kind = STINT_GPU_KERNEL, .name = names[i][0], .mangled = "", .numbers = once(70)};
-        struct stint_snapshot snapshot = of_stats(NULL, 0);
-        char row[100];
-        snapshot.gpu_activities = &activity;
-        snapshot.gpu_activity_count = 1;
-        snprintf(row, sizeof row, "\n100.0,70,1,70.0,70.0,70,70,0.0,%s\n", names[i][1]);
-        expect_of(&snapshot, STINT_REPORT_CUDA_GPU_KERN_SUM, STINT_KERNELS_BASE, row);
-    }
-}
-
-/* Kernels of one function are one row; one whose mangled name is not known keeps its name. */
-static void kernels_of_one_new_name_are_one_row(void **state)
-{
-    const struct stint_gpu_activity activities[] = {
-        {.kind = STINT_GPU_KERNEL, .name = "void k<1>()", .mangled = "_Z1kILi1EEvv", .numbers = once(70)},
-        {.kind = STINT_GPU_KERNEL, .name = "other()", .mangled = "", .numbers = once(40)},
-        {.kind = STINT_GPU_KERNEL, .name = "void k<2>()", .mangled = "_Z1kILi2EEvv", .numbers = once(30)},
-        {.kind = STINT_GPU_COPY, .name = "k", .mangled = "", .numbers = once(5)}};
-    struct stint_snapshot snapshot = of_stats(NULL, 0);
-    snapshot.gpu_activities = activities;
-    snapshot.gpu_activity_count = 4;
-    expect_of(&snapshot, STINT_REPORT_CUDA_GPU_SUM, STINT_KERNELS_BASE,
-              "\n69.0,100,2,50.0,50.0,30,70,28.3,CUDA_KERNEL,k\n27.6,40,1,");
-    expect_of(&snapshot, STINT_REPORT_CUDA_GPU_KERN_SUM, STINT_KERNELS_MANGLED,
-              "\n50.0,70,1,70.0,70.0,70,70,0.0,_Z1kILi1EEvv\n28.6,40,1,40.0,40.0,40,40,0.0,other()\n21.4,30,");
-}
-
-static void names_are_cut_in_tables_and_never_in_csv(void **state)
-{
-    struct capture out = write_as(fixture_gpu_nasty(), "cuda_gpu_kern_sum", 0, 0);
-    char cut[110] = "  void begin<";
-    memset(cut + 13, 'x', 88);
-    memcpy(cut + 101, "…\n", 5);
-    assert_non_null(strstr(out.text, cut));
-    capture_free(&out);
-    expect(fixture_gpu_nasty(), "cuda_gpu_kern_sum", "x>(float)\n");
-}
-
-static void nothing_in_a_table_steers_the_terminal(void **state)
-{
-    struct capture out = write_all(fixture_gpu_nasty(), 0, 0);
-    for (const char *at = out.text; *at; at++)
-        assert_true(*at == '\n' || (unsigned char)*at >= 0x20);
-    capture_free(&out);
-}
-
 static void other_operations_keep_their_names(void **state)
 {
     static const char *const names[] = {"[CUDA memcpy]", "[CUDA memcpy HtoX]", "[CUDA memset]",
                                         "[CUDA Unified Memory memcpy]"};
-    struct stint_gpu_activity activity = {.kind = STINT_GPU_COPY, .numbers = once(10)};
-    struct stint_snapshot snapshot = of_stats(NULL, 0);
+    struct stint_gpu_activity activity = {.kind = STINT_GPU_COPY, .numbers = nsys_once(10)};
+    struct stint_snapshot snapshot = nsys_of_stats(NULL, 0);
     snapshot.gpu_activities = &activity;
     snapshot.gpu_activity_count = 1;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char row[128];
         activity.name = names[i];
         snprintf(row, sizeof row, ",0.0,%s\n", names[i]);
-        expect(&snapshot, "cuda_gpu_mem_time_sum", row);
+        nsys_expect(&snapshot, "cuda_gpu_mem_time_sum", row);
     }
     activity.direction = STINT_GPU_DTOA;
     activity.name = "[CUDA memcpy DtoA]";
-    expect(&snapshot, "cuda_gpu_sum", ",0.0,MEMORY_OPER,[CUDA memcpy Device-to-Array]\n");
+    nsys_expect(&snapshot, "cuda_gpu_sum", ",0.0,MEMORY_OPER,[CUDA memcpy Device-to-Array]\n");
 }
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
@@ -692,7 +463,7 @@ static void shares_of_a_report_add_up_to_100_percent(void **state)
 {
     static const char *const names[] = {"nvtx_sum", "cuda_gpu_sum", "cuda_api_sum", "cuda_gpu_kern_gb_sum"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        struct capture out = write_as(fixture_gpu(), names[i], 1, 0);
+        struct capture out = nsys_write(fixture_gpu(), names[i], 1, 0);
         double sum = 0, share = 0;
         for (const char *at = strchr(out.text, '\n'); at && sscanf(at + 1, "%lf,", &share) == 1;
              at = strchr(at + 1, '\n'))
@@ -700,25 +471,6 @@ static void shares_of_a_report_add_up_to_100_percent(void **state)
         assert_true(sum > 99.5 && sum < 100.5);
         capture_free(&out);
     }
-}
-
-static void reason_for_nothing_is_named(void **state)
-{
-    struct stint_snapshot snapshot = of_stats(NULL, 0);
-    struct capture out = write_as(&snapshot, "cuda_gpu_kern_sum", 0, 0);
-    assert_string_equal(out.text, "Processing [./program] with [cuda_gpu_kern_sum]...\n"
-                                  "SKIPPED: ./program does not contain CUDA kernel data.\n"
-                                  "GPU: activity was not collected; set STINT_GPU=on, or call stint_gpu_start()\n\n");
-    capture_free(&out);
-    snapshot.gpu.collected = 1;
-    snapshot.gpu.what = 1;
-    out = write_as(&snapshot, "cuda_api_sum", 0, 0);
-    assert_non_null(strstr(out.text, "\nGPU: calls of CUDA's API were not collected; set STINT_GPU=on\n"));
-    capture_free(&out);
-    snapshot.gpu.what = 2;
-    out = write_as(&snapshot, "cuda_api_sum", 0, 0);
-    assert_null(strstr(out.text, "GPU: "));
-    capture_free(&out);
 }
 
 /* The second kernel begins before its call returns; the third one's call is not in the trace. */
@@ -747,14 +499,14 @@ static void launches_are_call_queue_and_kernel(void **state)
                                             .process = {.pid = 5, .command = "", .host = "", .clock = ""},
                                             .gpu_events = events,
                                             .gpu_event_count = sizeof events / sizeof events[0]};
-    struct capture out = write_as(&snapshot, "cuda_kern_exec_trace", 1, 0);
+    struct capture out = nsys_write(&snapshot, "cuda_kern_exec_trace", 1, 0);
     assert_string_equal(out.text,
                         "API Start (ns),API Dur (ns),Queue Start (ns),Queue Dur (ns),Kernel Start (ns),Kernel Dur (ns),"
                         "Total Dur (ns),PID,TID,DevId,API Function,GridXYZ,BlockXYZ,Kernel Name\n"
                         "0,10,10,15,25,100,125,5,7,3,cudaLaunchKernel,   2    1    1,  64    1    1,k\n"
                         "200,60,,,210,30,60,5,7,3,cudaLaunchKernel,   2    1    1,  64    1    1,k\n");
     capture_free(&out);
-    out = write_as(&snapshot, "cuda_kern_exec_sum", 1, 0);
+    out = nsys_write(&snapshot, "cuda_kern_exec_sum", 1, 0);
     assert_string_equal(out.text, "PID,TID,DevId,Count,QCount,"
                                   "TAvg (ns),TMed (ns),TMin (ns),TMax (ns),TStdDev (ns),"
                                   "AAvg (ns),AMed (ns),AMin (ns),AMax (ns),AStdDev (ns),"
@@ -781,15 +533,15 @@ static void launches_of_processes_are_told_apart(void **state)
                                             .thread_count = 2,
                                             .gpu_events = events,
                                             .gpu_event_count = sizeof events / sizeof events[0]};
-    struct capture out = write_as(&snapshot, "cuda_kern_exec_trace", 1, 0);
+    struct capture out = nsys_write(&snapshot, "cuda_kern_exec_trace", 1, 0);
     assert_non_null(strstr(out.text, "\n0,10,,,10,100,110,5,7,0,cudaLaunchKernel,   0    0    0,   0    0    0,a\n"
                                      "50,10,,,60,30,40,6,7,0,cudaLaunchKernel,   0    0    0,   0    0    0,b\n"));
     capture_free(&out);
-    out = write_as(&snapshot, "cuda_kern_exec_sum", 1, 0);
+    out = nsys_write(&snapshot, "cuda_kern_exec_sum", 1, 0);
     assert_non_null(strstr(out.text, "\n5,7,0,1,0,110.0,"));
     assert_non_null(strstr(out.text, "\n6,7,0,1,0,40.0,"));
     capture_free(&out);
-    out = write_as(&snapshot, "cuda_api_trace", 1, 0);
+    out = nsys_write(&snapshot, "cuda_api_trace", 1, 0);
     assert_non_null(strstr(out.text, ",1,6,7,,\n"));
     capture_free(&out);
 }
@@ -837,7 +589,7 @@ static void traces_have_a_row_for_each_event(void **state)
                                             .gpu_device_count = 1,
                                             .gpu_events = events,
                                             .gpu_event_count = sizeof events / sizeof events[0]};
-    struct capture out = write_as(&snapshot, "cuda_gpu_trace", 1, 0);
+    struct capture out = nsys_write(&snapshot, "cuda_gpu_trace", 1, 0);
     assert_string_equal(
         out.text,
         "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,StcSMem (MB),DymSMem (MB),"
@@ -846,7 +598,7 @@ static void traces_have_a_row_for_each_event(void **state)
         "2000,0,,,,,,,,,,,0.001,,Device,,(0),0,,0,[CUDA memset]\n"
         "3000,100,4,2,3,4,64,2,1,40,0.002,0.001,,,,,(0),0,,0,\"k<int>(int*, float)\"\n");
     capture_free(&out);
-    out = write_as(&snapshot, "cuda_api_trace", 1, 0);
+    out = nsys_write(&snapshot, "cuda_api_trace", 1, 0);
     assert_string_equal(out.text, "Start (ns),Duration (ns),Name,Result,CorrID,Pid,Tid,T-Pri,Thread Name\n"
                                   "0,10,cudaMemcpy_v3020,,1,6,7,,loader\n");
     capture_free(&out);
@@ -866,7 +618,7 @@ static void unified_memory_has_a_row_in_all(void **state)
                                             .process = {.command = "", .host = "", .clock = ""},
                                             .gpu_activities = activities,
                                             .gpu_activity_count = sizeof activities / sizeof activities[0]};
-    struct capture out = write_as(&snapshot, "um_total_sum", 1, 0);
+    struct capture out = nsys_write(&snapshot, "um_total_sum", 1, 0);
     assert_string_equal(out.text, "Total HtoD Migration Size (MB),Total DtoH Migration Size (MB),Total CPU Page Faults,"
                                   "Total GPU PageFaults,Minimum Virtual Address,Maximum Virtual Address\n"
                                   "3.000,1.500,12,,,\n");
@@ -905,7 +657,7 @@ static void unified_memory_has_a_row_for_each_address(void **state)
                                             .process = {.command = "", .host = "", .clock = ""},
                                             .gpu_events = events,
                                             .gpu_event_count = sizeof events / sizeof events[0]};
-    struct capture out = write_as(&snapshot, "um_sum", 1, 0);
+    struct capture out = nsys_write(&snapshot, "um_sum", 1, 0);
     assert_string_equal(out.text, "Virtual Address,HtoD Migration size (MB),DtoH Migration size (MB),CPU Page Faults,"
                                   "GPU Page Faults,Migration Throughput (MB/s)\n"
                                   "0x7F0000200000,3.000,0.500,2,,1750000.000\n"
@@ -933,42 +685,31 @@ static void extent_of_unified_memory_needs_every_event(void **state)
                                       .gpu_activity_count = 5,
                                       .gpu_events = events,
                                       .gpu_event_count = 4};
-    expect(&snapshot, "um_total_sum", "\n1.000,0.002,1,40,0x5000,0x7000\n");
+    nsys_expect(&snapshot, "um_total_sum", "\n1.000,0.002,1,40,0x5000,0x7000\n");
     snapshot.gpu_event_count = 3;
-    expect(&snapshot, "um_total_sum", "\n1.000,0.002,1,40,,\n");
-}
-
-static int free_fixture(void **state)
-{
-    fixture_gpu_free();
-    return 0;
+    nsys_expect(&snapshot, "um_total_sum", "\n1.000,0.002,1,40,,\n");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unified_memory_has_a_row_in_all),
-        cmocka_unit_test(unified_memory_has_a_row_for_each_address),
-        cmocka_unit_test(extent_of_unified_memory_needs_every_event),
-        cmocka_unit_test(launches_are_call_queue_and_kernel),
-        cmocka_unit_test(launches_of_processes_are_told_apart),
-        cmocka_unit_test(traces_have_a_row_for_each_event),
         cmocka_unit_test(reports_of_a_training_program),
         cmocka_unit_test(reports_of_ranges_that_are_all_in_a_trace),
         cmocka_unit_test(reports_survive_nasty_names),
         cmocka_unit_test(reports_of_the_largest_numbers_and_every_loss),
-        cmocka_unit_test(reports_without_data_are_skipped),
-        cmocka_unit_test(screens_are_never_exceeded),
-        cmocka_unit_test(table_is_nsyss_byte_for_byte),
-        cmocka_unit_test(sizes_are_in_millions_of_bytes),
         cmocka_unit_test(spread_of_two_is_exact),
         cmocka_unit_test(median_of_more_is_the_histograms_and_deviation_a_samples),
         cmocka_unit_test(instances_within_their_own_name_count_in_full),
+        cmocka_unit_test(streams_of_a_kernel_are_one_row_with_one_histogram),
+        cmocka_unit_test(sizes_of_streams_are_one_row),
+        cmocka_unit_test(kernel_named_like_an_operation_is_a_row_of_its_own),
         cmocka_unit_test(trace_that_has_all_gives_exact_medians),
         cmocka_unit_test(trace_that_lacks_one_gives_no_median_of_sizes),
         cmocka_unit_test(ranges_are_named_by_domain),
         cmocka_unit_test(scopes_are_ranges_of_stints_domain),
         cmocka_unit_test(marks_and_calls_are_no_ranges),
+        cmocka_unit_test(sets_of_other_names_are_no_domains),
+        cmocka_unit_test(range_that_has_not_ended_is_in_no_report),
         cmocka_unit_test(styles_have_reports_of_their_own),
         cmocka_unit_test(kernel_belongs_to_all_ranges_around_it),
         cmocka_unit_test(kernel_in_a_range_within_itself_is_one_kernel_in_two_ranges),
@@ -978,23 +719,19 @@ int main(void)
         cmocka_unit_test(range_that_ran_more_often_is_projected_instance_by_instance),
         cmocka_unit_test(range_within_itself_is_projected_twice),
         cmocka_unit_test(range_in_parts_has_no_projection),
+        cmocka_unit_test(projection_looks_through_calls_and_overlaps),
         cmocka_unit_test(without_a_trace_there_is_no_projection),
         cmocka_unit_test(ranges_without_work_are_not_projected),
         cmocka_unit_test(kernel_that_is_all_in_the_trace_is_taken_apart_by_grid),
         cmocka_unit_test(kernel_that_is_partly_in_the_trace_has_no_grid),
-        cmocka_unit_test(kernels_may_be_named_by_the_function_alone),
-        cmocka_unit_test(kernels_of_one_new_name_are_one_row),
-        cmocka_unit_test(names_are_cut_in_tables_and_never_in_csv),
-        cmocka_unit_test(nothing_in_a_table_steers_the_terminal),
         cmocka_unit_test(other_operations_keep_their_names),
         cmocka_unit_test(shares_of_a_report_add_up_to_100_percent),
-        cmocka_unit_test(streams_of_a_kernel_are_one_row_with_one_histogram),
-        cmocka_unit_test(sizes_of_streams_are_one_row),
-        cmocka_unit_test(kernel_named_like_an_operation_is_a_row_of_its_own),
-        cmocka_unit_test(sets_of_other_names_are_no_domains),
-        cmocka_unit_test(range_that_has_not_ended_is_in_no_report),
-        cmocka_unit_test(projection_looks_through_calls_and_overlaps),
-        cmocka_unit_test(reason_for_nothing_is_named),
+        cmocka_unit_test(launches_are_call_queue_and_kernel),
+        cmocka_unit_test(launches_of_processes_are_told_apart),
+        cmocka_unit_test(traces_have_a_row_for_each_event),
+        cmocka_unit_test(unified_memory_has_a_row_in_all),
+        cmocka_unit_test(unified_memory_has_a_row_for_each_address),
+        cmocka_unit_test(extent_of_unified_memory_needs_every_event),
     };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,47 @@
+/* What the rows and the sentences on ranks say. */
+#include <string.h>
+
+#include "formats/rank_fixture.h"
+#include "report/golden.h"
+#include "stint_test.h"
+
+static void rows_have_the_slowest_and_the_fastest_rank(void **state)
+{
+    const struct stint_snapshot snapshot = two_ranks();
+    struct capture out = capture_report(&snapshot, STINT_FORMAT_RANKS_CSV, NULL);
+    assert_non_null(
+        strstr(out.text, "kind,set,share_percent,total_ns,ranks,calls,min_ns,min_rank,avg_ns,max_ns,max_rank,"));
+    assert_non_null(strstr(out.text, "\nscope,GlobalStatInfo,"));
+    assert_non_null(strstr(out.text, ",40000000,2,8,10000000,0,20000000,30000000,1,10000000,"));
+    assert_non_null(strstr(out.text, "\nkernel,,"));
+    capture_free(&out);
+}
+
+static void slow_rank_is_named_with_what_it_cost(void **state)
+{
+    const struct stint_snapshot snapshot = two_ranks();
+    struct capture out = capture_report(&snapshot, STINT_FORMAT_RANKS, NULL);
+    assert_non_null(strstr(out.text,
+                           "slow: rank 1 (node7): compute, 1.50 times the mean rank (score 0.33 of the best): "
+                           "10.00 ms lost\n"));
+    capture_free(&out);
+}
+
+static void kernel_says_which_rank_waited_in_it(void **state)
+{
+    const struct stint_snapshot snapshot = two_ranks();
+    struct capture out = capture_report(&snapshot, STINT_FORMAT_RANKS, NULL);
+    assert_non_null(strstr(out.text, "waiting: ncclAllReduce, 91.7 % of 24.00 ms; rank 0 most, 21.00 ms; rank 1 least, "
+                                     "1.000 ms\n"));
+    capture_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_have_the_slowest_and_the_fastest_rank),
+        cmocka_unit_test(slow_rank_is_named_with_what_it_cost),
+        cmocka_unit_test(kernel_says_which_rank_waited_in_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
