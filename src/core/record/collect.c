@@ -17,7 +17,7 @@
 #include "stat/builder.h"
 #include "stat/histogram.h"
 #include "stat/numbers.h"
-#include "stat/recording_cost.h"
+#include "stat/statistic.h"
 
 enum { COMMAND_SIZE = 4096, HOST_SIZE = 256 };
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/recording_cost.h"
+#include "stat/statistic.h"
 
 struct stint_costs {
     double clock_read_ns;

@@ -2,8 +2,8 @@
 #ifndef STINT_REPORT_COLUMNS_H
 #define STINT_REPORT_COLUMNS_H
 
-#include "report/gpu_sum.h"
 #include "report/sheet.h"
+#include "report/summary.h"
 #include "stint/statset.h"
 
 enum {

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "report/gpu_sum.h"
 #include "report/report.h"
 #include "report/row_order.h"
 #include "report/sheet.h"
+#include "report/summary.h"
 
 void stint_csv_field(struct stint_text *text, const char *field)
 {
@@ -81,7 +81,7 @@ void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snap
 {
     struct stint_arena arena = {0};
     struct rows rows = {.snapshot = snapshot,
-                        .gpu = stint_gpu_summarize(snapshot),
+                        .gpu = stint_gpu_sum_of(snapshot),
                         .order = stint_stats_order(snapshot, layout->sort, &arena)};
     struct stint_column columns[STINT_SHEET_COLUMNS] = {{0}};
     struct stint_sheet sheet = {.columns = columns, .next = next_row, .context = &rows};

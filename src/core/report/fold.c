@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "report/line.h"
-#include "stat/gpu_rows.h"
 #include "stat/numbers.h"
 
 /* How the contexts of the snapshot become those of the copy. Parents come before their children in both. */

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "report/gpu_sum.h"
+
+void stint_frame_notes_of_parts(struct stint_text *text, struct stint_line *line, const struct stint_snapshot *snapshot,
+                                const struct stint_layout *layout, enum stint_note_place place) __attribute__((weak));
 
 /* ------------------------------------------------------------------------------------------------------------ title */
 
@@ -234,34 +236,6 @@ static void note_left_out(struct stint_line *line, const struct stint_process *p
     }
 }
 
-enum { BARRIER_MOST = 60 };
-
-/* "barrier gradients: 9 rounds of 10, gap 90.02 ms on average, slowest in 8 of them: 3" */
-static void note_barrier(struct stint_line *line, const struct stint_snapshot *snapshot,
-                         const struct stint_barrier_stat *barrier)
-{
-    const struct stint_barrier_part *total = &barrier->total;
-    stint_line_string(line, "barrier ");
-    if (strcmp(barrier->set, snapshot->sets[0]) != 0) {
-        stint_line_escaped(line, barrier->set, BARRIER_MOST);
-        stint_line_string(line, "/");
-    }
-    stint_line_escaped(line, barrier->name, BARRIER_MOST);
-    stint_line_string(line, ": ");
-    stint_line_count(line, total->rounds, "round", "rounds");
-    stint_line_string(line, " of ");
-    stint_line_u64(line, barrier->participants);
-    stint_line_string(line, ", gap ");
-    stint_line_time(line, (double)total->gap_ns / (double)total->rounds);
-    stint_line_string(line, " on average");
-    if (!barrier->slowest_count)
-        return;
-    stint_line_string(line, ", slowest in ");
-    stint_line_u64(line, barrier->slowest[0].rounds);
-    stint_line_string(line, " of them: ");
-    stint_line_u64(line, barrier->slowest[0].participant);
-}
-
 static void note_loss(struct stint_line *line, const struct stint_loss *loss)
 {
     stint_line_string(line, "dropped: ");
@@ -271,79 +245,17 @@ static void note_loss(struct stint_line *line, const struct stint_loss *loss)
     stint_line_string(line, ")");
 }
 
-static void note_refused(struct stint_line *line, const struct stint_nvtx_info *nvtx)
+static void put_others(struct stint_text *text, struct stint_line *line, const struct stint_snapshot *snapshot,
+                       const struct stint_layout *layout, enum stint_note_place place)
 {
-    stint_line_string(line, "NVTX: ");
-    stint_line_count(line, nvtx->refused, "extension", "extensions");
-    stint_line_string(line, " of an unknown kind or version not recorded (use a newer stint)");
-}
-
-enum { RANGE_MOST = 80 };
-
-/* "NVTX: NVTX:NCCL/init and 2 other ranges are still open although …" */
-static void note_outlived(struct stint_line *line, const struct stint_nvtx_info *nvtx)
-{
-    uint64_t others = nvtx->outlived;
-    stint_line_string(line, "NVTX: ");
-    if (nvtx->outlived_name && *nvtx->outlived_name) {
-        stint_line_escaped(line, nvtx->outlived_set, RANGE_MOST);
-        stint_line_string(line, "/");
-        stint_line_escaped(line, nvtx->outlived_name, RANGE_MOST);
-        stint_line_string(line, --others ? " and " : " is");
-        if (others)
-            stint_line_count(line, others, "other range are", "other ranges are");
-    } else {
-        stint_line_count(line, others, "range is", "ranges are");
-    }
-    stint_line_string(line, " still open although what was around has ended: what follows on the same thread is below "
-                            "(pop it, or leave it out with --exclude)");
-}
-
-enum { REASON_MOST = 400 };
-
-static void add_samples(struct stint_line *line, uint64_t count, const char *what)
-{
-    if (!count)
-        return;
-    stint_line_string(line, ", ");
-    stint_line_u64(line, count);
-    stint_line_string(line, what);
-}
-
-/* "samples: 251 of 996 ms of CPU time (1.00 s used, 997 per second asked for), 3 without callers" */
-static void note_samples(struct stint_line *line, const struct stint_sample_info *info)
-{
-    stint_line_string(line, "samples: ");
-    stint_line_u64(line, info->samples);
-    stint_line_string(line, " of ");
-    stint_line_time(line, (double)info->time_ns);
-    stint_line_string(line, info->wall ? " of time that passed (" : " of CPU time (");
-    if (info->cpu_ns && !info->wall) {
-        stint_line_time(line, (double)info->cpu_ns);
-        stint_line_string(line, " used, ");
-    }
-    stint_line_u64(line, info->hz);
-    stint_line_string(line, " per second asked for)");
-    add_samples(line, info->leaves, " without callers");
-    add_samples(line, info->cut, " without outermost callers");
-    add_samples(line, info->deep, " with more than 512 frames");
-    add_samples(line, info->crowded, " in a caller, as there was no more room");
-    add_samples(line, info->unsampled, " threads not sampled");
+    if (stint_frame_notes_of_parts)
+        stint_frame_notes_of_parts(text, line, snapshot, layout, place);
 }
 
 static void put_losses(struct stint_text *text, struct stint_line *line, const struct stint_snapshot *snapshot,
                        const struct stint_layout *layout)
 {
-    if (stint_gpu_has_failed(&snapshot->gpu)) {
-        stint_line_string(line, "GPU: ");
-        stint_line_escaped(line, snapshot->gpu.reason, REASON_MOST);
-    }
-    stint_line_put(line, text, layout, STINT_LINE_DIM);
-    stint_gpu_note_unmeasured(line, snapshot);
-    stint_line_put(line, text, layout, STINT_LINE_DIM);
-    if (snapshot->nvtx.refused)
-        note_refused(line, &snapshot->nvtx);
-    stint_line_put(line, text, layout, STINT_LINE_DIM);
+    put_others(text, line, snapshot, layout, STINT_NOTE_LOSSES);
     for (size_t i = 0; i < STINT_LOSSES; i++) {
         struct stint_loss loss = stint_loss_at(&snapshot->dropped, i);
         if (loss.count)
@@ -363,17 +275,11 @@ static void put_notes(struct stint_text *text, const struct stint_snapshot *snap
                       const struct stint_summary *summary, const struct stint_layout *layout, int has_clock)
 {
     struct stint_line line = {0}; /* only one for all notes, because a signal handler's stack is small */
-    for (size_t i = 0; i < snapshot->barrier_count; i++) {
-        if (snapshot->barriers[i].total.rounds)
-            note_barrier(&line, snapshot, &snapshot->barriers[i]);
-        stint_line_put(&line, text, layout, STINT_LINE_DIM);
-    }
+    put_others(text, &line, snapshot, layout, STINT_NOTE_FIRST);
     if (summary->running)
         note_running(&line, summary);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
-    if (snapshot->nvtx.outlived)
-        note_outlived(&line, &snapshot->nvtx);
-    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    put_others(text, &line, snapshot, layout, STINT_NOTE_OPEN);
     if (summary->recursive)
         note_recursive(&line, summary);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
@@ -389,11 +295,7 @@ static void put_notes(struct stint_text *text, const struct stint_snapshot *snap
     if (snapshot->process.tiny_functions || snapshot->process.excluded_calls)
         note_left_out(&line, &snapshot->process);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
-    if (snapshot->sampling.sampled)
-        note_samples(&line, &snapshot->sampling);
-    stint_line_put(&line, text, layout, STINT_LINE_DIM);
-    stint_gpu_note_left_out(&line, &snapshot->gpu);
-    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    put_others(text, &line, snapshot, layout, STINT_NOTE_LAST);
     put_losses(text, &line, snapshot, layout);
 }
 

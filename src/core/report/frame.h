@@ -29,6 +29,18 @@ void stint_frame_footer(struct stint_text *text, const struct stint_snapshot *sn
 void stint_frame_short_footer(struct stint_text *text, const struct stint_snapshot *snapshot,
                               const struct stint_summary *summary, const struct stint_layout *layout);
 
+/* Where among the others the notes are on what parts collected. */
+enum stint_note_place {
+    STINT_NOTE_FIRST,
+    STINT_NOTE_OPEN, /* after what is still running */
+    STINT_NOTE_LAST,
+    STINT_NOTE_LOSSES /* before what was dropped */
+};
+
+/* Writes them (model/footnotes.c, which a program may be linked without). `line` is empty. */
+void stint_frame_notes_of_parts(struct stint_text *text, struct stint_line *line, const struct stint_snapshot *snapshot,
+                                const struct stint_layout *layout, enum stint_note_place place);
+
 /* Writes the last of these notes: why GPU activity was not recorded, and what was dropped. */
 void stint_frame_losses(struct stint_text *text, const struct stint_snapshot *snapshot,
                         const struct stint_layout *layout);

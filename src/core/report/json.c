@@ -66,11 +66,6 @@ static void put_bins(struct stint_json *json, struct stint_row_list list)
     stint_json_end(json, "]");
 }
 
-static void put_event(struct stint_json *json, const struct stint_gpu_event *event)
-{
-    stint_json_string(json, stint_word(STINT_WORDS_EVENT, event->api ? STINT_WORD_API : (unsigned)event->kind));
-}
-
 /* ----------------------------------------------------------------------------------------------- what is worked out */
 
 static void put_measured(struct stint_json *json)
@@ -111,9 +106,6 @@ static void put_derived(struct stint_json *json, enum stint_member_type type, co
     case STINT_MEMBER_STDDEV:
         stint_json_number(json, ((const struct stint_numbers *)at)->bin_count ? stint_numbers_stddev_ns(at) : NAN);
         break;
-    case STINT_MEMBER_USE:
-        put_row(json, STINT_ROWS_GPU_USE, at);
-        break;
     case STINT_MEMBER_MEASURED:
         put_measured(json);
         break;
@@ -128,7 +120,7 @@ static void put_rows(struct stint_json *json, enum stint_row_kind kind, struct s
 {
     stint_json_begin(json, "[");
     for (size_t i = 0; i < list.count; i++)
-        put_row(json, kind, (const char *)list.rows + i * stint_row_tables[kind].size);
+        put_row(json, kind, (const char *)list.rows + i * stint_row_tables[kind]->size);
     stint_json_end(json, "]");
 }
 
@@ -154,6 +146,7 @@ static void put_several(struct stint_json *json, const struct stint_member *memb
         put_bins(json, list_at(at));
         break;
     case STINT_MEMBER_OBJECT:
+    case STINT_MEMBER_DERIVED:
         put_row(json, (enum stint_row_kind)member->of, at);
         break;
     case STINT_MEMBER_ROWS:
@@ -209,9 +202,6 @@ static void put_value(struct stint_json *json, const struct stint_member *member
     case STINT_MEMBER_WORD:
         stint_json_string(json, stint_word((enum stint_words)member->of, *(const uint32_t *)at));
         break;
-    case STINT_MEMBER_EVENT:
-        put_event(json, at);
-        break;
     case STINT_MEMBER_INDEX:
         put_index(json, *(const size_t *)at);
         break;
@@ -223,10 +213,13 @@ static void put_value(struct stint_json *json, const struct stint_member *member
     }
 }
 
-static int is_used(const void *use)
+/* Whether any of it is not 0; also of an object. */
+static int is_used(const unsigned char *at, size_t size)
 {
-    static const struct stint_gpu_use nothing;
-    return memcmp(use, &nothing, sizeof nothing) != 0;
+    for (size_t i = 0; i < size; i++)
+        if (at[i])
+            return 1;
+    return 0;
 }
 
 static int is_set(const struct stint_member *member, const void *at)
@@ -247,38 +240,33 @@ static int is_set(const struct stint_member *member, const void *at)
     }
 }
 
-static int has_member(const struct stint_json *json, const struct stint_member *member, const void *row)
+static int has_member(const struct stint_json *json, const struct stint_row_table *table,
+                      const struct stint_member *member, const void *row)
 {
     const void *at = (const char *)row + member->at;
-    const struct stint_gpu_event *event = row;
-    switch (member->presence) {
-    case STINT_MEMBER_IF_SET:
-        return is_set(member, at);
-    case STINT_MEMBER_IF_INSTANCE:
-        return event->instance < json->snapshot->gpu_instance_count;
-    case STINT_MEMBER_IF_ON_DEVICE:
-        return !event->api;
-    case STINT_MEMBER_IF_KERNEL:
-        return !event->api && event->kind == STINT_GPU_KERNEL;
-    case STINT_MEMBER_IF_GRAPH:
-        return event->graph != 0;
-    case STINT_MEMBER_IF_PEER:
-        return event->peer;
-    default:
-        return member->type != STINT_MEMBER_USE || is_used(at);
-    }
+    int has_rows = member->type == STINT_MEMBER_OBJECT || member->type == STINT_MEMBER_ROWS;
+    if ((has_rows || member->type == STINT_MEMBER_DERIVED) && !stint_row_tables[member->of])
+        return 0;
+    if (member->presence > STINT_MEMBER_IF_SET)
+        return table->has(member, row, json->snapshot);
+    if (member->type == STINT_MEMBER_DERIVED)
+        return is_used(at, stint_row_tables[member->of]->size);
+    return member->presence != STINT_MEMBER_IF_SET || is_set(member, at);
 }
 
 static void put_row(struct stint_json *json, enum stint_row_kind kind, const void *row)
 {
-    const struct stint_row_table *table = &stint_row_tables[kind];
+    const struct stint_row_table *table = stint_row_tables[kind];
     stint_json_begin(json, "{");
     for (size_t i = 0; i < table->count; i++) {
         const struct stint_member *member = &table->members[i];
-        if (!has_member(json, member, row))
+        if (!has_member(json, table, member, row))
             continue;
         stint_json_key(json, member->key);
-        put_value(json, member, (const char *)row + member->at);
+        if (member->type == STINT_MEMBER_KIND)
+            stint_json_string(json, stint_word((enum stint_words)member->of, table->word(row)));
+        else
+            put_value(json, member, (const char *)row + member->at);
     }
     stint_json_end(json, "}");
 }
@@ -299,7 +287,7 @@ static void put_lines(struct stint_json *json, enum stint_row_kind kind, struct 
     stint_json_begin(json, "[");
     for (size_t i = 0; i < list.count; i++) {
         stint_json_new_line(json);
-        put_row(json, kind, (const char *)list.rows + i * stint_row_tables[kind].size);
+        put_row(json, kind, (const char *)list.rows + i * stint_row_tables[kind]->size);
     }
     stint_json_end(json, "]");
 }
@@ -340,10 +328,10 @@ void stint_report_json(struct stint_text *text, const struct stint_snapshot *sna
 {
     (void)layout;
     struct stint_json json = {.text = text, .snapshot = snapshot};
-    const struct stint_row_table *table = &stint_row_tables[STINT_ROWS_SNAPSHOT];
+    const struct stint_row_table *table = stint_row_tables[STINT_ROWS_SNAPSHOT];
     stint_json_begin(&json, "{");
     for (size_t i = 0; i < table->count; i++)
-        if (has_member(&json, &table->members[i], snapshot))
+        if (has_member(&json, table, &table->members[i], snapshot))
             put_section(&json, &table->members[i]);
     stint_json_end(&json, "}");
     stint_text_string(text, "\n");

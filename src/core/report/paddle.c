@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "base/escape.h"
-#include "report/barrier_table.h"
-#include "report/gpu_sum.h"
 #include "report/label.h"
 #include "report/paddle.h"
 #include "report/report.h"
+#include "report/summary.h"
+
+void stint_report_barriers(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
+                           const char *name) __attribute__((weak));
 
 void stint_paddle_put_left(struct stint_text *text, const char *string, size_t length, size_t width)
 {
@@ -151,7 +153,7 @@ static void put_row(struct stint_text *text, const struct stint_snapshot *snapsh
 void stint_report_paddle_set(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
                              const char *name)
 {
-    struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
+    struct stint_gpu_sum gpu = stint_gpu_sum_of(snapshot);
     if (!name) {
         stint_text_string(text, "======= StatSet: [");
         stint_paddle_put_name(text, set, 0);
@@ -164,8 +166,12 @@ void stint_report_paddle_set(struct stint_text *text, const struct stint_snapsho
     }
 }
 
-static void put_trailer(struct stint_text *text)
+/* Of the barriers of a set, or of all, and of one name, or of all. */
+static void put_trailer(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
+                        const char *name)
 {
+    if (stint_report_barriers)
+        stint_report_barriers(text, snapshot, set, name);
     stint_text_fill(text, '-', 50);
     stint_text_string(text, "\n");
 }
@@ -177,14 +183,12 @@ void stint_report_paddle(struct stint_text *text, const struct stint_snapshot *s
     for (size_t i = 0; i < snapshot->set_count; i++)
         if (strcmp(snapshot->sets[i], STINT_API_SET) != 0 && strcmp(snapshot->sets[i], STINT_OS_SET) != 0)
             stint_report_paddle_set(text, snapshot, snapshot->sets[i], NULL);
-    stint_report_barriers(text, snapshot, NULL, NULL);
-    put_trailer(text);
+    put_trailer(text, snapshot, NULL, NULL);
 }
 
 void stint_report_paddle_one(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
                              const char *name)
 {
     stint_report_paddle_set(text, snapshot, set, name);
-    stint_report_barriers(text, snapshot, set, name);
-    put_trailer(text);
+    put_trailer(text, snapshot, set, name);
 }

@@ -153,7 +153,7 @@ void stint_report_tree(struct stint_text *text, const struct stint_snapshot *sna
 {
     struct stint_summary summary = stint_summarize(snapshot);
     summary.recursive = 0; /* nested activations have rows of their own here, so no note is needed */
-    struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
+    struct stint_gpu_sum gpu = stint_gpu_sum_of(snapshot);
     struct stint_scope_whole whole = {.ns = summary.measured_ns, .gpu = &gpu};
     stint_frame_title(text, snapshot, &summary, layout);
     stint_tree_put(text, snapshot, layout, &whole, stint_scope_columns, 1);

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "report/gpu_sum.h"
-#include "stat/call_names.h"
+struct stint_gpu_sum stint_gpu_summarize(const struct stint_snapshot *snapshot) __attribute__((weak));
+void stint_gpu_add_costs(struct stint_summary *summary, const struct stint_snapshot *snapshot) __attribute__((weak));
 
 static int is_call(const struct stint_snapshot *snapshot, size_t context)
 {
@@ -81,65 +81,27 @@ static void tell_added_apart(struct stint_summary *summary, uint64_t added)
     recorded[STINT_COST_SCOPE] -= recorded[STINT_COST_SAMPLE];
 }
 
-static uint64_t launches_of(const struct stint_snapshot *snapshot)
-{
-    uint64_t launches = 0;
-    for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
-        const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
-        if (activity->kind == STINT_GPU_KERNEL || activity->kind == STINT_GPU_COPY || activity->kind == STINT_GPU_SET)
-            launches += activity->numbers.count;
-    }
-    return launches;
-}
-
-/* A launch costs what a call does, also where calls are not recorded. */
-static void count_launches(struct stint_summary *summary, const struct stint_snapshot *snapshot, uint64_t launches)
-{
-    if (!summary->recorded[STINT_COST_CALL])
-        summary->recorded[STINT_COST_CALL] = launches;
-    if (snapshot->process.call.whole_ns <= 0) /* neither is known to cost anything */
-        summary->recorded[STINT_COST_CALL] = 0;
-}
-
-/* A call of the runtime that is no query makes one of the driver's, which CUPTI reports, too. */
-static uint64_t reported_calls(const struct stint_snapshot *snapshot)
-{
-    uint64_t reported = 0;
-    for (size_t i = 0; i < snapshot->stat_count; i++) {
-        const struct stint_stat *stat = &snapshot->stats[i];
-        if (!stint_gpu_is_call(stat))
-            continue;
-        int has_another = !stint_call_is_driver(stat->name) && stint_call_kind(stat->name) != STINT_CALL_OTHER;
-        reported += stat->numbers.count * (has_another ? 2 : 1);
-    }
-    return reported;
-}
-
-/* The report of the call that launched something is part of what its record costs. */
-static double cupti_ns(const struct stint_snapshot *snapshot, uint64_t launches)
-{
-    uint64_t reported = snapshot->gpu.cupti_call_ns > 0 ? reported_calls(snapshot) : 0;
-    uint64_t others = reported > launches ? reported - launches : 0;
-    return snapshot->gpu.cupti_kernel_ns * (double)launches + snapshot->gpu.cupti_call_ns * (double)others;
-}
-
 struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
 {
     struct stint_summary summary = {0};
-    uint64_t launches = launches_of(snapshot);
     add_contexts(&summary, snapshot);
     add_stats(&summary, snapshot);
     add_threads(&summary, snapshot);
     tell_added_apart(&summary, snapshot->process.added_samples);
-    count_launches(&summary, snapshot, launches);
+    if (stint_gpu_add_costs)
+        stint_gpu_add_costs(&summary, snapshot);
     for (int way = 0; way < STINT_COST_KINDS; way++)
         summary.overhead_ns += stint_recording_cost(&snapshot->process, (enum stint_cost_kind)way).whole_ns *
                                (double)summary.recorded[way];
     const struct stint_process *process = &snapshot->process;
     summary.overhead_ns += process->left_out_ns * (double)(process->excluded_calls + process->tiny_calls);
-    summary.cupti_ns = cupti_ns(snapshot, launches);
     summary.overhead_ns += (double)snapshot->gpu.reading_ns + summary.cupti_ns;
     return summary;
+}
+
+struct stint_gpu_sum stint_gpu_sum_of(const struct stint_snapshot *snapshot)
+{
+    return stint_gpu_summarize ? stint_gpu_summarize(snapshot) : (struct stint_gpu_sum){0};
 }
 
 /* The texts about each kind of loss, one after the other, and where those of a kind begin. There are no pointers, since

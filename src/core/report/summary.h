@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stat/recording_cost.h"
+#include "stat/statistic.h"
 
 struct stint_summary {
     size_t scopes;        /* number of statistics; here and below, without calls of CUDA's API */
@@ -27,6 +27,37 @@ struct stint_summary stint_summarize(const struct stint_snapshot *snapshot);
 
 /* Whether a context is in no scope: STINT_NO_PARENT, or a call of CUDA's API outside all scopes. */
 int stint_summary_is_apart(const struct stint_snapshot *snapshot, size_t context);
+
+/* GPU activity. */
+struct stint_gpu_sum {
+    int any;                           /* GPUs did something */
+    int spans;                         /* there was no collector: times are those of STINT_GPU_SCOPE */
+    uint64_t total_ns;                 /* of all devices: the time that is 100 % */
+    uint64_t kernels;                  /* number of kernels in total_ns */
+    int calls;                         /* launches were timed, too */
+    struct stint_gpu_use scopes;       /* charged to scopes; together with the next two, the total */
+    struct stint_gpu_use no_scope;     /* launched outside all scopes */
+    struct stint_gpu_use unattributed; /* the launch was not seen */
+};
+
+/* Returns it; nothing, if the program was linked without a part that collects it (model/gpu_sum.c). */
+struct stint_gpu_sum stint_gpu_sum_of(const struct stint_snapshot *snapshot);
+struct stint_gpu_sum stint_gpu_summarize(const struct stint_snapshot *snapshot);
+
+/* Adds what calls of CUDA cost, and what CUPTI takes. */
+void stint_gpu_add_costs(struct stint_summary *summary, const struct stint_snapshot *snapshot);
+
+/* The time that the column GPU shows. */
+static inline uint64_t stint_gpu_shown_ns(const struct stint_gpu_sum *sum, const struct stint_gpu_use *use)
+{
+    return sum->spans ? use->span_ns : stint_gpu_use_ns(use);
+}
+
+/* Whether GPUs did anything at all for a scope. */
+static inline int stint_gpu_is_used(const struct stint_gpu_use *use)
+{
+    return use->kernels || use->copies || use->sets || use->spans;
+}
 
 /* A limit or problem that kept something out of the numbers. */
 struct stint_loss {

@@ -189,7 +189,7 @@ void stint_report_table(struct stint_text *text, const struct stint_snapshot *sn
                         const struct stint_layout *layout)
 {
     struct stint_summary summary = stint_summarize(snapshot);
-    struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
+    struct stint_gpu_sum gpu = stint_gpu_sum_of(snapshot);
     struct stint_arena arena = {0};
     struct table table = {.text = text, .snapshot = snapshot, .layout = layout, .gpu = &gpu};
     table.order = stint_stats_order(snapshot, layout->sort, &arena);

@@ -82,3 +82,17 @@ int stint_liner_write(void *context, const char *bytes, size_t length)
     }
     return 0;
 }
+
+enum stint_status stint_report_log(void (*write)(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                                 const char *set, const char *name),
+                                   const struct stint_snapshot *snapshot, const char *set, const char *name)
+{
+    struct stint_liner liner = {{0}, NULL, 0, 0};
+    struct stint_text text;
+
+    stint_text_begin(&text, stint_liner_write, &liner);
+    write(&text, snapshot, set, name);
+    enum stint_status status = stint_text_end(&text);
+    stint_arena_free(&liner.arena);
+    return status ? STINT_ERROR_NO_MEMORY : STINT_OK;
+}

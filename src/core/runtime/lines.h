@@ -5,6 +5,8 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/text.h"
+#include "stint/statset.h"
 
 /* Puts glog's prefix in front of every line and passes everything on to a file descriptor. */
 struct stint_prefixer {
@@ -25,5 +27,10 @@ struct stint_liner {
 
 /* A stint_write_fn; context points to a zeroed struct stint_liner, whose arena is to be freed afterwards. */
 int stint_liner_write(void *context, const char *bytes, size_t length);
+
+/* Sends what `write` writes of a set, or of all if it is NULL, to the log, line by line. */
+enum stint_status stint_report_log(void (*write)(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                                 const char *set, const char *name),
+                                   const struct stint_snapshot *snapshot, const char *set, const char *name);
 
 #endif

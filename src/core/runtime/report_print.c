@@ -1,8 +1,6 @@
 /* The public functions that print. */
 #include <string.h>
 
-#include "base/log.h"
-#include "report/barrier_table.h"
 #include "report/report.h"
 #include "runtime/exit.h"
 #include "runtime/lines.h"
@@ -40,21 +38,6 @@ enum stint_status stint_report_save(enum stint_format format, const char *path)
     return status;
 }
 
-/* Sends what `write` writes to the log, line by line. */
-static enum stint_status log_lines(void (*write)(struct stint_text *text, const struct stint_snapshot *snapshot,
-                                                 const char *set, const char *name),
-                                   const struct stint_snapshot *snapshot, const char *set, const char *name)
-{
-    struct stint_liner liner = {{0}, NULL, 0, 0};
-    struct stint_text text;
-
-    stint_text_begin(&text, stint_liner_write, &liner);
-    write(&text, snapshot, set, name);
-    enum stint_status status = stint_text_end(&text);
-    stint_arena_free(&liner.arena);
-    return status ? STINT_ERROR_NO_MEMORY : STINT_OK;
-}
-
 static void write_all(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set, const char *name)
 {
     (void)set;
@@ -69,7 +52,7 @@ enum stint_status stint_print_all_status(void)
 
     if (status)
         return status;
-    status = log_lines(write_all, snapshot, NULL, NULL);
+    status = stint_report_log(write_all, snapshot, NULL, NULL);
     stint_exit_note_print(snapshot);
     stint_snapshot_free(snapshot);
     return status;
@@ -84,7 +67,7 @@ enum stint_status stint_statset_print(struct stint_statset *set, const char *nam
         status = stint_snapshot_take(&snapshot);
     if (status)
         return status;
-    status = log_lines(stint_report_paddle_set, snapshot, stint_statset_name(set), name);
+    status = stint_report_log(stint_report_paddle_set, snapshot, stint_statset_name(set), name);
     stint_snapshot_free(snapshot);
     return status;
 }
@@ -108,33 +91,8 @@ enum stint_status stint_i_paddle_print_all(struct stint_statset *set)
 
     if (status)
         return status;
-    status = log_lines(stint_report_paddle_one, snapshot, stint_statset_name(set), NULL);
+    status = stint_report_log(stint_report_paddle_one, snapshot, stint_statset_name(set), NULL);
     note_print_of(snapshot, stint_statset_name(set));
-    stint_snapshot_free(snapshot);
-    return status;
-}
-
-static int knows_barrier(const struct stint_snapshot *snapshot, const char *set, const char *name)
-{
-    for (size_t i = 0; i < snapshot->barrier_count; i++)
-        if (strcmp(snapshot->barriers[i].set, set) == 0 && strcmp(snapshot->barriers[i].name, name) == 0)
-            return 1;
-    return 0;
-}
-
-enum stint_status stint_barrier_print(struct stint_statset *set, const char *name)
-{
-    struct stint_snapshot *snapshot;
-    enum stint_status status = stint_snapshot_take(&snapshot);
-
-    if (status)
-        return status;
-    if (name && !knows_barrier(snapshot, stint_statset_name(set), name)) {
-        STINT_LOG(STINT_LOG_ERROR, "%s is not registed in %s", name, stint_statset_name(set));
-        status = STINT_ERROR_NOT_FOUND;
-    } else {
-        status = log_lines(stint_report_barriers, snapshot, stint_statset_name(set), name);
-    }
     stint_snapshot_free(snapshot);
     return status;
 }

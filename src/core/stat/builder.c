@@ -164,20 +164,19 @@ static int is_reference(const struct stint_member *member)
 
 /* ------------------------------------------------------------------------------------------------------------- find */
 
-/* Code that is in no file is that of a process, whose number does not matter otherwise. */
-static int is_no_key(enum stint_row_kind kind, const struct stint_member *member, const void *row)
+/* Whether a key of a row does not tell it from others. */
+static int is_no_key(const struct stint_row_table *table, const struct stint_member *member, const void *row)
 {
-    return kind == STINT_ROWS_SAMPLE_MODULES && member->type == STINT_MEMBER_I64 &&
-           *((const struct stint_sample_module *)row)->path;
+    return table->ignores && table->ignores(member, row);
 }
 
 static uint64_t hash_of(const struct stint_builder *builder, enum stint_row_kind kind, const void *row)
 {
-    const struct stint_row_table *table = &stint_row_tables[kind];
+    const struct stint_row_table *table = stint_row_tables[kind];
     uint64_t hash = 0;
     for (const struct stint_member *member = table->members; member < table->members + table->keys; member++) {
         const void *at = (const char *)row + member->at;
-        if (is_no_key(kind, member, row))
+        if (is_no_key(table, member, row))
             continue;
         if (member->type == STINT_MEMBER_TEXT || member->type == STINT_MEMBER_NAME) {
             const char *text = member->type == STINT_MEMBER_TEXT ? text_at(at) : at;
@@ -199,13 +198,13 @@ struct key {
 static int same_row(const void *builder, size_t position, const void *key)
 {
     const struct key *like = key;
-    const struct stint_row_table *table = &stint_row_tables[like->kind];
+    const struct stint_row_table *table = stint_row_tables[like->kind];
     const char *row = stint_builder_row(builder, like->kind, position);
     for (const struct stint_member *member = table->members; member < table->members + table->keys; member++) {
         const void *a = row + member->at, *b = (const char *)like->row + member->at;
         int differs = is_reference(member) ? *(const size_t *)a != known(builder, member, *(const size_t *)b)
                                            : stint_member_compare(member, a, b) != 0;
-        if (differs && !is_no_key(like->kind, member, like->row))
+        if (differs && !is_no_key(table, member, like->row))
             return 0;
     }
     return 1;
@@ -215,13 +214,13 @@ static int is_special(const struct stint_member *member)
 {
     return member->merge || is_reference(member) || member->type == STINT_MEMBER_TEXT ||
            member->type == STINT_MEMBER_OBJECT || member->type == STINT_MEMBER_ROWS ||
-           member->type == STINT_MEMBER_SPREAD || member->type == STINT_MEMBER_USE;
+           member->type == STINT_MEMBER_SPREAD || member->type == STINT_MEMBER_DERIVED;
 }
 
 /* Returns a bit for each member that is not just copied. */
 static uint64_t special_members(struct stint_builder *builder, enum stint_row_kind kind)
 {
-    const struct stint_row_table *table = &stint_row_tables[kind];
+    const struct stint_row_table *table = stint_row_tables[kind];
     uint64_t *special = &builder->special[kind];
     if (!*special)
         for (size_t i = 0; i < table->count; i++)
@@ -255,10 +254,9 @@ static void take_member(struct stint_builder *builder, const struct stint_member
         *(const void **)at = NULL;
         return;
     case STINT_MEMBER_OBJECT:
-        memset(at, 0, stint_row_tables[member->of].size);
-        return;
-    case STINT_MEMBER_USE:
-        memset(at, 0, sizeof(struct stint_gpu_use));
+    case STINT_MEMBER_DERIVED:
+        if (stint_row_tables[member->of])
+            memset(at, 0, stint_row_tables[member->of]->size);
         return;
     case STINT_MEMBER_ROWS:
         memset(at, 0, sizeof(struct stint_row_list));
@@ -279,7 +277,7 @@ static void set_depth(const struct stint_builder *builder, struct stint_context 
 
 static size_t add_row(struct stint_builder *builder, enum stint_row_kind kind, const void *like, uint64_t hash)
 {
-    const struct stint_row_table *table = &stint_row_tables[kind];
+    const struct stint_row_table *table = stint_row_tables[kind];
     struct stint_array *rows = &builder->rows[kind];
     char *row = add_item(builder, rows, table->size);
     if (!row)
@@ -363,7 +361,7 @@ static void merge_member(struct stint_builder *builder, const struct stint_membe
 
 void stint_builder_merge(struct stint_builder *builder, enum stint_row_kind kind, void *into, const void *from)
 {
-    const struct stint_row_table *table = &stint_row_tables[kind];
+    const struct stint_row_table *table = stint_row_tables[kind];
     if (builder->failed || (table->merge && table->merge(builder, into, from)))
         return;
     int into_has = has_values(table, into), from_has = has_values(table, from);
@@ -394,7 +392,7 @@ size_t stint_builder_append(struct stint_builder *builder, enum stint_row_kind k
 
 size_t stint_builder_add(struct stint_builder *builder, enum stint_row_kind kind, const void *row)
 {
-    const struct stint_row_table *table = &stint_row_tables[kind];
+    const struct stint_row_table *table = stint_row_tables[kind];
     if (!table->is_list) {
         stint_builder_merge(builder, kind, (char *)&builder->whole + table->at, row);
         return 0;
@@ -430,50 +428,6 @@ int stint_merge_site(struct stint_builder *builder, void *into, const void *from
         stat->file = stint_builder_text(builder, like->file);
         stat->function = stint_builder_text(builder, like->function);
         stat->line = like->line;
-    }
-    return 0;
-}
-
-/* Parts of `from` without rounds are skipped. */
-int stint_merge_barrier(struct stint_builder *builder, void *into, const void *from)
-{
-    struct stint_barrier_stat *row = into;
-    const struct stint_barrier_stat *like = from;
-    struct stint_barrier_part *parts = (struct stint_barrier_part *)row->slowest; /* writable until the end */
-    if (!parts)
-        parts = stint_arena_alloc(&builder->memory->arena, ((size_t)row->participants + 1) * sizeof *parts);
-    builder->failed |= !parts;
-    if (!parts)
-        return 1;
-    row->slowest = parts;
-    row->slowest_count = row->participants;
-    stint_barrier_part_add(&row->total, &like->total);
-    for (size_t i = 0; i < like->slowest_count; i++) {
-        const struct stint_barrier_part *part = &like->slowest[i];
-        if (part->rounds && part->participant < row->participants)
-            stint_barrier_part_add(&parts[part->participant], part);
-    }
-    return 0;
-}
-
-/* If two processes have different devices with the same id, the first one is kept: a mixture would describe neither. */
-int stint_merge_device(struct stint_builder *builder, void *into, const void *from)
-{
-    const struct stint_gpu_device *a = into, *b = from;
-    (void)builder;
-    return *a->name && *b->name && strcmp(a->name, b->name) != 0;
-}
-
-/* Of two ranges the one that sorts first is kept, so that merging is commutative. */
-int stint_merge_outlived(struct stint_builder *builder, void *into, const void *from)
-{
-    struct stint_nvtx_info *kept = into;
-    const struct stint_nvtx_info *info = from;
-    const char *set = text_at(&info->outlived_set), *name = text_at(&info->outlived_name);
-    int order = *kept->outlived_name ? strcmp(set, kept->outlived_set) : -1;
-    if (*name && (order < 0 || (order == 0 && strcmp(name, kept->outlived_name) < 0))) {
-        kept->outlived_set = stint_builder_text(builder, set);
-        kept->outlived_name = stint_builder_text(builder, name);
     }
     return 0;
 }
@@ -515,14 +469,6 @@ void stint_builder_add_context(struct stint_builder *builder, size_t context, co
         add_numbers(builder,
                     &((struct stint_context *)stint_builder_row(builder, STINT_ROWS_CONTEXTS, context))->numbers,
                     numbers);
-}
-
-void stint_builder_add_gpu_activity(struct stint_builder *builder, size_t activity,
-                                    const struct stint_gpu_activity *like)
-{
-    if (!builder->failed && like->numbers.count)
-        stint_builder_merge(builder, STINT_ROWS_GPU_ACTIVITIES,
-                            stint_builder_row(builder, STINT_ROWS_GPU_ACTIVITIES, activity), like);
 }
 
 void stint_builder_thread_stat(struct stint_builder *builder, size_t thread, size_t stat,

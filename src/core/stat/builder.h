@@ -67,38 +67,17 @@ size_t stint_builder_append(struct stint_builder *builder, enum stint_row_kind k
 /* Returns the row at the position. */
 static inline void *stint_builder_row(const struct stint_builder *builder, enum stint_row_kind kind, size_t position)
 {
-    return (char *)builder->rows[kind].items + position * stint_row_tables[kind].size;
+    return (char *)builder->rows[kind].items + position * stint_row_tables[kind]->size;
 }
 
-/* The snapshot's rows that are added: those of `kinds`, a bit for each; of those of the kind `adapted`, a copy that
- * `adapt` has changed. */
-struct stint_addition {
-    uint64_t kinds;
-    enum stint_row_kind adapted;
-    void (*adapt)(const struct stint_addition *addition, void *row);
-    const struct stint_snapshot *snapshot;
-    int64_t shift_ns; /* for adapt */
-};
-
-#define STINT_ROWS_BIT(rows) (UINT64_C(1) << STINT_ROWS_##rows)
-
-void stint_builder_add_snapshot(struct stint_builder *builder, const struct stint_addition *addition);
-
-/* Return the position of a set, a statistic, a calling context or an activity, added without numbers if it is new. */
+/* Return the position of a set, a statistic or a calling context, added without numbers if it is new. */
 size_t stint_builder_set(struct stint_builder *builder, const char *name);
 size_t stint_builder_stat(struct stint_builder *builder, const struct stint_stat *like);
 size_t stint_builder_context(struct stint_builder *builder, size_t parent, size_t stat);
 
-static inline size_t stint_builder_gpu_activity(struct stint_builder *builder, const struct stint_gpu_activity *like)
-{
-    return stint_builder_find(builder, STINT_ROWS_GPU_ACTIVITIES, like);
-}
-
-/* Add to the numbers of a row, and to the bytes of an activity. */
+/* Add to the numbers of a row. */
 void stint_builder_add_stat(struct stint_builder *builder, size_t stat, const struct stint_numbers *numbers);
 void stint_builder_add_context(struct stint_builder *builder, size_t context, const struct stint_numbers *numbers);
-void stint_builder_add_gpu_activity(struct stint_builder *builder, size_t activity,
-                                    const struct stint_gpu_activity *like);
 
 /* Adds a thread's part of a statistic. */
 void stint_builder_thread_stat(struct stint_builder *builder, size_t thread, size_t stat,
@@ -120,8 +99,8 @@ struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const st
 
 /* ----------------------------------------------------------------------------------------- for stat/members.c alone */
 
-/* The call site; the slowest participants; devices that are different; the range that outlived another. */
-stint_row_merge_fn stint_merge_site, stint_merge_barrier, stint_merge_device, stint_merge_outlived;
+/* Keeps the call site that sorts first. */
+stint_row_merge_fn stint_merge_site;
 
 /* Returns less than 0, 0, or more if the member of `a` is less than, equal to, or greater than that of `b`. */
 int stint_member_compare(const struct stint_member *member, const void *a, const void *b);

@@ -1,7 +1,6 @@
-/* The order of sets, statistics, calling contexts, threads and barriers in a snapshot, and of the whole. */
+/* The order of sets, statistics, calling contexts and threads in a snapshot, and of the whole. */
 #include <string.h>
 
-#include "stat/gpu_rows.h"
 #include "stat/order.h"
 
 static int active(const struct stint_numbers *numbers)
@@ -11,7 +10,7 @@ static int active(const struct stint_numbers *numbers)
 
 /* ------------------------------------------------------------------------------------------------------------- sets */
 
-static int set_before(const void *array, size_t a, size_t b)
+int stint_set_before(const void *array, size_t a, size_t b)
 {
     const char *const *sets = array;
     int a_global = strcmp(sets[a], "GlobalStatInfo") == 0, b_global = strcmp(sets[b], "GlobalStatInfo") == 0;
@@ -23,7 +22,7 @@ static int order_sets(struct stint_snapshot *snapshot, struct stint_builder *bui
 {
     const char **from = builder->sets.items;
     size_t count = builder->sets.count;
-    const size_t *order = stint_order_of(builder, count, set_before, from);
+    const size_t *order = stint_order_of(builder, count, stint_set_before, from);
     const char **to = stint_arena_alloc(stint_builder_arena(builder), count * sizeof *to);
 
     if (!order || !to)
@@ -261,58 +260,6 @@ int stint_order_thread_stats(struct stint_ordering *ordering, enum stint_row_kin
     return 0;
 }
 
-/* --------------------------------------------------------------------------------------------------------- barriers */
-
-static int barrier_before(const void *array, size_t a, size_t b)
-{
-    const struct stint_barrier_stat *rows = array;
-    const struct stint_barrier_stat *x = &rows[a], *y = &rows[b];
-    const char *const sets[] = {x->set, y->set};
-
-    if (strcmp(x->set, y->set) != 0)
-        return set_before(sets, 0, 1);
-    int order = strcmp(x->name, y->name);
-    if (order)
-        return order < 0;
-    return x->kind != y->kind ? x->kind < y->kind : x->participants < y->participants;
-}
-
-static int part_before(const void *array, size_t a, size_t b)
-{
-    const struct stint_barrier_part *parts = array;
-
-    return parts[a].rounds != parts[b].rounds ? parts[a].rounds > parts[b].rounds : a < b;
-}
-
-/* Keeps only the participants that were the slowest at least once. */
-static int order_parts(struct stint_barrier_stat *row, struct stint_builder *builder)
-{
-    const struct stint_barrier_part *from = row->slowest;
-    const size_t *order = stint_order_of(builder, row->slowest_count, part_before, from);
-    struct stint_barrier_part *to;
-    size_t kept = 0;
-
-    for (size_t i = 0; i < row->slowest_count; i++)
-        kept += from[i].rounds != 0;
-    to = stint_arena_alloc(stint_builder_arena(builder), (kept + 1) * sizeof *to);
-    if (!order || !to)
-        return -1;
-    for (size_t i = 0; i < kept; i++)
-        to[i] = from[order[i]];
-    row->slowest = to;
-    row->slowest_count = kept;
-    return 0;
-}
-
-int stint_order_barriers(struct stint_ordering *ordering, enum stint_row_kind kind)
-{
-    struct stint_array *rows = &ordering->builder->rows[kind];
-    for (size_t i = 0; i < rows->count; i++)
-        if (order_parts((struct stint_barrier_stat *)rows->items + i, ordering->builder))
-            return -1;
-    return stint_order_rows(ordering, kind, barrier_before, rows->items);
-}
-
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
 static int as_added(struct stint_ordering *ordering, enum stint_row_kind kind)
@@ -330,10 +277,14 @@ int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *
     if (!ordering.needed || order_sets(snapshot, builder))
         return -1;
     for (int kind = 0; kind < STINT_ROW_KINDS; kind++) {
-        const struct stint_row_table *table = &stint_row_tables[kind];
-        stint_row_order_fn *order = table->order ? table->order : as_added;
-        if (table->is_list && order(&ordering, (enum stint_row_kind)kind))
+        const struct stint_row_table *table = stint_row_tables[kind];
+        stint_row_order_fn *order = table && table->order ? table->order : as_added;
+        if (table && table->is_list && order(&ordering, (enum stint_row_kind)kind))
             return -1;
     }
-    return stint_gpu_derive_use(snapshot, builder);
+    int failed = 0;
+    for (int kind = 0; kind < STINT_ROW_KINDS && !failed; kind++)
+        if (stint_row_tables[kind] && stint_row_tables[kind]->derive)
+            failed = stint_row_tables[kind]->derive(snapshot, builder);
+    return failed;
 }

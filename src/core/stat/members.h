@@ -1,48 +1,50 @@
 /* What each row of a snapshot consists of: a table of its members, each with its key, and with what becomes of it when
  * two rows for the same thing are added up. All code that writes rows, reads them back, makes columns of them or merges
- * them uses these tables, so a new member is one line in members.c. */
+ * them uses these tables, so a new member is one line in a table. */
 #ifndef STINT_STAT_MEMBERS_H
 #define STINT_STAT_MEMBERS_H
 
 #include "stat/words.h"
 #include "stint/statset.h"
 
-/* The kinds of rows, and of objects in them. Rows only refer to rows of kinds before theirs, or to earlier ones of
- * their own. */
-enum stint_row_kind {
-    STINT_ROWS_SNAPSHOT, /* the report as a whole */
-    STINT_ROWS_PROCESS,
-    STINT_ROWS_CLOCK,
-    STINT_ROWS_OVERHEAD,
-    STINT_ROWS_DROPPED,
-    STINT_ROWS_THREADS,
-    STINT_ROWS_STATS,
-    STINT_ROWS_THREAD_STATS,
-    STINT_ROWS_CONTEXTS,
-    STINT_ROWS_BARRIERS,
-    STINT_ROWS_BARRIER_TOTAL,
-    STINT_ROWS_SLOWEST,
-    STINT_ROWS_GPU,
-    STINT_ROWS_GPU_DEVICES,
-    STINT_ROWS_GPU_MEMORY,
-    STINT_ROWS_GPU_ACTIVITIES,
-    STINT_ROWS_GPU_CHARGES,
-    STINT_ROWS_GPU_INSTANCES,
-    STINT_ROWS_GPU_EVENTS,
-    STINT_ROWS_GPU_USE,
-    STINT_ROWS_SPREAD,
-    STINT_ROWS_NVTX,
-    STINT_ROWS_NVTX_VALUES,
-    STINT_ROWS_NVTX_NAMES,
-    STINT_ROWS_PROCESSES,
-    STINT_ROWS_SAMPLING,
-    STINT_ROWS_SAMPLE_MODULES,
-    STINT_ROWS_SAMPLE_FRAMES,
-    STINT_ROWS_SAMPLE_STACKS,
-    STINT_ROWS_SAMPLE_THREADS,
-    STINT_ROWS_SAMPLE_COUNTS,
-    STINT_ROW_KINDS
-};
+/* ROW(KIND, table): the kinds of rows, and of objects in them. Rows only refer to rows of kinds before theirs, or to
+ * earlier ones of their own. Each has a table, stint_rows_<table>: those of the core are in members.c, those of what
+ * parts collect in src/parts/model, which a program may be linked without. */
+#define STINT_ROW_LIST(ROW)                                                                                            \
+    ROW(SNAPSHOT, snapshot) /* the report as a whole */                                                                \
+    ROW(PROCESS, process)                                                                                              \
+    ROW(CLOCK, clock)                                                                                                  \
+    ROW(OVERHEAD, overhead)                                                                                            \
+    ROW(DROPPED, dropped)                                                                                              \
+    ROW(THREADS, threads)                                                                                              \
+    ROW(STATS, stats)                                                                                                  \
+    ROW(THREAD_STATS, thread_stats)                                                                                    \
+    ROW(CONTEXTS, contexts)                                                                                            \
+    ROW(BARRIERS, barriers)                                                                                            \
+    ROW(BARRIER_TOTAL, barrier_total)                                                                                  \
+    ROW(SLOWEST, slowest)                                                                                              \
+    ROW(GPU, gpu)                                                                                                      \
+    ROW(GPU_DEVICES, gpu_devices)                                                                                      \
+    ROW(GPU_MEMORY, gpu_memory)                                                                                        \
+    ROW(GPU_ACTIVITIES, gpu_activities)                                                                                \
+    ROW(GPU_CHARGES, gpu_charges)                                                                                      \
+    ROW(GPU_INSTANCES, gpu_instances)                                                                                  \
+    ROW(GPU_EVENTS, gpu_events)                                                                                        \
+    ROW(GPU_USE, gpu_use)                                                                                              \
+    ROW(SPREAD, spread)                                                                                                \
+    ROW(NVTX, nvtx)                                                                                                    \
+    ROW(NVTX_VALUES, nvtx_values)                                                                                      \
+    ROW(NVTX_NAMES, nvtx_names)                                                                                        \
+    ROW(PROCESSES, processes)                                                                                          \
+    ROW(SAMPLING, sampling)                                                                                            \
+    ROW(SAMPLE_MODULES, sample_modules)                                                                                \
+    ROW(SAMPLE_FRAMES, sample_frames)                                                                                  \
+    ROW(SAMPLE_STACKS, sample_stacks)                                                                                  \
+    ROW(SAMPLE_THREADS, sample_threads)                                                                                \
+    ROW(SAMPLE_COUNTS, sample_counts)
+
+#define STINT_I_ROW_KIND(kind, table) STINT_ROWS_##kind,
+enum stint_row_kind { STINT_ROW_LIST(STINT_I_ROW_KIND) STINT_ROW_KINDS };
 
 enum stint_member_type {
     /* Of the report itself. */
@@ -61,7 +63,7 @@ enum stint_member_type {
     STINT_MEMBER_TEXT,    /* const char *, NULL for "" */
     STINT_MEMBER_NAME,    /* char[16] */
     STINT_MEMBER_WORD,    /* enum, by the words `of` */
-    STINT_MEMBER_EVENT,   /* an event's kind, or the word for a call; made of the whole row */
+    STINT_MEMBER_KIND,    /* a word, by the words `of`, that the table's function makes of the whole row */
     STINT_MEMBER_INDEX,   /* size_t, place of a row `of`; SIZE_MAX is null */
     STINT_MEMBER_CONTEXT, /* size_t, place of a calling context, or one of the two words for none */
 
@@ -79,7 +81,7 @@ enum stint_member_type {
     STINT_MEMBER_P90,
     STINT_MEMBER_P99,
     STINT_MEMBER_STDDEV,
-    STINT_MEMBER_USE, /* struct stint_gpu_use, left out if nothing was used */
+    STINT_MEMBER_DERIVED, /* an object of kind `of`, left out if all of it is 0 */
     STINT_MEMBER_MEASURED,
     STINT_MEMBER_OVERHEAD
 };
@@ -89,8 +91,8 @@ enum stint_member_presence {
     STINT_MEMBER_OPTIONAL,     /* always written; a report may lack it */
     STINT_MEMBER_NEEDED,       /* always written; a report has to have it */
     STINT_MEMBER_IF_SET,       /* written if it is not 0; an object if its first member is not, a list if it has rows */
-    STINT_MEMBER_IF_INSTANCE,  /* written if the event has an instance; this and the following are for events */
-    STINT_MEMBER_IF_ON_DEVICE, /* written for what a device did */
+    STINT_MEMBER_IF_INSTANCE,  /* this and the following: the table's function says whether it is written */
+    STINT_MEMBER_IF_ON_DEVICE, /* what a device did */
     STINT_MEMBER_IF_KERNEL,
     STINT_MEMBER_IF_GRAPH,
     STINT_MEMBER_IF_PEER
@@ -144,12 +146,27 @@ struct stint_row_table {
     uint16_t numbers; /* offset of a struct stint_numbers that is added up; 0: none */
     stint_row_merge_fn *merge; /* may be NULL */
     stint_row_order_fn *order; /* NULL: rows stay as they were added */
+
+    /* What few tables need; each may be NULL. */
+    int (*derive)(struct stint_snapshot *snapshot, struct stint_builder *builder); /* once all rows are in order: what
+                                                                                      others have of these */
+    int (*ignores)(const struct stint_member *member, const void *row); /* whether a key of the row is none */
+    int (*has)(const struct stint_member *member, const void *row, const struct stint_snapshot *snapshot);
+    unsigned (*word)(const void *row); /* of STINT_MEMBER_KIND */
 };
 
 /* Whether a member's key is one of `keys`, each of which stands between blanks. */
 int stint_member_is_among(const struct stint_member *member, const char *keys);
 
-extern const struct stint_row_table stint_row_tables[STINT_ROW_KINDS];
+/* By kind; NULL: the program has no rows of this kind, as it was linked without the part. */
+extern const struct stint_row_table *const stint_row_tables[STINT_ROW_KINDS];
+
+/* A part that adds rows of a kind says so: then a program that is linked with it has their table. */
+#define STINT_HAS_ROWS(table)                                                                                          \
+    static const struct stint_row_table *const s_has_##table __attribute__((used)) = &stint_rows_##table
+
+#define STINT_I_ROW_TABLE(kind, table) extern const struct stint_row_table stint_rows_##table;
+STINT_ROW_LIST(STINT_I_ROW_TABLE)
 
 /* Whether a member is one value: a number, a text, true or false. The sum of squares, which only stint uses, does not
  * count as one. */

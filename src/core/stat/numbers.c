@@ -172,18 +172,11 @@ uint64_t stint_numbers_percentile_ns(const struct stint_numbers *numbers, double
     return numbers->max_ns;
 }
 
-void stint_barrier_part_add(struct stint_barrier_part *into, const struct stint_barrier_part *from)
+/* All members are numbers of the same size. */
+void stint_gpu_use_merge(struct stint_gpu_use *into, const struct stint_gpu_use *from)
 {
-    if (!from->rounds)
-        return;
-    if (!into->rounds || from->min_gap_ns < into->min_gap_ns)
-        into->min_gap_ns = from->min_gap_ns;
-    if (from->max_gap_ns > into->max_gap_ns)
-        into->max_gap_ns = from->max_gap_ns;
-    into->participant = from->participant;
-    into->rounds += from->rounds;
-    into->gap_ns += from->gap_ns;
-    into->second_gap_ns += from->second_gap_ns;
-    into->last_two_gap_ns += from->last_two_gap_ns;
-    into->middle_gap_ns += from->middle_gap_ns;
+    uint64_t *sums = &into->kernels;
+    const uint64_t *more = &from->kernels;
+    for (size_t i = 0; i < sizeof *into / sizeof *sums; i++)
+        sums[i] += more[i];
 }

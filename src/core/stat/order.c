@@ -22,7 +22,7 @@ size_t *stint_order_of(struct stint_builder *builder, size_t count, stint_before
 void stint_order_put(const struct stint_ordering *ordering, enum stint_row_kind kind, const void *rows, size_t count)
 {
     struct stint_row_list list = {rows, count};
-    memcpy((char *)ordering->snapshot + stint_row_tables[kind].at, &list, sizeof list);
+    memcpy((char *)ordering->snapshot + stint_row_tables[kind]->at, &list, sizeof list);
 }
 
 /* ------------------------------------------------------------------------------------------------------- references */
@@ -43,7 +43,7 @@ static size_t *index_at(const struct stint_builder *builder, enum stint_row_kind
 
 void stint_order_rename(const struct stint_ordering *ordering, enum stint_row_kind kind)
 {
-    const struct stint_row_table *table = &stint_row_tables[kind];
+    const struct stint_row_table *table = stint_row_tables[kind];
     const struct stint_builder *builder = ordering->builder;
     for (const struct stint_member *member = table->members; member < table->members + table->count; member++) {
         enum stint_row_kind of = referred(member);
@@ -60,13 +60,15 @@ void stint_order_rename(const struct stint_ordering *ordering, enum stint_row_ki
 void stint_order_mark_contexts(const struct stint_builder *builder, char *needed)
 {
     for (int kind = 0; kind < STINT_ROW_KINDS; kind++) {
-        const struct stint_row_table *table = &stint_row_tables[kind];
-        for (const struct stint_member *member = table->members; member < table->members + table->count; member++)
+        const struct stint_row_table *table = stint_row_tables[kind];
+        for (size_t k = 0; table && k < table->count; k++) {
+            const struct stint_member *member = &table->members[k];
             for (size_t i = 0; member->type == STINT_MEMBER_CONTEXT && i < builder->rows[kind].count; i++) {
                 size_t context = *index_at(builder, (enum stint_row_kind)kind, i, member);
                 if (context < builder->rows[STINT_ROWS_CONTEXTS].count)
                     needed[context] = 1;
             }
+        }
     }
 }
 
@@ -75,7 +77,7 @@ void stint_order_mark_contexts(const struct stint_builder *builder, char *needed
 int stint_order_rows(struct stint_ordering *ordering, enum stint_row_kind kind, stint_before_fn *before,
                      const void *array)
 {
-    size_t count = ordering->builder->rows[kind].count, size = stint_row_tables[kind].size;
+    size_t count = ordering->builder->rows[kind].count, size = stint_row_tables[kind]->size;
     const size_t *order = stint_order_of(ordering->builder, count, before, array);
     char *to = stint_arena_alloc(stint_builder_arena(ordering->builder), (count + 1) * size);
     size_t *renamed = stint_order_positions(ordering->builder, count);
@@ -110,7 +112,7 @@ static int keys_before(const void *array, size_t a, size_t b)
 
 int stint_order_by_keys(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
-    struct rows rows = {&stint_row_tables[kind], ordering->builder->rows[kind].items};
+    struct rows rows = {stint_row_tables[kind], ordering->builder->rows[kind].items};
     stint_order_rename(ordering, kind);
     return stint_order_rows(ordering, kind, keys_before, &rows);
 }

@@ -37,8 +37,11 @@ int stint_order_rows(struct stint_ordering *ordering, enum stint_row_kind kind, 
 /* Marks the contexts to which rows refer. */
 void stint_order_mark_contexts(const struct stint_builder *builder, char *needed);
 
-/* What the tables name: canonical.c, gpu_order.c, processes.c. */
+/* Whether set a comes before set b in an array of names. */
+stint_before_fn stint_set_before;
+
+/* What the tables name (canonical.c). */
 stint_row_order_fn stint_order_by_keys, stint_order_stats, stint_order_contexts, stint_order_threads,
-    stint_order_thread_stats, stint_order_barriers, stint_order_activities, stint_order_events, stint_order_processes;
+    stint_order_thread_stats;
 
 #endif

@@ -1,46 +1,25 @@
 /* Words for the values of enumerations in JSON, in tables by value. */
 #include "stat/words.h"
 
-#include "stat/gpu_words.h"
-#include "stint/statset.h"
+#include "stint/status.h"
 
-static const char s_barriers[][6] = {[STINT_BARRIER_END] = "end", [STINT_BARRIER_DELTA] = "delta"};
+#define WEAK(words) extern const struct stint_word_list stint_word_list_##words __attribute__((weak))
+WEAK(barrier);
+WEAK(gpu_kind);
+WEAK(event);
+WEAK(gpu_memory);
+WEAK(nvtx_named);
 
-static const char s_gpu_kinds[][11] = {
-    [STINT_GPU_KERNEL] = "kernel",   [STINT_GPU_COPY] = "copy",         [STINT_GPU_SET] = "set",
-    [STINT_GPU_UNIFIED] = "unified", [STINT_GPU_SPAN] = "span",         [STINT_GPU_SYNC] = "sync",
-    [STINT_GPU_FAULT] = "fault",     [STINT_GPU_OVERHEAD] = "overhead", [STINT_GPU_UNMEASURED] = "unmeasured",
-    [STINT_WORD_API] = "api",
+static const struct stint_word_list *const s_lists[] = {
+    [STINT_WORDS_BARRIER] = &stint_word_list_barrier,       [STINT_WORDS_GPU_KIND] = &stint_word_list_gpu_kind,
+    [STINT_WORDS_EVENT] = &stint_word_list_event,           [STINT_WORDS_GPU_MEMORY] = &stint_word_list_gpu_memory,
+    [STINT_WORDS_NVTX_NAMED] = &stint_word_list_nvtx_named,
 };
-
-#define WORD(constant, word, name) [STINT_GPU_MEMORY_##constant] = word,
-static const char s_gpu_memory[][15] = {STINT_GPU_MEMORY_ROWS(WORD)};
-#undef WORD
-
-static const char s_nvtx_named[][13] = {
-    [STINT_NVTX_CATEGORY] = "category",       [STINT_NVTX_THREAD] = "thread",
-    [STINT_NVTX_CUDA_DEVICE] = "cuda_device", [STINT_NVTX_CUDA_CONTEXT] = "cuda_context",
-    [STINT_NVTX_CUDA_STREAM] = "cuda_stream", [STINT_NVTX_CUDA_EVENT] = "cuda_event",
-    [STINT_NVTX_RESOURCE] = "resource",
-};
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 const char *stint_word(enum stint_words words, unsigned value)
 {
-    switch (words) {
-    case STINT_WORDS_STATUS:
+    const struct stint_word_list *list = s_lists[words];
+    if (words == STINT_WORDS_STATUS)
         return stint_status_name((enum stint_status)value);
-    case STINT_WORDS_BARRIER:
-        return value < COUNT(s_barriers) ? s_barriers[value] : "";
-    case STINT_WORDS_GPU_KIND:
-        return value < STINT_GPU_KINDS ? s_gpu_kinds[value] : "";
-    case STINT_WORDS_EVENT:
-        return value < COUNT(s_gpu_kinds) ? s_gpu_kinds[value] : "";
-    case STINT_WORDS_GPU_MEMORY:
-        return value < COUNT(s_gpu_memory) ? s_gpu_memory[value] : "";
-    case STINT_WORDS_NVTX_NAMED:
-        return value < COUNT(s_nvtx_named) ? s_nvtx_named[value] : "";
-    }
-    return "";
+    return list && value < list->count ? list->words + value * list->size : "";
 }

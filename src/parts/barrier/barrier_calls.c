@@ -8,12 +8,14 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
+#include "model/barrier_table.h"
 #include "record/part.h"
 #include "record/registry.h"
 #include "record/thread.h"
-#include "report/barrier_table.h"
+#include "runtime/lines.h"
 #include "runtime/start.h"
 #include "runtime/statset_calls.h"
+#include "stat/members.h"
 
 /* ------------------------------------------------------------------------------------------------------------ calls */
 
@@ -320,6 +322,32 @@ static void after_fork_in_child(void)
     zero(NULL, STINT_RESET_ALL);
 }
 
+static int knows_barrier(const struct stint_snapshot *snapshot, const char *set, const char *name)
+{
+    for (size_t i = 0; i < snapshot->barrier_count; i++)
+        if (strcmp(snapshot->barriers[i].set, set) == 0 && strcmp(snapshot->barriers[i].name, name) == 0)
+            return 1;
+    return 0;
+}
+
+enum stint_status stint_barrier_print(struct stint_statset *set, const char *name)
+{
+    struct stint_snapshot *snapshot;
+    enum stint_status status = stint_snapshot_take(&snapshot);
+
+    if (status)
+        return status;
+    if (name && !knows_barrier(snapshot, stint_statset_name(set), name)) {
+        STINT_LOG(STINT_LOG_ERROR, "%s is not registed in %s", name, stint_statset_name(set));
+        status = STINT_ERROR_NOT_FOUND;
+    } else {
+        status = stint_report_log(stint_report_barriers, snapshot, stint_statset_name(set), name);
+    }
+    stint_snapshot_free(snapshot);
+    return status;
+}
+
+STINT_HAS_ROWS(barriers);
 STINT_PART(barrier) = {
     .name = "barrier",
     .at[STINT_AT_START] = start,

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "formats/formats.h"
+#include "model/gpu_sum.h"
 #include "report/frame.h"
-#include "report/gpu_sum.h"
 #include "report/line.h"
 #include "report/sheet.h"
 #include "report/units.h"

@@ -4,8 +4,8 @@
 
 #include "base/index.h"
 #include "formats/formats.h"
+#include "model/merge.h"
 #include "report/frame.h"
-#include "stat/processes.h"
 
 enum { PID, RANK, START, WALL, GPU, KERNELS, DROPPED, COMMAND, COLUMNS };
 

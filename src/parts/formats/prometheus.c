@@ -6,8 +6,8 @@
 #include "base/utf8.h"
 #include "formats/formats.h"
 #include "formats/scope_series.h"
+#include "model/gpu_sum.h"
 #include "report/frame.h"
-#include "report/gpu_sum.h"
 #include "report/summary.h"
 #include "stint/version.h"
 

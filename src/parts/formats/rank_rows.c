@@ -6,13 +6,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "model/gpu_rows.h"
+#include "model/gpu_sum.h"
 #include "model/spread.h"
-#include "report/gpu_sum.h"
 #include "report/label.h"
 #include "report/line.h"
 #include "report/summary.h"
 #include "report/units.h"
-#include "stat/gpu_rows.h"
 #include "stat/words.h"
 
 /* Of ranks' totals, but for the percentiles, which are of all activations of all ranks. */

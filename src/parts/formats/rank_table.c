@@ -4,8 +4,8 @@
 
 #include "formats/formats.h"
 #include "formats/rank_rows.h"
+#include "model/gpu_sum.h"
 #include "report/frame.h"
-#include "report/gpu_sum.h"
 #include "report/line.h"
 #include "report/row_order.h"
 #include "report/scope_tree_rows.h"

@@ -6,10 +6,8 @@
 #include "formats/nvprof.h"
 #include "report/columns.h"
 #include "report/frame.h"
-#include "report/gpu_sum.h"
 #include "report/line.h"
 #include "report/units.h"
-#include "stat/gpu_rows.h"
 
 struct kept {
     struct stint_context *contexts;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "formats/formats.h"
+#include "model/gpu_rows.h"
 #include "report/line.h"
-#include "stat/gpu_rows.h"
 
 enum { PID, TID, EXITED, STATE, RECORDED, COUNT, CPU, SHARE, WAITS, PREEMPTED, NAME, COLUMNS };
 

@@ -7,8 +7,8 @@
 
 #include "cxxabi/cxxabi.h"
 #include "cxxabi/kernel_symbol.h"
+#include "model/gpu_words.h"
 #include "record/registry.h"
-#include "stat/gpu_words.h"
 #include "support/keyed_table.h"
 
 enum { RECENT = 1024 };

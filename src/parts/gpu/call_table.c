@@ -7,7 +7,7 @@
 
 #include "gpu/callback.h"
 #include "gpu/driver.h"
-#include "stat/call_names.h"
+#include "model/call_names.h"
 
 enum { DRIVER = 0, RUNTIME = STINT_CUPTI_DOMAIN_RUNTIME - STINT_CUPTI_DOMAIN_DRIVER };
 

@@ -11,6 +11,7 @@
 #include "record/thread.h"
 #include "runtime/handover.h"
 #include "runtime/start.h"
+#include "stat/members.h"
 #include "stint/gpu.h"
 #include "stint/gpu_scope.h"
 
@@ -138,6 +139,7 @@ static void finish(int emergency)
     }
 }
 
+STINT_HAS_ROWS(gpu_devices);
 STINT_PART(gpu) = {
     .name = "gpu",
     .at[STINT_IN_CHILD] = stint_collector_after_fork,

@@ -8,6 +8,7 @@
 #include "gpu/correlate.h"
 #include "gpu/driver.h"
 #include "gpu/timeline.h"
+#include "model/gpu_rows.h"
 #include "record/collect.h"
 #include "record/registry.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/index.h"
+#include "stat/member_macros.h"
 
 /* Whether `b` takes the place of `a`: its value is greater, or it is equal and that of a lower rank. So the order in
  * which spreads are added makes no difference. */
@@ -117,3 +118,22 @@ double stint_spread_stddev_ns(const struct stint_numbers *numbers)
         variance = (double)(squares * spread->ranks - (stint_u128)numbers->total_ns * numbers->total_ns) / (n * n);
     return variance > 0 ? sqrt(variance) : 0;
 }
+
+/* ---------------------------------------------------------------------------------------------------------- table */
+
+#define ROW struct stint_spread
+static const struct stint_member s_spread[] = {
+    NEEDED(U32, ranks),           OPTIONAL(U32, min_rank),
+    OPTIONAL(U32, max_rank),      OPTIONAL(U32, busy_rank),
+    OPTIONAL(U64, min_ns),        OPTIONAL(U64, max_ns),
+    OPTIONAL(U64, square_low),    IF(SET, U64, square_high),
+    OPTIONAL(U64, idle_ns),       OPTIONAL(U64, busy_ns),
+    OPTIONAL(TEXT, busy_host),    IF(SET, U64, lost_ns),
+    IF(SET, U64, slow_lost_ns),   IF(SET, U64, slow_since_unix_ns),
+    IF(SET, U64, slow_before_ns), IF(SET, U64, slow_after_ns),
+    IF(SET, U32, slow_rank),      OPTIONAL(TEXT, slow_host),
+    IF(SET, U64, shortest_ns),
+};
+#undef ROW
+
+const struct stint_row_table stint_rows_spread = {TABLE(struct stint_spread, s_spread)};

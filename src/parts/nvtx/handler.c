@@ -16,6 +16,7 @@
 #include "record/scope.h"
 #include "runtime/start.h"
 #include "stat/builder.h"
+#include "stat/members.h"
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
@@ -257,6 +258,7 @@ static void run(int in_child)
     stint_nvtx_op_start();
 }
 
+STINT_HAS_ROWS(nvtx_values);
 STINT_PART(nvtx) = {
     .name = "nvtx",
     .at[STINT_AT_START] = stint_ranges_start,

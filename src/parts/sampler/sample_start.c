@@ -16,6 +16,7 @@
 #include "recording/stream.h"
 #include "runtime/handover.h"
 #include "runtime/start.h"
+#include "stat/members.h"
 #include "support/own_thread.h"
 
 static const struct stint_sampler *s_sampler;
@@ -110,6 +111,7 @@ static void collect(struct stint_builder *builder, int emergency)
         add(builder, emergency);
 }
 
+STINT_HAS_ROWS(sample_counts);
 STINT_PART(sampler) = {.name = "sampler", .run = run, .collect = collect, .reset = reset};
 
 enum stint_status stint_sample_start(const char *how)

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "report/gpu_sum.h"
+#include "model/gpu_sum.h"
 
 /* The limits of one multiprocessor. */
 struct room {

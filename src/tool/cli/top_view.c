@@ -7,9 +7,9 @@
 
 #include "cli/find_listener.h"
 #include "cli/listener.h"
+#include "model/merge.h"
 #include "report/line.h"
 #include "report/sheet.h"
-#include "stat/processes.h"
 
 /* ------------------------------------------------------------------------------------------------------------ looks */
 

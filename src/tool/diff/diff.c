@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "diff/metric.h"
-#include "report/gpu_sum.h"
+#include "model/gpu_sum.h"
 #include "report/summary.h"
 #include "stat/numbers.h"
 

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "report/gpu_sum.h"
-#include "stat/call_names.h"
+#include "model/call_names.h"
+#include "model/gpu_sum.h"
 #include "verdict/occupancy.h"
 
 #define PUT STINT_CHROME_PUT

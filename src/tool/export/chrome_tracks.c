@@ -7,7 +7,7 @@
 #include "base/env.h"
 #include "base/exact.h"
 #include "export/chrome.h"
-#include "report/gpu_sum.h"
+#include "model/gpu_sum.h"
 #include "verdict/occupancy.h"
 
 /* Above all thread ids that Linux assigns, and above the usual numbers of streams. */

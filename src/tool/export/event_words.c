@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/gpu_sum.h"
+#include "model/gpu_sum.h"
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "export/perfetto.h"
-#include "report/gpu_sum.h"
+#include "model/gpu_sum.h"
 
 /* InternedData, and the fields of its entries. */
 enum {

@@ -7,10 +7,10 @@
 
 #include "formats/formats.h"
 #include "html/page_json.h"
+#include "model/gpu_rows.h"
+#include "model/gpu_sum.h"
 #include "report/frame.h"
-#include "report/gpu_sum.h"
 #include "report/summary.h"
-#include "stat/gpu_rows.h"
 
 /* ------------------------------------------------------------------------------------------------ choosing contexts */
 

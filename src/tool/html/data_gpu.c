@@ -6,7 +6,7 @@
 
 #include "formats/formats.h"
 #include "html/page_json.h"
-#include "report/gpu_sum.h"
+#include "model/gpu_sum.h"
 #include "verdict/occupancy.h"
 #include "verdict/verdict.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "stat/call_names.h"
+#include "model/call_names.h"
 #include "stint/snapshot.h"
 
 int stint_is_waiting(const char *set, const char *name)

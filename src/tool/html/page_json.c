@@ -136,7 +136,7 @@ static int64_t number_at(enum stint_member_type type, const void *at)
 
 static void put_cells(struct stint_html_table *table, const struct stint_column_members *members, const char *row)
 {
-    const struct stint_row_table *all = &stint_row_tables[members->kind];
+    const struct stint_row_table *all = stint_row_tables[members->kind];
     for (size_t i = 0; i < all->count; i++) {
         const void *at = row + members->at + all->members[i].at;
         if (!stint_member_is_among(&all->members[i], members->keys))
@@ -156,7 +156,7 @@ void stint_column_put_members(struct stint_json *json, struct stint_html_strings
     size_t used = 0;
     struct stint_html_table table = {.strings = strings, .keys = keys};
     for (size_t i = 0; i < member_count; i++) {
-        const struct stint_row_table *all = &stint_row_tables[members[i].kind];
+        const struct stint_row_table *all = stint_row_tables[members[i].kind];
         for (size_t at = 0; at < all->count; at++)
             if (stint_member_is_among(&all->members[at], members[i].keys))
                 used +=

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "import/import.h"
+#include "model/gpu_words.h"
 #include "model/spread.h"
-#include "stat/gpu_words.h"
 
 enum { VERSION = 1, MOST_PARTICIPANTS = 65535, MOST_SECTIONS = 64 };
 
@@ -65,7 +65,7 @@ static void add_row(struct stint_import *import, enum stint_row_kind kind, void 
         return;
     size_t place = kind == STINT_ROWS_SAMPLE_MODULES ? stint_builder_append(&import->builder, kind, row)
                                                      : stint_builder_add(&import->builder, kind, row);
-    if (stint_row_tables[kind].is_list)
+    if (stint_row_tables[kind]->is_list)
         note_place(import, kind, place);
     if (kind == STINT_ROWS_STATS)
         add_parts(import, place);
@@ -76,7 +76,7 @@ static void add_row(struct stint_import *import, enum stint_row_kind kind, void 
 static void read_rows(struct stint_import *import, enum stint_row_kind kind)
 {
     struct stint_reader *reader = import->reader;
-    size_t size = stint_row_tables[kind].size;
+    size_t size = stint_row_tables[kind]->size;
     void *row = stint_arena_alloc(&reader->arena, size);
     if (!row)
         stint_reader_fail_memory(reader);
@@ -133,7 +133,7 @@ static void read_section(struct stint_import *import, const struct stint_member 
  * order. */
 static void find_sections(struct stint_reader *reader, const char **places)
 {
-    const struct stint_row_table *table = &stint_row_tables[STINT_ROWS_SNAPSHOT];
+    const struct stint_row_table *table = stint_row_tables[STINT_ROWS_SNAPSHOT];
     struct stint_reader_list list = stint_reader_open(reader, '{');
     while (stint_reader_next(reader, &list)) {
         const struct stint_member *member = stint_import_member(&list, STINT_ROWS_SNAPSHOT);
@@ -151,7 +151,7 @@ static void find_sections(struct stint_reader *reader, const char **places)
 
 static void read_sections(struct stint_import *import)
 {
-    const struct stint_row_table *table = &stint_row_tables[STINT_ROWS_SNAPSHOT];
+    const struct stint_row_table *table = stint_row_tables[STINT_ROWS_SNAPSHOT];
     struct stint_reader *reader = import->reader;
     const char *places[MOST_SECTIONS] = {NULL};
     find_sections(reader, places);

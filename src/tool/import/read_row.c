@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "import/import.h"
+#include "model/gpu_words.h"
 
 /* ------------------------------------------------------------------------------------------------ references, words */
 
@@ -138,7 +139,7 @@ static void read_rows(struct stint_import *import, enum stint_row_kind kind, str
 {
     struct stint_reader_list list = stint_reader_open(import->reader, '[');
     while (stint_reader_next(import->reader, &list)) {
-        void *row = add_item(import->reader, rows, stint_row_tables[kind].size);
+        void *row = add_item(import->reader, rows, stint_row_tables[kind]->size);
         if (row)
             stint_import_row(import, kind, row);
     }
@@ -226,7 +227,7 @@ static void read_value(struct stint_import *import, enum stint_row_kind kind, co
     case STINT_MEMBER_WORD:
         *(unsigned *)to = read_word(reader, member->key, (enum stint_words)member->of);
         break;
-    case STINT_MEMBER_EVENT:
+    case STINT_MEMBER_KIND:
         read_event(reader, member->key, to);
         break;
     case STINT_MEMBER_INDEX:
@@ -271,7 +272,7 @@ static void complete(struct stint_reader *reader, void *row, const struct stint_
 
 const struct stint_member *stint_import_member(const struct stint_reader_list *list, enum stint_row_kind kind)
 {
-    const struct stint_row_table *table = &stint_row_tables[kind];
+    const struct stint_row_table *table = stint_row_tables[kind];
     for (const struct stint_member *member = table->members; member < table->members + table->count; member++)
         if (strlen(member->key) == list->key_length && memcmp(member->key, list->key, list->key_length) == 0)
             return member->type < STINT_MEMBER_AVG || member->type == STINT_MEMBER_STDDEV ? member : NULL;
@@ -306,7 +307,7 @@ static struct met read_members(struct stint_import *import, enum stint_row_kind 
             stint_reader_skip(reader);
             continue;
         }
-        uint64_t bit = UINT64_C(1) << (member - stint_row_tables[kind].members);
+        uint64_t bit = UINT64_C(1) << (member - stint_row_tables[kind]->members);
         if (met.members & bit)
             stint_reader_fail(reader, list.key, "\"%s\" is there twice", member->key);
         met.members |= bit;
@@ -317,7 +318,7 @@ static struct met read_members(struct stint_import *import, enum stint_row_kind 
 
 void stint_import_row(struct stint_import *import, enum stint_row_kind kind, void *row)
 {
-    const struct stint_row_table *table = &stint_row_tables[kind];
+    const struct stint_row_table *table = stint_row_tables[kind];
     const char *begin = stint_reader_place(import->reader);
     for (size_t i = 0; i < table->count; i++)
         set_default(&table->members[i], (char *)row + table->members[i].at);

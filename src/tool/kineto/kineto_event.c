@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/gpu_words.h"
+#include "model/gpu_words.h"
 
 /* ------------------------------------------------------------------------------------------------------- categories */
 

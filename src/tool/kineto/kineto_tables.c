@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "stat/gpu_words.h"
+#include "model/gpu_words.h"
 #include "store/nsys_numbers.h"
 #include "store/schema.h"
 

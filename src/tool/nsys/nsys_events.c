@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "model/event.h"
+#include "model/gpu_rows.h"
 #include "nsys/nsys.h"
-#include "stat/gpu_rows.h"
 #include "stint/nvtx_stats.h"
 #include "store/nsys_numbers.h"
 

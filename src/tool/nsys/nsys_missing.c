@@ -2,8 +2,8 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "model/gpu_sum.h"
 #include "nsys/nsys.h"
-#include "report/gpu_sum.h"
 #include "stint/gpu.h"
 
 int stint_nsys_needs_of(const char *sql)

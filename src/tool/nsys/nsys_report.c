@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "model/event.h"
+#include "model/gpu_sum.h"
 #include "nsys/nsys.h"
 #include "report/frame.h"
-#include "report/gpu_sum.h"
 #include "report/line.h"
 #include "report/row_order.h"
 #include "report/units.h"

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/gpu_sum.h"
 #include "nsys/nsys.h"
-#include "report/gpu_sum.h"
 #include "stat/members.h"
 #include "stint/nvtx_stats.h"
 
@@ -214,7 +214,7 @@ static void bind_member(struct adding *adding, const struct stint_member *member
 
 static void create(struct stint_nsys *nsys, const struct table *table)
 {
-    const struct stint_row_table *rows = &stint_row_tables[table->kind];
+    const struct stint_row_table *rows = stint_row_tables[table->kind];
     char text[2048];
     size_t used = (size_t)snprintf(text, sizeof text, "CREATE TEMP TABLE %s(%s INTEGER PRIMARY KEY", table->name,
                                    table->kind == STINT_ROWS_GPU_DEVICES ? "place" : "id");
@@ -259,7 +259,7 @@ static size_t numbers_of(struct stint_nsys *nsys, const void *numbers)
 static void add_row(struct stint_nsys *nsys, const struct table *table, sqlite3_stmt *insert, size_t id,
                     const char *row)
 {
-    const struct stint_row_table *rows = &stint_row_tables[table->kind];
+    const struct stint_row_table *rows = stint_row_tables[table->kind];
     struct adding adding = {.nsys = nsys, .insert = insert, .column = 1};
     bind_i64(&adding, (int64_t)id);
     for (size_t i = 0; i < rows->count; i++)
@@ -283,7 +283,7 @@ static void add_table(struct stint_nsys *nsys, const struct table *table, const 
     create(nsys, table);
     sqlite3_stmt *insert = prepare_insert(nsys, table->name);
     for (size_t i = 0; i < count && !nsys->status; i++)
-        add_row(nsys, table, insert, i, (const char *)rows + i * stint_row_tables[table->kind].size);
+        add_row(nsys, table, insert, i, (const char *)rows + i * stint_row_tables[table->kind]->size);
     (void)sqlite3_finalize(insert);
 }
 

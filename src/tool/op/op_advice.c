@@ -5,8 +5,8 @@
 
 #include "base/escape.h"
 #include "base/sort.h"
+#include "model/gpu_sum.h"
 #include "op/op_table.h"
-#include "report/gpu_sum.h"
 
 /* Of the time of all kernels; what takes less is not worth a line. */
 enum { LEAST_PERCENT = 1, LEAST_GRID_PERCENT = 2, LEAST_IDLE_PERCENT = 5 };

@@ -7,8 +7,8 @@
 
 #include "base/sort.h"
 #include "ceiling/ceilings.h"
+#include "model/gpu_sum.h"
 #include "op/op_sum.h"
-#include "report/gpu_sum.h"
 #include "verdict/verdict.h"
 
 /* ----------------------------------------------------------------------------------------------------------- device */

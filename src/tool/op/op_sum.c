@@ -5,8 +5,8 @@
 
 #include "base/exact.h"
 #include "base/sort.h"
+#include "model/gpu_sum.h"
 #include "op/op_roofline.h"
-#include "report/gpu_sum.h"
 #include "report/sheet.h"
 
 const char *const stint_op_by_words[] = {"op", "module", "layer", "dir", "kernel", NULL};

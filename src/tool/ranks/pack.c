@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/gpu_words.h"
+#include "model/gpu_words.h"
 
 enum { MEMBERS_MOST = 64, PARTICIPANTS_MOST = 65535 };
 
@@ -245,7 +245,7 @@ static void walk_texts(struct walk *walk, void *at)
 
 static void walk_rows(struct walk *walk, enum stint_row_kind kind, void *at)
 {
-    size_t size = stint_row_tables[kind].size;
+    size_t size = stint_row_tables[kind]->size;
     struct stint_row_list list = walk_list(walk, at, size);
     walk->count[kind] = 0;
     for (size_t i = 0; i < list.count && !walk->failed; i++) {
@@ -334,8 +334,7 @@ static void walk_member(struct walk *walk, enum stint_row_kind kind, const struc
 /* Whether a member is packed, whose value does not follow from others. */
 static int is_packed(const struct stint_member *member)
 {
-    return member->type >= STINT_MEMBER_TEXTS && member->type < STINT_MEMBER_PARTS &&
-           member->type != STINT_MEMBER_EVENT;
+    return member->type >= STINT_MEMBER_TEXTS && member->type < STINT_MEMBER_PARTS && member->type != STINT_MEMBER_KIND;
 }
 
 /* What the members do not say, because it follows from the name; and what others rely on. */
@@ -352,7 +351,7 @@ static void complete(struct walk *walk, enum stint_row_kind kind, void *row)
 
 static void walk_row(struct walk *walk, enum stint_row_kind kind, void *row)
 {
-    const struct stint_row_table *table = &stint_row_tables[kind];
+    const struct stint_row_table *table = stint_row_tables[kind];
     for (size_t i = 0; i < table->count; i++)
         if (is_packed(&table->members[i]))
             walk_member(walk, kind, &table->members[i], (char *)row + table->members[i].at, &walk->before[kind][i]);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "stat/call_names.h"
-#include "stat/gpu_rows.h"
+#include "model/call_names.h"
+#include "model/gpu_rows.h"
 #include "stint/snapshot.h"
 
 struct stint_replay_activity {

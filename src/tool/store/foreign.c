@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/call_names.h"
 #include "replay/context_tree.h"
 #include "replay/helpers.h"
 #include "replay/launches.h"
 #include "replay/open.h"
 #include "replay/replay.h"
-#include "stat/call_names.h"
 #include "stint/gpu.h"
 #include "store/foreign_dialect.h"
 #include "store/foreign_read.h"

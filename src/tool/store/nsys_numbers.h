@@ -2,7 +2,7 @@
 #ifndef STINT_STORE_NSYS_NUMBERS_H
 #define STINT_STORE_NSYS_NUMBERS_H
 
-#include "stat/gpu_words.h"
+#include "model/gpu_words.h"
 
 /* Kinds of memory have CUPTI's numbers, except for unknown memory, which comes last. */
 static inline int stint_nsys_memory(enum stint_gpu_memory_kind kind)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/call_names.h"
+#include "model/call_names.h"
 #include "store/nsys_numbers.h"
 
 /* Number of rows that are gathered: enough to make runs few and long, and few enough to take only 10 MB. */

@@ -185,7 +185,7 @@ static const char s_dropped[] = "CREATE VIEW stint_dropped AS SELECT r.key AS ca
 /* Returns the key of the report's list of these rows. */
 static const char *list_of(enum stint_row_kind rows)
 {
-    const struct stint_member *member = stint_row_tables[STINT_ROWS_SNAPSHOT].members;
+    const struct stint_member *member = stint_row_tables[STINT_ROWS_SNAPSHOT]->members;
     while (member->type != STINT_MEMBER_ROWS || member->of != rows)
         member++;
     return member->key;
@@ -193,13 +193,13 @@ static const char *list_of(enum stint_row_kind rows)
 
 static void create_view(struct stint_sql *sql, const struct view *view)
 {
-    const struct stint_row_table *table = &stint_row_tables[view->rows];
+    const struct stint_row_table *table = stint_row_tables[view->rows];
     const char *comma = "", *use = "";
     char text[4096];
     int used = snprintf(text, sizeof text, "CREATE VIEW %s AS SELECT %s", view->name, view->first);
     for (size_t i = 0; i < table->count; i++) {
         const struct stint_member *member = &table->members[i];
-        if (member->type == STINT_MEMBER_USE)
+        if (member->type == STINT_MEMBER_DERIVED)
             use = s_gpu_use;
         if (!stint_member_is_value(member) || stint_member_is_among(member, view->without))
             continue;

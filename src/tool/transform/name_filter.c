@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/gpu_rows.h"
 #include "stat/builder.h"
 #include "support/pattern.h"
 

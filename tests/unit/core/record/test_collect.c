@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "model/gpu_rows.h"
 #include "record/fixture.h"
 #include "record/part.h"
 #include "record/thread.h"

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/gpu_rows.h"
+#include "model/gpu_words.h"
 #include "stat/builder.h"
-#include "stat/gpu_words.h"
 
 static struct stint_snapshot *s_snapshot;
 static struct stint_builder s_builder;

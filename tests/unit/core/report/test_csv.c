@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
+#include "model/gpu_sum.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
-#include "report/gpu_sum.h"
 #include "stint/report.h"
 
 enum { FIELDS = 24 };

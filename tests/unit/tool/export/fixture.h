@@ -5,8 +5,8 @@
 
 #include "export/export.h"
 #include "model/event.h"
+#include "model/gpu_words.h"
 #include "report/golden.h"
-#include "stat/gpu_words.h"
 #include "stint/snapshot.h"
 
 /* Returns the same source, to be begun anew: two processes, one of them with pid 1; threads, known and unknown; ranges

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "export/fixture.h"
+#include "model/gpu_sum.h"
 #include "report/fixture.h"
 #include "report/gpu_fixture.h"
-#include "report/gpu_sum.h"
 #include "stint_test.h"
 
 static void stacks_of_each_weight_are_as_they_were(void **state)

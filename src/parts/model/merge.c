@@ -1,8 +1,10 @@
 /* Adding snapshots to a builder, whatever their rows are: two to be merged, and those of ranks. */
+#include "model/merge.h"
+
 #include <string.h>
 
-#include "stat/builder.h"
-#include "stat/processes.h"
+#include "model/gpu_rows.h"
+#include "stat/member_macros.h"
 
 /* ----------------------------------------------------------------------------------------------------- any snapshot */
 
@@ -47,7 +49,7 @@ static void move_references(const struct places *places, const struct references
 static void add_list(struct stint_builder *builder, const struct stint_addition *addition, enum stint_row_kind kind,
                      struct places *places, struct stint_arena *scratch)
 {
-    const struct stint_row_table *table = &stint_row_tables[kind];
+    const struct stint_row_table *table = stint_row_tables[kind];
     struct references references = references_in(table);
     struct stint_row_list list;
     memcpy(&list, (const char *)addition->snapshot + table->at, sizeof list);
@@ -85,7 +87,7 @@ void stint_builder_add_snapshot(struct stint_builder *builder, const struct stin
     for (size_t i = 0; i < snapshot->set_count; i++)
         stint_builder_set(builder, snapshot->sets[i]);
     for (int kind = 0; kind < STINT_ROW_KINDS; kind++) {
-        const struct stint_row_table *table = &stint_row_tables[kind];
+        const struct stint_row_table *table = stint_row_tables[kind];
         if (!(addition->kinds >> kind & 1) || !table->at)
             continue;
         if (kind == STINT_ROWS_THREAD_STATS)
@@ -97,6 +99,55 @@ void stint_builder_add_snapshot(struct stint_builder *builder, const struct stin
     }
     stint_arena_free(&scratch);
 }
+
+/* ------------------------------------------------------------------------------------------------------- processes */
+
+#define ROW struct stint_merged_process
+static const struct stint_member s_processes[] = {
+    OPTIONAL(I64, pid),     OPTIONAL(NAME, rank),  OPTIONAL(TEXT, command), OPTIONAL(U64, start_unix_ns),
+    OPTIONAL(U64, wall_ns), OPTIONAL(U64, gpu_ns), OPTIONAL(U64, kernels),  OPTIONAL(U64, dropped),
+};
+#undef ROW
+
+struct stint_merged_process stint_process_sum(const struct stint_snapshot *snapshot)
+{
+    const struct stint_process *process = &snapshot->process;
+    struct stint_merged_process sum = {.pid = process->pid,
+                                       .command = process->command,
+                                       .start_unix_ns = process->start_unix_ns,
+                                       .wall_ns = process->wall_ns};
+
+    memcpy(sum.rank, process->rank, sizeof sum.rank);
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
+        const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
+
+        sum.gpu_ns += stint_gpu_occupies(activity->kind) ? activity->numbers.total_ns : 0;
+        sum.kernels += activity->kind == STINT_GPU_KERNEL ? activity->numbers.count : 0;
+    }
+#define ADD(name, ...) +snapshot->dropped.name
+    sum.dropped = STINT_I_DROPPED(ADD);
+#undef ADD
+    return sum;
+}
+
+static int process_before(const void *array, size_t a, size_t b)
+{
+    const struct stint_merged_process *x = (const struct stint_merged_process *)array + a;
+    const struct stint_merged_process *y = (const struct stint_merged_process *)array + b;
+
+    if (x->start_unix_ns != y->start_unix_ns)
+        return x->start_unix_ns < y->start_unix_ns;
+    return x->pid != y->pid ? x->pid < y->pid : a < b;
+}
+
+static int order_processes(struct stint_ordering *ordering, enum stint_row_kind kind)
+{
+    const struct stint_array *rows = &ordering->builder->rows[kind];
+    return rows->count < 2 ? 0 : stint_order_rows(ordering, kind, process_before, rows->items);
+}
+
+const struct stint_row_table stint_rows_processes = {LIST(struct stint_merged_process, processes),
+                                                     .order = order_processes};
 
 /* -------------------------------------------------------------------------------------------------------------- two */
 
@@ -170,17 +221,4 @@ enum stint_status stint_snapshot_merge(const struct stint_snapshot *a, const str
     add_snapshot(&builder, b, (int64_t)(b->process.start_unix_ns - a->process.start_unix_ns));
     *merged = stint_builder_end(&builder, &process, &builder.whole.dropped);
     return *merged ? STINT_OK : STINT_ERROR_NO_MEMORY;
-}
-
-const struct stint_stat *stint_snapshot_find(const struct stint_snapshot *snapshot, const char *set, const char *name)
-{
-    if (!snapshot || !name)
-        return NULL;
-    for (size_t i = 0; i < snapshot->stat_count; i++) {
-        const struct stint_stat *stat = &snapshot->stats[i];
-
-        if (strcmp(stat->name, name) == 0 && strcmp(stat->set, set ? set : "GlobalStatInfo") == 0)
-            return stat;
-    }
-    return NULL;
 }

@@ -1,17 +1,8 @@
-/* Adds a snapshot's GPU activity up by calling context and in total, for columns, titles and notes. */
-#include "report/gpu_sum.h"
+/* Adds a snapshot's GPU activity up by calling context and in total, and what recording it cost, for columns, titles
+ * and notes. */
+#include "model/gpu_sum.h"
 
-#include "stint/gpu.h"
-
-uint64_t stint_gpu_shown_ns(const struct stint_gpu_sum *sum, const struct stint_gpu_use *use)
-{
-    return sum->spans ? use->span_ns : stint_gpu_use_ns(use);
-}
-
-int stint_gpu_is_used(const struct stint_gpu_use *use)
-{
-    return use->kernels || use->copies || use->sets || use->spans;
-}
+#include "model/call_names.h"
 
 static struct stint_gpu_use *use_of(struct stint_gpu_sum *sum, size_t context)
 {
@@ -102,32 +93,6 @@ void stint_gpu_add_numbers(struct stint_numbers *to, const struct stint_numbers 
     to->total_ns += from->total_ns;
 }
 
-void stint_gpu_note_left_out(struct stint_line *line, const struct stint_gpu_info *info)
-{
-    static const struct {
-        unsigned what;
-        char name[56];
-    } parts[] = {{STINT_GPU_API, "calls of CUDA"},
-                 {STINT_GPU_EVERY_CALL, "queries and other short calls of CUDA"},
-                 {STINT_GPU_FEWER_QUERIES, "some queries that the program made of the driver"},
-                 {STINT_GPU_SYNCS, "waits"},
-                 {STINT_GPU_MEMORY, "allocations"},
-                 {STINT_GPU_UNIFIED_MEMORY, "moves of managed memory"},
-                 {STINT_GPU_OVERHEADS, "CUPTI's own cost"}};
-    unsigned missing = (STINT_GPU_EVERYTHING & ~info->what) | (info->what & STINT_GPU_FEWER_QUERIES);
-    if (!info->collected || !info->cupti_version || !missing)
-        return;
-    if (missing & STINT_GPU_API)
-        missing &= ~(unsigned)STINT_GPU_EVERY_CALL;
-    stint_line_string(line, "GPU: not recorded: ");
-    for (size_t i = 0, named = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (missing & parts[i].what) {
-            stint_line_string(line, named++ ? ", " : "");
-            stint_line_string(line, parts[i].name);
-        }
-    stint_line_string(line, " (STINT_GPU=all records all that CUPTI offers)");
-}
-
 uint64_t stint_gpu_unmeasured(const struct stint_snapshot *snapshot)
 {
     uint64_t count = 0;
@@ -137,27 +102,53 @@ uint64_t stint_gpu_unmeasured(const struct stint_snapshot *snapshot)
     return count;
 }
 
-void stint_gpu_note_unmeasured(struct stint_line *line, const struct stint_snapshot *snapshot)
+/* ----------------------------------------------------------------------------------------------------------- costs */
+
+static uint64_t launches_of(const struct stint_snapshot *snapshot)
 {
-    enum { NAMES = 4, NAME_MOST = 80 };
-    uint64_t left = stint_gpu_unmeasured(snapshot);
-    if (!left)
-        return;
-    stint_line_string(line, "GPU: ");
-    stint_line_count(line, left, "launch was", "launches were");
-    stint_line_string(line, " not measured");
-    for (size_t i = 0, named = 0; i < snapshot->gpu_activity_count && named < NAMES; i++) {
+    uint64_t launches = 0;
+    for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
-        if (activity->kind != STINT_GPU_UNMEASURED)
+        if (activity->kind == STINT_GPU_KERNEL || activity->kind == STINT_GPU_COPY || activity->kind == STINT_GPU_SET)
+            launches += activity->numbers.count;
+    }
+    return launches;
+}
+
+/* A launch costs what a call does, also where calls are not recorded. */
+static void count_launches(struct stint_summary *summary, const struct stint_snapshot *snapshot, uint64_t launches)
+{
+    if (!summary->recorded[STINT_COST_CALL])
+        summary->recorded[STINT_COST_CALL] = launches;
+    if (snapshot->process.call.whole_ns <= 0) /* neither is known to cost anything */
+        summary->recorded[STINT_COST_CALL] = 0;
+}
+
+/* A call of the runtime that is no query makes one of the driver's, which CUPTI reports, too. */
+static uint64_t reported_calls(const struct stint_snapshot *snapshot)
+{
+    uint64_t reported = 0;
+    for (size_t i = 0; i < snapshot->stat_count; i++) {
+        const struct stint_stat *stat = &snapshot->stats[i];
+        if (!stint_gpu_is_call(stat))
             continue;
-        stint_line_string(line, named++ ? ", " : ": ");
-        stint_line_u64(line, activity->numbers.count);
-        stint_line_string(line, " ");
-        stint_line_escaped(line, activity->name, NAME_MOST);
-        left -= activity->numbers.count;
+        int has_another = !stint_call_is_driver(stat->name) && stint_call_kind(stat->name) != STINT_CALL_OTHER;
+        reported += stat->numbers.count * (has_another ? 2 : 1);
     }
-    if (left) {
-        stint_line_string(line, ", and ");
-        stint_line_count(line, left, "other", "others");
-    }
+    return reported;
+}
+
+/* The report of the call that launched something is part of what its record costs. */
+static double cupti_ns(const struct stint_snapshot *snapshot, uint64_t launches)
+{
+    uint64_t reported = snapshot->gpu.cupti_call_ns > 0 ? reported_calls(snapshot) : 0;
+    uint64_t others = reported > launches ? reported - launches : 0;
+    return snapshot->gpu.cupti_kernel_ns * (double)launches + snapshot->gpu.cupti_call_ns * (double)others;
+}
+
+void stint_gpu_add_costs(struct stint_summary *summary, const struct stint_snapshot *snapshot)
+{
+    uint64_t launches = launches_of(snapshot);
+    count_launches(summary, snapshot, launches);
+    summary->cupti_ns = cupti_ns(snapshot, launches);
 }

@@ -1,9 +1,10 @@
-/* The ways in which activations are recorded. Each has a cost of its own. */
-#ifndef STINT_STAT_RECORDING_COST_H
-#define STINT_STAT_RECORDING_COST_H
+/* What a statistic is of: by which way its activations were recorded, and what one of them cost. */
+#ifndef STINT_STAT_STATISTIC_H
+#define STINT_STAT_STATISTIC_H
 
 #include "stint/statset.h"
 
+/* The ways in which activations are recorded. Each has a cost of its own. */
 enum stint_cost_kind {
     STINT_COST_SCOPE,
     STINT_COST_FUNCTION, /* of -finstrument-functions */
@@ -20,5 +21,14 @@ enum stint_cost_kind stint_cost_kind_of(const char *set, const char *function, u
 
 /* Returns what one activation, or sample, cost; that of a scope if it was not measured. */
 struct stint_cost stint_recording_cost(const struct stint_process *process, enum stint_cost_kind way);
+
+/* Returns whether a statistic is a call of CUDA's API. */
+int stint_gpu_is_call(const struct stint_stat *stat);
+
+/* Returns whether a statistic is a call of the C library in which threads may wait. */
+int stint_stat_is_os_call(const struct stint_stat *stat);
+
+/* Returns whether a statistic is STINT_ADOPTED. */
+int stint_stat_is_adopted(const struct stint_stat *stat);
 
 #endif

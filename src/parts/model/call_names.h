@@ -1,7 +1,7 @@
 /* Tells from the names of CUDA's functions what these do. The names may be those of callbacks ("cuLaunchKernel_ptsz"),
  * of cuptiGetCallbackName ("cudaLaunchKernel_v7000"), or those that reports show. */
-#ifndef STINT_STAT_CALL_NAMES_H
-#define STINT_STAT_CALL_NAMES_H
+#ifndef STINT_MODEL_CALL_NAMES_H
+#define STINT_MODEL_CALL_NAMES_H
 
 /* What a call does, if it matters: calls that do nothing of this are queries, or set something up. */
 enum stint_call_kind {

@@ -1,7 +1,8 @@
 /* The words for directions of copies, for waits and for kinds of memory, each in one row. */
-#ifndef STINT_STAT_GPU_WORDS_H
-#define STINT_STAT_GPU_WORDS_H
+#ifndef STINT_MODEL_GPU_WORDS_H
+#define STINT_MODEL_GPU_WORDS_H
 
+#include "stat/words.h"
 #include "stint/gpu_stats.h"
 
 enum {
@@ -9,6 +10,9 @@ enum {
     STINT_GPU_WAITS = STINT_GPU_WAIT_CONTEXT + 1,
     STINT_GPU_MEMORY_KINDS = STINT_GPU_MEMORY_MANAGED_STATIC + 1
 };
+
+/* The word in JSON for an event that is a call. */
+enum { STINT_WORD_API = STINT_GPU_KINDS };
 
 /* Without pointers, so that the rows need no relocation. */
 struct stint_gpu_direction_words {

@@ -1,8 +1,8 @@
 /* Barrier tables, as PaddlePaddle prints them. */
-#ifndef STINT_REPORT_BARRIER_TABLE_H
-#define STINT_REPORT_BARRIER_TABLE_H
+#ifndef STINT_MODEL_BARRIER_TABLE_H
+#define STINT_MODEL_BARRIER_TABLE_H
 
-#include "base/text.h"
+#include "report/paddle.h"
 #include "stint/barrier.h"
 
 /* What is shown; the same for all that print. */
@@ -20,9 +20,5 @@ float stint_barrier_threshold(uint32_t participants, enum stint_barrier_show sho
 /* Writes the table, each line ended by '\n', if the barrier is to be shown. */
 void stint_report_barrier(struct stint_text *text, const struct stint_barrier_stat *barrier,
                           const struct stint_barrier_display *display);
-
-/* Writes the header and the tables of a set (NULL: of all sets) or, with `name`, only the table with that name. */
-void stint_report_barriers(struct stint_text *text, const struct stint_snapshot *snapshot, const char *set,
-                           const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-#include "stat/gpu_words.h"
+#include "model/gpu_words.h"
 
 #include "stint_test.h"
 

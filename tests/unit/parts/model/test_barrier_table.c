@@ -1,5 +1,5 @@
 /* Barrier tables: src/core/report/barrier_table.c, and what other formats say of barriers. */
-#include "report/barrier_table.h"
+#include "model/barrier_table.h"
 
 #include <string.h>
 
