@@ -118,8 +118,8 @@ static char *behind_ok(char *text, size_t *length, char *reason, size_t size)
         memmove(text, text + 3, *length + 1);
         return text;
     }
-    (void)snprintf(reason, size, "refuses: %.*s", (int)strcspn(text, "\n"),
-                   strncmp(text, "error: ", 7) == 0 ? text + 7 : "it has ended");
+    const char *cause = strncmp(text, "error: ", 7) == 0 ? text + 7 : "it has ended";
+    (void)snprintf(reason, size, "refuses: %.*s", (int)strcspn(cause, "\n"), cause);
     free(text);
     return NULL;
 }

@@ -1,0 +1,88 @@
+/* What stint run prints behind its reports. */
+#include "cli/print_behind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "captured_output.h"
+#include "import/read_json.h"
+#include "stint_test.h"
+
+static void ops_is_taken_out_of_a_list_of_reports(void **state)
+{
+    static const struct {
+        const char *reports, *left;
+        int found, csv;
+    } lists[] = {
+        {"table,ops", "table", 1, 0},       {"OPS:csv,tree", "tree", 1, 1}, {"ops", "", 1, 0},
+        {"table,oops", "table,oops", 0, 0}, {"a,ops,b", "a,b", 1, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        struct stint_op_table lines = {.count = 0};
+        char reports[64];
+        (void)snprintf(reports, sizeof reports, "%s", lists[i].reports);
+        assert_int_equal(stint_print_ops_take(reports, &lines), lists[i].found);
+        assert_string_equal(reports, lists[i].left);
+        assert_int_equal(lines.csv, lists[i].csv);
+        assert_int_equal(lines.count != 0, lists[i].found);
+    }
+}
+
+static int print_ops(const char *recording, const struct stint_op_table *lines)
+{
+    struct stint_print print = {.to_stdout = 1};
+    captured_output_begin();
+    int failed = stint_print_ops(&print, recording, lines);
+    captured_output_end();
+    return failed;
+}
+
+static void operations_are_sums_or_lines(void **state)
+{
+    struct stint_op_table lines = {.count = 0};
+    char reports[] = "ops";
+    (void)state;
+    assert_int_equal(print_ops(STINT_GOLDEN_DIR "/report_json_gpu.json", &lines), 0);
+    assert_non_null(strstr(captured_output.out, "(no operation)"));
+    assert_true(stint_print_ops_take(reports, &lines));
+    assert_int_equal(print_ops(STINT_GOLDEN_DIR "/report_json_gpu.json", &lines), 0);
+    assert_non_null(strstr(captured_output.out, "1 na 0 na na convolve"));
+    assert_int_equal(print_ops(STINT_GOLDEN_DIR "/report_json_training.json", &lines), 0);
+    assert_string_equal(captured_output.err, "stint: no kernel was recorded, so there are no operations to print\n");
+    assert_int_equal(print_ops("nothing.json", &lines), -1);
+}
+
+static int print_samples(const char *report)
+{
+    struct stint_print print = {.to_stdout = 1};
+    struct stint_results results = {0};
+    struct stint_snapshot *snapshot;
+    struct stint_import_error error;
+    assert_int_equal(stint_import_file(report, &snapshot, &error), STINT_OK);
+    assert_non_null(stint_results_add(&results, snapshot, NULL));
+    captured_output_begin();
+    int failed = stint_print_samples(&print, &results);
+    captured_output_end();
+    stint_results_free(&results);
+    return failed;
+}
+
+static void functions_are_printed_if_there_are_samples(void **state)
+{
+    (void)state;
+    assert_int_equal(print_samples(STINT_GOLDEN_DIR "/report_json_samples.json"), 0);
+    assert_non_null(strstr(captured_output.out, "Function"));
+    assert_int_equal(print_samples(STINT_GOLDEN_DIR "/report_json_training.json"), 0);
+    assert_string_equal(captured_output.out, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ops_is_taken_out_of_a_list_of_reports),
+        cmocka_unit_test(operations_are_sums_or_lines),
+        cmocka_unit_test(functions_are_printed_if_there_are_samples),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

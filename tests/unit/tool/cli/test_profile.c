@@ -1,0 +1,82 @@
+/* Recordings of all kinds are opened alike. */
+#include "cli/profile.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "captured_output.h"
+#include "stint_test.h"
+#include "store/scratch.h"
+
+static struct stint_profile s_profile;
+
+static int open_profile(const char *path)
+{
+    captured_output_begin();
+    int failed = stint_profile_open(&s_profile, path);
+    captured_output_end();
+    return failed;
+}
+
+static void a_report_in_json_has_the_events_of_its_snapshot(void **state)
+{
+    struct stint_event event;
+    (void)state;
+    assert_int_equal(open_profile(STINT_GOLDEN_DIR "/report_json_gpu.json"), 0);
+    assert_int_equal(s_profile.snapshot->process.pid, 4711);
+    assert_int_equal(s_profile.events->begin(s_profile.events), 0);
+    assert_int_equal(s_profile.events->next(s_profile.events, &event), 1);
+    stint_profile_close(&s_profile);
+}
+
+static void a_folder_is_one_recording_or_several(void **state)
+{
+    (void)state;
+    assert_int_equal(open_profile(STINT_GOLDEN_DIR "/recording_v2.stint"), 0);
+    assert_non_null(s_profile.recording);
+    stint_profile_close(&s_profile);
+    assert_int_equal(mkdir("all", 0700), 0);
+    assert_int_equal(open_profile("all"), -1);
+    assert_string_equal(captured_output.err, "stint: all: this folder is no recording, and has none\n");
+    assert_int_equal(symlink(STINT_GOLDEN_DIR "/recording_v1.stint", "all/1.stint"), 0);
+    assert_int_equal(symlink(STINT_GOLDEN_DIR "/recording_v2.stint", "all/2.stint"), 0);
+    assert_int_equal(open_profile("all"), 0);
+    assert_non_null(s_profile.several);
+    assert_non_null(strstr(s_profile.snapshot->process.command, "2 recordings: "));
+    stint_profile_close(&s_profile);
+}
+
+static void one_of_several_that_cannot_be_read_spoils_all(void **state)
+{
+    const struct stint_place places[] = {{.path = STINT_GOLDEN_DIR "/report_json_gpu.json"}, {.path = "nothing.json"}};
+    (void)state;
+    captured_output_begin();
+    assert_int_equal(stint_profile_open_places(&s_profile, places, 2), -1);
+    captured_output_end();
+    assert_non_null(strstr(captured_output.err, "stint: nothing.json: "));
+}
+
+static void standard_input_has_a_name_of_its_own(void **state)
+{
+    int pipes[2], before = dup(STDIN_FILENO);
+    (void)state;
+    assert_int_equal(pipe(pipes), 0);
+    assert_int_equal(write(pipes[1], "no recording", 12), 12);
+    assert_int_equal(close(pipes[1]), 0);
+    assert_true(dup2(pipes[0], STDIN_FILENO) >= 0);
+    assert_int_equal(open_profile("-"), -1);
+    assert_non_null(strstr(captured_output.err, "stint: standard input, line 1: "));
+    assert_true(dup2(before, STDIN_FILENO) >= 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_report_in_json_has_the_events_of_its_snapshot),
+        cmocka_unit_test(a_folder_is_one_recording_or_several),
+        cmocka_unit_test(one_of_several_that_cannot_be_read_spoils_all),
+        cmocka_unit_test(standard_input_has_a_name_of_its_own),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}

@@ -1,0 +1,120 @@
+/* What a run's processes recorded gets the name that was asked for. */
+#include "cli/stores.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "captured_output.h"
+#include "cli/file_kind.h"
+#include "import/read_json.h"
+#include "stint_test.h"
+#include "store/scratch.h"
+
+static struct stint_stores s_stores;
+static struct stint_results s_results;
+
+/* Begins a run whose recordings are to have this name. */
+static void begin(const char *name)
+{
+    s_results = (struct stint_results){0};
+    assert_int_equal(stint_stores_read(&s_stores, name), 0);
+    assert_int_equal(stint_stores_begin(&s_stores), 0);
+}
+
+/* Puts a recording into the folder, as of process `mark`. */
+static void add_recording(const char *mark)
+{
+    char command[2 * PATH_MAX];
+    (void)snprintf(command, sizeof command, "cp -r " STINT_GOLDEN_DIR "/recording_v2.stint '%s/%s.stint'",
+                   s_stores.folder.path, mark);
+    assert_int_equal(system(command), 0);
+}
+
+static int take(void)
+{
+    captured_output_begin();
+    int failed = stint_stores_take(&s_stores, &s_results, 0);
+    captured_output_end();
+    stint_stores_end(&s_stores);
+    assert_int_equal(access(s_stores.folder.path, F_OK), -1);
+    stint_results_free(&s_results);
+    return failed;
+}
+
+static void patterns_are_checked(void **state)
+{
+    (void)state;
+    captured_output_begin();
+    assert_int_equal(stint_stores_read(&s_stores, "run.%z"), -1);
+    captured_output_end();
+    assert_string_equal(captured_output.err,
+                        "stint: --store run.%z: expected a path with %p, %h, %r, %q{NAME} or %%\n");
+    assert_int_equal(stint_stores_read(&s_stores, "/dev/null"), 0);
+    captured_output_begin();
+    assert_int_equal(stint_stores_begin(&s_stores), -1);
+    captured_output_end();
+    assert_non_null(strstr(captured_output.err, "/dev/null cannot be written: it is not a regular file"));
+}
+
+static void one_recording_gets_the_name(void **state)
+{
+    (void)state;
+    begin("one.stint");
+    add_recording("2147483646");
+    assert_int_equal(take(), 0);
+    assert_non_null(strstr(captured_output.err, "what was recorded is in one.stint"));
+    assert_int_equal(stint_file_kind("one.stint"), STINT_FILE_RECORDING);
+}
+
+static void a_database_is_made_of_it(void **state)
+{
+    (void)state;
+    begin("one.sqlite");
+    add_recording("2147483646");
+    assert_int_equal(take(), 0);
+    assert_int_equal(stint_file_kind("one.sqlite"), STINT_FILE_STORE);
+    assert_int_equal(access("one.sqlite.stint", F_OK), -1);
+}
+
+static void several_are_in_a_folder_or_each_has_a_name(void **state)
+{
+    (void)state;
+    begin("all.stint");
+    add_recording("2147483645");
+    add_recording("2147483646");
+    assert_int_equal(take(), 0);
+    assert_int_equal(stint_file_kind("all.stint"), STINT_FILE_FOLDER);
+    assert_int_equal(stint_file_kind("all.stint/2147483645.stint"), STINT_FILE_RECORDING);
+    begin("each.%p.stint");
+    add_recording("2147483645");
+    add_recording("2147483646");
+    assert_int_equal(take(), 0);
+    assert_int_equal(stint_file_kind("each.2147483645.stint"), STINT_FILE_RECORDING);
+    assert_int_equal(stint_file_kind("each.2147483646.stint"), STINT_FILE_RECORDING);
+}
+
+static void without_recordings_reports_are_written(void **state)
+{
+    struct stint_snapshot *snapshot;
+    struct stint_import_error error;
+    (void)state;
+    begin("sums.sqlite");
+    assert_int_equal(stint_import_file(STINT_GOLDEN_DIR "/report_json_gpu.json", &snapshot, &error), STINT_OK);
+    assert_non_null(stint_results_add(&s_results, snapshot, NULL));
+    assert_int_equal(take(), 0);
+    assert_int_equal(stint_file_kind("sums.sqlite"), STINT_FILE_STORE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns_are_checked),
+        cmocka_unit_test(one_recording_gets_the_name),
+        cmocka_unit_test(a_database_is_made_of_it),
+        cmocka_unit_test(several_are_in_a_folder_or_each_has_a_name),
+        cmocka_unit_test(without_recordings_reports_are_written),
+    };
+    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
+}
