@@ -75,3 +75,16 @@ void stint_scope_put_gpu(struct stint_sheet *sheet, const struct stint_scope_who
     put_share(sheet, STINT_SCOPE_GPU_SHARE, ns, whole->gpu->total_ns);
     stint_sheet_value(sheet, STINT_SCOPE_KERNELS, use->kernels);
 }
+
+void stint_scope_sheet_begin(struct stint_sheet *sheet, const struct stint_scope_whole *whole, stint_row_fn *next,
+                             void *context, const struct stint_layout *layout)
+{
+    *sheet = (struct stint_sheet){.columns = stint_scope_columns,
+                                  .count = STINT_SCOPE_COLUMNS,
+                                  .next = next,
+                                  .context = context,
+                                  .name_floor = STINT_SCOPE_NAME_FLOOR,
+                                  .name_least = layout->columns / 3,
+                                  .hidden = stint_scope_without_gpu(whole->gpu)};
+    stint_sheet_fit(sheet, layout);
+}

@@ -54,4 +54,14 @@ void stint_scope_put_numbers(struct stint_sheet *sheet, const struct stint_scope
 void stint_scope_put_gpu(struct stint_sheet *sheet, const struct stint_scope_whole *whole,
                          const struct stint_gpu_use *use, const struct stint_numbers *numbers);
 
+/* Begins a flat table of these columns. */
+void stint_scope_sheet_begin(struct stint_sheet *sheet, const struct stint_scope_whole *whole, stint_row_fn *next,
+                             void *context, const struct stint_layout *layout);
+
+/* Writes the calls of CUDA's API below the table of scopes; `order` is that of all statistics, NULL: the snapshot's
+ * (model/call_rows.c, which a program may be linked without). `sheet` is room for it: stacks of signal handlers are
+ * small. */
+void stint_table_calls(struct stint_text *text, const struct stint_snapshot *snapshot,
+                       const struct stint_layout *layout, const size_t *order, struct stint_sheet *sheet);
+
 #endif

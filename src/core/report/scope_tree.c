@@ -1,10 +1,12 @@
 /* One row per calling context, indented below its caller, for people. */
 #include "report/columns.h"
-#include "report/fold.h"
 #include "report/frame.h"
 #include "report/label.h"
 #include "report/report.h"
 #include "report/scope_tree_rows.h"
+
+const struct stint_snapshot *stint_fold(const struct stint_snapshot *snapshot, const struct stint_layout *layout,
+                                        struct stint_arena *arena) __attribute__((weak));
 
 /* A level of indentation is BRANCH columns wide. Levels for which there is no room on the screen, or no bit in `more`,
  * are not drawn but counted: "+3 name" is three levels deeper than it is drawn. */
@@ -127,8 +129,8 @@ static void put_name(void *context, struct stint_text *text, size_t room)
 void stint_tree_put(struct stint_text *text, const struct stint_snapshot *snapshot, const struct stint_layout *layout,
                     const struct stint_scope_whole *whole, const struct stint_column *columns, int is_ordered)
 {
-    struct stint_fold fold;
-    const struct stint_snapshot *shown = stint_fold_begin(&fold, snapshot, layout);
+    struct stint_arena arena = {0};
+    const struct stint_snapshot *shown = stint_fold ? stint_fold(snapshot, layout, &arena) : snapshot;
     struct tree tree = {.text = text, .snapshot = shown, .whole = *whole};
     struct stint_sheet sheet = {.columns = columns,
                                 .count = STINT_SCOPE_COLUMNS,
@@ -145,7 +147,7 @@ void stint_tree_put(struct stint_text *text, const struct stint_snapshot *snapsh
         stint_sheet_put(&sheet, text);
     stint_rest_put(&tree.rows.rest, "the time", text, layout);
     stint_tree_rows_end(&tree.rows);
-    stint_fold_end(&fold);
+    stint_arena_free(&arena);
 }
 
 void stint_report_tree(struct stint_text *text, const struct stint_snapshot *snapshot,

@@ -24,4 +24,12 @@ static inline size_t stint_tree_row_at(const struct stint_tree_rows *rows, size_
     return rows->context ? rows->context[position] : position;
 }
 
+/* If the layout limits the rows of a tree: returns a copy of the snapshot in which the contexts of XLA's compilation
+ * that have the same parent, and all that are below them, are one context, whose name says how many they are. Its own
+ * time is the own time of all of them. Only contexts and statistics are changed, and siblings are not in order. Else,
+ * and without such contexts or memory, returns the snapshot itself. (model/fold.c, which a program may be linked
+ * without.) */
+const struct stint_snapshot *stint_fold(const struct stint_snapshot *snapshot, const struct stint_layout *layout,
+                                        struct stint_arena *arena);
+
 #endif

@@ -1,10 +1,15 @@
-/* For people: one row per statistic, by falling total. Below: GPU activity of no scope, and calls of CUDA's API. */
+/* For people: one row per statistic, by falling total. Below: GPU activity of no scope. */
 #include "report/columns.h"
 #include "report/frame.h"
 #include "report/label.h"
 #include "report/line.h"
 #include "report/report.h"
 #include "report/row_order.h"
+#include "stat/statistic.h"
+
+void stint_table_calls(struct stint_text *text, const struct stint_snapshot *snapshot,
+                       const struct stint_layout *layout, const size_t *order, struct stint_sheet *sheet)
+    __attribute__((weak));
 
 struct table {
     struct stint_text *text;
@@ -20,19 +25,6 @@ struct table {
 static const struct stint_stat *stat_at(const struct table *table, size_t i)
 {
     return &table->snapshot->stats[table->order ? table->order[i] : i];
-}
-
-static void begin_sheet(struct table *table, stint_row_fn *next, uint64_t whole_ns, const struct stint_gpu_sum *gpu)
-{
-    table->whole = (struct stint_scope_whole){.ns = whole_ns, .gpu = gpu, .flat = 1};
-    table->sheet = (struct stint_sheet){.columns = stint_scope_columns,
-                                        .count = STINT_SCOPE_COLUMNS,
-                                        .next = next,
-                                        .context = table,
-                                        .name_floor = STINT_SCOPE_NAME_FLOOR,
-                                        .name_least = table->layout->columns / 3,
-                                        .hidden = stint_scope_without_gpu(gpu)};
-    stint_sheet_fit(&table->sheet, table->layout);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- scopes */
@@ -101,90 +93,6 @@ static struct stint_rest find_end_of_scopes(struct table *table)
     return rest;
 }
 
-/* ---------------------------------------------------------------------------------------------------- calls of CUDA */
-
-enum { CALLS_MOST = 10 };
-
-struct calls {
-    size_t functions;
-    uint64_t calls;
-    uint64_t total_ns;
-    size_t shown; /* number of functions */
-    uint64_t shown_ns;
-};
-
-/* Finds the last function that is shown; these are the functions that took longest, unless the layout has another
- * order. */
-static struct calls find_end_of_calls(struct table *table)
-{
-    struct calls calls = {0};
-    unsigned most = table->layout->top ? table->layout->top : CALLS_MOST;
-    table->end = 0;
-    for (size_t i = 0; i < table->snapshot->stat_count; i++) {
-        const struct stint_stat *stat = stat_at(table, i);
-        if (!stint_gpu_is_call(stat))
-            continue;
-        calls.calls += stat->numbers.count;
-        calls.total_ns += stat->numbers.total_ns;
-        if (calls.functions++ >= most)
-            continue;
-        calls.shown++;
-        calls.shown_ns += stat->numbers.total_ns;
-        table->end = i + 1;
-    }
-    return calls;
-}
-
-static int next_call(void *context, size_t *next, struct stint_sheet *sheet)
-{
-    const struct table *table = context;
-    while (*next < table->end) {
-        const struct stint_stat *stat = stat_at(table, (*next)++);
-        if (!stint_gpu_is_call(stat))
-            continue;
-        stint_scope_put_numbers(sheet, &table->whole, &stat->numbers);
-        stint_sheet_string(sheet, STINT_SCOPE_NAME, stat->name);
-        return 1;
-    }
-    return 0;
-}
-
-static void put_calls_title(struct table *table, const struct calls *calls)
-{
-    struct stint_line line = {0};
-    stint_line_string(&line, "CUDA API calls: ");
-    stint_line_count(&line, calls->calls, "call", "calls");
-    stint_line_string(&line, " of ");
-    stint_line_count(&line, calls->functions, "function", "functions");
-    stint_line_string(&line, ", ");
-    stint_line_time(&line, (double)calls->total_ns);
-    stint_text_string(table->text, "\n");
-    stint_line_put(&line, table->text, table->layout, STINT_LINE_PLAIN);
-}
-
-static void put_calls_rest(struct table *table, const struct calls *calls)
-{
-    struct stint_line line = {0};
-    stint_line_string(&line, "and ");
-    stint_line_count(&line, calls->functions - calls->shown, "more function", "more functions");
-    stint_line_string(&line, ", ");
-    stint_line_time(&line, (double)(calls->total_ns - calls->shown_ns));
-    stint_line_put(&line, table->text, table->layout, STINT_LINE_PLAIN);
-}
-
-static void put_calls(struct table *table)
-{
-    struct calls calls = find_end_of_calls(table);
-    if (!calls.functions)
-        return;
-    begin_sheet(table, next_call, calls.total_ns, NULL);
-    put_calls_title(table, &calls);
-    stint_sheet_put(&table->sheet, table->text);
-    if (calls.functions > calls.shown)
-        put_calls_rest(table, &calls);
-    stint_text_string(table->text, "\n");
-}
-
 void stint_report_table(struct stint_text *text, const struct stint_snapshot *snapshot,
                         const struct stint_layout *layout)
 {
@@ -196,11 +104,13 @@ void stint_report_table(struct stint_text *text, const struct stint_snapshot *sn
     stint_frame_title(text, snapshot, &summary, layout);
     if (summary.scopes || gpu.any) {
         struct stint_rest rest = find_end_of_scopes(&table);
-        begin_sheet(&table, next_scope, summary.measured_ns, &gpu);
+        table.whole = (struct stint_scope_whole){.ns = summary.measured_ns, .gpu = &gpu, .flat = 1};
+        stint_scope_sheet_begin(&table.sheet, &table.whole, next_scope, &table, layout);
         stint_sheet_put(&table.sheet, text);
         stint_rest_put(&rest, "the time", text, layout);
     }
-    put_calls(&table);
+    if (stint_table_calls)
+        stint_table_calls(text, snapshot, layout, table.order, &table.sheet);
     stint_frame_footer(text, snapshot, &summary, layout);
     stint_arena_free(&arena);
 }

@@ -1,6 +1,6 @@
-/* Replaces groups of contexts by one row each before a tree is printed: XLA's compiler passes would fill many
- * screens. */
-#include "report/fold.h"
+/* Folds calling contexts that few readers want to see one by one: XLA compiles a program of a few lines in hundreds of
+ * passes, each a range of its own, which would fill many screens. */
+#include "report/scope_tree_rows.h"
 
 #include <string.h>
 
@@ -121,31 +121,27 @@ static size_t name_folds(struct folding *folding)
     return count;
 }
 
-const struct stint_snapshot *stint_fold_begin(struct stint_fold *fold, const struct stint_snapshot *snapshot,
-                                              const struct stint_layout *layout)
+const struct stint_snapshot *stint_fold(const struct stint_snapshot *snapshot, const struct stint_layout *layout,
+                                        struct stint_arena *arena)
 {
     size_t count = snapshot->context_count;
-    *fold = (struct stint_fold){.snapshot = *snapshot};
     if (!layout->top || layout->top == STINT_TOP_ALL || !has_any(snapshot))
         return snapshot;
-    struct folding folding = {.from = snapshot, .arena = &fold->arena};
-    folding.contexts = stint_arena_alloc(&fold->arena, (count + 1) * sizeof *folding.contexts);
-    folding.stats = stint_arena_alloc(&fold->arena, (snapshot->stat_count + count + 1) * sizeof *folding.stats);
-    folding.to = stint_arena_alloc(&fold->arena, (count + 1) * sizeof *folding.to);
-    folding.folded = stint_arena_alloc(&fold->arena, (count + 1) * sizeof *folding.folded);
-    folding.rows = stint_arena_alloc(&fold->arena, (count + 1) * sizeof *folding.rows);
-    if (!folding.contexts || !folding.stats || !folding.to || !folding.folded || !folding.rows)
+    struct folding folding = {.from = snapshot, .arena = arena};
+    folding.contexts = stint_arena_alloc(arena, (count + 1) * sizeof *folding.contexts);
+    folding.stats = stint_arena_alloc(arena, (snapshot->stat_count + count + 1) * sizeof *folding.stats);
+    folding.to = stint_arena_alloc(arena, (count + 1) * sizeof *folding.to);
+    folding.folded = stint_arena_alloc(arena, (count + 1) * sizeof *folding.folded);
+    folding.rows = stint_arena_alloc(arena, (count + 1) * sizeof *folding.rows);
+    struct stint_snapshot *copy = stint_arena_alloc(arena, sizeof *copy);
+    if (!folding.contexts || !folding.stats || !folding.to || !folding.folded || !folding.rows || !copy)
         return snapshot;
+    *copy = *snapshot;
     for (size_t i = 0; i < count; i++)
         take(&folding, i);
-    fold->snapshot.stat_count = name_folds(&folding);
-    fold->snapshot.stats = folding.stats;
-    fold->snapshot.contexts = folding.contexts;
-    fold->snapshot.context_count = folding.context_count;
-    return &fold->snapshot;
-}
-
-void stint_fold_end(struct stint_fold *fold)
-{
-    stint_arena_free(&fold->arena);
+    copy->stat_count = name_folds(&folding);
+    copy->stats = folding.stats;
+    copy->contexts = folding.contexts;
+    copy->context_count = folding.context_count;
+    return copy;
 }
