@@ -1,13 +1,14 @@
 /* The columns of the tables of events, one list for each table, from which CREATE, INSERT and SELECT are made. */
 #include "store/event_columns.h"
 
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "store/nsys_numbers.h"
 
 enum type {
-    NO_VALUE, /* one or more columns that are not written: NULL, or computed, which takes no space in the file */
+    NO_VALUE, /* NULL */
     NO_END,   /* computed: when the event began */
     ZERO,     /* stint has no value for it, and Nsight Systems does not allow NULL */
     U32,
@@ -28,7 +29,7 @@ enum presence { ALWAYS, IF_GRAPH, IF_PEER, IF_ADDRESS, IF_SEQ };
 
 struct column {
     const char *name;
-    const char *declared; /* its type and constraints; of NO_VALUE all, with names */
+    const char *declared; /* its type and constraints */
     uint8_t type;
     uint8_t presence;
     uint16_t at; /* offset in the row */
@@ -60,9 +61,9 @@ struct column {
     {                                                                                                                  \
         name, NEEDED, ZERO, ALWAYS, 0                                                                                  \
     }
-#define OTHER(columns)                                                                                                 \
+#define EMPTY(name, declared)                                                                                          \
     {                                                                                                                  \
-        "", columns, NO_VALUE, ALWAYS, 0                                                                               \
+        name, declared, NO_VALUE, ALWAYS, 0                                                                            \
     }
 #define INSTANT                                                                                                        \
     {                                                                                                                  \
@@ -75,8 +76,8 @@ struct column {
  * around it or around its launch. */
 #define SPAN GPU("start", NEEDED, U64, event.start_ns), GPU("\"end\"", NEEDED, U64, event.end_ns)
 #define DEVICE                                                                                                         \
-    OTHER("_id_ INTEGER PRIMARY KEY"), SPAN, GPU("deviceId", NEEDED, U32, event.device),                               \
-        GPU("contextId", NEEDED, U32, event.device_context), OTHER("greenContextId INTEGER"),                          \
+    EMPTY("_id_", "INTEGER PRIMARY KEY"), SPAN, GPU("deviceId", NEEDED, U32, event.device),                            \
+        GPU("contextId", NEEDED, U32, event.device_context), EMPTY("greenContextId", INT),                             \
         GPU("streamId", NEEDED, U32, event.stream), GPU("correlationId", INT, U64, event.correlation),                 \
         GPU("globalPid", INT, I64, thread)
 #define NAMED(text) GPU(text, INT, U32, name)
@@ -90,9 +91,10 @@ static const struct column s_ranges[] = {
     RANGE("start", NEEDED, U64, start_ns),
     RANGE("\"end\"", INT, END, end_ns),
     RANGE("eventType", NEEDED, U32, type),
-    OTHER("rangeId INTEGER, text TEXT"),
+    EMPTY("rangeId", INT),
+    EMPTY("text", "TEXT"),
     RANGE("globalTid", INT, I64, thread),
-    OTHER("endGlobalTid INTEGER"),
+    EMPTY("endGlobalTid", INT),
     RANGE("textId", STRING, U32, text),
     RANGE("domainId", INT, U32, domain),
     RANGE("context", INT, CONTEXT, context),
@@ -101,24 +103,18 @@ static const struct column s_ranges[] = {
     RANGE_IF(IF_SEQ, "seq", U64, seq),
     RANGE("opId", INT, MAYBE, op_id),
     RANGE("dataId", "INTEGER REFERENCES stint_operation_data(id)", STYLE, data),
-    OTHER("uint64Value INTEGER AS (NULL), "
-          "int64Value INTEGER AS (NULL), doubleValue REAL AS (NULL), uint32Value INTEGER AS (NULL), "
-          "int32Value INTEGER AS (NULL), floatValue REAL AS (NULL), jsonTextId INTEGER AS (NULL), "
-          "jsonText TEXT AS (NULL), binaryData TEXT AS (NULL)"),
 };
 
 static const struct column s_calls[] = {
-    OTHER("_id_ INTEGER PRIMARY KEY"),
+    EMPTY("_id_", "INTEGER PRIMARY KEY"),
     SPAN,
     GPU("eventClass", NEEDED, U32, code),
     GPU("globalTid", INT, I64, thread),
     GPU("correlationId", INT, U64, event.correlation),
     GPU("nameId", NEEDED_STRING, U32, name),
     NOTHING("returnValue"),
-    OTHER("callchainId INTEGER"),
+    EMPTY("callchainId", INT),
     CONTEXT_OF,
-    OTHER("cbid INTEGER AS (0), processId INTEGER AS (globalTid >> 24 & 16777215), "
-          "threadId INTEGER AS (globalTid & 16777215)"),
 };
 
 /* Call chains are not recorded: 0 is none. */
@@ -128,7 +124,7 @@ static const struct column s_os_calls[] = {
     GPU("globalTid", INT, I64, thread),
     GPU("nameId", NEEDED_STRING, U32, name),
     NOTHING("returnValue"),
-    OTHER("nestingLevel INTEGER"),
+    EMPTY("nestingLevel", INT),
     NOTHING("callchainId"),
     CONTEXT_OF,
 };
@@ -137,7 +133,9 @@ static const struct column s_kernels[] = {
     DEVICE,
     GPU("demangledName", NEEDED_STRING, U32, name),
     GPU("shortName", NEEDED_STRING, U32, short_name),
-    OTHER("mangledName INTEGER REFERENCES StringIds(id), launchType INTEGER, cacheConfig INTEGER"),
+    EMPTY("mangledName", STRING),
+    EMPTY("launchType", INT),
+    EMPTY("cacheConfig", INT),
     GPU("registersPerThread", NEEDED, U32, event.registers),
     GPU("gridX", NEEDED, U32, event.grid[0]),
     GPU("gridY", NEEDED, U32, event.grid[1]),
@@ -150,36 +148,34 @@ static const struct column s_kernels[] = {
     NOTHING("localMemoryPerThread"),
     NOTHING("localMemoryTotal"),
     NOTHING("gridId"),
-    OTHER("sharedMemoryExecuted INTEGER"),
+    EMPTY("sharedMemoryExecuted", INT),
     NODE,
-    OTHER("sharedMemoryLimitConfig INTEGER"),
+    EMPTY("sharedMemoryLimitConfig", INT),
     GRAPH,
     GPU("captureCorrelationId", INT, MAYBE, event.captured),
     CONTEXT_OF,
     INSTANCE,
-    OTHER("name INTEGER AS (demangledName)"),
 };
 
 static const struct column s_copies[] = {
     DEVICE,
     GPU("bytes", NEEDED, U64, event.bytes),
     GPU("copyKind", NEEDED, U32, code),
-    OTHER("deprecatedSrcId INTEGER"),
+    EMPTY("deprecatedSrcId", INT),
     GPU("srcKind", INT, MEMORY, event.source),
     GPU("dstKind", INT, MEMORY, event.destination),
     IF(IF_PEER, "srcDeviceId", U32, event.device),
     IF(IF_PEER, "srcContextId", U32, event.device_context),
     IF(IF_PEER, "dstDeviceId", U32, event.peer_device),
     IF(IF_PEER, "dstContextId", U32, event.peer_context),
-    OTHER("migrationCause INTEGER"),
+    EMPTY("migrationCause", INT),
     NODE,
     ADDRESS,
-    OTHER("copyCount INTEGER"),
+    EMPTY("copyCount", INT),
     GRAPH,
     NAMED("nameId"),
     CONTEXT_OF,
     INSTANCE,
-    OTHER("flags INTEGER AS (0)"),
 };
 
 static const struct column s_sets[] = {
@@ -192,19 +188,17 @@ static const struct column s_sets[] = {
     NAMED("nameId"),
     CONTEXT_OF,
     INSTANCE,
-    OTHER("memoryKind INTEGER AS (memKind), flags INTEGER AS (0)"),
 };
 
 static const struct column s_waits[] = {
     DEVICE,
-    OTHER("deprecatedSyncType INTEGER"),
+    EMPTY("deprecatedSyncType", INT),
     GPU("syncType", NEEDED, U32, code),
     NOTHING("eventId"),
-    OTHER("eventSyncId INTEGER"),
+    EMPTY("eventSyncId", INT),
     NAMED("nameId"),
     CONTEXT_OF,
     INSTANCE,
-    OTHER("type INTEGER AS (syncType), cudaEventId INTEGER AS (eventId)"),
 };
 
 static const struct column s_others[] = {
@@ -250,24 +244,43 @@ static const struct column s_samples[] = {
     GPU("stack", INT, PLACE, sample.stack),    GPU("duration", NEEDED, U64, sample.time_ns),
 };
 
+enum { MOST_COMPUTED = 9 };
+
 static const struct table {
     const char *name;
     const char *condition; /* selects the rows that are events */
     const struct column *columns;
     int count;
+    const char *computed[MOST_COMPUTED + 1]; /* further columns, for other tools, which take no space in the file */
 } s_tables[STINT_STORE_TABLES] = {
 #define COLUMNS(columns) (columns), (int)(sizeof(columns) / sizeof *(columns))
-    [STINT_STORE_RANGES] = {"NVTX_EVENTS", " AND eventType NOT IN (33, 75)", COLUMNS(s_ranges)},
-    [STINT_STORE_CALLS] = {"CUPTI_ACTIVITY_KIND_RUNTIME", "", COLUMNS(s_calls)},
-    [STINT_STORE_KERNELS] = {"CUPTI_ACTIVITY_KIND_KERNEL", "", COLUMNS(s_kernels)},
-    [STINT_STORE_COPIES] = {"CUPTI_ACTIVITY_KIND_MEMCPY", "", COLUMNS(s_copies)},
-    [STINT_STORE_SETS] = {"CUPTI_ACTIVITY_KIND_MEMSET", "", COLUMNS(s_sets)},
-    [STINT_STORE_WAITS] = {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "", COLUMNS(s_waits)},
-    [STINT_STORE_OTHERS] = {"stint_device_events", "", COLUMNS(s_others)},
-    [STINT_STORE_OS] = {"OSRT_API", "", COLUMNS(s_os_calls)},
-    [STINT_STORE_VALUES] = {"stint_values", "", COLUMNS(s_values)},
-    [STINT_STORE_MEMORY] = {"stint_memory_events", "", COLUMNS(s_memory)},
-    [STINT_STORE_SAMPLES] = {"stint_samples", "", COLUMNS(s_samples)},
+    [STINT_STORE_RANGES] = {"NVTX_EVENTS",
+                            " AND eventType NOT IN (33, 75)",
+                            COLUMNS(s_ranges),
+                            {"uint64Value INTEGER AS (NULL)", "int64Value INTEGER AS (NULL)",
+                             "doubleValue REAL AS (NULL)", "uint32Value INTEGER AS (NULL)",
+                             "int32Value INTEGER AS (NULL)", "floatValue REAL AS (NULL)",
+                             "jsonTextId INTEGER AS (NULL)", "jsonText TEXT AS (NULL)", "binaryData TEXT AS (NULL)"}},
+    [STINT_STORE_CALLS] = {"CUPTI_ACTIVITY_KIND_RUNTIME",
+                           "",
+                           COLUMNS(s_calls),
+                           {"cbid INTEGER AS (0)", "processId INTEGER AS (globalTid >> 24 & 16777215)",
+                            "threadId INTEGER AS (globalTid & 16777215)"}},
+    [STINT_STORE_KERNELS] = {"CUPTI_ACTIVITY_KIND_KERNEL", "", COLUMNS(s_kernels), {"name INTEGER AS (demangledName)"}},
+    [STINT_STORE_COPIES] = {"CUPTI_ACTIVITY_KIND_MEMCPY", "", COLUMNS(s_copies), {"flags INTEGER AS (0)"}},
+    [STINT_STORE_SETS] = {"CUPTI_ACTIVITY_KIND_MEMSET",
+                          "",
+                          COLUMNS(s_sets),
+                          {"memoryKind INTEGER AS (memKind)", "flags INTEGER AS (0)"}},
+    [STINT_STORE_WAITS] = {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                           "",
+                           COLUMNS(s_waits),
+                           {"type INTEGER AS (syncType)", "cudaEventId INTEGER AS (eventId)"}},
+    [STINT_STORE_OTHERS] = {"stint_device_events", "", COLUMNS(s_others), {NULL}},
+    [STINT_STORE_OS] = {"OSRT_API", "", COLUMNS(s_os_calls), {NULL}},
+    [STINT_STORE_VALUES] = {"stint_values", "", COLUMNS(s_values), {NULL}},
+    [STINT_STORE_MEMORY] = {"stint_memory_events", "", COLUMNS(s_memory), {NULL}},
+    [STINT_STORE_SAMPLES] = {"stint_samples", "", COLUMNS(s_samples), {NULL}},
 };
 
 /* ------------------------------------------------------------------------------------------------------- statements */
@@ -277,20 +290,21 @@ void stint_event_columns_create(struct stint_sql *sql, enum stint_store_table of
     const struct table *table = &s_tables[of];
     char text[4096];
     int used = snprintf(text, sizeof text, "CREATE TABLE %s", table->name);
-    for (int i = 0; i < table->count; i++) {
-        const struct column *column = &table->columns[i];
-        used += snprintf(text + used, sizeof text - (size_t)used, "%s%s%s%s", i ? ", " : "(", column->name,
-                         *column->name ? " " : "", column->declared);
-    }
+    for (int i = 0; i < table->count; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%s %s", i ? ", " : "(", table->columns[i].name,
+                         table->columns[i].declared);
     (void)snprintf(text + used, sizeof text - (size_t)used, ")");
     (void)stint_sql_run(sql, text);
 }
 
-/* The names of the columns that are written, and parameters for them. */
-struct lists {
-    char names[1024];
-    char values[256];
-};
+void stint_event_columns_compute(struct stint_sql *sql, enum stint_store_table of)
+{
+    char text[160];
+    for (const char *const *column = s_tables[of].computed; *column; column++) {
+        (void)snprintf(text, sizeof text, "ALTER TABLE %s ADD COLUMN %s", s_tables[of].name, *column);
+        (void)stint_sql_run(sql, text);
+    }
+}
 
 /* Whether the file has the column, whose name may stand in quotation marks. */
 static int is_there(struct stint_sql *sql, const char *table, const char *name)
@@ -301,40 +315,43 @@ static int is_there(struct stint_sql *sql, const char *table, const char *name)
     return stint_sql_stores_column(sql, table, bare);
 }
 
-/* `reads` is the file that is read: what an older one does not have is NULL. */
-static void list_columns(struct lists *lists, const struct table *table, struct stint_sql *reads)
+struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table of, const char *from)
 {
-    size_t names = 0, values = 0;
+    const struct table *table = &s_tables[of];
+    const char *comma = "SELECT";
+    char text[1024];
+    int used = snprintf(text, sizeof text, "INSERT INTO %s ", table->name);
     for (int i = 0; i < table->count; i++) {
-        const struct column *column = &table->columns[i];
-        const char *comma = names ? ", " : "";
-        if (column->type == NO_VALUE || (column->type == NO_END && !reads))
+        if (table->columns[i].type == NO_END)
             continue;
-        names += (size_t)snprintf(lists->names + names, sizeof lists->names - names, "%s%s", comma,
-                                  !reads || is_there(reads, table->name, column->name) ? column->name : "NULL");
-        values += (size_t)snprintf(lists->values + values, sizeof lists->values - values, "%s%c", comma,
-                                   column->type == ZERO ? '0' : '?');
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         table->columns[i].type == NO_VALUE ? "%s NULL"
+                         : table->columns[i].type == ZERO   ? "%s 0"
+                                                            : "%s c%d",
+                         comma, i);
+        comma = ",";
     }
-}
-
-struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table table, int rows)
-{
-    struct lists lists;
-    char text[sizeof lists + STINT_ROWS_TOGETHER * sizeof lists.values];
-    list_columns(&lists, &s_tables[table], NULL);
-    int used = snprintf(text, sizeof text, "INSERT INTO %s(%s) VALUES", s_tables[table].name, lists.names);
-    for (int i = 0; i < rows; i++)
-        used += snprintf(text + used, sizeof text - (size_t)used, "%s(%s)", i ? ", " : " ", lists.values);
+    (void)snprintf(text + used, sizeof text - (size_t)used, " FROM %s", from);
     return stint_sql_query(sql, text);
 }
 
-struct stint_sql_query stint_event_columns_select(struct stint_sql *sql, enum stint_store_table table)
+/* What an older file does not have is NULL. */
+struct stint_sql_query stint_event_columns_select(struct stint_sql *sql, enum stint_store_table of)
 {
-    struct lists lists;
-    char text[sizeof lists + 100];
-    list_columns(&lists, &s_tables[table], sql);
-    (void)snprintf(text, sizeof text, "SELECT %s FROM %s WHERE rowid BETWEEN ?1 AND ?2%s", lists.names,
-                   s_tables[table].name, s_tables[table].condition);
+    const struct table *table = &s_tables[of];
+    const char *comma = "SELECT";
+    char text[1024];
+    int used = 0;
+    for (int i = 0; i < table->count; i++) {
+        const struct column *column = &table->columns[i];
+        if (column->type == NO_VALUE)
+            continue;
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s %s", comma,
+                         is_there(sql, table->name, column->name) ? column->name : "NULL");
+        comma = ",";
+    }
+    (void)snprintf(text + used, sizeof text - (size_t)used, " FROM %s WHERE rowid BETWEEN ?1 AND ?2%s", table->name,
+                   table->condition);
     return stint_sql_query(sql, text);
 }
 
@@ -385,20 +402,14 @@ static int64_t value_of(const struct column *column, const void *at)
     }
 }
 
-int stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_table table, int bound, const void *row)
+void stint_event_columns_write(struct sqlite3_context *to, enum stint_store_table table, int at, const void *row)
 {
-    for (int i = 0; i < s_tables[table].count; i++) {
-        const struct column *column = &s_tables[table].columns[i];
-        if (column->type <= ZERO)
-            continue;
-        if (column->type == REAL)
-            stint_sql_bind_double(insert, ++bound, *(const double *)(const void *)((const char *)row + column->at));
-        else if (is_known(column, row))
-            stint_sql_bind_i64(insert, ++bound, value_of(column, (const char *)row + column->at));
-        else
-            stint_sql_bind_null(insert, ++bound);
-    }
-    return bound;
+    const struct column *column = &s_tables[table].columns[at];
+    const void *value = (const char *)row + column->at;
+    if (column->type == REAL)
+        sqlite3_result_double(to, *(const double *)value);
+    else if (is_known(column, row))
+        sqlite3_result_int64(to, value_of(column, value));
 }
 
 /* ------------------------------------------------------------------------------------------------------------- read */

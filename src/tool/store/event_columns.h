@@ -46,23 +46,26 @@ struct stint_gpu_row {
     int64_t thread; /* globalTid for calls, globalPid for everything else */
     uint32_t context;
     uint32_t name;
-    uint32_t short_name; /* of kernels */
-    uint32_t code;       /* for calls, copies and waits: Nsight Systems' number for the kind */
+    uint32_t short_name;          /* of kernels */
+    uint32_t code;                /* for calls, copies and waits: Nsight Systems' number for the kind */
+    enum stint_store_table table; /* that it goes to */
 };
 
-/* Creates the table. */
+struct sqlite3_context;
+
+/* Creates the table. Columns that SQLite computes are added when all rows are written: it would compute them for each
+ * row that is inserted. */
 void stint_event_columns_create(struct stint_sql *sql, enum stint_store_table of);
+void stint_event_columns_compute(struct stint_sql *sql, enum stint_store_table of);
 
-/* Return statements that insert so many rows, at most STINT_ROWS_TOGETHER, and that select the rows numbered ?1 to ?2,
- * with start and end as the first two columns. */
-enum { STINT_ROWS_TOGETHER = 16 };
-struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table table, int rows);
-struct stint_sql_query stint_event_columns_select(struct stint_sql *sql, enum stint_store_table table);
+/* Return statements that insert all rows of another table, whose columns are c0, c1, ..., c39; and that select the rows
+ * numbered ?1 to ?2, with start and end as the first two columns. */
+struct stint_sql_query stint_event_columns_insert(struct stint_sql *sql, enum stint_store_table of, const char *from);
+struct stint_sql_query stint_event_columns_select(struct stint_sql *sql, enum stint_store_table of);
 
-/* Bind a row to the former statement, behind the parameters that have been bound, of which the new number is returned;
- * and read one from the latter. A row is struct stint_range_row or struct stint_gpu_row; members whose columns are NULL
- * are left unchanged. */
-int stint_event_columns_bind(struct stint_sql_query *insert, enum stint_store_table table, int bound, const void *row);
+/* Write the value of a column of the former, of a row that is a struct stint_range_row or struct stint_gpu_row; and
+ * read such a row from the latter: members whose columns are NULL are left unchanged. */
+void stint_event_columns_write(struct sqlite3_context *to, enum stint_store_table table, int at, const void *row);
 void stint_event_columns_read(const struct stint_sql_query *selected, enum stint_store_table table, void *row);
 
 #endif

@@ -9,11 +9,9 @@
 
 /* A table that is written. */
 struct stint_rows_table {
-    struct stint_sql_query insert_one, insert_many;
-    const void *waiting[STINT_ROWS_TOGETHER]; /* rows to be inserted together */
-    int waiting_count;
-    int64_t count;      /* number of rows written, and waiting */
-    int64_t before_run; /* the same before the current run, which begins at run_ns */
+    struct stint_sql_query insert; /* all that have been gathered */
+    int64_t written;
+    int64_t gathered; /* since then, the first of which begins at run_ns */
     uint64_t run_ns;
 };
 
@@ -25,6 +23,7 @@ struct stint_rows {
     struct stint_gpu_row *gpu;
     size_t gpu_count;
     struct stint_rows_table tables[STINT_STORE_TABLES];
+    enum stint_store_table writing; /* the table that gathered rows are inserted into now */
     struct stint_sql_query insert_run;
 };
 

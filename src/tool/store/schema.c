@@ -69,11 +69,11 @@ static void fill_enumerations(struct stint_sql *sql)
 
 /* ----------------------------------------------------------------------------------------------------------- nvprof */
 
-static const char s_nvprof[] =
-    /* The table by which a file of nvprof is recognized: it has to be a table as in nvprof's files, not a view of the
-     * other one. */
-    "CREATE TABLE StringTable(_id_ INTEGER PRIMARY KEY, value TEXT NOT NULL);"
+/* The table by which a file of nvprof is recognized: it has to be a table as in nvprof's files, not a view of the other
+ * one. */
+static const char s_strings[] = "CREATE TABLE StringTable(_id_ INTEGER PRIMARY KEY, value TEXT NOT NULL);";
 
+static const char s_nvprof[] =
     "CREATE VIEW CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL AS SELECT _id_, cacheConfig, registersPerThread, start, "
     "\"end\", \"end\" AS completed, deviceId, contextId, streamId, gridX, gridY, gridZ, blockX, blockY, blockZ, "
     "staticSharedMemory, dynamicSharedMemory, localMemoryPerThread, localMemoryTotal, correlationId, gridId, "
@@ -103,13 +103,14 @@ static const char s_own[] =
     "CREATE TABLE stint_runs(kind INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, "
     "start INTEGER NOT NULL);";
 
+static const char s_functions[] =
+    "CREATE TABLE stint_sample_functions(frame INTEGER NOT NULL, depth INTEGER NOT NULL, "
+    "symbol INTEGER NOT NULL REFERENCES StringIds(id), module INTEGER NOT NULL REFERENCES StringIds(id), "
+    "unresolved INTEGER NOT NULL, PRIMARY KEY(frame, depth)) WITHOUT ROWID;";
+
 /* Samples as Nsight Systems has them. Call chains are those of the report, from the innermost place to the outermost;
  * where functions are inlined, a place is several. LIMIT -1 makes SQLite read the report once. */
 static const char s_samples[] =
-    "CREATE TABLE stint_sample_functions(frame INTEGER NOT NULL, depth INTEGER NOT NULL, "
-    "symbol INTEGER NOT NULL REFERENCES StringIds(id), module INTEGER NOT NULL REFERENCES StringIds(id), "
-    "unresolved INTEGER NOT NULL, PRIMARY KEY(frame, depth)) WITHOUT ROWID;"
-
     "CREATE VIEW COMPOSITE_EVENTS AS SELECT rowid AS id, start, NULL AS cpu, NULL AS threadState, globalTid, "
     "0 AS cpuCycles FROM stint_samples;"
 
@@ -223,6 +224,12 @@ void stint_schema_create(struct stint_sql *sql)
     for (int table = 0; table < STINT_STORE_TABLES; table++)
         stint_event_columns_create(sql, (enum stint_store_table)table);
     (void)stint_sql_run(sql, s_own);
+    (void)stint_sql_run(sql, s_strings);
+    (void)stint_sql_run(sql, s_functions);
+}
+
+static void create_views(struct stint_sql *sql)
+{
     (void)stint_sql_run(sql, s_nvprof);
     (void)stint_sql_run(sql, s_dropped);
     (void)stint_sql_run(sql, s_operations);
@@ -231,12 +238,14 @@ void stint_schema_create(struct stint_sql *sql)
     (void)stint_sql_run(sql, s_samples);
 }
 
-void stint_schema_fill(struct stint_sql *sql)
+/* A column is added before there are views, because that makes SQLite parse the whole schema again. */
+void stint_schema_complete(struct stint_sql *sql)
 {
+    for (int table = 0; table < STINT_STORE_TABLES; table++)
+        stint_event_columns_compute(sql, (enum stint_store_table)table);
+    create_views(sql);
     (void)stint_sql_run(
-        sql, "DELETE FROM TARGET_INFO_GPU; DELETE FROM TARGET_INFO_CUDA_DEVICE; DELETE FROM ANALYSIS_DETAILS;"
-             "DELETE FROM TARGET_INFO_SESSION_START_TIME; DELETE FROM PROCESSES;"
-             "INSERT INTO TARGET_INFO_GPU SELECT 0, json_extract(value, '$.id'), "
+        sql, "INSERT INTO TARGET_INFO_GPU SELECT 0, json_extract(value, '$.id'), "
              "json_extract(value, '$.name'), json_extract(value, '$.memory_bytes'), "
              "json_extract(value, '$.memory_bytes_per_s'), json_extract(value, '$.core_clock_khz') * 1000, "
              "json_extract(value, '$.multiprocessors'), json_extract(value, '$.id'), "

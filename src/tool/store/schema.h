@@ -36,11 +36,12 @@ enum stint_store_table {
 /* A globalTid: hardware and virtual machine, which are 0, then 24 bits each for process and thread. */
 enum { STINT_STORE_PID_SHIFT = 24, STINT_STORE_ID_MASK = 0xFFFFFF };
 
-/* Creates all tables and views in an empty file. */
+/* Creates all tables in an empty file. */
 void stint_schema_create(struct stint_sql *sql);
 
-/* Fills the tables that describe what was recorded - devices, times - from stint_report. */
-void stint_schema_fill(struct stint_sql *sql);
+/* Adds columns that are computed, and views, and fills the tables that describe what was recorded - devices, times -
+ * from stint_report. Call it after all rows of events have been written, and stint_report. */
+void stint_schema_complete(struct stint_sql *sql);
 
 /* Creates the indexes. Call it after all rows have been written, because this takes a fraction of the time. */
 void stint_schema_index(struct stint_sql *sql);

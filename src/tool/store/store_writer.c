@@ -342,7 +342,7 @@ static void put_report(struct stint_store_writer *writer, const char *report, si
     stint_sql_bind_text(&insert, 1, report, length);
     stint_sql_do(&insert);
     stint_sql_end(&insert);
-    stint_schema_fill(&writer->sql);
+    stint_schema_complete(&writer->sql);
 }
 
 /* Writes the names of threads, taken from the report. */
