@@ -70,6 +70,9 @@ static inline void stint_tally_count(struct stint_tally *tally, enum stint_funct
     STINT_I_ADD(&tally->calls[kind], 1u);
 }
 
+/* Offers libstint to measure what hooks cost (hook_cost.c). */
+void stint_hook_cost_start(void);
+
 /* ------------------------------------------------------------------------------------------------------- measured.c */
 
 /* Functions as programs have them, to measure what their hooks cost. */

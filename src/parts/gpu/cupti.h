@@ -372,7 +372,7 @@ struct stint_cupti {
 
 /* -------------------------------------------------------------------------------------------------------- library.c */
 
-/* Finds CUPTI, and says in a sentence why it cannot be used. */
+/* Finds CUPTI, and says in a sentence why it cannot be used (cupti_failure.c). */
 
 enum { STINT_REASON_SIZE = 512 };
 

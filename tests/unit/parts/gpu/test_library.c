@@ -3,12 +3,10 @@
 #include "gpu/cupti.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "stint_test.h"
 
@@ -18,8 +16,7 @@ static struct {
     int has_driver;
     const char *there[MOST][2]; /* a name, and the fake that is there */
     const char *loaded[MOST];
-    const char *params; /* of the driver; NULL: no such file */
-    int opens;          /* of anything but the driver */
+    int opens; /* of anything but the driver */
 } s_machine;
 
 static int *s_driver_version;
@@ -52,21 +49,6 @@ int __wrap_dl_iterate_phdr(int (*callback)(struct dl_phdr_info *info, size_t siz
         result = callback(&info, sizeof info, context);
     }
     return result;
-}
-
-int __real_open(const char *path, int flags, ...);
-int __wrap_open(const char *path, int flags, ...);
-int __wrap_open(const char *path, int flags, ...)
-{
-    int ends[2];
-
-    if (strcmp(path, "/proc/driver/nvidia/params") != 0)
-        return __real_open(path, flags, 0);
-    if (!s_machine.params || pipe(ends))
-        return -1;
-    assert_true(write(ends[1], s_machine.params, strlen(s_machine.params)) >= 0);
-    close(ends[1]);
-    return ends[0];
 }
 
 static void there(const char *file, const char *fake)
@@ -410,104 +392,6 @@ static void reason_is_cut_to_its_room(void **state)
     assert_int_equal(reason[6], 'x');
 }
 
-/* --------------------------------------------------------------------------------------------------------- failures */
-
-static int string_of(int result, const char **string)
-{
-    if (result != 997)
-        *string = "CUPTI_ERROR_OF_SOME_KIND";
-    return result == 998 ? 1 : 0;
-}
-
-static enum stint_status fail_with(int result, const char *function, const char *other)
-{
-    static const struct stint_cupti cupti = {.get_result_string = string_of};
-
-    memset(s_found.reason, 0, sizeof s_found.reason);
-    return stint_library_failure(&cupti, result, function, other, s_found.reason, sizeof s_found.reason);
-}
-
-static void second_subscriber_is_told_who_has_cupti(void **state)
-{
-    (void)state;
-    assert_int_equal(fail_with(39, "cuptiSubscribe_v2", "CUPTI for Kineto"), STINT_ERROR_TAKEN);
-    assert_says("in use by another profiler or debugger (CUPTI for Kineto):");
-    assert_says("STINT_GPU=off");
-    assert_int_equal(fail_with(39, "cuptiSubscribe", NULL), STINT_ERROR_TAKEN);
-    assert_says("in use by another profiler or debugger:");
-    assert_int_equal(fail_with(39, "cuptiSubscribe", ""), STINT_ERROR_TAKEN);
-    assert_says("in use by another profiler or debugger:");
-}
-
-static void limit_reached_means_taken_only_when_subscribing(void **state)
-{
-    (void)state;
-    assert_int_equal(fail_with(12, "cuptiSubscribe", NULL), STINT_ERROR_TAKEN);
-    assert_says("in use");
-    assert_int_equal(fail_with(12, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
-}
-
-static void missing_permission_names_the_ways_to_get_it(void **state)
-{
-    (void)state;
-    s_machine.params = "EnableMSI: 1\nRmProfilingAdminOnly: 1\nRegistryDwords: \"\"\n";
-    assert_int_equal(fail_with(35, "cuptiActivityEnable", NULL), STINT_ERROR_PERMISSION);
-    assert_says("NVreg_RestrictProfilingToAdminUsers=0");
-    assert_says("CAP_SYS_ADMIN");
-    assert_says("--cap-add=SYS_ADMIN");
-    assert_says("RmProfilingAdminOnly");
-    assert_says("it is 1 now");
-    s_machine.params = "RmProfilingAdminOnly: 0\n";
-    assert_int_equal(fail_with(35, "cuptiActivityEnable", NULL), STINT_ERROR_PERMISSION);
-    assert_says("it is 0 now");
-    s_machine.params = "EnableMSI: 1\n";
-    assert_int_equal(fail_with(35, "cuptiActivityEnable", NULL), STINT_ERROR_PERMISSION);
-    assert_says("its value is unknown");
-    s_machine.params = NULL;
-    assert_int_equal(fail_with(35, "cuptiActivityEnable", NULL), STINT_ERROR_PERMISSION);
-    assert_says("its value is unknown");
-}
-
-static void results_become_the_users_statuses(void **state)
-{
-    static const struct {
-        int result;
-        enum stint_status status;
-        const char *says;
-    } expected[] = {
-        {8, STINT_ERROR_NO_MEMORY, "memory"},
-        {15, STINT_ERROR_UNAVAILABLE, "driver"},
-        {23, STINT_ERROR_TAKEN, "in use"},
-        {26, STINT_ERROR_TAKEN, "another process"},
-        {27, STINT_ERROR_UNAVAILABLE, "does not support"},
-        {33, STINT_ERROR_UNAVAILABLE, "virtual GPU"},
-        {38, STINT_ERROR_UNAVAILABLE, "does not support"},
-        {40, STINT_ERROR_PERMISSION, "hypervisor"},
-        {41, STINT_ERROR_UNAVAILABLE, "confidential"},
-        {42, STINT_ERROR_UNAVAILABLE, "mining"},
-        {43, STINT_ERROR_UNAVAILABLE, "MIG"},
-        {44, STINT_ERROR_UNAVAILABLE, "SLI"},
-        {45, STINT_ERROR_UNAVAILABLE, "WSL"},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < TEST_COUNT(expected); ++i) {
-        assert_int_equal(fail_with(expected[i].result, "cuptiSubscribe", NULL), expected[i].status);
-        assert_says(expected[i].says);
-    }
-}
-
-static void other_results_are_cuptis_own_words(void **state)
-{
-    (void)state;
-    assert_int_equal(fail_with(999, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
-    assert_string_equal(s_found.reason, "cuptiActivityEnable failed: CUPTI_ERROR_OF_SOME_KIND (999)");
-    assert_int_equal(fail_with(998, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
-    assert_string_equal(s_found.reason, "cuptiActivityEnable failed: an error without a name (998)");
-    assert_int_equal(fail_with(997, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
-    assert_string_equal(s_found.reason, "cuptiActivityEnable failed: an error without a name (997)");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -533,11 +417,6 @@ int main(void)
         cmocka_unit_test_setup(toolkits_and_wheels_are_searched, begin),
         cmocka_unit_test_setup(cupti_beside_the_runtime_comes_before_the_systems, begin),
         cmocka_unit_test_setup(reason_is_cut_to_its_room, begin),
-        cmocka_unit_test_setup(second_subscriber_is_told_who_has_cupti, begin),
-        cmocka_unit_test_setup(limit_reached_means_taken_only_when_subscribing, begin),
-        cmocka_unit_test_setup(missing_permission_names_the_ways_to_get_it, begin),
-        cmocka_unit_test_setup(results_become_the_users_statuses, begin),
-        cmocka_unit_test_setup(other_results_are_cuptis_own_words, begin),
     };
     void *const driver = __real_dlopen(FAKES "/driver.so", RTLD_NOW);
 
