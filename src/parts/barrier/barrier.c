@@ -40,7 +40,6 @@ static int arrive(struct stint_barrier *barrier, uint32_t id, uint64_t ns)
     uint32_t position = barrier->stat.pending++;
     struct stint_barrier_part round = {0};
     int negative = 0;
-
     if (position == 0)
         barrier->first_ns = ns;
     if (position == 1)

@@ -188,7 +188,6 @@ enum stint_status stint_i_barrier_at(struct stint_statset *set, const char *name
                                      struct timeval time, const char *tag)
 {
     uint64_t ns = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
-
     return add(&(struct call){set, name, tag, participants, id, STINT_BARRIER_END, &ns});
 }
 
@@ -196,7 +195,6 @@ enum stint_status stint_i_barrier_report(struct stint_statset *set, const char *
                                          uint64_t delta_us, const char *tag)
 {
     uint64_t ns = delta_us * 1000u;
-
     return add(&(struct call){set, name, tag, participants, id, STINT_BARRIER_DELTA, &ns});
 }
 
@@ -209,7 +207,6 @@ enum stint_status stint_barrier_arrive_at(struct stint_statset *set, const char 
                                           uint64_t time_us)
 {
     uint64_t ns = time_us * 1000u;
-
     return add(&(struct call){set, name, NULL, participants, id, STINT_BARRIER_END, &ns});
 }
 

@@ -46,7 +46,6 @@ static int parse_seconds(const char *text, uint64_t *ns)
 {
     uint64_t whole = 0, fraction = 0, unit = NS_PER_S;
     const char *at = text;
-
     for (; *at >= '0' && *at <= '9' && whole <= NS_PER_S; at++)
         whole = 10 * whole + (uint64_t)(*at - '0');
     if (*at == '.' && at[1])
@@ -64,7 +63,6 @@ static uint64_t read_seconds(const char *name)
 {
     const char *text = stint_env_text(name);
     uint64_t ns = 0;
-
     if (text && parse_seconds(text, &ns))
         STINT_LOG(STINT_LOG_WARNING, "%s=%.64s is not understood: expected seconds, such as 2.5; it is ignored", name,
                   text);
@@ -90,7 +88,6 @@ static uint64_t keep_time(uint64_t now)
 static void begin_time(void)
 {
     uint64_t begin = s_control.loaded_ns + s_control.delay_ns;
-
     s_control.begin_ns = s_control.delay_ns ? begin : 0;
     s_control.end_ns = s_control.duration_ns ? begin + s_control.duration_ns : 0;
     s_control.next_ns = s_control.period_ns ? stint_clock_now_ns() + s_control.period_ns : 0;
@@ -120,7 +117,6 @@ static void wait_until(uint64_t next)
 {
     uint64_t now = stint_clock_now_ns(), left = next > now ? next - now : 0;
     struct timespec time = {(time_t)(left / NS_PER_S), (long)(left % NS_PER_S)};
-
     stint_listen_wait(next ? &time : NULL);
 }
 
@@ -130,7 +126,6 @@ static void *control(void *unused)
     stint_listen_open();
     for (;;) {
         uint64_t now = stint_clock_now_ns(), next = sooner(keep_time(now), keep_checkpoints(now));
-
         if (!next && !stint_listen_is_open())
             return unused;
         wait_until(next);
@@ -171,7 +166,6 @@ static void read_window(void)
 static void read_period(void)
 {
     uint64_t ns = read_seconds("STINT_CHECKPOINT");
-
     if (ns && !stint_output_is_file()) {
         STINT_LOG(STINT_LOG_WARNING, "STINT_CHECKPOINT is ignored: name a file in STINT_OUTPUT");
         return;

@@ -235,7 +235,6 @@ static const char *name_around(const struct stint_elf *elf, uint64_t address)
 {
     const char *name = NULL;
     uint64_t nearest = 0;
-
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const ElfW(Sym) symbol = symbol_at(elf, i);
 

@@ -19,7 +19,6 @@ static void call(stint_measured_fn *function, unsigned repeats, stint_i_work_fn 
 {
     struct stint_activation list[2], *top = begin_list(list);
     uint64_t value = 3;
-
     for (unsigned i = 0; i < repeats; i++)
         value = function(value, work);
     stint_tl_activation = top;
@@ -42,7 +41,6 @@ static void call_small(stint_measured_steps_fn *function, unsigned repeats)
 {
     struct stint_activation list[2], *top = begin_list(list);
     uint64_t sum = function(repeats / STINT_MEASURED_SMALL);
-
     stint_tl_activation = top;
     __asm__ volatile("" : : "r"(sum));
 }

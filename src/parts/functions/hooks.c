@@ -246,7 +246,6 @@ void __cyg_profile_func_enter(void *function, void *call_site)
                           (uintptr_t)__builtin_return_address(0)};
     struct stint_activation *top = stint_tl_activation;
     uint32_t state = STINT_I_LOAD(&stint_i_state);
-
     if (STINT_I_UNLIKELY(!state) && !top->below)
         return;
     struct stint_function *known = stint_function_find((uintptr_t)function);
@@ -348,7 +347,6 @@ static inline void end(struct stint_activation *top)
         struct stint_i_tree *tree = stint_i_self;
         uint64_t now = stint_i_end_ticks(tree);
         uint64_t span = now - STINT_I_LOAD(&node->start);
-
         if (STINT_I_UNLIKELY(tree->current != node || tree->state != STINT_I_LOAD(&stint_i_state) ||
                              span > (uint64_t)INT64_MAX || !stint_i_end(tree, node, span))) {
             end_slow(top, now);

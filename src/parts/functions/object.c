@@ -245,7 +245,6 @@ const char *stint_object_function_at(const struct stint_object *object, uintptr_
 uintptr_t stint_object_demangler(struct stint_object *object)
 {
     uint64_t address = 0;
-
     if (object->knows_demangler)
         return object->demangler;
     if (object->image)

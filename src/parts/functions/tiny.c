@@ -29,7 +29,6 @@ static struct stint_calls calls_of(const struct stint_i_node *node)
 {
     struct stint_calls calls = {.is_known = 1};
     uint32_t id = node->id;
-
     while (node->parent)
         node = node->parent;
     while ((node = node->next)) {

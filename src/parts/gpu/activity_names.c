@@ -106,7 +106,6 @@ uint32_t stint_names_id(enum stint_gpu_kind kind, const char *name, int may_add)
     int is_kernel = kind == STINT_GPU_KERNEL || (kind == STINT_GPU_UNMEASURED && name[0] != '[');
     size_t at = stint_hash_mix((uintptr_t)name, 0) % RECENT;
     uint32_t id = s_names.recent[at].id;
-
     if (s_names.recent[at].address == name && name_at(id)->is_kernel == is_kernel && reads(name_at(id), name))
         return id;
     id = look_up(&(struct name){.key = {name, strnlen(name, STINT_MAX_NAME)}, .is_kernel = is_kernel}, may_add);

@@ -71,7 +71,6 @@ extern struct stint_called stint_called[STINT_CALLED_DOMAINS][STINT_CALLED_IDS];
 static inline struct stint_called *stint_called_at(uint32_t domain, uint32_t id)
 {
     uint32_t at = domain - STINT_CUPTI_DOMAIN_DRIVER;
-
     return STINT_I_LIKELY(at < STINT_CALLED_DOMAINS && id < STINT_CALLED_IDS) ? &stint_called[at][id] : NULL;
 }
 

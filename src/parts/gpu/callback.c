@@ -72,7 +72,6 @@ static uint32_t id_of(struct stint_called *function, const char *name)
 {
     char shown[NAME_SIZE];
     uint32_t id = __atomic_load_n(&function->id, __ATOMIC_RELAXED);
-
     if (STINT_I_UNLIKELY(!id)) {
         id = stint_call_id(stint_cupti_shown_name(name, shown, sizeof shown));
         __atomic_store_n(&function->id, id, __ATOMIC_RELAXED);
@@ -142,7 +141,6 @@ static inline int note_plain(struct stint_called *function, const struct stint_c
 {
     uint32_t id = __atomic_load_n(&function->id, __ATOMIC_RELAXED);
     struct open_call *open = newest(call->correlation);
-
     if (call->site == STINT_CUPTI_ENTER) {
         if (open)
             stint_called_within(function);
@@ -174,7 +172,6 @@ static void note_profiler(enum stint_called_rare rare, int enters)
 static void note_capture(enum stint_called_rare rare, const struct stint_cupti_call *call)
 {
     static STINT_I_THREAD_LOCAL uint32_t tl_told __attribute__((tls_model("initial-exec")));
-
     if (call->site == STINT_CUPTI_ENTER || call->correlation == tl_told)
         return; /* the call of the runtime around one of the driver has its correlation id, and ends after it */
     tl_told = call->correlation;
@@ -224,7 +221,6 @@ static void note_call(uint32_t wanted, struct stint_called *function, const stru
 {
     int enters = call->site == STINT_CUPTI_ENTER;
     uint64_t launch = 0;
-
     enum stint_called_rare rare = (enum stint_called_rare)STINT_I_LOAD(&function->rare);
 
     if (STINT_I_UNLIKELY(rare))
@@ -264,7 +260,6 @@ static uint64_t id_of_node(void *node)
 {
     const struct stint_cupti *cupti = __atomic_load_n(&s_calls.cupti, __ATOMIC_ACQUIRE);
     uint64_t id;
-
     return cupti->get_graph_node_id(node, &id) ? 0 : id;
 }
 
@@ -300,7 +295,6 @@ __attribute__((noinline)) static void note(uint32_t wanted, struct stint_called 
 void stint_callback(void *context, uint32_t domain, uint32_t id, const void *data)
 {
     uint32_t wanted = __atomic_load_n((const uint32_t *)context, __ATOMIC_ACQUIRE);
-
     if (!wanted || stint_driver_own)
         return;
     struct stint_called *function = stint_called_at(domain, id);
@@ -324,7 +318,6 @@ static void launch(unsigned repeats, stint_i_work_fn *work)
     struct stint_cupti_call call = {.function = "cuLaunchKernel"};
     uint32_t id = stint_call_table_launch();
     uint64_t value = 3;
-
     if (!id)
         return;
     for (unsigned i = 0; i < repeats; i++) {

@@ -151,11 +151,9 @@ int stint_collector_may_fail(void)
 static void align(void)
 {
     uint64_t before = 0, after = UINT64_MAX, between = 0;
-
     for (int i = 0; i < 5; i++) {
         uint64_t first = stint_clock_ticks();
         uint64_t cupti_ns;
-
         if (s_collector.cupti.get_timestamp(&cupti_ns))
             return;
         uint64_t last = stint_clock_ticks();

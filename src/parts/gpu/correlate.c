@@ -22,7 +22,6 @@ static uint64_t *s_ticks; /* by slot; NULL: not kept */
 static int make(uint64_t **table)
 {
     uint64_t *made;
-
     if (__atomic_load_n(table, __ATOMIC_RELAXED))
         return 0;
     made = stint_pages_map(SLOTS * sizeof *made);
@@ -47,7 +46,6 @@ void stint_correlate_put(uint32_t correlation, uint32_t path, uint64_t ticks)
     uint64_t *slots = __atomic_load_n(&s_slots, __ATOMIC_ACQUIRE);
     uint64_t *times = __atomic_load_n(&s_ticks, __ATOMIC_ACQUIRE);
     uint32_t at = correlation % SLOTS;
-
     if (!slots || !correlation)
         return;
     if (times) {
@@ -61,7 +59,6 @@ static uint64_t ticks_of(const uint64_t *slot, uint64_t word, uint32_t at)
 {
     const uint64_t *times = __atomic_load_n(&s_ticks, __ATOMIC_ACQUIRE);
     uint64_t ticks = times ? __atomic_load_n(&times[at], __ATOMIC_ACQUIRE) : 0;
-
     return __atomic_load_n(slot, __ATOMIC_RELAXED) == word ? ticks : 0;
 }
 
@@ -79,7 +76,6 @@ uint32_t stint_correlate_get(uint32_t correlation, uint64_t *ticks)
     uint32_t at = correlation % SLOTS;
     uint64_t word = slots && correlation ? __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE) : 0;
     int known = word && word >> 32 == correlation;
-
     if (ticks)
         *ticks = known ? ticks_of(&slots[at], word, at) : 0;
     if (!known)
@@ -91,10 +87,8 @@ uint32_t stint_correlate_get(uint32_t correlation, uint64_t *ticks)
 void stint_correlate_missing(void (*visit)(uint32_t path))
 {
     uint64_t *slots = __atomic_load_n(&s_slots, __ATOMIC_ACQUIRE);
-
     for (uint32_t at = 0; slots && at < SLOTS; at++) {
         uint64_t word = __atomic_load_n(&slots[at], __ATOMIC_ACQUIRE);
-
         if (!(word & STINT_CORRELATE_LAUNCH))
             continue;
         take_launch(&slots[at], word);
@@ -144,7 +138,6 @@ static struct node *node_slot(uint64_t id, int adds)
     for (uint32_t at = (uint32_t)stint_hash_mix(id, 0);; at++) {
         struct node *node = &nodes[at % NODES];
         uint64_t found = __atomic_load_n(&node->id, __ATOMIC_RELAXED);
-
         if (!found && (!adds || __atomic_load_n(&s_graphs.used, __ATOMIC_RELAXED) >= NODES / 2))
             return NULL;
         if (!found && __atomic_compare_exchange_n(&node->id, &found, id, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
@@ -218,7 +211,6 @@ int stint_pause_at(uint64_t cupti_ns)
     size_t count = __atomic_load_n(&s_count, __ATOMIC_ACQUIRE);
     size_t kept = count < STINT_PAUSES ? count : STINT_PAUSES;
     uint64_t change = 0, ticks;
-
     if (!count || !s_pair.cupti_ns)
         return __atomic_load_n(&s_held, __ATOMIC_ACQUIRE);
     ticks = ticks_at(cupti_ns);

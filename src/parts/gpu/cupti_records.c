@@ -41,7 +41,6 @@ static uint32_t take(void)
 {
     uint64_t head = __atomic_load_n(&s_head, __ATOMIC_ACQUIRE);
     uint32_t number;
-
     do {
         number = (uint32_t)head;
         if (number == NONE)
@@ -55,7 +54,6 @@ static uint32_t take(void)
 static void give(uint32_t number)
 {
     uint64_t head = __atomic_load_n(&s_head, __ATOMIC_RELAXED);
-
     do
         __atomic_store_n(&s_pool.next[number], (uint32_t)head, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(&s_head, &head, head_of(head, number), 1, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
@@ -64,7 +62,6 @@ static void give(uint32_t number)
 int stint_buffer_start(const struct stint_cupti *cupti)
 {
     uint32_t count = cupti->version < FIRST_TO_TAKE_NONE ? STINT_BUFFER_COUNT_BEFORE_12_9 : STINT_BUFFER_COUNT;
-
     __atomic_store_n(&s_pool.cupti, cupti, __ATOMIC_RELEASE);
     if (s_pool.memory)
         return 0;
@@ -83,7 +80,6 @@ void stint_buffer_request(uint8_t **buffer, size_t *size, size_t *records)
 {
     uint8_t *memory = __atomic_load_n(&s_pool.memory, __ATOMIC_ACQUIRE);
     uint32_t number = memory ? take() : NONE;
-
     *buffer = number == NONE ? NULL : memory + (size_t)number * STINT_BUFFER_SIZE;
     *size = number == NONE ? 0 : STINT_BUFFER_SIZE;
     *records = 0; /* as many as fit */
@@ -131,7 +127,6 @@ static void read_records(const struct stint_cupti *cupti, uint8_t *buffer, size_
     struct reader reader = {.cupti = cupti, .buffer = buffer, .used = used};
     uint64_t before = stint_clock_cpu_ns(); /* for the report's footer: once per buffer, of thousands of records */
     int more;
-
     do {
         stint_ledger_lock();
         more = read_some(&reader);
@@ -159,7 +154,6 @@ void stint_buffer_completed(void *context, uint32_t stream, uint8_t *buffer, siz
     const struct stint_cupti *cupti = __atomic_load_n(&s_pool.cupti, __ATOMIC_ACQUIRE);
     size_t at = (size_t)((uintptr_t)buffer - (uintptr_t)memory);
     int errno_before = errno;
-
     (void)size;
     if (!memory || at >= (size_t)s_pool.count * STINT_BUFFER_SIZE)
         return; /* lent before the fork, or not one of these buffers */

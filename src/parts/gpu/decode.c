@@ -138,7 +138,6 @@ static int add_overhead(const struct stint_cupti_record *record)
 {
     const struct stint_cupti_overhead *raw = (const void *)record;
     uint32_t object[3] = {0};
-
     for (uint32_t i = 0; i < 3; i++) /* a device; a device and a context; or a device, a context and a stream */
         if (raw->object_kind >= STINT_CUPTI_OBJECT_DEVICE + i && raw->object_kind <= STINT_CUPTI_OBJECT_STREAM)
             object[i] = raw->object[i];

@@ -137,7 +137,6 @@ static void read_fact(char *out, size_t size, const char *bus_id, const char *fa
 static uint64_t link_bytes_per_s(uint64_t megatransfers_per_s, unsigned lanes)
 {
     uint64_t bits = megatransfers_per_s * 1000000 * lanes;
-
     if (megatransfers_per_s <= 5000)
         return bits / 10 * 8 / 8;
     if (megatransfers_per_s < 64000)
@@ -184,7 +183,6 @@ static void tell(const struct functions *functions, int device)
         .memory_bytes_per_s = 2 * memory_hz * (number(functions, MEMORY_BUS_BITS, device) / 8), /* at both edges */
         .link_bytes_per_s = link_of(functions, device),
     };
-
     if (functions->name(name, sizeof name, device))
         name[0] = '\0';
     if (!functions->total(&bytes, device))

@@ -60,7 +60,6 @@ int stint_trace_is_on(void)
 static uint64_t next(void)
 {
     uint64_t cursor = __atomic_load_n(&s_trace.cursor, __ATOMIC_RELAXED);
-
     if ((uint32_t)cursor >= s_trace.capacity)
         return cursor;
     return __atomic_fetch_add(&s_trace.cursor, 1, __ATOMIC_ACQ_REL);
@@ -71,7 +70,6 @@ static uint64_t next(void)
 static int claim(struct stint_trace_event *event, uint64_t generation)
 {
     uint64_t state = __atomic_load_n(&event->state, __ATOMIC_RELAXED);
-
     return (uint32_t)state != WRITING && state >> 32 < generation &&
            __atomic_compare_exchange_n(&event->state, &state, generation << 32 | WRITING, 0, __ATOMIC_ACQ_REL,
                                        __ATOMIC_RELAXED);
@@ -81,7 +79,6 @@ struct stint_trace_event *stint_trace_take(uint64_t *generation)
 {
     struct stint_trace_event *events = __atomic_load_n(&s_trace.events, __ATOMIC_ACQUIRE);
     uint64_t cursor = events ? next() : 0;
-
     *generation = cursor >> 32;
     if (!events)
         return NULL;
@@ -99,7 +96,6 @@ void stint_trace_publish(struct stint_trace_event *event, uint64_t generation)
 void stint_trace_put(const struct stint_trace_event *event)
 {
     uint64_t generation;
-
     if (s_tell)
         s_tell(event);
     struct stint_trace_event *slot = stint_trace_take(&generation);
@@ -135,7 +131,6 @@ int stint_trace_read(size_t slot, struct stint_trace_event *event)
 {
     struct stint_trace_event *from = &s_trace.events[slot];
     uint64_t ready = (__atomic_load_n(&s_trace.cursor, __ATOMIC_ACQUIRE) >> 32) << 32 | READY;
-
     if (__atomic_load_n(&from->state, __ATOMIC_ACQUIRE) != ready)
         return 0;
     event->launch = from->launch;
@@ -148,6 +143,5 @@ int stint_trace_read(size_t slot, struct stint_trace_event *event)
 void stint_trace_forget(void)
 {
     uint64_t generation = __atomic_load_n(&s_trace.cursor, __ATOMIC_RELAXED) >> 32;
-
     __atomic_store_n(&s_trace.cursor, (generation + 1) << 32, __ATOMIC_RELEASE);
 }

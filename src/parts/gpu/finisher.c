@@ -144,7 +144,6 @@ int stint_wait_for_flag(const int *flag, uint64_t limit_ns)
 
     while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE)) {
         uint64_t waited = stint_clock_now_ns() - begin, pause = waited / 8 + SHORTEST_NS;
-
         if (waited > limit_ns)
             return -1;
         nanosleep(&(struct timespec){0, pause < LONGEST_NS ? (long)pause : LONGEST_NS}, NULL);

@@ -33,7 +33,6 @@ int stint_instance_start(size_t limit)
 {
     uint64_t slots = 16;
     uint64_t *launches;
-
     if (!limit || s_instances.launches)
         return 0;
     limit = limit < UINT32_MAX / 4 ? limit : UINT32_MAX / 4;
@@ -68,7 +67,6 @@ static uint32_t find(const struct stint_i_node *node, uint64_t start, uint32_t *
 {
     for (*at = first_slot(node, start);; (*at)++) {
         uint32_t number = __atomic_load_n(&s_instances.slots[*at & s_instances.mask], __ATOMIC_ACQUIRE);
-
         if (!number || is_of(number, node, start))
             return number;
     }
@@ -77,7 +75,6 @@ static uint32_t find(const struct stint_i_node *node, uint64_t start, uint32_t *
 static uint32_t take_number(void)
 {
     uint32_t last = __atomic_load_n(&s_instances.last, __ATOMIC_RELAXED);
-
     while (last < s_instances.limit)
         if (__atomic_compare_exchange_n(&s_instances.last, &last, last + 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
             return last + 1;
@@ -88,7 +85,6 @@ static uint32_t add(const struct stint_i_node *node, uint64_t start, uint32_t pa
 {
     uint32_t number = take_number();
     uint32_t expected = 0;
-
     if (!number)
         return 0;
     s_instances.records[number] = (struct record){node, start, STINT_I_LOAD(&node->path), parent};
@@ -147,7 +143,6 @@ static uint32_t note_some(const struct stint_i_node *node, size_t *left)
     size_t height = 0, done = 0;
     const struct stint_i_node *outermost = node;
     uint32_t number = 0, at;
-
     for (; node && !(number = find(node, STINT_I_LOAD(&node->start), &at)); node = scope_at(node->parent))
         chain[height++ % room] = outermost = node;
     if (!node)
@@ -155,7 +150,6 @@ static uint32_t note_some(const struct stint_i_node *node, size_t *left)
     for (; done < height && done < room && (number || !done); done++) {
         const struct stint_i_node *scope = chain[(height - 1 - done) % room];
         uint64_t start = STINT_I_LOAD(&scope->start);
-
         number = add(scope, start, number, first_slot(scope, start));
     }
     *left = height - done;
@@ -167,7 +161,6 @@ static uint32_t instance_at(const struct stint_i_node *innermost)
     const struct stint_i_node *node = innermost ? scope_at(innermost) : NULL;
     uint32_t number = 0;
     size_t left = 0;
-
     if (!node)
         return innermost ? waiting_for(innermost) : 0;
     do
@@ -179,7 +172,6 @@ static uint32_t instance_at(const struct stint_i_node *innermost)
 void stint_instance_note(uint32_t correlation, const struct stint_i_node *innermost)
 {
     uint64_t *launches = __atomic_load_n(&s_instances.launches, __ATOMIC_ACQUIRE);
-
     if (launches && correlation)
         __atomic_store_n(&launches[correlation % LAUNCHES], (uint64_t)correlation << 32 | instance_at(innermost),
                          __ATOMIC_RELEASE);
@@ -191,7 +183,6 @@ uint32_t stint_instance_of(uint32_t correlation)
 {
     const uint64_t *launches = __atomic_load_n(&s_instances.launches, __ATOMIC_ACQUIRE);
     uint64_t word = launches ? __atomic_load_n(&launches[correlation % LAUNCHES], __ATOMIC_ACQUIRE) : 0;
-
     return word >> 32 == correlation ? (uint32_t)word : 0;
 }
 

@@ -184,7 +184,6 @@ void stint_ledger_add(const struct stint_activity *activity)
 {
     int traced = stint_trace_is_on();
     uint64_t launch = 0;
-
     if (!s_ledger.started)
         return;
     uint32_t path =

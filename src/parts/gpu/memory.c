@@ -127,7 +127,6 @@ void stint_memory_note(const struct stint_allocation *allocation)
 {
     uint64_t address = allocation->address;
     uint64_t end = allocation->freed ? address + allocation->bytes : address;
-
     do {
         size_t at = find(address);
         if (!s_memory.slots[at].total)

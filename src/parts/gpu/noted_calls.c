@@ -178,7 +178,6 @@ static uint32_t stream_of(const struct stint_cupti *cupti, const struct stint_cu
 {
     void *stream;
     uint32_t id = 0;
-
     memcpy(&stream, call->parameters, sizeof stream);
     if (!cupti->get_stream_id || cupti->get_stream_id(NULL, stream, strstr(call->function, "_ptsz") != NULL, &id))
         return 0;
@@ -207,7 +206,6 @@ void stint_wait_note(const struct stint_cupti *cupti, const struct stint_cupti_c
 {
     static STINT_I_THREAD_LOCAL uint32_t tl_told __attribute__((tls_model("initial-exec")));
     uint64_t now = 0;
-
     if (cupti->get_timestamp(&now))
         now = 0;
     if (call->site == STINT_CUPTI_ENTER) {

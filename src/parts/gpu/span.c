@@ -217,7 +217,6 @@ static struct stint_span *find_free(struct stint_span_pool *pool)
 {
     for (uint32_t i = 0; i < STINT_SPANS; i++) {
         uint32_t at = (pool->cursor + i) % STINT_SPANS;
-
         if (stint_span_state(pool, at) == STINT_SPAN_FREE) {
             STINT_I_STORE(&pool->cursor, (at + 1) % STINT_SPANS);
             return &pool->spans[at];

@@ -123,10 +123,8 @@ static void time_all(struct stint_span_pool *pool, const struct stint_driver *dr
 {
     uint32_t oldest = STINT_I_LOAD(&pool->cursor);
     struct waiting waiting = {.count = 0};
-
     for (uint32_t i = 0; i < STINT_SPANS && waiting.count < 4; i++) {
         uint32_t at = (oldest + i) % STINT_SPANS;
-
         if (stint_span_state(pool, at) == STINT_SPAN_ENDED && !is_waiting(&waiting, pool->spans[at].stream) &&
             time_one(pool, at, driver))
             note_waiting(&waiting, pool->spans[at].stream);
@@ -203,7 +201,6 @@ static struct moment now(void)
 static uint64_t start_of(const struct stint_span *span, const struct moment *moment)
 {
     uint64_t ticks = span->ticks < moment->ticks ? moment->ticks - span->ticks : 0;
-
     return moment->unix_ns - (uint64_t)((double)ticks * moment->ns_per_tick);
 }
 
@@ -220,7 +217,6 @@ static void post_one(const struct stint_span_pool *pool, const struct stint_span
         .context = (uint32_t)pool->context_id,
         .stream = span->stream_id,
     };
-
     stint_ledger_add(&activity);
 }
 

@@ -64,7 +64,6 @@ struct stint_timeline_clock stint_timeline_clock_now(void)
     uint64_t before = stint_clock_ticks();
     uint64_t ns = stint_clock_wall_ns();
     uint64_t after = stint_clock_ticks();
-
     return (struct stint_timeline_clock){before + (after - before) / 2, ns, stint_clock_ns_per_tick(),
                                          stint_clock_start_unix_ns()};
 }
@@ -74,7 +73,6 @@ static int64_t rounded(double value)
 {
     int64_t whole = (int64_t)value;
     double rest = value - (double)whole;
-
     return whole + (rest >= 0.5) - (rest <= -0.5);
 }
 
@@ -110,7 +108,6 @@ static double drift_of(const struct stint_timeline *timeline)
 void stint_timeline_make(struct stint_timeline *timeline, const struct stint_timeline_clock *clock)
 {
     uint64_t widest = 0;
-
     timeline->clock = *clock;
     timeline->count = s_count;
     for (size_t i = 0; i < s_count; i++) {
@@ -171,7 +168,6 @@ static int place_activity(const struct stint_timeline *timeline, uint64_t launch
     int64_t start = stint_timeline_of_cupti(timeline, event->start_ns);
     int64_t launch = launch_ticks ? stint_timeline_of_ticks(timeline, launch_ticks) : start;
     int early = 0;
-
     if (start < launch) {
         early = (double)(launch - start) > timeline->error_ns;
         start = launch;

@@ -19,7 +19,6 @@ static void add_payload(const struct stint_nvtx_domain *domain, uint32_t id,
 static int push_event(struct stint_nvtx_domain *domain, const struct stint_nvtx_attributes *whole)
 {
     uint32_t id = stint_nvtx_event_id(domain, STINT_NVTX_PUSHED, whole);
-
     struct stint_note_more more = stint_nvtx_more(whole);
 
     add_payload(domain, id, whole);
@@ -65,7 +64,6 @@ int stint_nvtx_call_push_text(const char *text)
 {
     struct stint_nvtx_domain *domain = &stint_nvtx_domains[0];
     uint32_t id = 0;
-
     if (STINT_I_LIKELY(stint_registry_enabled())) {
         id = stint_nvtx_cached_id(domain, STINT_NVTX_PUSHED, text);
         if (STINT_I_UNLIKELY(id == 0)) {
@@ -97,14 +95,12 @@ int stint_nvtx_call_pop_in(const void *handle)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     uint32_t id;
-
     return STINT_I_LIKELY(domain != NULL) ? stint_nvtx_range_pop(domain, &id) : STINT_NVTX_UNTRACKED;
 }
 
 int stint_nvtx_call_pop(void)
 {
     uint32_t id;
-
     return stint_nvtx_range_pop(&stint_nvtx_domains[0], &id);
 }
 
@@ -160,7 +156,6 @@ void stint_nvtx_call_end(uint64_t range)
 static int mark_event(struct stint_nvtx_domain *domain, const struct stint_nvtx_attributes *whole)
 {
     uint32_t id = stint_nvtx_event_id(domain, STINT_NVTX_MARKED, whole);
-
     add_payload(domain, id, whole);
     stint_nvtx_mark(id, stint_nvtx_more(whole));
     return 0;
@@ -244,7 +239,6 @@ static uint32_t add_event(struct stint_nvtx_domain *domain, enum stint_nvtx_kind
                           const struct stint_nvtx_data *data, size_t count)
 {
     uint32_t id = 0;
-
     if (stint_registry_enabled()) {
         id = stint_nvtx_event_id_payload(domain, kind, data, count);
         stint_nvtx_payload_add(domain, id, data, count);
@@ -271,7 +265,6 @@ int stint_nvtx_call_pop_payload(const void *handle, const struct stint_nvtx_data
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     uint32_t id;
-
     if (!domain)
         return STINT_NVTX_UNTRACKED;
     int level = stint_nvtx_range_pop(domain, &id);
@@ -291,7 +284,6 @@ void stint_nvtx_call_end_payload(const void *handle, uint64_t range, const struc
 {
     const struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     uint32_t id = stint_nvtx_span_end(range);
-
     if (domain)
         stint_nvtx_payload_add(domain, id, data, count);
 }

@@ -57,7 +57,6 @@ static int start(void)
 static void push_and_pop(unsigned repeats, stint_i_work_fn *work)
 {
     uint64_t value = 3;
-
     for (unsigned i = 0; i < repeats; i++) {
         stint_nvtx_call_push_text("measured by stint");
         value = stint_i_work(work, value);
@@ -235,7 +234,6 @@ struct stint_nvtx_info stint_nvtx_info(void)
     struct stint_nvtx_info info;
     const uint64_t *from = (const uint64_t *)(const void *)&stint_nvtx_counts;
     uint64_t *to = (uint64_t *)(void *)&info;
-
     for (size_t i = 0; i < sizeof info / sizeof *to; i++)
         to[i] = STINT_I_LOAD(&from[i]);
     info.open = stint_nvtx_spans_open();

@@ -9,7 +9,6 @@
 static uint32_t places_for(uint32_t limit)
 {
     uint32_t places = 4;
-
     while (places / 4 * 3 < limit)
         places *= 2;
     return places;
@@ -18,7 +17,6 @@ static uint32_t places_for(uint32_t limit)
 int stint_nvtx_map_begin(struct stint_nvtx_map *map, struct stint_arena *arena, size_t item_size, uint32_t limit)
 {
     uint32_t places = places_for(limit);
-
     *map = (struct stint_nvtx_map){
         .items = stint_arena_alloc(arena, places * item_size),
         .item_size = item_size,
@@ -43,7 +41,6 @@ void *stint_nvtx_map_find(const struct stint_nvtx_map *map, uint64_t key)
     for (uint32_t at = first_place(key);; at++) {
         uint64_t *item = place(map, at);
         uint64_t found = __atomic_load_n(item, __ATOMIC_ACQUIRE);
-
         if (found == key)
             return item;
         if (!found)
@@ -66,7 +63,6 @@ void *stint_nvtx_map_add(struct stint_nvtx_map *map, uint64_t key)
         return item;
     for (uint32_t at = first_place(key);; at++) {
         uint64_t found = 0;
-
         item = place(map, at);
         if (__atomic_compare_exchange_n((uint64_t *)item, &found, key, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
             return item;

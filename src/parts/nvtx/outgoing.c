@@ -370,7 +370,6 @@ void stint_i_op_end(struct stint_i_op *op)
 {
     uint64_t now = stint_i_end_ticks(stint_i_self);
     struct stint_note_more more = {.length = op->used, .text = (const char *)op->bytes};
-
     if (op->node)
         stint_note_leave(op->node, now, STINT_NOTE_SCOPE | STINT_NOTE_OPERATION, &more);
 }

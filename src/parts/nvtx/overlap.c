@@ -18,7 +18,6 @@ static int is_running(const struct stint_tree *tree, const struct stint_i_node *
 static void forget_kept(struct stint_nvtx_ranges *ranges, const struct stint_nvtx_open *open)
 {
     uint32_t length = stint_nvtx_kept_length(open);
-
     if (!ranges->special)
         ranges->kept_used = 0;
     else if (length && open->kept + length == ranges->kept_used)
@@ -57,7 +56,6 @@ static uint64_t count(struct stint_tree *tree, const struct stint_nvtx_ranges *r
 {
     struct stint_i_node *node = open->node;
     uint64_t span = stint_nvtx_span(node->start, now), inner = stint_nvtx_span(inner_start, now);
-
     stint_cpu_end(node);
     stint_count(&tree->hot, node, span, 1);
     STINT_I_ADD(&node->self, span - (node->child + inner));
@@ -83,7 +81,6 @@ static void make_shell(struct stint_tree *tree, struct stint_nvtx_ranges *ranges
 {
     struct stint_i_node *node = ranges->open[at].node;
     uint64_t inner = count(tree, ranges, &ranges->open[at], running_child(tree, node)->start, now);
-
     STINT_I_STORE(&node->child, 0 - inner);
     STINT_I_STORE(&node->start, now);
     ranges->special += (uint32_t)(ranges->open[at].state == 0);
@@ -111,7 +108,6 @@ void stint_nvtx_settle(struct stint_tree *tree, struct stint_nvtx_ranges *ranges
 static int holds_ranges_only(const struct stint_tree *tree, const struct stint_nvtx_ranges *ranges, uint32_t at)
 {
     uint32_t inner = ranges->depth;
-
     for (const struct stint_i_node *node = tree->hot.current; node != ranges->open[at].node; node = node->parent)
         do
             if (--inner == at)
@@ -146,7 +142,6 @@ static int make_places(struct stint_tree *tree, const struct stint_nvtx_ranges *
 static void move(struct stint_i_node *from, struct stint_i_node *to)
 {
     uint64_t start = from->start, child = from->child;
-
     to->early = from->early;
     to->early_start = from->early_start;
     to->cpu_start = from->cpu_start;
@@ -180,7 +175,6 @@ static void end_and_move(struct stint_tree *tree, struct stint_nvtx_ranges *rang
 {
     struct stint_i_node *node = ranges->open[at].node, *outer = node->parent, *parent = outer;
     uint64_t early = count(tree, ranges, &ranges->open[at], running_child(tree, node)->start, now);
-
     STINT_I_STORE(&node->start, UINT64_C(0));
     for (uint32_t i = at + 1; i < ranges->depth; i++) {
         struct stint_nvtx_open *inner = &ranges->open[i];
@@ -210,7 +204,6 @@ static void end_innermost(struct stint_tree *tree, const struct stint_nvtx_range
                           const struct stint_nvtx_open *open, uint64_t now)
 {
     uint64_t span = stint_nvtx_span(open->node->start, now);
-
     note(tree, ranges, open, span);
     stint_cpu_end(open->node);
     stint_end_unnoted(&tree->hot, open->node, span, 1);

@@ -81,7 +81,6 @@ static struct shape shape_of(const struct layout *layout, const struct stint_nvt
     struct shape shape = {.type = stint_nvtx_type_of(entry->type)};
     if (entry->flags & STINT_NVTX_ENTRY_ELSEWHERE) {
         uint32_t size = entry->flags & STINT_NVTX_ENTRY_POINTER ? sizeof(void *) : 0; /* an offset's size is unknown */
-
         shape.type = (struct stint_nvtx_type){size, size, STINT_NVTX_NO_NUMBER};
     } else if (entry->type >= STINT_NVTX_FIRST_STATIC_ID) {
         shape.nested = stint_nvtx_schema_of(layout->domain, entry->type);
@@ -230,7 +229,6 @@ static uint64_t add_schema(const struct layout *layout, uint64_t id)
 static int is_understood(const struct stint_nvtx_schema_attributes *attributes)
 {
     uint64_t needed = STINT_NVTX_SCHEMA_HAS_TYPE | STINT_NVTX_SCHEMA_HAS_ENTRIES | STINT_NVTX_SCHEMA_HAS_COUNT;
-
     return (attributes->fields & needed) == needed && attributes->entries &&
            (attributes->type == STINT_NVTX_SCHEMA_STATIC || attributes->type == STINT_NVTX_SCHEMA_DYNAMIC);
 }
@@ -257,7 +255,6 @@ uint64_t stint_nvtx_schema_register(const struct stint_nvtx_domain *domain,
 {
     struct layout layout = {.domain = domain, .schema = {.align = 1}};
     uint64_t id = 0;
-
     if (attributes->fields & STINT_NVTX_SCHEMA_HAS_ID)
         id = attributes->id;
     if (attributes->fields & STINT_NVTX_SCHEMA_HAS_NAME)
@@ -273,7 +270,6 @@ uint64_t stint_nvtx_enum_register(const struct stint_nvtx_domain *domain,
 {
     struct layout layout = {.domain = domain, .schema = {.align = 1, .size = sizeof(int), .rest = 1}};
     uint64_t id = 0;
-
     if (attributes->fields & STINT_NVTX_ENUM_HAS_ID)
         id = attributes->id;
     if ((attributes->fields & STINT_NVTX_ENUM_HAS_SIZE) && attributes->size)
@@ -395,7 +391,6 @@ static double floating_at(uint32_t size, const void *bytes)
 static uint64_t word_at(uint32_t size, const void *bytes)
 {
     uint64_t word = 0;
-
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     memcpy(&word, bytes, size);
 #else

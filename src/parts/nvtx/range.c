@@ -22,7 +22,6 @@ static int grow(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
 {
     uint32_t capacity = ranges->capacity ? 2 * ranges->capacity : FIRST_CAPACITY;
     struct stint_nvtx_open *open;
-
     if (capacity > STINT_NVTX_MAX_DEPTH)
         return -1;
     open = stint_arena_alloc(&record->tree.arena, capacity * sizeof *open);
@@ -40,7 +39,6 @@ static int grow(struct stint_thread_record *record, struct stint_nvtx_ranges *ra
 static int grow_kept(struct stint_thread_record *record, struct stint_nvtx_ranges *ranges, uint32_t length)
 {
     uint32_t size = ranges->kept_size ? ranges->kept_size : FIRST_KEPT;
-
     while (size - ranges->kept_used < length)
         size *= 2;
     if (size > STINT_NVTX_MAX_OPEN_TEXT)
@@ -59,7 +57,6 @@ static void keep(struct stint_thread_record *record, struct stint_nvtx_ranges *r
                  const struct stint_note_more *more)
 {
     uint32_t length = (uint32_t)sizeof *more + more->length;
-
     if (ranges->kept_size - ranges->kept_used < length && grow_kept(record, ranges, length)) {
         stint_count_dropped(&stint_dropped.truncated);
         return;
@@ -172,7 +169,6 @@ static void pop(struct stint_tree *tree, struct stint_nvtx_ranges *ranges, const
                 uint64_t now, uint32_t *id)
 {
     uint32_t at = ranges->depth;
-
     if (ranges->beyond) {
         ranges->beyond--;
         return;
@@ -214,7 +210,6 @@ int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id)
     struct stint_thread_record *record = stint_thread_self();
     struct stint_nvtx_ranges *ranges = record ? record->extension : NULL;
     int error;
-
     *id = 0;
     if (!ranges || !ranges->level[domain->index])
         return pop_nothing();

@@ -90,7 +90,6 @@ static inline int stint_nvtx_range_pop(struct stint_nvtx_domain *domain, uint32_
 {
     struct stint_i_tree *tree = stint_i_self;
     uint64_t now = stint_i_end_ticks(tree);
-
     if (STINT_I_UNLIKELY(tree->state != STINT_I_LOAD(&stint_i_state)))
         return stint_nvtx_range_pop_slow(domain, id);
     struct stint_nvtx_ranges *ranges = ((struct stint_thread_record *)(void *)tree)->extension;

@@ -224,7 +224,6 @@ static int replace(uint64_t from, uint64_t to)
 {
     for (int i = 0; i < MOST_STARTED; i++) {
         uint64_t expected = from;
-
         if (STINT_I_LOAD(&s_started[i]) == from &&
             __atomic_compare_exchange_n(&s_started[i], &expected, to, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             return 1;

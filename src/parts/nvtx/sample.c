@@ -121,7 +121,6 @@ static struct open *take_free(void)
 {
     uint64_t free = __atomic_load_n(&s_free, __ATOMIC_ACQUIRE);
     uint32_t first;
-
     while ((first = (uint32_t)free)) {
         struct open *open = &s_open[first - 1];
         if (__atomic_compare_exchange_n(&s_free, &free, next_free(free, STINT_I_LOAD(&open->next)), 0, __ATOMIC_ACQ_REL,
@@ -134,7 +133,6 @@ static struct open *take_free(void)
 static struct open *take_fresh(void)
 {
     uint32_t fresh = STINT_I_LOAD(&s_fresh);
-
     while (fresh < STINT_NVTX_MAX_OPEN)
         if (__atomic_compare_exchange_n(&s_fresh, &fresh, fresh + 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             return &s_open[fresh];
@@ -144,7 +142,6 @@ static struct open *take_fresh(void)
 static void give_back(struct open *open)
 {
     uint64_t free = __atomic_load_n(&s_free, __ATOMIC_RELAXED);
-
     do
         STINT_I_STORE(&open->next, (uint32_t)free);
     while (!__atomic_compare_exchange_n(&s_free, &free, next_free(free, (uint32_t)(open - s_open) + 1), 0,
@@ -206,7 +203,6 @@ uint64_t stint_nvtx_span_start(uint32_t id, struct stint_note_more more)
 static uint64_t start_of(const struct open *open)
 {
     uint64_t reset = STINT_I_LOAD(&stint_registry_entry(open->id)->reset_ticks);
-
     return open->start > reset ? open->start : reset;
 }
 
@@ -214,7 +210,6 @@ uint32_t stint_nvtx_span_end(uint64_t range)
 {
     uint64_t now = stint_clock_ticks();
     struct open *open = &s_open[range & ((1 << PLACE_BITS) - 1)];
-
     if (!range)
         return 0;
     if (!__atomic_compare_exchange_n(&open->range, &range, UINT64_C(0), 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
@@ -231,7 +226,6 @@ uint64_t stint_nvtx_spans_open(void)
 {
     uint32_t fresh = __atomic_load_n(&s_fresh, __ATOMIC_ACQUIRE);
     uint64_t count = 0;
-
     for (uint32_t i = 0; s_open && i < fresh; i++)
         count += STINT_I_LOAD(&s_open[i].range) != 0;
     return count;

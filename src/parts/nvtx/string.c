@@ -61,7 +61,6 @@ static struct stint_nvtx_string *add(struct stint_nvtx_domain *domain, const str
 static struct stint_nvtx_string *find_or_add(struct stint_nvtx_domain *domain, const struct key *key)
 {
     uint64_t hash = stint_hash(key->text, key->length, (uintptr_t)domain);
-
     stint_registry_lock();
     size_t position = stint_index_find(&s_strings.index, hash, is_same, stint_nvtx_strings, key);
     struct stint_nvtx_string *string =
@@ -166,7 +165,6 @@ static uint32_t find_id(const struct stint_name *name)
 {
     uint32_t id = 0;
     int error;
-
     if (!stint_nvtx_begin(&error))
         return 0;
     struct stint_thread_record *record = stint_thread_acquire();
@@ -201,7 +199,6 @@ static uint32_t id_of_text(const struct stint_statset *set, const char *text, si
 uint32_t stint_nvtx_string_id(struct stint_nvtx_string *string, enum stint_nvtx_kind kind)
 {
     uint32_t id = __atomic_load_n(&string->ids[kind], __ATOMIC_ACQUIRE);
-
     if (STINT_I_LIKELY(id != 0))
         return id;
     const struct stint_statset *set = stint_nvtx_domain_set(string->domain, kind);
@@ -216,7 +213,6 @@ uint32_t stint_nvtx_text_id(struct stint_nvtx_domain *domain, enum stint_nvtx_ki
 {
     uint32_t id = stint_nvtx_cached_id(domain, kind, text);
     const struct stint_statset *set = id ? NULL : stint_nvtx_domain_set(domain, kind);
-
     return set ? id_of_text(set, text, text ? strlen(text) : 0, find_id) : id;
 }
 

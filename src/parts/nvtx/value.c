@@ -32,7 +32,6 @@ int stint_nvtx_values_start(void)
 static uint64_t bits_of(double number)
 {
     uint64_t bits;
-
     memcpy(&bits, &number, sizeof bits);
     return bits;
 }
@@ -50,7 +49,6 @@ static double double_of(uint64_t bits)
 static uint64_t rank_of(double number)
 {
     uint64_t bits = bits_of(number);
-
     return bits & SIGN ? ~bits : bits | SIGN;
 }
 
@@ -62,7 +60,6 @@ static double number_of(uint64_t rank)
 static void raise_to(uint64_t *most, uint64_t rank)
 {
     uint64_t found = STINT_I_LOAD(most);
-
     while (found < rank && !__atomic_compare_exchange_n(most, &found, rank, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         continue;
 }
@@ -77,7 +74,6 @@ static double add_up(double a, double b)
 static void add_to(uint64_t *sum, double number)
 {
     uint64_t found = STINT_I_LOAD(sum);
-
     while (!__atomic_compare_exchange_n(sum, &found, bits_of(add_up(double_of(found), number)), 1, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED))
         continue;
@@ -94,7 +90,6 @@ static uint32_t epoch_of(uint32_t id)
 static void refresh(struct value *value, uint32_t epoch)
 {
     uint32_t found = __atomic_load_n(&value->epoch, __ATOMIC_ACQUIRE);
-
     if (found == epoch ||
         !__atomic_compare_exchange_n(&value->epoch, &found, epoch, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return;
@@ -183,7 +178,6 @@ uint64_t stint_nvtx_counter_register(struct stint_nvtx_domain *domain,
                                      const struct stint_nvtx_counter_attributes *attributes)
 {
     uint64_t number = HAS(attributes, id) ? attributes->id : 0;
-
     if (!HAS(attributes, name))
         return 0;
     uint32_t id = stint_nvtx_text_id(domain, STINT_NVTX_COUNTED, attributes->name);

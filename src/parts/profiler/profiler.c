@@ -166,7 +166,6 @@ static enum stint_status switch_off(void)
 static int nest(void)
 {
     uint64_t depth = __atomic_load_n(&s_depth, __ATOMIC_RELAXED);
-
     while (depth)
         if (__atomic_compare_exchange_n(&s_depth, &depth, depth + 1, 1, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
             return 1;
@@ -177,7 +176,6 @@ static int nest(void)
 static uint64_t unnest(uint64_t least)
 {
     uint64_t depth = __atomic_load_n(&s_depth, __ATOMIC_RELAXED);
-
     while (depth > least)
         if (__atomic_compare_exchange_n(&s_depth, &depth, depth - 1, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             break;
@@ -195,7 +193,6 @@ static enum stint_status begin_outermost(const struct stint_activation *activati
 {
     uint64_t iteration = s_next++;
     enum stint_status status = stint_window_has(&s_window, iteration) ? switch_on(activation) : STINT_OK;
-
     record_iteration(iteration);
     __atomic_store_n(&s_depth, UINT64_C(1), __ATOMIC_RELEASE);
     return status;

@@ -95,7 +95,6 @@ static void read_more(const struct stint_i_noted *note, char *text, struct stint
     unsigned char operation[STINT_I_OP_BYTES];
     void *to = note->form & STINT_NOTE_OPERATION ? (void *)operation : text;
     char *bytes = to;
-
     if (note->form & STINT_NOTE_LOOK) {
         event->color = (uint32_t)note[1].start;
         event->category = (uint32_t)note[1].span;
@@ -180,7 +179,6 @@ static uint32_t emit_notes(struct stint_emitter *emitter, const struct stint_chu
 {
     const struct stint_i_noted *notes = (const struct stint_i_noted *)(const void *)chunk->rows;
     uint32_t given = 0, rows;
-
     for (uint32_t i = chunk->first; i < chunk->count; i += rows) {
         if (emitter->writer->scopes && !emitter->failed) {
             rows = give_scopes(emitter, chunk->tid, &notes[i], chunk->count - i);
@@ -206,7 +204,6 @@ static void place_activity(const struct stint_emitter *emitter, const struct sti
                            const struct stint_trace_event *traced, struct stint_gpu_event *gpu)
 {
     uint64_t launch_ns = traced->launch ? stint_axis_ns(&emitter->axis, traced->launch) : 0;
-
     (void)stint_trace_place(timeline, traced, gpu);
     if (gpu->start_ns < launch_ns) {
         gpu->end_ns += launch_ns - gpu->start_ns;
@@ -222,7 +219,6 @@ static size_t context_of(uint32_t path)
 static int emit_memory(struct stint_emitter *emitter, const struct stint_trace_event *traced)
 {
     uint64_t at_ns = stint_axis_ns(&emitter->axis, traced->event.start_ns);
-
     return give(emitter, &(struct stint_event){.kind = STINT_EVENT_MEMORY,
                                                .start_ns = at_ns,
                                                .end_ns = at_ns,
@@ -258,7 +254,6 @@ static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_time
                           const struct stint_trace_event *traced)
 {
     uint32_t path = (uint32_t)traced->event.context;
-
     if (path > STINT_PATH_ROOT && tell_paths(emitter, path))
         return -1;
     return traced->is_memory ? emit_memory(emitter, traced) : emit_activity(emitter, timeline, traced);
@@ -277,7 +272,6 @@ static uint32_t emit_gpu(struct stint_emitter *emitter, const struct stint_chunk
     const struct stint_trace_event *events = (const struct stint_trace_event *)(const void *)chunk->rows;
     struct stint_timeline timeline;
     uint32_t given = 0;
-
     make_timeline(emitter, &timeline);
     for (uint32_t i = chunk->first; i < chunk->count && !emitter->failed; i++)
         given += (uint32_t)!emit_gpu_event(emitter, &timeline, &events[i]);
@@ -296,7 +290,6 @@ static uint64_t flush(struct stint_emitter *emitter)
 {
     struct stint_event_writer *writer = emitter->writer;
     uint64_t before = emitter->lost;
-
     if (writer->flush(writer) && !emitter->losing) {
         emitter->losing = 1;
         STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: events are lost: %s", writer->reason);
@@ -308,7 +301,6 @@ static uint64_t flush(struct stint_emitter *emitter)
 void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 {
     uint64_t lost = chunk->count - chunk->first;
-
     if (!stint_emit_open(emitter)) {
         lost -= chunk->kind == STINT_CHUNK_GPU ? emit_gpu(emitter, chunk) : emit_notes(emitter, chunk);
         give_name(emitter, chunk);
@@ -397,7 +389,6 @@ void stint_emit_samples(struct stint_emitter *emitter, const struct stint_sample
     struct stint_waiting_sample samples[256];
     uint64_t lost = 0;
     size_t left = sampler->waiting(), count = sizeof samples / sizeof samples[0];
-
     /* No more than are waiting now, because threads go on. */
     for (; left && count == sizeof samples / sizeof samples[0]; left -= count < left ? count : left) {
         count = sampler->take(samples, sizeof samples / sizeof samples[0], &lost);
@@ -423,7 +414,6 @@ void stint_emit_clock(struct stint_emitter *emitter)
     struct stint_event_clock clock = {.monotonic_ns = read_clock(CLOCK_MONOTONIC),
                                       .unix_ns = read_clock(CLOCK_REALTIME)};
     struct stint_timeline timeline;
-
     clock.ns = stint_axis_ns(&emitter->axis, before + (stint_clock_ticks() - before) / 2);
     make_timeline(emitter, &timeline);
     if (timeline.count)

@@ -256,7 +256,6 @@ static int write_the_rest(void)
 static int work(void)
 {
     uint64_t now = stint_clock_now_ns();
-
     look(now);
     make_dumps();
     if (has_many_samples())

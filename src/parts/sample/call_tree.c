@@ -39,7 +39,6 @@ struct stint_call_node *stint_call_tree_at(uint32_t node)
 uint32_t stint_call_tree_last(void)
 {
     uint32_t used = __atomic_load_n(&s_tree.used, __ATOMIC_ACQUIRE);
-
     return used < STINT_CALL_NODES ? used : STINT_CALL_NODES;
 }
 
@@ -71,11 +70,9 @@ uint32_t stint_call_tree_child(uint32_t parent, uint32_t module, uint64_t addres
 {
     uint64_t hash = stint_hash_mix((uint64_t)parent << 32 | module, address);
     uint32_t added = 0;
-
     for (uint64_t i = 0; i < MOST_TRIES; i++) {
         uint32_t *slot = &s_tree.slots[(hash + i) % SLOTS];
         uint32_t there = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
-
         if (there && is_it(there, parent, module, address))
             return there;
         if (there)

@@ -27,7 +27,6 @@ static size_t search(const struct stint_cfi *cfi, uint64_t pc)
 {
     size_t low = 0, high = cfi->count;
     int64_t distance = (int64_t)(pc - cfi->base);
-
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (cfi->table[middle][0] <= distance)
@@ -43,7 +42,6 @@ static struct stint_cfi_reader entry_at(const struct stint_cfi *cfi, size_t at)
 {
     struct stint_cfi_reader reader = stint_cfi_reader(&cfi->frames, at, cfi->frames.size);
     uint64_t length = stint_cfi_fixed(&reader, 4);
-
     if (length == UINT32_MAX)
         length = stint_cfi_fixed(&reader, 8);
     if (reader.failed || length > reader.end - reader.at)
@@ -103,7 +101,6 @@ static int read_shared(const struct stint_cfi *cfi, size_t at, struct descriptio
     if (letters[0] == 'z') {
         struct stint_cfi_reader length = reader;
         uint64_t size = stint_cfi_uleb(&length);
-
         if (length.failed || size > length.end - length.at)
             return -1;
         data_end = length.at + (size_t)size;
@@ -120,7 +117,6 @@ static int read_description(const struct stint_cfi *cfi, size_t at, struct descr
     struct stint_cfi_reader reader = entry_at(cfi, at);
     size_t here = reader.at;
     uint64_t back = stint_cfi_fixed(&reader, 4);
-
     *description = (struct description){0};
     if (reader.failed || !back || back > here || read_shared(cfi, here - (size_t)back, description))
         return -1;
@@ -128,7 +124,6 @@ static int read_description(const struct stint_cfi *cfi, size_t at, struct descr
     description->end = description->begin + stint_cfi_pointer(&reader, description->encoding & 0x0F);
     if (description->has_data) {
         uint64_t size = stint_cfi_uleb(&reader);
-
         if (reader.failed || size > reader.end - reader.at)
             return -1;
         reader.at += (size_t)size;
@@ -158,7 +153,6 @@ static struct stint_cfi_rule formula(struct stint_cfi_reader *reader, enum stint
 {
     uint64_t length = stint_cfi_uleb(reader);
     struct stint_cfi_rule rule = {.kind = kind, .length = (uint32_t)length, .offset = (int64_t)reader->at};
-
     if (reader->failed || length > reader->end - reader->at)
         reader->failed = 1;
     else
@@ -170,7 +164,6 @@ static void set_formula(struct run *run, struct stint_cfi_reader *reader, enum s
 {
     uint64_t reg = stint_cfi_uleb(reader);
     struct stint_cfi_rule rule = formula(reader, kind);
-
     if (reg < STINT_CFI_REGISTERS)
         run->room->row.rules[reg] = rule;
 }
@@ -240,7 +233,6 @@ static void define_frame(struct run *run, struct stint_cfi_reader *reader, unsig
 {
     int64_t factor = run->description->data_factor;
     uint64_t reg = run->room->row.reg;
-
     if (instruction == DEFINE_FRAME || instruction == DEFINE_FRAME_SIGNED || instruction == DEFINE_FRAME_REGISTER)
         reg = stint_cfi_uleb(reader);
     switch (instruction) {
@@ -264,7 +256,6 @@ static void set_rule(struct run *run, struct stint_cfi_reader *reader, unsigned 
 {
     int64_t factor = run->description->data_factor;
     uint64_t reg = stint_cfi_uleb(reader);
-
     switch (instruction) {
     case OFFSET_EXTENDED:
         set(run, reg, STINT_CFI_AT, (int64_t)stint_cfi_uleb(reader) * factor);

@@ -31,7 +31,6 @@ static uint64_t pop(struct formula *formula)
 static void push_register(struct formula *formula, unsigned reg)
 {
     uint64_t offset = (uint64_t)stint_cfi_sleb(&formula->reader);
-
     if (reg < STINT_CFI_REGISTERS)
         push(formula, formula->registers[reg] + offset);
     else
@@ -41,7 +40,6 @@ static void push_register(struct formula *formula, unsigned reg)
 static void dereference(struct formula *formula)
 {
     uint64_t word = 0;
-
     if (formula->read(formula->context, pop(formula), &word))
         formula->reader.failed = 1;
     push(formula, word);
@@ -77,7 +75,6 @@ static void push_constant(struct formula *formula, unsigned operation)
 static void combine(struct formula *formula, unsigned operation)
 {
     uint64_t b = pop(formula), a = pop(formula);
-
     switch (operation) {
     case 0x1A:
         push(formula, a & b);

@@ -23,7 +23,6 @@ static inline struct stint_cfi_reader stint_cfi_reader(const struct stint_cfi_by
 static inline uint64_t stint_cfi_fixed(struct stint_cfi_reader *reader, size_t size)
 {
     uint64_t value = 0;
-
     if (reader->failed || size > reader->end - reader->at) {
         reader->failed = 1;
         return 0;
@@ -36,7 +35,6 @@ static inline uint64_t stint_cfi_fixed(struct stint_cfi_reader *reader, size_t s
 static inline uint64_t stint_cfi_leb(struct stint_cfi_reader *reader, unsigned *bits, uint8_t *last)
 {
     uint64_t value = 0;
-
     for (*bits = 0;; *bits += 7) {
         *last = (uint8_t)stint_cfi_fixed(reader, 1);
         if (*bits < 64)
@@ -52,7 +50,6 @@ static inline uint64_t stint_cfi_uleb(struct stint_cfi_reader *reader)
 {
     unsigned bits;
     uint8_t last;
-
     return stint_cfi_leb(reader, &bits, &last);
 }
 
@@ -61,7 +58,6 @@ static inline int64_t stint_cfi_sleb(struct stint_cfi_reader *reader)
     unsigned bits;
     uint8_t last;
     uint64_t value = stint_cfi_leb(reader, &bits, &last);
-
     if ((last & 0x40) && bits < 64)
         value |= UINT64_MAX << bits;
     return (int64_t)value;
@@ -72,7 +68,6 @@ static inline int64_t stint_cfi_sleb(struct stint_cfi_reader *reader)
 static inline uint64_t stint_cfi_pointer(struct stint_cfi_reader *reader, uint8_t encoding)
 {
     uint64_t base = (encoding & 0x70) == 0x10 ? reader->frames->address + reader->at : 0, value;
-
     switch (encoding & 0x0F) {
     case 0x00:
     case 0x04:

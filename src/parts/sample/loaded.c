@@ -189,7 +189,6 @@ static uint64_t end_of_frames(const struct dl_phdr_info *info, const struct head
 {
     int32_t last = head->table[0][1];
     uint32_t length;
-
     for (uint32_t i = 1; i < head->count; i++)
         if (head->table[i][1] > last)
             last = head->table[i][1];

@@ -155,7 +155,6 @@ static void add_contexts(struct collect *collect)
             wanted[stint_sampler_host->path_parent(path)] = 1;
     for (uint32_t path = 1; path <= collect->last_path; path++) {
         uint32_t parent = wanted[path] ? stint_sampler_host->path_parent(path) : 0;
-
         if (!parent)
             continue; /* not wanted, or the root */
         collect->context_rows[path] =

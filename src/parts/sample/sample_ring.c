@@ -41,10 +41,8 @@ static uint32_t turn_of(uint64_t number)
 void stint_sample_ring_add(const struct stint_waiting_sample *sample)
 {
     uint64_t number = __atomic_load_n(&s_ring.added, __ATOMIC_RELAXED);
-
     for (;;) {
         uint32_t turn = __atomic_load_n(&place_of(number)->turn, __ATOMIC_ACQUIRE);
-
         if (turn == turn_of(number)) {
             if (__atomic_compare_exchange_n(&s_ring.added, &number, number + 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
                 break;

@@ -73,7 +73,6 @@ static void count_end(const struct stint_walk *walk, enum stint_walk_end end)
 static uint32_t add_scope(struct stint_task *task)
 {
     uint32_t scope = stint_sampler_host->path_now();
-
     if (task->scope_node && scope == task->scope)
         return task->scope_node;
     task->links_count = 0;
@@ -100,7 +99,6 @@ static uint32_t add_frame(struct stint_task *task, size_t depth, uint32_t parent
 static uint32_t add_chain(struct stint_task *task)
 {
     uint32_t at = add_scope(task), node = at ? at : task->root;
-
     for (size_t i = 0; at && i < task->walk.count; i++) {
         at = add_frame(task, i, node);
         node = at ? at : node;
@@ -154,7 +152,6 @@ static void see_signal(struct stint_task *task, const void *interrupted)
     const struct stint_loaded_set *set = stint_loaded_enter(&turn);
     if (is_own(task)) {
         uint64_t time_ns = stint_task_time(task);
-
         if (time_ns && __atomic_load_n(stint_sampler_host->state, __ATOMIC_RELAXED))
             take(task, time_ns, set, interrupted);
         stint_task_go_on(task);
@@ -275,7 +272,6 @@ static enum stint_status start(const char *how, char *reason, size_t size)
     static int s_is_registered;
     struct stint_task_plan plan = {0};
     uint32_t hz;
-
     if (read_how(how, &plan, &hz)) {
         (void)snprintf(reason, size, "expected on, wall, samples per second from 1 to %d, or wall:997", MOST_HZ);
         return STINT_ERROR_INVALID_ARGUMENT;

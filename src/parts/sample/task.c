@@ -190,7 +190,6 @@ static uint64_t read_clock(clockid_t clock)
 static void note_cpu(struct stint_task *task)
 {
     uint64_t cpu_ns = read_clock(CLOCK_THREAD_CPUTIME_ID);
-
     if (cpu_ns > task->cpu_ns) { /* a sandbox may forbid to read the clock */
         task->rest_ns += cpu_ns - task->cpu_ns;
         task->cpu_ns = cpu_ns;
@@ -210,7 +209,6 @@ static uint64_t time_of_tick(struct stint_task *task)
 static uint64_t time_that_passed(struct stint_task *task)
 {
     uint64_t before_ns = task->wall_ns;
-
     task->wall_ns = read_clock(CLOCK_MONOTONIC);
     return task->wall_ns > before_ns ? task->wall_ns - before_ns : 0;
 }
@@ -237,7 +235,6 @@ static uint32_t *hash_of(int64_t tid)
 static struct stint_task *find_task(int64_t tid)
 {
     uint32_t at = *hash_of(tid);
-
     while (at && s_tasks.tasks[at - 1].tid != tid)
         at = s_tasks.tasks[at - 1].next;
     return at ? &s_tasks.tasks[at - 1] : NULL;
@@ -247,7 +244,6 @@ static struct stint_task *find_task(int64_t tid)
 static struct stint_task *take_free(void)
 {
     uint32_t number = s_tasks.free;
-
     if (number) {
         s_tasks.free = s_tasks.tasks[number - 1].next;
         return &s_tasks.tasks[number - 1];
@@ -272,7 +268,6 @@ static void give_back(struct stint_task *task)
 static void link_task(struct stint_task *task)
 {
     uint32_t *first = hash_of(task->tid);
-
     task->next = *first;
     *first = (uint32_t)(task - s_tasks.tasks) + 1;
 }
@@ -280,7 +275,6 @@ static void link_task(struct stint_task *task)
 static void unlink_task(const struct stint_task *task)
 {
     uint32_t number = (uint32_t)(task - s_tasks.tasks) + 1, *at = hash_of(task->tid);
-
     while (*at && *at != number)
         at = &s_tasks.tasks[*at - 1].next;
     if (*at)
@@ -333,7 +327,6 @@ void stint_tasks_add_self(int is_new)
 {
     int64_t tid = syscall(SYS_gettid);
     struct stint_walk_stack stack = stint_own_stack();
-
     stint_tasks_lock();
     struct stint_task *task = find_task(tid);
     if (task && is_dead(task)) { /* another thread had the same number */
@@ -407,11 +400,9 @@ static int see_threads(int are_new)
 static void compare(int are_new)
 {
     uint64_t process_ns = read_clock(CLOCK_PROCESS_CPUTIME_ID), alive_ns = 0;
-
     for (uint32_t i = 0; i < s_tasks.count; i++) {
         const struct stint_task *task = &s_tasks.tasks[i];
         uint64_t cpu_ns = task->tid ? read_clock(cpu_clock_of(task->tid)) : 0;
-
         if (task->tid && !cpu_ns)
             return; /* it has just exited */
         alive_ns += task->tid ? cpu_ns - task->begin_ns : 0;

@@ -60,7 +60,6 @@ int stint_sampler_sees_threads(void)
 static struct birth *take_birth(void)
 {
     uint64_t used = __atomic_load_n(&s_calls.used, __ATOMIC_RELAXED);
-
     while (~used) {
         int at = __builtin_ctzll(~used);
         if (__atomic_compare_exchange_n(&s_calls.used, &used, used | UINT64_C(1) << at, 1, __ATOMIC_ACQUIRE,

@@ -40,7 +40,6 @@ void stint_unsampled_time_compare(uint64_t process_ns, uint64_t alive_ns)
     uint64_t said_ns = s_unsampled.other_ns + s_unsampled.whole_ns + alive_ns,
              ended = s_unsampled.count - s_unsampled.compared;
     uint64_t more_ns = process_ns > said_ns ? process_ns - said_ns : 0;
-
     if (!ended)
         return;
     uint64_t lately_ns = more_ns > s_unsampled.found_ns ? more_ns - s_unsampled.found_ns : 0, excess_ns = 0;

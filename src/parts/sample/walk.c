@@ -55,7 +55,6 @@ static int read_word(void *context, uint64_t address, uint64_t *word)
 {
     struct stint_walk *walk = context;
     uint64_t page = address & ~(uint64_t)(STINT_WALK_PAGE - 1);
-
     if (address % sizeof *word)
         return -1;
     if (address >= walk->low && address < walk->high) {
@@ -97,7 +96,6 @@ static int apply_rule(struct stint_walk *walk, const struct stint_cfi *cfi, cons
                       uint64_t frame, const uint64_t *registers, uint64_t *value)
 {
     uint64_t address = frame + (uint64_t)rule->offset;
-
     switch (rule->kind) {
     case STINT_CFI_AT:
         return read_word(walk, address, value);
@@ -125,7 +123,6 @@ static int apply_rule(struct stint_walk *walk, const struct stint_cfi *cfi, cons
 static enum step apply_row(struct stint_walk *walk, const struct stint_cfi *cfi, const struct stint_cfi_row *row)
 {
     uint64_t before[STINT_CFI_REGISTERS], frame, top = walk->registers[STINT_CFI_RSP];
-
     memcpy(before, walk->registers, sizeof before);
     if (row->rules[STINT_CFI_RIP].kind == STINT_CFI_UNDEFINED)
         return OUTERMOST;
@@ -146,7 +143,6 @@ static enum step apply_row(struct stint_walk *walk, const struct stint_cfi *cfi,
 static enum step apply_short(struct stint_walk *walk, const struct stint_short_row *row)
 {
     uint64_t *registers = walk->registers, frame = registers[row->reg] + (uint64_t)(int64_t)row->offset;
-
     if (frame <= registers[STINT_CFI_RSP] || read_word(walk, frame - WORD, &registers[STINT_CFI_RIP]))
         return LOST;
     for (size_t i = 0; i < STINT_SHORT_REGISTERS; i++)
@@ -163,7 +159,6 @@ static void take_context(uint64_t *registers, const greg_t *from)
         REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
         REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP,
     };
-
     for (size_t i = 0; i < STINT_CFI_REGISTERS; i++)
         registers[i] = (uint64_t)from[order[i]];
 }
@@ -173,10 +168,8 @@ static enum step leave_handler(struct stint_walk *walk)
 {
     uint64_t at = walk->registers[STINT_CFI_RSP] + offsetof(ucontext_t, uc_mcontext.gregs);
     greg_t saved[NGREG];
-
     for (size_t i = 0; i < NGREG; i++) {
         uint64_t word;
-
         if (read_word(walk, at + i * sizeof(greg_t), &word))
             return LOST;
         saved[i] = (greg_t)word;
@@ -191,7 +184,6 @@ static enum step leave_handler(struct stint_walk *walk)
 static enum step follow_pointer(struct stint_walk *walk)
 {
     uint64_t *registers = walk->registers, at = registers[STINT_CFI_RBP], pointer, back;
-
     if (at < registers[STINT_CFI_RSP] || read_word(walk, at, &pointer) || read_word(walk, at + WORD, &back))
         return LOST;
     if (pointer && pointer <= at && !stint_loaded_find(walk->set, back - 1))
@@ -228,7 +220,6 @@ enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loade
     while (walk->count < STINT_WALK_FRAMES) {
         uint64_t pc = walk->registers[STINT_CFI_RIP] - (how == CALLER);
         const struct stint_loaded *module = stint_loaded_find(set, pc);
-
         add_frame(walk, pc, module);
         how = step(walk, module, pc);
         if (how == OUTERMOST || (how == CALLER && !walk->registers[STINT_CFI_RIP]))
@@ -246,7 +237,6 @@ enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loade
 {
     const ucontext_t *context = interrupted;
     uint64_t at = context->uc_mcontext.regs[29], pc = context->uc_mcontext.pc, back, pointer;
-
     walk->set = set;
     walk->count = 0;
     begin_stack(walk, context->uc_mcontext.sp);
@@ -290,7 +280,6 @@ int stint_row_cache_find(uint64_t salt, uint64_t pc, struct stint_short_row *row
     uint64_t check = __atomic_load_n(&slot->check, __ATOMIC_RELAXED);
     uint64_t words[2] = {__atomic_load_n(&slot->row[0], __ATOMIC_RELAXED),
                          __atomic_load_n(&slot->row[1], __ATOMIC_RELAXED)};
-
     memcpy(row, words, sizeof *row);
     return (check ^ words[0] ^ words[1]) == (pc ^ salt);
 }
@@ -309,7 +298,6 @@ static int is_below(const struct stint_cfi_rule *rule, int64_t most)
 static int shorten(const struct stint_cfi_row *row, struct stint_short_row *brief)
 {
     uint32_t done = UINT32_C(1) << STINT_CFI_RIP;
-
     memset(brief, 0, sizeof *brief);
     if (row->frame.kind != STINT_CFI_VALUE || row->reg >= STINT_CFI_RIP || row->frame.offset > INT32_MAX ||
         row->frame.offset < INT32_MIN || row->rules[STINT_CFI_RIP].kind != STINT_CFI_AT ||
@@ -335,7 +323,6 @@ int stint_row_cache_put(uint64_t salt, uint64_t pc, const struct stint_cfi_row *
 {
     struct slot *slot = slot_of(pc ^ salt);
     uint64_t words[2] = {0, 0};
-
     if (!shorten(row, brief))
         return 0;
     memcpy(words, brief, sizeof *brief);
@@ -356,7 +343,6 @@ static struct stint_walk_stack main_stack(void)
 {
     uint64_t high = &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
     struct rlimit limit;
-
     if (!high || getrlimit(RLIMIT_STACK, &limit))
         return (struct stint_walk_stack){0, 0};
     return (struct stint_walk_stack){high - (limit.rlim_cur < KEPT_FREE ? limit.rlim_cur : KEPT_FREE), high};
