@@ -18,7 +18,6 @@ static struct {
 PLAIN static void count(const char *name)
 {
     int i = 0;
-
     while (s_counts[i].name && strcmp(s_counts[i].name, name) != 0)
         ++i;
     s_counts[i].name = name;
@@ -84,7 +83,6 @@ static int variadic(int arguments, ...)
 {
     va_list list;
     int sum = 0;
-
     COUNT();
     va_start(list, arguments);
     while (arguments--)
@@ -96,7 +94,6 @@ static int variadic(int arguments, ...)
 static int takes_stack(int size)
 {
     char *bytes = alloca((size_t)size);
-
     COUNT();
     memset(bytes, 1, (size_t)size);
     return leaf(bytes[size / 2]) + (size > 100 ? takes_stack(size / 2) : 0);
@@ -161,7 +158,6 @@ PLAIN int main(void)
                                             * the library */
     volatile double sum = 0;
     pthread_t thread;
-
     for (int i = 0; i < 20; ++i) {
         sum += inlined(i) + variadic(3, i, i, i) + takes_stack(100 * i + 1) + has_aligned_variable(i);
         sum += is_even(i) + one_of_several(i) + pointer(i) + catcher(i);

@@ -8,7 +8,6 @@ int main(int argc, char **argv)
     void *plugin = argc > 1 ? dlopen(argv[1], RTLD_NOW) : NULL;
     void *address = plugin ? dlsym(plugin, "entry") : NULL;
     int (*entry)(int);
-
     if (!address) {
         fprintf(stderr, "%s\n", argc > 1 ? dlerror() : "no plugin");
         return 1;

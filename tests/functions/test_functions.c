@@ -29,7 +29,6 @@ int early(int number); /* of early.c, a library */
 PLAIN static void sleep_ms(long ms)
 {
     const struct timespec moment = {ms / 1000, ms % 1000 * 1000000};
-
     nanosleep(&moment, NULL);
 }
 
@@ -65,7 +64,6 @@ static int recurses_deeply(void)
 NOINLINE static void takes_stack(unsigned size)
 {
     volatile char bytes[size];
-
     bytes[size - 1] = 1;
     (void)bytes[0];
     leaf();
@@ -203,7 +201,6 @@ static int jumps_from_two_places(void)
 NOINLINE static int recurses_and_jumps(int depth)
 {
     int result;
-
     if (depth == 2 && setjmp(s_back))
         return depth;
     if (depth == 0)
@@ -259,7 +256,6 @@ PLAIN static void *call_all(void *first)
 static int runs_on_threads(void)
 {
     pthread_t threads[THREADS];
-
     for (uintptr_t i = 0; i < THREADS; ++i)
         pthread_create(&threads[i], NULL, call_all, (void *)(i * 100)); /* NOLINT(performance-no-int-to-ptr) */
     for (int i = 0; i < THREADS; ++i)
@@ -277,7 +273,6 @@ PLAIN static void *call_leaf(void *unused)
 static int runs_on_many_threads(void)
 {
     long before = 0;
-
     for (int i = 0; i < 600; ++i) {
         on_thread(call_leaf, NULL);
         if (i == 99)
@@ -331,7 +326,6 @@ PLAIN static void on_signal(int signal)
 PLAIN static void tick(int us)
 {
     const struct itimerval each = {{0, us}, {0, us}};
-
     setitimer(ITIMER_REAL, &each, NULL);
 }
 
@@ -355,7 +349,6 @@ PLAIN static void *raise_on_two_stacks(void *signal_stack)
 {
     const stack_t stack = {.ss_sp = signal_stack, .ss_size = SIGNAL_STACK_SIZE};
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
-
     sigaltstack(&stack, NULL);
     sigaction(SIGUSR1, &action, NULL);
     for (int i = 0; i < 10; ++i)
@@ -370,7 +363,6 @@ static int is_raised_on_higher_stack(void)
         mmap(NULL, STACK_SIZE + SIGNAL_STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     pthread_attr_t attributes;
     pthread_t thread;
-
     pthread_attr_init(&attributes);
     pthread_attr_setstack(&attributes, memory, STACK_SIZE);
     if (pthread_create(&thread, &attributes, raise_on_two_stacks, memory + STACK_SIZE))
@@ -424,13 +416,11 @@ PLAIN static void first_call_in_child(void)
 static int forks(void)
 {
     pthread_t busy;
-
     early(1); /* so that its library is needed */
     pthread_atfork(before_fork, NULL, first_call_in_child);
     pthread_create(&busy, NULL, call_all, NULL);
     for (int i = 0; i < 10; ++i) {
         const pid_t child = fork();
-
         if (!child) {
             s_functions[i]();
             s_functions[999 - i]();
@@ -464,7 +454,6 @@ NOINLINE static uint32_t heavy(uint32_t number)
 static int mixes_tiny(void)
 {
     uint32_t number = 1;
-
     for (int i = 0; i < TINY_CALLS / 2; ++i)
         calls_leaf_twice();
     for (int i = 0; i < HEAVY_CALLS; ++i)
@@ -493,7 +482,6 @@ PLAIN static void *call_many(void *unused)
 static int calls_tiny_on_threads(void)
 {
     pthread_t thread;
-
     for (int i = 0; i < 20; ++i)
         on_thread(call_many, NULL);
     pthread_create(&thread, NULL, call_many, NULL);
@@ -505,7 +493,6 @@ static int calls_tiny_on_threads(void)
 PLAIN static uint64_t tiny_calls(void)
 {
     struct stint_snapshot *snapshot;
-
     if (stint_snapshot_take(&snapshot))
         return 0;
     const uint64_t calls = snapshot->process.tiny_calls;
@@ -517,7 +504,6 @@ PLAIN static uint64_t tiny_calls(void)
 static int calls_tiny_in_child(void)
 {
     int status = 0;
-
     leaves(TINY_CALLS);
     const pid_t child = fork();
     if (!child) {
@@ -548,7 +534,6 @@ PLAIN static int (*find(void *handle, const char *name))(int)
 {
     int (*function)(int);
     void *address = dlsym(handle, name);
-
     memcpy(&function, &address, sizeof address);
     return function;
 }
@@ -556,7 +541,6 @@ PLAIN static int (*find(void *handle, const char *name))(int)
 PLAIN static struct plugin load(const char *path, const char *function, const char *extra)
 {
     struct plugin plugin = {.handle = dlopen(path, RTLD_NOW)};
-
     if (!plugin.handle) {
         fprintf(stderr, "%s\n", dlerror());
         exit(1);
@@ -576,7 +560,6 @@ PLAIN static void call(int (*function)(int), int times)
 static int swaps_plugins(void)
 {
     struct plugin first = load(PLUGIN_A, "function_of_a", "extra_of_a"), second;
-
     call(first.function, 3);
     dlclose(first.handle);
     second = load(PLUGIN_B, "function_of_b", "extra_of_b");
@@ -592,7 +575,6 @@ static int swaps_plugins_unseen(void)
     void *libc = dlopen("libc.so.6", RTLD_NOW);
     void *address = libc ? dlsym(libc, "dlclose") : NULL;
     int (*unseen)(void *);
-
     if (!address)
         return 77;
     memcpy(&unseen, &address, sizeof address);
@@ -609,7 +591,6 @@ PLAIN static long mappings(void)
 {
     FILE *file = fopen("/proc/self/maps", "r");
     long lines = 0;
-
     for (int c; file && (c = getc(file)) != EOF;)
         lines += c == '\n';
     if (file)
@@ -620,11 +601,9 @@ PLAIN static long mappings(void)
 static int reloads_plugins(void)
 {
     long pages = 0, maps = 0;
-
     for (int i = 0; i < 2000; ++i) {
         struct plugin plugin =
             i % 2 ? load(PLUGIN_A, "function_of_a", "extra_of_a") : load(PLUGIN_B, "function_of_b", "extra_of_b");
-
         call(plugin.function, 1);
         call(plugin.extra, 1);
         dlclose(plugin.handle);
@@ -641,12 +620,10 @@ static int reloads_plugins(void)
 static int is_interrupted(void)
 {
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-
     sigaction(SIGALRM, &action, NULL);
     tick(200);
     while (s_calls < 1000) {
         struct plugin plugin = load(PLUGIN_A, "function_of_a", "extra_of_a");
-
         call(plugin.function, 1);
         call(plugin.extra, 1);
         dlclose(plugin.handle);
@@ -659,7 +636,6 @@ static int is_interrupted(void)
 PLAIN static int copy_file(const char *from, const char *to)
 {
     char command[512];
-
     snprintf(command, sizeof command, "cp %s %s", from, to);
     return system(command); /* NOLINT(cert-env33-c) */
 }
@@ -669,7 +645,6 @@ static int keeps_errno(void)
 {
     char path[] = "/tmp/stint-test-XXXXXX";
     struct plugin plugin;
-
     close(mkstemp(path));
     if (copy_file(PLUGIN_A, path))
         return 1;
@@ -685,7 +660,6 @@ static int replaces_plugin(void)
 {
     char path[] = "/tmp/stint-test-XXXXXX";
     struct plugin plugin;
-
     close(mkstemp(path));
     if (copy_file(PLUGIN_A, path))
         return 1;
@@ -701,7 +675,6 @@ static int replaces_plugin(void)
 static int loads_stripped_plugin(void)
 {
     struct plugin plugin = load(PLUGIN_HIDDEN, "entry", "entry");
-
     call(plugin.function, 3);
     return 0;
 }
@@ -710,7 +683,6 @@ static int loads_stripped_plugin(void)
 PLAIN static int is_measured(const struct stint_snapshot *snapshot)
 {
     const struct stint_process *process = &snapshot->process;
-
     return strcmp(process->clock, "monotonic") == 0 ||
            (process->function.inside_ns > 0 && process->function.whole_ns > process->function.inside_ns);
 }
@@ -724,7 +696,6 @@ static int is_measured_while_it_runs(void)
     leaf();
     for (int i = 0; i < MOST && !is_good; i++) {
         struct stint_snapshot *snapshot;
-
         if (stint_snapshot_take(&snapshot))
             return 1;
         is_good = is_measured(snapshot);
@@ -780,7 +751,6 @@ static uint64_t count(const struct result *result, const char *name)
 static struct result run_well(const char *mode)
 {
     const struct result result = run(mode, NULL);
-
     assert_exit(&result, 0);
     return result;
 }
@@ -788,7 +758,6 @@ static struct result run_well(const char *mode)
 static void activations_are_counted(void **state)
 {
     const struct result result = run_well("calls_some");
-
     assert_int_equal(count(&result, "leaf"), 3);
     assert_int_equal(count(&result, "function_001"), 1);
     assert_int_equal(count(&result, "calls_some"), 1);
@@ -800,7 +769,6 @@ static void activations_are_counted(void **state)
 static uint64_t left_out(const char *report, const char *key)
 {
     char quoted[32];
-
     snprintf(quoted, sizeof quoted, "\"%s\":", key);
     const char *at = strstr(report, quoted);
     return at ? strtoull(at + strlen(quoted), NULL, 10) : 0;
@@ -809,7 +777,6 @@ static uint64_t left_out(const char *report, const char *key)
 static struct result run_without_tiny(const char *mode)
 {
     const struct result result = run(mode, "STINT_FUNCTIONS=!tiny", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(dropped(result.report, "abandoned"), 0);
     assert_int_equal(dropped(result.report, "mismatched"), 0);
@@ -821,7 +788,6 @@ static void functions_that_take_less_than_their_cost_are_left_out(void **state)
 {
     const struct result result = run_without_tiny("mixes_tiny");
     const uint64_t recorded = count(&result, "leaf") + count(&result, "calls_leaf_twice");
-
     assert_int_equal(count(&result, "heavy"), HEAVY_CALLS);
     assert_int_equal(count(&result, "mixes_tiny"), 1);
     assert_int_equal(left_out(result.report, "tiny_functions"), 2);
@@ -833,7 +799,6 @@ static void functions_that_take_less_than_their_cost_are_left_out(void **state)
 static void tiny_functions_are_recorded_unless_asked(void **state)
 {
     const struct result result = run_well("mixes_tiny");
-
     assert_int_equal(count(&result, "leaf"), TINY_CALLS);
     assert_int_equal(count(&result, "calls_leaf_twice"), TINY_CALLS / 2);
     assert_int_equal(left_out(result.report, "tiny_functions"), 0);
@@ -842,7 +807,6 @@ static void tiny_functions_are_recorded_unless_asked(void **state)
 static void recursion_that_is_left_out_ends_nothing_early(void **state)
 {
     const struct result result = run_without_tiny("recurses_tinily");
-
     assert_int_equal(left_out(result.report, "tiny_functions"), 1);
     assert_int_equal(left_out(result.report, "tiny_calls") + count(&result, "fibonacci"), CALLS_OF_FIBONACCI_27);
     assert_in_range(count(&result, "fibonacci"), 1000, CALLS_OF_FIBONACCI_27 / 2);
@@ -854,7 +818,6 @@ static void recursion_that_is_left_out_ends_nothing_early(void **state)
 static void calls_left_out_are_counted_on_all_threads(void **state)
 {
     const struct result result = run_without_tiny("calls_tiny_on_threads");
-
     assert_int_equal(left_out(result.report, "tiny_functions"), 1);
     assert_int_equal(left_out(result.report, "tiny_calls") + count(&result, "leaf"), 22 * TINY_CALLS);
 }
@@ -862,14 +825,12 @@ static void calls_left_out_are_counted_on_all_threads(void **state)
 static void a_child_counts_only_its_own_calls(void **state)
 {
     const struct result result = run_without_tiny("calls_tiny_in_child");
-
     assert_int_equal(left_out(result.report, "tiny_calls") + count(&result, "leaf"), TINY_CALLS);
 }
 
 static void calls_of_excluded_functions_are_counted(void **state)
 {
     const struct result result = run("mixes_tiny", "STINT_FUNCTIONS=!leaf", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(left_out(result.report, "excluded_calls"), TINY_CALLS);
     assert_int_equal(left_out(result.report, "tiny_calls"), 0);
@@ -879,7 +840,6 @@ static void calls_of_excluded_functions_are_counted(void **state)
 static void the_cost_of_functions_is_measured(void **state)
 {
     const struct result result = run_well("is_measured_while_it_runs");
-
     assert_int_equal(count(&result, "leaf"), 2);
     assert_int_equal(count(&result, "is_measured_while_it_runs"), 1);
     assert_int_equal(dropped(result.report, "abandoned"), 0);
@@ -889,7 +849,6 @@ static void the_cost_of_functions_is_measured(void **state)
 static void recursion_is_counted(void **state)
 {
     struct result result = run_well("recurses");
-
     assert_int_equal(count(&result, "count_down"), 10);
     assert_int_equal(stat_number(result.report, "count_down", "recursive"), 9);
     result = run("recurses_deeply", "STINT_PERCENTILES=off", NULL);
@@ -901,7 +860,6 @@ static void recursion_is_counted(void **state)
 static void functions_that_take_stack_end(void **state)
 {
     const struct result result = run_well("takes_stacks");
-
     assert_int_equal(count(&result, "takes_stack"), 100);
     assert_int_equal(count(&result, "leaf"), 100);
     assert_int_equal(dropped(result.report, "abandoned"), 0);
@@ -910,7 +868,6 @@ static void functions_that_take_stack_end(void **state)
 static void scopes_nest_in_functions(void **state)
 {
     const struct result result = run_well("has_scopes");
-
     assert_int_equal(count(&result, "scoped"), 2);
     assert_int_equal(count(&result, "outer scope"), 2);
     assert_int_equal(count(&result, "inner scope"), 2);
@@ -924,14 +881,12 @@ static void scopes_nest_in_functions(void **state)
 static void own_inline_functions_are_not_recorded(void **state)
 {
     const struct result result = run_well("has_scopes");
-
     assert_int_equal(occurrences(result.report, "stint_i_"), 0);
 }
 
 static void switching_off_ends_nothing_early(void **state)
 {
     const struct result result = run_well("switches_off");
-
     assert_int_equal(count(&result, "switches"), 1);
     assert_true(stat_number(result.report, "switches", "total_ns") >= 20000000);
     assert_int_equal(count(&result, "leaf"), 1);
@@ -942,7 +897,6 @@ static void switching_off_ends_nothing_early(void **state)
 static void jumps_leave_callers_where_they_were(void **state)
 {
     const struct result result = run_well("jumps_back");
-
     assert_int_equal(count(&result, "leaf"), 2 * JUMPS);
     assert_int_equal(count(&result, "jumps"), 0);
     assert_int_equal(count(&result, "jumps_back"), 1);
@@ -954,7 +908,6 @@ static void jumps_leave_callers_where_they_were(void **state)
 static void function_that_is_jumped_into_ends(void **state)
 {
     const struct result result = run_well("jumps_to_callers");
-
     assert_int_equal(count(&result, "catches"), JUMPS + 1);
     assert_int_equal(count(&result, "calls_jumper"), 1);
     assert_int_equal(dropped(result.report, "abandoned"), 3 * JUMPS);
@@ -963,7 +916,6 @@ static void function_that_is_jumped_into_ends(void **state)
 static void jump_to_outer_activation_drops_the_inner(void **state)
 {
     const struct result result = run_well("jumps_to_itself");
-
     assert_int_equal(count(&result, "recurses_and_jumps"), 3);
     assert_int_equal(dropped(result.report, "abandoned"), 2);
     assert_true(stat_number(result.report, "recurses_and_jumps", "total_ns") >= 20000000); /* the outermost
@@ -973,7 +925,6 @@ static void jump_to_outer_activation_drops_the_inner(void **state)
 static void function_that_is_entered_again_has_ended(void **state)
 {
     const struct result result = run_well("jumps_from_one_place");
-
     assert_int_equal(count(&result, "first"), JUMPS / 2);
     assert_int_equal(dropped(result.report, "abandoned"), JUMPS / 2);
     assert_int_equal(occurrences(result.report, "\"depth\":3"), 0);
@@ -982,7 +933,6 @@ static void function_that_is_entered_again_has_ended(void **state)
 static void function_with_another_caller_is_not_below_one_that_ended(void **state)
 {
     const struct result result = run_well("jumps_from_two_places");
-
     assert_int_equal(count(&result, "second"), JUMPS);
     assert_int_equal(dropped(result.report, "abandoned"), JUMPS);
     assert_int_equal(occurrences(result.report, "\"depth\":3"), 0);
@@ -992,7 +942,6 @@ static void threads_learn_functions_together(void **state)
 {
     const struct result result = run_well("runs_on_threads");
     char name[32];
-
     for (int i = 0; i < FUNCTIONS; ++i) {
         snprintf(name, sizeof name, "function_%03d", i);
         assert_int_equal(stat_number(result.report, name, "count"), THREADS * PASSES);
@@ -1005,7 +954,6 @@ static void ended_threads_leave_no_memory(void **state)
         skip();
     {
         const struct result result = run_well("runs_on_many_threads");
-
         assert_int_equal(count(&result, "leaf"), 600);
     }
 }
@@ -1016,7 +964,6 @@ static void destructors_of_threads_are_counted(void **state)
         skip();
     {
         const struct result result = run_well("runs_in_dying_threads");
-
         assert_int_equal(count(&result, "destroy"), 30);
         assert_int_equal(count(&result, "leaf"), 40);
     }
@@ -1025,7 +972,6 @@ static void destructors_of_threads_are_counted(void **state)
 static void handlers_may_call_functions_first(void **state)
 {
     const struct result result = run_well("is_raised");
-
     assert_int_equal(count(&result, "handles"), 10);
     assert_int_equal(count(&result, "function_009"), 1);
 }
@@ -1036,7 +982,6 @@ static void interrupted_hooks_lose_nothing_unnoticed(void **state)
     struct result result;
     uint64_t calls, handled = 0;
     char name[32];
-
     if (!__GLIBC_PREREQ(2, 35)) /* on these, the loader cannot be queried while it is interrupted */
         skip();
     result = run_well("is_interrupted");
@@ -1054,7 +999,6 @@ static void interrupted_hooks_lose_nothing_unnoticed(void **state)
 static void handlers_on_a_stack_of_their_own_end_nothing(void **state)
 {
     const struct result result = run_well("is_raised_on_higher_stack");
-
     assert_int_equal(count(&result, "handles"), 10);
     assert_int_equal(count(&result, "interrupted"), 10);
     assert_int_equal(count(&result, "leaf"), 10);
@@ -1064,7 +1008,6 @@ static void handlers_on_a_stack_of_their_own_end_nothing(void **state)
 static void constructors_and_exit_handlers_are_counted(void **state)
 {
     const struct result result = run_well("runs_early_and_late");
-
     assert_int_equal(count(&result, "construct"), 1);
     assert_int_equal(count(&result, "at_exit"), 1);
     assert_int_equal(count(&result, "leaf"), 2 + 1 + 4 + 3);
@@ -1075,14 +1018,12 @@ static unsigned s_children;
 static void check_child(const char *path)
 {
     const char *report = read_file(path);
-
     s_children += has_stat(report, "in_child") && stat_number(report, "in_child", "count") == 1;
 }
 
 static void children_report_their_own_functions(void **state)
 {
     const struct result result = run_well("forks");
-
     assert_int_equal(count(&result, "before_fork"), 10);
     assert_int_equal(dropped(result.report, "reentrant"), 20); /* of early.c, called while stint is locked for the
                                                                 * fork */
@@ -1104,7 +1045,6 @@ static void errno_is_left_alone(void **state)
 static void patterns_choose_functions(void **state)
 {
     struct result result = run("calls_some", "STINT_FUNCTIONS=function_*,!*2", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(count(&result, "function_001"), 1);
     assert_false(has_stat(result.report, "function_002"));
@@ -1126,7 +1066,6 @@ static void patterns_choose_functions(void **state)
 static void excluded_functions_leave_no_hole(void **state)
 {
     const struct result result = run("calls_some", "STINT_FUNCTIONS=!calls_some", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(count(&result, "leaf"), 3);
     assert_int_equal(count(&result, "main"), 1);
@@ -1136,7 +1075,6 @@ static void excluded_functions_leave_no_hole(void **state)
 static struct result run_swap(const char *mode)
 {
     const struct result result = run(mode, NULL);
-
     if (result.status == 77 << 8)
         skip();
     assert_exit(&result, 0);
@@ -1146,7 +1084,6 @@ static struct result run_swap(const char *mode)
 static void function_at_a_used_address_has_its_own_name(void **state)
 {
     const struct result result = run_swap("swaps_plugins");
-
     assert_int_equal(count(&result, "function_of_a"), 3);
     assert_int_equal(count(&result, "function_of_b"), 5);
 }
@@ -1154,7 +1091,6 @@ static void function_at_a_used_address_has_its_own_name(void **state)
 static void unseen_unloading_is_noticed_at_a_first_call(void **state)
 {
     const struct result result = run_swap("swaps_plugins_unseen");
-
     assert_int_equal(count(&result, "function_of_a"), 3);
     assert_int_equal(count(&result, "extra_of_b"), 2);
     assert_int_equal(count(&result, "function_of_b"), 5);
@@ -1166,7 +1102,6 @@ static void reloading_takes_no_more_memory(void **state)
         skip();
     {
         const struct result result = run_well("reloads_plugins");
-
         assert_int_equal(count(&result, "function_of_a"), 1000);
         assert_int_equal(count(&result, "extra_of_b"), 1000);
     }
@@ -1175,7 +1110,6 @@ static void reloading_takes_no_more_memory(void **state)
 static void file_that_was_replaced_gives_no_names(void **state)
 {
     const struct result result = run_well("replaces_plugin");
-
     assert_false(has_stat(result.report, "function_of_a"));
     assert_false(has_stat(result.report, "function_of_b"));
     assert_non_null(strstr(result.report, "\"name\":\"stint-test-"));
@@ -1186,7 +1120,6 @@ static void functions_without_symbols_are_named_by_their_place(void **state)
 {
     const struct result result = run_well("loads_stripped_plugin");
     const char *hidden = strstr(result.report, "\"name\":\"" PLUGIN_HIDDEN_NAME "+0x");
-
     assert_int_equal(count(&result, "entry"), 3);
     assert_non_null(hidden);
     assert_int_equal(strtoull(strstr(hidden, "\"count\":") + strlen("\"count\":"), NULL, 10), 3);
@@ -1230,7 +1163,6 @@ int main(int argc, char **argv)
         process_test(file_that_was_replaced_gives_no_names),
         process_test(functions_without_symbols_are_named_by_their_place),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     stint_set_enabled(0); /* the test functions are instrumented, too */

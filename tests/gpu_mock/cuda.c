@@ -61,7 +61,6 @@ static _Thread_local struct {
 void mock_misuse(const char *what)
 {
     static const char begin[] = "mock: misuse: ";
-
     if (write(STDERR_FILENO, begin, sizeof begin - 1) < 0 || write(STDERR_FILENO, what, strlen(what)) < 0 ||
         write(STDERR_FILENO, "\n", 1) < 0)
         abort();
@@ -95,7 +94,6 @@ long mock_option(const char *word)
 {
     const char *at = getenv("MOCK_CUPTI");
     const size_t length = strlen(word);
-
     while (at) {
         if (!strncmp(at, word, length) && at[length] == '=')
             return atol(at + length + 1);
@@ -108,7 +106,6 @@ long mock_option(const char *word)
 uint64_t mock_now(void)
 {
     struct timespec now;
-
     clock_gettime(CLOCK_REALTIME, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
@@ -139,7 +136,6 @@ static uint32_t next_correlation(void)
 {
     const long wrap = mock_option("wrap");
     const uint32_t number = __atomic_fetch_add(&s_driver.correlation, 1, __ATOMIC_RELAXED);
-
     return 1 + (wrap ? number % (uint32_t)wrap : number);
 }
 
@@ -147,7 +143,6 @@ static uint32_t next_correlation(void)
 static int is_forked(void)
 {
     const pid_t pid = __atomic_load_n(&s_driver.pid, __ATOMIC_RELAXED);
-
     return pid && pid != getpid();
 }
 
@@ -169,7 +164,6 @@ static void inject(void)
     void *library = path && *path ? dlopen(path, RTLD_NOW) : NULL;
     void *found = library ? dlsym(library, "InitializeInjection") : NULL;
     int (*initialize)(void);
-
     if (path && *path && !found)
         mock_misuse("nothing to inject");
     memcpy(&initialize, &found, sizeof found);
@@ -182,7 +176,6 @@ static void inject(void)
 static int be_first(void)
 {
     int first;
-
     lock();
     first = !s_driver.initialized;
     s_driver.initialized = 1;
@@ -208,7 +201,6 @@ int cuInit(unsigned flags)
 static void need_context(void)
 {
     int made;
-
     if (cuInit(0))
         return;
     lock();
@@ -270,7 +262,6 @@ uint32_t mock_stream_id(struct mock_stream *stream)
 struct mock_stream *mock_new_stream(void)
 {
     struct mock_stream *stream;
-
     lock();
     if (s_driver.stream_count == STREAMS)
         abort();
@@ -284,7 +275,6 @@ struct mock_stream *mock_new_stream(void)
 static void occupy(struct mock_stream *stream, uint64_t ns, struct mock_event *event)
 {
     const uint64_t soon = mock_now() + LAUNCH_NS;
-
     if (is_forked())
         return;
     stream = or_default(stream);
@@ -302,7 +292,6 @@ static void occupy(struct mock_stream *stream, uint64_t ns, struct mock_event *e
 static uint64_t busy_until(const struct mock_stream *stream)
 {
     uint64_t until = 0;
-
     lock();
     for (uint32_t i = 0; i < s_driver.stream_count; ++i)
         if ((!stream || stream == &s_driver.streams[i]) && s_driver.streams[i].busy_until > until)
@@ -314,7 +303,6 @@ static uint64_t busy_until(const struct mock_stream *stream)
 static void sleep_until(uint64_t until)
 {
     struct timespec time = {(time_t)(until / 1000000000u), (long)(until % 1000000000u)};
-
     if (until == MOCK_FOREVER)
         for (;;)
             pause();
@@ -334,7 +322,6 @@ static void wait_for(const struct mock_stream *stream)
 static uint64_t new_node(uint64_t original)
 {
     uint64_t node = UINT64_C(1) << 40 | __atomic_add_fetch(&s_driver.nodes, 1, __ATOMIC_RELAXED);
-
     if (s_tool)
         s_tool->node(node, original);
     return node;
@@ -351,7 +338,6 @@ static void capture(const struct mock_kernel *kernel)
 static void launch(const struct mock_kernel *kernel, const struct mock_event *shape, struct mock_stream *stream)
 {
     struct mock_event event = *shape;
-
     if (__atomic_load_n(&s_driver.capturing, __ATOMIC_RELAXED)) {
         capture(kernel);
         return;
@@ -388,7 +374,6 @@ int cuGraphLaunch(const struct mock_graph *graph, struct mock_stream *stream)
 {
     struct mock_event shape = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     struct mock_call call;
-
     mock_enter(&call, MOCK_DRIVER, 514, "cuGraphLaunch", NULL);
     shape.graph = 1 + __atomic_fetch_add(&s_driver.graphs, 1, __ATOMIC_RELAXED) % 4;
     for (size_t i = 0; i < graph->count; ++i) {
@@ -415,7 +400,6 @@ int cuMemAlloc_v2(void **address, size_t bytes)
 int cuMemFree_v2(void *address)
 {
     struct mock_call call;
-
     mock_enter_with(&call, MOCK_DRIVER, 245, "cuMemFree_v2", &address);
     return mock_leave(&call);
 }
@@ -426,7 +410,6 @@ int cuMemcpyAsync(void *to, const void *from, size_t bytes, int kind, struct moc
     struct mock_event event = {
         .kind = STINT_CUPTI_KIND_MEMCPY, .bytes = bytes, .what = kind == 3 ? 8u : (uint32_t)kind};
     struct mock_call call;
-
     (void)to;
     (void)from;
     mock_enter(&call, MOCK_DRIVER, 306, "cuMemcpyAsync", NULL);
@@ -438,7 +421,6 @@ int cuMemsetD8Async(void *address, int value, size_t bytes, struct mock_stream *
 {
     struct mock_event event = {.kind = STINT_CUPTI_KIND_MEMSET, .bytes = bytes, .what = (uint32_t)value};
     struct mock_call call;
-
     (void)address;
     mock_enter(&call, MOCK_DRIVER, 216, "cuMemsetD8Async", NULL);
     occupy(stream, bytes, &event);
@@ -449,7 +431,6 @@ void mock_unified_memory(uint32_t counter, uint64_t address, uint64_t bytes)
 {
     struct mock_event event = {
         .kind = STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER, .what = counter, .address = address, .bytes = bytes};
-
     occupy(NULL, bytes, &event);
 }
 
@@ -457,7 +438,6 @@ void mock_unified_memory(uint32_t counter, uint64_t address, uint64_t bytes)
 int cuMemGetInfo_v2(size_t *free_bytes, size_t *all_bytes)
 {
     const size_t used = (size_t)mock_option("used_gb") << 30;
-
     *free_bytes = (size_t)1 << 30;
     *all_bytes = used + *free_bytes;
     return 0;
@@ -466,7 +446,6 @@ int cuMemGetInfo_v2(size_t *free_bytes, size_t *all_bytes)
 int cuStreamBeginCapture_v2(struct mock_stream *stream, int mode)
 {
     struct mock_call call;
-
     (void)stream;
     (void)mode;
     mock_enter(&call, MOCK_DRIVER, 539, "cuStreamBeginCapture_v2", NULL);
@@ -479,7 +458,6 @@ int cuStreamBeginCapture_v2(struct mock_stream *stream, int mode)
 int cuStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph)
 {
     struct mock_call call;
-
     (void)stream;
     mock_enter(&call, MOCK_DRIVER, 497, "cuStreamEndCapture", NULL);
     if (!__atomic_exchange_n(&s_driver.capturing, 0, __ATOMIC_RELAXED))
@@ -494,7 +472,6 @@ int cuStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph)
 int cuGraphInstantiateWithFlags(struct mock_graph *copy, const struct mock_graph *graph)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_DRIVER, 513, "cuGraphInstantiateWithFlags", NULL);
     *copy = *graph;
     copy->node = new_node(0);
@@ -508,7 +485,6 @@ int cuGraphInstantiateWithFlags(struct mock_graph *copy, const struct mock_graph
 int cuStreamSynchronize(struct mock_stream *stream)
 {
     struct mock_call call;
-
     mock_enter_with(&call, MOCK_DRIVER, 126, "cuStreamSynchronize", &stream);
     wait_for(or_default(stream));
     return mock_leave(&call);
@@ -517,7 +493,6 @@ int cuStreamSynchronize(struct mock_stream *stream)
 int cuCtxSynchronize(void)
 {
     struct mock_call call;
-
     if (is_over())
         return DEINITIALIZED;
     if (!mock_has_context())
@@ -531,7 +506,6 @@ int cuCtxSynchronize(void)
 int cuProfilerStart(void)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_DRIVER, 311, "cuProfilerStart", NULL);
     return mock_leave(&call);
 }
@@ -539,7 +513,6 @@ int cuProfilerStart(void)
 int cuProfilerStop(void)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_DRIVER, 312, "cuProfilerStop", NULL);
     return mock_leave(&call);
 }
@@ -547,7 +520,6 @@ int cuProfilerStop(void)
 int cuDevicePrimaryCtxReset_v2(int device)
 {
     struct mock_call call;
-
     (void)device;
     mock_enter(&call, MOCK_DRIVER, 545, "cuDevicePrimaryCtxReset_v2", NULL);
     sleep_until(busy_until(NULL));
@@ -654,7 +626,6 @@ int cuFuncGetAttribute(int *value, int attribute, const void *kernel)
 int cuKernelGetAttribute(int *value, int attribute, const void *kernel, int device)
 {
     struct mock_call call;
-
     (void)device;
     mock_enter(&call, MOCK_DRIVER, 686, "cuKernelGetAttribute", NULL);
     call.result = cuFuncGetAttribute(value, attribute, kernel);
@@ -664,7 +635,6 @@ int cuKernelGetAttribute(int *value, int attribute, const void *kernel, int devi
 int cuCtxGetDevice(int *device)
 {
     struct mock_call call;
-
     *device = 0;
     mock_enter(&call, MOCK_DRIVER, 16, "cuCtxGetDevice", NULL);
     return mock_leave(&call);
@@ -681,7 +651,6 @@ int cuEventRecord(struct mock_cuda_event *event, struct mock_stream *stream)
 {
     const uint64_t until = busy_until(or_default(stream));
     const uint64_t now = mock_now();
-
     event->ns = until > now ? until : now;
     return is_over() ? DEINITIALIZED : 0;
 }

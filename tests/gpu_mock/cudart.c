@@ -17,7 +17,6 @@ int cudaMalloc(void **address, size_t bytes)
 int cudaFree(void *address)
 {
     struct mock_call call;
-
     mock_enter_with(&call, MOCK_RUNTIME, 22, "cudaFree", &address);
     call.result = address ? cuMemFree_v2(address) : 0;
     return mock_leave(&call);
@@ -26,7 +25,6 @@ int cudaFree(void *address)
 int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, struct mock_stream *stream)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 41, "cudaMemcpyAsync", NULL);
     call.result = cuMemcpyAsync(to, from, bytes, kind, stream);
     return mock_leave(&call);
@@ -35,7 +33,6 @@ int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, struct m
 int cudaMemcpy(void *to, const void *from, size_t bytes, int kind)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 31, "cudaMemcpy", NULL);
     call.result = cuMemcpyAsync(to, from, bytes, kind, NULL);
     (void)cuStreamSynchronize(NULL);
@@ -45,7 +42,6 @@ int cudaMemcpy(void *to, const void *from, size_t bytes, int kind)
 int cudaMemset(void *address, int value, size_t bytes)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 49, "cudaMemset", NULL);
     call.result = cuMemsetD8Async(address, value, bytes, NULL);
     return mock_leave(&call);
@@ -55,7 +51,6 @@ int cudaLaunchKernel(const void *kernel, struct mock_dim grid, struct mock_dim b
                      struct mock_stream *stream)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 211, "cudaLaunchKernel", ((const struct mock_kernel *)kernel)->name);
     call.result = cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared, stream,
                                  arguments, NULL);
@@ -65,7 +60,6 @@ int cudaLaunchKernel(const void *kernel, struct mock_dim grid, struct mock_dim b
 int cudaGraphLaunch(const struct mock_graph *graph, struct mock_stream *stream)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 311, "cudaGraphLaunch", NULL);
     call.result = cuGraphLaunch(graph, stream);
     return mock_leave(&call);
@@ -74,7 +68,6 @@ int cudaGraphLaunch(const struct mock_graph *graph, struct mock_stream *stream)
 int cudaStreamCreate(struct mock_stream **stream)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 129, "cudaStreamCreate", NULL);
     *stream = mock_new_stream();
     return mock_leave(&call);
@@ -83,7 +76,6 @@ int cudaStreamCreate(struct mock_stream **stream)
 int cudaStreamSynchronize(struct mock_stream *stream)
 {
     struct mock_call call;
-
     mock_enter_with(&call, MOCK_RUNTIME, 131, "cudaStreamSynchronize", &stream);
     call.result = cuStreamSynchronize(stream);
     return mock_leave(&call);
@@ -92,7 +84,6 @@ int cudaStreamSynchronize(struct mock_stream *stream)
 int cudaStreamBeginCapture(struct mock_stream *stream, int mode)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 315, "cudaStreamBeginCapture", NULL);
     call.result = cuStreamBeginCapture_v2(stream, mode);
     return mock_leave(&call);
@@ -101,7 +92,6 @@ int cudaStreamBeginCapture(struct mock_stream *stream, int mode)
 int cudaStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 319, "cudaStreamEndCapture", NULL);
     call.result = cuStreamEndCapture(stream, graph);
     return mock_leave(&call);
@@ -110,7 +100,6 @@ int cudaStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph)
 int cudaGraphInstantiate(struct mock_graph *copy, const struct mock_graph *graph)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 309, "cudaGraphInstantiate", NULL);
     call.result = cuGraphInstantiateWithFlags(copy, graph);
     return mock_leave(&call);
@@ -119,7 +108,6 @@ int cudaGraphInstantiate(struct mock_graph *copy, const struct mock_graph *graph
 int cudaGetDevice(int *device)
 {
     struct mock_call call;
-
     *device = 0;
     mock_enter(&call, MOCK_RUNTIME, 17, "cudaGetDevice", NULL);
     return mock_leave(&call);
@@ -128,7 +116,6 @@ int cudaGetDevice(int *device)
 int cudaFuncGetAttributes(int *registers, const void *kernel)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 15, "cudaFuncGetAttributes", NULL);
     call.result = cuKernelGetAttribute(registers, 4, kernel, 0);
     return mock_leave(&call);
@@ -137,7 +124,6 @@ int cudaFuncGetAttributes(int *registers, const void *kernel)
 int cudaDeviceSynchronize(void)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 165, "cudaDeviceSynchronize", NULL);
     call.result = cuCtxSynchronize();
     return mock_leave(&call);
@@ -146,7 +132,6 @@ int cudaDeviceSynchronize(void)
 int cudaDeviceReset(void)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 164, "cudaDeviceReset", NULL);
     call.result = cuDevicePrimaryCtxReset_v2(0);
     return mock_leave(&call);
@@ -155,7 +140,6 @@ int cudaDeviceReset(void)
 int cudaProfilerStart(void)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 180, "cudaProfilerStart", NULL);
     call.result = cuProfilerStart();
     return mock_leave(&call);
@@ -164,7 +148,6 @@ int cudaProfilerStart(void)
 int cudaProfilerStop(void)
 {
     struct mock_call call;
-
     mock_enter(&call, MOCK_RUNTIME, 181, "cudaProfilerStop", NULL);
     call.result = cuProfilerStop();
     return mock_leave(&call);

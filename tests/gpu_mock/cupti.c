@@ -87,7 +87,6 @@ static int check(const char *function)
     const int allowed = strcmp(function, "cuptiEnableCallback") == 0 || strcmp(function, "cuptiGetTimestamp") == 0 ||
                         strcmp(function, "cuptiGetStreamIdEx") == 0;
     const int in_callback = tl_in_callback && !allowed;
-
     (void)__atomic_compare_exchange_n(&s_cupti.pid, &none, getpid(), 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     if (__atomic_load_n(&s_cupti.pid, __ATOMIC_RELAXED) != getpid()) {
         mock_misuse("CUPTI in a forked child");
@@ -126,7 +125,6 @@ static size_t record_size(uint32_t kind)
         [STINT_CUPTI_KIND_OVERHEAD] = sizeof(struct stint_cupti_overhead),
         [STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER] = sizeof(struct stint_cupti_unified_memory_counter),
     };
-
     return (sizes[kind] + 7) / 8 * 8 + PADDING;
 }
 
@@ -134,7 +132,6 @@ static size_t record_size(uint32_t kind)
 static const char *own_name(const char *name)
 {
     char *copy = strdup(name);
-
     if (!copy)
         abort();
     return copy;
@@ -143,7 +140,6 @@ static const char *own_name(const char *name)
 static void write_kernel(void *record, const struct mock_event *event)
 {
     struct stint_cupti_kernel *kernel = record;
-
     *kernel = (struct stint_cupti_kernel){
         .kind = event->kind,
         .registers = 32,
@@ -231,7 +227,6 @@ static void cut_short(struct stint_cupti_record *record)
 {
     if (record->kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL) {
         struct stint_cupti_kernel *kernel = (struct stint_cupti_kernel *)record;
-
         if (kernel->end > mock_now())
             kernel->end = 0;
     }
@@ -263,7 +258,6 @@ static _Thread_local struct texts tl_texts;
 static void note_text(struct stint_cupti_record *record)
 {
     const char *text = NULL;
-
     if (record->kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL)
         text = ((struct stint_cupti_kernel *)record)->name;
     else if (record->kind == STINT_CUPTI_KIND_DEVICE)
@@ -307,7 +301,6 @@ static int is_ready(const struct buffer *buffer)
 static int hand_over_next(void)
 {
     struct buffer buffer;
-
     if (s_cupti.taken == s_cupti.put || !is_ready(&s_cupti.queue[s_cupti.taken % QUEUE]))
         return 0;
     buffer = s_cupti.queue[s_cupti.taken++ % QUEUE];
@@ -322,7 +315,6 @@ static int hand_over_next(void)
 static void *work(void *unused)
 {
     struct timespec soon;
-
     lock();
     for (;;) {
         while (hand_over_next())
@@ -344,7 +336,6 @@ static void *work(void *unused)
 static void need_worker(void)
 {
     pthread_t thread;
-
     if (s_cupti.has_worker || mock_option("inline"))
         return;
     if (pthread_create(&thread, NULL, work, NULL))
@@ -368,7 +359,6 @@ static void enqueue_filling(int is_forced)
 static int need_buffer(size_t size)
 {
     size_t records = 0;
-
     if (s_cupti.filling.bytes && s_cupti.filling.used + size <= s_cupti.filling.size)
         return 0;
     enqueue_filling(0);
@@ -385,7 +375,6 @@ static int need_buffer(size_t size)
 static void put_record(const struct mock_event *event)
 {
     const size_t size = record_size(event->kind);
-
     if (need_buffer(size)) {
         ++s_cupti.dropped;
         return;
@@ -421,7 +410,6 @@ static int spoil(struct mock_event *event)
     const long zero = mock_option("zero"), inverted = zero + mock_option("inverted");
     const long lost = inverted + mock_option("lose");
     const long number = s_cupti.kernels;
-
     if (event->kind != STINT_CUPTI_KIND_CONCURRENT_KERNEL)
         return 1;
     ++s_cupti.kernels;
@@ -437,7 +425,6 @@ static void tell(uint32_t domain, uint32_t id, const void *data);
 static void end_itself(void)
 {
     const struct stint_cupti_state state = {STINT_CUPTI_UNKNOWN, "the mock's end"};
-
     memset(s_cupti.kinds, 0, sizeof s_cupti.kinds);
     unlock();
     tell(STINT_CUPTI_DOMAIN_STATE, STINT_CUPTI_STATE_FATAL_ERROR, &state);
@@ -457,7 +444,6 @@ void mock_range_kernel(uint64_t ns); /* range.c */
 static void happened(const struct mock_event *event)
 {
     struct mock_event copy = *event;
-
     if (copy.kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL)
         mock_range_kernel(copy.end - copy.start);
 
@@ -482,7 +468,6 @@ static void happened(const struct mock_event *event)
 static void spend(uint64_t ns)
 {
     const uint64_t end = ns ? mock_now() + ns : 0;
-
     while (ns && mock_now() < end)
         ;
 }
@@ -490,7 +475,6 @@ static void spend(uint64_t ns)
 static void tell(uint32_t domain, uint32_t id, const void *data)
 {
     const int within = tl_in_callback;
-
     if (!__atomic_load_n(&s_cupti.subscribed, __ATOMIC_ACQUIRE) ||
         !__atomic_load_n(&s_cupti.subscriber.enabled[domain][id], __ATOMIC_ACQUIRE))
         return;
@@ -517,7 +501,6 @@ static void tell_call(struct mock_call *call, uint32_t site)
         .shared = &call->shared,
         .correlation = call->correlation,
     };
-
     (void)cuCtxGetCurrent(&data.context);
     tell((uint32_t)call->domain, call->id, &data);
 }
@@ -536,7 +519,6 @@ static void leave(struct mock_call *call)
 static void *mock_handle(uint64_t id)
 {
     void *handle;
-
     memcpy(&handle, &id, sizeof handle);
     return handle;
 }
@@ -550,7 +532,6 @@ static void describe_device(void)
 static void context(int created)
 {
     const struct stint_cupti_resource data = {0};
-
     if (created)
         describe_device();
     tell(STINT_CUPTI_DOMAIN_RESOURCE, created ? STINT_CUPTI_CONTEXT_CREATED : STINT_CUPTI_CONTEXT_DESTROY_STARTING,
@@ -567,7 +548,6 @@ static void node(uint64_t made, uint64_t original)
 {
     struct stint_cupti_graph graph = {.node = mock_handle(made), .original_node = mock_handle(original)};
     const struct stint_cupti_resource data = {.descriptor = &graph};
-
     tell(STINT_CUPTI_DOMAIN_RESOURCE, original ? STINT_CUPTI_GRAPH_NODE_CLONED : STINT_CUPTI_GRAPH_NODE_CREATED, &data);
 }
 
@@ -582,7 +562,6 @@ static void shut_down(void)
 static int subscribe(struct stint_cupti_subscriber **subscriber, stint_cupti_callback *callback, void *context)
 {
     static int s_registered;
-
     if (mock_option("subscribe"))
         return (int)mock_option("subscribe");
     if (__atomic_load_n(&s_cupti.subscribed, __ATOMIC_ACQUIRE))
@@ -632,7 +611,6 @@ MOCK_API int cuptiGetCallbackName(uint32_t domain, uint32_t id, const char **nam
 int cuptiSubscribe(struct stint_cupti_subscriber **subscriber, stint_cupti_callback *callback, void *context)
 {
     const int misused = check("cuptiSubscribe");
-
     return misused ? misused : subscribe(subscriber, callback, context);
 }
 
@@ -643,7 +621,6 @@ int cuptiSubscribe_v2(struct stint_cupti_subscriber **subscriber, stint_cupti_ca
     static const char other[] = "CUPTI for another";
     const int misused = check("cuptiSubscribe_v2");
     int result;
-
     if (misused)
         return misused;
     if (subscription && (subscription->size != sizeof(struct stint_cupti_subscription) || !subscription->name))
@@ -664,7 +641,6 @@ int cuptiActivityFlushPeriod(uint32_t milliseconds)
 int cuptiUnsubscribe(struct stint_cupti_subscriber *subscriber)
 {
     const int misused = check("cuptiUnsubscribe");
-
     if (misused)
         return misused;
     if (subscriber != &s_cupti.subscriber || !__atomic_load_n(&s_cupti.subscribed, __ATOMIC_ACQUIRE))
@@ -676,7 +652,6 @@ int cuptiUnsubscribe(struct stint_cupti_subscriber *subscriber)
 int cuptiEnableCallback(uint32_t enable, struct stint_cupti_subscriber *subscriber, uint32_t domain, uint32_t id)
 {
     const int misused = check("cuptiEnableCallback");
-
     if (misused)
         return misused;
     if (subscriber != &s_cupti.subscriber || domain >= DOMAINS || id >= IDS)
@@ -688,7 +663,6 @@ int cuptiEnableCallback(uint32_t enable, struct stint_cupti_subscriber *subscrib
 int cuptiEnableDomain(uint32_t enable, struct stint_cupti_subscriber *subscriber, uint32_t domain)
 {
     const int misused = check("cuptiEnableDomain");
-
     if (misused)
         return misused;
     for (uint32_t id = 0; id < IDS; ++id)
@@ -699,7 +673,6 @@ int cuptiEnableDomain(uint32_t enable, struct stint_cupti_subscriber *subscriber
 static void put_start_up_cost(void)
 {
     const uint64_t now = mock_now();
-
     happened(
         &(struct mock_event){.kind = STINT_CUPTI_KIND_OVERHEAD, .what = 3u << 16, .start = now, .end = now + 1000});
 }
@@ -708,7 +681,6 @@ int cuptiActivityEnable(uint32_t kind)
 {
     const int misused = check("cuptiActivityEnable");
     const long wrong = mock_option(kind == STINT_CUPTI_KIND_CONCURRENT_KERNEL ? "enable" : "optional");
-
     if (misused || wrong)
         return misused ? misused : (int)wrong;
     if (!s_cupti.request)
@@ -728,7 +700,6 @@ int cuptiActivityEnable(uint32_t kind)
 int cuptiActivityDisable(uint32_t kind)
 {
     const int misused = check("cuptiActivityDisable");
-
     if (misused)
         return misused;
     lock();
@@ -744,7 +715,6 @@ int cuptiActivityDisable(uint32_t kind)
 int cuptiActivityRegisterCallbacks(stint_cupti_request *request, stint_cupti_completed *completed)
 {
     const int misused = check("cuptiActivityRegisterCallbacks");
-
     if (misused)
         return misused;
     lock();
@@ -759,7 +729,6 @@ int cuptiActivityFlushAll(uint32_t flag)
 {
     const int misused = check("cuptiActivityFlushAll");
     uint64_t wanted;
-
     if (misused)
         return misused;
     if (mock_option("hang"))
@@ -772,7 +741,6 @@ int cuptiActivityFlushAll(uint32_t flag)
         enqueue_filling(flag != 0);
     for (wanted = s_cupti.taken; wanted < s_cupti.put; ++wanted) {
         struct buffer *buffer = &s_cupti.queue[wanted % QUEUE];
-
         buffer->is_forced |= flag != 0 && buffer->end > mock_now();
         if (!is_ready(buffer))
             break;
@@ -790,7 +758,6 @@ int cuptiActivityFlushAll(uint32_t flag)
 int cuptiActivityGetNextRecord(uint8_t *buffer, size_t used, struct stint_cupti_record **record)
 {
     size_t at = 0;
-
     if (*record)
         at = (size_t)((uint8_t *)*record - buffer) + record_size((*record)->kind);
     if (at >= used)
@@ -821,7 +788,6 @@ int cuptiActivitySetAttribute(uint32_t attribute, size_t *size, void *value)
 int cuptiActivityConfigureUnifiedMemoryCounter(struct stint_cupti_unified_memory_config *configs, uint32_t count)
 {
     const int misused = check("cuptiActivityConfigureUnifiedMemoryCounter");
-
     (void)configs;
     (void)count;
     return misused ? misused : (int)mock_option("optional");
@@ -845,7 +811,6 @@ int cuptiGetStreamIdEx(void *context, struct mock_stream *stream, uint8_t per_th
 int cuptiGetVersion(uint32_t *version)
 {
     const long wanted = mock_option("version");
-
 #ifdef MOCK_OLD
     *version = wanted ? (uint32_t)wanted : 13;
 #else

@@ -139,7 +139,6 @@ int cuptiProfilerHostGetMetricProperties(struct stint_range_properties *properti
 static size_t passes_of(const struct stint_range_add_metrics *metrics)
 {
     size_t narrow = 0, wide = 0;
-
     for (size_t i = 0; i < metrics->count; ++i)
         if (strncmp(metrics->names[i], "wide", 4) == 0)
             ++wide;
@@ -151,7 +150,6 @@ static size_t passes_of(const struct stint_range_add_metrics *metrics)
 int cuptiProfilerHostConfigAddMetrics(struct stint_range_add_metrics *metrics)
 {
     struct host *host = metrics->host;
-
     if (!has_size(metrics, STINT_RANGE_SIZE(stint_range_add_metrics, count), "add") || host->spoiled)
         return UNKNOWN;
     if (host->passes)
@@ -190,7 +188,6 @@ static double value_of(const char *metric, uint64_t ns)
 {
     const char *at = getenv("MOCK_COUNTERS");
     const size_t length = strlen(metric);
-
     if (s_range.is_user && strstr(metric, "__sass_"))
         return 0;
     for (; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
@@ -202,7 +199,6 @@ static double value_of(const char *metric, uint64_t ns)
 int cuptiProfilerHostEvaluateToGpuValues(struct stint_range_evaluate *evaluate)
 {
     const struct data *data = (const void *)evaluate->data;
-
     if (!has_size(evaluate, STINT_RANGE_SIZE(stint_range_evaluate, values), "evaluate") || data->magic != MAGIC ||
         evaluate->range >= data->ranges)
         return INVALID;
@@ -266,7 +262,6 @@ int cuptiRangeProfilerCounterDataImageInitialize(struct stint_range_data_initial
 int cuptiRangeProfilerSetConfig(struct stint_range_config *config)
 {
     const int is_user = config->range == STINT_RANGE_USER;
-
     if (!has_size(config, STINT_RANGE_SIZE(stint_range_config, level), "config") || config->ranges != 1 ||
         config->range != (is_user ? STINT_RANGE_USER : STINT_RANGE_AUTO) ||
         config->replay != (is_user ? STINT_RANGE_USER_REPLAY : STINT_RANGE_KERNEL_REPLAY) ||

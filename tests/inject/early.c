@@ -6,7 +6,6 @@
 __attribute__((constructor)) static void become(void)
 {
     static char *const arguments[] = {"true", NULL};
-
     if (unsetenv("LD_PRELOAD") == 0)
         (void)execvp(arguments[0], arguments);
 }

@@ -25,7 +25,6 @@ static int give_module(int module, stint_nvtx_any_fn ***(*table), unsigned *coun
                                 : module == STINT_NVTX_CORE2 ? s_core2
                                 : module == SYNC_MODULE      ? s_sync
                                                              : NULL;
-
     if (!slots)
         return 0;
     for (int i = 1; i < CALLBACKS; ++i)
@@ -38,7 +37,6 @@ static int give_module(int module, stint_nvtx_any_fn ***(*table), unsigned *coun
 static const void *give_table(uint32_t table)
 {
     static const struct stint_nvtx_callbacks callbacks = {sizeof callbacks, give_module};
-
     return table == STINT_NVTX_TABLE_CALLBACKS ? &callbacks : NULL;
 }
 
@@ -52,7 +50,6 @@ static void empty(stint_nvtx_any_fn **slots, int all)
 static void attach(int (*initialize)(stint_nvtx_get_table_fn *))
 {
     const int refused = !initialize(give_table);
-
     empty(s_core, refused);
     empty(s_core2, refused);
     empty(s_sync, refused);
@@ -64,7 +61,6 @@ static void look_for_tool(void)
     void *library = path ? dlopen(path, RTLD_LAZY) : NULL;
     void *found = library ? dlsym(library, "InitializeInjectionNvtx2") : NULL;
     int (*initialize)(stint_nvtx_get_table_fn *);
-
     if (!found)
         return;
     for (int i = 1; i < CALLBACKS; ++i)
@@ -76,7 +72,6 @@ static void look_for_tool(void)
 int nvtx_load(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-
     pthread_once(&once, look_for_tool);
     return s_core[STINT_NVTX_RANGE_POP] != NULL;
 }
@@ -135,7 +130,6 @@ static struct stint_nvtx_attributes attributes(const void *text)
 {
     struct stint_nvtx_attributes event = {
         .version = 3, .size = sizeof event, .text_type = STINT_NVTX_TEXT_REGISTERED, .text.registered = text};
-
     return event;
 }
 
@@ -144,7 +138,6 @@ static struct stint_nvtx_attributes attributes(const void *text)
 int nvtx_push_in(const void *domain, const void *text)
 {
     const struct stint_nvtx_attributes event = attributes(text);
-
     return HAS(s_core2, DOMAIN_RANGE_PUSH_EX) ? CALL(s_core2, DOMAIN_RANGE_PUSH_EX, int, EVENT, (domain, &event))
                                               : STINT_NVTX_UNTRACKED;
 }
@@ -158,7 +151,6 @@ int nvtx_pop_in(const void *domain)
 uint64_t nvtx_begin_in(const void *domain, const void *text)
 {
     const struct stint_nvtx_attributes event = attributes(text);
-
     return HAS(s_core2, DOMAIN_RANGE_START_EX) ? CALL(s_core2, DOMAIN_RANGE_START_EX, uint64_t, EVENT, (domain, &event))
                                                : 0;
 }
@@ -172,7 +164,6 @@ void nvtx_end_in(const void *domain, uint64_t range)
 void nvtx_mark_in(const void *domain, const void *text)
 {
     const struct stint_nvtx_attributes event = attributes(text);
-
     if (HAS(s_core2, DOMAIN_MARK_EX))
         CALL(s_core2, DOMAIN_MARK_EX, void, EVENT, (domain, &event));
 }

@@ -40,7 +40,6 @@ static const char *s_self;
 static struct timespec soon(void)
 {
     struct timespec time;
-
     clock_gettime(CLOCK_REALTIME, &time);
     time.tv_nsec += s_moment.tv_nsec;
     time.tv_sec += time.tv_nsec / 1000000000;
@@ -60,7 +59,6 @@ static int count_files(void)
     char byte = 'x', path[] = "/tmp/osrt_XXXXXX";
     int ends[2], file = mkstemp(path);
     FILE *stream;
-
     REQUIRE(file >= 0 && !unlink(path) && !pipe(ends));
     for (int i = 0; i < 5; ++i)
         REQUIRE(write(ends[1], &byte, 1) == 1);
@@ -82,7 +80,6 @@ static int count_waits(void)
     struct timespec limit;
     struct pollfd none;
     sem_t semaphore;
-
     for (int i = 0; i < 4; ++i)
         REQUIRE(!pthread_create(&threads[i], NULL, return_at_once, NULL));
     for (int i = 0; i < 4; ++i)
@@ -105,7 +102,6 @@ static int count_others(void)
 {
     int word = 0, left = 0, status;
     pid_t child = fork();
-
     if (!child)
         _exit(7);
     REQUIRE(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 7);
@@ -139,7 +135,6 @@ static void *hold_for_a_moment(void *argument)
 static int wait_for_a_lock(void)
 {
     pthread_t thread;
-
     for (int i = 0; i < 1000; ++i) {
         REQUIRE(!pthread_mutex_lock(&s_lock));
         REQUIRE(!pthread_mutex_unlock(&s_lock));
@@ -159,7 +154,6 @@ static int locks(void)
     pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
     pthread_spinlock_t spin;
     mtx_t mutex;
-
     REQUIRE(!pthread_mutexattr_init(&attributes));
     REQUIRE(!pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK));
     REQUIRE(!pthread_mutex_init(&checked, &attributes) && !pthread_mutex_lock(&checked));
@@ -182,7 +176,6 @@ static int errors(void)
     struct stat about;
     char path[] = "/tmp/osrt_XXXXXX", byte;
     sem_t semaphore;
-
     REQUIRE(read(-1, &byte, 1) == -1 && errno == EBADF);
     REQUIRE(open("/no/such/file", O_RDONLY) == -1 && errno == ENOENT);
     errno = 0;
@@ -204,7 +197,6 @@ static void write_in_handler(int signal)
 {
     int error = errno;
     struct timespec time = {0, 5000000};
-
     (void)signal;
     nanosleep(&time, NULL);
     s_handled++;
@@ -220,7 +212,6 @@ static void jump(int signal)
 static void alarm_in(long us, void (*handler)(int signal))
 {
     struct sigaction action = {.sa_handler = handler};
-
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {0, us}}, NULL);
 }
@@ -229,7 +220,6 @@ static int handler(void)
 {
     int ends[2];
     char byte;
-
     REQUIRE(!pipe(ends));
     alarm_in(20000, write_in_handler);
     REQUIRE(read(ends[0], &byte, 1) == -1 && errno == EINTR && s_handled == 1);
@@ -240,7 +230,6 @@ static int handler(void)
 static int handlers(void)
 {
     struct sigaction before;
-
     REQUIRE(!sigaction(SIGINT, NULL, &before) && before.sa_handler == SIG_DFL && !before.sa_flags);
     REQUIRE(signal(SIGTERM, write_in_handler) == SIG_DFL && signal(SIGTERM, SIG_IGN) == write_in_handler);
     REQUIRE(!sigaction(SIGTERM, NULL, &before) && before.sa_handler == SIG_IGN);
@@ -266,7 +255,6 @@ static int s_ends[2];
 static void *read_forever(void *argument)
 {
     char byte;
-
     (void)argument;
     (void)!read(s_ends[0], &byte, 1);
     return NULL;
@@ -276,7 +264,6 @@ static int cancelled(void)
 {
     pthread_t thread;
     void *result = NULL;
-
     REQUIRE(!pipe(s_ends) && !pthread_create(&thread, NULL, read_forever, NULL));
     nanosleep(&s_moment, NULL);
     REQUIRE(!pthread_cancel(thread) && !pthread_join(thread, &result) && result == PTHREAD_CANCELED);
@@ -287,7 +274,6 @@ static int forks(void)
 {
     int status;
     pid_t child = fork();
-
     REQUIRE(!nanosleep(&s_moment, NULL));
     if (!child)
         exit(0);
@@ -319,11 +305,9 @@ enum { WORKERS = 3, WAITS = 1500 };
 static void *wait_and_allocate(void *argument)
 {
     pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
-
     for (int i = 0; i < WAITS; ++i) {
         char *memory = malloc(100 + (size_t)i);
         struct timespec limit;
-
         clock_gettime(CLOCK_REALTIME, &limit);
         pthread_mutex_lock(&s_lock);
         REQUIRE(memory && pthread_cond_timedwait(&condition, &s_lock, &limit) == ETIMEDOUT);
@@ -336,7 +320,6 @@ static void *wait_and_allocate(void *argument)
 static void wait_shortly(int signal)
 {
     int error = errno;
-
     (void)signal;
     nanosleep(&(struct timespec){0, 2000}, NULL);
     errno = error;
@@ -346,7 +329,6 @@ static int storm(void)
 {
     struct sigaction action = {.sa_handler = wait_shortly, .sa_flags = SA_RESTART};
     pthread_t workers[WORKERS], thread;
-
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &(struct itimerval){{0, 2000}, {0, 2000}}, NULL);
     for (int i = 0; i < WORKERS; ++i)

@@ -29,7 +29,6 @@ static void say(const char *function, const char *what)
 {
     const char *path = getenv("OTHER_LOG");
     FILE *log = path ? fopen(path, "a") : NULL;
-
     if (!log)
         return;
     fprintf(log, "%s %s\n", function, what);
@@ -39,7 +38,6 @@ static void say(const char *function, const char *what)
 static int lacks(const char *what)
 {
     const char *without = getenv("OTHER_WITHOUT");
-
     return without && !strcmp(without, what);
 }
 
@@ -69,7 +67,6 @@ static const char *text_of(const struct stint_nvtx_attributes *event)
 static void say_event(const char *function, const void *domain, const struct stint_nvtx_attributes *event)
 {
     char what[256];
-
     snprintf(what, sizeof what, "%s/%s", name_of(domain, "domain"), text_of(event));
     say(function, what);
 }
@@ -152,7 +149,6 @@ static void set(const struct stint_nvtx_callbacks *callbacks, int module, unsign
 {
     stint_nvtx_any_fn ***table;
     unsigned count;
-
     if (callbacks->module(module, &table, &count) && callback < count)
         *table[callback] = function;
 }
@@ -163,7 +159,6 @@ static void set(const struct stint_nvtx_callbacks *callbacks, int module, unsign
 int InitializeInjectionNvtx2(stint_nvtx_get_table_fn *get_table)
 {
     const struct stint_nvtx_callbacks *callbacks = get_table(STINT_NVTX_TABLE_CALLBACKS);
-
     say("attach", "");
     SET(CORE, RANGE_PUSH_A, push);
     SET(CORE, RANGE_POP, pop);

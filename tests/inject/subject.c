@@ -135,7 +135,6 @@ static int forks(void)
 {
     int status = 1;
     pid_t child;
-
     steps();
     child = fork();
     if (child == 0) {
@@ -158,7 +157,6 @@ static int become(const char *way)
     char *const arguments[] = {(char *)s_self, (char *)"nvtx", NULL};
     char *const slash = strrchr(s_self, '/');
     const int file = open(s_self, O_RDONLY | O_CLOEXEC);
-
     REQUIRE(slash && file >= 0);
     if (!strcmp(way, "execve"))
         return execve(s_self, arguments, environ);
@@ -203,7 +201,6 @@ static int vforks(void)
 {
     int status = 1;
     pid_t child;
-
     steps();
     child = vfork();
     if (child == 0) {
@@ -217,7 +214,6 @@ static int vforks(void)
 static int has_a_shell(void)
 {
     char command[4096];
-
     snprintf(command, sizeof command, "'%s' nvtx & wait $!", s_self);
     return system(command);
 }
@@ -226,10 +222,8 @@ static int has_a_shell(void)
 static int becomes_a_daemon(void)
 {
     const pid_t child = fork();
-
     if (child) {
         int status = 1;
-
         REQUIRE(waitpid(child, &status, 0) == child && status == 0);
         return 0;
     }
@@ -267,7 +261,6 @@ static int cuda(void)
 static int cuda_annotated(void)
 {
     char text[128];
-
     REQUIRE(cuInit(0) == 0);
     for (int i = 0; i < 3; ++i) {
         snprintf(text, sizeof text, "aten::mm, seq = %d, op_id = %d, sizes = [[2, 3], [3, 4]]", i, 10 + i);
@@ -299,7 +292,6 @@ static int is_loaded(const char *word)
     char line[4096];
     int found = 0;
     FILE *maps = fopen("/proc/self/maps", "r");
-
     while (maps && fgets(line, sizeof line, maps))
         found |= strstr(line, word) != NULL;
     if (maps)
@@ -323,7 +315,6 @@ static int every(void)
     const void *text = nvtx_text(domain, "registered");
     uint64_t range = nvtx_begin("across");
     uint64_t range_in = nvtx_begin_in(domain, text);
-
     nvtx_sync();
     nvtx_mark(domain && !memcmp(domain, "other", 5) ? "the other's handle" : "no handle of the other's");
     (void)nvtx_push("outer");
@@ -350,7 +341,6 @@ static void *many_steps(void *unused)
 static int threads(void)
 {
     pthread_t thread[8];
-
     for (int i = 0; i < 8; ++i)
         REQUIRE(pthread_create(&thread[i], NULL, many_steps, NULL) == 0);
     for (int i = 0; i < 8; ++i)
@@ -366,7 +356,6 @@ static void call_plugin(void)
     void *library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     void *found = library ? dlsym(library, "plugin_run") : NULL;
     void (*run)(void);
-
     REQUIRE(found != NULL);
     memcpy(&run, &found, sizeof run);
     run();
@@ -390,7 +379,6 @@ static int plugin_last(void)
 static int plugin_in_worker(void)
 {
     int status;
-
     call_plugin();
     pid_t worker = fork();
     if (worker == 0) {

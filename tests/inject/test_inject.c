@@ -52,7 +52,6 @@ static void assert_quiet(const struct result *result)
 static void test_records_nvtx_where_nvtx_looks(void **state)
 {
     const struct result result = run_plain("nvtx", BY_NVTX);
-
     assert_exit(&result, 0);
     assert_steps(&result);
     assert_string_equal(result.err, "");
@@ -63,11 +62,9 @@ static int has_event(const char *trace, int kind, const char *name)
 {
     char begin[16], end[64];
     size_t length = (size_t)snprintf(begin, sizeof begin, "\nevent %d ", kind);
-
     snprintf(end, sizeof end, " %s", name);
     for (const char *at = trace; (at = strstr(at, begin)); at += length) {
         const char *const line = strchr(at + 1, '\n');
-
         if (line && (size_t)(line - at) > strlen(end) && !strncmp(line - strlen(end), end, strlen(end)))
             return 1;
     }
@@ -96,7 +93,6 @@ static void test_traces_ranges_and_marks(void **state)
 static void test_preloaded_alone_it_records_nvtx(void **state)
 {
     const struct result result = run_plain("nvtx", BY_PRELOAD);
-
     assert_exit(&result, 0);
     assert_steps(&result);
 }
@@ -104,7 +100,6 @@ static void test_preloaded_alone_it_records_nvtx(void **state)
 static void test_preloaded_it_leaves_variables_that_are_set(void **state)
 {
     struct result result;
-
     replace_next(PLAIN);
     result = run("untracked", NO_NVTX, BY_CUDA, BY_PRELOAD, NULL);
     assert_exit(&result, 0);
@@ -114,7 +109,6 @@ static void test_preloaded_it_leaves_variables_that_are_set(void **state)
 static void test_records_many_threads_that_meet_at_the_first_call(void **state)
 {
     const struct result result = run_plain("threads", BY_NVTX);
-
     assert_exit(&result, 0);
     assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 8000);
 }
@@ -124,7 +118,6 @@ static void test_records_many_threads_that_meet_at_the_first_call(void **state)
 static void test_is_quiet_where_nothing_is_recorded(void **state)
 {
     struct result result = run_plain("nothing", BY_PRELOAD);
-
     assert_exit(&result, 0);
     assert_quiet(&result);
     result = run_plain("cuda_unused", BY_PRELOAD);
@@ -135,7 +128,6 @@ static void test_is_quiet_where_nothing_is_recorded(void **state)
 static void test_switched_off_it_is_quiet(void **state)
 {
     struct result result;
-
     replace_next(PLAIN);
     result = run("every", NO_CUDA, BY_NVTX, "STINT_ENABLE=off", NULL);
     assert_exit(&result, 0);
@@ -154,7 +146,6 @@ static void assert_launches(const struct result *result)
 static void test_records_what_gpus_do(void **state)
 {
     const struct result result = run_plain("cuda", BY_CUDA);
-
     assert_exit(&result, 0);
     assert_launches(&result);
     assert_int_equal(set_stat_number(result.report, STINT_API_SET, "cuLaunchKernel", "count"), 3);
@@ -164,7 +155,6 @@ static void test_records_what_gpus_do(void **state)
 static void test_charges_gpu_work_to_the_range_that_launched_it(void **state)
 {
     const struct result result = run_plain("cuda", BY_PRELOAD);
-
     assert_exit(&result, 0);
     assert_launches(&result);
     assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
@@ -174,7 +164,6 @@ static void test_charges_gpu_work_to_the_range_that_launched_it(void **state)
 static void test_waits_for_gpu_work_that_exit_would_leave_behind(void **state)
 {
     const struct result result = run_plain("cuda_left_behind", BY_PRELOAD);
-
     assert_exit(&result, 7);
     assert_launches(&result);
 }
@@ -182,7 +171,6 @@ static void test_waits_for_gpu_work_that_exit_would_leave_behind(void **state)
 static void test_gpu_off_keeps_it_from_gpus(void **state)
 {
     struct result result;
-
     replace_next(PLAIN);
     result = run("cuda", BY_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_GPU=off", NULL);
     assert_exit(&result, 0);
@@ -196,7 +184,6 @@ static void test_gpu_off_keeps_it_from_gpus(void **state)
 static void test_does_not_touch_cupti_before_cuda_is_used(void **state)
 {
     struct result result;
-
     replace_next(PLAIN);
     result = run("without_cupti", NO_CUDA, NO_NVTX, BY_PRELOAD, "STINT_CUPTI_PATH=" CUPTI, "STINT_GPU=on", NULL);
     assert_exit(&result, 0);
@@ -206,7 +193,6 @@ static void test_does_not_touch_cupti_before_cuda_is_used(void **state)
 static void test_a_gpu_that_cannot_be_recorded_is_one_line(void **state)
 {
     struct result result;
-
     replace_next(PLAIN);
     result = run("cuda", BY_CUDA, BY_NVTX, "STINT_CUPTI_PATH=" CUPTI, "MOCK_CUPTI=subscribe=39", NULL);
     assert_exit(&result, 0);
@@ -226,7 +212,6 @@ static void test_survives_every_way_to_exit(void **state)
 
     for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
         const struct result result = run_plain(ways[i].mode, BY_PRELOAD);
-
         assert_exit(&result, ways[i].code);
         assert_steps(&result);
         assert_int_equal(remove(scratch("report")), 0);
@@ -242,7 +227,6 @@ static void test_reports_what_a_signal_ends_and_lets_it(void **state)
 
     for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
         const struct result result = run_plain(ways[i].mode, BY_NVTX);
-
         assert_signal(&result, ways[i].signal);
         assert_steps(&result);
         assert_int_equal(remove(scratch("report")), 0);
@@ -262,7 +246,6 @@ static void find_child_report(const char *path)
 static void test_a_forked_child_reports_its_own(void **state)
 {
     const struct result result = run_plain("forks", BY_NVTX);
-
     assert_exit(&result, 0);
     assert_int_equal(for_each_scratch("report", find_child_report), 2);
     assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
@@ -274,7 +257,6 @@ static void test_a_forked_child_reports_its_own(void **state)
 static void test_follows_exec(void **state)
 {
     const struct result result = run_plain("becomes_another", BY_PRELOAD);
-
     assert_exit(&result, 0);
     assert_steps(&result);
 }
@@ -284,10 +266,8 @@ static void test_reports_what_was_before_exec(void **state)
     static const char *const ways[] = {"execve",  "execv",    "execl",  "execle", "execvp",
                                        "execvpe", "execveat", "execlp", "fexecve"};
     char way[32];
-
     for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
         struct result result;
-
         snprintf(way, sizeof way, "WAY=%s", ways[i]);
         replace_next(PLAIN);
         result = run("becomes_after_steps", NO_NVTX, NO_CUDA, BY_PRELOAD, way, NULL);
@@ -306,7 +286,6 @@ static void test_traces_what_was_before_exec_beside(void **state)
 {
     char trace[4096];
     struct result result;
-
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
     replace_next(PLAIN);
     result = run("becomes_after_steps", NO_NVTX, NO_CUDA, BY_PRELOAD, "WAY=execv", trace, FAKE_STORE, NULL);
@@ -318,7 +297,6 @@ static void test_traces_what_was_before_exec_beside(void **state)
 static void test_so_does_a_program_that_is_linked_with_stint(void **state)
 {
     struct result result;
-
     replace_next(SHARED);
     result = run("becomes_after_steps", NO_CUDA, BY_NVTX, BY_PRELOAD, "WAY=execv", NULL);
     assert_exit(&result, 0);
@@ -331,7 +309,6 @@ static void test_so_does_a_program_that_is_linked_with_stint(void **state)
 static void test_exec_works_before_anything_has_started(void **state)
 {
     const struct result result = run_plain("nvtx", BY_PRELOAD ":" EARLY);
-
     assert_exit(&result, 0);
     assert_string_equal(result.out, "");
     assert_int_equal(reports(), 0);
@@ -340,7 +317,6 @@ static void test_exec_works_before_anything_has_started(void **state)
 static void test_program_that_is_not_there_is_no_reason_for_a_report(void **state)
 {
     const struct result result = run_plain("fails_to_become", BY_PRELOAD);
-
     assert_exit(&result, 0);
     assert_int_equal(reports(), 1);
     assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 6);
@@ -349,7 +325,6 @@ static void test_program_that_is_not_there_is_no_reason_for_a_report(void **stat
 static void test_a_vforked_child_reports_nothing_of_its_parents(void **state)
 {
     const struct result result = run_plain("vforks", BY_PRELOAD);
-
     assert_exit(&result, 0);
     assert_steps(&result);
 }
@@ -357,7 +332,6 @@ static void test_a_vforked_child_reports_nothing_of_its_parents(void **state)
 static void test_follows_what_a_shell_runs(void **state)
 {
     const struct result result = run_plain("has_a_shell", BY_PRELOAD);
-
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     assert_steps(&result);
@@ -367,7 +341,6 @@ static void test_follows_a_daemon(void **state)
 {
     struct result result = run_plain("becomes_a_daemon", BY_PRELOAD);
     const struct timespec moment = {0, 5000000};
-
     assert_exit(&result, 0);
     for (int i = 0; i < 2000 && !result.report; ++i) {
         nanosleep(&moment, NULL);
@@ -388,7 +361,6 @@ static void check_one_recording(const char *program)
 {
     static const char *const ways[] = {BY_NVTX, BY_PRELOAD};
     struct result result;
-
     for (size_t i = 0; i < 2; ++i) {
         run_with_stint(&result, program, "nvtx", ways[i]);
         assert_exit(&result, 0);
@@ -412,7 +384,6 @@ static void test_hands_over_to_a_static_stint(void **state)
 static void check_gpu_of_one_recording(const char *program)
 {
     struct result result;
-
     run_with_stint(&result, program, "cuda", BY_PRELOAD);
     assert_exit(&result, 0);
     assert_launches(&result);
@@ -434,7 +405,6 @@ static void test_a_static_stint_collects_from_gpus(void **state)
 static void check_fast_exit(const char *program)
 {
     struct result result;
-
     replace_next(program);
     result = run("scope_alone", BY_NVTX, BY_CUDA, BY_PRELOAD, "STINT_NVTX=off", NULL);
     assert_exit(&result, 4);
@@ -455,7 +425,6 @@ static void test_its_exit_has_a_static_stint_report(void **state)
 static void test_a_signal_has_the_other_stint_report(void **state)
 {
     struct result result;
-
     run_with_stint(&result, SHARED, "terminated", BY_PRELOAD);
     assert_signal(&result, SIGTERM);
     assert_steps(&result);
@@ -465,7 +434,6 @@ static void test_a_signal_has_the_other_stint_report(void **state)
 static void test_hands_over_to_the_stint_of_a_library_loaded_before(void **state)
 {
     struct result result;
-
     replace_next(PLAIN);
     result = run("plugin_first", NO_CUDA, BY_NVTX, "PLUGIN=" PLUGIN, NULL);
     assert_exit(&result, 0);
@@ -478,7 +446,6 @@ static void test_hands_over_to_the_stint_of_a_library_loaded_before(void **state
 static void test_reports_what_a_worker_did_in_a_library_loaded_later(void **state)
 {
     struct result result;
-
     replace_next(PLAIN);
     result = run("plugin_in_worker", BY_PRELOAD, "PLUGIN=" PLUGIN, NULL);
     assert_exit(&result, 0);
@@ -491,7 +458,6 @@ static void test_reports_what_a_worker_did_in_a_library_loaded_later(void **stat
 static void test_reports_beside_the_stint_of_a_library_loaded_later(void **state)
 {
     struct result result;
-
     replace_next(PLAIN);
     result = run("plugin_last", NO_CUDA, BY_NVTX, "PLUGIN=" PLUGIN, NULL);
     assert_exit(&result, 0);
@@ -506,7 +472,6 @@ static void test_reports_beside_the_stint_of_a_library_loaded_later(void **state
 static const char *log_variable(void)
 {
     static char variable[256];
-
     snprintf(variable, sizeof variable, "OTHER_LOG=%s", scratch("log"));
     return variable;
 }
@@ -515,7 +480,6 @@ static const char *log_variable(void)
 static const char *take_log(void)
 {
     const char *log = read_file(scratch("log"));
-
     assert_non_null(log);
     assert_int_equal(remove(scratch("log")), 0);
     return log;
@@ -526,7 +490,6 @@ static struct result check_chain(const char *program, const char *without)
 {
     struct result result;
     const char *alone;
-
     replace_next(program);
     result = run("every", NO_CUDA, "NVTX_INJECTION64_PATH=" OTHER, "STINT_NVTX=off", log_variable(), without, NULL);
     assert_exit(&result, 0);
@@ -555,28 +518,24 @@ static void assert_every(const struct result *result)
 static void test_another_nvtx_tool_sees_what_it_saw_alone(void **state)
 {
     const struct result result = check_chain(PLAIN, "OTHER_WITHOUT");
-
     assert_every(&result);
 }
 
 static void test_another_tool_is_called_beside_the_programs_stint(void **state)
 {
     const struct result result = check_chain(SHARED, "OTHER_WITHOUT");
-
     assert_every(&result);
 }
 
 static void test_another_tool_without_handles_gets_none(void **state)
 {
     const struct result result = check_chain(PLAIN, "OTHER_WITHOUT=handles");
-
     assert_every(&result);
 }
 
 static void test_another_tool_that_refuses_is_left_out(void **state)
 {
     const struct result result = check_chain(PLAIN, "OTHER_WITHOUT=nvtx");
-
     assert_every(&result);
 }
 
@@ -584,7 +543,6 @@ static void test_switched_off_it_still_calls_another_tool(void **state)
 {
     struct result result;
     const char *alone;
-
     replace_next(PLAIN);
     result = run("every", NO_CUDA, "NVTX_INJECTION64_PATH=" OTHER, log_variable(), NULL);
     alone = take_log();
@@ -599,7 +557,6 @@ static void test_what_another_tool_returns_is_what_programs_get(void **state)
 {
     struct result result;
     const char *log;
-
     replace_next(PLAIN);
     result = run("nvtx", NO_CUDA, BY_NVTX, "STINT_CHAIN_NVTX=" OTHER, log_variable(), NULL);
     assert_exit(&result, 0);
@@ -612,7 +569,6 @@ static void test_what_another_tool_returns_is_what_programs_get(void **state)
 static void test_another_cuda_tool_is_called_first(void **state)
 {
     struct result result;
-
     replace_next(PLAIN);
     result = run("cuda", NO_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_CHAIN_CUDA=" OTHER, log_variable(), NULL);
     assert_exit(&result, 0);
@@ -623,7 +579,6 @@ static void test_another_cuda_tool_is_called_first(void **state)
 static void test_a_chain_to_itself_is_none(void **state)
 {
     struct result result;
-
     replace_next(PLAIN);
     result = run("cuda", BY_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_CHAIN_CUDA=" INJECT,
                  "STINT_CHAIN_NVTX=" INJECT, NULL);
@@ -635,7 +590,6 @@ static void test_a_chain_to_itself_is_none(void **state)
 static void test_a_chain_to_nothing_is_one_line(void **state)
 {
     struct result result;
-
     replace_next(PLAIN);
     result = run("nvtx", NO_CUDA, BY_NVTX, "STINT_CHAIN_NVTX=/nowhere/tool.so", NULL);
     assert_exit(&result, 0);
@@ -692,6 +646,5 @@ int main(void)
         process_test(test_a_chain_to_itself_is_none),
         process_test(test_a_chain_to_nothing_is_one_line),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

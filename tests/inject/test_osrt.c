@@ -52,7 +52,6 @@ static void assert_counts(const struct result *result)
 static void test_counts_every_call(void **state)
 {
     const struct result result = run_subject(PLAIN, "counts", "STINT_OSRT_THRESHOLD=0");
-
     assert_counts(&result);
     assert_false(has_stat(result.report, "pthread_mutex_lock"));
 }
@@ -60,7 +59,6 @@ static void test_counts_every_call(void **state)
 static void test_records_into_the_stint_of_the_program(void **state)
 {
     const struct result result = run_subject(SHARED, "counts", "STINT_OSRT_THRESHOLD=0");
-
     assert_counts(&result);
     assert_int_equal(stat_number(result.report, "counts", "count"), 1);
     assert_true(stat_number(result.report, "counts", "self_ns") + 20000000 <
@@ -70,7 +68,6 @@ static void test_records_into_the_stint_of_the_program(void **state)
 static void test_leaves_short_calls_out(void **state)
 {
     const struct result result = run_subject(PLAIN, "counts", "STINT_OSRT_THRESHOLD=1000000");
-
     assert_exit(&result, 0);
     assert_int_equal(calls(&result, "nanosleep"), 6);
     assert_int_equal(calls(&result, "poll"), 2);
@@ -80,7 +77,6 @@ static void test_leaves_short_calls_out(void **state)
 static void test_records_locks_that_are_waited_for(void **state)
 {
     const struct result result = run_subject(PLAIN, "locks", "STINT_OSRT_THRESHOLD");
-
     assert_exit(&result, 0);
     assert_true(calls(&result, "pthread_mutex_lock") <= 2); /* one that the thread holds itself may take as long */
     assert_true(set_stat_number(result.report, SET, "pthread_mutex_lock", "max_ns") > 10000000);
@@ -89,14 +85,12 @@ static void test_records_locks_that_are_waited_for(void **state)
 static void test_changes_no_errors(void **state)
 {
     const struct result result = run_subject(PLAIN, "errors", "STINT_OSRT_THRESHOLD=0");
-
     assert_exit(&result, 0);
 }
 
 static void test_counts_calls_in_handlers_within_those_they_interrupt(void **state)
 {
     const struct result result = run_subject(PLAIN, "handler", "STINT_OSRT_THRESHOLD");
-
     assert_exit(&result, 0);
     assert_int_equal(calls(&result, "read"), 1);
     assert_int_equal(calls(&result, "nanosleep"), 1);
@@ -109,7 +103,6 @@ static void test_counts_calls_in_handlers_within_those_they_interrupt(void **sta
 static void test_hides_its_handlers_of_signals(void **state)
 {
     const struct result result = run_subject(PLAIN, "handlers", "STINT_OSRT_THRESHOLD");
-
     assert_signal(&result, SIGINT);
     assert_int_equal(calls(&result, "nanosleep"), 1);
 }
@@ -117,7 +110,6 @@ static void test_hides_its_handlers_of_signals(void **state)
 static void test_forgets_calls_that_longjmp_left(void **state)
 {
     const struct result result = run_subject(PLAIN, "jumps", "STINT_OSRT_THRESHOLD");
-
     assert_exit(&result, 0);
     assert_false(has_stat(result.report, "pause"));
     assert_int_equal(calls(&result, "nanosleep"), 1);
@@ -127,7 +119,6 @@ static void test_forgets_calls_that_longjmp_left(void **state)
 static void test_forgets_calls_in_which_threads_are_cancelled(void **state)
 {
     const struct result result = run_subject(PLAIN, "cancelled", "STINT_OSRT_THRESHOLD=0");
-
     assert_exit(&result, 0);
     assert_false(has_stat(result.report, "read"));
     assert_int_equal(calls(&result, "pthread_join"), 1);
@@ -139,14 +130,12 @@ static unsigned s_sleeping;
 static void count_sleeping(const char *path)
 {
     const char *report = read_file(path);
-
     s_sleeping += report && set_stat_number(report, SET, "nanosleep", "count") == 1;
 }
 
 static void test_records_in_forked_children(void **state)
 {
     const struct result result = run_subject(PLAIN, "forks", "STINT_OSRT_THRESHOLD");
-
     assert_exit(&result, 0);
     s_sleeping = 0;
     assert_int_equal(for_each_scratch("report", count_sleeping), 2);
@@ -156,7 +145,6 @@ static void test_records_in_forked_children(void **state)
 static void test_children_of_vfork_and_posix_spawn_run(void **state)
 {
     const struct result result = run_subject(PLAIN, "spawns", "STINT_OSRT_THRESHOLD");
-
     assert_exit(&result, 0);
     assert_int_equal(calls(&result, "waitpid"), 2);
     assert_int_equal(calls(&result, "system"), 1);
@@ -165,7 +153,6 @@ static void test_children_of_vfork_and_posix_spawn_run(void **state)
 static void test_says_nothing_of_a_program_that_waits_for_nothing(void **state)
 {
     const struct result result = run_subject(PLAIN, "nothing", "STINT_OSRT_THRESHOLD=100000000");
-
     assert_exit(&result, 0);
     assert_string_equal(result.out, "");
     assert_string_equal(result.err, "");
@@ -175,7 +162,6 @@ static void test_says_nothing_of_a_program_that_waits_for_nothing(void **state)
 static void test_counts_exactly_amid_signals(void **state)
 {
     const struct result result = run_subject(PLAIN, "storm", "STINT_OSRT_THRESHOLD=0");
-
     assert_exit(&result, 0);
     assert_int_equal(calls(&result, "pthread_cond_timedwait"), 3 * 1500);
     assert_int_equal(calls(&result, "pthread_create"), 3 + 200);
@@ -216,7 +202,6 @@ int main(int count, char **arguments)
         process_test(test_counts_exactly_amid_signals),
         process_test(test_does_not_record_stint_itself),
     };
-
     if (count == 2)
         return run_mode(&none, arguments[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

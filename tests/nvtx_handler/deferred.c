@@ -8,7 +8,6 @@ int main(void)
 {
     uint64_t times[] = {1, 2};
     nvtxPayloadData_t data = {NVTX_PAYLOAD_ENTRY_TYPE_UINT64, sizeof times, times};
-
     nvtxInitialize(NULL);
     nvtxEventSubmit(NULL, &data, 1);
     return 0;

@@ -18,7 +18,6 @@ static int s_wrong;
 static nvtxEventAttributes_t attributes(const char *text)
 {
     nvtxEventAttributes_t event;
-
     memset(&event, 0, sizeof event);
     event.version = NVTX_VERSION;
     event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
@@ -30,7 +29,6 @@ static nvtxEventAttributes_t attributes(const char *text)
 static void default_domain(void)
 {
     nvtxEventAttributes_t event = attributes("Ex");
-
     event.payloadType = NVTX_PAYLOAD_TYPE_INT32;
     event.payload.iValue = -4;
     nvtxInitialize(NULL);
@@ -58,7 +56,6 @@ static void other_domain(void)
     nvtxEventAttributes_t event = attributes("text");
     nvtxResourceAttributes_t resource;
     nvtxResourceHandle_t handle;
-
     event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
     event.message.registered = nvtxDomainRegisterStringA(domain, "registered");
     nvtxDomainMarkEx(domain, &event);
@@ -87,7 +84,6 @@ static void synchronisation(void)
 {
     nvtxSyncUserAttributes_t lock;
     nvtxSyncUser_t handle;
-
     memset(&lock, 0, sizeof lock);
     handle = nvtxDomainSyncUserCreate(NULL, &lock);
     nvtxDomainSyncUserAcquireStart(handle);
@@ -113,7 +109,6 @@ static uint64_t request_schema(void)
         {0, NVTX_PAYLOAD_ENTRY_TYPE_DOUBLE, "ratio", NULL, 0, offsetof(struct request, ratio), NULL, NULL},
     };
     nvtxPayloadSchemaAttr_t schema;
-
     memset(&schema, 0, sizeof schema);
     schema.fieldMask = NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NAME | NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_TYPE |
                        NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES | NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES |
@@ -137,7 +132,6 @@ static void payloads(void)
     nvtxScopeAttr_t scope;
     nvtxTimeDomainAttr_t time;
     const nvtxSyncPoint_t point = {0, 0};
-
     EXPECT(data.schemaId >= NVTX_PAYLOAD_SCHEMA_ID_DYNAMIC_START);
     event.payloadType = NVTX_PAYLOAD_TYPE_EXT;
     event.reserved0 = 1;
@@ -181,7 +175,6 @@ static void counters(void)
     nvtxCounterBatch_t batch;
     const int64_t samples[] = {1, 2, 3};
     uint64_t id;
-
     memset(&queue, 0, sizeof queue);
     queue.structSize = sizeof queue;
     queue.schemaId = NVTX_PAYLOAD_ENTRY_TYPE_INT64;

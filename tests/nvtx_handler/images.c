@@ -14,7 +14,6 @@ static int call(void *library, const char *name)
 {
     void *const symbol = dlsym(library, name);
     int (*function)(void);
-
     memcpy(&function, &symbol, sizeof function);
     return function ? function() : -100;
 }
@@ -24,7 +23,6 @@ int main(int argc, char **argv)
     void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW) : NULL;
     int status = 1;
     pid_t child;
-
     if (!library)
         return 1;
     EXPECT(nvtxRangePushA("of the program") == 0);

@@ -23,7 +23,6 @@ static _Thread_local int tl_starting;
 static int start(void)
 {
     int failed;
-
     if (tl_starting)
         return -1;
     tl_starting = 1;
@@ -48,7 +47,6 @@ static void write_values(FILE *log)
 {
     struct stint_nvtx_value row;
     int found;
-
     for (size_t i = 0; (found = stint_nvtx_value_at(i, &row)) >= 0; ++i)
         if (found)
             fprintf(log, "value [%s] [%s] [%s] count=%llu sum=%g min=%g max=%g\n", row.set, row.name, row.field,
@@ -60,7 +58,6 @@ static void write_names(FILE *log)
     const uint64_t self = (uint64_t)syscall(SYS_gettid);
     struct stint_nvtx_name row;
     int found;
-
     for (size_t i = 0; (found = stint_nvtx_name_at(i, &row)) >= 0; ++i) {
         if (!found)
             continue;
@@ -78,7 +75,6 @@ __attribute__((destructor)) static void write_log(void)
     const char *path = getenv("HANDLER_LOG");
     FILE *log = path ? fopen(path, "w") : NULL;
     const struct stint_nvtx_info info = stint_nvtx_info();
-
     if (!log)
         return;
     write_values(log);

@@ -43,7 +43,6 @@ static void scoped(void)
 static void in_domains(void)
 {
     struct stint_domain *const domains[] = {&s_io, NOTHING, &s_io_again, STINT_DOMAIN("by name")};
-
     for (int i = 0; i < 2; ++i) {
         STINT_RANGE_IN(&s_io, "read");
         STINT_RANGE_IN(&s_io, "read all", STINT_COLOR_BLUE, DISK, i);
@@ -59,7 +58,6 @@ static void in_domains(void)
 static void varying_look(void)
 {
     static const uint32_t colors[] = {STINT_COLOR_NONE, STINT_COLOR_ORANGE};
-
     for (uint32_t i = 0; i < 2; ++i) {
         STINT_RANGE("varying", colors[i]);
         STINT_RANGE("varying", STINT_COLOR_BLUE, i);
@@ -78,7 +76,6 @@ static void function_range(void)
 static void dynamic(void)
 {
     char text[] = "layer 0";
-
     for (int i = 0; i < 2; ++i) {
         text[6] = CAST(char, '0' + i);
         STINT_RANGE_DYNAMIC(text);
@@ -112,7 +109,6 @@ struct request {
 static void *answer(void *argument)
 {
     const struct request *const request = CAST(const struct request *, argument);
-
     STINT_RANGE_END_IN(&s_io, request->in_io);
     STINT_RANGE_END(request->plain);
     STINT_MARK("answered");
@@ -125,7 +121,6 @@ static void start_and_end(void)
     struct request request;
     uint64_t dynamic_id, dynamic_io_id;
     pthread_t thread;
-
     request.plain = STINT_RANGE_START("request", STINT_COLOR_LIME, NETWORK, 7);
     request.in_io = STINT_RANGE_START_IN(&s_io, "request");
     dynamic_id = STINT_RANGE_START_DYNAMIC("request", STINT_COLOR_LIME);

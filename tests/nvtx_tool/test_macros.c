@@ -31,7 +31,6 @@ static void *run_laps(void *unused)
 static int race(void)
 {
     pthread_t racers[RACERS];
-
     STINT_MARK("ready"); /* NVTX starts here, because races in its own initialisation are not to be tested, and
                           * ThreadSanitizer would report them */
     pthread_barrier_init(&s_start, NULL, RACERS);
@@ -46,7 +45,6 @@ static int race(void)
 static int texts(void)
 {
     static const char *const changing[] = {"text 0", "text 1", "text 2"};
-
     for (int i = 0; i < 3; ++i) {
         STINT_RANGE("literal", STINT_COLOR_RED, 1, i);
         STINT_MARK(changing[i]);
@@ -58,10 +56,8 @@ static int many_domains(void)
 {
     static char names[MANY][16];
     static struct stint_domain domains[MANY];
-
     for (int i = 0; i < 2 * MANY; ++i) {
         struct stint_domain *const domain = &domains[i % MANY];
-
         snprintf(names[i % MANY], sizeof names[0], "domain %d", i % MANY);
         domain->name = names[i % MANY];
         STINT_RANGE_IN(domain, "in");
@@ -72,7 +68,6 @@ static int many_domains(void)
 static void name_and_tell(const char *name)
 {
     char found[16] = "";
-
     STINT_NAME_THREAD(name);
     pthread_getname_np(pthread_self(), found, sizeof found);
     printf("[%s]\n", found);
@@ -96,7 +91,6 @@ static int thread_names(void)
 static int starts(void)
 {
     const uint64_t id = STINT_RANGE_START("range");
-
     STINT_RANGE_END(id);
     return id != 0;
 }
@@ -112,7 +106,6 @@ static void threads_at_one_site_register_it_once_and_lose_nothing(void **state)
 {
     const struct result result = run("race", TOOL, tool_log(), NULL);
     const char *told = told_by(&result);
-
     assert_int_equal(occurrences(told, "DomainRegisterStringA domain=\"track\" \"lap\"\n"), 1);
     assert_int_equal(occurrences(told, "DomainRangePushEx domain=\"track\" color=FFE53935 category=1 payload=i32:"),
                      RACERS * LAPS);
@@ -124,7 +117,6 @@ static void text_that_a_tool_does_not_register_is_sent_each_time(void **state)
 {
     const struct result result =
         run("texts", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=RangePop,DomainRegisterStringA", NULL);
-
     assert_string_equal(told_by(&result), "t1 attach\n"
                                           "t1 RangePushEx domain=\"\" color=FFE53935 category=1 payload=i32:0 "
                                           "text=ascii:\"literal\"\n"
@@ -141,7 +133,6 @@ static void a_tool_without_domains_gets_everything_in_the_default_domain(void **
 {
     const struct result result = run("race", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=DomainCreateA", NULL);
     const char *told = told_by(&result);
-
     assert_int_equal(occurrences(told, " RangePushEx domain=\"\""), RACERS * LAPS);
     assert_int_equal(occurrences(told, " RangePop domain=\"\"\n"), RACERS * LAPS);
 }
@@ -150,11 +141,9 @@ static void each_domain_is_created_once_however_many(void **state)
 {
     const struct result result = run("many_domains", TOOL, tool_log(), NULL);
     const char *told = told_by(&result);
-
     assert_int_equal(occurrences(told, " DomainCreateA "), MANY);
     for (int i = 0; i < MANY; ++i) {
         char line[64];
-
         snprintf(line, sizeof line, " DomainRangePushEx domain=\"domain %d\" ", i);
         assert_int_equal(occurrences(told, line), 2);
     }
@@ -163,7 +152,6 @@ static void each_domain_is_created_once_however_many(void **state)
 static void the_system_gets_a_thread_name_cut_between_characters(void **state)
 {
     const struct result result = run("thread_names", TOOL, tool_log(), NULL);
-
     assert_string_equal(result.out, "[short]\n"
                                     "[fifteen bytes..]\n"
                                     "[sixteen bytes..]\n"
@@ -179,7 +167,6 @@ static void the_system_gets_a_thread_name_cut_between_characters(void **state)
 static void without_a_tool_only_the_system_gets_a_thread_name(void **state)
 {
     const struct result result = run("thread_names", "NVTX_INJECTION64_PATH", tool_log(), NULL);
-
     assert_exit(&result, 0);
     assert_non_null(strstr(result.out, "[sixteen bytes..]\n"));
     assert_null(read_file(scratch("calls")));
@@ -191,7 +178,6 @@ static void a_tool_that_is_missing_or_refuses_is_no_tool(void **state)
     const struct result unset = run("starts", "NVTX_INJECTION64_PATH", NULL);
     const struct result missing = run("starts", "NVTX_INJECTION64_PATH=/nowhere/tool.so", NULL);
     const struct result refuses = run("starts", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=all", NULL);
-
     assert_exit(&attached, 1);
     assert_exit(&unset, 0);
     assert_exit(&missing, 0);
@@ -209,7 +195,6 @@ int main(int argc, char **argv)
         process_test(without_a_tool_only_the_system_gets_a_thread_name),
         process_test(a_tool_that_is_missing_or_refuses_is_no_tool),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,6 @@ static int every_kind(void)
     struct stint_statset *const set = stint_statset_get("Set");
     struct stint_timer timer = STINT_TIMER_INIT;
     char name[] = "layer 0";
-
     for (int i = 0; i < 2; ++i) {
         name[6] = (char)('0' + i);
         REGISTER_TIMER_DYNAMIC(name);
@@ -122,7 +121,6 @@ static int forks(void)
 static int is_wordy(void)
 {
     static char set[4096], name[4096];
-
     memset(set, 's', sizeof set - 1);
     memset(name, 'n', sizeof name - 1);
     STINT_SCOPE(name, UINT64_MAX, stint_statset_get(set));
@@ -157,7 +155,6 @@ static const struct mode s_modes[] = {
 static void a_timer_is_a_range_while_a_tool_is_attached(void **state)
 {
     const struct result result = run("nests", TOOL, tool_log(), NULL);
-
     assert_string_equal(told_by(&result), NESTS);
     assert_int_equal(stat_number(result.report, "inner", "count"), 2);
 }
@@ -165,21 +162,18 @@ static void a_timer_is_a_range_while_a_tool_is_attached(void **state)
 static void auto_is_the_default(void **state)
 {
     const struct result result = run("nests", TOOL, tool_log(), "STINT_NVTX=auto", NULL);
-
     assert_string_equal(told_by(&result), NESTS);
 }
 
 static void on_is_auto_where_a_tool_is_attached(void **state)
 {
     const struct result result = run("nests", TOOL, tool_log(), "STINT_NVTX=on", NULL);
-
     assert_string_equal(told_by(&result), NESTS);
 }
 
 static void off_does_not_load_the_tool(void **state)
 {
     const struct result result = run("nests", TOOL, tool_log(), "STINT_NVTX=off", NULL);
-
     assert_exit(&result, 0);
     assert_null(read_file(scratch("calls")));
     assert_int_equal(stat_number(result.report, "inner", "count"), 2);
@@ -188,7 +182,6 @@ static void off_does_not_load_the_tool(void **state)
 static void nonsense_is_one_line_and_auto(void **state)
 {
     const struct result result = run("nests", TOOL, tool_log(), "STINT_NVTX=maybe", NULL);
-
     assert_int_equal(occurrences(result.err, "\n"), 1);
     assert_non_null(strstr(result.err, "] STINT_NVTX=maybe is not understood: expected auto|on|off; using auto\n"));
     assert_string_equal(told_by(&result), NESTS);
@@ -197,7 +190,6 @@ static void nonsense_is_one_line_and_auto(void **state)
 static void every_kind_of_scope_is_a_range_and_floating_samples_are_none(void **state)
 {
     const struct result result = run("every_kind", TOOL, tool_log(), NULL);
-
     assert_string_equal(told_by(&result), ATTACH REGISTER("t1", "layer 0") PUSH("t1", "layer 0") REGISTER("t1", "since")
                                               PUSH("t1", "since") REGISTER("t1", "Set/layer 0")
                                                   PUSH("t1", "Set/layer 0") REGISTER("t1", "Set/scope")
@@ -215,7 +207,6 @@ static void every_kind_of_scope_is_a_range_and_floating_samples_are_none(void **
 static void operations_have_payloads(void **state)
 {
     const struct result result = run("operations", TOOL, tool_log(), NULL);
-
     assert_string_equal(told_by(&result), ATTACH
                         "t1 PayloadSchemaRegister domain=\"stint\" \"stint::op\"\n"
                         "t1 DomainRangePushEx domain=\"stint\" payload=stint::op sequence=7 pass=\"fprop\" "
@@ -228,7 +219,6 @@ static void operations_have_payloads(void **state)
 static void operations_are_texts_for_a_tool_without_payloads(void **state)
 {
     const struct result result = run("operations", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=payloads", NULL);
-
     assert_string_equal(told_by(&result),
                         ATTACH "t1 DomainRangePushEx domain=\"stint\" text=ascii:\"conv2d, seq = 7, " OPERANDS
                                ", direction = \"fprop\", layer = \"features _1_\"\"\n"
@@ -240,7 +230,6 @@ static void operations_are_texts_for_a_tool_without_payloads(void **state)
 static void each_thread_has_its_own_ranges(void **state)
 {
     const struct result result = run("threads", TOOL, tool_log(), NULL);
-
     assert_string_equal(told_by(&result), ATTACH REGISTER("t1", "main") PUSH("t1", "main")
                         /* the first thread */
                         REGISTER("t2", "work") PUSH("t2", "work") REGISTER("t2", "outer") PUSH("t2", "outer")
@@ -254,7 +243,6 @@ static void each_thread_has_its_own_ranges(void **state)
 static void abandoned_scopes_end_with_the_one_around_them(void **state)
 {
     const struct result result = run("abandons", TOOL, tool_log(), NULL);
-
     assert_string_equal(told_by(&result),
                         ATTACH REGISTER("t1", "survivor") PUSH("t1", "survivor") REGISTER("t1", "jumped over too")
                             PUSH("t1", "jumped over too") REGISTER("t1", "jumped over") PUSH("t1", "jumped over")
@@ -265,7 +253,6 @@ static void abandoned_scopes_end_with_the_one_around_them(void **state)
 static void what_is_not_recorded_is_no_range(void **state)
 {
     const struct result result = run("switches_off", TOOL, tool_log(), NULL);
-
     assert_string_equal(told_by(&result), ATTACH REGISTER("t1", "running") PUSH("t1", "running")
                                               REGISTER("t1", "on again") PUSH("t1", "on again") POP("t1") POP("t1"));
 }
@@ -273,7 +260,6 @@ static void what_is_not_recorded_is_no_range(void **state)
 static void a_forked_child_goes_on_with_its_parents_ranges(void **state)
 {
     const struct result result = run("forks", TOOL, tool_log(), "STINT_REPORT=off", NULL);
-
     assert_string_equal(told_by(&result),
                         ATTACH REGISTER("t1", "before") PUSH("t1", "before") REGISTER("t2", "in the child")
                             PUSH("t2", "in the child") POP("t2") POP("t2") POP("t1"));
@@ -283,7 +269,6 @@ static void the_longest_names_are_told_whole(void **state)
 {
     const struct result result = run("is_wordy", TOOL, tool_log(), NULL);
     const char *text = strstr(told_by(&result), "text=registered:\"");
-
     assert_non_null(text);
     text += strlen("text=registered:\"");
     assert_int_equal(strspn(text, "s"), 4095);
@@ -295,7 +280,6 @@ static void the_longest_names_are_told_whole(void **state)
 static void a_tool_that_registers_no_text_gets_it_each_time(void **state)
 {
     const struct result result = run("nests", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=DomainRegisterStringA", NULL);
-
     assert_string_equal(told_by(&result), ATTACH "t1 DomainRangePushEx domain=\"stint\" text=ascii:\"outer\"\n"
                                                  "t1 DomainRangePushEx domain=\"stint\" text=ascii:\"inner\"\n"
                                                  "t1 DomainRangePop domain=\"stint\"\n"
@@ -307,7 +291,6 @@ static void a_tool_that_registers_no_text_gets_it_each_time(void **state)
 static void a_tool_without_domains_is_none_to_auto(void **state)
 {
     const struct result result = run("nests", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=DomainCreateA", NULL);
-
     assert_string_equal(told_by(&result), "t1 attach\n");
 }
 
@@ -315,7 +298,6 @@ static void on_gives_a_tool_without_domains_the_default_one(void **state)
 {
     const struct result result =
         run("nests", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=DomainCreateA", "STINT_NVTX=on", NULL);
-
     assert_string_equal(told_by(&result), "t1 attach\n"
                                           "t1 DomainRegisterStringA domain=\"\" \"outer\"\n"
                                           "t1 RangePushEx domain=\"\" text=registered:\"outer\"\n"
@@ -335,7 +317,6 @@ static void without_a_tool_auto_costs_nothing(void **state)
     const struct result unset = run("is_slow", "NVTX_INJECTION64_PATH", NULL);
     const struct result missing = run("is_slow", "NVTX_INJECTION64_PATH=/nowhere/tool.so", NULL);
     const struct result refuses = run("is_slow", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=all", NULL);
-
     assert_exit(&attached, 1);
     assert_exit(&unset, as_off);
     assert_exit(&missing, as_off);
@@ -347,7 +328,6 @@ static void on_without_a_tool_does_no_harm(void **state)
 {
     const struct result result = run("nests", "NVTX_INJECTION64_PATH", "STINT_NVTX=on", NULL);
     const struct result slow = run("is_slow", "NVTX_INJECTION64_PATH", "STINT_NVTX=on", NULL);
-
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     assert_int_equal(stat_number(result.report, "inner", "count"), 2);
@@ -376,7 +356,6 @@ int main(int argc, char **argv)
         process_test(without_a_tool_auto_costs_nothing),
         process_test(on_without_a_tool_does_no_harm),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

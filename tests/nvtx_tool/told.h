@@ -21,7 +21,6 @@ static char s_tool[] = "NVTX_INJECTION64_PATH=" NVTX_TOOL_PATH;
 static inline char *tool_log(void)
 {
     static char entry[256];
-
     snprintf(entry, sizeof entry, "NVTX_TOOL_LOG=%s", scratch("calls"));
     return entry;
 }
@@ -30,7 +29,6 @@ static inline char *tool_log(void)
 static inline const char *told_by(const struct result *result)
 {
     const char *told = read_file(scratch("calls"));
-
     assert_exit(result, 0);
     assert_non_null(told);
     if (strstr(told, "WRONG"))

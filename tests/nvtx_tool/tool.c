@@ -41,7 +41,6 @@ static unsigned number_of_thread(void)
 {
     const long tid = syscall(SYS_gettid);
     unsigned i = 0;
-
     while (i < MAX_THREADS - 1 && s_threads[i] && s_threads[i] != tid)
         ++i;
     s_threads[i] = tid;
@@ -75,7 +74,6 @@ static void put_entry(const nvtxPayloadSchemaEntry_t *entry, const char *at)
 {
     const char *text;
     uint64_t number;
-
     memcpy(&text, at, sizeof text);
     memcpy(&number, at, sizeof number);
     if (entry->type == NVTX_PAYLOAD_ENTRY_TYPE_CSTRING)
@@ -89,7 +87,6 @@ static void put_entry(const nvtxPayloadSchemaEntry_t *entry, const char *at)
 static void put_extended(const nvtxEventAttributes_t *event)
 {
     const nvtxPayloadData_t *data = (const void *)(uintptr_t)event->payload.ullValue;
-
     fprintf(s_log, " payload=%s", s_schema.name);
     if (event->reserved0 != 1 || data->schemaId != SCHEMA_ID || data->size != s_schema.payloadStaticSize)
         fprintf(s_log, " WRONG payload of schema %llu", (unsigned long long)data->schemaId);
@@ -131,7 +128,6 @@ static void put_payload(const nvtxEventAttributes_t *event)
 static void put_message(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event)
 {
     const struct nvtxStringRegistration_st *string = event->message.registered;
-
     switch (event->messageType) {
     case NVTX_MESSAGE_TYPE_ASCII:
         fprintf(s_log, " text=ascii:\"%s\"", event->message.ascii);
@@ -175,7 +171,6 @@ static _Thread_local struct stack tl_stacks[MAX_STACKS];
 static int *depth_in(nvtxDomainHandle_t domain)
 {
     unsigned i = 0;
-
     while (i < MAX_STACKS - 1 && tl_stacks[i].depth && tl_stacks[i].domain != domain)
         ++i;
     tl_stacks[i].domain = domain;
@@ -193,7 +188,6 @@ static int push(const char *function, nvtxDomainHandle_t domain, const nvtxEvent
 static int pop(const char *function, nvtxDomainHandle_t domain)
 {
     int *depth = depth_in(domain);
-
     begin(function);
     put_domain(domain);
     if (!*depth)
@@ -221,7 +215,6 @@ static void domain_mark_ex(nvtxDomainHandle_t domain, const nvtxEventAttributes_
 static nvtxRangeId_t start(const char *function, nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event)
 {
     nvtxRangeId_t id;
-
     begin(function);
     put_event(domain, event);
     id = ++s_last_range;
@@ -300,7 +293,6 @@ static void name_thread(uint32_t tid, const char *name)
 static nvtxDomainHandle_t domain_create(const char *name)
 {
     nvtxDomainHandle_t domain = malloc(sizeof *domain);
-
     begin("DomainCreateA");
     fprintf(s_log, " \"%s\"", name);
     end();
@@ -311,7 +303,6 @@ static nvtxDomainHandle_t domain_create(const char *name)
 static nvtxStringHandle_t register_string(nvtxDomainHandle_t domain, const char *text)
 {
     nvtxStringHandle_t string = malloc(sizeof *string);
-
     begin("DomainRegisterStringA");
     put_domain(domain);
     fprintf(s_log, " \"%s\"", text);
@@ -390,7 +381,6 @@ static int is_unwanted(const char *name)
 {
     const char *at = getenv("NVTX_TOOL_WITHOUT");
     const size_t length = strlen(name);
-
     for (; at && *at; at += strcspn(at, ","), at += *at == ',')
         if (!strncmp(at, name, length) && (at[length] == ',' || !at[length]))
             return 1;

@@ -37,7 +37,6 @@ int run_mode(const struct mode *modes, const char *name)
 int mode_is(const char *name)
 {
     const char *mode = getenv("TEST_MODE");
-
     return mode && !strcmp(mode, name);
 }
 
@@ -51,7 +50,6 @@ void scopes(const char *name, unsigned count)
 void on_thread(void *(*body)(void *), void *argument)
 {
     pthread_t thread;
-
     if (pthread_create(&thread, NULL, body, argument) || pthread_join(thread, NULL))
         abort();
 }
@@ -62,7 +60,6 @@ long resident_pages(void)
     FILE *file = fopen("/proc/self/smaps_rollup", "r");
     char line[256];
     long kilobytes = -1;
-
     while (file && fgets(line, sizeof line, file))
         if (sscanf(line, "Anonymous: %ld kB", &kilobytes) == 1)
             break;
@@ -84,7 +81,6 @@ static struct kept *s_kept;
 static char *keep(size_t size)
 {
     struct kept *kept = malloc(sizeof *kept + size);
-
     if (!kept)
         abort();
     kept->next = s_kept;
@@ -96,7 +92,6 @@ static void drop_kept(void)
 {
     while (s_kept) {
         struct kept *next = s_kept->next;
-
         free(s_kept);
         s_kept = next;
     }
@@ -108,12 +103,10 @@ char *read_file(const char *path)
     FILE *file = fopen(path, "r");
     size_t used = 0, size = 0;
     char *text = NULL;
-
     if (!file)
         return NULL;
     do {
         char *bigger = keep(size = size ? 4 * size : 8192);
-
         if (used)
             memcpy(bigger, text, used);
         text = bigger;
@@ -128,11 +121,9 @@ char *read_file(const char *path)
 static const char *find(const char *text, const char *part)
 {
     const size_t length = strlen(part), most = 4096 + length;
-
     for (;;) {
         const size_t here = strnlen(text, most);
         const char *found = memmem(text, here, part, length);
-
         if (found || here < most)
             return found;
         text += here - length; /* the part may begin here and end behind */
@@ -142,7 +133,6 @@ static const char *find(const char *text, const char *part)
 unsigned occurrences(const char *text, const char *part)
 {
     unsigned count = 0;
-
     for (const char *at = text; at && (at = find(at, part)); at += strlen(part))
         ++count;
     return count;
@@ -156,7 +146,6 @@ const char *scratch(const char *name)
 {
     const size_t size = sizeof s_folder + strlen(name) + 2;
     char *path = keep(size);
-
     snprintf(path, size, "%s/%s", s_folder, name);
     return path;
 }
@@ -172,7 +161,6 @@ unsigned for_each_scratch(const char *prefix, void (*visit)(const char *path))
 {
     DIR *folder = opendir(s_folder);
     unsigned count = 0;
-
     if (!folder)
         return 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
@@ -228,10 +216,8 @@ static void clean_environment(void)
 {
     static const char *const others[] = {"NO_COLOR", "COLUMNS", "TERM", "LD_PRELOAD"};
     char name[256];
-
     for (char **at = environ; *at;) {
         const size_t length = strcspn(*at, "=");
-
         if (strncmp(*at, "STINT_", 6) || length >= sizeof name) {
             ++at;
             continue;
@@ -253,7 +239,6 @@ static void calm_sanitizers(void)
                                "allow_user_segv_handler=1:use_sigaltstack=0:detect_leaks=0:halt_on_error=1:"
                                "abort_on_error=0:exitcode=99:report_thread_leaks=0:report_signal_unsafe=0:"
                                "atexit_sleep_ms=0";
-
     setenv("ASAN_OPTIONS", calm, 1);
     setenv("TSAN_OPTIONS", calm, 1);
 }
@@ -286,7 +271,6 @@ static const char *self(void)
 {
     static char path[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-
     path[length > 0 ? length : 0] = '\0';
     return path;
 }
@@ -295,7 +279,6 @@ static void become(const char *mode, char *const *changes, const struct child *c
 {
     const struct rlimit no_core = {0, 0};
     const char *program = s_program ? s_program : self();
-
     clean_environment();
     if (WITH_SANITIZER)
         calm_sanitizers();
@@ -317,7 +300,6 @@ static void become(const char *mode, char *const *changes, const struct child *c
 static const char *capture_path(int fd)
 {
     char name[32];
-
     if (s_redirects[fd] != CAPTURED)
         return NULL;
     snprintf(name, sizeof name, "%s.%u", fd == 1 ? ".out" : ".err", s_serial);
@@ -329,7 +311,6 @@ static struct child begin_list(const char *mode, va_list arguments)
     struct child child = {0};
     char *changes[32];
     size_t count = 0;
-
     while (count < 31 && (changes[count] = va_arg(arguments, char *)))
         ++count;
     changes[count] = NULL;
@@ -351,7 +332,6 @@ struct child begin(const char *mode, ...)
 {
     struct child child;
     va_list arguments;
-
     va_start(arguments, mode);
     child = begin_list(mode, arguments);
     va_end(arguments);
@@ -361,7 +341,6 @@ struct child begin(const char *mode, ...)
 static void sleep_ms(long ms)
 {
     const struct timespec moment = {ms / 1000, ms % 1000 * 1000000};
-
     nanosleep(&moment, NULL);
 }
 
@@ -369,7 +348,6 @@ static void sleep_ms(long ms)
 static int wait_for(pid_t pid)
 {
     int status;
-
     for (int i = 0; i < PATIENCE_S * 200; ++i) {
         if (waitpid(pid, &status, WNOHANG) == pid)
             return status;
@@ -384,7 +362,6 @@ static int wait_for(pid_t pid)
 struct result finish(const struct child *child)
 {
     struct result result = {.pid = child->pid};
-
     result.status = wait_for(child->pid);
     result.out = child->out_path ? read_file(child->out_path) : NULL;
     result.err = child->err_path ? read_file(child->err_path) : NULL;
@@ -396,7 +373,6 @@ struct result run(const char *mode, ...)
 {
     struct child child;
     va_list arguments;
-
     va_start(arguments, mode);
     child = begin_list(mode, arguments);
     va_end(arguments);
@@ -407,7 +383,6 @@ void await(const struct child *child, const char *text)
 {
     for (int i = 0; i < PATIENCE_S * 500; ++i) {
         const char *out = read_file(child->out_path);
-
         if (out && strstr(out, text))
             return;
         sleep_ms(2);
@@ -487,7 +462,6 @@ static const char *skip_number(const char *at)
 static const char *skip_value(const char *at)
 {
     static const char *const words[] = {"true", "false", "null"};
-
     at = skip_blanks(at);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
         if (!strncmp(at, words[i], strlen(words[i])))
@@ -507,7 +481,6 @@ static const char *skip_value(const char *at)
 int is_json(const char *text)
 {
     const char *end = text && *text ? skip_value(text) : NULL;
-
     return end && !*skip_blanks(end);
 }
 
@@ -518,7 +491,6 @@ static const char *find_stat(const char *report, const char *set, const char *na
     const size_t size = strlen(name) + (set ? strlen(set) : 0) + 32;
     char *part = keep(size);
     const char *stats;
-
     if (!report)
         fail_msg("there is no report");
     stats = find(report, "\n\"stats\":");
@@ -541,7 +513,6 @@ static uint64_t number_behind(const char *at, const char *key)
 {
     char part[64];
     const char *found;
-
     snprintf(part, sizeof part, "\"%s\":", key);
     found = at ? find(at, part) : NULL;
     if (!found || memchr(at, '\n', (size_t)(found - at)))
@@ -552,7 +523,6 @@ static uint64_t number_behind(const char *at, const char *key)
 uint64_t set_stat_number(const char *report, const char *set, const char *name, const char *key)
 {
     const char *stat = find_stat(report, set, name);
-
     if (!stat)
         fail_msg("the report has no statistic %s: %.2000s", name, report);
     return number_behind(stat, key);
@@ -566,7 +536,6 @@ uint64_t stat_number(const char *report, const char *name, const char *key)
 static uint64_t section_number(const char *report, const char *section, const char *key)
 {
     const char *at = report ? find(report, section) : NULL;
-
     if (!at)
         fail_msg("there is no report, or it has no %s", section);
     return number_behind(at, key);

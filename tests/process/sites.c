@@ -9,7 +9,6 @@ static unsigned s_next;
 static const char *next_name(void)
 {
     static char name[32];
-
     snprintf(name, sizeof name, "site %u", s_next++ % SITES);
     return name;
 }

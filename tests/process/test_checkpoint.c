@@ -70,7 +70,6 @@ static const struct mode s_modes[] = {{"steps_for_ever", steps_for_ever},
 static uint64_t steps_of(const struct child *child)
 {
     struct stat status;
-
     return stat(child->out_path, &status) ? 0 : (uint64_t)status.st_size;
 }
 
@@ -102,7 +101,6 @@ static void file_is_whole_whenever_the_process_is_killed(void **state)
     (void)state;
     for (long i = 0; i < 12; i++) {
         const struct child child = begin("steps_for_ever", "STINT_CHECKPOINT=0.01", NULL);
-
         await_report();
         pause_ms(3 * i);
         kill(child.pid, SIGKILL);

@@ -130,7 +130,6 @@ UNSANITIZED static int by_bus_error(void)
 {
     FILE *file = tmpfile();
     volatile char *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fileno(file), 0);
-
     work();
     return *page;
 }
@@ -155,7 +154,6 @@ static int by_sent_signal(void)
 static int by_broken_pipe(void)
 {
     int ends[2];
-
     work();
     if (pipe(ends) || close(ends[0]))
         return 1;
@@ -200,7 +198,6 @@ static int by_pthread_exit(void)
 UNSANITIZED __attribute__((noinline)) static int recurse(int depth)
 {
     volatile char frame[4096];
-
     frame[0] = (char)depth;
     return depth < 0 ? 0 : recurse(depth + 1) + frame[0];
 }
@@ -217,7 +214,6 @@ static int by_stack_overflow_with_stack(void)
 {
     const size_t size = (size_t)atol(getenv("TEST_STACK"));
     const stack_t stack = {.ss_sp = malloc(size), .ss_size = size};
-
     if (sigaltstack(&stack, NULL))
         return 1;
     work();
@@ -260,7 +256,6 @@ static void *fork_there(void *argument)
 static int while_locked(void)
 {
     pthread_t thread;
-
     pthread_atfork(hold, NULL, NULL);
     if (!getenv("WITHOUT_STINT")) {
         scopes("here", HERE);
@@ -318,7 +313,6 @@ static unsigned count_handled(void)
 {
     struct sigaction action;
     unsigned count = 0;
-
     for (int i = 1; i < NSIG; ++i)
         count += !sigaction(i, NULL, &action) && action.sa_handler != SIG_DFL;
     return count;
@@ -327,7 +321,6 @@ static unsigned count_handled(void)
 static int counts_handlers(void)
 {
     const unsigned before = count_handled();
-
     work();
     printf("%u new\n", count_handled() - before);
     return 0;
@@ -339,7 +332,6 @@ static int keeps_mask_and_stack(void)
     static char own[65536];
     stack_t stack = {.ss_sp = own, .ss_size = sizeof own}, now;
     static sigset_t before, after; /* zeroed, because the system does not fill in all of it */
-
     pthread_sigmask(SIG_SETMASK, NULL, &before);
     sigaltstack(&stack, NULL);
     work();
@@ -467,7 +459,6 @@ static struct result run_both(const char *mode, const char *change)
 {
     const struct result without = run(mode, "WITHOUT_STINT=1", TO_STDERR, change, NULL);
     const struct result with = run(mode, TO_STDERR, change, NULL);
-
     assert_string_equal(without.err, "");
     if (with.status != without.status)
         fail_msg("%s: wait status %#x, without stint %#x; stderr: %.2000s", mode, (unsigned)with.status,
@@ -498,7 +489,6 @@ static void test_exits(void **state)
 
     for (size_t i = 0; i < sizeof exits / sizeof exits[0]; ++i) {
         const struct result result = run_both(exits[i].mode, NULL);
-
         assert_exit(&result, exits[i].code);
         assert_counts(&result);
     }
@@ -508,7 +498,6 @@ static void test_exits(void **state)
 static void test_end_of_last_thread(void **state)
 {
     struct result result;
-
     if (WITH_TSAN)
         skip();
     result = run_both("by_pthread_exit", NULL);
@@ -527,7 +516,6 @@ static void test_faults(void **state)
 
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; ++i) {
         const struct result result = run_both(faults[i].mode, NULL);
-
         assert_signal(&result, faults[i].signal);
         assert_counts(&result);
     }
@@ -537,7 +525,6 @@ static void assert_raised(int signal)
 {
     char change[32];
     struct result result;
-
     snprintf(change, sizeof change, "TEST_SIGNAL=%d", signal);
     result = run_both("by_raised_signal", change);
     assert_signal(&result, signal);
@@ -548,7 +535,6 @@ static void test_raised_signals(void **state)
 {
     static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTRAP, SIGABRT, SIGFPE,  SIGSEGV,   SIGPIPE,
                                   SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGSYS};
-
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i)
         assert_raised(signals[i]);
 }
@@ -557,10 +543,8 @@ static void test_raised_signals(void **state)
 static void test_signals_left_alone(void **state)
 {
     const int signals[] = {SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, SIGRTMIN, SIGRTMAX};
-
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
         char change[32];
-
         snprintf(change, sizeof change, "TEST_SIGNAL=%d", signals[i]);
         const struct result result = run_both("by_raised_signal", change);
         assert_signal(&result, signals[i]);
@@ -571,11 +555,9 @@ static void test_signals_left_alone(void **state)
 static void test_sent_signals(void **state)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGSEGV};
-
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
         const struct child child = begin("by_sent_signal", TO_STDERR, NULL);
         struct result result;
-
         await(&child, "ready");
         kill(child.pid, signals[i]);
         result = finish(&child);
@@ -589,7 +571,6 @@ static void test_kill(void **state)
 {
     const struct child child = begin("by_sent_signal", NULL);
     struct result result;
-
     await(&child, "ready");
     kill(child.pid, SIGKILL);
     result = finish(&child);
@@ -601,7 +582,6 @@ static void test_kill(void **state)
 static void test_broken_pipe(void **state)
 {
     const struct result result = run_both("by_broken_pipe", NULL);
-
     assert_signal(&result, SIGPIPE);
     assert_counts(&result);
 }
@@ -609,7 +589,6 @@ static void test_broken_pipe(void **state)
 static void test_stack_overflow(void **state)
 {
     struct result result;
-
     if (WITH_SANITIZER)
         skip();
     result = run_both("by_stack_overflow", NULL);
@@ -623,7 +602,6 @@ static void test_stack_overflow(void **state)
 static void test_stack_overflow_on_small_stack(void **state)
 {
     struct result result;
-
     if (WITH_SANITIZER)
         skip();
     result = run_both("by_stack_overflow_with_stack", "TEST_STACK=32768");
@@ -634,7 +612,6 @@ static void test_stack_overflow_on_small_stack(void **state)
 static void test_stack_overflow_without_stack(void **state)
 {
     struct result result;
-
     if (WITH_SANITIZER)
         skip();
     result = run_both("by_stack_overflow", NULL);
@@ -645,7 +622,6 @@ static void test_stack_overflow_without_stack(void **state)
 static void test_running_scopes(void **state)
 {
     const struct result result = run_both("in_running_scope", NULL);
-
     assert_signal(&result, SIGSEGV);
     assert_counts(&result);
     assert_int_equal(stat_number(result.err, "outer", "running"), 1);
@@ -656,7 +632,6 @@ static void test_running_scopes(void **state)
 static void test_own_handlers(void **state)
 {
     struct result result = run_both("has_handler", NULL);
-
     assert_exit(&result, 9);
     assert_counts(&result);
     result = run("has_handler", "TEST_LATE=1", TO_STDERR, NULL);
@@ -670,7 +645,6 @@ static void test_own_handlers(void **state)
 static void test_ignored_signals(void **state)
 {
     struct result result;
-
     ignore_next(SIGHUP);
     result = run("ignores", TO_STDERR, NULL);
     assert_exit(&result, 10);
@@ -680,7 +654,6 @@ static void test_ignored_signals(void **state)
 static void test_signals_off(void **state)
 {
     struct result result = run("counts_handlers", "STINT_SIGNALS=off", TO_STDERR, NULL);
-
     assert_exit(&result, 0);
     assert_string_equal(result.out, "0 new\n");
     result = run("counts_handlers", TO_STDERR, NULL);
@@ -695,14 +668,12 @@ static void test_signals_off(void **state)
 static void test_mask_and_stack(void **state)
 {
     const struct result result = run("keeps_mask_and_stack", NULL);
-
     assert_exit(&result, 0);
 }
 
 static void test_no_second_report(void **state)
 {
     struct result result = run("prints_all", TO_STDERR, NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(occurrences(result.err, "Stat=here"), 1);
     assert_int_equal(occurrences(result.err, "stint-report"), 0);
@@ -717,7 +688,6 @@ static void test_no_report_after_save(void **state)
     const char *path = scratch("saved");
     char change[128];
     struct result result;
-
     snprintf(change, sizeof change, "TEST_PATH=%s", path);
     result = run("saves", change, TO_STDERR, NULL);
     assert_exit(&result, STINT_OK);
@@ -732,7 +702,6 @@ static void test_report_to_file_is_no_second_one(void **state)
     static const char *const modes[] = {"prints_all", "prints_and_crashes"};
     char change[128];
     struct result result;
-
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
         result = run(modes[i], NULL);
         assert_int_equal(stat_number(result.report, "here", "count"), HERE);
@@ -747,7 +716,6 @@ static void test_report_to_file_is_no_second_one(void **state)
 static const char *json_in(const struct result *result)
 {
     const char *json = strstr(result->err, "{\"format\":\"stint-report\"");
-
     assert_non_null(json);
     return json;
 }
@@ -755,7 +723,6 @@ static const char *json_in(const struct result *result)
 static void test_second_report_of_news(void **state)
 {
     struct result result = run("prints_and_goes_on", TO_STDERR, NULL);
-
     assert_int_equal(stat_number(json_in(&result), "more", "count"), 1);
     assert_int_equal(stat_number(json_in(&result), "here", "count"), HERE);
 
@@ -770,14 +737,12 @@ static void test_second_report_of_news(void **state)
 static void test_report_of_as_many(void **state)
 {
     const struct result result = run("deletes_and_goes_on", "STINT_OUTPUT=", NULL);
-
     assert_int_equal(stat_number(result.err, "more", "count"), 5);
 }
 
 static void test_nothing_to_report(void **state)
 {
     struct result result = run("never_scopes", NULL);
-
     assert_exit(&result, 11);
     assert_string_equal(result.err, "");
     assert_null(result.report);
@@ -812,7 +777,6 @@ int main(int argc, char **argv)
         process_test(test_report_of_as_many),
         process_test(test_nothing_to_report),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,6 @@ static int works(void)
 static int enters_many_contexts(void)
 {
     char name[32];
-
     for (int i = 0; i < 100; ++i) {
         snprintf(name, sizeof name, "name %d", i);
         scopes(name, 2);
@@ -67,7 +66,6 @@ static void assert_nonsense(const char *name, const char *value, const char *exp
 {
     char setting[12000], shown[128];
     struct result result;
-
     snprintf(setting, sizeof setting, "%s=%s", name, value);
     snprintf(shown, sizeof shown, "%s=%.20s", name, value);
     result = run("works", setting, NULL);
@@ -82,7 +80,6 @@ static void assert_nonsense(const char *name, const char *value, const char *exp
 static const char *huge_value(void)
 {
     static char value[10241];
-
     memset(value, '9', sizeof value - 1);
     return value;
 }
@@ -91,7 +88,6 @@ static void test_switches(void **state)
 {
     static const char *const names[] = {"STINT_ENABLE", "STINT_PERCENTILES", "STINT_SIGNALS"};
     static const char *const values[] = {"maybe", "2", "-1", "on ", "onoff", "%s%n", "\xff\xfe"};
-
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         for (size_t k = 0; k < sizeof values / sizeof values[0]; ++k)
             assert_nonsense(names[i], values[k], "expected ");
@@ -113,7 +109,6 @@ static void test_limits(void **state)
     static const char *const values[] = {"many",      "0",   "-1", "1e6", "0x10", "10k",
                                          " 10",       "+10", "1.", "10 ", "%d%n", "99999999999999999999",
                                          "1000000000"};
-
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         for (size_t k = 0; k < sizeof values / sizeof values[0]; ++k)
             assert_nonsense(names[i], values[k], "a number from 1 to");
@@ -125,11 +120,9 @@ static void test_limits(void **state)
 static void test_line_breaks(void **state)
 {
     static const char *const names[] = {"STINT_ENABLE", "STINT_CLOCK", "STINT_MAX_NODES", "STINT_REPORT"};
-
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         char setting[64];
         struct result result;
-
         snprintf(setting, sizeof setting, "%s=a\nE0101 00:00:00.000000 1 x.c:1] b", names[i]);
         result = run("works", setting, NULL);
         assert_exit(&result, 0);
@@ -144,7 +137,6 @@ static void test_all_at_once(void **state)
     const struct result result =
         run("enters_many_contexts", "STINT_ENABLE=?", "STINT_CLOCK=?", "STINT_PERCENTILES=?", "STINT_SIGNALS=?",
             "STINT_MAX_NODES=?", "STINT_MAX_NAMES=?", "STINT_MAX_THREADS=?", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(occurrences(result.err, "\n"), 7);
     assert_int_equal(occurrences(result.err, "=? "), 7);
@@ -155,7 +147,6 @@ static void test_empty_is_unset(void **state)
 {
     const struct result result = run("works", "STINT_ENABLE=", "STINT_CLOCK=", "STINT_PERCENTILES=", "STINT_SIGNALS=",
                                      "STINT_MAX_NODES=", "STINT_MAX_NAMES=", "STINT_MAX_THREADS=", NULL);
-
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     assert_int_equal(stat_number(result.report, "work", "count"), 3);
@@ -165,17 +156,14 @@ static void test_spellings(void **state)
 {
     static const char *const off[] = {"STINT_ENABLE=off", "STINT_ENABLE=0", "STINT_ENABLE=no", "STINT_ENABLE=FALSE"};
     static const char *const on[] = {"STINT_ENABLE=on", "STINT_ENABLE=1", "STINT_ENABLE=Yes", "STINT_ENABLE=true"};
-
     for (int i = 0; i < 4; ++i) {
         const struct result result = run("shows_settings", off[i], NULL);
-
         assert_string_equal(result.err, "");
         assert_string_equal(result.out, "enabled 0\n");
         assert_null(result.report);
     }
     for (int i = 0; i < 4; ++i) {
         const struct result result = run("shows_settings", on[i], NULL);
-
         assert_string_equal(result.err, "");
         assert_string_equal(result.out, "enabled 1\n");
         assert_non_null(result.report);
@@ -185,7 +173,6 @@ static void test_spellings(void **state)
 static void test_clocks(void **state)
 {
     struct result result = run("works", "STINT_CLOCK=monotonic", NULL);
-
     assert_non_null(strstr(result.report, "\"clock\":{\"name\":\"monotonic\""));
     assert_int_equal(stat_number(result.report, "work", "count"), 3);
     result = run("works", "STINT_CLOCK=tsc", NULL);
@@ -197,7 +184,6 @@ static void test_clocks(void **state)
 static void test_cpu_time_tells_waiting_from_working(void **state)
 {
     struct result result = run("waits_and_works", "STINT_CPU=on", NULL);
-
     assert_exit(&result, 0);
     assert_in_range(stat_number(result.report, "waits", "cpu_ns"), 1, 10000000);
     assert_in_range(stat_number(result.report, "works hard", "cpu_ns"), 10000000, UINT64_MAX);
@@ -209,7 +195,6 @@ static void test_cpu_time_tells_waiting_from_working(void **state)
 static void test_percentiles_off(void **state)
 {
     const struct result result = run("works", "STINT_PERCENTILES=off", NULL);
-
     assert_non_null(strstr(result.report, "\"p50_ns\":null"));
     assert_int_equal(stat_number(result.report, "work", "count"), 3);
 }
@@ -218,7 +203,6 @@ static void test_percentiles_off(void **state)
 static void test_bounds(void **state)
 {
     struct result result = run("enters_many_contexts", "STINT_MAX_NAMES=10", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "name 9", "count"), 2);
     assert_false(has_stat(result.report, "name 10"));
@@ -243,7 +227,6 @@ int main(int argc, char **argv)
         process_test(test_percentiles_off), process_test(test_cpu_time_tells_waiting_from_working),
         process_test(test_bounds),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

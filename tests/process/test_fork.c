@@ -23,14 +23,12 @@
 static int expect_zero(pid_t child)
 {
     int status;
-
     return waitpid(child, &status, 0) != child || status;
 }
 
 static void sleep_ms(long ms)
 {
     const struct timespec moment = {ms / 1000, ms % 1000 * 1000000};
-
     nanosleep(&moment, NULL);
 }
 
@@ -38,7 +36,6 @@ static void sleep_ms(long ms)
 static int forks(void)
 {
     pid_t child;
-
     scopes("parent", 5);
     {
         STINT_SCOPE("outer");
@@ -73,7 +70,6 @@ static int forks_after_losses(void)
 {
     struct stint_timer never = STINT_TIMER_INIT;
     pid_t child;
-
     stint_timer_stop(&never);
     child = fork();
     if (!child) {
@@ -86,7 +82,6 @@ static int forks_after_losses(void)
 static int forks_before_first_scope(void)
 {
     const pid_t child = fork();
-
     if (!child) {
         scopes("child", 3);
         return 0;
@@ -100,7 +95,6 @@ static int forks_before_first_scope(void)
 static int forks_grandchild(void)
 {
     pid_t child, grandchild;
-
     scopes("all", 1);
     child = fork();
     if (child)
@@ -121,7 +115,6 @@ static int s_recorded;
 static void *record(void *argument)
 {
     char name[32];
-
     for (int i = 0; i < ROUNDS; ++i) {
         snprintf(name, sizeof name, "name %d", i % 500);
         scopes(name, 1);
@@ -134,7 +127,6 @@ static void *record(void *argument)
 static int fork_one(void)
 {
     const pid_t child = fork();
-
     if (!child) {
         scopes("child", 10);
         scopes("thread", 2);
@@ -147,7 +139,6 @@ static int forks_beside_threads(void)
 {
     pthread_t threads[RECORDERS];
     int failed = 0;
-
     scopes("main", 1);
     for (int i = 0; i < RECORDERS; ++i)
         pthread_create(&threads[i], NULL, record, "thread");
@@ -167,7 +158,6 @@ static void *tell_time(void *argument)
     while (!__atomic_load_n(&s_stop, __ATOMIC_RELAXED)) {
         const time_t now = time(NULL);
         struct tm local;
-
         localtime_r(&now, &local);
     }
     return argument;
@@ -177,7 +167,6 @@ static int forks_beside_clock(void)
 {
     pthread_t thread;
     int failed = 0;
-
     pthread_create(&thread, NULL, tell_time, NULL);
     for (int i = 0; i < 4 * CHILDREN; ++i)
         failed += fork_one();
@@ -197,7 +186,6 @@ static int forks_beside_start(void)
 {
     pthread_t thread;
     int failed;
-
     pthread_create(&thread, NULL, begin_there, NULL);
     failed = fork_one();
     pthread_join(thread, NULL);
@@ -207,7 +195,6 @@ static int forks_beside_start(void)
 static void *fork_some(void *argument)
 {
     int *failed = argument;
-
     scopes("forker", 1);
     for (int i = 0; i < CHILDREN / 2; ++i)
         *failed += fork_one();
@@ -218,7 +205,6 @@ static int forks_from_threads(void)
 {
     int failed[2] = {0, 0};
     pthread_t threads[2];
-
     for (int i = 0; i < 2; ++i)
         pthread_create(&threads[i], NULL, fork_some, &failed[i]);
     for (int i = 0; i < 2; ++i)
@@ -233,7 +219,6 @@ static volatile sig_atomic_t s_children, s_failed;
 static void fork_in_handler(int signal)
 {
     pid_t child;
-
     (void)signal;
     if (s_children == CHILDREN)
         return;
@@ -249,12 +234,10 @@ static int forks_in_handler(void)
 {
     const struct itimerval soon = {{0, 2000}, {0, 2000}};
     struct sigaction action = {.sa_handler = fork_in_handler, .sa_flags = SA_RESTART};
-
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &soon, NULL);
     for (int i = 0; s_children < CHILDREN; ++i) {
         char name[32];
-
         snprintf(name, sizeof name, "name %d", i % 10000);
         scopes(name, 1);
     }
@@ -266,7 +249,6 @@ static int forks_in_handler(void)
 static int forks_lightly(void)
 {
     pid_t child;
-
     scopes("parent", 5);
     child = vfork();
     if (!child)
@@ -278,7 +260,6 @@ static int forks_lightly(void)
 static int forks_and_execs(void)
 {
     pid_t child;
-
     scopes("parent", 5);
     child = fork();
     if (!child) {
@@ -292,7 +273,6 @@ static int forks_and_execs(void)
 static int forks_and_execs_itself(void)
 {
     pid_t child;
-
     scopes("parent", 5);
     child = fork();
     if (!child) {
@@ -327,7 +307,6 @@ static int daemonizes(void)
 static int runs_shell(void)
 {
     FILE *pipe;
-
     scopes("parent", 5);
     pipe = popen("exit 3", "r");
     if (!pipe || pclose(pipe) == 0)
@@ -356,7 +335,6 @@ static void *fork_once(void *argument)
 static int exits_beside_fork(void)
 {
     pthread_t thread;
-
     pthread_atfork(fork_slowly, NULL, NULL);
     scopes("work", 1);
     if (pthread_create(&thread, NULL, fork_once, NULL))
@@ -406,7 +384,6 @@ static const char *child_report(void)
 static void test_exit_beside_a_fork(void **state)
 {
     const struct result result = run("exits_beside_fork", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "work", "count"), 1);
 }
@@ -415,7 +392,6 @@ static void test_each_its_own(void **state)
 {
     const struct result result = run("forks", NULL);
     const char *child;
-
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     assert_int_equal(stat_number(result.report, "parent", "count"), 7);
@@ -439,7 +415,6 @@ static void test_pattern_tells_them_apart(void **state)
 {
     char pattern[128];
     struct result result;
-
     snprintf(pattern, sizeof pattern, "STINT_OUTPUT=%s", scratch("of.%p"));
     result = run("forks", pattern, NULL);
     assert_exit(&result, 0);
@@ -452,7 +427,6 @@ static void test_escaped_pattern_does_not(void **state)
 {
     char pattern[128];
     struct result result;
-
     snprintf(pattern, sizeof pattern, "STINT_OUTPUT=%s", scratch("of.%%p"));
     result = run("forks", pattern, NULL);
     assert_exit(&result, 0);
@@ -463,7 +437,6 @@ static void test_escaped_pattern_does_not(void **state)
 static void test_child_to_stderr(void **state)
 {
     const struct result result = run("forks", "STINT_OUTPUT=", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(occurrences(result.err, "stint-report"), 2);
 }
@@ -473,7 +446,6 @@ static void test_child_to_device(void **state)
 {
     char change[128];
     struct result result;
-
     snprintf(change, sizeof change, "STINT_OUTPUT=%s", scratch("null"));
     assert_int_equal(symlink("/dev/null", scratch("null")), 0);
     result = run("forks", change, NULL);
@@ -485,7 +457,6 @@ static void test_child_to_device(void **state)
 static void test_idle_child(void **state)
 {
     const struct result result = run("forks_idle_child", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "parent", "count"), 5);
     assert_int_equal(for_each_scratch("report.", NULL), 0);
@@ -495,7 +466,6 @@ static void test_losses(void **state)
 {
     const struct result result = run("forks_after_losses", NULL);
     const char *child = child_report();
-
     assert_int_equal(dropped(result.report, "mismatched"), 1);
     assert_int_equal(dropped(child, "mismatched"), 0);
     assert_int_equal(stat_number(child, "child", "count"), 1);
@@ -505,7 +475,6 @@ static void test_losses(void **state)
 static void test_fork_before_first_scope(void **state)
 {
     const struct result result = run("forks_before_first_scope", NULL);
-
     assert_exit(&result, 0);
     assert_true(is_json(result.report));
     assert_int_equal(stat_number(result.report, "parent", "count"), 2);
@@ -522,7 +491,6 @@ static void add_alls(const char *path)
 static void test_grandchild(void **state)
 {
     const struct result result = run("forks_grandchild", NULL);
-
     assert_exit(&result, 0);
     s_alls = 0;
     assert_int_equal(for_each_scratch("report", add_alls), 3);
@@ -533,7 +501,6 @@ static void test_grandchild(void **state)
 static void check_child(const char *path)
 {
     const char *report = read_file(path);
-
     assert_true(is_json(report));
     assert_int_equal(stat_number(report, "child", "count"), 10);
     assert_int_equal(stat_number(report, "thread", "count"), 2);
@@ -543,7 +510,6 @@ static void check_child(const char *path)
 static void test_beside_threads(void **state)
 {
     const struct result result = run("forks_beside_threads", NULL);
-
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     assert_int_equal(stat_number(result.report, "thread", "count"), RECORDERS * ROUNDS);
@@ -555,7 +521,6 @@ static void test_beside_threads(void **state)
 static void test_beside_clock(void **state)
 {
     const struct result result = run("forks_beside_clock", "STINT_OUTPUT=/dev/null", NULL);
-
     assert_exit(&result, 0);
 }
 
@@ -566,7 +531,6 @@ static void test_beside_start(void **state)
         skip();
     for (int i = 0; i < CHILDREN; ++i) {
         const struct result result = run("forks_beside_start", NULL);
-
         assert_exit(&result, 0);
         assert_true(is_json(result.report));
     }
@@ -575,7 +539,6 @@ static void test_beside_start(void **state)
 static void test_from_threads(void **state)
 {
     const struct result result = run("forks_from_threads", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "forker", "count"), 2);
     assert_int_equal(for_each_scratch("report.", check_child), 2 * (CHILDREN / 2));
@@ -584,7 +547,6 @@ static void test_from_threads(void **state)
 static void test_in_handler(void **state)
 {
     const struct result result = run("forks_in_handler", NULL);
-
     assert_exit(&result, 0);
     assert_true(is_json(result.report));
 }
@@ -592,7 +554,6 @@ static void test_in_handler(void **state)
 static void test_vfork(void **state)
 {
     const struct result result = run("forks_lightly", "STINT_OUTPUT=", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(occurrences(result.err, "stint-report"), 1);
     assert_int_equal(stat_number(result.err, "parent", "count"), 7);
@@ -602,7 +563,6 @@ static void test_exec(void **state)
 {
     char path[128];
     struct result result = run("forks_and_execs", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "parent", "count"), 5);
     assert_int_equal(for_each_scratch("report.", NULL), 0);
@@ -621,7 +581,6 @@ static unsigned s_between;
 static void sort_out(const char *path)
 {
     const char *report = read_file(path);
-
     if (report && is_json(report) && has_stat(report, "daemon"))
         s_daemon = report;
     if (report && is_json(report) && has_stat(report, "between"))
@@ -631,7 +590,6 @@ static void sort_out(const char *path)
 static void test_daemon(void **state)
 {
     const struct result result = run("daemonizes", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "foreground", "count"), 1);
     s_daemon = NULL;
@@ -650,7 +608,6 @@ static void test_daemon(void **state)
 static void test_shell(void **state)
 {
     const struct result result = run("runs_shell", NULL);
-
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     assert_int_equal(stat_number(result.report, "parent", "count"), 5);
@@ -680,7 +637,6 @@ int main(int argc, char **argv)
         process_test(test_daemon),
         process_test(test_shell),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,7 +105,6 @@ static int asks_first(void)
     const char *question = getenv("TEST_QUESTION");
     struct stint_timer timer = STINT_TIMER_INIT;
     struct stint_snapshot *snapshot = NULL;
-
     switch (*question) {
     case 'a':
         return stint_timer_stop(&timer) != STINT_ERROR_NOT_STARTED;
@@ -159,7 +158,6 @@ static const struct mode s_modes[] = {
 static void test_before_main(void **state)
 {
     const struct result result = run("runs_before_main", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "first constructor", "count"), 2);
     assert_int_equal(stat_number(result.report, "constructor", "count"), 3);
@@ -169,7 +167,6 @@ static void test_before_main(void **state)
 static void test_atexit(void **state)
 {
     struct result result = run("runs_after_main", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "main", "count"), 1);
     assert_int_equal(stat_number(result.report, "late atexit", "count"), 3);
@@ -183,7 +180,6 @@ static void test_atexit(void **state)
 static void test_destructors(void **state)
 {
     const struct result result = run("runs_after_main", NULL);
-
     assert_int_equal(stat_number(result.report, "destructor", "count"), 4);
     assert_int_equal(stat_number(result.report, "last destructor", "count"), 5);
 }
@@ -191,7 +187,6 @@ static void test_destructors(void **state)
 static void test_quick_exit(void **state)
 {
     struct result result = run("runs_in_quick_exit", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "main", "count"), 1);
     assert_int_equal(stat_number(result.report, "atexit", "count"), 2);
@@ -206,14 +201,12 @@ static unsigned s_children;
 static void check_child(const char *path)
 {
     const char *report = read_file(path);
-
     s_children += is_json(report) && has_stat(report, "child's exit") && !has_stat(report, "main");
 }
 
 static void test_fork_at_exit(void **state)
 {
     const struct result result = run("forks_at_exit", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "parent's exit", "count"), 1);
     s_children = 0;
@@ -227,10 +220,8 @@ static void test_fork_at_exit(void **state)
 static void test_first_question(void **state)
 {
     char question[] = "TEST_QUESTION=a";
-
     for (char *letter = strchr(question, '=') + 1; *letter <= 'o'; ++*letter) {
         const struct result result = run("asks_first", question, NULL);
-
         if (result.status)
             fail_msg("%s: wait status %#x; stderr: %.1000s", question, (unsigned)result.status, result.err);
     }
@@ -242,7 +233,6 @@ int main(int argc, char **argv)
         process_test(test_before_main), process_test(test_atexit),       process_test(test_destructors),
         process_test(test_quick_exit),  process_test(test_fork_at_exit), process_test(test_first_question),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

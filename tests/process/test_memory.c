@@ -30,7 +30,6 @@ static long s_calls, s_first_failure = -1, s_last_failure = -1;
 EXPORT void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
 {
     const long call = __atomic_add_fetch(&s_calls, 1, __ATOMIC_RELAXED);
-
     if (s_first_failure >= 0 && call >= s_first_failure && call <= s_last_failure) {
         errno = ENOMEM;
         return MAP_FAILED;
@@ -50,7 +49,6 @@ static void *work_there(void *argument)
 static long sum(const struct stint_snapshot *snapshot)
 {
     long count = 0;
-
     for (size_t i = 0; i < snapshot->stat_count; ++i)
         count += (long)snapshot->stats[i].numbers.count;
     return count;
@@ -98,7 +96,6 @@ static int uses_everything(void)
 static int runs_out(void)
 {
     int result;
-
     s_first_failure = atol(getenv("TEST_FIRST"));
     s_last_failure = atol(getenv("TEST_LAST"));
     result = uses_everything();
@@ -182,7 +179,6 @@ static void one_round(void)
     static char names[KINDS][24];
     static unsigned next;
     char *name = names[next++ % KINDS];
-
     if (!*name)
         snprintf(name, sizeof names[0], "name %u", next);
     STINT_SCOPE_DYNAMIC(name);
@@ -195,7 +191,6 @@ static int runs_long(void)
 {
     const long rounds = atol(getenv("TEST_ROUNDS"));
     long warm;
-
     for (int i = 0; i < 2 * KINDS; ++i)
         one_round();
     warm = resident_pages();
@@ -217,7 +212,6 @@ static const char *number_setting(const char *name, long number)
     static char texts[2][64];
     static int next;
     char *text = texts[next++ % 2];
-
     snprintf(text, sizeof texts[0], "%s=%ld", name, number);
     return text;
 }
@@ -225,7 +219,6 @@ static const char *number_setting(const char *name, long number)
 static long calls_of(const struct result *result)
 {
     const char *line = strstr(result->out, "\ncalls: ");
-
     if (!line)
         fail_msg("no count of calls: %s; stderr: %.1000s", result->out, result->err);
     return strtol(line + strlen("\ncalls: "), NULL, 10);
@@ -240,7 +233,6 @@ static struct result run_out(long first, long last)
 static int is_complete(const struct result *result)
 {
     char samples[32];
-
     snprintf(samples, sizeof samples, "%d samples\n", SAMPLES);
     return strstr(result->out, samples) && result->report && has_stat(result->report, "last") &&
            stat_number(result->report, "last", "count") == LAST;
@@ -251,7 +243,6 @@ static int is_complete(const struct result *result)
 static void assert_survived(const struct result *result, long first)
 {
     const int told = occurrences(result->out, "status: ") > 0;
-
     if (!WIFEXITED(result->status) || WEXITSTATUS(result->status) != 42)
         fail_msg("failing at call %ld: wait status %#x; stderr: %.2000s", first, (unsigned)result->status, result->err);
     if (result->report && !is_json(result->report))
@@ -266,7 +257,6 @@ static void test_out_of_memory_once(void **state)
 {
     struct result result;
     long calls;
-
     if (WITH_SANITIZER)
         skip();
     result = run_out(-1, -1);
@@ -286,7 +276,6 @@ static void test_out_of_memory_for_good(void **state)
 {
     struct result result;
     long calls;
-
     if (WITH_SANITIZER)
         skip();
     result = run_out(-1, -1);
@@ -302,7 +291,6 @@ static void test_out_of_memory_for_good(void **state)
 static void test_out_of_memory_at_exit(void **state)
 {
     struct result result;
-
     if (WITH_SANITIZER)
         skip();
     result = run("runs_out_at_exit", NULL);
@@ -316,7 +304,6 @@ static void test_out_of_memory_at_exit(void **state)
 static void test_no_malloc(void **state)
 {
     struct result result;
-
     if (WITH_SANITIZER)
         skip();
     result = run("counts_mallocs", NULL);
@@ -331,7 +318,6 @@ static void test_long_run(void **state)
     const long count = wanted ? atol(wanted) : WITH_SANITIZER ? 1000000 : 100000000;
     const struct result result = run("runs_long", number_setting("TEST_ROUNDS", count / THOUSAND), NULL);
     long pages;
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "inner", "count"), (count / THOUSAND + 2 * KINDS) * THOUSAND);
     assert_int_equal(sscanf(result.out, "%ld pages more", &pages), 1);
@@ -348,7 +334,6 @@ int main(int argc, char **argv)
         process_test(test_no_malloc),
         process_test(test_long_run),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

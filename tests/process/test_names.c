@@ -79,7 +79,6 @@ enum { IN_GLOBAL = 9, IN_SET = 4, SLOW = 6 };
 static void use_functions(const char *name, struct stint_statset *set)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-
     (void)stint_timer_start(&timer, name, set);
     (void)stint_timer_stop(&timer);
     (void)stint_statset_add(set, name, 5);
@@ -97,7 +96,6 @@ static void use_functions(const char *name, struct stint_statset *set)
 static void choose_name(void)
 {
     const char *label = getenv("TEST_LABEL");
-
     for (size_t i = 0; i < NAMES; ++i)
         if (label && !strcmp(label, s_names[i].label))
             s_name = s_names[i].name;
@@ -142,10 +140,8 @@ static int in_report(void)
 static int overwrites_names(void)
 {
     char name[32];
-
     for (int i = 0; i < 100; ++i) {
         char *heap = malloc(16);
-
         if (!heap)
             return 1;
         snprintf(heap, 16, "heap %d", i % 10);
@@ -179,7 +175,6 @@ static int changes_name(void)
 static int has_many_sets(void)
 {
     char name[32];
-
     for (int i = 0; i < 300; ++i) {
         snprintf(name, sizeof name, "set %d", i);
         (void)stint_statset_add(stint_statset_get(name), "x", 1);
@@ -203,7 +198,6 @@ static const struct mode s_modes[] = {
 static const char *label_setting(size_t i)
 {
     static char text[64];
-
     snprintf(text, sizeof text, "TEST_LABEL=%s", s_names[i].label);
     return text;
 }
@@ -212,7 +206,6 @@ static const char *label_setting(size_t i)
 static const char *json_name(size_t i)
 {
     static char text[KEPT + 1];
-
     if (s_names[i].json)
         return s_names[i].json;
     memcpy(text, s_names[i].name, KEPT); /* 3 * 1365 bytes: ends after a whole character */
@@ -224,7 +217,6 @@ static void assert_log(const char *label, const char *text)
 {
     for (const char *line = text; *line;) {
         const size_t length = strcspn(line, "\n");
-
         if (!strchr("IWE", *line) || !memchr(line, ']', length))
             fail_msg("%s: not a log line: %.300s", label, line);
         for (size_t i = 0; i < length; ++i)
@@ -238,7 +230,6 @@ static void test_macros(void **state)
 {
     for (size_t i = 0; i < NAMES; ++i) {
         const struct result result = run("in_macros", label_setting(i), NULL);
-
         assert_exit(&result, 0);
         assert_true(is_json(result.report));
         if (!s_names[i].name || !*s_names[i].name) { /* the name is not valid for a set either, so the global set has
@@ -255,11 +246,9 @@ static void test_macros(void **state)
 static void test_functions(void **state)
 {
     char folder[128];
-
     snprintf(folder, sizeof folder, "TEST_FOLDER=%s", scratch(""));
     for (size_t i = 0; i < NAMES; ++i) {
         const struct result result = run("in_functions", label_setting(i), folder, NULL);
-
         assert_exit(&result, 0);
     }
 }
@@ -268,7 +257,6 @@ static void test_sets(void **state)
 {
     for (size_t i = 0; i < NAMES; ++i) {
         const struct result result = run("in_sets", label_setting(i), NULL);
-
         if (result.status)
             fail_msg("%s: not the same set: wait status %#x", s_names[i].label, (unsigned)result.status);
         assert_true(is_json(result.report));
@@ -279,7 +267,6 @@ static void test_json(void **state)
 {
     for (size_t i = 0; i < NAMES; ++i) {
         const struct result result = run("in_report", label_setting(i), NULL);
-
         assert_exit(&result, 0);
         assert_string_equal(result.err, "");
         assert_true(is_json(result.report));
@@ -292,7 +279,6 @@ static void test_json(void **state)
 static const char *setting_of_report(int format)
 {
     static const char *const settings[] = {"STINT_REPORT=table", "STINT_REPORT=tree", "STINT_REPORT=paddle"};
-
     return settings[format];
 }
 
@@ -302,7 +288,6 @@ static void test_people(void **state)
     for (size_t i = 0; i < NAMES; ++i)
         for (int format = 0; format < 3; ++format) {
             const struct result result = run("in_report", setting_of_report(format), label_setting(i), NULL);
-
             assert_exit(&result, 0);
             assert_non_null(result.report);
             for (const char *at = result.report; *at; ++at)
@@ -318,7 +303,6 @@ static void test_log(void **state)
 {
     for (size_t i = 0; i < NAMES; ++i) {
         const struct result result = run("in_macros", label_setting(i), NULL);
-
         assert_log(s_names[i].label, result.err);
     }
 }
@@ -326,7 +310,6 @@ static void test_log(void **state)
 static void test_dead_names(void **state)
 {
     const struct result result = run("overwrites_names", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "heap 3", "count"), 10);
     assert_int_equal(stat_number(result.report, "stack 9", "count"), 10);
@@ -336,7 +319,6 @@ static void test_dead_names(void **state)
 static void test_changed_name(void **state)
 {
     const struct result result = run("changes_name", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "first", "count"), 6);
     assert_int_equal(dropped(result.report, "changed"), 3);
@@ -346,7 +328,6 @@ static void test_changed_name(void **state)
 static void test_many_sets(void **state)
 {
     const struct result result = run("has_many_sets", NULL);
-
     assert_exit(&result, 0);
     assert_true(is_json(result.report));
     assert_int_equal(stat_number(result.report, "x", "count") > 0, 1);
@@ -361,7 +342,6 @@ int main(int argc, char **argv)
         process_test(test_json),       process_test(test_people),       process_test(test_log),
         process_test(test_dead_names), process_test(test_changed_name), process_test(test_many_sets),
     };
-
     fill_huge();
     if (argc > 1)
         return run_mode(s_modes, argv[1]);

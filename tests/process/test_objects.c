@@ -20,7 +20,6 @@ typedef void run_fn(unsigned count);
 static void *open_plugin(const char *path, run_fn **function)
 {
     void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-
     if (!plugin) {
         fprintf(stderr, "%s\n", dlerror());
         exit(1);
@@ -41,7 +40,6 @@ static void *run_a_there(void *argument)
 static int shares_names(void)
 {
     run_fn *run_b;
-
     scopes("shared", 1);
     open_plugin(PLUGIN_A, &s_run_a);
     open_plugin(PLUGIN_B, &run_b);
@@ -58,7 +56,6 @@ static int unloads(void)
     for (unsigned i = 0; i < 3; ++i) {
         run_fn *function;
         void *plugin = open_plugin(PLUGIN_A, &function);
-
         function(4);
         if (dlclose(plugin) || dlopen(PLUGIN_A, RTLD_NOW | RTLD_NOLOAD))
             return 1; /* still loaded: nothing is tested */
@@ -86,7 +83,6 @@ static int allocates(void)
 {
     struct stint_snapshot *snapshot;
     pthread_t threads[ALLOCATORS];
-
     for (int i = 0; i < ALLOCATORS; ++i)
         pthread_create(&threads[i], NULL, allocate, NULL);
     for (int i = 0; i < 20; ++i)
@@ -105,7 +101,6 @@ static const struct mode s_modes[] = {
 static void test_shared_names(void **state)
 {
     const struct result result = run("shares_names", "STINT_OUTPUT=", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(occurrences(result.err, "stint-report"), 1);
     assert_int_equal(stat_number(result.err, "shared", "count"), 1 + 2 + 3 + 10 + 1);
@@ -116,7 +111,6 @@ static void test_shared_names(void **state)
 static void test_unloaded_names(void **state)
 {
     const struct result result = run("unloads", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "only in a", "count"), 12);
     assert_int_equal(stat_number(result.report, "shared", "count"), 12);
@@ -129,7 +123,6 @@ static void test_unloaded_names(void **state)
 static void test_uninstrumented_host(void **state)
 {
     struct result result;
-
     replace_next(HOST);
     result = run(PLUGIN_A, NULL);
     assert_exit(&result, 13);
@@ -142,7 +135,6 @@ static void test_object_with_a_stint_of_its_own(void **state)
 {
     for (int traced = 0; traced < 2; traced++) {
         char trace[4096];
-
         snprintf(trace, sizeof trace, "STINT_TRACE%s%s", traced ? "=" : "", traced ? scratch("trace.stint") : "");
         replace_next(HOST);
         const struct result result = run(PLUGIN_STATIC, trace, NULL);
@@ -154,7 +146,6 @@ static void test_object_with_a_stint_of_its_own(void **state)
 static void test_instrumented_malloc(void **state)
 {
     struct result result;
-
     if (WITH_SANITIZER)
         skip();
     result = run("allocates", "LD_PRELOAD=" MALLOC, NULL);
@@ -172,7 +163,6 @@ static void test_instrumented_malloc(void **state)
 static void test_instrumented_malloc_in_shell(void **state)
 {
     struct result result;
-
     if (WITH_SANITIZER)
         skip();
     replace_next("/bin/sh");
@@ -188,7 +178,6 @@ int main(int argc, char **argv)
         process_test(test_uninstrumented_host), process_test(test_object_with_a_stint_of_its_own),
         process_test(test_instrumented_malloc), process_test(test_instrumented_malloc_in_shell),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

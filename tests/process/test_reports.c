@@ -31,7 +31,6 @@ static int works(void)
 static int writes_a_file(void)
 {
     int fd;
-
     if (getenv("TEST_EARLY"))
         scopes("work", 3);
     fd = open(getenv("TEST_PATH"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -45,7 +44,6 @@ static int writes_a_file(void)
 static int replaces_stderr(void)
 {
     const int flags = getenv("TEST_LOG") ? O_WRONLY | O_CREAT | O_APPEND : O_RDWR | O_CREAT | O_TRUNC;
-
     if (chdir(getenv("TEST_FOLDER")))
         return 1;
     scopes("work", 3);
@@ -67,7 +65,6 @@ static int moves(void)
 static int limits_file_size(void)
 {
     const struct rlimit none = {0, 0};
-
     scopes("work", 3);
     if (!getenv("TEST_DEFAULT"))
         signal(SIGXFSZ, SIG_IGN);
@@ -78,7 +75,6 @@ static int limits_file_size(void)
 static int has_no_more_files(void)
 {
     const struct rlimit few = {3, 3};
-
     scopes("work", 3);
     setrlimit(RLIMIT_NOFILE, &few);
     return 3;
@@ -87,7 +83,6 @@ static int has_no_more_files(void)
 static void save_often(int times)
 {
     char name[32];
-
     for (int i = 0; i < times; ++i) {
         snprintf(name, sizeof name, "name %d", i);
         scopes(name, 1);
@@ -113,7 +108,6 @@ static void *save_there(void *argument)
 static int saves_from_threads(void)
 {
     pthread_t threads[2];
-
     for (int i = 0; i < 2; ++i)
         pthread_create(&threads[i], NULL, save_there, NULL);
     for (int i = 0; i < 2; ++i)
@@ -124,7 +118,6 @@ static int saves_from_threads(void)
 static int saves_badly(void)
 {
     int failed = 0;
-
     scopes("work", 3);
     failed += stint_report_save(STINT_FORMAT_JSON, NULL) != STINT_ERROR_INVALID_ARGUMENT;
     failed += stint_report_save(STINT_FORMAT_JSON, "") != STINT_ERROR_INVALID_ARGUMENT;
@@ -173,7 +166,6 @@ static const struct mode s_modes[] = {
 static const char *setting(const char *name, const char *value)
 {
     char text[512];
-
     snprintf(text, sizeof text, "%s=%s", name, value);
     /* scratch() keeps texts; the folder in front is skipped. */
     return strstr(scratch(text), text);
@@ -193,7 +185,6 @@ static void test_formats(void **state)
 
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i) {
         struct result result = run("works", formats[i].setting, TO_STDERR, NULL);
-
         assert_exit(&result, 3);
         assert_string_equal(result.out, "");
         assert_true(occurrences(result.err, formats[i].shows) >= 1);
@@ -210,7 +201,6 @@ static void test_formats(void **state)
 static void test_off(void **state)
 {
     struct result result = run("works", "STINT_REPORT=off", NULL);
-
     assert_exit(&result, 3);
     assert_string_equal(result.err, "");
     assert_null(result.report);
@@ -226,10 +216,8 @@ static void test_nonsense_format(void **state)
                                            "STINT_REPORT=table,",     "STINT_REPORT=%n%s",      "STINT_REPORT=,",
                                            "STINT_REPORT=table,off",  "STINT_REPORT=tree:csv",  "STINT_REPORT=:csv",
                                            "STINT_REPORT=nvtx_sum:x", "STINT_REPORT=table json"};
-
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; ++i) {
         const struct result result = run("works", settings[i], NULL);
-
         assert_exit(&result, 3);
         assert_int_equal(occurrences(result.err, "\n"), 1);
         assert_int_equal(occurrences(result.err, settings[i]), 1);
@@ -296,7 +284,6 @@ static void test_patterns(void **state)
 {
     char host[256], expected[512];
     struct result result;
-
     gethostname(host, sizeof host);
     result = run("works", setting("STINT_OUTPUT", scratch("%p-%h-%r-%q{TEST_A}-%q{TEST_NONE}-%%-%%p")), "TEST_A=a%pb",
                  "RANK=7", NULL);
@@ -311,7 +298,6 @@ static void test_ranks(void **state)
     static const char *const launchers[] = {"OMPI_COMM_WORLD_RANK=1", "PMIX_RANK=2",    "PMI_RANK=3",
                                             "MV2_COMM_WORLD_RANK=4",  "SLURM_PROCID=5", "RANK=6"};
     char name[32];
-
     for (int i = 0; i < 6; ++i) {
         run("works", setting("STINT_OUTPUT", scratch("r%r")), launchers[i], NULL);
         snprintf(name, sizeof name, "r%d", i + 1);
@@ -325,11 +311,9 @@ static void test_ranks(void **state)
 static void test_unknown_patterns(void **state)
 {
     static const char *const patterns[] = {"x%", "x%d", "%s", "x%q", "x%q{", "x%q{}", "x%q{A", "x% p", "x%P"};
-
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; ++i) {
         const struct result result = run("works", setting("STINT_OUTPUT", scratch(patterns[i])), NULL);
         const char *json = strstr(result.err, "\n{");
-
         assert_exit(&result, 3);
         assert_non_null(json);
         assert_true(is_json(json));
@@ -344,7 +328,6 @@ static void test_long_path(void **state)
 {
     char name[6000];
     struct result result;
-
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     memcpy(name, "STINT_OUTPUT=", 13);
@@ -359,7 +342,6 @@ static void assert_falls_back(const char *mode, const char *path, const char *re
 {
     const struct result result = run(mode, setting("STINT_OUTPUT", path), NULL);
     const char *json = strstr(result.err, "\n{");
-
     assert_exit(&result, 3);
     assert_int_equal(occurrences(result.err, "cannot write the report to"), 1);
     assert_int_equal(occurrences(result.err, path), 1 + (json ? occurrences(json, path) : 0));
@@ -390,7 +372,6 @@ static const char *run_limited(const char *default_action)
     struct result result;
     ssize_t length;
     int ends[2];
-
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     redirect_next(STDERR_FILENO, ends[1]);
     result = run("limits_file_size", setting("STINT_OUTPUT", scratch("full")), default_action, NULL);
@@ -406,7 +387,6 @@ static const char *run_limited(const char *default_action)
 static void test_full_disk(void **state)
 {
     const char *text = run_limited(NULL);
-
     assert_int_equal(occurrences(text, "cannot write the report to"), 1);
     assert_int_equal(occurrences(text, "File too large"), 1);
     assert_true(is_json(strstr(text, "\n{")));
@@ -430,7 +410,6 @@ static void test_no_descriptors(void **state)
 static ino_t inode(const char *path)
 {
     struct stat status;
-
     assert_int_equal(stat(path, &status), 0);
     return status.st_ino;
 }
@@ -438,7 +417,6 @@ static ino_t inode(const char *path)
 static void write_file(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
-
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
@@ -450,7 +428,6 @@ static void test_replaces_file(void **state)
     struct result result;
     FILE *old;
     char text[16] = "";
-
     write_file(path, "old");
     old = fopen(path, "r");
     result = run("works", NULL);
@@ -465,7 +442,6 @@ static void test_replaces_file(void **state)
 static int is_running(const struct child *child)
 {
     siginfo_t info = {0};
-
     return !waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid == 0;
 }
 
@@ -478,10 +454,8 @@ static void watch(const char *mode)
     struct result result;
     struct stat status;
     ino_t last = 0;
-
     while (is_running(&child)) {
         const char *text = read_file(path);
-
         torn += text && !is_json(text);
         if (!stat(path, &status) && status.st_ino != last) {
             last = status.st_ino;
@@ -510,7 +484,6 @@ static void test_savers_do_not_mix(void **state)
 static void test_bad_saves(void **state)
 {
     const struct result result = run("saves_badly", setting("TEST_PATH", scratch("bad")), NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(occurrences(result.err, "/nowhere/at/all"), 1);
     assert_int_equal(stat_number(result.report, "work", "count"), 3); /* nothing was printed in full */
@@ -523,7 +496,6 @@ static void test_null_device(void **state)
 {
     const ino_t before = inode("/dev/null");
     const struct result result = run("works", "STINT_OUTPUT=/dev/null", NULL);
-
     assert_exit(&result, 3);
     assert_string_equal(result.err, "");
     assert_int_equal(inode("/dev/null"), before);
@@ -532,7 +504,6 @@ static void test_null_device(void **state)
 static const char *make_fifo(void)
 {
     const char *path = scratch("fifo");
-
     assert_int_equal(mkfifo(path, 0600), 0);
     return path;
 }
@@ -540,7 +511,6 @@ static const char *make_fifo(void)
 static void assert_fifo(const char *path)
 {
     struct stat status;
-
     assert_int_equal(lstat(path, &status), 0);
     assert_true(S_ISFIFO(status.st_mode));
 }
@@ -552,7 +522,6 @@ static void test_fifo(void **state)
     const int reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     const struct result result = run("works", setting("STINT_OUTPUT", path), NULL);
     const ssize_t length = read(reader, text, sizeof text - 1);
-
     close(reader);
     assert_exit(&result, 3);
     assert_true(length > 0);
@@ -565,7 +534,6 @@ static void test_fifo(void **state)
 static void test_fifo_without_reader(void **state)
 {
     const char *path = make_fifo();
-
     assert_falls_back("works", path, "No such device");
     assert_fifo(path);
 }
@@ -575,7 +543,6 @@ static void test_shared_memory_folder(void **state)
 {
     const char *first, *second;
     char path[64];
-
     if (access("/dev/shm", W_OK))
         skip();
     snprintf(path, sizeof path, "/dev/shm/stint-test-%d", (int)getpid());
@@ -593,7 +560,6 @@ static void test_link_to_file(void **state)
 {
     struct result result;
     struct stat status;
-
     write_file(scratch("real"), "old");
     assert_int_equal(symlink("real", scratch("link")), 0);
     result = run("works", setting("STINT_OUTPUT", scratch("link")), NULL);
@@ -607,7 +573,6 @@ static void test_link_to_file(void **state)
 static void test_relative_path(void **state)
 {
     struct result result;
-
     assert_int_equal(mkdir(scratch("elsewhere"), 0777), 0);
     result = run("moves", "STINT_OUTPUT=relative", setting("TEST_PATH", scratch("")), NULL);
     assert_exit(&result, 3);
@@ -620,7 +585,6 @@ static void test_link_to_stream(void **state)
     const char *path = scratch("link");
     struct result result;
     struct stat status;
-
     assert_int_equal(symlink("/proc/self/fd/1", path), 0);
     result = run("works", setting("STINT_OUTPUT", path), NULL);
     assert_exit(&result, 3);
@@ -634,7 +598,6 @@ static void test_link_to_stream(void **state)
 static void test_closed_stderr(void **state)
 {
     struct result result;
-
     redirect_next(STDERR_FILENO, -1);
     result = run("works", TO_STDERR, NULL);
     assert_exit(&result, 3);
@@ -648,7 +611,6 @@ static void test_file_in_place_of_stderr(void **state)
 {
     const char *path = scratch("data");
     struct result result;
-
     redirect_next(STDERR_FILENO, -1);
     result = run("writes_a_file", TO_STDERR, "TEST_EARLY=1", setting("TEST_PATH", path), NULL);
     assert_exit(&result, 0);
@@ -665,7 +627,6 @@ static void test_replaced_stderr(void **state)
     const char *path = scratch("data");
     struct result result =
         run("replaces_stderr", TO_STDERR, setting("TEST_PATH", path), setting("TEST_FOLDER", scratch("")), NULL);
-
     assert_exit(&result, 0);
     assert_string_equal(read_file(path), "data\n");
     assert_int_equal(for_each_scratch("stint.", NULL), 1);
@@ -681,7 +642,6 @@ static void test_full_stderr(void **state)
 {
     const int full = open("/dev/full", O_WRONLY);
     struct result result;
-
     redirect_next(STDERR_FILENO, full);
     result = run("works", TO_STDERR, NULL);
     assert_exit(&result, 3);
@@ -693,7 +653,6 @@ static void test_broken_stderr(void **state)
 {
     struct result result;
     int ends[2];
-
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     close(ends[0]);
     redirect_next(STDERR_FILENO, ends[1]);
@@ -741,7 +700,6 @@ int main(int argc, char **argv)
         process_test(test_full_stderr),
         process_test(test_broken_stderr),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,6 @@ out:
 static void jump_back(void)
 {
     int rounds = 0;
-
 again : {
     STINT_SCOPE("again");
     if (++rounds < 4)
@@ -88,7 +87,6 @@ static int evaluates_once(void)
     struct stint_statset *const sets[] = {NULL, stint_statset_global()};
     const uint64_t starts[] = {stint_now_us(), stint_now_us()};
     int name = 0, set = 0, start = 0;
-
     {
         STINT_SCOPE(names[name++], UINT64_MAX, sets[set++]);
     }
@@ -155,7 +153,6 @@ enum { DEPTH = 1000 };
 static void descend(int depth)
 {
     char name[32];
-
     snprintf(name, sizeof name, "%d", depth);
     STINT_SCOPE_DYNAMIC(name);
     if (depth < DEPTH)
@@ -207,7 +204,6 @@ static int misuses_timers(void)
     struct stint_timer timer = STINT_TIMER_INIT, copy;
     const struct stint_timer garbage = {UINT64_MAX, 1};
     int failed = 0;
-
     failed += stint_timer_stop(&timer) != STINT_ERROR_NOT_STARTED;
     failed += stint_timer_start(&timer, "timer", NULL) != STINT_OK;
     failed += stint_timer_stop(&timer) != STINT_OK;
@@ -230,7 +226,6 @@ static int misuses_timers(void)
 static int adds_samples(void)
 {
     int failed = 0;
-
     for (int i = 0; i < 300; ++i)
         failed += stint_statset_add(NULL, "added", 1000) != STINT_OK;
     scopes("added", 2);
@@ -241,7 +236,6 @@ static int adds_samples(void)
 static int stops_uninitialized_timer(void)
 {
     struct stint_timer timer;
-
     memset(&timer, 0xA5, sizeof timer);
     (void)stint_timer_stop(&timer);
     scopes("after", 1);
@@ -252,7 +246,6 @@ static int stops_uninitialized_timer(void)
 static int misuses_leave(void)
 {
     static struct stint_i_node nobody, parent;
-
     nobody.parent = &parent;
     nobody.id = 77;
     scopes("before", 1);
@@ -284,7 +277,6 @@ static int leaves_in_wrong_order(void)
     static struct stint_i_site first = {"file", "function", 1, 0}, second = {"file", "function", 2, 0};
     struct stint_i_node *a = stint_i_enter(&first, "first", NULL);
     struct stint_i_node *b = stint_i_enter(&second, "second", NULL);
-
     stint_i_leave(a);
     stint_i_leave(b);
     stint_i_leave(b);
@@ -349,7 +341,6 @@ struct expectation {
 static struct result expect(const char *mode, const struct expectation *expected)
 {
     const struct result result = run(mode, NULL);
-
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     for (; expected->name; ++expected) {
@@ -370,7 +361,6 @@ static void test_leaving(void **state)
     static const struct expectation expected[] = {
         {"body", 1 + 1 + 3 + 1 + 3}, {"again", 4}, {"case", 1}, {"default", 1}, {NULL, 0}};
     const struct result result = expect("leaves", expected);
-
     assert_dropped(&result, 0, 0);
 }
 
@@ -379,7 +369,6 @@ static void test_one_block(void **state)
     static const struct expectation expected[] = {{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1},
                                                   {"e", 1}, {"f", 2}, {NULL, 0}};
     const struct result result = expect("nests_in_one_block", expected);
-
     assert_dropped(&result, 0, 0);
     assert_true(stat_number(result.report, "b", "total_ns") <= stat_number(result.report, "a", "total_ns"));
     assert_true(stat_number(result.report, "c", "total_ns") <= stat_number(result.report, "b", "total_ns"));
@@ -388,7 +377,6 @@ static void test_one_block(void **state)
 static void test_evaluation(void **state)
 {
     static const struct expectation expected[] = {{"zero", 1}, {"one", 1}, {NULL, 0}};
-
     expect("evaluates_once", expected);
 }
 
@@ -396,7 +384,6 @@ static void test_longjmp(void **state)
 {
     static const struct expectation expected[] = {{"survivor", 1}, {"after", 1}, {NULL, 0}};
     const struct result result = expect("jumps", expected);
-
     assert_dropped(&result, 0, 2);
 }
 
@@ -405,7 +392,6 @@ static void test_longjmp_again_and_again(void **state)
     static const struct expectation expected[] = {{NULL, 0}};
     const struct result result = expect("jumps_often", expected);
     uint64_t running = stat_number(result.report, "tried", "running");
-
     assert_in_range(running, 1, 16);
     assert_int_equal(stat_number(result.report, "tried", "count"), JUMPS / 4);
     assert_int_equal(stat_number(result.report, "tried, dynamic", "count"), JUMPS / 4);
@@ -418,7 +404,6 @@ static void test_depth(void **state)
     static const struct expectation expected[] = {
         {"1", 3}, {"500", 3}, {"1000", 3}, {"recursion", 3 * DEPTH}, {NULL, 0}};
     const struct result result = expect("goes_deep", expected);
-
     assert_dropped(&result, 0, 0);
     assert_int_equal(stat_number(result.report, "recursion", "recursive"), 3 * (DEPTH - 1));
     assert_non_null(strstr(result.report, "\"depth\":999,"));
@@ -428,7 +413,6 @@ static void test_depth(void **state)
 static void test_crash_at_depth(void **state)
 {
     const struct result result = run("crashes_deep", NULL);
-
     assert_signal(&result, SIGTERM);
     assert_int_equal(stat_number(result.report, "recursion", "running"), DEPTH);
 }
@@ -437,7 +421,6 @@ static void test_timers(void **state)
 {
     static const struct expectation expected[] = {{"timer", 5}, {NULL, 0}};
     const struct result result = expect("misuses_timers", expected);
-
     assert_dropped(&result, 2, 0);
     assert_int_equal(dropped(result.report, "negative"), 2);
     assert_int_equal(stat_number(result.report, "timer", "min_ns"), 0);
@@ -448,7 +431,6 @@ static void test_timers(void **state)
 static double overhead(const struct result *result, const char *key)
 {
     const char *at = strstr(result->report, "\"overhead\":{");
-
     at = at ? strstr(at, key) : NULL;
     return at ? strtod(at + strlen(key), NULL) : 0;
 }
@@ -458,7 +440,6 @@ static void test_added_samples(void **state)
     static const struct expectation expected[] = {{"added", 302}, {NULL, 0}};
     const struct result result = expect("adds_samples", expected);
     double scope = overhead(&result, "\"scope_ns\":"), added = overhead(&result, "\"added_ns\":");
-
     assert_true(overhead(&result, "\"added_samples\":") == 300);
     if (strstr(result.report, "\"name\":\"monotonic\"")) /* only scopes are measured */
         added = scope;
@@ -470,7 +451,6 @@ static void test_added_samples(void **state)
 static void test_uninitialized_timer(void **state)
 {
     static const struct expectation expected[] = {{"after", 1}, {NULL, 0}};
-
     expect("stops_uninitialized_timer", expected);
 }
 
@@ -480,7 +460,6 @@ static void test_ends_without_beginning(void **state)
     static const struct expectation moved[] = {{"outer", 1}, {NULL, 0}};
     static const struct expectation order[] = {{"first", 1}, {"after", 1}, {NULL, 0}};
     struct result result = expect("misuses_leave", around);
-
     assert_dropped(&result, 1, 0);
     result = expect("leaves_on_other_thread", moved);
     assert_dropped(&result, 1, 1);
@@ -492,7 +471,6 @@ static void test_switch(void **state)
 {
     static const struct expectation expected[] = {{"running", 1}, {"on again", 2}, {NULL, 0}};
     const struct result result = expect("switches_inside", expected);
-
     assert_dropped(&result, 0, 0);
     assert_false(has_stat(result.report, "never"));
     assert_false(has_stat(result.report, "entered while off"));
@@ -502,7 +480,6 @@ static void test_strange_beginnings(void **state)
 {
     static const struct expectation expected[] = {{"future", 1}, {"parent", 1}, {"since ever", 1}, {NULL, 0}};
     const struct result result = expect("begins_in_future", expected);
-
     assert_true(stat_number(result.report, "future", "total_ns") < UINT64_C(1000000000));
     assert_true(stat_number(result.report, "parent", "total_ns") < UINT64_C(1000000000));
     assert_true(stat_number(result.report, "parent", "self_ns") <= stat_number(result.report, "parent", "total_ns"));
@@ -526,7 +503,6 @@ int main(int argc, char **argv)
         process_test(test_switch),
         process_test(test_strange_beginnings),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,6 @@ static int s_ticks; /* of all threads */
 static void on_tick(int signal)
 {
     char name[32];
-
     (void)signal;
     {
         STINT_SCOPE("handler");
@@ -44,7 +43,6 @@ static void start_ticking(void)
 {
     const struct itimerval each_ms = {{0, 1000}, {0, 1000}};
     struct sigaction action = {.sa_handler = on_tick, .sa_flags = SA_RESTART};
-
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &each_ms, NULL);
 }
@@ -52,7 +50,6 @@ static void start_ticking(void)
 static void stop_ticking(void)
 {
     const struct itimerval never = {{0, 0}, {0, 0}};
-
     setitimer(ITIMER_REAL, &never, NULL);
 }
 
@@ -60,7 +57,6 @@ static void stop_ticking(void)
 static int ticks_in_hot_loop(void)
 {
     uint64_t rounds = 0;
-
     scopes("hot", 1);
     start_ticking();
     for (; ticks() < TICKS; ++rounds) {
@@ -76,14 +72,12 @@ static int ticks_in_hot_loop(void)
 static void *use_first(void *argument)
 {
     char name[32];
-
     for (int i = 0; ticks() < TICKS; ++i) {
         snprintf(name, sizeof name, "%s %d", (const char *)argument, i % NAMES);
         scopes(name, 1);
         scopes(argument, 1);
         if (i % 1000 == 0) {
             struct stint_snapshot *snapshot;
-
             if (stint_snapshot_take(&snapshot) == STINT_OK)
                 stint_snapshot_free(snapshot);
         }
@@ -94,7 +88,6 @@ static void *use_first(void *argument)
 static int ticks_in_slow_half(void)
 {
     pthread_t other;
-
     scopes("main", 1);
     start_ticking();
     pthread_create(&other, NULL, use_first, "other");
@@ -122,7 +115,6 @@ enum { TRAP_FLAG = 0x100 };
 static void on_step(int signal, siginfo_t *info, void *context)
 {
     ucontext_t *interrupted = context;
-
     (void)signal;
     (void)info;
     ++s_steps;
@@ -143,7 +135,6 @@ static void trap(int on)
 static void step(void (*at_step)(void), void (*body)(void))
 {
     const struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
-
     sigaction(SIGTRAP, &action, NULL);
     s_at_step = at_step;
     trap(1);
@@ -204,7 +195,6 @@ static void dynamic_scope(void)
 static void new_scope(void)
 {
     char name[32];
-
     snprintf(name, sizeof name, "step %d", (int)s_steps % 1000);
     scopes(name, 1);
 }
@@ -213,7 +203,6 @@ static void new_scope(void)
 static void many_names(void)
 {
     static char names[3000][16];
-
     for (unsigned i = 0; s_steps == s_only_step && i < 3000; ++i) {
         if (!*names[i])
             snprintf(names[i], sizeof names[i], "one of %u", i % 3000);
@@ -234,7 +223,6 @@ static void known_sample(void)
 static void timer(void)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-
     (void)stint_timer_start(&timer, "timer", NULL);
     (void)stint_timer_stop(&timer);
 }
@@ -247,7 +235,6 @@ static void toggle(void)
 static void snapshot(void)
 {
     struct stint_snapshot *snapshot;
-
     if (s_steps % 50 == 0 && stint_snapshot_take(&snapshot) == STINT_OK)
         stint_snapshot_free(snapshot);
 }
@@ -285,7 +272,6 @@ static int steps_dynamic_in_known(void)
 static void long_scope(void)
 {
     const uint64_t begin_us = stint_now_us();
-
     if (s_steps != s_only_step)
         return;
     STINT_SCOPE("handler");
@@ -298,7 +284,6 @@ static int is_wrapped(const char *name)
 {
     struct stint_snapshot *snapshot;
     int wrapped = 0;
-
     if (stint_snapshot_take(&snapshot))
         return 1;
     for (size_t i = 0; i < snapshot->stat_count; ++i)
@@ -312,7 +297,6 @@ static int is_wrapped(const char *name)
 static int steps_long_scope(void)
 {
     int wrapped = 0, last;
-
     warm_up();
     s_only_step = -1;
     step(long_scope, run_one_scope);
@@ -347,7 +331,6 @@ static int steps_new_in_first(void)
 static int steps_many_names_in_dynamic(void)
 {
     int last;
-
     many_names();
     run_dynamic_scope();
     s_only_step = -1;
@@ -415,7 +398,6 @@ static int steps_new_in_functions(void)
 static void take_snapshot(void)
 {
     struct stint_snapshot *snapshot;
-
     if (stint_snapshot_take(&snapshot) == STINT_OK)
         stint_snapshot_free(snapshot);
 }
@@ -445,7 +427,6 @@ static void known_scope_for_a_while(void)
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
     int code = sigprocmask(how, set, old) ? errno : 0;
-
     if (s_paused)
         pause_stepping(0);
     return code;
@@ -485,7 +466,6 @@ static const struct mode s_modes[] = {
 static void assert_sane(const char *report, const char *name)
 {
     const uint64_t total = stat_number(report, name, "total_ns"), self = stat_number(report, name, "self_ns");
-
     if (self > total)
         fail_msg("%s: self %llu ns of total %llu ns", name, (unsigned long long)self, (unsigned long long)total);
     assert_true(stat_number(report, name, "min_ns") <= stat_number(report, name, "max_ns"));
@@ -497,7 +477,6 @@ static void test_hot_loop(void **state)
     const struct result result = run("ticks_in_hot_loop", NULL);
     unsigned long long rounds;
     int ticks;
-
     assert_exit(&result, 0);
     assert_int_equal(sscanf(result.out, "%llu rounds, %d ticks", &rounds, &ticks), 2);
     assert_int_equal(stat_number(result.report, "outer", "count"), rounds);
@@ -512,7 +491,6 @@ static void test_slow_half(void **state)
 {
     const struct result result = run("ticks_in_slow_half", NULL);
     int ticks;
-
     assert_exit(&result, 0);
     assert_int_equal(sscanf(result.out, "%d ticks", &ticks), 1);
     assert_true(stat_number(result.report, "handler", "count") <= (uint64_t)ticks);
@@ -525,7 +503,6 @@ static void test_slow_half(void **state)
 static struct result run_steps(const char *mode, int *steps)
 {
     struct result result;
-
     result = run(mode, NULL);
     assert_exit(&result, 0);
     assert_int_equal(sscanf(result.out, "%d steps", steps), 1);
@@ -541,7 +518,6 @@ static void test_scope_between_instructions(void **state)
     static const char *const modes[] = {"steps_known_in_known", "steps_dynamic_in_known"};
     struct result result;
     int steps;
-
     if (!CAN_STEP)
         skip();
     for (int i = 0; i < 2; ++i) {
@@ -559,7 +535,6 @@ static void test_self_time_between_instructions(void **state)
 {
     struct result result;
     int places, wrapped;
-
     if (!CAN_STEP)
         skip();
     result = run("steps_long_scope", NULL);
@@ -573,7 +548,6 @@ static void test_first_use_between_instructions(void **state)
 {
     struct result result;
     int steps;
-
     if (!CAN_STEP)
         skip();
     result = run_steps("steps_known_in_first", &steps);
@@ -586,7 +560,6 @@ static void test_new_names_between_instructions(void **state)
 {
     struct result result;
     int steps;
-
     if (!CAN_STEP)
         skip();
     result = run_steps("steps_new_in_first", &steps);
@@ -599,7 +572,6 @@ static void test_cached_names_between_instructions(void **state)
 {
     struct result result;
     int places;
-
     if (!CAN_STEP)
         skip();
     result = run("steps_many_names_in_dynamic", NULL);
@@ -614,7 +586,6 @@ static void test_samples_between_instructions(void **state)
 {
     struct result result;
     int steps;
-
     if (!CAN_STEP)
         skip();
     result = run_steps("steps_samples_in_once", &steps);
@@ -625,7 +596,6 @@ static void test_timers_between_instructions(void **state)
 {
     struct result result;
     int steps;
-
     if (!CAN_STEP)
         skip();
     result = run("steps_timers_in_first", NULL);
@@ -639,7 +609,6 @@ static void test_snapshots_between_instructions(void **state)
 {
     struct result result;
     int steps;
-
     if (!CAN_STEP)
         skip();
     result = run_steps("steps_snapshots_in_first", &steps);
@@ -653,7 +622,6 @@ static void test_switch_between_instructions(void **state)
 {
     struct result result;
     int steps;
-
     if (!CAN_STEP)
         skip();
     result = run_steps("steps_toggles_in_first", &steps);
@@ -664,7 +632,6 @@ static void test_scope_inside_functions(void **state)
 {
     struct result result;
     int steps;
-
     if (!CAN_STEP)
         skip();
     result = run_steps("steps_new_in_functions", &steps);
@@ -687,7 +654,6 @@ int main(int argc, char **argv)
         process_test(test_switch_between_instructions),
         process_test(test_scope_inside_functions),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,6 @@ static const struct mode s_modes[] = {{"runs_sites", runs_sites}, {NULL, NULL}};
 static void test_every_site_counts(void **state)
 {
     const struct result result = run("runs_sites", NULL);
-
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     assert_true(is_json(result.report));
@@ -46,7 +45,6 @@ static void test_every_site_counts(void **state)
 static void test_sites_beyond_the_limit(void **state)
 {
     const struct result result = run("runs_sites", "STINT_MAX_NAMES=4000", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(occurrences(result.report, ",\"count\":3,"), 2 * 4000);
     assert_int_equal(dropped(result.report, "names"), 3 * (SITES - 4000));
@@ -55,7 +53,6 @@ static void test_sites_beyond_the_limit(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {process_test(test_every_site_counts), process_test(test_sites_beyond_the_limit)};
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,6 @@ static unsigned char *s_memory;
 static size_t used_below(const unsigned char *from)
 {
     const unsigned char *at = s_memory;
-
     while (at < from && *at == PAINT)
         at++;
     return (size_t)(from - at);
@@ -40,7 +39,6 @@ static size_t used_below(const unsigned char *from)
 static size_t signal_frame(void)
 {
     size_t size = getauxval(AT_MINSIGSTKSZ);
-
     return size ? size : (size_t)MINSIGSTKSZ;
 }
 
@@ -50,7 +48,6 @@ static unsigned char **s_from; /* in shared memory: where the stack ended before
 static int measure(void (*end)(void))
 {
     int status;
-
     s_memory = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     s_from = mmap(NULL, sizeof *s_from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     memset(s_memory, PAINT, MEMORY);
@@ -71,7 +68,6 @@ static void raise_on_signal_stack(void)
 {
     size_t size = signal_frame() + STINT_MOST;
     stack_t stack = {.ss_sp = s_memory + MEMORY - size, .ss_size = size};
-
     *s_from = s_memory + MEMORY;
     sigaltstack(&stack, NULL);
     raise(SIGTERM);
@@ -80,7 +76,6 @@ static void raise_on_signal_stack(void)
 static void *raise_here(void *argument)
 {
     unsigned char here = PAINT;
-
     *s_from = &here;
     raise(SIGTERM);
     return argument;
@@ -89,7 +84,6 @@ static void *raise_here(void *argument)
 static void *exit_here(void *argument)
 {
     unsigned char here = PAINT;
-
     *s_from = &here;
     exit(0);
     return argument;
@@ -99,7 +93,6 @@ static void on_small_thread(void *(*body)(void *))
 {
     pthread_attr_t attributes;
     pthread_t thread;
-
     pthread_attr_init(&attributes);
     pthread_attr_setstack(&attributes, s_memory + MEMORY - SMALL_THREAD, SMALL_THREAD);
     if (pthread_create(&thread, &attributes, body, NULL) == 0)
@@ -146,7 +139,6 @@ static void check(const char *mode, int end, size_t most)
     const struct result result = run(mode, NULL);
     int ended = 0;
     size_t used = 0;
-
     if (WITH_SANITIZER)
         skip(); /* whose functions need more */
     assert_exit(&result, 0);
@@ -178,7 +170,6 @@ int main(int argc, char **argv)
         process_test(test_signal_on_small_thread),
         process_test(test_exit_on_small_thread),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,6 @@ static const char *show(unsigned short columns, const char *report, const char *
     size_t used = 0;
     struct child child;
     struct result result;
-
     assert_int_equal(openpty(&master, &slave, NULL, NULL, &size), 0);
     fcntl(master, F_SETFD, FD_CLOEXEC);
     redirect_next(STDERR_FILENO, slave);
@@ -82,7 +81,6 @@ static const char *skip_character(const char *text, unsigned *columns)
 {
     uint32_t code;
     size_t length;
-
     if (!strncmp(text, "\033[", 2)) {
         text += strcspn(text, "m");
         return text + (*text == 'm');
@@ -96,7 +94,6 @@ static const char *skip_character(const char *text, unsigned *columns)
 static unsigned widest_line(const char *text)
 {
     unsigned widest = 0, columns = 0;
-
     while (*text) {
         if (*text == '\n' || *text == '\r') {
             columns = 0;
@@ -114,11 +111,9 @@ static void test_width(void **state)
 {
     static const unsigned short widths[] = {80, 100, 200};
     static const char *const reports[] = {"STINT_REPORT=table", "STINT_REPORT=tree"};
-
     for (size_t i = 0; i < 3; ++i)
         for (size_t k = 0; k < 2; ++k) {
             const unsigned widest = widest_line(show(widths[i], reports[k], NULL));
-
             if (widest > widths[i])
                 fail_msg("%s: %u columns on a terminal of %u", reports[k], widest, widths[i]);
         }
@@ -162,7 +157,6 @@ static void test_no_terminal(void **state)
 {
     const struct result result =
         run("prints_all_kinds", TO_STDERR, "STINT_REPORT=table", "TERM=xterm", "COLUMNS=80", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(escapes(result.err), 0);
     assert_true(widest_line(result.err) > 100);
@@ -174,7 +168,6 @@ int main(int argc, char **argv)
         process_test(test_width), process_test(test_narrow),      process_test(test_columns),
         process_test(test_color), process_test(test_no_terminal),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

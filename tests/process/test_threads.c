@@ -22,7 +22,6 @@ static void *work(void *argument)
     (void)argument;
     for (int i = 0; i < WORK; ++i) {
         char name[32];
-
         STINT_SCOPE("work");
         snprintf(name, sizeof name, "part %d", i % 5);
         STINT_SCOPE_DYNAMIC(name);
@@ -34,7 +33,6 @@ static void *work(void *argument)
 static void start_threads(int count)
 {
     pthread_t threads[WAVE];
-
     for (int done = 0; done < count; done += WAVE) {
         for (int i = 0; i < WAVE; ++i)
             pthread_create(&threads[i], NULL, work, NULL);
@@ -46,7 +44,6 @@ static void start_threads(int count)
 static int comes_and_goes(void)
 {
     long warm;
-
     start_threads(WARM);
     warm = resident_pages();
     start_threads(THREADS - WARM);
@@ -94,7 +91,6 @@ static int s_stop;
 static void *grow(void *argument)
 {
     char name[32];
-
     for (int i = 0; !__atomic_load_n(&s_stop, __ATOMIC_RELAXED); ++i) {
         snprintf(name, sizeof name, "%s %d", (const char *)argument, i % GROWN);
         STINT_SCOPE_DYNAMIC(name);
@@ -107,7 +103,6 @@ static int grows_under_readers(void)
 {
     struct stint_snapshot *snapshot;
     pthread_t threads[2];
-
     pthread_create(&threads[0], NULL, grow, "a");
     pthread_create(&threads[1], NULL, grow, "b");
     for (int i = 0; i < 40; ++i) {
@@ -138,7 +133,6 @@ static void end_early(void *argument)
 static void end_late(void *argument)
 {
     uintptr_t rounds = (uintptr_t)argument;
-
     scopes("late destructor", 1);
     if (--rounds)
         pthread_setspecific(s_late, (void *)rounds); // NOLINT(performance-no-int-to-ptr)
@@ -205,7 +199,6 @@ static void *wait_for_cancel(void *argument)
 static int cancels(void)
 {
     pthread_t thread;
-
     pthread_barrier_init(&s_barrier, NULL, 2);
     pthread_create(&thread, NULL, wait_for_cancel, NULL);
     pthread_barrier_wait(&s_barrier);
@@ -225,7 +218,6 @@ static void *outlive(void *argument)
 static int outlives_main(void)
 {
     pthread_t thread;
-
     scopes("main", 1);
     pthread_create(&thread, NULL, outlive, NULL);
     pthread_exit(NULL);
@@ -246,7 +238,6 @@ static void *never_stop(void *argument)
 static int exits_under_load(void)
 {
     pthread_t thread;
-
     scopes("main", 1);
     for (int i = 0; i < 3; ++i)
         pthread_create(&thread, NULL, never_stop, NULL);
@@ -274,7 +265,6 @@ static void test_coming_and_going(void **state)
 {
     const struct result result = run("comes_and_goes", NULL);
     long pages;
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "work", "count"), THREADS * WORK);
     assert_int_equal(stat_number(result.report, "part 3", "count"), THREADS * WORK / 5);
@@ -288,7 +278,6 @@ static void test_coming_and_going(void **state)
 static void test_limit_of_threads(void **state)
 {
     struct result result = run("comes_and_goes", "STINT_MAX_THREADS=5", NULL); /* at one time */
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "work", "count"), THREADS * WORK);
     assert_int_equal(dropped(result.report, "threads"), 0);
@@ -303,7 +292,6 @@ static void test_limit_of_threads(void **state)
 static void test_living_together(void **state)
 {
     const struct result result = run("lives_together", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "together", "count"), 64);
     assert_int_equal(stat_number(result.report, "work", "count"), 64 * WORK);
@@ -312,7 +300,6 @@ static void test_living_together(void **state)
 static void test_growing_under_readers(void **state)
 {
     const struct result result = run("grows_under_readers", NULL);
-
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     assert_true(is_json(result.report));
@@ -322,7 +309,6 @@ static void test_growing_under_readers(void **state)
 static void test_dying(void **state)
 {
     struct result result = run("runs_in_destructors", "TEST_ROUNDS=1", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "life", "count"), 150);
     assert_int_equal(stat_number(result.report, "early destructor", "count"), 100);
@@ -338,7 +324,6 @@ static void test_dying(void **state)
 static void test_dying_slowly(void **state)
 {
     struct result result;
-
     if (WITH_TSAN) /* in the last round, its own part of the thread, which its mutexes need, is gone */
         skip();
     result = run("runs_in_destructors", "TEST_ROUNDS=4", "STINT_MAX_THREADS=20", NULL);
@@ -351,7 +336,6 @@ static void test_dying_slowly(void **state)
 static void test_thread_exit_inside(void **state)
 {
     struct result result = run("exits_inside", NULL);
-
     assert_exit(&result, 0);
     /* gcc's cleanup runs when the stack is unwound if the file was compiled for that; otherwise the thread's end closes
      * the scope. */
@@ -368,7 +352,6 @@ static void test_thread_exit_inside(void **state)
 static void test_thread_outlives_main(void **state)
 {
     struct result result;
-
     if (WITH_TSAN)
         skip();
     result = run("outlives_main", NULL);
@@ -381,7 +364,6 @@ static void test_exit_under_load(void **state)
 {
     for (int i = 0; i < 5; ++i) {
         const struct result result = run("exits_under_load", NULL);
-
         assert_exit(&result, 0);
         assert_true(is_json(result.report));
         assert_int_equal(stat_number(result.report, "main", "count"), 1);
@@ -402,7 +384,6 @@ int main(int argc, char **argv)
         process_test(test_exit_under_load),
         process_test(test_thread_outlives_main),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

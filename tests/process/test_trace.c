@@ -41,7 +41,6 @@ static int starts_thread(void)
 static int times(void)
 {
     struct stint_timer timer;
-
     stint_timer_start(&timer, "timed", NULL);
     return stint_timer_stop(&timer) != STINT_OK;
 }
@@ -64,7 +63,6 @@ static int forks(void)
 {
     int status = 1;
     pid_t child;
-
     scopes("parent", 2);
     child = fork();
     if (!child) {
@@ -145,7 +143,6 @@ static const struct mode s_modes[] = {
 static struct result run_traced(const char *mode, const char *how)
 {
     char trace[4096], fake[64];
-
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
     snprintf(fake, sizeof fake, "FAKE_STORE=%s", how);
     return run(mode, trace, "STINT_MODULE=" FAKE_STORE, fake, NULL);
@@ -163,10 +160,8 @@ struct event {
 static int events_of(const char *text, const char *name, struct event *last)
 {
     int count = 0;
-
     for (const char *at = text; at; at = strchr(at, '\n'), at = at ? at + 1 : NULL) {
         struct event event;
-
         if (sscanf(at, "event %d %" SCNu64 " %" SCNu64 " %" SCNd64 " %ld %31s", &event.kind, &event.start, &event.end,
                    &event.tid, &event.path, event.name) != 6 ||
             strcmp(event.name, name) != 0)
@@ -181,7 +176,6 @@ static int events_of(const char *text, const char *name, struct event *last)
 static const char *trace_named(const char *name)
 {
     char *const text = read_file(scratch(name));
-
     assert_non_null(text);
     assert_non_null(strstr(text, "\nfinish "));
     return text;
@@ -190,7 +184,6 @@ static const char *trace_named(const char *name)
 static uint64_t number_behind(const char *text, const char *key)
 {
     const char *const at = strstr(text, key);
-
     assert_non_null(at);
     return strtoull(at + strlen(key), NULL, 10);
 }
@@ -203,7 +196,6 @@ static void each_activation_is_an_event_within_that_around_it(void **state)
     struct event outer, inner;
     const char *text;
     char line[64];
-
     assert_int_equal(result.status, 0);
     text = trace_named("trace.stint");
     assert_int_equal(events_of(text, "outer", &outer), 1);
@@ -220,7 +212,6 @@ static void each_activation_is_an_event_within_that_around_it(void **state)
 static void the_report_stays_what_it_is(void **state)
 {
     const struct result result = run_traced("nests", "write");
-
     assert_non_null(result.report);
     assert_int_equal(number_behind(result.report, "\"events\":"), 0);
     assert_int_equal(number_behind(trace_named("trace.stint"), "\nfinish 4 "), strlen(result.report));
@@ -230,7 +221,6 @@ static void events_know_their_thread(void **state)
 {
     const struct result result = run_traced("starts_thread", "write");
     struct event here, elsewhere;
-
     assert_int_equal(result.status, 0);
     assert_int_equal(events_of(trace_named("trace.stint"), "here", &here), 1);
     assert_int_equal(events_of(trace_named("trace.stint"), "elsewhere", &elsewhere), 2);
@@ -241,7 +231,6 @@ static void events_know_their_thread(void **state)
 static void a_timers_sample_is_a_range(void **state)
 {
     struct event timed;
-
     assert_int_equal(run_traced("times", "write").status, 0);
     assert_int_equal(events_of(trace_named("trace.stint"), "timed", &timed), 1);
     assert_int_equal(timed.kind, STINT_EVENT_RANGE);
@@ -251,7 +240,6 @@ static void what_is_not_written_is_counted(void **state)
 {
     const struct result result = run_traced("runs_many", "count");
     const uint64_t written = number_behind(trace_named("trace.stint"), "\nfinish ");
-
     assert_int_equal(result.status, 0);
     assert_true(written > 0);
     assert_int_equal(written + number_behind(result.report, "\"events\":"), MANY);
@@ -274,7 +262,6 @@ static char s_child[64]; /* the name of the trace that is not trace.stint */
 static void note_child(const char *path)
 {
     const char *const name = strrchr(path, '/') + 1;
-
     if (strcmp(name, "trace.stint") != 0)
         (void)snprintf(s_child, sizeof s_child, "%s", name);
 }
@@ -284,7 +271,6 @@ static void a_child_has_a_trace_of_its_own(void **state)
 {
     struct result result;
     const char *parent, *child;
-
     if (WITH_TSAN)
         skip();
     result = run_traced("forks", "write");
@@ -307,7 +293,6 @@ static void an_idle_child_has_none(void **state)
 static void it_is_complete_after_fatal_signals(void **state)
 {
     struct result result = run_traced("terminates_itself", "write");
-
     assert_signal(&result, SIGTERM);
     assert_int_equal(events_of(trace_named("trace.stint"), "work", NULL), 5);
     result = run_traced("crashes", "write");
@@ -318,7 +303,6 @@ static void it_is_complete_after_fatal_signals(void **state)
 static void it_is_complete_after_exit_without_handlers(void **state)
 {
     const struct result result = run_traced("leaves", "write");
-
     assert_exit(&result, 7);
     assert_int_equal(events_of(trace_named("trace.stint"), "work", NULL), 5);
 }
@@ -327,7 +311,6 @@ static void what_never_ends_lasts_to_the_end(void **state)
 {
     const struct result result = run_traced("exits_within", "write");
     struct event outer, inner;
-
     assert_exit(&result, 3);
     assert_int_equal(events_of(trace_named("trace.stint"), "work", &inner), 2);
     assert_int_equal(events_of(trace_named("trace.stint"), "never", &outer), 1);
@@ -344,7 +327,6 @@ static void it_is_written_without_a_report(void **state)
 {
     char trace[4096];
     struct result result;
-
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
     result = run("nests", trace, "STINT_MODULE=" FAKE_STORE, "STINT_REPORT=off", NULL);
     assert_null(result.report);
@@ -357,7 +339,6 @@ static void it_is_written_without_a_report(void **state)
 static void without_its_library_all_but_the_trace_is_as_ever(void **state)
 {
     const struct result result = run("nests", "STINT_TRACE=/tmp/trace.stint", "STINT_MODULE=/nowhere.so", NULL);
-
     assert_int_equal(result.status, 0);
     assert_non_null(strstr(result.err, "STINT_TRACE: /tmp/trace.stint cannot be written: /nowhere.so"));
     assert_int_equal(stat_number(result.report, "inner", "count"), 3);
@@ -366,7 +347,6 @@ static void without_its_library_all_but_the_trace_is_as_ever(void **state)
 static void a_writer_that_fails_is_told_of_once(void **state)
 {
     const struct result result = run_traced("nests", "fail");
-
     assert_int_equal(result.status, 0);
     assert_int_equal(occurrences(result.err, "the fake has enough"), 1);
     assert_int_equal(stat_number(result.report, "inner", "count"), 3);
@@ -375,7 +355,6 @@ static void a_writer_that_fails_is_told_of_once(void **state)
 static void a_pattern_nobody_knows_is_refused(void **state)
 {
     const struct result result = run("nests", "STINT_TRACE=%z", NULL);
-
     assert_int_equal(result.status, 0);
     assert_non_null(strstr(result.err, "STINT_TRACE=%z is not understood"));
 }
@@ -400,7 +379,6 @@ int main(int count, char **arguments)
         process_test(a_writer_that_fails_is_told_of_once),
         process_test(a_pattern_nobody_knows_is_refused),
     };
-
     if (count > 1)
         return run_mode(s_modes, arguments[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

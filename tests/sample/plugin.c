@@ -4,7 +4,6 @@ __attribute__((visibility("default"))) void plugin_call(void (*function)(unsigne
 void plugin_call(void (*function)(unsigned), unsigned us)
 {
     static volatile unsigned s_calls;
-
     function(us);
     s_calls++;
 }

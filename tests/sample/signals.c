@@ -17,7 +17,6 @@ static void spin(unsigned ms)
 {
     struct timespec now;
     long long end = 0;
-
     do {
         for (unsigned i = 0; i < 5000; i++)
             s_sink += i;
@@ -30,7 +29,6 @@ static void spin(unsigned ms)
 static sigset_t block_all(void)
 {
     sigset_t all;
-
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
     return all;
@@ -53,7 +51,6 @@ static void waits(void)
     struct timespec moment = {0, 30000000};
     siginfo_t info;
     int number = 0;
-
     expect("a wait for nothing", sigtimedwait(&all, NULL, &moment), -1);
     expect("its error", errno, EAGAIN);
     for (size_t i = 0; i < sizeof s_own / sizeof s_own[0]; i++) {
@@ -72,7 +69,6 @@ static void reads(void)
     sigset_t all = block_all();
     struct signalfd_siginfo info;
     struct pollfd file = {.fd = signalfd(-1, &all, 0), .events = POLLIN};
-
     spin(30);
     expect("what there is to read", poll(&file, 1, 30), 0);
     raise(SIGUSR1);
@@ -85,7 +81,6 @@ static void reads_one(void)
 {
     sigset_t one;
     struct signalfd_siginfo info;
-
     sigemptyset(&one);
     sigaddset(&one, SIGRTMAX - 1);
     pthread_sigmask(SIG_BLOCK, &one, NULL);
@@ -106,7 +101,6 @@ static void handle(int number)
 static void handles(void)
 {
     struct sigaction before, action = {.sa_handler = handle};
-
     spin(50);
     expect("sigaction()", sigaction(SIGRTMAX - 1, &action, &before), 0);
     expect("the handler before", before.sa_handler == SIG_DFL, 1);
@@ -137,7 +131,6 @@ static void ends(void)
 static void *block_and_spin(void *unused)
 {
     sigset_t all = block_all();
-
     spin(150);
     pthread_sigmask(SIG_UNBLOCK, &all, NULL);
     return unused;
@@ -146,7 +139,6 @@ static void *block_and_spin(void *unused)
 static void blocks(void)
 {
     pthread_t thread;
-
     if (!pthread_create(&thread, NULL, block_and_spin, NULL))
         pthread_join(thread, NULL);
     spin(50);
@@ -155,7 +147,6 @@ static void blocks(void)
 static void *write_later(void *files)
 {
     struct timespec moment = {0, 50000000};
-
     while (nanosleep(&moment, &moment))
         continue;
     expect("write()", write(((int *)files)[1], "x", 1), 1);
@@ -167,7 +158,6 @@ static void restarts(void)
     pthread_t thread;
     int files[2];
     char byte;
-
     if (pipe(files) || pthread_create(&thread, NULL, write_later, files))
         exit(1);
     expect("read()", read(files[0], &byte, 1), 1);

@@ -24,7 +24,6 @@ static volatile int s_failed;
 static uint64_t now_us(void)
 {
     struct timespec now;
-
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
@@ -100,7 +99,6 @@ static void jumps(uint32_t *random)
 {
     jmp_buf where;
     volatile int count = 0;
-
     (void)random;
     if (setjmp(where) < 0 || count++ > 20)
         return;
@@ -112,7 +110,6 @@ static void unload(uint32_t *random)
     void *library = dlopen(s_plugin, RTLD_NOW | RTLD_LOCAL);
     void (*call)(void (*)(unsigned), unsigned);
     void *found = library ? dlsym(library, "plugin_call") : NULL;
-
     (void)random;
     if (!found) {
         fprintf(stderr, "storm: %s\n", dlerror());
@@ -134,7 +131,6 @@ static void start_small(void)
 {
     pthread_attr_t attributes;
     pthread_t thread;
-
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, (size_t)PTHREAD_STACK_MIN + 16384);
     if (!pthread_create(&thread, &attributes, small_thread, NULL))
@@ -147,7 +143,6 @@ static void forks(uint32_t *random)
     int executes = next_random(random) % 2 != 0;
     pid_t child = fork();
     int status = 0;
-
     if (child == 0) {
         nested(10, 2000);
         start_small();
@@ -177,7 +172,6 @@ static void change_user(uint32_t *random)
 static void block(uint32_t *random)
 {
     sigset_t all, before;
-
     (void)random;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -201,7 +195,6 @@ static void handler(uint32_t *random)
 static void waits(uint32_t *random)
 {
     struct timespec moment = {0, 300000};
-
     (void)random;
     if (nanosleep(&moment, NULL) && errno != EINTR)
         complain("nanosleep");
@@ -216,7 +209,6 @@ static uint64_t garbage(uint32_t *random)
     uint64_t here = (uintptr_t)__builtin_frame_address(0),
              any = (uint64_t)next_random(random) << 24 | next_random(random);
     uint64_t other = __atomic_exchange_n(&s_elsewhere, here, __ATOMIC_RELAXED);
-
     switch (next_random(random) % 9) {
     case 0:
         return 0;
@@ -302,7 +294,6 @@ static void *worker(void *argument)
     uint32_t random = (uint32_t)(uintptr_t)argument * 2654435761u;
     static const size_t size = 65536;
     stack_t stack = {.ss_sp = malloc(size), .ss_size = size};
-
     if (!stack.ss_sp || sigaltstack(&stack, NULL))
         return NULL;
     for (int i = 0; i < 40 && now_us() < s_end; i++) {
@@ -336,7 +327,6 @@ int main(int count, char **arguments)
     nested(10, 500);
     for (uintptr_t seed = 1; number && now_us() < s_end; seed++) {
         size_t at = seed % number;
-
         if (used[at])
             pthread_join(threads[at], NULL);
         used[at] = !pthread_create(&threads[at], NULL, worker, (void *)seed);

@@ -10,7 +10,6 @@
 static unsigned long used_ms(clockid_t clock)
 {
     struct timespec now;
-
     clock_gettime(clock, &now);
     return (unsigned long)now.tv_sec * 1000 + (unsigned long)now.tv_nsec / 1000000;
 }
@@ -20,7 +19,6 @@ static volatile unsigned s_sink;
 __attribute__((noinline)) void spin(unsigned long ms)
 {
     unsigned long end = used_ms(CLOCK_THREAD_CPUTIME_ID) + ms;
-
     while (used_ms(CLOCK_THREAD_CPUTIME_ID) < end)
         for (unsigned i = 0; i < 20000; i++)
             s_sink += i;
@@ -48,7 +46,6 @@ int main(int count, char **arguments)
     unsigned long ms = strtoul(count > 1 ? arguments[1] : "100", NULL, 10);
     unsigned long threads = strtoul(count > 2 ? arguments[2] : "1", NULL, 10);
     pthread_t other;
-
     for (unsigned long i = 0; i < threads; i++)
         if (pthread_create(&other, NULL, thread, &ms) || pthread_join(other, NULL))
             return 1;

@@ -87,7 +87,6 @@ stint_event_writer_open(int version, const char *path, const struct stint_event_
                         size_t size)
 {
     const char *const how = getenv("FAKE_STORE");
-
     snprintf(s_fake.path, sizeof s_fake.path, "%s", path);
     snprintf(s_fake.partial, sizeof s_fake.partial, "%s.%" PRId64 ".partial", path, process->pid);
     s_fake.file = version == STINT_EVENT_WRITER_VERSION ? fopen(s_fake.partial, "we") : NULL;

@@ -14,7 +14,6 @@ const struct mock_kernel forward = {"forward", FORWARD_NS}, backward = {"backwar
 void launch(const struct mock_kernel *kernel, unsigned count)
 {
     const struct mock_dim grid = {4, 2, 1}, block = {128, 1, 1};
-
     for (unsigned i = 0; i < count; ++i)
         (void)cudaLaunchKernel(kernel, grid, block, NULL, 0, NULL);
 }
@@ -37,7 +36,6 @@ int not_as_required(int line, const char *condition)
 static struct stint_snapshot *take(void)
 {
     struct stint_snapshot *snapshot;
-
     if (stint_snapshot_take(&snapshot))
         abort();
     return snapshot;
@@ -47,7 +45,6 @@ struct seen seen_activity(const char *name)
 {
     struct stint_snapshot *snapshot = take();
     struct seen seen = {0, 0};
-
     for (size_t i = 0; i < snapshot->gpu_activity_count; ++i)
         if (!strcmp(snapshot->gpu_activities[i].name, name)) {
             seen.count += snapshot->gpu_activities[i].numbers.count;
@@ -62,7 +59,6 @@ static struct stint_stat seen_stat(const char *set, const char *name)
     struct stint_snapshot *snapshot = take();
     const struct stint_stat *found = stint_snapshot_find(snapshot, set, name);
     const struct stint_stat stat = found ? *found : (struct stint_stat){0};
-
     stint_snapshot_free(snapshot);
     return stat;
 }
@@ -86,10 +82,8 @@ struct seen seen_charge(size_t context)
 {
     struct stint_snapshot *snapshot = take();
     struct seen seen = {0, 0};
-
     for (size_t i = 0; i < snapshot->gpu_charge_count; ++i) {
         const struct stint_gpu_charge *charge = &snapshot->gpu_charges[i];
-
         if (charge->context != context || snapshot->gpu_activities[charge->activity].kind != STINT_GPU_KERNEL)
             continue;
         seen.count += charge->count;
@@ -103,11 +97,9 @@ int charges_add_up(void)
 {
     struct stint_snapshot *snapshot = take();
     int wrong = 0;
-
     for (size_t i = 0; i < snapshot->gpu_activity_count; ++i) {
         uint64_t count = snapshot->gpu_activities[i].numbers.count;
         uint64_t ns = snapshot->gpu_activities[i].numbers.total_ns;
-
         for (size_t j = 0; j < snapshot->gpu_charge_count; ++j)
             if (snapshot->gpu_charges[j].activity == i) {
                 count -= snapshot->gpu_charges[j].count;
@@ -139,7 +131,6 @@ static uint64_t number_in_row(const char *report, const char *row, const char *k
     const char *at = report ? strstr(report, row) : NULL;
     char part[64];
     const char *found;
-
     snprintf(part, sizeof part, "\"%s\":", key);
     found = at ? strstr(at, part) : NULL;
     if (!found || memchr(at, '\n', (size_t)(found - at)))
@@ -151,7 +142,6 @@ uint64_t activity_number(const char *report, const char *name, const char *key)
 {
     const char *const activities = report ? strstr(report, "\"gpu_activities\":") : NULL;
     char row[128];
-
     snprintf(row, sizeof row, ",\"name\":\"%s\",\"mangled\":", name);
     return number_in_row(activities, row, key);
 }
@@ -162,7 +152,6 @@ uint64_t use_number(const char *report, const char *scope, const char *key)
     const char *const stats = report ? strstr(report, "\n\"stats\":") : NULL;
     char row[128];
     const char *at, *use;
-
     snprintf(row, sizeof row, ",\"name\":\"%s\",", scope);
     at = stats ? strstr(stats, row) : NULL;
     use = at ? strstr(at, "\"gpu\":") : NULL;

@@ -22,7 +22,6 @@
 static void nap(long ms)
 {
     const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
-
     nanosleep(&time, NULL);
 }
 
@@ -37,7 +36,6 @@ static int becomes(int enabled)
 static void assert_not_there(const struct result *result, const char *name)
 {
     char quoted[64];
-
     snprintf(quoted, sizeof quoted, "\"name\":\"%s\"", name);
     assert_int_equal(occurrences(result->report, quoted), 0);
 }
@@ -74,7 +72,6 @@ static void assert_inside_alone(const struct result *result)
 static void test_from_start_off_records_between_start_and_stop(void **state)
 {
     const struct result result = run("profiles_itself", WITH_CUPTI, "STINT_GPU=on", "STINT_FROM_START=off", NULL);
-
     assert_inside_alone(&result);
     assert_int_equal(set_stat_number(result.report, STINT_API_SET, "cuLaunchKernel", "count"), 6);
     assert_not_there(&result, "cudaProfilerStart");
@@ -85,14 +82,12 @@ static void test_from_start_off_records_between_start_and_stop(void **state)
 static void test_from_start_off_needs_no_calls_of_the_api_to_be_recorded(void **state)
 {
     const struct result result = run("profiles_itself", WITH_CUPTI, "STINT_GPU=kernels", "STINT_FROM_START=off", NULL);
-
     assert_inside_alone(&result);
 }
 
 static void test_from_start_on_leaves_the_profilers_calls_aside(void **state)
 {
     const struct result result = run("profiles_itself", WITH_CUPTI, "STINT_GPU=kernels", "STINT_FROM_START=on", NULL);
-
     assert_int_equal(stat_number(result.report, "after", "count"), 2);
     assert_int_equal(stat_number(result.report, "before", "count"), 1);
 }
@@ -107,7 +102,6 @@ static int never_starts(void)
 static void test_program_that_never_starts_its_profiler_has_no_report(void **state)
 {
     const struct result result = run("never_starts", WITH_CUPTI, "STINT_GPU=on", "STINT_FROM_START=off", NULL);
-
     assert_good(&result);
     assert_null(result.report);
 }
@@ -116,7 +110,6 @@ static void test_program_that_never_starts_its_profiler_has_no_report(void **sta
 static int leaves_work_behind(void)
 {
     static const struct mock_kernel slow = {"slow", 50000000};
-
     (void)cudaProfilerStart();
     launch_in("inside", &slow, 1);
     (void)cudaProfilerStop();
@@ -128,7 +121,6 @@ static int leaves_work_behind(void)
 static void test_work_counts_that_was_launched_in_time_and_ended_late(void **state)
 {
     const struct result result = run("leaves_work_behind", WITH_CUPTI, "STINT_GPU=on", "STINT_FROM_START=off", NULL);
-
     assert_good(&result);
     assert_int_equal(activity_number(result.report, "slow", "count"), 1);
     assert_int_equal(use_number(result.report, "inside", "kernel_ns"), 50000000);
@@ -179,7 +171,6 @@ static int steps(void)
 static void test_window_of_iterations_is_all_that_is_recorded(void **state)
 {
     const struct result result = run("steps", "STINT_WINDOW=2:3", NULL);
-
 #if STINT_WITH_PROFILER
     assert_int_equal(stat_number(result.report, "step", "count"), 3);
 #else
@@ -222,7 +213,6 @@ static int waits_for_begin(void)
 static void test_delay_holds_recording_back(void **state)
 {
     const struct result result = run("waits_for_begin", "STINT_DELAY=0.3", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "late", "count"), 1);
     assert_not_there(&result, "early");
@@ -239,7 +229,6 @@ static int waits_for_end(void)
 static void test_duration_ends_recording(void **state)
 {
     const struct result result = run("waits_for_end", "STINT_DURATION=0.3", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "early", "count"), 1);
     assert_not_there(&result, "late");
@@ -258,7 +247,6 @@ static int waits_for_both(void)
 static void test_duration_begins_when_the_delay_ends(void **state)
 {
     const struct result result = run("waits_for_both", "STINT_DELAY=0.4", "STINT_DURATION=0.3", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "middle", "count"), 1);
     assert_not_there(&result, "early");
@@ -275,10 +263,8 @@ static void test_time_that_is_none_is_told_and_left_aside(void **state)
 {
     static const char *const wrong[] = {"STINT_DELAY=soon", "STINT_DELAY=1,5", "STINT_DELAY=.", "STINT_DELAY=-1",
                                         "STINT_DELAY=99999999999"};
-
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         const struct result result = run("is_on", wrong[i], NULL);
-
         assert_int_equal(stat_number(result.report, "scope", "count"), 1);
         assert_int_equal(occurrences(result.err, "is not understood: expected seconds"), 1);
     }
@@ -288,7 +274,6 @@ static int threads_of_this_process(void)
 {
     char path[64];
     struct stat status;
-
     snprintf(path, sizeof path, "/proc/%ld/task", (long)getpid());
     return stat(path, &status) ? -1 : (int)status.st_nlink - 2;
 }
@@ -297,7 +282,6 @@ static int threads_of_this_process(void)
 static int has_thread(const char *name)
 {
     char command[128];
-
     snprintf(command, sizeof command, "grep -qx %s /proc/%ld/task/*/comm", name, (long)getpid());
     return system(command) == 0;
 }
@@ -314,7 +298,6 @@ static void test_without_anything_to_control_there_is_no_thread(void **state)
 {
     const struct result without = run("has_control", NULL);
     const struct result with = run("has_control", "STINT_DURATION=100", NULL);
-
     assert_exit(&without, 0);
     assert_exit(&with, 1);
 }
@@ -326,7 +309,6 @@ static int forks_when_over(void)
 {
     int status = 1;
     pid_t child;
-
     scopes("parent", 1);
     REQUIRE(becomes(0));
     child = fork();
@@ -347,7 +329,6 @@ static unsigned s_children;
 static void look_for_child(const char *path)
 {
     const char *const report = read_file(path);
-
     s_children += occurrences(report, "\"name\":\"child\"");
     assert_int_equal(occurrences(report, "too late"), 0);
 }
@@ -355,7 +336,6 @@ static void look_for_child(const char *path)
 static void test_child_has_time_of_its_own_and_a_thread_when_it_records(void **state)
 {
     struct result result;
-
     if (WITH_TSAN)
         skip(); /* it does not let the child of a threaded process create threads */
     result = run("forks_when_over", "STINT_DURATION=0.3", NULL);
@@ -374,7 +354,6 @@ static const char *ask(const char *request)
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     size_t used = 0;
     int fd = -1;
-
     snprintf(address.sun_path, sizeof address.sun_path, "%s/%ld.sock", getenv("STINT_CONTROL"), (long)getpid());
     for (int i = 0; i < 500; ++i) {
         fd = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -398,7 +377,6 @@ static int connect_here(void)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-
     snprintf(address.sun_path, sizeof address.sun_path, "%s/%ld.sock", getenv("STINT_CONTROL"), (long)getpid());
     return connect(fd, (struct sockaddr *)(void *)&address, sizeof address) ? -1 : fd;
 }
@@ -407,7 +385,6 @@ static int connect_here(void)
 static int is_asked_byte_by_byte(void)
 {
     char name[32], bytes[256];
-
     for (int i = 0; i < 4000; i++) {
         snprintf(name, sizeof name, "scope %d", i);
         scopes(name, 1);
@@ -432,7 +409,6 @@ static int is_asked_byte_by_byte(void)
 static const char *sockets(mode_t mode)
 {
     static char s_folder[64], s_variable[96];
-
     snprintf(s_folder, sizeof s_folder, "/tmp/stint-test-XXXXXX");
     assert_non_null(mkdtemp(s_folder));
     assert_int_equal(chmod(s_folder, mode), 0);
@@ -450,7 +426,6 @@ static void test_clients_that_take_their_time(void **state)
 {
     const char *variable = sockets(0700);
     const struct result result = run("is_asked_byte_by_byte", variable, NULL);
-
     assert_exit(&result, 0);
     remove_sockets(variable);
 }
@@ -469,7 +444,6 @@ static void test_requests_switch_recording(void **state)
 {
     const char *variable = sockets(0700);
     const struct result result = run("is_switched", variable, NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "first", "count"), 1);
     assert_not_there(&result, "second");
@@ -490,7 +464,6 @@ static void test_request_goes_before_whatever_held_recording_back(void **state)
     const char *variable = sockets(0700);
     const struct result result = run("is_switched_on", variable, "STINT_FROM_START=off", "STINT_DELAY=1000",
                                      "STINT_WINDOW=nothing", "STINT_ENABLE=off", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "second", "count"), 1);
     assert_not_there(&result, "first");
@@ -502,7 +475,6 @@ static int is_asked(void)
     struct stat status;
     const char *answer;
     char path[128];
-
     scopes("scope", 5);
     answer = ask("json\n");
     REQUIRE(!strncmp(answer, "ok\n", 3));
@@ -521,7 +493,6 @@ static void test_requests_are_answered(void **state)
 {
     const char *variable = sockets(0700);
     const struct result result = run("is_asked", variable, NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "scope", "count"), 5);
     remove_sockets(variable);
@@ -539,7 +510,6 @@ static void test_socket_is_removed_when_a_signal_ends_the_process(void **state)
 {
     const char *variable = sockets(0700);
     const struct result result = run("is_killed", variable, NULL);
-
     assert_signal(&result, SIGTERM);
     remove_sockets(variable);
 }
@@ -550,7 +520,6 @@ static int can_be_reached(int listener)
     struct sockaddr_un address;
     socklen_t size = sizeof address;
     const int client = socket(AF_UNIX, SOCK_STREAM, 0);
-
     if (getsockname(listener, (struct sockaddr *)(void *)&address, &size) ||
         connect(client, (struct sockaddr *)(void *)&address, size))
         return 0;
@@ -570,7 +539,6 @@ static int closes_all(void)
         (void)close(fd);
     for (int fd = FIRST; fd <= LAST; ++fd) {
         struct sockaddr_un address = {.sun_family = AF_UNIX};
-
         REQUIRE(socket(AF_UNIX, SOCK_STREAM, 0) == fd);
         REQUIRE(!bind(fd, (struct sockaddr *)(void *)&address, sizeof(sa_family_t)) && !listen(fd, 1));
     }
@@ -607,7 +575,6 @@ static void test_folder_that_others_may_enter_is_not_used(void **state)
 {
     const char *variable = sockets(0711);
     const struct result result = run("waits_a_while", variable, NULL);
-
     assert_int_equal(occurrences(result.err, "requests will not be received"), 1);
     assert_int_equal(stat_number(result.report, "scope", "count"), 1);
     remove_sockets(variable);
@@ -616,7 +583,6 @@ static void test_folder_that_others_may_enter_is_not_used(void **state)
 static void test_folder_that_is_missing_is_told(void **state)
 {
     const struct result result = run("is_on", "STINT_CONTROL=/nowhere", NULL);
-
     assert_int_equal(occurrences(result.err, "STINT_CONTROL=/nowhere: No such file"), 1);
     assert_int_equal(stat_number(result.report, "scope", "count"), 1);
 }
@@ -675,7 +641,6 @@ int main(int count, char **arguments)
         process_test(test_folder_that_others_may_enter_is_not_used),
         process_test(test_folder_that_is_missing_is_told),
     };
-
     if (count > 1)
         return run_mode(s_modes, arguments[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,6 @@
 static void train(void)
 {
     char *memory, host[500];
-
     (void)cudaMalloc((void **)&memory, 4096);
     for (int step = 0; step < 3; ++step) {
         STINT_SCOPE("step");
@@ -39,12 +38,10 @@ static uint64_t seen_waits_in(const char *scope)
 {
     struct stint_snapshot *snapshot;
     uint64_t waits = 0;
-
     if (stint_snapshot_take(&snapshot))
         abort();
     for (size_t i = 0; i < snapshot->gpu_charge_count; ++i) {
         const struct stint_gpu_charge *const charge = &snapshot->gpu_charges[i];
-
         if (snapshot->gpu_activities[charge->activity].kind == STINT_GPU_SYNC &&
             charge->context < snapshot->context_count &&
             !strcmp(snapshot->stats[snapshot->contexts[charge->context].stat].name, scope))
@@ -57,7 +54,6 @@ static uint64_t seen_waits_in(const char *scope)
 static int trains(void)
 {
     struct stint_gpu_use use;
-
     train();
     use = seen_use("step");
     REQUIRE(use.kernels == 9 && use.kernel_ns == 6 * FORWARD_NS + 3 * BACKWARD_NS);
@@ -91,7 +87,6 @@ static void assert_trained(const struct result *result)
 static void test_report_charges_work_to_the_scope_that_launched_it(void **state)
 {
     const struct result result = run("trains", WITH_CUPTI, "STINT_GPU=on", NULL);
-
     assert_trained(&result);
     assert_int_equal(occurrences(result.report, "\"status\":\"STINT_OK\""), 1);
     assert_int_equal(use_number(result.report, "forward pass", "launches"), 6);
@@ -101,21 +96,18 @@ static void test_report_charges_work_to_the_scope_that_launched_it(void **state)
 static void test_records_may_come_out_of_order_and_on_the_thread_that_flushes(void **state)
 {
     const struct result result = run("trains", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=swap=1,inline=1", NULL);
-
     assert_trained(&result);
 }
 
 static void test_old_cupti_will_do(void **state)
 {
     const struct result result = run("trains", "STINT_CUPTI_PATH=" OLD_CUPTI, "STINT_GPU=on", NULL);
-
     assert_trained(&result);
 }
 
 static void test_cupti_is_found_in_a_folder(void **state)
 {
     const struct result result = run("trains", "STINT_CUPTI_PATH=" CUPTI_FOLDER, "STINT_GPU=auto", NULL);
-
     assert_trained(&result);
 }
 
@@ -135,7 +127,6 @@ static int calls(void)
     const struct stint_gpu_options options = {STINT_GPU_EVERY_CALL, 0};
     struct stint_snapshot *snapshot;
     const struct stint_context *call;
-
     REQUIRE(!stint_gpu_start(&options));
     launch_in("pass", &forward, 5);
     {
@@ -162,7 +153,6 @@ static int calls(void)
 static void test_api_calls_stand_below_their_scope_and_nested_ones_are_not_counted(void **state)
 {
     const struct result result = run("calls", WITH_CUPTI, NULL);
-
     assert_good(&result);
 }
 
@@ -172,7 +162,6 @@ static int calls_that_matter(void)
     struct mock_stream *stream;
     void *block;
     char host[8];
-
     REQUIRE(!stint_gpu_start(NULL));
     launch_in("pass", &forward, 5);
     REQUIRE(!cudaStreamCreate(&stream) && !cudaMalloc(&block, 4096) && !cudaMemcpy(block, host, sizeof host, 1));
@@ -191,7 +180,6 @@ static int calls_of_the_runtime(void)
 {
     struct mock_stream *stream;
     void *block;
-
     REQUIRE(!stint_gpu_start(NULL));
     launch_in("pass", &forward, 5);
     REQUIRE(!cudaStreamCreate(&stream) && !cudaMalloc(&block, 4096) && !cudaDeviceSynchronize());
@@ -204,7 +192,6 @@ static void test_by_default_only_calls_that_matter_are_recorded(void **state)
 {
     const struct result now = run("calls_that_matter", WITH_CUPTI, NULL);
     const struct result before = run("calls_of_the_runtime", WITH_CUPTI, "MOCK_CUPTI=version=120090", NULL);
-
     assert_good(&now);
     assert_good(&before);
 }
@@ -212,7 +199,6 @@ static void test_by_default_only_calls_that_matter_are_recorded(void **state)
 static double seconds(void)
 {
     struct timespec now;
-
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
@@ -223,11 +209,9 @@ static uint64_t ask_until_silent(void)
 {
     const double end = seconds() + 10;
     uint64_t asked = 0;
-
     for (; seconds() < end; asked += 1000) {
         const long told = mock_told(MOCK_DRIVER);
         int registers;
-
         for (int i = 0; i < 1000; i++)
             (void)cudaFuncGetAttributes(&registers, &forward);
         if (asked && mock_told(MOCK_DRIVER) == told)
@@ -239,7 +223,6 @@ static uint64_t ask_until_silent(void)
 static unsigned what_was_recorded(void)
 {
     struct stint_snapshot *snapshot;
-
     if (stint_snapshot_take(&snapshot))
         return 0;
     const unsigned what = snapshot->gpu.what;
@@ -252,7 +235,6 @@ static int fewer_queries(void)
 {
     const struct stint_gpu_options options = {STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES, 0};
     int registers;
-
     REQUIRE(!stint_gpu_start(&options));
     REQUIRE(!cuKernelGetAttribute(&registers, 4, &forward, 0) && seen_calls("cuKernelGetAttribute") == 1);
     REQUIRE(!(what_was_recorded() & STINT_GPU_FEWER_QUERIES));
@@ -273,7 +255,6 @@ static int every_query(void)
     const struct stint_gpu_options options = {STINT_GPU_EVERYTHING, 0};
     const double end = seconds() + 0.5;
     int registers, calls = 0;
-
     REQUIRE(!stint_gpu_start(&options));
     for (; seconds() < end; calls++)
         (void)cudaFuncGetAttributes(&registers, &forward);
@@ -285,7 +266,6 @@ static void test_queries_of_the_runtime_are_left_out_only_if_asked_for(void **st
 {
     const struct result fewer = run("fewer_queries", WITH_CUPTI, NULL);
     const struct result every = run("every_query", WITH_CUPTI, NULL);
-
     assert_good(&fewer);
     assert_good(&every);
 }
@@ -317,7 +297,6 @@ static int starts_inside(void)
 static void test_calls_may_be_under_way_at_a_start_and_a_stop(void **state)
 {
     const struct result result = run("starts_inside", WITH_CUPTI, NULL);
-
     assert_good(&result);
     assert_int_equal(stat_number(result.report, "outer", "count"), 1);
 }
@@ -337,7 +316,6 @@ static int kernels_only(void)
 static void test_environment_may_ask_for_kernels_alone(void **state)
 {
     const struct result result = run("kernels_only", WITH_CUPTI, "STINT_GPU=kernels", NULL);
-
     assert_good(&result);
     assert_non_null(strstr(result.report, "\"what\":1,"));
 }
@@ -367,7 +345,6 @@ static void test_launches_are_told_once_unless_every_call_is_collected(void **st
 {
     const struct result now = run("tells_once", WITH_CUPTI, "STINT_GPU=kernels", NULL);
     const struct result before = run("tells_twice", WITH_CUPTI, "STINT_GPU=kernels", "MOCK_CUPTI=version=120090", NULL);
-
     assert_good(&now);
     assert_good(&before);
 }
@@ -377,7 +354,6 @@ static int allocates(void)
 {
     struct stint_snapshot *snapshot;
     void *blocks[2];
-
     REQUIRE(!stint_gpu_start(NULL));
     REQUIRE(!cudaMalloc(&blocks[0], 4096) && !cudaMalloc(&blocks[1], 1000) && !cudaFree(blocks[0]));
     REQUIRE(!stint_snapshot_take(&snapshot));
@@ -393,7 +369,6 @@ static void test_allocations_are_known_from_their_calls(void **state)
 {
     const struct result now = run("allocates", WITH_CUPTI, NULL);
     const struct result before = run("allocates", WITH_CUPTI, "MOCK_CUPTI=version=120090", NULL);
-
     assert_good(&now);
     assert_good(&before);
 }
@@ -401,7 +376,6 @@ static void test_allocations_are_known_from_their_calls(void **state)
 static int leaves_out(void)
 {
     struct stint_snapshot *snapshot;
-
     REQUIRE(!stint_gpu_start(NULL));
     train();
     REQUIRE(!stint_snapshot_take(&snapshot));
@@ -421,7 +395,6 @@ static int leaves_out(void)
 static void test_what_cupti_cannot_collect_is_left_out(void **state)
 {
     const struct result result = run("leaves_out", WITH_CUPTI, "MOCK_CUPTI=optional=28", NULL);
-
     assert_good(&result);
     assert_int_equal(occurrences(result.err, "GPU activity"), 0);
 }
@@ -432,7 +405,6 @@ static int graphs(void)
 {
     const struct mock_kernel kernels[] = {forward, backward, forward};
     const struct mock_graph graph = {kernels, 3, 0};
-
     REQUIRE(!stint_gpu_start(NULL));
     for (int i = 0; i < 2; ++i) {
         STINT_SCOPE("graph");
@@ -449,7 +421,6 @@ static int graphs(void)
 static void test_what_a_graph_does_belongs_to_the_scope_of_its_launch(void **state)
 {
     const struct result result = run("graphs", WITH_CUPTI, NULL);
-
     assert_good(&result);
 }
 
@@ -467,7 +438,6 @@ static int resets_device(void)
 static void test_contexts_may_be_destroyed_early(void **state)
 {
     const struct result result = run("resets_device", WITH_CUPTI, NULL);
-
     assert_good(&result);
 }
 
@@ -490,7 +460,6 @@ static int reuses_ids(void)
 static void test_correlation_ids_may_come_again(void **state)
 {
     const struct result result = run("reuses_ids", WITH_CUPTI, "MOCK_CUPTI=wrap=50", NULL);
-
     assert_good(&result);
 }
 
@@ -510,7 +479,6 @@ static void test_what_cupti_loses_or_spoils_is_counted(void **state)
 {
     const struct result result =
         run("loses", WITH_CUPTI, "STINT_GPU=kernels", "MOCK_CUPTI=drop=3,zero=4,inverted=2", NULL);
-
     assert_good(&result);
     assert_int_equal(dropped(result.report, "gpu_records"), 3);
     assert_int_equal(dropped(result.report, "gpu_invalid"), 0);
@@ -522,7 +490,6 @@ static void test_what_cupti_loses_or_spoils_is_counted(void **state)
 static int fails_on_device(void)
 {
     struct mock_graph graph;
-
     launch_in("pass", &forward, 3);
     REQUIRE(!cudaStreamBeginCapture(NULL, 0) && cudaStreamBeginCapture(NULL, 0));
     launch_in("captured", &backward, 5);
@@ -536,7 +503,6 @@ static int fails_on_device(void)
 static void assert_failed_on_device(const char *what, long unrecorded)
 {
     char mishaps[64];
-
     (void)snprintf(mishaps, sizeof mishaps, "MOCK_CUPTI=zero=1,lose=%ld", unrecorded);
     const struct result json = run("fails_on_device", WITH_CUPTI, what, mishaps, NULL);
 
@@ -557,7 +523,6 @@ static void test_launches_without_a_record_are_counted(void **state)
 static int cycles(void)
 {
     const struct mock_kernel slow = {"slow", 30000000};
-
     REQUIRE(stint_gpu_status() == STINT_ERROR_NOT_STARTED && stint_gpu_stop() == STINT_ERROR_NOT_STARTED);
     REQUIRE(stint_gpu_reason()[0]);
     for (int i = 0; i < 5; ++i) {
@@ -583,7 +548,6 @@ static int cycles(void)
 static void test_collecting_may_stop_and_start_again(void **state)
 {
     const struct result result = run("cycles", WITH_CUPTI, NULL);
-
     assert_good(&result);
     assert_int_equal(use_number(result.report, "seen", "kernels"), 20);
 }
@@ -609,7 +573,6 @@ static int resets(void)
 static void test_resetting_all_resets_what_gpus_did(void **state)
 {
     const struct result result = run("resets", WITH_CUPTI, NULL);
-
     assert_good(&result);
 }
 
@@ -625,14 +588,12 @@ static int traces(void)
     const struct stint_gpu_options options = {0, 100};
     struct stint_snapshot *snapshot;
     unsigned kernels = 0, launches = 0;
-
     REQUIRE(!stint_gpu_start(&options));
     launch_in("pass", &forward, 5);
     (void)cudaDeviceSynchronize();
     REQUIRE(!stint_snapshot_take(&snapshot));
     for (size_t i = 0; i < snapshot->gpu_event_count; ++i) {
         const struct stint_gpu_event *const event = &snapshot->gpu_events[i];
-
         if (event->api || event->kind != STINT_GPU_KERNEL)
             continue;
         ++kernels;
@@ -655,7 +616,6 @@ static int traces_unified_memory(void)
     const struct stint_gpu_options options = {0, 100};
     struct stint_snapshot *snapshot;
     unsigned moves = 0, faults = 0;
-
     REQUIRE(!stint_gpu_start(&options));
     launch(&forward, 1);
     mock_unified_memory(STINT_CUPTI_UM_HTOD, UINT64_C(0x7f0000200000), 4096);
@@ -665,7 +625,6 @@ static int traces_unified_memory(void)
     REQUIRE(!stint_snapshot_take(&snapshot));
     for (size_t i = 0; i < snapshot->gpu_event_count; ++i) {
         const struct stint_gpu_event *const event = &snapshot->gpu_events[i];
-
         if (event->api || (event->kind != STINT_GPU_UNIFIED && event->kind != STINT_GPU_FAULT)) {
             REQUIRE(event->address == 0);
             continue;
@@ -682,7 +641,6 @@ static unsigned seen_moves(void)
 {
     struct stint_snapshot *snapshot;
     unsigned moves = 0;
-
     if (stint_snapshot_take(&snapshot))
         return 0;
     for (size_t i = 0; i < snapshot->gpu_activity_count; ++i)
@@ -725,7 +683,6 @@ static int traces_instances(void)
     const struct stint_gpu_options options = {0, 100};
     struct stint_snapshot *snapshot;
     size_t first, second;
-
     REQUIRE(!stint_gpu_start(&options));
     {
         STINT_SCOPE("around");
@@ -750,28 +707,24 @@ static int traces_instances(void)
 static void test_unified_memory_in_a_trace_has_addresses(void **state)
 {
     const struct result result = run("traces_unified_memory", WITH_CUPTI, NULL);
-
     assert_good(&result);
 }
 
 static void test_moves_of_unified_memory_count_until_the_stop(void **state)
 {
     const struct result result = run("moves_count_until_the_stop", WITH_CUPTI, NULL);
-
     assert_good(&result);
 }
 
 static void test_trace_tells_activations_apart(void **state)
 {
     const struct result result = run("traces_instances", WITH_CUPTI, NULL);
-
     assert_good(&result);
 }
 
 static void test_trace_has_calls_and_what_they_launched(void **state)
 {
     const struct result result = run("traces", WITH_CUPTI, NULL);
-
     assert_good(&result);
 }
 
@@ -781,7 +734,6 @@ static void test_trace_has_calls_and_what_they_launched(void **state)
 static int tries(void)
 {
     const enum stint_status first = stint_gpu_start(NULL), second = stint_gpu_start(NULL);
-
     launch_in("pass", &forward, 3);
     (void)cudaDeviceSynchronize();
     printf("%s %s %s: %s\n", stint_status_name(first), stint_status_name(second), stint_status_name(stint_gpu_status()),
@@ -793,7 +745,6 @@ static void assert_fails(const char *status, const char *reason, const char *cup
 {
     const struct result result = run("tries", cupti, how, NULL);
     char expected[256];
-
     assert_good(&result);
     snprintf(expected, sizeof expected, "%s %s %s: ", status, status, status);
     if (strncmp(result.out, expected, strlen(expected)) || !strstr(result.out, reason))
@@ -842,7 +793,6 @@ static void test_start_by_the_environment_warns_where_it_should(void **state)
     const struct result on = run("passes", "STINT_GPU=on", WITH_CUPTI, "MOCK_CUPTI=subscribe=15", NULL);
     const struct result automatic = run("passes", "STINT_GPU=auto", WITH_CUPTI, "MOCK_CUPTI=subscribe=15", NULL);
     const struct result taken = run("passes", "STINT_GPU=auto", WITH_CUPTI, "MOCK_CUPTI=subscribe=39", NULL);
-
     assert_good(&on);
     assert_int_equal(occurrences(on.err, "GPU activity is not collected: "), 1);
     assert_good(&automatic);
@@ -866,7 +816,6 @@ static int goes_on(void)
 static void test_cupti_may_end_itself(void **state)
 {
     const struct result result = run("goes_on", WITH_CUPTI, "MOCK_CUPTI=fatal=5", NULL);
-
     assert_good(&result);
     assert_non_null(strstr(result.report, "\"status\":\"STINT_ERROR_CUDA\",\"reason\":\"CUPTI has given up"));
     assert_int_equal(stat_number(result.report, "pass", "count"), 1);
@@ -879,7 +828,6 @@ static int shares(void)
     int (*unsubscribe)(struct stint_cupti_subscriber *);
     struct stint_cupti_subscriber *other;
     void *const cupti = dlopen(CUPTI, RTLD_NOW);
-
     memcpy(&subscribe, &(void *){dlsym(cupti, "cuptiSubscribe")}, sizeof subscribe);
     memcpy(&unsubscribe, &(void *){dlsym(cupti, "cuptiUnsubscribe")}, sizeof unsubscribe);
     REQUIRE(!subscribe(&other, NULL, NULL));
@@ -899,14 +847,12 @@ static int shares(void)
 static void test_cupti_is_left_to_others_and_taken_back(void **state)
 {
     const struct result result = run("shares", WITH_CUPTI, NULL);
-
     assert_good(&result);
 }
 
 static int refuses(void)
 {
     const struct stint_gpu_options options = {2 * STINT_GPU_FEWER_QUERIES, 0};
-
     REQUIRE(stint_gpu_start(&options) == STINT_ERROR_INVALID_ARGUMENT);
     REQUIRE(stint_gpu_status() == STINT_ERROR_NOT_STARTED);
     return 0;
@@ -915,7 +861,6 @@ static int refuses(void)
 static void test_unknown_parts_are_refused(void **state)
 {
     const struct result result = run("refuses", WITH_CUPTI, NULL);
-
     assert_good(&result);
     assert_string_equal(result.err, "");
 }
@@ -925,7 +870,6 @@ static void test_unknown_parts_are_refused(void **state)
 static int is_mapped(const char *name)
 {
     const char *maps = read_file("/proc/self/maps");
-
     return maps && strstr(maps, name);
 }
 
@@ -941,7 +885,6 @@ static int uses_no_collector(void)
 static void test_without_a_start_nothing_is_opened(void **state)
 {
     const struct result result = run("uses_no_collector", WITH_CUPTI, NULL);
-
     assert_good(&result);
     assert_non_null(strstr(result.report, NO_GPU));
 }
@@ -955,7 +898,6 @@ static int launches_only(void)
 static void test_work_without_scopes_is_worth_a_report(void **state)
 {
     const struct result result = run("launches_only", WITH_CUPTI, "STINT_GPU=kernels", NULL);
-
     assert_good(&result);
     assert_int_equal(activity_number(result.report, "forward", "count"), 3);
     assert_int_equal(occurrences(result.report, "\"context\":\"(no scope)\""), 1);
@@ -964,7 +906,6 @@ static void test_work_without_scopes_is_worth_a_report(void **state)
 static void test_collecting_alone_is_not_worth_a_report(void **state)
 {
     const struct result result = run("nothing", WITH_CUPTI, "STINT_GPU=on", NULL);
-
     assert_good(&result);
     assert_null(result.report);
 }
@@ -1036,7 +977,6 @@ int main(int argc, char **argv)
         process_test(test_work_without_scopes_is_worth_a_report),
         process_test(test_collecting_alone_is_not_worth_a_report),
     };
-
     if (argc > 1)
         return run_mode(modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

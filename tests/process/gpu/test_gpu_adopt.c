@@ -24,7 +24,6 @@ struct helper {
 static void *help(void *argument)
 {
     const struct helper *helper = argument;
-
     prctl(PR_SET_NAME, helper->name, 0, 0, 0);
     if (helper->scope)
         launch_in(helper->scope, &backward, helper->count);
@@ -36,7 +35,6 @@ static void *help(void *argument)
 static void wait_for_help(struct helper helper)
 {
     pthread_t thread;
-
     if (!pthread_create(&thread, NULL, help, &helper))
         pthread_join(thread, NULL);
 }
@@ -57,16 +55,13 @@ static struct stint_gpu_use use_at(const char *path)
 {
     struct stint_gpu_use use = {0};
     struct stint_snapshot *snapshot;
-
     if (stint_snapshot_take(&snapshot))
         return use;
     for (size_t i = 0; i < snapshot->context_count; ++i) {
         size_t at = i, end = strlen(path);
-
         for (; at != STINT_NO_PARENT && end; at = snapshot->contexts[at].parent) {
             const char *name = snapshot->stats[snapshot->contexts[at].stat].name;
             const size_t length = strlen(name);
-
             if (length > end || strncmp(path + end - length, name, length) != 0)
                 break;
             end -= length;
@@ -97,7 +92,6 @@ static int autograd_launches(void)
 static void test_backward_pass_of_pytorch_is_charged_to_the_scope_that_waits_for_it(void **state)
 {
     struct result result = run("autograd_launches", WITH_CUPTI, "STINT_GPU=on", NULL);
-
     assert_good(&result);
     assert_int_equal(use_number(result.report, "backward", "kernels"), 12);
     assert_int_equal(use_number(result.report, "backward", "launches"), 12);
@@ -123,7 +117,6 @@ static int autograd_enters_scopes(void)
 static void test_scopes_of_a_backward_pass_are_within_the_scope_that_waits_for_it(void **state)
 {
     const struct result result = run("autograd_enters_scopes", WITH_CUPTI, "STINT_GPU=on", NULL);
-
     assert_good(&result);
     assert_int_equal(stat_number(result.report, STINT_ADOPTED, "count"), 2);
     assert_int_equal(dropped(result.report, "abandoned"), 0);
@@ -151,7 +144,6 @@ static int helper_enters_scopes(void)
 static uint64_t kernels_of_backward(const char *mode, const char *rule)
 {
     const struct result result = run(mode, WITH_CUPTI, "STINT_GPU=on", rule, NULL);
-
     assert_good(&result);
     return use_number(result.report, "backward", "kernels");
 }
@@ -177,7 +169,6 @@ static int autograd_is_not_adopted(void)
 static void test_nothing_is_adopted_if_that_is_switched_off(void **state)
 {
     const struct result result = run("autograd_is_not_adopted", WITH_CUPTI, "STINT_GPU=on", "STINT_ADOPT=off", NULL);
-
     assert_good(&result);
     assert_null(strstr(result.report, STINT_ADOPTED));
 }
@@ -201,7 +192,6 @@ static void *train_elsewhere(void *scope)
 static int help_trainers(const char *const *scopes, unsigned count, const char *operation)
 {
     pthread_t trainers[2];
-
     pthread_barrier_init(&s_barrier, NULL, count + 1);
     for (unsigned i = 0; i < count; ++i)
         REQUIRE(!pthread_create(&trainers[i], NULL, train_elsewhere, (void *)scopes[i]));
@@ -227,7 +217,6 @@ static int one_trainer_waits(void)
 static int two_trainers_wait(void)
 {
     static const char *const scopes[] = {"trainer 1", "trainer 2"};
-
     REQUIRE(help_trainers(scopes, 2, NULL) == 0);
     REQUIRE(seen_use("trainer 1").kernels == 1 && seen_use("trainer 2").kernels == 1);
     REQUIRE(seen_charge(STINT_GPU_NO_SCOPE).count == 4);
@@ -238,7 +227,6 @@ static int two_trainers_wait(void)
 static int two_trainers_have_the_same_operation(void)
 {
     static const char *const scopes[] = {"trainer 1", "trainer 2"};
-
     REQUIRE(help_trainers(scopes, 2, "ConvolutionBackward0, seq = 7") == 0);
     REQUIRE(seen_use("conv2d, seq = 7").kernels == 2);
     REQUIRE(use_at("ConvolutionBackward0, seq = 7").kernels == 4); /* below neither trainer */
@@ -251,7 +239,6 @@ static int two_trainers_have_the_same_operation(void)
 static int forward_operation_is_elsewhere(void)
 {
     static const char *const scopes[] = {"trainer"};
-
     REQUIRE(help_trainers(scopes, 1, "ConvolutionBackward0, seq = 7") == 0);
     REQUIRE(use_at("trainer/" STINT_ADOPTED "/ConvolutionBackward0, seq = 7").kernels == 4);
     REQUIRE(use_at("trainer/conv2d, seq = 7").kernels == 1);
@@ -274,10 +261,8 @@ static void test_thread_that_launched_is_the_one_that_waits(void **state)
     static const char *const modes[] = {"one_trainer_waits", "two_trainers_wait",
                                         "two_trainers_have_the_same_operation", "forward_operation_is_elsewhere",
                                         "main_waits_while_others_launch"};
-
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; ++i) {
         const struct result result = run(modes[i], WITH_CUPTI, "STINT_GPU=on", NULL);
-
         assert_good(&result);
     }
 }
@@ -297,7 +282,6 @@ static int tasks_are_handed_over(void)
 {
     struct stint_token token;
     pthread_t worker;
-
     {
         STINT_SCOPE("hands over");
         token = stint_token_take();
@@ -315,7 +299,6 @@ static int tasks_are_handed_over(void)
 static void test_work_of_a_task_belongs_to_the_scope_that_handed_it_over(void **state)
 {
     const struct result result = run("tasks_are_handed_over", WITH_CUPTI, "STINT_GPU=on", "STINT_ADOPT=off", NULL);
-
     assert_good(&result);
     assert_int_equal(stat_number(result.report, STINT_ADOPTED, "count"), 1);
 }
@@ -326,7 +309,6 @@ static int autograd_is_traced(void)
 {
     struct stint_snapshot *snapshot;
     size_t of_helper = 0;
-
     for (int i = 0; i < 2; ++i)
         train(AUTOGRAD, NULL);
     (void)cudaDeviceSynchronize();
@@ -334,7 +316,6 @@ static int autograd_is_traced(void)
     for (size_t i = 0; i < snapshot->gpu_event_count; ++i) {
         const struct stint_gpu_event *const event = &snapshot->gpu_events[i];
         size_t instance = event->instance;
-
         if (event->api || event->kind != STINT_GPU_KERNEL || event->context >= snapshot->context_count ||
             strcmp(snapshot->stats[snapshot->contexts[event->context].stat].name, STINT_ADOPTED) != 0)
             continue;
@@ -354,7 +335,6 @@ static int is_instance_of(const struct stint_snapshot *snapshot, size_t instance
 {
     for (; *scopes && instance < snapshot->gpu_instance_count; ++scopes) {
         const struct stint_gpu_instance *const row = &snapshot->gpu_instances[instance];
-
         if (strcmp(snapshot->stats[snapshot->contexts[row->context].stat].name, *scopes) != 0)
             return 0;
         instance = row->parent;
@@ -367,14 +347,12 @@ static int autograd_is_traced_in_scopes(void)
     static const char *const scopes[] = {"MulBackward0", STINT_ADOPTED, "backward", "step", NULL};
     struct stint_snapshot *snapshot;
     size_t of_helper = 0;
-
     for (int i = 0; i < 2; ++i)
         train(AUTOGRAD, "MulBackward0");
     (void)cudaDeviceSynchronize();
     REQUIRE(!stint_snapshot_take(&snapshot));
     for (size_t i = 0; i < snapshot->gpu_event_count; ++i) {
         const struct stint_gpu_event *const event = &snapshot->gpu_events[i];
-
         if (!event->api && event->kind == STINT_GPU_KERNEL)
             of_helper += (size_t)is_instance_of(snapshot, event->instance, scopes);
     }
@@ -387,7 +365,6 @@ static int autograd_is_traced_in_scopes(void)
 static void test_event_of_a_trace_knows_the_activation_that_waits_for_it(void **state)
 {
     struct result result = run("autograd_is_traced", WITH_CUPTI, "STINT_GPU=on", "STINT_GPU_TRACE=1000", NULL);
-
     assert_good(&result);
     result = run("autograd_is_traced", WITH_CUPTI, "STINT_GPU=kernels", "STINT_GPU_TRACE=1000", NULL);
     assert_good(&result);
@@ -423,7 +400,6 @@ int main(int argc, char **argv)
         process_test(test_work_of_a_task_belongs_to_the_scope_that_handed_it_over),
         process_test(test_event_of_a_trace_knows_the_activation_that_waits_for_it),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

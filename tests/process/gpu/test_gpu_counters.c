@@ -41,7 +41,6 @@ static int replays_graphs(void)
 {
     const struct mock_graph graph = {&forward, 1, 0};
     struct mock_stream *stream;
-
     (void)cudaStreamCreate(&stream);
     (void)cudaStreamBeginCapture(stream, 0);
     launch(&forward, 1);
@@ -63,7 +62,6 @@ static int scopes_of_threads(void)
 {
     static char names[2][8] = {"left", "right"};
     pthread_t threads[2];
-
     STINT_SCOPE("outer");
     launch(&backward, 1);
     for (int i = 0; i < 2; ++i)
@@ -97,7 +95,6 @@ static void *launch_many(void *unused)
 static int launches_on_threads(void)
 {
     pthread_t threads[4];
-
     launch(&forward, 1);
     for (int i = 0; i < 4; ++i)
         REQUIRE(pthread_create(&threads[i], NULL, launch_many, NULL) == 0);
@@ -110,7 +107,6 @@ static int launches_on_threads(void)
 static int forks(void)
 {
     int status = 0;
-
     launch(&forward, 2);
     const pid_t child = fork();
     if (!child) {
@@ -137,7 +133,6 @@ static struct stint_nvtx_value value_of(const char *report, const char *set, con
     struct stint_nvtx_value value = {0};
     char begin[512];
     unsigned long long count;
-
     snprintf(begin, sizeof begin, "{\"set\":\"%s\",\"name\":\"%s\",\"field\":\"%s\",", set, kernel, metric);
     const char *at = strstr(report, begin);
     if (!at || sscanf(at + strlen(begin), "\"count\":%llu,\"sum\":%lf,\"min\":%lf,\"max\":%lf", &count, &value.sum,
@@ -169,7 +164,6 @@ static void each_launch_of_a_kernel_is_counted(void **state)
                                           "MOCK_COUNTERS=dram__bytes_read.sum=512");
     const struct stint_nvtx_value bytes = counter(&result, "forward", "dram__bytes_read.sum");
     const struct stint_nvtx_value time = counter(&result, "backward", "gpu__time_duration.sum");
-
     (void)state;
     assert_int_equal(bytes.count, 8); /* of the 10 launches, as no more are asked for */
     assert_true(bytes.sum == 8 * 512 && bytes.min == 512 && bytes.max == 512);
@@ -183,7 +177,6 @@ static void each_launch_of_a_kernel_is_counted(void **state)
 static void groups_stand_for_their_metrics(void **state)
 {
     const struct result result = count_in("trains", "STINT_COUNTERS=occupancy,dram__bytes", "MOCK_COUNTERS=");
-
     (void)state;
     assert_int_equal(counter(&result, "forward", "sm__cycles_active.avg").count, 8);
     assert_int_equal(counter(&result, "forward", "dram__bytes.sum").count, 8);
@@ -199,7 +192,6 @@ static void scopes_have_the_counters_of_their_kernels(void **state)
         count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_LAUNCHES=all");
     const struct stint_nvtx_value in_scope =
         value_of(result.report, STINT_COUNTER_SCOPE_SET, "step/forward pass", "dram__bytes_read.sum");
-
     (void)state;
     assert_int_equal(in_scope.count, 6);
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 10);
@@ -208,7 +200,6 @@ static void scopes_have_the_counters_of_their_kernels(void **state)
 static void what_is_counted_is_chosen_by_name_number_and_scope(void **state)
 {
     struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_KERNELS=back*");
-
     (void)state;
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 0);
     assert_int_equal(counter(&result, "backward", "dram__bytes_read.sum").count, 3);
@@ -226,7 +217,6 @@ static void what_is_counted_is_chosen_by_name_number_and_scope(void **state)
 static void what_cannot_be_replayed_is_skipped_with_its_reason(void **state)
 {
     struct result result = count_in("waits_for_others", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
-
     (void)state;
     assert_int_equal(
         counter(&result, s_nccl.name, SKIPPED("it waits for other devices, which a replay would do for ever")).count,
@@ -259,7 +249,6 @@ static void failures_are_told_and_everything_else_works(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof failures / sizeof *failures; ++i) {
         const struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", failures[i].mock);
-
         assert_int_equal(counter(&result, "backward", failures[i].why).count, 3);
         assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 0);
         assert_int_equal(activity_number(result.report, "forward", "count"), 10);
@@ -269,7 +258,6 @@ static void failures_are_told_and_everything_else_works(void **state)
 static void a_failed_launch_does_not_stop_later_ones(void **state)
 {
     const struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "MOCK_CUPTI=range_stops=3");
-
     (void)state;
     assert_int_equal(
         counter(&result, "forward", SKIPPED("cuptiRangeProfilerStop failed with 999, CUPTI_ERROR_MOCK")).count, 2);
@@ -280,7 +268,6 @@ static void a_failed_launch_does_not_stop_later_ones(void **state)
 static void metrics_that_the_device_lacks_are_named(void **state)
 {
     struct result result = count_in("trains", "STINT_COUNTERS=no__such.sum,dram__bytes_read.sum", NULL);
-
     (void)state;
     assert_int_equal(counter(&result, "(no such metric)", "no__such.sum").count, 1);
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 8);
@@ -296,7 +283,6 @@ static void a_cupti_without_a_range_profiler_is_told(void **state)
 {
     const struct result result = run("trains", "STINT_COUNTERS=all", "STINT_GPU=on", "STINT_MODULE=" MODULE,
                                      "STINT_CUPTI_PATH=" OLD_CUPTI, NULL);
-
     (void)state;
     assert_int_equal(
         counter(&result, "backward", SKIPPED("this CUPTI has no range profiler: counters need CUPTI 12.6 or later"))
@@ -308,7 +294,6 @@ static void threads_are_counted_one_after_another(void **state)
 {
     const struct result result =
         count_in("launches_on_threads", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_LAUNCHES=all");
-
     (void)state;
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 81);
 }
@@ -321,11 +306,9 @@ static struct stint_nvtx_value in_scope(const struct result *result, const char 
 static void scopes_of_threads_and_open_ones_are_counted_apart(void **state)
 {
     static const char *const runs[] = {NULL, "STINT_COUNTERS_RUN=1"};
-
     (void)state;
     for (size_t i = 0; i < 2; ++i) {
         const struct result result = count_in("scopes_of_threads", "STINT_COUNTERS=dram__bytes_read.sum", runs[i]);
-
         assert_good(&result);
         assert_int_equal(in_scope(&result, "outer").count, 1);
         assert_int_equal(in_scope(&result, "outer/inner").count, 2);
@@ -338,7 +321,6 @@ static void each_run_counts_what_one_pass_can(void **state)
 {
     static const char metrics[] = "STINT_COUNTERS=a__1.sum,a__2.sum,a__3.sum,a__4.sum,a__5.sum,wide__1.sum,a__6.sum";
     struct result result = count_in("trains", metrics, "STINT_COUNTERS_RUN=1");
-
     (void)state;
     assert_int_equal(counter(&result, "forward", "a__1.sum").count, 8);
     assert_int_equal(counter(&result, "forward", "a__5.sum").count, 8);
@@ -360,7 +342,6 @@ static void graphs_are_counted_as_a_whole_without_replay(void **state)
 {
     const struct result result =
         count_in("replays_graphs", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_RUN=1");
-
     (void)state;
     assert_int_equal(counter(&result, "(graph)", "dram__bytes_read.sum").count, 1);
     assert_int_equal(
@@ -372,7 +353,6 @@ static void a_range_that_fails_does_not_stop_later_ones(void **state)
 {
     struct result result = run("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_GPU=on", "STINT_MODULE=" MODULE,
                                WITH_CUPTI, "STINT_COUNTERS_RUN=1", "MOCK_CUPTI=range_push=8", NULL);
-
     (void)state;
     assert_int_equal(
         counter(&result, "backward", SKIPPED("cuptiRangeProfilerPushRange failed with 8, CUPTI_ERROR_MOCK")).count, 3);
@@ -386,7 +366,6 @@ static void a_kernel_that_never_ends_is_named_and_ends_the_program(void **state)
     const struct result result =
         run("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_GPU=on", "STINT_MODULE=" MODULE, WITH_CUPTI,
             "MOCK_CUPTI=range_hang=1", "STINT_COUNTERS_TIMEOUT=1", NULL);
-
     (void)state;
     assert_no_misuse(&result);
     assert_exit(&result, 124);
@@ -399,7 +378,6 @@ static void a_kernel_without_room_for_its_memory_is_skipped(void **state)
     static const char five[] = "STINT_COUNTERS=a__1.sum,a__2.sum,a__3.sum,a__4.sum,a__5.sum",
                       six[] = "STINT_COUNTERS=a__1.sum,a__2.sum,a__3.sum,a__4.sum,a__5.sum,a__6.sum";
     struct result result = count_in("trains", six, "MOCK_CUPTI=used_gb=1000000");
-
     (void)state;
     assert_good(&result);
     assert_non_null(strstr(result.report, "a replay may have to save the 1073741.8 GB of the device that are in use"));
@@ -415,7 +393,6 @@ static void counting_for_a_report_without_counters_is_told(void **state)
     static const char warning[] =
         "no report that is printed at the end shows counters; set STINT_REPORT=table,counters";
     struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_REPORT=table");
-
     (void)state;
     assert_int_equal(occurrences(result.err, warning), 1);
     result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_REPORT=table,counters");
@@ -426,7 +403,6 @@ static void counting_for_a_report_without_counters_is_told(void **state)
 static void reset_and_fork_forget(void **state)
 {
     struct result result = count_in("resets", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
-
     (void)state;
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 1);
     assert_true(counter(&result, "forward", "(launches)").sum == 1);
@@ -438,7 +414,6 @@ static void without_the_module_nothing_is_counted(void **state)
 {
     const struct result result =
         run("trains", "STINT_COUNTERS=all", "STINT_GPU=on", "STINT_MODULE=/nowhere.so", WITH_CUPTI, NULL);
-
     (void)state;
     assert_good(&result);
     assert_non_null(strstr(result.err, "STINT_COUNTERS: nothing is counted: /nowhere.so"));
@@ -468,7 +443,6 @@ int main(int count, char **arguments)
         process_test(reset_and_fork_forget),
         process_test(without_the_module_nothing_is_counted),
     };
-
     if (count > 1)
         return run_mode(s_modes, arguments[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

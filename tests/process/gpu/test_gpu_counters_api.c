@@ -22,7 +22,6 @@ static uint64_t counted(enum stint_counters_of of, const char *names)
 {
     struct stint_counter counter;
     const enum stint_status status = stint_counters_read(of, names, METRIC, &counter);
-
     return status == STINT_OK ? counter.launches : 0;
 }
 
@@ -41,7 +40,6 @@ static int says(const char *text)
 static int counts_a_region(void)
 {
     struct stint_counter bytes;
-
     launch(&forward, 3);
     REQUIRE(stint_counters_status() == STINT_ERROR_NOT_STARTED);
     REQUIRE(stint_counters_stop() == STINT_ERROR_NOT_STARTED);
@@ -66,7 +64,6 @@ static int counts_again_something_else(void)
 {
     const struct stint_counters_options second = {"gpu__time_duration.sum", "forw*", "inner", "2-3"};
     struct stint_counter time;
-
     REQUIRE(stint_counters_start(&s_bytes) == STINT_OK);
     launch(&forward, 1);
     REQUIRE(stint_counters_stop() == STINT_OK);
@@ -102,7 +99,6 @@ static int asks_for_nonsense(void)
                                         launches = {.metrics = METRIC, .launches = "3-2"},
                                         absent = {.metrics = METRIC ",no__such.sum"};
     struct stint_counter counter;
-
     REQUIRE(stint_counters_start(NULL) == STINT_ERROR_INVALID_ARGUMENT);
     REQUIRE(stint_counters_start(&empty) == STINT_ERROR_INVALID_ARGUMENT);
     REQUIRE(stint_counters_start(&none) == STINT_ERROR_INVALID_ARGUMENT);
@@ -123,7 +119,6 @@ static int asks_for_nonsense(void)
 static int learns_at_the_first_launch(void)
 {
     const struct stint_counters_options absent = {.metrics = METRIC ",no__such.sum"};
-
     REQUIRE(stint_counters_start(&absent) == STINT_OK);
     launch(&forward, 1);
     REQUIRE(stint_counters_status() == STINT_ERROR_INVALID_ARGUMENT);
@@ -170,7 +165,6 @@ static int may_not_collect(void)
 static int skips_a_kernel(void)
 {
     static const struct mock_kernel nccl = {"ncclDevKernel_AllReduce", 1000};
-
     REQUIRE(stint_counters_start(&s_bytes) == STINT_OK);
     launch(&nccl, 1);
     REQUIRE(stint_counters_status() == STINT_OK && says("ncclDevKernel_AllReduce: it waits for other devices"));
@@ -184,7 +178,6 @@ static int counts_by_short_names(void)
     static const struct mock_kernel scale = {"_ZN12_GLOBAL__N_15scaleEPff", 1000};
     struct stint_counters_options options = {.metrics = METRIC, .kernels = "scales"};
     struct stint_counter counter;
-
     REQUIRE(stint_counters_start(&options) == STINT_OK && kernels(NULL) == 0);
     REQUIRE(says("no kernel was launched while counting"));
     launch(&scale, 1);
@@ -221,7 +214,6 @@ static void *launch_many(void *unused)
 static int starts_and_stops_while_threads_launch(void)
 {
     pthread_t threads[3];
-
     launch(&forward, 1);
     for (int i = 0; i < 3; ++i)
         REQUIRE(pthread_create(&threads[i], NULL, launch_many, NULL) == 0);
@@ -242,7 +234,6 @@ static int starts_and_stops_while_threads_launch(void)
 static int forks(void)
 {
     int status = 0;
-
     REQUIRE(stint_counters_start(&s_bytes) == STINT_OK);
     launch(&forward, 1);
     const pid_t child = fork();
@@ -278,7 +269,6 @@ static const struct mode s_modes[] = {{"counts_a_region", counts_a_region},
 static struct result assert_passes(const char *mode, const char *variable)
 {
     const struct result result = run(mode, "STINT_MODULE=" MODULE, WITH_CUPTI, variable, NULL);
-
     if (result.status)
         print_error("%s: %s\n", mode, result.err);
     assert_good(&result);
@@ -288,7 +278,6 @@ static struct result assert_passes(const char *mode, const char *variable)
 static void a_region_is_counted_and_read(void **state)
 {
     const struct result result = assert_passes("counts_a_region", "MOCK_COUNTERS=" METRIC "=512");
-
     (void)state;
     assert_non_null(strstr(result.report, "{\"set\":\"GPU counters\",\"name\":\"forward\",\"field\":\"" METRIC
                                           "\",\"count\":20,\"sum\":10240"));
@@ -333,7 +322,6 @@ int main(int count, char **arguments)
         process_test(the_environment_has_precedence),
         process_test(threads_and_forks_do_no_harm),
     };
-
     if (count > 1)
         return run_mode(s_modes, arguments[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,10 +88,8 @@ static void assert_complete(const struct result *result)
 static void test_every_end_waits_for_the_device_and_reports_all(void **state)
 {
     static const char *const modes[] = {"returns", "exits", "exits_fast", "exits_quick"};
-
     for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
         const struct result result = run(modes[i], WITH_CUPTI, "STINT_GPU=on", NULL);
-
         assert_complete(&result);
     }
 }
@@ -99,14 +97,12 @@ static void test_every_end_waits_for_the_device_and_reports_all(void **state)
 static void test_late_start_is_finished_in_time(void **state)
 {
     const struct result result = run("exits_after_late_start", WITH_CUPTI, NULL);
-
     assert_complete(&result);
 }
 
 static void test_work_launched_at_exit_counts(void **state)
 {
     const struct result result = run("launches_at_exit", WITH_CUPTI, "STINT_GPU=on", NULL);
-
     assert_complete(&result);
     assert_int_equal(use_number(result.report, "at exit", "kernels"), 2);
 }
@@ -125,7 +121,6 @@ static void test_nothing_keeps_the_process_from_ending(void **state)
     char output[128];
     struct child endless, silent;
     struct result result;
-
     snprintf(output, sizeof output, "STINT_OUTPUT=%s", scratch("silent"));
     endless = begin("leaves_endless", WITH_CUPTI, "STINT_GPU=on", NULL);
     silent = begin("returns", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=hang=1", output, NULL);
@@ -187,7 +182,6 @@ static void test_crash_reports_what_has_ended(void **state)
 {
     const struct result terminated = run("terminates", WITH_CUPTI, "STINT_GPU=on", NULL);
     const struct result faulted = run("faults", WITH_CUPTI, "STINT_GPU=on", NULL);
-
     assert_crashed(&terminated, SIGTERM);
     assert_crashed(&faulted, SIGSEGV);
 }
@@ -204,7 +198,6 @@ static void test_crash_reports_what_was_there_if_cupti_cannot(void **state)
 {
     const struct result silent = run("crashes_silent", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=hang=1", NULL);
     const struct result worse = run("crashes_silent", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=crash=1", NULL);
-
     assert_signal(&silent, SIGABRT);
     assert_int_equal(stat_number(silent.report, "pass", "count"), 1);
     assert_int_equal(occurrences(silent.err, "CUPTI does not answer"), 1);
@@ -222,7 +215,6 @@ static void leave_from_handler(int signal)
 static int exits_in_handler(void)
 {
     const struct itimerval soon = {{0, 0}, {0, 30000}};
-
     signal(SIGALRM, leave_from_handler);
     setitimer(ITIMER_REAL, &soon, NULL);
     for (;;)
@@ -233,7 +225,6 @@ static int exits_in_handler(void)
 static void test_exit_in_a_signal_handler_reports(void **state)
 {
     const struct result result = run("exits_in_handler", WITH_CUPTI, "STINT_GPU=on", NULL);
-
     assert_exit(&result, 3);
     assert_true(stat_number(result.report, "pass", "count") > 0);
 }
@@ -256,7 +247,6 @@ static void *keep_launching(void *unused)
 static int is_child_right(void)
 {
     struct stint_snapshot *snapshot;
-
     launch_in("child", &forward, 2);
     REQUIRE(stint_gpu_status() == STINT_ERROR_UNAVAILABLE && strstr(stint_gpu_reason(), "forked"));
     REQUIRE(stint_gpu_start(NULL) == STINT_ERROR_UNAVAILABLE);
@@ -273,7 +263,6 @@ static int await_child(int i)
 {
     const pid_t child = fork();
     int status;
-
     if (!child && i % 2)
         _exit(is_child_right());
     if (!child)
@@ -285,7 +274,6 @@ static int forks(void)
 {
     pthread_t thread;
     int wrong = 0;
-
     REQUIRE(!stint_gpu_start(NULL));
     REQUIRE(!pthread_create(&thread, NULL, keep_launching, NULL));
     for (int i = 0; i < CHILDREN; ++i) {
@@ -302,7 +290,6 @@ static int forks(void)
 static void test_forked_child_leaves_the_gpu_alone(void **state)
 {
     const struct result result = run("forks", WITH_CUPTI, NULL);
-
     assert_good(&result);
     assert_int_equal(use_number(result.report, "parent", "kernels"), 3 * CHILDREN);
     assert_int_equal(for_each_scratch("report.", NULL), CHILDREN);
@@ -322,7 +309,6 @@ static int forks_first(void)
 {
     pid_t child;
     int status;
-
     scopes("parent", 1);
     child = fork();
     if (!child)
@@ -335,7 +321,6 @@ static int forks_first(void)
 static void test_child_may_collect_where_the_parent_did_not(void **state)
 {
     const struct result result = run("forks_first", WITH_CUPTI, NULL);
-
     assert_good(&result);
 }
 
@@ -344,7 +329,6 @@ UNSANITIZED static int shares_memory(void)
 {
     pid_t child;
     int status;
-
     REQUIRE(!stint_gpu_start(NULL));
     child = vfork();
     if (!child)
@@ -357,7 +341,6 @@ UNSANITIZED static int shares_memory(void)
 static void test_child_of_vfork_does_not_end_collecting(void **state)
 {
     const struct result result = run("shares_memory", WITH_CUPTI, NULL);
-
     assert_good(&result);
     assert_int_equal(use_number(result.report, "pass", "kernels"), 2);
 }
@@ -370,7 +353,6 @@ static void *launch_some(void *unused)
 {
     struct mock_stream *stream;
     const struct mock_dim one = {1, 1, 1};
-
     (void)cudaStreamCreate(&stream);
     for (int i = 0; i < ROUNDS; ++i) {
         STINT_SCOPE("round");
@@ -385,7 +367,6 @@ static void *launch_some(void *unused)
 static int ends_threads(void)
 {
     pthread_t threads[THREADS];
-
     REQUIRE(!stint_gpu_start(NULL));
     for (int i = 0; i < THREADS; ++i)
         REQUIRE(!pthread_create(&threads[i], NULL, launch_some, NULL));
@@ -403,7 +384,6 @@ static int ends_threads(void)
 static void test_work_of_threads_that_have_ended_is_charged_to_their_scopes(void **state)
 {
     const struct result result = run("ends_threads", WITH_CUPTI, NULL);
-
     assert_good(&result);
     assert_int_equal(dropped(result.report, "abandoned"), 0);
     assert_int_equal(dropped(result.report, "mismatched"), 0);
@@ -413,7 +393,6 @@ static void test_work_of_threads_that_have_ended_is_charged_to_their_scopes(void
 static int disturbs(void)
 {
     pthread_t threads[4];
-
     for (int i = 0; i < 4; ++i)
         REQUIRE(!pthread_create(&threads[i], NULL, keep_launching, NULL));
     for (int i = 0; i < 40; ++i) {
@@ -437,7 +416,6 @@ static int disturbs(void)
 static void test_collecting_stops_and_starts_while_threads_launch(void **state)
 {
     const struct result result = run("disturbs", WITH_CUPTI, NULL);
-
     assert_good(&result);
 }
 
@@ -474,7 +452,6 @@ int main(int argc, char **argv)
         process_test(test_work_of_threads_that_have_ended_is_charged_to_their_scopes),
         process_test(test_collecting_stops_and_starts_while_threads_launch),
     };
-
     if (argc > 1)
         return run_mode(modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

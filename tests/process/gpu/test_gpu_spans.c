@@ -16,7 +16,6 @@ static void measure(const char *name, unsigned count)
 {
     for (unsigned i = 0; i < count; ++i) {
         struct stint_gpu_span span;
-
         (void)stint_gpu_span_begin(&span, name, NULL);
         launch(&forward, 10);
         (void)stint_gpu_span_end(&span);
@@ -50,10 +49,8 @@ static int leaves_fast(void)
 static void test_report_at_exit_has_spans(void **state)
 {
     static const char *const modes[] = {"returns", "leaves_fast"};
-
     for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
         const struct result result = run(modes[i], NULL);
-
         assert_measured(&result, "span", SPANS);
         assert_int_equal(stat_number(result.report, "span", "count"), SPANS);
         assert_int_equal(activity_number(result.report, "span", "count"), SPANS);
@@ -64,7 +61,6 @@ static void test_report_at_exit_has_spans(void **state)
 static int leaves_work(void)
 {
     static const struct mock_kernel s_slow = {"slow", 2000000000};
-
     launch(&s_slow, 1);
     measure("late", SPANS);
     return 0;
@@ -73,7 +69,6 @@ static int leaves_work(void)
 static void test_spans_that_the_device_never_finished_are_counted(void **state)
 {
     const struct result result = run("leaves_work", NULL);
-
     assert_good(&result);
     assert_int_equal(stat_number(result.report, "late", "count"), SPANS);
     assert_int_equal(dropped(result.report, "gpu_spans"), SPANS);
@@ -96,7 +91,6 @@ static int ends_threads(void)
 static void test_spans_of_threads_that_have_ended_are_reported(void **state)
 {
     const struct result result = run("ends_threads", NULL);
-
     assert_measured(&result, "in a thread", 3 * SPANS);
 }
 
@@ -116,7 +110,6 @@ static int resets_device(void)
 static void test_device_may_be_reset(void **state)
 {
     const struct result result = run("resets_device", NULL);
-
     assert_good(&result);
 }
 
@@ -136,7 +129,6 @@ static int resets_numbers(void)
 static void test_resetting_all_resets_spans(void **state)
 {
     const struct result result = run("resets_numbers", NULL);
-
     assert_good(&result);
 }
 
@@ -160,7 +152,6 @@ static int collects(void)
 static void test_spans_and_kernels_are_charged_to_the_same_scope(void **state)
 {
     const struct result result = run("collects", WITH_CUPTI, NULL);
-
     assert_measured(&result, "both", SPANS);
 }
 
@@ -171,7 +162,6 @@ static int forks(void)
     struct stint_gpu_span span;
     int status = -1;
     pid_t child;
-
     launch(&forward, 1);
     measure("span", SPANS);
     (void)stint_gpu_span_begin(&span, "over the fork", NULL);
@@ -188,7 +178,6 @@ static int forks(void)
 static void test_child_leaves_its_parents_spans_alone(void **state)
 {
     const struct result result = run("forks", NULL);
-
     assert_measured(&result, "span", SPANS);
 }
 
@@ -215,7 +204,6 @@ int main(int argc, char **argv)
         process_test(test_spans_and_kernels_are_charged_to_the_same_scope),
         process_test(test_child_leaves_its_parents_spans_alone),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

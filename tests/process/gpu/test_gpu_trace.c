@@ -50,7 +50,6 @@ static int resets(void)
 static int captures(void)
 {
     struct mock_graph graph, copy, copy_of_copy;
-
     REQUIRE(!cudaStreamBeginCapture(NULL, 0));
     launch_in("captured", &forward, 1);
     launch_in("captured", &backward, 1);
@@ -73,7 +72,6 @@ static const char *trace_of(const char *mode, const char *gpu)
 {
     char trace[4096];
     struct result result;
-
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
     result = run(mode, trace, "STINT_MODULE=" FAKE_STORE, gpu, WITH_CUPTI, NULL);
     assert_int_equal(result.status, 0);
@@ -94,7 +92,6 @@ static int next_event(const char **at, const char *name, struct gpu_event *event
 {
     for (*at = strstr(*at, "\ngpu "); *at; *at = strstr(*at, "\ngpu ")) {
         const char *const line = *at;
-
         ++*at;
         if (sscanf(line, "\ngpu %d %d %" SCNu64 " %" SCNu64 " %ld %" SCNu64 " %" SCNu64 " %63s", &event->kind,
                    &event->activity, &event->start, &event->end, &event->path, &event->correlation, &event->captured,
@@ -109,7 +106,6 @@ static int count_of(const char *text, const char *name)
 {
     struct gpu_event event;
     int count = 0;
-
     for (const char *at = text; next_event(&at, name, &event);)
         ++count;
     return count;
@@ -123,7 +119,6 @@ static void kernels_know_the_scope_that_launched_them(void **state)
     int launched = 0, outside = 0;
     struct gpu_event event;
     char line[128];
-
     for (const char *at = text; next_event(&at, "forward", &event);) {
         assert_int_equal(event.kind, STINT_EVENT_DEVICE);
         assert_int_equal(event.activity, STINT_GPU_KERNEL);
@@ -147,7 +142,6 @@ static void kernels_of_graphs_know_the_launch_that_was_captured(void **state)
     const char *const text = trace_of("captures", "STINT_GPU=on");
     const char *at = text;
     struct gpu_event first, second, kernel;
-
     (void)state;
     assert_true(next_event(&at, "cuLaunchKernel", &first) && next_event(&at, "cuLaunchKernel", &second));
     assert_true(first.path && first.correlation != second.correlation);
@@ -165,7 +159,6 @@ static void a_call_and_its_kernel_are_joined_and_in_order(void **state)
     const char *const text = trace_of("trains", "STINT_GPU=on");
     struct gpu_event kernel, call;
     int joined = 0;
-
     for (const char *at = text; next_event(&at, "forward", &kernel);)
         for (const char *from = text; next_event(&from, "cuLaunchKernel", &call);)
             if (call.correlation == kernel.correlation) {
@@ -180,7 +173,6 @@ static void a_call_and_its_kernel_are_joined_and_in_order(void **state)
 static void without_calls_there_are_kernels_all_the_same(void **state)
 {
     const char *const text = trace_of("trains", "STINT_GPU=kernels");
-
     assert_int_equal(count_of(text, "forward"), 10);
     assert_int_equal(count_of(text, "cuLaunchKernel"), 0);
 }
@@ -188,7 +180,6 @@ static void without_calls_there_are_kernels_all_the_same(void **state)
 static void many_are_all_there(void **state)
 {
     const char *const text = trace_of("trains_long", "STINT_GPU=on");
-
     assert_int_equal(count_of(text, "forward"), 1000);
     assert_int_equal(count_of(text, "cuLaunchKernel"), 1000);
 }
@@ -196,7 +187,6 @@ static void many_are_all_there(void **state)
 static void a_reset_forgets_no_event(void **state)
 {
     const char *const text = trace_of("resets", "STINT_GPU=on");
-
     assert_int_equal(count_of(text, "forward"), 3);
     assert_int_equal(count_of(text, "backward"), 2);
 }
@@ -211,7 +201,6 @@ int main(int count, char **arguments)
         process_test(many_are_all_there),
         process_test(a_reset_forgets_no_event),
     };
-
     if (count > 1)
         return run_mode(s_modes, arguments[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

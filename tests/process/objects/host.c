@@ -34,7 +34,6 @@ static void *use_there(void *argument)
 static int run_plugin(const char *path)
 {
     void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-
     if (!plugin) {
         fprintf(stderr, "%s\n", dlerror());
         return -1;
@@ -49,7 +48,6 @@ static int run_plugin(const char *path)
 int main(int argc, char **argv)
 {
     pthread_t thread;
-
     if (getenv("ROUNDS"))
         s_rounds = atoi(getenv("ROUNDS"));
     pthread_barrier_init(&s_loaded, NULL, 2);

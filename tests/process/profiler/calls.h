@@ -13,7 +13,6 @@
 static inline void say(const char *word)
 {
     FILE *const file = fopen(getenv("FAKE_CUDA_CALLS"), "a");
-
     if (!file || fprintf(file, "%s\n", word) < 0 || fclose(file))
         abort();
 }
@@ -29,7 +28,6 @@ static inline void load_driver(void)
 static inline char *calls_setting(void)
 {
     static char s_setting[512];
-
     snprintf(s_setting, sizeof s_setting, "FAKE_CUDA_CALLS=%s", scratch("calls"));
     return s_setting;
 }

@@ -19,7 +19,6 @@ static void wait_until(int file, const char *text)
 {
     char calls[MOST_BYTES];
     ssize_t length;
-
     do {
         usleep(1000);
         length = pread(file, calls, sizeof calls - 1, 0);
@@ -33,7 +32,6 @@ static int act(const char *call)
 {
     const char *const code = getenv("FAKE_CUDA_CODE"), *const until = getenv("FAKE_CUDA_UNTIL");
     const int file = open(getenv("FAKE_CUDA_CALLS"), O_RDWR | O_CREAT | O_APPEND, 0666);
-
     if (file < 0 || write(file, call, strlen(call)) < 0)
         abort();
     if (until)
@@ -65,7 +63,6 @@ int cudaPeekAtLastError(void)
 int cudaGetLastError(void)
 {
     const int last_error = s_last_error;
-
     s_last_error = 0;
     return last_error;
 }

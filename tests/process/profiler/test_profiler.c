@@ -74,7 +74,6 @@ static int leaves(void)
 static int infos(void)
 {
     const char *const computed = "computed";
-
     load_driver();
     {
         REGISTER_GPU_PROFILER("none");
@@ -137,7 +136,6 @@ static int tells(int (*body)(void))
 {
     int (*last_error)(void) = NULL;
     void *found;
-
     body();
     found = dlsym(RTLD_DEFAULT, "cudaGetLastError");
     memcpy(&last_error, &found, sizeof found);
@@ -160,7 +158,6 @@ static int tells_driver(void)
 static int tells_nothing(void)
 {
     const char *maps;
-
     tells(work);
     maps = read_file("/proc/self/maps");
     printf("libcuda %s\n", maps && !strstr(maps, "libcuda") ? "absent" : "present");
@@ -181,7 +178,6 @@ static int forks(void)
 {
     int status = -1;
     pid_t child;
-
     load_driver();
     {
         REGISTER_GPU_PROFILER("parent");
@@ -199,7 +195,6 @@ static int forks_before(void)
 {
     int status = -1;
     pid_t child;
-
     load_driver();
     stint_profiler_set_window(1, 1);
     work();
@@ -225,7 +220,6 @@ static int forks_beside(void)
     pthread_t thread;
     int status = -1;
     pid_t child;
-
     load_driver();
     if (pthread_create(&thread, NULL, work_on_thread, NULL))
         return 1;
@@ -253,7 +247,6 @@ static void *hammer(void *argument)
 static int threads(void)
 {
     pthread_t threads[8];
-
     load_driver();
     for (int i = 0; i < 8; ++i)
         if (pthread_create(&threads[i], NULL, hammer, NULL))
@@ -289,7 +282,6 @@ static const struct mode s_modes[] = {
 static void a_driver_alone_is_started_and_stopped(void **state)
 {
     const struct result result = run_with_calls("with_driver");
-
     (void)state;
     assert_calls(&result, "start\nwork\nstop\n");
 }
@@ -297,7 +289,6 @@ static void a_driver_alone_is_started_and_stopped(void **state)
 static void a_shared_runtime_is_started_and_stopped(void **state)
 {
     const struct result result = run_with_calls("with_runtime");
-
     (void)state;
     assert_calls(&result, "start\nwork\nstop\n");
 }
@@ -305,7 +296,6 @@ static void a_shared_runtime_is_started_and_stopped(void **state)
 static void only_the_outermost_of_many_acts(void **state)
 {
     const struct result result = run_with_calls("nests");
-
     (void)state;
     assert_calls(&result, "start\nwork\nwork\nstop\n");
     assert_int_equal(occurrences(result.err, "Enable GPU Profiler Stat:"), 1);
@@ -315,7 +305,6 @@ static void only_the_outermost_of_many_acts(void **state)
 static void every_way_out_of_a_block_stops(void **state)
 {
     const struct result result = run_with_calls("leaves");
-
     (void)state;
     assert_calls(&result, "start\nstop\nstart\nstop\nstart\nstop\nleft\nstart\nwork\nstop\n");
 }
@@ -323,7 +312,6 @@ static void every_way_out_of_a_block_stops(void **state)
 static void the_info_is_logged_as_it_is_written(void **state)
 {
     const struct result result = run_with_calls("infos");
-
     (void)state;
     assert_exit(&result, 0);
     assert_non_null(strstr(result.err, " test_profiler.c:"));
@@ -337,7 +325,6 @@ static void the_info_is_logged_as_it_is_written(void **state)
 static void functions_nest_and_a_stop_too_many_is_reported(void **state)
 {
     const struct result result = run_with_calls("functions");
-
     (void)state;
     assert_calls(&result, "start\ninside\nstop\n");
     assert_string_equal(result.out, "0 0 0 0 3 3\n");
@@ -347,7 +334,6 @@ static void functions_nest_and_a_stop_too_many_is_reported(void **state)
 static void the_environment_sets_the_window(void **state)
 {
     struct result result = run_with_calls("ten_iterations", "STINT_PROFILE_WINDOW=2:3");
-
     (void)state;
     assert_calls(&result, "0\n1\nstart\n2\nstop\nstart\n3\nstop\nstart\n4\nstop\n5\n6\n7\n8\n9\n");
     unlink(scratch("calls"));
@@ -358,7 +344,6 @@ static void the_environment_sets_the_window(void **state)
 static void the_program_sets_the_window(void **state)
 {
     const struct result result = run_with_calls("api_window", "STINT_PROFILE_WINDOW=0:9");
-
     (void)state;
     assert_calls(&result, "0\n1\n2\nstart\n3\nstop\n4\n5\n6\n7\n8\n9\n");
 }
@@ -366,7 +351,6 @@ static void the_program_sets_the_window(void **state)
 static void a_window_of_nonsense_is_reported_and_ignored(void **state)
 {
     const struct result result = run_with_calls("with_driver", "STINT_PROFILE_WINDOW=ten");
-
     (void)state;
     assert_calls(&result, "start\nwork\nstop\n");
     assert_non_null(strstr(result.err, "STINT_PROFILE_WINDOW=ten is not understood: expected first:count"));
@@ -375,7 +359,6 @@ static void a_window_of_nonsense_is_reported_and_ignored(void **state)
 static void steps_are_iterations_too(void **state)
 {
     const struct result result = run_with_calls("ten_steps", "STINT_PROFILE_WINDOW=2:3");
-
     (void)state;
     assert_calls(&result, "set-up\n0\n1\nstart\n2\n3\n4\nstop\n5\n6\n7\n8\n9\n");
 }
@@ -383,7 +366,6 @@ static void steps_are_iterations_too(void **state)
 static void success_is_a_status_too(void **state)
 {
     const struct result result = run_with_calls("tells_runtime");
-
     (void)state;
     assert_exit(&result, 0);
     assert_string_equal(result.out, "status STINT_OK, code 0, last error 0\n");
@@ -392,7 +374,6 @@ static void success_is_a_status_too(void **state)
 static void a_failing_runtime_fails_nothing_else(void **state)
 {
     const struct result result = run_with_calls("tells_runtime", "FAKE_CUDA_CODE=999");
-
     (void)state;
     assert_calls(&result, "start\nwork\n");
     assert_string_equal(result.out, "status STINT_ERROR_CUDA, code 999, last error 0\n");
@@ -404,7 +385,6 @@ static void a_failing_runtime_fails_nothing_else(void **state)
 static void a_driver_in_error_fails_nothing_else(void **state)
 {
     const struct result result = run_with_calls("tells_driver", "FAKE_CUDA_CODE=201");
-
     (void)state;
     assert_calls(&result, "start\nwork\n");
     assert_string_equal(result.out, "status STINT_ERROR_CUDA, code 201, last error 0\n");
@@ -413,7 +393,6 @@ static void a_driver_in_error_fails_nothing_else(void **state)
 static void no_device_is_unavailable(void **state)
 {
     const struct result result = run_with_calls("tells_runtime", "FAKE_CUDA_CODE=100");
-
     (void)state;
     assert_calls(&result, "start\nwork\n");
     assert_string_equal(result.out, "status STINT_ERROR_UNAVAILABLE, code 100, last error 0\n");
@@ -423,7 +402,6 @@ static void no_device_is_unavailable(void **state)
 static void no_cuda_is_unavailable_and_none_is_loaded(void **state)
 {
     const struct result result = run_with_calls("tells_nothing");
-
     (void)state;
     assert_calls(&result, "work\n");
     assert_string_equal(result.out, "status STINT_ERROR_UNAVAILABLE, code 0, last error 0\nlibcuda absent\n");
@@ -433,7 +411,6 @@ static void no_cuda_is_unavailable_and_none_is_loaded(void **state)
 static void a_driver_that_comes_later_is_found_then(void **state)
 {
     const struct result result = run_with_calls("loads_later");
-
     (void)state;
     assert_calls(&result, "work\nloads\nstart\nwork\nstop\n");
 }
@@ -441,7 +418,6 @@ static void a_driver_that_comes_later_is_found_then(void **state)
 static void a_child_does_not_stop_its_parents_window(void **state)
 {
     const struct result result = run_with_calls("forks");
-
     (void)state;
     assert_calls(&result, "start\nstop\nparent\n");
 }
@@ -449,7 +425,6 @@ static void a_child_does_not_stop_its_parents_window(void **state)
 static void a_child_counts_its_own_iterations(void **state)
 {
     const struct result result = run_with_calls("forks_before");
-
     (void)state;
     assert_calls(&result, "work\nwork\nstart\nwork\nstop\n");
 }
@@ -458,7 +433,6 @@ static void a_child_counts_its_own_iterations(void **state)
 static void a_child_does_not_wait_for_its_parents_threads(void **state)
 {
     const struct result result = run_with_calls("forks_beside", "FAKE_CUDA_UNTIL=waited");
-
     (void)state;
     assert_calls(&result, "start\nstart\nwork\nstop\nwaited\nwork\nstop\n");
 }
@@ -469,7 +443,6 @@ static void threads_start_and_stop_in_turns(void **state)
     const struct result result = run_with_calls("threads");
     const char *const calls = read_file(scratch("calls"));
     const char *at = calls;
-
     (void)state;
     assert_exit(&result, 0);
     assert_non_null(calls);
@@ -505,7 +478,6 @@ int main(int argc, char **argv)
         process_test(a_child_does_not_wait_for_its_parents_threads),
         process_test(threads_start_and_stop_in_turns),
     };
-
     if (argc > 1)
         return run_mode(s_modes, argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,6 @@ static struct stint_barrier *begin(enum stint_barrier_kind kind, uint32_t partic
 {
     static struct stint_barrier barrier;
     static struct stint_barrier_part parts[MOST];
-
     memset(parts, 0, sizeof parts);
     stint_barrier_begin(&barrier, kind, participants, parts);
     return &barrier;
@@ -21,7 +20,6 @@ static struct stint_barrier *begin(enum stint_barrier_kind kind, uint32_t partic
 static int round_of(struct stint_barrier *barrier, const uint64_t *ns)
 {
     int negative = 0;
-
     for (uint32_t id = 0; id < barrier->stat.participants; ++id)
         negative += stint_barrier_add(barrier, id, ns[id]);
     return negative;
@@ -45,7 +43,6 @@ static void ten_that_come_10_ms_apart_have_gaps_of_90_80_10_and_40_ms(void **sta
     struct stint_barrier *barrier = begin(STINT_BARRIER_END, 10);
     const struct stint_barrier_part all = {0, 9, 810 * MS, 90 * MS, 90 * MS, 720 * MS, 90 * MS, 360 * MS};
     struct stint_barrier_part nine = all;
-
     for (uint64_t round = 0; round < 10; ++round)
         for (uint32_t id = 0; id < 10; ++id)
             assert_int_equal(stint_barrier_add(barrier, id, 1000 * MS * round + 10 * MS * id), 0);
@@ -61,7 +58,6 @@ static void ten_that_come_10_ms_apart_have_gaps_of_90_80_10_and_40_ms(void **sta
 static void first_round_is_counted_and_discarded(void **state)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_END, 3);
-
     round_of(barrier, (uint64_t[]){0, 5, 100});
     assert_int_equal(barrier->stat.rounds, 1);
     check_part(&barrier->stat.total, (struct stint_barrier_part){0});
@@ -75,10 +71,8 @@ static void middle_is_number_n_half_counted_from_0(void **state)
 {
     const uint64_t times[] = {0, 1, 10, 100, 1000, 10000};
     const uint64_t middle[] = {10 - 1, 100 - 10, 1000 - 10, 10000 - 100}; /* of 3, 4, 5 and 6 */
-
     for (uint32_t n = 3; n <= 6; ++n) {
         struct stint_barrier *barrier = begin(STINT_BARRIER_END, n);
-
         round_of(barrier, times);
         round_of(barrier, times);
         assert_int_equal(barrier->stat.total.middle_gap_ns, middle[n - 3]);
@@ -88,7 +82,6 @@ static void middle_is_number_n_half_counted_from_0(void **state)
 static void last_to_arrive_is_blamed_whoever_it_is(void **state)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_END, 3);
-
     for (uint32_t round = 0; round < 8; ++round)
         for (uint32_t turn = 1; turn <= 3; ++turn)
             stint_barrier_add(barrier, (round + turn) % 3, 10 * round + turn * turn);
@@ -101,7 +94,6 @@ static void last_to_arrive_is_blamed_whoever_it_is(void **state)
 static void least_and_greatest_gap_are_kept(void **state)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_END, 3);
-
     round_of(barrier, (uint64_t[]){0, 0, 1});
     round_of(barrier, (uint64_t[]){0, 0, 50});
     round_of(barrier, (uint64_t[]){0, 0, 20});
@@ -115,7 +107,6 @@ static void least_and_greatest_gap_are_kept(void **state)
 static void gaps_below_zero_count_as_0_and_are_told(void **state)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_END, 4);
-
     assert_int_equal(round_of(barrier, (uint64_t[]){1, 2, 3, 4}), 0);
     assert_int_equal(round_of(barrier, (uint64_t[]){100, 50, 120, 90}), 1);
     check_part(&barrier->stat.total, (struct stint_barrier_part){0, 1, 0, 0, 0, 40, 0, 0});
@@ -124,7 +115,6 @@ static void gaps_below_zero_count_as_0_and_are_told(void **state)
 static void duration_gap_is_from_the_shortest_to_the_longest_whose_owner_is_blamed(void **state)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_DELTA, 4);
-
     round_of(barrier, (uint64_t[]){1, 2, 3, 4000});
     round_of(barrier, (uint64_t[]){300, 1000, 200, 400});
     round_of(barrier, (uint64_t[]){300, 700, 250, 400});
@@ -136,7 +126,6 @@ static void duration_gap_is_from_the_shortest_to_the_longest_whose_owner_is_blam
 static void of_equal_durations_the_first_is_blamed_zeros_too(void **state)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_DELTA, 3);
-
     round_of(barrier, (uint64_t[]){0, 0, 9});
     for (int i = 0; i < 2; ++i)
         for (uint32_t turn = 0; turn < 3; ++turn)
@@ -148,7 +137,6 @@ static void of_equal_durations_the_first_is_blamed_zeros_too(void **state)
 static void reset_drops_the_round_under_way_if_told(void **state)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_END, 3);
-
     round_of(barrier, (uint64_t[]){0, 1, 2});
     round_of(barrier, (uint64_t[]){0, 1, 2});
     stint_barrier_add(barrier, 0, 10);
@@ -166,7 +154,6 @@ static void reset_may_keep_the_round_under_way_which_then_is_the_first(void **st
 {
     for (enum stint_barrier_kind kind = STINT_BARRIER_END; kind <= STINT_BARRIER_DELTA; ++kind) {
         struct stint_barrier *barrier = begin(kind, 3);
-
         round_of(barrier, (uint64_t[]){0, 1, 2});
         stint_barrier_add(barrier, 0, 10);
         stint_barrier_zero(barrier, STINT_RESET_KEEP_RUNNING);
@@ -194,6 +181,5 @@ int main(void)
         cmocka_unit_test(reset_drops_the_round_under_way_if_told),
         cmocka_unit_test(reset_may_keep_the_round_under_way_which_then_is_the_first),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,6 @@ static const struct stint_barrier_stat *find(const char *set, const char *name)
 static const struct stint_barrier_stat *row_of(const char *name)
 {
     const struct stint_barrier_stat *row = find("GlobalStatInfo", name);
-
     if (!row)
         fail_msg("no barrier %s", name);
     return row;
@@ -105,7 +104,6 @@ static void keep_lines(void)
 static void arrivals_take_the_time_of_the_call(void **state)
 {
     const struct stint_barrier_stat *row;
-
     for (int round = 0; round < 10; ++round)
         for (int id = 0; id < 10; ++id, advance_ms(10))
             assert_int_equal(stint_barrier_arrive(NULL, "endBarrier", 10, id), STINT_OK);
@@ -161,7 +159,6 @@ static void up_to_two_participants_are_ignored(void **state)
 static void sets_keep_their_barriers_apart(void **state)
 {
     struct stint_statset *const set = stint_statset_get("apart");
-
     assert_int_equal(stint_barrier_arrive(set, "apart", 3, 0), STINT_OK);
     assert_int_equal(stint_barrier_arrive(NULL, "apart", 4, 0), STINT_OK);
     assert_int_equal(find("apart", "apart")->participants, 3);
@@ -171,7 +168,6 @@ static void sets_keep_their_barriers_apart(void **state)
 static void an_empty_name_is_unnamed_and_a_long_one_is_cut(void **state)
 {
     static char name[6000];
-
     memset(name, 'n', sizeof name - 1);
     assert_int_equal(stint_barrier_arrive(NULL, NULL, 3, 0), STINT_OK);
     assert_int_equal(stint_barrier_arrive(NULL, "", 3, 1), STINT_OK);
@@ -276,7 +272,6 @@ static void check_passes_between_rounds_and_fails_within_one(void **state)
 static void reset_of_a_set_resets_its_barriers(void **state)
 {
     struct stint_statset *const set = stint_statset_get("reset set");
-
     for (int i = 0; i < 7; ++i) {
         stint_barrier_arrive(set, "reset", 3, i % 3);
         stint_barrier_arrive(NULL, "reset", 3, i % 3);
@@ -322,7 +317,6 @@ static void switched_off_nothing_counts_and_rounds_begin_anew(void **state)
 static void print_all_has_the_barriers_between_timers_and_trailer(void **state)
 {
     const char *timers, *barriers, *table, *trailer;
-
     for (int round = 0; round < 10; ++round)
         round_of("printed", 3);
     keep_lines();
@@ -340,7 +334,6 @@ static void print_all_has_the_barriers_between_timers_and_trailer(void **state)
 static void barriers_of_one_set_or_one_barrier_can_be_printed(void **state)
 {
     struct stint_statset *const set = stint_statset_get("print");
-
     for (int i = 0; i < 30; ++i) {
         stint_barrier_arrive(set, "first", 3, i % 3);
         stint_barrier_arrive(set, "second", 3, i % 3);
@@ -366,7 +359,6 @@ static void macros_join_name_and_tag_and_evaluate_once(void **state)
     const struct timeval time = {5, 250000};
     const int32_t n = 3;
     int id = 0;
-
     REGISTER_BARRIER_TIMER_SERVER(NULL, "macro", n, id++, "_denseUpdater");
     REGISTER_BARRIER_TIMER_SERVER_SET(NULL, "macro at", n, id++, time, "_tag");
     REGISTER_BARRIER_DELTA_SERVER_SET(NULL, "macro delta", n, 0, 12, "_tag");
@@ -387,7 +379,6 @@ static void a_timeval_counts_in_microseconds(void **state)
     for (int round = 0; round < 2; ++round)
         for (int id = 0; id < 3; ++id) {
             const struct timeval time = {1700000000 + id, 999999 - 333333 * id};
-
             REGISTER_BARRIER_TIMER_SERVER_SET(NULL, "timeval", 3, id, time);
         }
     assert_int_equal(row_of("timeval")->total.gap_ns, 2000000000 - 666666000);
@@ -410,7 +401,6 @@ static void a_forked_child_begins_anew(void **state)
 {
     int status = -1;
     pid_t child;
-
     round_of("forked", 3);
     stint_barrier_arrive(NULL, "forked", 3, 0);
     child = fork();
@@ -419,7 +409,6 @@ static void a_forked_child_begins_anew(void **state)
         const struct stint_barrier_stat *row = find("GlobalStatInfo", "forked");
         const int fine =
             row && row->rounds == 0 && row->pending == 0 && stint_barrier_arrive(NULL, "forked", 3, 2) == STINT_OK;
-
         _exit(fine ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -446,7 +435,6 @@ static void discard(void *context, enum stint_log_level level, const char *file,
 static void *participant(void *argument)
 {
     const int id = (int)(intptr_t)argument;
-
     for (int round = 0; round < ROUNDS; ++round) {
         pthread_barrier_wait(&s_barrier);
         if (stint_barrier_arrive(NULL, "threads", THREADS, id) ||
@@ -462,7 +450,6 @@ static void threads_lose_no_round(void **state)
     const struct stint_barrier_stat *row;
     pthread_t threads[THREADS];
     uint64_t blamed = 0;
-
     stint_log_set_sink(discard, NULL);
     pthread_barrier_init(&s_barrier, NULL, THREADS);
     for (int i = 0; i < THREADS; ++i)
@@ -514,6 +501,5 @@ int main(void)
         barrier_test(a_forked_child_begins_anew),
         barrier_test(threads_lose_no_round),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,6 @@ static struct stint_barrier *add(int set, const char *name, enum stint_barrier_k
 {
     const struct stint_barrier_key key = key_of(set, name);
     struct stint_barrier *barrier = NULL;
-
     assert_int_equal(stint_barriers_add(&key, kind, participants, &barrier), STINT_OK);
     return barrier;
 }
@@ -34,7 +33,6 @@ static struct stint_barrier *add(int set, const char *name, enum stint_barrier_k
 static struct stint_barrier *find(int set, const char *name)
 {
     const struct stint_barrier_key key = key_of(set, name);
-
     return stint_barriers_find(&key);
 }
 
@@ -59,7 +57,6 @@ static struct stint_snapshot *collect(int emergency)
     const struct stint_dropped dropped = {0};
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
-
     stint_builder_begin(&builder);
     stint_barriers_collect(&builder, emergency);
     snapshot = stint_builder_end(&builder, &process, &dropped);
@@ -71,7 +68,6 @@ static void a_statistic_is_found_by_set_and_name(void **state)
 {
     struct stint_barrier *const a = add(0, "found", STINT_BARRIER_END, 3);
     struct stint_barrier *const b = add(1, "found", STINT_BARRIER_DELTA, 4);
-
     assert_ptr_equal(find(0, "found"), a);
     assert_ptr_equal(find(1, "found"), b);
     assert_null(find(0, "foun"));
@@ -84,7 +80,6 @@ static void a_statistic_is_found_by_set_and_name(void **state)
 static void the_name_is_copied(void **state)
 {
     char name[] = "copied";
-
     add(0, name, STINT_BARRIER_END, 3);
     memset(name, 'x', strlen(name));
     assert_non_null(find(0, "copied"));
@@ -94,7 +89,6 @@ static void numbers_of_one_set_are_zeroed_or_of_all(void **state)
 {
     struct stint_barrier *const a = add(0, "zeroed", STINT_BARRIER_END, 3);
     struct stint_barrier *const b = add(1, "zeroed", STINT_BARRIER_END, 3);
-
     round_of(a, 0);
     round_of(b, 0);
     stint_barriers_zero(&s_sets[0], STINT_RESET_ALL);
@@ -107,7 +101,6 @@ static void numbers_of_one_set_are_zeroed_or_of_all(void **state)
 static void rounds_under_way_are_dropped_and_numbers_kept(void **state)
 {
     struct stint_barrier *const barrier = add(0, "dropped", STINT_BARRIER_END, 3);
-
     round_of(barrier, 0);
     stint_barrier_add(barrier, 0, 1);
     stint_barriers_drop_rounds();
@@ -121,7 +114,6 @@ static void a_snapshot_holds_who_was_the_slowest(void **state)
     const uint32_t slowest[] = {4, 3, 1, 3, 1, 3}; /* the first does not count */
     struct stint_snapshot *snapshot;
     const struct stint_barrier_stat *row;
-
     for (size_t i = 0; i < TEST_COUNT(slowest); ++i)
         round_of(barrier, slowest[i]);
     stint_barrier_add(barrier, 2, 1);
@@ -142,7 +134,6 @@ static void a_snapshot_holds_who_was_the_slowest(void **state)
 static void in_an_emergency_the_lock_is_not_waited_for(void **state)
 {
     struct stint_snapshot *snapshot;
-
     add(0, "emergency", STINT_BARRIER_END, 3);
     stint_barriers_lock();
     snapshot = collect(1);
@@ -156,7 +147,6 @@ static void too_few_and_too_many_participants_are_refused(void **state)
     const int64_t wrong[] = {INT64_MIN, -1, 0, 1, 2, STINT_MAX_PARTICIPANTS + 1, INT64_MAX};
     const struct stint_barrier_key key = key_of(0, "participants");
     struct stint_barrier *barrier = NULL;
-
     for (size_t i = 0; i < TEST_COUNT(wrong); ++i)
         assert_int_equal(stint_barriers_add(&key, STINT_BARRIER_END, wrong[i], &barrier), STINT_ERROR_LIMIT);
     assert_null(find(0, "participants"));
@@ -170,11 +160,9 @@ static void without_memory_a_statistic_is_refused_and_may_come_later(void **stat
 {
     const struct stint_barrier_key key = key_of(0, "memory");
     long refusals = 0;
-
     for (long calls = 0;; ++calls, ++refusals) {
         struct stint_barrier *barrier = NULL;
         enum stint_status status;
-
         memory_fail_after(calls);
         status = stint_barriers_add(&key, STINT_BARRIER_END, STINT_MAX_PARTICIPANTS, &barrier);
         if (!memory_recover()) {
@@ -194,11 +182,9 @@ static void a_full_table_refuses(void **state)
     struct stint_barrier *barrier = NULL;
     struct stint_snapshot *snapshot;
     enum stint_status status = STINT_OK;
-
     for (int i = 0; !status && i <= STINT_MAX_BARRIERS; ++i) {
         char name[32];
         struct stint_barrier_key next;
-
         (void)snprintf(name, sizeof name, "fill %d", i);
         next = key_of(0, name);
         status = stint_barriers_add(&next, STINT_BARRIER_END, 3, &barrier);
@@ -223,6 +209,5 @@ int main(void)
         cmocka_unit_test(without_memory_a_statistic_is_refused_and_may_come_later),
         cmocka_unit_test(a_full_table_refuses),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

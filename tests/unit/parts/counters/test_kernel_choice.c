@@ -10,7 +10,6 @@
 static void patterns_choose_names(void **state)
 {
     static const char name[] = "void gemm<float, 4>(float*, int)";
-
     (void)state;
     assert_true(stint_kernel_is_among(NULL, name));
     assert_true(stint_kernel_is_among("", name));
@@ -25,7 +24,6 @@ static void patterns_choose_names_without_their_namespaces(void **state)
 {
     static const char local[] = "(anonymous namespace)::scale(float*, float)";
     static const char inner[] = "void a::b<c::d>::gemm<e::f, (g::h)4>(i::j<float>*)";
-
     (void)state;
     assert_true(stint_kernel_is_among("scale", local));
     assert_true(stint_kernel_is_among("scale*", local));
@@ -59,7 +57,6 @@ static void launches_are_a_number_a_range_or_all(void **state)
 {
     static const char *const mistakes[] = {"", "0", "x", "3-", "3-2", "-3", "3x", "1-2-3"};
     struct stint_kernel_choice choice;
-
     (void)state;
     assert_int_equal(stint_kernel_launches(&choice, "3"), 0);
     assert_true(choice.first == 3 && choice.last == 3);

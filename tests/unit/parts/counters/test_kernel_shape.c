@@ -14,7 +14,6 @@ static const struct stint_multiprocessor s_h100 = {
 static struct stint_shape_limits limits(unsigned threads, int registers, int shared)
 {
     const struct stint_shape_need need = {.threads = threads, .registers = registers, .shared = shared};
-
     return stint_shape_limits(&s_h100, &need);
 }
 
@@ -47,7 +46,6 @@ static void unknown_calls_have_no_shape(void **state)
     const struct stint_counted_call graph = {.function = "cuGraphLaunch", .parameters = &graph};
     const struct stint_counted_call nothing = {.function = "cuLaunchKernel"};
     struct stint_kernel_shape shape = {.count = 1};
-
     (void)state;
     stint_kernel_shape(&shape, &graph);
     assert_int_equal(shape.count, 0);
@@ -75,7 +73,6 @@ static void parameters_of_both_kinds_of_launches_are_read(void **state)
     (void)state;
     for (size_t i = 0; i < 3; ++i) {
         struct stint_kernel_shape shape;
-
         stint_kernel_shape(&shape, &calls[i]);
         assert_string_equal(shape.values[0].metric, "launch__grid_size");
         assert_true(shape.values[0].value == 210);

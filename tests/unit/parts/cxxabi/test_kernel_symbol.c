@@ -31,7 +31,6 @@ static void what_only_begins_like_a_static_kernel_stays(void **state)
                                         "__nv_static_99999999999999999999__1_f_name",
                                         "_Z4workPfi",
                                         ""};
-
     for (size_t i = 0; i < TEST_COUNT(names); i++)
         assert_string_equal(stint_static_kernel(names[i]), names[i]);
 }
@@ -53,7 +52,6 @@ static void tags_of_numba_are_dropped_and_others_stay(void **state)
 
     for (size_t i = 0; i < TEST_COUNT(names); i++) {
         char name[128];
-
         (void)snprintf(name, sizeof name, "%s", names[i].name);
         stint_drop_numba_tags(name);
         assert_string_equal(name, names[i].without);
@@ -68,6 +66,5 @@ int main(void)
         cmocka_unit_test(what_only_begins_like_a_static_kernel_stays),
         cmocka_unit_test(tags_of_numba_are_dropped_and_others_stay),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,6 @@ static void add_symbol(struct file *file, int table, const char *name, uint64_t 
 static size_t append(struct file *file, const void *bytes, size_t size)
 {
     const size_t at = file->size;
-
     memcpy(file->bytes + at, bytes, size);
     file->size += (size + 7) / 8 * 8;
     return at;
@@ -66,7 +65,6 @@ static size_t append(struct file *file, const void *bytes, size_t size)
 static void add_table(struct file *file, int table, ElfW(Shdr) * sections, uint32_t type)
 {
     const size_t symbols = sizeof(ElfW(Sym)) * file->symbol_count[table];
-
     sections[0].sh_type = type;
     sections[0].sh_link = (ElfW(Word))(type == SHT_SYMTAB ? SYMTAB_NAMES : DYNSYM_NAMES);
     sections[0].sh_entsize = sizeof(ElfW(Sym));
@@ -118,7 +116,6 @@ static struct file *begin(void)
 static struct file *typical(void)
 {
     struct file *file = begin();
-
     add_symbol(file, OF_SYMTAB, "first", 0x1000, 0x20, s_local);
     add_symbol(file, OF_SYMTAB, "variable", 0x2000, 8, INFO(STB_GLOBAL, STT_OBJECT));
     add_symbol(file, OF_SYMTAB, "second", 0x1020, 0x10, s_function);
@@ -144,7 +141,6 @@ static int open_file(const struct file *file)
 static void assert_name(uint64_t address, const char *name)
 {
     const char *found = stint_elf_function_at(&s_elf, address);
-
     if (!name) {
         assert_null(found);
         return;
@@ -188,7 +184,6 @@ static void functions_are_found_by_name(void **state)
 static void of_several_names_the_most_global_wins(void **state)
 {
     struct file *file = begin();
-
     add_symbol(file, OF_SYMTAB, "local", 0x10, 4, s_local);
     add_symbol(file, OF_SYMTAB, "global", 0x10, 4, s_function);
     add_symbol(file, OF_SYMTAB, "weak", 0x10, 4, s_weak);
@@ -203,7 +198,6 @@ static void of_several_names_the_most_global_wins(void **state)
 static void entry_into_a_shared_library_has_its_functions_name(void **state)
 {
     struct file *file = begin();
-
     add_symbol(file, OF_SYMTAB, "imported", 0x400, 0, s_function);
     file->symbols[OF_SYMTAB][1].st_shndx = SHN_UNDEF;
     finish(file);
@@ -215,7 +209,6 @@ static void entry_into_a_shared_library_has_its_functions_name(void **state)
 static void stripped_file_has_its_dynamic_symbols(void **state)
 {
     struct file *file = begin();
-
     add_symbol(file, OF_DYNSYM, "exported", 0x30, 8, s_function);
     finish(file);
     assert_int_equal(open_file(file), 0);
@@ -239,7 +232,6 @@ static void unusable_symbol_table_gives_way_to_the_dynamic_one(void **state)
 static void file_without_functions_is_refused(void **state)
 {
     struct file *file = begin();
-
     finish(file);
     assert_int_equal(open_file(file), -1);
     add_symbol(file, OF_SYMTAB, "variable", 0x10, 4, INFO(STB_GLOBAL, STT_OBJECT));
@@ -250,7 +242,6 @@ static void file_without_functions_is_refused(void **state)
 static void other_machines_files_are_refused(void **state)
 {
     struct file *file = typical();
-
     file->bytes[EI_CLASS] ^= ELFCLASS32 ^ ELFCLASS64;
     assert_int_equal(open_file(file), -1);
     file->bytes[EI_CLASS] ^= ELFCLASS32 ^ ELFCLASS64;
@@ -265,7 +256,6 @@ static void name_that_does_not_end_is_none(void **state)
 {
     struct file *file = begin();
     char *names = file->names[OF_SYMTAB];
-
     add_symbol(file, OF_SYMTAB, "good", 0x10, 4, s_function);
     add_symbol(file, OF_SYMTAB, "endless", 0x20, 4, s_function);
     names[--file->names_size[OF_SYMTAB]] = 'x';
@@ -320,7 +310,6 @@ struct fenced {
 static struct fenced fence(size_t size)
 {
     struct fenced fenced = {.mapped = (size + PAGE - 1) / PAGE * PAGE + PAGE};
-
     fenced.memory = mmap(NULL, fenced.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(fenced.memory != MAP_FAILED);
     assert_int_equal(mprotect(fenced.memory + fenced.mapped - PAGE, PAGE, PROT_NONE), 0);
@@ -334,11 +323,9 @@ static int explore(const unsigned char *image, size_t size, uint64_t *random)
     struct stint_arena arena = {0};
     struct stint_elf elf;
     const int opened = !stint_elf_open(&elf, image, size, &arena);
-
     for (int i = 0; opened && i < 8; ++i) {
         const uint64_t address = i < 3 ? 0x1000u + 0x10u * (unsigned)i : test_random(random);
         const char *name = stint_elf_function_at(&elf, address);
-
         if (name) {
             assert_true((const unsigned char *)name > image && (const unsigned char *)name < image + size);
             assert_non_null(memchr(name, '\0', (size_t)(image + size - (const unsigned char *)name)));
@@ -355,10 +342,8 @@ static void truncated_file_is_harmless(void **state)
     const struct file *file = typical();
     uint64_t random = 1;
     int opened = 0;
-
     for (size_t size = 0; size <= file->size; ++size) {
         const struct fenced fenced = fence(size);
-
         memcpy(fenced.image, file->bytes, size);
         opened += explore(fenced.image, size, &random);
         munmap(fenced.memory, fenced.mapped);
@@ -371,12 +356,10 @@ static void damage(unsigned char *image, size_t size, uint64_t *random)
 {
     static const uint64_t words[] = {0, 1, 7, 0xff, 0xffff, UINT32_MAX, INT64_MAX, UINT64_MAX, UINT64_MAX - 23};
     const size_t changes = 1 + test_random(random) % 6;
-
     for (size_t i = 0; i < changes; ++i) {
         const size_t at = test_random(random) % size;
         const size_t width = (size_t)1 << test_random(random) % 4;
         uint64_t word = test_random(random) % 2 ? words[test_random(random) % TEST_COUNT(words)] : test_random(random);
-
         if (test_random(random) % 4 == 0)
             word = size - word % 64;
         memcpy(image + at, &word, width < size - at ? width : size - at);
@@ -388,7 +371,6 @@ static void explore_damaged(const unsigned char *bytes, size_t size, size_t fron
     const struct fenced fenced = fence(size);
     uint64_t random = 42;
     int opened = 0;
-
     for (int i = 0; i < copies; ++i) {
         memcpy(fenced.image, bytes, size);
         damage(fenced.image, front, &random);
@@ -401,7 +383,6 @@ static void explore_damaged(const unsigned char *bytes, size_t size, size_t fron
 static void damaged_file_is_harmless(void **state)
 {
     const struct file *file = typical();
-
     explore_damaged(file->bytes, file->size, file->size, 40000);
 }
 
@@ -412,7 +393,6 @@ static unsigned char *map_self(size_t *size)
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     struct stat stat;
     void *image;
-
     assert_true(file >= 0);
     assert_int_equal(fstat(file, &stat), 0);
     image = mmap(NULL, (size_t)stat.st_size, PROT_READ, MAP_PRIVATE, file, 0);
@@ -436,7 +416,6 @@ static void this_programs_static_functions_are_found(void **state)
     unsigned char *image = map_self(&size);
     uintptr_t address;
     void (*function)(void **) = this_programs_static_functions_are_found;
-
     dl_iterate_phdr(base_of_program, &program);
     memcpy(&address, &function, sizeof address);
     assert_true(stint_elf_is_loaded(image, size, program.dlpi_addr, program.dlpi_phdr, program.dlpi_phnum));
@@ -477,6 +456,5 @@ int main(void)
         cmocka_unit_test_teardown(this_programs_static_functions_are_found, end),
         cmocka_unit_test_teardown(this_program_damaged_is_harmless, end),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

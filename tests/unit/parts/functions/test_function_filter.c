@@ -62,7 +62,6 @@ static void star_stands_for_any_text(void **state)
 static void star_matches_in_little_time(void **state)
 {
     char name[4001];
-
     for (size_t i = 0; i < sizeof name - 1; ++i)
         name[i] = 'a';
     name[sizeof name - 1] = '\0';
@@ -207,6 +206,5 @@ int main(void)
         cmocka_unit_test(at_sign_matches_the_object),
         cmocka_unit_test(at_sign_and_colon_match_object_and_name),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,6 @@ static _Thread_local int tl_mode;
 struct fake_context *fake_context_new(int primary)
 {
     struct fake_context *context = &s_contexts[s_context_count++];
-
     assert_true(s_context_count <= CONTEXTS);
     *context = (struct fake_context){.id = ++s_last_id, .device = 3, .primary = primary};
     if (primary)
@@ -46,7 +45,6 @@ struct fake_stream *fake_stream_new(struct fake_context *context)
 {
     const unsigned made = __atomic_fetch_add(&s_stream_count, 1, __ATOMIC_RELAXED);
     struct fake_stream *stream = &s_streams[made];
-
     assert_true(made < STREAMS);
     *stream = (struct fake_stream){.context = context, .id = 1000 + made, .ns = 5000000000};
     return stream;
@@ -165,7 +163,6 @@ static int context_id(void *context, unsigned long long *id)
 static struct event *live(void *event)
 {
     struct event *const at = event;
-
     assert_non_null(at);
     assert_false(at->context->dead);
     assert_true(at->context_id == at->context->id);
@@ -176,7 +173,6 @@ static struct event *live(void *event)
 static int create(void **event, unsigned flags)
 {
     unsigned made;
-
     CHECK_OWN();
     assert_int_equal(flags, 0);
     assert_true(!fake.knows_modes || tl_mode == STINT_DRIVER_CAPTURE_RELAXED);
@@ -195,7 +191,6 @@ static int record(void *event, void *into)
 {
     struct fake_stream *const stream = into;
     struct event *const at = live(event);
-
     CHECK_OWN();
     __atomic_add_fetch(&fake.records, 1, __ATOMIC_RELAXED);
     assert_false(stream->capturing);
@@ -211,7 +206,6 @@ static int elapsed(float *ms, void *begin, void *end)
 {
     const struct event *const a = live(begin), *const b = live(end);
     uint64_t happened;
-
     CHECK_OWN();
     __atomic_add_fetch(&fake.elapsed, 1, __ATOMIC_RELAXED);
     assert_true(!fake.knows_modes || tl_mode == STINT_DRIVER_CAPTURE_RELAXED);
@@ -234,7 +228,6 @@ static int is_capturing(void *stream, int *status)
 static int exchange_capture_mode(int *mode)
 {
     const int before = tl_mode;
-
     CHECK_OWN();
     tl_mode = *mode;
     *mode = before;

@@ -28,7 +28,6 @@ static uint32_t id_of(const char *name)
 static char *long_name(size_t length)
 {
     char *name = malloc(length + 1);
-
     assert_non_null(name);
     memset(name, 'k', length);
     name[length] = '\0';
@@ -59,7 +58,6 @@ static void what_is_not_mangled_well_stays(void **state)
 {
     static const char *const names[] = {"kernel", "_Z",           "_Zx", "_Z999999999999f",
                                         "_ZN",    "_Z1fIIIIIIII", "_",   "\xff\xfe"};
-
     stint_names_start();
     for (size_t i = 0; i < TEST_COUNT(names); ++i)
         assert_string_equal(stint_names_text(id_of(names[i])), names[i]);
@@ -69,7 +67,6 @@ static void what_is_not_mangled_well_stays(void **state)
 static char *nested_name(size_t length)
 {
     char *name = long_name(length);
-
     memset(name, 'P', length);
     memcpy(name, "_Z1f", 4);
     name[length - 1] = 'i';
@@ -79,11 +76,9 @@ static char *nested_name(size_t length)
 static void *name_them(void *argument)
 {
     static const size_t lengths[] = {100, 1000, 2000, STINT_MAX_NAME};
-
     for (size_t i = 0; i < TEST_COUNT(lengths); ++i) {
         char *name = nested_name(lengths[i]);
         const uint32_t id = id_of(name);
-
         *(int *)argument += id != STINT_NAME_NONE && !strcmp(stint_names_mangled(id), name);
         free(name);
     }
@@ -95,7 +90,6 @@ static void a_deeply_nested_name_needs_little_of_the_threads_stack(void **state)
     pthread_attr_t small;
     pthread_t thread;
     int named = 0;
-
     stint_names_start();
     assert_int_equal(pthread_attr_init(&small), 0);
     assert_int_equal(pthread_attr_setstacksize(&small, SMALL_STACK), 0);
@@ -108,7 +102,6 @@ static void a_deeply_nested_name_needs_little_of_the_threads_stack(void **state)
 static void a_name_is_known_wherever_it_is_stored(void **state)
 {
     char here[] = "kernel", there[] = "kernel";
-
     assert_int_equal(id_of(here), id_of(there));
     assert_int_not_equal(id_of(here), id_of("kernel2"));
     assert_int_not_equal(id_of(here), id_of("kerne"));
@@ -119,7 +112,6 @@ static void another_name_at_the_same_address_is_another(void **state)
     char name[] = "first kernel";
     const uint32_t first = id_of(name);
     uint32_t second;
-
     assert_int_equal(id_of(name), first);
     memcpy(name, "other", 5);
     second = id_of(name);
@@ -135,7 +127,6 @@ static void a_span_named_as_a_kernel_is_none(void **state)
 {
     static const char name[] = "_Z4workPfi";
     const uint32_t kernel = stint_names_id(STINT_GPU_KERNEL, name, 1), span = stint_names_id(STINT_GPU_SPAN, name, 1);
-
     assert_int_not_equal(kernel, span);
     assert_int_equal(stint_names_id(STINT_GPU_KERNEL, name, 1), kernel);
     assert_string_equal(stint_names_text(span), name);
@@ -145,7 +136,6 @@ static void a_span_named_as_a_kernel_is_none(void **state)
 static void a_name_that_may_not_be_added_is_none_unless_known(void **state)
 {
     uint32_t id;
-
     assert_int_equal(stint_names_id(STINT_GPU_KERNEL, "unseen", 0), STINT_NAME_NONE);
     id = stint_names_id(STINT_GPU_KERNEL, "unseen", 1);
     assert_int_not_equal(id, STINT_NAME_NONE);
@@ -156,7 +146,6 @@ static void a_name_too_long_is_cut_and_counted_once(void **state)
 {
     char *name = long_name(STINT_MAX_NAME + 10), *exact = long_name(STINT_MAX_NAME);
     const uint32_t id = id_of(exact);
-
     assert_int_equal(stint_dropped.truncated, 0);
     stint_names_forget();
     assert_int_equal(id_of(name), id);
@@ -171,7 +160,6 @@ static void another_long_name_at_the_same_address_is_another(void **state)
 {
     char *name = long_name(STINT_MAX_NAME + 10);
     const uint32_t id = id_of(name);
-
     name[STINT_MAX_NAME] = 'x';
     assert_int_equal(id_of(name), id);
     name[STINT_MAX_NAME - 1] = 'x';
@@ -207,7 +195,6 @@ static void without_memory_a_name_is_none_and_may_come_again(void **state)
 {
     char *name = long_name(4000);
     uint32_t id = 0;
-
     memory_fail_after(0);
     for (int i = 0; i < 10000 && id != STINT_NAME_NONE; ++i) {
         name[i % 4000] = 'x'; /* until the arena is full */
@@ -224,7 +211,6 @@ static void names_forgotten_take_no_more_memory(void **state)
 {
     char name[64];
     size_t mapped = 0;
-
     for (int round = 0; round < 20; ++round) {
         stint_names_forget();
         for (int i = 0; i < 1000; ++i) {
@@ -287,6 +273,5 @@ int main(void)
         cmocka_unit_test_setup(what_brings_no_name_has_nvprofs, forget),
         cmocka_unit_test_setup(what_is_not_known_has_a_name_too, forget),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,6 @@ static void activities_differ_by_each_part_of_their_key(void **state)
         {.kind = STINT_GPU_KERNEL, .stream = 1},
     };
     const struct stint_activity_entry *found[TEST_COUNT(keys)];
-
     for (size_t i = 0; i < TEST_COUNT(keys); ++i)
         found[i] = stint_activities_find(&keys[i]);
     assert_int_equal(stint_activities_activity_count(), TEST_COUNT(keys));
@@ -66,7 +65,6 @@ static void activities_differ_by_each_part_of_their_key(void **state)
 static void an_activity_has_count_total_min_max_and_squares(void **state)
 {
     struct stint_activity_entry *row = activity(1);
-
     stint_activities_add(row, STINT_PATH_NONE, 30, 7);
     stint_activities_add(row, STINT_PATH_NONE, 10, 9);
     stint_activities_add(row, STINT_PATH_NONE, 20, 5);
@@ -81,7 +79,6 @@ static void an_activity_has_count_total_min_max_and_squares(void **state)
 static void an_event_of_0_ns_counts(void **state)
 {
     struct stint_activity_entry *row = activity(1);
-
     stint_activities_add(row, STINT_PATH_NONE, 5, 1);
     stint_activities_add(row, STINT_PATH_NONE, 0, 0);
     stint_activities_add(row, STINT_PATH_NONE, 3, 1);
@@ -92,7 +89,6 @@ static void an_event_of_0_ns_counts(void **state)
 static void each_path_has_its_charge(void **state)
 {
     struct stint_activity_entry *row = activity(1), *other = activity(2);
-
     stint_activities_add(row, FIRST_PATH, 1, 0);
     stint_activities_add(other, FIRST_PATH, 2, 0);
     stint_activities_add(row, FIRST_PATH + 1, 4, 0);
@@ -111,7 +107,6 @@ static void each_path_has_its_charge(void **state)
 static void what_has_no_scope_needs_no_charge(void **state)
 {
     struct stint_activity_entry *row = activity(1);
-
     stint_activities_add(row, STINT_PATH_ROOT, 5, 2);
     stint_activities_add(row, STINT_PATH_NONE, 7, 3);
     assert_int_equal(stint_activities_charge_count(), 0);
@@ -134,7 +129,6 @@ static void beyond_the_limit_there_is_no_activity(void **state)
 static void what_lacks_room_for_its_charge_is_unattributed_and_counted(void **state)
 {
     struct stint_activity_entry *row = activity(1);
-
     for (uint32_t i = 0; i < LIMIT + 7; ++i)
         stint_activities_add(row, FIRST_PATH + i, 10, 1);
     stint_activities_add(row, FIRST_PATH, 10, 1);
@@ -149,20 +143,17 @@ static void charges_add_up_to_their_activity(void **state)
 {
     struct stint_activity_sum sums[50] = {0};
     uint64_t random = 1;
-
     for (int i = 0; i < 100000; ++i)
         stint_activities_add(activity((uint32_t)test_random(&random) % 50), (uint32_t)test_random(&random) % 40,
                              test_random(&random) % 100000, test_random(&random) % 1000);
     for (size_t i = 0; i < stint_activities_charge_count(); ++i) {
         const struct stint_activity_charge *charge = stint_activities_charge(i);
-
         sums[charge->activity].count += charge->sum.count;
         sums[charge->activity].total_ns += charge->sum.total_ns;
         sums[charge->activity].bytes += charge->sum.bytes;
     }
     for (size_t i = 0; i < stint_activities_activity_count(); ++i) {
         const struct stint_activity_entry *row = stint_activities_activity(i);
-
         assert_int_equal(sums[i].count + row->no_scope.count + row->unattributed.count, row->sum.count);
         assert_int_equal(sums[i].total_ns + row->no_scope.total_ns + row->unattributed.total_ns, row->sum.total_ns);
         assert_int_equal(sums[i].bytes + row->no_scope.bytes + row->unattributed.bytes, row->sum.bytes);
@@ -179,7 +170,6 @@ static void bins_are_by_rising_ns_and_hold_every_event(void **state)
     struct stint_bin bins[STINT_I_BUCKETS];
     size_t count;
     uint64_t events = 0;
-
     for (size_t i = 0; i < TEST_COUNT(spans); ++i)
         stint_activities_add(row, STINT_PATH_NONE, spans[i], 0);
     count = stint_activities_bins(row, bins);
@@ -224,6 +214,5 @@ int main(void)
         cmocka_unit_test_setup(bins_are_by_rising_ns_and_hold_every_event, start),
         cmocka_unit_test_setup(forgetting_forgets_all, start),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

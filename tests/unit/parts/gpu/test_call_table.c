@@ -69,7 +69,6 @@ static struct stint_cupti s_cupti = {
 static void start(unsigned wanted, uint32_t version)
 {
     const char *failed;
-
     memset(s_told, 0, sizeof s_told);
     memset(s_domains, 0, sizeof s_domains);
     s_cupti.version = version;
@@ -82,7 +81,6 @@ static void assert_told(uint32_t domain, const char *told)
 {
     char got[IDS + 1] = "";
     size_t length = 0;
-
     for (uint32_t id = 0; id < IDS; id++)
         if (s_told[domain][id])
             got[length++] = "0123456789abcdef"[id];
@@ -275,7 +273,6 @@ static void calls_that_launch_are_known(void **state)
         "cu64MemsetD2D32Async",
         "cuMemPrefetchAsync_v2_ptsz",
     };
-
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); ++i)
         if (!stint_call_is_work(names[i]))
@@ -304,7 +301,6 @@ static void calls_that_launch_nothing_are_left_alone(void **state)
         "Launch",
         "MemcpyAsync",
     };
-
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); ++i)
         if (stint_call_is_work(names[i]))
@@ -346,7 +342,6 @@ static void names_without_variants_are_shown_as_they_are(void **state)
     static const char *const names[] = {"cudaMalloc", "cuda_v", "cuda_v2x", "cuda_vx", "cuda_ptsy",
                                         "cuda_ptszx", "v2",     "_v2",      ""};
     char out[64];
-
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); ++i)
         assert_ptr_equal(stint_cupti_shown_name(names[i], out, sizeof out), names[i]);
@@ -355,7 +350,6 @@ static void names_without_variants_are_shown_as_they_are(void **state)
 static void shown_name_is_cut_to_its_room(void **state)
 {
     char out[8] = "1234567";
-
     (void)state;
     assert_string_equal(stint_cupti_shown_name("cuMemAlloc_v2", out, 6), "cuMem");
     assert_int_equal(out[6], '7');
@@ -383,6 +377,5 @@ int main(void)
         cmocka_unit_test(names_without_variants_are_shown_as_they_are),
         cmocka_unit_test(shown_name_is_cut_to_its_room),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

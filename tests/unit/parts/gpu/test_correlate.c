@@ -19,7 +19,6 @@ static int start(void **state)
 static uint64_t ticks_of(uint32_t correlation)
 {
     uint64_t ticks = 77;
-
     stint_correlate_get(correlation, &ticks);
     return ticks;
 }
@@ -47,7 +46,6 @@ static void without_memory_the_start_fails_and_can_be_repeated(void **state)
 static void times_can_be_added_later(void **state)
 {
     const long calls = memory_calls();
-
     stint_correlate_put(3, 5, 1000);
     assert_int_equal(ticks_of(3), 0);
     assert_int_equal(stint_correlate_start(1), 0);
@@ -65,7 +63,6 @@ static void a_launch_is_found_as_often_as_it_is_looked_up(void **state)
     stint_correlate_put(150, 9, 4000);
     for (int node = 0; node < 1000; ++node) {
         uint64_t ticks = 0;
-
         assert_int_equal(stint_correlate_get(150, &ticks), 9);
         assert_int_equal(ticks, 4000);
     }
@@ -162,7 +159,6 @@ static void what_a_forked_child_forgets_its_parent_keeps(void **state)
 {
     int status;
     pid_t child;
-
     stint_correlate_put(9, 5, 1);
     child = fork();
     assert_true(child >= 0);
@@ -190,10 +186,8 @@ struct launcher {
 static void *launch(void *argument)
 {
     struct launcher *launcher = argument;
-
     for (uint32_t i = 0; i < LAUNCHES; ++i) {
         const uint32_t id = launcher->first + i * THREADS;
-
         stint_correlate_put(id, id * 3, (uint64_t)id * 7);
         __atomic_store_n(&launcher->last, id, __ATOMIC_RELEASE);
     }
@@ -204,11 +198,9 @@ static void *look_up(void *argument)
 {
     struct launcher *launcher = argument;
     uint32_t id;
-
     do {
         uint64_t ticks = 0;
         uint32_t path;
-
         id = __atomic_load_n(&launcher->last, __ATOMIC_ACQUIRE);
         path = stint_correlate_get(id, &ticks);
         if (id && (path != id * 3 || (ticks && ticks != (uint64_t)id * 7)))
@@ -221,7 +213,6 @@ static void launches_of_several_threads_are_never_mixed_up(void **state)
 {
     struct launcher launchers[THREADS] = {{.first = 1}, {.first = 2}, {.first = 3}};
     pthread_t readers[THREADS];
-
     for (size_t i = 0; i < THREADS; ++i) {
         assert_int_equal(pthread_create(&launchers[i].thread, NULL, launch, &launchers[i]), 0);
         assert_int_equal(pthread_create(&readers[i], NULL, look_up, &launchers[i]), 0);
@@ -250,18 +241,15 @@ static int is_mixture(uint32_t i)
 {
     uint64_t ticks = 0;
     const uint32_t path = stint_correlate_get(i * SLOTS, &ticks);
-
     return (path != STINT_PATH_NONE && path != i * 3) || (ticks && ticks != i * 7);
 }
 
 static void ticks_are_never_those_of_another_launch_in_the_slot(void **state)
 {
     int wrong = 0;
-
     for (int round = 0; round < ROUNDS; ++round) {
         uint32_t last = 0, i;
         pthread_t writer;
-
         stint_correlate_forget();
         assert_int_equal(pthread_create(&writer, NULL, share_slot, &last), 0);
         do {
@@ -358,6 +346,5 @@ int main(void)
         cmocka_unit_test(test_times_between_changes_are_held_or_not),
         cmocka_unit_test(test_changes_long_ago_are_forgotten),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

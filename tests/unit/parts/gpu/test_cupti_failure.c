@@ -13,7 +13,6 @@ int __wrap_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...)
 {
     int ends[2];
-
     if (strcmp(path, "/proc/driver/nvidia/params") != 0)
         return __real_open(path, flags, 0);
     if (!s_params || pipe(ends))
@@ -39,7 +38,6 @@ static int string_of(int result, const char **string)
 static enum stint_status fail_with(int result, const char *function, const char *other)
 {
     static const struct stint_cupti cupti = {.get_result_string = string_of};
-
     memset(s_reason, 0, sizeof s_reason);
     return stint_library_failure(&cupti, result, function, other, s_reason, sizeof s_reason);
 }

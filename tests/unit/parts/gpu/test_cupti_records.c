@@ -99,7 +99,6 @@ static struct {
 static int next_record(uint8_t *buffer, size_t used, struct stint_cupti_record **record)
 {
     uint8_t *const next = *record ? (uint8_t *)*record + sizeof(struct record) : buffer;
-
     if (next + sizeof(struct record) > buffer + used)
         return STINT_CUPTI_MAX_LIMIT_REACHED;
     if (((struct record *)(void *)next)->result)
@@ -130,7 +129,6 @@ static uint8_t *request(void)
 {
     uint8_t *buffer = (uint8_t *)1;
     size_t size = 1, records = 1;
-
     stint_buffer_request(&buffer, &size, &records);
     assert_int_equal(size, buffer ? STINT_BUFFER_SIZE : 0);
     assert_int_equal(records, 0);
@@ -156,7 +154,6 @@ static int in_child(int (*test)(void))
 {
     int status = -1;
     const pid_t child = fork();
-
     if (!child)
         _exit(test());
     assert_true(child > 0);
@@ -186,7 +183,6 @@ static int count_for_an_older_cupti(void)
 {
     static struct stint_cupti older;
     int count = 0;
-
     older = s_functions;
     older.version = 26;
     if (stint_buffer_start(&older))
@@ -207,7 +203,6 @@ static void cupti_that_cannot_do_without_gets_more(void **state)
 static void buffers_are_lent_until_all_are_out(void **state)
 {
     static uint8_t *lent[STINT_BUFFER_COUNT];
-
     (void)state;
     for (int i = 0; i < STINT_BUFFER_COUNT; ++i) {
         lent[i] = request();
@@ -234,7 +229,6 @@ static void last_one_back_is_the_first_to_go(void **state)
 {
     uint8_t *const first = request();
     uint8_t *const second = request();
-
     (void)state;
     complete(first, 0);
     complete(second, 0);
@@ -247,7 +241,6 @@ static void last_one_back_is_the_first_to_go(void **state)
 static void lending_maps_nothing(void **state)
 {
     const long calls = memory_calls();
-
     (void)state;
     for (int i = 0; i < 10000; ++i)
         complete(request(), 0);
@@ -257,7 +250,6 @@ static void lending_maps_nothing(void **state)
 static void starting_again_keeps_the_buffers(void **state)
 {
     const size_t mapped = memory_mapped();
-
     (void)state;
     assert_int_equal(stint_buffer_start(&s_functions), 0);
     assert_int_equal(memory_mapped(), mapped);
@@ -268,11 +260,9 @@ enum { THREADS = 6, ROUNDS = 20000 };
 static void *borrow(void *context)
 {
     int *const broken = context;
-
     for (int i = 0; i < ROUNDS; ++i) {
         uint8_t *buffer;
         size_t size, records;
-
         stint_buffer_request(&buffer, &size, &records);
         if (!buffer) {
             ++*broken;
@@ -292,7 +282,6 @@ static void buffer_is_never_lent_twice(void **state)
 {
     pthread_t threads[THREADS];
     int broken[THREADS] = {0};
-
     (void)state;
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, borrow, &broken[i]), 0);
@@ -308,7 +297,6 @@ static uint8_t *filled(int records, uint32_t kind)
 {
     uint8_t *const buffer = request();
     struct record *const at = (void *)buffer;
-
     for (int i = 0; i < records; ++i)
         at[i] = (struct record){.kind = kind};
     return buffer;
@@ -354,7 +342,6 @@ static void empty_buffer_takes_no_lock(void **state)
 static void damaged_record_ends_the_buffer_and_is_counted(void **state)
 {
     uint8_t *const buffer = filled(4, 10);
-
     (void)state;
     ((struct record *)(void *)buffer)[2].result = STINT_CUPTI_INVALID_KIND;
     complete(buffer, 4);
@@ -380,7 +367,6 @@ static void records_not_understood_are_logged_once(void **state)
 static void dropped_records_are_counted(void **state)
 {
     int context;
-
     (void)state;
     s_cupti.to_drop = 42;
     stint_buffer_completed(&context, 7, request(), STINT_BUFFER_SIZE, 0);
@@ -406,7 +392,6 @@ static void callbacks_leave_errno_alone(void **state)
 static void strange_buffer_is_neither_read_nor_lent(void **state)
 {
     static uint64_t memory[STINT_BUFFER_SIZE / sizeof(uint64_t)];
-
     (void)state;
     complete((uint8_t *)memory, 2);
     assert_int_equal(s_ledger.decoded, 0);
@@ -421,7 +406,6 @@ static int after_a_fork(void)
 {
     uint8_t *buffer;
     size_t size, records;
-
     stint_buffer_after_fork();
     stint_buffer_request(&buffer, &size, &records);
     if (buffer || size)
@@ -496,7 +480,6 @@ static int set_up(void **state)
 static void kernels_come_before_all_others(void **state)
 {
     unsigned enabled = 0;
-
     assert_int_equal(stint_enable_kinds(&s_enable_functions, STINT_GPU_EVERYTHING, &enabled), 0);
     assert_int_equal(s_enabling.first, STINT_CUPTI_KIND_CONCURRENT_KERNEL);
     assert_int_equal(enabled, STINT_GPU_EVERYTHING);
@@ -505,7 +488,6 @@ static void kernels_come_before_all_others(void **state)
 static void what_slows_programs_down_stays_off(void **state)
 {
     unsigned enabled = 0;
-
     assert_int_equal(stint_enable_kinds(&s_enable_functions, STINT_GPU_EVERYTHING, &enabled), 0);
     assert_false(s_enabling.enabled[KERNEL]);
     assert_false(s_enabling.enabled[PCIE]);
@@ -517,7 +499,6 @@ static void what_slows_programs_down_stays_off(void **state)
 static void only_what_is_enabled_is_disabled(void **state)
 {
     unsigned enabled = 0;
-
     s_enabling.refused = STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER;
     assert_int_equal(stint_enable_kinds(&s_enable_functions, STINT_GPU_EVERYTHING, &enabled), 0);
     assert_int_equal(enabled, STINT_GPU_EVERYTHING & ~STINT_GPU_UNIFIED_MEMORY);
@@ -556,6 +537,5 @@ int main(void)
         cmocka_unit_test_setup(only_what_is_enabled_is_disabled, set_up),
     };
     const int failed = cmocka_run_group_tests(before, NULL, NULL);
-
     return failed ? failed : cmocka_run_group_tests(tests, NULL, NULL);
 }

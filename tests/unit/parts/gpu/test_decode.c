@@ -93,7 +93,6 @@ static struct stint_cupti_kernel a_kernel(void)
 static void kernel_is_told_whole(void **state)
 {
     const struct stint_cupti_kernel raw = a_kernel();
-
     (void)state;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.activities));
@@ -123,7 +122,6 @@ static void kernel_is_told_whole(void **state)
 static void serialised_kernel_is_one_too(void **state)
 {
     struct stint_cupti_kernel raw = a_kernel();
-
     (void)state;
     raw.kind = STINT_CUPTI_KIND_KERNEL;
     assert_int_equal(DECODE(V13_0, raw), 0);
@@ -134,7 +132,6 @@ static void serialised_kernel_is_one_too(void **state)
 static void kernel_without_a_name_gets_one(void **state)
 {
     struct stint_cupti_kernel raw = a_kernel();
-
     (void)state;
     raw.name = NULL;
     assert_int_equal(DECODE(V13_0, raw), 0);
@@ -144,7 +141,6 @@ static void kernel_without_a_name_gets_one(void **state)
 static void kernel_of_11_0_has_a_node_but_no_graph(void **state)
 {
     const struct stint_cupti_kernel raw = a_kernel();
-
     (void)state;
     assert_int_equal(DECODE(V11_0, raw), 0);
     assert_int_equal(s_told.activity.graph, 0);
@@ -179,7 +175,6 @@ static struct stint_cupti_memcpy a_copy(void)
 static void copy_is_told_whole(void **state)
 {
     const struct stint_cupti_memcpy raw = a_copy();
-
     (void)state;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.activities));
@@ -203,7 +198,6 @@ static void copy_is_told_whole(void **state)
 static void copy_of_11_0_ends_before_its_graph(void **state)
 {
     const struct stint_cupti_memcpy raw = a_copy();
-
     (void)state;
     assert_int_equal(decode(V11_0, &raw, offsetof(struct stint_cupti_memcpy, graph)), 0);
     assert_int_equal(s_told.activity.graph, 0);
@@ -214,7 +208,6 @@ static void copy_of_11_0_ends_before_its_graph(void **state)
 static void copies_and_memory_of_new_kinds_are_unknown_ones(void **state)
 {
     struct stint_cupti_memcpy raw = a_copy();
-
     (void)state;
     raw.copy = STINT_GPU_PTOP + 1;
     raw.source = STINT_GPU_MEMORY_MANAGED_STATIC + 1;
@@ -251,7 +244,6 @@ static struct stint_cupti_memcpy_peer a_peer_copy(void)
 static void copy_between_devices_is_told_from_its_source(void **state)
 {
     const struct stint_cupti_memcpy_peer raw = a_peer_copy();
-
     (void)state;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.activities));
@@ -276,7 +268,6 @@ static void copy_between_devices_is_told_from_its_source(void **state)
 static void copy_between_devices_of_11_0_ends_before_its_graph(void **state)
 {
     const struct stint_cupti_memcpy_peer raw = a_peer_copy();
-
     (void)state;
     assert_int_equal(decode(V11_0, &raw, offsetof(struct stint_cupti_memcpy_peer, graph)), 0);
     assert_int_equal(s_told.activity.graph, 0);
@@ -307,7 +298,6 @@ static struct stint_cupti_memset a_set(void)
 static void set_is_told_whole(void **state)
 {
     const struct stint_cupti_memset raw = a_set();
-
     (void)state;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.activities));
@@ -329,7 +319,6 @@ static void set_is_told_whole(void **state)
 static void set_of_11_0_ends_before_its_graph(void **state)
 {
     const struct stint_cupti_memset raw = a_set();
-
     (void)state;
     assert_int_equal(decode(V11_0, &raw, offsetof(struct stint_cupti_memset, graph)), 0);
     assert_int_equal(s_told.activity.graph, 0);
@@ -362,7 +351,6 @@ static void overheads_are_told_by_their_kind(void **state)
     for (size_t i = 0; i < TEST_COUNT(kinds); ++i) {
         const struct stint_cupti_overhead raw = {
             .kind = STINT_CUPTI_KIND_OVERHEAD, .overhead = kinds[i].raw, .start = 7, .end = 8, .correlation = 119};
-
         assert_int_equal(DECODE(V13_0, raw), 0);
         assert_true(told_once(s_told.activities));
         assert_int_equal(s_told.activity.kind, STINT_GPU_OVERHEAD);
@@ -378,7 +366,6 @@ static void overhead_before_12_2_ends_before_its_correlation(void **state)
 {
     const struct stint_cupti_overhead raw = {
         .kind = STINT_CUPTI_KIND_OVERHEAD, .overhead = 1 << 16, .start = 7, .end = 8, .correlation = 119};
-
     (void)state;
     assert_int_equal(decode(V12_0, &raw, offsetof(struct stint_cupti_overhead, correlation)), 0);
     assert_int_equal(s_told.activity.correlation, 0);
@@ -391,7 +378,6 @@ static void overhead_is_on_the_device_it_concerns(void **state)
 {
     struct stint_cupti_overhead raw = {.kind = STINT_CUPTI_KIND_OVERHEAD, .object = {5, 6, 7}};
     static const uint32_t expected[][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {5, 0, 0}, {5, 6, 0}, {5, 6, 7}, {0, 0, 0}};
-
     (void)state;
     for (uint32_t kind = 0; kind < TEST_COUNT(expected); ++kind) {
         raw.object_kind = kind;
@@ -438,7 +424,6 @@ static void moves_of_unified_memory_are_on_the_device_side(void **state)
     stint_decode_count_moves(1);
     for (size_t i = 0; i < TEST_COUNT(moves); ++i) {
         const struct stint_cupti_unified_memory_counter raw = a_move(moves[i].counter);
-
         assert_int_equal(DECODE(i ? V13_0 : V11_0, raw), 0);
         assert_true(told_once(s_told.activities));
         assert_int_equal(s_told.activity.kind, STINT_GPU_UNIFIED);
@@ -458,7 +443,6 @@ static void moves_of_unified_memory_are_on_the_device_side(void **state)
 static void page_fault_is_one_at_a_moment(void **state)
 {
     struct stint_cupti_unified_memory_counter raw = a_move(STINT_CUPTI_UM_CPU_PAGE_FAULT);
-
     (void)state;
     stint_decode_count_moves(1);
     raw.value = 94419304674692; /* an address in the program */
@@ -477,7 +461,6 @@ static void page_fault_is_one_at_a_moment(void **state)
 static void moves_that_do_not_count_are_passed_over(void **state)
 {
     const struct stint_cupti_unified_memory_counter raw = a_move(STINT_CUPTI_UM_HTOD);
-
     (void)state;
     stint_decode_count_moves(0);
     assert_int_equal(DECODE(V13_0, raw), 0);
@@ -493,11 +476,9 @@ static void other_counters_of_unified_memory_are_passed_over(void **state)
                                         STINT_CUPTI_UM_THROTTLING,
                                         STINT_CUPTI_UM_REMOTE_MAP,
                                         9};
-
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(counters); ++i) {
         const struct stint_cupti_unified_memory_counter raw = a_move(counters[i]);
-
         assert_int_equal(DECODE(V13_0, raw), 0);
         assert_int_equal(s_told.activities + s_told.unknown, 0);
     }
@@ -524,7 +505,6 @@ static struct stint_cupti_device a_device(void)
 static void device_is_told_in_bytes_per_second(void **state)
 {
     const struct stint_cupti_device raw = a_device();
-
     (void)state;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.devices));
@@ -542,7 +522,6 @@ static void device_is_told_in_bytes_per_second(void **state)
 static void device_kept_from_cuda_is_passed_over(void **state)
 {
     struct stint_cupti_device raw = a_device();
-
     (void)state;
     raw.visible = 0;
     assert_int_equal(DECODE(V11_5, raw), 0);
@@ -554,7 +533,6 @@ static void device_kept_from_cuda_is_passed_over(void **state)
 static void device_without_a_name_has_an_empty_one(void **state)
 {
     struct stint_cupti_device raw = a_device();
-
     (void)state;
     raw.name = NULL;
     assert_int_equal(DECODE(V13_0, raw), 0);
@@ -585,7 +563,6 @@ static void records_that_say_nothing_to_the_ledger_are_passed_over(void **state)
     static const uint32_t kinds[] = {STINT_CUPTI_KIND_DRIVER,          STINT_CUPTI_KIND_RUNTIME,
                                      STINT_CUPTI_KIND_STREAM,          STINT_CUPTI_KIND_CONTEXT,
                                      STINT_CUPTI_KIND_SYNCHRONIZATION, STINT_CUPTI_KIND_INTERNAL_LAUNCH_API};
-
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); ++i) {
         assert_int_equal(decode(V13_0, &kinds[i], sizeof kinds[i]), 0);
@@ -596,7 +573,6 @@ static void records_that_say_nothing_to_the_ledger_are_passed_over(void **state)
 static void records_of_other_kinds_are_counted(void **state)
 {
     static const uint32_t kinds[] = {0, 6, 7, 36, 47, 51, 52, 1000, UINT32_MAX};
-
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); ++i) {
         assert_int_equal(decode(V13_0, &kinds[i], sizeof kinds[i]), -1);
@@ -633,6 +609,5 @@ int main(void)
         cmocka_unit_test(records_that_say_nothing_to_the_ledger_are_passed_over),
         cmocka_unit_test(records_of_other_kinds_are_counted),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

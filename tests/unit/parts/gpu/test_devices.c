@@ -18,7 +18,6 @@ static void link_bandwidth_follows_speed_and_width(void **state)
 static void what_is_no_speed_gives_none(void **state)
 {
     static const char *const speeds[] = {"", "Unknown", "8.0", "8.0 GB/s", "0 GT/s", "-8 GT/s", "1e9 GT/s", "nan GT/s"};
-
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(speeds); ++i)
         assert_int_equal(stint_ask_link_bytes_per_s(speeds[i], 16), 0);
@@ -32,6 +31,5 @@ int main(void)
         cmocka_unit_test(link_bandwidth_follows_speed_and_width),
         cmocka_unit_test(what_is_no_speed_gives_none),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,6 @@ int __wrap_dl_iterate_phdr(int (*function)(struct dl_phdr_info *, size_t, void *
 int __wrap_dl_iterate_phdr(int (*function)(struct dl_phdr_info *, size_t, void *), void *argument)
 {
     struct dl_phdr_info info = {.dlpi_adds = s_loads};
-
     return function(&info, sizeof info, argument);
 }
 
@@ -47,7 +46,6 @@ void *__wrap_dlsym(void *library, const char *symbol)
 {
     int (*const function)(void) = strcmp(symbol, "cuEventElapsedTime_v2") ? call : newer;
     void *address;
-
     assert_ptr_equal(library, &s_library);
     ++s_looked_up;
     if (strstr(symbol, "Synchronize") || strstr(symbol, "WaitEvent"))
@@ -94,7 +92,6 @@ static void functions_of_later_versions_may_be_missing(void **state)
 static void the_newer_of_two_functions_is_taken(void **state)
 {
     int (*newest)(void);
-
     memcpy(&newest, &stint_driver_find()->elapsed, sizeof newest);
     assert_int_equal(newest(), 43);
 }
@@ -124,6 +121,5 @@ int main(void)
         cmocka_unit_test(it_is_looked_for_once),
         cmocka_unit_test(no_function_is_known_that_waits),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,6 @@ static int trace(uint64_t value)
 {
     uint64_t generation;
     struct stint_trace_event *slot = stint_trace_take(&generation);
-
     if (!slot)
         return 0;
     slot->launch = value;
@@ -36,7 +35,6 @@ static uint64_t value_of(const struct stint_trace_event *traced)
 {
     const uint64_t value = traced->launch;
     const struct stint_gpu_event *event = &traced->event;
-
     return event->start_ns == value && event->end_ns == value && event->context == value && event->bytes == value &&
                    event->graph_node == value
                ? value
@@ -47,7 +45,6 @@ static size_t readable(void)
 {
     struct stint_trace_event event;
     size_t count = 0;
-
     for (size_t i = 0; i < stint_trace_slots(); ++i)
         count += (size_t)stint_trace_read(i, &event);
     return count;
@@ -76,7 +73,6 @@ static void without_memory_the_start_fails_and_can_be_repeated(void **state)
 static void the_first_events_are_kept_and_the_others_counted(void **state)
 {
     struct stint_trace_event event;
-
     for (uint64_t i = 0; i < EVENTS + 30; ++i)
         assert_int_equal(trace(i), i < EVENTS);
     assert_int_equal(stint_trace_slots(), EVENTS);
@@ -91,7 +87,6 @@ static void an_event_is_not_read_before_it_is_published(void **state)
 {
     struct stint_trace_event *slot, event;
     uint64_t generation;
-
     trace(1);
     slot = stint_trace_take(&generation);
     trace(2);
@@ -106,7 +101,6 @@ static void an_event_is_not_read_before_it_is_published(void **state)
 static void after_a_reset_there_is_room_again(void **state)
 {
     struct stint_trace_event event;
-
     for (uint64_t i = 0; i < EVENTS + 1; ++i)
         trace(i);
     stint_trace_forget();
@@ -121,7 +115,6 @@ static void an_event_begun_before_a_reset_does_not_appear_after_it(void **state)
 {
     struct stint_trace_event *slot, event;
     uint64_t generation;
-
     slot = stint_trace_take(&generation);
     slot->event.bytes = 99;
     stint_trace_forget();
@@ -175,7 +168,6 @@ static void calls_of_several_threads_share_no_slot(void **state)
 {
     pthread_t threads[THREADS];
     uint64_t values[THREADS], last[THREADS + 1] = {0};
-
     start_threads(threads, values, trace_calls);
     join(threads);
     assert_int_equal(readable(), EVENTS);
@@ -183,7 +175,6 @@ static void calls_of_several_threads_share_no_slot(void **state)
     for (size_t i = 0; i < EVENTS; ++i) {
         struct stint_trace_event event;
         uint64_t value;
-
         assert_true(stint_trace_read(i, &event));
         value = value_of(&event);
         assert_in_range(value >> 32, 1, THREADS);
@@ -198,13 +189,11 @@ static void no_event_is_ever_read_half_written(void **state)
     pthread_t threads[THREADS];
     uint64_t values[THREADS];
     size_t read = 0, wrong = 0;
-
     __atomic_store_n(&s_stop, 0, __ATOMIC_RELAXED);
     start_threads(threads, values, trace_until_stopped);
     for (int round = 0; round < 300 || !read; ++round) {
         for (size_t i = 0; i < stint_trace_slots(); ++i) {
             struct stint_trace_event event;
-
             if (!stint_trace_read(i, &event))
                 continue;
             ++read;
@@ -229,6 +218,5 @@ int main(void)
         cmocka_unit_test_setup(calls_of_several_threads_share_no_slot, start),
         cmocka_unit_test_setup(no_event_is_ever_read_half_written, start),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

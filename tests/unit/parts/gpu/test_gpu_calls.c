@@ -30,14 +30,12 @@ static void *const s_span = &s_story;
 static int is_inside(void)
 {
     const struct stint_thread_record *record = stint_thread_self();
-
     return record && record->tree.hot.current->parent;
 }
 
 static void note(const struct stint_span *span, char letter)
 {
     const size_t length = strlen(s_story);
-
     assert_ptr_equal(span, s_span);
     assert_true(length + 1 < sizeof s_story);
     s_story[length] = (char)(is_inside() ? letter + 'A' - 'a' : letter);
@@ -73,7 +71,6 @@ static uint64_t count_of(const char *name)
     struct stint_snapshot *snapshot = NULL;
     const struct stint_stat *stat;
     uint64_t count;
-
     assert_int_equal(stint_snapshot_take(&snapshot), STINT_OK);
     stat = stint_snapshot_find(snapshot, NULL, name);
     count = stat ? stat->numbers.count : 0;
@@ -131,7 +128,6 @@ static void what_cannot_be_measured_is_a_scope_all_the_same(void **state)
 static void switched_off_nothing_is_begun(void **state)
 {
     struct stint_gpu_span span;
-
     stint_set_enabled(0);
     {
         STINT_GPU_SCOPE("off", NULL);
@@ -158,7 +154,6 @@ static void a_scope_beyond_a_limit_is_cancelled(void **state)
 {
     const uint64_t names = stint_limits.names;
     struct stint_gpu_span span;
-
     stint_limits.names = 0;
     {
         STINT_GPU_SCOPE("beyond the limit", NULL);
@@ -182,7 +177,6 @@ static void scopes_nest(void **state)
 static void a_span_is_a_scope_too(void **state)
 {
     struct stint_gpu_span span = STINT_GPU_SPAN_INIT;
-
     assert_int_equal(stint_gpu_span_begin(&span, "span", s_span), STINT_OK);
     assert_true(is_inside());
     assert_int_equal(stint_gpu_span_end(&span), STINT_OK);
@@ -193,10 +187,8 @@ static void a_span_is_a_scope_too(void **state)
 static void names_of_spans_may_differ(void **state)
 {
     const char *const names[] = {"first name", "second name", "first name"};
-
     for (size_t i = 0; i < TEST_COUNT(names); ++i) {
         struct stint_gpu_span span;
-
         assert_int_equal(stint_gpu_span_begin(&span, names[i], NULL), STINT_OK);
         assert_int_equal(stint_gpu_span_end(&span), STINT_OK);
     }
@@ -214,7 +206,6 @@ static void null_is_refused(void **state)
 static void an_end_without_a_beginning_is_refused_and_counted(void **state)
 {
     struct stint_gpu_span never = STINT_GPU_SPAN_INIT, twice;
-
     assert_int_equal(stint_gpu_span_end(&never), STINT_ERROR_NOT_STARTED);
     assert_int_equal(stint_gpu_span_begin(&twice, "twice", NULL), STINT_OK);
     assert_int_equal(stint_gpu_span_end(&twice), STINT_OK);
@@ -233,7 +224,6 @@ static void an_end_on_another_thread_is_refused_and_counted(void **state)
     struct stint_gpu_span span, kept;
     pthread_t thread;
     void *failed;
-
     assert_int_equal(stint_gpu_span_begin(&span, "another thread", NULL), STINT_OK);
     kept = span;
     assert_int_equal(pthread_create(&thread, NULL, end_it, &span), 0);
@@ -247,7 +237,6 @@ static void an_end_on_another_thread_is_refused_and_counted(void **state)
 static void the_end_of_an_outer_span_pops_inner_scopes(void **state)
 {
     struct stint_gpu_span outer, inner;
-
     assert_int_equal(stint_gpu_span_begin(&outer, "popping", NULL), STINT_OK);
     assert_int_equal(stint_gpu_span_begin(&inner, "popped", NULL), STINT_OK);
     assert_int_equal(stint_gpu_span_end(&outer), STINT_OK);
@@ -260,7 +249,6 @@ static void the_end_of_an_outer_span_pops_inner_scopes(void **state)
 static void stream_0_is_the_threads_own_where_cuda_is_told_so(void **state)
 {
     int stream;
-
     assert_null(stint_i_stream(NULL, 0));
     assert_int_equal((uintptr_t)stint_i_stream(NULL, 1), 2);
     assert_ptr_equal(stint_i_stream(&stream, 1), &stream);
@@ -286,6 +274,5 @@ int main(void)
         TEST(the_end_of_an_outer_span_pops_inner_scopes),
         TEST(stream_0_is_the_threads_own_where_cuda_is_told_so),
     };
-
     return cmocka_run_group_tests(tests, start, NULL);
 }

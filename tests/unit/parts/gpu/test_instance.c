@@ -51,7 +51,6 @@ static const char *name_of(uint32_t instance)
 static void without_memory_or_start_nothing_is_known(void **state)
 {
     struct stint_i_node *scope = begin("early");
-
     (void)state;
     assert_int_equal(launch(), 0);
     assert_int_equal(stint_instance_last(), 0);
@@ -72,7 +71,6 @@ static void launches_in_one_activation_are_of_one_instance(void **state)
 {
     struct stint_i_node *scope = begin("same");
     const uint32_t first = launch(), second = launch();
-
     (void)state;
     assert_true(first != 0);
     assert_int_equal(first, second);
@@ -85,7 +83,6 @@ static void each_activation_is_an_instance(void **state)
 {
     uint32_t first, second;
     struct stint_i_node *scope = begin("again");
-
     (void)state;
     first = launch();
     end(scope);
@@ -100,7 +97,6 @@ static void instance_knows_the_one_around_it(void **state)
 {
     struct stint_i_node *outer = begin("outer"), *middle = begin("middle"), *inner = begin("inner");
     const uint32_t in = launch(), between = stint_instance_at(in).parent, out = stint_instance_at(between).parent;
-
     (void)state;
     assert_string_equal(name_of(in), "inner");
     assert_string_equal(name_of(between), "middle");
@@ -121,7 +117,6 @@ static void calls_are_passed_over(void **state)
     struct stint_i_node *scope = begin("caller");
     const uint32_t before = launch();
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaSomething"));
-
     (void)state;
     assert_non_null(node);
     assert_int_equal(launch(), before);
@@ -142,7 +137,6 @@ static void outside_of_scopes_there_is_none(void **state)
 static void what_was_not_noted_is_unknown(void **state)
 {
     struct stint_i_node *scope = begin("known");
-
     (void)state;
     launch();
     assert_int_equal(stint_instance_of(s_correlation + 1), 0);
@@ -163,7 +157,6 @@ static void other_numbers_are_nobodys(void **state)
 static void forgetting_begins_anew(void **state)
 {
     struct stint_i_node *scope = begin("forgotten");
-
     (void)state;
     launch();
     stint_instance_forget();
@@ -199,7 +192,6 @@ static void beyond_the_limit_there_are_none(void **state)
     (void)state;
     for (int i = 0; i < LIMIT + 10; ++i) {
         struct stint_i_node *scope = begin("many");
-
         assert_int_equal(launch() != 0, i < LIMIT);
         end(scope);
     }
@@ -209,7 +201,6 @@ static void beyond_the_limit_there_are_none(void **state)
 static void chain_that_does_not_fit_is_unknown(void **state)
 {
     struct stint_i_node *nodes[LIMIT + 1];
-
     (void)state;
     for (int i = 0; i <= LIMIT; ++i)
         nodes[i] = begin("too deep");
@@ -222,7 +213,6 @@ static void *launch_twice(void *argument)
 {
     for (int i = 0; i < 2; ++i) {
         struct stint_i_node *scope = begin("threads");
-
         stint_path_current();
         stint_instance_note((uint32_t)(uintptr_t)argument + (uint32_t)i, stint_i_self->current);
         end(scope);

@@ -61,7 +61,6 @@ static uint32_t launch_in(const char *scope)
 {
     struct stint_i_node *node = enter(scope);
     const uint32_t correlation = launch();
-
     stint_i_leave(node);
     return correlation;
 }
@@ -69,7 +68,6 @@ static uint32_t launch_in(const char *scope)
 static struct stint_activity kernel(const char *name, uint32_t correlation, uint64_t ns)
 {
     const uint64_t now = AHEAD + clock_now();
-
     return (struct stint_activity){
         .kind = STINT_GPU_KERNEL, .name = name, .start = now, .end = now + ns, .correlation = correlation};
 }
@@ -112,7 +110,6 @@ static uint64_t charged(const struct stint_snapshot *snapshot, const char *activ
 {
     const size_t position = activity_of(snapshot, activity);
     uint64_t ns = 0;
-
     for (size_t i = 0; i < snapshot->gpu_charge_count; ++i)
         if (snapshot->gpu_charges[i].activity == position &&
             is_charged_to(snapshot, snapshot->gpu_charges[i].context, scope))
@@ -125,7 +122,6 @@ static void check_sums(const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->gpu_activity_count; ++i) {
         struct stint_gpu_charge sum = {0};
-
         for (size_t j = 0; j < snapshot->gpu_charge_count; ++j) {
             if (snapshot->gpu_charges[j].activity != i)
                 continue;
@@ -145,7 +141,6 @@ static void check_sums(const struct stint_snapshot *snapshot)
 static void before_the_start_nothing_is_kept(void **state)
 {
     struct stint_snapshot *snapshot;
-
     run_kernel("early", 0, 10);
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 1});
     snapshot = take();
@@ -168,7 +163,6 @@ static void a_kernel_has_all_its_numbers(void **state)
 {
     struct stint_snapshot *snapshot;
     const struct stint_gpu_activity *row;
-
     run_kernel("k", launch_in("s"), 1000);
     run_kernel("k", launch_in("s"), 3000);
     snapshot = take();
@@ -190,7 +184,6 @@ static void devices_contexts_and_streams_are_told_apart(void **state)
 {
     struct stint_activity activity = kernel("k", 0, 10);
     struct stint_snapshot *snapshot;
-
     add(activity);
     activity.stream = 7;
     add(activity);
@@ -210,7 +203,6 @@ static void a_copy_has_its_bytes_and_nvprofs_name(void **state)
     struct stint_activity copy = {.kind = STINT_GPU_COPY, .what = STINT_GPU_HTOD, .start = 1, .end = 11, .bytes = 4096};
     struct stint_snapshot *snapshot;
     const struct stint_gpu_activity *row;
-
     add(copy);
     copy.bytes = 100;
     add(copy);
@@ -231,7 +223,6 @@ static void a_kernels_name_need_not_outlive_the_record(void **state)
 {
     struct stint_snapshot *snapshot;
     char name[] = "first";
-
     run_kernel(name, 0, 10);
     memcpy(name, "other", 5); /* its module was unloaded, and another's name is there now */
     run_kernel(name, 0, 20);
@@ -250,7 +241,6 @@ static void check_unmeasured(uint64_t begin, uint64_t end)
 {
     uint32_t launched = launch_in("scope");
     struct stint_snapshot *snapshot;
-
     run_kernel("_Z3fooPf", launched, 10);
     add((struct stint_activity){
         .kind = STINT_GPU_KERNEL, .name = "_Z3fooPf", .start = begin, .end = end, .correlation = launched});
@@ -289,7 +279,6 @@ static void a_kernel_without_an_end_is_not_measured(void **state)
 static void copies_without_times_are_not_measured(void **state)
 {
     struct stint_snapshot *snapshot;
-
     add((struct stint_activity){.kind = STINT_GPU_COPY, .what = STINT_GPU_HTOD, .bytes = 4096});
     snapshot = take();
     assert_int_equal(snapshot->gpu_activities[0].kind, STINT_GPU_UNMEASURED);
@@ -301,7 +290,6 @@ static void copies_without_times_are_not_measured(void **state)
 static void waits_without_times_are_dropped(void **state)
 {
     struct stint_snapshot *snapshot;
-
     stint_dropped.gpu_invalid = 0;
     add((struct stint_activity){.kind = STINT_GPU_SYNC, .what = STINT_GPU_WAIT_STREAM});
     snapshot = take();
@@ -322,7 +310,6 @@ static void launches_without_a_record_are_charged_to_their_scopes(void **state)
 {
     struct stint_i_node *node = enter("scope");
     struct stint_snapshot *snapshot;
-
     stint_correlate_put(1, STINT_CORRELATE_LAUNCH | stint_path_current(), 0);
     stint_correlate_put(2, STINT_CORRELATE_LAUNCH | stint_path_current(), 0);
     stint_i_leave(node);
@@ -342,7 +329,6 @@ static void launches_without_a_record_are_charged_to_their_scopes(void **state)
 static void records_that_cupti_dropped_are_not_counted_again(void **state)
 {
     struct stint_snapshot *snapshot;
-
     stint_correlate_put(1, STINT_CORRELATE_LAUNCH | STINT_PATH_ROOT, 0);
     stint_dropped.gpu_records = 1;
     add_missing();
@@ -355,7 +341,6 @@ static void records_that_cupti_dropped_are_not_counted_again(void **state)
 static void a_span_of_0_ns_is_an_event(void **state)
 {
     struct stint_snapshot *snapshot;
-
     run_kernel("k", 0, 0);
     snapshot = take();
     assert_int_equal(snapshot->gpu_activities[activity_of(snapshot, "k")].numbers.count, 1);
@@ -369,7 +354,6 @@ static void a_fault_needs_no_end(void **state)
     struct stint_activity group = fault;
     struct stint_snapshot *snapshot;
     const struct stint_gpu_activity *row;
-
     group.end = 105;
     group.bytes = 16;
     add(fault);
@@ -389,7 +373,6 @@ static void a_fault_needs_no_end(void **state)
 static void work_is_charged_to_the_scope_that_launched_it(void **state)
 {
     struct stint_snapshot *snapshot;
-
     run_kernel("k", launch_in("forward"), 100);
     run_kernel("k", launch_in("backward"), 1);
     run_kernel("k", launch_in("forward"), 10);
@@ -406,7 +389,6 @@ static void a_charge_has_all_its_numbers(void **state)
     struct stint_snapshot *snapshot;
     const struct stint_gpu_charge *charge;
     const uint64_t now = AHEAD + clock_now();
-
     for (uint64_t ns = 10; ns <= 30; ns += 10)
         add((struct stint_activity){
             .kind = STINT_GPU_SET, .start = now, .end = now + ns, .bytes = ns / 10, .correlation = launch_in("s")});
@@ -426,7 +408,6 @@ static void a_scope_below_another_is_that_very_context(void **state)
     struct stint_i_node *outer = enter("outer");
     struct stint_snapshot *snapshot;
     uint32_t in_outer, in_inner, alone;
-
     in_outer = launch();
     in_inner = launch_in("inner");
     stint_i_leave(outer);
@@ -441,7 +422,6 @@ static void a_scope_below_another_is_that_very_context(void **state)
     assert_int_equal(snapshot->context_count, 3);
     for (size_t i = 0; i < snapshot->gpu_charge_count; ++i) {
         const struct stint_context *context = &snapshot->contexts[snapshot->gpu_charges[i].context];
-
         assert_int_equal(context->depth, snapshot->gpu_charges[i].total_ns == 10);
         assert_int_equal(context->numbers.count, 1);
     }
@@ -452,7 +432,6 @@ static void records_may_come_in_any_order(void **state)
 {
     const uint32_t first = launch_in("a"), second = launch_in("b"), third = launch_in("a");
     struct stint_snapshot *snapshot;
-
     run_kernel("k", third, 1);
     run_kernel("k", first, 10);
     run_kernel("k", second, 100);
@@ -467,7 +446,6 @@ static void all_work_of_a_graph_is_charged_to_the_scope_of_its_launch(void **sta
     const uint32_t graph = launch_in("graph");
     struct stint_activity node = kernel("k", graph, 10);
     struct stint_snapshot *snapshot;
-
     node.graph = 2;
     for (node.graph_node = 1; node.graph_node <= 20; ++node.graph_node)
         add(node);
@@ -482,7 +460,6 @@ static void all_work_of_a_graph_is_charged_to_the_scope_of_its_launch(void **sta
 static void what_was_launched_outside_of_scopes_has_no_scope(void **state)
 {
     struct stint_snapshot *snapshot;
-
     run_kernel("k", launch(), 10);
     snapshot = take();
     assert_int_equal(charged(snapshot, "k", "(no scope)"), 10);
@@ -493,7 +470,6 @@ static void what_was_launched_outside_of_scopes_has_no_scope(void **state)
 static void what_was_launched_unseen_is_unattributed(void **state)
 {
     struct stint_snapshot *snapshot;
-
     run_kernel("k", 12345, 10);
     run_kernel("k", 0, 100);
     snapshot = take();
@@ -506,7 +482,6 @@ static void a_record_that_says_its_path_needs_no_correlation(void **state)
 {
     struct stint_i_node *node = enter("span");
     struct stint_snapshot *snapshot;
-
     add((struct stint_activity){
         .kind = STINT_GPU_SPAN, .name = "span", .start = 5, .end = 25, .path = stint_path_current()});
     stint_i_leave(node);
@@ -519,7 +494,6 @@ static void an_id_used_again_belongs_to_its_last_launch(void **state)
 {
     struct stint_snapshot *snapshot;
     const uint32_t id = launch_in("before");
-
     run_kernel("k", id, 1);
     s_correlation = id - 1; /* 2^32 launches later */
     launch_in("after");
@@ -540,7 +514,6 @@ static void a_scope_of_a_thread_that_exited_is_still_charged(void **state)
 {
     struct stint_snapshot *snapshot;
     uint32_t correlation = 0;
-
     in_thread(launch_and_exit, &correlation);
     run_kernel("k", correlation, 10);
     snapshot = take();
@@ -555,7 +528,6 @@ static void a_scope_known_by_its_launches_alone_has_its_call_site(void **state)
     const uint32_t correlation = launch();
     struct stint_snapshot *snapshot;
     const struct stint_stat *stat;
-
     stint_i_leave(node);
     reset_set(NULL, STINT_RESET_ALL);
     run_kernel("k", correlation, 10);
@@ -578,7 +550,6 @@ static void activities_beyond_the_limit_are_counted_and_charge_nothing(void **st
     const uint32_t correlation = launch_in("s");
     struct stint_snapshot *snapshot;
     char name[32];
-
     for (int i = 0; i < LIMIT + 9; ++i) {
         snprintf(name, sizeof name, "kernel%d", i);
         run_kernel(name, correlation, 10);
@@ -596,7 +567,6 @@ static void names_beyond_the_limit_take_no_memory(void **state)
 {
     char name[32];
     size_t mapped = 0;
-
     for (int i = 0; i < 50 * LIMIT; ++i) {
         if (i == LIMIT)
             mapped = memory_mapped();
@@ -610,7 +580,6 @@ static void charges_beyond_the_limit_are_unattributed_and_sums_exact(void **stat
 {
     struct stint_snapshot *snapshot;
     char name[32];
-
     for (int i = 0; i < LIMIT + 9; ++i) {
         snprintf(name, sizeof name, "scope%d", i);
         run_kernel("k", launch_in(name), 10);
@@ -637,7 +606,6 @@ static void cuptis_losses_are_counted(void **state)
 static void memory_is_in_the_snapshot(void **state)
 {
     struct stint_snapshot *snapshot;
-
     stint_ledger_allocate(&(struct stint_allocation){
         .address = 1, .bytes = 100, .device = 1, .kind = STINT_GPU_MEMORY_DEVICE, .pool = 1});
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .freed = 1});
@@ -656,7 +624,6 @@ static void a_device_is_what_all_said_of_it(void **state)
     struct stint_snapshot *snapshot;
     const struct stint_gpu_device *device;
     char name[] = "NVIDIA H200";
-
     run_kernel("k", 0, 10);
     stint_ledger_device(&(struct stint_gpu_device){
         .name = name, .compute_major = 9, .compute_minor = 0, .memory_bytes = 1000, .multiprocessors = 132});
@@ -681,7 +648,6 @@ static void a_device_is_used_by_what_runs_on_it_and_by_memory(void **state)
 {
     static const enum stint_gpu_kind kinds[] = {STINT_GPU_SPAN, STINT_GPU_SYNC, STINT_GPU_FAULT, STINT_GPU_OVERHEAD};
     struct stint_snapshot *snapshot;
-
     for (uint32_t i = 0; i < TEST_COUNT(kinds); ++i)
         add((struct stint_activity){.kind = kinds[i], .start = 1, .end = 2, .device = i + 1});
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 1, .device = 9});
@@ -698,7 +664,6 @@ static void a_device_is_used_by_what_runs_on_it_and_by_memory(void **state)
 static void a_device_with_memory_of_which_nothing_is_known_is_there(void **state)
 {
     struct stint_snapshot *snapshot;
-
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 1, .device = 9});
     snapshot = take();
     assert_int_equal(snapshot->gpu_device_count, 1);
@@ -716,7 +681,6 @@ static void devices_beyond_the_table_are_counted(void **state)
 static void a_forgotten_device_leaves_nothing_to_the_next(void **state)
 {
     struct stint_snapshot *snapshot;
-
     stint_ledger_device(&(struct stint_gpu_device){.name = "GPU", .compute_major = 9, .memory_bytes = 5});
     stint_ledger_after_fork();
     stint_ledger_device(&(struct stint_gpu_device){.multiprocessors = 7});
@@ -733,7 +697,6 @@ static void a_device_of_which_nothing_is_known_is_there(void **state)
 {
     struct stint_activity activity = kernel("k", 0, 10);
     struct stint_snapshot *snapshot;
-
     activity.device = 3;
     add(activity);
     snapshot = take();
@@ -749,7 +712,6 @@ static void a_device_of_which_nothing_is_known_is_there(void **state)
 static void a_trace_can_be_added_later(void **state)
 {
     struct stint_snapshot *snapshot;
-
     run_kernel("k", 0, 10);
     assert_false(stint_trace_is_on());
     assert_int_equal(stint_ledger_start(LIMIT, EVENTS), 0);
@@ -767,7 +729,6 @@ static void a_traced_kernel_has_all_its_fields(void **state)
     const uint64_t now = clock_now();
     struct stint_snapshot *snapshot;
     const struct stint_gpu_event *event;
-
     activity.device = 1;
     activity.context = 2;
     activity.stream = 3;
@@ -814,7 +775,6 @@ static void a_traced_copy_has_all_its_fields(void **state)
 {
     struct stint_snapshot *snapshot;
     const struct stint_gpu_event *event;
-
     add((struct stint_activity){.kind = STINT_GPU_COPY,
                                 .what = STINT_GPU_PTOP,
                                 .start = AHEAD + 5,
@@ -844,7 +804,6 @@ static void calls_and_activities_are_on_one_axis(void **state)
     struct stint_snapshot *snapshot;
     struct stint_activity activity;
     const uint64_t begin = clock_now();
-
     clock_advance(50);
     stint_ledger_trace_call("cudaLaunchKernel", begin, clock_now(), launch(), stint_path_current(), 1234);
     clock_advance(20);
@@ -868,7 +827,6 @@ static void that_reading_the_clock_takes_time_moves_nothing(void **state)
 {
     const uint64_t now = clock_now();
     struct stint_snapshot *snapshot;
-
     stint_ledger_trace_call("cudaFree", now, now + 5, 0, 0, 1);
     clock_set_step(100);
     snapshot = take();
@@ -882,7 +840,6 @@ static void a_kernel_never_appears_before_its_launch(void **state)
     struct stint_activity activity = kernel("k", correlation, 10);
     const uint64_t launched = clock_now();
     struct stint_snapshot *snapshot;
-
     activity.start -= 300;
     activity.end -= 300;
     clock_advance(1000);
@@ -900,7 +857,6 @@ static void what_the_clocks_error_explains_is_moved_but_not_early(void **state)
     struct stint_activity activity;
     struct stint_snapshot *snapshot;
     uint64_t now;
-
     clock_advance(1000000000);
     now = clock_now();
     stint_ledger_align(now - 300, AHEAD + now, now + 300);
@@ -918,7 +874,6 @@ static void what_the_clocks_error_explains_is_moved_but_not_early(void **state)
 static void an_event_from_before_the_process_is_at_its_start(void **state)
 {
     struct stint_snapshot *snapshot;
-
     add((struct stint_activity){.kind = STINT_GPU_SET, .start = AHEAD - 500, .end = AHEAD - 400});
     snapshot = take();
     assert_int_equal(snapshot->gpu_events[0].start_ns, 0);
@@ -929,7 +884,6 @@ static void an_event_from_before_the_process_is_at_its_start(void **state)
 static void events_beyond_the_traces_size_count_in_all_but_the_trace(void **state)
 {
     struct stint_snapshot *snapshot;
-
     for (int i = 0; i < EVENTS + 5; ++i)
         run_kernel("k", 0, 10);
     stint_ledger_trace_call("cudaFree", 1, 2, 0, 0, 1);
@@ -945,7 +899,6 @@ static void events_beyond_the_traces_size_count_in_all_but_the_trace(void **stat
 static void a_reset_zeroes_all_but_memory_in_use_and_devices(void **state)
 {
     struct stint_snapshot *snapshot;
-
     stint_ledger_device(&(struct stint_gpu_device){.name = "GPU"});
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 100});
     run_kernel("old", launch_in("s"), 10);
@@ -983,7 +936,6 @@ static void a_forked_child_has_empty_books_and_a_free_lock(void **state)
     pthread_t holder;
     int status;
     pid_t child;
-
     stint_ledger_device(&(struct stint_gpu_device){.name = "GPU"});
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 100});
     run_kernel("k", launch_in("s"), 10);
@@ -995,7 +947,6 @@ static void a_forked_child_has_empty_books_and_a_free_lock(void **state)
         struct stint_snapshot *snapshot;
         const struct stint_costs costs = {0};
         int wrong;
-
         stint_ledger_after_fork();
         wrong = !stint_ledger_try_lock();
         stint_ledger_unlock();
@@ -1031,7 +982,6 @@ static void in_an_emergency_it_is_read_without_the_lock(void **state)
     const struct stint_costs costs = {0};
     struct stint_snapshot *snapshot;
     int locked = 1;
-
     run_kernel("k", launch_in("s"), 10);
     stint_ledger_lock();
     in_thread(try_lock, &locked);
@@ -1047,7 +997,6 @@ static void who_has_the_lock_does_not_wait_for_itself(void **state)
 {
     const struct stint_costs costs = {0};
     struct stint_snapshot *snapshot;
-
     stint_ledger_lock();
     assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_ERROR_BUSY);
     stint_ledger_unlock();
@@ -1062,7 +1011,6 @@ static void who_has_the_lock_does_not_wait_for_itself(void **state)
 static void a_lock_not_had_leaves_the_guard(void **state)
 {
     int locked = 1;
-
     stint_ledger_lock();
     in_thread(try_lock_and_record, &locked);
     stint_ledger_unlock();
@@ -1075,11 +1023,9 @@ static void without_memory_there_is_no_snapshot_and_no_harm(void **state)
     const struct stint_costs costs = {0};
     struct stint_snapshot *snapshot;
     long failures = 1;
-
     run_kernel("k", launch_in("s"), 10);
     for (long calls = 0; failures; ++calls) {
         enum stint_status status;
-
         memory_fail_once_after(calls);
         status = stint_collect(&snapshot, &costs, 0);
         failures = memory_recover();
@@ -1105,7 +1051,6 @@ static void *launch_many(void *argument)
     struct launcher *launcher = argument;
     struct stint_i_node *node = enter(launcher->scope);
     const uint32_t path = stint_path_current();
-
     for (uint32_t i = 0; i < LAUNCHES; ++i) {
         stint_correlate_put(launcher->next, path, 1);
         stint_ledger_trace_call("cudaLaunchKernel", 1, 2, launcher->next, path, 1);
@@ -1121,14 +1066,12 @@ static void threads_launch_while_another_adds_and_a_third_reports(void **state)
     struct launcher launchers[THREADS] = {{.scope = "one", .next = 1}, {.scope = "two", .next = 2}};
     struct stint_snapshot *snapshot;
     uint32_t done[THREADS] = {0};
-
     for (size_t i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&launchers[i].thread, NULL, launch_many, &launchers[i]), 0);
     for (uint32_t sum = 0; sum < THREADS * LAUNCHES;) {
         sum = 0;
         for (uint32_t i = 0; i < THREADS; ++i) {
             const uint32_t launched = __atomic_load_n(&launchers[i].launched, __ATOMIC_ACQUIRE);
-
             for (; done[i] < launched; ++done[i])
                 run_kernel("k", 1 + i + done[i] * THREADS, 10);
             sum += done[i];
@@ -1204,6 +1147,5 @@ int main(void)
         TEST(without_memory_there_is_no_snapshot_and_no_harm),
         TEST(threads_launch_while_another_adds_and_a_third_reports),
     };
-
     return cmocka_run_group_tests(tests, start, NULL);
 }

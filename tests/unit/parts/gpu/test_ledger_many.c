@@ -26,7 +26,6 @@ static size_t resident(void)
 {
     size_t total = 0, pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
-
     assert_non_null(file);
     assert_int_equal(fscanf(file, "%zu %zu", &total, &pages), 2);
     fclose(file);
@@ -36,7 +35,6 @@ static size_t resident(void)
 static int start(void **state)
 {
     static const struct stint_limits limits = {.nodes = 1000, .names = 1000, .threads = 10};
-
     for (int i = 0; i < KERNELS; ++i)
         snprintf(s_names[i], sizeof s_names[i], "a_kernel_with_a_name_as_long_as_names_of_kernels_are_%d", i);
     return stint_registry_start(&limits) || stint_correlate_start(0) || stint_ledger_start(LIMIT, 0);
@@ -56,7 +54,6 @@ static void add(uint32_t i)
         .end = 1000 + duration_of(i),
         .correlation = i + 1,
     };
-
     stint_correlate_put(i + 1, STINT_PATH_ROOT + i / KERNELS % PATHS, 0);
     stint_ledger_add(&activity);
 }
@@ -66,7 +63,6 @@ static void millions_of_records_are_added_up_exactly_in_the_memory_of_few(void *
     uint64_t expected = 0, total = 0, count = 0, charged = 0;
     size_t mapped, pages;
     uint32_t i = 0;
-
     stint_ledger_lock();
     for (; i < 2 << 20; ++i) /* until the correlations have wrapped once */
         add(i);
@@ -81,7 +77,6 @@ static void millions_of_records_are_added_up_exactly_in_the_memory_of_few(void *
         expected += duration_of(i);
     for (i = 0; i < stint_activities_activity_count(); ++i) {
         const struct stint_activity_entry *activity = stint_activities_activity(i);
-
         count += activity->sum.count;
         total += activity->sum.total_ns;
         charged += activity->no_scope.total_ns + activity->unattributed.total_ns;
@@ -103,6 +98,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(millions_of_records_are_added_up_exactly_in_the_memory_of_few),
     };
-
     return cmocka_run_group_tests(tests, start, NULL);
 }

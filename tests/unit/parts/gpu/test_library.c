@@ -26,7 +26,6 @@ void *__wrap_dlopen(const char *file, int flags);
 void *__wrap_dlopen(const char *file, int flags)
 {
     char path[512];
-
     if (!strcmp(file, "libcuda.so.1"))
         return __real_dlopen(s_machine.has_driver ? FAKES "/driver.so" : "/none/libcuda.so.1", flags);
     ++s_machine.opens;
@@ -42,10 +41,8 @@ int __wrap_dl_iterate_phdr(int (*callback)(struct dl_phdr_info *info, size_t siz
 int __wrap_dl_iterate_phdr(int (*callback)(struct dl_phdr_info *info, size_t size, void *context), void *context)
 {
     int result = 0;
-
     for (int i = 0; i < MOST && s_machine.loaded[i] && !result; ++i) {
         struct dl_phdr_info info = {.dlpi_name = s_machine.loaded[i]};
-
         result = callback(&info, sizeof info, context);
     }
     return result;
@@ -71,7 +68,6 @@ static int begin(void **state)
                                             "NV_NSIGHT_INJECTION_PORT_BASE",
                                             "NV_NSIGHT_INJECTION_TRANSPORT_TYPE",
                                             "NVPROF_ID"};
-
     (void)state;
     memset(&s_machine, 0, sizeof s_machine);
     s_machine.has_driver = 1;
@@ -119,7 +115,6 @@ static void program_under_another_profiler_is_left_to_it(void **state)
         {"NV_NSIGHT_INJECTION_TRANSPORT_TYPE", "Nsight Compute"},
         {"NVPROF_ID", "nvprof"},
     };
-
     (void)state;
     there("libcupti.so.13", "whole.so");
     for (size_t i = 0; i < TEST_COUNT(variables); ++i) {
@@ -174,7 +169,6 @@ static void each_pointer_is_the_function_of_its_name(void **state)
 {
     void *found;
     void *expected;
-
     (void)state;
     there("libcupti.so.13", "whole.so");
     assert_found(130001);
@@ -358,7 +352,6 @@ static void toolkits_and_wheels_are_searched(void **state)
         "/venv/nvidia/cuda_runtime/lib//./libcupti.so.12",
         "/venv/nvidia/cuda_runtime/lib//../extras/CUPTI/lib64/libcupti.so.12",
     };
-
     (void)state;
     setenv("CUDA_HOME", "/home/cuda", 1);
     setenv("CUDA_PATH", "/home/path", 1);
@@ -384,7 +377,6 @@ static void reason_is_cut_to_its_room(void **state)
 {
     struct stint_cupti cupti;
     char reason[10];
-
     (void)state;
     memset(reason, 'x', sizeof reason);
     assert_int_equal(stint_library_open(&cupti, reason, 6), STINT_ERROR_UNAVAILABLE);
@@ -419,7 +411,6 @@ int main(void)
         cmocka_unit_test_setup(reason_is_cut_to_its_room, begin),
     };
     void *const driver = __real_dlopen(FAKES "/driver.so", RTLD_NOW);
-
     s_driver_version = driver ? dlsym(driver, "fake_driver_version") : NULL;
     if (!s_driver_version)
         return 1;

@@ -62,7 +62,6 @@ static void devices_kinds_and_pools_count_apart(void **state)
         {.address = 4, .bytes = 40, .device = 0, .kind = STINT_GPU_MEMORY_DEVICE, .pool = 1},
         {.address = 5, .bytes = 1, .device = 0, .kind = STINT_GPU_MEMORY_DEVICE},
     };
-
     for (size_t i = 0; i < TEST_COUNT(allocations); ++i)
         stint_memory_note(&allocations[i]);
     check(stint_memory_at(0), 2, 0, 11, 11);
@@ -133,7 +132,6 @@ static void any_order_of_allocations_and_ends_adds_up(void **state)
 
     for (int i = 0; i < STEPS; ++i) {
         const uint64_t at = test_random(&random) % ADDRESSES, size = 1 + test_random(&random) % 1000;
-
         frees += bytes[at] != 0;
         current -= bytes[at];
         if (test_random(&random) % 2) {
@@ -188,6 +186,5 @@ int main(void)
         cmocka_unit_test_setup(a_reset_keeps_what_is_allocated, start),
         cmocka_unit_test_setup(forgetting_forgets_all, start),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,7 +187,6 @@ static void free_is_told_when_its_call_begins(void **state)
 {
     static const char *const names[] = {"cuMemFree_v2",        "cuMemFreeHost",  "cuMemFreeAsync",
                                         "cuMemFreeAsync_ptsz", "cudaFree_v3020", "cudaFreeHost_v3020"};
-
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); i++) {
         set_up(NULL);
@@ -204,7 +203,6 @@ static void free_is_told_when_its_call_begins(void **state)
 static void freeing_nothing_is_not_told(void **state)
 {
     void *nothing = NULL;
-
     (void)state;
     tell("cuMemFree_v2", STINT_CUPTI_ENTER, &nothing, 0);
     assert_int_equal(s_ledger.count, 0);
@@ -238,7 +236,6 @@ static void other_calls_are_none(void **state)
                                         "cudaFreeArray_v3020",
                                         "cuMemAllocHost",
                                         ""};
-
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); i++)
         assert_int_equal(stint_allocation_call(names[i]), 0);
@@ -262,7 +259,6 @@ static void tell_wait(const char *name, uint32_t site, uint64_t at, uint64_t *sh
 static void waits(const char *name, int wait, uint32_t stream)
 {
     uint64_t shared = 0;
-
     set_up(NULL);
     assert_true(stint_wait_call(name));
     tell_wait(name, STINT_CUPTI_ENTER, 1000, &shared);
@@ -309,7 +305,6 @@ static void call_that_asks_does_not_wait(void **state)
 static void call_within_another_is_told_once(void **state)
 {
     uint64_t outer = 0, inner = 0;
-
     (void)state;
     tell_wait("cudaStreamSynchronize", STINT_CUPTI_ENTER, 1000, &outer);
     tell_wait("cuStreamSynchronize", STINT_CUPTI_ENTER, 1010, &inner);
@@ -329,7 +324,6 @@ static void threads_own_stream_is_not_the_default_one(void **state)
     void *const none[] = {NULL};
     uint64_t shared = 0;
     struct stint_cupti_call call = {.function = "cuStreamSynchronize_ptsz", .parameters = none, .shared = &shared};
-
     (void)state;
     call.correlation = s_correlation;
     call.site = STINT_CUPTI_ENTER;
@@ -342,7 +336,6 @@ static void threads_own_stream_is_not_the_default_one(void **state)
 static void wait_whose_beginning_was_not_told_is_not_counted(void **state)
 {
     uint64_t shared = 0;
-
     (void)state;
     tell_wait("cuCtxSynchronize", STINT_CUPTI_EXIT, 1700, &shared);
     assert_int_equal(s_ledger.count, 0);
@@ -351,7 +344,6 @@ static void wait_whose_beginning_was_not_told_is_not_counted(void **state)
 static void without_a_cupti_that_tells_there_is_no_stream(void **state)
 {
     uint64_t shared = 0;
-
     (void)state;
     s_cupti.get_stream_id = NULL;
     s_driver.device = NULL;
@@ -380,6 +372,5 @@ int main(void)
         cmocka_unit_test_setup(wait_whose_beginning_was_not_told_is_not_counted, set_up),
         cmocka_unit_test_setup(without_a_cupti_that_tells_there_is_no_stream, set_up),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

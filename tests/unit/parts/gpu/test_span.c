@@ -74,7 +74,6 @@ void __wrap_stint_ledger_add(const struct stint_activity *activity)
 static size_t count_of(const char *name)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < s_ledger.count; ++i)
         count += !strcmp(s_ledger.given[i].name, name);
     return count;
@@ -83,7 +82,6 @@ static size_t count_of(const char *name)
 static uint64_t ns_of(const char *name)
 {
     uint64_t ns = 0;
-
     for (size_t i = 0; i < s_ledger.count; ++i)
         if (!strcmp(s_ledger.given[i].name, name))
             ns += s_ledger.given[i].end - s_ledger.given[i].start;
@@ -101,7 +99,6 @@ struct timed {
 static struct timed begin(const char *name, struct fake_stream *stream)
 {
     struct timed timed = {NULL, stint_span_begin(stream)};
-
     timed.node = enter(name);
     assert_non_null(timed.node);
     if (timed.span)
@@ -120,7 +117,6 @@ static void end(struct timed timed)
 static void work(const char *name, struct fake_stream *stream, uint64_t ns)
 {
     const struct timed timed = begin(name, stream);
-
     stream->ns += ns;
     end(timed);
 }
@@ -161,7 +157,6 @@ static void nothing_is_asked_of_cuda_before_the_first_span(void **state)
 static void no_memory_for_the_pool_is_counted(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     run("before", 1); /* what the scope needs is there */
     memory_fail_after(0);
     assert_null(stint_span_begin(stream));
@@ -173,7 +168,6 @@ static void no_memory_for_the_pool_is_counted(void **state)
 static void a_span_takes_the_time_between_its_events(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     work("timed", stream, 1500);
     fake_finish(stream);
     stint_span_resolve_all();
@@ -198,7 +192,6 @@ static void a_span_says_where_it_was_and_in_which_scope(void **state)
     const uint32_t path = stint_path_current();
     const uint64_t entered = clock_now();
     const struct stint_activity *given = s_ledger.given;
-
     clock_advance(70);
     end(timed);
     stint_i_leave(outer);
@@ -218,7 +211,6 @@ static void a_span_says_where_it_was_and_in_which_scope(void **state)
 static void an_empty_span_takes_no_time_and_counts(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     work("empty", stream, 0);
     fake_finish(stream);
     stint_span_resolve_all();
@@ -229,7 +221,6 @@ static void an_empty_span_takes_no_time_and_counts(void **state)
 static void what_the_device_has_not_come_to_is_handed_over_later(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     work("late", stream, 10);
     stint_span_resolve_all();
     assert_int_equal(s_ledger.count, 0);
@@ -243,7 +234,6 @@ static void what_the_device_has_not_come_to_is_handed_over_later(void **state)
 static void a_thread_looks_by_itself_now_and_then(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     for (int i = 0; i < BATCH - 1; ++i) {
         work("itself", stream, 10);
         fake_finish(stream);
@@ -257,7 +247,6 @@ static void a_thread_looks_by_itself_now_and_then(void **state)
 static void one_stream_that_is_behind_is_asked_once_a_look(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     for (int i = 0; i < BATCH; ++i)
         work("behind", stream, 10);
     assert_int_equal(fake.elapsed, 1);
@@ -266,7 +255,6 @@ static void one_stream_that_is_behind_is_asked_once_a_look(void **state)
 static void what_was_given_first_is_asked_first(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     for (int i = 0; i < PAIRS - 12; ++i)
         stint_span_cancel(stint_span_begin(stream));
     for (int i = 0; i < 20; ++i) { /* the last eight in the pairs that were first */
@@ -282,7 +270,6 @@ static void a_stream_does_not_wait_for_another(void **state)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *slow = fake_stream_new(context), *fast = fake_stream_new(context);
-
     work("slow", slow, 10);
     for (int i = 0; i < 5; ++i)
         work("fast", fast, 10);
@@ -296,7 +283,6 @@ static void spans_nest(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     const struct timed outer = begin("outer span", stream);
-
     stream->ns += 5;
     work("inner span", stream, 20);
     stream->ns += 100;
@@ -314,7 +300,6 @@ static void a_span_that_runs_is_not_handed_over(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     const struct timed timed = begin("runs", stream);
-
     fake_finish(stream);
     stint_span_resolve_all();
     stint_span_finish();
@@ -330,7 +315,6 @@ static void beyond_all_pairs_spans_are_counted_until_some_have_happened(void **s
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
-
     for (int i = 0; i < PAIRS + 7; ++i)
         work("many", stream, 10);
     assert_int_equal(lost(), 7);
@@ -365,7 +349,6 @@ static void a_cancelled_span_is_not_counted_and_its_pair_used_again(void **state
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
-
     for (int i = 0; i < 2 * PAIRS; ++i)
         stint_span_cancel(stint_span_begin(stream));
     assert_int_equal(lost(), 0);
@@ -376,7 +359,6 @@ static void an_error_at_the_beginning_is_counted(void **state)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
-
     fake.fails_record = OUT_OF_MEMORY;
     assert_null(stint_span_begin(stream));
     assert_int_equal(lost(), 1);
@@ -398,7 +380,6 @@ static void an_error_at_the_end_is_counted(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     const struct timed timed = begin("no end", stream);
-
     fake.fails_record = OUT_OF_MEMORY;
     end(timed);
     fake_finish(stream);
@@ -410,7 +391,6 @@ static void an_error_at_the_end_is_counted(void **state)
 static void an_error_while_asking_is_counted(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     work("asked", stream, 10);
     fake_finish(stream);
     fake.fails_elapsed = 700;
@@ -424,7 +404,6 @@ static void an_error_while_asking_is_counted(void **state)
 static void a_time_below_zero_is_counted(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     work("negative", stream, 10);
     fake_finish(stream);
     fake.ms = -1;
@@ -436,7 +415,6 @@ static void a_time_below_zero_is_counted(void **state)
 static void a_stream_of_another_context_is_counted(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(0));
-
     fake_context_new(1);
     assert_null(stint_span_begin(stream));
     assert_int_equal(lost(), 1);
@@ -446,7 +424,6 @@ static void a_stream_of_another_context_is_counted(void **state)
 static void a_captured_stream_is_left_alone(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     stream->capturing = 1;
     work("captured", stream, 10);
     assert_int_equal(fake.records, 0);
@@ -457,7 +434,6 @@ static void a_capture_that_begins_inside_of_a_span_is_left_alone(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     const struct timed timed = begin("capture inside", stream);
-
     stream->capturing = 1;
     end(timed);
     fake_finish(stream);
@@ -470,7 +446,6 @@ static void a_capture_that_begins_inside_of_a_span_is_left_alone(void **state)
 static void the_default_stream_is_left_alone_while_another_is_captured(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     fake.fails_capturing = CAPTURE_IMPLICIT;
     assert_null(stint_span_begin(stream));
     assert_int_equal(fake.records, 0);
@@ -481,7 +456,6 @@ static void the_default_stream_is_left_alone_while_another_is_captured(void **st
 static void captures_of_other_threads_are_not_disturbed(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     work("undisturbed", stream, 10);
     assert_int_equal(fake_mode(), 0);
     fake_finish(stream);
@@ -493,7 +467,6 @@ static void captures_of_other_threads_are_not_disturbed(void **state)
 static void an_old_driver_knows_no_ids_and_no_modes(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     fake.knows_ids = fake.knows_modes = 0;
     work("old", stream, 10);
     fake_finish(stream);
@@ -508,7 +481,6 @@ static void calls_of_cuda_are_marked_as_stints_own(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     const struct timed timed = begin("marked", stream);
-
     assert_int_equal(stint_driver_own, 0);
     end(timed);
     assert_int_equal(stint_driver_own, 0);
@@ -521,7 +493,6 @@ static void who_interrupts_a_call_of_stints_measures_nothing(void **state)
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     const struct timed timed = begin("interrupted", stream);
     const unsigned records = fake.records;
-
     stint_driver_own = 1;
     assert_null(stint_span_begin(stream));
     stint_span_resolve_all();
@@ -535,7 +506,6 @@ static void a_stream_is_asked_for_its_id_once_in_a_row(void **state)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *first = fake_stream_new(context), *second = fake_stream_new(context);
-
     work("ids", first, 1);
     work("ids", first, 1);
     work("ids", second, 1);
@@ -554,7 +524,6 @@ static void each_context_has_its_own_events(void **state)
 {
     struct fake_context *second = fake_context_new(1), *first = fake_context_new(0);
     struct fake_stream *of_first = fake_stream_new(first), *of_second = fake_stream_new(second);
-
     for (int i = 0; i < 3; ++i) {
         fake_set_current(first);
         work("first", of_first, 10);
@@ -577,7 +546,6 @@ static void a_primary_context_is_made_current_for_a_moment(void **state)
 {
     struct fake_context *primary = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(primary);
-
     work("elsewhere", stream, 10);
     fake_finish(stream);
     fake_set_current(NULL);
@@ -592,7 +560,6 @@ static void spans_of_a_context_that_is_gone_are_counted(void **state)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
-
     work("gone", stream, 10);
     work("gone", stream, 10);
     fake_finish(stream);
@@ -607,7 +574,6 @@ static void a_context_in_the_place_of_another_gets_new_events(void **state)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
-
     work("before reset", stream, 10);
     work("before reset", stream, 10);
     fake_context_renew(context);
@@ -628,7 +594,6 @@ static void whoever_looks_notices_a_context_in_the_place_of_another(void **state
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
-
     work("current", stream, 10);
     fake_context_renew(context);
     stint_span_resolve_all();
@@ -645,7 +610,6 @@ static void a_span_that_outlives_its_context_is_counted(void **state)
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
     const struct timed timed = begin("outlives", stream);
-
     fake_context_renew(context);
     work("new one", stream, 10);
     end(timed);
@@ -659,7 +623,6 @@ static void a_span_that_outlives_its_context_is_counted(void **state)
 static void a_context_that_cuda_does_not_describe_is_counted(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     fake.fails_device = 201;
     assert_null(stint_span_begin(stream));
     fake.fails_device = 0;
@@ -767,7 +730,6 @@ enum { THREADS = 4, ROUNDS = 3000 };
 static void *work_beside_others(void *unused)
 {
     struct fake_stream *stream = fake_stream_new(s_context);
-
     (void)unused;
     fake_set_current(s_context);
     for (int i = 0; i < ROUNDS; ++i) {
@@ -783,7 +745,6 @@ static void *work_beside_others(void *unused)
 static void threads_measure_while_another_looks(void **state)
 {
     pthread_t threads[THREADS];
-
     s_context = fake_context_new(1);
     s_beside = 0;
     for (int i = 0; i < THREADS; ++i)
@@ -802,7 +763,6 @@ static void threads_measure_while_another_looks(void **state)
 static void a_ledger_that_is_busy_gets_it_next_time(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     s_ledger.busy = 1;
     for (int i = 0; i < BATCH; ++i) {
         work("busy", stream, 10);
@@ -821,7 +781,6 @@ static void a_ledger_that_is_busy_gets_it_next_time(void **state)
 static void spans_from_before_a_reset_are_in_no_number(void **state)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-
     work("before", stream, 10);
     stint_span_forget();
     work("after", stream, 10);
@@ -836,7 +795,6 @@ static void at_the_end_what_has_not_happened_is_counted(void **state)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *done = fake_stream_new(context), *behind = fake_stream_new(context);
-
     work("in time", done, 10);
     work("too late", behind, 10);
     fake_finish(done);
@@ -853,7 +811,6 @@ static int in_child(struct timed running, struct fake_stream *stream)
 {
     const unsigned events = stream->context->events;
     const unsigned calls = fake.records + fake.elapsed;
-
     fake_finish(stream);
     stint_span_resolve_all();
     end(running);
@@ -871,7 +828,6 @@ static void a_child_leaves_the_parents_spans_alone(void **state)
     struct timed running;
     int status = 0;
     pid_t child;
-
     work("of the parent", stream, 10);
     running = begin("over the fork", stream);
     child = fork();
@@ -938,6 +894,5 @@ int main(void)
         TEST(at_the_end_what_has_not_happened_is_counted),
         TEST(a_child_leaves_the_parents_spans_alone),
     };
-
     return cmocka_run_group_tests(tests, start, NULL);
 }

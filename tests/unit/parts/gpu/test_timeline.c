@@ -24,7 +24,6 @@ static struct stint_timeline make(void)
     const struct stint_timeline_clock clock = {
         .ticks = 2 * 100 * SECOND, .ns = 100 * SECOND, .ns_per_tick = 0.5, .start_unix_ns = AHEAD};
     struct stint_timeline timeline;
-
     stint_timeline_make(&timeline, &clock);
     return timeline;
 }
@@ -32,7 +31,6 @@ static struct stint_timeline make(void)
 static void without_samples_cuptis_clock_is_the_wall_clock(void **state)
 {
     const struct stint_timeline timeline = make();
-
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + 123), 123);
     assert_true(timeline.error_ns == 0);
 }
@@ -40,7 +38,6 @@ static void without_samples_cuptis_clock_is_the_wall_clock(void **state)
 static void ticks_become_ns_since_the_start(void **state)
 {
     const struct stint_timeline timeline = make();
-
     assert_int_equal(stint_timeline_of_ticks(&timeline, 2 * 40 * SECOND), 40 * SECOND);
     assert_int_equal(stint_timeline_of_ticks(&timeline, 2 * 101 * SECOND), 101 * SECOND);
     assert_int_equal(stint_timeline_of_ticks(&timeline, 0), 0);
@@ -49,7 +46,6 @@ static void ticks_become_ns_since_the_start(void **state)
 static void one_sample_says_how_far_the_clocks_are_apart(void **state)
 {
     struct stint_timeline timeline;
-
     sample(10 * SECOND, AHEAD + 10 * SECOND + 5, 100);
     timeline = make();
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + 50 * SECOND + 5), 50 * SECOND);
@@ -60,7 +56,6 @@ static void one_sample_says_how_far_the_clocks_are_apart(void **state)
 static void what_was_before_the_process_is_negative(void **state)
 {
     struct stint_timeline timeline;
-
     sample(10 * SECOND, AHEAD + 10 * SECOND, 100);
     timeline = make();
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD - 7), -7);
@@ -69,7 +64,6 @@ static void what_was_before_the_process_is_negative(void **state)
 static void between_samples_the_distance_changes_evenly(void **state)
 {
     struct stint_timeline timeline;
-
     sample(10 * SECOND, AHEAD + 10 * SECOND, 0);
     sample(20 * SECOND, AHEAD + 20 * SECOND + 1000, 0);
     sample(30 * SECOND, AHEAD + 30 * SECOND, 0);
@@ -83,7 +77,6 @@ static void between_samples_the_distance_changes_evenly(void **state)
 static void beyond_the_samples_the_distance_is_that_of_the_nearest(void **state)
 {
     struct stint_timeline timeline;
-
     sample(10 * SECOND, AHEAD + 10 * SECOND + 100, 0);
     sample(20 * SECOND, AHEAD + 20 * SECOND + 200, 0);
     timeline = make();
@@ -105,7 +98,6 @@ static void the_error_is_half_the_widest_sample_and_the_drift(void **state)
 static void of_samples_near_each_other_the_closest_readings_stay(void **state)
 {
     struct stint_timeline timeline;
-
     sample(10 * SECOND, AHEAD + 10 * SECOND + 400, 1000);
     sample(10 * SECOND + 1000, AHEAD + 10 * SECOND + 1000 + 10, 20);
     sample(10 * SECOND + 2000, AHEAD + 10 * SECOND + 2000 + 300, 600);
@@ -120,7 +112,6 @@ static void of_samples_near_each_other_the_closest_readings_stay(void **state)
 static void samples_may_come_in_any_order(void **state)
 {
     struct stint_timeline timeline;
-
     sample(30 * SECOND, AHEAD + 30 * SECOND + 3000, 0);
     sample(10 * SECOND, AHEAD + 10 * SECOND + 1000, 0);
     sample(20 * SECOND, AHEAD + 20 * SECOND + 2000, 0);
@@ -143,7 +134,6 @@ static void when_room_runs_out_the_first_and_the_last_stay(void **state)
 {
     struct stint_timeline timeline;
     const uint64_t samples = 10 * STINT_TIMELINE_SAMPLES + 1;
-
     for (uint64_t i = 1; i <= samples; ++i)
         sample(i * SECOND, AHEAD + i * SECOND + i, 10);
     timeline = make();
@@ -157,7 +147,6 @@ static void when_room_runs_out_the_first_and_the_last_stay(void **state)
 static void a_clock_that_was_set_back_breaks_nothing(void **state)
 {
     struct stint_timeline timeline;
-
     sample(10 * SECOND, AHEAD + 10 * SECOND, 0);
     sample(20 * SECOND, AHEAD + 5 * SECOND, 0);
     sample(30 * SECOND, AHEAD + 15 * SECOND, 0);
@@ -183,6 +172,5 @@ int main(void)
         cmocka_unit_test_setup(when_room_runs_out_the_first_and_the_last_stay, forget),
         cmocka_unit_test_setup(a_clock_that_was_set_back_breaks_nothing, forget),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

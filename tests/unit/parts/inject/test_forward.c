@@ -128,7 +128,6 @@ static void test_what_the_first_image_got_is_called_for_all(void **state)
                                                            FUNCTION(their_pop));
     int (*second)(void) = (int (*)(void))stint_forward_core(STINT_NVTX_CORE, STINT_NVTX_RANGE_POP, FUNCTION(our_pop),
                                                             FUNCTION(another_pop));
-
     assert_int_equal(first(), 2);
     assert_int_equal(second(), 2);
     assert_string_equal(s_called, "ours theirs ours theirs");
@@ -156,7 +155,6 @@ static void test_ranges_of_ours_do_not_contain_the_others_work(void **state)
                                                                           FUNCTION(our_push), FUNCTION(their_push));
     int (*pop)(void) = (int (*)(void))stint_forward_core(STINT_NVTX_CORE, STINT_NVTX_RANGE_POP, FUNCTION(our_pop),
                                                          FUNCTION(their_pop));
-
     assert_int_equal(push("a"), 2);
     assert_int_equal(pop(), 2);
     assert_string_equal(s_called, "a theirs a ours ours theirs");
@@ -192,7 +190,6 @@ static uint64_t register_schema(void)
     uint64_t (*both)(const void *, const struct stint_nvtx_schema_attributes *) =
         (uint64_t(*)(const void *, const struct stint_nvtx_schema_attributes *))stint_forward_extension(
             STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_SCHEMA_REGISTER, FUNCTION(our_schema), FUNCTION(their_schema));
-
     return both(domain, &attributes);
 }
 
@@ -231,7 +228,6 @@ static void test_enumerations_have_their_number_in_ours(void **state)
     uint64_t (*both)(const void *, const struct stint_nvtx_enum_attributes *) =
         (uint64_t(*)(const void *, const struct stint_nvtx_enum_attributes *))stint_forward_extension(
             STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_ENUM_REGISTER, FUNCTION(our_enum), FUNCTION(their_enum));
-
     assert_int_equal(both(NULL, &attributes), THEIR_NUMBER);
     assert_int_equal(s_number, THEIR_NUMBER);
 }
@@ -265,7 +261,6 @@ static void test_counters_have_their_number_in_ours(void **state)
     uint64_t (*both)(const void *, const struct stint_nvtx_counter_attributes *) =
         (uint64_t(*)(const void *, const struct stint_nvtx_counter_attributes *))stint_forward_extension(
             STINT_NVTX_COUNTER_MODULE, STINT_NVTX_COUNTER_REGISTER, FUNCTION(our_counter), FUNCTION(their_counter));
-
     assert_int_equal(both(NULL, &attributes), THEIR_NUMBER);
     assert_int_equal(s_number, THEIR_NUMBER);
     assert_string_equal(s_called, "counter");
@@ -286,7 +281,6 @@ static uint8_t no(const void *domain)
 static int is_enabled(uint8_t (*ours)(const void *), uint8_t (*theirs)(const void *))
 {
     uint8_t (*both)(const void *);
-
     clear(NULL);
     both = (uint8_t(*)(const void *))stint_forward_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_DOMAIN_IS_ENABLED,
                                                              FUNCTION(ours), FUNCTION(theirs));
@@ -306,7 +300,6 @@ static void test_a_range_has_two_numbers(void **state)
 {
     const uint64_t range = stint_handle_join_range(UINT64_C(3) << 16 | 4, 99);
     const struct stint_handle_range split = stint_handle_split_range(range);
-
     assert_int_equal(range, UINT64_C(3) << 16 | 4);
     assert_int_equal(split.ours, range);
     assert_int_equal(split.theirs, 99);
@@ -315,7 +308,6 @@ static void test_a_range_has_two_numbers(void **state)
 static void test_a_range_that_only_they_have_is_none_of_ours(void **state)
 {
     const struct stint_handle_range split = stint_handle_split_range(stint_handle_join_range(0, 99));
-
     assert_int_equal(split.ours, 0);
     assert_int_equal(split.theirs, 99);
 }
@@ -324,7 +316,6 @@ static void test_a_range_that_nobody_joined_is_ours_alone(void **state)
 {
     const uint64_t range = UINT64_C(8) << 16 | 4; /* of the same place as the one above */
     const struct stint_handle_range split = stint_handle_split_range(range);
-
     assert_int_equal(split.ours, range);
     assert_int_equal(split.theirs, 0);
     assert_int_equal(stint_handle_split_range(0).theirs, 0);
@@ -336,7 +327,6 @@ static void test_programs_get_their_handles(void **state)
 {
     const struct stint_handle both = stint_handle_split(stint_handle_join(s_our_domain, s_their_domain));
     const struct stint_handle ours = stint_handle_split(stint_handle_join(s_our_domain, NULL));
-
     assert_ptr_equal(stint_handle_join(s_our_domain, s_their_domain), s_their_domain);
     assert_ptr_equal(both.ours, s_our_domain);
     assert_ptr_equal(both.theirs, s_their_domain);
@@ -362,6 +352,5 @@ int main(void)
         cmocka_unit_test(test_a_range_that_nobody_joined_is_ours_alone),
         cmocka_unit_test(test_programs_get_their_handles),
     };
-
     return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -28,7 +28,6 @@ static struct stint_snapshot *build(const struct stint_barrier_stat *rows, size_
     const struct stint_dropped dropped = {.barriers = count};
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
-
     stint_builder_begin(&builder);
     for (size_t i = 0; i < count; ++i)
         stint_builder_add(&builder, STINT_ROWS_BARRIERS, &rows[i]);
@@ -40,7 +39,6 @@ static struct stint_snapshot *build(const struct stint_barrier_stat *rows, size_
 static struct stint_snapshot *merge(const struct stint_snapshot *a, const struct stint_snapshot *b)
 {
     struct stint_snapshot *merged = NULL;
-
     assert_int_equal(stint_snapshot_merge(a, b, &merged), STINT_OK);
     return merged;
 }
@@ -62,7 +60,6 @@ static void check_same(const struct stint_snapshot *a, const struct stint_snapsh
     assert_int_equal(a->barrier_count, b->barrier_count);
     for (size_t i = 0; i < a->barrier_count; ++i) {
         const struct stint_barrier_stat *x = &a->barriers[i], *y = &b->barriers[i];
-
         assert_string_equal(x->set, y->set);
         assert_string_equal(x->name, y->name);
         assert_int_equal(x->kind, y->kind);
@@ -86,7 +83,6 @@ static void rows_stand_by_set_the_global_first_then_name_kind_and_participants(v
                                         row("GlobalStatInfo", "a"),
                                         row("GlobalStatInfo", "a")};
     struct stint_snapshot *snapshot;
-
     rows[3].kind = STINT_BARRIER_DELTA;
     rows[4].participants = 9;
     snapshot = build(rows, TEST_COUNT(rows));
@@ -108,7 +104,6 @@ static void the_slowest_stand_by_falling_rounds_then_participant(void **state)
     const uint32_t order[] = {5, 2, 7};
     struct stint_barrier_stat one = row("GlobalStatInfo", "a");
     struct stint_snapshot *snapshot;
-
     one.slowest = parts;
     one.slowest_count = TEST_COUNT(parts);
     snapshot = build(&one, 1);
@@ -124,7 +119,6 @@ static void rows_of_one_barrier_add_up(void **state)
     const struct stint_barrier_part total = {0, 6, 158, 9, 40, 136, 34, 52};
     const struct stint_barrier_part five = {5, 4, 140, 30, 40, 120, 20, 40};
     struct stint_snapshot *snapshot = build(rows, 2);
-
     assert_int_equal(snapshot->barrier_count, 1);
     assert_int_equal(snapshot->barriers[0].rounds, 8);
     assert_int_equal(snapshot->barriers[0].pending, 6);
@@ -140,7 +134,6 @@ static void a_snapshot_shares_nothing_with_what_it_was_built_from(void **state)
     struct stint_barrier_part parts[2];
     struct stint_barrier_stat one = row(set, name);
     struct stint_snapshot *snapshot;
-
     memcpy(parts, s_parts, sizeof parts);
     one.slowest = parts;
     snapshot = build(&one, 1);
@@ -158,7 +151,6 @@ static void merge_with_an_empty_snapshot_changes_nothing(void **state)
     const struct stint_barrier_stat rows[] = {row("Net", "a"), row("GlobalStatInfo", "b")};
     struct stint_snapshot *some = build(rows, 2), *none = build(NULL, 0);
     struct stint_snapshot *left = merge(none, some), *right = merge(some, none);
-
     check_same(left, some);
     check_same(right, some);
     stint_snapshot_free(left);
@@ -172,7 +164,6 @@ static void merge_is_commutative_and_associative(void **state)
     const struct stint_barrier_part other[] = {{6, 5, 50, 5, 20, 3, 2, 1}, {5, 1, 100, 100, 100, 4, 3, 2}};
     struct stint_barrier_stat rows[] = {row("Net", "a"), row("Net", "a"), row("Net", "a")};
     struct stint_snapshot *a, *b, *c, *ab, *ba, *bc, *ab_c, *a_bc;
-
     rows[1].slowest = other;
     rows[1].total = (struct stint_barrier_part){0, 6, 150, 5, 100, 7, 5, 3};
     rows[2].participants = 7;
@@ -210,6 +201,5 @@ int main(void)
         cmocka_unit_test(merge_with_an_empty_snapshot_changes_nothing),
         cmocka_unit_test(merge_is_commutative_and_associative),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

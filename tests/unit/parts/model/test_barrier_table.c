@@ -54,7 +54,6 @@ static struct stint_barrier_stat many(enum stint_barrier_kind kind)
 static struct stint_snapshot snapshot_of(const struct stint_barrier_stat *barriers, size_t count)
 {
     static const char *const sets[] = {"GlobalStatInfo", "server"};
-
     return (struct stint_snapshot){
         .size = sizeof(struct stint_snapshot),
         .process = {.command = "", .host = "", .clock = ""},
@@ -68,7 +67,6 @@ static struct stint_snapshot snapshot_of(const struct stint_barrier_stat *barrie
 static struct capture write_as(const struct stint_snapshot *snapshot, enum stint_format format)
 {
     struct capture out = {0};
-
     assert_int_equal(stint_report_write(snapshot, format, NULL, capture_write, &out), STINT_OK);
     return out;
 }
@@ -76,7 +74,6 @@ static struct capture write_as(const struct stint_snapshot *snapshot, enum stint
 static struct capture write_one(const struct stint_barrier_stat *barrier)
 {
     struct capture out = {0};
-
     assert_int_equal(stint_barrier_write(barrier, capture_write, &out), STINT_OK);
     return out;
 }
@@ -85,7 +82,6 @@ static int is_shown(const struct stint_barrier_stat *barrier)
 {
     struct capture out = write_one(barrier);
     const int shown = out.length != 0;
-
     capture_free(&out);
     return shown;
 }
@@ -100,7 +96,6 @@ static void paddles_case_is_printed_byte_for_byte(void **state)
 {
     const struct stint_barrier_stat barrier = paddles_case();
     struct capture out = write_one(&barrier);
-
     assert_string_equal(
         out.text,
         "endBarrier          \n"
@@ -118,7 +113,6 @@ static void tables_of_both_kinds(void **state)
     const struct stint_barrier_stat barriers[] = {paddles_case(), many(STINT_BARRIER_END), many(STINT_BARRIER_DELTA)};
     const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
     struct capture out = write_as(&snapshot, STINT_FORMAT_PADDLE);
-
     assert_golden(&out, "report_paddle_barriers.txt");
     capture_free(&out);
 }
@@ -128,7 +122,6 @@ static void json_has_all_of_them(void **state)
     const struct stint_barrier_stat barriers[] = {paddles_case(), many(STINT_BARRIER_DELTA)};
     const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
     struct capture out = write_as(&snapshot, STINT_FORMAT_JSON);
-
     assert_golden(&out, "report_json_barriers.json");
     capture_free(&out);
 }
@@ -138,7 +131,6 @@ static void footer_has_a_line_for_each_that_had_a_round(void **state)
     struct stint_barrier_stat barriers[] = {paddles_case(), paddles_case(), many(STINT_BARRIER_DELTA)};
     const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
     struct capture out;
-
     barriers[1].rounds = 1;
     barriers[1].total.rounds = barriers[1].slowest_count = 0;
     out = write_as(&snapshot, STINT_FORMAT_TABLE);
@@ -160,7 +152,6 @@ static void shown_from_the_threshold_on(void **state)
 {
     struct stint_barrier_stat barrier = paddles_case();
     struct stint_barrier_part part = s_nine[0];
-
     barrier.slowest = &part;
     barrier.rounds = 1000;
     barrier.total.rounds = 999;
@@ -173,7 +164,6 @@ static void shown_from_the_threshold_on(void **state)
 static void not_shown_without_a_round_or_a_third_participant(void **state)
 {
     struct stint_barrier_stat barrier = paddles_case();
-
     stint_barrier_set_display(STINT_BARRIER_ALWAYS, 5);
     barrier.participants = 2;
     assert_false(is_shown(&barrier));
@@ -186,7 +176,6 @@ static void always_shows_even_the_first_round_as_a_header(void **state)
 {
     struct stint_barrier_stat barrier = paddles_case();
     struct capture out;
-
     barrier.rounds = 1;
     barrier.total = (struct stint_barrier_part){0};
     barrier.slowest_count = 0;
@@ -204,7 +193,6 @@ static void never_shows_the_header_of_the_sets_alone(void **state)
     const struct stint_barrier_stat barrier = paddles_case();
     const struct stint_snapshot snapshot = snapshot_of(&barrier, 1);
     struct capture out;
-
     stint_barrier_set_display(STINT_BARRIER_NEVER, 5);
     out = write_as(&snapshot, STINT_FORMAT_PADDLE);
     assert_string_equal(out.text, "======= StatSet: [GlobalStatInfo] status ======\n"
@@ -218,11 +206,9 @@ static void as_many_participants_as_told(void **state)
 {
     const struct stint_barrier_stat barrier = many(STINT_BARRIER_END);
     const unsigned lowest[] = {0, 1, 7, 100}, rows[] = {3, 4, 10, 10};
-
     for (size_t i = 0; i < TEST_COUNT(lowest); ++i) {
         struct capture out;
         unsigned lines = 0;
-
         stint_barrier_set_display(STINT_BARRIER_AUTO, lowest[i]);
         out = write_one(&barrier);
         for (const char *at = out.text; (at = strchr(at, '\n')); ++at)
@@ -236,7 +222,6 @@ static void without_barriers_there_is_the_barrier_header_as_in_paddle(void **sta
 {
     const struct stint_snapshot snapshot = snapshot_of(NULL, 0);
     struct capture out = write_as(&snapshot, STINT_FORMAT_PADDLE);
-
     assert_non_null(strstr(out.text, "======= BarrierStatSet status ======\n"
                                      "--------------------------------------------------\n"));
     capture_free(&out);
@@ -248,7 +233,6 @@ static void one_set_has_its_own_tables_and_the_trailer(void **state)
     const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
     struct capture out = {0};
     struct stint_text text;
-
     stint_text_begin(&text, capture_write, &out);
     stint_report_paddle_one(&text, &snapshot, "server", NULL);
     assert_int_equal(stint_text_end(&text), STINT_OK);
@@ -262,7 +246,6 @@ static void one_set_has_its_own_tables_and_the_trailer(void **state)
 static void nothing_is_written_of_null(void **state)
 {
     const struct stint_barrier_stat barrier = paddles_case();
-
     assert_int_equal(stint_barrier_write(NULL, capture_write, NULL), STINT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(stint_barrier_write(&barrier, NULL, NULL), STINT_ERROR_INVALID_ARGUMENT);
 }
@@ -286,6 +269,5 @@ int main(void)
         display_test(one_set_has_its_own_tables_and_the_trailer),
         display_test(nothing_is_written_of_null),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

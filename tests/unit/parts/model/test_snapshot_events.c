@@ -12,7 +12,6 @@ static const struct stint_snapshot s_snapshot = {.process = {.pid = 42}, .gpu_ev
 static struct stint_snapshot_events *made(void)
 {
     static struct stint_snapshot_events events;
-
     stint_snapshot_events_begin(&events, &s_snapshot);
     assert_int_equal(events.source.begin(&events.source), 0);
     return &events;
@@ -22,7 +21,6 @@ static void calls_and_devices_come_in_order(void **state)
 {
     struct stint_event_source *const source = &made()->source;
     struct stint_event event;
-
     assert_int_equal(source->next(source, &event), 1);
     assert_int_equal(event.kind, STINT_EVENT_CALL);
     assert_string_equal(event.name, "cudaLaunchKernel");
@@ -44,7 +42,6 @@ static void they_may_be_read_again(void **state)
 {
     struct stint_event_source *const source = &made()->source;
     struct stint_event event;
-
     while (source->next(source, &event))
         continue;
     assert_int_equal(source->begin(source), 0);
@@ -58,6 +55,5 @@ int main(void)
         cmocka_unit_test(calls_and_devices_come_in_order),
         cmocka_unit_test(they_may_be_read_again),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,6 @@ const void *client_table(uint32_t table)
 {
     static const struct stint_nvtx_callbacks callbacks = {sizeof callbacks, get_module};
     static const struct stint_nvtx_version_info info = {sizeof info, 3, 0, set_version};
-
     if (table == STINT_NVTX_TABLE_CALLBACKS)
         return &callbacks;
     return table == STINT_NVTX_TABLE_VERSION ? &info : NULL;
@@ -60,7 +59,6 @@ struct stint_nvtx_module *client_module(uint16_t id, uint16_t compatibility)
 {
     static struct stint_nvtx_segment segment;
     static struct stint_nvtx_module module;
-
     segment = (struct stint_nvtx_segment){0, SLOTS, s_extensions[id]};
     module = (struct stint_nvtx_module){3, sizeof module, id, compatibility, 1, &segment, NULL, NULL};
     return &module;
@@ -82,7 +80,6 @@ void client_clear(void)
 static int attach(void)
 {
     struct stint_nvtx_module *payload, *counters;
-
     client_clear();
     s_limit = CALLBACKS;
     if (!stint_nvtx_attach(client_table))
@@ -108,7 +105,6 @@ void client_forget(void)
 int client_reset(void **state)
 {
     const int failed = fixture_reset(state);
-
     client_forget();
     stint_nvtx_counts = (struct stint_nvtx_info){0};
     return failed || attach();
@@ -154,7 +150,6 @@ int push_attributes(nvtx_handle domain, const struct stint_nvtx_attributes *attr
 int push_in(nvtx_handle domain, const char *name)
 {
     const struct stint_nvtx_attributes attributes = text(name);
-
     return push_attributes(domain, &attributes);
 }
 
@@ -166,7 +161,6 @@ int push(const char *name)
 int push_registered(nvtx_handle domain, nvtx_handle string)
 {
     const struct stint_nvtx_attributes attributes = registered(string);
-
     return push_attributes(domain, &attributes);
 }
 
@@ -188,7 +182,6 @@ uint64_t start(const char *name)
 uint64_t start_in(nvtx_handle domain, const char *name)
 {
     const struct stint_nvtx_attributes attributes = text(name);
-
     return call(STINT_NVTX_CORE2, STINT_NVTX_DOMAIN_RANGE_START_EX, uint64_t,
                 (nvtx_handle, const struct stint_nvtx_attributes *), (domain, &attributes));
 }
@@ -206,7 +199,6 @@ void mark(const char *name)
 void mark_in(nvtx_handle domain, const char *name)
 {
     const struct stint_nvtx_attributes attributes = text(name);
-
     call(STINT_NVTX_CORE2, STINT_NVTX_DOMAIN_MARK_EX, void, (nvtx_handle, const struct stint_nvtx_attributes *),
          (domain, &attributes));
 }
@@ -225,7 +217,6 @@ struct stint_numbers of(const char *set, const char *name)
     struct stint_snapshot *snapshot = take();
     const struct stint_stat *stat = stint_snapshot_find(snapshot, set, name);
     struct stint_numbers numbers = {0};
-
     if (stat) {
         numbers = stat->numbers;
         numbers.bins = NULL;
@@ -238,7 +229,6 @@ struct stint_numbers of(const char *set, const char *name)
 void check_range(const char *set, const char *name, uint64_t count, uint64_t total)
 {
     const struct stint_numbers numbers = of(set, name);
-
     assert_int_equal(numbers.count, count);
     assert_int_equal(numbers.recursive, 0);
     assert_int_equal(numbers.total_ns, total);
@@ -248,7 +238,6 @@ void check_self_times(uint64_t began)
 {
     struct stint_snapshot *snapshot = take();
     uint64_t self = 0, context_self = 0;
-
     for (size_t i = 0; i < snapshot->stat_count; ++i)
         self += snapshot->stats[i].numbers.self_ns;
     for (size_t i = 0; i < snapshot->context_count; ++i)
@@ -262,7 +251,6 @@ struct stint_nvtx_value value_of(const char *set, const char *name, const char *
 {
     struct stint_nvtx_value row;
     int found;
-
     for (size_t i = 0; (found = stint_nvtx_value_at(i, &row)) >= 0; ++i)
         if (found && !strcmp(row.set, set) && !strcmp(row.name, name) && !strcmp(row.field, field))
             return row;

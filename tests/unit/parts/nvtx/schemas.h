@@ -25,7 +25,6 @@ static inline struct stint_nvtx_schema_attributes schema(const struct stint_nvtx
 static inline uint64_t register_entries(const struct stint_nvtx_entry *entries, size_t count)
 {
     const struct stint_nvtx_schema_attributes attributes = schema(entries, count);
-
     return register_as(NULL, &attributes);
 }
 
@@ -33,7 +32,6 @@ static inline uint64_t register_entries(const struct stint_nvtx_entry *entries, 
 static inline void mark_data(const char *name, const struct stint_nvtx_data *data, int count)
 {
     struct stint_nvtx_attributes attributes = text(name);
-
     attributes.payload_type = STINT_NVTX_PAYLOAD_EXTENDED;
     attributes.payload_count = count;
     attributes.payload.u64 = (uintptr_t)data;
@@ -43,7 +41,6 @@ static inline void mark_data(const char *name, const struct stint_nvtx_data *dat
 static inline void mark_with(const char *name, uint64_t id, const void *bytes, size_t size)
 {
     const struct stint_nvtx_data data = {id, size, bytes};
-
     mark_data(name, &data, 1);
 }
 

@@ -31,7 +31,6 @@ struct refused {
 static void *push_refused(void *argument)
 {
     struct refused *refused = argument;
-
     errno = 42;
     refused->level = push("refused");
     refused->popped = pop();
@@ -42,7 +41,6 @@ static void *push_refused(void *argument)
 static void a_thread_beyond_the_limit_is_untracked_and_keeps_errno(void **state)
 {
     struct refused refused;
-
     stint_limits.threads = 0;
     in_thread(push_refused, &refused);
     assert_int_equal(refused.level, STINT_NVTX_UNTRACKED);
@@ -56,7 +54,6 @@ static void errno_stays_when_memory_runs_out(void **state)
 {
     char name[32];
     long failed = 0;
-
     errno = 42;
     for (int i = 0; i < 2000; ++i) {
         memory_fail_after(0);
@@ -75,7 +72,6 @@ static void errno_stays_when_memory_runs_out(void **state)
 static void *off_then_on(void *levels)
 {
     int *level = levels;
-
     stint_registry_set_enabled(0);
     level[0] = push("while off");
     level[1] = push("while off, too");
@@ -91,7 +87,6 @@ static void *off_then_on(void *levels)
 static void ranges_pushed_while_off_are_untracked_and_popped_in_peace(void **state)
 {
     int levels[7];
-
     in_thread(off_then_on, levels);
     assert_int_equal(levels[0], STINT_NVTX_UNTRACKED);
     assert_int_equal(levels[1], STINT_NVTX_UNTRACKED);
@@ -139,7 +134,6 @@ static void *push_once(void *level)
 static void ranges_open_when_a_thread_ends_are_abandoned_and_the_next_one_begins_afresh(void **state)
 {
     int level = -1;
-
     in_thread(leave_open, NULL);
     in_thread(push_once, &level); /* in the same record */
     assert_int_equal(level, 0);
@@ -166,7 +160,6 @@ static void *push_at_exit(void *level)
 static void a_dying_thread_may_push_and_pop(void **state)
 {
     int level = -1;
-
     assert_int_equal(pthread_key_create(&s_key, push_late), 0); /* runs after stint's own */
     in_thread(push_at_exit, &level);
     pthread_key_delete(s_key);
@@ -203,6 +196,5 @@ int main(void)
         test(a_dying_thread_may_push_and_pop),
         test(inside_the_guard_ranges_have_levels_but_are_not_recorded),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

@@ -26,6 +26,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(ranges_in_too_many_others_are_counted_and_popped, client_reset),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

@@ -43,7 +43,6 @@ static void a_domain_outlives_its_destruction(void **state)
 static void a_domain_that_is_called_like_a_kind_does_not_mix_with_it(void **state)
 {
     static const char *const names[] = {"marks", "counters", "start/end"};
-
     for (size_t i = 0; i < TEST_COUNT(names); ++i) {
         const nvtx_handle domain = create(names[i]);
 
@@ -109,7 +108,6 @@ static void the_longest_name_of_a_domain_is_cut_in_its_set(void **state)
     static char name[STINT_MAX_NAME + 100];
     struct stint_snapshot *snapshot;
     size_t longest = 0;
-
     memset(name, 'n', sizeof name - 1);
     mark_in(create(name), "mark");
     snapshot = take();
@@ -149,7 +147,6 @@ static void a_registered_text_is_cut_as_names_are(void **state)
 static void a_kept_text_has_a_number(void **state)
 {
     const uint32_t number = stint_nvtx_keep_number("kept");
-
     assert_true(number > 0);
     assert_string_equal(stint_nvtx_kept(number), "kept");
     assert_ptr_equal(stint_nvtx_keep("kept"), stint_nvtx_kept(number));
@@ -162,7 +159,6 @@ static void without_memory_there_is_no_string_and_errno_stays(void **state)
 {
     char text[STINT_MAX_NAME + 1];
     long failed = 0;
-
     memset(text, 'm', sizeof text);
     text[sizeof text - 1] = '\0';
     errno = 42;
@@ -201,7 +197,6 @@ static void too_many_domains_are_counted_and_the_default_one(void **state)
 static void sets_beyond_their_limit_are_the_global_one(void **state)
 {
     char name[32];
-
     for (int i = 0; i < 100; ++i) {
         snprintf(name, sizeof name, "domain %d", i);
         mark_in(create(name), "beyond sets");
@@ -249,6 +244,5 @@ int main(void)
         test(sets_beyond_their_limit_are_the_global_one),
         test(too_many_strings_are_counted),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

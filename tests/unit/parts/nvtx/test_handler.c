@@ -53,7 +53,6 @@ static const void *only_callbacks(uint32_t table)
 static const void *short_callbacks(uint32_t table)
 {
     static const size_t size = sizeof size;
-
     return table == STINT_NVTX_TABLE_CALLBACKS ? &size : NULL;
 }
 
@@ -84,7 +83,6 @@ static int has_no_module(int module, stint_nvtx_any_fn ***(*table), unsigned *co
 static const void *no_modules(uint32_t table)
 {
     static const struct stint_nvtx_callbacks callbacks = {sizeof callbacks, has_no_module};
-
     return table == STINT_NVTX_TABLE_CALLBACKS ? &callbacks : NULL;
 }
 
@@ -97,7 +95,6 @@ static void images_may_attach_at_once(void **state)
 {
     pthread_t threads[8];
     void *result;
-
     for (size_t i = 0; i < TEST_COUNT(threads); ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, attach_once, threads), 0);
     for (size_t i = 0; i < TEST_COUNT(threads); ++i) {
@@ -110,7 +107,6 @@ static void images_may_attach_at_once(void **state)
 static void both_extensions_are_taken(void **state)
 {
     static const unsigned payload[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17};
-
     for (size_t i = 0; i < TEST_COUNT(payload); ++i)
         assert_true(client_extension_slot(STINT_NVTX_PAYLOAD_MODULE, payload[i]) != 0);
     assert_int_equal(client_extension_slot(STINT_NVTX_PAYLOAD_MODULE, 10), 0); /* timers of other clocks */
@@ -121,7 +117,6 @@ static void both_extensions_are_taken(void **state)
 static void other_extensions_and_versions_are_left_alone(void **state)
 {
     struct stint_nvtx_module *module;
-
     client_clear();
     assert_int_equal(stint_nvtx_attach_extension(client_module(1, 0x0102)), 1);
     assert_int_equal(stint_nvtx_info().refused, 1);
@@ -146,7 +141,6 @@ static void what_only_deferred_events_need_has_ids(void **state)
 {
     struct stint_nvtx_scope_attributes scope = {sizeof scope, "path", 0, 0};
     struct stint_nvtx_time_domain_attributes time = {0};
-
     assert_true(call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_SCOPE_REGISTER, uint64_t,
                                (nvtx_handle, const struct stint_nvtx_scope_attributes *),
                                (NULL, &scope)) >= STINT_NVTX_FIRST_DYNAMIC_ID);
@@ -169,7 +163,6 @@ static void a_forked_child_counts_its_own(void **state)
 {
     int status = 1;
     pid_t child;
-
     start("inherited");
     stint_nvtx_count(&stint_nvtx_counts.rest, 3);
     child = fork();
@@ -196,7 +189,6 @@ static struct stint_snapshot *take_with_handler(void)
 static const char *name_now(char *out, size_t size, int64_t tid)
 {
     struct stint_snapshot *snapshot = take_with_handler();
-
     *out = '\0';
     for (size_t i = 0; i < snapshot->thread_count; ++i)
         if (snapshot->threads[i].tid == tid)
@@ -209,7 +201,6 @@ static void threads_are_called_what_the_program_called_them(void **state)
 {
     const uint32_t tid = (uint32_t)syscall(SYS_gettid);
     char before[64], name[64];
-
     range("work", 1);
     name_now(before, sizeof before, tid);
     call(STINT_NVTX_CORE, STINT_NVTX_NAME_OS_THREAD_A, void, (uint32_t, const char *), (tid + 1, "another"));
@@ -226,7 +217,6 @@ static void a_snapshot_has_values_names_and_losses(void **state)
 {
     struct stint_nvtx_attributes attributes = text("carrier");
     struct stint_snapshot *snapshot;
-
     attributes.payload_type = STINT_NVTX_PAYLOAD_F64;
     attributes.payload.f64 = 2.5;
     push_attributes(NULL, &attributes);
@@ -276,7 +266,6 @@ int main(void)
         test(threads_are_called_what_the_program_called_them),
         test(a_snapshot_has_values_names_and_losses),
     };
-
     /* Before the recorder starts. */
     if (stint_nvtx_attach(client_table))
         return 1;

@@ -20,7 +20,6 @@ static struct stint_nvtx_string *s_string, *s_other;
 static int start(void)
 {
     const struct stint_limits limits = {.nodes = 100000, .names = 1000, .threads = 100};
-
     stint_clock_start(STINT_CLOCK_TSC);
     if (!stint_clock_is_inline() || stint_registry_start(&limits) || stint_thread_start())
         return -1;
@@ -50,7 +49,6 @@ static int pop(struct stint_nvtx_string *string)
 {
     uint32_t id;
     const int level = stint_nvtx_range_pop(string->domain, &id);
-
     return id == stint_nvtx_string_id(string, STINT_NVTX_PUSHED) ? level : -100;
 }
 
@@ -60,7 +58,6 @@ static struct stint_numbers of(const struct stint_nvtx_string *string)
     struct stint_snapshot *snapshot = NULL;
     const struct stint_stat *stat;
     struct stint_numbers numbers = {0};
-
     assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
     stat = stint_snapshot_find(snapshot, stint_registry_entry(string->ids[STINT_NVTX_PUSHED])->set->name, string->text);
     if (stat)
@@ -124,7 +121,6 @@ static void another_order_is_slow_and_right(void **state)
 static void after_a_shell_all_is_fast_again(void **state)
 {
     struct stint_i_node *timer;
-
     push(s_string);
     timer = stint_scope_enter_dynamic(NULL, "timer", NULL, 0);
     assert_int_equal(pop(s_string), 0);
@@ -153,7 +149,6 @@ static void a_reset_is_noticed(void **state)
 static void switching_off_is_noticed(void **state)
 {
     uint32_t id = 1;
-
     push(s_string);
     stint_registry_set_enabled(0);
     assert_int_equal(push(s_string), 1);
@@ -172,7 +167,6 @@ static volatile sig_atomic_t s_signals, s_wrong;
 static void handle(int number)
 {
     uint32_t id;
-
     (void)number;
     ++s_signals;
     const int level = push(s_other);
@@ -229,7 +223,6 @@ int main(void)
         test(after_a_shell_all_is_fast_again),  test(a_reset_is_noticed),
         test(switching_off_is_noticed),         test(signal_handlers_may_push_and_pop),
     };
-
     stint_nvtx_domains[1] = (struct stint_nvtx_domain){.name = "elsewhere", .index = 1};
     if (start())
         return SKIPPED;

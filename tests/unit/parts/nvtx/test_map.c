@@ -29,7 +29,6 @@ static int finish(void **state)
 static void what_was_added_is_found_and_nothing_else(void **state)
 {
     struct item *item = stint_nvtx_map_add(&s_map, 7);
-
     assert_non_null(item);
     assert_int_equal(item->key, 7);
     assert_int_equal(item->data, 0);
@@ -54,7 +53,6 @@ static void positions_reach_every_item_once(void **state)
 {
     const struct item *item;
     uint64_t sum = 0, count = 0;
-
     for (uint64_t key = 1; key <= 100; ++key)
         stint_nvtx_map_add(&s_map, key << 32);
     for (size_t i = 0; (item = stint_nvtx_map_at(&s_map, i)); ++i) {
@@ -68,7 +66,6 @@ static void positions_reach_every_item_once(void **state)
 static void a_map_that_has_not_begun_has_no_positions(void **state)
 {
     const struct stint_nvtx_map map = {0};
-
     assert_null(stint_nvtx_map_at(&map, 0));
 }
 
@@ -76,7 +73,6 @@ static void no_memory_is_an_error(void **state)
 {
     struct stint_arena arena = {0};
     struct stint_nvtx_map map;
-
     memory_fail_after(0);
     assert_int_equal(stint_nvtx_map_begin(&map, &arena, sizeof(struct item), LIMIT), -1);
     memory_recover();
@@ -87,10 +83,8 @@ enum { THREADS = 4, KEYS = LIMIT / 2 }; /* near the limit threads may be refused
 static void *add_all(void *first)
 {
     uint64_t at = (uint64_t)(uintptr_t)first;
-
     for (int i = 0; i < KEYS; ++i, ++at) {
         struct item *item = stint_nvtx_map_add(&s_map, at % KEYS + 1);
-
         if (item)
             __atomic_add_fetch(&item->data, 1, __ATOMIC_RELAXED);
     }
@@ -100,7 +94,6 @@ static void *add_all(void *first)
 static void threads_that_add_the_same_get_the_same(void **state)
 {
     pthread_t threads[THREADS];
-
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, add_all, (void *)(uintptr_t)(i * 125)), 0);
     for (int i = 0; i < THREADS; ++i)
@@ -121,6 +114,5 @@ int main(void)
         test(no_memory_is_an_error),
         test(threads_that_add_the_same_get_the_same),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,6 @@ static const char *name(enum stint_nvtx_named what, uint64_t object)
 static void what_is_named_is_found_by_what_it_is_and_its_handle(void **state)
 {
     void *const object = (void *)0x7fff12345678;
-
     NAME(STINT_NVTX_CORE, STINT_NVTX_NAME_OS_THREAD_A, uint32_t, 1001, "loader");
     NAME(STINT_NVTX_CUDA, STINT_NVTX_NAME_CU_DEVICE_A, int, 1, "device");
     NAME(STINT_NVTX_CUDA, STINT_NVTX_NAME_CU_CONTEXT_A, void *, object, "context");
@@ -38,7 +37,6 @@ static void what_is_named_is_found_by_what_it_is_and_its_handle(void **state)
 static void the_runtimes_names_are_the_drivers(void **state)
 {
     void *const object = (void *)0x2000;
-
     NAME(STINT_NVTX_CUDART, STINT_NVTX_NAME_CUDA_DEVICE_A, int, 2, "device");
     NAME(STINT_NVTX_CUDART, STINT_NVTX_NAME_CUDA_STREAM_A, void *, object, "stream");
     NAME(STINT_NVTX_CUDART, STINT_NVTX_NAME_CUDA_EVENT_A, void *, object, "event");
@@ -50,7 +48,6 @@ static void the_runtimes_names_are_the_drivers(void **state)
 static void wide_names_are_as_good(void **state)
 {
     void *const object = (void *)0x3000;
-
     NAME_WIDE(STINT_NVTX_CORE, STINT_NVTX_NAME_OS_THREAD_A, uint32_t, 3001, L"Fäden");
     NAME_WIDE(STINT_NVTX_CUDA, STINT_NVTX_NAME_CU_DEVICE_A, int, 3, L"a");
     NAME_WIDE(STINT_NVTX_CUDA, STINT_NVTX_NAME_CU_CONTEXT_A, void *, object, L"b");
@@ -72,7 +69,6 @@ static void wide_names_are_as_good(void **state)
 static void the_last_name_counts_and_is_a_copy(void **state)
 {
     char text[] = "second";
-
     NAME(STINT_NVTX_CORE, STINT_NVTX_NAME_OS_THREAD_A, uint32_t, 4001, "first");
     NAME(STINT_NVTX_CORE, STINT_NVTX_NAME_OS_THREAD_A, uint32_t, 4001, text);
     memset(text, 'x', sizeof text - 1);
@@ -151,7 +147,6 @@ static void resources_that_are_known_by_another_function_are_what_they_are(void 
 
     for (size_t i = 0; i < TEST_COUNT(types); ++i) {
         const struct stint_nvtx_resource_attributes attributes = resource(types[i].type, 0x7000 + i, "as a resource");
-
         create_resource(domain, &attributes);
         assert_string_equal(name(types[i].what, 0x7000 + i), "as a resource");
     }
@@ -163,7 +158,6 @@ static void resources_that_are_known_by_another_function_are_what_they_are(void 
 static void a_shorter_callers_fields_are_not_read(void **state)
 {
     struct stint_nvtx_resource_attributes attributes = resource(0x10001, 0x8000, "unread");
-
     attributes.size = offsetof(struct stint_nvtx_resource_attributes, text_type);
     create_resource(NULL, &attributes);
     assert_string_equal(name(STINT_NVTX_RESOURCE, 0x8000), "");
@@ -174,7 +168,6 @@ static void every_name_has_a_position(void **state)
 {
     struct stint_nvtx_name row;
     int found, seen = 0;
-
     call(STINT_NVTX_CORE2, STINT_NVTX_DOMAIN_NAME_CATEGORY_A, void, (nvtx_handle, uint32_t, const char *),
          (create("rows"), 77, "row"));
     for (size_t i = 0; (found = stint_nvtx_name_at(i, &row)) >= 0; ++i)
@@ -212,6 +205,5 @@ int main(void)
         test(every_name_has_a_position),
         test(too_many_names_are_counted),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

@@ -33,7 +33,6 @@ static uint32_t take_note(const struct stint_i_noted *note)
     uint32_t length = stint_note_text_length(note), rows = stint_note_rows(note);
     int is_value = note->form & STINT_NOTE_VALUE;
     const struct stint_i_noted *row = note + stint_note_text_at(note);
-
     if (s_count++ >= MOST)
         return rows;
     snprintf(s_noted[s_count - 1].name, sizeof s_noted[0].name, "%s",
@@ -57,12 +56,10 @@ static uint32_t take_note(const struct stint_i_noted *note)
 static void sweep(void)
 {
     struct stint_chunk *chunk;
-
     stint_notes_sweep();
     s_count = 0;
     while ((chunk = stint_chunks_take())) {
         const struct stint_i_noted *notes = (const struct stint_i_noted *)(const void *)chunk->rows;
-
         for (uint32_t i = chunk->first; i < chunk->count;)
             i += take_note(&notes[i]);
         stint_chunks_give_back(chunk);
@@ -83,7 +80,6 @@ static void check(size_t at, const char *name, const char *text)
 static void check_nothing_is_kept(void)
 {
     const struct stint_nvtx_ranges *ranges = stint_thread_self()->extension;
-
     assert_int_equal(ranges->kept_used, 0);
     assert_int_equal(ranges->special, 0);
 }
@@ -146,7 +142,6 @@ static void ranges_of_domains_may_overlap(void **state)
 static void a_range_that_ends_around_a_timer_keeps_its_own(void **state)
 {
     struct stint_i_node *timer;
-
     push("around#id=1#");
     timer = enter("timer");
     pop();
@@ -222,7 +217,6 @@ static void started_ranges_have_theirs_when_they_end(void **state)
 static struct stint_nvtx_attributes looking(const char *name, uint32_t color, uint32_t category)
 {
     struct stint_nvtx_attributes attributes = text(name);
-
     attributes.color_type = color ? STINT_NVTX_COLOR_ARGB : STINT_NVTX_COLOR_NONE;
     attributes.color = color;
     attributes.category = category;
@@ -301,7 +295,6 @@ static void registered_texts_without_data_are_as_fast_as_ever(void **state)
 static void a_long_text_is_cut_and_counted(void **state)
 {
     char text[20000];
-
     memset(text, 'x', sizeof text);
     memcpy(text, "long#id=", 8);
     memcpy(text + sizeof text - 2, "#", 2);
@@ -361,7 +354,6 @@ static unsigned s_running;
 static void *push_many(void *number)
 {
     char text[256];
-
     for (int i = 0; i < RANGES; i++) {
         snprintf(
             text, sizeof text, "thread#number=%d,id=%d,rest=%.*s#", *(const int *)number, i, i % 200,
@@ -379,10 +371,8 @@ static size_t check_chunk(const struct stint_chunk *chunk, int next[THREADS])
 {
     const struct stint_i_noted *notes = (const struct stint_i_noted *)(const void *)chunk->rows;
     size_t count = 0;
-
     for (uint32_t i = chunk->first; i < chunk->count; count++) {
         int number, id;
-
         s_count = 0;
         i += take_note(&notes[i]);
         assert_int_equal(sscanf(s_noted[0].text, "thread#number=%d,id=%d,", &number, &id), 2);
@@ -397,7 +387,6 @@ static size_t check_chunks(int next[THREADS])
 {
     struct stint_chunk *chunk;
     size_t count = 0;
-
     stint_notes_sweep();
     while ((chunk = stint_chunks_take())) {
         count += check_chunk(chunk, next);
@@ -411,7 +400,6 @@ static void texts_of_threads_are_whole_whenever_they_are_swept(void **state)
     pthread_t threads[THREADS];
     int numbers[THREADS], next[THREADS] = {0};
     size_t count = 0;
-
     s_running = THREADS;
     for (int i = 0; i < THREADS; i++) {
         numbers[i] = i;
@@ -456,6 +444,5 @@ int main(void)
         test(texts_of_threads_are_whole_whenever_they_are_swept),
         test(a_text_that_cannot_be_registered_is_its_name), /* the last, because the table stays full */
     };
-
     return cmocka_run_group_tests(tests, start_noting, NULL);
 }

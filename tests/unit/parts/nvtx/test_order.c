@@ -23,7 +23,6 @@ static void model_begin(void)
         {.domain = create("two"), .set = "NVTX:two", .names = {"r10", "r11", "r12"}},
         {.domain = create("three"), .set = "NVTX:three", .names = {"r20", "r21", "r22"}},
     };
-
     memcpy(s_model, model, sizeof model);
 }
 
@@ -37,7 +36,6 @@ static void model_push(struct model *model)
 static void model_pop(struct model *model)
 {
     const unsigned level = --model->depth;
-
     model->totals[level] += clock_now() - model->starts[level];
     ++model->counts[level];
     assert_int_equal(pop_in(model->domain), level);
@@ -46,7 +44,6 @@ static void model_pop(struct model *model)
 static void model_step(uint64_t random)
 {
     struct model *model = &s_model[random % DOMAINS];
-
     if (model->depth < DEPTH && random / 8 % 2)
         model_push(model);
     else if (model->depth)
@@ -64,7 +61,6 @@ static void ranges_in_any_order_keep_all_times_whole(void **state)
 {
     const uint64_t began = clock_now();
     uint64_t seed = 7;
-
     model_begin();
     push("outer");
     for (int i = 0; i < STEPS; ++i) {
@@ -87,7 +83,6 @@ static void ranges_in_any_order_with_timers_between_charge_every_moment_once(voi
     struct stint_i_node *timers[4];
     uint64_t seed = 11, starts[4], total = 0, count = 0;
     unsigned running = 0;
-
     model_begin();
     push("outer");
     for (int i = 0; i < STEPS; ++i) {
@@ -128,6 +123,5 @@ int main(void)
         test(ranges_in_any_order_keep_all_times_whole),
         test(ranges_in_any_order_with_timers_between_charge_every_moment_once),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

@@ -15,7 +15,6 @@ static uint64_t s_began;
 static int reset(void **state)
 {
     const int failed = client_reset(state);
-
     s_one = create("one");
     s_two = create("two");
     s_three = create("three");
@@ -95,7 +94,6 @@ static void it_counts_where_it_ends(void **state)
 static void the_path_says_what_runs_at_each_moment(void **state)
 {
     uint32_t both, alone;
-
     push_in(s_one, "path a");
     push_in(s_two, "path b");
     both = stint_path_current();
@@ -111,7 +109,6 @@ static void the_path_says_what_runs_at_each_moment(void **state)
 static void where_it_was_nothing_runs_any_more(void **state)
 {
     const struct stint_i_node *before;
-
     push_in(s_one, "a");
     push_in(s_two, "b");
     before = stint_i_self->current;
@@ -150,7 +147,6 @@ static void several_inner_ranges_go_on_in_their_order(void **state)
 static void ranges_that_overlap_in_turns_are_neither_recursive_nor_ever_deeper(void **state)
 {
     struct stint_snapshot *snapshot;
-
     push("turns");
     push_in(s_one, "a");
     for (int i = 0; i < 100; ++i) {
@@ -216,7 +212,6 @@ static void children_that_ended_stay_where_they_were(void **state)
 static void what_moved_gives_its_time_back_when_it_is_abandoned(void **state)
 {
     struct stint_i_node *timer = enter("timer around");
-
     push_in(s_one, "a");
     clock_advance(1);
     push_in(s_two, "b");
@@ -265,6 +260,5 @@ int main(void)
         test(what_moved_gives_its_time_back_when_it_is_abandoned),
         test(a_reset_between_counts_the_rest_from_there),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

@@ -11,7 +11,6 @@ static void nothing_is_read_beyond_a_payloads_size(void **state)
 {
     const struct plain bytes = {1, 2, 3, 4};
     const uint64_t id = register_entries(FIELDS(s_plain));
-
     mark_with("short", id, &bytes, offsetof(struct plain, ratio) + 7);
     assert_true(sum_of("short", "number") == 2);
     assert_int_equal(value_of("NVTX marks", "short", "ratio").count, 0);
@@ -24,7 +23,6 @@ static void a_payload_may_be_of_a_predefined_type(void **state)
 {
     const int64_t number = -12;
     const float ratio = 0.5F;
-
     mark_with("predefined", 17, &number, sizeof number);
     mark_with("predefined", STINT_NVTX_TYPE_FLOAT, &ratio, SIZE_MAX);
     assert_true(sum_of("predefined", "") == -11.5);
@@ -45,7 +43,6 @@ static void several_payloads_are_all_read_and_what_is_missing_is_counted(void **
         {17, 8, NULL},
         {17, 8, &numbers[1]},
     };
-
     mark_data("several", data, 4);
     assert_true(sum_of("several", "") == 3);
     assert_int_equal(stint_dropped.nvtx_unknown, 1);
@@ -68,7 +65,6 @@ static uint64_t event_schema(uint64_t type)
         {.type = type, .flags = STINT_NVTX_ENTRY_MESSAGE},
         {.type = 15, .name = "number"},
     };
-
     return register_entries(FIELDS(entries));
 }
 
@@ -81,7 +77,6 @@ static void events_are_called_what_their_payload_says(void **state)
     const struct event more = {NULL, 10};
     const struct stint_nvtx_data end_data = {data.schema, sizeof more, &more};
     uint64_t id;
-
     call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_MARK_PAYLOAD, void, EVENT, (NULL, &data, 1));
     assert_int_equal(
         call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_RANGE_PUSH_PAYLOAD, int, EVENT, (NULL, &data, 1)), 0);
@@ -103,7 +98,6 @@ static void events_are_called_what_their_payload_says(void **state)
 static void mark_payload(uint64_t id, const void *bytes, size_t size)
 {
     const struct stint_nvtx_data data = {id, size, bytes};
-
     call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_MARK_PAYLOAD, void, EVENT, (NULL, &data, 1));
 }
 
@@ -112,7 +106,6 @@ static void a_name_may_be_registered_or_inside(void **state)
     static const struct stint_nvtx_entry inside[] = {
         {.type = STINT_NVTX_TYPE_CSTRING_UTF8, .flags = STINT_NVTX_ENTRY_MESSAGE, .detail = 6}};
     const struct event event = {register_text(NULL, "registered name"), 1};
-
     mark_payload(event_schema(STINT_NVTX_TYPE_REGISTERED), &event, sizeof event);
     mark_payload(register_entries(FIELDS(inside)), "inside", 6);
     mark_payload(register_entries(FIELDS(inside)), "in\0ide", 6);
@@ -128,7 +121,6 @@ static void without_a_name_the_schemas_serves(void **state)
     struct stint_nvtx_schema_attributes attributes = schema(FIELDS(s_plain));
     const struct plain bytes = {1, 2, 3, 4};
     const struct event event = {NULL, 1};
-
     attributes.fields |= STINT_NVTX_SCHEMA_HAS_NAME;
     attributes.name = "schema's name";
     mark_payload(register_as(NULL, &attributes), &bytes, sizeof bytes);
@@ -144,7 +136,6 @@ static void deferred_events_are_counted(void **state)
     const struct plain bytes[3] = {{0}};
     const struct stint_nvtx_data data = {register_entries(FIELDS(s_plain)), sizeof bytes[0], bytes};
     struct stint_nvtx_event_batch batch = {.schema = data.schema, .size = sizeof bytes, .events = bytes};
-
     call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_EVENT_SUBMIT, void, EVENT, (NULL, &data, 1));
     assert_int_equal(stint_dropped.nvtx_events, 1);
     call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_EVENT_BATCH_SUBMIT, void,
@@ -169,6 +160,5 @@ int main(void)
         test(without_a_name_the_schemas_serves),
         test(deferred_events_are_counted),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

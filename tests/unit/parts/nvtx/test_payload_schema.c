@@ -12,7 +12,6 @@ static void numbers_of_a_struct_are_added_up_by_field(void **state)
 {
     const struct plain first = {200, -3, 0.5, -1}, second = {100, 5, 0.25, 4};
     const uint64_t id = register_entries(FIELDS(s_plain));
-
     assert_true(id >= STINT_NVTX_FIRST_DYNAMIC_ID);
     mark_with("plain", id, &first, sizeof first);
     mark_with("plain", id, &second, sizeof second);
@@ -84,7 +83,6 @@ static void offsets_and_packing_are_heeded(void **state)
     struct stint_nvtx_schema_attributes packed = schema(FIELDS(tight));
     unsigned char bytes[24] = {5, 0, 1};
     const uint32_t number = 77;
-
     memcpy(bytes + 20, &number, sizeof number);
     mark_with("offsets", register_entries(FIELDS(far)), bytes, sizeof bytes);
     assert_true(sum_of("offsets", "far") == 77);
@@ -130,7 +128,6 @@ static void behind_an_entry_of_unknown_size_only_offsets_help(void **state)
     };
     struct stint_nvtx_schema_attributes attributes = schema(FIELDS(entries));
     const uint32_t numbers[] = {2, 8, 9, 10, 11};
-
     attributes.type = STINT_NVTX_SCHEMA_DYNAMIC;
     mark_with("unknown size", register_as(NULL, &attributes), numbers, sizeof numbers);
     assert_true(sum_of("unknown size", "length") == 2);
@@ -168,7 +165,6 @@ static void an_enumeration_has_a_size_but_no_sum(void **state)
                                        (nvtx_handle, const struct stint_nvtx_enum_attributes *), (NULL, &attributes));
     const struct stint_nvtx_entry entries[] = {{.type = id, .name = "kind"}, {.type = 14, .name = "behind"}};
     const uint16_t bytes[] = {3, 4};
-
     mark_with("enumeration", register_entries(FIELDS(entries)), bytes, sizeof bytes);
     assert_int_equal(value_of("NVTX marks", "enumeration", "kind").count, 0);
     assert_true(sum_of("enumeration", "behind") == 4);
@@ -199,7 +195,6 @@ static void unions_and_what_is_incomplete_are_rest(void **state)
 {
     struct stint_nvtx_schema_attributes attributes = schema(FIELDS(s_plain));
     const struct plain bytes = {0};
-
     attributes.type = 3;
     mark_with("union", register_as(NULL, &attributes), &bytes, sizeof bytes);
     assert_int_equal(stint_nvtx_counts.rest, 1);
@@ -214,7 +209,6 @@ static void fields_beyond_the_limit_are_rest(void **state)
 {
     struct stint_nvtx_entry entries[70];
     uint8_t bytes[70] = {0};
-
     memset(entries, 0, sizeof entries);
     for (size_t i = 0; i < 70; ++i)
         entries[i].type = 12;
@@ -228,7 +222,6 @@ static void fields_beyond_the_limit_are_rest(void **state)
 static void too_many_schemas_are_counted(void **state)
 {
     uint64_t id = 1;
-
     for (int i = 0; i < STINT_NVTX_MAX_SCHEMAS + 1 && id; ++i)
         id = register_entries(FIELDS(s_plain));
     assert_int_equal(id, 0);
@@ -252,6 +245,5 @@ int main(void)
         test(fields_beyond_the_limit_are_rest),
         test(too_many_schemas_are_counted),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

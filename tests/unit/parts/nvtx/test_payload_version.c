@@ -76,7 +76,6 @@ static nvtx_handle s_domain;
 static int reset(void **state)
 {
     const int failed = client_reset(state);
-
     memset(s_slots, 0, sizeof s_slots);
     s_domain = create("NCCL");
     return failed;
@@ -86,7 +85,6 @@ static void attach(uint16_t version, size_t slots)
 {
     struct header_segment segment = {0, slots, s_slots};
     struct header_module module = {3, sizeof module, 2, version, 1, &segment, NULL, NULL};
-
     assert_int_equal(stint_nvtx_attach_extension((struct stint_nvtx_module *)(void *)&module), 1);
 }
 
@@ -94,7 +92,6 @@ static void attach(uint16_t version, size_t slots)
 static void check_slots(const int *taken, size_t count)
 {
     int is_taken[MOST_SLOTS] = {0};
-
     for (size_t i = 0; i < count; i++)
         is_taken[taken[i]] = 1;
     for (int i = 0; i < MOST_SLOTS; i++)
@@ -146,7 +143,6 @@ static void schemas_of_2022_are_known(void **state)
     const struct all_reduce payload = {77, 4096, 2};
     const struct header_data data = {s_schema_id, sizeof payload, &payload};
     struct stint_nvtx_attributes event = text("ncclAllReduce");
-
     attach(0x0103, 2);
     check_slots(taken, TEST_COUNT(taken));
     assert_int_equal(SLOT(1, uint64_t, (nvtx_handle, const struct enum_2022 *))(s_domain, &values), s_enum_id);
@@ -178,7 +174,6 @@ static void register_2024(void)
     const struct schema_2024 schema = {
         {NCCL_FIELDS, NULL, 1, 0, s_entries, 3, sizeof(struct all_reduce), 0, s_schema_id}, NULL};
     const struct enum_2024 values = {{1 << 2 | 1 << 3 | 1 << 4 | 1 << 5, NULL, NULL, 0, sizeof(int), s_enum_id}, NULL};
-
     assert_int_equal(SLOT(1, uint64_t, (nvtx_handle, const struct enum_2024 *))(s_domain, &values), s_enum_id);
     assert_int_equal(SLOT(0, uint64_t, (nvtx_handle, const struct schema_2024 *))(s_domain, &schema), s_schema_id);
 }
@@ -188,7 +183,6 @@ static void check_range_that_ends_with_its_payload(void)
 {
     const struct all_reduce payload = {77, 4096, 2};
     const struct header_data data = {s_schema_id, sizeof payload, &payload};
-
     register_2024();
     push_in(s_domain, "ncclAllReduce");
     clock_advance(5);
@@ -203,7 +197,6 @@ static void check_range_that_ends_with_its_payload(void)
 static void ranges_of_0103_end(void **state)
 {
     static const int taken[] = {0, 1, 2, 3, 4, 5, 6, 7, 12};
-
     attach(0x0103, MOST_SLOTS);
     check_slots(taken, TEST_COUNT(taken));
     check_range_that_ends_with_its_payload();
@@ -212,7 +205,6 @@ static void ranges_of_0103_end(void **state)
 static void ranges_of_0104_end(void **state)
 {
     static const int taken[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17};
-
     attach(0x0104, MOST_SLOTS);
     check_slots(taken, TEST_COUNT(taken));
     check_range_that_ends_with_its_payload();
@@ -239,6 +231,5 @@ int main(void)
         test(ranges_of_0104_end),
         test(later_ones_are_taken_unless_they_say_that_they_differ),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

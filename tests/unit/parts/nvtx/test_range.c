@@ -47,7 +47,6 @@ static void *push_once(void *level)
 static void every_thread_has_levels_of_its_own(void **state)
 {
     int level = -1;
-
     push("outer");
     in_thread(push_once, &level);
     assert_int_equal(level, 0);
@@ -71,7 +70,6 @@ static void a_pop_without_a_push_is_mismatched(void **state)
 static void ranges_are_scopes_with_count_total_and_self_time(void **state)
 {
     struct stint_numbers outer, inner;
-
     push("times outer");
     clock_advance(10);
     range("times inner", 5);
@@ -93,7 +91,6 @@ static void ranges_are_scopes_with_count_total_and_self_time(void **state)
 static void ranges_nest_in_timers_and_timers_in_ranges(void **state)
 {
     struct stint_i_node *timer = enter("timer");
-
     push("in a timer");
     run("in a range", 3);
     pop();
@@ -106,7 +103,6 @@ static void the_path_of_a_thread_ends_with_its_innermost_range(void **state)
 {
     const uint32_t before = stint_path_current();
     uint32_t inside;
-
     push("on the path");
     inside = stint_path_current();
     assert_int_equal(stint_path_at(inside).parent, before);
@@ -169,7 +165,6 @@ static void a_range_is_called_the_same_however_its_name_comes(void **state)
 static void a_text_may_be_gone_after_the_push(void **state)
 {
     char name[] = "gone";
-
     push(name);
     memset(name, 'x', sizeof name - 1);
     pop();
@@ -195,7 +190,6 @@ static void what_has_no_name_is_unnamed(void **state)
 {
     const struct stint_nvtx_attributes none = {.version = 3, .size = sizeof none};
     int wild = 0;
-
     push_attributes(NULL, &none);
     push_attributes(NULL, NULL);
     push_registered(NULL, NULL);
@@ -211,7 +205,6 @@ static void what_has_no_name_is_unnamed(void **state)
 static void fields_beyond_the_callers_size_are_not_read(void **state)
 {
     struct stint_nvtx_attributes attributes = text("beyond");
-
     attributes.size = offsetof(struct stint_nvtx_attributes, text_type);
     attributes.payload_type = STINT_NVTX_PAYLOAD_U32;
     attributes.payload.u32 = 9;
@@ -242,7 +235,6 @@ static void a_registered_string_beyond_the_callers_size_is_not_read(void **state
 static void a_handle_of_nobodys_is_passed_over(void **state)
 {
     int wild = 0;
-
     assert_int_equal(push_in(&wild, "wild"), STINT_NVTX_UNTRACKED);
     assert_int_equal(pop_in(&wild), STINT_NVTX_UNTRACKED);
     assert_int_equal(of("NVTX", "wild").count, 0);
@@ -305,7 +297,6 @@ static void *push_and_ask(void *path)
 static void path_of_such_a_range_is_below_the_one_that_waits(void **state)
 {
     uint32_t path = 0, waits;
-
     stint_adopted_work = STINT_ADOPT_AUTOGRAD;
     push("waits");
     waits = stint_path_current();
@@ -340,6 +331,5 @@ int main(void)
         test(ranges_of_a_backward_pass_are_in_the_range_that_waits_for_it),
         test(path_of_such_a_range_is_below_the_one_that_waits),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

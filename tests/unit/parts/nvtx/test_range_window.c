@@ -94,7 +94,6 @@ static void name_alone_is_of_the_default_domain(void **state)
 static void names_that_are_none_are_refused(void **state)
 {
     char longest[STINT_NVTX_MAX_WINDOW + 2];
-
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
     assert_int_equal(stint_nvtx_window_set(""), -1);
@@ -134,7 +133,6 @@ static void ranges_of_other_domains_do_not_end_it(void **state)
 static void ranges_of_payloads_nest_with_it(void **state)
 {
     struct stint_nvtx_module *module = client_module(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_PAYLOAD_COMPATIBILITY);
-
     assert_int_equal(stint_nvtx_attach_extension(module), 1);
     push("window");
     call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_RANGE_PUSH_PAYLOAD, int,
@@ -188,7 +186,6 @@ static void window_of_one_thread_is_open_for_all(void **state)
 static void started_ranges_are_windows_too(void **state)
 {
     const uint64_t first = start("window"), second = start("window"), inside = start("inside");
-
     assert_true(first && second && inside);
     end(first);
     assert_false(stint_is_suspended());
@@ -261,6 +258,5 @@ int main(void)
         window_test(started_range_that_is_not_recorded_is_no_window),
         window_test(in_a_child_windows_of_other_threads_are_closed),
     };
-
     return cmocka_run_group_tests(tests, start_with_window, NULL);
 }

@@ -12,7 +12,6 @@
 static void a_range_is_one_sample_from_start_to_end(void **state)
 {
     const uint64_t id = start("loading");
-
     assert_true(id != 0);
     clock_advance(30);
     end(id);
@@ -24,7 +23,6 @@ static void a_range_is_one_sample_from_start_to_end(void **state)
 static void no_scope_encloses_it(void **state)
 {
     uint64_t id;
-
     push("around");
     id = start("beside");
     clock_advance(5);
@@ -38,7 +36,6 @@ static void no_scope_encloses_it(void **state)
 static void ranges_overlap_as_they_like(void **state)
 {
     const uint64_t a = start("a"), b = start("b");
-
     clock_advance(1);
     end(a);
     clock_advance(2);
@@ -57,7 +54,6 @@ static void *end_there(void *id)
 static void a_range_may_end_on_another_thread(void **state)
 {
     uint64_t id = start("handed over");
-
     in_thread(end_there, &id);
     assert_int_equal(of("NVTX start/end", "handed over").total_ns, 6);
 }
@@ -76,7 +72,6 @@ static void ended_twice_is_mismatched(void **state)
 {
     const uint64_t id = start("twice");
     uint64_t next;
-
     end(id);
     end(id);
     next = start("in its place");
@@ -100,7 +95,6 @@ static void numbers_of_nobodys_are_mismatched_and_0_is_none(void **state)
 static void those_that_have_not_ended_are_counted(void **state)
 {
     const uint64_t before = stint_nvtx_info().open, a = start("open"), b = start("open");
-
     assert_int_equal(stint_nvtx_info().open - before, 2);
     end(a);
     assert_int_equal(stint_nvtx_info().open - before, 1);
@@ -111,7 +105,6 @@ static void those_that_have_not_ended_are_counted(void **state)
 static void too_many_at_a_time_are_counted_and_places_come_back(void **state)
 {
     static uint64_t ids[STINT_NVTX_MAX_OPEN];
-
     for (int round = 0; round < 2; ++round) {
         for (int i = 0; i < STINT_NVTX_MAX_OPEN; ++i)
             ids[i] = start("many");
@@ -127,7 +120,6 @@ static void too_many_at_a_time_are_counted_and_places_come_back(void **state)
 static void a_range_open_during_a_reset_counts_from_there(void **state)
 {
     const uint64_t id = start("reset");
-
     clock_advance(100);
     reset_set(NULL, STINT_RESET_ALL);
     clock_advance(4);
@@ -138,7 +130,6 @@ static void a_range_open_during_a_reset_counts_from_there(void **state)
 static void none_starts_while_off_but_those_started_before_end(void **state)
 {
     const uint64_t id = start("before");
-
     clock_advance(2);
     stint_registry_set_enabled(0);
     assert_int_equal(start("while off"), 0);
@@ -156,10 +147,8 @@ static uint64_t s_pool[POOL];
 static void *trade(void *seed)
 {
     uint64_t random = (uint64_t)(uintptr_t)seed;
-
     for (int i = 0; i < ROUNDS; ++i) {
         const uint64_t id = start("traded");
-
         end(__atomic_exchange_n(&s_pool[test_random(&random) % POOL], id, __ATOMIC_ACQ_REL));
     }
     return NULL;
@@ -168,7 +157,6 @@ static void *trade(void *seed)
 static void each_range_ends_once_whatever_threads_do(void **state)
 {
     pthread_t threads[THREADS];
-
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, trade, (void *)(uintptr_t)(i + 1)), 0);
     for (int i = 0; i < THREADS; ++i)
@@ -225,6 +213,5 @@ int main(void)
         test(marks_are_counted_without_a_duration),
         test(marks_while_off_are_none),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

@@ -51,7 +51,6 @@ static void off_does_not_look_for_a_tool(void **state)
 static void auto_listens_if_a_tool_is_attached_and_does_not_insist(void **state)
 {
     static const char *const choices[] = {NULL, "", "auto", "AUTO"};
-
     for (size_t i = 0; i < TEST_COUNT(choices); ++i) {
         start(choices[i], STINT_NVTX_ATTACHED);
         assert_int_equal(s_starts, 1);
@@ -63,7 +62,6 @@ static void auto_listens_if_a_tool_is_attached_and_does_not_insist(void **state)
 static void auto_is_silent_about_what_keeps_it_from_listening(void **state)
 {
     static const enum stint_nvtx answers[] = {STINT_NVTX_NO_TOOL, STINT_NVTX_NO_MEMORY};
-
     for (size_t i = 0; i < TEST_COUNT(answers); ++i) {
         start("auto", answers[i]);
         assert_null(s_listener);
@@ -74,7 +72,6 @@ static void auto_is_silent_about_what_keeps_it_from_listening(void **state)
 static void on_insists_and_listens_without_a_tool(void **state)
 {
     static const enum stint_nvtx answers[] = {STINT_NVTX_ATTACHED, STINT_NVTX_NO_TOOL};
-
     for (size_t i = 0; i < TEST_COUNT(answers); ++i) {
         start("on", answers[i]);
         assert_true(s_insisted);
@@ -120,6 +117,5 @@ int main(void)
         cmocka_unit_test(nonsense_is_one_line_and_auto),
         cmocka_unit_test(the_listener_pushes_and_pops),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

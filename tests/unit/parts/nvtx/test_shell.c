@@ -9,7 +9,6 @@ static uint64_t s_began;
 static int reset(void **state)
 {
     const int failed = client_reset(state);
-
     s_one = create("one");
     s_two = create("two");
     s_three = create("three");
@@ -20,7 +19,6 @@ static int reset(void **state)
 static void a_timer_below_a_range_that_ends_stays_whole(void **state)
 {
     struct stint_i_node *timer;
-
     push("outer");
     clock_advance(1);
     push_in(s_one, "a");
@@ -44,7 +42,6 @@ static void a_timer_below_a_range_that_ends_stays_whole(void **state)
 static void what_is_pushed_when_the_timer_has_ended_is_not_in_the_shell(void **state)
 {
     struct stint_i_node *timer;
-
     push("outer");
     push_in(s_one, "a");
     timer = enter("timer");
@@ -62,7 +59,6 @@ static void what_is_pushed_when_the_timer_has_ended_is_not_in_the_shell(void **s
 static void ranges_in_a_timer_end_before_the_shell_around_it(void **state)
 {
     struct stint_i_node *timer;
-
     push("outer");
     push_in(s_one, "a");
     clock_advance(1);
@@ -92,7 +88,6 @@ static void ranges_in_a_timer_end_before_the_shell_around_it(void **state)
 static void ranges_on_both_sides_of_a_timer_stay_whole(void **state)
 {
     struct stint_i_node *timer;
-
     push("outer");
     push_in(s_one, "a");
     clock_advance(1);
@@ -120,7 +115,6 @@ static void ranges_on_both_sides_of_a_timer_stay_whole(void **state)
 static void a_timer_that_ends_around_a_range_abandons_it(void **state)
 {
     struct stint_i_node *timer = enter("timer");
-
     clock_advance(1);
     push("cut short");
     clock_advance(2);
@@ -135,7 +129,6 @@ static void a_timer_that_ends_around_a_range_abandons_it(void **state)
 static void a_range_that_lost_its_place_does_not_take_that_of_the_next(void **state)
 {
     struct stint_i_node *timer = enter("timer");
-
     push_in(s_one, "lost");
     stint_i_leave(timer);
     push_in(s_one, "a");
@@ -154,7 +147,6 @@ static void a_range_that_lost_its_place_does_not_take_that_of_the_next(void **st
 static void a_range_that_lost_its_place_does_not_move(void **state)
 {
     struct stint_i_node *timer;
-
     push_in(s_one, "a");
     timer = enter("timer");
     push_in(s_two, "lost");
@@ -204,6 +196,5 @@ int main(void)
         test(a_range_that_lost_its_place_does_not_move),
         test(without_room_to_move_the_inner_range_stays_whole),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

@@ -15,7 +15,6 @@ static char *with_data(const char *name, size_t length, unsigned id)
 {
     char *text = malloc(strlen(name) + length + 64);
     size_t used = (size_t)sprintf(text, "%s#", name), begin = used;
-
     assert_non_null(text);
     for (unsigned i = 0; used - begin < length; i++)
         used += (size_t)sprintf(text + used, "a=%u,", i);
@@ -86,7 +85,6 @@ static void operations_never_fill_the_table_of_names(void **state)
                                         "aten::mm, seq = %u", "MyFunction, seq = %u",
                                         "{'mod': 'torch', 'op': 'mm', 'args': [{'value': %u}]}"};
     char text[128];
-
     for (unsigned i = 0; i < 1000; i++) {
         snprintf(text, sizeof text, forms[i % TEST_COUNT(forms)], i, i);
         range(text, 1);
@@ -102,7 +100,6 @@ static void texts_of_operations_that_are_cut_are_names_and_counted(void **state)
     static const char *const texts[] = {"aten::mm, op_id = 5, sizes = [[64, 1", "aten::mm, op_id = 5, sizes = [[64, ",
                                         "aten::mm, seq = 5, sizes = [[64, ", "{'mod': 'torch', 'op': 'mm', 'args': [",
                                         "{'traceMarker': ['a.py:5'"};
-
     for (size_t i = 0; i < TEST_COUNT(texts); i++)
         range(texts[i], 1);
     check_range("NVTX", "aten::mm", 1, 1);
@@ -115,7 +112,6 @@ static void texts_that_are_cut_are_counted(void **state)
 {
     static wchar_t wide[STINT_MAX_NAME + 2];
     static char narrow[STINT_MAX_NAME + 2];
-
     for (int i = 0; i < STINT_MAX_NAME + 1; i++)
         wide[i] = (wchar_t)(narrow[i] = 'x');
     (void)stint_nvtx_event_id_wide(&stint_nvtx_domains[0], STINT_NVTX_PUSHED, wide);
@@ -127,7 +123,6 @@ static void texts_that_are_cut_are_counted(void **state)
 static void data_may_be_longer_than_a_name(void **state)
 {
     char *one = with_data("long", 5000, 1), *two = with_data("long", 5000, 2);
-
     range(one, 1);
     range(two, 1);
     check_range("NVTX", "long", 2, 2);
@@ -143,7 +138,6 @@ static void data_may_be_longer_than_a_name(void **state)
 static void a_name_before_data_is_cut_like_any_other(void **state)
 {
     char name[STINT_MAX_NAME + 100], *text;
-
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = '\0';
     text = with_data(name, 10, 1);
@@ -194,7 +188,6 @@ static void texts_that_only_look_like_data_are_names(void **state)
 static void check(const wchar_t *wide, const char *expected)
 {
     char out[64];
-
     memset(out, 'x', sizeof out);
     stint_nvtx_narrow(out, sizeof out, wide);
     assert_string_equal(out, expected);
@@ -219,12 +212,10 @@ static void nothing_is_empty(void **state)
 static void every_length_reads_back(void **state)
 {
     static const uint32_t codes[] = {1, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF};
-
     for (size_t i = 0; i < TEST_COUNT(codes); ++i) {
         const wchar_t wide[] = {(wchar_t)codes[i], 0};
         char out[8];
         uint32_t code;
-
         stint_nvtx_narrow(out, sizeof out, wide);
         assert_int_equal(stint_utf8_read(out, &code), strlen(out));
         assert_int_equal(code, codes[i]);
@@ -234,14 +225,12 @@ static void every_length_reads_back(void **state)
 static void what_is_no_character_is_replaced(void **state)
 {
     const wchar_t wide[] = {(wchar_t)0xD800, (wchar_t)0xDFFF, (wchar_t)0x110000, (wchar_t)-1, L'!', 0};
-
     check(wide, "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD!");
 }
 
 static void a_text_is_cut_between_characters(void **state)
 {
     char out[6];
-
     stint_nvtx_narrow(out, sizeof out, L"123456789");
     assert_string_equal(out, "12345");
     stint_nvtx_narrow(out, sizeof out, L"1234\u20AC");
@@ -273,6 +262,5 @@ int main(void)
         cmocka_unit_test(what_is_no_character_is_replaced),
         cmocka_unit_test(a_text_is_cut_between_characters),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

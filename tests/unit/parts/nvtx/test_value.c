@@ -14,7 +14,6 @@
 static void carry(const char *name, int32_t type, union stint_nvtx_number number)
 {
     struct stint_nvtx_attributes attributes = text(name);
-
     attributes.payload_type = type;
     attributes.payload = number;
     push_attributes(NULL, &attributes);
@@ -38,7 +37,6 @@ static void check_value(const struct stint_nvtx_value *value, uint64_t count, do
 static void payloads_are_added_up_per_range(void **state)
 {
     struct stint_nvtx_value value;
-
     carry_double("added up", 2.5);
     carry_double("added up", -4);
     carry_double("added up", 1);
@@ -64,7 +62,6 @@ static void every_plain_type_is_understood(void **state)
 
     for (size_t i = 0; i < TEST_COUNT(types); ++i) {
         struct stint_nvtx_value value;
-
         carry(types[i].name, types[i].type, types[i].number);
         value = value_of("NVTX", types[i].name, "");
         check_value(&value, 1, types[i].expected, types[i].expected, types[i].expected);
@@ -82,7 +79,6 @@ static void what_is_no_type_is_unknown(void **state)
 static void extremes_keep_their_order_and_what_is_not_finite_is_rest(void **state)
 {
     struct stint_nvtx_value value;
-
     carry_double("extremes", DBL_MIN);
     carry_double("extremes", -DBL_MIN);
     carry_double("extremes", (double)NAN);
@@ -98,7 +94,6 @@ static void extremes_keep_their_order_and_what_is_not_finite_is_rest(void **stat
 static void a_sum_stays_finite(void **state)
 {
     struct stint_nvtx_value value;
-
     for (int i = 0; i < 3; ++i) {
         carry_double("large", DBL_MAX);
         carry_double("small", -DBL_MAX);
@@ -112,10 +107,8 @@ static void a_sum_stays_finite(void **state)
 static void one_number_is_its_own_extreme_whatever_its_sign(void **state)
 {
     static const double numbers[] = {3, -3, 0, 1e300, -1e-300};
-
     for (size_t i = 0; i < TEST_COUNT(numbers); ++i) {
         struct stint_nvtx_value value;
-
         reset_set(NULL, STINT_RESET_ALL);
         carry_double("alone", numbers[i]);
         value = value_of("NVTX", "alone", "");
@@ -126,7 +119,6 @@ static void one_number_is_its_own_extreme_whatever_its_sign(void **state)
 static void starts_and_marks_carry_payloads_too(void **state)
 {
     struct stint_nvtx_attributes attributes = text("carrier");
-
     attributes.payload_type = STINT_NVTX_PAYLOAD_I32;
     attributes.payload.i32 = 6;
     end(call(STINT_NVTX_CORE, STINT_NVTX_RANGE_START_EX, uint64_t, (const struct stint_nvtx_attributes *),
@@ -142,7 +134,6 @@ static void starts_and_marks_carry_payloads_too(void **state)
 static void a_registered_range_may_carry_a_payload(void **state)
 {
     struct stint_nvtx_attributes attributes = registered(register_text(NULL, "registered carrier"));
-
     push_attributes(NULL, &attributes);
     pop();
     attributes.payload_type = STINT_NVTX_PAYLOAD_U32;
@@ -156,7 +147,6 @@ static void a_registered_range_may_carry_a_payload(void **state)
 static void a_reset_begins_anew(void **state)
 {
     struct stint_nvtx_value value;
-
     carry_double("anew", 5);
     reset_set(NULL, STINT_RESET_ALL);
     assert_int_equal(value_of("NVTX", "anew", "").count, 0);
@@ -187,7 +177,6 @@ static void threads_lose_nothing(void **state)
     struct stint_nvtx_value value;
     pthread_t threads[THREADS];
     double sum = 0;
-
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, add_many, (void *)(intptr_t)(i * TIMES)), 0);
     for (int i = 0; i < THREADS; ++i)
@@ -205,7 +194,6 @@ static void threads_lose_nothing(void **state)
 static void too_many_are_counted(void **state)
 {
     uint32_t id;
-
     push("many fields");
     pop();
     id = stint_registry_last_id();
@@ -230,7 +218,6 @@ static uint64_t register_counter(nvtx_handle domain, const struct stint_nvtx_cou
 static uint64_t counter(nvtx_handle domain, const char *name, uint64_t schema)
 {
     const struct stint_nvtx_counter_attributes attributes = {sizeof attributes, schema, name, NULL, 0, NULL, 0};
-
     return register_counter(domain, &attributes);
 }
 
@@ -281,7 +268,6 @@ static void a_group_has_a_row_per_field(void **state)
     const uint64_t id = counter(NULL, "group", schema);
     const uint32_t samples[] = {1, 2, 3, 4, 5, 6, 7};
     const struct stint_nvtx_counter_batch batch = {.counter = id, .samples = samples + 2, .size = 5 * sizeof *samples};
-
     CALL(STINT_NVTX_COUNTER_SAMPLE, void, (nvtx_handle, uint64_t, const void *, size_t), (NULL, id, samples, 8));
     assert_true(value_of("NVTX counters", "group", "reads").sum == 1);
     assert_true(value_of("NVTX counters", "group", "writes").sum == 2);
@@ -296,7 +282,6 @@ static void a_batch_of_a_predefined_type_is_an_array(void **state)
     const double samples[] = {0.5, 1, 2};
     const struct stint_nvtx_counter_batch batch = {
         .counter = counter(NULL, "array", STINT_NVTX_TYPE_DOUBLE), .samples = samples, .size = sizeof samples};
-
     CALL(STINT_NVTX_COUNTER_BATCH_SUBMIT, void, (nvtx_handle, const struct stint_nvtx_counter_batch *), (NULL, &batch));
     assert_int_equal(value_of("NVTX counters", "array", "").count, 3);
     assert_true(value_of("NVTX counters", "array", "").sum == 3.5);
@@ -306,7 +291,6 @@ static void a_batch_of_unknown_layout_is_unknown(void **state)
 {
     const struct stint_nvtx_counter_batch batch = {
         .counter = counter(NULL, "unknown layout", STINT_NVTX_FIRST_STATIC_ID + 99), .samples = "12345678", .size = 8};
-
     CALL(STINT_NVTX_COUNTER_BATCH_SUBMIT, void, (nvtx_handle, const struct stint_nvtx_counter_batch *), (NULL, &batch));
     assert_int_equal(stint_dropped.nvtx_unknown, 1);
 }
@@ -329,7 +313,6 @@ static void ids_that_programs_choose_are_of_a_domain(void **state)
 static void an_older_callers_attributes_may_end_before_the_id(void **state)
 {
     struct stint_nvtx_counter_attributes attributes = {0, 17, "older", NULL, 0, NULL, 12345678};
-
     attributes.size = offsetof(struct stint_nvtx_counter_attributes, id);
     assert_true(register_counter(NULL, &attributes) >= STINT_NVTX_FIRST_DYNAMIC_ID);
     attributes.size = offsetof(struct stint_nvtx_counter_attributes, name);
@@ -349,7 +332,6 @@ static void samples_of_nothing_are_unknown_and_those_without_a_value_missing(voi
 static void while_off_no_counter_is_added(void **state)
 {
     const uint64_t id = counter(NULL, "off", 17);
-
     stint_registry_set_enabled(0);
     sample(NULL, id, 1);
     stint_registry_set_enabled(1);
@@ -359,7 +341,6 @@ static void while_off_no_counter_is_added(void **state)
 static void a_reset_begins_counters_anew(void **state)
 {
     const uint64_t id = counter(NULL, "anew", 17);
-
     sample(NULL, id, 1);
     reset_set(NULL, STINT_RESET_ALL);
     sample(NULL, id, 5);
@@ -371,7 +352,6 @@ static void a_reset_begins_counters_anew(void **state)
 static void too_many_counters_are_counted(void **state)
 {
     uint64_t id = 1;
-
     for (int i = 0; i < STINT_NVTX_MAX_COUNTERS + 1 && id; ++i)
         id = counter(NULL, "many", 17);
     assert_int_equal(id, 0);
@@ -406,6 +386,5 @@ int main(void)
         test(threads_lose_nothing),
         test(too_many_are_counted),
     };
-
     return cmocka_run_group_tests(tests, client_start, NULL);
 }

@@ -44,7 +44,6 @@ void *__wrap_dlopen(const char *file, int flags)
 static void *address_of(int (*function)(void))
 {
     void *address;
-
     memcpy(&address, &function, sizeof address);
     return address;
 }
@@ -76,7 +75,6 @@ static int load(int shared, int driver)
 static int found(void)
 {
     struct stint_i_cuda_runtime runtime;
-
     return stint_cuda_find(&runtime) ? -1 : runtime.start();
 }
 
@@ -115,7 +113,6 @@ static void what_is_loaded_later_is_found_then(void **state)
 static void the_driver_has_no_last_error(void **state)
 {
     struct stint_i_cuda_runtime runtime;
-
     load(0, 1);
     assert_int_equal(stint_cuda_find(&runtime), 0);
     assert_null(runtime.peek);
@@ -171,6 +168,5 @@ int main(void)
         cmocka_unit_test(what_is_offered_comes_first_until_withdrawn),
         cmocka_unit_test(the_first_offer_stands),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,6 @@
 static void every_function_says_unavailable(void **state)
 {
     const struct stint_activation activation = {"file.c", 1, "name", NULL, ""};
-
     stint_activation_set_window(0, 1);
     assert_int_equal(stint_activation_begin(&activation), STINT_ERROR_UNAVAILABLE);
     assert_int_equal(stint_activation_step(), STINT_ERROR_UNAVAILABLE);
@@ -18,6 +17,5 @@ static void every_function_says_unavailable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_function_says_unavailable)};
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,6 @@ static int cuda_peek(void)
 static int cuda_clear(void)
 {
     const int sticky = s_cuda.sticky;
-
     s_cuda.sticky = 0;
     return sticky;
 }
@@ -143,7 +142,6 @@ static void only_the_outermost_logs(void **state)
 static void a_stop_too_many_is_a_status_a_count_and_one_line(void **state)
 {
     const uint64_t mismatched = stint_dropped.mismatched;
-
     assert_int_equal(stint_activation_end(), STINT_ERROR_NOT_STARTED);
     assert_int_equal(stint_activation_status(), STINT_ERROR_NOT_STARTED);
     assert_int_equal(stint_activation_end(), STINT_ERROR_NOT_STARTED);
@@ -305,7 +303,6 @@ static void no_cuda_is_a_status_and_one_warning(void **state)
 static void no_driver_and_no_device_are_unavailable(void **state)
 {
     static const int codes[] = {STINT_CUDA_STUB_LIBRARY, STINT_CUDA_INSUFFICIENT_DRIVER, STINT_CUDA_NO_DEVICE};
-
     for (size_t i = 0; i < TEST_COUNT(codes); ++i) {
         s_cuda.code = codes[i];
         assert_int_equal(stint_activation_begin(&s_work), STINT_ERROR_UNAVAILABLE);
@@ -386,7 +383,6 @@ static void *meet_inside(void *argument)
 static void *come_and_go(void *argument)
 {
     unsigned *const outside = argument;
-
     for (unsigned i = 0; i < ROUNDS; ++i) {
         stint_activation_begin(&s_work);
         *outside += !__atomic_load_n(&s_cuda.running, __ATOMIC_RELAXED);
@@ -398,7 +394,6 @@ static void *come_and_go(void *argument)
 static void run_threads(void *(*body)(void *), unsigned *arguments)
 {
     pthread_t threads[THREADS];
-
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, body, arguments ? &arguments[i] : NULL), 0);
     for (int i = 0; i < THREADS; ++i)
@@ -419,7 +414,6 @@ static void ignore(void *context, enum stint_log_level level, const char *file, 
 static void nobody_inside_is_outside_of_the_window(void **state)
 {
     unsigned outside[THREADS] = {0};
-
     stint_log_set_sink(ignore, NULL);
     run_threads(come_and_go, outside);
     for (int i = 0; i < THREADS; ++i)
@@ -458,6 +452,5 @@ int main(void)
         cmocka_unit_test_setup(threads_are_inside_together, begin_test),
         cmocka_unit_test_setup(nobody_inside_is_outside_of_the_window, begin_test),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

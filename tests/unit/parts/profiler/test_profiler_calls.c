@@ -47,7 +47,6 @@ static void broken_text_ends(void **state)
 static void no_window_has_every_iteration(void **state)
 {
     const struct stint_window all = {0};
-
     assert_true(stint_window_has(&all, 0));
     assert_true(stint_window_has(&all, 1));
     assert_true(stint_window_has(&all, UINT64_MAX));
@@ -57,7 +56,6 @@ static void a_window_has_count_iterations_from_first_on(void **state)
 {
     const struct stint_window window = {10, 3};
     unsigned had = 0;
-
     assert_false(stint_window_has(&window, 9));
     assert_true(stint_window_has(&window, 10));
     assert_true(stint_window_has(&window, 12));
@@ -70,7 +68,6 @@ static void a_window_has_count_iterations_from_first_on(void **state)
 static void count_0_is_to_the_end(void **state)
 {
     const struct stint_window window = {10, 0};
-
     assert_false(stint_window_has(&window, 9));
     assert_true(stint_window_has(&window, 10));
     assert_true(stint_window_has(&window, UINT64_MAX));
@@ -79,7 +76,6 @@ static void count_0_is_to_the_end(void **state)
 static void a_window_does_not_wrap_around(void **state)
 {
     const struct stint_window window = {UINT64_MAX - 1, UINT64_MAX};
-
     assert_false(stint_window_has(&window, 0));
     assert_false(stint_window_has(&window, UINT64_MAX - 2));
     assert_true(stint_window_has(&window, UINT64_MAX));
@@ -88,7 +84,6 @@ static void a_window_does_not_wrap_around(void **state)
 static void assert_parsed(const char *text, uint64_t first, uint64_t count)
 {
     struct stint_window window = {77, 77};
-
     assert_int_equal(stint_window_parse(&window, text), 0);
     assert_int_equal(window.first, first);
     assert_int_equal(window.count, count);
@@ -130,10 +125,8 @@ static void nonsense_is_refused_and_changes_nothing(void **state)
                                            "1.5",
                                            "18446744073709551616",
                                            "1:18446744073709551616"};
-
     for (size_t i = 0; i < TEST_COUNT(nonsense); ++i) {
         struct stint_window window = {77, 78};
-
         if (!stint_window_parse(&window, nonsense[i]))
             fail_msg("accepted: \"%s\"", nonsense[i]);
         assert_int_equal(window.first, 77);
@@ -157,6 +150,5 @@ int main(void)
         cmocka_unit_test(without_a_count_it_is_to_the_end),
         cmocka_unit_test(nonsense_is_refused_and_changes_nothing),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,6 @@ static struct stint_axis s_axis;
 static struct stint_axis *begun(double ns_per_tick)
 {
     const struct stint_timeline_clock clock = look(1000000, ns_per_tick);
-
     stint_axis_begin(&s_axis, &clock);
     return &s_axis;
 }
@@ -26,7 +25,6 @@ static struct stint_axis *begun(double ns_per_tick)
 static void moments_before_and_behind_the_first_look_are_on_its_line(void **state)
 {
     const struct stint_axis *axis = begun(0.5);
-
     assert_int_equal(stint_axis_ns(axis, ticks(1000000)), 1000000);
     assert_int_equal(stint_axis_ns(axis, ticks(0)), 0);
     assert_int_equal(stint_axis_ns(axis, ticks(5000000)), 5000000);
@@ -42,7 +40,6 @@ static void what_a_moment_became_it_stays(void **state)
     struct stint_axis *axis = begun(0.51);
     const struct stint_timeline_clock clock = look(3000000, 0.5);
     const uint64_t before = stint_axis_ns(axis, ticks(2000000));
-
     stint_axis_bend(axis, &clock, 1e6);
     assert_int_equal(stint_axis_ns(axis, ticks(2000000)), before);
 }
@@ -51,7 +48,6 @@ static void the_axis_comes_back_to_the_clock_by_the_next_look(void **state)
 {
     struct stint_axis *axis = begun(0.51);
     const struct stint_timeline_clock clock = look(2000000, 0.5);
-
     assert_true(stint_axis_ns(axis, ticks(2000000)) > 2015000);
     stint_axis_bend(axis, &clock, 1e6);
     assert_in_range(stint_axis_ns(axis, ticks(3000000)), 2999999, 3000001);
@@ -62,7 +58,6 @@ static void the_order_of_moments_is_kept_however_far_it_was_off(void **state)
     struct stint_axis *axis = begun(5);
     const struct stint_timeline_clock clock = look(2000000, 0.5);
     uint64_t last = 0;
-
     stint_axis_bend(axis, &clock, 1e3);
     for (uint64_t ns = 1990000; ns < 2010000; ns += 10) {
         assert_true(stint_axis_ns(axis, ticks(ns)) > last);
@@ -74,7 +69,6 @@ static void a_look_that_is_not_later_changes_nothing(void **state)
 {
     struct stint_axis *axis = begun(0.5);
     const struct stint_timeline_clock clock = look(1000000, 0.7);
-
     stint_axis_bend(axis, &clock, 1e6);
     assert_int_equal(axis->count, 1);
 }
@@ -82,10 +76,8 @@ static void a_look_that_is_not_later_changes_nothing(void **state)
 static void years_of_looks_fit(void **state)
 {
     struct stint_axis *axis = begun(0.5);
-
     for (uint64_t i = 2; i < 3 * STINT_AXIS_PIECES; ++i) {
         const struct stint_timeline_clock clock = look(i * 1000000, 0.5);
-
         stint_axis_bend(axis, &clock, 1e6);
     }
     assert_true(axis->count <= STINT_AXIS_PIECES);
@@ -104,6 +96,5 @@ int main(void)
         cmocka_unit_test(a_look_that_is_not_later_changes_nothing),
         cmocka_unit_test(years_of_looks_fit),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

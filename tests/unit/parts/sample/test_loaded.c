@@ -33,7 +33,6 @@ static int start(void **state)
     struct stat found;
     Dl_info in;
     FILE *file = function && dladdr(function, &in) ? fopen(in.dli_fname, "rb") : NULL;
-
     (void)state;
     if (!file || fstat(fileno(file), &found))
         return -1;
@@ -65,7 +64,6 @@ static void *load(const char *bytes)
 {
     char path[] = "/tmp/stint-loaded-XXXXXX";
     int file = mkstemp(path);
-
     assert_true(file >= 0);
     assert_int_equal(write(file, bytes, s_size), s_size);
     close(file);
@@ -81,7 +79,6 @@ static size_t frames_with(size_t offset, uint32_t word, uint64_t where)
 {
     char *bytes = malloc(s_size);
     unsigned turn;
-
     assert_non_null(bytes);
     memcpy(bytes, s_file, s_size);
     ElfW(Phdr) *part = find_frames(bytes);
@@ -119,7 +116,6 @@ static void damaged_tables_are_not_used(void **state)
 static void set_is_kept_while_a_handler_is_lost(void **state)
 {
     unsigned lost, turn;
-
     (void)state;
     (void)stint_loaded_enter(&lost);
     (void)frames_with(0, 0, 0);

@@ -23,7 +23,6 @@ static void add(int64_t tid, uint64_t number)
 static void are_taken_in_their_order(void **state)
 {
     uint64_t lost = 0;
-
     (void)state;
     assert_int_equal(stint_sample_ring_take(s_samples, AT_ONCE, &lost), 0);
     for (uint64_t i = 0; i < 5; i++)
@@ -40,7 +39,6 @@ static void are_taken_in_their_order(void **state)
 static void without_room_they_are_counted(void **state)
 {
     uint64_t lost = 0;
-
     (void)state;
     for (uint64_t round = 0; round < 3; round++) { /* the ring is used again */
         for (uint64_t i = 0; i < STINT_SAMPLE_RING_MOST + 7; i++)
@@ -62,7 +60,6 @@ static void *add_many(void *tid)
 static uint64_t take_some(uint64_t *last, uint64_t *lost)
 {
     size_t count = stint_sample_ring_take(s_samples, AT_ONCE, lost);
-
     for (size_t i = 0; i < count; i++) {
         assert_true(s_samples[i].ticks > last[s_samples[i].tid]);
         assert_int_equal(s_samples[i].time_ns, 2 * s_samples[i].ticks);
@@ -76,7 +73,6 @@ static void threads_add_while_one_takes(void **state)
     pthread_t threads[THREADS];
     int64_t tids[THREADS];
     uint64_t last[THREADS] = {0}, lost = 0, taken = 0, some;
-
     (void)state;
     for (int i = 0; i < THREADS; i++) {
         tids[i] = i;
@@ -95,7 +91,6 @@ static void threads_add_while_one_takes(void **state)
 static void a_child_begins_without(void **state)
 {
     uint64_t lost = 0;
-
     (void)state;
     for (uint64_t i = 0; i < STINT_SAMPLE_RING_MOST + 1; i++)
         add(1, i);
@@ -115,6 +110,5 @@ int main(void)
         cmocka_unit_test_setup(threads_add_while_one_takes, start),
         cmocka_unit_test_setup(a_child_begins_without, start),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

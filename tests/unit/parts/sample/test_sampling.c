@@ -103,7 +103,6 @@ static int start(void **state)
 static void start_sampling(const char *how)
 {
     char reason[256];
-
     assert_int_equal(s_sampler->start(how, reason, sizeof reason), STINT_OK);
 }
 
@@ -122,7 +121,6 @@ static void *spin(void *asynchronous)
 static pthread_t thread_in_a_sample(void *asynchronous)
 {
     pthread_t thread;
-
     s_is_watched = s_stopped = s_goes_on = s_finished = 0;
     assert_int_equal(pthread_create(&thread, NULL, spin, asynchronous), 0);
     while (!is_set(&s_stopped))
@@ -134,7 +132,6 @@ static void cancelled_thread_finishes_its_sample(void **state)
 {
     pthread_t thread;
     void *result;
-
     (void)state;
 #ifdef __SANITIZE_THREAD__
     skip(); /* it calls handlers later, as functions */
@@ -194,7 +191,6 @@ static void thread_goes_on_however_long_samples_take(void **state)
 static void stack_of_main_does_not_grow_with_its_limit(void **state)
 {
     struct rlimit before, limit;
-
     (void)state;
     assert_int_equal(getrlimit(RLIMIT_STACK, &before), 0);
     limit = before;
@@ -218,7 +214,6 @@ static volatile int s_seen;
 static void answer(int number, siginfo_t *info, void *context)
 {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-
     (void)number;
     s_seen++;
     registers[REG_RAX] = info->si_syscall == SYS_gettid ? getpid() : -EPERM;
@@ -235,7 +230,6 @@ static int begin_sandbox(void)
     };
     struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
     struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO};
-
     return sigaction(SIGSYS, &action, NULL) || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
@@ -245,7 +239,6 @@ static int sandboxed(const char *how)
 {
     pid_t child = fork();
     int status = -1;
-
     if (child == 0) {
         start_sampling(how);
         for (volatile int i = 0; i < 50000000; i = i + 1)

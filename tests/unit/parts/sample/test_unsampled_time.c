@@ -31,7 +31,6 @@ static void what_threads_did_not_say_is_found(void **state)
 static void all_of_it_adds_up(void **state)
 {
     uint64_t process_ns = 0, taken_ns = 0;
-
     (void)state;
     stint_unsampled_time_begin(0);
     for (uint64_t i = 0; i < 1000; i++) {

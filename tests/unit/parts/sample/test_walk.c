@@ -25,7 +25,6 @@ static void look(int number, siginfo_t *info, void *context)
 {
     unsigned turn;
     const struct stint_loaded_set *set = stint_loaded_enter(&turn);
-
     (void)number;
     (void)info;
     s_end = stint_walk(&s_walk, set, context);
@@ -52,7 +51,6 @@ __attribute__((noinline)) static void aligned(void)
 {
     _Alignas(64) volatile char room[128];
     volatile char *more = __builtin_alloca((size_t)(s_sink & 1) + 100);
-
     room[0] = more[0] = 1;
     nested(3, raise_it);
     s_sink += room[0] + more[0];
@@ -61,7 +59,6 @@ __attribute__((noinline)) static void aligned(void)
 static int start(void **state)
 {
     struct sigaction action = {.sa_sigaction = look, .sa_flags = SA_SIGINFO};
-
     (void)state;
     (void)backtrace(s_expected, MOST); /* loads libgcc */
     stint_loaded_refresh();
@@ -72,7 +69,6 @@ static int start(void **state)
 static void assert_as_expected(void)
 {
     int first = 0;
-
     while (first < s_expected_count && (uintptr_t)s_expected[first] != s_walk.frames[0].address)
         first++;
     assert_true(first < s_expected_count);
@@ -108,7 +104,6 @@ static int compare(const void *a, const void *b)
 static void so_are_those_below_the_c_library(void **state)
 {
     int numbers[40];
-
     (void)state;
     for (int i = 0; i < 40; i++)
         numbers[i] = i * 7 % 40;
@@ -135,7 +130,6 @@ static size_t is_expected(uint64_t address)
 static void frames_go_on_below_a_handler(void **state)
 {
     size_t exact = 0;
-
     (void)state;
 #ifdef __SANITIZE_THREAD__
     skip(); /* it calls handlers later, as functions */
@@ -157,7 +151,6 @@ static void *in_thread(void *unused)
 static void frames_of_a_thread_end_where_it_began(void **state)
 {
     pthread_t thread;
-
     (void)state;
     assert_int_equal(pthread_create(&thread, NULL, in_thread, NULL), 0);
     pthread_join(thread, NULL);
@@ -196,7 +189,6 @@ static void stack_that_is_not_there_is_not_read(void **state)
 {
     static const uint64_t wrong[] = {0, 1, 8, 0xFFF8, UINT64_MAX, UINT64_MAX - 7, UINT64_C(0x8000000000000000)};
     char *page = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
     (void)state;
     munmap(page + 4096, 4096);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -215,7 +207,6 @@ static void stack_that_is_not_there_is_not_read(void **state)
 static void circle_of_frames_ends(void **state)
 {
     uint64_t frames[8];
-
     (void)state;
     for (size_t i = 0; i < 8; i += 2) {
         frames[i] = (uintptr_t)&frames[(i + 2) % 8];
@@ -230,7 +221,6 @@ static void circle_of_frames_ends(void **state)
 static void code_in_no_module_has_its_caller(void **state)
 {
     uint64_t stack[64] = {0};
-
     (void)state;
     stack[8] = 1; /* the caller's register */
     stack[9] = (uintptr_t)raise_it + 4;
@@ -248,7 +238,6 @@ static void modules_have_paths_and_ranges(void **state)
     const struct stint_loaded_set *set = stint_loaded_enter(&turn);
     const struct stint_loaded *own = stint_loaded_find(set, (uintptr_t)raise_it);
     const struct stint_loaded *libc = stint_loaded_find(set, (uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version"));
-
     (void)state;
     assert_non_null(own);
     assert_non_null(libc);
@@ -263,7 +252,6 @@ static void modules_have_paths_and_ranges(void **state)
 static struct stint_cfi_row simple(void)
 {
     struct stint_cfi_row row = {.frame = {.kind = STINT_CFI_VALUE, .offset = 48}, .reg = STINT_CFI_RSP};
-
     row.rules[STINT_CFI_RIP] = (struct stint_cfi_rule){.kind = STINT_CFI_AT, .offset = -8};
     row.rules[STINT_CFI_RBP] = (struct stint_cfi_rule){.kind = STINT_CFI_AT, .offset = -16};
     row.rules[STINT_CFI_RBX] = (struct stint_cfi_rule){.kind = STINT_CFI_AT, .offset = -24};
@@ -274,7 +262,6 @@ static void simple_row_is_found_again(void **state)
 {
     struct stint_cfi_row row = simple();
     struct stint_short_row brief, found;
-
     (void)state;
     assert_int_equal(stint_row_cache_put(1, 0x4000, &row, &brief), 1);
     assert_int_equal(stint_row_cache_find(1, 0x4000, &found), 1);
@@ -290,7 +277,6 @@ static void row_of_other_modules_is_not_found(void **state)
 {
     struct stint_cfi_row row = simple();
     struct stint_short_row brief;
-
     (void)state;
     assert_int_equal(stint_row_cache_put(1, 0x5000, &row, &brief), 1);
     assert_int_equal(stint_row_cache_find(2, 0x5000, &brief), 0);
@@ -301,7 +287,6 @@ static void row_that_says_more_is_not_kept(void **state)
 {
     struct stint_cfi_row far = simple(), formula = simple(), other = simple(), elsewhere = simple();
     struct stint_short_row brief;
-
     (void)state;
     far.rules[STINT_CFI_RBX].offset = -8 * 300;
     formula.frame.kind = STINT_CFI_VALUE_FORMULA;

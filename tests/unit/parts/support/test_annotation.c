@@ -11,7 +11,6 @@ static const char *name_of(const char *text)
 {
     static char name[256];
     struct stint_annotation annotation;
-
     if (!stint_annotation_read(&annotation, text, strlen(text)))
         return text;
     stint_annotation_name(&annotation, name, sizeof name);
@@ -25,7 +24,6 @@ static const char *pairs_of(const char *text)
     struct stint_annotation annotation;
     struct stint_piece key, value;
     size_t used = 0;
-
     assert_true(stint_annotation_read(&annotation, text, strlen(text)));
     pairs[0] = '\0';
     while (stint_annotation_pair(&annotation.data, &key, &value))
@@ -89,7 +87,6 @@ static void texts_without_data_are_names(void **state)
                                         "a,op_id = 7",
                                         "a, op_id = ",
                                         "a, 1"};
-
     for (size_t i = 0; i < TEST_COUNT(texts); i++)
         assert_string_equal(name_of(texts[i]), texts[i]);
 }
@@ -132,7 +129,6 @@ static void dictionaries_of_pyprof_are_named_by_function_or_module(void **state)
     static const char call[] =
         "{'mod': 'torch.nn.functional', 'op': 'conv2d', 'args': [{'name': '', 'type': 'tensor'}]}";
     struct stint_annotation annotation;
-
     assert_string_equal(name_of(call), "torch.nn.functional.conv2d");
     assert_string_equal(name_of("{'mod': 'Tensor', 'op': '__add__'}"), "Tensor.__add__");
     assert_string_equal(name_of("{'mod': 'Conv2d', 'strRepr': '3, 64, kernel_size=(7, 7)'}"), "Conv2d");
@@ -198,7 +194,6 @@ static void a_name_is_cut_to_its_room(void **state)
     static const char text[] = "XlaModule:#hlo_module=jit_step#";
     struct stint_annotation annotation;
     char name[13];
-
     assert_true(stint_annotation_read(&annotation, text, sizeof text - 1));
     stint_annotation_name(&annotation, name, sizeof name);
     assert_string_equal(name, "XlaModule ji");
@@ -224,6 +219,5 @@ int main(void)
         cmocka_unit_test(brackets_may_nest_without_end),
         cmocka_unit_test(a_name_is_cut_to_its_room),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

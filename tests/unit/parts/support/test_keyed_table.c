@@ -42,7 +42,6 @@ static void an_empty_table_has_no_row(void **state)
 {
     const struct stint_table table = {0};
     const struct row like = row_of("", 0, "");
-
     assert_null(stint_table_find(&table, &s_key, &like));
     assert_int_equal(stint_table_position(&table, &s_key, NULL), STINT_INDEX_NONE);
 }
@@ -53,7 +52,6 @@ static void a_row_is_found_again_and_keeps_what_it_was_added_with(void **state)
     struct stint_table table = {0};
     char set[] = "set";
     struct row like = row_of("set", 7, "name"), again = row_of(set, 7, "name");
-
     like.sum = 5;
     struct row *row = stint_table_take(&table, &s_key, &arena, &like);
     assert_non_null(row);
@@ -71,7 +69,6 @@ static void every_member_of_the_key_tells_rows_apart(void **state)
     struct stint_arena arena = {0};
     struct stint_table table = {0};
     struct row likes[7];
-
     for (size_t i = 0; i < 7; i++)
         likes[i] = row_of("set", 7, "name");
     likes[1].set = "Set";
@@ -109,7 +106,6 @@ static void texts_are_the_callers_unless_the_key_copies(void **state)
     struct stint_table plain = {0}, copying = {0};
     char set[] = "set", name[] = "name of it";
     struct row like = {.set = set, .name = {name, 4}};
-
     assert_int_equal(take(&plain, &s_key, &arena, like), 0);
     assert_ptr_equal(row_at(&plain, 0)->set, set);
     assert_int_equal(take(&copying, &s_copying, &arena, like), 0);
@@ -126,7 +122,6 @@ static void texts_by_address_are_not_read(void **state)
     struct stint_arena arena = {0};
     struct stint_table table = {0};
     char a[] = "same", b[] = "same";
-
     assert_int_equal(take(&table, &s_address, &arena, row_of(a, 0, "")), 0);
     assert_int_equal(take(&table, &s_address, &arena, row_of(b, 0, "")), 1);
     memset(a, 'x', sizeof a);
@@ -141,7 +136,6 @@ static void a_row_may_be_its_key(void **state)
     char text[] = "text";
     const char *like = text, *again = "text";
     const int64_t many[] = {7, -7, 7};
-
     const char **row = stint_table_take(&texts, &s_texts, &arena, &like);
     assert_non_null(row);
     memset(text, 'x', 4);
@@ -158,7 +152,6 @@ static void pieces_may_be_empty_and_have_no_text(void **state)
     struct stint_arena arena = {0};
     struct stint_table table = {0};
     struct row like = {.set = "", .name = {"", 0}};
-
     assert_int_equal(take(&table, &s_key, &arena, like), 0);
     assert_int_equal(take(&table, &s_key, &arena, like), 0);
     stint_arena_free(&arena);
@@ -210,6 +203,5 @@ int main(void)
         cmocka_unit_test(pieces_may_be_empty_and_have_no_text),
         cmocka_unit_test(without_memory_nothing_is_added_and_all_is_kept),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,6 @@ static void *look(void *argument)
 static int takes(int signal)
 {
     sigset_t mask;
-
     pthread_sigmask(SIG_SETMASK, NULL, &mask);
     return !sigismember(&mask, signal);
 }
@@ -40,7 +39,6 @@ static int takes(int signal)
 static void the_thread_runs_and_takes_no_signals(void **state)
 {
     pthread_t thread;
-
     assert_int_equal(stint_detach(look, &s_done, &thread), 0);
     sem_wait(&s_done);
     assert_true(pthread_equal(thread, s_self));
@@ -68,7 +66,6 @@ static void the_caller_goes_on_taking_signals(void **state)
 static void a_post_is_waited_for_no_longer_than_told(void **state)
 {
     sem_t posted;
-
     (void)state;
     sem_init(&posted, 0, 1);
     assert_int_equal(stint_wait_for_post(&posted, 60000), 0);
@@ -85,7 +82,6 @@ int main(void)
         cmocka_unit_test(the_caller_goes_on_taking_signals),
         cmocka_unit_test(a_post_is_waited_for_no_longer_than_told),
     };
-
     sem_init(&s_done, 0, 0);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

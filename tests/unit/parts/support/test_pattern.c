@@ -54,6 +54,5 @@ int main(void)
         cmocka_unit_test(length_ends_a_pattern),
         cmocka_unit_test(names_may_be_without_what_cpp_has_around_them),
     };
-
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,6 @@ static void what_is_used_most_bounds_a_kernel_from_60_percent_on(void **state)
     for (size_t i = 0; i < sizeof units / sizeof *units; ++i) {
         struct stint_kernel_figures figures = idle();
         double *share = (double *)(void *)((char *)&figures + units[i].field);
-
         *share = 60;
         assert_int_equal(bound_of(&figures), units[i].bound);
         assert_int_equal(stint_verdict(&figures).certainty, STINT_LIKELY);
@@ -68,7 +67,6 @@ static void what_is_used_most_bounds_a_kernel_from_60_percent_on(void **state)
 static void shared_memory_is_named_if_it_has_most_of_l1s_work(void **state)
 {
     struct stint_kernel_figures figures = idle();
-
     figures.l1 = 70;
     figures.l1_bytes = 1280;
     figures.shared_wavefronts = 11;
@@ -80,7 +78,6 @@ static void shared_memory_is_named_if_it_has_most_of_l1s_work(void **state)
 static void issue_is_named_only_if_no_unit_is_busy(void **state)
 {
     struct stint_kernel_figures figures = idle();
-
     figures.issued = 0.9;
     figures.sm = 90;
     figures.alu = 59.9;
@@ -93,7 +90,6 @@ static void issue_is_named_only_if_no_unit_is_busy(void **state)
 static void issue_on_a_few_multiprocessors_is_not_named(void **state)
 {
     struct stint_kernel_figures figures = idle();
-
     figures.issued = 0.77;
     figures.waves = 0.37;
     figures.sm = 59.9;
@@ -109,7 +105,6 @@ static void one_that_is_close_makes_it_less_sure(void **state)
 {
     struct stint_kernel_figures figures = idle();
     struct stint_verdict verdict;
-
     figures.dram = 85;
     figures.l2 = 75.1;
     verdict = stint_verdict(&figures);
@@ -128,7 +123,6 @@ static void one_that_is_close_makes_it_less_sure(void **state)
 static void short_kernels_are_bound_by_their_launch(void **state)
 {
     struct stint_kernel_figures figures = idle();
-
     figures.time_ns = 4999;
     assert_int_equal(bound_of(&figures), STINT_BOUND_LAUNCH);
     assert_int_equal(stint_verdict(&figures).certainty, STINT_LIKELY);
@@ -141,7 +135,6 @@ static void short_kernels_are_bound_by_their_launch(void **state)
 static void a_grid_that_does_not_fill_the_device_is_small(void **state)
 {
     struct stint_kernel_figures figures = idle();
-
     figures.waves = 0.99;
     assert_int_equal(bound_of(&figures), STINT_BOUND_GRID);
     assert_int_equal(stint_verdict(&figures).certainty, STINT_LIKELY);
@@ -154,7 +147,6 @@ static void a_grid_that_does_not_fill_the_device_is_small(void **state)
 static void what_limits_a_low_occupancy_is_named(void **state)
 {
     struct stint_kernel_figures figures = idle();
-
     figures.most_occupancy = 49.9;
     figures.limit_registers = 3;
     assert_int_equal(bound_of(&figures), STINT_BOUND_REGISTERS);
@@ -172,7 +164,6 @@ static void what_limits_a_low_occupancy_is_named(void **state)
 static void many_small_blocks_are_a_block_size(void **state)
 {
     struct stint_kernel_figures figures = idle();
-
     figures.most_occupancy = 40;
     figures.limit_registers = figures.limit_shared = figures.limit_warps = 64;
     figures.limit_blocks = 32;
@@ -183,7 +174,6 @@ static void latency_names_what_warps_wait_for(void **state)
 {
     struct stint_kernel_figures figures = idle();
     struct stint_verdict verdict = stint_verdict(&figures);
-
     assert_string_equal(verdict.stall, "memory (long scoreboard)");
     assert_true(verdict.stall_share == 100);
     assert_int_equal(verdict.certainty, STINT_SURE);
@@ -200,7 +190,6 @@ static void latency_names_what_warps_wait_for(void **state)
 static void without_its_counters_there_is_no_verdict(void **state)
 {
     struct stint_kernel_figures figures = idle();
-
     figures.time_ns = (double)NAN;
     assert_int_equal(bound_of(&figures), STINT_BOUND_UNKNOWN);
     figures = idle();
@@ -216,10 +205,8 @@ static void without_its_counters_there_is_no_verdict(void **state)
 static void every_verdict_has_words_and_advice(void **state)
 {
     const struct stint_kernel_figures figures = idle();
-
     for (int bound = 0; bound < STINT_BOUNDS; ++bound) {
         const struct stint_verdict verdict = {.bound = (enum stint_bound)bound};
-
         assert_non_null(stint_bound_name((enum stint_bound)bound));
         assert_non_null(stint_verdict_advice(&verdict, &figures));
     }
@@ -231,7 +218,6 @@ static void advice_on_l1_depends_on_what_is_wasted(void **state)
     struct stint_kernel_figures figures = idle();
     const char *const read_less = stint_verdict_advice(&l1, &figures);
     const char *const compute_more = stint_verdict_advice(&shared, &figures);
-
     figures.load_bytes = 16;
     figures.shared_wavefronts = 100;
     figures.bank_conflicts = 10;
@@ -248,7 +234,6 @@ static void advice_on_l1_depends_on_what_is_wasted(void **state)
 static enum stint_precision precision_of(const char *kernel, double instructions)
 {
     struct stint_kernel_figures figures = idle();
-
     figures.kernel = kernel;
     figures.dfma = instructions;
     return stint_precision(&figures);
