@@ -57,8 +57,6 @@ enum { STINT_FORWARD_MODULES = 6, STINT_FORWARD_CALLBACKS = 18 };
 /* The functions of both tools, by module and callback. */
 extern struct stint_forward stint_forward_links[STINT_FORWARD_MODULES][STINT_FORWARD_CALLBACKS];
 
-/* --------------------------------------------------------------------------------------------------------- handle.c */
-
 /* Handles and numbers if two tools are called: each tool has its own, and the program gets one. It gets the other
  * tool's, because payloads may contain handles that only that tool can interpret; but for ranges across threads it gets
  * stint's number. */

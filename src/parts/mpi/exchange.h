@@ -57,8 +57,6 @@ struct stint_mpi_round {
 /* Copies the rounds, STINT_MPI_ROUNDS at most, and returns how many they are. */
 size_t stint_mpi_rounds(struct stint_mpi_round *rounds);
 
-/* ----------------------------------------------------------------------------------------------------- sum_output.c */
-
 /* Where sums and parts are written. */
 
 /* Writes the report called `name` to the file named by a pattern, which appears complete or not at all. Returns 0,

@@ -8,8 +8,6 @@
 #include "mpi/mpi_call_list.h"
 #include "stint/statset.h"
 
-/* ----------------------------------------------------------------------------------------------------------- real.c */
-
 /* The functions of the MPI library that the program uses. They are looked up by name, so that this library can be
  * preloaded into programs without MPI, and into those that load MPI later. */
 

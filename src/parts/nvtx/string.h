@@ -70,8 +70,6 @@ const char *stint_nvtx_kept(uint32_t number);
  * become U+FFFD. */
 void stint_nvtx_narrow(char *out, size_t size, const wchar_t *wide);
 
-/* ----------------------------------------------------------------------------------------------------- attributes.c */
-
 /* Finds the statistic of an event, which is named by a text, a registered string or a payload. */
 
 /* Each returns the id of the event's statistic; 0 beyond a limit, which is counted. */

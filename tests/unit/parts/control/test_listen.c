@@ -1,0 +1,131 @@
+/* Requests over a socket in a folder of the test's, whose client is the same thread: it writes before anybody waits. */
+#include "control/listen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "captured_log.h"
+#include "record/suspend.h"
+#include "stint/stint.h"
+#include "stint_test.h"
+
+static char s_folder[64], s_socket[128];
+static char s_answer[1 << 16];
+
+static int begin(void **state)
+{
+    (void)state;
+    strcpy(s_folder, "/tmp/stint_listen_XXXXXX");
+    if (!mkdtemp(s_folder))
+        return -1;
+    (void)snprintf(s_socket, sizeof s_socket, "%s/%ld.sock", s_folder, (long)getpid());
+    captured_log_begin();
+    (void)setenv("STINT_CONTROL", s_folder, 1);
+    stint_listen_start();
+    stint_listen_open();
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    stint_listen_end();
+    stint_listen_after_fork();
+    return rmdir(s_folder);
+}
+
+static const char *ask(const char *request)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    static const struct timespec at_once = {0, 0};
+    int client = socket(AF_UNIX, SOCK_STREAM, 0);
+    size_t length = 0;
+    memcpy(address.sun_path, s_socket, strlen(s_socket));
+    assert_int_equal(connect(client, (const struct sockaddr *)(const void *)&address, sizeof address), 0);
+    assert_int_equal(write(client, request, strlen(request)), strlen(request));
+    stint_listen_wait(&at_once);
+    for (ssize_t count; (count = read(client, s_answer + length, sizeof s_answer - 1 - length)) > 0;)
+        length += (size_t)count;
+    s_answer[length] = '\0';
+    (void)close(client);
+    return s_answer;
+}
+
+static void recording_is_switched_on_request(void **state)
+{
+    (void)state;
+    assert_true(stint_listen_is_open());
+    assert_string_equal(ask("off\n"), "ok\n");
+    assert_true(stint_is_suspended());
+    assert_string_equal(ask("on\n"), "ok\n");
+    assert_false(stint_is_suspended());
+}
+
+static void a_report_follows_the_ok(void **state)
+{
+    (void)state;
+    assert_int_equal(strncmp(ask("json\n"), "ok\n{", 4), 0);
+    assert_non_null(strstr(s_answer, "\"format\":\"stint-report\""));
+}
+
+static void without_a_trace_there_is_no_dump(void **state)
+{
+    (void)state;
+    assert_string_equal(ask("dump\n"), "error: it writes no trace: STINT_TRACE is not set\n");
+}
+
+static void what_is_no_request_is_refused(void **state)
+{
+    static const char *const lines[] = {"once\n", "\n", "on"};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(lines); i++)
+        assert_int_equal(strncmp(ask(lines[i]), "error: expected ", 16), 0);
+}
+
+static void a_folder_that_others_may_use_is_refused(void **state)
+{
+    (void)state;
+    stint_listen_end();
+    stint_listen_after_fork();
+    assert_int_equal(chmod(s_folder, 0755), 0);
+    stint_listen_open();
+    assert_false(stint_listen_is_open());
+    assert_non_null(strstr(captured_log.message, "The folder has to be yours, with mode 700"));
+}
+
+static void the_socket_is_gone_at_the_end(void **state)
+{
+    (void)state;
+    assert_int_equal(access(s_socket, F_OK), 0);
+    stint_listen_end();
+    assert_int_not_equal(access(s_socket, F_OK), 0);
+}
+
+static void a_folder_that_is_not_there_is_told(void **state)
+{
+    (void)state;
+    captured_log_begin();
+    (void)setenv("STINT_CONTROL", "/none/at/all", 1);
+    stint_listen_start();
+    assert_false(stint_listen_is_wanted());
+    assert_non_null(strstr(captured_log.message, "STINT_CONTROL=/none/at/all: "));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(recording_is_switched_on_request, begin, end),
+        cmocka_unit_test_setup_teardown(a_report_follows_the_ok, begin, end),
+        cmocka_unit_test_setup_teardown(without_a_trace_there_is_no_dump, begin, end),
+        cmocka_unit_test_setup_teardown(what_is_no_request_is_refused, begin, end),
+        cmocka_unit_test_setup_teardown(a_folder_that_others_may_use_is_refused, begin, end),
+        cmocka_unit_test_setup_teardown(the_socket_is_gone_at_the_end, begin, end),
+        cmocka_unit_test_setup_teardown(a_folder_that_is_not_there_is_told, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,139 @@
+/* Files of a recording in a folder of the test's. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ctf_writer/ctf_format.h"
+#include "ctf_writer/ctf_output.h"
+#include "stint_test.h"
+
+static char s_folder[64], s_recording[128];
+
+static const char *path_of(const char *name)
+{
+    static char s_path[256];
+    (void)snprintf(s_path, sizeof s_path, "%s/%s", s_recording, name);
+    return s_path;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    strcpy(s_folder, "/tmp/stint_ctf_file_XXXXXX");
+    if (!mkdtemp(s_folder))
+        return -1;
+    (void)snprintf(s_recording, sizeof s_recording, "%s/run.stint", s_folder);
+    return stint_ctf_folder_make(s_recording);
+}
+
+static int end(void **state)
+{
+    char command[128];
+    (void)state;
+    (void)snprintf(command, sizeof command, "rm -rf %s", s_folder);
+    return system(command);
+}
+
+static void check_content(const char *name, const char *expected)
+{
+    char content[64] = "";
+    int file = open(path_of(name), O_RDONLY);
+    assert_true(file >= 0);
+    assert_true(read(file, content, sizeof content - 1) >= 0);
+    (void)close(file);
+    assert_string_equal(content, expected);
+}
+
+static void make(const char *name)
+{
+    struct stint_ctf_file file = {.is_made = 0};
+    strcpy(file.name, name);
+    assert_int_equal(stint_ctf_file_append(&file, s_recording, "x", 1), 0);
+}
+
+static void what_is_appended_follows(void **state)
+{
+    struct stint_ctf_file file = {.name = "thread-1"};
+    (void)state;
+    assert_int_equal(stint_ctf_file_append(&file, s_recording, "one ", 4), 0);
+    assert_int_equal(stint_ctf_file_append(&file, s_recording, "two", 3), 0);
+    assert_int_equal(file.size, 7);
+    check_content("thread-1", "one two");
+}
+
+static void a_file_of_somebody_else_is_not_written(void **state)
+{
+    struct stint_ctf_file file = {.name = "thread-1"}, second = {.name = "thread-1"};
+    (void)state;
+    assert_int_equal(stint_ctf_file_append(&file, s_recording, "one", 3), 0);
+    assert_int_equal(stint_ctf_file_append(&second, s_recording, "two", 3), -1);
+    assert_int_equal(errno, EEXIST);
+}
+
+static void a_replaced_file_is_not_written(void **state)
+{
+    struct stint_ctf_file file = {.name = "thread-1"};
+    (void)state;
+    assert_int_equal(stint_ctf_file_append(&file, s_recording, "one", 3), 0);
+    make("thread-2");
+    assert_int_equal(stint_ctf_file_rename(s_recording, "thread-2", "thread-1"), 0);
+    assert_int_equal(stint_ctf_file_append(&file, s_recording, "two", 3), -1);
+    assert_int_equal(errno, ESTALE);
+    check_content("thread-1", "x");
+}
+
+static void a_shared_file_is_in_both_folders(void **state)
+{
+    char other[192];
+    struct stat status;
+    (void)state;
+    (void)snprintf(other, sizeof other, "%s/other.stint", s_folder);
+    assert_int_equal(stint_ctf_folder_make(other), 0);
+    make("devices");
+    assert_int_equal(stint_ctf_file_share(s_recording, "devices", other), 0);
+    assert_int_equal(stat(path_of("devices"), &status), 0);
+    assert_int_equal(status.st_nlink, 2);
+}
+
+/* All that is not stint's stays, and with it the folder. */
+static void only_a_recording_is_removed(void **state)
+{
+    (void)state;
+    make("thread-1");
+    stint_ctf_remove(s_recording); /* without metadata it is none */
+    assert_int_equal(access(path_of("thread-1"), F_OK), 0);
+    make(STINT_CTF_METADATA);
+    make("notes.txt");
+    stint_ctf_remove(s_recording);
+    assert_int_not_equal(access(path_of("thread-1"), F_OK), 0);
+    assert_int_equal(access(path_of("notes.txt"), F_OK), 0);
+}
+
+static void an_earlier_recording_makes_room(void **state)
+{
+    (void)state;
+    make(STINT_CTF_METADATA);
+    make("thread-1.12");
+    assert_int_equal(stint_ctf_folder_make(s_recording), 0);
+    assert_int_not_equal(access(path_of("thread-1.12"), F_OK), 0);
+    make("notes.txt");
+    assert_int_equal(stint_ctf_folder_make(s_recording), -1); /* it has something else, and is no recording */
+    assert_int_equal(errno, ENOTEMPTY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_is_appended_follows, begin, end),
+        cmocka_unit_test_setup_teardown(a_file_of_somebody_else_is_not_written, begin, end),
+        cmocka_unit_test_setup_teardown(a_replaced_file_is_not_written, begin, end),
+        cmocka_unit_test_setup_teardown(a_shared_file_is_in_both_folders, begin, end),
+        cmocka_unit_test_setup_teardown(only_a_recording_is_removed, begin, end),
+        cmocka_unit_test_setup_teardown(an_earlier_recording_makes_room, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

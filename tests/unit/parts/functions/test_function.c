@@ -1,0 +1,99 @@
+#include "functions/function.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stint_test.h"
+
+__attribute__((noinline)) static void local_function(void)
+{
+    __asm__ volatile("");
+}
+
+__attribute__((noinline)) static void excluded_function(void)
+{
+    __asm__ volatile("");
+}
+
+static void before_the_first_nothing_is_known(void **state)
+{
+    (void)state;
+    assert_null(stint_function_find((uintptr_t)local_function));
+    assert_int_equal(stint_function_to_measure((uintptr_t)local_function, STINT_FUNCTION_OWN), -1);
+}
+
+static void a_function_is_learned_once(void **state)
+{
+    (void)state;
+    local_function();
+    struct stint_function *function = stint_function_learn((uintptr_t)local_function);
+    assert_non_null(function);
+    assert_string_equal(function->name, "local_function");
+    assert_int_equal(function->kind, STINT_FUNCTION_RECORDED);
+    assert_ptr_equal(stint_function_find((uintptr_t)local_function), function);
+    assert_ptr_equal(stint_function_learn((uintptr_t)local_function), function);
+}
+
+static void what_the_patterns_exclude_is_left_out(void **state)
+{
+    (void)state;
+    excluded_function();
+    assert_int_equal(stint_function_learn((uintptr_t)excluded_function)->kind, STINT_FUNCTION_EXCLUDED);
+}
+
+/* Its object and the offset say where it is. */
+static void an_address_without_a_function_has_a_name_all_the_same(void **state)
+{
+    static const char here[64];
+    const struct stint_function *function = stint_function_learn((uintptr_t)here);
+    (void)state;
+    assert_non_null(function);
+    assert_non_null(strstr(function->name, "test_functions_function"));
+    assert_non_null(strstr(function->name, "0x"));
+}
+
+static void many_functions_are_all_found(void **state)
+{
+    enum { MANY = 5000 };
+    static const char places[MANY];
+    (void)state;
+    for (size_t i = 0; i < MANY; i++)
+        assert_int_equal(stint_function_to_measure((uintptr_t)&places[i], STINT_FUNCTION_OWN), 0);
+    for (size_t i = 0; i < MANY; i++)
+        assert_int_equal(stint_function_find((uintptr_t)&places[i])->kind, STINT_FUNCTION_OWN);
+    assert_non_null(stint_function_find((uintptr_t)local_function));
+}
+
+static void what_is_still_loaded_is_not_forgotten(void **state)
+{
+    (void)state;
+    stint_function_forget_unloaded();
+    assert_non_null(stint_function_find((uintptr_t)local_function));
+}
+
+static void who_forks_may_learn_meanwhile(void **state)
+{
+    (void)state;
+    stint_function_before_fork();
+    assert_non_null(stint_function_learn((uintptr_t)fopen));
+    stint_function_after_fork(0);
+    stint_function_before_fork();
+    stint_function_after_fork(1);
+    assert_non_null(stint_function_learn((uintptr_t)fclose));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(before_the_first_nothing_is_known),
+        cmocka_unit_test(a_function_is_learned_once),
+        cmocka_unit_test(what_the_patterns_exclude_is_left_out),
+        cmocka_unit_test(an_address_without_a_function_has_a_name_all_the_same),
+        cmocka_unit_test(many_functions_are_all_found),
+        cmocka_unit_test(what_is_still_loaded_is_not_forgotten),
+        cmocka_unit_test(who_forks_may_learn_meanwhile),
+    };
+    (void)setenv("STINT_FUNCTIONS", "!excluded_*", 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,73 @@
+/* A file that may be executed but is no program: each function tells of the report, and then fails. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "inject/inject.h"
+#include "stint_test.h"
+
+static char s_folder[64], s_path[96];
+static int s_reports;
+
+static void report(void)
+{
+    s_reports++;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    strcpy(s_folder, "/tmp/stint_exec_XXXXXX");
+    if (!mkdtemp(s_folder))
+        return -1;
+    (void)snprintf(s_path, sizeof s_path, "%s/nothing", s_folder);
+    int file = open(s_path, O_WRONLY | O_CREAT | O_EXCL, 0700);
+    if (file < 0 || write(file, "\1\2\3\4", 4) != 4 || close(file))
+        return -1;
+    stint_exec_start(report);
+    s_reports = 0;
+    return setenv("PATH", s_folder, 1);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    return unlink(s_path) || rmdir(s_folder);
+}
+
+static void before_each_that_may_succeed_there_is_a_report(void **state)
+{
+    char *arguments[] = {s_path, NULL}, *environment[] = {NULL};
+    int file = open(s_path, O_RDONLY | O_CLOEXEC);
+    (void)state;
+    assert_int_equal(execve(s_path, arguments, environment), -1);
+    assert_int_equal(execv(s_path, arguments), -1);
+    assert_int_equal(s_reports, 2);
+    assert_int_equal(fexecve(file, arguments, environment), -1);
+    assert_int_equal(s_reports, 3);
+    assert_int_equal(execl(s_path, s_path, "one", NULL), -1);
+    assert_int_equal(execle(s_path, s_path, "one", NULL, environment), -1);
+    assert_int_equal(s_reports, 5);
+    (void)close(file);
+}
+
+static void a_path_that_is_not_there_needs_none(void **state)
+{
+    char *arguments[] = {s_path, NULL};
+    (void)state;
+    assert_int_equal(execv("/none/at/all", arguments), -1);
+    assert_int_equal(execvp("none-at-all", arguments), -1);
+    assert_int_equal(s_reports, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(before_each_that_may_succeed_there_is_a_report, begin, end),
+        cmocka_unit_test_setup_teardown(a_path_that_is_not_there_needs_none, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,61 @@
+#include "modules/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "captured_log.h"
+#include "report/module_reports.h"
+#include "stint_test.h"
+
+static void a_missing_module_is_a_reason_and_what_to_do(void **state)
+{
+    char reason[512];
+    (void)state;
+    (void)setenv("STINT_MODULE", "/none/libstint_module.so", 1);
+    assert_null(stint_module_find("stint_counting_open", reason, sizeof reason));
+    assert_non_null(strstr(reason, "/none/libstint_module.so"));
+    assert_non_null(strstr(reason, "install it beside stint's library, or set STINT_MODULE to its path"));
+}
+
+static void a_module_that_lacks_a_function_is_named(void **state)
+{
+    char reason[512];
+    (void)state;
+    (void)setenv("STINT_MODULE", STINT_MODULE_FILE, 1);
+    assert_null(stint_module_find("no_such_function", reason, sizeof reason));
+    assert_non_null(strstr(reason, "no_such_function"));
+}
+
+/* The table is printed instead, which is told once. */
+static void without_the_module_other_reports_are_told_once(void **state)
+{
+    (void)state;
+    (void)setenv("STINT_MODULE", "/none/libstint_module.so", 1);
+    captured_log_begin();
+    assert_int_equal(stint_report_load_others(0), -1);
+    assert_int_equal(captured_log.lines, 0);
+    assert_int_equal(stint_report_load_others(1), -1);
+    assert_int_equal(stint_report_load_others(1), -1);
+    assert_int_equal(captured_log.lines, 1);
+    assert_non_null(strstr(captured_log.message, "the table is printed instead"));
+}
+
+static void a_function_of_the_module_is_found(void **state)
+{
+    char reason[512] = "";
+    (void)state;
+    (void)setenv("STINT_MODULE", STINT_MODULE_FILE, 1);
+    assert_non_null(stint_module_find(STINT_MODULE_REPORTS, reason, sizeof reason));
+    assert_string_equal(reason, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_missing_module_is_a_reason_and_what_to_do),
+        cmocka_unit_test(a_module_that_lacks_a_function_is_named),
+        cmocka_unit_test(without_the_module_other_reports_are_told_once),
+        cmocka_unit_test(a_function_of_the_module_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

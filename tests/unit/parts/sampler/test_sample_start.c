@@ -1,0 +1,80 @@
+/* Samples, with a library that notes what it is asked. */
+#include "sampler/sample_start.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/sampler.h"
+#include "stint/samples.h"
+#include "stint_test.h"
+
+static char s_how[32];
+static int s_stops;
+
+static enum stint_status start(const char *how, char *reason, size_t size)
+{
+    (void)reason;
+    (void)size;
+    (void)strncpy(s_how, how, sizeof s_how - 1);
+    return STINT_OK;
+}
+
+static void stop(void)
+{
+    s_stops++;
+}
+
+static void reset(void) {}
+
+static const struct stint_sampler *offer(const struct stint_sampler_host *host)
+{
+    static const struct stint_sampler sampler = {.start = start, .stop = stop, .reset = reset};
+    assert_int_equal(host->version, STINT_SAMPLER_VERSION);
+    assert_null(host->ticks); /* there is no recording */
+    return &sampler;
+}
+
+void *__wrap_stint_module_find_sampler(const char *function, char *reason, size_t size);
+void *__wrap_stint_module_find_sampler(const char *function, char *reason, size_t size)
+{
+    stint_sampler_fn *sampler = offer;
+    void *found;
+    (void)reason;
+    (void)size;
+    assert_string_equal(function, STINT_SAMPLER);
+    memcpy(&found, &sampler, sizeof found);
+    return found;
+}
+
+static void the_environment_says_whether_samples_are_wanted(void **state)
+{
+    (void)state;
+    (void)unsetenv("STINT_SAMPLE");
+    assert_false(stint_sample_is_wanted());
+    (void)setenv("STINT_SAMPLE", "off", 1);
+    assert_false(stint_sample_is_wanted());
+    (void)setenv("STINT_SAMPLE", "wall,99", 1);
+    assert_true(stint_sample_is_wanted());
+}
+
+static void a_program_starts_and_stops_them(void **state)
+{
+    (void)state;
+    stint_sample_stop(); /* before the first start there is nothing to stop */
+    assert_int_equal(stint_sample_start(NULL), STINT_OK);
+    assert_string_equal(s_how, "on");
+    assert_int_equal(stint_sample_start("cpu,500"), STINT_OK);
+    assert_string_equal(s_how, "cpu,500");
+    assert_int_equal(s_stops, 0);
+    stint_sample_stop();
+    assert_int_equal(s_stops, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_environment_says_whether_samples_are_wanted),
+        cmocka_unit_test(a_program_starts_and_stops_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
