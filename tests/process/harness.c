@@ -152,7 +152,6 @@ const char *scratch(const char *name)
 
 int make_scratch(void **state)
 {
-    (void)state;
     strcpy(s_folder, "/tmp/stint-test-XXXXXX");
     return mkdtemp(s_folder) ? 0 : -1;
 }
@@ -181,7 +180,6 @@ static void remove_path(const char *path)
 
 int remove_scratch(void **state)
 {
-    (void)state;
     for_each_scratch("", remove_path);
     drop_kept();
     return rmdir(s_folder);

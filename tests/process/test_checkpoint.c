@@ -82,9 +82,7 @@ static void await_report(void)
 /* The interval is 0.2 s; the other second is for machines that do too much at once. */
 static void kill_loses_at_most_an_interval(void **state)
 {
-    (void)state;
     const struct child child = begin("steps_for_ever", "STINT_CHECKPOINT=0.2", NULL);
-
     await_report();
     uint64_t before = steps_of(&child);
     pause_ms(1200);
@@ -98,7 +96,6 @@ static void kill_loses_at_most_an_interval(void **state)
 
 static void file_is_whole_whenever_the_process_is_killed(void **state)
 {
-    (void)state;
     for (long i = 0; i < 12; i++) {
         const struct child child = begin("steps_for_ever", "STINT_CHECKPOINT=0.01", NULL);
         await_report();
@@ -124,7 +121,6 @@ static void check_child(const char *path)
 /* Under ThreadSanitizer a child of a process that has threads can make none. */
 static void children_have_checkpoints_of_their_own(void **state)
 {
-    (void)state;
     if (WITH_TSAN)
         return;
     const struct result result = run("steps_and_forks", "STINT_CHECKPOINT=0.02", NULL);
@@ -138,18 +134,14 @@ static void children_have_checkpoints_of_their_own(void **state)
 
 static void last_report_replaces_checkpoints(void **state)
 {
-    (void)state;
     const struct result result = run("steps_and_ends", "STINT_CHECKPOINT=0.03", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "step", "count"), 2);
 }
 
 static void nothing_is_written_to_stderr_again_and_again(void **state)
 {
-    (void)state;
     const struct result result = run("steps_and_ends", "STINT_CHECKPOINT=0.01", "STINT_OUTPUT", NULL);
-
     assert_exit(&result, 0);
     assert_int_equal(occurrences(result.err, "STINT_CHECKPOINT is ignored: name a file in STINT_OUTPUT"), 1);
     assert_int_equal(occurrences(result.err, "\"step\""), 1);
@@ -157,7 +149,6 @@ static void nothing_is_written_to_stderr_again_and_again(void **state)
 
 static void metrics_may_be_read_by_their_collector(void **state)
 {
-    (void)state;
     struct stat status;
     const struct result json = run("steps_and_ends", NULL);
     assert_non_null(json.report);

@@ -164,7 +164,6 @@ static void each_launch_of_a_kernel_is_counted(void **state)
                                           "MOCK_COUNTERS=dram__bytes_read.sum=512");
     const struct stint_nvtx_value bytes = counter(&result, "forward", "dram__bytes_read.sum");
     const struct stint_nvtx_value time = counter(&result, "backward", "gpu__time_duration.sum");
-    (void)state;
     assert_int_equal(bytes.count, 8); /* of the 10 launches, as no more are asked for */
     assert_true(bytes.sum == 8 * 512 && bytes.min == 512 && bytes.max == 512);
     assert_true(counter(&result, "forward", "(launches)").sum == 10);
@@ -177,7 +176,6 @@ static void each_launch_of_a_kernel_is_counted(void **state)
 static void groups_stand_for_their_metrics(void **state)
 {
     const struct result result = count_in("trains", "STINT_COUNTERS=occupancy,dram__bytes", "MOCK_COUNTERS=");
-    (void)state;
     assert_int_equal(counter(&result, "forward", "sm__cycles_active.avg").count, 8);
     assert_int_equal(counter(&result, "forward", "dram__bytes.sum").count, 8);
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 0);
@@ -192,7 +190,6 @@ static void scopes_have_the_counters_of_their_kernels(void **state)
         count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_LAUNCHES=all");
     const struct stint_nvtx_value in_scope =
         value_of(result.report, STINT_COUNTER_SCOPE_SET, "step/forward pass", "dram__bytes_read.sum");
-    (void)state;
     assert_int_equal(in_scope.count, 6);
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 10);
 }
@@ -200,7 +197,6 @@ static void scopes_have_the_counters_of_their_kernels(void **state)
 static void what_is_counted_is_chosen_by_name_number_and_scope(void **state)
 {
     struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_KERNELS=back*");
-    (void)state;
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 0);
     assert_int_equal(counter(&result, "backward", "dram__bytes_read.sum").count, 3);
     result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_KERNELS=!forw*");
@@ -217,7 +213,6 @@ static void what_is_counted_is_chosen_by_name_number_and_scope(void **state)
 static void what_cannot_be_replayed_is_skipped_with_its_reason(void **state)
 {
     struct result result = count_in("waits_for_others", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
-    (void)state;
     assert_int_equal(
         counter(&result, s_nccl.name, SKIPPED("it waits for other devices, which a replay would do for ever")).count,
         2);
@@ -246,7 +241,6 @@ static void failures_are_told_and_everything_else_works(void **state)
          SKIPPED("the device is too old for CUPTI's range profiler: it needs compute capability 7.0")},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof failures / sizeof *failures; ++i) {
         const struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", failures[i].mock);
         assert_int_equal(counter(&result, "backward", failures[i].why).count, 3);
@@ -258,7 +252,6 @@ static void failures_are_told_and_everything_else_works(void **state)
 static void a_failed_launch_does_not_stop_later_ones(void **state)
 {
     const struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "MOCK_CUPTI=range_stops=3");
-    (void)state;
     assert_int_equal(
         counter(&result, "forward", SKIPPED("cuptiRangeProfilerStop failed with 999, CUPTI_ERROR_MOCK")).count, 2);
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 6);
@@ -268,7 +261,6 @@ static void a_failed_launch_does_not_stop_later_ones(void **state)
 static void metrics_that_the_device_lacks_are_named(void **state)
 {
     struct result result = count_in("trains", "STINT_COUNTERS=no__such.sum,dram__bytes_read.sum", NULL);
-    (void)state;
     assert_int_equal(counter(&result, "(no such metric)", "no__such.sum").count, 1);
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 8);
     result = count_in("trains", "STINT_COUNTERS=no__such.sum", NULL);
@@ -283,7 +275,6 @@ static void a_cupti_without_a_range_profiler_is_told(void **state)
 {
     const struct result result = run("trains", "STINT_COUNTERS=all", "STINT_GPU=on", "STINT_MODULE=" MODULE,
                                      "STINT_CUPTI_PATH=" OLD_CUPTI, NULL);
-    (void)state;
     assert_int_equal(
         counter(&result, "backward", SKIPPED("this CUPTI has no range profiler: counters need CUPTI 12.6 or later"))
             .count,
@@ -294,7 +285,6 @@ static void threads_are_counted_one_after_another(void **state)
 {
     const struct result result =
         count_in("launches_on_threads", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_LAUNCHES=all");
-    (void)state;
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 81);
 }
 
@@ -306,7 +296,6 @@ static struct stint_nvtx_value in_scope(const struct result *result, const char 
 static void scopes_of_threads_and_open_ones_are_counted_apart(void **state)
 {
     static const char *const runs[] = {NULL, "STINT_COUNTERS_RUN=1"};
-    (void)state;
     for (size_t i = 0; i < 2; ++i) {
         const struct result result = count_in("scopes_of_threads", "STINT_COUNTERS=dram__bytes_read.sum", runs[i]);
         assert_good(&result);
@@ -321,7 +310,6 @@ static void each_run_counts_what_one_pass_can(void **state)
 {
     static const char metrics[] = "STINT_COUNTERS=a__1.sum,a__2.sum,a__3.sum,a__4.sum,a__5.sum,wide__1.sum,a__6.sum";
     struct result result = count_in("trains", metrics, "STINT_COUNTERS_RUN=1");
-    (void)state;
     assert_int_equal(counter(&result, "forward", "a__1.sum").count, 8);
     assert_int_equal(counter(&result, "forward", "a__5.sum").count, 8);
     assert_int_equal(counter(&result, "forward", "a__6.sum").count, 0);
@@ -342,7 +330,6 @@ static void graphs_are_counted_as_a_whole_without_replay(void **state)
 {
     const struct result result =
         count_in("replays_graphs", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_RUN=1");
-    (void)state;
     assert_int_equal(counter(&result, "(graph)", "dram__bytes_read.sum").count, 1);
     assert_int_equal(
         counter(&result, "forward", SKIPPED("it is captured into a CUDA graph, and runs when that is launched")).count,
@@ -353,7 +340,6 @@ static void a_range_that_fails_does_not_stop_later_ones(void **state)
 {
     struct result result = run("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_GPU=on", "STINT_MODULE=" MODULE,
                                WITH_CUPTI, "STINT_COUNTERS_RUN=1", "MOCK_CUPTI=range_push=8", NULL);
-    (void)state;
     assert_int_equal(
         counter(&result, "backward", SKIPPED("cuptiRangeProfilerPushRange failed with 8, CUPTI_ERROR_MOCK")).count, 3);
     result = run("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_GPU=on", "STINT_MODULE=" MODULE, WITH_CUPTI,
@@ -366,7 +352,6 @@ static void a_kernel_that_never_ends_is_named_and_ends_the_program(void **state)
     const struct result result =
         run("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_GPU=on", "STINT_MODULE=" MODULE, WITH_CUPTI,
             "MOCK_CUPTI=range_hang=1", "STINT_COUNTERS_TIMEOUT=1", NULL);
-    (void)state;
     assert_no_misuse(&result);
     assert_exit(&result, 124);
     assert_non_null(strstr(result.err, "the kernel forward has not ended in 1 s of being counted"));
@@ -378,7 +363,6 @@ static void a_kernel_without_room_for_its_memory_is_skipped(void **state)
     static const char five[] = "STINT_COUNTERS=a__1.sum,a__2.sum,a__3.sum,a__4.sum,a__5.sum",
                       six[] = "STINT_COUNTERS=a__1.sum,a__2.sum,a__3.sum,a__4.sum,a__5.sum,a__6.sum";
     struct result result = count_in("trains", six, "MOCK_CUPTI=used_gb=1000000");
-    (void)state;
     assert_good(&result);
     assert_non_null(strstr(result.report, "a replay may have to save the 1073741.8 GB of the device that are in use"));
     assert_int_equal(counter(&result, "forward", "a__1.sum").count, 0);
@@ -393,7 +377,6 @@ static void counting_for_a_report_without_counters_is_told(void **state)
     static const char warning[] =
         "no report that is printed at the end shows counters; set STINT_REPORT=table,counters";
     struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_REPORT=table");
-    (void)state;
     assert_int_equal(occurrences(result.err, warning), 1);
     result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_REPORT=table,counters");
     assert_int_equal(occurrences(result.err, warning), 0);
@@ -403,7 +386,6 @@ static void counting_for_a_report_without_counters_is_told(void **state)
 static void reset_and_fork_forget(void **state)
 {
     struct result result = count_in("resets", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
-    (void)state;
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 1);
     assert_true(counter(&result, "forward", "(launches)").sum == 1);
     result = count_in("forks", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
@@ -414,7 +396,6 @@ static void without_the_module_nothing_is_counted(void **state)
 {
     const struct result result =
         run("trains", "STINT_COUNTERS=all", "STINT_GPU=on", "STINT_MODULE=/nowhere.so", WITH_CUPTI, NULL);
-    (void)state;
     assert_good(&result);
     assert_non_null(strstr(result.err, "STINT_COUNTERS: nothing is counted: /nowhere.so"));
     assert_int_equal(activity_number(result.report, "forward", "count"), 10);

@@ -278,7 +278,6 @@ static struct result assert_passes(const char *mode, const char *variable)
 static void a_region_is_counted_and_read(void **state)
 {
     const struct result result = assert_passes("counts_a_region", "MOCK_COUNTERS=" METRIC "=512");
-    (void)state;
     assert_non_null(strstr(result.report, "{\"set\":\"GPU counters\",\"name\":\"forward\",\"field\":\"" METRIC
                                           "\",\"count\":20,\"sum\":10240"));
     assert_int_equal(activity_number(result.report, "forward", "count"), 25); /* collecting began at the start */
@@ -289,7 +288,6 @@ static void a_region_is_counted_and_read(void **state)
 
 static void failures_have_a_status_and_a_reason(void **state)
 {
-    (void)state;
     (void)assert_passes("asks_for_nonsense", NULL);
     (void)assert_passes("learns_at_the_first_launch", NULL);
     (void)assert_passes("has_no_permission", "MOCK_CUPTI=range_enable=35");
@@ -301,7 +299,6 @@ static void failures_have_a_status_and_a_reason(void **state)
 
 static void the_environment_has_precedence(void **state)
 {
-    (void)state;
     const struct result result = run("is_counted_from_outside", "STINT_MODULE=" MODULE, WITH_CUPTI, "STINT_GPU=on",
                                      "STINT_COUNTERS=" METRIC, NULL);
     assert_good(&result);
@@ -309,7 +306,6 @@ static void the_environment_has_precedence(void **state)
 
 static void threads_and_forks_do_no_harm(void **state)
 {
-    (void)state;
     (void)assert_passes("starts_and_stops_while_threads_launch", NULL);
     (void)assert_passes("forks", NULL);
 }

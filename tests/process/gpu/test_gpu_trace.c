@@ -142,7 +142,6 @@ static void kernels_of_graphs_know_the_launch_that_was_captured(void **state)
     const char *const text = trace_of("captures", "STINT_GPU=on");
     const char *at = text;
     struct gpu_event first, second, kernel;
-    (void)state;
     assert_true(next_event(&at, "cuLaunchKernel", &first) && next_event(&at, "cuLaunchKernel", &second));
     assert_true(first.path && first.correlation != second.correlation);
     for (int i = 0; i < 3; i++) {

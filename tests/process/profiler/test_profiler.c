@@ -282,21 +282,18 @@ static const struct mode s_modes[] = {
 static void a_driver_alone_is_started_and_stopped(void **state)
 {
     const struct result result = run_with_calls("with_driver");
-    (void)state;
     assert_calls(&result, "start\nwork\nstop\n");
 }
 
 static void a_shared_runtime_is_started_and_stopped(void **state)
 {
     const struct result result = run_with_calls("with_runtime");
-    (void)state;
     assert_calls(&result, "start\nwork\nstop\n");
 }
 
 static void only_the_outermost_of_many_acts(void **state)
 {
     const struct result result = run_with_calls("nests");
-    (void)state;
     assert_calls(&result, "start\nwork\nwork\nstop\n");
     assert_int_equal(occurrences(result.err, "Enable GPU Profiler Stat:"), 1);
     assert_non_null(strstr(result.err, "] Enable GPU Profiler Stat: [RecursiveProfilingTest] \"the outermost\"\n"));
@@ -305,14 +302,12 @@ static void only_the_outermost_of_many_acts(void **state)
 static void every_way_out_of_a_block_stops(void **state)
 {
     const struct result result = run_with_calls("leaves");
-    (void)state;
     assert_calls(&result, "start\nstop\nstart\nstop\nstart\nstop\nleft\nstart\nwork\nstop\n");
 }
 
 static void the_info_is_logged_as_it_is_written(void **state)
 {
     const struct result result = run_with_calls("infos");
-    (void)state;
     assert_exit(&result, 0);
     assert_non_null(strstr(result.err, " test_profiler.c:"));
     assert_non_null(strstr(result.err, "] Enable GPU Profiler Stat: [none] \n"));
@@ -325,7 +320,6 @@ static void the_info_is_logged_as_it_is_written(void **state)
 static void functions_nest_and_a_stop_too_many_is_reported(void **state)
 {
     const struct result result = run_with_calls("functions");
-    (void)state;
     assert_calls(&result, "start\ninside\nstop\n");
     assert_string_equal(result.out, "0 0 0 0 3 3\n");
     assert_int_equal(occurrences(result.err, "stint_profiler_stop was called more often"), 1);
@@ -334,7 +328,6 @@ static void functions_nest_and_a_stop_too_many_is_reported(void **state)
 static void the_environment_sets_the_window(void **state)
 {
     struct result result = run_with_calls("ten_iterations", "STINT_PROFILE_WINDOW=2:3");
-    (void)state;
     assert_calls(&result, "0\n1\nstart\n2\nstop\nstart\n3\nstop\nstart\n4\nstop\n5\n6\n7\n8\n9\n");
     unlink(scratch("calls"));
     result = run_with_calls("ten_iterations", "STINT_PROFILE_WINDOW=8");
@@ -344,14 +337,12 @@ static void the_environment_sets_the_window(void **state)
 static void the_program_sets_the_window(void **state)
 {
     const struct result result = run_with_calls("api_window", "STINT_PROFILE_WINDOW=0:9");
-    (void)state;
     assert_calls(&result, "0\n1\n2\nstart\n3\nstop\n4\n5\n6\n7\n8\n9\n");
 }
 
 static void a_window_of_nonsense_is_reported_and_ignored(void **state)
 {
     const struct result result = run_with_calls("with_driver", "STINT_PROFILE_WINDOW=ten");
-    (void)state;
     assert_calls(&result, "start\nwork\nstop\n");
     assert_non_null(strstr(result.err, "STINT_PROFILE_WINDOW=ten is not understood: expected first:count"));
 }
@@ -359,14 +350,12 @@ static void a_window_of_nonsense_is_reported_and_ignored(void **state)
 static void steps_are_iterations_too(void **state)
 {
     const struct result result = run_with_calls("ten_steps", "STINT_PROFILE_WINDOW=2:3");
-    (void)state;
     assert_calls(&result, "set-up\n0\n1\nstart\n2\n3\n4\nstop\n5\n6\n7\n8\n9\n");
 }
 
 static void success_is_a_status_too(void **state)
 {
     const struct result result = run_with_calls("tells_runtime");
-    (void)state;
     assert_exit(&result, 0);
     assert_string_equal(result.out, "status STINT_OK, code 0, last error 0\n");
 }
@@ -374,7 +363,6 @@ static void success_is_a_status_too(void **state)
 static void a_failing_runtime_fails_nothing_else(void **state)
 {
     const struct result result = run_with_calls("tells_runtime", "FAKE_CUDA_CODE=999");
-    (void)state;
     assert_calls(&result, "start\nwork\n");
     assert_string_equal(result.out, "status STINT_ERROR_CUDA, code 999, last error 0\n");
     assert_int_equal(occurrences(result.err, "GPU Profiler Stat: [work] is not profiled"), 1);
@@ -385,7 +373,6 @@ static void a_failing_runtime_fails_nothing_else(void **state)
 static void a_driver_in_error_fails_nothing_else(void **state)
 {
     const struct result result = run_with_calls("tells_driver", "FAKE_CUDA_CODE=201");
-    (void)state;
     assert_calls(&result, "start\nwork\n");
     assert_string_equal(result.out, "status STINT_ERROR_CUDA, code 201, last error 0\n");
 }
@@ -393,7 +380,6 @@ static void a_driver_in_error_fails_nothing_else(void **state)
 static void no_device_is_unavailable(void **state)
 {
     const struct result result = run_with_calls("tells_runtime", "FAKE_CUDA_CODE=100");
-    (void)state;
     assert_calls(&result, "start\nwork\n");
     assert_string_equal(result.out, "status STINT_ERROR_UNAVAILABLE, code 100, last error 0\n");
     assert_int_equal(occurrences(result.err, "CUDA_VISIBLE_DEVICES"), 1);
@@ -402,7 +388,6 @@ static void no_device_is_unavailable(void **state)
 static void no_cuda_is_unavailable_and_none_is_loaded(void **state)
 {
     const struct result result = run_with_calls("tells_nothing");
-    (void)state;
     assert_calls(&result, "work\n");
     assert_string_equal(result.out, "status STINT_ERROR_UNAVAILABLE, code 0, last error 0\nlibcuda absent\n");
     assert_int_equal(occurrences(result.err, "loaded no CUDA runtime or driver"), 1);
@@ -411,21 +396,18 @@ static void no_cuda_is_unavailable_and_none_is_loaded(void **state)
 static void a_driver_that_comes_later_is_found_then(void **state)
 {
     const struct result result = run_with_calls("loads_later");
-    (void)state;
     assert_calls(&result, "work\nloads\nstart\nwork\nstop\n");
 }
 
 static void a_child_does_not_stop_its_parents_window(void **state)
 {
     const struct result result = run_with_calls("forks");
-    (void)state;
     assert_calls(&result, "start\nstop\nparent\n");
 }
 
 static void a_child_counts_its_own_iterations(void **state)
 {
     const struct result result = run_with_calls("forks_before");
-    (void)state;
     assert_calls(&result, "work\nwork\nstart\nwork\nstop\n");
 }
 
@@ -433,7 +415,6 @@ static void a_child_counts_its_own_iterations(void **state)
 static void a_child_does_not_wait_for_its_parents_threads(void **state)
 {
     const struct result result = run_with_calls("forks_beside", "FAKE_CUDA_UNTIL=waited");
-    (void)state;
     assert_calls(&result, "start\nstart\nwork\nstop\nwaited\nwork\nstop\n");
 }
 
@@ -443,7 +424,6 @@ static void threads_start_and_stop_in_turns(void **state)
     const struct result result = run_with_calls("threads");
     const char *const calls = read_file(scratch("calls"));
     const char *at = calls;
-    (void)state;
     assert_exit(&result, 0);
     assert_non_null(calls);
     while (*at) {

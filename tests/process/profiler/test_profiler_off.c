@@ -27,7 +27,6 @@ static const struct mode s_modes[] = {{"does_nothing", does_nothing}, {NULL, NUL
 static void configured_off_every_call_is_unavailable_and_quiet(void **state)
 {
     const struct result result = run("does_nothing", NULL);
-    (void)state;
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
 }

@@ -27,7 +27,6 @@ static uint32_t path_of(const char *scopes)
     size_t count = 0;
     uint32_t path;
     char names[256];
-
     strcpy(names, scopes);
     for (char *rest = names, *name; (name = strtok_r(rest, "/", &rest));)
         nodes[count++] = enter(name);
@@ -43,7 +42,6 @@ static uint32_t path_of(const char *scopes)
 static void *work(void *path)
 {
     struct stint_i_node *node;
-
     assert_int_equal(stint_adopt_enter(*(uint32_t *)path, &node), STINT_OK);
     clock_advance(10);
     run("task", 100);
@@ -57,7 +55,6 @@ static void adopted_work_is_below_the_scope_and_counted_once(void **state)
 {
     struct stint_i_node *step = enter("step"), *forward = enter("forward");
     uint32_t path = stint_path_current();
-
     clock_advance(1000);
     in_thread(work, &path);
     stint_i_leave(forward);
@@ -77,7 +74,6 @@ static void adopted_work_is_below_the_scope_and_counted_once(void **state)
 static void scope_may_have_ended(void **state)
 {
     uint32_t path = path_of("ended/long ago");
-
     in_thread(work, &path);
     assert_int_equal(now_at("ended/long ago").count, 1);
     assert_int_equal(now_at("ended/long ago/(adopted)/task").count, 2);
@@ -91,7 +87,6 @@ static void work_within_a_scope_stays_there(void **state)
 {
     uint32_t path = path_of("elsewhere");
     struct stint_i_node *own = enter("own"), *node;
-
     assert_int_equal(stint_adopt_enter(path, &node), STINT_OK);
     assert_null(node);
     stint_i_leave(own);
@@ -107,7 +102,6 @@ static void its_path_is_below_that_of_the_scope(void **state)
 {
     uint32_t path = path_of("with a path"), below;
     struct stint_i_node *node;
-
     assert_int_equal(stint_adopt_enter(path, &node), STINT_OK);
     below = stint_path_current();
     assert_int_equal(stint_path_at(below).parent, path);
@@ -135,7 +129,6 @@ static void what_is_no_path_is_refused(void **state)
 {
     const uint32_t none[] = {STINT_PATH_ROOT, stint_path_last() + 1, UINT32_MAX};
     struct stint_i_node *node;
-
     for (size_t i = 0; i < TEST_COUNT(none); ++i)
         assert_int_equal(stint_adopt_enter(none[i], &node), STINT_ERROR_INVALID_ARGUMENT);
 }
@@ -144,7 +137,6 @@ static void what_does_not_run_cannot_end(void **state)
 {
     uint32_t path = path_of("not begun");
     struct stint_i_node *node;
-
     assert_int_equal(stint_adopt_enter(path, &node), STINT_OK);
     assert_int_equal(stint_adopt_leave(node), STINT_OK);
     assert_int_equal(stint_adopt_leave(node), STINT_ERROR_NOT_STARTED);
@@ -155,7 +147,6 @@ static void scopes_that_did_not_end_are_abandoned(void **state)
 {
     uint32_t path = path_of("waits");
     struct stint_i_node *node;
-
     assert_int_equal(stint_adopt_enter(path, &node), STINT_OK);
     enter("left by longjmp");
     assert_int_equal(stint_adopt_leave(node), STINT_OK);
@@ -166,7 +157,6 @@ static void scopes_that_did_not_end_are_abandoned(void **state)
 static void *exit_early(void *path)
 {
     struct stint_i_node *node;
-
     assert_int_equal(stint_adopt_enter(*(uint32_t *)path, &node), STINT_OK);
     return NULL;
 }
@@ -174,7 +164,6 @@ static void *exit_early(void *path)
 static void thread_that_exits_abandons_what_it_adopted_only(void **state)
 {
     uint32_t path = path_of("three/scopes/around");
-
     in_thread(exit_early, &path);
     check_dropped((struct stint_dropped){.abandoned = 1});
 }
@@ -183,7 +172,6 @@ static void running_work_is_seen(void **state)
 {
     uint32_t path = path_of("is waiting");
     struct stint_i_node *node;
-
     assert_int_equal(stint_adopt_enter(path, &node), STINT_OK);
     clock_advance(30);
     assert_int_equal(now_at("is waiting/(adopted)").running, 1);
@@ -199,7 +187,6 @@ static void while_recording_is_off_nothing_is_adopted(void **state)
 {
     uint32_t path = path_of("before");
     struct stint_i_node *node;
-
     stint_registry_set_enabled(0);
     assert_int_equal(stint_adopt_enter(path, &node), STINT_OK);
     assert_null(node);
@@ -215,7 +202,6 @@ static void while_recording_is_off_nothing_is_adopted(void **state)
 static void *adopt_without_room(void *path)
 {
     struct stint_i_node *node;
-
     stint_limits.nodes = 0;
     assert_int_equal(stint_adopt_enter(*(uint32_t *)path, &node), STINT_ERROR_LIMIT);
     assert_null(node);
@@ -225,7 +211,6 @@ static void *adopt_without_room(void *path)
 static void beyond_the_limit_of_contexts_nothing_is_adopted(void **state)
 {
     uint32_t path = path_of("no room");
-
     in_thread(adopt_without_room, &path);
     check_dropped((struct stint_dropped){.nodes = 1});
 }
@@ -234,7 +219,6 @@ static void in_a_signal_handler_that_interrupted_stint_nothing_is_adopted(void *
 {
     uint32_t path = path_of("interrupted");
     struct stint_i_node *node;
-
     assert_true(stint_guard_begin());
     assert_int_equal(stint_adopt_enter(path, &node), STINT_ERROR_BUSY);
     assert_int_equal(stint_adopt_launch(1, NULL), STINT_PATH_ROOT);
@@ -254,10 +238,8 @@ struct worker {
 static void *work_much(void *argument)
 {
     const struct worker *worker = argument;
-
     for (uint32_t i = 0; i < TASKS; ++i) {
         struct stint_i_node *node;
-
         if (stint_adopt_enter(worker->paths[i % 3], &node))
             return NULL;
         stint_i_leave(enter("one of many"));
@@ -270,14 +252,12 @@ static void many_workers_adopt_at_once(void **state)
 {
     const uint32_t paths[] = {path_of("p/q"), path_of("p"), path_of("r")};
     struct worker workers[WORKERS];
-
     for (size_t i = 0; i < WORKERS; ++i) {
         workers[i].paths = paths;
         assert_int_equal(pthread_create(&workers[i].thread, NULL, work_much, &workers[i]), 0);
     }
     for (int i = 0; i < 50; ++i) {
         struct stint_i_node *scope = enter("p");
-
         stint_snapshot_free(take());
         stint_i_leave(scope);
     }
@@ -298,7 +278,6 @@ struct launch {
 static void *launch(void *argument)
 {
     struct launch *launch = argument;
-
     prctl(PR_SET_NAME, launch->thread, 0, 0, 0);
     launch->path = stint_adopt_launch(1, NULL);
     return NULL;
@@ -307,7 +286,6 @@ static void *launch(void *argument)
 static uint32_t launch_on(const char *thread)
 {
     struct launch launched = {thread, STINT_PATH_NONE};
-
     in_thread(launch, &launched);
     return launched.path;
 }
@@ -316,7 +294,6 @@ static void launch_of_a_thread_without_scopes_belongs_to_the_main_threads_scope(
 {
     struct stint_i_node *scope = enter("backward"), *call = stint_call_enter(stint_call_id("cudaAround"));
     uint32_t path = stint_path_current();
-
     assert_int_equal(stint_path_at(launch_on("pt_autograd_0")).parent, path);
     assert_int_equal(stint_path_at(launch_on("pt_autograd_12")).parent, path);
     assert_int_equal(launch_on("pt_other"), STINT_PATH_ROOT);
@@ -341,7 +318,6 @@ static void *enter_scopes(void *unused)
     prctl(PR_SET_NAME, "pt_autograd_0", 0, 0, 0);
     for (int i = 0; i < 2; ++i) {
         struct stint_i_node *outer = enter("MulBackward0"), *inner = enter("aten::mul");
-
         clock_advance(20);
         stint_i_leave(inner);
         stint_i_leave(outer);
@@ -353,7 +329,6 @@ static void *enter_scopes(void *unused)
 static void scopes_of_a_helper_are_adopted_one_by_one(void **state)
 {
     struct stint_i_node *scope = enter("waits for scopes");
-
     in_thread(enter_scopes, NULL);
     stint_i_leave(scope);
     assert_int_equal(now_at("waits for scopes/(adopted)").count, 2);
@@ -367,7 +342,6 @@ static void scopes_of_a_helper_are_adopted_one_by_one(void **state)
 static void *enter_beyond_the_limit(void *unused)
 {
     const uint64_t nodes = stint_limits.nodes;
-
     prctl(PR_SET_NAME, "pt_autograd_0", 0, 0, 0);
     stint_i_leave(enter("within the limit"));
     stint_limits.nodes = 0;
@@ -382,7 +356,6 @@ static void *enter_beyond_the_limit(void *unused)
 static void scope_that_is_dropped_leaves_nothing_adopted(void **state)
 {
     struct stint_i_node *scope = enter("waits for the limit");
-
     in_thread(enter_beyond_the_limit, NULL);
     stint_i_leave(scope);
     assert_int_equal(now_at("waits for the limit/(adopted)").count, 2);
@@ -413,6 +386,5 @@ int main(void)
         TEST(scopes_of_a_helper_are_adopted_one_by_one),
         TEST(scope_that_is_dropped_leaves_nothing_adopted),
     };
-
     return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

@@ -35,7 +35,6 @@ uint64_t __wrap_stint_scope_leave(struct stint_i_node *node, uint64_t now)
 static uint64_t call(const char *name, uint64_t ns)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id(name));
-
     clock_advance(ns);
     return stint_call_leave(node);
 }
@@ -46,7 +45,6 @@ static struct stint_numbers now_of_call(const char *name)
     struct stint_snapshot *snapshot = take();
     const struct stint_stat *stat = stint_snapshot_find(snapshot, STINT_API_SET, name);
     struct stint_numbers numbers = {0};
-
     if (stat)
         numbers = stat->numbers;
     stint_snapshot_free(snapshot);
@@ -60,7 +58,6 @@ static int ask_beyond_the_sets(void)
 {
     char name[16];
     uint32_t id;
-
     for (int i = 1; i < STINT_MAX_SETS; ++i) {
         (void)snprintf(name, sizeof name, "set %d", i);
         stint_registry_set(name);
@@ -74,7 +71,6 @@ static void without_room_for_their_set_calls_have_no_id(void **state)
 {
     const pid_t child = fork();
     int status = 0;
-
     if (child == 0)
         _exit(ask_beyond_the_sets());
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -86,7 +82,6 @@ static void a_function_is_a_statistic_of_the_api_set(void **state)
 {
     char name[] = "cudaMalloc";
     const uint32_t id = stint_call_id(name);
-
     assert_int_not_equal(id, 0);
     assert_string_equal(stint_registry_entry(id)->set->name, STINT_API_SET);
     assert_int_equal(stint_call_id("cudaMalloc"), id);
@@ -98,7 +93,6 @@ static void a_function_is_a_statistic_of_the_api_set(void **state)
 static void only_calls_are_calls(void **state)
 {
     struct stint_i_node *node = enter("no call");
-
     assert_true(stint_call_is(stint_call_id("cudaMalloc")));
     assert_false(stint_call_is(node->id));
     assert_false(stint_call_is(0));
@@ -136,7 +130,6 @@ static void a_call_is_timed_and_counted(void **state)
 static void a_call_stands_below_the_scope_that_made_it(void **state)
 {
     struct stint_i_node *node = enter("made a call");
-
     clock_advance(5);
     call("cudaBelow", 30);
     stint_i_leave(node);
@@ -148,7 +141,6 @@ static void a_call_stands_below_the_scope_that_made_it(void **state)
 static void a_call_without_id_is_nothing(void **state)
 {
     struct stint_i_node *node = enter("around no call");
-
     s_slow = 0;
     assert_null(stint_call_enter(0));
     assert_int_equal(stint_call_leave(NULL), 0);
@@ -161,7 +153,6 @@ static void a_call_without_id_is_nothing(void **state)
 static void a_call_made_while_recording_is_off_is_nothing(void **state)
 {
     const uint32_t id = stint_call_id("cudaOff");
-
     stint_registry_set_enabled(0);
     s_slow = 0;
     assert_null(stint_call_enter(id));
@@ -173,7 +164,6 @@ static void a_call_made_while_recording_is_off_is_nothing(void **state)
 static void a_call_that_runs_when_recording_is_switched_off_counts(void **state)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaSwitched"));
-
     clock_advance(4);
     stint_registry_set_enabled(0);
     assert_int_equal(stint_call_leave(node), 4);
@@ -184,7 +174,6 @@ static void a_call_that_runs_when_recording_is_switched_off_counts(void **state)
 static void a_call_that_runs_is_reported_as_running(void **state)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaHangs"));
-
     clock_advance(70);
     assert_int_equal(now_of_call("cudaHangs").running, 1);
     assert_int_equal(now_of_call("cudaHangs").running_ns, 70);
@@ -194,7 +183,6 @@ static void a_call_that_runs_is_reported_as_running(void **state)
 static void a_call_amid_which_all_is_reset_counts_from_there(void **state)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaReset"));
-
     clock_advance(70);
     reset_set(NULL, STINT_RESET_ALL);
     clock_advance(7);
@@ -218,7 +206,6 @@ static void the_first_that_a_thread_does_may_be_a_call(void **state)
 static void beyond_the_limit_of_nodes_calls_are_dropped(void **state)
 {
     const uint32_t id = stint_call_id("cudaTooMany");
-
     call("cudaFits", 1);
     stint_limits.nodes = 0;
     assert_null(stint_call_enter(id));
@@ -231,7 +218,6 @@ static void beyond_the_limit_of_nodes_calls_are_dropped(void **state)
 static void a_call_takes_the_fast_half_where_scopes_do(void **state)
 {
     const uint32_t id = stint_call_id("cudaFast");
-
     stint_registry_set_inline(1);
     stint_call_leave(stint_call_enter(id)); /* makes the node */
     s_slow = 0;
@@ -248,7 +234,6 @@ static void the_fast_half_leaves_what_is_unusual_to_the_slow_one(void **state)
 {
     const uint32_t id = stint_call_id("cudaUnusual");
     struct stint_i_node *node;
-
     stint_registry_set_inline(1);
     stint_call_leave(stint_call_enter(id));
     node = stint_call_enter(id);
@@ -265,7 +250,6 @@ static void a_call_whose_node_is_where_another_was_looked_for_is_found(void **st
 {
     uint32_t ids[500];
     char name[32];
-
     stint_registry_set_inline(1);
     for (int round = 0; round < 3; ++round)
         for (size_t i = 0; i < TEST_COUNT(ids); ++i) {
@@ -286,7 +270,6 @@ static void a_call_whose_node_is_where_another_was_looked_for_is_found(void **st
 static void a_call_that_never_returns_is_abandoned_with_its_scope(void **state)
 {
     struct stint_i_node *scope = enter("around a call that never returns");
-
     clock_advance(1);
     stint_call_enter(stint_call_id("cudaNeverReturns"));
     clock_advance(10);
@@ -299,7 +282,6 @@ static void a_call_that_never_returns_is_abandoned_with_its_scope(void **state)
 static void a_scope_left_open_in_a_call_is_abandoned_with_it(void **state)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaCallsBack"));
-
     enter("left open in a callback");
     clock_advance(10);
     assert_int_equal(stint_call_leave(node), 10);
@@ -310,7 +292,6 @@ static void a_scope_left_open_in_a_call_is_abandoned_with_it(void **state)
 static void a_call_left_twice_is_counted_once(void **state)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaTwice"));
-
     stint_call_leave(node);
     assert_int_equal(stint_call_leave(node), 0);
     check_dropped((struct stint_dropped){.mismatched = 1});
@@ -320,7 +301,6 @@ static void a_call_left_twice_is_counted_once(void **state)
 static void a_call_in_a_signal_handler_that_interrupted_stint_is_dropped(void **state)
 {
     const uint32_t id = stint_call_id("cudaHandler");
-
     assert_true(stint_guard_begin());
     assert_null(stint_call_enter(id));
     stint_guard_end();
@@ -330,7 +310,6 @@ static void a_call_in_a_signal_handler_that_interrupted_stint_is_dropped(void **
 static void a_call_that_seems_to_end_before_it_began_lasted_no_time(void **state)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaBack"));
-
     clock_go_back(10);
     assert_int_equal(stint_call_leave(node), 0);
     check_dropped((struct stint_dropped){.negative = 1});
@@ -355,7 +334,6 @@ static void listeners_hear_of_scopes_alone(void **state)
 {
     static const struct stint_listener listener = {tell_enter, tell_leave};
     struct stint_i_node *outer, *inner;
-
     stint_scope_listen(&listener);
     outer = enter("a");
     inner = enter("b");
@@ -394,6 +372,5 @@ int main(void)
         TEST(a_call_that_seems_to_end_before_it_began_lasted_no_time),
         TEST(listeners_hear_of_scopes_alone),
     };
-
     return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

@@ -20,7 +20,6 @@ static int reset(void **state)
 static void call_always(uint32_t *id, const char *name, uint64_t ns, int always)
 {
     struct stint_os_call call;
-
     stint_os_call_begin(&call);
     clock_advance(ns);
     stint_os_call_end(&call, id, name, always);
@@ -37,7 +36,6 @@ static struct stint_numbers now_of_call(const char *name)
     struct stint_snapshot *snapshot = take();
     const struct stint_stat *stat = stint_snapshot_find(snapshot, STINT_OS_SET, name);
     struct stint_numbers numbers = {0};
-
     if (stat)
         numbers = stat->numbers;
     stint_snapshot_free(snapshot);
@@ -47,7 +45,6 @@ static struct stint_numbers now_of_call(const char *name)
 static void a_call_is_timed_and_counted(void **state)
 {
     uint32_t id = 0;
-
     call(&id, "read timed", 3000);
     call(&id, "read timed", 5000);
     assert_int_equal(now_of_call("read timed").count, 2);
@@ -60,7 +57,6 @@ static void a_call_is_timed_and_counted(void **state)
 static void a_call_shorter_than_the_threshold_is_not_recorded(void **state)
 {
     uint32_t id = 0;
-
     call(&id, "read short", LEAST_NS - 1);
     assert_int_equal(now_of_call("read short").count, 0);
     call(&id, "read short", LEAST_NS);
@@ -78,7 +74,6 @@ static void a_call_shorter_than_the_threshold_is_not_recorded(void **state)
 static void a_call_that_is_always_worth_recording_may_be_short(void **state)
 {
     uint32_t id = 0;
-
     call_always(&id, "lock", 1, 1);
     assert_int_equal(now_of_call("lock").count, 1);
     assert_int_equal(now_of_call("lock").total_ns, 1);
@@ -88,7 +83,6 @@ static void a_call_is_no_part_of_the_self_time_of_the_scope_around_it(void **sta
 {
     struct stint_i_node *node = enter("around a wait");
     uint32_t id = 0;
-
     clock_advance(5);
     call(&id, "read below", 3000);
     call(&id, "read below", 10); /* too short: it is the scope's own time */
@@ -102,7 +96,6 @@ static void scopes_of_a_handler_that_ran_meanwhile_are_not_taken_off_twice(void 
     struct stint_i_node *node = enter("around a wait with a handler");
     struct stint_os_call wait;
     uint32_t id = 0;
-
     stint_os_call_begin(&wait);
     clock_advance(1000);
     run("in the handler", 500);
@@ -119,7 +112,6 @@ static void a_call_that_never_returns_leaves_nothing(void **state)
 {
     struct stint_i_node *node = enter("around what never returns");
     struct stint_os_call wait;
-
     stint_os_call_begin(&wait);
     clock_advance(1000);
     assert_int_equal(stint_i_leave(node), 1000);
@@ -132,7 +124,6 @@ static void a_call_amid_which_the_scope_around_it_began_anew_counts_in_full(void
     struct stint_os_call wait;
     struct stint_i_node *node = enter("left within a wait");
     uint32_t id = 0;
-
     clock_advance(3);
     stint_os_call_begin(&wait);
     stint_i_leave(node);
@@ -148,7 +139,6 @@ static void calls_of_stint_itself_are_not_recorded(void **state)
 {
     uint32_t id = 0;
     int before = stint_own_work_begin();
-
     call(&id, "write own", 3000);
     stint_own_work_end(before);
     assert_true(stint_guard_begin());
@@ -162,7 +152,6 @@ static void a_call_made_while_recording_is_off_is_not_recorded(void **state)
 {
     struct stint_os_call wait;
     uint32_t id = 0;
-
     stint_registry_set_enabled(0);
     call(&id, "read off", 3000);
     stint_os_call_begin(&wait);
@@ -177,7 +166,6 @@ static void a_call_amid_which_all_is_reset_is_not_recorded(void **state)
 {
     struct stint_os_call wait;
     uint32_t id = 0;
-
     stint_os_call_begin(&wait);
     clock_advance(2000);
     reset_set(NULL, STINT_RESET_ALL);
@@ -189,7 +177,6 @@ static void a_call_amid_which_all_is_reset_is_not_recorded(void **state)
 static void errno_stays(void **state)
 {
     uint32_t id = 0;
-
     errno = EINTR;
     call(&id, "read errno", 3000);
     assert_int_equal(errno, EINTR);
@@ -198,7 +185,6 @@ static void errno_stays(void **state)
 static void *call_first(void *argument)
 {
     uint32_t id = 0;
-
     call(&id, argument, 9000);
     return NULL;
 }
@@ -225,6 +211,5 @@ int main(void)
         TEST(errno_stays),
         TEST(the_first_that_a_thread_does_may_be_a_call),
     };
-
     return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

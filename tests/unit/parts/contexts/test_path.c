@@ -19,7 +19,6 @@ static void write_path(char *text, size_t size, uint32_t path)
 {
     struct stint_path at;
     size_t used;
-
     text[0] = '\0';
     if (path == STINT_PATH_ROOT)
         return;
@@ -32,7 +31,6 @@ static void write_path(char *text, size_t size, uint32_t path)
 static const char *text_of(uint32_t path)
 {
     static char text[256];
-
     write_path(text, sizeof text, path);
     return text;
 }
@@ -42,7 +40,6 @@ static uint32_t run_scopes(const char *scopes, uint32_t (*ask)(void))
 {
     char names[256];
     uint32_t path;
-
     strcpy(names, scopes);
     for (char *rest = names, *name; (name = strtok_r(rest, "/", &rest));)
         enter(name);
@@ -63,7 +60,6 @@ static uint32_t path_within(const char *scopes)
 static void without_memory_there_is_no_path(void **state)
 {
     struct stint_i_node *node = enter("without memory for a path");
-
     assert_int_equal(stint_path_at(STINT_PATH_ROOT).id, 0);
     memory_fail_after(0);
     assert_int_equal(stint_path_current(), STINT_PATH_NONE);
@@ -89,7 +85,6 @@ static void *look(void *path)
 static void outside_of_scopes_the_path_is_the_root(void **state)
 {
     uint32_t path = 0;
-
     in_thread(look, &path);
     assert_int_equal(path, STINT_PATH_ROOT);
     run("a scope that ended", 1);
@@ -109,7 +104,6 @@ static void a_parent_is_less_than_its_children_and_none_is_more_than_the_last(vo
     for (uint32_t i = 0; i < 50; ++i) {
         char scopes[64];
         uint32_t path;
-
         (void)snprintf(scopes, sizeof scopes, "q%u/q%u/q%u", i % 3, i % 5, i % 7);
         path = path_within(scopes);
         assert_true(path <= stint_path_last());
@@ -121,7 +115,6 @@ static void a_parent_is_less_than_its_children_and_none_is_more_than_the_last(vo
 static void the_root_and_what_was_never_a_path_lead_nowhere(void **state)
 {
     const uint32_t none[] = {STINT_PATH_NONE, STINT_PATH_ROOT, stint_path_last() + 1, UINT32_MAX};
-
     for (size_t i = 0; i < TEST_COUNT(none); ++i) {
         assert_int_equal(stint_path_at(none[i]).parent, STINT_PATH_NONE);
         assert_int_equal(stint_path_at(none[i]).id, 0);
@@ -138,7 +131,6 @@ static void a_path_has_one_number_in_all_threads_and_for_ever(void **state)
 {
     const uint32_t path = path_within("of/all/threads");
     uint32_t other = 0;
-
     assert_int_equal(path_within("of/all/threads"), path);
     in_thread(look_within, &other);
     assert_int_equal(other, path);
@@ -153,7 +145,6 @@ static void paths_are_told_apart_by_parent_and_by_statistic(void **state)
 {
     const uint32_t paths[] = {path_within("r1"),    path_within("r2"),    path_within("r1/r2"),    path_within("r2/r1"),
                               path_within("r2/r2"), path_within("r1/r1"), path_within("r1/r1/r1"), STINT_PATH_ROOT};
-
     for (size_t i = 0; i < TEST_COUNT(paths); ++i)
         for (size_t j = 0; j < i; ++j)
             assert_int_not_equal(paths[i], paths[j]);
@@ -163,7 +154,6 @@ static void scopes_that_nobody_asks_in_have_no_number(void **state)
 {
     const uint32_t before = stint_path_last();
     struct stint_i_node *node = enter("nobody asks");
-
     run("nor here", 1);
     assert_int_equal(stint_path_last(), before);
     stint_path_current();
@@ -196,7 +186,6 @@ static void calls_are_passed_over(void **state)
     struct stint_i_node *scope = enter("calls");
     struct stint_i_node *call = stint_call_enter(stint_call_id("cudaPassedOver"));
     struct stint_i_node *within;
-
     assert_string_equal(text_of(stint_path_current()), "calls");
     within = enter("called back");
     assert_string_equal(text_of(stint_path_current()), "calls/called back");
@@ -209,7 +198,6 @@ static void calls_are_passed_over(void **state)
 static void in_a_call_outside_of_scopes_the_path_is_the_root(void **state)
 {
     struct stint_i_node *call = stint_call_enter(stint_call_id("cudaAlone"));
-
     assert_int_equal(stint_path_current(), STINT_PATH_ROOT);
     stint_call_leave(call);
 }
@@ -219,7 +207,6 @@ static void in_a_call_outside_of_scopes_the_path_is_the_root(void **state)
 static void beyond_the_limit_of_nodes_there_is_no_path(void **state)
 {
     const uint32_t known = path_within("within the limit");
-
     run_scopes("the last/one path too many/and another", NULL);
     stint_limits.nodes = stint_path_last() - STINT_PATH_ROOT + 1;
     assert_string_equal(text_of(path_within("the last")), "the last");
@@ -238,7 +225,6 @@ static void in_a_signal_handler_that_interrupted_stint_only_known_paths_have_a_n
     const uint32_t known = path_within("known to the handler");
     struct stint_i_node *node = enter("known to the handler");
     struct stint_i_node *unknown;
-
     assert_true(stint_guard_begin());
     assert_int_equal(stint_path_current(), known);
     stint_guard_end();
@@ -265,11 +251,9 @@ struct walker {
 static void *walk(void *argument)
 {
     struct walker *walker = argument;
-
     for (unsigned step = 0; step < 4 * PATHS; ++step) {
         const unsigned i = (unsigned)(test_random(&walker->seed) % PATHS);
         char scopes[64];
-
         (void)snprintf(scopes, sizeof scopes, "w%u/w%u/w%u", i % 5, i / 5 % 6, i / 30);
         walker->paths[i] = path_within(scopes);
         if (stint_path_at(walker->paths[i]).id == 0)
@@ -282,7 +266,6 @@ static void threads_that_ask_at_once_agree(void **state)
 {
     static struct walker walkers[THREADS];
     uint32_t paths[PATHS] = {0};
-
     for (size_t i = 0; i < THREADS; ++i) {
         walkers[i].seed = i;
         assert_int_equal(pthread_create(&walkers[i].thread, NULL, walk, &walkers[i]), 0);
@@ -292,12 +275,10 @@ static void threads_that_ask_at_once_agree(void **state)
     for (size_t i = 0; i < THREADS; ++i)
         for (size_t at = 0; at < PATHS; ++at) {
             const uint32_t path = walkers[i].paths[at];
-
             if (path && paths[at])
                 assert_int_equal(path, paths[at]);
             if (path) {
                 char scopes[64];
-
                 (void)snprintf(scopes, sizeof scopes, "w%zu/w%zu/w%zu", at % 5, at / 5 % 6, at / 30);
                 assert_string_equal(text_of(path), scopes);
                 paths[at] = path;
@@ -324,7 +305,6 @@ static void a_forked_child_has_its_parents_paths(void **state)
     const uint32_t known = path_within("of/parent/and/child");
     const pid_t child = fork();
     int status = 0;
-
     if (child == 0)
         _exit(look_after_fork(known));
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -351,6 +331,5 @@ int main(void)
         TEST(threads_that_ask_at_once_agree),
         TEST(a_forked_child_has_its_parents_paths),
     };
-
     return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

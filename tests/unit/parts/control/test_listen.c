@@ -19,7 +19,6 @@ static char s_answer[1 << 16];
 
 static int begin(void **state)
 {
-    (void)state;
     strcpy(s_folder, "/tmp/stint_listen_XXXXXX");
     if (!mkdtemp(s_folder))
         return -1;
@@ -33,7 +32,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     stint_listen_end();
     stint_listen_after_fork();
     return rmdir(s_folder);
@@ -58,7 +56,6 @@ static const char *ask(const char *request)
 
 static void recording_is_switched_on_request(void **state)
 {
-    (void)state;
     assert_true(stint_listen_is_open());
     assert_string_equal(ask("off\n"), "ok\n");
     assert_true(stint_is_suspended());
@@ -68,28 +65,24 @@ static void recording_is_switched_on_request(void **state)
 
 static void a_report_follows_the_ok(void **state)
 {
-    (void)state;
     assert_int_equal(strncmp(ask("json\n"), "ok\n{", 4), 0);
     assert_non_null(strstr(s_answer, "\"format\":\"stint-report\""));
 }
 
 static void without_a_trace_there_is_no_dump(void **state)
 {
-    (void)state;
     assert_string_equal(ask("dump\n"), "error: it writes no trace: STINT_TRACE is not set\n");
 }
 
 static void what_is_no_request_is_refused(void **state)
 {
     static const char *const lines[] = {"once\n", "\n", "on"};
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(lines); i++)
         assert_int_equal(strncmp(ask(lines[i]), "error: expected ", 16), 0);
 }
 
 static void a_folder_that_others_may_use_is_refused(void **state)
 {
-    (void)state;
     stint_listen_end();
     stint_listen_after_fork();
     assert_int_equal(chmod(s_folder, 0755), 0);
@@ -100,7 +93,6 @@ static void a_folder_that_others_may_use_is_refused(void **state)
 
 static void the_socket_is_gone_at_the_end(void **state)
 {
-    (void)state;
     assert_int_equal(access(s_socket, F_OK), 0);
     stint_listen_end();
     assert_int_not_equal(access(s_socket, F_OK), 0);
@@ -108,7 +100,6 @@ static void the_socket_is_gone_at_the_end(void **state)
 
 static void a_folder_that_is_not_there_is_told(void **state)
 {
-    (void)state;
     captured_log_begin();
     (void)setenv("STINT_CONTROL", "/none/at/all", 1);
     stint_listen_start();

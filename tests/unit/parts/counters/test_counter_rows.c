@@ -8,7 +8,6 @@ static struct stint_counter_rows s_rows;
 
 static int clean_up(void **state)
 {
-    (void)state;
     stint_arena_free(&s_rows.arena);
     s_rows = (struct stint_counter_rows){0};
     return 0;
@@ -38,7 +37,6 @@ static void values_of_a_kernel_and_a_metric_are_one_row(void **state)
 {
     char name[] = "work(float *, int)";
     size_t rows = 0;
-    (void)state;
     add_kernel(name, "dram__bytes_read.sum", 4);
     add_kernel(name, "dram__bytes_read.sum", 2);
     add_kernel(name, "dram__bytes_read.sum", 6);
@@ -50,7 +48,6 @@ static void values_of_a_kernel_and_a_metric_are_one_row(void **state)
 
 static void a_sum_is_over_all_kernels_that_match(void **state)
 {
-    (void)state;
     add_kernel("net::forward(int)", "inst.sum", 1);
     add_kernel("net::backward(int)", "inst.sum", 10);
     add_kernel("other(int)", "inst.sum", 100);
@@ -65,7 +62,6 @@ static void a_sum_is_over_all_kernels_that_match(void **state)
 
 static void a_metric_may_be_named_without_its_suffix(void **state)
 {
-    (void)state;
     add_kernel("work", "dram__bytes_read.sum", 8);
     assert_true(sum("work", "dram__bytes_read").sum == 8);
     assert_int_equal(sum("work", "dram__bytes").launches, 0);
@@ -73,7 +69,6 @@ static void a_metric_may_be_named_without_its_suffix(void **state)
 
 static void scopes_are_apart_from_kernels_of_the_same_name(void **state)
 {
-    (void)state;
     add_kernel("step", "inst.sum", 1);
     stint_counter_rows_add(&s_rows, STINT_COUNTER_SCOPE_SET, "step", "inst.sum", 5);
     assert_true(sum("step", "inst.sum").sum == 1);

@@ -10,7 +10,6 @@
 static void patterns_choose_names(void **state)
 {
     static const char name[] = "void gemm<float, 4>(float*, int)";
-    (void)state;
     assert_true(stint_kernel_is_among(NULL, name));
     assert_true(stint_kernel_is_among("", name));
     assert_true(stint_kernel_is_among("gemm*", name));
@@ -24,7 +23,6 @@ static void patterns_choose_names_without_their_namespaces(void **state)
 {
     static const char local[] = "(anonymous namespace)::scale(float*, float)";
     static const char inner[] = "void a::b<c::d>::gemm<e::f, (g::h)4>(i::j<float>*)";
-    (void)state;
     assert_true(stint_kernel_is_among("scale", local));
     assert_true(stint_kernel_is_among("scale*", local));
     assert_true(stint_kernel_is_among("(anonymous namespace)::scale", local));
@@ -45,7 +43,6 @@ static void patterns_choose_names_without_their_namespaces(void **state)
 
 static void patterns_behind_an_exclamation_mark_exclude(void **state)
 {
-    (void)state;
     assert_false(stint_kernel_is_among("!copy*", "copy_all"));
     assert_true(stint_kernel_is_among("!copy*", "add"));
     assert_true(stint_kernel_is_among("*,!copy*", "add"));
@@ -57,7 +54,6 @@ static void launches_are_a_number_a_range_or_all(void **state)
 {
     static const char *const mistakes[] = {"", "0", "x", "3-", "3-2", "-3", "3x", "1-2-3"};
     struct stint_kernel_choice choice;
-    (void)state;
     assert_int_equal(stint_kernel_launches(&choice, "3"), 0);
     assert_true(choice.first == 3 && choice.last == 3);
     assert_int_equal(stint_kernel_launches(&choice, "2-10"), 0);
@@ -70,7 +66,6 @@ static void launches_are_a_number_a_range_or_all(void **state)
 
 static void kernels_that_wait_for_other_devices_are_known(void **state)
 {
-    (void)state;
     assert_non_null(stint_kernel_waits("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"));
     assert_non_null(stint_kernel_waits("nvshmemi_barrier"));
     assert_null(stint_kernel_waits("my_nccl_like_kernel"));

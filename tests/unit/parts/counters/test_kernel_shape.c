@@ -20,7 +20,6 @@ static struct stint_shape_limits limits(unsigned threads, int registers, int sha
 /* What Nsight Compute 2025.3 says of the kernels of tests/gpu/counters.cu. */
 static void limits_are_those_of_nsight_compute(void **state)
 {
-    (void)state;
     assert_int_equal(limits(256, 16, 0).registers, 16);
     assert_int_equal(limits(256, 8, 0).registers, 16);
     assert_int_equal(limits(256, 24, 0).registers, 10);
@@ -35,7 +34,6 @@ static void limits_are_those_of_nsight_compute(void **state)
 
 static void shared_memory_is_allocated_with_what_the_driver_needs(void **state)
 {
-    (void)state;
     assert_int_equal(limits(256, 16, 233472 / 2 - 1024).shared, 2);
     assert_int_equal(limits(256, 16, 233472 / 2 - 1023).shared, 1);
     assert_int_equal(limits(256, 16, 0).shared, 228);
@@ -46,7 +44,6 @@ static void unknown_calls_have_no_shape(void **state)
     const struct stint_counted_call graph = {.function = "cuGraphLaunch", .parameters = &graph};
     const struct stint_counted_call nothing = {.function = "cuLaunchKernel"};
     struct stint_kernel_shape shape = {.count = 1};
-    (void)state;
     stint_kernel_shape(&shape, &graph);
     assert_int_equal(shape.count, 0);
     stint_kernel_shape(&shape, &nothing);
@@ -70,7 +67,6 @@ static void parameters_of_both_kinds_of_launches_are_read(void **state)
                                                {.function = "cuLaunchCooperativeKernel", .parameters = &plain},
                                                {.function = "cuLaunchKernelEx", .parameters = &extended}};
 
-    (void)state;
     for (size_t i = 0; i < 3; ++i) {
         struct stint_kernel_shape shape;
         stint_kernel_shape(&shape, &calls[i]);

@@ -22,7 +22,6 @@ static const char *path_of(const char *name)
 
 static int begin(void **state)
 {
-    (void)state;
     strcpy(s_folder, "/tmp/stint_ctf_file_XXXXXX");
     if (!mkdtemp(s_folder))
         return -1;
@@ -33,7 +32,6 @@ static int begin(void **state)
 static int end(void **state)
 {
     char command[128];
-    (void)state;
     (void)snprintf(command, sizeof command, "rm -rf %s", s_folder);
     return system(command);
 }
@@ -58,7 +56,6 @@ static void make(const char *name)
 static void what_is_appended_follows(void **state)
 {
     struct stint_ctf_file file = {.name = "thread-1"};
-    (void)state;
     assert_int_equal(stint_ctf_file_append(&file, s_recording, "one ", 4), 0);
     assert_int_equal(stint_ctf_file_append(&file, s_recording, "two", 3), 0);
     assert_int_equal(file.size, 7);
@@ -68,7 +65,6 @@ static void what_is_appended_follows(void **state)
 static void a_file_of_somebody_else_is_not_written(void **state)
 {
     struct stint_ctf_file file = {.name = "thread-1"}, second = {.name = "thread-1"};
-    (void)state;
     assert_int_equal(stint_ctf_file_append(&file, s_recording, "one", 3), 0);
     assert_int_equal(stint_ctf_file_append(&second, s_recording, "two", 3), -1);
     assert_int_equal(errno, EEXIST);
@@ -77,7 +73,6 @@ static void a_file_of_somebody_else_is_not_written(void **state)
 static void a_replaced_file_is_not_written(void **state)
 {
     struct stint_ctf_file file = {.name = "thread-1"};
-    (void)state;
     assert_int_equal(stint_ctf_file_append(&file, s_recording, "one", 3), 0);
     make("thread-2");
     assert_int_equal(stint_ctf_file_rename(s_recording, "thread-2", "thread-1"), 0);
@@ -90,7 +85,6 @@ static void a_shared_file_is_in_both_folders(void **state)
 {
     char other[192];
     struct stat status;
-    (void)state;
     (void)snprintf(other, sizeof other, "%s/other.stint", s_folder);
     assert_int_equal(stint_ctf_folder_make(other), 0);
     make("devices");
@@ -102,7 +96,6 @@ static void a_shared_file_is_in_both_folders(void **state)
 /* All that is not stint's stays, and with it the folder. */
 static void only_a_recording_is_removed(void **state)
 {
-    (void)state;
     make("thread-1");
     stint_ctf_remove(s_recording); /* without metadata it is none */
     assert_int_equal(access(path_of("thread-1"), F_OK), 0);
@@ -115,7 +108,6 @@ static void only_a_recording_is_removed(void **state)
 
 static void an_earlier_recording_makes_room(void **state)
 {
-    (void)state;
     make(STINT_CTF_METADATA);
     make("thread-1.12");
     assert_int_equal(stint_ctf_folder_make(s_recording), 0);

@@ -10,7 +10,6 @@ static const char *const s_variables[] = {"STINT_TRACE_MAX", "STINT_TRACE_RING",
 
 static int begin(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(s_variables); i++)
         (void)unsetenv(s_variables[i]);
     return 0;
@@ -20,7 +19,6 @@ static void without_variables_there_is_no_limit(void **state)
 {
     struct stint_ctf_limits limits;
     char reason[256];
-    (void)state;
     assert_int_equal(stint_ctf_limits_read(&limits, reason, sizeof reason), 0);
     assert_true(limits.bytes == UINT64_MAX && limits.until_ns == UINT64_MAX);
     assert_false(stint_ctf_limits_is_ring(&limits) || stint_ctf_limits_has_pieces(&limits) || limits.slow_count);
@@ -43,7 +41,6 @@ static void sizes_and_times_have_units(void **state)
         {"1h", 0, UINT64_C(3600000000000)},
         {"64M,30s", 64 << 20, UINT64_C(30000000000)},
     };
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(expected); i++) {
         struct stint_ctf_limits limits = {0};
         assert_int_equal(stint_ctf_limits_read_max(&limits, expected[i].text), 0);
@@ -70,7 +67,6 @@ static void what_is_none_is_refused(void **state)
                                         "99999999999999999999",
                                         "20000000000G"};
     struct stint_ctf_limits limits = {0};
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(texts); i++)
         if (stint_ctf_limits_read_max(&limits, texts[i]) == 0)
             fail_msg("\"%s\" is taken", texts[i]);
@@ -83,7 +79,6 @@ static void what_is_none_is_refused(void **state)
 static void pieces_say_how_many_are_kept(void **state)
 {
     struct stint_ctf_limits limits = {0};
-    (void)state;
     assert_int_equal(stint_ctf_limits_read_pieces(&limits, "1G,1h,keep=24"), 0);
     assert_true(limits.piece_bytes == 1 << 30 && limits.piece_ns == UINT64_C(3600000000000) && limits.pieces == 24);
 }
@@ -91,7 +86,6 @@ static void pieces_say_how_many_are_kept(void **state)
 static void slow_scopes_are_patterns_with_times(void **state)
 {
     struct stint_ctf_limits limits = {0};
-    (void)state;
     assert_int_equal(stint_ctf_limits_read_slow(&limits, "request:50ms,a::*:2s"), 0);
     assert_int_equal(limits.slow_count, 2);
     assert_string_equal(limits.slow[0].name, "request");
@@ -107,7 +101,6 @@ static void the_reason_names_the_variable(void **state)
 {
     struct stint_ctf_limits limits;
     char reason[512];
-    (void)state;
     (void)setenv("STINT_TRACE_RING", "much", 1);
     assert_int_equal(stint_ctf_limits_read(&limits, reason, sizeof reason), -1);
     assert_non_null(strstr(reason, "STINT_TRACE_RING=much is neither a size"));
@@ -124,7 +117,6 @@ static void a_slow_scope_is_noticed_once_in_a_while(void **state)
     struct stint_ctf_limits limits = {0};
     struct stint_arena arena = {0};
     struct stint_event_context context = {.path = 2, .name = "request"}, other = {.path = 3, .name = "other"};
-    (void)state;
     assert_int_equal(stint_ctf_limits_read_slow(&limits, "req*:1ms"), 0);
     assert_int_equal(stint_ctf_watch_context(&watch, &limits, &context, &arena), 0);
     assert_int_equal(stint_ctf_watch_context(&watch, &limits, &other, &arena), 0);

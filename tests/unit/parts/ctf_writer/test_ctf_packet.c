@@ -9,7 +9,6 @@ static const unsigned char s_uuid[16] = "0123456789abcde";
 
 static int clean_up(void **state)
 {
-    (void)state;
     stint_arena_free(&s_arena);
     s_arena = (struct stint_arena){0};
     return 0;
@@ -60,7 +59,6 @@ static void scopes_are_read_as_they_were_written(void **state)
         {5, UINT64_C(9000000000), UINT64_C(9000000000) + (1 << 20)} /* soon after it */
     };
     struct stint_ctf_packet packet = packet_of(STINT_CTF_THREADS);
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(scopes); i++)
         stint_ctf_packet_scope(&packet, scopes[i].path, scopes[i].start, scopes[i].end);
     assert_int_equal(packet.head.events, TEST_COUNT(scopes));
@@ -75,7 +73,6 @@ static void texts_are_in_the_packet(void **state)
 {
     struct stint_ctf_context row = {7, 2, 31, "GlobalStatInfo", "a \"name\"\n", "main.c"}, found;
     struct stint_ctf_packet packet = packet_of(STINT_CTF_DEFINITIONS);
-    (void)state;
     assert_true(stint_ctf_event_size(STINT_CTF_CONTEXT, &row) <= packet.size - packet.used);
     stint_ctf_packet_add(&packet, STINT_CTF_CONTEXT, 5, 0, &row);
     struct stint_ctf_reader reader = read_back(&packet);
@@ -91,7 +88,6 @@ static void the_size_of_an_event_is_what_it_takes(void **state)
 {
     struct stint_ctf_name row = {1, "kernel"};
     struct stint_ctf_packet packet = packet_of(STINT_CTF_DEFINITIONS);
-    (void)state;
     stint_ctf_packet_add(&packet, STINT_CTF_NAME, 5, 0, &row);
     size_t before = packet.used;
     stint_ctf_packet_add(&packet, STINT_CTF_NAME, 6, 0, &row);
@@ -102,7 +98,6 @@ static void a_packet_of_another_recording_is_refused(void **state)
 {
     struct stint_ctf_packet packet = packet_of(STINT_CTF_THREADS);
     struct stint_ctf_head head;
-    (void)state;
     stint_ctf_packet_scope(&packet, 2, 1, 2);
     (void)read_back(&packet);
     unsigned char other[16] = {1};
@@ -115,7 +110,6 @@ static void a_packet_of_another_recording_is_refused(void **state)
 static void damaged_packets_are_read_to_some_end(void **state)
 {
     uint64_t random = 5;
-    (void)state;
     for (int i = 0; i < TEST_MANY(2000); i++) {
         struct stint_ctf_packet packet = packet_of(STINT_CTF_THREADS);
         struct stint_ctf_value found;

@@ -94,7 +94,6 @@ static const char *dump(struct stint_event_writer *writer)
 
 static void a_dump_has_what_there_is_and_the_recording_goes_on(void **state)
 {
-    (void)state;
     const char *path = ctf_scratch("all.stint");
     struct stint_event_writer *writer = open_writer(path, "UNUSED", "");
     add_steps(writer, 11, 0, 100);
@@ -117,7 +116,6 @@ static void a_dump_has_what_there_is_and_the_recording_goes_on(void **state)
 /* 1 s of 5 s. A thread that did nothing in this time has nothing in it. */
 static void a_dump_of_a_ring_of_time_has_the_last_of_it(void **state)
 {
-    (void)state;
     struct stint_event_writer *writer = open_writer(ctf_scratch("time.stint"), "STINT_TRACE_RING", "1s");
     add_steps(writer, 12, 0, 50);
     add_steps(writer, 11, 0, 500);
@@ -135,7 +133,6 @@ static void a_dump_of_a_ring_of_time_has_the_last_of_it(void **state)
 
 static void dumps_go_where_they_are_told(void **state)
 {
-    (void)state;
     struct stint_event_writer *writer = open_writer(ctf_scratch("told.stint"), "UNUSED", "");
     assert_int_equal(mkdir(ctf_scratch("elsewhere"), 0700), 0);
     (void)setenv("STINT_DUMP_FOLDER", ctf_scratch("elsewhere"), 1);
@@ -165,7 +162,6 @@ static void follow(struct stint_event_writer *writer)
 
 static void parts_are_put_aside_by_time_and_old_ones_removed(void **state)
 {
-    (void)state;
     char name[64];
     uint64_t events = 0;
     struct stint_event_writer *writer = open_writer(ctf_scratch("long.stint"), "STINT_TRACE_ROTATE", "1s,keep=3");
@@ -189,7 +185,6 @@ static void parts_are_put_aside_by_time_and_old_ones_removed(void **state)
 
 static void parts_are_put_aside_by_size(void **state)
 {
-    (void)state;
     enum { STEPS = 60000, PART_BYTES = 1 << 18 };
     char name[64];
     struct stint_event_writer *writer = open_writer(ctf_scratch("big.stint"), "STINT_TRACE_ROTATE", "256K");
@@ -220,7 +215,6 @@ static void add_scope(struct stint_event_writer *writer, uint32_t path, uint64_t
 
 static void a_slow_scope_wants_a_dump_and_the_next_one_not_so_soon(void **state)
 {
-    (void)state;
     struct stint_event_writer *writer = open_writer(ctf_scratch("slow.stint"), "STINT_DUMP_SLOW", "x:1us,ste*:50ms");
     add_scope(writer, 2, 100, 49);
     add_scope(writer, 3, 200, 90);
@@ -239,7 +233,6 @@ static void a_slow_scope_wants_a_dump_and_the_next_one_not_so_soon(void **state)
 
 static void too_many_slow_scopes_make_no_more_dumps(void **state)
 {
-    (void)state;
     int dumps = 0;
     struct stint_event_writer *writer = open_writer(ctf_scratch("often.stint"), "STINT_DUMP_SLOW", "*:1ms");
     for (uint64_t i = 1; i < 40; i++) {
@@ -253,7 +246,6 @@ static void too_many_slow_scopes_make_no_more_dumps(void **state)
 
 static void what_is_no_limit_is_refused(void **state)
 {
-    (void)state;
     static const char *const slow[] = {"", "x", "x:", ":1s", "x:1", "x:1s,", "x:1s,y", "x:-1s"},
                              *const pieces[] = {"", "1", "255K", "keep=3", "1h,keep", "1h,keep=x", "1h,", "x"};
     struct stint_ctf_limits limits = {0};
@@ -280,7 +272,6 @@ static void what_is_no_limit_is_refused(void **state)
 
 static void ring_and_parts_contradict_each_other(void **state)
 {
-    (void)state;
     char reason[256];
     struct stint_ctf_limits limits;
     (void)setenv("STINT_TRACE_RING", "1s", 1);

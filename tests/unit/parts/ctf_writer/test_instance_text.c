@@ -14,7 +14,6 @@ static struct stint_instance_table s_table;
 
 static int clean_up(void **state)
 {
-    (void)state;
     stint_arena_free(&s_table.arena);
     s_table = (struct stint_instance_table){0};
     return 0;
@@ -25,7 +24,6 @@ static int clean_up(void **state)
 static void a_text_is_numbers_and_data(void **state)
 {
     struct stint_instance instance;
-    (void)state;
     assert_true(stint_instance_split(&instance, &s_room, "aten::mm", MM));
     assert_true(instance.has_seq);
     assert_int_equal(instance.seq, 54);
@@ -46,7 +44,6 @@ static void assert_again(const char *name, const char *text)
 
 static void a_text_is_put_together_again(void **state)
 {
-    (void)state;
     assert_again("aten::mm", MM);
     assert_again("conv2d", "conv2d, seq = 0");
     assert_again("aten::empty", "aten::empty, sizes = [[]]");
@@ -72,7 +69,6 @@ static void what_would_not_come_back_is_left_alone(void **state)
                                         "x, op_id = ",
                                         "x, op"};
     struct stint_instance instance;
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (stint_instance_split(&instance, &s_room, "x", texts[i]))
             fail_msg("%s is taken apart", texts[i]);
@@ -82,7 +78,6 @@ static void a_text_that_is_too_long_is_left_alone(void **state)
 {
     static char text[STINT_INSTANCE_TEXT + 64] = "x, op_id = 3, sizes = [";
     struct stint_instance instance;
-    (void)state;
     memset(text + strlen(text), '[', STINT_INSTANCE_TEXT);
     assert_false(stint_instance_split(&instance, &s_room, "x", text));
     text[STINT_INSTANCE_TEXT - 1] = '\0';
@@ -93,7 +88,6 @@ static void data_made_up_by_somebody_is_safe(void **state)
 {
     char text[64];
     struct stint_instance instance = {.op_id = 3, .data = ", input_op_ids = [(+9,0), (-999999999999999999,0"};
-    (void)state;
     assert_int_equal(stint_instance_join(text, 20, "x", &instance), 0);
     assert_int_equal(stint_instance_join(text, 1, "x", &instance), 0);
     instance.data = ", input_op_ids = [(+9";
@@ -104,7 +98,6 @@ static void equal_data_has_one_number(void **state)
 {
     struct stint_instance instance;
     int is_new;
-    (void)state;
     assert_true(stint_instance_split(&instance, &s_room, "aten::mm", MM));
     assert_int_equal(stint_instance_number(&s_table, &instance, &is_new), 1);
     assert_true(is_new);
@@ -120,7 +113,6 @@ static void the_table_has_a_limit(void **state)
     struct stint_instance instance;
     uint32_t number, i = 0;
     int is_new;
-    (void)state;
     memset(text, 'x', sizeof text);
     do {
         memcpy(text, &i, sizeof i);
@@ -224,7 +216,6 @@ static void operations_are_read_again_and_take_little_room(void **state)
     }
     assert_int_equal(source->next(source, &event), 0);
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 /* Ranges that are started, and marks, may be operations, too; one with a color keeps its text as it is. */
@@ -256,7 +247,6 @@ static void other_kinds_of_events_may_be_operations(void **state)
         assert_int_equal(event.color, i == 2 ? 0xFF0000FF : 0);
     }
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 static void damage(const char *folder, const char *part)
@@ -291,7 +281,6 @@ static void lost_data_leaves_an_event_without_text(void **state)
     assert_null(event.text);
     assert_int_equal(event.end_ns, 700);
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 int main(void)

@@ -32,7 +32,6 @@ static void the_list_grows_as_functions_call_each_other(void **state)
     size_t before = memory_mapped();
     pthread_t thread;
     int taken = 0;
-    (void)state;
     assert_int_equal(stint_activation_start(), 0);
     assert_int_equal(pthread_create(&thread, NULL, take_many, &taken), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
@@ -42,7 +41,6 @@ static void the_list_grows_as_functions_call_each_other(void **state)
 
 static void without_memory_no_entry_is_there(void **state)
 {
-    (void)state;
     memory_fail_after(0);
     assert_null(stint_activation_more());
     assert_int_equal(memory_recover(), 1);
@@ -62,7 +60,6 @@ static void *count_excluded(void *unused)
 static void what_threads_left_out_is_added_up_after_they_ended(void **state)
 {
     struct stint_i_left_out sum;
-    (void)state;
     for (int i = 0; i < 3; i++) {
         pthread_t thread;
         assert_int_equal(pthread_create(&thread, NULL, count_excluded, NULL), 0);
@@ -78,7 +75,6 @@ static void what_threads_left_out_is_added_up_after_they_ended(void **state)
 static void a_forked_child_has_left_nothing_out(void **state)
 {
     struct stint_i_left_out sum;
-    (void)state;
     stint_tally_after_fork();
     stint_tally_sum(&sum);
     assert_int_equal(sum.excluded_calls + sum.tiny_calls, 0);

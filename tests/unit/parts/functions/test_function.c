@@ -18,14 +18,12 @@ __attribute__((noinline)) static void excluded_function(void)
 
 static void before_the_first_nothing_is_known(void **state)
 {
-    (void)state;
     assert_null(stint_function_find((uintptr_t)local_function));
     assert_int_equal(stint_function_to_measure((uintptr_t)local_function, STINT_FUNCTION_OWN), -1);
 }
 
 static void a_function_is_learned_once(void **state)
 {
-    (void)state;
     local_function();
     struct stint_function *function = stint_function_learn((uintptr_t)local_function);
     assert_non_null(function);
@@ -37,7 +35,6 @@ static void a_function_is_learned_once(void **state)
 
 static void what_the_patterns_exclude_is_left_out(void **state)
 {
-    (void)state;
     excluded_function();
     assert_int_equal(stint_function_learn((uintptr_t)excluded_function)->kind, STINT_FUNCTION_EXCLUDED);
 }
@@ -47,7 +44,6 @@ static void an_address_without_a_function_has_a_name_all_the_same(void **state)
 {
     static const char here[64];
     const struct stint_function *function = stint_function_learn((uintptr_t)here);
-    (void)state;
     assert_non_null(function);
     assert_non_null(strstr(function->name, "test_functions_function"));
     assert_non_null(strstr(function->name, "0x"));
@@ -57,7 +53,6 @@ static void many_functions_are_all_found(void **state)
 {
     enum { MANY = 5000 };
     static const char places[MANY];
-    (void)state;
     for (size_t i = 0; i < MANY; i++)
         assert_int_equal(stint_function_to_measure((uintptr_t)&places[i], STINT_FUNCTION_OWN), 0);
     for (size_t i = 0; i < MANY; i++)
@@ -67,14 +62,12 @@ static void many_functions_are_all_found(void **state)
 
 static void what_is_still_loaded_is_not_forgotten(void **state)
 {
-    (void)state;
     stint_function_forget_unloaded();
     assert_non_null(stint_function_find((uintptr_t)local_function));
 }
 
 static void who_forks_may_learn_meanwhile(void **state)
 {
-    (void)state;
     stint_function_before_fork();
     assert_non_null(stint_function_learn((uintptr_t)fopen));
     stint_function_after_fork(0);

@@ -21,7 +21,6 @@ __attribute__((noinline)) static void local_function(void)
 
 static void functions_of_the_program_have_the_linkers_names(void **state)
 {
-    (void)state;
     local_function();
     assert_string_equal(name_at((const void *)(uintptr_t)local_function), "local_function");
 }
@@ -29,7 +28,6 @@ static void functions_of_the_program_have_the_linkers_names(void **state)
 static void a_library_is_known_by_its_file(void **state)
 {
     struct stint_loaded loaded = stint_loaded_at((uintptr_t)fopen);
-    (void)state;
     assert_int_equal(strncmp(stint_object_name(stint_object_of(&loaded)), "libc.so", 7), 0);
 }
 
@@ -37,14 +35,12 @@ static void an_object_is_the_same_each_time(void **state)
 {
     struct stint_loaded loaded = stint_loaded_at((uintptr_t)local_function);
     const struct stint_object *object = stint_object_of(&loaded);
-    (void)state;
     assert_ptr_equal(stint_object_of(&loaded), object);
     assert_int_equal(stint_object_offset(object, loaded.start + 16), 16);
 }
 
 static void no_object_is_at_an_address_of_none(void **state)
 {
-    (void)state;
     assert_null(stint_loaded_at(8).path);
 }
 
@@ -53,7 +49,6 @@ static void what_is_gone_is_forgotten(void **state)
     struct stint_loaded loaded = stint_loaded_at((uintptr_t)local_function);
     struct stint_loaded none = {.start = loaded.start, .end = loaded.start + 1};
     size_t count = 0;
-    (void)state;
     while (stint_object_start(count))
         count++;
     assert_true(count >= 2);

@@ -92,7 +92,6 @@ enum { NOW = 130000, BEFORE = 120090 };
 
 static void for_kernels_alone_what_leaves_records_is_told(void **state)
 {
-    (void)state;
     start(0, NOW);
     assert_told(DRIVER, "1238ab");
     assert_told(RUNTIME, "3ab");
@@ -100,7 +99,6 @@ static void for_kernels_alone_what_leaves_records_is_told(void **state)
 
 static void by_default_all_but_queries_is_told_where_it_is_cheap(void **state)
 {
-    (void)state;
     start(STINT_CALLBACK_API | STINT_CALLBACK_MEMORY, NOW);
     assert_told(DRIVER, "123456789ab");
     assert_told(RUNTIME, "35679ab");
@@ -108,7 +106,6 @@ static void by_default_all_but_queries_is_told_where_it_is_cheap(void **state)
 
 static void older_cupti_is_asked_for_both_calls(void **state)
 {
-    (void)state;
     start(0, BEFORE);
     assert_told(DRIVER, "1238ab");
     assert_told(RUNTIME, "1238ab");
@@ -119,7 +116,6 @@ static void older_cupti_is_asked_for_both_calls(void **state)
 
 static void allocations_are_told_without_other_calls(void **state)
 {
-    (void)state;
     start(STINT_CALLBACK_MEMORY, NOW);
     assert_told(DRIVER, "12348ab");
     assert_told(RUNTIME, "3ab");
@@ -127,7 +123,6 @@ static void allocations_are_told_without_other_calls(void **state)
 
 static void waits_are_told_without_other_calls(void **state)
 {
-    (void)state;
     start(STINT_CALLBACK_WAITS, NOW);
     assert_told(DRIVER, "12368ab");
     assert_told(RUNTIME, "36ab");
@@ -135,7 +130,6 @@ static void waits_are_told_without_other_calls(void **state)
 
 static void every_call_is_both_domains(void **state)
 {
-    (void)state;
     start(STINT_CALLBACK_API | STINT_CALLBACK_EVERY_CALL, NOW);
     assert_int_equal(s_domains[DRIVER], 1);
     assert_int_equal(s_domains[RUNTIME], 1);
@@ -166,7 +160,6 @@ static void look_until_told(void)
 
 static void a_query_that_only_the_runtime_makes_is_silent_between_looks(void **state)
 {
-    (void)state;
     start(EVERY | STINT_CALLBACK_FEWER, NOW);
     assert_int_equal(stint_call_table_may_be_silent(), 1);
     call_within(GET_CURRENT, STINT_CALLED_OFTEN - 1);
@@ -201,7 +194,6 @@ static void a_query_that_only_the_runtime_makes_is_silent_between_looks(void **s
 
 static void a_query_that_the_program_makes_too_is_told(void **state)
 {
-    (void)state;
     start(EVERY | STINT_CALLBACK_FEWER, NOW);
     for (unsigned i = 0; i < 30; i++) {
         call_within(GET_CURRENT, STINT_CALLED_OFTEN);
@@ -215,7 +207,6 @@ static void a_query_that_the_program_makes_too_is_told(void **state)
 
 static void calls_that_matter_are_never_silent(void **state)
 {
-    (void)state;
     start(EVERY | STINT_CALLBACK_FEWER, NOW);
     for (uint32_t id = 1; id < GET_CURRENT; id++)
         call_within(id, STINT_CALLED_OFTEN);
@@ -226,7 +217,6 @@ static void calls_that_matter_are_never_silent(void **state)
 
 static void no_call_is_silent_unless_fewer_queries_are_wanted(void **state)
 {
-    (void)state;
     start(EVERY, NOW);
     assert_int_equal(stint_call_table_may_be_silent(), 0);
     call_within(GET_CURRENT, STINT_CALLED_OFTEN);
@@ -273,7 +263,6 @@ static void calls_that_launch_are_known(void **state)
         "cu64MemsetD2D32Async",
         "cuMemPrefetchAsync_v2_ptsz",
     };
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); ++i)
         if (!stint_call_is_work(names[i]))
             fail_msg("%s launches something", names[i]);
@@ -301,7 +290,6 @@ static void calls_that_launch_nothing_are_left_alone(void **state)
         "Launch",
         "MemcpyAsync",
     };
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); ++i)
         if (stint_call_is_work(names[i]))
             fail_msg("%s launches nothing", names[i]);
@@ -309,7 +297,6 @@ static void calls_that_launch_nothing_are_left_alone(void **state)
 
 static void calls_of_the_driver_are_told_from_those_of_the_runtime(void **state)
 {
-    (void)state;
     assert_true(stint_call_is_driver("cuLaunchKernelEx"));
     assert_false(stint_call_is_driver("cudaLaunchKernel"));
     assert_false(stint_call_is_driver("__cudaLaunchKernel"));
@@ -332,7 +319,6 @@ static void names_are_shown_without_their_variants(void **state)
     };
     char out[64];
 
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); ++i)
         assert_string_equal(stint_cupti_shown_name(names[i].name, out, sizeof out), names[i].shown);
 }
@@ -342,7 +328,6 @@ static void names_without_variants_are_shown_as_they_are(void **state)
     static const char *const names[] = {"cudaMalloc", "cuda_v", "cuda_v2x", "cuda_vx", "cuda_ptsy",
                                         "cuda_ptszx", "v2",     "_v2",      ""};
     char out[64];
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); ++i)
         assert_ptr_equal(stint_cupti_shown_name(names[i], out, sizeof out), names[i]);
 }
@@ -350,7 +335,6 @@ static void names_without_variants_are_shown_as_they_are(void **state)
 static void shown_name_is_cut_to_its_room(void **state)
 {
     char out[8] = "1234567";
-    (void)state;
     assert_string_equal(stint_cupti_shown_name("cuMemAlloc_v2", out, 6), "cuMem");
     assert_int_equal(out[6], '7');
     assert_string_equal(stint_cupti_shown_name("cuInit_v2", out, 6), "cuIni");

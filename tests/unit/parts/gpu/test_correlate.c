@@ -291,7 +291,6 @@ static int is_held(uint64_t ns)
 /* What happens in one after the other: the changes are the process'. */
 static void test_times_between_changes_are_held_or_not(void **state)
 {
-    (void)state;
     assert_false(is_held(5));
     change(10, 0);
     assert_false(is_held(5));
@@ -310,7 +309,6 @@ static void test_times_between_changes_are_held_or_not(void **state)
 
 static void test_changes_long_ago_are_forgotten(void **state)
 {
-    (void)state;
     for (uint64_t i = 0; i < STINT_PAUSES; ++i)
         change(1000 + 10 * i, i % 2 == 0);
     assert_false(is_held(150));

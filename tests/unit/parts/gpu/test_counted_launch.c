@@ -95,7 +95,6 @@ static void arguments_are_checked_first(void **state)
 {
     static const struct stint_counters_options without = {.metrics = ""};
     struct stint_counter counter;
-    (void)state;
     assert_int_equal(stint_counters_start(NULL), STINT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(stint_counters_start(&without), STINT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(stint_counters_read(STINT_COUNTERS_OF_KERNELS, NULL, "", &counter), STINT_ERROR_INVALID_ARGUMENT);
@@ -106,7 +105,6 @@ static void nothing_is_counted_unless_it_is_asked_for(void **state)
 {
     static const struct stint_cupti cupti = {0};
     struct stint_counter counter = {.launches = 5};
-    (void)state;
     (void)unsetenv("STINT_COUNTERS");
     assert_false(stint_counting_start(&cupti));
     launch(1, 0, 0);
@@ -119,7 +117,6 @@ static void nothing_is_counted_unless_it_is_asked_for(void **state)
 static void a_missing_module_is_told(void **state)
 {
     static const struct stint_cupti cupti = {0};
-    (void)state;
     captured_log_begin();
     (void)setenv("STINT_COUNTERS", "dram__bytes_read", 1);
     assert_false(stint_counting_start(&cupti));
@@ -130,7 +127,6 @@ static void launches_are_passed_on_as_none_of_the_programs(void **state)
 {
     static const struct stint_cupti cupti = {0};
     struct stint_counter counter;
-    (void)state;
     s_has_module = 1;
     assert_true(stint_counting_start(&cupti));
     launch(1, 0, 0);
@@ -148,7 +144,6 @@ static void launches_are_passed_on_as_none_of_the_programs(void **state)
 
 static void a_forked_child_counts_nothing(void **state)
 {
-    (void)state;
     stint_counting_after_fork();
     assert_null(stint_counting());
     launch(3, 0, 0);

@@ -44,7 +44,6 @@ static enum stint_status fail_with(int result, const char *function, const char 
 
 static void second_subscriber_is_told_who_has_cupti(void **state)
 {
-    (void)state;
     assert_int_equal(fail_with(39, "cuptiSubscribe_v2", "CUPTI for Kineto"), STINT_ERROR_TAKEN);
     assert_says("in use by another profiler or debugger (CUPTI for Kineto):");
     assert_says("STINT_GPU=off");
@@ -56,7 +55,6 @@ static void second_subscriber_is_told_who_has_cupti(void **state)
 
 static void limit_reached_means_taken_only_when_subscribing(void **state)
 {
-    (void)state;
     assert_int_equal(fail_with(12, "cuptiSubscribe", NULL), STINT_ERROR_TAKEN);
     assert_says("in use");
     assert_int_equal(fail_with(12, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
@@ -64,7 +62,6 @@ static void limit_reached_means_taken_only_when_subscribing(void **state)
 
 static void missing_permission_names_the_ways_to_get_it(void **state)
 {
-    (void)state;
     s_params = "EnableMSI: 1\nRmProfilingAdminOnly: 1\nRegistryDwords: \"\"\n";
     assert_int_equal(fail_with(35, "cuptiActivityEnable", NULL), STINT_ERROR_PERMISSION);
     assert_says("NVreg_RestrictProfilingToAdminUsers=0");
@@ -105,7 +102,6 @@ static void results_become_the_users_statuses(void **state)
         {45, STINT_ERROR_UNAVAILABLE, "WSL"},
     };
 
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(expected); ++i) {
         assert_int_equal(fail_with(expected[i].result, "cuptiSubscribe", NULL), expected[i].status);
         assert_says(expected[i].says);
@@ -114,7 +110,6 @@ static void results_become_the_users_statuses(void **state)
 
 static void other_results_are_cuptis_own_words(void **state)
 {
-    (void)state;
     assert_int_equal(fail_with(999, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
     assert_string_equal(s_reason, "cuptiActivityEnable failed: CUPTI_ERROR_OF_SOME_KIND (999)");
     assert_int_equal(fail_with(998, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);

@@ -142,7 +142,6 @@ static void complete(uint8_t *buffer, int records)
 
 static int begin(void **state)
 {
-    (void)state;
     memset(&s_ledger, 0, sizeof s_ledger);
     memset(&s_cupti, 0, sizeof s_cupti);
     captured_log_begin();
@@ -165,14 +164,12 @@ static int in_child(int (*test)(void))
 
 static void nothing_is_lent_before_the_start(void **state)
 {
-    (void)state;
     assert_null(request());
     complete(NULL, 0); /* and taken */
 }
 
 static void start_fails_without_memory(void **state)
 {
-    (void)state;
     memory_fail_after(0);
     assert_int_equal(stint_buffer_start(&s_functions), -1);
     memory_recover();
@@ -194,7 +191,6 @@ static int count_for_an_older_cupti(void)
 
 static void cupti_that_cannot_do_without_gets_more(void **state)
 {
-    (void)state;
     assert_int_equal(in_child(count_for_an_older_cupti), 0);
 }
 
@@ -203,7 +199,6 @@ static void cupti_that_cannot_do_without_gets_more(void **state)
 static void buffers_are_lent_until_all_are_out(void **state)
 {
     static uint8_t *lent[STINT_BUFFER_COUNT];
-    (void)state;
     for (int i = 0; i < STINT_BUFFER_COUNT; ++i) {
         lent[i] = request();
         assert_non_null(lent[i]);
@@ -229,7 +224,6 @@ static void last_one_back_is_the_first_to_go(void **state)
 {
     uint8_t *const first = request();
     uint8_t *const second = request();
-    (void)state;
     complete(first, 0);
     complete(second, 0);
     assert_ptr_equal(request(), second);
@@ -241,7 +235,6 @@ static void last_one_back_is_the_first_to_go(void **state)
 static void lending_maps_nothing(void **state)
 {
     const long calls = memory_calls();
-    (void)state;
     for (int i = 0; i < 10000; ++i)
         complete(request(), 0);
     assert_int_equal(memory_calls(), calls);
@@ -250,7 +243,6 @@ static void lending_maps_nothing(void **state)
 static void starting_again_keeps_the_buffers(void **state)
 {
     const size_t mapped = memory_mapped();
-    (void)state;
     assert_int_equal(stint_buffer_start(&s_functions), 0);
     assert_int_equal(memory_mapped(), mapped);
 }
@@ -282,7 +274,6 @@ static void buffer_is_never_lent_twice(void **state)
 {
     pthread_t threads[THREADS];
     int broken[THREADS] = {0};
-    (void)state;
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, borrow, &broken[i]), 0);
     for (int i = 0; i < THREADS; ++i)
@@ -304,7 +295,6 @@ static uint8_t *filled(int records, uint32_t kind)
 
 static void records_are_decoded_under_the_lock(void **state)
 {
-    (void)state;
     complete(filled(3, 10), 3);
     assert_int_equal(s_ledger.decoded, 3);
     assert_int_equal(s_ledger.decoded_unlocked, 0);
@@ -316,7 +306,6 @@ static void records_are_decoded_under_the_lock(void **state)
 
 static void lock_is_let_go_now_and_then(void **state)
 {
-    (void)state;
     complete(filled(5000, 10), 5000);
     assert_int_equal(s_ledger.decoded, 5000);
     assert_in_range(s_ledger.most_under_a_lock, 2, 256);
@@ -325,7 +314,6 @@ static void lock_is_let_go_now_and_then(void **state)
 
 static void time_of_reading_is_added_up(void **state)
 {
-    (void)state;
     complete(filled(5000, 10), 5000);
     s_ledger.cpu_ns += 1000000; /* what the thread does meanwhile */
     complete(filled(10, 10), 10);
@@ -334,7 +322,6 @@ static void time_of_reading_is_added_up(void **state)
 
 static void empty_buffer_takes_no_lock(void **state)
 {
-    (void)state;
     complete(request(), 0);
     assert_int_equal(s_ledger.locks, 0);
 }
@@ -342,7 +329,6 @@ static void empty_buffer_takes_no_lock(void **state)
 static void damaged_record_ends_the_buffer_and_is_counted(void **state)
 {
     uint8_t *const buffer = filled(4, 10);
-    (void)state;
     ((struct record *)(void *)buffer)[2].result = STINT_CUPTI_INVALID_KIND;
     complete(buffer, 4);
     assert_int_equal(s_ledger.decoded, 2);
@@ -354,7 +340,6 @@ static void damaged_record_ends_the_buffer_and_is_counted(void **state)
 
 static void records_not_understood_are_logged_once(void **state)
 {
-    (void)state;
     complete(filled(4, STRANGE), 4);
     assert_int_equal(s_ledger.decoded, 4);
     assert_int_equal(captured_log.lines, 1);
@@ -367,7 +352,6 @@ static void records_not_understood_are_logged_once(void **state)
 static void dropped_records_are_counted(void **state)
 {
     int context;
-    (void)state;
     s_cupti.to_drop = 42;
     stint_buffer_completed(&context, 7, request(), STINT_BUFFER_SIZE, 0);
     assert_int_equal(s_ledger.dropped, 42);
@@ -382,7 +366,6 @@ static void dropped_records_are_counted(void **state)
 
 static void callbacks_leave_errno_alone(void **state)
 {
-    (void)state;
     errno = ENOTTY;
     s_cupti.to_drop = 1;
     complete(filled(2, 10), 2);
@@ -392,7 +375,6 @@ static void callbacks_leave_errno_alone(void **state)
 static void strange_buffer_is_neither_read_nor_lent(void **state)
 {
     static uint64_t memory[STINT_BUFFER_SIZE / sizeof(uint64_t)];
-    (void)state;
     complete((uint8_t *)memory, 2);
     assert_int_equal(s_ledger.decoded, 0);
     assert_ptr_not_equal(request(), memory);
@@ -416,7 +398,6 @@ static int after_a_fork(void)
 
 static void forked_child_lends_nothing_and_reads_nothing(void **state)
 {
-    (void)state;
     s_lent = filled(3, 10);
     assert_int_equal(in_child(after_a_fork), 0);
     complete(s_lent, 3); /* the parent goes on */
@@ -471,7 +452,6 @@ static const struct stint_cupti s_enable_functions = {
 
 static int set_up(void **state)
 {
-    (void)state;
     stint_disable_kinds(&s_enable_functions, STINT_GPU_EVERYTHING);
     memset(&s_enabling, 0, sizeof s_enabling);
     return 0;

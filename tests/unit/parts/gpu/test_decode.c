@@ -93,7 +93,6 @@ static struct stint_cupti_kernel a_kernel(void)
 static void kernel_is_told_whole(void **state)
 {
     const struct stint_cupti_kernel raw = a_kernel();
-    (void)state;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.activities));
     assert_int_equal(s_told.activity.kind, STINT_GPU_KERNEL);
@@ -122,7 +121,6 @@ static void kernel_is_told_whole(void **state)
 static void serialised_kernel_is_one_too(void **state)
 {
     struct stint_cupti_kernel raw = a_kernel();
-    (void)state;
     raw.kind = STINT_CUPTI_KIND_KERNEL;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.activities));
@@ -132,7 +130,6 @@ static void serialised_kernel_is_one_too(void **state)
 static void kernel_without_a_name_gets_one(void **state)
 {
     struct stint_cupti_kernel raw = a_kernel();
-    (void)state;
     raw.name = NULL;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_string_equal(s_told.activity.name, "(unnamed)");
@@ -141,7 +138,6 @@ static void kernel_without_a_name_gets_one(void **state)
 static void kernel_of_11_0_has_a_node_but_no_graph(void **state)
 {
     const struct stint_cupti_kernel raw = a_kernel();
-    (void)state;
     assert_int_equal(DECODE(V11_0, raw), 0);
     assert_int_equal(s_told.activity.graph, 0);
     assert_int_equal(s_told.activity.graph_node, UINT64_C(8589934592));
@@ -175,7 +171,6 @@ static struct stint_cupti_memcpy a_copy(void)
 static void copy_is_told_whole(void **state)
 {
     const struct stint_cupti_memcpy raw = a_copy();
-    (void)state;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.activities));
     assert_int_equal(s_told.activity.kind, STINT_GPU_COPY);
@@ -198,7 +193,6 @@ static void copy_is_told_whole(void **state)
 static void copy_of_11_0_ends_before_its_graph(void **state)
 {
     const struct stint_cupti_memcpy raw = a_copy();
-    (void)state;
     assert_int_equal(decode(V11_0, &raw, offsetof(struct stint_cupti_memcpy, graph)), 0);
     assert_int_equal(s_told.activity.graph, 0);
     assert_int_equal(s_told.activity.graph_node, 44);
@@ -208,7 +202,6 @@ static void copy_of_11_0_ends_before_its_graph(void **state)
 static void copies_and_memory_of_new_kinds_are_unknown_ones(void **state)
 {
     struct stint_cupti_memcpy raw = a_copy();
-    (void)state;
     raw.copy = STINT_GPU_PTOP + 1;
     raw.source = STINT_GPU_MEMORY_MANAGED_STATIC + 1;
     raw.destination = 255;
@@ -244,7 +237,6 @@ static struct stint_cupti_memcpy_peer a_peer_copy(void)
 static void copy_between_devices_is_told_from_its_source(void **state)
 {
     const struct stint_cupti_memcpy_peer raw = a_peer_copy();
-    (void)state;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.activities));
     assert_int_equal(s_told.activity.kind, STINT_GPU_COPY);
@@ -268,7 +260,6 @@ static void copy_between_devices_is_told_from_its_source(void **state)
 static void copy_between_devices_of_11_0_ends_before_its_graph(void **state)
 {
     const struct stint_cupti_memcpy_peer raw = a_peer_copy();
-    (void)state;
     assert_int_equal(decode(V11_0, &raw, offsetof(struct stint_cupti_memcpy_peer, graph)), 0);
     assert_int_equal(s_told.activity.graph, 0);
     assert_int_equal(s_told.activity.graph_node, 46);
@@ -298,7 +289,6 @@ static struct stint_cupti_memset a_set(void)
 static void set_is_told_whole(void **state)
 {
     const struct stint_cupti_memset raw = a_set();
-    (void)state;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.activities));
     assert_int_equal(s_told.activity.kind, STINT_GPU_SET);
@@ -319,7 +309,6 @@ static void set_is_told_whole(void **state)
 static void set_of_11_0_ends_before_its_graph(void **state)
 {
     const struct stint_cupti_memset raw = a_set();
-    (void)state;
     assert_int_equal(decode(V11_0, &raw, offsetof(struct stint_cupti_memset, graph)), 0);
     assert_int_equal(s_told.activity.graph, 0);
     assert_int_equal(s_told.activity.graph_node, 45);
@@ -347,7 +336,6 @@ static void overheads_are_told_by_their_kind(void **state)
         {9 << 16, STINT_OVERHEAD_UNKNOWN},
     };
 
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); ++i) {
         const struct stint_cupti_overhead raw = {
             .kind = STINT_CUPTI_KIND_OVERHEAD, .overhead = kinds[i].raw, .start = 7, .end = 8, .correlation = 119};
@@ -366,7 +354,6 @@ static void overhead_before_12_2_ends_before_its_correlation(void **state)
 {
     const struct stint_cupti_overhead raw = {
         .kind = STINT_CUPTI_KIND_OVERHEAD, .overhead = 1 << 16, .start = 7, .end = 8, .correlation = 119};
-    (void)state;
     assert_int_equal(decode(V12_0, &raw, offsetof(struct stint_cupti_overhead, correlation)), 0);
     assert_int_equal(s_told.activity.correlation, 0);
     assert_int_equal(s_told.activity.end, 8);
@@ -378,7 +365,6 @@ static void overhead_is_on_the_device_it_concerns(void **state)
 {
     struct stint_cupti_overhead raw = {.kind = STINT_CUPTI_KIND_OVERHEAD, .object = {5, 6, 7}};
     static const uint32_t expected[][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {5, 0, 0}, {5, 6, 0}, {5, 6, 7}, {0, 0, 0}};
-    (void)state;
     for (uint32_t kind = 0; kind < TEST_COUNT(expected); ++kind) {
         raw.object_kind = kind;
         assert_int_equal(DECODE(V13_0, raw), 0);
@@ -420,7 +406,6 @@ static void moves_of_unified_memory_are_on_the_device_side(void **state)
         {STINT_CUPTI_UM_DTOD, STINT_GPU_DTOD, 1, 1, 2},
     };
 
-    (void)state;
     stint_decode_count_moves(1);
     for (size_t i = 0; i < TEST_COUNT(moves); ++i) {
         const struct stint_cupti_unified_memory_counter raw = a_move(moves[i].counter);
@@ -443,7 +428,6 @@ static void moves_of_unified_memory_are_on_the_device_side(void **state)
 static void page_fault_is_one_at_a_moment(void **state)
 {
     struct stint_cupti_unified_memory_counter raw = a_move(STINT_CUPTI_UM_CPU_PAGE_FAULT);
-    (void)state;
     stint_decode_count_moves(1);
     raw.value = 94419304674692; /* an address in the program */
     raw.end = 0;
@@ -461,7 +445,6 @@ static void page_fault_is_one_at_a_moment(void **state)
 static void moves_that_do_not_count_are_passed_over(void **state)
 {
     const struct stint_cupti_unified_memory_counter raw = a_move(STINT_CUPTI_UM_HTOD);
-    (void)state;
     stint_decode_count_moves(0);
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_false(told_once(s_told.activities));
@@ -476,7 +459,6 @@ static void other_counters_of_unified_memory_are_passed_over(void **state)
                                         STINT_CUPTI_UM_THROTTLING,
                                         STINT_CUPTI_UM_REMOTE_MAP,
                                         9};
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(counters); ++i) {
         const struct stint_cupti_unified_memory_counter raw = a_move(counters[i]);
         assert_int_equal(DECODE(V13_0, raw), 0);
@@ -505,7 +487,6 @@ static struct stint_cupti_device a_device(void)
 static void device_is_told_in_bytes_per_second(void **state)
 {
     const struct stint_cupti_device raw = a_device();
-    (void)state;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_true(told_once(s_told.devices));
     assert_int_equal(s_told.device.id, 3);
@@ -522,7 +503,6 @@ static void device_is_told_in_bytes_per_second(void **state)
 static void device_kept_from_cuda_is_passed_over(void **state)
 {
     struct stint_cupti_device raw = a_device();
-    (void)state;
     raw.visible = 0;
     assert_int_equal(DECODE(V11_5, raw), 0);
     assert_int_equal(s_told.devices + s_told.unknown, 0);
@@ -533,7 +513,6 @@ static void device_kept_from_cuda_is_passed_over(void **state)
 static void device_without_a_name_has_an_empty_one(void **state)
 {
     struct stint_cupti_device raw = a_device();
-    (void)state;
     raw.name = NULL;
     assert_int_equal(DECODE(V13_0, raw), 0);
     assert_string_equal(s_told.device.name, "");
@@ -550,7 +529,6 @@ static const uint32_t s_kinds[] = {
 
 static void records_older_than_11_0_are_counted_unread(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(s_kinds); ++i) {
         assert_int_equal(decode(V10_2, &s_kinds[i], sizeof s_kinds[i]), -1);
         assert_int_equal(s_told.activities + s_told.devices, 0);
@@ -563,7 +541,6 @@ static void records_that_say_nothing_to_the_ledger_are_passed_over(void **state)
     static const uint32_t kinds[] = {STINT_CUPTI_KIND_DRIVER,          STINT_CUPTI_KIND_RUNTIME,
                                      STINT_CUPTI_KIND_STREAM,          STINT_CUPTI_KIND_CONTEXT,
                                      STINT_CUPTI_KIND_SYNCHRONIZATION, STINT_CUPTI_KIND_INTERNAL_LAUNCH_API};
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); ++i) {
         assert_int_equal(decode(V13_0, &kinds[i], sizeof kinds[i]), 0);
         assert_int_equal(s_told.activities + s_told.devices + s_told.unknown, 0);
@@ -573,7 +550,6 @@ static void records_that_say_nothing_to_the_ledger_are_passed_over(void **state)
 static void records_of_other_kinds_are_counted(void **state)
 {
     static const uint32_t kinds[] = {0, 6, 7, 36, 47, 51, 52, 1000, UINT32_MAX};
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); ++i) {
         assert_int_equal(decode(V13_0, &kinds[i], sizeof kinds[i]), -1);
         assert_int_equal(s_told.activities + s_told.devices, 0);

@@ -5,7 +5,6 @@
 
 static void link_bandwidth_follows_speed_and_width(void **state)
 {
-    (void)state;
     assert_int_equal(stint_ask_link_bytes_per_s("2.5 GT/s PCIe\n", 1), 250000000);
     assert_int_equal(stint_ask_link_bytes_per_s("8.0 GT/s PCIe\n", 8), UINT64_C(8000000000) * 8 / 130 * 128 / 8);
     assert_int_equal(stint_ask_link_bytes_per_s("2.5 GT/s PCIe\n", 16), 4000000000);
@@ -18,7 +17,6 @@ static void link_bandwidth_follows_speed_and_width(void **state)
 static void what_is_no_speed_gives_none(void **state)
 {
     static const char *const speeds[] = {"", "Unknown", "8.0", "8.0 GB/s", "0 GT/s", "-8 GT/s", "1e9 GT/s", "nan GT/s"};
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(speeds); ++i)
         assert_int_equal(stint_ask_link_bytes_per_s(speeds[i], 16), 0);
     assert_int_equal(stint_ask_link_bytes_per_s("8.0 GT/s", 0), 0);

@@ -21,7 +21,6 @@ static void finish(void)
 static void a_flag_is_waited_for_up_to_the_limit(void **state)
 {
     int flag = 1;
-    (void)state;
     assert_int_equal(stint_wait_for_flag(&flag, 0), 0);
     flag = 0;
     assert_int_equal(stint_wait_for_flag(&flag, 1000), -1);
@@ -29,13 +28,11 @@ static void a_flag_is_waited_for_up_to_the_limit(void **state)
 
 static void without_a_driver_no_device_is_waited_for(void **state)
 {
-    (void)state;
     assert_int_equal(stint_wait_for_devices(LONG_NS), 0);
 }
 
 static void it_looks_until_it_is_asked_and_then_finishes_once(void **state)
 {
-    (void)state;
     assert_false(stint_finisher_is_self());
     assert_int_equal(stint_finisher_make(finish), 0);
     assert_int_equal(stint_finisher_make(NULL), 0); /* it exists */

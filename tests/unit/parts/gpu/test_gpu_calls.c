@@ -80,7 +80,6 @@ static uint64_t count_of(const char *name)
 
 static int setup(void **state)
 {
-    (void)state;
     s_story[0] = '\0';
     s_measurable = 1;
     stint_set_enabled(1);
@@ -90,7 +89,6 @@ static int setup(void **state)
 
 static int start(void **state)
 {
-    (void)state;
     setenv("STINT_REPORT", "off", 1);
     return 0;
 }

@@ -51,7 +51,6 @@ static const char *name_of(uint32_t instance)
 static void without_memory_or_start_nothing_is_known(void **state)
 {
     struct stint_i_node *scope = begin("early");
-    (void)state;
     assert_int_equal(launch(), 0);
     assert_int_equal(stint_instance_last(), 0);
     stint_instance_forget();
@@ -71,7 +70,6 @@ static void launches_in_one_activation_are_of_one_instance(void **state)
 {
     struct stint_i_node *scope = begin("same");
     const uint32_t first = launch(), second = launch();
-    (void)state;
     assert_true(first != 0);
     assert_int_equal(first, second);
     assert_string_equal(name_of(first), "same");
@@ -83,7 +81,6 @@ static void each_activation_is_an_instance(void **state)
 {
     uint32_t first, second;
     struct stint_i_node *scope = begin("again");
-    (void)state;
     first = launch();
     end(scope);
     scope = begin("again");
@@ -97,7 +94,6 @@ static void instance_knows_the_one_around_it(void **state)
 {
     struct stint_i_node *outer = begin("outer"), *middle = begin("middle"), *inner = begin("inner");
     const uint32_t in = launch(), between = stint_instance_at(in).parent, out = stint_instance_at(between).parent;
-    (void)state;
     assert_string_equal(name_of(in), "inner");
     assert_string_equal(name_of(between), "middle");
     assert_string_equal(name_of(out), "outer");
@@ -117,7 +113,6 @@ static void calls_are_passed_over(void **state)
     struct stint_i_node *scope = begin("caller");
     const uint32_t before = launch();
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaSomething"));
-    (void)state;
     assert_non_null(node);
     assert_int_equal(launch(), before);
     stint_call_leave(node);
@@ -129,7 +124,6 @@ static void calls_are_passed_over(void **state)
 
 static void outside_of_scopes_there_is_none(void **state)
 {
-    (void)state;
     run("elsewhere", 5);
     assert_int_equal(launch(), 0);
 }
@@ -137,7 +131,6 @@ static void outside_of_scopes_there_is_none(void **state)
 static void what_was_not_noted_is_unknown(void **state)
 {
     struct stint_i_node *scope = begin("known");
-    (void)state;
     launch();
     assert_int_equal(stint_instance_of(s_correlation + 1), 0);
     assert_int_equal(stint_instance_of(s_correlation + (1 << 20)), 0); /* of the same slot */
@@ -148,7 +141,6 @@ static void what_was_not_noted_is_unknown(void **state)
 
 static void other_numbers_are_nobodys(void **state)
 {
-    (void)state;
     assert_int_equal(stint_instance_at(0).path, STINT_PATH_NONE);
     assert_int_equal(stint_instance_at(stint_instance_last() + 1).path, STINT_PATH_NONE);
     assert_int_equal(stint_instance_at(UINT32_MAX).path, STINT_PATH_NONE);
@@ -157,7 +149,6 @@ static void other_numbers_are_nobodys(void **state)
 static void forgetting_begins_anew(void **state)
 {
     struct stint_i_node *scope = begin("forgotten");
-    (void)state;
     launch();
     stint_instance_forget();
     assert_int_equal(stint_instance_of(s_correlation), 0);
@@ -173,7 +164,6 @@ static void chain_may_be_long(void **state)
     struct stint_i_node *nodes[DEPTH];
     uint32_t instance;
 
-    (void)state;
     for (int i = 0; i < DEPTH; ++i)
         nodes[i] = begin("deep");
     instance = launch();
@@ -189,7 +179,6 @@ static void chain_may_be_long(void **state)
 
 static void beyond_the_limit_there_are_none(void **state)
 {
-    (void)state;
     for (int i = 0; i < LIMIT + 10; ++i) {
         struct stint_i_node *scope = begin("many");
         assert_int_equal(launch() != 0, i < LIMIT);
@@ -201,7 +190,6 @@ static void beyond_the_limit_there_are_none(void **state)
 static void chain_that_does_not_fit_is_unknown(void **state)
 {
     struct stint_i_node *nodes[LIMIT + 1];
-    (void)state;
     for (int i = 0; i <= LIMIT; ++i)
         nodes[i] = begin("too deep");
     assert_int_equal(launch(), 0);
@@ -222,7 +210,6 @@ static void *launch_twice(void *argument)
 
 static void threads_have_their_own(void **state)
 {
-    (void)state;
     in_thread(launch_twice, (void *)(uintptr_t)10);
     in_thread(launch_twice, (void *)(uintptr_t)20);
     for (uint32_t i = 0; i < 2; ++i) {

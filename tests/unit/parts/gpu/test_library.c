@@ -68,7 +68,6 @@ static int begin(void **state)
                                             "NV_NSIGHT_INJECTION_PORT_BASE",
                                             "NV_NSIGHT_INJECTION_TRANSPORT_TYPE",
                                             "NVPROF_ID"};
-    (void)state;
     memset(&s_machine, 0, sizeof s_machine);
     s_machine.has_driver = 1;
     s_machine.loaded[0] = "";
@@ -115,7 +114,6 @@ static void program_under_another_profiler_is_left_to_it(void **state)
         {"NV_NSIGHT_INJECTION_TRANSPORT_TYPE", "Nsight Compute"},
         {"NVPROF_ID", "nvprof"},
     };
-    (void)state;
     there("libcupti.so.13", "whole.so");
     for (size_t i = 0; i < TEST_COUNT(variables); ++i) {
         setenv(variables[i][0], "1", 1);
@@ -128,7 +126,6 @@ static void program_under_another_profiler_is_left_to_it(void **state)
 
 static void without_a_driver_nothing_else_is_opened(void **state)
 {
-    (void)state;
     s_machine.has_driver = 0;
     there("libcupti.so.13", "whole.so");
     assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
@@ -141,7 +138,6 @@ static void without_a_driver_nothing_else_is_opened(void **state)
 
 static void whole_library_brings_every_function(void **state)
 {
-    (void)state;
     there("libcupti.so.13", "whole.so");
     assert_found(130001);
     assert_non_null(s_found.cupti.library);
@@ -169,7 +165,6 @@ static void each_pointer_is_the_function_of_its_name(void **state)
 {
     void *found;
     void *expected;
-    (void)state;
     there("libcupti.so.13", "whole.so");
     assert_found(130001);
     expected = dlsym(s_found.cupti.library, "cuptiActivityGetNumDroppedRecords");
@@ -182,7 +177,6 @@ static void each_pointer_is_the_function_of_its_name(void **state)
 
 static void old_library_may_lack_new_functions(void **state)
 {
-    (void)state;
     there("libcupti.so.11.0", "old.so");
     assert_found(13);
     assert_null(s_found.cupti.subscribe_v2);
@@ -192,7 +186,6 @@ static void old_library_may_lack_new_functions(void **state)
 
 static void subscribe_v2_is_not_mixed_with_functions_of_the_first_generation(void **state)
 {
-    (void)state;
     there("libcupti.so.13", "second.so");
     assert_found(130300);
     assert_null(s_found.cupti.subscribe_v2);
@@ -201,7 +194,6 @@ static void subscribe_v2_is_not_mixed_with_functions_of_the_first_generation(voi
 
 static void missing_function_is_named_with_its_file(void **state)
 {
-    (void)state;
     there("libcupti.so.13", "lacking.so");
     assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
     assert_says("cuptiActivityFlushAll");
@@ -211,7 +203,6 @@ static void missing_function_is_named_with_its_file(void **state)
 
 static void library_before_11_0_is_too_old(void **state)
 {
-    (void)state;
     there("libcupti.so", "older.so");
     assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
     assert_says("too old");
@@ -220,7 +211,6 @@ static void library_before_11_0_is_too_old(void **state)
 
 static void first_unusable_library_is_the_reason_but_not_the_end(void **state)
 {
-    (void)state;
     there("libcupti.so.13", "lacking.so");
     there("libcupti.so.12", "older.so");
     assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
@@ -233,7 +223,6 @@ static void first_unusable_library_is_the_reason_but_not_the_end(void **state)
 
 static void without_cupti_the_remedy_is_named(void **state)
 {
-    (void)state;
     assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
     assert_says("CUPTI was not found");
     assert_says("STINT_CUPTI_PATH");
@@ -241,7 +230,6 @@ static void without_cupti_the_remedy_is_named(void **state)
 
 static void named_file_comes_before_all_others(void **state)
 {
-    (void)state;
     there("/opt/mine.so", "other.so");
     there("libcupti.so.13", "whole.so");
     s_machine.loaded[2] = "libcupti.so.13";
@@ -251,7 +239,6 @@ static void named_file_comes_before_all_others(void **state)
 
 static void named_folder_has_any_version(void **state)
 {
-    (void)state;
     there("/opt/cupti/libcupti.so.11.3", "other.so");
     there("libcupti.so.13", "whole.so");
     setenv("STINT_CUPTI_PATH", "/opt/cupti", 1);
@@ -261,7 +248,6 @@ static void named_folder_has_any_version(void **state)
 
 static void named_path_without_cupti_is_the_end(void **state)
 {
-    (void)state;
     there("libcupti.so.13", "whole.so");
     setenv("STINT_CUPTI_PATH", "/opt/nothing", 1);
     assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
@@ -271,7 +257,6 @@ static void named_path_without_cupti_is_the_end(void **state)
 
 static void named_file_that_is_no_use_is_the_end(void **state)
 {
-    (void)state;
     there("/opt/mine.so", "lacking.so");
     there("libcupti.so.13", "whole.so");
     setenv("STINT_CUPTI_PATH", "/opt/mine.so", 1);
@@ -281,7 +266,6 @@ static void named_file_that_is_no_use_is_the_end(void **state)
 
 static void loaded_cupti_comes_before_those_of_the_system(void **state)
 {
-    (void)state;
     s_machine.loaded[2] = "/venv/nvidia/cuda_cupti/lib/libcupti.so.12";
     there("/venv/nvidia/cuda_cupti/lib/libcupti.so.12", "other.so");
     there("libcupti.so.13", "whole.so");
@@ -290,7 +274,6 @@ static void loaded_cupti_comes_before_those_of_the_system(void **state)
 
 static void beside_a_loaded_cupti_no_second_is_opened(void **state)
 {
-    (void)state;
     s_machine.loaded[2] = "/old/libcupti.so.10.2";
     there("/old/libcupti.so.10.2", "older.so");
     there("libcupti.so.13", "whole.so");
@@ -301,7 +284,6 @@ static void beside_a_loaded_cupti_no_second_is_opened(void **state)
 
 static void version_of_the_loaded_runtime_comes_first(void **state)
 {
-    (void)state;
     there("libcupti.so.13", "whole.so");
     there("/usr/local/cuda-12/extras/CUPTI/lib64/libcupti.so.12", "other.so");
     assert_found(130001);
@@ -313,7 +295,6 @@ static void version_of_the_loaded_runtime_comes_first(void **state)
 
 static void version_of_the_driver_comes_first_without_a_runtime(void **state)
 {
-    (void)state;
     there("libcupti.so.13", "whole.so");
     there("libcupti.so.12", "other.so");
     *s_driver_version = 12020;
@@ -326,7 +307,6 @@ static void version_of_the_driver_comes_first_without_a_runtime(void **state)
 
 static void plain_name_is_the_last_resort(void **state)
 {
-    (void)state;
     there("libcupti.so", "whole.so");
     there("libcupti.so.11.8", "other.so");
     *s_driver_version = 0;
@@ -352,7 +332,6 @@ static void toolkits_and_wheels_are_searched(void **state)
         "/venv/nvidia/cuda_runtime/lib//./libcupti.so.12",
         "/venv/nvidia/cuda_runtime/lib//../extras/CUPTI/lib64/libcupti.so.12",
     };
-    (void)state;
     setenv("CUDA_HOME", "/home/cuda", 1);
     setenv("CUDA_PATH", "/home/path", 1);
     s_machine.loaded[2] = "/venv/nvidia/cuda_runtime/lib/libcudart.so.12";
@@ -366,7 +345,6 @@ static void toolkits_and_wheels_are_searched(void **state)
 
 static void cupti_beside_the_runtime_comes_before_the_systems(void **state)
 {
-    (void)state;
     s_machine.loaded[2] = "/venv/lib/libcudart.so.13";
     there("libcupti.so.13", "whole.so");
     there("/venv/lib//./libcupti.so.13", "other.so");
@@ -377,7 +355,6 @@ static void reason_is_cut_to_its_room(void **state)
 {
     struct stint_cupti cupti;
     char reason[10];
-    (void)state;
     memset(reason, 'x', sizeof reason);
     assert_int_equal(stint_library_open(&cupti, reason, 6), STINT_ERROR_UNAVAILABLE);
     assert_string_equal(reason, "CUPTI");

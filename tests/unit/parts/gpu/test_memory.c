@@ -116,7 +116,6 @@ static void beyond_the_limit_nothing_is_noted_but_the_loss(void **state)
 /* Against a plain array of what is allocated. */
 static void an_end_of_a_range_ends_all_that_lies_in_it(void **state)
 {
-    (void)state;
     allocate(0x1000, 0x1000);
     allocate(0x2000, 0x3000);
     allocate(0x5000, 0x1000);

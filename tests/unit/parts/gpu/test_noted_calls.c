@@ -80,7 +80,6 @@ static uint32_t s_correlation;
 
 static int set_up(void **state)
 {
-    (void)state;
     memset(&s_ledger, 0, sizeof s_ledger);
     s_driver = (struct stint_driver){.device = third_device};
     s_cupti = (struct stint_cupti){.get_timestamp = timestamp, .get_stream_id = stream_id};
@@ -123,7 +122,6 @@ static void allocates(const char *name, int memory, int pool)
 
 static void allocation_is_told_when_its_call_ends(void **state)
 {
-    (void)state;
     allocates("cuMemAlloc_v2", STINT_GPU_MEMORY_DEVICE, 0);
     allocates("cuMemAllocManaged", STINT_GPU_MEMORY_MANAGED, 0);
     allocates("cuMemAllocHost_v2", STINT_GPU_MEMORY_PINNED, 0);
@@ -148,7 +146,6 @@ static void rows_are_as_long_as_their_pitch(void **state)
         unsigned element;
     } parameters = {&address, &pitch, 500, 3, 4};
 
-    (void)state;
     tell("cuMemAllocPitch_v2", STINT_CUPTI_EXIT, &parameters, 0);
     assert_int_equal(s_ledger.last.bytes, 3 * 512);
 }
@@ -160,7 +157,6 @@ static void mapping_is_told_at_its_address(void **state)
         size_t bytes, offset;
     } parameters = {s_address, 2097152, 0};
 
-    (void)state;
     tell("cuMemMap", STINT_CUPTI_EXIT, &parameters, 0);
     assert_int_equal(s_ledger.last.address, 0x302000000);
     assert_int_equal(s_ledger.last.bytes, 2097152);
@@ -178,7 +174,6 @@ static void failed_allocation_is_not_told(void **state)
         size_t bytes;
     } parameters = {&address, 4096};
 
-    (void)state;
     tell("cuMemAlloc_v2", STINT_CUPTI_EXIT, &parameters, 2);
     assert_int_equal(s_ledger.count, 0);
 }
@@ -187,7 +182,6 @@ static void free_is_told_when_its_call_begins(void **state)
 {
     static const char *const names[] = {"cuMemFree_v2",        "cuMemFreeHost",  "cuMemFreeAsync",
                                         "cuMemFreeAsync_ptsz", "cudaFree_v3020", "cudaFreeHost_v3020"};
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); i++) {
         set_up(NULL);
         tell(names[i], STINT_CUPTI_ENTER, &s_address, 0);
@@ -203,7 +197,6 @@ static void free_is_told_when_its_call_begins(void **state)
 static void freeing_nothing_is_not_told(void **state)
 {
     void *nothing = NULL;
-    (void)state;
     tell("cuMemFree_v2", STINT_CUPTI_ENTER, &nothing, 0);
     assert_int_equal(s_ledger.count, 0);
 }
@@ -217,7 +210,6 @@ static void call_of_the_driver_within_one_of_the_runtime_is_told_once(void **sta
         size_t bytes;
     } parameters = {&address, 4096};
 
-    (void)state;
     tell("cudaMalloc_v3020", STINT_CUPTI_ENTER, &parameters, 0);
     tell("cuMemAlloc_v2", STINT_CUPTI_ENTER, &parameters, 0);
     tell("cuMemAlloc_v2", STINT_CUPTI_EXIT, &parameters, 0);
@@ -236,7 +228,6 @@ static void other_calls_are_none(void **state)
                                         "cudaFreeArray_v3020",
                                         "cuMemAllocHost",
                                         ""};
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); i++)
         assert_int_equal(stint_allocation_call(names[i]), 0);
 }
@@ -279,7 +270,6 @@ static void waits(const char *name, int wait, uint32_t stream)
 
 static void wait_is_told_when_its_call_ends(void **state)
 {
-    (void)state;
     waits("cuStreamSynchronize", STINT_GPU_WAIT_STREAM, 0x13);
     waits("cuStreamSynchronize_ptsz", STINT_GPU_WAIT_STREAM, 0x13);
     waits("cuStreamWaitEvent", STINT_GPU_WAIT_STREAM_EVENT, 0x13);
@@ -295,7 +285,6 @@ static void wait_is_told_when_its_call_ends(void **state)
 
 static void call_that_asks_does_not_wait(void **state)
 {
-    (void)state;
     assert_false(stint_wait_call("cuStreamQuery"));
     assert_false(stint_wait_call("cudaEventQuery_v3020"));
     assert_false(stint_wait_call("cuStreamSynchronizeLater"));
@@ -305,7 +294,6 @@ static void call_that_asks_does_not_wait(void **state)
 static void call_within_another_is_told_once(void **state)
 {
     uint64_t outer = 0, inner = 0;
-    (void)state;
     tell_wait("cudaStreamSynchronize", STINT_CUPTI_ENTER, 1000, &outer);
     tell_wait("cuStreamSynchronize", STINT_CUPTI_ENTER, 1010, &inner);
     tell_wait("cuStreamSynchronize", STINT_CUPTI_EXIT, 1690, &inner);
@@ -324,7 +312,6 @@ static void threads_own_stream_is_not_the_default_one(void **state)
     void *const none[] = {NULL};
     uint64_t shared = 0;
     struct stint_cupti_call call = {.function = "cuStreamSynchronize_ptsz", .parameters = none, .shared = &shared};
-    (void)state;
     call.correlation = s_correlation;
     call.site = STINT_CUPTI_ENTER;
     stint_wait_note(&s_cupti, &call);
@@ -336,7 +323,6 @@ static void threads_own_stream_is_not_the_default_one(void **state)
 static void wait_whose_beginning_was_not_told_is_not_counted(void **state)
 {
     uint64_t shared = 0;
-    (void)state;
     tell_wait("cuCtxSynchronize", STINT_CUPTI_EXIT, 1700, &shared);
     assert_int_equal(s_ledger.count, 0);
 }
@@ -344,7 +330,6 @@ static void wait_whose_beginning_was_not_told_is_not_counted(void **state)
 static void without_a_cupti_that_tells_there_is_no_stream(void **state)
 {
     uint64_t shared = 0;
-    (void)state;
     s_cupti.get_stream_id = NULL;
     s_driver.device = NULL;
     tell_wait("cuStreamSynchronize", STINT_CUPTI_ENTER, 1000, &shared);

@@ -21,7 +21,6 @@ void __wrap_stint_ledger_add(const struct stint_activity *activity)
 
 static int begin(void **state)
 {
-    (void)state;
     fake_reset();
     memset(&s_pool, 0, sizeof s_pool);
     s_activities = 0;
@@ -81,7 +80,6 @@ static void time_all(void)
 static void a_pool_knows_its_context(void **state)
 {
     struct fake_context *context = fake_context_new(1);
-    (void)state;
     describe(context);
     assert_ptr_equal(s_pool.context, context);
     assert_int_equal(s_pool.context_id, context->id);
@@ -97,7 +95,6 @@ static void what_has_happened_is_timed_and_handed_over(void **state)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
-    (void)state;
     describe(context);
     add_ended(0, stream, 5000000);
     time_all();
@@ -118,7 +115,6 @@ static void a_span_from_before_a_reset_is_ignored(void **state)
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
     uint64_t before = lost();
-    (void)state;
     describe(context);
     add_ended(0, stream, 1000000);
     fake_finish(stream);
@@ -133,7 +129,6 @@ static void what_is_given_up_is_counted(void **state)
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
     uint64_t before = lost();
-    (void)state;
     describe(context);
     add_ended(0, stream, 1000000);
     add_ended(1, stream, 1000000);
@@ -147,7 +142,6 @@ static void events_go_with_their_context(void **state)
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
     uint64_t before = lost();
-    (void)state;
     describe(context);
     add_ended(0, stream, 1000000);
     stint_span_pool_abandon(&s_pool);

@@ -19,7 +19,6 @@ static void report(void)
 
 static int begin(void **state)
 {
-    (void)state;
     strcpy(s_folder, "/tmp/stint_exec_XXXXXX");
     if (!mkdtemp(s_folder))
         return -1;
@@ -34,7 +33,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     return unlink(s_path) || rmdir(s_folder);
 }
 
@@ -42,7 +40,6 @@ static void before_each_that_may_succeed_there_is_a_report(void **state)
 {
     char *arguments[] = {s_path, NULL}, *environment[] = {NULL};
     int file = open(s_path, O_RDONLY | O_CLOEXEC);
-    (void)state;
     assert_int_equal(execve(s_path, arguments, environment), -1);
     assert_int_equal(execv(s_path, arguments), -1);
     assert_int_equal(s_reports, 2);
@@ -57,7 +54,6 @@ static void before_each_that_may_succeed_there_is_a_report(void **state)
 static void a_path_that_is_not_there_needs_none(void **state)
 {
     char *arguments[] = {s_path, NULL};
-    (void)state;
     assert_int_equal(execv("/none/at/all", arguments), -1);
     assert_int_equal(execvp("none-at-all", arguments), -1);
     assert_int_equal(s_reports, 0);

@@ -18,7 +18,6 @@ static const char s_our_domain[] = "ours", s_their_domain[] = "theirs";
 
 static int clear(void **state)
 {
-    (void)state;
     memset(stint_forward_links, 0, sizeof stint_forward_links);
     s_called[0] = '\0';
     s_number = 0;
@@ -28,7 +27,6 @@ static int clear(void **state)
 
 static int start(void **state)
 {
-    (void)state;
     return stint_handle_start();
 }
 

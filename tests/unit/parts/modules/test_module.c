@@ -10,7 +10,6 @@
 static void a_missing_module_is_a_reason_and_what_to_do(void **state)
 {
     char reason[512];
-    (void)state;
     (void)setenv("STINT_MODULE", "/none/libstint_module.so", 1);
     assert_null(stint_module_find("stint_counting_open", reason, sizeof reason));
     assert_non_null(strstr(reason, "/none/libstint_module.so"));
@@ -20,7 +19,6 @@ static void a_missing_module_is_a_reason_and_what_to_do(void **state)
 static void a_module_that_lacks_a_function_is_named(void **state)
 {
     char reason[512];
-    (void)state;
     (void)setenv("STINT_MODULE", STINT_MODULE_FILE, 1);
     assert_null(stint_module_find("no_such_function", reason, sizeof reason));
     assert_non_null(strstr(reason, "no_such_function"));
@@ -29,7 +27,6 @@ static void a_module_that_lacks_a_function_is_named(void **state)
 /* The table is printed instead, which is told once. */
 static void without_the_module_other_reports_are_told_once(void **state)
 {
-    (void)state;
     (void)setenv("STINT_MODULE", "/none/libstint_module.so", 1);
     captured_log_begin();
     assert_int_equal(stint_report_load_others(0), -1);
@@ -43,7 +40,6 @@ static void without_the_module_other_reports_are_told_once(void **state)
 static void a_function_of_the_module_is_found(void **state)
 {
     char reason[512] = "";
-    (void)state;
     (void)setenv("STINT_MODULE", STINT_MODULE_FILE, 1);
     assert_non_null(stint_module_find(STINT_MODULE_REPORTS, reason, sizeof reason));
     assert_string_equal(reason, "");

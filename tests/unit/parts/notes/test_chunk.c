@@ -18,7 +18,6 @@ static int begin(void **state)
 static void there_are_so_many_and_no_more(void **state)
 {
     struct stint_chunk *chunks[CHUNKS];
-
     for (int i = 0; i < CHUNKS; ++i) {
         chunks[i] = stint_chunks_get();
         assert_non_null(chunks[i]);
@@ -32,7 +31,6 @@ static void there_are_so_many_and_no_more(void **state)
 static void one_that_was_used_is_empty_again(void **state)
 {
     struct stint_chunk *chunk = stint_chunks_get();
-
     chunk->count = 7;
     chunk->rows[sizeof chunk->rows - 1] = 1;
     stint_chunks_give_back(chunk);
@@ -44,7 +42,6 @@ static void one_that_was_used_is_empty_again(void **state)
 static void what_is_handed_over_first_is_taken_first(void **state)
 {
     struct stint_chunk *const first = stint_chunks_get(), *const second = stint_chunks_get();
-
     stint_chunks_put(first);
     stint_chunks_put(second);
     assert_int_equal(stint_chunks_waiting(), 2);
@@ -74,6 +71,5 @@ int main(void)
         cmocka_unit_test_setup(what_is_handed_over_first_is_taken_first, begin),
         cmocka_unit_test_setup(after_a_fork_nothing_waits_and_all_are_free, begin),
     };
-
     return cmocka_run_group_tests(tests, start, NULL);
 }

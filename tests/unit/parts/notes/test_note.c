@@ -58,7 +58,6 @@ static int begin(void **state)
 static void an_activation_is_noted_with_its_path_and_time(void **state)
 {
     const uint64_t start = clock_now();
-
     run("noted", 30);
     assert_int_equal(sweep(), 1);
     assert_string_equal(name_of(0), "noted");
@@ -73,7 +72,6 @@ static void an_activation_is_noted_with_its_path_and_time(void **state)
 static void inner_scopes_end_first_and_know_their_outer_one(void **state)
 {
     struct stint_i_node *outer = enter("noted outer");
-
     run("noted inner", 5);
     stint_i_leave(outer);
     assert_int_equal(sweep(), 2);
@@ -86,7 +84,6 @@ static void a_timers_sample_floats(void **state)
 {
     const uint64_t start = clock_now();
     struct stint_timer timer;
-
     assert_int_equal(stint_scope_timer_start(&timer, "noted timer", NULL), STINT_OK);
     clock_advance(70);
     assert_int_equal(stint_scope_timer_stop(&timer), STINT_OK);
@@ -117,7 +114,6 @@ static void note_text(uint32_t length)
     struct stint_thread_record *record = stint_thread_self();
     char text[STINT_NOTE_TEXT_MOST];
     struct stint_i_node *node = enter("noted text");
-
     for (uint32_t i = 0; i < length; i++)
         text[i] = (char)('a' + i % 26);
     stint_note_more(&record->tree, node, 40, 3, STINT_NOTE_FLOATING,
@@ -128,7 +124,6 @@ static void note_text(uint32_t length)
 static void check_text(uint32_t row, uint32_t length)
 {
     const struct stint_i_noted *note = &rows()[row];
-
     assert_string_equal(name_of(row), "noted text");
     assert_int_equal(note->start, 40);
     assert_int_equal(note->span, 3);
@@ -136,7 +131,6 @@ static void check_text(uint32_t row, uint32_t length)
     assert_int_equal(stint_note_text_length(note), length);
     for (uint32_t i = 0; i < length; i++) {
         const char *bytes = (const char *)(note + 1 + i / STINT_NOTE_TEXT_BYTES);
-
         assert_int_equal(bytes[i % STINT_NOTE_TEXT_BYTES], 'a' + i % 26);
     }
 }
@@ -144,7 +138,6 @@ static void check_text(uint32_t row, uint32_t length)
 static void a_text_is_in_the_rows_after_its_note(void **state)
 {
     static const uint32_t lengths[] = {1, 19, 20, 21, 40, STINT_NOTE_TEXT_MOST};
-
     for (size_t i = 0; i < TEST_COUNT(lengths); i++) {
         note_text(lengths[i]);
         run("noted after", 1);
@@ -185,7 +178,6 @@ static void each_is_handed_over_once(void **state)
 static void a_full_chunk_is_handed_over_by_its_thread(void **state)
 {
     struct stint_chunk *first;
-
     run("noted often", 1);
     (void)sweep();
     for (uint32_t i = 0; i <= ROWS; ++i)
@@ -207,7 +199,6 @@ static void *run_noted(void *tid)
 static void what_runs_is_handed_over_as_if_it_ended(void **state)
 {
     struct stint_i_node *const outer = enter("noted outer"), *const inner = enter("noted inner");
-
     clock_advance(9);
     stint_notes_sweep_running();
     assert_int_equal(take_next(), 2);
@@ -221,7 +212,6 @@ static void what_runs_is_handed_over_as_if_it_ended(void **state)
 static void a_call_that_runs_is_not_handed_over(void **state)
 {
     struct stint_i_node *const node = stint_call_enter(stint_call_id("cudaNoted"));
-
     stint_notes_sweep_running();
     assert_int_equal(take_next(), 0);
     stint_call_leave(node);
@@ -230,7 +220,6 @@ static void a_call_that_runs_is_not_handed_over(void **state)
 static void a_thread_hands_over_its_notes_when_it_ends(void **state)
 {
     int64_t tid;
-
     in_thread(run_noted, &tid);
     assert_int_equal(take_next(), 1);
     assert_string_equal(name_of(0), "noted elsewhere");
@@ -242,7 +231,6 @@ static void a_thread_hands_over_its_notes_when_it_ends(void **state)
 static uint64_t count_all(void)
 {
     uint64_t sum = 0;
-
     for (uint32_t count; (count = sweep());)
         sum += count;
     return sum;
@@ -251,7 +239,6 @@ static uint64_t count_all(void)
 static void what_finds_no_chunk_is_counted(void **state)
 {
     const uint64_t made = (CHUNKS + 1) * (uint64_t)ROWS;
-
     for (uint64_t i = 0; i < made; ++i)
         run("noted too often", 1);
     assert_true(stint_dropped.events > 0);
@@ -309,7 +296,6 @@ static void a_forked_child_notes_its_own(void **state)
 {
     int status;
     pid_t child;
-
     run("noted by the parent", 1);
     child = fork();
     if (!child)
@@ -348,6 +334,5 @@ int main(void)
         TEST(a_full_chunk_stays_while_a_handler_runs_inside_of_stint),
         TEST(a_forked_child_notes_its_own),
     };
-
     return cmocka_run_group_tests(tests, start, NULL);
 }

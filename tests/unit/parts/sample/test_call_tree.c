@@ -5,7 +5,6 @@
 
 static int start(void **state)
 {
-    (void)state;
     return stint_call_tree_start();
 }
 
@@ -13,7 +12,6 @@ static void place_is_one_node_below_its_caller(void **state)
 {
     uint32_t latest = 0, task = stint_call_tree_child(0, STINT_CALL_TASK, 1, &latest);
     uint32_t a = stint_call_tree_child(task, 1, 0x1000, &latest);
-    (void)state;
     assert_true(task && a > task);
     assert_int_equal(stint_call_tree_child(task, 1, 0x1000, &latest), a);
     assert_int_not_equal(stint_call_tree_child(task, 2, 0x1000, &latest), a);
@@ -30,7 +28,6 @@ static void samples_of_a_thread_that_ends_are_of_the_past(void **state)
     uint32_t ours = 0, theirs = 0;
     uint32_t a = stint_call_tree_child(stint_call_tree_child(0, STINT_CALL_TASK, 2, &ours), 1, 1, &ours);
     uint32_t b = stint_call_tree_child(stint_call_tree_child(0, STINT_CALL_TASK, 3, &theirs), 1, 1, &theirs);
-    (void)state;
     stint_call_tree_count(a, 1, 100);
     stint_call_tree_count(a, 1, 300);
     stint_call_tree_count(b, 1, 7);
@@ -51,7 +48,6 @@ static void tree_that_is_full_keeps_what_it_has(void **state)
 {
     uint32_t latest = 0, task = stint_call_tree_child(0, STINT_CALL_TASK, 4, &latest);
     uint32_t first = stint_call_tree_child(task, 9, 0, &latest), added = 1;
-    (void)state;
     for (uint64_t i = 1; i < 2 * (uint64_t)STINT_CALL_NODES; i++)
         added += stint_call_tree_child(task, 9, i, &latest) != 0;
     assert_true(added > STINT_CALL_NODES - 100 && added <= STINT_CALL_NODES);

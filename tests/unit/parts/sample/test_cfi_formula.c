@@ -50,7 +50,6 @@ static void a_formula_is_worked_out_on_a_stack(void **state)
          11,
          78}, /* of a linker's table: rip & 15 >= 11 */
     };
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(formulas); i++) {
         uint64_t result = 0;
         if (evaluate(formulas[i].bytes, formulas[i].size, &result) || result != formulas[i].result)
@@ -74,7 +73,6 @@ static void what_is_no_formula_fails(void **state)
         {{0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30, 0x30},
          16}, /* deep */
     };
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(formulas); i++) {
         uint64_t result;
         if (evaluate(formulas[i].bytes, formulas[i].size, &result) == 0)

@@ -33,7 +33,6 @@ static int start(void **state)
     struct stat found;
     Dl_info in;
     FILE *file = function && dladdr(function, &in) ? fopen(in.dli_fname, "rb") : NULL;
-    (void)state;
     if (!file || fstat(fileno(file), &found))
         return -1;
     s_size = (size_t)found.st_size;
@@ -45,7 +44,6 @@ static int start(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     free(s_file);
     return 0;
 }
@@ -102,7 +100,6 @@ static void damaged_tables_are_not_used(void **state)
 {
     enum { FRAMES = 4, COUNT = 8, FIRST_ENTRY = 16 };
 
-    (void)state;
     assert_true(frames_with(0, 0, 0) > 10);
     assert_int_equal(frames_with(COUNT, 0x0FFFFFFF, 0), 0);
     assert_int_equal(frames_with(COUNT, 0, 0), 0);
@@ -116,7 +113,6 @@ static void damaged_tables_are_not_used(void **state)
 static void set_is_kept_while_a_handler_is_lost(void **state)
 {
     unsigned lost, turn;
-    (void)state;
     (void)stint_loaded_enter(&lost);
     (void)frames_with(0, 0, 0);
     const struct stint_loaded_set *set = stint_loaded_enter(&turn);

@@ -10,7 +10,6 @@ static struct stint_waiting_sample s_samples[STINT_SAMPLE_RING_MOST];
 
 static int start(void **state)
 {
-    (void)state;
     stint_sample_ring_after_fork(); /* forgets those of the test before */
     return stint_sample_ring_start();
 }
@@ -23,7 +22,6 @@ static void add(int64_t tid, uint64_t number)
 static void are_taken_in_their_order(void **state)
 {
     uint64_t lost = 0;
-    (void)state;
     assert_int_equal(stint_sample_ring_take(s_samples, AT_ONCE, &lost), 0);
     for (uint64_t i = 0; i < 5; i++)
         add(1, i);
@@ -39,7 +37,6 @@ static void are_taken_in_their_order(void **state)
 static void without_room_they_are_counted(void **state)
 {
     uint64_t lost = 0;
-    (void)state;
     for (uint64_t round = 0; round < 3; round++) { /* the ring is used again */
         for (uint64_t i = 0; i < STINT_SAMPLE_RING_MOST + 7; i++)
             add(1, i);
@@ -73,7 +70,6 @@ static void threads_add_while_one_takes(void **state)
     pthread_t threads[THREADS];
     int64_t tids[THREADS];
     uint64_t last[THREADS] = {0}, lost = 0, taken = 0, some;
-    (void)state;
     for (int i = 0; i < THREADS; i++) {
         tids[i] = i;
         assert_int_equal(pthread_create(&threads[i], NULL, add_many, &tids[i]), 0);
@@ -91,7 +87,6 @@ static void threads_add_while_one_takes(void **state)
 static void a_child_begins_without(void **state)
 {
     uint64_t lost = 0;
-    (void)state;
     for (uint64_t i = 0; i < STINT_SAMPLE_RING_MOST + 1; i++)
         add(1, i);
     stint_sample_ring_after_fork();

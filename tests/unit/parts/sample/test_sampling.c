@@ -95,7 +95,6 @@ static const struct stint_sampler_host s_host = {
 
 static int start(void **state)
 {
-    (void)state;
     s_sampler = stint_sampler(&s_host);
     return s_sampler ? 0 : -1;
 }
@@ -132,7 +131,6 @@ static void cancelled_thread_finishes_its_sample(void **state)
 {
     pthread_t thread;
     void *result;
-    (void)state;
 #ifdef __SANITIZE_THREAD__
     skip(); /* it calls handlers later, as functions */
 #endif
@@ -158,7 +156,6 @@ int __wrap_nanosleep(const struct timespec *time, struct timespec *rest)
 
 static void stop_waits_for_samples_that_are_taken(void **state)
 {
-    (void)state;
 #ifdef __SANITIZE_THREAD__
     skip();
 #endif
@@ -173,7 +170,6 @@ static void stop_waits_for_samples_that_are_taken(void **state)
 
 static void thread_goes_on_however_long_samples_take(void **state)
 {
-    (void)state;
 #ifdef __SANITIZE_THREAD__
     skip();
 #endif
@@ -191,7 +187,6 @@ static void thread_goes_on_however_long_samples_take(void **state)
 static void stack_of_main_does_not_grow_with_its_limit(void **state)
 {
     struct rlimit before, limit;
-    (void)state;
     assert_int_equal(getrlimit(RLIMIT_STACK, &before), 0);
     limit = before;
     limit.rlim_cur = limit.rlim_max < (rlim_t)1 << 44 ? limit.rlim_max : (rlim_t)1 << 44;
@@ -256,7 +251,6 @@ static int sandboxed(const char *how)
 
 static void sandbox_may_answer_system_calls(void **state)
 {
-    (void)state;
 #if defined __SANITIZE_THREAD__ || defined __SANITIZE_ADDRESS__
     skip(); /* they make system calls of their own */
 #endif
@@ -271,7 +265,6 @@ static void sandbox_may_answer_system_calls(void **state)
 
 static void sandbox_may_answer_system_calls(void **state)
 {
-    (void)state;
     skip();
 }
 

@@ -5,7 +5,6 @@
 
 static void rest_of_threads_is_taken_once(void **state)
 {
-    (void)state;
     stint_unsampled_time_begin(1000);
     stint_unsampled_time_end(500, 200);
     stint_unsampled_time_end(50, 50);
@@ -15,7 +14,6 @@ static void rest_of_threads_is_taken_once(void **state)
 
 static void what_threads_did_not_say_is_found(void **state)
 {
-    (void)state;
     stint_unsampled_time_begin(1000);
     stint_unsampled_time_end(200, 200);
     stint_unsampled_time_end(200, 200);
@@ -31,7 +29,6 @@ static void what_threads_did_not_say_is_found(void **state)
 static void all_of_it_adds_up(void **state)
 {
     uint64_t process_ns = 0, taken_ns = 0;
-    (void)state;
     stint_unsampled_time_begin(0);
     for (uint64_t i = 0; i < 1000; i++) {
         process_ns += i < 500 ? 280 : 210;

@@ -59,7 +59,6 @@ __attribute__((noinline)) static void aligned(void)
 static int start(void **state)
 {
     struct sigaction action = {.sa_sigaction = look, .sa_flags = SA_SIGINFO};
-    (void)state;
     (void)backtrace(s_expected, MOST); /* loads libgcc */
     stint_loaded_refresh();
     return sigaction(SIGUSR2, &action, NULL);
@@ -79,7 +78,6 @@ static void assert_as_expected(void)
 
 static void frames_are_those_of_backtrace(void **state)
 {
-    (void)state;
     nested(30, raise_it);
     assert_int_equal(s_end, STINT_WALK_WHOLE);
     assert_true(s_walk.count > 32);
@@ -88,7 +86,6 @@ static void frames_are_those_of_backtrace(void **state)
 
 static void so_are_those_with_a_realigned_stack(void **state)
 {
-    (void)state;
     nested(2, aligned);
     assert_int_equal(s_end, STINT_WALK_WHOLE);
     assert_as_expected();
@@ -104,7 +101,6 @@ static int compare(const void *a, const void *b)
 static void so_are_those_below_the_c_library(void **state)
 {
     int numbers[40];
-    (void)state;
     for (int i = 0; i < 40; i++)
         numbers[i] = i * 7 % 40;
     qsort(numbers, 40, sizeof numbers[0], compare);
@@ -130,7 +126,6 @@ static size_t is_expected(uint64_t address)
 static void frames_go_on_below_a_handler(void **state)
 {
     size_t exact = 0;
-    (void)state;
 #ifdef __SANITIZE_THREAD__
     skip(); /* it calls handlers later, as functions */
 #endif
@@ -151,7 +146,6 @@ static void *in_thread(void *unused)
 static void frames_of_a_thread_end_where_it_began(void **state)
 {
     pthread_t thread;
-    (void)state;
     assert_int_equal(pthread_create(&thread, NULL, in_thread, NULL), 0);
     pthread_join(thread, NULL);
     assert_int_equal(s_end, STINT_WALK_WHOLE);
@@ -160,7 +154,6 @@ static void frames_of_a_thread_end_where_it_began(void **state)
 
 static void deep_chain_keeps_its_inner_part(void **state)
 {
-    (void)state;
     nested(1000, raise_it);
     assert_int_equal(s_end, STINT_WALK_DEEP);
     assert_int_equal(s_walk.count, STINT_WALK_FRAMES);
@@ -189,7 +182,6 @@ static void stack_that_is_not_there_is_not_read(void **state)
 {
     static const uint64_t wrong[] = {0, 1, 8, 0xFFF8, UINT64_MAX, UINT64_MAX - 7, UINT64_C(0x8000000000000000)};
     char *page = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    (void)state;
     munmap(page + 4096, 4096);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         walk_from((uintptr_t)raise_it + 4, wrong[i], wrong[i]);
@@ -207,7 +199,6 @@ static void stack_that_is_not_there_is_not_read(void **state)
 static void circle_of_frames_ends(void **state)
 {
     uint64_t frames[8];
-    (void)state;
     for (size_t i = 0; i < 8; i += 2) {
         frames[i] = (uintptr_t)&frames[(i + 2) % 8];
         frames[i + 1] = 0x1000;
@@ -221,7 +212,6 @@ static void circle_of_frames_ends(void **state)
 static void code_in_no_module_has_its_caller(void **state)
 {
     uint64_t stack[64] = {0};
-    (void)state;
     stack[8] = 1; /* the caller's register */
     stack[9] = (uintptr_t)raise_it + 4;
     walk_from(0x1000, (uintptr_t)&stack[4], (uintptr_t)&stack[8]);
@@ -238,7 +228,6 @@ static void modules_have_paths_and_ranges(void **state)
     const struct stint_loaded_set *set = stint_loaded_enter(&turn);
     const struct stint_loaded *own = stint_loaded_find(set, (uintptr_t)raise_it);
     const struct stint_loaded *libc = stint_loaded_find(set, (uintptr_t)dlsym(RTLD_DEFAULT, "gnu_get_libc_version"));
-    (void)state;
     assert_non_null(own);
     assert_non_null(libc);
     assert_null(stint_loaded_find(set, 8));
@@ -262,7 +251,6 @@ static void simple_row_is_found_again(void **state)
 {
     struct stint_cfi_row row = simple();
     struct stint_short_row brief, found;
-    (void)state;
     assert_int_equal(stint_row_cache_put(1, 0x4000, &row, &brief), 1);
     assert_int_equal(stint_row_cache_find(1, 0x4000, &found), 1);
     assert_int_equal(found.offset, 48);
@@ -277,7 +265,6 @@ static void row_of_other_modules_is_not_found(void **state)
 {
     struct stint_cfi_row row = simple();
     struct stint_short_row brief;
-    (void)state;
     assert_int_equal(stint_row_cache_put(1, 0x5000, &row, &brief), 1);
     assert_int_equal(stint_row_cache_find(2, 0x5000, &brief), 0);
     assert_int_equal(stint_row_cache_find(1, 0x5001, &brief), 0);
@@ -287,7 +274,6 @@ static void row_that_says_more_is_not_kept(void **state)
 {
     struct stint_cfi_row far = simple(), formula = simple(), other = simple(), elsewhere = simple();
     struct stint_short_row brief;
-    (void)state;
     far.rules[STINT_CFI_RBX].offset = -8 * 300;
     formula.frame.kind = STINT_CFI_VALUE_FORMULA;
     other.rules[0] = (struct stint_cfi_rule){.kind = STINT_CFI_AT, .offset = -32};

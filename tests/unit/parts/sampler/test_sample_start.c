@@ -48,7 +48,6 @@ void *__wrap_stint_module_find_sampler(const char *function, char *reason, size_
 
 static void the_environment_says_whether_samples_are_wanted(void **state)
 {
-    (void)state;
     (void)unsetenv("STINT_SAMPLE");
     assert_false(stint_sample_is_wanted());
     (void)setenv("STINT_SAMPLE", "off", 1);
@@ -59,7 +58,6 @@ static void the_environment_says_whether_samples_are_wanted(void **state)
 
 static void a_program_starts_and_stops_them(void **state)
 {
-    (void)state;
     stint_sample_stop(); /* before the first start there is nothing to stop */
     assert_int_equal(stint_sample_start(NULL), STINT_OK);
     assert_string_equal(s_how, "on");

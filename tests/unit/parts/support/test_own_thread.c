@@ -66,7 +66,6 @@ static void the_caller_goes_on_taking_signals(void **state)
 static void a_post_is_waited_for_no_longer_than_told(void **state)
 {
     sem_t posted;
-    (void)state;
     sem_init(&posted, 0, 1);
     assert_int_equal(stint_wait_for_post(&posted, 60000), 0);
     assert_int_equal(stint_wait_for_post(&posted, 1), -1);
