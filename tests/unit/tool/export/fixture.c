@@ -289,3 +289,11 @@ void check_export(enum stint_export_format format, const struct stint_snapshot *
     assert_golden(&out, file);
     capture_free(&out);
 }
+
+struct capture packets_of(const struct stint_snapshot *snapshot, struct stint_event_source *events)
+{
+    struct capture trace = export_as(STINT_EXPORT_PERFETTO, snapshot, events);
+    struct capture packets = perfetto_packets(&trace);
+    capture_free(&trace);
+    return packets;
+}

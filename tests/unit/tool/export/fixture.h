@@ -28,6 +28,9 @@ struct capture export_as(enum stint_export_format format, const struct stint_sna
  * it is not well-formed; skips it without protoc (Debian: protobuf-compiler). */
 struct capture perfetto_packets(const struct capture *trace);
 
+/* The same of what is written of a snapshot and events. */
+struct capture packets_of(const struct stint_snapshot *snapshot, struct stint_event_source *events);
+
 /* Fails the test unless that is the content of the golden file. */
 void check_export(enum stint_export_format format, const struct stint_snapshot *snapshot,
                   struct stint_event_source *events, const char *file);

@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "export/fixture.h"
@@ -31,25 +30,6 @@ static void largest_numbers_stay_json(void **state)
 static void without_events_there_is_an_empty_list(void **state)
 {
     check_export(STINT_EXPORT_CHROME, fixture_empty(), fixture_no_events(), "export_chrome_empty.json");
-}
-
-/* Readers search for the text, with its blank. */
-static void rank_is_that_of_the_launcher(void **state)
-{
-    setenv("RANK", "3", 1);
-    setenv("WORLD_SIZE", "8", 1);
-    struct capture out = export_as(STINT_EXPORT_CHROME, fixture_empty(), fixture_no_events());
-    unsetenv("RANK");
-    unsetenv("WORLD_SIZE");
-    assert_non_null(strstr(out.text, "\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": 3, \"world_size\": 8}"));
-    capture_free(&out);
-}
-
-static void without_a_launcher_there_is_no_rank(void **state)
-{
-    struct capture out = export_as(STINT_EXPORT_CHROME, fixture_empty(), fixture_no_events());
-    assert_null(strstr(out.text, "distributedInfo"));
-    capture_free(&out);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- slices */
@@ -128,12 +108,6 @@ static void process_with_a_devices_number_is_no_device(void **state)
     capture_free(&out);
 }
 
-static int free_fixture(void **state)
-{
-    fixture_gpu_free();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,11 +116,9 @@ int main(void)
         cmocka_unit_test(nasty_names_stay_json),
         cmocka_unit_test(largest_numbers_stay_json),
         cmocka_unit_test(without_events_there_is_an_empty_list),
-        cmocka_unit_test(rank_is_that_of_the_launcher),
-        cmocka_unit_test(without_a_launcher_there_is_no_rank),
         cmocka_unit_test(slices_of_a_thread_nest),
         cmocka_unit_test(arrows_of_two_processes_are_apart),
         cmocka_unit_test(process_with_a_devices_number_is_no_device),
     };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -1,18 +1,9 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "export/fixture.h"
 #include "report/fixture.h"
 #include "report/gpu_fixture.h"
 #include "stint_test.h"
-
-static struct capture packets_of(const struct stint_snapshot *snapshot, struct stint_event_source *events)
-{
-    struct capture trace = export_as(STINT_EXPORT_PERFETTO, snapshot, events);
-    struct capture packets = perfetto_packets(&trace);
-    capture_free(&trace);
-    return packets;
-}
 
 /* Fields are numbers here: 11 is an event of a track, 12 names that are told, 53 work of a GPU, 60 a track. */
 static void everything_is_as_it_was(void **state)
@@ -54,52 +45,11 @@ static void without_events_there_is_the_clock(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- slices */
 
-/* Returns the number behind `key` before `end`, or UINT64_MAX. */
-static uint64_t number(const char *at, const char *end, const char *key)
-{
-    at = strstr(at, key);
-    return at && at < end ? strtoull(at + strlen(key), NULL, 10) : UINT64_MAX;
-}
-
-enum { MOST_TRACKS = 32 };
-
 struct track {
     uint64_t uuid;
     uint64_t depth;
     uint64_t last_ns;
 };
-
-static struct track *track_of(struct track *tracks, uint64_t uuid)
-{
-    size_t i = 0;
-    while (tracks[i].uuid && tracks[i].uuid != uuid)
-        i++;
-    assert_true(i < MOST_TRACKS - 1);
-    tracks[i].uuid = uuid;
-    return &tracks[i];
-}
-
-/* An end closes what is innermost, whatever its name: each needs its begin, and times may not run back. */
-static void slices_of_a_track_are_balanced_and_in_time(void **state)
-{
-    const struct stint_snapshot *snapshot = fixture_gpu();
-    struct track tracks[MOST_TRACKS] = {{0}};
-    struct capture packets = packets_of(snapshot, fixture_events(snapshot));
-    for (const char *at = packets.text, *end; (end = strchr(at, '\n')); at = end + 1) {
-        uint64_t type = number(at, end, " 11 { 9: "), ns = number(at, end, " 8: ");
-        if (type != 1 && type != 2)
-            continue;
-        struct track *track = track_of(tracks, number(strstr(at, " 11 {") + 5, end, " 11: "));
-        assert_true(ns >= track->last_ns);
-        track->last_ns = ns;
-        assert_true(type == 1 || track->depth > 0);
-        track->depth += type == 1 ? 1 : UINT64_MAX;
-    }
-    for (size_t i = 0; i < MOST_TRACKS; i++)
-        assert_int_equal(tracks[i].depth, 0);
-    assert_true(tracks[4].uuid);
-    capture_free(&packets);
-}
 
 /* Whatever is lost at the end, what stands before it can be read. */
 static void every_packet_stands_alone(void **state)
@@ -120,25 +70,6 @@ static void every_packet_stands_alone(void **state)
     capture_free(&trace);
 }
 
-static void name_is_told_once(void **state)
-{
-    const struct stint_snapshot *snapshot = fixture_gpu();
-    struct capture packets = packets_of(snapshot, fixture_events(snapshot));
-    const char *name = packets.text;
-    for (int i = 0; i < 3; i++) { /* as a name, and of the kernel: as it is, and demangled */
-        name = strstr(name + 1, "\"first(float*)\"");
-        assert_non_null(name);
-    }
-    assert_null(strstr(name + 1, "\"first(float*)\""));
-    capture_free(&packets);
-}
-
-static int free_fixture(void **state)
-{
-    fixture_gpu_free();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,9 +78,7 @@ int main(void)
         cmocka_unit_test(nasty_names_are_whole),
         cmocka_unit_test(largest_numbers_stay_whole),
         cmocka_unit_test(without_events_there_is_the_clock),
-        cmocka_unit_test(slices_of_a_track_are_balanced_and_in_time),
         cmocka_unit_test(every_packet_stands_alone),
-        cmocka_unit_test(name_is_told_once),
     };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

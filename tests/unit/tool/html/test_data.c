@@ -1,4 +1,7 @@
 #include "html/data.h"
+#include "html/page_fixture.h"
+#include "report/fixture.h"
+#include "report/nvtx_fixture.h"
 #include "stint_test.h"
 
 /* root 100 > (a 60 > b 50, c 5), other 1 */
@@ -58,12 +61,46 @@ static void what_is_no_context_keeps_its_meaning(void **state)
     assert_int_equal(stint_html_context(&s_contexts, &s_snapshot, STINT_GPU_UNATTRIBUTED), -2);
 }
 
+static void data_of_a_cpu_program(void **state)
+{
+    assert_page_data(fixture_training(), "html_training.json");
+}
+
+static void data_of_nothing(void **state)
+{
+    assert_page_data(fixture_empty(), "html_empty.json");
+}
+
+static void data_of_a_run_that_dropped_something(void **state)
+{
+    assert_page_data(fixture_running(), "html_running.json");
+}
+
+static void data_of_nasty_names(void **state)
+{
+    assert_page_data(fixture_nasty(), "html_nasty.json");
+}
+
+static void data_of_values(void **state)
+{
+    struct stint_snapshot *snapshot = fixture_nvtx_values();
+    assert_page_data(snapshot, "html_values.json");
+    stint_snapshot_free(snapshot);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, teardown)
     const struct CMUnitTest tests[] = {
-        TEST(all_are_shown_while_there_is_room),    TEST(most_expensive_ones_are_shown),
-        TEST(hidden_context_is_that_around_it),     TEST(hidden_root_is_no_scope),
+        cmocka_unit_test(data_of_a_cpu_program),
+        cmocka_unit_test(data_of_nothing),
+        cmocka_unit_test(data_of_a_run_that_dropped_something),
+        cmocka_unit_test(data_of_nasty_names),
+        cmocka_unit_test(data_of_values),
+        TEST(all_are_shown_while_there_is_room),
+        TEST(most_expensive_ones_are_shown),
+        TEST(hidden_context_is_that_around_it),
+        TEST(hidden_root_is_no_scope),
         TEST(what_is_no_context_keeps_its_meaning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,26 @@
+#include <string.h>
+
+#include "export/fixture.h"
+#include "report/gpu_fixture.h"
+#include "stint_test.h"
+
+static void name_is_told_once(void **state)
+{
+    const struct stint_snapshot *snapshot = fixture_gpu();
+    struct capture packets = packets_of(snapshot, fixture_events(snapshot));
+    const char *name = packets.text;
+    for (int i = 0; i < 3; i++) { /* as a name, and of the kernel: as it is, and demangled */
+        name = strstr(name + 1, "\"first(float*)\"");
+        assert_non_null(name);
+    }
+    assert_null(strstr(name + 1, "\"first(float*)\""));
+    capture_free(&packets);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(name_is_told_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
+}
