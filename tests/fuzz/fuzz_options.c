@@ -86,19 +86,19 @@ static void check_diff(struct words words)
 
 static void check_values(const struct words *words)
 {
-    static const int selects[] = {STINT_SELECT_UNIT,        STINT_SELECT_SORT,    STINT_SELECT_TOP,
-                                  STINT_SELECT_MIN_PERCENT, STINT_SELECT_INCLUDE, STINT_SELECT_EXCLUDE};
-    static const int subsets[] = {STINT_SUBSET_TIME, STINT_SUBSET_NVTX, STINT_SUBSET_PROCESS, STINT_SUBSET_DEVICE};
+    static const struct stint_option select_options[] = {STINT_SELECT_OPTIONS(0)};
+    static const struct stint_option subset_options[] = {STINT_SUBSET_OPTIONS(0)};
     struct stint_select select = {0};
     for (int i = 1; i < words->count; i++) {
         struct stint_subset_options subset = {0};
         double seconds;
-        for (size_t k = 0; k < sizeof selects / sizeof selects[0]; k++)
-            (void)stint_select_read(&select, selects[k], words->all[i]);
-        for (size_t k = 0; k < sizeof subsets / sizeof subsets[0]; k++)
-            if (stint_subset_read(&subset, subsets[k], words->all[i]) == 0 && subsets[k] == STINT_SUBSET_TIME)
+        for (size_t k = 0; k < sizeof select_options / sizeof select_options[0]; k++)
+            (void)select_options[k].read((char *)&select + select_options[k].at, &select_options[k], words->all[i]);
+        for (size_t k = 0; k < sizeof subset_options / sizeof subset_options[0]; k++)
+            if (subset_options[k].read(&subset, &subset_options[k], words->all[i]) == 0 &&
+                subset_options[k].read == stint_subset_time)
                 require(subset.subset.from_ns < subset.subset.to_ns, "a part of a recording ends before it begins");
-        if (stint_option_seconds("seconds", words->all[i], 0, &seconds) == 0)
+        if (stint_option_seconds(&select_options[0], words->all[i], 0, &seconds) == 0)
             require(seconds >= 0 && seconds <= 1e9, "a time is out of range");
         (void)stint_filter_keeps(&select.filter, "set", words->all[i]);
     }

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ceiling/ceilings.h"
 #include "cli/command.h"
@@ -11,14 +12,26 @@
 #include "cli/print_reports.h"
 #include "import/read_json.h"
 
-enum { ON = 256, OFF, PRINT, DUMP };
+/* What the process is asked for, which may be said once. */
+static int read_request(void *value, const struct stint_option *option, const char *text)
+{
+    const char **request = value;
+    (void)text;
+    if (*request && strcmp(*request, option->name) != 0) {
+        stint_cli_say("give only one of --on, --off, --print and --dump");
+        return -1;
+    }
+    *request = option->name;
+    return 0;
+}
 
 static const struct stint_option s_options[] = {
-    {"on", ON, NULL,
-     "record from now on, whatever held that back: --from-start off, --delay, --duration, --window, or --off", NULL},
-    {"off", OFF, NULL, "record nothing from now on", NULL},
-    {"print", PRINT, NULL, "print what has been recorded so far", NULL},
-    {"dump", DUMP, NULL, "make a recording of its last events, and print its name", NULL},
+    {"on", 0, NULL,
+     "record from now on, whatever held that back: --from-start off, --delay, --duration, --window, or --off", NULL,
+     read_request, 0},
+    {"off", 0, NULL, "record nothing from now on", NULL, read_request, 0},
+    {"print", 0, NULL, "print what has been recorded so far", NULL, read_request, 0},
+    {"dump", 0, NULL, "make a recording of its last events, and print its name", NULL, read_request, 0},
     STINT_OPTION_LAST,
 };
 
@@ -50,20 +63,20 @@ static int print(const char *text, size_t length)
     return failed ? STINT_CLI_NO : STINT_CLI_OK;
 }
 
-static int ask(long long pid, int what)
+static int ask(long long pid, const char *request)
 {
-    static const char *const requests[] = {"on", "off", "json", "dump"};
+    int is_print = strcmp(request, "print") == 0;
     char folder[PATH_MAX + 64], reason[256];
     size_t length;
     if (stint_find_listener(folder, sizeof folder, pid))
         return STINT_CLI_NO;
-    char *answer = stint_ask(folder, pid, requests[what - ON], &length, reason, sizeof reason);
+    char *answer = stint_ask(folder, pid, is_print ? "json" : request, &length, reason, sizeof reason);
     if (!answer) {
         stint_cli_say("process %lld %s", pid, reason);
         return STINT_CLI_NO;
     }
-    int code = what == PRINT ? print(answer, length) : STINT_CLI_OK;
-    if (what == DUMP)
+    int code = is_print ? print(answer, length) : STINT_CLI_OK;
+    if (strcmp(request, "dump") == 0)
         (void)fputs(answer, stdout);
     free(answer);
     return code;
@@ -73,23 +86,15 @@ static int ask(long long pid, int what)
 
 int stint_cli_attach(int count, char **arguments)
 {
+    const char *request = NULL;
     long long pid;
-    int what = 0;
-    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
-        if (option == 'h')
-            return STINT_CLI_OK;
-        if (option == '?')
-            return STINT_CLI_USAGE;
-        if (what && what != option) {
-            stint_cli_say("give only one of --on, --off, --print and --dump");
-            return STINT_CLI_USAGE;
-        }
-        what = option;
-    }
-    if (!what || optind + 1 != count) {
+    int code = stint_options_read(count, arguments, &s_syntax, &request);
+    if (code >= 0)
+        return code;
+    if (!request || optind + 1 != count) {
         stint_cli_say("expected a process and what it should do: stint attach PID --on | --off | --print | "
                       "--dump");
         return STINT_CLI_USAGE;
     }
-    return stint_read_pid(arguments[optind], &pid) ? STINT_CLI_USAGE : ask(pid, what);
+    return stint_read_pid(arguments[optind], &pid) ? STINT_CLI_USAGE : ask(pid, request);
 }

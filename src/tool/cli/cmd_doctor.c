@@ -18,10 +18,9 @@
 #include "cli/options.h"
 #include "cli/probe.h"
 
-enum { MEASURE = 256 };
-
 static const struct stint_option s_options[] = {
-    {"measure", MEASURE, NULL, "also measure what the device can do at most and what CUPTI takes, and keep it", NULL},
+    {"measure", 0, NULL, "also measure what the device can do at most and what CUPTI takes, and keep it", NULL,
+     stint_option_flag, 0},
     STINT_OPTION_LAST,
 };
 
@@ -354,13 +353,8 @@ static int examine(const char *program, int measures)
 
 int stint_cli_doctor(int count, char **arguments)
 {
-    int measures = 0;
-    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
-        if (option == 'h')
-            return STINT_CLI_OK;
-        if (option != MEASURE)
-            return STINT_CLI_USAGE;
-        measures = 1;
-    }
+    int measures = 0, code = stint_options_read(count, arguments, &s_syntax, &measures);
+    if (code >= 0)
+        return code;
     return examine(arguments[optind], measures);
 }

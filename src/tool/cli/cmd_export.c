@@ -14,14 +14,24 @@
 #include "cpu/cpu_profile.h"
 #include "export/export.h"
 
-enum { FORMAT = 256, WEIGHT };
-
 static const char *const s_weights[] = {"host", "gpu", "bytes", NULL};
 
+struct wanted {
+    const char *file;
+    const char *output;            /* NULL: stdout */
+    const char *name;              /* of the format; NULL: that of the output says it */
+    int format;                    /* an enum stint_export_format, or one of the two below */
+    struct stint_report_form form; /* which */
+    int weight;                    /* its position in s_weights; -1: not asked for */
+};
+
 static const struct stint_option s_options[] = {
-    {"format", FORMAT, "FORMAT", "one of those below, unless the end of OUT's name says it", NULL},
-    {"weight", WEIGHT, "WHAT", "what collapsed stacks weigh: host, gpu (both in ns), bytes", s_weights},
-    {"output", 'o', "OUT", "the file; - and default: standard output", NULL},
+    {"format", 0, "FORMAT", "one of those below, unless the end of OUT's name says it", NULL, stint_option_text,
+     offsetof(struct wanted, name)},
+    {"weight", 0, "WHAT", "what collapsed stacks weigh: host, gpu (both in ns), bytes", s_weights, stint_option_choice,
+     offsetof(struct wanted, weight)},
+    {"output", 'o', "OUT", "the file; - and default: standard output", NULL, stint_option_output,
+     offsetof(struct wanted, output)},
     STINT_OPTION_LAST,
 };
 
@@ -43,15 +53,6 @@ static const struct stint_syntax s_syntax = {
              "Writes a recording, a report in stint's JSON or a database, for another tool.\n",
     .options = s_options,
     .put_rest = put_formats,
-};
-
-struct wanted {
-    const char *file;
-    const char *output;            /* NULL: stdout */
-    const char *name;              /* of the format; NULL: that of the output says it */
-    int format;                    /* an enum stint_export_format, or one of the two below */
-    struct stint_report_form form; /* which */
-    int weight;                    /* 0: not asked for; else its position in s_weights, from 1 on */
 };
 
 enum { A_REPORT = -1, A_DATABASE = -2 };
@@ -104,13 +105,13 @@ static int choose_format(struct wanted *wanted)
 {
     if (wanted->name ? read_format(wanted) : guess_format(wanted))
         return -1;
-    if (!wanted->weight)
+    if (wanted->weight < 0)
         return 0;
     if (wanted->format < STINT_EXPORT_COLLAPSED || wanted->format > STINT_EXPORT_COLLAPSED_BYTES) {
         stint_cli_say("--weight applies only to the format collapsed");
         return -1;
     }
-    wanted->format = STINT_EXPORT_COLLAPSED + wanted->weight - 1;
+    wanted->format = STINT_EXPORT_COLLAPSED + wanted->weight;
     return 0;
 }
 
@@ -202,26 +203,6 @@ static int export(const struct wanted *wanted)
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
-static int read_option(struct wanted *wanted, int option)
-{
-    size_t weight;
-    switch (option) {
-    case FORMAT:
-        wanted->name = optarg;
-        return 0;
-    case WEIGHT:
-        if (stint_option_choice("weight", optarg, s_weights, &weight))
-            return -1;
-        wanted->weight = 1 + (int)weight;
-        return 0;
-    case 'o':
-        wanted->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
-        return 0;
-    default:
-        return -1;
-    }
-}
-
 /* A terminal would interpret binary data as control characters, and a database is not written from front to back. */
 static int check_terminal(const struct wanted *wanted)
 {
@@ -239,13 +220,10 @@ static int check_terminal(const struct wanted *wanted)
 
 int stint_cli_export(int count, char **arguments)
 {
-    struct wanted wanted = {0};
-    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
-        if (option == 'h')
-            return STINT_CLI_OK;
-        if (read_option(&wanted, option))
-            return STINT_CLI_USAGE;
-    }
+    struct wanted wanted = {.weight = -1};
+    int code = stint_options_read(count, arguments, &s_syntax, &wanted);
+    if (code >= 0)
+        return code;
     wanted.file = arguments[optind];
     if (optind == count)
         stint_cli_say("expected a file: stint export FILE --format FORMAT");

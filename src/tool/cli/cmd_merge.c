@@ -13,15 +13,25 @@
 #include "cli/results.h"
 #include "stint/report.h"
 
-enum { RANKS = 256, REPORT, FORMAT };
+struct wanted {
+    const char *output, *report, *format;
+    int ranks;
+    struct stint_print print;
+};
+
+#define AT(member) offsetof(struct wanted, member)
 
 static const struct stint_option s_options[] = {
     {"output", 'o', "OUT",
-     "the file: stint's JSON if its name ends in .json, else a database, which also has their events", NULL},
-    {"ranks", RANKS, NULL, "with -o OUT.json: the sum by rank that is printed without -o", NULL},
-    {"report", REPORT, "NAME[,NAME...]", "without -o, as stint run has them; default: ranks", NULL},
-    {"format", FORMAT, NULL, "form of the report; trees: --fold-recursion", stint_option_form_words},
-    STINT_SELECT_OPTIONS,
+     "the file: stint's JSON if its name ends in .json, else a database, which also has their events", NULL,
+     stint_option_text, AT(output)},
+    {"ranks", 0, NULL, "with -o OUT.json: the sum by rank that is printed without -o", NULL, stint_option_flag,
+     AT(ranks)},
+    {"report", 0, "NAME[,NAME...]", "without -o, as stint run has them; default: ranks", NULL, stint_option_text,
+     AT(report)},
+    {"format", 0, NULL, "form of the report; trees: --fold-recursion", stint_option_form_words, stint_option_word,
+     AT(format)},
+    STINT_SELECT_OPTIONS(AT(print.select)),
     STINT_OPTION_LAST,
 };
 
@@ -83,12 +93,6 @@ static int merge(const char *const *paths, size_t count, const char *output)
 
 /* ------------------------------------------------------------------------------------------------------------ ranks */
 
-struct wanted {
-    const char *output, *report, *format;
-    int ranks;
-    struct stint_print print;
-};
-
 /* Files that are open one at a time. */
 struct files {
     const char *const *paths;
@@ -125,25 +129,6 @@ static int by_rank(struct wanted *wanted, const char *const *paths, size_t count
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
-static int read_option(struct wanted *wanted, int option)
-{
-    switch (option) {
-    case 'o':
-        wanted->output = optarg;
-        return 0;
-    case RANKS:
-        wanted->ranks = 1;
-        return 0;
-    case REPORT:
-        wanted->report = optarg;
-        return 0;
-    case FORMAT:
-        return stint_option_word("format", optarg, stint_option_form_words, &wanted->format);
-    default:
-        return stint_select_read(&wanted->print.select, option, optarg);
-    }
-}
-
 /* Returns 0, or -1 after saying which options contradict each other. */
 static int settle(struct wanted *wanted)
 {
@@ -162,12 +147,9 @@ static int settle(struct wanted *wanted)
 int stint_cli_merge(int count, char **arguments)
 {
     static struct wanted s_wanted = {.print.to_stdout = 1};
-    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
-        if (option == 'h')
-            return STINT_CLI_OK;
-        if (read_option(&s_wanted, option))
-            return STINT_CLI_USAGE;
-    }
+    int code = stint_options_read(count, arguments, &s_syntax, &s_wanted);
+    if (code >= 0)
+        return code;
     const char *const *paths = (const char *const *)arguments + optind;
     if (count - optind < 2)
         stint_cli_say("expected two files or more: stint merge FILE... [-o OUT]");

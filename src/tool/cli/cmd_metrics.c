@@ -16,24 +16,6 @@
 #include "http/http_server.h"
 #include "stint/snapshot.h"
 
-enum { LISTEN = 256 };
-
-static const struct stint_option s_options[] = {
-    {"listen", LISTEN, "ADDRESS", "a port of this machine, 127.0.0.1:9464, or the path of a Unix socket", NULL},
-    {"all", 'a', NULL, "every process of yours that can be asked, also those that begin later", NULL},
-    STINT_OPTION_LAST,
-};
-
-static const struct stint_syntax s_syntax = {
-    .order = "",
-    .usage = "Usage: stint metrics --listen ADDRESS [PID... | --all]\n"
-             "\n"
-             "Answers a Prometheus that asks for /metrics, with what running processes have\n"
-             "recorded so far. Processes must be yours, and must have been started by\n"
-             "stint run or with STINT_CONTROL.\n",
-    .options = s_options,
-};
-
 struct watched {
     long long pid;
     char *folder; /* in which it listens */
@@ -47,6 +29,24 @@ struct command {
     int wants_all;
     struct watched **watched; /* each at its place for as long as the process answers */
     size_t count, room;
+};
+
+static const struct stint_option s_options[] = {
+    {"listen", 0, "ADDRESS", "a port of this machine, 127.0.0.1:9464, or the path of a Unix socket", NULL,
+     stint_option_text, offsetof(struct command, listen)},
+    {"all", 'a', NULL, "every process of yours that can be asked, also those that begin later", NULL, stint_option_flag,
+     offsetof(struct command, wants_all)},
+    STINT_OPTION_LAST,
+};
+
+static const struct stint_syntax s_syntax = {
+    .order = "",
+    .usage = "Usage: stint metrics --listen ADDRESS [PID... | --all]\n"
+             "\n"
+             "Answers a Prometheus that asks for /metrics, with what running processes have\n"
+             "recorded so far. Processes must be yours, and must have been started by\n"
+             "stint run or with STINT_CONTROL.\n",
+    .options = s_options,
 };
 
 /* -------------------------------------------------------------------------------------------------------- processes */
@@ -178,19 +178,12 @@ static int check(struct command *command)
 int stint_cli_metrics(int count, char **arguments)
 {
     struct command command = {.listen = NULL};
-    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
-        if (option == 'h')
-            return STINT_CLI_OK;
-        if (option == '?')
-            return STINT_CLI_USAGE;
-        if (option == LISTEN)
-            command.listen = optarg;
-        else
-            command.wants_all = 1;
-    }
+    int code = stint_options_read(count, arguments, &s_syntax, &command);
+    if (code >= 0)
+        return code;
     if (check(&command))
         return STINT_CLI_USAGE;
-    int code = stint_find_listeners(count, arguments, &command.wants_all, watch, &command);
+    code = stint_find_listeners(count, arguments, &command.wants_all, watch, &command);
     if (code == STINT_CLI_OK)
         code = serve(&command);
     for (size_t i = 0; i < command.count; i++)

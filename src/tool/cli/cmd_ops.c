@@ -12,19 +12,68 @@
 #include "op/op_sum.h"
 #include "op/op_table.h"
 
-enum { CSV = 256, BY, ROOFLINE, ADVICE, NAMES_SIZE = 256 };
+enum what { LINES, SUMS, IMAGE, ADVICES };
+
+struct ops {
+    const char *file;
+    const char *output; /* NULL: stdout */
+    enum what what;
+    struct stint_op_table table; /* of lines */
+    enum stint_op_by by;         /* of sums */
+};
+
+/* --------------------------------------------------------------------------------------------------------- options */
+
+static int read_columns(void *value, const struct stint_option *option, const char *text)
+{
+    struct stint_op_table *table = value;
+    char names[256];
+    const char *wrong = stint_op_table_read(table, text);
+    if (!wrong)
+        return 0;
+    if (table->count == STINT_OP_MOST_COLUMNS)
+        stint_cli_say("-%c: more than %d columns", option->letter, STINT_OP_MOST_COLUMNS);
+    else
+        stint_cli_say("-%c: there is no column \"%.*s\"; there are %s", option->letter, (int)strcspn(wrong, ","), wrong,
+                      stint_op_table_names(names, sizeof names));
+    return -1;
+}
+
+static int read_width(void *value, const struct stint_option *option, const char *text)
+{
+    unsigned long long width;
+    if (stint_option_number(option, text, 1, 100000, &width))
+        return -1;
+    *(size_t *)value = (size_t)width;
+    return 0;
+}
+
+/* Sets what is to be printed instead of lines. */
+static int read_what(void *value, const struct stint_option *option, const char *text)
+{
+    struct ops *ops = value;
+    enum what what = strcmp(option->name, "by") == 0 ? SUMS : strcmp(option->name, "roofline") == 0 ? IMAGE : ADVICES;
+    if (ops->what != LINES && ops->what != what) {
+        stint_cli_say("--by, --roofline and --advice: give one of them");
+        return -1;
+    }
+    ops->what = what;
+    return what == SUMS ? stint_option_choice(&ops->by, option, text) : 0;
+}
 
 static const struct stint_option s_options[] = {
     {"columns", 'c', "NAME[,NAME...]",
      "idx, seq, altseq, tid, layer, trace, dir, sub, mod, op, kernel, params, sil, tc, "
      "device, stream, grid, block, flops, bytes, executed, bus",
-     NULL},
-    {"csv", CSV, NULL, "comma-separated values, all in quotation marks", NULL},
-    {"width", 'w', "COLUMNS", "lines of this width, with cells padded or cut", NULL},
-    {"by", BY, NULL, "add kernels up by one of these, in a table", stint_op_by_words},
-    {"roofline", ROOFLINE, NULL, "operations below the roofs of their device, as an SVG image", NULL},
-    {"advice", ADVICE, NULL, "what may be made faster", NULL},
-    {"output", 'o', "FILE", "write it there", NULL},
+     NULL, read_columns, offsetof(struct ops, table)},
+    {"csv", 0, NULL, "comma-separated values, all in quotation marks", NULL, stint_option_flag,
+     offsetof(struct ops, table.csv)},
+    {"width", 'w', "COLUMNS", "lines of this width, with cells padded or cut", NULL, read_width,
+     offsetof(struct ops, table.width)},
+    {"by", 0, NULL, "add kernels up by one of these, in a table", stint_op_by_words, read_what, 0},
+    {"roofline", 0, NULL, "operations below the roofs of their device, as an SVG image", NULL, read_what, 0},
+    {"advice", 0, NULL, "what may be made faster", NULL, read_what, 0},
+    {"output", 'o', "FILE", "write it there", NULL, stint_option_output, offsetof(struct ops, output)},
     STINT_OPTION_LAST,
 };
 
@@ -36,71 +85,6 @@ static const struct stint_syntax s_syntax = {
              "range, that launched it, with FLOPs, bytes and Tensor Cores; as PyProf does.\n",
     .options = s_options,
 };
-
-enum what { LINES, SUMS, IMAGE, ADVICES };
-
-struct ops {
-    const char *file;
-    const char *output; /* NULL: stdout */
-    enum what what;
-    struct stint_op_table table; /* of lines */
-    size_t by;                   /* of sums */
-};
-
-/* --------------------------------------------------------------------------------------------------------- options */
-
-static int read_columns(struct ops *ops, const char *text)
-{
-    char names[NAMES_SIZE];
-    const char *wrong = stint_op_table_read(&ops->table, text);
-    if (!wrong)
-        return 0;
-    if (ops->table.count == STINT_OP_MOST_COLUMNS)
-        stint_cli_say("-c: more than %d columns", STINT_OP_MOST_COLUMNS);
-    else
-        stint_cli_say("-c: there is no column \"%.*s\"; there are %s", (int)strcspn(wrong, ","), wrong,
-                      stint_op_table_names(names, sizeof names));
-    return -1;
-}
-
-/* Sets what is to be printed instead of lines. */
-static int choose(struct ops *ops, enum what what)
-{
-    if (ops->what != LINES && ops->what != what) {
-        stint_cli_say("--by, --roofline and --advice: give one of them");
-        return -1;
-    }
-    ops->what = what;
-    return 0;
-}
-
-static int read_option(struct ops *ops, int option)
-{
-    unsigned long long width;
-    switch (option) {
-    case 'c':
-        return read_columns(ops, optarg);
-    case 'w':
-        if (stint_option_number("width", optarg, 1, 100000, &width))
-            return -1;
-        ops->table.width = (size_t)width;
-        return 0;
-    case CSV:
-        ops->table.csv = 1;
-        return 0;
-    case BY:
-        return choose(ops, SUMS) || stint_option_choice("by", optarg, stint_op_by_words, &ops->by) ? -1 : 0;
-    case ROOFLINE:
-        return choose(ops, IMAGE);
-    case ADVICE:
-        return choose(ops, ADVICES);
-    case 'o':
-        ops->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
-        return 0;
-    default:
-        return -1;
-    }
-}
 
 /* As in PyProf, lines that are too narrow are no mistake in the command. Returns -1 if there is something to print,
  * else the exit code. */
@@ -120,12 +104,9 @@ static int check(const struct ops *ops)
 static int read_options(struct ops *ops, int count, char **arguments)
 {
     (void)stint_op_table_read(&ops->table, STINT_OP_USUAL_COLUMNS);
-    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
-        if (option == 'h')
-            return STINT_CLI_OK;
-        if (read_option(ops, option))
-            return STINT_CLI_USAGE;
-    }
+    int code = stint_options_read(count, arguments, &s_syntax, ops);
+    if (code >= 0)
+        return code;
     ops->file = arguments[optind];
     if (optind == count)
         stint_cli_say("no recording was given: stint ops FILE [OPTIONS]");
@@ -145,7 +126,7 @@ static int put(const struct ops *ops, const struct stint_op_rows *rows, int file
     struct stint_layout layout = stint_print_screen(file);
     switch (ops->what) {
     case SUMS:
-        return stint_op_sum_table_put(rows, (enum stint_op_by)ops->by, ops->table.csv, &layout, text);
+        return stint_op_sum_table_put(rows, ops->by, ops->table.csv, &layout, text);
     case IMAGE:
         return stint_op_roofline_put(rows, text);
     case ADVICES:

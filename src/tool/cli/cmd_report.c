@@ -15,14 +15,36 @@
 #include "op/op_roofline.h"
 #include "replay/join.h"
 
-enum { TITLE = 256, SOURCE_PATH, SERVE };
+struct wanted {
+    const char *file;
+    const char *output;
+    const char *title; /* NULL: the program's name */
+    const char *source_path;
+    int is_served;
+    uint16_t port; /* 0: any */
+    struct stint_subset_options subset;
+};
+
+#define AT(member) offsetof(struct wanted, member)
+
+static int read_serve(void *value, const struct stint_option *option, const char *text)
+{
+    struct wanted *wanted = value;
+    unsigned long long port = 0;
+    wanted->is_served = 1;
+    if (text && stint_option_number(option, text, 1, UINT16_MAX, &port))
+        return -1;
+    wanted->port = (uint16_t)port;
+    return 0;
+}
 
 static const struct stint_option s_options[] = {
-    {"output", 'o', "OUT", "the page; - is standard output", NULL},
-    {"serve", SERVE, "[=PORT]", "show it in a browser, down to the last event, until Ctrl-C", NULL},
-    {"title", TITLE, "TEXT", "its title; the program's name unless given", NULL},
-    {"source-path", SOURCE_PATH, "FOLDER", "where sources are, if not where they were compiled", NULL},
-    STINT_SUBSET_OPTIONS,
+    {"output", 'o', "OUT", "the page; - is standard output", NULL, stint_option_text, AT(output)},
+    {"serve", 0, "[=PORT]", "show it in a browser, down to the last event, until Ctrl-C", NULL, read_serve, 0},
+    {"title", 0, "TEXT", "its title; the program's name unless given", NULL, stint_option_text, AT(title)},
+    {"source-path", 0, "FOLDER", "where sources are, if not where they were compiled", NULL, stint_option_text,
+     AT(source_path)},
+    STINT_SUBSET_OPTIONS(AT(subset)),
     STINT_OPTION_LAST,
 };
 
@@ -36,16 +58,6 @@ static const struct stint_syntax s_syntax = {
              "--serve, at an address of this machine alone, its timeline opens as far as one\n"
              "zooms. FILE is a report in stint's JSON, a recording, or a database.\n",
     .options = s_options,
-};
-
-struct wanted {
-    const char *file;
-    const char *output;
-    const char *title; /* NULL: the program's name */
-    const char *source_path;
-    int is_served;
-    uint16_t port; /* 0: any */
-    struct stint_subset_options subset;
 };
 
 /* What the page shows: the recording, or the part of it that was chosen. */
@@ -211,30 +223,6 @@ static int report(const struct wanted *wanted)
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
-static int read_option(struct wanted *wanted, int option)
-{
-    unsigned long long port = 0;
-    switch (option) {
-    case 'o':
-        wanted->output = optarg;
-        return 0;
-    case TITLE:
-        wanted->title = optarg;
-        return 0;
-    case SOURCE_PATH:
-        wanted->source_path = optarg;
-        return 0;
-    case SERVE:
-        wanted->is_served = 1;
-        if (optarg && stint_option_number("serve", optarg, 1, UINT16_MAX, &port))
-            return -1;
-        wanted->port = (uint16_t)port;
-        return 0;
-    default:
-        return stint_subset_read(&wanted->subset, option, optarg);
-    }
-}
-
 /* Says what is wrong with the words that are no options. */
 static int check(const struct wanted *wanted, int count, char **files)
 {
@@ -254,12 +242,9 @@ static int check(const struct wanted *wanted, int count, char **files)
 int stint_cli_report(int count, char **arguments)
 {
     struct wanted wanted = {0};
-    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
-        if (option == 'h')
-            return STINT_CLI_OK;
-        if (option == '?' || read_option(&wanted, option))
-            return STINT_CLI_USAGE;
-    }
+    int code = stint_options_read(count, arguments, &s_syntax, &wanted);
+    if (code >= 0)
+        return code;
     if (check(&wanted, count - optind, arguments + optind))
         return STINT_CLI_USAGE;
     wanted.file = arguments[optind];

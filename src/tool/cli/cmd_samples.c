@@ -13,36 +13,10 @@
 #include "cpu/cpu_source.h"
 #include "cpu/cpu_table.h"
 
-enum { MODE = 256, FORMAT, SCOPE, LINES, SOURCE, SOURCE_PATH, TOP, LEAST, DEPTH, CSV };
 enum { USUAL_TOP = 30, MOST_TOP = 1 << 30 };
 
 static const char *const s_modes[] = STINT_CPU_MODES;
 static const char *const s_files[] = STINT_CPU_FILES;
-
-static const struct stint_option s_options[] = {
-    {"mode", MODE, NULL, "functions; who they call; or who called them", s_modes},
-    {"format", FORMAT, NULL, "what other tools read, with all samples", s_files},
-    {"scope", SCOPE, "NAME", "only what ran within scopes or ranges of that name", NULL},
-    {"lines", LINES, NULL, "by line of the source", NULL},
-    {"source", SOURCE, "PATTERN", "the source of functions, with what each line took", NULL},
-    {"source-path", SOURCE_PATH, "FOLDER", "where sources are, if not where they were compiled", NULL},
-    {"top", TOP, "N", "rows of flat (30); 0: all", NULL},
-    {"min-percent", LEAST, "P", "leave out what took less of the time; trees: 1", NULL},
-    {"depth", DEPTH, "N", "levels of a tree; 0: all", NULL},
-    {"csv", CSV, NULL, "comma-separated values, all rows of flat", NULL},
-    STINT_SUBSET_OPTIONS_HOST,
-    {"output", 'o', "FILE", "write it there", NULL},
-    STINT_OPTION_LAST,
-};
-
-static const struct stint_syntax s_syntax = {
-    .order = "",
-    .usage = "Usage: stint samples FILE [OPTIONS]\n"
-             "\n"
-             "Prints which functions took the CPU time of a program that was recorded with\n"
-             "stint run --sample, and who called them.\n",
-    .options = s_options,
-};
 
 struct samples {
     const char *file;
@@ -56,65 +30,59 @@ struct samples {
     struct stint_subset_options subset;
 };
 
-/* --------------------------------------------------------------------------------------------------------- options */
+#define AT(member) offsetof(struct samples, member)
 
-static int read_option(struct samples *samples, int option)
+static int read_top(void *value, const struct stint_option *option, const char *text)
+{
+    return stint_option_number(option, text, 0, MOST_TOP, value);
+}
+
+static int read_depth(void *value, const struct stint_option *option, const char *text)
 {
     unsigned long long number;
-    size_t choice;
-    switch (option) {
-    case MODE:
-        if (stint_option_choice("mode", optarg, s_modes, &choice))
-            return -1;
-        samples->view.mode = (enum stint_cpu_mode)choice;
-        return 0;
-    case FORMAT:
-        if (stint_option_choice("format", optarg, s_files, &choice))
-            return -1;
-        samples->file_of = (enum stint_cpu_file)choice;
-        return 0;
-    case SCOPE:
-        samples->options.scope = optarg;
-        return 0;
-    case LINES:
-        samples->options.by_lines = 1;
-        return 0;
-    case SOURCE:
-        samples->source = optarg;
-        samples->options.by_lines = 1;
-        return 0;
-    case SOURCE_PATH:
-        samples->source_path = optarg;
-        return 0;
-    case TOP:
-        return stint_option_number("top", optarg, 0, MOST_TOP, &samples->top);
-    case LEAST:
-        return stint_option_percent("min-percent", optarg, &samples->view.least_percent);
-    case DEPTH:
-        if (stint_option_number("depth", optarg, 0, MOST_TOP, &number))
-            return -1;
-        samples->view.deepest = (unsigned)number;
-        return 0;
-    case CSV:
-        samples->view.csv = 1;
-        return 0;
-    case 'o':
-        samples->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
-        return 0;
-    default:
-        return stint_subset_read(&samples->subset, option, optarg);
-    }
+    if (stint_option_number(option, text, 0, MOST_TOP, &number))
+        return -1;
+    *(unsigned *)value = (unsigned)number;
+    return 0;
 }
+
+static const struct stint_option s_options[] = {
+    {"mode", 0, NULL, "functions; who they call; or who called them", s_modes, stint_option_choice, AT(view.mode)},
+    {"format", 0, NULL, "what other tools read, with all samples", s_files, stint_option_choice, AT(file_of)},
+    {"scope", 0, "NAME", "only what ran within scopes or ranges of that name", NULL, stint_option_text,
+     AT(options.scope)},
+    {"lines", 0, NULL, "by line of the source", NULL, stint_option_flag, AT(options.by_lines)},
+    {"source", 0, "PATTERN", "the source of functions, with what each line took", NULL, stint_option_text, AT(source)},
+    {"source-path", 0, "FOLDER", "where sources are, if not where they were compiled", NULL, stint_option_text,
+     AT(source_path)},
+    {"top", 0, "N", "rows of flat (30); 0: all", NULL, read_top, AT(top)},
+    {"min-percent", 0, "P", "leave out what took less of the time; trees: 1", NULL, stint_option_percent,
+     AT(view.least_percent)},
+    {"depth", 0, "N", "levels of a tree; 0: all", NULL, read_depth, AT(view.deepest)},
+    {"csv", 0, NULL, "comma-separated values, all rows of flat", NULL, stint_option_flag, AT(view.csv)},
+    STINT_SUBSET_OPTIONS_HOST(AT(subset)),
+    {"output", 'o', "FILE", "write it there", NULL, stint_option_output, AT(output)},
+    STINT_OPTION_LAST,
+};
+
+static const struct stint_syntax s_syntax = {
+    .order = "",
+    .usage = "Usage: stint samples FILE [OPTIONS]\n"
+             "\n"
+             "Prints which functions took the CPU time of a program that was recorded with\n"
+             "stint run --sample, and who called them.\n",
+    .options = s_options,
+};
+
+/* --------------------------------------------------------------------------------------------------------- options */
 
 static int read_options(struct samples *samples, int count, char **arguments)
 {
     samples->view.least_percent = -1;
-    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
-        if (option == 'h')
-            return STINT_CLI_OK;
-        if (read_option(samples, option))
-            return STINT_CLI_USAGE;
-    }
+    int code = stint_options_read(count, arguments, &s_syntax, samples);
+    if (code >= 0)
+        return code;
+    samples->options.by_lines |= samples->source != NULL;
     if (samples->view.least_percent < 0)
         samples->view.least_percent = samples->view.mode == STINT_CPU_FLAT ? 0 : 1;
     samples->file = arguments[optind];

@@ -12,35 +12,13 @@
 #include "cli/subset_options.h"
 #include "nsys/nsys.h"
 
-enum { REPORT = 256, FORMAT, LIST, QUIET, PER_PROCESS };
 enum { MOST_FILES = 1024, MOST_EVENTS = 1 << 20 }; /* of a trace: as many as nvprof's */
-
-static const struct stint_option s_options[] = {
-    {"report", REPORT, "NAME[,NAME...]", "as stint run has them; --list names them all; or FILE.sql", NULL},
-    {"list", LIST, NULL, "", NULL},
-    {"format", FORMAT, NULL, "form of the report; trees: --fold-recursion", stint_option_form_words},
-    STINT_SUBSET_OPTIONS,
-    STINT_SELECT_OPTIONS,
-    {"output", 'o', "FILE", "write it there; %p is a process's id", NULL},
-    {"per-process", PER_PROCESS, NULL, NULL, NULL},
-    {"quiet", QUIET, NULL, "reports of each process, too; no other messages", NULL},
-    STINT_OPTION_LAST,
-};
-
-static const struct stint_syntax s_syntax = {
-    .order = "+",
-    .usage = "Usage: stint stats FILE... [OPTIONS]\n"
-             "\n"
-             "Prints the reports of recordings: stint's folders, JSON and databases, those of\n"
-             "nvprof, and exports of Nsight Systems (nsys export --type sqlite); - is\n"
-             "standard input.\n",
-    .options = s_options,
-};
 
 struct stats {
     struct stint_print print;
     struct stint_subset_options subset;
     const char *report, *format, *output;
+    int list;
     const char *files[MOST_FILES + 1]; /* NULL after the last */
     size_t count;
     struct stint_profile profiles[MOST_FILES];
@@ -51,34 +29,46 @@ struct stats {
     struct stint_results results;
 };
 
-/* ---------------------------------------------------------------------------------------------------------- options */
+#define AT(member) offsetof(struct stats, member)
 
-static int read_option(struct stats *stats, int option)
+static const struct stint_option s_options[] = {
+    {"report", 0, "NAME[,NAME...]", "as stint run has them; --list names them all; or FILE.sql", NULL,
+     stint_option_text, AT(report)},
+    {"list", 0, NULL, "", NULL, stint_option_flag, AT(list)},
+    {"format", 0, NULL, "form of the report; trees: --fold-recursion", stint_option_form_words, stint_option_word,
+     AT(format)},
+    STINT_SUBSET_OPTIONS(AT(subset)),
+    STINT_SELECT_OPTIONS(AT(print.select)),
+    {"output", 'o', "FILE", "write it there; %p is a process's id", NULL, stint_option_output, AT(output)},
+    {"per-process", 0, NULL, NULL, NULL, stint_option_flag, AT(print.per_process)},
+    {"quiet", 0, NULL, "reports of each process, too; no other messages", NULL, stint_option_flag,
+     AT(print.select.quiet)},
+    STINT_OPTION_LAST,
+};
+
+static int add_file(void *into, const char *word)
 {
-    switch (option) {
-    case REPORT:
-        stats->report = optarg;
-        return 0;
-    case FORMAT:
-        return stint_option_word("format", optarg, stint_option_form_words, &stats->format);
-    case 'o':
-        stats->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
-        return 0;
-    case PER_PROCESS:
-        stats->print.per_process = 1;
-        return 0;
-    case QUIET:
-        stats->print.select.quiet = 1;
-        return 0;
-    case STINT_SUBSET_TIME:
-    case STINT_SUBSET_NVTX:
-    case STINT_SUBSET_PROCESS:
-    case STINT_SUBSET_DEVICE:
-        return stint_subset_read(&stats->subset, option, optarg);
-    default:
-        return stint_select_read(&stats->print.select, option, optarg);
+    struct stats *stats = into;
+    if (stats->count == MOST_FILES) {
+        stint_cli_say("more than %d files", MOST_FILES);
+        return -1;
     }
+    stats->files[stats->count++] = word;
+    return 0;
 }
+
+static const struct stint_syntax s_syntax = {
+    .order = "-",
+    .usage = "Usage: stint stats FILE... [OPTIONS]\n"
+             "\n"
+             "Prints the reports of recordings: stint's folders, JSON and databases, those of\n"
+             "nvprof, and exports of Nsight Systems (nsys export --type sqlite); - is\n"
+             "standard input.\n",
+    .options = s_options,
+    .word = add_file,
+};
+
+/* ---------------------------------------------------------------------------------------------------------- options */
 
 #define WHAT(id, writer, name, csv, what) what,
 #define TEXT(id, writer, name, what) what,
@@ -96,39 +86,14 @@ static int list(void)
     return STINT_CLI_OK;
 }
 
-static int read_files(struct stats *stats, int count, char **arguments)
-{
-    for (; count; count--, arguments++) {
-        if (stats->count == MOST_FILES) {
-            stint_cli_say("more than %d files", MOST_FILES);
-            return -1;
-        }
-        stats->files[stats->count++] = *arguments;
-    }
-    return 0;
-}
-
-/* Returns -1 if there is something to print, else the exit code. Options may also stand after files. */
+/* Returns -1 if there is something to print, else the exit code. */
 static int read_options(struct stats *stats, int count, char **arguments)
 {
-    while (count > 1) {
-        for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
-            if (option == 'h')
-                return STINT_CLI_OK;
-            if (option == LIST)
-                return list();
-            if (read_option(stats, option))
-                return STINT_CLI_USAGE;
-        }
-        int files = optind < count;
-        if (read_files(stats, files, arguments + optind))
-            return STINT_CLI_USAGE;
-        count -= optind - 1 + files;
-        arguments += optind - 1 + files;
-        optind = 1;
-        if (!files)
-            break;
-    }
+    int code = stint_options_read(count, arguments, &s_syntax, stats);
+    if (code >= 0)
+        return code;
+    if (stats->list)
+        return list();
     if (!stats->count) {
         stint_cli_say("no recording was given: stint stats FILE... [OPTIONS]");
         return STINT_CLI_USAGE;

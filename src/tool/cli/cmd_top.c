@@ -14,19 +14,38 @@
 #include "cli/terminal.h"
 #include "cli/top_view.h"
 
-enum { BATCH = 256, SORT };
-
 #define LEAST_SECONDS 0.1
 #define MOST_SECONDS 3600.0
 
+struct command {
+    struct stint_top top;
+    struct stint_top_view view;
+    unsigned long long iterations; /* 0: no end */
+    int is_batch;
+};
+
 static const char *const s_orders[] = {"total", "self", "count", "name", NULL};
 
+#define AT(member) offsetof(struct command, member)
+
+static int read_delay(void *value, const struct stint_option *option, const char *text)
+{
+    return stint_option_seconds(option, text, LEAST_SECONDS, value);
+}
+
+static int read_iterations(void *value, const struct stint_option *option, const char *text)
+{
+    return stint_option_number(option, text, 1, UINT_MAX, value);
+}
+
 static const struct stint_option s_options[] = {
-    {"all", 'a', NULL, "every process of yours that can be asked, also those that begin later", NULL},
-    {"delay", 'd', "S", "seconds between two looks (2)", NULL},
-    {"iterations", 'n', "N", "end after N of them", NULL},
-    {"batch", 'b', NULL, "print to standard output, for files and other programs", NULL},
-    {"sort", SORT, NULL, "first what has most of this (total)", s_orders},
+    {"all", 'a', NULL, "every process of yours that can be asked, also those that begin later", NULL, stint_option_flag,
+     AT(top.wants_all)},
+    {"delay", 'd', "S", "seconds between two looks (2)", NULL, read_delay, AT(view.seconds)},
+    {"iterations", 'n', "N", "end after N of them", NULL, read_iterations, AT(iterations)},
+    {"batch", 'b', NULL, "print to standard output, for files and other programs", NULL, stint_option_flag,
+     AT(is_batch)},
+    {"sort", 0, NULL, "first what has most of this (total)", s_orders, stint_option_choice, AT(view.order)},
     STINT_OPTION_LAST,
 };
 
@@ -38,13 +57,6 @@ static const struct stint_syntax s_syntax = {
              "Processes must be yours, and must have been started by stint run or with\n"
              "STINT_CONTROL. While it runs, h lists its keys.\n",
     .options = s_options,
-};
-
-struct command {
-    struct stint_top top;
-    struct stint_top_view view;
-    unsigned long long iterations; /* 0: no end */
-    int is_batch;
 };
 
 /* ------------------------------------------------------------------------------------------------------------- look */
@@ -229,30 +241,6 @@ static int run_on_screen(struct command *command)
     return STINT_CLI_OK;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- options */
-
-static int read_option(struct command *command, int option)
-{
-    size_t order;
-    switch (option) {
-    case 'a':
-        command->top.wants_all = 1;
-        return 0;
-    case 'b':
-        command->is_batch = 1;
-        return 0;
-    case 'd':
-        return stint_option_seconds("delay", optarg, LEAST_SECONDS, &command->view.seconds);
-    case 'n':
-        return stint_option_number("iterations", optarg, 1, UINT_MAX, &command->iterations);
-    default:
-        if (stint_option_choice("sort", optarg, s_orders, &order))
-            return -1;
-        command->view.order = (enum stint_live_order)order;
-        return 0;
-    }
-}
-
 static void watch(void *top, long long pid, const char *folder)
 {
     stint_top_watch(top, pid, folder);
@@ -261,13 +249,10 @@ static void watch(void *top, long long pid, const char *folder)
 int stint_cli_top(int count, char **arguments)
 {
     struct command command = {.view = {.seconds = 2, .layout = stint_print_screen(STDOUT_FILENO)}};
-    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
-        if (option == 'h')
-            return STINT_CLI_OK;
-        if (option == '?' || read_option(&command, option))
-            return STINT_CLI_USAGE;
-    }
-    int code = stint_find_listeners(count, arguments, &command.top.wants_all, watch, &command.top);
+    int code = stint_options_read(count, arguments, &s_syntax, &command);
+    if (code >= 0)
+        return code;
+    code = stint_find_listeners(count, arguments, &command.top.wants_all, watch, &command.top);
     if (code == STINT_CLI_OK)
         code = command.is_batch ? run_batch(&command) : run_on_screen(&command);
     stint_top_free(&command.top);

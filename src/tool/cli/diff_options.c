@@ -13,53 +13,11 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-enum { GATE = 256, BY, FORMAT, SORT, TOP, FORCE };
-
 static const char *const s_forms[] = {
     [STINT_DIFF_TABLE] = "table", [STINT_DIFF_CSV] = "csv",           [STINT_DIFF_JSON] = "json",
     [STINT_DIFF_JUNIT] = "junit", [STINT_DIFF_MARKDOWN] = "markdown", NULL};
 static const char *const s_orders[] = {
     [STINT_DIFF_SORT_CHANGE] = "change", [STINT_DIFF_SORT_NAME] = "name", [STINT_DIFF_SORT_TOTAL] = "total", NULL};
-
-static const struct stint_option s_options[] = {
-    {"gate", GATE, "RULES",
-     "exit with 1 if one is broken: 'scope:forward:p50 < +5%'; more are separated by ; or in a file: @FILE. A rule is\n"
-     "KIND:PATTERN:METRIC OPERATOR LIMIT\n"
-     "KIND     total scope context kernel copy gpu api function\n"
-     "METRIC   count total self min max avg p50 p90 p99\n"
-     "         gpu kernels bytes, a counter: dram_bytes\n"
-     "OPERATOR < <= > >= ==\n"
-     "LIMIT    +5% or +2ms: the change; 3ms or 100: B's value\n"
-     "and a ? at the end if it may match nothing",
-     NULL},
-    {"by", BY, "KINDS",
-     "kinds of rows: total,scope,kernel,copy,api,counter,\n"
-     "function, and context, which is not shown otherwise",
-     NULL},
-    {"format", FORMAT, "F", "table, csv, json, junit, markdown", s_forms},
-    {"sort", SORT, "ORDER", "change, name, total", s_orders},
-    {"top", TOP, "N", "rows of each kind in a table (20); 0: all", NULL},
-    {"force", FORCE, NULL, "compare also what ran on different GPUs", NULL},
-    {"output", 'o', "FILE", "write there instead of to stdout", NULL},
-    STINT_OPTION_LAST,
-};
-
-static void put_exit_codes(void)
-{
-    (void)puts(
-        "\nExit code: 0 no rule is broken, 1 one is, 2 not comparable, or bad usage,\n3 noise hides whether one is.");
-}
-
-static const struct stint_syntax s_syntax = {
-    .order = "-",
-    .usage = "Usage: stint diff [OPTIONS] A B\n"
-             "       stint diff [OPTIONS] A... -- B...\n"
-             "\n"
-             "Compares recordings: what changed from A to B, and whether that is more than\n"
-             "noise. Several files on a side are repetitions: take five per side.\n",
-    .options = s_options,
-    .put_rest = put_exit_codes,
-};
 
 enum { DEFAULT_TOP = 20, GATE_FILE_MOST = 1 << 20 };
 
@@ -118,102 +76,103 @@ static char *read_text(const char *path, const char **reason)
     return NULL;
 }
 
-static int read_gate(struct stint_diff_options *options, const char *value)
+static int read_gate(void *value, const struct stint_option *option, const char *text)
 {
     const char *reason;
-    if (*value != '@')
-        return read_rules(options, "--gate", value);
-    char *text = read_text(value + 1, &reason);
-    if (!text) {
-        stint_cli_say("--gate %.256s: %s", value, reason);
+    if (*text != '@')
+        return read_rules(value, "--gate", text);
+    char *rules = read_text(text + 1, &reason);
+    if (!rules) {
+        stint_cli_say("--%s %.256s: %s", option->name, text, reason);
         return -1;
     }
-    int result = read_rules(options, value + 1, text);
-    free(text);
+    int result = read_rules(value, text + 1, rules);
+    free(rules);
     return result;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- others */
 
-static int read_kinds(struct stint_diff_options *options, const char *value)
+static int read_kinds(void *value, const struct stint_option *option, const char *text)
 {
-    options->kinds = 0;
-    for (const char *at = value;; at++) {
+    unsigned *kinds = value;
+    *kinds = 0;
+    for (const char *at = text;; at++) {
         enum stint_diff_kind kind;
         size_t length = strcspn(at, ",");
         if (stint_diff_kind_read(at, length, &kind)) {
-            stint_cli_say("--by %.*s: expected some of total,scope,context,kernel,copy,api,counter,function",
-                          (int)(length < 60 ? length : 60), at);
+            stint_cli_say("--%s %.*s: expected some of total,scope,context,kernel,copy,api,counter,function",
+                          option->name, (int)(length < 60 ? length : 60), at);
             return -1;
         }
-        options->kinds |= 1U << kind;
+        *kinds |= 1U << kind;
         at += length;
         if (!*at)
             return 0;
     }
 }
 
-static int read_format(struct stint_diff_options *options, const char *value)
-{
-    size_t choice;
-    if (stint_option_choice("format", value, s_forms, &choice))
-        return -1;
-    options->format = (enum stint_diff_format)choice;
-    return 0;
-}
-
-static int read_sort(struct stint_diff_options *options, const char *value)
-{
-    size_t choice;
-    if (stint_option_choice("sort", value, s_orders, &choice))
-        return -1;
-    options->sort = (enum stint_diff_sort)choice;
-    return 0;
-}
-
-static int read_top(struct stint_diff_options *options, const char *value)
+static int read_top(void *value, const struct stint_option *option, const char *text)
 {
     unsigned long long top;
-    if (stint_option_number("top", value, 0, INT_MAX, &top))
+    if (stint_option_number(option, text, 0, INT_MAX, &top))
         return -1;
-    options->top = (size_t)top;
+    *(size_t *)value = (size_t)top;
     return 0;
 }
 
-static int add_file(struct stint_diff_options *options, const char *path)
+static int add_file(void *into, const char *word)
 {
+    struct stint_diff_options *options = into;
     const char **file = stint_array_add(&options->files, &options->arena, sizeof *file);
     if (!file)
         return say_no_memory();
-    *file = path;
+    *file = word;
     return 0;
 }
 
-static int read_option(struct stint_diff_options *options, int option, const char *value)
+#define AT(member) offsetof(struct stint_diff_options, member)
+
+static const struct stint_option s_options[] = {
+    {"gate", 0, "RULES",
+     "exit with 1 if one is broken: 'scope:forward:p50 < +5%'; more are separated by ; or in a file: @FILE. A rule is\n"
+     "KIND:PATTERN:METRIC OPERATOR LIMIT\n"
+     "KIND     total scope context kernel copy gpu api function\n"
+     "METRIC   count total self min max avg p50 p90 p99\n"
+     "         gpu kernels bytes, a counter: dram_bytes\n"
+     "OPERATOR < <= > >= ==\n"
+     "LIMIT    +5% or +2ms: the change; 3ms or 100: B's value\n"
+     "and a ? at the end if it may match nothing",
+     NULL, read_gate, 0},
+    {"by", 0, "KINDS",
+     "kinds of rows: total,scope,kernel,copy,api,counter,\n"
+     "function, and context, which is not shown otherwise",
+     NULL, read_kinds, AT(kinds)},
+    {"format", 0, "F", "table, csv, json, junit, markdown", s_forms, stint_option_choice, AT(format)},
+    {"sort", 0, "ORDER", "change, name, total", s_orders, stint_option_choice, AT(sort)},
+    {"top", 0, "N", "rows of each kind in a table (20); 0: all", NULL, read_top, AT(top)},
+    {"force", 0, NULL, "compare also what ran on different GPUs", NULL, stint_option_flag, AT(other_gpu)},
+    {"output", 'o', "FILE", "write there instead of to stdout", NULL, stint_option_text, AT(output)},
+    STINT_OPTION_LAST,
+};
+
+static void put_exit_codes(void)
 {
-    switch (option) {
-    case GATE:
-        return read_gate(options, value);
-    case BY:
-        return read_kinds(options, value);
-    case FORMAT:
-        return read_format(options, value);
-    case SORT:
-        return read_sort(options, value);
-    case TOP:
-        return read_top(options, value);
-    case FORCE:
-        options->other_gpu = 1;
-        return 0;
-    case 'o':
-        options->output = value;
-        return 0;
-    case 1: /* a word that is not an option */
-        return add_file(options, value);
-    default:
-        return -1;
-    }
+    (void)puts(
+        "\nExit code: 0 no rule is broken, 1 one is, 2 not comparable, or bad usage,\n3 noise hides whether one is.");
 }
+
+static const struct stint_syntax s_syntax = {
+    .order = "-",
+    .usage = "Usage: stint diff [OPTIONS] A B\n"
+             "       stint diff [OPTIONS] A... -- B...\n"
+             "\n"
+             "Compares recordings: what changed from A to B, and whether that is more than\n"
+             "noise. Several files on a side are repetitions: take five per side.\n",
+    .options = s_options,
+    .put_rest = put_exit_codes,
+    .word = add_file,
+};
 
 /* -------------------------------------------------------------------------------------------------------------- all */
 
@@ -222,13 +181,7 @@ static int read_option(struct stint_diff_options *options, int option, const cha
 static int read_words(struct stint_diff_options *options, int count, char **arguments)
 {
     optind = 0; /* begins anew */
-    for (int option; (option = stint_option_next(count, arguments, &s_syntax)) != -1;) {
-        if (option == 'h')
-            return STINT_CLI_OK;
-        if (read_option(options, option, optarg))
-            return STINT_CLI_USAGE;
-    }
-    return -1;
+    return stint_options_read(count, arguments, &s_syntax, options);
 }
 
 static int find_separator(int count, char **arguments)

@@ -9,36 +9,6 @@
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
-enum word {
-    UNMET,
-    METRICS,
-    ALL_METRICS,
-    QUERY,
-    KERNELS,
-    EXPORT,
-    IMPORT,
-    FORCE,
-    LOG_FILE,
-    QUIET,
-    CSV,
-    NORMALIZED_UNIT,
-    DEMANGLING,
-    MODE,
-    FROM_START,
-    CHILDREN,
-    SYSTEM,
-    CPU,
-    CPU_MODE,
-    CPU_HZ,
-    CPU_DEPTH,
-    CPU_LEAST,
-    CPU_LIBRARY,
-    CPU_SCOPE,
-    API_TRACE,
-    WHAT,
-    TIMEOUT
-};
-
 #define COUNTERS "each kernel that is counted is replayed, and restores what it changed"
 #define NARROWED "all devices are recorded; CUDA_VISIBLE_DEVICES hides some"
 #define CCFF "compilers' remarks are not read; --cpu-profiling-scope instruction shows lines of the source"
@@ -63,24 +33,137 @@ static const char *const s_cpu_scopes[] = {"function", "instruction", NULL};
 static const char *const s_what[] = {"gpu", "api", "gpu,api", "api,gpu", NULL};
 
 struct row {
-    struct stint_option option; /* number 0: without a short form */
-    enum word word;
-    unsigned mode;    /* of MODE */
+    struct stint_option option;
+    unsigned mode;    /* of read_mode */
     const char *why;  /* why it has no meaning here, or not with all values */
-    const char *fits; /* of UNMET: the value that asks for what happens anyway */
+    const char *fits; /* of note_unmet: the value that asks for what happens anyway */
 };
 
-#define OPTION(name, letter, argument, words, word, help)                                                              \
+/* ---------------------------------------------------------------------------------------------------------- readers */
+
+static unsigned char *unmet(struct stint_nvprof_asked *asked, const struct stint_option *option);
+
+/* Calls of only one of the APIs cannot be recorded. */
+static int read_api(void *value, const struct stint_option *option, const char *text)
+{
+    struct stint_nvprof_asked *asked = value;
+    int choice;
+    if (stint_option_choice(&choice, option, text))
+        return -1;
+    asked->gpu = choice == 1 ? "kernels" : asked->gpu;
+    *unmet(asked, option) |= choice > 1;
+    return 0;
+}
+
+/* GPU work is always recorded: without it there would be nothing to charge. */
+static int read_what(void *value, const struct stint_option *option, const char *text)
+{
+    struct stint_nvprof_asked *asked = value;
+    int choice;
+    if (stint_option_choice(&choice, option, text))
+        return -1;
+    if (choice == 0)
+        asked->gpu = "kernels";
+    if (choice == 1)
+        asked->otherwise = STINT_NVPROF_API_SUMMARY;
+    return 0;
+}
+
+/* The values of such options are not checked, because their meaning is not known here. */
+static int note_unmet(void *value, const struct stint_option *option, const char *text)
+{
+    const struct row *row = (const struct row *)option;
+    if (!text || !row->fits || strcmp(text, row->fits) != 0)
+        *unmet(value, option) = 1;
+    return 0;
+}
+
+static int read_mode(void *value, const struct stint_option *option, const char *text)
+{
+    struct stint_nvprof_asked *asked = value;
+    (void)text;
+    asked->modes |= ((const struct row *)option)->mode;
+    return 0;
+}
+
+static int read_demangling(void *value, const struct stint_option *option, const char *text)
+{
+    int on, failed = stint_option_switch(&on, option, text);
+    *(int *)value = !failed && !on;
+    return failed;
+}
+
+static int read_unsigned(const struct stint_option *option, const char *text, unsigned least, unsigned most,
+                         unsigned *value)
+{
+    unsigned long long number;
+    if (stint_option_number(option, text, least, most, &number))
+        return -1;
+    *value = (unsigned)number;
+    return 0;
+}
+
+static int read_hz(void *value, const struct stint_option *option, const char *text)
+{
+    return read_unsigned(option, text, 1, 10000, value);
+}
+
+static int read_depth(void *value, const struct stint_option *option, const char *text)
+{
+    return read_unsigned(option, text, 0, 1000000, value);
+}
+
+static int read_percent(void *value, const struct stint_option *option, const char *text)
+{
+    return read_unsigned(option, text, 0, 100, value);
+}
+
+static int read_timeout(void *value, const struct stint_option *option, const char *text)
+{
+    return stint_option_number(option, text, 1, 1000000000, value);
+}
+
+static int read_metrics(void *value, const struct stint_option *option, const char *text)
+{
+    return stint_nvprof_counters_add(value, option->name, text);
+}
+
+static int read_all_metrics(void *value, const struct stint_option *option, const char *text)
+{
+    (void)text;
+    return stint_nvprof_counters_add(value, option->name, "all");
+}
+
+static int read_kernels(void *value, const struct stint_option *option, const char *text)
+{
+    (void)option;
+    return stint_nvprof_counters_filter(value, text);
+}
+
+static int read_query(void *value, const struct stint_option *option, const char *text)
+{
+    struct stint_nvprof_asked *asked = value;
+    (void)option;
+    (void)text;
+    stint_nvprof_counters_list();
+    asked->answered = asked->queries = 1;
+    return 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------- options */
+
+#define AT(member) offsetof(struct stint_nvprof_asked, member)
+#define OPTION(name, letter, argument, words, read, at, help)                                                          \
     {                                                                                                                  \
-        {name, letter, argument, help, words}, word, 0, NULL, NULL                                                     \
+        {name, letter, argument, help, words, read, at}, 0, NULL, NULL                                                 \
     }
 #define MODE_OPTION(name, letter, mode, help)                                                                          \
     {                                                                                                                  \
-        {name, letter, NULL, help, NULL}, MODE, mode, NULL, NULL                                                       \
+        {name, letter, NULL, help, NULL, read_mode, 0}, mode, NULL, NULL                                               \
     }
 #define UNMET_OPTION(name, letter, argument, why, fits)                                                                \
     {                                                                                                                  \
-        {name, letter, argument, "", NULL}, UNMET, 0, why, fits                                                        \
+        {name, letter, argument, "", NULL, note_unmet, 0}, 0, why, fits                                                \
     }
 static const struct row s_rows[] = {
     MODE_OPTION("print-summary", 's', STINT_NVPROF_SUMMARY,
@@ -94,38 +177,42 @@ static const struct row s_rows[] = {
                 "a row per event of a GPU; --print-api-trace:\n"
                 "per call; both: merged"),
     MODE_OPTION("print-api-trace", 0, STINT_NVPROF_API_TRACE, ""),
-    OPTION("csv", 0, NULL, NULL, CSV, "tables as CSV"),
-    OPTION("normalized-time-unit", 'u', "UNIT", s_units, NORMALIZED_UNIT, "auto, col, s, ms, us, ns"),
-    OPTION("log-file", 0, "FILE", NULL, LOG_FILE, "write there; %1 stdout, %2 stderr, %p process"),
-    OPTION("export-profile", 'o', "FILE", NULL, EXPORT, "keep what was recorded for -i; -f: replace it"),
-    OPTION("force-overwrite", 'f', NULL, NULL, FORCE, ""),
-    OPTION("import-profile", 'i', "FILE", NULL, IMPORT, "print it again"),
-    OPTION("profile-from-start", 0, "off", stint_option_switches, FROM_START, "record from cudaProfilerStart on"),
-    OPTION("timeout", 't', "SECONDS", NULL, TIMEOUT, "stop recording after that time"),
-    OPTION("profile-child-processes", 0, NULL, NULL, CHILDREN, "processes that PROGRAM starts, too"),
-    {{"profile-api-trace", 0, "none", "no calls of CUDA's API; same as --trace gpu", s_apis},
-     API_TRACE,
+    OPTION("csv", 0, NULL, NULL, stint_option_flag, AT(csv), "tables as CSV"),
+    OPTION("normalized-time-unit", 'u', "UNIT", s_units, stint_option_choice, AT(unit), "auto, col, s, ms, us, ns"),
+    OPTION("log-file", 0, "FILE", NULL, stint_option_text, AT(log_file),
+           "write there; %1 stdout, %2 stderr, %p process"),
+    OPTION("export-profile", 'o', "FILE", NULL, stint_option_text, AT(export_file),
+           "keep what was recorded for -i; -f: replace it"),
+    OPTION("force-overwrite", 'f', NULL, NULL, stint_option_flag, AT(force), ""),
+    OPTION("import-profile", 'i', "FILE", NULL, stint_option_text, AT(import_file), "print it again"),
+    OPTION("profile-from-start", 0, "off", stint_option_switches, stint_option_switch, AT(from_start),
+           "record from cudaProfilerStart on"),
+    OPTION("timeout", 't', "SECONDS", NULL, read_timeout, AT(duration), "stop recording after that time"),
+    OPTION("profile-child-processes", 0, NULL, NULL, stint_option_flag, AT(children),
+           "processes that PROGRAM starts, too"),
+    {{"profile-api-trace", 0, "none", "no calls of CUDA's API; same as --trace gpu", s_apis, read_api, 0},
      0,
      "calls of both APIs are recorded; cuda... is the runtime's, cu... the driver's",
      NULL},
-    OPTION("trace", 0, "WHAT", s_what, WHAT, ""),
-    OPTION("cpu-profiling", 0, "on", stint_option_switches, CPU, "functions by CPU time; --system-profiling"),
-    OPTION("system-profiling", 0, "on", stint_option_switches, SYSTEM, ""),
-    OPTION("cpu-profiling-mode", 0, "MODE", s_cpu_modes, CPU_MODE, ""),
-    OPTION("cpu-profiling-frequency", 0, "HZ", NULL, CPU_HZ, ""),
-    OPTION("cpu-profiling-max-depth", 0, "N", NULL, CPU_DEPTH, ""),
-    OPTION("cpu-profiling-percentage-threshold", 0, "P", NULL, CPU_LEAST, ""),
-    OPTION("cpu-profiling-show-library", 0, "on", stint_option_switches, CPU_LIBRARY, ""),
-    OPTION("cpu-profiling-scope", 0, "WHAT", s_cpu_scopes, CPU_SCOPE, ""),
-    OPTION("demangling", 0, "off", stint_option_switches, DEMANGLING, ""),
-    OPTION("quiet", 'q', NULL, NULL, QUIET, "print only errors of the command line"),
+    OPTION("trace", 0, "WHAT", s_what, read_what, 0, ""),
+    OPTION("cpu-profiling", 0, "on", stint_option_switches, stint_option_switch, AT(cpu.on),
+           "functions by CPU time; --system-profiling"),
+    OPTION("system-profiling", 0, "on", stint_option_switches, stint_option_switch, AT(system), ""),
+    OPTION("cpu-profiling-mode", 0, "MODE", s_cpu_modes, stint_option_choice, AT(cpu.mode), ""),
+    OPTION("cpu-profiling-frequency", 0, "HZ", NULL, read_hz, AT(cpu.hz), ""),
+    OPTION("cpu-profiling-max-depth", 0, "N", NULL, read_depth, AT(cpu.deepest), ""),
+    OPTION("cpu-profiling-percentage-threshold", 0, "P", NULL, read_percent, AT(cpu.least_percent), ""),
+    OPTION("cpu-profiling-show-library", 0, "on", stint_option_switches, stint_option_switch, AT(cpu.library), ""),
+    OPTION("cpu-profiling-scope", 0, "WHAT", s_cpu_scopes, stint_option_choice, AT(cpu.by_lines), ""),
+    OPTION("demangling", 0, "off", stint_option_switches, read_demangling, AT(mangled), ""),
+    OPTION("quiet", 'q', NULL, NULL, stint_option_flag, AT(quiet), "print only errors of the command line"),
 
-    OPTION("metrics", 'm', "LIST", NULL, METRICS, "read counters: all, or names (--query-metrics)"),
-    OPTION("events", 'e', "LIST", NULL, METRICS, ""),
-    OPTION("kernels", 0, "FILTER", NULL, KERNELS, ""),
-    OPTION("analysis-metrics", 0, NULL, NULL, ALL_METRICS, ""),
-    OPTION("query-metrics", 0, NULL, NULL, QUERY, ""),
-    OPTION("query-events", 0, NULL, NULL, QUERY, ""),
+    OPTION("metrics", 'm', "LIST", NULL, read_metrics, AT(counters), "read counters: all, or names (--query-metrics)"),
+    OPTION("events", 'e', "LIST", NULL, read_metrics, AT(counters), ""),
+    OPTION("kernels", 0, "FILTER", NULL, read_kernels, AT(counters), ""),
+    OPTION("analysis-metrics", 0, NULL, NULL, read_all_metrics, AT(counters), ""),
+    OPTION("query-metrics", 0, NULL, NULL, read_query, 0, ""),
+    OPTION("query-events", 0, NULL, NULL, read_query, 0, ""),
     UNMET_OPTION("devices", 0, "VALUE", NARROWED, "all"),
     UNMET_OPTION("aggregate-mode", 0, "VALUE", COUNTERS, NULL),
     UNMET_OPTION("event-collection-mode", 0, "VALUE", COUNTERS, NULL),
@@ -171,7 +258,12 @@ static const struct row s_rows[] = {
     UNMET_OPTION("cpu-profiling-unwind-stack", 0, "VALUE", UNWOUND, "on"),
 };
 
-enum { ROWS = sizeof s_rows / sizeof s_rows[0], FIRST = 256 };
+enum { ROWS = sizeof s_rows / sizeof s_rows[0] };
+
+static unsigned char *unmet(struct stint_nvprof_asked *asked, const struct stint_option *option)
+{
+    return &asked->unmet[(const struct row *)option - s_rows];
+}
 
 _Static_assert((int)ROWS <= (int)STINT_NVPROF_MOST_OPTIONS, "struct stint_nvprof_asked has room for every option");
 
@@ -181,162 +273,8 @@ const char *stint_nvprof_option_at(size_t index, const char **why)
     return index < ROWS ? s_rows[index].option.name : NULL;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- values */
-
-static int read_unit(const char *name, const char *text, enum stint_time_unit *unit)
-{
-    size_t choice;
-    if (stint_option_choice(name, text, s_units, &choice))
-        return -1;
-    *unit = (enum stint_time_unit)choice;
-    return 0;
-}
-
-/* Calls of only one of the APIs cannot be recorded. */
-static int read_api(struct stint_nvprof_asked *asked, const struct row *row, const char *text)
-{
-    size_t choice;
-    if (stint_option_choice(row->option.name, text, s_apis, &choice))
-        return -1;
-    asked->gpu = choice == 1 ? "kernels" : asked->gpu;
-    asked->unmet[row - s_rows] |= choice > 1;
-    return 0;
-}
-
-/* GPU work is always recorded: without it there would be nothing to charge. */
-static int read_what(struct stint_nvprof_asked *asked, const char *name, const char *text)
-{
-    size_t choice;
-    if (stint_option_choice(name, text, s_what, &choice))
-        return -1;
-    if (choice == 0)
-        asked->gpu = "kernels";
-    if (choice == 1)
-        asked->otherwise = STINT_NVPROF_API_SUMMARY;
-    return 0;
-}
-
-/* The values of such options are not checked, because their meaning is not known here. */
-static void note_unmet(struct stint_nvprof_asked *asked, const struct row *row, const char *text)
-{
-    if (!text || !row->fits || strcmp(text, row->fits) != 0)
-        asked->unmet[row - s_rows] = 1;
-}
-
-static int read_switch(const struct row *row, const char *text, int *value, int inverted)
-{
-    int on;
-    if (stint_option_switch(row->option.name, text, &on))
-        return -1;
-    *value = inverted ? !on : on;
-    return 0;
-}
-
-static int read_number(const struct row *row, const char *text, unsigned long long most, unsigned *value)
-{
-    unsigned long long number;
-    if (stint_option_number(row->option.name, text, row->word == CPU_HZ, most, &number))
-        return -1;
-    *value = (unsigned)number;
-    return 0;
-}
-
-static int read_cpu(struct stint_nvprof_cpu *cpu, const struct row *row, const char *text)
-{
-    enum { MOST_HZ = 10000, MOST_DEPTH = 1000000, MOST_PERCENT = 100 };
-    size_t choice;
-    switch (row->word) {
-    case CPU:
-        return stint_option_switch(row->option.name, text, &cpu->on);
-    case CPU_HZ:
-        return read_number(row, text, MOST_HZ, &cpu->hz);
-    case CPU_DEPTH:
-        return read_number(row, text, MOST_DEPTH, &cpu->deepest);
-    case CPU_LEAST:
-        return read_number(row, text, MOST_PERCENT, &cpu->least_percent);
-    case CPU_LIBRARY:
-        return stint_option_switch(row->option.name, text, &cpu->library);
-    case CPU_SCOPE:
-        if (stint_option_choice(row->option.name, text, s_cpu_scopes, &choice))
-            return -1;
-        cpu->by_lines = choice == 1;
-        return 0;
-    default:
-        if (stint_option_choice(row->option.name, text, s_cpu_modes, &choice))
-            return -1;
-        cpu->mode = (enum stint_cpu_mode)choice;
-        return 0;
-    }
-}
-
-static int read_row(struct stint_nvprof_asked *asked, const struct row *row, const char *text)
-{
-    switch (row->word) {
-    case METRICS:
-        return stint_nvprof_counters_add(&asked->counters, row->option.name, text);
-    case ALL_METRICS:
-        return stint_nvprof_counters_add(&asked->counters, row->option.name, "all");
-    case KERNELS:
-        return stint_nvprof_counters_filter(&asked->counters, text);
-    case QUERY:
-        stint_nvprof_counters_list();
-        asked->answered = asked->queries = 1;
-        return 0;
-    case EXPORT:
-        asked->export_file = text;
-        return 0;
-    case IMPORT:
-        asked->import_file = text;
-        return 0;
-    case FORCE:
-        asked->force = 1;
-        return 0;
-    case LOG_FILE:
-        asked->log_file = text;
-        return 0;
-    case QUIET:
-        asked->quiet = 1;
-        return 0;
-    case CSV:
-        asked->csv = 1;
-        return 0;
-    case NORMALIZED_UNIT:
-        return read_unit(row->option.name, text, &asked->unit);
-    case DEMANGLING:
-        return read_switch(row, text, &asked->mangled, 1);
-    case MODE:
-        asked->modes |= row->mode;
-        return 0;
-    case FROM_START:
-        return read_switch(row, text, &asked->from_start, 0);
-    case CHILDREN:
-        asked->children = 1;
-        return 0;
-    case SYSTEM:
-        return stint_option_switch(row->option.name, text, &asked->system);
-    case CPU:
-    case CPU_MODE:
-    case CPU_HZ:
-    case CPU_DEPTH:
-    case CPU_LEAST:
-    case CPU_LIBRARY:
-    case CPU_SCOPE:
-        return read_cpu(&asked->cpu, row, text);
-    case API_TRACE:
-        return read_api(asked, row, text);
-    case WHAT:
-        return read_what(asked, row->option.name, text);
-    case TIMEOUT:
-        return stint_option_number(row->option.name, text, 1, 1000000000, &asked->duration);
-    default:
-        note_unmet(asked, row, text);
-        return 0;
-    }
-}
-
 /* ----------------------------------------------------------------------------------------------------- command line */
 
-/* Gives options without a short form a number by which row_of finds them. */
 static const struct stint_syntax *describe(void)
 {
     static struct stint_option options[ROWS + 3] = {[ROWS] = STINT_OPTION_LAST};
@@ -349,30 +287,17 @@ static const struct stint_syntax *describe(void)
                  "those that have no meaning here get a line that says why: man stint-nvprof.\n",
         .options = options,
     };
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < ROWS; i++)
         options[i] = s_rows[i].option;
-        if (!options[i].number)
-            options[i].number = FIRST + i;
-    }
     return &syntax;
 }
 
-static const struct row *row_of(int option)
-{
-    size_t i = 0;
-    if (option >= FIRST)
-        return &s_rows[option - FIRST];
-    while (s_rows[i].option.number != option)
-        i++;
-    return &s_rows[i];
-}
-
 /* If a value looks like an option, it is taken for one, and the value was forgotten. */
-static int is_forgotten(const struct row *row)
+static int is_forgotten(const struct stint_option *option)
 {
-    if (!row->option.argument || strncmp(optarg, "--", 2) != 0)
+    if (!option->argument || strncmp(optarg, "--", 2) != 0)
         return 0;
-    stint_cli_say("option --%s needs a value", row->option.name);
+    stint_cli_say("option --%s needs a value", option->name);
     return 1;
 }
 
@@ -385,13 +310,13 @@ int stint_nvprof_read(struct stint_nvprof_asked *asked, int count, char **argume
     *asked = (struct stint_nvprof_asked){.otherwise = STINT_NVPROF_SUMMARY,
                                          .from_start = -1,
                                          .cpu = {.hz = USUAL_HZ, .mode = STINT_CPU_BOTTOM_UP, .deepest = 0}};
-    for (int option; (option = stint_option_next(count, arguments, syntax)) != -1;) {
-        if (option == 'h') {
+    for (int found; (found = stint_option_next(count, arguments, syntax)) != STINT_OPTION_END;) {
+        if (found == STINT_OPTION_ANSWERED) {
             asked->answered = 1;
             return 0;
         }
-        const struct row *row = option == '?' ? NULL : row_of(option);
-        if (!row || is_forgotten(row) || read_row(asked, row, row->option.argument ? optarg : NULL))
+        const struct stint_option *option = found < 0 ? NULL : &s_rows[found].option;
+        if (!option || is_forgotten(option) || option->read((char *)asked + option->at, option, optarg))
             return -1;
     }
     asked->program = optind;

@@ -20,10 +20,10 @@ static void add_form(char *line, const struct stint_option *option)
     char letter[] = "-x, ", words[LINE_MOST] = "";
     const char *argument = option->argument ? option->argument : words;
     size_t used = strlen(line);
-    letter[1] = (char)option->number;
+    letter[1] = (char)option->letter;
     if (!option->argument && option->words)
         join(words, sizeof words, option->words);
-    (void)snprintf(line + used, LINE_MOST - used, "  %s--%s%s%s", option->number < 256 ? letter : "", option->name,
+    (void)snprintf(line + used, LINE_MOST - used, "  %s--%s%s%s", option->letter ? letter : "", option->name,
                    *argument && *argument != '[' ? " " : "", argument);
 }
 
@@ -94,7 +94,7 @@ void stint_option_complete(const struct stint_syntax *syntax)
         if (option->words)
             join(argument, sizeof argument, option->words);
         (void)printf("--%s %s\n", option->name, argument);
-        if (option->number < 256 && *argument)
-            (void)printf("-%c %s\n", option->number, argument);
+        if (option->letter && *argument)
+            (void)printf("-%c %s\n", option->letter, argument);
     }
 }

@@ -1,4 +1,4 @@
-/* Parses options from a table, prints their help, and suggests what a mistyped word may have meant. */
+/* Reads options from a table, and suggests what a mistyped word may have meant. */
 #include "cli/options.h"
 
 #include <errno.h>
@@ -53,14 +53,14 @@ const char *stint_suggest(const char *word, const char *const *names, size_t cou
     return best;
 }
 
-/* --------------------------------------------------------------------------------------------------------- getopt */
+/* ----------------------------------------------------------------------------------------------------------- getopt */
 
 struct getopt {
     struct option options[MOST_OPTIONS + 2];
     char letters[2 * MOST_OPTIONS + 8];
 };
 
-enum { COMPLETE = 1024 }; /* asked for by stint.bash */
+enum { FIRST = 256 /* number of the first option */, COMPLETE = 1024 /* asked for by stint.bash */ };
 
 static int has_argument(const struct stint_option *option)
 {
@@ -75,10 +75,11 @@ static void describe(struct getopt *getopt, const struct stint_syntax *syntax)
     size_t count = 0;
     char *letter = getopt->letters + snprintf(getopt->letters, sizeof getopt->letters, "%s:", syntax->order);
     for (; option->name && count < MOST_OPTIONS; option++) {
-        getopt->options[count++] = (struct option){option->name, has_argument(option), NULL, option->number};
-        if (option->number >= 256)
+        getopt->options[count] = (struct option){option->name, has_argument(option), NULL, FIRST + (int)count};
+        count++;
+        if (!option->letter)
             continue;
-        *letter++ = (char)option->number;
+        *letter++ = (char)option->letter;
         if (has_argument(option))
             *letter++ = ':';
     }
@@ -118,98 +119,150 @@ static void say_mistake(int mistake, char **arguments, const struct stint_option
         say_unknown(arguments[0], word, options);
 }
 
+/* Returns the position of an option that getopt_long found by its letter or name. */
+static int position_of(const struct stint_option *options, int found)
+{
+    int i = 0;
+    if (found >= FIRST)
+        return found - FIRST;
+    while (options[i].letter != found)
+        i++;
+    return i;
+}
+
 int stint_option_next(int count, char **arguments, const struct stint_syntax *syntax)
 {
     struct getopt getopt;
     describe(&getopt, syntax);
     opterr = 0;
-    int option = getopt_long(count, arguments, getopt.letters, getopt.options, NULL);
-    switch (option) {
-    case '?':
-    case ':':
-        say_mistake(option, arguments, syntax->options);
-        return '?';
-    case 'h':
-        stint_option_help(syntax);
-        return 'h';
-    case 'V':
-        (void)puts("stint " STINT_CLI_VERSION);
-        return 'h';
-    case COMPLETE:
-        stint_option_complete(syntax);
-        return 'h';
-    default:
-        return option;
+    int found = getopt_long(count, arguments, getopt.letters, getopt.options, NULL);
+    if (found == -1)
+        return STINT_OPTION_END;
+    if (found == 1)
+        return STINT_OPTION_WORD;
+    if (found == '?' || found == ':') {
+        say_mistake(found, arguments, syntax->options);
+        return STINT_OPTION_MISTAKE;
     }
+    if (found == COMPLETE) {
+        stint_option_complete(syntax);
+        return STINT_OPTION_ANSWERED;
+    }
+    int position = position_of(syntax->options, found);
+    if (syntax->options[position].letter == 'h')
+        stint_option_help(syntax);
+    else if (syntax->options[position].letter == 'V')
+        (void)puts("stint " STINT_CLI_VERSION);
+    else
+        return position;
+    return STINT_OPTION_ANSWERED;
 }
 
-/* --------------------------------------------------------------------------------------------------------- values */
+int stint_options_read(int count, char **arguments, const struct stint_syntax *syntax, void *into)
+{
+    for (int found; (found = stint_option_next(count, arguments, syntax)) != STINT_OPTION_END;) {
+        const struct stint_option *option = &syntax->options[found < 0 ? 0 : found];
+        if (found == STINT_OPTION_ANSWERED)
+            return STINT_CLI_OK;
+        if (found == STINT_OPTION_MISTAKE)
+            return STINT_CLI_USAGE;
+        if (found == STINT_OPTION_WORD ? syntax->word(into, optarg)
+                                       : option->read((char *)into + option->at, option, optarg))
+            return STINT_CLI_USAGE;
+    }
+    for (; syntax->word && optind < count; optind++) /* behind "--" */
+        if (syntax->word(into, arguments[optind]))
+            return STINT_CLI_USAGE;
+    return -1;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- values */
 
 const char *const stint_option_switches[] = {"on", "off", NULL};
 const char *const stint_option_form_words[] = {"table", "csv", "json", NULL};
 
-int stint_option_choice(const char *name, const char *text, const char *const *words, size_t *value)
+int stint_option_flag(void *value, const struct stint_option *option, const char *text)
+{
+    (void)option;
+    (void)text;
+    *(int *)value = 1;
+    return 0;
+}
+
+int stint_option_text(void *value, const struct stint_option *option, const char *text)
+{
+    (void)option;
+    *(const char **)value = text;
+    return 0;
+}
+
+int stint_option_output(void *value, const struct stint_option *option, const char *text)
+{
+    return stint_option_text(value, option, strcmp(text, "-") == 0 ? NULL : text);
+}
+
+int stint_option_choice(void *value, const struct stint_option *option, const char *text)
 {
     char list[256] = "";
-    for (size_t i = 0; words[i]; i++) {
-        if (strcmp(text, words[i]) == 0) {
-            *value = i;
+    for (int i = 0; option->words[i]; i++) {
+        if (strcmp(text, option->words[i]) == 0) {
+            *(int *)value = i;
             return 0;
         }
-        (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", words[i]);
+        (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", option->words[i]);
     }
-    stint_cli_say("--%s %.60s: expected one of %s", name, text, list);
+    stint_cli_say("--%s %.60s: expected one of %s", option->name, text, list);
     return -1;
 }
 
-int stint_option_word(const char *name, const char *text, const char *const *words, const char **value)
+int stint_option_word(void *value, const struct stint_option *option, const char *text)
 {
-    size_t choice;
-    if (stint_option_choice(name, text, words, &choice))
+    int choice;
+    if (stint_option_choice(&choice, option, text))
         return -1;
-    *value = words[choice];
+    *(const char **)value = option->words[choice];
     return 0;
 }
 
-int stint_option_switch(const char *name, const char *text, int *value)
+int stint_option_switch(void *value, const struct stint_option *option, const char *text)
 {
-    size_t choice;
-    if (stint_option_choice(name, text, stint_option_switches, &choice))
+    int choice;
+    if (stint_option_choice(&choice, option, text))
         return -1;
-    *value = choice == 0;
+    *(int *)value = choice == 0;
     return 0;
 }
 
-int stint_option_number(const char *name, const char *text, unsigned long long least, unsigned long long most,
-                        unsigned long long *value)
+/* Accepts only digits and a point, as the library does, not the other forms that strtod accepts. */
+int stint_option_percent(void *value, const struct stint_option *option, const char *text)
+{
+    char *end;
+    *(double *)value = strtod(text, &end);
+    if (end != text && !*end && *(double *)value >= 0 && *(double *)value <= 100)
+        return 0;
+    stint_cli_say("--%s %.60s: expected a number from 0 to 100", option->name, text);
+    return -1;
+}
+
+int stint_option_number(const struct stint_option *option, const char *text, unsigned long long least,
+                        unsigned long long most, unsigned long long *value)
 {
     char *end;
     errno = 0;
     *value = strtoull(text, &end, 10);
     if (text[0] >= '0' && text[0] <= '9' && !*end && !errno && *value >= least && *value <= most)
         return 0;
-    stint_cli_say("--%s %.60s: expected a number from %llu to %llu", name, text, least, most);
+    stint_cli_say("--%s %.60s: expected a number from %llu to %llu", option->name, text, least, most);
     return -1;
 }
 
-/* Accepts only digits and a point, as the library does, not the other forms that strtod accepts. */
-int stint_option_percent(const char *name, const char *text, double *value)
-{
-    char *end;
-    *value = strtod(text, &end);
-    if (end != text && !*end && *value >= 0 && *value <= 100)
-        return 0;
-    stint_cli_say("--%s %.60s: expected a number from 0 to 100", name, text);
-    return -1;
-}
-
-int stint_option_seconds(const char *name, const char *text, double least, double *value)
+int stint_option_seconds(const struct stint_option *option, const char *text, double least, double *value)
 {
     size_t length = strspn(text, "0123456789.");
     char *end;
     *value = strtod(text, &end);
     if (length && !text[length] && !*end && *value >= least && *value <= 1e9)
         return 0;
-    stint_cli_say("--%s %.60s: expected seconds, such as 2.5, from %g on", name, text, least);
+    stint_cli_say("--%s %.60s: expected seconds, such as 2.5, from %g on", option->name, text, least);
     return -1;
 }

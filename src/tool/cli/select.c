@@ -17,66 +17,27 @@ const char *const stint_select_units[] = {"auto", "col", "s", "ms", "us", "ns", 
 const char *const stint_select_sorts[] = {"total", "calls", "avg", "min", "max",
                                           "self",  "name",  "cpu", NULL}; /* stint_sort */
 
-static int read_unit(struct stint_select *select, const char *text)
+int stint_select_top(void *value, const struct stint_option *option, const char *text)
 {
-    size_t choice;
-    if (stint_option_choice("unit", text, stint_select_units, &choice))
-        return -1;
-    select->layout.unit = (enum stint_time_unit)choice;
-    return 0;
-}
-
-static int read_sort(struct stint_select *select, const char *text)
-{
-    size_t choice;
-    if (stint_option_choice("sort", text, stint_select_sorts, &choice))
-        return -1;
-    select->layout.sort = (enum stint_sort)choice;
-    return 0;
-}
-
-static int read_top(struct stint_select *select, const char *text)
-{
+    struct stint_select *select = value;
     unsigned long long top;
-    if (stint_option_number("top", text, 0, INT_MAX, &top))
+    if (stint_option_number(option, text, 0, INT_MAX, &top))
         return -1;
     select->layout.top = top ? (unsigned)top : STINT_TOP_ALL;
     return 0;
 }
 
-static int read_pattern(struct stint_select *select, const char *text, int includes)
+int stint_select_pattern(void *value, const struct stint_option *option, const char *text)
 {
-    const char *name = includes ? "include" : "exclude";
+    struct stint_select *select = value;
     if (!*text) {
-        stint_cli_say("--%s: expected a pattern, such as 'gemm*'", name);
+        stint_cli_say("--%s: expected a pattern, such as 'gemm*'", option->name);
         return -1;
     }
-    if (stint_filter_add(&select->filter, text, includes) == 0)
+    if (stint_filter_add(&select->filter, text, strcmp(option->name, "include") == 0) == 0)
         return 0;
-    stint_cli_say("--%s %.60s: there are more than %d patterns", name, text, STINT_FILTER_MOST);
+    stint_cli_say("--%s %.60s: there are more than %d patterns", option->name, text, STINT_FILTER_MOST);
     return -1;
-}
-
-int stint_select_read(struct stint_select *select, int option, const char *text)
-{
-    switch (option) {
-    case STINT_SELECT_UNIT:
-        return read_unit(select, text);
-    case STINT_SELECT_SORT:
-        return read_sort(select, text);
-    case STINT_SELECT_TOP:
-        return read_top(select, text);
-    case STINT_SELECT_MIN_PERCENT:
-        return stint_option_percent("min-percent", text, &select->layout.min_percent);
-    case STINT_SELECT_FOLD_RECURSION:
-        select->filter.folds_recursion = 1;
-        return 0;
-    case STINT_SELECT_INCLUDE:
-    case STINT_SELECT_EXCLUDE:
-        return read_pattern(select, text, option == STINT_SELECT_INCLUDE);
-    default:
-        return -1;
-    }
 }
 
 /* ----------------------------------------------------------------------------------------------------------- layout */

@@ -2,6 +2,7 @@
 #ifndef STINT_CLI_SELECT_H
 #define STINT_CLI_SELECT_H
 
+#include "cli/options.h"
 #include "stint/report.h"
 #include "transform/name_filter.h"
 
@@ -11,33 +12,41 @@ struct stint_select {
     int quiet; /* 1: print no message about what the filter leaves out */
 };
 
-/* The options, as getopt_long has them: --unit, --sort, --top, --min-percent, --fold-recursion, --include,
- * --exclude. */
-enum {
-    STINT_SELECT_UNIT = 512,
-    STINT_SELECT_SORT,
-    STINT_SELECT_TOP,
-    STINT_SELECT_MIN_PERCENT,
-    STINT_SELECT_FOLD_RECURSION,
-    STINT_SELECT_INCLUDE,
-    STINT_SELECT_EXCLUDE
-};
-
 extern const char *const stint_select_sorts[];
 extern const char *const stint_select_units[];
 
-/* All of them in a table of options. */
-#define STINT_SELECT_OPTIONS                                                                                           \
-    {"include", STINT_SELECT_INCLUDE, "PAT", "names to show; --exclude PAT; trees: --min-percent P", NULL},            \
-        {"exclude", STINT_SELECT_EXCLUDE, "PAT", "", NULL}, {"min-percent", STINT_SELECT_MIN_PERCENT, "P", "", NULL},  \
-        {"fold-recursion", STINT_SELECT_FOLD_RECURSION, NULL, "", NULL}, {"top", STINT_SELECT_TOP, "N", NULL, NULL},   \
-        {"sort", STINT_SELECT_SORT, "KEY", "N rows or 0; total calls avg min max self name cpu", stint_select_sorts},  \
-    {                                                                                                                  \
-        "unit", STINT_SELECT_UNIT, "U", "of times: auto, s, ms, us, ns; col: one per column", stint_select_units       \
-    }
+stint_option_read stint_select_top, stint_select_pattern;
 
-/* Reads one of these. Returns 0, or -1 after saying what is wrong; -1 without a message for other options. */
-int stint_select_read(struct stint_select *select, int option, const char *text);
+/* The options in a table, which fill the struct stint_select at that offset. */
+#define STINT_SELECT_OPTIONS(at)                                                                                       \
+    {"include", 0, "PAT", "names to show; --exclude PAT; trees: --min-percent P", NULL, stint_select_pattern, at},     \
+        {"exclude", 0, "PAT", "", NULL, stint_select_pattern, at},                                                     \
+        {"min-percent",                                                                                                \
+         0,                                                                                                            \
+         "P",                                                                                                          \
+         "",                                                                                                           \
+         NULL,                                                                                                         \
+         stint_option_percent,                                                                                         \
+         (at) + offsetof(struct stint_select, layout.min_percent)},                                                    \
+        {"fold-recursion",                                                                                             \
+         0,                                                                                                            \
+         NULL,                                                                                                         \
+         "",                                                                                                           \
+         NULL,                                                                                                         \
+         stint_option_flag,                                                                                            \
+         (at) + offsetof(struct stint_select, filter.folds_recursion)},                                                \
+        {"top", 0, "N", NULL, NULL, stint_select_top, at},                                                             \
+        {"sort",                                                                                                       \
+         0,                                                                                                            \
+         "KEY",                                                                                                        \
+         "N rows or 0; total calls avg min max self name cpu",                                                         \
+         stint_select_sorts,                                                                                           \
+         stint_option_choice,                                                                                          \
+         (at) + offsetof(struct stint_select, layout.sort)},                                                           \
+    {                                                                                                                  \
+        "unit", 0, "U", "of times: auto, s, ms, us, ns; col: one per column", stint_select_units, stint_option_choice, \
+            (at) + offsetof(struct stint_select, layout.unit)                                                          \
+    }
 
 /* Returns how a report is laid out on this screen. */
 struct stint_layout stint_select_layout(const struct stint_select *select, const struct stint_layout *screen);

@@ -55,20 +55,21 @@ static int read_time(const char *text, size_t length, uint64_t *ns)
     return 0;
 }
 
-static int read_times(struct stint_subset_options *options, const char *text)
+int stint_subset_time(void *value, const struct stint_option *option, const char *text)
 {
+    struct stint_subset_options *options = value;
     struct stint_subset *subset = &options->subset;
     const char *slash = strchr(text, '/');
     size_t first = slash ? (size_t)(slash - text) : 0, second = slash ? strlen(slash + 1) : 0;
     subset->from_ns = 0;
     subset->to_ns = UINT64_MAX;
-    options->has_time = 1;
+    options->is_asked_for = options->has_time = 1;
     if (slash && first + second && (!first || read_time(text, first, &subset->from_ns) == 0) &&
         (!second || read_time(slash + 1, second, &subset->to_ns) == 0) && subset->from_ns < subset->to_ns)
         return 0;
-    stint_cli_say("--filter-time %.60s: expected START/END, such as 1.5s/2s, 200ms/ or /1000000, from the recording's "
+    stint_cli_say("--%s %.60s: expected START/END, such as 1.5s/2s, 200ms/ or /1000000, from the recording's "
                   "start on; without a unit ns",
-                  text);
+                  option->name, text);
     return -1;
 }
 
@@ -117,15 +118,17 @@ static int parse_range(struct range *range, const char *text)
     return 0;
 }
 
-static int read_range(struct stint_subset_options *options, const char *text)
+int stint_subset_range(void *value, const struct stint_option *option, const char *text)
 {
+    struct stint_subset_options *options = value;
     struct range range;
+    options->is_asked_for = 1;
     options->range = text;
     if (parse_range(&range, text) == 0)
         return 0;
-    stint_cli_say("--filter-nvtx %.60s: expected RANGE, RANGE@DOMAIN or one of them with /N for number N, from 0 on; "
+    stint_cli_say("--%s %.60s: expected RANGE, RANGE@DOMAIN or one of them with /N for number N, from 0 on; "
                   "\\@ and \\/ for these characters in names",
-                  text);
+                  option->name, text);
     return -1;
 }
 
@@ -175,31 +178,26 @@ static int find_range(const char *text, struct stint_subset *subset, struct stin
     return -1;
 }
 
-/* ---------------------------------------------------------------------------------------------------------- options */
+/* ---------------------------------------------------------------------------------------------------------- numbers */
 
-int stint_subset_read(struct stint_subset_options *options, int option, const char *text)
+int stint_subset_process(void *value, const struct stint_option *option, const char *text)
 {
+    struct stint_subset_options *options = value;
     unsigned long long number = 0;
-    int failed = -1;
-    options->is_asked_for = 1;
-    switch (option) {
-    case STINT_SUBSET_TIME:
-        return read_times(options, text);
-    case STINT_SUBSET_NVTX:
-        return read_range(options, text);
-    case STINT_SUBSET_PROCESS:
-        failed = stint_option_number("filter-process", text, 1, INT64_MAX, &number);
-        options->subset.has_pid = 1;
-        options->subset.pid = (int64_t)number;
-        return failed;
-    case STINT_SUBSET_DEVICE:
-        failed = stint_option_number("filter-device", text, 0, UINT32_MAX, &number);
-        options->subset.has_device = 1;
-        options->subset.device = (uint32_t)number;
-        return failed;
-    default:
-        return -1;
-    }
+    int failed = stint_option_number(option, text, 1, INT64_MAX, &number);
+    options->is_asked_for = options->subset.has_pid = 1;
+    options->subset.pid = (int64_t)number;
+    return failed;
+}
+
+int stint_subset_device(void *value, const struct stint_option *option, const char *text)
+{
+    struct stint_subset_options *options = value;
+    unsigned long long number = 0;
+    int failed = stint_option_number(option, text, 0, UINT32_MAX, &number);
+    options->is_asked_for = options->subset.has_device = 1;
+    options->subset.device = (uint32_t)number;
+    return failed;
 }
 
 /* -------------------------------------------------------------------------------------------------------- snapshots */

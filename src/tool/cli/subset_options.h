@@ -2,24 +2,30 @@
 #ifndef STINT_CLI_SUBSET_OPTIONS_H
 #define STINT_CLI_SUBSET_OPTIONS_H
 
+#include "cli/options.h"
 #include "cli/profile.h"
 #include "replay/subset.h"
 
-/* The options, as getopt_long has them: --filter-time, --filter-nvtx, --filter-process, --filter-device. */
-enum { STINT_SUBSET_TIME = 768, STINT_SUBSET_NVTX, STINT_SUBSET_PROCESS, STINT_SUBSET_DEVICE };
+stint_option_read stint_subset_time, stint_subset_range, stint_subset_process, stint_subset_device;
 
-/* All of them in a table of options, or those about the host. */
-#define STINT_SUBSET_OPTIONS                                                                                           \
-    STINT_SUBSET_OPTIONS_HOST,                                                                                         \
+/* All of them in a table of options, or those about the host. They fill the struct stint_subset_options at that
+ * offset. */
+#define STINT_SUBSET_OPTIONS(at)                                                                                       \
+    STINT_SUBSET_OPTIONS_HOST(at),                                                                                     \
     {                                                                                                                  \
-        "filter-device", STINT_SUBSET_DEVICE, "ID", "only the work of one GPU", NULL                                   \
+        "filter-device", 0, "ID", "only the work of one GPU", NULL, stint_subset_device, at                            \
     }
-#define STINT_SUBSET_OPTIONS_HOST                                                                                      \
-    {"filter-time", STINT_SUBSET_TIME, "START/END", "only this part: 1.5s/2s, 200ms/, /1000000 (ns)", NULL},           \
-        {"filter-nvtx", STINT_SUBSET_NVTX, "RANGE[/N]",                                                                \
-         "only during a range or scope, the first of that name or number N from 0 on; RANGE@DOMAIN", NULL},            \
+#define STINT_SUBSET_OPTIONS_HOST(at)                                                                                  \
+    {"filter-time", 0, "START/END", "only this part: 1.5s/2s, 200ms/, /1000000 (ns)", NULL, stint_subset_time, at},    \
+        {"filter-nvtx",                                                                                                \
+         0,                                                                                                            \
+         "RANGE[/N]",                                                                                                  \
+         "only during a range or scope, the first of that name or number N from 0 on; RANGE@DOMAIN",                   \
+         NULL,                                                                                                         \
+         stint_subset_range,                                                                                           \
+         at},                                                                                                          \
     {                                                                                                                  \
-        "filter-process", STINT_SUBSET_PROCESS, "PID", "only one process", NULL                                        \
+        "filter-process", 0, "PID", "only one process", NULL, stint_subset_process, at                                 \
     }
 
 /* Zeroed: nothing is chosen, everything stays. */
@@ -29,9 +35,6 @@ struct stint_subset_options {
     struct stint_subset subset;
     const char *range; /* --filter-nvtx, as given */
 };
-
-/* Reads one of these. Returns 0, or -1 after saying what is wrong; -1 without a message for other options. */
-int stint_subset_read(struct stint_subset_options *options, int option, const char *text);
 
 /* Returns that part of the profile, with a trace of at most so many events, and what exactly was `taken`; NULL after
  * saying why there is none. `path` is for messages. */

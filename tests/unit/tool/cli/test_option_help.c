@@ -13,13 +13,13 @@ static void put_rest(void)
 }
 
 static const struct stint_option s_options[] = {
-    {"first", 256, "N", NULL, NULL},
+    {"first", 0, "N", NULL, NULL, NULL, 0},
     {"second", 's', NULL, "both of these, in words that do not have room in a line of 80 columns\nand a line more",
-     s_words},
-    {"hidden", 257, "X", "", NULL},
-    {"serve", 258, "[=PORT]", "at a port", NULL},
-    {"option-with-a-very-long-name", 259, "FILE", "its text", NULL},
-    {NULL, 0, NULL, NULL, NULL},
+     s_words, NULL, 0},
+    {"hidden", 0, "X", "", NULL, NULL, 0},
+    {"serve", 0, "[=PORT]", "at a port", NULL, NULL, 0},
+    {"option-with-a-very-long-name", 0, "FILE", "its text", NULL, NULL, 0},
+    {NULL, 0, NULL, NULL, NULL, NULL, 0},
 };
 
 static const struct stint_syntax s_syntax = {

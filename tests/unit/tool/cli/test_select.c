@@ -10,12 +10,19 @@
 
 static struct stint_select s_select;
 
-static int read_select(int option, const char *text)
+static const struct stint_option s_options[] = {STINT_SELECT_OPTIONS(0), STINT_OPTION_LAST};
+static const struct stint_syntax s_syntax = {.order = "", .usage = "", .options = s_options};
+
+static int read_options(int count, char **arguments)
 {
-    captured_output_begin();
-    int failed = stint_select_read(&s_select, option, text);
-    captured_output_end();
-    return failed;
+    return stint_options_read(count, arguments, &s_syntax, &s_select);
+}
+
+static int read_select(const char *words)
+{
+    char line[256];
+    (void)snprintf(line, sizeof line, "test %s", words);
+    return captured_call(read_options, line);
 }
 
 static int begin(void **state)
@@ -29,34 +36,30 @@ static void values_reach_the_layout(void **state)
 {
     const struct stint_layout screen = {.columns = 100, .color = 1, .top = 7};
     (void)state;
-    assert_int_equal(read_select(STINT_SELECT_UNIT, "us"), 0);
-    assert_int_equal(read_select(STINT_SELECT_SORT, "self"), 0);
-    assert_int_equal(read_select(STINT_SELECT_TOP, "3"), 0);
-    assert_int_equal(read_select(STINT_SELECT_MIN_PERCENT, "2.5"), 0);
+    assert_int_equal(read_select("--unit us --sort self --top 3 --min-percent 2.5 --fold-recursion"), -1);
     struct stint_layout layout = stint_select_layout(&s_select, &screen);
     assert_true(layout.columns == 100 && layout.color == 1);
     assert_true(layout.unit == STINT_UNIT_US && layout.sort == STINT_SORT_SELF && layout.top == 3);
     assert_true(layout.min_percent > 2.4 && layout.min_percent < 2.6);
-    assert_int_equal(read_select(STINT_SELECT_TOP, "0"), 0);
+    assert_true(s_select.filter.folds_recursion);
+    assert_int_equal(read_select("--top 0"), -1);
     assert_int_equal(s_select.layout.top, STINT_TOP_ALL);
 }
 
 static void mistakes_are_told(void **state)
 {
     static const struct {
-        int option;
-        const char *text, *said;
+        const char *words, *said;
     } mistakes[] = {
-        {STINT_SELECT_UNIT, "h", "stint: --unit h: expected one of auto, col, s, ms, us, ns\n"},
-        {STINT_SELECT_SORT, "size",
-         "stint: --sort size: expected one of total, calls, avg, min, max, self, name, cpu\n"},
-        {STINT_SELECT_TOP, "-1", "stint: --top -1: expected a number from 0 to 2147483647\n"},
-        {STINT_SELECT_MIN_PERCENT, "x", "stint: --min-percent x: expected a number from 0 to 100\n"},
-        {STINT_SELECT_INCLUDE, "", "stint: --include: expected a pattern, such as 'gemm*'\n"},
+        {"--unit h", "stint: --unit h: expected one of auto, col, s, ms, us, ns\n"},
+        {"--sort size", "stint: --sort size: expected one of total, calls, avg, min, max, self, name, cpu\n"},
+        {"--top -1", "stint: --top -1: expected a number from 0 to 2147483647\n"},
+        {"--min-percent x", "stint: --min-percent x: expected a number from 0 to 100\n"},
+        {"--include=", "stint: --include: expected a pattern, such as 'gemm*'\n"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
-        assert_int_equal(read_select(mistakes[i].option, mistakes[i].text), -1);
+        assert_int_equal(read_select(mistakes[i].words), 2);
         assert_string_equal(captured_output.err, mistakes[i].said);
     }
 }
@@ -65,8 +68,8 @@ static void there_is_room_for_so_many_patterns(void **state)
 {
     (void)state;
     for (int i = 0; i < STINT_FILTER_MOST; i++)
-        assert_int_equal(read_select(STINT_SELECT_EXCLUDE, "x"), 0);
-    assert_int_equal(read_select(STINT_SELECT_EXCLUDE, "one-more"), -1);
+        assert_int_equal(read_select("--exclude x"), -1);
+    assert_int_equal(read_select("--exclude one-more"), 2);
     assert_non_null(strstr(captured_output.err, "--exclude one-more: there are more than"));
 }
 
@@ -84,7 +87,7 @@ static void what_is_left_out_is_said(void **state)
     (void)state;
     assert_ptr_equal(apply(all), all);
     assert_string_equal(captured_output.err, "");
-    assert_int_equal(read_select(STINT_SELECT_INCLUDE, "ForwardTimer"), 0);
+    assert_int_equal(read_select("--include ForwardTimer"), -1);
     struct stint_snapshot *kept = (struct stint_snapshot *)apply(all);
     assert_ptr_not_equal(kept, all);
     assert_int_equal(kept->stat_count, 1);
@@ -100,7 +103,7 @@ static void what_is_left_out_is_said(void **state)
 static void a_pattern_that_leaves_out_nothing_is_said_to(void **state)
 {
     (void)state;
-    assert_int_equal(read_select(STINT_SELECT_EXCLUDE, "nowhere"), 0);
+    assert_int_equal(read_select("--exclude nowhere"), -1);
     stint_snapshot_free((struct stint_snapshot *)apply(fixture_training()));
     assert_non_null(strstr(captured_output.err, "--include, --exclude: nothing is left out of process "));
 }

@@ -11,17 +11,19 @@ enum { MS = 1000000 };
 
 static struct stint_subset_options s_options;
 
-static int read_subset(int option, const char *text)
+/* Reads a value as that of an option. */
+static int read_subset(stint_option_read *read, const char *text)
 {
+    const struct stint_option option = {.name = "filter"};
     captured_output_begin();
-    int failed = stint_subset_read(&s_options, option, text);
+    int failed = read(&s_options, &option, text);
     captured_output_end();
     return failed;
 }
 
 static void check_time(const char *text, uint64_t from_ns, uint64_t to_ns)
 {
-    assert_int_equal(read_subset(STINT_SUBSET_TIME, text), 0);
+    assert_int_equal(read_subset(stint_subset_time, text), 0);
     assert_int_equal(s_options.subset.from_ns, from_ns);
     assert_int_equal(s_options.subset.to_ns, to_ns);
 }
@@ -42,7 +44,7 @@ static void other_times_are_refused(void **state)
         "", "1s", "/", "2s/1s", "1s/1s", "1h/2h", "-1s/2s", "1s/2s/", "99999999999s/", "1..5s/2s", "./1s"};
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        assert_int_equal(read_subset(STINT_SUBSET_TIME, texts[i]), -1);
+        assert_int_equal(read_subset(stint_subset_time, texts[i]), -1);
         assert_non_null(strstr(captured_output.err, ": expected START/END, such as 1.5s/2s"));
     }
 }
@@ -50,15 +52,15 @@ static void other_times_are_refused(void **state)
 static void processes_and_devices_are_numbers(void **state)
 {
     (void)state;
-    assert_int_equal(read_subset(STINT_SUBSET_PROCESS, "4711"), 0);
+    assert_int_equal(read_subset(stint_subset_process, "4711"), 0);
     assert_true(s_options.subset.has_pid && s_options.subset.pid == 4711);
-    assert_int_equal(read_subset(STINT_SUBSET_DEVICE, "1"), 0);
+    assert_int_equal(read_subset(stint_subset_device, "1"), 0);
     assert_true(s_options.subset.has_device && s_options.subset.device == 1);
-    assert_int_equal(read_subset(STINT_SUBSET_PROCESS, "0"), -1);
-    assert_int_equal(read_subset(STINT_SUBSET_DEVICE, "gpu"), -1);
-    assert_int_equal(read_subset(STINT_SUBSET_NVTX, "step/x"), -1);
-    assert_non_null(strstr(captured_output.err, "--filter-nvtx step/x: expected RANGE, RANGE@DOMAIN"));
-    assert_int_equal(read_subset(STINT_SUBSET_NVTX, "@domain"), -1);
+    assert_int_equal(read_subset(stint_subset_process, "0"), -1);
+    assert_int_equal(read_subset(stint_subset_device, "gpu"), -1);
+    assert_int_equal(read_subset(stint_subset_range, "step/x"), -1);
+    assert_non_null(strstr(captured_output.err, "--filter step/x: expected RANGE, RANGE@DOMAIN"));
+    assert_int_equal(read_subset(stint_subset_range, "@domain"), -1);
 }
 
 /* -------------------------------------------------------------------------------------------------------- recording */
@@ -92,7 +94,7 @@ static struct stint_snapshot *take(const char *range, size_t events, struct stin
     struct stint_profile profile = {.snapshot = &s_whole, .events = events ? &list.source : NULL};
     s_options = (struct stint_subset_options){.range = NULL};
     if (range)
-        assert_int_equal(read_subset(STINT_SUBSET_NVTX, range), 0);
+        assert_int_equal(read_subset(stint_subset_range, range), 0);
     captured_output_begin();
     struct stint_snapshot *part = stint_subset_of(&s_options, &profile, "FILE", 0, taken);
     captured_output_end();
