@@ -82,6 +82,17 @@ void stint_nsys_keep(struct stint_nsys *nsys, struct sqlite3_stmt *select);
 struct sqlite3_stmt *stint_nsys_select(struct stint_nsys *nsys, char *sql);
 double stint_nsys_number(struct stint_nsys *nsys, char *sql);
 
+/* A row that is inserted, value by value; a number beyond those of SQLite becomes a text, and the text NULL is SQL's. */
+struct stint_nsys_insert {
+    struct stint_nsys *nsys;
+    struct sqlite3_stmt *statement;
+    int column; /* the next one, from 1 on */
+};
+void stint_nsys_put_i64(struct stint_nsys_insert *insert, int64_t value);
+void stint_nsys_put_u64(struct stint_nsys_insert *insert, uint64_t value);
+void stint_nsys_put_text(struct stint_nsys_insert *insert, const char *text);
+void stint_nsys_put_end(struct stint_nsys_insert *insert);
+
 /* Returns what the SQL says that it needs: a sum of enum stint_nsys_needs. */
 int stint_nsys_needs_of(const char *sql);
 

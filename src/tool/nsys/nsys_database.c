@@ -171,3 +171,33 @@ double stint_nsys_number(struct stint_nsys *nsys, char *sql)
     (void)sqlite3_finalize(select);
     return number;
 }
+
+/* ---------------------------------------------------------------------------------------------------------- inserts */
+
+void stint_nsys_put_i64(struct stint_nsys_insert *insert, int64_t value)
+{
+    (void)sqlite3_bind_int64(insert->statement, insert->column++, value);
+}
+
+void stint_nsys_put_text(struct stint_nsys_insert *insert, const char *text)
+{
+    (void)sqlite3_bind_text(insert->statement, insert->column++, text, -1, SQLITE_TRANSIENT);
+}
+
+void stint_nsys_put_u64(struct stint_nsys_insert *insert, uint64_t value)
+{
+    char text[STINT_NUMBER_SIZE];
+    if (value <= INT64_MAX) {
+        stint_nsys_put_i64(insert, (int64_t)value);
+        return;
+    }
+    (void)stint_number_u64(text, value);
+    stint_nsys_put_text(insert, text);
+}
+
+void stint_nsys_put_end(struct stint_nsys_insert *insert)
+{
+    if (sqlite3_step(insert->statement) != SQLITE_DONE)
+        stint_nsys_fail(insert->nsys);
+    (void)sqlite3_reset(insert->statement);
+}

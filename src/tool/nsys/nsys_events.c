@@ -27,50 +27,20 @@ static const char *const s_inserts[INSERTS] = {
 struct adding {
     struct stint_nsys *nsys;
     sqlite3_stmt *inserts[INSERTS];
-    sqlite3_stmt *insert; /* the current one */
-    int column;
+    struct stint_nsys_insert row; /* the current one */
 };
 
 static void begin_row(struct adding *adding, int insert)
 {
-    adding->insert = adding->inserts[insert];
-    adding->column = 1;
-}
-
-static void put_i64(struct adding *adding, int64_t value)
-{
-    (void)sqlite3_bind_int64(adding->insert, adding->column++, value);
-}
-
-static void put_null(struct adding *adding)
-{
-    (void)sqlite3_bind_null(adding->insert, adding->column++);
-}
-
-static void put_u64(struct adding *adding, uint64_t value)
-{
-    char text[STINT_NUMBER_SIZE];
-    if (value <= INT64_MAX) {
-        put_i64(adding, (int64_t)value);
-        return;
-    }
-    (void)stint_number_u64(text, value);
-    (void)sqlite3_bind_text(adding->insert, adding->column++, text, -1, SQLITE_TRANSIENT);
+    adding->row = (struct stint_nsys_insert){adding->nsys, adding->inserts[insert], 1};
 }
 
 static void put_place(struct adding *adding, size_t place)
 {
     if (place == SIZE_MAX)
-        put_null(adding);
+        stint_nsys_put_text(&adding->row, NULL);
     else
-        put_i64(adding, (int64_t)place);
-}
-
-static void end_row(struct adding *adding)
-{
-    if (sqlite3_step(adding->insert) != SQLITE_DONE)
-        stint_nsys_fail(adding->nsys);
-    (void)sqlite3_reset(adding->insert);
+        stint_nsys_put_i64(&adding->row, (int64_t)place);
 }
 
 /* Returns the number of a text in StringIds. */
@@ -99,28 +69,28 @@ static int64_t global_id(int64_t pid, int64_t tid)
 static void put_context(struct adding *adding, size_t context)
 {
     if (context == STINT_GPU_UNATTRIBUTED)
-        put_null(adding);
+        stint_nsys_put_text(&adding->row, NULL);
     else
-        put_i64(adding, context == STINT_GPU_NO_SCOPE ? 0 : (int64_t)context + 1);
+        stint_nsys_put_i64(&adding->row, context == STINT_GPU_NO_SCOPE ? 0 : (int64_t)context + 1);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ rows */
 
 static void put_times(struct adding *adding, const struct stint_event *event)
 {
-    put_u64(adding, event->start_ns);
-    put_u64(adding, event->end_ns);
+    stint_nsys_put_u64(&adding->row, event->start_ns);
+    stint_nsys_put_u64(&adding->row, event->end_ns);
 }
 
 static void put_device(struct adding *adding, const struct stint_event *event)
 {
     const struct stint_gpu_event *gpu = event->gpu;
     put_times(adding, event);
-    put_i64(adding, gpu->device);
-    put_i64(adding, gpu->device_context);
-    put_i64(adding, gpu->stream);
-    put_u64(adding, gpu->correlation);
-    put_i64(adding, global_id(event->pid, 0));
+    stint_nsys_put_i64(&adding->row, gpu->device);
+    stint_nsys_put_i64(&adding->row, gpu->device_context);
+    stint_nsys_put_i64(&adding->row, gpu->stream);
+    stint_nsys_put_u64(&adding->row, gpu->correlation);
+    stint_nsys_put_i64(&adding->row, global_id(event->pid, 0));
 }
 
 /* Instances are those of the snapshot that the event is in. */
@@ -128,7 +98,7 @@ static void put_origin(struct adding *adding, const struct stint_event *event)
 {
     put_context(adding, event->context);
     put_place(adding, adding->nsys->events ? SIZE_MAX : event->gpu->instance);
-    end_row(adding);
+    stint_nsys_put_end(&adding->row);
 }
 
 static void add_kernel(struct adding *adding, const struct stint_event *event)
@@ -137,14 +107,14 @@ static void add_kernel(struct adding *adding, const struct stint_event *event)
     int64_t name = text_id(adding, event->name);
     begin_row(adding, KERNELS);
     put_device(adding, event);
-    put_i64(adding, name);
-    put_i64(adding, gpu->registers);
+    stint_nsys_put_i64(&adding->row, name);
+    stint_nsys_put_i64(&adding->row, gpu->registers);
     for (size_t i = 0; i < 3; i++)
-        put_i64(adding, gpu->grid[i]);
+        stint_nsys_put_i64(&adding->row, gpu->grid[i]);
     for (size_t i = 0; i < 3; i++)
-        put_i64(adding, gpu->block[i]);
-    put_i64(adding, gpu->static_shared);
-    put_i64(adding, gpu->dynamic_shared);
+        stint_nsys_put_i64(&adding->row, gpu->block[i]);
+    stint_nsys_put_i64(&adding->row, gpu->static_shared);
+    stint_nsys_put_i64(&adding->row, gpu->dynamic_shared);
     put_origin(adding, event);
 }
 
@@ -154,12 +124,12 @@ static void add_copy(struct adding *adding, const struct stint_event *event)
     int64_t name = text_id(adding, event->name);
     begin_row(adding, COPIES);
     put_device(adding, event);
-    put_u64(adding, gpu->bytes);
-    put_i64(adding, stint_nsys_copy(gpu->kind, gpu->direction));
-    put_i64(adding, stint_nsys_memory(gpu->source));
-    put_i64(adding, stint_nsys_memory(gpu->destination));
-    put_i64(adding, (int64_t)gpu->address); /* of 64 bits, whatever they are */
-    put_i64(adding, name);
+    stint_nsys_put_u64(&adding->row, gpu->bytes);
+    stint_nsys_put_i64(&adding->row, stint_nsys_copy(gpu->kind, gpu->direction));
+    stint_nsys_put_i64(&adding->row, stint_nsys_memory(gpu->source));
+    stint_nsys_put_i64(&adding->row, stint_nsys_memory(gpu->destination));
+    stint_nsys_put_i64(&adding->row, (int64_t)gpu->address); /* of 64 bits, whatever they are */
+    stint_nsys_put_i64(&adding->row, name);
     put_origin(adding, event);
 }
 
@@ -168,9 +138,9 @@ static void add_set(struct adding *adding, const struct stint_event *event)
     int64_t name = text_id(adding, event->name);
     begin_row(adding, SETS);
     put_device(adding, event);
-    put_u64(adding, event->gpu->bytes);
-    put_i64(adding, stint_nsys_memory(event->gpu->destination));
-    put_i64(adding, name);
+    stint_nsys_put_u64(&adding->row, event->gpu->bytes);
+    stint_nsys_put_i64(&adding->row, stint_nsys_memory(event->gpu->destination));
+    stint_nsys_put_i64(&adding->row, name);
     put_origin(adding, event);
 }
 
@@ -179,11 +149,11 @@ static void add_fault(struct adding *adding, const struct stint_event *event)
     int64_t name = text_id(adding, event->name);
     begin_row(adding, FAULTS);
     put_times(adding, event);
-    put_i64(adding, event->gpu->kind);
-    put_i64(adding, name);
-    put_u64(adding, event->gpu->bytes);
-    put_i64(adding, (int64_t)event->gpu->address);
-    end_row(adding);
+    stint_nsys_put_i64(&adding->row, event->gpu->kind);
+    stint_nsys_put_i64(&adding->row, name);
+    stint_nsys_put_u64(&adding->row, event->gpu->bytes);
+    stint_nsys_put_i64(&adding->row, (int64_t)event->gpu->address);
+    stint_nsys_put_end(&adding->row);
 }
 
 static void add_call(struct adding *adding, const struct stint_event *event)
@@ -191,11 +161,11 @@ static void add_call(struct adding *adding, const struct stint_event *event)
     int64_t name = text_id(adding, event->name);
     begin_row(adding, CALLS);
     put_times(adding, event);
-    put_i64(adding, global_id(event->pid, event->tid));
-    put_u64(adding, event->gpu->correlation);
-    put_i64(adding, name);
+    stint_nsys_put_i64(&adding->row, global_id(event->pid, event->tid));
+    stint_nsys_put_u64(&adding->row, event->gpu->correlation);
+    stint_nsys_put_i64(&adding->row, name);
     put_context(adding, event->context);
-    end_row(adding);
+    stint_nsys_put_end(&adding->row);
 }
 
 /* The domain is in front of the text. */
@@ -211,15 +181,15 @@ static void add_range(struct adding *adding, const struct stint_event *event)
     int64_t id = text_id(adding, text);
     begin_row(adding, RANGES);
     put_times(adding, event);
-    put_i64(adding, strcmp(style, "StartEnd") == 0 ? START_END : PUSH_POP);
-    put_i64(adding, global_id(event->pid, event->tid));
+    stint_nsys_put_i64(&adding->row, strcmp(style, "StartEnd") == 0 ? START_END : PUSH_POP);
+    stint_nsys_put_i64(&adding->row, global_id(event->pid, event->tid));
     if (event->end_tid)
-        put_i64(adding, global_id(event->pid, event->end_tid));
+        stint_nsys_put_i64(&adding->row, global_id(event->pid, event->end_tid));
     else
-        put_null(adding);
-    put_i64(adding, id);
+        stint_nsys_put_text(&adding->row, NULL);
+    stint_nsys_put_i64(&adding->row, id);
     put_context(adding, event->context);
-    end_row(adding);
+    stint_nsys_put_end(&adding->row);
 }
 
 static void add_event(struct adding *adding, const struct stint_event *event)
@@ -258,11 +228,11 @@ static void add_contexts(struct adding *adding)
     const struct stint_snapshot *snapshot = nsys->events ? nsys->events->snapshot : nsys->snapshot;
     for (size_t i = 0; i < snapshot->context_count && !nsys->status; i++) {
         begin_row(adding, SCOPES);
-        put_i64(adding, (int64_t)i + 1);
+        stint_nsys_put_i64(&adding->row, (int64_t)i + 1);
         put_place(adding, snapshot == nsys->snapshot ? i : SIZE_MAX);
         put_place(adding, snapshot->contexts[i].stat);
         put_place(adding, waiting(snapshot, i));
-        end_row(adding);
+        stint_nsys_put_end(&adding->row);
     }
 }
 

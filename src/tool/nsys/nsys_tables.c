@@ -10,50 +10,13 @@
 #include "stat/members.h"
 #include "stint/nvtx_stats.h"
 
-/* A row that is being added. */
-struct adding {
-    struct stint_nsys *nsys;
-    sqlite3_stmt *insert;
-    int column;
-};
-
 struct table {
     const char *name;
     enum stint_row_kind kind;
-    const char *made;                                     /* further columns */
-    size_t numbers_at;                                    /* offset of the row's numbers; 0: it has none */
-    void (*make)(struct adding *adding, const void *row); /* NULL: none are made */
+    const char *made;                                                /* further columns */
+    size_t numbers_at;                                               /* offset of the row's numbers; 0: it has none */
+    void (*make)(struct stint_nsys_insert *adding, const void *row); /* NULL: none are made */
 };
-
-static void bind_text(struct adding *adding, const char *text)
-{
-    if (text)
-        (void)sqlite3_bind_text(adding->insert, adding->column, text, -1, SQLITE_TRANSIENT);
-    else
-        (void)sqlite3_bind_null(adding->insert, adding->column);
-    adding->column++;
-}
-
-static void bind_i64(struct adding *adding, int64_t value)
-{
-    (void)sqlite3_bind_int64(adding->insert, adding->column++, value);
-}
-
-static void bind_u64(struct adding *adding, uint64_t value)
-{
-    char text[STINT_NUMBER_SIZE];
-    if (value <= INT64_MAX) {
-        bind_i64(adding, (int64_t)value);
-        return;
-    }
-    (void)stint_number_u64(text, value);
-    bind_text(adding, text);
-}
-
-static void bind_real(struct adding *adding, double value)
-{
-    (void)sqlite3_bind_double(adding->insert, adding->column++, value);
-}
 
 /* ------------------------------------------------------------------------------------------------------------ made */
 
@@ -77,31 +40,32 @@ static const char *domain_of(const char *set, const char **style)
     return set;
 }
 
-static void make_value(struct adding *adding, const void *row)
+static void make_value(struct stint_nsys_insert *adding, const void *row)
 {
     const char *style;
-    bind_text(adding, domain_of(((const struct stint_nvtx_value *)row)->set, &style));
-    bind_text(adding, style);
+    stint_nsys_put_text(adding, domain_of(((const struct stint_nvtx_value *)row)->set, &style));
+    stint_nsys_put_text(adding, style);
 }
 
 /* A statistic may be a range, or a call of CUDA or of the C library. */
-static void make_statistic(struct adding *adding, const void *row)
+static void make_statistic(struct stint_nsys_insert *adding, const void *row)
 {
     char name[8192];
     const struct stint_stat *stat = row;
     const char *style = stint_nsys_range_style(stat->set, stat->name);
-    bind_text(adding,
-              style ? stint_nsys_range_name(adding->nsys->snapshot, stat->set, stat->name, name, sizeof name) : NULL);
-    bind_text(adding, style);
-    bind_text(adding, stint_gpu_is_call(stat) ? "cuda" : stint_stat_is_os_call(stat) ? "os" : NULL);
+    stint_nsys_put_text(
+        adding, style ? stint_nsys_range_name(adding->nsys->snapshot, stat->set, stat->name, name, sizeof name) : NULL);
+    stint_nsys_put_text(adding, style);
+    stint_nsys_put_text(adding, stint_gpu_is_call(stat) ? "cuda" : stint_stat_is_os_call(stat) ? "os" : NULL);
 }
 
-static void make_activity(struct adding *adding, const void *row)
+static void make_activity(struct stint_nsys_insert *adding, const void *row)
 {
     char text[512];
     const struct stint_gpu_activity *activity = row;
-    bind_text(adding, stint_nsys_operation(activity->kind, activity->direction, activity->name, text, sizeof text));
-    bind_i64(adding, activity->direction);
+    stint_nsys_put_text(adding,
+                        stint_nsys_operation(activity->kind, activity->direction, activity->name, text, sizeof text));
+    stint_nsys_put_i64(adding, activity->direction);
 }
 
 const char *stint_nsys_operation(enum stint_gpu_kind kind, enum stint_gpu_direction direction, const char *name,
@@ -175,40 +139,40 @@ static int is_column(const struct stint_member *member)
     return stint_member_is_value(member) && member->type < STINT_MEMBER_AVG;
 }
 
-static void bind_member(struct adding *adding, const struct stint_member *member, const char *row)
+static void bind_member(struct stint_nsys_insert *adding, const struct stint_member *member, const char *row)
 {
     const void *at = row + member->at;
     switch (member->type) {
     case STINT_MEMBER_U32:
-        bind_i64(adding, *(const uint32_t *)at);
+        stint_nsys_put_i64(adding, *(const uint32_t *)at);
         break;
     case STINT_MEMBER_U64:
-        bind_u64(adding, *(const uint64_t *)at);
+        stint_nsys_put_u64(adding, *(const uint64_t *)at);
         break;
     case STINT_MEMBER_I64:
-        bind_i64(adding, *(const int64_t *)at);
+        stint_nsys_put_i64(adding, *(const int64_t *)at);
         break;
     case STINT_MEMBER_SWITCH:
-        bind_i64(adding, *(const int *)at);
+        stint_nsys_put_i64(adding, *(const int *)at);
         break;
     case STINT_MEMBER_TEXT:
-        bind_text(adding, *(const char *const *)at ? *(const char *const *)at : "");
+        stint_nsys_put_text(adding, *(const char *const *)at ? *(const char *const *)at : "");
         break;
     case STINT_MEMBER_NAME:
-        bind_text(adding, at);
+        stint_nsys_put_text(adding, at);
         break;
     case STINT_MEMBER_WORD:
-        bind_text(adding, stint_word((enum stint_words)member->of, *(const unsigned *)at));
+        stint_nsys_put_text(adding, stint_word((enum stint_words)member->of, *(const unsigned *)at));
         break;
     case STINT_MEMBER_INDEX:
     case STINT_MEMBER_CONTEXT: /* those without a calling context are negative */
         if (member->type == STINT_MEMBER_INDEX && *(const size_t *)at == SIZE_MAX)
-            bind_text(adding, NULL);
+            stint_nsys_put_text(adding, NULL);
         else
-            bind_i64(adding, (int64_t) * (const size_t *)at);
+            stint_nsys_put_i64(adding, (int64_t) * (const size_t *)at);
         break;
     default:
-        bind_real(adding, *(const double *)at);
+        (void)sqlite3_bind_double(adding->statement, adding->column++, *(const double *)at);
     }
 }
 
@@ -260,22 +224,20 @@ static void add_row(struct stint_nsys *nsys, const struct table *table, sqlite3_
                     const char *row)
 {
     const struct stint_row_table *rows = stint_row_tables[table->kind];
-    struct adding adding = {.nsys = nsys, .insert = insert, .column = 1};
-    bind_i64(&adding, (int64_t)id);
+    struct stint_nsys_insert adding = {nsys, insert, 1};
+    stint_nsys_put_i64(&adding, (int64_t)id);
     for (size_t i = 0; i < rows->count; i++)
         if (is_column(&rows->members[i]))
             bind_member(&adding, &rows->members[i], row);
     if (table->numbers_at)
-        bind_i64(&adding, (int64_t)numbers_of(nsys, row + table->numbers_at));
+        stint_nsys_put_i64(&adding, (int64_t)numbers_of(nsys, row + table->numbers_at));
     else
-        bind_text(&adding, NULL);
+        stint_nsys_put_text(&adding, NULL);
     if (table->make)
         table->make(&adding, row);
     else if (table->kind == STINT_ROWS_THREAD_STATS)
-        bind_i64(&adding, (int64_t)((const struct stint_thread_stat *)(const void *)row)->stat);
-    if (sqlite3_step(insert) != SQLITE_DONE)
-        stint_nsys_fail(nsys);
-    (void)sqlite3_reset(insert);
+        stint_nsys_put_i64(&adding, (int64_t)((const struct stint_thread_stat *)(const void *)row)->stat);
+    stint_nsys_put_end(&adding);
 }
 
 static void add_table(struct stint_nsys *nsys, const struct table *table, const void *rows, size_t count)

@@ -7,6 +7,10 @@
 typedef struct stint_op_amount amount;
 typedef struct stint_op_tensor tensor;
 
+/* Begins a stint_op_formula. */
+#define FORMULA(name)                                                                                                  \
+    static void name(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+
 #define PRODUCT STINT_OP_PRODUCT
 #define SUM STINT_OP_SUM
 
@@ -29,6 +33,25 @@ static inline void set(struct stint_op_cost *cost, amount flops, amount bytes)
 static inline void nothing_known(struct stint_op_cost *cost)
 {
     set(cost, stint_op_unknown(), stint_op_unknown());
+}
+
+/* Take the first tensor, and an argument. Without it, nothing is known. */
+static inline int first_tensor(const struct stint_op_ask *ask, tensor *first, struct stint_op_cost *cost)
+{
+    size_t at = 0;
+    if (stint_op_next_tensor(ask, &at, first))
+        return 1;
+    nothing_known(cost);
+    return 0;
+}
+
+static inline int has(const struct stint_op_ask *ask, const struct stint_op_rule *rule, const char *name,
+                      tensor *argument, struct stint_op_cost *cost)
+{
+    if (stint_op_tensor(ask, rule, name, argument))
+        return 1;
+    nothing_known(cost);
+    return 0;
 }
 
 static inline amount item_bytes(const tensor *of_which)

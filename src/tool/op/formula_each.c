@@ -42,13 +42,13 @@ static void each(const struct stint_op_ask *ask, const struct stint_op_rule *rul
 }
 
 /* The backward pass does as much. */
-static void function(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(function)
 {
     each(ask, rule, 0, cost);
 }
 
 /* Backward, reads the gradient, too. */
-static void activation(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(activation)
 {
     struct elements elements;
     each(ask, rule, 0, cost);
@@ -57,7 +57,7 @@ static void activation(const struct stint_op_ask *ask, const struct stint_op_rul
 }
 
 /* Backward, the gradient is written once for the other one of two; of a product, it is multiplied by it. */
-static void arithmetic(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(arithmetic)
 {
     struct elements elements;
     each(ask, rule, 0, cost);
@@ -67,7 +67,7 @@ static void arithmetic(const struct stint_op_ask *ask, const struct stint_op_rul
 }
 
 /* Results are of type bool, and have no gradient. */
-static void comparison(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(comparison)
 {
     if (!ask->is_backward)
         each(ask, rule, 1, cost);
@@ -76,7 +76,7 @@ static void comparison(const struct stint_op_ask *ask, const struct stint_op_rul
 /* ------------------------------------------------------------------------------------------------------------- move */
 
 /* Views, and memory that is not yet used. */
-static void nothing(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(nothing)
 {
     (void)ask;
     (void)rule;
@@ -84,7 +84,7 @@ static void nothing(const struct stint_op_ask *ask, const struct stint_op_rule *
 }
 
 /* The rule's `flops` is how often each tensor moves. */
-static void move(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(move)
 {
     tensor any;
     size_t at = 0;
@@ -93,7 +93,7 @@ static void move(const struct stint_op_ask *ask, const struct stint_op_rule *rul
 }
 
 /* Writes another type, which the rule's `flops` says. */
-static void convert(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(convert)
 {
     tensor input;
     size_t at = 0;
@@ -105,7 +105,7 @@ static void convert(const struct stint_op_ask *ask, const struct stint_op_rule *
 
 /* Writes as many elements as the arguments say: a tensor like it, a list, or single numbers. Without a type they are of
  * PyTorch's usual one, fp32. */
-static void fill(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(fill)
 {
     const struct stint_op_value *values = stint_op_values(ask->operation);
     tensor made;
@@ -150,14 +150,11 @@ static amount results_of(const struct stint_op_ask *ask, const struct stint_op_r
 }
 
 /* Reads all and writes the results: the rule's flops for each element, and its second number for each result. */
-static void reduction(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(reduction)
 {
     tensor input;
-    size_t at = 0;
-    if (!stint_op_next_tensor(ask, &at, &input)) {
-        nothing_known(cost);
+    if (!first_tensor(ask, &input, cost))
         return;
-    }
     amount results = results_of(ask, rule, &input);
     set(cost,
         SUM(PRODUCT(of(rule->flops), stint_op_elements(&input)),

@@ -18,20 +18,17 @@ static amount dim_of(const struct stint_op_ask *ask, const struct stint_op_rule 
 
 /* Reads a row of the weights for each index, and writes it; backward, reads the gradient, and reads and writes the
  * row's. As in PyProf. */
-static void embedding(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(embedding)
 {
     tensor weight, indices;
-    if (!stint_op_tensor(ask, rule, "weight", &weight) || !stint_op_tensor(ask, rule, "indices", &indices)) {
-        nothing_known(cost);
+    if (!has(ask, rule, "weight", &weight, cost) || !has(ask, rule, "indices", &indices, cost))
         return;
-    }
     amount count = stint_op_elements(&indices);
     amount rows = PRODUCT(count, stint_op_dim(&weight, -1), item_bytes(&weight));
     cost->bytes = ask->is_backward ? PRODUCT(of(3), rows) : SUM(PRODUCT(of(INDEX_BYTES), count), PRODUCT(of(2), rows));
 }
 
-static void embedding_backward(const struct stint_op_ask *ask, const struct stint_op_rule *rule,
-                               struct stint_op_cost *cost)
+FORMULA(embedding_backward)
 {
     tensor gradient;
     cost->bytes = stint_op_tensor(ask, rule, "grad_output", &gradient) ? PRODUCT(of(3), stint_op_bytes(&gradient))
@@ -39,26 +36,22 @@ static void embedding_backward(const struct stint_op_ask *ask, const struct stin
 }
 
 /* Moves as many elements as there are indices. The rule's `flops` are additions to what is there, which is read. */
-static void gather(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(gather)
 {
     tensor input, index;
-    if (!stint_op_tensor(ask, rule, "self", &input) || !stint_op_tensor(ask, rule, "index", &index)) {
-        nothing_known(cost);
+    if (!has(ask, rule, "self", &input, cost) || !has(ask, rule, "index", &index, cost))
         return;
-    }
     amount count = stint_op_elements(&index), adds = of(ask->is_backward ? 1 : rule->flops);
     set(cost, PRODUCT(adds, count),
         PRODUCT(count, SUM(of(INDEX_BYTES), PRODUCT(SUM(of(2), adds), item_bytes(&input)))));
 }
 
 /* Moves slices: as PyProf, what it makes is read and written, and so are indices. */
-static void index_select(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(index_select)
 {
     tensor input, index, result;
-    if (!stint_op_tensor(ask, rule, "self", &input) || !stint_op_tensor(ask, rule, "index", &index)) {
-        nothing_known(cost);
+    if (!has(ask, rule, "self", &input, cost) || !has(ask, rule, "index", &index, cost))
         return;
-    }
     amount count = stint_op_elements(&index), made;
     if (stint_op_result(ask, &result))
         made = stint_op_elements(&result);
@@ -68,7 +61,7 @@ static void index_select(const struct stint_op_ask *ask, const struct stint_op_r
 }
 
 /* The result tells how many elements move: indices may be broadcast, or be left out. */
-static void index_any(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(index_any)
 {
     tensor input, result;
     cost->bytes = stint_op_unknown();
@@ -78,7 +71,7 @@ static void index_any(const struct stint_op_ask *ask, const struct stint_op_rule
 }
 
 /* Writes what the last tensor has to places that the tensors between say. */
-static void index_write(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(index_write)
 {
     tensor first, last;
     size_t at = 0;
@@ -94,7 +87,7 @@ static void index_write(const struct stint_op_ask *ask, const struct stint_op_ru
 }
 
 /* Reads and writes as much as the input has, at worst, and reads a mask: as in PyProf. */
-static void masked(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(masked)
 {
     tensor input, mask;
     if (!stint_op_tensor(ask, rule, "self", &input) || !stint_op_tensor(ask, rule, "mask", &mask))
@@ -104,7 +97,7 @@ static void masked(const struct stint_op_ask *ask, const struct stint_op_rule *r
 }
 
 /* The indices of all elements, at worst. */
-static void nonzero(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(nonzero)
 {
     tensor input;
     cost->bytes = stint_op_unknown();
@@ -123,44 +116,37 @@ static amount logarithm(amount count)
 }
 
 /* n log2 n comparisons of n elements, rounded up; reads them, and writes them and their indices. */
-static void sort(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(sort)
 {
     tensor input;
-    if (!stint_op_tensor(ask, rule, "self", &input)) {
-        nothing_known(cost);
+    if (!has(ask, rule, "self", &input, cost))
         return;
-    }
     amount elements = stint_op_elements(&input), length = dim_of(ask, rule, &input, -1);
     set(cost, PRODUCT(elements, logarithm(length)),
         PRODUCT(elements, SUM(PRODUCT(of(2), item_bytes(&input)), of(INDEX_BYTES))));
 }
 
 /* Compares each element once, and writes k of each row with their indices. */
-static void topk(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(topk)
 {
     tensor input;
-    if (!stint_op_tensor(ask, rule, "self", &input)) {
-        nothing_known(cost);
+    if (!has(ask, rule, "self", &input, cost))
         return;
-    }
     amount elements = stint_op_elements(&input);
     amount rows = stint_op_quotient(elements, dim_of(ask, rule, &input, -1));
     amount kept = PRODUCT(rows, stint_op_argument_number(ask, rule, "k", 0, 1));
     set(cost, elements, SUM(stint_op_bytes(&input), PRODUCT(kept, SUM(item_bytes(&input), of(INDEX_BYTES)))));
 }
 
-static void scan(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(scan)
 {
     tensor input;
-    size_t at = 0;
-    if (stint_op_next_tensor(ask, &at, &input))
+    if (first_tensor(ask, &input, cost))
         set(cost, PRODUCT(of(rule->flops), stint_op_elements(&input)), PRODUCT(of(2), stint_op_bytes(&input)));
-    else
-        nothing_known(cost);
 }
 
 /* randperm(n): as in PyProf. */
-static void permutation(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(permutation)
 {
     amount count = stint_op_argument_number(ask, rule, "n", 0, 0);
     set(cost, PRODUCT(of(3), count), PRODUCT(of(INDEX_BYTES), count));
@@ -202,7 +188,7 @@ static void windows(const struct stint_op_ask *ask, const struct stint_op_rule *
 
 /* Reads the input, and combines the elements of each window to one, which is written, with its index if the rule's
  * `flops` says so; backward, the same way round. */
-static void pool(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(pool)
 {
     tensor input;
     amount count, size;
@@ -216,19 +202,17 @@ static void pool(const struct stint_op_ask *ask, const struct stint_op_rule *rul
 }
 
 /* An element for each window's gradient; the rule's second number says how many bytes indices have. */
-static void pool_backward(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(pool_backward)
 {
     tensor gradient, input;
-    if (!stint_op_tensor(ask, rule, "grad_output", &gradient) || !stint_op_tensor(ask, rule, "input", &input)) {
-        nothing_known(cost);
+    if (!has(ask, rule, "grad_output", &gradient, cost) || !has(ask, rule, "input", &input, cost))
         return;
-    }
     amount count = stint_op_elements(&gradient);
     set(cost, count, SUM(stint_op_bytes(&gradient), stint_op_bytes(&input), PRODUCT(of(rule->backward_flops), count)));
 }
 
 /* Each element of the input belongs to one window. */
-static void adaptive_pool(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(adaptive_pool)
 {
     tensor input, result;
     if (!stint_op_tensor(ask, rule, "input", &input) || input.dims < rule->backward_flops) {
@@ -245,15 +229,13 @@ static void adaptive_pool(const struct stint_op_ask *ask, const struct stint_op_
 }
 
 /* Each element is a weighted sum of as many neighbours as the rule's flops are, but for the factor of 2. */
-static void interpolate(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(interpolate)
 {
     const struct stint_op_value *size = stint_op_argument(ask, rule, "output_size");
     tensor input, result;
     amount count = stint_op_unknown();
-    if (!stint_op_tensor(ask, rule, "input", &input)) {
-        nothing_known(cost);
+    if (!has(ask, rule, "input", &input, cost))
         return;
-    }
     if (stint_op_result(ask, &result))
         count = stint_op_elements(&result);
     else if (size && size->kind == STINT_OP_NUMBERS && size->count < input.dims) {

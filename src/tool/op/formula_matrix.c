@@ -44,13 +44,11 @@ static tensor leading(const tensor *all)
 }
 
 /* torch.matmul: (…, m, k) times (…, k, n), where m or n may be missing and the rest is broadcast: 2 b m n k. */
-static void matmul(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(matmul)
 {
     tensor left, right, add;
-    if (!stint_op_tensor(ask, rule, "left", &left) || !stint_op_tensor(ask, rule, "right", &right)) {
-        nothing_known(cost);
+    if (!has(ask, rule, "left", &left, cost) || !has(ask, rule, "right", &right, cost))
         return;
-    }
     tensor batches[] = {leading(&left), leading(&right)};
     amount m = left.dims > 1 ? stint_op_dim(&left, -2) : of(1);
     amount n = right.dims > 1 ? stint_op_dim(&right, -1) : of(1);
@@ -68,7 +66,7 @@ static void matmul(const struct stint_op_ask *ask, const struct stint_op_rule *r
 
 /* Groups share the rows or the columns of a matrix of two dimensions: their products add up to one of all. Between two
  * of three dimensions it is matmul; (m, K) times (K, n) has a product for each group, which is m n large. */
-static void grouped(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(grouped)
 {
     tensor left, right, ends;
     matmul(ask, rule, cost);
@@ -85,13 +83,11 @@ static void grouped(const struct stint_op_ask *ask, const struct stint_op_rule *
 }
 
 /* (…, k) times (n, k) transposed: 2 E(input) n. */
-static void linear(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(linear)
 {
     tensor input, weight, bias;
-    if (!stint_op_tensor(ask, rule, "input", &input) || !stint_op_tensor(ask, rule, "weight", &weight)) {
-        nothing_known(cost);
+    if (!has(ask, rule, "input", &input, cost) || !has(ask, rule, "weight", &weight, cost))
         return;
-    }
     amount n = weight.dims > 1 ? stint_op_dim(&weight, 0) : of(1), elements = stint_op_elements(&input);
     amount rows = stint_op_quotient(elements, stint_op_dim(&input, -1));
     set_flops(cost, PRODUCT(of(2), elements, n));
@@ -207,7 +203,7 @@ static amount convolution_bytes(const struct convolution *convolution)
 }
 
 /* 2 N K P Q C R S / groups. The rule's `flops` says that it is transposed whatever the arguments. */
-static void convolution(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(convolution)
 {
     struct convolution convolution;
     tensor output, bias;
@@ -225,8 +221,7 @@ static void convolution(const struct stint_op_ask *ask, const struct stint_op_ru
 
 /* The gradients that the mask asks for: of the input and of the weights each cost as much as the forward pass; that of
  * the bias adds the output's up. Where the mask is not known, the first two are meant. */
-static void convolution_backward(const struct stint_op_ask *ask, const struct stint_op_rule *rule,
-                                 struct stint_op_cost *cost)
+FORMULA(convolution_backward)
 {
     struct convolution convolution;
     tensor gradient;
@@ -330,13 +325,12 @@ static void attention_cost(const struct stint_op_ask *ask, const struct stint_op
                                       stint_op_bytes(&attention.value), result));
 }
 
-static void attention(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(attention)
 {
     attention_cost(ask, rule, ask->is_backward, cost);
 }
 
-static void attention_backward(const struct stint_op_ask *ask, const struct stint_op_rule *rule,
-                               struct stint_op_cost *cost)
+FORMULA(attention_backward)
 {
     attention_cost(ask, rule, 1, cost);
 }
@@ -348,7 +342,7 @@ static void attention_backward(const struct stint_op_ask *ask, const struct stin
  * of the input and of the weights. What is done to each element of a gate is not counted: it is less than a hundredth.
  * The rule's flops say that it is the backward pass: it reads all, and writes the gradients of input and weights. Of
  * packed sequences, whose results have two dimensions as well, it is not known. */
-static void recurrent(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(recurrent)
 {
     tensor input, each, output;
     size_t at = 0;

@@ -3,22 +3,12 @@
 
 #include <string.h>
 
-/* Takes the first tensor. Without one, nothing is known. */
-static int first_tensor(const struct stint_op_ask *ask, tensor *first, struct stint_op_cost *cost)
-{
-    size_t at = 0;
-    if (stint_op_next_tensor(ask, &at, first))
-        return 1;
-    nothing_known(cost);
-    return 0;
-}
-
 /* ---------------------------------------------------------------------------------------------------- normalisation */
 
 /* Reads the input for the mean, for the variance and to normalise it, and writes; backward, reads input and gradient
  * twice and writes once. 8 FLOPs as PyProf has them: a sum; a difference, its square, a sum; a difference and a
  * product; a product and a sum. */
-static void batch_norm(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(batch_norm)
 {
     tensor input;
     int is_backward = ask->is_backward || rule->backward_flops;
@@ -37,7 +27,7 @@ static amount bytes_of(const struct stint_op_ask *ask, const struct stint_op_rul
  * are written. Numbers for each row are left out. Forward the same 8 FLOPs as above, or for RMS norm 4: a square, a
  * sum, two products. Backward 13: the normalised input 2, the gradient times the weight 1, its sum 1, its sum with that
  * input 2, the gradient of the input 4, of weight and bias 3; for RMS norm 9: 1, 1, 0, 2, 3, 2. */
-static void row_norm(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(row_norm)
 {
     tensor input;
     if (!first_tensor(ask, &input, cost))
@@ -49,8 +39,7 @@ static void row_norm(const struct stint_op_ask *ask, const struct stint_op_rule 
 }
 
 /* The operation that is the backward pass; its first tensor is the gradient. */
-static void row_norm_backward(const struct stint_op_ask *ask, const struct stint_op_rule *rule,
-                              struct stint_op_cost *cost)
+FORMULA(row_norm_backward)
 {
     struct stint_op_ask backward = *ask;
     backward.is_backward = 1;
@@ -59,7 +48,7 @@ static void row_norm_backward(const struct stint_op_ask *ask, const struct stint
 
 /* FLOPs as PyProf has them: for softmax 40, exp and a division; for its logarithm 21. It reads the input for the
  * largest, and for the sum of the row, and writes; backward as batch norm. */
-static void softmax(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(softmax)
 {
     tensor input;
     int is_backward = ask->is_backward || rule->backward_flops;
@@ -81,7 +70,7 @@ static int is_reduced(const struct stint_op_ask *ask, const struct stint_op_rule
 
 /* Reads both, for the rule's flops and a sum, and writes a number, or one for each element; backward, reads both, and
  * in the latter case gradients, and writes gradients. */
-static void pair_loss(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(pair_loss)
 {
     tensor input;
     if (!first_tensor(ask, &input, cost))
@@ -97,13 +86,11 @@ static void pair_loss(const struct stint_op_ask *ask, const struct stint_op_rule
 }
 
 /* Inputs (N, C, …) or (C), and N … classes of 8 bytes. One number of each row is read. */
-static void class_loss(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(class_loss)
 {
     tensor input;
-    if (!stint_op_tensor(ask, rule, "input", &input)) {
-        nothing_known(cost);
+    if (!has(ask, rule, "input", &input, cost))
         return;
-    }
     amount classes = stint_op_dim(&input, input.dims > 1 ? 1 : 0);
     amount rows = stint_op_quotient(stint_op_elements(&input), classes);
     amount moved = PRODUCT(rows, SUM(of(8), item_bytes(&input)));
@@ -114,7 +101,7 @@ static void class_loss(const struct stint_op_ask *ask, const struct stint_op_rul
 }
 
 /* The logarithm of a softmax, and then the loss of classes. */
-static void cross_entropy(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(cross_entropy)
 {
     struct stint_op_cost loss = {0};
     softmax(ask, rule, cost);
@@ -126,7 +113,7 @@ static void cross_entropy(const struct stint_op_ask *ask, const struct stint_op_
 
 /* 5 FLOPs as PyProf has them, for random numbers, too. The rule's second number is the bytes of an element's mask,
  * written and, backward, read. */
-static void dropout(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(dropout)
 {
     tensor input;
     if (first_tensor(ask, &input, cost))

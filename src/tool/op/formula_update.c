@@ -16,7 +16,7 @@ static size_t count_tensors(const struct stint_op_ask *ask)
 
 /* Lists of as many tensors each, one behind the other: parameters, gradients, and the rest, which the rule's second
  * number counts with these two. All are read; all but gradients are written. */
-static void fused(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(fused)
 {
     size_t lists = rule->backward_flops, count = count_tensors(ask) / lists, at = 0;
     amount elements = of(0), read = of(0), written = of(0);
@@ -37,13 +37,11 @@ static void fused(const struct stint_op_ask *ask, const struct stint_op_rule *ru
 
 /* Apex' adam(p, copy of p, m, v, g, …): as in PyProf, parameters and both moments are read and written, and gradients
  * read. A copy in the gradients' type is written. */
-static void apex_adam(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(apex_adam)
 {
     tensor parameter, gradient;
-    if (!stint_op_tensor(ask, rule, "p", &parameter) || !stint_op_tensor(ask, rule, "g", &gradient)) {
-        nothing_known(cost);
+    if (!has(ask, rule, "p", &parameter, cost) || !has(ask, rule, "g", &gradient, cost))
         return;
-    }
     amount copies = of(parameter.type == gradient.type ? 1 : 2);
     set(cost, PRODUCT(of(rule->flops), stint_op_elements(&parameter)),
         SUM(PRODUCT(of(6), stint_op_bytes(&parameter)), PRODUCT(copies, stint_op_bytes(&gradient))));
@@ -93,8 +91,7 @@ static void foreach (const struct stint_op_ask *ask, const struct stint_op_rule 
 }
 
 /* Numbers of each tensor: reads all, for the rule's flops and one more each. */
-static void foreach_reduction(const struct stint_op_ask *ask, const struct stint_op_rule *rule,
-                              struct stint_op_cost *cost)
+FORMULA(foreach_reduction)
 {
     amount elements = of(0), bytes = of(0), results = of(count_tensors(ask));
     tensor each;
@@ -109,7 +106,7 @@ static void foreach_reduction(const struct stint_op_ask *ask, const struct stint
 }
 
 /* Each tensor is either read or written: zeroes, and copies. */
-static void once(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(once)
 {
     (void)rule;
     cost->bytes = stint_op_all_bytes(ask);
@@ -117,7 +114,7 @@ static void once(const struct stint_op_ask *ask, const struct stint_op_rule *rul
 
 /* What a compiler has fused: its arguments are what is read and written, and nothing between is. What it computes, its
  * name does not say. */
-static void fusion(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(fusion)
 {
     (void)rule;
     set(cost, stint_op_unknown(), stint_op_all_bytes(ask));
@@ -125,7 +122,7 @@ static void fusion(const struct stint_op_ask *ask, const struct stint_op_rule *r
 
 /* Gradients, and then what was found, and the factor: they are looked at, multiplied, and written. Traces leave long
  * lists of gradients out, but not the two numbers. */
-static void unscale(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(unscale)
 {
     size_t count = count_tensors(ask);
     amount elements = of(0), bytes = of(0);
@@ -146,7 +143,7 @@ static void unscale(const struct stint_op_ask *ask, const struct stint_op_rule *
 
 /* Each tensor is read or written by its own device; the rule's `flops` says how often. What is added up on the way, and
  * what goes over the bus, depends on the number of ranks. */
-static void collective(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(collective)
 {
     cost->bytes = PRODUCT(of(rule->flops), stint_op_all_bytes(ask));
 }
@@ -175,7 +172,7 @@ static amount bus_bytes(const struct stint_operation *operation, amount all)
 }
 
 /* Of torch.profiler's ranges around collectives, which say how much this device reads and writes. */
-static void communication(const struct stint_op_ask *ask, const struct stint_op_rule *rule, struct stint_op_cost *cost)
+FORMULA(communication)
 {
     const struct stint_operation *operation = ask->operation;
     (void)rule;
