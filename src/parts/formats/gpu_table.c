@@ -345,118 +345,77 @@ static void put_nothing(struct stint_text *text, const struct stint_snapshot *sn
     stint_line_put(&line, text, layout, STINT_LINE_PLAIN);
 }
 
-enum rows { ROWS_OF_STREAMS, ROWS_OF_COPIES, ROWS_OF_MEMORY, ROWS_OF_KIND, ROWS_OF_CHARGES };
-
-enum { SECTION_COLUMNS = 6 };
-
-/* Without pointers, each of which would cost a relocation. */
 struct section {
-    char title[56];
-    unsigned char rows; /* enum rows */
-    unsigned char kind; /* of ROWS_OF_KIND: enum stint_gpu_kind */
-    struct {
-        char title[12]; /* "": there is no column */
-        unsigned char unit, hide;
-    } columns[SECTION_COLUMNS];
+    const char *title;
+    stint_row_fn *next;
+    enum stint_gpu_kind kind; /* of next_of_kind */
+    struct stint_column columns[6];
+    size_t count;
 };
 
-#define TIMES(name)                                                                                                    \
-    {                                                                                                                  \
-        {"Count", STINT_COLUMN_COUNT, 0}, {"Total", STINT_COLUMN_SUM, 0}, {"Avg", STINT_COLUMN_TIME, 2},               \
-            {"Max", STINT_COLUMN_TIME, 1}, {name, STINT_COLUMN_NAME, 0},                                               \
-    }
-#define COUNTS(name)                                                                                                   \
-    {                                                                                                                  \
-        {"Count", STINT_COLUMN_COUNT, 0},                                                                              \
-        {                                                                                                              \
-            name, STINT_COLUMN_NAME, 0                                                                                 \
-        }                                                                                                              \
-    }
+/* clang-format off */
+/* A column that is never hidden, and one that is hidden before those with a greater number. */
+#define COLUMN(name, of) {.title = name, .unit = STINT_COLUMN_##of}
+#define HIDDEN(name, of, before) {.title = name, .unit = STINT_COLUMN_##of, .hide = before}
+#define TIMES(name) {COLUMN("Count", COUNT), COLUMN("Total", SUM), HIDDEN("Avg", TIME, 2), HIDDEN("Max", TIME, 1), \
+                     COLUMN(name, NAME)}, 5
+#define COUNTS(name) {COLUMN("Count", COUNT), COLUMN(name, NAME)}, 2
+/* clang-format on */
 
 /* Charges have times to the nanosecond, so that readers can verify the sum. */
 static const struct section s_sections[] = {
     {"Streams: copies include memsets, but not unified memory",
-     ROWS_OF_STREAMS,
+     next_stream,
      0,
-     {[STREAM_KERNELS] = {"Kernels", STINT_COLUMN_COUNT, 0},
-      [STREAM_KERNEL_NS] = {"Kernel", STINT_COLUMN_SUM, 0},
-      [STREAM_COPIES] = {"Copies", STINT_COLUMN_COUNT, 3},
-      [STREAM_COPY_NS] = {"Copy", STINT_COLUMN_SUM, 2},
-      [STREAM_BYTES] = {"Copied", STINT_COLUMN_BYTES, 1},
-      [STREAM_NAME] = {"Stream", STINT_COLUMN_NAME, 0}}},
+     {[STREAM_KERNELS] = COLUMN("Kernels", COUNT),
+      [STREAM_KERNEL_NS] = COLUMN("Kernel", SUM),
+      [STREAM_COPIES] = HIDDEN("Copies", COUNT, 3),
+      [STREAM_COPY_NS] = HIDDEN("Copy", SUM, 2),
+      [STREAM_BYTES] = HIDDEN("Copied", BYTES, 1),
+      [STREAM_NAME] = COLUMN("Stream", NAME)},
+     6},
     {"Copies",
-     ROWS_OF_COPIES,
+     next_copy,
      0,
-     {[COPY_COUNT] = {"Count", STINT_COLUMN_COUNT, 3},
-      [COPY_BYTES] = {"Bytes", STINT_COLUMN_BYTES, 2},
-      [COPY_NS] = {"Time", STINT_COLUMN_SUM, 0},
-      [COPY_RATE] = {"GB/s", STINT_COLUMN_RATE, 0},
-      [COPY_PEAK] = {"Peak", STINT_COLUMN_SHARE, 1},
-      [COPY_NAME] = {"Copy", STINT_COLUMN_NAME, 0}}},
+     {[COPY_COUNT] = HIDDEN("Count", COUNT, 3),
+      [COPY_BYTES] = HIDDEN("Bytes", BYTES, 2),
+      [COPY_NS] = COLUMN("Time", SUM),
+      [COPY_RATE] = COLUMN("GB/s", RATE),
+      [COPY_PEAK] = HIDDEN("Peak", SHARE, 1),
+      [COPY_NAME] = COLUMN("Copy", NAME)},
+     6},
     {"Memory",
-     ROWS_OF_MEMORY,
+     next_memory,
      0,
-     {{"Allocations", STINT_COLUMN_COUNT, 2},
-      {"Frees", STINT_COLUMN_COUNT, 1},
-      {"Current", STINT_COLUMN_BYTES, 0},
-      {"Peak", STINT_COLUMN_BYTES, 0},
-      {"Memory", STINT_COLUMN_NAME, 0}}},
-    {"GPU scopes", ROWS_OF_KIND, STINT_GPU_SPAN, TIMES("Scope")},
-    {"Waits of host threads", ROWS_OF_KIND, STINT_GPU_SYNC, TIMES("Wait")},
-    {"Page faults of unified memory", ROWS_OF_KIND, STINT_GPU_FAULT, COUNTS("Fault")},
-    {"Not measured, because there is no record with times", ROWS_OF_KIND, STINT_GPU_UNMEASURED, COUNTS("Launched")},
-    {"Overhead of collecting", ROWS_OF_KIND, STINT_GPU_OVERHEAD, TIMES("Overhead")},
+     {HIDDEN("Allocations", COUNT, 2), HIDDEN("Frees", COUNT, 1), COLUMN("Current", BYTES), COLUMN("Peak", BYTES),
+      COLUMN("Memory", NAME)},
+     5},
+    {"GPU scopes", next_of_kind, STINT_GPU_SPAN, TIMES("Scope")},
+    {"Waits of host threads", next_of_kind, STINT_GPU_SYNC, TIMES("Wait")},
+    {"Page faults of unified memory", next_of_kind, STINT_GPU_FAULT, COUNTS("Fault")},
+    {"Not measured, because there is no record with times", next_of_kind, STINT_GPU_UNMEASURED, COUNTS("Launched")},
+    {"Overhead of collecting", next_of_kind, STINT_GPU_OVERHEAD, TIMES("Overhead")},
     {"Charges: copies include memsets and unified memory",
-     ROWS_OF_CHARGES,
+     next_charge,
      0,
-     {{"GPU", STINT_COLUMN_SHARE, 3},
-      {"GPU", STINT_COLUMN_NS, 0},
-      {"Kernels", STINT_COLUMN_COUNT, 2},
-      {"Copies", STINT_COLUMN_COUNT, 1},
-      {"Charged to", STINT_COLUMN_NAME, 0}}},
+     {HIDDEN("GPU", SHARE, 3), COLUMN("GPU", NS), HIDDEN("Kernels", COUNT, 2), HIDDEN("Copies", COUNT, 1),
+      COLUMN("Charged to", NAME)},
+     5},
 };
-
-static stint_row_fn *rows_of(const struct section *section)
-{
-    switch (section->rows) {
-    case ROWS_OF_STREAMS:
-        return next_stream;
-    case ROWS_OF_COPIES:
-        return next_copy;
-    case ROWS_OF_MEMORY:
-        return next_memory;
-    case ROWS_OF_CHARGES:
-        return next_charge;
-    default:
-        return next_of_kind;
-    }
-}
-
-/* Returns the number of columns. */
-static size_t columns_of(const struct section *section, struct stint_column columns[SECTION_COLUMNS])
-{
-    size_t i = 0;
-    for (; i < SECTION_COLUMNS && *section->columns[i].title; i++)
-        columns[i] = (struct stint_column){.title = section->columns[i].title,
-                                           .unit = (enum stint_column_unit)section->columns[i].unit,
-                                           .hide = section->columns[i].hide};
-    return i;
-}
 
 /* Writes a blank line and the section, if there are rows. */
 static void put_section(const struct section *section, struct stint_text *text, const struct stint_layout *layout,
                         struct view *view)
 {
     enum { NAME_LEAST = 16 };
-    struct stint_column columns[SECTION_COLUMNS];
-    struct stint_sheet sheet = {.columns = columns,
-                                .count = columns_of(section, columns),
-                                .next = rows_of(section),
+    struct stint_sheet sheet = {.columns = section->columns,
+                                .count = section->count,
+                                .next = section->next,
                                 .context = view,
                                 .name_floor = NAME_LEAST,
                                 .name_least = NAME_LEAST};
     struct stint_line title = {0};
-    view->kind = (enum stint_gpu_kind)section->kind;
+    view->kind = section->kind;
     stint_sheet_fit(&sheet, layout);
     if (!sheet.rows)
         return;

@@ -82,7 +82,7 @@ void stint_nsys_keep(struct stint_nsys *nsys, struct sqlite3_stmt *select);
 struct sqlite3_stmt *stint_nsys_select(struct stint_nsys *nsys, char *sql);
 double stint_nsys_number(struct stint_nsys *nsys, char *sql);
 
-/* A row that is inserted, value by value; a number beyond those of SQLite becomes a text, and the text NULL is SQL's. */
+/* A row that is inserted, value by value; a number beyond those of SQLite becomes a text. The text NULL is SQL's. */
 struct stint_nsys_insert {
     struct stint_nsys *nsys;
     struct sqlite3_stmt *statement;
