@@ -1,4 +1,4 @@
-/* Growing arrays, whose memory comes from an arena. */
+/* Growing arrays, whose memory comes from an arena; sorting without qsort, which may call malloc. */
 #ifndef STINT_BASE_ARRAY_H
 #define STINT_BASE_ARRAY_H
 
@@ -16,5 +16,12 @@ struct stint_array {
 /* Appends one zeroed item of `size` bytes and returns it, or NULL if there is no memory. All items of an array have the
  * same size. */
 void *stint_array_add(struct stint_array *array, struct stint_arena *arena, size_t size);
+
+/* Returns whether element `a` comes before element `b`. */
+typedef int stint_before_fn(const void *array, size_t a, size_t b);
+
+/* Puts the positions in `order` into the order of the elements they name. Sorts in place, in O(n log n) even in the
+ * worst case; not stable. */
+void stint_sort(size_t *order, size_t count, stint_before_fn *before, const void *array);
 
 #endif

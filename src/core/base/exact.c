@@ -1,6 +1,6 @@
 /* Doubles to decimal digits that read back as the same double, by arithmetic on long integers: exact, without libc's
  * printf, which may allocate and depends on the locale. */
-#include "base/exact.h"
+#include "base/text.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "record/count.h"
-#include "record/cpu.h"
 #include "record/thread.h"
 
 enum { ROUNDS = 16, REPEATS = 64, STEPS = 32 };

@@ -82,6 +82,10 @@ void stint_parts_reset(const struct stint_statset *set, enum stint_reset how);
 void stint_parts_finish(int emergency);
 void stint_parts_report(const struct stint_snapshot *snapshot, int is_news, int emergency, int is_exec);
 
+/* Logs that something was asked for, such as a variable's name says, which a part does that was not linked. Only
+ * libstint.a has this function: libstint.so has all parts. */
+void stint_missing_part_tell(const char *asked, const char *part) __attribute__((weak));
+
 /* Not 0 if a part wants the last report, even if nothing is printed. */
 extern int stint_parts_want_report;
 

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "record/count.h"
-#include "record/cpu.h"
 #include "record/measure.h"
 #include "record/registry.h"
 #include "record/suspend.h"

@@ -7,8 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/threads.h"
-#include "record/cpu.h"
 #include "record/part.h"
 
 /* What a thread without a record points to: its state equals no stint_i_state, so the slow path makes the record. */
@@ -310,4 +310,27 @@ uint32_t stint_thread_id_of(struct stint_thread_record *record, const struct sti
         STINT_I_STORE(&ids[0], id);
     }
     return id;
+}
+
+/* --------------------------------------------------------------------------------------------------------- CPU time */
+
+int stint_cpu_is_on;
+
+void stint_cpu_start(void)
+{
+    stint_cpu_is_on = 1;
+    stint_registry_set_inline(0);
+}
+
+void stint_cpu_begin_slow(struct stint_i_node *node)
+{
+    node->cpu_start = stint_clock_cpu_ns();
+}
+
+/* In a forked child the thread's CPU time begins at 0. */
+void stint_cpu_end_slow(struct stint_i_node *node)
+{
+    uint64_t now = stint_clock_cpu_ns();
+
+    STINT_I_ADD(&node->cpu, now >= node->cpu_start ? now - node->cpu_start : now);
 }

@@ -81,7 +81,7 @@ static inline struct stint_thread_record *stint_thread_self(void)
 /* What threads that have exited add up to. Under the registry's lock. */
 struct stint_thread_exits {
     uint64_t count;
-    struct stint_thread_usage usage; /* only if CPU time is measured (record/cpu.h) */
+    struct stint_thread_usage usage; /* only if CPU time is measured */
 };
 
 extern struct stint_thread_exits stint_thread_exits;
@@ -116,5 +116,28 @@ static inline uint32_t stint_thread_cached_id(const struct stint_thread_record *
 /* Returns the id of `name`, from the cache or the registry; 0 beyond a limit. Inside the guard. */
 uint32_t stint_thread_id_of(struct stint_thread_record *record, const struct stint_name *name,
                             const struct stint_i_site *site);
+
+/* CPU time of scopes, beside their time on the clock: what the scope's thread spent running, not waiting. Reading it is
+ * a system call, so it is read only if it is asked for; then no scope takes the fast path. */
+extern int stint_cpu_is_on;
+
+/* Reads it from now on. To be called at start, before any scope. */
+void stint_cpu_start(void);
+
+void stint_cpu_begin_slow(struct stint_i_node *node);
+void stint_cpu_end_slow(struct stint_i_node *node);
+
+/* To be called before an activation of the node begins, and after its end was read from the clock. */
+static inline void stint_cpu_begin(struct stint_i_node *node)
+{
+    if (STINT_I_UNLIKELY(stint_cpu_is_on))
+        stint_cpu_begin_slow(node);
+}
+
+static inline void stint_cpu_end(struct stint_i_node *node)
+{
+    if (STINT_I_UNLIKELY(stint_cpu_is_on))
+        stint_cpu_end_slow(node);
+}
 
 #endif

@@ -2,7 +2,7 @@
 #include "report/json.h"
 
 #include "base/escape.h"
-#include "base/exact.h"
+#include "base/text.h"
 #include "stint/snapshot.h"
 
 static void separate(struct stint_json *json)

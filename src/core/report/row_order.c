@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/sort.h"
+#include "base/array.h"
 #include "report/label.h"
 #include "report/line.h"
 

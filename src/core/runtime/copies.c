@@ -1,5 +1,5 @@
-/* Finds all stints that are linked into a process by the notes in their ELF files, and numbers them, so that each
- * writes files of its own. */
+/* The note by which other stints find this one, and the functions it refers to; finds all stints that are linked into a
+ * process by their notes, and numbers them, so that each writes files of its own. */
 #include "runtime/copies.h"
 
 #include <link.h>
@@ -11,6 +11,64 @@
 
 #include "base/file_name.h"
 #include "base/log.h"
+#include "record/part.h"
+#include "record/thread.h"
+#include "runtime/exit.h"
+#include "runtime/start.h"
+
+/* -------------------------------------------------------------------------------------------------------------- note */
+
+int stint_runtime_is_injected;
+
+static int s_number; /* 0: this stint has not started */
+
+/* While stint starts, it looks for an NVTX tool that it can tell of its timers. If stint itself is that tool, NVTX
+ * calls back. */
+static int is_starting(void)
+{
+    if (stint_runtime_is_ours())
+        return 0;
+    if (!stint_guard_begin())
+        return 1;
+    stint_guard_end();
+    return 0;
+}
+
+static int attach(const char *name, const void *offer)
+{
+    const struct stint_part *part = stint_part_find(name);
+
+    if (is_starting())
+        return 0;
+    if (!part && stint_missing_part_tell)
+        stint_missing_part_tell("stint run", name);
+    return part ? part->attach(offer) : 0;
+}
+
+static void report(void)
+{
+    stint_exit_report(0);
+}
+
+__attribute__((used)) const struct stint_inject_core stint_i_inject = {
+    is_starting, attach, report, stint_exit_before_exec, stint_fatal_hide, stint_exit_also, &s_number,
+};
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+/* Assembler, because C has no constant for the distance between two objects. */
+__asm__(".pushsection .note.stint, \"a\", %note\n"
+        ".balign 4\n"
+        ".long 2f - 1f\n"
+        ".long 4f - 3f\n"
+        ".long " TEXT(STINT_INJECT_VERSION) "\n"
+                                            "1: .asciz \"" STINT_INJECT_NOTE "\"\n"
+                                            "2: .balign 4\n"
+                                            "3: .quad stint_i_inject - 3b\n"
+                                            "4: .popsection\n");
+
+/* --------------------------------------------------------------------------------------------------------- search */
 
 struct search {
     stint_copies_visit_fn *visit;
@@ -76,8 +134,6 @@ void stint_copies_visit(stint_copies_visit_fn *visit, void *context)
 
 /* ----------------------------------------------------------------------------------------------------------- number */
 
-int stint_copies_number;
-
 /* Whether stints of other versions have started is unknown; those that have use names without a number. */
 static void count(void *unused, uint32_t version, const struct stint_inject_core *core)
 {
@@ -88,8 +144,8 @@ static void count(void *unused, uint32_t version, const struct stint_inject_core
         number = 0;
     else if (version == STINT_INJECT_VERSION)
         core->exit_also(stint_i_inject.report); /* its _exit may take precedence over that of a plugin */
-    if (number >= stint_copies_number)
-        __atomic_store_n(&stint_copies_number, number + 1, __ATOMIC_RELAXED);
+    if (number >= s_number)
+        __atomic_store_n(&s_number, number + 1, __ATOMIC_RELAXED);
 }
 
 /* The dynamic linker calls for one thread at a time, so that no two stints take the same number. It does so under a
@@ -97,7 +153,7 @@ static void count(void *unused, uint32_t version, const struct stint_inject_core
 void stint_copies_start(void)
 {
     if (stint_log_is_forked())
-        stint_copies_number = 1;
+        s_number = 1;
     else
         stint_copies_visit(count, NULL);
 }
@@ -115,8 +171,8 @@ enum stint_status stint_copies_prepare(char *out, size_t size, const char *patte
     char mark[24];
     enum stint_status status = stint_path_prepare_here(out, size, pattern);
 
-    if (status || stint_copies_number < 2 || is_device(out))
+    if (status || s_number < 2 || is_device(out))
         return status;
-    (void)snprintf(mark, sizeof mark, "copy%d", stint_copies_number);
+    (void)snprintf(mark, sizeof mark, "copy%d", s_number);
     return stint_path_put_mark(out, size, mark) ? STINT_ERROR_INVALID_ARGUMENT : STINT_OK;
 }

@@ -4,8 +4,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -16,7 +18,6 @@
 #include "record/registry.h"
 #include "record/thread.h"
 #include "runtime/output.h"
-#include "runtime/own_stack.h"
 #include "runtime/start.h"
 
 /* The state at the last full print. After a reset the activity may be the same by chance, so the generation is compared
@@ -108,6 +109,71 @@ static int enter(int what)
     return -1;
 }
 
+/* ------------------------------------------------------------------------------------------------------------ stack */
+
+/* There if the program runs under AddressSanitizer or ThreadSanitizer. These know of no stacks but those of threads,
+ * and say so on stderr, in the program's name. */
+extern void __asan_init(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
+extern void __tsan_init(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
+
+/* As large as a main thread's usually is, because CUPTI, the driver and a program's own log run on it, too. Pages that
+ * are never touched cost nothing. */
+enum { STACK_SIZE = 8 << 20, STACK_GUARD = 64 << 10 };
+
+/* At the upper end of the mapping, because contexts are large. */
+struct stack_call {
+    ucontext_t before;
+    ucontext_t during;
+    void (*function)(void *argument);
+    void *argument;
+};
+
+/* Arguments of a context are ints. */
+static void begin_call(unsigned high, unsigned low)
+{
+    const struct stack_call *call =
+        (struct stack_call *)((uintptr_t)high << 32 | low); // NOLINT(performance-no-int-to-ptr)
+
+    call->function(call->argument);
+}
+
+/* Returns -1 if the context cannot be made. */
+static int run_call(struct stack_call *call, char *stack, size_t size)
+{
+    uint64_t address = (uintptr_t)call;
+
+    if (getcontext(&call->during))
+        return -1;
+    call->during.uc_stack = (stack_t){.ss_sp = stack, .ss_size = size};
+    call->during.uc_link = &call->before;
+    makecontext(&call->during, (void (*)(void))begin_call, 2, (unsigned)(address >> 32), (unsigned)address);
+    return swapcontext(&call->before, &call->during);
+}
+
+/* Reports at exit may begin on a small stack. Runs the function on the caller's if there is no other. */
+static void run_on_own_stack(void (*function)(void *argument), void *argument)
+{
+    if (__asan_init || __tsan_init) {
+        function(argument);
+        return;
+    }
+    char *memory =
+        mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED) {
+        function(argument);
+        return;
+    }
+    struct stack_call *call = (struct stack_call *)(void *)(memory + STACK_SIZE) - 1;
+    call->function = function;
+    call->argument = argument;
+    (void)mprotect(memory, STACK_GUARD, PROT_NONE);
+    if (run_call(call, memory, (size_t)((char *)call - memory)))
+        function(argument);
+    (void)munmap(memory, STACK_SIZE);
+}
+
+/* ---------------------------------------------------------------------------------------------------------- reports */
+
 struct ending {
     int emergency;
     void (*write)(const struct stint_snapshot *snapshot);
@@ -148,7 +214,7 @@ static void report_with(int emergency, void (*write)(const struct stint_snapshot
     if (!stint_runtime_is_ours())
         return;
     int before = stint_own_work_begin();
-    stint_on_own_stack(report_here, &(struct ending){emergency, write});
+    run_on_own_stack(report_here, &(struct ending){emergency, write});
     stint_own_work_end(before);
 }
 

@@ -2,6 +2,8 @@
 #ifndef STINT_RUNTIME_EXIT_H
 #define STINT_RUNTIME_EXIT_H
 
+#include <signal.h>
+
 #include "stint/statset.h"
 
 /* Registers for quick_exit; exit and return from main need no registration, _exit is interposed. */
@@ -31,5 +33,15 @@ void stint_exit_also(void (*report)(void));
 
 /* A snapshot was printed in full: without further activity, the final report is left out, unless it goes to a file. */
 void stint_exit_note_print(const struct stint_snapshot *snapshot);
+
+/* ----------------------------------------------------------------------------------------------------------- fatal.c */
+
+/* Handles every signal whose default action ends the process and that nobody handles or ignores yet. A handler that
+ * the program installs later replaces ours. */
+void stint_fatal_start(void);
+
+/* If what the program is about to be told of a signal is that handler, makes it the default action, which it stands
+ * for: programs install handlers of their own only where they find that. */
+void stint_fatal_hide(struct sigaction *seen);
 
 #endif

@@ -1,6 +1,6 @@
 /* Handlers for signals that would end the process: the report is written on a stack that is still intact, and the
  * signal then ends the process as it would have. */
-#include "runtime/fatal.h"
+#include "runtime/exit.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 
 #include "record/thread.h"
-#include "runtime/exit.h"
 #include "stint/detail/api.h"
 
 /* What ends programs in practice. Not the signals that programs use among themselves, as timers, for input and output,

@@ -15,11 +15,11 @@
 #include "base/log.h"
 #include "base/threads.h"
 #include "base/whole_file.h"
+#include "record/part.h"
 #include "report/report_form.h"
 #include "report/row_order.h"
 #include "runtime/copies.h"
 #include "runtime/lines.h"
-#include "runtime/missing.h"
 
 enum { MOST_REPORTS = 32 };
 

@@ -5,7 +5,7 @@
 #include "runtime/exit.h"
 #include "runtime/lines.h"
 #include "runtime/output.h"
-#include "runtime/statset_calls.h"
+#include "runtime/start.h"
 #include "stint/detail/paddle.h"
 
 enum stint_status stint_report_print(enum stint_format format)

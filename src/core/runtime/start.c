@@ -12,7 +12,6 @@
 #include "base/env.h"
 #include "base/log.h"
 #include "record/collect.h"
-#include "record/cpu.h"
 #include "record/measure.h"
 #include "record/part.h"
 #include "record/registry.h"
@@ -20,7 +19,6 @@
 #include "record/thread.h"
 #include "runtime/copies.h"
 #include "runtime/exit.h"
-#include "runtime/fatal.h"
 #include "runtime/output.h"
 
 enum { UNSTARTED, READY, BROKEN };

@@ -9,7 +9,6 @@
 #include "record/scope.h"
 #include "record/thread.h"
 #include "runtime/start.h"
-#include "runtime/statset_calls.h"
 
 static struct stint_statset *or_global(struct stint_statset *set)
 {

@@ -14,7 +14,6 @@
 #include "record/thread.h"
 #include "runtime/lines.h"
 #include "runtime/start.h"
-#include "runtime/statset_calls.h"
 #include "stat/members.h"
 
 /* ------------------------------------------------------------------------------------------------------------ calls */

@@ -9,7 +9,7 @@
 #include "record/scope.h"
 #include "record/suspend.h"
 #include "record/thread.h"
-#include "runtime/handover.h"
+#include "runtime/copies.h"
 #include "runtime/start.h"
 #include "stat/members.h"
 #include "stint/gpu.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "record/cpu.h"
+#include "record/thread.h"
 
 static int is_running(const struct stint_tree *tree, const struct stint_i_node *node)
 {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/sort.h"
+#include "base/array.h"
 
 static struct {
     struct stint_arena arena; /* of texts */

@@ -14,7 +14,7 @@
 #include "record/part.h"
 #include "record/thread.h"
 #include "recording/stream.h"
-#include "runtime/handover.h"
+#include "runtime/copies.h"
 #include "runtime/start.h"
 #include "stat/members.h"
 #include "support/own_thread.h"

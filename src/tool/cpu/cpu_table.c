@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/sort.h"
+#include "base/array.h"
 #include "report/line.h"
 #include "report/sheet.h"
 #include "report/units.h"

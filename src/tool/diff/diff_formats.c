@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/escape.h"
-#include "base/exact.h"
-#include "base/sort.h"
+#include "base/text.h"
 
 struct key {
     double size;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/env.h"
-#include "base/exact.h"
+#include "base/text.h"
 #include "export/chrome.h"
 #include "model/gpu_sum.h"
 #include "verdict/occupancy.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/exact.h"
+#include "base/text.h"
 #include "nsys/nsys.h"
 #include "report/units.h"
 #include "support/pattern.h"

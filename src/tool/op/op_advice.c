@@ -3,8 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/escape.h"
-#include "base/sort.h"
 #include "model/gpu_sum.h"
 #include "op/op_table.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/sort.h"
+#include "base/array.h"
 #include "ceiling/ceilings.h"
 #include "model/gpu_sum.h"
 #include "op/op_sum.h"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/exact.h"
-#include "base/sort.h"
+#include "base/array.h"
+#include "base/text.h"
 #include "model/gpu_sum.h"
 #include "op/op_roofline.h"
 #include "report/sheet.h"

@@ -1,4 +1,4 @@
-#include "base/exact.h"
+#include "base/text.h"
 
 #include <float.h>
 #include <math.h>

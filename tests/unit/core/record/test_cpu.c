@@ -1,4 +1,4 @@
-#include "record/cpu.h"
+#include "record/thread.h"
 
 #include <time.h>
 

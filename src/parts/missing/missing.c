@@ -1,7 +1,5 @@
 /* Parts that a program was linked without, although something asks for them. Of libstint.a, a program has the parts
  * that it refers to, and those that its linker was asked for. */
-#include "runtime/missing.h"
-
 #include <stddef.h>
 #include <string.h>
 
