@@ -67,7 +67,7 @@ void stint_text_i64(struct stint_text *text, int64_t value)
 
 void stint_text_say_list(struct stint_text *text, const char *format, va_list list)
 {
-    for (;; format++) {
+    for (;;) {
         char number[STINT_NUMBER_SIZE];
         size_t plain = strcspn(format, "%");
         stint_text_put(text, format, plain);
@@ -89,7 +89,7 @@ void stint_text_say_list(struct stint_text *text, const char *format, va_list li
         } else {
             stint_text_put(text, "%", 1);
         }
-        format++;
+        format += 2;
     }
 }
 

@@ -61,7 +61,8 @@ size_t stint_number_fixed(char *out, double value, unsigned decimals);
 size_t stint_number_general(char *out, double value);
 
 /* Writes a finite number so that reading it gives the same double: with 15 significant digits if these suffice, as they
- * do for whatever people write, otherwise with 17; without an exponent from 1e-5 on and below 1e21. A value that is not finite becomes "-". */
+ * do for whatever people write, otherwise with 17; without an exponent from 1e-5 on and below 1e21. A value that is not
+ * finite becomes "-". */
 size_t stint_number_exact(char *out, double value);
 
 #endif

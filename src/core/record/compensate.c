@@ -89,7 +89,7 @@ void stint_compensate(struct stint_numbers *numbers, const struct stint_cost_par
     }
 }
 
-/* ------------------------------------------------------------------------------------------------------------- trees */
+/* ------------------------------------------------------------------------------------------------------------ trees */
 
 /* Works out, from the leaves to the root, how much of each node's time is the cost of recording what is below it and
  * itself. */

@@ -34,7 +34,7 @@ struct stint_cost_parts {
  * average. */
 void stint_compensate(struct stint_numbers *numbers, const struct stint_cost_parts *parts, struct stint_bin *bins);
 
-/* ------------------------------------------------------------------------------------------------------------- trees */
+/* ------------------------------------------------------------------------------------------------------------ trees */
 
 /* In ticks. */
 struct stint_tree_costs {

@@ -34,7 +34,7 @@ void stint_exit_also(void (*report)(void));
 /* A snapshot was printed in full: without further activity, the final report is left out, unless it goes to a file. */
 void stint_exit_note_print(const struct stint_snapshot *snapshot);
 
-/* ----------------------------------------------------------------------------------------------------------- fatal.c */
+/* ---------------------------------------------------------------------------------------------------------- fatal.c */
 
 /* Handles every signal whose default action ends the process and that nobody handles or ignores yet. A handler that
  * the program installs later replaces ours. */
