@@ -6,7 +6,6 @@
 
 #include "ceiling/ceilings.h"
 #include "cli/command.h"
-#include "cli/find_listener.h"
 #include "cli/listener.h"
 #include "cli/options.h"
 #include "cli/print_reports.h"

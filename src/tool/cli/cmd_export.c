@@ -224,13 +224,8 @@ int stint_cli_export(int count, char **arguments)
     int code = stint_options_read(count, arguments, &s_syntax, &wanted);
     if (code >= 0)
         return code;
-    wanted.file = arguments[optind];
-    if (optind == count)
-        stint_cli_say("expected a file: stint export FILE --format FORMAT");
-    else if (optind + 1 < count)
-        stint_cli_say("expected one file, but there is also %.256s: stint merge adds several up",
-                      arguments[optind + 1]);
-    else if (choose_format(&wanted) == 0 && check_terminal(&wanted) == 0 && check_output(&wanted) == 0)
+    wanted.file = stint_options_file(count, arguments, "expected a file: stint export FILE --format FORMAT");
+    if (wanted.file && choose_format(&wanted) == 0 && check_terminal(&wanted) == 0 && check_output(&wanted) == 0)
         return export(&wanted);
     return STINT_CLI_USAGE;
 }

@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/find_listener.h"
 #include "cli/listener.h"
 #include "cli/options.h"
 #include "formats/scope_series.h"

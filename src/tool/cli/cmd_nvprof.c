@@ -12,7 +12,6 @@
 #include "cli/counter_runs.h"
 #include "cli/nvprof_metrics.h"
 #include "cli/nvprof_options.h"
-#include "cli/nvprof_print.h"
 #include "cli/print_reports.h"
 #include "cli/profile.h"
 #include "cli/recording.h"

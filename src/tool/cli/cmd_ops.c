@@ -107,15 +107,8 @@ static int read_options(struct ops *ops, int count, char **arguments)
     int code = stint_options_read(count, arguments, &s_syntax, ops);
     if (code >= 0)
         return code;
-    ops->file = arguments[optind];
-    if (optind == count)
-        stint_cli_say("no recording was given: stint ops FILE [OPTIONS]");
-    else if (optind + 1 < count)
-        stint_cli_say("expected one file, but there is also %.256s: stint merge adds several up",
-                      arguments[optind + 1]);
-    else
-        return check(ops);
-    return STINT_CLI_USAGE;
+    ops->file = stint_options_file(count, arguments, "no recording was given: stint ops FILE [OPTIONS]");
+    return ops->file ? check(ops) : STINT_CLI_USAGE;
 }
 
 /* --------------------------------------------------------------------------------------------------------- writing */

@@ -223,19 +223,18 @@ static int report(const struct wanted *wanted)
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
-/* Says what is wrong with the words that are no options. */
-static int check(const struct wanted *wanted, int count, char **files)
+/* Returns 0, or -1 after saying what is wrong. */
+static int check(struct wanted *wanted, int count, char **arguments)
 {
-    if (!count)
-        stint_cli_say("expected a file: stint report FILE -o OUT.html");
-    else if (count > 1)
-        stint_cli_say("expected one file, but there is also %.256s: stint merge adds several up", files[1]);
-    else if (!wanted->output && !wanted->is_served)
-        stint_cli_say("no output was given: stint report %.256s -o OUT.html, or --serve for a browser", files[0]);
-    else if (wanted->output && wanted->is_served)
+    wanted->file = stint_options_file(count, arguments, "expected a file: stint report FILE -o OUT.html");
+    if (!wanted->file)
+        return -1;
+    if (wanted->output ? !wanted->is_served : wanted->is_served)
+        return 0;
+    if (wanted->output)
         stint_cli_say("-o writes the page to a file, --serve shows it in a browser: give one of them");
     else
-        return 0;
+        stint_cli_say("no output was given: stint report %.256s -o OUT.html, or --serve for a browser", wanted->file);
     return -1;
 }
 
@@ -245,8 +244,5 @@ int stint_cli_report(int count, char **arguments)
     int code = stint_options_read(count, arguments, &s_syntax, &wanted);
     if (code >= 0)
         return code;
-    if (check(&wanted, count - optind, arguments + optind))
-        return STINT_CLI_USAGE;
-    wanted.file = arguments[optind];
-    return report(&wanted);
+    return check(&wanted, count, arguments) ? STINT_CLI_USAGE : report(&wanted);
 }

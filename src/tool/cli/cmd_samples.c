@@ -85,13 +85,10 @@ static int read_options(struct samples *samples, int count, char **arguments)
     samples->options.by_lines |= samples->source != NULL;
     if (samples->view.least_percent < 0)
         samples->view.least_percent = samples->view.mode == STINT_CPU_FLAT ? 0 : 1;
-    samples->file = arguments[optind];
-    if (optind == count)
-        stint_cli_say("no recording was given: stint samples FILE [OPTIONS]");
-    else if (optind + 1 < count)
-        stint_cli_say("expected one file, but there is also %.256s: stint merge adds several up",
-                      arguments[optind + 1]);
-    else if (samples->view.csv && samples->view.mode != STINT_CPU_FLAT)
+    samples->file = stint_options_file(count, arguments, "no recording was given: stint samples FILE [OPTIONS]");
+    if (!samples->file)
+        return STINT_CLI_USAGE;
+    if (samples->view.csv && samples->view.mode != STINT_CPU_FLAT)
         stint_cli_say("--csv: trees have no such form");
     else if (samples->file_of != STINT_CPU_TABLE && (samples->view.csv || samples->view.mode != STINT_CPU_FLAT))
         stint_cli_say("--format: files for other tools have no mode, and no --csv");

@@ -8,7 +8,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/find_listener.h"
+#include "cli/listener.h"
 #include "cli/options.h"
 #include "cli/print_reports.h"
 #include "cli/terminal.h"
@@ -241,18 +241,13 @@ static int run_on_screen(struct command *command)
     return STINT_CLI_OK;
 }
 
-static void watch(void *top, long long pid, const char *folder)
-{
-    stint_top_watch(top, pid, folder);
-}
-
 int stint_cli_top(int count, char **arguments)
 {
     struct command command = {.view = {.seconds = 2, .layout = stint_print_screen(STDOUT_FILENO)}};
     int code = stint_options_read(count, arguments, &s_syntax, &command);
     if (code >= 0)
         return code;
-    code = stint_find_listeners(count, arguments, &command.top.wants_all, watch, &command.top);
+    code = stint_find_listeners(count, arguments, &command.top.wants_all, stint_top_watch, &command.top);
     if (code == STINT_CLI_OK)
         code = command.is_batch ? run_batch(&command) : run_on_screen(&command);
     stint_top_free(&command.top);

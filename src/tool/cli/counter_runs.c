@@ -118,22 +118,12 @@ static int add_counters(struct stint_snapshot **to, const struct stint_snapshot 
 
 /* ------------------------------------------------------------------------------------------------------- recordings */
 
-static int write_memory(void *memory, const char *bytes, size_t length)
-{
-    return fwrite(bytes, 1, length, memory) == length ? 0 : -1;
-}
-
 /* Replaces the report of a recording by that of the snapshot. */
-static int replace(const char *path, const struct stint_snapshot *snapshot)
+static int replace_report(const char *path, const struct stint_snapshot *snapshot)
 {
-    char *report = NULL;
     size_t length;
-    FILE *memory = open_memstream(&report, &length);
-    if (!memory)
-        return -1;
-    int failed = stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, write_memory, memory) != STINT_OK;
-    failed |= fclose(memory) != 0;
-    failed = failed || stint_ctf_report_replace(path, report);
+    char *report = stint_results_json(snapshot, &length);
+    int failed = !report || stint_ctf_report_replace(path, report);
     free(report);
     return failed ? -1 : 0;
 }
@@ -161,7 +151,7 @@ static void add_to_recording(const char *path, const struct stint_results *resul
     struct stint_snapshot *snapshot = stint_ctf_take_snapshot(recording);
     const struct stint_snapshot *counted = find_process(results, &snapshot->process);
     stint_ctf_close(recording);
-    if (counted && (add_counters(&snapshot, counted, snapshot) || replace(path, snapshot)))
+    if (counted && (add_counters(&snapshot, counted, snapshot) || replace_report(path, snapshot)))
         stint_cli_say("the counters of the later runs are not in %s: it cannot be written", path);
     stint_snapshot_free(snapshot);
 }

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "cli/files.h"
-#include "cli/find_listener.h"
+#include "cli/listener.h"
 #include "ctf_writer/ctf_output.h"
 
 #ifndef SYS_pidfd_open

@@ -1,4 +1,5 @@
-/* nvprof's command line: what it asks for, and which of its options have no meaning here. */
+/* nvprof's command line: what it asks for, and which of its options have no meaning here; and the reports on a process
+ * that it asks for. */
 #ifndef STINT_CLI_NVPROF_OPTIONS_H
 #define STINT_CLI_NVPROF_OPTIONS_H
 
@@ -7,6 +8,7 @@
 #include "cli/nvprof_metrics.h"
 #include "cpu/cpu_table.h"
 #include "stint/report.h"
+#include "stint/snapshot.h"
 
 /* What to print; values add up. */
 enum stint_nvprof_mode {
@@ -59,5 +61,21 @@ int stint_nvprof_read(struct stint_nvprof_asked *asked, int count, char **argume
 /* Returns the name of option `index`, "metrics", and in *why, in one line, why it has no meaning here; *why is NULL if
  * it has one. NULL beyond the last. */
 const char *stint_nvprof_option_at(size_t index, const char **why);
+
+/* ---------------------------------------------------------------------------------------------------------- reports */
+
+/* In nvprof_print.c. */
+
+/* Whether CUDA was used, or should have been recorded. */
+int stint_nvprof_has_profile(const struct stint_snapshot *snapshot);
+
+/* Writes the reports of these modes, blank lines between, to the descriptor. Returns 0, or -1 after saying what
+ * failed. */
+int stint_nvprof_print(const struct stint_nvprof_asked *asked, unsigned modes, const struct stint_snapshot *snapshot,
+                       int file);
+
+/* Writes nvprof's table of metrics, or that in CSV. */
+void stint_nvprof_counters_print(const struct stint_nvprof_counters *counters, const struct stint_snapshot *snapshot,
+                                 int csv, int file);
 
 #endif

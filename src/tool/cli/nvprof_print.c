@@ -1,5 +1,5 @@
 /* Prints the reports of stint nvprof, and what counters counted in nvprof's tables. */
-#include "cli/nvprof_print.h"
+#include "cli/nvprof_options.h"
 
 #include <errno.h>
 #include <inttypes.h>

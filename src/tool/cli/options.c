@@ -176,6 +176,18 @@ int stint_options_read(int count, char **arguments, const struct stint_syntax *s
     return -1;
 }
 
+const char *stint_options_file(int count, char **arguments, const char *missing)
+{
+    if (optind + 1 == count)
+        return arguments[optind];
+    if (optind == count)
+        stint_cli_say("%s", missing);
+    else
+        stint_cli_say("expected one file, but there is also %.256s: stint merge adds several up",
+                      arguments[optind + 1]);
+    return NULL;
+}
+
 /* ----------------------------------------------------------------------------------------------------------- values */
 
 const char *const stint_option_switches[] = {"on", "off", NULL};

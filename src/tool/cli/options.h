@@ -45,6 +45,9 @@ extern const char *const stint_option_form_words[]; /* of --format: "table", "cs
  * after printing what --help or --version ask for, or saying what is wrong. */
 int stint_options_read(int count, char **arguments, const struct stint_syntax *syntax, void *into);
 
+/* Returns the only other word, a file; or NULL after saying `missing`, or that there are several. */
+const char *stint_options_file(int count, char **arguments, const char *missing);
+
 /* Returns the position of the next option in the table, whose value is in optarg, or one of these. */
 enum { STINT_OPTION_END = -1, STINT_OPTION_MISTAKE = -2, STINT_OPTION_ANSWERED = -3, STINT_OPTION_WORD = -4 };
 int stint_option_next(int count, char **arguments, const struct stint_syntax *syntax);

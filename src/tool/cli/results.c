@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -96,6 +97,24 @@ void stint_results_read(struct stint_results *results, const struct stint_folder
     for (size_t i = 0; i < paths.count; i++)
         read_report(results, ((const char **)paths.items)[i]);
     find_lost(results, folder);
+}
+
+static int write_memory(void *memory, const char *bytes, size_t length)
+{
+    return fwrite(bytes, 1, length, memory) == length ? 0 : -1;
+}
+
+char *stint_results_json(const struct stint_snapshot *snapshot, size_t *length)
+{
+    char *text = NULL;
+    FILE *memory = open_memstream(&text, length);
+    if (!memory)
+        return NULL;
+    int failed = stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, write_memory, memory) != STINT_OK;
+    if (fclose(memory) == 0 && !failed)
+        return text;
+    free(text);
+    return NULL;
 }
 
 void stint_results_free(struct stint_results *results)

@@ -48,6 +48,9 @@ struct stint_snapshot *stint_results_sum_ranks(struct stint_rank_files *files);
 int stint_results_print(const struct stint_results *results, struct stint_print *print, const char *first,
                         char **others);
 
+/* Returns a snapshot as JSON, for free; NULL without memory. */
+char *stint_results_json(const struct stint_snapshot *snapshot, size_t *length);
+
 void stint_results_free(struct stint_results *results);
 
 #endif

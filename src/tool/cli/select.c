@@ -53,7 +53,7 @@ struct stint_layout stint_select_layout(const struct stint_select *select, const
 /* ------------------------------------------------------------------------------------------------------------ names */
 
 /* ", 3 of 12 kernels and copies (1.234 s)" */
-static void add(char *line, size_t size, const char *what, const struct stint_left_out *left_out)
+static void add_left_out(char *line, size_t size, const char *what, const struct stint_left_out *left_out)
 {
     char time[STINT_NUMBER_SIZE];
     size_t used = strlen(line);
@@ -67,9 +67,9 @@ static void add(char *line, size_t size, const char *what, const struct stint_le
 static void say_left_out(const struct stint_filtered *filtered, long long pid)
 {
     char line[400] = "", process[40] = "";
-    add(line, sizeof line, "scopes and ranges", &filtered->scopes);
-    add(line, sizeof line, "CUDA functions", &filtered->calls);
-    add(line, sizeof line, "kernels and other GPU operations", &filtered->gpu);
+    add_left_out(line, sizeof line, "scopes and ranges", &filtered->scopes);
+    add_left_out(line, sizeof line, "CUDA functions", &filtered->calls);
+    add_left_out(line, sizeof line, "kernels and other GPU operations", &filtered->gpu);
     if (pid)
         (void)snprintf(process, sizeof process, " of process %lld", pid);
     if (*line)

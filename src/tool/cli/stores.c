@@ -129,8 +129,8 @@ static int has_reported(const struct stint_ctf *recording, const struct stint_re
     return stint_results_have(results, process->pid, process->start_unix_ns);
 }
 
-static void add(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder, const char *name,
-                const struct stint_results *results)
+static void add_recording(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder,
+                          const char *name, const struct stint_results *results)
 {
     struct stint_ctf *recording = open_recording(folder, name, 0);
     struct found found = {.name = stint_arena_copy(arena, name, strlen(name))}, *row;
@@ -148,15 +148,15 @@ static void add(struct stint_array *all, struct stint_arena *arena, const struct
     *row = found;
 }
 
-static void find(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder,
-                 const struct stint_results *results)
+static void find_recordings(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder,
+                            const struct stint_results *results)
 {
     DIR *directory = opendir(folder->path);
     if (!directory)
         return;
     for (struct dirent *entry; (entry = readdir(directory));)
         if (mark_length(entry->d_name))
-            add(all, arena, folder, entry->d_name, results);
+            add_recording(all, arena, folder, entry->d_name, results);
     (void)closedir(directory);
 }
 
@@ -387,7 +387,7 @@ int stint_stores_take(const struct stint_stores *stores, const struct stint_resu
     struct stint_arena arena = {0};
     struct stint_array all = {0};
     int failed = 0;
-    find(&all, &arena, &stores->folder, results);
+    find_recordings(&all, &arena, &stores->folder, results);
     int are_together = all.count > 1 && !stint_path_has_pid(stores->path);
     if (are_together)
         failed = take_together(stores, &all, quiet);

@@ -8,11 +8,9 @@
 #include <unistd.h>
 
 #include "base/process.h"
-#include "base/text.h"
 #include "cli/command.h"
 #include "ctf_writer/ctf_format.h"
 #include "ctf_writer/ctf_writer.h"
-#include "report/report.h"
 #include "stat/builder.h"
 
 static uint64_t unix_ns(void)
@@ -71,24 +69,10 @@ static struct stint_snapshot *make_snapshot(const struct stint_system_profile *p
     return stint_builder_end(&builder, &process, &none);
 }
 
-static int put(void *file, const char *text, size_t length)
-{
-    return fwrite(text, 1, length, file) == length ? 0 : -1;
-}
-
 static void finish_recording(struct stint_event_writer *writer, const struct stint_snapshot *snapshot)
 {
-    static const struct stint_layout layout;
-    struct stint_text text;
-    char *report = NULL;
     size_t length = 0;
-    FILE *memory = open_memstream(&report, &length);
-    if (memory) {
-        stint_text_begin(&text, put, memory);
-        stint_report_json(&text, snapshot, &layout);
-        (void)stint_text_end(&text);
-        (void)fclose(memory);
-    }
+    char *report = stint_results_json(snapshot, &length);
     if (writer->finish(writer, report ? report : "", length))
         stint_cli_say("--system-profiling: samples are missing in the recording: %s", writer->reason);
     free(report);

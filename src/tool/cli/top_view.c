@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/find_listener.h"
 #include "cli/listener.h"
 #include "model/merge.h"
 #include "report/line.h"
@@ -13,8 +12,9 @@
 
 /* ------------------------------------------------------------------------------------------------------------ looks */
 
-void stint_top_watch(struct stint_top *top, long long pid, const char *folder)
+void stint_top_watch(void *context, long long pid, const char *folder)
 {
+    struct stint_top *top = context;
     for (size_t i = 0; i < top->processes.count; i++)
         if (stint_top_process(top, i)->pid == pid && strcmp(stint_top_process(top, i)->folder, folder) == 0)
             return;
@@ -72,11 +72,6 @@ static void look_at(struct stint_top *top, struct stint_top_process *process)
         top->wall_ns = process->wall_ns;
 }
 
-static void watch(void *context, long long pid, const char *folder)
-{
-    stint_top_watch(context, pid, folder);
-}
-
 /* What has ended is not watched any longer. */
 static void forget_ended(struct stint_top *top)
 {
@@ -98,7 +93,7 @@ size_t stint_top_look(struct stint_top *top)
     stint_live_rows_free(&top->rows);
     top->wall_ns = 0;
     if (top->wants_all)
-        stint_each_listener(watch, top);
+        stint_each_listener(stint_top_watch, top);
     for (size_t i = 0; i < top->processes.count; i++)
         look_at(top, stint_top_process(top, i));
     forget_ended(top);

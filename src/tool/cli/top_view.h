@@ -25,8 +25,8 @@ struct stint_top {
     int is_first;                 /* there was one look: all is since the processes began */
 };
 
-/* Adds a process to those that are watched; `folder` is copied. */
-void stint_top_watch(struct stint_top *top, long long pid, const char *folder);
+/* Adds a process to those that a struct stint_top watches; `folder` is copied. */
+void stint_top_watch(void *top, long long pid, const char *folder);
 
 /* Asks all of them. Returns how many have answered. */
 size_t stint_top_look(struct stint_top *top);

@@ -1,6 +1,8 @@
-/* Requests to a process that listens, and what is made of its answers. */
+/* Where running processes listen, what they are asked, and what is made of their answers. */
 #include "cli/listener.h"
 
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +12,115 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "captured_output.h"
+#include "cli/command.h"
 #include "stint/snapshot.h"
 #include "stint_test.h"
 #include "store/scratch.h"
+
+/* Starts a program with this environment, which waits. */
+static pid_t start(const char *variable)
+{
+    char *environment[] = {(char *)(uintptr_t)variable, NULL};
+    int pipes[2];
+    char byte;
+    assert_int_equal(pipe2(pipes, O_CLOEXEC), 0); /* closed as soon as the program runs */
+    pid_t child = fork();
+    if (child == 0) {
+        (void)execle("/bin/sleep", "sleep", "100", NULL, environment);
+        _exit(127);
+    }
+    (void)close(pipes[1]);
+    (void)!read(pipes[0], &byte, 1);
+    (void)close(pipes[0]);
+    return child;
+}
+
+static void stop(pid_t child)
+{
+    (void)kill(child, SIGKILL);
+    (void)waitpid(child, NULL, 0);
+}
+
+static int find(long long pid, char *folder, size_t size)
+{
+    captured_output_begin();
+    int failed = stint_find_listener(folder, size, pid);
+    captured_output_end();
+    return failed;
+}
+
+static void the_environment_names_the_folder(void **state)
+{
+    char folder[PATH_MAX + 64], expected[64];
+    pid_t absolute = start("STINT_CONTROL=/run/control"), relative = start("STINT_CONTROL=control");
+    (void)state;
+    assert_int_equal(find(absolute, folder, sizeof folder), 0);
+    assert_string_equal(folder, "/run/control");
+    assert_int_equal(find(relative, folder, sizeof folder), 0);
+    (void)snprintf(expected, sizeof expected, "/proc/%ld/cwd/control", (long)relative);
+    assert_string_equal(folder, expected);
+    stop(absolute);
+    stop(relative);
+}
+
+static void who_has_none_is_told(void **state)
+{
+    char folder[PATH_MAX + 64];
+    pid_t child = start("OTHER=x");
+    (void)state;
+    assert_int_equal(find(child, folder, sizeof folder), -1);
+    assert_non_null(strstr(captured_output.err, "was not started by stint run, and STINT_CONTROL is not set for it"));
+    stop(child);
+    assert_int_equal(find(child, folder, sizeof folder), -1);
+    assert_non_null(strstr(captured_output.err, "stint: there is no process "));
+}
+
+static void note(void *context, long long pid, const char *folder)
+{
+    if (pid == getpid())
+        (void)snprintf(context, PATH_MAX, "%s", folder);
+}
+
+static void a_socket_that_is_bound_says_it_as_well(void **state)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char here[PATH_MAX], found[PATH_MAX] = "";
+    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    (void)state;
+    assert_non_null(getcwd(here, sizeof here));
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "%.60s/%ld.sock", here, (long)getpid());
+    assert_int_equal(bind(listener, (const struct sockaddr *)(const void *)&address, sizeof address), 0);
+    char *folder = stint_socket_folder(getpid());
+    assert_non_null(folder);
+    assert_string_equal(folder, here);
+    free(folder);
+    stint_each_listener(note, found);
+    assert_string_equal(found, here);
+    assert_int_equal(close(listener), 0);
+    assert_null(stint_socket_folder(getpid()));
+}
+
+static int read_pid(int count, char **arguments)
+{
+    long long pid;
+    (void)count;
+    return stint_read_pid(arguments[1], &pid) ? STINT_CLI_USAGE : (int)pid;
+}
+
+static void process_ids_are_numbers(void **state)
+{
+    static const struct captured_case cases[] = {
+        {"x 12", 12, "", ""},
+        {"x 0", 2, "", "stint: 0 is not a process id\n"},
+        {"x 12a", 2, "", "stint: 12a is not a process id\n"},
+        {"x 99999999999", 2, "", "stint: 99999999999 is not a process id\n"},
+    };
+    (void)state;
+    CAPTURED_CHECK(read_pid, cases);
+}
+
+/* --------------------------------------------------------------------------------------------------------- requests */
 
 static pid_t s_child;
 
@@ -107,6 +215,10 @@ static void a_report_becomes_a_snapshot(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_environment_names_the_folder),
+        cmocka_unit_test(who_has_none_is_told),
+        cmocka_unit_test(a_socket_that_is_bound_says_it_as_well),
+        cmocka_unit_test(process_ids_are_numbers),
         cmocka_unit_test(an_answer_is_what_is_behind_ok),
         cmocka_unit_test(a_refusal_has_its_reason),
         cmocka_unit_test(who_does_not_listen_is_told),

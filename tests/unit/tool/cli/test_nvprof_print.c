@@ -1,5 +1,5 @@
 /* What stint nvprof prints about a process. */
-#include "cli/nvprof_print.h"
+#include "cli/nvprof_options.h"
 
 #include <string.h>
 #include <unistd.h>
