@@ -8,16 +8,6 @@ counted()
     STINT_INJECT_LIBRARY=$REAL STINT_CUPTI_PATH=$CUPTI STINT_MODULE=$MODULE stint run "$@" "$PLAIN" cuda 2>err
 }
 
-refused()
-{
-    text=$1
-    shift
-    stint run "$@" touch ran 2>err
-    same "the exit code of: $*" $? 2
-    has err "$text"
-    [ ! -e ran ] || complain "the program ran"
-}
-
 counters_are_printed_with_a_verdict()
 {
     MOCK_COUNTERS=gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed=91 counted --counters all
@@ -162,17 +152,8 @@ program_without_kernels_is_told()
     has err "stint: no counters were read: no kernel was launched"
 }
 
-mistakes_are_told()
-{
-    refused "--counters speed: expected all, names of metrics, or groups:" --counters flops,speed
-    has err "stint:     speed-of-light"
-    refused "--counters: expected all, groups or names of metrics" --counters ,
-    refused "--replay-mode range: expected one of kernel, application" --counters flops --replay-mode range
-    refused "--launches 0: expected a number, such as 3, a range, such as 2-5, or all" --launches 0
-}
-
 [ -n "${PLAIN-}" ] || exit 77 # a sanitizer's library would have to be loaded before the injected one
 run_tests counters_are_printed_with_a_verdict what_is_counted_can_be_chosen \
     programs_run_once_for_each_pass stores_have_the_counters_of_all_runs runs_that_differ_are_told counters_are_kept_in_reports_and_databases \
     counted_kernels_are_drawn_below_roofs counters_are_compared missing_permission_has_an_exit_code_and_a_remedy \
-    program_without_kernels_is_told mistakes_are_told
+    program_without_kernels_is_told

@@ -4,32 +4,6 @@
 
 report=$GOLDEN/report_json_gpu.json
 
-refused()
-{
-    text=$1
-    shift
-    stint export "$@" >out 2>err
-    same "the exit code of: $*" $? 2
-    has err "$text"
-    [ ! -s out ] || complain "there is something on standard output"
-}
-
-mistakes_are_told()
-{
-    refused "expected a file: stint export FILE --format FORMAT"
-    refused "expected one file, but there is also b: stint merge adds several up" a b
-    refused "no format was given: stint export $report --format chrome" "$report"
-    refused "the ending of x.txt does not name a format" "$report" -o x.txt
-    refused "there is no format \"crome\"; did you mean \"chrome\"?" "$report" --format crome
-    refused "there is no format \"cuda_gpu_ker_sum\"; did you mean \"cuda_gpu_kern_sum\"?" "$report" \
-        --format cuda_gpu_ker_sum
-    refused "there is no format \"nvprof-csv\"; did you mean \"nvprof:csv\"?" "$report" --format nvprof-csv
-    refused "--weight size: expected one of host, gpu, bytes" "$report" --format collapsed --weight size
-    refused "--weight applies only to the format collapsed" "$report" --format chrome --weight gpu
-    refused "did you mean --format?" "$report" --fromat chrome
-    refused "none.json: No such file or directory" none.json --format chrome
-}
-
 name_of_the_file_says_the_format()
 {
     for name in a.json:'"schemaVersion"' a.speedscope.json:'"schemaVersion"' a.collapsed:'trainOnePass;' a.folded:'trainOnePass;'; do
@@ -100,11 +74,11 @@ timeline_without_events_is_noted()
 
 failure_is_told_and_leaves_no_file()
 {
-    refused "could not be exported to none/a.json: No such file or directory" "$report" -o none/a.json
-    refused "could not be exported to /dev/full: No space left on device" "$report" --format chrome -o /dev/full
+    refused "could not be exported to none/a.json: No such file or directory" export "$report" -o none/a.json
+    refused "could not be exported to /dev/full: No space left on device" export "$report" --format chrome -o /dev/full
     [ -c /dev/full ] || complain "/dev/full is no device any more"
     echo broken >broken.json
-    refused "broken.json, line 1: " broken.json -o a.json
+    refused "broken.json, line 1: " export broken.json -o a.json
     same "the files" "$(echo ./*)" "./broken.json ./err ./out ./tmp"
 }
 
@@ -112,8 +86,8 @@ recording_is_not_overwritten()
 {
     cp "$report" run.json
     ln run.json same.json
-    refused "run.json is the recording itself: give the output another name" run.json -o run.json
-    refused "same.json is the recording itself" run.json -o same.json
+    refused "run.json is the recording itself: give the output another name" export run.json -o run.json
+    refused "same.json is the recording itself" export run.json -o same.json
     cmp "$report" run.json || complain "the recording was changed"
 }
 
@@ -125,6 +99,6 @@ help_fits_a_screen()
     [ "$(wc -l <out)" -le 24 ] || complain "the help has more lines than a screen"
 }
 
-run_tests mistakes_are_told name_of_the_file_says_the_format standard_output_is_the_default terminal_gets_no_bytes \
+run_tests name_of_the_file_says_the_format standard_output_is_the_default terminal_gets_no_bytes \
     stacks_weigh_what_is_asked_for reports_are_formats_too timeline_without_events_is_noted \
     failure_is_told_and_leaves_no_file recording_is_not_overwritten help_fits_a_screen

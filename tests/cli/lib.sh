@@ -48,6 +48,18 @@ lines()
     same "the number of '$2' in $1" "$(grep -cF -e "$2" "$1")" "$3"
 }
 
+# refused TEXT COMMAND ARGUMENT... - stint exits with 2, says TEXT on stderr and nothing on stdout, and runs no `touch ran`.
+refused()
+{
+    text=$1
+    shift
+    stint "$@" >out 2>err
+    same "the exit code of: $*" $? 2
+    has err "$text"
+    same "stdout" "$(cat out)" ""
+    [ ! -e ran ] || complain "the program ran"
+}
+
 # until_true COMMAND... - waits, but not forever.
 until_true()
 {

@@ -57,23 +57,6 @@ lines_that_are_too_narrow_are_refused()
     same "a line" "$(sed -n 2p out)" "      1 b"
 }
 
-mistakes_are_told()
-{
-    stint ops >out 2>err
-    same "the exit code" $? 2
-    has err "no recording was given"
-    stint ops a b 2>err
-    has err "expected one file, but there is also b"
-    stint ops -c idx,kernels a 2>err
-    same "the exit code" $? 2
-    has err 'there is no column "kernels"; there are idx,seq,altseq,tid,layer,trace,dir,'
-    stint ops --csv -w 100 a 2>err
-    same "the exit code" $? 2
-    stint ops nowhere 2>err
-    same "the exit code" $? 2
-    has err "nowhere"
-}
-
 recordings_without_kernels_or_events_are_told()
 {
     STINT_TRACE=a.stint STINT_REPORT=json STINT_OUTPUT=a.json "$SUBJECT" step 10 >out
@@ -282,7 +265,7 @@ kernels_have_the_operation_of_op_h()
 
 run_tests kernels_have_the_operation_of_op_h operations_of_op_h_have_costs_on_the_host_too kernels_have_the_operation_that_launched_them \
     columns_are_those_of_pyprof_unless_others_are_asked_for \
-    values_may_be_quoted_or_have_a_width lines_that_are_too_narrow_are_refused mistakes_are_told \
+    values_may_be_quoted_or_have_a_width lines_that_are_too_narrow_are_refused \
     recordings_without_kernels_or_events_are_told other_forms_of_a_recording_say_the_same \
     kernels_add_up_by_what_they_have_in_common programs_are_recorded_with_their_operations steps_do_not_mix \
     numbers_of_the_device_say_what_its_peak_is operations_are_drawn_below_the_roofs_of_their_device \

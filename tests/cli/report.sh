@@ -38,42 +38,18 @@ title_is_the_users()
     has page.html "<title>a &amp; b</title>"
 }
 
-# refused TEXT ARGUMENT... - exits with 2, says TEXT, and writes nothing.
-refused()
-{
-    text=$1
-    shift
-    stint report "$@" >out 2>err
-    same "the exit code of: $*" $? 2
-    has err "$text"
-    same "stdout" "$(cat out)" ""
-    [ ! -e page.html ] || complain "a page was written"
-}
-
-usage_is_explained()
-{
-    refused "expected a file: stint report FILE -o OUT.html"
-    refused "no output was given: stint report a.json -o OUT.html" a.json
-    refused "expected one file, but there is also b.json: stint merge adds several up" a.json b.json -o page.html
-    refused "did you mean --title?" --titel x
-    refused "option --title needs a value" a.json --title
-    refused "-o writes the page to a file, --serve shows it in a browser" a.json -o page.html --serve
-    refused "--serve 65536: expected a number from 1 to 65535" a.json --serve=65536
-    refused "--filter-time 2s/1s: expected START/END" a.json -o page.html --filter-time 2s/1s
-}
-
 bad_files_are_refused()
 {
-    refused "missing.json: " missing.json -o page.html
+    refused "missing.json: " report missing.json -o page.html
     : >empty.json
-    refused "empty.json" empty.json -o page.html
+    refused "empty.json" report empty.json -o page.html
     echo '{"format":"something"}' >other.json
-    refused "other.json" other.json -o page.html
+    refused "other.json" report other.json -o page.html
 }
 
 page_that_cannot_be_written_is_told()
 {
-    refused "nowhere/page.html cannot be written" "$recording" -o nowhere/page.html
+    refused "nowhere/page.html cannot be written" report "$recording" -o nowhere/page.html
 }
 
 old_page_stays_when_the_new_one_fails()
@@ -86,7 +62,7 @@ old_page_stays_when_the_new_one_fails()
 # Three of the recording's events touch the first time, and none touches the second.
 a_part_has_its_events_and_numbers()
 {
-    refused "but none of them matches the filters" "$recording" -o page.html --filter-time 100ms/200ms
+    refused "but none of them matches the filters" report "$recording" -o page.html --filter-time 100ms/200ms
     stint report "$recording" -o page.html --filter-time 11ms/11.6ms 2>err
     has page.html '"from_ns":11000000,'
     has page.html '"wall_ns":600000}'
@@ -103,7 +79,7 @@ page_is_served_until_it_is_ended()
     has err "Ctrl-C ends it"
     grep -Eq '^http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}/$' address || complain "the address is $(cat address)"
     port=$(sed 's/.*:\([0-9]*\).*/\1/' address)
-    refused "the page cannot be served at port $port: " "$recording" --serve="$port"
+    refused "the page cannot be served at port $port: " report "$recording" --serve="$port"
     kill -TERM $!
     wait $!
     same "the exit code" $? 0
@@ -118,5 +94,5 @@ help_fits_a_screen()
 }
 
 run_tests page_is_written page_goes_to_stdout what_is_said_of_a_recording_is_on_its_page title_is_the_users \
-    usage_is_explained bad_files_are_refused page_that_cannot_be_written_is_told old_page_stays_when_the_new_one_fails \
+    bad_files_are_refused page_that_cannot_be_written_is_told old_page_stays_when_the_new_one_fails \
     a_part_has_its_events_and_numbers page_is_served_until_it_is_ended help_fits_a_screen

@@ -2,29 +2,10 @@
 # What of the reports is shown: --top, --sort, --unit, --include, --exclude; and --functions.
 . "$(dirname -- "$0")/lib.sh"
 
-refused()
-{
-    text=$1
-    shift
-    stint run "$@" touch ran >out 2>err
-    same "the exit code of: $*" $? 2
-    has err "$text"
-    [ ! -e ran ] || complain "the program ran"
-}
-
 # rows FILE - how many rows name a scope of $MANY.
 rows()
 {
     grep -cE ' (main|scope [0-9]+)$' "$1"
-}
-
-mistakes_are_told()
-{
-    refused "--unit h: expected one of auto, col, s, ms, us, ns" --unit h
-    refused "--sort size: expected one of total, calls, avg, min, max, self, name, cpu" --sort size
-    refused "--top some: expected a number from 0" --top some
-    refused "--include: expected a pattern" --include ''
-    refused "did you mean --exclude?" --exclud3 x
 }
 
 tree_of_its_own_accord_has_ten_rows()
@@ -64,8 +45,6 @@ small_shares_are_left_out_of_trees()
     [ -s expected ] || complain "there is no row of 10 % in: $(cat all)"
     diff expected shown || complain "other rows than those of 10 % are shown"
     has big "(--top 0 --min-percent 0 shows all)"
-    refused "--min-percent 101: expected a number from 0 to 100" --min-percent 101
-    refused "--min-percent x: expected a number from 0 to 100" --min-percent x
 }
 
 recursion_may_be_one_row()
@@ -188,7 +167,7 @@ functions_need_their_library()
     has err "--functions: libstint_functions.so was not found beside stint"
 }
 
-run_tests mistakes_are_told tree_of_its_own_accord_has_ten_rows all_rows_are_shown_when_asked_for \
+run_tests tree_of_its_own_accord_has_ten_rows all_rows_are_shown_when_asked_for \
     top_is_the_number_of_rows small_shares_are_left_out_of_trees recursion_may_be_one_row \
     top_may_be_said_without_stint_run \
     programs_get_all_rows rows_are_in_the_order_asked_for times_are_in_the_unit_asked_for \

@@ -8,16 +8,6 @@ make()
     "$DATABASE" "$1.sqlite" <"$FOREIGN/$1.sql" || complain "no database can be made"
 }
 
-refused()
-{
-    text=$1
-    shift
-    stint stats "$@" >out 2>err
-    same "the exit code of: $*" $? 2
-    has err "$text"
-    [ ! -s out ] || complain "something is printed"
-}
-
 # nothing TEXT OPTION... - such a part of nsys.sqlite is not there.
 nothing()
 {
@@ -27,31 +17,6 @@ nothing()
     same "the exit code of: $*" $? 1
     has err "$text"
     [ ! -s out ] || complain "something is printed"
-}
-
-mistakes_are_told()
-{
-    refused "no recording was given: stint stats FILE"
-    refused "no recording was given: stint stats FILE" --report tree
-    refused "--report: there is no report \"nvprov\"; did you mean \"nvprof\"?" x --report nvprov
-    refused "the report \"nvtx_sum\" has no kernels whose names could be chosen" x --report nvtx_sum:base
-    refused "--report: there is no report \"gpu-trace-csv\"; did you mean \"gpu-trace:csv\"?" x --report gpu-trace-csv
-    refused "there is no report \"cuda_gpu_kern_sum:bas\"" x --report cuda_gpu_kern_sum:bas
-    refused "there is no report \"cuda_gpu_kern_sum:mangled\"" x --report cuda_gpu_kern_sum:base:mangled
-    refused "leave out --report with --format json" x --format json --report tree
-    refused "in CSV and JSON each process needs a file of its own: --output NAME.%p" x y --per-process --format csv
-    refused "there is no option --filter-tim3" x --filter-tim3 1/2
-    refused "--filter-device x: expected a number from 0" x --filter-device x
-    refused "--filter-process 0: expected a number from 1" x --filter-process 0
-    refused "--filter-nvtx step/x: expected RANGE" x --filter-nvtx step/x
-    refused "--filter-nvtx @d: expected RANGE" x --filter-nvtx @d
-}
-
-times_that_are_none_are_told()
-{
-    for times in 1 / 5ms/1ms 1x/ 1/2/3 -1/ 1.2.3/ ./ ms/ 99999999999999999999/ 9999999999s/ 1e3/; do
-        refused "--filter-time $times: expected START/END" x --filter-time $times
-    done
 }
 
 traces_of_pytorch_are_read()
@@ -104,20 +69,20 @@ with gzip.open("bomb.gz", "wb", 9) as bomb:
 files_that_are_no_recordings_are_told()
 {
     mkfifo pipe
-    refused "pipe: it is not a regular file" pipe
-    refused "/dev/zero: it is not a regular file" /dev/zero
+    refused "pipe: it is not a regular file" stats pipe
+    refused "/dev/zero: it is not a regular file" stats /dev/zero
     truncate -s 100G zeros
-    refused "zeros, line 1: " zeros
-    refused "missing.sqlite: No such file or directory" missing.sqlite
+    refused "zeros, line 1: " stats zeros
+    refused "missing.sqlite: No such file or directory" stats missing.sqlite
     echo text >text
-    refused "text, line 1: " text
+    refused "text, line 1: " stats text
     echo binary >train.nsys-rep
-    refused "train.nsys-rep cannot be read itself, but its export can: nsys export --type sqlite train.nsys-rep" train.nsys-rep
+    refused "train.nsys-rep cannot be read itself, but its export can: nsys export --type sqlite train.nsys-rep" stats train.nsys-rep
     echo 'CREATE TABLE people (name TEXT);' | "$DATABASE" people.sqlite
-    refused "people.sqlite: this database is not a recording" people.sqlite
+    refused "people.sqlite: this database is not a recording" stats people.sqlite
     make nsys
     head -c 5000 nsys.sqlite >cut.sqlite
-    refused "cut.sqlite: the database is damaged" cut.sqlite
+    refused "cut.sqlite: the database is damaged" stats cut.sqlite
 }
 
 reports_go_to_standard_output()
@@ -174,10 +139,10 @@ END
     cmp one two || complain "another kind of file has other rows"
     stint stats nsys.sqlite --format json >all.json
     echo "SELECT a FROM nowhere" >wrong.sql
-    refused "no such table: nowhere" nsys.sqlite --report wrong.sql
+    refused "no such table: nowhere" stats nsys.sqlite --report wrong.sql
     echo "-- only this" >empty.sql
-    refused "it has no SELECT" nsys.sqlite --report empty.sql
-    refused "--report: none.sql: No such file" nsys.sqlite --report none.sql
+    refused "it has no SELECT" stats nsys.sqlite --report empty.sql
+    refused "--report: none.sql: No such file" stats nsys.sqlite --report none.sql
 }
 
 recordings_are_converted_once_for_reports_in_sql()
@@ -350,7 +315,7 @@ reports_on_single_ranges_agree_with_another_reader()
     python3 "$here/nsys_reports.py" "$STINT" >out 2>&1 || { complain "they differ:"; cat out; }
 }
 
-run_tests output_that_nobody_reads_ends_quietly mistakes_are_told times_that_are_none_are_told \
+run_tests output_that_nobody_reads_ends_quietly \
     traces_of_pytorch_are_read traces_that_would_take_all_memory_or_disk_are_read_as_far_as_possible \
     files_that_are_no_recordings_are_told reports_go_to_standard_output every_report_can_be_had_of_every_file \
     the_list_says_what_each_report_shows a_users_own_sql_is_a_report \

@@ -14,6 +14,9 @@ static void the_format_has_to_be_known(void **state)
         {"export a -o b.txt", 2, "", "the ending of b.txt does not name a format"},
         {"export a --format chrom", 2, "", "did you mean \"chrome\"?"},
         {"export a --format nvprof-csv", 2, "", "did you mean \"nvprof:csv\"?"},
+        {"export a --format cuda_gpu_ker_sum", 2, "", "did you mean \"cuda_gpu_kern_sum\"?"},
+        {"export a --fromat chrome", 2, "", "did you mean --format?"},
+        {"export GOLDEN/none.json --format chrome", 2, "", "none.json: No such file or directory"},
     };
     (void)state;
     CAPTURED_CHECK(stint_cli_export, cases);

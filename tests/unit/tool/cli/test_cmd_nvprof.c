@@ -11,6 +11,8 @@ static void a_program_or_a_file_is_needed(void **state)
         {"nvprof", 2, "", "======== Error: no program was given"},
         {"nvprof -i a -o b", 2, "", "--import-profile cannot be combined"},
         {"nvprof -i a ./train", 2, "", "--import-profile cannot be combined"},
+        {"nvprof --profile-from-stat off ./train", 2, "", "did you mean --profile-from-start?"},
+        {"nvprof --print-pci-topology", 2, "", "======== Warning: --print-pci-topology: "},
         {"nvprof --metrics nonsense ./train", 2, "", "======== Error: --metrics nonsense: there is no such metric"},
     };
     (void)state;

@@ -13,6 +13,9 @@ static void one_file_and_one_output_are_needed(void **state)
         {"report a", 2, "", "no output was given"},
         {"report a -o b --serve", 2, "", "give one of them"},
         {"report a --serve=0", 2, "", "expected a number from 1 to 65535"},
+        {"report a --serve=65536", 2, "", "--serve 65536: expected a number from 1 to 65535"},
+        {"report --titel x", 2, "", "did you mean --title?"},
+        {"report a --title", 2, "", "option --title needs a value"},
         {"report GOLDEN/none.json -o -", 2, "", "none.json"},
     };
     (void)state;

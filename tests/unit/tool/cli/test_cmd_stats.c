@@ -13,6 +13,14 @@ static void a_recording_is_needed(void **state)
         {"stats a --report nvprog", 2, "", "there is no report \"nvprog\"; did you mean \"nvprof\"?"},
         {"stats a -o x%z", 2, "", "--output=x%z is not understood"},
         {"stats a --sort size", 2, "", "expected one of total"},
+        {"stats --report tree", 2, "", "no recording was given"},
+        {"stats a --report nvtx_sum:base", 2, "", "has no kernels whose names could be chosen"},
+        {"stats a --report cuda_gpu_kern_sum:bas", 2, "", "there is no report \"cuda_gpu_kern_sum:bas\""},
+        {"stats a --report cuda_gpu_kern_sum:base:mangled", 2, "", "there is no report \"cuda_gpu_kern_sum:mangled\""},
+        {"stats a --format json --report tree", 2, "", "leave out --report with --format json"},
+        {"stats a b --per-process --format csv", 2, "", "a file of its own: --output NAME.%p"},
+        {"stats a --filter-tim3 1/2", 2, "", "there is no option --filter-tim3; did you mean --filter-time?"},
+        {"stats a --filter-device x", 2, "", "--filter-device x: expected a number from 0"},
     };
     (void)state;
     CAPTURED_CHECK(stint_cli_stats, cases);
