@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "html/large.h"
-#include "store/write_store.h"
+#include "store/store_writer.h"
 
 int main(int count, char **arguments)
 {

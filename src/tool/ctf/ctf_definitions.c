@@ -4,7 +4,6 @@
 
 #include "demangle/demangle.h"
 #include "model/event_writer.h"
-#include "replay/chain_tree.h"
 #include "replay/context_tree.h"
 
 /* Numbers count up, so that one from here on beyond the last is an error in the file. */

@@ -9,7 +9,7 @@
 #include "export/stacks.h"
 #include "model/event.h"
 #include "op/op_row.h"
-#include "replay/launches.h"
+#include "replay/open.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
 #include "support/keyed_table.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "model/gpu_words.h"
-#include "store/nsys_numbers.h"
 #include "store/schema.h"
 
 /* -------------------------------------------------------------------------------------------------------------- SQL */

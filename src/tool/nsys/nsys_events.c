@@ -7,7 +7,7 @@
 #include "model/gpu_rows.h"
 #include "nsys/nsys.h"
 #include "stint/nvtx_stats.h"
-#include "store/nsys_numbers.h"
+#include "store/schema.h"
 
 enum { KERNELS, COPIES, SETS, CALLS, FAULTS, RANGES, TEXTS, TEXT_OF, SCOPES, INSERTS };
 

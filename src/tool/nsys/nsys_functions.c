@@ -7,7 +7,7 @@
 #include "ctf_writer/instance_text.h"
 #include "nsys/nsys.h"
 #include "stat/numbers.h"
-#include "store/nsys_numbers.h"
+#include "store/schema.h"
 
 /* --------------------------------------------------------------------------------------------------------- samples */
 

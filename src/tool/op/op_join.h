@@ -6,7 +6,6 @@
 
 #include "model/event.h"
 #include "op/op_text.h"
-#include "replay/launches.h"
 #include "replay/open.h"
 
 enum { STINT_OP_NO_FRAME = UINT32_MAX };

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "replay/chain_tree.h"
 #include "replay/context_tree.h"
 
 struct stint_joined_part {

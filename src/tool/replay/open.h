@@ -3,7 +3,11 @@
 #ifndef STINT_REPLAY_OPEN_H
 #define STINT_REPLAY_OPEN_H
 
+#include <stdint.h>
+
+#include "base/arena.h"
 #include "model/event.h"
+#include "stint/gpu_stats.h"
 #include "support/keyed_table.h"
 
 /* Scopes and calls nested deeper than this are skipped: a limit against files that no program has recorded. */
@@ -60,5 +64,46 @@ int stint_open_in_call(const struct stint_open_thread *thread);
 void stint_open_finish(struct stint_open_threads *threads);
 
 void stint_open_free(struct stint_open_threads *threads);
+
+/* -------------------------------------------------------------------------------------------------------- launches */
+
+/* This many most recent calls of a process are known. Drivers keep some thousands in their queues. */
+enum { STINT_LAUNCHES = 1 << 18 };
+
+/* A number for each call of CUDA's API, by its correlation id, for as long as devices may still be working for it. Zero
+ * it to begin without calls. Memory is allocated with the first call. */
+struct stint_launches {
+    struct stint_arena arena;
+    struct stint_launch_entry *entries;
+};
+
+/* Returns 0, or -1 if there is no memory. Correlation 0 means none. */
+int stint_launches_put(struct stint_launches *launches, int64_t pid, uint64_t correlation, size_t number);
+
+/* Returns the number, or STINT_GPU_UNATTRIBUTED if it is not known, or no longer. */
+size_t stint_launches_find(const struct stint_launches *launches, int64_t pid, uint64_t correlation);
+
+void stint_launches_free(struct stint_launches *launches);
+
+/* --------------------------------------------------------------------------------------------------------- helpers */
+
+/* Threads that help others, in a recording of another tool: what they do while nothing is open on them is charged to
+ * the scope that waits for it, as while a program runs (record/adopt.h), and STINT_ADOPT says whose work that is. */
+struct stint_helpers {
+    int rule;                /* enum stint_adopt_rule */
+    struct stint_array rows; /* struct stint_helper: PyTorch's threads for backward passes */
+};
+
+/* Finds them among the threads whose `data` is not 0: the position + 1 of their names. Returns 0, or -1 if there is no
+ * memory. */
+int stint_helpers_find(struct stint_helpers *helpers, struct stint_arena *arena,
+                       const struct stint_open_threads *threads, const char *const *names);
+
+/* To be called at each launch of a thread: others may help it. */
+void stint_helpers_see_launch(struct stint_open_thread *thread);
+
+/* Returns the scope that waits for what begins on the thread at that time, on which no scope is open; NULL: none. */
+const struct stint_open *stint_helpers_waiting(const struct stint_helpers *helpers, struct stint_open_threads *threads,
+                                               const struct stint_open_thread *thread, uint64_t ns, int is_scope);
 
 #endif

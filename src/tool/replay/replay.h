@@ -4,7 +4,6 @@
 #define STINT_REPLAY_REPLAY_H
 
 #include "replay/counts.h"
-#include "replay/launches.h"
 #include "replay/open.h"
 #include "stat/builder.h"
 

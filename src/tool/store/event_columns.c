@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "store/nsys_numbers.h"
+#include "store/schema.h"
 
 enum type {
     NO_VALUE, /* NULL */

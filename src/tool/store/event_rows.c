@@ -1,11 +1,12 @@
 /* Turns the rows of a store into events: the reverse of rows.c. */
+#include "store/event_rows.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "ctf_writer/instance_text.h"
 #include "store/event_columns.h"
-#include "store/nsys_numbers.h"
-#include "store/store_merge.h"
+#include "store/schema.h"
 #include "support/annotation.h"
 
 static size_t context_of(const struct stint_lookup *lookup, uint32_t path)

@@ -7,13 +7,10 @@
 
 #include "model/call_names.h"
 #include "replay/context_tree.h"
-#include "replay/helpers.h"
-#include "replay/launches.h"
 #include "replay/open.h"
 #include "replay/replay.h"
 #include "stint/gpu.h"
 #include "store/foreign_dialect.h"
-#include "store/foreign_read.h"
 
 /* Calling contexts beyond this limit are skipped, and counted as dropped. */
 enum { MOST_CONTEXTS = 1 << 18 };
@@ -394,7 +391,7 @@ static int read_all(struct stint_foreign *foreign)
     foreign->replay = &replay;
     foreign->names.dropped = &replay.dropped;
     describe(foreign);
-    if (stint_helpers_find(&foreign->helpers, &foreign->arena, &replay))
+    if (stint_helpers_find(&foreign->helpers, &foreign->arena, &replay.open, replay.names.items))
         replay.builder.failed = 1;
     (void)begin(&foreign->source);
     while ((more = next(&foreign->source, &event)) > 0) {

@@ -51,4 +51,12 @@ const char *stint_foreign_call_name(int is_driver, int64_t number);
 /* Returns the name without the suffix of a variant: "cuMemAlloc" for "cuMemAlloc_v2". */
 const char *stint_foreign_shown_call(const char *name, char *out, size_t size);
 
+/* Returns the name of a range: a text of its own, or one from the file's table of strings. NULL if it has none, or if
+ * there is no room for more. If its text carries data, the name is without them, and names->whole is the text. */
+const char *stint_foreign_read_range(struct stint_foreign_names *names, const struct stint_foreign_stream *row);
+
+/* Reads a device activity, except for times, context and name. Returns the name; NULL as above. */
+const char *stint_foreign_read_device(const struct stint_foreign_dialect *dialect, struct stint_foreign_names *names,
+                                      const struct stint_foreign_stream *row, struct stint_gpu_event *gpu);
+
 #endif

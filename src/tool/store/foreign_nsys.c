@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "store/foreign_dialect.h"
-#include "store/nsys_numbers.h"
+#include "store/schema.h"
 
 #define TIMES [STINT_FOREIGN_START] = "start", [STINT_FOREIGN_END] = "end"
 #define PLACE                                                                                                          \

@@ -1,7 +1,7 @@
 /* What ranges and activities of devices have in their columns. */
-#include "store/foreign_read.h"
+#include "store/foreign_dialect.h"
 
-#include "store/nsys_numbers.h"
+#include "store/schema.h"
 
 const char *stint_foreign_read_range(struct stint_foreign_names *names, const struct stint_foreign_stream *row)
 {

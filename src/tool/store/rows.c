@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/call_names.h"
-#include "store/nsys_numbers.h"
+#include "store/schema.h"
 
 /* Number of rows that are gathered: enough to make runs few and long, and few enough to take only 10 MB. */
 enum { RANGES = 1 << 18, GPU_ROWS = 1 << 15 };

@@ -8,7 +8,6 @@
 #include "stat/members.h"
 #include "stint/version.h"
 #include "store/event_columns.h"
-#include "store/nsys_numbers.h"
 
 #define TEXT(x) TEXT_OF(x)
 #define TEXT_OF(x) #x

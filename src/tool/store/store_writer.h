@@ -2,8 +2,11 @@
 #ifndef STINT_STORE_STORE_WRITER_H
 #define STINT_STORE_STORE_WRITER_H
 
+#include "model/event.h"
 #include "model/event_writer.h"
+#include "model/function_names.h"
 #include "stint/nvtx_stats.h"
+#include "stint/snapshot.h"
 
 struct stint_store_writer;
 
@@ -36,5 +39,11 @@ int stint_store_writer_function(struct stint_store_writer *writer, const struct 
  * Returns 0, or -1 and the reason. */
 int stint_store_writer_finish(struct stint_store_writer *writer, const char *report, size_t length, char *reason,
                               size_t size);
+
+/* Writes the snapshot and all events, which may be NULL, to the file `path`: to a temporary file beside it first, so
+ * that a reader sees either the old or the new file, complete. `names` may be NULL, or without `find`: then functions
+ * that were sampled have addresses. Returns 0, or -1: `reason`, of `size` bytes, says why. */
+int stint_store_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,
+                      const struct stint_function_names *names, char *reason, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* Writes a snapshot, its events and the names of its functions as a store. */
-#include "store/write_store.h"
+#include "store/store_writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "stint/report.h"
-#include "store/store_writer.h"
 
 static int tell_contexts(struct stint_store_writer *writer, const struct stint_snapshot *snapshot)
 {

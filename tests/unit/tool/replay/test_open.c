@@ -119,6 +119,59 @@ static void there_is_a_most_that_are_open(void **state)
     assert_null(push(1, STINT_OPEN_MOST, 1 << 20, 0));
 }
 
+/* -------------------------------------------------------------------------------------------------------- launches */
+
+static struct stint_launches s_launches;
+
+static int free_launches(void **state)
+{
+    (void)state;
+    stint_launches_free(&s_launches);
+    s_launches = (struct stint_launches){0};
+    return 0;
+}
+
+static void a_launch_is_found_by_process_and_correlation(void **state)
+{
+    (void)state;
+    assert_int_equal(stint_launches_put(&s_launches, 1, 7, 70), 0);
+    assert_int_equal(stint_launches_put(&s_launches, 2, 7, 71), 0);
+    assert_int_equal(stint_launches_find(&s_launches, 1, 7), 70);
+    assert_int_equal(stint_launches_find(&s_launches, 2, 7), 71);
+}
+
+static void a_launch_may_be_asked_for_often(void **state)
+{
+    (void)state;
+    assert_int_equal(stint_launches_put(&s_launches, 1, 7, 70), 0);
+    assert_int_equal(stint_launches_find(&s_launches, 1, 7), 70);
+    assert_int_equal(stint_launches_find(&s_launches, 1, 7), 70);
+}
+
+static void what_was_not_seen_is_unattributed(void **state)
+{
+    (void)state;
+    assert_true(stint_launches_find(&s_launches, 1, 7) == STINT_GPU_UNATTRIBUTED);
+    assert_int_equal(stint_launches_put(&s_launches, 1, 7, 70), 0);
+    assert_true(stint_launches_find(&s_launches, 1, 8) == STINT_GPU_UNATTRIBUTED);
+}
+
+static void correlation_0_is_none(void **state)
+{
+    (void)state;
+    assert_int_equal(stint_launches_put(&s_launches, 1, 0, 70), 0);
+    assert_true(stint_launches_find(&s_launches, 1, 0) == STINT_GPU_UNATTRIBUTED);
+}
+
+static void the_oldest_are_forgotten(void **state)
+{
+    (void)state;
+    for (uint64_t i = 1; i <= STINT_LAUNCHES + 1; i++)
+        assert_int_equal(stint_launches_put(&s_launches, 1, i, (size_t)i), 0);
+    assert_true(stint_launches_find(&s_launches, 1, 1) == STINT_GPU_UNATTRIBUTED);
+    assert_int_equal(stint_launches_find(&s_launches, 1, 2), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +182,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(calls_are_no_scopes, set_up, clean_up),
         cmocka_unit_test_setup_teardown(what_overlaps_is_told_to_have_moved, set_up, clean_up),
         cmocka_unit_test_setup_teardown(there_is_a_most_that_are_open, set_up, clean_up),
+        cmocka_unit_test_teardown(a_launch_is_found_by_process_and_correlation, free_launches),
+        cmocka_unit_test_teardown(a_launch_may_be_asked_for_often, free_launches),
+        cmocka_unit_test_teardown(what_was_not_seen_is_unattributed, free_launches),
+        cmocka_unit_test_teardown(correlation_0_is_none, free_launches),
+        cmocka_unit_test_teardown(the_oldest_are_forgotten, free_launches),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

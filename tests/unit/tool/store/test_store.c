@@ -18,7 +18,6 @@
 #include "stint_test.h"
 #include "store/scratch.h"
 #include "store/store_writer.h"
-#include "store/write_store.h"
 
 /* ---------------------------------------------------------------------------------------------------------- helpers */
 

@@ -9,7 +9,7 @@
 #include "stint_test.h"
 #include "store/scratch.h"
 #include "store/store.h"
-#include "store/write_store.h"
+#include "store/store_writer.h"
 
 enum { OUTER, INNER }; /* the contexts of the fixture */
 
