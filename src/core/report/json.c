@@ -2,7 +2,6 @@
  * is one row per line, so that two reports can be compared by line. */
 #include "report/json.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "report/report.h"
@@ -20,29 +19,6 @@ static struct stint_row_list list_at(const void *at)
     struct stint_row_list list;
     memcpy(&list, at, sizeof list);
     return list;
-}
-
-static void put_text(struct stint_json *json, const char *text)
-{
-    stint_json_string(json, text ? text : "");
-}
-
-static void put_index(struct stint_json *json, size_t index)
-{
-    if (index == SIZE_MAX)
-        stint_json_literal(json, "null");
-    else
-        stint_json_u64(json, index);
-}
-
-static void put_context(struct stint_json *json, size_t context)
-{
-    if (context == STINT_GPU_NO_SCOPE)
-        stint_json_string(json, STINT_WORD_NO_SCOPE);
-    else if (context == STINT_GPU_UNATTRIBUTED)
-        stint_json_string(json, STINT_WORD_UNATTRIBUTED);
-    else
-        stint_json_u64(json, context);
 }
 
 static void put_dimensions(struct stint_json *json, const uint32_t *dimensions)
@@ -78,40 +54,6 @@ static void put_measured(struct stint_json *json)
     stint_json_key_u64(json, "running", summary.running);
     stint_json_key_u64(json, "running_ns", summary.running_ns);
     stint_json_end(json, "}");
-}
-
-static void put_percentile(struct stint_json *json, const struct stint_numbers *numbers, double p)
-{
-    if (numbers->bin_count)
-        stint_json_u64(json, stint_numbers_percentile_ns(numbers, p));
-    else
-        stint_json_literal(json, "null");
-}
-
-static void put_derived(struct stint_json *json, enum stint_member_type type, const void *at)
-{
-    switch (type) {
-    case STINT_MEMBER_AVG:
-        stint_json_u64(json, stint_numbers_avg_ns(at));
-        break;
-    case STINT_MEMBER_P50:
-        put_percentile(json, at, 0.50);
-        break;
-    case STINT_MEMBER_P90:
-        put_percentile(json, at, 0.90);
-        break;
-    case STINT_MEMBER_P99:
-        put_percentile(json, at, 0.99);
-        break;
-    case STINT_MEMBER_STDDEV:
-        stint_json_number(json, ((const struct stint_numbers *)at)->bin_count ? stint_numbers_stddev_ns(at) : NAN);
-        break;
-    case STINT_MEMBER_MEASURED:
-        put_measured(json);
-        break;
-    default:
-        stint_json_number(json, stint_summarize(json->snapshot).overhead_ns);
-    }
 }
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
@@ -158,58 +100,49 @@ static void put_several(struct stint_json *json, const struct stint_member *memb
     case STINT_MEMBER_PARTS:
         put_parts(json, at);
         break;
+    case STINT_MEMBER_MEASURED:
+        put_measured(json);
+        break;
     default:
-        put_derived(json, (enum stint_member_type)member->type, at);
+        stint_json_number(json, stint_summarize(json->snapshot).overhead_ns);
     }
 }
 
-static void put_double(struct stint_json *json, enum stint_member_type type, double value)
+static void put_real(struct stint_json *json, enum stint_member_type type, double value)
 {
-    if (type == STINT_MEMBER_NUMBER)
-        stint_json_number(json, value);
+    if (type == STINT_MEMBER_EXACT)
+        stint_json_exact(json, value);
     else if (type == STINT_MEMBER_SQUARES)
         stint_json_square(json, value);
     else
-        stint_json_exact(json, value);
+        stint_json_number(json, value);
 }
 
-static void put_value(struct stint_json *json, const struct stint_member *member, const void *at)
+static void put_value(struct stint_json *json, const struct stint_row_table *table, const struct stint_member *member,
+                      const void *row)
 {
-    switch (member->type) {
-    case STINT_MEMBER_U32:
-        stint_json_u64(json, *(const uint32_t *)at);
+    struct stint_value value = stint_member_value(table, member, row);
+    switch (value.kind) {
+    case STINT_VALUE_NONE:
+        stint_json_literal(json, "null");
         break;
-    case STINT_MEMBER_U64:
-        stint_json_u64(json, *(const uint64_t *)at);
+    case STINT_VALUE_UNSIGNED:
+        stint_json_u64(json, value.number);
         break;
-    case STINT_MEMBER_I64:
-        stint_json_i64(json, *(const int64_t *)at);
+    case STINT_VALUE_SIGNED:
+        stint_json_i64(json, value.integer);
         break;
-    case STINT_MEMBER_NUMBER:
-    case STINT_MEMBER_SQUARES:
-    case STINT_MEMBER_EXACT:
-        put_double(json, (enum stint_member_type)member->type, *(const double *)at);
+    case STINT_VALUE_REAL:
+        put_real(json, (enum stint_member_type)member->type, value.real);
         break;
-    case STINT_MEMBER_SWITCH:
-        stint_json_literal(json, *(const int *)at ? "true" : "false");
+    case STINT_VALUE_SWITCH:
+        stint_json_literal(json, value.number ? "true" : "false");
         break;
-    case STINT_MEMBER_TEXT:
-        put_text(json, *(const char *const *)at);
+    case STINT_VALUE_TEXT:
+        stint_json_string(json, value.text);
         break;
-    case STINT_MEMBER_NAME:
-        stint_json_string(json, at);
-        break;
-    case STINT_MEMBER_WORD:
-        stint_json_string(json, stint_word((enum stint_words)member->of, *(const uint32_t *)at));
-        break;
-    case STINT_MEMBER_INDEX:
-        put_index(json, *(const size_t *)at);
-        break;
-    case STINT_MEMBER_CONTEXT:
-        put_context(json, *(const size_t *)at);
-        break;
-    default:
-        put_several(json, member, at);
+    case STINT_VALUE_SEVERAL:
+        put_several(json, member, (const char *)row + member->at);
     }
 }
 
@@ -263,10 +196,7 @@ static void put_row(struct stint_json *json, enum stint_row_kind kind, const voi
         if (!has_member(json, table, member, row))
             continue;
         stint_json_key(json, member->key);
-        if (member->type == STINT_MEMBER_KIND)
-            stint_json_string(json, stint_word((enum stint_words)member->of, table->word(row)));
-        else
-            put_value(json, member, (const char *)row + member->at);
+        put_value(json, table, member, row);
     }
     stint_json_end(json, "}");
 }
@@ -319,7 +249,7 @@ static void put_section(struct stint_json *json, const struct stint_member *memb
         put_lines(json, (enum stint_row_kind)member->of, list_at(at));
         break;
     default:
-        put_value(json, member, at);
+        put_value(json, stint_row_tables[STINT_ROWS_SNAPSHOT], member, json->snapshot);
     }
 }
 

@@ -20,7 +20,7 @@ struct stint_arena *stint_builder_arena(struct stint_builder *builder)
     return builder->failed ? NULL : &builder->memory->arena;
 }
 
-static void begin(struct stint_builder *builder, struct stint_arena arena)
+void stint_builder_begin_in(struct stint_builder *builder, struct stint_arena arena)
 {
     *builder = (struct stint_builder){.whole = {.gpu.reason = "", .nvtx = {.outlived_set = "", .outlived_name = ""}}};
     builder->memory = stint_arena_alloc(&arena, sizeof *builder->memory);
@@ -31,12 +31,7 @@ static void begin(struct stint_builder *builder, struct stint_arena arena)
 
 void stint_builder_begin(struct stint_builder *builder)
 {
-    begin(builder, (struct stint_arena){0});
-}
-
-void stint_builder_begin_in(struct stint_builder *builder, struct stint_spare_memory *spare)
-{
-    begin(builder, spare->count ? spare->arenas[--spare->count] : (struct stint_arena){0});
+    stint_builder_begin_in(builder, (struct stint_arena){0});
 }
 
 static void *add_item(struct stint_builder *builder, struct stint_array *items, size_t size)
@@ -500,27 +495,13 @@ struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const st
     return snapshot;
 }
 
+struct stint_arena stint_snapshot_arena(const struct stint_snapshot *snapshot)
+{
+    return ((const struct stint_snapshot_memory *)snapshot)->arena;
+}
+
 void stint_snapshot_free(struct stint_snapshot *snapshot)
 {
-    if (snapshot) {
-        struct stint_arena arena = ((struct stint_snapshot_memory *)snapshot)->arena;
-        stint_arena_free(&arena);
-    }
-}
-
-void stint_snapshot_recycle(struct stint_snapshot *snapshot, struct stint_spare_memory *spare)
-{
-    if (!snapshot || spare->count == sizeof spare->arenas / sizeof spare->arenas[0]) {
-        stint_snapshot_free(snapshot);
-        return;
-    }
-    struct stint_arena *arena = &spare->arenas[spare->count++];
-    *arena = ((struct stint_snapshot_memory *)snapshot)->arena;
-    stint_arena_reuse(arena);
-}
-
-void stint_spare_memory_free(struct stint_spare_memory *spare)
-{
-    while (spare->count)
-        stint_arena_free(&spare->arenas[--spare->count]);
+    struct stint_arena arena = snapshot ? stint_snapshot_arena(snapshot) : (struct stint_arena){0};
+    stint_arena_free(&arena);
 }

@@ -31,20 +31,9 @@ struct stint_builder {
 
 void stint_builder_begin(struct stint_builder *builder);
 
-/* Memory of snapshots that were freed, for others: where many are made one after the other, mapping memory anew would
- * take longer than filling it. Zeroed, there is none. */
-struct stint_spare_memory {
-    struct stint_arena arenas[16];
-    size_t count;
-};
-
-/* As stint_builder_begin, in spare memory if there is any. */
-void stint_builder_begin_in(struct stint_builder *builder, struct stint_spare_memory *spare);
-
-/* Frees the snapshot, which may be NULL; its memory becomes spare, if there is not much yet. */
-void stint_snapshot_recycle(struct stint_snapshot *snapshot, struct stint_spare_memory *spare);
-
-void stint_spare_memory_free(struct stint_spare_memory *spare);
+/* As stint_builder_begin, in memory that may have been that of another snapshot: its arena, emptied. */
+void stint_builder_begin_in(struct stint_builder *builder, struct stint_arena arena);
+struct stint_arena stint_snapshot_arena(const struct stint_snapshot *snapshot);
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 

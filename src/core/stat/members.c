@@ -144,6 +144,79 @@ const struct stint_row_table stint_rows_contexts = {LIST(struct stint_context, c
 #define ADDRESS(kind, table) [STINT_ROWS_##kind] = &stint_rows_##table,
 const struct stint_row_table *const stint_row_tables[STINT_ROW_KINDS] = {STINT_ROW_LIST(ADDRESS)};
 
+/* ---------------------------------------------------------------------------------------------------------- values */
+
+static const struct stint_value s_none = {.kind = STINT_VALUE_NONE};
+
+static struct stint_value number(uint64_t value)
+{
+    return (struct stint_value){.kind = STINT_VALUE_UNSIGNED, .number = value};
+}
+
+static struct stint_value text(const char *value)
+{
+    return (struct stint_value){.kind = STINT_VALUE_TEXT, .text = value ? value : ""};
+}
+
+static struct stint_value place_of_context(size_t context)
+{
+    return context == STINT_GPU_NO_SCOPE       ? text(STINT_WORD_NO_SCOPE)
+           : context == STINT_GPU_UNATTRIBUTED ? text(STINT_WORD_UNATTRIBUTED)
+                                               : number(context);
+}
+
+/* What needs a histogram, without which there is none. */
+static struct stint_value distribution(const struct stint_numbers *numbers, enum stint_member_type type)
+{
+    static const double percentiles[] = {0.50, 0.90, 0.99};
+    if (!numbers->bin_count)
+        return s_none;
+    if (type == STINT_MEMBER_STDDEV)
+        return (struct stint_value){.kind = STINT_VALUE_REAL, .real = stint_numbers_stddev_ns(numbers)};
+    return number(stint_numbers_percentile_ns(numbers, percentiles[type - STINT_MEMBER_P50]));
+}
+
+struct stint_value stint_member_value(const struct stint_row_table *table, const struct stint_member *member,
+                                      const void *row)
+{
+    const void *at = (const char *)row + member->at;
+    switch (member->type) {
+    case STINT_MEMBER_U32:
+        return number(*(const uint32_t *)at);
+    case STINT_MEMBER_U64:
+        return number(*(const uint64_t *)at);
+    case STINT_MEMBER_I64:
+        return (struct stint_value){.kind = STINT_VALUE_SIGNED, .integer = *(const int64_t *)at};
+    case STINT_MEMBER_NUMBER:
+    case STINT_MEMBER_SQUARES:
+    case STINT_MEMBER_EXACT:
+        return (struct stint_value){.kind = STINT_VALUE_REAL, .real = *(const double *)at};
+    case STINT_MEMBER_SWITCH:
+        return (struct stint_value){.kind = STINT_VALUE_SWITCH, .number = *(const int *)at != 0};
+    case STINT_MEMBER_TEXT:
+        return text(*(const char *const *)at);
+    case STINT_MEMBER_NAME:
+        return text(at);
+    case STINT_MEMBER_WORD:
+        return text(stint_word((enum stint_words)member->of, *(const uint32_t *)at));
+    case STINT_MEMBER_KIND:
+        return text(stint_word((enum stint_words)member->of, table->word(row)));
+    case STINT_MEMBER_INDEX:
+        return *(const size_t *)at == SIZE_MAX ? s_none : number(*(const size_t *)at);
+    case STINT_MEMBER_CONTEXT:
+        return place_of_context(*(const size_t *)at);
+    case STINT_MEMBER_AVG:
+        return number(stint_numbers_avg_ns(at));
+    case STINT_MEMBER_P50:
+    case STINT_MEMBER_P90:
+    case STINT_MEMBER_P99:
+    case STINT_MEMBER_STDDEV:
+        return distribution(at, (enum stint_member_type)member->type);
+    default:
+        return (struct stint_value){.kind = STINT_VALUE_SEVERAL};
+    }
+}
+
 int stint_member_is_among(const struct stint_member *member, const char *keys)
 {
     size_t length = strlen(member->key);

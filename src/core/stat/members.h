@@ -155,6 +155,30 @@ struct stint_row_table {
     unsigned (*word)(const void *row); /* of STINT_MEMBER_KIND */
 };
 
+/* What a member's value is for those that write or show it, whatever its type. */
+enum stint_value_kind {
+    STINT_VALUE_NONE,
+    STINT_VALUE_UNSIGNED,
+    STINT_VALUE_SIGNED,
+    STINT_VALUE_REAL,
+    STINT_VALUE_SWITCH, /* a number: 0 or not */
+    STINT_VALUE_TEXT,
+    STINT_VALUE_SEVERAL /* no single value */
+};
+
+struct stint_value {
+    enum stint_value_kind kind;
+    union {
+        uint64_t number;
+        int64_t integer;
+        double real;
+        const char *text;
+    };
+};
+
+struct stint_value stint_member_value(const struct stint_row_table *table, const struct stint_member *member,
+                                      const void *row);
+
 /* Whether a member's key is one of `keys`, each of which stands between blanks. */
 int stint_member_is_among(const struct stint_member *member, const char *keys);
 

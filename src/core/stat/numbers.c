@@ -171,12 +171,3 @@ uint64_t stint_numbers_percentile_ns(const struct stint_numbers *numbers, double
     }
     return numbers->max_ns;
 }
-
-/* All members are numbers of the same size. */
-void stint_gpu_use_merge(struct stint_gpu_use *into, const struct stint_gpu_use *from)
-{
-    uint64_t *sums = &into->kernels;
-    const uint64_t *more = &from->kernels;
-    for (size_t i = 0; i < sizeof *into / sizeof *sums; i++)
-        sums[i] += more[i];
-}

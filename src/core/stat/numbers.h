@@ -12,9 +12,6 @@ int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *fr
 /* The same, if no one else uses the bins of `into`, which may change then. */
 int stint_numbers_add_own(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena);
 
-/* Adds `from` to `into`. */
-void stint_gpu_use_merge(struct stint_gpu_use *into, const struct stint_gpu_use *from);
-
 /* Clocks with slightly different rates give slightly different bins. Whether two bins are to be merged: they differ by
  * at most 1/2048 of their value, which is small compared with the 1/64 that a bin spans. */
 static inline int stint_bin_is_same(const struct stint_bin *a, const struct stint_bin *b)

@@ -28,16 +28,6 @@ int stint_gpu_is_call(const struct stint_stat *stat)
     return strcmp(stat->set, STINT_API_SET) == 0;
 }
 
-int stint_stat_is_os_call(const struct stint_stat *stat)
-{
-    return strcmp(stat->set, STINT_OS_SET) == 0;
-}
-
-int stint_stat_is_adopted(const struct stint_stat *stat)
-{
-    return strcmp(stat->name, STINT_ADOPTED) == 0 && strcmp(stat->set, "GlobalStatInfo") == 0;
-}
-
 const struct stint_stat *stint_snapshot_find(const struct stint_snapshot *snapshot, const char *set, const char *name)
 {
     if (!snapshot || !name)

@@ -25,10 +25,4 @@ struct stint_cost stint_recording_cost(const struct stint_process *process, enum
 /* Returns whether a statistic is a call of CUDA's API. */
 int stint_gpu_is_call(const struct stint_stat *stat);
 
-/* Returns whether a statistic is a call of the C library in which threads may wait. */
-int stint_stat_is_os_call(const struct stint_stat *stat);
-
-/* Returns whether a statistic is STINT_ADOPTED. */
-int stint_stat_is_adopted(const struct stint_stat *stat);
-
 #endif

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "model/gpu_rows.h"
 #include "report/line.h"
 #include "stat/numbers.h"
 

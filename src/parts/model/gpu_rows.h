@@ -15,6 +15,15 @@ static inline int stint_gpu_occupies(enum stint_gpu_kind kind)
     return kind <= STINT_GPU_UNIFIED;
 }
 
+/* Returns whether a statistic is a call of the C library in which threads may wait. */
+int stint_stat_is_os_call(const struct stint_stat *stat);
+
+/* Returns whether a statistic is STINT_ADOPTED. */
+int stint_stat_is_adopted(const struct stint_stat *stat);
+
+/* Adds `from` to `into`. */
+void stint_gpu_use_merge(struct stint_gpu_use *into, const struct stint_gpu_use *from);
+
 /* Adds a charge of an activity of this kind to `use`. */
 void stint_gpu_use_add(struct stint_gpu_use *use, enum stint_gpu_kind kind, const struct stint_gpu_charge *charge);
 

@@ -3,7 +3,6 @@
 
 #include "model/call_names.h"
 #include "model/gpu_rows.h"
-#include "stat/numbers.h"
 
 /* Rows that may still be changed. */
 struct rows {
@@ -15,6 +14,15 @@ struct rows {
 
 /* The class of a statistic: bits. */
 enum { API_CALL = 1, LAUNCH = 2 };
+
+/* All members are numbers of the same size. */
+void stint_gpu_use_merge(struct stint_gpu_use *into, const struct stint_gpu_use *from)
+{
+    uint64_t *sums = &into->kernels;
+    const uint64_t *more = &from->kernels;
+    for (size_t i = 0; i < sizeof *into / sizeof *sums; i++)
+        sums[i] += more[i];
+}
 
 /* ---------------------------------------------------------------------------------------------------------- charges */
 
@@ -60,6 +68,16 @@ static void add_charges(const struct rows *rows, const struct stint_snapshot *sn
 }
 
 /* --------------------------------------------------------------------------------------------------------- launches */
+
+int stint_stat_is_os_call(const struct stint_stat *stat)
+{
+    return strcmp(stat->set, STINT_OS_SET) == 0;
+}
+
+int stint_stat_is_adopted(const struct stint_stat *stat)
+{
+    return strcmp(stat->name, STINT_ADOPTED) == 0 && strcmp(stat->set, "GlobalStatInfo") == 0;
+}
 
 static char *classify(const struct rows *rows, struct stint_builder *builder)
 {

@@ -111,40 +111,19 @@ void stint_html_table_put(struct stint_html_table *table, struct stint_json *jso
 
 /* ---------------------------------------------------------------------------------------------------------- members */
 
-static int64_t percentile(const struct stint_numbers *numbers, double p)
-{
-    return numbers->bin_count ? stint_cell(stint_numbers_percentile_ns(numbers, p)) : -1;
-}
-
-static int64_t number_at(enum stint_member_type type, const void *at)
-{
-    switch (type) {
-    case STINT_MEMBER_U64:
-        return stint_cell(*(const uint64_t *)at);
-    case STINT_MEMBER_AVG:
-        return stint_cell(stint_numbers_avg_ns(at));
-    case STINT_MEMBER_P50:
-        return percentile(at, 0.50);
-    case STINT_MEMBER_P90:
-        return percentile(at, 0.90);
-    case STINT_MEMBER_P99:
-        return percentile(at, 0.99);
-    default:
-        return *(const uint32_t *)at;
-    }
-}
-
 static void put_cells(struct stint_html_table *table, const struct stint_column_members *members, const char *row)
 {
     const struct stint_row_table *all = stint_row_tables[members->kind];
     for (size_t i = 0; i < all->count; i++) {
-        const void *at = row + members->at + all->members[i].at;
         if (!stint_member_is_among(&all->members[i], members->keys))
             continue;
-        if (all->members[i].type == STINT_MEMBER_TEXT)
-            stint_html_text(table, *(const char *const *)at);
+        struct stint_value value = stint_member_value(all, &all->members[i], row + members->at);
+        if (all->members[i].type == STINT_MEMBER_WORD)
+            stint_html_i64(table, *(const uint32_t *)(const void *)(row + members->at + all->members[i].at));
+        else if (value.kind == STINT_VALUE_TEXT)
+            stint_html_text(table, value.text);
         else
-            stint_html_i64(table, number_at((enum stint_member_type)all->members[i].type, at));
+            stint_html_i64(table, value.kind == STINT_VALUE_NONE ? -1 : stint_cell(value.number));
     }
 }
 

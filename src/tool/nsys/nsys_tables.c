@@ -139,41 +139,20 @@ static int is_column(const struct stint_member *member)
     return stint_member_is_value(member) && member->type < STINT_MEMBER_AVG;
 }
 
-static void bind_member(struct stint_nsys_insert *adding, const struct stint_member *member, const char *row)
+static void bind_member(struct stint_nsys_insert *adding, const struct stint_row_table *table,
+                        const struct stint_member *member, const char *row)
 {
-    const void *at = row + member->at;
-    switch (member->type) {
-    case STINT_MEMBER_U32:
-        stint_nsys_put_i64(adding, *(const uint32_t *)at);
-        break;
-    case STINT_MEMBER_U64:
-        stint_nsys_put_u64(adding, *(const uint64_t *)at);
-        break;
-    case STINT_MEMBER_I64:
-        stint_nsys_put_i64(adding, *(const int64_t *)at);
-        break;
-    case STINT_MEMBER_SWITCH:
-        stint_nsys_put_i64(adding, *(const int *)at);
-        break;
-    case STINT_MEMBER_TEXT:
-        stint_nsys_put_text(adding, *(const char *const *)at ? *(const char *const *)at : "");
-        break;
-    case STINT_MEMBER_NAME:
-        stint_nsys_put_text(adding, at);
-        break;
-    case STINT_MEMBER_WORD:
-        stint_nsys_put_text(adding, stint_word((enum stint_words)member->of, *(const unsigned *)at));
-        break;
-    case STINT_MEMBER_INDEX:
-    case STINT_MEMBER_CONTEXT: /* those without a calling context are negative */
-        if (member->type == STINT_MEMBER_INDEX && *(const size_t *)at == SIZE_MAX)
-            stint_nsys_put_text(adding, NULL);
-        else
-            stint_nsys_put_i64(adding, (int64_t) * (const size_t *)at);
-        break;
-    default:
-        (void)sqlite3_bind_double(adding->statement, adding->column++, *(const double *)at);
-    }
+    struct stint_value value = stint_member_value(table, member, row);
+    if (member->type == STINT_MEMBER_CONTEXT) /* those without a calling context are negative */
+        stint_nsys_put_i64(adding, (int64_t) * (const size_t *)(const void *)(row + member->at));
+    else if (value.kind == STINT_VALUE_TEXT || value.kind == STINT_VALUE_NONE)
+        stint_nsys_put_text(adding, value.kind == STINT_VALUE_TEXT ? value.text : NULL);
+    else if (value.kind == STINT_VALUE_REAL)
+        (void)sqlite3_bind_double(adding->statement, adding->column++, value.real);
+    else if (value.kind == STINT_VALUE_SIGNED)
+        stint_nsys_put_i64(adding, value.integer);
+    else
+        stint_nsys_put_u64(adding, value.number);
 }
 
 static void create(struct stint_nsys *nsys, const struct table *table)
@@ -228,7 +207,7 @@ static void add_row(struct stint_nsys *nsys, const struct table *table, sqlite3_
     stint_nsys_put_i64(&adding, (int64_t)id);
     for (size_t i = 0; i < rows->count; i++)
         if (is_column(&rows->members[i]))
-            bind_member(&adding, &rows->members[i], row);
+            bind_member(&adding, rows, &rows->members[i], row);
     if (table->numbers_at)
         stint_nsys_put_i64(&adding, (int64_t)numbers_of(nsys, row + table->numbers_at));
     else

@@ -1,4 +1,4 @@
-/* The sum of the ranks of a job, in a builder that begins anew from time to time. */
+/* The sum of the ranks of a job, in a builder that begins anew from time to time; memory of sums that are spare. */
 #include "ranks/reduction.h"
 
 #include <stdio.h>
@@ -12,10 +12,9 @@ enum { ADDED_MOST = 64 };
 
 static void begin_builder(struct stint_reduction *reduction)
 {
-    if (reduction->spare)
-        stint_builder_begin_in(&reduction->builder, reduction->spare);
-    else
-        stint_builder_begin(&reduction->builder);
+    struct stint_spare_memory *spare = reduction->spare;
+    stint_builder_begin_in(&reduction->builder,
+                           spare && spare->count ? spare->arenas[--spare->count] : (struct stint_arena){0});
     reduction->builder.add_spread = stint_spread_add;
 }
 
@@ -212,4 +211,23 @@ struct stint_snapshot *stint_reduction_end(struct stint_reduction *reduction)
 {
     reduction->process.pid = reduction->process.ranks > 1 ? 0 : reduction->process.pid;
     return stint_builder_end(&reduction->builder, &reduction->process, &reduction->builder.whole.dropped);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- memory */
+
+void stint_snapshot_recycle(struct stint_snapshot *snapshot, struct stint_spare_memory *spare)
+{
+    if (!snapshot || spare->count == sizeof spare->arenas / sizeof spare->arenas[0]) {
+        stint_snapshot_free(snapshot);
+        return;
+    }
+    struct stint_arena *arena = &spare->arenas[spare->count++];
+    *arena = stint_snapshot_arena(snapshot);
+    stint_arena_reuse(arena);
+}
+
+void stint_spare_memory_free(struct stint_spare_memory *spare)
+{
+    while (spare->count)
+        stint_arena_free(&spare->arenas[--spare->count]);
 }

@@ -13,6 +13,18 @@
 #include "ranks/history.h"
 #include "stat/builder.h"
 
+/* Memory of snapshots that were freed, for others: where many are made one after the other, mapping memory anew would
+ * take longer than filling it. Zeroed, there is none. */
+struct stint_spare_memory {
+    struct stint_arena arenas[16];
+    size_t count;
+};
+
+/* Frees the snapshot, which may be NULL; its memory becomes spare, if there is not much yet. */
+void stint_snapshot_recycle(struct stint_snapshot *snapshot, struct stint_spare_memory *spare);
+
+void stint_spare_memory_free(struct stint_spare_memory *spare);
+
 struct stint_reduction {
     struct stint_builder builder;
     struct stint_process process; /* of the lowest rank, except for what is added up */
