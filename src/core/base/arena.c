@@ -24,7 +24,6 @@ static size_t round_up(size_t size, size_t unit)
 static size_t chunk_size(const struct stint_arena *arena, size_t need)
 {
     size_t size = arena->mapped < FIRST_CHUNK ? FIRST_CHUNK : arena->mapped;
-
     if (size > LARGEST_CHUNK)
         size = LARGEST_CHUNK;
     return round_up(need > size ? need : size, PAGE);
@@ -37,7 +36,6 @@ static struct stint_arena_chunk *map_chunk(struct stint_arena *arena, size_t nee
     int error = errno;
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     struct stint_arena_chunk *chunk = memory;
-
     errno = error;
     if (memory == MAP_FAILED)
         return NULL;
@@ -50,7 +48,6 @@ static struct stint_arena_chunk *take_spare(struct stint_arena *arena, size_t ne
 {
     for (struct stint_arena_chunk **at = &arena->spare; *at; at = &(*at)->next) {
         struct stint_arena_chunk *chunk = *at;
-
         if (chunk->size >= need) {
             *at = chunk->next;
             return chunk;
@@ -62,7 +59,6 @@ static struct stint_arena_chunk *take_spare(struct stint_arena *arena, size_t ne
 static struct stint_arena_chunk *add_chunk(struct stint_arena *arena, size_t need)
 {
     struct stint_arena_chunk *chunk = take_spare(arena, need);
-
     if (!chunk)
         chunk = map_chunk(arena, need);
     if (!chunk)
@@ -76,7 +72,6 @@ static struct stint_arena_chunk *add_chunk(struct stint_arena *arena, size_t nee
 void *stint_arena_alloc(struct stint_arena *arena, size_t size)
 {
     struct stint_arena_chunk *chunk = arena->chunks;
-
     if (size > SIZE_MAX / 2)
         return NULL;
     size = round_up(size, LINE);
@@ -92,7 +87,6 @@ void *stint_arena_alloc(struct stint_arena *arena, size_t size)
 char *stint_arena_copy(struct stint_arena *arena, const char *bytes, size_t length)
 {
     char *copy = stint_arena_alloc(arena, length + 1);
-
     if (copy)
         memcpy(copy, bytes, length);
     return copy;
@@ -102,7 +96,6 @@ void stint_arena_reuse(struct stint_arena *arena)
 {
     while (arena->chunks) {
         struct stint_arena_chunk *chunk = arena->chunks;
-
         arena->chunks = chunk->next;
         memset(chunk + 1, 0, chunk->used - sizeof *chunk);
         chunk->next = arena->spare;
@@ -114,7 +107,6 @@ static void unmap_all(struct stint_arena_chunk *chunk)
 {
     while (chunk) {
         struct stint_arena_chunk *next = chunk->next;
-
         munmap(chunk, chunk->size);
         chunk = next;
     }

@@ -10,7 +10,6 @@ static int grow(struct stint_array *array, struct stint_arena *arena, size_t siz
 {
     size_t capacity = array->capacity ? 2 * array->capacity : FIRST_CAPACITY;
     void *items = stint_arena_alloc(arena, capacity * size);
-
     if (!items)
         return -1;
     if (array->count)
@@ -30,7 +29,6 @@ void *stint_array_add(struct stint_array *array, struct stint_arena *arena, size
 static void swap(size_t *a, size_t *b)
 {
     size_t kept = *a;
-
     *a = *b;
     *b = kept;
 }
@@ -40,7 +38,6 @@ static void sift_down(size_t *order, size_t top, size_t count, stint_before_fn *
 {
     for (;;) {
         size_t child = 2 * top + 1;
-
         if (child >= count)
             return;
         if (child + 1 < count && before(array, order[child], order[child + 1]))

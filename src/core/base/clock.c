@@ -29,7 +29,6 @@ static uint64_t s_first_unix_ns;
 static uint64_t read_ns(clockid_t clock)
 {
     struct timespec now;
-
     clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
@@ -94,12 +93,10 @@ static int kernel_trusts_counter(void)
 static void read_pair(uint64_t *ticks, uint64_t *ns)
 {
     uint64_t best = UINT64_MAX;
-
     for (int i = 0; i < 4; i++) {
         uint64_t before = stint_clock_ticks();
         uint64_t middle = stint_clock_now_ns();
         uint64_t after = stint_clock_ticks();
-
         if (after - before < best) {
             best = after - before;
             *ticks = before + best / 2;
@@ -143,7 +140,6 @@ const char *stint_clock_name(void)
 double stint_clock_ns_per_tick(void)
 {
     uint64_t ticks = 0, ns = 0;
-
     if (!s_inline)
         return 1.0;
     read_pair(&ticks, &ns);
@@ -155,7 +151,6 @@ double stint_clock_ns_per_tick(void)
 uint64_t stint_clock_cpu_ns(void)
 {
     struct timespec now = {0};
-
     (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }

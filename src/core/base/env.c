@@ -12,7 +12,6 @@
 const char *stint_env_text(const char *name)
 {
     const char *text = secure_getenv(name);
-
     return text && *text ? text : NULL;
 }
 
@@ -20,7 +19,6 @@ size_t stint_env_choice(const char *name, const char *words, size_t otherwise)
 {
     const char *text = stint_env_text(name), *all = words, *using = words;
     size_t length;
-
     if (!text)
         return otherwise;
     for (size_t i = 0; *words; i++, words += length + (words[length] == '|')) {
@@ -44,7 +42,6 @@ uint64_t stint_env_number(const char *name, uint64_t otherwise, uint64_t least, 
 {
     const char *text = stint_env_text(name);
     char *end = NULL;
-
     if (!text)
         return otherwise;
     errno = 0;

@@ -17,7 +17,6 @@ struct whole {
 static void multiply(struct whole *whole, uint32_t factor)
 {
     uint64_t carry = 0;
-
     for (size_t i = 0; i < whole->used; i++) {
         carry += (uint64_t)whole->limb[i] * factor;
         whole->limb[i] = (uint32_t)(carry % LIMB);
@@ -30,7 +29,6 @@ static void multiply(struct whole *whole, uint32_t factor)
 static void multiply_power(struct whole *whole, uint32_t base, int power)
 {
     enum { STEP = 13 }; /* 5^13 is below 2^32 */
-
     for (uint32_t factor = 1; power; factor = 1) {
         for (int i = 0; i < STEP && power; i++, power--)
             factor *= base;
@@ -41,7 +39,6 @@ static void multiply_power(struct whole *whole, uint32_t base, int power)
 static struct whole whole_of(uint64_t mantissa, int exponent)
 {
     struct whole whole = {.limb = {(uint32_t)(mantissa % LIMB), (uint32_t)(mantissa / LIMB % LIMB)}, .used = 2};
-
     multiply_power(&whole, exponent < 0 ? 5 : 2, exponent < 0 ? -exponent : exponent);
     return whole;
 }
@@ -57,10 +54,8 @@ struct digits {
 static void read_digits(struct digits *digits, const struct whole *whole, int tens)
 {
     char *at = digits->all + DIGITS;
-
     for (size_t i = 0; i < whole->used; i++) {
         uint32_t limb = whole->limb[i];
-
         for (int digit = 0; digit < LIMB_DIGITS; digit++, limb /= 10)
             *--at = (char)('0' + limb % 10);
     }
@@ -75,7 +70,6 @@ static void read_digits(struct digits *digits, const struct whole *whole, int te
 static uint64_t leading(const struct digits *digits, int count)
 {
     uint64_t value = 0;
-
     for (int i = 0; i < count; i++)
         value = 10 * value + (uint64_t)(i < digits->count ? digits->first[i] - '0' : 0);
     return value;
@@ -97,7 +91,6 @@ static int is_enough(const struct digits *digits, uint64_t mantissa)
     uint64_t exact = leading(digits, COMPARED), few = rounded(digits, FEW) * 10000;
     uint64_t away = few > exact ? few - exact : exact - few;
     unsigned parts = mantissa == UINT64_C(1) << 52 ? 4 : 2;
-
     return (u128)(away + 1) * parts * mantissa < exact;
 }
 
@@ -133,7 +126,6 @@ static char *put_decimal(char *out, uint64_t number, int count, int exponent)
     char digits[STINT_NUMBER_SIZE];
     int length = (int)stint_number_u64(digits, number);
     int kept = length;
-
     exponent += length - count;
     while (kept > 1 && digits[kept - 1] == '0')
         kept--;
@@ -147,7 +139,6 @@ static char *put_finite(char *out, uint64_t mantissa, int exponent)
 {
     struct whole whole = whole_of(mantissa, exponent);
     struct digits digits;
-
     read_digits(&digits, &whole, exponent < 0 ? exponent : 0);
     int count = is_enough(&digits, mantissa) ? FEW : MANY;
     return put_decimal(out, rounded(&digits, count), count, digits.exponent);
@@ -157,7 +148,6 @@ size_t stint_number_exact(char *out, double value)
 {
     uint64_t bits;
     char *end = out;
-
     memcpy(&bits, &value, sizeof bits);
     unsigned biased = (unsigned)(bits >> 52) & 0x7ff;
     uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);

@@ -42,7 +42,6 @@ static const char *add_variable(struct path *path, const char *at)
     const char *end = at[1] == '{' ? strchr(at, '}') : NULL;
     char name[128];
     size_t length = end ? (size_t)(end - at) - 2 : 0;
-
     if (!end || !length || length >= sizeof name) {
         path->failed = 1;
         return at;
@@ -58,7 +57,6 @@ static const char *prepare_pattern(struct path *path, const char *at)
 {
     const char *rank;
     char host[256];
-
     switch (*at) {
     case 'p':
         add(path, "%p", 2);
@@ -85,7 +83,6 @@ static const char *prepare_pattern(struct path *path, const char *at)
 enum stint_status stint_path_prepare(char *out, size_t size, const char *pattern)
 {
     struct path path = {out, size, 0, 0};
-
     out[0] = '\0';
     for (const char *at = pattern; !path.failed && *at; at++)
         if (*at == '%')
@@ -99,7 +96,6 @@ enum stint_status stint_path_prepare_here(char *out, size_t size, const char *pa
 {
     char folder[PATH_MAX], absolute[PATH_MAX];
     int is_here = pattern[0] != '/' && getcwd(folder, sizeof folder) && !strchr(folder, '%');
-
     if (snprintf(absolute, sizeof absolute, "%s%s%s", is_here ? folder : "", is_here ? "/" : "", pattern) >=
         (int)sizeof absolute)
         return STINT_ERROR_INVALID_ARGUMENT;
@@ -118,7 +114,6 @@ enum stint_status stint_path_finish(char *out, size_t size, const char *prepared
 {
     struct path path = {out, size, 0, 0};
     char pid[24];
-
     (void)snprintf(pid, sizeof pid, "%lld", (long long)getpid());
     out[0] = '\0';
     for (const char *at = prepared; *at; at++) {
@@ -137,7 +132,6 @@ int stint_path_put_mark(char *path, size_t size, const char *mark)
     char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char *dot = strrchr(name, '.'), *at = dot && dot != name ? dot : path + strlen(path);
     size_t length = strlen(mark), rest = strlen(at) + 1;
-
     if ((size_t)(at - path) + 1 + length + rest > size)
         return -1;
     memmove(at + 1 + length, at, rest);

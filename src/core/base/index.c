@@ -7,7 +7,6 @@ enum { FIRST_SLOTS = 64 };
 static struct stint_index_slot *free_slot(const struct stint_index *index, uint64_t hash)
 {
     size_t at = hash & index->mask;
-
     while (index->slots[at].position)
         at = (at + 1) & index->mask;
     return &index->slots[at];
@@ -18,7 +17,6 @@ static int grow(struct stint_index *index, struct stint_arena *arena)
 {
     size_t count = index->slots ? 2 * (index->mask + 1) : FIRST_SLOTS;
     struct stint_index bigger = {stint_arena_alloc(arena, count * sizeof *index->slots), count - 1, index->used};
-
     if (!bigger.slots)
         return -1;
     for (size_t i = 0; index->slots && i <= index->mask; i++)
@@ -35,7 +33,6 @@ size_t stint_index_find(const struct stint_index *index, uint64_t hash, stint_in
         return STINT_INDEX_NONE;
     for (size_t at = hash & index->mask; index->slots[at].position; at = (at + 1) & index->mask) {
         const struct stint_index_slot *slot = &index->slots[at];
-
         if (slot->hash == hash && same(array, slot->position - 1, key))
             return slot->position - 1;
     }

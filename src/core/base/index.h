@@ -45,7 +45,6 @@ static inline uint64_t stint_hash_mix(uint64_t a, uint64_t b)
 static inline uint64_t stint_hash_load(const char *at)
 {
     uint64_t word;
-
     memcpy(&word, at, sizeof word);
     return word;
 }
@@ -56,7 +55,6 @@ static inline uint64_t stint_hash(const void *bytes, size_t length, uint64_t see
 {
     const char *at = (const char *)bytes, *last;
     uint64_t first = 0;
-
     seed ^= length << 56;
     if (length < sizeof first) {
         for (size_t i = 0; i < length; i++)

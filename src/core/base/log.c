@@ -45,12 +45,10 @@ static int is_same_file(const struct stat *left, const struct stat *right)
 static int takes_messages(const struct stat *file)
 {
     enum { MOST_DESCRIPTORS = 256 };
-
     if (S_ISCHR(file->st_mode) || S_ISFIFO(file->st_mode) || (fcntl(STDERR_FILENO, F_GETFL) & O_APPEND))
         return 1;
     for (int fd = 0; fd < MOST_DESCRIPTORS; fd++) {
         struct stat other;
-
         if (fd != STDERR_FILENO && fstat(fd, &other) == 0 &&
             (is_same_file(&other, file) || (fd > STDERR_FILENO && is_same_file(&other, &s_stderr))))
             return 1;
@@ -61,7 +59,6 @@ static int takes_messages(const struct stat *file)
 int stint_log_stderr(void)
 {
     struct stat file;
-
     if (!s_has_stderr || fstat(STDERR_FILENO, &file))
         return -1;
     return is_same_file(&file, &s_stderr) || takes_messages(&file) ? STDERR_FILENO : -1;
@@ -87,7 +84,6 @@ void stint_log_learn_zone(void)
 {
     time_t now = time(NULL);
     struct tm local;
-
     if (!stint_log_is_forked() && localtime_r(&now, &local))
         s_zone_seconds = local.tm_gmtoff;
 }
@@ -102,7 +98,6 @@ static void month_and_day(int64_t days, int *month, int *day)
     int64_t year = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
     int64_t in_year = in_era - (365 * year + year / 4 - year / 100);
     int64_t month_from_march = (5 * in_year + 2) / 153;
-
     *day = (int)(in_year - (153 * month_from_march + 2) / 5 + 1);
     *month = (int)(month_from_march < 10 ? month_from_march + 3 : month_from_march - 9);
 }
@@ -110,7 +105,6 @@ static void month_and_day(int64_t days, int *month, int *day)
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-
     return slash ? slash + 1 : path;
 }
 
@@ -118,7 +112,6 @@ size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file,
 {
     struct timespec now;
     int month, day;
-
     clock_gettime(CLOCK_REALTIME, &now);
     int64_t local = (int64_t)now.tv_sec + s_zone_seconds;
     int in_day = (int)(local % 86400);
@@ -139,7 +132,6 @@ static void take_back(int signal)
 {
     struct timespec at_once = {0, 0};
     sigset_t only;
-
     sigemptyset(&only);
     sigaddset(&only, signal);
     while (sigtimedwait(&only, NULL, &at_once) < 0 && errno == EINTR)
@@ -152,7 +144,6 @@ static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
     sigset_t quiet, pending, old;
     ssize_t written;
     int before = stint_own_work_begin();
-
     sigemptyset(&quiet);
     sigaddset(&quiet, SIGPIPE);
     sigaddset(&quiet, SIGXFSZ);
@@ -174,11 +165,9 @@ static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
 int stint_write_fd(void *context, const char *bytes, size_t length)
 {
     int fd = *(const int *)context;
-
     while (length) {
         struct iovec part = {(void *)(uintptr_t)bytes, length};
         ssize_t written = write_quietly(fd, &part, 1);
-
         if (written <= 0)
             return -1;
         bytes += written;
@@ -194,7 +183,6 @@ static void log_to_stderr(enum stint_log_level level, const char *file, int line
     size_t length = stint_log_prefix(prefix, level, file, line);
     const struct iovec parts[] = {
         {prefix, length}, {(void *)(uintptr_t)message, strlen(message)}, {(void *)(uintptr_t) "\n", 1}};
-
     int fd = stint_log_stderr();
     if (fd >= 0)
         (void)write_quietly(fd, parts, 3);
@@ -204,7 +192,6 @@ void stint_log_message(enum stint_log_level level, const char *file, int line, c
 {
     stint_log_fn *log = __atomic_load_n(&s_log, __ATOMIC_ACQUIRE);
     int error = errno; /* a timer may run between a call of the program and its check of errno */
-
     if (log)
         log(s_log_context, level, file, line, message);
     else
@@ -216,7 +203,6 @@ static int has_control(const char *message)
 {
     char escape[STINT_ESCAPE_SIZE];
     size_t taken;
-
     for (; *message; message += taken)
         if (stint_escape_terminal(escape, message, &taken))
             return 1;
@@ -230,12 +216,10 @@ __attribute__((noinline)) static void escape_controls(char *message, size_t size
     char plain[STINT_LOG_MESSAGE_SIZE];
     char *out = message;
     size_t taken;
-
     memcpy(plain, message, strlen(message) + 1);
     for (const char *at = plain; *at && (size_t)(out - message) + STINT_ESCAPE_SIZE <= size; at += taken) {
         char escape[STINT_ESCAPE_SIZE];
         size_t escaped = stint_escape_terminal(escape, at, &taken);
-
         memcpy(out, escaped ? escape : at, escaped ? escaped : taken);
         out += escaped ? escaped : taken;
     }
@@ -246,7 +230,6 @@ void stint_log(enum stint_log_level level, const char *file, int line, const cha
 {
     char message[STINT_LOG_MESSAGE_SIZE];
     va_list arguments;
-
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);

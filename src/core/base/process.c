@@ -16,7 +16,6 @@ static size_t read_file(const char *path, char *out, size_t size)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t length = -1;
-
     if (fd >= 0) {
         length = read(fd, out, size - 1);
         close(fd);
@@ -28,7 +27,6 @@ static size_t read_file(const char *path, char *out, size_t size)
 void stint_process_command(char *out, size_t size)
 {
     size_t length = read_file("/proc/self/cmdline", out, size);
-
     while (length && !out[length - 1])
         length--;
     for (size_t i = 0; i < length; i++)
@@ -47,7 +45,6 @@ const char *stint_process_rank(void)
 {
     static const char names[][21] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",         "MV2_COMM_WORLD_RANK",
                                      "SLURM_PROCID",         "RANK",      "PADDLE_TRAINER_ID"};
-
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (stint_env_text(names[i]))
             return stint_env_text(names[i]);
@@ -57,7 +54,6 @@ const char *stint_process_rank(void)
 void stint_process_thread_name(char *out, size_t size, int64_t tid)
 {
     char path[64];
-
     (void)snprintf(path, sizeof path, "/proc/self/task/%lld/comm", (long long)tid);
     read_file(path, out, size);
     out[strcspn(out, "\n")] = '\0';
@@ -67,7 +63,6 @@ void stint_process_thread_name(char *out, size_t size, int64_t tid)
 static uint64_t number_after(const char *text, const char *key)
 {
     const char *at = strstr(text, key);
-
     return at ? strtoull(at + strlen(key), NULL, 10) : 0;
 }
 
@@ -77,7 +72,6 @@ static void read_state(char *out, size_t size, const char *text)
     const char *at = strstr(text, "State:\t");
     const char *begin = at ? strchr(at, '(') : NULL;
     size_t length = begin ? strcspn(begin + 1, ")\n") : 0;
-
     if (length < size)
         memcpy(out, begin ? begin + 1 : "", length);
 }
@@ -87,7 +81,6 @@ static uint64_t cpu_ns_of(int64_t tid)
 {
     enum { OF_THREAD = 4, PRECISE = 2 };
     struct timespec time = {0};
-
     (void)clock_gettime((clockid_t)(~(uint32_t)tid << 3 | OF_THREAD | PRECISE), &time);
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
@@ -96,7 +89,6 @@ struct stint_thread_usage stint_process_thread_usage(int64_t tid)
 {
     struct stint_thread_usage usage = {.cpu_ns = cpu_ns_of(tid)};
     char path[64], text[4096];
-
     (void)snprintf(path, sizeof path, "/proc/self/task/%lld/status", (long long)tid);
     read_file(path, text, sizeof text);
     read_state(usage.state, sizeof usage.state, text);

@@ -10,7 +10,6 @@ enum { TRIES = 100, PAUSE_NS = 1000000 };
 int stint_lock_for(pthread_mutex_t *lock, int emergency)
 {
     struct timespec pause = {0, PAUSE_NS};
-
     if (!emergency)
         return !pthread_mutex_lock(lock);
     for (int i = 0; i < TRIES; i++) {

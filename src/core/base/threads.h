@@ -13,7 +13,6 @@ extern STINT_I_THREAD_LOCAL int stint_is_own_work __attribute__((tls_model("init
 static inline int stint_own_work_begin(void)
 {
     int before = stint_is_own_work;
-
     stint_is_own_work = 1;
     return before;
 }

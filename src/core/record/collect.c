@@ -75,7 +75,6 @@ static void convert(struct stint_numbers *numbers, double ns_per_tick)
 {
     double total = (double)numbers->total_ns * ns_per_tick;
     uint64_t samples = numbers->count - numbers->recursive;
-
     numbers->total_ns = to_ns(numbers->total_ns, ns_per_tick);
     numbers->square_ns2 *= ns_per_tick * ns_per_tick;
     if (samples) /* the total was rounded: keep square/n - (total/n)^2, which the rounding would change */
@@ -111,7 +110,6 @@ static struct stint_cost_parts *cost_parts_of(struct collector *collector, const
                                               uint32_t count)
 {
     struct stint_cost_parts *parts = NULL;
-
     collector->builder.failed |=
         stint_tree_cost_parts(&collector->tree_costs, tree, count, &collector->scratch, &parts);
     return parts;
@@ -122,7 +120,6 @@ static void leave_running(struct stint_cost_parts *parts, const struct stint_i_n
 {
     double total = (double)STINT_I_LOAD(&node->total);
     double share = total > 0 ? total / (total + (double)running) : 0;
-
     if (parts) {
         parts[node->index].below *= share;
         parts[node->index].beside *= share;
@@ -145,7 +142,6 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
         .running = node->start,
         .running_ns = node->child,
     };
-
     convert(&numbers, ns_per_tick);
     if (node->count && node->more)
         numbers.bin_count = stint_histogram_bins(node->more, ns_per_tick, collector->measured);
@@ -154,7 +150,6 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
         const struct stint_cost_parts *ticks = &parts[node->index];
         struct stint_cost_parts ns = {ticks->own * ns_per_tick, ticks->below * ns_per_tick,
                                       ticks->beside * ns_per_tick};
-
         stint_compensate(&numbers, &ns, collector->bins);
     }
     return numbers;
@@ -168,14 +163,12 @@ static void add_bins(struct collector *collector, size_t stat, const struct stin
                                  .raw_max_ns = numbers->raw_max_ns,
                                  .raw_bins = numbers->raw_bins,
                                  .raw_bin_count = numbers->raw_bin_count};
-
     stint_builder_add_stat(&collector->builder, stat, &bins);
 }
 
 static void add_contexts(struct collector *collector, const struct stint_cost_parts *parts)
 {
     size_t *contexts = stint_arena_alloc(&collector->scratch, collector->sum.node_count * sizeof *contexts);
-
     if (!contexts) {
         collector->builder.failed = 1;
         return;
@@ -184,7 +177,6 @@ static void add_contexts(struct collector *collector, const struct stint_cost_pa
     for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next) {
         struct stint_numbers numbers = numbers_of(collector, node, parts);
         size_t stat = row_of(collector, node->id);
-
         contexts[node->index] = stint_builder_context(&collector->builder, contexts[node->parent->index], stat);
         stint_builder_add_context(&collector->builder, contexts[node->index], &numbers);
         collector->added += node->parent == collector->sum.exact ? node->count : 0;
@@ -198,7 +190,6 @@ static void add_contexts(struct collector *collector, const struct stint_cost_pa
 static struct stint_numbers *numbers_by_id(struct collector *collector, uint32_t id, int exact)
 {
     struct stint_numbers *numbers = &collector->by_id[id];
-
     if (!numbers->count && !numbers->running && !collector->exact[id].count)
         collector->touched[collector->touched_count++] = id;
     return exact ? &collector->exact[id] : numbers;
@@ -208,7 +199,6 @@ static struct stint_numbers *numbers_by_id(struct collector *collector, uint32_t
 static struct stint_numbers *finish_id(struct collector *collector, uint32_t id)
 {
     struct stint_numbers *numbers = &collector->by_id[id];
-
     convert(numbers, collector->ns_per_tick);
     (void)stint_numbers_add(numbers, &collector->exact[id], &collector->scratch); /* no bins: cannot fail */
     collector->exact[id] = (struct stint_numbers){0};
@@ -227,7 +217,6 @@ static void add_node(struct collector *collector, const struct stint_tree *tree,
         .min_ns = STINT_I_LOAD(&node->min),
         .max_ns = STINT_I_LOAD(&node->max),
     };
-
     if (!part.count || stint_node_is_stale(node))
         return;
     __atomic_load(&node->square, &part.square_ns2, __ATOMIC_RELAXED);
@@ -243,12 +232,10 @@ static void add_running(struct collector *collector, const struct stint_tree *tr
                         struct stint_cost_parts *parts)
 {
     const struct stint_i_node *node = __atomic_load_n(&tree->hot.current, __ATOMIC_ACQUIRE);
-
     for (; node->parent; node = node->parent) {
         uint64_t start = stint_node_start(node);
         uint64_t span = start && start < collector->now ? collector->now - start : 0;
         struct stint_numbers part = {.running = 1, .running_ns = span};
-
         if (!start || node->index >= merged->count) /* the node is newer than the merge */
             continue;
         merged->nodes[node->index]->start++;
@@ -264,7 +251,6 @@ static void add_running(struct collector *collector, const struct stint_tree *tr
 static void add_running_sum(struct collector *collector, const struct stint_i_node *node)
 {
     struct stint_numbers part = {.running = node->start, .running_ns = node->child};
-
     if (!part.running)
         return;
     if (node->recursive)
@@ -276,7 +262,6 @@ static void add_usage(struct stint_thread *thread)
 {
     struct stint_thread_usage usage =
         thread->exited ? stint_thread_exits.usage : stint_process_thread_usage(thread->tid);
-
     memcpy(thread->state, usage.state, sizeof thread->state);
     thread->cpu_ns = usage.cpu_ns;
     thread->waits = usage.waits;
@@ -287,7 +272,6 @@ static void add_usage(struct stint_thread *thread)
 static void flush_thread(struct collector *collector, int64_t tid, int exited)
 {
     struct stint_thread thread = {.pid = getpid(), .tid = tid, .exited = exited};
-
     if (!collector->touched_count)
         return;
     if (exited)
@@ -299,7 +283,6 @@ static void flush_thread(struct collector *collector, int64_t tid, int exited)
     size_t row = stint_builder_add(&collector->builder, STINT_ROWS_THREADS, &thread);
     for (size_t i = 0; i < collector->touched_count; i++) {
         struct stint_numbers *numbers = finish_id(collector, collector->touched[i]);
-
         stint_builder_thread_stat(&collector->builder, row, row_of(collector, collector->touched[i]), numbers);
         *numbers = (struct stint_numbers){0};
     }
@@ -315,7 +298,6 @@ static void add_stats(struct collector *collector, const struct stint_cost_parts
     }
     for (size_t i = 0; i < collector->touched_count; i++) {
         struct stint_numbers *numbers = finish_id(collector, collector->touched[i]);
-
         stint_builder_add_stat(&collector->builder, row_of(collector, collector->touched[i]), numbers);
     }
 }
@@ -324,7 +306,6 @@ static void add_tree(struct collector *collector, const struct stint_tree *tree,
 {
     struct stint_merged merged = stint_tree_merge(&collector->sum, tree, &collector->scratch);
     const struct stint_i_node *node = tree->root;
-
     if (!merged.nodes) {
         collector->builder.failed = 1;
         return;
@@ -341,7 +322,6 @@ static void add_tree(struct collector *collector, const struct stint_tree *tree,
 static struct stint_process with_costs(const struct stint_costs *costs)
 {
     struct stint_i_left_out left_out = stint_measure_left_out();
-
     return (struct stint_process){
         .clock_read_ns = costs->clock_read_ns,
         .scope_ns = costs->way[STINT_COST_SCOPE].whole_ns,
@@ -362,7 +342,6 @@ static struct stint_process with_costs(const struct stint_costs *costs)
 static int begin(struct collector *collector, const struct stint_costs *costs)
 {
     size_t ids = (size_t)stint_limits.names + 1;
-
     *collector = (struct collector){.ns_per_tick = stint_clock_ns_per_tick(), .now = stint_clock_ticks()};
     collector->tree_costs = stint_tree_costs_of(costs, collector->ns_per_tick);
     collector->rows = stint_arena_alloc(&collector->scratch, ids * sizeof *collector->rows);
@@ -390,7 +369,6 @@ static void add_everything(struct collector *collector)
         add_tree(collector, stint_thread_exited(), 0, 1);
     if (!collector->builder.failed) {
         struct stint_cost_parts *parts = cost_parts_of(collector, &collector->sum, collector->sum.node_count);
-
         for (const struct stint_i_node *node = collector->sum.root->next; node; node = node->next)
             leave_running(parts, node, node->child);
         add_contexts(collector, parts);
@@ -401,7 +379,6 @@ static void add_everything(struct collector *collector)
 static int tree_has_samples(const struct stint_tree *tree, uint32_t id)
 {
     const struct stint_i_node *node = tree->root;
-
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)))
         if (node->id == id && STINT_I_LOAD(&node->count) && !stint_node_is_stale(node))
             return 1;
@@ -420,7 +397,6 @@ static const char *keep_text(struct stint_builder *builder, const char *text)
 {
     struct stint_arena *arena = stint_builder_arena(builder);
     const char *copy = arena ? stint_arena_copy(arena, text, strlen(text)) : NULL;
-
     if (!copy)
         builder->failed = 1;
     return copy ? copy : "";
@@ -431,7 +407,6 @@ static char s_rank[sizeof((struct stint_process *)0)->rank];
 void stint_collect_learn_rank(void)
 {
     const char *rank = stint_process_rank();
-
     (void)snprintf(s_rank, sizeof s_rank, "%s", rank ? rank : "");
 }
 
@@ -439,7 +414,6 @@ static struct stint_process describe(struct collector *collector, const struct s
 {
     struct stint_process process = with_costs(costs);
     char text[COMMAND_SIZE];
-
     process.added_samples = collector->added;
     process.pid = getpid();
     process.start_unix_ns = stint_clock_start_unix_ns();
@@ -465,7 +439,6 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
 {
     int guarded = stint_guard_begin();
     struct collector collector;
-
     *snapshot = NULL;
     if (!guarded && !emergency)
         return STINT_ERROR_BUSY;

@@ -28,24 +28,20 @@ double stint_own_cost(const struct stint_own_cost *cost, double mean)
 {
     enum { STEEPNESS = 6 };
     double hidden = STEEPNESS * take(mean, cost->empty);
-
     return cost->empty - lesser(hidden, cost->empty - cost->inside);
 }
 
 static uint64_t taken_off(uint64_t value, const struct spread *spread)
 {
     double left = take((double)value, spread->own);
-
     return (uint64_t)(take(left, lesser(spread->average, left * spread->share)) + 0.5);
 }
 
 static size_t move_bins(const struct stint_numbers *numbers, const struct spread *spread, struct stint_bin *bins)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < numbers->bin_count; i++) {
         struct stint_bin bin = {taken_off(numbers->bins[i].ns, spread), numbers->bins[i].count};
-
         if (count && bins[count - 1].ns == bin.ns)
             bins[count - 1].count += bin.count;
         else
@@ -57,7 +53,6 @@ static size_t move_bins(const struct stint_numbers *numbers, const struct spread
 void stint_compensate(struct stint_numbers *numbers, const struct stint_cost_parts *parts, struct stint_bin *bins)
 {
     double count = (double)numbers->count, total = (double)numbers->total_ns, self = (double)numbers->self_ns;
-
     if (!numbers->count)
         return;
     numbers->raw_min_ns = numbers->min_ns;
@@ -97,13 +92,11 @@ struct stint_tree_costs stint_tree_costs_of(const struct stint_costs *costs, dou
 {
     struct stint_tree_costs tree = {.left_out = costs->left_out_ns / ns_per_tick,
                                     .is_nothing = costs->way[STINT_COST_SCOPE].inside_ns <= 0};
-
     for (int way = 0; way < STINT_COST_KINDS; way++) {
         int measured = costs->way[way].whole_ns > 0 ? way : STINT_COST_SCOPE;
         double whole = costs->way[measured].whole_ns / ns_per_tick;
         double inside = costs->way[measured].inside_ns / ns_per_tick;
         double empty = costs->empty_ns[measured] / ns_per_tick;
-
         if (empty < inside)
             empty = inside;
         tree.way[way] = (struct stint_own_cost){whole > empty ? whole - empty : 0, inside, empty};
@@ -115,7 +108,6 @@ struct stint_tree_costs stint_tree_costs_of(const struct stint_costs *costs, dou
 static const struct stint_own_cost *cost_of(const struct stint_tree_costs *costs, const struct stint_i_node *node)
 {
     const struct stint_entry *entry = stint_registry_entry(node->id);
-
     return &costs->way[stint_cost_kind_of(entry->set->name, entry->function, entry->line)];
 }
 
@@ -138,7 +130,6 @@ static double limit(const struct charged *charged, struct stint_cost_parts *part
 {
     double total = (double)STINT_I_LOAD(&charged->node->total) - activations * parts->own;
     double excess = parts->below - not_less(total - charged->inner, 0);
-
     if (excess > 0 && !charged->is_running) {
         parts->below -= excess;
         parts->beside -= excess;
@@ -152,7 +143,6 @@ static double own_cost(const struct stint_own_cost *cost, const struct stint_i_n
 {
     uint64_t count = STINT_I_LOAD(&node->count);
     struct stint_short few = stint_node_short(node, (uint64_t)(2 * cost->empty));
-
     if (!count)
         return cost->inside;
     if (!few.count || few.count > count)
@@ -171,7 +161,6 @@ static void charge_node(const struct stint_tree_costs *costs, struct charged *no
     double beside =
         (double)STINT_I_LOAD(&node->passed) * costs->left_out + (double)STINT_I_LOAD(&node->added) * costs->added;
     uint32_t parent = node->parent->index;
-
     parts[index].below += beside;
     parts[index].beside += beside;
     parts[index].own = charged->is_parent ? cost->empty : own_cost(cost, node);
@@ -186,7 +175,6 @@ int stint_tree_cost_parts(const struct stint_tree_costs *costs, const struct sti
 {
     struct charged *nodes;
     const struct stint_i_node *node = tree->root;
-
     *parts = NULL;
     if (costs->is_nothing)
         return 0;

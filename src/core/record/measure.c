@@ -35,7 +35,6 @@ struct stint_i_left_out stint_measure_left_out(void)
 {
     const struct stint_i_functions *functions = __atomic_load_n(&s_functions, __ATOMIC_ACQUIRE);
     struct stint_i_left_out left_out = {0};
-
     if (functions)
         functions->sum(&left_out);
     return left_out;
@@ -58,7 +57,6 @@ static uint64_t some_work(uint64_t value)
 static void work_alone(unsigned repeats, stint_i_work_fn *work)
 {
     uint64_t value = 3;
-
     for (unsigned i = 0; i < repeats; i++)
         value = stint_i_work(work, value);
     __asm__ volatile("" : : "r"(value));
@@ -69,7 +67,6 @@ static void run_scopes(unsigned repeats, stint_i_work_fn *work)
 {
     struct stint_i_tree *hot = stint_i_self;
     uint64_t value = 3;
-
     for (unsigned i = 0; i < repeats; i++) {
         stint_cpu_begin(hot->current);
         struct stint_i_node *node = stint_i_begin_child(hot, 0);
@@ -96,7 +93,6 @@ static void read_clock(unsigned repeats, stint_i_work_fn *work)
 static uint64_t time_of(stint_i_probe_fn *run, stint_i_work_fn *work)
 {
     uint64_t begin = stint_clock_ticks();
-
     run(REPEATS, work);
     return stint_clock_ticks() - begin;
 }
@@ -109,7 +105,6 @@ static uint64_t least(uint64_t a, uint64_t b)
 static uint64_t least_time_of(stint_i_probe_fn *run, stint_i_work_fn *work)
 {
     uint64_t time = UINT64_MAX;
-
     for (int i = 0; i < ROUNDS; i++)
         time = least(time, time_of(run, work));
     return time;
@@ -119,7 +114,6 @@ static uint64_t least_time_of(stint_i_probe_fn *run, stint_i_work_fn *work)
 static uint64_t time_within(const struct stint_tree *tree, stint_i_probe_fn *run, stint_i_work_fn *work)
 {
     uint64_t before = tree->last->total;
-
     run(REPEATS, work);
     return tree->last->total - before;
 }
@@ -128,7 +122,6 @@ static uint64_t time_within(const struct stint_tree *tree, stint_i_probe_fn *run
 static double each_ns(uint64_t ticks, uint64_t without)
 {
     double ns = ticks > without ? (double)(ticks - without) * stint_clock_ns_per_tick() / REPEATS : 0;
-
     return (double)(uint64_t)(ns * 1000 + 0.5) / 1000;
 }
 
@@ -138,7 +131,6 @@ static void sort(uint64_t *times)
     for (int i = 1; i < ROUNDS; i++)
         for (int j = i; j && times[j - 1] > times[j]; j--) {
             uint64_t greater = times[j - 1];
-
             times[j - 1] = times[j];
             times[j] = greater;
         }
@@ -155,7 +147,6 @@ struct probe {
 static double whole_ns(struct probe probe)
 {
     uint64_t recorded[ROUNDS], alone = UINT64_MAX;
-
     probe.run(1, NULL); /* makes the node */
     for (int i = 0; i < ROUNDS; i++) {
         alone = least(alone, time_of(probe.alone, NULL));
@@ -175,7 +166,6 @@ static struct measured measure(const struct stint_tree *tree, struct probe probe
 {
     uint64_t alone = UINT64_MAX, inside = UINT64_MAX, empty[ROUNDS];
     double whole = whole_ns(probe);
-
     for (int i = 0; i < ROUNDS; i++) {
         alone = least(alone, time_of(probe.alone, some_work));
         inside = least(inside, time_within(tree, probe.run, some_work));
@@ -200,7 +190,6 @@ static sigset_t signals_from_outside(void)
 {
     static const int from_instructions[] = {SIGTRAP, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGSYS};
     sigset_t set;
-
     sigfillset(&set);
     for (size_t i = 0; i < sizeof from_instructions / sizeof *from_instructions; i++)
         sigdelset(&set, from_instructions[i]);
@@ -211,7 +200,6 @@ static int step_aside(struct aside *aside)
 {
     struct stint_tree *tree = &aside->record.tree;
     sigset_t blocked = signals_from_outside();
-
     aside->record = (struct stint_thread_record){0};
     if (stint_tree_begin(tree, STINT_TREE_PROBE) || !stint_tree_child(tree, tree->root, 0))
         return -1;
@@ -238,7 +226,6 @@ static struct measured measure_probe(struct probe probe)
 {
     struct measured measured = {0};
     struct aside aside;
-
     if (!step_aside(&aside)) {
         measured = measure(&aside.record.tree, probe);
         step_back(&aside);
@@ -252,7 +239,6 @@ static struct measured measure_whole(struct probe probe)
 {
     struct measured measured = {0};
     struct aside aside;
-
     if (!step_aside(&aside)) {
         measured.cost.whole_ns = whole_ns(probe);
         step_back(&aside);
@@ -266,7 +252,6 @@ static struct measured measure_whole(struct probe probe)
 static struct measured measure_scopes(void)
 {
     struct measured measured = {0};
-
     if (stint_guard_begin()) {
         measured = measure_probe((struct probe){run_scopes, work_alone});
         stint_guard_end();
@@ -286,10 +271,8 @@ static struct measured measure_way(enum stint_cost_kind way)
 struct stint_costs stint_measure_costs(void)
 {
     struct stint_costs costs = {0};
-
     for (enum stint_cost_kind way = STINT_COST_SCOPE; way < STINT_COST_KINDS; way++) {
         struct measured measured = way == STINT_COST_SCOPE || may_probe(way) ? measure_way(way) : (struct measured){0};
-
         costs.way[way] = measured.cost;
         costs.empty_ns[way] = measured.empty_ns;
         if (s_left_in)
@@ -306,7 +289,6 @@ struct stint_costs stint_measure_costs(void)
 int stint_measure_function(struct stint_i_function_cost *cost)
 {
     struct stint_cost ns = measure_way(may_probe(STINT_COST_FUNCTION) ? STINT_COST_FUNCTION : STINT_COST_SCOPE).cost;
-
     cost->ticks_per_ns = 1 / stint_clock_ns_per_tick();
     cost->whole = ns.whole_ns * cost->ticks_per_ns;
     cost->inside = ns.inside_ns * cost->ticks_per_ns;

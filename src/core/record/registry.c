@@ -95,7 +95,6 @@ struct stint_statset *stint_registry_set_at(size_t position)
 static struct stint_statset *find_set(const char *name, size_t length)
 {
     struct stint_statset *set;
-
     for (size_t i = 0; (set = stint_registry_set_at(i)); i++)
         if (strlen(set->name) == length && memcmp(set->name, name, length) == 0)
             break;
@@ -105,7 +104,6 @@ static struct stint_statset *find_set(const char *name, size_t length)
 static struct stint_statset *add_set(const char *name, size_t length)
 {
     const char *copy = NULL;
-
     if (s_registry.set_count < STINT_MAX_SETS)
         copy = stint_arena_copy(&s_registry.arena, name, length);
     if (!copy)
@@ -119,7 +117,6 @@ static struct stint_statset *add_set(const char *name, size_t length)
 struct stint_statset *stint_registry_set(const char *name)
 {
     size_t length = stint_utf8_cut(name, STINT_MAX_NAME);
-
     stint_registry_lock();
     struct stint_statset *set = find_set(name, length);
     if (!set)
@@ -142,7 +139,6 @@ static const char s_unnamed[STINT_NAME_HEAD + 1] = "(unnamed)";
 struct stint_name stint_registry_name(const struct stint_statset *set, const char *text)
 {
     struct stint_name name = stint_registry_read_name(set ? set : &stint_global_set, text ? text : "", SIZE_MAX);
-
     if (STINT_I_LIKELY(!stint_registry_is_odd(name.length)))
         return name;
     stint_count_dropped(name.length ? &stint_dropped.truncated : &stint_dropped.unnamed);
@@ -175,7 +171,6 @@ static const char *copy_text(const char *text)
 static struct stint_entry *new_entry(const struct stint_name *name, const struct stint_i_site *site)
 {
     struct stint_entry *entry = stint_arena_alloc(&s_registry.arena, sizeof *entry);
-
     if (!entry)
         return NULL;
     entry->set = name->set;
@@ -193,7 +188,6 @@ static struct stint_entry *new_entry(const struct stint_name *name, const struct
 static uint32_t add_entry(const struct stint_name *name, const struct stint_i_site *site)
 {
     uint32_t id = s_registry.last_id + 1;
-
     if (id > stint_limits.names) {
         stint_count_dropped(&stint_dropped.names);
         return 0;
@@ -220,7 +214,6 @@ uint32_t stint_registry_id(const struct stint_name *name, const struct stint_i_s
 uint32_t stint_registry_find(const struct stint_name *name)
 {
     size_t position = find_position(name);
-
     return position == STINT_INDEX_NONE ? 0 : (uint32_t)position;
 }
 
@@ -240,7 +233,6 @@ static uint32_t wanted_state(void)
 static void publish(void)
 {
     uint32_t state;
-
     do {
         state = wanted_state();
         __atomic_store_n(&stint_i_state, state, __ATOMIC_SEQ_CST);
@@ -268,7 +260,6 @@ uint32_t stint_registry_generation(void)
 static void next_generation(void)
 {
     uint32_t next = s_registry.generation + STEP;
-
     if (next == 0 || next >= UINT32_MAX - STEP)
         next = STEP;
     __atomic_store_n(&s_registry.generation, next, __ATOMIC_SEQ_CST);
@@ -291,7 +282,6 @@ void stint_registry_reset_id(uint32_t id)
 void stint_registry_reset(const struct stint_statset *set, enum stint_reset how)
 {
     uint64_t now = stint_clock_ticks();
-
     for (uint32_t id = 1; id <= s_registry.last_id; id++)
         if (!set || stint_entries[id]->set == set)
             next_epoch(stint_entries[id], how, now);

@@ -98,7 +98,6 @@ static inline int stint_registry_is_odd(size_t length)
 STINT_I_INLINE size_t stint_registry_take(const char *text, size_t most, uint64_t *word)
 {
     size_t at = 0;
-
     for (; at < sizeof *word && at < most && text[at]; at++)
         *word = *word << 8 | (unsigned char)text[at];
     return at;
@@ -113,13 +112,11 @@ STINT_I_INLINE struct stint_name stint_registry_read_name(const struct stint_sta
 {
     struct stint_name name = {.set = set, .text = text};
     uint64_t seed = (uintptr_t)set;
-
     name.length = stint_registry_take(text, most, &name.head[0]);
     if (name.length == STINT_NAME_HEAD / 2)
         name.length += stint_registry_take(text + name.length, most - name.length, &name.head[1]);
     if (name.length == STINT_NAME_HEAD) {
         size_t rest = strnlen(text + STINT_NAME_HEAD, most - STINT_NAME_HEAD);
-
         seed = stint_hash(text + STINT_NAME_HEAD, rest, seed);
         name.length += rest;
     }
@@ -149,7 +146,6 @@ static inline struct stint_entry *stint_registry_entry(uint32_t id)
 static inline int stint_registry_is(uint32_t id, const struct stint_name *name)
 {
     const struct stint_entry *entry = stint_registry_entry(id);
-
     return entry->set == name->set && entry->length == name->length && entry->head[0] == name->head[0] &&
            entry->head[1] == name->head[1] &&
            (STINT_I_LIKELY(name->length <= STINT_NAME_HEAD) ||
@@ -160,7 +156,6 @@ static inline int stint_registry_is(uint32_t id, const struct stint_name *name)
 static inline int stint_call_is(uint32_t id)
 {
     const struct stint_statset *set = __atomic_load_n(&stint_call_set, __ATOMIC_ACQUIRE);
-
     return set && stint_registry_entry(id)->set == set;
 }
 

@@ -76,10 +76,8 @@ static void tell_leave(const struct stint_i_node *node)
 static uint32_t site_id(struct stint_i_site *site, const char *name, struct stint_statset *set)
 {
     uint32_t id = __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
-
     if (!id) {
         struct stint_name key = stint_registry_name(set, name);
-
         id = stint_registry_id(&key, site);
         __atomic_store_n(&site->id, id, __ATOMIC_RELEASE);
     }
@@ -91,7 +89,6 @@ static void pop_down_to(struct stint_tree *tree, const struct stint_i_node *node
 {
     while (tree->hot.current != node) {
         const struct stint_i_node *abandoned = tree->hot.current;
-
         stint_count_dropped(&stint_dropped.abandoned);
         stint_tree_abandon(tree);
         tell_leave(abandoned);
@@ -108,7 +105,6 @@ static void pop_pile(struct stint_thread_record *record, uint32_t id, uintptr_t 
     enum { MOST_AT_ONE_PLACE = 16 };
     const struct stint_i_node *innermost = NULL, *outermost = NULL;
     int count = 0;
-
     for (const struct stint_i_node *at = record->tree.hot.current; at->parent; at = at->parent) {
         if (at->id != id)
             continue;
@@ -143,7 +139,6 @@ static struct stint_i_node *enter_id(struct stint_thread_record *record, uint32_
 static struct stint_thread_record *ready(void)
 {
     struct stint_thread_record *record = stint_registry_enabled() ? stint_thread_acquire() : NULL;
-
     if (record)
         stint_scope_catch_up(record);
     return record;
@@ -162,7 +157,6 @@ struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *na
                                        uintptr_t place)
 {
     struct stint_i_node *node = NULL;
-
     if (!guarded())
         return NULL;
     struct stint_thread_record *record = ready();
@@ -176,7 +170,6 @@ struct stint_i_node *stint_scope_enter(struct stint_i_site *site, const char *na
 struct stint_i_node *stint_scope_enter_id(uint32_t id)
 {
     struct stint_i_node *node = NULL;
-
     if (!guarded())
         return NULL;
     struct stint_thread_record *record = ready();
@@ -191,7 +184,6 @@ struct stint_i_node *stint_scope_enter_id(uint32_t id)
 static inline struct stint_i_node *enter_known(const char *text, const struct stint_statset *set, uintptr_t place)
 {
     struct stint_i_tree *tree = stint_i_self;
-
     if (STINT_I_UNLIKELY(tree->state != STINT_I_LOAD(&stint_i_state) || !text))
         return NULL;
     struct stint_name name = stint_registry_read_name(set ? set : &stint_global_set, text, SIZE_MAX);
@@ -206,7 +198,6 @@ __attribute__((noinline)) static struct stint_i_node *enter_unknown(struct stint
                                                                     struct stint_statset *set, uintptr_t place)
 {
     struct stint_i_node *node = NULL;
-
     if (!stint_registry_enabled()) {
         stint_suspend_check_due();
         return NULL;
@@ -216,7 +207,6 @@ __attribute__((noinline)) static struct stint_i_node *enter_unknown(struct stint
     struct stint_thread_record *record = ready();
     if (record) {
         struct stint_name name = stint_registry_name(set, text);
-
         node = enter_id(record, stint_thread_id_of(record, &name, site), place);
     }
     stint_guard_end();
@@ -228,14 +218,12 @@ struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const 
                                                uintptr_t place)
 {
     struct stint_i_node *node = enter_known(name, set, place);
-
     return STINT_I_LIKELY(node != NULL) ? node : enter_unknown(site, name, set, place);
 }
 
 void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us)
 {
     uint64_t now_us = stint_clock_now_ns() / 1000;
-
     if (!node || start_us >= now_us)
         return;
     uint64_t ticks = (uint64_t)((double)(now_us - start_us) * 1e3 / stint_clock_ns_per_tick());
@@ -264,7 +252,6 @@ static void end_with(struct stint_tree *tree, struct stint_i_node *node, uint64_
                      const void *context)
 {
     uint64_t start = node->start;
-
     stint_end_unnoted(&tree->hot, node, span, 0);
     if (stint_guard_begin()) {
         note(tree, node, start, span, context);
@@ -277,7 +264,6 @@ static void end_with(struct stint_tree *tree, struct stint_i_node *node, uint64_
 static int end(struct stint_i_node *node, uint64_t now, uint64_t *span, stint_scope_note_fn *note, const void *context)
 {
     struct stint_thread_record *record = stint_thread_self();
-
     if (!record || !is_running(&record->tree.hot, node)) {
         stint_count_dropped(&stint_dropped.mismatched);
         return 0;
@@ -312,7 +298,6 @@ uint64_t stint_scope_leave_noted(struct stint_i_node *node, uint64_t counter, st
                                  const void *context)
 {
     uint64_t now = stint_clock_is_inline() ? counter : stint_clock_ticks(), span = 0;
-
     if (end(node, now, &span, note, context)) {
         stint_thread_end_helping(stint_thread_self(), now);
         tell_leave(node);
@@ -323,7 +308,6 @@ uint64_t stint_scope_leave_noted(struct stint_i_node *node, uint64_t counter, st
 void stint_scope_abandon(struct stint_i_node *node)
 {
     struct stint_thread_record *record = stint_thread_self();
-
     if (!node || !record || !is_running(&record->tree.hot, node))
         return;
     pop_down_to(&record->tree, node->parent);
@@ -337,7 +321,6 @@ static enum stint_status add_sample(struct stint_thread_record *record, struct s
                                     uint64_t start, uint64_t ticks)
 {
     struct stint_i_node *node = id ? stint_tree_child(&record->tree, parent, id) : NULL;
-
     if (!node)
         return stint_last_dropped();
     stint_count(&record->tree.hot, node, ticks, 1);
@@ -357,7 +340,6 @@ enum stint_status stint_scope_timer_start(struct stint_timer *timer, const char 
     struct stint_thread_record *record = ready();
     if (record) {
         struct stint_name key = stint_registry_name(set, name);
-
         timer->statistic = stint_thread_id_of(record, &key, NULL);
     }
     stint_guard_end();
@@ -371,7 +353,6 @@ enum stint_status stint_scope_timer_stop(struct stint_timer *timer)
 {
     uint64_t now = stint_clock_ticks();
     enum stint_status status = STINT_OK;
-
     if (!timer)
         return STINT_ERROR_INVALID_ARGUMENT;
     struct stint_timer stopped = *timer;
@@ -402,7 +383,6 @@ static uint32_t s_added; /* a statistic to which a sample was added; 0: none yet
 static void add_samples(unsigned repeats, stint_i_work_fn *work)
 {
     const struct stint_entry *entry = stint_registry_entry(STINT_I_LOAD(&s_added));
-
     (void)work;
     for (unsigned i = 0; i < repeats; i++)
         (void)stint_scope_add(entry->set, entry->name, i);
@@ -411,14 +391,12 @@ static void add_samples(unsigned repeats, stint_i_work_fn *work)
 enum stint_status stint_scope_add(const struct stint_statset *set, const char *name, uint64_t ns)
 {
     enum stint_status status = STINT_OK;
-
     if (!guarded())
         return STINT_ERROR_BUSY;
     struct stint_thread_record *record = ready();
     if (record) {
         struct stint_name key = stint_registry_name(set, name);
         uint32_t id = stint_thread_id_of(record, &key, NULL);
-
         if (ns > (uint64_t)INT64_MAX) {
             stint_count_dropped(&stint_dropped.negative);
             ns = 0;
@@ -444,7 +422,6 @@ static int same_name(const struct stint_entry *entry, const char *name)
 {
     const char *whole = name && *name ? name : "(unnamed)";
     size_t at = 0;
-
     while (at < entry->length && entry->name[at] == whole[at])
         at++;
     return at == entry->length && (at >= STINT_MAX_NAME - 3 || !whole[at]);
@@ -454,7 +431,6 @@ void stint_scope_check_name(const struct stint_i_site *site, const char *name)
 {
     uint32_t id = __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
     struct stint_entry *entry = id ? stint_registry_entry(id) : NULL;
-
     if (!entry || same_name(entry, name))
         return;
     stint_count_dropped(&stint_dropped.changed);
@@ -470,7 +446,6 @@ void stint_scope_check_name(const struct stint_i_site *site, const char *name)
 static void learn_rate(double ns_per_tick)
 {
     double ticks_per_us = 1e3 / ns_per_tick;
-
     if (stint_clock_is_inline() && stint_clock_wall_ns() > 1000000)
         STINT_I_STORE(&stint_i_ticks_per_us, (uint64_t)(0.99 * ticks_per_us));
 }
@@ -479,7 +454,6 @@ void stint_scope_report_slow(const struct stint_i_slow_scope *scope, uint32_t id
 {
     double ns_per_tick = stint_clock_ns_per_tick();
     uint64_t us = (uint64_t)((double)span * ns_per_tick / 1e3);
-
     learn_rate(ns_per_tick);
     if (us >= scope->threshold_us)
         stint_log(STINT_LOG_INFO, scope->site->file, (int)scope->site->line, "Stat: [%s] %s [Span:%llums%lluus] ",

@@ -16,7 +16,6 @@ static int s_follows; /* recording follows what the program tells its tools */
 static void switch_recording(void)
 {
     uint32_t suspensions;
-
     do {
         suspensions = __atomic_load_n(&stint_suspensions, __ATOMIC_SEQ_CST);
         stint_registry_set_enabled(!suspensions);
@@ -26,7 +25,6 @@ static void switch_recording(void)
 static void apply(uint32_t before, uint32_t now)
 {
     uint32_t program = STINT_SUSPENDED_PROGRAM;
-
     if (before == now)
         return;
     switch_recording();
@@ -38,7 +36,6 @@ void stint_suspend(uint32_t why, int is_suspended)
 {
     uint32_t before = is_suspended ? __atomic_fetch_or(&stint_suspensions, why, __ATOMIC_SEQ_CST)
                                    : __atomic_fetch_and(&stint_suspensions, ~why, __ATOMIC_SEQ_CST);
-
     apply(before, is_suspended ? before | why : before & ~why);
 }
 
@@ -67,7 +64,6 @@ void stint_suspend_make_due(void)
 void stint_suspend_do_due(void)
 {
     int error = errno;
-
     if (__atomic_exchange_n(&stint_suspend_is_due, 0, __ATOMIC_ACQ_REL))
         stint_parts_run(1);
     errno = error;

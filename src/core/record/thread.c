@@ -75,7 +75,6 @@ void stint_thread_on_first_scope(void (*prepare)(void))
 static struct stint_thread_record *new_record(void)
 {
     struct stint_thread_record *record = s_threads.free;
-
     if (!record)
         record = stint_arena_alloc(&s_threads.arena, sizeof *record);
     else
@@ -105,7 +104,6 @@ static struct stint_thread_record *new_record(void)
 static void unlink_record(struct stint_thread_record *record)
 {
     struct stint_thread_record **at = &s_threads.live;
-
     while (*at != record)
         at = &(*at)->next;
     *at = record->next;
@@ -123,7 +121,6 @@ static int fold(const struct stint_tree *tree)
 {
     struct stint_arena scratch = {0};
     int failed = 0;
-
     if (!s_threads.any_exited && stint_tree_begin(&s_threads.exited, STINT_TREE_EXITED))
         failed = -1;
     s_threads.any_exited |= !failed;
@@ -152,7 +149,6 @@ static void put_away(struct stint_thread_record *record)
 static void count_exit(const struct stint_thread_usage *usage)
 {
     static STINT_I_THREAD_LOCAL int tl_counted __attribute__((tls_model("initial-exec")));
-
     if (tl_counted)
         return;
     tl_counted = 1;
@@ -169,7 +165,6 @@ static void retire(void *argument)
 {
     struct stint_thread_record *record = argument;
     struct stint_thread_usage usage = {0};
-
     stint_i_self = &stint_no_tree;
     (void)stint_own_work_begin();
     if (!stint_guard_begin())
@@ -193,7 +188,6 @@ static int64_t s_refused = AT_ONCE;
 static void put_dead_away(void)
 {
     struct stint_thread_record *next;
-
     stint_registry_lock();
     for (struct stint_thread_record *record = s_threads.live; record; record = next) {
         next = record->next;
@@ -230,7 +224,6 @@ static int may_look_for_dead(uint32_t refused)
 static int within_limit(void)
 {
     static STINT_I_THREAD_LOCAL uint32_t tl_refused;
-
     if (join_limit())
         return 1;
     if (may_look_for_dead(tl_refused)) {
@@ -266,7 +259,6 @@ static struct stint_thread_record *add_record(void)
 struct stint_thread_record *stint_thread_acquire(void)
 {
     struct stint_thread_record *record = stint_thread_self();
-
     return record ? record : add_record();
 }
 
@@ -280,7 +272,6 @@ int stint_thread_start(void)
 void stint_thread_after_fork(void)
 {
     struct stint_thread_record *self = stint_thread_self();
-
     s_threads.live = self;
     s_threads.count = self != NULL;
     stint_thread_exits = (struct stint_thread_exits){0};
@@ -297,7 +288,6 @@ uint32_t stint_thread_id_of(struct stint_thread_record *record, const struct sti
                             const struct stint_i_site *site)
 {
     uint32_t id = stint_thread_cached_id(record, name);
-
     if (id)
         return id;
     id = stint_registry_id(name, site);
@@ -305,7 +295,6 @@ uint32_t stint_thread_id_of(struct stint_thread_record *record, const struct sti
         record->names = stint_arena_alloc(&record->tree.arena, STINT_NAME_SLOTS * sizeof *record->names);
     if (id && record->names) {
         uint32_t *ids = record->names[name->hash % STINT_NAME_SLOTS];
-
         STINT_I_STORE(&ids[1], ids[0]);
         STINT_I_STORE(&ids[0], id);
     }
@@ -331,6 +320,5 @@ void stint_cpu_begin_slow(struct stint_i_node *node)
 void stint_cpu_end_slow(struct stint_i_node *node)
 {
     uint64_t now = stint_clock_cpu_ns();
-
     STINT_I_ADD(&node->cpu, now >= node->cpu_start ? now - node->cpu_start : now);
 }

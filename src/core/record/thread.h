@@ -106,7 +106,6 @@ static inline uint32_t stint_thread_cached_id(const struct stint_thread_record *
     const uint32_t *ids = record->names[name->hash % STINT_NAME_SLOTS];
     for (int way = 0; way < STINT_NAME_WAYS; way++) {
         uint32_t id = STINT_I_LOAD(&ids[way]); /* loaded once: a signal handler may give the slot to another name */
-
         if (STINT_I_LIKELY(stint_registry_is(id, name)))
             return id;
     }

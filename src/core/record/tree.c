@@ -31,7 +31,6 @@ void stint_tree_set_percentiles(int enabled)
 static struct stint_i_node **slot_of(const struct stint_i_tree *hot, const struct stint_i_node *parent, uint32_t id)
 {
     uint32_t at = (parent->salt + id) & hot->mask;
-
     while (hot->slots[at] != &s_nobody && (hot->slots[at]->id != id || hot->slots[at]->parent != parent))
         at = (at + 1) & hot->mask;
     return &hot->slots[at];
@@ -41,7 +40,6 @@ static struct stint_i_node **slot_of(const struct stint_i_tree *hot, const struc
 static int set_slots(struct stint_tree *tree, uint32_t count)
 {
     struct stint_i_tree bigger = tree->hot;
-
     bigger.slots = stint_arena_alloc(&tree->arena, count * sizeof(struct stint_i_node *));
     if (!bigger.slots)
         return -1;
@@ -99,7 +97,6 @@ static struct stint_i_node *new_node(struct stint_tree *tree, struct stint_i_nod
 {
     size_t size = window ? sizeof(struct stint_i_node) : offsetof(struct stint_i_node, window);
     struct stint_i_node *node = stint_arena_alloc(&tree->arena, size);
-
     if (!node) {
         if (is_limited(tree))
             stint_count_dropped(&stint_dropped.memory);
@@ -132,7 +129,6 @@ int stint_tree_has_child(const struct stint_tree *tree, const struct stint_i_nod
 struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_node *parent, uint32_t id)
 {
     struct stint_i_node *node = *slot_of(&tree->hot, parent, id);
-
     if (node != &s_nobody)
         return node;
     if (!within_limit(tree))
@@ -188,7 +184,6 @@ int stint_tree_begin(struct stint_tree *tree, enum stint_tree_kind kind)
 void stint_tree_empty(struct stint_tree *tree)
 {
     struct stint_arena arena = tree->arena;
-
     if (tree->node_count > 1 && is_limited(tree))
         __atomic_sub_fetch(&s_node_count, tree->node_count - 1, __ATOMIC_RELAXED);
     stint_arena_reuse(&arena);
@@ -206,7 +201,6 @@ void stint_tree_end(struct stint_tree *tree)
 int stint_node_is_stale(const struct stint_i_node *node)
 {
     uint32_t epoch = __atomic_load_n(&node->epoch, __ATOMIC_ACQUIRE);
-
     return epoch != __atomic_load_n(&stint_registry_entry(node->id)->epoch, __ATOMIC_ACQUIRE);
 }
 
@@ -214,7 +208,6 @@ uint64_t stint_node_start(const struct stint_i_node *node)
 {
     uint64_t start = STINT_I_LOAD(&node->start);
     uint64_t reset = STINT_I_LOAD(&stint_registry_entry(node->id)->reset_ticks);
-
     return start && reset > start ? reset : start;
 }
 
@@ -252,7 +245,6 @@ static void refresh(struct stint_i_node *node)
 {
     const struct stint_entry *entry = stint_registry_entry(node->id);
     uint32_t epoch = __atomic_load_n(&entry->epoch, __ATOMIC_ACQUIRE);
-
     if (node->epoch == epoch)
         return;
     zero(node);
@@ -267,7 +259,6 @@ static void move_starts(struct stint_tree *tree)
     for (struct stint_i_node *node = tree->hot.current, *parent; (parent = node->parent); node = parent) {
         uint64_t old = node->start, new = stint_node_start(node);
         uint64_t parent_start = stint_node_start(parent);
-
         if (node == tree->hot.current && new != old)
             STINT_I_STORE(&node->child, UINT64_C(0));
         if (parent_start != parent->start)
@@ -281,7 +272,6 @@ static void move_starts(struct stint_tree *tree)
 void stint_tree_refresh(struct stint_tree *tree)
 {
     uint32_t generation = stint_registry_generation();
-
     if (tree->generation == generation)
         return;
     move_starts(tree);
@@ -295,7 +285,6 @@ void stint_tree_begin_earlier(struct stint_i_node *node, uint64_t ticks)
     uint64_t earlier = node->start - (ticks < node->start ? ticks : node->start - 1);
     uint64_t reset = STINT_I_LOAD(&stint_registry_entry(node->id)->reset_ticks);
     uint64_t start = earlier < reset && reset <= node->start ? reset : earlier;
-
     node->early = node->start - start;
     node->early_start = start;
     STINT_I_STORE(&node->start, start);
@@ -305,7 +294,6 @@ void stint_tree_begin_earlier(struct stint_i_node *node, uint64_t ticks)
 void stint_tree_abandon(struct stint_tree *tree)
 {
     struct stint_i_node *node = tree->hot.current;
-
     if (node->early && node->early_start == node->start)
         STINT_I_ADD(&node->parent->child, node->early);
     STINT_I_ADD(&node->parent->child, STINT_I_LOAD(&node->child));
@@ -320,11 +308,9 @@ struct stint_short stint_node_short(const struct stint_i_node *node, uint64_t li
     uint32_t newest = has_window(node) ? STINT_I_LOAD(&node->newest) : 0, last = stint_i_bucket(limit);
     uint64_t count = STINT_I_LOAD(&node->count);
     struct stint_short sum = {0, 0};
-
     for (uint32_t bucket = stint_i_bucket(STINT_I_LOAD(&node->min)); bucket <= last && sum.count < count; bucket++) {
         uint32_t place = bucket - first;
         uint64_t samples = more ? stint_histogram_samples(more, bucket) : 0;
-
         if (bucket >= first && place < STINT_I_WINDOW)
             samples += STINT_I_LOAD(&node->window[place]) + (uint64_t)(place == newest);
         sum.count += samples;
@@ -345,10 +331,8 @@ static int add_window(struct stint_i_node *into, const struct stint_i_node *from
     uint32_t first = STINT_I_LOAD(&from->base) * STINT_I_GROUP, newest = STINT_I_LOAD(&from->newest);
     uint32_t low = stint_i_bucket(STINT_I_LOAD(&from->min)), high = stint_i_bucket(STINT_I_LOAD(&from->max));
     int failed = 0;
-
     for (uint32_t i = low > first ? low - first : 0; i < STINT_I_WINDOW && first + i <= high; i++) {
         uint32_t samples = STINT_I_LOAD(&from->window[i]) + (uint32_t)(i == newest);
-
         if (samples)
             failed |= add_more(into, first + i, samples, arena);
     }
@@ -361,7 +345,6 @@ static int place_window(struct stint_i_node *node, uint32_t group, struct stint_
 {
     uint32_t last = STINT_I_GROUPS - STINT_I_WINDOW / STINT_I_GROUP;
     int failed = 0;
-
     if (has_window(node)) {
         failed = add_window(node, node, arena);
         empty_window(node);
@@ -374,7 +357,6 @@ static int place_window(struct stint_i_node *node, uint32_t group, struct stint_
 static int count_anywhere(struct stint_i_node *node, uint32_t bucket, struct stint_arena *arena)
 {
     int failed = 0, place_again = bucket / STINT_I_GROUP < node->base;
-
     if (place_again && has_window(node) && !arena)
         return -1; /* what the window holds has nowhere to go */
     if (place_again)
@@ -397,7 +379,6 @@ void stint_count_slow(struct stint_i_tree *tree, struct stint_i_node *node, uint
     struct stint_tree *whole = (struct stint_tree *)(void *)tree;
     /* Outside the guard this interrupted code that may be using the arena. Costs are measured in it (measure.c). */
     struct stint_arena *arena = guarded || mine || whole->kind == STINT_TREE_PROBE ? &whole->arena : NULL;
-
     if (count_anywhere(node, bucket < STINT_I_BUCKETS ? bucket : STINT_I_BUCKETS - 1, arena))
         stint_count_dropped(&stint_dropped.memory);
     if (mine)
@@ -408,7 +389,6 @@ static int merge_histogram(struct stint_i_node *into, const struct stint_i_node 
 {
     const struct stint_histogram *more = __atomic_load_n(&from->more, __ATOMIC_ACQUIRE);
     int failed = has_window(from) ? add_window(into, from, arena) : 0;
-
     if (more && !into->more && add_more(into, 0, 0, arena))
         return -1;
     return more ? failed | stint_histogram_merge(into->more, more, arena) : failed;
@@ -419,7 +399,6 @@ static int add_numbers(struct stint_tree *tree, struct stint_i_node *into, const
 {
     uint64_t min = STINT_I_LOAD(&from->min), max = STINT_I_LOAD(&from->max);
     double square;
-
     __atomic_load(&from->square, &square, __ATOMIC_RELAXED);
     into->count += STINT_I_LOAD(&from->count);
     into->total += STINT_I_LOAD(&from->total);
@@ -438,7 +417,6 @@ static struct stint_i_node *counterpart(struct stint_tree *into, struct stint_i_
                                         const struct stint_i_node *node)
 {
     struct stint_i_node *there = parent ? stint_tree_child(into, parent, node->id) : NULL;
-
     if (there)
         refresh(there);
     return there;
@@ -450,7 +428,6 @@ static int merge_node(struct stint_tree *into, const struct stint_tree *from, co
 {
     struct stint_i_node *parent = node->parent == from->exact ? into->exact : merged->nodes[node->parent->index];
     struct stint_i_node *there = counterpart(into, parent, node);
-
     merged->nodes[node->index] = there;
     if (!there || stint_node_is_stale(node))
         return there ? 0 : -1;
@@ -463,7 +440,6 @@ struct stint_merged stint_tree_merge(struct stint_tree *into, const struct stint
     uint32_t count = STINT_I_LOAD(&from->node_count);
     struct stint_merged merged = {stint_arena_alloc(scratch, count * sizeof(struct stint_i_node *)), count};
     const struct stint_i_node *node = from->root;
-
     if (!merged.nodes)
         return merged;
     merged.nodes[0] = into->root;

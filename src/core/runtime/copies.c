@@ -37,7 +37,6 @@ static int is_starting(void)
 static int attach(const char *name, const void *offer)
 {
     const struct stint_part *part = stint_part_find(name);
-
     if (is_starting())
         return 0;
     if (!part && stint_missing_part_tell)
@@ -84,7 +83,6 @@ static size_t round_up(size_t size, size_t alignment)
 static void look_at(const struct search *search, uint32_t version, const char *content)
 {
     int64_t distance;
-
     memcpy(&distance, content, sizeof distance);
     search->visit(search->context, version, (const struct stint_inject_core *)(const void *)(content + distance));
 }
@@ -92,10 +90,8 @@ static void look_at(const struct search *search, uint32_t version, const char *c
 static void look_through(const struct search *search, const char *at, size_t size, size_t alignment)
 {
     ElfW(Nhdr) note;
-
     while (size >= sizeof note) {
         const char *owner = at + sizeof note;
-
         memcpy(&note, at, sizeof note);
         size_t content = round_up(sizeof note + note.n_namesz, alignment);
         size_t end = round_up(content + note.n_descsz, alignment);
@@ -117,7 +113,6 @@ static int look_in(struct dl_phdr_info *info, size_t size, void *context)
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *const segment = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + segment->p_vaddr;
-
         if (segment->p_type == PT_NOTE)
             look_through(context, (const char *)at, segment->p_memsz, /* NOLINT(performance-no-int-to-ptr) */
                          segment->p_align == 8 ? 8 : 4);
@@ -128,7 +123,6 @@ static int look_in(struct dl_phdr_info *info, size_t size, void *context)
 void stint_copies_visit(stint_copies_visit_fn *visit, void *context)
 {
     struct search search = {visit, context};
-
     (void)dl_iterate_phdr(look_in, &search);
 }
 
@@ -138,7 +132,6 @@ void stint_copies_visit(stint_copies_visit_fn *visit, void *context)
 static void count(void *unused, uint32_t version, const struct stint_inject_core *core)
 {
     int number = version == STINT_INJECT_VERSION ? __atomic_load_n(core->number, __ATOMIC_RELAXED) : 1;
-
     (void)unused;
     if (core == &stint_i_inject)
         number = 0;
@@ -162,7 +155,6 @@ void stint_copies_start(void)
 static int is_device(const char *path)
 {
     struct stat status;
-
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
@@ -170,7 +162,6 @@ enum stint_status stint_copies_prepare(char *out, size_t size, const char *patte
 {
     char mark[24];
     enum stint_status status = stint_path_prepare_here(out, size, pattern);
-
     if (status || s_number < 2 || is_device(out))
         return status;
     (void)snprintf(mark, sizeof mark, "copy%d", s_number);

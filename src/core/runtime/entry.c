@@ -25,7 +25,6 @@ struct stint_i_node *stint_i_enter_since(struct stint_i_site *site, const char *
                                          uint64_t start_us)
 {
     struct stint_i_node *node = stint_i_enter(site, name, set);
-
     stint_scope_move_start(node, start_us);
     return node;
 }
@@ -42,7 +41,6 @@ struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_site *site, cons
                                                  uint64_t start_us)
 {
     struct stint_i_node *node = stint_i_enter_dynamic(site, name, set);
-
     stint_scope_move_start(node, start_us);
     return node;
 }
@@ -80,14 +78,12 @@ void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, ui
 enum stint_status stint_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set)
 {
     enum stint_status status = stint_runtime_start();
-
     return status ? status : stint_scope_timer_start(timer, name, set);
 }
 
 enum stint_status stint_timer_stop(struct stint_timer *timer)
 {
     enum stint_status status = stint_runtime_start();
-
     return status ? status : stint_scope_timer_stop(timer);
 }
 

@@ -40,7 +40,6 @@ static uint64_t shown_nowhere_else(const struct stint_dropped *dropped)
 static uint64_t activity(const struct stint_snapshot *snapshot)
 {
     uint64_t sum = shown_nowhere_else(&snapshot->dropped) + snapshot->sampling.samples;
-
     for (size_t i = 0; i < snapshot->stat_count; i++)
         sum += 2 * snapshot->stats[i].numbers.count + snapshot->stats[i].numbers.running;
     for (size_t i = 0; i < snapshot->barrier_count; i++)
@@ -69,7 +68,6 @@ void stint_exit_note_print(const struct stint_snapshot *snapshot)
 static int is_news(const struct stint_snapshot *snapshot)
 {
     uint64_t now = activity(snapshot);
-
     return now && (now != __atomic_load_n(&s_printed.activity, __ATOMIC_RELAXED) ||
                    stint_registry_generation() != __atomic_load_n(&s_printed.generation, __ATOMIC_RELAXED));
 }
@@ -84,7 +82,6 @@ void stint_exit_after_fork(void)
 {
     const struct stint_thread_record *self = stint_thread_self();
     uint64_t running = 0;
-
     for (const struct stint_i_node *node = self ? self->tree.hot.current : NULL; node && node->parent;
          node = node->parent)
         running++;
@@ -98,10 +95,8 @@ void stint_exit_after_fork(void)
 static int enter(int what)
 {
     struct timespec moment = {0, 10000000};
-
     for (int i = 0; i < 200; i++) {
         int entered = FREE;
-
         if (__atomic_compare_exchange_n(&s_entered, &entered, what, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
             return 0;
         nanosleep(&moment, NULL);
@@ -141,7 +136,6 @@ static void begin_call(unsigned high, unsigned low)
 static int run_call(struct stack_call *call, char *stack, size_t size)
 {
     uint64_t address = (uintptr_t)call;
-
     if (getcontext(&call->during))
         return -1;
     call->during.uc_stack = (stack_t){.ss_sp = stack, .ss_size = size};
@@ -184,7 +178,6 @@ static void report_here(void *context)
     const struct ending *ending = context;
     int emergency = ending->emergency;
     struct stint_snapshot *snapshot;
-
     stint_parts_at(STINT_AT_END);
     if (!stint_output_wanted() && !stint_parts_want_report)
         return;
@@ -199,7 +192,6 @@ static void report_here(void *context)
         STINT_LOG(STINT_LOG_ERROR, "no report is written: %s", stint_status_string(status));
     } else {
         int news = is_news(snapshot);
-
         if (news && stint_output_wanted())
             ending->write(snapshot);
         stint_parts_report(snapshot, news, emergency, ending->write != stint_output_final);
@@ -234,7 +226,6 @@ void stint_exit_before_exec(void)
 enum stint_status stint_exit_print(void)
 {
     struct stint_snapshot *snapshot;
-
     if (!stint_output_wanted())
         return STINT_ERROR_UNAVAILABLE;
     if (enter(REPORTING))
@@ -252,7 +243,6 @@ enum stint_status stint_exit_print(void)
 void stint_exit_checkpoint(void)
 {
     struct stint_snapshot *snapshot;
-
     if (enter(CHECKPOINTING))
         return;
     if (!stint_snapshot_take(&snapshot)) {
@@ -299,7 +289,6 @@ void stint_exit_also(void (*report)(void))
 {
     for (int i = 0; i < MOST_OTHERS; i++) {
         void (*other)(void) = NULL;
-
         if (__atomic_compare_exchange_n(&s_also[i], &other, report, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ||
             other == report)
             return;
@@ -313,7 +302,6 @@ __attribute__((noreturn)) static void report_and_leave(int status)
     report_at_exit();
     for (int i = 0; i < MOST_OTHERS; i++) {
         void (*const also)(void) = __atomic_load_n(&s_also[i], __ATOMIC_ACQUIRE);
-
         if (also)
             also();
     }

@@ -26,7 +26,6 @@ static int is_fault(int signal, const siginfo_t *info)
 static void die_of(int signal, const siginfo_t *info)
 {
     sigset_t only;
-
     if (is_fault(signal, info))
         return;
     sigemptyset(&only);
@@ -53,7 +52,6 @@ static pthread_key_t s_stack_key;
 static void drop_stack(void *stack)
 {
     stack_t present;
-
     if (!sigaltstack(NULL, &present) && present.ss_sp == stack)
         sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
     munmap(stack, STACK_SIZE);
@@ -62,7 +60,6 @@ static void drop_stack(void *stack)
 static void add_stack(void)
 {
     stack_t stack = {.ss_size = STACK_SIZE};
-
     stack.ss_sp = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stack.ss_sp == MAP_FAILED)
         return;
@@ -76,7 +73,6 @@ static void add_stack(void)
 static void cover_thread(void)
 {
     stack_t present;
-
     if (!sigaltstack(NULL, &present) && (present.ss_flags & SS_DISABLE))
         add_stack();
 }
@@ -93,7 +89,6 @@ void stint_fatal_start(void)
 {
     struct sigaction ours = {.sa_sigaction = report_and_die, .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
     struct sigaction present;
-
     sigemptyset(&ours.sa_mask);
     for (size_t i = 0; i < sizeof s_fatal / sizeof s_fatal[0]; i++)
         if (!sigaction(s_fatal[i], NULL, &present) && !(present.sa_flags & SA_SIGINFO) && present.sa_handler == SIG_DFL)

@@ -10,7 +10,6 @@
 static size_t line_length(const char *bytes, size_t length)
 {
     const char *newline = memchr(bytes, '\n', length);
-
     return newline ? (size_t)(newline - bytes) + 1 : length;
 }
 
@@ -18,17 +17,14 @@ static int begin_line(struct stint_prefixer *prefixer)
 {
     char prefix[STINT_LOG_PREFIX_SIZE];
     size_t length = stint_log_prefix(prefix, STINT_LOG_INFO, STINT_LOG_FILE, __LINE__);
-
     return stint_write_fd(&prefixer->fd, prefix, length);
 }
 
 int stint_prefixer_write(void *context, const char *bytes, size_t length)
 {
     struct stint_prefixer *prefixer = context;
-
     while (length) {
         size_t part = line_length(bytes, length);
-
         if (!prefixer->inside && begin_line(prefixer))
             return -1;
         if (stint_write_fd(&prefixer->fd, bytes, part))
@@ -44,7 +40,6 @@ int stint_prefixer_write(void *context, const char *bytes, size_t length)
 static int reserve(struct stint_liner *liner, size_t more)
 {
     size_t size = liner->size ? liner->size : 256;
-
     while (size <= liner->used + more)
         size *= 2;
     if (size == liner->size)
@@ -64,10 +59,8 @@ static int reserve(struct stint_liner *liner, size_t more)
 int stint_liner_write(void *context, const char *bytes, size_t length)
 {
     struct stint_liner *liner = context;
-
     while (length) {
         size_t part = line_length(bytes, length);
-
         if (reserve(liner, part))
             return -1;
         memcpy(liner->line + liner->used, bytes, part);
@@ -89,7 +82,6 @@ enum stint_status stint_report_log(void (*write)(struct stint_text *text, const 
 {
     struct stint_liner liner = {{0}, NULL, 0, 0};
     struct stint_text text;
-
     stint_text_begin(&text, stint_liner_write, &liner);
     write(&text, snapshot, set, name);
     enum stint_status status = stint_text_end(&text);

@@ -54,7 +54,6 @@ static int read_reports(struct stint_reports *reports, const char *text)
         return 0;
     for (;; text++) {
         size_t length = strcspn(text, ",");
-
         if (reports->count == MOST_REPORTS || stint_report_form_read(&reports->form[reports->count], text, length))
             return -1;
         reports->count++;
@@ -149,7 +148,6 @@ static void choose_reports(const char *text)
 static unsigned read_top(void)
 {
     uint64_t top = stint_env_number("STINT_TOP", UINT32_MAX, 0, UINT32_MAX - 1);
-
     if (top == UINT32_MAX)
         return 0;
     return top ? (unsigned)top : STINT_TOP_ALL;
@@ -159,7 +157,6 @@ void stint_output_start(void)
 {
     const char *pattern = stint_env_text("STINT_OUTPUT");
     const char *term = stint_env_text("TERM");
-
     choose_reports(stint_env_text("STINT_REPORT"));
     if (isatty(STDERR_FILENO))
         s_output.columns = (unsigned)stint_env_number("COLUMNS", 0, 0, 100000);
@@ -194,7 +191,6 @@ static enum stint_status write_one(const struct stint_snapshot *snapshot, const 
                                    const struct stint_layout *layout, int fd)
 {
     struct stint_prefixer prefixer = {fd, 0};
-
     if (form->report == STINT_REPORT_PADDLE)
         return stint_report_form_write(snapshot, form, layout, stint_prefixer_write, &prefixer);
     return stint_report_form_write(snapshot, form, layout, stint_write_fd, &fd);
@@ -205,7 +201,6 @@ static enum stint_status write_to_fd(const struct stint_snapshot *snapshot, cons
                                      const struct stint_layout *layout, int fd)
 {
     enum stint_status status = STINT_OK;
-
     for (size_t i = 0; i < reports->count && !status; i++) {
         if (i && !stint_report_form_ends_blank(&reports->form[i - 1]) && stint_write_fd(&fd, "\n", 1))
             return STINT_ERROR_IO;
@@ -218,7 +213,6 @@ static struct stint_layout layout_of(int fd)
 {
     struct stint_layout layout = {.top = s_output.top};
     struct winsize size;
-
     if (!isatty(fd))
         return layout;
     layout.color = !s_output.plain;
@@ -232,7 +226,6 @@ static enum stint_status write_stderr(const struct stint_snapshot *snapshot, con
 {
     int fd = stint_log_stderr();
     struct stint_layout layout = layout_of(fd);
-
     if (fd >= 0)
         return write_to_fd(snapshot, reports, &layout, fd);
     errno = EBADF;
@@ -242,7 +235,6 @@ static enum stint_status write_stderr(const struct stint_snapshot *snapshot, con
 enum stint_status stint_output_stderr(const struct stint_snapshot *snapshot, enum stint_format format)
 {
     struct stint_reports reports = reports_of(format);
-
     return write_stderr(snapshot, &reports);
 }
 
@@ -284,7 +276,6 @@ static enum stint_status write_path(const struct stint_snapshot *snapshot, const
 static enum stint_status finish_path(char *path, size_t size, const char *prepared)
 {
     enum stint_status status = stint_path_finish(path, size, prepared);
-
     if (status || !s_output.forked || stint_path_has_pid(prepared) || stint_whole_file_is_special(path))
         return status;
     size_t length = strlen(path);
@@ -298,7 +289,6 @@ enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum 
 {
     struct stint_reports reports = reports_of(format);
     char prepared[PATH_MAX], path[PATH_MAX];
-
     if (stint_path_prepare(prepared, sizeof prepared, pattern) || stint_path_finish(path, sizeof path, prepared))
         return STINT_ERROR_INVALID_ARGUMENT;
     return write_path(snapshot, &reports, path, 0);
@@ -311,7 +301,6 @@ enum { MOST_EXECS = 9999 };
 static enum stint_status append_exec(char *path, size_t size)
 {
     size_t length = strlen(path);
-
     if (s_output.has_checkpoint)
         (void)unlink(path);
 
@@ -319,7 +308,6 @@ static enum stint_status append_exec(char *path, size_t size)
         return STINT_OK;
     for (int number = 1; number <= MOST_EXECS; number++) {
         int added = snprintf(path + length, size - length, ".exec%d.json", number);
-
         if (added < 0 || (size_t)added >= size - length)
             return STINT_ERROR_INVALID_ARGUMENT;
         if (access(path, F_OK))
@@ -331,7 +319,6 @@ static enum stint_status append_exec(char *path, size_t size)
 static void write_final(const struct stint_snapshot *snapshot, int before_exec)
 {
     char path[PATH_MAX];
-
     if (!s_output.reports.count)
         return;
     if (s_output.path[0] && !finish_path(path, sizeof path, s_output.path) &&
@@ -350,7 +337,6 @@ void stint_output_final(const struct stint_snapshot *snapshot)
 void stint_output_checkpoint(const struct stint_snapshot *snapshot)
 {
     char path[PATH_MAX];
-
     if (!finish_path(path, sizeof path, s_output.path) && !write_path(snapshot, &s_output.reports, path, 1))
         s_output.has_checkpoint = 1;
 }

@@ -10,7 +10,6 @@
 static enum stint_status begin(void)
 {
     enum stint_status status = stint_runtime_start();
-
     if (status)
         return status;
     return stint_guard_begin() ? STINT_OK : STINT_ERROR_BUSY;
@@ -19,7 +18,6 @@ static enum stint_status begin(void)
 enum stint_status stint_i_paddle_register(struct stint_statset *set, const char *name)
 {
     enum stint_status status = begin();
-
     if (status)
         return status;
     struct stint_name key = stint_registry_name(set, name);
@@ -36,7 +34,6 @@ enum stint_status stint_i_paddle_register(struct stint_statset *set, const char 
 enum stint_status stint_i_paddle_reset(struct stint_statset *set, const char *name)
 {
     enum stint_status status = begin();
-
     if (status)
         return status;
     struct stint_name key = stint_registry_name(set, name);

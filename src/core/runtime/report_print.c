@@ -12,7 +12,6 @@ enum stint_status stint_report_print(enum stint_format format)
 {
     struct stint_snapshot *snapshot;
     enum stint_status status = stint_snapshot_take(&snapshot);
-
     if (status)
         return status;
     status = stint_output_stderr(snapshot, format);
@@ -25,7 +24,6 @@ enum stint_status stint_report_print(enum stint_format format)
 enum stint_status stint_report_save(enum stint_format format, const char *path)
 {
     struct stint_snapshot *snapshot;
-
     if (!path || !*path)
         return STINT_ERROR_INVALID_ARGUMENT;
     enum stint_status status = stint_snapshot_take(&snapshot);
@@ -49,7 +47,6 @@ enum stint_status stint_print_all_status(void)
 {
     struct stint_snapshot *snapshot;
     enum stint_status status = stint_snapshot_take(&snapshot);
-
     if (status)
         return status;
     status = stint_report_log(write_all, snapshot, NULL, NULL);
@@ -62,7 +59,6 @@ enum stint_status stint_statset_print(struct stint_statset *set, const char *nam
 {
     struct stint_snapshot *snapshot;
     enum stint_status status = name ? stint_statset_require(set, name) : STINT_OK;
-
     if (!status)
         status = stint_snapshot_take(&snapshot);
     if (status)
@@ -88,7 +84,6 @@ enum stint_status stint_i_paddle_print_all(struct stint_statset *set)
 {
     struct stint_snapshot *snapshot;
     enum stint_status status = stint_snapshot_take(&snapshot);
-
     if (status)
         return status;
     status = stint_report_log(stint_report_paddle_one, snapshot, stint_statset_name(set), NULL);

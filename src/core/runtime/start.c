@@ -101,7 +101,6 @@ static void stay_loaded(void)
 {
     Dl_info info;
     struct link_map *map;
-
     if (!dladdr1 || !dlopen)
         return;
     if (dladdr1(&s_state, &info, (void **)&map, RTLD_DL_LINKMAP) && map->l_name[0] && /* "" is the program */
@@ -126,7 +125,6 @@ static struct stint_limits read_limits(void)
 static void start(void)
 {
     struct stint_limits limits = read_limits();
-
     s_pid = getpid();
     stay_loaded();
     stint_copies_start();
@@ -162,10 +160,8 @@ static void start(void)
 enum stint_status stint_runtime_start(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-
     if (STINT_I_UNLIKELY(__atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == UNSTARTED)) {
         int error = errno;
-
         if (!stint_guard_begin()) {
             stint_count_dropped(&stint_dropped.reentrant);
             return STINT_ERROR_BUSY;

@@ -23,7 +23,6 @@ struct stint_statset *stint_statset_global(void)
 struct stint_statset *stint_statset_get(const char *name)
 {
     struct stint_statset *set;
-
     if (!name || !*name || stint_runtime_start())
         return stint_registry_set_at(0);
     if (!stint_guard_begin()) {
@@ -43,7 +42,6 @@ const char *stint_statset_name(const struct stint_statset *set)
 enum stint_status stint_statset_add(struct stint_statset *set, const char *name, uint64_t ns)
 {
     enum stint_status status = stint_runtime_start();
-
     return status ? status : stint_scope_add(set, name, ns);
 }
 
@@ -51,7 +49,6 @@ enum stint_status stint_statset_add(struct stint_statset *set, const char *name,
 static enum stint_status begin_change(void)
 {
     enum stint_status status = stint_runtime_start();
-
     if (status)
         return status;
     if (!stint_guard_begin())
@@ -72,7 +69,6 @@ static uint32_t find(struct stint_statset *set, const char *name)
     struct stint_name key = stint_registry_name(set, name);
     uint32_t id = stint_registry_find(&key);
     struct stint_entry *entry = stint_registry_entry(id);
-
     if (entry->deleted)
         entry->deleted = !stint_collect_has_samples(id);
     return entry->deleted ? 0 : id;
@@ -83,7 +79,6 @@ static enum stint_status change_one(struct stint_statset *set, const char *name,
                                     void (*change)(uint32_t id, struct stint_entry *entry, int value), int value)
 {
     enum stint_status status = begin_change();
-
     if (status)
         return status;
     uint32_t id = *name ? find(set, name) : 0;
@@ -139,7 +134,6 @@ enum stint_status stint_statset_set_thread_info(struct stint_statset *set, const
 static enum stint_status reset(const struct stint_statset *set, enum stint_reset how)
 {
     enum stint_status status = begin_change();
-
     if (status)
         return status;
     stint_registry_reset(set, how);

@@ -25,7 +25,6 @@ enum stint_adopt_rule stint_adopted_work;
 static int is_autograd(void)
 {
     char name[16] = "";
-
     return prctl(PR_GET_NAME, name, 0, 0, 0) == 0 && stint_is_autograd(name);
 }
 
@@ -44,7 +43,6 @@ static enum adopter find_adopter(void)
 static enum adopter adopter(void)
 {
     static STINT_I_THREAD_LOCAL enum adopter tl_adopter __attribute__((tls_model("initial-exec")));
-
     if (STINT_I_UNLIKELY(tl_adopter == UNKNOWN))
         tl_adopter = find_adopter();
     return tl_adopter;
@@ -55,7 +53,6 @@ static enum adopter adopter(void)
 static struct stint_i_node *innermost_scope(const struct stint_thread_record *record)
 {
     struct stint_i_node *node = __atomic_load_n(&record->tree.hot.current, __ATOMIC_ACQUIRE);
-
     while (node->parent && stint_call_is(node->id))
         node = node->parent;
     return node->parent ? node : NULL;
@@ -69,11 +66,9 @@ static struct stint_i_node *find_waiting(enum adopter by)
     struct stint_i_node *of_main = NULL, *of_other = NULL;
     uint32_t others = 0;
     int main_launches = 0;
-
     for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next) {
         int launches = STINT_I_LOAD(&record->launches);
         struct stint_i_node *node = record == stint_thread_self() ? NULL : innermost_scope(record);
-
         if (!node || record->role == STINT_THREAD_HELPER)
             continue;
         if (record->role == STINT_THREAD_MAIN) {
@@ -94,10 +89,8 @@ static uint32_t adopted_id(void)
 {
     static uint32_t s_id;
     uint32_t id = __atomic_load_n(&s_id, __ATOMIC_ACQUIRE);
-
     if (STINT_I_UNLIKELY(!id)) {
         struct stint_name name = stint_registry_name(NULL, STINT_ADOPTED);
-
         id = stint_registry_id(&name, NULL);
         __atomic_store_n(&s_id, id, __ATOMIC_RELEASE);
     }
@@ -112,7 +105,6 @@ static uint32_t path_of_work_for(struct stint_i_node *node, uint32_t id)
         uint32_t path;
     } tl_last __attribute__((tls_model("initial-exec")));
     uint32_t around = STINT_I_LOAD(&node->path);
-
     if (!around || around != tl_last.around) {
         tl_last.path = stint_path_below(node, id);
         tl_last.around = STINT_I_LOAD(&node->path);
@@ -124,7 +116,6 @@ static uint32_t path_of_work_for(struct stint_i_node *node, uint32_t id)
 static uint32_t find_path(enum adopter by, uint32_t correlation, stint_adopt_note_fn *note)
 {
     uint32_t id = adopted_id(), path = STINT_PATH_ROOT;
-
     if (!id)
         return STINT_PATH_ROOT;
     stint_registry_lock();
@@ -143,7 +134,6 @@ uint32_t stint_adopt_launch(uint32_t correlation, stint_adopt_note_fn *note)
 {
     enum adopter by = adopter();
     uint32_t path;
-
     if (STINT_I_LIKELY(by == NOBODY) || !stint_registry_enabled() || !stint_guard_begin())
         return STINT_PATH_ROOT;
     path = find_path(by, correlation, note);
@@ -159,10 +149,8 @@ static struct stint_i_node *node_of(struct stint_tree *tree, uint32_t path)
 {
     struct stint_i_node *node = tree->root;
     uint32_t chain[64];
-
     for (uint32_t done = STINT_PATH_ROOT; node && done != path;) {
         size_t room = sizeof chain / sizeof chain[0], height = 0;
-
         for (uint32_t at = path; at != done; at = stint_path_at(at).parent)
             chain[height++ % room] = at;
         for (size_t i = 0; node && i < height && i < room; i++) {
@@ -191,7 +179,6 @@ static void end_helping(struct stint_thread_record *record, uint64_t now)
 {
     struct stint_i_node *node = record->adopted;
     uint64_t span;
-
     if (record->tree.hot.current != node)
         return;
     if (node->start)
@@ -204,7 +191,6 @@ static void end_helping(struct stint_thread_record *record, uint64_t now)
 static void begin_thread(struct stint_thread_record *record)
 {
     static const struct stint_helping helping = {begin_helping, end_helping};
-
     if (record->role == STINT_THREAD_MAIN)
         return;
     if (stint_adopted_work == STINT_ADOPT_ALL || adopter() == LAUNCHING_THREAD) {
@@ -232,7 +218,6 @@ static enum stint_status enter(uint32_t path, struct stint_i_node **node)
 {
     struct stint_thread_record *record = stint_thread_acquire();
     uint32_t id = adopted_id();
-
     if (!record || !id)
         return stint_last_dropped();
     stint_scope_catch_up(record);
@@ -249,7 +234,6 @@ static enum stint_status enter(uint32_t path, struct stint_i_node **node)
 enum stint_status stint_adopt_enter(uint32_t path, struct stint_i_node **node)
 {
     enum stint_status status;
-
     *node = NULL;
     if (stint_path_at(path).parent == STINT_PATH_NONE)
         return STINT_ERROR_INVALID_ARGUMENT;
@@ -268,7 +252,6 @@ enum stint_status stint_adopt_enter(uint32_t path, struct stint_i_node **node)
 enum stint_status stint_adopt_leave(struct stint_i_node *node)
 {
     uint64_t span;
-
     if (!stint_scope_end(node, stint_clock_ticks(), &span))
         return STINT_ERROR_NOT_STARTED;
     STINT_I_STORE(&stint_i_self->current, stint_thread_self()->tree.root);
@@ -278,14 +261,12 @@ enum stint_status stint_adopt_leave(struct stint_i_node *node)
 struct stint_token stint_token_take(void)
 {
     uint32_t path = stint_path_current();
-
     return (struct stint_token){path == STINT_PATH_ROOT ? STINT_PATH_NONE : path};
 }
 
 enum stint_status stint_adopt_begin(struct stint_adoption *adoption, struct stint_token token)
 {
     enum stint_status status = stint_runtime_start();
-
     if (!adoption)
         return STINT_ERROR_INVALID_ARGUMENT;
     adoption->node = NULL;
@@ -297,7 +278,6 @@ enum stint_status stint_adopt_begin(struct stint_adoption *adoption, struct stin
 enum stint_status stint_adopt_end(struct stint_adoption *adoption)
 {
     struct stint_i_node *node;
-
     if (!adoption)
         return STINT_ERROR_INVALID_ARGUMENT;
     node = adoption->node;

@@ -18,7 +18,6 @@ extern enum stint_adopt_rule stint_adopted_work;
 static inline void stint_adopt_see_launch(void)
 {
     struct stint_thread_record *record = stint_thread_self();
-
     if (record)
         STINT_I_STORE(&record->launches, 1);
 }

@@ -15,7 +15,6 @@ static const struct stint_statset *find_set(const struct stint_statset **at, con
 {
     if (!__atomic_load_n(at, __ATOMIC_ACQUIRE)) {
         const struct stint_statset *set = stint_registry_set(name);
-
         if (set != stint_registry_set_at(0))
             __atomic_store_n(at, set, __ATOMIC_RELEASE);
     }
@@ -25,7 +24,6 @@ static const struct stint_statset *find_set(const struct stint_statset **at, con
 uint32_t stint_call_id_in(const struct stint_statset **at, const char *set_name, const char *name)
 {
     const struct stint_statset *set = find_set(at, set_name);
-
     if (!set)
         return 0;
     struct stint_name key = stint_registry_name(set, name);
@@ -48,7 +46,6 @@ __attribute__((noinline)) static struct stint_i_node *enter_slow(uint32_t id)
 {
     int error = errno;
     struct stint_i_node *node = stint_scope_enter_id(id);
-
     errno = error;
     return node;
 }
@@ -57,10 +54,8 @@ struct stint_i_node *stint_call_enter(uint32_t id)
 {
     struct stint_i_tree *tree = stint_i_self;
     uint32_t state = STINT_I_LOAD(&stint_i_state);
-
     if (STINT_I_LIKELY(tree->state == state)) {
         struct stint_i_node *node = stint_i_begin_child(tree, id);
-
         if (STINT_I_LIKELY(node != NULL))
             return node;
     }
@@ -71,7 +66,6 @@ uint64_t stint_call_leave(struct stint_i_node *node)
 {
     struct stint_i_tree *tree = stint_i_self;
     uint64_t span;
-
     if (!node)
         return 0;
     uint64_t now = stint_i_end_ticks(tree);

@@ -36,7 +36,6 @@ void stint_os_calls_start(uint64_t least_ns)
 void stint_os_call_begin(struct stint_os_call *call)
 {
     const struct stint_i_node *around = stint_i_self->current;
-
     call->start = 0;
     if (!STINT_I_LOAD(&stint_i_state)) {
         stint_suspend_check_due();
@@ -55,7 +54,6 @@ void stint_os_call_begin(struct stint_os_call *call)
 static int is_short_in_ns(uint64_t span)
 {
     double ns_per_tick = stint_clock_ns_per_tick(), least_ns = (double)s_threshold.least_ns;
-
     if (stint_clock_wall_ns() > 1000000) {
         STINT_I_STORE(&s_threshold.least, (uint64_t)(0.99 * least_ns / ns_per_tick));
         STINT_I_STORE(&s_threshold.enough, (uint64_t)(1.01 * least_ns / ns_per_tick) + 1);
@@ -76,7 +74,6 @@ static void count(struct stint_i_tree *tree, struct stint_i_node *node, const st
     struct stint_i_node *parent = node->parent;
     int same = call->around ? parent == call->around && parent->start == call->around_start : !parent->parent;
     uint64_t within = same ? parent->child - call->around_child : 0;
-
     stint_note(tree, node, call->start, span, STINT_NOTE_SCOPE);
     stint_count(tree, node, span, 1);
     if (within > span)
@@ -89,7 +86,6 @@ static void count(struct stint_i_tree *tree, struct stint_i_node *node, const st
 static void add(const struct stint_os_call *call, uint32_t *id, const char *name, uint64_t span)
 {
     struct stint_thread_record *record = stint_registry_enabled() ? stint_thread_acquire() : NULL;
-
     if (!record || call->generation != stint_registry_generation())
         return;
     stint_scope_catch_up(record);
@@ -106,7 +102,6 @@ void stint_os_call_end(const struct stint_os_call *call, uint32_t *id, const cha
     uint64_t now = stint_clock_ticks();
     uint64_t span = now > call->start ? now - call->start : 0;
     int error = errno;
-
     if (!call->start || (!always && is_short(span)) || !stint_guard_begin())
         return;
     add(call, id, name, span);
@@ -120,7 +115,6 @@ enum { OSRT_THRESHOLD = 1000 };
 int stint_os_calls_attach(const void *offer)
 {
     static const struct stint_os_functions functions = {stint_os_call_begin, stint_os_call_end};
-
     if (stint_runtime_start())
         return 0;
     stint_os_calls_start(stint_env_number("STINT_OSRT_THRESHOLD", OSRT_THRESHOLD, 0, INT64_MAX));

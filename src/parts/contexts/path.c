@@ -36,7 +36,6 @@ struct stint_path stint_path_at(uint32_t path)
 static int same_path(const void *array, size_t position, const void *key)
 {
     const struct stint_path *path = (const struct stint_path *)array + position, *like = key;
-
     return path->parent == like->parent && path->id == like->id;
 }
 
@@ -51,7 +50,6 @@ static int make_table(void)
 static uint32_t add(const struct stint_path *path, uint64_t hash)
 {
     uint32_t number = s_paths.last + 1;
-
     if (number > stint_limits.nodes + STINT_PATH_ROOT || stint_index_add(&s_paths.index, &s_paths.arena, hash, number))
         return (uint32_t)NO_ROOM;
     s_paths.table[number] = *path;
@@ -64,7 +62,6 @@ static uint32_t number_of(uint32_t parent, uint32_t id)
 {
     struct stint_path path = {parent, id};
     uint64_t hash = stint_hash(&path, sizeof path, 0);
-
     if (parent == (uint32_t)NO_ROOM || make_table())
         return (uint32_t)NO_ROOM;
     size_t at = stint_index_find(&s_paths.index, hash, same_path, s_paths.table, &path);
@@ -77,7 +74,6 @@ static uint32_t number_of(uint32_t parent, uint32_t id)
 static void name_node(struct stint_i_node *node)
 {
     uint32_t parent = STINT_I_LOAD(&node->parent->path);
-
     STINT_I_STORE(&node->path, stint_call_is(node->id) ? parent : number_of(parent, node->id));
 }
 
@@ -86,11 +82,9 @@ static void name_node(struct stint_i_node *node)
 static void name_nodes(struct stint_i_node *node)
 {
     struct stint_i_node *chain[64];
-
     while (!STINT_I_LOAD(&node->path)) {
         size_t room = sizeof chain / sizeof chain[0];
         size_t height = 0;
-
         for (struct stint_i_node *at = node; !STINT_I_LOAD(&at->path); at = at->parent)
             chain[height++ % room] = at;
         for (size_t i = 0; i < height && i < room; i++)
@@ -129,7 +123,6 @@ uint32_t stint_path_current(void)
 {
     struct stint_i_node *node = stint_i_self->current;
     uint32_t path = STINT_PATH_ROOT;
-
     if (node)
         path = STINT_I_LOAD(&node->path);
     if (STINT_I_UNLIKELY(path == STINT_PATH_NONE))
@@ -141,7 +134,6 @@ uint32_t stint_path_now(void)
 {
     const struct stint_i_node *node = __atomic_load_n(&stint_i_self->current, __ATOMIC_ACQUIRE);
     uint32_t path = node ? STINT_I_LOAD(&node->path) : STINT_PATH_ROOT;
-
     return path == (uint32_t)NO_ROOM ? STINT_PATH_NONE : path;
 }
 

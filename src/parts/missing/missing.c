@@ -23,10 +23,8 @@ static void look_at_environment(void)
         {"STINT_DELAY", "control"},   {"STINT_DURATION", "control"}, {"STINT_CHECKPOINT", "control"},
         {"STINT_CONTROL", "control"}, {"STINT_ADOPT", "contexts"},
     };
-
     for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++) {
         const char *value = stint_env_text(switches[i][0]);
-
         if (value && strcmp(value, "off") != 0 && strcmp(value, "auto") != 0 && !stint_part_find(switches[i][1]))
             stint_missing_part_tell(switches[i][0], switches[i][1]);
     }

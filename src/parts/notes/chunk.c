@@ -35,7 +35,6 @@ int stint_chunks_start(size_t count)
 static struct stint_chunk *get(void)
 {
     struct stint_chunk *chunk = NULL;
-
     if (!STINT_I_LOAD(&s_chunks.free) && STINT_I_LOAD(&s_chunks.fresh) == s_chunks.count)
         return NULL;
     pthread_mutex_lock(&s_chunks.lock);
@@ -53,7 +52,6 @@ static struct stint_chunk *get(void)
 struct stint_chunk *stint_chunks_get(void)
 {
     struct stint_chunk *chunk = get();
-
     if (chunk)
         memset(chunk, 0, sizeof *chunk);
     return chunk;
@@ -108,7 +106,6 @@ void stint_chunks_set_patience(uint64_t ns)
 void stint_chunks_wait(void)
 {
     static const struct timespec nap = {0, 200000};
-
     for (uint64_t ns = 0; ns < STINT_I_LOAD(&s_chunks.patience_ns); ns += (uint64_t)nap.tv_nsec)
         if (stint_chunks_waiting() >= s_chunks.count / 2)
             (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL); /* keeps errno */

@@ -34,7 +34,6 @@ static struct stint_i_noted *rows(struct stint_chunk *chunk)
 static uint32_t written(struct stint_chunk *chunk)
 {
     uint32_t count = chunk->first;
-
     while (count < ROWS && __atomic_load_n(&rows(chunk)[count].path, __ATOMIC_ACQUIRE))
         count++;
     return count;
@@ -55,12 +54,10 @@ static void hand_over_copy(struct stint_thread_record *record)
 {
     uint32_t first = record->noted->first, end = written(record->noted);
     struct stint_chunk *copy = end > first ? stint_chunks_get() : NULL;
-
     if (!copy)
         return;
     for (uint32_t i = first; i < end; i++) {
         const struct stint_i_noted *from = &rows(record->noted)[i];
-
         rows(copy)[i - first] = (struct stint_i_noted){STINT_I_LOAD(&from->start), STINT_I_LOAD(&from->span),
                                                        STINT_I_LOAD(&from->form), STINT_I_LOAD(&from->path)};
     }
@@ -81,7 +78,6 @@ void stint_notes_sweep(void)
 static struct stint_i_noted running(const struct stint_i_node *node, uint64_t now)
 {
     uint64_t start = stint_node_start(node);
-
     if (!start || start > now || stint_call_is(node->id))
         return (struct stint_i_noted){0};
     return (struct stint_i_noted){start, now - start, 0, STINT_I_LOAD(&node->path)};
@@ -91,7 +87,6 @@ static void hand_over_running(const struct stint_thread_record *record, uint64_t
 {
     struct stint_chunk *chunk = stint_chunks_get();
     uint32_t count = 0;
-
     if (!chunk)
         return;
     for (const struct stint_i_node *node = __atomic_load_n(&record->tree.hot.current, __ATOMIC_ACQUIRE);
@@ -105,7 +100,6 @@ static void hand_over_running(const struct stint_thread_record *record, uint64_t
 void stint_notes_sweep_running(void)
 {
     uint64_t now = stint_clock_ticks();
-
     stint_registry_lock();
     for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
         hand_over_running(record, now);
@@ -131,7 +125,6 @@ static void begin_thread(struct stint_thread_record *record)
 static void give_up_chunk(struct stint_thread_record *record)
 {
     struct stint_chunk *chunk = record->noted;
-
     if (!chunk)
         return;
     set_chunk(record, NULL);
@@ -151,7 +144,6 @@ STINT_PART(notes) = {.name = "notes", .thread_begins = begin_thread, .thread_end
 void stint_notes_after_fork(void)
 {
     struct stint_thread_record *self = stint_thread_self();
-
     if (!stint_notes_are_on)
         return;
     stint_chunks_after_fork();
@@ -181,7 +173,6 @@ static int has_room(const struct stint_i_tree *hot, uint32_t rows)
 static void make_room(struct stint_thread_record *record, uint32_t rows)
 {
     struct stint_i_tree *hot = &record->tree.hot;
-
     if (!hot->noted_limit || has_room(hot, rows) || hot->noting)
         return;
     hot->noting = 1;
@@ -210,7 +201,6 @@ _Static_assert((STINT_NOTE_TEXT_MOST + STINT_NOTE_TEXT_BYTES - 1) / STINT_NOTE_T
 static struct stint_i_noted *begin_rows(struct stint_tree *tree, uint32_t count)
 {
     struct stint_i_tree *hot = &tree->hot;
-
     if (!hot->noted_limit)
         return NULL;
     make_room((struct stint_thread_record *)(void *)tree, count);
@@ -227,7 +217,6 @@ static struct stint_i_noted *begin_rows(struct stint_tree *tree, uint32_t count)
 static void end_rows(struct stint_tree *tree, uint32_t count, const struct stint_i_noted *first)
 {
     struct stint_i_tree *hot = &tree->hot;
-
     STINT_I_STORE(&hot->noted->start, first->start);
     STINT_I_STORE(&hot->noted->span, first->span);
     STINT_I_STORE(&hot->noted->form, first->form);
@@ -248,7 +237,6 @@ static void put_text(struct stint_i_noted *row, const char *text, uint32_t lengt
 {
     for (; length; row++) {
         uint32_t part = length < STINT_NOTE_TEXT_BYTES ? length : STINT_NOTE_TEXT_BYTES;
-
         memcpy(row, text, part);
         STINT_I_STORE(&row->path, UINT32_MAX);
         text += part;
@@ -260,7 +248,6 @@ void stint_note_more(struct stint_tree *tree, const struct stint_i_node *node, u
                      uint32_t form, const struct stint_note_more *more)
 {
     struct stint_i_noted first = {start, span, form | more->length << STINT_NOTE_TEXT_SHIFT, 0};
-
     if (more->color | more->category)
         first.form |= STINT_NOTE_LOOK;
     uint32_t count = stint_note_rows(&first);
@@ -278,7 +265,6 @@ void stint_note_value(struct stint_tree *tree, uint32_t id, const char *field, d
 {
     struct stint_i_noted first = {stint_clock_ticks(), 0, STINT_NOTE_VALUE, id};
     struct stint_i_noted *note = begin_rows(tree, 2);
-
     if (!note)
         return;
     memcpy(&first.span, &value, sizeof value);
@@ -295,7 +281,6 @@ static void note_left(struct stint_tree *tree, const struct stint_i_node *node, 
                       const void *context)
 {
     const struct noted *noted = context;
-
     stint_note_more(tree, node, start, span, noted->form, noted->more);
 }
 

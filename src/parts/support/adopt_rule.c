@@ -14,6 +14,5 @@ enum stint_adopt_rule stint_adopt_rule_asked(void)
 int stint_is_autograd(const char *name)
 {
     static const char prefix[] = "pt_autograd_";
-
     return strncmp(name, prefix, sizeof prefix - 1) == 0;
 }

@@ -30,7 +30,6 @@ static int is(struct stint_piece piece, const char *text)
 static int begins(struct stint_piece rest, const char *with)
 {
     size_t length = strlen(with);
-
     return rest.length >= length && memcmp(rest.text, with, length) == 0;
 }
 
@@ -38,7 +37,6 @@ static int begins(struct stint_piece rest, const char *with)
 static struct stint_piece before(struct stint_piece piece, char c)
 {
     const char *at = piece.length ? memchr(piece.text, c, piece.length) : NULL;
-
     return (struct stint_piece){piece.text, at ? (size_t)(at - piece.text) : piece.length};
 }
 
@@ -60,7 +58,6 @@ struct nesting {
 static char end_of(char c)
 {
     static const char pairs[] = "()[]{}\"\"''";
-
     for (const char *pair = pairs; *pair; pair += 2)
         if (*pair == c)
             return pair[1];
@@ -71,7 +68,6 @@ static char end_of(char c)
 static void nest(struct nesting *nesting, char c)
 {
     char last = '\0', end = end_of(c);
-
     if (nesting->depth)
         last = nesting->ends[nesting->depth - 1];
     int is_quoted = last == '"' || last == '\'';
@@ -86,7 +82,6 @@ static struct stint_piece take(struct stint_piece *data)
 {
     struct nesting nesting = {0};
     size_t length = 0;
-
     for (; length < data->length && (nesting.depth || data->text[length] != ','); length++)
         nest(&nesting, data->text[length]);
     struct stint_piece taken = {data->text, length};
@@ -98,7 +93,6 @@ int stint_annotation_pair(struct stint_piece *data, struct stint_piece *key, str
 {
     while (data->length) {
         struct stint_piece pair = take(data), left = before(pair, '=');
-
         *key = trim(left);
         *value = trim(after(pair, left.length + 1));
         if (key->length && value->length)
@@ -122,7 +116,6 @@ static const struct {
 static struct stint_piece value_of(struct stint_piece data, const char *key)
 {
     struct stint_piece found, value;
-
     while (stint_annotation_pair(&data, &found, &value))
         if (is(found, key))
             return value;
@@ -160,7 +153,6 @@ static int is_digit(char c)
 static int take_number(struct stint_piece *rest, const char *key)
 {
     size_t length = strlen(key), end = length;
-
     if (!begins(*rest, key))
         return 0;
     while (end < rest->length && is_digit(rest->text[end]))
@@ -183,7 +175,6 @@ static int is_name_of_pytorch(struct stint_piece name)
 {
     static const char backward[] = "Backward";
     enum { LENGTH = sizeof backward - 1 };
-
     while (name.length && is_digit(name.text[name.length - 1]))
         name.length--;
     return (name.length >= LENGTH && memcmp(name.text + name.length - LENGTH, backward, LENGTH) == 0) ||
@@ -206,7 +197,6 @@ static int begins_operation(struct stint_piece name, struct stint_piece rest)
 static int read_operation(struct stint_annotation *annotation, const char *text, size_t length)
 {
     struct stint_piece rest = {text, length};
-
     do {
         rest = after(rest, before(rest, ',').length + 1);
         if (!rest.length)
@@ -224,7 +214,6 @@ static int read_operation(struct stint_annotation *annotation, const char *text,
 static int take_quoted(struct stint_piece *rest, const char *key, struct stint_piece *value)
 {
     size_t length = strlen(key);
-
     if (!begins(*rest, key))
         return 0;
     *value = before(after(*rest, length), '\'');
@@ -236,7 +225,6 @@ static int take_quoted(struct stint_piece *rest, const char *key, struct stint_p
 static int read_dictionary(struct stint_annotation *annotation, const char *text, size_t length)
 {
     struct stint_piece rest = {text, length};
-
     annotation->data = rest;
     annotation->label = (struct stint_piece){"", 0};
     if (take_quoted(&rest, "{'mod': '", &annotation->name)) {
@@ -268,7 +256,6 @@ int stint_annotation_is_broken(const char *text, size_t length)
 {
     static const char op_id[] = ", op_id = ", sizes[] = ", sizes = [[";
     struct stint_piece whole = {text, length};
-
     if (length < sizeof op_id - 1) /* what is empty may have no address */
         return 0;
     return begins(whole, "{'mod': '") || begins(whole, "{'traceMarker': ") ||
@@ -280,7 +267,6 @@ int stint_annotation_is_broken(const char *text, size_t length)
 static size_t add(char *out, size_t used, size_t size, struct stint_piece piece)
 {
     size_t length = piece.length < size - 1 - used ? piece.length : size - 1 - used;
-
     memcpy(out + used, piece.text, length);
     return used + length;
 }
@@ -288,7 +274,6 @@ static size_t add(char *out, size_t used, size_t size, struct stint_piece piece)
 void stint_annotation_name(const struct stint_annotation *annotation, char *out, size_t size)
 {
     size_t used = add(out, 0, size, annotation->name);
-
     if (annotation->label.length) {
         used = add(out, used, size, (struct stint_piece){*annotation->data.text == '{' ? "." : " ", used != 0});
         used = add(out, used, size, annotation->label);

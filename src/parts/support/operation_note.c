@@ -35,7 +35,6 @@ static int put_operand(unsigned char *bytes, uint32_t *used, const struct stint_
 {
     uint32_t before = *used, count = operand->count < STINT_I_DIMENSIONS ? operand->count : STINT_I_DIMENSIONS;
     struct operand head = {(uint8_t)operand->element, (uint8_t)count};
-
     if (!put(bytes, used, &head, sizeof head) && !put(bytes, used, operand->dimensions, count * sizeof(int64_t)))
         return 0;
     *used = before;
@@ -47,7 +46,6 @@ uint32_t stint_operation_write(unsigned char *bytes, const struct stint_operatio
     struct head head = {.sequence = note->sequence, .pass = (uint8_t)note->pass};
     uint32_t used = sizeof head;
     size_t layer = note->layer ? strlen(note->layer) : 0, i = 0;
-
     while (i < note->count && note->operands[i].element != STINT_I_NO_MORE && head.operands < UINT8_MAX &&
            !put_operand(bytes, &used, &note->operands[i])) {
         head.operands++;
@@ -72,7 +70,6 @@ static int write_to(void *context, const char *bytes, size_t length)
 {
     struct out *out = context;
     size_t room = out->size - 1 - out->used;
-
     if (length > room)
         length = room;
     memcpy(out->text + out->used, bytes, length);
@@ -88,7 +85,6 @@ static const char *element_name(int element)
         [STINT_INT64] = "int64", [STINT_INT32] = "int32", [STINT_INT16] = "int16",      [STINT_INT8] = "int8",
         [STINT_UINT8] = "uint8", [STINT_BOOL] = "bool",
     };
-
     return element >= 0 && (size_t)element < sizeof names / sizeof names[0] ? names[element] : "";
 }
 
@@ -145,7 +141,6 @@ static const unsigned char *put_list(struct stint_text *text, const char *before
 {
     int64_t dimensions[STINT_I_DIMENSIONS];
     struct operand operand;
-
     stint_text_string(text, before);
     for (unsigned i = 0; i < head->operands; i++) {
         at = take(at, &operand, dimensions);
@@ -161,7 +156,6 @@ static void put_layer(struct stint_text *text, const unsigned char *layer, size_
 {
     for (size_t i = 0; i < length; i++) {
         char c = (char)layer[i];
-
         stint_text_fill(text, c == '"' || c == '\\' || (c > 0 && c < ' ') ? '_' : c, 1);
     }
 }
@@ -173,7 +167,6 @@ size_t stint_operation_text(char *out, size_t size, const char *name, const unsi
     struct stint_text text;
     struct head head;
     const unsigned char *first = bytes + sizeof head, *at = first;
-
     memcpy(&head, bytes, sizeof head);
     stint_text_begin(&text, write_to, &to);
     stint_text_string(&text, name);

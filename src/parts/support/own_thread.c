@@ -19,7 +19,6 @@ int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread
 {
     sigset_t all, before;
     pthread_t id;
-
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before))
         return -1;
@@ -37,7 +36,6 @@ int stint_wait_for_post(sem_t *semaphore, unsigned ms)
 {
     enum { MS_PER_S = 1000, NS_PER_MS = 1000000, NS_PER_S = 1000000000 };
     struct timespec until;
-
     (void)clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += ms / MS_PER_S;
     until.tv_nsec += (long)(ms % MS_PER_S) * NS_PER_MS;

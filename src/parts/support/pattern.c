@@ -20,7 +20,6 @@ struct span {
 static const char *set_end(const char *at, const char *end)
 {
     const char *first = at + 1;
-
     if (first < end && (*first == '!' || *first == '^'))
         first++;
     for (const char *c = first; c < end; c++) {
@@ -41,7 +40,6 @@ static const char *unescape(const char *at, const char *last)
 static int set_has(const char *at, const char *last, unsigned char c)
 {
     int negated = 0, found = 0;
-
     at++;
     if (*at == '!' || *at == '^') {
         negated = 1;
@@ -49,7 +47,6 @@ static int set_has(const char *at, const char *last, unsigned char c)
     }
     while (at < last) {
         unsigned char low, high;
-
         at = unescape(at, last);
         low = high = (unsigned char)*at++;
         if (at + 1 < last && *at == '-') {
@@ -65,12 +62,10 @@ static int set_has(const char *at, const char *last, unsigned char c)
 static const char *match_one(const struct span *pattern, char c)
 {
     const char *at = pattern->at;
-
     if (*at == '?')
         return at + 1;
     if (*at == '[') {
         const char *behind = set_end(at, pattern->end);
-
         if (behind)
             return set_has(at, behind - 1, (unsigned char)c) ? behind : NULL;
     }
@@ -82,10 +77,8 @@ static const char *match_one(const struct span *pattern, char c)
 static int matches(struct span pattern, struct span text)
 {
     const char *behind_star = NULL, *resume = NULL;
-
     for (;;) {
         const char *rest = NULL;
-
         if (pattern.at < pattern.end && *pattern.at == '*') {
             behind_star = ++pattern.at;
             resume = text.at;
@@ -113,7 +106,6 @@ static int matches(struct span pattern, struct span text)
 static const char *behind_brackets(const char *at)
 {
     int depth = 0;
-
     do {
         if (strchr("(<[{", *at))
             depth++;
@@ -154,7 +146,6 @@ static int begins_operator(const char *name, const char *at)
 static struct span bare_name(const char *name)
 {
     struct span bare = {name, name};
-
     while (*bare.end) {
         if (begins_operator(name, bare.end)) {
             bare.end = operator_end(bare.end);
@@ -162,7 +153,6 @@ static struct span bare_name(const char *name)
         }
         if (*bare.end == '(') {
             const char *behind = behind_parentheses(bare.end);
-
             if (!behind)
                 break;
             bare.end = behind;
@@ -178,7 +168,6 @@ static struct span bare_name(const char *name)
 const char *stint_bare_name(const char *name, size_t *length)
 {
     struct span bare = bare_name(name);
-
     *length = (size_t)(bare.end - bare.at);
     return bare.at;
 }
