@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "report/units.h"
 
 void stint_frame_notes_of_parts(struct stint_text *text, struct stint_line *line, const struct stint_snapshot *snapshot,
                                 const struct stint_layout *layout, enum stint_note_place place) __attribute__((weak));
@@ -18,10 +19,8 @@ enum { RANK_MOST = 15 };
 
 void stint_frame_process(struct stint_line *line, const struct stint_process *process)
 {
-    if (process->pid) {
-        stint_line_string(line, " (pid ");
-        stint_line_u64(line, (uint64_t)process->pid);
-    }
+    if (process->pid)
+        stint_line_say(line, " (pid %ju", (uintmax_t)process->pid);
     if (process->pid && *process->rank) {
         stint_line_string(line, ", rank ");
         stint_line_escaped(line, process->rank, RANK_MOST);
@@ -37,10 +36,8 @@ void stint_frame_threads(struct stint_line *line, const struct stint_summary *su
     if (!summary->exited_threads)
         return;
     stint_line_string(line, summary->live_threads ? " + " : "");
-    if (summary->exits) {
-        stint_line_u64(line, summary->exits);
-        stint_line_string(line, " ");
-    }
+    if (summary->exits)
+        stint_line_say(line, "%ju ", (uintmax_t)summary->exits);
     stint_line_string(line, summary->live_threads ? "exited"
                             : summary->exits == 1 ? "exited thread"
                                                   : "exited threads");
@@ -52,16 +49,12 @@ static void describe(struct stint_line *line, const struct stint_snapshot *snaps
 {
     stint_frame_process(line, &snapshot->process);
     if (!summary->scopes) {
-        stint_line_string(line, ": no scope was entered in ");
-        stint_line_time(line, (double)snapshot->process.wall_ns);
+        stint_line_say(line, ": no scope was entered in %s", stint_time_text((double)snapshot->process.wall_ns).text);
         return;
     }
-    stint_line_string(line, ", ");
-    stint_line_count(line, summary->scopes, "scope", "scopes");
-    stint_line_string(line, ", ");
+    stint_line_say(line, ", %zu scope%s, ", summary->scopes, summary->scopes == 1 ? "" : "s");
     stint_frame_threads(line, summary);
-    stint_line_string(line, ", ");
-    stint_line_time(line, (double)snapshot->process.wall_ns);
+    stint_line_say(line, ", %s", stint_time_text((double)snapshot->process.wall_ns).text);
 }
 
 const char *stint_frame_command(const char *command)
@@ -99,18 +92,14 @@ void stint_frame_title(struct stint_text *text, const struct stint_snapshot *sna
 
 static void note_running(struct stint_line *line, const struct stint_summary *summary)
 {
-    stint_line_string(line, "* ");
-    stint_line_count(line, summary->running, "activation", "activations");
-    stint_line_string(line, " still running, ");
-    stint_line_time(line, (double)summary->running_ns);
-    stint_line_string(line, " so far, not in the total");
+    stint_line_say(line, "* %ju activation%s still running, %s so far, not in the total", summary->running,
+                   summary->running == 1 ? "" : "s", stint_time_text((double)summary->running_ns).text);
 }
 
 static void note_recursive(struct stint_line *line, const struct stint_summary *summary)
 {
-    stint_line_string(line, "recursion: ");
-    stint_line_count(line, summary->recursive, "activation", "activations");
-    stint_line_string(line, " nested in a scope of the same name, in Count and Self only");
+    stint_line_say(line, "recursion: %ju activation%s nested in a scope of the same name, in Count and Self only",
+                   summary->recursive, summary->recursive == 1 ? "" : "s");
 }
 
 /* "2.494 GHz" */
@@ -120,9 +109,7 @@ static void add_frequency(struct stint_line *line, double hz)
     size_t name = 0;
     for (; name < 3 && hz >= 999.95; name++)
         hz /= 1000;
-    char number[STINT_NUMBER_SIZE];
-    stint_number_fixed(number, hz, hz < 99.95 && name ? 3 : 0);
-    stint_line_string(line, number);
+    stint_line_fixed(line, hz, hz < 99.95 && name ? 3 : 0);
     stint_line_string(line, names[name]);
 }
 
@@ -136,11 +123,8 @@ static void note_clock(struct stint_line *line, const struct stint_process *proc
         stint_line_string(line, ", ");
         add_frequency(line, process->clock_hz);
     }
-    if (process->clock_read_ns > 0) {
-        stint_line_string(line, ", ");
-        stint_line_time(line, process->clock_read_ns);
-        stint_line_string(line, " per read");
-    }
+    if (process->clock_read_ns > 0)
+        stint_line_say(line, ", %s per read", stint_time_text(process->clock_read_ns).text);
 }
 
 static int is_unordered(const struct stint_process *process)
@@ -157,9 +141,7 @@ static void note_unordered(struct stint_line *line)
 
 static void note_cost(struct stint_line *line, const char *separator, double ns, const char *name)
 {
-    stint_line_string(line, separator);
-    stint_line_time(line, ns);
-    stint_line_string(line, name);
+    stint_line_say(line, "%s%s%s", separator, stint_time_text(ns).text, name);
 }
 
 /* "24.1 ns per scope, 31.0 ns per function, 1.20 ms for GPU records": of each way that was measured and used; of scopes
@@ -195,17 +177,13 @@ static void note_overhead(struct stint_line *line, const struct stint_snapshot *
         return;
     }
     note_costs(line, snapshot, summary);
-    stint_line_string(line, is_of_gpu ? ", at least " : ", about ");
-    stint_line_time(line, summary->overhead_ns);
-    stint_line_string(line, " in all");
-    if (process->wall_ns) {
-        char number[STINT_NUMBER_SIZE];
-        double percent = 100 * summary->overhead_ns / (double)process->wall_ns;
-        stint_number_fixed(number, percent, 2);
-        stint_line_string(line, percent < 0.005 ? ", less than 0.01" : ", ");
-        stint_line_string(line, percent < 0.005 ? "" : number);
-        stint_line_string(line, " % of the run");
-    }
+    stint_line_say(line, ", %s %s in all", is_of_gpu ? "at least" : "about",
+                   stint_time_text(summary->overhead_ns).text);
+    double percent = 100 * summary->overhead_ns / (double)process->wall_ns;
+    if (process->wall_ns && percent < 0.005)
+        stint_line_string(line, ", less than 0.01 % of the run");
+    else if (process->wall_ns)
+        stint_line_say(line, ", %.2f %% of the run", percent);
     if (process->inside_ns > 0)
         stint_line_string(line, ", taken off the times above");
     if (process->inside_ns > 0 && is_of_gpu)
@@ -217,10 +195,9 @@ static void note_overhead(struct stint_line *line, const struct stint_snapshot *
 
 static void note_tiny(struct stint_line *line, const struct stint_process *process)
 {
-    stint_line_count(line, process->tiny_calls, "call", "calls");
-    stint_line_string(line, " of ");
-    stint_line_count(line, process->tiny_functions, "function", "functions");
-    stint_line_string(line, " not recorded, which took less time than recording them");
+    stint_line_say(line, "%ju call%s of %ju function%s not recorded, which took less time than recording them",
+                   process->tiny_calls, process->tiny_calls == 1 ? "" : "s", process->tiny_functions,
+                   process->tiny_functions == 1 ? "" : "s");
 }
 
 /* "functions: 1234567 calls of 37 functions not recorded, which …; 5000 calls of functions excluded by name" */
@@ -230,19 +207,15 @@ static void note_left_out(struct stint_line *line, const struct stint_process *p
     if (process->tiny_functions)
         note_tiny(line, process);
     stint_line_string(line, process->tiny_functions && process->excluded_calls ? "; " : "");
-    if (process->excluded_calls) {
-        stint_line_count(line, process->excluded_calls, "call", "calls");
-        stint_line_string(line, " of functions excluded by name");
-    }
+    if (process->excluded_calls)
+        stint_line_say(line, "%ju call%s of functions excluded by name", process->excluded_calls,
+                       process->excluded_calls == 1 ? "" : "s");
 }
 
 static void note_loss(struct stint_line *line, const struct stint_loss *loss)
 {
-    stint_line_string(line, "dropped: ");
-    stint_line_count(line, loss->count, loss->singular, loss->plural);
-    stint_line_string(line, " (");
-    stint_line_string(line, loss->remedy);
-    stint_line_string(line, ")");
+    stint_line_say(line, "dropped: %ju %s (%s)", loss->count, loss->count == 1 ? loss->singular : loss->plural,
+                   loss->remedy);
 }
 
 static void put_others(struct stint_text *text, struct stint_line *line, const struct stint_snapshot *snapshot,

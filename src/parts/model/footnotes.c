@@ -3,6 +3,7 @@
 
 #include "model/gpu_sum.h"
 #include "report/frame.h"
+#include "report/units.h"
 #include "stint/gpu.h"
 
 enum { BARRIER_MOST = 60, RANGE_MOST = 80, REASON_MOST = 400 };
@@ -18,26 +19,18 @@ static void note_barrier(struct stint_line *line, const struct stint_snapshot *s
         stint_line_string(line, "/");
     }
     stint_line_escaped(line, barrier->name, BARRIER_MOST);
-    stint_line_string(line, ": ");
-    stint_line_count(line, total->rounds, "round", "rounds");
-    stint_line_string(line, " of ");
-    stint_line_u64(line, barrier->participants);
-    stint_line_string(line, ", gap ");
-    stint_line_time(line, (double)total->gap_ns / (double)total->rounds);
-    stint_line_string(line, " on average");
-    if (!barrier->slowest_count)
-        return;
-    stint_line_string(line, ", slowest in ");
-    stint_line_u64(line, barrier->slowest[0].rounds);
-    stint_line_string(line, " of them: ");
-    stint_line_u64(line, barrier->slowest[0].participant);
+    stint_line_say(line, ": %ju round%s of %ju, gap %s on average", total->rounds, total->rounds == 1 ? "" : "s",
+                   (uintmax_t)barrier->participants,
+                   stint_time_text((double)total->gap_ns / (double)total->rounds).text);
+    if (barrier->slowest_count)
+        stint_line_say(line, ", slowest in %ju of them: %ju", barrier->slowest[0].rounds,
+                       (uintmax_t)barrier->slowest[0].participant);
 }
 
 static void note_refused(struct stint_line *line, const struct stint_nvtx_info *nvtx)
 {
-    stint_line_string(line, "NVTX: ");
-    stint_line_count(line, nvtx->refused, "extension", "extensions");
-    stint_line_string(line, " of an unknown kind or version not recorded (use a newer stint)");
+    stint_line_say(line, "NVTX: %ju extension%s of an unknown kind or version not recorded (use a newer stint)",
+                   nvtx->refused, nvtx->refused == 1 ? "" : "s");
 }
 
 /* "NVTX: NVTX:NCCL/init and 2 other ranges are still open although …" */
@@ -61,27 +54,18 @@ static void note_outlived(struct stint_line *line, const struct stint_nvtx_info 
 
 static void add_samples(struct stint_line *line, uint64_t count, const char *what)
 {
-    if (!count)
-        return;
-    stint_line_string(line, ", ");
-    stint_line_u64(line, count);
-    stint_line_string(line, what);
+    if (count)
+        stint_line_say(line, ", %ju%s", count, what);
 }
 
 /* "samples: 251 of 996 ms of CPU time (1.00 s used, 997 per second asked for), 3 without callers" */
 static void note_samples(struct stint_line *line, const struct stint_sample_info *info)
 {
-    stint_line_string(line, "samples: ");
-    stint_line_u64(line, info->samples);
-    stint_line_string(line, " of ");
-    stint_line_time(line, (double)info->time_ns);
-    stint_line_string(line, info->wall ? " of time that passed (" : " of CPU time (");
-    if (info->cpu_ns && !info->wall) {
-        stint_line_time(line, (double)info->cpu_ns);
-        stint_line_string(line, " used, ");
-    }
-    stint_line_u64(line, info->hz);
-    stint_line_string(line, " per second asked for)");
+    stint_line_say(line, "samples: %ju of %s of %s (", info->samples, stint_time_text((double)info->time_ns).text,
+                   info->wall ? "time that passed" : "CPU time");
+    if (info->cpu_ns && !info->wall)
+        stint_line_say(line, "%s used, ", stint_time_text((double)info->cpu_ns).text);
+    stint_line_say(line, "%ju per second asked for)", (uintmax_t)info->hz);
     add_samples(line, info->leaves, " without callers");
     add_samples(line, info->cut, " without outermost callers");
     add_samples(line, info->deep, " with more than 512 frames");
@@ -121,23 +105,17 @@ void stint_gpu_note_unmeasured(struct stint_line *line, const struct stint_snaps
     uint64_t left = stint_gpu_unmeasured(snapshot);
     if (!left)
         return;
-    stint_line_string(line, "GPU: ");
-    stint_line_count(line, left, "launch was", "launches were");
-    stint_line_string(line, " not measured");
+    stint_line_say(line, "GPU: %ju %s not measured", left, left == 1 ? "launch was" : "launches were");
     for (size_t i = 0, named = 0; i < snapshot->gpu_activity_count && named < NAMES; i++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
         if (activity->kind != STINT_GPU_UNMEASURED)
             continue;
-        stint_line_string(line, named++ ? ", " : ": ");
-        stint_line_u64(line, activity->numbers.count);
-        stint_line_string(line, " ");
+        stint_line_say(line, "%s%ju ", named++ ? ", " : ": ", activity->numbers.count);
         stint_line_escaped(line, activity->name, NAME_MOST);
         left -= activity->numbers.count;
     }
-    if (left) {
-        stint_line_string(line, ", and ");
-        stint_line_count(line, left, "other", "others");
-    }
+    if (left)
+        stint_line_say(line, ", and %ju other%s", left, left == 1 ? "" : "s");
 }
 
 static void note_failure(struct stint_line *line, const struct stint_gpu_info *gpu)

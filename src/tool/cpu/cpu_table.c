@@ -137,10 +137,8 @@ static int put_flat(struct stint_cpu_profile *profile, const struct stint_cpu_vi
     stint_sheet_put(&sheet, text);
     if (!flat.left_out)
         return 0;
-    stint_line_string(&line, "... ");
-    stint_line_count(&line, flat.left_out, "more function, ", "more functions, ");
-    stint_line_fixed(&line, stint_cpu_share(profile, flat.left_out_ns), 1);
-    stint_line_string(&line, " % of the time");
+    stint_line_say(&line, "... %ju more function%s, %.1f %% of the time", (uintmax_t)flat.left_out,
+                   flat.left_out == 1 ? "" : "s", stint_cpu_share(profile, flat.left_out_ns));
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     return 0;
 }
@@ -227,12 +225,11 @@ static void put_head(const struct stint_cpu_profile *profile, const struct stint
 {
     const struct stint_sample_info *info = &profile->snapshot->sampling;
     struct stint_line line = {0};
-    stint_line_time(&line, (double)profile->time_ns);
-    stint_line_string(&line, info->wall ? " of threads' time in " : " of CPU time in ");
-    stint_line_count(&line, profile->samples, "sample, ", "samples, ");
-    stint_line_u64(&line, info->hz);
-    stint_line_string(&line, " asked for per second, ");
-    stint_line_count(&line, profile->snapshot->sample_thread_count, "thread", "threads");
+    size_t threads = profile->snapshot->sample_thread_count;
+    stint_line_say(&line, "%s of %s time in %ju sample%s, %ju asked for per second, %zu thread%s",
+                   stint_time_text((double)profile->time_ns).text, info->wall ? "threads'" : "CPU",
+                   (uintmax_t)profile->samples, profile->samples == 1 ? "" : "s", (uintmax_t)info->hz, threads,
+                   threads == 1 ? "" : "s");
     stint_line_put(&line, text, layout, STINT_LINE_BOLD);
     stint_text_string(text, "\n");
 }
@@ -242,8 +239,7 @@ static void put_count(const struct stint_layout *layout, struct stint_text *text
     struct stint_line line = {0};
     if (!count)
         return;
-    stint_line_count(&line, count, "sample ", "samples ");
-    stint_line_string(&line, what);
+    stint_line_say(&line, "%ju sample%s %s", (uintmax_t)count, count == 1 ? "" : "s", what);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
 
@@ -258,11 +254,10 @@ static void put_foot(const struct stint_cpu_profile *profile, const struct stint
     put_count(layout, text, info->cut, "of which the outermost callers are not known");
     put_count(layout, text, info->deep, "with more calls than are kept: the outermost are missing");
     put_count(layout, text, info->crowded, "for which there was no more room: they count in a caller, or nowhere");
-    if (info->unsampled) {
-        stint_line_count(&line, info->unsampled, "thread was", "threads were");
-        stint_line_string(&line, " not sampled");
-        stint_line_put(&line, text, layout, STINT_LINE_DIM);
-    }
+    if (info->unsampled)
+        stint_line_say(&line, "%ju %s not sampled", (uintmax_t)info->unsampled,
+                       info->unsampled == 1 ? "thread was" : "threads were");
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
     stint_line_string(&line, remark);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
