@@ -161,3 +161,8 @@ size_t count_words(const char *text, const char *word)
         found++;
     return found;
 }
+
+struct capture write_table(const struct stint_snapshot *snapshot, unsigned columns, int color)
+{
+    return capture_report(snapshot, STINT_FORMAT_TABLE, &(struct stint_layout){.columns = columns, .color = color});
+}

@@ -42,4 +42,7 @@ void assert_report(const struct stint_snapshot *snapshot, enum stint_format form
 /* Returns how often the word is in the text. */
 size_t count_words(const char *text, const char *word);
 
+/* Returns the table of a snapshot. */
+struct capture write_table(const struct stint_snapshot *snapshot, unsigned columns, int color);
+
 #endif

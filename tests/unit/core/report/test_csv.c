@@ -176,13 +176,6 @@ static void gpu_time_without_a_collector_is_that_of_gpu_scopes(void **state)
     capture_free(&out);
 }
 
-static int free_fixture(void **state)
-{
-    (void)state;
-    fixture_gpu_free();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,5 +186,5 @@ int main(void)
         cmocka_unit_test(csv_has_no_comment_lines),
         cmocka_unit_test(gpu_time_without_a_collector_is_that_of_gpu_scopes),
     };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

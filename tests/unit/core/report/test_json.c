@@ -264,13 +264,6 @@ static void scope_that_used_no_gpu_has_no_gpu_keys(void **state)
     capture_free(&out);
 }
 
-static int free_fixture(void **state)
-{
-    (void)state;
-    fixture_gpu_free();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,5 +281,5 @@ int main(void)
         cmocka_unit_test(samples_have_sections_of_their_own),
         cmocka_unit_test(scope_that_used_no_gpu_has_no_gpu_keys),
     };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -166,13 +166,6 @@ static void calls_of_cuda_are_not_printed_with_all_sets(void **state)
     capture_free(&out);
 }
 
-static int free_fixture(void **state)
-{
-    (void)state;
-    fixture_gpu_free();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,5 +181,5 @@ int main(void)
         cmocka_unit_test(gpu_time_stands_at_the_end_of_the_line),
         cmocka_unit_test(calls_of_cuda_are_not_printed_with_all_sets),
     };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

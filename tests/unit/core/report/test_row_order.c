@@ -430,13 +430,6 @@ static void times_are_the_same_in_every_unit(void **state)
         }
 }
 
-static int free_fixture(void **state)
-{
-    (void)state;
-    fixture_gpu_free();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -461,5 +454,5 @@ int main(void)
         cmocka_unit_test(times_are_in_the_unit_that_is_wanted),
         cmocka_unit_test(times_are_the_same_in_every_unit),
     };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

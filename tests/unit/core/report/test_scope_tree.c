@@ -95,23 +95,6 @@ static void branches_lead_to_each_row_as_far_as_there_is_room(void **state)
     }
 }
 
-static void check_top(const struct stint_snapshot *snapshot, unsigned columns, unsigned top, const char *file)
-{
-    struct capture out = {0};
-    struct stint_layout layout = {.columns = columns, .top = top};
-    assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_TREE, &layout, capture_write, &out), STINT_OK);
-    assert_golden(&out, file);
-    capture_free(&out);
-}
-
-static void compilation_is_one_row_below_each_scope_unless_all_rows_are_shown(void **state)
-{
-    (void)state;
-    check_top(fixture_xla(), 120, 30, "report_tree_xla_120.txt");
-    check_top(fixture_xla(), 80, 3, "report_tree_xla_top.txt");
-    check_top(fixture_xla(), 120, 0, "report_tree_xla_all.txt");
-}
-
 static void tree_of_nothing_is_one_line(void **state)
 {
     (void)state;
@@ -167,13 +150,6 @@ static void calls_outside_scopes_have_no_share_of_their_time(void **state)
     check_golden(fixture_gpu_calls(), 80, "report_tree_gpu_calls_80.txt");
 }
 
-static int free_fixture(void **state)
-{
-    (void)state;
-    fixture_gpu_free();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -181,12 +157,11 @@ int main(void)
         cmocka_unit_test(tree_of_a_running_program_has_a_row_per_recursion_level),
         cmocka_unit_test(tree_survives_nasty_names),
         cmocka_unit_test(branches_lead_to_each_row_as_far_as_there_is_room),
-        cmocka_unit_test(compilation_is_one_row_below_each_scope_unless_all_rows_are_shown),
         cmocka_unit_test(tree_of_nothing_is_one_line),
         cmocka_unit_test(tree_fits_in_every_width_from_40),
         cmocka_unit_test(average_of_a_nested_context_is_of_all_its_activations),
         cmocka_unit_test(tree_of_a_gpu_program_has_calls_below_their_scope),
         cmocka_unit_test(calls_outside_scopes_have_no_share_of_their_time),
     };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

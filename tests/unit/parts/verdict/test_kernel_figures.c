@@ -1,4 +1,4 @@
-#include "verdict/verdict.h"
+#include "verdict/kernel_figures.h"
 
 #include <math.h>
 

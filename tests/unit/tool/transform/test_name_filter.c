@@ -218,13 +218,6 @@ static void events_of_kernels_that_are_left_out_are_in_no_trace(void **state)
     stint_snapshot_free(filtered.snapshot);
 }
 
-static int free_fixture(void **state)
-{
-    (void)state;
-    fixture_gpu_free();
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,5 +233,5 @@ int main(void)
         cmocka_unit_test(what_is_left_out_is_counted),
         cmocka_unit_test(events_of_kernels_that_are_left_out_are_in_no_trace),
     };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

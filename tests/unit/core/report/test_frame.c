@@ -1,0 +1,123 @@
+#include <string.h>
+
+#include "report/fixture.h"
+#include "report/golden.h"
+#include "report/gpu_fixture.h"
+#include "report/summary.h"
+#include "stint_test.h"
+
+static void table_of_nothing_still_says_what_was_dropped(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_empty();
+    snapshot.dropped.threads = 1;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(
+        strstr(out.text, "\ndropped: 1 scope of a thread beyond the thread limit (raise STINT_MAX_THREADS)\n"));
+    capture_free(&out);
+}
+
+static void footer_leaves_out_what_was_not_measured(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    snapshot.process.clock_read_ns = 0;
+    snapshot.process.scope_ns = 0;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\nclock: tsc, 2.494 GHz\n"));
+    assert_non_null(strstr(out.text, "\noverhead: not measured\n"));
+    assert_null(strstr(out.text, "dropped"));
+    assert_null(strstr(out.text, "running"));
+    capture_free(&out);
+}
+
+static void footer_adds_up_what_each_way_of_recording_costs(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    struct stint_stat function = {.set = snapshot.sets[0], .name = "f", .file = "train", .function = "f"};
+    function.numbers.count = 1000;
+    snapshot.stats = &function;
+    snapshot.stat_count = 1;
+    snapshot.context_count = 0;
+    snapshot.process.function.whole_ns = 25;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\noverhead: 25.0 ns per function, about 25.00 us in all"));
+    capture_free(&out);
+    snapshot.process.function.whole_ns = 0;
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\noverhead: 19.2 ns per scope, about 19.20 us in all"));
+    capture_free(&out);
+}
+
+/* Of 1000 activations that no function, range or call made, 400 are samples. */
+static void overhead_of_added_samples_is_their_own(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    struct stint_stat both = {.set = snapshot.sets[0], .name = "b", .file = "train", .function = "f", .line = 1};
+    both.numbers.count = 1000;
+    snapshot.stats = &both;
+    snapshot.stat_count = 1;
+    snapshot.context_count = 0;
+    snapshot.process.added_samples = 400;
+    snapshot.process.added_ns = 50;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\noverhead: 19.2 ns per scope, 50.0 ns per added sample, about 31.52 us in all"));
+    capture_free(&out);
+    snapshot.process.added_samples = 2000; /* those of the whole recording, of which this is a part */
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\noverhead: 50.0 ns per added sample, about 50.00 us in all"));
+    capture_free(&out);
+}
+
+static void footer_says_which_calls_of_functions_were_left_out(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    snapshot.process.tiny_calls = 1000;
+    snapshot.process.tiny_functions = 37;
+    snapshot.process.left_out_ns = 5;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\nfunctions: 1000 calls of 37 functions not recorded, which took less time than "
+                                     "recording them\n"));
+    capture_free(&out);
+    snapshot.process.excluded_calls = 1;
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "recording them; 1 call of functions excluded by name\n"));
+    capture_free(&out);
+    snapshot.process.tiny_functions = 0;
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\nfunctions: 1 call of functions excluded by name\n"));
+    capture_free(&out);
+    uint64_t ns = (uint64_t)stint_summarize(&snapshot).overhead_ns;
+    snapshot.process.left_out_ns = 0;
+    assert_int_equal(ns - (uint64_t)stint_summarize(&snapshot).overhead_ns, 1001 * 5);
+}
+
+static void footer_says_what_an_unordered_clock_does(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_null(strstr(out.text, "does not wait"));
+    capture_free(&out);
+    snapshot.process.clock = "unordered tsc";
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\nclock: unordered tsc, 2.494 GHz, 8.3 ns per read\n"));
+    assert_non_null(strstr(out.text, "\nthe clock does not wait for the work of a scope"));
+    capture_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_of_nothing_still_says_what_was_dropped),
+        cmocka_unit_test(footer_leaves_out_what_was_not_measured),
+        cmocka_unit_test(footer_adds_up_what_each_way_of_recording_costs),
+        cmocka_unit_test(overhead_of_added_samples_is_their_own),
+        cmocka_unit_test(footer_says_which_calls_of_functions_were_left_out),
+        cmocka_unit_test(footer_says_what_an_unordered_clock_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
+}

@@ -1,0 +1,31 @@
+#include <string.h>
+
+#include "report/fixture.h"
+#include "report/golden.h"
+#include "report/gpu_fixture.h"
+#include "stint_test.h"
+
+static void check_top(const struct stint_snapshot *snapshot, unsigned columns, unsigned top, const char *file)
+{
+    struct capture out = {0};
+    struct stint_layout layout = {.columns = columns, .top = top};
+    assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_TREE, &layout, capture_write, &out), STINT_OK);
+    assert_golden(&out, file);
+    capture_free(&out);
+}
+
+static void compilation_is_one_row_below_each_scope_unless_all_rows_are_shown(void **state)
+{
+    (void)state;
+    check_top(fixture_xla(), 120, 30, "report_tree_xla_120.txt");
+    check_top(fixture_xla(), 80, 3, "report_tree_xla_top.txt");
+    check_top(fixture_xla(), 120, 0, "report_tree_xla_all.txt");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compilation_is_one_row_below_each_scope_unless_all_rows_are_shown),
+    };
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
+}

@@ -1,0 +1,38 @@
+#include <string.h>
+
+#include "report/fixture.h"
+#include "report/golden.h"
+#include "report/gpu_fixture.h"
+#include "stint_test.h"
+
+static void what_nvtx_did_not_get_recorded_or_swallows_the_rest_is_told(void **state)
+{
+    struct stint_snapshot snapshot = *fixture_running();
+    struct capture out;
+
+    (void)state;
+    snapshot.nvtx.refused = 2;
+    snapshot.nvtx.outlived = 1;
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(
+        strstr(out.text, "NVTX: 2 extensions of an unknown kind or version not recorded (use a newer stint)"));
+    assert_non_null(strstr(out.text, "NVTX: 1 range is still open although what was around has ended: "));
+    capture_free(&out);
+    snapshot.nvtx.outlived_set = "NVTX:NCCL";
+    snapshot.nvtx.outlived_name = "init";
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "NVTX: NVTX:NCCL/init is still open although what was around has ended: "));
+    capture_free(&out);
+    snapshot.nvtx.outlived = 3;
+    out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "NVTX: NVTX:NCCL/init and 2 other ranges are still open although what was "));
+    capture_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_nvtx_did_not_get_recorded_or_swallows_the_rest_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
+}

@@ -1,0 +1,77 @@
+#include <string.h>
+
+#include "report/fixture.h"
+#include "report/golden.h"
+#include "report/gpu_fixture.h"
+#include "report/summary.h"
+#include "stint_test.h"
+
+static void overhead_has_the_time_in_which_records_were_read(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    double without = stint_summarize(&snapshot).overhead_ns;
+    snapshot.gpu.reading_ns = 1200000;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, " per scope, 1.200 ms for GPU records, at least "));
+    assert_non_null(strstr(out.text, " of the run; without what CUPTI takes, which stint run and stint stats add after "
+                                     "stint doctor --measure\n"));
+    assert_true(stint_summarize(&snapshot).overhead_ns == without + 1200000);
+    capture_free(&out);
+}
+
+/* 3 kernels, and 10 calls: 4 launches by the runtime, which the driver's are reported with, and 6 queries. */
+static void overhead_has_what_cupti_takes_if_that_was_measured(void **state)
+{
+    const struct stint_gpu_activity kernel = {.kind = STINT_GPU_KERNEL, .name = "k", .numbers.count = 3};
+    const struct stint_stat calls[] = {
+        {.set = STINT_API_SET, .name = "cudaLaunchKernel", .file = "", .function = "", .numbers.count = 4},
+        {.set = STINT_API_SET, .name = "cudaGetDevice", .file = "", .function = "", .numbers.count = 5},
+        {.set = STINT_API_SET, .name = "cuCtxGetDevice", .file = "", .function = "", .numbers.count = 1},
+    };
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_training();
+    snapshot.stats = calls;
+    snapshot.stat_count = sizeof calls / sizeof calls[0];
+    snapshot.contexts = NULL;
+    snapshot.context_count = 0;
+    snapshot.gpu_activities = &kernel;
+    snapshot.gpu_activity_count = 1;
+    snapshot.gpu.reading_ns = 1000;
+    snapshot.process.call = (struct stint_cost){50, 10};
+    snapshot.process.inside_ns = 5;
+    snapshot.gpu.cupti_kernel_ns = 2000;
+    snapshot.gpu.cupti_call_ns = 100;
+    struct capture out = write_table(&snapshot, 0, 0);
+    assert_non_null(strstr(out.text, "\noverhead: 50.0 ns per call, 1.000 us for GPU records, 7.100 us in CUPTI, "
+                                     "at least 8.600 us in all"));
+    assert_non_null(strstr(out.text, " taken off the times above except for GPU records and CUPTI\n"));
+    capture_free(&out);
+    snapshot.stat_count = 0; /* calls are not recorded */
+    assert_true(stint_summarize(&snapshot).cupti_ns == 6000);
+}
+
+static void launches_outside_of_scopes_have_an_overhead(void **state)
+{
+    (void)state;
+    struct stint_snapshot snapshot = *fixture_gpu();
+    snapshot.context_count = snapshot.stat_count = snapshot.gpu_charge_count = 0;
+    snapshot.process.call = (struct stint_cost){100, 50};
+    struct capture out = write_table(&snapshot, 120, 0);
+    assert_non_null(strstr(out.text, "\noverhead: "));
+    snapshot.process.call = (struct stint_cost){0, 0};
+    capture_free(&out);
+    out = write_table(&snapshot, 120, 0);
+    assert_null(strstr(out.text, "\noverhead: "));
+    capture_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(overhead_has_the_time_in_which_records_were_read),
+        cmocka_unit_test(overhead_has_what_cupti_takes_if_that_was_measured),
+        cmocka_unit_test(launches_outside_of_scopes_have_an_overhead),
+    };
+    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
+}
