@@ -1,0 +1,85 @@
+#include "ctf_writer/ctf_format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "stint_test.h"
+
+static const unsigned char s_uuid[16] = {0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 1, 2, 3, 4, 5, 6, 7, 0xFF};
+
+static char s_text[16000];
+
+static int describe(void **state)
+{
+    return stint_ctf_describe(s_text, sizeof s_text, s_uuid, UINT64_C(1700000000123456789)) ? 0 : -1;
+}
+
+static void numbers_are_little_endian(void **state)
+{
+    unsigned char bytes[9] = {0};
+    stint_ctf_put_u32(bytes + 1, 0x01020304);
+    assert_memory_equal(bytes, "\0\4\3\2\1", 5);
+    assert_int_equal(stint_ctf_get_u32(bytes + 1), 0x01020304);
+    stint_ctf_put_u64(bytes + 1, UINT64_C(0x0102030405060708));
+    assert_int_equal(bytes[1], 8);
+    assert_true(stint_ctf_get_u64(bytes + 1) == UINT64_C(0x0102030405060708));
+}
+
+static void the_description_is_read_back(void **state)
+{
+    unsigned char uuid[16];
+    assert_null(stint_ctf_read_description(s_text, uuid));
+    assert_memory_equal(uuid, s_uuid, sizeof uuid);
+    assert_non_null(strstr(s_text, "uuid = \"01234567-89ab-cdef-0102-0304050607ff\";"));
+    assert_non_null(strstr(s_text, "offset_s = 1700000000;\n\toffset = 123456789;"));
+}
+
+static void every_event_is_described(void **state)
+{
+    for (int i = 0; i < STINT_CTF_IDS; i++) {
+        char line[64];
+        (void)snprintf(line, sizeof line, "\tname = \"%s\";\n\tid = %d;", stint_ctf_event_table[i].name, i);
+        assert_non_null(strstr(s_text, line));
+    }
+}
+
+static void too_little_room_is_told(void **state)
+{
+    char text[1000];
+    assert_int_equal(stint_ctf_describe(text, sizeof text, s_uuid, 0), 0);
+}
+
+static void what_is_no_description_is_refused(void **state)
+{
+    unsigned char uuid[16];
+    char *at;
+    assert_string_equal(stint_ctf_read_description("", uuid), "this is not a recording of stint");
+    at = strstr(s_text, "stint_version = ") + strlen("stint_version = ");
+    *at = '9';
+    assert_string_equal(stint_ctf_read_description(s_text, uuid), "it was written by a later version of stint");
+    *at = '1';
+    strstr(s_text, "01234567")[2] = 'x';
+    assert_string_equal(stint_ctf_read_description(s_text, uuid), "its metadata is damaged");
+}
+
+static void the_sum_notices_what_changes_places(void **state)
+{
+    static const unsigned char bytes[] = "abcdefgh1", swapped[] = "efghabcd1";
+    assert_true(stint_ctf_sum(bytes, 9) == stint_ctf_sum(bytes, 9));
+    assert_true(stint_ctf_sum(bytes, 9) != stint_ctf_sum(bytes, 8));
+    assert_true(stint_ctf_sum(bytes, 9) != stint_ctf_sum(swapped, 9));
+    assert_int_equal(stint_ctf_sum(bytes, 0), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_little_endian),
+        cmocka_unit_test_setup(the_description_is_read_back, describe),
+        cmocka_unit_test_setup(every_event_is_described, describe),
+        cmocka_unit_test(too_little_room_is_told),
+        cmocka_unit_test_setup(what_is_no_description_is_refused, describe),
+        cmocka_unit_test(the_sum_notices_what_changes_places),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

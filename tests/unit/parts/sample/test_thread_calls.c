@@ -1,0 +1,79 @@
+/* The program calls the pthread_create of these objects; what becomes of tasks is only counted. */
+#include <pthread.h>
+#include <stdint.h>
+
+#include "sample/sampling.h"
+#include "stint_test.h"
+
+static int s_is_on, s_begins, s_adds, s_removes;
+
+int __wrap_stint_sampler_is_on(void);
+int __wrap_stint_sampler_is_on(void)
+{
+    return s_is_on;
+}
+
+void __wrap_stint_sampler_thread_begins(void);
+void __wrap_stint_sampler_thread_begins(void)
+{
+    s_begins++;
+}
+
+void __wrap_stint_tasks_add_self(int at_birth);
+void __wrap_stint_tasks_add_self(int at_birth)
+{
+    __atomic_add_fetch(&s_adds, at_birth, __ATOMIC_RELAXED);
+}
+
+void __wrap_stint_tasks_remove_self(void);
+void __wrap_stint_tasks_remove_self(void)
+{
+    __atomic_add_fetch(&s_removes, 1, __ATOMIC_RELAXED);
+}
+
+static void *twice(void *number)
+{
+    return (void *)(2 * (uintptr_t)number);
+}
+
+static void run_threads(uintptr_t count)
+{
+    for (uintptr_t i = 1; i <= count; i++) {
+        pthread_t thread;
+        void *result;
+        assert_int_equal(pthread_create(&thread, NULL, twice, (void *)i), 0);
+        assert_int_equal(pthread_join(thread, &result), 0);
+        assert_int_equal((uintptr_t)result, 2 * i);
+    }
+}
+
+static void threads_are_seen_as_they_begin(void **state)
+{
+    assert_true(stint_sampler_sees_threads());
+}
+
+static void without_samples_threads_are_left_alone(void **state)
+{
+    run_threads(3);
+    assert_int_equal(s_begins + s_adds + s_removes, 0);
+}
+
+/* More of them than there is room for at a time. */
+static void each_thread_is_a_task_from_its_beginning_to_its_end(void **state)
+{
+    s_is_on = 1;
+    run_threads(200);
+    assert_int_equal(s_begins, 200);
+    assert_int_equal(s_adds, 200);
+    assert_int_equal(s_removes, 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_are_seen_as_they_begin),
+        cmocka_unit_test(without_samples_threads_are_left_alone),
+        cmocka_unit_test(each_thread_is_a_task_from_its_beginning_to_its_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
