@@ -105,7 +105,6 @@ static void time_is_in_the_innermost_function_and_once_in_each_around_it(void **
 {
     static const struct stint_cpu_options all;
     struct stint_cpu_profile profile = made(&all);
-    (void)state;
     assert_int_equal(profile.functions.count, 5);
     assert_int_equal(profile.time_ns, 100000000);
     assert_int_equal(profile.nowhere_ns, 10000000);
@@ -121,7 +120,6 @@ static void only_what_ran_within_the_scope_counts(void **state)
 {
     const struct stint_cpu_options step = {.scope = "step"}, nowhere = {.scope = "backward"};
     struct stint_cpu_profile profile = made(&step);
-    (void)state;
     assert_int_equal(profile.samples, 6);
     check(&profile, "add", 60000000, 60000000);
     check(&profile, "recurse", 0, 0);
@@ -135,7 +133,6 @@ static void lines_of_a_function_are_told_apart(void **state)
 {
     const struct stint_cpu_options lines = {.by_lines = 1};
     struct stint_cpu_profile profile = made(&lines);
-    (void)state;
     assert_int_equal(stint_cpu_function_at(&profile, 0)->symbol.line, 0);
     assert_int_equal(stint_cpu_function_at(&profile, 1)->symbol.line, 10);
     assert_int_equal(profile.functions.count, 5);
@@ -162,7 +159,6 @@ static void check_table(struct stint_cpu_view view, const char *expected)
 
 static void tables_are_as_recorded(void **state)
 {
-    (void)state;
     check_table((struct stint_cpu_view){.mode = STINT_CPU_FLAT},
                 HEAD "Self(%)     +-  Self(ms)  Total(%)  Total(ms)  Samples  Function\n"
                      "  60.00  30.36    60.000     60.00     60.000        6  add  [prog]\n"
@@ -197,7 +193,6 @@ static struct capture exported(enum stint_cpu_file file)
 static void collapsed_chains_begin_with_the_outermost_function(void **state)
 {
     struct capture out = exported(STINT_CPU_COLLAPSED);
-    (void)state;
     assert_string_equal(out.text, "main;outer;loop;add 6\nmain;recurse;recurse 3\n[no room for its calls] 1\n");
     capture_free(&out);
 }
@@ -222,7 +217,6 @@ static void pprof_has_samples_functions_and_strings(void **state)
     char strings[256] = "";
     uint64_t numbers[8], period = 0;
     size_t used = 0;
-    (void)state;
     while (at < end) {
         uint64_t tag = read_varint(&at), value = read_varint(&at);
         assert_in_range(tag >> 3, 1, 15);

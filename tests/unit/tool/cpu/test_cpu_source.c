@@ -43,7 +43,6 @@ static char s_folder[64];
 static int setup(void **state)
 {
     static const struct stint_cpu_options by_lines = {.by_lines = 1};
-    (void)state;
     strcpy(s_folder, "/tmp/stint_source_XXXXXX");
     s_sources = (struct stint_array){.items = NULL};
     s_snapshot = fixture_samples();
@@ -53,7 +52,6 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     char command[128];
-    (void)state;
     (void)snprintf(command, sizeof command, "rm -r %s", s_folder);
     stint_cpu_profile_free(&s_profile);
     stint_snapshot_free(s_snapshot);
@@ -101,7 +99,6 @@ static void functions_come_by_their_own_time(void **state)
     assert_string_equal(source_at(1)->function, "main");
     assert_int_equal(source_at(1)->self_ns, 0);
     assert_int_equal(line_at(source_at(1), 0)->sampled->total_ns, 72000000);
-    (void)state;
 }
 
 static void a_pattern_chooses_functions(void **state)
@@ -110,7 +107,6 @@ static void a_pattern_chooses_functions(void **state)
     assert_string_equal(source_at(0)->function, "main");
     s_sources = (struct stint_array){.items = NULL};
     find("compiled", 0); /* nobody knows its lines */
-    (void)state;
 }
 
 static void lines_around_are_shown(void **state)
@@ -128,7 +124,6 @@ static void lines_around_are_shown(void **state)
     assert_null(line_at(source, STINT_CPU_SOURCE_AROUND + 1)->sampled);
     assert_int_equal(line_at(source, STINT_CPU_SOURCE_AROUND + 2)->sampled->self_ns, 20000000);
     assert_false(source->is_cut);
-    (void)state;
 }
 
 static void as_much_of_the_path_counts_as_there_is(void **state)
@@ -147,7 +142,6 @@ static void as_much_of_the_path_counts_as_there_is(void **state)
     assert_null(last->text);
     assert_non_null(last->sampled);
     assert_string_equal(line_at(source, 0)->text, "        line 6");
-    (void)state;
 }
 
 static void without_a_file_there_are_lines_without_text(void **state)
@@ -158,7 +152,6 @@ static void without_a_file_there_are_lines_without_text(void **state)
     assert_null(source->path);
     assert_int_equal(source->lines.count, 2);
     assert_null(line_at(source, 0)->text);
-    (void)state;
 }
 
 static void a_long_line_is_one_line(void **state)
@@ -178,7 +171,6 @@ static void a_long_line_is_one_line(void **state)
     assert_int_equal(strlen(line_at(source, 0)->text), 1023);
     assert_string_equal(line_at(source, 2)->text, "third");
     assert_non_null(line_at(source, 2)->sampled);
-    (void)state;
 }
 
 int main(void)

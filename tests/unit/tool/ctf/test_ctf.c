@@ -53,7 +53,6 @@ static void what_is_written_is_read_in_the_order_of_starts(void **state)
     struct stint_ctf_state got = stint_ctf_state(ctf);
     assert_true(got.has_ended && !got.missing_events && !got.damaged_bytes);
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 /* Reads all events, or those of a time. Returns how many touch the time, and in *told how many there are. */
@@ -87,7 +86,6 @@ static void a_part_of_the_time_has_all_events_that_touch_it(void **state)
     assert_int_equal(all, CTF_EVENTS);
     assert_true(fewest < all / 2);
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 /* Those of every version stay readable. */
@@ -100,7 +98,6 @@ static void an_old_recording_is_still_read(void **state)
     ctf = open_recording(STINT_GOLDEN_DIR "/recording_v2.stint");
     ctf_check_events_2(stint_ctf_events(ctf));
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 static void the_report_is_that_of_the_program(void **state)
@@ -113,7 +110,6 @@ static void the_report_is_that_of_the_program(void **state)
     assert_string_equal(snapshot->process.command, "train --fast");
     assert_int_equal(snapshot->stats[0].numbers.count, 5);
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 /* Returns the name of a thread that has ended, which is among those that NVTX gave. */
@@ -148,7 +144,6 @@ static void threads_that_ended_have_names(void **state)
     assert_int_equal(snapshot->process_count, 0);
     ctf_check_events(stint_ctf_events(ctf));
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 static void names_are_bounded(void **state)
@@ -161,7 +156,6 @@ static void names_are_bounded(void **state)
     struct stint_ctf *ctf = open_recording(path);
     assert_int_equal(stint_ctf_snapshot(ctf)->nvtx_name_count, STINT_CTF_MOST_THREADS);
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 static void a_later_recording_replaces_an_earlier_one(void **state)
@@ -172,7 +166,6 @@ static void a_later_recording_replaces_an_earlier_one(void **state)
     struct stint_ctf *ctf = open_recording(path);
     ctf_check_events(stint_ctf_events(ctf));
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 static void files_of_others_are_left_alone(void **state)
@@ -186,7 +179,6 @@ static void files_of_others_are_left_alone(void **state)
     assert_null(stint_ctf_writer_open(path, &process, reason, sizeof reason));
     assert_non_null(strstr(reason, "not empty"));
     assert_int_equal(read_file(file), 5);
-    (void)state;
 }
 
 /* Another user may have made it, to read or to lead elsewhere what is recorded. */
@@ -204,7 +196,6 @@ static void folders_of_others_in_a_folder_like_tmp_are_refused(void **state)
     assert_int_equal(chown(file, SOMEBODY, SOMEBODY), 0);
     assert_null(stint_ctf_writer_open(file, &process, reason, sizeof reason));
     assert_non_null(strstr(reason, "Permission denied"));
-    (void)state;
 }
 
 static void names_end_in_stint(void **state)
@@ -213,7 +204,6 @@ static void names_end_in_stint(void **state)
     assert_true(stint_ctf_is_wanted("a.stint//"));
     assert_false(stint_ctf_is_wanted("a.stint.sqlite"));
     assert_false(stint_ctf_is_wanted(".stint"));
-    (void)state;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- killed */
@@ -234,7 +224,6 @@ static void a_killed_programs_numbers_are_those_of_its_events(void **state)
     ctf_check_events(stint_ctf_events(ctf));
     stint_ctf_close(ctf);
     (void)writer->finish(writer, "{}", 2);
-    (void)state;
 }
 
 static void a_killed_programs_threads_have_names(void **state)
@@ -251,7 +240,6 @@ static void a_killed_programs_threads_have_names(void **state)
     assert_string_equal(snapshot->threads[1].name, "");
     stint_ctf_close(ctf);
     (void)writer->finish(writer, "{}", 2);
-    (void)state;
 }
 
 static void what_cannot_be_written_is_counted(void **state)
@@ -275,7 +263,6 @@ static void what_cannot_be_written_is_counted(void **state)
     assert_int_equal(stint_ctf_state(ctf).missing_events, 0);
     assert_int_equal(stint_ctf_snapshot(ctf)->dropped.events, 3);
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 static void a_limit_keeps_what_came_first(void **state)
@@ -297,7 +284,6 @@ static void a_limit_keeps_what_came_first(void **state)
     assert_int_equal(stint_ctf_state(ctf).events, CTF_EVENTS - lost);
     assert_int_equal(stint_ctf_snapshot(ctf)->dropped.events, lost);
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 static void a_time_limit_leaves_out_what_ends_later(void **state)
@@ -317,7 +303,6 @@ static void a_time_limit_leaves_out_what_ends_later(void **state)
     assert_int_equal(stint_ctf_state(ctf).events, CTF_EVENTS - late);
     assert_int_equal(stint_ctf_snapshot(ctf)->dropped.events, late);
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 static void limits_that_are_none_are_refused(void **state)
@@ -340,7 +325,6 @@ static void limits_that_are_none_are_refused(void **state)
         assert_non_null(strstr(reason, "STINT_TRACE_RING="));
         (void)unsetenv("STINT_TRACE_RING");
     }
-    (void)state;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- ring */
@@ -424,7 +408,6 @@ static void a_ring_keeps_what_came_last(void **state)
                                     0),
                      0);
     check_ring(path, RING_EVENTS);
-    (void)state;
 }
 
 /* ------------------------------------------------------------------------------------------------------------ files */
@@ -460,7 +443,6 @@ static void files_have_whole_packets_only(void **state)
     assert_int_equal(stint_ctf_state(ctf).events, 2 * CTF_EVENTS);
     assert_int_equal(stint_ctf_state(ctf).missing_events + stint_ctf_state(ctf).damaged_bytes, 0);
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- damaged */
@@ -509,7 +491,6 @@ static void cut_anywhere_it_has_all_up_to_there(void **state)
         check_damaged(ctf_scratch("cut.stint"));
         write_file(file, size);
     }
-    (void)state;
 }
 
 static void empty_files_are_counted(void **state)
@@ -529,7 +510,6 @@ static void empty_files_are_counted(void **state)
             assert_int_equal(i, 4); /* without definitions and report, nobody knows whose it is */
         stint_ctf_close(ctf);
     }
-    (void)state;
 }
 
 static void check_flipped(int file, off_t at, unsigned char bit)
@@ -555,7 +535,6 @@ static void flipped_bits_are_noticed(void **state)
         check_flipped(file, at, (unsigned char)(1 << test_random(&random) % 8));
         close(file);
     }
-    (void)state;
 }
 
 static void other_folders_are_refused(void **state)
@@ -571,7 +550,6 @@ static void other_folders_are_refused(void **state)
     write_file(metadata, strlen((char *)s_bytes));
     assert_null(stint_ctf_open(path, reason, sizeof reason));
     assert_non_null(strstr(reason, "not a recording of stint"));
-    (void)state;
 }
 
 int main(void)

@@ -129,7 +129,6 @@ static void samples_know_their_call_chains(void **state)
     assert_int_equal(snapshot->sampling.hz, 100);
     assert_int_equal(snapshot->sample_stack_count, 2);
     stint_ctf_close(ctf);
-    (void)state;
 }
 
 static void a_killed_programs_samples_are_counted(void **state)
@@ -147,7 +146,6 @@ static void a_killed_programs_samples_are_counted(void **state)
     assert_int_equal(snapshot->sample_threads[0].tid, 8);
     stint_ctf_close(ctf);
     (void)writer->finish(writer, "{}", 2);
-    (void)state;
 }
 
 static void samples_count_as_events(void **state)
@@ -167,7 +165,6 @@ static void samples_count_as_events(void **state)
     assert_int_equal(had.events, SAMPLES);
     assert_int_equal(had.missing_events, 0);
     assert_int_equal(has.missing_events, SAMPLES);
-    (void)state;
 }
 
 static void nothing_is_left_of_a_recording_that_is_removed(void **state)
@@ -177,7 +174,6 @@ static void nothing_is_left_of_a_recording_that_is_removed(void **state)
     assert_int_equal(writer->finish(writer, s_report, sizeof s_report - 1), 0);
     stint_ctf_remove(path);
     assert_int_equal(access(path, F_OK), -1);
-    (void)state;
 }
 
 int main(void)

@@ -46,7 +46,6 @@ static void open_text(const char *text)
 
 static int close_file(void **state)
 {
-    (void)state;
     stint_json_pieces_close(&s_pieces);
     return 0;
 }

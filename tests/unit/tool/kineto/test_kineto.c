@@ -20,7 +20,6 @@ static struct stint_foreign *s_foreign;
 
 static int make_files(void **state)
 {
-    (void)state;
     close(mkstemp(s_database));
     close(mkstemp(s_file));
     return 0;
@@ -28,7 +27,6 @@ static int make_files(void **state)
 
 static int remove_files(void **state)
 {
-    (void)state;
     unlink(s_database);
     unlink(s_file);
     return 0;
@@ -67,7 +65,6 @@ static const struct stint_snapshot *of_events(const char *events)
 
 static int close_trace(void **state)
 {
-    (void)state;
     stint_foreign_close(s_foreign);
     s_foreign = NULL;
     return 0;

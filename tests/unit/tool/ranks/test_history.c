@@ -45,7 +45,6 @@ static void a_change_has_its_time(void **state)
     struct run run = {.now_ns = 0};
     struct stint_drift drift;
     uint64_t seed = 1;
-    (void)state;
     iterate(&run, 50, 10 * MS, 2 * MS, &seed);
     uint64_t change_ns = run.now_ns;
     iterate(&run, 50, 20 * MS, 2 * MS, &seed);
@@ -62,7 +61,6 @@ static void a_long_run_takes_few_notes(void **state)
     struct run run = {.now_ns = 0};
     struct stint_drift drift;
     uint64_t seed = 1;
-    (void)state;
     iterate(&run, 600000, 10 * MS, 2 * MS, &seed); /* two hours */
     uint64_t change_ns = run.now_ns;
     iterate(&run, 300000, 13 * MS, 2 * MS, &seed);
@@ -75,7 +73,6 @@ static void a_long_run_takes_few_notes(void **state)
 static void noise_is_no_change(void **state)
 {
     uint64_t seed = 1;
-    (void)state;
     for (size_t i = 0; i < 300; i++) {
         struct run run = {.now_ns = 0};
         struct stint_drift drift;
@@ -90,7 +87,6 @@ static void what_passes_is_no_change(void **state)
     struct run run = {.now_ns = 0};
     struct stint_drift drift;
     uint64_t seed = 1;
-    (void)state;
     iterate(&run, 50, 10 * MS, 2 * MS, &seed);
     iterate(&run, 3, 200 * MS, 0, &seed);
     iterate(&run, 50, 10 * MS, 2 * MS, &seed);
@@ -103,7 +99,6 @@ static void becoming_faster_is_not_slow(void **state)
     struct run run = {.now_ns = 0};
     struct stint_drift drift;
     uint64_t seed = 1;
-    (void)state;
     iterate(&run, 50, 20 * MS, 2 * MS, &seed);
     iterate(&run, 50, 10 * MS, 2 * MS, &seed);
     assert_int_equal(find(&run, &drift), -1);
@@ -125,7 +120,6 @@ static void a_self_time_that_falls_is_no_reset(void **state)
     }
     assert_int_equal(find(&run, &drift), 0);
     stint_history_free(&run.history);
-    (void)state;
 }
 
 static void a_reset_begins_anew(void **state)
@@ -133,7 +127,6 @@ static void a_reset_begins_anew(void **state)
     struct run run = {.now_ns = 0};
     struct stint_drift drift;
     uint64_t seed = 1;
-    (void)state;
     iterate(&run, 50, 10 * MS, 2 * MS, &seed);
     run.stat.numbers.count = run.stat.numbers.self_ns = 0;
     iterate(&run, 50, 20 * MS, 2 * MS, &seed);

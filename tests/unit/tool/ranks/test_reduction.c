@@ -214,7 +214,6 @@ static void sums_are_those_of_all_ranks(void **state)
 {
     struct stint_snapshot *ranks[RANKS];
     struct known known;
-    (void)state;
     make_job(ranks, &known);
     struct stint_snapshot *sum = add_by_tree(ranks, 0, RANKS);
     assert_non_null(sum);
@@ -252,7 +251,6 @@ static void the_order_makes_no_difference(void **state)
 {
     struct stint_snapshot *ranks[RANKS];
     struct known known;
-    (void)state;
     make_job(ranks, &known);
     struct stint_snapshot *by_tree = add_by_tree(ranks, 0, RANKS), *in_turn = add_in_turn(ranks);
     assert_same_packed(by_tree, in_turn);
@@ -281,7 +279,6 @@ static void a_job_of_thousands_takes_no_more_memory(void **state)
     struct stint_snapshot *ranks[RANKS];
     struct known known;
     struct stint_spare_memory spare = {.count = 0};
-    (void)state;
     make_job(ranks, &known);
     struct stint_snapshot *sum = add_thousands(ranks, NULL);
     for (int i = 0; i < 3; i++) {
@@ -302,7 +299,6 @@ static void broken_messages_are_refused(void **state)
     struct stint_packed packed = {.size = 0};
     struct stint_unpacked unpacked = {.arena = {0}};
     uint64_t seed = 1;
-    (void)state;
     make_job(ranks, &known);
     assert_int_equal(stint_pack(&packed, ranks[0]), 0);
     for (size_t size = 0; size < packed.size; size++) {
@@ -330,7 +326,6 @@ static void ranks_are_numbers(void **state)
         const char *text;
         int64_t rank;
     } cases[] = {{"0", 0}, {"65535", 65535}, {"", -1}, {"x", -1}, {"3x", -1}, {"4294967295", -1}, {"99999999999", -1}};
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(cases); i++) {
         struct stint_process process = {.pid = 1};
         (void)snprintf(process.rank, sizeof process.rank, "%s", cases[i].text);

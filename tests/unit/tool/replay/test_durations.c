@@ -8,7 +8,6 @@ static struct stint_arena s_arena;
 
 static int clean_up(void **state)
 {
-    (void)state;
     stint_arena_free(&s_arena);
     return 0;
 }
@@ -29,7 +28,6 @@ static struct stint_numbers numbers_of(const uint64_t *ns, size_t count)
 static void percentiles_are_within_their_bound(void **state)
 {
     uint64_t ns[1000], random = 1;
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(ns); i++)
         ns[i] = 1000 * (i * 7 % 1000 + 1) + test_random(&random) % 1000;
     const struct stint_numbers numbers = numbers_of(ns, TEST_COUNT(ns));
@@ -49,7 +47,6 @@ static void the_percentiles_of_reports_are_exact(void **state)
 {
     static const size_t counts[] = {1, 2, 3, 10, 99, 100, 101, 5000};
     uint64_t ns[5000], random = 1;
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(counts); i++) {
         for (size_t at = 0; at < counts[i]; at++)
             ns[at] = 900000 + test_random(&random) % (at % 3 ? 5000 : 10000000);
@@ -63,7 +60,6 @@ static void the_percentiles_of_reports_are_exact(void **state)
 
 static void bins_rise_and_count_everything(void **state)
 {
-    (void)state;
     const struct stint_numbers numbers = numbers_of((const uint64_t[]){1 << 20, 3, UINT64_MAX / 4, 3, 1 << 10}, 5);
     uint64_t samples = 0;
     assert_int_equal(numbers.bin_count, 4);
@@ -80,7 +76,6 @@ static void tables_are_added_up(void **state)
     const struct stint_durations *tables[] = {&one, &other};
     struct stint_durations_budget budget = {0};
     struct stint_numbers numbers = {.count = 2000, .max_ns = UINT64_MAX};
-    (void)state;
     for (uint64_t ns = 1; ns <= 1000; ns++) {
         assert_int_equal(stint_durations_add(&one, &budget, 2 * ns), 0);
         assert_int_equal(stint_durations_add(&other, &budget, 2 * ns - 1), 0);
@@ -100,7 +95,6 @@ static void memory_is_bounded(void **state)
     const struct stint_durations *table = &durations;
     struct stint_durations_budget budget = {.slots = SIZE_MAX / 2};
     struct stint_numbers numbers = {.count = MANY, .max_ns = UINT64_MAX};
-    (void)state;
     for (uint64_t i = 0; i < MANY; i++)
         assert_int_equal(stint_durations_add(&durations, &budget, 1000000 + i * 100 + (i % 2 << 33)), 0);
     assert_true(durations.used < 1000);

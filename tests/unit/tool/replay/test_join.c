@@ -51,7 +51,6 @@ static struct stint_snapshot *take(int64_t pid, uint64_t start_unix_ns, uint64_t
 
 static int make(void **state)
 {
-    (void)state;
     s_parts[0] = take(1, 1000, 900, 100);
     s_parts[1] = take(2, 1100, 100, 500);
     return stint_snapshot_merge(s_parts[0], s_parts[1], &s_sum) != STINT_OK;
@@ -59,7 +58,6 @@ static int make(void **state)
 
 static int forget(void **state)
 {
-    (void)state;
     stint_snapshot_free(s_parts[0]);
     stint_snapshot_free(s_parts[1]);
     stint_snapshot_free(s_sum);
@@ -84,7 +82,6 @@ static const char *name_of(size_t context)
 
 static void events_are_in_order_on_the_axis_of_the_first(void **state)
 {
-    (void)state;
     static const struct {
         uint64_t start_ns;
         int64_t pid;
@@ -108,7 +105,6 @@ static void events_are_in_order_on_the_axis_of_the_first(void **state)
 /* The second part began 100 ns after the first. */
 static void parts_are_told_which_time_is_wanted(void **state)
 {
-    (void)state;
     struct stint_joined_events joined;
     join(&joined);
     joined.source.from_ns = 50;
@@ -123,7 +119,6 @@ static void parts_are_told_which_time_is_wanted(void **state)
 
 static void contexts_are_those_of_the_sum(void **state)
 {
-    (void)state;
     struct stint_joined_events joined;
     struct stint_event event;
     join(&joined);
@@ -140,7 +135,6 @@ static void contexts_are_those_of_the_sum(void **state)
 
 static void which_activation_launched_it_is_not_said(void **state)
 {
-    (void)state;
     struct stint_joined_events joined;
     struct stint_event event;
     join(&joined);
@@ -151,7 +145,6 @@ static void which_activation_launched_it_is_not_said(void **state)
 
 static void they_may_be_read_again(void **state)
 {
-    (void)state;
     struct stint_joined_events joined;
     struct stint_event event;
     join(&joined);
@@ -178,7 +171,6 @@ static int begin_well(struct stint_event_source *source)
 
 static void what_fails_says_why(void **state)
 {
-    (void)state;
     struct stint_event_source broken = {.begin = begin_well, .next = fail_next};
     const struct stint_joined_input inputs[] = {{s_parts[0], NULL, 0}, {s_parts[1], &broken, 0}};
     struct stint_joined_events joined;

@@ -16,7 +16,6 @@ static struct stint_open_threads s_threads;
 
 static int set_up(void **state)
 {
-    (void)state;
     s_threads = (struct stint_open_threads){.spent = spent};
     for (size_t i = 0; i < TEST_COUNT(s_spent); i++)
         s_spent[i] = 0;
@@ -25,7 +24,6 @@ static int set_up(void **state)
 
 static int clean_up(void **state)
 {
-    (void)state;
     stint_open_free(&s_threads);
     return 0;
 }
@@ -47,7 +45,6 @@ static size_t innermost(int64_t tid, uint64_t ns)
 
 static void the_innermost_is_the_one_that_began_last_and_has_not_ended(void **state)
 {
-    (void)state;
     push(1, 10, 100, 0);
     push(1, 20, 50, 1);
     assert_int_equal(innermost(1, 49), 1);
@@ -57,7 +54,6 @@ static void the_innermost_is_the_one_that_began_last_and_has_not_ended(void **st
 
 static void every_moment_is_told_once(void **state)
 {
-    (void)state;
     push(1, 10, 100, 0);
     push(1, 20, 50, 1);
     push(1, 60, 70, 2);
@@ -69,7 +65,6 @@ static void every_moment_is_told_once(void **state)
 
 static void what_overlaps_goes_on_when_the_one_around_it_ends(void **state)
 {
-    (void)state;
     push(1, 10, 40, 0);
     push(1, 20, 60, 1);
     assert_int_equal(innermost(1, 45), 1);
@@ -82,7 +77,6 @@ static void what_overlaps_goes_on_when_the_one_around_it_ends(void **state)
 
 static void threads_know_nothing_of_each_other(void **state)
 {
-    (void)state;
     push(1, 10, 100, 0);
     push(2, 20, 30, 1);
     assert_int_equal(innermost(1, 25), 0);
@@ -93,7 +87,6 @@ static void threads_know_nothing_of_each_other(void **state)
 
 static void calls_are_no_scopes(void **state)
 {
-    (void)state;
     push(1, 10, 100, 0);
     push(1, 20, 50, 1)->is_call = 1;
     assert_int_equal(innermost(1, 30), 0);
@@ -103,7 +96,6 @@ static void calls_are_no_scopes(void **state)
 
 static void what_overlaps_is_told_to_have_moved(void **state)
 {
-    (void)state;
     push(1, 10, 40, 0);
     push(1, 20, 60, 1);
     assert_false(stint_open_at(&s_threads, 1, 1, 39)->has_moved);
@@ -113,7 +105,6 @@ static void what_overlaps_is_told_to_have_moved(void **state)
 
 static void there_is_a_most_that_are_open(void **state)
 {
-    (void)state;
     for (uint64_t i = 0; i < STINT_OPEN_MOST; i++)
         assert_non_null(push(1, i, 1 << 20, 0));
     assert_null(push(1, STINT_OPEN_MOST, 1 << 20, 0));
@@ -125,7 +116,6 @@ static struct stint_launches s_launches;
 
 static int free_launches(void **state)
 {
-    (void)state;
     stint_launches_free(&s_launches);
     s_launches = (struct stint_launches){0};
     return 0;
@@ -133,7 +123,6 @@ static int free_launches(void **state)
 
 static void a_launch_is_found_by_process_and_correlation(void **state)
 {
-    (void)state;
     assert_int_equal(stint_launches_put(&s_launches, 1, 7, 70), 0);
     assert_int_equal(stint_launches_put(&s_launches, 2, 7, 71), 0);
     assert_int_equal(stint_launches_find(&s_launches, 1, 7), 70);
@@ -142,7 +131,6 @@ static void a_launch_is_found_by_process_and_correlation(void **state)
 
 static void a_launch_may_be_asked_for_often(void **state)
 {
-    (void)state;
     assert_int_equal(stint_launches_put(&s_launches, 1, 7, 70), 0);
     assert_int_equal(stint_launches_find(&s_launches, 1, 7), 70);
     assert_int_equal(stint_launches_find(&s_launches, 1, 7), 70);
@@ -150,7 +138,6 @@ static void a_launch_may_be_asked_for_often(void **state)
 
 static void what_was_not_seen_is_unattributed(void **state)
 {
-    (void)state;
     assert_true(stint_launches_find(&s_launches, 1, 7) == STINT_GPU_UNATTRIBUTED);
     assert_int_equal(stint_launches_put(&s_launches, 1, 7, 70), 0);
     assert_true(stint_launches_find(&s_launches, 1, 8) == STINT_GPU_UNATTRIBUTED);
@@ -158,14 +145,12 @@ static void what_was_not_seen_is_unattributed(void **state)
 
 static void correlation_0_is_none(void **state)
 {
-    (void)state;
     assert_int_equal(stint_launches_put(&s_launches, 1, 0, 70), 0);
     assert_true(stint_launches_find(&s_launches, 1, 0) == STINT_GPU_UNATTRIBUTED);
 }
 
 static void the_oldest_are_forgotten(void **state)
 {
-    (void)state;
     for (uint64_t i = 1; i <= STINT_LAUNCHES + 1; i++)
         assert_int_equal(stint_launches_put(&s_launches, 1, i, (size_t)i), 0);
     assert_true(stint_launches_find(&s_launches, 1, 1) == STINT_GPU_UNATTRIBUTED);

@@ -85,7 +85,6 @@ static const struct stint_snapshot *part(struct stint_subset subset)
 
 static int clean_up(void **state)
 {
-    (void)state;
     stint_snapshot_free(s_part);
     return 0;
 }
@@ -100,7 +99,6 @@ static const struct stint_numbers *numbers_of(const struct stint_snapshot *snaps
 
 static void everything_counts_as_it_did_when_it_was_recorded(void **state)
 {
-    (void)state;
     const struct stint_snapshot *all = part((struct stint_subset){.counts = 1});
     const struct stint_numbers *step = numbers_of(all, NULL, "step");
     assert_int_equal(step->count, 3);
@@ -114,7 +112,6 @@ static void everything_counts_as_it_did_when_it_was_recorded(void **state)
 
 static void a_call_that_another_makes_is_a_part_of_it(void **state)
 {
-    (void)state;
     const struct stint_snapshot *all = part((struct stint_subset){.counts = 1});
     assert_null(stint_snapshot_find(all, STINT_API_SET, "cuLaunchKernel"));
     assert_int_equal(numbers_of(all, STINT_API_SET, "cudaLaunchKernel")->self_ns, 20 + 30);
@@ -122,7 +119,6 @@ static void a_call_that_another_makes_is_a_part_of_it(void **state)
 
 static void work_is_charged_to_its_context(void **state)
 {
-    (void)state;
     const struct stint_snapshot *all = part((struct stint_subset){.counts = 1});
     assert_int_equal(all->gpu_activity_count, 2);
     assert_int_equal(all->gpu_charge_count, 2);
@@ -133,7 +129,6 @@ static void work_is_charged_to_its_context(void **state)
 
 static void threads_have_their_parts_and_names(void **state)
 {
-    (void)state;
     const struct stint_snapshot *all = part((struct stint_subset){.counts = 1});
     assert_int_equal(all->thread_count, 2);
     assert_string_equal(all->threads[0].name, "main");
@@ -144,7 +139,6 @@ static void threads_have_their_parts_and_names(void **state)
 static void times_of_parts_that_touch_add_up(void **state)
 {
     uint64_t total_ns = 0, self_ns = 0, gpu_ns = 0;
-    (void)state;
     for (uint64_t from = 0; from < 1000; from += 125) {
         const struct stint_snapshot *piece =
             part((struct stint_subset){.from_ns = from, .to_ns = from + 125, .counts = 1});
@@ -164,14 +158,12 @@ static void times_of_parts_that_touch_add_up(void **state)
 
 static void what_ends_where_a_part_begins_is_not_in_it(void **state)
 {
-    (void)state;
     part((struct stint_subset){.from_ns = 400, .to_ns = 450, .counts = 1});
     assert_int_equal(s_seen.kept, 1); /* main */
 }
 
 static void a_process_is_chosen(void **state)
 {
-    (void)state;
     const struct stint_snapshot *other = part((struct stint_subset){.has_pid = 1, .pid = 2, .counts = 1});
     assert_int_equal(other->stat_count, 1);
     assert_string_equal(other->stats[0].name, "other");
@@ -182,7 +174,6 @@ static void a_process_is_chosen(void **state)
 
 static void a_device_is_chosen(void **state)
 {
-    (void)state;
     const struct stint_snapshot *one = part((struct stint_subset){.has_device = 1, .device = 1, .counts = 1});
     assert_int_equal(one->gpu_activity_count, 1);
     assert_int_equal(one->gpu_activities[0].numbers.total_ns, 40);
@@ -193,7 +184,6 @@ static void a_device_is_chosen(void **state)
 
 static void a_trace_has_the_instances_that_launched(void **state)
 {
-    (void)state;
     const struct stint_snapshot *all = part((struct stint_subset){.trace = 10});
     assert_int_equal(all->gpu_event_count, 4);
     assert_int_equal(all->stat_count, 2); /* those that events name: main, and step */
@@ -205,7 +195,6 @@ static void a_trace_has_the_instances_that_launched(void **state)
 
 static void a_trace_has_a_bound(void **state)
 {
-    (void)state;
     const struct stint_snapshot *all = part((struct stint_subset){.trace = 3});
     assert_int_equal(all->gpu_event_count, 3);
     assert_int_equal(all->dropped.gpu_events, 1);
@@ -230,7 +219,6 @@ static void assert_events(struct stint_subset subset, uint64_t wanted_to_ns, con
 
 static void events_of_a_part_are_those_that_touch_it(void **state)
 {
-    (void)state;
     const struct stint_subset subset = {.from_ns = 300, .to_ns = 600};
     assert_events(subset, 0, "300-600 300-400 300-350 500-600 ");
     assert_events(subset, 450, "300-600 300-400 300-350 ");
@@ -239,7 +227,6 @@ static void events_of_a_part_are_those_that_touch_it(void **state)
 
 static void a_part_tells_its_source_which_time_it_wants(void **state)
 {
-    (void)state;
     struct stint_subset_events events;
     stint_subset_events_begin(&events, s_source, &(struct stint_subset){.from_ns = 300, .to_ns = 600});
     events.source.from_ns = 100;
@@ -264,7 +251,6 @@ static void a_source_that_fails_gives_nothing(void **state)
 {
     struct listed_events listed = {.source = {.begin = listed_events_begin, .next = failing_next}};
     const struct stint_subset subset = {.to_ns = UINT64_MAX, .counts = 1};
-    (void)state;
     s_part = stint_subset_take(&s_whole, &listed.source, &subset, &s_seen);
     assert_null(s_part);
     assert_string_equal(listed.source.reason, "!");
@@ -320,7 +306,6 @@ static const struct stint_snapshot *sampled(uint64_t from_ns)
 
 static void samples_are_counted_by_thread_scope_and_call_chain(void **state)
 {
-    (void)state;
     const struct stint_snapshot *all = sampled(0);
     assert_int_equal(all->sampling.samples, 3);
     assert_int_equal(all->sampling.time_ns, 28);
@@ -339,7 +324,6 @@ static void samples_are_counted_by_thread_scope_and_call_chain(void **state)
 
 static void samples_before_a_part_are_not_in_it(void **state)
 {
-    (void)state;
     const struct stint_snapshot *later = sampled(201);
     assert_int_equal(later->sampling.samples, 2);
     assert_int_equal(later->sampling.time_ns, 18);

@@ -9,7 +9,6 @@ char scratch_path[64];
 int scratch_make(void **state)
 {
     static char folder[] = "/tmp/stint-scratch-XXXXXX";
-    (void)state;
     if (!mkdtemp(folder) || chdir(folder))
         return -1;
     (void)snprintf(scratch_path, sizeof scratch_path, "%s/a.sqlite", folder);
@@ -18,6 +17,5 @@ int scratch_make(void **state)
 
 int scratch_remove(void **state)
 {
-    (void)state;
     return system("rm -rf \"$PWD\"");
 }

@@ -94,7 +94,6 @@ static void many_rows_are_found(void **state)
     struct stint_store_writer *writer = open_writer();
     uint64_t sum = 0, start = 0;
     char expected[64];
-    (void)state;
     for (uint64_t i = 0; i < ROWS; i++) {
         start += i % 1000 ? i % 7 : (i / 1000) << 38;
         tell(writer, (int64_t)(i % 3) + 1, start, start + i);
@@ -115,7 +114,6 @@ static void many_rows_are_found(void **state)
 static void what_is_not_there_is_null(void **state)
 {
     struct stint_store_writer *writer = open_writer();
-    (void)state;
     tell(writer, 1, 5, 6);
     finish(writer);
     sqlite3 *database = open_database();
@@ -131,7 +129,6 @@ static void rows_of_a_run_are_in_order(void **state)
 {
     enum { ROWS = 600000 };
     struct stint_store_writer *writer = open_writer();
-    (void)state;
     for (uint64_t i = ROWS; i; i--)
         tell(writer, 1, i, i + 1);
     finish(writer);
@@ -150,7 +147,6 @@ static void starts_beyond_its_numbers_do_no_harm(void **state)
 {
     static const uint64_t starts[] = {1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX - 1};
     struct stint_store_writer *writer = open_writer();
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(starts); i++)
         tell(writer, 1, starts[i], starts[i] + 1);
     finish(writer);
@@ -159,7 +155,6 @@ static void starts_beyond_its_numbers_do_no_harm(void **state)
 
 static void no_rows_are_no_run(void **state)
 {
-    (void)state;
     finish(open_writer());
     assert_counts((const size_t[]){0}, 1);
     sqlite3 *database = open_database();

@@ -27,7 +27,6 @@ void __wrap_sqlite3_progress_handler(sqlite3 *database, int interval, int (*hand
 static int make_path(void **state)
 {
     static char folder[] = "/tmp/stint-sql-XXXXXX";
-    (void)state;
     if (!mkdtemp(folder) || chdir(folder))
         return -1;
     (void)snprintf(s_path, sizeof s_path, "%s/a.db", folder);
@@ -36,7 +35,6 @@ static int make_path(void **state)
 
 static int remove_path(void **state)
 {
-    (void)state;
     return system("rm -rf \"$PWD\"");
 }
 
@@ -356,7 +354,6 @@ static void check_refused(void)
 static void what_a_killed_program_had_not_completed_is_neither_read_nor_taken_back(void **state)
 {
     int status = 1;
-    (void)state;
     pid_t child = fork();
     if (child == 0)
         die_while_writing();
@@ -369,7 +366,6 @@ static void what_a_killed_program_had_not_completed_is_neither_read_nor_taken_ba
 /* The journal tells SQLite to remove the file that it names at its end. */
 static void a_journal_removes_no_other_file(void **state)
 {
-    (void)state;
     make_file("CREATE TABLE t(a)");
     write_beside("-other", "precious");
     write_beside("-journal", "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7");
@@ -384,7 +380,6 @@ static void a_journal_removes_no_other_file(void **state)
 
 static void a_file_with_a_log_is_refused(void **state)
 {
-    (void)state;
     make_file("CREATE TABLE t(a)");
     write_beside("-wal", "\x37\x7f\x06\x82");
     check_refused();
@@ -394,7 +389,6 @@ static void a_file_with_a_log_is_refused(void **state)
 static void a_journal_that_is_over_does_not_matter(void **state)
 {
     struct stint_sql sql;
-    (void)state;
     make_file("PRAGMA journal_mode=PERSIST; CREATE TABLE t(a)");
     assert_true(size_of("a.db-journal") > 0);
     assert_int_equal(stint_sql_open(&sql, s_path), 0);
@@ -406,7 +400,6 @@ static void a_journal_that_is_over_does_not_matter(void **state)
 static void nothing_is_made_beside_a_file_that_had_a_log(void **state)
 {
     struct stint_sql sql;
-    (void)state;
     make_file("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES (7)");
     assert_int_equal(symlink("victim", "a.db-shm"), 0);
     assert_int_equal(stint_sql_open(&sql, s_path), 0);
@@ -420,7 +413,6 @@ static void nothing_is_made_beside_a_file_that_had_a_log(void **state)
 static void a_link_has_the_files_beside_what_it_leads_to(void **state)
 {
     struct stint_sql sql;
-    (void)state;
     make_file("CREATE TABLE t(a)");
     assert_int_equal(symlink(s_path, "link.db"), 0);
     write_beside("-journal", "1");
@@ -433,7 +425,6 @@ static void a_link_has_the_files_beside_what_it_leads_to(void **state)
 static void a_file_that_had_a_log_may_have_any_name(void **state)
 {
     struct stint_sql sql;
-    (void)state;
     make_file("PRAGMA journal_mode=WAL; CREATE TABLE t(a)");
     assert_int_equal(rename(s_path, "odd?name=%20#.db"), 0);
     assert_int_equal(stint_sql_open(&sql, "odd?name=%20#.db"), 0);

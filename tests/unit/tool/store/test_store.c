@@ -420,7 +420,6 @@ static void ranges_and_marks_keep_their_color_and_category(void **state)
     };
     struct stint_store_writer *writer = open_writer();
     struct stint_event event;
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); i++)
         assert_int_equal(stint_store_writer_name(writer, &names[i]), 0);
     for (size_t i = 0; i < TEST_COUNT(events); i++)
@@ -483,7 +482,6 @@ static void points_of_curves_are_kept_with_their_numbers(void **state)
     struct stint_store_writer *writer = open_writer();
     struct stint_event event;
 
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(events); i++)
         assert_int_equal(stint_store_writer_event(writer, &events[i]), 0);
     finish(writer);
@@ -612,7 +610,6 @@ static void texts_of_operations_are_taken_apart(void **state)
     assert_rows("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MARKER m JOIN StringTable t ON t._id_ = m.name "
                 "WHERE t.value = 'mm'",
                 "1001\n");
-    (void)state;
 }
 
 static const char *long_operation(char *text, size_t size, unsigned i)
@@ -639,7 +636,6 @@ static void data_of_operations_beyond_a_limit_is_not_remembered(void **state)
     check_text(source, "mm", "mm, op_id = 5, sizes = [[7]]");
     stint_store_close(store);
     assert_rows("SELECT count(*) > 30 FROM stint_operation_data WHERE id > 262144", "1\n");
-    (void)state;
 }
 
 static void a_mark_has_no_end(void **state)
@@ -879,7 +875,6 @@ static void seed_of_fuzzing_is_a_store_with_all_events(void **state)
                 kinds[STINT_EVENT_CALL] && kinds[STINT_EVENT_SAMPLE]);
     assert_true(kinds[STINT_EVENT_DEVICE] >= 19); /* kernels 3, copies 3, a set, waits 2, others 10 */
     stint_store_close(store);
-    (void)state;
 }
 
 int main(void)

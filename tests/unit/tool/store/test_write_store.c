@@ -140,7 +140,6 @@ static void samples_are_read_as_they_were_written(void **state)
                 "2000|2000|4711|2|2|4000000\n3000|3000|4711|1|0|1\n4000|4000|4712|-|4|4000000\n"
                 "5000|5000|4712|0|-|1099511627776\n");
     assert_rows("PRAGMA integrity_check", "ok\n");
-    (void)state;
 }
 
 static void call_chains_that_are_not_there_are_unknown(void **state)
@@ -153,7 +152,6 @@ static void call_chains_that_are_not_there_are_unknown(void **state)
     for (size_t i = 0; i < 4; i++)
         assert_true(stacks[i] == STINT_SAMPLE_NO_STACK);
     stint_store_close(store);
-    (void)state;
 }
 
 static void databases_without_samples_are_read(void **state)
@@ -165,7 +163,6 @@ static void databases_without_samples_are_read(void **state)
     assert_int_equal(read_samples(store, stacks, 1), 0);
     assert_int_equal(stint_store_snapshot(store)->sampling.samples, 22);
     stint_store_close(store);
-    (void)state;
 }
 
 /* From the innermost place to the outermost; the last sample has no call chain. */
@@ -185,7 +182,6 @@ static void nsight_systems_tables_have_samples_and_call_chains(void **state)
                 "1|0x1180|/usr/|0|0|1|0|555555555180|-|2\n2|0x1180|/usr/|0|0|1|0|555555555180|-|0\n"
                 "3|0xbeef|/lib/|0|0|1|0|7ffff7a0beef|-|0\n");
     assert_rows("PRAGMA foreign_key_check", "");
-    (void)state;
 }
 
 /* parse() is inlined into run() at 0x1234; nobody knows what is in the library. */
@@ -208,7 +204,6 @@ static void functions_have_their_names_and_those_around_them(void **state)
                 "JOIN StringIds s ON s.id = c.symbol ORDER BY c.id, stackDepth",
                 "1|0xb000|1|0|7ffff7a0beef\n1|parse|0|1|555555555234\n1|run|0|2|555555555234\n"
                 "1|main|0|3|555555555180\n2|main|0|0|555555555180\n3|0xb000|1|0|7ffff7a0beef\n");
-    (void)state;
 }
 
 static void the_reports_samples_are_tables(void **state)
@@ -223,7 +218,6 @@ static void the_reports_samples_are_tables(void **state)
     assert_rows("SELECT * FROM stint_sample_counts WHERE samples > 4", "0|1|2|10|40000000\n0|0|1|5|20000000\n");
     assert_rows("SELECT s.value, globalTid & 16777215 FROM ThreadNames t JOIN StringIds s ON s.id = t.nameId",
                 "train|4711\n");
-    (void)state;
 }
 
 int main(void)

@@ -26,7 +26,6 @@ static struct stint_perf_map read_map(struct stint_arena *arena)
 static void address_has_the_name_of_the_function_around_it(void **state)
 {
     struct stint_arena arena = {0};
-    (void)state;
     write_map("7f0000002000 80 py::step:/a/train.py\n7f0000001000 100 py::main:/a b/train.py\n");
     struct stint_perf_map map = read_map(&arena);
     assert_string_equal(stint_perf_map_find(&map, 0x7f0000001000), "py::main:/a b/train.py");
@@ -41,7 +40,6 @@ static void address_has_the_name_of_the_function_around_it(void **state)
 static void lines_that_are_none_are_passed_over(void **state)
 {
     struct stint_arena arena = {0};
-    (void)state;
     write_map("\nname\n1000\n1000 \n1000 0 empty\n1000 10\nffffffffffffffff 10 beyond\n2000 10 good");
     struct stint_perf_map map = read_map(&arena);
     assert_int_equal(map.rows.count, 1);
@@ -52,7 +50,6 @@ static void lines_that_are_none_are_passed_over(void **state)
 static void without_a_file_there_are_no_names(void **state)
 {
     struct stint_arena arena = {0};
-    (void)state;
     (void)unlink(s_path);
     struct stint_perf_map map = read_map(&arena);
     assert_null(stint_perf_map_find(&map, 0x1000));

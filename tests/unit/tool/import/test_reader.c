@@ -1,0 +1,94 @@
+#include "import/reader.h"
+
+#include <math.h>
+
+#include "stint_test.h"
+
+static struct stint_reader s_reader;
+static struct stint_import_error s_error;
+
+static struct stint_reader *reading(const char *text)
+{
+    s_error = (struct stint_import_error){0};
+    stint_reader_begin(&s_reader, text, strlen(text), &s_error);
+    return &s_reader;
+}
+
+static void assert_end(enum stint_status status, const char *reason)
+{
+    stint_reader_finish(&s_reader);
+    assert_int_equal(stint_reader_end(&s_reader), status);
+    assert_string_equal(s_error.reason, reason);
+}
+
+static void values_are_read_one_after_the_other(void **state)
+{
+    struct stint_reader *reader =
+        reading(" [18446744073709551615, -3, null, 0.5, null, true, \"a\\u00e9\\n\", {\"x\": [1]}] ");
+    struct stint_reader_list list = stint_reader_open(reader, '[');
+    size_t count = 0;
+    for (; stint_reader_next(reader, &list); count++) {
+        if (count == 0)
+            assert_true(stint_reader_u64(reader) == UINT64_MAX);
+        else if (count == 1)
+            assert_int_equal(stint_reader_i64(reader), -3);
+        else if (count == 2)
+            assert_true(stint_reader_index(reader) == SIZE_MAX);
+        else if (count == 3)
+            assert_true(stint_reader_number(reader) == 0.5);
+        else if (count == 4)
+            assert_true(isnan(stint_reader_number(reader)));
+        else if (count == 5)
+            assert_int_equal(stint_reader_switch(reader), 1);
+        else if (count == 6)
+            assert_string_equal(stint_reader_text(reader), "a\xc3\xa9\n");
+        else
+            stint_reader_skip(reader);
+    }
+    assert_int_equal(count, 8);
+    assert_end(STINT_OK, "");
+}
+
+static void a_value_can_be_read_again(void **state)
+{
+    struct stint_reader *reader = reading("{\"a\": 1, \"b\": 2}");
+    struct stint_reader_list list = stint_reader_open(reader, '{');
+    assert_int_equal(stint_reader_next(reader, &list), 1);
+    assert_true(stint_reader_is_key(&list, "a"));
+    const char *place = stint_reader_place(reader);
+    assert_int_equal(stint_reader_u64(reader), 1);
+    reader->at = place;
+    assert_int_equal(stint_reader_u64(reader), 1);
+    assert_int_equal(stint_reader_next(reader, &list), 1);
+    assert_false(stint_reader_is_key(&list, "a"));
+    assert_int_equal(stint_reader_at_most(reader, 2), 2);
+    assert_int_equal(stint_reader_next(reader, &list), 0);
+    assert_end(STINT_OK, "");
+}
+
+/* The first reason stays, with its line, and what is read then is empty. */
+static void a_failure_is_sticky(void **state)
+{
+    struct stint_reader *reader = reading("[1,\n x, 2]");
+    struct stint_reader_list list = stint_reader_open(reader, '[');
+    assert_int_equal(stint_reader_next(reader, &list), 1);
+    assert_int_equal(stint_reader_u64(reader), 1);
+    assert_int_equal(stint_reader_next(reader, &list), 1);
+    assert_int_equal(stint_reader_u64(reader), 0);
+    assert_int_equal(stint_reader_next(reader, &list), 0);
+    assert_string_equal(stint_reader_text(reader), "");
+    assert_int_equal(s_error.line, 2);
+    assert_true(strlen(s_error.reason) > 0);
+    assert_int_equal(stint_reader_end(reader), STINT_ERROR_INVALID_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_read_one_after_the_other),
+        cmocka_unit_test(a_value_can_be_read_again),
+        cmocka_unit_test(a_failure_is_sticky),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,33 @@
+#include "stint_test.h"
+#include "symbols/code_file.h"
+
+static void the_range_of_an_address_is_found(void **state)
+{
+    struct stint_range rows[] = {{30, 40, "c"}, {10, 20, "a"}, {20, 25, "b"}};
+    struct stint_array ranges = {.items = rows, .count = TEST_COUNT(rows)};
+    stint_range_list_sort(&ranges);
+    assert_null(stint_range_list_find(&ranges, 9));
+    assert_string_equal(stint_range_list_find(&ranges, 10)->name, "a");
+    assert_string_equal(stint_range_list_find(&ranges, 19)->name, "a");
+    assert_string_equal(stint_range_list_find(&ranges, 20)->name, "b");
+    assert_null(stint_range_list_find(&ranges, 25));
+    assert_string_equal(stint_range_list_find(&ranges, 39)->name, "c");
+    assert_null(stint_range_list_find(&ranges, UINT64_MAX));
+}
+
+static void no_ranges_have_no_address(void **state)
+{
+    struct stint_array ranges = {.items = NULL};
+    stint_range_list_sort(&ranges);
+    assert_null(stint_range_list_find(&ranges, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_range_of_an_address_is_found),
+        cmocka_unit_test(no_ranges_have_no_address),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
