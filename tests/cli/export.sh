@@ -91,14 +91,6 @@ recording_is_not_overwritten()
     cmp "$report" run.json || complain "the recording was changed"
 }
 
-help_fits_a_screen()
-{
-    stint export --help >out
-    same "the exit code" $? 0
-    same "lines that are too long" "$(awk 'length > 80' out)" ""
-    [ "$(wc -l <out)" -le 24 ] || complain "the help has more lines than a screen"
-}
-
 run_tests name_of_the_file_says_the_format standard_output_is_the_default terminal_gets_no_bytes \
     stacks_weigh_what_is_asked_for reports_are_formats_too timeline_without_events_is_noted \
-    failure_is_told_and_leaves_no_file recording_is_not_overwritten help_fits_a_screen
+    failure_is_told_and_leaves_no_file recording_is_not_overwritten

@@ -10,7 +10,7 @@ nothing_runs_after_a_mistake()
 
 help_fits_a_screen()
 {
-    for command in "" run nvprof attach stats doctor; do
+    for command in "" run nvprof attach stats doctor export report ops samples merge metrics; do
         # shellcheck disable=SC2086 # none is a word
         stint $command --help >out 2>err
         same "the exit code of: $command --help" $? 0

@@ -85,14 +85,6 @@ page_is_served_until_it_is_ended()
     same "the exit code" $? 0
 }
 
-help_fits_a_screen()
-{
-    stint report --help >out
-    same "the exit code" $? 0
-    [ "$(wc -l <out)" -le 24 ] || complain "it has $(wc -l <out) lines"
-    [ "$(awk '{ if (length > m) m = length } END { print m }' out)" -le 80 ] || complain "it is too wide"
-}
-
 run_tests page_is_written page_goes_to_stdout what_is_said_of_a_recording_is_on_its_page title_is_the_users \
     bad_files_are_refused page_that_cannot_be_written_is_told old_page_stays_when_the_new_one_fails \
-    a_part_has_its_events_and_numbers page_is_served_until_it_is_ended help_fits_a_screen
+    a_part_has_its_events_and_numbers page_is_served_until_it_is_ended

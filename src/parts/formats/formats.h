@@ -10,7 +10,7 @@
 #include "report/sheet.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
-#include "verdict/kernel_figures.h"
+#include "verdict/verdict.h"
 
 /* The writer of the reports of nsys stats, which only the program stint has (nsys/nsys.h). */
 enum stint_status stint_nsys_write(struct stint_text *text, const struct stint_snapshot *snapshot,

@@ -1,6 +1,6 @@
 /* Collects the counters of one kernel from a snapshot's values into a struct with a member for each, and computes what
  * follows from several. */
-#include "verdict/kernel_figures.h"
+#include "verdict/verdict.h"
 
 #include <math.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #include "ctf_writer/ctf_packet.h"
 #include "stint/nvtx_stats.h"
 #include "stint/report.h"
-#include "verdict/kernel_figures.h"
+#include "verdict/verdict.h"
 
 /* ------------------------------------------------------------------------------------------- before and after a run */
 

@@ -96,8 +96,6 @@ static void set_times(const struct stint_recording *recording)
         set_seconds("STINT_DELAY", recording->delay);
     if (recording->duration > 0)
         set_seconds("STINT_DURATION", recording->duration);
-    if (recording->window)
-        (void)setenv("STINT_WINDOW", recording->window, 1);
     (void)setenv("STINT_CONTROL", recording->folder.path, 1);
 }
 
@@ -123,64 +121,72 @@ static void set_dump_folder(const char *file)
         (void)setenv("STINT_DUMP_FOLDER", path, 0);
 }
 
-static void set_counters(const struct stint_recording *recording)
+#define AT(member) offsetof(struct stint_recording, member)
+
+/* Members that are the value of a variable, unless they are NULL. */
+static const struct {
+    const char *variable;
+    size_t at;
+} s_texts[] = {
+    {"STINT_GPU", AT(gpu)},
+    {"STINT_ADOPT", AT(adopt)},
+    {"STINT_WINDOW", AT(window)},
+    {"STINT_SAMPLE", AT(sample)},
+    {"STINT_FUNCTIONS", AT(functions)},
+    {"STINT_OSRT_THRESHOLD", AT(osrt_threshold)},
+    {"STINT_TRACE_MAX", AT(store_max)},
+    {"STINT_TRACE_RING", AT(store_ring)},
+    {"STINT_COUNTERS", AT(counters)},
+    {"STINT_COUNTERS_KERNELS", AT(counter_kernels)},
+    {"STINT_COUNTERS_LAUNCHES", AT(counter_launches)},
+    {"STINT_COUNTERS_SCOPES", AT(counter_scopes)},
+};
+
+static void set_texts(const struct stint_recording *recording)
 {
-    if (recording->counters) {
-        (void)setenv("STINT_COUNTERS", recording->counters, 1);
-        (void)setenv("STINT_COUNTERS_TIMEOUT", "120", 0);
+    for (size_t i = 0; i < sizeof s_texts / sizeof s_texts[0]; i++) {
+        const char *const *text = (const char *const *)(const void *)((const char *)recording + s_texts[i].at);
+        if (*text)
+            (void)setenv(s_texts[i].variable, *text, 1);
     }
-    if (recording->counter_kernels)
-        (void)setenv("STINT_COUNTERS_KERNELS", recording->counter_kernels, 1);
-    if (recording->counter_launches)
-        (void)setenv("STINT_COUNTERS_LAUNCHES", recording->counter_launches, 1);
-    if (recording->counter_run) {
-        char number[24];
-        (void)snprintf(number, sizeof number, "%zu", recording->counter_run);
-        (void)setenv("STINT_COUNTERS_RUN", number, 1);
-    }
-    if (recording->counter_scopes)
-        (void)setenv("STINT_COUNTERS_SCOPES", recording->counter_scopes, 1);
+}
+
+static void set_number(const char *variable, unsigned long long number)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%llu", number);
+    if (number)
+        (void)setenv(variable, text, 1);
+}
+
+static void set_switch(const char *variable, int is_on)
+{
+    if (is_on)
+        (void)setenv(variable, "on", 1);
 }
 
 /* Sets the variables that make programs record, and write reports in JSON into the folder. */
 static void set_environment(void *context)
 {
     const struct stint_recording *recording = context;
-    char number[24];
     set_path("STINT_OUTPUT", &recording->folder, "%p.json");
     (void)setenv("STINT_REPORT", "json", 1);
-    if (recording->stores)
+    if (recording->stores) {
         set_dump_folder(recording->stores->path);
-    if (recording->stores)
         set_path("STINT_TRACE", &recording->stores->folder, "%p" STINT_CTF_ENDING);
-    if (recording->store_max)
-        (void)setenv("STINT_TRACE_MAX", recording->store_max, 1);
-    if (recording->store_ring)
-        (void)setenv("STINT_TRACE_RING", recording->store_ring, 1);
-    if (recording->store_wait)
-        (void)setenv("STINT_TRACE_WAIT", "on", 1);
+    }
+    set_texts(recording);
     set_times(recording);
-    if (recording->gpu)
-        (void)setenv("STINT_GPU", recording->gpu, 1);
-    if (recording->adopt)
-        (void)setenv("STINT_ADOPT", recording->adopt, 1);
-    if (recording->cpu)
-        (void)setenv("STINT_CPU", "on", 1);
-    if (recording->trace) {
-        (void)snprintf(number, sizeof number, "%llu", recording->trace);
-        (void)setenv("STINT_GPU_TRACE", number, 1);
-    }
-    set_counters(recording);
-    if (recording->osrt_threshold)
-        (void)setenv("STINT_OSRT_THRESHOLD", recording->osrt_threshold, 1);
-    if (recording->functions) {
-        (void)setenv("STINT_FUNCTIONS", recording->functions, 1);
+    set_switch("STINT_TRACE_WAIT", recording->store_wait);
+    set_switch("STINT_CPU", recording->cpu);
+    set_number("STINT_GPU_TRACE", recording->trace);
+    set_number("STINT_COUNTERS_RUN", recording->counter_run);
+    if (recording->counters)
+        (void)setenv("STINT_COUNTERS_TIMEOUT", "120", 0);
+    if (recording->functions)
         set_preload(recording->functions_library.path);
-    }
     if (recording->ops)
         set_python(recording);
-    if (recording->sample)
-        (void)setenv("STINT_SAMPLE", recording->sample, 1);
     if (recording->mpi_library.path[0])
         set_mpi(recording);
     if (!recording->inject.path[0])

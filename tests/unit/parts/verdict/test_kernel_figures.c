@@ -1,4 +1,4 @@
-#include "verdict/kernel_figures.h"
+#include "verdict/verdict.h"
 
 #include <math.h>
 
