@@ -53,12 +53,9 @@ endif()
 # code and constants share pages, which makes a library a page smaller, and a mapping fewer to load.
 include(CheckLinkerFlag)
 check_linker_flag(C "-Wl,-z,noseparate-code" STINT_HAVE_NOSEPARATE_CODE)
-# Nobody unwinds through the linkage table, because all addresses are known from the start (-z now).
-check_linker_flag(C "-Wl,--no-ld-generated-unwind-info" STINT_HAVE_NO_PLT_UNWIND)
 set(STINT_LINK_LIBRARY
     ${STINT_LINK_COMPLETE} -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections
     $<$<BOOL:${STINT_HAVE_NOSEPARATE_CODE}>:-Wl,-z,noseparate-code>
-    $<$<BOOL:${STINT_HAVE_NO_PLT_UNWIND}>:-Wl,--no-ld-generated-unwind-info>
 )
 
 # libstint.so is optimised as a whole, which makes it a fifteenth smaller: most of its functions have one caller, often in
