@@ -339,7 +339,7 @@ static int measure(const char *cupti)
 static int examine(const char *program, int measures)
 {
     int ready = !program || check_program(program);
-    struct stint_located inject = check_library(), library = stint_locate_library();
+    struct stint_located inject = check_library(), library = stint_locate("libstint.so." STINT_CLI_SO_VERSION);
     check_variable("NVTX_INJECTION64_PATH", "NVTX", inject.path);
     check_variable("CUDA_INJECTION64_PATH", "CUDA", inject.path);
     struct stint_probe probe;

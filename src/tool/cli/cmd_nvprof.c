@@ -258,7 +258,7 @@ static void settle(struct nvprof *nvprof)
         .quiet = asked->quiet,
         .system = asked->system,
         .sample = asked->cpu.on ? nvprof->hz : NULL,
-        .sample_library = stint_locate_sample(),
+        .sample_library = stint_locate("libstint_sample.so"),
         .started = started,
         .stores = asked->export_file ? &nvprof->stores : NULL,
     };

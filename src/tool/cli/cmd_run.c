@@ -74,22 +74,22 @@ static int prepare_ops(struct run *run)
     return stint_stores_read(&run->options.stores, pattern);
 }
 
+static int find_library(struct stint_located *library, const char *option, const char *name, const char *version)
+{
+    char file[64];
+    (void)snprintf(file, sizeof file, "%s%s", name, version);
+    *library = stint_locate(file);
+    return check_library(library->path, option, name);
+}
+
 static int find_libraries(struct stint_recording *recording)
 {
-    if (recording->functions) {
-        recording->functions_library = stint_locate_functions();
-        if (check_library(recording->functions_library.path, "--functions", "libstint_functions.so"))
-            return -1;
-    }
-    if (recording->sample) {
-        recording->sample_library = stint_locate_sample();
-        if (check_library(recording->sample_library.path, "--sample", "libstint_sample.so"))
-            return -1;
-    }
-    if (!recording->osrt)
-        return 0;
-    recording->inject = stint_locate_osrt();
-    return check_library(recording->inject.path, "--osrt", "libstint_inject_osrt.so");
+    if (recording->functions &&
+        find_library(&recording->functions_library, "--functions", "libstint_functions.so", "." STINT_CLI_SO_VERSION))
+        return -1;
+    if (recording->sample && find_library(&recording->sample_library, "--sample", "libstint_sample.so", ""))
+        return -1;
+    return recording->osrt ? find_library(&recording->inject, "--osrt", "libstint_inject_osrt.so", "") : 0;
 }
 
 /* Returns 0, or -1 after saying that the options contradict each other. */

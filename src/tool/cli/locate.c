@@ -44,7 +44,7 @@ static struct stint_located locate_in(const char *const *folders, const char *na
     return located;
 }
 
-static struct stint_located locate(const char *name)
+struct stint_located stint_locate(const char *name)
 {
     return locate_in(s_folders, name);
 }
@@ -55,7 +55,7 @@ static struct stint_located locate_unless_named(const char *variable, const char
     struct stint_located located = {""};
     const char *named = stint_env_text(variable);
     if (!named)
-        return locate(name);
+        return stint_locate(name);
     if (!realpath(named, located.path))
         located.path[0] = '\0';
     return located;
@@ -66,11 +66,6 @@ struct stint_located stint_locate_inject(void)
     return locate_unless_named("STINT_INJECT_LIBRARY", "libstint_inject.so");
 }
 
-struct stint_located stint_locate_osrt(void)
-{
-    return locate("libstint_inject_osrt.so");
-}
-
 struct stint_located stint_locate_python(void)
 {
     struct stint_located located = locate_in(s_data_folders, "stint/python/sitecustomize.py");
@@ -78,21 +73,6 @@ struct stint_located stint_locate_python(void)
     if (slash)
         *slash = '\0';
     return located;
-}
-
-struct stint_located stint_locate_sample(void)
-{
-    return locate("libstint_sample.so");
-}
-
-struct stint_located stint_locate_library(void)
-{
-    return locate("libstint.so." STINT_CLI_SO_VERSION);
-}
-
-struct stint_located stint_locate_functions(void)
-{
-    return locate("libstint_functions.so." STINT_CLI_SO_VERSION);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- MPI */

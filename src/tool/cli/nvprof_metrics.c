@@ -381,7 +381,7 @@ static void list_metrics(void *result, const char *path)
 
 void stint_device_metrics_list(void)
 {
-    struct stint_located library = stint_locate_library();
+    struct stint_located library = stint_locate("libstint.so." STINT_CLI_SO_VERSION);
     struct stint_probe probe;
     int is_over;
     if (stint_probe(&probe, library.path) || probe.library[0] || probe.status || !probe.cupti[0]) {
