@@ -1,7 +1,5 @@
 /* CSV for programs: a header, and one row per statistic. Fields are quoted as in RFC 4180; lines end with "\n", as Unix
  * tools expect. */
-#include "report/csv.h"
-
 #include <string.h>
 
 #include "base/escape.h"

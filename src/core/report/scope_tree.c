@@ -3,7 +3,7 @@
 #include "report/frame.h"
 #include "report/label.h"
 #include "report/report.h"
-#include "report/scope_tree_rows.h"
+#include "report/row_order.h"
 
 const struct stint_snapshot *stint_fold(const struct stint_snapshot *snapshot, const struct stint_layout *layout,
                                         struct stint_arena *arena) __attribute__((weak));

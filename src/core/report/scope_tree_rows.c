@@ -1,6 +1,6 @@
 /* Chooses the rows of a tree: the longest contexts, all that are around them, and siblings in order. Rows are worked
  * out once, in an array, so that printing is a plain loop. */
-#include "report/scope_tree_rows.h"
+#include "report/row_order.h"
 
 #include "report/label.h"
 

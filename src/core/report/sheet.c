@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "report/csv.h"
 #include "report/units.h"
 
 /* Times are given each its own unit if the greatest is this many times the least. */

@@ -126,6 +126,9 @@ size_t stint_sheet_name_room(const struct stint_sheet *sheet);
 void stint_sheet_put(struct stint_sheet *sheet, struct stint_text *text);
 void stint_sheet_put_csv(struct stint_sheet *sheet, struct stint_text *text, const struct stint_layout *layout);
 
+/* Writes a field as in RFC 4180, in quotation marks if it needs them. */
+void stint_csv_field(struct stint_text *text, const char *field);
+
 /* For other renderers. The first fills the cells of the next row. The second advances *column to the next column that
  * is shown, increments *shown, and writes the separator before the column. Both return 0 after the last. */
 int stint_sheet_next(struct stint_sheet *sheet, size_t *next);

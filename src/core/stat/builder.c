@@ -105,44 +105,6 @@ static const char *keep_text(struct stint_builder *builder, const struct stint_m
 
 /* ---------------------------------------------------------------------------------------------------------- members */
 
-static const char *text_at(const void *at)
-{
-    return *(const char *const *)at ? *(const char *const *)at : "";
-}
-
-static int is_real(const struct stint_member *member)
-{
-    return member->type >= STINT_MEMBER_NUMBER && member->type <= STINT_MEMBER_EXACT;
-}
-
-/* Whether it is a number of 32 bits. */
-static int is_short(const struct stint_member *member)
-{
-    return member->type == STINT_MEMBER_U32 || member->type == STINT_MEMBER_SWITCH || member->type == STINT_MEMBER_WORD;
-}
-
-#define COMPARE(type, a, b) ((*(const type *)(a) > *(const type *)(b)) - (*(const type *)(a) < *(const type *)(b)))
-
-int stint_member_compare(const struct stint_member *member, const void *a, const void *b)
-{
-    if (is_short(member))
-        return COMPARE(uint32_t, a, b);
-    if (member->type == STINT_MEMBER_TEXT)
-        return text_at(a) == text_at(b) ? 0 : strcmp(text_at(a), text_at(b));
-    if (member->type == STINT_MEMBER_NAME)
-        return strcmp(a, b);
-    if (member->type == STINT_MEMBER_I64)
-        return COMPARE(int64_t, a, b);
-    return is_real(member) ? COMPARE(double, a, b) : COMPARE(uint64_t, a, b);
-}
-
-static int is_empty(const struct stint_member *member, const void *at)
-{
-    if (member->type == STINT_MEMBER_TEXT)
-        return !*text_at(at);
-    return is_short(member) ? !*(const uint32_t *)at : !*(const uint64_t *)at;
-}
-
 /* Returns a reference, to nothing instead of a row that is not there. */
 static size_t known(const struct stint_builder *builder, const struct stint_member *member, size_t index)
 {
@@ -174,12 +136,12 @@ static uint64_t hash_of(const struct stint_builder *builder, enum stint_row_kind
         if (is_no_key(table, member, row))
             continue;
         if (member->type == STINT_MEMBER_TEXT || member->type == STINT_MEMBER_NAME) {
-            const char *text = member->type == STINT_MEMBER_TEXT ? text_at(at) : at;
+            const char *text = member->type == STINT_MEMBER_TEXT ? stint_member_text(at) : at;
             hash = stint_hash(text, strlen(text), hash);
         } else if (is_reference(member)) {
             hash = stint_hash_mix(hash, known(builder, member, *(const size_t *)at));
         } else {
-            hash = stint_hash_mix(hash, is_short(member) ? *(const uint32_t *)at : *(const uint64_t *)at);
+            hash = stint_hash_mix(hash, stint_member_is_short(member) ? *(const uint32_t *)at : *(const uint64_t *)at);
         }
     }
     return hash;
@@ -230,7 +192,7 @@ static int has_values(const struct stint_row_table *table, const void *row)
         return ((const struct stint_numbers *)(const void *)((const char *)row + table->numbers))->count != 0;
     for (size_t i = table->keys; i < table->count; i++)
         if (table->members[i].merge == STINT_MERGE_COUNT)
-            return !is_empty(&table->members[i], (const char *)row + table->members[i].at);
+            return !stint_member_is_empty(&table->members[i], (const char *)row + table->members[i].at);
     return 1;
 }
 
@@ -239,7 +201,7 @@ static void take_member(struct stint_builder *builder, const struct stint_member
 {
     switch (member->type) {
     case STINT_MEMBER_TEXT:
-        *(const char **)at = keep_text(builder, member, text_at(at));
+        *(const char **)at = keep_text(builder, member, stint_member_text(at));
         return;
     case STINT_MEMBER_INDEX:
     case STINT_MEMBER_CONTEXT:
@@ -259,7 +221,7 @@ static void take_member(struct stint_builder *builder, const struct stint_member
     default:
         if (member->merge == STINT_MERGE_SUM || member->merge == STINT_MERGE_COUNT ||
             (!has && (member->merge == STINT_MERGE_MIN || member->merge == STINT_MERGE_MAX)))
-            memset(at, 0, is_short(member) ? sizeof(uint32_t) : sizeof(uint64_t));
+            memset(at, 0, stint_member_is_short(member) ? sizeof(uint32_t) : sizeof(uint64_t));
     }
 }
 
@@ -314,9 +276,9 @@ static void add_member(const struct stint_member *member, void *into, const void
 {
     if (member->type == STINT_MEMBER_SWITCH)
         *(int *)into |= *(const int *)from;
-    else if (is_real(member))
+    else if (stint_member_is_real(member))
         *(double *)into = add_up(*(double *)into, *(const double *)from);
-    else if (is_short(member))
+    else if (stint_member_is_short(member))
         *(uint32_t *)into += *(const uint32_t *)from;
     else
         *(uint64_t *)into += *(const uint64_t *)from;
@@ -333,7 +295,7 @@ static int replaces(const struct stint_member *member, const void *into, const v
     case STINT_MERGE_FIRST:
         return !into_has;
     case STINT_MERGE_FILL:
-        return is_empty(member, into);
+        return stint_member_is_empty(member, into);
     default:
         return 0;
     }
@@ -349,9 +311,9 @@ static void merge_member(struct stint_builder *builder, const struct stint_membe
     else if (!replaces(member, into, from, into_has, from_has))
         return;
     else if (member->type == STINT_MEMBER_TEXT)
-        *(const char **)into = keep_text(builder, member, text_at(from));
+        *(const char **)into = keep_text(builder, member, stint_member_text(from));
     else
-        memcpy(into, from, is_short(member) ? sizeof(uint32_t) : sizeof(uint64_t));
+        memcpy(into, from, stint_member_is_short(member) ? sizeof(uint32_t) : sizeof(uint64_t));
 }
 
 void stint_builder_merge(struct stint_builder *builder, enum stint_row_kind kind, void *into, const void *from)

@@ -91,7 +91,4 @@ struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const st
 /* Keeps the call site that sorts first. */
 stint_row_merge_fn stint_merge_site;
 
-/* Returns less than 0, 0, or more if the member of `a` is less than, equal to, or greater than that of `b`. */
-int stint_member_compare(const struct stint_member *member, const void *a, const void *b);
-
 #endif

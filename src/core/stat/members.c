@@ -217,6 +217,28 @@ struct stint_value stint_member_value(const struct stint_row_table *table, const
     }
 }
 
+#define COMPARE(type, a, b) ((*(const type *)(a) > *(const type *)(b)) - (*(const type *)(a) < *(const type *)(b)))
+
+int stint_member_compare(const struct stint_member *member, const void *a, const void *b)
+{
+    if (stint_member_is_short(member))
+        return COMPARE(uint32_t, a, b);
+    if (member->type == STINT_MEMBER_TEXT)
+        return stint_member_text(a) == stint_member_text(b) ? 0 : strcmp(stint_member_text(a), stint_member_text(b));
+    if (member->type == STINT_MEMBER_NAME)
+        return strcmp(a, b);
+    if (member->type == STINT_MEMBER_I64)
+        return COMPARE(int64_t, a, b);
+    return stint_member_is_real(member) ? COMPARE(double, a, b) : COMPARE(uint64_t, a, b);
+}
+
+int stint_member_is_empty(const struct stint_member *member, const void *at)
+{
+    if (member->type == STINT_MEMBER_TEXT)
+        return !*stint_member_text(at);
+    return stint_member_is_short(member) ? !*(const uint32_t *)at : !*(const uint64_t *)at;
+}
+
 int stint_member_is_among(const struct stint_member *member, const char *keys)
 {
     size_t length = strlen(member->key);
@@ -224,4 +246,27 @@ int stint_member_is_among(const struct stint_member *member, const char *keys)
         if (at > keys && at[-1] == ' ' && at[length] == ' ')
             return 1;
     return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ words */
+
+#define WEAK_WORDS(words) extern const struct stint_word_list stint_word_list_##words __attribute__((weak))
+WEAK_WORDS(barrier);
+WEAK_WORDS(gpu_kind);
+WEAK_WORDS(event);
+WEAK_WORDS(gpu_memory);
+WEAK_WORDS(nvtx_named);
+
+static const struct stint_word_list *const s_lists[] = {
+    [STINT_WORDS_BARRIER] = &stint_word_list_barrier,       [STINT_WORDS_GPU_KIND] = &stint_word_list_gpu_kind,
+    [STINT_WORDS_EVENT] = &stint_word_list_event,           [STINT_WORDS_GPU_MEMORY] = &stint_word_list_gpu_memory,
+    [STINT_WORDS_NVTX_NAMED] = &stint_word_list_nvtx_named,
+};
+
+const char *stint_word(enum stint_words words, unsigned value)
+{
+    const struct stint_word_list *list = s_lists[words];
+    if (words == STINT_WORDS_STATUS)
+        return stint_status_name((enum stint_status)value);
+    return list && value < list->count ? list->words + value * list->size : "";
 }

@@ -4,7 +4,8 @@
 #ifndef STINT_STAT_MEMBERS_H
 #define STINT_STAT_MEMBERS_H
 
-#include "stat/words.h"
+#include <stddef.h>
+
 #include "stint/statset.h"
 
 /* ROW(KIND, table): the kinds of rows, and of objects in them. Rows only refer to rows of kinds before theirs, or to
@@ -179,6 +180,48 @@ struct stint_value {
 struct stint_value stint_member_value(const struct stint_row_table *table, const struct stint_member *member,
                                       const void *row);
 
+/* ------------------------------------------------------------------------------------------------------------ words */
+
+/* The words for kinds of things in JSON reports, shared by the code that writes them and the code that reads them: the
+ * enumeration that they belong to. */
+enum stint_words {
+    STINT_WORDS_STATUS,     /* enum stint_status */
+    STINT_WORDS_BARRIER,    /* enum stint_barrier_kind */
+    STINT_WORDS_GPU_KIND,   /* enum stint_gpu_kind */
+    STINT_WORDS_EVENT,      /* enum stint_gpu_kind, or STINT_WORD_API (model/gpu_words.h) for a call */
+    STINT_WORDS_GPU_MEMORY, /* enum stint_gpu_memory_kind */
+    STINT_WORDS_NVTX_NAMED  /* enum stint_nvtx_named */
+};
+
+/* Written in place of a calling context's position if there is none. */
+#define STINT_WORD_NO_SCOPE "(no scope)"
+#define STINT_WORD_UNATTRIBUTED "(unattributed)"
+
+/* No enumeration has a value greater than this. */
+enum { STINT_WORDS_MOST = 64 };
+
+/* The words by value, one after the other in rows of an array. Without a pointer for each, which would need a
+ * relocation. */
+struct stint_word_list {
+    const char *words;
+    size_t size; /* of a row */
+    unsigned count;
+};
+
+#define STINT_WORD_LIST(array)                                                                                         \
+    {                                                                                                                  \
+        (array)[0], sizeof(array)[0], sizeof(array) / sizeof(array)[0]                                                 \
+    }
+
+/* Those of what parts collect (src/parts/model), which a program may be linked without. */
+extern const struct stint_word_list stint_word_list_barrier, stint_word_list_gpu_kind, stint_word_list_event,
+    stint_word_list_gpu_memory, stint_word_list_nvtx_named;
+
+/* Returns the word for a value, or "" if it has none. */
+const char *stint_word(enum stint_words words, unsigned value);
+
+/* ----------------------------------------------------------------------------------------------------------- values */
+
 /* Whether a member's key is one of `keys`, each of which stands between blanks. */
 int stint_member_is_among(const struct stint_member *member, const char *keys);
 
@@ -200,6 +243,27 @@ static inline int stint_member_is_value(const struct stint_member *member)
             member->type != STINT_MEMBER_SQUARES) ||
            (member->type >= STINT_MEMBER_AVG && member->type <= STINT_MEMBER_STDDEV);
 }
+
+/* A number of 32 bits, and one with a fraction. */
+static inline int stint_member_is_short(const struct stint_member *member)
+{
+    return member->type == STINT_MEMBER_U32 || member->type == STINT_MEMBER_SWITCH || member->type == STINT_MEMBER_WORD;
+}
+
+static inline int stint_member_is_real(const struct stint_member *member)
+{
+    return member->type >= STINT_MEMBER_NUMBER && member->type <= STINT_MEMBER_EXACT;
+}
+
+static inline const char *stint_member_text(const void *at)
+{
+    return *(const char *const *)at ? *(const char *const *)at : "";
+}
+
+/* Of values: whether one is 0, or ""; and less than 0, 0, or more if that of `a` is less than, equal to, or greater
+ * than that of `b`. */
+int stint_member_is_empty(const struct stint_member *member, const void *at);
+int stint_member_compare(const struct stint_member *member, const void *a, const void *b);
 
 /* How a snapshot stores a list: a pointer and a count. */
 struct stint_row_list {

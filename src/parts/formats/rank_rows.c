@@ -13,7 +13,7 @@
 #include "report/line.h"
 #include "report/summary.h"
 #include "report/units.h"
-#include "stat/words.h"
+#include "stat/members.h"
 
 /* Of ranks' totals, but for the percentiles, which are of all activations of all ranks. */
 const struct stint_column stint_rank_columns[STINT_RANK_COLUMNS] = {

@@ -8,7 +8,6 @@
 #include "report/frame.h"
 #include "report/line.h"
 #include "report/row_order.h"
-#include "report/scope_tree_rows.h"
 #include "report/units.h"
 
 enum { NAME_FLOOR = 16, INDENT = 2, DEPTH_MOST = 64, CALLS_MOST = 10 };

@@ -1,6 +1,6 @@
 /* Folds calling contexts that few readers want to see one by one: XLA compiles a program of a few lines in hundreds of
  * passes, each a range of its own, which would fill many screens. */
-#include "report/scope_tree_rows.h"
+#include "report/row_order.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef STINT_MODEL_GPU_WORDS_H
 #define STINT_MODEL_GPU_WORDS_H
 
-#include "stat/words.h"
+#include "stat/members.h"
 #include "stint/gpu_stats.h"
 
 enum {
