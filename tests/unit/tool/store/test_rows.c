@@ -9,20 +9,7 @@
 #include "stint/nvtx_stats.h"
 #include "stint_test.h"
 #include "store/scratch.h"
-#include "store/store_writer.h"
-
-static const char s_report[] =
-    "{\"format\":\"stint-report\",\"version\":1,\"process\":{\"pid\":4711,\"command\":\"./test\","
-    "\"host\":\"\",\"start_unix_ns\":1790000000000000000,\"wall_ns\":60000000000}}";
-
-static struct stint_store_writer *open_writer(void)
-{
-    char reason[256];
-    struct stint_store_writer *writer = stint_store_writer_open(scratch_path, 4711, reason, sizeof reason);
-    if (!writer)
-        fail_msg("%s", reason);
-    return writer;
-}
+#include "store/store_fixture.h"
 
 static void tell(struct stint_store_writer *writer, int64_t tid, uint64_t start, uint64_t end)
 {
@@ -35,13 +22,6 @@ static void tell(struct stint_store_writer *writer, int64_t tid, uint64_t start,
                                 .name = "range",
                                 .set = STINT_NVTX_START_END_SET};
     assert_int_equal(stint_store_writer_event(writer, &event), 0);
-}
-
-static void finish(struct stint_store_writer *writer)
-{
-    char reason[256];
-    if (stint_store_writer_finish(writer, s_report, sizeof s_report - 1, reason, sizeof reason))
-        fail_msg("%s", reason);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- queries */
@@ -91,7 +71,7 @@ static void assert_counts(const size_t *counts, size_t threads)
 static void many_rows_are_found(void **state)
 {
     enum { ROWS = 300000 };
-    struct stint_store_writer *writer = open_writer();
+    struct stint_store_writer *writer = fixture_open_writer();
     uint64_t sum = 0, start = 0;
     char expected[64];
     for (uint64_t i = 0; i < ROWS; i++) {
@@ -99,7 +79,7 @@ static void many_rows_are_found(void **state)
         tell(writer, (int64_t)(i % 3) + 1, start, start + i);
         sum += start % 1000003;
     }
-    finish(writer);
+    fixture_finish(writer);
     sqlite3 *database = open_database();
     (void)snprintf(expected, sizeof expected, "%llu", (unsigned long long)sum);
     assert_answer(database, "SELECT sum(start % 1000003) FROM NVTX_EVENTS WHERE eventType = 60", expected);
@@ -113,9 +93,9 @@ static void many_rows_are_found(void **state)
 
 static void what_is_not_there_is_null(void **state)
 {
-    struct stint_store_writer *writer = open_writer();
+    struct stint_store_writer *writer = fixture_open_writer();
     tell(writer, 1, 5, 6);
-    finish(writer);
+    fixture_finish(writer);
     sqlite3 *database = open_database();
     assert_answer(database,
                   "SELECT count(*) FROM NVTX_EVENTS WHERE start = 5 AND \"end\" = 6 AND rangeId IS NULL AND text IS "
@@ -128,10 +108,10 @@ static void what_is_not_there_is_null(void **state)
 static void rows_of_a_run_are_in_order(void **state)
 {
     enum { ROWS = 600000 };
-    struct stint_store_writer *writer = open_writer();
+    struct stint_store_writer *writer = fixture_open_writer();
     for (uint64_t i = ROWS; i; i--)
         tell(writer, 1, i, i + 1);
-    finish(writer);
+    fixture_finish(writer);
     assert_counts((const size_t[]){ROWS}, 1);
     sqlite3 *database = open_database();
     assert_answer(database, "SELECT count(*) FROM stint_runs", "3");
@@ -146,16 +126,16 @@ static void rows_of_a_run_are_in_order(void **state)
 static void starts_beyond_its_numbers_do_no_harm(void **state)
 {
     static const uint64_t starts[] = {1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX - 1};
-    struct stint_store_writer *writer = open_writer();
+    struct stint_store_writer *writer = fixture_open_writer();
     for (size_t i = 0; i < TEST_COUNT(starts); i++)
         tell(writer, 1, starts[i], starts[i] + 1);
-    finish(writer);
+    fixture_finish(writer);
     assert_counts((const size_t[]){2}, 1);
 }
 
 static void no_rows_are_no_run(void **state)
 {
-    finish(open_writer());
+    fixture_finish(fixture_open_writer());
     assert_counts((const size_t[]){0}, 1);
     sqlite3 *database = open_database();
     assert_answer(database, "SELECT count(*) FROM stint_runs", "0");
