@@ -1,5 +1,5 @@
 /* Work that is charged to a scope of another thread, which waits for it: while a program runs (contexts/adopt.h), and
- * when a file of another tool is read (replay/helpers.h). */
+ * when a file of another tool is read (replay/open.h). */
 #ifndef STINT_SUPPORT_ADOPT_RULE_H
 #define STINT_SUPPORT_ADOPT_RULE_H
 

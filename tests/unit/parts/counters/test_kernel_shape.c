@@ -17,7 +17,7 @@ static struct stint_shape_limits limits(unsigned threads, int registers, int sha
     return stint_shape_limits(&s_h100, &need);
 }
 
-/* What Nsight Compute 2025.3 says of the kernels of tests/gpu/counters.cu. */
+/* What Nsight Compute 2025.3 says of the kernels of tests/gpu/counted.cu. */
 static void limits_are_those_of_nsight_compute(void **state)
 {
     assert_int_equal(limits(256, 16, 0).registers, 16);

@@ -1,4 +1,4 @@
-/* Barrier tables: src/core/report/barrier_table.c, and what other formats say of barriers. */
+/* Barrier tables: src/parts/model/barrier_table.c, and what other formats say of barriers. */
 #include "model/barrier_table.h"
 
 #include <string.h>

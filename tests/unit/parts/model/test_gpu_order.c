@@ -1,4 +1,4 @@
-/* Rows about GPUs: how they are merged, and their order (src/core/stat/gpu_order.c). */
+/* Rows about GPUs: how they are merged, and their order (src/parts/model/gpu_order.c). */
 #include <stdio.h>
 #include <string.h>
 

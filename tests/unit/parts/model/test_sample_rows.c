@@ -1,4 +1,4 @@
-/* Samples in snapshots, which are merged: src/core/stat/merge.c. */
+/* Samples in snapshots, which are merged: src/parts/model/merge.c. */
 #include <string.h>
 
 #include "report/sample_fixture.h"
