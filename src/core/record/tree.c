@@ -139,8 +139,9 @@ struct stint_i_node *stint_tree_child(struct stint_tree *tree, struct stint_i_no
         return NULL;
     }
     publish(tree, node);
-    if (STINT_I_LOAD(&stint_tree_tell_child) && tree->kind == STINT_TREE_THREAD)
-        stint_tree_tell_child(node);
+    void (*tell)(struct stint_i_node *) = STINT_I_LOAD(&stint_tree_tell_child);
+    if (tell && tree->kind == STINT_TREE_THREAD)
+        tell(node);
     if (tree->node_count > tree->hot.mask / SPARSE) {
         if (!set_slots(tree, 2 * (tree->hot.mask + 1)))
             return node; /* placed with all others */
