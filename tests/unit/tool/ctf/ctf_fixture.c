@@ -1,5 +1,6 @@
 #include "ctf/ctf_fixture.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,33 @@ const char *ctf_scratch(const char *name)
     s_next = (s_next + 1) % 8;
     (void)snprintf(s_paths[s_next], sizeof s_paths[0], "%s/%s", s_folder, name);
     return s_paths[s_next];
+}
+
+unsigned char ctf_bytes[1 << 18];
+
+size_t ctf_read_file(const char *path)
+{
+    int file = open(path, O_RDONLY);
+    ssize_t size = read(file, ctf_bytes, sizeof ctf_bytes);
+    assert_true(size > 0 && (size_t)size < sizeof ctf_bytes);
+    close(file);
+    return (size_t)size;
+}
+
+void ctf_write_file(const char *path, size_t size)
+{
+    int file = open(path, O_WRONLY | O_TRUNC | O_CREAT, 0666);
+    assert_int_equal(write(file, ctf_bytes, size), size);
+    close(file);
+}
+
+struct stint_ctf *ctf_open(const char *path)
+{
+    char reason[256];
+    struct stint_ctf *ctf = stint_ctf_open(path, reason, sizeof reason);
+    if (!ctf)
+        fail_msg("%s", reason);
+    return ctf;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- events */

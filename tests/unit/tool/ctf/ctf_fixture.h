@@ -2,6 +2,7 @@
 #ifndef STINT_TESTS_CTF_FIXTURE_H
 #define STINT_TESTS_CTF_FIXTURE_H
 
+#include "ctf/ctf.h"
 #include "model/event.h"
 #include "model/event_writer.h"
 
@@ -20,6 +21,14 @@ extern struct stint_event ctf_events[CTF_EVENTS];
 
 /* A new folder for recordings, which is removed at exit; and the path of a file in it. */
 const char *ctf_scratch(const char *name);
+
+/* Read a file, and write so much of what was read, or is there. */
+extern unsigned char ctf_bytes[1 << 18];
+size_t ctf_read_file(const char *path);
+void ctf_write_file(const char *path, size_t size);
+
+/* Opens a recording. */
+struct stint_ctf *ctf_open(const char *path);
 
 /* Opens a writer for `path`, tells it of all contexts, and writes the events. */
 struct stint_event_writer *ctf_write_events(const char *path);

@@ -1,0 +1,73 @@
+#include "ctf/ctf_events.h"
+
+#include "ctf/ctf.h"
+#include "ctf/ctf_fixture.h"
+#include "stint_test.h"
+
+static void what_is_written_is_read_in_the_order_of_starts(void **state)
+{
+    const char *path = ctf_scratch("a.stint");
+    ctf_write(path);
+    assert_true(stint_ctf_is(path));
+    struct stint_ctf *ctf = ctf_open(path);
+    ctf_check_events(stint_ctf_events(ctf));
+    ctf_check_events(stint_ctf_events(ctf));
+    struct stint_ctf_state got = stint_ctf_state(ctf);
+    assert_true(got.has_ended && !got.missing_events && !got.damaged_bytes);
+    stint_ctf_close(ctf);
+}
+
+/* Reads all events, or those of a time. Returns how many touch the time, and in *told how many there are. */
+static size_t touching(struct stint_event_source *source, uint64_t from_ns, uint64_t to_ns, int only, size_t *told)
+{
+    struct stint_event event;
+    size_t touching = 0;
+    source->from_ns = only ? from_ns : 0;
+    source->to_ns = only ? to_ns : 0;
+    assert_int_equal(source->begin(source), 0);
+    for (*told = 0; source->next(source, &event) == 1; ++*told)
+        touching += event.start_ns <= to_ns && event.end_ns >= from_ns;
+    return touching;
+}
+
+static void a_part_of_the_time_has_all_events_that_touch_it(void **state)
+{
+    enum { PARTS = 50 };
+    const char *path = ctf_scratch("part.stint");
+    size_t all, told, fewest = SIZE_MAX;
+    ctf_write(path);
+    struct stint_ctf *ctf = ctf_open(path);
+    struct stint_event_source *source = stint_ctf_events(ctf);
+    uint64_t end_ns = stint_ctf_snapshot(ctf)->process.wall_ns;
+    for (uint64_t i = 0; i < PARTS; i++) {
+        uint64_t from_ns = end_ns * i / PARTS, to_ns = end_ns * (i + 1) / PARTS;
+        size_t expected = touching(source, from_ns, to_ns, 0, &all);
+        assert_int_equal(touching(source, from_ns, to_ns, 1, &told), expected);
+        fewest = told < fewest ? told : fewest;
+    }
+    assert_int_equal(all, CTF_EVENTS);
+    assert_true(fewest < all / 2);
+    stint_ctf_close(ctf);
+}
+
+/* Those of every version stay readable. */
+static void an_old_recording_is_still_read(void **state)
+{
+    ctf_write(ctf_scratch("a.stint")); /* makes the events to compare with */
+    struct stint_ctf *ctf = ctf_open(STINT_GOLDEN_DIR "/recording_v1.stint");
+    ctf_check_events_1(stint_ctf_events(ctf));
+    stint_ctf_close(ctf);
+    ctf = ctf_open(STINT_GOLDEN_DIR "/recording_v2.stint");
+    ctf_check_events_2(stint_ctf_events(ctf));
+    stint_ctf_close(ctf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read_in_the_order_of_starts),
+        cmocka_unit_test(a_part_of_the_time_has_all_events_that_touch_it),
+        cmocka_unit_test(an_old_recording_is_still_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
