@@ -1,7 +1,7 @@
 #!/bin/sh
 # guests.sh SOURCE OBJECT... -- LIBRARY... - checks what the libraries contain that programs load: nothing of SQLite, zlib
 # or an HTTP server, none of the functions in the objects, which read recordings and make other files of them, and nothing
-# that listens on a network.
+# that listens on a network. libstint_mpi leaves reports to libstint, which has all of them.
 #
 # The socket of `stint attach` is the only one that libraries listen at. That it is one in the file system is seen in the
 # source, because a call of bind() looks the same for all kinds: it is in one file, and no file knows addresses of a
@@ -51,6 +51,11 @@ for library in "$@"; do
     "$STRIP" -o "$work/stripped" "$library"
     "$STRINGS" -a "$work/stripped" | grep -iE 'sqlite|libz\.so|microhttpd|HTTP/1|CREATE TABLE' &&
         complain "$library has these texts"
+    case $library in
+    */libstint_mpi.so*)
+        grep -qx stint_report_named "$work/undefined" || complain "$library writes reports itself, rather than with libstint"
+        ;;
+    esac
     case $library in
     */libstint.so* | */libstint_inject*) ;;
     *) grep -E '^(socket|bind|listen|accept4?)$' "$work/undefined" && complain "$library has a socket" ;;
