@@ -7,8 +7,6 @@
 #include "stat/numbers.h"
 #include "stint/snapshot.h"
 
-enum { RECENT = sizeof((struct stint_counts *)0)->recent / sizeof(size_t) };
-
 /* ------------------------------------------------------------------------------------------------------------ cells */
 
 static const struct stint_table_key s_cell = STINT_TABLE_KEY(struct stint_cell, thread, row);
@@ -25,14 +23,9 @@ static int reach_row(struct stint_counts *counts, size_t row)
 size_t stint_counts_cell(struct stint_counts *counts, size_t thread, size_t row)
 {
     struct stint_cell like = {.thread = thread, .row = row};
-    uint32_t *recent = &counts->recent[stint_hash_mix(thread, row) % RECENT];
-    const struct stint_cell *cell = *recent ? stint_counts_at(counts, *recent - 1) : NULL;
-    if (cell && cell->thread == thread && cell->row == row)
-        return *recent - 1;
-    cell = reach_row(counts, row) ? NULL : stint_table_take(&counts->cells, &s_cell, &counts->arena, &like);
-    size_t at = stint_table_position(&counts->cells, &s_cell, cell);
-    *recent = (uint32_t)(at + 1); /* 0 for none */
-    return at;
+    const struct stint_cell *cell =
+        reach_row(counts, row) ? NULL : stint_table_take(&counts->cells, &s_cell, &counts->arena, &like);
+    return stint_table_position(&counts->cells, &s_cell, cell);
 }
 
 /* ------------------------------------------------------------------------------------------------------- statistics */

@@ -32,7 +32,6 @@ struct stint_counts {
     struct stint_table cells; /* struct stint_cell */
     struct stint_array rows;  /* struct stint_durations */
     struct stint_durations_budget budget;
-    uint32_t recent[4096]; /* positions of cells + 1, by hash: most activations are of few cells */
 };
 
 /* Returns the position of the cell, or STINT_INDEX_NONE without memory. */
