@@ -21,8 +21,7 @@
 
 #include "bench.h"
 #include "model/spread.h"
-#include "ranks/pack.h"
-#include "ranks/reduction.h"
+#include "ranks/ranks.h"
 
 enum { BINS = 24, CALLS = 1000, THREADS_MOST = 64, MEMORY_MOST_KIB = 1 << 20 };
 

@@ -3,8 +3,7 @@
 #include <stdio.h>
 
 #include "fuzz.h"
-#include "ranks/pack.h"
-#include "ranks/reduction.h"
+#include "ranks/ranks.h"
 
 static void check_sum(const struct stint_snapshot *sum)
 {

@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ranks/history.h"
-#include "ranks/pack.h"
+#include "ranks/ranks.h"
 #include "stat/builder.h"
 #include "stint/snapshot.h"
 #include "stint/status.h"
@@ -36,7 +35,7 @@ int stint_mpi_least(const struct stint_mpi_group *group, int *number);
 
 /* ---------------------------------------------------------------------------------------------------------- notes.c */
 
-/* The history of this process (ranks/history.h), and its rounds: collective calls over all ranks. Both have a fixed
+/* The history of this process (ranks/ranks.h), and its rounds: collective calls over all ranks. Both have a fixed
  * size, whatever the length of the run. */
 
 /* Takes a note of all statistics if it is time for one. */

@@ -6,7 +6,7 @@
 #include "base/env.h"
 #include "mpi/exchange.h"
 #include "mpi/timed_call.h"
-#include "ranks/reduction.h"
+#include "ranks/ranks.h"
 #include "stint/mpi.h"
 
 enum { PARTICIPANTS_LEAST = 3, PARTICIPANTS_MOST = 65535 };

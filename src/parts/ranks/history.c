@@ -1,5 +1,5 @@
 /* Notes the numbers of statistics in the course of time, and says since when one is slower than it was. */
-#include "ranks/history.h"
+#include "ranks/ranks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * differ. Numbers are written in groups of seven bits, texts with their length. A text that is the same as in the row
  * before is written as 0, others as their length + 1, because most rows of a table have the same set, or the same
  * host. */
-#include "ranks/pack.h"
+#include "ranks/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>

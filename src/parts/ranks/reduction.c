@@ -1,5 +1,5 @@
 /* The sum of the ranks of a job, in a builder that begins anew from time to time; memory of sums that are spare. */
-#include "ranks/reduction.h"
+#include "ranks/ranks.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "model/event.h"
-#include "ranks/history.h"
+#include "ranks/ranks.h"
 #include "replay/open.h"
 
 /* ---------------------------------------------------------------------------------------------------------- history */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "ranks/reduction.h"
+#include "ranks/ranks.h"
 #include "transform/rank_events.h"
 
 enum { NO_RANK = -1, SUM = -2 };

@@ -1,5 +1,5 @@
 /* Since when a statistic is slower than it was. */
-#include "ranks/history.h"
+#include "ranks/ranks.h"
 #include "stint_test.h"
 
 enum { MS = 1000000 };

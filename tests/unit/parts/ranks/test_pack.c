@@ -1,4 +1,4 @@
-#include "ranks/pack.h"
+#include "ranks/ranks.h"
 
 #include <string.h>
 

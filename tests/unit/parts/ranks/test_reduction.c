@@ -6,8 +6,7 @@
 
 #include "model/gpu_rows.h"
 #include "model/spread.h"
-#include "ranks/pack.h"
-#include "ranks/reduction.h"
+#include "ranks/ranks.h"
 #include "stint_test.h"
 
 enum { RANKS = 37, NAMES = 12 };
