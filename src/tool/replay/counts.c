@@ -9,7 +9,7 @@
 
 /* ------------------------------------------------------------------------------------------------------------ cells */
 
-static const struct stint_table_key s_cell = STINT_TABLE_KEY(struct stint_cell, thread, row);
+static const struct stint_table_key s_cell = STINT_TABLE_KEY(struct stint_counted, thread, row);
 
 /* Has a table for the row. Returns 0, or -1 without memory. */
 static int reach_row(struct stint_counts *counts, size_t row)
@@ -22,8 +22,8 @@ static int reach_row(struct stint_counts *counts, size_t row)
 
 size_t stint_counts_cell(struct stint_counts *counts, size_t thread, size_t row)
 {
-    struct stint_cell like = {.thread = thread, .row = row};
-    const struct stint_cell *cell =
+    struct stint_counted like = {.thread = thread, .row = row};
+    const struct stint_counted *cell =
         reach_row(counts, row) ? NULL : stint_table_take(&counts->cells, &s_cell, &counts->arena, &like);
     return stint_table_position(&counts->cells, &s_cell, cell);
 }
@@ -62,7 +62,7 @@ struct telling {
     const struct stint_durations **tables; /* of one statistic */
 };
 
-static struct stint_numbers numbers_of(const struct stint_cell *cell)
+static struct stint_numbers numbers_of(const struct stint_counted *cell)
 {
     return (struct stint_numbers){.count = cell->count,
                                   .total_ns = cell->total_ns,
@@ -73,7 +73,7 @@ static struct stint_numbers numbers_of(const struct stint_cell *cell)
 }
 
 /* Returns what the cell adds to its statistic: of recursive activations their number, and their own time. */
-static struct stint_numbers part_of_stat(const struct telling *telling, const struct stint_cell *cell)
+static struct stint_numbers part_of_stat(const struct telling *telling, const struct stint_counted *cell)
 {
     if (!telling->is_recursive[cell->row])
         return numbers_of(cell);
@@ -102,7 +102,7 @@ static size_t count_same(const struct member *members, size_t count)
 static void tell_cells(struct telling *telling)
 {
     for (size_t i = 0; i < telling->counts->cells.count; i++) {
-        const struct stint_cell *cell = stint_counts_at(telling->counts, i);
+        const struct stint_counted *cell = stint_counts_at(telling->counts, i);
         struct stint_numbers all = numbers_of(cell), part = part_of_stat(telling, cell);
         telling->members[i] = (struct member){cell->thread, stat_of(telling->builder, cell->row), i};
         stint_builder_add_stat(telling->builder, telling->members[i].stat, &part);

@@ -19,7 +19,7 @@ static inline size_t stint_counts_floating(size_t stat)
 }
 
 /* A cache line. Members are those of struct stint_numbers. */
-struct stint_cell {
+struct stint_counted {
     uint64_t count, total_ns, self_ns, min_ns, max_ns;
     double square_ns2;
     size_t thread; /* the caller's number for it */
@@ -29,7 +29,7 @@ struct stint_cell {
 /* Zero it to begin. */
 struct stint_counts {
     struct stint_arena arena;
-    struct stint_table cells; /* struct stint_cell */
+    struct stint_table cells; /* struct stint_counted */
     struct stint_array rows;  /* struct stint_durations */
     struct stint_durations_budget budget;
 };
@@ -37,15 +37,15 @@ struct stint_counts {
 /* Returns the position of the cell, or STINT_INDEX_NONE without memory. */
 size_t stint_counts_cell(struct stint_counts *counts, size_t thread, size_t row);
 
-static inline struct stint_cell *stint_counts_at(const struct stint_counts *counts, size_t cell)
+static inline struct stint_counted *stint_counts_at(const struct stint_counts *counts, size_t cell)
 {
-    return (struct stint_cell *)counts->cells.items + cell;
+    return (struct stint_counted *)counts->cells.items + cell;
 }
 
 /* Counts an activation. Returns 0, or -1 without memory. */
 static inline int stint_counts_add(struct stint_counts *counts, size_t cell, uint64_t ns)
 {
-    struct stint_cell *at = stint_counts_at(counts, cell);
+    struct stint_counted *at = stint_counts_at(counts, cell);
     if (!at->count || ns < at->min_ns)
         at->min_ns = ns;
     if (ns > at->max_ns)
