@@ -13,7 +13,6 @@
 #include <time.h>
 
 #include "store/store.h"
-#include "store/store_writer.h"
 
 enum { THREADS = 4, SCOPES = 1000, CHUNK = 1024, DEEP = 8 };
 

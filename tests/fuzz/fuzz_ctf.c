@@ -4,7 +4,7 @@
 #include "ctf/ctf.h"
 #include "fuzz.h"
 #include "recording.h"
-#include "replay/subset.h"
+#include "replay/replay.h"
 #include "stint/report.h"
 
 /* ---------------------------------------------------------------------------------------------------------- reading */

@@ -8,7 +8,7 @@
 #include "fuzz.h"
 #include "kineto/kineto.h"
 #include "stint/report.h"
-#include "store/foreign.h"
+#include "store/store.h"
 
 static char s_trace[64], s_database[64];
 

@@ -9,10 +9,9 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "replay/subset.h"
+#include "replay/replay.h"
 #include "stint/report.h"
 #include "stint_test.h"
-#include "store/foreign.h"
 #include "store/store.h"
 
 enum { DAMAGES = 2, MOST_STEPS = 1000, TURNS = 16 };

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "html/large.h"
-#include "store/store_writer.h"
+#include "store/store.h"
 
 int main(int count, char **arguments)
 {

@@ -13,7 +13,7 @@
 #include "cpu/cpu_profile.h"
 #include "html/overview.h"
 #include "op/op_roofline.h"
-#include "replay/join.h"
+#include "replay/replay.h"
 
 struct wanted {
     const char *file;

@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "cpu/cpu_profile.h"
-#include "store/store_writer.h"
+#include "store/store.h"
 
 int stint_named_store_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,
                             int quiet, char *reason, size_t size)

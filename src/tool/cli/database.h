@@ -7,7 +7,7 @@
 #include "model/event.h"
 #include "stint/snapshot.h"
 
-/* As stint_store_write (store/store_writer.h). Unless `quiet`, says what could not be looked up. */
+/* As stint_store_write (store/store.h). Unless `quiet`, says what could not be looked up. */
 int stint_named_store_write(const char *path, const struct stint_snapshot *snapshot, struct stint_event_source *events,
                             int quiet, char *reason, size_t size);
 

@@ -21,10 +21,9 @@
 #include "import/read_json.h"
 #include "kineto/kineto.h"
 #include "report/units.h"
-#include "store/foreign.h"
 #include "store/sql.h"
 #include "store/store.h"
-#include "transform/combine.h"
+#include "transform/transform.h"
 
 /* --------------------------------------------------------------------------------------------------------- remarks */
 

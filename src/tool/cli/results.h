@@ -5,7 +5,7 @@
 #include "cli/folder.h"
 #include "cli/print_reports.h"
 #include "stint/snapshot.h"
-#include "transform/rank_sum.h"
+#include "transform/transform.h"
 
 struct stint_results {
     struct stint_arena arena;
@@ -39,7 +39,7 @@ struct stint_snapshot *stint_results_at(const struct stint_results *results, siz
  * there is only one, or no memory. */
 struct stint_snapshot *stint_results_sum(const struct stint_results *results);
 
-/* As stint_rank_sum (transform/rank_sum.h). Says what is left out, and that there is no memory. */
+/* As stint_rank_sum (transform/transform.h). Says what is left out, and that there is no memory. */
 struct stint_snapshot *stint_results_sum_ranks(struct stint_rank_files *files);
 
 /* Prints the reports of the only process; of several, the reports of all together and, if that is asked for or each has

@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/profile.h"
-#include "replay/subset.h"
+#include "replay/replay.h"
 
 stint_option_read stint_subset_time, stint_subset_range, stint_subset_process, stint_subset_device;
 

@@ -4,7 +4,7 @@
 
 #include "demangle/demangle.h"
 #include "model/event_writer.h"
-#include "replay/context_tree.h"
+#include "replay/replay.h"
 
 /* Numbers count up, so that one from here on beyond the last is an error in the file. */
 enum { MOST_GAP = 1 << 20 };

@@ -16,7 +16,7 @@ struct stint_kineto_notes {
     char left_out[400]; /* "12 cpu_instant_event, 3 overhead"; "": nothing */
 };
 
-/* Writes the trace into the empty database (store/foreign.h reads it). Returns 0, or -1 with the cause in `reason` if
+/* Writes the trace into the empty database (store/store.h reads it). Returns 0, or -1 with the cause in `reason` if
  * nothing could be read. */
 int stint_kineto_convert(const char *path, struct stint_sql *sql, struct stint_kineto_notes *notes, char *reason,
                          size_t size);

@@ -1,5 +1,5 @@
 /* The tables that a trace is converted to: with names and columns as Nsight Systems' export has, from which
- * store/foreign.h reads them. */
+ * store/store.h reads them. */
 #ifndef STINT_KINETO_KINETO_TABLES_H
 #define STINT_KINETO_KINETO_TABLES_H
 

@@ -1,6 +1,6 @@
 /* Finds calling contexts by what they are called, and within which; and call chains by the place of the innermost call,
  * and the chain of its caller. */
-#include "replay/context_tree.h"
+#include "replay/replay.h"
 
 struct context_row {
     size_t parent;

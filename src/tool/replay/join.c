@@ -1,10 +1,8 @@
 /* Merges the events of several recordings by time, and translates their contexts, call chains and times to those of the
  * sum. */
-#include "replay/join.h"
+#include "replay/replay.h"
 
 #include <stdio.h>
-
-#include "replay/context_tree.h"
 
 struct stint_joined_part {
     struct stint_event_source *events;

@@ -1,10 +1,8 @@
 /* Chooses events by time, process or device, cuts those that are only partly inside, and replays them into a
  * snapshot. */
-#include "replay/subset.h"
+#include "replay/replay.h"
 
 #include <stdio.h>
-
-#include "replay/replay.h"
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 

@@ -1,5 +1,5 @@
 /* The columns of the tables of events, one list for each table, from which CREATE, INSERT and SELECT are made. */
-#include "store/event_columns.h"
+#include "store/rows.h"
 
 #include <sqlite3.h>
 #include <stdio.h>

@@ -1,11 +1,10 @@
 /* Turns the rows of a store into events: the reverse of rows.c. */
-#include "store/event_rows.h"
+#include "store/rows.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "ctf_writer/instance_text.h"
-#include "store/event_columns.h"
 #include "store/schema.h"
 #include "support/annotation.h"
 

@@ -1,12 +1,11 @@
 /* Reads recordings of other tools: gives rows their scopes, and makes statistics and events of them. */
-#include "store/foreign.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/call_names.h"
-#include "replay/context_tree.h"
 #include "replay/open.h"
 #include "replay/replay.h"
 #include "stint/gpu.h"

@@ -1,5 +1,5 @@
 /* The texts of a foreign file, each kept once, by number and by content. */
-#include "store/foreign_names.h"
+#include "store/foreign_dialect.h"
 
 #include <stdio.h>
 #include <string.h>

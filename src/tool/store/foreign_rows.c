@@ -1,5 +1,5 @@
 /* Selects the rows of the tables that a foreign file has, and merges them by time. */
-#include "store/foreign_rows.h"
+#include "store/foreign_dialect.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,15 +1,14 @@
 /* The texts, domains, contexts and data of operations that rows of a store refer to by number. */
-#include "store/lookup.h"
+#include "store/rows.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "ctf_writer/instance_text.h"
 #include "demangle/demangle.h"
-#include "replay/context_tree.h"
+#include "replay/replay.h"
 #include "stint/nvtx_stats.h"
 #include "store/schema.h"
-#include "store/string_ids.h"
 
 struct text {
     int64_t id;

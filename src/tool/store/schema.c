@@ -7,7 +7,7 @@
 
 #include "stat/members.h"
 #include "stint/version.h"
-#include "store/event_columns.h"
+#include "store/rows.h"
 
 #define TEXT(x) TEXT_OF(x)
 #define TEXT_OF(x) #x

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 
 #include "import/read_json.h"
-#include "store/event_columns.h"
-#include "store/event_rows.h"
+#include "store/rows.h"
 
 struct stint_store {
     struct stint_event_source source; /* has to be the first member */

@@ -1,5 +1,5 @@
 /* Writes a store: turns contexts, names and events into rows, and completes the file. */
-#include "store/store_writer.h"
+#include "store/store.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Numbers the texts of a store that is written, and finds the short names of kernels. */
-#include "store/string_ids.h"
+#include "store/rows.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Writes a snapshot, its events and the names of its functions as a store. */
-#include "store/store_writer.h"
+#include "store/store.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Compares the ends of collective operations on two hosts, which should be the same moment. The median difference is
  * the clocks', and its spread says how far to trust it. */
-#include "transform/align.h"
+#include "transform/transform.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Puts several recordings together: aligns them, and merges snapshots and events, after giving each process a number of
  * its own. */
-#include "transform/combine.h"
+#include "transform/transform.h"
 
 #include <stdio.h>
 #include <stdlib.h>

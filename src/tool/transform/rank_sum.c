@@ -1,6 +1,6 @@
 /* Reads recordings one at a time, in the order of ranks if that is needed, and adds them up to one sum over ranks, so
  * that thousands of files take the memory of a few. */
-#include "transform/rank_sum.h"
+#include "transform/transform.h"
 
 #include <stdlib.h>
 

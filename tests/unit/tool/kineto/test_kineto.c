@@ -8,7 +8,7 @@
 #include "kineto/kineto_event.h"
 #include "stint/statset.h"
 #include "stint_test.h"
-#include "store/foreign.h"
+#include "store/store.h"
 
 #define TRACE STINT_KINETO_DIR "/trace.json"
 

@@ -1,4 +1,4 @@
-#include "replay/context_tree.h"
+#include "replay/replay.h"
 
 #include "stint_test.h"
 

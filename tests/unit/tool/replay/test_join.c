@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "replay/join.h"
+#include "replay/replay.h"
 #include "stat/builder.h"
 #include "stint_test.h"
 

@@ -1,10 +1,9 @@
-#include "replay/subset.h"
+#include "replay/replay.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "listed_events.h"
-#include "replay/replay.h"
 #include "stint_test.h"
 
 /* A program: main [0, 1000) calls step [100, 400) and [500, 900), which calls step again [600, 700). Both of the outer

@@ -3,7 +3,7 @@
 #define STINT_TESTS_STORE_FOREIGN_FIXTURE_H
 
 #include "stint/snapshot.h"
-#include "store/foreign.h"
+#include "store/store.h"
 
 /* Makes one of the file, NULL: an empty one, and of further statements. Returns its path, until the next is made; it is
  * removed at exit. */

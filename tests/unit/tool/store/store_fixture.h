@@ -4,7 +4,6 @@
 
 #include "report/golden.h"
 #include "store/store.h"
-#include "store/store_writer.h"
 
 /* Opens a store. */
 struct stint_store *fixture_open_store(const char *path);

@@ -1,4 +1,4 @@
-#include "store/event_columns.h"
+#include "store/rows.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "store/event_rows.h"
+#include "store/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "stint/nvtx_stats.h"
 #include "stint_test.h"
 #include "store/scratch.h"
+#include "store/store.h"
 #include "store/store_fixture.h"
-#include "store/store_writer.h"
 
 static void ranges_and_marks_keep_their_kind_set_and_name(void **state)
 {

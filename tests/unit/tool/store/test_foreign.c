@@ -1,10 +1,10 @@
-#include "store/foreign.h"
+#include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "foreign_fixture.h"
-#include "replay/subset.h"
+#include "replay/replay.h"
 #include "stint_test.h"
 
 static void kernels_are_charged_to_the_innermost_range_that_launched_them(void **state)

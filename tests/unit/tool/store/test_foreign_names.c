@@ -1,4 +1,4 @@
-#include "store/foreign_names.h"
+#include "store/foreign_dialect.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "foreign_fixture.h"
-#include "replay/subset.h"
+#include "replay/replay.h"
 #include "report/golden.h"
 #include "report/report_form.h"
 #include "stint_test.h"

@@ -1,4 +1,4 @@
-#include "store/foreign_rows.h"
+#include "store/foreign_dialect.h"
 
 #include <stdio.h>
 

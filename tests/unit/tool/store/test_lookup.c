@@ -1,9 +1,8 @@
-#include "store/lookup.h"
+#include "store/rows.h"
 
 #include "stint_test.h"
 #include "store/schema.h"
 #include "store/scratch.h"
-#include "store/string_ids.h"
 
 static struct stint_sql s_sql;
 static struct stint_lookup s_lookup;

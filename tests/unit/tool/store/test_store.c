@@ -12,7 +12,6 @@
 #include "stint_test.h"
 #include "store/scratch.h"
 #include "store/store_fixture.h"
-#include "store/store_writer.h"
 
 static void write_store(const struct stint_snapshot *snapshot)
 {

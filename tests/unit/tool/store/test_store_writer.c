@@ -1,4 +1,4 @@
-#include "store/store_writer.h"
+#include "store/store.h"
 
 #include <string.h>
 

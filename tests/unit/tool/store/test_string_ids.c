@@ -1,4 +1,4 @@
-#include "store/string_ids.h"
+#include "store/rows.h"
 
 #include "stint_test.h"
 #include "store/schema.h"

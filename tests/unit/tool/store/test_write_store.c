@@ -9,7 +9,6 @@
 #include "stint_test.h"
 #include "store/scratch.h"
 #include "store/store.h"
-#include "store/store_writer.h"
 
 enum { OUTER, INNER }; /* the contexts of the fixture */
 

@@ -1,5 +1,5 @@
 /* Clocks of hosts: ends of collective calls are the same moment. */
-#include "transform/align.h"
+#include "transform/transform.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Several recordings as one. */
-#include "transform/combine.h"
+#include "transform/transform.h"
 
 #include "listed_events.h"
 #include "stat/builder.h"

@@ -1,5 +1,5 @@
 /* Sums of recordings by rank: which are one rank, which are left out, and how often they are read. */
-#include "transform/rank_sum.h"
+#include "transform/transform.h"
 
 #include <stdio.h>
 
