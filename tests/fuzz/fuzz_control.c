@@ -12,7 +12,7 @@
 
 #include "cli/listener.h"
 #include "fuzz.h"
-#include "import/read_json.h"
+#include "import/import.h"
 #include "stint/report.h"
 #include "stint/statset.h"
 #include "stint/stint.h"

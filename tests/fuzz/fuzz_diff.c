@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "diff/diff_formats.h"
 #include "fuzz.h"
-#include "import/read_json.h"
+#include "import/import.h"
 
 static void write_programs_formats(const struct stint_diff_report *report)
 {

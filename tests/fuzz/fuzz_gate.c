@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diff/check.h"
+#include "diff/diff.h"
 #include "fuzz.h"
 
 static void check_place(const char *text, const struct stint_gate_error *error)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "import/read_json.h"
+#include "import/import.h"
 #include "stint/report.h"
 
 static struct output write_report(const struct stint_snapshot *snapshot, enum stint_format format, unsigned columns)

@@ -9,7 +9,7 @@
 #include "cli/listener.h"
 #include "cli/options.h"
 #include "cli/print_reports.h"
-#include "import/read_json.h"
+#include "import/import.h"
 
 /* What the process is asked for, which may be said once. */
 static int read_request(void *value, const struct stint_option *option, const char *text)

@@ -10,7 +10,7 @@
 #include "cli/files.h"
 #include "cli/print_behind.h"
 #include "cli/run_options.h"
-#include "import/read_json.h"
+#include "import/import.h"
 
 enum { REPORTS_SIZE = 1024 };
 

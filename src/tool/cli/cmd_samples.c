@@ -10,8 +10,6 @@
 #include "cli/profile.h"
 #include "cli/subset_options.h"
 #include "cpu/cpu_profile.h"
-#include "cpu/cpu_source.h"
-#include "cpu/cpu_table.h"
 
 enum { USUAL_TOP = 30, MOST_TOP = 1 << 30 };
 

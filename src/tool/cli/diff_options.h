@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "diff/diff_formats.h"
+#include "diff/diff.h"
 
 enum stint_diff_format { STINT_DIFF_TABLE, STINT_DIFF_CSV, STINT_DIFF_JSON, STINT_DIFF_JUNIT, STINT_DIFF_MARKDOWN };
 

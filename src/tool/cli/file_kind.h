@@ -2,7 +2,7 @@
 #ifndef STINT_CLI_FILE_KIND_H
 #define STINT_CLI_FILE_KIND_H
 
-#include "import/read_json.h"
+#include "import/import.h"
 
 #define STINT_STDIN_NAME "standard input"
 

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "import/read_json.h"
+#include "import/import.h"
 
 static time_t now_s(void)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "cli/nvprof_metrics.h"
-#include "cpu/cpu_table.h"
+#include "cpu/cpu_profile.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
 

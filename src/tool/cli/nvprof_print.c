@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/nvprof_metrics.h"
 #include "counters/counter_plan.h"
-#include "cpu/cpu_table.h"
+#include "cpu/cpu_profile.h"
 #include "formats/formats.h"
 #include "support/keyed_table.h"
 

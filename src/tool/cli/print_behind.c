@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/profile.h"
-#include "cpu/cpu_table.h"
+#include "cpu/cpu_profile.h"
 #include "op/op_sum.h"
 
 /* ------------------------------------------------------------------------------------------------------- operations */

@@ -18,7 +18,7 @@
 #include "cli/file_kind.h"
 #include "cli/files.h"
 #include "ctf/ctf.h"
-#include "import/read_json.h"
+#include "import/import.h"
 #include "kineto/kineto.h"
 #include "report/units.h"
 #include "store/sql.h"

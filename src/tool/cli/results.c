@@ -9,7 +9,7 @@
 
 #include "base/file_name.h"
 #include "cli/command.h"
-#include "import/read_json.h"
+#include "import/import.h"
 #include "replay/replay.h"
 
 static const struct stint_result *result_at(const struct stint_results *results, size_t i)

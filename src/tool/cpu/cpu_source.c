@@ -1,5 +1,5 @@
 /* The source of functions with what was sampled in each line: finding it, and listing it for people. */
-#include "cpu/cpu_source.h"
+#include "cpu/cpu_profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Prints a profile as a table of functions or as a tree of calls. */
-#include "cpu/cpu_table.h"
+#include "cpu/cpu_profile.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/ctf_definitions.h"
 #include "ctf/ctf_events.h"
-#include "import/read_json.h"
+#include "import/import.h"
 #include "replay/replay.h"
 
 struct stint_ctf {

@@ -185,7 +185,7 @@ struct kernel_name {
     const char *mangled, *text;
 };
 
-const char *stint_kernel_name(struct stint_kernel_names *names, const char *name)
+const char *stint_kernel_name(struct stint_demangled_names *names, const char *name)
 {
     static const struct stint_table_key key = STINT_TABLE_KEY_COPYING(struct kernel_name, mangled);
     struct kernel_name *row;
@@ -197,7 +197,7 @@ const char *stint_kernel_name(struct stint_kernel_names *names, const char *name
     return row ? row->text : name;
 }
 
-void stint_kernel_names_free(struct stint_kernel_names *names)
+void stint_demangled_names_free(struct stint_demangled_names *names)
 {
     stint_arena_free(&names->arena);
 }

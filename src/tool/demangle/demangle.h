@@ -17,14 +17,14 @@ const char *stint_demangle(struct stint_arena *arena, const char *mangled);
 const char *stint_kernel_text(struct stint_arena *arena, const char *name);
 
 /* Kernels' names that have been asked for. Zero it to begin. */
-struct stint_kernel_names {
+struct stint_demangled_names {
     struct stint_arena arena;
     struct stint_table rows;
 };
 
 /* The same, and the text lives as long as `names`. */
-const char *stint_kernel_name(struct stint_kernel_names *names, const char *name);
+const char *stint_kernel_name(struct stint_demangled_names *names, const char *name);
 
-void stint_kernel_names_free(struct stint_kernel_names *names);
+void stint_demangled_names_free(struct stint_demangled_names *names);
 
 #endif

@@ -1,6 +1,6 @@
 /* Applies rules to the rows of a comparison. A rule passes or fails only if noise cannot explain it; else it is
  * undecided. */
-#include "diff/check.h"
+#include "diff/diff.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,19 @@
-/* The rows of two sets of snapshots, side by side. */
+/* Two sets of snapshots compared: their rows, rules on what may change, and how a comparison is written. */
 #ifndef STINT_DIFF_DIFF_H
 #define STINT_DIFF_DIFF_H
 
 #include "base/array.h"
+#include "base/text.h"
 #include "diff/metric.h"
 #include "report/label.h"
+#include "report/line.h"
+#include "report/sheet.h"
 #include "stint/snapshot.h"
 #include "support/keyed_table.h"
+
+/* ----------------------------------------------------------------------------------------------------------- diff.c */
+
+/* The rows of two sets of snapshots, side by side. */
 
 enum { STINT_DIFF_A, STINT_DIFF_B, STINT_DIFF_SIDES };
 
@@ -138,5 +145,129 @@ int stint_diff_note(const struct stint_diff *diff, struct stint_array *notes, st
  * perhaps true, to `notes`, an array of const char * in the arena. Returns 0, or -1 without memory. */
 int stint_diff_note_verdicts(const struct stint_snapshot *a, const struct stint_snapshot *b, struct stint_array *notes,
                              struct stint_arena *arena);
+
+/* -------------------------------------------------------------------------------------------------- check.c, gate.c */
+
+/* Rules on what may change, "scope:forward:p50 < +5%", and checks of the rows that they match. */
+
+/* --------------------------------------------------------------------------------------------------- rules (gate.c) */
+
+/* What a limit limits. */
+enum stint_limit {
+    STINT_LIMIT_PERCENT, /* "+5%": the change, as a part of A */
+    STINT_LIMIT_CHANGE,  /* "+2ms": B - A */
+    STINT_LIMIT_VALUE    /* "3ms": B */
+};
+
+enum stint_gate_relation {
+    STINT_GATE_LESS,
+    STINT_GATE_AT_MOST,
+    STINT_GATE_GREATER,
+    STINT_GATE_AT_LEAST,
+    STINT_GATE_EQUAL
+};
+
+struct stint_gate_rule {
+    const char *text;    /* as it was written, without blanks around it */
+    unsigned kinds;      /* 1 << enum stint_diff_kind, of each */
+    const char *pattern; /* of support/pattern.h */
+    enum stint_metric metric;
+    const char *counter; /* of kernels (kernel_counter.h): `metric` says its unit; NULL: no counter */
+    enum stint_gate_relation relation;
+    enum stint_limit limit;
+    double bound; /* parts of A, ns, bytes, or a number */
+    int optional; /* may match nothing */
+};
+
+/* Returns the name of the metric or counter that the rule is about. */
+const char *stint_gate_metric(const struct stint_gate_rule *rule);
+
+struct stint_gate_error {
+    size_t line;   /* from 1 on */
+    size_t column; /* from 1 on, in bytes */
+    char reason[160];
+};
+
+/* Reads rules, separated by ";" or line feeds; a line whose first character is "#" is a comment. Adds them to `rules`,
+ * an array of struct stint_gate_rule in the arena. Returns 0, or -1: `error` says what is wrong, and where. */
+int stint_gate_read(struct stint_array *rules, struct stint_arena *arena, const char *text,
+                    struct stint_gate_error *error);
+
+/* ----------------------------------------------------------------------------------------------------------- checks */
+
+enum stint_outcome {
+    STINT_OUTCOME_PASS,
+    STINT_OUTCOME_UNSURE, /* noise exceeds the distance to the limit: neither passed nor failed */
+    STINT_OUTCOME_SKIP,   /* nothing to compare: one side lacks the row, or the metric was not measured */
+    STINT_OUTCOME_FAIL
+};
+
+struct stint_check {
+    const struct stint_gate_rule *rule;
+    const struct stint_diff_row *row; /* NULL: the rule matches no row that could be compared */
+    enum stint_outcome outcome;
+    struct stint_change change;
+};
+
+/* Checks every rule against every row that it matches; a rule without rows gets one check. Fills `checks`, an array of
+ * struct stint_check in the arena, by rule. Returns 0, or -1 without memory. */
+int stint_gate_check(const struct stint_diff *diff, const struct stint_array *rules, struct stint_array *checks,
+                     struct stint_arena *arena);
+
+size_t stint_checks_count(const struct stint_array *checks, enum stint_outcome outcome);
+
+/* "pass" */
+const char *stint_outcome_name(enum stint_outcome outcome);
+
+/* Adds why: "A 3.100 ms, B 3.500 ms: +12.9%, interval from +10.1% to +15.2%". */
+void stint_check_explain(struct stint_line *line, const struct stint_check *check);
+
+/* --------------------------------------------------------------------------------------------------- diff_formats.c */
+
+/* The writers of a comparison, one file per format. */
+
+enum stint_diff_sort { STINT_DIFF_SORT_CHANGE, STINT_DIFF_SORT_NAME, STINT_DIFF_SORT_TOTAL };
+
+struct stint_diff_report {
+    const struct stint_diff *diff;
+    const char *const *names;         /* of the files, those of A first */
+    const struct stint_array *notes;  /* const char * */
+    const struct stint_array *checks; /* struct stint_check; NULL: there were no rules */
+    unsigned kinds;                   /* 1 << enum stint_diff_kind, of each that is shown */
+    enum stint_diff_sort sort;        /* by the size of the change of the total, by name, by total */
+    size_t top;                       /* rows of each kind in a table; 0: all */
+};
+
+/* For people; Markdown for the web pages where code is reviewed. `columns` is the screen's width, 0: unlimited. */
+void stint_diff_write_table(struct stint_text *text, const struct stint_diff_report *report, unsigned columns);
+void stint_diff_write_markdown(struct stint_text *text, const struct stint_diff_report *report);
+
+/* For programs: all rows, all metrics. JUnit has the checks alone. */
+void stint_diff_write_csv(struct stint_text *text, const struct stint_diff_report *report);
+void stint_diff_write_json(struct stint_text *text, const struct stint_diff_report *report);
+void stint_diff_write_junit(struct stint_text *text, const struct stint_diff_report *report);
+
+/* Rows in order: positions, in the arena. */
+struct stint_diff_rows {
+    const size_t *position;
+    size_t count;
+};
+
+/* Returns the rows whose kinds are among `kinds`, 1 << enum stint_diff_kind each, and are shown: one kind after the
+ * other. */
+struct stint_diff_rows stint_diff_rows_of(const struct stint_diff_report *report, unsigned kinds,
+                                          struct stint_arena *arena);
+
+/* What programs read of a metric of a row: in CSV all of these columns, in JSON an object of those from
+ * STINT_DIFF_CHANGE on, which stint_diff_put_change fills. */
+enum { STINT_DIFF_CHANGE = 6, STINT_DIFF_COLUMNS = 13 };
+extern const struct stint_column stint_diff_columns[STINT_DIFF_COLUMNS];
+void stint_diff_put_change(struct stint_sheet *sheet, const struct stint_change *change);
+
+/* Writes what the noise is estimated from. */
+void stint_diff_put_noise(struct stint_line *line, const struct stint_diff *diff);
+
+/* "1 of 3 checks failed, 1 is inconclusive, 1 passed" */
+void stint_diff_put_outcome(struct stint_line *line, const struct stint_array *checks);
 
 #endif

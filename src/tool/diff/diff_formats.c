@@ -1,7 +1,7 @@
 /* What the writers of a comparison share: the order of rows, words, and the columns for programs. And the short ones:
  * CSV has a line per row and metric, as statistics programs prefer it; JUnit a test case per check, for servers that
  * show tests. */
-#include "diff/diff_formats.h"
+#include "diff/diff.h"
 
 #include <math.h>
 #include <string.h>

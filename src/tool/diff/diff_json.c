@@ -1,5 +1,5 @@
 /* Everything, for programs; docs/formats.md has the schema. */
-#include "diff/diff_formats.h"
+#include "diff/diff.h"
 #include "report/json.h"
 
 static void put_side(struct stint_json *json, const struct stint_diff_report *report, int side)

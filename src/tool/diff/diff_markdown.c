@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "diff/diff_formats.h"
+#include "diff/diff.h"
 #include "diff/metric.h"
 
 /* Escapes as for a screen first, so that there are no control characters and no line breaks. */

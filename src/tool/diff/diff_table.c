@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "diff/diff_formats.h"
+#include "diff/diff.h"
 #include "diff/metric.h"
 #include "report/sheet.h"
 

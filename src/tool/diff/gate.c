@@ -1,5 +1,5 @@
 /* Parses the rules of stint diff --gate, with a position for each mistake. */
-#include "diff/check.h"
+#include "diff/diff.h"
 
 #include <stdarg.h>
 #include <stdio.h>

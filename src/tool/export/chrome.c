@@ -1,7 +1,7 @@
 /* Chrome's trace events in JSON, as PyTorch's profiler (Kineto) writes them: with its categories, names of arguments,
  * and arrows, so that programs that read its traces read these. Times are microseconds since baseTimeNanoseconds, with
  * three decimals. */
-#include "export/chrome.h"
+#include "export/encoder.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 
 #include "base/env.h"
 #include "base/text.h"
-#include "export/chrome.h"
+#include "export/encoder.h"
 #include "model/gpu_sum.h"
 #include "verdict/occupancy.h"
 

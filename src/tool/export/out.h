@@ -1,5 +1,4 @@
-/* Buffered output for files of gigabytes: a large buffer in front of a stint_write_fn; numbers and JSON strings are
- * written straight into it. */
+/* What files of other tools are written with: text and JSON, and messages of Protocol Buffers. */
 #ifndef STINT_EXPORT_OUT_H
 #define STINT_EXPORT_OUT_H
 
@@ -9,6 +8,11 @@
 
 #include "base/escape.h"
 #include "stint/report.h"
+
+/* ------------------------------------------------------------------------------------------------------------ out.c */
+
+/* Buffered output for files of gigabytes: a large buffer in front of a stint_write_fn; numbers and JSON strings are
+ * written straight into it. */
 
 enum { STINT_OUT_SIZE = 1 << 17 };
 
@@ -64,5 +68,76 @@ void stint_out_json(struct stint_out *out, const char *string);
 /* Copies as much of a text as fits into `size` bytes at `to`, replacing what is not UTF-8 by U+FFFD. Returns the
  * length. The copy is not terminated. */
 size_t stint_out_clean(char *to, size_t size, const char *text);
+
+/* ------------------------------------------------------------------------------------------------------- protobuf.c */
+
+/* Builds messages of Protocol Buffers in memory. Fields for which there is no room are left out. */
+
+enum { STINT_PROTO_SIZE = 1 << 16 };
+
+struct stint_proto {
+    size_t used;
+    uint8_t bytes[STINT_PROTO_SIZE];
+};
+
+/* A number in varint encoding takes at most so many bytes. */
+enum { STINT_PROTO_VARINT = 10 };
+
+/* Writes such a number; returns its length. Inline, as are the next, because there are a dozen numbers in each event,
+ * and tags are known where they are written. */
+static inline size_t stint_proto_varint(uint8_t *out, uint64_t value)
+{
+    size_t length = 0;
+    for (; value >= 0x80; value >>= 7)
+        out[length++] = (uint8_t)(value | 0x80);
+    out[length++] = (uint8_t)value;
+    return length;
+}
+
+/* Whether there is room for a tag, a number, and this many bytes. */
+static inline int stint_proto_has_room(const struct stint_proto *proto, size_t bytes)
+{
+    size_t most = sizeof proto->bytes - 2 * STINT_PROTO_VARINT;
+    return bytes <= most && proto->used <= most - bytes;
+}
+
+/* Write a field. A number is also written if it is 0. */
+static inline void stint_proto_u64(struct stint_proto *proto, uint32_t field, uint64_t value)
+{
+    if (!stint_proto_has_room(proto, 0))
+        return;
+    uint8_t *at = proto->bytes + proto->used;
+    at += stint_proto_varint(at, (uint64_t)field << 3);
+    at += stint_proto_varint(at, value);
+    proto->used = (size_t)(at - proto->bytes);
+}
+
+void stint_proto_double(struct stint_proto *proto, uint32_t field, double value);
+void stint_proto_bytes(struct stint_proto *proto, uint32_t field, const void *bytes, size_t length);
+
+/* Writes a string as UTF-8, cut to at most 4096 bytes. */
+void stint_proto_string(struct stint_proto *proto, uint32_t field, const char *text);
+
+/* Begin and end a nested message: fields written in between belong to it. The beginning returns what has to be passed
+ * to the end. */
+size_t stint_proto_begin(struct stint_proto *proto, uint32_t field);
+void stint_proto_end(struct stint_proto *proto, size_t begin);
+
+/* A field of a message: a text or, without one, a number. */
+struct stint_proto_field {
+    uint32_t number;
+    const char *text;
+    uint64_t value;
+};
+
+/* Writes a nested message of such fields. */
+void stint_proto_message(struct stint_proto *proto, uint32_t field, const struct stint_proto_field *fields,
+                         size_t count);
+
+/* The same for fields that are written out: {NAME, .text = name}, {ID, .value = id}. */
+#define STINT_PROTO_FIELDS_(...) ((const struct stint_proto_field[]){__VA_ARGS__})
+#define STINT_PROTO_MESSAGE(proto, field, ...)                                                                         \
+    stint_proto_message(proto, field, STINT_PROTO_FIELDS_(__VA_ARGS__),                                                \
+                        sizeof STINT_PROTO_FIELDS_(__VA_ARGS__) / sizeof(struct stint_proto_field))
 
 #endif

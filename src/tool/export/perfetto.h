@@ -3,7 +3,7 @@
 #define STINT_EXPORT_PERFETTO_H
 
 #include "export/encoder.h"
-#include "export/protobuf.h"
+#include "export/out.h"
 
 /* What readers know of a statistic. */
 struct stint_perfetto_stat {

@@ -1,7 +1,7 @@
 /* pprof's profile.proto, not compressed: samples with their number and time, then the functions that they were in, each
  * of which, or each line of one, is a place in the code as well. */
 #include "export/encoder.h"
-#include "export/protobuf.h"
+#include "export/out.h"
 
 /* Fields of the profile, and of the messages in it. */
 enum { SAMPLE_TYPE = 1, SAMPLE = 2, LOCATION = 4, FUNCTION = 5, STRING = 6, PERIOD_TYPE = 11, PERIOD = 12 };

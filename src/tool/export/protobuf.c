@@ -1,9 +1,7 @@
 /* Builds messages of Protocol Buffers. */
-#include "export/protobuf.h"
+#include "export/out.h"
 
 #include <string.h>
-
-#include "export/out.h"
 
 enum { FIXED64 = 1, LENGTH = 2, STRING_MOST = 4096 };
 

@@ -4,7 +4,6 @@
 
 #include "base/arena.h"
 #include "cpu/cpu_profile.h"
-#include "cpu/cpu_source.h"
 #include "html/overview.h"
 #include "html/page_json.h"
 #include "op/op_sum.h"

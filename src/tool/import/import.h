@@ -1,19 +1,114 @@
-/* A report that is being read into a snapshot. */
+/* Reads reports in JSON back into snapshots, and JSON of others. */
 #ifndef STINT_IMPORT_IMPORT_H
 #define STINT_IMPORT_IMPORT_H
 
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
 #include "base/array.h"
 #include "demangle/demangle.h"
-#include "import/reader.h"
 #include "stat/builder.h"
 #include "stat/members.h"
+#include "stint/snapshot.h"
+
+/* ------------------------------------------------------------------------------------------------------ read_json.c */
+
+/* Reads reports of format "stint-report" (docs/formats.md) back into the snapshot that they were written from. */
+
+/* The reason why a text cannot be read. */
+struct stint_import_error {
+    size_t line; /* counted from 1; 0: the text as a whole */
+    char reason[160];
+};
+
+/* Reads a report: `length` bytes, followed by a NUL. Free the snapshot with stint_snapshot_free.
+ *
+ * Returns STINT_OK; STINT_ERROR_INVALID_ARGUMENT if the text is not such a report or contradicts itself: `error` says
+ * why; or STINT_ERROR_NO_MEMORY. After an error, *snapshot is NULL. The locale's decimal point has to be that of the C
+ * locale. */
+enum stint_status stint_import_json(const char *text, size_t length, struct stint_snapshot **snapshot,
+                                    struct stint_import_error *error);
+
+/* Like stint_import_json, for the file `path`. Also returns STINT_ERROR_IO: `error` says why. */
+enum stint_status stint_import_file(const char *path, struct stint_snapshot **snapshot,
+                                    struct stint_import_error *error);
+
+/* --------------------------------------------------------------------------------------------------------- reader.c */
+
+/* Reads JSON (strictly RFC 8259) one value after the other. A failure is sticky: after it, all values read as empty or
+ * 0, and lists end, so that callers do not have to check after each value. */
+
+struct stint_reader {
+    const char *text; /* NUL-terminated */
+    const char *end;
+    const char *at;
+    char *room; /* memory for decoded texts; as long as the JSON text, so it is enough for all of them */
+    struct stint_arena arena;
+    enum stint_status status;
+    struct stint_import_error *error; /* filled by the first failure */
+};
+
+/* Begins to read `length` bytes that are followed by a NUL. */
+void stint_reader_begin(struct stint_reader *reader, const char *text, size_t length, struct stint_import_error *error);
+
+/* Frees the texts that were read. Returns STINT_OK, or the status of the first failure. */
+enum stint_status stint_reader_end(struct stint_reader *reader);
+
+/* Fails at the position `at`, for a reason that is formatted as by printf. */
+__attribute__((format(printf, 3, 4))) void stint_reader_fail(struct stint_reader *reader, const char *at,
+                                                             const char *format, ...);
+void stint_reader_fail_memory(struct stint_reader *reader);
+
+/* Lists: { … } whose values have a key, and [ … ] whose values have none.
+ *
+ *     struct stint_reader_list list = stint_reader_open(reader, '[');
+ *     while (stint_reader_next(reader, &list))
+ *         use(stint_reader_u64(reader)); */
+struct stint_reader_list {
+    char close;
+    int begun;
+    const char *key; /* key of the next value, not terminated, with its escapes; NULL in [ … ] */
+    size_t key_length;
+};
+
+struct stint_reader_list stint_reader_open(struct stint_reader *reader, char open);
+int stint_reader_next(struct stint_reader *reader, struct stint_reader_list *list);
+
+/* Whether that is the key of the next value. */
+static inline int stint_reader_is_key(const struct stint_reader_list *list, const char *key)
+{
+    return *list->key == *key && list->key_length == strlen(key) && memcmp(list->key, key, list->key_length) == 0;
+}
+
+/* Read a value. */
+uint64_t stint_reader_u64(struct stint_reader *reader); /* digits only */
+uint64_t stint_reader_at_most(struct stint_reader *reader, uint64_t most);
+int64_t stint_reader_i64(struct stint_reader *reader);
+size_t stint_reader_index(struct stint_reader *reader);  /* null is SIZE_MAX */
+double stint_reader_number(struct stint_reader *reader); /* null is NaN */
+int stint_reader_switch(struct stint_reader *reader);
+const char *stint_reader_text(struct stint_reader *reader);
+int stint_reader_is_text(struct stint_reader *reader); /* whether a text comes next */
+void stint_reader_skip(struct stint_reader *reader);
+
+/* Returns where the next value begins. To read the value again later, set reader->at to that. */
+const char *stint_reader_place(struct stint_reader *reader);
+
+/* Fails if anything but white space follows. */
+void stint_reader_finish(struct stint_reader *reader);
+
+/* ------------------------------------------------------------------------------------------------------- read_row.c */
+
+/* A report that is being read into a snapshot. */
 
 struct stint_import {
     struct stint_reader *reader;
     struct stint_builder builder;
     struct stint_snapshot whole;                /* values that occur once and that the builder does not take */
     struct stint_array places[STINT_ROW_KINDS]; /* size_t: the builder's position of each row that others refer to */
-    struct stint_kernel_names kernels;
+    struct stint_demangled_names kernels;
     struct stint_array parts; /* struct stint_thread_stat: the parts of the statistic that was read last */
 };
 

@@ -1,5 +1,5 @@
 /* Reports of format "stint-report", section by section, into a builder. */
-#include "import/read_json.h"
+#include "import/import.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "import/import.h"
 #include "model/gpu_words.h"
 #include "model/spread.h"
 
@@ -200,7 +199,7 @@ enum stint_status stint_import_json(const char *text, size_t length, struct stin
     *snapshot = finish(&import);
     if (!*snapshot)
         stint_reader_fail_memory(&reader);
-    stint_kernel_names_free(&import.kernels);
+    stint_demangled_names_free(&import.kernels);
     return stint_reader_end(&reader);
 }
 

@@ -1,6 +1,6 @@
 /* A JSON reader that is asked for the values it is to find, without a tree in between. Texts are hostile: nesting is
  * limited, numbers are checked, and the first mistake ends all further reading, with its line. */
-#include "import/reader.h"
+#include "import/import.h"
 
 #include <math.h>
 #include <stdarg.h>

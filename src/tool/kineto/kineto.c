@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kineto/json_pieces.h"
-#include "kineto/kineto_tables.h"
+#include "kineto/kineto_event.h"
 
 /* --------------------------------------------------------------------------------------------------------- identity */
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "import/read_json.h"
+#include "import/import.h"
 #include "store/rows.h"
 
 struct stint_store {

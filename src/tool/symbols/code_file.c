@@ -1,6 +1,6 @@
 /* Finds functions and lines with libdw, in a file or wherever its debugging information is: beside it, or found by
  * build id. Without libdw there are no names here. */
-#include "symbols/code_file.h"
+#include "symbols/symbols.h"
 
 #include <stdio.h>
 #include <stdlib.h>

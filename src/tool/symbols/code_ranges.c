@@ -1,6 +1,6 @@
 /* Lists of ranges of addresses; and, where libdw is there, those of functions that have no names any more, as the
  * section .eh_frame states them for whoever unwinds the stack. */
-#include "symbols/code_file.h"
+#include "symbols/symbols.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,6 @@
 
 #include "base/arena.h"
 #include "base/array.h"
-#include "symbols/code_file.h"
 
 /* "7f12c0de0 1f py::main:/a/train.py": where it begins, its size, its name. */
 static void add_line(struct stint_array *rows, struct stint_arena *arena, char *line)

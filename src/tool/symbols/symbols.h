@@ -1,4 +1,4 @@
-/* Names of functions at addresses that samples have. Each is looked up once; texts live until the end. */
+/* Functions at addresses that samples have, and the files with code that they are looked up in. */
 #ifndef STINT_SYMBOLS_SYMBOLS_H
 #define STINT_SYMBOLS_SYMBOLS_H
 
@@ -8,6 +8,10 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "stint/samples.h"
+
+/* -------------------------------------------------------------------------------------------------------- symbols.c */
+
+/* Names of functions at addresses that samples have. Each is looked up once; texts live until the end. */
 
 /* A function at an address. */
 struct stint_symbol {
@@ -43,5 +47,48 @@ void stint_perf_map_read(struct stint_perf_map *map, int64_t pid, struct stint_a
 
 /* Returns the name of the function at the address; NULL if there is none. */
 const char *stint_perf_map_find(const struct stint_perf_map *map, uint64_t address);
+
+/* ------------------------------------------------------------------------------------------------------ code_file.c */
+
+/* One file with code: an executable or a shared library, and its debugging information, wherever that is. */
+
+struct stint_code_file;
+
+/* How opening one went. */
+enum stint_code_state {
+    STINT_CODE_FOUND,
+    STINT_CODE_MISSING,  /* cannot be opened, or this program was built without libdw */
+    STINT_CODE_DIFFERENT /* has another build id: it was replaced since */
+};
+
+/* Returns NULL, and says why, if the file is not the one with that build id; "" fits any. */
+struct stint_code_file *stint_code_file_open(const char *path, const char *build_id, enum stint_code_state *state);
+
+/* Fills function, file and line of the symbols at the address, with texts in the arena. Returns how many; 0: it is not
+ * known. */
+size_t stint_code_file_find(struct stint_code_file *code, uint64_t address, struct stint_arena *arena,
+                            struct stint_symbol *found, size_t most);
+
+void stint_code_file_close(struct stint_code_file *code);
+
+/* ------------------------------------------------------------------------------------------- ranges (code_ranges.c) */
+
+/* An item of the list. */
+struct stint_range {
+    uint64_t begin, end; /* the first address behind it */
+    const char *name;    /* NULL: it has none */
+};
+
+/* Puts them in order, once all have been added. */
+void stint_range_list_sort(struct stint_array *ranges);
+
+/* Returns the range that the address is in; NULL if there is none. */
+const struct stint_range *stint_range_list_find(const struct stint_array *ranges, uint64_t address);
+
+struct Elf;
+
+/* Where functions of a file begin and end, from .eh_frame: of those that have no names any more. Fills `ranges`, a list
+ * of struct stint_range in the arena. What cannot be read is left out. */
+void stint_code_ranges_read(struct stint_array *ranges, struct stint_arena *arena, struct Elf *elf);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "captured_output.h"
-#include "import/read_json.h"
+#include "import/import.h"
 #include "stint_test.h"
 
 static void ops_is_taken_out_of_a_list_of_reports(void **state)

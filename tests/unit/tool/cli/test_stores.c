@@ -8,7 +8,7 @@
 
 #include "captured_output.h"
 #include "cli/file_kind.h"
-#include "import/read_json.h"
+#include "import/import.h"
 #include "stint_test.h"
 #include "store/scratch.h"
 

@@ -1,5 +1,5 @@
 /* The source of functions: src/tool/cpu/cpu_source.c. */
-#include "cpu/cpu_source.h"
+#include "cpu/cpu_profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "cpu/cpu_table.h"
+#include "cpu/cpu_profile.h"
 
 #include "cpu/cpu_fixture.h"
 #include "report/golden.h"

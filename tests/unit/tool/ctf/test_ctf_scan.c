@@ -1,5 +1,5 @@
 /* Recordings that are cut or damaged. */
-#include "ctf/ctf_scan.h"
+#include "ctf/ctf_events.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "diff/check.h"
+#include "diff/diff.h"
 #include "diff/fixture.h"
 #include "stint_test.h"
 

@@ -1,4 +1,4 @@
-#include "diff/diff_formats.h"
+#include "diff/diff.h"
 #include "diff/fixture.h"
 #include "diff/written.h"
 #include "report/golden.h"

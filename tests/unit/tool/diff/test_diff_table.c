@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "diff/diff_formats.h"
+#include "diff/diff.h"
 #include "diff/fixture.h"
 #include "diff/written.h"
 #include "report/golden.h"

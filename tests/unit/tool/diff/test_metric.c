@@ -1,7 +1,7 @@
 /* Functions by samples: what is noise, and what is more. */
 #include <string.h>
 
-#include "diff/check.h"
+#include "diff/diff.h"
 #include "diff/fixture.h"
 #include "stint_test.h"
 

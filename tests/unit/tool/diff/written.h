@@ -2,7 +2,7 @@
 #ifndef STINT_TESTS_DIFF_WRITTEN_H
 #define STINT_TESTS_DIFF_WRITTEN_H
 
-#include "diff/diff_formats.h"
+#include "diff/diff.h"
 #include "diff/fixture.h"
 #include "report/golden.h"
 

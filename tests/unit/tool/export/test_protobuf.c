@@ -1,4 +1,4 @@
-#include "export/protobuf.h"
+#include "export/out.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "import/read_json.h"
+#include "import/import.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "import/reader.h"
+#include "import/import.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "kineto/json_pieces.h"
+#include "kineto/kineto_event.h"
 
 #include <stdio.h>
 #include <stdlib.h>

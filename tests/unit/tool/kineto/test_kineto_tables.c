@@ -1,4 +1,4 @@
-#include "kineto/kineto_tables.h"
+#include "kineto/kineto_event.h"
 
 #include "stint_test.h"
 #include "store/scratch.h"

@@ -1,5 +1,5 @@
 #include "stint_test.h"
-#include "symbols/code_file.h"
+#include "symbols/symbols.h"
 
 static void the_range_of_an_address_is_found(void **state)
 {
