@@ -9,9 +9,10 @@
 
 STINT_I_THREAD_LOCAL int stint_driver_own __attribute__((tls_model("initial-exec")));
 
-enum { UNKNOWN, LOOKING, FOUND };
+enum { MOST_FINDERS = 16 };
 
-static struct stint_driver s_driver;
+static const struct stint_driver *s_driver; /* NULL until it was found */
+static STINT_I_THREAD_LOCAL int tl_looks __attribute__((tls_model("initial-exec")));
 
 /* Where each function is stored, and its name. Of two for the same place, the first that exists is used. */
 static const struct {
@@ -72,30 +73,49 @@ static unsigned long long loads(void)
     return adds;
 }
 
-/* No lock is used: constructors run inside dlopen, and a thread that looks up a symbol while it holds a lock would wait
- * for the dynamic linker. If another thread is looking, this call finds nothing. */
-static const struct stint_driver *look(int *state)
+/* Of threads that found the functions at the same time, each has room for them, and the first one's are used. */
+static void store(const struct stint_driver *driver)
+{
+    static struct stint_driver s_found[MOST_FINDERS];
+    static uint32_t s_finders;
+    const struct stint_driver *none = NULL;
+    uint32_t at = __atomic_fetch_add(&s_finders, 1, __ATOMIC_RELAXED);
+    if (at >= MOST_FINDERS)
+        return;
+    s_found[at] = *driver;
+    (void)__atomic_compare_exchange_n(&s_driver, &none, &s_found[at], 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+/* No lock is held while functions are looked up: constructors run inside dlopen, and a thread that looks up a symbol
+ * while it holds a lock would wait for the dynamic linker. So each thread looks by itself. */
+static void look(void)
 {
     static unsigned long long s_looked; /* the number of loads at the last look that found nothing */
     unsigned long long now = loads();
-    int unknown = UNKNOWN;
-    if (now == __atomic_load_n(&s_looked, __ATOMIC_RELAXED) ||
-        !__atomic_compare_exchange_n(state, &unknown, LOOKING, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    struct stint_driver driver = {NULL};
+    if (now == __atomic_load_n(&s_looked, __ATOMIC_RELAXED))
+        return;
+    if (look_up(&driver))
+        __atomic_store_n(&s_looked, now, __ATOMIC_RELAXED);
+    else if (!__atomic_load_n(&s_driver, __ATOMIC_RELAXED))
+        store(&driver);
+}
+
+/* A signal handler that interrupted this function finds nothing. */
+static const struct stint_driver *find(void)
+{
+    if (tl_looks)
         return NULL;
-    if (!look_up(&s_driver)) {
-        __atomic_store_n(state, FOUND, __ATOMIC_RELEASE);
-        return &s_driver;
-    }
-    __atomic_store_n(&s_looked, now, __ATOMIC_RELAXED);
-    __atomic_store_n(state, UNKNOWN, __ATOMIC_RELEASE);
-    return NULL;
+    tl_looks = 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    look();
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    tl_looks = 0;
+    return __atomic_load_n(&s_driver, __ATOMIC_ACQUIRE);
 }
 
 const struct stint_driver *stint_driver_find(void)
 {
-    static int s_state = UNKNOWN;
-    int state = __atomic_load_n(&s_state, __ATOMIC_ACQUIRE);
-    if (STINT_I_LIKELY(state == FOUND))
-        return &s_driver;
-    return state == UNKNOWN ? look(&s_state) : NULL;
+    const struct stint_driver *driver = __atomic_load_n(&s_driver, __ATOMIC_ACQUIRE);
+    return STINT_I_LIKELY(driver != NULL) ? driver : find();
 }

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "stint_test.h"
@@ -10,9 +11,11 @@
 static int s_loaded;
 static int s_library;
 static int s_looked_up;
+static int s_looks_elsewhere; /* when another thread does */
 static const char *s_missing;
 static unsigned long long s_loads = 1;
 static int s_opened;
+static int s_found_elsewhere;
 static int s_waits; /* a function was asked for that waits for a stream, an event or a context */
 
 void *__wrap_dlopen(const char *file, int flags);
@@ -41,13 +44,29 @@ static int newer(void)
     return 43;
 }
 
+static void *find_elsewhere(void *argument)
+{
+    s_found_elsewhere = stint_driver_find() != NULL;
+    return argument;
+}
+
+/* Another thread looks for the driver while one does, which is before anything was found. */
+static void look_elsewhere(void)
+{
+    pthread_t thread;
+    s_found_elsewhere = -1;
+    assert_int_equal(pthread_create(&thread, NULL, find_elsewhere, NULL), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
 void *__wrap_dlsym(void *library, const char *symbol);
 void *__wrap_dlsym(void *library, const char *symbol)
 {
     int (*const function)(void) = strcmp(symbol, "cuEventElapsedTime_v2") ? call : newer;
     void *address;
     assert_ptr_equal(library, &s_library);
-    ++s_looked_up;
+    if (++s_looked_up == s_looks_elsewhere)
+        look_elsewhere();
     if (strstr(symbol, "Synchronize") || strstr(symbol, "WaitEvent"))
         s_waits = 1;
     memcpy(&address, &function, sizeof address);
@@ -76,11 +95,14 @@ static void a_driver_that_lacks_a_function_is_none(void **state)
     assert_null(stint_driver_find());
 }
 
-static void what_is_loaded_later_is_found_then(void **state)
+/* Their first spans would be lost otherwise. */
+static void what_is_loaded_later_is_found_then_by_all_threads_at_once(void **state)
 {
     s_missing = "cuStreamGetId";
     ++s_loads;
+    s_looks_elsewhere = s_looked_up + 1;
     assert_non_null(stint_driver_find());
+    assert_int_equal(s_found_elsewhere, 1);
 }
 
 static void functions_of_later_versions_may_be_missing(void **state)
@@ -115,7 +137,7 @@ int main(void)
         cmocka_unit_test(a_driver_that_is_not_loaded_is_not_found),
         cmocka_unit_test(nothing_is_looked_for_until_something_is_loaded),
         cmocka_unit_test(a_driver_that_lacks_a_function_is_none),
-        cmocka_unit_test(what_is_loaded_later_is_found_then),
+        cmocka_unit_test(what_is_loaded_later_is_found_then_by_all_threads_at_once),
         cmocka_unit_test(functions_of_later_versions_may_be_missing),
         cmocka_unit_test(the_newer_of_two_functions_is_taken),
         cmocka_unit_test(it_is_looked_for_once),
