@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "cli/listener.h"
+#include "cli/live.h"
 #include "fuzz.h"
 #include "import/import.h"
 #include "stint/report.h"

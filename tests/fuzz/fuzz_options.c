@@ -8,11 +8,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/diff_options.h"
-#include "cli/nvprof_options.h"
+#include "cli/command_line.h"
 #include "cli/options.h"
-#include "cli/select.h"
-#include "cli/subset_options.h"
 #include "fuzz.h"
 
 enum { MOST_WORDS = 32 };

@@ -1,6 +1,6 @@
 /* Starts a program, and behaves towards the shell and the terminal as the program itself would: it passes signals on,
  * stops and continues with it, and ends as it ended. */
-#include "cli/child.h"
+#include "cli/recording.h"
 
 #include <errno.h>
 #include <fcntl.h>

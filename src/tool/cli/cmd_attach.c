@@ -6,9 +6,9 @@
 
 #include "ceiling/ceilings.h"
 #include "cli/command.h"
-#include "cli/listener.h"
+#include "cli/live.h"
 #include "cli/options.h"
-#include "cli/print_reports.h"
+#include "cli/results.h"
 #include "import/import.h"
 
 /* What the process is asked for, which may be said once. */

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/diff_options.h"
+#include "cli/command_line.h"
 #include "cli/files.h"
-#include "cli/print_reports.h"
 #include "cli/profile.h"
+#include "cli/results.h"
 #include "cpu/cpu_profile.h"
 #include "diff/diff.h"
 

@@ -14,7 +14,6 @@
 #include "base/escape.h"
 #include "ceiling/ceilings.h"
 #include "cli/command.h"
-#include "cli/locate.h"
 #include "cli/options.h"
 #include "cli/probe.h"
 

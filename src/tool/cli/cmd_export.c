@@ -6,11 +6,10 @@
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/database.h"
 #include "cli/files.h"
 #include "cli/options.h"
-#include "cli/print_reports.h"
 #include "cli/profile.h"
+#include "cli/results.h"
 #include "cpu/cpu_profile.h"
 #include "export/export.h"
 

@@ -5,10 +5,8 @@
 #include <strings.h>
 
 #include "cli/command.h"
-#include "cli/database.h"
 #include "cli/files.h"
 #include "cli/options.h"
-#include "cli/print_reports.h"
 #include "cli/profile.h"
 #include "cli/results.h"
 #include "stint/report.h"

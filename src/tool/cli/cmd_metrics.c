@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/listener.h"
+#include "cli/live.h"
 #include "cli/options.h"
 #include "formats/scope_series.h"
 #include "http/http_server.h"

@@ -9,13 +9,11 @@
 #include "base/env.h"
 #include "base/file_name.h"
 #include "cli/command.h"
-#include "cli/counter_runs.h"
-#include "cli/nvprof_metrics.h"
-#include "cli/nvprof_options.h"
-#include "cli/print_reports.h"
+#include "cli/command_line.h"
+#include "cli/options.h"
 #include "cli/profile.h"
 #include "cli/recording.h"
-#include "cli/subset_options.h"
+#include "cli/results.h"
 
 enum { MOST_EVENTS = 1 << 20 };
 

@@ -8,8 +8,6 @@
 #include "cli/files.h"
 #include "cli/options.h"
 #include "cli/profile.h"
-#include "cli/serve.h"
-#include "cli/subset_options.h"
 #include "cpu/cpu_profile.h"
 #include "html/overview.h"
 #include "op/op_roofline.h"

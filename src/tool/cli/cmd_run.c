@@ -6,10 +6,10 @@
 
 #include "base/env.h"
 #include "cli/command.h"
-#include "cli/counter_runs.h"
+#include "cli/command_line.h"
 #include "cli/files.h"
-#include "cli/print_behind.h"
-#include "cli/run_options.h"
+#include "cli/recording.h"
+#include "cli/results.h"
 #include "import/import.h"
 
 enum { REPORTS_SIZE = 1024 };

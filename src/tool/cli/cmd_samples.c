@@ -6,9 +6,8 @@
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/options.h"
-#include "cli/print_reports.h"
 #include "cli/profile.h"
-#include "cli/subset_options.h"
+#include "cli/results.h"
 #include "cpu/cpu_profile.h"
 
 enum { USUAL_TOP = 30, MOST_TOP = 1 << 30 };

@@ -4,12 +4,9 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/database.h"
 #include "cli/options.h"
-#include "cli/print_reports.h"
 #include "cli/profile.h"
 #include "cli/results.h"
-#include "cli/subset_options.h"
 #include "nsys/nsys.h"
 
 enum { MOST_FILES = 1024, MOST_EVENTS = 1 << 20 }; /* of a trace: as many as nvprof's */

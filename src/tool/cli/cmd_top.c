@@ -8,11 +8,9 @@
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/listener.h"
+#include "cli/live.h"
 #include "cli/options.h"
-#include "cli/print_reports.h"
-#include "cli/terminal.h"
-#include "cli/top_view.h"
+#include "cli/results.h"
 
 #define LEAST_SECONDS 0.1
 #define MOST_SECONDS 3600.0

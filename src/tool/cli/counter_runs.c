@@ -1,7 +1,7 @@
 /* Hardware counters of a run: checks them before, as far as words can be checked; runs a program again for each group
  * of them, and joins what the runs counted by kernel, which is only right if all runs launch the same, so that is
  * checked; and a run that counted nothing has to say why. */
-#include "cli/counter_runs.h"
+#include "cli/recording.h"
 
 #include <dirent.h>
 #include <stdio.h>

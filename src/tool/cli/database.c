@@ -1,6 +1,6 @@
 /* Databases that the program writes: with the names of sampled functions, which are looked up here; and of a recording
  * beside it, once, as nsys stats does. */
-#include "cli/database.h"
+#include "cli/profile.h"
 
 #include <stdio.h>
 #include <string.h>

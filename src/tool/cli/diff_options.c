@@ -1,5 +1,5 @@
 /* Reads the command line of stint diff: options, rules, and two sides of files, separated by "--". */
-#include "cli/diff_options.h"
+#include "cli/command_line.h"
 
 #include <errno.h>
 #include <fcntl.h>

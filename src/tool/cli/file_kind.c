@@ -1,5 +1,5 @@
 /* Finds out what kind of recording a file is, by its first bytes or its name, and what it is instead if it is none. */
-#include "cli/file_kind.h"
+#include "cli/profile.h"
 
 #include <fcntl.h>
 #include <stdio.h>

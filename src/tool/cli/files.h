@@ -1,11 +1,17 @@
-/* Files that are no recordings: where some are kept that nobody is to see, `-` in place of a recording's name, and what
- * a command writes, with messages about errors. */
+/* Files and folders that commands make and find, but for recordings. */
 #ifndef STINT_CLI_FILES_H
 #define STINT_CLI_FILES_H
 
+#include <limits.h>
 #include <stddef.h>
 
+#include "base/array.h"
 #include "base/whole_file.h"
+
+/* ---------------------------------------------------------------------------------------------------------- files.c */
+
+/* Files that are no recordings: where some are kept that nobody is to see, `-` in place of a recording's name, and what
+ * a command writes, with messages about errors. */
 
 /* TMPDIR; or else /tmp, /var/tmp, /dev/shm or the working directory, the first that files can be made in. */
 const char *stint_temporary_folder(void);
@@ -36,5 +42,37 @@ int stint_outfile_open(struct stint_outfile *out, const char *path);
 /* Closes it. With `failed` its contents could not be written. Returns 0, or -1 after saying so; an existing file is
  * then unchanged. */
 int stint_outfile_close(struct stint_outfile *out, int failed);
+
+/* --------------------------------------------------------------------------------------------------------- folder.c */
+
+/* The private folder in which the processes of a run leave their reports. */
+
+struct stint_folder {
+    char path[PATH_MAX];
+};
+
+/* Makes a folder that only the user can enter, in TMPDIR or /tmp. Returns 0, or -1 (errno says why). */
+int stint_folder_make(struct stint_folder *folder);
+
+/* Fills `paths`, an array of const char * in the arena, with the reports in it. Returns 0, or -1 without memory or if
+ * it cannot be read. */
+int stint_folder_list(const struct stint_folder *folder, struct stint_array *paths, struct stint_arena *arena);
+
+/* Whether there will be reports: there is one, or a process that still runs has recorded something. */
+int stint_folder_is_awaited(const struct stint_folder *folder);
+
+/* Fills `pids`, an array of long in the arena, with the processes that recorded something and are gone, but have not
+ * said that they end. */
+void stint_folder_silent(const struct stint_folder *folder, struct stint_array *pids, struct stint_arena *arena);
+
+/* Removes what is in it but reports, and the folder itself if there are none. */
+void stint_folder_leave(const struct stint_folder *folder);
+
+/* Removes it with the files and recordings in it. */
+void stint_folder_remove(const struct stint_folder *folder);
+
+/* Removes the folder of reports, and that of databases, which may be NULL, when the last process of the run has ended,
+ * unless there are reports or databases in them then. A process in the background waits for that. */
+void stint_orphans_leave(const struct stint_folder *reports, const struct stint_folder *stores);
 
 #endif

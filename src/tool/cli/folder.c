@@ -1,6 +1,6 @@
 /* Makes, lists and empties the folder that a run's processes write to. The names of files say whose they are, and which
  * process has not reported yet. A small process stays behind until the last one has ended. */
-#include "cli/folder.h"
+#include "cli/files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,8 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cli/files.h"
-#include "cli/listener.h"
+#include "cli/live.h"
 #include "ctf_writer/ctf_output.h"
 
 #ifndef SYS_pidfd_open

@@ -1,7 +1,7 @@
 /* Finds where running processes listen, from outside: in the environment that they were started with, and in the
  * kernel's list of sockets. Sends requests to their sockets, and reads the answers, with limits on time and size: a
  * process may be stopped, or may not be what it seems. Says why one cannot be asked. */
-#include "cli/listener.h"
+#include "cli/live.h"
 
 #include <dirent.h>
 #include <errno.h>

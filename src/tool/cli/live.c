@@ -10,7 +10,6 @@
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/listener.h"
 #include "cli/results.h"
 #include "report/line.h"
 #include "report/sheet.h"

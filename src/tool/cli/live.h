@@ -1,13 +1,62 @@
-/* What processes do at the moment: the numbers of scopes, ranges, calls and of what devices do, by name. */
+/* Running processes: where they listen, what they answer, what they do at the moment, and how stint top shows that. */
 #ifndef STINT_CLI_LIVE_H
 #define STINT_CLI_LIVE_H
 
 #include <pthread.h>
+#include <stddef.h>
 #include <time.h>
 
-#include "cli/folder.h"
+#include "base/text.h"
+#include "cli/files.h"
+#include "stint/report.h"
 #include "stint/snapshot.h"
 #include "support/keyed_table.h"
+
+/* ------------------------------------------------------------------------------------------------------- listener.c */
+
+/* Running processes that listen (control/listen.h): where they do, and what they answer. */
+
+/* Returns the folder in which a process listens, by STINT_CONTROL of the environment that the process was started with,
+ * for free. NULL: errno says why the environment cannot be read, or is 0 if there is no folder. */
+char *stint_control_folder(long long pid);
+
+/* Returns that folder by the socket on which the process listens, for free, or NULL: some programs write over their
+ * environment, to show a title. */
+char *stint_socket_folder(long long pid);
+
+/* Calls `tell` for each process that listens, and has this user: with its folder, which is valid until it returns. */
+void stint_each_listener(void (*tell)(void *context, long long pid, const char *folder), void *context);
+
+/* ---------------------------------------------------------------------------------------------------- for a command */
+
+/* Reads a process id. Returns 0, or -1 after saying that it is none. */
+int stint_read_pid(const char *text, long long *pid);
+
+/* Finds the folder in which the process listens. Returns 0, or -1 after saying what is wrong. */
+int stint_find_listener(char *folder, size_t size, long long pid);
+
+/* Calls `tell` for each process that the arguments from optind on name; without any, sets `wants_all`, of which the
+ * option --all may have been given. Returns STINT_CLI_OK, or the exit code after saying what is wrong. */
+int stint_find_listeners(int count, char **arguments, int *wants_all,
+                         void (*tell)(void *context, long long pid, const char *folder), void *context);
+
+/* --------------------------------------------------------------------------------------------------------- requests */
+
+/* How long to wait for the next part of an answer, and for all of it, and how long it may be. */
+enum { STINT_ASK_PATIENCE_S = 2, STINT_ASK_MOST_S = 10, STINT_ASK_MOST_BYTES = 1 << 30 };
+
+/* Sends a request to the process that listens in the folder, and returns the text after its "ok", NUL-terminated,
+ * for free. NULL: it refused, does not listen or does not answer in time; `reason` says which, for "process 4711
+ * ...". */
+char *stint_ask(const char *folder, long long pid, const char *request, size_t *length, char *reason, size_t size);
+
+/* Returns what the process has recorded so far; NULL if it does not answer, or with something else. */
+struct stint_snapshot;
+struct stint_snapshot *stint_ask_snapshot(const char *folder, long long pid);
+
+/* ----------------------------------------------------------------------------------------------------------- live.c */
+
+/* What processes do at the moment: the numbers of scopes, ranges, calls and of what devices do, by name. */
 
 struct stint_live_row {
     const char *group; /* "GPU", a set's name, "" for the global one's */
@@ -61,5 +110,90 @@ struct stint_live {
 /* Begin to print blocks to stderr from a separate thread; end that. */
 void stint_live_begin(struct stint_live *live);
 void stint_live_end(struct stint_live *live);
+
+/* ------------------------------------------------------------------------------------------------------- top_view.c */
+
+/* What stint top shows: what the processes that are watched did between two looks at them. */
+
+struct stint_top_process {
+    long long pid;
+    char *folder; /* in which it listens */
+    struct stint_snapshot *last;
+    struct stint_live_rows rows; /* of `last` */
+    int is_there;                /* it answered the last time */
+    /* Between the last two looks; since it began, if there was only one. */
+    uint64_t wall_ns, gpu_ns, kernels, scopes;
+};
+
+struct stint_top {
+    struct stint_arena arena;
+    struct stint_array processes; /* struct stint_top_process */
+    int wants_all;                /* every process of this user that listens, also those that begin later */
+    struct stint_live_rows rows;  /* between the last two looks, of all together */
+    uint64_t wall_ns;             /* the longest of the processes' */
+    int is_first;                 /* there was one look: all is since the processes began */
+};
+
+/* Adds a process to those that a struct stint_top watches; `folder` is copied. */
+void stint_top_watch(void *top, long long pid, const char *folder);
+
+/* Asks all of them. Returns how many have answered. */
+size_t stint_top_look(struct stint_top *top);
+
+static inline struct stint_top_process *stint_top_process(const struct stint_top *top, size_t i)
+{
+    return (struct stint_top_process *)top->processes.items + i;
+}
+
+void stint_top_free(struct stint_top *top);
+
+/* ------------------------------------------------------------------------------------------------------------- view */
+
+struct stint_top_view {
+    struct stint_layout layout;
+    enum stint_live_order order;
+    double seconds; /* between two looks */
+    size_t rows;    /* most rows; 0: all */
+    size_t first;   /* row that is shown first */
+    int is_by_process;
+    int is_paused;
+    int shows_help;
+};
+
+void stint_top_put(struct stint_text *text, struct stint_top *top, const struct stint_top_view *view);
+
+/* Returns the word for an order, as --sort takes it. */
+const char *stint_top_order_word(enum stint_live_order order);
+
+/* ------------------------------------------------------------------------------------------------------- terminal.c */
+
+/* A terminal that is written over, and the keys that are pressed at it. */
+
+/* Keys that are no characters. */
+enum stint_key {
+    STINT_KEY_NONE = 0,      /* none was pressed in time */
+    STINT_KEY_END = -1,      /* a signal asks to end, or the terminal is gone */
+    STINT_KEY_CHANGED = 256, /* the size has changed */
+    STINT_KEY_UP,
+    STINT_KEY_DOWN,
+    STINT_KEY_PAGE_UP,
+    STINT_KEY_PAGE_DOWN,
+    STINT_KEY_HOME,
+    STINT_KEY_OTHER
+};
+
+/* Takes over the terminal that standard input and output are. Returns 0, or -1 if they are none. What it showed before
+ * comes back at the end. */
+int stint_terminal_begin(void);
+void stint_terminal_end(void);
+
+/* Sets how many lines and columns there are. */
+void stint_terminal_size(size_t *lines, size_t *columns);
+
+/* Shows the first lines of the text that have room. */
+void stint_terminal_show(const char *text, size_t length);
+
+/* Waits for a key, at most so long. */
+int stint_terminal_key(int limit_ms);
 
 #endif

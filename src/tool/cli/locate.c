@@ -1,6 +1,6 @@
 /* Looks for stint's libraries where its own program is, so that an installation can be moved, and decides whether
  * libstint_mpi fits the launcher that started this rank. */
-#include "cli/locate.h"
+#include "cli/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,12 @@
 /* nvprof's names of metrics and events: for each, which counters of today are added up to it; what its options make of
  * them; and the lists that its queries print, with what the device itself can count. */
-#include "cli/nvprof_metrics.h"
+#include "cli/command_line.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/locate.h"
 #include "cli/probe.h"
 #include "counters/counter_plan.h"
 

@@ -1,10 +1,9 @@
 /* Every option that nvprof of CUDA 9 to 12 had, most used first. */
-#include "cli/nvprof_options.h"
+#include "cli/command_line.h"
 
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/nvprof_metrics.h"
 #include "cli/options.h"
 
 /* ---------------------------------------------------------------------------------------------------------- options */

@@ -1,5 +1,5 @@
 /* Prints the reports of stint nvprof, and what counters counted in nvprof's tables. */
-#include "cli/nvprof_options.h"
+#include "cli/command_line.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,7 +8,6 @@
 
 #include "base/log.h"
 #include "cli/command.h"
-#include "cli/nvprof_metrics.h"
 #include "counters/counter_plan.h"
 #include "cpu/cpu_profile.h"
 #include "formats/formats.h"

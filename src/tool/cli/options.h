@@ -1,10 +1,19 @@
-/* Options of a subcommand: one table, from which getopt_long's, the help and what bash completes are made, and which
- * says where their values go. Messages suggest what was meant. */
+/* Options of subcommands, and those that several have: which part of reports and recordings is shown, and how. */
 #ifndef STINT_CLI_OPTIONS_H
 #define STINT_CLI_OPTIONS_H
 
 #include <getopt.h>
 #include <stddef.h>
+
+#include "cli/profile.h"
+#include "replay/replay.h"
+#include "stint/report.h"
+#include "transform/name_filter.h"
+
+/* -------------------------------------------------------------------------------------------------------- options.c */
+
+/* Options of a subcommand: one table, from which getopt_long's, the help and what bash completes are made, and which
+ * says where their values go. Messages suggest what was meant. */
 
 struct stint_option;
 
@@ -72,5 +81,101 @@ stint_option_read stint_option_percent; /* a double, 0 to 100 */
 int stint_option_number(const struct stint_option *option, const char *text, unsigned long long least,
                         unsigned long long most, unsigned long long *value);
 int stint_option_seconds(const struct stint_option *option, const char *text, double least, double *value);
+
+/* --------------------------------------------------------------------------------------------------------- select.c */
+
+/* Which part of the reports is shown, and how: units, order, number of rows, names. */
+
+struct stint_select {
+    struct stint_layout layout; /* unit, sort, top and min_percent */
+    struct stint_filter filter;
+    int quiet; /* 1: print no message about what the filter leaves out */
+};
+
+extern const char *const stint_select_sorts[];
+extern const char *const stint_select_units[];
+
+stint_option_read stint_select_top, stint_select_pattern;
+
+/* The options in a table, which fill the struct stint_select at that offset. */
+#define STINT_SELECT_OPTIONS(at)                                                                                       \
+    {"include", 0, "PAT", "names to show; --exclude PAT; trees: --min-percent P", NULL, stint_select_pattern, at},     \
+        {"exclude", 0, "PAT", "", NULL, stint_select_pattern, at},                                                     \
+        {"min-percent",                                                                                                \
+         0,                                                                                                            \
+         "P",                                                                                                          \
+         "",                                                                                                           \
+         NULL,                                                                                                         \
+         stint_option_percent,                                                                                         \
+         (at) + offsetof(struct stint_select, layout.min_percent)},                                                    \
+        {"fold-recursion",                                                                                             \
+         0,                                                                                                            \
+         NULL,                                                                                                         \
+         "",                                                                                                           \
+         NULL,                                                                                                         \
+         stint_option_flag,                                                                                            \
+         (at) + offsetof(struct stint_select, filter.folds_recursion)},                                                \
+        {"top", 0, "N", NULL, NULL, stint_select_top, at},                                                             \
+        {"sort",                                                                                                       \
+         0,                                                                                                            \
+         "KEY",                                                                                                        \
+         "N rows or 0; total calls avg min max self name cpu",                                                         \
+         stint_select_sorts,                                                                                           \
+         stint_option_choice,                                                                                          \
+         (at) + offsetof(struct stint_select, layout.sort)},                                                           \
+    {                                                                                                                  \
+        "unit", 0, "U", "of times: auto, s, ms, us, ns; col: one per column", stint_select_units, stint_option_choice, \
+            (at) + offsetof(struct stint_select, layout.unit)                                                          \
+    }
+
+/* Returns how a report is laid out on this screen. */
+struct stint_layout stint_select_layout(const struct stint_select *select, const struct stint_layout *screen);
+
+/* Returns what is kept of a snapshot, and says what is left out; returns `snapshot` itself without a filter or without
+ * memory. Any other result is to be freed. */
+const struct stint_snapshot *stint_select_apply(const struct stint_select *select,
+                                                const struct stint_snapshot *snapshot);
+
+/* ------------------------------------------------------------------------------------------------- subset_options.c */
+
+/* Options that choose a part of a recording by what its events say: when, in which range, which process, device. */
+
+stint_option_read stint_subset_time, stint_subset_range, stint_subset_process, stint_subset_device;
+
+/* All of them in a table of options, or those about the host. They fill the struct stint_subset_options at that
+ * offset. */
+#define STINT_SUBSET_OPTIONS(at)                                                                                       \
+    STINT_SUBSET_OPTIONS_HOST(at),                                                                                     \
+    {                                                                                                                  \
+        "filter-device", 0, "ID", "only the work of one GPU", NULL, stint_subset_device, at                            \
+    }
+#define STINT_SUBSET_OPTIONS_HOST(at)                                                                                  \
+    {"filter-time", 0, "START/END", "only this part: 1.5s/2s, 200ms/, /1000000 (ns)", NULL, stint_subset_time, at},    \
+        {"filter-nvtx",                                                                                                \
+         0,                                                                                                            \
+         "RANGE[/N]",                                                                                                  \
+         "only during a range or scope, the first of that name or number N from 0 on; RANGE@DOMAIN",                   \
+         NULL,                                                                                                         \
+         stint_subset_range,                                                                                           \
+         at},                                                                                                          \
+    {                                                                                                                  \
+        "filter-process", 0, "PID", "only one process", NULL, stint_subset_process, at                                 \
+    }
+
+/* Zeroed: nothing is chosen, everything stays. */
+struct stint_subset_options {
+    int is_asked_for;
+    int has_time;
+    struct stint_subset subset;
+    const char *range; /* --filter-nvtx, as given */
+};
+
+/* Returns that part of the profile, with a trace of at most so many events, and what exactly was `taken`; NULL after
+ * saying why there is none. `path` is for messages. */
+struct stint_snapshot *stint_subset_of(const struct stint_subset_options *options, const struct stint_profile *profile,
+                                       const char *path, size_t trace, struct stint_subset *taken);
+
+/* Returns the profile's statistics unchanged, with such a trace of its events; NULL after saying why there is none. */
+struct stint_snapshot *stint_subset_trace(const struct stint_profile *profile, const char *path, size_t trace);
 
 #endif

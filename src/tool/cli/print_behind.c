@@ -1,6 +1,6 @@
 /* What stint run prints behind its reports: sums or lines of operations joined to kernels, and the functions that
  * samples found most often. */
-#include "cli/print_behind.h"
+#include "cli/results.h"
 
 #include <errno.h>
 #include <string.h>

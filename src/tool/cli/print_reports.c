@@ -1,6 +1,6 @@
 /* Reads which reports are wanted, from options or the environment, and writes them one after the other to the screen or
  * a file. */
-#include "cli/print_reports.h"
+#include "cli/results.h"
 
 #include <errno.h>
 #include <fcntl.h>

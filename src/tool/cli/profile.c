@@ -15,7 +15,6 @@
 #include "base/text.h"
 #include "ceiling/ceilings.h"
 #include "cli/command.h"
-#include "cli/file_kind.h"
 #include "cli/files.h"
 #include "ctf/ctf.h"
 #include "import/import.h"

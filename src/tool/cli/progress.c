@@ -1,6 +1,6 @@
 /* What the program says on standard error: messages, and how far it is, in a line that gives way to them. For that, a
  * source of events between two others counts what passes, and ends the conversion cleanly when a signal comes. */
-#include "cli/progress.h"
+#include "cli/command.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -12,7 +12,6 @@
 #include "base/escape.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "cli/command.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 #define CLEAR "\r\033[K"

@@ -11,9 +11,7 @@
 #include "ceiling/ceilings.h"
 #include "cli/command.h"
 #include "cli/files.h"
-#include "cli/folder.h"
 #include "cli/live.h"
-#include "cli/progress.h"
 #include "ctf_writer/ctf_format.h"
 
 /* ------------------------------------------------------------------------------------------------------ environment */

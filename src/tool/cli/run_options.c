@@ -1,11 +1,11 @@
 /* The command line of stint run: its options, and what each asks for. */
-#include "cli/run_options.h"
+#include "cli/command_line.h"
 
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/counter_runs.h"
 #include "cli/options.h"
+#include "cli/recording.h"
 #include "ctf_writer/ctf_limits.h"
 
 enum { MOST_EVENTS = 1 << 28 }; /* of STINT_GPU_TRACE */

@@ -1,5 +1,5 @@
 /* Reads the options that all commands with reports share, and applies them to a snapshot and a layout. */
-#include "cli/select.h"
+#include "cli/options.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/options.h"
 #include "report/units.h"
 
 /* ---------------------------------------------------------------------------------------------------------- options */

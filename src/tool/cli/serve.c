@@ -1,7 +1,7 @@
 /* Serves the page of stint report, and parts of its timeline as a browser asks for them, to who knows a token: other
  * users of the machine can connect, but do not know it; other sites that a browser shows can neither read the answers
  * nor guess the address. */
-#include "cli/serve.h"
+#include "cli/command.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "cli/command.h"
+#include "html/overview.h"
 #include "http/http_server.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* Turns what a run's processes left in a folder into what --store asks for: a recording, a folder of several, or a
  * database of one or of all. Processes that were killed, or still run, are part of every step. */
-#include "cli/stores.h"
+#include "cli/recording.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,10 +14,8 @@
 
 #include "base/file_name.h"
 #include "cli/command.h"
-#include "cli/database.h"
-#include "cli/print_reports.h"
 #include "cli/profile.h"
-#include "cli/progress.h"
+#include "cli/results.h"
 #include "ctf/ctf.h"
 #include "ctf_writer/ctf_format.h"
 #include "ctf_writer/ctf_output.h"

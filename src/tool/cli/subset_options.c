@@ -1,12 +1,11 @@
 /* Reads which part of a recording is wanted, finds the time of a range by its name and index, and takes the part. */
-#include "cli/subset_options.h"
+#include "cli/options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/options.h"
 #include "stint/nvtx_stats.h"
 
 /* ------------------------------------------------------------------------------------------------------------- time */

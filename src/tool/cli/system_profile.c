@@ -1,5 +1,5 @@
 /* Samples GPUs while a program runs, and adds the result to its snapshot and recordings when it has ended. */
-#include "cli/system_profile.h"
+#include "cli/recording.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Switches a terminal to a screen of its own, reads keys without waiting for a line, and leaves it as it was, also when
  * a signal ends the program. */
-#include "cli/terminal.h"
+#include "cli/live.h"
 
 #include <errno.h>
 #include <poll.h>

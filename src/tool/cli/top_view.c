@@ -1,11 +1,10 @@
 /* What stint top shows: asks processes for snapshots, subtracts those of the look before, and writes what happened in
  * between as text, by scopes or by processes. */
-#include "cli/top_view.h"
+#include "cli/live.h"
 
 #include <string.h>
 #include <time.h>
 
-#include "cli/listener.h"
 #include "model/merge.h"
 #include "report/line.h"
 #include "report/sheet.h"

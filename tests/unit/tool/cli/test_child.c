@@ -1,5 +1,5 @@
 /* Running a program as if it had been run directly. */
-#include "cli/child.h"
+#include "cli/recording.h"
 
 #include <errno.h>
 #include <signal.h>

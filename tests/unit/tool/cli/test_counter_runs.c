@@ -1,5 +1,5 @@
 /* Counters that are asked for, and whether they were read. */
-#include "cli/counter_runs.h"
+#include "cli/recording.h"
 
 #include <string.h>
 

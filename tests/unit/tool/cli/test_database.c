@@ -1,5 +1,5 @@
 /* The database that is made of a recording, beside it and once. */
-#include "cli/database.h"
+#include "cli/profile.h"
 
 #include <limits.h>
 #include <stdio.h>

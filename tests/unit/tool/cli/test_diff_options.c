@@ -1,5 +1,5 @@
 /* The command line of stint diff. */
-#include "cli/diff_options.h"
+#include "cli/command_line.h"
 
 #include <stdio.h>
 #include <string.h>

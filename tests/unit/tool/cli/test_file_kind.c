@@ -1,5 +1,5 @@
 /* What kind of recording a file is, and what is said of one that is none. */
-#include "cli/file_kind.h"
+#include "cli/profile.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The folder in which the processes of a run leave their reports. */
-#include "cli/folder.h"
+#include "cli/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

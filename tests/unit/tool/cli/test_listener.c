@@ -1,5 +1,5 @@
 /* Where running processes listen, what they are asked, and what is made of their answers. */
-#include "cli/listener.h"
+#include "cli/live.h"
 
 #include <fcntl.h>
 #include <limits.h>

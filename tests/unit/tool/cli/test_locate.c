@@ -1,5 +1,5 @@
 /* Libraries that are installed beside the program. */
-#include "cli/locate.h"
+#include "cli/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* nvprof's names of metrics, as those of today. */
-#include "cli/nvprof_metrics.h"
+#include "cli/command_line.h"
 
 #include <string.h>
 

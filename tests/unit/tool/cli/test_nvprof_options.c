@@ -1,4 +1,4 @@
-#include "cli/nvprof_options.h"
+#include "cli/command_line.h"
 
 #include <stdio.h>
 #include <string.h>

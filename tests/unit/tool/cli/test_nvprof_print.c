@@ -1,5 +1,5 @@
 /* What stint nvprof prints about a process. */
-#include "cli/nvprof_options.h"
+#include "cli/command_line.h"
 
 #include <string.h>
 #include <unistd.h>

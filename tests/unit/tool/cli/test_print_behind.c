@@ -1,5 +1,5 @@
 /* What stint run prints behind its reports. */
-#include "cli/print_behind.h"
+#include "cli/results.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Which reports are printed, in which form, and where to. */
-#include "cli/print_reports.h"
+#include "cli/results.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "cli/command.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The command line of stint run. */
-#include "cli/run_options.h"
+#include "cli/command_line.h"
 
 #include <stdio.h>
 #include <string.h>

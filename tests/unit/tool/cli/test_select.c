@@ -1,5 +1,5 @@
 /* Options that choose rows and how they are shown. */
-#include "cli/select.h"
+#include "cli/options.h"
 
 #include <stdio.h>
 #include <string.h>

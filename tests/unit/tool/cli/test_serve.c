@@ -1,5 +1,5 @@
 /* The page of stint report, served to who knows its token. */
-#include "cli/serve.h"
+#include "cli/command.h"
 
 #include <netinet/in.h>
 #include <signal.h>
@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/command.h"
 #include "http/http_server.h"
 #include "stint_test.h"
 

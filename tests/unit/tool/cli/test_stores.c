@@ -1,5 +1,5 @@
 /* What a run's processes recorded gets the name that was asked for. */
-#include "cli/stores.h"
+#include "cli/recording.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "captured_output.h"
-#include "cli/file_kind.h"
+#include "cli/profile.h"
 #include "import/import.h"
 #include "stint_test.h"
 #include "store/scratch.h"

@@ -1,5 +1,5 @@
 /* Options that choose a part of a recording by what its events say. */
-#include "cli/subset_options.h"
+#include "cli/options.h"
 
 #include <string.h>
 

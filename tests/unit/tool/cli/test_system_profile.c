@@ -1,5 +1,5 @@
 /* What GPUs consumed, given to the process that ran; here without NVML, or with numbers of none. */
-#include "cli/system_profile.h"
+#include "cli/recording.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Keys, and what is shown, of a terminal that a pair of pseudo-terminals stands for. */
-#include "cli/terminal.h"
+#include "cli/live.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* What stint top shows of two looks at processes. */
-#include "cli/top_view.h"
+#include "cli/live.h"
 
 #include <string.h>
 
