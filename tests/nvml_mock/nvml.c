@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "system/nvml.h"
+#include "system/system_view.h"
 
 #define API __attribute__((visibility("default")))
 

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf/ctf_events.h"
 #include "import/import.h"
 #include "replay/replay.h"
 

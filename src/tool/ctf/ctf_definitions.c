@@ -1,6 +1,6 @@
 /* Tables from numbers to contexts, names, counters, modules and chains, filled from the packets that define them; and
  * call chains, given to a replay or a snapshot. A recording may be damaged: what a number refers to may be missing. */
-#include "ctf/ctf_events.h"
+#include "ctf/ctf.h"
 
 #include "demangle/demangle.h"
 #include "model/event_writer.h"

@@ -1,6 +1,6 @@
 /* Merges the events of all packets by time, with a heap of packets that are due. A packet is read when its turn comes,
  * and forgotten, to be read again, if too many are open. */
-#include "ctf/ctf_events.h"
+#include "ctf/ctf.h"
 
 #include <stdio.h>
 #include <stdlib.h>

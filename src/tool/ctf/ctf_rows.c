@@ -1,6 +1,6 @@
 /* Reads one packet into rows, and sorts them by start. Scopes are written when they end, so their order is found in one
  * pass, without comparing all with all. */
-#include "ctf/ctf_events.h"
+#include "ctf/ctf.h"
 
 #include <stdlib.h>
 

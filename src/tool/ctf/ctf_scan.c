@@ -1,6 +1,6 @@
 /* Reads all files of a recording once, packet by packet, checks each, and looks for the next sound one where something
  * is broken. */
-#include "ctf/ctf_events.h"
+#include "ctf/ctf.h"
 
 #include <dirent.h>
 #include <errno.h>

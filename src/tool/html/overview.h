@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "export/stacks.h"
 #include "model/event.h"
-#include "op/op_row.h"
+#include "op/op_sum.h"
 #include "replay/open.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"

@@ -1,6 +1,6 @@
 /* Cuts a large JSON file, which may be packed by gzip, into members, and a list in it into pieces of elements, which
  * fit into memory. */
-#include "kineto/kineto_event.h"
+#include "kineto/kineto.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kineto/kineto_event.h"
-
 /* --------------------------------------------------------------------------------------------------------- identity */
 
 /* One of these members is at the beginning. */

@@ -1,5 +1,5 @@
 /* Reads one event of a trace of torch.profiler. */
-#include "kineto/kineto_event.h"
+#include "kineto/kineto.h"
 
 #include <stdarg.h>
 #include <stdio.h>

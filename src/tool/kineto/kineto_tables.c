@@ -1,5 +1,5 @@
 /* Writes events of a trace of torch.profiler as rows of tables like those of Nsight Systems. */
-#include "kineto/kineto_event.h"
+#include "kineto/kineto.h"
 
 #include <stdio.h>
 #include <string.h>

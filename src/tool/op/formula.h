@@ -2,7 +2,7 @@
 #ifndef STINT_OP_FORMULA_H
 #define STINT_OP_FORMULA_H
 
-#include "op/op_rule.h"
+#include "op/op_cost.h"
 
 typedef struct stint_op_amount amount;
 typedef struct stint_op_tensor tensor;

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "op/op_rule.h"
-
 /* ------------------------------------------------------------------------------------------------------- arguments */
 
 static int is(struct stint_piece piece, const char *text, size_t length)

@@ -5,8 +5,8 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "ceiling/ceilings.h"
-#include "op/op_row.h"
 #include "op/op_scan.h"
+#include "op/op_sum.h"
 #include "stint/snapshot.h"
 
 /* A roofline as an SVG image: what is done in a second, by how much is computed for each byte that is moved, below what

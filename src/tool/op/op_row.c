@@ -1,5 +1,5 @@
 /* Rows of kernels: each with its short name, its operation, and what that costs. */
-#include "op/op_row.h"
+#include "op/op_sum.h"
 
 #include <string.h>
 

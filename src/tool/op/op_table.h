@@ -3,7 +3,7 @@
 #define STINT_OP_OP_TABLE_H
 
 #include "base/text.h"
-#include "op/op_row.h"
+#include "op/op_sum.h"
 
 enum stint_op_column {
     STINT_OP_IDX,

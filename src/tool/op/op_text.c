@@ -1,5 +1,5 @@
 /* Keeps the texts of ranges, without the numbers that are different at every push. */
-#include "op/op_text.h"
+#include "op/op_join.h"
 
 #include <string.h>
 

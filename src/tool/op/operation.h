@@ -122,7 +122,7 @@ enum stint_op_kind stint_marker_read(struct stint_operation *operation, const ch
 
 /* ----------------------------------------------------------------------------------------------- facts (op_facts.c) */
 
-/* What texts of traces by torch.profiler say about operations, and those of emit_nvtx do not (kineto/kineto_event.h):
+/* What texts of traces by torch.profiler say about operations, and those of emit_nvtx do not (kineto/kineto.h):
  *
  *     aten::conv2d, seq = 0, op_id = 12, sizes = [[8, 3, 14, 14], [16, 3, 3, 3], [], []], types = ["float", "float",
  *     "", "ScalarList"], strides = [[588, 1, 42, 3], [27, 1, 9, 3], [], []], inputs = ["", "", "", "[1, 1]"] */

@@ -1,6 +1,6 @@
 /* Counts how often each duration occurred, in hash tables that share a limit on memory; beyond it they count in
  * buckets. Percentiles of recordings are exact as long as they fit. */
-#include "replay/durations.h"
+#include "replay/counts.h"
 
 #include <stdlib.h>
 #include <string.h>

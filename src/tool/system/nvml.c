@@ -1,5 +1,5 @@
 /* Opens NVIDIA's management library, and looks up the functions that exist under different names in its versions. */
-#include "system/nvml.h"
+#include "system/system_view.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

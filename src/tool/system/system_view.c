@@ -11,7 +11,6 @@
 
 #include "model/system_words.h"
 #include "stint/nvtx_stats.h"
-#include "system/nvml.h"
 
 /* What counters of a device showed last: of those that count bytes, only differences are told. */
 struct counters {

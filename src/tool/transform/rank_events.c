@@ -1,7 +1,7 @@
 /* What the events of a recording say about its rank: the history of its scopes, less the time of scopes and calls
  * inside them; and for each collective call the least time that it took on any rank, as what a rank took beyond that,
  * it waited. */
-#include "transform/rank_events.h"
+#include "transform/transform.h"
 
 #include <string.h>
 

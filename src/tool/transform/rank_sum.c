@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "ranks/ranks.h"
-#include "transform/rank_events.h"
 
 enum { NO_RANK = -1, SUM = -2 };
 

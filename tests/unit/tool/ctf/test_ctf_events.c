@@ -1,6 +1,5 @@
-#include "ctf/ctf_events.h"
-
 #include "ctf/ctf.h"
+
 #include "ctf/ctf_fixture.h"
 #include "stint_test.h"
 

@@ -1,11 +1,10 @@
 /* Recordings that are cut or damaged. */
-#include "ctf/ctf_events.h"
+#include "ctf/ctf.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "ctf/ctf.h"
 #include "ctf/ctf_fixture.h"
 #include "ctf_writer/ctf_packet.h"
 #include "stint_test.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "kineto/kineto_event.h"
 #include "stint/statset.h"
 #include "stint_test.h"
 #include "store/store.h"

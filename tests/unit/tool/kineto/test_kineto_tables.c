@@ -1,4 +1,4 @@
-#include "kineto/kineto_event.h"
+#include "kineto/kineto.h"
 
 #include "stint_test.h"
 #include "store/scratch.h"

@@ -2,7 +2,7 @@
 #ifndef STINT_TESTS_OP_RECORDING_H
 #define STINT_TESTS_OP_RECORDING_H
 
-#include "op/op_row.h"
+#include "op/op_sum.h"
 
 extern struct stint_op_join op_join;
 extern struct stint_op_rows op_rows;

@@ -1,5 +1,5 @@
 #include "op/op_recording.h"
-#include "op/op_row.h"
+#include "op/op_sum.h"
 #include "op/op_table.h"
 #include "stint_test.h"
 

@@ -1,7 +1,7 @@
 #include <stdio.h>
 
 #include "op/op_recording.h"
-#include "op/op_row.h"
+#include "op/op_sum.h"
 #include "op/op_table.h"
 #include "stint_test.h"
 

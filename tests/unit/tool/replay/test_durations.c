@@ -1,4 +1,4 @@
-#include "replay/durations.h"
+#include "replay/counts.h"
 
 #include <stdlib.h>
 

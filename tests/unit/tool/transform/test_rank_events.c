@@ -1,6 +1,6 @@
 /* Since when a statistic is slower than it was, and how long ranks waited for one another, by events. */
 #include "stint_test.h"
-#include "transform/rank_events.h"
+#include "transform/transform.h"
 
 enum { US = 1000, BEGIN = 1000000 };
 
