@@ -192,21 +192,28 @@ static struct stint_snapshot *count_late(struct stint_ctf *ctf)
     return NULL;
 }
 
-/* Adds to the report of a ring, whose first events are gone, the contexts that it does not know: of these, all events
- * came later. Their threads are in the report. */
-static int complete_report(struct stint_ctf *ctf)
+/* Adds up what is there and what was missing, which is freed; NULL: there is no memory for it. */
+static int complete_by(struct stint_ctf *ctf, struct stint_snapshot *missing)
 {
-    struct stint_snapshot *late = count_late(ctf), *merged = NULL;
-    if (late) {
-        late->thread_count = late->thread_stat_count = 0;
-        (void)stint_snapshot_merge(ctf->snapshot, late, &merged);
-    }
-    stint_snapshot_free(late);
+    struct stint_snapshot *merged = NULL;
+    if (missing)
+        (void)stint_snapshot_merge(ctf->snapshot, missing, &merged);
+    stint_snapshot_free(missing);
     if (!merged)
         return -1;
     stint_snapshot_free(ctf->snapshot);
     ctf->snapshot = merged;
     return 0;
+}
+
+/* Adds to the report of a ring, whose first events are gone, the contexts that it does not know: of these, all events
+ * came later. Their threads are in the report. */
+static int complete_report(struct stint_ctf *ctf)
+{
+    struct stint_snapshot *late = count_late(ctf);
+    if (late)
+        late->thread_count = late->thread_stat_count = 0;
+    return complete_by(ctf, late);
 }
 
 /* A program that was killed has at most a report that is older than its last events. */
@@ -258,17 +265,7 @@ static struct stint_snapshot *names_of_ended(const struct stint_ctf *ctf)
 /* Reports know only threads that have not ended. */
 static int complete_names(struct stint_ctf *ctf)
 {
-    struct stint_snapshot *names = ctf->definitions.threads.count ? names_of_ended(ctf) : NULL, *merged = NULL;
-    if (!ctf->definitions.threads.count)
-        return 0;
-    if (names)
-        (void)stint_snapshot_merge(ctf->snapshot, names, &merged);
-    stint_snapshot_free(names);
-    if (!merged)
-        return -1;
-    stint_snapshot_free(ctf->snapshot);
-    ctf->snapshot = merged;
-    return 0;
+    return ctf->definitions.threads.count ? complete_by(ctf, names_of_ended(ctf)) : 0;
 }
 
 /* --------------------------------------------------------------------------------------------------- open and close */
