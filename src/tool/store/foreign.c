@@ -172,6 +172,14 @@ static int open_scope(struct stint_foreign *foreign, struct stint_event *event, 
     return 1;
 }
 
+/* Whether the event cannot be shown, for want of a name; if so, it is counted as dropped. */
+static int is_nameless(const struct stint_event *event, uint64_t *dropped)
+{
+    int is = !event->name || !event->name[0];
+    *dropped += (uint64_t)is;
+    return is;
+}
+
 /* Each of these functions returns whether the row is an event. Its times and its owner have been read already. */
 static int read_range(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
@@ -183,10 +191,8 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
     event->text = foreign->names.whole;
     event->category = stint_foreign_u32(row, STINT_FOREIGN_CATEGORY);
     event->color = stint_foreign_u32(row, STINT_FOREIGN_COLOR);
-    if (!event->name || !event->name[0]) {
-        foreign->names.dropped->unnamed++;
+    if (is_nameless(event, &foreign->names.dropped->unnamed))
         return 0;
-    }
     if (!domain)
         return 0;
     event->set = event->kind == STINT_EVENT_MARK    ? domain->marks
@@ -213,10 +219,8 @@ static int read_os_call(struct stint_foreign *foreign, const struct stint_foreig
     event->kind = STINT_EVENT_SCOPE;
     event->set = set;
     event->name = stint_foreign_name_of_id(&foreign->names, stint_foreign_i64(row, STINT_FOREIGN_NAME));
-    if (!event->name || !event->name[0]) {
-        foreign->names.dropped->unnamed++;
+    if (is_nameless(event, &foreign->names.dropped->unnamed))
         return 0;
-    }
     return open_scope(foreign, event, thread_at(foreign, event));
 }
 
@@ -224,10 +228,8 @@ static int read_call(struct stint_foreign *foreign, const struct stint_foreign_s
 {
     event->kind = STINT_EVENT_CALL;
     event->name = foreign->dialect->call(&foreign->names, row, foreign->call, sizeof foreign->call);
-    if (!event->name || !event->name[0]) {
-        foreign->names.dropped->gpu_unknown++;
+    if (is_nameless(event, &foreign->names.dropped->gpu_unknown))
         return 0;
-    }
     struct stint_open_thread *thread = thread_at(foreign, event);
     if (thread && stint_call_is_launch(event->name))
         stint_helpers_see_launch(thread);
@@ -250,10 +252,8 @@ static int read_device(struct stint_foreign *foreign, const struct stint_foreign
     if (!event->pid)
         event->pid = foreign->process.pid;
     event->name = stint_foreign_read_device(foreign->dialect, &foreign->names, row, gpu);
-    if (!event->name || !event->name[0]) {
-        foreign->names.dropped->gpu_unknown++;
+    if (is_nameless(event, &foreign->names.dropped->gpu_unknown))
         return 0;
-    }
     if (foreign->replay && stint_foreign_has(row, STINT_FOREIGN_MANGLED))
         stint_foreign_add_mangled(&foreign->names, event->name, stint_foreign_i64(row, STINT_FOREIGN_MANGLED));
     event->context = stint_launches_find(&foreign->launches, event->pid, gpu->correlation);
