@@ -6,9 +6,9 @@
  *     bench_ledger [--json] [--rounds N]
  */
 #include "bench.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
+#include "gpu/activity_table.h"
 #include "gpu/correlate.h"
-#include "gpu/ledger.h"
 
 enum { LOOPS = 1 << 18, KERNELS = 64, PATHS = 16, LIMIT = 65536 };
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/collector.h"
 #include "gpu/cupti.h"
-#include "gpu/cupti_records.h"
 #include "gpu_mock/mock.h"
 
 uint32_t bench_mock_launches(void);

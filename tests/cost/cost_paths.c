@@ -14,7 +14,6 @@
 #include "base/clock.h"
 #include "cost/cost_range.h"
 #include "gpu_mock/mock.h"
-#include "notes/chunk.h"
 #include "notes/note.h"
 #include "nvtx/handler.h"
 #include "runtime/start.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "support/pattern.h"
+#include "support/annotation.h"
 
 /* fnmatch(3) also knows classes, [[:alpha:]], and does not say what these are: ranges that end before they begin, and
  * brackets or backslashes without what belongs to them. */

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "stint/detail/record.h"
 
-/* Values of a node's path, a process-wide number (contexts/path.h). */
+/* Values of a node's path, a process-wide number (contexts/contexts.h). */
 enum {
     STINT_PATH_NONE = 0,         /* not known yet, or no room for it: beyond STINT_MAX_NODES, or no memory */
     STINT_PATH_ROOT = 1,         /* no scope runs */

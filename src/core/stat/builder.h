@@ -12,7 +12,7 @@
 
 struct stint_snapshot_memory;
 
-/* Adds how a row differs between ranks (model/spread.h) to what is known of it so far, *into; either may be NULL. */
+/* Adds how a row differs between ranks (model/model.h) to what is known of it so far, *into; either may be NULL. */
 typedef void stint_spread_add_fn(struct stint_builder *builder, const struct stint_spread **into,
                                  const struct stint_spread *from);
 

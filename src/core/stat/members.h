@@ -188,7 +188,7 @@ enum stint_words {
     STINT_WORDS_STATUS,     /* enum stint_status */
     STINT_WORDS_BARRIER,    /* enum stint_barrier_kind */
     STINT_WORDS_GPU_KIND,   /* enum stint_gpu_kind */
-    STINT_WORDS_EVENT,      /* enum stint_gpu_kind, or STINT_WORD_API (model/gpu_words.h) for a call */
+    STINT_WORDS_EVENT,      /* enum stint_gpu_kind, or STINT_WORD_API (model/model.h) for a call */
     STINT_WORDS_GPU_MEMORY, /* enum stint_gpu_memory_kind */
     STINT_WORDS_NVTX_NAMED  /* enum stint_nvtx_named */
 };

@@ -1,7 +1,7 @@
 /* Adds up, round by round, how far apart participants of a barrier were, and charges the gap to the slowest of them. */
 #include "barrier/barrier.h"
 
-#include "model/barrier_rows.h"
+#include "model/model.h"
 
 void stint_barrier_begin(struct stint_barrier *barrier, enum stint_barrier_kind kind, uint32_t participants,
                          struct stint_barrier_part *parts)

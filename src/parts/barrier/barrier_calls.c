@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "model/barrier_table.h"
+#include "model/model.h"
 #include "record/part.h"
 #include "record/registry.h"
 #include "record/thread.h"

@@ -1,14 +1,12 @@
 /* Finds out for whom a helper thread works: by its name, as PyTorch's threads of backward passes have, or because the
  * program says so. What it does is then recorded in its own tree, below the path of the scope that waits. */
-#include "contexts/adopt.h"
+#include "contexts/contexts.h"
 
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "contexts/os_call.h"
-#include "contexts/path.h"
 #include "record/part.h"
 #include "record/registry.h"
 #include "record/scope.h"

@@ -1,6 +1,6 @@
 /* Enters and leaves calls of other libraries as nodes of the tree. They differ from scopes in their set alone, by which
  * paths and listeners skip them. */
-#include "contexts/api_call.h"
+#include "contexts/contexts.h"
 
 #include <errno.h>
 

@@ -1,13 +1,12 @@
 /* Records calls of the C library once they are over, if they took long enough. Only then does a call get a node in the
  * tree, below the scope that runs, so that a short one costs little more than two readings of the clock. */
-#include "contexts/os_call.h"
+#include "contexts/contexts.h"
 
 #include <errno.h>
 
 #include "base/clock.h"
 #include "base/env.h"
 #include "base/threads.h"
-#include "contexts/api_call.h"
 #include "record/count.h"
 #include "record/registry.h"
 #include "record/scope.h"

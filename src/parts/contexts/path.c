@@ -1,11 +1,10 @@
 /* Numbers for calling contexts of the whole process: a table of (parent, statistic), without duplicates, that only
  * grows. A node learns its number when it is first asked for, and then has it at hand. */
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "contexts/adopt.h"
 #include "record/registry.h"
 #include "record/thread.h"
 

@@ -18,7 +18,7 @@
 #include "base/log.h"
 #include "record/part.h"
 #include "record/suspend.h"
-#include "recording/stream.h"
+#include "recording/emit.h"
 #include "runtime/exit.h"
 #include "stint/report.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/env.h"
 #include "base/log.h"
-#include "support/pattern.h"
+#include "support/annotation.h"
 
 enum { BASE_SIZE = 4096 }; /* longer names are matched as a whole only */
 

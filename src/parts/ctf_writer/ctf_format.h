@@ -88,7 +88,7 @@ enum stint_ctf_id {
     STINT_CTF_CLOCK,      /* what several clocks showed at one moment */
     STINT_CTF_RING,       /* of each stream only the last bytes are kept */
     STINT_CTF_UNIFIED,    /* unified memory moved, or its pages faulted: in version 1 these are MEMORY and OTHER */
-    STINT_CTF_OPERATION,  /* as ANNOTATED, with a text that is taken apart (ctf_writer/instance_text.h), */
+    STINT_CTF_OPERATION,  /* as ANNOTATED, with a text that is taken apart (ctf_writer/ctf_writer.h), */
     STINT_CTF_DATA,       /* and what such texts have in common */
     STINT_CTF_CAPTURED,   /* since version 3: a kernel of a graph, with the call that made its node */
     STINT_CTF_THREAD,     /* since version 4: a thread that ended had a name */

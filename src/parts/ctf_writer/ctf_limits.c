@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/env.h"
-#include "support/pattern.h"
+#include "support/annotation.h"
 
 /* A packet takes up to 32 KiB, and a ring consists of eight files. */
 enum { RING_LEAST = 1 << 18 };

@@ -12,7 +12,6 @@
 #include "ctf_writer/ctf_limits.h"
 #include "ctf_writer/ctf_output.h"
 #include "ctf_writer/ctf_packet.h"
-#include "ctf_writer/instance_text.h"
 #include "support/keyed_table.h"
 
 struct writer {

@@ -1,6 +1,6 @@
 /* Takes the numbers out of an operation's text, and puts them in again. A text that would not come out byte by byte as
  * it was is left whole. */
-#include "ctf_writer/instance_text.h"
+#include "ctf_writer/ctf_writer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,8 +7,6 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include "cxxabi/kernel_symbol.h"
-
 /* libstdc++ needs about 70 bytes of stack for each byte of the name. */
 enum { LONGEST = 8191, STACK_SIZE = 1 << 20, GUARD_SIZE = 1 << 16 };
 

@@ -1,5 +1,5 @@
 /* What compilers put around the names of kernels. */
-#include "cxxabi/kernel_symbol.h"
+#include "cxxabi/cxxabi.h"
 
 #include <stdlib.h>
 #include <string.h>

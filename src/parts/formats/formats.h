@@ -3,13 +3,17 @@
 #ifndef STINT_FORMATS_FORMATS_H
 #define STINT_FORMATS_FORMATS_H
 
+#include <stdint.h>
+
 #include "base/arena.h"
 #include "base/text.h"
 #include "report/report_form.h"
 #include "report/row_order.h"
 #include "report/sheet.h"
+#include "report/summary.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
+#include "support/keyed_table.h"
 #include "verdict/verdict.h"
 
 /* The writer of the reports of nsys stats, which only the program stint has (nsys/nsys.h). */
@@ -93,5 +97,117 @@ int stint_system_table_is_needed(const struct stint_snapshot *snapshot);
 /* Writes a row for each GPU, with what tells most. */
 void stint_system_table_put(struct stint_text *text, const struct stint_snapshot *snapshot,
                             const struct stint_layout *layout);
+
+/* ------------------------------------------------------------------------------------------------------ rank_rows.c */
+
+/* What reports on the ranks of a job have: rows, and sentences on ranks that are slow or wait. */
+
+enum stint_rank_column {
+    STINT_RANK_KIND,
+    STINT_RANK_SET,
+    STINT_RANK_SHARE,
+    STINT_RANK_TOTAL,
+    STINT_RANK_RANKS,
+    STINT_RANK_COUNT,
+    STINT_RANK_MIN,
+    STINT_RANK_MIN_RANK,
+    STINT_RANK_AVG,
+    STINT_RANK_MAX,
+    STINT_RANK_MAX_RANK,
+    STINT_RANK_STD,
+    STINT_RANK_COV,
+    STINT_RANK_IMBALANCE,
+    STINT_RANK_P50,
+    STINT_RANK_P90,
+    STINT_RANK_P99,
+    STINT_RANK_BYTES,
+    STINT_RANK_WAIT,
+    STINT_RANK_NAME,
+    STINT_RANK_COLUMNS
+};
+
+extern const struct stint_column stint_rank_columns[STINT_RANK_COLUMNS];
+
+/* Fills the cells of a row but its name; `whole_ns` is 100 %, 0: the row has no share. */
+void stint_rank_row_put(struct stint_sheet *sheet, const struct stint_numbers *numbers, uint64_t whole_ns);
+
+/* Fills the cell of the bytes that calls of MPI sent or received, if that was counted. */
+void stint_rank_row_put_bytes(struct stint_sheet *sheet, const struct stint_snapshot *snapshot,
+                              const struct stint_stat *stat);
+
+/* Returns the GPU time that the ranks spent on a scope, as numbers; without ranks that spent any, `spread` is NULL. */
+struct stint_numbers stint_rank_gpu_numbers(const struct stint_stat *stat);
+
+/* Writes all rows as CSV. */
+void stint_rank_rows_csv(struct stint_text *text, const struct stint_snapshot *snapshot);
+
+/* -------------------------------------------------------------------------------------------------------- sentences */
+
+/* Writes a line for each scope in which a rank is much slower than the others, or much slower than it was before:
+ * the five, or as many as the layout says, that cost most. What counts is self time: ranks that wait for a slow one
+ * in calls of MPI are not slow. */
+void stint_slow_ranks_put(struct stint_text *text, const struct stint_snapshot *snapshot,
+                          const struct stint_summary *summary, const struct stint_layout *layout);
+
+/* Writes a line for each such kernel of which it is known: of five, or as many as the layout says, that took
+ * longest. */
+void stint_waiting_ranks_put(struct stint_text *text, const struct stint_snapshot *snapshot,
+                             const struct stint_layout *layout);
+
+/* --------------------------------------------------------------------------------------------------- scope_series.c */
+
+/* What Prometheus is told about a scope: numbers that never fall, except where counting began anew.
+ *
+ * Reports take off what recording costs, which is measured again for each of them, and convert ticks by a rate that
+ * becomes more exact: the same state of a scope may look a little smaller in a later report. Prometheus takes a counter
+ * that falls for one that began at 0, and would add all of it once more. So these are the numbers as they were
+ * measured, and a process that writes them again and again remembers what it said last. */
+
+enum { STINT_SERIES_BOUNDS = 25 }; /* 1 us, 2 us, 5 us, ... 100 s */
+
+struct stint_scope_series {
+    uint64_t activations; /* that ended */
+    uint64_t recursive;   /* of these, nested in another of the same name */
+    uint64_t samples;     /* the others, which the next two are about */
+    uint64_t sum_ns;
+    uint64_t
+        below[STINT_SERIES_BOUNDS]; /* how many did not take longer than stint_series_bounds; 0 without histogram */
+    uint64_t self_ns;
+    uint64_t cpu_ns;
+};
+
+extern const uint64_t stint_series_bounds[STINT_SERIES_BOUNDS]; /* in ns */
+
+/* What the snapshot says. */
+struct stint_scope_series stint_scope_series_of(const struct stint_stat *stat);
+
+/* What was said last about the scopes of a process; a forked child begins anew. Zeroed, it is empty. */
+struct stint_series_memory {
+    struct stint_arena arena;
+    struct stint_table said;
+    int64_t process;
+    uint64_t start_unix_ns;
+};
+
+/* Forgets what is in it, unless that is about the process. */
+void stint_series_memory_of(struct stint_series_memory *memory, const struct stint_process *process);
+void stint_series_memory_free(struct stint_series_memory *memory);
+
+/* Between the two, the calling thread has the memory of the last process that was asked, for a snapshot of this one.
+ * The first returns NULL if another thread, or the one that a signal handler has interrupted, has it now. */
+struct stint_series_memory *stint_scope_series_begin(const struct stint_process *process);
+void stint_scope_series_end(void);
+
+/* As stint_scope_series_of, but no number is less than it was before in the same process. */
+struct stint_scope_series stint_scope_series_steady(struct stint_series_memory *memory, const struct stint_stat *stat);
+
+/* A process, and what was said about its scopes the last time. */
+struct stint_exposed {
+    const struct stint_snapshot *snapshot;
+    struct stint_series_memory *memory;
+};
+
+/* Writes OpenMetrics, in which labels tell the processes apart. */
+void stint_expose_processes(struct stint_text *text, const struct stint_exposed *processes, size_t count);
 
 #endif

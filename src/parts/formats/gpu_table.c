@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "formats/formats.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "report/frame.h"
 #include "report/line.h"
 #include "report/sheet.h"

@@ -3,7 +3,7 @@
 #define STINT_FORMATS_NVPROF_H
 
 #include "base/text.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "report/line.h"
 #include "report/row_order.h"
 #include "report/sheet.h"

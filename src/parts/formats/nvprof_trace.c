@@ -4,7 +4,7 @@
 #include "formats/formats.h"
 #include "formats/nvprof.h"
 #include "support/keyed_table.h"
-#include "verdict/occupancy.h"
+#include "verdict/verdict.h"
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 

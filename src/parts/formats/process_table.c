@@ -4,7 +4,7 @@
 
 #include "base/index.h"
 #include "formats/formats.h"
-#include "model/merge.h"
+#include "model/model.h"
 #include "report/frame.h"
 
 enum { PID, RANK, START, WALL, GPU, KERNELS, DROPPED, COMMAND, COLUMNS };

@@ -1,14 +1,12 @@
 /* A row for each thing that ranks did: the mean over the ranks, the slowest and the fastest, and how unequal
  * they are. */
-#include "formats/rank_rows.h"
+#include "formats/formats.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "model/gpu_rows.h"
-#include "model/gpu_sum.h"
-#include "model/spread.h"
+#include "model/model.h"
 #include "report/label.h"
 #include "report/line.h"
 #include "report/summary.h"

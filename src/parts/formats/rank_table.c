@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "formats/formats.h"
-#include "formats/rank_rows.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "report/frame.h"
 #include "report/line.h"
 #include "report/row_order.h"

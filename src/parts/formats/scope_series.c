@@ -1,5 +1,5 @@
 /* What statistics are as series of numbers that never fall, as Prometheus wants them. */
-#include "formats/scope_series.h"
+#include "formats/formats.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 
 #include "formats/formats.h"
 #include "formats/nvprof.h"
-#include "model/system_words.h"
+#include "model/model.h"
 #include "stint/nvtx_stats.h"
 
 enum { NAME_LEAST = 16 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "formats/formats.h"
-#include "model/gpu_rows.h"
+#include "model/model.h"
 #include "report/line.h"
 
 enum { PID, TID, EXITED, STATE, RECORDED, COUNT, CPU, SHARE, WAITS, PREEMPTED, NAME, COLUMNS };

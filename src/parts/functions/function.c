@@ -10,7 +10,6 @@
 
 #include "base/arena.h"
 #include "cxxabi/cxxabi.h"
-#include "cxxabi/kernel_symbol.h"
 #include "functions/object.h"
 #include "support/keyed_table.h"
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "support/pattern.h"
+#include "support/annotation.h"
 
 /* A pattern. */
 struct span {

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "cxxabi/cxxabi.h"
-#include "cxxabi/kernel_symbol.h"
-#include "model/gpu_words.h"
+#include "model/model.h"
 #include "record/registry.h"
 #include "support/keyed_table.h"
 

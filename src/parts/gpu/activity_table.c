@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "base/index.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "record/registry.h"
 #include "stat/histogram.h"
 

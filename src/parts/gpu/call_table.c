@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "gpu/callback.h"
-#include "gpu/driver.h"
-#include "model/call_names.h"
+#include "model/model.h"
 
 enum { DRIVER = 0, RUNTIME = STINT_CUPTI_DOMAIN_RUNTIME - STINT_CUPTI_DOMAIN_DRIVER };
 

@@ -1,6 +1,6 @@
 /* The functions of CUDA's API by domain and id: what a call of each leaves, and which of them CUPTI is asked to report.
  *
- * By default these are the calls that matter (model/call_names.h): a program may make ten queries for each launch, and
+ * By default these are the calls that matter (model/model.h): a program may make ten queries for each launch, and
  * each would cost as much. Launches of kernels and graphs are the most frequent of them. From CUPTI 13.0 on, the driver
  * call is enough to identify a launch, with either runtime (seen on an H200); enabling the runtime call, too, would
  * cost about 170 ns more per launch. With older versions, and if every call is wanted, both calls are enabled. The same

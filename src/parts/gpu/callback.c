@@ -9,13 +9,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "contexts/adopt.h"
-#include "contexts/api_call.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
+#include "gpu/activity_table.h"
 #include "gpu/call_table.h"
 #include "gpu/correlate.h"
-#include "gpu/driver.h"
-#include "gpu/ledger.h"
 #include "record/measure.h"
 #include "record/registry.h"
 #include "record/suspend.h"

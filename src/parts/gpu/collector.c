@@ -17,9 +17,6 @@
 #include "gpu/callback.h"
 #include "gpu/correlate.h"
 #include "gpu/cupti.h"
-#include "gpu/cupti_records.h"
-#include "gpu/driver.h"
-#include "gpu/ledger.h"
 #include "gpu/span.h"
 #include "gpu/timeline.h"
 
@@ -360,7 +357,7 @@ static int enable(unsigned wanted, size_t trace, const char **failed)
 }
 
 /* If no managed memory has been used, unified memory's records stay enabled, because it would take two seconds
- * (gpu/cupti_records.h): none come, and those that come later are not counted. */
+ * (gpu/collector.h): none come, and those that come later are not counted. */
 static void disable(void)
 {
     unsigned lasting = stint_decode_has_moves() ? 0 : (unsigned)STINT_GPU_UNIFIED_MEMORY;

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/index.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "gpu/activity_table.h"
 
 /* --------------------------------------------------------------------------------------------------------- launches */

@@ -70,7 +70,7 @@ int stint_instance_start(size_t limit);
 struct stint_i_node;
 
 /* On the launching thread, before the launch. `innermost` is the node that runs on it, or on the thread that waits for
- * it (contexts/adopt.h); NULL: none. Notes nothing before the start, outside all scopes, or without room. */
+ * it (contexts/contexts.h); NULL: none. Notes nothing before the start, outside all scopes, or without room. */
 void stint_instance_note(uint32_t correlation, const struct stint_i_node *innermost);
 
 /* Returns the number of the instance that launched; 0 if it is unknown or too long ago (stint_correlate_get). */

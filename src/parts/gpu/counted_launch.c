@@ -6,9 +6,8 @@
 
 #include "base/env.h"
 #include "base/log.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "gpu/call_table.h"
-#include "gpu/driver.h"
 #include "model/counting.h"
 #include "modules/module.h"
 #include "record/registry.h"

@@ -1,14 +1,14 @@
 /* Switches kinds of CUPTI's records on and off, lends CUPTI buffers, and reads the records in those that come back. Of
  * the kinds, kernels are a must; any other may be missing on a system or a device. A launching thread may be the one
  * that asks for a buffer, so free buffers are in a list without a lock, and nothing here ever waits for the program. */
-#include "gpu/cupti_records.h"
+#include "gpu/collector.h"
 
 #include <errno.h>
 #include <sys/mman.h>
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "gpu/ledger.h"
+#include "gpu/activity_table.h"
 #include "stint/gpu.h"
 
 /* Before 12.9, CUPTI crashes if it is given no buffer (see its release notes). For these versions there are more
@@ -171,7 +171,7 @@ void stint_buffer_after_fork(void)
 
 /* Kernels are enabled first, because CUPTI prepares for them only the modules that are loaded from then on. Five kinds
  * are not enabled. KERNEL serialises kernels, unlike CONCURRENT_KERNEL. GRAPH_TRACE records whole graphs instead of the
- * work in them. PCIE makes launches from eight threads five times slower, and gpu/driver.h finds out about the
+ * work in them. PCIE makes launches from eight threads five times slower, and gpu/callback.h finds out about the
  * link. Programs that share memory pools crash with MEMORY2: gpu/callback.h. SYNCHRONIZATION makes launches
  * slower: gpu/callback.h. */
 static const struct {

@@ -1,11 +1,11 @@
 /* From CUPTI's records to activities, allocations and devices for the ledger. This is the only file that knows the
  * layouts of records, and since which version of CUPTI each of their fields exists. */
-#include "gpu/cupti_records.h"
+#include "gpu/collector.h"
 
 #include <stddef.h>
 
 #include "gpu/activity.h"
-#include "gpu/ledger.h"
+#include "gpu/activity_table.h"
 
 /* When NVIDIA adds fields to a record, a longer structure replaces the old one ("CUpti_ActivityKernel10"), and the
  * documentation says in which release. Since 11.0 existing fields have kept their places, so it is enough to know since

@@ -2,7 +2,7 @@
  * ones did not say. One of them is the driver, which is asked for the properties of its devices, and the system, for
  * the speed of their PCI links: only functions that the program has loaded already are called, and only after it has
  * started the driver itself. */
-#include "gpu/driver.h"
+#include "gpu/callback.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gpu/ledger.h"
+#include "gpu/activity_table.h"
 #include "record/registry.h"
 
 enum { DEVICES = 256, NAME_SIZE = 128 };

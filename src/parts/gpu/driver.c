@@ -1,6 +1,6 @@
 /* Looks up functions of the CUDA driver in a program that may load it at any time, or never. Looking in vain is
  * expensive, so it is done again only when something has been loaded since. */
-#include "gpu/driver.h"
+#include "gpu/callback.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -3,7 +3,7 @@
 #include "gpu/timeline.h"
 
 #include "base/clock.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "gpu/activity_table.h"
 #include "record/registry.h"
 #include "record/thread.h"

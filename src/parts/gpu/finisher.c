@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "gpu/driver.h"
+#include "gpu/callback.h"
 #include "support/own_thread.h"
 
 enum { LOOK_MS = 100 };

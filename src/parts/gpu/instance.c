@@ -3,9 +3,7 @@
 #include "gpu/correlate.h"
 
 #include "base/index.h"
-#include "contexts/adopt.h"
-#include "contexts/api_call.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "gpu/activity_table.h"
 
 /* No scope begins twice at the same time on one thread, so node and start identify the activation. */
@@ -101,7 +99,7 @@ static uint32_t add(const struct stint_i_node *node, uint64_t start, uint32_t pa
 /* ----------------------------------------------------------------------------------------------------------- launch */
 
 /* Returns the node if it is a scope that runs, else the one around it: a call of CUDA's API is not a scope, and around
- * adopted work are scopes of another thread, whose start is 0 (contexts/adopt.h). NULL: the root. */
+ * adopted work are scopes of another thread, whose start is 0 (contexts/contexts.h). NULL: the root. */
 static const struct stint_i_node *scope_at(const struct stint_i_node *node)
 {
     while (node->parent && (stint_call_is(node->id) || !STINT_I_LOAD(&node->start)))

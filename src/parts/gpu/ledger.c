@@ -1,15 +1,14 @@
 /* Where everything that is known about GPUs comes together: each activity gets its scope, is checked, and is added to
  * all tables; what cannot be measured or attributed is counted instead of lost. One lock for all, taken by readers of
  * records and never by a launch. */
-#include "gpu/ledger.h"
+#include "gpu/activity_table.h"
 
 #include <pthread.h>
 
 #include "base/threads.h"
-#include "contexts/path.h"
-#include "gpu/activity_table.h"
+#include "contexts/contexts.h"
+#include "gpu/callback.h"
 #include "gpu/correlate.h"
-#include "gpu/driver.h"
 #include "gpu/timeline.h"
 #include "record/registry.h"
 #include "record/thread.h"

@@ -1,14 +1,13 @@
 /* Writes the ledger into a snapshot: activities, their parts by calling context, memory, devices, and events on one
  * axis of time. Numbers of paths and instances become positions of rows, which are added when they are first needed. */
-#include "gpu/ledger.h"
-
-#include "contexts/path.h"
-#include "gpu/activity.h"
 #include "gpu/activity_table.h"
+
+#include "contexts/contexts.h"
+#include "gpu/activity.h"
+#include "gpu/callback.h"
 #include "gpu/correlate.h"
-#include "gpu/driver.h"
 #include "gpu/timeline.h"
-#include "model/gpu_rows.h"
+#include "model/model.h"
 #include "record/collect.h"
 #include "record/registry.h"
 

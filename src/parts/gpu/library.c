@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/env.h"
-#include "gpu/cupti_records.h"
+#include "gpu/collector.h"
 
 /* Receives a sentence for the user. */
 struct reason {

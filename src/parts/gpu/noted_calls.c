@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-#include "gpu/driver.h"
-#include "gpu/ledger.h"
+#include "gpu/activity_table.h"
 
 /* ----------------------------------------------------------------------------------------------------- what is told */
 

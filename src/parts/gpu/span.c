@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "gpu/activity_table.h"
-#include "gpu/ledger.h"
 #include "record/registry.h"
 
 /* A thread looks for finished spans after this many have ended: looking more often would cost more than it gains. */

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "gpu/driver.h"
+#include "gpu/callback.h"
 
 struct stint_span;
 

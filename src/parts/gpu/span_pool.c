@@ -3,7 +3,7 @@
 #include "gpu/span.h"
 
 #include "base/clock.h"
-#include "gpu/ledger.h"
+#include "gpu/activity_table.h"
 #include "record/registry.h"
 
 static void lose(struct stint_span_pool *pool, uint32_t at)

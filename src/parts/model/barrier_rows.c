@@ -1,5 +1,5 @@
 /* The rows of barriers: their members, how they are added up, and in which order they are. */
-#include "model/barrier_rows.h"
+#include "model/model.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Tables of barriers in Paddle's layout, digit for digit, including how it rounds and which barriers it leaves out. */
-#include "model/barrier_table.h"
+#include "model/model.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Sorts CUDA's functions by the beginnings of their names into those that launch, copy, wait or allocate, and those
  * that matter to nobody. */
-#include "model/call_names.h"
+#include "model/model.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@ struct stint_counted_call {
     const char *symbol; /* of the kernel; NULL for a graph */
     const void *parameters;
     void *context;
-    uint32_t path;   /* of the scope (contexts/path.h) */
+    uint32_t path;   /* of the scope (contexts/contexts.h) */
     int ends;        /* 1: the end */
     int failed;      /* at the end: CUresult */
     int is_captured; /* 1: a stream is being captured into a graph, so nothing may run */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "model/gpu_rows.h"
+#include "model/model.h"
 #include "report/line.h"
 #include "stat/numbers.h"
 

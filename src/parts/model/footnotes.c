@@ -1,7 +1,7 @@
 /* Footnotes of reports on what parts collected: barriers, ranges, samples, GPUs. Each appears only if it applies. */
 #include <string.h>
 
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "report/frame.h"
 #include "report/units.h"
 #include "stint/gpu.h"

@@ -1,7 +1,7 @@
 /* Orders the rows of a snapshot that are about GPUs. */
 #include <string.h>
 
-#include "model/gpu_rows.h"
+#include "model/model.h"
 #include "stat/order.h"
 
 /* ------------------------------------------------------------------------------------------------------- activities */

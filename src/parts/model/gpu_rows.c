@@ -1,9 +1,8 @@
 /* The rows of what GPUs did: their members, and what these do not say. */
-#include "model/gpu_rows.h"
+#include "model/model.h"
 
 #include <string.h>
 
-#include "model/gpu_words.h"
 #include "stat/member_macros.h"
 
 #define ROW struct stint_gpu_info

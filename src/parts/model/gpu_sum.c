@@ -1,8 +1,6 @@
 /* Adds a snapshot's GPU activity up by calling context and in total, and what recording it cost, for columns, titles
  * and notes. */
-#include "model/gpu_sum.h"
-
-#include "model/call_names.h"
+#include "model/model.h"
 
 static struct stint_gpu_use *use_of(struct stint_gpu_sum *sum, size_t context)
 {

@@ -1,8 +1,7 @@
 /* Derives from the charges what each scope had GPUs do. */
 #include <string.h>
 
-#include "model/call_names.h"
-#include "model/gpu_rows.h"
+#include "model/model.h"
 
 /* Rows that may still be changed. */
 struct rows {

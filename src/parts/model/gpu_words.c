@@ -1,5 +1,5 @@
 /* Names of copies, waits and memory, from tables that serve in both directions: to write a report, and to read one. */
-#include "model/gpu_words.h"
+#include "model/model.h"
 
 #include <string.h>
 

@@ -1,9 +1,8 @@
 /* Adding snapshots to a builder, whatever their rows are: two to be merged, and those of ranks. */
-#include "model/merge.h"
+#include "model/model.h"
 
 #include <string.h>
 
-#include "model/gpu_rows.h"
 #include "stat/member_macros.h"
 
 /* ----------------------------------------------------------------------------------------------------- any snapshot */

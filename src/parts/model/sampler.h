@@ -15,7 +15,7 @@ struct stint_sampler_host {
     const uint32_t *state; /* 0: recording is off, and so are samples */
     /* Reads the clock, if each sample is to be kept for a recording; else NULL. Async-signal-safe. */
     uint64_t (*ticks)(void);
-    /* The path (contexts/path.h) of the calling thread's innermost scope. Never waits, takes no lock. */
+    /* The path (contexts/contexts.h) of the calling thread's innermost scope. Never waits, takes no lock. */
     uint32_t (*path_now)(void);
     /* A path's statistic, and the path around it; 0: there is none. */
     uint32_t (*path_parent)(uint32_t path);

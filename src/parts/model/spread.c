@@ -1,5 +1,5 @@
 /* How rows differ between ranks: adding up, and what follows. */
-#include "model/spread.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <string.h>

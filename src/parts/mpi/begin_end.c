@@ -9,7 +9,6 @@
 #include "base/file_name.h"
 #include "base/log.h"
 #include "base/whole_file.h"
-#include "mpi/exchange.h"
 #include "mpi/timed_call.h"
 #include "stint/mpi.h"
 #include "stint/report.h"

@@ -1,11 +1,9 @@
 /* Sends snapshots between ranks by a communicator of its own, so that no message of the program is taken for one of
  * these. Bytes of any length go in pieces, since MPI counts with int. */
-#include "mpi/exchange.h"
+#include "mpi/timed_call.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "mpi/timed_call.h"
 
 enum { TAG = 7301, PIECE_MOST = 1 << 30 };
 

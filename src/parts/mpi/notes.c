@@ -1,12 +1,11 @@
 /* Keeps how a rank's numbers grew during the run, and when it met the others, so that the sum over ranks can show who
  * was late and when. */
-#include "mpi/exchange.h"
+#include "mpi/timed_call.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
 
-#include "mpi/timed_call.h"
 #include "stint/timer.h"
 
 static uint64_t read_clock(clockid_t clock)

@@ -4,7 +4,6 @@
 
 #include "barrier/barrier.h"
 #include "base/env.h"
-#include "mpi/exchange.h"
 #include "mpi/timed_call.h"
 #include "ranks/ranks.h"
 #include "stint/mpi.h"

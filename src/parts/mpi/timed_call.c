@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/env.h"
-#include "mpi/exchange.h"
 #include "stat/builder.h"
 
 /* ----------------------------------------------------------------------------------------------------------- wanted */

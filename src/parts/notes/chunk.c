@@ -1,6 +1,6 @@
 /* A fixed number of buffers that go around: a thread gets an empty one, fills it and hands it over, the writer gives it
  * back. If there is none, events are lost and counted, and the program goes on. */
-#include "notes/chunk.h"
+#include "notes/note.h"
 
 #include <pthread.h>
 #include <string.h>

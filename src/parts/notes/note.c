@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "contexts/api_call.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "record/part.h"
 #include "record/registry.h"
 #include "record/scope.h"

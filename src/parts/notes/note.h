@@ -1,19 +1,72 @@
-/* Notes activations one by one as they end, for a trace: each thread notes its own in a chunk, inline
- * (stint/detail/record.h), and hands the chunk over when it is full or the thread ends. Calls of CUDA's API are not
- * noted: they are traced with what they launch (gpu/timeline.h). */
+/* Notes activations one by one as they end, for a trace, in chunks that are handed over. */
 #ifndef STINT_NOTES_NOTE_H
 #define STINT_NOTES_NOTE_H
 
-#include "notes/chunk.h"
+#include <stddef.h>
+#include <stdint.h>
+
 #include "record/count.h"
 #include "record/thread.h"
+
+/* ---------------------------------------------------------------------------------------------------------- chunk.c */
+
+/* Chunks: buffers in which events wait until they are written. Their number is fixed, so that a program that records
+ * faster than its events can be written uses no more memory than these. */
+
+enum { STINT_CHUNK_BYTES = 32768 };
+
+enum stint_chunk_kind {
+    STINT_CHUNK_NOTES, /* rows are struct stint_i_noted */
+    STINT_CHUNK_GPU    /* rows are struct stint_trace_event (gpu/timeline.h) */
+};
+
+struct stint_chunk {
+    struct stint_chunk *next;
+    enum stint_chunk_kind kind;
+    uint32_t first; /* rows before this one are in another chunk */
+    uint32_t count;
+    int64_t tid;   /* of the thread whose rows these are; 0: each has its own, or none */
+    char name[16]; /* of that thread, which has ended; "": it has not, or its name is not known */
+    _Alignas(16) unsigned char rows[STINT_CHUNK_BYTES - 48];
+};
+
+/* Makes room for `count` chunks; parts that are never used take no memory. Returns 0, or -1 if there is no memory. To
+ * be called once. */
+int stint_chunks_start(size_t count);
+
+/* Returns a chunk, its rows zeroed, or NULL if none is free. For any thread, but not for a signal handler that
+ * interrupted stint. */
+struct stint_chunk *stint_chunks_get(void);
+void stint_chunks_give_back(struct stint_chunk *chunk);
+
+/* Threads that need a chunk wait for up to `ns` while half of all chunks or more have yet to be written; 0, as at
+ * first: they never do. */
+void stint_chunks_set_patience(uint64_t ns);
+void stint_chunks_wait(void);
+
+/* Hand over a chunk to be written, and take the one that was handed over first. The latter returns NULL if there is
+ * none. */
+void stint_chunks_put(struct stint_chunk *chunk);
+struct stint_chunk *stint_chunks_take(void);
+
+/* Returns how many chunks wait to be taken. */
+size_t stint_chunks_waiting(void);
+
+/* In a forked child: makes all chunks free. */
+void stint_chunks_after_fork(void);
+
+/* ----------------------------------------------------------------------------------------------------------- note.c */
+
+/* Notes activations one by one as they end, for a trace: each thread notes its own in a chunk, inline
+ * (stint/detail/record.h), and hands the chunk over when it is full or the thread ends. Calls of CUDA's API are not
+ * noted: they are traced with what they launch (gpu/timeline.h). */
 
 /* From now on, each thread notes what it does, from its first scope on. To be called before any scope. */
 void stint_notes_start(void);
 extern int stint_notes_are_on;
 
 /* Further values of `form` in struct stint_i_noted, of which LOOK may be added to others. OPERATION says that the text
- * is bytes of support/operation_note.h. A look is a row of its own after the note: its `start` is the color, its `span`
+ * is bytes of support/annotation.h. A look is a row of its own after the note: its `start` is the color, its `span`
  * the category. Of a value `path` is the statistic's id and `span` the bits of a double; a row follows whose `start` is
  * the address of the field's name, which lives until the process ends. */
 enum { STINT_NOTE_LOOK = 2, STINT_NOTE_VALUE = 4, STINT_NOTE_OPERATION = 8 };

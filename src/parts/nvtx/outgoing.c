@@ -17,7 +17,7 @@
 #include "record/scope.h"
 #include "runtime/start.h"
 #include "stint/op.h"
-#include "support/operation_note.h"
+#include "support/annotation.h"
 
 /* "SET/NAME", with both names at their longest and a NUL. */
 enum { TEXT_SIZE = 2 * STINT_MAX_NAME + 2 };

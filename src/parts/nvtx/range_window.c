@@ -7,7 +7,6 @@
 #include "nvtx/range.h"
 #include "nvtx/string.h"
 #include "support/annotation.h"
-#include "support/pattern.h"
 
 static struct {
     char name[STINT_NVTX_MAX_WINDOW + 1];

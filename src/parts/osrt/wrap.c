@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <threads.h>
 
-#include "contexts/os_call.h"
+#include "contexts/contexts.h"
 #include "inject/inject.h"
 #include "osrt/os_call_list.h"
 #include "stint/detail/api.h"

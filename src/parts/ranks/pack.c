@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/gpu_words.h"
+#include "model/model.h"
 
 enum { MEMBERS_MOST = 64, PARTICIPANTS_MOST = 65535 };
 

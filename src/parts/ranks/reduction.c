@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/merge.h"
-#include "model/spread.h"
+#include "model/model.h"
 
 /* What is added is copied, and outgrown histograms are freed with the builder: after so many it begins anew. */
 enum { ADDED_MOST = 64 };

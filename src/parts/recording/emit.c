@@ -8,13 +8,13 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/process.h"
-#include "contexts/path.h"
-#include "gpu/ledger.h"
+#include "contexts/contexts.h"
+#include "gpu/activity_table.h"
 #include "gpu/timeline.h"
 #include "modules/module.h"
 #include "notes/note.h"
 #include "record/registry.h"
-#include "support/operation_note.h"
+#include "support/annotation.h"
 
 static int fail(struct stint_emitter *emitter, const char *reason)
 {

@@ -1,7 +1,7 @@
 /* The thread that writes the recording: takes full chunks, reads the clocks, makes dumps and checkpoints, and finishes
  * at exit, in a crash and in a forked child. The program's threads never wait for the disk; if they are faster than it,
  * events are counted as lost. */
-#include "recording/stream.h"
+#include "recording/emit.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -18,7 +18,6 @@
 #include "notes/note.h"
 #include "record/registry.h"
 #include "record/thread.h"
-#include "recording/emit.h"
 #include "support/own_thread.h"
 
 #define NS_PER_MS UINT64_C(1000000)

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "base/whole_file.h"
 #include "record/part.h"
-#include "recording/stream.h"
+#include "recording/emit.h"
 #include "runtime/copies.h"
 #include "stint/report.h"
 

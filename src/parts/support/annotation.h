@@ -12,7 +12,11 @@
 #ifndef STINT_SUPPORT_ANNOTATION_H
 #define STINT_SUPPORT_ANNOTATION_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/text.h"
+#include "stint/detail/op.h"
 
 /* A text with data, of which none is copied. */
 struct stint_annotation {
@@ -32,5 +36,47 @@ void stint_annotation_name(const struct stint_annotation *annotation, char *out,
 
 /* Takes the first pair from `data`. Pairs without a key or a value are passed over. Returns 0 if there are no more. */
 int stint_annotation_pair(struct stint_piece *data, struct stint_piece *key, struct stint_piece *value);
+
+/* ------------------------------------------------------------------------------------------------- operation_note.c */
+
+/* What stint/op.h says about a scope: bytes that wait in the scope until it ends, and then in a note; and the text that
+ * is made of them when they are written, or for a tool that listens:
+ *
+ *     conv2d, seq = 7, sizes = [[64, 6, 14, 14], [16, 6, 5, 5], []], types = ["fp32", "fp32", ""], inputs = ["", "",
+ *     "None"], direction = "fprop", layer = "conv1" */
+
+/* What one of them says. */
+struct stint_operation_note {
+    uint64_t sequence; /* 0: none */
+    int pass;          /* enum stint_pass */
+    const char *layer; /* NULL: none */
+    const struct stint_i_operand *operands;
+    size_t count;
+};
+
+/* The longest text without its name. */
+enum { STINT_OPERATION_TEXT = 8192 };
+
+/* Writes the bytes. Returns how many there are, at most STINT_I_OP_BYTES. What has no room is left out; *is_cut says
+ * whether there was such. */
+uint32_t stint_operation_write(unsigned char *bytes, const struct stint_operation_note *note, int *is_cut);
+
+/* Writes the text of the bytes behind the name, NUL-terminated and cut to `size`. Returns its length. */
+size_t stint_operation_text(char *out, size_t size, const char *name, const unsigned char *bytes);
+
+/* -------------------------------------------------------------------------------------------------------- pattern.c */
+
+/* Patterns as in fnmatch(3): `*` stands for any text, `?` for any one byte, `[a-z]` for a byte in that range and
+ * `[!a-z]` for one outside it, and `\` makes the next character literal. */
+
+/* Returns whether the pattern, of `length` bytes, matches the whole text. */
+int stint_pattern_matches(const char *pattern, size_t length, const char *text);
+
+/* Returns whether the pattern matches the whole name, or the name without what C++ adds around it: the return type,
+ * which templates have, and the parameters. */
+int stint_pattern_matches_name(const char *pattern, size_t length, const char *name);
+
+/* Returns where the name without what C++ adds around it begins, and its length. */
+const char *stint_bare_name(const char *name, size_t *length);
 
 #endif

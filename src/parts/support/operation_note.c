@@ -1,6 +1,6 @@
 /* Packs what a program says of an operation into a few bytes while a scope runs, and unpacks them into text when
  * somebody reads it, which is later and on another thread. */
-#include "support/operation_note.h"
+#include "support/annotation.h"
 
 #include <string.h>
 

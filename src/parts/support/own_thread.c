@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <time.h>
 
+#include "base/env.h"
 #include "base/threads.h"
 
 void stint_own_thread(const char *name)
@@ -47,4 +49,15 @@ int stint_wait_for_post(sem_t *semaphore, unsigned ms)
         if (errno != EINTR)
             return -1;
     return 0;
+}
+
+enum stint_adopt_rule stint_adopt_rule_asked(void)
+{
+    return (enum stint_adopt_rule)stint_env_choice("STINT_ADOPT", "off|autograd|main|all", STINT_ADOPT_AUTOGRAD);
+}
+
+int stint_is_autograd(const char *name)
+{
+    static const char prefix[] = "pt_autograd_";
+    return strncmp(name, prefix, sizeof prefix - 1) == 0;
 }

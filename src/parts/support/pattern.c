@@ -1,6 +1,6 @@
 /* Matches shell patterns without libc, and finds the bare name in what C++ calls a function, so that a user need not
  * write its parameters. */
-#include "support/pattern.h"
+#include "support/annotation.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -3,11 +3,11 @@
  * configuration. Registers are allocated to warps in units of 256, in each quarter of a multiprocessor (half, for 6.0).
  * Shared memory is allocated to blocks in units of 256 bytes; from 8.0 on, in units of 128 bytes with 1 KiB more for
  * the system. */
-#include "verdict/occupancy.h"
+#include "verdict/verdict.h"
 
 #include <stddef.h>
 
-#include "model/gpu_sum.h"
+#include "model/model.h"
 
 /* The limits of one multiprocessor. */
 struct room {

@@ -11,7 +11,7 @@
 #include "cli/command.h"
 #include "cli/live.h"
 #include "cli/options.h"
-#include "formats/scope_series.h"
+#include "formats/formats.h"
 #include "http/http_server.h"
 #include "stint/snapshot.h"
 

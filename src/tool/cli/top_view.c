@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "model/merge.h"
+#include "model/model.h"
 #include "report/line.h"
 #include "report/sheet.h"
 

@@ -3,7 +3,7 @@
 #define STINT_CPU_CPU_PROFILE_H
 
 #include "base/text.h"
-#include "model/function_names.h"
+#include "model/model.h"
 #include "stint/report.h"
 #include "stint/sink.h"
 #include "stint/snapshot.h"
@@ -148,9 +148,9 @@ struct stint_cpu_source {
     struct stint_array lines; /* struct stint_cpu_source_line, in order */
 };
 
-/* Finds the functions that match a pattern (support/pattern.h) and have samples, those first that took the most time,
- * in a profile that is by lines: an array of struct stint_cpu_source in its arena. They have the lines with samples,
- * without texts. Returns 0, or -1 without memory. */
+/* Finds the functions that match a pattern (support/annotation.h) and have samples, those first that took the most
+ * time, in a profile that is by lines: an array of struct stint_cpu_source in its arena. They have the lines with
+ * samples, without texts. Returns 0, or -1 without memory. */
 int stint_cpu_sources_find(struct stint_cpu_profile *profile, const char *pattern, struct stint_array *sources);
 
 /* Reads the texts of the lines, and those around them. The file is looked for below `folder`, unless that is NULL, by

@@ -9,7 +9,7 @@
 #include "report/label.h"
 #include "report/line.h"
 #include "report/sheet.h"
-#include "support/pattern.h"
+#include "support/annotation.h"
 
 /* ------------------------------------------------------------------------------------------------------- functions */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "ctf_writer/instance_text.h"
+#include "ctf_writer/ctf_writer.h"
 
 #define NAMELESS "(its name is lost)"
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "cxxabi/kernel_symbol.h"
+#include "cxxabi/cxxabi.h"
 
 #ifdef STINT_HAS_LIBIBERTY
 #include <demangle.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "diff/metric.h"
-#include "support/pattern.h"
+#include "support/annotation.h"
 
 /* --------------------------------------------------------------------------------------------------------- matching */
 

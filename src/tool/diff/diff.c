@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "diff/metric.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "report/summary.h"
 #include "stat/numbers.h"
 

@@ -170,7 +170,7 @@ enum stint_gate_relation {
 struct stint_gate_rule {
     const char *text;    /* as it was written, without blanks around it */
     unsigned kinds;      /* 1 << enum stint_diff_kind, of each */
-    const char *pattern; /* of support/pattern.h */
+    const char *pattern; /* of support/annotation.h */
     enum stint_metric metric;
     const char *counter; /* of kernels (kernel_counter.h): `metric` says its unit; NULL: no counter */
     enum stint_gate_relation relation;

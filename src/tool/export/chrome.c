@@ -5,9 +5,8 @@
 
 #include <stdio.h>
 
-#include "model/call_names.h"
-#include "model/gpu_sum.h"
-#include "verdict/occupancy.h"
+#include "model/model.h"
+#include "verdict/verdict.h"
 
 #define PUT STINT_CHROME_PUT
 

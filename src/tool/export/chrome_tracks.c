@@ -7,8 +7,8 @@
 #include "base/env.h"
 #include "base/text.h"
 #include "export/encoder.h"
-#include "model/gpu_sum.h"
-#include "verdict/occupancy.h"
+#include "model/model.h"
+#include "verdict/verdict.h"
 
 /* Above all thread ids that Linux assigns, and above the usual numbers of streams. */
 enum { FIRST_VIRTUAL_ID = 1 << 23 };

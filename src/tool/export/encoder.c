@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/gpu_sum.h"
+#include "model/model.h"
 
 static const char s_no_memory[] = "there is not enough memory";
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/gpu_sum.h"
+#include "model/model.h"
 
 /* ----------------------------------------------------------------------------------------------------------- events */
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "model/event.h"
-#include "model/function_names.h"
+#include "model/model.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "export/perfetto.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 
 /* InternedData, and the fields of its entries. */
 enum {

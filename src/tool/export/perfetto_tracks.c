@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "export/perfetto.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 
 /* TracePacket */
 enum {

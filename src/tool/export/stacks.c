@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "export/encoder.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "report/label.h"
 
 /* --------------------------------------------------------------------------------------------------------- contexts */

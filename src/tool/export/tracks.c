@@ -1,7 +1,7 @@
 /* Places slices on the lanes of their tracks, and says how busy devices were. */
 #include "export/tracks.h"
 
-#include "model/gpu_sum.h"
+#include "model/model.h"
 
 void stint_tracks_free(struct stint_tracks *tracks)
 {

@@ -7,8 +7,7 @@
 
 #include "formats/formats.h"
 #include "html/page_json.h"
-#include "model/gpu_rows.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "report/frame.h"
 #include "report/summary.h"
 

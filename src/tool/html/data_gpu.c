@@ -6,8 +6,7 @@
 
 #include "formats/formats.h"
 #include "html/page_json.h"
-#include "model/gpu_sum.h"
-#include "verdict/occupancy.h"
+#include "model/model.h"
 #include "verdict/verdict.h"
 
 /* ------------------------------------------------------------------------------------------------------- activities */

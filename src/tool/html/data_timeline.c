@@ -5,7 +5,7 @@
 #include "export/tracks.h"
 #include "html/data.h"
 #include "html/page_json.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 
 /* ------------------------------------------------------------------------------------------------------------ lanes */
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/call_names.h"
+#include "model/model.h"
 #include "stint/snapshot.h"
 
 int stint_is_waiting(const char *set, const char *name)

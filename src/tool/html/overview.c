@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "export/tracks.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 
 /* ----------------------------------------------------------------------------------------------------------- curves */
 

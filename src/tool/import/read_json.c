@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "model/gpu_words.h"
-#include "model/spread.h"
+#include "model/model.h"
 
 enum { VERSION = 1, MOST_PARTICIPANTS = 65535, MOST_SECTIONS = 64 };
 

@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 #include "import/import.h"
-#include "model/gpu_words.h"
+#include "model/model.h"
 
 /* ------------------------------------------------------------------------------------------------ references, words */
 

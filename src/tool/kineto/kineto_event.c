@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/gpu_words.h"
+#include "model/model.h"
 
 /* ------------------------------------------------------------------------------------------------------- categories */
 

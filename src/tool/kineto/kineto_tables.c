@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/gpu_words.h"
+#include "model/model.h"
 #include "store/schema.h"
 
 /* -------------------------------------------------------------------------------------------------------------- SQL */

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "nsys/nsys.h"
 #include "report/units.h"
-#include "support/pattern.h"
+#include "support/annotation.h"
 
 /* --------------------------------------------------------------------------------------------------------- columns */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/event.h"
-#include "model/gpu_rows.h"
+#include "model/model.h"
 #include "nsys/nsys.h"
 #include "stint/nvtx_stats.h"
 #include "store/schema.h"

@@ -4,7 +4,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "ctf_writer/instance_text.h"
+#include "ctf_writer/ctf_writer.h"
 #include "nsys/nsys.h"
 #include "stat/numbers.h"
 #include "store/schema.h"
@@ -337,7 +337,7 @@ static void memory_name(sqlite3_context *context, int count, sqlite3_value **arg
         sqlite3_result_text(context, name, -1, SQLITE_STATIC);
 }
 
-/* operation_text(name, seq, op_id, data): the text of an operation of PyTorch (ctf_writer/instance_text.h). */
+/* operation_text(name, seq, op_id, data): the text of an operation of PyTorch (ctf_writer/ctf_writer.h). */
 static void operation_text(sqlite3_context *context, int count, sqlite3_value **arguments)
 {
     char text[STINT_INSTANCE_TEXT];

@@ -2,7 +2,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "nsys/nsys.h"
 #include "stint/gpu.h"
 

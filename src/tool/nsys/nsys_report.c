@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/event.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "nsys/nsys.h"
 #include "report/frame.h"
 #include "report/line.h"

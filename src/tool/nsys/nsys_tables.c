@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "nsys/nsys.h"
 #include "stat/members.h"
 #include "stint/nvtx_stats.h"

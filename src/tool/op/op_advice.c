@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/escape.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "op/op_table.h"
 
 /* Of the time of all kernels; what takes less is not worth a line. */

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "ceiling/ceilings.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "op/op_sum.h"
 #include "verdict/verdict.h"
 

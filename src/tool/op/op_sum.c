@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "op/op_roofline.h"
 #include "report/sheet.h"
 

@@ -2,7 +2,7 @@
 #include "replay/open.h"
 
 #include "base/index.h"
-#include "support/adopt_rule.h"
+#include "support/own_thread.h"
 
 static struct stint_open *open_of(const struct stint_open_thread *thread)
 {

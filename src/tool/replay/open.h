@@ -88,7 +88,8 @@ void stint_launches_free(struct stint_launches *launches);
 /* --------------------------------------------------------------------------------------------------------- helpers */
 
 /* Threads that help others, in a recording of another tool: what they do while nothing is open on them is charged to
- * the scope that waits for it, as while a program runs (contexts/adopt.h), and STINT_ADOPT says whose work that is. */
+ * the scope that waits for it, as while a program runs (contexts/contexts.h), and STINT_ADOPT says whose work that
+ * is. */
 struct stint_helpers {
     int rule;                /* enum stint_adopt_rule */
     struct stint_array rows; /* struct stint_helper: PyTorch's threads for backward passes */

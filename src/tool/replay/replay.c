@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#include "model/call_names.h"
-#include "model/gpu_rows.h"
+#include "model/model.h"
 #include "stint/snapshot.h"
 
 struct stint_replay_activity {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ctf_writer/instance_text.h"
+#include "ctf_writer/ctf_writer.h"
 #include "store/schema.h"
 #include "support/annotation.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/call_names.h"
+#include "model/model.h"
 #include "replay/open.h"
 #include "replay/replay.h"
 #include "stint/gpu.h"

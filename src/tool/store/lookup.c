@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ctf_writer/instance_text.h"
+#include "ctf_writer/ctf_writer.h"
 #include "demangle/demangle.h"
 #include "replay/replay.h"
 #include "stint/nvtx_stats.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/call_names.h"
+#include "model/model.h"
 #include "store/schema.h"
 
 /* Number of rows that are gathered: enough to make runs few and long, and few enough to take only 10 MB. */

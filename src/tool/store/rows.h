@@ -27,7 +27,7 @@ struct stint_range_row {
     uint32_t type;     /* enum stint_store_type */
     uint32_t category; /* 0: none, as in the next */
     uint32_t color;    /* 0xAARRGGBB */
-    uint32_t has_seq;  /* of an operation (ctf_writer/instance_text.h), as the next three */
+    uint32_t has_seq;  /* of an operation (ctf_writer/ctf_writer.h), as the next three */
     uint64_t seq;
     uint64_t op_id; /* 0: none */
     uint32_t data;  /* in stint_operation_data; 0: none */

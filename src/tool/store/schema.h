@@ -3,7 +3,7 @@
 #ifndef STINT_STORE_SCHEMA_H
 #define STINT_STORE_SCHEMA_H
 
-#include "model/gpu_words.h"
+#include "model/model.h"
 #include "store/sql.h"
 
 /* Has to be increased when something that exists changes its meaning or disappears. */

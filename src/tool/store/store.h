@@ -4,7 +4,7 @@
 
 #include "model/event.h"
 #include "model/event_writer.h"
-#include "model/function_names.h"
+#include "model/model.h"
 #include "stint/nvtx_stats.h"
 #include "stint/snapshot.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/whole_file.h"
-#include "ctf_writer/instance_text.h"
+#include "ctf_writer/ctf_writer.h"
 #include "report/json.h"
 #include "stint/nvtx_stats.h"
 #include "store/rows.h"

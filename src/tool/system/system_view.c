@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "model/system_words.h"
+#include "model/model.h"
 #include "stint/nvtx_stats.h"
 
 /* What counters of a device showed last: of those that count bytes, only differences are told. */

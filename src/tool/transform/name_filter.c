@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/gpu_rows.h"
+#include "model/model.h"
 #include "stat/builder.h"
-#include "support/pattern.h"
+#include "support/annotation.h"
 
 /* --------------------------------------------------------------------------------------------------------- patterns */
 

@@ -8,8 +8,8 @@
 
 enum { STINT_FILTER_MOST = 64 };
 
-/* Patterns (support/pattern.h): the last one that matches decides. A name that none matches is kept, unless the first
- * one includes. Zeroed: everything is kept. */
+/* Patterns (support/annotation.h): the last one that matches decides. A name that none matches is kept, unless the
+ * first one includes. Zeroed: everything is kept. */
 struct stint_filter {
     struct {
         const char *pattern;

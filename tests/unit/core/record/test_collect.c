@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "memory.h"
-#include "model/gpu_rows.h"
+#include "model/model.h"
 #include "record/fixture.h"
 #include "record/part.h"
 #include "record/thread.h"

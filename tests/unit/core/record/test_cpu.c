@@ -2,8 +2,7 @@
 
 #include <time.h>
 
-#include "contexts/adopt.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "record/fixture.h"
 #include "stint_test.h"
 

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/gpu_rows.h"
-#include "model/gpu_words.h"
+#include "model/model.h"
 #include "stat/builder.h"
 
 static struct stint_snapshot *s_snapshot;

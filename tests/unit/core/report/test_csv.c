@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"

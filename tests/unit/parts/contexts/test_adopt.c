@@ -1,12 +1,10 @@
-#include "contexts/adopt.h"
+#include "contexts/contexts.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "contexts/api_call.h"
-#include "contexts/path.h"
 #include "memory.h"
 #include "record/fixture.h"
 #include "record/thread.h"

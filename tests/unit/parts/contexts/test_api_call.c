@@ -1,5 +1,5 @@
 /* stint_scope_enter_id and stint_scope_leave are wrapped to see who takes the slow path. */
-#include "contexts/api_call.h"
+#include "contexts/contexts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "contexts/os_call.h"
+#include "contexts/contexts.h"
 
 #include <errno.h>
 

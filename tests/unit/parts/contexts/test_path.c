@@ -1,4 +1,4 @@
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "contexts/api_call.h"
 #include "memory.h"
 #include "record/fixture.h"
 #include "record/thread.h"

@@ -1,4 +1,4 @@
-#include "ctf_writer/instance_text.h"
+#include "ctf_writer/ctf_writer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,6 @@
 
 #include "ctf/ctf.h"
 #include "ctf/ctf_fixture.h"
-#include "ctf_writer/ctf_writer.h"
 #include "stint_test.h"
 
 static struct stint_instance_room s_room;

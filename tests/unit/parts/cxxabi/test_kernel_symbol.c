@@ -1,4 +1,4 @@
-#include "cxxabi/kernel_symbol.h"
+#include "cxxabi/cxxabi.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* Prometheus' text format and OpenMetrics. tests/cli/metrics.sh has Prometheus' own programs read them. */
 #include <string.h>
 
-#include "formats/scope_series.h"
+#include "formats/formats.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"

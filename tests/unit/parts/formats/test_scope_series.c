@@ -1,7 +1,7 @@
 /* That counters never fall. */
 #include <string.h>
 
-#include "formats/scope_series.h"
+#include "formats/formats.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "stint_test.h"

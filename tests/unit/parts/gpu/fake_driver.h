@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "gpu/driver.h"
+#include "gpu/callback.h"
 
 struct fake_context {
     unsigned long long id;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "memory.h"
 #include "record/registry.h"
 #include "stint_test.h"

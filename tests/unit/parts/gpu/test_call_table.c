@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/call_names.h"
+#include "model/model.h"
 #include "stint_test.h"
 
 enum { DRIVER = STINT_CUPTI_DOMAIN_DRIVER, RUNTIME = STINT_CUPTI_DOMAIN_RUNTIME, IDS = 16, DOMAINS = 8 };

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "memory.h"
 #include "stint_test.h"
 

@@ -4,7 +4,6 @@
 
 #include "captured_log.h"
 #include "gpu/callback.h"
-#include "gpu/driver.h"
 #include "model/counting.h"
 #include "stint/counters.h"
 #include "stint_test.h"

@@ -1,6 +1,6 @@
 /* The buffers that CUPTI borrows, with a CUPTI whose records are of eight bytes: a kind, and what reading them
  * returns. */
-#include "gpu/cupti_records.h"
+#include "gpu/collector.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "captured_log.h"
-#include "gpu/ledger.h"
+#include "gpu/activity_table.h"
 #include "memory.h"
 #include "stint/gpu.h"
 #include "stint_test.h"

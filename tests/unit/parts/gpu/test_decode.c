@@ -1,10 +1,10 @@
 /* Records as CUPTI writes them, of several versions, and what the ledger is told of them. What lies behind the end of
  * an older version's record is garbage here. */
-#include "gpu/cupti_records.h"
+#include "gpu/collector.h"
 
 #include <string.h>
 
-#include "gpu/ledger.h"
+#include "gpu/activity_table.h"
 #include "stint_test.h"
 
 enum { V10_2 = 12, V11_0 = 13, V11_1 = 14, V11_2 = 15, V11_4 = 15, V11_5 = 16, V12_0 = 19, V12_2 = 20, V13_0 = 130001 };

@@ -1,5 +1,5 @@
 /* What the system says of a device's link. The rest is tested with whole processes. */
-#include "gpu/driver.h"
+#include "gpu/callback.h"
 
 #include "stint_test.h"
 

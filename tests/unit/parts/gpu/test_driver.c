@@ -1,5 +1,5 @@
 /* Where the driver's functions come from, with a dynamic linker that says what each test wants to hear. */
-#include "gpu/driver.h"
+#include "gpu/callback.h"
 
 #include <dlfcn.h>
 #include <link.h>

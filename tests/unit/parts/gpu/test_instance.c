@@ -2,8 +2,7 @@
 
 #include <stdio.h>
 
-#include "contexts/api_call.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "memory.h"
 #include "record/fixture.h"
 #include "record/thread.h"

@@ -1,4 +1,4 @@
-#include "gpu/ledger.h"
+#include "gpu/activity_table.h"
 #include "gpu/timeline.h"
 
 #include <pthread.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "gpu/correlate.h"
 #include "memory.h"
 #include "record/collect.h"

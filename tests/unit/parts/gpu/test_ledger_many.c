@@ -1,10 +1,9 @@
 /* The ledger under very many records. */
 #include <stdio.h>
 
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "gpu/activity_table.h"
 #include "gpu/correlate.h"
-#include "gpu/ledger.h"
 #include "memory.h"
 #include "record/registry.h"
 #include "stint_test.h"

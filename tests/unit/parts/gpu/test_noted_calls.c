@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "gpu/driver.h"
-#include "gpu/ledger.h"
+#include "gpu/activity_table.h"
 #include "stint_test.h"
 
 static struct {

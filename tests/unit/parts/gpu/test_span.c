@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
+#include "gpu/activity_table.h"
 #include "gpu/fake_driver.h"
-#include "gpu/ledger.h"
 #include "memory.h"
 #include "record/fixture.h"
 #include "stint_test.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "fake_driver.h"
-#include "gpu/ledger.h"
+#include "gpu/activity_table.h"
 #include "gpu/span.h"
 #include "record/fixture.h"
 #include "record/registry.h"

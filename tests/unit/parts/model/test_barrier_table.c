@@ -1,5 +1,5 @@
 /* Barrier tables: src/parts/model/barrier_table.c, and what other formats say of barriers. */
-#include "model/barrier_table.h"
+#include "model/model.h"
 
 #include <string.h>
 

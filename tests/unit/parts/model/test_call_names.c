@@ -1,5 +1,5 @@
 /* What calls of CUDA do, by their names. */
-#include "model/call_names.h"
+#include "model/model.h"
 
 #include "stint_test.h"
 

@@ -1,4 +1,4 @@
-#include "model/gpu_words.h"
+#include "model/model.h"
 
 #include "stint_test.h"
 

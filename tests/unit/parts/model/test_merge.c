@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "memory.h"
-#include "model/gpu_rows.h"
+#include "model/model.h"
 #include "stat/builder.h"
 #include "stat/histogram.h"
 #include "stat/numbers.h"

@@ -1,4 +1,4 @@
-#include "mpi/exchange.h"
+#include "mpi/timed_call.h"
 
 #include <stdlib.h>
 #include <string.h>

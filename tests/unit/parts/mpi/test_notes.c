@@ -1,4 +1,3 @@
-#include "mpi/exchange.h"
 #include "mpi/fake_mpi.h"
 #include "mpi/timed_call.h"
 #include "stint_test.h"

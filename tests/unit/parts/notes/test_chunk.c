@@ -1,4 +1,4 @@
-#include "notes/chunk.h"
+#include "notes/note.h"
 
 #include "stint_test.h"
 

@@ -4,8 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "contexts/api_call.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "record/fixture.h"
 #include "stint_test.h"
 

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contexts/path.h"
-#include "notes/chunk.h"
+#include "contexts/contexts.h"
 #include "notes/note.h"
 #include "nvtx/client.h"
 #include "nvtx/range.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "nvtx/client.h"
 #include "record/fixture.h"
 #include "stint_test.h"

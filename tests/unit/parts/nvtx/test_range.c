@@ -3,8 +3,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "contexts/adopt.h"
-#include "contexts/path.h"
+#include "contexts/contexts.h"
 #include "nvtx/client.h"
 #include "record/fixture.h"
 #include "stint_test.h"

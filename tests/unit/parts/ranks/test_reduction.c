@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/gpu_rows.h"
-#include "model/spread.h"
+#include "model/model.h"
 #include "ranks/ranks.h"
 #include "stint_test.h"
 

@@ -1,4 +1,4 @@
-#include "support/operation_note.h"
+#include "support/annotation.h"
 
 #include <stdio.h>
 #include <string.h>

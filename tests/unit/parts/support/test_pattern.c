@@ -1,4 +1,4 @@
-#include "support/pattern.h"
+#include "support/annotation.h"
 
 #include <string.h>
 

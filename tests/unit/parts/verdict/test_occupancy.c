@@ -1,5 +1,5 @@
 #include "stint_test.h"
-#include "verdict/occupancy.h"
+#include "verdict/verdict.h"
 
 /* On compute capability 9.0: 64 warps, 32 blocks, 65536 registers, 228 KiB. */
 static struct stint_kernel_launch launch_of(uint64_t threads, uint32_t registers, uint64_t shared_bytes)

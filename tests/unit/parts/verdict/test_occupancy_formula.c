@@ -2,7 +2,7 @@
  * computes. */
 
 #include "stint_test.h"
-#include "verdict/occupancy.h"
+#include "verdict/verdict.h"
 #include <cuda_occupancy.h>
 
 /* What cudaGetDeviceProperties tells of such devices. */

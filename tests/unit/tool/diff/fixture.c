@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/gpu_rows.h"
+#include "model/model.h"
 #include "stat/builder.h"
 #include "stint_test.h"
 

@@ -5,7 +5,7 @@
 
 #include "export/export.h"
 #include "model/event.h"
-#include "model/gpu_words.h"
+#include "model/model.h"
 #include "report/golden.h"
 #include "stint/snapshot.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "export/fixture.h"
-#include "model/gpu_sum.h"
+#include "model/model.h"
 #include "report/fixture.h"
 #include "report/gpu_fixture.h"
 #include "stint_test.h"

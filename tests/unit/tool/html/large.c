@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/gpu_rows.h"
+#include "model/model.h"
 #include "stat/builder.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf_writer/instance_text.h"
+#include "ctf_writer/ctf_writer.h"
 #include "model/event.h"
 #include "stint/nvtx_stats.h"
 #include "stint_test.h"
