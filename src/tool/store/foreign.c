@@ -11,23 +11,6 @@
 #include "stint/gpu.h"
 #include "store/foreign_dialect.h"
 
-/* Calling contexts beyond this limit are skipped, and counted as dropped. */
-enum { MOST_CONTEXTS = 1 << 18 };
-
-/* Only this many of the outermost open scopes are moved: domains of real programs do not overlap in more. */
-enum { MOST_MOVED = 64 };
-
-/* A calling context, in the order in which they occurred. Texts are kept once, so that equal texts have the same
- * address. */
-struct node {
-    size_t parent; /* position in nodes; STINT_NO_PARENT if there is none */
-    const char *set;
-    const char *name;
-    size_t context; /* position in the builder while the file is read for the first time; afterwards in the snapshot */
-};
-
-static const struct stint_table_key s_node = STINT_TABLE_KEY_BY_ADDRESS(struct node, parent, set, name);
-
 struct stint_foreign {
     struct stint_event_source source; /* has to be the first member */
     struct stint_sql sql;
@@ -39,100 +22,11 @@ struct stint_foreign {
     uint64_t origin_ns;          /* in the file's clock */
     struct stint_dropped rest;   /* takes counts of later readings, which have been counted already */
     struct stint_replay *replay; /* while the file is read for the first time; NULL otherwise */
-    struct stint_arena arena;
-    struct stint_table nodes; /* struct node */
-    struct stint_open_threads open;
+    struct stint_foreign_scopes scopes;
     struct stint_launches launches;
-    struct stint_helpers helpers;
     struct stint_gpu_event gpu; /* GPU part of the current event */
     char call[STINT_FOREIGN_MOST_NAME + 1];
 };
-
-/* --------------------------------------------------------------------------------------------------------- contexts */
-
-static struct node *node_at(const struct stint_foreign *foreign, size_t node)
-{
-    return (struct node *)foreign->nodes.items + node;
-}
-
-static size_t context_in_builder(struct stint_foreign *foreign, const struct node *node)
-{
-    struct stint_builder *builder = &foreign->replay->builder;
-    struct stint_stat like = {.set = node->set, .name = node->name, .file = "", .function = ""};
-    size_t stat = stint_builder_stat(builder, &like);
-    size_t parent = node->parent == STINT_NO_PARENT ? STINT_NO_PARENT : node_at(foreign, node->parent)->context;
-    return stint_builder_context(builder, parent, stat);
-}
-
-/* Returns the number of the node; STINT_NO_PARENT, as STINT_INDEX_NONE, if there is no room for it. */
-static size_t node_of(struct stint_foreign *foreign, size_t parent, const char *set, const char *name)
-{
-    struct node like = {.parent = parent, .set = set, .name = name};
-    const struct node *row = stint_table_find(&foreign->nodes, &s_node, &like);
-    if (!row && foreign->replay && foreign->nodes.count < MOST_CONTEXTS) {
-        like.context = context_in_builder(foreign, &like);
-        row = stint_table_take(&foreign->nodes, &s_node, &foreign->arena, &like);
-    }
-    foreign->names.dropped->nodes += !row;
-    return stint_table_position(&foreign->nodes, &s_node, row);
-}
-
-/* As in snapshots of programs that stint recorded. */
-static const char s_adopted_set[] = "GlobalStatInfo", s_adopted[] = STINT_ADOPTED;
-
-/* Returns the node STINT_ADOPTED that the node is in; STINT_NO_PARENT: it is in none. */
-static size_t adopted_around(const struct stint_foreign *foreign, size_t node)
-{
-    while (node != STINT_NO_PARENT && node_at(foreign, node)->name != s_adopted)
-        node = node_at(foreign, node)->parent;
-    return node;
-}
-
-/* When a range ends before one of another domain that began inside it, the latter moves to the context around the
- * former, and so does what begins in it from now on. Otherwise ranges that overlap in turn would nest ever deeper. */
-static void move_scopes(struct stint_foreign *foreign, struct stint_open_thread *thread)
-{
-    struct stint_open *open = thread->open.items;
-    size_t parent = thread->open.count ? adopted_around(foreign, open[0].context) : STINT_NO_PARENT;
-    thread->has_moved = 0;
-    for (size_t i = 0; i < thread->open.count && i < MOST_MOVED; i++) {
-        const struct node *node = node_at(foreign, open[i].context);
-        size_t moved = node->parent == parent ? open[i].context : node_of(foreign, parent, node->set, node->name);
-        if (moved != STINT_NO_PARENT)
-            open[i].context = moved;
-        parent = open[i].context;
-    }
-}
-
-/* Returns the thread at the start of the event; NULL if there is no memory. */
-static struct stint_open_thread *thread_at(struct stint_foreign *foreign, const struct stint_event *event)
-{
-    struct stint_open_thread *thread = stint_open_at(&foreign->open, event->pid, event->tid, event->start_ns);
-    if (thread && thread->has_moved)
-        move_scopes(foreign, thread);
-    return thread;
-}
-
-/* Returns the node that what begins on the thread is in: that of the innermost open scope or, if none is open, that of
- * work for another thread. STINT_NO_PARENT: none. */
-static size_t node_around(struct stint_foreign *foreign, const struct stint_open_thread *thread,
-                          const struct stint_event *event)
-{
-    const struct stint_open *scope = thread ? stint_open_scope(thread) : NULL;
-    if (scope || !thread)
-        return scope ? scope->context : STINT_NO_PARENT;
-    scope = stint_helpers_waiting(&foreign->helpers, &foreign->open, thread, event->start_ns,
-                                  event->kind != STINT_EVENT_CALL);
-    return scope ? node_of(foreign, scope->context, s_adopted_set, s_adopted) : STINT_NO_PARENT;
-}
-
-/* Returns that node's context. */
-static size_t context_around(struct stint_foreign *foreign, const struct stint_open_thread *thread,
-                             const struct stint_event *event)
-{
-    size_t node = node_around(foreign, thread, event);
-    return node == STINT_NO_PARENT ? STINT_GPU_NO_SCOPE : node_at(foreign, node)->context;
-}
 
 /* ----------------------------------------------------------------------------------------------------------- ranges */
 
@@ -158,20 +52,6 @@ static void add_payload(struct stint_foreign *foreign, const struct stint_foreig
     }
 }
 
-static int open_scope(struct stint_foreign *foreign, struct stint_event *event, struct stint_open_thread *thread)
-{
-    size_t node = node_of(foreign, node_around(foreign, thread, event), event->set, event->name);
-    struct stint_open *open =
-        thread && node != STINT_NO_PARENT ? stint_open_push(&foreign->open, thread, event->end_ns) : NULL;
-    if (!open) {
-        foreign->names.dropped->nvtx_depth += node != STINT_NO_PARENT;
-        return 0;
-    }
-    open->context = node;
-    event->context = node_at(foreign, node)->context;
-    return 1;
-}
-
 /* Whether the event cannot be shown, for want of a name; if so, it is counted as dropped. */
 static int is_nameless(const struct stint_event *event, uint64_t *dropped)
 {
@@ -186,7 +66,7 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
     if (foreign->dialect->kind_of_range(row, &event->kind))
         return 0;
     const struct stint_foreign_domain *domain = foreign->dialect->domain(&foreign->names, row, event->pid);
-    struct stint_open_thread *thread = thread_at(foreign, event);
+    struct stint_open_thread *thread = stint_foreign_thread_at(&foreign->scopes, event);
     event->name = stint_foreign_read_range(&foreign->names, row);
     event->text = foreign->names.whole;
     event->category = stint_foreign_u32(row, STINT_FOREIGN_CATEGORY);
@@ -202,8 +82,8 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
         event->end_ns = event->start_ns;
     else
         foreign->names.dropped->abandoned += !row->has_end;
-    event->context = context_around(foreign, thread, event);
-    if (event->kind == STINT_EVENT_SCOPE && !open_scope(foreign, event, thread))
+    event->context = stint_foreign_context_around(&foreign->scopes, thread, event);
+    if (event->kind == STINT_EVENT_SCOPE && !stint_foreign_scope_open(&foreign->scopes, event, thread))
         return 0;
     if (foreign->replay)
         add_payload(foreign, row, event);
@@ -221,7 +101,7 @@ static int read_os_call(struct stint_foreign *foreign, const struct stint_foreig
     event->name = stint_foreign_name_of_id(&foreign->names, stint_foreign_i64(row, STINT_FOREIGN_NAME));
     if (is_nameless(event, &foreign->names.dropped->unnamed))
         return 0;
-    return open_scope(foreign, event, thread_at(foreign, event));
+    return stint_foreign_scope_open(&foreign->scopes, event, stint_foreign_thread_at(&foreign->scopes, event));
 }
 
 static int read_call(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
@@ -230,10 +110,10 @@ static int read_call(struct stint_foreign *foreign, const struct stint_foreign_s
     event->name = foreign->dialect->call(&foreign->names, row, foreign->call, sizeof foreign->call);
     if (is_nameless(event, &foreign->names.dropped->gpu_unknown))
         return 0;
-    struct stint_open_thread *thread = thread_at(foreign, event);
+    struct stint_open_thread *thread = stint_foreign_thread_at(&foreign->scopes, event);
     if (thread && stint_call_is_launch(event->name))
         stint_helpers_see_launch(thread);
-    event->context = context_around(foreign, thread, event);
+    event->context = stint_foreign_context_around(&foreign->scopes, thread, event);
     foreign->gpu.api = 1;
     foreign->gpu.tid = event->tid;
     foreign->gpu.correlation = stint_foreign_u64(row, STINT_FOREIGN_CORRELATION);
@@ -320,8 +200,8 @@ static int next(struct stint_event_source *source, struct stint_event *event)
 static int begin(struct stint_event_source *source)
 {
     struct stint_foreign *foreign = (struct stint_foreign *)(void *)source;
-    stint_open_free(&foreign->open);
-    foreign->open = (struct stint_open_threads){0};
+    stint_open_free(&foreign->scopes.open);
+    foreign->scopes.open = (struct stint_open_threads){0};
     stint_launches_free(&foreign->launches);
     foreign->launches = (struct stint_launches){0};
     stint_foreign_rows_begin(&foreign->rows);
@@ -329,21 +209,6 @@ static int begin(struct stint_event_source *source)
 }
 
 /* ------------------------------------------------------------------------------------------------ the first reading */
-
-/* Finds each node's context in the snapshot, which has an order of its own. Parents come before their children. */
-static int find_contexts(struct stint_foreign *foreign)
-{
-    struct stint_context_tree tree;
-    struct stint_arena scratch = {0};
-    int failed = stint_context_tree_begin(&tree, &scratch, foreign->snapshot);
-    for (size_t i = 0; i < foreign->nodes.count && !failed; i++) {
-        struct node *node = node_at(foreign, i);
-        size_t parent = node->parent == STINT_NO_PARENT ? STINT_NO_PARENT : node_at(foreign, node->parent)->context;
-        node->context = stint_context_tree_find(&tree, parent, node->set, node->name);
-    }
-    stint_arena_free(&scratch);
-    return failed;
-}
 
 static void describe(struct stint_foreign *foreign)
 {
@@ -388,9 +253,10 @@ static int read_all(struct stint_foreign *foreign)
     int64_t pid = 0;
     stint_replay_begin(&replay, 1, 0);
     foreign->replay = &replay;
-    foreign->names.dropped = &replay.dropped;
+    foreign->scopes.builder = &replay.builder;
+    foreign->names.dropped = foreign->scopes.dropped = &replay.dropped;
     describe(foreign);
-    if (stint_helpers_find(&foreign->helpers, &foreign->arena, &replay.open, replay.names.items))
+    if (stint_helpers_find(&foreign->scopes.helpers, &foreign->scopes.arena, &replay.open, replay.names.items))
         replay.builder.failed = 1;
     (void)begin(&foreign->source);
     while ((more = next(&foreign->source, &event)) > 0) {
@@ -403,10 +269,11 @@ static int read_all(struct stint_foreign *foreign)
     replay.dropped.gpu_unknown += foreign->rows.malformed;
     foreign->snapshot = stint_replay_end(&replay, &foreign->process);
     foreign->replay = NULL;
-    foreign->names.dropped = &foreign->rest;
+    foreign->scopes.builder = NULL;
+    foreign->names.dropped = foreign->scopes.dropped = &foreign->rest;
     if (more)
         return -1;
-    if (!foreign->snapshot || find_contexts(foreign))
+    if (!foreign->snapshot || stint_foreign_contexts_find(&foreign->scopes, foreign->snapshot))
         return stint_sql_fail(&foreign->sql, "there is not enough memory");
     foreign->process = foreign->snapshot->process;
     return 0;
@@ -446,7 +313,7 @@ static struct stint_foreign *new_foreign(char *reason, size_t size)
     }
     foreign->source.begin = begin;
     foreign->source.next = next;
-    foreign->names.dropped = &foreign->rest;
+    foreign->names.dropped = foreign->scopes.dropped = &foreign->rest;
     return foreign;
 }
 
@@ -498,8 +365,8 @@ void stint_foreign_close(struct stint_foreign *foreign)
     stint_foreign_rows_end(&foreign->rows);
     stint_foreign_names_end(&foreign->names);
     stint_sql_close(&foreign->sql);
-    stint_open_free(&foreign->open);
+    stint_open_free(&foreign->scopes.open);
     stint_launches_free(&foreign->launches);
-    stint_arena_free(&foreign->arena);
+    stint_arena_free(&foreign->scopes.arena);
     free(foreign);
 }

@@ -3,6 +3,7 @@
 #define STINT_STORE_FOREIGN_DIALECT_H
 
 #include "model/event.h"
+#include "replay/open.h"
 #include "replay/replay.h"
 #include "stint/snapshot.h"
 #include "store/sql.h"
@@ -184,6 +185,33 @@ const struct stint_foreign_domain *stint_foreign_domain(struct stint_foreign_nam
                                                         const char *name);
 
 void stint_foreign_names_end(struct stint_foreign_names *names);
+
+/* ------------------------------------------------------------------------------------------------- foreign_scopes.c */
+
+/* Calling contexts of a foreign file. Zero it to begin. */
+struct stint_foreign_scopes {
+    struct stint_builder *builder; /* gets the contexts while the file is read for the first time; NULL otherwise */
+    struct stint_dropped *dropped; /* counts those for which there is no room */
+    struct stint_arena arena;
+    struct stint_table nodes; /* struct node */
+    struct stint_open_threads open;
+    struct stint_helpers helpers;
+};
+
+/* Returns the thread at the start of the event; NULL if there is no memory. */
+struct stint_open_thread *stint_foreign_thread_at(struct stint_foreign_scopes *scopes, const struct stint_event *event);
+
+/* Returns the context that what begins on the thread is in; STINT_GPU_NO_SCOPE: none. */
+size_t stint_foreign_context_around(struct stint_foreign_scopes *scopes, const struct stint_open_thread *thread,
+                                    const struct stint_event *event);
+
+/* Opens a scope on the thread, and sets the event's context. Returns whether there is room for it. */
+int stint_foreign_scope_open(struct stint_foreign_scopes *scopes, struct stint_event *event,
+                             struct stint_open_thread *thread);
+
+/* Finds each context in the snapshot, which has an order of its own: later readings give events that one. Returns 0, or
+ * -1 without memory. */
+int stint_foreign_contexts_find(struct stint_foreign_scopes *scopes, const struct stint_snapshot *snapshot);
 
 /* --------------------------------------------------------------------------------- foreign_nsys.c, foreign_nvprof.c */
 
