@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "nvtx/handler.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 #include "stint/detail/record.h"
 
 enum { LOOPS = 1000000, MAX_ROUNDS = 1000 };

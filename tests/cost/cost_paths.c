@@ -16,7 +16,7 @@
 #include "gpu_mock/mock.h"
 #include "notes/note.h"
 #include "nvtx/handler.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 #include "stint/stint.h"
 
 enum { SKIPPED = 77, FEW = 1000, MANY = 10000, CHUNKS = 1024 };

@@ -11,7 +11,7 @@
 #include "nvtx/string.h"
 #include "record/collect.h"
 #include "record/registry.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 #include "stint/config.h"
 
 STINT_API int InitializeInjectionNvtx2(stint_nvtx_get_table_fn *get_table);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "process/harness.h"
 #include "stint/stint.h"
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "model/event_writer.h"
-#include "report/module_reports.h"
+#include "report/report.h"
 
 static struct {
     struct stint_event_writer writer; /* has to be the first member */

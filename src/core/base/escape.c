@@ -1,11 +1,8 @@
 /* What terminals, JSON, XML and CSV must not get as it is, and what they get instead: one function each, which looks at
  * one character at a time. */
-#include "base/escape.h"
+#include "base/text.h"
 
 #include <string.h>
-
-#include "base/text.h"
-#include "base/utf8.h"
 
 static size_t put(char *out, const char *escape)
 {

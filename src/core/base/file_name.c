@@ -1,6 +1,6 @@
 /* Expands patterns in the names of output files, in two steps: most of it early, when the environment may be read, and
  * the process id late, since a fork changes it. */
-#include "base/file_name.h"
+#include "base/whole_file.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "base/process.h"
 
 struct path {

@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/escape.h"
-#include "base/threads.h"
+#include "base/process.h"
+#include "base/text.h"
 
 static stint_log_fn *s_log;
 static void *s_log_context;

@@ -1,5 +1,6 @@
 /* Reads from /proc and the environment who this process is: command, host, rank, and what its threads are called and
- * have used. */
+ * have used. Reads variables of the environment as texts, switches, numbers and choices: a wrong value is never silent,
+ * and never fatal. Marks threads while they work for the library itself. */
 #include "base/process.h"
 
 #include <errno.h>
@@ -7,10 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/env.h"
+#include "base/log.h"
 
 static size_t read_file(const char *path, char *out, size_t size)
 {
@@ -95,4 +97,65 @@ struct stint_thread_usage stint_process_thread_usage(int64_t tid)
     usage.waits = number_after(text, "\nvoluntary_ctxt_switches:");
     usage.preempted = number_after(text, "\nnonvoluntary_ctxt_switches:");
     return usage;
+}
+
+const char *stint_env_text(const char *name)
+{
+    const char *text = secure_getenv(name);
+    return text && *text ? text : NULL;
+}
+
+size_t stint_env_choice(const char *name, const char *words, size_t otherwise)
+{
+    const char *text = stint_env_text(name), *all = words, *using = words;
+    size_t length;
+    if (!text)
+        return otherwise;
+    for (size_t i = 0; *words; i++, words += length + (words[length] == '|')) {
+        length = strcspn(words, "|");
+        if (strncasecmp(text, words, length) == 0 && !text[length])
+            return i;
+        if (i == otherwise)
+            using = words;
+    }
+    STINT_LOG(STINT_LOG_WARNING, "%s=%.64s is not understood: expected %s; using %.*s", name, text, all,
+              (int)strcspn(using, "|"), using);
+    return otherwise;
+}
+
+int stint_env_switch(const char *name, int otherwise)
+{
+    return (int)(stint_env_choice(name, "off|on|0|1|false|true|no|yes", (size_t) !!otherwise) & 1);
+}
+
+uint64_t stint_env_number(const char *name, uint64_t otherwise, uint64_t least, uint64_t most)
+{
+    const char *text = stint_env_text(name);
+    char *end = NULL;
+    if (!text)
+        return otherwise;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (text[0] >= '0' && text[0] <= '9' && !*end && !errno && number >= least && number <= most)
+        return number;
+    STINT_LOG(STINT_LOG_WARNING, "%s=%.64s is not understood: expected a number from %llu to %llu; using %llu", name,
+              text, (unsigned long long)least, (unsigned long long)most, (unsigned long long)otherwise);
+    return otherwise;
+}
+
+STINT_I_THREAD_LOCAL int stint_is_own_work __attribute__((tls_model("initial-exec")));
+
+enum { TRIES = 100, PAUSE_NS = 1000000 };
+
+int stint_lock_for(pthread_mutex_t *lock, int emergency)
+{
+    struct timespec pause = {0, PAUSE_NS};
+    if (!emergency)
+        return !pthread_mutex_lock(lock);
+    for (int i = 0; i < TRIES; i++) {
+        if (!pthread_mutex_trylock(lock))
+            return 1;
+        nanosleep(&pause, NULL);
+    }
+    return 0;
 }

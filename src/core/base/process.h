@@ -1,9 +1,12 @@
-/* What is known of this process from outside. */
+/* This process: what is known of it from outside, its environment, its threads. */
 #ifndef STINT_BASE_PROCESS_H
 #define STINT_BASE_PROCESS_H
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "stint/detail/api.h"
 
 /* Each fills `out`, NUL-terminated, cut to `size`; "" if unknown. Reads /proc; async-signal-safe. */
 void stint_process_command(char *out, size_t size); /* program and arguments, separated by blanks */
@@ -23,5 +26,47 @@ struct stint_thread_usage stint_process_thread_usage(int64_t tid);
 /* Returns its rank among the processes of its launcher, as the launcher gives it; NULL without a launcher. Reads the
  * environment. */
 const char *stint_process_rank(void);
+
+/* -------------------------------------------------------------------------------------------------- the environment */
+
+/* Environment variables, read once at start. An invalid value is reported in one log line and replaced by the
+ * default. */
+
+/* Returns the variable's text, or NULL if it is unset or empty, or the program runs with raised privileges. */
+const char *stint_env_text(const char *name);
+
+/* Returns 1 for on, 1, true and yes; 0 for off, 0, false and no. */
+int stint_env_switch(const char *name, int otherwise);
+
+/* Returns a decimal number from `least` to `most`. */
+uint64_t stint_env_number(const char *name, uint64_t otherwise, uint64_t least, uint64_t most);
+
+/* Expects one of the words, "auto|on|off", and returns its position. */
+size_t stint_env_choice(const char *name, const char *words, size_t otherwise);
+
+/* ---------------------------------------------------------------------------------------------------------- threads */
+
+/* Work of the library itself, and locks that are not waited for forever. */
+
+/* Not 0 while the calling thread works for the library itself: what it does then is none of the program's. */
+extern STINT_I_THREAD_LOCAL int stint_is_own_work __attribute__((tls_model("initial-exec")));
+
+/* Begin and end such work. The first returns what the second has to be given. */
+static inline int stint_own_work_begin(void)
+{
+    int before = stint_is_own_work;
+    stint_is_own_work = 1;
+    return before;
+}
+
+static inline void stint_own_work_end(int before)
+{
+    stint_is_own_work = before;
+}
+
+/* Waits for a lock. In an `emergency`, when the process is about to end, waits for a tenth of a second at most: reading
+ * without the lock is then better than not reading at all. Returns 1 if the lock is held, 0 if it has not become free
+ * in that time. */
+int stint_lock_for(pthread_mutex_t *lock, int emergency);
 
 #endif

@@ -65,4 +65,74 @@ size_t stint_number_general(char *out, double value);
  * finite becomes "-". */
 size_t stint_number_exact(char *out, double value);
 
+/* --------------------------------------------------------------------------------------------------------- escape.c */
+
+/* Makes texts that come from programs safe for the place where they are written. There is one function for each target,
+ * so that two formats never disagree on what is dangerous. */
+
+struct stint_text;
+
+enum { STINT_ESCAPE_SIZE = 8 };
+
+/* Reads the character at `text`, which is not the terminating NUL. If the target would not take the character
+ * literally, writes its escape sequence into `out` (STINT_ESCAPE_SIZE bytes, not terminated) and returns the length of
+ * the sequence; otherwise returns 0. *taken receives the number of bytes that the character occupies in `text`. */
+typedef size_t stint_escape_fn(char *out, const char *text, size_t *taken);
+
+/* For a terminal: escapes, as "\n", "\x1b" or "\u202e", what the terminal would obey rather than show. Bytes that are
+ * not UTF-8 are left unchanged. */
+stint_escape_fn stint_escape_terminal;
+
+/* For a JSON string, without its quotation marks. Bytes that are not UTF-8 become U+FFFD. Line separators are escaped,
+ * too, because JavaScript once took them for ends of lines. */
+stint_escape_fn stint_escape_json;
+
+/* For text and attribute values in XML and HTML. Bytes that are not UTF-8, and characters that XML 1.0 cannot hold even
+ * as references, become U+FFFD. */
+stint_escape_fn stint_escape_xml;
+
+/* For a CSV field within quotation marks. */
+stint_escape_fn stint_escape_csv;
+
+/* Writes a byte that begins no character as "\xff". Returns the length. */
+size_t stint_escape_byte(char *out, unsigned char byte);
+
+/* Takes the next piece of *text, advances *text past it, and returns the length of the piece, or 0 at the end. *piece
+ * points into the text itself if nothing in it has to be escaped, otherwise to `out`. */
+size_t stint_escape_next(stint_escape_fn *escape, const char **text, char *out, const char **piece);
+
+/* Writes a whole text escaped, and returns how many bytes that took. */
+size_t stint_escape_put(struct stint_text *text, stint_escape_fn *escape, const char *string);
+
+/* ----------------------------------------------------------------------------------------------------------- utf8.c */
+
+/* UTF-8 that may be invalid: names come from programs, and nobody has checked them. */
+
+#define STINT_UTF8_INVALID UINT32_MAX
+#define STINT_UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+enum { STINT_UTF8_LONGEST = 4 };
+
+/* Whether a byte begins a character, valid or not, rather than continuing one. */
+static inline int stint_utf8_begins(char byte)
+{
+    return ((unsigned char)byte & 0xc0) != 0x80;
+}
+
+/* Reads the code point at `text`, which is NUL-terminated and not at its end, and returns the bytes it takes. A byte
+ * that begins no well-formed sequence (stray, cut off, overlong, surrogate, above U+10FFFF) gives STINT_UTF8_INVALID
+ * and 1. */
+size_t stint_utf8_read(const char *text, uint32_t *code);
+
+/* Returns the columns that a code point takes on a terminal: 0 (combining), 1 or 2 (East Asian wide, emoji). Only the
+ * common ranges are known: a wrong width spoils an alignment, nothing else. */
+unsigned stint_utf8_columns(uint32_t code);
+
+/* Writes the code point into `out` (STINT_UTF8_LONGEST bytes, not terminated) and returns its length. A value that is
+ * not a character becomes U+FFFD. */
+size_t stint_utf8_write(char *out, uint32_t code);
+
+/* Returns how many of the text's bytes fit into `most` bytes without cutting a character. */
+size_t stint_utf8_cut(const char *text, size_t most);
+
 #endif

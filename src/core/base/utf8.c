@@ -1,5 +1,5 @@
 /* Reads, writes, measures and cuts UTF-8. Invalid bytes are expected, and pass as what they are: single bytes. */
-#include "base/utf8.h"
+#include "base/text.h"
 
 #include <string.h>
 

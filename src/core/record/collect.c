@@ -7,15 +7,11 @@
 
 #include "base/clock.h"
 #include "base/process.h"
-#include "record/compensate.h"
-#include "record/measure.h"
 #include "record/part.h"
 #include "record/registry.h"
 #include "record/thread.h"
 #include "stat/builder.h"
-#include "stat/histogram.h"
 #include "stat/numbers.h"
-#include "stat/statistic.h"
 
 enum { COMMAND_SIZE = 4096, HOST_SIZE = 256 };
 

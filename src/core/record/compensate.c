@@ -1,6 +1,6 @@
 /* Takes the cost of recording off the numbers of one node. Only averages of it are known, so the shortest and longest
  * activations, and the histogram, are corrected by what is plausible for each. */
-#include "record/compensate.h"
+#include "record/collect.h"
 
 #include <stddef.h>
 

@@ -1,12 +1,12 @@
 /* Finds out on the spot what one activation costs: the same work is done with and without recording, many times, on a
  * tree aside from the program's, and the least disturbed rounds count. */
-#include "record/measure.h"
+#include "record/collect.h"
 
 #include <pthread.h>
 #include <signal.h>
 
 #include "base/clock.h"
-#include "record/count.h"
+#include "record/scope.h"
 #include "record/thread.h"
 
 enum { ROUNDS = 16, REPEATS = 64, STEPS = 32 };

@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/threads.h"
-#include "base/utf8.h"
+#include "base/process.h"
+#include "base/text.h"
 
 enum { STEP = 2, SLOW = 1 }; /* the generation counts in steps of 2; bit 0 keeps threads on the slow path */
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/index.h"
+#include "base/arena.h"
 #include "stint/detail/record.h"
 #include "stint/statset.h"
 
@@ -59,7 +59,7 @@ int stint_registry_start(const struct stint_limits *limits);
  * interrupted. */
 void stint_registry_lock(void);
 void stint_registry_unlock(void);
-int stint_registry_lock_for(int emergency); /* 1: locked; see base/threads.h */
+int stint_registry_lock_for(int emergency); /* 1: locked; see base/process.h */
 void stint_registry_reset_lock(void);       /* in a forked child, where its holder may be gone */
 
 /* ------------------------------------------------------------------------------------------------------------- sets */

@@ -4,8 +4,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "record/count.h"
-#include "record/measure.h"
+#include "record/collect.h"
 #include "record/registry.h"
 #include "record/suspend.h"
 #include "record/thread.h"

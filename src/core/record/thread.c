@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/threads.h"
+#include "base/process.h"
 #include "record/part.h"
 
 /* What a thread without a record points to: its state equals no stint_i_state, so the slow path makes the record. */

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "record/count.h"
 #include "record/registry.h"
+#include "record/scope.h"
 #include "record/thread.h"
-#include "stat/histogram.h"
+#include "stat/numbers.h"
 
 void (*stint_tree_tell_child)(struct stint_i_node *node);
 

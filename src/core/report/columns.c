@@ -1,6 +1,6 @@
 /* Columns of time, count and GPU use that the table of statistics and the tree of contexts have in common, and how
  * their cells are filled. */
-#include "report/columns.h"
+#include "report/sheet.h"
 
 #include "report/row_order.h"
 

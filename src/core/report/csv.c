@@ -2,7 +2,7 @@
  * tools expect. */
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/text.h"
 #include "report/report.h"
 #include "report/row_order.h"
 #include "report/sheet.h"

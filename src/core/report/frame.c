@@ -1,11 +1,11 @@
 /* Titles and footnotes of reports for people. A footnote appears only if it applies, and says what a reader may miss or
  * doubt: losses, overhead, the clock, open ranges. */
-#include "report/frame.h"
+#include "report/summary.h"
 
 #include <string.h>
 
 #include "base/clock.h"
-#include "report/units.h"
+#include "report/line.h"
 
 void stint_frame_notes_of_parts(struct stint_text *text, struct stint_line *line, const struct stint_snapshot *snapshot,
                                 const struct stint_layout *layout, enum stint_note_place place) __attribute__((weak));

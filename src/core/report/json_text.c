@@ -1,7 +1,6 @@
 /* Writes JSON to a text: separators, strings, numbers that read back exactly. What is written is up to the caller. */
 #include "report/json.h"
 
-#include "base/escape.h"
 #include "base/text.h"
 #include "stint/snapshot.h"
 

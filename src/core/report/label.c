@@ -1,11 +1,10 @@
 /* Writes a statistic's name into so many columns of a terminal. Names are foreign: control characters are escaped, wide
  * characters count twice, and what is too long loses its middle. */
-#include "report/label.h"
+#include "report/line.h"
 
 #include <string.h>
 
-#include "base/escape.h"
-#include "base/utf8.h"
+#include "base/text.h"
 
 struct stint_label stint_label_of(const struct stint_snapshot *snapshot, const struct stint_stat *stat)
 {

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-#include "base/utf8.h"
-#include "report/label.h"
-#include "report/units.h"
+#include "base/text.h"
 
 void stint_line_bytes(struct stint_line *line, const char *bytes, size_t length)
 {

@@ -2,9 +2,8 @@
  * whole microseconds. Programs parse these lines, so trailing blanks are kept. */
 #include <string.h>
 
-#include "base/escape.h"
-#include "report/label.h"
-#include "report/paddle.h"
+#include "base/text.h"
+#include "report/line.h"
 #include "report/report.h"
 #include "report/summary.h"
 

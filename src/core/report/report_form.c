@@ -1,10 +1,8 @@
 /* Reports by name and by public format: which there are, and who writes them. */
-#include "report/report_form.h"
+#include "report/report.h"
 
 #include <string.h>
 #include <strings.h>
-
-#include "report/report.h"
 
 #define NOTHING(...)
 

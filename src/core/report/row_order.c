@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#include "base/array.h"
-#include "report/label.h"
+#include "base/arena.h"
 #include "report/line.h"
 
 /* ------------------------------------------------------------------------------------------------------------ ranks */

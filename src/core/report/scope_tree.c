@@ -1,9 +1,9 @@
 /* One row per calling context, indented below its caller, for people. */
-#include "report/columns.h"
-#include "report/frame.h"
-#include "report/label.h"
+#include "report/line.h"
 #include "report/report.h"
 #include "report/row_order.h"
+#include "report/sheet.h"
+#include "report/summary.h"
 
 const struct stint_snapshot *stint_fold(const struct stint_snapshot *snapshot, const struct stint_layout *layout,
                                         struct stint_arena *arena) __attribute__((weak));

@@ -2,7 +2,7 @@
  * out once, in an array, so that printing is a plain loop. */
 #include "report/row_order.h"
 
-#include "report/label.h"
+#include "report/line.h"
 
 /* ------------------------------------------------------------------------------------------------------------ which */
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "report/units.h"
+#include "report/line.h"
 
 /* Times are given each its own unit if the greatest is this many times the least. */
 #define SPAN UINT64_C(1000000)

@@ -1,11 +1,10 @@
 /* For people: one row per statistic, by falling total. Below: GPU activity of no scope. */
-#include "report/columns.h"
-#include "report/frame.h"
-#include "report/label.h"
 #include "report/line.h"
 #include "report/report.h"
 #include "report/row_order.h"
-#include "stat/statistic.h"
+#include "report/sheet.h"
+#include "report/summary.h"
+#include "stat/numbers.h"
 
 void stint_table_calls(struct stint_text *text, const struct stint_snapshot *snapshot,
                        const struct stint_layout *layout, const size_t *order, struct stint_sheet *sheet)

@@ -1,5 +1,5 @@
 /* Chooses units for times, and writes times in them with as many digits as a reader can use. */
-#include "report/units.h"
+#include "report/line.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The note by which other stints find this one, and the functions it refers to; finds all stints that are linked into a
  * process by their notes, and numbers them, so that each writes files of its own. */
-#include "runtime/copies.h"
+#include "runtime/runtime.h"
 
 #include <link.h>
 #include <stddef.h>
@@ -9,12 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file_name.h"
 #include "base/log.h"
+#include "base/whole_file.h"
 #include "record/part.h"
 #include "record/thread.h"
-#include "runtime/exit.h"
-#include "runtime/start.h"
 
 /* ------------------------------------------------------------------------------------------------------------- note */
 

@@ -1,11 +1,11 @@
 /* The public functions behind the macros: they start the library, then record. */
 #include "base/clock.h"
-#include "record/measure.h"
+#include "record/collect.h"
 #include "record/registry.h"
 #include "record/scope.h"
 #include "record/suspend.h"
 #include "record/tree.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 #include "stint/config.h"
 #include "stint/timer.h"
 #include "stint/version.h"

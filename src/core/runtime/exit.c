@@ -1,5 +1,5 @@
 /* The report at exit: the ways in which a process ends, and what is done once for all of them. */
-#include "runtime/exit.h"
+#include "runtime/runtime.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -11,14 +11,11 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/threads.h"
+#include "base/process.h"
 #include "record/collect.h"
-#include "record/measure.h"
 #include "record/part.h"
 #include "record/registry.h"
 #include "record/thread.h"
-#include "runtime/output.h"
-#include "runtime/start.h"
 
 /* The state at the last full print. After a reset the activity may be the same by chance, so the generation is compared
  * as well. */

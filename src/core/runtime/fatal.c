@@ -1,6 +1,6 @@
 /* Handlers for signals that would end the process: the report is written on a stack that is still intact, and the
  * signal then ends the process as it would have. */
-#include "runtime/exit.h"
+#include "runtime/runtime.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* Cuts output into lines, for logs that take one line at a time, with or without their prefix. */
-#include "runtime/lines.h"
+#include "runtime/runtime.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* From STINT_REPORT and STINT_OUTPUT to reports in their places: reads names and paths early, since a signal handler
  * must not read the environment, and writes what was asked for to stderr or a file. */
-#include "runtime/output.h"
+#include "runtime/runtime.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -10,16 +10,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/env.h"
-#include "base/file_name.h"
 #include "base/log.h"
-#include "base/threads.h"
+#include "base/process.h"
 #include "base/whole_file.h"
 #include "record/part.h"
-#include "report/report_form.h"
+#include "report/report.h"
 #include "report/row_order.h"
-#include "runtime/copies.h"
-#include "runtime/lines.h"
 
 enum { MOST_REPORTS = 32 };
 

@@ -2,10 +2,7 @@
 #include <string.h>
 
 #include "report/report.h"
-#include "runtime/exit.h"
-#include "runtime/lines.h"
-#include "runtime/output.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 #include "stint/detail/paddle.h"
 
 enum stint_status stint_report_print(enum stint_format format)

@@ -1,5 +1,5 @@
 /* Set-up at first use, and what a fork changes. */
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -9,17 +9,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "record/collect.h"
-#include "record/measure.h"
 #include "record/part.h"
 #include "record/registry.h"
 #include "record/suspend.h"
 #include "record/thread.h"
-#include "runtime/copies.h"
-#include "runtime/exit.h"
-#include "runtime/output.h"
 
 enum { UNSTARTED, READY, BROKEN };
 

@@ -5,8 +5,6 @@
 #define STINT_STAT_BUILDER_H
 
 #include "base/arena.h"
-#include "base/array.h"
-#include "base/index.h"
 #include "stat/members.h"
 #include "stint/statset.h"
 

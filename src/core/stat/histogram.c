@@ -1,6 +1,6 @@
 /* Counts durations in logarithmic buckets. Counters of an octave exist once it has a sample, and are wide once they
  * need to be, so that thousands of histograms fit into little memory. */
-#include "stat/histogram.h"
+#include "stat/numbers.h"
 
 enum { NARROW_BITS = 16 };
 

@@ -2,7 +2,12 @@
 #ifndef STINT_STAT_NUMBERS_H
 #define STINT_STAT_NUMBERS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/arena.h"
+#include "stint/detail/histogram.h"
+#include "stint/numbers.h"
 #include "stint/statset.h"
 
 /* Adds `from` to `into`. New bins come from the arena. Returns 0, or -1 if there was no memory; `into` then lacks the
@@ -22,5 +27,61 @@ static inline int stint_bin_is_same(const struct stint_bin *a, const struct stin
 
     return high - low <= low / SAME_BIN;
 }
+
+/* ------------------------------------------------------------------------------------------------------- statistics */
+
+/* What a statistic is of: by which way its activations were recorded, and what one of them cost. */
+
+/* The ways in which activations are recorded. Each has a cost of its own. */
+enum stint_cost_kind {
+    STINT_COST_SCOPE,
+    STINT_COST_FUNCTION, /* of -finstrument-functions */
+    STINT_COST_RANGE,    /* of NVTX */
+    STINT_COST_CALL,     /* of CUDA's API */
+    STINT_COST_SAMPLE,   /* of stint_statset_add: no activation, and nothing is taken off it */
+    STINT_COST_KINDS
+};
+
+/* Returns the way by which the activations of a statistic are recorded, by its set and call site: the call site of a
+ * function has a name, but no line. Samples that were added are told apart by their number alone (struct
+ * stint_process): they may be of the same statistic as scopes. */
+enum stint_cost_kind stint_cost_kind_of(const char *set, const char *function, uint32_t line);
+
+/* Returns what one activation, or sample, cost; that of a scope if it was not measured. */
+struct stint_cost stint_recording_cost(const struct stint_process *process, enum stint_cost_kind way);
+
+/* Returns whether a statistic is a call of CUDA's API. */
+int stint_gpu_is_call(const struct stint_stat *stat);
+
+/* ------------------------------------------------------------------------------------------------------ histogram.c */
+
+/* Histograms with the buckets of stint/detail/histogram.h, whose groups have counters only if there is a sample in the
+ * group. A histogram has one writer; others may read it meanwhile. A zeroed one is empty. */
+
+struct stint_histogram {
+    uint16_t *group[STINT_I_GROUPS]; /* STINT_I_GROUP counters each; NULL: no sample yet */
+    uint32_t **wide;                 /* by group, like wide[][]: what exceeds 16 bits; each may be NULL */
+};
+
+/* Counts `samples` in a bucket, those of a bucket beyond the last in the last. Memory for its group comes from the
+ * arena, if that is not NULL. Returns 0, or -1 if there was no memory. */
+int stint_histogram_add(struct stint_histogram *histogram, uint32_t bucket, uint64_t samples,
+                        struct stint_arena *arena);
+
+/* Adds the samples of `from`, which may be written meanwhile. Returns 0, or -1 if there was no memory for some. */
+int stint_histogram_merge(struct stint_histogram *into, const struct stint_histogram *from, struct stint_arena *arena);
+
+/* Removes all samples; groups keep their memory. */
+void stint_histogram_zero(struct stint_histogram *histogram);
+
+/* Returns the number of samples in a bucket. */
+uint64_t stint_histogram_samples(const struct stint_histogram *histogram, uint32_t bucket);
+
+/* Writes the bins, STINT_I_BUCKETS at most, by rising ns. A tick, in which samples are counted, has `ns_per_tick`.
+ * Returns the number of bins. */
+size_t stint_histogram_bins(const struct stint_histogram *histogram, double ns_per_tick, struct stint_bin *bins);
+
+/* Returns a duration that represents a bucket, in ticks: its middle, which is within 1/128 of every value in it. */
+double stint_bucket_middle(uint32_t bucket);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef STINT_STAT_ORDER_H
 #define STINT_STAT_ORDER_H
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "stat/builder.h"
 
 struct stint_ordering {

@@ -6,14 +6,13 @@
 
 #include "barrier/barrier.h"
 #include "base/clock.h"
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "model/model.h"
 #include "record/part.h"
 #include "record/registry.h"
 #include "record/thread.h"
-#include "runtime/lines.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 #include "stat/members.h"
 
 /* ------------------------------------------------------------------------------------------------------------ calls */

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/index.h"
-#include "base/threads.h"
+#include "base/process.h"
 
 struct entry {
     struct stint_barrier barrier; /* first: users of the table hold its address */

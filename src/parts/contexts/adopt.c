@@ -12,7 +12,7 @@
 #include "record/scope.h"
 #include "record/suspend.h"
 #include "record/thread.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 #include "stint/adopt.h"
 #include "stint/snapshot.h"
 

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 
-#include "record/count.h"
 #include "record/registry.h"
 #include "record/scope.h"
 #include "record/thread.h"

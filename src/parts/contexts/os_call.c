@@ -5,14 +5,12 @@
 #include <errno.h>
 
 #include "base/clock.h"
-#include "base/env.h"
-#include "base/threads.h"
-#include "record/count.h"
+#include "base/process.h"
 #include "record/registry.h"
 #include "record/scope.h"
 #include "record/suspend.h"
 #include "record/thread.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 #include "stint/snapshot.h"
 
 static const struct stint_statset *s_set; /* NULL until there is a call */

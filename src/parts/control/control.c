@@ -7,15 +7,14 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "control/listen.h"
 #include "nvtx/handler.h"
 #include "profiler/profiler.h"
 #include "record/part.h"
 #include "record/suspend.h"
-#include "runtime/exit.h"
-#include "runtime/output.h"
+#include "runtime/runtime.h"
 #include "support/own_thread.h"
 
 #define NS_PER_S UINT64_C(1000000000)

@@ -14,12 +14,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "record/part.h"
 #include "record/suspend.h"
 #include "recording/emit.h"
-#include "runtime/exit.h"
+#include "runtime/runtime.h"
 #include "stint/report.h"
 
 enum { CLOSED = -1, LONGEST_REQUEST = 16 };

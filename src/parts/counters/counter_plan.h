@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "base/array.h"
 #include "counters/range_abi.h"
 
 /* CUPTI's functions for hardware counters, looked up in the CUPTI that is open. */

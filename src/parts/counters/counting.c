@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "counters/counted_device.h"
 #include "counters/counter_plan.h"
 #include "counters/kernel_choice.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "support/annotation.h"
 
 enum { BASE_SIZE = 4096 }; /* longer names are matched as a whole only */

@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "counters/counter_plan.h"
 #include "support/own_thread.h"
 

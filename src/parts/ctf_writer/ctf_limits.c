@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/env.h"
+#include "base/process.h"
 #include "support/annotation.h"
 
 /* A packet takes up to 32 KiB, and a ring consists of eight files. */

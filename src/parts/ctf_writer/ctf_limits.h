@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "model/event_writer.h"
 
 enum { STINT_CTF_MOST_SLOW = 16 };

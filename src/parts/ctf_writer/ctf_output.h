@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "ctf_writer/ctf_limits.h"
 #include "ctf_writer/ctf_packet.h"
 

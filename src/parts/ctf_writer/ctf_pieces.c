@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/env.h"
+#include "base/process.h"
 
 static struct stint_ctf_output *output_at(const struct stint_ctf_live *live, size_t position)
 {

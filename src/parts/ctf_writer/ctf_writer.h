@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "ctf_writer/ctf_format.h"
 #include "ctf_writer/ctf_output.h"
 #include "model/event_writer.h"

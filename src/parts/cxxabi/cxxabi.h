@@ -25,7 +25,7 @@ char *stint_cxxabi_demangle(stint_cxxabi_fn *demangle, const char *mangled);
  * otherwise. */
 char *stint_cxxabi_kernel(stint_cxxabi_fn *demangle, const char *name);
 
-/* -------------------------------------------------------------------------------------------------- kernel_symbol.c */
+/* ------------------------------------------------------------------------------------------------- names of kernels */
 
 /* Kernels' names as compilers write them: mangled, made unique, tagged. */
 

@@ -5,7 +5,6 @@
 #include "formats/formats.h"
 #include "report/line.h"
 #include "report/sheet.h"
-#include "report/units.h"
 #include "verdict/verdict.h"
 
 struct page {

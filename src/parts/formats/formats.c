@@ -2,9 +2,7 @@
  * those that are tables have in common. */
 #include "formats/formats.h"
 
-#include "report/frame.h"
-#include "report/module_reports.h"
-#include "report/report_form.h"
+#include "report/report.h"
 #include "report/row_order.h"
 #include "report/summary.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "report/report_form.h"
+#include "report/report.h"
 #include "report/row_order.h"
 #include "report/sheet.h"
 #include "report/summary.h"

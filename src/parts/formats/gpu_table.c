@@ -4,10 +4,9 @@
 
 #include "formats/formats.h"
 #include "model/model.h"
-#include "report/frame.h"
 #include "report/line.h"
 #include "report/sheet.h"
-#include "report/units.h"
+#include "report/summary.h"
 
 struct view {
     const struct stint_snapshot *snapshot;

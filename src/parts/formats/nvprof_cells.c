@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "formats/nvprof.h"
-#include "report/units.h"
+#include "report/line.h"
 
 static const struct stint_nvprof_unit times[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
 static const struct stint_nvprof_unit sizes[] = {

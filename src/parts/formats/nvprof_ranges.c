@@ -1,7 +1,7 @@
 /* nvprof's "NVTX result": how often and how long each range ran, and the GPU work and the calls within it. */
 #include <string.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "formats/formats.h"
 #include "formats/nvprof.h"
 #include "stint/nvtx_stats.h"

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#include "base/escape.h"
-#include "report/label.h"
+#include "base/text.h"
 #include "report/line.h"
 #include "report/row_order.h"
 #include "report/summary.h"

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "base/index.h"
+#include "base/arena.h"
 #include "formats/formats.h"
 #include "model/model.h"
-#include "report/frame.h"
+#include "report/summary.h"
 
 enum { PID, RANK, START, WALL, GPU, KERNELS, DROPPED, COMMAND, COLUMNS };
 

@@ -1,12 +1,9 @@
 /* Prometheus' text format, and OpenMetrics: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/text.h"
-#include "base/utf8.h"
 #include "formats/formats.h"
 #include "model/model.h"
-#include "report/frame.h"
 #include "report/summary.h"
 #include "stint/version.h"
 

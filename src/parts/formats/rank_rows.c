@@ -7,10 +7,8 @@
 #include <time.h>
 
 #include "model/model.h"
-#include "report/label.h"
 #include "report/line.h"
 #include "report/summary.h"
-#include "report/units.h"
 #include "stat/members.h"
 
 /* Of ranks' totals, but for the percentiles, which are of all activations of all ranks. */

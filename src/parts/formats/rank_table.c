@@ -4,10 +4,9 @@
 
 #include "formats/formats.h"
 #include "model/model.h"
-#include "report/frame.h"
 #include "report/line.h"
 #include "report/row_order.h"
-#include "report/units.h"
+#include "report/summary.h"
 
 enum { NAME_FLOOR = 16, INDENT = 2, DEPTH_MOST = 64, CALLS_MOST = 10 };
 

@@ -4,10 +4,9 @@
 
 #include "formats/formats.h"
 #include "formats/nvprof.h"
-#include "report/columns.h"
-#include "report/frame.h"
 #include "report/line.h"
-#include "report/units.h"
+#include "report/sheet.h"
+#include "report/summary.h"
 
 struct kept {
     struct stint_context *contexts;

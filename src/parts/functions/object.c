@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/index.h"
+#include "base/arena.h"
 
 #define PROGRAM "/proc/self/exe"
 

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/index.h"
+#include "base/arena.h"
 #include "contexts/contexts.h"
 #include "record/registry.h"
-#include "stat/histogram.h"
+#include "stat/numbers.h"
 
 /* Rows in order of arrival, and a hash table of slots, at most half of them used, that hold the positions of rows. */
 struct table {

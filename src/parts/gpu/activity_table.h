@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/env.h"
+#include "base/process.h"
 #include "gpu/activity.h"
 #include "stat/builder.h"
-#include "stat/histogram.h"
+#include "stat/numbers.h"
 #include "stint/gpu_stats.h"
 
 /* Memory straight from the system, for tables that are reserved at their full size but mostly stay empty. */

@@ -13,7 +13,7 @@
 #include "gpu/activity_table.h"
 #include "gpu/call_table.h"
 #include "gpu/correlate.h"
-#include "record/measure.h"
+#include "record/collect.h"
 #include "record/registry.h"
 #include "record/suspend.h"
 #include "record/thread.h"

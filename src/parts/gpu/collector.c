@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "gpu/activity_table.h"
 #include "gpu/call_table.h"
 #include "gpu/callback.h"

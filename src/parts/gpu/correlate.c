@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/clock.h"
-#include "base/index.h"
 #include "contexts/contexts.h"
 #include "gpu/activity_table.h"
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "contexts/contexts.h"
 #include "gpu/call_table.h"
 #include "model/counting.h"

@@ -2,7 +2,7 @@
  * a kernel. The chain of scopes is noted from the outermost in, once for each activation, without locks. */
 #include "gpu/correlate.h"
 
-#include "base/index.h"
+#include "base/arena.h"
 #include "contexts/contexts.h"
 #include "gpu/activity_table.h"
 

@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-#include "base/threads.h"
+#include "base/process.h"
 #include "contexts/contexts.h"
 #include "gpu/callback.h"
 #include "gpu/correlate.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/env.h"
+#include "base/process.h"
 #include "gpu/collector.h"
 
 /* Receives a sentence for the user. */

@@ -2,7 +2,7 @@
  * at most. Addresses that are allocated are in a hash table; only totals outlive them. */
 #include "gpu/activity_table.h"
 
-#include "base/index.h"
+#include "base/arena.h"
 #include "gpu/timeline.h"
 #include "record/registry.h"
 

@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "stint/detail/api.h"
 
 /* -------------------------------------------------------------------------------------------------------- libraries */

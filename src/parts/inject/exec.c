@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/env.h"
+#include "base/process.h"
 #include "stint/detail/api.h"
 
 /* The functions of these names in libc, or in another preloaded library. They are looked up when this library is

@@ -7,11 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/env.h"
+#include "base/process.h"
 #include "nvtx/handler.h"
-#include "runtime/copies.h"
-#include "runtime/exit.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 #include "sampler/sample_start.h"
 #include "stint/detail/api.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "nvtx/abi.h"
-#include "runtime/copies.h"
+#include "runtime/runtime.h"
 
 /* Returns the stint that the program contains, or else this library's own. Once it has been chosen, it stays in use. */
 const struct stint_inject_core *stint_inject_core(void);

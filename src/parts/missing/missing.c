@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "record/part.h"
 
 void stint_missing_part_tell(const char *asked, const char *part)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "report/paddle.h"
+#include "report/report.h"
 
 enum { INDENT = 42, NAME = 20, WIDE = 15, NARROW = 10, LOWEST = 5 };
 

@@ -1,8 +1,8 @@
 /* Calls of CUDA's API, below the table of scopes: those that took longest, unless the layout has another order. */
-#include "report/columns.h"
 #include "report/line.h"
 #include "report/row_order.h"
-#include "stat/statistic.h"
+#include "report/sheet.h"
+#include "stat/numbers.h"
 
 enum { CALLS_MOST = 10 };
 

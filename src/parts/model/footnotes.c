@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "model/model.h"
-#include "report/frame.h"
-#include "report/units.h"
+#include "report/line.h"
+#include "report/summary.h"
 #include "stint/gpu.h"
 
 enum { BARRIER_MOST = 60, RANGE_MOST = 80, REASON_MOST = 400 };

@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 #include "report/line.h"
-#include "report/paddle.h"
+#include "report/report.h"
 #include "report/summary.h"
 #include "stat/builder.h"
 #include "stat/members.h"
+#include "stat/numbers.h"
 #include "stat/order.h"
-#include "stat/statistic.h"
 #include "stint/barrier.h"
 #include "stint/gpu_stats.h"
 #include "stint/samples.h"

@@ -21,7 +21,7 @@ struct stint_sampler_host {
     uint32_t (*path_parent)(uint32_t path);
     size_t (*path_stat)(struct stint_builder *builder, uint32_t path);
     void (*collect_also)(void (*add)(struct stint_builder *builder, int emergency));
-    int (*detach)(void *(*run)(void *argument), void *argument, pthread_t *thread); /* base/threads.h */
+    int (*detach)(void *(*run)(void *argument), void *argument, pthread_t *thread); /* base/process.h */
     void (*own_thread)(const char *name);
 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/index.h"
+#include "base/arena.h"
 #include "stat/member_macros.h"
 
 /* Whether `b` takes the place of `a`: its value is greater, or it is equal and that of a lower rank. So the order in

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/env.h"
 #include "base/log.h"
-#include "report/module_reports.h"
+#include "base/process.h"
+#include "report/report.h"
 
 static const char s_here; /* an address in the library */
 

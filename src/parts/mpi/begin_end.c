@@ -5,9 +5,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "base/env.h"
-#include "base/file_name.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "base/whole_file.h"
 #include "mpi/timed_call.h"
 #include "stint/mpi.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "barrier/barrier.h"
-#include "base/env.h"
+#include "base/process.h"
 #include "mpi/timed_call.h"
 #include "ranks/ranks.h"
 #include "stint/mpi.h"

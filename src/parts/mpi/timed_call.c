@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/env.h"
+#include "base/process.h"
 #include "stat/builder.h"
 
 /* ----------------------------------------------------------------------------------------------------------- wanted */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "record/count.h"
+#include "record/scope.h"
 #include "record/thread.h"
 
 /* ---------------------------------------------------------------------------------------------------------- chunk.c */

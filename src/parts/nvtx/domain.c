@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/env.h"
+#include "base/process.h"
 #include "nvtx/handler.h"
 #include "nvtx/string.h"
 

@@ -5,16 +5,16 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/env.h"
 #include "base/log.h"
-#include "base/utf8.h"
+#include "base/process.h"
+#include "base/text.h"
 #include "nvtx/payload.h"
 #include "nvtx/range.h"
 #include "nvtx/string.h"
-#include "record/measure.h"
+#include "record/collect.h"
 #include "record/part.h"
 #include "record/scope.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 #include "stat/builder.h"
 #include "stat/members.h"
 

@@ -26,7 +26,7 @@ int stint_nvtx_attach(stint_nvtx_get_table_fn *get_table);
 /* Returns 1, or 0 as above. NVTX makes no calls of an extension that stint does not know. */
 int stint_nvtx_attach_extension(struct stint_nvtx_module *module);
 
-/* What an injected stint hands over (runtime/copies.h): one of the two. */
+/* What an injected stint hands over (runtime/runtime.h): one of the two. */
 struct stint_nvtx_offer {
     stint_nvtx_get_table_fn *get_table;
     struct stint_nvtx_module *module;

@@ -2,7 +2,7 @@
  * that looking it up needs no lock. */
 #include "nvtx/string.h"
 
-#include "base/index.h"
+#include "base/arena.h"
 #include "stint/detail/api.h"
 
 /* At least one place in 4 stays free, so that searches are short and terminate. */

@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/env.h"
+#include "base/process.h"
 #include "notes/note.h"
 #include "nvtx/abi.h"
 #include "record/registry.h"
 #include "record/scope.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 #include "stint/op.h"
 #include "support/annotation.h"
 

@@ -11,7 +11,7 @@
 #include "notes/note.h"
 #include "nvtx/abi.h"
 #include "nvtx/domain.h"
-#include "record/count.h"
+#include "record/scope.h"
 
 /* What pop returns if nothing was pushed. */
 enum { STINT_NVTX_MISMATCHED = -1 };

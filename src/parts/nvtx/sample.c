@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/utf8.h"
+#include "base/text.h"
 #include "nvtx/domain.h"
 #include "nvtx/string.h"
-#include "record/count.h"
 #include "record/scope.h"
 #include "support/annotation.h"
 

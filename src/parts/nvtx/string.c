@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "base/index.h"
-#include "base/utf8.h"
+#include "base/arena.h"
+#include "base/text.h"
 #include "notes/note.h"
 #include "nvtx/payload.h"
 #include "record/registry.h"

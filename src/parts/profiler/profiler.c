@@ -4,8 +4,8 @@
 
 #include <pthread.h>
 
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "record/registry.h"
 #include "record/suspend.h"
 

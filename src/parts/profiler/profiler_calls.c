@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "profiler/profiler.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 
 static const char *or_unnamed(const char *name)
 {

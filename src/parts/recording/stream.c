@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "gpu/collector.h"
 #include "gpu/timeline.h"
 #include "notes/note.h"

@@ -7,13 +7,12 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/env.h"
-#include "base/file_name.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "base/whole_file.h"
 #include "record/part.h"
 #include "recording/emit.h"
-#include "runtime/copies.h"
+#include "runtime/runtime.h"
 #include "stint/report.h"
 
 #define NS_PER_S UINT64_C(1000000000)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#include "base/index.h"
+#include "base/arena.h"
 
 /* Twice as many slots as nodes. A search gives up after so many of them. */
 enum { SLOTS = 2 * STINT_CALL_NODES, MOST_TRIES = 64 };

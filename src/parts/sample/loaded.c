@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/array.h"
 
 static struct {
     struct stint_arena arena; /* of texts */

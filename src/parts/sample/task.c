@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/index.h"
+#include "base/arena.h"
 #include "sample/call_tree.h"
 #include "sample/walk.h"
 

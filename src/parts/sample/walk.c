@@ -13,7 +13,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "base/index.h"
+#include "base/arena.h"
 
 enum { RED_ZONE = 128, WORD = 8, MOST_SIGNALS = 16 };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/env.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "contexts/contexts.h"
 #include "model/sampler.h"
 #include "modules/module.h"
@@ -14,8 +14,7 @@
 #include "record/part.h"
 #include "record/thread.h"
 #include "recording/emit.h"
-#include "runtime/copies.h"
-#include "runtime/start.h"
+#include "runtime/runtime.h"
 #include "stat/members.h"
 #include "support/own_thread.h"
 

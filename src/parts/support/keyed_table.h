@@ -6,8 +6,7 @@
 #ifndef STINT_SUPPORT_KEYED_TABLE_H
 #define STINT_SUPPORT_KEYED_TABLE_H
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/arena.h"
 #include "base/text.h"
 
 /* A zeroed struct is an empty table. Rows stay in the order in which they were added. */

@@ -8,8 +8,7 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-#include "base/env.h"
-#include "base/threads.h"
+#include "base/process.h"
 
 void stint_own_thread(const char *name)
 {

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/env.h"
-#include "base/escape.h"
+#include "base/process.h"
+#include "base/text.h"
 #include "ceiling/ceilings.h"
 #include "cli/command.h"
 #include "cli/options.h"

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/env.h"
-#include "base/file_name.h"
+#include "base/process.h"
+#include "base/whole_file.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/options.h"
@@ -21,7 +21,7 @@ enum { MOST_EVENTS = 1 << 20 };
 struct log {
     int standard;        /* 1: to stdout */
     int begun;           /* the file of all processes has been written to */
-    char path[PATH_MAX]; /* prepared (base/file_name.h); "": to one of the two */
+    char path[PATH_MAX]; /* prepared (base/whole_file.h); "": to one of the two */
 };
 
 struct nvprof {

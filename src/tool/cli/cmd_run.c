@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/env.h"
+#include "base/process.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/files.h"

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/env.h"
+#include "base/process.h"
 #include "cli/command.h"
 
 /* Containers may have no /tmp, or one that is read-only like all else but /dev/shm. */

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stddef.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "base/whole_file.h"
 
 /* ---------------------------------------------------------------------------------------------------------- files.c */

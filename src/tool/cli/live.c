@@ -13,7 +13,6 @@
 #include "cli/results.h"
 #include "report/line.h"
 #include "report/sheet.h"
-#include "report/units.h"
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 

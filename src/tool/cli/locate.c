@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/env.h"
+#include "base/process.h"
 #include "cli/command.h"
 
 /* Relative to the program's folder; the first one of each is set by the build. */

@@ -11,9 +11,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/env.h"
-#include "base/file_name.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "base/whole_file.h"
 #include "cli/command.h"
 #include "cli/options.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "base/text.h"
 #include "ceiling/ceilings.h"
 #include "cli/command.h"
@@ -19,7 +19,7 @@
 #include "ctf/ctf.h"
 #include "import/import.h"
 #include "kineto/kineto.h"
-#include "report/units.h"
+#include "report/line.h"
 #include "store/sql.h"
 #include "store/store.h"
 #include "transform/transform.h"

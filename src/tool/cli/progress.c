@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/escape.h"
 #include "base/log.h"
 #include "base/text.h"
 

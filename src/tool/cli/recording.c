@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/env.h"
+#include "base/process.h"
 #include "ceiling/ceilings.h"
 #include "cli/command.h"
 #include "cli/files.h"

@@ -37,7 +37,7 @@ int stint_launch_end(const struct stint_launch *launch);
  * or they get the names that were asked for. */
 
 struct stint_stores {
-    char path[PATH_MAX];        /* prepared (base/file_name.h) */
+    char path[PATH_MAX];        /* prepared (base/whole_file.h) */
     struct stint_folder folder; /* beside it, so that renaming is enough */
 };
 

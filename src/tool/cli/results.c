@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file_name.h"
+#include "base/whole_file.h"
 #include "cli/command.h"
 #include "import/import.h"
 #include "replay/replay.h"

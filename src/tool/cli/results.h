@@ -7,7 +7,7 @@
 #include "cli/files.h"
 #include "cli/options.h"
 #include "op/op_table.h"
-#include "report/report_form.h"
+#include "report/report.h"
 #include "stint/snapshot.h"
 #include "transform/transform.h"
 
@@ -21,7 +21,7 @@ struct stint_print {
     struct stint_report_form forms[STINT_PRINT_MOST];
     size_t count;
     int per_process;     /* 1: of several processes, the reports of each are printed, too */
-    char path[PATH_MAX]; /* prepared (base/file_name.h); "": stderr, or stdout */
+    char path[PATH_MAX]; /* prepared (base/whole_file.h); "": stderr, or stdout */
     int to_stdout;       /* 1: stdout */
     int begun;           /* something has been written to where all reports go */
     int ends_blank;      /* and its last line is blank */
@@ -42,7 +42,7 @@ int stint_print_is_old_csv(const char *word, char *now, size_t size);
 /* Chooses what is printed if nothing is asked for. */
 void stint_print_usual(struct stint_print *print);
 
-/* As stint_path_finish (base/file_name.h), with the process id of the process that is reported. Returns 0, or -1 if
+/* As stint_path_finish (base/whole_file.h), with the process id of the process that is reported. Returns 0, or -1 if
  * there is no room. */
 int stint_print_path(char *out, size_t size, const char *prepared, long long pid);
 

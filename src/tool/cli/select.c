@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
-#include "report/units.h"
+#include "report/line.h"
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file_name.h"
+#include "base/whole_file.h"
 #include "cli/command.h"
 #include "cli/profile.h"
 #include "cli/results.h"

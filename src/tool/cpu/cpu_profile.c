@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "export/encoder.h"
 
 enum { MOST_INLINED = 32 };

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "report/label.h"
 #include "report/line.h"
 #include "report/sheet.h"
 #include "support/annotation.h"

@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "report/line.h"
 #include "report/sheet.h"
-#include "report/units.h"
 
 /* ------------------------------------------------------------------------------------------------------------- flat */
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "ctf_writer/ctf_packet.h"
 #include "model/event.h"
 #include "replay/replay.h"

@@ -2,10 +2,9 @@
 #ifndef STINT_DIFF_DIFF_H
 #define STINT_DIFF_DIFF_H
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "base/text.h"
 #include "diff/metric.h"
-#include "report/label.h"
 #include "report/line.h"
 #include "report/sheet.h"
 #include "stint/snapshot.h"

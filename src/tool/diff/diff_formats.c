@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/escape.h"
+#include "base/arena.h"
 #include "base/text.h"
 
 struct key {

@@ -1,6 +1,6 @@
 /* Kinds of rows, their metrics, and how people read them: names, values with their errors, amounts in units. */
 #include "diff/metric.h"
-#include "report/units.h"
+#include "report/line.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/env.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "export/encoder.h"
 #include "model/model.h"

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "base/utf8.h"
 
 void stint_out_begin(struct stint_out *out, stint_write_fn *write, void *context)
 {

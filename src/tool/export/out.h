@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/text.h"
 #include "stint/report.h"
 
 /* ------------------------------------------------------------------------------------------------------------ out.c */

@@ -6,7 +6,7 @@
 
 #include "export/encoder.h"
 #include "model/model.h"
-#include "report/label.h"
+#include "report/line.h"
 
 /* --------------------------------------------------------------------------------------------------------- contexts */
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "model/event.h"
 #include "stint/snapshot.h"
 #include "support/annotation.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/text.h"
 #include "html/data.h"
 #include "html/page_json.h"
 

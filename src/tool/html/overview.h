@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "export/stacks.h"
 #include "model/event.h"
 #include "op/op_sum.h"

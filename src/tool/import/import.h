@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/array.h"
 #include "demangle/demangle.h"
 #include "stat/builder.h"
 #include "stat/members.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "import/import.h"
 #include "model/model.h"
 

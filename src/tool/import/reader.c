@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 
 /* Maximum nesting of values: a report needs 5, a newer one perhaps more, and a hostile text must not exhaust the
  * stack. */

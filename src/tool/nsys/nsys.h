@@ -17,9 +17,8 @@
 #define STINT_NSYS_NSYS_H
 
 #include "base/arena.h"
-#include "base/array.h"
 #include "base/text.h"
-#include "report/report_form.h"
+#include "report/report.h"
 #include "report/sheet.h"
 #include "stint/report.h"
 #include "stint/snapshot.h"

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "nsys/nsys.h"
-#include "report/units.h"
+#include "report/line.h"
 #include "support/annotation.h"
 
 /* --------------------------------------------------------------------------------------------------------- columns */

@@ -7,10 +7,9 @@
 #include "model/event.h"
 #include "model/model.h"
 #include "nsys/nsys.h"
-#include "report/frame.h"
 #include "report/line.h"
 #include "report/row_order.h"
-#include "report/units.h"
+#include "report/summary.h"
 #include "stint/gpu.h"
 
 static char s_reason[160];

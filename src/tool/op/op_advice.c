@@ -3,8 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/array.h"
-#include "base/escape.h"
+#include "base/arena.h"
+#include "base/text.h"
 #include "model/model.h"
 #include "op/op_table.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "ceiling/ceilings.h"
 #include "model/model.h"
 #include "op/op_sum.h"

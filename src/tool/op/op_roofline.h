@@ -2,7 +2,7 @@
 #ifndef STINT_OP_OP_ROOFLINE_H
 #define STINT_OP_OP_ROOFLINE_H
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "base/text.h"
 #include "ceiling/ceilings.h"
 #include "op/op_scan.h"

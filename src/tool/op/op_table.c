@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include "base/escape.h"
-#include "base/utf8.h"
+#include "base/text.h"
 
 static const struct {
     const char *name;

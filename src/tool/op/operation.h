@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 #include "op/op_scan.h"
 #include "support/annotation.h"
 

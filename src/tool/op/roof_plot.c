@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/text.h"
 
 /* The image, and the margins of the field within. */
 enum { WIDTH = 860, HEIGHT = 500, LEFT = 64, RIGHT = 16, TOP = 28, BOTTOM = 60, LABELS = 12 };

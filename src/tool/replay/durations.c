@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stat/histogram.h"
+#include "stat/numbers.h"
 
 /* 32 MiB: with the rest, a snapshot of any recording takes less than 100 MB. */
 enum { MOST_SLOTS = 1 << 21, FIRST_SHIFT = 58 };

@@ -1,7 +1,7 @@
 /* Keeps what is open on each thread, which call launched what, and which scope waits for a thread that helps others. */
 #include "replay/open.h"
 
-#include "base/index.h"
+#include "base/arena.h"
 #include "support/own_thread.h"
 
 static struct stint_open *open_of(const struct stint_open_thread *thread)

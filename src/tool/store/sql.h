@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/array.h"
+#include "base/arena.h"
 
 struct sqlite3;
 struct sqlite3_stmt;

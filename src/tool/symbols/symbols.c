@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/array.h"
 
 /* "7f12c0de0 1f py::main:/a/train.py": where it begins, its size, its name. */
 static void add_line(struct stint_array *rows, struct stint_arena *arena, char *line)

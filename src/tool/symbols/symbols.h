@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/array.h"
 #include "stint/samples.h"
 
 /* -------------------------------------------------------------------------------------------------------- symbols.c */

@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/array.h"
 #include "model/event_writer.h"
 
 /* ----------------------------------------------------------------------------------------------------------- nvml.c */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/index.h"
+#include "base/arena.h"
 
 /* Where clocks differ by more than they wander while a program runs, some hundred ends are as good as all. */
 enum { ENDS_MOST = 4096, ENDS_LEAST = 3 };

@@ -3,7 +3,6 @@
 #define STINT_TRANSFORM_TRANSFORM_H
 
 #include "base/arena.h"
-#include "base/array.h"
 #include "model/event.h"
 #include "ranks/ranks.h"
 #include "replay/open.h"

@@ -1,12 +1,10 @@
-#include "base/escape.h"
+#include "base/text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include <cmocka.h>
-
-#include "base/text.h"
 
 /* One character's escape; "" where it stands for itself. */
 static const char *one(stint_escape_fn *escape, const char *text)

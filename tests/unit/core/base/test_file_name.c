@@ -1,4 +1,4 @@
-#include "base/file_name.h"
+#include "base/whole_file.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-#include "record/compensate.h"
+#include "record/collect.h"
 
 #include "stint_test.h"
 

@@ -1,7 +1,7 @@
 /* What recording is measured to cost, on a clock of which every read takes the same time. */
 #include "memory.h"
+#include "record/collect.h"
 #include "record/fixture.h"
-#include "record/measure.h"
 #include "stint_test.h"
 
 enum { READ_NS = 10 };

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "memory.h"
-#include "record/count.h"
 #include "record/fixture.h"
+#include "record/scope.h"
 #include "record/thread.h"
-#include "stat/histogram.h"
+#include "stat/numbers.h"
 #include "stint_test.h"
 
 /* Nodes are made of ids alone, so a few statistics serve all tests. */

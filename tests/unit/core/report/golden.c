@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 
 int capture_write(void *context, const char *bytes, size_t length)
 {

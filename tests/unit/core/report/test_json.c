@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "report/golden.h"
-#include "report/label.h"
+#include "report/line.h"
 
 static void check(const char *set, const char *name, size_t columns, const char *expected)
 {

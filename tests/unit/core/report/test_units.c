@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "report/units.h"
+#include "report/line.h"
 
 static void check_cell(enum stint_time_unit unit, uint64_t ns, const char *expected)
 {

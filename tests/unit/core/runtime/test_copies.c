@@ -1,4 +1,4 @@
-#include "runtime/copies.h"
+#include "runtime/runtime.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "runtime/lines.h"
+#include "runtime/runtime.h"
 
 #include <errno.h>
 #include <fcntl.h>

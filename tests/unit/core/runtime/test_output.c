@@ -1,4 +1,4 @@
-#include "runtime/output.h"
+#include "runtime/runtime.h"
 
 #include <fcntl.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/index.h"
+#include "base/arena.h"
 #include "memory.h"
 #include "stint_test.h"
 

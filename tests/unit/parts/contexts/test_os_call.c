@@ -2,7 +2,7 @@
 
 #include <errno.h>
 
-#include "base/threads.h"
+#include "base/process.h"
 #include "record/fixture.h"
 #include "record/thread.h"
 #include "stint_test.h"

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,12 +61,70 @@ static void a_runtime_loaded_later_is_found_and_stays(void **state)
     assert_null(stint_cxxabi_demangle(demangle, "_Z"));
 }
 
+static void only_names_of_the_itanium_scheme_are_mangled(void **state)
+{
+    assert_true(stint_is_mangled("_Z1fv"));
+    assert_false(stint_is_mangled("Z1fv"));
+    assert_false(stint_is_mangled("_"));
+    assert_false(stint_is_mangled(""));
+}
+
+static void static_kernels_have_the_name_of_their_source(void **state)
+{
+    assert_string_equal(
+        stint_static_kernel("__nv_static_30__c51872d2_9_jacobi_cu_3dc991e0__Z12JacobiMethodPKffPdS1_ii"),
+        "_Z12JacobiMethodPKffPdS1_ii");
+    assert_string_equal(stint_static_kernel("__nv_static_4__1_f_name"), "name");
+}
+
+static void what_only_begins_like_a_static_kernel_stays(void **state)
+{
+    static const char *const names[] = {"__nv_static_",
+                                        "__nv_static_3",
+                                        "__nv_static_3_",
+                                        "__nv_static_99__1_f_name",
+                                        "__nv_static_4__1_f",
+                                        "__nv_static_4__1_f_",
+                                        "__nv_static_99999999999999999999__1_f_name",
+                                        "_Z4workPfi",
+                                        ""};
+    for (size_t i = 0; i < TEST_COUNT(names); i++)
+        assert_string_equal(stint_static_kernel(names[i]), names[i]);
+}
+
+static void tags_of_numba_are_dropped_and_others_stay(void **state)
+{
+    static const struct {
+        const char *name;
+        const char *without;
+    } names[] = {
+        {"cudapy::convolve[abi:v1][abi:cw51cXTLSUwv1sCUt9Uw](Array<float, 2>)", "cudapy::convolve(Array<float, 2>)"},
+        {"f[abi:v12]", "f"},
+        {"f[abi:cxx11](std::string)", "f[abi:cxx11](std::string)"},
+        {"f[abi:v1x]", "f[abi:v1x]"},
+        {"f[abi:v1", "f[abi:v1"},
+        {"operator[](int)", "operator[](int)"},
+        {"", ""},
+    };
+
+    for (size_t i = 0; i < TEST_COUNT(names); i++) {
+        char name[128];
+        (void)snprintf(name, sizeof name, "%s", names[i].name);
+        stint_drop_numba_tags(name);
+        assert_string_equal(name, names[i].without);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_demangler_runs_on_a_stack_of_its_own),
         cmocka_unit_test(a_name_too_long_for_that_stack_is_refused),
         cmocka_unit_test(a_runtime_loaded_later_is_found_and_stays),
+        cmocka_unit_test(only_names_of_the_itanium_scheme_are_mangled),
+        cmocka_unit_test(static_kernels_have_the_name_of_their_source),
+        cmocka_unit_test(what_only_begins_like_a_static_kernel_stays),
+        cmocka_unit_test(tags_of_numba_are_dropped_and_others_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

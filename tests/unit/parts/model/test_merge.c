@@ -5,7 +5,6 @@
 #include "memory.h"
 #include "model/model.h"
 #include "stat/builder.h"
-#include "stat/histogram.h"
 #include "stat/numbers.h"
 #include "stint/detail/record.h"
 #include "stint_test.h"

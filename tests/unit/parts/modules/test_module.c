@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "captured_log.h"
-#include "report/module_reports.h"
+#include "report/report.h"
 #include "stint_test.h"
 
 static void a_missing_module_is_a_reason_and_what_to_do(void **state)

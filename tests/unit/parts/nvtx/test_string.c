@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/text.h"
 #include "nvtx/client.h"
 #include "record/fixture.h"
 #include "record/registry.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/report_form.h"
+#include "report/report.h"
 #include "stint/report.h"
 #include "stint_test.h"
 

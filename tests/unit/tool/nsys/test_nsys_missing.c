@@ -5,7 +5,7 @@
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
-#include "report/report_form.h"
+#include "report/report.h"
 #include "stint/report.h"
 #include "stint_test.h"
 

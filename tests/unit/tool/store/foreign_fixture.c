@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "report/golden.h"
-#include "report/report_form.h"
+#include "report/report.h"
 #include "stint/statset.h"
 #include "stint_test.h"
 

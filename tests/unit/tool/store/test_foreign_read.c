@@ -5,7 +5,7 @@
 #include "foreign_fixture.h"
 #include "replay/replay.h"
 #include "report/golden.h"
-#include "report/report_form.h"
+#include "report/report.h"
 #include "stint_test.h"
 
 static void copies_of_unified_memory_are_moves(void **state)

@@ -1,0 +1,182 @@
+/* Start, end and output of the library: what the sources of this stage, and parts, call. */
+#ifndef STINT_RUNTIME_RUNTIME_H
+#define STINT_RUNTIME_RUNTIME_H
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "stint/report.h"
+#include "stint/statset.h"
+#include "stint/status.h"
+
+/* ---------------------------------------------------------------------------------------------------------- start.c */
+
+/* Set-up at first use, and what public functions check. */
+
+/* Makes the library ready. Every public function that needs more than its arguments calls it first; later calls cost
+ * one load.
+ *
+ * Returns STINT_OK; STINT_ERROR_NO_MEMORY, and recording then is off for good; STINT_ERROR_BUSY in a signal handler
+ * that interrupted the set-up. */
+enum stint_status stint_runtime_start(void);
+
+/* Returns whether this process is the one that was set up, or a child that fork prepared: not one of vfork or clone,
+ * which shares or copies memory without the library's knowledge. */
+int stint_runtime_is_ours(void);
+
+/* Returns STINT_OK if the statistic is known; otherwise an error, of which STINT_ERROR_NOT_FOUND is logged. */
+enum stint_status stint_statset_require(struct stint_statset *set, const char *name);
+
+/* --------------------------------------------------------------------------------------------------------- output.c */
+
+/* Where reports are written: to stderr, laid out for a terminal if it is one, or to a file. */
+
+/* Reads STINT_REPORT and STINT_OUTPUT. */
+void stint_output_start(void);
+
+/* In a forked child, whose report must not overwrite its parent's: a path without %p gets the process id appended. */
+void stint_output_after_fork(void);
+
+/* Writes the report that the environment asks for to the place that it asks for. If the file cannot be written, this is
+ * logged, and the report goes to stderr instead. May run in a signal handler. */
+void stint_output_final(const struct stint_snapshot *snapshot);
+
+/* Writes that report to the file, which has to be there (stint_output_is_file), so that it survives a power failure. */
+void stint_output_checkpoint(const struct stint_snapshot *snapshot);
+
+/* As stint_output_final, but with ".exec1.json", or the same with the first free number, appended to the name of the
+ * file. */
+void stint_output_before_exec(const struct stint_snapshot *snapshot);
+
+/* Returns whether the environment names a file for the report. */
+int stint_output_is_file(void);
+
+/* Returns 1 unless STINT_REPORT=off. */
+int stint_output_wanted(void);
+
+/* Writes a report to stderr. */
+enum stint_status stint_output_stderr(const struct stint_snapshot *snapshot, enum stint_format format);
+
+/* Writes a report to a file named by a pattern, whole or not at all. */
+enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum stint_format format,
+                                    const char *pattern);
+
+/* ---------------------------------------------------------------------------------------------------------- lines.c */
+
+/* Splits text into log lines, because Paddle's format consists of them. */
+
+/* Puts glog's prefix in front of every line and passes everything on to a file descriptor. */
+struct stint_prefixer {
+    int fd;
+    int inside; /* a line has begun */
+};
+
+/* A stint_write_fn; context points to a struct stint_prefixer. */
+int stint_prefixer_write(void *context, const char *bytes, size_t length);
+
+/* Collects whole lines and hands each to the log sink. */
+struct stint_liner {
+    struct stint_arena arena;
+    char *line;
+    size_t used;
+    size_t size;
+};
+
+/* A stint_write_fn; context points to a zeroed struct stint_liner, whose arena is to be freed afterwards. */
+int stint_liner_write(void *context, const char *bytes, size_t length);
+
+/* Sends what `write` writes of a set, or of all if it is NULL, to the log, line by line. */
+enum stint_status stint_report_log(void (*write)(struct stint_text *text, const struct stint_snapshot *snapshot,
+                                                 const char *set, const char *name),
+                                   const struct stint_snapshot *snapshot, const char *set, const char *name);
+
+/* ----------------------------------------------------------------------------------------------------------- exit.c */
+
+/* The report at exit. It is written once, however the process ends, if anything happened since the last full print. */
+
+/* Registers for quick_exit; exit and return from main need no registration, _exit is interposed. */
+void stint_exit_start(void);
+
+/* In a forked child: forgets what the parent printed. */
+void stint_exit_after_fork(void);
+
+/* Writes the final report if something happened since the last full print. With `emergency`, it does only what a signal
+ * handler may do. */
+void stint_exit_report(int emergency);
+
+/* Does the same before the process executes another program, whose report must not overwrite this one. A child of
+ * vfork, which shares the memory of its parent, may call it; it then does nothing. */
+void stint_exit_before_exec(void);
+
+/* Writes the report to where the final one goes. May be called at any time. Without further activity there is then no
+ * final report. */
+enum stint_status stint_exit_print(void);
+
+/* Writes that report to the file that it goes to, if anything has happened. The final report comes nevertheless. */
+void stint_exit_checkpoint(void);
+
+/* Has _exit also call `report`, which is that of another stint, in case this stint's _exit takes precedence over the
+ * one of that stint. There are few. */
+void stint_exit_also(void (*report)(void));
+
+/* A snapshot was printed in full: without further activity, the final report is left out, unless it goes to a file. */
+void stint_exit_note_print(const struct stint_snapshot *snapshot);
+
+/* ---------------------------------------------------------------------------------------------------------- fatal.c */
+
+/* Handles every signal whose default action ends the process and that nobody handles or ignores yet. A handler that
+ * the program installs later replaces ours. */
+void stint_fatal_start(void);
+
+/* If what the program is about to be told of a signal is that handler, makes it the default action, which it stands
+ * for: programs install handlers of their own only where they find that. */
+void stint_fatal_hide(struct sigaction *seen);
+
+/* --------------------------------------------------------------------------------------------------------- copies.c */
+
+/* Several stints in one process: each plugin may have one linked statically, and one may have been injected
+ * (src/parts/inject), which then finds the one that the program contains, and hands over to it: one process, one
+ * recording.
+ *
+ * An ELF note in the object that contains a stint says where the functions below are. A note needs no exported name,
+ * survives stripping, and is seen whichever way the object was loaded. */
+
+#define STINT_INJECT_NOTE "stint" /* the note's owner */
+#define STINT_INJECT_VERSION 6    /* the note's type: of the structure and all it refers to */
+
+/* The functions of a stint. Each starts it if necessary. */
+struct stint_inject_core {
+    /* Whether the calling thread is about to start it, or is in a signal handler that interrupted the start. The other
+     * functions then do nothing. */
+    int (*is_starting)(void);
+    /* Offers something to the part of that name (record/part.h). Returns whether it is accepted. */
+    int (*attach)(const char *part, const void *offer);
+    void (*report)(void);                         /* the process ends by _exit */
+    void (*before_exec)(void);                    /* the process is about to execute another program */
+    void (*hide_handler)(struct sigaction *seen); /* runtime/runtime.h */
+    void (*exit_also)(void (*report)(void));      /* runtime/runtime.h */
+    const int *number; /* of this stint among those that have started, from 1 on; 0: it has not */
+};
+
+/* The functions of this stint. The content of the note is their distance from the note. */
+extern const struct stint_inject_core stint_i_inject;
+
+/* Set before any other constructor runs, if this stint is the injected one: it then starts to collect from GPUs when
+ * CUDA is initialised, not when the library is loaded. */
+extern int stint_runtime_is_injected;
+
+/* Calls `visit` for each stint that the process has loaded, this one too; `core` may be used if `version` is
+ * STINT_INJECT_VERSION. Not for signal handlers. */
+typedef void stint_copies_visit_fn(void *context, uint32_t version, const struct stint_inject_core *core);
+void stint_copies_visit(stint_copies_visit_fn *visit, void *context);
+
+/* Gives this stint, which starts, a number among those that have started in the process. */
+void stint_copies_start(void);
+
+/* As stint_path_prepare_here, for files that this stint writes: from the second on, "run.json" is "run.copy2.json". */
+enum stint_status stint_copies_prepare(char *out, size_t size, const char *pattern);
+
+#endif
