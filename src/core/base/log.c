@@ -1,5 +1,6 @@
 /* One line per message, to the program's sink or to stderr. It must work in a signal handler, in a forked child and
- * after the program has closed its stderr, so a message needs neither lock nor memory, and has no floats. */
+ * after the program has closed its stderr, so a message needs neither lock nor memory, and has no floats. Also the
+ * sentences for status codes. */
 #include "base/log.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@
 
 #include "base/process.h"
 #include "base/text.h"
+#include "stint/status.h"
 
 static stint_log_fn *s_log;
 static void *s_log_context;
@@ -236,4 +238,43 @@ void stint_log(enum stint_log_level level, const char *file, int line, const cha
     if (has_control(message))
         escape_controls(message, sizeof message);
     stint_log_message(level, file, line, message);
+}
+
+/* Not a table, whose pointers would cost a relocation each. */
+#define STATUSES(STATUS)                                                                                               \
+    STATUS(OK, "success")                                                                                              \
+    STATUS(ERROR_INVALID_ARGUMENT, "an argument is NULL, empty or out of range")                                       \
+    STATUS(ERROR_NOT_FOUND, "no set or statistic has that name")                                                       \
+    STATUS(ERROR_NOT_STARTED, "what is to be stopped is not running")                                                  \
+    STATUS(ERROR_NO_MEMORY, "there is not enough memory")                                                              \
+    STATUS(ERROR_LIMIT, "a limit is reached; see LIMITS in stint(7)")                                                  \
+    STATUS(ERROR_IO, "a file could not be written")                                                                    \
+    STATUS(ERROR_BUSY, "called from a signal handler that interrupted stint")                                          \
+    STATUS(ERROR_INCOMPLETE, "a round of the barrier is not finished")                                                 \
+    STATUS(ERROR_UNAVAILABLE, "there is no CUDA runtime, driver or CUPTI, or no device")                               \
+    STATUS(ERROR_CUDA, "a call to CUDA or CUPTI failed; stint_profiler_cuda_code() or stint_gpu_reason() says which")  \
+    STATUS(ERROR_TAKEN, "another profiler or debugger uses CUPTI in this process")                                     \
+    STATUS(ERROR_PERMISSION, "the driver allows only administrators to profile; see stint_gpu_reason()")
+
+#define NAME(id, sentence)                                                                                             \
+    case STINT_##id:                                                                                                   \
+        return "STINT_" #id;
+#define SENTENCE(id, sentence)                                                                                         \
+    case STINT_##id:                                                                                                   \
+        return sentence;
+
+const char *stint_status_name(enum stint_status status)
+{
+    switch (status) {
+        STATUSES(NAME)
+    }
+    return "STINT_ERROR_UNKNOWN";
+}
+
+const char *stint_status_string(enum stint_status status)
+{
+    switch (status) {
+        STATUSES(SENTENCE)
+    }
+    return "not a status of this version of stint";
 }

@@ -451,7 +451,6 @@ enum stint_status stint_collect(struct stint_snapshot **snapshot, const struct s
     {
         struct stint_process process = describe(&collector, costs);
         struct stint_dropped dropped = read_dropped();
-
         *snapshot = stint_builder_end(&collector.builder, &process, &dropped);
     }
     stint_tree_end(&collector.sum);

@@ -62,7 +62,7 @@ void stint_label_put(struct stint_text *text, struct stint_label label, size_t c
 /* As stint_label_put, but shortens the end: for command lines, whose beginning matters most. */
 void stint_label_put_start(struct stint_text *text, struct stint_label label, size_t columns);
 
-/* ---------------------------------------------------------------------------------------------------------- units.c */
+/* ------------------------------------------------------------------------------------------------------------ units */
 
 /* Times for people: one unit per column, or a suitable unit for a single value. */
 

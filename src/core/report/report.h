@@ -85,9 +85,6 @@ int stint_report_form_is_core(const struct stint_report_form *form);
 /* Whether it ends with a blank line; after other reports, a blank line has to be inserted before what follows. */
 int stint_report_form_ends_blank(const struct stint_report_form *form);
 
-/* Whether it is read by programs, so that no blank line may be inserted. */
-int stint_report_form_is_for_programs(const struct stint_report_form *form);
-
 /* Whether it lists events, or is exact only if all events are known. */
 int stint_report_form_wants_events(const struct stint_report_form *form);
 

@@ -93,12 +93,6 @@ int stint_report_form_ends_blank(const struct stint_report_form *form)
     return form->report >= STINT_REPORT_NSYS && !form->csv;
 }
 
-int stint_report_form_is_for_programs(const struct stint_report_form *form)
-{
-    return form->csv || form->report == STINT_REPORT_CSV || form->report == STINT_REPORT_JSON ||
-           form->report == STINT_REPORT_PROMETHEUS || form->report == STINT_REPORT_OPENMETRICS;
-}
-
 int stint_report_form_wants_events(const struct stint_report_form *form)
 {
     return s_forms[form->report].wants_events;

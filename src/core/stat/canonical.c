@@ -14,7 +14,6 @@ int stint_set_before(const void *array, size_t a, size_t b)
 {
     const char *const *sets = array;
     int a_global = strcmp(sets[a], "GlobalStatInfo") == 0, b_global = strcmp(sets[b], "GlobalStatInfo") == 0;
-
     return a_global != b_global ? a_global : strcmp(sets[a], sets[b]) < 0;
 }
 
@@ -24,7 +23,6 @@ static int order_sets(struct stint_snapshot *snapshot, struct stint_builder *bui
     size_t count = builder->sets.count;
     const size_t *order = stint_order_of(builder, count, stint_set_before, from);
     const char **to = stint_arena_alloc(stint_builder_arena(builder), count * sizeof *to);
-
     if (!order || !to)
         return -1;
     for (size_t i = 0; i < count; i++)
@@ -95,7 +93,6 @@ static int context_before(const void *array, size_t a, size_t b)
 {
     const struct context_order *order = array;
     const struct stint_context *x = &order->contexts[a], *y = &order->contexts[b];
-
     if (x->numbers.total_ns != y->numbers.total_ns)
         return x->numbers.total_ns > y->numbers.total_ns;
     int names = strcmp(order->stats[x->stat].name, order->stats[y->stat].name);
@@ -119,7 +116,6 @@ static int link_families(struct families *families, struct stint_builder *builde
     for (size_t i = count; i-- > 0;) {
         size_t at = order[i];
         size_t list = contexts[at].parent + 1; /* STINT_NO_PARENT + 1 is 0 */
-
         families->next[at] = families->first[list];
         families->first[list] = at + 1;
     }
@@ -150,10 +146,8 @@ static size_t write_preorder(struct stint_context *to, const struct stint_contex
 {
     size_t kept = 0;
     size_t at = families->first[0];
-
     while (at) {
         size_t here = at - 1;
-
         if (needed[here]) {
             to[kept] = from[here];
             if (from[here].parent != STINT_NO_PARENT)
@@ -195,7 +189,6 @@ static int thread_before(const void *array, size_t a, size_t b)
 {
     const struct stint_thread *threads = array;
     const struct stint_thread *x = &threads[a], *y = &threads[b];
-
     if (x->pid != y->pid)
         return x->pid < y->pid;
     if (x->exited != y->exited)
@@ -214,7 +207,6 @@ static int sort_by(struct stint_builder *builder, size_t *order, const struct st
 {
     size_t *next = stint_order_positions(builder, keys + 1);
     size_t *sorted_order = stint_order_positions(builder, count);
-
     if (!next || !sorted_order)
         return -1;
     for (size_t i = 0; i < count; i++)

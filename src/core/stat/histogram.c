@@ -9,7 +9,6 @@ double stint_bucket_middle(uint32_t bucket)
     unsigned shift = bucket < 2 * STINT_I_GROUP ? 0 : bucket / STINT_I_GROUP - 1;
     uint64_t low = (uint64_t)(bucket - shift * STINT_I_GROUP) << shift;
     uint64_t width = UINT64_C(1) << shift;
-
     return (double)low + (double)(width - 1) / 2;
 }
 
@@ -19,7 +18,6 @@ double stint_bucket_middle(uint32_t bucket)
 static void *make(struct stint_arena *arena, size_t size, void *at)
 {
     void **pointer = at;
-
     if (!*pointer && arena)
         __atomic_store_n(pointer, stint_arena_alloc(arena, size), __ATOMIC_RELEASE);
     return *pointer;
@@ -28,7 +26,6 @@ static void *make(struct stint_arena *arena, size_t size, void *at)
 static uint32_t *wide_counter_of(struct stint_histogram *histogram, uint32_t bucket, struct stint_arena *arena)
 {
     uint32_t **wide = make(arena, STINT_I_GROUPS * sizeof(uint32_t *), &histogram->wide);
-
     if (!wide)
         return NULL;
     uint32_t *group = make(arena, STINT_I_GROUP * sizeof(uint32_t), &wide[bucket / STINT_I_GROUP]);
@@ -46,7 +43,6 @@ int stint_histogram_add(struct stint_histogram *histogram, uint32_t bucket, uint
     uint64_t sum = *counter + samples;
     if (sum > UINT16_MAX) {
         uint32_t *wide = wide_counter_of(histogram, bucket, arena);
-
         if (!wide)
             return -1;
         STINT_I_ADD(wide, (uint32_t)(sum >> NARROW_BITS));
@@ -65,7 +61,6 @@ static const uint16_t *group_at(const struct stint_histogram *histogram, uint32_
 static uint32_t *wide_at(const struct stint_histogram *histogram, uint32_t group)
 {
     uint32_t **wide = __atomic_load_n(&histogram->wide, __ATOMIC_ACQUIRE);
-
     return wide ? __atomic_load_n(&wide[group], __ATOMIC_ACQUIRE) : NULL;
 }
 
@@ -74,7 +69,6 @@ uint64_t stint_histogram_samples(const struct stint_histogram *histogram, uint32
     const uint16_t *group = group_at(histogram, bucket / STINT_I_GROUP);
     const uint32_t *wide = wide_at(histogram, bucket / STINT_I_GROUP);
     uint32_t at = bucket % STINT_I_GROUP;
-
     if (!group)
         return 0;
     return STINT_I_LOAD(&group[at]) + (wide ? (uint64_t)STINT_I_LOAD(&wide[at]) << NARROW_BITS : 0);
@@ -100,7 +94,6 @@ int stint_histogram_merge(struct stint_histogram *into, const struct stint_histo
 {
     uint64_t samples;
     int failed = 0;
-
     for (uint32_t at = 0; (at = next_bucket(from, at, &samples)) < STINT_I_BUCKETS; at++)
         failed |= stint_histogram_add(into, at, samples, arena);
     return failed;
@@ -111,7 +104,6 @@ void stint_histogram_zero(struct stint_histogram *histogram)
     for (uint32_t i = 0; i < STINT_I_BUCKETS; i++) {
         uint16_t *group = histogram->group[i / STINT_I_GROUP];
         uint32_t *wide = wide_at(histogram, i / STINT_I_GROUP);
-
         if (group)
             STINT_I_STORE(&group[i % STINT_I_GROUP], (uint16_t)0);
         if (wide)
@@ -123,10 +115,8 @@ size_t stint_histogram_bins(const struct stint_histogram *histogram, double ns_p
 {
     size_t count = 0;
     uint64_t samples;
-
     for (uint32_t at = 0; (at = next_bucket(histogram, at, &samples)) < STINT_I_BUCKETS; at++) {
         uint64_t ns = (uint64_t)(stint_bucket_middle(at) * ns_per_tick + 0.5);
-
         if (count && bins[count - 1].ns == ns) /* buckets of less than 1 ns */
             bins[count - 1].count += samples;
         else

@@ -15,7 +15,6 @@ static int add_bins(const struct stint_bin **into, size_t *into_count, const str
     const struct stint_bin *a = *into, *b = from;
     const struct stint_bin *a_end = a ? a + *into_count : NULL, *b_end = b ? b + from_count : NULL;
     struct stint_bin *bins, *end;
-
     if (!from_count)
         return 0;
     end = bins = stint_arena_alloc(arena, (*into_count + from_count) * sizeof *bins);
@@ -40,7 +39,6 @@ static int add_bins(const struct stint_bin **into, size_t *into_count, const str
 static int add_raw(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena)
 {
     struct stint_numbers raw = *from;
-
     if (!into->raw_max_ns && !from->raw_max_ns)
         return 0;
     if (!into->raw_max_ns) {
@@ -65,7 +63,6 @@ static int add_raw(struct stint_numbers *into, const struct stint_numbers *from,
 int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena)
 {
     int failed = add_raw(into, from, arena);
-
     if (outermost(from)) {
         if (!outermost(into) || from->min_ns < into->min_ns)
             into->min_ns = from->min_ns;
@@ -127,7 +124,6 @@ uint64_t stint_numbers_avg_ns(const struct stint_numbers *numbers)
 double stint_numbers_stddev_ns(const struct stint_numbers *numbers)
 {
     double n = (double)outermost(numbers);
-
     if (outermost(numbers) < 2 || numbers->total_ns == outermost(numbers) * numbers->max_ns)
         return 0;
     double mean = (double)numbers->total_ns / n;
@@ -155,7 +151,6 @@ static double round_up(double value)
 uint64_t stint_numbers_percentile_ns(const struct stint_numbers *numbers, double p)
 {
     uint64_t samples = 0, seen = 0;
-
     if (!numbers->bin_count)
         return 0;
     if (!(p > 0))
@@ -189,7 +184,6 @@ struct stint_cost stint_recording_cost(const struct stint_process *process, enum
                                                        process->range,
                                                        process->call,
                                                        {process->added_ns, 0}};
-
     return costs[way].whole_ns > 0 ? costs[way] : costs[STINT_COST_SCOPE];
 }
 
@@ -204,7 +198,6 @@ const struct stint_stat *stint_snapshot_find(const struct stint_snapshot *snapsh
         return NULL;
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
-
         if (strcmp(stat->name, name) == 0 && strcmp(stat->set, set ? set : "GlobalStatInfo") == 0)
             return stat;
     }

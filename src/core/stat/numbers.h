@@ -24,7 +24,6 @@ static inline int stint_bin_is_same(const struct stint_bin *a, const struct stin
     enum { SAME_BIN = 2048 };
     uint64_t low = a->ns < b->ns ? a->ns : b->ns;
     uint64_t high = a->ns < b->ns ? b->ns : a->ns;
-
     return high - low <= low / SAME_BIN;
 }
 

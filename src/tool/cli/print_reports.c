@@ -162,11 +162,18 @@ int stint_print_ask(struct stint_print *print, const char *report, const char *f
     return 0;
 }
 
+/* Whether it is read by programs, so that no blank line may be inserted. */
+static int is_for_programs(const struct stint_report_form *form)
+{
+    return form->csv || form->report == STINT_REPORT_CSV || form->report == STINT_REPORT_JSON ||
+           form->report == STINT_REPORT_PROMETHEUS || form->report == STINT_REPORT_OPENMETRICS;
+}
+
 int stint_print_check(const struct stint_print *print, const char *file_option)
 {
     int own = stint_path_has_pid(print->path);
     for (size_t i = 0; print->per_process && !own && i < print->count; i++) {
-        if (!stint_report_form_is_for_programs(&print->forms[i]))
+        if (!is_for_programs(&print->forms[i]))
             continue;
         stint_cli_say("--per-process: in CSV and JSON each process needs a file of its own: %s NAME.%%p", file_option);
         return -1;
@@ -262,7 +269,7 @@ static enum stint_status write_all(struct stint_print *print, const struct stint
     for (size_t i = 0; i < print->count && !status; i++) {
         struct stint_report_form form = print->forms[i];
         form.events = events;
-        if (print->begun && !print->ends_blank && !stint_report_form_is_for_programs(&form))
+        if (print->begun && !print->ends_blank && !is_for_programs(&form))
             (void)stint_write_fd(&file, "\n", 1);
         status = stint_report_form_write(snapshot, &form, &layout, stint_write_fd, &file);
         print->begun = 1;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "captured_log.h"
+#include "stint/status.h"
 #include "stint_test.h"
 
 static struct timespec s_now; /* what every clock shows */
@@ -460,6 +462,59 @@ static void a_finished_message_is_never_cut(void **state)
     assert_int_equal(s_length, sizeof text - 1);
 }
 
+#define NAMED(status)                                                                                                  \
+    {                                                                                                                  \
+        status, #status                                                                                                \
+    }
+
+static const struct {
+    enum stint_status status;
+    const char *name;
+} s_all[] = {
+    NAMED(STINT_OK),
+    NAMED(STINT_ERROR_INVALID_ARGUMENT),
+    NAMED(STINT_ERROR_NOT_FOUND),
+    NAMED(STINT_ERROR_NOT_STARTED),
+    NAMED(STINT_ERROR_NO_MEMORY),
+    NAMED(STINT_ERROR_LIMIT),
+    NAMED(STINT_ERROR_IO),
+    NAMED(STINT_ERROR_BUSY),
+    NAMED(STINT_ERROR_INCOMPLETE),
+    NAMED(STINT_ERROR_UNAVAILABLE),
+    NAMED(STINT_ERROR_CUDA),
+    NAMED(STINT_ERROR_TAKEN),
+    NAMED(STINT_ERROR_PERMISSION),
+};
+
+static void a_status_is_named_as_in_the_header(void **state)
+{
+    for (size_t i = 0; i < TEST_COUNT(s_all); ++i)
+        assert_string_equal(stint_status_name(s_all[i].status), s_all[i].name);
+}
+
+static void every_status_has_a_sentence_of_its_own(void **state)
+{
+    for (size_t i = 0; i < TEST_COUNT(s_all); ++i) {
+        const char *sentence = stint_status_string(s_all[i].status);
+
+        assert_true(strlen(sentence) > 5);
+        assert_int_not_equal(sentence[strlen(sentence) - 1], '.');
+        for (size_t j = 0; j < i; ++j)
+            assert_string_not_equal(sentence, stint_status_string(s_all[j].status));
+    }
+    assert_string_equal(stint_status_string(STINT_ERROR_NOT_FOUND), "no set or statistic has that name");
+}
+
+static void any_other_value_is_unknown(void **state)
+{
+    const int others[] = {-1, (int)TEST_COUNT(s_all), 100, INT_MAX, INT_MIN};
+
+    for (size_t i = 0; i < TEST_COUNT(others); ++i) {
+        assert_string_equal(stint_status_name((enum stint_status)others[i]), "STINT_ERROR_UNKNOWN");
+        assert_true(strlen(stint_status_string((enum stint_status)others[i])) > 5);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -489,6 +544,9 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(a_message_of_control_characters_is_cut_to_its_size, reset),
         cmocka_unit_test_setup(a_formatted_message_is_cut_to_its_size, reset),
         cmocka_unit_test_setup(a_finished_message_is_never_cut, reset),
+        cmocka_unit_test(a_status_is_named_as_in_the_header),
+        cmocka_unit_test(every_status_has_a_sentence_of_its_own),
+        cmocka_unit_test(any_other_value_is_unknown),
     };
 
     s_program = argv[0];
