@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/process.h"
+#include "modules/module.h"
 #include "nvtx/handler.h"
 #include "runtime/runtime.h"
-#include "sampler/sample_start.h"
 #include "stint/detail/api.h"
 
 /* CUDA's driver and NVTX find the functions by these names; the driver calls the first one within cuInit. */
@@ -131,6 +131,6 @@ __attribute__((constructor(101))) static void on_load(void)
     (void)look_for_one();
     stint_exec_start(report_before_exec);
     name_itself();
-    if (stint_sample_is_wanted() && stint_inject_core() == &stint_i_inject)
+    if (stint_module_samples_wanted() && stint_inject_core() == &stint_i_inject)
         (void)stint_runtime_start(); /* else the program's own stint starts itself */
 }

@@ -57,6 +57,12 @@ void *stint_module_find_sampler(const char *function, char *reason, size_t size)
     return find(open_module("libstint_sample.so"), function, reason, size, "");
 }
 
+const char *stint_module_samples_wanted(void)
+{
+    const char *how = stint_env_text("STINT_SAMPLE");
+    return how && strcmp(how, "off") != 0 ? how : NULL;
+}
+
 /* Reports that libstint_module.so writes: loads it, and passes snapshots on to it. */
 
 static stint_module_write_fn *s_write;

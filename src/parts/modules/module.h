@@ -12,4 +12,7 @@ void *stint_module_find(const char *function, char *reason, size_t size);
 /* The same for libstint_sample.so. */
 void *stint_module_find_sampler(const char *function, char *reason, size_t size);
 
+/* Returns what STINT_SAMPLE asks libstint_sample.so for; NULL: no samples. */
+const char *stint_module_samples_wanted(void);
+
 #endif

@@ -1,6 +1,4 @@
 /* STINT_SAMPLE and stint_sample_start: loads libstint_sample.so, and gives it what it needs of libstint. */
-#include "sampler/sample_start.h"
-
 #include <pthread.h>
 #include <string.h>
 
@@ -77,20 +75,9 @@ static enum stint_status start(const char *how)
     return s_sampler->start(how, s_reason, sizeof s_reason);
 }
 
-static const char *wanted(void)
-{
-    const char *how = stint_env_text("STINT_SAMPLE");
-    return how && strcmp(how, "off") != 0 ? how : NULL;
-}
-
-int stint_sample_is_wanted(void)
-{
-    return wanted() != NULL;
-}
-
 static void run(int in_child)
 {
-    const char *how = in_child ? NULL : wanted();
+    const char *how = in_child ? NULL : stint_module_samples_wanted();
     if (how && start(how))
         STINT_LOG(STINT_LOG_WARNING, "STINT_SAMPLE=%.64s: no samples are taken: %s", how, s_reason);
 }
@@ -134,6 +121,6 @@ void stint_sample_stop(void)
 /* Runs before main, so that threads are found as they begin. */
 __attribute__((constructor)) static void start_as_asked(void)
 {
-    if (wanted() && !stint_runtime_is_injected)
+    if (stint_module_samples_wanted() && !stint_runtime_is_injected)
         (void)stint_runtime_start();
 }

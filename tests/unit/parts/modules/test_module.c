@@ -45,6 +45,16 @@ static void a_function_of_the_module_is_found(void **state)
     assert_string_equal(reason, "");
 }
 
+static void the_environment_says_which_samples_are_wanted(void **state)
+{
+    (void)unsetenv("STINT_SAMPLE");
+    assert_null(stint_module_samples_wanted());
+    (void)setenv("STINT_SAMPLE", "off", 1);
+    assert_null(stint_module_samples_wanted());
+    (void)setenv("STINT_SAMPLE", "wall,99", 1);
+    assert_string_equal(stint_module_samples_wanted(), "wall,99");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -52,6 +62,7 @@ int main(void)
         cmocka_unit_test(a_module_that_lacks_a_function_is_named),
         cmocka_unit_test(without_the_module_other_reports_are_told_once),
         cmocka_unit_test(a_function_of_the_module_is_found),
+        cmocka_unit_test(the_environment_says_which_samples_are_wanted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

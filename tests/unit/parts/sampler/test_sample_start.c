@@ -1,11 +1,10 @@
 /* Samples, with a library that notes what it is asked. */
-#include "sampler/sample_start.h"
+#include "stint/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/sampler.h"
-#include "stint/samples.h"
 #include "stint_test.h"
 
 static char s_how[32];
@@ -46,16 +45,6 @@ void *__wrap_stint_module_find_sampler(const char *function, char *reason, size_
     return found;
 }
 
-static void the_environment_says_whether_samples_are_wanted(void **state)
-{
-    (void)unsetenv("STINT_SAMPLE");
-    assert_false(stint_sample_is_wanted());
-    (void)setenv("STINT_SAMPLE", "off", 1);
-    assert_false(stint_sample_is_wanted());
-    (void)setenv("STINT_SAMPLE", "wall,99", 1);
-    assert_true(stint_sample_is_wanted());
-}
-
 static void a_program_starts_and_stops_them(void **state)
 {
     stint_sample_stop(); /* before the first start there is nothing to stop */
@@ -71,7 +60,6 @@ static void a_program_starts_and_stops_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_environment_says_whether_samples_are_wanted),
         cmocka_unit_test(a_program_starts_and_stops_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
