@@ -20,7 +20,7 @@ static int next(struct stint_event_source *source, struct stint_event *event)
         .kind = gpu->api ? STINT_EVENT_CALL : STINT_EVENT_DEVICE,
         .start_ns = gpu->start_ns,
         .end_ns = gpu->end_ns,
-        .pid = events->snapshot->process.pid,
+        .pid = gpu->pid ? gpu->pid : events->snapshot->process.pid,
         .tid = gpu->tid,
         .context = gpu->context,
         .name = gpu->name,

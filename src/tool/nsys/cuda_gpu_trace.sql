@@ -1,6 +1,7 @@
 -- Every kernel and every operation on memory
 -- needs events kernels operations
-SELECT start AS "Start:ts_ns", ns AS "Duration:dur_ns", nullif(correlationId, 0) AS "CorrId:id:5",
+SELECT start AS "Start:ts_ns", ns AS "Duration:dur_ns",
+    CASE WHEN correlationId < 0 THEN printf('%u', correlationId) ELSE nullif(correlationId, 0) END AS "CorrId:id:5",
     gridX AS "GrdX:id:14", gridY AS "GrdY:id:13", gridZ AS "GrdZ:id:12", blockX AS "BlkX:id:11",
     blockY AS "BlkY:id:10", blockZ AS "BlkZ:id:9", registersPerThread AS "Reg/Trd:id:8",
     staticSharedMemory AS "StcSMem:mem_B:6", dynamicSharedMemory AS "DymSMem:mem_B:7", bytes AS "Bytes:mem_B:18",

@@ -50,7 +50,7 @@ const char *stint_nsys_script(const char *name);
 /* A database that reports are made from. */
 struct stint_nsys {
     struct sqlite3 *database;
-    struct stint_sql store; /* that stint wrote, which is then the database */
+    struct stint_sql store; /* has it: one that stint wrote, or writes for the report */
     const struct stint_snapshot *snapshot;
     const struct stint_report_events *events; /* NULL: there are none beyond those of the snapshot */
     enum stint_kernel_names kernels;
@@ -104,7 +104,6 @@ const char *stint_nsys_why_not(struct stint_nsys *nsys, int needs);
 
 /* Fills the tables. */
 void stint_nsys_add_snapshot(struct stint_nsys *nsys);
-void stint_nsys_add_events(struct stint_nsys *nsys);
 
 /* Registers the functions of SQL. */
 void stint_nsys_add_functions(struct stint_nsys *nsys);

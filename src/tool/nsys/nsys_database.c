@@ -1,11 +1,12 @@
-/* The database that a report is made from: one that stint wrote, or an empty one that is filled with what there is; and
- * the statements of a report. */
+/* The database that a report is made from: one that stint wrote, or that is written of what there is for as long as it
+ * is open; and the statements of a report. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/event.h"
 #include "nsys/nsys.h"
+#include "store/store.h"
 
 const char *stint_nsys_script(const char *name)
 {
@@ -71,37 +72,70 @@ static int open_store(struct stint_nsys *nsys)
     return 0;
 }
 
-/* An empty name is a database in a file that is removed when it is closed, and in memory while it is small. */
-static void open_empty(struct stint_nsys *nsys)
+static void write_events(struct stint_nsys *nsys, const struct stint_snapshot *snapshot,
+                         struct stint_event_source *source)
 {
-    if (sqlite3_open_v2("", &nsys->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL))
-        stint_nsys_fail(nsys);
-    stint_nsys_run(nsys, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA temp_store=FILE");
+    if (stint_store_write_events(&nsys->store, snapshot, source, nsys->reason, sizeof nsys->reason))
+        nsys->status = STINT_ERROR_IO;
+    nsys->database = nsys->store.database;
+}
+
+/* Without ranges, only what the snapshot has is of interest, if it has a trace: it knows which scopes launched it. */
+static int has_more_than_snapshot(struct stint_nsys *nsys)
+{
+    return nsys->status || !nsys->snapshot->gpu_event_count ||
+           stint_nsys_number(nsys, sqlite3_mprintf("SELECT EXISTS (SELECT 1 FROM NVTX_EVENTS e JOIN StringIds s "
+                                                   "ON s.id = e.textId WHERE eventType IN (59, 60) "
+                                                   "AND s.value <> '(adopted)')")) > 0;
+}
+
+/* Writes what is in no such database: traces that snapshots have, and parts of recordings that filters leave. */
+static void write_store(struct stint_nsys *nsys)
+{
+    struct stint_snapshot_events own;
+    struct stint_snapshot snapshot = *nsys->snapshot;
+    if (nsys->events)
+        write_events(nsys, nsys->events->snapshot, nsys->events->source);
+    if (nsys->events && has_more_than_snapshot(nsys))
+        return;
+    stint_sql_close(&nsys->store);
+    nsys->events = NULL;
+    snapshot.process.pid = 0; /* where an event's is not known, neither is it here */
+    stint_snapshot_events_begin(&own, &snapshot);
+    write_events(nsys, nsys->snapshot, &own.source);
+}
+
+/* Of what was written: instances, which are numbered in the snapshot that the events are of; and scopes. */
+static void link_to_snapshot(struct stint_nsys *nsys)
+{
+    if (nsys->events)
+        stint_nsys_run(nsys, "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET instance = NULL;"
+                             "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET instance = NULL;"
+                             "UPDATE CUPTI_ACTIVITY_KIND_MEMSET SET instance = NULL");
+    if (!nsys->events || nsys->events->snapshot == nsys->snapshot)
+        stint_nsys_run(nsys, "UPDATE report_event_scopes SET scope = context - 1");
 }
 
 void stint_nsys_open(struct stint_nsys *nsys)
 {
     int is_store = open_store(nsys) == 0;
     if (!is_store)
-        open_empty(nsys);
+        write_store(nsys);
+    if (nsys->status)
+        return;
     stint_nsys_add_functions(nsys);
     stint_nsys_add_range_functions(nsys);
     stint_nsys_run(nsys, "PRAGMA cache_size=-65536; BEGIN"); /* in kB */
-    if (!is_store)
-        run_script(nsys, "tables");
     stint_nsys_add_snapshot(nsys);
+    run_script(nsys, "store");
     if (!is_store)
-        stint_nsys_add_events(nsys);
-    run_script(nsys, is_store ? "store" : "indexes");
+        link_to_snapshot(nsys);
     run_script(nsys, "views");
 }
 
 void stint_nsys_close(struct stint_nsys *nsys)
 {
-    if (nsys->store.database)
-        stint_sql_close(&nsys->store);
-    else
-        (void)sqlite3_close(nsys->database);
+    stint_sql_close(&nsys->store);
     stint_arena_free(&nsys->arena);
 }
 

@@ -94,7 +94,7 @@ static const struct column s_ranges[] = {
     EMPTY("rangeId", INT),
     EMPTY("text", "TEXT"),
     RANGE("globalTid", INT, I64, thread),
-    EMPTY("endGlobalTid", INT),
+    RANGE("endGlobalTid", INT, MAYBE, end_thread),
     RANGE("textId", STRING, U32, text),
     RANGE("domainId", INT, U32, domain),
     RANGE("context", INT, CONTEXT, context),

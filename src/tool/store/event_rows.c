@@ -63,6 +63,7 @@ static void decode_range(const struct stint_store_run *run, struct stint_lookup 
                   : row.type == STINT_STORE_START_END ? STINT_EVENT_RANGE
                                                       : STINT_EVENT_SCOPE;
     const struct stint_lookup_context *context = stint_lookup_context(lookup, row.context);
+    event->end_tid = row.end_thread & STINT_STORE_ID_MASK;
     event->color = row.color;
     event->category = row.category;
     event->text = stint_lookup_annotated(lookup, row.text);

@@ -158,6 +158,8 @@ void stint_rows_end(struct stint_rows *rows)
     for (int i = 0; i < STINT_STORE_TABLES; i++)
         stint_sql_end(&rows->tables[i].insert);
     stint_sql_end(&rows->insert_run);
+    if (rows->sql)
+        (void)sqlite3_create_module(rows->sql->database, GATHERED, NULL, NULL); /* is none from now on */
     free(rows->ranges);
     free(rows->gpu);
 }

@@ -19,8 +19,9 @@
 /* A row of NVTX_EVENTS. */
 struct stint_range_row {
     uint64_t start_ns;
-    uint64_t end_ns; /* of push/pop and start/end ranges only */
-    int64_t thread;  /* globalTid */
+    uint64_t end_ns;    /* of push/pop and start/end ranges only */
+    int64_t thread;     /* globalTid */
+    int64_t end_thread; /* the same of the thread that it ended on, if that is another; 0 */
     uint32_t context;
     uint32_t text;
     uint32_t domain;

@@ -141,7 +141,7 @@ static int open_file(struct stint_sql *sql, const char *path, int flags)
     *sql = (struct stint_sql){0};
     if (name_file(name, sizeof name, path, (flags & SQLITE_OPEN_URI) != 0))
         return stint_sql_fail(sql, "its path is too long");
-    int code = sqlite3_open_v2(name, &sql->database, flags | SQLITE_OPEN_NOMUTEX, NULL);
+    int code = sqlite3_open_v2(*path ? name : "", &sql->database, flags | SQLITE_OPEN_NOMUTEX, NULL);
     return code ? fail_with(sql, code) : 0;
 }
 
@@ -302,7 +302,7 @@ static int make_file(struct stint_sql *sql, const char *path)
 /* What there is of a file that is not completed is removed, so that no journal is needed to take anything back. */
 int stint_sql_fill(struct stint_sql *sql, const char *path)
 {
-    if (open_file(sql, path, SQLITE_OPEN_READWRITE))
+    if (open_file(sql, path, *path ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE))
         return -1;
     return stint_sql_run(sql, "PRAGMA page_size=4096; PRAGMA auto_vacuum=NONE; PRAGMA locking_mode=EXCLUSIVE; "
                               "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; "

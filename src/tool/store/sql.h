@@ -58,7 +58,8 @@ int stint_sql_open(struct stint_sql *sql, const char *path);
 int stint_sql_allow_temporary(struct stint_sql *sql);
 
 /* Opens an empty file for writing, which nobody reads before it is closed: without locks, and with no way back from a
- * statement that fails. Write all of it in one transaction. Returns and has to be closed like stint_sql_open. */
+ * statement that fails. Write all of it in one transaction. The path "" stands for a database that lives as long as it
+ * is open, in memory while it is small. Returns and has to be closed like stint_sql_open. */
 int stint_sql_fill(struct stint_sql *sql, const char *path);
 
 /* The same with a new file, which replaces an existing one. */

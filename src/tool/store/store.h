@@ -7,6 +7,7 @@
 #include "model/model.h"
 #include "stint/nvtx_stats.h"
 #include "stint/snapshot.h"
+#include "store/sql.h"
 
 /* ---------------------------------------------------------------------------------------------------------- store.c */
 
@@ -34,9 +35,9 @@ void stint_store_close(struct stint_store *store);
 
 struct stint_store_writer;
 
-/* Creates a file, which appears at the path when it is finished. `pid` is that of the process that was recorded. Memory
- * is bounded except for names and contexts, which are kept. Returns NULL on failure: `reason`, of `size` bytes, says
- * why. */
+/* Creates a file, which appears at the path when it is finished; without a path, NULL, a database that lives as long as
+ * it is open, in memory while it is small. `pid` is that of the process that was recorded. Memory is bounded except for
+ * names and contexts, which are kept. Returns NULL on failure: `reason`, of `size` bytes, says why. */
 struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid, char *reason, size_t size);
 
 /* Add a context, and an event, as a struct stint_event_writer does. Return 0, or -1 if the writer has failed for good;
@@ -63,6 +64,14 @@ int stint_store_writer_function(struct stint_store_writer *writer, const struct 
  * Returns 0, or -1 and the reason. */
 int stint_store_writer_finish(struct stint_store_writer *writer, const char *report, size_t length, char *reason,
                               size_t size);
+
+/* Completes a database without a path, which has no report, and hands it over. Frees the writer in any case. Returns 0,
+ * or -1 and the reason. */
+int stint_store_writer_keep(struct stint_store_writer *writer, struct stint_sql *to, char *reason, size_t size);
+
+/* Writes contexts and events to such a database. Returns as the above. */
+int stint_store_write_events(struct stint_sql *to, const struct stint_snapshot *snapshot,
+                             struct stint_event_source *events, char *reason, size_t size);
 
 /* Writes the snapshot and all events, which may be NULL, to the file `path`: to a temporary file beside it first, so
  * that a reader sees either the old or the new file, complete. `names` may be NULL, or without `find`: then functions

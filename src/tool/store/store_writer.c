@@ -237,6 +237,7 @@ static void add_range(struct stint_store_writer *writer, const struct stint_even
     struct stint_range_row row = {.start_ns = event->start_ns,
                                   .end_ns = event->end_ns,
                                   .thread = thread_of(writer, event->pid, event->tid),
+                                  .end_thread = event->end_tid ? global_thread(event->pid, event->end_tid) : 0,
                                   .context = context_of(event),
                                   .type = types[event->kind],
                                   .category = event->category,
@@ -362,7 +363,7 @@ static void put_threads(struct stint_store_writer *writer)
     stint_sql_end(&names);
 }
 
-static void close_file(struct stint_store_writer *writer)
+static void end_rows(struct stint_store_writer *writer)
 {
     stint_rows_end(&writer->rows);
     stint_strings_end(&writer->strings);
@@ -371,7 +372,6 @@ static void close_file(struct stint_store_writer *writer)
     stint_sql_end(&writer->insert_domain);
     stint_sql_end(&writer->insert_data);
     stint_sql_end(&writer->insert_function);
-    stint_sql_close(&writer->sql);
     stint_arena_free(&writer->data.arena);
     stint_arena_free(&writer->arena);
 }
@@ -391,7 +391,8 @@ int stint_store_writer_finish(struct stint_store_writer *writer, const char *rep
 {
     if (report)
         complete(writer, report, length);
-    close_file(writer);
+    end_rows(writer);
+    stint_sql_close(&writer->sql);
     int failed = outcome(writer), error = stint_whole_file_close(&writer->file, failed || !report);
     if (failed)
         (void)snprintf(reason, size, "%s", writer->sql.reason);
@@ -399,6 +400,21 @@ int stint_store_writer_finish(struct stint_store_writer *writer, const char *rep
         (void)snprintf(reason, size, "%s", strerror(error));
     failed = failed || (report && error) ? -1 : 0;
     free(writer);
+    return failed;
+}
+
+int stint_store_writer_keep(struct stint_store_writer *writer, struct stint_sql *to, char *reason, size_t size)
+{
+    stint_rows_flush(&writer->rows);
+    stint_schema_index(&writer->sql);
+    (void)stint_sql_run(&writer->sql, "COMMIT");
+    end_rows(writer);
+    int failed = outcome(writer);
+    (void)snprintf(reason, size, "%s", writer->sql.reason);
+    *to = writer->sql;
+    free(writer);
+    if (failed)
+        stint_sql_close(to);
     return failed;
 }
 
@@ -422,7 +438,7 @@ static void begin(struct stint_store_writer *writer, int64_t pid)
 
 struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid, char *reason, size_t size)
 {
-    if (stint_whole_file_is_special(path)) { /* SQLite cannot write it */
+    if (path && stint_whole_file_is_special(path)) { /* SQLite cannot write it */
         (void)snprintf(reason, size, "it is not a regular file");
         return NULL;
     }
@@ -431,20 +447,22 @@ struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid
         (void)snprintf(reason, size, "there is not enough memory");
         return NULL;
     }
-    int error = stint_whole_file_open(&writer->file, path, 0);
+    int error = path ? stint_whole_file_open(&writer->file, path, 0) : 0;
     if (error) {
         (void)snprintf(reason, size, "%s", strerror(error));
         free(writer);
         return NULL;
     }
-    (void)snprintf(writer->beside, sizeof writer->beside, "%s%s", writer->file.path, writer->file.mark);
+    (void)snprintf(writer->beside, sizeof writer->beside, "%s%s", writer->file.path, writer->file.mark); /* "": none */
     if (stint_sql_fill(&writer->sql, writer->beside) == 0)
         begin(writer, pid);
     if (outcome(writer) == 0)
         return writer;
     (void)snprintf(reason, size, "%s", writer->sql.reason);
-    close_file(writer);
-    (void)stint_whole_file_close(&writer->file, 1);
+    end_rows(writer);
+    stint_sql_close(&writer->sql);
+    if (path)
+        (void)stint_whole_file_close(&writer->file, 1);
     free(writer);
     return NULL;
 }

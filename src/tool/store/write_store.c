@@ -124,3 +124,20 @@ int stint_store_write(const char *path, const struct stint_snapshot *snapshot, s
     free(report);
     return failed ? -1 : 0;
 }
+
+int stint_store_write_events(struct stint_sql *to, const struct stint_snapshot *snapshot,
+                             struct stint_event_source *events, char *reason, size_t size)
+{
+    char of_events[160] = "";
+    struct stint_store_writer *writer = stint_store_writer_open(NULL, snapshot->process.pid, reason, size);
+    if (!writer)
+        return -1;
+    int is_cut = tell_contexts(writer, snapshot) || tell_events(writer, events, of_events, sizeof of_events);
+    if (stint_store_writer_keep(writer, to, reason, size))
+        return -1;
+    if (is_cut) {
+        (void)snprintf(reason, size, "%s", of_events);
+        stint_sql_close(to);
+    }
+    return is_cut ? -1 : 0;
+}

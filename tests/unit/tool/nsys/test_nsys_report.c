@@ -41,7 +41,8 @@ static void reports_of_the_largest_numbers_and_every_loss(void **state)
 static void spread_of_two_is_exact(void **state)
 {
     const struct stint_bin bins[] = {{120, 1}, {380, 1}};
-    const struct stint_stat stat = {.set = "NVTX",
+    const struct stint_stat stat = {.file = "",
+                                    .set = "NVTX",
                                     .name = "two",
                                     .numbers = {.count = 2,
                                                 .total_ns = 500,
@@ -57,7 +58,8 @@ static void spread_of_two_is_exact(void **state)
 static void median_of_more_is_the_histograms_and_deviation_a_samples(void **state)
 {
     const struct stint_bin bins[] = {{100, 1}, {205, 1}, {400, 1}};
-    struct stint_stat stat = {.set = "NVTX",
+    struct stint_stat stat = {.file = "",
+                              .set = "NVTX",
                               .name = "three",
                               .numbers = {.count = 3,
                                           .total_ns = 700,
@@ -83,6 +85,7 @@ static void median_of_more_is_the_histograms_and_deviation_a_samples(void **stat
 static void instances_within_their_own_name_count_in_full(void **state)
 {
     const struct stint_stat stat = {
+        .file = "",
         .set = "NVTX",
         .name = "again",
         .numbers = {.count = 2, .recursive = 1, .total_ns = 900, .min_ns = 900, .max_ns = 900}};
@@ -193,10 +196,10 @@ static void marks_and_calls_are_no_ranges(void **state)
 
 static void sets_of_other_names_are_no_domains(void **state)
 {
-    const struct stint_stat stats[] = {{.set = "NVTXray", .name = "trace", .numbers = nsys_once(4)},
-                                       {.set = "NVTX counters", .name = "queue", .numbers = nsys_once(3)},
-                                       {.set = "NVTX marks:x", .name = "mark", .numbers = nsys_once(2)},
-                                       {.set = "NVTX:start/ends", .name = "odd", .numbers = nsys_once(1)}};
+    const struct stint_stat stats[] = {{.file = "", .set = "NVTXray", .name = "trace", .numbers = nsys_once(4)},
+                                       {.file = "", .set = "NVTX counters", .name = "queue", .numbers = nsys_once(3)},
+                                       {.file = "", .set = "NVTX marks:x", .name = "mark", .numbers = nsys_once(2)},
+                                       {.file = "", .set = "NVTX:start/ends", .name = "odd", .numbers = nsys_once(1)}};
     const struct stint_snapshot snapshot = nsys_of_stats(stats, 4);
     nsys_expect(&snapshot, "nvtx_sum",
                 "StdDev (ns),Style,Range\n80.0,4,1,4.0,4.0,4,4,0.0,PushPop,stint:NVTXray/trace\n"
@@ -205,7 +208,8 @@ static void sets_of_other_names_are_no_domains(void **state)
 
 static void range_that_has_not_ended_is_in_no_report(void **state)
 {
-    const struct stint_stat stat = {.set = "NVTX", .name = "open", .numbers = {.running = 1, .running_ns = 5}};
+    const struct stint_stat stat = {
+        .file = "", .set = "NVTX", .name = "open", .numbers = {.running = 1, .running_ns = 5}};
     const struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
     nsys_refuse(&snapshot, "nvtx_sum", "open");
     nsys_refuse(&snapshot, "nvtx_pushpop_sum", "open");
@@ -239,7 +243,8 @@ static void kernel_belongs_to_all_ranges_around_it(void **state)
 /* A range that runs within itself: its kernel is one kernel in two ranges, and its time counts in both. */
 static void kernel_in_a_range_within_itself_is_one_kernel_in_two_ranges(void **state)
 {
-    const struct stint_stat stat = {.set = "NVTX", .name = "again", .numbers = {.count = 2, .recursive = 1}};
+    const struct stint_stat stat = {
+        .file = "", .set = "NVTX", .name = "again", .numbers = {.count = 2, .recursive = 1}};
     const struct stint_context contexts[] = {{.parent = STINT_NO_PARENT, .numbers = nsys_once(900)},
                                              {.parent = 0, .depth = 1, .numbers = nsys_once(300)}};
     const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = nsys_once(70)};
@@ -314,7 +319,8 @@ static void range_that_ran_more_often_is_projected_instance_by_instance(void **s
 /* Two of the same name, one in the other, are two instances; what the inner one launches is work of both. */
 static void range_within_itself_is_projected_twice(void **state)
 {
-    const struct stint_stat stat = {.set = "NVTX", .name = "again", .numbers = {.count = 2, .recursive = 1}};
+    const struct stint_stat stat = {
+        .file = "", .set = "NVTX", .name = "again", .numbers = {.count = 2, .recursive = 1}};
     const struct stint_context contexts[] = {{.parent = STINT_NO_PARENT, .numbers = nsys_once(900)},
                                              {.parent = 0, .depth = 1, .numbers = nsys_once(300)}};
     const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = {.count = 2}};
@@ -341,7 +347,7 @@ static void range_within_itself_is_projected_twice(void **state)
 /* More instances than the range ran: it was continued elsewhere. */
 static void range_in_parts_has_no_projection(void **state)
 {
-    const struct stint_stat stat = {.set = "NVTX", .name = "parts", .numbers = nsys_once(900)};
+    const struct stint_stat stat = {.file = "", .set = "NVTX", .name = "parts", .numbers = nsys_once(900)};
     const struct stint_context context = {.parent = STINT_NO_PARENT, .numbers = nsys_once(900)};
     const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = {.count = 2}};
     const struct stint_gpu_charge charge = {.count = 2, .total_ns = 80};
@@ -366,9 +372,10 @@ static void range_in_parts_has_no_projection(void **state)
 /* A call of CUDA's API between two ranges is no level, and what ends first need not have begun first. */
 static void projection_looks_through_calls_and_overlaps(void **state)
 {
-    const struct stint_stat stats[] = {{.set = "NVTX", .name = "outer", .numbers = nsys_once(900)},
-                                       {.set = STINT_API_SET, .name = "cudaLaunchKernel", .numbers = nsys_once(500)},
-                                       {.set = "NVTX", .name = "callback", .numbers = nsys_once(100)}};
+    const struct stint_stat stats[] = {
+        {.file = "", .set = "NVTX", .name = "outer", .numbers = nsys_once(900)},
+        {.file = "", .set = STINT_API_SET, .name = "cudaLaunchKernel", .numbers = nsys_once(500)},
+        {.file = "", .set = "NVTX", .name = "callback", .numbers = nsys_once(100)}};
     const struct stint_context contexts[] = {
         {.stat = 0, .parent = STINT_NO_PARENT, .numbers = nsys_once(900)},
         {.stat = 1, .parent = 0, .depth = 1, .numbers = nsys_once(500)},

@@ -219,6 +219,35 @@ static void the_reports_samples_are_tables(void **state)
                 "train|4711\n");
 }
 
+/* A source that cannot be read fails with its reason. */
+static int refuse(struct stint_event_source *source)
+{
+    (void)snprintf(source->reason, sizeof source->reason, "the file is cut");
+    return -1;
+}
+
+static void events_alone_are_a_database_that_is_in_no_folder(void **state)
+{
+    char reason[256] = "";
+    struct stint_sql sql;
+    struct listed listed = {.source = {.begin = begin, .next = next}};
+    struct stint_snapshot *snapshot = fixture_samples();
+    assert_int_equal(stint_store_write_events(&sql, snapshot, &listed.source, reason, sizeof reason), 0);
+    struct stint_sql_query query = stint_sql_query(
+        &sql, "SELECT count(*), (SELECT count(*) FROM stint_contexts), (SELECT file FROM pragma_database_list) "
+              "FROM NVTX_EVENTS WHERE eventType = 59");
+    assert_int_equal(stint_sql_step(&query), 1);
+    assert_int_equal(stint_sql_i64(&query, 0), 2);
+    assert_int_equal(stint_sql_i64(&query, 1), snapshot->context_count);
+    assert_string_equal(stint_sql_text(&query, 2), "");
+    stint_sql_end(&query);
+    stint_sql_close(&sql);
+    listed.source.begin = refuse;
+    assert_int_equal(stint_store_write_events(&sql, snapshot, &listed.source, reason, sizeof reason), -1);
+    assert_string_equal(reason, "the file is cut");
+    stint_snapshot_free(snapshot);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +257,7 @@ int main(void)
         cmocka_unit_test(nsight_systems_tables_have_samples_and_call_chains),
         cmocka_unit_test(functions_have_their_names_and_those_around_them),
         cmocka_unit_test(the_reports_samples_are_tables),
+        cmocka_unit_test(events_alone_are_a_database_that_is_in_no_folder),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }
