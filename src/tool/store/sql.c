@@ -392,11 +392,6 @@ void stint_sql_bind_i64(struct stint_sql_query *query, int parameter, int64_t va
     check(query, sqlite3_bind_int64(query->statement, parameter, value));
 }
 
-void stint_sql_bind_double(struct stint_sql_query *query, int parameter, double value)
-{
-    check(query, sqlite3_bind_double(query->statement, parameter, value));
-}
-
 void stint_sql_bind_text(struct stint_sql_query *query, int parameter, const char *text, size_t length)
 {
     check(query, sqlite3_bind_text64(query->statement, parameter, text, length, SQLITE_STATIC, SQLITE_UTF8));

@@ -87,7 +87,6 @@ void stint_sql_end(struct stint_sql_query *query);
 
 /* Bind a parameter; parameters are counted from 1. A text has to live until the query is reset or ended. */
 void stint_sql_bind_i64(struct stint_sql_query *query, int parameter, int64_t value);
-void stint_sql_bind_double(struct stint_sql_query *query, int parameter, double value); /* NULL if not a number */
 void stint_sql_bind_text(struct stint_sql_query *query, int parameter, const char *text, size_t length);
 void stint_sql_bind_blob(struct stint_sql_query *query, int parameter, const void *bytes, size_t length);
 void stint_sql_bind_null(struct stint_sql_query *query, int parameter);
