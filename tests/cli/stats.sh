@@ -85,6 +85,20 @@ files_that_are_no_recordings_are_told()
     refused "cut.sqlite: the database is damaged" stats cut.sqlite
 }
 
+# A report that lists events changes no number of those that are printed with it.
+a_list_of_events_counts_nothing_twice()
+{
+    make nsys
+    stint export nsys.sqlite -o own.stint.sqlite 2>err
+    for report in processes table cuda_gpu_kern_sum threads; do
+        for file in nsys own.stint; do
+            stint stats $file.sqlite --report $report >alone
+            stint stats $file.sqlite --report $report,cuda_gpu_trace,gpu-trace >beside
+            cmp -n "$(wc -c <alone)" alone beside || complain "$report of $file differs beside a list of events"
+        done
+    done
+}
+
 reports_go_to_standard_output()
 {
     make nsys
@@ -317,7 +331,8 @@ reports_on_single_ranges_agree_with_another_reader()
 
 run_tests output_that_nobody_reads_ends_quietly \
     traces_of_pytorch_are_read traces_that_would_take_all_memory_or_disk_are_read_as_far_as_possible \
-    files_that_are_no_recordings_are_told reports_go_to_standard_output every_report_can_be_had_of_every_file \
+    files_that_are_no_recordings_are_told a_list_of_events_counts_nothing_twice \
+    reports_go_to_standard_output every_report_can_be_had_of_every_file \
     the_list_says_what_each_report_shows a_users_own_sql_is_a_report \
     recordings_are_converted_once_for_reports_in_sql options_may_stand_behind_files \
     a_file_is_written_if_one_is_named json_that_is_written_is_the_same_recording several_files_have_a_report_on_all \

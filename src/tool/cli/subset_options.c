@@ -249,9 +249,5 @@ struct stint_snapshot *stint_subset_trace(const struct stint_profile *profile, c
 {
     struct stint_subset subset = {.to_ns = UINT64_MAX, .trace = trace};
     struct stint_subset_seen seen;
-    struct stint_snapshot *events = take(profile, &subset, path, &seen), *both = NULL;
-    if (events && stint_snapshot_merge(profile->snapshot, events, &both))
-        stint_cli_say("%s: not enough memory for a trace", path);
-    stint_snapshot_free(events);
-    return both;
+    return take(profile, &subset, path, &seen);
 }

@@ -61,7 +61,7 @@ struct stint_subset {
     int64_t pid;
     int has_device; /* limits what devices did; what the host did is included whatever the device */
     uint32_t device;
-    int counts;   /* 1: statistics, activities and charges; 0: the trace alone */
+    int counts;   /* 1: statistics, activities and charges of the events; 0: those of the whole, with a trace */
     size_t trace; /* number of events to keep for the trace */
 };
 

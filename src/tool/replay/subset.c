@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "model/model.h"
+
 /* ----------------------------------------------------------------------------------------------------------- events */
 
 static int is_in(const struct stint_subset *subset, const struct stint_event *event)
@@ -145,14 +147,12 @@ static void add_chains(struct stint_replay *replay, const struct stint_snapshot 
     replay->sampling.hz = whole->sampling.hz;
 }
 
+/* Adds what has no times, for events that are counted again. */
 static void add_rest(struct taking *taking)
 {
     const struct stint_snapshot *whole = taking->whole;
     struct stint_builder *builder = &taking->replay.builder;
-    if (taking->subset->counts) {
-        taking->replay.dropped = whole->dropped;
-        add_chains(&taking->replay, whole);
-    }
+    add_chains(&taking->replay, whole);
     stint_builder_add(builder, STINT_ROWS_GPU, &whole->gpu);
     for (size_t i = 0; i < whole->gpu_device_count; i++)
         if (!taking->subset->has_device || whole->gpu_devices[i].id == taking->subset->device)
@@ -189,7 +189,12 @@ struct stint_snapshot *stint_subset_take(const struct stint_snapshot *whole, str
     taking.below = stint_arena_alloc(&taking.arena, (whole->context_count + 1) * sizeof(size_t));
     int failed = !taking.contexts || !taking.below;
     if (!failed) {
-        add_rest(&taking);
+        taking.replay.dropped = whole->dropped;
+        if (subset->counts)
+            add_rest(&taking);
+        else
+            stint_builder_add_snapshot(&taking.replay.builder,
+                                       &(struct stint_addition){.kinds = UINT64_MAX, .snapshot = whole});
         failed = add_events(&taking, source, seen);
     }
     struct stint_process process = process_of(&taking);

@@ -20,14 +20,14 @@ static const struct stint_context s_contexts[] = {{.stat = 0, .parent = STINT_NO
 static const struct stint_gpu_device s_devices[] = {{.id = 0, .name = "A"}, {.id = 1, .name = "B"}};
 static const struct stint_thread s_threads[] = {{.pid = 1, .tid = 11, .name = "main"}};
 static const struct stint_snapshot s_whole = {
-    .process = {.pid = 1, .command = "./a", .host = "h", .clock = "tsc", .wall_ns = 1000},
+    .process = {.pid = 1, .command = "./a", .host = "h", .clock = "tsc", .start_unix_ns = 5, .wall_ns = 1000},
     .stats = s_stats,
     .stat_count = TEST_COUNT(s_stats),
     .contexts = s_contexts,
     .context_count = TEST_COUNT(s_contexts),
     .threads = s_threads,
     .thread_count = 1,
-    .gpu = {.collected = 1, .reason = ""},
+    .gpu = {.collected = 1, .reason = "", .reading_ns = 7},
     .gpu_devices = s_devices,
     .gpu_device_count = 2,
     .dropped = {.nodes = 3},
@@ -192,6 +192,19 @@ static void a_trace_has_the_instances_that_launched(void **state)
     assert_int_equal(all->gpu_instance_count, 3);
 }
 
+/* It is the recording that has a trace now, not the sum of the recording and its trace. */
+static void what_the_recording_counted_is_as_it_was_with_a_trace(void **state)
+{
+    const struct stint_snapshot *all = part((struct stint_subset){.trace = 10});
+    assert_int_equal(all->process_count, 0);
+    assert_int_equal(all->process.start_unix_ns, s_whole.process.start_unix_ns);
+    assert_int_equal(all->process.wall_ns, s_whole.process.wall_ns);
+    assert_int_equal(all->gpu.reading_ns, s_whole.gpu.reading_ns);
+    assert_int_equal(all->thread_count, s_whole.thread_count);
+    assert_int_equal(all->gpu_device_count, s_whole.gpu_device_count);
+    assert_int_equal(all->dropped.nodes, s_whole.dropped.nodes);
+}
+
 static void a_trace_has_a_bound(void **state)
 {
     const struct stint_snapshot *all = part((struct stint_subset){.trace = 3});
@@ -341,6 +354,7 @@ int main(void)
         cmocka_unit_test_teardown(a_process_is_chosen, clean_up),
         cmocka_unit_test_teardown(a_device_is_chosen, clean_up),
         cmocka_unit_test_teardown(a_trace_has_the_instances_that_launched, clean_up),
+        cmocka_unit_test_teardown(what_the_recording_counted_is_as_it_was_with_a_trace, clean_up),
         cmocka_unit_test_teardown(a_trace_has_a_bound, clean_up),
         cmocka_unit_test_teardown(a_source_that_fails_gives_nothing, clean_up),
         cmocka_unit_test_teardown(samples_are_counted_by_thread_scope_and_call_chain, clean_up),
