@@ -37,20 +37,30 @@ enum stint_status stint_import_file(const char *path, struct stint_snapshot **sn
 /* --------------------------------------------------------------------------------------------------------- reader.c */
 
 /* Reads JSON (strictly RFC 8259) one value after the other. A failure is sticky: after it, all values read as empty or
- * 0, and lists end, so that callers do not have to check after each value. */
+ * 0, and lists end, so that callers do not have to check after each value.
+ *
+ * JSON of others may be read leniently: backslashes, control characters and bytes in texts that should not be there are
+ * taken as they stand, words like NaN and N/A are passed over, and both are counted. */
 
 struct stint_reader {
     const char *text; /* NUL-terminated */
     const char *end;
     const char *at;
-    char *room; /* memory for decoded texts; as long as the JSON text, so it is enough for all of them */
+    char *texts; /* memory for decoded texts; as long as the JSON text, so it is enough for all of them */
+    char *room;  /* what is left of it */
     struct stint_arena arena;
     enum stint_status status;
+    const char *failed_at;            /* where the first failure was */
     struct stint_import_error *error; /* filled by the first failure */
+    int is_lenient;
+    size_t odd_texts, odd_words; /* only texts that were read are counted */
 };
 
 /* Begins to read `length` bytes that are followed by a NUL. */
 void stint_reader_begin(struct stint_reader *reader, const char *text, size_t length, struct stint_import_error *error);
+
+/* Goes on at another place as if nothing had been read yet: texts that were read are gone, and so is a failure. */
+void stint_reader_begin_at(struct stint_reader *reader, const char *at);
 
 /* Frees the texts that were read. Returns STINT_OK, or the status of the first failure. */
 enum stint_status stint_reader_end(struct stint_reader *reader);

@@ -29,7 +29,8 @@ void stint_reader_fail(struct stint_reader *reader, const char *at, const char *
     if (reader->status)
         return;
     reader->status = STINT_ERROR_INVALID_ARGUMENT;
-    reader->error->line = line_of(reader, at);
+    reader->failed_at = at;
+    reader->error->line = reader->is_lenient ? 0 : line_of(reader, at); /* which a lenient reader may fail often */
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(reader->error->reason, sizeof reader->error->reason, format, arguments);
@@ -51,9 +52,19 @@ void stint_reader_begin(struct stint_reader *reader, const char *text, size_t le
 {
     *reader = (struct stint_reader){.text = text, .end = text + length, .at = text, .error = error};
     *error = (struct stint_import_error){0};
-    reader->room = stint_arena_alloc(&reader->arena, length + 1);
+    reader->texts = reader->room = stint_arena_alloc(&reader->arena, length + 1);
     if (!reader->room)
         stint_reader_fail_memory(reader);
+}
+
+void stint_reader_begin_at(struct stint_reader *reader, const char *at)
+{
+    if (reader->status == STINT_ERROR_NO_MEMORY)
+        return;
+    reader->status = STINT_OK;
+    reader->at = at;
+    reader->room = reader->texts;
+    reader->odd_texts = reader->odd_words = 0;
 }
 
 enum stint_status stint_reader_end(struct stint_reader *reader)
@@ -222,15 +233,48 @@ static uint32_t read_character(struct stint_reader *reader)
     return code == '\\' ? read_escape(reader) : code;
 }
 
+/* Returns whether an escape sequence is at `at`, and stands for a character. */
+static int is_escape(const char *at)
+{
+    if (at[1] != 'u')
+        return at[1] && strchr("\"\\/bfnrt", at[1]);
+    uint32_t code = hex4(at + 2);
+    if (code >= 0xd800 && code <= 0xdbff && at[6] == '\\' && at[7] == 'u') {
+        uint32_t low = hex4(at + 8);
+        return low >= 0xdc00 && low <= 0xdfff;
+    }
+    return code && code != UINT32_MAX && (code < 0xd800 || code > 0xdfff);
+}
+
+/* Returns whether the next byte of a text is none of JSON, and is taken as it stands. */
+static int is_odd(const struct stint_reader *reader)
+{
+    uint32_t code;
+    if (!reader->is_lenient || reader->at >= reader->end)
+        return 0;
+    if (*reader->at == '\\')
+        return !is_escape(reader->at);
+    (void)stint_utf8_read(reader->at, &code);
+    return (unsigned char)*reader->at < 0x20 || code == STINT_UTF8_INVALID;
+}
+
 const char *stint_reader_text(struct stint_reader *reader)
 {
     char *text = reader->room;
+    size_t odd = 0;
     if (!take(reader, '"')) {
         fail_expected(reader, "a string");
         return "";
     }
     while (*reader->at != '"' && !reader->status)
-        reader->room += stint_utf8_write(reader->room, read_character(reader));
+        if (is_odd(reader)) {
+            *reader->room++ = *reader->at ? *reader->at : '?';
+            reader->at++;
+            odd++;
+        } else {
+            reader->room += stint_utf8_write(reader->room, read_character(reader));
+        }
+    reader->odd_texts += odd > 0;
     if (reader->status)
         return "";
     reader->at++;
@@ -248,7 +292,10 @@ static void skip_text(struct stint_reader *reader)
 {
     expect(reader, '"');
     while (!reader->status && *reader->at != '"')
-        (void)read_character(reader);
+        if (is_odd(reader))
+            reader->at++;
+        else
+            (void)read_character(reader);
     if (!reader->status)
         reader->at++;
 }
@@ -349,11 +396,27 @@ int stint_reader_next(struct stint_reader *reader, struct stint_reader_list *lis
     return !reader->status;
 }
 
+/* Skips whatever stands where a number or a word should be: NaN, -Infinity, N/A. */
+static void skip_word(struct stint_reader *reader)
+{
+    if (take_word(reader, "true") || take_word(reader, "false") || take_word(reader, "null"))
+        return;
+    const char *begin = reader->at;
+    reader->at += strcspn(begin, ",:[]{}\" \t\r\n");
+    reader->odd_words += !is_digit(begin[*begin == '-']);
+    if (reader->at == begin)
+        fail_expected(reader, "a value");
+}
+
 static void skip_value(struct stint_reader *reader, int depth)
 {
     char c = peek(reader);
     if (c == '"') {
         skip_text(reader);
+        return;
+    }
+    if (c != '{' && c != '[' && reader->is_lenient) {
+        skip_word(reader);
         return;
     }
     if (c != '{' && c != '[') {

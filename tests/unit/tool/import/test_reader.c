@@ -82,12 +82,69 @@ static void a_failure_is_sticky(void **state)
     assert_int_equal(stint_reader_end(reader), STINT_ERROR_INVALID_ARGUMENT);
 }
 
+static void a_lenient_reader_takes_texts_as_they_stand(void **state)
+{
+    static const char *const texts[][2] = {
+        {"\"C:\\Users\\me\"", "C:\\Users\\me"},
+        {"\"a\x01\nb\"", "a\x01\nb"},
+        {"\"\xff\xc3\xa9\"", "\xff\xc3\xa9"},
+        {"\"\\ud800\"", "\\ud800"},
+        {"\"\\ud83d\\n\"", "\\ud83d\n"},
+        {"\"\\u12\"", "\\u12"},
+        {"\"\\u0000\"", "\\u0000"},
+    };
+    for (size_t i = 0; i < TEST_COUNT(texts); i++) {
+        struct stint_reader *reader = reading(texts[i][0]);
+        reader->is_lenient = 1;
+        assert_string_equal(stint_reader_text(reader), texts[i][1]);
+        assert_int_equal(reader->odd_texts, 1);
+        stint_reader_begin_at(reader, reader->text);
+        assert_int_equal(reader->odd_texts, 0);
+        stint_reader_skip(reader);
+        assert_end(STINT_OK, "");
+        (void)stint_reader_text(reading(texts[i][0]));
+        assert_int_equal(stint_reader_end(&s_reader), STINT_ERROR_INVALID_ARGUMENT);
+    }
+    struct stint_reader *reader = reading("\"\\ud83d\\ude00\\\"\\u00e9\"");
+    reader->is_lenient = 1;
+    assert_string_equal(stint_reader_text(reader), "\xf0\x9f\x98\x80\"\xc3\xa9");
+    assert_int_equal(reader->odd_texts, 0);
+    assert_end(STINT_OK, "");
+}
+
+static void a_lenient_reader_passes_over_words(void **state)
+{
+    struct stint_reader *reader = reading("[NaN, -Infinity, N/A, {\"a\": inf}, true, null, -1.5e3, 0x10]");
+    reader->is_lenient = 1;
+    stint_reader_skip(reader);
+    assert_int_equal(reader->odd_words, 4);
+    assert_end(STINT_OK, "");
+    reader = reading("[1, ]");
+    reader->is_lenient = 1;
+    stint_reader_skip(reader);
+    assert_ptr_equal(reader->failed_at, reader->text + 4);
+    assert_end(STINT_ERROR_INVALID_ARGUMENT, "a value should be here");
+}
+
+static void reading_goes_on_elsewhere_after_a_failure(void **state)
+{
+    struct stint_reader *reader = reading("[1 2] \"a\"");
+    stint_reader_skip(reader);
+    assert_int_equal(reader->status, STINT_ERROR_INVALID_ARGUMENT);
+    stint_reader_begin_at(reader, reader->text + 6);
+    assert_string_equal(stint_reader_text(reader), "a");
+    assert_int_equal(stint_reader_end(reader), STINT_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_read_one_after_the_other),
         cmocka_unit_test(a_value_can_be_read_again),
         cmocka_unit_test(a_failure_is_sticky),
+        cmocka_unit_test(a_lenient_reader_takes_texts_as_they_stand),
+        cmocka_unit_test(a_lenient_reader_passes_over_words),
+        cmocka_unit_test(reading_goes_on_elsewhere_after_a_failure),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
