@@ -19,12 +19,16 @@ struct stint_foreign {
     struct stint_foreign_names names;
     struct stint_snapshot *snapshot;
     struct stint_process process;
-    uint64_t origin_ns;          /* in the file's clock */
+    int64_t origin_ns;           /* in the file's clock */
     struct stint_dropped rest;   /* takes counts of later readings, which have been counted already */
     struct stint_replay *replay; /* while the file is read for the first time; NULL otherwise */
     struct stint_foreign_scopes scopes;
     struct stint_launches launches;
     struct stint_gpu_event gpu; /* GPU part of the current event */
+    int64_t pid;                /* of rows that name no process; 0: there are several processes, or none is known */
+    struct stint_array pids;    /* int64_t: processes of calls that were read */
+    uint64_t ambiguous;         /* activities that several processes may have launched */
+    char left_out[400];         /* "12 rows of MPI_EVENTS"; "": nothing */
     char call[STINT_FOREIGN_MOST_NAME + 1];
 };
 
@@ -104,6 +108,19 @@ static int read_os_call(struct stint_foreign *foreign, const struct stint_foreig
     return stint_foreign_scope_open(&foreign->scopes, event, stint_foreign_thread_at(&foreign->scopes, event));
 }
 
+/* Returns 1, or 0 without memory. */
+static int note_process(struct stint_foreign *foreign, int64_t pid)
+{
+    const int64_t *pids = foreign->pids.items;
+    for (size_t i = 0; i < foreign->pids.count; i++)
+        if (pids[i] == pid)
+            return 1;
+    int64_t *row = stint_array_add(&foreign->pids, &foreign->scopes.arena, sizeof *row);
+    if (row)
+        *row = pid;
+    return row != NULL;
+}
+
 static int read_call(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
     event->kind = STINT_EVENT_CALL;
@@ -111,6 +128,7 @@ static int read_call(struct stint_foreign *foreign, const struct stint_foreign_s
     if (is_nameless(event, &foreign->names.dropped->gpu_unknown))
         return 0;
     struct stint_open_thread *thread = stint_foreign_thread_at(&foreign->scopes, event);
+    foreign->names.dropped->abandoned += !row->has_end;
     if (thread && stint_call_is_launch(event->name))
         stint_helpers_see_launch(thread);
     event->context = stint_foreign_context_around(&foreign->scopes, thread, event);
@@ -118,10 +136,28 @@ static int read_call(struct stint_foreign *foreign, const struct stint_foreign_s
     foreign->gpu.tid = event->tid;
     foreign->gpu.correlation = stint_foreign_u64(row, STINT_FOREIGN_CORRELATION);
     (void)stint_launches_put(&foreign->launches, event->pid, foreign->gpu.correlation, event->context);
-    return 1;
+    return note_process(foreign, event->pid);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- devices */
+
+/* Returns the process of an activity that names none: the one that has launched something with its correlation; 0 if
+ * there are several. */
+static int64_t launching_process(struct stint_foreign *foreign, uint64_t correlation)
+{
+    const int64_t *pids = foreign->pids.items;
+    int64_t found = 0;
+    size_t count = 0;
+    if (foreign->pid)
+        return foreign->pid;
+    for (size_t i = 0; i < foreign->pids.count; i++)
+        if (stint_launches_find(&foreign->launches, pids[i], correlation) != STINT_GPU_UNATTRIBUTED) {
+            found = pids[i];
+            count++;
+        }
+    foreign->ambiguous += count > 1;
+    return count == 1 ? found : 0;
+}
 
 /* The activity is unattributed if its launch is not in the file, or is more than STINT_LAUNCHES calls earlier. */
 static int read_device(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
@@ -129,9 +165,9 @@ static int read_device(struct stint_foreign *foreign, const struct stint_foreign
     struct stint_gpu_event *gpu = &foreign->gpu;
     event->kind = STINT_EVENT_DEVICE;
     event->tid = 0;
-    if (!event->pid)
-        event->pid = foreign->process.pid;
     event->name = stint_foreign_read_device(foreign->dialect, &foreign->names, row, gpu);
+    if (!event->pid)
+        event->pid = launching_process(foreign, gpu->correlation);
     if (is_nameless(event, &foreign->names.dropped->gpu_unknown))
         return 0;
     if (foreign->replay && stint_foreign_has(row, STINT_FOREIGN_MANGLED))
@@ -147,20 +183,21 @@ static int is_host(const struct stint_foreign_stream *row)
     return row->table->kind <= STINT_FOREIGN_DRIVER;
 }
 
-/* Returns whether the times are possible. CUPTI writes 0 to 0 if it has no times. */
+/* Returns whether the times are possible. CUPTI writes 0 to 0 if it has no times. What the host had not ended ends with
+ * the recording. */
 static int read_times(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
     struct stint_dropped *dropped = foreign->names.dropped;
     int64_t start = row->start, end = row->has_end ? row->end : foreign->rows.last;
-    if (start < (int64_t)foreign->origin_ns || start > foreign->rows.last || end > foreign->rows.last ||
-        (!row->has_end && row->table->kind != STINT_FOREIGN_RANGE) || (!is_host(row) && (end < start || !end))) {
+    if (start < foreign->origin_ns || start > foreign->rows.last || end > foreign->rows.last ||
+        (!is_host(row) && (!row->has_end || end < start || (!start && !end)))) {
         dropped->gpu_invalid += !is_host(row);
         dropped->mismatched += (uint64_t)is_host(row);
         return 0;
     }
     dropped->negative += end < start;
-    event->start_ns = (uint64_t)start - foreign->origin_ns;
-    event->end_ns = end < start ? event->start_ns : (uint64_t)end - foreign->origin_ns;
+    event->start_ns = (uint64_t)(start - foreign->origin_ns);
+    event->end_ns = end < start ? event->start_ns : (uint64_t)(end - foreign->origin_ns);
     return 1;
 }
 
@@ -204,20 +241,31 @@ static int begin(struct stint_event_source *source)
     foreign->scopes.open = (struct stint_open_threads){0};
     stint_launches_free(&foreign->launches);
     foreign->launches = (struct stint_launches){0};
+    foreign->pids.count = 0;
+    foreign->ambiguous = 0;
     stint_foreign_rows_begin(&foreign->rows);
     return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ the first reading */
 
+/* Returns the time of day of the origin; 0, which is unknown, if it is impossible. */
+static uint64_t first_unix_ns(uint64_t base_ns, int64_t origin_ns)
+{
+    return origin_ns >= 0 || base_ns > (uint64_t)-origin_ns ? base_ns + (uint64_t)origin_ns : 0;
+}
+
 static void describe(struct stint_foreign *foreign)
 {
     struct stint_process *process = &foreign->process;
     *process = (struct stint_process){.command = "", .host = "", .clock = ""};
-    foreign->origin_ns = foreign->dialect->starts_at_0 ? 0 : (uint64_t)foreign->rows.first;
-    if (!foreign->dialect->starts_at_0)
-        process->start_unix_ns = foreign->origin_ns;
+    foreign->origin_ns = foreign->rows.first;
+    if (foreign->dialect->starts_at_0 && foreign->origin_ns > 0)
+        foreign->origin_ns = 0;
     foreign->dialect->describe(&foreign->sql, &foreign->names, foreign->replay, process);
+    foreign->pid = process->pid;
+    if (process->start_unix_ns || !foreign->dialect->starts_at_0)
+        process->start_unix_ns = first_unix_ns(process->start_unix_ns, foreign->origin_ns);
     stint_builder_add(&foreign->replay->builder, STINT_ROWS_GPU,
                       &(struct stint_gpu_info){.collected = 1,
                                                .reason = "",
@@ -281,12 +329,13 @@ static int read_all(struct stint_foreign *foreign)
 
 /* --------------------------------------------------------------------------------------------------- open and close */
 
-static const struct stint_foreign_dialect *dialect_of(struct stint_sql *sql)
+/* Returns the dialect, and the name of its table of strings. */
+static const struct stint_foreign_dialect *dialect_of(struct stint_sql *sql, char *strings)
 {
     static const struct stint_foreign_dialect *const dialects[] = {&stint_foreign_nsys, &stint_foreign_nvprof,
                                                                    &stint_foreign_kineto};
     for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++)
-        if (stint_sql_has_table(sql, dialects[i]->strings))
+        if (stint_foreign_find_table(sql, dialects[i]->strings, strings))
             return dialects[i];
     (void)stint_sql_fail(sql, "this database is not a recording: it has neither the tables of stint nor those of "
                               "nsys export or nvprof -o");
@@ -295,12 +344,13 @@ static const struct stint_foreign_dialect *dialect_of(struct stint_sql *sql)
 
 static int read_file(struct stint_foreign *foreign)
 {
-    foreign->dialect = foreign->sql.failed ? NULL : dialect_of(&foreign->sql);
+    char strings[STINT_FOREIGN_TABLE_NAME];
+    foreign->dialect = foreign->sql.failed ? NULL : dialect_of(&foreign->sql, strings);
     if (!foreign->dialect ||
-        stint_foreign_names_begin(&foreign->names, &foreign->sql, foreign->dialect->strings,
-                                  foreign->dialect->string_id) ||
-        stint_foreign_rows_find(&foreign->rows, &foreign->sql, foreign->dialect->tables, foreign->dialect->table_count))
+        stint_foreign_names_begin(&foreign->names, &foreign->sql, strings, foreign->dialect->string_id) ||
+        stint_foreign_rows_find(&foreign->rows, &foreign->sql, foreign->dialect))
         return -1;
+    stint_foreign_rows_left_out(&foreign->rows, foreign->left_out, sizeof foreign->left_out);
     return read_all(foreign);
 }
 
@@ -355,6 +405,16 @@ struct stint_snapshot *stint_foreign_snapshot(const struct stint_foreign *foreig
 struct stint_event_source *stint_foreign_events(struct stint_foreign *foreign)
 {
     return &foreign->source;
+}
+
+uint64_t stint_foreign_ambiguous(const struct stint_foreign *foreign)
+{
+    return foreign->ambiguous;
+}
+
+const char *stint_foreign_left_out(const struct stint_foreign *foreign)
+{
+    return foreign->left_out;
 }
 
 void stint_foreign_close(struct stint_foreign *foreign)

@@ -14,6 +14,8 @@
 /* The rows of a foreign file: those of all its tables, in the order of time. Which tables and columns it has depends on
  * the tool and on its version, so any of them may be missing. */
 
+struct stint_foreign_dialect;
+
 /* The kind of a table's rows. Rows with the same start and end are sorted by kind. */
 enum stint_foreign_kind {
     STINT_FOREIGN_RANGE, /* ranges and marks of NVTX */
@@ -74,20 +76,22 @@ enum stint_foreign_column {
 /* A table. Columns are given by their names in the file; NULL if the table has no such column. */
 struct stint_foreign_table {
     enum stint_foreign_kind kind;
-    const char *name;
-    const char *from;  /* NULL: this table alone. Otherwise the text after FROM, with columns as "a.name" */
+    const char *name;  /* in the file "_V2" or another version may be behind it */
+    const char *from;  /* NULL: this table alone. Otherwise what comes behind it, as "a", with columns as "a.name" */
     const char *where; /* NULL: all rows */
     const char *columns[STINT_FOREIGN_COLUMNS];
 };
 
-enum { STINT_FOREIGN_TABLES = 12 };
+enum { STINT_FOREIGN_TABLES = 24, STINT_FOREIGN_TABLE_NAME = 64 };
 
 /* The rows of one table while they are being read. */
 struct stint_foreign_stream {
     const struct stint_foreign_table *table;
+    char name[STINT_FOREIGN_TABLE_NAME]; /* of the table in the file */
     struct stint_sql_query query;
     signed char place[STINT_FOREIGN_COLUMNS]; /* in the query; -1: the file has no such column */
     int is_sorted;                            /* rows are in the file in the order in which they are read */
+    int has_whole_times;                      /* no time is a text or has a fraction */
     int has_row;
     int64_t start, end; /* of the next row */
     int has_end;
@@ -98,15 +102,22 @@ struct stint_foreign_rows {
     struct stint_foreign_stream streams[STINT_FOREIGN_TABLES];
     size_t count;
     struct stint_foreign_stream *current;
-    int64_t first; /* the first start and the last end of all rows */
+    int is_zero_unknown; /* rows from 0 to 0 have no times */
+    int64_t first;       /* the first start and the last end of all rows */
     int64_t last;
     uint64_t malformed; /* number of rows whose times are not whole numbers */
 };
 
-/* Finds out which of the tables exist, and the times that they cover. `count` is at most STINT_FOREIGN_TABLES. Returns
- * 0, or -1: see sql. */
+/* Finds the table of that name, or a later version of it, "NVTX_EVENTS_V2". Returns whether there is one, and its name
+ * in `out`, of STINT_FOREIGN_TABLE_NAME bytes. */
+int stint_foreign_find_table(struct stint_sql *sql, const char *name, char *out);
+
+/* Finds out which of the dialect's tables exist, and the times that they cover. Returns 0, or -1: see sql. */
 int stint_foreign_rows_find(struct stint_foreign_rows *rows, struct stint_sql *sql,
-                            const struct stint_foreign_table *tables, size_t count);
+                            const struct stint_foreign_dialect *dialect);
+
+/* Writes which tables with times are none of these, and how many rows they have: "12 rows of MPI_EVENTS". "": none. */
+void stint_foreign_rows_left_out(const struct stint_foreign_rows *rows, char *out, size_t size);
 
 /* Begins at the first row; may be called again to start over. */
 void stint_foreign_rows_begin(struct stint_foreign_rows *rows);
@@ -222,7 +233,8 @@ struct stint_foreign_dialect {
     const char *string_id;
     const struct stint_foreign_table *tables;
     size_t table_count;
-    int starts_at_0; /* 1: times count from the session's start; 0: the first time in the file is the start */
+    int starts_at_0;     /* 1: times count from the session's start; 0: the first time in the file is the start */
+    int is_zero_unknown; /* a time of 0 is none */
 
     /* Finds the kind of a row of ranges. Returns 0, or -1 if the row is of no interest. */
     int (*kind_of_range)(const struct stint_foreign_stream *row, enum stint_event_kind *kind);

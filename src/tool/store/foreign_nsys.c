@@ -308,11 +308,13 @@ static void describe_kineto(struct stint_sql *sql, struct stint_foreign_names *n
 {
     describe_threads(sql, names, replay);
     describe_devices(sql, replay);
+    process->start_unix_ns = number_of(sql, "SELECT value FROM KINETO_FACTS WHERE name = 'base' LIMIT 1");
+    process->pid = (int64_t)number_of(sql, "SELECT value FROM KINETO_FACTS WHERE name = 'process' LIMIT 1");
     const char *rank = text_of(sql, replay, "SELECT value FROM KINETO_FACTS WHERE name = 'rank' LIMIT 1");
     (void)snprintf(process->rank, sizeof process->rank, "%s", rank);
 }
 
-/* What the program makes of a trace of torch.profiler: times are those of the wall clock, or at least have no 0. */
+/* What the program makes of a trace of torch.profiler: times are since a base. */
 const struct stint_foreign_dialect stint_foreign_kineto = {
     .strings = "KINETO_STRINGS",
     .string_id = "id",

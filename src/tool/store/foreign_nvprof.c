@@ -27,12 +27,11 @@
                           [STINT_FOREIGN_SOURCE] = "srcKind", [STINT_FOREIGN_DESTINATION] = "dstKind"
 
 /* A marker's beginning and end are two rows with the same id. */
-#define MARKERS "CUPTI_ACTIVITY_KIND_MARKER"
 
 static const struct stint_foreign_table s_tables[] = {
     {.kind = STINT_FOREIGN_RANGE,
-     .name = MARKERS,
-     .from = MARKERS " AS a NOT INDEXED LEFT JOIN " MARKERS " AS b ON b.id = a.id AND b.flags & 4",
+     .name = "CUPTI_ACTIVITY_KIND_MARKER",
+     .from = " AS a NOT INDEXED LEFT JOIN \"%s\" AS b ON b.id = a.id AND b.flags & 4",
      .where = "a.flags & 3",
      .columns = {[STINT_FOREIGN_START] = "a.timestamp",
                  [STINT_FOREIGN_END] = "b.timestamp",
@@ -183,24 +182,26 @@ static void describe_devices(struct stint_sql *sql, struct stint_foreign_names *
     stint_sql_end(&query);
 }
 
-/* A file has one process, and only its calls tell which. */
+/* Only calls tell the process. Returns 0 if there are none; -1 if they are of several. */
 static int64_t pid_in(struct stint_sql *sql, const char *table, const char *query_text)
 {
     if (!stint_sql_has_column(sql, table, "processId"))
         return 0;
     struct stint_sql_query query = stint_sql_query(sql, query_text);
     int64_t pid = stint_sql_step(&query) ? stint_sql_i64(&query, 0) & 0xffffffff : 0;
+    int is_several = stint_sql_step(&query);
     stint_sql_end(&query);
-    return pid;
+    return is_several ? -1 : pid;
 }
 
 static void describe_process(struct stint_sql *sql, struct stint_process *process)
 {
-    process->pid =
-        pid_in(sql, "CUPTI_ACTIVITY_KIND_RUNTIME", "SELECT processId FROM CUPTI_ACTIVITY_KIND_RUNTIME LIMIT 1");
-    if (!process->pid)
-        process->pid =
-            pid_in(sql, "CUPTI_ACTIVITY_KIND_DRIVER", "SELECT processId FROM CUPTI_ACTIVITY_KIND_DRIVER LIMIT 1");
+    int64_t pid = pid_in(sql, "CUPTI_ACTIVITY_KIND_RUNTIME",
+                         "SELECT DISTINCT processId FROM CUPTI_ACTIVITY_KIND_RUNTIME LIMIT 2");
+    if (!pid)
+        pid = pid_in(sql, "CUPTI_ACTIVITY_KIND_DRIVER",
+                     "SELECT DISTINCT processId FROM CUPTI_ACTIVITY_KIND_DRIVER LIMIT 2");
+    process->pid = pid > 0 ? pid : 0;
 }
 
 static void describe(struct stint_sql *sql, struct stint_foreign_names *names, struct stint_replay *replay,
@@ -215,6 +216,7 @@ const struct stint_foreign_dialect stint_foreign_nvprof = {
     .string_id = "_id_",
     .tables = s_tables,
     .table_count = sizeof s_tables / sizeof s_tables[0],
+    .is_zero_unknown = 1,
     .kind_of_range = kind_of_range,
     .owner = owner,
     .call = call,

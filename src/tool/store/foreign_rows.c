@@ -1,6 +1,8 @@
 /* Selects the rows of the tables that a foreign file has, and merges them by time. */
 #include "store/foreign_dialect.h"
 
+#include <math.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,17 +19,41 @@ static const char *bare(const char *column)
     return dot ? dot + 1 : column;
 }
 
-static int has(struct stint_sql *sql, const struct stint_foreign_table *table, enum stint_foreign_column column)
+static int has(struct stint_sql *sql, const struct stint_foreign_stream *stream, enum stint_foreign_column column)
 {
-    return table->columns[column] && stint_sql_has_column(sql, table->name, bare(table->columns[column]));
+    const char *name = stream->table->columns[column];
+    return name && stint_sql_has_column(sql, stream->name, bare(name));
 }
 
-/* Writes the SQL expression for a column. Values are of any type. */
-static void put_value(char *out, size_t size, const struct stint_foreign_table *table, enum stint_foreign_column column)
+/* The function of SQL that makes a whole number of one that is a text or has a fraction; NULL: it is none. */
+#define WHOLE "stint_whole"
+
+static void make_whole(sqlite3_context *to, int count, sqlite3_value **values)
 {
-    const char *text = table->columns[column];
-    const char *format = column == STINT_FOREIGN_OBJECT ? "hex(%.*s\"%s\")" : "%.*s\"%s\"";
-    (void)snprintf(out, size, format, (int)(bare(text) - text), text, bare(text));
+    int type = sqlite3_value_numeric_type(*values); /* of what a text is, too */
+    double number = type == SQLITE_FLOAT ? round(sqlite3_value_double(*values)) : NAN;
+    (void)count;
+    if (type == SQLITE_INTEGER)
+        sqlite3_result_int64(to, sqlite3_value_int64(*values));
+    else if (fabs(number) < (double)INT64_MAX)
+        sqlite3_result_int64(to, (int64_t)number);
+}
+
+/* Writes the SQL expression for a column. Values are of any type; SQLite makes numbers of those that look like numbers
+ * only in columns that it knows to be of integers. */
+static void put_value(struct stint_sql *sql, char *out, size_t size, const struct stint_foreign_stream *stream,
+                      enum stint_foreign_column column)
+{
+    char name[80];
+    const char *text = stream->table->columns[column];
+    int is_time = column == STINT_FOREIGN_START || column == STINT_FOREIGN_END;
+    int is_whole = column >= STINT_FOREIGN_DOUBLE ||
+                   (stint_sql_is_integer(sql, stream->name, bare(text)) && (!is_time || stream->has_whole_times));
+    (void)snprintf(name, sizeof name, "%.*s\"%s\"", (int)(bare(text) - text), text, bare(text));
+    if (is_whole)
+        (void)snprintf(out, size, column == STINT_FOREIGN_OBJECT ? "hex(%s)" : "%s", name);
+    else
+        (void)snprintf(out, size, WHOLE "(%s)", name);
 }
 
 static void add(char *out, size_t size, const char *text)
@@ -36,10 +62,17 @@ static void add(char *out, size_t size, const char *text)
     (void)snprintf(out + used, size - used, "%s", text);
 }
 
-static void add_from(char *out, size_t size, const struct stint_foreign_table *table)
+/* A table that is joined with itself names itself once more. */
+static void add_from(char *out, size_t size, const struct stint_foreign_stream *stream)
 {
-    add(out, size, " FROM ");
-    add(out, size, table->from ? table->from : table->name);
+    char text[512];
+    const struct stint_foreign_table *table = stream->table;
+    (void)snprintf(text, sizeof text, " FROM \"%s\"", stream->name);
+    add(out, size, text);
+    if (table->from) {
+        (void)snprintf(text, sizeof text, table->from, stream->name);
+        add(out, size, text);
+    }
     add(out, size, table->from ? "" : " NOT INDEXED"); /* in the order of the file */
     if (table->where) {
         add(out, size, " WHERE ");
@@ -60,77 +93,161 @@ static struct stint_sql_query select_rows(struct stint_sql *sql, struct stint_fo
     signed char count = 0;
     for (int i = 0; i < STINT_FOREIGN_COLUMNS; i++) {
         stream->place[i] = -1;
-        if (!has(sql, stream->table, (enum stint_foreign_column)i))
+        if (!has(sql, stream, (enum stint_foreign_column)i))
             continue;
-        put_value(value, sizeof value, stream->table, (enum stint_foreign_column)i);
+        put_value(sql, value, sizeof value, stream, (enum stint_foreign_column)i);
         add(text, sizeof text, count ? ", " : "");
         add(text, sizeof text, value);
         stream->place[i] = count++;
     }
-    add_from(text, sizeof text, stream->table);
+    add_from(text, sizeof text, stream);
     add_order(text, sizeof text, stream);
     return stint_sql_query(sql, text);
 }
 
-/* Times before 0 or from here on are not accepted, because the sum of two would overflow. */
-static int is_time(const struct stint_sql_query *query, int column)
+/* --------------------------------------------------------------------------------------------------- first and last */
+
+/* Later times, and earlier ones, are not accepted, because the sum of two would overflow. */
+static int is_time(int64_t time)
 {
-    int64_t time = stint_sql_i64(query, column);
-    return stint_sql_type(query, column) == STINT_SQL_INTEGER && time >= 0 && time < MOST_NS;
+    return time > -MOST_NS && time < MOST_NS;
 }
 
-static void extend(struct stint_foreign_rows *rows, const struct stint_sql_query *query)
+static void extend(struct stint_foreign_rows *rows, int64_t start, int has_end, int64_t end)
 {
-    int64_t start = stint_sql_i64(query, 0), end = start;
-    int has_end = stint_sql_type(query, 1) == STINT_SQL_INTEGER;
-    if (!is_time(query, 0) || (has_end && stint_sql_i64(query, 1) >= MOST_NS))
+    if (!is_time(start) || (has_end && end >= MOST_NS) || (rows->is_zero_unknown && !start && !end))
         return;
-    if (has_end && stint_sql_i64(query, 1) > end)
-        end = stint_sql_i64(query, 1);
-    if (start && start < rows->first)
-        rows->first = start;
-    if (end > rows->last)
-        rows->last = end;
+    rows->first = start < rows->first ? start : rows->first;
+    rows->last = start > rows->last ? start : rows->last;
+    rows->last = has_end && end > rows->last ? end : rows->last;
+}
+
+static int is_whole(const struct stint_sql_query *query, int column)
+{
+    enum stint_sql_type type = stint_sql_type(query, column);
+    return type == STINT_SQL_INTEGER || type == STINT_SQL_NULL;
+}
+
+/* Of a table that is joined with itself, each time is in a row of its own. */
+static struct stint_sql_query select_times(struct stint_sql *sql, const struct stint_foreign_stream *stream)
+{
+    char text[QUERY_SIZE], start[240], end[240];
+    put_value(sql, start, sizeof start, stream, STINT_FOREIGN_START);
+    put_value(sql, end, sizeof end, stream, stream->table->from ? STINT_FOREIGN_START : STINT_FOREIGN_END);
+    (void)snprintf(text, sizeof text, "SELECT %s, %s FROM \"%s\" AS a NOT INDEXED", start, end, stream->name);
+    return stint_sql_query(sql, text);
 }
 
 /* Finds when the table's first row begins and its last row ends, ignoring invalid times, and whether its rows are in
- * order: then sorting them, which takes most of the time, is not necessary. Of a table that is joined with itself, each
- * time is in a row of its own; those that begin together began in the order in which they are. */
+ * order: then sorting them, which takes most of the time, is not necessary. Those that begin together began in the
+ * order in which they are. */
 static void find_extent(struct stint_foreign_rows *rows, struct stint_foreign_stream *stream)
 {
-    const struct stint_foreign_table *table = stream->table;
-    char text[QUERY_SIZE];
-    const char *end = bare(table->columns[STINT_FOREIGN_END]), *start = bare(table->columns[STINT_FOREIGN_START]);
     int64_t last_start = INT64_MIN, last_end = INT64_MAX;
-    (void)snprintf(text, sizeof text, "SELECT \"%s\", \"%s\" FROM %s NOT INDEXED", start, end, table->name);
-    struct stint_sql_query query = stint_sql_query(rows->sql, text);
+    int has_whole_times = 1;
+    struct stint_sql_query query = select_times(rows->sql, stream);
     stream->is_sorted = 1;
-    while (stint_sql_step(&query)) {
-        int64_t starts = stint_sql_i64(&query, 0);
-        int64_t ends = stint_sql_type(&query, 1) == STINT_SQL_INTEGER ? stint_sql_i64(&query, 1) : INT64_MIN;
-        extend(rows, &query);
-        if (stint_sql_type(&query, 0) != STINT_SQL_INTEGER || starts < last_start ||
-            (starts == last_start && !table->from && ends > last_end))
+    while (has_whole_times && stint_sql_step(&query)) {
+        int has_start = !stint_sql_is_null(&query, 0), has_end = !stint_sql_is_null(&query, 1);
+        int64_t starts = stint_sql_i64(&query, 0), ends = has_end ? stint_sql_i64(&query, 1) : INT64_MIN;
+        has_whole_times = is_whole(&query, 0) && is_whole(&query, 1);
+        if (has_start && has_whole_times)
+            extend(rows, starts, has_end, has_end ? ends : 0);
+        if (!has_start || starts < last_start || (starts == last_start && !stream->table->from && ends > last_end))
             stream->is_sorted = 0;
         last_start = starts;
         last_end = ends;
     }
     stint_sql_end(&query);
+    if (has_whole_times || !stream->has_whole_times)
+        return;
+    stream->has_whole_times = 0;
+    find_extent(rows, stream);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- tables */
+
+/* Selects the tables of that name, with or without a version behind it. */
+static struct stint_sql_query select_tables(struct stint_sql *sql, const char *name)
+{
+    struct stint_sql_query query =
+        stint_sql_query(sql, "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE "
+                             "'%\"%' AND (name = ?1 COLLATE NOCASE OR name GLOB ?1 || '_V[0-9]*') ORDER BY name");
+    stint_sql_bind_text(&query, 1, name, strlen(name));
+    return query;
+}
+
+int stint_foreign_find_table(struct stint_sql *sql, const char *name, char *out)
+{
+    struct stint_sql_query query = select_tables(sql, name);
+    int length = stint_sql_step(&query) ? snprintf(out, STINT_FOREIGN_TABLE_NAME, "%s", stint_sql_text(&query, 0)) : 0;
+    stint_sql_end(&query);
+    return length > 0 && length < STINT_FOREIGN_TABLE_NAME;
+}
+
+static void find_streams(struct stint_foreign_rows *rows, const struct stint_foreign_table *table)
+{
+    struct stint_sql_query query = select_tables(rows->sql, table->name);
+    while (stint_sql_step(&query) && rows->count < STINT_FOREIGN_TABLES) {
+        struct stint_foreign_stream *stream = &rows->streams[rows->count];
+        *stream = (struct stint_foreign_stream){.table = table, .has_whole_times = 1};
+        int length = snprintf(stream->name, sizeof stream->name, "%s", stint_sql_text(&query, 0));
+        if (length < (int)sizeof stream->name && has(rows->sql, stream, STINT_FOREIGN_START) &&
+            has(rows->sql, stream, STINT_FOREIGN_END))
+            rows->count++;
+    }
+    stint_sql_end(&query);
 }
 
 int stint_foreign_rows_find(struct stint_foreign_rows *rows, struct stint_sql *sql,
-                            const struct stint_foreign_table *tables, size_t count)
+                            const struct stint_foreign_dialect *dialect)
 {
-    *rows = (struct stint_foreign_rows){.sql = sql, .first = INT64_MAX};
-    for (size_t i = 0; i < count; i++) {
-        if (!has(sql, &tables[i], STINT_FOREIGN_START) || !has(sql, &tables[i], STINT_FOREIGN_END))
-            continue;
-        rows->streams[rows->count].table = &tables[i];
-        find_extent(rows, &rows->streams[rows->count++]);
-    }
+    *rows = (struct stint_foreign_rows){
+        .sql = sql, .is_zero_unknown = dialect->is_zero_unknown, .first = INT64_MAX, .last = INT64_MIN};
+    if (sqlite3_create_function(sql->database, WHOLE, 1, SQLITE_UTF8, NULL, make_whole, NULL, NULL))
+        return stint_sql_fail(sql, "there is not enough memory");
+    for (size_t i = 0; i < dialect->table_count; i++)
+        find_streams(rows, &dialect->tables[i]);
+    for (size_t i = 0; i < rows->count; i++)
+        find_extent(rows, &rows->streams[i]);
     if (rows->first == INT64_MAX)
-        rows->first = 0;
+        rows->first = rows->last = 0;
     return sql->failed ? -1 : 0;
+}
+
+static int is_read(const struct stint_foreign_rows *rows, const char *table)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (strcmp(rows->streams[i].name, table) == 0)
+            return 1;
+    return 0;
+}
+
+static uint64_t count_rows(struct stint_sql *sql, const char *table)
+{
+    char text[QUERY_SIZE];
+    (void)snprintf(text, sizeof text, "SELECT count(*) FROM \"%s\"", table);
+    struct stint_sql_query query = stint_sql_query(sql, text);
+    int64_t count = stint_sql_step(&query) ? stint_sql_i64(&query, 0) : 0;
+    stint_sql_end(&query);
+    return (uint64_t)count;
+}
+
+void stint_foreign_rows_left_out(const struct stint_foreign_rows *rows, char *out, size_t size)
+{
+    struct stint_sql_query query =
+        stint_sql_query(rows->sql, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%\"%'");
+    size_t used = 0;
+    *out = '\0';
+    while (stint_sql_step(&query) && used < size) {
+        const char *name = stint_sql_text(&query, 0);
+        int has_times = stint_sql_has_column(rows->sql, name, "start") && stint_sql_has_column(rows->sql, name, "end");
+        uint64_t count = has_times && !is_read(rows, name) ? count_rows(rows->sql, name) : 0;
+        if (count)
+            used += (size_t)snprintf(out + used, size - used, "%s%llu row%s of %s", used ? ", " : "",
+                                     (unsigned long long)count, count > 1 ? "s" : "", name);
+    }
+    stint_sql_end(&query);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- rows */

@@ -477,6 +477,12 @@ int stint_sql_has_column(struct stint_sql *sql, const char *table, const char *c
            finds(sql, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", table, column);
 }
 
+int stint_sql_is_integer(struct stint_sql *sql, const char *table, const char *column)
+{
+    return finds(sql, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE AND type LIKE '%INT%'",
+                 table, column);
+}
+
 int stint_sql_stores_column(struct stint_sql *sql, const char *table, const char *column)
 {
     return stint_sql_has_column(sql, table, column) && !is_computed(sql, table, column);

@@ -81,6 +81,9 @@ int stint_sql_has_column(struct stint_sql *sql, const char *table, const char *c
 /* Returns whether it has such a column, of which the values are in the file, in a file that is open for reading. */
 int stint_sql_stores_column(struct stint_sql *sql, const char *table, const char *column);
 
+/* Returns whether the column is declared so that SQLite makes integers of all values that look like integers. */
+int stint_sql_is_integer(struct stint_sql *sql, const char *table, const char *column);
+
 /* A query. End it with stint_sql_end before the file is closed. */
 struct stint_sql_query stint_sql_query(struct stint_sql *sql, const char *text);
 void stint_sql_end(struct stint_sql_query *query);

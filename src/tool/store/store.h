@@ -96,6 +96,12 @@ struct stint_foreign *stint_foreign_take(struct stint_sql *sql, char *reason, si
 /* Returns its statistics, without a trace; valid as long as the file is open. */
 struct stint_snapshot *stint_foreign_snapshot(const struct stint_foreign *foreign);
 
+/* Returns how many activities of devices several processes may have launched: they are unattributed. */
+uint64_t stint_foreign_ambiguous(const struct stint_foreign *foreign);
+
+/* Returns what other tables have: "12 rows of MPI_EVENTS"; "": nothing. */
+const char *stint_foreign_left_out(const struct stint_foreign *foreign);
+
 /* Returns its events; valid as long as the file is open. */
 struct stint_event_source *stint_foreign_events(struct stint_foreign *foreign);
 

@@ -1,5 +1,7 @@
 #include "store/store.h"
 
+#include <stdio.h>
+
 #include "foreign_fixture.h"
 #include "stint_test.h"
 
@@ -93,10 +95,47 @@ static void times_that_cannot_be_are_counted(void **state)
 {
     const struct stint_snapshot *snapshot = foreign_open(
         "nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 9223372036854775807 WHERE correlationId = 105;"
-                    "UPDATE NVTX_EVENTS SET start = -5 WHERE text = 'train'");
+                    "UPDATE NVTX_EVENTS SET start = -9223372036854775807 WHERE text = 'train'");
     assert_int_equal(snapshot->dropped.gpu_invalid, 1);
     assert_int_equal(snapshot->dropped.mismatched, 1);
     assert_int_equal(snapshot->process.wall_ns, 10000000);
+}
+
+/* What the file has of a time is what is used of it: 0 and less are times, too. */
+static void times_may_be_before_0(void **state)
+{
+    const struct stint_snapshot *snapshot =
+        foreign_open("nsys.sql", "UPDATE NVTX_EVENTS SET start = -500 WHERE text = 'train'");
+    assert_int_equal(snapshot->dropped.mismatched, 0);
+    assert_int_equal(snapshot->process.wall_ns, 10000000);
+    assert_int_equal(foreign_stat(snapshot, "NVTX", "train")->numbers.total_ns, 9000000 + 500);
+}
+
+/* Without processes in the rows of devices, correlations say whose they are. */
+static void work_is_of_the_process_that_launched_it(void **state)
+{
+    static const char two[] =
+        "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME SELECT NULL, cbid, start, end, 900, threadId, correlationId + %d, 0 "
+        "FROM CUPTI_ACTIVITY_KIND_RUNTIME";
+    char statements[400];
+    const struct stint_snapshot *snapshot;
+    (void)snprintf(statements, sizeof statements, two, 1000);
+    snapshot = foreign_open("nvprof.sql", statements);
+    assert_int_equal(foreign_charge(snapshot, "[CUDA memcpy DtoH]", "epoch")->bytes, 4194304);
+    assert_int_equal(stint_foreign_ambiguous(foreign_opened), 0);
+    (void)foreign_close(NULL);
+    (void)snprintf(statements, sizeof statements, two, 0);
+    snapshot = foreign_open("nvprof.sql", statements);
+    assert_int_equal(foreign_charge(snapshot, "[CUDA memcpy DtoH]", "(unattributed)")->bytes, 4194304);
+    assert_true(stint_foreign_ambiguous(foreign_opened) > 0);
+}
+
+static void a_call_that_never_ends_still_launched_something(void **state)
+{
+    const struct stint_snapshot *snapshot =
+        foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET end = 'never' WHERE correlationId = 100");
+    assert_int_equal(snapshot->dropped.abandoned, 2);
+    assert_int_equal(foreign_charge(snapshot, "void gemm", "train/step/forward")->count, 1);
 }
 
 static void ranges_that_end_before_they_begin_have_no_duration(void **state)
@@ -121,6 +160,9 @@ int main(void)
         cmocka_unit_test_teardown(work_may_begin_with_the_recording, foreign_close),
         cmocka_unit_test_teardown(work_without_times_is_counted_as_lost, foreign_close),
         cmocka_unit_test_teardown(times_that_cannot_be_are_counted, foreign_close),
+        cmocka_unit_test_teardown(times_may_be_before_0, foreign_close),
+        cmocka_unit_test_teardown(work_is_of_the_process_that_launched_it, foreign_close),
+        cmocka_unit_test_teardown(a_call_that_never_ends_still_launched_something, foreign_close),
         cmocka_unit_test_teardown(ranges_that_end_before_they_begin_have_no_duration, foreign_close),
     };
 

@@ -68,6 +68,55 @@ static void tables_and_columns_may_be_missing(void **state)
     assert_int_equal(snapshot->gpu_activities[0].numbers.total_ns, 20);
 }
 
+/* Columns may have been declared in any way, by what wrote the file or copied it. */
+static void numbers_may_be_texts_or_have_fractions(void **state)
+{
+    static const char *const values[] = {"10, 30, 8", "'10', '30', '8'", "10.0, 30.0, 8.0", "9.6, 30.4, '8'"};
+    static const char *const types[][3] = {
+        {"", "", ""}, {"TEXT", "TEXT", "TEXT"}, {"REAL", "REAL", "REAL"}, {"INTEGER", "INTEGER", "INTEGER"}};
+    for (size_t i = 0; i < TEST_COUNT(values); i++)
+        for (size_t j = 0; j < TEST_COUNT(types); j++) {
+            char statements[700];
+            (void)snprintf(
+                statements, sizeof statements,
+                "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES (1, "
+                "'k'); CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start %s, end %s, bytes %s, copyKind);"
+                "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (%s, 1), (9, 'never', 'N/A', 1)",
+                types[j][0], types[j][1], types[j][2], values[i]);
+            const struct stint_snapshot *snapshot = foreign_open(NULL, statements);
+            assert_int_equal(snapshot->gpu_activity_count, 1);
+            assert_int_equal(snapshot->gpu_activities[0].numbers.count, 1);
+            assert_int_equal(snapshot->gpu_activities[0].numbers.total_ns, 20);
+            assert_int_equal(snapshot->gpu_activities[0].bytes, 8);
+            assert_int_equal(snapshot->dropped.gpu_invalid, 1);
+            (void)foreign_close(NULL);
+        }
+}
+
+static void texts_that_look_like_numbers_are_in_the_order_of_the_numbers(void **state)
+{
+    struct capture out = {0};
+    write_events(&out, NULL,
+                 "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);"
+                 "CREATE TABLE NVTX_EVENTS (start TEXT, end TEXT, eventType TEXT, text TEXT, globalTid TEXT);"
+                 "INSERT INTO NVTX_EVENTS VALUES ('100', '200', '59', 'b', '7'), ('9', '300', '59', 'a', '7')");
+    assert_string_equal(out.text, "9 300 a\n100 200 b\n");
+    capture_free(&out);
+}
+
+/* Later versions of tables are read as far as they are known; of others it is said what they have. */
+static void tables_may_have_a_version_behind_their_names(void **state)
+{
+    const struct stint_snapshot *snapshot = foreign_open(
+        "nsys.sql", "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL RENAME TO CUPTI_ACTIVITY_KIND_KERNEL_V3;"
+                    "ALTER TABLE StringIds RENAME TO StringIds_V2; ALTER TABLE NVTX_EVENTS RENAME TO NVTX_EVENTS_V2;"
+                    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end, demangledName);"
+                    "CREATE TABLE KERNELS_OF_TOMORROW (start, end); INSERT INTO KERNELS_OF_TOMORROW VALUES (1, 2);"
+                    "CREATE TABLE EMPTY_ONE (start, end)");
+    assert_int_equal(foreign_charge(snapshot, "void gemm", "train/step/forward")->count, 1);
+    assert_string_equal(stint_foreign_left_out(foreign_opened), "1 row of KERNELS_OF_TOMORROW");
+}
+
 static void texts_in_place_of_times_are_counted(void **state)
 {
     const struct stint_snapshot *snapshot =
@@ -106,6 +155,9 @@ int main(void)
         cmocka_unit_test(rows_of_any_order_are_read_by_start),
         cmocka_unit_test_teardown(of_ranges_that_begin_together_the_longer_one_is_outside, foreign_close),
         cmocka_unit_test_teardown(tables_and_columns_may_be_missing, foreign_close),
+        cmocka_unit_test_teardown(numbers_may_be_texts_or_have_fractions, foreign_close),
+        cmocka_unit_test(texts_that_look_like_numbers_are_in_the_order_of_the_numbers),
+        cmocka_unit_test_teardown(tables_may_have_a_version_behind_their_names, foreign_close),
         cmocka_unit_test_teardown(texts_in_place_of_times_are_counted, foreign_close),
         cmocka_unit_test_teardown(views_are_no_tables, foreign_close),
         cmocka_unit_test_teardown(events_can_be_read_again, foreign_close),
