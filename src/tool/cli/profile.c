@@ -74,17 +74,30 @@ static int read_store(struct stint_profile *profile, const char *path, const cha
     return 0;
 }
 
-static int read_foreign(struct stint_profile *profile, const char *path, const char *name)
+/* Takes what was opened, and says what is missing in it. */
+static int take_foreign(struct stint_profile *profile, struct stint_foreign *foreign, const char *name,
+                        const char *reason)
 {
-    char reason[256];
-    profile->foreign = stint_foreign_open(path, reason, sizeof reason);
-    if (!profile->foreign) {
+    if (!foreign) {
         stint_cli_say("%s: %s", name, reason);
         return -1;
     }
-    profile->snapshot = stint_foreign_snapshot(profile->foreign);
-    profile->events = stint_foreign_events(profile->foreign);
+    uint64_t ambiguous = stint_foreign_ambiguous(foreign);
+    if (*stint_foreign_left_out(foreign))
+        remark(name, "left out: %s", stint_foreign_left_out(foreign));
+    if (ambiguous)
+        remark(name, "%" PRIu64 " %s may have been launched by several processes, and %s unattributed", ambiguous,
+               ambiguous == 1 ? "activity of a device" : "activities of devices", ambiguous == 1 ? "is" : "are");
+    profile->foreign = foreign;
+    profile->snapshot = stint_foreign_snapshot(foreign);
+    profile->events = stint_foreign_events(foreign);
     return 0;
+}
+
+static int read_foreign(struct stint_profile *profile, const char *path, const char *name)
+{
+    char reason[256];
+    return take_foreign(profile, stint_foreign_open(path, reason, sizeof reason), name, reason);
 }
 
 /* Makes a database that has no name any more when it is written. Returns 0, or -1 after saying why not. */
@@ -109,6 +122,7 @@ static int make_nameless(struct stint_sql *sql)
 static int read_kineto(struct stint_profile *profile, const char *path, const char *name)
 {
     struct stint_sql sql;
+    struct stint_foreign *foreign = NULL;
     struct stint_kineto_notes notes;
     char reason[256];
     if (make_nameless(&sql))
@@ -116,18 +130,10 @@ static int read_kineto(struct stint_profile *profile, const char *path, const ch
     if (stint_kineto_convert(path, &sql, &notes, reason, sizeof reason))
         stint_sql_close(&sql);
     else
-        profile->foreign = stint_foreign_take(&sql, reason, sizeof reason);
-    if (!profile->foreign) {
-        stint_cli_say("%s: %s", name, reason);
-        return -1;
-    }
-    if (*notes.cut)
-        remark(name, "read up to %s", notes.cut);
-    if (*notes.left_out)
-        remark(name, "left out: %s", notes.left_out);
-    profile->snapshot = stint_foreign_snapshot(profile->foreign);
-    profile->events = stint_foreign_events(profile->foreign);
-    return 0;
+        foreign = stint_foreign_take(&sql, reason, sizeof reason);
+    for (size_t i = 0; foreign && i < notes.count; i++)
+        remark(name, "%s", notes.lines[i]);
+    return take_foreign(profile, foreign, name, reason);
 }
 
 /* Says what is missing, so that nobody takes the numbers for all there was. */

@@ -1,5 +1,5 @@
-/* Cuts a large JSON file, which may be packed by gzip, into members, and a list in it into pieces of elements, which
- * fit into memory. */
+/* Cuts a large JSON file, which may be packed by gzip, into members, and shows a list in it piece by piece, which fit
+ * into memory. */
 #include "kineto/kineto.h"
 
 #include <errno.h>
@@ -193,28 +193,31 @@ static char peek(struct stint_json_pieces *pieces)
     }
 }
 
-/* What is between pieces has been handed out with them: a closing bracket and a NUL are put behind each. */
+/* A NUL is put behind the value of a member, over what is there. */
 static void restore(struct stint_json_pieces *pieces)
 {
     if (pieces->end)
-        memcpy(pieces->end, pieces->under, sizeof pieces->under);
+        *pieces->end = pieces->under;
     pieces->end = NULL;
 }
 
-/* Hands out the next `length` bytes with `behind`, of at most two characters, behind them. */
-static int take(struct stint_json_pieces *pieces, struct stint_json_piece *piece, size_t length, const char *behind)
+/* Passes over the next `length` bytes. */
+static void pass(struct stint_json_pieces *pieces, size_t length)
 {
-    piece->text = pieces->buffer + pieces->at;
-    piece->length = length + strlen(behind);
-    piece->line = pieces->line;
-    piece->key = pieces->key;
-    piece->is_elements = *behind != '\0';
     for (size_t i = 0; i < length; i++)
-        pieces->line += piece->text[i] == '\n';
+        pieces->line += pieces->buffer[pieces->at + i] == '\n';
     pieces->at += length;
-    pieces->end = piece->text + length;
-    memcpy(pieces->under, pieces->end, sizeof pieces->under);
-    memcpy(pieces->end, behind, strlen(behind) + 1);
+}
+
+/* Shows the next `length` bytes. */
+static int show(const struct stint_json_pieces *pieces, struct stint_json_piece *piece, size_t length)
+{
+    *piece = (struct stint_json_piece){.text = pieces->buffer + pieces->at,
+                                       .length = length,
+                                       .line = pieces->line,
+                                       .key = pieces->key,
+                                       .is_elements = pieces->state == ELEMENTS,
+                                       .is_last = pieces->is_over};
     return 1;
 }
 
@@ -224,7 +227,6 @@ static int take(struct stint_json_pieces *pieces, struct stint_json_piece *piece
 struct scan {
     size_t length;
     size_t depth;
-    size_t separator; /* offset of the last comma between elements; 0: none yet */
     int is_text;
     int is_escaped;
 };
@@ -252,8 +254,6 @@ static int scan_value(struct scan *scan, const char *text, size_t length)
             scan->depth++;
         else if ((c == '}' || c == ']') && scan->depth)
             scan->depth--;
-        else if (c == ',' && scan->depth == 1)
-            scan->separator = scan->length - 1;
         if (!scan->depth && !scan->is_text)
             return 1;
     }
@@ -314,48 +314,57 @@ static int read_key(struct stint_json_pieces *pieces)
     return 0;
 }
 
+/* Begins with the object, or with a list that stands for it. Returns as next_member does, or 1 at a list. */
+static int begin_whole(struct stint_json_pieces *pieces)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    (void)peek(pieces);
+    if (pieces->used - pieces->at >= sizeof mark - 1 && memcmp(pieces->buffer + pieces->at, mark, sizeof mark - 1) == 0)
+        pieces->at += sizeof mark - 1;
+    char c = peek(pieces);
+    if (c != '{' && c != '[')
+        return fail(pieces, "an object should begin here");
+    pieces->at++;
+    pieces->is_bare = c == '[';
+    pieces->state = c == '[' ? ELEMENTS : MEMBERS;
+    if (c == '[' || peek(pieces) != '}')
+        return c == '[' || read_key(pieces) == 0 ? 1 : -1;
+    pieces->state = DONE;
+    return 0;
+}
+
 /* Goes to the next member. Returns 0 if there is none. */
-static int begin_member(struct stint_json_pieces *pieces)
+static int next_member(struct stint_json_pieces *pieces)
 {
     char c = peek(pieces);
-    if (pieces->state == BEGIN && c != '{')
-        return fail(pieces, "an object should begin here");
-    if (pieces->state != BEGIN && c == '}') {
+    if (c == '}') {
         pieces->state = DONE;
         return 0;
     }
-    if (pieces->state == MEMBERS && c != ',')
+    if (c != ',')
         return c ? fail(pieces, "a comma should be here") : fail_cut(pieces);
     pieces->at++;
-    if (pieces->state == BEGIN && peek(pieces) == '}') {
-        pieces->state = DONE;
-        return 0;
-    }
-    pieces->state = MEMBERS;
     return read_key(pieces) ? -1 : 1;
 }
 
 /* --------------------------------------------------------------------------------------------------------- elements */
 
-/* Hands out elements from the bracket or comma at `at` on: as many as are in the buffer, but at least one. What was
- * complete when the file ended is handed out, too. */
-static int take_elements(struct stint_json_pieces *pieces, struct stint_json_piece *piece)
+/* Shows what is in memory of the list, and more than the last time. A list that is the whole file need not be closed.
+ */
+static int show_elements(struct stint_json_pieces *pieces, struct stint_json_piece *piece)
 {
-    struct scan scan = {.length = 1, .depth = 1};
-    pieces->buffer[pieces->at] = '[';
-    for (;;) {
-        if (scan_value(&scan, pieces->buffer + pieces->at, pieces->used - pieces->at)) {
-            pieces->state = MEMBERS;
-            int taken = take(pieces, piece, scan.length - 1, "]");
-            pieces->at++;
-            return taken;
-        }
-        if (scan.separator)
-            return take(pieces, piece, scan.separator, "]");
-        int more = read_more(pieces);
-        if (more <= 0)
-            return more ? -1 : fail_cut(pieces);
+    if (pieces->is_over) {
+        pieces->state = DONE;
+        return pieces->is_bare && !peek(pieces) ? 0 : fail_cut(pieces);
     }
+    return read_more(pieces) < 0 ? -1 : show(pieces, piece, pieces->used - pieces->at);
+}
+
+void stint_json_pieces_take(struct stint_json_pieces *pieces, size_t length, int has_ended)
+{
+    pass(pieces, length);
+    if (has_ended)
+        pieces->state = pieces->is_bare ? DONE : MEMBERS;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- next */
@@ -366,16 +375,25 @@ int stint_json_pieces_next(struct stint_json_pieces *pieces, struct stint_json_p
     if (pieces->state == DONE)
         return *pieces->reason ? -1 : 0;
     if (pieces->state == ELEMENTS)
-        return take_elements(pieces, piece);
-    int has_member = begin_member(pieces);
+        return show_elements(pieces, piece);
+    int has_member = pieces->state == BEGIN ? begin_whole(pieces) : next_member(pieces);
     if (has_member <= 0)
         return has_member;
-    if (peek(pieces) == '[' && strcmp(pieces->key, pieces->array) == 0) {
+    if (pieces->state == MEMBERS && peek(pieces) == '[' && strcmp(pieces->key, pieces->array) == 0) {
+        pieces->at++;
         pieces->state = ELEMENTS;
-        return take_elements(pieces, piece);
     }
+    if (pieces->state == ELEMENTS)
+        return show(pieces, piece, pieces->used - pieces->at);
     size_t length = value_length(pieces);
-    return length ? take(pieces, piece, length, "") : -1;
+    if (!length)
+        return -1;
+    (void)show(pieces, piece, length);
+    pass(pieces, length);
+    pieces->end = piece->text + length;
+    pieces->under = *pieces->end;
+    *pieces->end = '\0';
+    return 1;
 }
 
 int stint_json_pieces_open(struct stint_json_pieces *pieces, const char *path, const char *array)

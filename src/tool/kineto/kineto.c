@@ -1,29 +1,38 @@
 /* Converts a trace of torch.profiler: reads it piece by piece, and counts what it leaves out. */
 #include "kineto/kineto.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 /* --------------------------------------------------------------------------------------------------------- identity */
 
-/* One of these members is at the beginning. */
+/* One of these is at the beginning. */
 static const char *const s_members[] = {"\"schemaVersion\"", "\"deviceProperties\"", "\"traceEvents\"",
                                         "\"displayTimeUnit\"", "\"distributedInfo\""};
+static const char *const s_elements[] = {"\"ph\""};
+
+static int has_one(const char *head, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strstr(head, words[i]))
+            return 1;
+    return 0;
+}
 
 int stint_kineto_is(const char *path)
 {
-    char head[1024];
+    char head[16384];
     const char *reason;
     struct stint_piece_file *file = stint_piece_file_open(path);
     ssize_t length = file ? stint_piece_file_read(file, head, sizeof head - 1, &reason) : 0;
     stint_piece_file_close(file);
     head[length > 0 ? length : 0] = '\0';
-    if (head[strspn(head, " \t\r\n")] != '{')
-        return 0;
-    for (size_t i = 0; i < sizeof s_members / sizeof s_members[0]; i++)
-        if (strstr(head, s_members[i]))
-            return 1;
-    return 0;
+    char first = head[strspn(head, "\xef\xbb\xbf \t\r\n")];
+    if (first == '[')
+        return has_one(head, s_elements, sizeof s_elements / sizeof s_elements[0]);
+    return first == '{' && !strstr(head, "\"stint-report\"") &&
+           has_one(head, s_members, sizeof s_members / sizeof s_members[0]);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ notes */
@@ -36,32 +45,109 @@ struct left_out {
 
 enum { MOST_LEFT_OUT = 8 };
 
+/* What may be wrong with events and their values. */
+enum oddity { UNREAD, UNTIMED, BACKWARD, ENDS, WORDS, NUMBERS, MEMBERS, ODDITIES };
+
+static const char *const s_oddities[ODDITIES][2] = {
+    [UNREAD] = {"1 event cannot be read, and is left out", "%llu events cannot be read, and are left out"},
+    [UNTIMED] = {"1 event has no time, and is left out", "%llu events have no time, and are left out"},
+    [BACKWARD] = {"1 event ends before it begins, and is left out",
+                  "%llu events end before they begin, and are left out"},
+    [ENDS] = {"1 end has no beginning, and is left out", "%llu ends have no beginning, and are left out"},
+    [WORDS] = {"1 value is no JSON, and is passed over", "%llu values are no JSON, and are passed over"},
+    [NUMBERS] = {"1 value should be a number, and is unknown", "%llu values should be numbers, and are unknown"},
+    [MEMBERS] = {"1 member cannot be read, and is left out", "%llu members cannot be read, and are left out"},
+};
+
+struct tally {
+    uint64_t count;
+    size_t line;      /* of the first; 0: not known */
+    char reason[160]; /* for the first */
+};
+
 struct conversion {
     struct stint_kineto_tables tables;
     struct left_out left_out[MOST_LEFT_OUT]; /* the last one is for all that have no place */
+    struct tally tallies[ODDITIES];
+    const struct stint_json_piece *piece; /* that is being read */
+    int is_lost;                          /* behind something that cannot be read, before the next event */
+    struct tally end;                     /* what cannot be read where the file ends, unless there are more events */
     int has_elements;
-    uint64_t count;
+    char cut[200]; /* why the rest could not be read; "": all was read */
 };
 
-static void leave_out(struct conversion *conversion, const char *category)
+static void leave_out(struct conversion *conversion, const struct stint_kineto_event *event)
 {
     struct left_out *row = conversion->left_out;
+    char category[sizeof row->category];
+    if (*event->category || !event->phase)
+        (void)snprintf(category, sizeof category, "%s", *event->category ? event->category : "without a phase");
+    else
+        (void)snprintf(category, sizeof category, "of phase %c", event->phase);
     for (int i = 0; i < MOST_LEFT_OUT - 1 && *row->category; i++, row++)
-        if (strncmp(row->category, category, sizeof row->category - 1) == 0)
+        if (strcmp(row->category, category) == 0)
             break;
     if (!*row->category)
         (void)snprintf(row->category, sizeof row->category, "%s",
-                       row == &conversion->left_out[MOST_LEFT_OUT - 1] || !*category ? "of other kinds" : category);
+                       row == &conversion->left_out[MOST_LEFT_OUT - 1] ? "of other kinds" : category);
     row->count++;
 }
 
-static void describe_left_out(const struct conversion *conversion, char *out, size_t size)
+static size_t line_of(const struct stint_json_piece *piece, const char *at)
 {
-    size_t used = 0;
-    *out = '\0';
-    for (int i = 0; i < MOST_LEFT_OUT && conversion->left_out[i].count && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s%llu %s", i ? ", " : "",
-                                 (unsigned long long)conversion->left_out[i].count, conversion->left_out[i].category);
+    size_t line = piece->line;
+    for (const char *c = piece->text; c < at; c++)
+        line += *c == '\n';
+    return line;
+}
+
+/* Notes `count` oddities of what begins there. */
+static void note(struct conversion *conversion, struct tally *tally, uint64_t count, const char *at, const char *reason)
+{
+    if (count && !tally->count) {
+        tally->line = line_of(conversion->piece, at);
+        (void)snprintf(tally->reason, sizeof tally->reason, "%s", reason);
+    }
+    tally->count += count;
+}
+
+__attribute__((format(printf, 2, 3))) static char *add_line(struct stint_kineto_notes *notes, const char *format, ...)
+{
+    char *line = notes->lines[notes->count++];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line, sizeof notes->lines[0], format, arguments);
+    va_end(arguments);
+    return line;
+}
+
+static void append(char *line, const char *format, ...)
+{
+    size_t used = strlen(line);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(line + used, sizeof((struct stint_kineto_notes *)0)->lines[0] - used, format, arguments);
+    va_end(arguments);
+}
+
+static void tell(struct stint_kineto_notes *notes, const struct conversion *conversion)
+{
+    *notes = (struct stint_kineto_notes){.count = 0};
+    if (*conversion->cut)
+        (void)add_line(notes, "read up to %s", conversion->cut);
+    char *line = conversion->left_out->count ? add_line(notes, "left out: ") : NULL;
+    for (int i = 0; i < MOST_LEFT_OUT && conversion->left_out[i].count; i++)
+        append(line, "%s%llu %s", i ? ", " : "", (unsigned long long)conversion->left_out[i].count,
+               conversion->left_out[i].category);
+    for (int i = 0; i < ODDITIES; i++) {
+        const struct tally *tally = &conversion->tallies[i];
+        if (!tally->count)
+            continue;
+        line = add_line(notes, s_oddities[i][tally->count > 1], (unsigned long long)tally->count);
+        if (tally->line)
+            append(line, tally->count > 1 ? " (first at line %zu%s%s)" : " (line %zu%s%s)", tally->line,
+                   *tally->reason ? ": " : "", tally->reason);
+    }
 }
 
 /* ---------------------------------------------------------------------------------------------------------- members */
@@ -115,22 +201,99 @@ static void read_distribution(struct conversion *conversion, struct stint_reader
     }
 }
 
-static void read_events(struct conversion *conversion, struct stint_reader *reader)
+/* ----------------------------------------------------------------------------------------------------------- events */
+
+/* Returns whether its times are known, and possible. */
+static int has_times(struct conversion *conversion, struct stint_kineto_event *event, const char *at)
+{
+    enum { MOST_BITS = 62 };
+    int64_t most = (INT64_C(1) << MOST_BITS) - 1;
+    int is_known = event->has_start && event->start_ns < most && event->start_ns > -most;
+    int is_backward = event->has_end && event->end_ns < event->start_ns;
+    event->has_end &= event->end_ns < most;
+    note(conversion, &conversion->tallies[UNTIMED], !is_known, at, "");
+    note(conversion, &conversion->tallies[BACKWARD], is_known && is_backward, at, "");
+    return is_known && !is_backward;
+}
+
+static void add_event(struct conversion *conversion, struct stint_kineto_event *event,
+                      const struct stint_reader *reader, const char *at)
+{
+    int is_timed =
+        event->phase == STINT_KINETO_WHOLE || event->phase == STINT_KINETO_BEGIN || event->phase == STINT_KINETO_END;
+    note(conversion, &conversion->tallies[WORDS], reader->odd_words, at, "");
+    note(conversion, &conversion->tallies[NUMBERS], event->odd_numbers, at, "");
+    note(conversion, &conversion->tallies[UNREAD], reader->odd_texts != 0, at, "a text in it is no JSON in UTF-8");
+    if (reader->odd_texts)
+        event->kind = STINT_KINETO_NOTHING;
+    if (event->kind == STINT_KINETO_LEFT_OUT)
+        leave_out(conversion, event);
+    if (!is_timed || (event->kind == STINT_KINETO_LEFT_OUT && event->phase == STINT_KINETO_WHOLE) ||
+        has_times(conversion, event, at))
+        stint_kineto_add(&conversion->tables, event);
+}
+
+/* Returns where an object begins that may be an event, behind something that cannot be read; NULL: nowhere. */
+static const char *next_object(const char *at, const char *end)
+{
+    for (const char *begin = at; (at = memchr(at, '{', (size_t)(end - at))); at++) {
+        const char *before = at;
+        while (before > begin && strchr(" \t\r\n", before[-1]))
+            before--;
+        if (before > begin && (before[-1] == ',' || before[-1] == '[') && at[1 + strspn(at + 1, " \t\r\n")] == '"')
+            return at;
+    }
+    return NULL;
+}
+
+/* Notes what cannot be read, and has to be passed over. An object inside it is none of the trace's. */
+static void lose(struct conversion *conversion, const struct stint_reader *reader, int is_event, const char *at)
+{
+    int is_cut = reader->failed_at >= reader->end;
+    if (!conversion->is_lost || is_event)
+        note(conversion, is_cut ? &conversion->end : &conversion->tallies[UNREAD], 1, at, reader->error->reason);
+    conversion->is_lost = 1;
+}
+
+/* Events behind what seemed to be the end show that it was none. */
+static void find_again(struct conversion *conversion)
+{
+    struct tally *unread = &conversion->tallies[UNREAD];
+    if (conversion->end.count && !unread->count)
+        *unread = (struct tally){.line = conversion->end.line};
+    unread->count += conversion->end.count;
+    conversion->end.count = 0;
+    conversion->is_lost = 0;
+}
+
+/* Reads the events of which all is there. Returns where the rest begins; behind the list's bracket if that *has_ended.
+ */
+static const char *read_events(struct conversion *conversion, struct stint_reader *reader, int *has_ended)
 {
     struct stint_kineto_event event;
-    struct stint_reader_list list = stint_reader_open(reader, '[');
-    conversion->has_elements = 1;
-    while (stint_reader_next(reader, &list) && !conversion->tables.sql->failed) {
+    const char *at = reader->text;
+    while (!conversion->tables.sql->failed) {
+        const char *begin = conversion->is_lost ? next_object(at, reader->end) : at + strspn(at, ", \t\r\n");
+        *has_ended = begin && *begin == ']';
+        if (!begin || *has_ended || begin >= reader->end)
+            return begin ? begin + *has_ended : at;
+        stint_reader_begin_at(reader, begin);
         stint_kineto_read(&event, reader);
-        if (reader->status)
-            return;
-        conversion->count++;
-        if (event.kind == STINT_KINETO_LEFT_OUT)
-            leave_out(conversion, event.category);
-        else
-            stint_kineto_add(&conversion->tables, &event);
+        if (reader->status == STINT_ERROR_NO_MEMORY ||
+            (reader->status && reader->failed_at >= reader->end && !conversion->piece->is_last))
+            return conversion->is_lost ? at : begin;
+        at = reader->status ? begin + 1 : reader->at;
+        if (reader->status) {
+            lose(conversion, reader, event.phase != '\0', begin);
+        } else if (!conversion->is_lost || event.phase) {
+            find_again(conversion);
+            add_event(conversion, &event, reader, begin);
+        }
     }
+    return at;
 }
+
+/* ---------------------------------------------------------------------------------------------------------- members */
 
 static void read_member(struct conversion *conversion, struct stint_reader *reader, const char *key)
 {
@@ -139,64 +302,80 @@ static void read_member(struct conversion *conversion, struct stint_reader *read
     else if (strcmp(key, "distributedInfo") == 0)
         read_distribution(conversion, reader);
     else if (strcmp(key, "baseTimeNanoseconds") == 0)
-        conversion->tables.base_ns = stint_reader_at_most(reader, INT64_MAX / 2);
+        conversion->tables.base_ns = (int64_t)stint_reader_at_most(reader, INT64_MAX / 2);
     else
         stint_reader_skip(reader);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- convert */
 
-/* Returns 0, or -1 with line and cause in `cut`. */
-static int read_piece(struct conversion *conversion, const struct stint_json_piece *piece, char *cut, size_t size)
+/* Whether there is anything to show. */
+static int has_rows(const struct stint_kineto_tables *tables)
+{
+    for (int i = STINT_KINETO_RANGES; i <= STINT_KINETO_SYNCS; i++)
+        if (tables->rows[i])
+            return 1;
+    return 0;
+}
+
+/* Returns 0, or -1 without memory. */
+static int read_piece(struct conversion *conversion, struct stint_json_pieces *pieces,
+                      const struct stint_json_piece *piece)
 {
     struct stint_reader reader;
     struct stint_import_error error;
+    int has_ended = 0;
+    conversion->piece = piece;
     stint_reader_begin(&reader, piece->text, piece->length, &error);
-    if (piece->is_elements)
-        read_events(conversion, &reader);
-    else
+    reader.is_lenient = 1;
+    if (piece->is_elements) {
+        const char *rest = read_events(conversion, &reader, &has_ended);
+        conversion->has_elements = 1;
+        stint_json_pieces_take(pieces, (size_t)(rest - piece->text), has_ended);
+    } else {
         read_member(conversion, &reader, piece->key);
-    if (!stint_reader_end(&reader))
-        return 0;
-    (void)snprintf(cut, size, "line %zu: %s", piece->line + (error.line ? error.line - 1 : 0), error.reason);
-    return -1;
+        note(conversion, &conversion->tallies[MEMBERS], reader.status != STINT_OK, piece->text, error.reason);
+    }
+    return stint_reader_end(&reader) == STINT_ERROR_NO_MEMORY
+               ? stint_sql_fail(conversion->tables.sql, "there is not enough memory")
+               : 0;
 }
 
 /* Reads as far as the file can be read. */
-static void read_all(struct conversion *conversion, struct stint_json_pieces *pieces, char *cut, size_t size)
+static void read_all(struct conversion *conversion, struct stint_json_pieces *pieces)
 {
     struct stint_json_piece piece;
     int more;
-    *cut = '\0';
     while ((more = stint_json_pieces_next(pieces, &piece)) > 0)
-        if (conversion->tables.sql->failed || read_piece(conversion, &piece, cut, size))
+        if (conversion->tables.sql->failed || read_piece(conversion, pieces, &piece))
             return;
     if (more < 0)
-        (void)snprintf(cut, size, "line %zu: %s", pieces->line, pieces->reason);
+        (void)snprintf(conversion->cut, sizeof conversion->cut, "line %zu: %s", pieces->line, pieces->reason);
 }
 
 int stint_kineto_convert(const char *path, struct stint_sql *sql, struct stint_kineto_notes *notes, char *reason,
                          size_t size)
 {
     struct stint_json_pieces pieces;
-    struct conversion conversion = {0};
-    *notes = (struct stint_kineto_notes){0};
+    struct conversion conversion = {.is_lost = 0};
+    *notes = (struct stint_kineto_notes){.count = 0};
     if (stint_json_pieces_open(&pieces, path, "traceEvents")) {
         (void)snprintf(reason, size, "%s", pieces.reason);
         stint_json_pieces_close(&pieces);
         return -1;
     }
     stint_kineto_tables_begin(&conversion.tables, sql);
-    read_all(&conversion, &pieces, notes->cut, sizeof notes->cut);
-    describe_left_out(&conversion, notes->left_out, sizeof notes->left_out);
+    read_all(&conversion, &pieces);
     stint_kineto_tables_end(&conversion.tables);
+    conversion.tallies[ENDS].count = conversion.tables.ends;
+    tell(notes, &conversion);
     stint_json_pieces_close(&pieces);
     if (sql->failed)
         (void)snprintf(reason, size, "%s", sql->reason);
-    else if (!conversion.count && *notes->cut)
-        (void)snprintf(reason, size, "%s", notes->cut);
-    else if (!conversion.has_elements)
+    else if (!conversion.has_elements && !*conversion.cut)
         (void)snprintf(reason, size, "this JSON is no trace: it has no traceEvents");
+    else if (!has_rows(&conversion.tables) && notes->count)
+        (void)snprintf(reason, size, "nothing of it can be shown: %s", notes->lines[0]);
     else
         return 0;
     return -1;

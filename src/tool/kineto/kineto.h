@@ -20,10 +20,10 @@
 /* Returns whether the file begins as such a trace does. */
 int stint_kineto_is(const char *path);
 
-/* What has to be said about the trace. */
+/* What has to be said about the trace: what was left out, or is unknown, and how often. */
 struct stint_kineto_notes {
-    char cut[200];      /* why the rest could not be read; "": all was read */
-    char left_out[400]; /* "12 cpu_instant_event, 3 overhead"; "": nothing */
+    char lines[10][240];
+    size_t count;
 };
 
 /* Writes the trace into the empty database (store/store.h reads it). Returns 0, or -1 with the cause in `reason` if
@@ -34,8 +34,9 @@ int stint_kineto_convert(const char *path, struct stint_sql *sql, struct stint_k
 /* ---------------------------------------------------------------------------------------------------- json_pieces.c */
 
 /* Cuts a file with one JSON object, which may be larger than memory and compressed by gzip, into pieces that
- * import/import.h can read: the members of the object and, of one of them, an array, some elements at a time. Here only
- * the beginning and end of each is found; the reader says whether it is well-formed. */
+ * import/import.h can read: the members of the object and, of one of them, an array, what fits into memory at a time.
+ * The file may also be such an array alone. Of members only the end is found; the reader says whether they are
+ * well-formed, and where the array and its elements end. */
 
 struct stint_piece_file;
 
@@ -43,20 +44,22 @@ struct stint_json_piece {
     char *text; /* NUL-terminated; valid until the next piece is asked for */
     size_t length;
     size_t line;     /* of the file, in which it begins */
-    const char *key; /* of the member, as in the file */
-    int is_elements; /* 1: [ … ] with some elements of the array; more may follow. 0: the value of another member */
+    const char *key; /* of the member, as in the file; "" if the file is an array */
+    int is_elements; /* 1: what is behind the array's bracket, or was taken of it. 0: the value of another member */
+    int is_last;     /* the file ends with it */
 };
 
 struct stint_json_pieces {
     struct stint_piece_file *file;
-    const char *array; /* the member that is cut into elements */
+    const char *array; /* the member that is shown by elements */
     char *buffer;      /* what has been read and not yet been handed out, and a NUL */
     size_t size, used, at;
     size_t line; /* of `at` */
     char *end;   /* of the last piece: there was `under`; NULL: nothing to put back */
-    char under[2];
+    char under;
     char key[100];
     int state;
+    int is_bare; /* there is no object around the array */
     int is_over; /* the file has been read to its end */
     char reason[160];
 };
@@ -65,8 +68,12 @@ struct stint_json_pieces {
 int stint_json_pieces_open(struct stint_json_pieces *pieces, const char *path, const char *array);
 
 /* Returns 1 and the next piece; 0 after the last one; -1 with the cause in `reason`, and the line in `line`. A file
- * that was cut ends with -1, after everything that is complete in it. */
+ * that was cut ends with -1, after everything that is in it. */
 int stint_json_pieces_next(struct stint_json_pieces *pieces, struct stint_json_piece *piece);
+
+/* Takes the first bytes of a piece of elements; the next piece has what is behind them, and more. `has_ended`: they end
+ * with the array's bracket. */
+void stint_json_pieces_take(struct stint_json_pieces *pieces, size_t length, int has_ended);
 
 void stint_json_pieces_close(struct stint_json_pieces *pieces);
 
@@ -116,17 +123,23 @@ enum stint_kineto_fact {
     STINT_KINETO_FACTS
 };
 
+/* Phases, as Chrome calls them, that take time; others are known only where they are read. */
+enum { STINT_KINETO_WHOLE = 'X', STINT_KINETO_BEGIN = 'B', STINT_KINETO_END = 'E' };
+
 struct stint_kineto_event {
     enum stint_kineto_kind kind;
+    char phase; /* '\0': none */
     const char *category;
     const char *name;
     const char *title; /* of a thread or process */
     int64_t pid;       /* of device activities: the device */
     int64_t tid;
-    uint64_t start_ns, end_ns; /* since the file's base time */
-    int64_t sequence;          /* -1: none */
-    uint64_t id;               /* of the operation; 0: none */
-    int64_t forward_tid;       /* of a backward operation; 0: none */
+    int has_start, has_end;
+    int64_t start_ns, end_ns; /* since the file's base time */
+    int64_t sequence;         /* -1: none */
+    uint64_t id;              /* of the operation; 0: none */
+    int64_t forward_tid;      /* of a backward operation; 0: none */
+    unsigned odd_numbers;     /* how many values should be numbers, and are none */
     struct stint_piece facts[STINT_KINETO_FACTS];
     uint64_t correlation;
     uint64_t device, context, stream, bytes, registers, shared;
@@ -162,6 +175,7 @@ enum stint_kineto_table {
     STINT_KINETO_GPUS,
     STINT_KINETO_DEVICES,
     STINT_KINETO_FACTS_TABLE,
+    STINT_KINETO_PHASES,
     STINT_KINETO_TABLES
 };
 
@@ -169,16 +183,20 @@ struct stint_kineto_tables {
     struct stint_sql *sql;
     struct stint_sql_query insert[STINT_KINETO_TABLES];
     struct stint_table strings; /* const char *, by number */
-    struct stint_table threads; /* int64_t: those whose numbers are too large, by the number that they have instead */
-    int64_t pid;                /* of the process; 0: not known yet */
-    uint64_t base_ns;           /* what times are since */
+    struct stint_table ids;     /* int64_t: of processes and threads that are too large, by what they have instead */
+    int64_t rows[STINT_KINETO_TABLES];
+    int has_pid;
+    int64_t pid;     /* of a process */
+    int is_several;  /* there is another one */
+    int64_t base_ns; /* what times are since */
+    uint64_t ends;   /* without a beginning */
     struct stint_arena arena;
 };
 
 /* Begins with the empty database. Like all here, it makes the database fail if it fails. */
 void stint_kineto_tables_begin(struct stint_kineto_tables *tables, struct stint_sql *sql);
 
-/* Adds the event's row, if it has one. */
+/* Adds the event's row, if it has one. Its times have to be known, and to fit into 62 bits. */
 void stint_kineto_add(struct stint_kineto_tables *tables, const struct stint_kineto_event *event);
 
 /* A device, as the trace describes it. */

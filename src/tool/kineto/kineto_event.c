@@ -41,19 +41,33 @@ static enum stint_kineto_kind kind_of_category(const char *category)
     return STINT_KINETO_LEFT_OUT;
 }
 
-/* `phase` is Chrome's: X is an event with a duration, M says something about a process, and s, t and f are the ends of
- * arrows, of which the correlation says the same. */
-static enum stint_kineto_kind kind_of(const struct stint_kineto_event *event, const char *phase)
+/* Events of other tools may have no category. */
+static enum stint_kineto_kind kind_of_span(const struct stint_kineto_event *event)
 {
-    if (strcmp(phase, "X") == 0)
-        return kind_of_category(event->category);
-    if (strcmp(phase, "M") == 0 && event->title)
-        return strcmp(event->name, "thread_name") == 0    ? STINT_KINETO_THREAD
+    return *event->category ? kind_of_category(event->category) : STINT_KINETO_RANGE;
+}
+
+/* Marks without a category are the profiler's, and of arrows (s, t, f) the correlation says the same. */
+static enum stint_kineto_kind kind_of(const struct stint_kineto_event *event)
+{
+    switch (event->phase) {
+    case STINT_KINETO_WHOLE:
+    case STINT_KINETO_BEGIN:
+        return kind_of_span(event);
+    case STINT_KINETO_END:
+        return STINT_KINETO_NOTHING;
+    case 'M':
+        return !event->title                              ? STINT_KINETO_NOTHING
+               : strcmp(event->name, "thread_name") == 0  ? STINT_KINETO_THREAD
                : strcmp(event->name, "process_name") == 0 ? STINT_KINETO_PROCESS
                                                           : STINT_KINETO_NOTHING;
-    if (strcmp(phase, "i") == 0 && *event->category)
-        return STINT_KINETO_LEFT_OUT;
-    return STINT_KINETO_NOTHING;
+    case 'i':
+    case 'I':
+    case 'R':
+        return *event->category ? STINT_KINETO_LEFT_OUT : STINT_KINETO_NOTHING;
+    default:
+        return event->phase && strchr("stfc", event->phase) ? STINT_KINETO_NOTHING : STINT_KINETO_LEFT_OUT;
+    }
 }
 
 /* ----------------------------------------------------------------------------------------------------------- values */
@@ -71,57 +85,92 @@ static int is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Returns what can be read of a number that may stand in a text, "3004819264" or "stream 7"; 0 if it is none. */
-static int64_t read_loose(struct stint_reader *reader)
+/* Reads a decimal number, which may stand in a text, as a multiple of 10^-decimals, rounded. Returns 0, or -1 if it is
+ * none or too large. A double could not hold all digits of a time. */
+static int read_decimal(struct stint_piece piece, int decimals, int64_t *out)
 {
-    enum { MOST_DIGITS = 18 };
-    struct stint_piece piece = read_piece(reader);
-    int64_t number = 0;
-    size_t at = 0, digits = 0;
-    while (at < piece.length && !is_digit(piece.text[at]))
+    const char *at = piece.text, *end = piece.text + piece.length;
+    uint64_t value = 0;
+    int has_digits = 0, has_point = 0, next_digit = 0;
+    if (piece.length > 2 && *at == '"') {
         at++;
-    int is_negative = at > 0 && piece.text[at - 1] == '-';
-    for (; at < piece.length && is_digit(piece.text[at]) && digits < MOST_DIGITS; at++, digits++)
-        number = number * 10 + (piece.text[at] - '0');
-    return is_negative ? -number : number;
+        end--;
+    }
+    int is_negative = *at == '-';
+    for (at += is_negative || *at == '+'; at < end && (is_digit(*at) || (*at == '.' && !has_point)); at++) {
+        has_point |= *at == '.';
+        if (*at == '.')
+            continue;
+        has_digits = 1;
+        if (value <= (UINT64_MAX - 9) / 10) {
+            value = value * 10 + (uint64_t)(*at - '0');
+            decimals -= has_point;
+        } else {
+            decimals += !has_point;
+        }
+    }
+    char *behind = (char *)at;
+    if (has_digits && at + 1 < end && (*at == 'e' || *at == 'E')) {
+        long exponent = strtol(at + 1, &behind, 10);
+        decimals += exponent > 40 ? 40 : exponent < -40 ? -40 : (int)exponent;
+    }
+    if (!has_digits || behind != end)
+        return -1;
+    for (; decimals < 0 && value; decimals++) {
+        next_digit = (int)(value % 10);
+        value /= 10;
+    }
+    value += next_digit >= 5;
+    for (; decimals > 0 && value; decimals--)
+        if (__builtin_mul_overflow(value, 10, &value))
+            return -1;
+    if (value > INT64_MAX)
+        return -1;
+    *out = is_negative ? -(int64_t)value : (int64_t)value;
+    return 0;
 }
 
-static uint64_t read_count(struct stint_reader *reader)
+static int is_absent(struct stint_piece piece)
 {
-    int64_t number = read_loose(reader);
+    return (piece.length == 4 && memcmp(piece.text, "null", 4) == 0) || piece.length == 2;
+}
+
+/* Returns a number; 0, which is counted, if it is none. */
+static int64_t read_number(struct stint_kineto_event *event, struct stint_reader *reader)
+{
+    struct stint_piece piece = read_piece(reader);
+    int64_t number = 0;
+    event->odd_numbers += read_decimal(piece, 0, &number) && !is_absent(piece);
+    return number;
+}
+
+/* Returns a number that is not negative, and may stand behind a word: "stream 7". A negative one says that there is
+ * none. */
+static uint64_t read_count(struct stint_kineto_event *event, struct stint_reader *reader)
+{
+    struct stint_piece piece = read_piece(reader);
+    size_t word = *piece.text == '"' ? strcspn(piece.text + 1, "-0123456789\"") : 0;
+    int64_t number = 0;
+    struct stint_piece behind = word ? (struct stint_piece){piece.text + 1 + word, piece.length - 2 - word} : piece;
+    event->odd_numbers += read_decimal(behind, 0, &number) && !is_absent(piece);
     return number < 0 ? 0 : (uint64_t)number;
 }
 
-/* As a double, which is enough for numbers with an exponent: these are small. */
-static uint64_t inexact_ns(const char *text)
-{
-    double ns = strtod(text, NULL) * 1000;
-    return ns > 0 && ns < 1e18 ? (uint64_t)(ns + 0.5) : 0;
-}
-
-/* Microseconds with decimals, of which a double cannot hold all. The number ends with another character. */
-static uint64_t read_time(struct stint_reader *reader)
+/* Returns the number of a process or a thread; one made of its text, negative, if that is no number. */
+static int64_t read_id(struct stint_reader *reader)
 {
     struct stint_piece piece = read_piece(reader);
-    const char *at = piece.text;
-    uint64_t ns = 0;
-    int decimals = 0;
-    if (memchr(piece.text, 'e', piece.length) || memchr(piece.text, 'E', piece.length))
-        return inexact_ns(piece.text);
-    for (; is_digit(*at) && ns < UINT64_MAX / 100000; at++)
-        ns = ns * 10 + (uint64_t)(*at - '0');
-    for (at += *at == '.'; is_digit(*at) && decimals < 3; at++, decimals++)
-        ns = ns * 10 + (uint64_t)(*at - '0');
-    for (; decimals < 3; decimals++)
-        ns *= 10;
-    return ns;
+    int64_t id;
+    if (read_decimal(piece, 0, &id) == 0)
+        return id;
+    return is_absent(piece) ? 0 : -1 - (int64_t)(stint_hash(piece.text, piece.length, 0) >> 1);
 }
 
-static void read_three(struct stint_reader *reader, uint64_t *out)
+static void read_three(struct stint_kineto_event *event, struct stint_reader *reader, uint64_t *out)
 {
     struct stint_reader_list list = stint_reader_open(reader, '[');
     for (size_t i = 0; stint_reader_next(reader, &list); i++) {
-        uint64_t value = read_count(reader);
+        uint64_t value = read_count(event, reader);
         if (i < 3)
             out[i] = value;
     }
@@ -166,17 +215,17 @@ static void read_argument(struct stint_kineto_event *event, struct stint_reader 
 {
     uint64_t *number = number_named(event, list);
     if (number)
-        *number = read_count(reader);
+        *number = read_count(event, reader);
     else if (stint_reader_is_key(list, "grid"))
-        read_three(reader, event->grid);
+        read_three(event, reader, event->grid);
     else if (stint_reader_is_key(list, "block"))
-        read_three(reader, event->block);
+        read_three(event, reader, event->block);
     else if (stint_reader_is_key(list, "Sequence number"))
-        event->sequence = read_loose(reader);
+        event->sequence = read_number(event, reader);
     else if (stint_reader_is_key(list, "Fwd thread id"))
-        event->forward_tid = read_loose(reader);
+        event->forward_tid = read_number(event, reader);
     else if (stint_reader_is_key(list, "External id") || stint_reader_is_key(list, "external id"))
-        event->id = read_count(reader);
+        event->id = read_count(event, reader);
     else if (stint_reader_is_key(list, "name") && stint_reader_is_text(reader))
         event->title = stint_reader_text(reader);
     else {
@@ -187,8 +236,13 @@ static void read_argument(struct stint_kineto_event *event, struct stint_reader 
     }
 }
 
+/* What is no object says nothing that is known here. */
 static void read_arguments(struct stint_kineto_event *event, struct stint_reader *reader)
 {
+    if (*stint_reader_place(reader) != '{') {
+        stint_reader_skip(reader);
+        return;
+    }
     struct stint_reader_list list = stint_reader_open(reader, '{');
     while (stint_reader_next(reader, &list))
         read_argument(event, reader, &list);
@@ -204,34 +258,47 @@ static const char *read_text(struct stint_reader *reader)
     return "";
 }
 
+/* Returns 1 and a time in nanoseconds, or 0 if it is none. They are microseconds with decimals. */
+static int read_time(struct stint_reader *reader, int64_t *ns)
+{
+    return read_decimal(read_piece(reader), 3, ns) == 0;
+}
+
+/* Operations that had not ended when the profiler stopped last -1 µs. */
+static void find_end(struct stint_kineto_event *event, int64_t duration_ns)
+{
+    enum { UNFINISHED_NS = -1000 };
+    event->has_end = event->phase == STINT_KINETO_WHOLE && event->has_end && duration_ns != UNFINISHED_NS &&
+                     !__builtin_add_overflow(event->start_ns, duration_ns, &event->end_ns);
+}
+
 void stint_kineto_read(struct stint_kineto_event *event, struct stint_reader *reader)
 {
-    const char *phase = "";
-    uint64_t duration_ns = 0;
+    int64_t duration_ns = 0;
     *event = (struct stint_kineto_event){.category = "", .name = "", .sequence = -1};
     struct stint_reader_list list = stint_reader_open(reader, '{');
     while (stint_reader_next(reader, &list)) {
         if (stint_reader_is_key(&list, "ph"))
-            phase = read_text(reader);
+            event->phase = *read_text(reader);
         else if (stint_reader_is_key(&list, "cat"))
             event->category = read_text(reader);
         else if (stint_reader_is_key(&list, "name"))
             event->name = read_text(reader);
         else if (stint_reader_is_key(&list, "pid"))
-            event->pid = read_loose(reader);
+            event->pid = read_id(reader);
         else if (stint_reader_is_key(&list, "tid"))
-            event->tid = read_loose(reader);
+            event->tid = read_id(reader);
         else if (stint_reader_is_key(&list, "ts"))
-            event->start_ns = read_time(reader);
+            event->has_start = read_time(reader, &event->start_ns);
         else if (stint_reader_is_key(&list, "dur"))
-            duration_ns = read_time(reader);
+            event->has_end = read_time(reader, &duration_ns);
         else if (stint_reader_is_key(&list, "args"))
             read_arguments(event, reader);
         else
             stint_reader_skip(reader);
     }
-    event->end_ns = event->start_ns + duration_ns < event->start_ns ? UINT64_MAX : event->start_ns + duration_ns;
-    event->kind = kind_of(event, phase);
+    find_end(event, duration_ns);
+    event->kind = kind_of(event);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ texts */

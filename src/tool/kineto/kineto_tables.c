@@ -10,7 +10,7 @@
 /* -------------------------------------------------------------------------------------------------------------- SQL */
 
 #define TIMES "start INTEGER, \"end\" INTEGER, "
-#define PLACE "globalPid INTEGER, deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER, "
+#define PLACE "deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId INTEGER, "
 
 /* Rows are inserted with values for all columns in this order. */
 static const struct {
@@ -36,6 +36,8 @@ static const struct {
                            "id INTEGER, name TEXT, computeMajor INTEGER, computeMinor INTEGER, smCount INTEGER, "
                            "clockRate INTEGER, totalMemory INTEGER, memoryBandwidth INTEGER"},
     [STINT_KINETO_FACTS_TABLE] = {"KINETO_FACTS", "name TEXT, value TEXT"},
+    [STINT_KINETO_PHASES] = {"KINETO_PHASES",
+                             "globalTid INTEGER, time INTEGER, nameId INTEGER, kind INTEGER, row INTEGER"},
     [STINT_KINETO_DEVICES] = {"TARGET_INFO_CUDA_DEVICE", "gpuId INTEGER, cudaId INTEGER"},
 };
 
@@ -75,7 +77,7 @@ void stint_kineto_tables_begin(struct stint_kineto_tables *tables, struct stint_
 /* ---------------------------------------------------------------------------------------------------------- numbers */
 
 static const struct stint_table_key s_string = STINT_TABLE_KEY_WHOLE_COPYING(const char *);
-static const struct stint_table_key s_thread = STINT_TABLE_KEY_WHOLE(int64_t);
+static const struct stint_table_key s_id = STINT_TABLE_KEY_WHOLE(int64_t);
 
 /* Returns the position of the row like this one, which is added if it is new. */
 static int64_t position_of(struct stint_kineto_tables *tables, struct stint_table *rows,
@@ -101,22 +103,18 @@ static int64_t number_of(struct stint_kineto_tables *tables, const char *text)
     return number;
 }
 
-/* A globalTid has 24 bits for a thread. Old traces have the addresses of pthreads: these are numbered from above. */
-static int64_t short_tid(struct stint_kineto_tables *tables, int64_t tid)
+/* A globalTid has 24 bits for a thread, and as many for a process. Old traces have the addresses of pthreads, and
+ * others have texts: these are numbered from above. */
+static int64_t short_id(struct stint_kineto_tables *tables, int64_t id)
 {
-    if (tid >= 0 && tid <= STINT_STORE_ID_MASK / 2)
-        return tid;
-    return STINT_STORE_ID_MASK - position_of(tables, &tables->threads, &s_thread, &tid) % (STINT_STORE_ID_MASK / 2);
-}
-
-static int64_t global(int64_t pid, int64_t tid)
-{
-    return (pid & STINT_STORE_ID_MASK) << STINT_STORE_PID_SHIFT | tid;
+    if (id >= 0 && id <= STINT_STORE_ID_MASK / 2)
+        return id;
+    return STINT_STORE_ID_MASK - position_of(tables, &tables->ids, &s_id, &id) % (STINT_STORE_ID_MASK / 2);
 }
 
 static int64_t thread_of(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
 {
-    return global(event->pid, short_tid(tables, event->tid));
+    return short_id(tables, event->pid) << STINT_STORE_PID_SHIFT | short_id(tables, event->tid);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
@@ -147,22 +145,28 @@ static struct row row_in(struct stint_kineto_tables *tables, enum stint_kineto_t
     return (struct row){&tables->insert[table], 0};
 }
 
+static void put_i64(struct row *row, int64_t value)
+{
+    stint_sql_bind_i64(row->query, ++row->count, value);
+}
+
 static struct row timed_row(struct stint_kineto_tables *tables, enum stint_kineto_table table,
                             const struct stint_kineto_event *event)
 {
     struct row row = row_in(tables, table);
-    uint64_t base = tables->base_ns, most = UINT64_MAX - base;
-    put(&row, base + (event->start_ns < most ? event->start_ns : most));
-    put(&row, base + (event->end_ns < most ? event->end_ns : most));
+    put_i64(&row, event->start_ns);
+    if (event->has_end)
+        put_i64(&row, event->end_ns);
+    else
+        put_null(&row);
     return row;
 }
 
-/* A device's pid is its number; the process becomes known with the first event of a thread. */
+/* Whose process launched it, the correlation says: a device's pid is its number. */
 static struct row device_row(struct stint_kineto_tables *tables, enum stint_kineto_table table,
                              const struct stint_kineto_event *event)
 {
     struct row row = timed_row(tables, table, event);
-    put(&row, (uint64_t)global(tables->pid, 0));
     put(&row, event->device);
     put(&row, event->context);
     put(&row, event->stream);
@@ -175,11 +179,11 @@ static void add_range(struct stint_kineto_tables *tables, const struct stint_kin
     static char s_text[1 << 16]; /* what is longer is cut: the name, and what tells instances apart, come first */
     struct row row = timed_row(tables, STINT_KINETO_RANGES, event);
     (void)stint_kineto_text(event, s_text, sizeof s_text);
-    put(&row, (uint64_t)thread_of(tables, event));
+    put_i64(&row, thread_of(tables, event));
     put(&row, STINT_STORE_PUSH_POP);
     put(&row, event->kind == STINT_KINETO_PYTHON);
     if (strcmp(s_text, event->name) == 0) {
-        put(&row, (uint64_t)number_of(tables, event->name));
+        put_i64(&row, number_of(tables, event->name));
         put_null(&row);
     } else {
         put_null(&row);
@@ -191,16 +195,16 @@ static void add_range(struct stint_kineto_tables *tables, const struct stint_kin
 static void add_call(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
 {
     struct row row = timed_row(tables, STINT_KINETO_CALLS, event);
-    put(&row, (uint64_t)thread_of(tables, event));
+    put_i64(&row, thread_of(tables, event));
     put(&row, event->correlation);
-    put(&row, (uint64_t)number_of(tables, event->name));
+    put_i64(&row, number_of(tables, event->name));
     stint_sql_do(row.query);
 }
 
 static void add_kernel(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
 {
     struct row row = device_row(tables, STINT_KINETO_KERNELS, event);
-    put(&row, (uint64_t)number_of(tables, event->name));
+    put_i64(&row, number_of(tables, event->name));
     for (int i = 0; i < 3; i++)
         put(&row, event->grid[i]);
     for (int i = 0; i < 3; i++)
@@ -259,36 +263,71 @@ static void add_thread(struct stint_kineto_tables *tables, const struct stint_ki
         return;
     (void)snprintf(name, sizeof name, "%.*s", (int)(event->title + length - 1 - bracket - 1), bracket + 1);
     struct row row = row_in(tables, STINT_KINETO_THREADS);
-    put(&row, (uint64_t)thread_of(tables, event));
-    put(&row, (uint64_t)number_of(tables, name));
+    put_i64(&row, thread_of(tables, event));
+    put_i64(&row, number_of(tables, name));
     stint_sql_do(row.query);
 }
 
 static void add_process(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
 {
     struct row row = row_in(tables, STINT_KINETO_PROCESSES);
-    put(&row, (uint64_t)(event->pid & STINT_STORE_ID_MASK));
+    put_i64(&row, short_id(tables, event->pid));
     put_text(&row, event->title);
     stint_sql_do(row.query);
 }
 
 /* -------------------------------------------------------------------------------------------------------------- add */
 
+/* In KINETO_PHASES: what an end has in place of a kind of row, and what has no name there. */
+enum { NO_KIND = -1, NO_NAME = -1 };
+
 static int is_of_thread(const struct stint_kineto_event *event)
 {
     return event->kind == STINT_KINETO_RANGE || event->kind == STINT_KINETO_PYTHON || event->kind == STINT_KINETO_CALL;
 }
 
+/* Keeps a beginning or an end: those of a thread need not be in the order of their times. */
+static void add_phase(struct stint_kineto_tables *tables, const struct stint_kineto_event *event, int64_t kind,
+                      int64_t number)
+{
+    struct row row = row_in(tables, STINT_KINETO_PHASES);
+    put_i64(&row, thread_of(tables, event));
+    put_i64(&row, event->start_ns);
+    put_i64(&row, *event->name ? number_of(tables, event->name) : NO_NAME);
+    put_i64(&row, kind);
+    put_i64(&row, number);
+    stint_sql_do(row.query);
+}
+
 void stint_kineto_add(struct stint_kineto_tables *tables, const struct stint_kineto_event *event)
 {
-    static void (*const s_add[])(struct stint_kineto_tables *, const struct stint_kineto_event *) = {
-        [STINT_KINETO_THREAD] = add_thread, [STINT_KINETO_PROCESS] = add_process, [STINT_KINETO_RANGE] = add_range,
-        [STINT_KINETO_PYTHON] = add_range,  [STINT_KINETO_CALL] = add_call,       [STINT_KINETO_KERNEL] = add_kernel,
-        [STINT_KINETO_COPY] = add_copy,     [STINT_KINETO_SET] = add_set,         [STINT_KINETO_SYNC] = add_sync};
-    if (!tables->pid && is_of_thread(event))
+    static const struct {
+        void (*add)(struct stint_kineto_tables *tables, const struct stint_kineto_event *event);
+        enum stint_kineto_table table;
+    } s_kinds[] = {
+        [STINT_KINETO_THREAD] = {add_thread, STINT_KINETO_THREADS},
+        [STINT_KINETO_PROCESS] = {add_process, STINT_KINETO_PROCESSES},
+        [STINT_KINETO_RANGE] = {add_range, STINT_KINETO_RANGES},
+        [STINT_KINETO_PYTHON] = {add_range, STINT_KINETO_RANGES},
+        [STINT_KINETO_CALL] = {add_call, STINT_KINETO_CALLS},
+        [STINT_KINETO_KERNEL] = {add_kernel, STINT_KINETO_KERNELS},
+        [STINT_KINETO_COPY] = {add_copy, STINT_KINETO_COPIES},
+        [STINT_KINETO_SET] = {add_set, STINT_KINETO_SETS},
+        [STINT_KINETO_SYNC] = {add_sync, STINT_KINETO_SYNCS},
+    };
+    int64_t number = 0;
+    if (is_of_thread(event)) {
+        tables->is_several |= tables->has_pid && event->pid != tables->pid;
+        tables->has_pid = 1;
         tables->pid = event->pid;
-    if (s_add[event->kind])
-        s_add[event->kind](tables, event);
+    }
+    if (s_kinds[event->kind].add) {
+        s_kinds[event->kind].add(tables, event);
+        number = ++tables->rows[s_kinds[event->kind].table];
+    }
+    if (event->phase == STINT_KINETO_BEGIN || event->phase == STINT_KINETO_END)
+        add_phase(tables, event, event->phase == STINT_KINETO_END ? NO_KIND : (int64_t)s_kinds[event->kind].table,
+                  number);
 }
 
 void stint_kineto_add_device(struct stint_kineto_tables *tables, const struct stint_kineto_device *device)
@@ -309,30 +348,95 @@ void stint_kineto_add_device(struct stint_kineto_tables *tables, const struct st
     stint_sql_do(row.query);
 }
 
-void stint_kineto_add_rank(struct stint_kineto_tables *tables, const char *rank)
+static void add_fact(struct stint_kineto_tables *tables, const char *name, const char *value)
 {
     struct row row = row_in(tables, STINT_KINETO_FACTS_TABLE);
-    put_text(&row, "rank");
-    put_text(&row, rank);
+    put_text(&row, name);
+    put_text(&row, value);
     stint_sql_do(row.query);
 }
 
-/* Gives the activities that came before the process was known their process. */
-static void correct_process(struct stint_kineto_tables *tables)
+void stint_kineto_add_rank(struct stint_kineto_tables *tables, const char *rank)
 {
-    char text[160];
-    for (int i = STINT_KINETO_KERNELS; i <= STINT_KINETO_SYNCS; i++) {
-        (void)snprintf(text, sizeof text, "UPDATE %s SET globalPid = %lld WHERE globalPid = 0", s_tables[i].name,
-                       (long long)global(tables->pid, 0));
-        (void)stint_sql_run(tables->sql, text);
+    add_fact(tables, "rank", rank);
+}
+
+/* ----------------------------------------------------------------------------------------------------------- phases */
+
+/* A beginning that waits for its end. */
+struct begun {
+    int64_t name, kind, row;
+};
+
+/* Returns how many of those that wait are left by an end: one with a name ends what has it, and what is in there never
+ * ends. -1: it ends nothing. */
+static int64_t left_by(const struct stint_array *begun, int64_t name)
+{
+    const struct begun *rows = begun->items;
+    int64_t left = (int64_t)begun->count - 1;
+    while (name != NO_NAME && left >= 0 && rows[left].name != name)
+        left--;
+    return left;
+}
+
+static void end_row(struct stint_kineto_tables *tables, struct stint_sql_query *updates, const struct begun *begun,
+                    int64_t time)
+{
+    struct stint_sql_query *update = &updates[begun->kind];
+    char text[80];
+    if (!begun->row)
+        return;
+    (void)snprintf(text, sizeof text, "UPDATE %s SET \"end\" = ?1 WHERE rowid = ?2", s_tables[begun->kind].name);
+    if (!update->statement)
+        *update = stint_sql_query(tables->sql, text);
+    stint_sql_bind_i64(update, 1, time);
+    stint_sql_bind_i64(update, 2, begun->row);
+    stint_sql_do(update);
+}
+
+/* Gives the rows that begin with a phase of their own their ends. */
+static void match_phases(struct stint_kineto_tables *tables)
+{
+    struct stint_array begun = {0};
+    struct stint_sql_query updates[STINT_KINETO_TABLES] = {{0}};
+    struct stint_sql_query phases = stint_sql_query(tables->sql, "SELECT globalTid, time, nameId, kind, row FROM "
+                                                                 "KINETO_PHASES ORDER BY globalTid, time, rowid");
+    int64_t thread = 0;
+    while (stint_sql_step(&phases)) {
+        struct begun phase = {stint_sql_i64(&phases, 2), stint_sql_i64(&phases, 3), stint_sql_i64(&phases, 4)};
+        if (stint_sql_i64(&phases, 0) != thread)
+            begun.count = 0;
+        thread = stint_sql_i64(&phases, 0);
+        if (phase.kind != NO_KIND) {
+            struct begun *row = stint_array_add(&begun, &tables->arena, sizeof *row);
+            if (!row)
+                (void)stint_sql_fail(tables->sql, "there is not enough memory");
+            else
+                *row = phase;
+            continue;
+        }
+        int64_t left = left_by(&begun, phase.name);
+        tables->ends += left < 0;
+        if (left < 0)
+            continue;
+        begun.count = (size_t)left;
+        end_row(tables, updates, (const struct begun *)begun.items + left, stint_sql_i64(&phases, 1));
     }
+    stint_sql_end(&phases);
+    for (int i = 0; i < STINT_KINETO_TABLES; i++)
+        stint_sql_end(&updates[i]);
 }
 
 void stint_kineto_tables_end(struct stint_kineto_tables *tables)
 {
+    char text[24];
+    (void)snprintf(text, sizeof text, "%lld", (long long)tables->base_ns);
+    add_fact(tables, "base", text);
+    (void)snprintf(text, sizeof text, "%lld", (long long)(tables->is_several ? 0 : short_id(tables, tables->pid)));
+    add_fact(tables, "process", text);
     for (int i = 0; i < STINT_KINETO_TABLES; i++)
         stint_sql_end(&tables->insert[i]);
-    correct_process(tables);
+    match_phases(tables);
     (void)stint_sql_run(tables->sql, "COMMIT");
     stint_arena_free(&tables->arena);
 }

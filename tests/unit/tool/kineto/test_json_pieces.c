@@ -65,25 +65,46 @@ static void assert_end(void)
     assert_int_equal(stint_json_pieces_next(&s_pieces, &s_piece), 0);
 }
 
+/* The elements are taken one by one, by their closing braces, as far as they are there. */
+static int take_elements(void)
+{
+    int count = 0;
+    size_t whole = 0;
+    for (const char *at = s_piece.text; (at = strchr(at, '}')); at++) {
+        whole = (size_t)(at + 1 - s_piece.text);
+        count++;
+        if (at[1] == ']')
+            break;
+    }
+    int has_ended = s_piece.text[whole] == ']';
+    stint_json_pieces_take(&s_pieces, whole + (size_t)has_ended, has_ended);
+    return count;
+}
+
 /* Reads to the end, which has to be a failure. */
 static void assert_fails(const char *reason, size_t line)
 {
     int more;
     while ((more = stint_json_pieces_next(&s_pieces, &s_piece)) > 0)
-        ;
+        if (s_piece.is_elements)
+            (void)take_elements();
     assert_int_equal(more, -1);
     assert_string_equal(s_pieces.reason, reason);
     assert_int_equal(s_pieces.line, line);
 }
 
-static void members_come_one_by_one_and_elements_together(void **state)
+static void members_come_one_by_one_and_elements_as_they_are(void **state)
 {
     open_text("{\"a\": 1, \"b\" :[1, {\"c\": \"]}\"}] ,\n\"events\": [{\"x\": \"\\\"],\"}, 2\n,3], \"z\": \"q\"}\n");
     assert_piece("a", "1", 0);
     assert_piece("b", "[1, {\"c\": \"]}\"}]", 0);
     assert_int_equal(s_piece.line, 1);
-    assert_piece("events", "[{\"x\": \"\\\"],\"}, 2\n,3]", 1);
+    assert_piece("events", "{\"x\": \"\\\"],\"}, 2\n,3], \"z\": \"q\"}\n", 1);
     assert_int_equal(s_piece.line, 2);
+    stint_json_pieces_take(&s_pieces, 14, 0);
+    assert_piece("events", " 2\n,3], \"z\": \"q\"}\n", 1);
+    assert_true(s_piece.is_last);
+    stint_json_pieces_take(&s_pieces, 6, 1);
     assert_piece("z", "\"q\"", 0);
     assert_int_equal(s_piece.line, 3);
     assert_end();
@@ -94,11 +115,31 @@ static void empty_lists_are_read(void **state)
     open_text(" { } ");
     assert_end();
     close_file(state);
-    open_text("{\"events\": [ ], \"events\": {}, \"events\": []}");
-    assert_piece("events", "[ ]", 1);
+    open_text("{\"events\": [ ], \"events\": {}}");
+    assert_piece("events", " ], \"events\": {}}", 1);
+    stint_json_pieces_take(&s_pieces, 2, 1);
     assert_piece("events", "{}", 0);
-    assert_piece("events", "[]", 1);
     assert_end();
+}
+
+/* It need not be closed. */
+static void the_file_may_be_a_list(void **state)
+{
+    static const char *const ends[] = {"]", "", ",\n", "] "};
+    for (size_t i = 0; i < TEST_COUNT(ends); i++) {
+        char text[100];
+        snprintf(text, sizeof text, "\xef\xbb\xbf [{\"n\": 1}%s", ends[i]);
+        open_text(text);
+        assert_int_equal(stint_json_pieces_next(&s_pieces, &s_piece), 1);
+        assert_string_equal(s_piece.key, "");
+        assert_int_equal(take_elements(), 1);
+        while (stint_json_pieces_next(&s_pieces, &s_piece) == 1)
+            stint_json_pieces_take(&s_pieces, strspn(s_piece.text, ", \n"), 0);
+        assert_string_equal(s_pieces.reason, "");
+        close_file(state);
+    }
+    open_text("[{\"n\": 1}, {\"n");
+    assert_fails("the file ends here, within a value: the rest is missing", 1);
 }
 
 /* Elements of all lengths, so that each part of one is at the end of what is in memory some time. */
@@ -118,14 +159,26 @@ static void a_large_file_is_read_element_by_element(void **state)
     open_text(text);
     free(text);
     while (stint_json_pieces_next(&s_pieces, &s_piece) == 1 && s_piece.is_elements) {
-        assert_int_equal(s_piece.text[0], '[');
-        assert_int_equal(s_piece.text[s_piece.length - 1], ']');
+        size_t whole = s_piece.length;
+        while (whole && !strchr("}]", s_piece.text[whole - 1]))
+            whole--;
+        char *end = strstr(s_piece.text, "], \"rest\"");
+        whole = end ? (size_t)(end + 1 - s_piece.text) : whole;
+        char *copy = strndup(s_piece.text, whole);
+        assert_non_null(copy);
         assert_true(s_piece.line >= line);
         line = s_piece.line;
-        for (const char *at = s_piece.text; (at = strstr(at, "{\"n\": [")); at++) {
+        for (const char *at = copy; (at = strstr(at, "{\"n\": [")); at++) {
+            const char *close = strchr(at, '}');
+            if (!close) {
+                whole = (size_t)(at - copy);
+                break;
+            }
             numbers += (size_t)strtol(at + 7, NULL, 10);
-            letters += strchr(at, 'x') != NULL;
+            letters++;
         }
+        free(copy);
+        stint_json_pieces_take(&s_pieces, whole, end != NULL);
     }
     assert_true(line > 1000); /* there were several pieces */
     assert_int_equal(numbers, wanted);
@@ -140,23 +193,27 @@ static void what_is_complete_in_a_cut_file_is_read(void **state)
     static const char reason[] = "the file ends here, within a value: the rest is missing";
     open_text("{\"a\": 1,\n\"events\": [{\"n\": 1},\n{\"n\": ");
     assert_piece("a", "1", 0);
-    assert_piece("events", "[{\"n\": 1}]", 1);
+    assert_piece("events", "{\"n\": 1},\n{\"n\": ", 1);
+    assert_int_equal(take_elements(), 1);
     assert_fails(reason, 2);
     for (size_t length = 0; length < sizeof whole - 1; length++) {
         char text[sizeof whole];
+        int count = 0;
         close_file(state);
         memcpy(text, whole, length);
         text[length] = '\0';
         open_text(text);
         while (stint_json_pieces_next(&s_pieces, &s_piece) > 0)
-            ;
+            if (s_piece.is_elements)
+                count += take_elements();
         assert_true(*s_pieces.reason);
+        assert_int_equal(count, (length >= 28) + (length >= 38));
     }
 }
 
 static void what_is_no_object_is_refused(void **state)
 {
-    open_text("[1]");
+    open_text("1");
     assert_fails("an object should begin here", 1);
     close_file(state);
     open_text("{\"a\": 1\n\"b\": 2}");
@@ -199,8 +256,9 @@ static void what_is_no_file_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(members_come_one_by_one_and_elements_together),
+        TEST(members_come_one_by_one_and_elements_as_they_are),
         TEST(empty_lists_are_read),
+        TEST(the_file_may_be_a_list),
         TEST(a_large_file_is_read_element_by_element),
         TEST(what_is_complete_in_a_cut_file_is_read),
         TEST(what_is_no_object_is_refused),

@@ -31,6 +31,16 @@ static int remove_files(void **state)
     return 0;
 }
 
+/* Returns what has to be said, one line after the other. */
+static const char *noted(void)
+{
+    static char text[3000];
+    text[0] = '\0';
+    for (size_t i = 0; i < s_notes.count; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? "\n" : "", s_notes.lines[i]);
+    return text;
+}
+
 static const struct stint_snapshot *converted(const char *path)
 {
     struct stint_sql sql;
@@ -82,6 +92,12 @@ static void a_trace_is_known_by_how_it_begins(void **state)
     assert_true(stint_kineto_is(TRACE));
     write_trace("\n{\n  \"traceEvents\": []}");
     assert_true(stint_kineto_is(s_file));
+    write_trace("\xef\xbb\xbf[\n{\"name\": \"a\", \"ph\": \"B\"");
+    assert_true(stint_kineto_is(s_file));
+    write_trace("[{\"a\": 1}]");
+    assert_false(stint_kineto_is(s_file));
+    write_trace("{\"format\": \"stint-report\", \"command\": \"traceEvents\"}");
+    assert_false(stint_kineto_is(s_file));
     write_trace("{\"stint\": 1}");
     assert_false(stint_kineto_is(s_file));
     write_trace("schemaVersion");
@@ -93,8 +109,7 @@ static void a_trace_is_known_by_how_it_begins(void **state)
 static void operations_and_functions_are_ranges_of_their_threads(void **state)
 {
     const struct stint_snapshot *snapshot = converted(TRACE);
-    assert_string_equal(s_notes.cut, "");
-    assert_string_equal(s_notes.left_out, "1 cpu_instant_event, 1 overhead");
+    assert_string_equal(noted(), "left out: 1 cpu_instant_event, 1 overhead");
     assert_int_equal(stat_of(snapshot, "NVTX", "ProfilerStep")->numbers.total_ns, 2000000);
     assert_int_equal(stat_of(snapshot, "NVTX:Python", "net.py(12): forward")->numbers.total_ns, 100000);
     assert_int_equal(stat_of(snapshot, "NVTX", "aten::conv2d")->numbers.total_ns, 80001);
@@ -195,17 +210,154 @@ static void nanoseconds_are_exact(void **state)
     assert_int_equal(source->next(source, &event), 1);
     assert_int_equal(event.end_ns - event.start_ns, 2);
     assert_int_equal(source->next(source, &event), 1);
-    assert_int_equal(event.start_ns, 7122);
+    assert_int_equal(event.start_ns, 7123);
     assert_int_equal(event.end_ns - event.start_ns, 1500000);
 }
 
-static void what_came_before_a_mistake_is_kept(void **state)
+#define OPERATION(name, ts)                                                                                            \
+    "{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"" name "\", \"pid\": 1, \"tid\": 1, \"ts\": " ts        \
+    ", \"dur\": 2}"
+
+static void assert_ranges(const struct stint_snapshot *snapshot, const char *names)
+{
+    for (; *names; names++)
+        assert_int_equal(stat_of(snapshot, "NVTX", (char[]){*names, '\0'})->numbers.count, 1);
+}
+
+/* What cannot be read costs nothing but itself, wherever its mistake makes JSON go on. */
+static void an_event_that_cannot_be_read_is_counted_and_passed_over(void **state)
+{
+    static const struct {
+        const char *event, *reason;
+    } events[] = {
+        {"{\"ph\": \"X\", \"name\": \"C:\\Users\\net.py\", \"ts\": 3}", "a text in it is no JSON in UTF-8"},
+        {"{\"ph\": \"X\", \"name\": \"a\nb\", \"ts\": 3}", "a text in it is no JSON in UTF-8"},
+        {"{\"ph\": \"X\", \"name\": \"a\x01\", \"ts\": 3}", "a text in it is no JSON in UTF-8"},
+        {"{\"ph\": \"X\", \"name\": \"\xff\xfe\", \"ts\": 3}", "a text in it is no JSON in UTF-8"},
+        {"{\"ph\": \"X\", \"cat\": \"\\ud800\", \"ts\": 3}", "a text in it is no JSON in UTF-8"},
+        {"{\"ph\": \"X\", \"name\": \"C:\\dir\\\", \"ts\": 3}", ", should be here"},
+        {"{\"ph\": \"X\", \"args\": {\"x\": [{\"y\": 1}, {\"z\": 2}], \"t\": \"\\\"}, \"ts\": 3}", NULL},
+        {"{\"ph\": \"X\", \"ts\": }", "a value should be here"},
+        {"{\"ph\": \"X\" \"ts\": 3}", ", should be here"},
+        {"{\"ph\": \"X\", ts: 3}", "\" should be here"},
+        {"{\"ph\": \"X\", \"ts\": 3, }", "\" should be here"},
+        {"12", "{ should be here"},
+    };
+    for (size_t i = 0; i < TEST_COUNT(events); i++) {
+        char text[1000], line[200];
+        snprintf(text, sizeof text, OPERATION("a", "1") ",\n%s,\n" OPERATION("b", "5") ", " OPERATION("c", "9"),
+                 events[i].event);
+        assert_ranges(of_events(text), "abc");
+        snprintf(line, sizeof line, "1 event cannot be read, and is left out (line 2: %s",
+                 events[i].reason ? events[i].reason : "");
+        if (strncmp(noted(), line, strlen(line)) != 0)
+            fail_msg("of %s it is said: %s", events[i].event, noted());
+        close_trace(state);
+    }
+}
+
+static void the_first_of_several_mistakes_is_told(void **state)
+{
+    assert_ranges(
+        of_events(OPERATION(
+            "a", "1") ",\n{\"ph\": \"X\", tru},\n{\"ph\": \"B\", fals},{\"ph\": \"i\", \"x\": [}," OPERATION("b", "5")),
+        "ab");
+    assert_string_equal(noted(), "3 events cannot be read, and are left out (first at line 2: \" should be here)");
+}
+
+/* The last event of a file may be damaged, too, and a file may end anywhere. */
+static void a_file_that_ends_early_has_all_that_is_whole(void **state)
+{
+    static const char whole[] = "{\"traceEvents\": [" OPERATION("a", "1") ",\n" OPERATION("b", "5");
+    for (size_t cut = 0; cut < 60; cut++) {
+        char text[sizeof whole];
+        snprintf(text, sizeof text, "%.*s", (int)(sizeof whole - 1 - cut), whole);
+        write_trace(text);
+        assert_ranges(converted(s_file), cut ? "a" : "ab");
+        assert_string_equal(noted(), "read up to line 2: the file ends here, within a value: the rest is missing");
+        close_trace(state);
+    }
+}
+
+static void values_that_nobody_needs_may_be_anything(void **state)
+{
+    assert_ranges(of_events("{\"ph\": \"X\", \"name\": \"a\", \"ts\": 1, \"dur\": 2, \"args\": {\"loss\": NaN, \"x\": "
+                            "-Infinity, \"y\": inf,"
+                            "\"z\": [N/A, {\"path\": \"C:\\Users\xff\x01\"}], \"t\": nan}, \"v\": 0x10}"),
+                  "a");
+    assert_string_equal(noted(), "5 values are no JSON, and are passed over (first at line 1)");
+}
+
+static void an_event_without_a_time_is_left_out(void **state)
+{
+    const struct stint_snapshot *snapshot = of_events(OPERATION("a", "\"1.5\"") ", " OPERATION(
+        "b", "NaN") ", " OPERATION("c", "\"\"") ", "
+                                                "{\"ph\": \"X\", \"name\": \"d\", \"ts\": 9, \"dur\": -3}," OPERATION(
+                                                    "e", "0") "," OPERATION("f", "-7"));
+    assert_ranges(snapshot, "aef");
+    assert_null(stint_snapshot_find(snapshot, "NVTX", "b"));
+    assert_null(stint_snapshot_find(snapshot, "NVTX", "d"));
+    assert_int_equal(snapshot->process.wall_ns, 7000 + 3500);
+    assert_string_equal(noted(), "2 events have no time, and are left out (first at line 1)\n"
+                                 "1 event ends before it begins, and is left out (line 1)\n"
+                                 "1 value is no JSON, and is passed over (line 1)");
+}
+
+/* It lasts until the recording ends, and what its thread does meanwhile is in it. */
+static void what_has_not_ended_is_open(void **state)
 {
     const struct stint_snapshot *snapshot = of_events(
-        "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 2},"
-        "\n{\"ph\": \"X\", \"cat\": tru}");
-    assert_string_equal(s_notes.cut, "line 2: a value should be here");
-    assert_int_equal(stat_of(snapshot, "NVTX", "a")->numbers.count, 1);
+        "{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 0, \"dur\": -1}," OPERATION("b", "5"));
+    assert_int_equal(stat_of(snapshot, "NVTX", "a")->numbers.total_ns, 7000);
+    assert_int_equal(stat_of(snapshot, "NVTX", "a")->numbers.self_ns, 5000);
+    assert_int_equal(snapshot->dropped.abandoned, 1);
+}
+
+static void events_of_two_phases_are_ranges(void **state)
+{
+    const struct stint_snapshot *snapshot =
+        of_events("{\"ph\": \"B\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1}," OPERATION(
+            "b", "2") ","
+                      "{\"ph\": \"B\", \"cat\": \"overhead\", \"pid\": 1, \"tid\": 1, \"ts\": 5},"
+                      "{\"ph\": \"E\", \"pid\": 1, \"tid\": 1, \"ts\": 6},"
+                      "{\"ph\": \"E\", \"pid\": 1, \"tid\": 2, \"ts\": 7}, {\"ph\": \"C\", \"name\": \"x\"},"
+                      "{\"ph\": \"E\", \"pid\": 1, \"tid\": 1, \"ts\": 8}");
+    assert_int_equal(stat_of(snapshot, "NVTX", "a")->numbers.total_ns, 7000);
+    assert_int_equal(stat_of(snapshot, "NVTX", "a")->numbers.self_ns, 5000);
+    assert_string_equal(noted(), "left out: 1 overhead, 1 of phase C\n1 end has no beginning, and is left out");
+}
+
+#define OF_RANK(pid, device, name, correlation)                                                                        \
+    "{\"ph\": \"X\", \"name\": \"" name "\", \"pid\": " pid ", \"tid\": 5, \"ts\": 1, \"dur\": 50},"                   \
+    "{\"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\", \"pid\": " pid                         \
+    ", \"tid\": 5, \"ts\": 2, "                                                                                        \
+    "\"dur\": 1, \"args\": {\"correlation\": " correlation "}},"                                                       \
+    "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"pid\": " device                                           \
+    ", \"tid\": 7, \"ts\": 9, \"dur\": 4, \"args\": "                                                                  \
+    "{\"device\": " device ", \"correlation\": " correlation "}}"
+
+/* Traces of two ranks that were put together. */
+static void kernels_are_of_the_process_that_launched_them(void **state)
+{
+    const struct stint_snapshot *snapshot = of_events(OF_RANK("100", "0", "a", "1") "," OF_RANK("200", "1", "b", "2"));
+    assert_int_equal(stat_of(snapshot, "NVTX", "a")->gpu.kernels, 1);
+    assert_int_equal(stat_of(snapshot, "NVTX", "b")->gpu.kernels, 1);
+    close_trace(state);
+    snapshot = of_events(OF_RANK("100", "0", "a", "1") "," OF_RANK("200", "1", "b", "1"));
+    assert_int_equal(stat_of(snapshot, "NVTX", "a")->gpu.kernels, 0);
+    assert_int_equal(stat_of(snapshot, "NVTX", "b")->gpu.kernels, 0);
+    assert_int_equal(stint_foreign_ambiguous(s_foreign), 2);
+}
+
+/* The base of times may come behind them. */
+static void members_may_be_in_any_order_and_damaged(void **state)
+{
+    write_trace("{\"deviceProperties\": [{\"id\": 0, \"totalGlobalMem\": inf}], \"traceEvents\": [" OPERATION(
+        "a", "1") "], \"baseTimeNanoseconds\": 1500000000000000000}");
+    const struct stint_snapshot *snapshot = converted(s_file);
+    assert_ranges(snapshot, "a");
+    assert_int_equal(snapshot->process.start_unix_ns, 1500000000000001000);
+    assert_string_equal(noted(), "1 member cannot be read, and is left out (line 1: a value should be here)");
 }
 
 static void what_is_no_trace_is_refused(void **state)
@@ -215,7 +367,9 @@ static void what_is_no_trace_is_refused(void **state)
     assert_string_equal(s_reason, "this JSON is no trace: it has no traceEvents");
     write_trace("{\"schemaVersion\": 1, \"traceEvents\": [");
     assert_null(converted(s_file));
-    assert_string_equal(s_reason, "line 1: the file ends here, within a value: the rest is missing");
+    assert_string_equal(
+        s_reason, "nothing of it can be shown: read up to line 1: the file ends here, within a value: the rest is "
+                  "missing");
     assert_null(converted("/nonexistent"));
     assert_string_equal(s_reason, "No such file or directory");
 }
@@ -227,8 +381,10 @@ static void all_that_is_left_out_is_counted(void **state)
     for (int i = 0; i < 12; i++)
         snprintf(events + strlen(events), sizeof events - strlen(events), "%s{\"ph\": \"X\", \"cat\": \"c%d\"}",
                  i ? "," : "", i);
-    (void)of_events(events);
-    assert_string_equal(s_notes.left_out, "1 c0, 1 c1, 1 c2, 1 c3, 1 c4, 1 c5, 1 c6, 5 of other kinds");
+    assert_null(of_events(events));
+    assert_string_equal(s_reason,
+                        "nothing of it can be shown: left out: 1 c0, 1 c1, 1 c2, 1 c3, 1 c4, 1 c5, 1 c6, 5 of "
+                        "other kinds");
 }
 
 #define TEST(name) cmocka_unit_test_teardown(name, close_trace)
@@ -242,7 +398,15 @@ int main(void)
         TEST(what_is_known_of_an_operation_stays_behind_its_name),
         TEST(old_traces_are_read),
         TEST(nanoseconds_are_exact),
-        TEST(what_came_before_a_mistake_is_kept),
+        TEST(an_event_that_cannot_be_read_is_counted_and_passed_over),
+        TEST(the_first_of_several_mistakes_is_told),
+        TEST(a_file_that_ends_early_has_all_that_is_whole),
+        TEST(values_that_nobody_needs_may_be_anything),
+        TEST(an_event_without_a_time_is_left_out),
+        TEST(what_has_not_ended_is_open),
+        TEST(events_of_two_phases_are_ranges),
+        TEST(kernels_are_of_the_process_that_launched_them),
+        TEST(members_may_be_in_any_order_and_damaged),
         TEST(what_is_no_trace_is_refused),
         TEST(all_that_is_left_out_is_counted),
     };

@@ -1,5 +1,7 @@
 #include "kineto/kineto.h"
 
+#include <stdio.h>
+
 #include "stint_test.h"
 
 static struct stint_reader s_reader;
@@ -15,6 +17,7 @@ static struct stint_kineto_event read_event(const char *text)
     static struct stint_import_error error;
     struct stint_kineto_event event;
     stint_reader_begin(&s_reader, text, strlen(text), &error);
+    s_reader.is_lenient = 1;
     stint_kineto_read(&event, &s_reader);
     assert_int_equal(s_reader.status, STINT_OK);
     return event;
@@ -33,6 +36,89 @@ static void times_are_nanoseconds(void **state)
     assert_int_equal(event.sequence, -1);
 }
 
+/* A double would not have all of their digits. */
+static void times_may_be_written_in_any_way(void **state)
+{
+    static const struct {
+        const char *text;
+        int is_time;
+        int64_t ns;
+    } times[] = {
+        {"1747106289100000.125", 1, INT64_C(1747106289100000125)},
+        {"\"1747106289100000.125\"", 1, INT64_C(1747106289100000125)},
+        {"9147106289100000.125", 1, INT64_C(9147106289100000125)},
+        {"1.747106289100000125e15", 1, INT64_C(1747106289100000125)},
+        {"1747106289100000125E-3", 1, INT64_C(1747106289100000125)},
+        {"0", 1, 0},
+        {"-0.5", 1, -500},
+        {"0.00049", 1, 0},
+        {"0.0005", 1, 1},
+        {"0e999999999", 1, 0},
+        {"1e-999", 1, 0},
+        {"1e999", 0, 0},
+        {"9223372036854776", 0, 0},
+        {"99999999999999999999999999999", 0, 0},
+        {"NaN", 0, 0},
+        {"-Infinity", 0, 0},
+        {"\"soon\"", 0, 0},
+        {"\"\"", 0, 0},
+        {"\"12 us\"", 0, 0},
+        {"null", 0, 0},
+        {"[1]", 0, 0},
+        {"1.2.3", 0, 0},
+        {"0x10", 0, 0},
+        {".", 0, 0},
+    };
+    for (size_t i = 0; i < TEST_COUNT(times); i++) {
+        char text[100];
+        snprintf(text, sizeof text, "{\"ph\": \"X\", \"ts\": %s}", times[i].text);
+        struct stint_kineto_event event = read_event(text);
+        assert_int_equal(event.has_start, times[i].is_time);
+        assert_int_equal(event.start_ns, times[i].ns);
+        (void)end_reading(NULL);
+    }
+}
+
+static void ends_may_be_unknown(void **state)
+{
+    static const char *const durations[] = {"-1", "\"-1\"", "-1.000", "NaN", "null", "\"\""};
+    assert_false(read_event("{\"ph\": \"X\", \"ts\": 1}").has_end);
+    (void)end_reading(NULL);
+    assert_false(read_event("{\"ph\": \"B\", \"ts\": 1, \"dur\": 5}").has_end);
+    for (size_t i = 0; i < TEST_COUNT(durations); i++) {
+        char text[100];
+        snprintf(text, sizeof text, "{\"ph\": \"X\", \"ts\": 1, \"dur\": %s}", durations[i]);
+        (void)end_reading(NULL);
+        assert_false(read_event(text).has_end);
+    }
+}
+
+static void numbers_that_are_none_are_unknown_and_counted(void **state)
+{
+    struct stint_kineto_event event = read_event(
+        "{\"ph\": \"X\", \"args\": {\"bytes\": NaN, \"device\": \"N/A\", \"stream\": \"stream 7\", \"context\": -1, "
+        "\"correlation\": 9223372036854775807, \"registers per thread\": 32.0, \"shared memory\": 1e30, \"grid\": [1, "
+        "inf, \"2\"], \"Sequence number\": null}}");
+    assert_int_equal(event.odd_numbers, 4);
+    assert_int_equal(event.bytes, 0);
+    assert_int_equal(event.stream, 7);
+    assert_int_equal(event.context, 0);
+    assert_int_equal(event.correlation, INT64_MAX);
+    assert_int_equal(event.registers, 32);
+    assert_int_equal(event.grid[2], 2);
+}
+
+static void processes_and_threads_may_have_texts_for_numbers(void **state)
+{
+    struct stint_kineto_event event = read_event("{\"pid\": \"CPU functions\", \"tid\": \"main\"}");
+    int64_t pid = event.pid, tid = event.tid;
+    assert_true(pid < 0 && tid < 0 && pid != tid);
+    (void)end_reading(NULL);
+    event = read_event("{\"pid\": \"CPU functions\", \"tid\": \"3004819264\"}");
+    assert_int_equal(event.pid, pid);
+    assert_int_equal(event.tid, 3004819264);
+}
+
 static void phase_and_category_say_what_an_event_is(void **state)
 {
     static const struct {
@@ -46,7 +132,12 @@ static void phase_and_category_say_what_an_event_is(void **state)
         {"{\"ph\": \"i\", \"cat\": \"cpu_instant_event\"}", STINT_KINETO_LEFT_OUT},
         {"{\"ph\": \"M\", \"name\": \"thread_name\", \"args\": {\"name\": \"thread 7 (a)\"}}", STINT_KINETO_THREAD},
         {"{\"ph\": \"M\", \"name\": \"process_labels\", \"args\": {\"name\": \"CPU\"}}", STINT_KINETO_NOTHING},
-        {"{}", STINT_KINETO_NOTHING},
+        {"{\"ph\": \"B\", \"cat\": \"kernel\"}", STINT_KINETO_KERNEL},
+        {"{\"ph\": \"E\", \"cat\": \"kernel\"}", STINT_KINETO_NOTHING},
+        {"{\"ph\": \"X\"}", STINT_KINETO_RANGE},
+        {"{\"ph\": \"i\"}", STINT_KINETO_NOTHING},
+        {"{\"ph\": \"b\"}", STINT_KINETO_LEFT_OUT},
+        {"{}", STINT_KINETO_LEFT_OUT},
     };
     for (size_t i = 0; i < TEST_COUNT(events); i++) {
         assert_int_equal(read_event(events[i].text).kind, events[i].kind);
@@ -88,6 +179,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(times_are_nanoseconds, end_reading),
+        cmocka_unit_test_teardown(times_may_be_written_in_any_way, end_reading),
+        cmocka_unit_test_teardown(ends_may_be_unknown, end_reading),
+        cmocka_unit_test_teardown(numbers_that_are_none_are_unknown_and_counted, end_reading),
+        cmocka_unit_test_teardown(processes_and_threads_may_have_texts_for_numbers, end_reading),
         cmocka_unit_test_teardown(phase_and_category_say_what_an_event_is, end_reading),
         cmocka_unit_test(text_has_what_is_known_behind_the_name),
         cmocka_unit_test(names_say_directions_and_waits),

@@ -29,25 +29,68 @@ static void assert_text(const char *text, const char *expected)
     stint_sql_end(&query);
 }
 
-/* The process is known with the first event of a thread: what came before belongs to it as well. */
-static void activities_belong_to_the_process(void **state)
+static void activities_and_calls_have_rows(void **state)
 {
     s_tables.base_ns = 1000;
     stint_kineto_add(&s_tables, &(struct stint_kineto_event){.kind = STINT_KINETO_COPY,
                                                              .name = "Memcpy HtoD (Pageable -> Device)",
+                                                             .start_ns = -2,
+                                                             .has_end = 1,
                                                              .end_ns = 5,
                                                              .bytes = 64});
     stint_kineto_add(&s_tables,
                      &(struct stint_kineto_event){
                          .kind = STINT_KINETO_CALL, .name = "cudaMemcpy", .pid = 3, .tid = 4, .correlation = 9});
     stint_kineto_tables_end(&s_tables);
-    assert_text(
-        "SELECT (globalPid >> 24) || ' ' || start || ' ' || \"end\" || ' ' || bytes FROM CUPTI_ACTIVITY_KIND_MEMCPY",
-        "3 1000 1005 64");
+    assert_text("SELECT start || ' ' || \"end\" || ' ' || bytes FROM CUPTI_ACTIVITY_KIND_MEMCPY", "-2 5 64");
+    assert_text("SELECT \"end\" IS NULL FROM CUPTI_ACTIVITY_KIND_RUNTIME", "1");
+    assert_text("SELECT group_concat(value) FROM KINETO_FACTS WHERE name IN ('base', 'process')", "1000,3");
     assert_text("SELECT (globalTid & 16777215) || ' ' || value FROM CUPTI_ACTIVITY_KIND_RUNTIME r "
                 "JOIN KINETO_STRINGS s ON s.id = r.nameId",
                 "4 cudaMemcpy");
     assert_string_equal(s_sql.reason, "");
+}
+
+static void several_processes_have_no_number(void **state)
+{
+    struct stint_kineto_event event = {.kind = STINT_KINETO_CALL, .name = "f", .pid = 0, .tid = 1};
+    stint_kineto_add(&s_tables, &event);
+    event.pid = 3;
+    stint_kineto_add(&s_tables, &event);
+    stint_kineto_tables_end(&s_tables);
+    assert_text("SELECT value FROM KINETO_FACTS WHERE name = 'process'", "0");
+}
+
+static void add_phase(char phase, const char *name, int64_t time)
+{
+    stint_kineto_add(&s_tables,
+                     &(struct stint_kineto_event){.kind = phase == 'B' ? STINT_KINETO_RANGE : STINT_KINETO_NOTHING,
+                                                  .phase = phase,
+                                                  .category = "user_annotation",
+                                                  .name = name,
+                                                  .pid = 3,
+                                                  .tid = 4,
+                                                  .start_ns = time,
+                                                  .sequence = -1});
+}
+
+/* An end without a name ends what is innermost at its time, wherever it is in the file. */
+static void ends_find_their_beginnings(void **state)
+{
+    add_phase('E', "", 40);
+    add_phase('B', "a", 10);
+    add_phase('B', "b", 20);
+    add_phase('E', "b", 30);
+    add_phase('E', "of another", 35);
+    add_phase('E', "", 45);
+    add_phase('B', "c", 50);
+    add_phase('B', "d", 60);
+    add_phase('E', "c", 70);
+    stint_kineto_tables_end(&s_tables);
+    assert_text("SELECT group_concat(value || ' ' || start || '-' || coalesce(\"end\", '')) FROM NVTX_EVENTS "
+                "JOIN KINETO_STRINGS ON id = textId",
+                "a 10-40,b 20-30,c 50-70,d 60-");
+    assert_int_equal(s_tables.ends, 2);
 }
 
 /* They are numbered from above, each once; equal texts have one number. */
@@ -85,7 +128,9 @@ static void threads_processes_and_devices_are_described(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(activities_belong_to_the_process, begin, end),
+        cmocka_unit_test_setup_teardown(activities_and_calls_have_rows, begin, end),
+        cmocka_unit_test_setup_teardown(several_processes_have_no_number, begin, end),
+        cmocka_unit_test_setup_teardown(ends_find_their_beginnings, begin, end),
         cmocka_unit_test_setup_teardown(threads_whose_numbers_are_too_large_get_others, begin, end),
         cmocka_unit_test_setup_teardown(threads_processes_and_devices_are_described, begin, end),
     };
