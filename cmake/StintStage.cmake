@@ -32,6 +32,8 @@ function(stint_add_stage)
     add_library(${target} OBJECT EXCLUDE_FROM_ALL ${stage_SOURCES})
     target_link_libraries(${target} PRIVATE stint_flags stint_headers ${stage_LIBRARIES})
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections) # a library takes only what it needs
+    # Libraries' calls are bound as they are loaded (-z now), and need no stubs for that.
+    target_compile_options(${target} PRIVATE $<$<STREQUAL:${CMAKE_SYSTEM_PROCESSOR},x86_64>:-fno-plt>)
     # Inlining what is not declared so makes libstint.so a sixtieth larger, which its limit does not allow yet.
     target_compile_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-inline-functions>)
     if("${stage_SMALL}" STREQUAL "ALL")
