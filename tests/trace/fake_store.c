@@ -1,4 +1,4 @@
-/* Replaces libstint_module.so: writes the calls that it gets as lines.
+/* Replaces libstint_module.so, with its recorder: writes the calls that it gets as lines.
  *
  *     process PID
  *     context PATH PARENT SET NAME
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/event_writer.h"
+#include "ctf_writer/ctf_writer.h"
 #include "report/report.h"
 
 static struct {
@@ -82,14 +82,13 @@ static int finish(struct stint_event_writer *writer, const char *report, size_t 
     return fclose(s_fake.file) || rename(s_fake.partial, s_fake.path);
 }
 
-__attribute__((visibility("default"))) struct stint_event_writer *
-stint_event_writer_open(int version, const char *path, const struct stint_event_process *process, char *reason,
-                        size_t size)
+struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct stint_event_process *process,
+                                                 char *reason, size_t size)
 {
     const char *const how = getenv("FAKE_STORE");
     snprintf(s_fake.path, sizeof s_fake.path, "%s", path);
     snprintf(s_fake.partial, sizeof s_fake.partial, "%s.%" PRId64 ".partial", path, process->pid);
-    s_fake.file = version == STINT_EVENT_WRITER_VERSION ? fopen(s_fake.partial, "we") : NULL;
+    s_fake.file = fopen(s_fake.partial, "we");
     if (!s_fake.file) {
         snprintf(reason, size, "the fake cannot open it");
         return NULL;

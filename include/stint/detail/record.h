@@ -21,6 +21,7 @@
 #include "stint/detail/api.h"
 #include "stint/detail/clock.h"
 #include "stint/detail/histogram.h"
+#include "stint/detail/noted.h"
 
 STINT_EXTERN_C_BEGIN
 
@@ -71,15 +72,6 @@ struct stint_i_node {
 /* Values of `base`. No bucket is in the window then. */
 #define STINT_I_NO_WINDOW 255u
 #define STINT_I_UNPLACED 254u
-
-/* One activation that has ended, for a trace. */
-struct stint_i_noted {
-    uint64_t start; /* ticks */
-    uint64_t span;  /* ticks */
-    uint32_t form;  /* lowest bit: not a scope, but a timer's sample, a started NVTX range, or a mark; the others: the
-                          length of the text in the rows that follow (src/core/notes/note.h) */
-    uint32_t path;  /* that of the node (src/core/contexts/path.h), written last; 0: nothing is written yet */
-};
 
 /* The part of a thread's calling-context tree that the fast path needs. */
 struct stint_i_tree {

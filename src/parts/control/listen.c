@@ -18,7 +18,7 @@
 #include "base/process.h"
 #include "record/part.h"
 #include "record/suspend.h"
-#include "recording/emit.h"
+#include "recording/stream.h"
 #include "runtime/runtime.h"
 #include "stint/report.h"
 

@@ -569,15 +569,3 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
     free(writer);
     return NULL;
 }
-
-__attribute__((visibility("default"))) stint_event_writer_open_fn stint_event_writer_open;
-
-/* For the library that loads this as a part of libstint_module.so. */
-struct stint_event_writer *stint_event_writer_open(int version, const char *path,
-                                                   const struct stint_event_process *process, char *reason, size_t size)
-{
-    if (version == STINT_EVENT_WRITER_VERSION)
-        return stint_ctf_writer_open(path, process, reason, size);
-    (void)snprintf(reason, size, "libstint_module.so is not of the same version as libstint");
-    return NULL;
-}

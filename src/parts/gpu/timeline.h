@@ -7,22 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/event.h"
+#include "model/recorder.h"
 
 /* ---------------------------------------------------------------------------------------------------- event_slots.c */
 
 /* The first events since the last reset, in a fixed number of slots. A slot is taken with an atomic addition, so that
  * calls of CUDA's API, which are traced on the calling thread, need no lock; it is written once, and then published. */
-
-struct stint_trace_event {
-    uint64_t state;    /* used by the trace alone */
-    uint64_t launch;   /* for device work: ticks of its launch; 0: unknown */
-    uint32_t instance; /* for device work: see instance.c; 0: unknown */
-    int is_memory;     /* for a listener only: this is `memory`; of `event`, start_ns, tid and context are set */
-    struct stint_event_memory memory;
-    struct stint_gpu_event event; /* times are ticks for API calls, else ns of CUPTI's clock; context is a path,
-                                     and its own instance means nothing */
-};
 
 /* Makes room for `events` events. Returns 0, or -1 without memory. Later calls do nothing. */
 int stint_trace_start(size_t events);
@@ -64,28 +54,11 @@ void stint_trace_forget(void);
  * is ignored. */
 void stint_timeline_align(uint64_t ticks_before, uint64_t cupti_ns, uint64_t ticks_after);
 
-enum { STINT_TIMELINE_SAMPLES = 128, STINT_TIMELINE_NEAR_NS = 10000000 };
+enum { STINT_TIMELINE_NEAR_NS = 10000000 };
 
 void stint_timeline_forget(void);
 
-/* The state of stint's clock when a timeline is made: at `ticks`, the process was `ns` old. */
-struct stint_timeline_clock {
-    uint64_t ticks;
-    uint64_t ns;
-    double ns_per_tick;
-    uint64_t start_unix_ns; /* used if there is no sample: CUPTI's clock is then taken for the wall clock */
-};
-
 struct stint_timeline_clock stint_timeline_clock_now(void);
-
-/* The samples, converted with that clock. */
-struct stint_timeline {
-    struct stint_timeline_clock clock;
-    size_t count;
-    double error_ns;
-    uint64_t cupti_ns[STINT_TIMELINE_SAMPLES];
-    int64_t distance[STINT_TIMELINE_SAMPLES]; /* cupti_ns minus the time on the axis */
-};
 
 /* Under the lock. error_ns is half the width of the widest sample, plus how far any sample is from the line through its
  * neighbours; with two samples, how much they differ. */

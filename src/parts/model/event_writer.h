@@ -1,4 +1,4 @@
-/* Writes events while a program runs: the interface that libstint_module.so offers to the library that loads it. */
+/* Writes events while a program runs: the interface of the writer of recordings. */
 #ifndef STINT_MODEL_EVENT_WRITER_H
 #define STINT_MODEL_EVENT_WRITER_H
 
@@ -91,14 +91,5 @@ struct stint_event_writer {
     uint64_t lost;  /* events that were accepted, but could not be written */
     char *reason;   /* lives as long as the library */
 };
-
-/* A symbol of libstint_module.so: writes a recording to `path`. Returns NULL on failure, with the cause in `reason`.
- * `version` is STINT_EVENT_WRITER_VERSION; any other is refused. */
-#define STINT_EVENT_WRITER_SYMBOL "stint_event_writer_open"
-#define STINT_EVENT_WRITER_VERSION 7
-
-typedef struct stint_event_writer *stint_event_writer_open_fn(int version, const char *path,
-                                                              const struct stint_event_process *process, char *reason,
-                                                              size_t size);
 
 #endif

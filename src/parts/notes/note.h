@@ -5,30 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/recorder.h"
 #include "record/scope.h"
 #include "record/thread.h"
 
 /* ---------------------------------------------------------------------------------------------------------- chunk.c */
 
 /* Chunks: buffers in which events wait until they are written. Their number is fixed, so that a program that records
- * faster than its events can be written uses no more memory than these. */
-
-enum { STINT_CHUNK_BYTES = 32768 };
-
-enum stint_chunk_kind {
-    STINT_CHUNK_NOTES, /* rows are struct stint_i_noted */
-    STINT_CHUNK_GPU    /* rows are struct stint_trace_event (gpu/timeline.h) */
-};
-
-struct stint_chunk {
-    struct stint_chunk *next;
-    enum stint_chunk_kind kind;
-    uint32_t first; /* rows before this one are in another chunk */
-    uint32_t count;
-    int64_t tid;   /* of the thread whose rows these are; 0: each has its own, or none */
-    char name[16]; /* of that thread, which has ended; "": it has not, or its name is not known */
-    _Alignas(16) unsigned char rows[STINT_CHUNK_BYTES - 48];
-};
+ * faster than its events can be written uses no more memory than these. model/recorder.h says what is in them. */
 
 /* Makes room for `count` chunks; parts that are never used take no memory. Returns 0, or -1 if there is no memory. To
  * be called once. */
@@ -64,41 +48,6 @@ void stint_chunks_after_fork(void);
 /* From now on, each thread notes what it does, from its first scope on. To be called before any scope. */
 void stint_notes_start(void);
 extern int stint_notes_are_on;
-
-/* Further values of `form` in struct stint_i_noted, of which LOOK may be added to others. OPERATION says that the text
- * is bytes of support/annotation.h. A look is a row of its own after the note: its `start` is the color, its `span`
- * the category. Of a value `path` is the statistic's id and `span` the bits of a double; a row follows whose `start` is
- * the address of the field's name, which lives until the process ends. */
-enum { STINT_NOTE_LOOK = 2, STINT_NOTE_VALUE = 4, STINT_NOTE_OPERATION = 8 };
-
-/* The length of a text is in the upper bits of `form`. It takes as many of the rows after those as it needs. Each has
- * room for some bytes in front of its path, which is not 0 and means nothing. */
-enum {
-    STINT_NOTE_TEXT_SHIFT = 4,
-    STINT_NOTE_TEXT_BYTES = offsetof(struct stint_i_noted, path),
-    STINT_NOTE_TEXT_MOST = 16383
-};
-
-static inline uint32_t stint_note_text_length(const struct stint_i_noted *note)
-{
-    return note->form >> STINT_NOTE_TEXT_SHIFT;
-}
-
-/* Where the text begins, and how many rows there are with the note's own. */
-static inline uint32_t stint_note_text_at(const struct stint_i_noted *note)
-{
-    return note->form & (STINT_NOTE_LOOK | STINT_NOTE_VALUE) ? 2 : 1;
-}
-
-static inline uint32_t stint_note_text_rows(uint32_t length)
-{
-    return (length + STINT_NOTE_TEXT_BYTES - 1) / STINT_NOTE_TEXT_BYTES;
-}
-
-static inline uint32_t stint_note_rows(const struct stint_i_noted *note)
-{
-    return stint_note_text_at(note) + stint_note_text_rows(stint_note_text_length(note));
-}
 
 /* What is noted of an NVTX event beside its times: all 0 in most. */
 struct stint_note_more {

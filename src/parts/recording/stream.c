@@ -1,20 +1,19 @@
-/* The thread that writes the recording: takes full chunks, reads the clocks, makes dumps and checkpoints, and finishes
- * at exit, in a crash and in a forked child. The program's threads never wait for the disk; if they are faster than it,
- * events are counted as lost. */
-#include "recording/emit.h"
+/* The recording, on libstint's side: GPU events in chunks; the thread on which libstint_module.so is loaded and writes,
+ * and what it needs of libstint; the end of the process, crashes and forked children. */
+#include "recording/stream.h"
 
-#include <limits.h>
-#include <pthread.h>
-#include <semaphore.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/process.h"
+#include "contexts/contexts.h"
+#include "gpu/activity_table.h"
 #include "gpu/collector.h"
 #include "gpu/timeline.h"
+#include "modules/module.h"
 #include "notes/note.h"
 #include "record/registry.h"
 #include "record/thread.h"
@@ -24,39 +23,24 @@
 #define NS_PER_S UINT64_C(1000000000)
 
 enum {
-    CHUNKS = 1024,     /* 32 MiB */
-    PAUSE_MS = 20,     /* until the next check for chunks: meanwhile a thread that ends a scope every 20 ns fills 730 */
-    FIRST_LOOK_MS = 2, /* the clock's rate is known to about 1e-5 by then */
-    CHECKPOINT_S = 5,
+    CHUNKS = 1024, /* 32 MiB */
+    PAUSE_MS = 20,
     MOST_PAUSES = 500, /* that somebody waits for a dump */
     PATIENCE_S = 10    /* in case the thread that waits keeps this one from writing */
 };
-
-enum { NONE, WANTED, MADE, FAILED };
 
 static struct {
     int prepared;
     int running; /* there is a thread */
     int begun;   /* and it has begun */
+    int waits;   /* threads wait for room instead of dropping events */
+    int ended;
     char path[PATH_MAX];
-    stint_stream_report_fn *report;
-    sem_t wake;
-    uint64_t next_look_ns, next_checkpoint_ns;
-    uint64_t period_ns;                  /* between two looks */
-    int waits;                           /* threads wait for room instead of dropping events */
-    uint64_t checked;                    /* events in the last checkpoint */
-    const struct stint_sampler *sampler; /* NULL: no samples are taken */
-    struct stint_emitter emitter;
-    pthread_mutex_t working; /* held by the thread that writes */
-    int forks;               /* threads that are about to fork */
+    stint_recorder_fn *write;
     pthread_mutex_t gpu_lock;
     struct stint_chunk *gpu; /* of GPU events, being filled */
-    struct stint_stream_end end;
-    int end_wanted, ended;
-    int signalled;         /* a signal asks for a dump */
-    int dump;              /* NONE, or what has become of the one that somebody waits for */
-    char dumped[PATH_MAX]; /* its path */
-} s_stream = {.working = PTHREAD_MUTEX_INITIALIZER, .gpu_lock = PTHREAD_MUTEX_INITIALIZER};
+    struct stint_recording recording;
+} s_stream = {.gpu_lock = PTHREAD_MUTEX_INITIALIZER, .recording.working = PTHREAD_MUTEX_INITIALIZER};
 
 /* ------------------------------------------------------------------------------------------------------- GPU events */
 
@@ -111,195 +95,133 @@ static void hand_over_gpu(void)
     pthread_mutex_unlock(&s_stream.gpu_lock);
 }
 
-/* ----------------------------------------------------------------------------------------------------------- chunks */
+/* ---------------------------------------------------------------------------------------------- for the recorder */
 
-static void guarded(void (*sweep)(void))
+static void sweep(int running)
 {
     if (stint_guard_begin()) {
-        sweep();
+        if (running)
+            stint_notes_sweep_running();
+        else
+            stint_notes_sweep();
         stint_guard_end();
     }
-}
-
-static void sweep(void)
-{
-    guarded(stint_notes_sweep);
     hand_over_gpu();
 }
 
-static void write_samples(void)
+static void statistic(uint32_t id, struct stint_event_context *context)
 {
-    const struct stint_sampler *sampler = __atomic_load_n(&s_stream.sampler, __ATOMIC_ACQUIRE);
-    if (sampler)
-        stint_emit_samples(&s_stream.emitter, sampler);
+    const struct stint_entry *entry = stint_registry_entry(id);
+    context->set = entry->set->name;
+    context->name = entry->name;
+    context->file = entry->file;
+    context->line = entry->line;
 }
 
-/* There is room for 2^15, which with 100 threads is enough for 30 ms at the highest rate. */
-static int has_many_samples(void)
+static int context_of(uint32_t path, struct stint_event_context *context)
 {
-    enum { MANY = 1 << 12 };
-    const struct stint_sampler *sampler = __atomic_load_n(&s_stream.sampler, __ATOMIC_ACQUIRE);
-
-    return sampler && sampler->waiting() >= MANY;
-}
-
-/* Writes a chunk that waits. Returns 0 if there is none. */
-static int write_chunk(void)
-{
-    struct stint_chunk *chunk = stint_chunks_take();
-    if (!chunk)
-        return 0;
-    stint_emit(&s_stream.emitter, chunk);
-    stint_chunks_give_back(chunk);
-    return 1;
-}
-
-/* ----------------------------------------------------------------------------------------------------------- thread */
-
-/* The longer the clock has run, the better its rate is known. */
-static void bend(uint64_t ahead_ns)
-{
-    struct stint_timeline_clock clock = stint_timeline_clock_now();
-    stint_axis_bend(&s_stream.emitter.axis, &clock, (double)ahead_ns);
-    stint_emit_clock(&s_stream.emitter);
-}
-
-static void check(uint64_t now)
-{
-    size_t length;
-    if (now < s_stream.next_checkpoint_ns || s_stream.checked == s_stream.emitter.events)
-        return;
-    const char *report = s_stream.report(&length);
-    if (report)
-        stint_emit_checkpoint(&s_stream.emitter, report, length);
-    s_stream.checked = s_stream.emitter.events;
-    s_stream.next_checkpoint_ns = stint_clock_now_ns() + CHECKPOINT_S * NS_PER_S;
-}
-
-/* Writes no more chunks than are waiting now, because other threads may go on noting for as long as the process
- * lives. */
-static void write_waiting(void)
-{
-    for (size_t left = stint_chunks_waiting(); left && write_chunk(); left--)
-        continue;
-}
-
-/* With everything up to now. */
-static int make_dump(int asked)
-{
-    size_t length;
-    sweep();
-    write_waiting();
-    write_samples();
-    const char *report = s_stream.report(&length);
-    return report ? stint_emit_dump(&s_stream.emitter, report, length, asked) : -1;
-}
-
-static void make_dumps(void)
-{
-    const struct stint_event_writer *writer = s_stream.emitter.writer;
-    if (__atomic_load_n(&s_stream.dump, __ATOMIC_ACQUIRE) == WANTED) {
-        int failed = make_dump(1);
-        if (!failed)
-            (void)snprintf(s_stream.dumped, sizeof s_stream.dumped, "%s", s_stream.emitter.writer->dumped);
-        __atomic_store_n(&s_stream.dump, failed ? FAILED : MADE, __ATOMIC_RELEASE);
-    }
-    if (__atomic_exchange_n(&s_stream.signalled, 0, __ATOMIC_ACQUIRE))
-        (void)make_dump(1);
-    else if (writer && writer->wants_dump)
-        (void)make_dump(0);
-}
-
-/* Reads the clocks less and less often, down to once a second. */
-static void look(uint64_t now)
-{
-    if (now < s_stream.next_look_ns)
-        return;
-    s_stream.period_ns = s_stream.period_ns < NS_PER_S / 2 ? 2 * s_stream.period_ns : NS_PER_S;
-    s_stream.next_look_ns = now + s_stream.period_ns;
-    bend(s_stream.period_ns);
-    sweep();
-    write_samples();
-}
-
-static int end_is_wanted(void)
-{
-    return __atomic_load_n(&s_stream.end_wanted, __ATOMIC_ACQUIRE);
-}
-
-static void begin_axis(void)
-{
-    if (stint_clock_wall_ns() < FIRST_LOOK_MS * NS_PER_MS)
-        (void)stint_wait_for_post(&s_stream.wake, FIRST_LOOK_MS);
-    s_stream.period_ns = FIRST_LOOK_MS * NS_PER_MS;
-    struct stint_timeline_clock clock = stint_timeline_clock_now();
-    stint_axis_begin(&s_stream.emitter.axis, &clock);
-}
-
-/* Running activations are written last, and are no reason to make a file, because a forked child may have them from its
- * parent. Returns whether there is a file. */
-static int write_the_rest(void)
-{
-    bend(NS_PER_S);
-    sweep();
-    write_waiting();
-    write_samples();
-    if (!s_stream.end.even_empty && !s_stream.emitter.events)
-        return 0;
-    guarded(stint_notes_sweep_running);
-    write_waiting();
-    return !stint_emit_open(&s_stream.emitter);
-}
-
-/* Returns 0 if there is nothing to do for the moment. */
-static int work(void)
-{
-    uint64_t now = stint_clock_now_ns();
-    look(now);
-    make_dumps();
-    if (has_many_samples())
-        write_samples();
-    if (write_chunk())
-        return 1;
-    check(now);
+    struct stint_path at = stint_path_at(path);
+    if (!at.id)
+        return -1;
+    context->path = path;
+    context->parent = at.parent == STINT_PATH_ROOT ? 0 : at.parent;
+    statistic(at.id, context);
     return 0;
 }
 
-/* The process may fork between two pieces of work. This thread, which does not exist in the child, then holds nothing
- * that the child needs, and has left nothing half changed. */
-static int work_unless_forking(void)
+static void timeline(struct stint_timeline *made, const struct stint_timeline_clock *clock)
 {
-    if (__atomic_load_n(&s_stream.forks, __ATOMIC_ACQUIRE))
-        return 0;
-    pthread_mutex_lock(&s_stream.working);
-    int busy = work();
-    pthread_mutex_unlock(&s_stream.working);
-    return busy;
+    stint_ledger_lock();
+    stint_timeline_make(made, clock);
+    stint_ledger_unlock();
 }
 
-static void prepare(void)
+static void log_line(void *context, enum stint_log_level level, const char *file, int line, const char *message)
 {
-    char unused[256]; /* said when there is an event */
-    pthread_mutex_lock(&s_stream.working);
-    (void)stint_emit_prepare(unused, sizeof unused);
-    pthread_mutex_unlock(&s_stream.working);
+    (void)context;
+    stint_log_message(level, file, line, message);
+}
+
+_Static_assert((int)STINT_RECORDED_NOWHERE == (int)STINT_PATH_NONE && (int)STINT_RECORDED_ROOT == (int)STINT_PATH_ROOT,
+               "the recorder knows paths that are none of a scope");
+
+static const struct stint_recording_host s_host = {
+    .version = STINT_RECORDER_VERSION,
+    .take = stint_chunks_take,
+    .give_back = stint_chunks_give_back,
+    .waiting = stint_chunks_waiting,
+    .sweep = sweep,
+    .context = context_of,
+    .statistic = statistic,
+    .clock = stint_timeline_clock_now,
+    .timeline = timeline,
+    .place = stint_trace_place,
+    .report = stint_recording_report,
+    .log = log_line,
+    .lost = &stint_dropped.events,
+};
+
+/* ----------------------------------------------------------------------------------------------------------- thread */
+
+static int end_is_wanted(void)
+{
+    return __atomic_load_n(&s_stream.recording.end_wanted, __ATOMIC_ACQUIRE);
+}
+
+/* A child of fork must not have to load the module: another thread of its parent may have been about to load something.
+ * Returns 0, or -1: `reason` says why. */
+static int load(char *reason, size_t size)
+{
+    pthread_mutex_lock(&s_stream.recording.working);
+    void *function = s_stream.write ? NULL : stint_module_find(STINT_RECORDER, reason, size);
+    if (function)
+        memcpy(&s_stream.write, &function, sizeof s_stream.write);
+    pthread_mutex_unlock(&s_stream.recording.working);
+    return s_stream.write ? 0 : -1;
+}
+
+static uint64_t count_events(const struct stint_chunk *chunk)
+{
+    const struct stint_i_noted *notes = (const struct stint_i_noted *)(const void *)chunk->rows;
+    uint64_t count = 0;
+    if (chunk->kind == STINT_CHUNK_GPU)
+        return chunk->count;
+    for (uint32_t i = chunk->first; i < chunk->count; i += stint_note_rows(&notes[i]))
+        count++;
+    return count;
+}
+
+static uint64_t lose_chunks(void)
+{
+    uint64_t lost = 0;
+    for (struct stint_chunk *chunk; (chunk = stint_chunks_take()); stint_chunks_give_back(chunk))
+        lost += count_events(chunk);
+    __atomic_add_fetch(&stint_dropped.events, lost, __ATOMIC_RELAXED);
+    return lost;
+}
+
+/* Nobody writes: this is said when there is an event, and all are counted. */
+static void lose_all(const char *reason)
+{
+    int told = 0;
+    for (int last = 0; !last;) {
+        last = end_is_wanted();
+        if (last)
+            sweep(0);
+        if ((lose_chunks() || (last && s_stream.recording.end.even_empty)) && !told) {
+            STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: %s cannot be written: %s", s_stream.path, reason);
+            told = 1;
+        }
+        if (!last)
+            (void)stint_wait_for_post(&s_stream.recording.wake, PAUSE_MS);
+    }
 }
 
 static void write_all(void)
 {
-    prepare();
-    begin_axis();
-    if (s_stream.waits)
-        stint_chunks_set_patience(PATIENCE_S * NS_PER_S);
-    while (!end_is_wanted())
-        if (!work_unless_forking())
-            (void)stint_wait_for_post(&s_stream.wake, PAUSE_MS);
-    stint_chunks_set_patience(0);
-    pthread_mutex_lock(&s_stream.working);
-    int has_file = write_the_rest();
-    pthread_mutex_unlock(&s_stream.working);
-    if (has_file) /* may take long, so other threads may fork meanwhile */
-        stint_emit_finish(&s_stream.emitter, s_stream.end.report, s_stream.end.length);
+    char reason[512] = "libstint_module.so has another version than this library";
+    if (load(reason, sizeof reason) || s_stream.write(&s_host, &s_stream.recording))
+        lose_all(reason);
     __atomic_store_n(&s_stream.ended, 1, __ATOMIC_RELEASE);
 }
 
@@ -326,20 +248,19 @@ static void *run(void *unused)
 
 /* ------------------------------------------------------------------------------------------------------------- ends */
 
-static void set_path(const char *path)
+static void begin_recording(const char *path)
 {
     (void)snprintf(s_stream.path, sizeof s_stream.path, "%s", path);
-    s_stream.emitter.path = s_stream.path;
-    s_stream.emitter.pid = getpid();
+    s_stream.recording.path = s_stream.path;
+    s_stream.recording.pid = getpid();
+    (void)sem_init(&s_stream.recording.wake, 0, 0);
 }
 
-int stint_stream_prepare(const char *path, stint_stream_report_fn *report)
+int stint_stream_prepare(const char *path)
 {
-    if (stint_chunks_start(CHUNKS) || sem_init(&s_stream.wake, 0, 0))
+    if (stint_chunks_start(CHUNKS))
         return -1;
-    s_stream.report = report;
-    s_stream.waits = stint_env_switch("STINT_TRACE_WAIT", 0);
-    set_path(path);
+    begin_recording(path);
     stint_notes_start();
     stint_trace_tell(tell);
     s_stream.prepared = 1;
@@ -348,7 +269,7 @@ int stint_stream_prepare(const char *path, stint_stream_report_fn *report)
 
 void stint_stream_add_sampler(const struct stint_sampler *sampler)
 {
-    __atomic_store_n(&s_stream.sampler, sampler, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_stream.recording.sampler, sampler, __ATOMIC_RELEASE);
 }
 
 void stint_stream_run(void)
@@ -356,16 +277,19 @@ void stint_stream_run(void)
     if (!s_stream.prepared || s_stream.running || end_is_wanted())
         return;
     s_stream.running = !stint_detach(run, NULL, NULL);
+    if (s_stream.running && stint_env_switch("STINT_TRACE_WAIT", 0))
+        stint_chunks_set_patience(PATIENCE_S * NS_PER_S);
 }
 
-void stint_stream_finish(const struct stint_stream_end *end)
+void stint_stream_finish(const struct stint_recording_end *end)
 {
     if (!s_stream.prepared || end_is_wanted())
         return;
-    s_stream.end = *end;
-    __atomic_store_n(&s_stream.end_wanted, 1, __ATOMIC_RELEASE);
+    s_stream.recording.end = *end;
+    stint_chunks_set_patience(0);
+    __atomic_store_n(&s_stream.recording.end_wanted, 1, __ATOMIC_RELEASE);
     if (s_stream.running)
-        (void)sem_post(&s_stream.wake);
+        (void)sem_post(&s_stream.recording.wake);
     else
         write_all();
 }
@@ -377,19 +301,21 @@ int stint_stream_wait(uint64_t limit_ns)
 
 void stint_stream_want_dump(void)
 {
-    __atomic_store_n(&s_stream.signalled, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_stream.recording.signalled, 1, __ATOMIC_RELEASE);
 }
 
 const char *stint_stream_dump(void)
 {
     static const struct timespec moment = {0, PAUSE_MS * (long)NS_PER_MS};
-    int state = WANTED;
+    int state = STINT_DUMP_WANTED;
     if (!__atomic_load_n(&s_stream.begun, __ATOMIC_ACQUIRE) || end_is_wanted())
         return NULL;
-    __atomic_store_n(&s_stream.dump, WANTED, __ATOMIC_RELEASE);
-    for (int i = 0; i < MOST_PAUSES && (state = __atomic_load_n(&s_stream.dump, __ATOMIC_ACQUIRE)) == WANTED; i++)
+    __atomic_store_n(&s_stream.recording.dump, STINT_DUMP_WANTED, __ATOMIC_RELEASE);
+    for (int i = 0; i < MOST_PAUSES && state == STINT_DUMP_WANTED; i++) {
         nanosleep(&moment, NULL);
-    return state == MADE ? s_stream.dumped : NULL;
+        state = __atomic_load_n(&s_stream.recording.dump, __ATOMIC_ACQUIRE);
+    }
+    return state == STINT_DUMP_MADE ? s_stream.recording.dumped : NULL;
 }
 
 /* Waits until the thread has begun, because a thread that begins allocates memory, too. Then waits for the work in
@@ -401,31 +327,27 @@ int stint_stream_before_fork(void)
         return 0;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec++;
-    __atomic_add_fetch(&s_stream.forks, 1, __ATOMIC_ACQ_REL);
-    int locked = !pthread_mutex_timedlock(&s_stream.working, &until);
-    __atomic_sub_fetch(&s_stream.forks, 1, __ATOMIC_ACQ_REL);
+    __atomic_add_fetch(&s_stream.recording.forks, 1, __ATOMIC_ACQ_REL);
+    int locked = !pthread_mutex_timedlock(&s_stream.recording.working, &until);
+    __atomic_sub_fetch(&s_stream.recording.forks, 1, __ATOMIC_ACQ_REL);
     return locked;
 }
 
 void stint_stream_after_fork_in_parent(int locked)
 {
     if (locked)
-        pthread_mutex_unlock(&s_stream.working);
+        pthread_mutex_unlock(&s_stream.recording.working);
 }
 
 void stint_stream_after_fork(const char *path)
 {
     if (!s_stream.prepared)
         return;
-    s_stream.running = s_stream.begun = 0;
+    s_stream.running = s_stream.begun = s_stream.ended = 0;
     s_stream.gpu = NULL;
-    s_stream.end_wanted = s_stream.ended = s_stream.dump = s_stream.signalled = 0;
-    s_stream.checked = 0;
-    s_stream.forks = 0;
-    pthread_mutex_init(&s_stream.working, NULL);
+    s_stream.recording =
+        (struct stint_recording){.working = PTHREAD_MUTEX_INITIALIZER, .sampler = s_stream.recording.sampler};
     pthread_mutex_init(&s_stream.gpu_lock, NULL);
-    (void)sem_init(&s_stream.wake, 0, 0);
     stint_notes_after_fork();
-    s_stream.emitter = (struct stint_emitter){.path = NULL};
-    set_path(path);
+    begin_recording(path);
 }

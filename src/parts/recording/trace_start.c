@@ -11,7 +11,7 @@
 #include "base/process.h"
 #include "base/whole_file.h"
 #include "record/part.h"
-#include "recording/emit.h"
+#include "recording/stream.h"
 #include "runtime/runtime.h"
 #include "stint/report.h"
 
@@ -67,7 +67,7 @@ static int write_report(struct text *text, const struct stint_snapshot *snapshot
     return stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, add, text) ? -1 : 0;
 }
 
-static const char *report_now(size_t *length)
+const char *stint_recording_report(size_t *length)
 {
     static struct text s_text;
     struct stint_snapshot *snapshot;
@@ -137,7 +137,7 @@ static void start(void)
                   pattern);
     else if (!is_recording(s_trace.path) && stint_whole_file_is_special(s_trace.path))
         STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: %.256s cannot be written: it is not a regular file", s_trace.path);
-    else if (stint_stream_prepare(s_trace.recording, report_now))
+    else if (stint_stream_prepare(s_trace.recording))
         STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE=%.256s: there is not enough memory for a trace", pattern);
     else
         stint_parts_want_report = 1;
@@ -195,7 +195,7 @@ static void tell(void)
 static void report(const struct stint_snapshot *snapshot, int is_news, int emergency, int is_exec)
 {
     static struct text s_text;
-    struct stint_stream_end end = {.even_empty = is_news};
+    struct stint_recording_end end = {.even_empty = is_news};
     if (!stint_parts_want_report || write_report(&s_text, snapshot))
         return;
     end.report = s_text.bytes;

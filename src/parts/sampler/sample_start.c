@@ -11,7 +11,7 @@
 #include "record/collect.h"
 #include "record/part.h"
 #include "record/thread.h"
-#include "recording/emit.h"
+#include "recording/stream.h"
 #include "runtime/runtime.h"
 #include "stat/members.h"
 #include "support/own_thread.h"

@@ -1,14 +1,13 @@
 /* Gives the rows of chunks to a writer as events. */
-#ifndef STINT_RECORDING_EMIT_H
-#define STINT_RECORDING_EMIT_H
+#ifndef STINT_RECORDER_EMIT_H
+#define STINT_RECORDER_EMIT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "gpu/timeline.h"
 #include "model/event_writer.h"
+#include "model/recorder.h"
 #include "model/sampler.h"
-#include "notes/note.h"
 
 /* ----------------------------------------------------------------------------------------------------------- axis.c */
 
@@ -55,6 +54,7 @@ struct stint_timeline_clock stint_axis_clock(const struct stint_axis *axis, uint
 /* ----------------------------------------------------------------------------------------------------------- emit.c */
 
 struct stint_emitter {
+    const struct stint_recording_host *host;
     const char *path; /* of the trace */
     int64_t pid;
     struct stint_event_writer *writer; /* NULL: not opened yet, or failed */
@@ -68,10 +68,6 @@ struct stint_emitter {
     uint64_t lost; /* of these, as the writer said last */
     struct stint_axis axis;
 };
-
-/* Loads the module, unless it is loaded. A child of fork must not have to: another thread of its parent may have
- * been about to load something. Returns 0, or -1: `reason` says why. */
-int stint_emit_prepare(char *reason, size_t size);
 
 /* Gives all rows of the chunk to the writer, which is opened at the first. The axis must have begun. Rows that cannot
  * be given are counted. */
@@ -92,55 +88,5 @@ int stint_emit_dump(struct stint_emitter *emitter, const char *report, size_t le
 /* Do the same as the writer's functions. */
 void stint_emit_checkpoint(struct stint_emitter *emitter, const char *report, size_t length);
 void stint_emit_finish(struct stint_emitter *emitter, const char *report, size_t length);
-
-/* --------------------------------------------------------------------------------------------------------- stream.c */
-
-/* Writes what is noted while the program runs: a thread of the library takes the chunks that the program's threads hand
- * over, and gives their events to libstint_module.so. */
-
-struct stint_sampler;
-
-/* Returns a current report, which the next call replaces, or NULL if there is none. Called on the stream's thread. */
-typedef const char *stint_stream_report_fn(size_t *length);
-
-/* Allocates memory; from now on threads note what they do, and GPU events come here. To be called before any thread
- * records. `path`, which is copied, is that of the recording. Returns 0, or -1 if there is no memory. */
-int stint_stream_prepare(const char *path, stint_stream_report_fn *report);
-
-/* From now on, what the sampler keeps is written, too. */
-void stint_stream_add_sampler(const struct stint_sampler *sampler);
-
-/* Starts the thread. Does nothing if there is one, or if nothing is prepared. */
-void stint_stream_run(void);
-
-/* What the trace is finished with. */
-struct stint_stream_end {
-    const char *report;
-    size_t length;
-    int even_empty; /* 1: there is to be a file even without events */
-};
-
-/* Writes everything that is left, with the final report, which has to stay where it is until the process ends. If there
- * is no thread, as in a forked child that recorded little, the caller does the work. To be called once: the trace has
- * then ended. */
-void stint_stream_finish(const struct stint_stream_end *end);
-
-/* Waits until that is done. Returns 0, or -1 after `limit_ns`; the unfinished file then has what came until the last
- * checkpoint. May be called in a signal handler, too. */
-int stint_stream_wait(uint64_t limit_ns);
-
-/* Asks for a recording of what there is, or of the last of it in a ring. The first is async-signal-safe. The second,
- * for one thread, waits for it, and returns its path, which stays until it asks for the next; NULL if there is no
- * trace, or no event, or it cannot be written, which is logged. */
-void stint_stream_want_dump(void);
-const char *stint_stream_dump(void);
-
-/* To be called around fork, outside of all locks: the thread does no work while the child is created. What the first
- * returns is passed to the second. */
-int stint_stream_before_fork(void);
-void stint_stream_after_fork_in_parent(int locked);
-
-/* In a forked child: there is no thread, nothing is noted, and its trace goes to `path`. */
-void stint_stream_after_fork(const char *path);
 
 #endif

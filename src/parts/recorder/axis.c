@@ -1,6 +1,6 @@
 /* A line of many straight pieces from ticks to nanoseconds. Each reading of the clocks adds a piece, which begins where
  * the one before has got to and leads to where both clocks should meet: what was converted stays true. */
-#include "recording/emit.h"
+#include "recorder/emit.h"
 
 #include <string.h>
 

@@ -1,19 +1,13 @@
 /* From chunks of notes, GPU events and samples to events for the writer of a recording. Whatever an event refers to, a
  * context, a module or a call chain, is told before it, once. */
-#include "recording/emit.h"
+#include "recorder/emit.h"
 
 #include <string.h>
 #include <time.h>
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/process.h"
-#include "contexts/contexts.h"
-#include "gpu/activity_table.h"
-#include "gpu/timeline.h"
-#include "modules/module.h"
-#include "notes/note.h"
-#include "record/registry.h"
+#include "ctf_writer/ctf_writer.h"
 #include "support/annotation.h"
 
 static int fail(struct stint_emitter *emitter, const char *reason)
@@ -25,27 +19,16 @@ static int fail(struct stint_emitter *emitter, const char *reason)
 
 /* ---------------------------------------------------------------------------------------------------------- opening */
 
-static stint_event_writer_open_fn *s_open;
-
-int stint_emit_prepare(char *reason, size_t size)
-{
-    void *function = s_open ? NULL : stint_module_find(STINT_EVENT_WRITER_SYMBOL, reason, size);
-    if (function)
-        memcpy(&s_open, &function, sizeof s_open);
-    return s_open ? 0 : -1;
-}
-
 int stint_emit_open(struct stint_emitter *emitter)
 {
     char command[4096], host[256], reason[256];
     struct stint_event_process process = {
-        .pid = emitter->pid, .command = command, .host = host, .start_unix_ns = stint_clock_start_unix_ns()};
+        .pid = emitter->pid, .command = command, .host = host, .start_unix_ns = emitter->host->clock().start_unix_ns};
     if (emitter->writer || emitter->failed)
         return emitter->failed ? -1 : 0;
     stint_process_command(command, sizeof command);
     stint_process_host(host, sizeof host);
-    if (stint_emit_prepare(reason, sizeof reason) == 0)
-        emitter->writer = s_open(STINT_EVENT_WRITER_VERSION, emitter->path, &process, reason, sizeof reason);
+    emitter->writer = stint_ctf_writer_open(emitter->path, &process, reason, sizeof reason);
     return emitter->writer ? 0 : fail(emitter, reason);
 }
 
@@ -53,18 +36,10 @@ int stint_emit_open(struct stint_emitter *emitter)
 static int tell_paths(struct stint_emitter *emitter, uint32_t path)
 {
     if (!emitter->told)
-        emitter->told = STINT_PATH_ROOT;
+        emitter->told = STINT_RECORDED_ROOT;
     while (emitter->told < path) {
-        struct stint_path at = stint_path_at(++emitter->told);
-        const struct stint_entry *entry = stint_registry_entry(at.id);
-        struct stint_event_context context = {
-            .path = emitter->told,
-            .parent = at.parent == STINT_PATH_ROOT ? 0 : at.parent,
-            .set = entry->set->name,
-            .name = entry->name,
-            .file = entry->file,
-            .line = entry->line,
-        };
+        struct stint_event_context context;
+        (void)emitter->host->context(++emitter->told, &context);
         if (emitter->writer->context(emitter->writer, &context))
             return fail(emitter, emitter->writer->reason);
     }
@@ -82,7 +57,7 @@ static int give(struct stint_emitter *emitter, const struct stint_event *event)
 static enum stint_event_kind kind_of(const struct stint_i_noted *note, const char *set)
 {
     static const char marks[] = STINT_NVTX_MARK_SET;
-    if (!(note->form & STINT_NOTE_FLOATING))
+    if (stint_note_is_scope(note))
         return STINT_EVENT_SCOPE;
     return strncmp(set, marks, sizeof marks - 1) != 0 ? STINT_EVENT_RANGE : STINT_EVENT_MARK;
 }
@@ -109,18 +84,18 @@ static void read_more(const struct stint_i_noted *note, char *text, struct stint
 }
 
 static int give_note(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *note,
-                     const struct stint_entry *entry)
+                     const struct stint_event_context *entry)
 {
     char text[STINT_NOTE_TEXT_MOST + 1];
     struct stint_event event = {
-        .kind = kind_of(note, entry->set->name),
+        .kind = kind_of(note, entry->set),
         .start_ns = stint_axis_ns(&emitter->axis, note->start),
         .end_ns = stint_axis_ns(&emitter->axis, note->start + note->span),
         .pid = emitter->pid,
         .tid = tid,
         .context = note->path,
         .name = entry->name,
-        .set = entry->set->name,
+        .set = entry->set,
     };
     read_more(note, text, &event);
     return tell_paths(emitter, note->path) || give(emitter, &event) ? -1 : 0;
@@ -128,14 +103,15 @@ static int give_note(struct stint_emitter *emitter, int64_t tid, const struct st
 
 static int give_value(struct stint_emitter *emitter, int64_t tid, const struct stint_i_noted *note)
 {
-    const struct stint_entry *entry = stint_registry_entry(note->path);
+    struct stint_event_context entry;
+    emitter->host->statistic(note->path, &entry);
     struct stint_event event = {
         .kind = STINT_EVENT_VALUE,
         .start_ns = stint_axis_ns(&emitter->axis, note->start),
         .pid = emitter->pid,
         .tid = tid,
-        .name = entry->name,
-        .set = entry->set->name,
+        .name = entry.name,
+        .set = entry.set,
         .field = (const char *)(uintptr_t)note[1].start, /* NOLINT(performance-no-int-to-ptr): it was a pointer */
     };
     event.end_ns = event.start_ns;
@@ -148,8 +124,8 @@ static int emit_note(struct stint_emitter *emitter, int64_t tid, const struct st
 {
     if (note->form & STINT_NOTE_VALUE)
         return give_value(emitter, tid, note);
-    uint32_t id = stint_path_at(note->path).id;
-    return id ? give_note(emitter, tid, note, stint_registry_entry(id)) : -1;
+    struct stint_event_context context;
+    return emitter->host->context(note->path, &context) ? -1 : give_note(emitter, tid, note, &context);
 }
 
 /* Gives the writer the scopes of known contexts that begin the rows, without a call for each. Returns how many these
@@ -204,7 +180,7 @@ static void place_activity(const struct stint_emitter *emitter, const struct sti
                            const struct stint_trace_event *traced, struct stint_gpu_event *gpu)
 {
     uint64_t launch_ns = traced->launch ? stint_axis_ns(&emitter->axis, traced->launch) : 0;
-    (void)stint_trace_place(timeline, traced, gpu);
+    (void)emitter->host->place(timeline, traced, gpu);
     if (gpu->start_ns < launch_ns) {
         gpu->end_ns += launch_ns - gpu->start_ns;
         gpu->start_ns = launch_ns;
@@ -213,7 +189,7 @@ static void place_activity(const struct stint_emitter *emitter, const struct sti
 
 static size_t context_of(uint32_t path)
 {
-    return path == STINT_PATH_NONE ? STINT_GPU_UNATTRIBUTED : path == STINT_PATH_ROOT ? 0 : path;
+    return path == STINT_RECORDED_NOWHERE ? STINT_GPU_UNATTRIBUTED : path == STINT_RECORDED_ROOT ? 0 : path;
 }
 
 static int emit_memory(struct stint_emitter *emitter, const struct stint_trace_event *traced)
@@ -254,17 +230,15 @@ static int emit_gpu_event(struct stint_emitter *emitter, const struct stint_time
                           const struct stint_trace_event *traced)
 {
     uint32_t path = (uint32_t)traced->event.context;
-    if (path > STINT_PATH_ROOT && tell_paths(emitter, path))
+    if (path > STINT_RECORDED_ROOT && tell_paths(emitter, path))
         return -1;
     return traced->is_memory ? emit_memory(emitter, traced) : emit_activity(emitter, timeline, traced);
 }
 
 static void make_timeline(const struct stint_emitter *emitter, struct stint_timeline *timeline)
 {
-    struct stint_timeline_clock clock = stint_axis_clock(&emitter->axis, stint_clock_start_unix_ns());
-    stint_ledger_lock();
-    stint_timeline_make(timeline, &clock);
-    stint_ledger_unlock();
+    struct stint_timeline_clock clock = stint_axis_clock(&emitter->axis, emitter->host->clock().start_unix_ns);
+    emitter->host->timeline(timeline, &clock);
 }
 
 static uint32_t emit_gpu(struct stint_emitter *emitter, const struct stint_chunk *chunk)
@@ -306,7 +280,7 @@ void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)
         give_name(emitter, chunk);
         lost += flush(emitter);
     }
-    __atomic_add_fetch(&stint_dropped.events, lost, __ATOMIC_RELAXED);
+    __atomic_add_fetch(emitter->host->lost, lost, __ATOMIC_RELAXED);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- samples */
@@ -367,7 +341,7 @@ static int give_sample(struct stint_emitter *emitter, const struct stint_sampler
         .sample = {sample->chain, sample->time_ns},
     };
     event.end_ns = event.start_ns;
-    if (sample->path > STINT_PATH_ROOT && tell_paths(emitter, sample->path))
+    if (sample->path > STINT_RECORDED_ROOT && tell_paths(emitter, sample->path))
         return -1;
     return tell_chain(emitter, sampler, sample->chain) || give(emitter, &event) ? -1 : 0;
 }
@@ -396,7 +370,7 @@ void stint_emit_samples(struct stint_emitter *emitter, const struct stint_sample
     }
     if (emitter->writer)
         lost += flush(emitter);
-    __atomic_add_fetch(&stint_dropped.events, lost, __ATOMIC_RELAXED);
+    __atomic_add_fetch(emitter->host->lost, lost, __ATOMIC_RELAXED);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- clocks */
@@ -410,11 +384,11 @@ static uint64_t read_clock(clockid_t clock)
 
 void stint_emit_clock(struct stint_emitter *emitter)
 {
-    uint64_t before = stint_clock_ticks();
+    uint64_t before = emitter->host->clock().ticks;
     struct stint_event_clock clock = {.monotonic_ns = read_clock(CLOCK_MONOTONIC),
                                       .unix_ns = read_clock(CLOCK_REALTIME)};
     struct stint_timeline timeline;
-    clock.ns = stint_axis_ns(&emitter->axis, before + (stint_clock_ticks() - before) / 2);
+    clock.ns = stint_axis_ns(&emitter->axis, before + (emitter->host->clock().ticks - before) / 2);
     make_timeline(emitter, &timeline);
     if (timeline.count)
         clock.cupti_ns = clock.ns + (uint64_t)timeline.distance[timeline.count - 1];

@@ -1,4 +1,4 @@
-#include "recording/emit.h"
+#include "recorder/emit.h"
 
 #include "stint_test.h"
 
