@@ -15,7 +15,9 @@ expected='InitializeInjection
 InitializeInjectionNvtx2
 InitializeInjectionNvtxExtension
 _Exit
+__sysv_signal
 _exit
+bsd_signal
 execl
 execle
 execlp
@@ -24,7 +26,12 @@ execve
 execveat
 execvp
 execvpe
-fexecve'
+fexecve
+sigaction
+siginterrupt
+signal
+sigset
+sysv_signal'
 exported=$("$NM" -D --defined-only --format=posix "$inject" | sed 's/ .*//' | LC_ALL=C sort)
 [ "$exported" = "$expected" ] || complain "exports other names: $exported"
 

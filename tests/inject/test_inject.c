@@ -218,6 +218,7 @@ static void test_survives_every_way_to_exit(void **state)
     }
 }
 
+/* What NVTX loads comes after the C library, so that the program would see handlers: they have to be asked for. */
 static void test_reports_what_a_signal_ends_and_lets_it(void **state)
 {
     static const struct {
@@ -226,7 +227,15 @@ static void test_reports_what_a_signal_ends_and_lets_it(void **state)
     } ways[] = {{"terminated", SIGTERM}, {"interrupted", SIGINT}, {"aborts", SIGABRT}, {"crashes", SIGSEGV}};
 
     for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
-        const struct result result = run_plain(ways[i].mode, BY_NVTX);
+        struct result result = run_plain(ways[i].mode, BY_NVTX);
+        assert_signal(&result, ways[i].signal);
+        assert_int_equal(reports(), 0);
+        replace_next(PLAIN);
+        result = run(ways[i].mode, NO_CUDA, BY_NVTX, "STINT_SIGNALS=on", NULL);
+        assert_signal(&result, ways[i].signal);
+        assert_steps(&result);
+        assert_int_equal(remove(scratch("report")), 0);
+        result = run_plain(ways[i].mode, BY_PRELOAD);
         assert_signal(&result, ways[i].signal);
         assert_steps(&result);
         assert_int_equal(remove(scratch("report")), 0);

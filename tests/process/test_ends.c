@@ -314,15 +314,62 @@ static unsigned count_handled(void)
     struct sigaction action;
     unsigned count = 0;
     for (int i = 1; i < NSIG; ++i)
-        count += !sigaction(i, NULL, &action) && action.sa_handler != SIG_DFL;
+        count += !sigaction(i, NULL, &action) && (action.sa_handler != SIG_DFL || action.sa_flags);
     return count;
+}
+
+/* As the kernel counts them, without those of the C library. */
+static unsigned count_caught(void)
+{
+    unsigned long long caught = 0;
+    char line[128];
+    FILE *file = fopen("/proc/self/status", "r");
+    while (file && fgets(line, sizeof line, file))
+        (void)sscanf(line, "SigCgt: %llx", &caught);
+    if (file)
+        fclose(file);
+    return (unsigned)__builtin_popcountll(caught & 0x7FFFFFFF);
 }
 
 static int counts_handlers(void)
 {
-    const unsigned before = count_handled();
+    const unsigned seen = count_handled(), there = count_caught();
     work();
-    printf("%u new\n", count_handled() - before);
+    printf("%u new, %u of them seen\n", count_caught() - there, count_handled() - seen);
+    return 0;
+}
+
+static void take(int signal)
+{
+    (void)signal;
+}
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+/* Does with signals what programs do, and fails if that is not as it would be without stint. Then it ends by one that
+ * it has given back. */
+static int gives_back(void)
+{
+    struct sigaction own = {.sa_handler = take, .sa_flags = SA_NODEFER}, before, now;
+    work();
+    sigaddset(&own.sa_mask, SIGHUP);
+    if (sigaction(SIGTERM, &own, &before) || before.sa_handler != SIG_DFL || before.sa_flags)
+        return 1;
+    if (sigaction(SIGTERM, &before, &now) || now.sa_handler != take || !(now.sa_flags & SA_NODEFER))
+        return 2;
+    own.sa_handler = SIG_DFL;
+    if (sigaction(SIGTERM, &own, NULL) || sigaction(SIGTERM, NULL, &now) || now.sa_handler != SIG_DFL ||
+        !(now.sa_flags & SA_NODEFER) || !sigismember(&now.sa_mask, SIGHUP) || sigismember(&now.sa_mask, SIGINT))
+        return 3;
+    if (signal(SIGINT, take) != SIG_DFL || signal(SIGINT, SIG_IGN) != take || signal(SIGINT, SIG_DFL) != SIG_IGN)
+        return 4;
+    if (sigset(SIGUSR1, SIG_HOLD) != SIG_DFL || sigset(SIGUSR1, SIG_DFL) != SIG_HOLD ||
+        sigset(SIGUSR1, take) != SIG_DFL)
+        return 5;
+    if (siginterrupt(SIGUSR2, 1) || signal(SIGUSR2, take) != SIG_DFL || sigaction(SIGUSR2, NULL, &now) ||
+        now.sa_flags & SA_RESTART || signal(SIGRTMAX + 1, take) != SIG_ERR)
+        return 6;
+    raise(SIGTERM);
     return 0;
 }
 
@@ -436,6 +483,7 @@ static const struct mode s_modes[] = {
     {"has_deadly_handler", has_deadly_handler},
     {"ignores", ignores},
     {"counts_handlers", counts_handlers},
+    {"gives_back", gives_back},
     {"keeps_mask_and_stack", keeps_mask_and_stack},
     {"prints_all", prints_all},
     {"prints_and_crashes", prints_and_crashes},
@@ -655,14 +703,22 @@ static void test_signals_off(void **state)
 {
     struct result result = run("counts_handlers", "STINT_SIGNALS=off", TO_STDERR, NULL);
     assert_exit(&result, 0);
-    assert_string_equal(result.out, "0 new\n");
-    result = run("counts_handlers", TO_STDERR, NULL);
-    unsigned handlers = 0;
-    assert_int_equal(sscanf(result.out, "%u new", &handlers), 1);
-    assert_in_range(handlers, 1, 18); /* a sanitizer handles some of the 18 that the manual lists */
+    assert_string_equal(result.out, "0 new, 0 of them seen\n");
     result = run("by_null_store", "STINT_SIGNALS=off", TO_STDERR, NULL);
     assert_signal(&result, SIGSEGV);
     assert_string_equal(result.err, "");
+}
+
+static void test_handlers_are_not_seen(void **state)
+{
+    unsigned handlers = 0, seen = 1;
+    struct result result = run("counts_handlers", TO_STDERR, NULL);
+    assert_int_equal(sscanf(result.out, "%u new, %u of them seen", &handlers, &seen), 2);
+    assert_in_range(handlers, 1, 18); /* a sanitizer handles some of the 18 that the manual lists */
+    assert_int_equal(seen, 0);
+    result = run_both("gives_back", NULL);
+    assert_signal(&result, SIGTERM);
+    assert_counts(&result);
 }
 
 static void test_mask_and_stack(void **state)
@@ -769,6 +825,7 @@ int main(int argc, char **argv)
         process_test(test_own_handlers),
         process_test(test_ignored_signals),
         process_test(test_signals_off),
+        process_test(test_handlers_are_not_seen),
         process_test(test_mask_and_stack),
         process_test(test_no_second_report),
         process_test(test_no_report_after_save),

@@ -3,6 +3,7 @@
 #define STINT_BASE_PROCESS_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -68,5 +69,18 @@ static inline void stint_own_work_end(int before)
  * without the lock is then better than not reading at all. Returns 1 if the lock is held, 0 if it has not become free
  * in that time. */
 int stint_lock_for(pthread_mutex_t *lock, int emergency);
+
+/* ---------------------------------------------------------------------------------------------------------- signals */
+
+/* Handlers of signals that the program does not see: sigaction(2) and its relatives tell it of the action that it has
+ * set itself, and a default that it sets leaves the handler where it is. */
+struct stint_hidden_handler {
+    void (*handler)(int number, siginfo_t *info, void *context);
+    int flags;
+    int blocks_all; /* no other signal interrupts it */
+    /* The program is about to install a handler of its own. If this is not NULL, a signal that the program ignores has
+     * stint's handler, too. */
+    void (*leave)(int number);
+};
 
 #endif

@@ -48,7 +48,7 @@ static void report(void)
 }
 
 __attribute__((used)) const struct stint_inject_core stint_i_inject = {
-    is_starting, attach, report, stint_exit_before_exec, stint_fatal_hide, stint_exit_also, &s_number,
+    is_starting, attach, report, stint_exit_before_exec, stint_handler_exchange, stint_exit_also, &s_number,
 };
 
 #define TEXT_(x) #x

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/mman.h>
 
 #include "record/thread.h"
@@ -12,8 +13,8 @@
 
 /* What ends programs in practice. Not the signals that programs use among themselves, as timers, for input and output,
  * or real-time ones: who sends these handles them, and a program may ask whether they are free. */
-static const int s_fatal[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,    SIGSEGV,
-                              SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGSYS};
+static const uint8_t s_fatal[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,    SIGSEGV,
+                                  SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGSYS};
 
 /* Whether the signal was raised by an instruction that will fault again when the handler returns, rather than sent by a
  * process. */
@@ -79,20 +80,18 @@ static void cover_thread(void)
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
-void stint_fatal_hide(struct sigaction *seen)
+void stint_fatal_start(int even_seen)
 {
-    if ((seen->sa_flags & SA_SIGINFO) && seen->sa_sigaction == report_and_die)
-        *seen = (struct sigaction){.sa_handler = SIG_DFL};
-}
-
-void stint_fatal_start(void)
-{
-    struct sigaction ours = {.sa_sigaction = report_and_die, .sa_flags = (int)(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND)};
-    struct sigaction present;
-    sigemptyset(&ours.sa_mask);
-    for (size_t i = 0; i < sizeof s_fatal / sizeof s_fatal[0]; i++)
-        if (!sigaction(s_fatal[i], NULL, &present) && !(present.sa_flags & SA_SIGINFO) && present.sa_handler == SIG_DFL)
-            sigaction(s_fatal[i], &ours, NULL);
+    static const struct stint_hidden_handler s_handler = {report_and_die, (int)(SA_ONSTACK | SA_RESETHAND), 0, NULL};
+    int is_checked = even_seen;
+    for (size_t i = 0; i < sizeof s_fatal / sizeof s_fatal[0]; i++) {
+        if (stint_handler_hide(s_fatal[i], &s_handler) || is_checked++)
+            continue;
+        if (stint_handler_is_seen(s_fatal[i])) {
+            (void)stint_handler_show(s_fatal[i]);
+            return;
+        }
+    }
     if (!pthread_key_create(&s_stack_key, drop_stack))
         stint_thread_on_first_scope(cover_thread);
 }

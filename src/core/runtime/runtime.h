@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "stint/report.h"
 #include "stint/statset.h"
@@ -128,12 +129,28 @@ void stint_exit_note_print(const struct stint_snapshot *snapshot);
 /* ---------------------------------------------------------------------------------------------------------- fatal.c */
 
 /* Handles every signal whose default action ends the process and that nobody handles or ignores yet. A handler that
- * the program installs later replaces ours. */
-void stint_fatal_start(void);
+ * the program installs later replaces ours. Where the program would see the handlers, there are none unless
+ * `even_seen`. */
+void stint_fatal_start(int even_seen);
 
-/* If what the program is about to be told of a signal is that handler, makes it the default action, which it stands
- * for: programs install handlers of their own only where they find that. */
-void stint_fatal_hide(struct sigaction *seen);
+/* ------------------------------------------------------------------------------------------------------- handlers.c */
+
+/* Hides handlers of signals (base/process.h). */
+
+/* Returns 0; -1: there is another handler, or the signal is ignored. */
+int stint_handler_hide(int number, const struct stint_hidden_handler *handler);
+
+/* Gives the signal back to the program, with the action that it has set, unless it ignores the signal. Returns 0, or
+ * -1. */
+int stint_handler_show(int number);
+
+/* Whether the program would be told of a hidden handler: the C library's functions are the ones that it calls. */
+int stint_handler_is_seen(int number);
+
+/* Does what sigaction(2), which is `real`, would do if there were no hidden handlers. */
+typedef int stint_sigaction_fn(int number, const struct sigaction *action, struct sigaction *before);
+int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct sigaction *action,
+                           struct sigaction *before);
 
 /* --------------------------------------------------------------------------------------------------------- copies.c */
 
@@ -145,7 +162,7 @@ void stint_fatal_hide(struct sigaction *seen);
  * survives stripping, and is seen whichever way the object was loaded. */
 
 #define STINT_INJECT_NOTE "stint" /* the note's owner */
-#define STINT_INJECT_VERSION 6    /* the note's type: of the structure and all it refers to */
+#define STINT_INJECT_VERSION 7    /* the note's type: of the structure and all it refers to */
 
 /* The functions of a stint. Each starts it if necessary. */
 struct stint_inject_core {
@@ -154,15 +171,19 @@ struct stint_inject_core {
     int (*is_starting)(void);
     /* Offers something to the part of that name (record/part.h). Returns whether it is accepted. */
     int (*attach)(const char *part, const void *offer);
-    void (*report)(void);                         /* the process ends by _exit */
-    void (*before_exec)(void);                    /* the process is about to execute another program */
-    void (*hide_handler)(struct sigaction *seen); /* runtime/runtime.h */
-    void (*exit_also)(void (*report)(void));      /* runtime/runtime.h */
+    void (*report)(void);      /* the process ends by _exit */
+    void (*before_exec)(void); /* the process is about to execute another program */
+    int (*exchange_handler)(stint_sigaction_fn *real, int number, const struct sigaction *action,
+                            struct sigaction *before);
+    void (*exit_also)(void (*report)(void));
     const int *number; /* of this stint among those that have started, from 1 on; 0: it has not */
 };
 
 /* The functions of this stint. The content of the note is their distance from the note. */
 extern const struct stint_inject_core stint_i_inject;
+
+/* Only an injected stint has this: returns the one that the program contains, or else its own, without choosing one. */
+const struct stint_inject_core *stint_inject_used(void) __attribute__((weak));
 
 /* Set before any other constructor runs, if this stint is the injected one: it then starts to collect from GPUs when
  * CUDA is initialised, not when the library is loaded. */

@@ -148,7 +148,7 @@ static void start(void)
     (void)__register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, NULL);
     stint_exit_start();
     if (stint_env_switch("STINT_SIGNALS", 1))
-        stint_fatal_start();
+        stint_fatal_start(stint_env_text("STINT_SIGNALS") != NULL);
     __atomic_store_n(&s_state, READY, __ATOMIC_RELEASE);
     stint_parts_run(0); /* after that, because their threads take snapshots */
 }

@@ -62,6 +62,15 @@ const struct stint_inject_core *stint_inject_core(void)
     return decided;
 }
 
+/* Called before this library's constructor, too, by those of others. */
+const struct stint_inject_core *stint_inject_used(void)
+{
+    const struct stint_inject_core *used = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);
+    if (!used && !stint_runtime_is_injected)
+        used = look_for_one();
+    return used ? used : &stint_i_inject;
+}
+
 static void report_before_exec(void)
 {
     const struct stint_inject_core *used = __atomic_load_n(&s_core, __ATOMIC_ACQUIRE);

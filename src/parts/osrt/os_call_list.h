@@ -178,8 +178,6 @@
     PLAIN(int, sched_yield, sched_yield, (void), ())
 
 #define STINT_OS_PROCESS_CALLS(PLAIN, OTHER)                                                                           \
-    OTHER(sigaction)                                                                                                   \
-    OTHER(signal)                                                                                                      \
     OTHER(syscall)                                                                                                     \
     PLAIN(pid_t, wait, wait, (int *status), (status))                                                                  \
     PLAIN(pid_t, wait3, wait3, (int *status, int options, struct rusage *usage), (status, options, usage))             \

@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -100,13 +99,6 @@ static void end_wait(const struct stint_os_call *call, enum number number)
     s_functions->end(call, &s_ids[number], s_names[number].shown, 1);
 }
 
-/* Hides stint's handler of a fatal signal, which there is from before main on. */
-static void hide_handler(struct sigaction *seen)
-{
-    if (__atomic_load_n(&s_functions, __ATOMIC_ACQUIRE))
-        stint_inject_core()->hide_handler(seen);
-}
-
 /* After the constructor of inject/inject.c. Recording starts here and not with the first call, which may come from a
  * signal handler or from within malloc. The functions are found here for the same reason. */
 __attribute__((constructor(102))) static void on_load(void)
@@ -193,30 +185,6 @@ DEFINE(int, sem_wait, (sem_t * semaphore))
     value = real(semaphore);
     end_wait(&call, NUMBER_sem_wait);
     return value;
-}
-
-/* ---------------------------------------------------------------------------------------------- handlers of signals */
-
-/* Recording starts before main, and with it come handlers of the signals that end processes. Many programs install
- * their own only where they find the default action, as Python does for SIGINT: they are told of that. */
-DEFINE(int, sigaction, (int signal, const struct sigaction *action, struct sigaction *before))
-{
-    int result = REAL(int, sigaction, (int, const struct sigaction *, struct sigaction *))(signal, action, before);
-    if (!result && before)
-        hide_handler(before);
-    return result;
-}
-
-typedef void handler_fn(int signal);
-
-DEFINE(handler_fn *, signal, (int signal, handler_fn *handler))
-{
-    struct sigaction before;
-    if (stint_os_sigaction(signal, NULL, &before))
-        return SIG_ERR;
-    if (REAL(handler_fn *, signal, (int, handler_fn *))(signal, handler) == SIG_ERR)
-        return SIG_ERR;
-    return before.sa_handler;
 }
 
 /* ------------------------------------------------------------------------------------------------ missing arguments */
