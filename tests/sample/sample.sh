@@ -147,6 +147,16 @@ signals_of_the_program_are_its_own()
     done
 }
 
+handlers_and_masks_are_those_of_the_program()
+{
+    "$SIGNALS" sees >bare
+    for how in --sample --sample=wall:2000 --osrt "--osrt --sample" "--store run.sqlite"; do
+        # shellcheck disable=SC2086
+        stint run $how --report off "$SIGNALS" sees >out 2>err
+        diff bare out >different || complain "with $how: $(head -4 different)"
+    done
+}
+
 sampling_goes_on_with_another_signal()
 {
     stint run --sample --report json "$SIGNALS" handles >out 2>err
@@ -177,5 +187,5 @@ frequency_is_checked()
 
 run_tests samples_are_events_of_a_recording database_is_all_that_is_left_of_the_recordings samples_of_a_killed_program_are_not_lost samples_add_up_to_the_cpu_time threads_shorter_than_a_tick_have_their_share samples_belong_to_scopes \
     program_without_scopes_is_sampled wall_clock_samples_show_waiting linked_program_is_sampled_without_preloading \
-    footer_counts_samples signals_of_the_program_are_its_own sampling_goes_on_with_another_signal \
+    footer_counts_samples signals_of_the_program_are_its_own handlers_and_masks_are_those_of_the_program sampling_goes_on_with_another_signal \
     signal_of_others_has_its_default time_with_blocked_signals_counts_when_they_are_let_in storm_is_survived frequency_is_checked

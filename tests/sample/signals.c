@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -112,6 +113,52 @@ static void handles(void)
     spin(50);
 }
 
+static const char *name_of(const struct sigaction *action)
+{
+    return action->sa_handler == SIG_DFL ? "default" : action->sa_handler == SIG_IGN ? "ignored" : "handled";
+}
+
+static void show(const char *where)
+{
+    sigset_t mask, pending;
+    struct sigaction action;
+    sigprocmask(SIG_BLOCK, NULL, &mask);
+    sigpending(&pending);
+    for (int number = 1; number < NSIG; number++)
+        if (!sigaction(number, NULL, &action))
+            printf("%s: %d is %s, flags %#x%s%s\n", where, number, name_of(&action), (unsigned)action.sa_flags,
+                   sigismember(&mask, number) == 1 ? ", blocked" : "",
+                   sigismember(&pending, number) == 1 ? ", pending" : "");
+}
+
+__attribute__((constructor)) static void see_before_main(int count, char **arguments)
+{
+    if (count > 1 && !strcmp(arguments[1], "sees"))
+        show("before main");
+}
+
+/* What it prints is to be as without stint. */
+static void sees(void)
+{
+    sigset_t all;
+    spin(20);
+    show("in main");
+    all = block_all();
+    spin(20);
+    show("blocked");
+    pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+    fflush(stdout);
+    if (fork() == 0) {
+        spin(20);
+        show("in a child");
+        exit(0);
+    }
+    wait(NULL);
+    for (int number = 1; number < NSIG; number++)
+        printf("%d was default: %d\n", number, signal(number, SIG_DFL) == SIG_DFL);
+    show("at the end");
+}
+
 /* As daemons, and those that begin other programs. */
 static void resets(void)
 {
@@ -169,8 +216,9 @@ int main(int count, char **arguments)
     static const struct {
         const char *name;
         void (*run)(void);
-    } ways[] = {{"waits", waits},   {"reads", reads}, {"reads-one", reads_one}, {"handles", handles},
-                {"resets", resets}, {"ends", ends},   {"blocks", blocks},       {"restarts", restarts}};
+    } ways[] = {{"waits", waits},     {"reads", reads},       {"reads-one", reads_one},
+                {"handles", handles}, {"resets", resets},     {"ends", ends},
+                {"blocks", blocks},   {"restarts", restarts}, {"sees", sees}};
 
     for (size_t i = 0; count > 1 && i < sizeof ways / sizeof ways[0]; i++)
         if (!strcmp(arguments[1], ways[i].name)) {

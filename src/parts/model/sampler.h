@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "base/process.h"
 #include "model/event_writer.h"
 #include "stat/builder.h"
 #include "stint/version.h"
@@ -23,6 +24,8 @@ struct stint_sampler_host {
     void (*collect_also)(void (*add)(struct stint_builder *builder, int emergency));
     int (*detach)(void *(*run)(void *argument), void *argument, pthread_t *thread); /* base/process.h */
     void (*own_thread)(const char *name);
+    int (*hide_handler)(int number, const struct stint_hidden_handler *handler); /* base/process.h */
+    int (*show_handler)(int number);
 };
 
 /* A sample that waits to be written to a recording. */

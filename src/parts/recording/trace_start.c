@@ -81,24 +81,22 @@ const char *stint_recording_report(size_t *length)
 
 /* ------------------------------------------------------------------------------------------------------------ start */
 
-static void on_signal(int signal)
+static void on_signal(int signal, siginfo_t *info, void *context)
 {
     (void)signal;
+    (void)info;
+    (void)context;
     stint_stream_want_dump();
 }
 
 /* A program that uses the signal itself keeps it. */
 static void catch_signal(void)
 {
+    static const struct stint_hidden_handler s_handler = {on_signal, SA_RESTART, 0, NULL};
     static const int signals[] = {0, SIGHUP, SIGUSR1, SIGUSR2};
     int wanted = signals[stint_env_choice("STINT_DUMP_SIGNAL", "off|HUP|USR1|USR2", 0)];
-    struct sigaction now, dump = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    if (!wanted)
-        return;
-    if (sigaction(wanted, NULL, &now) || now.sa_handler != SIG_DFL)
+    if (wanted && stint_handler_hide(wanted, &s_handler))
         STINT_LOG(STINT_LOG_WARNING, "STINT_DUMP_SIGNAL: the program uses this signal itself");
-    else
-        (void)sigaction(wanted, &dump, NULL);
 }
 
 static int is_recording(const char *path)

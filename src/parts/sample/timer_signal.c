@@ -12,20 +12,16 @@
 
 enum { NS_PER_S = 1000000000 };
 
-typedef void handler_fn(int number);
-
 static struct {
     int number; /* 0: none has been taken */
     stint_timer_signal_fn *see;
-    struct sigaction program; /* what the program has for it: nothing but SIG_DFL or SIG_IGN */
 } s_signal;
 
 /* If this library is preloaded, the program calls the functions below. These are the C library's. */
 static struct {
-    int (*sigaction)(int number, const struct sigaction *action, struct sigaction *before);
-    handler_fn *(*signal)(int number, handler_fn *handler);
     int (*sigtimedwait)(const sigset_t *set, siginfo_t *info, const struct timespec *timeout);
     int (*sigwait)(const sigset_t *set, int *number);
+    int (*sigpending)(sigset_t *set);
     int (*signalfd)(int file, const sigset_t *set, int flags);
 } s_real;
 
@@ -39,52 +35,44 @@ __attribute__((constructor(101))) static void find_functions(void)
 {
     if (s_real.signalfd)
         return;
-    find(&s_real.sigaction, "sigaction");
-    find(&s_real.signal, "signal");
     find(&s_real.sigtimedwait, "sigtimedwait");
     find(&s_real.sigwait, "sigwait");
+    find(&s_real.sigpending, "sigpending");
     find(&s_real.signalfd, "signalfd");
 }
 
 /* ---------------------------------------------------------------------------------------------------- the handler */
 
 /* A signal that the program sends itself takes the effect that it would have. */
-static void pass_on(int number)
-{
-    if (s_signal.program.sa_handler == SIG_IGN || s_real.sigaction(number, &s_signal.program, NULL))
-        return;
-    (void)raise(number); /* ends the process when this handler is left */
-}
-
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     struct stint_task *task = stint_task_of(info);
     int error = errno;
     if (task)
         s_signal.see(task, context);
-    else
-        pass_on(number);
+    else if (!stint_sampler_host->show_handler(number))
+        (void)raise(number); /* ends the process when this handler is left */
     errno = error;
 }
 
-static int install(int number)
+static int move(const sigset_t *others);
+
+/* The program has a handler of its own. */
+static void leave(int number)
 {
-    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = (int)(SA_SIGINFO | SA_RESTART | SA_ONSTACK)};
-    /* Nothing may leave the handler but its end: not what the C library cancels threads with, which sigfillset() leaves
-     * out, either. A sandbox may want to see system calls, and kills threads that block its signal. */
-    memset(&action.sa_mask, 0xFF, sizeof action.sa_mask);
-    sigdelset(&action.sa_mask, SIGSYS);
-    return s_real.sigaction(number, &action, NULL);
+    if (number == __atomic_load_n(&s_signal.number, __ATOMIC_ACQUIRE) && move(NULL))
+        stint_tasks_use_signal(0);
 }
+
+static const struct stint_hidden_handler s_handler = {on_signal, (int)(SA_RESTART | SA_ONSTACK), 1, leave};
 
 /* Installs the handler for the last signal that nobody uses and that is not in `others`, and returns its number, or
  * 0. */
 static int install_last(const sigset_t *others)
 {
-    struct sigaction present;
     for (int number = SIGRTMAX - 1; number > SIGRTMIN; number--)
-        if (!(others && sigismember(others, number)) && !s_real.sigaction(number, NULL, &present) &&
-            !(present.sa_flags & SA_SIGINFO) && present.sa_handler == SIG_DFL && !install(number))
+        if (number != s_signal.number && !(others && sigismember(others, number)) &&
+            !stint_sampler_host->hide_handler(number, &s_handler))
             return number;
     return 0;
 }
@@ -105,7 +93,6 @@ static int move(const sigset_t *others)
     int next = install_last(others);
     if (!next)
         return -1;
-    s_signal.program = (struct sigaction){.sa_handler = SIG_DFL};
     __atomic_store_n(&s_signal.number, next, __ATOMIC_RELEASE);
     stint_tasks_use_signal(next);
     return 0;
@@ -113,44 +100,11 @@ static int move(const sigset_t *others)
 
 void stint_timer_signal_check(void)
 {
-    struct sigaction present;
-    if (!s_real.sigaction(s_signal.number, NULL, &present) && present.sa_sigaction != on_signal)
-        (void)move(NULL);
+    if (stint_sampler_host->hide_handler(s_signal.number, &s_handler))
+        leave(s_signal.number);
 }
 
 /* ------------------------------------------------------------------------------------------------ what hosts call */
-
-static int is_ours(int number)
-{
-    find_functions();
-    return number && number == __atomic_load_n(&s_signal.number, __ATOMIC_ACQUIRE);
-}
-
-/* Programs that give all signals their default have that effect, but for timers. */
-STINT_API int sigaction(int number, const struct sigaction *action, struct sigaction *before)
-{
-    if (!is_ours(number))
-        return s_real.sigaction(number, action, before);
-    if (before)
-        *before = s_signal.program;
-    if (!action)
-        return 0;
-    if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
-        if (move(NULL))
-            stint_tasks_use_signal(0);
-        return s_real.sigaction(number, action, NULL);
-    }
-    s_signal.program = *action;
-    return 0;
-}
-
-STINT_API handler_fn *signal(int number, handler_fn *handler)
-{
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
-    if (!is_ours(number))
-        return s_real.signal(number, handler);
-    return sigaction(number, &action, &before) ? SIG_ERR : before.sa_handler;
-}
 
 static int has_ours(const sigset_t *set)
 {
@@ -210,6 +164,14 @@ STINT_API int sigwait(const sigset_t *set, int *number)
     if (!failure)
         *number = found;
     return failure;
+}
+
+STINT_API int sigpending(sigset_t *set)
+{
+    int failed = s_real.sigpending(set);
+    if (!failed && s_signal.number)
+        (void)sigdelset(set, s_signal.number);
+    return failed;
 }
 
 /* Who asks for a few signals means them; who asks for all would be told of timers. */

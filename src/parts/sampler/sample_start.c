@@ -45,6 +45,8 @@ static struct stint_sampler_host s_host = {
     .collect_also = collect_also,
     .detach = stint_detach,
     .own_thread = stint_own_thread,
+    .hide_handler = stint_handler_hide,
+    .show_handler = stint_handler_show,
 };
 
 static void load(void)

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -82,6 +83,14 @@ static int detach(void *(*run)(void *), void *argument, pthread_t *thread)
     return 0;
 }
 
+static int hide_handler(int number, const struct stint_hidden_handler *handler)
+{
+    struct sigaction action = {.sa_sigaction = handler->handler, .sa_flags = handler->flags | SA_SIGINFO};
+    memset(&action.sa_mask, 0xFF, sizeof action.sa_mask);
+    sigdelset(&action.sa_mask, SIGSYS);
+    return sigaction(number, &action, NULL);
+}
+
 static const uint32_t s_state = 1;
 static const struct stint_sampler_host s_host = {
     .version = STINT_SAMPLER_VERSION,
@@ -91,6 +100,7 @@ static const struct stint_sampler_host s_host = {
     .path_stat = path_stat,
     .collect_also = collect_also,
     .detach = detach,
+    .hide_handler = hide_handler,
 };
 
 static int start(void **state)
