@@ -50,7 +50,7 @@ static void make_value(struct stint_nsys_insert *adding, const void *row)
 /* A statistic may be a range, or a call of CUDA or of the C library. */
 static void make_statistic(struct stint_nsys_insert *adding, const void *row)
 {
-    char name[8192];
+    char name[2 * 4096 + 16]; /* a set and a name, of 4095 bytes at most, with what is between them */
     const struct stint_stat *stat = row;
     const char *style = stint_nsys_range_style(stat->set, stat->name);
     stint_nsys_put_text(

@@ -14,7 +14,8 @@ enum type {
     U32,
     STYLE, /* U32; NULL for 0 */
     U64,
-    MAYBE, /* U64; NULL for 0 */
+    AMOUNT, /* U64; a number with fraction beyond INT64_MAX, which SQL adds up and compares as what it is */
+    MAYBE,  /* U64; NULL for 0 */
     I64,
     END,     /* U64; NULL if the event has no end */
     PLACE,   /* size_t; NULL for SIZE_MAX */
@@ -159,7 +160,7 @@ static const struct column s_kernels[] = {
 
 static const struct column s_copies[] = {
     DEVICE,
-    GPU("bytes", NEEDED, U64, event.bytes),
+    GPU("bytes", NEEDED, AMOUNT, event.bytes),
     GPU("copyKind", NEEDED, U32, code),
     EMPTY("deprecatedSrcId", INT),
     GPU("srcKind", INT, MEMORY, event.source),
@@ -181,7 +182,7 @@ static const struct column s_copies[] = {
 static const struct column s_sets[] = {
     DEVICE,
     NOTHING("value"),
-    GPU("bytes", NEEDED, U64, event.bytes),
+    GPU("bytes", NEEDED, AMOUNT, event.bytes),
     NODE,
     GPU("memKind", INT, MEMORY, event.destination),
     GRAPH,
@@ -210,7 +211,7 @@ static const struct column s_others[] = {
     GPU("streamId", INT, U32, event.stream),
     GPU("correlationId", INT, U64, event.correlation),
     GPU("globalPid", INT, I64, thread),
-    GPU("bytes", INT, U64, event.bytes),
+    GPU("bytes", INT, AMOUNT, event.bytes),
     ADDRESS,
     CONTEXT_OF,
     INSTANCE,
@@ -231,8 +232,8 @@ static const struct column s_memory[] = {
     GPU("deviceId", NEEDED, U32, memory.device),
     GPU("memKind", NEEDED, MEMORY, memory.kind),
     GPU("address", NEEDED, U64, memory.address),
-    GPU("bytes", NEEDED, U64, memory.bytes),
-    GPU("currentBytes", NEEDED, U64, memory.current_bytes),
+    GPU("bytes", NEEDED, AMOUNT, memory.bytes),
+    GPU("currentBytes", NEEDED, AMOUNT, memory.current_bytes),
     GPU("pool", NEEDED, U32, memory.pool),
     GPU("freed", NEEDED, U32, memory.freed),
     CONTEXT_OF,
@@ -241,7 +242,7 @@ static const struct column s_memory[] = {
 static const struct column s_samples[] = {
     GPU("start", NEEDED, U64, event.start_ns), INSTANT,
     GPU("globalTid", NEEDED, I64, thread),     CONTEXT_OF,
-    GPU("stack", INT, PLACE, sample.stack),    GPU("duration", NEEDED, U64, sample.time_ns),
+    GPU("stack", INT, PLACE, sample.stack),    GPU("duration", NEEDED, AMOUNT, sample.time_ns),
 };
 
 enum { MOST_COMPUTED = 9 };
@@ -390,6 +391,7 @@ static int64_t value_of(const struct column *column, const void *at)
 {
     switch (column->type) {
     case U64:
+    case AMOUNT:
     case MAYBE:
     case I64:
     case END:
@@ -408,6 +410,8 @@ void stint_event_columns_write(struct sqlite3_context *to, enum stint_store_tabl
     const void *value = (const char *)row + column->at;
     if (column->type == REAL)
         sqlite3_result_double(to, *(const double *)value);
+    else if (column->type == AMOUNT && *(const uint64_t *)value > INT64_MAX)
+        sqlite3_result_double(to, (double)*(const uint64_t *)value);
     else if (is_known(column, row))
         sqlite3_result_int64(to, value_of(column, value));
 }
@@ -418,6 +422,7 @@ static void read_value(const struct column *column, int64_t value, void *to)
 {
     switch (column->type) {
     case U64:
+    case AMOUNT:
     case MAYBE:
     case I64:
     case END:
@@ -434,8 +439,13 @@ static void read_value(const struct column *column, int64_t value, void *to)
         *(uint32_t *)to = stint_nsys_memory_kind(value);
         break;
     default:
-        *(uint32_t *)to = (uint32_t)value;
+        *(uint32_t *)to = value >= 0 && value <= UINT32_MAX ? (uint32_t)value : 0;
     }
+}
+
+static uint64_t amount_of(double value)
+{
+    return value >= 0x1p64 ? UINT64_MAX : value > 0 ? (uint64_t)value : 0;
 }
 
 void stint_event_columns_read(const struct stint_sql_query *selected, enum stint_store_table table, void *row)
@@ -447,6 +457,8 @@ void stint_event_columns_read(const struct stint_sql_query *selected, enum stint
             continue;
         if (column->type == REAL)
             *(double *)(void *)((char *)row + column->at) = stint_sql_double(selected, at);
+        else if (column->type == AMOUNT && stint_sql_type(selected, at) == STINT_SQL_REAL)
+            *(uint64_t *)(void *)((char *)row + column->at) = amount_of(stint_sql_double(selected, at));
         else
             read_value(column, stint_sql_i64(selected, at), (char *)row + column->at);
         if (column->presence == IF_SEQ)

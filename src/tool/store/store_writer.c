@@ -14,8 +14,6 @@
 
 #define GLOBAL_SET "GlobalStatInfo"
 
-enum { MOST_DOMAINS = 1024 };
-
 /* The calling contexts that have been received, as rows refer to them. */
 struct context {
     uint64_t path;
@@ -25,16 +23,16 @@ struct context {
 
 static const struct stint_table_key s_context = STINT_TABLE_KEY(struct context, path);
 static const struct stint_table_key s_thread = STINT_TABLE_KEY_WHOLE(int64_t);
+static const struct stint_table_key s_domain = STINT_TABLE_KEY_WHOLE(uint32_t);
 
 struct stint_store_writer {
     struct stint_sql sql;
     struct stint_strings strings;
     struct stint_rows rows;
     struct stint_arena arena;
-    struct stint_table contexts;    /* struct context */
-    struct stint_table threads;     /* int64_t: globalTid of each thread */
-    uint32_t domains[MOST_DOMAINS]; /* texts, for the ids from 1 on */
-    uint32_t domain_count;
+    struct stint_table contexts; /* struct context */
+    struct stint_table threads;  /* int64_t: globalTid of each thread */
+    struct stint_table domains;  /* uint32_t: texts, for the ids from 1 on */
     int64_t pid;
     struct stint_sql_query insert_context;
     struct stint_sql_query insert_thread;
@@ -89,10 +87,8 @@ static uint32_t text_of(struct stint_store_writer *writer, const char *text)
     return stint_strings_id(&writer->strings, text, strlen(text));
 }
 
-static uint32_t add_domain(struct stint_store_writer *writer, const char *name, uint32_t text)
+static void insert_domain(struct stint_store_writer *writer, const char *name, uint32_t text, uint32_t id)
 {
-    uint32_t id = writer->domain_count + 1;
-    writer->domains[writer->domain_count++] = text;
     stint_sql_bind_i64(&writer->insert_domain, 1, id);
     stint_sql_bind_text(&writer->insert_domain, 2, name, strlen(name));
     stint_sql_do(&writer->insert_domain);
@@ -101,19 +97,20 @@ static uint32_t add_domain(struct stint_store_writer *writer, const char *name, 
                                                                   .text = text,
                                                                   .domain = id,
                                                                   .type = STINT_STORE_DOMAIN});
-    return id;
 }
 
 /* Returns the number of a domain, which an event announces before it is used; 0 is the default domain. */
 static uint32_t domain_of(struct stint_store_writer *writer, const char *name)
 {
     uint32_t text = text_of(writer, name);
-    for (uint32_t i = 0; i < writer->domain_count; i++)
-        if (writer->domains[i] == text)
-            return i + 1;
-    if (writer->domain_count == MOST_DOMAINS)
-        return 0;
-    return add_domain(writer, name, text);
+    size_t known = writer->domains.count;
+    const uint32_t *row = stint_table_take(&writer->domains, &s_domain, &writer->arena, &text);
+    uint32_t id = (uint32_t)(stint_table_position(&writer->domains, &s_domain, row) + 1);
+    if (!row)
+        (void)stint_sql_fail(&writer->sql, "there is not enough memory");
+    else if (writer->domains.count > known)
+        insert_domain(writer, name, text, id);
+    return id;
 }
 
 /* Parses a set "NVTX" or "NVTX:domain", where `kind` is one of three words like NVTX. Returns whether the set is of
@@ -132,14 +129,19 @@ static int read_set(struct stint_store_writer *writer, const char *set, const ch
 static void name_range(struct stint_store_writer *writer, const char *kind, const char *set, const char *name,
                        struct stint_range_row *row)
 {
-    char text[4096 + 256];
+    char *text = NULL;
     if (read_set(writer, set, kind, &row->domain)) {
         row->text = text_of(writer, name);
         return;
     }
     row->domain = domain_of(writer, "stint");
-    (void)snprintf(text, sizeof text, "%s/%s", set, name);
-    row->text = text_of(writer, strcmp(set, GLOBAL_SET) == 0 ? name : text);
+    if (strcmp(set, GLOBAL_SET) == 0)
+        row->text = text_of(writer, name);
+    else if (asprintf(&text, "%s/%s", set, name) < 0)
+        (void)stint_sql_fail(&writer->sql, "there is not enough memory");
+    else
+        row->text = text_of(writer, text);
+    free(text);
 }
 
 int stint_store_writer_name(struct stint_store_writer *writer, const struct stint_nvtx_name *name)

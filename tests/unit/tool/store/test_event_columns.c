@@ -16,7 +16,8 @@ static int begin(void **state)
         (void)snprintf(text + strlen(text), sizeof text - strlen(text), ", c%d", i);
     (void)snprintf(text + strlen(text), sizeof text - strlen(text), ")");
     assert_int_equal(stint_sql_create(&s_sql, scratch_path), 0);
-    (void)stint_sql_run(&s_sql, "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT)");
+    (void)stint_sql_run(&s_sql, "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);"
+                                "CREATE TABLE stint_runs(kind INTEGER, first INTEGER, last INTEGER, start INTEGER)");
     for (int table = 0; table < STINT_STORE_TABLES; table++)
         stint_event_columns_create(&s_sql, (enum stint_store_table)table);
     return stint_sql_run(&s_sql, text);
@@ -78,15 +79,39 @@ static void members_are_those_of_the_columns(void **state)
     assert_int_equal(row.op_id, 6);
 }
 
+/* SQLite has no whole numbers above INT64_MAX: they must not become negative in sums. */
+static void amounts_are_as_large_as_they_are(void **state)
+{
+    static const uint64_t amounts[] = {0, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX};
+    for (size_t i = 0; i < TEST_COUNT(amounts); i++) {
+        struct stint_gpu_row written = {.event.bytes = amounts[i]}, row = {.event.instance = STINT_GPU_NO_INSTANCE};
+        struct stint_rows rows;
+        struct stint_strings strings = {0};
+        (void)stint_sql_run(&s_sql, "DELETE FROM CUPTI_ACTIVITY_KIND_MEMSET; DELETE FROM stint_runs");
+        stint_rows_begin(&rows, &s_sql, &strings);
+        written.event.kind = STINT_GPU_SET;
+        stint_rows_add_gpu(&rows, &written);
+        stint_rows_flush(&rows);
+        stint_rows_end(&rows);
+        assert_int_equal(read_first(STINT_STORE_SETS, &row), 1);
+        assert_true(row.event.bytes == amounts[i]);
+        struct stint_sql_query sum = stint_sql_query(&s_sql, "SELECT sum(bytes) FROM CUPTI_ACTIVITY_KIND_MEMSET");
+        assert_int_equal(stint_sql_step(&sum), 1);
+        assert_true(stint_sql_double(&sum, 0) == (double)amounts[i]);
+        stint_sql_end(&sum);
+    }
+}
+
 /* A file that somebody has made up may have any number. */
 static void numbers_that_cannot_be_are_harmless(void **state)
 {
     struct stint_gpu_row row = {.event.instance = STINT_GPU_NO_INSTANCE};
-    (void)stint_sql_run(&s_sql, "INSERT INTO stint_device_events(start, \"end\", kind, nameId, context) "
-                                "VALUES (1, 2, 99, 1, -5)");
+    (void)stint_sql_run(&s_sql, "INSERT INTO stint_device_events(start, \"end\", kind, nameId, context, deviceId) "
+                                "VALUES (1, 2, 99, 1, -5, 4294967299)");
     assert_int_equal(read_first(STINT_STORE_OTHERS, &row), 1);
     assert_int_equal(row.event.kind, STINT_GPU_OVERHEAD);
     assert_int_equal(row.context, 0);
+    assert_int_equal(row.event.device, 0);
     assert_true(row.event.instance == STINT_GPU_NO_INSTANCE);
 }
 
@@ -95,6 +120,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_table_can_be_written_and_read, begin, end),
         cmocka_unit_test_setup_teardown(members_are_those_of_the_columns, begin, end),
+        cmocka_unit_test_setup_teardown(amounts_are_as_large_as_they_are, begin, end),
         cmocka_unit_test_setup_teardown(numbers_that_cannot_be_are_harmless, begin, end),
     };
 

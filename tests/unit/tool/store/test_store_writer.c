@@ -1,5 +1,6 @@
 #include "store/store.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "model/event.h"
@@ -47,6 +48,35 @@ static void a_mark_has_no_end(void **state)
     fixture_tell_range(writer, STINT_EVENT_MARK, 1200, "NVTX marks", "here");
     fixture_finish(writer);
     fixture_assert_rows("SELECT start, end FROM NVTX_EVENTS", "1200|-\n");
+}
+
+static void there_may_be_any_number_of_domains(void **state)
+{
+    struct stint_store_writer *writer = fixture_open_writer();
+    for (int i = 0; i < 1500; i++) {
+        char set[40];
+        (void)snprintf(set, sizeof set, "NVTX marks:domain %d", i);
+        fixture_tell_range(writer, STINT_EVENT_MARK, 1200, set, "here");
+    }
+    fixture_tell_range(writer, STINT_EVENT_MARK, 1300, "NVTX marks:domain 7", "again");
+    fixture_finish(writer);
+    fixture_assert_rows("SELECT count(*), max(id), (SELECT name FROM stint_domains WHERE id = 1500) FROM stint_domains",
+                        "1500|1500|domain 1499\n");
+    fixture_assert_rows("SELECT domainId FROM NVTX_EVENTS WHERE start = 1300", "8\n");
+}
+
+static void names_of_sets_and_ranges_are_whole(void **state)
+{
+    char set[4096], name[4096];
+    memset(set, 's', sizeof set - 1);
+    memset(name, 'n', sizeof name - 1);
+    set[sizeof set - 1] = name[sizeof name - 1] = '\0';
+    struct stint_store_writer *writer = fixture_open_writer();
+    fixture_tell_context(writer, 2, 0, set, name);
+    fixture_tell_scope(writer, 2, 100, 200);
+    fixture_finish(writer);
+    fixture_assert_rows("SELECT length(value) FROM NVTX_EVENTS JOIN StringIds ON id = textId WHERE eventType = 59",
+                        "8191\n");
 }
 
 static void tell_call(struct stint_store_writer *writer, uint64_t start_ns, const char *name)
@@ -173,6 +203,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(events_that_came_in_any_order_are_read_by_start),
         cmocka_unit_test(a_mark_has_no_end),
+        cmocka_unit_test(there_may_be_any_number_of_domains),
+        cmocka_unit_test(names_of_sets_and_ranges_are_whole),
         cmocka_unit_test(calls_of_the_driver_have_the_class_1),
         cmocka_unit_test(calls_of_the_c_library_have_a_table_of_their_own),
         cmocka_unit_test(contexts_are_those_of_the_report),
