@@ -85,6 +85,19 @@ files_that_are_no_recordings_are_told()
     refused "cut.sqlite: the database is damaged" stats cut.sqlite
 }
 
+# Editors put it in front of UTF-8.
+a_byte_order_mark_is_no_obstacle()
+{
+    stint run --quiet --report json --log-file plain.json "$MANY" 5 2>err || complain "it failed"
+    for file in plain.json "$KINETO/trace.json"; do
+        { printf '\357\273\277'; cat "$file"; } >marked.json
+        stint stats "$file" >plain 2>err
+        stint stats marked.json >marked 2>err || complain "it failed: $(cat err)"
+        stint stats - <marked.json >piped 2>err
+        cmp plain marked && cmp plain piped || complain "$file with a mark is read differently"
+    done
+}
+
 # A report that lists events changes no number of those that are printed with it.
 a_list_of_events_counts_nothing_twice()
 {
@@ -331,7 +344,7 @@ reports_on_single_ranges_agree_with_another_reader()
 
 run_tests output_that_nobody_reads_ends_quietly \
     traces_of_pytorch_are_read traces_that_would_take_all_memory_or_disk_are_read_as_far_as_possible \
-    files_that_are_no_recordings_are_told a_list_of_events_counts_nothing_twice \
+    files_that_are_no_recordings_are_told a_list_of_events_counts_nothing_twice a_byte_order_mark_is_no_obstacle \
     reports_go_to_standard_output every_report_can_be_had_of_every_file \
     the_list_says_what_each_report_shows a_users_own_sql_is_a_report \
     recordings_are_converted_once_for_reports_in_sql options_may_stand_behind_files \

@@ -51,22 +51,41 @@ static int is_of_nsys(const char *path)
     return dot && (strcmp(dot, ".nsys-rep") == 0 || strcmp(dot, ".qdrep") == 0);
 }
 
-/* Names compression by how a file begins; NULL: none. */
-static const char *compression_of(const char *path)
+/* What is not read, by how it begins. */
+struct other {
+    const char *bytes;
+    size_t size;
+    const char *is;
+    const char *command; /* makes of the file what can be read; NULL: nothing does */
+};
+
+#define BEGINS(bytes) bytes, sizeof(bytes) - 1
+
+static const struct other s_others[] = {
+    {BEGINS("\x1f\x8b"), "is compressed", "gzip -dc"},
+    {BEGINS("\x28\xb5\x2f\xfd"), "is compressed", "zstd -dc"},
+    {BEGINS("\xfd\x37zXZ"), "is compressed", "xz -dc"},
+    {BEGINS("BZh"), "is compressed", "bzip2 -dc"},
+    {BEGINS("\xff\xfe"), "is a text in UTF-16", "iconv -f UTF-16 -t UTF-8"},
+    {BEGINS("\xfe\xff"), "is a text in UTF-16", "iconv -f UTF-16 -t UTF-8"},
+    {BEGINS("{\0"), "is a text in UTF-16", "iconv -f UTF-16LE -t UTF-8"},
+    {BEGINS("[\0"), "is a text in UTF-16", "iconv -f UTF-16LE -t UTF-8"},
+    {BEGINS("\0{"), "is a text in UTF-16", "iconv -f UTF-16BE -t UTF-8"},
+    {BEGINS("\0["), "is a text in UTF-16", "iconv -f UTF-16BE -t UTF-8"},
+    {BEGINS("PERFILE2"), "is a recording of perf, which perf report reads; stint run --sample makes one with samples",
+     NULL},
+    {BEGINS("\x7f"
+            "ELF"),
+     "is a program or a library, not a recording: stint run makes one of a program", NULL},
+    {BEGINS("=="), "seems to be what nvprof printed: stint reads what nvprof -o NAME wrote", NULL},
+};
+
+/* Returns what the file is instead; NULL: that is not known. */
+static const struct other *other_of(const char *path)
 {
-    static const struct {
-        const char *bytes, *command;
-    } kinds[] = {
-        {"\x1f\x8b", "gzip -dc"}, {"\x28\xb5\x2f\xfd", "zstd -dc"}, {"\xfd\x37zXZ", "xz -dc"}, {"BZh", "bzip2 -dc"}};
-    char head[8] = "";
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0)
-        return NULL;
-    ssize_t length = pread(file, head, sizeof head - 1, 0);
-    (void)close(file);
-    for (size_t i = 0; length > 0 && i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strncmp(head, kinds[i].bytes, strlen(kinds[i].bytes)) == 0)
-            return kinds[i].command;
+    for (size_t i = 0; i < sizeof s_others / sizeof s_others[0]; i++)
+        if (has_bytes(path, 0, s_others[i].bytes, s_others[i].size))
+            return &s_others[i];
     return NULL;
 }
 
@@ -78,18 +97,21 @@ static int is_empty(const char *path)
 
 int stint_file_say_wrong(const char *path, const char *name, const struct stint_import_error *error)
 {
-    const char *unpack = error->line ? compression_of(path) : NULL;
-    if (unpack && (strstr(name, ".tar.") || strstr(name, ".tgz")))
+    const struct other *other = error->line ? other_of(path) : NULL;
+    if (other && other->command && (strstr(name, ".tar.") || strstr(name, ".tgz")))
         return stint_file_say_archive(name);
-    if (unpack)
-        stint_cli_say("%s is compressed: %s %s | stint stats -", name, unpack,
+    if (other && other->command)
+        stint_cli_say("%s %s: %s %s | stint stats -", name, other->is, other->command,
                       strcmp(name, STINT_STDIN_NAME) ? name : "FILE");
+    else if (other)
+        stint_cli_say("%s %s", name, other->is);
     else if (is_empty(path))
         stint_cli_say("%s is empty", name);
     else if (error->line && is_of_nsys(path))
         stint_cli_say("%s cannot be read itself, but its export can: nsys export --type sqlite %s", path, path);
     else if (error->line)
-        stint_cli_say("%s, line %zu: %s", name, error->line, error->reason);
+        stint_cli_say("%s, line %zu: %s%s", name, error->line, error->reason,
+                      has_bytes(path, 0, "{", 1) ? "" : ": this is no file that stint reads");
     else
         stint_cli_say("%s: %s", name, error->reason);
     return -1;

@@ -90,7 +90,7 @@ static int begins_well(int file)
     char head[HEAD + 1] = "";
     if (pread(file, head, HEAD, 0) != HEAD)
         return 0;
-    const char *first = head + strspn(head, " \t\r\n");
+    const char *first = head + strspn(head, "\xef\xbb\xbf \t\r\n");
     return *first == '{' || *first == '[';
 }
 

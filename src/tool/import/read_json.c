@@ -211,6 +211,13 @@ static enum stint_status fail_file(struct stint_import_error *error, enum stint_
     return status;
 }
 
+/* Returns the length of a byte order mark, which some editors put in front of UTF-8. */
+static size_t mark_length(const char *text, size_t length)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    return length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
+}
+
 /* Reads until the end of the file, or `size` bytes. Returns the number of bytes, or -1. */
 static ssize_t read_all(int file, char *to, size_t size)
 {
@@ -237,7 +244,7 @@ static enum stint_status read_beginning(int file, struct stint_snapshot **snapsh
     if (length < 0)
         return fail_file(error, STINT_ERROR_IO, strerror(errno));
     text[length] = '\0';
-    size_t blank = 0;
+    size_t blank = mark_length(text, (size_t)length);
     while (blank < (size_t)length && text[blank] && strchr(" \t\r\n", text[blank]))
         blank++;
     int is_other = (blank < (size_t)length && text[blank] != '{') || memchr(text, '\0', (size_t)length);
@@ -261,7 +268,8 @@ static enum stint_status read_open_file(int file, struct stint_arena *arena, str
     ssize_t length = read_all(file, text, (size_t)status.st_size);
     if (length < 0)
         return fail_file(error, STINT_ERROR_IO, strerror(errno));
-    return stint_import_json(text, (size_t)length, snapshot, error);
+    size_t mark = mark_length(text, (size_t)length);
+    return stint_import_json(text + mark, (size_t)length - mark, snapshot, error);
 }
 
 enum stint_status stint_import_file(const char *path, struct stint_snapshot **snapshot,

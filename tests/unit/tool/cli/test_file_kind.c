@@ -59,9 +59,36 @@ static void what_it_is_instead_is_said(void **state)
     assert_non_null(strstr(captured_output.err, "nsys export --type sqlite a.nsys-rep"));
     write_file("a.txt", "x", 1);
     say_wrong("a.txt", 3);
-    assert_string_equal(captured_output.err, "stint: a.txt, line 3: expected {\n");
+    assert_string_equal(captured_output.err, "stint: a.txt, line 3: expected {: this is no file that stint reads\n");
+    write_file("a.json", "{", 1);
+    say_wrong("a.json", 3);
+    assert_string_equal(captured_output.err, "stint: a.json, line 3: expected {\n");
+    write_file("perf.data", "PERFILE2", 8);
+    say_wrong("perf.data", 1);
+    assert_non_null(strstr(captured_output.err, "perf.data is a recording of perf"));
+    write_file("a.out",
+               "\x7f"
+               "ELF",
+               4);
+    say_wrong("a.out", 1);
+    assert_non_null(strstr(captured_output.err, "a.out is a program or a library"));
+    write_file("a.log", "==12== NVPROF is profiling", 26);
+    say_wrong("a.log", 1);
+    assert_non_null(strstr(captured_output.err, "a.log seems to be what nvprof printed"));
     say_wrong("nothing", 0);
     assert_string_equal(captured_output.err, "stint: nothing: expected {\n");
+}
+
+static void texts_in_utf_16_are_told(void **state)
+{
+    static const char *const begins[] = {"\xff\xfe{\0", "\xfe\xff\0{", "{\0\"\0", "\0[\0{"};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(begins); i++) {
+        write_file("a.json", begins[i], 4);
+        say_wrong("a.json", 1);
+        assert_non_null(strstr(captured_output.err, "a.json is a text in UTF-16: iconv -f UTF-16"));
+        assert_non_null(strstr(captured_output.err, " -t UTF-8 a.json | stint stats -\n"));
+    }
 }
 
 int main(void)
@@ -69,6 +96,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_are_known_by_what_is_in_them),
         cmocka_unit_test(what_it_is_instead_is_said),
+        cmocka_unit_test(texts_in_utf_16_are_told),
     };
     return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }
