@@ -22,8 +22,8 @@
 
 #include "contexts/contexts.h"
 #include "inject/inject.h"
-#include "osrt/os_call_list.h"
 #include "stint/detail/api.h"
+#include "support/os_call_list.h"
 
 #define PLAIN_NUMBER(result, name, shown, parameters, arguments) NUMBER_##name,
 #define LOCK_NUMBER(name, try, parameters, arguments) NUMBER_##name,
