@@ -208,18 +208,15 @@ static enum step step(struct stint_walk *walk, const struct stint_loaded *module
     return apply_row(walk, &module->cfi, &walk->room.row);
 }
 
-enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loaded_set *set, const void *interrupted)
+/* From the registers on. */
+static enum stint_walk_end follow(struct stint_walk *walk)
 {
-    const ucontext_t *context = interrupted;
     enum step how = INTERRUPTED;
     int signals = 0;
-    walk->set = set;
-    walk->count = 0;
-    take_context(walk->registers, context->uc_mcontext.gregs);
     begin_stack(walk, walk->registers[STINT_CFI_RSP]);
     while (walk->count < STINT_WALK_FRAMES) {
         uint64_t pc = walk->registers[STINT_CFI_RIP] - (how == CALLER);
-        const struct stint_loaded *module = stint_loaded_find(set, pc);
+        const struct stint_loaded *module = stint_loaded_find(walk->set, pc);
         add_frame(walk, pc, module);
         how = step(walk, module, pc);
         if (how == OUTERMOST || (how == CALLER && !walk->registers[STINT_CFI_RIP]))
@@ -230,17 +227,36 @@ enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loade
     return STINT_WALK_DEEP;
 }
 
-#else
-
-/* Frame pointers alone: the ABI asks for them. */
 enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loaded_set *set, const void *interrupted)
 {
     const ucontext_t *context = interrupted;
-    uint64_t at = context->uc_mcontext.regs[29], pc = context->uc_mcontext.pc, back, pointer;
     walk->set = set;
     walk->count = 0;
-    begin_stack(walk, context->uc_mcontext.sp);
-    add_frame(walk, pc, stint_loaded_find(set, pc));
+    take_context(walk->registers, context->uc_mcontext.gregs);
+    return follow(walk);
+}
+
+enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_loaded_set *set,
+                                    const struct stint_walk_place *place)
+{
+    walk->set = set;
+    walk->count = 0;
+    add_frame(walk, place->function, stint_loaded_find(set, place->function));
+    memset(walk->registers, 0, sizeof walk->registers);
+    walk->registers[STINT_CFI_RIP] = place->back - 1;
+    walk->registers[STINT_CFI_RSP] = place->sp;
+    walk->registers[STINT_CFI_RBP] = place->fp;
+    return follow(walk);
+}
+
+#else
+
+/* Frame pointers alone: the ABI asks for them. */
+static enum stint_walk_end follow(struct stint_walk *walk, uint64_t pc, uint64_t sp, uint64_t at)
+{
+    uint64_t back, pointer;
+    begin_stack(walk, sp);
+    add_frame(walk, pc, stint_loaded_find(walk->set, pc));
     for (; walk->count < STINT_WALK_FRAMES; at = pointer) {
         if (!at)
             return STINT_WALK_WHOLE;
@@ -248,9 +264,26 @@ enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loade
             return STINT_WALK_CUT;
         if (!back)
             return STINT_WALK_WHOLE;
-        add_frame(walk, back - 1, stint_loaded_find(set, back - 1));
+        add_frame(walk, back - 1, stint_loaded_find(walk->set, back - 1));
     }
     return STINT_WALK_DEEP;
+}
+
+enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loaded_set *set, const void *interrupted)
+{
+    const ucontext_t *context = interrupted;
+    walk->set = set;
+    walk->count = 0;
+    return follow(walk, context->uc_mcontext.pc, context->uc_mcontext.sp, context->uc_mcontext.regs[29]);
+}
+
+enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_loaded_set *set,
+                                    const struct stint_walk_place *place)
+{
+    walk->set = set;
+    walk->count = 0;
+    add_frame(walk, place->function, stint_loaded_find(set, place->function));
+    return follow(walk, place->back - 1, place->sp, place->fp);
 }
 
 #endif

@@ -44,6 +44,17 @@ struct stint_walk {
 /* `interrupted` is the third argument of the signal's handler. */
 enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loaded_set *set, const void *interrupted);
 
+/* A place of which only so much is known: a function of another library is called at an address. */
+struct stint_walk_place {
+    uint64_t function;
+    uint64_t back; /* the address to which it returns, */
+    uint64_t sp;   /* and the registers there */
+    uint64_t fp;
+};
+
+enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_loaded_set *set,
+                                    const struct stint_walk_place *place);
+
 /* Rows of call frame information that are simple, as nearly all are, by place in the code: finding them anew takes a
  * hundred times longer. Threads use the table at the same time, without a lock. Async-signal-safe. */
 
