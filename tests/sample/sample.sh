@@ -62,6 +62,9 @@ wall_clock_samples_show_waiting()
     stint run --sample=wall:100 --report json sleep 0.5 2>err
     has err '"wall":true,"hz":100,'
     near "the time of samples" "$(number err time_ns)" 500000000 15
+    stint run --sample=wall:100 --quiet --store waits.sqlite --report off sleep 0.3
+    stint samples waits.sqlite --mode flat >table
+    has table "nanosleep  [libc.so.6]"
 }
 
 linked_program_is_sampled_without_preloading()
@@ -138,7 +141,7 @@ storm_is_survived()
 # signals.c says what each is.
 signals_of_the_program_are_its_own()
 {
-    for way in waits reads reads-one handles resets restarts; do
+    for way in waits reads reads-one handles resets restarts lasts; do
         for how in wall:2000 997; do
             stint run "--sample=$how" --report json "$SIGNALS" $way >out 2>err
             same "the exit code of $way with $how" $? 0

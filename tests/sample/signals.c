@@ -2,12 +2,22 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/msg.h>
+#include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -159,6 +169,150 @@ static void sees(void)
     show("at the end");
 }
 
+enum { LIMIT_MS = 30 };
+
+static const struct timespec s_limit = {0, LIMIT_MS * 1000000};
+static double s_began_ms;
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+static struct timespec limit_of(clockid_t clock)
+{
+    struct timespec at;
+    clock_gettime(clock, &at);
+    at.tv_nsec += s_limit.tv_nsec;
+    at.tv_sec += at.tv_nsec / 1000000000;
+    at.tv_nsec %= 1000000000;
+    return at;
+}
+
+/* A call that waits ends when its time is over, with the error that says so, or 0. */
+static void lasts(const char *what, long result, int error)
+{
+    int now = result < 0 ? errno : 0;
+    double took_ms = now_ms() - s_began_ms;
+    if (now != error || took_ms < LIMIT_MS - 0.1) {
+        fprintf(stderr, "signals: %s: %s after %.1f ms\n", what, strerror(now), took_ms);
+        exit(1);
+    }
+    s_began_ms = now_ms();
+}
+
+#define LASTS(call, error) lasts(#call, call, error)
+
+static void waits_on_time(void)
+{
+    struct timespec rest;
+    struct timeval time = {0, LIMIT_MS * 1000};
+    LASTS(nanosleep(&s_limit, &rest), 0);
+    LASTS(clock_nanosleep(CLOCK_MONOTONIC, 0, &s_limit, NULL), 0);
+    LASTS(usleep(LIMIT_MS * 1000), 0);
+    LASTS(thrd_sleep(&s_limit, NULL), 0);
+    LASTS(select(0, NULL, NULL, NULL, &time), 0);
+}
+
+static void waits_for_files(const sigset_t *mask)
+{
+    int files[2], epoll = epoll_create1(0);
+    struct epoll_event event;
+    expect("pipe()", pipe(files), 0);
+    struct pollfd file = {.fd = files[0], .events = POLLIN};
+    LASTS(poll(&file, 1, LIMIT_MS), 0);
+    LASTS(ppoll(&file, 1, &s_limit, NULL), 0);
+    LASTS(ppoll(&file, 1, &s_limit, mask), 0);
+    LASTS(pselect(0, NULL, NULL, NULL, &s_limit, mask), 0);
+    LASTS(epoll_wait(epoll, &event, 1, LIMIT_MS), 0);
+    LASTS(epoll_pwait(epoll, &event, 1, LIMIT_MS, mask), 0);
+}
+
+static void waits_for_others(const sigset_t *mask)
+{
+    sem_t semaphore;
+    int queue = msgget(IPC_PRIVATE, 0600), set = semget(IPC_PRIVATE, 1, 0600), word = 0;
+    struct sembuf down = {0, -1, 0};
+    struct timespec at;
+    sem_init(&semaphore, 0, 0);
+    at = limit_of(CLOCK_REALTIME);
+    LASTS(sem_timedwait(&semaphore, &at), ETIMEDOUT);
+    at = limit_of(CLOCK_MONOTONIC);
+    LASTS(sem_clockwait(&semaphore, CLOCK_MONOTONIC, &at), ETIMEDOUT);
+    LASTS(semtimedop(set, &down, 1, &s_limit), EAGAIN);
+    LASTS(sigtimedwait(mask, NULL, &s_limit), EAGAIN);
+    LASTS(syscall(SYS_futex, &word, 0, 0, &s_limit), ETIMEDOUT);
+    msgctl(queue, IPC_RMID, NULL);
+    semctl(set, 0, IPC_RMID);
+}
+
+static void *read_slowly(void *files)
+{
+    char bytes[4096];
+    nanosleep(&s_limit, NULL);
+    while (read(((int *)files)[0], bytes, sizeof bytes) > 0)
+        continue;
+    return NULL;
+}
+
+/* A part of what was asked for is no less a sign that somebody has interrupted. */
+static void transfers_all(void)
+{
+    static char bytes[1 << 20];
+    struct timeval time = {0, LIMIT_MS * 1000};
+    struct iovec parts = {bytes, sizeof bytes};
+    pthread_t thread;
+    int files[2], pair[2];
+    expect("pipe()", pipe(files), 0);
+    expect("pthread_create()", pthread_create(&thread, NULL, read_slowly, files), 0);
+    expect("what write() writes", write(files[1], bytes, sizeof bytes), sizeof bytes);
+    expect("what writev() writes", writev(files[1], &parts, 1), sizeof bytes);
+    close(files[1]);
+    pthread_join(thread, NULL);
+    expect("socketpair()", socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+    s_began_ms = now_ms();
+    LASTS(recv(pair[0], bytes, 1, 0), EAGAIN);
+    LASTS(read(pair[0], bytes, 1), EAGAIN);
+}
+
+static void note_signal(int number)
+{
+    (void)number;
+    s_handled++;
+}
+
+/* The program's own handlers interrupt what they always have. */
+static void is_interrupted(void)
+{
+    struct itimerval soon = {{0, 0}, {0, LIMIT_MS * 1000}};
+    sigset_t none;
+    sigemptyset(&none);
+    signal(SIGALRM, note_signal);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    LASTS(poll(NULL, 0, 10000), EINTR);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    LASTS(pause(), EINTR);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    LASTS(sigsuspend(&none), EINTR);
+    expect("how often the handler ran", s_handled, 3);
+}
+
+static void lasts_as_long(void)
+{
+    sigset_t mask;
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGUSR1);
+    s_began_ms = now_ms();
+    waits_on_time();
+    waits_for_files(&mask);
+    waits_for_others(&mask);
+    transfers_all();
+    is_interrupted();
+}
+
 /* As daemons, and those that begin other programs. */
 static void resets(void)
 {
@@ -216,9 +370,9 @@ int main(int count, char **arguments)
     static const struct {
         const char *name;
         void (*run)(void);
-    } ways[] = {{"waits", waits},     {"reads", reads},       {"reads-one", reads_one},
-                {"handles", handles}, {"resets", resets},     {"ends", ends},
-                {"blocks", blocks},   {"restarts", restarts}, {"sees", sees}};
+    } ways[] = {{"waits", waits},   {"reads", reads},        {"reads-one", reads_one}, {"handles", handles},
+                {"resets", resets}, {"ends", ends},          {"blocks", blocks},       {"restarts", restarts},
+                {"sees", sees},     {"lasts", lasts_as_long}};
 
     for (size_t i = 0; count > 1 && i < sizeof ways / sizeof ways[0]; i++)
         if (!strcmp(arguments[1], ways[i].name)) {

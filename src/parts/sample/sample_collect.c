@@ -191,8 +191,9 @@ static void add_nodes(struct collect *collect)
 void stint_sample_collect(struct stint_builder *builder, int emergency)
 {
     struct collect collect = {.builder = builder};
-    struct stint_sample_info info = stint_sampler_info();
-    (void)emergency; /* no lock is taken: what changes meanwhile is missing */
+    if (!emergency)
+        stint_sampler_see_waits();
+    struct stint_sample_info info = stint_sampler_info(); /* no lock is taken: what changes meanwhile is missing */
     if (builder->failed)
         return;
     stint_builder_add(builder, STINT_ROWS_SAMPLING, &info);

@@ -69,10 +69,9 @@ static void count_end(const struct stint_walk *walk, enum stint_walk_end end)
         count(walk->count > 1 ? &s_sampler.counts.cut : &s_sampler.counts.leaves, 1);
 }
 
-/* Returns the node of the scope that runs; the task's if there is no room. */
-static uint32_t add_scope(struct stint_task *task)
+/* Returns the node of the scope; the task's if there is no room. */
+static uint32_t add_scope(struct stint_task *task, uint32_t scope)
 {
-    uint32_t scope = stint_sampler_host->path_now();
     if (task->scope_node && scope == task->scope)
         return task->scope_node;
     task->links_count = 0;
@@ -94,11 +93,11 @@ static uint32_t add_frame(struct stint_task *task, size_t depth, uint32_t parent
     return node;
 }
 
-/* Adds the call chain below the scope that runs, and returns its last node; if there is no more room, one that is
+/* Adds the call chain below the scope, and returns its last node; if there is no more room, one that is
  * further out. */
-static uint32_t add_chain(struct stint_task *task)
+static uint32_t add_chain(struct stint_task *task, uint32_t scope)
 {
-    uint32_t at = add_scope(task), node = at ? at : task->root;
+    uint32_t at = add_scope(task, scope), node = at ? at : task->root;
     for (size_t i = 0; at && i < task->walk.count; i++) {
         at = add_frame(task, i, node);
         node = at ? at : node;
@@ -128,10 +127,15 @@ static int is_unknown(const struct stint_walk *walk)
     return 0;
 }
 
-static void take(struct stint_task *task, uint64_t time_ns, const struct stint_loaded_set *set, const void *interrupted)
+/* `interrupted` is NULL for a thread that waits. */
+static void take(struct stint_task *task, const struct stint_loaded_set *set, const void *interrupted)
 {
-    count_end(&task->walk, stint_walk(&task->walk, set, interrupted));
-    uint32_t node = add_chain(task);
+    uint64_t time_ns = stint_task_time(task);
+    if (!time_ns || !__atomic_load_n(stint_sampler_host->state, __ATOMIC_RELAXED))
+        return;
+    count_end(&task->walk, interrupted ? stint_walk(&task->walk, set, interrupted)
+                                       : stint_walk_from(&task->walk, set, &task->wait.place));
+    uint32_t node = add_chain(task, interrupted ? stint_sampler_host->path_now() : task->wait.path);
     stint_call_tree_count(node, 1, time_ns);
     keep(task, node, time_ns);
     count(&s_sampler.counts.samples, 1);
@@ -140,23 +144,38 @@ static void take(struct stint_task *task, uint64_t time_ns, const struct stint_l
         look_again(); /* it may have been loaded just now */
 }
 
-static int is_own(const struct stint_task *task)
-{
-    return stint_sampler_is_on() && __atomic_load_n(&task->tid, __ATOMIC_ACQUIRE) == syscall(SYS_gettid);
-}
-
 /* The signal of a timer. Who stops sampling waits until this is left, and then gives tasks to other threads. */
 static void see_signal(struct stint_task *task, const void *interrupted)
 {
     unsigned turn;
     const struct stint_loaded_set *set = stint_loaded_enter(&turn);
-    if (is_own(task)) {
-        uint64_t time_ns = stint_task_time(task);
-        if (time_ns && __atomic_load_n(stint_sampler_host->state, __ATOMIC_RELAXED))
-            take(task, time_ns, set, interrupted);
+    int64_t tid = syscall(SYS_gettid);
+    if (stint_sampler_is_on() && __atomic_load_n(&task->tid, __ATOMIC_ACQUIRE) == tid) {
+        enum stint_wait_place place = stint_wait_interrupted(&task->wait);
+        stint_wait_know_self(task, tid);
+        if (place != STINT_WAIT_SEEN)
+            take(task, set, place == STINT_WAIT_HERE ? NULL : interrupted);
         stint_task_go_on(task);
     }
     stint_loaded_leave(turn);
+}
+
+/* Whoever forks has the lock, and may wait for one that is held here. */
+void stint_sampler_see_waits(void)
+{
+    unsigned turn;
+    if (!s_sampler.plan.wall || !stint_sampler_is_on() || stint_tasks_try_lock())
+        return;
+    const struct stint_loaded_set *set = stint_loaded_enter(&turn);
+    for (uint32_t i = 0; i < stint_task_count(); i++) {
+        struct stint_task *task = stint_task_at(i);
+        if (task->tid && stint_wait_enter(&task->wait)) {
+            take(task, set, NULL);
+            stint_wait_leave(&task->wait);
+        }
+    }
+    stint_loaded_leave(turn);
+    stint_tasks_unlock();
 }
 
 /* ------------------------------------------------------------------------------------------------------- the thread */
@@ -176,8 +195,10 @@ static void work(int is_due)
     if (stint_sampler_is_on()) {
         stint_loaded_refresh();
         stint_timer_signal_check();
-        if (is_due)
+        if (is_due) {
             stint_tasks_scan(1);
+            stint_sampler_see_waits();
+        }
     }
     pthread_mutex_unlock(&s_sampler.working);
 }

@@ -28,6 +28,9 @@ struct stint_sample_module stint_sample_module(uint32_t number);
 /* How samples were taken, without what is counted in the tree of calls. */
 struct stint_sample_info stint_sampler_info(void);
 
+/* With samples of time that passes, takes one of each thread that waits in a call. Not for signal handlers. */
+void stint_sampler_see_waits(void);
+
 /* Adds what was sampled to a snapshot. */
 void stint_sample_collect(struct stint_builder *builder, int emergency);
 
@@ -41,6 +44,13 @@ struct stint_task_link {
     uint64_t address;
     uint32_t module;
     uint32_t node;
+};
+
+/* A call that waits, and from which timers' signals are held off (waits.c). */
+struct stint_wait {
+    int state;
+    uint32_t path; /* of the scope around it */
+    struct stint_walk_place place;
 };
 
 struct stint_task {
@@ -57,6 +67,7 @@ struct stint_task {
     uint64_t wall_ns;  /* when the last sample was taken */
     int is_new;        /* 1: no signal has come yet */
     struct stint_walk walk;
+    struct stint_wait wait;
     uint32_t scope; /* the path and the node of the last sample's scope, */
     uint32_t scope_node;
     size_t links_count; /* and its frames, the outermost first: most of the next chain is the same */
@@ -106,10 +117,44 @@ uint32_t stint_task_count(void);
 /* How many threads could not be sampled. */
 uint64_t stint_tasks_refused(void);
 
+/* As stint_tasks_lock, if nobody has it. Returns 0, or -1. */
+int stint_tasks_try_lock(void);
+
 /* Around a fork; in the child only the calling thread is left, and without a timer. */
 void stint_tasks_lock(void);
 void stint_tasks_unlock(void);
 void stint_tasks_after_fork(void);
+
+/* ---------------------------------------------------------------------------------------------------------- waits.c */
+
+/* Notes which task the calling thread is. Async-signal-safe. */
+void stint_wait_know_self(struct stint_task *task, int64_t tid);
+
+/* Where a timer's signal has come. */
+enum stint_wait_place {
+    STINT_WAIT_ELSEWHERE, /* not in a call that waits */
+    STINT_WAIT_HERE,      /* as the call returns: it is the place */
+    STINT_WAIT_SEEN       /* another thread just takes a sample of the call */
+};
+enum stint_wait_place stint_wait_interrupted(struct stint_wait *wait);
+
+/* Others see the call of a thread. The first returns whether it waits; then it does until the second is called. */
+int stint_wait_enter(struct stint_wait *wait);
+void stint_wait_leave(struct stint_wait *wait);
+
+typedef void stint_held_fn(void);
+
+struct stint_hold {
+    struct stint_wait *wait; /* NULL: its place is not known */
+    sigset_t mask;           /* the signal that is held off */
+    sigset_t both;           /* what the call is given, and that */
+    int is_held;             /* else the signal was held off before, or there is none */
+};
+
+/* Around a call that a signal would end. `frame` is that of the function that the program has called instead of
+ * `function`. */
+void stint_hold_begin(struct stint_hold *hold, stint_held_fn *function, const uint64_t *frame);
+void stint_hold_end(const struct stint_hold *hold);
 
 /* --------------------------------------------------------------------------------------------------- timer_signal.c */
 
@@ -121,6 +166,9 @@ typedef void stint_timer_signal_fn(struct stint_task *task, const void *interrup
 /* Takes the last of the real-time signals that nobody uses, if none is taken yet. Its default would end the process, so
  * the handler stays for as long as the process lives. Returns its number; 0: all are used. */
 int stint_timer_signal_take(stint_timer_signal_fn *see);
+
+/* Its number; 0: none has been taken. Async-signal-safe. */
+int stint_timer_signal(void);
 
 /* Takes another one if the program has put its own handler in the place of this one's. */
 void stint_timer_signal_check(void);

@@ -38,6 +38,11 @@ void stint_tasks_lock(void)
     pthread_mutex_lock(&s_tasks.lock);
 }
 
+int stint_tasks_try_lock(void)
+{
+    return pthread_mutex_trylock(&s_tasks.lock) ? -1 : 0;
+}
+
 static void change_timers(void);
 
 void stint_tasks_unlock(void)
@@ -161,7 +166,7 @@ void stint_tasks_use_signal(int signal)
     __atomic_store_n(&s_tasks.plan.signal, signal, __ATOMIC_RELEASE);
     __atomic_store_n(&s_tasks.has_moved, 1, __ATOMIC_RELEASE);
     for (int i = 0; i < TRIES; i++) {
-        if (!pthread_mutex_trylock(&s_tasks.lock)) {
+        if (!stint_tasks_try_lock()) {
             stint_tasks_unlock();
             return;
         }
@@ -294,6 +299,7 @@ static void add_task(int64_t tid, int is_found, int is_new, struct stint_walk_st
     task->is_seen = 1;
     task->is_new = is_new;
     task->scope_node = 0;
+    task->wait.state = 0;
     task->rest_ns = 0;
     task->wall_ns = read_clock(CLOCK_MONOTONIC);
     task->begin_ns = task->cpu_ns = is_new ? 0 : read_clock(cpu_clock_of(tid));
@@ -337,6 +343,7 @@ void stint_tasks_add_self(int is_new)
         task->is_found = 0; /* the scan was faster */
     else
         add_task(tid, 0, is_new, stack);
+    stint_wait_know_self(find_task(tid), tid);
     stint_tasks_unlock();
 }
 

@@ -60,7 +60,7 @@ static int move(const sigset_t *others);
 /* The program has a handler of its own. */
 static void leave(int number)
 {
-    if (number == __atomic_load_n(&s_signal.number, __ATOMIC_ACQUIRE) && move(NULL))
+    if (number == stint_timer_signal() && move(NULL))
         stint_tasks_use_signal(0);
 }
 
@@ -75,6 +75,11 @@ static int install_last(const sigset_t *others)
             !stint_sampler_host->hide_handler(number, &s_handler))
             return number;
     return 0;
+}
+
+int stint_timer_signal(void)
+{
+    return __atomic_load_n(&s_signal.number, __ATOMIC_ACQUIRE);
 }
 
 int stint_timer_signal_take(stint_timer_signal_fn *see)
@@ -109,7 +114,7 @@ void stint_timer_signal_check(void)
 static int has_ours(const sigset_t *set)
 {
     find_functions();
-    int number = __atomic_load_n(&s_signal.number, __ATOMIC_ACQUIRE);
+    int number = stint_timer_signal();
 
     return number && set && sigismember(set, number) == 1;
 }
@@ -127,10 +132,15 @@ static struct timespec left_until(const struct timespec *end)
 STINT_API int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout)
 {
     struct timespec end, left;
+    struct stint_hold hold;
     siginfo_t found;
     int number;
-    if (!has_ours(set))
-        return s_real.sigtimedwait(set, info, timeout);
+    if (!has_ours(set)) {
+        stint_hold_begin(&hold, (stint_held_fn *)s_real.sigtimedwait, __builtin_frame_address(0));
+        number = s_real.sigtimedwait(set, info, timeout);
+        stint_hold_end(&hold);
+        return number;
+    }
     if (timeout) {
         clock_gettime(CLOCK_MONOTONIC, &end);
         end.tv_sec += timeout->tv_sec + (end.tv_nsec + timeout->tv_nsec) / NS_PER_S;
