@@ -76,7 +76,7 @@ function(stint_add_test)
     add_executable(${target} ${test_SOURCES})
     list(TRANSFORM test_WRAP PREPEND "-Wl,--wrap=")
     target_link_options(${target} PRIVATE ${test_WRAP})
-    target_link_libraries(${target} PRIVATE stint_test_flags ${test_LIBRARIES})
+    target_link_libraries(${target} PRIVATE stint_test_flags test_run ${test_LIBRARIES})
 
     if(test_LIBRARY)
         target_link_libraries(${target} PRIVATE stint::stint_${test_LIBRARY})

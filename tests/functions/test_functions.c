@@ -3,9 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +12,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
@@ -50,12 +46,12 @@ NOINLINE static int count_down(int number)
     return number ? 1 + count_down(number - 1) : 0;
 }
 
-static int recurses(void)
+MODE(recurses)
 {
     return count_down(9) != 9;
 }
 
-static int recurses_deeply(void)
+MODE(recurses_deeply)
 {
     return count_down(5000) != 5000;
 }
@@ -69,7 +65,7 @@ NOINLINE static void takes_stack(unsigned size)
     leaf();
 }
 
-static int takes_stacks(void)
+MODE(takes_stacks)
 {
     for (unsigned i = 1; i <= 100; ++i)
         takes_stack(i * 7);
@@ -91,7 +87,7 @@ NOINLINE static void scoped(void)
     }
 }
 
-static int has_scopes(void)
+MODE(has_scopes)
 {
     scoped();
     scoped();
@@ -112,7 +108,7 @@ NOINLINE static void switches(int depth)
     FENCE();
 }
 
-static int switches_off(void)
+MODE(switches_off)
 {
     switches(3);
     leaf();
@@ -145,7 +141,7 @@ NOINLINE static void catches(int number)
         calls_jumper(number);
 }
 
-static int jumps_back(void)
+MODE(jumps_back)
 {
     for (volatile int i = 0; i < JUMPS; ++i) {
         if (!setjmp(s_back))
@@ -156,7 +152,7 @@ static int jumps_back(void)
 }
 
 /* Jumps back into a function that then ends normally, and is entered again. */
-static int jumps_to_callers(void)
+MODE(jumps_to_callers)
 {
     for (int i = 0; i < JUMPS; ++i)
         catches(1);
@@ -179,7 +175,7 @@ NOINLINE static void second(int number)
         longjmp(s_back, number + 1);
 }
 
-static int jumps_from_one_place(void)
+MODE(jumps_from_one_place)
 {
     for (volatile int i = 0; i < JUMPS; ++i)
         if (!setjmp(s_back))
@@ -187,7 +183,7 @@ static int jumps_from_one_place(void)
     return 0;
 }
 
-static int jumps_from_two_places(void)
+MODE(jumps_from_two_places)
 {
     for (volatile int i = 0; i < JUMPS; ++i) {
         if (!setjmp(s_back))
@@ -211,7 +207,7 @@ NOINLINE static int recurses_and_jumps(int depth)
     return result;
 }
 
-static int jumps_to_itself(void)
+MODE(jumps_to_itself)
 {
     return recurses_and_jumps(4) != 4;
 }
@@ -253,7 +249,7 @@ PLAIN static void *call_all(void *first)
     return NULL;
 }
 
-static int runs_on_threads(void)
+MODE(runs_on_threads)
 {
     pthread_t threads[THREADS];
     for (uintptr_t i = 0; i < THREADS; ++i)
@@ -270,7 +266,7 @@ PLAIN static void *call_leaf(void *unused)
     return unused;
 }
 
-static int runs_on_many_threads(void)
+MODE(runs_on_many_threads)
 {
     long before = 0;
     for (int i = 0; i < 600; ++i) {
@@ -297,7 +293,7 @@ static void *end_late(void *unused)
     return unused;
 }
 
-static int runs_in_dying_threads(void)
+MODE(runs_in_dying_threads)
 {
     pthread_key_create(&s_key, destroy);
     for (int i = 0; i < 10; ++i)
@@ -329,7 +325,7 @@ PLAIN static void tick(int us)
     setitimer(ITIMER_REAL, &each, NULL);
 }
 
-static int is_raised(void)
+MODE(is_raised)
 {
     signal(SIGUSR1, on_signal);
     for (int i = 0; i < 10; ++i)
@@ -357,7 +353,7 @@ PLAIN static void *raise_on_two_stacks(void *signal_stack)
 }
 
 /* The handler's stack is at higher addresses than the thread's, as if all running functions had ended. */
-static int is_raised_on_higher_stack(void)
+MODE(is_raised_on_higher_stack)
 {
     char *memory =
         mmap(NULL, STACK_SIZE + SIGNAL_STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -390,7 +386,7 @@ NOINLINE static void at_exit(void)
     leaves(4);
 }
 
-static int runs_early_and_late(void)
+MODE(runs_early_and_late)
 {
     atexit(at_exit);
     leaf();
@@ -413,7 +409,7 @@ PLAIN static void first_call_in_child(void)
 }
 
 /* The handler calls functions for the first time, whichever thread has the lock. */
-static int forks(void)
+MODE(forks)
 {
     pthread_t busy;
     early(1); /* so that its library is needed */
@@ -451,7 +447,7 @@ NOINLINE static uint32_t heavy(uint32_t number)
     return number;
 }
 
-static int mixes_tiny(void)
+MODE(mixes_tiny)
 {
     uint32_t number = 1;
     for (int i = 0; i < TINY_CALLS / 2; ++i)
@@ -468,7 +464,7 @@ NOINLINE static unsigned fibonacci(unsigned number)
 
 enum { FIBONACCI_27 = 196418, CALLS_OF_FIBONACCI_27 = 635621 };
 
-static int recurses_tinily(void)
+MODE(recurses_tinily)
 {
     return fibonacci(27) != FIBONACCI_27;
 }
@@ -479,7 +475,7 @@ PLAIN static void *call_many(void *unused)
     return unused;
 }
 
-static int calls_tiny_on_threads(void)
+MODE(calls_tiny_on_threads)
 {
     pthread_t thread;
     for (int i = 0; i < 20; ++i)
@@ -501,7 +497,7 @@ PLAIN static uint64_t tiny_calls(void)
 }
 
 /* The child has left out nothing but its own calls. */
-static int calls_tiny_in_child(void)
+MODE(calls_tiny_in_child)
 {
     int status = 0;
     leaves(TINY_CALLS);
@@ -514,7 +510,7 @@ static int calls_tiny_in_child(void)
     return status;
 }
 
-static int calls_some(void)
+MODE(calls_some)
 {
     leaves(3);
     function_001();
@@ -557,7 +553,7 @@ PLAIN static void call(int (*function)(int), int times)
 }
 
 /* Returns 77 if the second plugin was not loaded at the address of the first, so that nothing was tested. */
-static int swaps_plugins(void)
+MODE(swaps_plugins)
 {
     struct plugin first = load(PLUGIN_A, "function_of_a", "extra_of_a"), second;
     call(first.function, 3);
@@ -569,7 +565,7 @@ static int swaps_plugins(void)
 
 /* The plugin is unloaded by a dlclose that this library does not see; the first call of an unknown function discovers
  * it. */
-static int swaps_plugins_unseen(void)
+MODE(swaps_plugins_unseen)
 {
     struct plugin first = load(PLUGIN_A, "function_of_a", "extra_of_a"), second;
     void *libc = dlopen("libc.so.6", RTLD_NOW);
@@ -598,7 +594,7 @@ PLAIN static long mappings(void)
     return lines;
 }
 
-static int reloads_plugins(void)
+MODE(reloads_plugins)
 {
     long pages = 0, maps = 0;
     for (int i = 0; i < 2000; ++i) {
@@ -617,7 +613,7 @@ static int reloads_plugins(void)
 }
 
 /* Functions are called for the first time all the while, in the program and in the handler. */
-static int is_interrupted(void)
+MODE(is_interrupted)
 {
     const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigaction(SIGALRM, &action, NULL);
@@ -641,7 +637,7 @@ PLAIN static int copy_file(const char *from, const char *to)
 }
 
 /* Looking up a function begins with a file that no longer exists. */
-static int keeps_errno(void)
+MODE(keeps_errno)
 {
     char path[] = "/tmp/stint-test-XXXXXX";
     struct plugin plugin;
@@ -656,7 +652,7 @@ static int keeps_errno(void)
 }
 
 /* Like an update that is installed while the program runs. */
-static int replaces_plugin(void)
+MODE(replaces_plugin)
 {
     char path[] = "/tmp/stint-test-XXXXXX";
     struct plugin plugin;
@@ -672,7 +668,7 @@ static int replaces_plugin(void)
     return 0;
 }
 
-static int loads_stripped_plugin(void)
+MODE(loads_stripped_plugin)
 {
     struct plugin plugin = load(PLUGIN_HIDDEN, "entry", "entry");
     call(plugin.function, 3);
@@ -688,7 +684,7 @@ PLAIN static int is_measured(const struct stint_snapshot *snapshot)
 }
 
 /* Each snapshot measures. On a busy machine one may be disturbed all the time that it does. */
-static int is_measured_while_it_runs(void)
+MODE(is_measured_while_it_runs)
 {
     enum { MOST = 100 };
     int is_good = 0;
@@ -707,40 +703,6 @@ static int is_measured_while_it_runs(void)
     return !is_good;
 }
 
-static const struct mode s_modes[] = {
-    {"is_measured_while_it_runs", is_measured_while_it_runs},
-    {"recurses", recurses},
-    {"recurses_deeply", recurses_deeply},
-    {"takes_stacks", takes_stacks},
-    {"has_scopes", has_scopes},
-    {"switches_off", switches_off},
-    {"jumps_back", jumps_back},
-    {"jumps_to_callers", jumps_to_callers},
-    {"jumps_from_one_place", jumps_from_one_place},
-    {"jumps_from_two_places", jumps_from_two_places},
-    {"jumps_to_itself", jumps_to_itself},
-    {"runs_on_threads", runs_on_threads},
-    {"runs_on_many_threads", runs_on_many_threads},
-    {"runs_in_dying_threads", runs_in_dying_threads},
-    {"is_interrupted", is_interrupted},
-    {"is_raised", is_raised},
-    {"is_raised_on_higher_stack", is_raised_on_higher_stack},
-    {"runs_early_and_late", runs_early_and_late},
-    {"forks", forks},
-    {"keeps_errno", keeps_errno},
-    {"replaces_plugin", replaces_plugin},
-    {"calls_some", calls_some},
-    {"mixes_tiny", mixes_tiny},
-    {"recurses_tinily", recurses_tinily},
-    {"calls_tiny_on_threads", calls_tiny_on_threads},
-    {"calls_tiny_in_child", calls_tiny_in_child},
-    {"swaps_plugins", swaps_plugins},
-    {"swaps_plugins_unseen", swaps_plugins_unseen},
-    {"reloads_plugins", reloads_plugins},
-    {"loads_stripped_plugin", loads_stripped_plugin},
-    {NULL, NULL},
-};
-
 /* --------------------------------------------------------------------------------------------------------- promises */
 
 static uint64_t count(const struct result *result, const char *name)
@@ -755,13 +717,13 @@ static struct result run_well(const char *mode)
     return result;
 }
 
-static void activations_are_counted(void **state)
+TEST(activations_are_counted)
 {
     const struct result result = run_well("calls_some");
     assert_int_equal(count(&result, "leaf"), 3);
     assert_int_equal(count(&result, "function_001"), 1);
     assert_int_equal(count(&result, "calls_some"), 1);
-    assert_int_equal(count(&result, "main"), 1);
+    assert_int_equal(count(&result, "test_main"), 1);
     assert_false(has_stat(result.report, "leaves"));
 }
 
@@ -784,7 +746,7 @@ static struct result run_without_tiny(const char *mode)
     return result;
 }
 
-static void functions_that_take_less_than_their_cost_are_left_out(void **state)
+TEST(functions_that_take_less_than_their_cost_are_left_out)
 {
     const struct result result = run_without_tiny("mixes_tiny");
     const uint64_t recorded = count(&result, "leaf") + count(&result, "calls_leaf_twice");
@@ -796,7 +758,7 @@ static void functions_that_take_less_than_their_cost_are_left_out(void **state)
     assert_int_equal(left_out(result.report, "excluded_calls"), 0);
 }
 
-static void tiny_functions_are_recorded_unless_asked(void **state)
+TEST(tiny_functions_are_recorded_unless_asked)
 {
     const struct result result = run_well("mixes_tiny");
     assert_int_equal(count(&result, "leaf"), TINY_CALLS);
@@ -804,7 +766,7 @@ static void tiny_functions_are_recorded_unless_asked(void **state)
     assert_int_equal(left_out(result.report, "tiny_functions"), 0);
 }
 
-static void recursion_that_is_left_out_ends_nothing_early(void **state)
+TEST(recursion_that_is_left_out_ends_nothing_early)
 {
     const struct result result = run_without_tiny("recurses_tinily");
     assert_int_equal(left_out(result.report, "tiny_functions"), 1);
@@ -815,20 +777,20 @@ static void recursion_that_is_left_out_ends_nothing_early(void **state)
                 stat_number(result.report, "fibonacci", "total_ns"));
 }
 
-static void calls_left_out_are_counted_on_all_threads(void **state)
+TEST(calls_left_out_are_counted_on_all_threads)
 {
     const struct result result = run_without_tiny("calls_tiny_on_threads");
     assert_int_equal(left_out(result.report, "tiny_functions"), 1);
     assert_int_equal(left_out(result.report, "tiny_calls") + count(&result, "leaf"), 22 * TINY_CALLS);
 }
 
-static void a_child_counts_only_its_own_calls(void **state)
+TEST(a_child_counts_only_its_own_calls)
 {
     const struct result result = run_without_tiny("calls_tiny_in_child");
     assert_int_equal(left_out(result.report, "tiny_calls") + count(&result, "leaf"), TINY_CALLS);
 }
 
-static void calls_of_excluded_functions_are_counted(void **state)
+TEST(calls_of_excluded_functions_are_counted)
 {
     const struct result result = run("mixes_tiny", "STINT_FUNCTIONS=!leaf", NULL);
     assert_exit(&result, 0);
@@ -837,7 +799,7 @@ static void calls_of_excluded_functions_are_counted(void **state)
     assert_int_equal(count(&result, "calls_leaf_twice"), TINY_CALLS / 2);
 }
 
-static void the_cost_of_functions_is_measured(void **state)
+TEST(the_cost_of_functions_is_measured)
 {
     const struct result result = run_well("is_measured_while_it_runs");
     assert_int_equal(count(&result, "leaf"), 2);
@@ -846,7 +808,7 @@ static void the_cost_of_functions_is_measured(void **state)
     assert_int_equal(dropped(result.report, "mismatched"), 0);
 }
 
-static void recursion_is_counted(void **state)
+TEST(recursion_is_counted)
 {
     struct result result = run_well("recurses");
     assert_int_equal(count(&result, "count_down"), 10);
@@ -857,7 +819,7 @@ static void recursion_is_counted(void **state)
     assert_int_equal(dropped(result.report, "abandoned"), 0);
 }
 
-static void functions_that_take_stack_end(void **state)
+TEST(functions_that_take_stack_end)
 {
     const struct result result = run_well("takes_stacks");
     assert_int_equal(count(&result, "takes_stack"), 100);
@@ -865,7 +827,7 @@ static void functions_that_take_stack_end(void **state)
     assert_int_equal(dropped(result.report, "abandoned"), 0);
 }
 
-static void scopes_nest_in_functions(void **state)
+TEST(scopes_nest_in_functions)
 {
     const struct result result = run_well("has_scopes");
     assert_int_equal(count(&result, "scoped"), 2);
@@ -878,13 +840,13 @@ static void scopes_nest_in_functions(void **state)
     assert_int_equal(dropped(result.report, "mismatched"), 0);
 }
 
-static void own_inline_functions_are_not_recorded(void **state)
+TEST(own_inline_functions_are_not_recorded)
 {
     const struct result result = run_well("has_scopes");
     assert_int_equal(occurrences(result.report, "stint_i_"), 0);
 }
 
-static void switching_off_ends_nothing_early(void **state)
+TEST(switching_off_ends_nothing_early)
 {
     const struct result result = run_well("switches_off");
     assert_int_equal(count(&result, "switches"), 1);
@@ -893,8 +855,8 @@ static void switching_off_ends_nothing_early(void **state)
     assert_int_equal(dropped(result.report, "abandoned"), 0);
 }
 
-/* The contexts are main, the mode, around, and what these call; they do not accumulate. */
-static void jumps_leave_callers_where_they_were(void **state)
+/* The contexts are test_main, the mode, around, and what these call; they do not accumulate. */
+TEST(jumps_leave_callers_where_they_were)
 {
     const struct result result = run_well("jumps_back");
     assert_int_equal(count(&result, "leaf"), 2 * JUMPS);
@@ -905,7 +867,7 @@ static void jumps_leave_callers_where_they_were(void **state)
     assert_int_equal(occurrences(result.report, "\"depth\":8"), 0);
 }
 
-static void function_that_is_jumped_into_ends(void **state)
+TEST(function_that_is_jumped_into_ends)
 {
     const struct result result = run_well("jumps_to_callers");
     assert_int_equal(count(&result, "catches"), JUMPS + 1);
@@ -913,7 +875,7 @@ static void function_that_is_jumped_into_ends(void **state)
     assert_int_equal(dropped(result.report, "abandoned"), 3 * JUMPS);
 }
 
-static void jump_to_outer_activation_drops_the_inner(void **state)
+TEST(jump_to_outer_activation_drops_the_inner)
 {
     const struct result result = run_well("jumps_to_itself");
     assert_int_equal(count(&result, "recurses_and_jumps"), 3);
@@ -922,7 +884,7 @@ static void jump_to_outer_activation_drops_the_inner(void **state)
                                                                                             * activation's */
 }
 
-static void function_that_is_entered_again_has_ended(void **state)
+TEST(function_that_is_entered_again_has_ended)
 {
     const struct result result = run_well("jumps_from_one_place");
     assert_int_equal(count(&result, "first"), JUMPS / 2);
@@ -930,7 +892,7 @@ static void function_that_is_entered_again_has_ended(void **state)
     assert_int_equal(occurrences(result.report, "\"depth\":3"), 0);
 }
 
-static void function_with_another_caller_is_not_below_one_that_ended(void **state)
+TEST(function_with_another_caller_is_not_below_one_that_ended)
 {
     const struct result result = run_well("jumps_from_two_places");
     assert_int_equal(count(&result, "second"), JUMPS);
@@ -938,7 +900,7 @@ static void function_with_another_caller_is_not_below_one_that_ended(void **stat
     assert_int_equal(occurrences(result.report, "\"depth\":3"), 0);
 }
 
-static void threads_learn_functions_together(void **state)
+TEST(threads_learn_functions_together)
 {
     const struct result result = run_well("runs_on_threads");
     char name[32];
@@ -948,7 +910,7 @@ static void threads_learn_functions_together(void **state)
     }
 }
 
-static void ended_threads_leave_no_memory(void **state)
+TEST(ended_threads_leave_no_memory)
 {
     if (WITH_SANITIZER)
         skip();
@@ -958,7 +920,7 @@ static void ended_threads_leave_no_memory(void **state)
     }
 }
 
-static void destructors_of_threads_are_counted(void **state)
+TEST(destructors_of_threads_are_counted)
 {
     if (WITH_TSAN) /* its own part of a thread ends earlier */
         skip();
@@ -969,7 +931,7 @@ static void destructors_of_threads_are_counted(void **state)
     }
 }
 
-static void handlers_may_call_functions_first(void **state)
+TEST(handlers_may_call_functions_first)
 {
     const struct result result = run_well("is_raised");
     assert_int_equal(count(&result, "handles"), 10);
@@ -977,7 +939,7 @@ static void handlers_may_call_functions_first(void **state)
 }
 
 /* What the handler loses when it interrupts stint's slow path is counted. */
-static void interrupted_hooks_lose_nothing_unnoticed(void **state)
+TEST(interrupted_hooks_lose_nothing_unnoticed)
 {
     struct result result;
     uint64_t calls, handled = 0;
@@ -996,7 +958,7 @@ static void interrupted_hooks_lose_nothing_unnoticed(void **state)
     assert_int_equal(dropped(result.report, "mismatched"), 0);
 }
 
-static void handlers_on_a_stack_of_their_own_end_nothing(void **state)
+TEST(handlers_on_a_stack_of_their_own_end_nothing)
 {
     const struct result result = run_well("is_raised_on_higher_stack");
     assert_int_equal(count(&result, "handles"), 10);
@@ -1005,7 +967,7 @@ static void handlers_on_a_stack_of_their_own_end_nothing(void **state)
     assert_int_equal(dropped(result.report, "abandoned"), 0);
 }
 
-static void constructors_and_exit_handlers_are_counted(void **state)
+TEST(constructors_and_exit_handlers_are_counted)
 {
     const struct result result = run_well("runs_early_and_late");
     assert_int_equal(count(&result, "construct"), 1);
@@ -1021,7 +983,7 @@ static void check_child(const char *path)
     s_children += has_stat(report, "in_child") && stat_number(report, "in_child", "count") == 1;
 }
 
-static void children_report_their_own_functions(void **state)
+TEST(children_report_their_own_functions)
 {
     const struct result result = run_well("forks");
     assert_int_equal(count(&result, "before_fork"), 10);
@@ -1037,19 +999,19 @@ static void children_report_their_own_functions(void **state)
     assert_int_equal(s_children, 10);
 }
 
-static void errno_is_left_alone(void **state)
+TEST(errno_is_left_alone)
 {
     run_well("keeps_errno");
 }
 
-static void patterns_choose_functions(void **state)
+TEST(patterns_choose_functions)
 {
     struct result result = run("calls_some", "STINT_FUNCTIONS=function_*,!*2", NULL);
     assert_exit(&result, 0);
     assert_int_equal(count(&result, "function_001"), 1);
     assert_false(has_stat(result.report, "function_002"));
     assert_false(has_stat(result.report, "leaf"));
-    assert_false(has_stat(result.report, "main"));
+    assert_false(has_stat(result.report, "test_main"));
 
     result = run("calls_some", "STINT_FUNCTIONS=!leaf", NULL);
     assert_false(has_stat(result.report, "leaf"));
@@ -1060,15 +1022,15 @@ static void patterns_choose_functions(void **state)
 
     result = run("calls_some", "STINT_FUNCTIONS=@test_functions*:leaf", NULL);
     assert_int_equal(count(&result, "leaf"), 3);
-    assert_false(has_stat(result.report, "main"));
+    assert_false(has_stat(result.report, "test_main"));
 }
 
-static void excluded_functions_leave_no_hole(void **state)
+TEST(excluded_functions_leave_no_hole)
 {
     const struct result result = run("calls_some", "STINT_FUNCTIONS=!calls_some", NULL);
     assert_exit(&result, 0);
     assert_int_equal(count(&result, "leaf"), 3);
-    assert_int_equal(count(&result, "main"), 1);
+    assert_int_equal(count(&result, "test_main"), 1);
     assert_int_equal(dropped(result.report, "abandoned"), 0);
 }
 
@@ -1081,14 +1043,14 @@ static struct result run_swap(const char *mode)
     return result;
 }
 
-static void function_at_a_used_address_has_its_own_name(void **state)
+TEST(function_at_a_used_address_has_its_own_name)
 {
     const struct result result = run_swap("swaps_plugins");
     assert_int_equal(count(&result, "function_of_a"), 3);
     assert_int_equal(count(&result, "function_of_b"), 5);
 }
 
-static void unseen_unloading_is_noticed_at_a_first_call(void **state)
+TEST(unseen_unloading_is_noticed_at_a_first_call)
 {
     const struct result result = run_swap("swaps_plugins_unseen");
     assert_int_equal(count(&result, "function_of_a"), 3);
@@ -1096,7 +1058,7 @@ static void unseen_unloading_is_noticed_at_a_first_call(void **state)
     assert_int_equal(count(&result, "function_of_b"), 5);
 }
 
-static void reloading_takes_no_more_memory(void **state)
+TEST(reloading_takes_no_more_memory)
 {
     if (WITH_SANITIZER)
         skip();
@@ -1107,7 +1069,7 @@ static void reloading_takes_no_more_memory(void **state)
     }
 }
 
-static void file_that_was_replaced_gives_no_names(void **state)
+TEST(file_that_was_replaced_gives_no_names)
 {
     const struct result result = run_well("replaces_plugin");
     assert_false(has_stat(result.report, "function_of_a"));
@@ -1116,7 +1078,7 @@ static void file_that_was_replaced_gives_no_names(void **state)
 }
 
 /* "entry" is its only remaining symbol; the functions that it calls are identified by their address. */
-static void functions_without_symbols_are_named_by_their_place(void **state)
+TEST(functions_without_symbols_are_named_by_their_place)
 {
     const struct result result = run_well("loads_stripped_plugin");
     const char *hidden = strstr(result.report, "\"name\":\"" PLUGIN_HIDDEN_NAME "+0x");
@@ -1125,46 +1087,10 @@ static void functions_without_symbols_are_named_by_their_place(void **state)
     assert_int_equal(strtoull(strstr(hidden, "\"count\":") + strlen("\"count\":"), NULL, 10), 3);
 }
 
-int main(int argc, char **argv)
+/* Instrumented, too; of the tests nothing is recorded. */
+int test_main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        process_test(activations_are_counted),
-        process_test(functions_that_take_less_than_their_cost_are_left_out),
-        process_test(tiny_functions_are_recorded_unless_asked),
-        process_test(recursion_that_is_left_out_ends_nothing_early),
-        process_test(calls_left_out_are_counted_on_all_threads),
-        process_test(a_child_counts_only_its_own_calls),
-        process_test(calls_of_excluded_functions_are_counted),
-        process_test(the_cost_of_functions_is_measured),
-        process_test(recursion_is_counted),
-        process_test(functions_that_take_stack_end),
-        process_test(scopes_nest_in_functions),
-        process_test(own_inline_functions_are_not_recorded),
-        process_test(switching_off_ends_nothing_early),
-        process_test(jumps_leave_callers_where_they_were),
-        process_test(function_that_is_jumped_into_ends),
-        process_test(jump_to_outer_activation_drops_the_inner),
-        process_test(function_that_is_entered_again_has_ended),
-        process_test(function_with_another_caller_is_not_below_one_that_ended),
-        process_test(threads_learn_functions_together),
-        process_test(ended_threads_leave_no_memory),
-        process_test(destructors_of_threads_are_counted),
-        process_test(handlers_may_call_functions_first),
-        process_test(interrupted_hooks_lose_nothing_unnoticed),
-        process_test(handlers_on_a_stack_of_their_own_end_nothing),
-        process_test(constructors_and_exit_handlers_are_counted),
-        process_test(children_report_their_own_functions),
-        process_test(errno_is_left_alone),
-        process_test(patterns_choose_functions),
-        process_test(excluded_functions_leave_no_hole),
-        process_test(function_at_a_used_address_has_its_own_name),
-        process_test(unseen_unloading_is_noticed_at_a_first_call),
-        process_test(reloading_takes_no_more_memory),
-        process_test(file_that_was_replaced_gives_no_names),
-        process_test(functions_without_symbols_are_named_by_their_place),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    stint_set_enabled(0); /* the test functions are instrumented, too */
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    if (argc < 2)
+        stint_set_enabled(0);
+    return run_itself(argc, argv);
 }

@@ -1,13 +1,9 @@
 /* Tests libstint_inject.so in programs that were not built for it, and in some that have a stint of their own. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "process/gpu/launches.h"
 #include "process/harness.h"
@@ -49,7 +45,7 @@ static void assert_quiet(const struct result *result)
 
 /* ------------------------------------------------------------------------------------------------------------- NVTX */
 
-static void test_records_nvtx_where_nvtx_looks(void **state)
+TEST(test_records_nvtx_where_nvtx_looks)
 {
     const struct result result = run_plain("nvtx", BY_NVTX);
     assert_exit(&result, 0);
@@ -71,7 +67,7 @@ static int has_event(const char *trace, int kind, const char *name)
     return 0;
 }
 
-static void test_traces_ranges_and_marks(void **state)
+TEST(test_traces_ranges_and_marks)
 {
     enum { SCOPE, RANGE, MARK };
     char trace[4096];
@@ -90,14 +86,14 @@ static void test_traces_ranges_and_marks(void **state)
     assert_false(has_event(text, RANGE, "mark"));
 }
 
-static void test_preloaded_alone_it_records_nvtx(void **state)
+TEST(test_preloaded_alone_it_records_nvtx)
 {
     const struct result result = run_plain("nvtx", BY_PRELOAD);
     assert_exit(&result, 0);
     assert_steps(&result);
 }
 
-static void test_preloaded_it_leaves_variables_that_are_set(void **state)
+TEST(test_preloaded_it_leaves_variables_that_are_set)
 {
     struct result result;
     replace_next(PLAIN);
@@ -106,7 +102,7 @@ static void test_preloaded_it_leaves_variables_that_are_set(void **state)
     assert_quiet(&result);
 }
 
-static void test_records_many_threads_that_meet_at_the_first_call(void **state)
+TEST(test_records_many_threads_that_meet_at_the_first_call)
 {
     const struct result result = run_plain("threads", BY_NVTX);
     assert_exit(&result, 0);
@@ -115,7 +111,7 @@ static void test_records_many_threads_that_meet_at_the_first_call(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ quiet */
 
-static void test_is_quiet_where_nothing_is_recorded(void **state)
+TEST(test_is_quiet_where_nothing_is_recorded)
 {
     struct result result = run_plain("nothing", BY_PRELOAD);
     assert_exit(&result, 0);
@@ -125,7 +121,7 @@ static void test_is_quiet_where_nothing_is_recorded(void **state)
     assert_quiet(&result);
 }
 
-static void test_switched_off_it_is_quiet(void **state)
+TEST(test_switched_off_it_is_quiet)
 {
     struct result result;
     replace_next(PLAIN);
@@ -143,7 +139,7 @@ static void assert_launches(const struct result *result)
     assert_int_equal(activity_number(result->report, "kernel", "total_ns"), 3 * 2000);
 }
 
-static void test_records_what_gpus_do(void **state)
+TEST(test_records_what_gpus_do)
 {
     const struct result result = run_plain("cuda", BY_CUDA);
     assert_exit(&result, 0);
@@ -152,7 +148,7 @@ static void test_records_what_gpus_do(void **state)
     assert_string_equal(result.err, "");
 }
 
-static void test_charges_gpu_work_to_the_range_that_launched_it(void **state)
+TEST(test_charges_gpu_work_to_the_range_that_launched_it)
 {
     const struct result result = run_plain("cuda", BY_PRELOAD);
     assert_exit(&result, 0);
@@ -161,14 +157,14 @@ static void test_charges_gpu_work_to_the_range_that_launched_it(void **state)
     assert_int_equal(use_number(result.report, "step", "kernels"), 3);
 }
 
-static void test_waits_for_gpu_work_that_exit_would_leave_behind(void **state)
+TEST(test_waits_for_gpu_work_that_exit_would_leave_behind)
 {
     const struct result result = run_plain("cuda_left_behind", BY_PRELOAD);
     assert_exit(&result, 7);
     assert_launches(&result);
 }
 
-static void test_gpu_off_keeps_it_from_gpus(void **state)
+TEST(test_gpu_off_keeps_it_from_gpus)
 {
     struct result result;
     replace_next(PLAIN);
@@ -181,7 +177,7 @@ static void test_gpu_off_keeps_it_from_gpus(void **state)
 }
 
 /* Holds for any setting in the environment: a shell must not open CUPTI. */
-static void test_does_not_touch_cupti_before_cuda_is_used(void **state)
+TEST(test_does_not_touch_cupti_before_cuda_is_used)
 {
     struct result result;
     replace_next(PLAIN);
@@ -190,7 +186,7 @@ static void test_does_not_touch_cupti_before_cuda_is_used(void **state)
     assert_string_equal(result.err, "");
 }
 
-static void test_a_gpu_that_cannot_be_recorded_is_one_line(void **state)
+TEST(test_a_gpu_that_cannot_be_recorded_is_one_line)
 {
     struct result result;
     replace_next(PLAIN);
@@ -203,7 +199,7 @@ static void test_a_gpu_that_cannot_be_recorded_is_one_line(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------- ends */
 
-static void test_survives_every_way_to_exit(void **state)
+TEST(test_survives_every_way_to_exit)
 {
     static const struct {
         const char *mode;
@@ -219,7 +215,7 @@ static void test_survives_every_way_to_exit(void **state)
 }
 
 /* What NVTX loads comes after the C library, so that the program would see handlers: they have to be asked for. */
-static void test_reports_what_a_signal_ends_and_lets_it(void **state)
+TEST(test_reports_what_a_signal_ends_and_lets_it)
 {
     static const struct {
         const char *mode;
@@ -252,7 +248,7 @@ static void find_child_report(const char *path)
         s_child_report = read_file(path);
 }
 
-static void test_a_forked_child_reports_its_own(void **state)
+TEST(test_a_forked_child_reports_its_own)
 {
     const struct result result = run_plain("forks", BY_NVTX);
     assert_exit(&result, 0);
@@ -263,14 +259,14 @@ static void test_a_forked_child_reports_its_own(void **state)
     assert_false(has_stat(s_child_report, "step"));
 }
 
-static void test_follows_exec(void **state)
+TEST(test_follows_exec)
 {
     const struct result result = run_plain("becomes_another", BY_PRELOAD);
     assert_exit(&result, 0);
     assert_steps(&result);
 }
 
-static void test_reports_what_was_before_exec(void **state)
+TEST(test_reports_what_was_before_exec)
 {
     static const char *const ways[] = {"execve",  "execv",    "execl",  "execle", "execvp",
                                        "execvpe", "execveat", "execlp", "fexecve"};
@@ -291,7 +287,7 @@ static void test_reports_what_was_before_exec(void **state)
     }
 }
 
-static void test_traces_what_was_before_exec_beside(void **state)
+TEST(test_traces_what_was_before_exec_beside)
 {
     char trace[4096];
     struct result result;
@@ -303,7 +299,7 @@ static void test_traces_what_was_before_exec_beside(void **state)
     assert_int_equal(occurrences(read_file(scratch("trace.stint")), " step\n"), 4);
 }
 
-static void test_so_does_a_program_that_is_linked_with_stint(void **state)
+TEST(test_so_does_a_program_that_is_linked_with_stint)
 {
     struct result result;
     replace_next(SHARED);
@@ -315,7 +311,7 @@ static void test_so_does_a_program_that_is_linked_with_stint(void **state)
     assert_int_equal(stat_number(result.report, "scope", "count"), 1);
 }
 
-static void test_exec_works_before_anything_has_started(void **state)
+TEST(test_exec_works_before_anything_has_started)
 {
     const struct result result = run_plain("nvtx", BY_PRELOAD ":" EARLY);
     assert_exit(&result, 0);
@@ -323,7 +319,7 @@ static void test_exec_works_before_anything_has_started(void **state)
     assert_int_equal(reports(), 0);
 }
 
-static void test_program_that_is_not_there_is_no_reason_for_a_report(void **state)
+TEST(test_program_that_is_not_there_is_no_reason_for_a_report)
 {
     const struct result result = run_plain("fails_to_become", BY_PRELOAD);
     assert_exit(&result, 0);
@@ -331,14 +327,14 @@ static void test_program_that_is_not_there_is_no_reason_for_a_report(void **stat
     assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 6);
 }
 
-static void test_a_vforked_child_reports_nothing_of_its_parents(void **state)
+TEST(test_a_vforked_child_reports_nothing_of_its_parents)
 {
     const struct result result = run_plain("vforks", BY_PRELOAD);
     assert_exit(&result, 0);
     assert_steps(&result);
 }
 
-static void test_follows_what_a_shell_runs(void **state)
+TEST(test_follows_what_a_shell_runs)
 {
     const struct result result = run_plain("has_a_shell", BY_PRELOAD);
     assert_exit(&result, 0);
@@ -346,7 +342,7 @@ static void test_follows_what_a_shell_runs(void **state)
     assert_steps(&result);
 }
 
-static void test_follows_a_daemon(void **state)
+TEST(test_follows_a_daemon)
 {
     struct result result = run_plain("becomes_a_daemon", BY_PRELOAD);
     const struct timespec moment = {0, 5000000};
@@ -380,12 +376,12 @@ static void check_one_recording(const char *program)
     }
 }
 
-static void test_hands_over_to_a_shared_stint(void **state)
+TEST(test_hands_over_to_a_shared_stint)
 {
     check_one_recording(SHARED);
 }
 
-static void test_hands_over_to_a_static_stint(void **state)
+TEST(test_hands_over_to_a_static_stint)
 {
     check_one_recording(STATIC);
 }
@@ -401,12 +397,12 @@ static void check_gpu_of_one_recording(const char *program)
     assert_int_equal(use_number(result.report, "step", "kernels"), 3);
 }
 
-static void test_a_shared_stint_collects_from_gpus(void **state)
+TEST(test_a_shared_stint_collects_from_gpus)
 {
     check_gpu_of_one_recording(SHARED);
 }
 
-static void test_a_static_stint_collects_from_gpus(void **state)
+TEST(test_a_static_stint_collects_from_gpus)
 {
     check_gpu_of_one_recording(STATIC);
 }
@@ -421,17 +417,17 @@ static void check_fast_exit(const char *program)
     assert_int_equal(stat_number(result.report, "scope", "count"), 1);
 }
 
-static void test_its_exit_has_a_shared_stint_report(void **state)
+TEST(test_its_exit_has_a_shared_stint_report)
 {
     check_fast_exit(SHARED);
 }
 
-static void test_its_exit_has_a_static_stint_report(void **state)
+TEST(test_its_exit_has_a_static_stint_report)
 {
     check_fast_exit(STATIC);
 }
 
-static void test_a_signal_has_the_other_stint_report(void **state)
+TEST(test_a_signal_has_the_other_stint_report)
 {
     struct result result;
     run_with_stint(&result, SHARED, "terminated", BY_PRELOAD);
@@ -440,7 +436,7 @@ static void test_a_signal_has_the_other_stint_report(void **state)
     assert_int_equal(stat_number(result.report, "scope", "count"), 1);
 }
 
-static void test_hands_over_to_the_stint_of_a_library_loaded_before(void **state)
+TEST(test_hands_over_to_the_stint_of_a_library_loaded_before)
 {
     struct result result;
     replace_next(PLAIN);
@@ -452,7 +448,7 @@ static void test_hands_over_to_the_stint_of_a_library_loaded_before(void **state
 }
 
 /* The preloaded _exit takes precedence over that of a library which is loaded later. */
-static void test_reports_what_a_worker_did_in_a_library_loaded_later(void **state)
+TEST(test_reports_what_a_worker_did_in_a_library_loaded_later)
 {
     struct result result;
     replace_next(PLAIN);
@@ -464,7 +460,7 @@ static void test_reports_what_a_worker_did_in_a_library_loaded_later(void **stat
 }
 
 /* Two recordings cannot be merged; neither is lost. */
-static void test_reports_beside_the_stint_of_a_library_loaded_later(void **state)
+TEST(test_reports_beside_the_stint_of_a_library_loaded_later)
 {
     struct result result;
     replace_next(PLAIN);
@@ -524,31 +520,31 @@ static void assert_every(const struct result *result)
     assert_int_equal(dropped(result->report, "mismatched"), 0);
 }
 
-static void test_another_nvtx_tool_sees_what_it_saw_alone(void **state)
+TEST(test_another_nvtx_tool_sees_what_it_saw_alone)
 {
     const struct result result = check_chain(PLAIN, "OTHER_WITHOUT");
     assert_every(&result);
 }
 
-static void test_another_tool_is_called_beside_the_programs_stint(void **state)
+TEST(test_another_tool_is_called_beside_the_programs_stint)
 {
     const struct result result = check_chain(SHARED, "OTHER_WITHOUT");
     assert_every(&result);
 }
 
-static void test_another_tool_without_handles_gets_none(void **state)
+TEST(test_another_tool_without_handles_gets_none)
 {
     const struct result result = check_chain(PLAIN, "OTHER_WITHOUT=handles");
     assert_every(&result);
 }
 
-static void test_another_tool_that_refuses_is_left_out(void **state)
+TEST(test_another_tool_that_refuses_is_left_out)
 {
     const struct result result = check_chain(PLAIN, "OTHER_WITHOUT=nvtx");
     assert_every(&result);
 }
 
-static void test_switched_off_it_still_calls_another_tool(void **state)
+TEST(test_switched_off_it_still_calls_another_tool)
 {
     struct result result;
     const char *alone;
@@ -562,7 +558,7 @@ static void test_switched_off_it_still_calls_another_tool(void **state)
     assert_quiet(&result);
 }
 
-static void test_what_another_tool_returns_is_what_programs_get(void **state)
+TEST(test_what_another_tool_returns_is_what_programs_get)
 {
     struct result result;
     const char *log;
@@ -575,7 +571,7 @@ static void test_what_another_tool_returns_is_what_programs_get(void **state)
     assert_int_equal(occurrences(log, "push step\n"), 3);
 }
 
-static void test_another_cuda_tool_is_called_first(void **state)
+TEST(test_another_cuda_tool_is_called_first)
 {
     struct result result;
     replace_next(PLAIN);
@@ -585,7 +581,7 @@ static void test_another_cuda_tool_is_called_first(void **state)
     assert_launches(&result);
 }
 
-static void test_a_chain_to_itself_is_none(void **state)
+TEST(test_a_chain_to_itself_is_none)
 {
     struct result result;
     replace_next(PLAIN);
@@ -596,7 +592,7 @@ static void test_a_chain_to_itself_is_none(void **state)
     assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
 }
 
-static void test_a_chain_to_nothing_is_one_line(void **state)
+TEST(test_a_chain_to_nothing_is_one_line)
 {
     struct result result;
     replace_next(PLAIN);
@@ -605,55 +601,4 @@ static void test_a_chain_to_nothing_is_one_line(void **state)
     assert_steps(&result);
     assert_int_equal(occurrences(result.err, "\n"), 1);
     assert_int_equal(occurrences(result.err, "/nowhere/tool.so"), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_records_nvtx_where_nvtx_looks),
-        process_test(test_traces_ranges_and_marks),
-        process_test(test_preloaded_alone_it_records_nvtx),
-        process_test(test_preloaded_it_leaves_variables_that_are_set),
-        process_test(test_records_many_threads_that_meet_at_the_first_call),
-        process_test(test_is_quiet_where_nothing_is_recorded),
-        process_test(test_switched_off_it_is_quiet),
-        process_test(test_records_what_gpus_do),
-        process_test(test_charges_gpu_work_to_the_range_that_launched_it),
-        process_test(test_waits_for_gpu_work_that_exit_would_leave_behind),
-        process_test(test_gpu_off_keeps_it_from_gpus),
-        process_test(test_does_not_touch_cupti_before_cuda_is_used),
-        process_test(test_a_gpu_that_cannot_be_recorded_is_one_line),
-        process_test(test_survives_every_way_to_exit),
-        process_test(test_reports_what_a_signal_ends_and_lets_it),
-        process_test(test_a_forked_child_reports_its_own),
-        process_test(test_follows_exec),
-        process_test(test_reports_what_was_before_exec),
-        process_test(test_so_does_a_program_that_is_linked_with_stint),
-        process_test(test_traces_what_was_before_exec_beside),
-        process_test(test_exec_works_before_anything_has_started),
-        process_test(test_program_that_is_not_there_is_no_reason_for_a_report),
-        process_test(test_a_vforked_child_reports_nothing_of_its_parents),
-        process_test(test_follows_what_a_shell_runs),
-        process_test(test_follows_a_daemon),
-        process_test(test_hands_over_to_a_shared_stint),
-        process_test(test_hands_over_to_a_static_stint),
-        process_test(test_a_shared_stint_collects_from_gpus),
-        process_test(test_a_static_stint_collects_from_gpus),
-        process_test(test_its_exit_has_a_shared_stint_report),
-        process_test(test_its_exit_has_a_static_stint_report),
-        process_test(test_a_signal_has_the_other_stint_report),
-        process_test(test_hands_over_to_the_stint_of_a_library_loaded_before),
-        process_test(test_reports_what_a_worker_did_in_a_library_loaded_later),
-        process_test(test_reports_beside_the_stint_of_a_library_loaded_later),
-        process_test(test_another_nvtx_tool_sees_what_it_saw_alone),
-        process_test(test_another_tool_is_called_beside_the_programs_stint),
-        process_test(test_another_tool_without_handles_gets_none),
-        process_test(test_another_tool_that_refuses_is_left_out),
-        process_test(test_switched_off_it_still_calls_another_tool),
-        process_test(test_what_another_tool_returns_is_what_programs_get),
-        process_test(test_another_cuda_tool_is_called_first),
-        process_test(test_a_chain_to_itself_is_none),
-        process_test(test_a_chain_to_nothing_is_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Tests libstint_inject_osrt.so in whole processes: what is recorded of calls in which threads wait, and that these do
  * what they do without it. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 
@@ -49,14 +45,14 @@ static void assert_counts(const struct result *result)
     assert_int_equal(dropped(result->report, "abandoned"), 0);
 }
 
-static void test_counts_every_call(void **state)
+TEST(test_counts_every_call)
 {
     const struct result result = run_subject(PLAIN, "counts", "STINT_OSRT_THRESHOLD=0");
     assert_counts(&result);
     assert_false(has_stat(result.report, "pthread_mutex_lock"));
 }
 
-static void test_records_into_the_stint_of_the_program(void **state)
+TEST(test_records_into_the_stint_of_the_program)
 {
     const struct result result = run_subject(SHARED, "counts", "STINT_OSRT_THRESHOLD=0");
     assert_counts(&result);
@@ -65,7 +61,7 @@ static void test_records_into_the_stint_of_the_program(void **state)
                 stat_number(result.report, "counts", "total_ns"));
 }
 
-static void test_leaves_short_calls_out(void **state)
+TEST(test_leaves_short_calls_out)
 {
     const struct result result = run_subject(PLAIN, "counts", "STINT_OSRT_THRESHOLD=1000000");
     assert_exit(&result, 0);
@@ -74,7 +70,7 @@ static void test_leaves_short_calls_out(void **state)
     assert_false(has_stat(result.report, "write"));
 }
 
-static void test_records_locks_that_are_waited_for(void **state)
+TEST(test_records_locks_that_are_waited_for)
 {
     const struct result result = run_subject(PLAIN, "locks", "STINT_OSRT_THRESHOLD");
     assert_exit(&result, 0);
@@ -82,13 +78,13 @@ static void test_records_locks_that_are_waited_for(void **state)
     assert_true(set_stat_number(result.report, SET, "pthread_mutex_lock", "max_ns") > 10000000);
 }
 
-static void test_changes_no_errors(void **state)
+TEST(test_changes_no_errors)
 {
     const struct result result = run_subject(PLAIN, "errors", "STINT_OSRT_THRESHOLD=0");
     assert_exit(&result, 0);
 }
 
-static void test_counts_calls_in_handlers_within_those_they_interrupt(void **state)
+TEST(test_counts_calls_in_handlers_within_those_they_interrupt)
 {
     const struct result result = run_subject(PLAIN, "handler", "STINT_OSRT_THRESHOLD");
     assert_exit(&result, 0);
@@ -100,14 +96,14 @@ static void test_counts_calls_in_handlers_within_those_they_interrupt(void **sta
 }
 
 /* Its handler is there nevertheless, and reports. */
-static void test_hides_its_handlers_of_signals(void **state)
+TEST(test_hides_its_handlers_of_signals)
 {
     const struct result result = run_subject(PLAIN, "handlers", "STINT_OSRT_THRESHOLD");
     assert_signal(&result, SIGINT);
     assert_int_equal(calls(&result, "nanosleep"), 1);
 }
 
-static void test_forgets_calls_that_longjmp_left(void **state)
+TEST(test_forgets_calls_that_longjmp_left)
 {
     const struct result result = run_subject(PLAIN, "jumps", "STINT_OSRT_THRESHOLD");
     assert_exit(&result, 0);
@@ -116,7 +112,7 @@ static void test_forgets_calls_that_longjmp_left(void **state)
     assert_int_equal(dropped(result.report, "abandoned"), 0);
 }
 
-static void test_forgets_calls_in_which_threads_are_cancelled(void **state)
+TEST(test_forgets_calls_in_which_threads_are_cancelled)
 {
     const struct result result = run_subject(PLAIN, "cancelled", "STINT_OSRT_THRESHOLD=0");
     assert_exit(&result, 0);
@@ -133,7 +129,7 @@ static void count_sleeping(const char *path)
     s_sleeping += report && set_stat_number(report, SET, "nanosleep", "count") == 1;
 }
 
-static void test_records_in_forked_children(void **state)
+TEST(test_records_in_forked_children)
 {
     const struct result result = run_subject(PLAIN, "forks", "STINT_OSRT_THRESHOLD");
     assert_exit(&result, 0);
@@ -142,7 +138,7 @@ static void test_records_in_forked_children(void **state)
     assert_int_equal(s_sleeping, 2);
 }
 
-static void test_children_of_vfork_and_posix_spawn_run(void **state)
+TEST(test_children_of_vfork_and_posix_spawn_run)
 {
     const struct result result = run_subject(PLAIN, "spawns", "STINT_OSRT_THRESHOLD");
     assert_exit(&result, 0);
@@ -150,7 +146,7 @@ static void test_children_of_vfork_and_posix_spawn_run(void **state)
     assert_int_equal(calls(&result, "system"), 1);
 }
 
-static void test_says_nothing_of_a_program_that_waits_for_nothing(void **state)
+TEST(test_says_nothing_of_a_program_that_waits_for_nothing)
 {
     const struct result result = run_subject(PLAIN, "nothing", "STINT_OSRT_THRESHOLD=100000000");
     assert_exit(&result, 0);
@@ -159,7 +155,7 @@ static void test_says_nothing_of_a_program_that_waits_for_nothing(void **state)
     assert_int_equal(for_each_scratch("report", NULL), 0);
 }
 
-static void test_counts_exactly_amid_signals(void **state)
+TEST(test_counts_exactly_amid_signals)
 {
     const struct result result = run_subject(PLAIN, "storm", "STINT_OSRT_THRESHOLD=0");
     assert_exit(&result, 0);
@@ -171,7 +167,7 @@ static void test_counts_exactly_amid_signals(void **state)
 }
 
 /* Stint's own thread writes the trace, and reads and sleeps to do so. */
-static void test_does_not_record_stint_itself(void **state)
+TEST(test_does_not_record_stint_itself)
 {
     replace_next(PLAIN);
     const struct result result = run("handler", PRELOAD, "STINT_OSRT_THRESHOLD=0", "STINT_TRACE=%p.stint", NULL);
@@ -181,28 +177,4 @@ static void test_does_not_record_stint_itself(void **state)
     assert_int_equal(calls(&result, "nanosleep"), 1);
     assert_false(has_stat(result.report, "sem_timedwait"));
     assert_false(has_stat(result.report, "writev"));
-}
-
-int main(int count, char **arguments)
-{
-    const struct mode none = {NULL, NULL};
-    const struct CMUnitTest tests[] = {
-        process_test(test_counts_every_call),
-        process_test(test_records_into_the_stint_of_the_program),
-        process_test(test_leaves_short_calls_out),
-        process_test(test_records_locks_that_are_waited_for),
-        process_test(test_changes_no_errors),
-        process_test(test_counts_calls_in_handlers_within_those_they_interrupt),
-        process_test(test_hides_its_handlers_of_signals),
-        process_test(test_forgets_calls_that_longjmp_left),
-        process_test(test_forgets_calls_in_which_threads_are_cancelled),
-        process_test(test_records_in_forked_children),
-        process_test(test_children_of_vfork_and_posix_spawn_run),
-        process_test(test_says_nothing_of_a_program_that_waits_for_nothing),
-        process_test(test_counts_exactly_amid_signals),
-        process_test(test_does_not_record_stint_itself),
-    };
-    if (count == 2)
-        return run_mode(&none, arguments[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Behaviour of annotate.h that the golden files do not show: threads that race, tools with fewer functions, names for
  * the system. */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "nvtx_tool/told.h"
 #include "stint/annotate.h"
@@ -28,7 +24,7 @@ static void *run_laps(void *unused)
     return unused;
 }
 
-static int race(void)
+MODE(race)
 {
     pthread_t racers[RACERS];
     STINT_MARK("ready"); /* NVTX starts here, because races in its own initialisation are not to be tested, and
@@ -42,7 +38,7 @@ static int race(void)
     return 0;
 }
 
-static int texts(void)
+MODE(texts)
 {
     static const char *const changing[] = {"text 0", "text 1", "text 2"};
     for (int i = 0; i < 3; ++i) {
@@ -52,7 +48,7 @@ static int texts(void)
     return 0;
 }
 
-static int many_domains(void)
+MODE(many_domains)
 {
     static char names[MANY][16];
     static struct stint_domain domains[MANY];
@@ -73,7 +69,7 @@ static void name_and_tell(const char *name)
     printf("[%s]\n", found);
 }
 
-static int thread_names(void)
+MODE(thread_names)
 {
     name_and_tell("short");
     name_and_tell("fifteen bytes..");
@@ -88,21 +84,16 @@ static int thread_names(void)
 }
 
 /* Returns 0 if no tool gives a range an id. */
-static int starts(void)
+MODE(starts)
 {
     const uint64_t id = STINT_RANGE_START("range");
     STINT_RANGE_END(id);
     return id != 0;
 }
 
-static const struct mode s_modes[] = {
-    {"race", race},     {"texts", texts}, {"many_domains", many_domains}, {"thread_names", thread_names},
-    {"starts", starts}, {NULL, NULL},
-};
-
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-static void threads_at_one_site_register_it_once_and_lose_nothing(void **state)
+TEST(threads_at_one_site_register_it_once_and_lose_nothing)
 {
     const struct result result = run("race", TOOL, tool_log(), NULL);
     const char *told = told_by(&result);
@@ -113,7 +104,7 @@ static void threads_at_one_site_register_it_once_and_lose_nothing(void **state)
     assert_int_equal(occurrences(told, "DomainRangePop domain=\"track\"\n"), RACERS * LAPS);
 }
 
-static void text_that_a_tool_does_not_register_is_sent_each_time(void **state)
+TEST(text_that_a_tool_does_not_register_is_sent_each_time)
 {
     const struct result result =
         run("texts", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=RangePop,DomainRegisterStringA", NULL);
@@ -129,7 +120,7 @@ static void text_that_a_tool_does_not_register_is_sent_each_time(void **state)
                                           "t1 MarkEx domain=\"\" text=ascii:\"text 2\"\n");
 }
 
-static void a_tool_without_domains_gets_everything_in_the_default_domain(void **state)
+TEST(a_tool_without_domains_gets_everything_in_the_default_domain)
 {
     const struct result result = run("race", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=DomainCreateA", NULL);
     const char *told = told_by(&result);
@@ -137,7 +128,7 @@ static void a_tool_without_domains_gets_everything_in_the_default_domain(void **
     assert_int_equal(occurrences(told, " RangePop domain=\"\"\n"), RACERS * LAPS);
 }
 
-static void each_domain_is_created_once_however_many(void **state)
+TEST(each_domain_is_created_once_however_many)
 {
     const struct result result = run("many_domains", TOOL, tool_log(), NULL);
     const char *told = told_by(&result);
@@ -149,7 +140,7 @@ static void each_domain_is_created_once_however_many(void **state)
     }
 }
 
-static void the_system_gets_a_thread_name_cut_between_characters(void **state)
+TEST(the_system_gets_a_thread_name_cut_between_characters)
 {
     const struct result result = run("thread_names", TOOL, tool_log(), NULL);
     assert_string_equal(result.out, "[short]\n"
@@ -164,7 +155,7 @@ static void the_system_gets_a_thread_name_cut_between_characters(void **state)
     assert_non_null(strstr(told_by(&result), " NameOsThreadA self \"14 and an \xC3\xA9: 12\xC3\xA9 and more\"\n"));
 }
 
-static void without_a_tool_only_the_system_gets_a_thread_name(void **state)
+TEST(without_a_tool_only_the_system_gets_a_thread_name)
 {
     const struct result result = run("thread_names", "NVTX_INJECTION64_PATH", tool_log(), NULL);
     assert_exit(&result, 0);
@@ -172,7 +163,7 @@ static void without_a_tool_only_the_system_gets_a_thread_name(void **state)
     assert_null(read_file(scratch("calls")));
 }
 
-static void a_tool_that_is_missing_or_refuses_is_no_tool(void **state)
+TEST(a_tool_that_is_missing_or_refuses_is_no_tool)
 {
     const struct result attached = run("starts", TOOL, tool_log(), NULL);
     const struct result unset = run("starts", "NVTX_INJECTION64_PATH", NULL);
@@ -182,20 +173,4 @@ static void a_tool_that_is_missing_or_refuses_is_no_tool(void **state)
     assert_exit(&unset, 0);
     assert_exit(&missing, 0);
     assert_exit(&refuses, 0);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(threads_at_one_site_register_it_once_and_lose_nothing),
-        process_test(text_that_a_tool_does_not_register_is_sent_each_time),
-        process_test(a_tool_without_domains_gets_everything_in_the_default_domain),
-        process_test(each_domain_is_created_once_however_many),
-        process_test(the_system_gets_a_thread_name_cut_between_characters),
-        process_test(without_a_tool_only_the_system_gets_a_thread_name),
-        process_test(a_tool_that_is_missing_or_refuses_is_no_tool),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,16 @@
 /* STINT_NVTX: timers as ranges that a tool gets. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "nvtx_tool/told.h"
 #include "stint/stint.h"
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 
-static int nests(void)
+MODE(nests)
 {
     REGISTER_TIMER("outer");
     for (int i = 0; i < 2; ++i) {
@@ -23,7 +19,7 @@ static int nests(void)
     return 0;
 }
 
-static int every_kind(void)
+MODE(every_kind)
 {
     struct stint_statset *const set = stint_statset_get("Set");
     struct stint_timer timer = STINT_TIMER_INIT;
@@ -42,7 +38,7 @@ static int every_kind(void)
     return 0;
 }
 
-static int operations(void)
+MODE(operations)
 {
     STINT_OP("conv2d", STINT_FPROP, "features \"1\"", 7, STINT_TENSOR(STINT_FP16, 64, 6, 14, 14),
              STINT_TENSOR(STINT_FP16, 16, 6, 5, 5), STINT_NONE(), STINT_NUMBERS(1, 1));
@@ -60,7 +56,7 @@ static void *work(void *unused)
     return unused;
 }
 
-static int threads(void)
+MODE(threads)
 {
     REGISTER_TIMER("main");
     on_thread(work, NULL);
@@ -84,7 +80,7 @@ static void jump(void)
     jump_back();
 }
 
-static int abandons(void)
+MODE(abandons)
 {
     {
         STINT_SCOPE("survivor");
@@ -94,7 +90,7 @@ static int abandons(void)
     return 0;
 }
 
-static int switches_off(void)
+MODE(switches_off)
 {
     STINT_SCOPE("running");
     stint_set_enabled(0);
@@ -104,7 +100,7 @@ static int switches_off(void)
     return 0;
 }
 
-static int forks(void)
+MODE(forks)
 {
     STINT_SCOPE("before");
     const pid_t child = fork();
@@ -118,7 +114,7 @@ static int forks(void)
 }
 
 /* A name of 4095 bytes in a set whose name is as long. */
-static int is_wordy(void)
+MODE(is_wordy)
 {
     static char set[4096], name[4096];
     memset(set, 's', sizeof set - 1);
@@ -128,18 +124,11 @@ static int is_wordy(void)
 }
 
 /* Returns 1 if scopes take the slow path, which they must if a tool is to get them, and must not otherwise. */
-static int is_slow(void)
+MODE(is_slow)
 {
     STINT_SCOPE("scope");
     return (int)(stint_i_state & 1);
 }
-
-static const struct mode s_modes[] = {
-    {"nests", nests},     {"every_kind", every_kind}, {"operations", operations},
-    {"threads", threads}, {"abandons", abandons},     {"switches_off", switches_off},
-    {"forks", forks},     {"is_wordy", is_wordy},     {"is_slow", is_slow},
-    {NULL, NULL},
-};
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
@@ -152,26 +141,26 @@ static const struct mode s_modes[] = {
     ATTACH REGISTER("t1", "outer") PUSH("t1", "outer") REGISTER("t1", "inner") PUSH("t1", "inner") POP("t1")           \
         PUSH("t1", "inner") POP("t1") POP("t1")
 
-static void a_timer_is_a_range_while_a_tool_is_attached(void **state)
+TEST(a_timer_is_a_range_while_a_tool_is_attached)
 {
     const struct result result = run("nests", TOOL, tool_log(), NULL);
     assert_string_equal(told_by(&result), NESTS);
     assert_int_equal(stat_number(result.report, "inner", "count"), 2);
 }
 
-static void auto_is_the_default(void **state)
+TEST(auto_is_the_default)
 {
     const struct result result = run("nests", TOOL, tool_log(), "STINT_NVTX=auto", NULL);
     assert_string_equal(told_by(&result), NESTS);
 }
 
-static void on_is_auto_where_a_tool_is_attached(void **state)
+TEST(on_is_auto_where_a_tool_is_attached)
 {
     const struct result result = run("nests", TOOL, tool_log(), "STINT_NVTX=on", NULL);
     assert_string_equal(told_by(&result), NESTS);
 }
 
-static void off_does_not_load_the_tool(void **state)
+TEST(off_does_not_load_the_tool)
 {
     const struct result result = run("nests", TOOL, tool_log(), "STINT_NVTX=off", NULL);
     assert_exit(&result, 0);
@@ -179,7 +168,7 @@ static void off_does_not_load_the_tool(void **state)
     assert_int_equal(stat_number(result.report, "inner", "count"), 2);
 }
 
-static void nonsense_is_one_line_and_auto(void **state)
+TEST(nonsense_is_one_line_and_auto)
 {
     const struct result result = run("nests", TOOL, tool_log(), "STINT_NVTX=maybe", NULL);
     assert_int_equal(occurrences(result.err, "\n"), 1);
@@ -187,7 +176,7 @@ static void nonsense_is_one_line_and_auto(void **state)
     assert_string_equal(told_by(&result), NESTS);
 }
 
-static void every_kind_of_scope_is_a_range_and_floating_samples_are_none(void **state)
+TEST(every_kind_of_scope_is_a_range_and_floating_samples_are_none)
 {
     const struct result result = run("every_kind", TOOL, tool_log(), NULL);
     assert_string_equal(told_by(&result), ATTACH REGISTER("t1", "layer 0") PUSH("t1", "layer 0") REGISTER("t1", "since")
@@ -204,7 +193,7 @@ static void every_kind_of_scope_is_a_range_and_floating_samples_are_none(void **
     "sizes = [[64, 6, 14, 14], [16, 6, 5, 5], [], []], types = [\"fp16\", \"fp16\", \"\", \"\"], "                     \
     "inputs = [\"\", \"\", \"None\", \"[1, 1]\"]"
 
-static void operations_have_payloads(void **state)
+TEST(operations_have_payloads)
 {
     const struct result result = run("operations", TOOL, tool_log(), NULL);
     assert_string_equal(told_by(&result), ATTACH
@@ -216,7 +205,7 @@ static void operations_have_payloads(void **state)
                             POP("t1") POP("t1"));
 }
 
-static void operations_are_texts_for_a_tool_without_payloads(void **state)
+TEST(operations_are_texts_for_a_tool_without_payloads)
 {
     const struct result result = run("operations", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=payloads", NULL);
     assert_string_equal(told_by(&result),
@@ -227,7 +216,7 @@ static void operations_are_texts_for_a_tool_without_payloads(void **state)
                                    POP("t1") POP("t1"));
 }
 
-static void each_thread_has_its_own_ranges(void **state)
+TEST(each_thread_has_its_own_ranges)
 {
     const struct result result = run("threads", TOOL, tool_log(), NULL);
     assert_string_equal(told_by(&result), ATTACH REGISTER("t1", "main") PUSH("t1", "main")
@@ -240,7 +229,7 @@ static void each_thread_has_its_own_ranges(void **state)
                             POP("t3") POP("t3") POP("t3") POP("t1"));
 }
 
-static void abandoned_scopes_end_with_the_one_around_them(void **state)
+TEST(abandoned_scopes_end_with_the_one_around_them)
 {
     const struct result result = run("abandons", TOOL, tool_log(), NULL);
     assert_string_equal(told_by(&result),
@@ -250,14 +239,14 @@ static void abandoned_scopes_end_with_the_one_around_them(void **state)
     assert_int_equal(dropped(result.report, "abandoned"), 2);
 }
 
-static void what_is_not_recorded_is_no_range(void **state)
+TEST(what_is_not_recorded_is_no_range)
 {
     const struct result result = run("switches_off", TOOL, tool_log(), NULL);
     assert_string_equal(told_by(&result), ATTACH REGISTER("t1", "running") PUSH("t1", "running")
                                               REGISTER("t1", "on again") PUSH("t1", "on again") POP("t1") POP("t1"));
 }
 
-static void a_forked_child_goes_on_with_its_parents_ranges(void **state)
+TEST(a_forked_child_goes_on_with_its_parents_ranges)
 {
     const struct result result = run("forks", TOOL, tool_log(), "STINT_REPORT=off", NULL);
     assert_string_equal(told_by(&result),
@@ -265,7 +254,7 @@ static void a_forked_child_goes_on_with_its_parents_ranges(void **state)
                             PUSH("t2", "in the child") POP("t2") POP("t2") POP("t1"));
 }
 
-static void the_longest_names_are_told_whole(void **state)
+TEST(the_longest_names_are_told_whole)
 {
     const struct result result = run("is_wordy", TOOL, tool_log(), NULL);
     const char *text = strstr(told_by(&result), "text=registered:\"");
@@ -277,7 +266,7 @@ static void the_longest_names_are_told_whole(void **state)
     assert_int_equal(text[8191], '"');
 }
 
-static void a_tool_that_registers_no_text_gets_it_each_time(void **state)
+TEST(a_tool_that_registers_no_text_gets_it_each_time)
 {
     const struct result result = run("nests", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=DomainRegisterStringA", NULL);
     assert_string_equal(told_by(&result), ATTACH "t1 DomainRangePushEx domain=\"stint\" text=ascii:\"outer\"\n"
@@ -288,13 +277,13 @@ static void a_tool_that_registers_no_text_gets_it_each_time(void **state)
                                                  "t1 DomainRangePop domain=\"stint\"\n");
 }
 
-static void a_tool_without_domains_is_none_to_auto(void **state)
+TEST(a_tool_without_domains_is_none_to_auto)
 {
     const struct result result = run("nests", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=DomainCreateA", NULL);
     assert_string_equal(told_by(&result), "t1 attach\n");
 }
 
-static void on_gives_a_tool_without_domains_the_default_one(void **state)
+TEST(on_gives_a_tool_without_domains_the_default_one)
 {
     const struct result result =
         run("nests", TOOL, tool_log(), "NVTX_TOOL_WITHOUT=DomainCreateA", "STINT_NVTX=on", NULL);
@@ -309,7 +298,7 @@ static void on_gives_a_tool_without_domains_the_default_one(void **state)
                                           "t1 RangePop domain=\"\"\n");
 }
 
-static void without_a_tool_auto_costs_nothing(void **state)
+TEST(without_a_tool_auto_costs_nothing)
 {
     const struct result attached = run("is_slow", TOOL, tool_log(), NULL);
     const struct result off = run("is_slow", "NVTX_INJECTION64_PATH", "STINT_NVTX=off", NULL);
@@ -324,7 +313,7 @@ static void without_a_tool_auto_costs_nothing(void **state)
     assert_string_equal(missing.err, "");
 }
 
-static void on_without_a_tool_does_no_harm(void **state)
+TEST(on_without_a_tool_does_no_harm)
 {
     const struct result result = run("nests", "NVTX_INJECTION64_PATH", "STINT_NVTX=on", NULL);
     const struct result slow = run("is_slow", "NVTX_INJECTION64_PATH", "STINT_NVTX=on", NULL);
@@ -332,31 +321,4 @@ static void on_without_a_tool_does_no_harm(void **state)
     assert_string_equal(result.err, "");
     assert_int_equal(stat_number(result.report, "inner", "count"), 2);
     assert_exit(&slow, 1);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(a_timer_is_a_range_while_a_tool_is_attached),
-        process_test(auto_is_the_default),
-        process_test(on_is_auto_where_a_tool_is_attached),
-        process_test(off_does_not_load_the_tool),
-        process_test(nonsense_is_one_line_and_auto),
-        process_test(every_kind_of_scope_is_a_range_and_floating_samples_are_none),
-        process_test(operations_have_payloads),
-        process_test(operations_are_texts_for_a_tool_without_payloads),
-        process_test(each_thread_has_its_own_ranges),
-        process_test(abandoned_scopes_end_with_the_one_around_them),
-        process_test(what_is_not_recorded_is_no_range),
-        process_test(a_forked_child_goes_on_with_its_parents_ranges),
-        process_test(the_longest_names_are_told_whole),
-        process_test(a_tool_that_registers_no_text_gets_it_each_time),
-        process_test(a_tool_without_domains_is_none_to_auto),
-        process_test(on_gives_a_tool_without_domains_the_default_one),
-        process_test(without_a_tool_auto_costs_nothing),
-        process_test(on_without_a_tool_does_no_harm),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

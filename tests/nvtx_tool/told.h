@@ -2,14 +2,8 @@
 #ifndef STINT_TESTS_NVTX_TOOL_TOLD_H
 #define STINT_TESTS_NVTX_TOOL_TOLD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,19 +16,22 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "stint/stint.h"
 
 extern char **environ;
 
 /* -------------------------------------------------------------------------------------------- in the mode's process */
 
-int run_mode(const struct mode *modes, const char *name)
+/* Where the linker puts what MODE adds. */
+extern const struct mode *__start_test_modes[] __attribute__((weak));
+extern const struct mode *__stop_test_modes[] __attribute__((weak));
+
+/* Returns the mode's result, 125 if there is none of that name. */
+static int run_mode(const char *name)
 {
-    for (; modes->name; ++modes)
-        if (!strcmp(modes->name, name))
-            return modes->run();
+    for (const struct mode **mode = __start_test_modes; mode != __stop_test_modes; mode++)
+        if (!strcmp((*mode)->name, name))
+            return (*mode)->run();
     fprintf(stderr, "there is no mode called %s\n", name);
     return 125;
 }
@@ -150,7 +152,7 @@ const char *scratch(const char *name)
     return path;
 }
 
-int make_scratch(void **state)
+static int make_scratch(void **state)
 {
     strcpy(s_folder, "/tmp/stint-test-XXXXXX");
     return mkdtemp(s_folder) ? 0 : -1;
@@ -178,7 +180,7 @@ static void remove_path(const char *path)
     (void)remove(path);
 }
 
-int remove_scratch(void **state)
+static int remove_scratch(void **state)
 {
     for_each_scratch("", remove_path);
     drop_kept();
@@ -547,4 +549,18 @@ uint64_t dropped(const char *report, const char *key)
 uint64_t process_number(const char *report, const char *key)
 {
     return section_number(report, "\"process\":", key);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- main */
+
+int run_itself(int argc, char **argv)
+{
+    if (argc > 1)
+        return run_mode(argv[1]);
+    return test_run(make_scratch, remove_scratch);
+}
+
+__attribute__((weak)) int test_main(int argc, char **argv)
+{
+    return run_itself(argc, argv);
 }

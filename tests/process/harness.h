@@ -1,10 +1,9 @@
 /* Test programs that run themselves. Called with a mode, such a program is a user's program, which runs scopes and ends
  * in some way; called without, it runs itself once per mode, as users run programs, and checks the results.
  *
- *     static int ends_well(void) { STINT_SCOPE("work"); return 3; }
- *     static const struct mode s_modes[] = {{"ends_well", ends_well}, {NULL, NULL}};
+ *     MODE(ends_well) { STINT_SCOPE("work"); return 3; }
  *
- *     static void test_ends_well(void **state)
+ *     TEST(test_ends_well)
  *     {
  *         const struct result result = run("ends_well", NULL);
  *         assert_exit(&result, 3);
@@ -16,9 +15,9 @@
 #ifndef STINT_TESTS_PROCESS_HARNESS_H
 #define STINT_TESTS_PROCESS_HARNESS_H
 
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
+
+#include "stint_test.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,8 +55,14 @@ struct mode {
     int (*run)(void); /* main returns its result */
 };
 
-/* Runs the mode called `name`; modes end with a NULL name. Returns its result, 125 if there is none of that name. */
-int run_mode(const struct mode *modes, const char *name);
+#define MODE(name)                                                                                                     \
+    static int name(void);                                                                                             \
+    static const struct mode mode_##name = {#name, name};                                                              \
+    static const struct mode *mode_at_##name __attribute__((section("test_modes"), used)) = &mode_##name;              \
+    static int name(void)
+
+/* Runs the mode that the first argument names, else the tests: what a program without a test_main of its own does. */
+int run_itself(int argc, char **argv);
 
 /* Returns whether this process will run the mode `name`: for code that runs before main. */
 int mode_is(const char *name);
@@ -116,9 +121,6 @@ void await(const struct child *child, const char *text);
 
 /* Returns the path of a file in the test's scratch folder, which is made before and removed after each test. */
 const char *scratch(const char *name);
-int make_scratch(void **state);
-int remove_scratch(void **state);
-#define process_test(function) cmocka_unit_test_setup_teardown(function, make_scratch, remove_scratch)
 
 /* Calls visit(path) for every file in the scratch folder whose name begins with `prefix`; returns their number. */
 unsigned for_each_scratch(const char *prefix, void (*visit)(const char *path));

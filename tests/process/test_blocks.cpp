@@ -11,10 +11,6 @@
 #include <thread>
 #include <vector>
 
-extern "C" {
-#include <cmocka.h>
-}
-
 #include "process/harness.h"
 #include "stint/stint.h"
 
@@ -51,7 +47,7 @@ struct static_object {
 
 const static_object s_object;
 
-int has_static_object()
+MODE(has_static_object)
 {
     STINT_SCOPE("main");
     static const noisy local("function static");
@@ -66,7 +62,7 @@ void throw_from(int depth)
     throw_from(depth - 1);
 }
 
-int throws()
+MODE(throws)
 {
     STINT_SCOPE("outer");
     try {
@@ -98,7 +94,7 @@ struct failing_member {
     }
 };
 
-int throws_in_constructor()
+MODE(throws_in_constructor)
 {
     try {
         failing_member object;
@@ -126,7 +122,7 @@ out:
     return 2;
 }
 
-int leaves()
+MODE(leaves)
 {
     for (int way = 0; way < 5; ++way)
         (void)leaves_by(way);
@@ -145,7 +141,7 @@ template <typename... Functions> int call_all(Functions... functions)
     return (functions() + ...);
 }
 
-int has_lambdas_and_templates()
+MODE(has_lambdas_and_templates)
 {
     const auto lambda = [](int value) {
         STINT_SCOPE("lambda");
@@ -177,14 +173,14 @@ void use_thread_local()
     static_cast<void>(tl_end);
 }
 
-int has_thread_locals()
+MODE(has_thread_locals)
 {
     for (int i = 0; i < 5; ++i)
         std::thread(use_thread_local).join();
     return 0;
 }
 
-int never_catches()
+MODE(never_catches)
 {
     STINT_SCOPE("doomed");
     scopes("before", 3);
@@ -192,7 +188,7 @@ int never_catches()
 }
 
 // The end of a scope never throws and never swallows: an exception passes through it.
-int unwinds_through_slow_scope()
+MODE(unwinds_through_slow_scope)
 {
     try {
         STINT_SCOPE("slow", 0);
@@ -237,7 +233,7 @@ int adopted_tasks()
     return found;
 }
 
-int adopts()
+MODE(adopts)
 {
     STINT_SCOPE("waits");
     std::vector<std::thread> workers;
@@ -249,19 +245,6 @@ int adopts()
         worker.join();
     return adopted_tasks() != 1;
 }
-
-const struct mode s_modes[] = {
-    {"has_static_object", has_static_object},
-    {"throws", throws},
-    {"throws_in_constructor", throws_in_constructor},
-    {"leaves", leaves},
-    {"adopts", adopts},
-    {"has_lambdas_and_templates", has_lambdas_and_templates},
-    {"has_thread_locals", has_thread_locals},
-    {"never_catches", never_catches},
-    {"unwinds_through_slow_scope", unwinds_through_slow_scope},
-    {nullptr, nullptr},
-};
 
 /* ------------------------------------------------------------------------------------------------------------- tests */
 
@@ -281,7 +264,7 @@ void assert_counts(const struct result &result, const std::vector<expectation> &
     assert_int_equal(dropped(result.report, "mismatched"), 0);
 }
 
-void test_static_objects(void **)
+TEST(test_static_objects)
 {
     const struct result result = run("has_static_object", nullptr);
 
@@ -289,7 +272,7 @@ void test_static_objects(void **)
     assert_counts(result, {{"static constructor", 1}, {"static destructor", 1}, {"main", 1}, {"function static", 11}});
 }
 
-void test_exceptions(void **)
+TEST(test_exceptions)
 {
     struct result result = run("throws", nullptr);
 
@@ -307,7 +290,7 @@ void test_exceptions(void **)
     assert_int_equal(occurrences(result.err, "Stat: [slow]"), 1);
 }
 
-void test_leaving(void **)
+TEST(test_leaving)
 {
     const struct result result = run("leaves", nullptr);
 
@@ -315,7 +298,7 @@ void test_leaving(void **)
     assert_counts(result, {{"body", 1 + 1 + 3 + 1 + 3}});
 }
 
-void test_adopting_blocks(void **)
+TEST(test_adopting_blocks)
 {
     const struct result result = run("adopts", nullptr);
 
@@ -325,7 +308,7 @@ void test_adopting_blocks(void **)
     assert_int_equal(dropped(result.report, "mismatched"), 0);
 }
 
-void test_lambdas_and_templates(void **)
+TEST(test_lambdas_and_templates)
 {
     const struct result result = run("has_lambdas_and_templates", nullptr);
 
@@ -333,7 +316,7 @@ void test_lambdas_and_templates(void **)
     assert_counts(result, {{"0", 1}, {"3", 1}, {"lambda", 2}, {"mutable lambda", 1}, {"100", 1}, {"300", 1}});
 }
 
-void test_thread_locals(void **)
+TEST(test_thread_locals)
 {
     const struct result result = run("has_thread_locals", nullptr);
 
@@ -342,7 +325,7 @@ void test_thread_locals(void **)
 }
 
 // terminate() aborts: the scope that was open is shown as running.
-void test_uncaught_exception(void **)
+TEST(test_uncaught_exception)
 {
     const struct result result = run("never_catches", nullptr);
 
@@ -352,17 +335,3 @@ void test_uncaught_exception(void **)
 }
 
 } // namespace
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_static_objects),  process_test(test_exceptions),
-        process_test(test_leaving),         process_test(test_lambdas_and_templates),
-        process_test(test_thread_locals),   process_test(test_uncaught_exception),
-        process_test(test_adopting_blocks),
-    };
-
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, nullptr, nullptr);
-}

@@ -1,7 +1,5 @@
 /* STINT_CHECKPOINT: what a process leaves that is killed while it runs. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +7,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
@@ -23,7 +19,7 @@ static void pause_ms(long ms)
 }
 
 /* Writes a byte after each step: stdout is a file, whose size the test can read at any time. */
-static int steps_for_ever(void)
+MODE(steps_for_ever)
 {
     for (;;) {
         scopes("step", 1);
@@ -33,7 +29,7 @@ static int steps_for_ever(void)
     }
 }
 
-static int steps_and_forks(void)
+MODE(steps_and_forks)
 {
     scopes("step", 1);
     pause_ms(100);
@@ -52,18 +48,13 @@ static int steps_and_forks(void)
     return 0;
 }
 
-static int steps_and_ends(void)
+MODE(steps_and_ends)
 {
     scopes("step", 1);
     pause_ms(100);
     scopes("step", 1);
     return 0;
 }
-
-static const struct mode s_modes[] = {{"steps_for_ever", steps_for_ever},
-                                      {"steps_and_forks", steps_and_forks},
-                                      {"steps_and_ends", steps_and_ends},
-                                      {NULL, NULL}};
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
@@ -80,7 +71,7 @@ static void await_report(void)
 }
 
 /* The interval is 0.2 s; the other second is for machines that do too much at once. */
-static void kill_loses_at_most_an_interval(void **state)
+TEST(kill_loses_at_most_an_interval)
 {
     const struct child child = begin("steps_for_ever", "STINT_CHECKPOINT=0.2", NULL);
     await_report();
@@ -94,7 +85,7 @@ static void kill_loses_at_most_an_interval(void **state)
     assert_in_range(reported, before, steps_of(&child) + 1);
 }
 
-static void file_is_whole_whenever_the_process_is_killed(void **state)
+TEST(file_is_whole_whenever_the_process_is_killed)
 {
     for (long i = 0; i < 12; i++) {
         const struct child child = begin("steps_for_ever", "STINT_CHECKPOINT=0.01", NULL);
@@ -119,7 +110,7 @@ static void check_child(const char *path)
 }
 
 /* Under ThreadSanitizer a child of a process that has threads can make none. */
-static void children_have_checkpoints_of_their_own(void **state)
+TEST(children_have_checkpoints_of_their_own)
 {
     if (WITH_TSAN)
         return;
@@ -132,14 +123,14 @@ static void children_have_checkpoints_of_their_own(void **state)
     assert_int_equal(s_children, 1);
 }
 
-static void last_report_replaces_checkpoints(void **state)
+TEST(last_report_replaces_checkpoints)
 {
     const struct result result = run("steps_and_ends", "STINT_CHECKPOINT=0.03", NULL);
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "step", "count"), 2);
 }
 
-static void nothing_is_written_to_stderr_again_and_again(void **state)
+TEST(nothing_is_written_to_stderr_again_and_again)
 {
     const struct result result = run("steps_and_ends", "STINT_CHECKPOINT=0.01", "STINT_OUTPUT", NULL);
     assert_exit(&result, 0);
@@ -147,7 +138,7 @@ static void nothing_is_written_to_stderr_again_and_again(void **state)
     assert_int_equal(occurrences(result.err, "\"step\""), 1);
 }
 
-static void metrics_may_be_read_by_their_collector(void **state)
+TEST(metrics_may_be_read_by_their_collector)
 {
     struct stat status;
     const struct result json = run("steps_and_ends", NULL);
@@ -159,19 +150,4 @@ static void metrics_may_be_read_by_their_collector(void **state)
     assert_non_null(strstr(metrics.report, "\nstint_scope_duration_seconds_count{"));
     assert_int_equal(stat(scratch("report"), &status), 0);
     assert_int_equal(status.st_mode & 0777, 0644);
-}
-
-int main(int count, char **arguments)
-{
-    if (count > 1)
-        return run_mode(s_modes, arguments[1]);
-    const struct CMUnitTest tests[] = {
-        process_test(kill_loses_at_most_an_interval),
-        process_test(file_is_whole_whenever_the_process_is_killed),
-        process_test(children_have_checkpoints_of_their_own),
-        process_test(last_report_replaces_checkpoints),
-        process_test(nothing_is_written_to_stderr_again_and_again),
-        process_test(metrics_may_be_read_by_their_collector),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,7 @@
  * status as without stint. */
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +10,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
@@ -38,19 +34,19 @@ static void work(void)
     on_thread(work_there, NULL);
 }
 
-static int by_return(void)
+MODE(by_return)
 {
     work();
     return 3;
 }
 
-static int by_exit(void)
+MODE(by_exit)
 {
     work();
     exit(4);
 }
 
-static int by_exit_in_scope(void)
+MODE(by_exit_in_scope)
 {
     work();
     if (!getenv("WITHOUT_STINT")) {
@@ -60,25 +56,25 @@ static int by_exit_in_scope(void)
     exit(4);
 }
 
-static int by__exit(void)
+MODE(by__exit)
 {
     work();
     _exit(5);
 }
 
-static int by__Exit(void)
+MODE(by__Exit)
 {
     work();
     _Exit(6);
 }
 
-static int by_quick_exit(void)
+MODE(by_quick_exit)
 {
     work();
     quick_exit(7);
 }
 
-static int by_abort(void)
+MODE(by_abort)
 {
     work();
     abort();
@@ -91,7 +87,7 @@ UNSANITIZED static void store_nowhere(void)
     *nowhere = 1;
 }
 
-static int by_null_store(void)
+MODE(by_null_store)
 {
     work();
     store_nowhere();
@@ -107,14 +103,14 @@ UNSANITIZED static void divide(void)
 #endif
 }
 
-static int by_division(void)
+MODE(by_division)
 {
     work();
     divide();
     return 0;
 }
 
-static int by_illegal_instruction(void)
+MODE(by_illegal_instruction)
 {
     work();
 #if defined(__x86_64__)
@@ -126,7 +122,7 @@ static int by_illegal_instruction(void)
 }
 
 /* A mapping beyond the end of its file. */
-UNSANITIZED static int by_bus_error(void)
+UNSANITIZED MODE(by_bus_error)
 {
     FILE *file = tmpfile();
     volatile char *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fileno(file), 0);
@@ -134,7 +130,7 @@ UNSANITIZED static int by_bus_error(void)
     return *page;
 }
 
-static int by_raised_signal(void)
+MODE(by_raised_signal)
 {
     work();
     raise(atoi(getenv("TEST_SIGNAL")));
@@ -142,7 +138,7 @@ static int by_raised_signal(void)
 }
 
 /* Prints that it is ready and waits for a signal. */
-static int by_sent_signal(void)
+MODE(by_sent_signal)
 {
     work();
     if (write(STDOUT_FILENO, "ready\n", 6) != 6)
@@ -151,7 +147,7 @@ static int by_sent_signal(void)
         pause();
 }
 
-static int by_broken_pipe(void)
+MODE(by_broken_pipe)
 {
     int ends[2];
     work();
@@ -167,7 +163,7 @@ static void *die_there(void *argument)
     return NULL;
 }
 
-static int in_thread(void)
+MODE(in_thread)
 {
     if (getenv("WITHOUT_STINT"))
         store_nowhere();
@@ -183,13 +179,13 @@ static void *exit_there(void *argument)
     exit(8);
 }
 
-static int by_exit_in_thread(void)
+MODE(by_exit_in_thread)
 {
     on_thread(exit_there, NULL);
     return 0;
 }
 
-static int by_pthread_exit(void)
+MODE(by_pthread_exit)
 {
     work();
     pthread_exit(NULL);
@@ -203,14 +199,14 @@ UNSANITIZED __attribute__((noinline)) static int recurse(int depth)
 }
 
 /* The handler runs on the stack that stint provides. */
-static int by_stack_overflow(void)
+MODE(by_stack_overflow)
 {
     work();
     return recurse(0);
 }
 
 /* A program that has a signal stack of its own. */
-static int by_stack_overflow_with_stack(void)
+MODE(by_stack_overflow_with_stack)
 {
     const size_t size = (size_t)atol(getenv("TEST_STACK"));
     const stack_t stack = {.ss_sp = malloc(size), .ss_size = size};
@@ -221,7 +217,7 @@ static int by_stack_overflow_with_stack(void)
 }
 
 /* Crashes while a scope of this thread runs. */
-static int in_running_scope(void)
+MODE(in_running_scope)
 {
     work();
     if (!getenv("WITHOUT_STINT")) {
@@ -253,7 +249,7 @@ static void *fork_there(void *argument)
     return NULL;
 }
 
-static int while_locked(void)
+MODE(while_locked)
 {
     pthread_t thread;
     pthread_atfork(hold, NULL, NULL);
@@ -276,7 +272,7 @@ static void handle(int signal)
     s_handled = signal;
 }
 
-static int has_handler(void)
+MODE(has_handler)
 {
     if (getenv("TEST_LATE"))
         work();
@@ -293,7 +289,7 @@ static void handle_and_die(int number)
     raise(number);
 }
 
-static int has_deadly_handler(void)
+MODE(has_deadly_handler)
 {
     signal(SIGTERM, handle_and_die);
     work();
@@ -301,7 +297,7 @@ static int has_deadly_handler(void)
     return 0;
 }
 
-static int ignores(void)
+MODE(ignores)
 {
     work();
     raise(SIGHUP);
@@ -331,7 +327,7 @@ static unsigned count_caught(void)
     return (unsigned)__builtin_popcountll(caught & 0x7FFFFFFF);
 }
 
-static int counts_handlers(void)
+MODE(counts_handlers)
 {
     const unsigned seen = count_handled(), there = count_caught();
     work();
@@ -348,7 +344,7 @@ static void take(int signal)
 
 /* Does with signals what programs do, and fails if that is not as it would be without stint. Then it ends by one that
  * it has given back. */
-static int gives_back(void)
+MODE(gives_back)
 {
     struct sigaction own = {.sa_handler = take, .sa_flags = SA_NODEFER}, before, now;
     work();
@@ -374,7 +370,7 @@ static int gives_back(void)
 }
 
 /* If the program has a signal stack, it is kept; if not, stint provides one. */
-static int keeps_mask_and_stack(void)
+MODE(keeps_mask_and_stack)
 {
     static char own[65536];
     stack_t stack = {.ss_sp = own, .ss_size = sizeof own}, now;
@@ -389,14 +385,14 @@ static int keeps_mask_and_stack(void)
 
 /* ------------------------------------------------------------------------------------------------------------- once */
 
-static int prints_all(void)
+MODE(prints_all)
 {
     work();
     printAllStatus();
     return 0;
 }
 
-static int prints_and_crashes(void)
+MODE(prints_and_crashes)
 {
     work();
     stint_report_print(STINT_FORMAT_JSON);
@@ -404,7 +400,7 @@ static int prints_and_crashes(void)
     return 0;
 }
 
-static int prints_and_goes_on(void)
+MODE(prints_and_goes_on)
 {
     work();
     stint_report_print(STINT_FORMAT_TABLE);
@@ -412,7 +408,7 @@ static int prints_and_goes_on(void)
     return 0;
 }
 
-static int resets_and_goes_on(void)
+MODE(resets_and_goes_on)
 {
     work();
     stint_report_print(STINT_FORMAT_TABLE);
@@ -421,7 +417,7 @@ static int resets_and_goes_on(void)
     return 0;
 }
 
-static int resets(void)
+MODE(resets)
 {
     work();
     stint_reset(STINT_RESET_ALL);
@@ -429,7 +425,7 @@ static int resets(void)
 }
 
 /* As many activations follow as were deleted, so that their number is the same again. */
-static int deletes_and_goes_on(void)
+MODE(deletes_and_goes_on)
 {
     scopes("gone", 5);
     stint_report_print(STINT_FORMAT_TABLE);
@@ -438,64 +434,24 @@ static int deletes_and_goes_on(void)
     return 0;
 }
 
-static int never_scopes(void)
+MODE(never_scopes)
 {
     return stint_enabled() ? 11 : 1;
 }
 
-static int saves(void)
+MODE(saves)
 {
     work();
     return (int)stint_report_save(STINT_FORMAT_JSON, getenv("TEST_PATH"));
 }
 
-static int prints_one(void)
+MODE(prints_one)
 {
     work();
     printStatus("here");
     printSegTimerStatus();
     return 0;
 }
-
-static const struct mode s_modes[] = {
-    {"by_return", by_return},
-    {"by_exit", by_exit},
-    {"by_exit_in_scope", by_exit_in_scope},
-    {"by__exit", by__exit},
-    {"by__Exit", by__Exit},
-    {"by_quick_exit", by_quick_exit},
-    {"by_abort", by_abort},
-    {"by_null_store", by_null_store},
-    {"by_division", by_division},
-    {"by_illegal_instruction", by_illegal_instruction},
-    {"by_bus_error", by_bus_error},
-    {"by_raised_signal", by_raised_signal},
-    {"by_sent_signal", by_sent_signal},
-    {"by_broken_pipe", by_broken_pipe},
-    {"in_thread", in_thread},
-    {"by_exit_in_thread", by_exit_in_thread},
-    {"by_pthread_exit", by_pthread_exit},
-    {"by_stack_overflow", by_stack_overflow},
-    {"by_stack_overflow_with_stack", by_stack_overflow_with_stack},
-    {"in_running_scope", in_running_scope},
-    {"while_locked", while_locked},
-    {"has_handler", has_handler},
-    {"has_deadly_handler", has_deadly_handler},
-    {"ignores", ignores},
-    {"counts_handlers", counts_handlers},
-    {"gives_back", gives_back},
-    {"keeps_mask_and_stack", keeps_mask_and_stack},
-    {"prints_all", prints_all},
-    {"prints_and_crashes", prints_and_crashes},
-    {"prints_and_goes_on", prints_and_goes_on},
-    {"resets_and_goes_on", resets_and_goes_on},
-    {"resets", resets},
-    {"deletes_and_goes_on", deletes_and_goes_on},
-    {"never_scopes", never_scopes},
-    {"saves", saves},
-    {"prints_one", prints_one},
-    {NULL, NULL},
-};
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
@@ -527,7 +483,7 @@ static void assert_counts(const struct result *result)
     assert_int_equal(stat_number(result->err, "there", "count"), THERE);
 }
 
-static void test_exits(void **state)
+TEST(test_exits)
 {
     static const struct {
         const char *mode;
@@ -543,7 +499,7 @@ static void test_exits(void **state)
 }
 
 /* ThreadSanitizer's own thread keeps the process alive after the program's last thread has ended. */
-static void test_end_of_last_thread(void **state)
+TEST(test_end_of_last_thread)
 {
     struct result result;
     if (WITH_TSAN)
@@ -553,7 +509,7 @@ static void test_end_of_last_thread(void **state)
     assert_counts(&result);
 }
 
-static void test_faults(void **state)
+TEST(test_faults)
 {
     static const struct {
         const char *mode;
@@ -579,7 +535,7 @@ static void assert_raised(int signal)
     assert_counts(&result);
 }
 
-static void test_raised_signals(void **state)
+TEST(test_raised_signals)
 {
     static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTRAP, SIGABRT, SIGFPE,  SIGSEGV,   SIGPIPE,
                                   SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGSYS};
@@ -588,7 +544,7 @@ static void test_raised_signals(void **state)
 }
 
 /* Signals that programs use among themselves also end the process, and stint leaves them alone. */
-static void test_signals_left_alone(void **state)
+TEST(test_signals_left_alone)
 {
     const int signals[] = {SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, SIGRTMIN, SIGRTMAX};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
@@ -600,7 +556,7 @@ static void test_signals_left_alone(void **state)
     }
 }
 
-static void test_sent_signals(void **state)
+TEST(test_sent_signals)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGSEGV};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
@@ -615,7 +571,7 @@ static void test_sent_signals(void **state)
 }
 
 /* SIGKILL cannot be handled, but nothing half-written is left. */
-static void test_kill(void **state)
+TEST(test_kill)
 {
     const struct child child = begin("by_sent_signal", NULL);
     struct result result;
@@ -627,14 +583,14 @@ static void test_kill(void **state)
     assert_int_equal(for_each_scratch("report", NULL), 0);
 }
 
-static void test_broken_pipe(void **state)
+TEST(test_broken_pipe)
 {
     const struct result result = run_both("by_broken_pipe", NULL);
     assert_signal(&result, SIGPIPE);
     assert_counts(&result);
 }
 
-static void test_stack_overflow(void **state)
+TEST(test_stack_overflow)
 {
     struct result result;
     if (WITH_SANITIZER)
@@ -647,7 +603,7 @@ static void test_stack_overflow(void **state)
 }
 
 /* A stack as small as programs use that know how little their handler needs. */
-static void test_stack_overflow_on_small_stack(void **state)
+TEST(test_stack_overflow_on_small_stack)
 {
     struct result result;
     if (WITH_SANITIZER)
@@ -657,7 +613,7 @@ static void test_stack_overflow_on_small_stack(void **state)
     assert_counts(&result);
 }
 
-static void test_stack_overflow_without_stack(void **state)
+TEST(test_stack_overflow_without_stack)
 {
     struct result result;
     if (WITH_SANITIZER)
@@ -667,7 +623,7 @@ static void test_stack_overflow_without_stack(void **state)
     assert_counts(&result);
 }
 
-static void test_running_scopes(void **state)
+TEST(test_running_scopes)
 {
     const struct result result = run_both("in_running_scope", NULL);
     assert_signal(&result, SIGSEGV);
@@ -677,7 +633,7 @@ static void test_running_scopes(void **state)
     assert_int_equal(stat_number(result.err, "inner", "count"), 0);
 }
 
-static void test_own_handlers(void **state)
+TEST(test_own_handlers)
 {
     struct result result = run_both("has_handler", NULL);
     assert_exit(&result, 9);
@@ -690,7 +646,7 @@ static void test_own_handlers(void **state)
     assert_string_equal(result.err, "");
 }
 
-static void test_ignored_signals(void **state)
+TEST(test_ignored_signals)
 {
     struct result result;
     ignore_next(SIGHUP);
@@ -699,7 +655,7 @@ static void test_ignored_signals(void **state)
     assert_counts(&result);
 }
 
-static void test_signals_off(void **state)
+TEST(test_signals_off)
 {
     struct result result = run("counts_handlers", "STINT_SIGNALS=off", TO_STDERR, NULL);
     assert_exit(&result, 0);
@@ -709,7 +665,7 @@ static void test_signals_off(void **state)
     assert_string_equal(result.err, "");
 }
 
-static void test_handlers_are_not_seen(void **state)
+TEST(test_handlers_are_not_seen)
 {
     unsigned handlers = 0, seen = 1;
     struct result result = run("counts_handlers", TO_STDERR, NULL);
@@ -721,13 +677,13 @@ static void test_handlers_are_not_seen(void **state)
     assert_counts(&result);
 }
 
-static void test_mask_and_stack(void **state)
+TEST(test_mask_and_stack)
 {
     const struct result result = run("keeps_mask_and_stack", NULL);
     assert_exit(&result, 0);
 }
 
-static void test_no_second_report(void **state)
+TEST(test_no_second_report)
 {
     struct result result = run("prints_all", TO_STDERR, NULL);
     assert_exit(&result, 0);
@@ -739,7 +695,7 @@ static void test_no_second_report(void **state)
     assert_counts(&result);
 }
 
-static void test_no_report_after_save(void **state)
+TEST(test_no_report_after_save)
 {
     const char *path = scratch("saved");
     char change[128];
@@ -753,7 +709,7 @@ static void test_no_report_after_save(void **state)
 }
 
 /* As set by stint run. */
-static void test_report_to_file_is_no_second_one(void **state)
+TEST(test_report_to_file_is_no_second_one)
 {
     static const char *const modes[] = {"prints_all", "prints_and_crashes"};
     char change[128];
@@ -776,7 +732,7 @@ static const char *json_in(const struct result *result)
     return json;
 }
 
-static void test_second_report_of_news(void **state)
+TEST(test_second_report_of_news)
 {
     struct result result = run("prints_and_goes_on", TO_STDERR, NULL);
     assert_int_equal(stat_number(json_in(&result), "more", "count"), 1);
@@ -790,13 +746,13 @@ static void test_second_report_of_news(void **state)
     assert_int_equal(stat_number(json_in(&result), "there", "count"), THERE);
 }
 
-static void test_report_of_as_many(void **state)
+TEST(test_report_of_as_many)
 {
     const struct result result = run("deletes_and_goes_on", "STINT_OUTPUT=", NULL);
     assert_int_equal(stat_number(result.err, "more", "count"), 5);
 }
 
-static void test_nothing_to_report(void **state)
+TEST(test_nothing_to_report)
 {
     struct result result = run("never_scopes", NULL);
     assert_exit(&result, 11);
@@ -805,36 +761,4 @@ static void test_nothing_to_report(void **state)
     result = run("resets", NULL);
     assert_string_equal(result.err, "");
     assert_null(result.report);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_exits),
-        process_test(test_end_of_last_thread),
-        process_test(test_faults),
-        process_test(test_raised_signals),
-        process_test(test_signals_left_alone),
-        process_test(test_sent_signals),
-        process_test(test_kill),
-        process_test(test_broken_pipe),
-        process_test(test_stack_overflow),
-        process_test(test_stack_overflow_on_small_stack),
-        process_test(test_stack_overflow_without_stack),
-        process_test(test_running_scopes),
-        process_test(test_own_handlers),
-        process_test(test_ignored_signals),
-        process_test(test_signals_off),
-        process_test(test_handlers_are_not_seen),
-        process_test(test_mask_and_stack),
-        process_test(test_no_second_report),
-        process_test(test_no_report_after_save),
-        process_test(test_report_to_file_is_no_second_one),
-        process_test(test_second_report_of_news),
-        process_test(test_report_of_as_many),
-        process_test(test_nothing_to_report),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,26 +1,22 @@
 /* Invalid values of environment variables: one log line names the variable, its value and what is expected; then the
  * default is used. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 
-static int works(void)
+MODE(works)
 {
     scopes("work", 3);
     return 0;
 }
 
-static int enters_many_contexts(void)
+MODE(enters_many_contexts)
 {
     char name[32];
     for (int i = 0; i < 100; ++i) {
@@ -31,14 +27,14 @@ static int enters_many_contexts(void)
 }
 
 /* Prints what a program can see of the settings. */
-static int shows_settings(void)
+MODE(shows_settings)
 {
     scopes("work", 3);
     printf("enabled %d\n", stint_enabled());
     return 0;
 }
 
-static int waits_and_works(void)
+MODE(waits_and_works)
 {
     {
         STINT_SCOPE("waits");
@@ -50,14 +46,6 @@ static int waits_and_works(void)
         ;
     return 0;
 }
-
-static const struct mode s_modes[] = {
-    {"works", works},
-    {"enters_many_contexts", enters_many_contexts},
-    {"shows_settings", shows_settings},
-    {"waits_and_works", waits_and_works},
-    {NULL, NULL},
-};
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
@@ -84,7 +72,7 @@ static const char *huge_value(void)
     return value;
 }
 
-static void test_switches(void **state)
+TEST(test_switches)
 {
     static const char *const names[] = {"STINT_ENABLE", "STINT_PERCENTILES", "STINT_SIGNALS"};
     static const char *const values[] = {"maybe", "2", "-1", "on ", "onoff", "%s%n", "\xff\xfe"};
@@ -96,14 +84,14 @@ static void test_switches(void **state)
     }
 }
 
-static void test_clock(void **state)
+TEST(test_clock)
 {
     assert_nonsense("STINT_CLOCK", "sundial", "auto|tsc|monotonic|fast");
     assert_nonsense("STINT_CLOCK", "rdtsc", "auto|tsc|monotonic|fast");
     assert_nonsense("STINT_CLOCK", huge_value(), "auto|tsc|monotonic|fast");
 }
 
-static void test_limits(void **state)
+TEST(test_limits)
 {
     static const char *const names[] = {"STINT_MAX_NODES", "STINT_MAX_NAMES", "STINT_MAX_THREADS"};
     static const char *const values[] = {"many",      "0",   "-1", "1e6", "0x10", "10k",
@@ -117,7 +105,7 @@ static void test_limits(void **state)
 }
 
 /* A value must not be able to forge a second line. */
-static void test_line_breaks(void **state)
+TEST(test_line_breaks)
 {
     static const char *const names[] = {"STINT_ENABLE", "STINT_CLOCK", "STINT_MAX_NODES", "STINT_REPORT"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
@@ -132,7 +120,7 @@ static void test_line_breaks(void **state)
 }
 
 /* With several invalid values, each is logged once, however much is recorded on however many threads. */
-static void test_all_at_once(void **state)
+TEST(test_all_at_once)
 {
     const struct result result =
         run("enters_many_contexts", "STINT_ENABLE=?", "STINT_CLOCK=?", "STINT_PERCENTILES=?", "STINT_SIGNALS=?",
@@ -143,7 +131,7 @@ static void test_all_at_once(void **state)
     assert_int_equal(stat_number(result.report, "name 99", "count"), 2);
 }
 
-static void test_empty_is_unset(void **state)
+TEST(test_empty_is_unset)
 {
     const struct result result = run("works", "STINT_ENABLE=", "STINT_CLOCK=", "STINT_PERCENTILES=", "STINT_SIGNALS=",
                                      "STINT_MAX_NODES=", "STINT_MAX_NAMES=", "STINT_MAX_THREADS=", NULL);
@@ -152,7 +140,7 @@ static void test_empty_is_unset(void **state)
     assert_int_equal(stat_number(result.report, "work", "count"), 3);
 }
 
-static void test_spellings(void **state)
+TEST(test_spellings)
 {
     static const char *const off[] = {"STINT_ENABLE=off", "STINT_ENABLE=0", "STINT_ENABLE=no", "STINT_ENABLE=FALSE"};
     static const char *const on[] = {"STINT_ENABLE=on", "STINT_ENABLE=1", "STINT_ENABLE=Yes", "STINT_ENABLE=true"};
@@ -170,7 +158,7 @@ static void test_spellings(void **state)
     }
 }
 
-static void test_clocks(void **state)
+TEST(test_clocks)
 {
     struct result result = run("works", "STINT_CLOCK=monotonic", NULL);
     assert_non_null(strstr(result.report, "\"clock\":{\"name\":\"monotonic\""));
@@ -181,7 +169,7 @@ static void test_clocks(void **state)
     assert_int_equal(stat_number(result.report, "work", "count"), 3);
 }
 
-static void test_cpu_time_tells_waiting_from_working(void **state)
+TEST(test_cpu_time_tells_waiting_from_working)
 {
     struct result result = run("waits_and_works", "STINT_CPU=on", NULL);
     assert_exit(&result, 0);
@@ -192,7 +180,7 @@ static void test_cpu_time_tells_waiting_from_working(void **state)
     assert_null(strstr(result.report, "cpu_ns"));
 }
 
-static void test_percentiles_off(void **state)
+TEST(test_percentiles_off)
 {
     const struct result result = run("works", "STINT_PERCENTILES=off", NULL);
     assert_non_null(strstr(result.report, "\"p50_ns\":null"));
@@ -200,7 +188,7 @@ static void test_percentiles_off(void **state)
 }
 
 /* What exceeds a limit is counted: of 200 scopes, those with the first names are kept. */
-static void test_bounds(void **state)
+TEST(test_bounds)
 {
     struct result result = run("enters_many_contexts", "STINT_MAX_NAMES=10", NULL);
     assert_exit(&result, 0);
@@ -215,19 +203,4 @@ static void test_bounds(void **state)
 
     result = run("enters_many_contexts", "STINT_MAX_NODES=10", "STINT_REPORT=table", NULL);
     assert_int_equal(occurrences(result.report, "dropped: 180 scopes"), 1);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_switches),        process_test(test_clock),
-        process_test(test_limits),          process_test(test_line_breaks),
-        process_test(test_all_at_once),     process_test(test_empty_is_unset),
-        process_test(test_spellings),       process_test(test_clocks),
-        process_test(test_percentiles_off), process_test(test_cpu_time_tells_waiting_from_working),
-        process_test(test_bounds),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* Forked children report what they did themselves, in files of their own, and leave the parent's files alone. */
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +9,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
@@ -33,7 +29,7 @@ static void sleep_ms(long ms)
 }
 
 /* The parent's scope is open at the fork, and ends in both processes. */
-static int forks(void)
+MODE(forks)
 {
     pid_t child;
     scopes("parent", 5);
@@ -53,7 +49,7 @@ static int forks(void)
     return 0;
 }
 
-static int forks_idle_child(void)
+MODE(forks_idle_child)
 {
     STINT_SCOPE("outer");
     pid_t child;
@@ -66,7 +62,7 @@ static int forks_idle_child(void)
 }
 
 /* A child's numbers start at 0, and so do its losses. */
-static int forks_after_losses(void)
+MODE(forks_after_losses)
 {
     struct stint_timer never = STINT_TIMER_INIT;
     pid_t child;
@@ -79,7 +75,7 @@ static int forks_after_losses(void)
     return expect_zero(child);
 }
 
-static int forks_before_first_scope(void)
+MODE(forks_before_first_scope)
 {
     const pid_t child = fork();
     if (!child) {
@@ -92,7 +88,7 @@ static int forks_before_first_scope(void)
     return 0;
 }
 
-static int forks_grandchild(void)
+MODE(forks_grandchild)
 {
     pid_t child, grandchild;
     scopes("all", 1);
@@ -135,7 +131,7 @@ static int fork_one(void)
     return expect_zero(child);
 }
 
-static int forks_beside_threads(void)
+MODE(forks_beside_threads)
 {
     pthread_t threads[RECORDERS];
     int failed = 0;
@@ -163,7 +159,7 @@ static void *tell_time(void *argument)
     return argument;
 }
 
-static int forks_beside_clock(void)
+MODE(forks_beside_clock)
 {
     pthread_t thread;
     int failed = 0;
@@ -182,7 +178,7 @@ static void *begin_there(void *argument)
     return argument;
 }
 
-static int forks_beside_start(void)
+MODE(forks_beside_start)
 {
     pthread_t thread;
     int failed;
@@ -201,7 +197,7 @@ static void *fork_some(void *argument)
     return NULL;
 }
 
-static int forks_from_threads(void)
+MODE(forks_from_threads)
 {
     int failed[2] = {0, 0};
     pthread_t threads[2];
@@ -230,7 +226,7 @@ static void fork_in_handler(int signal)
 }
 
 /* The interrupted program, most likely inside stint, uses new names all the time. */
-static int forks_in_handler(void)
+MODE(forks_in_handler)
 {
     const struct itimerval soon = {{0, 2000}, {0, 2000}};
     struct sigaction action = {.sa_handler = fork_in_handler, .sa_flags = SA_RESTART};
@@ -246,7 +242,7 @@ static int forks_in_handler(void)
 
 /* -------------------------------------------------------------------------------------------- other kinds of child */
 
-static int forks_lightly(void)
+MODE(forks_lightly)
 {
     pid_t child;
     scopes("parent", 5);
@@ -257,7 +253,7 @@ static int forks_lightly(void)
     return expect_zero(child);
 }
 
-static int forks_and_execs(void)
+MODE(forks_and_execs)
 {
     pid_t child;
     scopes("parent", 5);
@@ -270,7 +266,7 @@ static int forks_and_execs(void)
     return expect_zero(child);
 }
 
-static int forks_and_execs_itself(void)
+MODE(forks_and_execs_itself)
 {
     pid_t child;
     scopes("parent", 5);
@@ -284,14 +280,14 @@ static int forks_and_execs_itself(void)
     return expect_zero(child);
 }
 
-static int leaf(void)
+MODE(leaf)
 {
     scopes("leaf", 4);
     return 0;
 }
 
 /* The usual way to become a daemon: fork, setsid, fork. The test waits until the pipe is closed. */
-static int daemonizes(void)
+MODE(daemonizes)
 {
     scopes("foreground", 1);
     if (fork())
@@ -304,7 +300,7 @@ static int daemonizes(void)
     exit(0);
 }
 
-static int runs_shell(void)
+MODE(runs_shell)
 {
     FILE *pipe;
     scopes("parent", 5);
@@ -332,7 +328,7 @@ static void *fork_once(void *argument)
     return argument;
 }
 
-static int exits_beside_fork(void)
+MODE(exits_beside_fork)
 {
     pthread_t thread;
     pthread_atfork(fork_slowly, NULL, NULL);
@@ -343,27 +339,6 @@ static int exits_beside_fork(void)
         sleep_ms(1);
     return 0;
 }
-
-static const struct mode s_modes[] = {
-    {"forks", forks},
-    {"forks_idle_child", forks_idle_child},
-    {"forks_after_losses", forks_after_losses},
-    {"forks_before_first_scope", forks_before_first_scope},
-    {"forks_grandchild", forks_grandchild},
-    {"forks_beside_threads", forks_beside_threads},
-    {"forks_beside_clock", forks_beside_clock},
-    {"forks_beside_start", forks_beside_start},
-    {"forks_from_threads", forks_from_threads},
-    {"forks_in_handler", forks_in_handler},
-    {"forks_lightly", forks_lightly},
-    {"forks_and_execs", forks_and_execs},
-    {"forks_and_execs_itself", forks_and_execs_itself},
-    {"leaf", leaf},
-    {"daemonizes", daemonizes},
-    {"runs_shell", runs_shell},
-    {"exits_beside_fork", exits_beside_fork},
-    {NULL, NULL},
-};
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
@@ -381,14 +356,14 @@ static const char *child_report(void)
     return read_file(s_child_path);
 }
 
-static void test_exit_beside_a_fork(void **state)
+TEST(test_exit_beside_a_fork)
 {
     const struct result result = run("exits_beside_fork", NULL);
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "work", "count"), 1);
 }
 
-static void test_each_its_own(void **state)
+TEST(test_each_its_own)
 {
     const struct result result = run("forks", NULL);
     const char *child;
@@ -411,7 +386,7 @@ static void test_each_its_own(void **state)
     assert_true(stat_number(child, "outer", "self_ns") <= stat_number(child, "outer", "total_ns"));
 }
 
-static void test_pattern_tells_them_apart(void **state)
+TEST(test_pattern_tells_them_apart)
 {
     char pattern[128];
     struct result result;
@@ -423,7 +398,7 @@ static void test_pattern_tells_them_apart(void **state)
 }
 
 /* "%%p" does not stand for the process id, but for the letters "%p". */
-static void test_escaped_pattern_does_not(void **state)
+TEST(test_escaped_pattern_does_not)
 {
     char pattern[128];
     struct result result;
@@ -434,7 +409,7 @@ static void test_escaped_pattern_does_not(void **state)
     assert_int_equal(stat_number(read_file(scratch("of.%p")), "parent", "count"), 7);
 }
 
-static void test_child_to_stderr(void **state)
+TEST(test_child_to_stderr)
 {
     const struct result result = run("forks", "STINT_OUTPUT=", NULL);
     assert_exit(&result, 0);
@@ -442,7 +417,7 @@ static void test_child_to_stderr(void **state)
 }
 
 /* A device's folder must not get any new file. */
-static void test_child_to_device(void **state)
+TEST(test_child_to_device)
 {
     char change[128];
     struct result result;
@@ -454,7 +429,7 @@ static void test_child_to_device(void **state)
     assert_int_equal(for_each_scratch("null.", NULL), 0);
 }
 
-static void test_idle_child(void **state)
+TEST(test_idle_child)
 {
     const struct result result = run("forks_idle_child", NULL);
     assert_exit(&result, 0);
@@ -462,7 +437,7 @@ static void test_idle_child(void **state)
     assert_int_equal(for_each_scratch("report.", NULL), 0);
 }
 
-static void test_losses(void **state)
+TEST(test_losses)
 {
     const struct result result = run("forks_after_losses", NULL);
     const char *child = child_report();
@@ -472,7 +447,7 @@ static void test_losses(void **state)
 }
 
 /* Neither process knows of the other: the last one to end writes the file, and it is complete. */
-static void test_fork_before_first_scope(void **state)
+TEST(test_fork_before_first_scope)
 {
     const struct result result = run("forks_before_first_scope", NULL);
     assert_exit(&result, 0);
@@ -488,7 +463,7 @@ static void add_alls(const char *path)
     s_alls += (unsigned)stat_number(read_file(path), "all", "count");
 }
 
-static void test_grandchild(void **state)
+TEST(test_grandchild)
 {
     const struct result result = run("forks_grandchild", NULL);
     assert_exit(&result, 0);
@@ -507,7 +482,7 @@ static void check_child(const char *path)
     assert_false(has_stat(report, "name 1"));
 }
 
-static void test_beside_threads(void **state)
+TEST(test_beside_threads)
 {
     const struct result result = run("forks_beside_threads", NULL);
     assert_exit(&result, 0);
@@ -518,14 +493,14 @@ static void test_beside_threads(void **state)
     assert_int_equal(for_each_scratch("report.", check_child), CHILDREN);
 }
 
-static void test_beside_clock(void **state)
+TEST(test_beside_clock)
 {
     const struct result result = run("forks_beside_clock", "STINT_OUTPUT=/dev/null", NULL);
     assert_exit(&result, 0);
 }
 
 /* ThreadSanitizer's pthread_once makes the child wait for the parent's thread. */
-static void test_beside_start(void **state)
+TEST(test_beside_start)
 {
     if (WITH_TSAN)
         skip();
@@ -536,7 +511,7 @@ static void test_beside_start(void **state)
     }
 }
 
-static void test_from_threads(void **state)
+TEST(test_from_threads)
 {
     const struct result result = run("forks_from_threads", NULL);
     assert_exit(&result, 0);
@@ -544,14 +519,14 @@ static void test_from_threads(void **state)
     assert_int_equal(for_each_scratch("report.", check_child), 2 * (CHILDREN / 2));
 }
 
-static void test_in_handler(void **state)
+TEST(test_in_handler)
 {
     const struct result result = run("forks_in_handler", NULL);
     assert_exit(&result, 0);
     assert_true(is_json(result.report));
 }
 
-static void test_vfork(void **state)
+TEST(test_vfork)
 {
     const struct result result = run("forks_lightly", "STINT_OUTPUT=", NULL);
     assert_exit(&result, 0);
@@ -559,7 +534,7 @@ static void test_vfork(void **state)
     assert_int_equal(stat_number(result.err, "parent", "count"), 7);
 }
 
-static void test_exec(void **state)
+TEST(test_exec)
 {
     char path[128];
     struct result result = run("forks_and_execs", NULL);
@@ -587,7 +562,7 @@ static void sort_out(const char *path)
         ++s_between;
 }
 
-static void test_daemon(void **state)
+TEST(test_daemon)
 {
     const struct result result = run("daemonizes", NULL);
     assert_exit(&result, 0);
@@ -605,39 +580,11 @@ static void test_daemon(void **state)
     assert_int_equal(s_between, 1);
 }
 
-static void test_shell(void **state)
+TEST(test_shell)
 {
     const struct result result = run("runs_shell", NULL);
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     assert_int_equal(stat_number(result.report, "parent", "count"), 5);
     assert_int_equal(for_each_scratch("report.", NULL), 0);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_exit_beside_a_fork),
-        process_test(test_each_its_own),
-        process_test(test_pattern_tells_them_apart),
-        process_test(test_escaped_pattern_does_not),
-        process_test(test_child_to_stderr),
-        process_test(test_child_to_device),
-        process_test(test_idle_child),
-        process_test(test_losses),
-        process_test(test_fork_before_first_scope),
-        process_test(test_grandchild),
-        process_test(test_beside_threads),
-        process_test(test_beside_clock),
-        process_test(test_beside_start),
-        process_test(test_from_threads),
-        process_test(test_in_handler),
-        process_test(test_vfork),
-        process_test(test_exec),
-        process_test(test_daemon),
-        process_test(test_shell),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

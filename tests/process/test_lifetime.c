@@ -1,12 +1,8 @@
 /* Scopes at any time in the life of a process: before main, in exit handlers, in destructors, after the report. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
@@ -38,7 +34,7 @@ __attribute__((destructor(102))) static void last_destructor(void)
         scopes("last destructor", 5);
 }
 
-static int runs_before_main(void)
+MODE(runs_before_main)
 {
     scopes("main", 1);
     return 0;
@@ -55,7 +51,7 @@ static void late_at_exit(void)
     atexit(at_exit);
 }
 
-static int runs_after_main(void)
+MODE(runs_after_main)
 {
     atexit(at_exit);
     scopes("main", 1);
@@ -64,13 +60,13 @@ static int runs_after_main(void)
 }
 
 /* Nothing is recorded before the exit handlers, which start the library. */
-static int runs_in_exit_only(void)
+MODE(runs_in_exit_only)
 {
     atexit(at_exit);
     return 0;
 }
 
-static int runs_in_quick_exit(void)
+MODE(runs_in_quick_exit)
 {
     scopes("main", 1);
     at_quick_exit(at_exit);
@@ -78,7 +74,7 @@ static int runs_in_quick_exit(void)
 }
 
 /* Registered before stint's own handler, hence called after it, when the report has been written. */
-static int runs_after_report(void)
+MODE(runs_after_report)
 {
     at_quick_exit(at_exit);
     scopes("main", 1);
@@ -92,7 +88,7 @@ static void fork_at_exit(void)
         scopes("child's exit", 1);
 }
 
-static int forks_at_exit(void)
+MODE(forks_at_exit)
 {
     scopes("main", 1);
     atexit(fork_at_exit);
@@ -100,7 +96,7 @@ static int forks_at_exit(void)
 }
 
 /* Calls every public function before anything else. */
-static int asks_first(void)
+MODE(asks_first)
 {
     const char *question = getenv("TEST_QUESTION");
     struct stint_timer timer = STINT_TIMER_INIT;
@@ -142,20 +138,9 @@ static int asks_first(void)
     }
 }
 
-static const struct mode s_modes[] = {
-    {"runs_before_main", runs_before_main},
-    {"runs_after_main", runs_after_main},
-    {"runs_in_exit_only", runs_in_exit_only},
-    {"runs_in_quick_exit", runs_in_quick_exit},
-    {"runs_after_report", runs_after_report},
-    {"forks_at_exit", forks_at_exit},
-    {"asks_first", asks_first},
-    {NULL, NULL},
-};
-
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-static void test_before_main(void **state)
+TEST(test_before_main)
 {
     const struct result result = run("runs_before_main", NULL);
     assert_exit(&result, 0);
@@ -164,7 +149,7 @@ static void test_before_main(void **state)
     assert_int_equal(stat_number(result.report, "main", "count"), 1);
 }
 
-static void test_atexit(void **state)
+TEST(test_atexit)
 {
     struct result result = run("runs_after_main", NULL);
     assert_exit(&result, 0);
@@ -177,14 +162,14 @@ static void test_atexit(void **state)
     assert_int_equal(stat_number(result.report, "atexit", "count"), 2);
 }
 
-static void test_destructors(void **state)
+TEST(test_destructors)
 {
     const struct result result = run("runs_after_main", NULL);
     assert_int_equal(stat_number(result.report, "destructor", "count"), 4);
     assert_int_equal(stat_number(result.report, "last destructor", "count"), 5);
 }
 
-static void test_quick_exit(void **state)
+TEST(test_quick_exit)
 {
     struct result result = run("runs_in_quick_exit", NULL);
     assert_exit(&result, 0);
@@ -204,7 +189,7 @@ static void check_child(const char *path)
     s_children += is_json(report) && has_stat(report, "child's exit") && !has_stat(report, "main");
 }
 
-static void test_fork_at_exit(void **state)
+TEST(test_fork_at_exit)
 {
     const struct result result = run("forks_at_exit", NULL);
     assert_exit(&result, 0);
@@ -217,7 +202,7 @@ static void test_fork_at_exit(void **state)
     assert_int_equal(s_children, 1);
 }
 
-static void test_first_question(void **state)
+TEST(test_first_question)
 {
     char question[] = "TEST_QUESTION=a";
     for (char *letter = strchr(question, '=') + 1; *letter <= 'o'; ++*letter) {
@@ -225,15 +210,4 @@ static void test_first_question(void **state)
         if (result.status)
             fail_msg("%s: wait status %#x; stderr: %.1000s", question, (unsigned)result.status, result.err);
     }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_before_main), process_test(test_atexit),       process_test(test_destructors),
-        process_test(test_quick_exit),  process_test(test_fork_at_exit), process_test(test_first_question),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* Memory: none comes from malloc; having none at all is survived; and after a while no more is allocated. */
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +9,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
@@ -64,7 +60,7 @@ static void tell(enum stint_status status)
 }
 
 /* A small program that uses everything, and has a result of its own. */
-static int uses_everything(void)
+MODE(uses_everything)
 {
     STINT_SCOPE("running");
     struct stint_timer timer = STINT_TIMER_INIT;
@@ -93,7 +89,7 @@ static int uses_everything(void)
 }
 
 /* Allocations fail from one call on up to another; prints how many calls there were. */
-static int runs_out(void)
+MODE(runs_out)
 {
     int result;
     s_first_failure = atol(getenv("TEST_FIRST"));
@@ -105,7 +101,7 @@ static int runs_out(void)
 }
 
 /* There is no memory for the report only. */
-static int runs_out_at_exit(void)
+MODE(runs_out_at_exit)
 {
     scopes("work", 3);
     s_first_failure = 1;
@@ -140,7 +136,7 @@ EXPORT void *realloc(void *old, size_t size)
     return __libc_realloc(old, size);
 }
 
-static int counts_mallocs(void)
+MODE(counts_mallocs)
 {
     char *volatile copy = strdup("counted");
     char out[64];
@@ -164,7 +160,7 @@ static int counts_mallocs(void)
     return write(STDOUT_FILENO, out, strlen(out)) < 0;
 }
 #else
-static int counts_mallocs(void)
+MODE(counts_mallocs)
 {
     return s_mallocs != 0;
 }
@@ -187,7 +183,7 @@ static void one_round(void)
     }
 }
 
-static int runs_long(void)
+MODE(runs_long)
 {
     const long rounds = atol(getenv("TEST_ROUNDS"));
     long warm;
@@ -199,11 +195,6 @@ static int runs_long(void)
     printf("%ld pages more\n", resident_pages() - warm);
     return 0;
 }
-
-static const struct mode s_modes[] = {
-    {"uses_everything", uses_everything}, {"runs_out", runs_out},   {"runs_out_at_exit", runs_out_at_exit},
-    {"counts_mallocs", counts_mallocs},   {"runs_long", runs_long}, {NULL, NULL},
-};
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
@@ -253,7 +244,7 @@ static void assert_survived(const struct result *result, long first)
         fail_msg("failing at call %ld: no loss is reported; stderr: %.1000s", first, result->err);
 }
 
-static void test_out_of_memory_once(void **state)
+TEST(test_out_of_memory_once)
 {
     struct result result;
     long calls;
@@ -272,7 +263,7 @@ static void test_out_of_memory_once(void **state)
     }
 }
 
-static void test_out_of_memory_for_good(void **state)
+TEST(test_out_of_memory_for_good)
 {
     struct result result;
     long calls;
@@ -288,7 +279,7 @@ static void test_out_of_memory_for_good(void **state)
     }
 }
 
-static void test_out_of_memory_at_exit(void **state)
+TEST(test_out_of_memory_at_exit)
 {
     struct result result;
     if (WITH_SANITIZER)
@@ -301,7 +292,7 @@ static void test_out_of_memory_at_exit(void **state)
         assert_int_equal(stat_number(result.report, "work", "count"), 3);
 }
 
-static void test_no_malloc(void **state)
+TEST(test_no_malloc)
 {
     struct result result;
     if (WITH_SANITIZER)
@@ -312,7 +303,7 @@ static void test_no_malloc(void **state)
 }
 
 /* 1e8 scopes; set STINT_TEST_SCOPES=1000000000 to test the full promise. */
-static void test_long_run(void **state)
+TEST(test_long_run)
 {
     const char *wanted = getenv("STINT_TEST_SCOPES");
     const long count = wanted ? atol(wanted) : WITH_SANITIZER ? 1000000 : 100000000;
@@ -323,18 +314,4 @@ static void test_long_run(void **state)
     assert_int_equal(sscanf(result.out, "%ld pages more", &pages), 1);
     if (!WITH_SANITIZER)
         assert_in_range(pages, 0, 15 + KINDS); /* a page for two contexts, when counters of 16 bits are full */
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_out_of_memory_once),
-        process_test(test_out_of_memory_for_good),
-        process_test(test_out_of_memory_at_exit),
-        process_test(test_no_malloc),
-        process_test(test_long_run),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Whatever a name contains, it is recorded, shown harmlessly, and never causes a crash. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* As in release builds. */
 #ifndef NDEBUG
@@ -44,7 +40,7 @@ static const struct {
 
 enum { NAMES = sizeof s_names / sizeof s_names[0] };
 
-static void fill_huge(void)
+__attribute__((constructor)) static void fill_huge(void)
 {
     memset(s_huge, 'h', HUGE_SIZE);
     for (size_t i = 0; i < HUGE_SIZE / 3; ++i)
@@ -101,14 +97,14 @@ static void choose_name(void)
             s_name = s_names[i].name;
 }
 
-static int in_macros(void)
+MODE(in_macros)
 {
     choose_name();
     use_macros(s_name, stint_statset_get(s_name));
     return 0;
 }
 
-static int in_functions(void)
+MODE(in_functions)
 {
     if (chdir(getenv("TEST_FOLDER")))
         return 1;
@@ -122,14 +118,14 @@ static int in_functions(void)
 }
 
 /* The same name is the same set. */
-static int in_sets(void)
+MODE(in_sets)
 {
     choose_name();
     (void)stint_statset_add(stint_statset_get(s_name), "x", 1);
     return stint_statset_get(s_name) != stint_statset_get(s_name);
 }
 
-static int in_report(void)
+MODE(in_report)
 {
     choose_name();
     scopes(s_name, 2);
@@ -137,7 +133,7 @@ static int in_report(void)
 }
 
 /* Names that are changed and freed as soon as they have been used. */
-static int overwrites_names(void)
+MODE(overwrites_names)
 {
     char name[32];
     for (int i = 0; i < 100; ++i) {
@@ -163,7 +159,7 @@ static void one_site(const char *name)
     STINT_SCOPE(name);
 }
 
-static int changes_name(void)
+MODE(changes_name)
 {
     for (int i = 0; i < 3; ++i) {
         one_site("first");
@@ -172,7 +168,7 @@ static int changes_name(void)
     return 0;
 }
 
-static int has_many_sets(void)
+MODE(has_many_sets)
 {
     char name[32];
     for (int i = 0; i < 300; ++i) {
@@ -181,17 +177,6 @@ static int has_many_sets(void)
     }
     return 0;
 }
-
-static const struct mode s_modes[] = {
-    {"in_macros", in_macros},
-    {"in_functions", in_functions},
-    {"in_report", in_report},
-    {"in_sets", in_sets},
-    {"overwrites_names", overwrites_names},
-    {"changes_name", changes_name},
-    {"has_many_sets", has_many_sets},
-    {NULL, NULL},
-};
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
@@ -226,7 +211,7 @@ static void assert_log(const char *label, const char *text)
     }
 }
 
-static void test_macros(void **state)
+TEST(test_macros)
 {
     for (size_t i = 0; i < NAMES; ++i) {
         const struct result result = run("in_macros", label_setting(i), NULL);
@@ -243,7 +228,7 @@ static void test_macros(void **state)
     }
 }
 
-static void test_functions(void **state)
+TEST(test_functions)
 {
     char folder[128];
     snprintf(folder, sizeof folder, "TEST_FOLDER=%s", scratch(""));
@@ -253,7 +238,7 @@ static void test_functions(void **state)
     }
 }
 
-static void test_sets(void **state)
+TEST(test_sets)
 {
     for (size_t i = 0; i < NAMES; ++i) {
         const struct result result = run("in_sets", label_setting(i), NULL);
@@ -263,7 +248,7 @@ static void test_sets(void **state)
     }
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
     for (size_t i = 0; i < NAMES; ++i) {
         const struct result result = run("in_report", label_setting(i), NULL);
@@ -283,7 +268,7 @@ static const char *setting_of_report(int format)
 }
 
 /* In formats for people, a name takes one line and has no control characters. */
-static void test_people(void **state)
+TEST(test_people)
 {
     for (size_t i = 0; i < NAMES; ++i)
         for (int format = 0; format < 3; ++format) {
@@ -299,7 +284,7 @@ static void test_people(void **state)
         }
 }
 
-static void test_log(void **state)
+TEST(test_log)
 {
     for (size_t i = 0; i < NAMES; ++i) {
         const struct result result = run("in_macros", label_setting(i), NULL);
@@ -307,7 +292,7 @@ static void test_log(void **state)
     }
 }
 
-static void test_dead_names(void **state)
+TEST(test_dead_names)
 {
     const struct result result = run("overwrites_names", NULL);
     assert_exit(&result, 0);
@@ -316,7 +301,7 @@ static void test_dead_names(void **state)
     assert_null(strstr(result.report, "xxx"));
 }
 
-static void test_changed_name(void **state)
+TEST(test_changed_name)
 {
     const struct result result = run("changes_name", NULL);
     assert_exit(&result, 0);
@@ -325,7 +310,7 @@ static void test_changed_name(void **state)
     assert_int_equal(occurrences(result.err, "changed to"), 1);
 }
 
-static void test_many_sets(void **state)
+TEST(test_many_sets)
 {
     const struct result result = run("has_many_sets", NULL);
     assert_exit(&result, 0);
@@ -333,17 +318,4 @@ static void test_many_sets(void **state)
     assert_int_equal(stat_number(result.report, "x", "count") > 0, 1);
     assert_non_null(strstr(result.report, "\"set 254\""));
     assert_null(strstr(result.report, "\"set 255\""));
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_macros),     process_test(test_functions),    process_test(test_sets),
-        process_test(test_json),       process_test(test_people),       process_test(test_log),
-        process_test(test_dead_names), process_test(test_changed_name), process_test(test_many_sets),
-    };
-    fill_huge();
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,9 @@
  * with the objects' paths: PLUGIN_A, PLUGIN_B, PLUGIN_STATIC, HOST, MALLOC. */
 #include <dlfcn.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
@@ -37,7 +33,7 @@ static void *run_a_there(void *argument)
 }
 
 /* The program and two objects use the same name, on two threads. */
-static int shares_names(void)
+MODE(shares_names)
 {
     run_fn *run_b;
     scopes("shared", 1);
@@ -51,7 +47,7 @@ static int shares_names(void)
 }
 
 /* The object and all its memory are unloaded; it is loaded again, perhaps elsewhere, and what was recorded is kept. */
-static int unloads(void)
+MODE(unloads)
 {
     for (unsigned i = 0; i < 3; ++i) {
         run_fn *function;
@@ -79,7 +75,7 @@ static void *allocate(void *argument)
     return argument;
 }
 
-static int allocates(void)
+MODE(allocates)
 {
     struct stint_snapshot *snapshot;
     pthread_t threads[ALLOCATORS];
@@ -93,12 +89,9 @@ static int allocates(void)
     return 14;
 }
 
-static const struct mode s_modes[] = {
-    {"shares_names", shares_names}, {"unloads", unloads}, {"allocates", allocates}, {NULL, NULL}};
-
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-static void test_shared_names(void **state)
+TEST(test_shared_names)
 {
     const struct result result = run("shares_names", "STINT_OUTPUT=", NULL);
     assert_exit(&result, 0);
@@ -108,7 +101,7 @@ static void test_shared_names(void **state)
     assert_int_equal(stat_number(result.err, "only in b", "count"), 3);
 }
 
-static void test_unloaded_names(void **state)
+TEST(test_unloaded_names)
 {
     const struct result result = run("unloads", NULL);
     assert_exit(&result, 0);
@@ -120,7 +113,7 @@ static void test_unloaded_names(void **state)
 
 /* The program is not linked with stint: its threads are older than stint, which was loaded with an object that has been
  * unloaded. */
-static void test_uninstrumented_host(void **state)
+TEST(test_uninstrumented_host)
 {
     struct result result;
     replace_next(HOST);
@@ -131,7 +124,7 @@ static void test_uninstrumented_host(void **state)
 }
 
 /* The object that is unloaded contains stint itself, whose handlers run when the host forks and ends. */
-static void test_object_with_a_stint_of_its_own(void **state)
+TEST(test_object_with_a_stint_of_its_own)
 {
     for (int traced = 0; traced < 2; traced++) {
         char trace[4096];
@@ -143,7 +136,7 @@ static void test_object_with_a_stint_of_its_own(void **state)
     }
 }
 
-static void test_instrumented_malloc(void **state)
+TEST(test_instrumented_malloc)
 {
     struct result result;
     if (WITH_SANITIZER)
@@ -160,7 +153,7 @@ static void test_instrumented_malloc(void **state)
 }
 
 /* Even the host is not instrumented: allocations of the C library, before main and at exit. */
-static void test_instrumented_malloc_in_shell(void **state)
+TEST(test_instrumented_malloc_in_shell)
 {
     struct result result;
     if (WITH_SANITIZER)
@@ -169,16 +162,4 @@ static void test_instrumented_malloc_in_shell(void **state)
     result = run("--version", "LD_PRELOAD=" MALLOC, NULL);
     (void)result; /* dash does not have this option, bash does: neither may hang or be killed by a signal */
     assert_true((result.status & 0x7f) == 0);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_shared_names),        process_test(test_unloaded_names),
-        process_test(test_uninstrumented_host), process_test(test_object_with_a_stint_of_its_own),
-        process_test(test_instrumented_malloc), process_test(test_instrumented_malloc_in_shell),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

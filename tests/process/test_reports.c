@@ -1,9 +1,7 @@
 /* Where reports are written, and in which format: STINT_REPORT, STINT_OUTPUT, and stderr in every state. */
 #include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "process/harness.h"
 #include "stint/stint.h"
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 
-static int works(void)
+MODE(works)
 {
     STINT_SCOPE("outer");
 
@@ -28,7 +24,7 @@ static int works(void)
 }
 
 /* A program that was started without stderr: a file of its own gets that descriptor. */
-static int writes_a_file(void)
+MODE(writes_a_file)
 {
     int fd;
     if (getenv("TEST_EARLY"))
@@ -41,7 +37,7 @@ static int writes_a_file(void)
 }
 
 /* Descriptor 2 becomes a file of the program: of its data, or of its log. */
-static int replaces_stderr(void)
+MODE(replaces_stderr)
 {
     const int flags = getenv("TEST_LOG") ? O_WRONLY | O_CREAT | O_APPEND : O_RDWR | O_CREAT | O_TRUNC;
     if (chdir(getenv("TEST_FOLDER")))
@@ -54,7 +50,7 @@ static int replaces_stderr(void)
     return write(STDERR_FILENO, "data\n", 5) != 5;
 }
 
-static int moves(void)
+MODE(moves)
 {
     if (chdir(getenv("TEST_PATH")))
         return 1;
@@ -62,7 +58,7 @@ static int moves(void)
     return chdir("elsewhere") ? 1 : 3;
 }
 
-static int limits_file_size(void)
+MODE(limits_file_size)
 {
     const struct rlimit none = {0, 0};
     scopes("work", 3);
@@ -72,7 +68,7 @@ static int limits_file_size(void)
     return 3;
 }
 
-static int has_no_more_files(void)
+MODE(has_no_more_files)
 {
     const struct rlimit few = {3, 3};
     scopes("work", 3);
@@ -93,7 +89,7 @@ static void save_often(int times)
 
 enum { SAVES = WITH_TSAN ? 30 : 150 };
 
-static int saves_often(void)
+MODE(saves_often)
 {
     save_often(SAVES);
     return 0;
@@ -105,7 +101,7 @@ static void *save_there(void *argument)
     return argument;
 }
 
-static int saves_from_threads(void)
+MODE(saves_from_threads)
 {
     pthread_t threads[2];
     for (int i = 0; i < 2; ++i)
@@ -115,7 +111,7 @@ static int saves_from_threads(void)
     return 0;
 }
 
-static int saves_badly(void)
+MODE(saves_badly)
 {
     int failed = 0;
     scopes("work", 3);
@@ -129,7 +125,7 @@ static int saves_badly(void)
     return failed;
 }
 
-static int crashes(void)
+MODE(crashes)
 {
     STINT_SCOPE("outer");
     scopes("work", 3);
@@ -137,26 +133,11 @@ static int crashes(void)
     return 1;
 }
 
-static int prints_as_nvprof(void)
+MODE(prints_as_nvprof)
 {
     scopes("work", 3);
     return stint_report_print(STINT_FORMAT_NVPROF_CSV) || stint_report_print(STINT_FORMAT_NVPROF);
 }
-
-static const struct mode s_modes[] = {
-    {"crashes", crashes},
-    {"prints_as_nvprof", prints_as_nvprof},
-    {"works", works},
-    {"writes_a_file", writes_a_file},
-    {"replaces_stderr", replaces_stderr},
-    {"moves", moves},
-    {"limits_file_size", limits_file_size},
-    {"has_no_more_files", has_no_more_files},
-    {"saves_often", saves_often},
-    {"saves_from_threads", saves_from_threads},
-    {"saves_badly", saves_badly},
-    {NULL, NULL},
-};
 
 /* ---------------------------------------------------------------------------------------------------------- formats */
 
@@ -171,7 +152,7 @@ static const char *setting(const char *name, const char *value)
     return strstr(scratch(text), text);
 }
 
-static void test_formats(void **state)
+TEST(test_formats)
 {
     static const struct {
         const char *setting, *shows;
@@ -198,7 +179,7 @@ static void test_formats(void **state)
     }
 }
 
-static void test_off(void **state)
+TEST(test_off)
 {
     struct result result = run("works", "STINT_REPORT=off", NULL);
     assert_exit(&result, 3);
@@ -210,7 +191,7 @@ static void test_off(void **state)
     assert_null(result.report);
 }
 
-static void test_nonsense_format(void **state)
+TEST(test_nonsense_format)
 {
     static const char *const settings[] = {"STINT_REPORT=tables",     "STINT_REPORT= table",    "STINT_REPORT=0",
                                            "STINT_REPORT=table,",     "STINT_REPORT=%n%s",      "STINT_REPORT=,",
@@ -230,20 +211,20 @@ static void test_nonsense_format(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- module */
 
-static void reports_of_the_module_survive_a_crash(void **state)
+TEST(reports_of_the_module_survive_a_crash)
 {
     struct result result = run("crashes", "STINT_REPORT=threads", TO_STDERR, NULL);
     assert_true(occurrences(result.err, "Thread") >= 1);
 }
 
-static void reports_of_the_program_are_named_and_the_table_is_printed(void **state)
+TEST(reports_of_the_program_are_named_and_the_table_is_printed)
 {
     struct result result = run("works", "STINT_REPORT=nvtx_sum,cuda_api_sum:csv", TO_STDERR, NULL);
     assert_int_equal(occurrences(result.err, "stint stats FILE --report nvtx_sum, where FILE is"), 1);
     assert_int_equal(occurrences(result.err, "Time(%)"), 1);
 }
 
-static void without_the_module_one_line_says_so_and_the_table_is_printed(void **state)
+TEST(without_the_module_one_line_says_so_and_the_table_is_printed)
 {
     static const char *const reports[] = {"nvprof", "threads", "threads,nvprof:csv", "table,nvprof"};
     static const char *const modes[] = {"works", "crashes"};
@@ -260,7 +241,7 @@ static void without_the_module_one_line_says_so_and_the_table_is_printed(void **
     assert_int_equal(occurrences(result.err, "Time(%)"), 1);
 }
 
-static void calls_that_print_load_the_module(void **state)
+TEST(calls_that_print_load_the_module)
 {
     struct result result = run("prints_as_nvprof", "STINT_REPORT=off", TO_STDERR, NULL);
     assert_exit(&result, 0);
@@ -271,7 +252,7 @@ static void calls_that_print_load_the_module(void **state)
     assert_int_equal(occurrences(result.err, "Time(%)"), 2);
 }
 
-static void a_module_of_another_stint_is_refused(void **state)
+TEST(a_module_of_another_stint_is_refused)
 {
     struct result result = run("works", "STINT_REPORT=nvprof", "STINT_MODULE=" OTHER_MODULE, TO_STDERR, NULL);
     assert_int_equal(occurrences(result.err, "has another version than this library"), 1);
@@ -280,7 +261,7 @@ static void a_module_of_another_stint_is_refused(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
-static void test_patterns(void **state)
+TEST(test_patterns)
 {
     char host[256], expected[512];
     struct result result;
@@ -293,7 +274,7 @@ static void test_patterns(void **state)
     assert_int_equal(stat_number(read_file(scratch(expected)), "work", "count"), 3);
 }
 
-static void test_ranks(void **state)
+TEST(test_ranks)
 {
     static const char *const launchers[] = {"OMPI_COMM_WORLD_RANK=1", "PMIX_RANK=2",    "PMI_RANK=3",
                                             "MV2_COMM_WORLD_RANK=4",  "SLURM_PROCID=5", "RANK=6"};
@@ -308,7 +289,7 @@ static void test_ranks(void **state)
 }
 
 /* One line says what is wrong, and the report is on stderr. */
-static void test_unknown_patterns(void **state)
+TEST(test_unknown_patterns)
 {
     static const char *const patterns[] = {"x%", "x%d", "%s", "x%q", "x%q{", "x%q{}", "x%q{A", "x% p", "x%P"};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; ++i) {
@@ -324,7 +305,7 @@ static void test_unknown_patterns(void **state)
     }
 }
 
-static void test_long_path(void **state)
+TEST(test_long_path)
 {
     char name[6000];
     struct result result;
@@ -351,7 +332,7 @@ static void assert_falls_back(const char *mode, const char *path, const char *re
 }
 
 /* Root may write where others may not, but even root cannot write to a missing folder. */
-static void test_unwritable(void **state)
+TEST(test_unwritable)
 {
     assert_falls_back("works", scratch("no/such/folder"), "No such file or directory");
     assert_int_equal(mkdir(scratch("folder"), 0777), 0);
@@ -384,7 +365,7 @@ static const char *run_limited(const char *default_action)
 }
 
 /* On a full disk, neither a partial report nor a temporary file is left. */
-static void test_full_disk(void **state)
+TEST(test_full_disk)
 {
     const char *text = run_limited(NULL);
     assert_int_equal(occurrences(text, "cannot write the report to"), 1);
@@ -394,13 +375,13 @@ static void test_full_disk(void **state)
 }
 
 /* The signal that comes with the limit must not change the end of a program that had already ended normally. */
-static void test_file_size_signal(void **state)
+TEST(test_file_size_signal)
 {
     assert_int_equal(occurrences(run_limited("TEST_DEFAULT=1"), "File too large"), 1);
     assert_int_equal(for_each_scratch("full", NULL), 0);
 }
 
-static void test_no_descriptors(void **state)
+TEST(test_no_descriptors)
 {
     assert_falls_back("has_no_more_files", scratch("none"), "Too many open files");
 }
@@ -422,7 +403,7 @@ static void write_file(const char *path, const char *text)
     fclose(file);
 }
 
-static void test_replaces_file(void **state)
+TEST(test_replaces_file)
 {
     const char *path = scratch("report");
     struct result result;
@@ -471,17 +452,17 @@ static void watch(const char *mode)
     assert_int_equal(occurrences(read_file(path), ",\"name\":\"name "), SAVES);
 }
 
-static void test_readers_see_whole_files(void **state)
+TEST(test_readers_see_whole_files)
 {
     watch("saves_often");
 }
 
-static void test_savers_do_not_mix(void **state)
+TEST(test_savers_do_not_mix)
 {
     watch("saves_from_threads");
 }
 
-static void test_bad_saves(void **state)
+TEST(test_bad_saves)
 {
     const struct result result = run("saves_badly", setting("TEST_PATH", scratch("bad")), NULL);
     assert_exit(&result, 0);
@@ -492,7 +473,7 @@ static void test_bad_saves(void **state)
 
 /* ---------------------------------------------------------------------------------------------------- special files */
 
-static void test_null_device(void **state)
+TEST(test_null_device)
 {
     const ino_t before = inode("/dev/null");
     const struct result result = run("works", "STINT_OUTPUT=/dev/null", NULL);
@@ -515,7 +496,7 @@ static void assert_fifo(const char *path)
     assert_true(S_ISFIFO(status.st_mode));
 }
 
-static void test_fifo(void **state)
+TEST(test_fifo)
 {
     static char text[65536]; /* the capacity of a pipe */
     const char *path = make_fifo();
@@ -531,7 +512,7 @@ static void test_fifo(void **state)
 }
 
 /* There is no reader: the program does not wait for one. */
-static void test_fifo_without_reader(void **state)
+TEST(test_fifo_without_reader)
 {
     const char *path = make_fifo();
     assert_falls_back("works", path, "No such device");
@@ -539,7 +520,7 @@ static void test_fifo_without_reader(void **state)
 }
 
 /* A folder like any other, although its path begins with /dev. */
-static void test_shared_memory_folder(void **state)
+TEST(test_shared_memory_folder)
 {
     const char *first, *second;
     char path[64];
@@ -556,7 +537,7 @@ static void test_shared_memory_folder(void **state)
 }
 
 /* A link belongs to the user: the file that it points to is replaced, wherever it is. */
-static void test_link_to_file(void **state)
+TEST(test_link_to_file)
 {
     struct result result;
     struct stat status;
@@ -570,7 +551,7 @@ static void test_link_to_file(void **state)
 }
 
 /* A relative path is relative to the folder in which the program began. */
-static void test_relative_path(void **state)
+TEST(test_relative_path)
 {
     struct result result;
     assert_int_equal(mkdir(scratch("elsewhere"), 0777), 0);
@@ -580,7 +561,7 @@ static void test_relative_path(void **state)
 }
 
 /* If the stream goes to a file, /dev/stdout and /dev/stderr are links, which are followed and not replaced. */
-static void test_link_to_stream(void **state)
+TEST(test_link_to_stream)
 {
     const char *path = scratch("link");
     struct result result;
@@ -595,7 +576,7 @@ static void test_link_to_stream(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- stderr */
 
-static void test_closed_stderr(void **state)
+TEST(test_closed_stderr)
 {
     struct result result;
     redirect_next(STDERR_FILENO, -1);
@@ -607,7 +588,7 @@ static void test_closed_stderr(void **state)
 }
 
 /* The descriptor that stderr had now belongs to another file, to which stint must not write. */
-static void test_file_in_place_of_stderr(void **state)
+TEST(test_file_in_place_of_stderr)
 {
     const char *path = scratch("data");
     struct result result;
@@ -622,7 +603,7 @@ static void test_file_in_place_of_stderr(void **state)
 }
 
 /* The report goes to a file of its own, unless the program writes a log where its stderr was. */
-static void test_replaced_stderr(void **state)
+TEST(test_replaced_stderr)
 {
     const char *path = scratch("data");
     struct result result =
@@ -638,7 +619,7 @@ static void test_replaced_stderr(void **state)
     assert_int_equal(for_each_scratch("stint.", NULL), 1);
 }
 
-static void test_full_stderr(void **state)
+TEST(test_full_stderr)
 {
     const int full = open("/dev/full", O_WRONLY);
     struct result result;
@@ -649,7 +630,7 @@ static void test_full_stderr(void **state)
 }
 
 /* The reader has gone before anything is written: SIGPIPE is not raised, whether it would kill or is blocked. */
-static void test_broken_stderr(void **state)
+TEST(test_broken_stderr)
 {
     struct result result;
     int ends[2];
@@ -662,45 +643,4 @@ static void test_broken_stderr(void **state)
     result = run("works", TO_STDERR, "STINT_SIGNALS=off", "STINT_REPORT=paddle", NULL);
     assert_exit(&result, 3);
     close(ends[1]);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_formats),
-        process_test(test_off),
-        process_test(test_nonsense_format),
-        process_test(reports_of_the_module_survive_a_crash),
-        process_test(reports_of_the_program_are_named_and_the_table_is_printed),
-        process_test(without_the_module_one_line_says_so_and_the_table_is_printed),
-        process_test(calls_that_print_load_the_module),
-        process_test(a_module_of_another_stint_is_refused),
-        process_test(test_patterns),
-        process_test(test_ranks),
-        process_test(test_unknown_patterns),
-        process_test(test_long_path),
-        process_test(test_unwritable),
-        process_test(test_full_disk),
-        process_test(test_file_size_signal),
-        process_test(test_no_descriptors),
-        process_test(test_replaces_file),
-        process_test(test_readers_see_whole_files),
-        process_test(test_savers_do_not_mix),
-        process_test(test_bad_saves),
-        process_test(test_null_device),
-        process_test(test_fifo),
-        process_test(test_fifo_without_reader),
-        process_test(test_shared_memory_folder),
-        process_test(test_link_to_file),
-        process_test(test_relative_path),
-        process_test(test_link_to_stream),
-        process_test(test_closed_stderr),
-        process_test(test_file_in_place_of_stderr),
-        process_test(test_replaced_stderr),
-        process_test(test_full_stderr),
-        process_test(test_broken_stderr),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Scopes end however their block ends, in C; misuse is counted, and never harms the program. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
@@ -58,7 +54,7 @@ static int switches(int value)
     return 0;
 }
 
-static int leaves(void)
+MODE(leaves)
 {
     for (int way = 0; way < 5; ++way)
         (void)leaves_by(way);
@@ -69,7 +65,7 @@ static int leaves(void)
 }
 
 /* Several scopes in one block end in reverse order, so that each encloses the next. */
-static int nests_in_one_block(void)
+MODE(nests_in_one_block)
 {
     REGISTER_TIMER("a");
     REGISTER_TIMER_INFO("b", "info");
@@ -81,7 +77,7 @@ static int nests_in_one_block(void)
 }
 
 /* Arguments are evaluated once, whether timers are compiled in or out. */
-static int evaluates_once(void)
+MODE(evaluates_once)
 {
     static const char *const names[] = {"zero", "one"};
     struct stint_statset *const sets[] = {NULL, stint_statset_global()};
@@ -116,7 +112,7 @@ static void jump_here(void)
         jump_over_two();
 }
 
-static int jumps(void)
+MODE(jumps)
 {
     {
         STINT_SCOPE("survivor");
@@ -138,7 +134,7 @@ static void try_once(int fails)
 }
 
 /* No scope encloses what longjmp returns to. */
-static int jumps_often(void)
+MODE(jumps_often)
 {
     for (volatile int i = 0; i < JUMPS; i++)
         if (!setjmp(s_back))
@@ -166,7 +162,7 @@ static void descend_by_recursion(int depth)
         descend_by_recursion(depth + 1);
 }
 
-static int goes_deep(void)
+MODE(goes_deep)
 {
     for (int i = 0; i < 3; ++i) {
         descend(1);
@@ -184,7 +180,7 @@ static void crash_deep(int depth)
         raise(SIGTERM);
 }
 
-static int crashes_deep(void)
+MODE(crashes_deep)
 {
     crash_deep(1);
     return 0;
@@ -199,7 +195,7 @@ static void *stop_there(void *argument)
     return NULL;
 }
 
-static int misuses_timers(void)
+MODE(misuses_timers)
 {
     struct stint_timer timer = STINT_TIMER_INIT, copy;
     const struct stint_timer garbage = {UINT64_MAX, 1};
@@ -223,7 +219,7 @@ static int misuses_timers(void)
     return failed;
 }
 
-static int adds_samples(void)
+MODE(adds_samples)
 {
     int failed = 0;
     for (int i = 0; i < 300; ++i)
@@ -233,7 +229,7 @@ static int adds_samples(void)
 }
 
 /* Without STINT_TIMER_INIT, the timer has whatever was in memory. */
-static int stops_uninitialized_timer(void)
+MODE(stops_uninitialized_timer)
 {
     struct stint_timer timer;
     memset(&timer, 0xA5, sizeof timer);
@@ -243,7 +239,7 @@ static int stops_uninitialized_timer(void)
 }
 
 /* A node that never existed. */
-static int misuses_leave(void)
+MODE(misuses_leave)
 {
     static struct stint_i_node nobody, parent;
     nobody.parent = &parent;
@@ -263,7 +259,7 @@ static void *leave_there(void *argument)
 
 /* Begun on one thread, ended on another: there it is not running, and on the first it is popped by the scope around
  * it. */
-static int leaves_on_other_thread(void)
+MODE(leaves_on_other_thread)
 {
     STINT_SCOPE("outer");
     static struct stint_i_site site = {"file", "function", 1, 0};
@@ -272,7 +268,7 @@ static int leaves_on_other_thread(void)
     return 0;
 }
 
-static int leaves_in_wrong_order(void)
+MODE(leaves_in_wrong_order)
 {
     static struct stint_i_site first = {"file", "function", 1, 0}, second = {"file", "function", 2, 0};
     struct stint_i_node *a = stint_i_enter(&first, "first", NULL);
@@ -284,7 +280,7 @@ static int leaves_in_wrong_order(void)
     return 0;
 }
 
-static int switches_inside(void)
+MODE(switches_inside)
 {
     {
         STINT_SCOPE("running");
@@ -299,7 +295,7 @@ static int switches_inside(void)
     return 0;
 }
 
-static int begins_in_future(void)
+MODE(begins_in_future)
 {
     {
         STINT_SCOPE_SINCE("future", UINT64_MAX);
@@ -310,25 +306,6 @@ static int begins_in_future(void)
     }
     return 0;
 }
-
-static const struct mode s_modes[] = {
-    {"leaves", leaves},
-    {"nests_in_one_block", nests_in_one_block},
-    {"evaluates_once", evaluates_once},
-    {"jumps", jumps},
-    {"jumps_often", jumps_often},
-    {"goes_deep", goes_deep},
-    {"crashes_deep", crashes_deep},
-    {"misuses_timers", misuses_timers},
-    {"adds_samples", adds_samples},
-    {"stops_uninitialized_timer", stops_uninitialized_timer},
-    {"misuses_leave", misuses_leave},
-    {"leaves_on_other_thread", leaves_on_other_thread},
-    {"leaves_in_wrong_order", leaves_in_wrong_order},
-    {"switches_inside", switches_inside},
-    {"begins_in_future", begins_in_future},
-    {NULL, NULL},
-};
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
@@ -356,7 +333,7 @@ static void assert_dropped(const struct result *result, unsigned mismatched, uns
     assert_int_equal(dropped(result->report, "abandoned"), abandoned);
 }
 
-static void test_leaving(void **state)
+TEST(test_leaving)
 {
     static const struct expectation expected[] = {
         {"body", 1 + 1 + 3 + 1 + 3}, {"again", 4}, {"case", 1}, {"default", 1}, {NULL, 0}};
@@ -364,7 +341,7 @@ static void test_leaving(void **state)
     assert_dropped(&result, 0, 0);
 }
 
-static void test_one_block(void **state)
+TEST(test_one_block)
 {
     static const struct expectation expected[] = {{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1},
                                                   {"e", 1}, {"f", 2}, {NULL, 0}};
@@ -374,20 +351,20 @@ static void test_one_block(void **state)
     assert_true(stat_number(result.report, "c", "total_ns") <= stat_number(result.report, "b", "total_ns"));
 }
 
-static void test_evaluation(void **state)
+TEST(test_evaluation)
 {
     static const struct expectation expected[] = {{"zero", 1}, {"one", 1}, {NULL, 0}};
     expect("evaluates_once", expected);
 }
 
-static void test_longjmp(void **state)
+TEST(test_longjmp)
 {
     static const struct expectation expected[] = {{"survivor", 1}, {"after", 1}, {NULL, 0}};
     const struct result result = expect("jumps", expected);
     assert_dropped(&result, 0, 2);
 }
 
-static void test_longjmp_again_and_again(void **state)
+TEST(test_longjmp_again_and_again)
 {
     static const struct expectation expected[] = {{NULL, 0}};
     const struct result result = expect("jumps_often", expected);
@@ -399,7 +376,7 @@ static void test_longjmp_again_and_again(void **state)
     assert_null(strstr(result.report, "\"depth\":40,"));
 }
 
-static void test_depth(void **state)
+TEST(test_depth)
 {
     static const struct expectation expected[] = {
         {"1", 3}, {"500", 3}, {"1000", 3}, {"recursion", 3 * DEPTH}, {NULL, 0}};
@@ -410,14 +387,14 @@ static void test_depth(void **state)
     assert_null(strstr(result.report, "\"depth\":1000,"));
 }
 
-static void test_crash_at_depth(void **state)
+TEST(test_crash_at_depth)
 {
     const struct result result = run("crashes_deep", NULL);
     assert_signal(&result, SIGTERM);
     assert_int_equal(stat_number(result.report, "recursion", "running"), DEPTH);
 }
 
-static void test_timers(void **state)
+TEST(test_timers)
 {
     static const struct expectation expected[] = {{"timer", 5}, {NULL, 0}};
     const struct result result = expect("misuses_timers", expected);
@@ -435,7 +412,7 @@ static double overhead(const struct result *result, const char *key)
     return at ? strtod(at + strlen(key), NULL) : 0;
 }
 
-static void test_added_samples(void **state)
+TEST(test_added_samples)
 {
     static const struct expectation expected[] = {{"added", 302}, {NULL, 0}};
     const struct result result = expect("adds_samples", expected);
@@ -448,13 +425,13 @@ static void test_added_samples(void **state)
     assert_dropped(&result, 0, 0);
 }
 
-static void test_uninitialized_timer(void **state)
+TEST(test_uninitialized_timer)
 {
     static const struct expectation expected[] = {{"after", 1}, {NULL, 0}};
     expect("stops_uninitialized_timer", expected);
 }
 
-static void test_ends_without_beginning(void **state)
+TEST(test_ends_without_beginning)
 {
     static const struct expectation around[] = {{"before", 1}, {"after", 1}, {NULL, 0}};
     static const struct expectation moved[] = {{"outer", 1}, {NULL, 0}};
@@ -467,7 +444,7 @@ static void test_ends_without_beginning(void **state)
     assert_dropped(&result, 2, 1);
 }
 
-static void test_switch(void **state)
+TEST(test_switch)
 {
     static const struct expectation expected[] = {{"running", 1}, {"on again", 2}, {NULL, 0}};
     const struct result result = expect("switches_inside", expected);
@@ -476,7 +453,7 @@ static void test_switch(void **state)
     assert_false(has_stat(result.report, "entered while off"));
 }
 
-static void test_strange_beginnings(void **state)
+TEST(test_strange_beginnings)
 {
     static const struct expectation expected[] = {{"future", 1}, {"parent", 1}, {"since ever", 1}, {NULL, 0}};
     const struct result result = expect("begins_in_future", expected);
@@ -484,26 +461,4 @@ static void test_strange_beginnings(void **state)
     assert_true(stat_number(result.report, "parent", "total_ns") < UINT64_C(1000000000));
     assert_true(stat_number(result.report, "parent", "self_ns") <= stat_number(result.report, "parent", "total_ns"));
     assert_true(stat_number(result.report, "since ever", "total_ns") > UINT64_C(1000000));
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_leaving),
-        process_test(test_one_block),
-        process_test(test_evaluation),
-        process_test(test_longjmp),
-        process_test(test_longjmp_again_and_again),
-        process_test(test_depth),
-        process_test(test_crash_at_depth),
-        process_test(test_timers),
-        process_test(test_added_samples),
-        process_test(test_uninitialized_timer),
-        process_test(test_ends_without_beginning),
-        process_test(test_switch),
-        process_test(test_strange_beginnings),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* Scopes in signal handlers, which may run between any two instructions of the program and of stint itself. */
 #include <errno.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
@@ -54,7 +50,7 @@ static void stop_ticking(void)
 }
 
 /* Only known scopes: only the fast path can be interrupted. */
-static int ticks_in_hot_loop(void)
+MODE(ticks_in_hot_loop)
 {
     uint64_t rounds = 0;
     scopes("hot", 1);
@@ -85,7 +81,7 @@ static void *use_first(void *argument)
     return NULL;
 }
 
-static int ticks_in_slow_half(void)
+MODE(ticks_in_slow_half)
 {
     pthread_t other;
     scopes("main", 1);
@@ -252,7 +248,7 @@ static void warm_up(void)
     known_scope();
 }
 
-static int steps_known_in_known(void)
+MODE(steps_known_in_known)
 {
     warm_up();
     step(known_scope, run_known_scopes);
@@ -260,7 +256,7 @@ static int steps_known_in_known(void)
     return 0;
 }
 
-static int steps_dynamic_in_known(void)
+MODE(steps_dynamic_in_known)
 {
     warm_up();
     step(dynamic_scope, run_known_scopes);
@@ -294,7 +290,7 @@ static int is_wrapped(const char *name)
 }
 
 /* Tries every position for the long scope, one at a time. */
-static int steps_long_scope(void)
+MODE(steps_long_scope)
 {
     int wrapped = 0, last;
     warm_up();
@@ -312,14 +308,14 @@ static int steps_long_scope(void)
     return 0;
 }
 
-static int steps_known_in_first(void)
+MODE(steps_known_in_first)
 {
     step(known_scope, run_new_scopes);
     print_steps();
     return 0;
 }
 
-static int steps_new_in_first(void)
+MODE(steps_new_in_first)
 {
     warm_up();
     step(new_scope, run_new_scopes);
@@ -328,7 +324,7 @@ static int steps_new_in_first(void)
 }
 
 /* Tries every position for the names, one at a time; before each, the cache holds the scope's name. */
-static int steps_many_names_in_dynamic(void)
+MODE(steps_many_names_in_dynamic)
 {
     int last;
     many_names();
@@ -345,7 +341,7 @@ static int steps_many_names_in_dynamic(void)
     return 0;
 }
 
-static int steps_samples_in_once(void)
+MODE(steps_samples_in_once)
 {
     warm_up();
     step(known_sample, run_one_scope);
@@ -353,7 +349,7 @@ static int steps_samples_in_once(void)
     return 0;
 }
 
-static int steps_timers_in_first(void)
+MODE(steps_timers_in_first)
 {
     warm_up();
     step(timer, run_new_scopes);
@@ -361,7 +357,7 @@ static int steps_timers_in_first(void)
     return 0;
 }
 
-static int steps_toggles_in_first(void)
+MODE(steps_toggles_in_first)
 {
     warm_up();
     step(toggle, run_new_scopes);
@@ -369,7 +365,7 @@ static int steps_toggles_in_first(void)
     return 0;
 }
 
-static int steps_snapshots_in_first(void)
+MODE(steps_snapshots_in_first)
 {
     warm_up();
     step(snapshot, run_new_scopes);
@@ -387,7 +383,7 @@ static void call_functions(void)
     stint_reset(STINT_RESET_ALL);
 }
 
-static int steps_new_in_functions(void)
+MODE(steps_new_in_functions)
 {
     warm_up();
     step(new_scope, call_functions);
@@ -434,31 +430,13 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 
 /* No sample was added before, so that only scopes are measured: what a handler records while another way is measured
  * is lost, if an instruction raised its signal. */
-static int steps_known_in_snapshot(void)
+MODE(steps_known_in_snapshot)
 {
     known_scope();
     step(known_scope_for_a_while, take_snapshot);
     print_steps();
     return 0;
 }
-
-static const struct mode s_modes[] = {
-    {"ticks_in_hot_loop", ticks_in_hot_loop},
-    {"ticks_in_slow_half", ticks_in_slow_half},
-    {"steps_known_in_known", steps_known_in_known},
-    {"steps_dynamic_in_known", steps_dynamic_in_known},
-    {"steps_long_scope", steps_long_scope},
-    {"steps_known_in_first", steps_known_in_first},
-    {"steps_new_in_first", steps_new_in_first},
-    {"steps_many_names_in_dynamic", steps_many_names_in_dynamic},
-    {"steps_samples_in_once", steps_samples_in_once},
-    {"steps_timers_in_first", steps_timers_in_first},
-    {"steps_toggles_in_first", steps_toggles_in_first},
-    {"steps_snapshots_in_first", steps_snapshots_in_first},
-    {"steps_new_in_functions", steps_new_in_functions},
-    {"steps_known_in_snapshot", steps_known_in_snapshot},
-    {NULL, NULL},
-};
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
@@ -472,7 +450,7 @@ static void assert_sane(const char *report, const char *name)
     assert_true(stat_number(report, name, "max_ns") <= total);
 }
 
-static void test_hot_loop(void **state)
+TEST(test_hot_loop)
 {
     const struct result result = run("ticks_in_hot_loop", NULL);
     unsigned long long rounds;
@@ -487,7 +465,7 @@ static void test_hot_loop(void **state)
     assert_sane(result.report, "handler");
 }
 
-static void test_slow_half(void **state)
+TEST(test_slow_half)
 {
     const struct result result = run("ticks_in_slow_half", NULL);
     int ticks;
@@ -513,7 +491,7 @@ static struct result run_steps(const char *mode, int *steps)
 }
 
 /* Nothing unusual happens, so nothing is dropped. */
-static void test_scope_between_instructions(void **state)
+TEST(test_scope_between_instructions)
 {
     static const char *const modes[] = {"steps_known_in_known", "steps_dynamic_in_known"};
     struct result result;
@@ -531,7 +509,7 @@ static void test_scope_between_instructions(void **state)
 
 /* The time of the handler's scope is not part of the interrupted scope's self time, which is never more than its
  * total. */
-static void test_self_time_between_instructions(void **state)
+TEST(test_self_time_between_instructions)
 {
     struct result result;
     int places, wrapped;
@@ -544,7 +522,7 @@ static void test_self_time_between_instructions(void **state)
     assert_int_equal(wrapped, 0);
 }
 
-static void test_first_use_between_instructions(void **state)
+TEST(test_first_use_between_instructions)
 {
     struct result result;
     int steps;
@@ -556,7 +534,7 @@ static void test_first_use_between_instructions(void **state)
     assert_int_equal(stat_number(result.report, "handler", "count") + dropped(result.report, "reentrant"), steps);
 }
 
-static void test_new_names_between_instructions(void **state)
+TEST(test_new_names_between_instructions)
 {
     struct result result;
     int steps;
@@ -568,7 +546,7 @@ static void test_new_names_between_instructions(void **state)
 }
 
 /* A name that was found in the cache remains valid, whatever the handler puts there in the meantime. */
-static void test_cached_names_between_instructions(void **state)
+TEST(test_cached_names_between_instructions)
 {
     struct result result;
     int places;
@@ -582,7 +560,7 @@ static void test_cached_names_between_instructions(void **state)
 }
 
 /* The interrupted scope and the sample belong to the same calling context. */
-static void test_samples_between_instructions(void **state)
+TEST(test_samples_between_instructions)
 {
     struct result result;
     int steps;
@@ -592,7 +570,7 @@ static void test_samples_between_instructions(void **state)
     assert_int_equal(stat_number(result.report, "once", "count") + dropped(result.report, "reentrant"), steps + 1);
 }
 
-static void test_timers_between_instructions(void **state)
+TEST(test_timers_between_instructions)
 {
     struct result result;
     int steps;
@@ -605,7 +583,7 @@ static void test_timers_between_instructions(void **state)
     assert_int_equal(stat_number(result.report, "timer", "count") + dropped(result.report, "reentrant"), steps);
 }
 
-static void test_snapshots_between_instructions(void **state)
+TEST(test_snapshots_between_instructions)
 {
     struct result result;
     int steps;
@@ -618,7 +596,7 @@ static void test_snapshots_between_instructions(void **state)
 }
 
 /* Many programs switch recording in handlers of SIGUSR1. */
-static void test_switch_between_instructions(void **state)
+TEST(test_switch_between_instructions)
 {
     struct result result;
     int steps;
@@ -628,7 +606,7 @@ static void test_switch_between_instructions(void **state)
     assert_int_equal(stat_number(result.report, "new a", "count"), 2);
 }
 
-static void test_scope_inside_functions(void **state)
+TEST(test_scope_inside_functions)
 {
     struct result result;
     int steps;
@@ -636,25 +614,4 @@ static void test_scope_inside_functions(void **state)
         skip();
     result = run_steps("steps_new_in_functions", &steps);
     (void)result;
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_hot_loop),
-        process_test(test_slow_half),
-        process_test(test_scope_between_instructions),
-        process_test(test_self_time_between_instructions),
-        process_test(test_first_use_between_instructions),
-        process_test(test_new_names_between_instructions),
-        process_test(test_cached_names_between_instructions),
-        process_test(test_samples_between_instructions),
-        process_test(test_timers_between_instructions),
-        process_test(test_snapshots_between_instructions),
-        process_test(test_switch_between_instructions),
-        process_test(test_scope_inside_functions),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* Ten thousand call sites, each known to every thread that reaches it. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "process/sites.h"
@@ -18,7 +14,7 @@ static void *run_sites_there(void *argument)
     return argument;
 }
 
-static int runs_sites(void)
+MODE(runs_sites)
 {
     run_sites();
     run_sites();
@@ -26,11 +22,9 @@ static int runs_sites(void)
     return 0;
 }
 
-static const struct mode s_modes[] = {{"runs_sites", runs_sites}, {NULL, NULL}};
-
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-static void test_every_site_counts(void **state)
+TEST(test_every_site_counts)
 {
     const struct result result = run("runs_sites", NULL);
     assert_exit(&result, 0);
@@ -42,18 +36,10 @@ static void test_every_site_counts(void **state)
     assert_int_equal(dropped(result.report, "nodes") + dropped(result.report, "names"), 0);
 }
 
-static void test_sites_beyond_the_limit(void **state)
+TEST(test_sites_beyond_the_limit)
 {
     const struct result result = run("runs_sites", "STINT_MAX_NAMES=4000", NULL);
     assert_exit(&result, 0);
     assert_int_equal(occurrences(result.report, ",\"count\":3,"), 2 * 4000);
     assert_int_equal(dropped(result.report, "names"), 3 * (SITES - 4000));
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {process_test(test_every_site_counts), process_test(test_sites_beyond_the_limit)};
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,7 @@
 /* How much of the program's stack stint needs when the process ends: programs give threads and signal handlers small
  * ones. Stacks are painted, in memory that the process shares with its parent, which looks afterwards. */
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +9,6 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
@@ -110,27 +106,20 @@ static void exit_on_thread(void)
     on_small_thread(exit_here);
 }
 
-static int signals_on_signal_stack(void)
+MODE(signals_on_signal_stack)
 {
     return measure(raise_on_signal_stack);
 }
 
-static int signals_on_thread(void)
+MODE(signals_on_thread)
 {
     return measure(raise_on_thread);
 }
 
-static int exits_on_thread(void)
+MODE(exits_on_thread)
 {
     return measure(exit_on_thread);
 }
-
-static const struct mode s_modes[] = {
-    {"signals_on_signal_stack", signals_on_signal_stack},
-    {"signals_on_thread", signals_on_thread},
-    {"exits_on_thread", exits_on_thread},
-    {NULL, NULL},
-};
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
@@ -148,29 +137,17 @@ static void check(const char *mode, int end, size_t most)
     assert_int_equal(stat_number(result.report, "work", "count"), 1);
 }
 
-static void test_signal_on_small_signal_stack(void **state)
+TEST(test_signal_on_small_signal_stack)
 {
     check("signals_on_signal_stack", SIGTERM, signal_frame() + STINT_MOST);
 }
 
-static void test_signal_on_small_thread(void **state)
+TEST(test_signal_on_small_thread)
 {
     check("signals_on_thread", SIGTERM, signal_frame() + STINT_MOST);
 }
 
-static void test_exit_on_small_thread(void **state)
+TEST(test_exit_on_small_thread)
 {
     check("exits_on_thread", 0, STINT_MOST);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_signal_on_small_signal_stack),
-        process_test(test_signal_on_small_thread),
-        process_test(test_exit_on_small_thread),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

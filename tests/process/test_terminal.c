@@ -1,14 +1,10 @@
 /* Reports on a terminal: no line is wider than the terminal; colour is used only where it is wanted. */
 #include <fcntl.h>
 #include <pty.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "base/text.h"
 #include "process/harness.h"
@@ -24,7 +20,7 @@ static void recurse(int depth)
         recurse(depth - 1);
 }
 
-static int prints_all_kinds(void)
+MODE(prints_all_kinds)
 {
     static char huge[3000];
     struct stint_timer never = STINT_TIMER_INIT;
@@ -44,8 +40,6 @@ static int prints_all_kinds(void)
     (void)stint_statset_add(stint_statset_get("a set"), "an hour", UINT64_C(3600000000000));
     return 0;
 }
-
-static const struct mode s_modes[] = {{"prints_all_kinds", prints_all_kinds}, {NULL, NULL}};
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
@@ -107,7 +101,7 @@ static unsigned widest_line(const char *text)
     return widest;
 }
 
-static void test_width(void **state)
+TEST(test_width)
 {
     static const unsigned short widths[] = {80, 100, 200};
     static const char *const reports[] = {"STINT_REPORT=table", "STINT_REPORT=tree"};
@@ -121,14 +115,14 @@ static void test_width(void **state)
 }
 
 /* Narrower than any table: the report is still readable. */
-static void test_narrow(void **state)
+TEST(test_narrow)
 {
     assert_non_null(strstr(show(1, "STINT_REPORT=table", NULL), "Count"));
     assert_non_null(strstr(show(20, "STINT_REPORT=tree", NULL), "stint"));
 }
 
 /* The terminal does not know its width; COLUMNS says it. */
-static void test_columns(void **state)
+TEST(test_columns)
 {
     assert_true(widest_line(show(0, "STINT_REPORT=table", "COLUMNS=90")) <= 90);
     assert_true(widest_line(show(0, "STINT_REPORT=table", NULL)) > 200);
@@ -142,7 +136,7 @@ static unsigned escapes(const char *text)
     return occurrences(text, "\033");
 }
 
-static void test_color(void **state)
+TEST(test_color)
 {
     assert_true(escapes(show(80, "STINT_REPORT=table", NULL)) > 0);
     assert_int_equal(escapes(show(80, "STINT_REPORT=table", "NO_COLOR=1")), 0);
@@ -153,22 +147,11 @@ static void test_color(void **state)
 }
 
 /* To a file or a pipe: no escape sequences, and no limit on the width, whatever the terminal is like. */
-static void test_no_terminal(void **state)
+TEST(test_no_terminal)
 {
     const struct result result =
         run("prints_all_kinds", TO_STDERR, "STINT_REPORT=table", "TERM=xterm", "COLUMNS=80", NULL);
     assert_exit(&result, 0);
     assert_int_equal(escapes(result.err), 0);
     assert_true(widest_line(result.err) > 100);
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_width), process_test(test_narrow),      process_test(test_columns),
-        process_test(test_color), process_test(test_no_terminal),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

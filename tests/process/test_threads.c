@@ -1,14 +1,10 @@
 /* Threads that come and go, and what they run while they end. */
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/harness.h"
 #include "stint/stint.h"
@@ -41,7 +37,7 @@ static void start_threads(int count)
     }
 }
 
-static int comes_and_goes(void)
+MODE(comes_and_goes)
 {
     long warm;
     start_threads(WARM);
@@ -64,7 +60,7 @@ static void *work_together(void *argument)
     return NULL;
 }
 
-static int lives_together(void)
+MODE(lives_together)
 {
     enum { TOGETHER = 64 };
     struct stint_snapshot *snapshot;
@@ -99,7 +95,7 @@ static void *grow(void *argument)
     return NULL;
 }
 
-static int grows_under_readers(void)
+MODE(grows_under_readers)
 {
     struct stint_snapshot *snapshot;
     pthread_t threads[2];
@@ -146,7 +142,7 @@ static void *die(void *rounds)
     return NULL;
 }
 
-static int runs_in_destructors(void)
+MODE(runs_in_destructors)
 {
     pthread_key_create(&s_early, end_early);
     scopes("main", 1);
@@ -163,7 +159,7 @@ static void *only_die(void *rounds)
     return NULL;
 }
 
-static int runs_in_destructors_only(void)
+MODE(runs_in_destructors_only)
 {
     pthread_key_create(&s_late, end_late);
     on_thread(only_die, (void *)1); // NOLINT(performance-no-int-to-ptr)
@@ -179,7 +175,7 @@ static void *exit_inside(void *argument)
     pthread_exit(NULL);
 }
 
-static int exits_inside(void)
+MODE(exits_inside)
 {
     on_thread(exit_inside, NULL);
     return 0;
@@ -196,7 +192,7 @@ static void *wait_for_cancel(void *argument)
     return NULL;
 }
 
-static int cancels(void)
+MODE(cancels)
 {
     pthread_t thread;
     pthread_barrier_init(&s_barrier, NULL, 2);
@@ -215,7 +211,7 @@ static void *outlive(void *argument)
     return NULL;
 }
 
-static int outlives_main(void)
+MODE(outlives_main)
 {
     pthread_t thread;
     scopes("main", 1);
@@ -235,7 +231,7 @@ static void *never_stop(void *argument)
     return argument;
 }
 
-static int exits_under_load(void)
+MODE(exits_under_load)
 {
     pthread_t thread;
     scopes("main", 1);
@@ -246,22 +242,9 @@ static int exits_under_load(void)
     return 0;
 }
 
-static const struct mode s_modes[] = {
-    {"comes_and_goes", comes_and_goes},
-    {"lives_together", lives_together},
-    {"grows_under_readers", grows_under_readers},
-    {"runs_in_destructors", runs_in_destructors},
-    {"runs_in_destructors_only", runs_in_destructors_only},
-    {"exits_inside", exits_inside},
-    {"cancels", cancels},
-    {"outlives_main", outlives_main},
-    {"exits_under_load", exits_under_load},
-    {NULL, NULL},
-};
-
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-static void test_coming_and_going(void **state)
+TEST(test_coming_and_going)
 {
     const struct result result = run("comes_and_goes", NULL);
     long pages;
@@ -275,7 +258,7 @@ static void test_coming_and_going(void **state)
                                    * thread */
 }
 
-static void test_limit_of_threads(void **state)
+TEST(test_limit_of_threads)
 {
     struct result result = run("comes_and_goes", "STINT_MAX_THREADS=5", NULL); /* at one time */
     assert_exit(&result, 0);
@@ -289,7 +272,7 @@ static void test_limit_of_threads(void **state)
     assert_int_equal(dropped(result.report, "threads"), 54 * (1 + 2 * WORK));
 }
 
-static void test_living_together(void **state)
+TEST(test_living_together)
 {
     const struct result result = run("lives_together", NULL);
     assert_exit(&result, 0);
@@ -297,7 +280,7 @@ static void test_living_together(void **state)
     assert_int_equal(stat_number(result.report, "work", "count"), 64 * WORK);
 }
 
-static void test_growing_under_readers(void **state)
+TEST(test_growing_under_readers)
 {
     const struct result result = run("grows_under_readers", NULL);
     assert_exit(&result, 0);
@@ -306,7 +289,7 @@ static void test_growing_under_readers(void **state)
     assert_int_equal(dropped(result.report, "mismatched"), 0);
 }
 
-static void test_dying(void **state)
+TEST(test_dying)
 {
     struct result result = run("runs_in_destructors", "TEST_ROUNDS=1", NULL);
     assert_exit(&result, 0);
@@ -321,7 +304,7 @@ static void test_dying(void **state)
 
 /* The C library gives up after four rounds of destructors: what is recorded in the last is kept, and does not take up a
  * thread. */
-static void test_dying_slowly(void **state)
+TEST(test_dying_slowly)
 {
     struct result result;
     if (WITH_TSAN) /* in the last round, its own part of the thread, which its mutexes need, is gone */
@@ -333,7 +316,7 @@ static void test_dying_slowly(void **state)
     assert_int_equal(stat_number(result.report, "late destructor", "count"), 200);
 }
 
-static void test_thread_exit_inside(void **state)
+TEST(test_thread_exit_inside)
 {
     struct result result = run("exits_inside", NULL);
     assert_exit(&result, 0);
@@ -349,7 +332,7 @@ static void test_thread_exit_inside(void **state)
 }
 
 /* ThreadSanitizer's own thread keeps the process alive after the program's last thread has ended. */
-static void test_thread_outlives_main(void **state)
+TEST(test_thread_outlives_main)
 {
     struct result result;
     if (WITH_TSAN)
@@ -360,7 +343,7 @@ static void test_thread_outlives_main(void **state)
     assert_int_equal(stat_number(result.report, "heir", "count"), 4);
 }
 
-static void test_exit_under_load(void **state)
+TEST(test_exit_under_load)
 {
     for (int i = 0; i < 5; ++i) {
         const struct result result = run("exits_under_load", NULL);
@@ -369,22 +352,4 @@ static void test_exit_under_load(void **state)
         assert_int_equal(stat_number(result.report, "main", "count"), 1);
         assert_true(stat_number(result.report, "busy", "count") >= 3);
     }
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_coming_and_going),
-        process_test(test_limit_of_threads),
-        process_test(test_living_together),
-        process_test(test_growing_under_readers),
-        process_test(test_dying),
-        process_test(test_dying_slowly),
-        process_test(test_thread_exit_inside),
-        process_test(test_exit_under_load),
-        process_test(test_thread_outlives_main),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

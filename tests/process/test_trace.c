@@ -1,16 +1,12 @@
 /* STINT_TRACE: every event goes to libstint_module.so, whatever happens to the program. A fake replaces that
  * library. */
 #include <inttypes.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "model/event.h"
 #include "process/harness.h"
@@ -18,7 +14,7 @@
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 
-static int nests(void)
+MODE(nests)
 {
     STINT_SCOPE("outer");
     scopes("inner", 3);
@@ -31,14 +27,14 @@ static void *run_elsewhere(void *unused)
     return unused;
 }
 
-static int starts_thread(void)
+MODE(starts_thread)
 {
     scopes("here", 1);
     on_thread(run_elsewhere, NULL);
     return 0;
 }
 
-static int times(void)
+MODE(times)
 {
     struct stint_timer timer;
     stint_timer_start(&timer, "timed", NULL);
@@ -47,19 +43,19 @@ static int times(void)
 
 enum { MANY = 1000000, MORE = 3 * MANY }; /* the latter are more than may wait to be written */
 
-static int runs_many(void)
+MODE(runs_many)
 {
     scopes("many", MANY);
     return 0;
 }
 
-static int runs_more(void)
+MODE(runs_more)
 {
     scopes("more", MORE);
     return 0;
 }
 
-static int forks(void)
+MODE(forks)
 {
     int status = 1;
     pid_t child;
@@ -74,7 +70,7 @@ static int forks(void)
     return status;
 }
 
-static int forks_idle(void)
+MODE(forks_idle)
 {
     int status = 1;
     pid_t child;
@@ -88,14 +84,14 @@ static int forks_idle(void)
     return status;
 }
 
-static int terminates_itself(void)
+MODE(terminates_itself)
 {
     scopes("work", 5);
     raise(SIGTERM);
     return 0;
 }
 
-static int crashes(void)
+MODE(crashes)
 {
     scopes("work", 5);
     signal(SIGALRM, SIG_DFL);
@@ -103,7 +99,7 @@ static int crashes(void)
     return 0;
 }
 
-static int exits_within(void)
+MODE(exits_within)
 {
     STINT_SCOPE("never ends");
 
@@ -111,32 +107,16 @@ static int exits_within(void)
     exit(3);
 }
 
-static int leaves(void)
+MODE(leaves)
 {
     scopes("work", 5);
     _exit(7);
 }
 
-static int does_nothing(void)
+MODE(does_nothing)
 {
     return 0;
 }
-
-static const struct mode s_modes[] = {
-    {"nests", nests},
-    {"starts_thread", starts_thread},
-    {"times", times},
-    {"runs_many", runs_many},
-    {"runs_more", runs_more},
-    {"forks", forks},
-    {"forks_idle", forks_idle},
-    {"crashes", crashes},
-    {"terminates_itself", terminates_itself},
-    {"leaves", leaves},
-    {"exits_within", exits_within},
-    {"does_nothing", does_nothing},
-    {NULL, NULL},
-};
 
 /* ---------------------------------------------------------------------------------------------------------- helpers */
 
@@ -190,7 +170,7 @@ static uint64_t number_behind(const char *text, const char *key)
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-static void each_activation_is_an_event_within_that_around_it(void **state)
+TEST(each_activation_is_an_event_within_that_around_it)
 {
     const struct result result = run_traced("nests", "write");
     struct event outer, inner;
@@ -209,7 +189,7 @@ static void each_activation_is_an_event_within_that_around_it(void **state)
     assert_non_null(strstr(text, line));
 }
 
-static void the_report_stays_what_it_is(void **state)
+TEST(the_report_stays_what_it_is)
 {
     const struct result result = run_traced("nests", "write");
     assert_non_null(result.report);
@@ -217,7 +197,7 @@ static void the_report_stays_what_it_is(void **state)
     assert_int_equal(number_behind(trace_named("trace.stint"), "\nfinish 4 "), strlen(result.report));
 }
 
-static void events_know_their_thread(void **state)
+TEST(events_know_their_thread)
 {
     const struct result result = run_traced("starts_thread", "write");
     struct event here, elsewhere;
@@ -228,7 +208,7 @@ static void events_know_their_thread(void **state)
     assert_int_not_equal(elsewhere.tid, result.pid);
 }
 
-static void a_timers_sample_is_a_range(void **state)
+TEST(a_timers_sample_is_a_range)
 {
     struct event timed;
     assert_int_equal(run_traced("times", "write").status, 0);
@@ -236,7 +216,7 @@ static void a_timers_sample_is_a_range(void **state)
     assert_int_equal(timed.kind, STINT_EVENT_RANGE);
 }
 
-static void what_is_not_written_is_counted(void **state)
+TEST(what_is_not_written_is_counted)
 {
     const struct result result = run_traced("runs_many", "count");
     const uint64_t written = number_behind(trace_named("trace.stint"), "\nfinish ");
@@ -245,7 +225,7 @@ static void what_is_not_written_is_counted(void **state)
     assert_int_equal(written + number_behind(result.report, "\"events\":"), MANY);
 }
 
-static void who_prefers_waiting_loses_nothing(void **state)
+TEST(who_prefers_waiting_loses_nothing)
 {
     char trace[4096];
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
@@ -267,7 +247,7 @@ static void note_child(const char *path)
 }
 
 /* ThreadSanitizer mistakes a thread of the child's for one of the parent's with the same address, and aborts. */
-static void a_child_has_a_trace_of_its_own(void **state)
+TEST(a_child_has_a_trace_of_its_own)
 {
     struct result result;
     const char *parent, *child;
@@ -284,13 +264,13 @@ static void a_child_has_a_trace_of_its_own(void **state)
     assert_int_equal(events_of(child, "parent", NULL), 0);
 }
 
-static void an_idle_child_has_none(void **state)
+TEST(an_idle_child_has_none)
 {
     assert_int_equal(run_traced("forks_idle", "write").status, 0);
     assert_int_equal(for_each_scratch("trace", note_child), 1);
 }
 
-static void it_is_complete_after_fatal_signals(void **state)
+TEST(it_is_complete_after_fatal_signals)
 {
     struct result result = run_traced("terminates_itself", "write");
     assert_signal(&result, SIGTERM);
@@ -300,14 +280,14 @@ static void it_is_complete_after_fatal_signals(void **state)
     assert_int_equal(events_of(trace_named("trace.stint"), "work", NULL), 5);
 }
 
-static void it_is_complete_after_exit_without_handlers(void **state)
+TEST(it_is_complete_after_exit_without_handlers)
 {
     const struct result result = run_traced("leaves", "write");
     assert_exit(&result, 7);
     assert_int_equal(events_of(trace_named("trace.stint"), "work", NULL), 5);
 }
 
-static void what_never_ends_lasts_to_the_end(void **state)
+TEST(what_never_ends_lasts_to_the_end)
 {
     const struct result result = run_traced("exits_within", "write");
     struct event outer, inner;
@@ -317,13 +297,13 @@ static void what_never_ends_lasts_to_the_end(void **state)
     assert_true(outer.start <= inner.start && inner.end <= outer.end);
 }
 
-static void without_anything_there_is_no_file(void **state)
+TEST(without_anything_there_is_no_file)
 {
     assert_int_equal(run_traced("does_nothing", "write").status, 0);
     assert_int_equal(for_each_scratch("trace", note_child), 0);
 }
 
-static void it_is_written_without_a_report(void **state)
+TEST(it_is_written_without_a_report)
 {
     char trace[4096];
     struct result result;
@@ -336,7 +316,7 @@ static void it_is_written_without_a_report(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- errors */
 
-static void without_its_library_all_but_the_trace_is_as_ever(void **state)
+TEST(without_its_library_all_but_the_trace_is_as_ever)
 {
     const struct result result = run("nests", "STINT_TRACE=/tmp/trace.stint", "STINT_MODULE=/nowhere.so", NULL);
     assert_int_equal(result.status, 0);
@@ -344,7 +324,7 @@ static void without_its_library_all_but_the_trace_is_as_ever(void **state)
     assert_int_equal(stat_number(result.report, "inner", "count"), 3);
 }
 
-static void a_writer_that_fails_is_told_of_once(void **state)
+TEST(a_writer_that_fails_is_told_of_once)
 {
     const struct result result = run_traced("nests", "fail");
     assert_int_equal(result.status, 0);
@@ -352,34 +332,9 @@ static void a_writer_that_fails_is_told_of_once(void **state)
     assert_int_equal(stat_number(result.report, "inner", "count"), 3);
 }
 
-static void a_pattern_nobody_knows_is_refused(void **state)
+TEST(a_pattern_nobody_knows_is_refused)
 {
     const struct result result = run("nests", "STINT_TRACE=%z", NULL);
     assert_int_equal(result.status, 0);
     assert_non_null(strstr(result.err, "STINT_TRACE=%z is not understood"));
-}
-
-int main(int count, char **arguments)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(each_activation_is_an_event_within_that_around_it),
-        process_test(the_report_stays_what_it_is),
-        process_test(events_know_their_thread),
-        process_test(a_timers_sample_is_a_range),
-        process_test(what_is_not_written_is_counted),
-        process_test(who_prefers_waiting_loses_nothing),
-        process_test(a_child_has_a_trace_of_its_own),
-        process_test(an_idle_child_has_none),
-        process_test(it_is_complete_after_fatal_signals),
-        process_test(it_is_complete_after_exit_without_handlers),
-        process_test(what_never_ends_lasts_to_the_end),
-        process_test(without_anything_there_is_no_file),
-        process_test(it_is_written_without_a_report),
-        process_test(without_its_library_all_but_the_trace_is_as_ever),
-        process_test(a_writer_that_fails_is_told_of_once),
-        process_test(a_pattern_nobody_knows_is_refused),
-    };
-    if (count > 1)
-        return run_mode(s_modes, arguments[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* When a program is recorded: controlled by its own calls, by time, by iteration, or by request. */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +11,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/gpu/launches.h"
 #include "stint/profiler.h"
@@ -43,7 +39,7 @@ static void assert_not_there(const struct result *result, const char *name)
 /* ------------------------------------------------------------------------------------------ the program's own calls */
 
 /* Starts its profiler twice, launching forward while it is stopped and backward while it is started. */
-static int profiles_itself(void)
+MODE(profiles_itself)
 {
     launch_in("before", &forward, 2);
     for (int i = 0; i < 2; ++i) {
@@ -69,7 +65,7 @@ static void assert_inside_alone(const struct result *result)
     assert_not_there(result, "forward");
 }
 
-static void test_from_start_off_records_between_start_and_stop(void **state)
+TEST(test_from_start_off_records_between_start_and_stop)
 {
     const struct result result = run("profiles_itself", WITH_CUPTI, "STINT_GPU=on", "STINT_FROM_START=off", NULL);
     assert_inside_alone(&result);
@@ -79,27 +75,27 @@ static void test_from_start_off_records_between_start_and_stop(void **state)
     assert_not_there(&result, "cudaDeviceSynchronize");
 }
 
-static void test_from_start_off_needs_no_calls_of_the_api_to_be_recorded(void **state)
+TEST(test_from_start_off_needs_no_calls_of_the_api_to_be_recorded)
 {
     const struct result result = run("profiles_itself", WITH_CUPTI, "STINT_GPU=kernels", "STINT_FROM_START=off", NULL);
     assert_inside_alone(&result);
 }
 
-static void test_from_start_on_leaves_the_profilers_calls_aside(void **state)
+TEST(test_from_start_on_leaves_the_profilers_calls_aside)
 {
     const struct result result = run("profiles_itself", WITH_CUPTI, "STINT_GPU=kernels", "STINT_FROM_START=on", NULL);
     assert_int_equal(stat_number(result.report, "after", "count"), 2);
     assert_int_equal(stat_number(result.report, "before", "count"), 1);
 }
 
-static int never_starts(void)
+MODE(never_starts)
 {
     launch_in("before", &forward, 2);
     (void)cudaDeviceSynchronize();
     return 0;
 }
 
-static void test_program_that_never_starts_its_profiler_has_no_report(void **state)
+TEST(test_program_that_never_starts_its_profiler_has_no_report)
 {
     const struct result result = run("never_starts", WITH_CUPTI, "STINT_GPU=on", "STINT_FROM_START=off", NULL);
     assert_good(&result);
@@ -107,7 +103,7 @@ static void test_program_that_never_starts_its_profiler_has_no_report(void **sta
 }
 
 /* The work takes 50 ms, of which the profiler sees only the beginning. */
-static int leaves_work_behind(void)
+MODE(leaves_work_behind)
 {
     static const struct mock_kernel slow = {"slow", 50000000};
     (void)cudaProfilerStart();
@@ -118,7 +114,7 @@ static int leaves_work_behind(void)
     return 0;
 }
 
-static void test_work_counts_that_was_launched_in_time_and_ended_late(void **state)
+TEST(test_work_counts_that_was_launched_in_time_and_ended_late)
 {
     const struct result result = run("leaves_work_behind", WITH_CUPTI, "STINT_GPU=on", "STINT_FROM_START=off", NULL);
     assert_good(&result);
@@ -127,7 +123,7 @@ static void test_work_counts_that_was_launched_in_time_and_ended_late(void **sta
 }
 
 /* Without a collector, CUPTI reports nothing. */
-static int profiles_by_stint(void)
+MODE(profiles_by_stint)
 {
     scopes("before", 2);
     (void)stint_profiler_start("mine", "");
@@ -145,7 +141,7 @@ static void skip_without_profiler(void)
 #endif
 }
 
-static void test_stints_own_profiler_functions_start_it_too(void **state)
+TEST(test_stints_own_profiler_functions_start_it_too)
 {
     skip_without_profiler();
 
@@ -159,7 +155,7 @@ static void test_stints_own_profiler_functions_start_it_too(void **state)
 
 /* ------------------------------------------------------------------------------------------------------- iterations */
 
-static int steps(void)
+MODE(steps)
 {
     for (int i = 0; i < 10; ++i) {
         (void)stint_profiler_step();
@@ -168,7 +164,7 @@ static int steps(void)
     return 0;
 }
 
-static void test_window_of_iterations_is_all_that_is_recorded(void **state)
+TEST(test_window_of_iterations_is_all_that_is_recorded)
 {
     const struct result result = run("steps", "STINT_WINDOW=2:3", NULL);
 #if STINT_WITH_PROFILER
@@ -179,7 +175,7 @@ static void test_window_of_iterations_is_all_that_is_recorded(void **state)
 #endif
 }
 
-static int activates(void)
+MODE(activates)
 {
     for (int i = 0; i < 4; ++i) {
         (void)stint_profiler_start("iteration", "");
@@ -190,7 +186,7 @@ static int activates(void)
     return 0;
 }
 
-static void test_activations_are_iterations(void **state)
+TEST(test_activations_are_iterations)
 {
     skip_without_profiler();
 
@@ -202,7 +198,7 @@ static void test_activations_are_iterations(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------- time */
 
-static int waits_for_begin(void)
+MODE(waits_for_begin)
 {
     scopes("early", 1);
     REQUIRE(becomes(1));
@@ -210,7 +206,7 @@ static int waits_for_begin(void)
     return 0;
 }
 
-static void test_delay_holds_recording_back(void **state)
+TEST(test_delay_holds_recording_back)
 {
     const struct result result = run("waits_for_begin", "STINT_DELAY=0.3", NULL);
     assert_exit(&result, 0);
@@ -218,7 +214,7 @@ static void test_delay_holds_recording_back(void **state)
     assert_not_there(&result, "early");
 }
 
-static int waits_for_end(void)
+MODE(waits_for_end)
 {
     scopes("early", 1);
     REQUIRE(becomes(0));
@@ -226,7 +222,7 @@ static int waits_for_end(void)
     return 0;
 }
 
-static void test_duration_ends_recording(void **state)
+TEST(test_duration_ends_recording)
 {
     const struct result result = run("waits_for_end", "STINT_DURATION=0.3", NULL);
     assert_exit(&result, 0);
@@ -234,7 +230,7 @@ static void test_duration_ends_recording(void **state)
     assert_not_there(&result, "late");
 }
 
-static int waits_for_both(void)
+MODE(waits_for_both)
 {
     scopes("early", 1);
     REQUIRE(becomes(1));
@@ -244,7 +240,7 @@ static int waits_for_both(void)
     return 0;
 }
 
-static void test_duration_begins_when_the_delay_ends(void **state)
+TEST(test_duration_begins_when_the_delay_ends)
 {
     const struct result result = run("waits_for_both", "STINT_DELAY=0.4", "STINT_DURATION=0.3", NULL);
     assert_exit(&result, 0);
@@ -253,13 +249,13 @@ static void test_duration_begins_when_the_delay_ends(void **state)
     assert_not_there(&result, "late");
 }
 
-static int is_on(void)
+MODE(is_on)
 {
     scopes("scope", 1);
     return 0;
 }
 
-static void test_time_that_is_none_is_told_and_left_aside(void **state)
+TEST(test_time_that_is_none_is_told_and_left_aside)
 {
     static const char *const wrong[] = {"STINT_DELAY=soon", "STINT_DELAY=1,5", "STINT_DELAY=.", "STINT_DELAY=-1",
                                         "STINT_DELAY=99999999999"};
@@ -286,7 +282,7 @@ static int has_thread(const char *name)
     return system(command) == 0;
 }
 
-static int has_control(void)
+MODE(has_control)
 {
     scopes("scope", 1);
     for (int i = 0; i < 20 && !has_thread("stint-control"); ++i)
@@ -294,7 +290,7 @@ static int has_control(void)
     return has_thread("stint-control");
 }
 
-static void test_without_anything_to_control_there_is_no_thread(void **state)
+TEST(test_without_anything_to_control_there_is_no_thread)
 {
     const struct result without = run("has_control", NULL);
     const struct result with = run("has_control", "STINT_DURATION=100", NULL);
@@ -305,7 +301,7 @@ static void test_without_anything_to_control_there_is_no_thread(void **state)
 /* ------------------------------------------------------------------------------------------------------------- fork */
 
 /* The parent's recording time is over when it forks. */
-static int forks_when_over(void)
+MODE(forks_when_over)
 {
     int status = 1;
     pid_t child;
@@ -333,7 +329,7 @@ static void look_for_child(const char *path)
     assert_int_equal(occurrences(report, "too late"), 0);
 }
 
-static void test_child_has_time_of_its_own_and_a_thread_when_it_records(void **state)
+TEST(test_child_has_time_of_its_own_and_a_thread_when_it_records)
 {
     struct result result;
     if (WITH_TSAN)
@@ -382,7 +378,7 @@ static int connect_here(void)
 }
 
 /* The second client reads slowly, as the first writes. The third is served nevertheless. */
-static int is_asked_byte_by_byte(void)
+MODE(is_asked_byte_by_byte)
 {
     char name[32], bytes[256];
     for (int i = 0; i < 4000; i++) {
@@ -422,7 +418,7 @@ static void remove_sockets(const char *variable)
     assert_int_equal(rmdir(strchr(variable, '=') + 1), 0);
 }
 
-static void test_clients_that_take_their_time(void **state)
+TEST(test_clients_that_take_their_time)
 {
     const char *variable = sockets(0700);
     const struct result result = run("is_asked_byte_by_byte", variable, NULL);
@@ -430,7 +426,7 @@ static void test_clients_that_take_their_time(void **state)
     remove_sockets(variable);
 }
 
-static int is_switched(void)
+MODE(is_switched)
 {
     scopes("first", 1);
     REQUIRE(!strcmp(ask("off\n"), "ok\n"));
@@ -440,7 +436,7 @@ static int is_switched(void)
     return 0;
 }
 
-static void test_requests_switch_recording(void **state)
+TEST(test_requests_switch_recording)
 {
     const char *variable = sockets(0700);
     const struct result result = run("is_switched", variable, NULL);
@@ -451,7 +447,7 @@ static void test_requests_switch_recording(void **state)
     remove_sockets(variable);
 }
 
-static int is_switched_on(void)
+MODE(is_switched_on)
 {
     scopes("first", 1);
     REQUIRE(!strcmp(ask("on\n"), "ok\n"));
@@ -459,7 +455,7 @@ static int is_switched_on(void)
     return 0;
 }
 
-static void test_request_goes_before_whatever_held_recording_back(void **state)
+TEST(test_request_goes_before_whatever_held_recording_back)
 {
     const char *variable = sockets(0700);
     const struct result result = run("is_switched_on", variable, "STINT_FROM_START=off", "STINT_DELAY=1000",
@@ -470,7 +466,7 @@ static void test_request_goes_before_whatever_held_recording_back(void **state)
     remove_sockets(variable);
 }
 
-static int is_asked(void)
+MODE(is_asked)
 {
     struct stat status;
     const char *answer;
@@ -489,7 +485,7 @@ static int is_asked(void)
     return 0;
 }
 
-static void test_requests_are_answered(void **state)
+TEST(test_requests_are_answered)
 {
     const char *variable = sockets(0700);
     const struct result result = run("is_asked", variable, NULL);
@@ -498,7 +494,7 @@ static void test_requests_are_answered(void **state)
     remove_sockets(variable);
 }
 
-static int is_killed(void)
+MODE(is_killed)
 {
     scopes("scope", 1);
     (void)ask("on\n");
@@ -506,7 +502,7 @@ static int is_killed(void)
     return 0;
 }
 
-static void test_socket_is_removed_when_a_signal_ends_the_process(void **state)
+TEST(test_socket_is_removed_when_a_signal_ends_the_process)
 {
     const char *variable = sockets(0700);
     const struct result result = run("is_killed", variable, NULL);
@@ -529,7 +525,7 @@ static int can_be_reached(int listener)
 
 /* Afterwards, the descriptor of stint's socket belongs to the program; the end of the duration makes stint look at it
  * again. */
-static int closes_all(void)
+MODE(closes_all)
 {
     enum { FIRST = 3, LAST = 8 };
 
@@ -551,7 +547,7 @@ static int closes_all(void)
     return 0;
 }
 
-static void test_program_may_close_the_socket(void **state)
+TEST(test_program_may_close_the_socket)
 {
     if (WITH_TSAN)
         skip(); /* ThreadSanitizer reports a race, rightly: the program closes descriptors that are not its own */
@@ -564,14 +560,14 @@ static void test_program_may_close_the_socket(void **state)
     remove_sockets(variable);
 }
 
-static int waits_a_while(void)
+MODE(waits_a_while)
 {
     scopes("scope", 1);
     nap(200);
     return 0;
 }
 
-static void test_folder_that_others_may_enter_is_not_used(void **state)
+TEST(test_folder_that_others_may_enter_is_not_used)
 {
     const char *variable = sockets(0711);
     const struct result result = run("waits_a_while", variable, NULL);
@@ -580,68 +576,9 @@ static void test_folder_that_others_may_enter_is_not_used(void **state)
     remove_sockets(variable);
 }
 
-static void test_folder_that_is_missing_is_told(void **state)
+TEST(test_folder_that_is_missing_is_told)
 {
     const struct result result = run("is_on", "STINT_CONTROL=/nowhere", NULL);
     assert_int_equal(occurrences(result.err, "STINT_CONTROL=/nowhere: No such file"), 1);
     assert_int_equal(stat_number(result.report, "scope", "count"), 1);
-}
-
-/* ------------------------------------------------------------------------------------------------------------- main */
-
-#define MODE(name)                                                                                                     \
-    {                                                                                                                  \
-#name, name                                                                                                    \
-    }
-
-static const struct mode s_modes[] = {MODE(profiles_itself),
-                                      MODE(never_starts),
-                                      MODE(leaves_work_behind),
-                                      MODE(profiles_by_stint),
-                                      MODE(steps),
-                                      MODE(activates),
-                                      MODE(waits_for_begin),
-                                      MODE(waits_for_end),
-                                      MODE(waits_for_both),
-                                      MODE(is_on),
-                                      MODE(has_control),
-                                      MODE(forks_when_over),
-                                      MODE(is_switched),
-                                      MODE(is_asked_byte_by_byte),
-                                      MODE(is_switched_on),
-                                      MODE(is_asked),
-                                      MODE(is_killed),
-                                      MODE(closes_all),
-                                      MODE(waits_a_while),
-                                      {NULL, NULL}};
-
-int main(int count, char **arguments)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_from_start_off_records_between_start_and_stop),
-        process_test(test_from_start_off_needs_no_calls_of_the_api_to_be_recorded),
-        process_test(test_from_start_on_leaves_the_profilers_calls_aside),
-        process_test(test_program_that_never_starts_its_profiler_has_no_report),
-        process_test(test_work_counts_that_was_launched_in_time_and_ended_late),
-        process_test(test_stints_own_profiler_functions_start_it_too),
-        process_test(test_window_of_iterations_is_all_that_is_recorded),
-        process_test(test_activations_are_iterations),
-        process_test(test_delay_holds_recording_back),
-        process_test(test_duration_ends_recording),
-        process_test(test_duration_begins_when_the_delay_ends),
-        process_test(test_time_that_is_none_is_told_and_left_aside),
-        process_test(test_without_anything_to_control_there_is_no_thread),
-        process_test(test_child_has_time_of_its_own_and_a_thread_when_it_records),
-        process_test(test_requests_switch_recording),
-        process_test(test_request_goes_before_whatever_held_recording_back),
-        process_test(test_clients_that_take_their_time),
-        process_test(test_requests_are_answered),
-        process_test(test_socket_is_removed_when_a_signal_ends_the_process),
-        process_test(test_program_may_close_the_socket),
-        process_test(test_folder_that_others_may_enter_is_not_used),
-        process_test(test_folder_that_is_missing_is_told),
-    };
-    if (count > 1)
-        return run_mode(s_modes, arguments[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* The GPU collector in whole processes: what is collected, and for which scope; starting, stopping, failing. */
 #include <dlfcn.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "gpu/cupti.h"
 #include "process/gpu/launches.h"
@@ -51,7 +47,7 @@ static uint64_t seen_waits_in(const char *scope)
     return waits;
 }
 
-static int trains(void)
+MODE(trains)
 {
     struct stint_gpu_use use;
     train();
@@ -84,7 +80,7 @@ static void assert_trained(const struct result *result)
     assert_int_equal(dropped(result->report, "gpu_unknown"), 0);
 }
 
-static void test_report_charges_work_to_the_scope_that_launched_it(void **state)
+TEST(test_report_charges_work_to_the_scope_that_launched_it)
 {
     const struct result result = run("trains", WITH_CUPTI, "STINT_GPU=on", NULL);
     assert_trained(&result);
@@ -93,19 +89,19 @@ static void test_report_charges_work_to_the_scope_that_launched_it(void **state)
     assert_int_equal(occurrences(result.report, "\"name\":\"Mock GPU\""), 1);
 }
 
-static void test_records_may_come_out_of_order_and_on_the_thread_that_flushes(void **state)
+TEST(test_records_may_come_out_of_order_and_on_the_thread_that_flushes)
 {
     const struct result result = run("trains", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=swap=1,inline=1", NULL);
     assert_trained(&result);
 }
 
-static void test_old_cupti_will_do(void **state)
+TEST(test_old_cupti_will_do)
 {
     const struct result result = run("trains", "STINT_CUPTI_PATH=" OLD_CUPTI, "STINT_GPU=on", NULL);
     assert_trained(&result);
 }
 
-static void test_cupti_is_found_in_a_folder(void **state)
+TEST(test_cupti_is_found_in_a_folder)
 {
     const struct result result = run("trains", "STINT_CUPTI_PATH=" CUPTI_FOLDER, "STINT_GPU=auto", NULL);
     assert_trained(&result);
@@ -122,7 +118,7 @@ static const struct stint_context *context_of(const struct stint_snapshot *snaps
 }
 
 /* One call of the runtime, and one of the driver that the program makes itself. */
-static int calls(void)
+MODE(calls)
 {
     const struct stint_gpu_options options = {STINT_GPU_EVERY_CALL, 0};
     struct stint_snapshot *snapshot;
@@ -150,14 +146,14 @@ static int calls(void)
     return 0;
 }
 
-static void test_api_calls_stand_below_their_scope_and_nested_ones_are_not_counted(void **state)
+TEST(test_api_calls_stand_below_their_scope_and_nested_ones_are_not_counted)
 {
     const struct result result = run("calls", WITH_CUPTI, NULL);
     assert_good(&result);
 }
 
 /* Everything but queries is recorded, launches and allocations as calls of the driver. */
-static int calls_that_matter(void)
+MODE(calls_that_matter)
 {
     struct mock_stream *stream;
     void *block;
@@ -176,7 +172,7 @@ static int calls_that_matter(void)
 }
 
 /* Older versions of CUPTI report the driver's call within the runtime's for some functions only. */
-static int calls_of_the_runtime(void)
+MODE(calls_of_the_runtime)
 {
     struct mock_stream *stream;
     void *block;
@@ -188,7 +184,7 @@ static int calls_of_the_runtime(void)
     return 0;
 }
 
-static void test_by_default_only_calls_that_matter_are_recorded(void **state)
+TEST(test_by_default_only_calls_that_matter_are_recorded)
 {
     const struct result now = run("calls_that_matter", WITH_CUPTI, NULL);
     const struct result before = run("calls_of_the_runtime", WITH_CUPTI, "MOCK_CUPTI=version=120090", NULL);
@@ -231,7 +227,7 @@ static unsigned what_was_recorded(void)
 }
 
 /* All calls of the runtime are there, whatever CUPTI reports of those that it makes of the driver. */
-static int fewer_queries(void)
+MODE(fewer_queries)
 {
     const struct stint_gpu_options options = {STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES, 0};
     int registers;
@@ -250,7 +246,7 @@ static int fewer_queries(void)
     return 0;
 }
 
-static int every_query(void)
+MODE(every_query)
 {
     const struct stint_gpu_options options = {STINT_GPU_EVERYTHING, 0};
     const double end = seconds() + 0.5;
@@ -262,7 +258,7 @@ static int every_query(void)
     return 0;
 }
 
-static void test_queries_of_the_runtime_are_left_out_only_if_asked_for(void **state)
+TEST(test_queries_of_the_runtime_are_left_out_only_if_asked_for)
 {
     const struct result fewer = run("fewer_queries", WITH_CUPTI, NULL);
     const struct result every = run("every_query", WITH_CUPTI, NULL);
@@ -273,7 +269,7 @@ static void test_queries_of_the_runtime_are_left_out_only_if_asked_for(void **st
 static const struct stint_gpu_options s_everything = {STINT_GPU_EVERYTHING, 0};
 
 /* Starts within a call: its inner call counts as a call, and its end is ignored. */
-static int starts_inside(void)
+MODE(starts_inside)
 {
     struct mock_call outer;
     STINT_SCOPE("outer");
@@ -294,7 +290,7 @@ static int starts_inside(void)
     return 0;
 }
 
-static void test_calls_may_be_under_way_at_a_start_and_a_stop(void **state)
+TEST(test_calls_may_be_under_way_at_a_start_and_a_stop)
 {
     const struct result result = run("starts_inside", WITH_CUPTI, NULL);
     assert_good(&result);
@@ -303,7 +299,7 @@ static void test_calls_may_be_under_way_at_a_start_and_a_stop(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ parts */
 
-static int kernels_only(void)
+MODE(kernels_only)
 {
     train();
     REQUIRE(seen_activity("forward").count == 10);
@@ -313,7 +309,7 @@ static int kernels_only(void)
     return 0;
 }
 
-static void test_environment_may_ask_for_kernels_alone(void **state)
+TEST(test_environment_may_ask_for_kernels_alone)
 {
     const struct result result = run("kernels_only", WITH_CUPTI, "STINT_GPU=kernels", NULL);
     assert_good(&result);
@@ -321,7 +317,7 @@ static void test_environment_may_ask_for_kernels_alone(void **state)
 }
 
 /* The driver's call is enough, so the runtime's is not reported as well. */
-static int tells_once(void)
+MODE(tells_once)
 {
     launch_in("told", &forward, 5);
     REQUIRE(mock_told(MOCK_DRIVER) == 10 && mock_told(MOCK_RUNTIME) == 0);
@@ -334,14 +330,14 @@ static int tells_once(void)
 }
 
 /* It is not known which driver calls older versions of CUPTI report, so both kinds of calls are requested. */
-static int tells_twice(void)
+MODE(tells_twice)
 {
     launch_in("told", &forward, 5);
     REQUIRE(mock_told(MOCK_DRIVER) == 10 && mock_told(MOCK_RUNTIME) == 10);
     return 0;
 }
 
-static void test_launches_are_told_once_unless_every_call_is_collected(void **state)
+TEST(test_launches_are_told_once_unless_every_call_is_collected)
 {
     const struct result now = run("tells_once", WITH_CUPTI, "STINT_GPU=kernels", NULL);
     const struct result before = run("tells_twice", WITH_CUPTI, "STINT_GPU=kernels", "MOCK_CUPTI=version=120090", NULL);
@@ -350,7 +346,7 @@ static void test_launches_are_told_once_unless_every_call_is_collected(void **st
 }
 
 /* The same if the driver's calls within the runtime's are also reported. */
-static int allocates(void)
+MODE(allocates)
 {
     struct stint_snapshot *snapshot;
     void *blocks[2];
@@ -365,7 +361,7 @@ static int allocates(void)
     return 0;
 }
 
-static void test_allocations_are_known_from_their_calls(void **state)
+TEST(test_allocations_are_known_from_their_calls)
 {
     const struct result now = run("allocates", WITH_CUPTI, NULL);
     const struct result before = run("allocates", WITH_CUPTI, "MOCK_CUPTI=version=120090", NULL);
@@ -373,7 +369,7 @@ static void test_allocations_are_known_from_their_calls(void **state)
     assert_good(&before);
 }
 
-static int leaves_out(void)
+MODE(leaves_out)
 {
     struct stint_snapshot *snapshot;
     REQUIRE(!stint_gpu_start(NULL));
@@ -392,7 +388,7 @@ static int leaves_out(void)
     return 0;
 }
 
-static void test_what_cupti_cannot_collect_is_left_out(void **state)
+TEST(test_what_cupti_cannot_collect_is_left_out)
 {
     const struct result result = run("leaves_out", WITH_CUPTI, "MOCK_CUPTI=optional=28", NULL);
     assert_good(&result);
@@ -401,7 +397,7 @@ static void test_what_cupti_cannot_collect_is_left_out(void **state)
 
 /* ------------------------------------------------------------------------------------------------- graphs, contexts */
 
-static int graphs(void)
+MODE(graphs)
 {
     const struct mock_kernel kernels[] = {forward, backward, forward};
     const struct mock_graph graph = {kernels, 3, 0};
@@ -418,13 +414,13 @@ static int graphs(void)
     return 0;
 }
 
-static void test_what_a_graph_does_belongs_to_the_scope_of_its_launch(void **state)
+TEST(test_what_a_graph_does_belongs_to_the_scope_of_its_launch)
 {
     const struct result result = run("graphs", WITH_CUPTI, NULL);
     assert_good(&result);
 }
 
-static int resets_device(void)
+MODE(resets_device)
 {
     REQUIRE(!stint_gpu_start(NULL));
     for (int i = 0; i < 3; ++i) {
@@ -435,14 +431,14 @@ static int resets_device(void)
     return 0;
 }
 
-static void test_contexts_may_be_destroyed_early(void **state)
+TEST(test_contexts_may_be_destroyed_early)
 {
     const struct result result = run("resets_device", WITH_CUPTI, NULL);
     assert_good(&result);
 }
 
 /* The last launches have the same ids as the first. */
-static int reuses_ids(void)
+MODE(reuses_ids)
 {
     REQUIRE(!stint_gpu_start(NULL));
     for (int i = 0; i < 10; ++i) {
@@ -457,7 +453,7 @@ static int reuses_ids(void)
     return 0;
 }
 
-static void test_correlation_ids_may_come_again(void **state)
+TEST(test_correlation_ids_may_come_again)
 {
     const struct result result = run("reuses_ids", WITH_CUPTI, "MOCK_CUPTI=wrap=50", NULL);
     assert_good(&result);
@@ -467,7 +463,7 @@ static void test_correlation_ids_may_come_again(void **state)
 
 /* Ten kernels: the device's record and two of the kernels' are dropped, two kernels have no times, two end before they
  * begin. */
-static int loses(void)
+MODE(loses)
 {
     launch_in("pass", &forward, 10);
     (void)cudaDeviceSynchronize();
@@ -475,7 +471,7 @@ static int loses(void)
     return 0;
 }
 
-static void test_what_cupti_loses_or_spoils_is_counted(void **state)
+TEST(test_what_cupti_loses_or_spoils_is_counted)
 {
     const struct result result =
         run("loses", WITH_CUPTI, "STINT_GPU=kernels", "MOCK_CUPTI=drop=3,zero=4,inverted=2", NULL);
@@ -487,7 +483,7 @@ static void test_what_cupti_loses_or_spoils_is_counted(void **state)
 
 /* As after a kernel's assertion has failed: of one kernel there is a record without times, of two there is none.
  * Launches that are captured make no difference. */
-static int fails_on_device(void)
+MODE(fails_on_device)
 {
     struct mock_graph graph;
     launch_in("pass", &forward, 3);
@@ -512,7 +508,7 @@ static void assert_failed_on_device(const char *what, long unrecorded)
     assert_int_equal(activity_number(json.report, "[launch without a record]", "count"), unrecorded);
 }
 
-static void test_launches_without_a_record_are_counted(void **state)
+TEST(test_launches_without_a_record_are_counted)
 {
     assert_failed_on_device("STINT_GPU=kernels", 2);
     assert_failed_on_device("STINT_GPU=on", 3); /* a launch after the capture */
@@ -520,7 +516,7 @@ static void test_launches_without_a_record_are_counted(void **state)
 
 /* --------------------------------------------------------------------------------------------------- stop and start */
 
-static int cycles(void)
+MODE(cycles)
 {
     const struct mock_kernel slow = {"slow", 30000000};
     REQUIRE(stint_gpu_status() == STINT_ERROR_NOT_STARTED && stint_gpu_stop() == STINT_ERROR_NOT_STARTED);
@@ -545,14 +541,14 @@ static int cycles(void)
     return 0;
 }
 
-static void test_collecting_may_stop_and_start_again(void **state)
+TEST(test_collecting_may_stop_and_start_again)
 {
     const struct result result = run("cycles", WITH_CUPTI, NULL);
     assert_good(&result);
     assert_int_equal(use_number(result.report, "seen", "kernels"), 20);
 }
 
-static int resets(void)
+MODE(resets)
 {
     REQUIRE(!stint_gpu_start(NULL));
     launch_in("pass", &forward, 3);
@@ -570,7 +566,7 @@ static int resets(void)
     return 0;
 }
 
-static void test_resetting_all_resets_what_gpus_did(void **state)
+TEST(test_resetting_all_resets_what_gpus_did)
 {
     const struct result result = run("resets", WITH_CUPTI, NULL);
     assert_good(&result);
@@ -583,7 +579,7 @@ static int is_launch_of(const struct stint_gpu_event *call, const struct stint_g
     return call->api && call->correlation == work->correlation;
 }
 
-static int traces(void)
+MODE(traces)
 {
     const struct stint_gpu_options options = {0, 100};
     struct stint_snapshot *snapshot;
@@ -611,7 +607,7 @@ static int traces(void)
     return 0;
 }
 
-static int traces_unified_memory(void)
+MODE(traces_unified_memory)
 {
     const struct stint_gpu_options options = {0, 100};
     struct stint_snapshot *snapshot;
@@ -651,7 +647,7 @@ static unsigned seen_moves(void)
 }
 
 /* Their records may stay enabled, but count only while collecting. */
-static int moves_count_until_the_stop(void)
+MODE(moves_count_until_the_stop)
 {
     for (unsigned i = 0; i < 3; ++i) {
         REQUIRE(!stint_gpu_start(NULL));
@@ -678,7 +674,7 @@ static size_t instance_of(const struct stint_snapshot *snapshot, unsigned n)
 }
 
 /* A scope around two activations of another, which launch one kernel and two; then a kernel in no scope. */
-static int traces_instances(void)
+MODE(traces_instances)
 {
     const struct stint_gpu_options options = {0, 100};
     struct stint_snapshot *snapshot;
@@ -704,25 +700,25 @@ static int traces_instances(void)
     return 0;
 }
 
-static void test_unified_memory_in_a_trace_has_addresses(void **state)
+TEST(test_unified_memory_in_a_trace_has_addresses)
 {
     const struct result result = run("traces_unified_memory", WITH_CUPTI, NULL);
     assert_good(&result);
 }
 
-static void test_moves_of_unified_memory_count_until_the_stop(void **state)
+TEST(test_moves_of_unified_memory_count_until_the_stop)
 {
     const struct result result = run("moves_count_until_the_stop", WITH_CUPTI, NULL);
     assert_good(&result);
 }
 
-static void test_trace_tells_activations_apart(void **state)
+TEST(test_trace_tells_activations_apart)
 {
     const struct result result = run("traces_instances", WITH_CUPTI, NULL);
     assert_good(&result);
 }
 
-static void test_trace_has_calls_and_what_they_launched(void **state)
+TEST(test_trace_has_calls_and_what_they_launched)
 {
     const struct result result = run("traces", WITH_CUPTI, NULL);
     assert_good(&result);
@@ -731,7 +727,7 @@ static void test_trace_has_calls_and_what_they_launched(void **state)
 /* --------------------------------------------------------------------------------------------------------- failures */
 
 /* Tries twice, prints the results, and goes on normally. */
-static int tries(void)
+MODE(tries)
 {
     const enum stint_status first = stint_gpu_start(NULL), second = stint_gpu_start(NULL);
     launch_in("pass", &forward, 3);
@@ -760,7 +756,7 @@ static void assert_fails(const char *status, const char *reason, const char *cup
     assert_non_null(strstr(result.report, expected));
 }
 
-static void test_failures_have_a_status_and_one_line(void **state)
+TEST(test_failures_have_a_status_and_one_line)
 {
     assert_fails("STINT_ERROR_TAKEN", "another", WITH_CUPTI, "MOCK_CUPTI=subscribe=39");
     assert_fails("STINT_ERROR_PERMISSION", "NVreg_RestrictProfilingToAdminUsers", WITH_CUPTI, "MOCK_CUPTI=enable=35");
@@ -776,19 +772,19 @@ static void test_failures_have_a_status_and_one_line(void **state)
 
 #define NO_GPU "\"gpu\":{\"collected\":false,\"status\":\"STINT_OK\",\"reason\":\"\""
 
-static int passes(void)
+MODE(passes)
 {
     launch_in("pass", &forward, 1);
     return 0;
 }
 
-static int nothing(void)
+MODE(nothing)
 {
     return 0;
 }
 
 /* With "auto", a missing GPU is not worth a warning, but another tool that uses CUPTI is. */
-static void test_start_by_the_environment_warns_where_it_should(void **state)
+TEST(test_start_by_the_environment_warns_where_it_should)
 {
     const struct result on = run("passes", "STINT_GPU=on", WITH_CUPTI, "MOCK_CUPTI=subscribe=15", NULL);
     const struct result automatic = run("passes", "STINT_GPU=auto", WITH_CUPTI, "MOCK_CUPTI=subscribe=15", NULL);
@@ -803,7 +799,7 @@ static void test_start_by_the_environment_warns_where_it_should(void **state)
 }
 
 /* CUPTI ends itself at the fifth record. */
-static int goes_on(void)
+MODE(goes_on)
 {
     REQUIRE(!stint_gpu_start(NULL));
     launch_in("pass", &forward, 20);
@@ -813,7 +809,7 @@ static int goes_on(void)
     return 0;
 }
 
-static void test_cupti_may_end_itself(void **state)
+TEST(test_cupti_may_end_itself)
 {
     const struct result result = run("goes_on", WITH_CUPTI, "MOCK_CUPTI=fatal=5", NULL);
     assert_good(&result);
@@ -822,7 +818,7 @@ static void test_cupti_may_end_itself(void **state)
 }
 
 /* Another user of CUPTI in the same process: before stint, after it, and refused while stint uses CUPTI. */
-static int shares(void)
+MODE(shares)
 {
     int (*subscribe)(struct stint_cupti_subscriber **, stint_cupti_callback *, void *);
     int (*unsubscribe)(struct stint_cupti_subscriber *);
@@ -844,13 +840,13 @@ static int shares(void)
     return 0;
 }
 
-static void test_cupti_is_left_to_others_and_taken_back(void **state)
+TEST(test_cupti_is_left_to_others_and_taken_back)
 {
     const struct result result = run("shares", WITH_CUPTI, NULL);
     assert_good(&result);
 }
 
-static int refuses(void)
+MODE(refuses)
 {
     const struct stint_gpu_options options = {2 * STINT_GPU_FEWER_QUERIES, 0};
     REQUIRE(stint_gpu_start(&options) == STINT_ERROR_INVALID_ARGUMENT);
@@ -858,7 +854,7 @@ static int refuses(void)
     return 0;
 }
 
-static void test_unknown_parts_are_refused(void **state)
+TEST(test_unknown_parts_are_refused)
 {
     const struct result result = run("refuses", WITH_CUPTI, NULL);
     assert_good(&result);
@@ -873,7 +869,7 @@ static int is_mapped(const char *name)
     return maps && strstr(maps, name);
 }
 
-static int uses_no_collector(void)
+MODE(uses_no_collector)
 {
     launch_in("pass", &forward, 3);
     (void)cudaDeviceSynchronize();
@@ -882,20 +878,20 @@ static int uses_no_collector(void)
     return 0;
 }
 
-static void test_without_a_start_nothing_is_opened(void **state)
+TEST(test_without_a_start_nothing_is_opened)
 {
     const struct result result = run("uses_no_collector", WITH_CUPTI, NULL);
     assert_good(&result);
     assert_non_null(strstr(result.report, NO_GPU));
 }
 
-static int launches_only(void)
+MODE(launches_only)
 {
     launch(&forward, 3);
     return 0;
 }
 
-static void test_work_without_scopes_is_worth_a_report(void **state)
+TEST(test_work_without_scopes_is_worth_a_report)
 {
     const struct result result = run("launches_only", WITH_CUPTI, "STINT_GPU=kernels", NULL);
     assert_good(&result);
@@ -903,81 +899,9 @@ static void test_work_without_scopes_is_worth_a_report(void **state)
     assert_int_equal(occurrences(result.report, "\"context\":\"(no scope)\""), 1);
 }
 
-static void test_collecting_alone_is_not_worth_a_report(void **state)
+TEST(test_collecting_alone_is_not_worth_a_report)
 {
     const struct result result = run("nothing", WITH_CUPTI, "STINT_GPU=on", NULL);
     assert_good(&result);
     assert_null(result.report);
-}
-
-int main(int argc, char **argv)
-{
-    static const struct mode modes[] = {{"trains", trains},
-                                        {"calls", calls},
-                                        {"calls_that_matter", calls_that_matter},
-                                        {"fewer_queries", fewer_queries},
-                                        {"every_query", every_query},
-                                        {"calls_of_the_runtime", calls_of_the_runtime},
-                                        {"starts_inside", starts_inside},
-                                        {"kernels_only", kernels_only},
-                                        {"tells_once", tells_once},
-                                        {"tells_twice", tells_twice},
-                                        {"allocates", allocates},
-                                        {"leaves_out", leaves_out},
-                                        {"graphs", graphs},
-                                        {"resets_device", resets_device},
-                                        {"reuses_ids", reuses_ids},
-                                        {"loses", loses},
-                                        {"fails_on_device", fails_on_device},
-                                        {"cycles", cycles},
-                                        {"resets", resets},
-                                        {"traces", traces},
-                                        {"traces_unified_memory", traces_unified_memory},
-                                        {"moves_count_until_the_stop", moves_count_until_the_stop},
-                                        {"traces_instances", traces_instances},
-                                        {"tries", tries},
-                                        {"nothing", nothing},
-                                        {"passes", passes},
-                                        {"goes_on", goes_on},
-                                        {"shares", shares},
-                                        {"refuses", refuses},
-                                        {"uses_no_collector", uses_no_collector},
-                                        {"launches_only", launches_only},
-                                        {NULL, NULL}};
-    const struct CMUnitTest tests[] = {
-        process_test(test_unified_memory_in_a_trace_has_addresses),
-        process_test(test_moves_of_unified_memory_count_until_the_stop),
-        process_test(test_report_charges_work_to_the_scope_that_launched_it),
-        process_test(test_records_may_come_out_of_order_and_on_the_thread_that_flushes),
-        process_test(test_old_cupti_will_do),
-        process_test(test_cupti_is_found_in_a_folder),
-        process_test(test_api_calls_stand_below_their_scope_and_nested_ones_are_not_counted),
-        process_test(test_by_default_only_calls_that_matter_are_recorded),
-        process_test(test_queries_of_the_runtime_are_left_out_only_if_asked_for),
-        process_test(test_calls_may_be_under_way_at_a_start_and_a_stop),
-        process_test(test_environment_may_ask_for_kernels_alone),
-        process_test(test_launches_are_told_once_unless_every_call_is_collected),
-        process_test(test_allocations_are_known_from_their_calls),
-        process_test(test_what_cupti_cannot_collect_is_left_out),
-        process_test(test_what_a_graph_does_belongs_to_the_scope_of_its_launch),
-        process_test(test_contexts_may_be_destroyed_early),
-        process_test(test_correlation_ids_may_come_again),
-        process_test(test_what_cupti_loses_or_spoils_is_counted),
-        process_test(test_launches_without_a_record_are_counted),
-        process_test(test_collecting_may_stop_and_start_again),
-        process_test(test_resetting_all_resets_what_gpus_did),
-        process_test(test_trace_has_calls_and_what_they_launched),
-        process_test(test_trace_tells_activations_apart),
-        process_test(test_failures_have_a_status_and_one_line),
-        process_test(test_start_by_the_environment_warns_where_it_should),
-        process_test(test_cupti_may_end_itself),
-        process_test(test_cupti_is_left_to_others_and_taken_back),
-        process_test(test_unknown_parts_are_refused),
-        process_test(test_without_a_start_nothing_is_opened),
-        process_test(test_work_without_scopes_is_worth_a_report),
-        process_test(test_collecting_alone_is_not_worth_a_report),
-    };
-    if (argc > 1)
-        return run_mode(modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

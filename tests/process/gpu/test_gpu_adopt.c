@@ -1,12 +1,8 @@
 /* The GPU collector in whole processes: work that threads launch for a scope of another thread. */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
-
-#include <cmocka.h>
 
 #include "process/gpu/launches.h"
 
@@ -74,7 +70,7 @@ static struct stint_gpu_use use_at(const char *path)
     return use;
 }
 
-static int autograd_launches(void)
+MODE(autograd_launches)
 {
     for (int i = 0; i < 2; ++i)
         train(AUTOGRAD, NULL);
@@ -89,7 +85,7 @@ static int autograd_launches(void)
     return 0;
 }
 
-static void test_backward_pass_of_pytorch_is_charged_to_the_scope_that_waits_for_it(void **state)
+TEST(test_backward_pass_of_pytorch_is_charged_to_the_scope_that_waits_for_it)
 {
     struct result result = run("autograd_launches", WITH_CUPTI, "STINT_GPU=on", NULL);
     assert_good(&result);
@@ -103,7 +99,7 @@ static void test_backward_pass_of_pytorch_is_charged_to_the_scope_that_waits_for
     assert_good(&result);
 }
 
-static int autograd_enters_scopes(void)
+MODE(autograd_enters_scopes)
 {
     train(AUTOGRAD, "ConvolutionBackward0, seq = 54");
     train(AUTOGRAD, "ConvolutionBackward0, seq = 54");
@@ -114,7 +110,7 @@ static int autograd_enters_scopes(void)
     return 0;
 }
 
-static void test_scopes_of_a_backward_pass_are_within_the_scope_that_waits_for_it(void **state)
+TEST(test_scopes_of_a_backward_pass_are_within_the_scope_that_waits_for_it)
 {
     const struct result result = run("autograd_enters_scopes", WITH_CUPTI, "STINT_GPU=on", NULL);
     assert_good(&result);
@@ -124,7 +120,7 @@ static void test_scopes_of_a_backward_pass_are_within_the_scope_that_waits_for_i
 
 /* ------------------------------------------------------------------------------------------------------------ rules */
 
-static int helper_launches(void)
+MODE(helper_launches)
 {
     train("worker", NULL);
     wait_for_help((struct helper){"worker", NULL, 2}); /* for no scope */
@@ -133,7 +129,7 @@ static int helper_launches(void)
     return 0;
 }
 
-static int helper_enters_scopes(void)
+MODE(helper_enters_scopes)
 {
     train("worker", "task");
     REQUIRE(seen_use("task").kernels == 5);
@@ -148,7 +144,7 @@ static uint64_t kernels_of_backward(const char *mode, const char *rule)
     return use_number(result.report, "backward", "kernels");
 }
 
-static void test_work_of_other_threads_is_adopted_if_asked_for(void **state)
+TEST(test_work_of_other_threads_is_adopted_if_asked_for)
 {
     assert_int_equal(kernels_of_backward("helper_launches", "STINT_ADOPT="), 1);
     assert_int_equal(kernels_of_backward("helper_launches", "STINT_ADOPT=autograd"), 1);
@@ -158,7 +154,7 @@ static void test_work_of_other_threads_is_adopted_if_asked_for(void **state)
     assert_int_equal(kernels_of_backward("helper_enters_scopes", "STINT_ADOPT=all"), 6);
 }
 
-static int autograd_is_not_adopted(void)
+MODE(autograd_is_not_adopted)
 {
     train(AUTOGRAD, NULL);
     REQUIRE(seen_use("backward").kernels == 1 && seen_charge(STINT_GPU_NO_SCOPE).count == 5);
@@ -166,7 +162,7 @@ static int autograd_is_not_adopted(void)
     return 0;
 }
 
-static void test_nothing_is_adopted_if_that_is_switched_off(void **state)
+TEST(test_nothing_is_adopted_if_that_is_switched_off)
 {
     const struct result result = run("autograd_is_not_adopted", WITH_CUPTI, "STINT_GPU=on", "STINT_ADOPT=off", NULL);
     assert_good(&result);
@@ -203,7 +199,7 @@ static int help_trainers(const char *const *scopes, unsigned count, const char *
     return 0;
 }
 
-static int one_trainer_waits(void)
+MODE(one_trainer_waits)
 {
     static const char *const scopes[] = {"trainer"};
     STINT_SCOPE("joins the trainer"); /* on the main thread, which launches nothing */
@@ -214,7 +210,7 @@ static int one_trainer_waits(void)
     return 0;
 }
 
-static int two_trainers_wait(void)
+MODE(two_trainers_wait)
 {
     static const char *const scopes[] = {"trainer 1", "trainer 2"};
     REQUIRE(help_trainers(scopes, 2, NULL) == 0);
@@ -224,7 +220,7 @@ static int two_trainers_wait(void)
     return 0;
 }
 
-static int two_trainers_have_the_same_operation(void)
+MODE(two_trainers_have_the_same_operation)
 {
     static const char *const scopes[] = {"trainer 1", "trainer 2"};
     REQUIRE(help_trainers(scopes, 2, "ConvolutionBackward0, seq = 7") == 0);
@@ -236,7 +232,7 @@ static int two_trainers_have_the_same_operation(void)
 }
 
 /* The forward operation's scope has ended, and is not what waits. */
-static int forward_operation_is_elsewhere(void)
+MODE(forward_operation_is_elsewhere)
 {
     static const char *const scopes[] = {"trainer"};
     REQUIRE(help_trainers(scopes, 1, "ConvolutionBackward0, seq = 7") == 0);
@@ -245,7 +241,7 @@ static int forward_operation_is_elsewhere(void)
     return 0;
 }
 
-static int main_waits_while_others_launch(void)
+MODE(main_waits_while_others_launch)
 {
     static const char *const scopes[] = {"loader"};
     STINT_SCOPE("backward");
@@ -256,7 +252,7 @@ static int main_waits_while_others_launch(void)
     return 0;
 }
 
-static void test_thread_that_launched_is_the_one_that_waits(void **state)
+TEST(test_thread_that_launched_is_the_one_that_waits)
 {
     static const char *const modes[] = {"one_trainer_waits", "two_trainers_wait",
                                         "two_trainers_have_the_same_operation", "forward_operation_is_elsewhere",
@@ -278,7 +274,7 @@ static void *do_task(void *token)
     return NULL;
 }
 
-static int tasks_are_handed_over(void)
+MODE(tasks_are_handed_over)
 {
     struct stint_token token;
     pthread_t worker;
@@ -296,7 +292,7 @@ static int tasks_are_handed_over(void)
     return 0;
 }
 
-static void test_work_of_a_task_belongs_to_the_scope_that_handed_it_over(void **state)
+TEST(test_work_of_a_task_belongs_to_the_scope_that_handed_it_over)
 {
     const struct result result = run("tasks_are_handed_over", WITH_CUPTI, "STINT_GPU=on", "STINT_ADOPT=off", NULL);
     assert_good(&result);
@@ -305,7 +301,7 @@ static void test_work_of_a_task_belongs_to_the_scope_that_handed_it_over(void **
 
 /* ------------------------------------------------------------------------------------------------------------ trace */
 
-static int autograd_is_traced(void)
+MODE(autograd_is_traced)
 {
     struct stint_snapshot *snapshot;
     size_t of_helper = 0;
@@ -342,7 +338,7 @@ static int is_instance_of(const struct stint_snapshot *snapshot, size_t instance
     return !*scopes && instance == STINT_GPU_NO_INSTANCE;
 }
 
-static int autograd_is_traced_in_scopes(void)
+MODE(autograd_is_traced_in_scopes)
 {
     static const char *const scopes[] = {"MulBackward0", STINT_ADOPTED, "backward", "step", NULL};
     struct stint_snapshot *snapshot;
@@ -362,7 +358,7 @@ static int autograd_is_traced_in_scopes(void)
     return 0;
 }
 
-static void test_event_of_a_trace_knows_the_activation_that_waits_for_it(void **state)
+TEST(test_event_of_a_trace_knows_the_activation_that_waits_for_it)
 {
     struct result result = run("autograd_is_traced", WITH_CUPTI, "STINT_GPU=on", "STINT_GPU_TRACE=1000", NULL);
     assert_good(&result);
@@ -370,37 +366,4 @@ static void test_event_of_a_trace_knows_the_activation_that_waits_for_it(void **
     assert_good(&result);
     result = run("autograd_is_traced_in_scopes", WITH_CUPTI, "STINT_GPU=on", "STINT_GPU_TRACE=1000", NULL);
     assert_good(&result);
-}
-
-static const struct mode s_modes[] = {
-    {"autograd_launches", autograd_launches},
-    {"autograd_enters_scopes", autograd_enters_scopes},
-    {"helper_launches", helper_launches},
-    {"helper_enters_scopes", helper_enters_scopes},
-    {"autograd_is_not_adopted", autograd_is_not_adopted},
-    {"one_trainer_waits", one_trainer_waits},
-    {"two_trainers_wait", two_trainers_wait},
-    {"two_trainers_have_the_same_operation", two_trainers_have_the_same_operation},
-    {"forward_operation_is_elsewhere", forward_operation_is_elsewhere},
-    {"main_waits_while_others_launch", main_waits_while_others_launch},
-    {"tasks_are_handed_over", tasks_are_handed_over},
-    {"autograd_is_traced", autograd_is_traced},
-    {"autograd_is_traced_in_scopes", autograd_is_traced_in_scopes},
-    {NULL, NULL},
-};
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_backward_pass_of_pytorch_is_charged_to_the_scope_that_waits_for_it),
-        process_test(test_scopes_of_a_backward_pass_are_within_the_scope_that_waits_for_it),
-        process_test(test_work_of_other_threads_is_adopted_if_asked_for),
-        process_test(test_nothing_is_adopted_if_that_is_switched_off),
-        process_test(test_thread_that_launched_is_the_one_that_waits),
-        process_test(test_work_of_a_task_belongs_to_the_scope_that_handed_it_over),
-        process_test(test_event_of_a_trace_knows_the_activation_that_waits_for_it),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

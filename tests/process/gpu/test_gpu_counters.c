@@ -1,7 +1,5 @@
 /* STINT_COUNTERS in whole processes: libstint_module.so has the mock's range profiler count what kernels do. */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,15 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "process/gpu/launches.h"
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 
 static const struct mock_kernel s_nccl = {"ncclDevKernel_AllReduce_Sum_f32_RING_LL", 1000};
 
-static int trains(void)
+MODE(trains)
 {
     for (int step = 0; step < 3; ++step) {
         STINT_SCOPE("step");
@@ -30,14 +26,14 @@ static int trains(void)
     return 0;
 }
 
-static int waits_for_others(void)
+MODE(waits_for_others)
 {
     launch(&s_nccl, 2);
     launch(&forward, 1);
     return 0;
 }
 
-static int replays_graphs(void)
+MODE(replays_graphs)
 {
     const struct mock_graph graph = {&forward, 1, 0};
     struct mock_stream *stream;
@@ -58,7 +54,7 @@ static void *launch_in_scope(void *name)
     return NULL;
 }
 
-static int scopes_of_threads(void)
+MODE(scopes_of_threads)
 {
     static char names[2][8] = {"left", "right"};
     pthread_t threads[2];
@@ -78,7 +74,7 @@ static int scopes_of_threads(void)
     exit(0);
 }
 
-static int resets(void)
+MODE(resets)
 {
     launch(&forward, 3);
     REQUIRE(stint_reset(STINT_RESET_ALL) == STINT_OK);
@@ -92,7 +88,7 @@ static void *launch_many(void *unused)
     return unused;
 }
 
-static int launches_on_threads(void)
+MODE(launches_on_threads)
 {
     pthread_t threads[4];
     launch(&forward, 1);
@@ -104,7 +100,7 @@ static int launches_on_threads(void)
 }
 
 /* The child's report has nothing of the parent's counters. */
-static int forks(void)
+MODE(forks)
 {
     int status = 0;
     launch(&forward, 2);
@@ -115,15 +111,6 @@ static int forks(void)
     }
     return waitpid(child, &status, 0) == child ? status : 1;
 }
-
-static const struct mode s_modes[] = {{"trains", trains},
-                                      {"waits_for_others", waits_for_others},
-                                      {"replays_graphs", replays_graphs},
-                                      {"scopes_of_threads", scopes_of_threads},
-                                      {"resets", resets},
-                                      {"launches_on_threads", launches_on_threads},
-                                      {"forks", forks},
-                                      {NULL, NULL}};
 
 /* ---------------------------------------------------------------------------------------------------------- helpers */
 
@@ -158,7 +145,7 @@ static struct result count_in(const char *mode, const char *metrics, const char 
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-static void each_launch_of_a_kernel_is_counted(void **state)
+TEST(each_launch_of_a_kernel_is_counted)
 {
     const struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum, gpu__time_duration.sum",
                                           "MOCK_COUNTERS=dram__bytes_read.sum=512");
@@ -173,7 +160,7 @@ static void each_launch_of_a_kernel_is_counted(void **state)
     assert_int_equal(activity_number(result.report, "forward", "count"), 10); /* all else is as without counters */
 }
 
-static void groups_stand_for_their_metrics(void **state)
+TEST(groups_stand_for_their_metrics)
 {
     const struct result result = count_in("trains", "STINT_COUNTERS=occupancy,dram__bytes", "MOCK_COUNTERS=");
     assert_int_equal(counter(&result, "forward", "sm__cycles_active.avg").count, 8);
@@ -184,7 +171,7 @@ static void groups_stand_for_their_metrics(void **state)
     assert_true(counter(&result, "forward", "launch__registers_per_thread").max == 40);
 }
 
-static void scopes_have_the_counters_of_their_kernels(void **state)
+TEST(scopes_have_the_counters_of_their_kernels)
 {
     const struct result result =
         count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_LAUNCHES=all");
@@ -194,7 +181,7 @@ static void scopes_have_the_counters_of_their_kernels(void **state)
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 10);
 }
 
-static void what_is_counted_is_chosen_by_name_number_and_scope(void **state)
+TEST(what_is_counted_is_chosen_by_name_number_and_scope)
 {
     struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_KERNELS=back*");
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 0);
@@ -210,7 +197,7 @@ static void what_is_counted_is_chosen_by_name_number_and_scope(void **state)
     assert_int_equal(counter(&result, "backward", "dram__bytes_read.sum").count, 0);
 }
 
-static void what_cannot_be_replayed_is_skipped_with_its_reason(void **state)
+TEST(what_cannot_be_replayed_is_skipped_with_its_reason)
 {
     struct result result = count_in("waits_for_others", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
     assert_int_equal(
@@ -224,7 +211,7 @@ static void what_cannot_be_replayed_is_skipped_with_its_reason(void **state)
                      1);
 }
 
-static void failures_are_told_and_everything_else_works(void **state)
+TEST(failures_are_told_and_everything_else_works)
 {
     static const struct {
         const char *mock, *why;
@@ -249,7 +236,7 @@ static void failures_are_told_and_everything_else_works(void **state)
     }
 }
 
-static void a_failed_launch_does_not_stop_later_ones(void **state)
+TEST(a_failed_launch_does_not_stop_later_ones)
 {
     const struct result result = count_in("trains", "STINT_COUNTERS=dram__bytes_read.sum", "MOCK_CUPTI=range_stops=3");
     assert_int_equal(
@@ -258,7 +245,7 @@ static void a_failed_launch_does_not_stop_later_ones(void **state)
     assert_int_equal(counter(&result, "backward", "dram__bytes_read.sum").count, 2);
 }
 
-static void metrics_that_the_device_lacks_are_named(void **state)
+TEST(metrics_that_the_device_lacks_are_named)
 {
     struct result result = count_in("trains", "STINT_COUNTERS=no__such.sum,dram__bytes_read.sum", NULL);
     assert_int_equal(counter(&result, "(no such metric)", "no__such.sum").count, 1);
@@ -271,7 +258,7 @@ static void metrics_that_the_device_lacks_are_named(void **state)
         3);
 }
 
-static void a_cupti_without_a_range_profiler_is_told(void **state)
+TEST(a_cupti_without_a_range_profiler_is_told)
 {
     const struct result result = run("trains", "STINT_COUNTERS=all", "STINT_GPU=on", "STINT_MODULE=" MODULE,
                                      "STINT_CUPTI_PATH=" OLD_CUPTI, NULL);
@@ -281,7 +268,7 @@ static void a_cupti_without_a_range_profiler_is_told(void **state)
         3);
 }
 
-static void threads_are_counted_one_after_another(void **state)
+TEST(threads_are_counted_one_after_another)
 {
     const struct result result =
         count_in("launches_on_threads", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_LAUNCHES=all");
@@ -293,7 +280,7 @@ static struct stint_nvtx_value in_scope(const struct result *result, const char 
     return value_of(result->report, STINT_COUNTER_SCOPE_SET, path, "dram__bytes_read.sum");
 }
 
-static void scopes_of_threads_and_open_ones_are_counted_apart(void **state)
+TEST(scopes_of_threads_and_open_ones_are_counted_apart)
 {
     static const char *const runs[] = {NULL, "STINT_COUNTERS_RUN=1"};
     for (size_t i = 0; i < 2; ++i) {
@@ -306,7 +293,7 @@ static void scopes_of_threads_and_open_ones_are_counted_apart(void **state)
     }
 }
 
-static void each_run_counts_what_one_pass_can(void **state)
+TEST(each_run_counts_what_one_pass_can)
 {
     static const char metrics[] = "STINT_COUNTERS=a__1.sum,a__2.sum,a__3.sum,a__4.sum,a__5.sum,wide__1.sum,a__6.sum";
     struct result result = count_in("trains", metrics, "STINT_COUNTERS_RUN=1");
@@ -326,7 +313,7 @@ static void each_run_counts_what_one_pass_can(void **state)
     assert_int_equal(counter(&result, "forward", SKIPPED("all metrics were counted in earlier runs")).count, 8);
 }
 
-static void graphs_are_counted_as_a_whole_without_replay(void **state)
+TEST(graphs_are_counted_as_a_whole_without_replay)
 {
     const struct result result =
         count_in("replays_graphs", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_COUNTERS_RUN=1");
@@ -336,7 +323,7 @@ static void graphs_are_counted_as_a_whole_without_replay(void **state)
         1);
 }
 
-static void a_range_that_fails_does_not_stop_later_ones(void **state)
+TEST(a_range_that_fails_does_not_stop_later_ones)
 {
     struct result result = run("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_GPU=on", "STINT_MODULE=" MODULE,
                                WITH_CUPTI, "STINT_COUNTERS_RUN=1", "MOCK_CUPTI=range_push=8", NULL);
@@ -347,7 +334,7 @@ static void a_range_that_fails_does_not_stop_later_ones(void **state)
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 6);
 }
 
-static void a_kernel_that_never_ends_is_named_and_ends_the_program(void **state)
+TEST(a_kernel_that_never_ends_is_named_and_ends_the_program)
 {
     const struct result result =
         run("trains", "STINT_COUNTERS=dram__bytes_read.sum", "STINT_GPU=on", "STINT_MODULE=" MODULE, WITH_CUPTI,
@@ -358,7 +345,7 @@ static void a_kernel_that_never_ends_is_named_and_ends_the_program(void **state)
     assert_non_null(strstr(result.err, "--kernels '!forward*'"));
 }
 
-static void a_kernel_without_room_for_its_memory_is_skipped(void **state)
+TEST(a_kernel_without_room_for_its_memory_is_skipped)
 {
     static const char five[] = "STINT_COUNTERS=a__1.sum,a__2.sum,a__3.sum,a__4.sum,a__5.sum",
                       six[] = "STINT_COUNTERS=a__1.sum,a__2.sum,a__3.sum,a__4.sum,a__5.sum,a__6.sum";
@@ -372,7 +359,7 @@ static void a_kernel_without_room_for_its_memory_is_skipped(void **state)
     assert_int_equal(counter(&result, "forward", "a__1.sum").count, 8);
 }
 
-static void counting_for_a_report_without_counters_is_told(void **state)
+TEST(counting_for_a_report_without_counters_is_told)
 {
     static const char warning[] =
         "no report that is printed at the end shows counters; set STINT_REPORT=table,counters";
@@ -383,7 +370,7 @@ static void counting_for_a_report_without_counters_is_told(void **state)
     assert_non_null(strstr(result.report, "DRAM read 20 B"));
 }
 
-static void reset_and_fork_forget(void **state)
+TEST(reset_and_fork_forget)
 {
     struct result result = count_in("resets", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 1);
@@ -392,39 +379,11 @@ static void reset_and_fork_forget(void **state)
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 2);
 }
 
-static void without_the_module_nothing_is_counted(void **state)
+TEST(without_the_module_nothing_is_counted)
 {
     const struct result result =
         run("trains", "STINT_COUNTERS=all", "STINT_GPU=on", "STINT_MODULE=/nowhere.so", WITH_CUPTI, NULL);
     assert_good(&result);
     assert_non_null(strstr(result.err, "STINT_COUNTERS: nothing is counted: /nowhere.so"));
     assert_int_equal(activity_number(result.report, "forward", "count"), 10);
-}
-
-int main(int count, char **arguments)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(each_launch_of_a_kernel_is_counted),
-        process_test(groups_stand_for_their_metrics),
-        process_test(scopes_have_the_counters_of_their_kernels),
-        process_test(what_is_counted_is_chosen_by_name_number_and_scope),
-        process_test(what_cannot_be_replayed_is_skipped_with_its_reason),
-        process_test(failures_are_told_and_everything_else_works),
-        process_test(a_failed_launch_does_not_stop_later_ones),
-        process_test(metrics_that_the_device_lacks_are_named),
-        process_test(a_cupti_without_a_range_profiler_is_told),
-        process_test(threads_are_counted_one_after_another),
-        process_test(scopes_of_threads_and_open_ones_are_counted_apart),
-        process_test(each_run_counts_what_one_pass_can),
-        process_test(graphs_are_counted_as_a_whole_without_replay),
-        process_test(a_range_that_fails_does_not_stop_later_ones),
-        process_test(a_kernel_that_never_ends_is_named_and_ends_the_program),
-        process_test(a_kernel_without_room_for_its_memory_is_skipped),
-        process_test(counting_for_a_report_without_counters_is_told),
-        process_test(reset_and_fork_forget),
-        process_test(without_the_module_nothing_is_counted),
-    };
-    if (count > 1)
-        return run_mode(s_modes, arguments[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

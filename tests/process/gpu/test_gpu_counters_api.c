@@ -1,13 +1,9 @@
 /* counters.h in whole processes: programs that count their own kernels, with the mock's range profiler. */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/gpu/launches.h"
 
@@ -37,7 +33,7 @@ static int says(const char *text)
     return not_as_required(__LINE__, stint_counters_reason()) - 1;
 }
 
-static int counts_a_region(void)
+MODE(counts_a_region)
 {
     struct stint_counter bytes;
     launch(&forward, 3);
@@ -60,7 +56,7 @@ static int counts_a_region(void)
     return 0;
 }
 
-static int counts_again_something_else(void)
+MODE(counts_again_something_else)
 {
     const struct stint_counters_options second = {"gpu__time_duration.sum", "forw*", "inner", "2-3"};
     struct stint_counter time;
@@ -79,7 +75,7 @@ static int counts_again_something_else(void)
     return 0;
 }
 
-static int counts_to_the_end_of_a_block(void)
+MODE(counts_to_the_end_of_a_block)
 {
     {
         STINT_COUNTERS(METRIC);
@@ -93,7 +89,7 @@ static int counts_to_the_end_of_a_block(void)
     return 0;
 }
 
-static int asks_for_nonsense(void)
+MODE(asks_for_nonsense)
 {
     const struct stint_counters_options empty = {.metrics = ""}, none = {.kernels = "forward"},
                                         launches = {.metrics = METRIC, .launches = "3-2"},
@@ -116,7 +112,7 @@ static int asks_for_nonsense(void)
 }
 
 /* The device is asked at the first launch. */
-static int learns_at_the_first_launch(void)
+MODE(learns_at_the_first_launch)
 {
     const struct stint_counters_options absent = {.metrics = METRIC ",no__such.sum"};
     REQUIRE(stint_counters_start(&absent) == STINT_OK);
@@ -129,7 +125,7 @@ static int learns_at_the_first_launch(void)
     return 0;
 }
 
-static int has_no_permission(void)
+MODE(has_no_permission)
 {
     launch(&forward, 1);
     REQUIRE(stint_counters_start(&s_bytes) == STINT_ERROR_PERMISSION);
@@ -139,7 +135,7 @@ static int has_no_permission(void)
     return 0;
 }
 
-static int has_a_device_that_fails(void)
+MODE(has_a_device_that_fails)
 {
     launch(&forward, 1);
     REQUIRE(stint_counters_start(&s_bytes) == STINT_ERROR_CUDA);
@@ -147,7 +143,7 @@ static int has_a_device_that_fails(void)
     return 0;
 }
 
-static int has_no_module(void)
+MODE(has_no_module)
 {
     REQUIRE(stint_counters_start(&s_bytes) == STINT_ERROR_UNAVAILABLE);
     REQUIRE(stint_counters_status() == STINT_ERROR_UNAVAILABLE && says("/nowhere.so"));
@@ -155,14 +151,14 @@ static int has_no_module(void)
     return 0;
 }
 
-static int may_not_collect(void)
+MODE(may_not_collect)
 {
     REQUIRE(stint_counters_start(&s_bytes) == STINT_ERROR_UNAVAILABLE);
     REQUIRE(stint_counters_status() == STINT_ERROR_UNAVAILABLE && says("STINT_GPU=off"));
     return 0;
 }
 
-static int skips_a_kernel(void)
+MODE(skips_a_kernel)
 {
     static const struct mock_kernel nccl = {"ncclDevKernel_AllReduce", 1000};
     REQUIRE(stint_counters_start(&s_bytes) == STINT_OK);
@@ -173,7 +169,7 @@ static int skips_a_kernel(void)
     return 0;
 }
 
-static int counts_by_short_names(void)
+MODE(counts_by_short_names)
 {
     static const struct mock_kernel scale = {"_ZN12_GLOBAL__N_15scaleEPff", 1000};
     struct stint_counters_options options = {.metrics = METRIC, .kernels = "scales"};
@@ -194,7 +190,7 @@ static int counts_by_short_names(void)
 }
 
 /* `stint run --counters` says what is counted. */
-static int is_counted_from_outside(void)
+MODE(is_counted_from_outside)
 {
     launch(&forward, 1);
     REQUIRE(stint_counters_start(&(struct stint_counters_options){.metrics = "other__metric.sum"}) == STINT_OK);
@@ -211,7 +207,7 @@ static void *launch_many(void *unused)
     return unused;
 }
 
-static int starts_and_stops_while_threads_launch(void)
+MODE(starts_and_stops_while_threads_launch)
 {
     pthread_t threads[3];
     launch(&forward, 1);
@@ -231,7 +227,7 @@ static int starts_and_stops_while_threads_launch(void)
     return 0;
 }
 
-static int forks(void)
+MODE(forks)
 {
     int status = 0;
     REQUIRE(stint_counters_start(&s_bytes) == STINT_OK);
@@ -247,22 +243,6 @@ static int forks(void)
     return 0;
 }
 
-static const struct mode s_modes[] = {{"counts_a_region", counts_a_region},
-                                      {"counts_again_something_else", counts_again_something_else},
-                                      {"counts_to_the_end_of_a_block", counts_to_the_end_of_a_block},
-                                      {"asks_for_nonsense", asks_for_nonsense},
-                                      {"learns_at_the_first_launch", learns_at_the_first_launch},
-                                      {"has_no_permission", has_no_permission},
-                                      {"has_a_device_that_fails", has_a_device_that_fails},
-                                      {"has_no_module", has_no_module},
-                                      {"may_not_collect", may_not_collect},
-                                      {"skips_a_kernel", skips_a_kernel},
-                                      {"counts_by_short_names", counts_by_short_names},
-                                      {"is_counted_from_outside", is_counted_from_outside},
-                                      {"starts_and_stops_while_threads_launch", starts_and_stops_while_threads_launch},
-                                      {"forks", forks},
-                                      {NULL, NULL}};
-
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
 /* The mode fails where something is not as required. */
@@ -275,7 +255,7 @@ static struct result assert_passes(const char *mode, const char *variable)
     return result;
 }
 
-static void a_region_is_counted_and_read(void **state)
+TEST(a_region_is_counted_and_read)
 {
     const struct result result = assert_passes("counts_a_region", "MOCK_COUNTERS=" METRIC "=512");
     assert_non_null(strstr(result.report, "{\"set\":\"GPU counters\",\"name\":\"forward\",\"field\":\"" METRIC
@@ -286,7 +266,7 @@ static void a_region_is_counted_and_read(void **state)
     (void)assert_passes("counts_by_short_names", NULL);
 }
 
-static void failures_have_a_status_and_a_reason(void **state)
+TEST(failures_have_a_status_and_a_reason)
 {
     (void)assert_passes("asks_for_nonsense", NULL);
     (void)assert_passes("learns_at_the_first_launch", NULL);
@@ -297,28 +277,15 @@ static void failures_have_a_status_and_a_reason(void **state)
     (void)assert_passes("skips_a_kernel", NULL);
 }
 
-static void the_environment_has_precedence(void **state)
+TEST(the_environment_has_precedence)
 {
     const struct result result = run("is_counted_from_outside", "STINT_MODULE=" MODULE, WITH_CUPTI, "STINT_GPU=on",
                                      "STINT_COUNTERS=" METRIC, NULL);
     assert_good(&result);
 }
 
-static void threads_and_forks_do_no_harm(void **state)
+TEST(threads_and_forks_do_no_harm)
 {
     (void)assert_passes("starts_and_stops_while_threads_launch", NULL);
     (void)assert_passes("forks", NULL);
-}
-
-int main(int count, char **arguments)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(a_region_is_counted_and_read),
-        process_test(failures_have_a_status_and_a_reason),
-        process_test(the_environment_has_precedence),
-        process_test(threads_and_forks_do_no_harm),
-    };
-    if (count > 1)
-        return run_mode(s_modes, arguments[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* The GPU collector when processes end or fork, and when threads come and go. */
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +9,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/gpu/launches.h"
 
@@ -28,32 +24,32 @@ static void leave_behind(void)
     launch_in("pass", &s_slow, 1);
 }
 
-static int returns(void)
+MODE(returns)
 {
     leave_behind();
     return 3;
 }
 
-static int exits(void)
+MODE(exits)
 {
     leave_behind();
     exit(3);
 }
 
-static int exits_fast(void)
+MODE(exits_fast)
 {
     leave_behind();
     _exit(3);
 }
 
-static int exits_quick(void)
+MODE(exits_quick)
 {
     leave_behind();
     quick_exit(3);
 }
 
 /* The collector is started late, when the driver has been in use for a while. */
-static int exits_after_late_start(void)
+MODE(exits_after_late_start)
 {
     launch(&forward, 1);
     if (stint_gpu_start(NULL))
@@ -68,7 +64,7 @@ static void launch_at_exit(void)
 }
 
 /* Work of exit handlers that run before the collector ends still counts. */
-static int launches_at_exit(void)
+MODE(launches_at_exit)
 {
     leave_behind();
     (void)atexit(launch_at_exit);
@@ -85,7 +81,7 @@ static void assert_complete(const struct result *result)
     assert_null(strstr(result->report, "[CUDA context synchronize]")); /* this would be stint's own */
 }
 
-static void test_every_end_waits_for_the_device_and_reports_all(void **state)
+TEST(test_every_end_waits_for_the_device_and_reports_all)
 {
     static const char *const modes[] = {"returns", "exits", "exits_fast", "exits_quick"};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
@@ -94,20 +90,20 @@ static void test_every_end_waits_for_the_device_and_reports_all(void **state)
     }
 }
 
-static void test_late_start_is_finished_in_time(void **state)
+TEST(test_late_start_is_finished_in_time)
 {
     const struct result result = run("exits_after_late_start", WITH_CUPTI, NULL);
     assert_complete(&result);
 }
 
-static void test_work_launched_at_exit_counts(void **state)
+TEST(test_work_launched_at_exit_counts)
 {
     const struct result result = run("launches_at_exit", WITH_CUPTI, "STINT_GPU=on", NULL);
     assert_complete(&result);
     assert_int_equal(use_number(result.report, "at exit", "kernels"), 2);
 }
 
-static int leaves_endless(void)
+MODE(leaves_endless)
 {
     launch_in("pass", &forward, 5);
     (void)cudaDeviceSynchronize();
@@ -116,7 +112,7 @@ static int leaves_endless(void)
 }
 
 /* A kernel that never ends and a CUPTI that never answers cost some seconds each; both together cost them only once. */
-static void test_nothing_keeps_the_process_from_ending(void **state)
+TEST(test_nothing_keeps_the_process_from_ending)
 {
     char output[128];
     struct child endless, silent;
@@ -156,13 +152,13 @@ static void crash(int signal)
     }
 }
 
-static int terminates(void)
+MODE(terminates)
 {
     crash(SIGTERM);
     return 0;
 }
 
-static int faults(void)
+MODE(faults)
 {
     crash(SIGSEGV);
     return 0;
@@ -178,7 +174,7 @@ static void assert_crashed(const struct result *result, int signal)
     assert_int_equal(occurrences(result->report, "{\"kind\":\"unmeasured\",\"name\":\"endless\""), 1);
 }
 
-static void test_crash_reports_what_has_ended(void **state)
+TEST(test_crash_reports_what_has_ended)
 {
     const struct result terminated = run("terminates", WITH_CUPTI, "STINT_GPU=on", NULL);
     const struct result faulted = run("faults", WITH_CUPTI, "STINT_GPU=on", NULL);
@@ -187,14 +183,14 @@ static void test_crash_reports_what_has_ended(void **state)
 }
 
 /* CUPTI never answers, and in another run it crashes: in both, what had been added up by then is reported. */
-static int crashes_silent(void)
+MODE(crashes_silent)
 {
     launch_in("pass", &forward, 2);
     raise(SIGABRT);
     return 0;
 }
 
-static void test_crash_reports_what_was_there_if_cupti_cannot(void **state)
+TEST(test_crash_reports_what_was_there_if_cupti_cannot)
 {
     const struct result silent = run("crashes_silent", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=hang=1", NULL);
     const struct result worse = run("crashes_silent", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=crash=1", NULL);
@@ -212,7 +208,7 @@ static void leave_from_handler(int signal)
 }
 
 /* Ends in a signal handler that interrupts a launch at any point. */
-static int exits_in_handler(void)
+MODE(exits_in_handler)
 {
     const struct itimerval soon = {{0, 0}, {0, 30000}};
     signal(SIGALRM, leave_from_handler);
@@ -222,7 +218,7 @@ static int exits_in_handler(void)
     return 0;
 }
 
-static void test_exit_in_a_signal_handler_reports(void **state)
+TEST(test_exit_in_a_signal_handler_reports)
 {
     const struct result result = run("exits_in_handler", WITH_CUPTI, "STINT_GPU=on", NULL);
     assert_exit(&result, 3);
@@ -270,7 +266,7 @@ static int await_child(int i)
     return waitpid(child, &status, 0) != child || status;
 }
 
-static int forks(void)
+MODE(forks)
 {
     pthread_t thread;
     int wrong = 0;
@@ -287,7 +283,7 @@ static int forks(void)
     return 0;
 }
 
-static void test_forked_child_leaves_the_gpu_alone(void **state)
+TEST(test_forked_child_leaves_the_gpu_alone)
 {
     const struct result result = run("forks", WITH_CUPTI, NULL);
     assert_good(&result);
@@ -305,7 +301,7 @@ static int is_fresh_child_right(void)
 }
 
 /* The parent has not used the GPU, so its children may. */
-static int forks_first(void)
+MODE(forks_first)
 {
     pid_t child;
     int status;
@@ -318,14 +314,14 @@ static int forks_first(void)
     return 0;
 }
 
-static void test_child_may_collect_where_the_parent_did_not(void **state)
+TEST(test_child_may_collect_where_the_parent_did_not)
 {
     const struct result result = run("forks_first", WITH_CUPTI, NULL);
     assert_good(&result);
 }
 
 /* The child shares the parent's memory; its end is not the parent's end. */
-UNSANITIZED static int shares_memory(void)
+UNSANITIZED MODE(shares_memory)
 {
     pid_t child;
     int status;
@@ -338,7 +334,7 @@ UNSANITIZED static int shares_memory(void)
     return 0;
 }
 
-static void test_child_of_vfork_does_not_end_collecting(void **state)
+TEST(test_child_of_vfork_does_not_end_collecting)
 {
     const struct result result = run("shares_memory", WITH_CUPTI, NULL);
     assert_good(&result);
@@ -364,7 +360,7 @@ static void *launch_some(void *unused)
 }
 
 /* Their records arrive after the threads have ended. */
-static int ends_threads(void)
+MODE(ends_threads)
 {
     pthread_t threads[THREADS];
     REQUIRE(!stint_gpu_start(NULL));
@@ -381,7 +377,7 @@ static int ends_threads(void)
     return 0;
 }
 
-static void test_work_of_threads_that_have_ended_is_charged_to_their_scopes(void **state)
+TEST(test_work_of_threads_that_have_ended_is_charged_to_their_scopes)
 {
     const struct result result = run("ends_threads", WITH_CUPTI, NULL);
     assert_good(&result);
@@ -390,7 +386,7 @@ static void test_work_of_threads_that_have_ended_is_charged_to_their_scopes(void
 }
 
 /* While other threads launch, reports are written, everything is reset, and collecting stops and starts. */
-static int disturbs(void)
+MODE(disturbs)
 {
     pthread_t threads[4];
     for (int i = 0; i < 4; ++i)
@@ -413,46 +409,8 @@ static int disturbs(void)
     return 0;
 }
 
-static void test_collecting_stops_and_starts_while_threads_launch(void **state)
+TEST(test_collecting_stops_and_starts_while_threads_launch)
 {
     const struct result result = run("disturbs", WITH_CUPTI, NULL);
     assert_good(&result);
-}
-
-int main(int argc, char **argv)
-{
-    static const struct mode modes[] = {{"returns", returns},
-                                        {"exits", exits},
-                                        {"exits_fast", exits_fast},
-                                        {"exits_quick", exits_quick},
-                                        {"exits_after_late_start", exits_after_late_start},
-                                        {"launches_at_exit", launches_at_exit},
-                                        {"leaves_endless", leaves_endless},
-                                        {"terminates", terminates},
-                                        {"faults", faults},
-                                        {"crashes_silent", crashes_silent},
-                                        {"exits_in_handler", exits_in_handler},
-                                        {"forks", forks},
-                                        {"forks_first", forks_first},
-                                        {"shares_memory", shares_memory},
-                                        {"ends_threads", ends_threads},
-                                        {"disturbs", disturbs},
-                                        {NULL, NULL}};
-    const struct CMUnitTest tests[] = {
-        process_test(test_every_end_waits_for_the_device_and_reports_all),
-        process_test(test_late_start_is_finished_in_time),
-        process_test(test_work_launched_at_exit_counts),
-        process_test(test_nothing_keeps_the_process_from_ending),
-        process_test(test_crash_reports_what_has_ended),
-        process_test(test_crash_reports_what_was_there_if_cupti_cannot),
-        process_test(test_exit_in_a_signal_handler_reports),
-        process_test(test_forked_child_leaves_the_gpu_alone),
-        process_test(test_child_may_collect_where_the_parent_did_not),
-        process_test(test_child_of_vfork_does_not_end_collecting),
-        process_test(test_work_of_threads_that_have_ended_is_charged_to_their_scopes),
-        process_test(test_collecting_stops_and_starts_while_threads_launch),
-    };
-    if (argc > 1)
-        return run_mode(modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

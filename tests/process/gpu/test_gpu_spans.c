@@ -1,12 +1,8 @@
 /* STINT_GPU_SCOPE in whole processes: with and without a collector, and when the driver ends before the report. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/gpu/launches.h"
 
@@ -34,19 +30,19 @@ static void assert_measured(const struct result *result, const char *name, uint6
 /* ------------------------------------------------------------------------------------------------------------ alone */
 
 /* No snapshot is taken before; when the report is written, the driver has ended. */
-static int returns(void)
+MODE(returns)
 {
     launch(&forward, 1); /* creates the context */
     measure("span", SPANS);
     return cudaDeviceSynchronize();
 }
 
-static int leaves_fast(void)
+MODE(leaves_fast)
 {
     _exit(returns());
 }
 
-static void test_report_at_exit_has_spans(void **state)
+TEST(test_report_at_exit_has_spans)
 {
     static const char *const modes[] = {"returns", "leaves_fast"};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; ++i) {
@@ -58,7 +54,7 @@ static void test_report_at_exit_has_spans(void **state)
 }
 
 /* The device is still working when the driver ends. */
-static int leaves_work(void)
+MODE(leaves_work)
 {
     static const struct mock_kernel s_slow = {"slow", 2000000000};
     launch(&s_slow, 1);
@@ -66,7 +62,7 @@ static int leaves_work(void)
     return 0;
 }
 
-static void test_spans_that_the_device_never_finished_are_counted(void **state)
+TEST(test_spans_that_the_device_never_finished_are_counted)
 {
     const struct result result = run("leaves_work", NULL);
     assert_good(&result);
@@ -80,7 +76,7 @@ static void *measure_in_thread(void *unused)
     return unused;
 }
 
-static int ends_threads(void)
+MODE(ends_threads)
 {
     launch(&forward, 1);
     for (int i = 0; i < 3; ++i)
@@ -88,14 +84,14 @@ static int ends_threads(void)
     return cudaDeviceSynchronize();
 }
 
-static void test_spans_of_threads_that_have_ended_are_reported(void **state)
+TEST(test_spans_of_threads_that_have_ended_are_reported)
 {
     const struct result result = run("ends_threads", NULL);
     assert_measured(&result, "in a thread", 3 * SPANS);
 }
 
 /* A reset destroys the context with its events, and the next call makes another. */
-static int resets_device(void)
+MODE(resets_device)
 {
     launch(&forward, 1);
     measure("before the reset", SPANS);
@@ -107,13 +103,13 @@ static int resets_device(void)
     return 0;
 }
 
-static void test_device_may_be_reset(void **state)
+TEST(test_device_may_be_reset)
 {
     const struct result result = run("resets_device", NULL);
     assert_good(&result);
 }
 
-static int resets_numbers(void)
+MODE(resets_numbers)
 {
     launch(&forward, 1);
     measure("early", SPANS);
@@ -126,7 +122,7 @@ static int resets_numbers(void)
     return 0;
 }
 
-static void test_resetting_all_resets_spans(void **state)
+TEST(test_resetting_all_resets_spans)
 {
     const struct result result = run("resets_numbers", NULL);
     assert_good(&result);
@@ -134,7 +130,7 @@ static void test_resetting_all_resets_spans(void **state)
 
 /* ----------------------------------------------------------------------------------------------- beside a collector */
 
-static int collects(void)
+MODE(collects)
 {
     REQUIRE(!stint_gpu_start(NULL));
     launch(&forward, 1);
@@ -149,7 +145,7 @@ static int collects(void)
     return 0;
 }
 
-static void test_spans_and_kernels_are_charged_to_the_same_scope(void **state)
+TEST(test_spans_and_kernels_are_charged_to_the_same_scope)
 {
     const struct result result = run("collects", WITH_CUPTI, NULL);
     assert_measured(&result, "both", SPANS);
@@ -157,7 +153,7 @@ static void test_spans_and_kernels_are_charged_to_the_same_scope(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------- fork */
 
-static int forks(void)
+MODE(forks)
 {
     struct stint_gpu_span span;
     int status = -1;
@@ -175,36 +171,8 @@ static int forks(void)
     return cudaDeviceSynchronize();
 }
 
-static void test_child_leaves_its_parents_spans_alone(void **state)
+TEST(test_child_leaves_its_parents_spans_alone)
 {
     const struct result result = run("forks", NULL);
     assert_measured(&result, "span", SPANS);
-}
-
-static const struct mode s_modes[] = {
-    {"returns", returns},
-    {"leaves_fast", leaves_fast},
-    {"leaves_work", leaves_work},
-    {"ends_threads", ends_threads},
-    {"resets_device", resets_device},
-    {"resets_numbers", resets_numbers},
-    {"collects", collects},
-    {"forks", forks},
-    {NULL, NULL},
-};
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(test_report_at_exit_has_spans),
-        process_test(test_spans_that_the_device_never_finished_are_counted),
-        process_test(test_spans_of_threads_that_have_ended_are_reported),
-        process_test(test_device_may_be_reset),
-        process_test(test_resetting_all_resets_spans),
-        process_test(test_spans_and_kernels_are_charged_to_the_same_scope),
-        process_test(test_child_leaves_its_parents_spans_alone),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

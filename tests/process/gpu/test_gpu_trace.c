@@ -1,21 +1,17 @@
 /* STINT_TRACE with GPUs: calls of CUDA's API and device activities are also events, with the scopes that launched
  * them. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "model/event.h"
 #include "process/gpu/launches.h"
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 
-static int trains(void)
+MODE(trains)
 {
     for (int step = 0; step < 3; ++step) {
         STINT_SCOPE("step");
@@ -28,14 +24,14 @@ static int trains(void)
 }
 
 /* More events than a chunk has room for. */
-static int trains_long(void)
+MODE(trains_long)
 {
     launch(&forward, 1000);
     (void)cudaDeviceSynchronize();
     return 0;
 }
 
-static int resets(void)
+MODE(resets)
 {
     launch(&forward, 3);
     (void)cudaDeviceSynchronize();
@@ -47,7 +43,7 @@ static int resets(void)
 }
 
 /* The graph is launched outside of the scopes in which it was captured, and twice. */
-static int captures(void)
+MODE(captures)
 {
     struct mock_graph graph, copy, copy_of_copy;
     REQUIRE(!cudaStreamBeginCapture(NULL, 0));
@@ -62,9 +58,6 @@ static int captures(void)
     (void)cudaDeviceSynchronize();
     return 0;
 }
-
-static const struct mode s_modes[] = {
-    {"trains", trains}, {"trains_long", trains_long}, {"resets", resets}, {"captures", captures}, {NULL, NULL}};
 
 /* ---------------------------------------------------------------------------------------------------------- helpers */
 
@@ -113,7 +106,7 @@ static int count_of(const char *text, const char *name)
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-static void kernels_know_the_scope_that_launched_them(void **state)
+TEST(kernels_know_the_scope_that_launched_them)
 {
     const char *const text = trace_of("trains", "STINT_GPU=on");
     int launched = 0, outside = 0;
@@ -137,7 +130,7 @@ static void kernels_know_the_scope_that_launched_them(void **state)
 }
 
 /* Nothing is known of nodes that nobody has seen being made, as those of the last launch. */
-static void kernels_of_graphs_know_the_launch_that_was_captured(void **state)
+TEST(kernels_of_graphs_know_the_launch_that_was_captured)
 {
     const char *const text = trace_of("captures", "STINT_GPU=on");
     const char *at = text;
@@ -153,7 +146,7 @@ static void kernels_of_graphs_know_the_launch_that_was_captured(void **state)
     }
 }
 
-static void a_call_and_its_kernel_are_joined_and_in_order(void **state)
+TEST(a_call_and_its_kernel_are_joined_and_in_order)
 {
     const char *const text = trace_of("trains", "STINT_GPU=on");
     struct gpu_event kernel, call;
@@ -169,38 +162,23 @@ static void a_call_and_its_kernel_are_joined_and_in_order(void **state)
     assert_int_equal(joined, 10);
 }
 
-static void without_calls_there_are_kernels_all_the_same(void **state)
+TEST(without_calls_there_are_kernels_all_the_same)
 {
     const char *const text = trace_of("trains", "STINT_GPU=kernels");
     assert_int_equal(count_of(text, "forward"), 10);
     assert_int_equal(count_of(text, "cuLaunchKernel"), 0);
 }
 
-static void many_are_all_there(void **state)
+TEST(many_are_all_there)
 {
     const char *const text = trace_of("trains_long", "STINT_GPU=on");
     assert_int_equal(count_of(text, "forward"), 1000);
     assert_int_equal(count_of(text, "cuLaunchKernel"), 1000);
 }
 
-static void a_reset_forgets_no_event(void **state)
+TEST(a_reset_forgets_no_event)
 {
     const char *const text = trace_of("resets", "STINT_GPU=on");
     assert_int_equal(count_of(text, "forward"), 3);
     assert_int_equal(count_of(text, "backward"), 2);
-}
-
-int main(int count, char **arguments)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(kernels_know_the_scope_that_launched_them),
-        process_test(kernels_of_graphs_know_the_launch_that_was_captured),
-        process_test(a_call_and_its_kernel_are_joined_and_in_order),
-        process_test(without_calls_there_are_kernels_all_the_same),
-        process_test(many_are_all_there),
-        process_test(a_reset_forgets_no_event),
-    };
-    if (count > 1)
-        return run_mode(s_modes, arguments[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

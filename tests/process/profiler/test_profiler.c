@@ -3,15 +3,11 @@
 #define STINT_WITH_PROFILER 1
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "process/profiler/calls.h"
 #include "stint/stint.h"
@@ -25,20 +21,20 @@ static int work(void)
     return 0;
 }
 
-static int with_driver(void)
+MODE(with_driver)
 {
     load_driver();
     return work();
 }
 
-static int with_runtime(void)
+MODE(with_runtime)
 {
     if (!dlopen(FAKE_RUNTIME, RTLD_NOW | RTLD_GLOBAL))
         return 1;
     return work();
 }
 
-static int nests(void)
+MODE(nests)
 {
     load_driver();
     REGISTER_GPU_PROFILER("RecursiveProfilingTest", "the outermost");
@@ -51,7 +47,7 @@ static int nests(void)
 }
 
 /* Each iteration leaves its block in another way. */
-static int leaves(void)
+MODE(leaves)
 {
     load_driver();
     for (int i = 0; i < 4; ++i) {
@@ -71,7 +67,7 @@ static int leaves(void)
     }
 }
 
-static int infos(void)
+MODE(infos)
 {
     const char *const computed = "computed";
     load_driver();
@@ -91,7 +87,7 @@ static int infos(void)
     return 0;
 }
 
-static int functions(void)
+MODE(functions)
 {
     load_driver();
     printf("%d ", stint_profiler_start("a", "b"));
@@ -103,7 +99,7 @@ static int functions(void)
     return 0;
 }
 
-static int ten_iterations(void)
+MODE(ten_iterations)
 {
     load_driver();
     for (int i = 0; i < 10; ++i) {
@@ -114,13 +110,13 @@ static int ten_iterations(void)
     return 0;
 }
 
-static int api_window(void)
+MODE(api_window)
 {
     stint_profiler_set_window(3, 1);
     return ten_iterations();
 }
 
-static int ten_steps(void)
+MODE(ten_steps)
 {
     load_driver();
     say("set-up");
@@ -144,18 +140,18 @@ static int tells(int (*body)(void))
     return 0;
 }
 
-static int tells_runtime(void)
+MODE(tells_runtime)
 {
     return tells(with_runtime);
 }
 
-static int tells_driver(void)
+MODE(tells_driver)
 {
     return tells(with_driver);
 }
 
 /* Nothing is loaded before, and nothing after. */
-static int tells_nothing(void)
+MODE(tells_nothing)
 {
     const char *maps;
     tells(work);
@@ -165,7 +161,7 @@ static int tells_nothing(void)
 }
 
 /* CUDA is loaded by the first of its calls, as in a program with the static runtime. */
-static int loads_later(void)
+MODE(loads_later)
 {
     work();
     say("loads");
@@ -174,7 +170,7 @@ static int loads_later(void)
     return 0;
 }
 
-static int forks(void)
+MODE(forks)
 {
     int status = -1;
     pid_t child;
@@ -191,7 +187,7 @@ static int forks(void)
     return status;
 }
 
-static int forks_before(void)
+MODE(forks_before)
 {
     int status = -1;
     pid_t child;
@@ -215,7 +211,7 @@ static void *work_on_thread(void *argument)
 }
 
 /* Forks while another thread is in CUDA. */
-static int forks_beside(void)
+MODE(forks_beside)
 {
     pthread_t thread;
     int status = -1;
@@ -244,7 +240,7 @@ static void *hammer(void *argument)
     return NULL;
 }
 
-static int threads(void)
+MODE(threads)
 {
     pthread_t threads[8];
     load_driver();
@@ -256,42 +252,21 @@ static int threads(void)
     return 0;
 }
 
-static const struct mode s_modes[] = {
-    {"with_driver", with_driver},
-    {"with_runtime", with_runtime},
-    {"nests", nests},
-    {"leaves", leaves},
-    {"infos", infos},
-    {"functions", functions},
-    {"ten_iterations", ten_iterations},
-    {"api_window", api_window},
-    {"ten_steps", ten_steps},
-    {"tells_runtime", tells_runtime},
-    {"tells_driver", tells_driver},
-    {"tells_nothing", tells_nothing},
-    {"loads_later", loads_later},
-    {"forks", forks},
-    {"forks_before", forks_before},
-    {"forks_beside", forks_beside},
-    {"threads", threads},
-    {NULL, NULL},
-};
-
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-static void a_driver_alone_is_started_and_stopped(void **state)
+TEST(a_driver_alone_is_started_and_stopped)
 {
     const struct result result = run_with_calls("with_driver");
     assert_calls(&result, "start\nwork\nstop\n");
 }
 
-static void a_shared_runtime_is_started_and_stopped(void **state)
+TEST(a_shared_runtime_is_started_and_stopped)
 {
     const struct result result = run_with_calls("with_runtime");
     assert_calls(&result, "start\nwork\nstop\n");
 }
 
-static void only_the_outermost_of_many_acts(void **state)
+TEST(only_the_outermost_of_many_acts)
 {
     const struct result result = run_with_calls("nests");
     assert_calls(&result, "start\nwork\nwork\nstop\n");
@@ -299,13 +274,13 @@ static void only_the_outermost_of_many_acts(void **state)
     assert_non_null(strstr(result.err, "] Enable GPU Profiler Stat: [RecursiveProfilingTest] \"the outermost\"\n"));
 }
 
-static void every_way_out_of_a_block_stops(void **state)
+TEST(every_way_out_of_a_block_stops)
 {
     const struct result result = run_with_calls("leaves");
     assert_calls(&result, "start\nstop\nstart\nstop\nstart\nstop\nleft\nstart\nwork\nstop\n");
 }
 
-static void the_info_is_logged_as_it_is_written(void **state)
+TEST(the_info_is_logged_as_it_is_written)
 {
     const struct result result = run_with_calls("infos");
     assert_exit(&result, 0);
@@ -317,7 +292,7 @@ static void the_info_is_logged_as_it_is_written(void **state)
     assert_non_null(strstr(result.err, "] Enable GPU Profiler Stat: [(unnamed)] \n"));
 }
 
-static void functions_nest_and_a_stop_too_many_is_reported(void **state)
+TEST(functions_nest_and_a_stop_too_many_is_reported)
 {
     const struct result result = run_with_calls("functions");
     assert_calls(&result, "start\ninside\nstop\n");
@@ -325,7 +300,7 @@ static void functions_nest_and_a_stop_too_many_is_reported(void **state)
     assert_int_equal(occurrences(result.err, "stint_profiler_stop was called more often"), 1);
 }
 
-static void the_environment_sets_the_window(void **state)
+TEST(the_environment_sets_the_window)
 {
     struct result result = run_with_calls("ten_iterations", "STINT_PROFILE_WINDOW=2:3");
     assert_calls(&result, "0\n1\nstart\n2\nstop\nstart\n3\nstop\nstart\n4\nstop\n5\n6\n7\n8\n9\n");
@@ -334,33 +309,33 @@ static void the_environment_sets_the_window(void **state)
     assert_calls(&result, "0\n1\n2\n3\n4\n5\n6\n7\nstart\n8\nstop\nstart\n9\nstop\n");
 }
 
-static void the_program_sets_the_window(void **state)
+TEST(the_program_sets_the_window)
 {
     const struct result result = run_with_calls("api_window", "STINT_PROFILE_WINDOW=0:9");
     assert_calls(&result, "0\n1\n2\nstart\n3\nstop\n4\n5\n6\n7\n8\n9\n");
 }
 
-static void a_window_of_nonsense_is_reported_and_ignored(void **state)
+TEST(a_window_of_nonsense_is_reported_and_ignored)
 {
     const struct result result = run_with_calls("with_driver", "STINT_PROFILE_WINDOW=ten");
     assert_calls(&result, "start\nwork\nstop\n");
     assert_non_null(strstr(result.err, "STINT_PROFILE_WINDOW=ten is not understood: expected first:count"));
 }
 
-static void steps_are_iterations_too(void **state)
+TEST(steps_are_iterations_too)
 {
     const struct result result = run_with_calls("ten_steps", "STINT_PROFILE_WINDOW=2:3");
     assert_calls(&result, "set-up\n0\n1\nstart\n2\n3\n4\nstop\n5\n6\n7\n8\n9\n");
 }
 
-static void success_is_a_status_too(void **state)
+TEST(success_is_a_status_too)
 {
     const struct result result = run_with_calls("tells_runtime");
     assert_exit(&result, 0);
     assert_string_equal(result.out, "status STINT_OK, code 0, last error 0\n");
 }
 
-static void a_failing_runtime_fails_nothing_else(void **state)
+TEST(a_failing_runtime_fails_nothing_else)
 {
     const struct result result = run_with_calls("tells_runtime", "FAKE_CUDA_CODE=999");
     assert_calls(&result, "start\nwork\n");
@@ -370,14 +345,14 @@ static void a_failing_runtime_fails_nothing_else(void **state)
     assert_null(strstr(result.err, "Enable GPU Profiler"));
 }
 
-static void a_driver_in_error_fails_nothing_else(void **state)
+TEST(a_driver_in_error_fails_nothing_else)
 {
     const struct result result = run_with_calls("tells_driver", "FAKE_CUDA_CODE=201");
     assert_calls(&result, "start\nwork\n");
     assert_string_equal(result.out, "status STINT_ERROR_CUDA, code 201, last error 0\n");
 }
 
-static void no_device_is_unavailable(void **state)
+TEST(no_device_is_unavailable)
 {
     const struct result result = run_with_calls("tells_runtime", "FAKE_CUDA_CODE=100");
     assert_calls(&result, "start\nwork\n");
@@ -385,7 +360,7 @@ static void no_device_is_unavailable(void **state)
     assert_int_equal(occurrences(result.err, "CUDA_VISIBLE_DEVICES"), 1);
 }
 
-static void no_cuda_is_unavailable_and_none_is_loaded(void **state)
+TEST(no_cuda_is_unavailable_and_none_is_loaded)
 {
     const struct result result = run_with_calls("tells_nothing");
     assert_calls(&result, "work\n");
@@ -393,33 +368,33 @@ static void no_cuda_is_unavailable_and_none_is_loaded(void **state)
     assert_int_equal(occurrences(result.err, "loaded no CUDA runtime or driver"), 1);
 }
 
-static void a_driver_that_comes_later_is_found_then(void **state)
+TEST(a_driver_that_comes_later_is_found_then)
 {
     const struct result result = run_with_calls("loads_later");
     assert_calls(&result, "work\nloads\nstart\nwork\nstop\n");
 }
 
-static void a_child_does_not_stop_its_parents_window(void **state)
+TEST(a_child_does_not_stop_its_parents_window)
 {
     const struct result result = run_with_calls("forks");
     assert_calls(&result, "start\nstop\nparent\n");
 }
 
-static void a_child_counts_its_own_iterations(void **state)
+TEST(a_child_counts_its_own_iterations)
 {
     const struct result result = run_with_calls("forks_before");
     assert_calls(&result, "work\nwork\nstart\nwork\nstop\n");
 }
 
 /* CUDA returns to the parent's thread only when the child has ended. */
-static void a_child_does_not_wait_for_its_parents_threads(void **state)
+TEST(a_child_does_not_wait_for_its_parents_threads)
 {
     const struct result result = run_with_calls("forks_beside", "FAKE_CUDA_UNTIL=waited");
     assert_calls(&result, "start\nstart\nwork\nstop\nwaited\nwork\nstop\n");
 }
 
 /* Starts and stops alternate strictly, however many threads there are. */
-static void threads_start_and_stop_in_turns(void **state)
+TEST(threads_start_and_stop_in_turns)
 {
     const struct result result = run_with_calls("threads");
     const char *const calls = read_file(scratch("calls"));
@@ -432,33 +407,4 @@ static void threads_start_and_stop_in_turns(void **state)
     }
     assert_true(at > calls);
     assert_int_equal(occurrences(calls, "start\n"), occurrences(result.err, "Enable GPU Profiler Stat: [thread] \n"));
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        process_test(a_driver_alone_is_started_and_stopped),
-        process_test(a_shared_runtime_is_started_and_stopped),
-        process_test(only_the_outermost_of_many_acts),
-        process_test(every_way_out_of_a_block_stops),
-        process_test(the_info_is_logged_as_it_is_written),
-        process_test(functions_nest_and_a_stop_too_many_is_reported),
-        process_test(the_environment_sets_the_window),
-        process_test(the_program_sets_the_window),
-        process_test(a_window_of_nonsense_is_reported_and_ignored),
-        process_test(steps_are_iterations_too),
-        process_test(success_is_a_status_too),
-        process_test(a_failing_runtime_fails_nothing_else),
-        process_test(a_driver_in_error_fails_nothing_else),
-        process_test(no_device_is_unavailable),
-        process_test(no_cuda_is_unavailable_and_none_is_loaded),
-        process_test(a_driver_that_comes_later_is_found_then),
-        process_test(a_child_does_not_stop_its_parents_window),
-        process_test(a_child_counts_its_own_iterations),
-        process_test(a_child_does_not_wait_for_its_parents_threads),
-        process_test(threads_start_and_stop_in_turns),
-    };
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,10 +7,6 @@
 #include <cstdint>
 #include <stdexcept>
 
-extern "C" {
-#include <cmocka.h>
-}
-
 #include "process/profiler/calls.h"
 #include "stint/stint.h"
 
@@ -26,7 +22,7 @@ void throw_from(int depth)
     throw_from(depth - 1);
 }
 
-int throws()
+MODE(throws)
 {
     load_driver();
     try {
@@ -44,7 +40,7 @@ int throws()
     return 0;
 }
 
-int in_lambda()
+MODE(in_lambda)
 {
     load_driver();
     const auto lambda = [](int x) {
@@ -57,16 +53,14 @@ int in_lambda()
     return result;
 }
 
-const mode s_modes[] = {{"throws", throws}, {"in_lambda", in_lambda}, {nullptr, nullptr}};
-
-void an_exception_stops(void **)
+TEST(an_exception_stops)
 {
     const result result = run_with_calls("throws");
 
     assert_calls(&result, "start\nthrows\nstop\ncaught\nstart\nthrows\nstop\nstart\ncaught\nstop\n");
 }
 
-void a_lambda_is_a_block(void **)
+TEST(a_lambda_is_a_block)
 {
     const result result = run_with_calls("in_lambda");
 
@@ -74,12 +68,3 @@ void a_lambda_is_a_block(void **)
 }
 
 } // namespace
-
-int main(int argc, char **argv)
-{
-    const CMUnitTest tests[] = {process_test(an_exception_stops), process_test(a_lambda_is_a_block)};
-
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, nullptr, nullptr);
-}

@@ -2,18 +2,14 @@
  * nothing. */
 #define STINT_WITH_PROFILER 1
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "process/harness.h"
 #include "stint/stint.h"
 
-static int does_nothing(void)
+MODE(does_nothing)
 {
     REGISTER_GPU_PROFILER("work", "batch = 64");
     stint_profiler_set_window(0, 1);
@@ -22,19 +18,9 @@ static int does_nothing(void)
              stint_profiler_status() == STINT_ERROR_UNAVAILABLE && stint_profiler_cuda_code() == 0);
 }
 
-static const struct mode s_modes[] = {{"does_nothing", does_nothing}, {NULL, NULL}};
-
-static void configured_off_every_call_is_unavailable_and_quiet(void **state)
+TEST(configured_off_every_call_is_unavailable_and_quiet)
 {
     const struct result result = run("does_nothing", NULL);
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
-}
-
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {process_test(configured_off_every_call_is_unavailable_and_quiet)};
-    if (argc > 1)
-        return run_mode(s_modes, argv[1]);
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static int is_zeroed(const char *block, size_t size)
     return 1;
 }
 
-static void every_block_starts_a_cache_line(void **state)
+TEST(every_block_starts_a_cache_line)
 {
     struct stint_arena arena = {0};
     uint64_t seed = 1;
@@ -38,7 +38,7 @@ static void every_block_starts_a_cache_line(void **state)
     stint_arena_free(&arena);
 }
 
-static void blocks_are_zeroed(void **state)
+TEST(blocks_are_zeroed)
 {
     struct stint_arena arena = {0};
 
@@ -51,7 +51,7 @@ static void blocks_are_zeroed(void **state)
     stint_arena_free(&arena);
 }
 
-static void blocks_do_not_overlap(void **state)
+TEST(blocks_do_not_overlap)
 {
     enum { BLOCKS = 500 };
     struct stint_arena arena = {0};
@@ -70,7 +70,7 @@ static void blocks_do_not_overlap(void **state)
     stint_arena_free(&arena);
 }
 
-static void few_blocks_take_few_pages(void **state)
+TEST(few_blocks_take_few_pages)
 {
     struct stint_arena arena = {0};
 
@@ -80,7 +80,7 @@ static void few_blocks_take_few_pages(void **state)
     stint_arena_free(&arena);
 }
 
-static void memory_mapped_is_at_most_twice_what_is_used(void **state)
+TEST(memory_mapped_is_at_most_twice_what_is_used)
 {
     struct stint_arena arena = {0};
     size_t used = 0;
@@ -91,7 +91,7 @@ static void memory_mapped_is_at_most_twice_what_is_used(void **state)
     stint_arena_free(&arena);
 }
 
-static void a_block_may_be_larger_than_any_chunk(void **state)
+TEST(a_block_may_be_larger_than_any_chunk)
 {
     const size_t size = (size_t)5 << 20;
     struct stint_arena arena = {0};
@@ -103,7 +103,7 @@ static void a_block_may_be_larger_than_any_chunk(void **state)
     stint_arena_free(&arena);
 }
 
-static void an_absurd_size_gives_null_and_maps_nothing(void **state)
+TEST(an_absurd_size_gives_null_and_maps_nothing)
 {
     const size_t sizes[] = {SIZE_MAX, SIZE_MAX - 63, SIZE_MAX / 2 + 1, SIZE_MAX / 2, SIZE_MAX / 4};
     struct stint_arena arena = {0};
@@ -114,7 +114,7 @@ static void an_absurd_size_gives_null_and_maps_nothing(void **state)
     assert_int_equal(memory_mapped(), 0);
 }
 
-static void without_memory_alloc_and_copy_give_null(void **state)
+TEST(without_memory_alloc_and_copy_give_null)
 {
     struct stint_arena arena = {0};
 
@@ -127,7 +127,7 @@ static void without_memory_alloc_and_copy_give_null(void **state)
     assert_int_equal(arena.mapped, 0);
 }
 
-static void after_a_failure_the_arena_goes_on(void **state)
+TEST(after_a_failure_the_arena_goes_on)
 {
     struct stint_arena arena = {0};
     char *first = stint_arena_copy(&arena, "first", 5);
@@ -140,7 +140,7 @@ static void after_a_failure_the_arena_goes_on(void **state)
     stint_arena_free(&arena);
 }
 
-static void a_copy_is_the_bytes_and_a_nul(void **state)
+TEST(a_copy_is_the_bytes_and_a_nul)
 {
     struct stint_arena arena = {0};
 
@@ -149,7 +149,7 @@ static void a_copy_is_the_bytes_and_a_nul(void **state)
     stint_arena_free(&arena);
 }
 
-static void reused_memory_is_zeroed(void **state)
+TEST(reused_memory_is_zeroed)
 {
     struct stint_arena arena = {0};
 
@@ -160,7 +160,7 @@ static void reused_memory_is_zeroed(void **state)
     stint_arena_free(&arena);
 }
 
-static void reuse_maps_nothing_new_for_the_same_work(void **state)
+TEST(reuse_maps_nothing_new_for_the_same_work)
 {
     struct stint_arena arena = {0};
     long calls;
@@ -176,7 +176,7 @@ static void reuse_maps_nothing_new_for_the_same_work(void **state)
     stint_arena_free(&arena);
 }
 
-static void reuse_of_an_empty_arena_does_nothing(void **state)
+TEST(reuse_of_an_empty_arena_does_nothing)
 {
     struct stint_arena arena = {0};
 
@@ -185,7 +185,7 @@ static void reuse_of_an_empty_arena_does_nothing(void **state)
     stint_arena_free(&arena);
 }
 
-static void free_unmaps_everything_spare_chunks_too(void **state)
+TEST(free_unmaps_everything_spare_chunks_too)
 {
     struct stint_arena arena = {0};
 
@@ -197,7 +197,7 @@ static void free_unmaps_everything_spare_chunks_too(void **state)
     assert_int_equal(memory_mapped(), 0);
 }
 
-static void a_freed_arena_is_empty_again(void **state)
+TEST(a_freed_arena_is_empty_again)
 {
     struct stint_arena arena = {0};
 
@@ -207,27 +207,4 @@ static void a_freed_arena_is_empty_again(void **state)
     assert_int_equal(arena.mapped, 0);
     assert_non_null(stint_arena_alloc(&arena, 1));
     stint_arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_block_starts_a_cache_line),
-        cmocka_unit_test(blocks_are_zeroed),
-        cmocka_unit_test(blocks_do_not_overlap),
-        cmocka_unit_test(few_blocks_take_few_pages),
-        cmocka_unit_test(memory_mapped_is_at_most_twice_what_is_used),
-        cmocka_unit_test(a_block_may_be_larger_than_any_chunk),
-        cmocka_unit_test(an_absurd_size_gives_null_and_maps_nothing),
-        cmocka_unit_test(without_memory_alloc_and_copy_give_null),
-        cmocka_unit_test(after_a_failure_the_arena_goes_on),
-        cmocka_unit_test(a_copy_is_the_bytes_and_a_nul),
-        cmocka_unit_test(reused_memory_is_zeroed),
-        cmocka_unit_test(reuse_maps_nothing_new_for_the_same_work),
-        cmocka_unit_test(reuse_of_an_empty_arena_does_nothing),
-        cmocka_unit_test(free_unmaps_everything_spare_chunks_too),
-        cmocka_unit_test(a_freed_arena_is_empty_again),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

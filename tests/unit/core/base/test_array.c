@@ -16,7 +16,7 @@ static struct item *add(struct stint_array *array, struct stint_arena *arena)
     return stint_array_add(array, arena, sizeof(struct item));
 }
 
-static void items_keep_their_content_as_the_array_grows(void **state)
+TEST(items_keep_their_content_as_the_array_grows)
 {
     enum { ITEMS = 10000 };
     struct stint_arena arena = {0};
@@ -32,7 +32,7 @@ static void items_keep_their_content_as_the_array_grows(void **state)
     stint_arena_free(&arena);
 }
 
-static void every_new_item_is_zeroed(void **state)
+TEST(every_new_item_is_zeroed)
 {
     const struct item zero = {0};
     struct stint_arena arena = {0};
@@ -47,7 +47,7 @@ static void every_new_item_is_zeroed(void **state)
     stint_arena_free(&arena);
 }
 
-static void a_new_item_is_the_last(void **state)
+TEST(a_new_item_is_the_last)
 {
     struct stint_arena arena = {0};
     struct stint_array array = {0};
@@ -60,7 +60,7 @@ static void a_new_item_is_the_last(void **state)
     stint_arena_free(&arena);
 }
 
-static void without_memory_the_array_stays_as_it_is(void **state)
+TEST(without_memory_the_array_stays_as_it_is)
 {
     struct stint_arena arena = {0};
     struct stint_array array = {0};
@@ -79,7 +79,7 @@ static void without_memory_the_array_stays_as_it_is(void **state)
     stint_arena_free(&arena);
 }
 
-static void after_a_failure_the_array_grows_on(void **state)
+TEST(after_a_failure_the_array_grows_on)
 {
     struct stint_arena arena = {0};
     struct stint_array array = {0};
@@ -133,7 +133,7 @@ static void fill(uint64_t *keys, size_t count, uint64_t range, uint64_t seed)
         keys[i] = test_random(&seed) % range;
 }
 
-static void nothing_to_sort_touches_nothing(void **state)
+TEST(nothing_to_sort_touches_nothing)
 {
     size_t order[1] = {7};
 
@@ -142,20 +142,20 @@ static void nothing_to_sort_touches_nothing(void **state)
     assert_int_equal(order[0], 7);
 }
 
-static void two_come_in_order(void **state)
+TEST(two_come_in_order)
 {
     check_sort((const uint64_t[]){1, 2}, 2);
     check_sort((const uint64_t[]){2, 1}, 2);
     check_sort((const uint64_t[]){1, 1}, 2);
 }
 
-static void every_permutation_of_a_few_is_sorted(void **state)
+TEST(every_permutation_of_a_few_is_sorted)
 {
     for (unsigned code = 0; code < 5 * 5 * 5 * 5 * 5; ++code)
         check_sort((const uint64_t[]){code % 5, code / 5 % 5, code / 25 % 5, code / 125 % 5, code / 625}, 5);
 }
 
-static void many_random_ones_are_sorted(void **state)
+TEST(many_random_ones_are_sorted)
 {
     uint64_t keys[MOST];
 
@@ -165,7 +165,7 @@ static void many_random_ones_are_sorted(void **state)
     }
 }
 
-static void equal_keys_are_all_kept(void **state)
+TEST(equal_keys_are_all_kept)
 {
     uint64_t keys[MOST];
 
@@ -175,7 +175,7 @@ static void equal_keys_are_all_kept(void **state)
     }
 }
 
-static void sorted_input_takes_n_log_n_too(void **state)
+TEST(sorted_input_takes_n_log_n_too)
 {
     uint64_t keys[MOST];
 
@@ -188,7 +188,7 @@ static void sorted_input_takes_n_log_n_too(void **state)
     }
 }
 
-static void positions_need_not_begin_at_zero(void **state)
+TEST(positions_need_not_begin_at_zero)
 {
     const uint64_t keys[] = {50, 40, 30, 20, 10};
     size_t order[] = {1, 4, 2};
@@ -252,23 +252,23 @@ static uint64_t high_bits_only(uint64_t key)
     return key << 40;
 }
 
-static void finds_what_a_naive_search_finds(void **state)
+TEST(finds_what_a_naive_search_finds)
 {
     compare_with_naive(100, good_hash);
     compare_with_naive(3000, good_hash);
 }
 
-static void equal_hashes_are_told_apart_by_content(void **state)
+TEST(equal_hashes_are_told_apart_by_content)
 {
     compare_with_naive(300, four_hashes);
 }
 
-static void hashes_that_differ_in_high_bits_only_are_found(void **state)
+TEST(hashes_that_differ_in_high_bits_only_are_found)
 {
     compare_with_naive(300, high_bits_only);
 }
 
-static void an_empty_index_finds_nothing(void **state)
+TEST(an_empty_index_finds_nothing)
 {
     const struct stint_index index = {0};
     const uint64_t key = 1;
@@ -276,7 +276,7 @@ static void an_empty_index_finds_nothing(void **state)
     assert_int_equal(stint_index_find(&index, 0, same, &key, &key), STINT_INDEX_NONE);
 }
 
-static void without_memory_add_fails_and_the_index_keeps_all(void **state)
+TEST(without_memory_add_fails_and_the_index_keeps_all)
 {
     enum { STEPS = 5000 };
     struct stint_arena arena = {0};
@@ -300,7 +300,7 @@ static void without_memory_add_fails_and_the_index_keeps_all(void **state)
     stint_arena_free(&arena);
 }
 
-static void the_hash_depends_on_every_bit(void **state)
+TEST(the_hash_depends_on_every_bit)
 {
     char bytes[37];
     uint64_t seed = 1, whole;
@@ -316,7 +316,7 @@ static void the_hash_depends_on_every_bit(void **state)
     assert_int_equal(stint_hash(bytes, sizeof bytes, 0), whole);
 }
 
-static void the_hash_depends_on_length_and_seed(void **state)
+TEST(the_hash_depends_on_length_and_seed)
 {
     const char zeroes[16] = {0};
 
@@ -325,7 +325,7 @@ static void the_hash_depends_on_length_and_seed(void **state)
     assert_int_not_equal(stint_hash("a", 1, 0), stint_hash("a", 1, 1));
 }
 
-static void the_hash_reads_no_byte_behind_the_last(void **state)
+TEST(the_hash_reads_no_byte_behind_the_last)
 {
     char bytes[32] = "abcdefghijk";
 
@@ -356,38 +356,9 @@ static void check_spread(size_t length, size_t at)
         assert_in_range(hits[i], 0, 60); /* 10 on average */
 }
 
-static void the_hash_spreads_numbered_names_over_the_low_bits(void **state)
+TEST(the_hash_spreads_numbered_names_over_the_low_bits)
 {
     for (size_t length = 4; length <= 40; ++length)
         for (size_t at = 0; at + 4 <= length; ++at)
             check_spread(length, at);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_keep_their_content_as_the_array_grows),
-        cmocka_unit_test(every_new_item_is_zeroed),
-        cmocka_unit_test(a_new_item_is_the_last),
-        cmocka_unit_test(without_memory_the_array_stays_as_it_is),
-        cmocka_unit_test(after_a_failure_the_array_grows_on),
-        cmocka_unit_test(nothing_to_sort_touches_nothing),
-        cmocka_unit_test(two_come_in_order),
-        cmocka_unit_test(every_permutation_of_a_few_is_sorted),
-        cmocka_unit_test(many_random_ones_are_sorted),
-        cmocka_unit_test(equal_keys_are_all_kept),
-        cmocka_unit_test(sorted_input_takes_n_log_n_too),
-        cmocka_unit_test(positions_need_not_begin_at_zero),
-        cmocka_unit_test(finds_what_a_naive_search_finds),
-        cmocka_unit_test(equal_hashes_are_told_apart_by_content),
-        cmocka_unit_test(hashes_that_differ_in_high_bits_only_are_found),
-        cmocka_unit_test(an_empty_index_finds_nothing),
-        cmocka_unit_test(without_memory_add_fails_and_the_index_keeps_all),
-        cmocka_unit_test(the_hash_depends_on_every_bit),
-        cmocka_unit_test(the_hash_depends_on_length_and_seed),
-        cmocka_unit_test(the_hash_reads_no_byte_behind_the_last),
-        cmocka_unit_test(the_hash_spreads_numbered_names_over_the_low_bits),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

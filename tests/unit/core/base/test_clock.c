@@ -69,7 +69,9 @@ static int reset(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- choice */
 
-static void monotonic_is_the_systems_clock(void **state)
+TEST_EACH(reset, NULL)
+
+TEST(monotonic_is_the_systems_clock)
 {
     s_fake_ns = 12345678901;
     stint_clock_start(STINT_CLOCK_MONOTONIC);
@@ -80,7 +82,7 @@ static void monotonic_is_the_systems_clock(void **state)
     assert_int_equal(stint_i_ticks_per_us, 1000);
 }
 
-static void tsc_is_the_processors_counter_whatever_the_kernel_says(void **state)
+TEST(tsc_is_the_processors_counter_whatever_the_kernel_says)
 {
     uint64_t before, ticks;
 
@@ -93,7 +95,7 @@ static void tsc_is_the_processors_counter_whatever_the_kernel_says(void **state)
     assert_in_range(ticks, before, stint_i_ticks());
 }
 
-static void auto_is_the_counter_if_the_kernel_trusts_it(void **state)
+TEST(auto_is_the_counter_if_the_kernel_trusts_it)
 {
     if (!has_counter())
         skip();
@@ -102,7 +104,7 @@ static void auto_is_the_counter_if_the_kernel_trusts_it(void **state)
     assert_string_equal(stint_clock_name(), counter_name());
 }
 
-static void fast_is_the_counter_without_waiting_for_the_work_before(void **state)
+TEST(fast_is_the_counter_without_waiting_for_the_work_before)
 {
     char unordered[32];
 
@@ -116,7 +118,7 @@ static void fast_is_the_counter_without_waiting_for_the_work_before(void **state
     assert_string_equal(stint_clock_name(), unordered);
 }
 
-static void fast_is_monotonic_and_ordered_if_the_kernel_does_not_trust_the_counter(void **state)
+TEST(fast_is_monotonic_and_ordered_if_the_kernel_does_not_trust_the_counter)
 {
 #if defined(__aarch64__)
     skip();
@@ -128,7 +130,7 @@ static void fast_is_monotonic_and_ordered_if_the_kernel_does_not_trust_the_count
     assert_string_equal(stint_clock_name(), "monotonic");
 }
 
-static void auto_is_monotonic_if_the_kernel_does_not(void **state)
+TEST(auto_is_monotonic_if_the_kernel_does_not)
 {
     const char *const sources[] = {"hpet\n", "kvm-clock\n", "acpi_pm", "", NULL};
 
@@ -143,7 +145,7 @@ static void auto_is_monotonic_if_the_kernel_does_not(void **state)
     }
 }
 
-static void nothing_is_known_of_the_counters_rate_at_start(void **state)
+TEST(nothing_is_known_of_the_counters_rate_at_start)
 {
     if (!has_counter())
         skip();
@@ -174,7 +176,7 @@ static double error_of_counter(void)
     return error < 0 ? -error : error;
 }
 
-static void a_tick_is_within_one_percent_after_a_few_ms(void **state)
+TEST(a_tick_is_within_one_percent_after_a_few_ms)
 {
     double best = 100;
 
@@ -189,7 +191,7 @@ static void a_tick_is_within_one_percent_after_a_few_ms(void **state)
     assert_true(best <= 1);
 }
 
-static void a_clock_that_stands_still_has_a_rate_above_zero(void **state)
+TEST(a_clock_that_stands_still_has_a_rate_above_zero)
 {
     if (!has_counter())
         skip();
@@ -200,7 +202,7 @@ static void a_clock_that_stands_still_has_a_rate_above_zero(void **state)
 
 /* -------------------------------------------------------------------------------------------------- since the start */
 
-static void wall_time_counts_from_start(void **state)
+TEST(wall_time_counts_from_start)
 {
     s_fake_ns = 5000000000;
     stint_clock_start(STINT_CLOCK_MONOTONIC);
@@ -211,7 +213,7 @@ static void wall_time_counts_from_start(void **state)
     assert_int_equal(stint_clock_start_unix_ns(), 1005000000000);
 }
 
-static void restart_begins_wall_time_anew(void **state)
+TEST(restart_begins_wall_time_anew)
 {
     s_fake_ns = 5000000000;
     stint_clock_start(STINT_CLOCK_MONOTONIC);
@@ -223,28 +225,8 @@ static void restart_begins_wall_time_anew(void **state)
     assert_string_equal(stint_clock_name(), "monotonic");
 }
 
-static void now_is_monotonic(void **state)
+TEST(now_is_monotonic)
 {
     s_fake_ns = 7654321;
     assert_int_equal(stint_clock_now_ns(), 7654321);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(monotonic_is_the_systems_clock, reset),
-        cmocka_unit_test_setup(tsc_is_the_processors_counter_whatever_the_kernel_says, reset),
-        cmocka_unit_test_setup(auto_is_the_counter_if_the_kernel_trusts_it, reset),
-        cmocka_unit_test_setup(fast_is_the_counter_without_waiting_for_the_work_before, reset),
-        cmocka_unit_test_setup(fast_is_monotonic_and_ordered_if_the_kernel_does_not_trust_the_counter, reset),
-        cmocka_unit_test_setup(auto_is_monotonic_if_the_kernel_does_not, reset),
-        cmocka_unit_test_setup(nothing_is_known_of_the_counters_rate_at_start, reset),
-        cmocka_unit_test_setup(a_tick_is_within_one_percent_after_a_few_ms, reset),
-        cmocka_unit_test_setup(a_clock_that_stands_still_has_a_rate_above_zero, reset),
-        cmocka_unit_test_setup(wall_time_counts_from_start, reset),
-        cmocka_unit_test_setup(restart_begins_wall_time_anew, reset),
-        cmocka_unit_test_setup(now_is_monotonic, reset),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,8 @@
 #include "base/text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "stint_test.h"
 
 /* One character's escape; "" where it stands for itself. */
 static const char *one(stint_escape_fn *escape, const char *text)
@@ -37,9 +35,8 @@ static const char *whole(stint_escape_fn *escape, const char *string)
     return out;
 }
 
-static void what_a_terminal_obeys_is_escaped(void **state)
+TEST(what_a_terminal_obeys_is_escaped)
 {
-    (void)state;
     assert_string_equal(one(stint_escape_terminal, "\n"), "\\n");
     assert_string_equal(one(stint_escape_terminal, "\t"), "\\t");
     assert_string_equal(one(stint_escape_terminal, "\r"), "\\r");
@@ -51,9 +48,8 @@ static void what_a_terminal_obeys_is_escaped(void **state)
     assert_string_equal(one(stint_escape_terminal, "\x9b"), "\\x9b"); /* begins a sequence where text is not UTF-8 */
 }
 
-static void what_a_terminal_shows_is_not_escaped(void **state)
+TEST(what_a_terminal_shows_is_not_escaped)
 {
-    (void)state;
     assert_string_equal(one(stint_escape_terminal, "a"), "");
     assert_string_equal(one(stint_escape_terminal, "\\"), "");
     assert_string_equal(one(stint_escape_terminal, "\xc3\xa4"), "");
@@ -61,9 +57,8 @@ static void what_a_terminal_shows_is_not_escaped(void **state)
     assert_string_equal(one(stint_escape_terminal, "\xff"), "");
 }
 
-static void strings_of_json(void **state)
+TEST(strings_of_json)
 {
-    (void)state;
     assert_string_equal(whole(stint_escape_json, ""), "");
     assert_string_equal(whole(stint_escape_json, "plain 'text' <b>; \xc3\xa9"), "plain 'text' <b>; \xc3\xa9");
     assert_string_equal(whole(stint_escape_json, "a\"b\\c\n\t\r\b\f\x01\x1b\x7f"),
@@ -73,9 +68,8 @@ static void strings_of_json(void **state)
                         "a\\u2028z\\u2029\xe2\x80\xa6");
 }
 
-static void text_of_xml(void **state)
+TEST(text_of_xml)
 {
-    (void)state;
     assert_string_equal(whole(stint_escape_xml, "<b a=\"1\" c='&'>"), "&lt;b a=&quot;1&quot; c=&apos;&amp;&apos;&gt;");
     assert_string_equal(whole(stint_escape_xml, "a\tb\nc\r"), "a&#9;b&#10;c&#13;");
     assert_string_equal(whole(stint_escape_xml, "\x1b\x7f\xff\xef\xbf\xbe"),
@@ -83,20 +77,7 @@ static void text_of_xml(void **state)
     assert_string_equal(whole(stint_escape_xml, "\\ ; \xc3\xa9"), "\\ ; \xc3\xa9");
 }
 
-static void fields_of_csv(void **state)
+TEST(fields_of_csv)
 {
-    (void)state;
     assert_string_equal(whole(stint_escape_csv, "a \"b\", \xff\n"), "a \"\"b\"\", \xff\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_terminal_obeys_is_escaped),
-        cmocka_unit_test(what_a_terminal_shows_is_not_escaped),
-        cmocka_unit_test(strings_of_json),
-        cmocka_unit_test(text_of_xml),
-        cmocka_unit_test(fields_of_csv),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ static void check(double value, const char *expected)
     assert_string_equal(out, expected);
 }
 
-static void what_people_write_is_written_likewise(void **state)
+TEST(what_people_write_is_written_likewise)
 {
-    (void)state;
     check(0, "0");
     check(-0.0, "-0");
     check(1, "1");
@@ -31,9 +30,8 @@ static void what_people_write_is_written_likewise(void **state)
     check(-1e-300, "-1e-300");
 }
 
-static void whole_numbers_have_no_point(void **state)
+TEST(whole_numbers_have_no_point)
 {
-    (void)state;
     check(100, "100");
     check(0x1p53, "9007199254740992");
     check(1e20, "100000000000000000000");
@@ -41,9 +39,8 @@ static void whole_numbers_have_no_point(void **state)
     check(0x1p52, "4503599627370496");
 }
 
-static void others_have_seventeen_digits(void **state)
+TEST(others_have_seventeen_digits)
 {
-    (void)state;
     check(1.0 / 3, "0.33333333333333331");
     check(0.1 + 0.2, "0.30000000000000004");
     check(DBL_MAX, "1.7976931348623157e+308");
@@ -51,29 +48,26 @@ static void others_have_seventeen_digits(void **state)
     check(DBL_TRUE_MIN, "4.94065645841247e-324");
 }
 
-static void nines_round_up_into_another_digit(void **state)
+TEST(nines_round_up_into_another_digit)
 {
-    (void)state;
     check(0.99999999999999989, "0.99999999999999989");
     check(9.9999999999999982, "9.9999999999999982");
     check(99999999999999.98, "99999999999999.984");
     check(0x1.fffffffffffffp+66, "147573952589676400000");
 }
 
-static void what_is_not_finite_is_a_dash(void **state)
+TEST(what_is_not_finite_is_a_dash)
 {
-    (void)state;
     check((double)INFINITY, "-");
     check(-(double)INFINITY, "-");
     check((double)NAN, "-");
 }
 
 /* All kinds of bits, the same in every run. */
-static void every_number_reads_as_itself(void **state)
+TEST(every_number_reads_as_itself)
 {
     uint64_t bits = 1;
 
-    (void)state;
     for (int i = 0; i < TEST_MANY(200000); ++i) {
         char out[STINT_NUMBER_SIZE];
         double value;
@@ -88,9 +82,8 @@ static void every_number_reads_as_itself(void **state)
     }
 }
 
-static void so_do_powers_of_two_and_their_neighbours(void **state)
+TEST(so_do_powers_of_two_and_their_neighbours)
 {
-    (void)state;
     for (int exponent = -1074; exponent < 1024; ++exponent) {
         const double power = ldexp(1, exponent);
         const double numbers[] = {power, nextafter(power, 0), nextafter(power, DBL_MAX)};
@@ -103,18 +96,4 @@ static void so_do_powers_of_two_and_their_neighbours(void **state)
                 fail_msg("%a is written as %s", numbers[i], out);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_people_write_is_written_likewise),
-        cmocka_unit_test(whole_numbers_have_no_point),
-        cmocka_unit_test(others_have_seventeen_digits),
-        cmocka_unit_test(nines_round_up_into_another_digit),
-        cmocka_unit_test(what_is_not_finite_is_a_dash),
-        cmocka_unit_test(every_number_reads_as_itself),
-        cmocka_unit_test(so_do_powers_of_two_and_their_neighbours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

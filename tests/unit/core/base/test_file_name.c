@@ -60,14 +60,14 @@ static void assert_refused(const char *pattern)
 
 /* ---------------------------------------------------------------------------------------------------------- prepare */
 
-static void plain_text_stays(void **state)
+TEST_SETUP(plain_text_stays, setup)
 {
     assert_prepared("", "");
     assert_prepared("/tmp/a b/$x{}.json", "/tmp/a b/$x{}.json");
     assert_prepared("日本/\xff", "日本/\xff");
 }
 
-static void what_a_fork_changes_stays_a_pattern(void **state)
+TEST_SETUP(what_a_fork_changes_stays_a_pattern, setup)
 {
     assert_prepared("%p", "%p");
     assert_prepared("a.%p.%p", "a.%p.%p");
@@ -75,7 +75,7 @@ static void what_a_fork_changes_stays_a_pattern(void **state)
     assert_prepared("%%p", "%%p");
 }
 
-static void host_is_the_systems(void **state)
+TEST_SETUP(host_is_the_systems, setup)
 {
     assert_prepared("%h.json", "node7.json");
     assert_prepared("%h%h", "node7node7");
@@ -83,7 +83,7 @@ static void host_is_the_systems(void **state)
     assert_prepared("[%h]", "[]");
 }
 
-static void rank_is_the_first_launchers(void **state)
+TEST_SETUP(rank_is_the_first_launchers, setup)
 {
     assert_prepared("%r", "0");
     for (size_t i = TEST_COUNT(s_ranks); i-- > 0;) { /* each goes before those set so far */
@@ -97,7 +97,7 @@ static void rank_is_the_first_launchers(void **state)
     assert_prepared("%r", "11");
 }
 
-static void variable_is_the_environments(void **state)
+TEST_SETUP(variable_is_the_environments, setup)
 {
     setenv("TEST_VARIABLE", "value", 1);
     unsetenv("TEST_NONE");
@@ -108,7 +108,7 @@ static void variable_is_the_environments(void **state)
 }
 
 /* What comes from outside is not read again as a pattern. */
-static void percent_in_values_means_itself(void **state)
+TEST_SETUP(percent_in_values_means_itself, setup)
 {
     s_host = "%p%";
     setenv("TEST_VARIABLE", "%h%%", 1);
@@ -117,7 +117,7 @@ static void percent_in_values_means_itself(void **state)
     assert_finished("%%p%%", "%p%");
 }
 
-static void unknown_patterns_are_refused(void **state)
+TEST_SETUP(unknown_patterns_are_refused, setup)
 {
     static const char *const patterns[] = {"%",    "a%",      "%x",     "%P",      "% p", "%1",   "%q",   "%q{",
                                            "%q{}", "%q{NAME", "%qNAME", "%{NAME}", "%p%", "%h%z", "%q}{", "%\xff"};
@@ -126,7 +126,7 @@ static void unknown_patterns_are_refused(void **state)
         assert_refused(patterns[i]);
 }
 
-static void long_variable_names_are_refused(void **state)
+TEST_SETUP(long_variable_names_are_refused, setup)
 {
     char pattern[200];
 
@@ -141,7 +141,7 @@ static void long_variable_names_are_refused(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- finish */
 
-static void process_id_is_of_now(void **state)
+TEST_SETUP(process_id_is_of_now, setup)
 {
     char expected[64];
 
@@ -149,7 +149,7 @@ static void process_id_is_of_now(void **state)
     assert_finished("a.%p.b.%p", expected);
 }
 
-static void escaped_percent_is_one(void **state)
+TEST_SETUP(escaped_percent_is_one, setup)
 {
     assert_finished("100%%", "100%");
     assert_finished("%%p", "%p");
@@ -159,7 +159,7 @@ static void escaped_percent_is_one(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- limits */
 
-static void what_just_fits_is_taken(void **state)
+TEST_SETUP(what_just_fits_is_taken, setup)
 {
     char out[8];
 
@@ -175,7 +175,7 @@ static void what_just_fits_is_taken(void **state)
 }
 
 /* Nothing is written beyond `size`, and what is there is always terminated. */
-static void too_long_stays_inside(void **state)
+TEST_SETUP(too_long_stays_inside, setup)
 {
     char out[16];
 
@@ -199,20 +199,20 @@ static void assert_marked(const char *path, const char *expected)
     assert_string_equal(marked, expected);
 }
 
-static void mark_is_in_front_of_the_ending(void **state)
+TEST(mark_is_in_front_of_the_ending)
 {
     assert_marked("train.sqlite", "train.7.sqlite");
     assert_marked("/a.b/train.pt.json", "/a.b/train.pt.7.json");
 }
 
-static void mark_is_behind_a_name_without_ending(void **state)
+TEST(mark_is_behind_a_name_without_ending)
 {
     assert_marked("train", "train.7");
     assert_marked("/a.b/train", "/a.b/train.7");
     assert_marked("/a/.hidden", "/a/.hidden.7");
 }
 
-static void mark_without_room_is_refused(void **state)
+TEST(mark_without_room_is_refused)
 {
     char fits[10] = "abc.sql", too_long[10] = "abcd.sql";
 
@@ -220,27 +220,4 @@ static void mark_without_room_is_refused(void **state)
     assert_string_equal(fits, "abc.7.sql");
     assert_int_equal(stint_path_put_mark(too_long, sizeof too_long, "7"), -1);
     assert_string_equal(too_long, "abcd.sql");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(plain_text_stays, setup),
-        cmocka_unit_test_setup(what_a_fork_changes_stays_a_pattern, setup),
-        cmocka_unit_test_setup(host_is_the_systems, setup),
-        cmocka_unit_test_setup(rank_is_the_first_launchers, setup),
-        cmocka_unit_test_setup(variable_is_the_environments, setup),
-        cmocka_unit_test_setup(percent_in_values_means_itself, setup),
-        cmocka_unit_test_setup(unknown_patterns_are_refused, setup),
-        cmocka_unit_test_setup(long_variable_names_are_refused, setup),
-        cmocka_unit_test_setup(process_id_is_of_now, setup),
-        cmocka_unit_test_setup(escaped_percent_is_one, setup),
-        cmocka_unit_test_setup(what_just_fits_is_taken, setup),
-        cmocka_unit_test_setup(too_long_stays_inside, setup),
-        cmocka_unit_test(mark_is_in_front_of_the_ending),
-        cmocka_unit_test(mark_is_behind_a_name_without_ending),
-        cmocka_unit_test(mark_without_room_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

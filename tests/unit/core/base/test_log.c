@@ -81,7 +81,7 @@ static void logged(char *out, size_t size, void (*log)(void))
 
 /* ----------------------------------------------------------------------------------------------------------- prefix */
 
-static void the_prefix_is_glogs(void **state)
+TEST_SETUP(the_prefix_is_glogs, reset)
 {
     char prefix[STINT_LOG_PREFIX_SIZE], expected[STINT_LOG_PREFIX_SIZE];
 
@@ -92,7 +92,7 @@ static void the_prefix_is_glogs(void **state)
     assert_int_equal(length, strlen(expected));
 }
 
-static void the_prefix_begins_with_the_levels_letter(void **state)
+TEST_SETUP(the_prefix_begins_with_the_levels_letter, reset)
 {
     char prefix[STINT_LOG_PREFIX_SIZE];
 
@@ -104,7 +104,7 @@ static void the_prefix_begins_with_the_levels_letter(void **state)
     assert_int_equal(prefix[0], 'E');
 }
 
-static void every_day_until_2500_has_its_month_and_day(void **state)
+TEST_SETUP(every_day_until_2500_has_its_month_and_day, reset)
 {
     for (time_t day = 0; day < 530 * 366; ++day) {
         char prefix[STINT_LOG_PREFIX_SIZE], expected[8];
@@ -118,7 +118,7 @@ static void every_day_until_2500_has_its_month_and_day(void **state)
     }
 }
 
-static void every_second_of_a_day_is_right(void **state)
+TEST_SETUP(every_second_of_a_day_is_right, reset)
 {
     for (time_t second = 0; second < 86400; second += 7) {
         char prefix[STINT_LOG_PREFIX_SIZE], expected[32];
@@ -132,7 +132,7 @@ static void every_second_of_a_day_is_right(void **state)
     }
 }
 
-static void the_time_is_local(void **state)
+TEST_SETUP(the_time_is_local, reset)
 {
     char prefix[STINT_LOG_PREFIX_SIZE];
 
@@ -144,7 +144,7 @@ static void the_time_is_local(void **state)
     assert_memory_equal(prefix, "I0229 19:00:00.", 15);
 }
 
-static void a_forked_child_keeps_its_zone(void **state)
+TEST_SETUP(a_forked_child_keeps_its_zone, reset)
 {
     int status = 0;
     pid_t child;
@@ -162,7 +162,7 @@ static void a_forked_child_keeps_its_zone(void **state)
     assert_int_equal(status, 0);
 }
 
-static void the_longest_prefix_fits(void **state)
+TEST_SETUP(the_longest_prefix_fits, reset)
 {
     char prefix[STINT_LOG_PREFIX_SIZE + 8], file[5000];
 
@@ -183,7 +183,7 @@ static void log_a_warning(void)
     stint_log(STINT_LOG_WARNING, "dir/file.c", 7, "%d%% of %s", 5, "it");
 }
 
-static void without_a_sink_a_line_goes_to_stderr(void **state)
+TEST_SETUP(without_a_sink_a_line_goes_to_stderr, reset)
 {
     char seen[1024], expected[1024];
 
@@ -192,7 +192,7 @@ static void without_a_sink_a_line_goes_to_stderr(void **state)
     assert_string_equal(seen, expected);
 }
 
-static void a_line_is_one_write(void **state)
+TEST_SETUP(a_line_is_one_write, reset)
 {
     char seen[1024];
 
@@ -201,7 +201,7 @@ static void a_line_is_one_write(void **state)
     assert_int_equal(s_writes, 1);
 }
 
-static void a_closed_stderr_is_no_harm(void **state)
+TEST_SETUP(a_closed_stderr_is_no_harm, reset)
 {
     const int old = dup(STDERR_FILENO);
 
@@ -224,7 +224,7 @@ static int log_with_stderr_closed(void)
     return stint_log_stderr() != -1 || lseek(fd, 0, SEEK_END) != 0;
 }
 
-static void stderr_that_was_closed_at_the_beginning_is_not_written_to(void **state)
+TEST_SETUP(stderr_that_was_closed_at_the_beginning_is_not_written_to, reset)
 {
     char *const arguments[] = {s_program, s_with_stderr_closed, NULL};
     int status = 0;
@@ -267,7 +267,7 @@ static void block_sigpipe(int how)
     pthread_sigmask(how, &pipe, NULL);
 }
 
-static void a_broken_pipe_is_an_error_and_no_signal(void **state)
+TEST_SETUP(a_broken_pipe_is_an_error_and_no_signal, reset)
 {
     int fd = broken_pipe();
 
@@ -278,7 +278,7 @@ static void a_broken_pipe_is_an_error_and_no_signal(void **state)
     close(fd);
 }
 
-static void a_blocked_sigpipe_does_not_stay_pending(void **state)
+TEST_SETUP(a_blocked_sigpipe_does_not_stay_pending, reset)
 {
     int fd = broken_pipe();
 
@@ -289,7 +289,7 @@ static void a_blocked_sigpipe_does_not_stay_pending(void **state)
     close(fd);
 }
 
-static void a_sigpipe_of_the_host_stays_pending(void **state)
+TEST_SETUP(a_sigpipe_of_the_host_stays_pending, reset)
 {
     int fd = broken_pipe();
 
@@ -303,7 +303,7 @@ static void a_sigpipe_of_the_host_stays_pending(void **state)
     close(fd);
 }
 
-static void the_hosts_signal_mask_is_as_before(void **state)
+TEST_SETUP(the_hosts_signal_mask_is_as_before, reset)
 {
     int fd = broken_pipe();
     sigset_t mask;
@@ -314,7 +314,7 @@ static void the_hosts_signal_mask_is_as_before(void **state)
     close(fd);
 }
 
-static void a_file_that_may_not_grow_is_an_error_and_no_signal(void **state)
+TEST_SETUP(a_file_that_may_not_grow_is_an_error_and_no_signal, reset)
 {
     char name[] = "/tmp/stint.XXXXXX";
     int fd = mkstemp(name), written;
@@ -333,7 +333,7 @@ static void a_file_that_may_not_grow_is_an_error_and_no_signal(void **state)
 
 /* --------------------------------------------------------------------------------------------------------- write_fd */
 
-static void everything_is_written_whatever_the_system_takes(void **state)
+TEST_SETUP(everything_is_written_whatever_the_system_takes, reset)
 {
     const char text[] = "a text that takes several writes";
     char seen[64] = "";
@@ -348,14 +348,14 @@ static void everything_is_written_whatever_the_system_takes(void **state)
     close(ends[1]);
 }
 
-static void writing_nothing_succeeds(void **state)
+TEST_SETUP(writing_nothing_succeeds, reset)
 {
     int fd = -1;
 
     assert_int_equal(stint_write_fd(&fd, "", 0), 0);
 }
 
-static void a_closed_descriptor_is_an_error(void **state)
+TEST_SETUP(a_closed_descriptor_is_an_error, reset)
 {
     int fd = broken_pipe();
 
@@ -364,7 +364,7 @@ static void a_closed_descriptor_is_an_error(void **state)
     assert_int_equal(errno, EBADF);
 }
 
-static void a_full_disk_is_an_error(void **state)
+TEST_SETUP(a_full_disk_is_an_error, reset)
 {
     int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
 
@@ -377,7 +377,7 @@ static void a_full_disk_is_an_error(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------- sink */
 
-static void a_sink_gets_the_bare_message(void **state)
+TEST_SETUP(a_sink_gets_the_bare_message, reset)
 {
     char seen[64];
 
@@ -391,7 +391,7 @@ static void a_sink_gets_the_bare_message(void **state)
     assert_string_equal(captured_log.message, "5% of it");
 }
 
-static void a_null_sink_restores_stderr(void **state)
+TEST_SETUP(a_null_sink_restores_stderr, reset)
 {
     char seen[1024];
 
@@ -411,7 +411,7 @@ static const char *sunk(const char *text)
     return captured_log.message;
 }
 
-static void control_characters_are_made_visible(void **state)
+TEST_SETUP(control_characters_are_made_visible, reset)
 {
     assert_string_equal(sunk("two\nlines"), "two\\nlines");
     assert_string_equal(sunk("\x1b[31mred\x7f\r\t\x01"), "\\x1b[31mred\\x7f\\r\\t\\x01");
@@ -421,7 +421,7 @@ static void control_characters_are_made_visible(void **state)
     assert_string_equal(sunk("\xC3\xA4 \\ \"%d\""), "\xC3\xA4 \\ \"%d\"");
 }
 
-static void a_message_of_control_characters_is_cut_to_its_size(void **state)
+TEST_SETUP(a_message_of_control_characters_is_cut_to_its_size, reset)
 {
     char text[2 * STINT_LOG_MESSAGE_SIZE];
 
@@ -433,7 +433,7 @@ static void a_message_of_control_characters_is_cut_to_its_size(void **state)
     assert_in_range(strlen(sunk(text)), STINT_LOG_MESSAGE_SIZE - 8, STINT_LOG_MESSAGE_SIZE - 1);
 }
 
-static void a_formatted_message_is_cut_to_its_size(void **state)
+TEST_SETUP(a_formatted_message_is_cut_to_its_size, reset)
 {
     char text[2 * STINT_LOG_MESSAGE_SIZE];
 
@@ -451,7 +451,7 @@ static void measure(void *context, enum stint_log_level level, const char *file,
     s_length = strlen(message);
 }
 
-static void a_finished_message_is_never_cut(void **state)
+TEST_SETUP(a_finished_message_is_never_cut, reset)
 {
     char text[2 * STINT_LOG_MESSAGE_SIZE];
 
@@ -486,13 +486,13 @@ static const struct {
     NAMED(STINT_ERROR_PERMISSION),
 };
 
-static void a_status_is_named_as_in_the_header(void **state)
+TEST(a_status_is_named_as_in_the_header)
 {
     for (size_t i = 0; i < TEST_COUNT(s_all); ++i)
         assert_string_equal(stint_status_name(s_all[i].status), s_all[i].name);
 }
 
-static void every_status_has_a_sentence_of_its_own(void **state)
+TEST(every_status_has_a_sentence_of_its_own)
 {
     for (size_t i = 0; i < TEST_COUNT(s_all); ++i) {
         const char *sentence = stint_status_string(s_all[i].status);
@@ -505,7 +505,7 @@ static void every_status_has_a_sentence_of_its_own(void **state)
     assert_string_equal(stint_status_string(STINT_ERROR_NOT_FOUND), "no set or statistic has that name");
 }
 
-static void any_other_value_is_unknown(void **state)
+TEST(any_other_value_is_unknown)
 {
     const int others[] = {-1, (int)TEST_COUNT(s_all), 100, INT_MAX, INT_MIN};
 
@@ -515,42 +515,10 @@ static void any_other_value_is_unknown(void **state)
     }
 }
 
-int main(int argc, char **argv)
+int test_main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(the_prefix_is_glogs, reset),
-        cmocka_unit_test_setup(the_prefix_begins_with_the_levels_letter, reset),
-        cmocka_unit_test_setup(every_day_until_2500_has_its_month_and_day, reset),
-        cmocka_unit_test_setup(every_second_of_a_day_is_right, reset),
-        cmocka_unit_test_setup(the_time_is_local, reset),
-        cmocka_unit_test_setup(a_forked_child_keeps_its_zone, reset),
-        cmocka_unit_test_setup(the_longest_prefix_fits, reset),
-        cmocka_unit_test_setup(without_a_sink_a_line_goes_to_stderr, reset),
-        cmocka_unit_test_setup(a_line_is_one_write, reset),
-        cmocka_unit_test_setup(a_closed_stderr_is_no_harm, reset),
-        cmocka_unit_test_setup(stderr_that_was_closed_at_the_beginning_is_not_written_to, reset),
-        cmocka_unit_test_setup(a_broken_pipe_is_an_error_and_no_signal, reset),
-        cmocka_unit_test_setup(a_blocked_sigpipe_does_not_stay_pending, reset),
-        cmocka_unit_test_setup(a_sigpipe_of_the_host_stays_pending, reset),
-        cmocka_unit_test_setup(the_hosts_signal_mask_is_as_before, reset),
-        cmocka_unit_test_setup(a_file_that_may_not_grow_is_an_error_and_no_signal, reset),
-        cmocka_unit_test_setup(everything_is_written_whatever_the_system_takes, reset),
-        cmocka_unit_test_setup(writing_nothing_succeeds, reset),
-        cmocka_unit_test_setup(a_closed_descriptor_is_an_error, reset),
-        cmocka_unit_test_setup(a_full_disk_is_an_error, reset),
-        cmocka_unit_test_setup(a_sink_gets_the_bare_message, reset),
-        cmocka_unit_test_setup(a_null_sink_restores_stderr, reset),
-        cmocka_unit_test_setup(control_characters_are_made_visible, reset),
-        cmocka_unit_test_setup(a_message_of_control_characters_is_cut_to_its_size, reset),
-        cmocka_unit_test_setup(a_formatted_message_is_cut_to_its_size, reset),
-        cmocka_unit_test_setup(a_finished_message_is_never_cut, reset),
-        cmocka_unit_test(a_status_is_named_as_in_the_header),
-        cmocka_unit_test(every_status_has_a_sentence_of_its_own),
-        cmocka_unit_test(any_other_value_is_unknown),
-    };
-
     s_program = argv[0];
     if (argc > 1 && !strcmp(argv[1], s_with_stderr_closed))
         return log_with_stderr_closed();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

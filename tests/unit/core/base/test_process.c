@@ -80,7 +80,7 @@ static int print_command(void)
     return write(STDOUT_FILENO, command, strlen(command)) < 0;
 }
 
-static void the_command_is_program_and_arguments_with_blanks(void **state)
+TEST(the_command_is_program_and_arguments_with_blanks)
 {
     char seen[SIZE], expected[SIZE];
 
@@ -89,7 +89,7 @@ static void the_command_is_program_and_arguments_with_blanks(void **state)
     assert_string_equal(seen, expected);
 }
 
-static void empty_arguments_at_the_end_leave_no_blanks(void **state)
+TEST(empty_arguments_at_the_end_leave_no_blanks)
 {
     char seen[SIZE];
 
@@ -97,7 +97,7 @@ static void empty_arguments_at_the_end_leave_no_blanks(void **state)
     assert_int_not_equal(seen[strlen(seen) - 1], ' ');
 }
 
-static void the_command_is_cut_to_size(void **state)
+TEST(the_command_is_cut_to_size)
 {
     char whole[SIZE], cut[SIZE];
 
@@ -111,7 +111,7 @@ static void the_command_is_cut_to_size(void **state)
     }
 }
 
-static void the_host_is_the_systems(void **state)
+TEST(the_host_is_the_systems)
 {
     char host[256];
 
@@ -119,7 +119,7 @@ static void the_host_is_the_systems(void **state)
     assert_string_equal(host, "node17.example");
 }
 
-static void the_host_is_cut_to_size(void **state)
+TEST(the_host_is_cut_to_size)
 {
     char host[8] = "########";
 
@@ -127,7 +127,7 @@ static void the_host_is_cut_to_size(void **state)
     assert_memory_equal(host, "node17\0#", 8);
 }
 
-static void a_thread_has_the_systems_name(void **state)
+TEST(a_thread_has_the_systems_name)
 {
     char name[16];
 
@@ -139,7 +139,7 @@ static void a_thread_has_the_systems_name(void **state)
     assert_string_equal(name, "fifteen letters");
 }
 
-static void what_is_unknown_is_empty(void **state)
+TEST(what_is_unknown_is_empty)
 {
     char text[16] = "text";
 
@@ -158,7 +158,7 @@ static void what_is_unknown_is_empty(void **state)
     s_no_files = s_no_host = 0;
 }
 
-static void what_a_thread_used_is_the_systems(void **state)
+TEST(what_a_thread_used_is_the_systems)
 {
     struct timespec before, after;
     struct stint_thread_usage usage;
@@ -179,7 +179,7 @@ static void what_a_thread_used_is_the_systems(void **state)
     assert_int_equal(usage.waits + usage.preempted, 0);
 }
 
-static void no_file_stays_open(void **state)
+TEST(no_file_stays_open)
 {
     char text[64];
     const int before = dup(STDIN_FILENO);
@@ -216,7 +216,7 @@ static uint64_t from_10_to_20(void)
     return stint_env_number(s_name, 15, 10, 20);
 }
 
-static void unset_and_empty_are_no_text(void **state)
+TEST(unset_and_empty_are_no_text)
 {
     set(NULL);
     assert_null(stint_env_text(s_name));
@@ -226,7 +226,7 @@ static void unset_and_empty_are_no_text(void **state)
     assert_string_equal(stint_env_text(s_name), " a b ");
 }
 
-static void unset_and_empty_give_the_default_silently(void **state)
+TEST(unset_and_empty_give_the_default_silently)
 {
     const char *const texts[] = {NULL, ""};
 
@@ -240,7 +240,7 @@ static void unset_and_empty_give_the_default_silently(void **state)
     }
 }
 
-static void every_word_for_a_switch_is_understood(void **state)
+TEST(every_word_for_a_switch_is_understood)
 {
     static const char *const words[2][6] = {{"off", "0", "false", "no", "OFF", "No"},
                                             {"on", "1", "true", "yes", "True", "YES"}};
@@ -253,7 +253,7 @@ static void every_word_for_a_switch_is_understood(void **state)
         }
 }
 
-static void every_choice_is_understood_in_any_case(void **state)
+TEST(every_choice_is_understood_in_any_case)
 {
     set("apple");
     assert_int_equal(fruit(), 0);
@@ -262,7 +262,7 @@ static void every_choice_is_understood_in_any_case(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
-static void a_number_within_its_limits_is_taken(void **state)
+TEST(a_number_within_its_limits_is_taken)
 {
     set("10");
     assert_int_equal(from_10_to_20(), 10);
@@ -275,7 +275,7 @@ static void a_number_within_its_limits_is_taken(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
-static void nonsense_for_a_number_gives_the_default_and_one_line(void **state)
+TEST(nonsense_for_a_number_gives_the_default_and_one_line)
 {
     const char *const texts[] = {"9",
                                  "21",
@@ -301,7 +301,7 @@ static void nonsense_for_a_number_gives_the_default_and_one_line(void **state)
     }
 }
 
-static void nonsense_for_a_word_gives_the_default_and_one_line(void **state)
+TEST(nonsense_for_a_word_gives_the_default_and_one_line)
 {
     const char *const texts[] = {"appl", "apples", " apple", "apple ", "0", "-1", "%s%n", "\xff\xfe", "|"};
 
@@ -313,7 +313,7 @@ static void nonsense_for_a_word_gives_the_default_and_one_line(void **state)
     }
 }
 
-static void nonsense_for_a_switch_gives_the_default_and_one_line(void **state)
+TEST(nonsense_for_a_switch_gives_the_default_and_one_line)
 {
     for (int otherwise = 0; otherwise < 2; ++otherwise) {
         set("2");
@@ -322,7 +322,7 @@ static void nonsense_for_a_switch_gives_the_default_and_one_line(void **state)
     }
 }
 
-static void the_line_names_the_variable_and_what_was_expected(void **state)
+TEST(the_line_names_the_variable_and_what_was_expected)
 {
     set("banana");
     fruit();
@@ -334,7 +334,7 @@ static void the_line_names_the_variable_and_what_was_expected(void **state)
                         "STINT_TEST_VARIABLE=21 is not understood: expected a number from 10 to 20; using 15");
 }
 
-static void a_very_long_text_is_cut_in_the_line(void **state)
+TEST(a_very_long_text_is_cut_in_the_line)
 {
     char text[100000];
 
@@ -347,7 +347,7 @@ static void a_very_long_text_is_cut_in_the_line(void **state)
     assert_in_range(strlen(captured_log.message), 1, 200);
 }
 
-static void a_word_is_whole(void **state)
+TEST(a_word_is_whole)
 {
     const char *const texts[] = {"plu", "plums", "pear|plum", "|", "apple|"};
 
@@ -375,7 +375,7 @@ int __wrap_nanosleep(const struct timespec *time, struct timespec *rest)
     return 0;
 }
 
-static void a_free_lock_is_taken_at_once(void **state)
+TEST(a_free_lock_is_taken_at_once)
 {
     for (int emergency = 0; emergency <= 1; ++emergency) {
         s_pauses = 0;
@@ -386,7 +386,7 @@ static void a_free_lock_is_taken_at_once(void **state)
     }
 }
 
-static void in_an_emergency_a_lock_that_stays_taken_is_left_alone(void **state)
+TEST(in_an_emergency_a_lock_that_stays_taken_is_left_alone)
 {
     s_pauses = s_free_after = 0;
     pthread_mutex_lock(&s_lock);
@@ -395,7 +395,7 @@ static void in_an_emergency_a_lock_that_stays_taken_is_left_alone(void **state)
     pthread_mutex_unlock(&s_lock);
 }
 
-static void in_an_emergency_a_lock_is_waited_for_a_moment(void **state)
+TEST(in_an_emergency_a_lock_is_waited_for_a_moment)
 {
     s_pauses = 0;
     s_free_after = 3;
@@ -406,36 +406,10 @@ static void in_an_emergency_a_lock_is_waited_for_a_moment(void **state)
     pthread_mutex_unlock(&s_lock);
 }
 
-int main(int argc, char **argv)
+int test_main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_command_is_program_and_arguments_with_blanks),
-        cmocka_unit_test(empty_arguments_at_the_end_leave_no_blanks),
-        cmocka_unit_test(the_command_is_cut_to_size),
-        cmocka_unit_test(the_host_is_the_systems),
-        cmocka_unit_test(the_host_is_cut_to_size),
-        cmocka_unit_test(a_thread_has_the_systems_name),
-        cmocka_unit_test(what_is_unknown_is_empty),
-        cmocka_unit_test(what_a_thread_used_is_the_systems),
-        cmocka_unit_test(no_file_stays_open),
-        cmocka_unit_test(unset_and_empty_are_no_text),
-        cmocka_unit_test(unset_and_empty_give_the_default_silently),
-        cmocka_unit_test(every_word_for_a_switch_is_understood),
-        cmocka_unit_test(every_choice_is_understood_in_any_case),
-        cmocka_unit_test(a_number_within_its_limits_is_taken),
-        cmocka_unit_test(nonsense_for_a_number_gives_the_default_and_one_line),
-        cmocka_unit_test(nonsense_for_a_word_gives_the_default_and_one_line),
-        cmocka_unit_test(nonsense_for_a_switch_gives_the_default_and_one_line),
-        cmocka_unit_test(the_line_names_the_variable_and_what_was_expected),
-        cmocka_unit_test(a_very_long_text_is_cut_in_the_line),
-        cmocka_unit_test(a_word_is_whole),
-        cmocka_unit_test(a_free_lock_is_taken_at_once),
-        cmocka_unit_test(in_an_emergency_a_lock_that_stays_taken_is_left_alone),
-        cmocka_unit_test(in_an_emergency_a_lock_is_waited_for_a_moment),
-    };
-
     s_program = argv[0];
     if (argc > 1 && !strcmp(argv[1], "--print-command"))
         return print_command();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

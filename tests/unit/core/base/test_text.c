@@ -28,9 +28,8 @@ static int write_sink(void *context, const char *bytes, size_t length)
     return 0;
 }
 
-static void pieces_longer_than_the_buffer_arrive_in_order(void **state)
+TEST(pieces_longer_than_the_buffer_arrive_in_order)
 {
-    (void)state;
     struct sink sink = {0};
     struct stint_text text;
     char expected[6000];
@@ -45,9 +44,8 @@ static void pieces_longer_than_the_buffer_arrive_in_order(void **state)
     assert_memory_equal(sink.bytes, expected, sizeof expected);
 }
 
-static void short_text_is_one_write(void **state)
+TEST(short_text_is_one_write)
 {
-    (void)state;
     struct sink sink = {0};
     struct stint_text text;
     stint_text_begin(&text, write_sink, &sink);
@@ -64,9 +62,8 @@ static void short_text_is_one_write(void **state)
     assert_memory_equal(sink.bytes, expected, sizeof expected - 1);
 }
 
-static void what_is_said_has_the_forms_of_printf(void **state)
+TEST(what_is_said_has_the_forms_of_printf)
 {
-    (void)state;
     struct sink sink = {0};
     struct stint_text text;
     const char expected[] = "100 % of 7, -8 and 9: \"a\", 0.250, 3";
@@ -78,9 +75,8 @@ static void what_is_said_has_the_forms_of_printf(void **state)
     assert_memory_equal(sink.bytes, expected, sizeof expected - 1);
 }
 
-static void empty_text_is_not_written(void **state)
+TEST(empty_text_is_not_written)
 {
-    (void)state;
     struct sink sink = {0};
     struct stint_text text;
     stint_text_begin(&text, write_sink, &sink);
@@ -88,9 +84,8 @@ static void empty_text_is_not_written(void **state)
     assert_int_equal(sink.calls, 0);
 }
 
-static void failed_write_is_reported_and_is_the_last(void **state)
+TEST(failed_write_is_reported_and_is_the_last)
 {
-    (void)state;
     struct sink sink = {.fail_from = 2};
     struct stint_text text;
     stint_text_begin(&text, write_sink, &sink);
@@ -145,18 +140,16 @@ static void check_neighbours(double value)
     check_general(-value);
 }
 
-static void general_is_printf_g_for_thousandths(void **state)
+TEST(general_is_printf_g_for_thousandths)
 {
-    (void)state;
     for (uint32_t us = 0; us < TEST_MANY(2000000); us++)
         check_general((double)us * 0.001);
     for (int i = 0; i < TEST_MANY(1000000); i++)
         check_general((double)(random_u64() >> random_u64() % 64) * 0.001);
 }
 
-static void general_is_printf_g_near_ties(void **state)
+TEST(general_is_printf_g_near_ties)
 {
-    (void)state;
     for (int i = 0; i < TEST_MANY(300000); i++) {
         double tie = (double)(100000 + random_u64() % 900000) + 0.5;
         int exponent = (int)(random_u64() % 24) - 12;
@@ -165,9 +158,8 @@ static void general_is_printf_g_near_ties(void **state)
     }
 }
 
-static void general_is_printf_g_at_powers_of_ten(void **state)
+TEST(general_is_printf_g_at_powers_of_ten)
 {
-    (void)state;
     for (int exponent = -307; exponent <= 308; exponent++) {
         char text[24];
         snprintf(text, sizeof text, "1e%d", exponent);
@@ -178,9 +170,8 @@ static void general_is_printf_g_at_powers_of_ten(void **state)
     }
 }
 
-static void general_is_printf_g_for_any_bits(void **state)
+TEST(general_is_printf_g_for_any_bits)
 {
-    (void)state;
     for (int i = 0; i < TEST_MANY(500000); i++) {
         uint64_t bits = random_u64();
         double value;
@@ -193,9 +184,8 @@ static void general_is_printf_g_for_any_bits(void **state)
         check_general(special[i]);
 }
 
-static void fixed_is_printf_f(void **state)
+TEST(fixed_is_printf_f)
 {
-    (void)state;
     for (int i = 0; i < TEST_MANY(1000000); i++) {
         double value = pow(10, -12 + 40 * random_unit());
         check_fixed(i % 2 ? value : -value, (unsigned)(random_u64() % 10));
@@ -204,9 +194,8 @@ static void fixed_is_printf_f(void **state)
     }
 }
 
-static void fixed_is_printf_f_for_special_values(void **state)
+TEST(fixed_is_printf_f_for_special_values)
 {
-    (void)state;
     const double special[] = {
         0.0, -0.0, 0.5, 1.5, 2.5, -0.0004, 0.9995, 5e-324, 1e-300, 9.9e28, 18446744073709551615.0};
     for (size_t i = 0; i < sizeof special / sizeof special[0]; i++)
@@ -214,9 +203,8 @@ static void fixed_is_printf_f_for_special_values(void **state)
             check_fixed(special[i], decimals);
 }
 
-static void fixed_without_a_sensible_form_stays_short(void **state)
+TEST(fixed_without_a_sensible_form_stays_short)
 {
-    (void)state;
     char out[STINT_NUMBER_SIZE];
     assert_int_equal(stint_number_fixed(out, INFINITY, 3), 1);
     assert_string_equal(out, "-");
@@ -228,9 +216,8 @@ static void fixed_without_a_sensible_form_stays_short(void **state)
     assert_string_equal(out, "0.250000000");
 }
 
-static void integers_have_all_their_digits(void **state)
+TEST(integers_have_all_their_digits)
 {
-    (void)state;
     char out[STINT_NUMBER_SIZE];
     assert_int_equal(stint_number_u64(out, 0), 1);
     assert_string_equal(out, "0");
@@ -240,24 +227,4 @@ static void integers_have_all_their_digits(void **state)
     assert_string_equal(out, "-9223372036854775808");
     assert_int_equal(stint_number_i64(out, 42), 2);
     assert_string_equal(out, "42");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_longer_than_the_buffer_arrive_in_order),
-        cmocka_unit_test(short_text_is_one_write),
-        cmocka_unit_test(what_is_said_has_the_forms_of_printf),
-        cmocka_unit_test(empty_text_is_not_written),
-        cmocka_unit_test(failed_write_is_reported_and_is_the_last),
-        cmocka_unit_test(general_is_printf_g_for_thousandths),
-        cmocka_unit_test(general_is_printf_g_near_ties),
-        cmocka_unit_test(general_is_printf_g_at_powers_of_ten),
-        cmocka_unit_test(general_is_printf_g_for_any_bits),
-        cmocka_unit_test(fixed_is_printf_f),
-        cmocka_unit_test(fixed_is_printf_f_for_special_values),
-        cmocka_unit_test(fixed_without_a_sensible_form_stays_short),
-        cmocka_unit_test(integers_have_all_their_digits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

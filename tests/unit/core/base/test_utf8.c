@@ -1,10 +1,8 @@
 #include "base/text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "stint_test.h"
 
 static void encode(char *out, uint32_t code)
 {
@@ -26,9 +24,8 @@ static void encode(char *out, uint32_t code)
     }
 }
 
-static void every_code_point_is_read_back(void **state)
+TEST(every_code_point_is_read_back)
 {
-    (void)state;
     for (uint32_t code = 1; code < 0x110000; code++) {
         char text[5];
         uint32_t read = 0;
@@ -40,9 +37,8 @@ static void every_code_point_is_read_back(void **state)
     }
 }
 
-static void broken_sequences_are_one_invalid_byte(void **state)
+TEST(broken_sequences_are_one_invalid_byte)
 {
-    (void)state;
     const char *const broken[] = {
         "\x80", /* stray continuation */
         "\xff",
@@ -64,9 +60,8 @@ static void broken_sequences_are_one_invalid_byte(void **state)
     }
 }
 
-static void columns_follow_terminals(void **state)
+TEST(columns_follow_terminals)
 {
-    (void)state;
     assert_int_equal(stint_utf8_columns('a'), 1);
     assert_int_equal(stint_utf8_columns(0xe9), 1);    /* é */
     assert_int_equal(stint_utf8_columns(0x301), 0);   /* combining acute */
@@ -77,9 +72,8 @@ static void columns_follow_terminals(void **state)
     assert_int_equal(stint_utf8_columns(0x1f600), 2); /* 😀 */
 }
 
-static void every_code_point_is_written(void **state)
+TEST(every_code_point_is_written)
 {
-    (void)state;
     for (uint32_t code = 1; code < 0x110000; code++) {
         char text[5], written[5] = "";
         encode(text, code >= 0xd800 && code < 0xe000 ? 0xfffd : code);
@@ -88,9 +82,8 @@ static void every_code_point_is_written(void **state)
     }
 }
 
-static void what_is_no_character_is_replaced(void **state)
+TEST(what_is_no_character_is_replaced)
 {
-    (void)state;
     static const uint32_t wrong[] = {0xd800, 0xdfff, 0x110000, STINT_UTF8_INVALID};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char written[5] = "";
@@ -99,9 +92,8 @@ static void what_is_no_character_is_replaced(void **state)
     }
 }
 
-static void a_text_is_cut_between_characters(void **state)
+TEST(a_text_is_cut_between_characters)
 {
-    (void)state;
     assert_int_equal(stint_utf8_cut("", 0), 0);
     assert_int_equal(stint_utf8_cut("abc", 3), 3);
     assert_int_equal(stint_utf8_cut("abc", 2), 2);
@@ -113,20 +105,8 @@ static void a_text_is_cut_between_characters(void **state)
     assert_int_equal(stint_utf8_cut("a\xf0\x9f\x98\x80z", 4), 1);
 }
 
-static void what_is_not_utf8_is_cut_anywhere(void **state)
+TEST(what_is_not_utf8_is_cut_anywhere)
 {
-    (void)state;
     assert_int_equal(stint_utf8_cut("\x80\x80\x80\x80\x80\x80", 5), 5);
     assert_int_equal(stint_utf8_cut("\x80\x80\x80\x80\x80\x80", 2), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_code_point_is_read_back),    cmocka_unit_test(broken_sequences_are_one_invalid_byte),
-        cmocka_unit_test(columns_follow_terminals),         cmocka_unit_test(every_code_point_is_written),
-        cmocka_unit_test(what_is_no_character_is_replaced), cmocka_unit_test(a_text_is_cut_between_characters),
-        cmocka_unit_test(what_is_not_utf8_is_cut_anywhere),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,7 +74,24 @@ static void write_old(const char *path)
     assert_int_equal(stint_whole_file_close(&s_file, 0), 0);
 }
 
-static void file_appears_when_it_is_whole(void **state)
+static int tear_down(void **state)
+{
+    char command[64];
+    (void)snprintf(command, sizeof command, "rm -r %s", (const char *)*state);
+    return chdir("/") || system(command) ? -1 : 0; // NOLINT(cert-env33-c)
+}
+
+static int set_up(void **state)
+{
+    static char folder[32];
+    (void)snprintf(folder, sizeof folder, "/tmp/stint-test-XXXXXX");
+    *state = folder;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+TEST_EACH(set_up, tear_down)
+
+TEST(file_appears_when_it_is_whole)
 {
     assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
     assert_int_equal(stint_whole_file_write(&s_file, "new", 3), 0);
@@ -84,7 +101,7 @@ static void file_appears_when_it_is_whole(void **state)
     assert_string_equal(other_than("file"), "");
 }
 
-static void what_was_there_stays_until_then(void **state)
+TEST(what_was_there_stays_until_then)
 {
     write_old("file");
     assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
@@ -94,7 +111,7 @@ static void what_was_there_stays_until_then(void **state)
     assert_string_equal(content("file"), "new");
 }
 
-static void failure_leaves_nothing_behind(void **state)
+TEST(failure_leaves_nothing_behind)
 {
     write_old("file");
     assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
@@ -104,7 +121,7 @@ static void failure_leaves_nothing_behind(void **state)
     assert_string_equal(other_than("file"), "");
 }
 
-static void no_two_names_beside_are_the_same(void **state)
+TEST(no_two_names_beside_are_the_same)
 {
     char first[256];
     assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
@@ -118,7 +135,7 @@ static void no_two_names_beside_are_the_same(void **state)
     assert_int_equal(stint_whole_file_close(&s_file, 1), EIO);
 }
 
-static void first_failure_to_write_is_told(void **state)
+TEST(first_failure_to_write_is_told)
 {
     assert_int_equal(stint_whole_file_open(&s_file, "/dev/full", 0), 0);
     assert_int_equal(stint_whole_file_write(&s_file, "x", 1), -1);
@@ -126,7 +143,7 @@ static void first_failure_to_write_is_told(void **state)
     assert_int_equal(stint_whole_file_close(&s_file, 1), ENOSPC);
 }
 
-static void devices_and_pipes_are_written_in_place(void **state)
+TEST(devices_and_pipes_are_written_in_place)
 {
     char got[4] = "";
     struct stat status;
@@ -143,7 +160,7 @@ static void devices_and_pipes_are_written_in_place(void **state)
     assert_true(S_ISFIFO(status.st_mode));
 }
 
-static void names_below_dev_and_proc_are_special(void **state)
+TEST(names_below_dev_and_proc_are_special)
 {
     assert_true(stint_whole_file_is_special("/dev/null"));
     assert_true(stint_whole_file_is_special("/dev/stdout"));
@@ -153,7 +170,7 @@ static void names_below_dev_and_proc_are_special(void **state)
     assert_false(stint_whole_file_is_special("none"));
 }
 
-static void links_are_followed(void **state)
+TEST(links_are_followed)
 {
     struct stat status;
     assert_int_equal(mkdir("below", 0777), 0);
@@ -174,7 +191,7 @@ static void give_away(const char *path)
     assert_int_equal(lchown(path, SOMEBODY, SOMEBODY), 0);
 }
 
-static void links_and_pipes_of_others_are_refused_where_all_may_put_them(void **state)
+TEST(links_and_pipes_of_others_are_refused_where_all_may_put_them)
 {
     assert_int_equal(symlink("file", "link"), 0);
     assert_int_equal(mkfifo("pipe", 0600), 0);
@@ -191,7 +208,7 @@ static void links_and_pipes_of_others_are_refused_where_all_may_put_them(void **
     (void)close(reader);
 }
 
-static void others_do_not_say_who_may_read_a_file(void **state)
+TEST(others_do_not_say_who_may_read_a_file)
 {
     struct stat status;
     write_old("file");
@@ -203,13 +220,13 @@ static void others_do_not_say_who_may_read_a_file(void **state)
     assert_int_equal(status.st_uid, geteuid());
 }
 
-static void link_to_itself_is_an_error(void **state)
+TEST(link_to_itself_is_an_error)
 {
     assert_int_equal(symlink("loop", "loop"), 0);
     assert_int_equal(stint_whole_file_open(&s_file, "loop", 0), ELOOP);
 }
 
-static void new_file_is_for_its_owner_alone(void **state)
+TEST(new_file_is_for_its_owner_alone)
 {
     struct stat status;
     mode_t mask = umask(0);
@@ -219,7 +236,7 @@ static void new_file_is_for_its_owner_alone(void **state)
     assert_int_equal(status.st_mode & 07777, 0600);
 }
 
-static void replaced_file_keeps_its_permissions(void **state)
+TEST(replaced_file_keeps_its_permissions)
 {
     struct stat status;
     write_old("file");
@@ -230,7 +247,7 @@ static void replaced_file_keeps_its_permissions(void **state)
     assert_int_equal(status.st_mode & 07777, 0664);
 }
 
-static void nobody_else_may_read_what_is_not_whole(void **state)
+TEST(nobody_else_may_read_what_is_not_whole)
 {
     struct stat status;
     write_old("file");
@@ -241,7 +258,7 @@ static void nobody_else_may_read_what_is_not_whole(void **state)
     assert_int_equal(stint_whole_file_close(&s_file, 0), 0);
 }
 
-static void too_long_a_path_is_refused(void **state)
+TEST(too_long_a_path_is_refused)
 {
     static char path[PATH_MAX + 1];
     memset(path, 'x', PATH_MAX);
@@ -250,23 +267,6 @@ static void too_long_a_path_is_refused(void **state)
     assert_int_equal(stint_whole_file_open(&s_file, path, 0), ENAMETOOLONG);
     assert_int_equal(stint_whole_file_open(&s_file, "none/file", 0), ENOENT);
 }
-
-static int set_up(void **state)
-{
-    static char folder[32];
-    (void)snprintf(folder, sizeof folder, "/tmp/stint-test-XXXXXX");
-    *state = folder;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    char command[64];
-    (void)snprintf(command, sizeof command, "rm -r %s", (const char *)*state);
-    return chdir("/") || system(command) ? -1 : 0; // NOLINT(cert-env33-c)
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 static int close_durable(void)
 {
@@ -277,7 +277,7 @@ static int close_durable(void)
     return stint_whole_file_close(&s_file, 0);
 }
 
-static void durable_file_is_on_the_disk_before_it_has_its_name(void **state)
+TEST(durable_file_is_on_the_disk_before_it_has_its_name)
 {
     write_old("file");
     assert_string_equal(s_order, "r");
@@ -286,7 +286,7 @@ static void durable_file_is_on_the_disk_before_it_has_its_name(void **state)
     assert_string_equal(content("file"), "new");
 }
 
-static void file_that_is_not_on_the_disk_replaces_none(void **state)
+TEST(file_that_is_not_on_the_disk_replaces_none)
 {
     write_old("file");
     s_failure = EIO;
@@ -297,7 +297,7 @@ static void file_that_is_not_on_the_disk_replaces_none(void **state)
     assert_string_equal(other_than("file"), "");
 }
 
-static void shared_file_may_be_read_by_all(void **state)
+TEST(shared_file_may_be_read_by_all)
 {
     struct stat status;
     assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
@@ -311,29 +311,4 @@ static void shared_file_may_be_read_by_all(void **state)
     assert_int_equal(stint_whole_file_close(&s_file, 0), 0);
     assert_int_equal(stat("file", &status), 0);
     assert_int_equal(status.st_mode & 0777, 0640);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(file_appears_when_it_is_whole),
-        TEST(what_was_there_stays_until_then),
-        TEST(failure_leaves_nothing_behind),
-        TEST(no_two_names_beside_are_the_same),
-        TEST(first_failure_to_write_is_told),
-        TEST(devices_and_pipes_are_written_in_place),
-        TEST(names_below_dev_and_proc_are_special),
-        TEST(links_are_followed),
-        TEST(link_to_itself_is_an_error),
-        TEST(new_file_is_for_its_owner_alone),
-        TEST(replaced_file_keeps_its_permissions),
-        TEST(nobody_else_may_read_what_is_not_whole),
-        TEST(too_long_a_path_is_refused),
-        TEST(others_do_not_say_who_may_read_a_file),
-        TEST(durable_file_is_on_the_disk_before_it_has_its_name),
-        TEST(file_that_is_not_on_the_disk_replaces_none),
-        TEST(shared_file_may_be_read_by_all),
-        TEST(links_and_pipes_of_others_are_refused_where_all_may_put_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,9 @@ static int64_t own_tid(void)
 
 /* ---------------------------------------------------------------------------------------------------------- process */
 
-static void the_snapshot_describes_its_process(void **state)
+TEST_ONCE(fixture_start, NULL)
+
+TEST_SETUP(the_snapshot_describes_its_process, fixture_reset)
 {
     struct stint_snapshot *snapshot = NULL;
     char host[256] = "";
@@ -77,7 +79,7 @@ static void the_snapshot_describes_its_process(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void the_process_has_the_rank_that_it_was_started_with(void **state)
+TEST(the_process_has_the_rank_that_it_was_started_with)
 {
     struct stint_snapshot *snapshot = NULL;
 
@@ -91,7 +93,7 @@ static void the_process_has_the_rank_that_it_was_started_with(void **state)
     stint_collect_learn_rank();
 }
 
-static void every_set_is_listed(void **state)
+TEST_SETUP(every_set_is_listed, fixture_reset)
 {
     struct stint_snapshot *snapshot;
 
@@ -106,7 +108,7 @@ static void every_set_is_listed(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void dropped_counts_are_those_of_the_moment(void **state)
+TEST_SETUP(dropped_counts_are_those_of_the_moment, fixture_reset)
 {
     uint64_t *counts = (uint64_t *)&stint_dropped;
     struct stint_snapshot *snapshot;
@@ -120,7 +122,7 @@ static void dropped_counts_are_those_of_the_moment(void **state)
 
 /* --------------------------------------------------------------------------------------------------------- in ticks */
 
-static void ticks_become_ns(void **state)
+TEST_SETUP(ticks_become_ns, fixture_reset)
 {
     struct stint_numbers numbers;
 
@@ -136,7 +138,7 @@ static void ticks_become_ns(void **state)
     assert_in_range(percentile_of("in ticks", 0.5), 500, 530);
 }
 
-static void bins_are_by_rising_ns_and_hold_every_sample(void **state)
+TEST_SETUP(bins_are_by_rising_ns_and_hold_every_sample, fixture_reset)
 {
     struct stint_snapshot *snapshot;
     const struct stint_numbers *numbers;
@@ -158,7 +160,7 @@ static void bins_are_by_rising_ns_and_hold_every_sample(void **state)
 
 /* ---------------------------------------------------------------------------------------------------------- running */
 
-static void a_running_scope_is_shown_with_its_time_so_far(void **state)
+TEST_SETUP(a_running_scope_is_shown_with_its_time_so_far, fixture_reset)
 {
     struct stint_i_node *outer = enter("running outer"), *inner;
     struct stint_numbers numbers;
@@ -179,7 +181,7 @@ static void a_running_scope_is_shown_with_its_time_so_far(void **state)
     assert_int_equal(now_of("running outer").running_ns, 0);
 }
 
-static void of_a_running_recursion_the_outermost_gives_the_time(void **state)
+TEST_SETUP(of_a_running_recursion_the_outermost_gives_the_time, fixture_reset)
 {
     struct stint_i_node *outer = enter("running recursion"), *inner;
     struct stint_numbers numbers;
@@ -197,7 +199,7 @@ static void of_a_running_recursion_the_outermost_gives_the_time(void **state)
     stint_i_leave(outer);
 }
 
-static void a_scope_running_at_a_reset_shows_its_time_since(void **state)
+TEST_SETUP(a_scope_running_at_a_reset_shows_its_time_since, fixture_reset)
 {
     struct stint_i_node *node = enter("running since a reset");
 
@@ -230,7 +232,7 @@ static void *run_and_exit(void *argument)
     return argument;
 }
 
-static void rows_by_thread_add_up_to_the_total(void **state)
+TEST_SETUP(rows_by_thread_add_up_to_the_total, fixture_reset)
 {
     uint64_t arguments[3] = {1, 10, 100};
     struct stint_numbers sum = {0};
@@ -276,7 +278,7 @@ static void rows_by_thread_add_up_to_the_total(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_thread_row_holds_all_contexts_of_its_thread(void **state)
+TEST_SETUP(a_thread_row_holds_all_contexts_of_its_thread, fixture_reset)
 {
     struct stint_snapshot *snapshot;
     const struct stint_numbers *part;
@@ -308,7 +310,7 @@ static void a_thread_row_holds_all_contexts_of_its_thread(void **state)
     stint_i_leave(node);
 }
 
-static void a_live_thread_has_its_name(void **state)
+TEST_SETUP(a_live_thread_has_its_name, fixture_reset)
 {
     struct stint_snapshot *snapshot;
 
@@ -323,7 +325,7 @@ static void a_live_thread_has_its_name(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_statistic_without_activation_is_left_out(void **state)
+TEST_SETUP(a_statistic_without_activation_is_left_out, fixture_reset)
 {
     struct stint_snapshot *snapshot;
 
@@ -370,7 +372,7 @@ static void check_references(const struct stint_snapshot *snapshot)
     }
 }
 
-static void snapshots_while_threads_record_only_ever_grow(void **state)
+TEST_SETUP(snapshots_while_threads_record_only_ever_grow, fixture_reset)
 {
     uint64_t scopes[4] = {0}, last = 0, sum = 0;
     pthread_t threads[4];
@@ -400,7 +402,7 @@ static void snapshots_while_threads_record_only_ever_grow(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void resets_while_threads_record_lose_nothing_afterwards(void **state)
+TEST_SETUP(resets_while_threads_record_lose_nothing_afterwards, fixture_reset)
 {
     uint64_t scopes[2] = {0};
     pthread_t threads[2];
@@ -465,7 +467,7 @@ static void run_known(void)
     run(s_known, 5);
 }
 
-static void a_scope_that_ends_amid_a_snapshot_leaves_it_consistent(void **state)
+TEST_SETUP(a_scope_that_ends_amid_a_snapshot_leaves_it_consistent, fixture_reset)
 {
     struct stint_snapshot *snapshot = take_while(run_known);
 
@@ -479,7 +481,7 @@ static void enter_many_new_contexts(void)
         enter(s_known);
 }
 
-static void scopes_that_begin_amid_a_snapshot_leave_it_consistent(void **state)
+TEST_SETUP(scopes_that_begin_amid_a_snapshot_leave_it_consistent, fixture_reset)
 {
     struct stint_snapshot *snapshot = take_while(enter_many_new_contexts);
 
@@ -531,14 +533,14 @@ static void take_without(void (*starve)(long calls))
     }
 }
 
-static void without_memory_there_is_no_snapshot_and_no_leak(void **state)
+TEST_SETUP(without_memory_there_is_no_snapshot_and_no_leak, fixture_reset)
 {
     record_a_lot();
     take_without(memory_fail_after);
     take_without(memory_fail_once_after);
 }
 
-static void a_snapshot_without_memory_drops_no_scope(void **state)
+TEST_SETUP(a_snapshot_without_memory_drops_no_scope, fixture_reset)
 {
     struct stint_snapshot *snapshot;
 
@@ -553,7 +555,7 @@ static void a_snapshot_without_memory_drops_no_scope(void **state)
     assert_int_equal(now_of("a lot").count, 1);
 }
 
-static void a_freed_snapshot_leaves_no_memory_behind(void **state)
+TEST_SETUP(a_freed_snapshot_leaves_no_memory_behind, fixture_reset)
 {
     size_t before;
 
@@ -566,7 +568,7 @@ static void a_freed_snapshot_leaves_no_memory_behind(void **state)
 
 /* ------------------------------------------------------------------------------------------------- guard, emergency */
 
-static void inside_the_guard_a_snapshot_is_refused(void **state)
+TEST_SETUP(inside_the_guard_a_snapshot_is_refused, fixture_reset)
 {
     struct stint_snapshot *snapshot = (struct stint_snapshot *)(uintptr_t)1;
 
@@ -578,7 +580,7 @@ static void inside_the_guard_a_snapshot_is_refused(void **state)
     assert_int_equal(now_of("guarded snapshot").count, 1);
 }
 
-static void in_an_emergency_a_snapshot_needs_neither_guard_nor_lock(void **state)
+TEST_SETUP(in_an_emergency_a_snapshot_needs_neither_guard_nor_lock, fixture_reset)
 {
     struct stint_snapshot *snapshot;
 
@@ -622,7 +624,7 @@ static int has_set(const struct stint_snapshot *snapshot, const char *name)
     return 0;
 }
 
-static void a_part_may_add_to_every_snapshot(void **state)
+TEST_SETUP(a_part_may_add_to_every_snapshot, fixture_reset)
 {
     struct stint_snapshot *snapshot = take();
 
@@ -655,7 +657,7 @@ static void launch_from_a_scope(struct stint_builder *builder, int emergency)
     stint_builder_add(builder, STINT_ROWS_GPU_CHARGES, &charge);
 }
 
-static void what_a_part_charges_to_a_scope_meets_the_scope(void **state)
+TEST_SETUP(what_a_part_charges_to_a_scope_meets_the_scope, fixture_reset)
 {
     const struct stint_stat *stat;
     struct stint_snapshot *snapshot;
@@ -684,7 +686,7 @@ static int has_samples(const char *name)
     return has;
 }
 
-static void a_statistic_has_samples_from_its_first_scope_to_the_next_reset(void **state)
+TEST_SETUP(a_statistic_has_samples_from_its_first_scope_to_the_next_reset, fixture_reset)
 {
     struct stint_i_node *node = enter("has samples");
 
@@ -721,7 +723,7 @@ static void run_family(void)
     stint_i_leave(parent);
 }
 
-static void costs_are_taken_off_scopes_and_those_around_them(void **state)
+TEST_SETUP(costs_are_taken_off_scopes_and_those_around_them, fixture_reset)
 {
     const struct stint_costs costs = {.way = {{25, 10}}};
     struct stint_snapshot *snapshot;
@@ -741,7 +743,7 @@ static void costs_are_taken_off_scopes_and_those_around_them(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_function_costs_more_than_a_scope(void **state)
+TEST_SETUP(a_function_costs_more_than_a_scope, fixture_reset)
 {
     static struct stint_i_site function = {"program", "measured function", 0, 0};
     const struct stint_costs costs = {.way = {[STINT_COST_SCOPE] = {25, 10}, [STINT_COST_FUNCTION] = {40, 12}}};
@@ -766,7 +768,7 @@ static void a_function_costs_more_than_a_scope(void **state)
 }
 
 /* Of those that took 24 ns and 200 ns, on average 112 ns, the short ones are as long as an empty one. */
-static void an_empty_scope_shows_more_of_its_cost_than_others(void **state)
+TEST_SETUP(an_empty_scope_shows_more_of_its_cost_than_others, fixture_reset)
 {
     const struct stint_costs costs = {.way = {{40, 10}}, .empty_ns = {24}};
     struct stint_snapshot *snapshot;
@@ -788,7 +790,7 @@ static void an_empty_scope_shows_more_of_its_cost_than_others(void **state)
 }
 
 /* Costs are measured when the report is made, and may have been less before. */
-static void a_scope_keeps_at_least_what_is_left_of_those_below(void **state)
+TEST_SETUP(a_scope_keeps_at_least_what_is_left_of_those_below, fixture_reset)
 {
     const struct stint_costs costs = {.way = {{25, 10}}};
     struct stint_snapshot *snapshot;
@@ -810,7 +812,7 @@ static void a_scope_keeps_at_least_what_is_left_of_those_below(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void calls_that_are_left_out_cost_the_scopes_around_them(void **state)
+TEST_SETUP(calls_that_are_left_out_cost_the_scopes_around_them, fixture_reset)
 {
     const struct stint_costs costs = {.way = {{25, 10}}, .left_out_ns = 6};
     struct stint_snapshot *snapshot;
@@ -831,7 +833,7 @@ static void calls_that_are_left_out_cost_the_scopes_around_them(void **state)
 }
 
 /* Two in a child, one in its parent. Samples themselves are as the program gave them. */
-static void samples_that_are_added_cost_the_scopes_around_them(void **state)
+TEST_SETUP(samples_that_are_added_cost_the_scopes_around_them, fixture_reset)
 {
     const struct stint_costs costs = {.way = {[STINT_COST_SCOPE] = {25, 10}, [STINT_COST_SAMPLE] = {50, 0}}};
     struct stint_snapshot *snapshot;
@@ -860,7 +862,7 @@ static void samples_that_are_added_cost_the_scopes_around_them(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void costs_in_a_running_scope_are_not_taken_off_earlier_ones(void **state)
+TEST_SETUP(costs_in_a_running_scope_are_not_taken_off_earlier_ones, fixture_reset)
 {
     const struct stint_costs costs = {.way = {{25, 10}}};
     struct stint_snapshot *snapshot;
@@ -877,7 +879,7 @@ static void costs_in_a_running_scope_are_not_taken_off_earlier_ones(void **state
     stint_i_leave(node);
 }
 
-static void costs_that_are_left_in_change_nothing(void **state)
+TEST_SETUP(costs_that_are_left_in_change_nothing, fixture_reset)
 {
     const struct stint_costs costs = {.way = {{25, 0}}};
     struct stint_snapshot *snapshot;
@@ -889,7 +891,7 @@ static void costs_that_are_left_in_change_nothing(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void added_samples_are_exact_whatever_the_clocks_rate(void **state)
+TEST_SETUP(added_samples_are_exact_whatever_the_clocks_rate, fixture_reset)
 {
     static const uint64_t spans[] = {1, 3000000, 1000000000, UINT64_C(3600000000000)};
     const struct stint_costs costs = {.way = {{25, 10}}};
@@ -910,48 +912,4 @@ static void added_samples_are_exact_whatever_the_clocks_rate(void **state)
         assert_int_equal(spans[i] > 390 ? numbers->max_ns : numbers->min_ns, spans[i]);
         stint_snapshot_free(snapshot);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(the_snapshot_describes_its_process),
-        cmocka_unit_test(the_process_has_the_rank_that_it_was_started_with),
-        TEST(every_set_is_listed),
-        TEST(dropped_counts_are_those_of_the_moment),
-        TEST(ticks_become_ns),
-        TEST(bins_are_by_rising_ns_and_hold_every_sample),
-        TEST(a_running_scope_is_shown_with_its_time_so_far),
-        TEST(of_a_running_recursion_the_outermost_gives_the_time),
-        TEST(a_scope_running_at_a_reset_shows_its_time_since),
-        TEST(rows_by_thread_add_up_to_the_total),
-        TEST(a_thread_row_holds_all_contexts_of_its_thread),
-        TEST(a_live_thread_has_its_name),
-        TEST(a_statistic_without_activation_is_left_out),
-        TEST(snapshots_while_threads_record_only_ever_grow),
-        TEST(resets_while_threads_record_lose_nothing_afterwards),
-        TEST(a_scope_that_ends_amid_a_snapshot_leaves_it_consistent),
-        TEST(scopes_that_begin_amid_a_snapshot_leave_it_consistent),
-        TEST(without_memory_there_is_no_snapshot_and_no_leak),
-        TEST(a_snapshot_without_memory_drops_no_scope),
-        TEST(a_freed_snapshot_leaves_no_memory_behind),
-        TEST(inside_the_guard_a_snapshot_is_refused),
-        TEST(in_an_emergency_a_snapshot_needs_neither_guard_nor_lock),
-        TEST(a_part_may_add_to_every_snapshot),
-        TEST(what_a_part_charges_to_a_scope_meets_the_scope),
-        TEST(a_statistic_has_samples_from_its_first_scope_to_the_next_reset),
-        TEST(costs_are_taken_off_scopes_and_those_around_them),
-        TEST(a_function_costs_more_than_a_scope),
-        TEST(an_empty_scope_shows_more_of_its_cost_than_others),
-        TEST(a_scope_keeps_at_least_what_is_left_of_those_below),
-        TEST(calls_that_are_left_out_cost_the_scopes_around_them),
-        TEST(samples_that_are_added_cost_the_scopes_around_them),
-        TEST(costs_in_a_running_scope_are_not_taken_off_earlier_ones),
-        TEST(costs_that_are_left_in_change_nothing),
-        TEST(added_samples_are_exact_whatever_the_clocks_rate),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

@@ -12,7 +12,7 @@ static struct stint_numbers of(uint64_t count, uint64_t total, uint64_t self, ui
                                   .square_ns2 = (double)total * (double)total / (double)count};
 }
 
-static void longer_activations_contain_less_of_their_own_cost(void **state)
+TEST(longer_activations_contain_less_of_their_own_cost)
 {
     const struct stint_own_cost cost = {.outside = 15, .inside = 10, .empty = 18};
 
@@ -23,7 +23,7 @@ static void longer_activations_contain_less_of_their_own_cost(void **state)
     assert_true(stint_own_cost(&cost, 1000) == 10);
 }
 
-static void a_leaf_loses_its_own_cost_in_each_activation(void **state)
+TEST(a_leaf_loses_its_own_cost_in_each_activation)
 {
     struct stint_numbers numbers = of(10, 1000, 1000, 90, 110);
 
@@ -37,7 +37,7 @@ static void a_leaf_loses_its_own_cost_in_each_activation(void **state)
     assert_true(numbers.square_ns2 == 10 * 88.0 * 88.0);
 }
 
-static void a_parent_loses_the_whole_cost_of_what_is_below(void **state)
+TEST(a_parent_loses_the_whole_cost_of_what_is_below)
 {
     struct stint_numbers numbers = of(2, 2000, 500, 900, 1100);
 
@@ -48,7 +48,7 @@ static void a_parent_loses_the_whole_cost_of_what_is_below(void **state)
     assert_int_equal(numbers.max_ns, 790);
 }
 
-static void short_activations_have_fewer_scopes_below(void **state)
+TEST(short_activations_have_fewer_scopes_below)
 {
     struct stint_numbers numbers = of(2, 2000, 500, 10, 1990);
 
@@ -58,7 +58,7 @@ static void short_activations_have_fewer_scopes_below(void **state)
     assert_int_equal(numbers.max_ns, 1000); /* not 1490, which takes off the average: no more than the total */
 }
 
-static void self_time_is_never_more_than_the_total(void **state)
+TEST(self_time_is_never_more_than_the_total)
 {
     struct stint_numbers numbers = of(1, 1000, 990, 1000, 1000); /* what is below took less than it costs */
 
@@ -67,7 +67,7 @@ static void self_time_is_never_more_than_the_total(void **state)
     assert_int_equal(numbers.self_ns, 950);
 }
 
-static void nothing_becomes_negative(void **state)
+TEST(nothing_becomes_negative)
 {
     struct stint_numbers numbers = of(4, 40, 8, 5, 15);
 
@@ -79,7 +79,7 @@ static void nothing_becomes_negative(void **state)
     assert_int_equal(numbers.self_overhead_ns, 8);
 }
 
-static void bins_move_and_those_that_meet_become_one(void **state)
+TEST(bins_move_and_those_that_meet_become_one)
 {
     const struct stint_bin measured[] = {{5, 1}, {8, 2}, {100, 3}};
     struct stint_bin bins[TEST_COUNT(measured)];
@@ -96,7 +96,7 @@ static void bins_move_and_those_that_meet_become_one(void **state)
     assert_int_equal(bins[1].count, 3);
 }
 
-static void what_was_measured_stays(void **state)
+TEST(what_was_measured_stays)
 {
     const struct stint_bin measured[] = {{20, 1}, {80, 2}};
     struct stint_bin bins[TEST_COUNT(measured)];
@@ -111,7 +111,7 @@ static void what_was_measured_stays(void **state)
     assert_int_equal(numbers.raw_bin_count, 2);
 }
 
-static void without_activations_nothing_changes(void **state)
+TEST(without_activations_nothing_changes)
 {
     struct stint_numbers numbers = {.running = 1, .running_ns = 50};
 
@@ -121,7 +121,7 @@ static void without_activations_nothing_changes(void **state)
 }
 
 /* Most activations seem to take less than recording one does, and one takes long. */
-static void the_longest_is_never_more_than_the_total(void **state)
+TEST(the_longest_is_never_more_than_the_total)
 {
     struct stint_numbers numbers = of(1000, 40000, 40000, 20, 10000);
 
@@ -129,22 +129,4 @@ static void the_longest_is_never_more_than_the_total(void **state)
     assert_int_equal(numbers.total_ns, 5000);
     assert_int_equal(numbers.max_ns, 5000);
     assert_in_range(numbers.min_ns, 0, numbers.max_ns);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(longer_activations_contain_less_of_their_own_cost),
-        cmocka_unit_test(a_leaf_loses_its_own_cost_in_each_activation),
-        cmocka_unit_test(a_parent_loses_the_whole_cost_of_what_is_below),
-        cmocka_unit_test(short_activations_have_fewer_scopes_below),
-        cmocka_unit_test(self_time_is_never_more_than_the_total),
-        cmocka_unit_test(the_longest_is_never_more_than_the_total),
-        cmocka_unit_test(nothing_becomes_negative),
-        cmocka_unit_test(bins_move_and_those_that_meet_become_one),
-        cmocka_unit_test(what_was_measured_stays),
-        cmocka_unit_test(without_activations_nothing_changes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

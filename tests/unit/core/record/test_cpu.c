@@ -41,7 +41,10 @@ static int setup(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- tests */
 
-static void waiting_is_not_in_the_cpu_time(void **state)
+TEST_ONCE(fixture_start, NULL)
+TEST_EACH(setup, NULL)
+
+TEST(waiting_is_not_in_the_cpu_time)
 {
     struct stint_i_node *outer = enter("outer"), *inner;
 
@@ -60,7 +63,7 @@ static void waiting_is_not_in_the_cpu_time(void **state)
     assert_int_equal(now_at("outer/inner").cpu_ns, 14);
 }
 
-static void nested_activations_of_a_name_count_once(void **state)
+TEST(nested_activations_of_a_name_count_once)
 {
     struct stint_i_node *outer = enter("again"), *inner = enter("again");
 
@@ -71,7 +74,7 @@ static void nested_activations_of_a_name_count_once(void **state)
     assert_int_equal(now_at("again/again").cpu_ns, 30);
 }
 
-static void it_is_never_more_than_the_time_that_passed(void **state)
+TEST(it_is_never_more_than_the_time_that_passed)
 {
     struct stint_i_node *scope = enter("reset while it runs");
 
@@ -83,7 +86,7 @@ static void it_is_never_more_than_the_time_that_passed(void **state)
     assert_int_equal(now_of("reset while it runs").cpu_ns, 20);
 }
 
-static void reset_forgets_it(void **state)
+TEST(reset_forgets_it)
 {
     struct stint_i_node *scope = enter("forgets");
 
@@ -107,7 +110,7 @@ static void *work_elsewhere(void *unused)
     return unused;
 }
 
-static void threads_add_up_also_after_they_have_exited(void **state)
+TEST(threads_add_up_also_after_they_have_exited)
 {
     in_thread(work_elsewhere, NULL);
     work_elsewhere(NULL);
@@ -115,7 +118,7 @@ static void threads_add_up_also_after_they_have_exited(void **state)
     assert_int_equal(now_of("on two threads").total_ns, 100);
 }
 
-static void child_of_a_fork_counts_from_the_fork(void **state)
+TEST(child_of_a_fork_counts_from_the_fork)
 {
     struct stint_i_node *scope = enter("forks");
 
@@ -125,7 +128,7 @@ static void child_of_a_fork_counts_from_the_fork(void **state)
     assert_int_equal(now_of("forks").cpu_ns, 6);
 }
 
-static void adopted_work_has_it_too(void **state)
+TEST(adopted_work_has_it_too)
 {
     struct stint_i_node *scope = enter("hands over"), *node;
     uint32_t path = stint_path_current();
@@ -136,21 +139,4 @@ static void adopted_work_has_it_too(void **state)
     wait(100);
     stint_adopt_leave(node);
     assert_int_equal(now_at("hands over/(adopted)").cpu_ns, 11);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, setup)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(waiting_is_not_in_the_cpu_time),
-        TEST(nested_activations_of_a_name_count_once),
-        TEST(it_is_never_more_than_the_time_that_passed),
-        TEST(reset_forgets_it),
-        TEST(threads_add_up_also_after_they_have_exited),
-        TEST(child_of_a_fork_counts_from_the_fork),
-        TEST(adopted_work_has_it_too),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

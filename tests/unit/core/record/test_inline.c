@@ -122,7 +122,9 @@ static void check_plausible(void)
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-static void only_the_first_scope_of_a_context_takes_the_slow_half(void **state)
+TEST_EACH(reset, NULL)
+
+TEST(only_the_first_scope_of_a_context_takes_the_slow_half)
 {
     for (int i = 0; i < 1000; ++i) {
         STINT_SCOPE("fast outer");
@@ -142,7 +144,7 @@ static void recurse(int depth)
         recurse(depth - 1);
 }
 
-static void only_a_name_that_is_no_literal_is_checked_for_a_change(void **state)
+TEST(only_a_name_that_is_no_literal_is_checked_for_a_change)
 {
     const char *volatile name = "read from memory";
 
@@ -157,7 +159,7 @@ static void only_a_name_that_is_no_literal_is_checked_for_a_change(void **state)
     assert_int_equal(s_name_checks, 3);
 }
 
-static void recursion_takes_the_fast_half_too(void **state)
+TEST(recursion_takes_the_fast_half_too)
 {
     struct stint_snapshot *snapshot;
 
@@ -183,7 +185,7 @@ static void *run_a_million(void *argument)
     return argument;
 }
 
-static void four_threads_lose_no_scope_of_a_million_each(void **state)
+TEST(four_threads_lose_no_scope_of_a_million_each)
 {
     pthread_t threads[THREADS];
 
@@ -210,7 +212,7 @@ static void *run_until_stopped(void *argument)
     return NULL;
 }
 
-static void snapshots_of_recording_threads_only_ever_grow(void **state)
+TEST(snapshots_of_recording_threads_only_ever_grow)
 {
     uint64_t scopes[THREADS] = {0}, last = 0, sum = 0;
     pthread_t threads[THREADS];
@@ -234,7 +236,7 @@ static void snapshots_of_recording_threads_only_ever_grow(void **state)
     check_plausible();
 }
 
-static void a_reset_sends_every_thread_to_the_slow_half_once(void **state)
+TEST(a_reset_sends_every_thread_to_the_slow_half_once)
 {
     for (int i = 0; i < 100; ++i) {
         STINT_SCOPE("reset now and then");
@@ -245,7 +247,7 @@ static void a_reset_sends_every_thread_to_the_slow_half_once(void **state)
     assert_int_equal(count_of("reset now and then"), 1);
 }
 
-static void switched_off_nothing_counts(void **state)
+TEST(switched_off_nothing_counts)
 {
     for (int i = 0; i < 100; ++i) {
         STINT_SCOPE("switched off at 50");
@@ -257,7 +259,7 @@ static void switched_off_nothing_counts(void **state)
     assert_int_equal(s_slow_enters, 1);
 }
 
-static void leaving_twice_is_counted(void **state)
+TEST(leaving_twice_is_counted)
 {
     static struct stint_i_site site = {__FILE__, "", 1, 0};
     struct stint_i_node *node = stint_i_enter(&site, "left twice", NULL);
@@ -268,7 +270,7 @@ static void leaving_twice_is_counted(void **state)
     assert_int_equal(count_of("left twice"), 1);
 }
 
-static void an_abandoned_scope_is_popped(void **state)
+TEST(an_abandoned_scope_is_popped)
 {
     static struct stint_i_site outer_site = {__FILE__, "", 1, 0}, inner_site = {__FILE__, "", 2, 0};
 
@@ -302,7 +304,7 @@ static void handle(int number, void (*handler)(int number))
     assert_int_equal(sigaction(number, &action, NULL), 0);
 }
 
-static void a_handler_that_is_raised_between_scopes_counts(void **state)
+TEST(a_handler_that_is_raised_between_scopes_counts)
 {
     enum { RAISED = 5000 };
 
@@ -336,7 +338,7 @@ static void *send_signals(void *argument)
 }
 
 /* The signal comes between any two instructions; a handler that met the slow path is counted as dropped. */
-static void a_handler_that_interrupts_anywhere_loses_no_scope(void **state)
+TEST(a_handler_that_interrupts_anywhere_loses_no_scope)
 {
     enum { RUNS = 200000 };
     pthread_t sender;
@@ -570,14 +572,14 @@ static void check_in_child(int (*function)(void))
 }
 #endif
 
-static void a_handler_after_each_instruction_loses_no_scope(void **state)
+TEST(a_handler_after_each_instruction_loses_no_scope)
 {
     if (!can_step())
         skip();
     check_in_child(interrupt_after_each_instruction);
 }
 
-static void a_handler_after_any_instruction_may_make_the_tree_grow(void **state)
+TEST(a_handler_after_any_instruction_may_make_the_tree_grow)
 {
     if (!can_step())
         skip();
@@ -601,7 +603,7 @@ static void spin_ns(uint64_t ns)
         continue;
 }
 
-static void a_slow_line_needs_the_threshold_whatever_is_known_of_the_clock(void **state)
+TEST(a_slow_line_needs_the_threshold_whatever_is_known_of_the_clock)
 {
     stint_log_set_sink(count_line, NULL);
     s_lines = 0;
@@ -619,30 +621,11 @@ static void a_slow_line_needs_the_threshold_whatever_is_known_of_the_clock(void 
     stint_log_set_sink(NULL, NULL);
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, reset)
-
-int main(void)
+int test_main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        TEST(only_the_first_scope_of_a_context_takes_the_slow_half),
-        TEST(only_a_name_that_is_no_literal_is_checked_for_a_change),
-        TEST(recursion_takes_the_fast_half_too),
-        TEST(four_threads_lose_no_scope_of_a_million_each),
-        TEST(snapshots_of_recording_threads_only_ever_grow),
-        TEST(a_reset_sends_every_thread_to_the_slow_half_once),
-        TEST(switched_off_nothing_counts),
-        TEST(leaving_twice_is_counted),
-        TEST(an_abandoned_scope_is_popped),
-        TEST(a_handler_that_is_raised_between_scopes_counts),
-        TEST(a_handler_that_interrupts_anywhere_loses_no_scope),
-        TEST(a_handler_after_each_instruction_loses_no_scope),
-        TEST(a_handler_after_any_instruction_may_make_the_tree_grow),
-        TEST(a_slow_line_needs_the_threshold_whatever_is_known_of_the_clock),
-    };
-
     if (start()) {
         (void)puts("no counter that can be read inline");
         return SKIPPED;
     }
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -11,26 +11,29 @@ static int is_near(double value, double expected)
     return value > expected * 0.97 && value < expected * 1.03;
 }
 
-static void a_clock_read_costs_what_it_takes(void **state)
+TEST_ONCE(fixture_start, NULL)
+TEST_EACH(fixture_reset, NULL)
+
+TEST(a_clock_read_costs_what_it_takes)
 {
     clock_set_step(READ_NS);
     assert_true(is_near(stint_measure_costs().clock_read_ns, READ_NS));
 }
 
-static void a_scope_costs_its_two_clock_reads(void **state)
+TEST(a_scope_costs_its_two_clock_reads)
 {
     clock_set_step(READ_NS);
     assert_true(is_near(stint_measure_costs().way[STINT_COST_SCOPE].whole_ns, 2 * READ_NS));
 }
 
 /* From when one reading is taken to when the other is. */
-static void an_empty_scope_shows_one_clock_read(void **state)
+TEST(an_empty_scope_shows_one_clock_read)
 {
     clock_set_step(READ_NS);
     assert_true(is_near(stint_measure_costs().empty_ns[STINT_COST_SCOPE], READ_NS));
 }
 
-static void costs_are_in_ns_not_in_ticks(void **state)
+TEST(costs_are_in_ns_not_in_ticks)
 {
     clock_set_step(READ_NS);
     clock_set_ns_per_tick(0.5);
@@ -38,7 +41,7 @@ static void costs_are_in_ns_not_in_ticks(void **state)
     assert_true(is_near(stint_measure_costs().way[STINT_COST_SCOPE].whole_ns, READ_NS));
 }
 
-static void a_clock_that_stands_still_costs_nothing(void **state)
+TEST(a_clock_that_stands_still_costs_nothing)
 {
     const struct stint_costs costs = stint_measure_costs();
 
@@ -46,7 +49,7 @@ static void a_clock_that_stands_still_costs_nothing(void **state)
     assert_true(costs.way[STINT_COST_SCOPE].whole_ns == 0);
 }
 
-static void measuring_records_nothing(void **state)
+TEST(measuring_records_nothing)
 {
     struct stint_snapshot *snapshot;
 
@@ -59,7 +62,7 @@ static void measuring_records_nothing(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void measuring_inside_a_scope_leaves_it_running(void **state)
+TEST(measuring_inside_a_scope_leaves_it_running)
 {
     struct stint_i_node *node = enter("measuring inside");
 
@@ -68,7 +71,7 @@ static void measuring_inside_a_scope_leaves_it_running(void **state)
     assert_int_equal(stint_i_leave(node), 5);
 }
 
-static void measuring_gives_its_memory_back(void **state)
+TEST(measuring_gives_its_memory_back)
 {
     const size_t before = memory_mapped();
 
@@ -76,7 +79,7 @@ static void measuring_gives_its_memory_back(void **state)
     assert_int_equal(memory_mapped(), before);
 }
 
-static void without_memory_costs_are_unknown(void **state)
+TEST(without_memory_costs_are_unknown)
 {
     struct stint_costs costs;
 
@@ -88,7 +91,7 @@ static void without_memory_costs_are_unknown(void **state)
     assert_true(costs.way[STINT_COST_SCOPE].whole_ns == 0);
 }
 
-static void measuring_without_memory_drops_no_scope(void **state)
+TEST(measuring_without_memory_drops_no_scope)
 {
     for (long calls = 0; calls < 3; ++calls) {
         memory_fail_after(calls);
@@ -96,19 +99,4 @@ static void measuring_without_memory_drops_no_scope(void **state)
         memory_recover();
     }
     check_dropped((struct stint_dropped){0});
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_clock_read_costs_what_it_takes),           TEST(a_scope_costs_its_two_clock_reads),
-        TEST(an_empty_scope_shows_one_clock_read),        TEST(costs_are_in_ns_not_in_ticks),
-        TEST(a_clock_that_stands_still_costs_nothing),    TEST(measuring_records_nothing),
-        TEST(measuring_inside_a_scope_leaves_it_running), TEST(measuring_gives_its_memory_back),
-        TEST(without_memory_costs_are_unknown),           TEST(measuring_without_memory_drops_no_scope),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

@@ -23,9 +23,8 @@ static void report(const struct stint_snapshot *snapshot, int is_news, int emerg
 STINT_PART(one) = {.name = "one", .at[STINT_AT_START] = start};
 STINT_PART(other) = {.name = "other", .at[STINT_AT_START] = start, .report = report};
 
-static void all_that_have_a_member_are_called(void **state)
+TEST(all_that_have_a_member_are_called)
 {
-    (void)state;
     stint_parts_at(STINT_AT_START);
     assert_int_equal(s_started, 2);
     stint_parts_report(NULL, 1, 0, 0);
@@ -33,19 +32,8 @@ static void all_that_have_a_member_are_called(void **state)
     stint_parts_finish(0); /* none has it */
 }
 
-static void parts_are_found_by_name(void **state)
+TEST(parts_are_found_by_name)
 {
-    (void)state;
     assert_ptr_equal(stint_part_find("other"), &stint_part_other);
     assert_null(stint_part_find("another"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_have_a_member_are_called),
-        cmocka_unit_test(parts_are_found_by_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,10 @@ static uint32_t find(const char *name)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-static void a_name_has_the_same_id_whenever_it_comes(void **state)
+TEST_ONCE(fixture_start, NULL)
+TEST_EACH(fixture_reset, NULL)
+
+TEST(a_name_has_the_same_id_whenever_it_comes)
 {
     uint32_t ids[1000];
 
@@ -49,7 +52,7 @@ static void a_name_has_the_same_id_whenever_it_comes(void **state)
         }
 }
 
-static void different_names_have_different_ids(void **state)
+TEST(different_names_have_different_ids)
 {
     static const char *const names[] = {"n", "nn", "N", " n", "n ", "n\n", "m", "n/m", "nm"};
 
@@ -58,7 +61,7 @@ static void different_names_have_different_ids(void **state)
             assert_int_not_equal(id_of(names[i]), id_of(names[j]));
 }
 
-static void a_name_has_another_id_in_another_set(void **state)
+TEST(a_name_has_another_id_in_another_set)
 {
     const struct stint_statset *a = stint_registry_set("set A"), *b = stint_registry_set("set B");
 
@@ -68,7 +71,7 @@ static void a_name_has_another_id_in_another_set(void **state)
     assert_ptr_equal(stint_registry_entry(id_in(b, "shared name"))->set, b);
 }
 
-static void an_entry_says_where_it_was_registered(void **state)
+TEST(an_entry_says_where_it_was_registered)
 {
     const struct stint_i_site site = {"file.c", "function", 42, 0};
     const struct stint_name key = stint_registry_name(NULL, "registered here");
@@ -80,7 +83,7 @@ static void an_entry_says_where_it_was_registered(void **state)
     assert_int_equal(entry->line, 42);
 }
 
-static void an_entry_without_a_site_has_empty_texts(void **state)
+TEST(an_entry_without_a_site_has_empty_texts)
 {
     const struct stint_entry *entry = stint_registry_entry(id_of("registered nowhere"));
 
@@ -89,7 +92,7 @@ static void an_entry_without_a_site_has_empty_texts(void **state)
     assert_int_equal(entry->line, 0);
 }
 
-static void every_text_is_copied(void **state)
+TEST(every_text_is_copied)
 {
     char name[] = "a name on the stack", file[] = "file.c", function[] = "function";
     const struct stint_i_site site = {file, function, 1, 0};
@@ -105,7 +108,7 @@ static void every_text_is_copied(void **state)
     assert_int_equal(id_of("a name on the stack"), id);
 }
 
-static void names_are_kept_verbatim(void **state)
+TEST(names_are_kept_verbatim)
 {
     static const char *const names[] = {
         "%s %n %d %%",
@@ -125,7 +128,7 @@ static void names_are_kept_verbatim(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void no_name_is_unnamed_and_counted(void **state)
+TEST(no_name_is_unnamed_and_counted)
 {
     const uint32_t id = id_of(NULL);
 
@@ -151,7 +154,7 @@ static const char *long_text(size_t before, const char *piece, size_t count)
     return text;
 }
 
-static void a_name_of_4095_bytes_is_whole(void **state)
+TEST(a_name_of_4095_bytes_is_whole)
 {
     const struct stint_entry *entry = stint_registry_entry(id_of(long_text(0, "a", 4095)));
 
@@ -159,7 +162,7 @@ static void a_name_of_4095_bytes_is_whole(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void a_longer_name_is_cut_and_counted(void **state)
+TEST(a_longer_name_is_cut_and_counted)
 {
     const uint32_t id = id_of(long_text(0, "b", 4096));
 
@@ -170,7 +173,7 @@ static void a_longer_name_is_cut_and_counted(void **state)
     check_dropped((struct stint_dropped){.truncated = 2});
 }
 
-static void a_name_is_not_cut_inside_a_character(void **state)
+TEST(a_name_is_not_cut_inside_a_character)
 {
     static const char *const characters[] = {"\xC3\xA4", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
 
@@ -185,7 +188,7 @@ static void a_name_is_not_cut_inside_a_character(void **state)
     check_dropped((struct stint_dropped){.truncated = 15});
 }
 
-static void a_name_of_broken_utf8_is_cut_but_never_empty(void **state)
+TEST(a_name_of_broken_utf8_is_cut_but_never_empty)
 {
     const struct stint_entry *entry = stint_registry_entry(id_of(long_text(0, "\x80", 5000)));
 
@@ -194,7 +197,7 @@ static void a_name_of_broken_utf8_is_cut_but_never_empty(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- limits */
 
-static void names_beyond_the_limit_get_no_id_and_are_counted(void **state)
+TEST(names_beyond_the_limit_get_no_id_and_are_counted)
 {
     const uint32_t known = id_of("known before the limit");
 
@@ -219,7 +222,7 @@ static uint32_t register_until_failure(const char *kind)
     }
 }
 
-static void without_memory_a_name_gets_no_id_and_is_counted(void **state)
+TEST(without_memory_a_name_gets_no_id_and_is_counted)
 {
     const uint32_t before = stint_registry_last_id();
     uint32_t count;
@@ -246,7 +249,7 @@ static void *register_all(void *argument)
     return NULL;
 }
 
-static void threads_agree_on_ids(void **state)
+TEST(threads_agree_on_ids)
 {
     static uint32_t ids[4][1000];
     pthread_t threads[4];
@@ -264,7 +267,7 @@ static void threads_agree_on_ids(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------- sets */
 
-static void a_set_is_found_by_its_name(void **state)
+TEST(a_set_is_found_by_its_name)
 {
     char name[] = "a set";
     const struct stint_statset *set = stint_registry_set(name);
@@ -275,7 +278,7 @@ static void a_set_is_found_by_its_name(void **state)
     assert_ptr_not_equal(stint_registry_set("another set"), set);
 }
 
-static void a_set_is_looked_up_without_being_made(void **state)
+TEST(a_set_is_looked_up_without_being_made)
 {
     const struct stint_statset *set = stint_registry_set("a known set");
 
@@ -285,13 +288,13 @@ static void a_set_is_looked_up_without_being_made(void **state)
     assert_null(stint_registry_known_set("an unknown set"));
 }
 
-static void the_global_set_is_the_first(void **state)
+TEST(the_global_set_is_the_first)
 {
     assert_ptr_equal(stint_registry_set("GlobalStatInfo"), stint_registry_set_at(0));
     assert_string_equal(stint_registry_set_at(0)->name, "GlobalStatInfo");
 }
 
-static void a_long_set_name_is_cut_and_found_again(void **state)
+TEST(a_long_set_name_is_cut_and_found_again)
 {
     const struct stint_statset *set = stint_registry_set(long_text(1, "\xE2\x82\xAC", 3000));
 
@@ -299,7 +302,7 @@ static void a_long_set_name_is_cut_and_found_again(void **state)
     assert_ptr_equal(stint_registry_set(long_text(1, "\xE2\x82\xAC", 3000)), set);
 }
 
-static void a_set_without_memory_is_the_global_one_and_counted(void **state)
+TEST(a_set_without_memory_is_the_global_one_and_counted)
 {
     const struct stint_statset *set;
 
@@ -313,7 +316,7 @@ static void a_set_without_memory_is_the_global_one_and_counted(void **state)
 }
 
 /* Last: it leaves no room for more. */
-static void a_set_beyond_256_is_the_global_one_and_counted(void **state)
+TEST(a_set_beyond_256_is_the_global_one_and_counted)
 {
     size_t known = 0, refused = 0;
 
@@ -334,7 +337,7 @@ static void a_set_beyond_256_is_the_global_one_and_counted(void **state)
 
 /* -------------------------------------------------------------------------------------------- switch and generation */
 
-static void the_state_is_zero_while_switched_off(void **state)
+TEST(the_state_is_zero_while_switched_off)
 {
     stint_registry_set_enabled(0);
     assert_int_equal(stint_i_state, 0);
@@ -344,7 +347,7 @@ static void the_state_is_zero_while_switched_off(void **state)
     assert_true(stint_registry_enabled());
 }
 
-static void the_state_says_whether_the_fast_half_may_run(void **state)
+TEST(the_state_says_whether_the_fast_half_may_run)
 {
     stint_registry_set_inline(1);
     assert_int_equal(stint_i_state, stint_registry_generation());
@@ -352,7 +355,7 @@ static void the_state_says_whether_the_fast_half_may_run(void **state)
     assert_int_not_equal(stint_i_state, stint_registry_generation());
 }
 
-static void a_reset_is_a_new_generation(void **state)
+TEST(a_reset_is_a_new_generation)
 {
     const uint32_t generation = stint_registry_generation(), seen = stint_i_state;
 
@@ -362,7 +365,7 @@ static void a_reset_is_a_new_generation(void **state)
     assert_int_not_equal(stint_i_state, seen);
 }
 
-static void a_reset_while_switched_off_leaves_it_off(void **state)
+TEST(a_reset_while_switched_off_leaves_it_off)
 {
     const uint32_t generation = stint_registry_generation();
 
@@ -386,7 +389,7 @@ static void *reset_in_every_round(void *argument)
     return NULL;
 }
 
-static void a_reset_amid_a_switch_undoes_neither(void **state)
+TEST(a_reset_amid_a_switch_undoes_neither)
 {
     uint32_t generation = stint_registry_generation();
     pthread_barrier_t barrier;
@@ -408,7 +411,7 @@ static void a_reset_amid_a_switch_undoes_neither(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void a_reset_of_a_set_begins_an_epoch_for_its_statistics_alone(void **state)
+TEST(a_reset_of_a_set_begins_an_epoch_for_its_statistics_alone)
 {
     const struct stint_statset *set = stint_registry_set("a set");
     const struct stint_entry *inside = stint_registry_entry(id_in(set, "epoch"));
@@ -425,47 +428,11 @@ static void a_reset_of_a_set_begins_an_epoch_for_its_statistics_alone(void **sta
     assert_int_not_equal(outside->reset_ticks, clock_now());
 }
 
-static void an_id_is_found_without_being_made(void **state)
+TEST(an_id_is_found_without_being_made)
 {
     const uint32_t id = id_of("found"), last = stint_registry_last_id();
 
     assert_int_equal(find("found"), id);
     assert_int_equal(find("never seen"), 0);
     assert_int_equal(stint_registry_last_id(), last);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_name_has_the_same_id_whenever_it_comes, fixture_reset),
-        cmocka_unit_test_setup(different_names_have_different_ids, fixture_reset),
-        cmocka_unit_test_setup(a_name_has_another_id_in_another_set, fixture_reset),
-        cmocka_unit_test_setup(an_entry_says_where_it_was_registered, fixture_reset),
-        cmocka_unit_test_setup(an_entry_without_a_site_has_empty_texts, fixture_reset),
-        cmocka_unit_test_setup(every_text_is_copied, fixture_reset),
-        cmocka_unit_test_setup(names_are_kept_verbatim, fixture_reset),
-        cmocka_unit_test_setup(no_name_is_unnamed_and_counted, fixture_reset),
-        cmocka_unit_test_setup(a_name_of_4095_bytes_is_whole, fixture_reset),
-        cmocka_unit_test_setup(a_longer_name_is_cut_and_counted, fixture_reset),
-        cmocka_unit_test_setup(a_name_is_not_cut_inside_a_character, fixture_reset),
-        cmocka_unit_test_setup(a_name_of_broken_utf8_is_cut_but_never_empty, fixture_reset),
-        cmocka_unit_test_setup(names_beyond_the_limit_get_no_id_and_are_counted, fixture_reset),
-        cmocka_unit_test_setup(without_memory_a_name_gets_no_id_and_is_counted, fixture_reset),
-        cmocka_unit_test_setup(threads_agree_on_ids, fixture_reset),
-        cmocka_unit_test_setup(a_set_is_found_by_its_name, fixture_reset),
-        cmocka_unit_test_setup(a_set_is_looked_up_without_being_made, fixture_reset),
-        cmocka_unit_test_setup(the_global_set_is_the_first, fixture_reset),
-        cmocka_unit_test_setup(a_long_set_name_is_cut_and_found_again, fixture_reset),
-        cmocka_unit_test_setup(a_set_without_memory_is_the_global_one_and_counted, fixture_reset),
-        cmocka_unit_test_setup(the_state_is_zero_while_switched_off, fixture_reset),
-        cmocka_unit_test_setup(the_state_says_whether_the_fast_half_may_run, fixture_reset),
-        cmocka_unit_test_setup(a_reset_is_a_new_generation, fixture_reset),
-        cmocka_unit_test_setup(a_reset_while_switched_off_leaves_it_off, fixture_reset),
-        cmocka_unit_test_setup(a_reset_amid_a_switch_undoes_neither, fixture_reset),
-        cmocka_unit_test_setup(a_reset_of_a_set_begins_an_epoch_for_its_statistics_alone, fixture_reset),
-        cmocka_unit_test_setup(an_id_is_found_without_being_made, fixture_reset),
-        cmocka_unit_test_setup(a_set_beyond_256_is_the_global_one_and_counted, fixture_reset),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

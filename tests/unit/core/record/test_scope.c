@@ -48,13 +48,15 @@ static struct stint_i_node *enter_after(uint64_t ns, const char *name)
 
 /* ------------------------------------------------------------------------------------------------------------ exact */
 
-static void a_scope_takes_exactly_its_time(void **state)
+TEST_ONCE(fixture_start, NULL)
+
+TEST_SETUP(a_scope_takes_exactly_its_time, fixture_reset)
 {
     run("exact", 123);
     check("exact", 1, 123, 123);
 }
 
-static void every_scope_adds_to_all_numbers(void **state)
+TEST_SETUP(every_scope_adds_to_all_numbers, fixture_reset)
 {
     struct stint_numbers numbers;
 
@@ -72,7 +74,7 @@ static void every_scope_adds_to_all_numbers(void **state)
     assert_in_range(percentile_of("three scopes", 0.5), 19, 21);
 }
 
-static void a_scope_of_no_length_counts(void **state)
+TEST_SETUP(a_scope_of_no_length_counts, fixture_reset)
 {
     run("no length", 0);
     run("no length", 5);
@@ -80,7 +82,7 @@ static void a_scope_of_no_length_counts(void **state)
     check("no length", 2, 5, 5);
 }
 
-static void leaving_returns_the_span(void **state)
+TEST_SETUP(leaving_returns_the_span, fixture_reset)
 {
     struct stint_i_node *node = enter("span");
 
@@ -90,7 +92,7 @@ static void leaving_returns_the_span(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void self_time_leaves_nested_scopes_out(void **state)
+TEST_SETUP(self_time_leaves_nested_scopes_out, fixture_reset)
 {
     struct stint_i_node *outer = enter("outer"), *middle;
 
@@ -104,7 +106,7 @@ static void self_time_leaves_nested_scopes_out(void **state)
     check("inner", 2, 300, 300);
 }
 
-static void a_name_in_two_contexts_is_one_statistic(void **state)
+TEST_SETUP(a_name_in_two_contexts_is_one_statistic, fixture_reset)
 {
     for (int i = 0; i < 2; ++i) {
         struct stint_i_node *node = enter(i ? "context B" : "context A");
@@ -131,7 +133,7 @@ static void recurse(int depth)
     leave_after(node, 1);
 }
 
-static void of_a_recursion_the_outermost_adds_to_the_total(void **state)
+TEST_SETUP(of_a_recursion_the_outermost_adds_to_the_total, fixture_reset)
 {
     struct stint_numbers numbers;
 
@@ -149,7 +151,7 @@ static void of_a_recursion_the_outermost_adds_to_the_total(void **state)
     check_at("recursive/recursive/recursive/recursive", 1, 2, 2);
 }
 
-static void mutual_recursion_is_recursion(void **state)
+TEST_SETUP(mutual_recursion_is_recursion, fixture_reset)
 {
     struct stint_i_node *outer_a = enter("ping"), *outer_b = enter_after(1, "pong");
     struct stint_i_node *inner_a = enter_after(10, "ping"), *inner_b = enter_after(100, "pong");
@@ -165,7 +167,7 @@ static void mutual_recursion_is_recursion(void **state)
     check_at("ping/pong/ping", 1, 1200, 200);
 }
 
-static void equal_names_in_two_sets_are_no_recursion(void **state)
+TEST_SETUP(equal_names_in_two_sets_are_no_recursion, fixture_reset)
 {
     struct stint_statset *set = stint_registry_set("recursion");
     struct stint_i_node *outer = enter("nested in a set"), *inner;
@@ -177,7 +179,7 @@ static void equal_names_in_two_sets_are_no_recursion(void **state)
     assert_int_equal(now_of("nested in a set").recursive, 0);
 }
 
-static void a_thousand_levels_are_exact(void **state)
+TEST_SETUP(a_thousand_levels_are_exact, fixture_reset)
 {
     struct stint_i_node *nodes[1000];
 
@@ -195,7 +197,7 @@ static void a_thousand_levels_are_exact(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void ten_thousand_sites_are_exact(void **state)
+TEST_SETUP(ten_thousand_sites_are_exact, fixture_reset)
 {
     static struct stint_i_site sites[10000];
     struct stint_snapshot *snapshot;
@@ -240,7 +242,7 @@ out:
     return 0;
 }
 
-static void a_scope_ends_however_its_block_is_left(void **state)
+TEST_SETUP(a_scope_ends_however_its_block_is_left, fixture_reset)
 {
     const uint64_t counts[] = {1, 1, 2, 1, 2};
 
@@ -252,7 +254,7 @@ static void a_scope_ends_however_its_block_is_left(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void scopes_of_one_block_end_in_reverse(void **state)
+TEST_SETUP(scopes_of_one_block_end_in_reverse, fixture_reset)
 {
     {
         STINT_SCOPE("first of a block");
@@ -269,7 +271,7 @@ static void run_static(const char *name)
     clock_advance(1);
 }
 
-static void a_static_site_keeps_its_first_name(void **state)
+TEST_SETUP(a_static_site_keeps_its_first_name, fixture_reset)
 {
     run_static("first name");
     run_static("second name");
@@ -277,7 +279,7 @@ static void a_static_site_keeps_its_first_name(void **state)
     assert_int_equal(now_of("second name").count, 0);
 }
 
-static void a_dynamic_site_takes_every_name(void **state)
+TEST_SETUP(a_dynamic_site_takes_every_name, fixture_reset)
 {
     for (int i = 0; i < 600; ++i) {
         char name[32];
@@ -291,7 +293,7 @@ static void a_dynamic_site_takes_every_name(void **state)
     check("dynamic 299", 2, 2, 2);
 }
 
-static void a_scope_goes_to_the_set_it_names(void **state)
+TEST_SETUP(a_scope_goes_to_the_set_it_names, fixture_reset)
 {
     struct stint_statset *set = stint_registry_set("a set for scopes");
     struct stint_snapshot *snapshot;
@@ -308,7 +310,7 @@ static void a_scope_goes_to_the_set_it_names(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_statistic_knows_its_site(void **state)
+TEST_SETUP(a_statistic_knows_its_site, fixture_reset)
 {
     const uint32_t line = __LINE__ + 5;
     struct stint_snapshot *snapshot;
@@ -327,7 +329,7 @@ static void a_statistic_knows_its_site(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- misuse */
 
-static void leaving_twice_is_counted(void **state)
+TEST_SETUP(leaving_twice_is_counted, fixture_reset)
 {
     struct stint_i_node *node = enter("left twice");
 
@@ -350,7 +352,7 @@ static void *run_then_leave_argument(void *node)
     return NULL;
 }
 
-static void leaving_on_another_thread_is_counted(void **state)
+TEST_SETUP(leaving_on_another_thread_is_counted, fixture_reset)
 {
     struct stint_i_node *node = enter("left elsewhere");
 
@@ -361,7 +363,7 @@ static void leaving_on_another_thread_is_counted(void **state)
     check("left elsewhere", 1, 6, 6);
 }
 
-static void leaving_out_of_order_abandons_what_is_inside(void **state)
+TEST_SETUP(leaving_out_of_order_abandons_what_is_inside, fixture_reset)
 {
     struct stint_i_node *outer = enter("outer left first"), *inner = enter_after(1, "inner left last");
 
@@ -372,7 +374,7 @@ static void leaving_out_of_order_abandons_what_is_inside(void **state)
     assert_int_equal(now_of("inner left last").count, 0);
 }
 
-static void scopes_jumped_over_are_popped_by_the_enclosing_one(void **state)
+TEST_SETUP(scopes_jumped_over_are_popped_by_the_enclosing_one, fixture_reset)
 {
     struct stint_i_node *outer = enter("jumped to");
 
@@ -393,7 +395,7 @@ static struct stint_i_node *enter_from(struct stint_i_site *site, uintptr_t plac
     return stint_scope_enter(site, site->function, NULL, place);
 }
 
-static void scopes_jumped_over_again_and_again_do_not_pile_up(void **state)
+TEST_SETUP(scopes_jumped_over_again_and_again_do_not_pile_up, fixture_reset)
 {
     enum { JUMPS = 20000 };
     struct stint_i_site first = {__FILE__, "tried", __LINE__, 0}, second = {__FILE__, "tried inside", __LINE__, 0};
@@ -410,7 +412,7 @@ static void scopes_jumped_over_again_and_again_do_not_pile_up(void **state)
     assert_int_equal(stint_dropped.abandoned, 2 * JUMPS - depth);
 }
 
-static void recursion_is_no_pile(void **state)
+TEST_SETUP(recursion_is_no_pile, fixture_reset)
 {
     enum { DEEP = 200 };
     struct stint_i_site site = {__FILE__, "calls itself", __LINE__, 0};
@@ -424,7 +426,7 @@ static void recursion_is_no_pile(void **state)
     assert_int_equal(now_of("calls itself").count, DEEP);
 }
 
-static void an_abandoned_scope_is_popped_with_those_inside(void **state)
+TEST_SETUP(an_abandoned_scope_is_popped_with_those_inside, fixture_reset)
 {
     struct stint_i_node *outer = enter("around an abandoned"), *abandoned = enter("to be abandoned");
 
@@ -440,7 +442,7 @@ static void an_abandoned_scope_is_popped_with_those_inside(void **state)
     check_dropped((struct stint_dropped){.abandoned = 2});
 }
 
-static void a_negative_span_is_zero_and_counted(void **state)
+TEST_SETUP(a_negative_span_is_zero_and_counted, fixture_reset)
 {
     struct stint_i_node *node = enter("negative");
 
@@ -452,7 +454,7 @@ static void a_negative_span_is_zero_and_counted(void **state)
     check_dropped((struct stint_dropped){.negative = 1});
 }
 
-static void self_time_is_never_negative_when_the_clock_steps_back(void **state)
+TEST_SETUP(self_time_is_never_negative_when_the_clock_steps_back, fixture_reset)
 {
     struct stint_i_node *outer = enter("clock steps back");
 
@@ -465,7 +467,7 @@ static void self_time_is_never_negative_when_the_clock_steps_back(void **state)
 
 /* ----------------------------------------------------------------------------------------------------- run time off */
 
-static void while_off_nothing_is_recorded(void **state)
+TEST_SETUP(while_off_nothing_is_recorded, fixture_reset)
 {
     stint_registry_set_enabled(0);
     assert_null(enter("off"));
@@ -481,7 +483,7 @@ static void while_off_nothing_is_recorded(void **state)
     check("off", 1, 7, 7);
 }
 
-static void a_scope_running_when_switched_off_still_counts(void **state)
+TEST_SETUP(a_scope_running_when_switched_off_still_counts, fixture_reset)
 {
     struct stint_i_node *outer = enter("outer across off"), *inner = enter_after(1, "inner across off");
 
@@ -493,7 +495,7 @@ static void a_scope_running_when_switched_off_still_counts(void **state)
     check("outer across off", 1, 111, 101);
 }
 
-static void a_scope_entered_while_off_never_counts(void **state)
+TEST_SETUP(a_scope_entered_while_off_never_counts, fixture_reset)
 {
     struct stint_i_node *node;
 
@@ -509,7 +511,7 @@ static void a_scope_entered_while_off_never_counts(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ since */
 
-static void since_counts_from_the_given_time(void **state)
+TEST_SETUP(since_counts_from_the_given_time, fixture_reset)
 {
     const uint64_t start_us = stint_now_us();
 
@@ -521,7 +523,7 @@ static void since_counts_from_the_given_time(void **state)
     check("since", 1, 5300, 5300);
 }
 
-static void since_charges_the_parent_only_from_its_line_on(void **state)
+TEST_SETUP(since_charges_the_parent_only_from_its_line_on, fixture_reset)
 {
     const uint64_t start_us = stint_now_us();
     struct stint_i_node *outer;
@@ -538,7 +540,7 @@ static void since_charges_the_parent_only_from_its_line_on(void **state)
     check("inner since", 1, 6321, 6301);
 }
 
-static void since_in_the_future_is_now(void **state)
+TEST_SETUP(since_in_the_future_is_now, fixture_reset)
 {
     {
         STINT_SCOPE_SINCE("since the future", stint_now_us() + 1000);
@@ -552,7 +554,7 @@ static void since_in_the_future_is_now(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void since_the_beginning_of_time_is_no_longer_than_that(void **state)
+TEST_SETUP(since_the_beginning_of_time_is_no_longer_than_that, fixture_reset)
 {
     {
         STINT_SCOPE_SINCE("since ever", 0);
@@ -562,7 +564,7 @@ static void since_the_beginning_of_time_is_no_longer_than_that(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void since_converts_to_ticks(void **state)
+TEST_SETUP(since_converts_to_ticks, fixture_reset)
 {
     const uint64_t start_us = stint_now_us();
 
@@ -575,7 +577,7 @@ static void since_converts_to_ticks(void **state)
     assert_int_equal(now_of("since in ticks").total_ns, 3050);
 }
 
-static void since_while_off_does_nothing(void **state)
+TEST_SETUP(since_while_off_does_nothing, fixture_reset)
 {
     stint_registry_set_enabled(0);
     {
@@ -585,7 +587,7 @@ static void since_while_off_does_nothing(void **state)
     assert_int_equal(now_of("since while off").count, 0);
 }
 
-static void an_abandoned_since_leaves_its_parents_self_time_alone(void **state)
+TEST_SETUP(an_abandoned_since_leaves_its_parents_self_time_alone, fixture_reset)
 {
     const uint64_t start_us = stint_now_us();
     struct stint_i_node *outer;
@@ -598,7 +600,7 @@ static void an_abandoned_since_leaves_its_parents_self_time_alone(void **state)
     check("parent of an abandoned since", 1, 10, 10);
 }
 
-static void since_a_time_before_a_reset_counts_the_same_running_and_ended(void **state)
+TEST_SETUP(since_a_time_before_a_reset_counts_the_same_running_and_ended, fixture_reset)
 {
     struct stint_i_site site = {__FILE__, __func__, __LINE__, 0};
     const uint64_t start_us = stint_now_us();
@@ -615,7 +617,7 @@ static void since_a_time_before_a_reset_counts_the_same_running_and_ended(void *
     assert_int_equal(now_of("since before a reset").total_ns, running_ns);
 }
 
-static void since_is_not_changed_by_a_reset_of_another_set(void **state)
+TEST_SETUP(since_is_not_changed_by_a_reset_of_another_set, fixture_reset)
 {
     struct stint_i_site site = {__FILE__, __func__, __LINE__, 0};
     struct stint_i_node *node;
@@ -646,7 +648,7 @@ static void run_slow(uint64_t threshold_us, uint64_t ns)
     }
 }
 
-static void a_slow_scope_logs_its_line_at_the_threshold(void **state)
+TEST_SETUP(a_slow_scope_logs_its_line_at_the_threshold, fixture_reset)
 {
     run_slow(12005, 12005000);
     assert_int_equal(captured_log.lines, 1);
@@ -658,7 +660,7 @@ static void a_slow_scope_logs_its_line_at_the_threshold(void **state)
     assert_string_equal(captured_log.message, "Stat: [slow]  [Span:12ms5us] ");
 }
 
-static void below_the_threshold_there_is_no_line(void **state)
+TEST_SETUP(below_the_threshold_there_is_no_line, fixture_reset)
 {
     run_slow(12005, 12004999);
     run_slow(UINT64_MAX, 1000000000);
@@ -666,7 +668,7 @@ static void below_the_threshold_there_is_no_line(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
-static void a_threshold_of_zero_always_logs(void **state)
+TEST_SETUP(a_threshold_of_zero_always_logs, fixture_reset)
 {
     run_slow(0, 0);
     assert_int_equal(captured_log.lines, 1);
@@ -682,7 +684,7 @@ static void run_with_info(const char *info, uint64_t ns)
     }
 }
 
-static void info_logs_from_ten_seconds_on(void **state)
+TEST_SETUP(info_logs_from_ten_seconds_on, fixture_reset)
 {
     run_with_info("conv1", 10000000000 - 1000);
     assert_int_equal(captured_log.lines, 0);
@@ -692,7 +694,7 @@ static void info_logs_from_ten_seconds_on(void **state)
     assert_string_equal(captured_log.message, "Stat: [forward]  [Span:10000ms0us] ");
 }
 
-static void a_slow_line_takes_names_and_infos_verbatim(void **state)
+TEST_SETUP(a_slow_line_takes_names_and_infos_verbatim, fixture_reset)
 {
     captured_log_begin();
     {
@@ -703,7 +705,7 @@ static void a_slow_line_takes_names_and_infos_verbatim(void **state)
     assert_string_equal(captured_log.message, "Stat: [%s%n \"q\"] %d%% [Span:0ms0us] ");
 }
 
-static void a_slow_line_that_is_too_long_is_cut(void **state)
+TEST_SETUP(a_slow_line_that_is_too_long_is_cut, fixture_reset)
 {
     static char text[10001];
 
@@ -718,7 +720,7 @@ static void a_slow_line_that_is_too_long_is_cut(void **state)
     assert_int_equal(captured_log.lines, 1);
 }
 
-static void a_slow_line_is_in_real_time_not_in_ticks(void **state)
+TEST_SETUP(a_slow_line_is_in_real_time_not_in_ticks, fixture_reset)
 {
     clock_set_ns_per_tick(0.5);
     run_slow(10, 20000);
@@ -727,7 +729,7 @@ static void a_slow_line_is_in_real_time_not_in_ticks(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
-static void a_dropped_scope_logs_no_slow_line(void **state)
+TEST_SETUP(a_dropped_scope_logs_no_slow_line, fixture_reset)
 {
     stint_registry_set_enabled(0);
     run_slow(0, 1000);
@@ -741,7 +743,7 @@ static void run_checked(struct stint_i_site *site, const char *name)
     stint_i_leave(stint_i_enter_checked(site, name, NULL, 0));
 }
 
-static void a_changed_name_is_counted_and_logged_once(void **state)
+TEST_SETUP(a_changed_name_is_counted_and_logged_once, fixture_reset)
 {
     struct stint_i_site site = {"dir/changing.c", "f", 42, 0};
 
@@ -771,7 +773,7 @@ static uint64_t changes(const char *first, const char *second)
     return stint_dropped.changed;
 }
 
-static void a_name_is_compared_to_its_end(void **state)
+TEST_SETUP(a_name_is_compared_to_its_end, fixture_reset)
 {
     static char long_a[6000], long_b[5000], short_a[4000];
 
@@ -791,7 +793,7 @@ static void a_name_is_compared_to_its_end(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ reset */
 
-static void a_reset_forgets_all_that_ended(void **state)
+TEST_SETUP(a_reset_forgets_all_that_ended, fixture_reset)
 {
     run("before a reset", 1000);
     reset_set(NULL, STINT_RESET_ALL);
@@ -803,7 +805,7 @@ static void a_reset_forgets_all_that_ended(void **state)
     assert_int_equal(percentile_of("before a reset", 0.99), 7);
 }
 
-static void after_a_reset_of_all_a_running_scope_counts_from_then(void **state)
+TEST_SETUP(after_a_reset_of_all_a_running_scope_counts_from_then, fixture_reset)
 {
     struct stint_i_node *node = enter("running at a reset");
 
@@ -813,7 +815,7 @@ static void after_a_reset_of_all_a_running_scope_counts_from_then(void **state)
     check("running at a reset", 1, 30, 30);
 }
 
-static void after_a_reset_of_all_self_time_counts_from_then(void **state)
+TEST_SETUP(after_a_reset_of_all_self_time_counts_from_then, fixture_reset)
 {
     struct stint_i_node *outer = enter("outer at a reset"), *inner;
 
@@ -828,7 +830,7 @@ static void after_a_reset_of_all_self_time_counts_from_then(void **state)
     check("outer at a reset", 1, 8, 3);
 }
 
-static void after_a_reset_that_keeps_running_scopes_count_in_full(void **state)
+TEST_SETUP(after_a_reset_that_keeps_running_scopes_count_in_full, fixture_reset)
 {
     struct stint_i_node *outer = enter("outer kept"), *inner;
 
@@ -843,7 +845,7 @@ static void after_a_reset_that_keeps_running_scopes_count_in_full(void **state)
     check("outer kept", 1, 1038, 13);
 }
 
-static void resets_follow_each_other(void **state)
+TEST_SETUP(resets_follow_each_other, fixture_reset)
 {
     struct stint_i_node *node = enter("reset twice");
 
@@ -857,7 +859,7 @@ static void resets_follow_each_other(void **state)
     check("reset twice", 1, 23, 23);
 }
 
-static void a_reset_while_off_counts_for_scopes_that_run(void **state)
+TEST_SETUP(a_reset_while_off_counts_for_scopes_that_run, fixture_reset)
 {
     struct stint_i_node *node = enter("reset while off");
 
@@ -877,7 +879,7 @@ static void *reset_all(void *argument)
     return argument;
 }
 
-static void a_reset_by_another_thread_is_a_reset(void **state)
+TEST_SETUP(a_reset_by_another_thread_is_a_reset, fixture_reset)
 {
     struct stint_i_node *node = enter("reset by another");
 
@@ -894,7 +896,7 @@ static void *run_in_thread(void *name)
     return NULL;
 }
 
-static void a_reset_forgets_exited_threads_too(void **state)
+TEST_SETUP(a_reset_forgets_exited_threads_too, fixture_reset)
 {
     for (int how = STINT_RESET_ALL; how <= STINT_RESET_KEEP_RUNNING; ++how) {
         in_thread(run_in_thread, "exited before");
@@ -907,7 +909,7 @@ static void a_reset_forgets_exited_threads_too(void **state)
     }
 }
 
-static void a_reset_of_a_set_leaves_the_others(void **state)
+TEST_SETUP(a_reset_of_a_set_leaves_the_others, fixture_reset)
 {
     struct stint_statset *set = stint_registry_set("reset alone");
 
@@ -929,7 +931,7 @@ static void a_reset_of_a_set_leaves_the_others(void **state)
 }
 
 /* The outer scope is of the set that is reset, the inner one is not. */
-static void a_reset_of_the_outer_set_keeps_self_time_exact(void **state)
+TEST_SETUP(a_reset_of_the_outer_set_keeps_self_time_exact, fixture_reset)
 {
     struct stint_statset *set = stint_registry_set("outer set");
     struct stint_i_node *outer = stint_scope_enter_dynamic(NULL, "outer, reset", set, 0), *inner;
@@ -950,7 +952,7 @@ static void a_reset_of_the_outer_set_keeps_self_time_exact(void **state)
 }
 
 /* The inner scope is of the set that is reset, the outer one is not. */
-static void a_reset_of_the_inner_set_keeps_self_time_exact(void **state)
+TEST_SETUP(a_reset_of_the_inner_set_keeps_self_time_exact, fixture_reset)
 {
     struct stint_statset *set = stint_registry_set("inner set");
     struct stint_i_node *outer = enter("outer, not reset"), *inner;
@@ -964,7 +966,7 @@ static void a_reset_of_the_inner_set_keeps_self_time_exact(void **state)
     check("outer, not reset", 1, 1017, 13);
 }
 
-static void a_statistic_deleted_inside_its_scope_keeps_self_time_exact(void **state)
+TEST_SETUP(a_statistic_deleted_inside_its_scope_keeps_self_time_exact, fixture_reset)
 {
     struct stint_i_node *outer = enter("deleted while running"), *inner = enter_after(10, "inside the deleted");
 
@@ -1011,7 +1013,7 @@ static void check_nested_reset(unsigned reset)
     stint_snapshot_free(snapshot);
 }
 
-static void whatever_sets_of_nested_scopes_are_reset_all_times_are_exact(void **state)
+TEST_SETUP(whatever_sets_of_nested_scopes_are_reset_all_times_are_exact, fixture_reset)
 {
     for (unsigned reset = 0; reset < 16; ++reset) {
         check_nested_reset(reset);
@@ -1019,7 +1021,7 @@ static void whatever_sets_of_nested_scopes_are_reset_all_times_are_exact(void **
     }
 }
 
-static void a_deleted_statistic_is_unknown_until_it_is_used_again(void **state)
+TEST_SETUP(a_deleted_statistic_is_unknown_until_it_is_used_again, fixture_reset)
 {
     run("deleted and used", 5);
     run("not deleted", 5);
@@ -1100,7 +1102,7 @@ static void check_percentiles(const char *name, draw_fn *draw, uint32_t count)
     }
 }
 
-static void percentiles_are_within_one_per_cent(void **state)
+TEST_SETUP(percentiles_are_within_one_per_cent, fixture_reset)
 {
     static const uint32_t s_counts[] = {1, 2, 3, 10, 101, MANY};
     char name[64];
@@ -1115,7 +1117,7 @@ static void percentiles_are_within_one_per_cent(void **state)
     }
 }
 
-static void contexts_made_without_percentiles_have_none(void **state)
+TEST_SETUP(contexts_made_without_percentiles_have_none, fixture_reset)
 {
     run("with percentiles", 100);
     stint_tree_set_percentiles(0);
@@ -1138,7 +1140,7 @@ static void *stop_timer(void *timer)
     return stint_scope_timer_stop(timer) == STINT_OK ? NULL : failed;
 }
 
-static void a_timer_may_stop_on_another_thread(void **state)
+TEST_SETUP(a_timer_may_stop_on_another_thread, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
     pthread_t thread;
@@ -1153,7 +1155,7 @@ static void a_timer_may_stop_on_another_thread(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void a_timer_charges_no_enclosing_scope(void **state)
+TEST_SETUP(a_timer_charges_no_enclosing_scope, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
     struct stint_i_node *node;
@@ -1167,7 +1169,7 @@ static void a_timer_charges_no_enclosing_scope(void **state)
     check("around a stop", 1, 6, 6);
 }
 
-static void stopping_a_timer_that_does_not_run_is_counted(void **state)
+TEST_SETUP(stopping_a_timer_that_does_not_run_is_counted, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
 
@@ -1180,7 +1182,7 @@ static void stopping_a_timer_that_does_not_run_is_counted(void **state)
     check("stopped twice", 1, 5, 5);
 }
 
-static void stopping_a_timer_of_garbage_is_counted(void **state)
+TEST_SETUP(stopping_a_timer_of_garbage_is_counted, fixture_reset)
 {
     struct stint_timer timer = {.start = 1, .statistic = UINT32_MAX};
 
@@ -1188,7 +1190,7 @@ static void stopping_a_timer_of_garbage_is_counted(void **state)
     check_dropped((struct stint_dropped){.mismatched = 1});
 }
 
-static void starting_a_timer_again_forgets_its_first_start(void **state)
+TEST_SETUP(starting_a_timer_again_forgets_its_first_start, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
 
@@ -1201,7 +1203,7 @@ static void starting_a_timer_again_forgets_its_first_start(void **state)
     assert_int_equal(now_of("first start").count, 0);
 }
 
-static void a_copy_of_a_timer_is_a_timer(void **state)
+TEST_SETUP(a_copy_of_a_timer_is_a_timer, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT, copy;
 
@@ -1214,14 +1216,14 @@ static void a_copy_of_a_timer_is_a_timer(void **state)
     check("copied", 2, 15, 15);
 }
 
-static void no_timer_is_an_invalid_argument(void **state)
+TEST_SETUP(no_timer_is_an_invalid_argument, fixture_reset)
 {
     assert_int_equal(stint_scope_timer_start(NULL, "no timer", NULL), STINT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(stint_scope_timer_stop(NULL), STINT_ERROR_INVALID_ARGUMENT);
     check_dropped((struct stint_dropped){0});
 }
 
-static void a_timer_started_while_off_records_nothing(void **state)
+TEST_SETUP(a_timer_started_while_off_records_nothing, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
 
@@ -1233,7 +1235,7 @@ static void a_timer_started_while_off_records_nothing(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void a_timer_running_when_switched_off_still_counts(void **state)
+TEST_SETUP(a_timer_running_when_switched_off_still_counts, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
 
@@ -1245,7 +1247,7 @@ static void a_timer_running_when_switched_off_still_counts(void **state)
     check("timer across off", 1, 5, 5);
 }
 
-static void a_timers_negative_span_is_zero_and_counted(void **state)
+TEST_SETUP(a_timers_negative_span_is_zero_and_counted, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
 
@@ -1256,7 +1258,7 @@ static void a_timers_negative_span_is_zero_and_counted(void **state)
     check_dropped((struct stint_dropped){.negative = 1});
 }
 
-static void an_added_sample_counts_as_if_measured(void **state)
+TEST_SETUP(an_added_sample_counts_as_if_measured, fixture_reset)
 {
     struct stint_i_node *node = enter("around an addition");
 
@@ -1272,7 +1274,7 @@ static void an_added_sample_counts_as_if_measured(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- bounds */
 
-static void a_name_beyond_the_limit_is_a_limit(void **state)
+TEST_SETUP(a_name_beyond_the_limit_is_a_limit, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
 
@@ -1289,7 +1291,7 @@ static void a_name_beyond_the_limit_is_a_limit(void **state)
     check_at("known", 2, 2, 2);
 }
 
-static void a_context_beyond_the_limit_is_dropped_with_its_time(void **state)
+TEST_SETUP(a_context_beyond_the_limit_is_dropped_with_its_time, fixture_reset)
 {
     struct stint_i_node *node;
 
@@ -1325,7 +1327,7 @@ static void use_up_memory(void)
     assert_true(stint_dropped.memory > 0);
 }
 
-static void a_scope_without_memory_is_dropped_and_counted(void **state)
+TEST_SETUP(a_scope_without_memory_is_dropped_and_counted, fixture_reset)
 {
     use_up_memory();
     stint_dropped.memory = 0;
@@ -1353,7 +1355,7 @@ static enum stint_status until_failure(enum operation operation)
     return status;
 }
 
-static void without_memory_the_status_says_so(void **state)
+TEST_SETUP(without_memory_the_status_says_so, fixture_reset)
 {
     run("timed", 1);
     memory_fail_after(0);
@@ -1362,7 +1364,7 @@ static void without_memory_the_status_says_so(void **state)
     memory_recover();
 }
 
-static void out_of_memory_at_any_call_is_survived(void **state)
+TEST_SETUP(out_of_memory_at_any_call_is_survived, fixture_reset)
 {
     for (long calls = 0; calls < 20; ++calls) {
         uint64_t entered = 0;
@@ -1385,7 +1387,7 @@ static void out_of_memory_at_any_call_is_survived(void **state)
 
 /* --------------------------------------------------------------------------------------------------------- re-entry */
 
-static void inside_the_guard_scopes_are_dropped_and_counted(void **state)
+TEST_SETUP(inside_the_guard_scopes_are_dropped_and_counted, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT, running = STINT_TIMER_INIT;
 
@@ -1404,7 +1406,7 @@ static void inside_the_guard_scopes_are_dropped_and_counted(void **state)
     check("re-entered", 1, 1, 1);
 }
 
-static void inside_the_guard_a_running_scope_can_end(void **state)
+TEST_SETUP(inside_the_guard_a_running_scope_can_end, fixture_reset)
 {
     struct stint_i_node *node = enter("ended inside the guard");
 
@@ -1452,7 +1454,7 @@ static int listen_no_more(void **state)
     return 0;
 }
 
-static void a_listener_hears_every_scope_in_order(void **state)
+TEST_SETUP_TEARDOWN(a_listener_hears_every_scope_in_order, listen, listen_no_more)
 {
     {
         STINT_SCOPE("a");
@@ -1462,7 +1464,7 @@ static void a_listener_hears_every_scope_in_order(void **state)
     assert_string_equal(s_heard, "+a +b -b +c -c -a ");
 }
 
-static void a_listener_hears_the_end_of_abandoned_scopes(void **state)
+TEST_SETUP_TEARDOWN(a_listener_hears_the_end_of_abandoned_scopes, listen, listen_no_more)
 {
     struct stint_i_node *outer = enter("a");
 
@@ -1472,7 +1474,7 @@ static void a_listener_hears_the_end_of_abandoned_scopes(void **state)
     assert_string_equal(s_heard, "+a +b +c -c -b -a ");
 }
 
-static void a_listener_hears_nothing_of_dropped_scopes(void **state)
+TEST_SETUP_TEARDOWN(a_listener_hears_nothing_of_dropped_scopes, listen, listen_no_more)
 {
     stint_registry_set_enabled(0);
     run("a", 1);
@@ -1483,106 +1485,8 @@ static void a_listener_hears_nothing_of_dropped_scopes(void **state)
     assert_string_equal(s_heard, "");
 }
 
-static void a_listeners_time_is_not_the_scopes(void **state)
+TEST_SETUP_TEARDOWN(a_listeners_time_is_not_the_scopes, listen, listen_no_more)
 {
     run("listened to", 5);
     check("listened to", 1, 5, 5);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
-#define LISTENER_TEST(name) cmocka_unit_test_setup_teardown(name, listen, listen_no_more)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_scope_takes_exactly_its_time),
-        TEST(every_scope_adds_to_all_numbers),
-        TEST(a_scope_of_no_length_counts),
-        TEST(leaving_returns_the_span),
-        TEST(self_time_leaves_nested_scopes_out),
-        TEST(a_name_in_two_contexts_is_one_statistic),
-        TEST(of_a_recursion_the_outermost_adds_to_the_total),
-        TEST(mutual_recursion_is_recursion),
-        TEST(equal_names_in_two_sets_are_no_recursion),
-        TEST(a_scope_ends_however_its_block_is_left),
-        TEST(scopes_of_one_block_end_in_reverse),
-        TEST(a_static_site_keeps_its_first_name),
-        TEST(a_dynamic_site_takes_every_name),
-        TEST(a_scope_goes_to_the_set_it_names),
-        TEST(a_statistic_knows_its_site),
-        TEST(leaving_twice_is_counted),
-        TEST(leaving_on_another_thread_is_counted),
-        TEST(leaving_out_of_order_abandons_what_is_inside),
-        TEST(scopes_jumped_over_are_popped_by_the_enclosing_one),
-        TEST(scopes_jumped_over_again_and_again_do_not_pile_up),
-        TEST(recursion_is_no_pile),
-        TEST(an_abandoned_scope_is_popped_with_those_inside),
-        TEST(a_negative_span_is_zero_and_counted),
-        TEST(self_time_is_never_negative_when_the_clock_steps_back),
-        TEST(while_off_nothing_is_recorded),
-        TEST(a_scope_running_when_switched_off_still_counts),
-        TEST(a_scope_entered_while_off_never_counts),
-        TEST(since_counts_from_the_given_time),
-        TEST(since_charges_the_parent_only_from_its_line_on),
-        TEST(since_in_the_future_is_now),
-        TEST(since_the_beginning_of_time_is_no_longer_than_that),
-        TEST(since_converts_to_ticks),
-        TEST(since_while_off_does_nothing),
-        TEST(an_abandoned_since_leaves_its_parents_self_time_alone),
-        TEST(since_a_time_before_a_reset_counts_the_same_running_and_ended),
-        TEST(since_is_not_changed_by_a_reset_of_another_set),
-        TEST(a_slow_scope_logs_its_line_at_the_threshold),
-        TEST(below_the_threshold_there_is_no_line),
-        TEST(a_threshold_of_zero_always_logs),
-        TEST(info_logs_from_ten_seconds_on),
-        TEST(a_slow_line_takes_names_and_infos_verbatim),
-        TEST(a_slow_line_that_is_too_long_is_cut),
-        TEST(a_slow_line_is_in_real_time_not_in_ticks),
-        TEST(a_dropped_scope_logs_no_slow_line),
-        TEST(a_changed_name_is_counted_and_logged_once),
-        TEST(a_name_is_compared_to_its_end),
-        TEST(a_reset_forgets_all_that_ended),
-        TEST(after_a_reset_of_all_a_running_scope_counts_from_then),
-        TEST(after_a_reset_of_all_self_time_counts_from_then),
-        TEST(after_a_reset_that_keeps_running_scopes_count_in_full),
-        TEST(resets_follow_each_other),
-        TEST(a_reset_while_off_counts_for_scopes_that_run),
-        TEST(a_reset_by_another_thread_is_a_reset),
-        TEST(a_reset_forgets_exited_threads_too),
-        TEST(a_reset_of_a_set_leaves_the_others),
-        TEST(a_reset_of_the_outer_set_keeps_self_time_exact),
-        TEST(a_reset_of_the_inner_set_keeps_self_time_exact),
-        TEST(a_statistic_deleted_inside_its_scope_keeps_self_time_exact),
-        TEST(whatever_sets_of_nested_scopes_are_reset_all_times_are_exact),
-        TEST(a_deleted_statistic_is_unknown_until_it_is_used_again),
-        TEST(percentiles_are_within_one_per_cent),
-        TEST(contexts_made_without_percentiles_have_none),
-        TEST(a_timer_may_stop_on_another_thread),
-        TEST(a_timer_charges_no_enclosing_scope),
-        TEST(stopping_a_timer_that_does_not_run_is_counted),
-        TEST(stopping_a_timer_of_garbage_is_counted),
-        TEST(starting_a_timer_again_forgets_its_first_start),
-        TEST(a_copy_of_a_timer_is_a_timer),
-        TEST(no_timer_is_an_invalid_argument),
-        TEST(a_timer_started_while_off_records_nothing),
-        TEST(a_timer_running_when_switched_off_still_counts),
-        TEST(a_timers_negative_span_is_zero_and_counted),
-        TEST(an_added_sample_counts_as_if_measured),
-        TEST(a_name_beyond_the_limit_is_a_limit),
-        TEST(a_context_beyond_the_limit_is_dropped_with_its_time),
-        TEST(inside_the_guard_scopes_are_dropped_and_counted),
-        TEST(inside_the_guard_a_running_scope_can_end),
-        LISTENER_TEST(a_listener_hears_every_scope_in_order),
-        LISTENER_TEST(a_listener_hears_the_end_of_abandoned_scopes),
-        LISTENER_TEST(a_listener_hears_nothing_of_dropped_scopes),
-        LISTENER_TEST(a_listeners_time_is_not_the_scopes),
-        /* Those that leave many statistics behind come last: every snapshot holds them. */
-        TEST(a_thousand_levels_are_exact),
-        TEST(ten_thousand_sites_are_exact),
-        TEST(a_scope_without_memory_is_dropped_and_counted),
-        TEST(without_memory_the_status_says_so),
-        TEST(out_of_memory_at_any_call_is_survived),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

@@ -11,8 +11,6 @@
 #include "record/fixture.h"
 #include "stint_test.h"
 
-#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
-
 static long s_system_calls; /* of the recorder */
 
 long __real_syscall(long number, long a, long b, long c);
@@ -56,7 +54,10 @@ static void *look_at_own_record(void *argument)
     return NULL;
 }
 
-static void a_thread_gets_its_record_at_its_first_scope(void **state)
+TEST_ONCE(fixture_start, NULL)
+TEST_EACH(fixture_reset, NULL)
+
+TEST(a_thread_gets_its_record_at_its_first_scope)
 {
     struct seen seen;
 
@@ -67,7 +68,7 @@ static void a_thread_gets_its_record_at_its_first_scope(void **state)
     assert_int_equal(seen.record_tid, seen.tid);
 }
 
-static void the_record_of_an_exited_thread_is_used_again(void **state)
+TEST(the_record_of_an_exited_thread_is_used_again)
 {
     struct seen first, second;
 
@@ -83,7 +84,7 @@ static void *run_and_count(void *argument)
     return NULL;
 }
 
-static void a_thread_is_listed_while_it_lives(void **state)
+TEST(a_thread_is_listed_while_it_lives)
 {
     uint32_t inside = 0, before;
 
@@ -108,7 +109,7 @@ static void *run_twice(void *argument)
     return NULL;
 }
 
-static void what_prepares_a_thread_runs_once_in_each(void **state)
+TEST(what_prepares_a_thread_runs_once_in_each)
 {
     run("main", 1);
     s_prepared = 0;
@@ -129,7 +130,7 @@ static void *try_guard(void *argument)
     return NULL;
 }
 
-static void the_guard_keeps_out_its_own_thread_alone(void **state)
+TEST(the_guard_keeps_out_its_own_thread_alone)
 {
     int other = 0;
 
@@ -153,7 +154,7 @@ static void *run_once(void *argument)
     return NULL;
 }
 
-static void numbers_of_an_exited_thread_are_kept(void **state)
+TEST(numbers_of_an_exited_thread_are_kept)
 {
     in_thread(run_once, "once in a thread");
     assert_int_equal(now_of("once in a thread").count, 1);
@@ -180,7 +181,7 @@ static void *run_together(void *argument)
     return NULL;
 }
 
-static void five_hundred_threads_coming_and_going_lose_no_count_and_need_no_more_memory(void **state)
+TEST(five_hundred_threads_coming_and_going_lose_no_count_and_need_no_more_memory)
 {
     size_t mapped = 0;
 
@@ -204,7 +205,7 @@ static void *enter_without_leaving(void *argument)
     return argument;
 }
 
-static void scopes_that_end_with_their_thread_are_abandoned(void **state)
+TEST(scopes_that_end_with_their_thread_are_abandoned)
 {
     in_thread(enter_without_leaving, NULL);
     check_dropped((struct stint_dropped){.abandoned = 2});
@@ -212,7 +213,7 @@ static void scopes_that_end_with_their_thread_are_abandoned(void **state)
     assert_int_equal(now_of("left open").running, 0);
 }
 
-static void samples_from_before_a_reset_are_not_kept_at_exit(void **state)
+TEST(samples_from_before_a_reset_are_not_kept_at_exit)
 {
     in_thread(run_once, "exited before a reset");
     reset_set(NULL, STINT_RESET_ALL);
@@ -237,7 +238,7 @@ static void run_in_destructor(void *name)
     run(name, 5);
 }
 
-static void scopes_of_a_destructor_that_runs_after_ours_count(void **state)
+TEST(scopes_of_a_destructor_that_runs_after_ours_count)
 {
     uint32_t before;
 
@@ -261,7 +262,7 @@ static void run_in_destructor_again_and_again(void *name)
         pthread_setspecific(s_key, name);
 }
 
-static void scopes_of_a_destructor_that_never_gives_up_count(void **state)
+TEST(scopes_of_a_destructor_that_never_gives_up_count)
 {
     if (TEST_UNDER_TSAN)
         skip();
@@ -272,7 +273,7 @@ static void scopes_of_a_destructor_that_never_gives_up_count(void **state)
 }
 
 /* Such a thread's record stays behind: the system did not tell that it died. */
-static void records_of_threads_that_died_without_notice_make_room_at_the_limit(void **state)
+TEST(records_of_threads_that_died_without_notice_make_room_at_the_limit)
 {
     uint32_t before;
 
@@ -296,7 +297,7 @@ static void records_of_threads_that_died_without_notice_make_room_at_the_limit(v
 
 /* ----------------------------------------------------------------------------------------------------------- limits */
 
-static void scopes_of_threads_beyond_the_limit_are_counted(void **state)
+TEST(scopes_of_threads_beyond_the_limit_are_counted)
 {
     run("main", 1);
     stint_limits.threads = 0;
@@ -321,7 +322,7 @@ static void *run_a_thousand_times(void *argument)
 }
 
 /* A scope that is dropped must not cost a system call, let alone one for each thread that lives. */
-static void a_thread_beyond_the_limit_does_not_ask_at_every_scope_who_lives(void **state)
+TEST(a_thread_beyond_the_limit_does_not_ask_at_every_scope_who_lives)
 {
     long calls = 0;
 
@@ -350,7 +351,7 @@ static void *hold_a_record(void *argument)
 }
 
 /* Nor may each of many threads ask about all others. */
-static void threads_beyond_the_limit_share_the_search_for_dead_ones(void **state)
+TEST(threads_beyond_the_limit_share_the_search_for_dead_ones)
 {
     enum { HOLDERS = 20, REFUSED = 200 };
     pthread_t threads[HOLDERS];
@@ -371,7 +372,7 @@ static void threads_beyond_the_limit_share_the_search_for_dead_ones(void **state
     assert_in_range(calls, 0, 4 * REFUSED);
 }
 
-static void without_memory_a_thread_has_no_record_until_there_is_some(void **state)
+TEST(without_memory_a_thread_has_no_record_until_there_is_some)
 {
     enum { HOLDERS = 30 };
     pthread_t threads[HOLDERS];
@@ -402,7 +403,7 @@ static void *fail_at_exit(void *argument)
 }
 
 /* Last: the thread's record stays in the list for ever. */
-static void numbers_of_a_thread_that_cannot_be_folded_are_kept(void **state)
+TEST(numbers_of_a_thread_that_cannot_be_folded_are_kept)
 {
     in_thread(fail_at_exit, "not folded");
     memory_recover();
@@ -417,7 +418,7 @@ static void *fail_at_exit_with_open_scopes(void *argument)
 }
 
 /* It is tried again when room for a thread is wanted, at the latest after as many refusals as there are threads. */
-static void abandoned_scopes_of_a_thread_that_cannot_be_folded_are_counted_once(void **state)
+TEST(abandoned_scopes_of_a_thread_that_cannot_be_folded_are_counted_once)
 {
     if (TEST_UNDER_TSAN)
         skip();
@@ -435,7 +436,7 @@ static void abandoned_scopes_of_a_thread_that_cannot_be_folded_are_counted_once(
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-static void every_name_keeps_its_id_in_the_threads_cache(void **state)
+TEST(every_name_keeps_its_id_in_the_threads_cache)
 {
     static uint32_t ids[2000];
     struct stint_thread_record *record;
@@ -472,7 +473,7 @@ static void find_neighbour(char *text, size_t size, const char *of)
     } while (name.hash % STINT_NAME_SLOTS != wanted.hash % STINT_NAME_SLOTS);
 }
 
-static void two_names_of_one_hash_stay_in_the_cache(void **state)
+TEST(two_names_of_one_hash_stay_in_the_cache)
 {
     char second[64];
     struct stint_name names[2];
@@ -490,7 +491,7 @@ static void two_names_of_one_hash_stay_in_the_cache(void **state)
 }
 
 /* A name's first sixteen bytes and the rest are hashed and compared apart. */
-static void names_of_any_length_are_told_apart(void **state)
+TEST(names_of_any_length_are_told_apart)
 {
     enum { LONGEST = 40 };
     char text[LONGEST + 1] = "";
@@ -512,7 +513,7 @@ static void names_of_any_length_are_told_apart(void **state)
     }
 }
 
-static void a_name_not_looked_up_yet_is_not_in_the_cache(void **state)
+TEST(a_name_not_looked_up_yet_is_not_in_the_cache)
 {
     const struct stint_name name = stint_registry_name(NULL, "never looked up");
 
@@ -540,7 +541,7 @@ static void *run_sites_then_names(void *argument)
     return argument;
 }
 
-static void the_cache_of_a_record_used_again_does_not_lie_in_its_tree(void **state)
+TEST(the_cache_of_a_record_used_again_does_not_lie_in_its_tree)
 {
     struct stint_snapshot *snapshot;
 
@@ -589,7 +590,7 @@ static int look_after_fork(void)
     return now_of("in the child").total_ns == 7 ? 0 : 3;
 }
 
-static void in_a_forked_child_its_own_thread_lives_on_alone(void **state)
+TEST(in_a_forked_child_its_own_thread_lives_on_alone)
 {
     struct waiting waiting;
     int status = 0;
@@ -608,36 +609,4 @@ static void in_a_forked_child_its_own_thread_lives_on_alone(void **state)
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_thread_gets_its_record_at_its_first_scope),
-        TEST(the_record_of_an_exited_thread_is_used_again),
-        TEST(a_thread_is_listed_while_it_lives),
-        TEST(what_prepares_a_thread_runs_once_in_each),
-        TEST(the_guard_keeps_out_its_own_thread_alone),
-        TEST(numbers_of_an_exited_thread_are_kept),
-        TEST(five_hundred_threads_coming_and_going_lose_no_count_and_need_no_more_memory),
-        TEST(scopes_that_end_with_their_thread_are_abandoned),
-        TEST(samples_from_before_a_reset_are_not_kept_at_exit),
-        TEST(scopes_of_a_destructor_that_runs_after_ours_count),
-        TEST(scopes_of_a_destructor_that_never_gives_up_count),
-        TEST(records_of_threads_that_died_without_notice_make_room_at_the_limit),
-        TEST(scopes_of_threads_beyond_the_limit_are_counted),
-        TEST(a_thread_beyond_the_limit_does_not_ask_at_every_scope_who_lives),
-        TEST(threads_beyond_the_limit_share_the_search_for_dead_ones),
-        TEST(without_memory_a_thread_has_no_record_until_there_is_some),
-        TEST(every_name_keeps_its_id_in_the_threads_cache),
-        TEST(two_names_of_one_hash_stay_in_the_cache),
-        TEST(names_of_any_length_are_told_apart),
-        TEST(a_name_not_looked_up_yet_is_not_in_the_cache),
-        TEST(the_cache_of_a_record_used_again_does_not_lie_in_its_tree),
-        TEST(in_a_forked_child_its_own_thread_lives_on_alone),
-        TEST(abandoned_scopes_of_a_thread_that_cannot_be_folded_are_counted_once),
-        TEST(numbers_of_a_thread_that_cannot_be_folded_are_kept),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

@@ -86,7 +86,10 @@ static uint64_t samples(const struct stint_i_node *node)
 
 /* --------------------------------------------------------------------------------------------------------- children */
 
-static void a_child_is_found_again(void **state)
+TEST_ONCE(start, NULL)
+TEST_EACH(fixture_reset, NULL)
+
+TEST(a_child_is_found_again)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *node = stint_tree_child(&tree, tree.root, id(1));
@@ -98,7 +101,7 @@ static void a_child_is_found_again(void **state)
     stint_tree_end(&tree);
 }
 
-static void one_name_under_two_parents_is_two_nodes(void **state)
+TEST(one_name_under_two_parents_is_two_nodes)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *a = stint_tree_child(&tree, tree.root, id(1));
@@ -109,7 +112,7 @@ static void one_name_under_two_parents_is_two_nodes(void **state)
     stint_tree_end(&tree);
 }
 
-static void ten_thousand_children_are_kept_as_the_slots_grow(void **state)
+TEST(ten_thousand_children_are_kept_as_the_slots_grow)
 {
     static struct stint_i_node *nodes[10000];
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
@@ -126,7 +129,7 @@ static void ten_thousand_children_are_kept_as_the_slots_grow(void **state)
     stint_tree_end(&tree);
 }
 
-static void nearly_every_node_is_where_the_fast_half_looks(void **state)
+TEST(nearly_every_node_is_where_the_fast_half_looks)
 {
     struct stint_tree tree = new_tree(STINT_TREE_SUM);
     struct stint_i_node *nodes[3000] = {tree.root};
@@ -143,7 +146,7 @@ static void nearly_every_node_is_where_the_fast_half_looks(void **state)
     stint_tree_end(&tree);
 }
 
-static void a_thousand_levels_are_kept(void **state)
+TEST(a_thousand_levels_are_kept)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *node = tree.root;
@@ -158,7 +161,7 @@ static void a_thousand_levels_are_kept(void **state)
     stint_tree_end(&tree);
 }
 
-static void a_node_is_recursive_if_an_ancestor_has_its_id(void **state)
+TEST(a_node_is_recursive_if_an_ancestor_has_its_id)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *a = stint_tree_child(&tree, tree.root, id(1));
@@ -174,7 +177,7 @@ static void a_node_is_recursive_if_an_ancestor_has_its_id(void **state)
     stint_tree_end(&tree);
 }
 
-static void nodes_are_linked_parents_before_children(void **state)
+TEST(nodes_are_linked_parents_before_children)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *nodes[200] = {tree.root};
@@ -192,13 +195,13 @@ static void nodes_are_linked_parents_before_children(void **state)
 }
 
 /* What is said of memory in docs/overhead.md depends on it. */
-static void a_node_is_two_cache_lines_and_its_window(void **state)
+TEST(a_node_is_two_cache_lines_and_its_window)
 {
     assert_int_equal(offsetof(struct stint_i_node, cpu_start), 128);
     assert_int_equal(sizeof(struct stint_i_node), 168 + 1032);
 }
 
-static void histograms_are_as_switched_when_the_node_is_made(void **state)
+TEST(histograms_are_as_switched_when_the_node_is_made)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD), sum = new_tree(STINT_TREE_SUM);
     struct stint_i_node *with = stint_tree_child(&tree, tree.root, id(1)), *without;
@@ -229,7 +232,7 @@ static void leave_room(uint64_t room)
     stint_dropped.nodes = 0;
 }
 
-static void nodes_beyond_the_limit_are_counted(void **state)
+TEST(nodes_beyond_the_limit_are_counted)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
 
@@ -241,7 +244,7 @@ static void nodes_beyond_the_limit_are_counted(void **state)
     stint_tree_end(&tree);
 }
 
-static void the_limit_is_for_all_trees_together(void **state)
+TEST(the_limit_is_for_all_trees_together)
 {
     struct stint_tree a = new_tree(STINT_TREE_THREAD), b = new_tree(STINT_TREE_EXITED);
 
@@ -254,7 +257,7 @@ static void the_limit_is_for_all_trees_together(void **state)
     stint_tree_end(&b);
 }
 
-static void a_sum_has_no_limit(void **state)
+TEST(a_sum_has_no_limit)
 {
     struct stint_tree sum = new_tree(STINT_TREE_SUM), tree = new_tree(STINT_TREE_THREAD);
 
@@ -267,7 +270,7 @@ static void a_sum_has_no_limit(void **state)
     stint_tree_end(&tree);
 }
 
-static void an_emptied_tree_gives_its_nodes_back(void **state)
+TEST(an_emptied_tree_gives_its_nodes_back)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
 
@@ -284,7 +287,7 @@ static void an_emptied_tree_gives_its_nodes_back(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- memory */
 
-static void without_memory_a_tree_does_not_begin(void **state)
+TEST(without_memory_a_tree_does_not_begin)
 {
     const size_t before = memory_mapped();
     struct stint_tree tree;
@@ -308,7 +311,7 @@ static uint32_t fill_up(struct stint_tree *tree)
     return count;
 }
 
-static void without_memory_a_node_is_counted_and_the_others_stay(void **state)
+TEST(without_memory_a_node_is_counted_and_the_others_stay)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     uint32_t count = fill_up(&tree);
@@ -322,7 +325,7 @@ static void without_memory_a_node_is_counted_and_the_others_stay(void **state)
     stint_tree_end(&tree);
 }
 
-static void without_memory_for_more_slots_the_nodes_are_found_all_the_same(void **state)
+TEST(without_memory_for_more_slots_the_nodes_are_found_all_the_same)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     uint32_t count = 0;
@@ -343,7 +346,7 @@ static void without_memory_for_more_slots_the_nodes_are_found_all_the_same(void 
     stint_tree_end(&tree);
 }
 
-static void nodes_that_got_no_memory_do_not_use_up_the_limit(void **state)
+TEST(nodes_that_got_no_memory_do_not_use_up_the_limit)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     const uint32_t count = fill_up(&tree);
@@ -358,7 +361,7 @@ static void nodes_that_got_no_memory_do_not_use_up_the_limit(void **state)
     stint_tree_end(&tree);
 }
 
-static void an_emptied_tree_uses_its_memory_again(void **state)
+TEST(an_emptied_tree_uses_its_memory_again)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     size_t mapped = 0;
@@ -388,7 +391,7 @@ static struct stint_i_node **merge(struct stint_tree *into, const struct stint_t
     return there;
 }
 
-static void merging_adds_every_number(void **state)
+TEST(merging_adds_every_number)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
     struct stint_tree other = new_tree(STINT_TREE_THREAD);
@@ -414,7 +417,7 @@ static void merging_adds_every_number(void **state)
     stint_tree_end(&into);
 }
 
-static void merging_matches_calling_contexts(void **state)
+TEST(merging_matches_calling_contexts)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
     struct stint_i_node *a = add(&into, 1, 1, 1), *b = stint_tree_child(&into, a, id(2));
@@ -433,7 +436,7 @@ static void merging_matches_calling_contexts(void **state)
     stint_tree_end(&into);
 }
 
-static void merging_keeps_a_node_without_samples_at_rest(void **state)
+TEST(merging_keeps_a_node_without_samples_at_rest)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
     struct stint_tree other = new_tree(STINT_TREE_THREAD);
@@ -451,7 +454,7 @@ static void merging_keeps_a_node_without_samples_at_rest(void **state)
     stint_tree_end(&into);
 }
 
-static void merging_a_node_without_histogram_adds_the_rest(void **state)
+TEST(merging_a_node_without_histogram_adds_the_rest)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
     struct stint_tree other = new_tree(STINT_TREE_THREAD);
@@ -470,7 +473,7 @@ static void merging_a_node_without_histogram_adds_the_rest(void **state)
     stint_tree_end(&into);
 }
 
-static void merging_adds_up_counters_beyond_16_bits(void **state)
+TEST(merging_adds_up_counters_beyond_16_bits)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
 
@@ -484,7 +487,7 @@ static void merging_adds_up_counters_beyond_16_bits(void **state)
     stint_tree_end(&into);
 }
 
-static void merging_beyond_a_limit_counts_the_samples(void **state)
+TEST(merging_beyond_a_limit_counts_the_samples)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_EXITED);
     struct stint_i_node *outer = add(&from, 1, 30, 2), **there;
@@ -501,7 +504,7 @@ static void merging_beyond_a_limit_counts_the_samples(void **state)
     stint_tree_end(&into);
 }
 
-static void without_memory_there_is_no_merge(void **state)
+TEST(without_memory_there_is_no_merge)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
     struct stint_arena scratch = {0};
@@ -517,7 +520,7 @@ static void without_memory_there_is_no_merge(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ reset */
 
-static void a_node_is_stale_after_a_reset_until_refreshed(void **state)
+TEST(a_node_is_stale_after_a_reset_until_refreshed)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *node = add(&tree, 1, 30, 3);
@@ -530,7 +533,7 @@ static void a_node_is_stale_after_a_reset_until_refreshed(void **state)
     stint_tree_end(&tree);
 }
 
-static void refreshing_zeroes_stale_nodes_alone(void **state)
+TEST(refreshing_zeroes_stale_nodes_alone)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *stale = add(&tree, 1, 30, 3), *fresh = add(&tree, 2, 30, 3);
@@ -549,7 +552,7 @@ static void refreshing_zeroes_stale_nodes_alone(void **state)
     stint_tree_end(&tree);
 }
 
-static void merging_skips_stale_nodes(void **state)
+TEST(merging_skips_stale_nodes)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
 
@@ -560,7 +563,7 @@ static void merging_skips_stale_nodes(void **state)
     stint_tree_end(&into);
 }
 
-static void merging_into_a_stale_node_zeroes_it_first(void **state)
+TEST(merging_into_a_stale_node_zeroes_it_first)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_EXITED);
 
@@ -572,7 +575,7 @@ static void merging_into_a_stale_node_zeroes_it_first(void **state)
     stint_tree_end(&into);
 }
 
-static void a_reset_moves_the_start_of_a_running_node(void **state)
+TEST(a_reset_moves_the_start_of_a_running_node)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *node = add(&tree, 1, 0, 0), *idle = add(&tree, 2, 0, 0);
@@ -589,7 +592,7 @@ static void a_reset_moves_the_start_of_a_running_node(void **state)
     stint_tree_end(&tree);
 }
 
-static void a_reset_that_keeps_running_scopes_leaves_their_start(void **state)
+TEST(a_reset_that_keeps_running_scopes_leaves_their_start)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *node = add(&tree, 1, 30, 3);
@@ -608,7 +611,7 @@ static void a_reset_that_keeps_running_scopes_leaves_their_start(void **state)
 
 /* ------------------------------------------------------------------------------------------------------- histograms */
 
-static void a_full_counter_loses_nothing(void **state)
+TEST(a_full_counter_loses_nothing)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     const struct stint_i_node *node = add(&tree, 1, 100, UINT16_MAX + 1);
@@ -622,7 +625,7 @@ static void a_full_counter_loses_nothing(void **state)
     stint_tree_end(&tree);
 }
 
-static void samples_of_any_length_are_counted_in_any_order(void **state)
+TEST(samples_of_any_length_are_counted_in_any_order)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     const struct stint_i_node *node = add(&tree, 1, UINT64_C(1) << 20, 1); /* places the window */
@@ -639,7 +642,7 @@ static void samples_of_any_length_are_counted_in_any_order(void **state)
     stint_tree_end(&tree);
 }
 
-static void samples_of_days_and_years_have_buckets_of_their_own(void **state)
+TEST(samples_of_days_and_years_have_buckets_of_their_own)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *node = add(&tree, 1, UINT64_C(1) << 44, 1);
@@ -655,7 +658,7 @@ static void samples_of_days_and_years_have_buckets_of_their_own(void **state)
     stint_tree_end(&tree);
 }
 
-static void without_memory_for_the_histogram_the_rest_is_counted(void **state)
+TEST(without_memory_for_the_histogram_the_rest_is_counted)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     struct stint_i_node *node = add(&tree, 1, 30, 1);
@@ -672,7 +675,7 @@ static void without_memory_for_the_histogram_the_rest_is_counted(void **state)
 }
 
 /* A handler that interrupts the slow path may not use the arena. */
-static void a_sample_that_cannot_be_counted_takes_no_others_with_it(void **state)
+TEST(a_sample_that_cannot_be_counted_takes_no_others_with_it)
 {
     struct stint_tree tree = new_tree(STINT_TREE_THREAD);
     const struct stint_i_node *node = add(&tree, 1, UINT64_C(1) << 20, 5);
@@ -685,50 +688,4 @@ static void a_sample_that_cannot_be_counted_takes_no_others_with_it(void **state
     assert_int_equal(node->count, 6);
     assert_int_equal(stint_dropped.memory, 1);
     stint_tree_end(&tree);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_child_is_found_again),
-        TEST(one_name_under_two_parents_is_two_nodes),
-        TEST(ten_thousand_children_are_kept_as_the_slots_grow),
-        TEST(nearly_every_node_is_where_the_fast_half_looks),
-        TEST(a_thousand_levels_are_kept),
-        TEST(a_node_is_recursive_if_an_ancestor_has_its_id),
-        TEST(nodes_are_linked_parents_before_children),
-        TEST(a_node_is_two_cache_lines_and_its_window),
-        TEST(histograms_are_as_switched_when_the_node_is_made),
-        TEST(nodes_beyond_the_limit_are_counted),
-        TEST(the_limit_is_for_all_trees_together),
-        TEST(a_sum_has_no_limit),
-        TEST(an_emptied_tree_gives_its_nodes_back),
-        TEST(without_memory_a_tree_does_not_begin),
-        TEST(without_memory_a_node_is_counted_and_the_others_stay),
-        TEST(without_memory_for_more_slots_the_nodes_are_found_all_the_same),
-        TEST(nodes_that_got_no_memory_do_not_use_up_the_limit),
-        TEST(an_emptied_tree_uses_its_memory_again),
-        TEST(merging_adds_every_number),
-        TEST(merging_matches_calling_contexts),
-        TEST(merging_keeps_a_node_without_samples_at_rest),
-        TEST(merging_a_node_without_histogram_adds_the_rest),
-        TEST(merging_adds_up_counters_beyond_16_bits),
-        TEST(merging_beyond_a_limit_counts_the_samples),
-        TEST(without_memory_there_is_no_merge),
-        TEST(a_node_is_stale_after_a_reset_until_refreshed),
-        TEST(refreshing_zeroes_stale_nodes_alone),
-        TEST(merging_skips_stale_nodes),
-        TEST(merging_into_a_stale_node_zeroes_it_first),
-        TEST(a_reset_moves_the_start_of_a_running_node),
-        TEST(a_reset_that_keeps_running_scopes_leaves_their_start),
-        TEST(a_full_counter_loses_nothing),
-        TEST(samples_of_any_length_are_counted_in_any_order),
-        TEST(samples_of_days_and_years_have_buckets_of_their_own),
-        TEST(without_memory_for_the_histogram_the_rest_is_counted),
-        TEST(a_sample_that_cannot_be_counted_takes_no_others_with_it),
-    };
-
-    return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -1,19 +1,14 @@
 #include <inttypes.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "model/model.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "stint/report.h"
+#include "stint_test.h"
 
 enum { FIELDS = 24 };
 
@@ -54,9 +49,10 @@ static const char *read_row(const char *at, char fields[FIELDS][512])
     return at;
 }
 
-static void csv_of_a_training_program(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(csv_of_a_training_program)
 {
-    (void)state;
     struct capture out = write_csv(fixture_training());
     assert_golden(&out, "report_csv_training.csv");
     capture_free(&out);
@@ -125,9 +121,8 @@ static void check_rows(const struct stint_snapshot *snapshot)
     capture_free(&out);
 }
 
-static void rows_are_read_back_unchanged(void **state)
+TEST(rows_are_read_back_unchanged)
 {
-    (void)state;
     check_rows(fixture_training());
     check_rows(fixture_running());
     check_rows(fixture_nasty());
@@ -138,18 +133,16 @@ static void rows_are_read_back_unchanged(void **state)
     check_rows(fixture_gpu_spans());
 }
 
-static void without_a_histogram_percentiles_are_empty(void **state)
+TEST(without_a_histogram_percentiles_are_empty)
 {
-    (void)state;
     struct capture out = write_csv(fixture_training());
     assert_non_null(
         strstr(out.text, "\nGlobalStatInfo,evalOnBatch,12,0,14814804,14814804,1234567,1234567,1234567,,,,,0,0,"));
     capture_free(&out);
 }
 
-static void empty_snapshot_is_the_header_alone(void **state)
+TEST(empty_snapshot_is_the_header_alone)
 {
-    (void)state;
     struct capture out = write_csv(fixture_empty());
     assert_string_equal(out.text, "set,name,count,recursive,total_ns,self_ns,min_ns,max_ns,avg_ns,p50_ns,p90_ns,p99_ns,"
                                   "stddev_ns,running,running_ns,file,line,gpu_ns,gpu_self_ns,kernels,copies,copy_bytes,"
@@ -157,9 +150,8 @@ static void empty_snapshot_is_the_header_alone(void **state)
     capture_free(&out);
 }
 
-static void csv_has_no_comment_lines(void **state)
+TEST(csv_has_no_comment_lines)
 {
-    (void)state;
     struct capture out = write_csv(fixture_running()); /* the one with most to say in a footer */
     size_t lines = 0;
     for (const char *at = out.text; (at = strchr(at, '\n')); at++)
@@ -168,23 +160,9 @@ static void csv_has_no_comment_lines(void **state)
     capture_free(&out);
 }
 
-static void gpu_time_without_a_collector_is_that_of_gpu_scopes(void **state)
+TEST(gpu_time_without_a_collector_is_that_of_gpu_scopes)
 {
-    (void)state;
     struct capture out = write_csv(fixture_gpu_spans());
     assert_non_null(strstr(out.text, ",src/train.c,10,8246900,8246900,0,0,0,0,0\n"));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_of_a_training_program),
-        cmocka_unit_test(rows_are_read_back_unchanged),
-        cmocka_unit_test(without_a_histogram_percentiles_are_empty),
-        cmocka_unit_test(empty_snapshot_is_the_header_alone),
-        cmocka_unit_test(csv_has_no_comment_lines),
-        cmocka_unit_test(gpu_time_without_a_collector_is_that_of_gpu_scopes),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -6,9 +6,10 @@
 #include "report/summary.h"
 #include "stint_test.h"
 
-static void table_of_nothing_still_says_what_was_dropped(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(table_of_nothing_still_says_what_was_dropped)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_empty();
     snapshot.dropped.threads = 1;
     struct capture out = write_table(&snapshot, 0, 0);
@@ -17,9 +18,8 @@ static void table_of_nothing_still_says_what_was_dropped(void **state)
     capture_free(&out);
 }
 
-static void footer_leaves_out_what_was_not_measured(void **state)
+TEST(footer_leaves_out_what_was_not_measured)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_training();
     snapshot.process.clock_read_ns = 0;
     snapshot.process.scope_ns = 0;
@@ -31,9 +31,8 @@ static void footer_leaves_out_what_was_not_measured(void **state)
     capture_free(&out);
 }
 
-static void footer_adds_up_what_each_way_of_recording_costs(void **state)
+TEST(footer_adds_up_what_each_way_of_recording_costs)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_training();
     struct stint_stat function = {.set = snapshot.sets[0], .name = "f", .file = "train", .function = "f"};
     function.numbers.count = 1000;
@@ -51,9 +50,8 @@ static void footer_adds_up_what_each_way_of_recording_costs(void **state)
 }
 
 /* Of 1000 activations that no function, range or call made, 400 are samples. */
-static void overhead_of_added_samples_is_their_own(void **state)
+TEST(overhead_of_added_samples_is_their_own)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_training();
     struct stint_stat both = {.set = snapshot.sets[0], .name = "b", .file = "train", .function = "f", .line = 1};
     both.numbers.count = 1000;
@@ -71,9 +69,8 @@ static void overhead_of_added_samples_is_their_own(void **state)
     capture_free(&out);
 }
 
-static void footer_says_which_calls_of_functions_were_left_out(void **state)
+TEST(footer_says_which_calls_of_functions_were_left_out)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_training();
     snapshot.process.tiny_calls = 1000;
     snapshot.process.tiny_functions = 37;
@@ -95,9 +92,8 @@ static void footer_says_which_calls_of_functions_were_left_out(void **state)
     assert_int_equal(ns - (uint64_t)stint_summarize(&snapshot).overhead_ns, 1001 * 5);
 }
 
-static void footer_says_what_an_unordered_clock_does(void **state)
+TEST(footer_says_what_an_unordered_clock_does)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_training();
     struct capture out = write_table(&snapshot, 0, 0);
     assert_null(strstr(out.text, "does not wait"));
@@ -107,17 +103,4 @@ static void footer_says_what_an_unordered_clock_does(void **state)
     assert_non_null(strstr(out.text, "\nclock: unordered tsc, 2.494 GHz, 8.3 ns per read\n"));
     assert_non_null(strstr(out.text, "\nthe clock does not wait for the work of a scope"));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_of_nothing_still_says_what_was_dropped),
-        cmocka_unit_test(footer_leaves_out_what_was_not_measured),
-        cmocka_unit_test(footer_adds_up_what_each_way_of_recording_costs),
-        cmocka_unit_test(overhead_of_added_samples_is_their_own),
-        cmocka_unit_test(footer_says_which_calls_of_functions_were_left_out),
-        cmocka_unit_test(footer_says_what_an_unordered_clock_does),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -1,10 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "base/text.h"
 #include "report/fixture.h"
@@ -12,6 +6,7 @@
 #include "report/gpu_fixture.h"
 #include "report/sample_fixture.h"
 #include "stint/report.h"
+#include "stint_test.h"
 
 static struct capture write_json(const struct stint_snapshot *snapshot)
 {
@@ -123,9 +118,10 @@ static int is_json(const char *text)
     return end && !*skip_blanks(end);
 }
 
-static void reader_refuses_what_is_not_json(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(reader_refuses_what_is_not_json)
 {
-    (void)state;
     const char *const wrong[] = {"",    "{",  "[1,]", "{\"a\":}", "{\"a\":1,}", "\"\n\"",    "\"\xff\"",
                                  "01",  "1.", "nan",  "- 1",      "[1 2]",      "\"\\x41\"", "{a:1}",
                                  "[]]", "\"", "1e",   "+1",       ".5",         "\"\\u12\""};
@@ -145,45 +141,38 @@ static void check_golden(const struct stint_snapshot *snapshot, const char *file
     capture_free(&out);
 }
 
-static void json_of_a_training_program(void **state)
+TEST(json_of_a_training_program)
 {
-    (void)state;
     check_golden(fixture_training(), "report_json_training.json");
 }
 
-static void json_has_every_context_of_a_compilation(void **state)
+TEST(json_has_every_context_of_a_compilation)
 {
-    (void)state;
     check_golden(fixture_xla(), "report_json_xla.json");
 }
 
-static void json_is_valid_whatever_the_names(void **state)
+TEST(json_is_valid_whatever_the_names)
 {
-    (void)state;
     check_golden(fixture_nasty(), "report_json_nasty.json");
 }
 
-static void json_of_a_running_program_has_every_dropped_count(void **state)
+TEST(json_of_a_running_program_has_every_dropped_count)
 {
-    (void)state;
     check_golden(fixture_running(), "report_json_running.json");
 }
 
-static void json_of_nothing_is_complete(void **state)
+TEST(json_of_nothing_is_complete)
 {
-    (void)state;
     check_golden(fixture_empty(), "report_json_empty.json");
 }
 
-static void json_of_the_largest_numbers_is_valid(void **state)
+TEST(json_of_the_largest_numbers_is_valid)
 {
-    (void)state;
     check_golden(fixture_extreme(), "report_json_extreme.json");
 }
 
-static void every_byte_in_a_name_gives_valid_json(void **state)
+TEST(every_byte_in_a_name_gives_valid_json)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_training();
     struct stint_stat stat = snapshot.stats[0];
     snapshot.stats = &stat;
@@ -206,9 +195,8 @@ static void every_byte_in_a_name_gives_valid_json(void **state)
     }
 }
 
-static void number_that_is_not_finite_is_null(void **state)
+TEST(number_that_is_not_finite_is_null)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_empty();
     double zero = 0;
     snapshot.process.clock_hz = zero / zero;
@@ -218,9 +206,8 @@ static void number_that_is_not_finite_is_null(void **state)
     capture_free(&out);
 }
 
-static void each_row_is_a_line(void **state)
+TEST(each_row_is_a_line)
 {
-    (void)state;
     const struct stint_snapshot *snapshot = fixture_training();
     struct capture out = write_json(snapshot);
     size_t stats = 0, contexts = 0;
@@ -233,26 +220,23 @@ static void each_row_is_a_line(void **state)
     capture_free(&out);
 }
 
-static void json_of_gpus_has_everything(void **state)
+TEST(json_of_gpus_has_everything)
 {
-    (void)state;
     check_golden(fixture_gpu(), "report_json_gpu.json");
     check_golden(fixture_gpu_extreme(), "report_json_gpu_extreme.json");
     check_golden(fixture_gpu_nasty(), "report_json_gpu_nasty.json");
     check_golden(fixture_gpu_processes(), "report_json_processes.json");
 }
 
-static void samples_have_sections_of_their_own(void **state)
+TEST(samples_have_sections_of_their_own)
 {
     struct stint_snapshot *samples = fixture_samples();
-    (void)state;
     check_golden(samples, "report_json_samples.json");
     stint_snapshot_free(samples);
 }
 
-static void scope_that_used_no_gpu_has_no_gpu_keys(void **state)
+TEST(scope_that_used_no_gpu_has_no_gpu_keys)
 {
-    (void)state;
     struct capture out = write_json(fixture_gpu());
     const char *row = strstr(out.text, "\"name\":\"evaluate\"");
     const char *user = strstr(out.text, "\"name\":\"backward\"");
@@ -262,24 +246,4 @@ static void scope_that_used_no_gpu_has_no_gpu_keys(void **state)
     assert_true(strstr(user, "\"gpu_self\":{") < strchr(user, '\n'));
     assert_true(strstr(row, "\"gpu") > strchr(row, '\n'));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reader_refuses_what_is_not_json),
-        cmocka_unit_test(json_of_a_training_program),
-        cmocka_unit_test(json_has_every_context_of_a_compilation),
-        cmocka_unit_test(json_is_valid_whatever_the_names),
-        cmocka_unit_test(json_of_a_running_program_has_every_dropped_count),
-        cmocka_unit_test(json_of_nothing_is_complete),
-        cmocka_unit_test(json_of_the_largest_numbers_is_valid),
-        cmocka_unit_test(every_byte_in_a_name_gives_valid_json),
-        cmocka_unit_test(number_that_is_not_finite_is_null),
-        cmocka_unit_test(each_row_is_a_line),
-        cmocka_unit_test(json_of_gpus_has_everything),
-        cmocka_unit_test(samples_have_sections_of_their_own),
-        cmocka_unit_test(scope_that_used_no_gpu_has_no_gpu_keys),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

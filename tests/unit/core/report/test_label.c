@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/golden.h"
 #include "report/line.h"
+#include "stint_test.h"
 
 static void check(const char *set, const char *name, size_t columns, const char *expected)
 {
@@ -20,17 +15,15 @@ static void check(const char *set, const char *name, size_t columns, const char 
     capture_free(&out);
 }
 
-static void label_that_fits_is_whole(void **state)
+TEST(label_that_fits_is_whole)
 {
-    (void)state;
     check("", "name", 4, "name");
     check("Set", "name", 8, "Set/name");
     check("", "畳み込み", 8, "畳み込み");
 }
 
-static void shortened_label_keeps_both_ends(void **state)
+TEST(shortened_label_keeps_both_ends)
 {
-    (void)state;
     check("", "0123456789", 9, "0123…6789");
     check("", "0123456789", 8, "0123…789");
     check("", "0123456789", 2, "0…");
@@ -38,25 +31,22 @@ static void shortened_label_keeps_both_ends(void **state)
     check("Network", "receive", 9, "Netw…eive");
 }
 
-static void shortening_never_cuts_a_character(void **state)
+TEST(shortening_never_cuts_a_character)
 {
-    (void)state;
     check("", "畳み込み", 7, "畳…み"); /* 3 + 1 + 3 columns: one of two characters each */
     check("", "ab\nde", 5, "ab…de");   /* the escape, two columns, goes as one */
     check("", "abc\xffxyz", 9, "abc…xyz");
 }
 
-static void combining_character_stays_with_its_base(void **state)
+TEST(combining_character_stays_with_its_base)
 {
-    (void)state;
     check("", "ae\xcc\x81g0123456789", 5, "ae\xcc\x81…89");
     check("", "0123456789ae\xcc\x81g", 5, "01…e\xcc\x81g");
     check("", "0123456789ae\xcc\x81g", 4, "01…g");
 }
 
-static void start_alone_is_kept_on_request(void **state)
+TEST(start_alone_is_kept_on_request)
 {
-    (void)state;
     struct capture out = {0};
     struct stint_text text;
     stint_text_begin(&text, capture_write, &out);
@@ -66,24 +56,10 @@ static void start_alone_is_kept_on_request(void **state)
     capture_free(&out);
 }
 
-static void columns_count_escapes_and_wide_characters(void **state)
+TEST(columns_count_escapes_and_wide_characters)
 {
-    (void)state;
     assert_int_equal(stint_label_columns((struct stint_label){"", "a\nb"}), 4);
     assert_int_equal(stint_label_columns((struct stint_label){"", "\x1b"}), 4);
     assert_int_equal(stint_label_columns((struct stint_label){"", "\xe2\x80\xae"}), 6);
     assert_int_equal(stint_label_columns((struct stint_label){"畳", "e\xcc\x81"}), 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(label_that_fits_is_whole),
-        cmocka_unit_test(shortened_label_keeps_both_ends),
-        cmocka_unit_test(shortening_never_cuts_a_character),
-        cmocka_unit_test(combining_character_stays_with_its_base),
-        cmocka_unit_test(start_alone_is_kept_on_request),
-        cmocka_unit_test(columns_count_escapes_and_wide_characters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

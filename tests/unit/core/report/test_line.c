@@ -1,12 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "base/text.h"
 #include "report/line.h"
+#include "stint_test.h"
 
 static void check_cell(enum stint_time_unit unit, uint64_t ns, const char *expected)
 {
@@ -22,9 +18,8 @@ static void check_time(double ns, const char *expected)
     assert_string_equal(out, expected);
 }
 
-static void greatest_chooses_the_unit(void **state)
+TEST(greatest_chooses_the_unit)
 {
-    (void)state;
     assert_int_equal(stint_unit_choose(0, 0), STINT_UNIT_NS);
     assert_int_equal(stint_unit_choose(999, 999), STINT_UNIT_NS);
     assert_int_equal(stint_unit_choose(1000, 1000), STINT_UNIT_US);
@@ -32,9 +27,8 @@ static void greatest_chooses_the_unit(void **state)
     assert_int_equal(stint_unit_choose(UINT64_C(3000000000), UINT64_C(9000000000)), STINT_UNIT_S);
 }
 
-static void least_asks_for_a_finer_unit_while_the_greatest_stays_short(void **state)
+TEST(least_asks_for_a_finer_unit_while_the_greatest_stays_short)
 {
-    (void)state;
     assert_int_equal(stint_unit_choose(2000000, UINT64_C(9000000000)), STINT_UNIT_MS);
     assert_int_equal(stint_unit_choose(50, UINT64_C(9000000000)), STINT_UNIT_MS);
     assert_int_equal(stint_unit_choose(50, UINT64_C(90000000000)), STINT_UNIT_MS);
@@ -42,9 +36,8 @@ static void least_asks_for_a_finer_unit_while_the_greatest_stays_short(void **st
     assert_int_equal(stint_unit_choose(50, 50000), STINT_UNIT_NS);
 }
 
-static void cells_have_three_decimals(void **state)
+TEST(cells_have_three_decimals)
 {
-    (void)state;
     check_cell(STINT_UNIT_NS, 12345, "12345");
     check_cell(STINT_UNIT_US, 12345, "12.345");
     check_cell(STINT_UNIT_US, 0, "0.000");
@@ -54,9 +47,8 @@ static void cells_have_three_decimals(void **state)
     check_cell(STINT_UNIT_S, UINT64_MAX, "18446744073.710");
 }
 
-static void short_times_keep_their_digits(void **state)
+TEST(short_times_keep_their_digits)
 {
-    (void)state;
     check_cell(STINT_UNIT_US, 1, "0.001");
     check_cell(STINT_UNIT_MS, 10000, "0.010");
     check_cell(STINT_UNIT_MS, 9999, "0.009999");
@@ -66,9 +58,8 @@ static void short_times_keep_their_digits(void **state)
     check_cell(STINT_UNIT_S, 1, "0.000000001");
 }
 
-static void single_times_carry_their_unit(void **state)
+TEST(single_times_carry_their_unit)
 {
-    (void)state;
     check_time(0, "0.0 ns");
     check_time(8.34, "8.3 ns");
     check_time(830, "830 ns");
@@ -78,16 +69,4 @@ static void single_times_carry_their_unit(void **state)
     check_time(999960000, "1.000 s");
     check_time(1234567890, "1.235 s");
     check_time(86400e9, "86400.0 s");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(greatest_chooses_the_unit),
-        cmocka_unit_test(least_asks_for_a_finer_unit_while_the_greatest_stays_short),
-        cmocka_unit_test(cells_have_three_decimals),
-        cmocka_unit_test(short_times_keep_their_digits),
-        cmocka_unit_test(single_times_carry_their_unit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

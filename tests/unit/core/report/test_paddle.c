@@ -1,16 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "report/report.h"
+#include "stint_test.h"
 
 static struct capture write_paddle(const struct stint_snapshot *snapshot)
 {
@@ -47,25 +42,24 @@ static const struct stint_numbers *numbers_of(const struct stint_snapshot *snaps
     return NULL;
 }
 
-static void all_sets_then_the_trailer(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(all_sets_then_the_trailer)
 {
-    (void)state;
     struct capture out = write_paddle(fixture_training());
     assert_golden(&out, "report_paddle_training.txt");
     capture_free(&out);
 }
 
-static void nasty_names_stay_on_their_line(void **state)
+TEST(nasty_names_stay_on_their_line)
 {
-    (void)state;
     struct capture out = write_paddle(fixture_nasty());
     assert_golden(&out, "report_paddle_nasty.txt");
     capture_free(&out);
 }
 
-static void row_is_paddles_byte_for_byte(void **state)
+TEST(row_is_paddles_byte_for_byte)
 {
-    (void)state;
     const struct stint_snapshot *snapshot = fixture_training();
     char expected[512];
     int length = snprintf(expected, sizeof expected, "Stat=%-30s", "forwardBackward");
@@ -75,9 +69,8 @@ static void row_is_paddles_byte_for_byte(void **state)
     capture_free(&out);
 }
 
-static void totals_from_a_million_ms_have_an_exponent(void **state)
+TEST(totals_from_a_million_ms_have_an_exponent)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_training();
     struct stint_stat stat = snapshot.stats[0];
     stat.numbers.total_ns = UINT64_C(1234567890123);
@@ -90,9 +83,8 @@ static void totals_from_a_million_ms_have_an_exponent(void **state)
     capture_free(&out);
 }
 
-static void by_thread_has_a_row_per_live_thread_then_the_exited(void **state)
+TEST(by_thread_has_a_row_per_live_thread_then_the_exited)
 {
-    (void)state;
     const struct stint_snapshot *snapshot = fixture_training();
     const struct stint_thread_stat *parts = snapshot->thread_stats + 1; /* of "decode": live, live, exited */
     char numbers[3][256], expected[1024];
@@ -108,27 +100,24 @@ static void by_thread_has_a_row_per_live_thread_then_the_exited(void **state)
     capture_free(&out);
 }
 
-static void rows_without_samples_are_left_out(void **state)
+TEST(rows_without_samples_are_left_out)
 {
-    (void)state;
     struct capture out = write_paddle(fixture_running());
     assert_non_null(strstr(out.text, "Stat=fibonacci "));
     assert_null(strstr(out.text, "Stat=main "));
     capture_free(&out);
 }
 
-static void average_is_of_the_activations_in_the_total(void **state)
+TEST(average_is_of_the_activations_in_the_total)
 {
-    (void)state;
     struct capture out = write_set(fixture_running(), "GlobalStatInfo", "fibonacci");
     assert_non_null(strstr(out.text, " total=729.876    avg=91.234     "));
     assert_non_null(strstr(out.text, " count=56        \n"));
     capture_free(&out);
 }
 
-static void empty_global_set_still_has_its_header(void **state)
+TEST(empty_global_set_still_has_its_header)
 {
-    (void)state;
     struct capture out = write_paddle(fixture_empty());
     assert_string_equal(out.text, "======= StatSet: [GlobalStatInfo] status ======\n"
                                   "======= BarrierStatSet status ======\n"
@@ -136,9 +125,8 @@ static void empty_global_set_still_has_its_header(void **state)
     capture_free(&out);
 }
 
-static void one_set_shows_its_own_rows_only(void **state)
+TEST(one_set_shows_its_own_rows_only)
 {
-    (void)state;
     struct capture out = write_set(fixture_training(), "Network", NULL);
     assert_non_null(strstr(out.text, "======= StatSet: [Network] status ======\nStat=send "));
     assert_non_null(strstr(out.text, "Stat=recv "));
@@ -146,17 +134,15 @@ static void one_set_shows_its_own_rows_only(void **state)
     capture_free(&out);
 }
 
-static void gpu_time_stands_at_the_end_of_the_line(void **state)
+TEST(gpu_time_stands_at_the_end_of_the_line)
 {
-    (void)state;
     struct capture out = write_paddle(fixture_gpu());
     assert_golden(&out, "report_paddle_gpu.txt");
     capture_free(&out);
 }
 
-static void calls_of_cuda_are_not_printed_with_all_sets(void **state)
+TEST(calls_of_cuda_are_not_printed_with_all_sets)
 {
-    (void)state;
     struct capture out = write_paddle(fixture_gpu());
     assert_null(strstr(out.text, "CUDA API"));
     assert_null(strstr(out.text, "cudaMalloc"));
@@ -164,22 +150,4 @@ static void calls_of_cuda_are_not_printed_with_all_sets(void **state)
     out = write_set(fixture_gpu(), STINT_API_SET, NULL); /* asked for by name, they are */
     assert_non_null(strstr(out.text, "Stat=cudaMalloc "));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_sets_then_the_trailer),
-        cmocka_unit_test(nasty_names_stay_on_their_line),
-        cmocka_unit_test(row_is_paddles_byte_for_byte),
-        cmocka_unit_test(totals_from_a_million_ms_have_an_exponent),
-        cmocka_unit_test(by_thread_has_a_row_per_live_thread_then_the_exited),
-        cmocka_unit_test(rows_without_samples_are_left_out),
-        cmocka_unit_test(average_is_of_the_activations_in_the_total),
-        cmocka_unit_test(empty_global_set_still_has_its_header),
-        cmocka_unit_test(one_set_shows_its_own_rows_only),
-        cmocka_unit_test(gpu_time_stands_at_the_end_of_the_line),
-        cmocka_unit_test(calls_of_cuda_are_not_printed_with_all_sets),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

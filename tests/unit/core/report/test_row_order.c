@@ -1,13 +1,7 @@
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "memory.h"
 #include "report/fixture.h"
@@ -15,6 +9,7 @@
 #include "report/gpu_fixture.h"
 #include "report/row_order.h"
 #include "stint/report.h"
+#include "stint_test.h"
 
 static struct capture write_as(const struct stint_snapshot *snapshot, const char *name, int csv,
                                const struct stint_layout *layout)
@@ -46,58 +41,53 @@ static void check_rest(struct stint_rest rest, const char *expected)
     capture_free(&out);
 }
 
-static void rest_has_an_honest_share(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(rest_has_an_honest_share)
 {
-    (void)state;
     check_rest((struct stint_rest){2371, 12, 1000, 0}, "… 2371 more rows, 1.2 % of the time (--top 0 shows all)\n");
     check_rest((struct stint_rest){1, 1, 1000000, 0},
                "… 1 more row, less than 0.1 % of the time (--top 0 shows all)\n");
     check_rest((struct stint_rest){2, 0, 1000, 0}, "… 2 more rows, 0.0 % of the time (--top 0 shows all)\n");
 }
 
-static void rest_of_an_unknown_sum_has_no_share(void **state)
+TEST(rest_of_an_unknown_sum_has_no_share)
 {
-    (void)state;
     check_rest((struct stint_rest){2, 0, 0, 0}, "… 2 more rows (--top 0 shows all)\n");
 }
 
-static void rest_that_is_left_out_for_its_share_says_so(void **state)
+TEST(rest_that_is_left_out_for_its_share_says_so)
 {
-    (void)state;
     check_rest((struct stint_rest){2, 12, 1000, 1},
                "… 2 more rows, 1.2 % of the time (--top 0 --min-percent 0 shows all)\n");
 }
 
-static void no_rest_is_not_mentioned(void **state)
+TEST(no_rest_is_not_mentioned)
 {
-    (void)state;
     check_rest((struct stint_rest){0, 0, 1000, 0}, "");
 }
 
 /* -------------------------------------------------------------------------------------------------------------- top */
 
-static void table_shows_the_first_rows_and_says_what_the_others_took(void **state)
+TEST(table_shows_the_first_rows_and_says_what_the_others_took)
 {
-    (void)state;
     check_golden(fixture_training(), "table", 0, (struct stint_layout){.top = 4}, "report_order_table_top.txt");
     check_golden(fixture_gpu(), "table", 0, (struct stint_layout){.top = 3, .columns = 120},
                  "report_order_table_top_gpu_120.txt");
 }
 
-static void tree_shows_the_longest_contexts_and_what_is_around_them(void **state)
+TEST(tree_shows_the_longest_contexts_and_what_is_around_them)
 {
-    (void)state;
     check_golden(fixture_training(), "tree", 0, (struct stint_layout){.top = 5}, "report_order_tree_top.txt");
     check_golden(fixture_gpu(), "tree", 0, (struct stint_layout){.top = 6, .columns = 100},
                  "report_order_tree_top_gpu_100.txt");
 }
 
 /* A clock that went backwards, say, leaves a context with less time than one below it. */
-static void tree_keeps_what_is_around_a_row_however_short(void **state)
+TEST(tree_keeps_what_is_around_a_row_however_short)
 {
     struct stint_snapshot snapshot = *fixture_training();
     struct stint_context contexts[2] = {snapshot.contexts[0], snapshot.contexts[1]};
-    (void)state;
     contexts[0].numbers.total_ns = 5;
     contexts[1].parent = 0;
     snapshot.contexts = contexts;
@@ -108,11 +98,10 @@ static void tree_keeps_what_is_around_a_row_however_short(void **state)
     capture_free(&out);
 }
 
-static void time_so_far_of_a_running_scope_counts(void **state)
+TEST(time_so_far_of_a_running_scope_counts)
 {
     const struct stint_snapshot *snapshot = fixture_running();
     char rest[64];
-    (void)state;
     struct capture out = write_as(snapshot, "tree", 0, &(struct stint_layout){.top = 1});
     snprintf(rest, sizeof rest, "… %zu more rows", snapshot->context_count - 1);
     assert_non_null(strstr(out.text, " main\n"));
@@ -120,15 +109,13 @@ static void time_so_far_of_a_running_scope_counts(void **state)
     capture_free(&out);
 }
 
-static void nvprof_adds_the_other_rows_up(void **state)
+TEST(nvprof_adds_the_other_rows_up)
 {
-    (void)state;
     check_golden(fixture_gpu(), "nvprof", 0, (struct stint_layout){.top = 2}, "report_order_nvprof_top.txt");
 }
 
-static void nsys_tables_show_the_greatest_totals_in_their_own_order(void **state)
+TEST(nsys_tables_show_the_greatest_totals_in_their_own_order)
 {
-    (void)state;
     check_golden(fixture_gpu_nvtx(), "nvtx_sum", 0, (struct stint_layout){.top = 3}, "report_order_nvtx_sum_top.txt");
     check_golden(fixture_gpu_nvtx(), "nvtx_kern_sum", 0, (struct stint_layout){.top = 4},
                  "report_order_nvtx_kern_sum_top.txt");
@@ -138,17 +125,15 @@ static void nsys_tables_show_the_greatest_totals_in_their_own_order(void **state
                  "report_order_mem_size_sum_top.txt");
 }
 
-static void traces_show_the_first_events(void **state)
+TEST(traces_show_the_first_events)
 {
-    (void)state;
     check_golden(fixture_gpu(), "gpu-trace", 0, (struct stint_layout){.top = 2}, "report_order_gpu_trace_top.txt");
     check_golden(fixture_gpu(), "api-trace", 0, (struct stint_layout){.top = 2}, "report_order_api_trace_top.txt");
 }
 
-static void as_many_rows_as_there_are_leave_none_out(void **state)
+TEST(as_many_rows_as_there_are_leave_none_out)
 {
     static const char *const names[] = {"table", "tree", "nvprof", "nvtx_sum", "gpu-trace", "api-trace"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct capture all = write_as(fixture_gpu_nvtx(), names[i], 0, NULL);
         struct capture out = write_as(fixture_gpu_nvtx(), names[i], 0, &(struct stint_layout){.top = 1000});
@@ -158,14 +143,13 @@ static void as_many_rows_as_there_are_leave_none_out(void **state)
     }
 }
 
-static void formats_for_programs_have_every_row(void **state)
+TEST(formats_for_programs_have_every_row)
 {
     static const struct {
         const char *name;
         int csv;
     } formats[] = {{"table", 1},     {"json", 0},     {"nvprof", 1}, {"gpu-trace", 1},
                    {"api-trace", 1}, {"nvtx_sum", 1}, {"paddle", 0}, {"gpu", 0}};
-    (void)state;
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         struct capture all = write_as(fixture_gpu(), formats[i].name, formats[i].csv, NULL);
         struct capture out = write_as(fixture_gpu(), formats[i].name, formats[i].csv, &(struct stint_layout){.top = 1});
@@ -189,9 +173,8 @@ static void check_orders(const struct stint_snapshot *snapshot, const char *name
     capture_free(&out);
 }
 
-static void rows_are_in_the_order_that_is_wanted(void **state)
+TEST(rows_are_in_the_order_that_is_wanted)
 {
-    (void)state;
     check_orders(fixture_training(), "tree", 0, "report_order_tree_sorts.txt");
     check_orders(fixture_gpu_nvtx(), "nvprof", 0, "report_order_nvprof_sorts.txt");
     check_orders(fixture_gpu_nvtx(), "nvtx_sum", 0, "report_order_nvtx_sum_sorts.txt");
@@ -246,10 +229,9 @@ static size_t stat_of(const struct stint_snapshot *snapshot, const char *line)
     return i;
 }
 
-static void tables_are_in_the_order_that_is_wanted(void **state)
+TEST(tables_are_in_the_order_that_is_wanted)
 {
     const struct stint_snapshot *snapshot = fixture_training();
-    (void)state;
     for (enum stint_sort sort = STINT_SORT_TOTAL; sort <= STINT_SORT_CPU; sort++) {
         struct capture out = write_as(snapshot, "table", 0, &(struct stint_layout){.sort = sort});
         const char *line = strstr(out.text, "Name\n") + 5;
@@ -288,10 +270,9 @@ static void check_same_order(const char *csv, const char *text, int name_is_last
     assert_true(rows > 6);
 }
 
-static void csv_has_the_order_of_the_text(void **state)
+TEST(csv_has_the_order_of_the_text)
 {
     static const char *const names[] = {"table", "nvprof"};
-    (void)state;
     for (enum stint_sort sort = STINT_SORT_TOTAL; sort <= STINT_SORT_CPU; sort++)
         for (int i = 0; i < 2; i++) {
             const struct stint_snapshot *snapshot = i ? fixture_gpu_nvtx() : fixture_training();
@@ -304,19 +285,17 @@ static void csv_has_the_order_of_the_text(void **state)
         }
 }
 
-static void order_and_number_of_rows_go_together(void **state)
+TEST(order_and_number_of_rows_go_together)
 {
-    (void)state;
     const struct stint_layout layout = {.sort = STINT_SORT_COUNT, .top = 3};
     check_golden(fixture_training(), "table", 0, layout, "report_order_table_top_by_count.txt");
     check_golden(fixture_training(), "tree", 0, layout, "report_order_tree_top_by_count.txt");
     check_golden(fixture_gpu_nvtx(), "nvtx_sum", 0, layout, "report_order_nvtx_sum_top_by_count.txt");
 }
 
-static void without_memory_rows_stay_as_they_are(void **state)
+TEST(without_memory_rows_stay_as_they_are)
 {
     static const char *const names[] = {"table", "tree", "nvprof"};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const struct stint_snapshot *snapshot = fixture_gpu_nvtx();
         struct capture all = write_as(snapshot, names[i], 0, NULL), out;
@@ -342,9 +321,8 @@ static void check_units(const struct stint_snapshot *snapshot, const char *name,
     capture_free(&out);
 }
 
-static void times_are_in_the_unit_that_is_wanted(void **state)
+TEST(times_are_in_the_unit_that_is_wanted)
 {
-    (void)state;
     check_units(fixture_training(), "table", 0, "report_order_table_units.txt");
     check_units(fixture_gpu(), "nvprof", 0, "report_order_nvprof_units.txt");
     check_units(fixture_gpu(), "nvprof", 1, "report_order_nvprof_units.csv");
@@ -406,7 +384,7 @@ static size_t check_same_times(char *ns, char *other, int unit)
     return times;
 }
 
-static void times_are_the_same_in_every_unit(void **state)
+TEST(times_are_the_same_in_every_unit)
 {
     static const struct {
         const char *name;
@@ -415,7 +393,6 @@ static void times_are_the_same_in_every_unit(void **state)
     } reports[] = {{"table", 0, 136},   {"tree", 0, 71},      {"gpu", 0, 30},         {"nvprof", 0, 103},
                    {"nvprof", 1, 103},  {"gpu-trace", 0, 19}, {"gpu-trace", 1, 19},   {"api-trace", 0, 8},
                    {"api-trace", 1, 7}, {"nvtx_sum", 1, 36},  {"cuda_api_sum", 1, 90}};
-    (void)state;
     for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++)
         for (int unit = 1; unit < 4; unit++) {
             struct stint_layout layout = {.unit = STINT_UNIT_NS};
@@ -428,31 +405,4 @@ static void times_are_the_same_in_every_unit(void **state)
             capture_free(&ns);
             capture_free(&other);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rest_has_an_honest_share),
-        cmocka_unit_test(rest_of_an_unknown_sum_has_no_share),
-        cmocka_unit_test(rest_that_is_left_out_for_its_share_says_so),
-        cmocka_unit_test(no_rest_is_not_mentioned),
-        cmocka_unit_test(table_shows_the_first_rows_and_says_what_the_others_took),
-        cmocka_unit_test(tree_shows_the_longest_contexts_and_what_is_around_them),
-        cmocka_unit_test(tree_keeps_what_is_around_a_row_however_short),
-        cmocka_unit_test(time_so_far_of_a_running_scope_counts),
-        cmocka_unit_test(nvprof_adds_the_other_rows_up),
-        cmocka_unit_test(nsys_tables_show_the_greatest_totals_in_their_own_order),
-        cmocka_unit_test(traces_show_the_first_events),
-        cmocka_unit_test(as_many_rows_as_there_are_leave_none_out),
-        cmocka_unit_test(formats_for_programs_have_every_row),
-        cmocka_unit_test(rows_are_in_the_order_that_is_wanted),
-        cmocka_unit_test(tables_are_in_the_order_that_is_wanted),
-        cmocka_unit_test(csv_has_the_order_of_the_text),
-        cmocka_unit_test(order_and_number_of_rows_go_together),
-        cmocka_unit_test(without_memory_rows_stay_as_they_are),
-        cmocka_unit_test(times_are_in_the_unit_that_is_wanted),
-        cmocka_unit_test(times_are_the_same_in_every_unit),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

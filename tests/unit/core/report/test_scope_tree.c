@@ -1,16 +1,11 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "stint/report.h"
+#include "stint_test.h"
 
 static struct capture write_tree(const struct stint_snapshot *snapshot, unsigned columns)
 {
@@ -27,22 +22,21 @@ static void check_golden(const struct stint_snapshot *snapshot, unsigned columns
     capture_free(&out);
 }
 
-static void tree_of_a_training_program(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(tree_of_a_training_program)
 {
-    (void)state;
     check_golden(fixture_training(), 0, "report_tree_training.txt");
     check_golden(fixture_training(), 80, "report_tree_training.txt");
 }
 
-static void tree_of_a_running_program_has_a_row_per_recursion_level(void **state)
+TEST(tree_of_a_running_program_has_a_row_per_recursion_level)
 {
-    (void)state;
     check_golden(fixture_running(), 80, "report_tree_running_80.txt");
 }
 
-static void tree_survives_nasty_names(void **state)
+TEST(tree_survives_nasty_names)
 {
-    (void)state;
     check_golden(fixture_nasty(), 80, "report_tree_nasty_80.txt");
 }
 
@@ -82,9 +76,8 @@ static unsigned levels_on(const char *text, unsigned columns)
     return levels < 64 ? levels : 64;
 }
 
-static void branches_lead_to_each_row_as_far_as_there_is_room(void **state)
+TEST(branches_lead_to_each_row_as_far_as_there_is_room)
 {
-    (void)state;
     struct capture out = write_tree(fixture_deep(), 0);
     check_rows(out.text, 64);
     capture_free(&out);
@@ -95,9 +88,8 @@ static void branches_lead_to_each_row_as_far_as_there_is_room(void **state)
     }
 }
 
-static void tree_of_nothing_is_one_line(void **state)
+TEST(tree_of_nothing_is_one_line)
 {
-    (void)state;
     struct capture out = write_tree(fixture_empty(), 80);
     assert_string_equal(out.text, "stint: idle (pid 4711): no scope was entered in 1.500 ms\n");
     capture_free(&out);
@@ -111,9 +103,8 @@ static void check_fits(const struct stint_snapshot *snapshot, unsigned columns)
     capture_free(&out);
 }
 
-static void tree_fits_in_every_width_from_40(void **state)
+TEST(tree_fits_in_every_width_from_40)
 {
-    (void)state;
     for (unsigned columns = 40; columns <= 300; columns++) {
         check_fits(fixture_training(), columns);
         check_fits(fixture_nasty(), columns);
@@ -122,9 +113,8 @@ static void tree_fits_in_every_width_from_40(void **state)
     }
 }
 
-static void average_of_a_nested_context_is_of_all_its_activations(void **state)
+TEST(average_of_a_nested_context_is_of_all_its_activations)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_training();
     struct stint_context context = snapshot.contexts[1];
     context.parent = STINT_NO_PARENT;
@@ -137,31 +127,13 @@ static void average_of_a_nested_context_is_of_all_its_activations(void **state)
     capture_free(&out);
 }
 
-static void tree_of_a_gpu_program_has_calls_below_their_scope(void **state)
+TEST(tree_of_a_gpu_program_has_calls_below_their_scope)
 {
-    (void)state;
     check_golden(fixture_gpu(), 0, "report_tree_gpu.txt");
     check_golden(fixture_gpu(), 80, "report_tree_gpu_80.txt");
 }
 
-static void calls_outside_scopes_have_no_share_of_their_time(void **state)
+TEST(calls_outside_scopes_have_no_share_of_their_time)
 {
-    (void)state;
     check_golden(fixture_gpu_calls(), 80, "report_tree_gpu_calls_80.txt");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tree_of_a_training_program),
-        cmocka_unit_test(tree_of_a_running_program_has_a_row_per_recursion_level),
-        cmocka_unit_test(tree_survives_nasty_names),
-        cmocka_unit_test(branches_lead_to_each_row_as_far_as_there_is_room),
-        cmocka_unit_test(tree_of_nothing_is_one_line),
-        cmocka_unit_test(tree_fits_in_every_width_from_40),
-        cmocka_unit_test(average_of_a_nested_context_is_of_all_its_activations),
-        cmocka_unit_test(tree_of_a_gpu_program_has_calls_below_their_scope),
-        cmocka_unit_test(calls_outside_scopes_have_no_share_of_their_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/golden.h"
 #include "report/sheet.h"
+#include "stint_test.h"
 
 enum { COUNT, TOTAL, SPREAD, NAME, COLUMNS };
 
@@ -71,26 +66,23 @@ static void check(size_t first, size_t count, struct stint_layout layout, int ru
     capture_free(&out);
 }
 
-static void columns_are_as_wide_as_their_cells(void **state)
+TEST(columns_are_as_wide_as_their_cells)
 {
-    (void)state;
     check(0, 2, (struct stint_layout){0}, 0, 0,
           "Count  Total(us)  Spread(ns)  Name\n"
           "1200    2000.000          50  forward\n"
           "   7*     30.000           -  a \"longer\", quoted name\n");
 }
 
-static void column_without_values_is_left_out(void **state)
+TEST(column_without_values_is_left_out)
 {
-    (void)state;
     check(1, 1, (struct stint_layout){0}, 0, 0,
           "Count  Total(us)  Name\n"
           "   7*     30.000  a \"longer\", quoted name\n");
 }
 
-static void narrow_screen_loses_columns_in_their_order_and_shortens_the_name(void **state)
+TEST(narrow_screen_loses_columns_in_their_order_and_shortens_the_name)
 {
-    (void)state;
     check(0, 2, (struct stint_layout){.columns = 30}, 0, 0,
           "Count  Total(us)  Name\n"
           "1200    2000.000  forward\n"
@@ -105,9 +97,8 @@ static void narrow_screen_loses_columns_in_their_order_and_shortens_the_name(voi
           "   30.000  a …e\n");
 }
 
-static void ruled_sheet_pads_and_cuts_its_names(void **state)
+TEST(ruled_sheet_pads_and_cuts_its_names)
 {
-    (void)state;
     check(0, 2, (struct stint_layout){.columns = 32, .unit = STINT_UNIT_US}, 1, 0,
           " Count  Total (us)      Name    \n"
           " -----  ----------  ------------\n"
@@ -115,9 +106,8 @@ static void ruled_sheet_pads_and_cuts_its_names(void **state)
           "    7*      30.000  a \"longer\",…\n");
 }
 
-static void csv_has_keys_and_whole_nanoseconds(void **state)
+TEST(csv_has_keys_and_whole_nanoseconds)
 {
-    (void)state;
     check(0, 2, (struct stint_layout){0}, 0, 1,
           "count,total_ns,name\n"
           "1200,2000000,forward\n"
@@ -135,7 +125,7 @@ static int next_small(void *context, size_t *next, struct stint_sheet *sheet)
     return 1;
 }
 
-static void what_is_not_0_is_not_shown_as_0(void **state)
+TEST(what_is_not_0_is_not_shown_as_0)
 {
     static const struct stint_column columns[] = {{.title = "Share", .unit = STINT_COLUMN_SHARE},
                                                   {.title = "Rate", .unit = STINT_COLUMN_RATE}};
@@ -143,7 +133,6 @@ static void what_is_not_0_is_not_shown_as_0(void **state)
     struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_small, .context = numbers};
     struct capture out = {0};
     struct stint_text text;
-    (void)state;
     stint_text_begin(&text, capture_write, &out);
     stint_sheet_fit(&sheet, &(struct stint_layout){0});
     stint_sheet_put(&sheet, &text);
@@ -156,7 +145,7 @@ static void what_is_not_0_is_not_shown_as_0(void **state)
     capture_free(&out);
 }
 
-static void programs_read_small_numbers_as_numbers(void **state)
+TEST(programs_read_small_numbers_as_numbers)
 {
     static const struct stint_column columns[] = {{.key = "share", .unit = STINT_COLUMN_SHARE},
                                                   {.key = "rate", .unit = STINT_COLUMN_RATE}};
@@ -164,24 +153,9 @@ static void programs_read_small_numbers_as_numbers(void **state)
     struct stint_sheet sheet = {STINT_COLUMNS(columns), .next = next_small, .context = numbers};
     struct capture out = {0};
     struct stint_text text;
-    (void)state;
     stint_text_begin(&text, capture_write, &out);
     stint_sheet_put_csv(&sheet, &text, &(struct stint_layout){0});
     assert_int_equal(stint_text_end(&text), STINT_OK);
     assert_string_equal(out.text, "share,rate\n0.00,0.000\n0.0014,0.00014\n0.00499,0.000499\n0.01,0.001\n");
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_0_is_not_shown_as_0),
-        cmocka_unit_test(programs_read_small_numbers_as_numbers),
-        cmocka_unit_test(columns_are_as_wide_as_their_cells),
-        cmocka_unit_test(column_without_values_is_left_out),
-        cmocka_unit_test(narrow_screen_loses_columns_in_their_order_and_shortens_the_name),
-        cmocka_unit_test(ruled_sheet_pads_and_cuts_its_names),
-        cmocka_unit_test(csv_has_keys_and_whole_nanoseconds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

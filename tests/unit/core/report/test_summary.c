@@ -1,11 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include "report/summary.h"
+
+#include "stint_test.h"
 
 /* main, which had not ended, around two steps; and a scope of another thread. */
 static struct stint_summary sum_up(struct stint_numbers outer)
@@ -23,24 +20,13 @@ static struct stint_summary sum_up(struct stint_numbers outer)
     return stint_summarize(&snapshot);
 }
 
-static void time_of_the_outermost_is_all_there_is(void **state)
+TEST(time_of_the_outermost_is_all_there_is)
 {
-    (void)state;
     assert_int_equal(sum_up((struct stint_numbers){.count = 1, .total_ns = 100}).measured_ns, 105);
     assert_int_equal(sum_up((struct stint_numbers){.running = 1, .running_ns = 90}).measured_ns, 95);
 }
 
-static void scopes_without_a_time_have_that_of_what_is_in_them(void **state)
+TEST(scopes_without_a_time_have_that_of_what_is_in_them)
 {
-    (void)state;
     assert_int_equal(sum_up((struct stint_numbers){.count = 0}).measured_ns, 75);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_of_the_outermost_is_all_there_is),
-        cmocka_unit_test(scopes_without_a_time_have_that_of_what_is_in_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "report/summary.h"
 #include "stint/report.h"
+#include "stint_test.h"
 
 static void check_golden(const struct stint_snapshot *snapshot, unsigned columns, const char *file)
 {
@@ -20,37 +15,34 @@ static void check_golden(const struct stint_snapshot *snapshot, unsigned columns
     capture_free(&out);
 }
 
-static void table_of_a_training_program(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(table_of_a_training_program)
 {
-    (void)state;
     check_golden(fixture_training(), 0, "report_table_training.txt");
     check_golden(fixture_training(), 120, "report_table_training_120.txt");
 }
 
-static void table_of_a_running_program_marks_and_explains(void **state)
+TEST(table_of_a_running_program_marks_and_explains)
 {
-    (void)state;
     check_golden(fixture_running(), 80, "report_table_running_80.txt");
 }
 
-static void table_survives_nasty_names(void **state)
+TEST(table_survives_nasty_names)
 {
-    (void)state;
     check_golden(fixture_nasty(), 0, "report_table_nasty.txt");
     check_golden(fixture_nasty(), 80, "report_table_nasty_80.txt");
 }
 
-static void table_of_nothing_is_one_line(void **state)
+TEST(table_of_nothing_is_one_line)
 {
-    (void)state;
     struct capture out = write_table(fixture_empty(), 80, 0);
     assert_string_equal(out.text, "stint: idle (pid 4711): no scope was entered in 1.500 ms\n");
     capture_free(&out);
 }
 
-static void table_of_the_largest_numbers(void **state)
+TEST(table_of_the_largest_numbers)
 {
-    (void)state;
     check_golden(fixture_extreme(), 0, "report_table_extreme.txt");
 }
 
@@ -62,9 +54,8 @@ static void check_fits(const struct stint_snapshot *snapshot, unsigned columns, 
     capture_free(&out);
 }
 
-static void table_fits_in_80_columns(void **state)
+TEST(table_fits_in_80_columns)
 {
-    (void)state;
     check_fits(fixture_training(), 80, 0);
     check_fits(fixture_nasty(), 80, 0);
     check_fits(fixture_running(), 80, 0);
@@ -72,9 +63,8 @@ static void table_fits_in_80_columns(void **state)
     check_fits(fixture_extreme(), 80, 0);
 }
 
-static void table_fits_in_every_width_from_40(void **state)
+TEST(table_fits_in_every_width_from_40)
 {
-    (void)state;
     for (unsigned columns = 40; columns <= 250; columns++) {
         check_fits(fixture_training(), columns, 1);
         check_fits(fixture_nasty(), columns, 0);
@@ -82,26 +72,23 @@ static void table_fits_in_every_width_from_40(void **state)
     }
 }
 
-static void unlimited_table_drops_and_shortens_nothing(void **state)
+TEST(unlimited_table_drops_and_shortens_nothing)
 {
-    (void)state;
     struct capture out = write_table(fixture_nasty(), 0, 0);
     assert_null(strstr(out.text, "…"));
     assert_non_null(strstr(out.text, "p50(us)  p90(us)  p99(us)  Name\n"));
     capture_free(&out);
 }
 
-static void narrow_table_keeps_total_count_and_name(void **state)
+TEST(narrow_table_keeps_total_count_and_name)
 {
-    (void)state;
     struct capture out = write_table(fixture_training(), 30, 0);
     assert_non_null(strstr(out.text, "\nTotal(ms)    Count  Name\n"));
     capture_free(&out);
 }
 
-static void table_without_histograms_has_no_percentiles(void **state)
+TEST(table_without_histograms_has_no_percentiles)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_training();
     struct stint_stat only = snapshot.stats[snapshot.stat_count - 1];
     assert_int_equal(only.numbers.bin_count, 0);
@@ -124,16 +111,14 @@ static void check_color(const struct stint_snapshot *snapshot, const char *file)
     capture_free(&color);
 }
 
-static void color_is_bold_header_and_dim_footer_only(void **state)
+TEST(color_is_bold_header_and_dim_footer_only)
 {
-    (void)state;
     check_color(fixture_training(), "report_table_training_color.txt");
     check_color(fixture_gpu(), "report_table_gpu_color.txt");
 }
 
-static void share_is_of_the_roots_time_with_what_still_runs(void **state)
+TEST(share_is_of_the_roots_time_with_what_still_runs)
 {
-    (void)state;
     struct capture out = write_table(fixture_running(), 0, 0);
     char expected[32]; /* fibonacci's total of main's time so far and poll's */
     snprintf(expected, sizeof expected, "%7.2f  ", 100.0 * 729876536 / (1234567890 + 1050));
@@ -143,28 +128,24 @@ static void share_is_of_the_roots_time_with_what_still_runs(void **state)
 
 /* -------------------------------------------------------------------------------------------------------------- GPU */
 
-static void table_of_a_gpu_program(void **state)
+TEST(table_of_a_gpu_program)
 {
-    (void)state;
     check_golden(fixture_gpu(), 0, "report_table_gpu.txt");
     check_golden(fixture_gpu(), 200, "report_table_gpu.txt");
 }
 
-static void table_without_a_collector_shows_the_time_of_gpu_scopes(void **state)
+TEST(table_without_a_collector_shows_the_time_of_gpu_scopes)
 {
-    (void)state;
     check_golden(fixture_gpu_spans(), 80, "report_table_gpu_spans_80.txt");
 }
 
-static void table_of_the_largest_gpu_numbers_and_every_loss(void **state)
+TEST(table_of_the_largest_gpu_numbers_and_every_loss)
 {
-    (void)state;
     check_golden(fixture_gpu_extreme(), 80, "report_table_gpu_extreme_80.txt");
 }
 
-static void gpu_time_of_no_scope_completes_the_column(void **state)
+TEST(gpu_time_of_no_scope_completes_the_column)
 {
-    (void)state;
     struct capture out = write_table(fixture_gpu(), 0, 0);
     assert_non_null(strstr(out.text, "  (no scope)\n"));
     assert_non_null(strstr(out.text, "  (unattributed)\n"));
@@ -176,9 +157,8 @@ static void gpu_time_of_no_scope_completes_the_column(void **state)
     capture_free(&out);
 }
 
-static void gpu_time_outlives_percentiles_on_narrow_screens(void **state)
+TEST(gpu_time_outlives_percentiles_on_narrow_screens)
 {
-    (void)state;
     struct capture out = write_table(fixture_gpu(), 70, 0);
     assert_non_null(strstr(out.text, "  GPU(ms)  GPU(%)  Name\n"));
     *strstr(out.text, "CUDA API calls") = '\0';
@@ -187,37 +167,11 @@ static void gpu_time_outlives_percentiles_on_narrow_screens(void **state)
     capture_free(&out);
 }
 
-static void table_of_gpus_fits_in_every_width_from_40(void **state)
+TEST(table_of_gpus_fits_in_every_width_from_40)
 {
-    (void)state;
     for (unsigned columns = 40; columns <= 200; columns++) {
         check_fits(fixture_gpu(), columns, 1);
         check_fits(fixture_gpu_nasty(), columns, 0);
     }
     check_fits(fixture_gpu_extreme(), 80, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_of_a_training_program),
-        cmocka_unit_test(table_of_a_running_program_marks_and_explains),
-        cmocka_unit_test(table_survives_nasty_names),
-        cmocka_unit_test(table_of_nothing_is_one_line),
-        cmocka_unit_test(table_of_the_largest_numbers),
-        cmocka_unit_test(table_fits_in_80_columns),
-        cmocka_unit_test(table_fits_in_every_width_from_40),
-        cmocka_unit_test(unlimited_table_drops_and_shortens_nothing),
-        cmocka_unit_test(narrow_table_keeps_total_count_and_name),
-        cmocka_unit_test(table_without_histograms_has_no_percentiles),
-        cmocka_unit_test(color_is_bold_header_and_dim_footer_only),
-        cmocka_unit_test(share_is_of_the_roots_time_with_what_still_runs),
-        cmocka_unit_test(table_of_a_gpu_program),
-        cmocka_unit_test(table_without_a_collector_shows_the_time_of_gpu_scopes),
-        cmocka_unit_test(table_of_the_largest_gpu_numbers_and_every_loss),
-        cmocka_unit_test(gpu_time_of_no_scope_completes_the_column),
-        cmocka_unit_test(gpu_time_outlives_percentiles_on_narrow_screens),
-        cmocka_unit_test(table_of_gpus_fits_in_every_width_from_40),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

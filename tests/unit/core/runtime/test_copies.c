@@ -17,20 +17,20 @@ static void visit(void *context, uint32_t version, const struct stint_inject_cor
     s_visits++;
 }
 
-static void the_note_leads_to_the_functions(void **state)
+TEST(the_note_leads_to_the_functions)
 {
     stint_copies_visit(visit, &s_visits);
     assert_int_equal(s_visits, 1);
 }
 
-static void the_first_that_starts_has_number_one(void **state)
+TEST(the_first_that_starts_has_number_one)
 {
     assert_int_equal(*stint_i_inject.number, 0);
     stint_copies_start();
     assert_int_equal(*stint_i_inject.number, 1);
 }
 
-static void files_of_the_first_have_no_mark(void **state)
+TEST(files_of_the_first_have_no_mark)
 {
     char folder[PATH_MAX], expected[PATH_MAX + 16], path[PATH_MAX];
 
@@ -41,19 +41,7 @@ static void files_of_the_first_have_no_mark(void **state)
     assert_int_equal(stint_copies_prepare(path, sizeof path, "run.%y"), STINT_ERROR_INVALID_ARGUMENT);
 }
 
-static void what_no_part_takes_is_not_accepted(void **state)
+TEST(what_no_part_takes_is_not_accepted)
 {
     assert_false(stint_i_inject.attach("no such part", NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_note_leads_to_the_functions),
-        cmocka_unit_test(the_first_that_starts_has_number_one),
-        cmocka_unit_test(files_of_the_first_have_no_mark),
-        cmocka_unit_test(what_no_part_takes_is_not_accepted),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

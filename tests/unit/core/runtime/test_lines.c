@@ -54,7 +54,7 @@ static void assert_two_lines(const char *text)
     assert_string_equal(message_of(second), "second\n");
 }
 
-static void every_line_has_a_prefix(void **state)
+TEST(every_line_has_a_prefix)
 {
     static const char *const whole[] = {"first\nsecond\n"};
     static const char *const lines[] = {"first\n", "second\n"};
@@ -67,7 +67,7 @@ static void every_line_has_a_prefix(void **state)
     assert_two_lines(prefix(letters, TEST_COUNT(letters)));
 }
 
-static void empty_lines_have_one_too(void **state)
+TEST(empty_lines_have_one_too)
 {
     static const char *const text[] = {"\n\n"};
     const char *first = prefix(text, 1);
@@ -77,21 +77,21 @@ static void empty_lines_have_one_too(void **state)
     assert_string_equal(message_of(second), "\n");
 }
 
-static void nothing_is_nothing(void **state)
+TEST(nothing_is_nothing)
 {
     static const char *const text[] = {"", ""};
 
     assert_string_equal(prefix(text, 2), "");
 }
 
-static void last_line_needs_no_end(void **state)
+TEST(last_line_needs_no_end)
 {
     static const char *const text[] = {"begun"};
 
     assert_string_equal(message_of(prefix(text, 1)), "begun");
 }
 
-static void failing_descriptor_is_reported(void **state)
+TEST(failing_descriptor_is_reported)
 {
     struct stint_prefixer prefixer = {open("/dev/full", O_WRONLY), 0};
 
@@ -109,7 +109,7 @@ static int put(struct stint_liner *liner, const char *text)
     return stint_liner_write(liner, text, strlen(text));
 }
 
-static void log_gets_whole_lines(void **state)
+TEST(log_gets_whole_lines)
 {
     struct stint_liner liner = {0};
 
@@ -130,7 +130,7 @@ static void log_gets_whole_lines(void **state)
     stint_arena_free(&liner.arena);
 }
 
-static void several_lines_at_once_are_as_many(void **state)
+TEST(several_lines_at_once_are_as_many)
 {
     struct stint_liner liner = {0};
 
@@ -153,7 +153,7 @@ static void measure(void *context, enum stint_log_level level, const char *file,
 }
 
 /* Of every length around those at which the room is doubled, in pieces and at once. */
-static void lines_of_any_length_stay_whole(void **state)
+TEST(lines_of_any_length_stay_whole)
 {
     static char line[9000];
 
@@ -174,7 +174,7 @@ static void lines_of_any_length_stay_whole(void **state)
     }
 }
 
-static void without_memory_it_gives_up(void **state)
+TEST(without_memory_it_gives_up)
 {
     struct stint_liner liner = {0};
 
@@ -191,7 +191,7 @@ static void without_memory_it_gives_up(void **state)
 }
 
 /* What did not fit is lost, what was there before is not. */
-static void without_memory_for_more_it_keeps_what_it_has(void **state)
+TEST(without_memory_for_more_it_keeps_what_it_has)
 {
     static char line[100000];
     struct stint_liner liner = {0};
@@ -207,7 +207,7 @@ static void without_memory_for_more_it_keeps_what_it_has(void **state)
     stint_arena_free(&liner.arena);
 }
 
-static void memory_is_given_back(void **state)
+TEST(memory_is_given_back)
 {
     const size_t before = memory_mapped();
     struct stint_liner liner = {0};
@@ -219,23 +219,4 @@ static void memory_is_given_back(void **state)
     assert_true(memory_mapped() > before);
     stint_arena_free(&liner.arena);
     assert_int_equal(memory_mapped(), before);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_line_has_a_prefix),
-        cmocka_unit_test(empty_lines_have_one_too),
-        cmocka_unit_test(nothing_is_nothing),
-        cmocka_unit_test(last_line_needs_no_end),
-        cmocka_unit_test(failing_descriptor_is_reported),
-        cmocka_unit_test(log_gets_whole_lines),
-        cmocka_unit_test(several_lines_at_once_are_as_many),
-        cmocka_unit_test(lines_of_any_length_stay_whole),
-        cmocka_unit_test(without_memory_it_gives_up),
-        cmocka_unit_test(without_memory_for_more_it_keeps_what_it_has),
-        cmocka_unit_test(memory_is_given_back),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,7 +84,9 @@ static void start_with(const char *report, const char *output)
 
 /* ------------------------------------------------------------------------------------------------------ environment */
 
-static void default_is_a_table_on_stderr(void **state)
+TEST_EACH(setup, teardown)
+
+TEST(default_is_a_table_on_stderr)
 {
     start_with(NULL, NULL);
     assert_true(stint_output_wanted());
@@ -92,7 +94,7 @@ static void default_is_a_table_on_stderr(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
-static void every_format_can_be_chosen(void **state)
+TEST(every_format_can_be_chosen)
 {
     static const struct {
         const char *word, *shows;
@@ -106,7 +108,7 @@ static void every_format_can_be_chosen(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
-static void every_gpu_format_can_be_chosen(void **state)
+TEST(every_gpu_format_can_be_chosen)
 {
     static const struct {
         const char *word, *shows;
@@ -136,7 +138,7 @@ static const char *final_of(const struct stint_snapshot *snapshot, const char *r
     return end_stderr();
 }
 
-static void several_reports_are_written_one_after_the_other(void **state)
+TEST(several_reports_are_written_one_after_the_other)
 {
     static char expected[1 << 17];
 
@@ -150,7 +152,7 @@ static void several_reports_are_written_one_after_the_other(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
-static void paddle_lines_among_others_have_prefixes(void **state)
+TEST(paddle_lines_among_others_have_prefixes)
 {
     const char *text = final_of(fixture_training(), "paddle,tree");
 
@@ -158,7 +160,7 @@ static void paddle_lines_among_others_have_prefixes(void **state)
     assert_non_null(strstr(text, "\n\nstint: "));
 }
 
-static void only_so_many_reports_are_a_list(void **state)
+TEST(only_so_many_reports_are_a_list)
 {
     char list[256] = "csv";
 
@@ -171,7 +173,7 @@ static void only_so_many_reports_are_a_list(void **state)
     assert_int_equal(captured_log.lines, 1);
 }
 
-static void off_is_off(void **state)
+TEST(off_is_off)
 {
     start_with("off", "file");
     assert_false(stint_output_wanted());
@@ -179,7 +181,7 @@ static void off_is_off(void **state)
     assert_null(content("file"));
 }
 
-static void nonsense_is_reported_and_a_table(void **state)
+TEST(nonsense_is_reported_and_a_table)
 {
     start_with("picture", NULL);
     assert_int_equal(captured_log.lines, 1);
@@ -187,7 +189,7 @@ static void nonsense_is_reported_and_a_table(void **state)
     assert_non_null(strstr(final_on_stderr(), "Time(%)"));
 }
 
-static void path_not_understood_is_reported_and_stderr(void **state)
+TEST(path_not_understood_is_reported_and_stderr)
 {
     start_with(NULL, "a%z");
     assert_int_equal(captured_log.lines, 1);
@@ -196,7 +198,7 @@ static void path_not_understood_is_reported_and_stderr(void **state)
     assert_non_null(strstr(final_on_stderr(), "Time(%)"));
 }
 
-static void output_goes_to_the_file(void **state)
+TEST(output_goes_to_the_file)
 {
     start_with("json", "file");
     assert_string_equal(final_on_stderr(), "");
@@ -204,7 +206,7 @@ static void output_goes_to_the_file(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
-static void several_reports_share_the_file(void **state)
+TEST(several_reports_share_the_file)
 {
     start_with("table:csv,json", "file");
     stint_output_final(fixture_training());
@@ -212,7 +214,7 @@ static void several_reports_share_the_file(void **state)
     assert_non_null(strstr(content("file"), "\n\n{\"format\":"));
 }
 
-static void path_is_relative_to_the_start(void **state)
+TEST(path_is_relative_to_the_start)
 {
     start_with("json", "file");
     assert_int_equal(mkdir("below", 0777), 0);
@@ -222,7 +224,7 @@ static void path_is_relative_to_the_start(void **state)
     assert_non_null(content("../file"));
 }
 
-static void unwritable_is_reported_and_stderr(void **state)
+TEST(unwritable_is_reported_and_stderr)
 {
     const char *text;
 
@@ -237,7 +239,7 @@ static void unwritable_is_reported_and_stderr(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ files */
 
-static void file_is_for_its_owner_alone(void **state)
+TEST(file_is_for_its_owner_alone)
 {
     const mode_t mask = umask(0);
     struct stat status;
@@ -248,7 +250,7 @@ static void file_is_for_its_owner_alone(void **state)
     assert_int_equal(status.st_mode & 0777, 0600);
 }
 
-static void file_is_replaced_not_rewritten(void **state)
+TEST(file_is_replaced_not_rewritten)
 {
     char old[8] = "";
     FILE *file = fopen("file", "w+");
@@ -266,7 +268,7 @@ static void file_is_replaced_not_rewritten(void **state)
     fclose(file);
 }
 
-static void failure_leaves_the_old_file(void **state)
+TEST(failure_leaves_the_old_file)
 {
     FILE *file = fopen("file", "w");
 
@@ -278,7 +280,7 @@ static void failure_leaves_the_old_file(void **state)
     assert_int_equal(system("test `ls | wc -l` = 1"), 0); // NOLINT(cert-env33-c): no temporary file either
 }
 
-static void patterns_are_expanded(void **state)
+TEST(patterns_are_expanded)
 {
     char expected[64];
 
@@ -289,7 +291,7 @@ static void patterns_are_expanded(void **state)
     assert_int_equal(stint_output_file(fixture_training(), STINT_FORMAT_JSON, "%"), STINT_ERROR_INVALID_ARGUMENT);
 }
 
-static void too_long_a_path_is_refused(void **state)
+TEST(too_long_a_path_is_refused)
 {
     static char path[PATH_MAX + 10];
 
@@ -300,7 +302,7 @@ static void too_long_a_path_is_refused(void **state)
     assert_int_equal(final_on_stderr()[0], '{');
 }
 
-static void paddle_lines_in_files_have_prefixes(void **state)
+TEST(paddle_lines_in_files_have_prefixes)
 {
     assert_int_equal(stint_output_file(fixture_training(), STINT_FORMAT_PADDLE, "file"), STINT_OK);
     for (const char *line = content("file"); *line; line += strcspn(line, "\n") + 1) {
@@ -309,7 +311,7 @@ static void paddle_lines_in_files_have_prefixes(void **state)
     }
 }
 
-static void devices_are_written_not_replaced(void **state)
+TEST(devices_are_written_not_replaced)
 {
     struct stat before, after;
 
@@ -321,7 +323,7 @@ static void devices_are_written_not_replaced(void **state)
     assert_non_null(strstr(captured_log.message, "No space left on device"));
 }
 
-static void links_are_followed(void **state)
+TEST(links_are_followed)
 {
     struct stat status;
 
@@ -338,7 +340,7 @@ static void links_are_followed(void **state)
     assert_true(S_ISLNK(status.st_mode));
 }
 
-static void link_to_itself_is_an_error(void **state)
+TEST(link_to_itself_is_an_error)
 {
     assert_int_equal(symlink("loop", "loop"), 0);
     (void)stint_output_file(fixture_training(), STINT_FORMAT_JSON, "loop");
@@ -351,7 +353,7 @@ static void link_to_itself_is_an_error(void **state)
  *
  * Last, because it is for good. */
 
-static void child_has_its_own_path(void **state)
+TEST(child_has_its_own_path)
 {
     char own[64];
 
@@ -363,7 +365,7 @@ static void child_has_its_own_path(void **state)
     assert_non_null(content(own));
 }
 
-static void child_needs_no_second_id(void **state)
+TEST(child_needs_no_second_id)
 {
     char own[64];
 
@@ -374,7 +376,7 @@ static void child_needs_no_second_id(void **state)
     assert_non_null(content(own));
 }
 
-static void letters_of_a_pattern_are_no_id(void **state)
+TEST(letters_of_a_pattern_are_no_id)
 {
     char own[64];
 
@@ -385,7 +387,7 @@ static void letters_of_a_pattern_are_no_id(void **state)
     assert_non_null(content(own));
 }
 
-static void device_is_not_a_childs_alone(void **state)
+TEST(device_is_not_a_childs_alone)
 {
     char own[64];
 
@@ -395,40 +397,4 @@ static void device_is_not_a_childs_alone(void **state)
     stint_output_final(fixture_training());
     snprintf(own, sizeof own, "null.%d", (int)getpid());
     assert_null(content(own));
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(default_is_a_table_on_stderr),
-        TEST(every_format_can_be_chosen),
-        TEST(every_gpu_format_can_be_chosen),
-        TEST(several_reports_are_written_one_after_the_other),
-        TEST(paddle_lines_among_others_have_prefixes),
-        TEST(only_so_many_reports_are_a_list),
-        TEST(off_is_off),
-        TEST(nonsense_is_reported_and_a_table),
-        TEST(path_not_understood_is_reported_and_stderr),
-        TEST(output_goes_to_the_file),
-        TEST(several_reports_share_the_file),
-        TEST(path_is_relative_to_the_start),
-        TEST(unwritable_is_reported_and_stderr),
-        TEST(file_is_for_its_owner_alone),
-        TEST(file_is_replaced_not_rewritten),
-        TEST(failure_leaves_the_old_file),
-        TEST(patterns_are_expanded),
-        TEST(too_long_a_path_is_refused),
-        TEST(paddle_lines_in_files_have_prefixes),
-        TEST(devices_are_written_not_replaced),
-        TEST(links_are_followed),
-        TEST(link_to_itself_is_an_error),
-        TEST(child_has_its_own_path),
-        TEST(child_needs_no_second_id),
-        TEST(letters_of_a_pattern_are_no_id),
-        TEST(device_is_not_a_childs_alone),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

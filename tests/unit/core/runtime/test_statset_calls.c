@@ -6,9 +6,10 @@
 #include "stint/detail/paddle.h"
 #include "stint_test.h"
 
-#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
+TEST_ONCE(fixture_start, NULL)
+TEST_EACH(fixture_reset, NULL)
 
-static void a_set_is_made_once(void **state)
+TEST(a_set_is_made_once)
 {
     struct stint_statset *set = stint_statset_get("a set");
 
@@ -19,7 +20,7 @@ static void a_set_is_made_once(void **state)
     assert_string_equal(stint_statset_name(NULL), stint_statset_name(stint_statset_global()));
 }
 
-static void a_statistic_is_known_once_it_has_samples(void **state)
+TEST(a_statistic_is_known_once_it_has_samples)
 {
     assert_int_equal(stint_statset_require(NULL, "unknown"), STINT_ERROR_NOT_FOUND);
     assert_int_equal(captured_log.lines, 1);
@@ -29,7 +30,7 @@ static void a_statistic_is_known_once_it_has_samples(void **state)
     assert_int_equal(stint_statset_require(stint_statset_get("another set"), "known"), STINT_ERROR_NOT_FOUND);
 }
 
-static void what_is_deleted_is_unknown_until_it_has_samples_again(void **state)
+TEST(what_is_deleted_is_unknown_until_it_has_samples_again)
 {
     run("deleted", 30);
     assert_int_equal(stint_statset_delete(NULL, "deleted"), STINT_OK);
@@ -42,7 +43,7 @@ static void what_is_deleted_is_unknown_until_it_has_samples_again(void **state)
     assert_int_equal(stint_statset_delete(NULL, ""), STINT_ERROR_INVALID_ARGUMENT);
 }
 
-static void a_reset_of_a_set_leaves_others_alone(void **state)
+TEST(a_reset_of_a_set_leaves_others_alone)
 {
     struct stint_statset *set = stint_statset_get("reset set");
     struct stint_snapshot *snapshot;
@@ -67,7 +68,7 @@ static int is_by_thread(const char *name)
     return by_thread;
 }
 
-static void threads_are_told_apart_for_one_statistic_or_the_whole_set(void **state)
+TEST(threads_are_told_apart_for_one_statistic_or_the_whole_set)
 {
     struct stint_statset *set = stint_statset_get("threads");
 
@@ -83,14 +84,12 @@ static void threads_are_told_apart_for_one_statistic_or_the_whole_set(void **sta
     assert_int_equal(stint_statset_set_thread_info(set, "none", 1), STINT_ERROR_NOT_FOUND);
 }
 
-static void a_snapshot_needs_a_place(void **state)
+TEST(a_snapshot_needs_a_place)
 {
     assert_int_equal(stint_snapshot_take(NULL), STINT_ERROR_INVALID_ARGUMENT);
 }
 
-#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
-
-static void what_is_registered_is_known_without_samples(void **state)
+TEST(what_is_registered_is_known_without_samples)
 {
     assert_int_equal(stint_i_paddle_reset(NULL, "registered"), STINT_ERROR_NOT_FOUND);
     assert_int_equal(stint_i_paddle_register(NULL, "registered"), STINT_OK);
@@ -98,7 +97,7 @@ static void what_is_registered_is_known_without_samples(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
-static void a_statistic_is_reset_alone(void **state)
+TEST(a_statistic_is_reset_alone)
 {
     run("one", 10);
     run("other", 20);
@@ -107,26 +106,9 @@ static void a_statistic_is_reset_alone(void **state)
     assert_int_equal(now_of("other").total_ns, 20);
 }
 
-static void a_slow_line_has_milliseconds_and_microseconds(void **state)
+TEST(a_slow_line_has_milliseconds_and_microseconds)
 {
     stint_i_paddle_log_slow("slow", "batch 7", 12034);
     assert_int_equal(captured_log.level, STINT_LOG_INFO);
     assert_string_equal(captured_log.message, "Stat: [slow] batch 7 [Span:12ms34us] ");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_set_is_made_once),
-        TEST(a_statistic_is_known_once_it_has_samples),
-        TEST(what_is_deleted_is_unknown_until_it_has_samples_again),
-        TEST(a_reset_of_a_set_leaves_others_alone),
-        TEST(threads_are_told_apart_for_one_statistic_or_the_whole_set),
-        TEST(a_snapshot_needs_a_place),
-        TEST(what_is_registered_is_known_without_samples),
-        TEST(a_statistic_is_reset_alone),
-        TEST(a_slow_line_has_milliseconds_and_microseconds),
-    };
-
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

@@ -1,8 +1,10 @@
 #include "built.h"
 
+#include "stint_test.h"
+
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
-static void nothing_gives_the_global_set_alone(void **state)
+TEST(nothing_gives_the_global_set_alone)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -20,7 +22,7 @@ static void nothing_gives_the_global_set_alone(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void rows_are_found_again(void **state)
+TEST(rows_are_found_again)
 {
     struct stint_builder builder;
     size_t stats[500], contexts[500];
@@ -45,7 +47,7 @@ static void rows_are_found_again(void **state)
     stint_snapshot_free(end(&builder));
 }
 
-static void equal_names_in_two_sets_are_two_statistics(void **state)
+TEST(equal_names_in_two_sets_are_two_statistics)
 {
     struct stint_builder builder;
 
@@ -55,7 +57,7 @@ static void equal_names_in_two_sets_are_two_statistics(void **state)
     stint_snapshot_free(end(&builder));
 }
 
-static void texts_are_copied(void **state)
+TEST(texts_are_copied)
 {
     char set[] = "set", text[] = "name", file[] = "file.c", function[] = "main";
     const struct stint_stat like = {.set = set, .name = text, .file = file, .function = function, .line = 7};
@@ -76,7 +78,7 @@ static void texts_are_copied(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void numbers_of_one_row_add_up(void **state)
+TEST(numbers_of_one_row_add_up)
 {
     const struct stint_bin bin = {10, 1};
     struct stint_numbers numbers = ran(10);
@@ -135,24 +137,24 @@ static void check_site(struct site first, struct site second)
     }
 }
 
-static void of_two_sites_the_first_by_file_and_line_is_shown(void **state)
+TEST(of_two_sites_the_first_by_file_and_line_is_shown)
 {
     check_site((struct site){"a.c", "z", 9}, (struct site){"b.c", "f", 1});
     check_site((struct site){"a.c", "z", 8}, (struct site){"a.c", "f", 9});
 }
 
-static void of_two_sites_that_differ_in_function_the_same_is_shown_in_either_order(void **state)
+TEST(of_two_sites_that_differ_in_function_the_same_is_shown_in_either_order)
 {
     check_site((struct site){"main.c", "first", 8}, (struct site){"main.c", "second", 8});
 }
 
-static void a_site_is_preferred_to_none(void **state)
+TEST(a_site_is_preferred_to_none)
 {
     check_site((struct site){"a.c", "f", 9}, (struct site){"", "", 0});
     check_site((struct site){"\xC3\xA4.c", "f", 9}, (struct site){"", "", 0});
 }
 
-static void a_statistic_is_by_thread_if_any_part_is(void **state)
+TEST(a_statistic_is_by_thread_if_any_part_is)
 {
     struct stint_stat like = {.set = "A", .name = "x", .file = "", .function = ""};
     struct stint_builder builder;
@@ -172,7 +174,7 @@ static void a_statistic_is_by_thread_if_any_part_is(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ order */
 
-static void thread_rows_have_no_bins(void **state)
+TEST(thread_rows_have_no_bins)
 {
     const struct stint_bin bin = {10, 1};
     struct stint_numbers numbers = ran(10);
@@ -242,17 +244,17 @@ static long build_without(void (*starve)(long calls))
     }
 }
 
-static void without_memory_there_is_no_snapshot_and_no_leak(void **state)
+TEST(without_memory_there_is_no_snapshot_and_no_leak)
 {
     assert_true(build_without(memory_fail_after) > 5);
 }
 
-static void one_failure_is_not_forgotten(void **state)
+TEST(one_failure_is_not_forgotten)
 {
     assert_true(build_without(memory_fail_once_after) > 5);
 }
 
-static void after_a_failure_there_is_no_arena(void **state)
+TEST(after_a_failure_there_is_no_arena)
 {
     struct stint_builder builder;
 
@@ -263,7 +265,7 @@ static void after_a_failure_there_is_no_arena(void **state)
     assert_null(end(&builder));
 }
 
-static void freeing_gives_all_memory_back(void **state)
+TEST(freeing_gives_all_memory_back)
 {
     const size_t before = memory_mapped();
     struct stint_snapshot *snapshot = build_a_lot();
@@ -272,26 +274,4 @@ static void freeing_gives_all_memory_back(void **state)
     stint_snapshot_free(snapshot);
     assert_int_equal(memory_mapped(), before);
     stint_snapshot_free(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_gives_the_global_set_alone),
-        cmocka_unit_test(rows_are_found_again),
-        cmocka_unit_test(equal_names_in_two_sets_are_two_statistics),
-        cmocka_unit_test(texts_are_copied),
-        cmocka_unit_test(numbers_of_one_row_add_up),
-        cmocka_unit_test(of_two_sites_the_first_by_file_and_line_is_shown),
-        cmocka_unit_test(of_two_sites_that_differ_in_function_the_same_is_shown_in_either_order),
-        cmocka_unit_test(a_site_is_preferred_to_none),
-        cmocka_unit_test(a_statistic_is_by_thread_if_any_part_is),
-        cmocka_unit_test(thread_rows_have_no_bins),
-        cmocka_unit_test(without_memory_there_is_no_snapshot_and_no_leak),
-        cmocka_unit_test(one_failure_is_not_forgotten),
-        cmocka_unit_test(after_a_failure_there_is_no_arena),
-        cmocka_unit_test(freeing_gives_all_memory_back),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 #include "built.h"
 
+#include "stint_test.h"
+
 /* As stat_of, as a calling context too; 0 as total means that it never ran. Returns the context. */
 static size_t context_of(struct stint_builder *builder, size_t parent, const char *text, uint64_t total_ns)
 {
@@ -38,7 +40,7 @@ static const char *context_names(const struct stint_snapshot *snapshot)
     return text;
 }
 
-static void statistics_stand_by_falling_total_then_name_then_set(void **state)
+TEST(statistics_stand_by_falling_total_then_name_then_set)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -56,7 +58,7 @@ static void statistics_stand_by_falling_total_then_name_then_set(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void the_global_set_is_first_and_the_others_are_by_name(void **state)
+TEST(the_global_set_is_first_and_the_others_are_by_name)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -73,7 +75,7 @@ static void the_global_set_is_first_and_the_others_are_by_name(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void contexts_stand_in_preorder_siblings_by_falling_total_then_name(void **state)
+TEST(contexts_stand_in_preorder_siblings_by_falling_total_then_name)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -92,7 +94,7 @@ static void contexts_stand_in_preorder_siblings_by_falling_total_then_name(void 
     stint_snapshot_free(snapshot);
 }
 
-static void a_chain_of_a_thousand_contexts_is_kept(void **state)
+TEST(a_chain_of_a_thousand_contexts_is_kept)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -110,7 +112,7 @@ static void a_chain_of_a_thousand_contexts_is_kept(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void threads_stand_by_pid_the_live_first_then_tid(void **state)
+TEST(threads_stand_by_pid_the_live_first_then_tid)
 {
     const struct stint_thread threads[] = {
         {.pid = 2, .tid = 20},
@@ -132,7 +134,7 @@ static void threads_stand_by_pid_the_live_first_then_tid(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void thread_rows_stand_by_statistic_then_thread_and_follow_both(void **state)
+TEST(thread_rows_stand_by_statistic_then_thread_and_follow_both)
 {
     const char *const names[] = {"small", "large"};
     struct stint_builder builder;
@@ -166,7 +168,7 @@ static void thread_rows_stand_by_statistic_then_thread_and_follow_both(void **st
     stint_snapshot_free(snapshot);
 }
 
-static void what_never_ran_is_left_out(void **state)
+TEST(what_never_ran_is_left_out)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -182,7 +184,7 @@ static void what_never_ran_is_left_out(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void what_runs_is_kept(void **state)
+TEST(what_runs_is_kept)
 {
     const struct stint_numbers running = {.running = 1, .running_ns = 5};
     struct stint_builder builder;
@@ -199,7 +201,7 @@ static void what_runs_is_kept(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_scope_of_no_length_is_kept(void **state)
+TEST(a_scope_of_no_length_is_kept)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -211,7 +213,7 @@ static void a_scope_of_no_length_is_kept(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void ancestors_of_what_ran_are_kept_with_their_statistics(void **state)
+TEST(ancestors_of_what_ran_are_kept_with_their_statistics)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -229,7 +231,7 @@ static void ancestors_of_what_ran_are_kept_with_their_statistics(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void every_thread_row_names_the_statistic_it_was_added_for(void **state)
+TEST(every_thread_row_names_the_statistic_it_was_added_for)
 {
     const struct stint_thread thread = {.pid = 1, .tid = 2};
     const struct stint_numbers numbers = ran(5);
@@ -252,23 +254,4 @@ static void every_thread_row_names_the_statistic_it_was_added_for(void **state)
         assert_true(rows_of_busy <= 1);
     }
     stint_snapshot_free(snapshot);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statistics_stand_by_falling_total_then_name_then_set),
-        cmocka_unit_test(the_global_set_is_first_and_the_others_are_by_name),
-        cmocka_unit_test(contexts_stand_in_preorder_siblings_by_falling_total_then_name),
-        cmocka_unit_test(a_chain_of_a_thousand_contexts_is_kept),
-        cmocka_unit_test(threads_stand_by_pid_the_live_first_then_tid),
-        cmocka_unit_test(thread_rows_stand_by_statistic_then_thread_and_follow_both),
-        cmocka_unit_test(what_never_ran_is_left_out),
-        cmocka_unit_test(what_runs_is_kept),
-        cmocka_unit_test(a_scope_of_no_length_is_kept),
-        cmocka_unit_test(ancestors_of_what_ran_are_kept_with_their_statistics),
-        cmocka_unit_test(every_thread_row_names_the_statistic_it_was_added_for),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,12 +19,11 @@ static struct stint_value value_of(enum stint_row_kind kind, const char *key, co
     return stint_member_value(stint_row_tables[kind], find(kind, key), row);
 }
 
-static void each_type_has_its_value(void **state)
+TEST(each_type_has_its_value)
 {
     const struct stint_process process = {.pid = -3, .rank = "7", .ranks = 8, .wall_ns = 9};
     const struct stint_thread thread = {.exited = 2};
     const struct stint_context root = {.stat = 4, .parent = STINT_NO_PARENT};
-    (void)state;
     assert_int_equal(value_of(STINT_ROWS_PROCESS, "pid", &process).kind, STINT_VALUE_SIGNED);
     assert_int_equal(value_of(STINT_ROWS_PROCESS, "pid", &process).integer, -3);
     assert_string_equal(value_of(STINT_ROWS_PROCESS, "rank", &process).text, "7");
@@ -38,11 +37,10 @@ static void each_type_has_its_value(void **state)
     assert_int_equal(value_of(STINT_ROWS_CONTEXTS, "bins", &root).kind, STINT_VALUE_SEVERAL);
 }
 
-static void percentiles_need_a_histogram(void **state)
+TEST(percentiles_need_a_histogram)
 {
     const struct stint_bin bins[] = {{10, 1}, {20, 1}};
     struct stint_stat stat = {.numbers = {.count = 2, .total_ns = 30, .min_ns = 10, .max_ns = 20}};
-    (void)state;
     assert_int_equal(value_of(STINT_ROWS_STATS, "avg_ns", &stat).number, 15);
     assert_int_equal(value_of(STINT_ROWS_STATS, "p50_ns", &stat).kind, STINT_VALUE_NONE);
     assert_int_equal(value_of(STINT_ROWS_STATS, "stddev_ns", &stat).kind, STINT_VALUE_NONE);
@@ -53,28 +51,15 @@ static void percentiles_need_a_histogram(void **state)
     assert_int_equal(value_of(STINT_ROWS_STATS, "stddev_ns", &stat).kind, STINT_VALUE_REAL);
 }
 
-static void without_the_part_there_are_no_rows_of_it(void **state)
+TEST(without_the_part_there_are_no_rows_of_it)
 {
-    (void)state;
     assert_null(stint_row_tables[STINT_ROWS_GPU_EVENTS]);
     assert_non_null(stint_row_tables[STINT_ROWS_STATS]);
 }
 
-static void a_key_is_among_others_as_a_whole_word(void **state)
+TEST(a_key_is_among_others_as_a_whole_word)
 {
     const struct stint_member *member = find(STINT_ROWS_PROCESS, "rank");
-    (void)state;
     assert_true(stint_member_is_among(member, " pid rank "));
     assert_false(stint_member_is_among(member, " pid ranks "));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_type_has_its_value),
-        cmocka_unit_test(percentiles_need_a_histogram),
-        cmocka_unit_test(without_the_part_there_are_no_rows_of_it),
-        cmocka_unit_test(a_key_is_among_others_as_a_whole_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static void check_middle(uint64_t value)
         fail_msg("%llu: the middle of its bucket is %.1f away", (unsigned long long)value, distance);
 }
 
-static void a_buckets_middle_is_within_a_128th_of_every_value(void **state)
+TEST(a_buckets_middle_is_within_a_128th_of_every_value)
 {
     uint64_t seed = 1;
 
@@ -30,7 +30,7 @@ static void a_buckets_middle_is_within_a_128th_of_every_value(void **state)
             check_middle((UINT64_C(1) << shift) + test_random(&seed) % (UINT64_C(1) << shift));
 }
 
-static void a_bucket_begins_where_the_one_before_ends(void **state)
+TEST(a_bucket_begins_where_the_one_before_ends)
 {
     uint64_t low = 0;
 
@@ -46,7 +46,7 @@ static void a_bucket_begins_where_the_one_before_ends(void **state)
     assert_int_equal(low, UINT64_C(1) << 63);
 }
 
-static void values_below_128_have_a_bucket_each(void **state)
+TEST(values_below_128_have_a_bucket_each)
 {
     for (uint32_t value = 0; value < 128; ++value) {
         assert_int_equal(stint_i_bucket(value), value);
@@ -149,7 +149,7 @@ static void sample(struct sampled *sampled, size_t distribution)
     record(sampled);
 }
 
-static void percentiles_are_within_one_percent_of_the_exact_ones(void **state)
+TEST(percentiles_are_within_one_percent_of_the_exact_ones)
 {
     static struct sampled sampled;
 
@@ -166,7 +166,7 @@ static void percentiles_are_within_one_percent_of_the_exact_ones(void **state)
     }
 }
 
-static void percentiles_lie_between_min_and_max_and_rise(void **state)
+TEST(percentiles_lie_between_min_and_max_and_rise)
 {
     static struct sampled sampled;
 
@@ -184,7 +184,7 @@ static void percentiles_lie_between_min_and_max_and_rise(void **state)
     }
 }
 
-static void p_zero_is_min_and_p_one_is_max_exactly(void **state)
+TEST(p_zero_is_min_and_p_one_is_max_exactly)
 {
     const struct stint_bin bins[] = {{100, 3}, {200, 5}};
     const struct stint_numbers numbers = {.count = 8, .min_ns = 97, .max_ns = 205, .bins = bins, .bin_count = 2};
@@ -193,7 +193,7 @@ static void p_zero_is_min_and_p_one_is_max_exactly(void **state)
     assert_int_equal(stint_numbers_percentile_ns(&numbers, 1), 205);
 }
 
-static void p_outside_of_its_range_is_clamped(void **state)
+TEST(p_outside_of_its_range_is_clamped)
 {
     const struct stint_bin bins[] = {{100, 3}, {200, 5}};
     const struct stint_numbers numbers = {.count = 8, .min_ns = 97, .max_ns = 205, .bins = bins, .bin_count = 2};
@@ -205,7 +205,7 @@ static void p_outside_of_its_range_is_clamped(void **state)
     assert_int_equal(stint_numbers_percentile_ns(&numbers, (double)NAN), 97);
 }
 
-static void the_rank_of_a_percentile_is_rounded_up(void **state)
+TEST(the_rank_of_a_percentile_is_rounded_up)
 {
     const struct stint_bin bins[] = {{100, 1}, {200, 1}, {300, 1}, {400, 1}};
     const struct stint_numbers numbers = {.count = 4, .min_ns = 100, .max_ns = 400, .bins = bins, .bin_count = 4};
@@ -216,7 +216,7 @@ static void the_rank_of_a_percentile_is_rounded_up(void **state)
     assert_int_equal(stint_numbers_percentile_ns(&numbers, 0.99), 400);
 }
 
-static void without_a_histogram_a_percentile_is_zero(void **state)
+TEST(without_a_histogram_a_percentile_is_zero)
 {
     const struct stint_numbers numbers = {.count = 8, .min_ns = 97, .max_ns = 205};
 
@@ -227,14 +227,14 @@ static void without_a_histogram_a_percentile_is_zero(void **state)
 
 /* -------------------------------------------------------------------------------------------------- mean, deviation */
 
-static void the_mean_leaves_recursive_activations_out(void **state)
+TEST(the_mean_leaves_recursive_activations_out)
 {
     const struct stint_numbers numbers = {.count = 10, .recursive = 6, .total_ns = 1003};
 
     assert_int_equal(stint_numbers_avg_ns(&numbers), 250);
 }
 
-static void mean_and_deviation_of_nothing_are_zero(void **state)
+TEST(mean_and_deviation_of_nothing_are_zero)
 {
     const struct stint_numbers none = {0}, only_recursive = {.count = 3, .recursive = 3};
 
@@ -244,7 +244,7 @@ static void mean_and_deviation_of_nothing_are_zero(void **state)
     assert_true(stint_numbers_stddev_ns(&only_recursive) == 0);
 }
 
-static void the_deviation_is_that_of_the_samples(void **state)
+TEST(the_deviation_is_that_of_the_samples)
 {
     static struct sampled sampled;
 
@@ -261,7 +261,7 @@ static void the_deviation_is_that_of_the_samples(void **state)
     }
 }
 
-static void the_deviation_leaves_recursive_activations_out(void **state)
+TEST(the_deviation_leaves_recursive_activations_out)
 {
     const struct stint_numbers numbers = {.count = 5,
                                           .recursive = 3,
@@ -273,7 +273,7 @@ static void the_deviation_leaves_recursive_activations_out(void **state)
     assert_true(fabs(stint_numbers_stddev_ns(&numbers) - 100) < 1e-9);
 }
 
-static void equal_samples_have_no_deviation(void **state)
+TEST(equal_samples_have_no_deviation)
 {
     const struct stint_numbers numbers = {
         .count = 3, .total_ns = 300, .min_ns = 100, .max_ns = 100, .square_ns2 = 30000.001};
@@ -281,7 +281,7 @@ static void equal_samples_have_no_deviation(void **state)
     assert_true(stint_numbers_stddev_ns(&numbers) == 0);
 }
 
-static void a_rounding_error_below_zero_gives_no_deviation(void **state)
+TEST(a_rounding_error_below_zero_gives_no_deviation)
 {
     const struct stint_numbers numbers = {
         .count = 3, .total_ns = 300, .min_ns = 99, .max_ns = 101, .square_ns2 = 29999.999};
@@ -299,7 +299,7 @@ static struct stint_numbers add(const struct stint_numbers *a, const struct stin
     return sum;
 }
 
-static void adding_adds_every_sum(void **state)
+TEST(adding_adds_every_sum)
 {
     const struct stint_numbers a = {.count = 10,
                                     .recursive = 1,
@@ -339,7 +339,7 @@ static void adding_adds_every_sum(void **state)
     assert_int_equal(arena.mapped, 0);
 }
 
-static void min_and_max_come_from_the_part_that_has_them(void **state)
+TEST(min_and_max_come_from_the_part_that_has_them)
 {
     const struct stint_numbers some = {.count = 4, .recursive = 1, .min_ns = 50, .max_ns = 60};
     const struct stint_numbers none = {0}, only_recursive = {.count = 2, .recursive = 2}, running = {.running = 1};
@@ -356,7 +356,7 @@ static void min_and_max_come_from_the_part_that_has_them(void **state)
     }
 }
 
-static void a_shortest_of_zero_is_kept(void **state)
+TEST(a_shortest_of_zero_is_kept)
 {
     const struct stint_numbers zero = {.count = 1}, some = {.count = 1, .min_ns = 5, .max_ns = 5};
     struct stint_arena arena = {0};
@@ -374,7 +374,7 @@ static void check_bins(const struct stint_numbers *numbers, const struct stint_b
     }
 }
 
-static void bins_are_merged_in_order(void **state)
+TEST(bins_are_merged_in_order)
 {
     const struct stint_bin a_bins[] = {{10, 1}, {30, 2}, {50, 3}}, b_bins[] = {{20, 4}, {30, 5}, {60, 6}, {70, 7}};
     const struct stint_bin expected[] = {{10, 1}, {20, 4}, {30, 7}, {50, 3}, {60, 6}, {70, 7}};
@@ -388,7 +388,7 @@ static void bins_are_merged_in_order(void **state)
     stint_arena_free(&arena);
 }
 
-static void bins_of_clocks_that_differ_slightly_fall_together(void **state)
+TEST(bins_of_clocks_that_differ_slightly_fall_together)
 {
     const struct stint_bin a_bins[] = {{100000, 1}, {200000, 1}}, b_bins[] = {{100040, 2}, {200200, 2}};
     const struct stint_bin expected[] = {{100000, 3}, {200000, 1}, {200200, 2}};
@@ -402,7 +402,7 @@ static void bins_of_clocks_that_differ_slightly_fall_together(void **state)
     stint_arena_free(&arena);
 }
 
-static void small_bins_fall_together_only_when_equal(void **state)
+TEST(small_bins_fall_together_only_when_equal)
 {
     const struct stint_bin a_bins[] = {{0, 1}, {1000, 1}}, b_bins[] = {{0, 2}, {1, 1}, {1001, 1}};
     const struct stint_bin expected[] = {{0, 3}, {1, 1}, {1000, 1}, {1001, 1}};
@@ -415,7 +415,7 @@ static void small_bins_fall_together_only_when_equal(void **state)
     stint_arena_free(&arena);
 }
 
-static void without_memory_add_fails_but_adds_the_rest(void **state)
+TEST(without_memory_add_fails_but_adds_the_rest)
 {
     const struct stint_bin bins[] = {{10, 1}};
     const struct stint_numbers from = {.count = 1, .total_ns = 10, .bins = bins, .bin_count = 1};
@@ -429,9 +429,8 @@ static void without_memory_add_fails_but_adds_the_rest(void **state)
     check_bins(&into, bins, 1);
 }
 
-static void a_statistic_is_of_a_scope_function_range_or_call(void **state)
+TEST(a_statistic_is_of_a_scope_function_range_or_call)
 {
-    (void)state;
     assert_int_equal(stint_cost_kind_of("GlobalStatInfo", "main", 7), STINT_COST_SCOPE);
     assert_int_equal(stint_cost_kind_of("GlobalStatInfo", "", 0), STINT_COST_SCOPE);
     assert_int_equal(stint_cost_kind_of("GlobalStatInfo", "main", 0), STINT_COST_FUNCTION);
@@ -441,43 +440,10 @@ static void a_statistic_is_of_a_scope_function_range_or_call(void **state)
     assert_false(stint_gpu_is_call(&(struct stint_stat){.set = "Layers"}));
 }
 
-static void what_was_not_measured_costs_as_a_scope_does(void **state)
+TEST(what_was_not_measured_costs_as_a_scope_does)
 {
     const struct stint_process process = {.scope_ns = 20, .inside_ns = 10, .range = {30, 15}};
-    (void)state;
     assert_true(stint_recording_cost(&process, STINT_COST_RANGE).whole_ns == 30);
     assert_true(stint_recording_cost(&process, STINT_COST_CALL).whole_ns == 20);
     assert_true(stint_recording_cost(&process, STINT_COST_CALL).inside_ns == 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_buckets_middle_is_within_a_128th_of_every_value),
-        cmocka_unit_test(a_bucket_begins_where_the_one_before_ends),
-        cmocka_unit_test(values_below_128_have_a_bucket_each),
-        cmocka_unit_test(percentiles_are_within_one_percent_of_the_exact_ones),
-        cmocka_unit_test(percentiles_lie_between_min_and_max_and_rise),
-        cmocka_unit_test(p_zero_is_min_and_p_one_is_max_exactly),
-        cmocka_unit_test(p_outside_of_its_range_is_clamped),
-        cmocka_unit_test(the_rank_of_a_percentile_is_rounded_up),
-        cmocka_unit_test(without_a_histogram_a_percentile_is_zero),
-        cmocka_unit_test(the_mean_leaves_recursive_activations_out),
-        cmocka_unit_test(mean_and_deviation_of_nothing_are_zero),
-        cmocka_unit_test(the_deviation_is_that_of_the_samples),
-        cmocka_unit_test(the_deviation_leaves_recursive_activations_out),
-        cmocka_unit_test(equal_samples_have_no_deviation),
-        cmocka_unit_test(a_rounding_error_below_zero_gives_no_deviation),
-        cmocka_unit_test(adding_adds_every_sum),
-        cmocka_unit_test(min_and_max_come_from_the_part_that_has_them),
-        cmocka_unit_test(a_shortest_of_zero_is_kept),
-        cmocka_unit_test(bins_are_merged_in_order),
-        cmocka_unit_test(bins_of_clocks_that_differ_slightly_fall_together),
-        cmocka_unit_test(small_bins_fall_together_only_when_equal),
-        cmocka_unit_test(without_memory_add_fails_but_adds_the_rest),
-        cmocka_unit_test(a_statistic_is_of_a_scope_function_range_or_call),
-        cmocka_unit_test(what_was_not_measured_costs_as_a_scope_does),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static void check_part(const struct stint_barrier_part *part, struct stint_barri
 }
 
 /* Ten threads, ten rounds, thread i comes i times 10 ms late. */
-static void ten_that_come_10_ms_apart_have_gaps_of_90_80_10_and_40_ms(void **state)
+TEST(ten_that_come_10_ms_apart_have_gaps_of_90_80_10_and_40_ms)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_END, 10);
     const struct stint_barrier_part all = {0, 9, 810 * MS, 90 * MS, 90 * MS, 720 * MS, 90 * MS, 360 * MS};
@@ -55,7 +55,7 @@ static void ten_that_come_10_ms_apart_have_gaps_of_90_80_10_and_40_ms(void **sta
         assert_int_equal(barrier->parts[id].rounds, 0);
 }
 
-static void first_round_is_counted_and_discarded(void **state)
+TEST(first_round_is_counted_and_discarded)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_END, 3);
     round_of(barrier, (uint64_t[]){0, 5, 100});
@@ -67,7 +67,7 @@ static void first_round_is_counted_and_discarded(void **state)
     check_part(&barrier->stat.total, (struct stint_barrier_part){0, 1, 7, 7, 7, 2, 2, 2});
 }
 
-static void middle_is_number_n_half_counted_from_0(void **state)
+TEST(middle_is_number_n_half_counted_from_0)
 {
     const uint64_t times[] = {0, 1, 10, 100, 1000, 10000};
     const uint64_t middle[] = {10 - 1, 100 - 10, 1000 - 10, 10000 - 100}; /* of 3, 4, 5 and 6 */
@@ -79,7 +79,7 @@ static void middle_is_number_n_half_counted_from_0(void **state)
     }
 }
 
-static void last_to_arrive_is_blamed_whoever_it_is(void **state)
+TEST(last_to_arrive_is_blamed_whoever_it_is)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_END, 3);
     for (uint32_t round = 0; round < 8; ++round)
@@ -91,7 +91,7 @@ static void last_to_arrive_is_blamed_whoever_it_is(void **state)
     check_part(&barrier->parts[1], (struct stint_barrier_part){1, 3, 24, 8, 8, 15, 15, 15});
 }
 
-static void least_and_greatest_gap_are_kept(void **state)
+TEST(least_and_greatest_gap_are_kept)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_END, 3);
     round_of(barrier, (uint64_t[]){0, 0, 1});
@@ -104,7 +104,7 @@ static void least_and_greatest_gap_are_kept(void **state)
     assert_int_equal(barrier->parts[2].max_gap_ns, 70);
 }
 
-static void gaps_below_zero_count_as_0_and_are_told(void **state)
+TEST(gaps_below_zero_count_as_0_and_are_told)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_END, 4);
     assert_int_equal(round_of(barrier, (uint64_t[]){1, 2, 3, 4}), 0);
@@ -112,7 +112,7 @@ static void gaps_below_zero_count_as_0_and_are_told(void **state)
     check_part(&barrier->stat.total, (struct stint_barrier_part){0, 1, 0, 0, 0, 40, 0, 0});
 }
 
-static void duration_gap_is_from_the_shortest_to_the_longest_whose_owner_is_blamed(void **state)
+TEST(duration_gap_is_from_the_shortest_to_the_longest_whose_owner_is_blamed)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_DELTA, 4);
     round_of(barrier, (uint64_t[]){1, 2, 3, 4000});
@@ -123,7 +123,7 @@ static void duration_gap_is_from_the_shortest_to_the_longest_whose_owner_is_blam
     check_part(&barrier->parts[1], (struct stint_barrier_part){1, 2, 1250, 450, 800, 0, 0, 0});
 }
 
-static void of_equal_durations_the_first_is_blamed_zeros_too(void **state)
+TEST(of_equal_durations_the_first_is_blamed_zeros_too)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_DELTA, 3);
     round_of(barrier, (uint64_t[]){0, 0, 9});
@@ -134,7 +134,7 @@ static void of_equal_durations_the_first_is_blamed_zeros_too(void **state)
     check_part(&barrier->stat.total, (struct stint_barrier_part){0, 2, 0, 0, 0, 0, 0, 0});
 }
 
-static void reset_drops_the_round_under_way_if_told(void **state)
+TEST(reset_drops_the_round_under_way_if_told)
 {
     struct stint_barrier *barrier = begin(STINT_BARRIER_END, 3);
     round_of(barrier, (uint64_t[]){0, 1, 2});
@@ -150,7 +150,7 @@ static void reset_drops_the_round_under_way_if_told(void **state)
     assert_int_equal(barrier->stat.rounds, 0);
 }
 
-static void reset_may_keep_the_round_under_way_which_then_is_the_first(void **state)
+TEST(reset_may_keep_the_round_under_way_which_then_is_the_first)
 {
     for (enum stint_barrier_kind kind = STINT_BARRIER_END; kind <= STINT_BARRIER_DELTA; ++kind) {
         struct stint_barrier *barrier = begin(kind, 3);
@@ -165,21 +165,4 @@ static void reset_may_keep_the_round_under_way_which_then_is_the_first(void **st
         round_of(barrier, (uint64_t[]){0, 1, 2});
         assert_int_equal(barrier->stat.total.rounds, 1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ten_that_come_10_ms_apart_have_gaps_of_90_80_10_and_40_ms),
-        cmocka_unit_test(first_round_is_counted_and_discarded),
-        cmocka_unit_test(middle_is_number_n_half_counted_from_0),
-        cmocka_unit_test(last_to_arrive_is_blamed_whoever_it_is),
-        cmocka_unit_test(least_and_greatest_gap_are_kept),
-        cmocka_unit_test(gaps_below_zero_count_as_0_and_are_told),
-        cmocka_unit_test(duration_gap_is_from_the_shortest_to_the_longest_whose_owner_is_blamed),
-        cmocka_unit_test(of_equal_durations_the_first_is_blamed_zeros_too),
-        cmocka_unit_test(reset_drops_the_round_under_way_if_told),
-        cmocka_unit_test(reset_may_keep_the_round_under_way_which_then_is_the_first),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,7 +101,9 @@ static void keep_lines(void)
 
 /* ----------------------------------------------------------------------------------------------------------- rounds */
 
-static void arrivals_take_the_time_of_the_call(void **state)
+TEST_EACH(begin, free_snapshot)
+
+TEST(arrivals_take_the_time_of_the_call)
 {
     const struct stint_barrier_stat *row;
     for (int round = 0; round < 10; ++round)
@@ -118,7 +120,7 @@ static void arrivals_take_the_time_of_the_call(void **state)
     assert_int_equal(row->slowest[0].participant, 9);
 }
 
-static void arrivals_may_bring_their_time(void **state)
+TEST(arrivals_may_bring_their_time)
 {
     for (uint64_t round = 0; round < 2; ++round)
         for (int id = 0; id < 3; ++id)
@@ -126,7 +128,7 @@ static void arrivals_may_bring_their_time(void **state)
     assert_int_equal(row_of("at")->total.gap_ns, 14000);
 }
 
-static void durations_are_in_microseconds(void **state)
+TEST(durations_are_in_microseconds)
 {
     for (int round = 0; round < 2; ++round)
         for (int id = 0; id < 4; ++id)
@@ -136,7 +138,7 @@ static void durations_are_in_microseconds(void **state)
     assert_int_equal(row_of("delta")->slowest[0].participant, 2);
 }
 
-static void a_gap_below_zero_is_counted(void **state)
+TEST(a_gap_below_zero_is_counted)
 {
     for (int id = 0; id < 3; ++id)
         stint_barrier_arrive_at(NULL, "negative", 3, id, 100 - 10 * (uint64_t)id);
@@ -144,7 +146,7 @@ static void a_gap_below_zero_is_counted(void **state)
     assert_int_equal(row_of("negative")->rounds, 1);
 }
 
-static void up_to_two_participants_are_ignored(void **state)
+TEST(up_to_two_participants_are_ignored)
 {
     for (int participants = -1; participants <= 2; ++participants) {
         assert_int_equal(stint_barrier_arrive(NULL, "few", participants, 0), STINT_OK);
@@ -156,7 +158,7 @@ static void up_to_two_participants_are_ignored(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
-static void sets_keep_their_barriers_apart(void **state)
+TEST(sets_keep_their_barriers_apart)
 {
     struct stint_statset *const set = stint_statset_get("apart");
     assert_int_equal(stint_barrier_arrive(set, "apart", 3, 0), STINT_OK);
@@ -165,7 +167,7 @@ static void sets_keep_their_barriers_apart(void **state)
     assert_int_equal(row_of("apart")->participants, 4);
 }
 
-static void an_empty_name_is_unnamed_and_a_long_one_is_cut(void **state)
+TEST(an_empty_name_is_unnamed_and_a_long_one_is_cut)
 {
     static char name[6000];
     memset(name, 'n', sizeof name - 1);
@@ -182,7 +184,7 @@ static void an_empty_name_is_unnamed_and_a_long_one_is_cut(void **state)
 
 /* -------------------------------------------------------------------------------------------------------- log lines */
 
-static void a_new_statistic_is_announced_once(void **state)
+TEST(a_new_statistic_is_announced_once)
 {
     stint_barrier_arrive(NULL, "new", 10, 0);
     assert_string_equal(captured_log.message, " create barrierEndStat: new endBarrier warning rate: 0.213636");
@@ -203,7 +205,7 @@ static void check_refused(enum stint_status status, const char *message)
     assert_string_equal(captured_log.message, message);
 }
 
-static void a_wrong_id_is_refused(void **state)
+TEST(a_wrong_id_is_refused)
 {
     stint_barrier_arrive(NULL, "id", 10, 0);
     check_refused(stint_barrier_arrive(NULL, "id", 10, 10),
@@ -215,7 +217,7 @@ static void a_wrong_id_is_refused(void **state)
     assert_int_equal(row_of("id")->pending, 1);
 }
 
-static void another_number_of_participants_is_refused(void **state)
+TEST(another_number_of_participants_is_refused)
 {
     stint_barrier_arrive(NULL, "changed", 10, 0);
     check_refused(stint_barrier_arrive(NULL, "changed", 11, 0),
@@ -223,7 +225,7 @@ static void another_number_of_participants_is_refused(void **state)
     assert_int_equal(row_of("changed")->pending, 1);
 }
 
-static void arrivals_and_durations_do_not_mix(void **state)
+TEST(arrivals_and_durations_do_not_mix)
 {
     stint_barrier_arrive(NULL, "mixed", 3, 0);
     check_refused(stint_barrier_delta(NULL, "mixed", 3, 1, 5),
@@ -234,7 +236,7 @@ static void arrivals_and_durations_do_not_mix(void **state)
                   "barrier [mixed too]: it takes durations, but was called with an arrival");
 }
 
-static void too_many_participants_are_refused_and_logged_once(void **state)
+TEST(too_many_participants_are_refused_and_logged_once)
 {
     assert_int_equal(stint_barrier_arrive(NULL, "crowd", 65536, 0), STINT_ERROR_LIMIT);
     assert_int_equal(stint_barrier_delta(NULL, "crowd", INT64_MAX, 0, 1), STINT_ERROR_LIMIT);
@@ -245,7 +247,7 @@ static void too_many_participants_are_refused_and_logged_once(void **state)
     assert_null(find("GlobalStatInfo", "crowd"));
 }
 
-static void refusals_are_in_snapshots(void **state)
+TEST(refusals_are_in_snapshots)
 {
     stint_barrier_arrive(NULL, "counted", 3, 3);
     row_of("counted");
@@ -254,7 +256,7 @@ static void refusals_are_in_snapshots(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ check */
 
-static void check_passes_between_rounds_and_fails_within_one(void **state)
+TEST(check_passes_between_rounds_and_fails_within_one)
 {
     assert_int_equal(stint_barrier_check(NULL, "checked", 3), STINT_OK);
     assert_null(find("GlobalStatInfo", "checked"));
@@ -269,7 +271,7 @@ static void check_passes_between_rounds_and_fails_within_one(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ reset */
 
-static void reset_of_a_set_resets_its_barriers(void **state)
+TEST(reset_of_a_set_resets_its_barriers)
 {
     struct stint_statset *const set = stint_statset_get("reset set");
     for (int i = 0; i < 7; ++i) {
@@ -285,7 +287,7 @@ static void reset_of_a_set_resets_its_barriers(void **state)
     assert_int_equal(find("reset set", "reset")->pending, 0);
 }
 
-static void one_barrier_can_be_reset_alone(void **state)
+TEST(one_barrier_can_be_reset_alone)
 {
     round_of("alone", 3);
     round_of("not alone", 3);
@@ -298,7 +300,7 @@ static void one_barrier_can_be_reset_alone(void **state)
     assert_string_equal(captured_log.message, "nobody is not registed in GlobalStatInfo");
 }
 
-static void switched_off_nothing_counts_and_rounds_begin_anew(void **state)
+TEST(switched_off_nothing_counts_and_rounds_begin_anew)
 {
     stint_barrier_arrive(NULL, "switched", 3, 0);
     stint_set_enabled(1); /* no change */
@@ -314,7 +316,7 @@ static void switched_off_nothing_counts_and_rounds_begin_anew(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ print */
 
-static void print_all_has_the_barriers_between_timers_and_trailer(void **state)
+TEST(print_all_has_the_barriers_between_timers_and_trailer)
 {
     const char *timers, *barriers, *table, *trailer;
     for (int round = 0; round < 10; ++round)
@@ -331,7 +333,7 @@ static void print_all_has_the_barriers_between_timers_and_trailer(void **state)
     assert_true(trailer > table);
 }
 
-static void barriers_of_one_set_or_one_barrier_can_be_printed(void **state)
+TEST(barriers_of_one_set_or_one_barrier_can_be_printed)
 {
     struct stint_statset *const set = stint_statset_get("print");
     for (int i = 0; i < 30; ++i) {
@@ -354,7 +356,7 @@ static void barriers_of_one_set_or_one_barrier_can_be_printed(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- macros */
 
-static void macros_join_name_and_tag_and_evaluate_once(void **state)
+TEST(macros_join_name_and_tag_and_evaluate_once)
 {
     const struct timeval time = {5, 250000};
     const int32_t n = 3;
@@ -374,7 +376,7 @@ static void macros_join_name_and_tag_and_evaluate_once(void **state)
     assert_int_equal(refused(), 0);
 }
 
-static void a_timeval_counts_in_microseconds(void **state)
+TEST(a_timeval_counts_in_microseconds)
 {
     for (int round = 0; round < 2; ++round)
         for (int id = 0; id < 3; ++id) {
@@ -386,7 +388,7 @@ static void a_timeval_counts_in_microseconds(void **state)
 
 /* ------------------------------------------------------------------------------------------- signals, fork, threads */
 
-static void a_signal_handler_that_interrupted_stint_is_told_so(void **state)
+TEST(a_signal_handler_that_interrupted_stint_is_told_so)
 {
     assert_int_equal(stint_guard_begin(), 1);
     assert_int_equal(stint_barrier_arrive(NULL, "handler", 3, 0), STINT_ERROR_BUSY);
@@ -397,7 +399,7 @@ static void a_signal_handler_that_interrupted_stint_is_told_so(void **state)
     assert_null(find("GlobalStatInfo", "handler"));
 }
 
-static void a_forked_child_begins_anew(void **state)
+TEST(a_forked_child_begins_anew)
 {
     int status = -1;
     pid_t child;
@@ -445,7 +447,7 @@ static void *participant(void *argument)
     return NULL;
 }
 
-static void threads_lose_no_round(void **state)
+TEST(threads_lose_no_round)
 {
     const struct stint_barrier_stat *row;
     pthread_t threads[THREADS];
@@ -469,37 +471,4 @@ static void threads_lose_no_round(void **state)
     for (size_t i = 0; i < row->slowest_count; ++i)
         assert_true(row->slowest[i].rounds >= (ROUNDS - 1) / THREADS);
     assert_int_equal(stint_dropped.negative, 0);
-}
-
-#define barrier_test(function) cmocka_unit_test_setup_teardown(function, begin, free_snapshot)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        barrier_test(arrivals_take_the_time_of_the_call),
-        barrier_test(arrivals_may_bring_their_time),
-        barrier_test(durations_are_in_microseconds),
-        barrier_test(a_gap_below_zero_is_counted),
-        barrier_test(up_to_two_participants_are_ignored),
-        barrier_test(sets_keep_their_barriers_apart),
-        barrier_test(an_empty_name_is_unnamed_and_a_long_one_is_cut),
-        barrier_test(a_new_statistic_is_announced_once),
-        barrier_test(a_wrong_id_is_refused),
-        barrier_test(another_number_of_participants_is_refused),
-        barrier_test(arrivals_and_durations_do_not_mix),
-        barrier_test(too_many_participants_are_refused_and_logged_once),
-        barrier_test(refusals_are_in_snapshots),
-        barrier_test(check_passes_between_rounds_and_fails_within_one),
-        barrier_test(reset_of_a_set_resets_its_barriers),
-        barrier_test(one_barrier_can_be_reset_alone),
-        barrier_test(switched_off_nothing_counts_and_rounds_begin_anew),
-        barrier_test(print_all_has_the_barriers_between_timers_and_trailer),
-        barrier_test(barriers_of_one_set_or_one_barrier_can_be_printed),
-        barrier_test(macros_join_name_and_tag_and_evaluate_once),
-        barrier_test(a_timeval_counts_in_microseconds),
-        barrier_test(a_signal_handler_that_interrupted_stint_is_told_so),
-        barrier_test(a_forked_child_begins_anew),
-        barrier_test(threads_lose_no_round),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

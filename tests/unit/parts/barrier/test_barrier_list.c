@@ -64,7 +64,7 @@ static struct stint_snapshot *collect(int emergency)
     return snapshot;
 }
 
-static void a_statistic_is_found_by_set_and_name(void **state)
+TEST(a_statistic_is_found_by_set_and_name)
 {
     struct stint_barrier *const a = add(0, "found", STINT_BARRIER_END, 3);
     struct stint_barrier *const b = add(1, "found", STINT_BARRIER_DELTA, 4);
@@ -77,7 +77,7 @@ static void a_statistic_is_found_by_set_and_name(void **state)
     assert_int_equal(b->stat.participants, 4);
 }
 
-static void the_name_is_copied(void **state)
+TEST(the_name_is_copied)
 {
     char name[] = "copied";
     add(0, name, STINT_BARRIER_END, 3);
@@ -85,7 +85,7 @@ static void the_name_is_copied(void **state)
     assert_non_null(find(0, "copied"));
 }
 
-static void numbers_of_one_set_are_zeroed_or_of_all(void **state)
+TEST(numbers_of_one_set_are_zeroed_or_of_all)
 {
     struct stint_barrier *const a = add(0, "zeroed", STINT_BARRIER_END, 3);
     struct stint_barrier *const b = add(1, "zeroed", STINT_BARRIER_END, 3);
@@ -98,7 +98,7 @@ static void numbers_of_one_set_are_zeroed_or_of_all(void **state)
     assert_int_equal(b->stat.rounds, 0);
 }
 
-static void rounds_under_way_are_dropped_and_numbers_kept(void **state)
+TEST(rounds_under_way_are_dropped_and_numbers_kept)
 {
     struct stint_barrier *const barrier = add(0, "dropped", STINT_BARRIER_END, 3);
     round_of(barrier, 0);
@@ -108,7 +108,7 @@ static void rounds_under_way_are_dropped_and_numbers_kept(void **state)
     assert_int_equal(barrier->stat.rounds, 1);
 }
 
-static void a_snapshot_holds_who_was_the_slowest(void **state)
+TEST(a_snapshot_holds_who_was_the_slowest)
 {
     struct stint_barrier *const barrier = add(0, "collected", STINT_BARRIER_END, 5);
     const uint32_t slowest[] = {4, 3, 1, 3, 1, 3}; /* the first does not count */
@@ -131,7 +131,7 @@ static void a_snapshot_holds_who_was_the_slowest(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void in_an_emergency_the_lock_is_not_waited_for(void **state)
+TEST(in_an_emergency_the_lock_is_not_waited_for)
 {
     struct stint_snapshot *snapshot;
     add(0, "emergency", STINT_BARRIER_END, 3);
@@ -142,7 +142,7 @@ static void in_an_emergency_the_lock_is_not_waited_for(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void too_few_and_too_many_participants_are_refused(void **state)
+TEST(too_few_and_too_many_participants_are_refused)
 {
     const int64_t wrong[] = {INT64_MIN, -1, 0, 1, 2, STINT_MAX_PARTICIPANTS + 1, INT64_MAX};
     const struct stint_barrier_key key = key_of(0, "participants");
@@ -156,7 +156,7 @@ static void too_few_and_too_many_participants_are_refused(void **state)
     assert_int_equal(barrier->parts[STINT_MAX_PARTICIPANTS - 1].rounds, 1);
 }
 
-static void without_memory_a_statistic_is_refused_and_may_come_later(void **state)
+TEST(without_memory_a_statistic_is_refused_and_may_come_later)
 {
     const struct stint_barrier_key key = key_of(0, "memory");
     long refusals = 0;
@@ -176,7 +176,7 @@ static void without_memory_a_statistic_is_refused_and_may_come_later(void **stat
     assert_true(refusals > 0);
 }
 
-static void a_full_table_refuses(void **state)
+TEST(a_full_table_refuses)
 {
     const struct stint_barrier_key key = key_of(0, "one more");
     struct stint_barrier *barrier = NULL;
@@ -194,20 +194,4 @@ static void a_full_table_refuses(void **state)
     snapshot = collect(0);
     assert_int_equal(snapshot->barrier_count, STINT_MAX_BARRIERS);
     stint_snapshot_free(snapshot);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_statistic_is_found_by_set_and_name),
-        cmocka_unit_test(the_name_is_copied),
-        cmocka_unit_test(numbers_of_one_set_are_zeroed_or_of_all),
-        cmocka_unit_test(rounds_under_way_are_dropped_and_numbers_kept),
-        cmocka_unit_test(a_snapshot_holds_who_was_the_slowest),
-        cmocka_unit_test(in_an_emergency_the_lock_is_not_waited_for),
-        cmocka_unit_test(too_few_and_too_many_participants_are_refused),
-        cmocka_unit_test(without_memory_a_statistic_is_refused_and_may_come_later),
-        cmocka_unit_test(a_full_table_refuses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

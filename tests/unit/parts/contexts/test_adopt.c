@@ -49,7 +49,10 @@ static void *work(void *path)
     return NULL;
 }
 
-static void adopted_work_is_below_the_scope_and_counted_once(void **state)
+TEST_ONCE(fixture_start, NULL)
+TEST_EACH(setup, NULL)
+
+TEST(adopted_work_is_below_the_scope_and_counted_once)
 {
     struct stint_i_node *step = enter("step"), *forward = enter("forward");
     uint32_t path = stint_path_current();
@@ -69,7 +72,7 @@ static void adopted_work_is_below_the_scope_and_counted_once(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void scope_may_have_ended(void **state)
+TEST(scope_may_have_ended)
 {
     uint32_t path = path_of("ended/long ago");
     in_thread(work, &path);
@@ -81,7 +84,7 @@ static void scope_may_have_ended(void **state)
     assert_int_equal(now_at("ended/long ago/(adopted)/task").count, 2);
 }
 
-static void work_within_a_scope_stays_there(void **state)
+TEST(work_within_a_scope_stays_there)
 {
     uint32_t path = path_of("elsewhere");
     struct stint_i_node *own = enter("own"), *node;
@@ -96,7 +99,7 @@ static void work_within_a_scope_stays_there(void **state)
     assert_int_equal(stint_path_current(), STINT_PATH_ROOT);
 }
 
-static void its_path_is_below_that_of_the_scope(void **state)
+TEST(its_path_is_below_that_of_the_scope)
 {
     uint32_t path = path_of("with a path"), below;
     struct stint_i_node *node;
@@ -107,7 +110,7 @@ static void its_path_is_below_that_of_the_scope(void **state)
     assert_int_equal(stint_adopt_leave(node), STINT_OK);
 }
 
-static void path_may_be_a_thousand_scopes_long(void **state)
+TEST(path_may_be_a_thousand_scopes_long)
 {
     enum { DEPTH = 1000 };
     struct stint_i_node *nodes[DEPTH];
@@ -123,7 +126,7 @@ static void path_may_be_a_thousand_scopes_long(void **state)
     assert_int_equal(now_of("(adopted)").count, 1);
 }
 
-static void what_is_no_path_is_refused(void **state)
+TEST(what_is_no_path_is_refused)
 {
     const uint32_t none[] = {STINT_PATH_ROOT, stint_path_last() + 1, UINT32_MAX};
     struct stint_i_node *node;
@@ -131,7 +134,7 @@ static void what_is_no_path_is_refused(void **state)
         assert_int_equal(stint_adopt_enter(none[i], &node), STINT_ERROR_INVALID_ARGUMENT);
 }
 
-static void what_does_not_run_cannot_end(void **state)
+TEST(what_does_not_run_cannot_end)
 {
     uint32_t path = path_of("not begun");
     struct stint_i_node *node;
@@ -141,7 +144,7 @@ static void what_does_not_run_cannot_end(void **state)
     check_dropped((struct stint_dropped){.mismatched = 1});
 }
 
-static void scopes_that_did_not_end_are_abandoned(void **state)
+TEST(scopes_that_did_not_end_are_abandoned)
 {
     uint32_t path = path_of("waits");
     struct stint_i_node *node;
@@ -159,14 +162,14 @@ static void *exit_early(void *path)
     return NULL;
 }
 
-static void thread_that_exits_abandons_what_it_adopted_only(void **state)
+TEST(thread_that_exits_abandons_what_it_adopted_only)
 {
     uint32_t path = path_of("three/scopes/around");
     in_thread(exit_early, &path);
     check_dropped((struct stint_dropped){.abandoned = 1});
 }
 
-static void running_work_is_seen(void **state)
+TEST(running_work_is_seen)
 {
     uint32_t path = path_of("is waiting");
     struct stint_i_node *node;
@@ -181,7 +184,7 @@ static void running_work_is_seen(void **state)
     assert_int_equal(now_at("is waiting/(adopted)").total_ns, 5);
 }
 
-static void while_recording_is_off_nothing_is_adopted(void **state)
+TEST(while_recording_is_off_nothing_is_adopted)
 {
     uint32_t path = path_of("before");
     struct stint_i_node *node;
@@ -206,14 +209,14 @@ static void *adopt_without_room(void *path)
     return NULL;
 }
 
-static void beyond_the_limit_of_contexts_nothing_is_adopted(void **state)
+TEST(beyond_the_limit_of_contexts_nothing_is_adopted)
 {
     uint32_t path = path_of("no room");
     in_thread(adopt_without_room, &path);
     check_dropped((struct stint_dropped){.nodes = 1});
 }
 
-static void in_a_signal_handler_that_interrupted_stint_nothing_is_adopted(void **state)
+TEST(in_a_signal_handler_that_interrupted_stint_nothing_is_adopted)
 {
     uint32_t path = path_of("interrupted");
     struct stint_i_node *node;
@@ -246,7 +249,7 @@ static void *work_much(void *argument)
     return NULL;
 }
 
-static void many_workers_adopt_at_once(void **state)
+TEST(many_workers_adopt_at_once)
 {
     const uint32_t paths[] = {path_of("p/q"), path_of("p"), path_of("r")};
     struct worker workers[WORKERS];
@@ -288,7 +291,7 @@ static uint32_t launch_on(const char *thread)
     return launched.path;
 }
 
-static void launch_of_a_thread_without_scopes_belongs_to_the_main_threads_scope(void **state)
+TEST(launch_of_a_thread_without_scopes_belongs_to_the_main_threads_scope)
 {
     struct stint_i_node *scope = enter("backward"), *call = stint_call_enter(stint_call_id("cudaAround"));
     uint32_t path = stint_path_current();
@@ -304,7 +307,7 @@ static void launch_of_a_thread_without_scopes_belongs_to_the_main_threads_scope(
     stint_i_leave(scope);
 }
 
-static void without_a_scope_that_waits_it_belongs_to_none(void **state)
+TEST(without_a_scope_that_waits_it_belongs_to_none)
 {
     stint_adopted_work = STINT_ADOPT_ALL;
     assert_int_equal(launch_on("pt_autograd_0"), STINT_PATH_ROOT);
@@ -324,7 +327,7 @@ static void *enter_scopes(void *unused)
     return unused;
 }
 
-static void scopes_of_a_helper_are_adopted_one_by_one(void **state)
+TEST(scopes_of_a_helper_are_adopted_one_by_one)
 {
     struct stint_i_node *scope = enter("waits for scopes");
     in_thread(enter_scopes, NULL);
@@ -351,38 +354,11 @@ static void *enter_beyond_the_limit(void *unused)
     return unused;
 }
 
-static void scope_that_is_dropped_leaves_nothing_adopted(void **state)
+TEST(scope_that_is_dropped_leaves_nothing_adopted)
 {
     struct stint_i_node *scope = enter("waits for the limit");
     in_thread(enter_beyond_the_limit, NULL);
     stint_i_leave(scope);
     assert_int_equal(now_at("waits for the limit/(adopted)").count, 2);
     check_dropped((struct stint_dropped){.nodes = 2});
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, setup)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(adopted_work_is_below_the_scope_and_counted_once),
-        TEST(scope_may_have_ended),
-        TEST(work_within_a_scope_stays_there),
-        TEST(its_path_is_below_that_of_the_scope),
-        TEST(path_may_be_a_thousand_scopes_long),
-        TEST(what_is_no_path_is_refused),
-        TEST(what_does_not_run_cannot_end),
-        TEST(scopes_that_did_not_end_are_abandoned),
-        TEST(thread_that_exits_abandons_what_it_adopted_only),
-        TEST(running_work_is_seen),
-        TEST(while_recording_is_off_nothing_is_adopted),
-        TEST(beyond_the_limit_of_contexts_nothing_is_adopted),
-        TEST(in_a_signal_handler_that_interrupted_stint_nothing_is_adopted),
-        TEST(many_workers_adopt_at_once),
-        TEST(launch_of_a_thread_without_scopes_belongs_to_the_main_threads_scope),
-        TEST(without_a_scope_that_waits_it_belongs_to_none),
-        TEST(scopes_of_a_helper_are_adopted_one_by_one),
-        TEST(scope_that_is_dropped_leaves_nothing_adopted),
-    };
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

@@ -11,8 +11,6 @@
 #include "record/thread.h"
 #include "stint_test.h"
 
-#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
-
 static int s_slow; /* enters and leaves of the slow path */
 
 struct stint_i_node *__real_stint_scope_enter_id(uint32_t id);
@@ -66,8 +64,11 @@ static int ask_beyond_the_sets(void)
     return id != 0 || stint_dropped.sets != 1;
 }
 
+TEST_ONCE(fixture_start, NULL)
+TEST_EACH(fixture_reset, NULL)
+
 /* First: then there is no such set yet. In another set, calls would be taken for scopes. */
-static void without_room_for_their_set_calls_have_no_id(void **state)
+TEST(without_room_for_their_set_calls_have_no_id)
 {
     const pid_t child = fork();
     int status = 0;
@@ -78,7 +79,7 @@ static void without_room_for_their_set_calls_have_no_id(void **state)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void a_function_is_a_statistic_of_the_api_set(void **state)
+TEST(a_function_is_a_statistic_of_the_api_set)
 {
     char name[] = "cudaMalloc";
     const uint32_t id = stint_call_id(name);
@@ -90,7 +91,7 @@ static void a_function_is_a_statistic_of_the_api_set(void **state)
     assert_string_equal(stint_registry_entry(id)->name, "cudaMalloc");
 }
 
-static void only_calls_are_calls(void **state)
+TEST(only_calls_are_calls)
 {
     struct stint_i_node *node = enter("no call");
     assert_true(stint_call_is(stint_call_id("cudaMalloc")));
@@ -99,14 +100,14 @@ static void only_calls_are_calls(void **state)
     stint_i_leave(node);
 }
 
-static void beyond_the_limit_of_names_there_is_no_id(void **state)
+TEST(beyond_the_limit_of_names_there_is_no_id)
 {
     stint_limits.names = stint_registry_last_id();
     assert_int_equal(stint_call_id("one function too many"), 0);
     check_dropped((struct stint_dropped){.names = 1});
 }
 
-static void a_signal_handler_that_interrupted_stint_gets_no_id(void **state)
+TEST(a_signal_handler_that_interrupted_stint_gets_no_id)
 {
     assert_true(stint_guard_begin());
     assert_int_equal(stint_call_id("cudaMalloc"), 0);
@@ -116,7 +117,7 @@ static void a_signal_handler_that_interrupted_stint_gets_no_id(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- counts */
 
-static void a_call_is_timed_and_counted(void **state)
+TEST(a_call_is_timed_and_counted)
 {
     assert_int_equal(call("cudaTimed", 30), 30);
     assert_int_equal(call("cudaTimed", 50), 50);
@@ -127,7 +128,7 @@ static void a_call_is_timed_and_counted(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void a_call_stands_below_the_scope_that_made_it(void **state)
+TEST(a_call_stands_below_the_scope_that_made_it)
 {
     struct stint_i_node *node = enter("made a call");
     clock_advance(5);
@@ -138,7 +139,7 @@ static void a_call_stands_below_the_scope_that_made_it(void **state)
     assert_int_equal(now_at("made a call").self_ns, 5);
 }
 
-static void a_call_without_id_is_nothing(void **state)
+TEST(a_call_without_id_is_nothing)
 {
     struct stint_i_node *node = enter("around no call");
     s_slow = 0;
@@ -150,7 +151,7 @@ static void a_call_without_id_is_nothing(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void a_call_made_while_recording_is_off_is_nothing(void **state)
+TEST(a_call_made_while_recording_is_off_is_nothing)
 {
     const uint32_t id = stint_call_id("cudaOff");
     stint_registry_set_enabled(0);
@@ -161,7 +162,7 @@ static void a_call_made_while_recording_is_off_is_nothing(void **state)
     assert_int_equal(now_of_call("cudaOff").count, 0);
 }
 
-static void a_call_that_runs_when_recording_is_switched_off_counts(void **state)
+TEST(a_call_that_runs_when_recording_is_switched_off_counts)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaSwitched"));
     clock_advance(4);
@@ -171,7 +172,7 @@ static void a_call_that_runs_when_recording_is_switched_off_counts(void **state)
     assert_int_equal(now_of_call("cudaSwitched").count, 1);
 }
 
-static void a_call_that_runs_is_reported_as_running(void **state)
+TEST(a_call_that_runs_is_reported_as_running)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaHangs"));
     clock_advance(70);
@@ -180,7 +181,7 @@ static void a_call_that_runs_is_reported_as_running(void **state)
     stint_call_leave(node);
 }
 
-static void a_call_amid_which_all_is_reset_counts_from_there(void **state)
+TEST(a_call_amid_which_all_is_reset_counts_from_there)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaReset"));
     clock_advance(70);
@@ -197,13 +198,13 @@ static void *call_first(void *argument)
     return NULL;
 }
 
-static void the_first_that_a_thread_does_may_be_a_call(void **state)
+TEST(the_first_that_a_thread_does_may_be_a_call)
 {
     in_thread(call_first, "cudaFirst");
     assert_int_equal(now_of_call("cudaFirst").total_ns, 9);
 }
 
-static void beyond_the_limit_of_nodes_calls_are_dropped(void **state)
+TEST(beyond_the_limit_of_nodes_calls_are_dropped)
 {
     const uint32_t id = stint_call_id("cudaTooMany");
     call("cudaFits", 1);
@@ -215,7 +216,7 @@ static void beyond_the_limit_of_nodes_calls_are_dropped(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------- fast */
 
-static void a_call_takes_the_fast_half_where_scopes_do(void **state)
+TEST(a_call_takes_the_fast_half_where_scopes_do)
 {
     const uint32_t id = stint_call_id("cudaFast");
     stint_registry_set_inline(1);
@@ -230,7 +231,7 @@ static void a_call_takes_the_fast_half_where_scopes_do(void **state)
     assert_int_equal(now_of_call("cudaFast").count, 12);
 }
 
-static void the_fast_half_leaves_what_is_unusual_to_the_slow_one(void **state)
+TEST(the_fast_half_leaves_what_is_unusual_to_the_slow_one)
 {
     const uint32_t id = stint_call_id("cudaUnusual");
     struct stint_i_node *node;
@@ -246,7 +247,7 @@ static void the_fast_half_leaves_what_is_unusual_to_the_slow_one(void **state)
     assert_int_equal(now_of_call("cudaUnusual").count, 2); /* no span: it began by another clock */
 }
 
-static void a_call_whose_node_is_where_another_was_looked_for_is_found(void **state)
+TEST(a_call_whose_node_is_where_another_was_looked_for_is_found)
 {
     uint32_t ids[500];
     char name[32];
@@ -267,7 +268,7 @@ static void a_call_whose_node_is_where_another_was_looked_for_is_found(void **st
 
 /* ---------------------------------------------------------------------------------------------------------- mishaps */
 
-static void a_call_that_never_returns_is_abandoned_with_its_scope(void **state)
+TEST(a_call_that_never_returns_is_abandoned_with_its_scope)
 {
     struct stint_i_node *scope = enter("around a call that never returns");
     clock_advance(1);
@@ -279,7 +280,7 @@ static void a_call_that_never_returns_is_abandoned_with_its_scope(void **state)
     assert_int_equal(now_of("around a call that never returns").self_ns, 11);
 }
 
-static void a_scope_left_open_in_a_call_is_abandoned_with_it(void **state)
+TEST(a_scope_left_open_in_a_call_is_abandoned_with_it)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaCallsBack"));
     enter("left open in a callback");
@@ -289,7 +290,7 @@ static void a_scope_left_open_in_a_call_is_abandoned_with_it(void **state)
     assert_int_equal(now_of_call("cudaCallsBack").self_ns, 10);
 }
 
-static void a_call_left_twice_is_counted_once(void **state)
+TEST(a_call_left_twice_is_counted_once)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaTwice"));
     stint_call_leave(node);
@@ -298,7 +299,7 @@ static void a_call_left_twice_is_counted_once(void **state)
     assert_int_equal(now_of_call("cudaTwice").count, 1);
 }
 
-static void a_call_in_a_signal_handler_that_interrupted_stint_is_dropped(void **state)
+TEST(a_call_in_a_signal_handler_that_interrupted_stint_is_dropped)
 {
     const uint32_t id = stint_call_id("cudaHandler");
     assert_true(stint_guard_begin());
@@ -307,7 +308,7 @@ static void a_call_in_a_signal_handler_that_interrupted_stint_is_dropped(void **
     check_dropped((struct stint_dropped){.reentrant = 1});
 }
 
-static void a_call_that_seems_to_end_before_it_began_lasted_no_time(void **state)
+TEST(a_call_that_seems_to_end_before_it_began_lasted_no_time)
 {
     struct stint_i_node *node = stint_call_enter(stint_call_id("cudaBack"));
     clock_go_back(10);
@@ -330,7 +331,7 @@ static void tell_leave(uint32_t id)
     strcat(strcat(s_told, "-"), stint_registry_entry(id)->name);
 }
 
-static void listeners_hear_of_scopes_alone(void **state)
+TEST(listeners_hear_of_scopes_alone)
 {
     static const struct stint_listener listener = {tell_enter, tell_leave};
     struct stint_i_node *outer, *inner;
@@ -343,34 +344,4 @@ static void listeners_hear_of_scopes_alone(void **state)
     stint_i_leave(outer);
     stint_scope_listen(NULL);
     assert_string_equal(s_told, "+a+b-b-a");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(without_room_for_their_set_calls_have_no_id),
-        TEST(a_function_is_a_statistic_of_the_api_set),
-        TEST(only_calls_are_calls),
-        TEST(beyond_the_limit_of_names_there_is_no_id),
-        TEST(a_signal_handler_that_interrupted_stint_gets_no_id),
-        TEST(a_call_is_timed_and_counted),
-        TEST(a_call_stands_below_the_scope_that_made_it),
-        TEST(a_call_without_id_is_nothing),
-        TEST(a_call_made_while_recording_is_off_is_nothing),
-        TEST(a_call_that_runs_when_recording_is_switched_off_counts),
-        TEST(a_call_that_runs_is_reported_as_running),
-        TEST(a_call_amid_which_all_is_reset_counts_from_there),
-        TEST(the_first_that_a_thread_does_may_be_a_call),
-        TEST(beyond_the_limit_of_nodes_calls_are_dropped),
-        TEST(a_call_takes_the_fast_half_where_scopes_do),
-        TEST(the_fast_half_leaves_what_is_unusual_to_the_slow_one),
-        TEST(a_call_whose_node_is_where_another_was_looked_for_is_found),
-        TEST(a_call_that_never_returns_is_abandoned_with_its_scope),
-        TEST(a_scope_left_open_in_a_call_is_abandoned_with_it),
-        TEST(a_call_left_twice_is_counted_once),
-        TEST(a_call_in_a_signal_handler_that_interrupted_stint_is_dropped),
-        TEST(a_call_that_seems_to_end_before_it_began_lasted_no_time),
-        TEST(listeners_hear_of_scopes_alone),
-    };
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

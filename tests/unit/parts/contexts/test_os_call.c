@@ -7,8 +7,6 @@
 #include "record/thread.h"
 #include "stint_test.h"
 
-#define TEST(name) cmocka_unit_test_setup(name, reset)
-
 enum { LEAST_NS = 1000 };
 
 static int reset(void **state)
@@ -42,7 +40,10 @@ static struct stint_numbers now_of_call(const char *name)
     return numbers;
 }
 
-static void a_call_is_timed_and_counted(void **state)
+TEST_ONCE(fixture_start, NULL)
+TEST_EACH(reset, NULL)
+
+TEST(a_call_is_timed_and_counted)
 {
     uint32_t id = 0;
     call(&id, "read timed", 3000);
@@ -54,7 +55,7 @@ static void a_call_is_timed_and_counted(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void a_call_shorter_than_the_threshold_is_not_recorded(void **state)
+TEST(a_call_shorter_than_the_threshold_is_not_recorded)
 {
     uint32_t id = 0;
     call(&id, "read short", LEAST_NS - 1);
@@ -71,7 +72,7 @@ static void a_call_shorter_than_the_threshold_is_not_recorded(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void a_call_that_is_always_worth_recording_may_be_short(void **state)
+TEST(a_call_that_is_always_worth_recording_may_be_short)
 {
     uint32_t id = 0;
     call_always(&id, "lock", 1, 1);
@@ -79,7 +80,7 @@ static void a_call_that_is_always_worth_recording_may_be_short(void **state)
     assert_int_equal(now_of_call("lock").total_ns, 1);
 }
 
-static void a_call_is_no_part_of_the_self_time_of_the_scope_around_it(void **state)
+TEST(a_call_is_no_part_of_the_self_time_of_the_scope_around_it)
 {
     struct stint_i_node *node = enter("around a wait");
     uint32_t id = 0;
@@ -91,7 +92,7 @@ static void a_call_is_no_part_of_the_self_time_of_the_scope_around_it(void **sta
     assert_int_equal(now_of("around a wait").self_ns, 15);
 }
 
-static void scopes_of_a_handler_that_ran_meanwhile_are_not_taken_off_twice(void **state)
+TEST(scopes_of_a_handler_that_ran_meanwhile_are_not_taken_off_twice)
 {
     struct stint_i_node *node = enter("around a wait with a handler");
     struct stint_os_call wait;
@@ -108,7 +109,7 @@ static void scopes_of_a_handler_that_ran_meanwhile_are_not_taken_off_twice(void 
     assert_int_equal(now_of("around a wait with a handler").self_ns, 7);
 }
 
-static void a_call_that_never_returns_leaves_nothing(void **state)
+TEST(a_call_that_never_returns_leaves_nothing)
 {
     struct stint_i_node *node = enter("around what never returns");
     struct stint_os_call wait;
@@ -119,7 +120,7 @@ static void a_call_that_never_returns_leaves_nothing(void **state)
     assert_int_equal(now_of("around what never returns").self_ns, 1000);
 }
 
-static void a_call_amid_which_the_scope_around_it_began_anew_counts_in_full(void **state)
+TEST(a_call_amid_which_the_scope_around_it_began_anew_counts_in_full)
 {
     struct stint_os_call wait;
     struct stint_i_node *node = enter("left within a wait");
@@ -135,7 +136,7 @@ static void a_call_amid_which_the_scope_around_it_began_anew_counts_in_full(void
     assert_int_equal(now_of("left within a wait").self_ns, 3);
 }
 
-static void calls_of_stint_itself_are_not_recorded(void **state)
+TEST(calls_of_stint_itself_are_not_recorded)
 {
     uint32_t id = 0;
     int before = stint_own_work_begin();
@@ -148,7 +149,7 @@ static void calls_of_stint_itself_are_not_recorded(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void a_call_made_while_recording_is_off_is_not_recorded(void **state)
+TEST(a_call_made_while_recording_is_off_is_not_recorded)
 {
     struct stint_os_call wait;
     uint32_t id = 0;
@@ -162,7 +163,7 @@ static void a_call_made_while_recording_is_off_is_not_recorded(void **state)
     assert_int_equal(now_of_call("read off").count, 0);
 }
 
-static void a_call_amid_which_all_is_reset_is_not_recorded(void **state)
+TEST(a_call_amid_which_all_is_reset_is_not_recorded)
 {
     struct stint_os_call wait;
     uint32_t id = 0;
@@ -174,7 +175,7 @@ static void a_call_amid_which_all_is_reset_is_not_recorded(void **state)
     assert_int_equal(now_of_call("read reset").count, 0);
 }
 
-static void errno_stays(void **state)
+TEST(errno_stays)
 {
     uint32_t id = 0;
     errno = EINTR;
@@ -189,27 +190,8 @@ static void *call_first(void *argument)
     return NULL;
 }
 
-static void the_first_that_a_thread_does_may_be_a_call(void **state)
+TEST(the_first_that_a_thread_does_may_be_a_call)
 {
     in_thread(call_first, "read first");
     assert_int_equal(now_of_call("read first").total_ns, 9000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_call_is_timed_and_counted),
-        TEST(a_call_shorter_than_the_threshold_is_not_recorded),
-        TEST(a_call_that_is_always_worth_recording_may_be_short),
-        TEST(a_call_is_no_part_of_the_self_time_of_the_scope_around_it),
-        TEST(scopes_of_a_handler_that_ran_meanwhile_are_not_taken_off_twice),
-        TEST(a_call_that_never_returns_leaves_nothing),
-        TEST(a_call_amid_which_the_scope_around_it_began_anew_counts_in_full),
-        TEST(calls_of_stint_itself_are_not_recorded),
-        TEST(a_call_made_while_recording_is_off_is_not_recorded),
-        TEST(a_call_amid_which_all_is_reset_is_not_recorded),
-        TEST(errno_stays),
-        TEST(the_first_that_a_thread_does_may_be_a_call),
-    };
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

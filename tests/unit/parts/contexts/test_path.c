@@ -11,8 +11,6 @@
 #include "record/thread.h"
 #include "stint_test.h"
 
-#define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
-
 /* Writes "outer/inner"; "" is the root. */
 static void write_path(char *text, size_t size, uint32_t path)
 {
@@ -55,8 +53,11 @@ static uint32_t path_within(const char *scopes)
 
 /* ----------------------------------------------------------------------------------------------------------- memory */
 
+TEST_ONCE(fixture_start, NULL)
+TEST_EACH(fixture_reset, NULL)
+
 /* First: later there is a table. */
-static void without_memory_there_is_no_path(void **state)
+TEST(without_memory_there_is_no_path)
 {
     struct stint_i_node *node = enter("without memory for a path");
     assert_int_equal(stint_path_at(STINT_PATH_ROOT).id, 0);
@@ -81,7 +82,7 @@ static void *look(void *path)
     return NULL;
 }
 
-static void outside_of_scopes_the_path_is_the_root(void **state)
+TEST(outside_of_scopes_the_path_is_the_root)
 {
     uint32_t path = 0;
     in_thread(look, &path);
@@ -90,7 +91,7 @@ static void outside_of_scopes_the_path_is_the_root(void **state)
     assert_int_equal(stint_path_current(), STINT_PATH_ROOT);
 }
 
-static void a_path_leads_from_the_root_to_the_innermost_scope(void **state)
+TEST(a_path_leads_from_the_root_to_the_innermost_scope)
 {
     assert_string_equal(text_of(path_within("p1")), "p1");
     assert_string_equal(text_of(path_within("p1/p2/p3")), "p1/p2/p3");
@@ -98,7 +99,7 @@ static void a_path_leads_from_the_root_to_the_innermost_scope(void **state)
     assert_string_equal(text_of(path_within("p1/p2")), "p1/p2");
 }
 
-static void a_parent_is_less_than_its_children_and_none_is_more_than_the_last(void **state)
+TEST(a_parent_is_less_than_its_children_and_none_is_more_than_the_last)
 {
     for (uint32_t i = 0; i < 50; ++i) {
         char scopes[64];
@@ -111,7 +112,7 @@ static void a_parent_is_less_than_its_children_and_none_is_more_than_the_last(vo
     }
 }
 
-static void the_root_and_what_was_never_a_path_lead_nowhere(void **state)
+TEST(the_root_and_what_was_never_a_path_lead_nowhere)
 {
     const uint32_t none[] = {STINT_PATH_NONE, STINT_PATH_ROOT, stint_path_last() + 1, UINT32_MAX};
     for (size_t i = 0; i < TEST_COUNT(none); ++i) {
@@ -126,7 +127,7 @@ static void *look_within(void *path)
     return NULL;
 }
 
-static void a_path_has_one_number_in_all_threads_and_for_ever(void **state)
+TEST(a_path_has_one_number_in_all_threads_and_for_ever)
 {
     const uint32_t path = path_within("of/all/threads");
     uint32_t other = 0;
@@ -140,7 +141,7 @@ static void a_path_has_one_number_in_all_threads_and_for_ever(void **state)
     assert_string_equal(text_of(path), "of/all/threads");
 }
 
-static void paths_are_told_apart_by_parent_and_by_statistic(void **state)
+TEST(paths_are_told_apart_by_parent_and_by_statistic)
 {
     const uint32_t paths[] = {path_within("r1"),    path_within("r2"),    path_within("r1/r2"),    path_within("r2/r1"),
                               path_within("r2/r2"), path_within("r1/r1"), path_within("r1/r1/r1"), STINT_PATH_ROOT};
@@ -149,7 +150,7 @@ static void paths_are_told_apart_by_parent_and_by_statistic(void **state)
             assert_int_not_equal(paths[i], paths[j]);
 }
 
-static void scopes_that_nobody_asks_in_have_no_number(void **state)
+TEST(scopes_that_nobody_asks_in_have_no_number)
 {
     const uint32_t before = stint_path_last();
     struct stint_i_node *node = enter("nobody asks");
@@ -162,7 +163,7 @@ static void scopes_that_nobody_asks_in_have_no_number(void **state)
     stint_i_leave(node);
 }
 
-static void a_path_may_be_a_thousand_scopes_long(void **state)
+TEST(a_path_may_be_a_thousand_scopes_long)
 {
     enum { DEPTH = 1000 };
     struct stint_i_node *nodes[DEPTH];
@@ -180,7 +181,7 @@ static void a_path_may_be_a_thousand_scopes_long(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ calls */
 
-static void calls_are_passed_over(void **state)
+TEST(calls_are_passed_over)
 {
     struct stint_i_node *scope = enter("calls");
     struct stint_i_node *call = stint_call_enter(stint_call_id("cudaPassedOver"));
@@ -194,7 +195,7 @@ static void calls_are_passed_over(void **state)
     stint_i_leave(scope);
 }
 
-static void in_a_call_outside_of_scopes_the_path_is_the_root(void **state)
+TEST(in_a_call_outside_of_scopes_the_path_is_the_root)
 {
     struct stint_i_node *call = stint_call_enter(stint_call_id("cudaAlone"));
     assert_int_equal(stint_path_current(), STINT_PATH_ROOT);
@@ -203,7 +204,7 @@ static void in_a_call_outside_of_scopes_the_path_is_the_root(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- limits */
 
-static void beyond_the_limit_of_nodes_there_is_no_path(void **state)
+TEST(beyond_the_limit_of_nodes_there_is_no_path)
 {
     const uint32_t known = path_within("within the limit");
     run_scopes("the last/one path too many/and another", NULL);
@@ -219,7 +220,7 @@ static void beyond_the_limit_of_nodes_there_is_no_path(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void in_a_signal_handler_that_interrupted_stint_only_known_paths_have_a_number(void **state)
+TEST(in_a_signal_handler_that_interrupted_stint_only_known_paths_have_a_number)
 {
     const uint32_t known = path_within("known to the handler");
     struct stint_i_node *node = enter("known to the handler");
@@ -261,7 +262,7 @@ static void *walk(void *argument)
     return NULL;
 }
 
-static void threads_that_ask_at_once_agree(void **state)
+TEST(threads_that_ask_at_once_agree)
 {
     static struct walker walkers[THREADS];
     uint32_t paths[PATHS] = {0};
@@ -299,7 +300,7 @@ static int look_after_fork(uint32_t known)
     return strcmp(text_of(path_within("of/parent/no/more")), "of/parent/no/more") ? 3 : 0;
 }
 
-static void a_forked_child_has_its_parents_paths(void **state)
+TEST(a_forked_child_has_its_parents_paths)
 {
     const uint32_t known = path_within("of/parent/and/child");
     const pid_t child = fork();
@@ -309,26 +310,4 @@ static void a_forked_child_has_its_parents_paths(void **state)
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(without_memory_there_is_no_path),
-        TEST(outside_of_scopes_the_path_is_the_root),
-        TEST(a_path_leads_from_the_root_to_the_innermost_scope),
-        TEST(a_parent_is_less_than_its_children_and_none_is_more_than_the_last),
-        TEST(the_root_and_what_was_never_a_path_lead_nowhere),
-        TEST(a_path_has_one_number_in_all_threads_and_for_ever),
-        TEST(paths_are_told_apart_by_parent_and_by_statistic),
-        TEST(scopes_that_nobody_asks_in_have_no_number),
-        TEST(a_path_may_be_a_thousand_scopes_long),
-        TEST(calls_are_passed_over),
-        TEST(in_a_call_outside_of_scopes_the_path_is_the_root),
-        TEST(beyond_the_limit_of_nodes_there_is_no_path),
-        TEST(in_a_signal_handler_that_interrupted_stint_only_known_paths_have_a_number),
-        TEST(threads_that_ask_at_once_agree),
-        TEST(a_forked_child_has_its_parents_paths),
-    };
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

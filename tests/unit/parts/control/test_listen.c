@@ -54,7 +54,9 @@ static const char *ask(const char *request)
     return s_answer;
 }
 
-static void recording_is_switched_on_request(void **state)
+TEST_EACH(begin, end)
+
+TEST(recording_is_switched_on_request)
 {
     assert_true(stint_listen_is_open());
     assert_string_equal(ask("off\n"), "ok\n");
@@ -63,25 +65,25 @@ static void recording_is_switched_on_request(void **state)
     assert_false(stint_is_suspended());
 }
 
-static void a_report_follows_the_ok(void **state)
+TEST(a_report_follows_the_ok)
 {
     assert_int_equal(strncmp(ask("json\n"), "ok\n{", 4), 0);
     assert_non_null(strstr(s_answer, "\"format\":\"stint-report\""));
 }
 
-static void without_a_trace_there_is_no_dump(void **state)
+TEST(without_a_trace_there_is_no_dump)
 {
     assert_string_equal(ask("dump\n"), "error: it writes no trace: STINT_TRACE is not set\n");
 }
 
-static void what_is_no_request_is_refused(void **state)
+TEST(what_is_no_request_is_refused)
 {
     static const char *const lines[] = {"once\n", "\n", "on"};
     for (size_t i = 0; i < TEST_COUNT(lines); i++)
         assert_int_equal(strncmp(ask(lines[i]), "error: expected ", 16), 0);
 }
 
-static void a_folder_that_others_may_use_is_refused(void **state)
+TEST(a_folder_that_others_may_use_is_refused)
 {
     stint_listen_end();
     stint_listen_after_fork();
@@ -91,32 +93,18 @@ static void a_folder_that_others_may_use_is_refused(void **state)
     assert_non_null(strstr(captured_log.message, "The folder has to be yours, with mode 700"));
 }
 
-static void the_socket_is_gone_at_the_end(void **state)
+TEST(the_socket_is_gone_at_the_end)
 {
     assert_int_equal(access(s_socket, F_OK), 0);
     stint_listen_end();
     assert_int_not_equal(access(s_socket, F_OK), 0);
 }
 
-static void a_folder_that_is_not_there_is_told(void **state)
+TEST(a_folder_that_is_not_there_is_told)
 {
     captured_log_begin();
     (void)setenv("STINT_CONTROL", "/none/at/all", 1);
     stint_listen_start();
     assert_false(stint_listen_is_wanted());
     assert_non_null(strstr(captured_log.message, "STINT_CONTROL=/none/at/all: "));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(recording_is_switched_on_request, begin, end),
-        cmocka_unit_test_setup_teardown(a_report_follows_the_ok, begin, end),
-        cmocka_unit_test_setup_teardown(without_a_trace_there_is_no_dump, begin, end),
-        cmocka_unit_test_setup_teardown(what_is_no_request_is_refused, begin, end),
-        cmocka_unit_test_setup_teardown(a_folder_that_others_may_use_is_refused, begin, end),
-        cmocka_unit_test_setup_teardown(the_socket_is_gone_at_the_end, begin, end),
-        cmocka_unit_test_setup_teardown(a_folder_that_is_not_there_is_told, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

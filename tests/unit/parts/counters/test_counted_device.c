@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "counters/mock_range.h"
+#include "stint_test.h"
 
 static struct stint_counted_device s_device;
 
@@ -18,7 +19,7 @@ static struct stint_range_session *open_session(const char *metrics, const char 
     return stint_counted_session(&s_device, context);
 }
 
-static void a_context_is_prepared_once(void **state)
+TEST_TEARDOWN(a_context_is_prepared_once, clean_up)
 {
     int context;
     struct stint_range_session *session = open_session("a__one.sum", "", &context);
@@ -48,7 +49,7 @@ static void check_refused(const char *metrics, const char *options, enum stint_s
     clean_up(NULL);
 }
 
-static void every_no_has_a_reason(void **state)
+TEST(every_no_has_a_reason)
 {
     check_refused("a__one.sum", "unsupported=1", STINT_ERROR_UNAVAILABLE, "too old for CUPTI's range profiler");
     check_refused("nothing__at_all", "", STINT_ERROR_UNAVAILABLE, "none of the metrics that were asked for");
@@ -56,7 +57,7 @@ static void every_no_has_a_reason(void **state)
     check_refused("a__one.sum", "range_config=7", STINT_ERROR_CUDA, "cuptiRangeProfilerSetConfig failed with 7");
 }
 
-static void a_program_that_asks_for_what_is_not_there_is_told(void **state)
+TEST_TEARDOWN(a_program_that_asks_for_what_is_not_there_is_told, clean_up)
 {
     int context;
     s_device =
@@ -66,21 +67,10 @@ static void a_program_that_asks_for_what_is_not_there_is_told(void **state)
     assert_non_null(strstr(s_device.reason, "the device has no metric nothing__at_all"));
 }
 
-static void an_old_cupti_counts_nothing(void **state)
+TEST_TEARDOWN(an_old_cupti_counts_nothing, clean_up)
 {
     int context;
     s_device = (struct stint_counted_device){.cupti = dlopen(NULL, RTLD_NOW), .wanted = "a__one.sum"};
     assert_null(stint_counted_session(&s_device, &context));
     assert_non_null(strstr(s_device.reason, "counters need CUPTI 12.6 or later"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_context_is_prepared_once, clean_up),
-        cmocka_unit_test(every_no_has_a_reason),
-        cmocka_unit_test_teardown(a_program_that_asks_for_what_is_not_there_is_told, clean_up),
-        cmocka_unit_test_teardown(an_old_cupti_counts_nothing, clean_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "counters/mock_range.h"
+#include "stint_test.h"
 
 static struct stint_counter_plan s_plan;
 
@@ -31,7 +32,9 @@ static void check_names(const struct stint_array *names, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void groups_have_metrics(void **state)
+TEST_EACH(NULL, clean_up)
+
+TEST(groups_have_metrics)
 {
     const char *metrics, *name;
     size_t count = 0;
@@ -45,7 +48,7 @@ static void groups_have_metrics(void **state)
     assert_non_null(stint_counter_group("memory-", 6));
 }
 
-static void metrics_are_counted_once_in_the_order_of_their_names(void **state)
+TEST(metrics_are_counted_once_in_the_order_of_their_names)
 {
     assert_int_equal(plan("b__two.sum, a__one.max b__two.sum", STINT_PLAN_WHOLE), 0);
     check_names(&s_plan.names, "b__two.sum a__one.max");
@@ -53,13 +56,13 @@ static void metrics_are_counted_once_in_the_order_of_their_names(void **state)
     assert_int_equal(s_plan.schedule.passes, 1);
 }
 
-static void a_name_without_a_suffix_gets_the_usual_one(void **state)
+TEST(a_name_without_a_suffix_gets_the_usual_one)
 {
     assert_int_equal(plan("dram__bytes_read", STINT_PLAN_WHOLE), 0);
     check_names(&s_plan.names, "dram__bytes_read.sum");
 }
 
-static void what_the_chip_lacks_is_absent(void **state)
+TEST(what_the_chip_lacks_is_absent)
 {
     assert_int_equal(plan("nothing__at_all,a__one.sum", STINT_PLAN_WHOLE), 0);
     check_names(&s_plan.names, "a__one.sum");
@@ -68,7 +71,7 @@ static void what_the_chip_lacks_is_absent(void **state)
     assert_int_equal(plan("nothing__at_all", STINT_PLAN_WHOLE), -1);
 }
 
-static void a_group_is_all_of_its_metrics(void **state)
+TEST(a_group_is_all_of_its_metrics)
 {
     assert_int_equal(plan("occupancy", STINT_PLAN_WHOLE), 0);
     assert_int_equal(s_plan.names.count, 7);
@@ -79,7 +82,7 @@ static void a_group_is_all_of_its_metrics(void **state)
 }
 
 /* Each part is as large as one pass allows; what needs more, or a replay, is in none. */
-static void runs_divide_the_metrics(void **state)
+TEST(runs_divide_the_metrics)
 {
     static const char metrics[] = "a__1.sum a__2.sum a__3.sum a__4.sum a__5.sum a__6.sum wide__7.sum a__8.sum "
                                   "a__sass_9.sum";
@@ -104,25 +107,11 @@ static void note_metric(enum stint_metric_kind kind, const char *name, const cha
     s_listed[kind]++;
 }
 
-static void metrics_of_the_device_are_listed_by_kind(void **state)
+TEST(metrics_of_the_device_are_listed_by_kind)
 {
     char why[256];
     assert_int_equal(stint_metric_list(mock_cupti(""), note_metric, why, sizeof why), 0);
     assert_int_equal(s_listed[STINT_METRIC_COUNTER], 2);
     assert_int_equal(s_listed[STINT_METRIC_RATIO], 1);
     assert_int_equal(s_listed[STINT_METRIC_THROUGHPUT], 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(groups_have_metrics, clean_up),
-        cmocka_unit_test_teardown(metrics_are_counted_once_in_the_order_of_their_names, clean_up),
-        cmocka_unit_test_teardown(a_name_without_a_suffix_gets_the_usual_one, clean_up),
-        cmocka_unit_test_teardown(what_the_chip_lacks_is_absent, clean_up),
-        cmocka_unit_test_teardown(a_group_is_all_of_its_metrics, clean_up),
-        cmocka_unit_test_teardown(runs_divide_the_metrics, clean_up),
-        cmocka_unit_test_teardown(metrics_of_the_device_are_listed_by_kind, clean_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,9 @@ static void count_row(void *rows, const struct stint_nvtx_value *row)
     assert_int_equal(row->count, 3);
 }
 
-static void values_of_a_kernel_and_a_metric_are_one_row(void **state)
+TEST_EACH(NULL, clean_up)
+
+TEST(values_of_a_kernel_and_a_metric_are_one_row)
 {
     char name[] = "work(float *, int)";
     size_t rows = 0;
@@ -46,7 +48,7 @@ static void values_of_a_kernel_and_a_metric_are_one_row(void **state)
     assert_int_equal(sum("work", "dram__bytes_read.sum").launches, 3);
 }
 
-static void a_sum_is_over_all_kernels_that_match(void **state)
+TEST(a_sum_is_over_all_kernels_that_match)
 {
     add_kernel("net::forward(int)", "inst.sum", 1);
     add_kernel("net::backward(int)", "inst.sum", 10);
@@ -60,28 +62,17 @@ static void a_sum_is_over_all_kernels_that_match(void **state)
     assert_int_equal(sum(NULL, "inst.sum").launches, 3);
 }
 
-static void a_metric_may_be_named_without_its_suffix(void **state)
+TEST(a_metric_may_be_named_without_its_suffix)
 {
     add_kernel("work", "dram__bytes_read.sum", 8);
     assert_true(sum("work", "dram__bytes_read").sum == 8);
     assert_int_equal(sum("work", "dram__bytes").launches, 0);
 }
 
-static void scopes_are_apart_from_kernels_of_the_same_name(void **state)
+TEST(scopes_are_apart_from_kernels_of_the_same_name)
 {
     add_kernel("step", "inst.sum", 1);
     stint_counter_rows_add(&s_rows, STINT_COUNTER_SCOPE_SET, "step", "inst.sum", 5);
     assert_true(sum("step", "inst.sum").sum == 1);
     assert_true(stint_counter_rows_sum(&s_rows, STINT_COUNTER_SCOPE_SET, "step", "inst.sum").sum == 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(values_of_a_kernel_and_a_metric_are_one_row, clean_up),
-        cmocka_unit_test_teardown(a_sum_is_over_all_kernels_that_match, clean_up),
-        cmocka_unit_test_teardown(a_metric_may_be_named_without_its_suffix, clean_up),
-        cmocka_unit_test_teardown(scopes_are_apart_from_kernels_of_the_same_name, clean_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

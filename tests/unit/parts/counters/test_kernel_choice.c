@@ -1,13 +1,10 @@
 #include "counters/kernel_choice.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "stint_test.h"
 
-static void patterns_choose_names(void **state)
+TEST(patterns_choose_names)
 {
     static const char name[] = "void gemm<float, 4>(float*, int)";
     assert_true(stint_kernel_is_among(NULL, name));
@@ -19,7 +16,7 @@ static void patterns_choose_names(void **state)
     assert_false(stint_kernel_is_among("gemm<float, 8>", name));
 }
 
-static void patterns_choose_names_without_their_namespaces(void **state)
+TEST(patterns_choose_names_without_their_namespaces)
 {
     static const char local[] = "(anonymous namespace)::scale(float*, float)";
     static const char inner[] = "void a::b<c::d>::gemm<e::f, (g::h)4>(i::j<float>*)";
@@ -41,7 +38,7 @@ static void patterns_choose_names_without_their_namespaces(void **state)
     assert_true(stint_scope_name_is_among("aten::*", "aten::mm"));
 }
 
-static void patterns_behind_an_exclamation_mark_exclude(void **state)
+TEST(patterns_behind_an_exclamation_mark_exclude)
 {
     assert_false(stint_kernel_is_among("!copy*", "copy_all"));
     assert_true(stint_kernel_is_among("!copy*", "add"));
@@ -50,7 +47,7 @@ static void patterns_behind_an_exclamation_mark_exclude(void **state)
     assert_true(stint_kernel_is_among("!copy*,copy_all", "copy_all"));
 }
 
-static void launches_are_a_number_a_range_or_all(void **state)
+TEST(launches_are_a_number_a_range_or_all)
 {
     static const char *const mistakes[] = {"", "0", "x", "3-", "3-2", "-3", "3x", "1-2-3"};
     struct stint_kernel_choice choice;
@@ -64,21 +61,9 @@ static void launches_are_a_number_a_range_or_all(void **state)
         assert_int_equal(stint_kernel_launches(&choice, mistakes[i]), -1);
 }
 
-static void kernels_that_wait_for_other_devices_are_known(void **state)
+TEST(kernels_that_wait_for_other_devices_are_known)
 {
     assert_non_null(stint_kernel_waits("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"));
     assert_non_null(stint_kernel_waits("nvshmemi_barrier"));
     assert_null(stint_kernel_waits("my_nccl_like_kernel"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_choose_names),
-        cmocka_unit_test(patterns_choose_names_without_their_namespaces),
-        cmocka_unit_test(patterns_behind_an_exclamation_mark_exclude),
-        cmocka_unit_test(launches_are_a_number_a_range_or_all),
-        cmocka_unit_test(kernels_that_wait_for_other_devices_are_known),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

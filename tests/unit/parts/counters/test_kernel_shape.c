@@ -1,11 +1,8 @@
 #include "counters/kernel_choice.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "stint_test.h"
 
 /* An H100. */
 static const struct stint_multiprocessor s_h100 = {
@@ -18,7 +15,7 @@ static struct stint_shape_limits limits(unsigned threads, int registers, int sha
 }
 
 /* What Nsight Compute 2025.3 says of the kernels of tests/gpu/counted.cu. */
-static void limits_are_those_of_nsight_compute(void **state)
+TEST(limits_are_those_of_nsight_compute)
 {
     assert_int_equal(limits(256, 16, 0).registers, 16);
     assert_int_equal(limits(256, 8, 0).registers, 16);
@@ -32,14 +29,14 @@ static void limits_are_those_of_nsight_compute(void **state)
     assert_int_equal(limits(1, 32, 0).warps, 64);
 }
 
-static void shared_memory_is_allocated_with_what_the_driver_needs(void **state)
+TEST(shared_memory_is_allocated_with_what_the_driver_needs)
 {
     assert_int_equal(limits(256, 16, 233472 / 2 - 1024).shared, 2);
     assert_int_equal(limits(256, 16, 233472 / 2 - 1023).shared, 1);
     assert_int_equal(limits(256, 16, 0).shared, 228);
 }
 
-static void unknown_calls_have_no_shape(void **state)
+TEST(unknown_calls_have_no_shape)
 {
     const struct stint_counted_call graph = {.function = "cuGraphLaunch", .parameters = &graph};
     const struct stint_counted_call nothing = {.function = "cuLaunchKernel"};
@@ -51,7 +48,7 @@ static void unknown_calls_have_no_shape(void **state)
 }
 
 /* Without a driver only what the call says is known. */
-static void parameters_of_both_kinds_of_launches_are_read(void **state)
+TEST(parameters_of_both_kinds_of_launches_are_read)
 {
     const struct {
         unsigned grid[3], block[3], shared;
@@ -77,15 +74,4 @@ static void parameters_of_both_kinds_of_launches_are_read(void **state)
         assert_string_equal(shape.values[4].metric, "launch__shared_mem_per_block_dynamic");
         assert_true(shape.values[4].value == 100);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_are_those_of_nsight_compute),
-        cmocka_unit_test(shared_memory_is_allocated_with_what_the_driver_needs),
-        cmocka_unit_test(unknown_calls_have_no_shape),
-        cmocka_unit_test(parameters_of_both_kinds_of_launches_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

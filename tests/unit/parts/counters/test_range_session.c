@@ -3,6 +3,8 @@
 
 #include "counters/mock_range.h"
 
+#include "stint_test.h"
+
 static struct stint_counter_plan s_plan;
 static struct stint_range_api s_api;
 static struct stint_range_session s_session;
@@ -23,13 +25,13 @@ static int end(void **state)
     return 0;
 }
 
-static void a_missing_function_is_named(void **state)
+TEST(a_missing_function_is_named)
 {
     struct stint_range_api api;
     assert_string_equal(stint_range_open(&api, dlopen(NULL, RTLD_NOW)), "cuptiProfilerInitialize");
 }
 
-static void the_call_that_failed_is_told(void **state)
+TEST_TEARDOWN(the_call_that_failed_is_told, end)
 {
     char text[512];
     assert_int_equal(begin("range_config=7", STINT_PLAN_WHOLE), -1);
@@ -38,7 +40,7 @@ static void the_call_that_failed_is_told(void **state)
     assert_non_null(strstr(text, "cuptiRangeProfilerSetConfig failed with 7"));
 }
 
-static void missing_permission_names_the_remedy(void **state)
+TEST_TEARDOWN(missing_permission_names_the_remedy, end)
 {
     char text[512];
     assert_int_equal(begin("range_enable=35", STINT_PLAN_WHOLE), -1);
@@ -46,7 +48,7 @@ static void missing_permission_names_the_remedy(void **state)
     assert_non_null(strstr(text, "--cap-add=SYS_ADMIN"));
 }
 
-static void a_range_begins_and_ends(void **state)
+TEST_TEARDOWN(a_range_begins_and_ends, end)
 {
     double value;
     assert_int_equal(begin("", STINT_PLAN_WHOLE), 0);
@@ -56,7 +58,7 @@ static void a_range_begins_and_ends(void **state)
     (void)stint_range_end(&s_session, &s_plan, &value);
 }
 
-static void a_range_that_cannot_be_pushed_is_stopped(void **state)
+TEST_TEARDOWN(a_range_that_cannot_be_pushed_is_stopped, end)
 {
     double value;
     assert_int_equal(begin("range_push=7", 1), 0);
@@ -67,22 +69,9 @@ static void a_range_that_cannot_be_pushed_is_stopped(void **state)
     (void)stint_range_end(&s_session, &s_plan, &value);
 }
 
-static void functions_of_a_driver_that_is_not_there_are_null(void **state)
+TEST(functions_of_a_driver_that_is_not_there_are_null)
 {
     int (*function)(void) = rand;
     stint_driver_function("cuNoSuchFunction", &function);
     assert_null(function);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_missing_function_is_named),
-        cmocka_unit_test_teardown(the_call_that_failed_is_told, end),
-        cmocka_unit_test_teardown(missing_permission_names_the_remedy, end),
-        cmocka_unit_test_teardown(a_range_begins_and_ends, end),
-        cmocka_unit_test_teardown(a_range_that_cannot_be_pushed_is_stopped, end),
-        cmocka_unit_test(functions_of_a_driver_that_is_not_there_are_null),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

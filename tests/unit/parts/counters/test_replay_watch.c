@@ -30,7 +30,7 @@ static int room_for(size_t used, size_t free_bytes)
     return result;
 }
 
-static void what_is_in_use_has_to_fit_into_what_is_free(void **state)
+TEST(what_is_in_use_has_to_fit_into_what_is_free)
 {
     assert_int_equal(room_for(0, 1 << 30), 0);
     assert_int_equal(room_for(1 << 30, 1 << 30), 0);
@@ -38,18 +38,9 @@ static void what_is_in_use_has_to_fit_into_what_is_free(void **state)
     assert_int_equal(room_for((size_t)1 << 50, 1 << 30), -1); /* more than any host has */
 }
 
-static void without_a_limit_nothing_is_watched(void **state)
+TEST(without_a_limit_nothing_is_watched)
 {
     (void)unsetenv("STINT_COUNTERS_TIMEOUT");
     stint_replay_watch_begin("waits(int)");
     stint_replay_watch_end();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_in_use_has_to_fit_into_what_is_free),
-        cmocka_unit_test(without_a_limit_nothing_is_watched),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

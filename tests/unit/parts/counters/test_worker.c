@@ -40,7 +40,7 @@ static void note_where(void *context)
     s_thread = pthread_self();
 }
 
-static void one_thread_does_all_in_the_context_of_each(void **state)
+TEST(one_thread_does_all_in_the_context_of_each)
 {
     void *seen = NULL;
     assert_int_equal(stint_worker_run(begin, note_where, &seen, &s_context), 0);
@@ -52,10 +52,4 @@ static void one_thread_does_all_in_the_context_of_each(void **state)
     assert_true(pthread_equal(first, s_thread));
     assert_int_equal(s_begins, 1);
     assert_null(s_current); /* nothing stays current there */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_thread_does_all_in_the_context_of_each)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

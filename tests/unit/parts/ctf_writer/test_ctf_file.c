@@ -53,7 +53,9 @@ static void make(const char *name)
     assert_int_equal(stint_ctf_file_append(&file, s_recording, "x", 1), 0);
 }
 
-static void what_is_appended_follows(void **state)
+TEST_EACH(begin, end)
+
+TEST(what_is_appended_follows)
 {
     struct stint_ctf_file file = {.name = "thread-1"};
     assert_int_equal(stint_ctf_file_append(&file, s_recording, "one ", 4), 0);
@@ -62,7 +64,7 @@ static void what_is_appended_follows(void **state)
     check_content("thread-1", "one two");
 }
 
-static void a_file_of_somebody_else_is_not_written(void **state)
+TEST(a_file_of_somebody_else_is_not_written)
 {
     struct stint_ctf_file file = {.name = "thread-1"}, second = {.name = "thread-1"};
     assert_int_equal(stint_ctf_file_append(&file, s_recording, "one", 3), 0);
@@ -70,7 +72,7 @@ static void a_file_of_somebody_else_is_not_written(void **state)
     assert_int_equal(errno, EEXIST);
 }
 
-static void a_replaced_file_is_not_written(void **state)
+TEST(a_replaced_file_is_not_written)
 {
     struct stint_ctf_file file = {.name = "thread-1"};
     assert_int_equal(stint_ctf_file_append(&file, s_recording, "one", 3), 0);
@@ -81,7 +83,7 @@ static void a_replaced_file_is_not_written(void **state)
     check_content("thread-1", "x");
 }
 
-static void a_shared_file_is_in_both_folders(void **state)
+TEST(a_shared_file_is_in_both_folders)
 {
     char other[192];
     struct stat status;
@@ -94,7 +96,7 @@ static void a_shared_file_is_in_both_folders(void **state)
 }
 
 /* All that is not stint's stays, and with it the folder. */
-static void only_a_recording_is_removed(void **state)
+TEST(only_a_recording_is_removed)
 {
     make("thread-1");
     stint_ctf_remove(s_recording); /* without metadata it is none */
@@ -106,7 +108,7 @@ static void only_a_recording_is_removed(void **state)
     assert_int_equal(access(path_of("notes.txt"), F_OK), 0);
 }
 
-static void an_earlier_recording_makes_room(void **state)
+TEST(an_earlier_recording_makes_room)
 {
     make(STINT_CTF_METADATA);
     make("thread-1.12");
@@ -115,17 +117,4 @@ static void an_earlier_recording_makes_room(void **state)
     make("notes.txt");
     assert_int_equal(stint_ctf_folder_make(s_recording), -1); /* it has something else, and is no recording */
     assert_int_equal(errno, ENOTEMPTY);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_appended_follows, begin, end),
-        cmocka_unit_test_setup_teardown(a_file_of_somebody_else_is_not_written, begin, end),
-        cmocka_unit_test_setup_teardown(a_replaced_file_is_not_written, begin, end),
-        cmocka_unit_test_setup_teardown(a_shared_file_is_in_both_folders, begin, end),
-        cmocka_unit_test_setup_teardown(only_a_recording_is_removed, begin, end),
-        cmocka_unit_test_setup_teardown(an_earlier_recording_makes_room, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static int describe(void **state)
     return stint_ctf_describe(s_text, sizeof s_text, s_uuid, UINT64_C(1700000000123456789)) ? 0 : -1;
 }
 
-static void numbers_are_little_endian(void **state)
+TEST(numbers_are_little_endian)
 {
     unsigned char bytes[9] = {0};
     stint_ctf_put_u32(bytes + 1, 0x01020304);
@@ -25,7 +25,7 @@ static void numbers_are_little_endian(void **state)
     assert_true(stint_ctf_get_u64(bytes + 1) == UINT64_C(0x0102030405060708));
 }
 
-static void the_description_is_read_back(void **state)
+TEST_SETUP(the_description_is_read_back, describe)
 {
     unsigned char uuid[16];
     assert_null(stint_ctf_read_description(s_text, uuid));
@@ -34,7 +34,7 @@ static void the_description_is_read_back(void **state)
     assert_non_null(strstr(s_text, "offset_s = 1700000000;\n\toffset = 123456789;"));
 }
 
-static void every_event_is_described(void **state)
+TEST_SETUP(every_event_is_described, describe)
 {
     for (int i = 0; i < STINT_CTF_IDS; i++) {
         char line[64];
@@ -43,13 +43,13 @@ static void every_event_is_described(void **state)
     }
 }
 
-static void too_little_room_is_told(void **state)
+TEST(too_little_room_is_told)
 {
     char text[1000];
     assert_int_equal(stint_ctf_describe(text, sizeof text, s_uuid, 0), 0);
 }
 
-static void what_is_no_description_is_refused(void **state)
+TEST_SETUP(what_is_no_description_is_refused, describe)
 {
     unsigned char uuid[16];
     char *at;
@@ -62,24 +62,11 @@ static void what_is_no_description_is_refused(void **state)
     assert_string_equal(stint_ctf_read_description(s_text, uuid), "its metadata is damaged");
 }
 
-static void the_sum_notices_what_changes_places(void **state)
+TEST(the_sum_notices_what_changes_places)
 {
     static const unsigned char bytes[] = "abcdefgh1", swapped[] = "efghabcd1";
     assert_true(stint_ctf_sum(bytes, 9) == stint_ctf_sum(bytes, 9));
     assert_true(stint_ctf_sum(bytes, 9) != stint_ctf_sum(bytes, 8));
     assert_true(stint_ctf_sum(bytes, 9) != stint_ctf_sum(swapped, 9));
     assert_int_equal(stint_ctf_sum(bytes, 0), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_little_endian),
-        cmocka_unit_test_setup(the_description_is_read_back, describe),
-        cmocka_unit_test_setup(every_event_is_described, describe),
-        cmocka_unit_test(too_little_room_is_told),
-        cmocka_unit_test_setup(what_is_no_description_is_refused, describe),
-        cmocka_unit_test(the_sum_notices_what_changes_places),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

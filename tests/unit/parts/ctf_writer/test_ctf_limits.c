@@ -15,7 +15,9 @@ static int begin(void **state)
     return 0;
 }
 
-static void without_variables_there_is_no_limit(void **state)
+TEST_EACH(begin, NULL)
+
+TEST(without_variables_there_is_no_limit)
 {
     struct stint_ctf_limits limits;
     char reason[256];
@@ -24,7 +26,7 @@ static void without_variables_there_is_no_limit(void **state)
     assert_false(stint_ctf_limits_is_ring(&limits) || stint_ctf_limits_has_pieces(&limits) || limits.slow_count);
 }
 
-static void sizes_and_times_have_units(void **state)
+TEST(sizes_and_times_have_units)
 {
     static const struct {
         const char *text;
@@ -49,7 +51,7 @@ static void sizes_and_times_have_units(void **state)
     }
 }
 
-static void what_is_none_is_refused(void **state)
+TEST(what_is_none_is_refused)
 {
     static const char *const texts[] = {"",
                                         "x",
@@ -76,14 +78,14 @@ static void what_is_none_is_refused(void **state)
     assert_int_equal(stint_ctf_limits_read_pieces(&limits, "1M,keep=x"), -1);
 }
 
-static void pieces_say_how_many_are_kept(void **state)
+TEST(pieces_say_how_many_are_kept)
 {
     struct stint_ctf_limits limits = {0};
     assert_int_equal(stint_ctf_limits_read_pieces(&limits, "1G,1h,keep=24"), 0);
     assert_true(limits.piece_bytes == 1 << 30 && limits.piece_ns == UINT64_C(3600000000000) && limits.pieces == 24);
 }
 
-static void slow_scopes_are_patterns_with_times(void **state)
+TEST(slow_scopes_are_patterns_with_times)
 {
     struct stint_ctf_limits limits = {0};
     assert_int_equal(stint_ctf_limits_read_slow(&limits, "request:50ms,a::*:2s"), 0);
@@ -97,7 +99,7 @@ static void slow_scopes_are_patterns_with_times(void **state)
     assert_int_equal(stint_ctf_limits_read_slow(&limits, "request:2s,"), -1);
 }
 
-static void the_reason_names_the_variable(void **state)
+TEST(the_reason_names_the_variable)
 {
     struct stint_ctf_limits limits;
     char reason[512];
@@ -111,7 +113,7 @@ static void the_reason_names_the_variable(void **state)
 }
 
 /* What is slow is noticed, and then nothing for a while: mostly what is slow is so again and again. */
-static void a_slow_scope_is_noticed_once_in_a_while(void **state)
+TEST(a_slow_scope_is_noticed_once_in_a_while)
 {
     struct stint_ctf_watch watch = {.next_ns = 0};
     struct stint_ctf_limits limits = {0};
@@ -127,18 +129,4 @@ static void a_slow_scope_is_noticed_once_in_a_while(void **state)
     assert_false(stint_ctf_watch_scope(&watch, 2, 1000000, 9000000));
     assert_true(stint_ctf_watch_scope(&watch, 2, 0, UINT64_C(10001000000)));
     stint_arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(without_variables_there_is_no_limit, begin),
-        cmocka_unit_test_setup(sizes_and_times_have_units, begin),
-        cmocka_unit_test_setup(what_is_none_is_refused, begin),
-        cmocka_unit_test_setup(pieces_say_how_many_are_kept, begin),
-        cmocka_unit_test_setup(slow_scopes_are_patterns_with_times, begin),
-        cmocka_unit_test_setup(the_reason_names_the_variable, begin),
-        cmocka_unit_test_setup(a_slow_scope_is_noticed_once_in_a_while, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,9 @@ static int packets_in(const char *folder, const char *name)
     return count;
 }
 
-static void a_file_has_whole_packets_at_every_moment(void **state)
+TEST_EACH(begin, end)
+
+TEST(a_file_has_whole_packets_at_every_moment)
 {
     struct stint_ctf_output output = {.name = "thread-1", .tid = 77};
     for (int i = 1; i <= 100; i++) {
@@ -76,7 +78,7 @@ static void a_file_has_whole_packets_at_every_moment(void **state)
     assert_true(output.events == 100 && output.time == 100000);
 }
 
-static void a_ring_has_the_last_files(void **state)
+TEST(a_ring_has_the_last_files)
 {
     struct stint_ctf_output output = {.name = "thread-1"};
     struct stint_ctf_limits ring = {.ring_ns = 7000}; /* a file each 1000 ns */
@@ -90,7 +92,7 @@ static void a_ring_has_the_last_files(void **state)
     assert_false(stint_ctf_output_has(&output, 30000));
 }
 
-static void a_share_is_what_there_is_and_no_more(void **state)
+TEST(a_share_is_what_there_is_and_no_more)
 {
     struct stint_ctf_output output = {.name = "thread-1"};
     put(&output, &s_none, 1000);
@@ -104,7 +106,7 @@ static void a_share_is_what_there_is_and_no_more(void **state)
     assert_int_equal(packets_in(s_other, "thread-1"), 2);
 }
 
-static void each_thread_has_a_stream(void **state)
+TEST(each_thread_has_a_stream)
 {
     struct stint_ctf_threads threads = {.current = 0};
     assert_null(stint_ctf_threads_current(&threads));
@@ -119,22 +121,10 @@ static void each_thread_has_a_stream(void **state)
 }
 
 /* Of threads that have ended, numbers of processes that cannot be. */
-static void streams_of_ended_threads_are_used_again(void **state)
+TEST(streams_of_ended_threads_are_used_again)
 {
     struct stint_ctf_threads threads = {.current = 0};
     for (int64_t tid = 1; tid <= 1000; tid++)
         assert_int_equal(stint_ctf_threads_change(&threads, &s_arena, INT64_C(1) << 30 | tid), 0);
     assert_in_range(threads.outputs.count, 1, 70);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_file_has_whole_packets_at_every_moment, begin, end),
-        cmocka_unit_test_setup_teardown(a_ring_has_the_last_files, begin, end),
-        cmocka_unit_test_setup_teardown(a_share_is_what_there_is_and_no_more, begin, end),
-        cmocka_unit_test_setup_teardown(each_thread_has_a_stream, begin, end),
-        cmocka_unit_test_setup_teardown(streams_of_ended_threads_are_used_again, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,9 @@ static void check_scope(struct stint_ctf_reader *reader, uint32_t path, uint64_t
     assert_int_equal(reader->time, end);
 }
 
-static void scopes_are_read_as_they_were_written(void **state)
+TEST_EACH(NULL, clean_up)
+
+TEST(scopes_are_read_as_they_were_written)
 {
     static const struct {
         uint32_t path;
@@ -69,7 +71,7 @@ static void scopes_are_read_as_they_were_written(void **state)
     assert_int_equal(stint_ctf_read_id(&reader), -1);
 }
 
-static void texts_are_in_the_packet(void **state)
+TEST(texts_are_in_the_packet)
 {
     struct stint_ctf_context row = {7, 2, 31, "GlobalStatInfo", "a \"name\"\n", "main.c"}, found;
     struct stint_ctf_packet packet = packet_of(STINT_CTF_DEFINITIONS);
@@ -84,7 +86,7 @@ static void texts_are_in_the_packet(void **state)
     assert_string_equal(found.file, row.file);
 }
 
-static void the_size_of_an_event_is_what_it_takes(void **state)
+TEST(the_size_of_an_event_is_what_it_takes)
 {
     struct stint_ctf_name row = {1, "kernel"};
     struct stint_ctf_packet packet = packet_of(STINT_CTF_DEFINITIONS);
@@ -94,7 +96,7 @@ static void the_size_of_an_event_is_what_it_takes(void **state)
     assert_true(packet.used - before <= stint_ctf_event_size(STINT_CTF_NAME, &row));
 }
 
-static void a_packet_of_another_recording_is_refused(void **state)
+TEST(a_packet_of_another_recording_is_refused)
 {
     struct stint_ctf_packet packet = packet_of(STINT_CTF_THREADS);
     struct stint_ctf_head head;
@@ -107,7 +109,7 @@ static void a_packet_of_another_recording_is_refused(void **state)
 }
 
 /* Whatever the bytes are, a reader ends. */
-static void damaged_packets_are_read_to_some_end(void **state)
+TEST(damaged_packets_are_read_to_some_end)
 {
     uint64_t random = 5;
     for (int i = 0; i < TEST_MANY(2000); i++) {
@@ -124,16 +126,4 @@ static void damaged_packets_are_read_to_some_end(void **state)
         assert_true(reader.at <= reader.end);
         (void)clean_up(NULL);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(scopes_are_read_as_they_were_written, clean_up),
-        cmocka_unit_test_teardown(texts_are_in_the_packet, clean_up),
-        cmocka_unit_test_teardown(the_size_of_an_event_is_what_it_takes, clean_up),
-        cmocka_unit_test_teardown(a_packet_of_another_recording_is_refused, clean_up),
-        cmocka_unit_test_teardown(damaged_packets_are_read_to_some_end, clean_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

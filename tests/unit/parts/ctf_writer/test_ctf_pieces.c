@@ -92,7 +92,7 @@ static const char *dump(struct stint_event_writer *writer)
 
 /* ------------------------------------------------------------------------------------------------------------ dumps */
 
-static void a_dump_has_what_there_is_and_the_recording_goes_on(void **state)
+TEST(a_dump_has_what_there_is_and_the_recording_goes_on)
 {
     const char *path = ctf_scratch("all.stint");
     struct stint_event_writer *writer = open_writer(path, "UNUSED", "");
@@ -114,7 +114,7 @@ static void a_dump_has_what_there_is_and_the_recording_goes_on(void **state)
 }
 
 /* 1 s of 5 s. A thread that did nothing in this time has nothing in it. */
-static void a_dump_of_a_ring_of_time_has_the_last_of_it(void **state)
+TEST(a_dump_of_a_ring_of_time_has_the_last_of_it)
 {
     struct stint_event_writer *writer = open_writer(ctf_scratch("time.stint"), "STINT_TRACE_RING", "1s");
     add_steps(writer, 12, 0, 50);
@@ -131,7 +131,7 @@ static void a_dump_of_a_ring_of_time_has_the_last_of_it(void **state)
     assert_in_range(all.events, 100 + 50, 250); /* the ring, and what the other thread did once */
 }
 
-static void dumps_go_where_they_are_told(void **state)
+TEST(dumps_go_where_they_are_told)
 {
     struct stint_event_writer *writer = open_writer(ctf_scratch("told.stint"), "UNUSED", "");
     assert_int_equal(mkdir(ctf_scratch("elsewhere"), 0700), 0);
@@ -160,7 +160,7 @@ static void follow(struct stint_event_writer *writer)
     assert_false(writer->wants_dump);
 }
 
-static void parts_are_put_aside_by_time_and_old_ones_removed(void **state)
+TEST(parts_are_put_aside_by_time_and_old_ones_removed)
 {
     char name[64];
     uint64_t events = 0;
@@ -183,7 +183,7 @@ static void parts_are_put_aside_by_time_and_old_ones_removed(void **state)
     assert_int_equal(access(ctf_scratch("long.part6.stint"), F_OK), -1);
 }
 
-static void parts_are_put_aside_by_size(void **state)
+TEST(parts_are_put_aside_by_size)
 {
     enum { STEPS = 60000, PART_BYTES = 1 << 18 };
     char name[64];
@@ -213,7 +213,7 @@ static void add_scope(struct stint_event_writer *writer, uint32_t path, uint64_t
     assert_int_equal(writer->flush(writer), 0);
 }
 
-static void a_slow_scope_wants_a_dump_and_the_next_one_not_so_soon(void **state)
+TEST(a_slow_scope_wants_a_dump_and_the_next_one_not_so_soon)
 {
     struct stint_event_writer *writer = open_writer(ctf_scratch("slow.stint"), "STINT_DUMP_SLOW", "x:1us,ste*:50ms");
     add_scope(writer, 2, 100, 49);
@@ -231,7 +231,7 @@ static void a_slow_scope_wants_a_dump_and_the_next_one_not_so_soon(void **state)
     finish(writer);
 }
 
-static void too_many_slow_scopes_make_no_more_dumps(void **state)
+TEST(too_many_slow_scopes_make_no_more_dumps)
 {
     int dumps = 0;
     struct stint_event_writer *writer = open_writer(ctf_scratch("often.stint"), "STINT_DUMP_SLOW", "*:1ms");
@@ -244,7 +244,7 @@ static void too_many_slow_scopes_make_no_more_dumps(void **state)
     finish(writer);
 }
 
-static void what_is_no_limit_is_refused(void **state)
+TEST(what_is_no_limit_is_refused)
 {
     static const char *const slow[] = {"", "x", "x:", ":1s", "x:1", "x:1s,", "x:1s,y", "x:-1s"},
                              *const pieces[] = {"", "1", "255K", "keep=3", "1h,keep", "1h,keep=x", "1h,", "x"};
@@ -270,7 +270,7 @@ static void what_is_no_limit_is_refused(void **state)
     assert_int_equal(limits.ring_bytes, 1 << 20);
 }
 
-static void ring_and_parts_contradict_each_other(void **state)
+TEST(ring_and_parts_contradict_each_other)
 {
     char reason[256];
     struct stint_ctf_limits limits;
@@ -280,20 +280,4 @@ static void ring_and_parts_contradict_each_other(void **state)
     assert_non_null(strstr(reason, "contradict"));
     (void)unsetenv("STINT_TRACE_RING");
     (void)unsetenv("STINT_TRACE_ROTATE");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_dump_has_what_there_is_and_the_recording_goes_on),
-        cmocka_unit_test(a_dump_of_a_ring_of_time_has_the_last_of_it),
-        cmocka_unit_test(dumps_go_where_they_are_told),
-        cmocka_unit_test(parts_are_put_aside_by_time_and_old_ones_removed),
-        cmocka_unit_test(parts_are_put_aside_by_size),
-        cmocka_unit_test(a_slow_scope_wants_a_dump_and_the_next_one_not_so_soon),
-        cmocka_unit_test(too_many_slow_scopes_make_no_more_dumps),
-        cmocka_unit_test(what_is_no_limit_is_refused),
-        cmocka_unit_test(ring_and_parts_contradict_each_other),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

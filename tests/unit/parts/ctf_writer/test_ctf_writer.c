@@ -10,7 +10,7 @@
 #include "ctf/ctf_fixture.h"
 #include "stint_test.h"
 
-static void a_later_recording_replaces_an_earlier_one(void **state)
+TEST(a_later_recording_replaces_an_earlier_one)
 {
     const char *path = ctf_scratch("a.stint");
     ctf_write(path);
@@ -20,7 +20,7 @@ static void a_later_recording_replaces_an_earlier_one(void **state)
     stint_ctf_close(ctf);
 }
 
-static void files_of_others_are_left_alone(void **state)
+TEST(files_of_others_are_left_alone)
 {
     const struct stint_event_process process = {77, "a", "h", 5};
     const char *path = ctf_scratch("others.stint");
@@ -34,7 +34,7 @@ static void files_of_others_are_left_alone(void **state)
 }
 
 /* Another user may have made it, to read or to lead elsewhere what is recorded. */
-static void folders_of_others_in_a_folder_like_tmp_are_refused(void **state)
+TEST(folders_of_others_in_a_folder_like_tmp_are_refused)
 {
     enum { SOMEBODY = 65534 };
     const struct stint_event_process process = {77, "a", "h", 5};
@@ -50,7 +50,7 @@ static void folders_of_others_in_a_folder_like_tmp_are_refused(void **state)
     assert_non_null(strstr(reason, "Permission denied"));
 }
 
-static void names_end_in_stint(void **state)
+TEST(names_end_in_stint)
 {
     assert_true(stint_ctf_is_wanted("/tmp/a.stint"));
     assert_true(stint_ctf_is_wanted("a.stint//"));
@@ -58,7 +58,7 @@ static void names_end_in_stint(void **state)
     assert_false(stint_ctf_is_wanted(".stint"));
 }
 
-static void what_cannot_be_written_is_counted(void **state)
+TEST(what_cannot_be_written_is_counted)
 {
     const char *path = ctf_scratch("gone.stint");
     char moved[300];
@@ -81,7 +81,7 @@ static void what_cannot_be_written_is_counted(void **state)
     stint_ctf_close(ctf);
 }
 
-static void a_limit_keeps_what_came_first(void **state)
+TEST(a_limit_keeps_what_came_first)
 {
     const char *path = ctf_scratch("limited.stint");
     char reason[256];
@@ -102,7 +102,7 @@ static void a_limit_keeps_what_came_first(void **state)
     stint_ctf_close(ctf);
 }
 
-static void a_time_limit_leaves_out_what_ends_later(void **state)
+TEST(a_time_limit_leaves_out_what_ends_later)
 {
     const char *path = ctf_scratch("timed.stint");
     uint64_t late = 0;
@@ -121,7 +121,7 @@ static void a_time_limit_leaves_out_what_ends_later(void **state)
     stint_ctf_close(ctf);
 }
 
-static void limits_that_are_none_are_refused(void **state)
+TEST(limits_that_are_none_are_refused)
 {
     static const char *const no_limits[] = {"4 K",   "K",  "-1",           "10",  "255K", "1G,",
                                             "1G;2s", "3d", "99999999999G", "1Gs", "s"};
@@ -210,7 +210,7 @@ static void check_ring(const char *path, uint64_t count)
     stint_ctf_close(ctf);
 }
 
-static void a_ring_keeps_what_came_last(void **state)
+TEST(a_ring_keeps_what_came_last)
 {
     const char *path = ctf_scratch("ring.stint");
     struct stint_event_writer *writer = write_ring(path);
@@ -222,20 +222,4 @@ static void a_ring_keeps_what_came_last(void **state)
                                     0),
                      0);
     check_ring(path, RING_EVENTS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_later_recording_replaces_an_earlier_one),
-        cmocka_unit_test(files_of_others_are_left_alone),
-        cmocka_unit_test(folders_of_others_in_a_folder_like_tmp_are_refused),
-        cmocka_unit_test(names_end_in_stint),
-        cmocka_unit_test(what_cannot_be_written_is_counted),
-        cmocka_unit_test(a_limit_keeps_what_came_first),
-        cmocka_unit_test(a_time_limit_leaves_out_what_ends_later),
-        cmocka_unit_test(limits_that_are_none_are_refused),
-        cmocka_unit_test(a_ring_keeps_what_came_last),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

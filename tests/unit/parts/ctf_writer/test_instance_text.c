@@ -20,7 +20,7 @@ static int clean_up(void **state)
 
 #define MM "aten::mm, seq = 54, op_id = 783, sizes = [[64, 16], [16, 10]], input_op_ids = [(780,0), (0,-1)]"
 
-static void a_text_is_numbers_and_data(void **state)
+TEST(a_text_is_numbers_and_data)
 {
     struct stint_instance instance;
     assert_true(stint_instance_split(&instance, &s_room, "aten::mm", MM));
@@ -41,7 +41,7 @@ static void assert_again(const char *name, const char *text)
     assert_int_equal(stint_instance_join(again, strlen(text), name, &instance), 0);
 }
 
-static void a_text_is_put_together_again(void **state)
+TEST(a_text_is_put_together_again)
 {
     assert_again("aten::mm", MM);
     assert_again("conv2d", "conv2d, seq = 0");
@@ -55,7 +55,7 @@ static void a_text_is_put_together_again(void **state)
     assert_again("x", "x, op_id = 3, input_op_ids = [((2), ], 4(1], types = [\"float\"]");
 }
 
-static void what_would_not_come_back_is_left_alone(void **state)
+TEST(what_would_not_come_back_is_left_alone)
 {
     static const char *const texts[] = {"x",
                                         "y, op_id = 3",
@@ -73,7 +73,7 @@ static void what_would_not_come_back_is_left_alone(void **state)
             fail_msg("%s is taken apart", texts[i]);
 }
 
-static void a_text_that_is_too_long_is_left_alone(void **state)
+TEST(a_text_that_is_too_long_is_left_alone)
 {
     static char text[STINT_INSTANCE_TEXT + 64] = "x, op_id = 3, sizes = [";
     struct stint_instance instance;
@@ -83,7 +83,7 @@ static void a_text_that_is_too_long_is_left_alone(void **state)
     assert_true(stint_instance_split(&instance, &s_room, "x", text));
 }
 
-static void data_made_up_by_somebody_is_safe(void **state)
+TEST(data_made_up_by_somebody_is_safe)
 {
     char text[64];
     struct stint_instance instance = {.op_id = 3, .data = ", input_op_ids = [(+9,0), (-999999999999999999,0"};
@@ -93,7 +93,7 @@ static void data_made_up_by_somebody_is_safe(void **state)
     assert_true(stint_instance_join(text, sizeof text, "x", &instance) != 0);
 }
 
-static void equal_data_has_one_number(void **state)
+TEST_TEARDOWN(equal_data_has_one_number, clean_up)
 {
     struct stint_instance instance;
     int is_new;
@@ -106,7 +106,7 @@ static void equal_data_has_one_number(void **state)
     assert_int_equal(stint_instance_number(&s_table, &instance, &is_new), 2);
 }
 
-static void the_table_has_a_limit(void **state)
+TEST_TEARDOWN(the_table_has_a_limit, clean_up)
 {
     char text[STINT_INSTANCE_TEXT];
     struct stint_instance instance;
@@ -191,7 +191,7 @@ static uint64_t size_of(const char *folder, const char *name)
     return (uint64_t)about.st_size;
 }
 
-static void operations_are_read_again_and_take_little_room(void **state)
+TEST(operations_are_read_again_and_take_little_room)
 {
     const char *path = ctf_scratch("operations.stint");
     struct stint_event_writer *writer = open_writer(path);
@@ -218,7 +218,7 @@ static void operations_are_read_again_and_take_little_room(void **state)
 }
 
 /* Ranges that are started, and marks, may be operations, too; one with a color keeps its text as it is. */
-static void other_kinds_of_events_may_be_operations(void **state)
+TEST(other_kinds_of_events_may_be_operations)
 {
     const char *path = ctf_scratch("kinds.stint"),
                *texts[] = {"Q, op_id = 5", "M, seq = 0, op_id = 6, sizes = []", "M, seq = 0, op_id = 7"};
@@ -263,7 +263,7 @@ static void damage(const char *folder, const char *part)
 }
 
 /* Where the definitions are damaged, an operation is still an event. */
-static void lost_data_leaves_an_event_without_text(void **state)
+TEST(lost_data_leaves_an_event_without_text)
 {
     const char *path = ctf_scratch("lost.stint");
     struct stint_event_writer *writer = open_writer(path);
@@ -280,21 +280,4 @@ static void lost_data_leaves_an_event_without_text(void **state)
     assert_null(event.text);
     assert_int_equal(event.end_ns, 700);
     stint_ctf_close(ctf);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_is_numbers_and_data),
-        cmocka_unit_test(a_text_is_put_together_again),
-        cmocka_unit_test(what_would_not_come_back_is_left_alone),
-        cmocka_unit_test(a_text_that_is_too_long_is_left_alone),
-        cmocka_unit_test(data_made_up_by_somebody_is_safe),
-        cmocka_unit_test_teardown(equal_data_has_one_number, clean_up),
-        cmocka_unit_test_teardown(the_table_has_a_limit, clean_up),
-        cmocka_unit_test(operations_are_read_again_and_take_little_room),
-        cmocka_unit_test(other_kinds_of_events_may_be_operations),
-        cmocka_unit_test(lost_data_leaves_an_event_without_text),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

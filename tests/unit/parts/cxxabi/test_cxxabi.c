@@ -21,7 +21,7 @@ static char *upper(const char *mangled, char *buffer, size_t *size, int *status)
     return result;
 }
 
-static void the_demangler_runs_on_a_stack_of_its_own(void **state)
+TEST(the_demangler_runs_on_a_stack_of_its_own)
 {
     char here = 0;
     char *name = stint_cxxabi_demangle(upper, "_Z1fv");
@@ -31,7 +31,7 @@ static void the_demangler_runs_on_a_stack_of_its_own(void **state)
     free(name);
 }
 
-static void a_name_too_long_for_that_stack_is_refused(void **state)
+TEST(a_name_too_long_for_that_stack_is_refused)
 {
     char *name = calloc(1, 10000);
     char *demangled;
@@ -45,7 +45,7 @@ static void a_name_too_long_for_that_stack_is_refused(void **state)
     free(name);
 }
 
-static void a_runtime_loaded_later_is_found_and_stays(void **state)
+TEST(a_runtime_loaded_later_is_found_and_stays)
 {
     void *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
     stint_cxxabi_fn *demangle;
@@ -61,7 +61,7 @@ static void a_runtime_loaded_later_is_found_and_stays(void **state)
     assert_null(stint_cxxabi_demangle(demangle, "_Z"));
 }
 
-static void only_names_of_the_itanium_scheme_are_mangled(void **state)
+TEST(only_names_of_the_itanium_scheme_are_mangled)
 {
     assert_true(stint_is_mangled("_Z1fv"));
     assert_false(stint_is_mangled("Z1fv"));
@@ -69,7 +69,7 @@ static void only_names_of_the_itanium_scheme_are_mangled(void **state)
     assert_false(stint_is_mangled(""));
 }
 
-static void static_kernels_have_the_name_of_their_source(void **state)
+TEST(static_kernels_have_the_name_of_their_source)
 {
     assert_string_equal(
         stint_static_kernel("__nv_static_30__c51872d2_9_jacobi_cu_3dc991e0__Z12JacobiMethodPKffPdS1_ii"),
@@ -77,7 +77,7 @@ static void static_kernels_have_the_name_of_their_source(void **state)
     assert_string_equal(stint_static_kernel("__nv_static_4__1_f_name"), "name");
 }
 
-static void what_only_begins_like_a_static_kernel_stays(void **state)
+TEST(what_only_begins_like_a_static_kernel_stays)
 {
     static const char *const names[] = {"__nv_static_",
                                         "__nv_static_3",
@@ -92,7 +92,7 @@ static void what_only_begins_like_a_static_kernel_stays(void **state)
         assert_string_equal(stint_static_kernel(names[i]), names[i]);
 }
 
-static void tags_of_numba_are_dropped_and_others_stay(void **state)
+TEST(tags_of_numba_are_dropped_and_others_stay)
 {
     static const struct {
         const char *name;
@@ -113,18 +113,4 @@ static void tags_of_numba_are_dropped_and_others_stay(void **state)
         stint_drop_numba_tags(name);
         assert_string_equal(name, names[i].without);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_demangler_runs_on_a_stack_of_its_own),
-        cmocka_unit_test(a_name_too_long_for_that_stack_is_refused),
-        cmocka_unit_test(a_runtime_loaded_later_is_found_and_stays),
-        cmocka_unit_test(only_names_of_the_itanium_scheme_are_mangled),
-        cmocka_unit_test(static_kernels_have_the_name_of_their_source),
-        cmocka_unit_test(what_only_begins_like_a_static_kernel_stays),
-        cmocka_unit_test(tags_of_numba_are_dropped_and_others_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

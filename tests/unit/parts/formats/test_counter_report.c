@@ -30,7 +30,7 @@ static struct stint_snapshot counted(void)
     return snapshot;
 }
 
-static void each_kernel_has_a_section_with_what_was_counted(void **state)
+TEST(each_kernel_has_a_section_with_what_was_counted)
 {
     const struct stint_snapshot snapshot = counted();
     struct capture out = capture_report(&snapshot, STINT_FORMAT_COUNTERS, NULL);
@@ -45,7 +45,7 @@ static void each_kernel_has_a_section_with_what_was_counted(void **state)
     capture_free(&out);
 }
 
-static void scopes_have_sums_over_launches(void **state)
+TEST(scopes_have_sums_over_launches)
 {
     const struct stint_snapshot snapshot = counted();
     struct capture out = capture_report(&snapshot, STINT_FORMAT_COUNTERS, NULL);
@@ -55,7 +55,7 @@ static void scopes_have_sums_over_launches(void **state)
     capture_free(&out);
 }
 
-static void csv_has_a_row_for_each_kernel_and_metric(void **state)
+TEST(csv_has_a_row_for_each_kernel_and_metric)
 {
     const struct stint_snapshot snapshot = counted();
     struct capture out = capture_report(&snapshot, STINT_FORMAT_COUNTERS_CSV, NULL);
@@ -65,20 +65,9 @@ static void csv_has_a_row_for_each_kernel_and_metric(void **state)
     capture_free(&out);
 }
 
-static void without_counters_it_says_how_to_get_them(void **state)
+TEST(without_counters_it_says_how_to_get_them)
 {
     struct capture out = capture_report(fixture_empty(), STINT_FORMAT_COUNTERS, NULL);
     assert_string_equal(out.text, "GPU counters: none (stint run --counters GROUP reads them)\n");
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kernel_has_a_section_with_what_was_counted),
-        cmocka_unit_test(scopes_have_sums_over_launches),
-        cmocka_unit_test(csv_has_a_row_for_each_kernel_and_metric),
-        cmocka_unit_test(without_counters_it_says_how_to_get_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,7 +16,15 @@ static int refuse(void *context, const char *bytes, size_t length)
     return -1;
 }
 
-static void arguments_are_checked(void **state)
+static int free_fixture(void **state)
+{
+    fixture_gpu_free();
+    return 0;
+}
+
+TEST_ONCE(NULL, free_fixture)
+
+TEST(arguments_are_checked)
 {
     int calls = 0;
     const struct stint_snapshot *snapshot = fixture_training();
@@ -29,7 +37,7 @@ static void arguments_are_checked(void **state)
     assert_int_equal(calls, 0);
 }
 
-static void failing_write_is_an_io_error_in_every_format(void **state)
+TEST(failing_write_is_an_io_error_in_every_format)
 {
     for (size_t i = 0; i < FORMATS; i++) {
         int calls = 0;
@@ -38,7 +46,7 @@ static void failing_write_is_an_io_error_in_every_format(void **state)
     }
 }
 
-static void no_layout_is_plain_and_unlimited(void **state)
+TEST(no_layout_is_plain_and_unlimited)
 {
     const struct stint_layout plain = {.columns = 0, .color = 0};
     for (size_t i = 0; i < FORMATS; i++) {
@@ -55,7 +63,7 @@ static void no_layout_is_plain_and_unlimited(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-static void every_report_has_a_name_and_can_be_written_by_it(void **state)
+TEST(every_report_has_a_name_and_can_be_written_by_it)
 {
     size_t count = 0;
     for (const char *name; (name = stint_report_name_at(count)); count++) {
@@ -69,7 +77,7 @@ static void every_report_has_a_name_and_can_be_written_by_it(void **state)
     assert_null(stint_report_name_at(SIZE_MAX));
 }
 
-static void named_format_is_the_format(void **state)
+TEST(named_format_is_the_format)
 {
     const char *const names[FORMATS] = {
         [STINT_FORMAT_TABLE] = "table",
@@ -113,7 +121,7 @@ static void named_format_is_the_format(void **state)
     }
 }
 
-static void named_report_as_csv_is_the_one_that_has_that_form(void **state)
+TEST(named_report_as_csv_is_the_one_that_has_that_form)
 {
     const struct {
         const char *name;
@@ -136,7 +144,7 @@ static void named_report_as_csv_is_the_one_that_has_that_form(void **state)
     }
 }
 
-static void unknown_names_and_forms_are_refused(void **state)
+TEST(unknown_names_and_forms_are_refused)
 {
     int calls = 0;
     const char *const names[] = {"", "tables", "tabl", "off", "nvtx_sum ", "nvtx_sum:csv", "table,csv", "nvprof-csv"};
@@ -153,7 +161,7 @@ static void unknown_names_and_forms_are_refused(void **state)
     assert_int_equal(calls, 0);
 }
 
-static void failing_write_is_an_io_error_of_a_named_report(void **state)
+TEST(failing_write_is_an_io_error_of_a_named_report)
 {
     for (size_t i = 0; stint_report_name_at(i); i++) {
         int calls = 0;
@@ -171,7 +179,7 @@ static size_t count_lines(const char *text)
     return lines;
 }
 
-static void names_never_add_lines_or_escapes_for_people(void **state)
+TEST(names_never_add_lines_or_escapes_for_people)
 {
     const enum stint_format for_people[] = {STINT_FORMAT_TABLE, STINT_FORMAT_TREE, STINT_FORMAT_PADDLE};
     const size_t around[] = {4, 4, 4}; /* title, header and two notes; three headers and the trailer */
@@ -188,7 +196,7 @@ static void names_never_add_lines_or_escapes_for_people(void **state)
     }
 }
 
-static void names_of_gpu_activities_never_add_escapes_for_people(void **state)
+TEST(names_of_gpu_activities_never_add_escapes_for_people)
 {
     const enum stint_format for_people[] = {STINT_FORMAT_TABLE,     STINT_FORMAT_TREE,      STINT_FORMAT_NVPROF,
                                             STINT_FORMAT_GPU_TRACE, STINT_FORMAT_API_TRACE, STINT_FORMAT_GPU,
@@ -200,27 +208,4 @@ static void names_of_gpu_activities_never_add_escapes_for_people(void **state)
             assert_true(*at == '\n' || (unsigned char)*at >= 0x20);
         capture_free(&out);
     }
-}
-
-static int free_fixture(void **state)
-{
-    fixture_gpu_free();
-    return 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_are_checked),
-        cmocka_unit_test(failing_write_is_an_io_error_in_every_format),
-        cmocka_unit_test(no_layout_is_plain_and_unlimited),
-        cmocka_unit_test(every_report_has_a_name_and_can_be_written_by_it),
-        cmocka_unit_test(named_format_is_the_format),
-        cmocka_unit_test(named_report_as_csv_is_the_one_that_has_that_form),
-        cmocka_unit_test(unknown_names_and_forms_are_refused),
-        cmocka_unit_test(failing_write_is_an_io_error_of_a_named_report),
-        cmocka_unit_test(names_never_add_lines_or_escapes_for_people),
-        cmocka_unit_test(names_of_gpu_activities_never_add_escapes_for_people),
-    };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
 }

@@ -23,13 +23,21 @@ static void check_golden(const struct stint_snapshot *snapshot, unsigned columns
     capture_free(&out);
 }
 
-static void gpus_of_a_training_program(void **state)
+static int free_fixture(void **state)
+{
+    fixture_gpu_free();
+    return 0;
+}
+
+TEST_ONCE(NULL, free_fixture)
+
+TEST(gpus_of_a_training_program)
 {
     check_golden(fixture_gpu(), 0, "report_gpu_gpu.txt");
 }
 
 /* Without its colors the golden file is the report of a screen of 80 columns. */
-static void color_is_bold_headers_and_dim_notes_only(void **state)
+TEST(color_is_bold_headers_and_dim_notes_only)
 {
     struct capture plain = write_gpu(fixture_gpu(), 80, 0), color = write_gpu(fixture_gpu(), 80, 1);
     assert_golden(&color, "report_gpu_gpu_color.txt");
@@ -38,22 +46,22 @@ static void color_is_bold_headers_and_dim_notes_only(void **state)
     capture_free(&color);
 }
 
-static void gpus_survive_nasty_names(void **state)
+TEST(gpus_survive_nasty_names)
 {
     check_golden(fixture_gpu_nasty(), 80, "report_gpu_nasty_80.txt");
 }
 
-static void gpus_with_the_largest_numbers_and_every_loss(void **state)
+TEST(gpus_with_the_largest_numbers_and_every_loss)
 {
     check_golden(fixture_gpu_extreme(), 80, "report_gpu_extreme_80.txt");
 }
 
-static void without_a_collector_there_are_its_scopes_and_why(void **state)
+TEST(without_a_collector_there_are_its_scopes_and_why)
 {
     check_golden(fixture_gpu_spans(), 80, "report_gpu_spans_80.txt");
 }
 
-static void streams_beyond_32_are_one_row(void **state)
+TEST(streams_beyond_32_are_one_row)
 {
     struct capture out = write_gpu(fixture_gpu_streams(), 0, 0);
     assert_non_null(strstr(out.text, "stream 131\n"));
@@ -62,7 +70,7 @@ static void streams_beyond_32_are_one_row(void **state)
     capture_free(&out);
 }
 
-static void nothing_to_show_says_what_to_do(void **state)
+TEST(nothing_to_show_says_what_to_do)
 {
     struct capture out = write_gpu(fixture_empty(), 0, 0);
     assert_string_equal(out.text, "stint: idle (pid 4711): no scope was entered in 1.500 ms\n"
@@ -73,7 +81,7 @@ static void nothing_to_show_says_what_to_do(void **state)
     capture_free(&out);
 }
 
-static void launches_that_were_not_measured_are_named(void **state)
+TEST(launches_that_were_not_measured_are_named)
 {
     static const char *const names[] = {"forward(float *)", "backward(float *)", "third", "fourth", "fifth"};
     struct stint_gpu_activity rows[5] = {0};
@@ -108,7 +116,7 @@ static void check_left_out(unsigned what, const char *expected)
     capture_free(&out);
 }
 
-static void parts_that_were_not_recorded_are_named(void **state)
+TEST(parts_that_were_not_recorded_are_named)
 {
     check_left_out(STINT_GPU_EVERYTHING, NULL);
     check_left_out(STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES,
@@ -130,7 +138,7 @@ static uint64_t charge_of(const char *text, const char *name)
     return strtoull(at, NULL, 10);
 }
 
-static void charges_are_seen_to_add_up(void **state)
+TEST(charges_are_seen_to_add_up)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
     struct capture out = write_gpu(snapshot, 0, 0);
@@ -146,7 +154,7 @@ static void charges_are_seen_to_add_up(void **state)
     capture_free(&out);
 }
 
-static void copies_reach_a_share_of_the_peak(void **state)
+TEST(copies_reach_a_share_of_the_peak)
 {
     struct capture out = write_gpu(fixture_gpu(), 0, 0);
     /* 8388608 bytes in 172345 ns over a link of 63.015 GB/s; read and written at 4814.592 GB/s; unknown */
@@ -164,7 +172,7 @@ static void check_fits(const struct stint_snapshot *snapshot, unsigned columns, 
     capture_free(&out);
 }
 
-static void gpus_fit_in_every_width_from_60(void **state)
+TEST(gpus_fit_in_every_width_from_60)
 {
     for (unsigned columns = 60; columns <= 140; columns++) {
         check_fits(fixture_gpu(), columns, 1);
@@ -174,7 +182,7 @@ static void gpus_fit_in_every_width_from_60(void **state)
     }
 }
 
-static void narrow_screens_keep_what_matters(void **state)
+TEST(narrow_screens_keep_what_matters)
 {
     struct capture out = write_gpu(fixture_gpu(), 20, 0);
     assert_non_null(strstr(out.text, "\nKernels  Kernel(ms)  Stream\n"));
@@ -182,7 +190,7 @@ static void narrow_screens_keep_what_matters(void **state)
     capture_free(&out);
 }
 
-static void collector_that_was_stopped_has_not_failed(void **state)
+TEST(collector_that_was_stopped_has_not_failed)
 {
     struct stint_snapshot snapshot = *fixture_gpu();
     struct capture out;
@@ -195,31 +203,4 @@ static void collector_that_was_stopped_has_not_failed(void **state)
     out = write_gpu(&snapshot, 0, 0);
     assert_non_null(strstr(out.text, "\nGPU: collecting was stopped\n"));
     capture_free(&out);
-}
-
-static int free_fixture(void **state)
-{
-    fixture_gpu_free();
-    return 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gpus_of_a_training_program),
-        cmocka_unit_test(color_is_bold_headers_and_dim_notes_only),
-        cmocka_unit_test(gpus_survive_nasty_names),
-        cmocka_unit_test(gpus_with_the_largest_numbers_and_every_loss),
-        cmocka_unit_test(without_a_collector_there_are_its_scopes_and_why),
-        cmocka_unit_test(streams_beyond_32_are_one_row),
-        cmocka_unit_test(nothing_to_show_says_what_to_do),
-        cmocka_unit_test(launches_that_were_not_measured_are_named),
-        cmocka_unit_test(parts_that_were_not_recorded_are_named),
-        cmocka_unit_test(charges_are_seen_to_add_up),
-        cmocka_unit_test(copies_reach_a_share_of_the_peak),
-        cmocka_unit_test(gpus_fit_in_every_width_from_60),
-        cmocka_unit_test(narrow_screens_keep_what_matters),
-        cmocka_unit_test(collector_that_was_stopped_has_not_failed),
-    };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
 }

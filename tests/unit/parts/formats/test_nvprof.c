@@ -12,8 +12,10 @@ static struct stint_numbers numbers(uint64_t count, uint64_t total_ns, uint64_t 
     return (struct stint_numbers){.count = count, .total_ns = total_ns, .min_ns = min_ns, .max_ns = max_ns};
 }
 
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
 /* What nvprof printed of a program that convolves, with its times in ns. */
-static void summary_is_nvprofs_byte_for_byte(void **state)
+TEST(summary_is_nvprofs_byte_for_byte)
 {
     const struct stint_gpu_activity activities[] = {
         {.kind = STINT_GPU_KERNEL,
@@ -56,7 +58,7 @@ static void summary_is_nvprofs_byte_for_byte(void **state)
     capture_free(&out);
 }
 
-static void unified_memory_is_nvprofs_byte_for_byte(void **state)
+TEST(unified_memory_is_nvprofs_byte_for_byte)
 {
     const struct stint_gpu_activity activities[] = {
         {.kind = STINT_GPU_FAULT,
@@ -111,19 +113,19 @@ static void unified_memory_is_nvprofs_byte_for_byte(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
-static void summary_of_a_training_program(void **state)
+TEST(summary_of_a_training_program)
 {
     assert_report(fixture_gpu(), STINT_FORMAT_NVPROF, 0, "report_nvprof_gpu.txt");
     assert_report(fixture_gpu(), STINT_FORMAT_NVPROF_CSV, 0, "report_nvprof_gpu.csv");
 }
 
-static void summary_survives_nasty_names_and_cuts_none(void **state)
+TEST(summary_survives_nasty_names_and_cuts_none)
 {
     assert_report(fixture_gpu_nasty(), STINT_FORMAT_NVPROF, 0, "report_nvprof_nasty.txt");
     assert_report(fixture_gpu_nasty(), STINT_FORMAT_NVPROF_CSV, 0, "report_nvprof_nasty.csv");
 }
 
-static void summary_of_the_largest_numbers_and_every_loss(void **state)
+TEST(summary_of_the_largest_numbers_and_every_loss)
 {
     assert_report(fixture_gpu_extreme(), STINT_FORMAT_NVPROF, 0, "report_nvprof_extreme.txt");
     assert_report(fixture_gpu_extreme(), STINT_FORMAT_NVPROF_CSV, 0, "report_nvprof_extreme.csv");
@@ -131,7 +133,7 @@ static void summary_of_the_largest_numbers_and_every_loss(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- groups */
 
-static void group_alone_has_its_rows_of_the_summary(void **state)
+TEST(group_alone_has_its_rows_of_the_summary)
 {
     static const struct {
         enum stint_format format;
@@ -155,7 +157,7 @@ static void group_alone_has_its_rows_of_the_summary(void **state)
     }
 }
 
-static void group_alone_as_csv_has_its_rows_alone(void **state)
+TEST(group_alone_as_csv_has_its_rows_alone)
 {
     struct capture gpu = capture_report(fixture_gpu(), STINT_FORMAT_NVPROF_GPU_CSV, NULL);
     struct capture api = capture_report(fixture_gpu(), STINT_FORMAT_NVPROF_API_CSV, NULL);
@@ -167,7 +169,7 @@ static void group_alone_as_csv_has_its_rows_alone(void **state)
     capture_free(&api);
 }
 
-static void empty_group_alone_says_only_that(void **state)
+TEST(empty_group_alone_says_only_that)
 {
     struct capture gpu = capture_report(fixture_gpu_calls(), STINT_FORMAT_NVPROF_GPU, NULL);
     struct capture api = capture_report(fixture_gpu_calls(), STINT_FORMAT_NVPROF_API, NULL);
@@ -180,20 +182,20 @@ static void empty_group_alone_says_only_that(void **state)
 
 /* ---------------------------------------------------------------------------------------------------------- devices */
 
-static void each_device_has_a_table(void **state)
+TEST(each_device_has_a_table)
 {
     assert_report(fixture_gpu(), STINT_FORMAT_NVPROF_PER_GPU, 0, "report_nvprof_per_gpu_gpu.txt");
     assert_report(fixture_gpu(), STINT_FORMAT_NVPROF_PER_GPU_CSV, 0, "report_nvprof_per_gpu_gpu.csv");
 }
 
-static void without_devices_there_is_the_line(void **state)
+TEST(without_devices_there_is_the_line)
 {
     struct capture out = capture_report(fixture_gpu_calls(), STINT_FORMAT_NVPROF_PER_GPU, NULL);
     assert_non_null(strstr(out.text, "== Profiling result:\nNo kernels were profiled.\n==4711== API calls:\n"));
     capture_free(&out);
 }
 
-static void rows_of_a_device_are_by_its_own_time(void **state)
+TEST(rows_of_a_device_are_by_its_own_time)
 {
     static const struct stint_gpu_activity activities[] = {
         {.name = "a()",
@@ -221,22 +223,4 @@ static void rows_of_a_device_are_by_its_own_time(void **state)
                            " GPU activities:   75.00%     300ns         2     150ns     100ns     200ns  b()\n"
                            "                   25.00%     100ns         1     100ns     100ns     100ns  a()\n"));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summary_is_nvprofs_byte_for_byte),
-        cmocka_unit_test(unified_memory_is_nvprofs_byte_for_byte),
-        cmocka_unit_test(summary_of_a_training_program),
-        cmocka_unit_test(summary_survives_nasty_names_and_cuts_none),
-        cmocka_unit_test(summary_of_the_largest_numbers_and_every_loss),
-        cmocka_unit_test(group_alone_has_its_rows_of_the_summary),
-        cmocka_unit_test(group_alone_as_csv_has_its_rows_alone),
-        cmocka_unit_test(empty_group_alone_says_only_that),
-        cmocka_unit_test(each_device_has_a_table),
-        cmocka_unit_test(without_devices_there_is_the_line),
-        cmocka_unit_test(rows_of_a_device_are_by_its_own_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -3,7 +3,7 @@
 #include "formats/nvprof.h"
 #include "stint_test.h"
 
-static void times_read_as_nvprof_printed_them(void **state)
+TEST(times_read_as_nvprof_printed_them)
 {
     static const struct {
         uint64_t ns;
@@ -29,7 +29,7 @@ static void times_read_as_nvprof_printed_them(void **state)
     }
 }
 
-static void sizes_read_as_nvprof_printed_them(void **state)
+TEST(sizes_read_as_nvprof_printed_them)
 {
     static const struct {
         uint64_t bytes;
@@ -54,7 +54,7 @@ static void sizes_read_as_nvprof_printed_them(void **state)
     }
 }
 
-static void rates_read_as_nvprof_printed_them(void **state)
+TEST(rates_read_as_nvprof_printed_them)
 {
     static const struct {
         uint64_t bytes;
@@ -71,7 +71,7 @@ static void rates_read_as_nvprof_printed_them(void **state)
     }
 }
 
-static void no_time_is_wider_than_its_column(void **state)
+TEST(no_time_is_wider_than_its_column)
 {
     char text[STINT_NUMBER_SIZE];
     for (unsigned shift = 0; shift < 64; shift++) {
@@ -85,7 +85,7 @@ static void no_time_is_wider_than_its_column(void **state)
     assert_string_equal(text, "1000.0us");
 }
 
-static void times_from_1000_s_keep_their_digits(void **state)
+TEST(times_from_1000_s_keep_their_digits)
 {
     char text[STINT_NUMBER_SIZE];
     stint_nvprof_time(text, UINT64_C(2400760000000), 5);
@@ -94,7 +94,7 @@ static void times_from_1000_s_keep_their_digits(void **state)
     assert_string_equal(text, "1.8e+10s");
 }
 
-static void device_keeps_its_number_when_its_name_is_cut(void **state)
+TEST(device_keeps_its_number_when_its_name_is_cut)
 {
     struct stint_gpu_device device = {.id = 7, .name = "NVIDIA H100 80GB HBM3"};
     char text[STINT_NUMBER_SIZE];
@@ -107,17 +107,4 @@ static void device_keeps_its_number_when_its_name_is_cut(void **state)
     device.name = "";
     stint_nvprof_device(text, &device, 15);
     assert_string_equal(text, "Device (0)");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_read_as_nvprof_printed_them),
-        cmocka_unit_test(sizes_read_as_nvprof_printed_them),
-        cmocka_unit_test(rates_read_as_nvprof_printed_them),
-        cmocka_unit_test(no_time_is_wider_than_its_column),
-        cmocka_unit_test(times_from_1000_s_keep_their_digits),
-        cmocka_unit_test(device_keeps_its_number_when_its_name_is_cut),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,8 +50,10 @@ static struct stint_snapshot with(const struct stint_context *contexts, size_t c
     };
 }
 
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
 /* What nvprof printed of a kernel within a range. */
-static void ranges_are_nvprofs_byte_for_byte(void **state)
+TEST(ranges_are_nvprofs_byte_for_byte)
 {
     static const struct stint_context contexts[] = {
         {.stat = RANGE, .parent = STINT_NO_PARENT, .numbers = NUMBERS(1, 32868, 32868, 32868)},
@@ -77,7 +79,7 @@ static void ranges_are_nvprofs_byte_for_byte(void **state)
     capture_free(&out);
 }
 
-static void what_is_within_a_range_within_itself_counts_once(void **state)
+TEST(what_is_within_a_range_within_itself_counts_once)
 {
     static const struct stint_context contexts[] = {
         {.stat = RANGE, .parent = STINT_NO_PARENT, .numbers = NUMBERS(1, 32868, 32868, 32868)},
@@ -93,7 +95,7 @@ static void what_is_within_a_range_within_itself_counts_once(void **state)
     capture_free(&out);
 }
 
-static void work_without_a_range_is_in_none(void **state)
+TEST(work_without_a_range_is_in_none)
 {
     static const struct stint_context contexts[] = {
         {.stat = RANGE, .parent = STINT_NO_PARENT, .numbers = NUMBERS(1, 32868, 32868, 32868)},
@@ -108,7 +110,7 @@ static void work_without_a_range_is_in_none(void **state)
     capture_free(&out);
 }
 
-static void range_of_several_threads_has_no_thread(void **state)
+TEST(range_of_several_threads_has_no_thread)
 {
     static const struct stint_context contexts[] = {
         {.stat = RANGE, .parent = STINT_NO_PARENT, .numbers = NUMBERS(1, 32868, 32868, 32868)},
@@ -130,20 +132,8 @@ static void range_of_several_threads_has_no_thread(void **state)
     capture_free(&out);
 }
 
-static void ranges_of_a_training_program(void **state)
+TEST(ranges_of_a_training_program)
 {
     assert_report(fixture_gpu_nvtx(), STINT_FORMAT_NVPROF_NVTX, 0, "report_nvprof_nvtx_nvtx.txt");
     assert_report(fixture_gpu_nvtx(), STINT_FORMAT_NVPROF_NVTX_CSV, 0, "report_nvprof_nvtx_nvtx.csv");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_are_nvprofs_byte_for_byte),
-        cmocka_unit_test(what_is_within_a_range_within_itself_counts_once),
-        cmocka_unit_test(work_without_a_range_is_in_none),
-        cmocka_unit_test(range_of_several_threads_has_no_thread),
-        cmocka_unit_test(ranges_of_a_training_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

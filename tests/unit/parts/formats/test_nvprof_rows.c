@@ -8,13 +8,15 @@
 #include "stint/gpu.h"
 #include "stint_test.h"
 
-static void group_without_rows_says_so(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(group_without_rows_says_so)
 {
     assert_report(fixture_gpu_calls(), STINT_FORMAT_NVPROF, 0, "report_nvprof_calls.txt");
     assert_report(fixture_gpu_calls(), STINT_FORMAT_NVPROF_CSV, 0, "report_nvprof_calls.csv");
 }
 
-static void without_a_collector_it_says_how_to_get_one(void **state)
+TEST(without_a_collector_it_says_how_to_get_one)
 {
     struct capture out = capture_report(fixture_empty(), STINT_FORMAT_NVPROF, NULL);
     assert_string_equal(out.text, "==4711== Profiling application: ./idle\n"
@@ -26,7 +28,7 @@ static void without_a_collector_it_says_how_to_get_one(void **state)
     capture_free(&out);
 }
 
-static void collector_that_failed_says_why(void **state)
+TEST(collector_that_failed_says_why)
 {
     struct capture out = capture_report(fixture_gpu_spans(), STINT_FORMAT_NVPROF, NULL);
     assert_non_null(strstr(out.text, "== Warning: CUPTI is in use by another profiler: stop it, or collect without\n"));
@@ -34,7 +36,7 @@ static void collector_that_failed_says_why(void **state)
     capture_free(&out);
 }
 
-static void head_names_what_is_missing(void **state)
+TEST(head_names_what_is_missing)
 {
     struct stint_gpu_activity lost = {
         .kind = STINT_GPU_UNMEASURED, .name = "forward(float *)", .mangled = "", .numbers = {.count = 2}};
@@ -55,7 +57,7 @@ static void head_names_what_is_missing(void **state)
     capture_free(&out);
 }
 
-static void each_group_adds_up_to_100_percent(void **state)
+TEST(each_group_adds_up_to_100_percent)
 {
     struct capture out = capture_report(fixture_gpu(), STINT_FORMAT_NVPROF_CSV, NULL);
     static const char *const groups[] = {"\n\"GPU activities\",", "\n\"API calls\","};
@@ -68,7 +70,7 @@ static void each_group_adds_up_to_100_percent(void **state)
     capture_free(&out);
 }
 
-static void streams_and_devices_of_a_name_are_one_row(void **state)
+TEST(streams_and_devices_of_a_name_are_one_row)
 {
     struct capture out = capture_report(fixture_gpu(), STINT_FORMAT_NVPROF, NULL);
     const char *row = strstr(out.text, "void convolve");
@@ -76,17 +78,4 @@ static void streams_and_devices_of_a_name_are_one_row(void **state)
     assert_null(strstr(row + 1, "void convolve"));
     assert_non_null(strstr(out.text, "  644.44ms       800  805.55us  798.76us  812.35us  void convolve"));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(group_without_rows_says_so),
-        cmocka_unit_test(without_a_collector_it_says_how_to_get_one),
-        cmocka_unit_test(collector_that_failed_says_why),
-        cmocka_unit_test(head_names_what_is_missing),
-        cmocka_unit_test(each_group_adds_up_to_100_percent),
-        cmocka_unit_test(streams_and_devices_of_a_name_are_one_row),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

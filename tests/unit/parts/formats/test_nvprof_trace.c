@@ -54,7 +54,9 @@ static const struct stint_snapshot s_vectors = {
     .gpu_event_count = sizeof s_events / sizeof s_events[0],
 };
 
-static void gpu_trace_is_nvprofs_byte_for_byte(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(gpu_trace_is_nvprofs_byte_for_byte)
 {
     struct capture out = capture_report(&s_vectors, STINT_FORMAT_GPU_TRACE, NULL);
     assert_string_equal(
@@ -80,7 +82,7 @@ static void gpu_trace_is_nvprofs_byte_for_byte(void **state)
     capture_free(&out);
 }
 
-static void gpu_trace_csv_is_nvprofs_dialect(void **state)
+TEST(gpu_trace_csv_is_nvprofs_dialect)
 {
     struct capture out = capture_report(&s_vectors, STINT_FORMAT_GPU_TRACE_CSV, NULL);
     assert_string_equal(
@@ -100,7 +102,7 @@ static void gpu_trace_csv_is_nvprofs_dialect(void **state)
     capture_free(&out);
 }
 
-static void api_trace_names_what_was_launched(void **state)
+TEST(api_trace_names_what_was_launched)
 {
     struct capture out = capture_report(&s_vectors, STINT_FORMAT_API_TRACE, NULL);
     assert_string_equal(
@@ -112,7 +114,7 @@ static void api_trace_names_what_was_launched(void **state)
     capture_free(&out);
 }
 
-static void api_trace_tells_processes_apart(void **state)
+TEST(api_trace_tells_processes_apart)
 {
     const struct stint_gpu_event events[] = {
         {.api = 1, .name = "cudaLaunchKernel", .end_ns = 10, .correlation = 1, .pid = 5},
@@ -129,7 +131,7 @@ static void api_trace_tells_processes_apart(void **state)
     capture_free(&out);
 }
 
-static void api_trace_csv_is_nvprofs_dialect(void **state)
+TEST(api_trace_csv_is_nvprofs_dialect)
 {
     struct capture out = capture_report(&s_vectors, STINT_FORMAT_API_TRACE_CSV, NULL);
     assert_string_equal(out.text, "==38262== Profiling application: ./cu_vector_add.bin\n"
@@ -143,7 +145,7 @@ static void api_trace_csv_is_nvprofs_dialect(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
-static void traces_of_a_training_program(void **state)
+TEST(traces_of_a_training_program)
 {
     assert_report(fixture_gpu(), STINT_FORMAT_GPU_TRACE, 0, "report_gpu_trace_gpu.txt");
     assert_report(fixture_gpu(), STINT_FORMAT_GPU_TRACE_CSV, 0, "report_gpu_trace_gpu.csv");
@@ -151,20 +153,20 @@ static void traces_of_a_training_program(void **state)
     assert_report(fixture_gpu(), STINT_FORMAT_API_TRACE_CSV, 0, "report_api_trace_gpu.csv");
 }
 
-static void traces_survive_nasty_names_and_cut_none(void **state)
+TEST(traces_survive_nasty_names_and_cut_none)
 {
     assert_report(fixture_gpu_nasty(), STINT_FORMAT_GPU_TRACE, 0, "report_gpu_trace_nasty.txt");
     assert_report(fixture_gpu_nasty(), STINT_FORMAT_GPU_TRACE_CSV, 0, "report_gpu_trace_nasty.csv");
     assert_report(fixture_gpu_nasty(), STINT_FORMAT_API_TRACE, 0, "report_api_trace_nasty.txt");
 }
 
-static void traces_of_the_largest_numbers_keep_their_columns(void **state)
+TEST(traces_of_the_largest_numbers_keep_their_columns)
 {
     assert_report(fixture_gpu_extreme(), STINT_FORMAT_GPU_TRACE, 0, "report_gpu_trace_extreme.txt");
     assert_report(fixture_gpu_extreme(), STINT_FORMAT_GPU_TRACE_CSV, 0, "report_gpu_trace_extreme.csv");
 }
 
-static void trace_without_rows_says_so(void **state)
+TEST(trace_without_rows_says_so)
 {
     struct capture out = capture_report(fixture_gpu_calls(), STINT_FORMAT_GPU_TRACE, NULL);
     assert_non_null(strstr(out.text, "== Profiling result:\nNo kernels were profiled.\n"));
@@ -172,7 +174,7 @@ static void trace_without_rows_says_so(void **state)
     capture_free(&out);
 }
 
-static void without_a_trace_it_says_how_to_get_one(void **state)
+TEST(without_a_trace_it_says_how_to_get_one)
 {
     static const enum stint_format formats[] = {STINT_FORMAT_GPU_TRACE, STINT_FORMAT_GPU_TRACE_CSV,
                                                 STINT_FORMAT_API_TRACE, STINT_FORMAT_API_TRACE_CSV};
@@ -185,7 +187,7 @@ static void without_a_trace_it_says_how_to_get_one(void **state)
     }
 }
 
-static void trace_says_how_far_clocks_may_be_apart(void **state)
+TEST(trace_says_how_far_clocks_may_be_apart)
 {
     struct capture out = capture_report(fixture_gpu(), STINT_FORMAT_API_TRACE, NULL);
     assert_non_null(strstr(out.text,
@@ -199,7 +201,7 @@ static void trace_says_how_far_clocks_may_be_apart(void **state)
 }
 
 /* 128 registers of 256 threads: two blocks, 16 of 64 warps; and a grid of as many blocks as multiprocessors. */
-static void traces_tell_the_occupancy_of_kernels_and_what_limits_it(void **state)
+TEST(traces_tell_the_occupancy_of_kernels_and_what_limits_it)
 {
     const struct stint_gpu_device device = {
         .name = "NVIDIA H200", .compute_major = 9, .multiprocessors = 132, .memory_bytes = 1};
@@ -226,7 +228,7 @@ static void traces_tell_the_occupancy_of_kernels_and_what_limits_it(void **state
 
 /* ------------------------------------------------------------------------------------------------------------- both */
 
-static void both_traces_are_merged_by_start(void **state)
+TEST(both_traces_are_merged_by_start)
 {
     assert_report(fixture_gpu(), STINT_FORMAT_GPU_API_TRACE, 0, "report_gpu_api_trace_gpu.txt");
     assert_report(fixture_gpu(), STINT_FORMAT_GPU_API_TRACE_CSV, 0, "report_gpu_api_trace_gpu.csv");
@@ -241,29 +243,8 @@ static size_t rows_of(enum stint_format format)
     return rows;
 }
 
-static void merged_trace_has_the_rows_of_both(void **state)
+TEST(merged_trace_has_the_rows_of_both)
 {
     assert_int_equal(rows_of(STINT_FORMAT_GPU_API_TRACE_CSV),
                      rows_of(STINT_FORMAT_GPU_TRACE_CSV) + rows_of(STINT_FORMAT_API_TRACE_CSV));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gpu_trace_is_nvprofs_byte_for_byte),
-        cmocka_unit_test(gpu_trace_csv_is_nvprofs_dialect),
-        cmocka_unit_test(api_trace_names_what_was_launched),
-        cmocka_unit_test(api_trace_tells_processes_apart),
-        cmocka_unit_test(api_trace_csv_is_nvprofs_dialect),
-        cmocka_unit_test(traces_of_a_training_program),
-        cmocka_unit_test(traces_survive_nasty_names_and_cut_none),
-        cmocka_unit_test(traces_of_the_largest_numbers_keep_their_columns),
-        cmocka_unit_test(trace_without_rows_says_so),
-        cmocka_unit_test(without_a_trace_it_says_how_to_get_one),
-        cmocka_unit_test(trace_says_how_far_clocks_may_be_apart),
-        cmocka_unit_test(traces_tell_the_occupancy_of_kernels_and_what_limits_it),
-        cmocka_unit_test(both_traces_are_merged_by_start),
-        cmocka_unit_test(merged_trace_has_the_rows_of_both),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

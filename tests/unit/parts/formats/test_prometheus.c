@@ -39,7 +39,7 @@ static const struct stint_snapshot *with_barrier(void)
     return &snapshot;
 }
 
-static void files_are_as_recorded(void **state)
+TEST(files_are_as_recorded)
 {
     check_golden(fixture_running(), STINT_FORMAT_PROMETHEUS, "report_prometheus_running.txt");
     check_golden(with_barrier(), STINT_FORMAT_PROMETHEUS, "report_prometheus_barriers.txt");
@@ -48,7 +48,7 @@ static void files_are_as_recorded(void **state)
 }
 
 /* Each metric once, with the samples of all processes below it. */
-static void processes_are_told_apart(void **state)
+TEST(processes_are_told_apart)
 {
     struct stint_snapshot one = *fixture_running(), two = one;
     struct stint_series_memory memories[2] = {{.process = 0}, {.process = 0}};
@@ -75,13 +75,4 @@ static void processes_are_told_apart(void **state)
     capture_free(&out);
     for (size_t i = 0; i < 2; i++)
         stint_series_memory_free(&memories[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_as_recorded),
-        cmocka_unit_test(processes_are_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

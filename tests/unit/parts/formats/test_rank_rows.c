@@ -5,7 +5,7 @@
 #include "report/golden.h"
 #include "stint_test.h"
 
-static void rows_have_the_slowest_and_the_fastest_rank(void **state)
+TEST(rows_have_the_slowest_and_the_fastest_rank)
 {
     const struct stint_snapshot snapshot = two_ranks();
     struct capture out = capture_report(&snapshot, STINT_FORMAT_RANKS_CSV, NULL);
@@ -17,7 +17,7 @@ static void rows_have_the_slowest_and_the_fastest_rank(void **state)
     capture_free(&out);
 }
 
-static void slow_rank_is_named_with_what_it_cost(void **state)
+TEST(slow_rank_is_named_with_what_it_cost)
 {
     const struct stint_snapshot snapshot = two_ranks();
     struct capture out = capture_report(&snapshot, STINT_FORMAT_RANKS, NULL);
@@ -27,21 +27,11 @@ static void slow_rank_is_named_with_what_it_cost(void **state)
     capture_free(&out);
 }
 
-static void kernel_says_which_rank_waited_in_it(void **state)
+TEST(kernel_says_which_rank_waited_in_it)
 {
     const struct stint_snapshot snapshot = two_ranks();
     struct capture out = capture_report(&snapshot, STINT_FORMAT_RANKS, NULL);
     assert_non_null(strstr(out.text, "waiting: ncclAllReduce, 91.7 % of 24.00 ms; rank 0 most, 21.00 ms; rank 1 least, "
                                      "1.000 ms\n"));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_have_the_slowest_and_the_fastest_rank),
-        cmocka_unit_test(slow_rank_is_named_with_what_it_cost),
-        cmocka_unit_test(kernel_says_which_rank_waited_in_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

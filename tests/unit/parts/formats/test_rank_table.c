@@ -5,7 +5,7 @@
 #include "report/golden.h"
 #include "stint_test.h"
 
-static void title_counts_ranks_and_scopes(void **state)
+TEST(title_counts_ranks_and_scopes)
 {
     const struct stint_snapshot snapshot = two_ranks();
     struct capture out = capture_report(&snapshot, STINT_FORMAT_RANKS, NULL);
@@ -13,7 +13,7 @@ static void title_counts_ranks_and_scopes(void **state)
     capture_free(&out);
 }
 
-static void scopes_come_before_activities_and_sentences_last(void **state)
+TEST(scopes_come_before_activities_and_sentences_last)
 {
     const struct stint_snapshot snapshot = two_ranks();
     for (int tree = 0; tree < 2; tree++) {
@@ -23,13 +23,4 @@ static void scopes_come_before_activities_and_sentences_last(void **state)
         assert_true(scope && activity && slow && scope < activity && activity < slow);
         capture_free(&out);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(title_counts_ranks_and_scopes),
-        cmocka_unit_test(scopes_come_before_activities_and_sentences_last),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

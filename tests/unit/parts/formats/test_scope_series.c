@@ -24,7 +24,7 @@ static struct stint_scope_series steady(const struct stint_stat *stat)
     return series;
 }
 
-static void what_recording_cost_is_not_taken_off(void **state)
+TEST(what_recording_cost_is_not_taken_off)
 {
     static const struct stint_bin bins[] = {{900, 4}}, raw[] = {{1100, 4}};
     struct stint_stat stat = {.set = "s",
@@ -49,7 +49,7 @@ static void what_recording_cost_is_not_taken_off(void **state)
 }
 
 /* The clock's rate became more exact, and a bin now stands on the other side of a bound. */
-static void counters_never_fall(void **state)
+TEST(counters_never_fall)
 {
     static const struct stint_bin before[] = {{999, 3}, {100000000001, 1}}, later[] = {{1001, 3}, {100000000001, 1}};
     struct stint_stat stat = {
@@ -71,7 +71,7 @@ static void counters_never_fall(void **state)
     assert_int_equal(stint_scope_series_of(&stat).below[0], 0);
 }
 
-static void counters_begin_anew_after_a_reset_and_in_another_process(void **state)
+TEST(counters_begin_anew_after_a_reset_and_in_another_process)
 {
     struct stint_stat stat = {.set = "s", .name = "n", .numbers = {.count = 4, .total_ns = 4000}};
     static const struct stint_process child = {.pid = 4712, .start_unix_ns = 1};
@@ -86,7 +86,7 @@ static void counters_begin_anew_after_a_reset_and_in_another_process(void **stat
     stint_scope_series_end();
 }
 
-static void sets_and_names_are_told_apart(void **state)
+TEST(sets_and_names_are_told_apart)
 {
     struct stint_stat stat = {.set = "a", .name = "bc", .numbers = {.count = 1, .total_ns = 5}};
     forget();
@@ -98,7 +98,7 @@ static void sets_and_names_are_told_apart(void **state)
 }
 
 /* As in a handler of a signal that has interrupted a report. */
-static void who_interrupts_is_refused(void **state)
+TEST(who_interrupts_is_refused)
 {
     assert_non_null(stint_scope_series_begin(&s_process));
     assert_null(stint_scope_series_begin(&s_process));
@@ -110,16 +110,4 @@ static void who_interrupts_is_refused(void **state)
     stint_scope_series_end();
     assert_non_null(stint_scope_series_begin(&s_process));
     stint_scope_series_end();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_recording_cost_is_not_taken_off),
-        cmocka_unit_test(counters_never_fall),
-        cmocka_unit_test(counters_begin_anew_after_a_reset_and_in_another_process),
-        cmocka_unit_test(sets_and_names_are_told_apart),
-        cmocka_unit_test(who_interrupts_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

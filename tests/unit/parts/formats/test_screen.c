@@ -92,14 +92,16 @@ static struct stint_snapshot *make_big(void)
 
 /* ---------------------------------------------------------------------------------------------------------- summary */
 
-static void summary_has_the_first_rows_of_each_kind(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(summary_has_the_first_rows_of_each_kind)
 {
     assert_report(fixture_gpu(), STINT_FORMAT_SUMMARY, 80, "report_summary_gpu_80.txt");
     assert_report(fixture_gpu_processes(), STINT_FORMAT_SUMMARY, 0, "report_summary_processes.txt");
     assert_report(fixture_gpu_processes(), STINT_FORMAT_SUMMARY, 200, "report_summary_processes_200.txt");
 }
 
-static void summary_has_no_section_of_what_was_not_done(void **state)
+TEST(summary_has_no_section_of_what_was_not_done)
 {
     assert_report(fixture_training(), STINT_FORMAT_SUMMARY, 80, "report_summary_training_80.txt");
     assert_report(fixture_gpu_spans(), STINT_FORMAT_SUMMARY, 80, "report_summary_spans_80.txt");
@@ -107,13 +109,13 @@ static void summary_has_no_section_of_what_was_not_done(void **state)
     assert_report(fixture_empty(), STINT_FORMAT_SUMMARY, 80, "report_summary_empty.txt");
 }
 
-static void summary_shows_whatever_names_there_are_and_everything_dropped(void **state)
+TEST(summary_shows_whatever_names_there_are_and_everything_dropped)
 {
     assert_report(fixture_gpu_nasty(), STINT_FORMAT_SUMMARY, 80, "report_summary_nasty_80.txt");
     assert_report(fixture_gpu_extreme(), STINT_FORMAT_SUMMARY, 80, "report_summary_extreme_80.txt");
 }
 
-static void summary_fits_on_a_screen(void **state)
+TEST(summary_fits_on_a_screen)
 {
     struct stint_snapshot *big = make_big();
     for (unsigned columns = 80; columns <= 200; columns += 60) {
@@ -134,7 +136,7 @@ static void summary_fits_on_a_screen(void **state)
     stint_snapshot_free(big);
 }
 
-static void summary_has_as_many_rows_as_the_layout_says(void **state)
+TEST(summary_has_as_many_rows_as_the_layout_says)
 {
     struct stint_snapshot *big = make_big();
     static const unsigned tops[] = {3, MANY + 2, STINT_TOP_ALL};
@@ -151,7 +153,7 @@ static void summary_has_as_many_rows_as_the_layout_says(void **state)
 }
 
 /* The time in calls is the scopes' own: the tree has no rows for them. */
-static void calls_are_part_of_the_scopes_that_made_them(void **state)
+TEST(calls_are_part_of_the_scopes_that_made_them)
 {
     struct capture out = capture_report(fixture_gpu(), STINT_FORMAT_SUMMARY, NULL);
     const struct stint_snapshot *snapshot = fixture_gpu();
@@ -174,7 +176,7 @@ static void calls_are_part_of_the_scopes_that_made_them(void **state)
 
 /* -------------------------------------------------------------------------------------------------------- processes */
 
-static void longest_processes_are_shown_in_order_of_rank(void **state)
+TEST(longest_processes_are_shown_in_order_of_rank)
 {
     struct stint_snapshot *big = make_big();
     struct stint_layout layout = {.top = 2};
@@ -185,18 +187,4 @@ static void longest_processes_are_shown_in_order_of_rank(void **state)
     assert_non_null(strstr(out.text, "… 198 more rows, 98.0 % of the time (--top 0 shows all)\n"));
     capture_free(&out);
     stint_snapshot_free(big);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(summary_has_the_first_rows_of_each_kind),
-        cmocka_unit_test(summary_has_no_section_of_what_was_not_done),
-        cmocka_unit_test(summary_shows_whatever_names_there_are_and_everything_dropped),
-        cmocka_unit_test(summary_fits_on_a_screen),
-        cmocka_unit_test(summary_has_as_many_rows_as_the_layout_says),
-        cmocka_unit_test(calls_are_part_of_the_scopes_that_made_them),
-        cmocka_unit_test(longest_processes_are_shown_in_order_of_rank),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

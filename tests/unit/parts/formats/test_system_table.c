@@ -22,7 +22,7 @@ static struct stint_snapshot sampled(void)
     return snapshot;
 }
 
-static void report_has_a_row_for_each_number_of_a_gpu(void **state)
+TEST(report_has_a_row_for_each_number_of_a_gpu)
 {
     const struct stint_snapshot snapshot = sampled();
     struct capture out = capture_report(&snapshot, STINT_FORMAT_SYSTEM, NULL);
@@ -41,7 +41,7 @@ static void report_has_a_row_for_each_number_of_a_gpu(void **state)
 }
 
 /* Reasons to be slow may hold together: the summary has the one that held longest. */
-static void summary_has_a_row_for_each_gpu(void **state)
+TEST(summary_has_a_row_for_each_gpu)
 {
     const struct stint_snapshot snapshot = sampled();
     struct capture out = capture_report(&snapshot, STINT_FORMAT_SUMMARY, NULL);
@@ -54,19 +54,9 @@ static void summary_has_a_row_for_each_gpu(void **state)
     capture_free(&out);
 }
 
-static void without_samples_it_says_how_to_get_them(void **state)
+TEST(without_samples_it_says_how_to_get_them)
 {
     struct capture out = capture_report(fixture_empty(), STINT_FORMAT_SYSTEM, NULL);
     assert_non_null(strstr(out.text, "Nothing was sampled: stint run --system-profiling on samples GPUs.\n"));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(report_has_a_row_for_each_number_of_a_gpu),
-        cmocka_unit_test(summary_has_a_row_for_each_gpu),
-        cmocka_unit_test(without_samples_it_says_how_to_get_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static const struct stint_snapshot *with_cpu_time(struct stint_thread *threads, 
     return &snapshot;
 }
 
-static void each_thread_has_a_row(void **state)
+TEST(each_thread_has_a_row)
 {
     struct stint_thread threads[16];
     assert_report(fixture_training(), STINT_FORMAT_THREADS, 80, "report_threads_80.txt");
@@ -33,20 +33,11 @@ static void each_thread_has_a_row(void **state)
     assert_report(with_cpu_time(threads, 16), STINT_FORMAT_SUMMARY, 80, "report_summary_cpu_80.txt");
 }
 
-static void threads_beyond_the_top_are_in_one_line(void **state)
+TEST(threads_beyond_the_top_are_in_one_line)
 {
     const struct stint_layout layout = {.top = 1};
     struct stint_thread threads[16];
     struct capture out = capture_report(with_cpu_time(threads, 16), STINT_FORMAT_THREADS, &layout);
     assert_non_null(strstr(out.text, "more"));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_thread_has_a_row),
-        cmocka_unit_test(threads_beyond_the_top_are_in_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

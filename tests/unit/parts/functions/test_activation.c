@@ -27,7 +27,7 @@ static void *take_many(void *taken)
     return NULL;
 }
 
-static void the_list_grows_as_functions_call_each_other(void **state)
+TEST(the_list_grows_as_functions_call_each_other)
 {
     size_t before = memory_mapped();
     pthread_t thread;
@@ -39,7 +39,7 @@ static void the_list_grows_as_functions_call_each_other(void **state)
     assert_int_equal(memory_mapped(), before); /* the thread's memory ends with it */
 }
 
-static void without_memory_no_entry_is_there(void **state)
+TEST(without_memory_no_entry_is_there)
 {
     memory_fail_after(0);
     assert_null(stint_activation_more());
@@ -57,7 +57,7 @@ static void *count_excluded(void *unused)
     return unused;
 }
 
-static void what_threads_left_out_is_added_up_after_they_ended(void **state)
+TEST(what_threads_left_out_is_added_up_after_they_ended)
 {
     struct stint_i_left_out sum;
     for (int i = 0; i < 3; i++) {
@@ -72,21 +72,10 @@ static void what_threads_left_out_is_added_up_after_they_ended(void **state)
     assert_int_equal(sum.tiny_functions, 1);
 }
 
-static void a_forked_child_has_left_nothing_out(void **state)
+TEST(a_forked_child_has_left_nothing_out)
 {
     struct stint_i_left_out sum;
     stint_tally_after_fork();
     stint_tally_sum(&sum);
     assert_int_equal(sum.excluded_calls + sum.tiny_calls, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_list_grows_as_functions_call_each_other),
-        cmocka_unit_test(without_memory_no_entry_is_there),
-        cmocka_unit_test(what_threads_left_out_is_added_up_after_they_ended),
-        cmocka_unit_test(a_forked_child_has_left_nothing_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

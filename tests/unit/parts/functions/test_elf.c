@@ -151,14 +151,16 @@ static void assert_name(uint64_t address, const char *name)
 
 /* --------------------------------------------------------------------------------------------------------- promises */
 
-static void functions_are_found_by_address(void **state)
+TEST_EACH(NULL, end)
+
+TEST(functions_are_found_by_address)
 {
     assert_int_equal(open_file(typical()), 0);
     assert_name(0x1000, "first");
     assert_name(0x1020, "second");
 }
 
-static void address_within_a_function_is_the_functions(void **state)
+TEST(address_within_a_function_is_the_functions)
 {
     assert_int_equal(open_file(typical()), 0);
     assert_name(0x101f, "first");
@@ -167,13 +169,13 @@ static void address_within_a_function_is_the_functions(void **state)
     assert_name(0xfff, NULL);
 }
 
-static void variables_are_no_functions(void **state)
+TEST(variables_are_no_functions)
 {
     assert_int_equal(open_file(typical()), 0);
     assert_name(0x2000, NULL);
 }
 
-static void functions_are_found_by_name(void **state)
+TEST(functions_are_found_by_name)
 {
     assert_int_equal(open_file(typical()), 0);
     assert_int_equal(stint_elf_address_of(&s_elf, "second"), 0x1020);
@@ -181,7 +183,7 @@ static void functions_are_found_by_name(void **state)
     assert_int_equal(stint_elf_address_of(&s_elf, "third"), 0);
 }
 
-static void of_several_names_the_most_global_wins(void **state)
+TEST(of_several_names_the_most_global_wins)
 {
     struct file *file = begin();
     add_symbol(file, OF_SYMTAB, "local", 0x10, 4, s_local);
@@ -195,7 +197,7 @@ static void of_several_names_the_most_global_wins(void **state)
     assert_name(0x20, "other weak");
 }
 
-static void entry_into_a_shared_library_has_its_functions_name(void **state)
+TEST(entry_into_a_shared_library_has_its_functions_name)
 {
     struct file *file = begin();
     add_symbol(file, OF_SYMTAB, "imported", 0x400, 0, s_function);
@@ -206,7 +208,7 @@ static void entry_into_a_shared_library_has_its_functions_name(void **state)
     assert_int_equal(stint_elf_address_of(&s_elf, "imported"), 0);
 }
 
-static void stripped_file_has_its_dynamic_symbols(void **state)
+TEST(stripped_file_has_its_dynamic_symbols)
 {
     struct file *file = begin();
     add_symbol(file, OF_DYNSYM, "exported", 0x30, 8, s_function);
@@ -215,7 +217,7 @@ static void stripped_file_has_its_dynamic_symbols(void **state)
     assert_name(0x30, "exported");
 }
 
-static void unusable_symbol_table_gives_way_to_the_dynamic_one(void **state)
+TEST(unusable_symbol_table_gives_way_to_the_dynamic_one)
 {
     struct file *file = typical();
     ElfW(Shdr) section;
@@ -229,7 +231,7 @@ static void unusable_symbol_table_gives_way_to_the_dynamic_one(void **state)
     assert_name(0x1000, NULL);
 }
 
-static void file_without_functions_is_refused(void **state)
+TEST(file_without_functions_is_refused)
 {
     struct file *file = begin();
     finish(file);
@@ -239,7 +241,7 @@ static void file_without_functions_is_refused(void **state)
     assert_int_equal(open_file(file), -1);
 }
 
-static void other_machines_files_are_refused(void **state)
+TEST(other_machines_files_are_refused)
 {
     struct file *file = typical();
     file->bytes[EI_CLASS] ^= ELFCLASS32 ^ ELFCLASS64;
@@ -252,7 +254,7 @@ static void other_machines_files_are_refused(void **state)
     assert_int_equal(open_file(file), -1);
 }
 
-static void name_that_does_not_end_is_none(void **state)
+TEST(name_that_does_not_end_is_none)
 {
     struct file *file = begin();
     char *names = file->names[OF_SYMTAB];
@@ -265,7 +267,7 @@ static void name_that_does_not_end_is_none(void **state)
     assert_name(0x20, NULL);
 }
 
-static void headers_tell_files_apart(void **state)
+TEST(headers_tell_files_apart)
 {
     const struct file *file = typical();
     ElfW(Phdr) segments[2] = {{.p_type = PT_LOAD, .p_memsz = 0x10000}, {0}};
@@ -277,7 +279,7 @@ static void headers_tell_files_apart(void **state)
     assert_false(stint_elf_is_loaded(file->bytes, file->size, 0, segments, 1));
 }
 
-static void notes_tell_files_apart(void **state)
+TEST(notes_tell_files_apart)
 {
     const size_t size = sizeof(ElfW(Ehdr)) + 2 * sizeof(ElfW(Phdr)) + 16;
     unsigned char file[512] = {0}, memory[512];
@@ -337,7 +339,7 @@ static int explore(const unsigned char *image, size_t size, uint64_t *random)
     return opened;
 }
 
-static void truncated_file_is_harmless(void **state)
+TEST(truncated_file_is_harmless)
 {
     const struct file *file = typical();
     uint64_t random = 1;
@@ -380,7 +382,7 @@ static void explore_damaged(const unsigned char *bytes, size_t size, size_t fron
     munmap(fenced.memory, fenced.mapped);
 }
 
-static void damaged_file_is_harmless(void **state)
+TEST(damaged_file_is_harmless)
 {
     const struct file *file = typical();
     explore_damaged(file->bytes, file->size, file->size, 40000);
@@ -409,7 +411,7 @@ static int base_of_program(struct dl_phdr_info *info, size_t size, void *base)
     return 1; /* the program is the first */
 }
 
-static void this_programs_static_functions_are_found(void **state)
+TEST(this_programs_static_functions_are_found)
 {
     struct dl_phdr_info program;
     size_t size;
@@ -424,7 +426,7 @@ static void this_programs_static_functions_are_found(void **state)
     munmap(image, size);
 }
 
-static void this_program_damaged_is_harmless(void **state)
+TEST(this_program_damaged_is_harmless)
 {
     size_t size;
     unsigned char *image = map_self(&size);
@@ -433,28 +435,4 @@ static void this_program_damaged_is_harmless(void **state)
     memcpy(&header, image, sizeof header);
     explore_damaged(image, size, sizeof header, 100);
     munmap(image, size);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(functions_are_found_by_address, end),
-        cmocka_unit_test_teardown(address_within_a_function_is_the_functions, end),
-        cmocka_unit_test_teardown(variables_are_no_functions, end),
-        cmocka_unit_test_teardown(functions_are_found_by_name, end),
-        cmocka_unit_test_teardown(of_several_names_the_most_global_wins, end),
-        cmocka_unit_test_teardown(entry_into_a_shared_library_has_its_functions_name, end),
-        cmocka_unit_test_teardown(stripped_file_has_its_dynamic_symbols, end),
-        cmocka_unit_test_teardown(unusable_symbol_table_gives_way_to_the_dynamic_one, end),
-        cmocka_unit_test_teardown(file_without_functions_is_refused, end),
-        cmocka_unit_test_teardown(other_machines_files_are_refused, end),
-        cmocka_unit_test_teardown(name_that_does_not_end_is_none, end),
-        cmocka_unit_test_teardown(headers_tell_files_apart, end),
-        cmocka_unit_test_teardown(notes_tell_files_apart, end),
-        cmocka_unit_test_teardown(truncated_file_is_harmless, end),
-        cmocka_unit_test_teardown(damaged_file_is_harmless, end),
-        cmocka_unit_test_teardown(this_programs_static_functions_are_found, end),
-        cmocka_unit_test_teardown(this_program_damaged_is_harmless, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,13 +16,13 @@ __attribute__((noinline)) static void excluded_function(void)
     __asm__ volatile("");
 }
 
-static void before_the_first_nothing_is_known(void **state)
+TEST(before_the_first_nothing_is_known)
 {
     assert_null(stint_function_find((uintptr_t)local_function));
     assert_int_equal(stint_function_to_measure((uintptr_t)local_function, STINT_FUNCTION_OWN), -1);
 }
 
-static void a_function_is_learned_once(void **state)
+TEST(a_function_is_learned_once)
 {
     local_function();
     struct stint_function *function = stint_function_learn((uintptr_t)local_function);
@@ -33,14 +33,14 @@ static void a_function_is_learned_once(void **state)
     assert_ptr_equal(stint_function_learn((uintptr_t)local_function), function);
 }
 
-static void what_the_patterns_exclude_is_left_out(void **state)
+TEST(what_the_patterns_exclude_is_left_out)
 {
     excluded_function();
     assert_int_equal(stint_function_learn((uintptr_t)excluded_function)->kind, STINT_FUNCTION_EXCLUDED);
 }
 
 /* Its object and the offset say where it is. */
-static void an_address_without_a_function_has_a_name_all_the_same(void **state)
+TEST(an_address_without_a_function_has_a_name_all_the_same)
 {
     static const char here[64];
     const struct stint_function *function = stint_function_learn((uintptr_t)here);
@@ -49,7 +49,7 @@ static void an_address_without_a_function_has_a_name_all_the_same(void **state)
     assert_non_null(strstr(function->name, "0x"));
 }
 
-static void many_functions_are_all_found(void **state)
+TEST(many_functions_are_all_found)
 {
     enum { MANY = 5000 };
     static const char places[MANY];
@@ -60,13 +60,13 @@ static void many_functions_are_all_found(void **state)
     assert_non_null(stint_function_find((uintptr_t)local_function));
 }
 
-static void what_is_still_loaded_is_not_forgotten(void **state)
+TEST(what_is_still_loaded_is_not_forgotten)
 {
     stint_function_forget_unloaded();
     assert_non_null(stint_function_find((uintptr_t)local_function));
 }
 
-static void who_forks_may_learn_meanwhile(void **state)
+TEST(who_forks_may_learn_meanwhile)
 {
     stint_function_before_fork();
     assert_non_null(stint_function_learn((uintptr_t)fopen));
@@ -76,17 +76,8 @@ static void who_forks_may_learn_meanwhile(void **state)
     assert_non_null(stint_function_learn((uintptr_t)fclose));
 }
 
-int main(void)
+int test_main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(before_the_first_nothing_is_known),
-        cmocka_unit_test(a_function_is_learned_once),
-        cmocka_unit_test(what_the_patterns_exclude_is_left_out),
-        cmocka_unit_test(an_address_without_a_function_has_a_name_all_the_same),
-        cmocka_unit_test(many_functions_are_all_found),
-        cmocka_unit_test(what_is_still_loaded_is_not_forgotten),
-        cmocka_unit_test(who_forks_may_learn_meanwhile),
-    };
     (void)setenv("STINT_FUNCTIONS", "!excluded_*", 1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

@@ -19,19 +19,19 @@ __attribute__((noinline)) static void local_function(void)
     __asm__ volatile("");
 }
 
-static void functions_of_the_program_have_the_linkers_names(void **state)
+TEST(functions_of_the_program_have_the_linkers_names)
 {
     local_function();
     assert_string_equal(name_at((const void *)(uintptr_t)local_function), "local_function");
 }
 
-static void a_library_is_known_by_its_file(void **state)
+TEST(a_library_is_known_by_its_file)
 {
     struct stint_loaded loaded = stint_loaded_at((uintptr_t)getppid);
     assert_int_equal(strncmp(stint_object_name(stint_object_of(&loaded)), "libc.so", 7), 0);
 }
 
-static void an_object_is_the_same_each_time(void **state)
+TEST(an_object_is_the_same_each_time)
 {
     struct stint_loaded loaded = stint_loaded_at((uintptr_t)local_function);
     const struct stint_object *object = stint_object_of(&loaded);
@@ -39,12 +39,12 @@ static void an_object_is_the_same_each_time(void **state)
     assert_int_equal(stint_object_offset(object, loaded.start + 16), 16);
 }
 
-static void no_object_is_at_an_address_of_none(void **state)
+TEST(no_object_is_at_an_address_of_none)
 {
     assert_null(stint_loaded_at(8).path);
 }
 
-static void what_is_gone_is_forgotten(void **state)
+TEST(what_is_gone_is_forgotten)
 {
     struct stint_loaded loaded = stint_loaded_at((uintptr_t)local_function);
     struct stint_loaded none = {.start = loaded.start, .end = loaded.start + 1};
@@ -57,16 +57,4 @@ static void what_is_gone_is_forgotten(void **state)
     stint_objects_sweep();
     assert_int_not_equal(stint_object_start(count - 2), 0);
     assert_int_equal(stint_object_start(count - 1), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_of_the_program_have_the_linkers_names),
-        cmocka_unit_test(a_library_is_known_by_its_file),
-        cmocka_unit_test(an_object_is_the_same_each_time),
-        cmocka_unit_test(no_object_is_at_an_address_of_none),
-        cmocka_unit_test(what_is_gone_is_forgotten),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

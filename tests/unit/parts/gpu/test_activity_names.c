@@ -34,14 +34,16 @@ static char *long_name(size_t length)
     return name;
 }
 
+TEST_EACH(forget, NULL)
+
 /* Must run first: a demangler that was found stays. */
-static void without_a_demangler_names_stay_mangled(void **state)
+TEST(without_a_demangler_names_stay_mangled)
 {
     assert_string_equal(stint_names_text(id_of("_Z4workPfi")), "_Z4workPfi");
     assert_string_equal(stint_names_mangled(id_of("_Z4workPfi")), "_Z4workPfi");
 }
 
-static void kernels_are_demangled_by_the_runtime_that_the_program_loaded(void **state)
+TEST(kernels_are_demangled_by_the_runtime_that_the_program_loaded)
 {
     if (!dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL))
         skip();
@@ -54,7 +56,7 @@ static void kernels_are_demangled_by_the_runtime_that_the_program_loaded(void **
     assert_string_equal(stint_names_text(id_of("_Z4workB2v1B5cw51cPf")), "work(float*)");
 }
 
-static void what_is_not_mangled_well_stays(void **state)
+TEST(what_is_not_mangled_well_stays)
 {
     static const char *const names[] = {"kernel", "_Z",           "_Zx", "_Z999999999999f",
                                         "_ZN",    "_Z1fIIIIIIII", "_",   "\xff\xfe"};
@@ -85,7 +87,7 @@ static void *name_them(void *argument)
     return NULL;
 }
 
-static void a_deeply_nested_name_needs_little_of_the_threads_stack(void **state)
+TEST(a_deeply_nested_name_needs_little_of_the_threads_stack)
 {
     pthread_attr_t small;
     pthread_t thread;
@@ -99,7 +101,7 @@ static void a_deeply_nested_name_needs_little_of_the_threads_stack(void **state)
     assert_int_equal(named, 4);
 }
 
-static void a_name_is_known_wherever_it_is_stored(void **state)
+TEST(a_name_is_known_wherever_it_is_stored)
 {
     char here[] = "kernel", there[] = "kernel";
     assert_int_equal(id_of(here), id_of(there));
@@ -107,7 +109,7 @@ static void a_name_is_known_wherever_it_is_stored(void **state)
     assert_int_not_equal(id_of(here), id_of("kerne"));
 }
 
-static void another_name_at_the_same_address_is_another(void **state)
+TEST(another_name_at_the_same_address_is_another)
 {
     char name[] = "first kernel";
     const uint32_t first = id_of(name);
@@ -123,7 +125,7 @@ static void another_name_at_the_same_address_is_another(void **state)
     assert_string_equal(stint_names_text(id_of(name)), "other");
 }
 
-static void a_span_named_as_a_kernel_is_none(void **state)
+TEST(a_span_named_as_a_kernel_is_none)
 {
     static const char name[] = "_Z4workPfi";
     const uint32_t kernel = stint_names_id(STINT_GPU_KERNEL, name, 1), span = stint_names_id(STINT_GPU_SPAN, name, 1);
@@ -133,7 +135,7 @@ static void a_span_named_as_a_kernel_is_none(void **state)
     assert_string_equal(stint_names_mangled(span), "");
 }
 
-static void a_name_that_may_not_be_added_is_none_unless_known(void **state)
+TEST(a_name_that_may_not_be_added_is_none_unless_known)
 {
     uint32_t id;
     assert_int_equal(stint_names_id(STINT_GPU_KERNEL, "unseen", 0), STINT_NAME_NONE);
@@ -142,7 +144,7 @@ static void a_name_that_may_not_be_added_is_none_unless_known(void **state)
     assert_int_equal(stint_names_id(STINT_GPU_KERNEL, "unseen", 0), id);
 }
 
-static void a_name_too_long_is_cut_and_counted_once(void **state)
+TEST(a_name_too_long_is_cut_and_counted_once)
 {
     char *name = long_name(STINT_MAX_NAME + 10), *exact = long_name(STINT_MAX_NAME);
     const uint32_t id = id_of(exact);
@@ -156,7 +158,7 @@ static void a_name_too_long_is_cut_and_counted_once(void **state)
     free(exact);
 }
 
-static void another_long_name_at_the_same_address_is_another(void **state)
+TEST(another_long_name_at_the_same_address_is_another)
 {
     char *name = long_name(STINT_MAX_NAME + 10);
     const uint32_t id = id_of(name);
@@ -169,13 +171,13 @@ static void another_long_name_at_the_same_address_is_another(void **state)
     free(name);
 }
 
-static void a_name_without_text_has_one(void **state)
+TEST(a_name_without_text_has_one)
 {
     assert_string_equal(stint_names_text(id_of("")), "(unnamed)");
     assert_int_equal(stint_dropped.unnamed, 1);
 }
 
-static void more_names_than_the_cache_holds_are_told_apart(void **state)
+TEST(more_names_than_the_cache_holds_are_told_apart)
 {
     enum { NAMES = 5000 };
     static char names[NAMES][32];
@@ -191,7 +193,7 @@ static void more_names_than_the_cache_holds_are_told_apart(void **state)
     }
 }
 
-static void without_memory_a_name_is_none_and_may_come_again(void **state)
+TEST(without_memory_a_name_is_none_and_may_come_again)
 {
     char *name = long_name(4000);
     uint32_t id = 0;
@@ -207,7 +209,7 @@ static void without_memory_a_name_is_none_and_may_come_again(void **state)
     free(name);
 }
 
-static void names_forgotten_take_no_more_memory(void **state)
+TEST(names_forgotten_take_no_more_memory)
 {
     char name[64];
     size_t mapped = 0;
@@ -223,7 +225,7 @@ static void names_forgotten_take_no_more_memory(void **state)
     assert_int_equal(memory_mapped(), mapped);
 }
 
-static void what_brings_no_name_has_nvprofs(void **state)
+TEST(what_brings_no_name_has_nvprofs)
 {
     assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_GPU_HTOD), "[CUDA memcpy HtoD]");
     assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, STINT_GPU_DTOH), "[CUDA memcpy DtoH]");
@@ -243,7 +245,7 @@ static void what_brings_no_name_has_nvprofs(void **state)
     assert_string_equal(stint_name_of_kind(STINT_GPU_OVERHEAD, STINT_OVERHEAD_BUFFER_FLUSH), "[CUPTI buffer flush]");
 }
 
-static void what_is_not_known_has_a_name_too(void **state)
+TEST(what_is_not_known_has_a_name_too)
 {
     for (uint32_t kind = 0; kind <= STINT_GPU_KINDS; ++kind)
         for (uint32_t what = 0; what < 100; ++what)
@@ -251,27 +253,4 @@ static void what_is_not_known_has_a_name_too(void **state)
     assert_string_equal(stint_name_of_kind(STINT_GPU_COPY, 11), "[CUDA memcpy]");
     assert_string_equal(stint_name_of_kind(STINT_GPU_UNIFIED, STINT_GPU_HTOA), "[CUDA Unified Memory memcpy]");
     assert_string_equal(stint_name_of_kind(STINT_GPU_OVERHEAD, 99), "[CUPTI overhead]");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(without_a_demangler_names_stay_mangled, forget),
-        cmocka_unit_test_setup(kernels_are_demangled_by_the_runtime_that_the_program_loaded, forget),
-        cmocka_unit_test_setup(what_is_not_mangled_well_stays, forget),
-        cmocka_unit_test_setup(a_deeply_nested_name_needs_little_of_the_threads_stack, forget),
-        cmocka_unit_test_setup(a_name_is_known_wherever_it_is_stored, forget),
-        cmocka_unit_test_setup(another_name_at_the_same_address_is_another, forget),
-        cmocka_unit_test_setup(a_span_named_as_a_kernel_is_none, forget),
-        cmocka_unit_test_setup(a_name_that_may_not_be_added_is_none_unless_known, forget),
-        cmocka_unit_test_setup(a_name_too_long_is_cut_and_counted_once, forget),
-        cmocka_unit_test_setup(another_long_name_at_the_same_address_is_another, forget),
-        cmocka_unit_test_setup(a_name_without_text_has_one, forget),
-        cmocka_unit_test_setup(more_names_than_the_cache_holds_are_told_apart, forget),
-        cmocka_unit_test_setup(without_memory_a_name_is_none_and_may_come_again, forget),
-        cmocka_unit_test_setup(names_forgotten_take_no_more_memory, forget),
-        cmocka_unit_test_setup(what_brings_no_name_has_nvprofs, forget),
-        cmocka_unit_test_setup(what_is_not_known_has_a_name_too, forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static void check(const struct stint_activity_sum *sum, uint64_t count, uint64_t
 }
 
 /* Must run first: tables are made once. */
-static void without_memory_the_start_fails_and_can_be_repeated(void **state)
+TEST(without_memory_the_start_fails_and_can_be_repeated)
 {
     for (int calls = 0; calls < 4; ++calls) {
         memory_fail_once_after(0);
@@ -43,7 +43,7 @@ static void without_memory_the_start_fails_and_can_be_repeated(void **state)
     assert_int_equal(stint_activities_start(LIMIT), 0);
 }
 
-static void activities_differ_by_each_part_of_their_key(void **state)
+TEST_SETUP(activities_differ_by_each_part_of_their_key, start)
 {
     const struct stint_activity_key keys[] = {
         {.kind = STINT_GPU_KERNEL},
@@ -62,7 +62,7 @@ static void activities_differ_by_each_part_of_their_key(void **state)
     assert_int_equal(stint_activities_activity_count(), TEST_COUNT(keys));
 }
 
-static void an_activity_has_count_total_min_max_and_squares(void **state)
+TEST_SETUP(an_activity_has_count_total_min_max_and_squares, start)
 {
     struct stint_activity_entry *row = activity(1);
     stint_activities_add(row, STINT_PATH_NONE, 30, 7);
@@ -76,7 +76,7 @@ static void an_activity_has_count_total_min_max_and_squares(void **state)
     assert_true(row->square_bytes2 == 49 + 81 + 25);
 }
 
-static void an_event_of_0_ns_counts(void **state)
+TEST_SETUP(an_event_of_0_ns_counts, start)
 {
     struct stint_activity_entry *row = activity(1);
     stint_activities_add(row, STINT_PATH_NONE, 5, 1);
@@ -86,7 +86,7 @@ static void an_event_of_0_ns_counts(void **state)
     assert_int_equal(row->min_bytes, 0);
 }
 
-static void each_path_has_its_charge(void **state)
+TEST_SETUP(each_path_has_its_charge, start)
 {
     struct stint_activity_entry *row = activity(1), *other = activity(2);
     stint_activities_add(row, FIRST_PATH, 1, 0);
@@ -104,7 +104,7 @@ static void each_path_has_its_charge(void **state)
     assert_int_equal(row->no_scope.count + row->unattributed.count, 0);
 }
 
-static void what_has_no_scope_needs_no_charge(void **state)
+TEST_SETUP(what_has_no_scope_needs_no_charge, start)
 {
     struct stint_activity_entry *row = activity(1);
     stint_activities_add(row, STINT_PATH_ROOT, 5, 2);
@@ -114,7 +114,7 @@ static void what_has_no_scope_needs_no_charge(void **state)
     check(&row->unattributed, 1, 7, 7, 7);
 }
 
-static void beyond_the_limit_there_is_no_activity(void **state)
+TEST_SETUP(beyond_the_limit_there_is_no_activity, start)
 {
     for (uint32_t i = 0; i < LIMIT; ++i) {
         assert_false(stint_activities_are_full());
@@ -126,7 +126,7 @@ static void beyond_the_limit_there_is_no_activity(void **state)
     assert_int_equal(stint_activities_activity_count(), LIMIT);
 }
 
-static void what_lacks_room_for_its_charge_is_unattributed_and_counted(void **state)
+TEST_SETUP(what_lacks_room_for_its_charge_is_unattributed_and_counted, start)
 {
     struct stint_activity_entry *row = activity(1);
     for (uint32_t i = 0; i < LIMIT + 7; ++i)
@@ -139,7 +139,7 @@ static void what_lacks_room_for_its_charge_is_unattributed_and_counted(void **st
     assert_int_equal(stint_dropped.gpu_activities, 7);
 }
 
-static void charges_add_up_to_their_activity(void **state)
+TEST_SETUP(charges_add_up_to_their_activity, start)
 {
     struct stint_activity_sum sums[50] = {0};
     uint64_t random = 1;
@@ -163,7 +163,7 @@ static void charges_add_up_to_their_activity(void **state)
 
 /* -------------------------------------------------------------------------------------------------------- histogram */
 
-static void bins_are_by_rising_ns_and_hold_every_event(void **state)
+TEST_SETUP(bins_are_by_rising_ns_and_hold_every_event, start)
 {
     static const uint64_t spans[] = {0, 1, 15, 15, 1000, 1000000, UINT64_C(1) << 43, UINT64_C(1) << 50, UINT64_MAX / 2};
     struct stint_activity_entry *row = activity(1);
@@ -185,7 +185,7 @@ static void bins_are_by_rising_ns_and_hold_every_event(void **state)
     assert_in_range(bins[3].ns, 1000 - 1000 / 128, 1000 + 1000 / 128);
 }
 
-static void forgetting_forgets_all(void **state)
+TEST_SETUP(forgetting_forgets_all, start)
 {
     stint_activities_add(activity(1), FIRST_PATH, 10, 1);
     stint_activities_forget();
@@ -197,22 +197,4 @@ static void forgetting_forgets_all(void **state)
     check(&stint_activities_activity(0)->sum, 1, 20, 20, 20);
     check(&stint_activities_charge(0)->sum, 1, 20, 20, 20);
     check(&stint_activities_charge(1)->sum, 1, 5, 5, 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_memory_the_start_fails_and_can_be_repeated),
-        cmocka_unit_test_setup(activities_differ_by_each_part_of_their_key, start),
-        cmocka_unit_test_setup(an_activity_has_count_total_min_max_and_squares, start),
-        cmocka_unit_test_setup(an_event_of_0_ns_counts, start),
-        cmocka_unit_test_setup(each_path_has_its_charge, start),
-        cmocka_unit_test_setup(what_has_no_scope_needs_no_charge, start),
-        cmocka_unit_test_setup(beyond_the_limit_there_is_no_activity, start),
-        cmocka_unit_test_setup(what_lacks_room_for_its_charge_is_unattributed_and_counted, start),
-        cmocka_unit_test_setup(charges_add_up_to_their_activity, start),
-        cmocka_unit_test_setup(bins_are_by_rising_ns_and_hold_every_event, start),
-        cmocka_unit_test_setup(forgetting_forgets_all, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,21 +90,21 @@ static void assert_told(uint32_t domain, const char *told)
 
 enum { NOW = 130000, BEFORE = 120090 };
 
-static void for_kernels_alone_what_leaves_records_is_told(void **state)
+TEST(for_kernels_alone_what_leaves_records_is_told)
 {
     start(0, NOW);
     assert_told(DRIVER, "1238ab");
     assert_told(RUNTIME, "3ab");
 }
 
-static void by_default_all_but_queries_is_told_where_it_is_cheap(void **state)
+TEST(by_default_all_but_queries_is_told_where_it_is_cheap)
 {
     start(STINT_CALLBACK_API | STINT_CALLBACK_MEMORY, NOW);
     assert_told(DRIVER, "123456789ab");
     assert_told(RUNTIME, "35679ab");
 }
 
-static void older_cupti_is_asked_for_both_calls(void **state)
+TEST(older_cupti_is_asked_for_both_calls)
 {
     start(0, BEFORE);
     assert_told(DRIVER, "1238ab");
@@ -114,21 +114,21 @@ static void older_cupti_is_asked_for_both_calls(void **state)
     assert_told(RUNTIME, "123456789ab");
 }
 
-static void allocations_are_told_without_other_calls(void **state)
+TEST(allocations_are_told_without_other_calls)
 {
     start(STINT_CALLBACK_MEMORY, NOW);
     assert_told(DRIVER, "12348ab");
     assert_told(RUNTIME, "3ab");
 }
 
-static void waits_are_told_without_other_calls(void **state)
+TEST(waits_are_told_without_other_calls)
 {
     start(STINT_CALLBACK_WAITS, NOW);
     assert_told(DRIVER, "12368ab");
     assert_told(RUNTIME, "36ab");
 }
 
-static void every_call_is_both_domains(void **state)
+TEST(every_call_is_both_domains)
 {
     start(STINT_CALLBACK_API | STINT_CALLBACK_EVERY_CALL, NOW);
     assert_int_equal(s_domains[DRIVER], 1);
@@ -158,7 +158,7 @@ static void look_until_told(void)
     assert_int_equal(is_told_of_the_query(), 1);
 }
 
-static void a_query_that_only_the_runtime_makes_is_silent_between_looks(void **state)
+TEST(a_query_that_only_the_runtime_makes_is_silent_between_looks)
 {
     start(EVERY | STINT_CALLBACK_FEWER, NOW);
     assert_int_equal(stint_call_table_may_be_silent(), 1);
@@ -192,7 +192,7 @@ static void a_query_that_only_the_runtime_makes_is_silent_between_looks(void **s
     assert_int_equal(is_told_of_the_query(), 1);
 }
 
-static void a_query_that_the_program_makes_too_is_told(void **state)
+TEST(a_query_that_the_program_makes_too_is_told)
 {
     start(EVERY | STINT_CALLBACK_FEWER, NOW);
     for (unsigned i = 0; i < 30; i++) {
@@ -205,7 +205,7 @@ static void a_query_that_the_program_makes_too_is_told(void **state)
     stint_call_table_stop(&s_cupti, NULL);
 }
 
-static void calls_that_matter_are_never_silent(void **state)
+TEST(calls_that_matter_are_never_silent)
 {
     start(EVERY | STINT_CALLBACK_FEWER, NOW);
     for (uint32_t id = 1; id < GET_CURRENT; id++)
@@ -215,7 +215,7 @@ static void calls_that_matter_are_never_silent(void **state)
     stint_call_table_stop(&s_cupti, NULL);
 }
 
-static void no_call_is_silent_unless_fewer_queries_are_wanted(void **state)
+TEST(no_call_is_silent_unless_fewer_queries_are_wanted)
 {
     start(EVERY, NOW);
     assert_int_equal(stint_call_table_may_be_silent(), 0);
@@ -225,7 +225,7 @@ static void no_call_is_silent_unless_fewer_queries_are_wanted(void **state)
     stint_call_table_stop(&s_cupti, NULL);
 }
 
-static void calls_that_launch_are_known(void **state)
+TEST(calls_that_launch_are_known)
 {
     static const char *const names[] = {
         "cudaLaunch_v3020",
@@ -268,7 +268,7 @@ static void calls_that_launch_are_known(void **state)
             fail_msg("%s launches something", names[i]);
 }
 
-static void calls_that_launch_nothing_are_left_alone(void **state)
+TEST(calls_that_launch_nothing_are_left_alone)
 {
     static const char *const names[] = {
         "",
@@ -295,7 +295,7 @@ static void calls_that_launch_nothing_are_left_alone(void **state)
             fail_msg("%s launches nothing", names[i]);
 }
 
-static void calls_of_the_driver_are_told_from_those_of_the_runtime(void **state)
+TEST(calls_of_the_driver_are_told_from_those_of_the_runtime)
 {
     assert_true(stint_call_is_driver("cuLaunchKernelEx"));
     assert_false(stint_call_is_driver("cudaLaunchKernel"));
@@ -303,7 +303,7 @@ static void calls_of_the_driver_are_told_from_those_of_the_runtime(void **state)
     assert_false(stint_call_is_driver("other"));
 }
 
-static void names_are_shown_without_their_variants(void **state)
+TEST(names_are_shown_without_their_variants)
 {
     static const struct {
         const char *name;
@@ -323,7 +323,7 @@ static void names_are_shown_without_their_variants(void **state)
         assert_string_equal(stint_cupti_shown_name(names[i].name, out, sizeof out), names[i].shown);
 }
 
-static void names_without_variants_are_shown_as_they_are(void **state)
+TEST(names_without_variants_are_shown_as_they_are)
 {
     static const char *const names[] = {"cudaMalloc", "cuda_v", "cuda_v2x", "cuda_vx", "cuda_ptsy",
                                         "cuda_ptszx", "v2",     "_v2",      ""};
@@ -332,34 +332,11 @@ static void names_without_variants_are_shown_as_they_are(void **state)
         assert_ptr_equal(stint_cupti_shown_name(names[i], out, sizeof out), names[i]);
 }
 
-static void shown_name_is_cut_to_its_room(void **state)
+TEST(shown_name_is_cut_to_its_room)
 {
     char out[8] = "1234567";
     assert_string_equal(stint_cupti_shown_name("cuMemAlloc_v2", out, 6), "cuMem");
     assert_int_equal(out[6], '7');
     assert_string_equal(stint_cupti_shown_name("cuInit_v2", out, 6), "cuIni");
     assert_string_equal(stint_cupti_shown_name("cuInit_v2", out, 7), "cuInit");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(for_kernels_alone_what_leaves_records_is_told),
-        cmocka_unit_test(by_default_all_but_queries_is_told_where_it_is_cheap),
-        cmocka_unit_test(older_cupti_is_asked_for_both_calls),
-        cmocka_unit_test(allocations_are_told_without_other_calls),
-        cmocka_unit_test(waits_are_told_without_other_calls),
-        cmocka_unit_test(every_call_is_both_domains),
-        cmocka_unit_test(a_query_that_only_the_runtime_makes_is_silent_between_looks),
-        cmocka_unit_test(a_query_that_the_program_makes_too_is_told),
-        cmocka_unit_test(calls_that_matter_are_never_silent),
-        cmocka_unit_test(no_call_is_silent_unless_fewer_queries_are_wanted),
-        cmocka_unit_test(calls_that_launch_are_known),
-        cmocka_unit_test(calls_that_launch_nothing_are_left_alone),
-        cmocka_unit_test(calls_of_the_driver_are_told_from_those_of_the_runtime),
-        cmocka_unit_test(names_are_shown_without_their_variants),
-        cmocka_unit_test(names_without_variants_are_shown_as_they_are),
-        cmocka_unit_test(shown_name_is_cut_to_its_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@ static uint64_t ticks_of(uint32_t correlation)
 }
 
 /* Must run first: the table is made once. */
-static void nothing_is_known_before_the_start(void **state)
+TEST(nothing_is_known_before_the_start)
 {
     stint_correlate_put(1, 5, 1);
     stint_correlate_forget();
@@ -32,7 +32,7 @@ static void nothing_is_known_before_the_start(void **state)
     assert_int_equal(ticks_of(1), 0);
 }
 
-static void without_memory_the_start_fails_and_can_be_repeated(void **state)
+TEST(without_memory_the_start_fails_and_can_be_repeated)
 {
     memory_fail_after(0);
     assert_int_equal(stint_correlate_start(0), -1);
@@ -43,7 +43,7 @@ static void without_memory_the_start_fails_and_can_be_repeated(void **state)
 }
 
 /* Follows the one above. */
-static void times_can_be_added_later(void **state)
+TEST(times_can_be_added_later)
 {
     const long calls = memory_calls();
     stint_correlate_put(3, 5, 1000);
@@ -58,7 +58,7 @@ static void times_can_be_added_later(void **state)
     assert_int_equal(memory_calls(), calls + 1);
 }
 
-static void a_launch_is_found_as_often_as_it_is_looked_up(void **state)
+TEST_SETUP(a_launch_is_found_as_often_as_it_is_looked_up, start)
 {
     stint_correlate_put(150, 9, 4000);
     for (int node = 0; node < 1000; ++node) {
@@ -68,21 +68,21 @@ static void a_launch_is_found_as_often_as_it_is_looked_up(void **state)
     }
 }
 
-static void an_unknown_id_is_unattributed(void **state)
+TEST_SETUP(an_unknown_id_is_unattributed, start)
 {
     stint_correlate_put(10, 9, 4000);
     assert_int_equal(stint_correlate_get(11, NULL), STINT_PATH_NONE);
     assert_int_equal(ticks_of(11), 0);
 }
 
-static void id_0_is_none(void **state)
+TEST_SETUP(id_0_is_none, start)
 {
     stint_correlate_put(0, 9, 4000);
     assert_int_equal(stint_correlate_get(0, NULL), STINT_PATH_NONE);
     assert_int_equal(ticks_of(0), 0);
 }
 
-static void a_launch_takes_the_slot_of_the_one_that_was_2_to_20_before(void **state)
+TEST_SETUP(a_launch_takes_the_slot_of_the_one_that_was_2_to_20_before, start)
 {
     for (uint32_t id = 7; id < 7 + SLOTS; ++id)
         stint_correlate_put(id, id, id);
@@ -94,7 +94,7 @@ static void a_launch_takes_the_slot_of_the_one_that_was_2_to_20_before(void **st
     assert_int_equal(stint_correlate_get(8, NULL), 8);
 }
 
-static void of_an_id_used_again_the_last_launch_counts(void **state)
+TEST_SETUP(of_an_id_used_again_the_last_launch_counts, start)
 {
     stint_correlate_put(UINT32_MAX, 5, 1);
     stint_correlate_put(1, 6, 2);
@@ -104,7 +104,7 @@ static void of_an_id_used_again_the_last_launch_counts(void **state)
     assert_int_equal(stint_correlate_get(1, NULL), 6);
 }
 
-static void ids_and_paths_may_have_all_bits_set(void **state)
+TEST_SETUP(ids_and_paths_may_have_all_bits_set, start)
 {
     stint_correlate_put(UINT32_MAX, STINT_CORRELATE_LAUNCH | STINT_PATH_HELD, UINT64_MAX);
     assert_int_equal(stint_correlate_get(UINT32_MAX, NULL), STINT_PATH_HELD);
@@ -112,7 +112,7 @@ static void ids_and_paths_may_have_all_bits_set(void **state)
     assert_int_equal(stint_correlate_get(UINT32_MAX % SLOTS, NULL), STINT_PATH_NONE);
 }
 
-static void a_launch_without_path_is_unattributed(void **state)
+TEST_SETUP(a_launch_without_path_is_unattributed, start)
 {
     stint_correlate_put(5, STINT_PATH_NONE, 1);
     assert_int_equal(stint_correlate_get(5, NULL), STINT_PATH_NONE);
@@ -126,7 +126,7 @@ static void note_missing(uint32_t path)
     s_missing[s_missing_count++] = path;
 }
 
-static void launches_without_a_record_are_told_once(void **state)
+TEST_SETUP(launches_without_a_record_are_told_once, start)
 {
     s_missing_count = 0;
     stint_correlate_put(3, STINT_CORRELATE_LAUNCH | 5, 1);
@@ -144,7 +144,7 @@ static void launches_without_a_record_are_told_once(void **state)
     assert_int_equal(stint_correlate_get(3, NULL), 5); /* a record that comes late */
 }
 
-static void forgetting_forgets_all(void **state)
+TEST_SETUP(forgetting_forgets_all, start)
 {
     for (uint32_t id = 1; id < SLOTS; id += 1000)
         stint_correlate_put(id, 5, 1);
@@ -155,7 +155,7 @@ static void forgetting_forgets_all(void **state)
     assert_int_equal(stint_correlate_get(9, NULL), 5);
 }
 
-static void what_a_forked_child_forgets_its_parent_keeps(void **state)
+TEST_SETUP(what_a_forked_child_forgets_its_parent_keeps, start)
 {
     int status;
     pid_t child;
@@ -209,7 +209,7 @@ static void *look_up(void *argument)
     return NULL;
 }
 
-static void launches_of_several_threads_are_never_mixed_up(void **state)
+TEST_SETUP(launches_of_several_threads_are_never_mixed_up, start)
 {
     struct launcher launchers[THREADS] = {{.first = 1}, {.first = 2}, {.first = 3}};
     pthread_t readers[THREADS];
@@ -244,7 +244,7 @@ static int is_mixture(uint32_t i)
     return (path != STINT_PATH_NONE && path != i * 3) || (ticks && ticks != i * 7);
 }
 
-static void ticks_are_never_those_of_another_launch_in_the_slot(void **state)
+TEST_SETUP(ticks_are_never_those_of_another_launch_in_the_slot, start)
 {
     int wrong = 0;
     for (int round = 0; round < ROUNDS; ++round) {
@@ -289,7 +289,7 @@ static int is_held(uint64_t ns)
 }
 
 /* What happens in one after the other: the changes are the process'. */
-static void test_times_between_changes_are_held_or_not(void **state)
+TEST(test_times_between_changes_are_held_or_not)
 {
     assert_false(is_held(5));
     change(10, 0);
@@ -307,7 +307,7 @@ static void test_times_between_changes_are_held_or_not(void **state)
     assert_false(is_held(0));
 }
 
-static void test_changes_long_ago_are_forgotten(void **state)
+TEST(test_changes_long_ago_are_forgotten)
 {
     for (uint64_t i = 0; i < STINT_PAUSES; ++i)
         change(1000 + 10 * i, i % 2 == 0);
@@ -321,28 +321,4 @@ static void test_changes_long_ago_are_forgotten(void **state)
     assert_true(is_held(1005));
     assert_true(is_held(5));
     assert_false(is_held(1015));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_known_before_the_start),
-        cmocka_unit_test(without_memory_the_start_fails_and_can_be_repeated),
-        cmocka_unit_test(times_can_be_added_later),
-        cmocka_unit_test_setup(a_launch_is_found_as_often_as_it_is_looked_up, start),
-        cmocka_unit_test_setup(an_unknown_id_is_unattributed, start),
-        cmocka_unit_test_setup(id_0_is_none, start),
-        cmocka_unit_test_setup(a_launch_takes_the_slot_of_the_one_that_was_2_to_20_before, start),
-        cmocka_unit_test_setup(of_an_id_used_again_the_last_launch_counts, start),
-        cmocka_unit_test_setup(ids_and_paths_may_have_all_bits_set, start),
-        cmocka_unit_test_setup(launches_without_a_record_are_told_once, start),
-        cmocka_unit_test_setup(a_launch_without_path_is_unattributed, start),
-        cmocka_unit_test_setup(forgetting_forgets_all, start),
-        cmocka_unit_test_setup(what_a_forked_child_forgets_its_parent_keeps, start),
-        cmocka_unit_test_setup(launches_of_several_threads_are_never_mixed_up, start),
-        cmocka_unit_test_setup(ticks_are_never_those_of_another_launch_in_the_slot, start),
-        cmocka_unit_test(test_times_between_changes_are_held_or_not),
-        cmocka_unit_test(test_changes_long_ago_are_forgotten),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

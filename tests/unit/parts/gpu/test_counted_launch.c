@@ -90,7 +90,7 @@ static void launch(uint32_t correlation, int is_end, int result)
     stint_counting_call(&call, 0, 0);
 }
 
-static void arguments_are_checked_first(void **state)
+TEST(arguments_are_checked_first)
 {
     static const struct stint_counters_options without = {.metrics = ""};
     struct stint_counter counter;
@@ -100,7 +100,7 @@ static void arguments_are_checked_first(void **state)
     assert_int_equal(stint_counters_read(STINT_COUNTERS_OF_KERNELS, NULL, "m", NULL), STINT_ERROR_INVALID_ARGUMENT);
 }
 
-static void nothing_is_counted_unless_it_is_asked_for(void **state)
+TEST(nothing_is_counted_unless_it_is_asked_for)
 {
     static const struct stint_cupti cupti = {0};
     struct stint_counter counter = {.launches = 5};
@@ -113,7 +113,7 @@ static void nothing_is_counted_unless_it_is_asked_for(void **state)
     assert_null(stint_counting());
 }
 
-static void a_missing_module_is_told(void **state)
+TEST(a_missing_module_is_told)
 {
     static const struct stint_cupti cupti = {0};
     captured_log_begin();
@@ -122,7 +122,7 @@ static void a_missing_module_is_told(void **state)
     assert_string_equal(captured_log.message, "STINT_COUNTERS: nothing is counted: it is not there");
 }
 
-static void launches_are_passed_on_as_none_of_the_programs(void **state)
+TEST(launches_are_passed_on_as_none_of_the_programs)
 {
     static const struct stint_cupti cupti = {0};
     struct stint_counter counter;
@@ -141,22 +141,10 @@ static void launches_are_passed_on_as_none_of_the_programs(void **state)
     assert_int_equal(counter.launches, 8);
 }
 
-static void a_forked_child_counts_nothing(void **state)
+TEST(a_forked_child_counts_nothing)
 {
     stint_counting_after_fork();
     assert_null(stint_counting());
     launch(3, 0, 0);
     assert_int_equal(s_calls, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_are_checked_first),
-        cmocka_unit_test(nothing_is_counted_unless_it_is_asked_for),
-        cmocka_unit_test(a_missing_module_is_told),
-        cmocka_unit_test(launches_are_passed_on_as_none_of_the_programs),
-        cmocka_unit_test(a_forked_child_counts_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static enum stint_status fail_with(int result, const char *function, const char 
     return stint_library_failure(&cupti, result, function, other, s_reason, sizeof s_reason);
 }
 
-static void second_subscriber_is_told_who_has_cupti(void **state)
+TEST(second_subscriber_is_told_who_has_cupti)
 {
     assert_int_equal(fail_with(39, "cuptiSubscribe_v2", "CUPTI for Kineto"), STINT_ERROR_TAKEN);
     assert_says("in use by another profiler or debugger (CUPTI for Kineto):");
@@ -53,14 +53,14 @@ static void second_subscriber_is_told_who_has_cupti(void **state)
     assert_says("in use by another profiler or debugger:");
 }
 
-static void limit_reached_means_taken_only_when_subscribing(void **state)
+TEST(limit_reached_means_taken_only_when_subscribing)
 {
     assert_int_equal(fail_with(12, "cuptiSubscribe", NULL), STINT_ERROR_TAKEN);
     assert_says("in use");
     assert_int_equal(fail_with(12, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
 }
 
-static void missing_permission_names_the_ways_to_get_it(void **state)
+TEST(missing_permission_names_the_ways_to_get_it)
 {
     s_params = "EnableMSI: 1\nRmProfilingAdminOnly: 1\nRegistryDwords: \"\"\n";
     assert_int_equal(fail_with(35, "cuptiActivityEnable", NULL), STINT_ERROR_PERMISSION);
@@ -80,7 +80,7 @@ static void missing_permission_names_the_ways_to_get_it(void **state)
     assert_says("its value is unknown");
 }
 
-static void results_become_the_users_statuses(void **state)
+TEST(results_become_the_users_statuses)
 {
     static const struct {
         int result;
@@ -108,7 +108,7 @@ static void results_become_the_users_statuses(void **state)
     }
 }
 
-static void other_results_are_cuptis_own_words(void **state)
+TEST(other_results_are_cuptis_own_words)
 {
     assert_int_equal(fail_with(999, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
     assert_string_equal(s_reason, "cuptiActivityEnable failed: CUPTI_ERROR_OF_SOME_KIND (999)");
@@ -116,16 +116,4 @@ static void other_results_are_cuptis_own_words(void **state)
     assert_string_equal(s_reason, "cuptiActivityEnable failed: an error without a name (998)");
     assert_int_equal(fail_with(997, "cuptiActivityEnable", NULL), STINT_ERROR_CUDA);
     assert_string_equal(s_reason, "cuptiActivityEnable failed: an error without a name (997)");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(second_subscriber_is_told_who_has_cupti),
-        cmocka_unit_test(limit_reached_means_taken_only_when_subscribing),
-        cmocka_unit_test(missing_permission_names_the_ways_to_get_it),
-        cmocka_unit_test(results_become_the_users_statuses),
-        cmocka_unit_test(other_results_are_cuptis_own_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

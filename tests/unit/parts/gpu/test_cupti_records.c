@@ -162,13 +162,13 @@ static int in_child(int (*test)(void))
 
 /* ------------------------------------------------------------------------------------------------- before the start */
 
-static void nothing_is_lent_before_the_start(void **state)
+TEST(nothing_is_lent_before_the_start)
 {
     assert_null(request());
     complete(NULL, 0); /* and taken */
 }
 
-static void start_fails_without_memory(void **state)
+TEST(start_fails_without_memory)
 {
     memory_fail_after(0);
     assert_int_equal(stint_buffer_start(&s_functions), -1);
@@ -189,14 +189,14 @@ static int count_for_an_older_cupti(void)
     return count == STINT_BUFFER_COUNT_BEFORE_12_9 ? 0 : 2;
 }
 
-static void cupti_that_cannot_do_without_gets_more(void **state)
+TEST(cupti_that_cannot_do_without_gets_more)
 {
     assert_int_equal(in_child(count_for_an_older_cupti), 0);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- lending */
 
-static void buffers_are_lent_until_all_are_out(void **state)
+TEST_SETUP(buffers_are_lent_until_all_are_out, begin)
 {
     static uint8_t *lent[STINT_BUFFER_COUNT];
     for (int i = 0; i < STINT_BUFFER_COUNT; ++i) {
@@ -220,7 +220,7 @@ static void buffers_are_lent_until_all_are_out(void **state)
         complete(lent[i], 0);
 }
 
-static void last_one_back_is_the_first_to_go(void **state)
+TEST_SETUP(last_one_back_is_the_first_to_go, begin)
 {
     uint8_t *const first = request();
     uint8_t *const second = request();
@@ -232,7 +232,7 @@ static void last_one_back_is_the_first_to_go(void **state)
     complete(first, 0);
 }
 
-static void lending_maps_nothing(void **state)
+TEST_SETUP(lending_maps_nothing, begin)
 {
     const long calls = memory_calls();
     for (int i = 0; i < 10000; ++i)
@@ -240,7 +240,7 @@ static void lending_maps_nothing(void **state)
     assert_int_equal(memory_calls(), calls);
 }
 
-static void starting_again_keeps_the_buffers(void **state)
+TEST_SETUP(starting_again_keeps_the_buffers, begin)
 {
     const size_t mapped = memory_mapped();
     assert_int_equal(stint_buffer_start(&s_functions), 0);
@@ -270,7 +270,7 @@ static void *borrow(void *context)
     return NULL;
 }
 
-static void buffer_is_never_lent_twice(void **state)
+TEST_SETUP(buffer_is_never_lent_twice, begin)
 {
     pthread_t threads[THREADS];
     int broken[THREADS] = {0};
@@ -293,7 +293,7 @@ static uint8_t *filled(int records, uint32_t kind)
     return buffer;
 }
 
-static void records_are_decoded_under_the_lock(void **state)
+TEST_SETUP(records_are_decoded_under_the_lock, begin)
 {
     complete(filled(3, 10), 3);
     assert_int_equal(s_ledger.decoded, 3);
@@ -304,7 +304,7 @@ static void records_are_decoded_under_the_lock(void **state)
     assert_int_equal(captured_log.lines, 0);
 }
 
-static void lock_is_let_go_now_and_then(void **state)
+TEST_SETUP(lock_is_let_go_now_and_then, begin)
 {
     complete(filled(5000, 10), 5000);
     assert_int_equal(s_ledger.decoded, 5000);
@@ -312,7 +312,7 @@ static void lock_is_let_go_now_and_then(void **state)
     assert_int_equal(s_ledger.locked, 0);
 }
 
-static void time_of_reading_is_added_up(void **state)
+TEST_SETUP(time_of_reading_is_added_up, begin)
 {
     complete(filled(5000, 10), 5000);
     s_ledger.cpu_ns += 1000000; /* what the thread does meanwhile */
@@ -320,13 +320,13 @@ static void time_of_reading_is_added_up(void **state)
     assert_int_equal(s_ledger.reading_ns, 5010 * 3);
 }
 
-static void empty_buffer_takes_no_lock(void **state)
+TEST_SETUP(empty_buffer_takes_no_lock, begin)
 {
     complete(request(), 0);
     assert_int_equal(s_ledger.locks, 0);
 }
 
-static void damaged_record_ends_the_buffer_and_is_counted(void **state)
+TEST_SETUP(damaged_record_ends_the_buffer_and_is_counted, begin)
 {
     uint8_t *const buffer = filled(4, 10);
     ((struct record *)(void *)buffer)[2].result = STINT_CUPTI_INVALID_KIND;
@@ -338,7 +338,7 @@ static void damaged_record_ends_the_buffer_and_is_counted(void **state)
     complete(buffer, 0);
 }
 
-static void records_not_understood_are_logged_once(void **state)
+TEST_SETUP(records_not_understood_are_logged_once, begin)
 {
     complete(filled(4, STRANGE), 4);
     assert_int_equal(s_ledger.decoded, 4);
@@ -349,7 +349,7 @@ static void records_not_understood_are_logged_once(void **state)
     assert_int_equal(captured_log.lines, 1);
 }
 
-static void dropped_records_are_counted(void **state)
+TEST_SETUP(dropped_records_are_counted, begin)
 {
     int context;
     s_cupti.to_drop = 42;
@@ -364,7 +364,7 @@ static void dropped_records_are_counted(void **state)
     assert_int_equal(s_ledger.dropped, 42);
 }
 
-static void callbacks_leave_errno_alone(void **state)
+TEST_SETUP(callbacks_leave_errno_alone, begin)
 {
     errno = ENOTTY;
     s_cupti.to_drop = 1;
@@ -372,7 +372,7 @@ static void callbacks_leave_errno_alone(void **state)
     assert_int_equal(errno, ENOTTY);
 }
 
-static void strange_buffer_is_neither_read_nor_lent(void **state)
+TEST_SETUP(strange_buffer_is_neither_read_nor_lent, begin)
 {
     static uint64_t memory[STINT_BUFFER_SIZE / sizeof(uint64_t)];
     complete((uint8_t *)memory, 2);
@@ -396,7 +396,7 @@ static int after_a_fork(void)
     return s_ledger.decoded || s_ledger.locks ? 2 : 0;
 }
 
-static void forked_child_lends_nothing_and_reads_nothing(void **state)
+TEST_SETUP(forked_child_lends_nothing_and_reads_nothing, begin)
 {
     s_lent = filled(3, 10);
     assert_int_equal(in_child(after_a_fork), 0);
@@ -457,7 +457,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static void kernels_come_before_all_others(void **state)
+TEST_SETUP(kernels_come_before_all_others, set_up)
 {
     unsigned enabled = 0;
     assert_int_equal(stint_enable_kinds(&s_enable_functions, STINT_GPU_EVERYTHING, &enabled), 0);
@@ -465,7 +465,7 @@ static void kernels_come_before_all_others(void **state)
     assert_int_equal(enabled, STINT_GPU_EVERYTHING);
 }
 
-static void what_slows_programs_down_stays_off(void **state)
+TEST_SETUP(what_slows_programs_down_stays_off, set_up)
 {
     unsigned enabled = 0;
     assert_int_equal(stint_enable_kinds(&s_enable_functions, STINT_GPU_EVERYTHING, &enabled), 0);
@@ -476,7 +476,7 @@ static void what_slows_programs_down_stays_off(void **state)
     assert_false(s_enabling.enabled[GRAPH_TRACE]);
 }
 
-static void only_what_is_enabled_is_disabled(void **state)
+TEST_SETUP(only_what_is_enabled_is_disabled, set_up)
 {
     unsigned enabled = 0;
     s_enabling.refused = STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER;
@@ -487,35 +487,4 @@ static void only_what_is_enabled_is_disabled(void **state)
     stint_disable_kinds(&s_enable_functions, STINT_GPU_EVERYTHING);
     for (int i = 0; i < KINDS; i++)
         assert_int_equal(s_enabling.enabled[i], 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest before[] = {
-        cmocka_unit_test(nothing_is_lent_before_the_start),
-        cmocka_unit_test(start_fails_without_memory),
-        cmocka_unit_test(cupti_that_cannot_do_without_gets_more),
-    };
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(buffers_are_lent_until_all_are_out, begin),
-        cmocka_unit_test_setup(last_one_back_is_the_first_to_go, begin),
-        cmocka_unit_test_setup(lending_maps_nothing, begin),
-        cmocka_unit_test_setup(starting_again_keeps_the_buffers, begin),
-        cmocka_unit_test_setup(buffer_is_never_lent_twice, begin),
-        cmocka_unit_test_setup(records_are_decoded_under_the_lock, begin),
-        cmocka_unit_test_setup(lock_is_let_go_now_and_then, begin),
-        cmocka_unit_test_setup(time_of_reading_is_added_up, begin),
-        cmocka_unit_test_setup(empty_buffer_takes_no_lock, begin),
-        cmocka_unit_test_setup(damaged_record_ends_the_buffer_and_is_counted, begin),
-        cmocka_unit_test_setup(records_not_understood_are_logged_once, begin),
-        cmocka_unit_test_setup(dropped_records_are_counted, begin),
-        cmocka_unit_test_setup(callbacks_leave_errno_alone, begin),
-        cmocka_unit_test_setup(strange_buffer_is_neither_read_nor_lent, begin),
-        cmocka_unit_test_setup(forked_child_lends_nothing_and_reads_nothing, begin),
-        cmocka_unit_test_setup(kernels_come_before_all_others, set_up),
-        cmocka_unit_test_setup(what_slows_programs_down_stays_off, set_up),
-        cmocka_unit_test_setup(only_what_is_enabled_is_disabled, set_up),
-    };
-    const int failed = cmocka_run_group_tests(before, NULL, NULL);
-    return failed ? failed : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static struct stint_cupti_kernel a_kernel(void)
     };
 }
 
-static void kernel_is_told_whole(void **state)
+TEST(kernel_is_told_whole)
 {
     const struct stint_cupti_kernel raw = a_kernel();
     assert_int_equal(DECODE(V13_0, raw), 0);
@@ -118,7 +118,7 @@ static void kernel_is_told_whole(void **state)
     assert_int_equal(s_told.activity.peer, 0);
 }
 
-static void serialised_kernel_is_one_too(void **state)
+TEST(serialised_kernel_is_one_too)
 {
     struct stint_cupti_kernel raw = a_kernel();
     raw.kind = STINT_CUPTI_KIND_KERNEL;
@@ -127,7 +127,7 @@ static void serialised_kernel_is_one_too(void **state)
     assert_int_equal(s_told.activity.kind, STINT_GPU_KERNEL);
 }
 
-static void kernel_without_a_name_gets_one(void **state)
+TEST(kernel_without_a_name_gets_one)
 {
     struct stint_cupti_kernel raw = a_kernel();
     raw.name = NULL;
@@ -135,7 +135,7 @@ static void kernel_without_a_name_gets_one(void **state)
     assert_string_equal(s_told.activity.name, "(unnamed)");
 }
 
-static void kernel_of_11_0_has_a_node_but_no_graph(void **state)
+TEST(kernel_of_11_0_has_a_node_but_no_graph)
 {
     const struct stint_cupti_kernel raw = a_kernel();
     assert_int_equal(DECODE(V11_0, raw), 0);
@@ -168,7 +168,7 @@ static struct stint_cupti_memcpy a_copy(void)
     };
 }
 
-static void copy_is_told_whole(void **state)
+TEST(copy_is_told_whole)
 {
     const struct stint_cupti_memcpy raw = a_copy();
     assert_int_equal(DECODE(V13_0, raw), 0);
@@ -190,7 +190,7 @@ static void copy_is_told_whole(void **state)
     assert_int_equal(s_told.activity.peer, 0);
 }
 
-static void copy_of_11_0_ends_before_its_graph(void **state)
+TEST(copy_of_11_0_ends_before_its_graph)
 {
     const struct stint_cupti_memcpy raw = a_copy();
     assert_int_equal(decode(V11_0, &raw, offsetof(struct stint_cupti_memcpy, graph)), 0);
@@ -199,7 +199,7 @@ static void copy_of_11_0_ends_before_its_graph(void **state)
     assert_int_equal(s_told.activity.correlation, 123);
 }
 
-static void copies_and_memory_of_new_kinds_are_unknown_ones(void **state)
+TEST(copies_and_memory_of_new_kinds_are_unknown_ones)
 {
     struct stint_cupti_memcpy raw = a_copy();
     raw.copy = STINT_GPU_PTOP + 1;
@@ -234,7 +234,7 @@ static struct stint_cupti_memcpy_peer a_peer_copy(void)
     };
 }
 
-static void copy_between_devices_is_told_from_its_source(void **state)
+TEST(copy_between_devices_is_told_from_its_source)
 {
     const struct stint_cupti_memcpy_peer raw = a_peer_copy();
     assert_int_equal(DECODE(V13_0, raw), 0);
@@ -257,7 +257,7 @@ static void copy_between_devices_is_told_from_its_source(void **state)
     assert_int_equal(s_told.activity.destination, STINT_GPU_MEMORY_MANAGED);
 }
 
-static void copy_between_devices_of_11_0_ends_before_its_graph(void **state)
+TEST(copy_between_devices_of_11_0_ends_before_its_graph)
 {
     const struct stint_cupti_memcpy_peer raw = a_peer_copy();
     assert_int_equal(decode(V11_0, &raw, offsetof(struct stint_cupti_memcpy_peer, graph)), 0);
@@ -286,7 +286,7 @@ static struct stint_cupti_memset a_set(void)
     };
 }
 
-static void set_is_told_whole(void **state)
+TEST(set_is_told_whole)
 {
     const struct stint_cupti_memset raw = a_set();
     assert_int_equal(DECODE(V13_0, raw), 0);
@@ -306,7 +306,7 @@ static void set_is_told_whole(void **state)
     assert_int_equal(s_told.activity.graph_node, 45);
 }
 
-static void set_of_11_0_ends_before_its_graph(void **state)
+TEST(set_of_11_0_ends_before_its_graph)
 {
     const struct stint_cupti_memset raw = a_set();
     assert_int_equal(decode(V11_0, &raw, offsetof(struct stint_cupti_memset, graph)), 0);
@@ -316,7 +316,7 @@ static void set_of_11_0_ends_before_its_graph(void **state)
 
 /* -------------------------------------------------------------------------------------------------------- overheads */
 
-static void overheads_are_told_by_their_kind(void **state)
+TEST(overheads_are_told_by_their_kind)
 {
     static const struct {
         uint32_t raw;
@@ -350,7 +350,7 @@ static void overheads_are_told_by_their_kind(void **state)
     }
 }
 
-static void overhead_before_12_2_ends_before_its_correlation(void **state)
+TEST(overhead_before_12_2_ends_before_its_correlation)
 {
     const struct stint_cupti_overhead raw = {
         .kind = STINT_CUPTI_KIND_OVERHEAD, .overhead = 1 << 16, .start = 7, .end = 8, .correlation = 119};
@@ -361,7 +361,7 @@ static void overhead_before_12_2_ends_before_its_correlation(void **state)
     assert_int_equal(s_told.activity.correlation, 119);
 }
 
-static void overhead_is_on_the_device_it_concerns(void **state)
+TEST(overhead_is_on_the_device_it_concerns)
 {
     struct stint_cupti_overhead raw = {.kind = STINT_CUPTI_KIND_OVERHEAD, .object = {5, 6, 7}};
     static const uint32_t expected[][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {5, 0, 0}, {5, 6, 0}, {5, 6, 7}, {0, 0, 0}};
@@ -392,7 +392,7 @@ static struct stint_cupti_unified_memory_counter a_move(uint32_t counter)
     };
 }
 
-static void moves_of_unified_memory_are_on_the_device_side(void **state)
+TEST(moves_of_unified_memory_are_on_the_device_side)
 {
     static const struct {
         uint32_t counter;
@@ -425,7 +425,7 @@ static void moves_of_unified_memory_are_on_the_device_side(void **state)
     }
 }
 
-static void page_fault_is_one_at_a_moment(void **state)
+TEST(page_fault_is_one_at_a_moment)
 {
     struct stint_cupti_unified_memory_counter raw = a_move(STINT_CUPTI_UM_CPU_PAGE_FAULT);
     stint_decode_count_moves(1);
@@ -442,7 +442,7 @@ static void page_fault_is_one_at_a_moment(void **state)
 }
 
 /* Their records may go on after collecting has been stopped. */
-static void moves_that_do_not_count_are_passed_over(void **state)
+TEST(moves_that_do_not_count_are_passed_over)
 {
     const struct stint_cupti_unified_memory_counter raw = a_move(STINT_CUPTI_UM_HTOD);
     stint_decode_count_moves(0);
@@ -451,7 +451,7 @@ static void moves_that_do_not_count_are_passed_over(void **state)
     assert_int_equal(stint_decode_has_moves(), 1);
 }
 
-static void other_counters_of_unified_memory_are_passed_over(void **state)
+TEST(other_counters_of_unified_memory_are_passed_over)
 {
     static const uint32_t counters[] = {0,
                                         STINT_CUPTI_UM_GPU_PAGE_FAULT,
@@ -484,7 +484,7 @@ static struct stint_cupti_device a_device(void)
     };
 }
 
-static void device_is_told_in_bytes_per_second(void **state)
+TEST(device_is_told_in_bytes_per_second)
 {
     const struct stint_cupti_device raw = a_device();
     assert_int_equal(DECODE(V13_0, raw), 0);
@@ -500,7 +500,7 @@ static void device_is_told_in_bytes_per_second(void **state)
     assert_int_equal(s_told.device.link_bytes_per_s, 0);
 }
 
-static void device_kept_from_cuda_is_passed_over(void **state)
+TEST(device_kept_from_cuda_is_passed_over)
 {
     struct stint_cupti_device raw = a_device();
     raw.visible = 0;
@@ -510,7 +510,7 @@ static void device_kept_from_cuda_is_passed_over(void **state)
     assert_int_equal(s_told.devices, 1);
 }
 
-static void device_without_a_name_has_an_empty_one(void **state)
+TEST(device_without_a_name_has_an_empty_one)
 {
     struct stint_cupti_device raw = a_device();
     raw.name = NULL;
@@ -527,7 +527,7 @@ static const uint32_t s_kinds[] = {
     STINT_CUPTI_KIND_SYNCHRONIZATION,
 };
 
-static void records_older_than_11_0_are_counted_unread(void **state)
+TEST(records_older_than_11_0_are_counted_unread)
 {
     for (size_t i = 0; i < TEST_COUNT(s_kinds); ++i) {
         assert_int_equal(decode(V10_2, &s_kinds[i], sizeof s_kinds[i]), -1);
@@ -536,7 +536,7 @@ static void records_older_than_11_0_are_counted_unread(void **state)
     }
 }
 
-static void records_that_say_nothing_to_the_ledger_are_passed_over(void **state)
+TEST(records_that_say_nothing_to_the_ledger_are_passed_over)
 {
     static const uint32_t kinds[] = {STINT_CUPTI_KIND_DRIVER,          STINT_CUPTI_KIND_RUNTIME,
                                      STINT_CUPTI_KIND_STREAM,          STINT_CUPTI_KIND_CONTEXT,
@@ -547,7 +547,7 @@ static void records_that_say_nothing_to_the_ledger_are_passed_over(void **state)
     }
 }
 
-static void records_of_other_kinds_are_counted(void **state)
+TEST(records_of_other_kinds_are_counted)
 {
     static const uint32_t kinds[] = {0, 6, 7, 36, 47, 51, 52, 1000, UINT32_MAX};
     for (size_t i = 0; i < TEST_COUNT(kinds); ++i) {
@@ -555,35 +555,4 @@ static void records_of_other_kinds_are_counted(void **state)
         assert_int_equal(s_told.activities + s_told.devices, 0);
         assert_int_equal(s_told.unknown, 1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernel_is_told_whole),
-        cmocka_unit_test(serialised_kernel_is_one_too),
-        cmocka_unit_test(kernel_without_a_name_gets_one),
-        cmocka_unit_test(kernel_of_11_0_has_a_node_but_no_graph),
-        cmocka_unit_test(copy_is_told_whole),
-        cmocka_unit_test(copy_of_11_0_ends_before_its_graph),
-        cmocka_unit_test(copies_and_memory_of_new_kinds_are_unknown_ones),
-        cmocka_unit_test(copy_between_devices_is_told_from_its_source),
-        cmocka_unit_test(copy_between_devices_of_11_0_ends_before_its_graph),
-        cmocka_unit_test(set_is_told_whole),
-        cmocka_unit_test(set_of_11_0_ends_before_its_graph),
-        cmocka_unit_test(overheads_are_told_by_their_kind),
-        cmocka_unit_test(overhead_before_12_2_ends_before_its_correlation),
-        cmocka_unit_test(overhead_is_on_the_device_it_concerns),
-        cmocka_unit_test(moves_of_unified_memory_are_on_the_device_side),
-        cmocka_unit_test(page_fault_is_one_at_a_moment),
-        cmocka_unit_test(moves_that_do_not_count_are_passed_over),
-        cmocka_unit_test(other_counters_of_unified_memory_are_passed_over),
-        cmocka_unit_test(device_is_told_in_bytes_per_second),
-        cmocka_unit_test(device_kept_from_cuda_is_passed_over),
-        cmocka_unit_test(device_without_a_name_has_an_empty_one),
-        cmocka_unit_test(records_older_than_11_0_are_counted_unread),
-        cmocka_unit_test(records_that_say_nothing_to_the_ledger_are_passed_over),
-        cmocka_unit_test(records_of_other_kinds_are_counted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 
 #include "stint_test.h"
 
-static void link_bandwidth_follows_speed_and_width(void **state)
+TEST(link_bandwidth_follows_speed_and_width)
 {
     assert_int_equal(stint_ask_link_bytes_per_s("2.5 GT/s PCIe\n", 1), 250000000);
     assert_int_equal(stint_ask_link_bytes_per_s("8.0 GT/s PCIe\n", 8), UINT64_C(8000000000) * 8 / 130 * 128 / 8);
@@ -14,20 +14,11 @@ static void link_bandwidth_follows_speed_and_width(void **state)
     assert_int_equal(stint_ask_link_bytes_per_s("32.0 GT/s PCIe\n", 16), UINT64_C(32000000000) * 16 / 130 * 128 / 8);
 }
 
-static void what_is_no_speed_gives_none(void **state)
+TEST(what_is_no_speed_gives_none)
 {
     static const char *const speeds[] = {"", "Unknown", "8.0", "8.0 GB/s", "0 GT/s", "-8 GT/s", "1e9 GT/s", "nan GT/s"};
     for (size_t i = 0; i < TEST_COUNT(speeds); ++i)
         assert_int_equal(stint_ask_link_bytes_per_s(speeds[i], 16), 0);
     assert_int_equal(stint_ask_link_bytes_per_s("8.0 GT/s", 0), 0);
     assert_int_equal(stint_ask_link_bytes_per_s("8.0 GT/s", 255), 0); /* the kernel's word for unknown */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(link_bandwidth_follows_speed_and_width),
-        cmocka_unit_test(what_is_no_speed_gives_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

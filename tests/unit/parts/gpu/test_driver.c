@@ -74,13 +74,13 @@ void *__wrap_dlsym(void *library, const char *symbol)
 }
 
 /* What was found is remembered, so the tests stand in this order. */
-static void a_driver_that_is_not_loaded_is_not_found(void **state)
+TEST(a_driver_that_is_not_loaded_is_not_found)
 {
     s_loaded = 0;
     assert_null(stint_driver_find());
 }
 
-static void nothing_is_looked_for_until_something_is_loaded(void **state)
+TEST(nothing_is_looked_for_until_something_is_loaded)
 {
     s_loaded = 1;
     s_opened = 0;
@@ -88,7 +88,7 @@ static void nothing_is_looked_for_until_something_is_loaded(void **state)
     assert_int_equal(s_opened, 0);
 }
 
-static void a_driver_that_lacks_a_function_is_none(void **state)
+TEST(a_driver_that_lacks_a_function_is_none)
 {
     ++s_loads;
     s_missing = "cuEventRecord";
@@ -96,7 +96,7 @@ static void a_driver_that_lacks_a_function_is_none(void **state)
 }
 
 /* Their first spans would be lost otherwise. */
-static void what_is_loaded_later_is_found_then_by_all_threads_at_once(void **state)
+TEST(what_is_loaded_later_is_found_then_by_all_threads_at_once)
 {
     s_missing = "cuStreamGetId";
     ++s_loads;
@@ -105,20 +105,20 @@ static void what_is_loaded_later_is_found_then_by_all_threads_at_once(void **sta
     assert_int_equal(s_found_elsewhere, 1);
 }
 
-static void functions_of_later_versions_may_be_missing(void **state)
+TEST(functions_of_later_versions_may_be_missing)
 {
     assert_null(stint_driver_find()->stream_id);
     assert_non_null(stint_driver_find()->context_id);
 }
 
-static void the_newer_of_two_functions_is_taken(void **state)
+TEST(the_newer_of_two_functions_is_taken)
 {
     int (*newest)(void);
     memcpy(&newest, &stint_driver_find()->elapsed, sizeof newest);
     assert_int_equal(newest(), 43);
 }
 
-static void it_is_looked_for_once(void **state)
+TEST(it_is_looked_for_once)
 {
     s_looked_up = 0;
     s_loaded = 0;
@@ -126,22 +126,7 @@ static void it_is_looked_for_once(void **state)
     assert_int_equal(s_looked_up, 0);
 }
 
-static void no_function_is_known_that_waits(void **state)
+TEST(no_function_is_known_that_waits)
 {
     assert_int_equal(s_waits, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_driver_that_is_not_loaded_is_not_found),
-        cmocka_unit_test(nothing_is_looked_for_until_something_is_loaded),
-        cmocka_unit_test(a_driver_that_lacks_a_function_is_none),
-        cmocka_unit_test(what_is_loaded_later_is_found_then_by_all_threads_at_once),
-        cmocka_unit_test(functions_of_later_versions_may_be_missing),
-        cmocka_unit_test(the_newer_of_two_functions_is_taken),
-        cmocka_unit_test(it_is_looked_for_once),
-        cmocka_unit_test(no_function_is_known_that_waits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

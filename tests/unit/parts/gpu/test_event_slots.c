@@ -51,7 +51,7 @@ static size_t readable(void)
 }
 
 /* Must run first: the trace is made once. */
-static void without_a_trace_nothing_is_kept_or_counted(void **state)
+TEST(without_a_trace_nothing_is_kept_or_counted)
 {
     assert_int_equal(stint_trace_start(0), 0);
     assert_false(stint_trace_is_on());
@@ -60,7 +60,7 @@ static void without_a_trace_nothing_is_kept_or_counted(void **state)
     assert_int_equal(stint_dropped.gpu_events, 0);
 }
 
-static void without_memory_the_start_fails_and_can_be_repeated(void **state)
+TEST(without_memory_the_start_fails_and_can_be_repeated)
 {
     memory_fail_after(0);
     assert_int_equal(stint_trace_start(EVENTS), -1);
@@ -70,7 +70,7 @@ static void without_memory_the_start_fails_and_can_be_repeated(void **state)
     assert_true(stint_trace_is_on());
 }
 
-static void the_first_events_are_kept_and_the_others_counted(void **state)
+TEST_SETUP(the_first_events_are_kept_and_the_others_counted, start)
 {
     struct stint_trace_event event;
     for (uint64_t i = 0; i < EVENTS + 30; ++i)
@@ -83,7 +83,7 @@ static void the_first_events_are_kept_and_the_others_counted(void **state)
     }
 }
 
-static void an_event_is_not_read_before_it_is_published(void **state)
+TEST_SETUP(an_event_is_not_read_before_it_is_published, start)
 {
     struct stint_trace_event *slot, event;
     uint64_t generation;
@@ -98,7 +98,7 @@ static void an_event_is_not_read_before_it_is_published(void **state)
     assert_true(stint_trace_read(1, &event));
 }
 
-static void after_a_reset_there_is_room_again(void **state)
+TEST_SETUP(after_a_reset_there_is_room_again, start)
 {
     struct stint_trace_event event;
     for (uint64_t i = 0; i < EVENTS + 1; ++i)
@@ -111,7 +111,7 @@ static void after_a_reset_there_is_room_again(void **state)
     assert_int_equal(value_of(&event), 7);
 }
 
-static void an_event_begun_before_a_reset_does_not_appear_after_it(void **state)
+TEST_SETUP(an_event_begun_before_a_reset_does_not_appear_after_it, start)
 {
     struct stint_trace_event *slot, event;
     uint64_t generation;
@@ -164,7 +164,7 @@ static void join(pthread_t *threads)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
 }
 
-static void calls_of_several_threads_share_no_slot(void **state)
+TEST_SETUP(calls_of_several_threads_share_no_slot, start)
 {
     pthread_t threads[THREADS];
     uint64_t values[THREADS], last[THREADS + 1] = {0};
@@ -184,7 +184,7 @@ static void calls_of_several_threads_share_no_slot(void **state)
 }
 
 /* As when a report is written, and numbers are reset, while the program goes on. */
-static void no_event_is_ever_read_half_written(void **state)
+TEST_SETUP(no_event_is_ever_read_half_written, start)
 {
     pthread_t threads[THREADS];
     uint64_t values[THREADS];
@@ -204,19 +204,4 @@ static void no_event_is_ever_read_half_written(void **state)
     __atomic_store_n(&s_stop, 1, __ATOMIC_RELAXED);
     join(threads);
     assert_int_equal(wrong, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_trace_nothing_is_kept_or_counted),
-        cmocka_unit_test(without_memory_the_start_fails_and_can_be_repeated),
-        cmocka_unit_test_setup(the_first_events_are_kept_and_the_others_counted, start),
-        cmocka_unit_test_setup(an_event_is_not_read_before_it_is_published, start),
-        cmocka_unit_test_setup(after_a_reset_there_is_room_again, start),
-        cmocka_unit_test_setup(an_event_begun_before_a_reset_does_not_appear_after_it, start),
-        cmocka_unit_test_setup(calls_of_several_threads_share_no_slot, start),
-        cmocka_unit_test_setup(no_event_is_ever_read_half_written, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static void finish(void)
     __atomic_add_fetch(&s_finished, 1, __ATOMIC_RELAXED);
 }
 
-static void a_flag_is_waited_for_up_to_the_limit(void **state)
+TEST(a_flag_is_waited_for_up_to_the_limit)
 {
     int flag = 1;
     assert_int_equal(stint_wait_for_flag(&flag, 0), 0);
@@ -26,12 +26,12 @@ static void a_flag_is_waited_for_up_to_the_limit(void **state)
     assert_int_equal(stint_wait_for_flag(&flag, 1000), -1);
 }
 
-static void without_a_driver_no_device_is_waited_for(void **state)
+TEST(without_a_driver_no_device_is_waited_for)
 {
     assert_int_equal(stint_wait_for_devices(LONG_NS), 0);
 }
 
-static void it_looks_until_it_is_asked_and_then_finishes_once(void **state)
+TEST(it_looks_until_it_is_asked_and_then_finishes_once)
 {
     assert_false(stint_finisher_is_self());
     assert_int_equal(stint_finisher_make(finish), 0);
@@ -45,14 +45,4 @@ static void it_looks_until_it_is_asked_and_then_finishes_once(void **state)
     assert_int_equal(s_finished, 1);
     assert_true(s_was_self);
     assert_false(stint_finisher_is_self());
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_flag_is_waited_for_up_to_the_limit),
-        cmocka_unit_test(without_a_driver_no_device_is_waited_for),
-        cmocka_unit_test(it_looks_until_it_is_asked_and_then_finishes_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

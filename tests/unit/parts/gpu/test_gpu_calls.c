@@ -93,7 +93,10 @@ static int start(void **state)
     return 0;
 }
 
-static void a_scope_lies_between_its_events(void **state)
+TEST_ONCE(start, NULL)
+TEST_EACH(setup, NULL)
+
+TEST(a_scope_lies_between_its_events)
 {
     int stream;
     {
@@ -105,7 +108,7 @@ static void a_scope_lies_between_its_events(void **state)
     assert_int_equal(count_of("macro"), 1);
 }
 
-static void a_span_is_told_of_its_statistic_and_when_it_began(void **state)
+TEST(a_span_is_told_of_its_statistic_and_when_it_began)
 {
     STINT_GPU_SCOPE("told", NULL);
 
@@ -113,7 +116,7 @@ static void a_span_is_told_of_its_statistic_and_when_it_began(void **state)
     assert_int_equal(s_ticks, stint_thread_self()->tree.hot.current->start);
 }
 
-static void what_cannot_be_measured_is_a_scope_all_the_same(void **state)
+TEST(what_cannot_be_measured_is_a_scope_all_the_same)
 {
     s_measurable = 0;
     {
@@ -123,7 +126,7 @@ static void what_cannot_be_measured_is_a_scope_all_the_same(void **state)
     assert_int_equal(count_of("host alone"), 1);
 }
 
-static void switched_off_nothing_is_begun(void **state)
+TEST(switched_off_nothing_is_begun)
 {
     struct stint_gpu_span span;
     stint_set_enabled(0);
@@ -137,7 +140,7 @@ static void switched_off_nothing_is_begun(void **state)
     assert_int_equal(count_of("off"), 0);
 }
 
-static void switched_off_inside_a_scope_still_ends(void **state)
+TEST(switched_off_inside_a_scope_still_ends)
 {
     {
         STINT_GPU_SCOPE("off inside", NULL);
@@ -148,7 +151,7 @@ static void switched_off_inside_a_scope_still_ends(void **state)
     assert_int_equal(count_of("off inside"), 1);
 }
 
-static void a_scope_beyond_a_limit_is_cancelled(void **state)
+TEST(a_scope_beyond_a_limit_is_cancelled)
 {
     const uint64_t names = stint_limits.names;
     struct stint_gpu_span span;
@@ -163,7 +166,7 @@ static void a_scope_beyond_a_limit_is_cancelled(void **state)
     stint_limits.names = names;
 }
 
-static void scopes_nest(void **state)
+TEST(scopes_nest)
 {
     {
         STINT_GPU_SCOPE("outer", NULL);
@@ -172,7 +175,7 @@ static void scopes_nest(void **state)
     assert_string_equal(s_story, "bEBEZz");
 }
 
-static void a_span_is_a_scope_too(void **state)
+TEST(a_span_is_a_scope_too)
 {
     struct stint_gpu_span span = STINT_GPU_SPAN_INIT;
     assert_int_equal(stint_gpu_span_begin(&span, "span", s_span), STINT_OK);
@@ -182,7 +185,7 @@ static void a_span_is_a_scope_too(void **state)
     assert_int_equal(count_of("span"), 1);
 }
 
-static void names_of_spans_may_differ(void **state)
+TEST(names_of_spans_may_differ)
 {
     const char *const names[] = {"first name", "second name", "first name"};
     for (size_t i = 0; i < TEST_COUNT(names); ++i) {
@@ -194,14 +197,14 @@ static void names_of_spans_may_differ(void **state)
     assert_int_equal(count_of("second name"), 1);
 }
 
-static void null_is_refused(void **state)
+TEST(null_is_refused)
 {
     assert_int_equal(stint_gpu_span_begin(NULL, "null", NULL), STINT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(stint_gpu_span_end(NULL), STINT_ERROR_INVALID_ARGUMENT);
     assert_string_equal(s_story, "");
 }
 
-static void an_end_without_a_beginning_is_refused_and_counted(void **state)
+TEST(an_end_without_a_beginning_is_refused_and_counted)
 {
     struct stint_gpu_span never = STINT_GPU_SPAN_INIT, twice;
     assert_int_equal(stint_gpu_span_end(&never), STINT_ERROR_NOT_STARTED);
@@ -217,7 +220,7 @@ static void *end_it(void *span)
     return stint_gpu_span_end(span) == STINT_ERROR_NOT_STARTED ? NULL : span;
 }
 
-static void an_end_on_another_thread_is_refused_and_counted(void **state)
+TEST(an_end_on_another_thread_is_refused_and_counted)
 {
     struct stint_gpu_span span, kept;
     pthread_t thread;
@@ -232,7 +235,7 @@ static void an_end_on_another_thread_is_refused_and_counted(void **state)
     assert_int_equal(stint_gpu_span_end(&kept), STINT_OK);
 }
 
-static void the_end_of_an_outer_span_pops_inner_scopes(void **state)
+TEST(the_end_of_an_outer_span_pops_inner_scopes)
 {
     struct stint_gpu_span outer, inner;
     assert_int_equal(stint_gpu_span_begin(&outer, "popping", NULL), STINT_OK);
@@ -244,33 +247,10 @@ static void the_end_of_an_outer_span_pops_inner_scopes(void **state)
     assert_string_equal(s_story, "bEBEzz");
 }
 
-static void stream_0_is_the_threads_own_where_cuda_is_told_so(void **state)
+TEST(stream_0_is_the_threads_own_where_cuda_is_told_so)
 {
     int stream;
     assert_null(stint_i_stream(NULL, 0));
     assert_int_equal((uintptr_t)stint_i_stream(NULL, 1), 2);
     assert_ptr_equal(stint_i_stream(&stream, 1), &stream);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, setup)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_scope_lies_between_its_events),
-        TEST(a_span_is_told_of_its_statistic_and_when_it_began),
-        TEST(what_cannot_be_measured_is_a_scope_all_the_same),
-        TEST(switched_off_nothing_is_begun),
-        TEST(switched_off_inside_a_scope_still_ends),
-        TEST(a_scope_beyond_a_limit_is_cancelled),
-        TEST(scopes_nest),
-        TEST(a_span_is_a_scope_too),
-        TEST(names_of_spans_may_differ),
-        TEST(null_is_refused),
-        TEST(an_end_without_a_beginning_is_refused_and_counted),
-        TEST(an_end_on_another_thread_is_refused_and_counted),
-        TEST(the_end_of_an_outer_span_pops_inner_scopes),
-        TEST(stream_0_is_the_threads_own_where_cuda_is_told_so),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

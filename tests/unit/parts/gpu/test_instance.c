@@ -46,8 +46,11 @@ static const char *name_of(uint32_t instance)
     return stint_registry_entry(stint_path_at(stint_instance_at(instance).path).id)->name;
 }
 
+TEST_ONCE(fixture_start, NULL)
+TEST_EACH(setup, NULL)
+
 /* First: the tables are made once. */
-static void without_memory_or_start_nothing_is_known(void **state)
+TEST(without_memory_or_start_nothing_is_known)
 {
     struct stint_i_node *scope = begin("early");
     assert_int_equal(launch(), 0);
@@ -65,7 +68,7 @@ static void without_memory_or_start_nothing_is_known(void **state)
     end(scope);
 }
 
-static void launches_in_one_activation_are_of_one_instance(void **state)
+TEST(launches_in_one_activation_are_of_one_instance)
 {
     struct stint_i_node *scope = begin("same");
     const uint32_t first = launch(), second = launch();
@@ -76,7 +79,7 @@ static void launches_in_one_activation_are_of_one_instance(void **state)
     end(scope);
 }
 
-static void each_activation_is_an_instance(void **state)
+TEST(each_activation_is_an_instance)
 {
     uint32_t first, second;
     struct stint_i_node *scope = begin("again");
@@ -89,7 +92,7 @@ static void each_activation_is_an_instance(void **state)
     assert_int_equal(stint_instance_at(first).path, stint_instance_at(second).path);
 }
 
-static void instance_knows_the_one_around_it(void **state)
+TEST(instance_knows_the_one_around_it)
 {
     struct stint_i_node *outer = begin("outer"), *middle = begin("middle"), *inner = begin("inner");
     const uint32_t in = launch(), between = stint_instance_at(in).parent, out = stint_instance_at(between).parent;
@@ -107,7 +110,7 @@ static void instance_knows_the_one_around_it(void **state)
     end(outer);
 }
 
-static void calls_are_passed_over(void **state)
+TEST(calls_are_passed_over)
 {
     struct stint_i_node *scope = begin("caller");
     const uint32_t before = launch();
@@ -121,13 +124,13 @@ static void calls_are_passed_over(void **state)
     stint_call_leave(node);
 }
 
-static void outside_of_scopes_there_is_none(void **state)
+TEST(outside_of_scopes_there_is_none)
 {
     run("elsewhere", 5);
     assert_int_equal(launch(), 0);
 }
 
-static void what_was_not_noted_is_unknown(void **state)
+TEST(what_was_not_noted_is_unknown)
 {
     struct stint_i_node *scope = begin("known");
     launch();
@@ -138,14 +141,14 @@ static void what_was_not_noted_is_unknown(void **state)
     end(scope);
 }
 
-static void other_numbers_are_nobodys(void **state)
+TEST(other_numbers_are_nobodys)
 {
     assert_int_equal(stint_instance_at(0).path, STINT_PATH_NONE);
     assert_int_equal(stint_instance_at(stint_instance_last() + 1).path, STINT_PATH_NONE);
     assert_int_equal(stint_instance_at(UINT32_MAX).path, STINT_PATH_NONE);
 }
 
-static void forgetting_begins_anew(void **state)
+TEST(forgetting_begins_anew)
 {
     struct stint_i_node *scope = begin("forgotten");
     launch();
@@ -157,7 +160,7 @@ static void forgetting_begins_anew(void **state)
 }
 
 /* Deeper than what is noted at a time. */
-static void chain_may_be_long(void **state)
+TEST(chain_may_be_long)
 {
     enum { DEPTH = 200 };
     struct stint_i_node *nodes[DEPTH];
@@ -176,7 +179,7 @@ static void chain_may_be_long(void **state)
         end(nodes[i]);
 }
 
-static void beyond_the_limit_there_are_none(void **state)
+TEST(beyond_the_limit_there_are_none)
 {
     for (int i = 0; i < LIMIT + 10; ++i) {
         struct stint_i_node *scope = begin("many");
@@ -186,7 +189,7 @@ static void beyond_the_limit_there_are_none(void **state)
     assert_int_equal(stint_instance_last(), LIMIT);
 }
 
-static void chain_that_does_not_fit_is_unknown(void **state)
+TEST(chain_that_does_not_fit_is_unknown)
 {
     struct stint_i_node *nodes[LIMIT + 1];
     for (int i = 0; i <= LIMIT; ++i)
@@ -207,7 +210,7 @@ static void *launch_twice(void *argument)
     return NULL;
 }
 
-static void threads_have_their_own(void **state)
+TEST(threads_have_their_own)
 {
     in_thread(launch_twice, (void *)(uintptr_t)10);
     in_thread(launch_twice, (void *)(uintptr_t)20);
@@ -215,26 +218,4 @@ static void threads_have_their_own(void **state)
         assert_int_equal(stint_instance_of(10 + i), 1 + i);
         assert_int_equal(stint_instance_of(20 + i), 3 + i);
     }
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, setup)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(without_memory_or_start_nothing_is_known),
-        TEST(launches_in_one_activation_are_of_one_instance),
-        TEST(each_activation_is_an_instance),
-        TEST(instance_knows_the_one_around_it),
-        TEST(calls_are_passed_over),
-        TEST(outside_of_scopes_there_is_none),
-        TEST(what_was_not_noted_is_unknown),
-        TEST(other_numbers_are_nobodys),
-        TEST(forgetting_begins_anew),
-        TEST(chain_may_be_long),
-        TEST(beyond_the_limit_there_are_none),
-        TEST(chain_that_does_not_fit_is_unknown),
-        TEST(threads_have_their_own),
-    };
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

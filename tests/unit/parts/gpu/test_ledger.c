@@ -137,8 +137,10 @@ static void check_sums(const struct stint_snapshot *snapshot)
 
 /* ------------------------------------------------------------------------------------------------------- activities */
 
+TEST_ONCE(start, NULL)
+
 /* Must run first: the ledger is started once. */
-static void before_the_start_nothing_is_kept(void **state)
+TEST_SETUP(before_the_start_nothing_is_kept, fixture_reset)
 {
     struct stint_snapshot *snapshot;
     run_kernel("early", 0, 10);
@@ -148,7 +150,7 @@ static void before_the_start_nothing_is_kept(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void without_memory_the_start_fails_and_can_be_repeated(void **state)
+TEST_SETUP(without_memory_the_start_fails_and_can_be_repeated, fixture_reset)
 {
     for (long calls = 0; calls < 5; ++calls) {
         memory_fail_once_after(0);
@@ -159,7 +161,7 @@ static void without_memory_the_start_fails_and_can_be_repeated(void **state)
     assert_int_equal(stint_ledger_start(LIMIT, 0), 0);
 }
 
-static void a_kernel_has_all_its_numbers(void **state)
+TEST_SETUP(a_kernel_has_all_its_numbers, setup)
 {
     struct stint_snapshot *snapshot;
     const struct stint_gpu_activity *row;
@@ -180,7 +182,7 @@ static void a_kernel_has_all_its_numbers(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void devices_contexts_and_streams_are_told_apart(void **state)
+TEST_SETUP(devices_contexts_and_streams_are_told_apart, setup)
 {
     struct stint_activity activity = kernel("k", 0, 10);
     struct stint_snapshot *snapshot;
@@ -198,7 +200,7 @@ static void devices_contexts_and_streams_are_told_apart(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_copy_has_its_bytes_and_nvprofs_name(void **state)
+TEST_SETUP(a_copy_has_its_bytes_and_nvprofs_name, setup)
 {
     struct stint_activity copy = {.kind = STINT_GPU_COPY, .what = STINT_GPU_HTOD, .start = 1, .end = 11, .bytes = 4096};
     struct stint_snapshot *snapshot;
@@ -219,7 +221,7 @@ static void a_copy_has_its_bytes_and_nvprofs_name(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_kernels_name_need_not_outlive_the_record(void **state)
+TEST_SETUP(a_kernels_name_need_not_outlive_the_record, setup)
 {
     struct stint_snapshot *snapshot;
     char name[] = "first";
@@ -261,22 +263,22 @@ static void check_unmeasured(uint64_t begin, uint64_t end)
     stint_snapshot_free(snapshot);
 }
 
-static void a_kernel_without_times_is_not_measured(void **state)
+TEST_SETUP(a_kernel_without_times_is_not_measured, setup)
 {
     check_unmeasured(0, 0);
 }
 
-static void a_kernel_that_ends_before_it_begins_is_not_measured(void **state)
+TEST_SETUP(a_kernel_that_ends_before_it_begins_is_not_measured, setup)
 {
     check_unmeasured(2000, 1999);
 }
 
-static void a_kernel_without_an_end_is_not_measured(void **state)
+TEST_SETUP(a_kernel_without_an_end_is_not_measured, setup)
 {
     check_unmeasured(2000, 0);
 }
 
-static void copies_without_times_are_not_measured(void **state)
+TEST_SETUP(copies_without_times_are_not_measured, setup)
 {
     struct stint_snapshot *snapshot;
     add((struct stint_activity){.kind = STINT_GPU_COPY, .what = STINT_GPU_HTOD, .bytes = 4096});
@@ -287,7 +289,7 @@ static void copies_without_times_are_not_measured(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void waits_without_times_are_dropped(void **state)
+TEST_SETUP(waits_without_times_are_dropped, setup)
 {
     struct stint_snapshot *snapshot;
     stint_dropped.gpu_invalid = 0;
@@ -306,7 +308,7 @@ static void add_missing(void)
     stint_ledger_unlock();
 }
 
-static void launches_without_a_record_are_charged_to_their_scopes(void **state)
+TEST_SETUP(launches_without_a_record_are_charged_to_their_scopes, setup)
 {
     struct stint_i_node *node = enter("scope");
     struct stint_snapshot *snapshot;
@@ -326,7 +328,7 @@ static void launches_without_a_record_are_charged_to_their_scopes(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void records_that_cupti_dropped_are_not_counted_again(void **state)
+TEST_SETUP(records_that_cupti_dropped_are_not_counted_again, setup)
 {
     struct stint_snapshot *snapshot;
     stint_correlate_put(1, STINT_CORRELATE_LAUNCH | STINT_PATH_ROOT, 0);
@@ -338,7 +340,7 @@ static void records_that_cupti_dropped_are_not_counted_again(void **state)
     stint_dropped.gpu_records = 0;
 }
 
-static void a_span_of_0_ns_is_an_event(void **state)
+TEST_SETUP(a_span_of_0_ns_is_an_event, setup)
 {
     struct stint_snapshot *snapshot;
     run_kernel("k", 0, 0);
@@ -348,7 +350,7 @@ static void a_span_of_0_ns_is_an_event(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_fault_needs_no_end(void **state)
+TEST_SETUP(a_fault_needs_no_end, setup)
 {
     const struct stint_activity fault = {.kind = STINT_GPU_FAULT, .start = 5, .bytes = 1};
     struct stint_activity group = fault;
@@ -370,7 +372,7 @@ static void a_fault_needs_no_end(void **state)
 
 /* ------------------------------------------------------------------------------------------------------ attribution */
 
-static void work_is_charged_to_the_scope_that_launched_it(void **state)
+TEST_SETUP(work_is_charged_to_the_scope_that_launched_it, setup)
 {
     struct stint_snapshot *snapshot;
     run_kernel("k", launch_in("forward"), 100);
@@ -384,7 +386,7 @@ static void work_is_charged_to_the_scope_that_launched_it(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_charge_has_all_its_numbers(void **state)
+TEST_SETUP(a_charge_has_all_its_numbers, setup)
 {
     struct stint_snapshot *snapshot;
     const struct stint_gpu_charge *charge;
@@ -403,7 +405,7 @@ static void a_charge_has_all_its_numbers(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_scope_below_another_is_that_very_context(void **state)
+TEST_SETUP(a_scope_below_another_is_that_very_context, setup)
 {
     struct stint_i_node *outer = enter("outer");
     struct stint_snapshot *snapshot;
@@ -428,7 +430,7 @@ static void a_scope_below_another_is_that_very_context(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void records_may_come_in_any_order(void **state)
+TEST_SETUP(records_may_come_in_any_order, setup)
 {
     const uint32_t first = launch_in("a"), second = launch_in("b"), third = launch_in("a");
     struct stint_snapshot *snapshot;
@@ -441,7 +443,7 @@ static void records_may_come_in_any_order(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void all_work_of_a_graph_is_charged_to_the_scope_of_its_launch(void **state)
+TEST_SETUP(all_work_of_a_graph_is_charged_to_the_scope_of_its_launch, setup)
 {
     const uint32_t graph = launch_in("graph");
     struct stint_activity node = kernel("k", graph, 10);
@@ -457,7 +459,7 @@ static void all_work_of_a_graph_is_charged_to_the_scope_of_its_launch(void **sta
     stint_snapshot_free(snapshot);
 }
 
-static void what_was_launched_outside_of_scopes_has_no_scope(void **state)
+TEST_SETUP(what_was_launched_outside_of_scopes_has_no_scope, setup)
 {
     struct stint_snapshot *snapshot;
     run_kernel("k", launch(), 10);
@@ -467,7 +469,7 @@ static void what_was_launched_outside_of_scopes_has_no_scope(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void what_was_launched_unseen_is_unattributed(void **state)
+TEST_SETUP(what_was_launched_unseen_is_unattributed, setup)
 {
     struct stint_snapshot *snapshot;
     run_kernel("k", 12345, 10);
@@ -478,7 +480,7 @@ static void what_was_launched_unseen_is_unattributed(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_record_that_says_its_path_needs_no_correlation(void **state)
+TEST_SETUP(a_record_that_says_its_path_needs_no_correlation, setup)
 {
     struct stint_i_node *node = enter("span");
     struct stint_snapshot *snapshot;
@@ -490,7 +492,7 @@ static void a_record_that_says_its_path_needs_no_correlation(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void an_id_used_again_belongs_to_its_last_launch(void **state)
+TEST_SETUP(an_id_used_again_belongs_to_its_last_launch, setup)
 {
     struct stint_snapshot *snapshot;
     const uint32_t id = launch_in("before");
@@ -510,7 +512,7 @@ static void *launch_and_exit(void *argument)
     return NULL;
 }
 
-static void a_scope_of_a_thread_that_exited_is_still_charged(void **state)
+TEST_SETUP(a_scope_of_a_thread_that_exited_is_still_charged, setup)
 {
     struct stint_snapshot *snapshot;
     uint32_t correlation = 0;
@@ -521,7 +523,7 @@ static void a_scope_of_a_thread_that_exited_is_still_charged(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_scope_known_by_its_launches_alone_has_its_call_site(void **state)
+TEST_SETUP(a_scope_known_by_its_launches_alone_has_its_call_site, setup)
 {
     static struct stint_i_site site = {"forward.cu", "forward", 12, 0};
     struct stint_i_node *node = stint_i_enter(&site, "site of a launch", NULL);
@@ -545,7 +547,7 @@ static void a_scope_known_by_its_launches_alone_has_its_call_site(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- limits */
 
-static void activities_beyond_the_limit_are_counted_and_charge_nothing(void **state)
+TEST_SETUP(activities_beyond_the_limit_are_counted_and_charge_nothing, setup)
 {
     const uint32_t correlation = launch_in("s");
     struct stint_snapshot *snapshot;
@@ -563,7 +565,7 @@ static void activities_beyond_the_limit_are_counted_and_charge_nothing(void **st
     stint_snapshot_free(snapshot);
 }
 
-static void names_beyond_the_limit_take_no_memory(void **state)
+TEST_SETUP(names_beyond_the_limit_take_no_memory, setup)
 {
     char name[32];
     size_t mapped = 0;
@@ -576,7 +578,7 @@ static void names_beyond_the_limit_take_no_memory(void **state)
     assert_int_equal(memory_mapped(), mapped);
 }
 
-static void charges_beyond_the_limit_are_unattributed_and_sums_exact(void **state)
+TEST_SETUP(charges_beyond_the_limit_are_unattributed_and_sums_exact, setup)
 {
     struct stint_snapshot *snapshot;
     char name[32];
@@ -592,7 +594,7 @@ static void charges_beyond_the_limit_are_unattributed_and_sums_exact(void **stat
     stint_snapshot_free(snapshot);
 }
 
-static void cuptis_losses_are_counted(void **state)
+TEST_SETUP(cuptis_losses_are_counted, setup)
 {
     stint_ledger_count_dropped(41);
     stint_ledger_count_dropped(1);
@@ -603,7 +605,7 @@ static void cuptis_losses_are_counted(void **state)
 
 /* --------------------------------------------------------------------------------------------------------- hardware */
 
-static void memory_is_in_the_snapshot(void **state)
+TEST_SETUP(memory_is_in_the_snapshot, setup)
 {
     struct stint_snapshot *snapshot;
     stint_ledger_allocate(&(struct stint_allocation){
@@ -619,7 +621,7 @@ static void memory_is_in_the_snapshot(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_device_is_what_all_said_of_it(void **state)
+TEST_SETUP(a_device_is_what_all_said_of_it, setup)
 {
     struct stint_snapshot *snapshot;
     const struct stint_gpu_device *device;
@@ -644,7 +646,7 @@ static void a_device_is_what_all_said_of_it(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_device_is_used_by_what_runs_on_it_and_by_memory(void **state)
+TEST_SETUP(a_device_is_used_by_what_runs_on_it_and_by_memory, setup)
 {
     static const enum stint_gpu_kind kinds[] = {STINT_GPU_SPAN, STINT_GPU_SYNC, STINT_GPU_FAULT, STINT_GPU_OVERHEAD};
     struct stint_snapshot *snapshot;
@@ -661,7 +663,7 @@ static void a_device_is_used_by_what_runs_on_it_and_by_memory(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_device_with_memory_of_which_nothing_is_known_is_there(void **state)
+TEST_SETUP(a_device_with_memory_of_which_nothing_is_known_is_there, setup)
 {
     struct stint_snapshot *snapshot;
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 1, .device = 9});
@@ -671,14 +673,14 @@ static void a_device_with_memory_of_which_nothing_is_known_is_there(void **state
     stint_snapshot_free(snapshot);
 }
 
-static void devices_beyond_the_table_are_counted(void **state)
+TEST_SETUP(devices_beyond_the_table_are_counted, setup)
 {
     for (uint32_t i = 0; i < 300; ++i)
         stint_ledger_device(&(struct stint_gpu_device){.id = i, .name = "GPU"});
     assert_int_equal(stint_dropped.gpu_activities, 300 - 256);
 }
 
-static void a_forgotten_device_leaves_nothing_to_the_next(void **state)
+TEST_SETUP(a_forgotten_device_leaves_nothing_to_the_next, setup)
 {
     struct stint_snapshot *snapshot;
     stint_ledger_device(&(struct stint_gpu_device){.name = "GPU", .compute_major = 9, .memory_bytes = 5});
@@ -693,7 +695,7 @@ static void a_forgotten_device_leaves_nothing_to_the_next(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_device_of_which_nothing_is_known_is_there(void **state)
+TEST_SETUP(a_device_of_which_nothing_is_known_is_there, setup)
 {
     struct stint_activity activity = kernel("k", 0, 10);
     struct stint_snapshot *snapshot;
@@ -709,7 +711,7 @@ static void a_device_of_which_nothing_is_known_is_there(void **state)
 /* ------------------------------------------------------------------------------------------------------------ trace */
 
 /* From here on there is a trace. */
-static void a_trace_can_be_added_later(void **state)
+TEST_SETUP(a_trace_can_be_added_later, setup)
 {
     struct stint_snapshot *snapshot;
     run_kernel("k", 0, 10);
@@ -723,7 +725,7 @@ static void a_trace_can_be_added_later(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_traced_kernel_has_all_its_fields(void **state)
+TEST_SETUP(a_traced_kernel_has_all_its_fields, setup)
 {
     struct stint_activity activity = kernel("k", launch_in("s"), 10);
     const uint64_t now = clock_now();
@@ -771,7 +773,7 @@ static void a_traced_kernel_has_all_its_fields(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_traced_copy_has_all_its_fields(void **state)
+TEST_SETUP(a_traced_copy_has_all_its_fields, setup)
 {
     struct stint_snapshot *snapshot;
     const struct stint_gpu_event *event;
@@ -799,7 +801,7 @@ static void a_traced_copy_has_all_its_fields(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void calls_and_activities_are_on_one_axis(void **state)
+TEST_SETUP(calls_and_activities_are_on_one_axis, setup)
 {
     struct stint_snapshot *snapshot;
     struct stint_activity activity;
@@ -823,7 +825,7 @@ static void calls_and_activities_are_on_one_axis(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void that_reading_the_clock_takes_time_moves_nothing(void **state)
+TEST_SETUP(that_reading_the_clock_takes_time_moves_nothing, setup)
 {
     const uint64_t now = clock_now();
     struct stint_snapshot *snapshot;
@@ -834,7 +836,7 @@ static void that_reading_the_clock_takes_time_moves_nothing(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_kernel_never_appears_before_its_launch(void **state)
+TEST_SETUP(a_kernel_never_appears_before_its_launch, setup)
 {
     const uint32_t correlation = launch();
     struct stint_activity activity = kernel("k", correlation, 10);
@@ -852,7 +854,7 @@ static void a_kernel_never_appears_before_its_launch(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void what_the_clocks_error_explains_is_moved_but_not_early(void **state)
+TEST_SETUP(what_the_clocks_error_explains_is_moved_but_not_early, setup)
 {
     struct stint_activity activity;
     struct stint_snapshot *snapshot;
@@ -871,7 +873,7 @@ static void what_the_clocks_error_explains_is_moved_but_not_early(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void an_event_from_before_the_process_is_at_its_start(void **state)
+TEST_SETUP(an_event_from_before_the_process_is_at_its_start, setup)
 {
     struct stint_snapshot *snapshot;
     add((struct stint_activity){.kind = STINT_GPU_SET, .start = AHEAD - 500, .end = AHEAD - 400});
@@ -881,7 +883,7 @@ static void an_event_from_before_the_process_is_at_its_start(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void events_beyond_the_traces_size_count_in_all_but_the_trace(void **state)
+TEST_SETUP(events_beyond_the_traces_size_count_in_all_but_the_trace, setup)
 {
     struct stint_snapshot *snapshot;
     for (int i = 0; i < EVENTS + 5; ++i)
@@ -896,7 +898,7 @@ static void events_beyond_the_traces_size_count_in_all_but_the_trace(void **stat
 
 /* ------------------------------------------------------------------------------------------- reset, fork, emergency */
 
-static void a_reset_zeroes_all_but_memory_in_use_and_devices(void **state)
+TEST_SETUP(a_reset_zeroes_all_but_memory_in_use_and_devices, setup)
 {
     struct stint_snapshot *snapshot;
     stint_ledger_device(&(struct stint_gpu_device){.name = "GPU"});
@@ -930,7 +932,7 @@ static void *hold_lock(void *argument)
     return NULL;
 }
 
-static void a_forked_child_has_empty_books_and_a_free_lock(void **state)
+TEST_SETUP(a_forked_child_has_empty_books_and_a_free_lock, setup)
 {
     pthread_barrier_t meeting;
     pthread_t holder;
@@ -977,7 +979,7 @@ static void *try_lock_and_record(void *argument)
     return NULL;
 }
 
-static void in_an_emergency_it_is_read_without_the_lock(void **state)
+TEST_SETUP(in_an_emergency_it_is_read_without_the_lock, setup)
 {
     const struct stint_costs costs = {0};
     struct stint_snapshot *snapshot;
@@ -993,7 +995,7 @@ static void in_an_emergency_it_is_read_without_the_lock(void **state)
 }
 
 /* As a signal handler would that interrupted the thread with the lock. */
-static void who_has_the_lock_does_not_wait_for_itself(void **state)
+TEST_SETUP(who_has_the_lock_does_not_wait_for_itself, setup)
 {
     const struct stint_costs costs = {0};
     struct stint_snapshot *snapshot;
@@ -1008,7 +1010,7 @@ static void who_has_the_lock_does_not_wait_for_itself(void **state)
     stint_snapshot_free(take());
 }
 
-static void a_lock_not_had_leaves_the_guard(void **state)
+TEST_SETUP(a_lock_not_had_leaves_the_guard, setup)
 {
     int locked = 1;
     stint_ledger_lock();
@@ -1018,7 +1020,7 @@ static void a_lock_not_had_leaves_the_guard(void **state)
     assert_int_equal(stint_dropped.reentrant, 0);
 }
 
-static void without_memory_there_is_no_snapshot_and_no_harm(void **state)
+TEST_SETUP(without_memory_there_is_no_snapshot_and_no_harm, setup)
 {
     const struct stint_costs costs = {0};
     struct stint_snapshot *snapshot;
@@ -1061,7 +1063,7 @@ static void *launch_many(void *argument)
     return NULL;
 }
 
-static void threads_launch_while_another_adds_and_a_third_reports(void **state)
+TEST_SETUP(threads_launch_while_another_adds_and_a_third_reports, setup)
 {
     struct launcher launchers[THREADS] = {{.scope = "one", .next = 1}, {.scope = "two", .next = 2}};
     struct stint_snapshot *snapshot;
@@ -1086,66 +1088,4 @@ static void threads_launch_while_another_adds_and_a_third_reports(void **state)
     check_sums(snapshot);
     assert_int_equal(snapshot->gpu_event_count + stint_dropped.gpu_events, 2 * THREADS * LAUNCHES);
     stint_snapshot_free(snapshot);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, setup)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(before_the_start_nothing_is_kept, fixture_reset),
-        cmocka_unit_test_setup(without_memory_the_start_fails_and_can_be_repeated, fixture_reset),
-        TEST(a_kernel_has_all_its_numbers),
-        TEST(devices_contexts_and_streams_are_told_apart),
-        TEST(a_copy_has_its_bytes_and_nvprofs_name),
-        TEST(a_kernels_name_need_not_outlive_the_record),
-        TEST(a_kernel_without_times_is_not_measured),
-        TEST(a_kernel_that_ends_before_it_begins_is_not_measured),
-        TEST(a_kernel_without_an_end_is_not_measured),
-        TEST(copies_without_times_are_not_measured),
-        TEST(waits_without_times_are_dropped),
-        TEST(launches_without_a_record_are_charged_to_their_scopes),
-        TEST(records_that_cupti_dropped_are_not_counted_again),
-        TEST(a_span_of_0_ns_is_an_event),
-        TEST(a_fault_needs_no_end),
-        TEST(work_is_charged_to_the_scope_that_launched_it),
-        TEST(a_charge_has_all_its_numbers),
-        TEST(a_scope_below_another_is_that_very_context),
-        TEST(records_may_come_in_any_order),
-        TEST(all_work_of_a_graph_is_charged_to_the_scope_of_its_launch),
-        TEST(what_was_launched_outside_of_scopes_has_no_scope),
-        TEST(what_was_launched_unseen_is_unattributed),
-        TEST(a_record_that_says_its_path_needs_no_correlation),
-        TEST(an_id_used_again_belongs_to_its_last_launch),
-        TEST(a_scope_of_a_thread_that_exited_is_still_charged),
-        TEST(a_scope_known_by_its_launches_alone_has_its_call_site),
-        TEST(activities_beyond_the_limit_are_counted_and_charge_nothing),
-        TEST(names_beyond_the_limit_take_no_memory),
-        TEST(charges_beyond_the_limit_are_unattributed_and_sums_exact),
-        TEST(cuptis_losses_are_counted),
-        TEST(memory_is_in_the_snapshot),
-        TEST(a_device_is_what_all_said_of_it),
-        TEST(a_device_is_used_by_what_runs_on_it_and_by_memory),
-        TEST(a_device_with_memory_of_which_nothing_is_known_is_there),
-        TEST(devices_beyond_the_table_are_counted),
-        TEST(a_forgotten_device_leaves_nothing_to_the_next),
-        TEST(a_device_of_which_nothing_is_known_is_there),
-        TEST(a_trace_can_be_added_later),
-        TEST(a_traced_kernel_has_all_its_fields),
-        TEST(a_traced_copy_has_all_its_fields),
-        TEST(calls_and_activities_are_on_one_axis),
-        TEST(that_reading_the_clock_takes_time_moves_nothing),
-        TEST(a_kernel_never_appears_before_its_launch),
-        TEST(what_the_clocks_error_explains_is_moved_but_not_early),
-        TEST(an_event_from_before_the_process_is_at_its_start),
-        TEST(events_beyond_the_traces_size_count_in_all_but_the_trace),
-        TEST(a_reset_zeroes_all_but_memory_in_use_and_devices),
-        TEST(a_forked_child_has_empty_books_and_a_free_lock),
-        TEST(in_an_emergency_it_is_read_without_the_lock),
-        TEST(who_has_the_lock_does_not_wait_for_itself),
-        TEST(a_lock_not_had_leaves_the_guard),
-        TEST(without_memory_there_is_no_snapshot_and_no_harm),
-        TEST(threads_launch_while_another_adds_and_a_third_reports),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

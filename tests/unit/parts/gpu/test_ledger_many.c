@@ -57,7 +57,9 @@ static void add(uint32_t i)
     stint_ledger_add(&activity);
 }
 
-static void millions_of_records_are_added_up_exactly_in_the_memory_of_few(void **state)
+TEST_ONCE(start, NULL)
+
+TEST(millions_of_records_are_added_up_exactly_in_the_memory_of_few)
 {
     uint64_t expected = 0, total = 0, count = 0, charged = 0;
     size_t mapped, pages;
@@ -90,12 +92,4 @@ static void millions_of_records_are_added_up_exactly_in_the_memory_of_few(void *
     assert_int_equal(count, RECORDS);
     assert_int_equal(total, expected);
     assert_int_equal(charged, expected);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(millions_of_records_are_added_up_exactly_in_the_memory_of_few),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -106,7 +106,9 @@ static void assert_found(uint32_t version)
 
 /* ----------------------------------------------------------------------------------------------------------- before */
 
-static void program_under_another_profiler_is_left_to_it(void **state)
+TEST_EACH(begin, NULL)
+
+TEST(program_under_another_profiler_is_left_to_it)
 {
     static const char *const variables[][2] = {
         {"NSYS_PROFILING_SESSION_ID", "Nsight Systems"},
@@ -124,7 +126,7 @@ static void program_under_another_profiler_is_left_to_it(void **state)
     }
 }
 
-static void without_a_driver_nothing_else_is_opened(void **state)
+TEST(without_a_driver_nothing_else_is_opened)
 {
     s_machine.has_driver = 0;
     there("libcupti.so.13", "whole.so");
@@ -136,7 +138,7 @@ static void without_a_driver_nothing_else_is_opened(void **state)
 
 /* -------------------------------------------------------------------------------------------------------- functions */
 
-static void whole_library_brings_every_function(void **state)
+TEST(whole_library_brings_every_function)
 {
     there("libcupti.so.13", "whole.so");
     assert_found(130001);
@@ -161,7 +163,7 @@ static void whole_library_brings_every_function(void **state)
     assert_non_null(s_found.cupti.get_callback_name);
 }
 
-static void each_pointer_is_the_function_of_its_name(void **state)
+TEST(each_pointer_is_the_function_of_its_name)
 {
     void *found;
     void *expected;
@@ -175,7 +177,7 @@ static void each_pointer_is_the_function_of_its_name(void **state)
     assert_ptr_equal(found, expected);
 }
 
-static void old_library_may_lack_new_functions(void **state)
+TEST(old_library_may_lack_new_functions)
 {
     there("libcupti.so.11.0", "old.so");
     assert_found(13);
@@ -184,7 +186,7 @@ static void old_library_may_lack_new_functions(void **state)
     assert_non_null(s_found.cupti.subscribe);
 }
 
-static void subscribe_v2_is_not_mixed_with_functions_of_the_first_generation(void **state)
+TEST(subscribe_v2_is_not_mixed_with_functions_of_the_first_generation)
 {
     there("libcupti.so.13", "second.so");
     assert_found(130300);
@@ -192,7 +194,7 @@ static void subscribe_v2_is_not_mixed_with_functions_of_the_first_generation(voi
     assert_non_null(s_found.cupti.subscribe);
 }
 
-static void missing_function_is_named_with_its_file(void **state)
+TEST(missing_function_is_named_with_its_file)
 {
     there("libcupti.so.13", "lacking.so");
     assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
@@ -201,7 +203,7 @@ static void missing_function_is_named_with_its_file(void **state)
     assert_says("STINT_CUPTI_PATH");
 }
 
-static void library_before_11_0_is_too_old(void **state)
+TEST(library_before_11_0_is_too_old)
 {
     there("libcupti.so", "older.so");
     assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
@@ -209,7 +211,7 @@ static void library_before_11_0_is_too_old(void **state)
     assert_says("older.so");
 }
 
-static void first_unusable_library_is_the_reason_but_not_the_end(void **state)
+TEST(first_unusable_library_is_the_reason_but_not_the_end)
 {
     there("libcupti.so.13", "lacking.so");
     there("libcupti.so.12", "older.so");
@@ -221,14 +223,14 @@ static void first_unusable_library_is_the_reason_but_not_the_end(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ where */
 
-static void without_cupti_the_remedy_is_named(void **state)
+TEST(without_cupti_the_remedy_is_named)
 {
     assert_int_equal(search(), STINT_ERROR_UNAVAILABLE);
     assert_says("CUPTI was not found");
     assert_says("STINT_CUPTI_PATH");
 }
 
-static void named_file_comes_before_all_others(void **state)
+TEST(named_file_comes_before_all_others)
 {
     there("/opt/mine.so", "other.so");
     there("libcupti.so.13", "whole.so");
@@ -237,7 +239,7 @@ static void named_file_comes_before_all_others(void **state)
     assert_found(26);
 }
 
-static void named_folder_has_any_version(void **state)
+TEST(named_folder_has_any_version)
 {
     there("/opt/cupti/libcupti.so.11.3", "other.so");
     there("libcupti.so.13", "whole.so");
@@ -246,7 +248,7 @@ static void named_folder_has_any_version(void **state)
     assert_int_equal(s_found.reason[0], '\0');
 }
 
-static void named_path_without_cupti_is_the_end(void **state)
+TEST(named_path_without_cupti_is_the_end)
 {
     there("libcupti.so.13", "whole.so");
     setenv("STINT_CUPTI_PATH", "/opt/nothing", 1);
@@ -255,7 +257,7 @@ static void named_path_without_cupti_is_the_end(void **state)
     assert_says("/none/of/these"); /* the linker's own words */
 }
 
-static void named_file_that_is_no_use_is_the_end(void **state)
+TEST(named_file_that_is_no_use_is_the_end)
 {
     there("/opt/mine.so", "lacking.so");
     there("libcupti.so.13", "whole.so");
@@ -264,7 +266,7 @@ static void named_file_that_is_no_use_is_the_end(void **state)
     assert_says("cuptiActivityFlushAll");
 }
 
-static void loaded_cupti_comes_before_those_of_the_system(void **state)
+TEST(loaded_cupti_comes_before_those_of_the_system)
 {
     s_machine.loaded[2] = "/venv/nvidia/cuda_cupti/lib/libcupti.so.12";
     there("/venv/nvidia/cuda_cupti/lib/libcupti.so.12", "other.so");
@@ -272,7 +274,7 @@ static void loaded_cupti_comes_before_those_of_the_system(void **state)
     assert_found(26);
 }
 
-static void beside_a_loaded_cupti_no_second_is_opened(void **state)
+TEST(beside_a_loaded_cupti_no_second_is_opened)
 {
     s_machine.loaded[2] = "/old/libcupti.so.10.2";
     there("/old/libcupti.so.10.2", "older.so");
@@ -282,7 +284,7 @@ static void beside_a_loaded_cupti_no_second_is_opened(void **state)
     assert_int_equal(s_machine.opens, 1);
 }
 
-static void version_of_the_loaded_runtime_comes_first(void **state)
+TEST(version_of_the_loaded_runtime_comes_first)
 {
     there("libcupti.so.13", "whole.so");
     there("/usr/local/cuda-12/extras/CUPTI/lib64/libcupti.so.12", "other.so");
@@ -293,7 +295,7 @@ static void version_of_the_loaded_runtime_comes_first(void **state)
     assert_found(130001); /* there is none, so the newest */
 }
 
-static void version_of_the_driver_comes_first_without_a_runtime(void **state)
+TEST(version_of_the_driver_comes_first_without_a_runtime)
 {
     there("libcupti.so.13", "whole.so");
     there("libcupti.so.12", "other.so");
@@ -305,7 +307,7 @@ static void version_of_the_driver_comes_first_without_a_runtime(void **state)
     assert_found(130001);
 }
 
-static void plain_name_is_the_last_resort(void **state)
+TEST(plain_name_is_the_last_resort)
 {
     there("libcupti.so", "whole.so");
     there("libcupti.so.11.8", "other.so");
@@ -315,7 +317,7 @@ static void plain_name_is_the_last_resort(void **state)
     assert_found(130001);
 }
 
-static void toolkits_and_wheels_are_searched(void **state)
+TEST(toolkits_and_wheels_are_searched)
 {
     static const char *const places[] = {
         "/home/cuda/extras/CUPTI/lib64/libcupti.so.13",
@@ -343,7 +345,7 @@ static void toolkits_and_wheels_are_searched(void **state)
     }
 }
 
-static void cupti_beside_the_runtime_comes_before_the_systems(void **state)
+TEST(cupti_beside_the_runtime_comes_before_the_systems)
 {
     s_machine.loaded[2] = "/venv/lib/libcudart.so.13";
     there("libcupti.so.13", "whole.so");
@@ -351,7 +353,7 @@ static void cupti_beside_the_runtime_comes_before_the_systems(void **state)
     assert_found(26);
 }
 
-static void reason_is_cut_to_its_room(void **state)
+TEST(reason_is_cut_to_its_room)
 {
     struct stint_cupti cupti;
     char reason[10];
@@ -361,35 +363,11 @@ static void reason_is_cut_to_its_room(void **state)
     assert_int_equal(reason[6], 'x');
 }
 
-int main(void)
+int test_main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(program_under_another_profiler_is_left_to_it, begin),
-        cmocka_unit_test_setup(without_a_driver_nothing_else_is_opened, begin),
-        cmocka_unit_test_setup(whole_library_brings_every_function, begin),
-        cmocka_unit_test_setup(each_pointer_is_the_function_of_its_name, begin),
-        cmocka_unit_test_setup(old_library_may_lack_new_functions, begin),
-        cmocka_unit_test_setup(subscribe_v2_is_not_mixed_with_functions_of_the_first_generation, begin),
-        cmocka_unit_test_setup(missing_function_is_named_with_its_file, begin),
-        cmocka_unit_test_setup(library_before_11_0_is_too_old, begin),
-        cmocka_unit_test_setup(first_unusable_library_is_the_reason_but_not_the_end, begin),
-        cmocka_unit_test_setup(without_cupti_the_remedy_is_named, begin),
-        cmocka_unit_test_setup(named_file_comes_before_all_others, begin),
-        cmocka_unit_test_setup(named_folder_has_any_version, begin),
-        cmocka_unit_test_setup(named_path_without_cupti_is_the_end, begin),
-        cmocka_unit_test_setup(named_file_that_is_no_use_is_the_end, begin),
-        cmocka_unit_test_setup(loaded_cupti_comes_before_those_of_the_system, begin),
-        cmocka_unit_test_setup(beside_a_loaded_cupti_no_second_is_opened, begin),
-        cmocka_unit_test_setup(version_of_the_loaded_runtime_comes_first, begin),
-        cmocka_unit_test_setup(version_of_the_driver_comes_first_without_a_runtime, begin),
-        cmocka_unit_test_setup(plain_name_is_the_last_resort, begin),
-        cmocka_unit_test_setup(toolkits_and_wheels_are_searched, begin),
-        cmocka_unit_test_setup(cupti_beside_the_runtime_comes_before_the_systems, begin),
-        cmocka_unit_test_setup(reason_is_cut_to_its_room, begin),
-    };
     void *const driver = __real_dlopen(FAKES "/driver.so", RTLD_NOW);
     s_driver_version = driver ? dlsym(driver, "fake_driver_version") : NULL;
     if (!s_driver_version)
         return 1;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

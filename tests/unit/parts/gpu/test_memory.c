@@ -35,7 +35,7 @@ static void check(const struct stint_gpu_memory *memory, uint64_t allocations, u
 }
 
 /* Must run first: the table is made once. */
-static void without_memory_the_start_fails_and_can_be_repeated(void **state)
+TEST(without_memory_the_start_fails_and_can_be_repeated)
 {
     memory_fail_after(0);
     assert_int_equal(stint_memory_start(LIMIT), -1);
@@ -43,7 +43,7 @@ static void without_memory_the_start_fails_and_can_be_repeated(void **state)
     assert_int_equal(stint_memory_start(LIMIT), 0);
 }
 
-static void the_peak_is_the_most_at_one_time(void **state)
+TEST_SETUP(the_peak_is_the_most_at_one_time, start)
 {
     allocate(0x1000, 100);
     allocate(0x2000, 50);
@@ -53,7 +53,7 @@ static void the_peak_is_the_most_at_one_time(void **state)
     assert_null(stint_memory_at(1));
 }
 
-static void devices_kinds_and_pools_count_apart(void **state)
+TEST_SETUP(devices_kinds_and_pools_count_apart, start)
 {
     const struct stint_allocation allocations[] = {
         {.address = 1, .bytes = 10, .device = 0, .kind = STINT_GPU_MEMORY_DEVICE},
@@ -73,7 +73,7 @@ static void devices_kinds_and_pools_count_apart(void **state)
     assert_int_equal(stint_memory_at(3)->pool, 1);
 }
 
-static void an_end_counts_where_the_allocation_did(void **state)
+TEST_SETUP(an_end_counts_where_the_allocation_did, start)
 {
     stint_memory_note(
         &(struct stint_allocation){.address = 9, .bytes = 5, .device = 3, .kind = STINT_GPU_MEMORY_PINNED});
@@ -82,7 +82,7 @@ static void an_end_counts_where_the_allocation_did(void **state)
     assert_null(stint_memory_at(1));
 }
 
-static void an_end_whose_beginning_was_not_seen_is_passed_over(void **state)
+TEST_SETUP(an_end_whose_beginning_was_not_seen_is_passed_over, start)
 {
     allocate(0x1000, 100);
     release(0x2000);
@@ -91,7 +91,7 @@ static void an_end_whose_beginning_was_not_seen_is_passed_over(void **state)
     check(stint_memory_at(0), 1, 1, 0, 100);
 }
 
-static void an_address_allocated_again_was_freed(void **state)
+TEST_SETUP(an_address_allocated_again_was_freed, start)
 {
     allocate(0x1000, 100);
     allocate(0x1000, 30);
@@ -100,7 +100,7 @@ static void an_address_allocated_again_was_freed(void **state)
     check(stint_memory_at(0), 2, 2, 0, 100);
 }
 
-static void beyond_the_limit_nothing_is_noted_but_the_loss(void **state)
+TEST_SETUP(beyond_the_limit_nothing_is_noted_but_the_loss, start)
 {
     for (uint64_t i = 1; i <= LIMIT + 5; ++i)
         allocate(i * 512, 8);
@@ -114,7 +114,7 @@ static void beyond_the_limit_nothing_is_noted_but_the_loss(void **state)
 }
 
 /* Against a plain array of what is allocated. */
-static void an_end_of_a_range_ends_all_that_lies_in_it(void **state)
+TEST_SETUP(an_end_of_a_range_ends_all_that_lies_in_it, start)
 {
     allocate(0x1000, 0x1000);
     allocate(0x2000, 0x3000);
@@ -123,7 +123,7 @@ static void an_end_of_a_range_ends_all_that_lies_in_it(void **state)
     check(stint_memory_at(0), 3, 2, 0x1000, 0x5000);
 }
 
-static void any_order_of_allocations_and_ends_adds_up(void **state)
+TEST_SETUP(any_order_of_allocations_and_ends_adds_up, start)
 {
     enum { ADDRESSES = 900, STEPS = 200000 };
     static uint64_t bytes[ADDRESSES];
@@ -149,7 +149,7 @@ static void any_order_of_allocations_and_ends_adds_up(void **state)
     assert_int_equal(stint_dropped.gpu_activities, 0);
 }
 
-static void a_reset_keeps_what_is_allocated(void **state)
+TEST_SETUP(a_reset_keeps_what_is_allocated, start)
 {
     allocate(0x1000, 100);
     allocate(0x2000, 50);
@@ -160,7 +160,7 @@ static void a_reset_keeps_what_is_allocated(void **state)
     check(stint_memory_at(0), 0, 1, 0, 50);
 }
 
-static void forgetting_forgets_all(void **state)
+TEST_SETUP(forgetting_forgets_all, start)
 {
     allocate(0x1000, 100);
     stint_memory_forget();
@@ -168,22 +168,4 @@ static void forgetting_forgets_all(void **state)
     release(0x1000);
     allocate(0x2000, 7);
     check(stint_memory_at(0), 1, 0, 7, 7);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_memory_the_start_fails_and_can_be_repeated),
-        cmocka_unit_test_setup(the_peak_is_the_most_at_one_time, start),
-        cmocka_unit_test_setup(devices_kinds_and_pools_count_apart, start),
-        cmocka_unit_test_setup(an_end_counts_where_the_allocation_did, start),
-        cmocka_unit_test_setup(an_end_whose_beginning_was_not_seen_is_passed_over, start),
-        cmocka_unit_test_setup(an_address_allocated_again_was_freed, start),
-        cmocka_unit_test_setup(beyond_the_limit_nothing_is_noted_but_the_loss, start),
-        cmocka_unit_test_setup(an_end_of_a_range_ends_all_that_lies_in_it, start),
-        cmocka_unit_test_setup(any_order_of_allocations_and_ends_adds_up, start),
-        cmocka_unit_test_setup(a_reset_keeps_what_is_allocated, start),
-        cmocka_unit_test_setup(forgetting_forgets_all, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,9 @@ static void allocates(const char *name, int memory, int pool)
     assert_int_equal(s_ledger.last.pool, pool);
 }
 
-static void allocation_is_told_when_its_call_ends(void **state)
+TEST_EACH(set_up, NULL)
+
+TEST(allocation_is_told_when_its_call_ends)
 {
     allocates("cuMemAlloc_v2", STINT_GPU_MEMORY_DEVICE, 0);
     allocates("cuMemAllocManaged", STINT_GPU_MEMORY_MANAGED, 0);
@@ -134,7 +136,7 @@ static void allocation_is_told_when_its_call_ends(void **state)
     allocates("cudaMallocAsync_ptsz_v11020", STINT_GPU_MEMORY_DEVICE, 1);
 }
 
-static void rows_are_as_long_as_their_pitch(void **state)
+TEST(rows_are_as_long_as_their_pitch)
 {
     void *address = s_address;
     size_t pitch = 512;
@@ -149,7 +151,7 @@ static void rows_are_as_long_as_their_pitch(void **state)
     assert_int_equal(s_ledger.last.bytes, 3 * 512);
 }
 
-static void mapping_is_told_at_its_address(void **state)
+TEST(mapping_is_told_at_its_address)
 {
     const struct {
         void *address;
@@ -165,7 +167,7 @@ static void mapping_is_told_at_its_address(void **state)
     assert_int_equal(s_ledger.last.bytes, 2097152);
 }
 
-static void failed_allocation_is_not_told(void **state)
+TEST(failed_allocation_is_not_told)
 {
     void *address = s_address;
     const struct {
@@ -177,7 +179,7 @@ static void failed_allocation_is_not_told(void **state)
     assert_int_equal(s_ledger.count, 0);
 }
 
-static void free_is_told_when_its_call_begins(void **state)
+TEST(free_is_told_when_its_call_begins)
 {
     static const char *const names[] = {"cuMemFree_v2",        "cuMemFreeHost",  "cuMemFreeAsync",
                                         "cuMemFreeAsync_ptsz", "cudaFree_v3020", "cudaFreeHost_v3020"};
@@ -193,7 +195,7 @@ static void free_is_told_when_its_call_begins(void **state)
     }
 }
 
-static void freeing_nothing_is_not_told(void **state)
+TEST(freeing_nothing_is_not_told)
 {
     void *nothing = NULL;
     tell("cuMemFree_v2", STINT_CUPTI_ENTER, &nothing, 0);
@@ -201,7 +203,7 @@ static void freeing_nothing_is_not_told(void **state)
 }
 
 /* Until CUPTI 13.0 both are told, with one correlation id. */
-static void call_of_the_driver_within_one_of_the_runtime_is_told_once(void **state)
+TEST(call_of_the_driver_within_one_of_the_runtime_is_told_once)
 {
     void *address = s_address;
     const struct {
@@ -216,7 +218,7 @@ static void call_of_the_driver_within_one_of_the_runtime_is_told_once(void **sta
     assert_int_equal(s_ledger.count, 1);
 }
 
-static void other_calls_are_none(void **state)
+TEST(other_calls_are_none)
 {
     static const char *const names[] = {"cuMemAlloc",
                                         "cuMemFree",
@@ -267,7 +269,7 @@ static void waits(const char *name, int wait, uint32_t stream)
     assert_int_equal(s_ledger.last_wait.stream, stream);
 }
 
-static void wait_is_told_when_its_call_ends(void **state)
+TEST(wait_is_told_when_its_call_ends)
 {
     waits("cuStreamSynchronize", STINT_GPU_WAIT_STREAM, 0x13);
     waits("cuStreamSynchronize_ptsz", STINT_GPU_WAIT_STREAM, 0x13);
@@ -282,7 +284,7 @@ static void wait_is_told_when_its_call_ends(void **state)
     waits("cudaThreadSynchronize_v3020", STINT_GPU_WAIT_CONTEXT, 0);
 }
 
-static void call_that_asks_does_not_wait(void **state)
+TEST(call_that_asks_does_not_wait)
 {
     assert_false(stint_wait_call("cuStreamQuery"));
     assert_false(stint_wait_call("cudaEventQuery_v3020"));
@@ -290,7 +292,7 @@ static void call_that_asks_does_not_wait(void **state)
     assert_false(stint_wait_call("cuMemcpyHtoDAsync_v2"));
 }
 
-static void call_within_another_is_told_once(void **state)
+TEST(call_within_another_is_told_once)
 {
     uint64_t outer = 0, inner = 0;
     tell_wait("cudaStreamSynchronize", STINT_CUPTI_ENTER, 1000, &outer);
@@ -306,7 +308,7 @@ static void call_within_another_is_told_once(void **state)
     assert_int_equal(s_ledger.count, 2);
 }
 
-static void threads_own_stream_is_not_the_default_one(void **state)
+TEST(threads_own_stream_is_not_the_default_one)
 {
     void *const none[] = {NULL};
     uint64_t shared = 0;
@@ -319,14 +321,14 @@ static void threads_own_stream_is_not_the_default_one(void **state)
     assert_int_equal(s_ledger.last_wait.stream, 2);
 }
 
-static void wait_whose_beginning_was_not_told_is_not_counted(void **state)
+TEST(wait_whose_beginning_was_not_told_is_not_counted)
 {
     uint64_t shared = 0;
     tell_wait("cuCtxSynchronize", STINT_CUPTI_EXIT, 1700, &shared);
     assert_int_equal(s_ledger.count, 0);
 }
 
-static void without_a_cupti_that_tells_there_is_no_stream(void **state)
+TEST(without_a_cupti_that_tells_there_is_no_stream)
 {
     uint64_t shared = 0;
     s_cupti.get_stream_id = NULL;
@@ -336,25 +338,4 @@ static void without_a_cupti_that_tells_there_is_no_stream(void **state)
     assert_int_equal(s_ledger.count, 1);
     assert_int_equal(s_ledger.last_wait.device, 0);
     assert_int_equal(s_ledger.last_wait.stream, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(allocation_is_told_when_its_call_ends, set_up),
-        cmocka_unit_test_setup(rows_are_as_long_as_their_pitch, set_up),
-        cmocka_unit_test_setup(mapping_is_told_at_its_address, set_up),
-        cmocka_unit_test_setup(failed_allocation_is_not_told, set_up),
-        cmocka_unit_test_setup(free_is_told_when_its_call_begins, set_up),
-        cmocka_unit_test_setup(freeing_nothing_is_not_told, set_up),
-        cmocka_unit_test_setup(call_of_the_driver_within_one_of_the_runtime_is_told_once, set_up),
-        cmocka_unit_test_setup(other_calls_are_none, set_up),
-        cmocka_unit_test_setup(wait_is_told_when_its_call_ends, set_up),
-        cmocka_unit_test_setup(call_that_asks_does_not_wait, set_up),
-        cmocka_unit_test_setup(call_within_another_is_told_once, set_up),
-        cmocka_unit_test_setup(threads_own_stream_is_not_the_default_one, set_up),
-        cmocka_unit_test_setup(wait_whose_beginning_was_not_told_is_not_counted, set_up),
-        cmocka_unit_test_setup(without_a_cupti_that_tells_there_is_no_stream, set_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,7 +145,10 @@ static int setup(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
-static void nothing_is_asked_of_cuda_before_the_first_span(void **state)
+TEST_ONCE(start, NULL)
+TEST_EACH(setup, NULL)
+
+TEST(nothing_is_asked_of_cuda_before_the_first_span)
 {
     fake_context_new(1);
     stint_span_resolve_all();
@@ -154,7 +157,7 @@ static void nothing_is_asked_of_cuda_before_the_first_span(void **state)
     assert_int_equal(s_ledger.started, 0);
 }
 
-static void no_memory_for_the_pool_is_counted(void **state)
+TEST(no_memory_for_the_pool_is_counted)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     run("before", 1); /* what the scope needs is there */
@@ -165,7 +168,7 @@ static void no_memory_for_the_pool_is_counted(void **state)
     assert_int_equal(fake.records, 0);
 }
 
-static void a_span_takes_the_time_between_its_events(void **state)
+TEST(a_span_takes_the_time_between_its_events)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     work("timed", stream, 1500);
@@ -177,13 +180,13 @@ static void a_span_takes_the_time_between_its_events(void **state)
     assert_int_equal(now_of("timed").count, 1);
 }
 
-static void the_first_span_starts_the_ledger(void **state)
+TEST(the_first_span_starts_the_ledger)
 {
     assert_int_equal(s_ledger.started, 1); /* in the tests before */
     assert_int_equal(s_ledger.limit, 777);
 }
 
-static void a_span_says_where_it_was_and_in_which_scope(void **state)
+TEST(a_span_says_where_it_was_and_in_which_scope)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
@@ -208,7 +211,7 @@ static void a_span_says_where_it_was_and_in_which_scope(void **state)
     assert_int_equal(given->start, stint_clock_start_unix_ns() + entered);
 }
 
-static void an_empty_span_takes_no_time_and_counts(void **state)
+TEST(an_empty_span_takes_no_time_and_counts)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     work("empty", stream, 0);
@@ -218,7 +221,7 @@ static void an_empty_span_takes_no_time_and_counts(void **state)
     assert_int_equal(ns_of("empty"), 0);
 }
 
-static void what_the_device_has_not_come_to_is_handed_over_later(void **state)
+TEST(what_the_device_has_not_come_to_is_handed_over_later)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     work("late", stream, 10);
@@ -231,7 +234,7 @@ static void what_the_device_has_not_come_to_is_handed_over_later(void **state)
     assert_int_equal(count_of("late"), 1);
 }
 
-static void a_thread_looks_by_itself_now_and_then(void **state)
+TEST(a_thread_looks_by_itself_now_and_then)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     for (int i = 0; i < BATCH - 1; ++i) {
@@ -244,7 +247,7 @@ static void a_thread_looks_by_itself_now_and_then(void **state)
     assert_int_equal(fake.elapsed, BATCH);
 }
 
-static void one_stream_that_is_behind_is_asked_once_a_look(void **state)
+TEST(one_stream_that_is_behind_is_asked_once_a_look)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     for (int i = 0; i < BATCH; ++i)
@@ -252,7 +255,7 @@ static void one_stream_that_is_behind_is_asked_once_a_look(void **state)
     assert_int_equal(fake.elapsed, 1);
 }
 
-static void what_was_given_first_is_asked_first(void **state)
+TEST(what_was_given_first_is_asked_first)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     for (int i = 0; i < PAIRS - 12; ++i)
@@ -266,7 +269,7 @@ static void what_was_given_first_is_asked_first(void **state)
     assert_int_equal(count_of("in turn"), 10);
 }
 
-static void a_stream_does_not_wait_for_another(void **state)
+TEST(a_stream_does_not_wait_for_another)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *slow = fake_stream_new(context), *fast = fake_stream_new(context);
@@ -279,7 +282,7 @@ static void a_stream_does_not_wait_for_another(void **state)
     assert_int_equal(count_of("fast"), 5);
 }
 
-static void spans_nest(void **state)
+TEST(spans_nest)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     const struct timed outer = begin("outer span", stream);
@@ -296,7 +299,7 @@ static void spans_nest(void **state)
     assert_int_equal(now_at("outer span/inner span").count, 2);
 }
 
-static void a_span_that_runs_is_not_handed_over(void **state)
+TEST(a_span_that_runs_is_not_handed_over)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     const struct timed timed = begin("runs", stream);
@@ -311,7 +314,7 @@ static void a_span_that_runs_is_not_handed_over(void **state)
     assert_int_equal(count_of("runs"), 1);
 }
 
-static void beyond_all_pairs_spans_are_counted_until_some_have_happened(void **state)
+TEST(beyond_all_pairs_spans_are_counted_until_some_have_happened)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
@@ -331,21 +334,21 @@ static void beyond_all_pairs_spans_are_counted_until_some_have_happened(void **s
     assert_int_equal(context->events, 2 * PAIRS);
 }
 
-static void without_the_driver_nothing_is_counted(void **state)
+TEST(without_the_driver_nothing_is_counted)
 {
     fake.loaded = 0;
     assert_null(stint_span_begin(NULL));
     assert_int_equal(lost(), 0);
 }
 
-static void without_a_context_a_span_is_counted(void **state)
+TEST(without_a_context_a_span_is_counted)
 {
     assert_null(stint_span_begin(NULL));
     assert_int_equal(lost(), 1);
     assert_int_equal(fake.records, 0);
 }
 
-static void a_cancelled_span_is_not_counted_and_its_pair_used_again(void **state)
+TEST(a_cancelled_span_is_not_counted_and_its_pair_used_again)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
@@ -355,7 +358,7 @@ static void a_cancelled_span_is_not_counted_and_its_pair_used_again(void **state
     assert_int_equal(context->events, 2 * PAIRS);
 }
 
-static void an_error_at_the_beginning_is_counted(void **state)
+TEST(an_error_at_the_beginning_is_counted)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
@@ -376,7 +379,7 @@ static void an_error_at_the_beginning_is_counted(void **state)
     assert_int_equal(context->events, 2 * PAIRS);
 }
 
-static void an_error_at_the_end_is_counted(void **state)
+TEST(an_error_at_the_end_is_counted)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     const struct timed timed = begin("no end", stream);
@@ -388,7 +391,7 @@ static void an_error_at_the_end_is_counted(void **state)
     assert_int_equal(lost(), 1);
 }
 
-static void an_error_while_asking_is_counted(void **state)
+TEST(an_error_while_asking_is_counted)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     work("asked", stream, 10);
@@ -401,7 +404,7 @@ static void an_error_while_asking_is_counted(void **state)
     assert_int_equal(lost(), 1);
 }
 
-static void a_time_below_zero_is_counted(void **state)
+TEST(a_time_below_zero_is_counted)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     work("negative", stream, 10);
@@ -412,7 +415,7 @@ static void a_time_below_zero_is_counted(void **state)
     assert_int_equal(lost(), 1);
 }
 
-static void a_stream_of_another_context_is_counted(void **state)
+TEST(a_stream_of_another_context_is_counted)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(0));
     fake_context_new(1);
@@ -421,7 +424,7 @@ static void a_stream_of_another_context_is_counted(void **state)
 }
 
 /* The fake driver fails the test if an event is recorded into a stream that is captured. */
-static void a_captured_stream_is_left_alone(void **state)
+TEST(a_captured_stream_is_left_alone)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     stream->capturing = 1;
@@ -430,7 +433,7 @@ static void a_captured_stream_is_left_alone(void **state)
     assert_int_equal(lost(), 1);
 }
 
-static void a_capture_that_begins_inside_of_a_span_is_left_alone(void **state)
+TEST(a_capture_that_begins_inside_of_a_span_is_left_alone)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     const struct timed timed = begin("capture inside", stream);
@@ -443,7 +446,7 @@ static void a_capture_that_begins_inside_of_a_span_is_left_alone(void **state)
     assert_int_equal(lost(), 1);
 }
 
-static void the_default_stream_is_left_alone_while_another_is_captured(void **state)
+TEST(the_default_stream_is_left_alone_while_another_is_captured)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     fake.fails_capturing = CAPTURE_IMPLICIT;
@@ -453,7 +456,7 @@ static void the_default_stream_is_left_alone_while_another_is_captured(void **st
 }
 
 /* The fake driver fails the test if events are made or asked in another mode. */
-static void captures_of_other_threads_are_not_disturbed(void **state)
+TEST(captures_of_other_threads_are_not_disturbed)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     work("undisturbed", stream, 10);
@@ -464,7 +467,7 @@ static void captures_of_other_threads_are_not_disturbed(void **state)
     assert_int_equal(count_of("undisturbed"), 1);
 }
 
-static void an_old_driver_knows_no_ids_and_no_modes(void **state)
+TEST(an_old_driver_knows_no_ids_and_no_modes)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     fake.knows_ids = fake.knows_modes = 0;
@@ -477,7 +480,7 @@ static void an_old_driver_knows_no_ids_and_no_modes(void **state)
 }
 
 /* The fake driver fails the test if stint_driver_own is not set in a call. */
-static void calls_of_cuda_are_marked_as_stints_own(void **state)
+TEST(calls_of_cuda_are_marked_as_stints_own)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     const struct timed timed = begin("marked", stream);
@@ -488,7 +491,7 @@ static void calls_of_cuda_are_marked_as_stints_own(void **state)
     assert_int_equal(stint_driver_own, 0);
 }
 
-static void who_interrupts_a_call_of_stints_measures_nothing(void **state)
+TEST(who_interrupts_a_call_of_stints_measures_nothing)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     const struct timed timed = begin("interrupted", stream);
@@ -502,7 +505,7 @@ static void who_interrupts_a_call_of_stints_measures_nothing(void **state)
     assert_int_equal(lost(), 2);
 }
 
-static void a_stream_is_asked_for_its_id_once_in_a_row(void **state)
+TEST(a_stream_is_asked_for_its_id_once_in_a_row)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *first = fake_stream_new(context), *second = fake_stream_new(context);
@@ -520,7 +523,7 @@ static void a_stream_is_asked_for_its_id_once_in_a_row(void **state)
 /* -------------------------------------------------------------------------------------------------------- contexts */
 
 /* The fake driver fails the test if an event is used in another context than its own. */
-static void each_context_has_its_own_events(void **state)
+TEST(each_context_has_its_own_events)
 {
     struct fake_context *second = fake_context_new(1), *first = fake_context_new(0);
     struct fake_stream *of_first = fake_stream_new(first), *of_second = fake_stream_new(second);
@@ -542,7 +545,7 @@ static void each_context_has_its_own_events(void **state)
     assert_int_equal(lost(), 0);
 }
 
-static void a_primary_context_is_made_current_for_a_moment(void **state)
+TEST(a_primary_context_is_made_current_for_a_moment)
 {
     struct fake_context *primary = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(primary);
@@ -556,7 +559,7 @@ static void a_primary_context_is_made_current_for_a_moment(void **state)
 }
 
 /* In these the fake driver fails the test if an event of a context that is gone is used. */
-static void spans_of_a_context_that_is_gone_are_counted(void **state)
+TEST(spans_of_a_context_that_is_gone_are_counted)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
@@ -570,7 +573,7 @@ static void spans_of_a_context_that_is_gone_are_counted(void **state)
     assert_int_equal(lost(), 2);
 }
 
-static void a_context_in_the_place_of_another_gets_new_events(void **state)
+TEST(a_context_in_the_place_of_another_gets_new_events)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
@@ -590,7 +593,7 @@ static void a_context_in_the_place_of_another_gets_new_events(void **state)
     assert_int_equal(s_ledger.given[0].stream, stream->id);
 }
 
-static void whoever_looks_notices_a_context_in_the_place_of_another(void **state)
+TEST(whoever_looks_notices_a_context_in_the_place_of_another)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
@@ -605,7 +608,7 @@ static void whoever_looks_notices_a_context_in_the_place_of_another(void **state
     assert_int_equal(lost(), 2);
 }
 
-static void a_span_that_outlives_its_context_is_counted(void **state)
+TEST(a_span_that_outlives_its_context_is_counted)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
@@ -620,7 +623,7 @@ static void a_span_that_outlives_its_context_is_counted(void **state)
     assert_int_equal(lost(), 1);
 }
 
-static void a_context_that_cuda_does_not_describe_is_counted(void **state)
+TEST(a_context_that_cuda_does_not_describe_is_counted)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     fake.fails_device = 201;
@@ -646,7 +649,7 @@ static void *work_in_thread(void *name)
     return NULL;
 }
 
-static void spans_of_a_thread_that_exited_are_handed_over(void **state)
+TEST(spans_of_a_thread_that_exited_are_handed_over)
 {
     s_context = fake_context_new(1);
     s_stream = fake_stream_new(s_context);
@@ -657,7 +660,7 @@ static void spans_of_a_thread_that_exited_are_handed_over(void **state)
     assert_int_equal(lost(), 0);
 }
 
-static void the_next_thread_uses_the_events_of_one_that_exited(void **state)
+TEST(the_next_thread_uses_the_events_of_one_that_exited)
 {
     s_context = fake_context_new(1);
     s_stream = fake_stream_new(s_context);
@@ -673,7 +676,7 @@ static void the_next_thread_uses_the_events_of_one_that_exited(void **state)
     assert_int_equal(count_of("one after the other"), (PAIRS / 5 + 10) * 5);
 }
 
-static void events_of_a_context_that_is_gone_are_not_passed_on(void **state)
+TEST(events_of_a_context_that_is_gone_are_not_passed_on)
 {
     s_context = fake_context_new(1);
     s_stream = fake_stream_new(s_context);
@@ -693,7 +696,7 @@ static void *exit_inside(void *name)
     return NULL;
 }
 
-static void a_span_that_runs_when_its_thread_exits_is_counted(void **state)
+TEST(a_span_that_runs_when_its_thread_exits_is_counted)
 {
     s_context = fake_context_new(1);
     s_stream = fake_stream_new(s_context);
@@ -713,7 +716,7 @@ static void *check_own_pool(void *unused)
     return NULL;
 }
 
-static void a_thread_has_pairs_of_its_own(void **state)
+TEST(a_thread_has_pairs_of_its_own)
 {
     s_context = fake_context_new(1);
     s_stream = fake_stream_new(s_context);
@@ -742,7 +745,7 @@ static void *work_beside_others(void *unused)
 
 /* What ThreadSanitizer is to see. Each span is handed over or counted: who looks may be in the way of a thread that has
  * run out of pairs. */
-static void threads_measure_while_another_looks(void **state)
+TEST(threads_measure_while_another_looks)
 {
     pthread_t threads[THREADS];
     s_context = fake_context_new(1);
@@ -760,7 +763,7 @@ static void threads_measure_while_another_looks(void **state)
 
 /* ---------------------------------------------------------------------------------------------- ledger, reset, fork */
 
-static void a_ledger_that_is_busy_gets_it_next_time(void **state)
+TEST(a_ledger_that_is_busy_gets_it_next_time)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     s_ledger.busy = 1;
@@ -778,7 +781,7 @@ static void a_ledger_that_is_busy_gets_it_next_time(void **state)
     assert_int_equal(ns_of("busy"), 2 * BATCH * 10);
 }
 
-static void spans_from_before_a_reset_are_in_no_number(void **state)
+TEST(spans_from_before_a_reset_are_in_no_number)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     work("before", stream, 10);
@@ -791,7 +794,7 @@ static void spans_from_before_a_reset_are_in_no_number(void **state)
     assert_int_equal(lost(), 0);
 }
 
-static void at_the_end_what_has_not_happened_is_counted(void **state)
+TEST(at_the_end_what_has_not_happened_is_counted)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *done = fake_stream_new(context), *behind = fake_stream_new(context);
@@ -822,7 +825,7 @@ static int in_child(struct timed running, struct fake_stream *stream)
     return s_ledger.count != 1 || count_of("of the child") != 1 || stream->context->events != events + 2;
 }
 
-static void a_child_leaves_the_parents_spans_alone(void **state)
+TEST(a_child_leaves_the_parents_spans_alone)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
     struct timed running;
@@ -839,60 +842,4 @@ static void a_child_leaves_the_parents_spans_alone(void **state)
     fake_finish(stream);
     stint_span_resolve_all();
     assert_int_equal(s_ledger.count, 2);
-}
-
-#define TEST(name) cmocka_unit_test_setup(name, setup)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(nothing_is_asked_of_cuda_before_the_first_span),
-        TEST(no_memory_for_the_pool_is_counted),
-        TEST(a_span_takes_the_time_between_its_events),
-        TEST(the_first_span_starts_the_ledger),
-        TEST(a_span_says_where_it_was_and_in_which_scope),
-        TEST(an_empty_span_takes_no_time_and_counts),
-        TEST(what_the_device_has_not_come_to_is_handed_over_later),
-        TEST(a_thread_looks_by_itself_now_and_then),
-        TEST(one_stream_that_is_behind_is_asked_once_a_look),
-        TEST(what_was_given_first_is_asked_first),
-        TEST(a_stream_does_not_wait_for_another),
-        TEST(spans_nest),
-        TEST(a_span_that_runs_is_not_handed_over),
-        TEST(beyond_all_pairs_spans_are_counted_until_some_have_happened),
-        TEST(without_the_driver_nothing_is_counted),
-        TEST(without_a_context_a_span_is_counted),
-        TEST(a_cancelled_span_is_not_counted_and_its_pair_used_again),
-        TEST(an_error_at_the_beginning_is_counted),
-        TEST(an_error_at_the_end_is_counted),
-        TEST(an_error_while_asking_is_counted),
-        TEST(a_time_below_zero_is_counted),
-        TEST(a_stream_of_another_context_is_counted),
-        TEST(a_captured_stream_is_left_alone),
-        TEST(a_capture_that_begins_inside_of_a_span_is_left_alone),
-        TEST(the_default_stream_is_left_alone_while_another_is_captured),
-        TEST(captures_of_other_threads_are_not_disturbed),
-        TEST(an_old_driver_knows_no_ids_and_no_modes),
-        TEST(calls_of_cuda_are_marked_as_stints_own),
-        TEST(who_interrupts_a_call_of_stints_measures_nothing),
-        TEST(a_stream_is_asked_for_its_id_once_in_a_row),
-        TEST(each_context_has_its_own_events),
-        TEST(a_primary_context_is_made_current_for_a_moment),
-        TEST(spans_of_a_context_that_is_gone_are_counted),
-        TEST(a_context_in_the_place_of_another_gets_new_events),
-        TEST(whoever_looks_notices_a_context_in_the_place_of_another),
-        TEST(a_span_that_outlives_its_context_is_counted),
-        TEST(a_context_that_cuda_does_not_describe_is_counted),
-        TEST(spans_of_a_thread_that_exited_are_handed_over),
-        TEST(the_next_thread_uses_the_events_of_one_that_exited),
-        TEST(events_of_a_context_that_is_gone_are_not_passed_on),
-        TEST(a_span_that_runs_when_its_thread_exits_is_counted),
-        TEST(a_thread_has_pairs_of_its_own),
-        TEST(threads_measure_while_another_looks),
-        TEST(a_ledger_that_is_busy_gets_it_next_time),
-        TEST(spans_from_before_a_reset_are_in_no_number),
-        TEST(at_the_end_what_has_not_happened_is_counted),
-        TEST(a_child_leaves_the_parents_spans_alone),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -77,7 +77,10 @@ static void time_all(void)
     end_calls(driver);
 }
 
-static void a_pool_knows_its_context(void **state)
+TEST_ONCE(fixture_start, NULL)
+TEST_EACH(begin, NULL)
+
+TEST(a_pool_knows_its_context)
 {
     struct fake_context *context = fake_context_new(1);
     describe(context);
@@ -91,7 +94,7 @@ static void a_pool_knows_its_context(void **state)
     end_calls(driver);
 }
 
-static void what_has_happened_is_timed_and_handed_over(void **state)
+TEST(what_has_happened_is_timed_and_handed_over)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
@@ -110,7 +113,7 @@ static void what_has_happened_is_timed_and_handed_over(void **state)
     assert_int_equal(stint_span_state(&s_pool, 0), STINT_SPAN_FREE);
 }
 
-static void a_span_from_before_a_reset_is_ignored(void **state)
+TEST(a_span_from_before_a_reset_is_ignored)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
@@ -124,7 +127,7 @@ static void a_span_from_before_a_reset_is_ignored(void **state)
     assert_int_equal(lost(), before);
 }
 
-static void what_is_given_up_is_counted(void **state)
+TEST(what_is_given_up_is_counted)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
@@ -137,7 +140,7 @@ static void what_is_given_up_is_counted(void **state)
     assert_int_equal(stint_span_state(&s_pool, 1), STINT_SPAN_FREE);
 }
 
-static void events_go_with_their_context(void **state)
+TEST(events_go_with_their_context)
 {
     struct fake_context *context = fake_context_new(1);
     struct fake_stream *stream = fake_stream_new(context);
@@ -148,16 +151,4 @@ static void events_go_with_their_context(void **state)
     assert_int_equal(lost(), before + 1);
     assert_null(s_pool.spans[0].begin);
     assert_null(s_pool.spans[0].end);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_pool_knows_its_context, begin),
-        cmocka_unit_test_setup(what_has_happened_is_timed_and_handed_over, begin),
-        cmocka_unit_test_setup(a_span_from_before_a_reset_is_ignored, begin),
-        cmocka_unit_test_setup(what_is_given_up_is_counted, begin),
-        cmocka_unit_test_setup(events_go_with_their_context, begin),
-    };
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

@@ -28,14 +28,16 @@ static struct stint_timeline make(void)
     return timeline;
 }
 
-static void without_samples_cuptis_clock_is_the_wall_clock(void **state)
+TEST_EACH(forget, NULL)
+
+TEST(without_samples_cuptis_clock_is_the_wall_clock)
 {
     const struct stint_timeline timeline = make();
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + 123), 123);
     assert_true(timeline.error_ns == 0);
 }
 
-static void ticks_become_ns_since_the_start(void **state)
+TEST(ticks_become_ns_since_the_start)
 {
     const struct stint_timeline timeline = make();
     assert_int_equal(stint_timeline_of_ticks(&timeline, 2 * 40 * SECOND), 40 * SECOND);
@@ -43,7 +45,7 @@ static void ticks_become_ns_since_the_start(void **state)
     assert_int_equal(stint_timeline_of_ticks(&timeline, 0), 0);
 }
 
-static void one_sample_says_how_far_the_clocks_are_apart(void **state)
+TEST(one_sample_says_how_far_the_clocks_are_apart)
 {
     struct stint_timeline timeline;
     sample(10 * SECOND, AHEAD + 10 * SECOND + 5, 100);
@@ -53,7 +55,7 @@ static void one_sample_says_how_far_the_clocks_are_apart(void **state)
     assert_true(timeline.error_ns == 50);
 }
 
-static void what_was_before_the_process_is_negative(void **state)
+TEST(what_was_before_the_process_is_negative)
 {
     struct stint_timeline timeline;
     sample(10 * SECOND, AHEAD + 10 * SECOND, 100);
@@ -61,7 +63,7 @@ static void what_was_before_the_process_is_negative(void **state)
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD - 7), -7);
 }
 
-static void between_samples_the_distance_changes_evenly(void **state)
+TEST(between_samples_the_distance_changes_evenly)
 {
     struct stint_timeline timeline;
     sample(10 * SECOND, AHEAD + 10 * SECOND, 0);
@@ -74,7 +76,7 @@ static void between_samples_the_distance_changes_evenly(void **state)
     assert_in_range(stint_timeline_of_cupti(&timeline, AHEAD + 25 * SECOND + 500), 25 * SECOND - 1, 25 * SECOND + 1);
 }
 
-static void beyond_the_samples_the_distance_is_that_of_the_nearest(void **state)
+TEST(beyond_the_samples_the_distance_is_that_of_the_nearest)
 {
     struct stint_timeline timeline;
     sample(10 * SECOND, AHEAD + 10 * SECOND + 100, 0);
@@ -84,7 +86,7 @@ static void beyond_the_samples_the_distance_is_that_of_the_nearest(void **state)
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + 90 * SECOND), 90 * SECOND - 200);
 }
 
-static void the_error_is_half_the_widest_sample_and_the_drift(void **state)
+TEST(the_error_is_half_the_widest_sample_and_the_drift)
 {
     sample(10 * SECOND, AHEAD + 10 * SECOND, 300);
     sample(20 * SECOND, AHEAD + 20 * SECOND + 40, 100);
@@ -95,7 +97,7 @@ static void the_error_is_half_the_widest_sample_and_the_drift(void **state)
     assert_in_range((uint64_t)make().error_ns, 250 + 60 - 1, 250 + 60 + 1); /* 80 is not halfway from 40 to 240 */
 }
 
-static void of_samples_near_each_other_the_closest_readings_stay(void **state)
+TEST(of_samples_near_each_other_the_closest_readings_stay)
 {
     struct stint_timeline timeline;
     sample(10 * SECOND, AHEAD + 10 * SECOND + 400, 1000);
@@ -109,7 +111,7 @@ static void of_samples_near_each_other_the_closest_readings_stay(void **state)
     assert_int_equal(make().count, 2);
 }
 
-static void samples_may_come_in_any_order(void **state)
+TEST(samples_may_come_in_any_order)
 {
     struct stint_timeline timeline;
     sample(30 * SECOND, AHEAD + 30 * SECOND + 3000, 0);
@@ -121,7 +123,7 @@ static void samples_may_come_in_any_order(void **state)
     assert_in_range(stint_timeline_of_cupti(&timeline, AHEAD + 15 * SECOND + 1500), 15 * SECOND - 1, 15 * SECOND + 1);
 }
 
-static void a_sample_that_cannot_be_is_passed_over(void **state)
+TEST(a_sample_that_cannot_be_is_passed_over)
 {
     stint_timeline_align(100, AHEAD, 99);
     stint_timeline_align(100, 0, 101);
@@ -130,7 +132,7 @@ static void a_sample_that_cannot_be_is_passed_over(void **state)
     assert_int_equal(make().count, 1);
 }
 
-static void when_room_runs_out_the_first_and_the_last_stay(void **state)
+TEST(when_room_runs_out_the_first_and_the_last_stay)
 {
     struct stint_timeline timeline;
     const uint64_t samples = 10 * STINT_TIMELINE_SAMPLES + 1;
@@ -144,7 +146,7 @@ static void when_room_runs_out_the_first_and_the_last_stay(void **state)
     assert_true(timeline.error_ns < 8);
 }
 
-static void a_clock_that_was_set_back_breaks_nothing(void **state)
+TEST(a_clock_that_was_set_back_breaks_nothing)
 {
     struct stint_timeline timeline;
     sample(10 * SECOND, AHEAD + 10 * SECOND, 0);
@@ -154,23 +156,4 @@ static void a_clock_that_was_set_back_breaks_nothing(void **state)
     for (uint64_t ns = 0; ns < 20; ++ns)
         assert_in_range(stint_timeline_of_cupti(&timeline, AHEAD + ns * SECOND), 0, 100 * SECOND);
     assert_true(timeline.error_ns >= (double)SECOND);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(without_samples_cuptis_clock_is_the_wall_clock, forget),
-        cmocka_unit_test_setup(ticks_become_ns_since_the_start, forget),
-        cmocka_unit_test_setup(one_sample_says_how_far_the_clocks_are_apart, forget),
-        cmocka_unit_test_setup(what_was_before_the_process_is_negative, forget),
-        cmocka_unit_test_setup(between_samples_the_distance_changes_evenly, forget),
-        cmocka_unit_test_setup(beyond_the_samples_the_distance_is_that_of_the_nearest, forget),
-        cmocka_unit_test_setup(the_error_is_half_the_widest_sample_and_the_drift, forget),
-        cmocka_unit_test_setup(of_samples_near_each_other_the_closest_readings_stay, forget),
-        cmocka_unit_test_setup(samples_may_come_in_any_order, forget),
-        cmocka_unit_test_setup(a_sample_that_cannot_be_is_passed_over, forget),
-        cmocka_unit_test_setup(when_room_runs_out_the_first_and_the_last_stay, forget),
-        cmocka_unit_test_setup(a_clock_that_was_set_back_breaks_nothing, forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

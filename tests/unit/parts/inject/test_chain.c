@@ -101,7 +101,9 @@ static int clear(void **state)
     return 0;
 }
 
-static void both_are_called_where_both_want_to_be(void **state)
+TEST_EACH(clear, NULL)
+
+TEST(both_are_called_where_both_want_to_be)
 {
     assert_int_equal(stint_chain_nvtx(our_start, our_start, get_table), 1);
     assert_string_equal(s_called, "theirs ours ");
@@ -113,14 +115,14 @@ static void both_are_called_where_both_want_to_be(void **state)
     assert_string_equal(s_called, "their mark here our mark here ");
 }
 
-static void a_tool_that_refuses_leaves_nothing(void **state)
+TEST(a_tool_that_refuses_leaves_nothing)
 {
     s_refuses = 1;
     assert_int_equal(stint_chain_nvtx(our_start, our_start, get_table), 1);
     assert_ptr_equal(s_slot, (stint_nvtx_any_fn *)our_mark);
 }
 
-static void a_library_does_not_call_itself(void **state)
+TEST(a_library_does_not_call_itself)
 {
     assert_int_equal(stint_chain_nvtx(their_start, our_start, get_table), 1);
     assert_string_equal(s_called, "ours ");
@@ -128,21 +130,15 @@ static void a_library_does_not_call_itself(void **state)
     assert_string_equal(s_called, "ours ");
 }
 
-static void cuda_calls_the_other_tool(void **state)
+TEST(cuda_calls_the_other_tool)
 {
     stint_chain_cuda(our_cuda);
     assert_string_equal(s_called, "their cuda ");
 }
 
-int main(void)
+int test_main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(both_are_called_where_both_want_to_be, clear),
-        cmocka_unit_test_setup(a_tool_that_refuses_leaves_nothing, clear),
-        cmocka_unit_test_setup(a_library_does_not_call_itself, clear),
-        cmocka_unit_test_setup(cuda_calls_the_other_tool, clear),
-    };
     (void)setenv("STINT_CHAIN_NVTX", "/the/tool.so", 1);
     (void)setenv("STINT_CHAIN_CUDA", "/the/tool.so", 1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

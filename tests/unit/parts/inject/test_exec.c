@@ -36,7 +36,9 @@ static int end(void **state)
     return unlink(s_path) || rmdir(s_folder);
 }
 
-static void before_each_that_may_succeed_there_is_a_report(void **state)
+TEST_EACH(begin, end)
+
+TEST(before_each_that_may_succeed_there_is_a_report)
 {
     char *arguments[] = {s_path, NULL}, *environment[] = {NULL};
     int file = open(s_path, O_RDONLY | O_CLOEXEC);
@@ -51,19 +53,10 @@ static void before_each_that_may_succeed_there_is_a_report(void **state)
     (void)close(file);
 }
 
-static void a_path_that_is_not_there_needs_none(void **state)
+TEST(a_path_that_is_not_there_needs_none)
 {
     char *arguments[] = {s_path, NULL};
     assert_int_equal(execv("/none/at/all", arguments), -1);
     assert_int_equal(execvp("none-at-all", arguments), -1);
     assert_int_equal(s_reports, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(before_each_that_may_succeed_there_is_a_report, begin, end),
-        cmocka_unit_test_setup_teardown(a_path_that_is_not_there_needs_none, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 #include "inject/inject.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "nvtx/handler.h"
+#include "stint_test.h"
 
 /* What was called, in order: "ours" and "theirs", and with what. */
 static char s_called[256];
@@ -80,7 +76,9 @@ static void check_extension(unsigned module, stint_nvtx_calls_fn *calls)
 
 #define ONE(...) +1
 
-static void test_whatever_stint_takes_is_forwarded(void **state)
+TEST_ONCE(start, NULL)
+
+TEST_SETUP(test_whatever_stint_takes_is_forwarded, clear)
 {
     enum { ENTRIES = 0 STINT_NVTX_ENTRIES(ONE) };
 
@@ -93,7 +91,7 @@ static void test_whatever_stint_takes_is_forwarded(void **state)
     assert_int_equal(s_checked, ENTRIES);
 }
 
-static void test_of_what_is_unknown_ours_stays(void **state)
+TEST_SETUP(test_of_what_is_unknown_ours_stays, clear)
 {
     enum { UNKNOWN = 31 };
 
@@ -120,7 +118,7 @@ static int another_pop(void)
     return 3;
 }
 
-static void test_what_the_first_image_got_is_called_for_all(void **state)
+TEST_SETUP(test_what_the_first_image_got_is_called_for_all, clear)
 {
     int (*first)(void) = (int (*)(void))stint_forward_core(STINT_NVTX_CORE, STINT_NVTX_RANGE_POP, FUNCTION(our_pop),
                                                            FUNCTION(their_pop));
@@ -147,7 +145,7 @@ static int their_push(const char *text)
     return 2;
 }
 
-static void test_ranges_of_ours_do_not_contain_the_others_work(void **state)
+TEST_SETUP(test_ranges_of_ours_do_not_contain_the_others_work, clear)
 {
     int (*push)(const char *) = (int (*)(const char *))stint_forward_core(STINT_NVTX_CORE, STINT_NVTX_RANGE_PUSH_A,
                                                                           FUNCTION(our_push), FUNCTION(their_push));
@@ -191,14 +189,14 @@ static uint64_t register_schema(void)
     return both(domain, &attributes);
 }
 
-static void test_schemas_have_their_number_in_ours(void **state)
+TEST_SETUP(test_schemas_have_their_number_in_ours, clear)
 {
     assert_int_equal(register_schema(), THEIR_NUMBER);
     assert_int_equal(s_number, THEIR_NUMBER);
     assert_ptr_equal(s_domain, s_our_domain);
 }
 
-static void test_schemas_that_they_refuse_have_our_number(void **state)
+TEST_SETUP(test_schemas_that_they_refuse_have_our_number, clear)
 {
     s_their_number = 0;
     assert_int_equal(register_schema(), 5);
@@ -220,7 +218,7 @@ static uint64_t their_enum(const void *domain, const struct stint_nvtx_enum_attr
     return THEIR_NUMBER;
 }
 
-static void test_enumerations_have_their_number_in_ours(void **state)
+TEST_SETUP(test_enumerations_have_their_number_in_ours, clear)
 {
     const struct stint_nvtx_enum_attributes attributes = {.name = "enum"};
     uint64_t (*both)(const void *, const struct stint_nvtx_enum_attributes *) =
@@ -248,7 +246,7 @@ static uint64_t their_counter(const void *domain, const struct stint_nvtx_counte
 }
 
 /* What is behind the end of an older program's attributes must not be read. */
-static void test_counters_have_their_number_in_ours(void **state)
+TEST_SETUP(test_counters_have_their_number_in_ours, clear)
 {
     const struct stint_nvtx_counter_attributes attributes = {
         .size = offsetof(struct stint_nvtx_counter_attributes, semantics),
@@ -285,7 +283,7 @@ static int is_enabled(uint8_t (*ours)(const void *), uint8_t (*theirs)(const voi
     return both(NULL);
 }
 
-static void test_a_domain_is_enabled_if_it_is_for_either(void **state)
+TEST_SETUP(test_a_domain_is_enabled_if_it_is_for_either, clear)
 {
     assert_true(is_enabled(yes, no));
     assert_true(is_enabled(no, yes));
@@ -294,7 +292,7 @@ static void test_a_domain_is_enabled_if_it_is_for_either(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- ranges */
 
-static void test_a_range_has_two_numbers(void **state)
+TEST(test_a_range_has_two_numbers)
 {
     const uint64_t range = stint_handle_join_range(UINT64_C(3) << 16 | 4, 99);
     const struct stint_handle_range split = stint_handle_split_range(range);
@@ -303,14 +301,14 @@ static void test_a_range_has_two_numbers(void **state)
     assert_int_equal(split.theirs, 99);
 }
 
-static void test_a_range_that_only_they_have_is_none_of_ours(void **state)
+TEST(test_a_range_that_only_they_have_is_none_of_ours)
 {
     const struct stint_handle_range split = stint_handle_split_range(stint_handle_join_range(0, 99));
     assert_int_equal(split.ours, 0);
     assert_int_equal(split.theirs, 99);
 }
 
-static void test_a_range_that_nobody_joined_is_ours_alone(void **state)
+TEST(test_a_range_that_nobody_joined_is_ours_alone)
 {
     const uint64_t range = UINT64_C(8) << 16 | 4; /* of the same place as the one above */
     const struct stint_handle_range split = stint_handle_split_range(range);
@@ -321,7 +319,7 @@ static void test_a_range_that_nobody_joined_is_ours_alone(void **state)
 
 /* ---------------------------------------------------------------------------------------------------------- handles */
 
-static void test_programs_get_their_handles(void **state)
+TEST(test_programs_get_their_handles)
 {
     const struct stint_handle both = stint_handle_split(stint_handle_join(s_our_domain, s_their_domain));
     const struct stint_handle ours = stint_handle_split(stint_handle_join(s_our_domain, NULL));
@@ -331,24 +329,4 @@ static void test_programs_get_their_handles(void **state)
     assert_ptr_equal(ours.ours, s_our_domain);
     assert_null(ours.theirs);
     assert_null(stint_handle_join(NULL, NULL));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_whatever_stint_takes_is_forwarded, clear),
-        cmocka_unit_test_setup(test_of_what_is_unknown_ours_stays, clear),
-        cmocka_unit_test_setup(test_what_the_first_image_got_is_called_for_all, clear),
-        cmocka_unit_test_setup(test_ranges_of_ours_do_not_contain_the_others_work, clear),
-        cmocka_unit_test_setup(test_schemas_have_their_number_in_ours, clear),
-        cmocka_unit_test_setup(test_schemas_that_they_refuse_have_our_number, clear),
-        cmocka_unit_test_setup(test_enumerations_have_their_number_in_ours, clear),
-        cmocka_unit_test_setup(test_counters_have_their_number_in_ours, clear),
-        cmocka_unit_test_setup(test_a_domain_is_enabled_if_it_is_for_either, clear),
-        cmocka_unit_test(test_a_range_has_two_numbers),
-        cmocka_unit_test(test_a_range_that_only_they_have_is_none_of_ours),
-        cmocka_unit_test(test_a_range_that_nobody_joined_is_ours_alone),
-        cmocka_unit_test(test_programs_get_their_handles),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

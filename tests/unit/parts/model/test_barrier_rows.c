@@ -74,7 +74,7 @@ static void check_same(const struct stint_snapshot *a, const struct stint_snapsh
     assert_int_equal(a->dropped.barriers, b->dropped.barriers);
 }
 
-static void rows_stand_by_set_the_global_first_then_name_kind_and_participants(void **state)
+TEST(rows_stand_by_set_the_global_first_then_name_kind_and_participants)
 {
     struct stint_barrier_stat rows[] = {row("Net", "a"),
                                         row("GlobalStatInfo", "b"),
@@ -97,7 +97,7 @@ static void rows_stand_by_set_the_global_first_then_name_kind_and_participants(v
     stint_snapshot_free(snapshot);
 }
 
-static void the_slowest_stand_by_falling_rounds_then_participant(void **state)
+TEST(the_slowest_stand_by_falling_rounds_then_participant)
 {
     const struct stint_barrier_part parts[] = {
         {7, 2, 1, 1, 1, 1, 1, 1}, {3, 0, 1, 1, 1, 1, 1, 1}, {2, 2, 1, 1, 1, 1, 1, 1}, {5, 6, 1, 1, 1, 1, 1, 1}};
@@ -113,7 +113,7 @@ static void the_slowest_stand_by_falling_rounds_then_participant(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void rows_of_one_barrier_add_up(void **state)
+TEST(rows_of_one_barrier_add_up)
 {
     const struct stint_barrier_stat rows[] = {row("Net", "a"), row("Net", "a")};
     const struct stint_barrier_part total = {0, 6, 158, 9, 40, 136, 34, 52};
@@ -128,7 +128,7 @@ static void rows_of_one_barrier_add_up(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_snapshot_shares_nothing_with_what_it_was_built_from(void **state)
+TEST(a_snapshot_shares_nothing_with_what_it_was_built_from)
 {
     char set[] = "Net", name[] = "a";
     struct stint_barrier_part parts[2];
@@ -146,7 +146,7 @@ static void a_snapshot_shares_nothing_with_what_it_was_built_from(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void merge_with_an_empty_snapshot_changes_nothing(void **state)
+TEST(merge_with_an_empty_snapshot_changes_nothing)
 {
     const struct stint_barrier_stat rows[] = {row("Net", "a"), row("GlobalStatInfo", "b")};
     struct stint_snapshot *some = build(rows, 2), *none = build(NULL, 0);
@@ -159,7 +159,7 @@ static void merge_with_an_empty_snapshot_changes_nothing(void **state)
     stint_snapshot_free(none);
 }
 
-static void merge_is_commutative_and_associative(void **state)
+TEST(merge_is_commutative_and_associative)
 {
     const struct stint_barrier_part other[] = {{6, 5, 50, 5, 20, 3, 2, 1}, {5, 1, 100, 100, 100, 4, 3, 2}};
     struct stint_barrier_stat rows[] = {row("Net", "a"), row("Net", "a"), row("Net", "a")};
@@ -189,17 +189,4 @@ static void merge_is_commutative_and_associative(void **state)
     stint_snapshot_free(bc);
     stint_snapshot_free(ab_c);
     stint_snapshot_free(a_bc);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_stand_by_set_the_global_first_then_name_kind_and_participants),
-        cmocka_unit_test(the_slowest_stand_by_falling_rounds_then_participant),
-        cmocka_unit_test(rows_of_one_barrier_add_up),
-        cmocka_unit_test(a_snapshot_shares_nothing_with_what_it_was_built_from),
-        cmocka_unit_test(merge_with_an_empty_snapshot_changes_nothing),
-        cmocka_unit_test(merge_is_commutative_and_associative),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

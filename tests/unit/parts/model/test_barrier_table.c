@@ -92,7 +92,9 @@ static int default_display(void **state)
     return 0;
 }
 
-static void paddles_case_is_printed_byte_for_byte(void **state)
+TEST_EACH(default_display, NULL)
+
+TEST(paddles_case_is_printed_byte_for_byte)
 {
     const struct stint_barrier_stat barrier = paddles_case();
     struct capture out = write_one(&barrier);
@@ -108,7 +110,7 @@ static void paddles_case_is_printed_byte_for_byte(void **state)
     capture_free(&out);
 }
 
-static void tables_of_both_kinds(void **state)
+TEST(tables_of_both_kinds)
 {
     const struct stint_barrier_stat barriers[] = {paddles_case(), many(STINT_BARRIER_END), many(STINT_BARRIER_DELTA)};
     const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
@@ -117,7 +119,7 @@ static void tables_of_both_kinds(void **state)
     capture_free(&out);
 }
 
-static void json_has_all_of_them(void **state)
+TEST(json_has_all_of_them)
 {
     const struct stint_barrier_stat barriers[] = {paddles_case(), many(STINT_BARRIER_DELTA)};
     const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
@@ -126,7 +128,7 @@ static void json_has_all_of_them(void **state)
     capture_free(&out);
 }
 
-static void footer_has_a_line_for_each_that_had_a_round(void **state)
+TEST(footer_has_a_line_for_each_that_had_a_round)
 {
     struct stint_barrier_stat barriers[] = {paddles_case(), paddles_case(), many(STINT_BARRIER_DELTA)};
     const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
@@ -140,7 +142,7 @@ static void footer_has_a_line_for_each_that_had_a_round(void **state)
     capture_free(&out);
 }
 
-static void threshold_is_one_nth_and_an_eighth_of_n_over_n_plus_1(void **state)
+TEST(threshold_is_one_nth_and_an_eighth_of_n_over_n_plus_1)
 {
     assert_true(stint_barrier_threshold(3, STINT_BARRIER_AUTO) == (float)(1 / 3.0 + 3 / 8.0 / 4));
     assert_true(stint_barrier_threshold(10, STINT_BARRIER_AUTO) == (float)(0.1 + 1.25 / 11));
@@ -148,7 +150,7 @@ static void threshold_is_one_nth_and_an_eighth_of_n_over_n_plus_1(void **state)
     assert_true(stint_barrier_threshold(10, STINT_BARRIER_ALWAYS) == 0);
 }
 
-static void shown_from_the_threshold_on(void **state)
+TEST(shown_from_the_threshold_on)
 {
     struct stint_barrier_stat barrier = paddles_case();
     struct stint_barrier_part part = s_nine[0];
@@ -161,7 +163,7 @@ static void shown_from_the_threshold_on(void **state)
     assert_true(is_shown(&barrier));
 }
 
-static void not_shown_without_a_round_or_a_third_participant(void **state)
+TEST(not_shown_without_a_round_or_a_third_participant)
 {
     struct stint_barrier_stat barrier = paddles_case();
     stint_barrier_set_display(STINT_BARRIER_ALWAYS, 5);
@@ -172,7 +174,7 @@ static void not_shown_without_a_round_or_a_third_participant(void **state)
     assert_false(is_shown(&barrier));
 }
 
-static void always_shows_even_the_first_round_as_a_header(void **state)
+TEST(always_shows_even_the_first_round_as_a_header)
 {
     struct stint_barrier_stat barrier = paddles_case();
     struct capture out;
@@ -188,7 +190,7 @@ static void always_shows_even_the_first_round_as_a_header(void **state)
     capture_free(&out);
 }
 
-static void never_shows_the_header_of_the_sets_alone(void **state)
+TEST(never_shows_the_header_of_the_sets_alone)
 {
     const struct stint_barrier_stat barrier = paddles_case();
     const struct stint_snapshot snapshot = snapshot_of(&barrier, 1);
@@ -202,7 +204,7 @@ static void never_shows_the_header_of_the_sets_alone(void **state)
     capture_free(&out);
 }
 
-static void as_many_participants_as_told(void **state)
+TEST(as_many_participants_as_told)
 {
     const struct stint_barrier_stat barrier = many(STINT_BARRIER_END);
     const unsigned lowest[] = {0, 1, 7, 100}, rows[] = {3, 4, 10, 10};
@@ -218,7 +220,7 @@ static void as_many_participants_as_told(void **state)
     }
 }
 
-static void without_barriers_there_is_the_barrier_header_as_in_paddle(void **state)
+TEST(without_barriers_there_is_the_barrier_header_as_in_paddle)
 {
     const struct stint_snapshot snapshot = snapshot_of(NULL, 0);
     struct capture out = write_as(&snapshot, STINT_FORMAT_PADDLE);
@@ -227,7 +229,7 @@ static void without_barriers_there_is_the_barrier_header_as_in_paddle(void **sta
     capture_free(&out);
 }
 
-static void one_set_has_its_own_tables_and_the_trailer(void **state)
+TEST(one_set_has_its_own_tables_and_the_trailer)
 {
     const struct stint_barrier_stat barriers[] = {paddles_case(), many(STINT_BARRIER_END)};
     const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
@@ -243,31 +245,9 @@ static void one_set_has_its_own_tables_and_the_trailer(void **state)
     capture_free(&out);
 }
 
-static void nothing_is_written_of_null(void **state)
+TEST(nothing_is_written_of_null)
 {
     const struct stint_barrier_stat barrier = paddles_case();
     assert_int_equal(stint_barrier_write(NULL, capture_write, NULL), STINT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(stint_barrier_write(&barrier, NULL, NULL), STINT_ERROR_INVALID_ARGUMENT);
-}
-
-#define display_test(function) cmocka_unit_test_setup(function, default_display)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        display_test(paddles_case_is_printed_byte_for_byte),
-        display_test(tables_of_both_kinds),
-        display_test(json_has_all_of_them),
-        display_test(footer_has_a_line_for_each_that_had_a_round),
-        display_test(threshold_is_one_nth_and_an_eighth_of_n_over_n_plus_1),
-        display_test(shown_from_the_threshold_on),
-        display_test(not_shown_without_a_round_or_a_third_participant),
-        display_test(always_shows_even_the_first_round_as_a_header),
-        display_test(never_shows_the_header_of_the_sets_alone),
-        display_test(as_many_participants_as_told),
-        display_test(without_barriers_there_is_the_barrier_header_as_in_paddle),
-        display_test(one_set_has_its_own_tables_and_the_trailer),
-        display_test(nothing_is_written_of_null),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

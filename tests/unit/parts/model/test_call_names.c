@@ -15,7 +15,7 @@ static void check(const struct named *rows, size_t count)
             fail_msg("%s is of kind %d", rows[i].name, (int)stint_call_kind(rows[i].name));
 }
 
-static void calls_that_matter_are_told_by_their_names(void **state)
+TEST(calls_that_matter_are_told_by_their_names)
 {
     static const struct named rows[] = {
         {"cuLaunch", STINT_CALL_LAUNCH},
@@ -50,11 +50,10 @@ static void calls_that_matter_are_told_by_their_names(void **state)
         {"cudaStreamEndCapture_v10000", STINT_CALL_GRAPH},
     };
 
-    (void)state;
     check(rows, TEST_COUNT(rows));
 }
 
-static void queries_and_calls_that_only_prepare_are_others(void **state)
+TEST(queries_and_calls_that_only_prepare_are_others)
 {
     static const struct named rows[] = {
         {"", STINT_CALL_OTHER},
@@ -77,27 +76,14 @@ static void queries_and_calls_that_only_prepare_are_others(void **state)
         {"cuGraphDestroy", STINT_CALL_OTHER},
     };
 
-    (void)state;
     check(rows, TEST_COUNT(rows));
 }
 
-static void launches_are_those_of_kernels_and_of_graphs(void **state)
+TEST(launches_are_those_of_kernels_and_of_graphs)
 {
-    (void)state;
     assert_true(stint_call_is_launch("cuLaunchKernelEx"));
     assert_true(stint_call_is_launch("cudaGraphLaunch_v10000"));
     assert_false(stint_call_is_launch("cuGraphInstantiateWithFlags"));
     assert_false(stint_call_is_launch("cuLaunchHostFunc"));
     assert_false(stint_call_is_launch("cuMemcpyAsync"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_that_matter_are_told_by_their_names),
-        cmocka_unit_test(queries_and_calls_that_only_prepare_are_others),
-        cmocka_unit_test(launches_are_those_of_kernels_and_of_graphs),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

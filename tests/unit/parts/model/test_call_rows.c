@@ -5,9 +5,10 @@
 #include "report/gpu_fixture.h"
 #include "stint_test.h"
 
-static void calls_of_cuda_are_no_scopes(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(calls_of_cuda_are_no_scopes)
 {
-    (void)state;
     struct capture out = write_table(fixture_gpu_calls(), 0, 0);
     assert_golden(&out, "report_table_gpu_calls.txt");
     assert_non_null(strstr(out.text, ", 2 scopes, "));            /* main, and one that a call made */
@@ -15,12 +16,4 @@ static void calls_of_cuda_are_no_scopes(void **state)
     assert_non_null(strstr(out.text, " about 38.4 ns in all, ")); /* likewise */
     assert_null(strstr(out.text, "GPU"));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_of_cuda_are_no_scopes),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -14,18 +14,11 @@ static void check_top(const struct stint_snapshot *snapshot, unsigned columns, u
     capture_free(&out);
 }
 
-static void compilation_is_one_row_below_each_scope_unless_all_rows_are_shown(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(compilation_is_one_row_below_each_scope_unless_all_rows_are_shown)
 {
-    (void)state;
     check_top(fixture_xla(), 120, 30, "report_tree_xla_120.txt");
     check_top(fixture_xla(), 80, 3, "report_tree_xla_top.txt");
     check_top(fixture_xla(), 120, 0, "report_tree_xla_all.txt");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compilation_is_one_row_below_each_scope_unless_all_rows_are_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -5,12 +5,13 @@
 #include "report/gpu_fixture.h"
 #include "stint_test.h"
 
-static void what_nvtx_did_not_get_recorded_or_swallows_the_rest_is_told(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(what_nvtx_did_not_get_recorded_or_swallows_the_rest_is_told)
 {
     struct stint_snapshot snapshot = *fixture_running();
     struct capture out;
 
-    (void)state;
     snapshot.nvtx.refused = 2;
     snapshot.nvtx.outlived = 1;
     out = write_table(&snapshot, 0, 0);
@@ -27,12 +28,4 @@ static void what_nvtx_did_not_get_recorded_or_swallows_the_rest_is_told(void **s
     out = write_table(&snapshot, 0, 0);
     assert_non_null(strstr(out.text, "NVTX: NVTX:NCCL/init and 2 other ranges are still open although what was "));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_nvtx_did_not_get_recorded_or_swallows_the_rest_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

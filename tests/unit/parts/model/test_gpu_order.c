@@ -62,7 +62,7 @@ static void charge(struct stint_builder *builder, size_t activity, size_t contex
 
 /* ------------------------------------------------------------------------------------------------------- activities */
 
-static void an_activity_is_found_again_by_all_that_it_is(void **state)
+TEST(an_activity_is_found_again_by_all_that_it_is)
 {
     const struct stint_gpu_activity like = {.kind = STINT_GPU_COPY, .name = "a", .mangled = "m"};
     struct stint_gpu_activity others[6];
@@ -87,7 +87,7 @@ static void an_activity_is_found_again_by_all_that_it_is(void **state)
     stint_snapshot_free(end(&builder));
 }
 
-static void numbers_and_bytes_of_an_activity_add_up(void **state)
+TEST(numbers_and_bytes_of_an_activity_add_up)
 {
     static const struct stint_bin bins[] = {{10, 1}, {30, 2}};
     const struct stint_gpu_activity more = {
@@ -129,7 +129,7 @@ static void numbers_and_bytes_of_an_activity_add_up(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void an_activity_without_activations_has_no_least(void **state)
+TEST(an_activity_without_activations_has_no_least)
 {
     const struct stint_gpu_activity like = {.kind = STINT_GPU_COPY, .name = "copy", .mangled = "", .max_bytes = 9};
     struct stint_builder builder;
@@ -161,7 +161,7 @@ static const char *activities_of(const struct stint_snapshot *snapshot)
     return text;
 }
 
-static void activities_stand_by_the_total_of_their_name(void **state)
+TEST(activities_stand_by_the_total_of_their_name)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -181,7 +181,7 @@ static void activities_stand_by_the_total_of_their_name(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void activities_of_a_name_stand_by_device_context_and_stream(void **state)
+TEST(activities_of_a_name_stand_by_device_context_and_stream)
 {
     struct stint_gpu_activity like = {.name = "a", .mangled = "", .numbers = {.count = 1}};
     struct stint_builder builder;
@@ -203,7 +203,7 @@ static void activities_of_a_name_stand_by_device_context_and_stream(void **state
 
 /* ----------------------------------------------------------------------------------------------- devices and memory */
 
-static void devices_stand_by_id(void **state)
+TEST(devices_stand_by_id)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -221,7 +221,7 @@ static void devices_stand_by_id(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void what_is_not_known_of_a_device_is_filled_in(void **state)
+TEST(what_is_not_known_of_a_device_is_filled_in)
 {
     const struct stint_gpu_device parts[] = {
         {.id = 3, .name = "", .compute_major = 9, .link_bytes_per_s = 5},
@@ -247,7 +247,7 @@ static void what_is_not_known_of_a_device_is_filled_in(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void two_devices_under_one_id_are_not_mixed(void **state)
+TEST(two_devices_under_one_id_are_not_mixed)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -263,7 +263,7 @@ static void two_devices_under_one_id_are_not_mixed(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void memory_stands_by_device_kind_and_pool_and_adds_up(void **state)
+TEST(memory_stands_by_device_kind_and_pool_and_adds_up)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -301,7 +301,7 @@ static void memory_stands_by_device_kind_and_pool_and_adds_up(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------- info */
 
-static void without_a_collector_there_is_no_reason(void **state)
+TEST(without_a_collector_there_is_no_reason)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -313,7 +313,7 @@ static void without_a_collector_there_is_no_reason(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void info_is_that_of_the_first_who_collected(void **state)
+TEST(info_is_that_of_the_first_who_collected)
 {
     char reason[] = "taken";
     const struct stint_gpu_info infos[] = {
@@ -344,7 +344,7 @@ static void info_is_that_of_the_first_who_collected(void **state)
 
 /* ---------------------------------------------------------------------------------------------------------- charges */
 
-static void charges_of_one_activity_to_one_context_add_up(void **state)
+TEST(charges_of_one_activity_to_one_context_add_up)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -366,7 +366,7 @@ static void charges_of_one_activity_to_one_context_add_up(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_charge_of_nothing_is_none(void **state)
+TEST(a_charge_of_nothing_is_none)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -384,7 +384,7 @@ static void a_charge_of_nothing_is_none(void **state)
 }
 
 /* Whatever the order in which they came, and wherever contexts and activities went. */
-static void charges_stand_by_activity_then_context_those_without_scope_last(void **state)
+TEST(charges_stand_by_activity_then_context_those_without_scope_last)
 {
     static const char *const activities[] = {"long", "middle", "short"};
     static const char *const contexts[] = {"first", "second", "third"};
@@ -418,7 +418,7 @@ static void charges_stand_by_activity_then_context_those_without_scope_last(void
     stint_snapshot_free(snapshot);
 }
 
-static void what_is_charged_to_a_context_that_is_not_there_is_unattributed(void **state)
+TEST(what_is_charged_to_a_context_that_is_not_there_is_unattributed)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -437,7 +437,7 @@ static void what_is_charged_to_a_context_that_is_not_there_is_unattributed(void 
     stint_snapshot_free(snapshot);
 }
 
-static void contexts_that_launched_are_kept_with_their_ancestors_though_they_never_ended(void **state)
+TEST(contexts_that_launched_are_kept_with_their_ancestors_though_they_never_ended)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -459,7 +459,7 @@ static void contexts_that_launched_are_kept_with_their_ancestors_though_they_nev
     stint_snapshot_free(snapshot);
 }
 
-static void contexts_that_an_event_names_are_kept(void **state)
+TEST(contexts_that_an_event_names_are_kept)
 {
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
@@ -482,7 +482,7 @@ static void contexts_that_an_event_names_are_kept(void **state)
 /* ----------------------------------------------------------------------------------------------------------- events */
 
 /* Calls stand before what they launched; the rest makes the order the same however they came. */
-static void events_stand_by_start_then_end_calls_first(void **state)
+TEST(events_stand_by_start_then_end_calls_first)
 {
     static const struct stint_gpu_event events[] = {
         {.name = "a", .start_ns = 9, .end_ns = 9},
@@ -508,7 +508,7 @@ static void events_stand_by_start_then_end_calls_first(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void many_events_stand_in_order_each_as_it_was(void **state)
+TEST(many_events_stand_in_order_each_as_it_was)
 {
     enum { EVENTS = 10007 };
     static char seen[EVENTS];
@@ -539,7 +539,7 @@ static void many_events_stand_in_order_each_as_it_was(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void names_are_copied_once(void **state)
+TEST(names_are_copied_once)
 {
     char name[] = "kernel", other[] = "kernel";
     struct stint_builder builder;
@@ -601,37 +601,8 @@ static void build_without(void (*starve)(long calls))
     assert_int_equal(memory_mapped(), before);
 }
 
-static void without_memory_there_is_no_snapshot_and_no_leak(void **state)
+TEST(without_memory_there_is_no_snapshot_and_no_leak)
 {
     build_without(memory_fail_after);
     build_without(memory_fail_once_after);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_activity_is_found_again_by_all_that_it_is),
-        cmocka_unit_test(numbers_and_bytes_of_an_activity_add_up),
-        cmocka_unit_test(an_activity_without_activations_has_no_least),
-        cmocka_unit_test(activities_stand_by_the_total_of_their_name),
-        cmocka_unit_test(activities_of_a_name_stand_by_device_context_and_stream),
-        cmocka_unit_test(devices_stand_by_id),
-        cmocka_unit_test(what_is_not_known_of_a_device_is_filled_in),
-        cmocka_unit_test(two_devices_under_one_id_are_not_mixed),
-        cmocka_unit_test(memory_stands_by_device_kind_and_pool_and_adds_up),
-        cmocka_unit_test(without_a_collector_there_is_no_reason),
-        cmocka_unit_test(info_is_that_of_the_first_who_collected),
-        cmocka_unit_test(charges_of_one_activity_to_one_context_add_up),
-        cmocka_unit_test(a_charge_of_nothing_is_none),
-        cmocka_unit_test(charges_stand_by_activity_then_context_those_without_scope_last),
-        cmocka_unit_test(what_is_charged_to_a_context_that_is_not_there_is_unattributed),
-        cmocka_unit_test(contexts_that_launched_are_kept_with_their_ancestors_though_they_never_ended),
-        cmocka_unit_test(contexts_that_an_event_names_are_kept),
-        cmocka_unit_test(events_stand_by_start_then_end_calls_first),
-        cmocka_unit_test(many_events_stand_in_order_each_as_it_was),
-        cmocka_unit_test(names_are_copied_once),
-        cmocka_unit_test(without_memory_there_is_no_snapshot_and_no_leak),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,10 @@
 #include "report/summary.h"
 #include "stint_test.h"
 
-static void overhead_has_the_time_in_which_records_were_read(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(overhead_has_the_time_in_which_records_were_read)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_training();
     double without = stint_summarize(&snapshot).overhead_ns;
     snapshot.gpu.reading_ns = 1200000;
@@ -21,7 +22,7 @@ static void overhead_has_the_time_in_which_records_were_read(void **state)
 }
 
 /* 3 kernels, and 10 calls: 4 launches by the runtime, which the driver's are reported with, and 6 queries. */
-static void overhead_has_what_cupti_takes_if_that_was_measured(void **state)
+TEST(overhead_has_what_cupti_takes_if_that_was_measured)
 {
     const struct stint_gpu_activity kernel = {.kind = STINT_GPU_KERNEL, .name = "k", .numbers.count = 3};
     const struct stint_stat calls[] = {
@@ -29,7 +30,6 @@ static void overhead_has_what_cupti_takes_if_that_was_measured(void **state)
         {.set = STINT_API_SET, .name = "cudaGetDevice", .file = "", .function = "", .numbers.count = 5},
         {.set = STINT_API_SET, .name = "cuCtxGetDevice", .file = "", .function = "", .numbers.count = 1},
     };
-    (void)state;
     struct stint_snapshot snapshot = *fixture_training();
     snapshot.stats = calls;
     snapshot.stat_count = sizeof calls / sizeof calls[0];
@@ -51,9 +51,8 @@ static void overhead_has_what_cupti_takes_if_that_was_measured(void **state)
     assert_true(stint_summarize(&snapshot).cupti_ns == 6000);
 }
 
-static void launches_outside_of_scopes_have_an_overhead(void **state)
+TEST(launches_outside_of_scopes_have_an_overhead)
 {
-    (void)state;
     struct stint_snapshot snapshot = *fixture_gpu();
     snapshot.context_count = snapshot.stat_count = snapshot.gpu_charge_count = 0;
     snapshot.process.call = (struct stint_cost){100, 50};
@@ -64,14 +63,4 @@ static void launches_outside_of_scopes_have_an_overhead(void **state)
     out = write_table(&snapshot, 120, 0);
     assert_null(strstr(out.text, "\noverhead: "));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overhead_has_the_time_in_which_records_were_read),
-        cmocka_unit_test(overhead_has_what_cupti_takes_if_that_was_measured),
-        cmocka_unit_test(launches_outside_of_scopes_have_an_overhead),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

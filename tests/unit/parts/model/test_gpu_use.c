@@ -113,7 +113,9 @@ static const struct stint_stat *stat(const char *name)
 
 /* ------------------------------------------------------------------------------------------------------------ kinds */
 
-static void each_kind_has_numbers_of_its_own(void **state)
+TEST_EACH(begin, finish)
+
+TEST(each_kind_has_numbers_of_its_own)
 {
     const struct stint_gpu_use *use;
 
@@ -137,7 +139,7 @@ static void each_kind_has_numbers_of_its_own(void **state)
     assert_int_equal(stint_gpu_use_ns(use), 133);
 }
 
-static void waits_faults_and_overhead_use_no_device(void **state)
+TEST(waits_faults_and_overhead_use_no_device)
 {
     static const struct stint_gpu_use none;
 
@@ -151,7 +153,7 @@ static void waits_faults_and_overhead_use_no_device(void **state)
 
 /* --------------------------------------------------------------------------------------------------------- contexts */
 
-static void a_scope_has_what_it_launched_and_what_those_within_did(void **state)
+TEST(a_scope_has_what_it_launched_and_what_those_within_did)
 {
     work(STINT_GPU_KERNEL, "a", 1);
     work(STINT_GPU_KERNEL, "a/b", 10);
@@ -170,7 +172,7 @@ static void a_scope_has_what_it_launched_and_what_those_within_did(void **state)
     assert_int_equal(stint_gpu_use_ns(&at("d")->gpu), 10000);
 }
 
-static void every_part_of_a_use_is_passed_on(void **state)
+TEST(every_part_of_a_use_is_passed_on)
 {
     for (int kind = 0; kind < STINT_GPU_KINDS; ++kind)
         work((enum stint_gpu_kind)kind, "a/b", (uint64_t)kind + 1);
@@ -184,7 +186,7 @@ static void every_part_of_a_use_is_passed_on(void **state)
 
 /* ------------------------------------------------------------------------------------------------------- statistics */
 
-static void a_statistic_has_the_sum_over_its_contexts(void **state)
+TEST(a_statistic_has_the_sum_over_its_contexts)
 {
     work(STINT_GPU_KERNEL, "a/x", 1);
     work(STINT_GPU_KERNEL, "b/x", 10);
@@ -196,7 +198,7 @@ static void a_statistic_has_the_sum_over_its_contexts(void **state)
     assert_int_equal(stint_gpu_use_ns(&stat("b")->gpu_self), 0);
 }
 
-static void work_of_nested_activations_of_a_name_counts_once(void **state)
+TEST(work_of_nested_activations_of_a_name_counts_once)
 {
     work(STINT_GPU_KERNEL, "f", 1);
     work(STINT_GPU_KERNEL, "f/f", 10);
@@ -211,7 +213,7 @@ static void work_of_nested_activations_of_a_name_counts_once(void **state)
 
 /* --------------------------------------------------------------------------------------------------------- launches */
 
-static void a_launch_is_the_scopes_around_it(void **state)
+TEST(a_launch_is_the_scopes_around_it)
 {
     run("a/b/cudaLaunchKernel", 7, 10);
     run("a/b/cuGraphLaunch", 2, 100);
@@ -227,14 +229,14 @@ static void a_launch_is_the_scopes_around_it(void **state)
     assert_int_equal(stat("cudaLaunchKernel")->gpu_self.launches, 0);
 }
 
-static void a_launch_within_another_call_is_the_scopes_around_both(void **state)
+TEST(a_launch_within_another_call_is_the_scopes_around_both)
 {
     run("a/cudaMalloc/cuLaunchKernel", 1, 10);
     assert_int_equal(at("a")->gpu_self.launches, 1);
     assert_int_equal(at("a/cudaMalloc")->gpu.launches, 0);
 }
 
-static void a_launch_outside_of_any_scope_is_nobodys(void **state)
+TEST(a_launch_outside_of_any_scope_is_nobodys)
 {
     run("cudaLaunchKernel", 1, 10);
     run("a", 1, 10);
@@ -242,7 +244,7 @@ static void a_launch_outside_of_any_scope_is_nobodys(void **state)
     assert_int_equal(at("cudaLaunchKernel")->gpu.launches, 0);
 }
 
-static void only_calls_that_launch_kernels_or_graphs_are_launches(void **state)
+TEST(only_calls_that_launch_kernels_or_graphs_are_launches)
 {
     static const char *const others[] = {"a/cudaMemcpy",         "a/cudaGraphInstantiate", "a/cuMemAlloc_v2",
                                          "a/cudaLaunchHostFunc", "a/cuLaunchHostFunc",     "a/x"};
@@ -258,7 +260,7 @@ static void only_calls_that_launch_kernels_or_graphs_are_launches(void **state)
     assert_int_equal(at("a")->gpu.launch_ns, 10 * TEST_COUNT(launches));
 }
 
-static void a_users_scope_named_as_a_launch_is_none(void **state)
+TEST(a_users_scope_named_as_a_launch_is_none)
 {
     const struct stint_stat like = {.set = "GlobalStatInfo", .name = "cudaLaunchKernel", .file = "", .function = ""};
     const struct stint_numbers numbers = {.count = 1, .total_ns = 10};
@@ -267,25 +269,4 @@ static void a_users_scope_named_as_a_launch_is_none(void **state)
                               stint_builder_context(&s_builder, context_at("a"), stint_builder_stat(&s_builder, &like)),
                               &numbers);
     assert_int_equal(at("a")->gpu.launches, 0);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, finish)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(each_kind_has_numbers_of_its_own),
-        TEST(waits_faults_and_overhead_use_no_device),
-        TEST(a_scope_has_what_it_launched_and_what_those_within_did),
-        TEST(every_part_of_a_use_is_passed_on),
-        TEST(a_statistic_has_the_sum_over_its_contexts),
-        TEST(work_of_nested_activations_of_a_name_counts_once),
-        TEST(a_launch_is_the_scopes_around_it),
-        TEST(a_launch_within_another_call_is_the_scopes_around_both),
-        TEST(a_launch_outside_of_any_scope_is_nobodys),
-        TEST(only_calls_that_launch_kernels_or_graphs_are_launches),
-        TEST(a_users_scope_named_as_a_launch_is_none),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 
 #include "stint_test.h"
 
-static void every_direction_is_read_back_from_its_name(void **state)
+TEST(every_direction_is_read_back_from_its_name)
 {
-    (void)state;
     for (int i = 0; i < STINT_GPU_DIRECTIONS; i++) {
         enum stint_gpu_direction direction = (enum stint_gpu_direction)i;
         const char *copy = stint_gpu_name(STINT_GPU_COPY, direction, STINT_GPU_WAIT_UNKNOWN);
@@ -18,9 +17,8 @@ static void every_direction_is_read_back_from_its_name(void **state)
     }
 }
 
-static void every_wait_is_read_back_from_its_name(void **state)
+TEST(every_wait_is_read_back_from_its_name)
 {
-    (void)state;
     for (int i = 0; i < STINT_GPU_WAITS; i++) {
         enum stint_gpu_wait wait = (enum stint_gpu_wait)i;
         const char *name = stint_gpu_name(STINT_GPU_SYNC, STINT_GPU_DIRECTION_UNKNOWN, wait);
@@ -29,23 +27,12 @@ static void every_wait_is_read_back_from_its_name(void **state)
     }
 }
 
-static void names_that_nobody_gave_say_nothing(void **state)
+TEST(names_that_nobody_gave_say_nothing)
 {
-    (void)state;
     assert_int_equal(stint_gpu_direction_of(STINT_GPU_COPY, "[CUDA memcpy HtoX]"), STINT_GPU_DIRECTION_UNKNOWN);
     assert_int_equal(stint_gpu_direction_of(STINT_GPU_KERNEL, "[CUDA memcpy HtoD]"), STINT_GPU_DIRECTION_UNKNOWN);
     assert_int_equal(stint_gpu_wait_of(STINT_GPU_SYNC, ""), STINT_GPU_WAIT_UNKNOWN);
     assert_null(stint_gpu_name(STINT_GPU_KERNEL, STINT_GPU_DIRECTION_UNKNOWN, STINT_GPU_WAIT_UNKNOWN));
     assert_string_equal(stint_gpu_memory_name(STINT_GPU_MEMORY_UNKNOWN), "");
     assert_string_equal(stint_gpu_memory_name((enum stint_gpu_memory_kind)99), "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_direction_is_read_back_from_its_name),
-        cmocka_unit_test(every_wait_is_read_back_from_its_name),
-        cmocka_unit_test(names_that_nobody_gave_say_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

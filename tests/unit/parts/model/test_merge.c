@@ -369,7 +369,7 @@ static void check_same(const struct stint_snapshot *a, const struct stint_snapsh
 
 /* ---------------------------------------------------------------------------------------------------------- algebra */
 
-static void merge_with_empty_changes_nothing(void **state)
+TEST(merge_with_empty_changes_nothing)
 {
     struct stint_snapshot *empty = empty_snapshot();
 
@@ -386,7 +386,7 @@ static void merge_with_empty_changes_nothing(void **state)
     stint_snapshot_free(empty);
 }
 
-static void merge_is_commutative(void **state)
+TEST(merge_is_commutative)
 {
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000);
@@ -400,7 +400,7 @@ static void merge_is_commutative(void **state)
     }
 }
 
-static void merge_is_associative(void **state)
+TEST(merge_is_associative)
 {
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000);
@@ -445,7 +445,7 @@ static uint64_t samples(const struct stint_snapshot *snapshot)
     return count;
 }
 
-static void counts_and_totals_add_exactly(void **state)
+TEST(counts_and_totals_add_exactly)
 {
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000), *ab = merge(a, b);
@@ -466,7 +466,7 @@ static void counts_and_totals_add_exactly(void **state)
 }
 
 /* The promise of gpu_stats.h, as random_activity keeps it for the parts. */
-static void charges_of_every_activity_add_up_to_it_exactly(void **state)
+TEST(charges_of_every_activity_add_up_to_it_exactly)
 {
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000), *ab = merge(a, b);
@@ -507,7 +507,7 @@ static uint64_t activity_ns(const struct stint_snapshot *snapshot)
     return ns;
 }
 
-static void gpu_times_and_events_add_exactly(void **state)
+TEST(gpu_times_and_events_add_exactly)
 {
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000), *ab = merge(a, b);
@@ -535,7 +535,7 @@ static struct stint_snapshot *snapshot_with_event(uint64_t start_unix_ns, uint64
     return stint_builder_end(&builder, &process, &dropped);
 }
 
-static void events_are_on_the_first_parts_axis(void **state)
+TEST(events_are_on_the_first_parts_axis)
 {
     struct stint_snapshot *a = snapshot_with_event(1000, 70, 80), *b = snapshot_with_event(1050, 30, 40);
     struct stint_snapshot *ab = merge(a, b), *ba = merge(b, a);
@@ -553,7 +553,7 @@ static void events_are_on_the_first_parts_axis(void **state)
     stint_snapshot_free(b);
 }
 
-static void events_from_before_the_first_part_begin_with_it(void **state)
+TEST(events_from_before_the_first_part_begin_with_it)
 {
     struct stint_snapshot *a = snapshot_with_event(1000, 70, 80), *b = snapshot_with_event(900, 60, 130);
     struct stint_snapshot *ab = merge(a, b);
@@ -565,7 +565,7 @@ static void events_from_before_the_first_part_begin_with_it(void **state)
     stint_snapshot_free(b);
 }
 
-static void a_snapshot_made_by_hand_needs_no_reason(void **state)
+TEST(a_snapshot_made_by_hand_needs_no_reason)
 {
     const struct stint_snapshot a = {.process = {.command = "", .host = "", .clock = ""}};
     struct stint_snapshot *aa = merge(&a, &a);
@@ -574,7 +574,7 @@ static void a_snapshot_made_by_hand_needs_no_reason(void **state)
     stint_snapshot_free(aa);
 }
 
-static void merge_with_itself_doubles(void **state)
+TEST(merge_with_itself_doubles)
 {
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *a = random_snapshot(seed), *aa = merge(a, a);
@@ -629,12 +629,12 @@ static void check_commutative(struct stint_snapshot *a, struct stint_snapshot *b
 }
 
 /* Containers tend to have one process, 1, with one thread, 1. */
-static void merge_is_commutative_for_threads_of_equal_ids(void **state)
+TEST(merge_is_commutative_for_threads_of_equal_ids)
 {
     check_commutative(snapshot_of_thread("loader", 5), snapshot_of_thread("trainer", 7));
 }
 
-static void merge_of_empty_keeps_min(void **state)
+TEST(merge_of_empty_keeps_min)
 {
     struct stint_snapshot *some = snapshot_of_thread("t", 5), *empty = empty_snapshot();
     struct stint_snapshot *merged = merge(empty, some);
@@ -645,7 +645,7 @@ static void merge_of_empty_keeps_min(void **state)
     stint_snapshot_free(empty);
 }
 
-static void the_process_is_the_first_parts(void **state)
+TEST(the_process_is_the_first_parts)
 {
     struct stint_snapshot *a = random_snapshot(1), *b = random_snapshot(2), *ab = merge(a, b);
 
@@ -661,7 +661,7 @@ static void the_process_is_the_first_parts(void **state)
 
 /* The numbers of the process that is listed first, added up once more. */
 /* One that recorded nothing, such as what samples GPUs, has none. */
-static void costs_are_those_of_the_first_part_that_measured_them(void **state)
+TEST(costs_are_those_of_the_first_part_that_measured_them)
 {
     const struct stint_process none = {.command = "first", .host = "", .clock = "", .added_samples = 5};
     const struct stint_process costly = {
@@ -670,7 +670,6 @@ static void costs_are_those_of_the_first_part_that_measured_them(void **state)
     struct stint_snapshot *a, *b, *merged;
     struct stint_builder builder;
 
-    (void)state;
     stint_builder_begin(&builder);
     a = stint_builder_end(&builder, &none, &dropped);
     stint_builder_begin(&builder);
@@ -707,7 +706,7 @@ static void check_listed(const struct stint_snapshot *merged, const struct stint
     assert_int_equal(merged->processes[0].dropped, dropped);
 }
 
-static void processes_are_listed_by_start_with_what_they_did(void **state)
+TEST(processes_are_listed_by_start_with_what_they_did)
 {
     uint64_t gpu_ns = 0, kernels = 0;
 
@@ -728,7 +727,7 @@ static void processes_are_listed_by_start_with_what_they_did(void **state)
     assert_true(gpu_ns && kernels);
 }
 
-static void every_dropped_count_adds_up(void **state)
+TEST(every_dropped_count_adds_up)
 {
     struct stint_snapshot *a = random_snapshot(3), *b = random_snapshot(4), *ab = merge(a, b);
     const uint64_t *x = (const uint64_t *)&a->dropped, *y = (const uint64_t *)&b->dropped;
@@ -741,7 +740,7 @@ static void every_dropped_count_adds_up(void **state)
     stint_snapshot_free(b);
 }
 
-static void the_merged_snapshot_shares_nothing_with_its_parts(void **state)
+TEST(the_merged_snapshot_shares_nothing_with_its_parts)
 {
     struct stint_snapshot *a = random_snapshot(5), *b = random_snapshot(6);
     struct stint_snapshot *first = merge(a, b), *second = merge(a, b);
@@ -756,7 +755,7 @@ static void the_merged_snapshot_shares_nothing_with_its_parts(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- misuse */
 
-static void a_missing_argument_is_refused(void **state)
+TEST(a_missing_argument_is_refused)
 {
     struct stint_snapshot *a = random_snapshot(1), *merged = a;
 
@@ -795,7 +794,7 @@ static void merge_without(void (*starve)(long calls))
     stint_snapshot_free(b);
 }
 
-static void without_memory_merge_says_so_and_leaks_nothing(void **state)
+TEST(without_memory_merge_says_so_and_leaks_nothing)
 {
     merge_without(memory_fail_after);
     merge_without(memory_fail_once_after);
@@ -803,7 +802,7 @@ static void without_memory_merge_says_so_and_leaks_nothing(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------- find */
 
-static void find_returns_the_row_of_set_and_name(void **state)
+TEST(find_returns_the_row_of_set_and_name)
 {
     struct stint_snapshot *a = random_snapshot(1);
 
@@ -812,7 +811,7 @@ static void find_returns_the_row_of_set_and_name(void **state)
     stint_snapshot_free(a);
 }
 
-static void find_without_a_set_looks_in_the_global_one(void **state)
+TEST(find_without_a_set_looks_in_the_global_one)
 {
     struct stint_snapshot *a = random_snapshot(1);
     size_t found = 0;
@@ -826,7 +825,7 @@ static void find_without_a_set_looks_in_the_global_one(void **state)
     stint_snapshot_free(a);
 }
 
-static void find_returns_null_for_what_is_not_there(void **state)
+TEST(find_returns_null_for_what_is_not_there)
 {
     struct stint_snapshot *a = snapshot_of_thread("t", 5);
 
@@ -836,34 +835,4 @@ static void find_returns_null_for_what_is_not_there(void **state)
     assert_null(stint_snapshot_find(a, "A", NULL));
     assert_null(stint_snapshot_find(NULL, "A", "x"));
     stint_snapshot_free(a);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(merge_with_empty_changes_nothing),
-        cmocka_unit_test(merge_is_commutative),
-        cmocka_unit_test(merge_is_associative),
-        cmocka_unit_test(counts_and_totals_add_exactly),
-        cmocka_unit_test(charges_of_every_activity_add_up_to_it_exactly),
-        cmocka_unit_test(gpu_times_and_events_add_exactly),
-        cmocka_unit_test(events_are_on_the_first_parts_axis),
-        cmocka_unit_test(events_from_before_the_first_part_begin_with_it),
-        cmocka_unit_test(a_snapshot_made_by_hand_needs_no_reason),
-        cmocka_unit_test(merge_with_itself_doubles),
-        cmocka_unit_test(merge_is_commutative_for_threads_of_equal_ids),
-        cmocka_unit_test(merge_of_empty_keeps_min),
-        cmocka_unit_test(the_process_is_the_first_parts),
-        cmocka_unit_test(costs_are_those_of_the_first_part_that_measured_them),
-        cmocka_unit_test(processes_are_listed_by_start_with_what_they_did),
-        cmocka_unit_test(every_dropped_count_adds_up),
-        cmocka_unit_test(the_merged_snapshot_shares_nothing_with_its_parts),
-        cmocka_unit_test(a_missing_argument_is_refused),
-        cmocka_unit_test(without_memory_merge_says_so_and_leaks_nothing),
-        cmocka_unit_test(find_returns_the_row_of_set_and_name),
-        cmocka_unit_test(find_without_a_set_looks_in_the_global_one),
-        cmocka_unit_test(find_returns_null_for_what_is_not_there),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,7 +46,7 @@ static void check_value(const struct stint_nvtx_value *value, const char *set, c
     assert_true(value->sum == sum);
 }
 
-static void values_are_by_set_name_and_field(void **state)
+TEST(values_are_by_set_name_and_field)
 {
     static const struct stint_nvtx_value values[] = {
         {"NVTX", "b", "y", 1, 1, 1, 1},      {"NVTX", "b", "x", 1, 2, 2, 2},   {"NVTX", "a", "z", 1, 3, 3, 3},
@@ -54,7 +54,6 @@ static void values_are_by_set_name_and_field(void **state)
     };
     struct stint_snapshot *snapshot = of_values(values, 5);
 
-    (void)state;
     assert_int_equal(snapshot->nvtx_value_count, 4);
     check_value(&snapshot->nvtx_values[0], "NVTX", "a", "z", 1, 3);
     check_value(&snapshot->nvtx_values[1], "NVTX", "b", "x", 1, 2);
@@ -63,14 +62,13 @@ static void values_are_by_set_name_and_field(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void merged_values_add_up(void **state)
+TEST(merged_values_add_up)
 {
     static const struct stint_nvtx_value x = {"NVTX", "request", "bytes", 2, 30, 10, 20};
     static const struct stint_nvtx_value y[] = {{"NVTX", "request", "bytes", 3, 6, -1, 5},
                                                 {"NVTX", "request", "count", 1, 1, 1, 1}};
     struct stint_snapshot *a = of_values(&x, 1), *b = of_values(y, 2), *merged;
 
-    (void)state;
     for (int swapped = 0; swapped < 2; ++swapped) {
         assert_int_equal(stint_snapshot_merge(swapped ? b : a, swapped ? a : b, &merged), STINT_OK);
         assert_int_equal(merged->nvtx_value_count, 2);
@@ -83,25 +81,23 @@ static void merged_values_add_up(void **state)
     stint_snapshot_free(b);
 }
 
-static void sums_stay_finite(void **state)
+TEST(sums_stay_finite)
 {
     static const struct stint_nvtx_value values[] = {{"NVTX", "r", "", 1, DBL_MAX, DBL_MAX, DBL_MAX},
                                                      {"NVTX", "r", "", 1, DBL_MAX, DBL_MAX, DBL_MAX}};
     struct stint_snapshot *snapshot = of_values(values, 2);
 
-    (void)state;
     check_value(&snapshot->nvtx_values[0], "NVTX", "r", "", 2, DBL_MAX);
     stint_snapshot_free(snapshot);
 }
 
-static void names_of_two_processes_stay_apart(void **state)
+TEST(names_of_two_processes_stay_apart)
 {
     static const struct stint_nvtx_name x = {7, STINT_NVTX_CUDA_STREAM, "", 99, "copies"};
     static const struct stint_nvtx_name y[] = {{8, STINT_NVTX_CUDA_STREAM, "", 99, "compute"},
                                                {7, STINT_NVTX_CATEGORY, "io", 1, "disk"}};
     struct stint_snapshot *a = of_names(&x, 1), *b = of_names(y, 2), *merged;
 
-    (void)state;
     assert_int_equal(stint_snapshot_merge(a, b, &merged), STINT_OK);
     assert_int_equal(merged->nvtx_name_count, 3);
     assert_string_equal(merged->nvtx_names[0].name, "disk");
@@ -112,13 +108,12 @@ static void names_of_two_processes_stay_apart(void **state)
     stint_snapshot_free(b);
 }
 
-static void of_two_names_of_one_thing_the_first_in_order_stays(void **state)
+TEST(of_two_names_of_one_thing_the_first_in_order_stays)
 {
     static const struct stint_nvtx_name names[] = {
         {7, STINT_NVTX_THREAD, "", 9, "b"}, {7, STINT_NVTX_THREAD, "", 9, "a"}, {7, STINT_NVTX_THREAD, "", 9, "c"}};
     struct stint_snapshot *snapshot = of_names(names, 3);
 
-    (void)state;
     assert_int_equal(snapshot->nvtx_name_count, 1);
     assert_string_equal(snapshot->nvtx_names[0].name, "a");
     stint_snapshot_free(snapshot);
@@ -140,13 +135,12 @@ static void check_outlived(const struct stint_nvtx_info *a, const struct stint_n
     stint_snapshot_free(snapshot);
 }
 
-static void of_ranges_that_outlived_others_one_is_named_whatever_the_order(void **state)
+TEST(of_ranges_that_outlived_others_one_is_named_whatever_the_order)
 {
     const struct stint_nvtx_info none = {0}, first = {.outlived_set = "NVTX", .outlived_name = "b"},
                                  second = {.outlived_set = "NVTX", .outlived_name = "c"},
                                  third = {.outlived_set = "NVTX:a", .outlived_name = "a"};
 
-    (void)state;
     check_outlived(&none, &none, "", "");
     check_outlived(&none, &first, "NVTX", "b");
     check_outlived(&first, &second, "NVTX", "b");
@@ -154,7 +148,7 @@ static void of_ranges_that_outlived_others_one_is_named_whatever_the_order(void 
     check_outlived(&third, &second, "NVTX", "c");
 }
 
-static void how_it_went_adds_up(void **state)
+TEST(how_it_went_adds_up)
 {
     const struct stint_nvtx_info info = {1, 2, 3, 4, 5, 6, "set", "range"};
     const struct stint_dropped dropped = {.nvtx_events = 1,
@@ -170,7 +164,6 @@ static void how_it_went_adds_up(void **state)
     struct stint_builder builder;
     struct stint_snapshot *snapshot, *merged;
 
-    (void)state;
     stint_builder_begin(&builder);
     stint_builder_add(&builder, STINT_ROWS_NVTX, &info);
     snapshot = stint_builder_end(&builder, &s_process, &dropped);
@@ -193,13 +186,12 @@ static void how_it_went_adds_up(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void without_memory_there_is_no_snapshot(void **state)
+TEST(without_memory_there_is_no_snapshot)
 {
     static const struct stint_nvtx_value value = {"NVTX", "request", "bytes", 2, 30, 10, 20};
     static const struct stint_nvtx_name name = {7, STINT_NVTX_CATEGORY, "io", 1, "disk"};
     struct stint_snapshot *snapshot = NULL;
 
-    (void)state;
     for (long calls = 0; !snapshot && calls < 50; ++calls) {
         struct stint_builder builder;
 
@@ -214,19 +206,4 @@ static void without_memory_there_is_no_snapshot(void **state)
     assert_non_null(snapshot);
     assert_int_equal(snapshot->nvtx_value_count + snapshot->nvtx_name_count, 2);
     stint_snapshot_free(snapshot);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_by_set_name_and_field),
-        cmocka_unit_test(merged_values_add_up),
-        cmocka_unit_test(sums_stay_finite),
-        cmocka_unit_test(names_of_two_processes_stay_apart),
-        cmocka_unit_test(of_two_names_of_one_thing_the_first_in_order_stays),
-        cmocka_unit_test(of_ranges_that_outlived_others_one_is_named_whatever_the_order),
-        cmocka_unit_test(how_it_went_adds_up),
-        cmocka_unit_test(without_memory_there_is_no_snapshot),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

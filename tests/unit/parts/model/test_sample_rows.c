@@ -28,12 +28,11 @@ static void assert_chain(const struct stint_snapshot *snapshot, size_t stack, co
     assert_true(stack == STINT_SAMPLE_NO_STACK);
 }
 
-static void same_chains_become_one(void **state)
+TEST(same_chains_become_one)
 {
     static const uint64_t chain[] = {0xbeef, 0x1234, 0x1180};
     struct stint_snapshot *one = fixture_samples(), *both = twice();
 
-    (void)state;
     assert_int_equal(both->sample_module_count, one->sample_module_count);
     assert_int_equal(both->sample_frame_count, one->sample_frame_count);
     assert_int_equal(both->sample_stack_count, one->sample_stack_count);
@@ -89,19 +88,17 @@ static size_t chains_of(struct stint_snapshot *a, struct stint_snapshot *b)
 }
 
 /* What is in no file is another thing in each process. */
-static void chains_of_processes_become_one_in_the_same_file(void **state)
+TEST(chains_of_processes_become_one_in_the_same_file)
 {
-    (void)state;
     assert_int_equal(chains_of(of_process(1, "ab", 0x1000), of_process(2, "ab", 0x8000)), 3);
     assert_int_equal(chains_of(of_process(1, "ab", 0x1000), of_process(2, "cd", 0x1000)), 4);
 }
 
-static void merged_scopes_have_the_samples_of_both(void **state)
+TEST(merged_scopes_have_the_samples_of_both)
 {
     struct stint_snapshot *both = twice();
     const struct stint_sample_count *counts = both->sample_counts;
 
-    (void)state;
     assert_int_equal(both->context_count, 2);
     assert_string_equal(both->stats[both->contexts[counts[0].context].stat].name, "inner");
     assert_true(counts[2].context == STINT_GPU_NO_SCOPE);
@@ -109,11 +106,10 @@ static void merged_scopes_have_the_samples_of_both(void **state)
     stint_snapshot_free(both);
 }
 
-static void merged_numbers_add_up(void **state)
+TEST(merged_numbers_add_up)
 {
     struct stint_snapshot *both = twice();
 
-    (void)state;
     assert_int_equal(both->sampling.sampled, 1);
     assert_int_equal(both->sampling.hz, 997);
     assert_int_equal(both->sampling.samples, 44);
@@ -128,14 +124,13 @@ static void merged_numbers_add_up(void **state)
 }
 
 /* A scope may have been reset since. */
-static void scope_that_only_samples_name_is_kept(void **state)
+TEST(scope_that_only_samples_name_is_kept)
 {
     static const struct stint_process process = {.command = "", .host = "", .clock = ""};
     static const struct stint_dropped dropped = {0};
     struct stint_stat like = {.set = "GlobalStatInfo", .name = "gone", .file = "", .function = ""};
     struct stint_builder builder;
 
-    (void)state;
     stint_builder_begin(&builder);
     (void)stint_builder_context(&builder, STINT_NO_PARENT, stint_builder_stat(&builder, &like));
     like.name = "sampled";
@@ -149,16 +144,4 @@ static void scope_that_only_samples_name_is_kept(void **state)
     assert_int_equal(snapshot->sample_counts[0].context, 0);
     assert_string_equal(snapshot->stats[snapshot->contexts[0].stat].name, "sampled");
     stint_snapshot_free(snapshot);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_chains_become_one),
-        cmocka_unit_test(chains_of_processes_become_one_in_the_same_file),
-        cmocka_unit_test(merged_scopes_have_the_samples_of_both),
-        cmocka_unit_test(merged_numbers_add_up),
-        cmocka_unit_test(scope_that_only_samples_name_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

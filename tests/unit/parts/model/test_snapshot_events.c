@@ -17,7 +17,7 @@ static struct stint_snapshot_events *made(void)
     return &events;
 }
 
-static void calls_and_devices_come_in_order(void **state)
+TEST(calls_and_devices_come_in_order)
 {
     struct stint_event_source *const source = &made()->source;
     struct stint_event event;
@@ -38,7 +38,7 @@ static void calls_and_devices_come_in_order(void **state)
     assert_int_equal(source->next(source, &event), 0);
 }
 
-static void they_may_be_read_again(void **state)
+TEST(they_may_be_read_again)
 {
     struct stint_event_source *const source = &made()->source;
     struct stint_event event;
@@ -47,13 +47,4 @@ static void they_may_be_read_again(void **state)
     assert_int_equal(source->begin(source), 0);
     assert_int_equal(source->next(source, &event), 1);
     assert_int_equal(event.start_ns, 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_and_devices_come_in_order),
-        cmocka_unit_test(they_may_be_read_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

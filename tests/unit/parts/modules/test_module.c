@@ -7,7 +7,7 @@
 #include "report/report.h"
 #include "stint_test.h"
 
-static void a_missing_module_is_a_reason_and_what_to_do(void **state)
+TEST(a_missing_module_is_a_reason_and_what_to_do)
 {
     char reason[512];
     (void)setenv("STINT_MODULE", "/none/libstint_module.so", 1);
@@ -16,7 +16,7 @@ static void a_missing_module_is_a_reason_and_what_to_do(void **state)
     assert_non_null(strstr(reason, "install it beside stint's library, or set STINT_MODULE to its path"));
 }
 
-static void a_module_that_lacks_a_function_is_named(void **state)
+TEST(a_module_that_lacks_a_function_is_named)
 {
     char reason[512];
     (void)setenv("STINT_MODULE", STINT_MODULE_FILE, 1);
@@ -25,7 +25,7 @@ static void a_module_that_lacks_a_function_is_named(void **state)
 }
 
 /* The table is printed instead, which is told once. */
-static void without_the_module_other_reports_are_told_once(void **state)
+TEST(without_the_module_other_reports_are_told_once)
 {
     (void)setenv("STINT_MODULE", "/none/libstint_module.so", 1);
     captured_log_begin();
@@ -37,7 +37,7 @@ static void without_the_module_other_reports_are_told_once(void **state)
     assert_non_null(strstr(captured_log.message, "the table is printed instead"));
 }
 
-static void a_function_of_the_module_is_found(void **state)
+TEST(a_function_of_the_module_is_found)
 {
     char reason[512] = "";
     (void)setenv("STINT_MODULE", STINT_MODULE_FILE, 1);
@@ -45,7 +45,7 @@ static void a_function_of_the_module_is_found(void **state)
     assert_string_equal(reason, "");
 }
 
-static void the_environment_says_which_samples_are_wanted(void **state)
+TEST(the_environment_says_which_samples_are_wanted)
 {
     (void)unsetenv("STINT_SAMPLE");
     assert_null(stint_module_samples_wanted());
@@ -53,16 +53,4 @@ static void the_environment_says_which_samples_are_wanted(void **state)
     assert_null(stint_module_samples_wanted());
     (void)setenv("STINT_SAMPLE", "wall,99", 1);
     assert_string_equal(stint_module_samples_wanted(), "wall,99");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_missing_module_is_a_reason_and_what_to_do),
-        cmocka_unit_test(a_module_that_lacks_a_function_is_named),
-        cmocka_unit_test(without_the_module_other_reports_are_told_once),
-        cmocka_unit_test(a_function_of_the_module_is_found),
-        cmocka_unit_test(the_environment_says_which_samples_are_wanted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

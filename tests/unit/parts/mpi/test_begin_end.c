@@ -37,14 +37,16 @@ static ssize_t read_output(void)
     return length;
 }
 
-static void the_sum_is_written_where_the_environment_says(void **state)
+TEST_EACH(begin, end)
+
+TEST(the_sum_is_written_where_the_environment_says)
 {
     assert_int_equal(stint_mpi_report(MPI_COMM_WORLD), STINT_OK);
     assert_true(read_output() > 0);
     assert_non_null(strstr(s_text, "\"format\":\"stint-report\""));
 }
 
-static void a_path_that_cannot_be_written_is_an_error(void **state)
+TEST(a_path_that_cannot_be_written_is_an_error)
 {
     (void)setenv("STINT_MPI_OUTPUT", "/none/at/all.json", 1);
     assert_int_equal(stint_mpi_report(MPI_COMM_WORLD), STINT_ERROR_IO);
@@ -53,7 +55,7 @@ static void a_path_that_cannot_be_written_is_an_error(void **state)
 }
 
 /* Another rank than the first writes nothing, but leaves a mark if `stint run` asks for it. */
-static void other_ranks_leave_a_mark(void **state)
+TEST(other_ranks_leave_a_mark)
 {
     fake_mpi.size = 2;
     fake_mpi.rank = 1;
@@ -64,7 +66,7 @@ static void other_ranks_leave_a_mark(void **state)
     assert_int_equal(read_output(), 0);
 }
 
-static void the_end_of_mpi_brings_the_report_once(void **state)
+TEST(the_end_of_mpi_brings_the_report_once)
 {
     assert_int_equal(MPI_Finalize(), MPI_SUCCESS);
     assert_true(fake_mpi.is_ended);
@@ -73,15 +75,4 @@ static void the_end_of_mpi_brings_the_report_once(void **state)
     fake_mpi.is_ended = 0;
     assert_int_equal(MPI_Finalize(), MPI_SUCCESS);
     assert_int_equal(read_output(), -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_sum_is_written_where_the_environment_says, begin, end),
-        cmocka_unit_test_setup_teardown(a_path_that_cannot_be_written_is_an_error, begin, end),
-        cmocka_unit_test_setup_teardown(other_ranks_leave_a_mark, begin, end),
-        cmocka_unit_test_setup_teardown(the_end_of_mpi_brings_the_report_once, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,9 @@ static struct stint_mpi_group begin_as(int rank, int size)
     return group;
 }
 
-static void bytes_arrive_as_they_were_sent(void **state)
+TEST_EACH(fake_mpi_reset, NULL)
+
+TEST(bytes_arrive_as_they_were_sent)
 {
     unsigned char bytes[] = "a snapshot, packed";
     struct stint_packed sent = {.bytes = bytes, .size = sizeof bytes}, received = {.size = 0};
@@ -32,7 +34,7 @@ static void bytes_arrive_as_they_were_sent(void **state)
     stint_mpi_group_end(&group);
 }
 
-static void what_could_not_be_packed_arrives_as_nothing(void **state)
+TEST(what_could_not_be_packed_arrives_as_nothing)
 {
     struct stint_packed sent = {.size = 100, .failed = 1}, received = {.size = 0};
     struct stint_mpi_group group = begin_as(1, 2);
@@ -42,7 +44,7 @@ static void what_could_not_be_packed_arrives_as_nothing(void **state)
     assert_null(received.bytes);
 }
 
-static void the_least_number_is_that_of_any_rank(void **state)
+TEST(the_least_number_is_that_of_any_rank)
 {
     int mine = 3;
     struct stint_mpi_group group = begin_as(1, 2);
@@ -53,7 +55,7 @@ static void the_least_number_is_that_of_any_rank(void **state)
     assert_int_equal(mine, 3);
 }
 
-static void errors_of_mpi_are_passed_on(void **state)
+TEST(errors_of_mpi_are_passed_on)
 {
     struct stint_mpi_group group = begin_as(0, 2);
     struct stint_packed packed = {.size = 0};
@@ -64,15 +66,4 @@ static void errors_of_mpi_are_passed_on(void **state)
     assert_int_equal(stint_mpi_least(&group, &number), MPI_ERR_OTHER);
     assert_int_equal(stint_mpi_gather(&group, 0, &number, sizeof number, all), MPI_ERR_OTHER);
     assert_int_equal(stint_mpi_group_begin(&group, MPI_COMM_WORLD), MPI_ERR_OTHER);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(bytes_arrive_as_they_were_sent, fake_mpi_reset),
-        cmocka_unit_test_setup(what_could_not_be_packed_arrives_as_nothing, fake_mpi_reset),
-        cmocka_unit_test_setup(the_least_number_is_that_of_any_rank, fake_mpi_reset),
-        cmocka_unit_test_setup(errors_of_mpi_are_passed_on, fake_mpi_reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,9 @@
 
 static struct stint_mpi_round s_rounds[STINT_MPI_ROUNDS];
 
-static void only_rounds_of_all_ranks_are_kept(void **state)
+TEST_ONCE(fake_mpi_reset, NULL)
+
+TEST(only_rounds_of_all_ranks_are_kept)
 {
     int other;
     stint_mpi_round_end((MPI_Comm)(void *)&other, stint_mpi_round_begin());
@@ -14,7 +16,7 @@ static void only_rounds_of_all_ranks_are_kept(void **state)
     assert_int_equal(s_rounds[0].work_ns, 0); /* before the first there was none */
 }
 
-static void waiting_and_working_are_told_apart(void **state)
+TEST(waiting_and_working_are_told_apart)
 {
     uint64_t arrived_ns = stint_mpi_round_begin();
     stint_mpi_round_end(MPI_COMM_WORLD, arrived_ns - 1000000000);
@@ -25,7 +27,7 @@ static void waiting_and_working_are_told_apart(void **state)
 }
 
 /* However long the run, rounds are spread over it. */
-static void there_is_always_room_for_another(void **state)
+TEST(there_is_always_room_for_another)
 {
     for (int i = 0; i < 10 * STINT_MPI_ROUNDS; i++)
         stint_mpi_round_end(MPI_COMM_WORLD, stint_mpi_round_begin());
@@ -33,7 +35,7 @@ static void there_is_always_room_for_another(void **state)
     assert_in_range(count, STINT_MPI_ROUNDS / 2, STINT_MPI_ROUNDS);
 }
 
-static void the_history_has_a_last_note(void **state)
+TEST(the_history_has_a_last_note)
 {
     struct stint_snapshot *snapshot;
     assert_int_equal(stint_snapshot_take(&snapshot), STINT_OK);
@@ -41,15 +43,4 @@ static void the_history_has_a_last_note(void **state)
     assert_non_null(stint_mpi_history_take(snapshot));
     stint_mpi_history_release();
     stint_snapshot_free(snapshot);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_rounds_of_all_ranks_are_kept),
-        cmocka_unit_test(waiting_and_working_are_told_apart),
-        cmocka_unit_test(there_is_always_room_for_another),
-        cmocka_unit_test(the_history_has_a_last_note),
-    };
-    return cmocka_run_group_tests(tests, fake_mpi_reset, NULL);
 }

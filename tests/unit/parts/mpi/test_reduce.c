@@ -3,7 +3,9 @@
 #include "stint/timer.h"
 #include "stint_test.h"
 
-static void one_rank_is_its_own_sum(void **state)
+TEST_EACH(fake_mpi_reset, NULL)
+
+TEST(one_rank_is_its_own_sum)
 {
     struct stint_snapshot *sum;
     for (int i = 0; i < 5; i++) {
@@ -16,7 +18,7 @@ static void one_rank_is_its_own_sum(void **state)
     stint_snapshot_free(sum);
 }
 
-static void the_sum_of_two_ranks_is_on_the_first(void **state)
+TEST(the_sum_of_two_ranks_is_on_the_first)
 {
     struct stint_snapshot *sum;
     fake_mpi.size = 2;
@@ -30,7 +32,7 @@ static void the_sum_of_two_ranks_is_on_the_first(void **state)
     stint_snapshot_free(sum);
 }
 
-static void outside_of_mpi_nothing_is_added(void **state)
+TEST(outside_of_mpi_nothing_is_added)
 {
     struct stint_snapshot *sum;
     assert_int_equal(stint_mpi_reduce(MPI_COMM_WORLD, NULL), STINT_ERROR_INVALID_ARGUMENT);
@@ -42,21 +44,10 @@ static void outside_of_mpi_nothing_is_added(void **state)
     assert_int_equal(fake_mpi.calls, 0);
 }
 
-static void an_error_of_mpi_is_one_of_input_and_output(void **state)
+TEST(an_error_of_mpi_is_one_of_input_and_output)
 {
     struct stint_snapshot *sum;
     fake_mpi.error = MPI_ERR_OTHER;
     assert_int_equal(stint_mpi_reduce(MPI_COMM_WORLD, &sum), STINT_ERROR_IO);
     assert_null(sum);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(one_rank_is_its_own_sum, fake_mpi_reset),
-        cmocka_unit_test_setup(the_sum_of_two_ranks_is_on_the_first, fake_mpi_reset),
-        cmocka_unit_test_setup(outside_of_mpi_nothing_is_added, fake_mpi_reset),
-        cmocka_unit_test_setup(an_error_of_mpi_is_one_of_input_and_output, fake_mpi_reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

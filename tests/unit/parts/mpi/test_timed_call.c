@@ -5,7 +5,9 @@
 #include "mpi/fake_mpi.h"
 #include "stint_test.h"
 
-static void functions_are_found_by_name(void **state)
+TEST_ONCE(fake_mpi_reset, NULL)
+
+TEST(functions_are_found_by_name)
 {
     assert_ptr_equal(stint_mpi_find("PMPI_Barrier"), (void *)(uintptr_t)PMPI_Barrier);
     assert_null(stint_mpi_find("PMPI_No_such_call"));
@@ -13,20 +15,11 @@ static void functions_are_found_by_name(void **state)
     assert_true(stint_mpi_is_known());
 }
 
-static void calls_within_a_call_are_not_timed(void **state)
+TEST(calls_within_a_call_are_not_timed)
 {
     assert_true(stint_mpi_call_begin());
     assert_false(stint_mpi_call_begin());
     stint_mpi_call_end(STINT_MPI_CALL_MPI_Bcast, 100);
     assert_true(stint_mpi_call_begin());
     stint_mpi_call_end(STINT_MPI_CALL_MPI_Bcast, 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_are_found_by_name),
-        cmocka_unit_test(calls_within_a_call_are_not_timed),
-    };
-    return cmocka_run_group_tests(tests, fake_mpi_reset, NULL);
 }

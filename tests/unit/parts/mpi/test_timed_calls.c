@@ -11,7 +11,9 @@ static const struct stint_stat *stat_of(struct stint_snapshot **snapshot, const 
     return stint_snapshot_find(*snapshot, STINT_MPI_SET, name);
 }
 
-static void a_call_is_a_scope_and_returns_what_mpi_does(void **state)
+TEST_EACH(fake_mpi_reset, NULL)
+
+TEST(a_call_is_a_scope_and_returns_what_mpi_does)
 {
     struct stint_snapshot *snapshot;
     assert_int_equal(MPI_Barrier(MPI_COMM_WORLD), MPI_SUCCESS);
@@ -24,7 +26,7 @@ static void a_call_is_a_scope_and_returns_what_mpi_does(void **state)
 }
 
 /* A rank's part has the bytes: four of each element. */
-static void bytes_are_counted_by_call(void **state)
+TEST(bytes_are_counted_by_call)
 {
     struct stint_snapshot *sum;
     int buffer[10] = {0};
@@ -36,13 +38,4 @@ static void bytes_are_counted_by_call(void **state)
         bytes += sum->nvtx_values[i].sum;
     assert_true(bytes == 4 * (3 + 2));
     stint_snapshot_free(sum);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_call_is_a_scope_and_returns_what_mpi_does, fake_mpi_reset),
-        cmocka_unit_test_setup(bytes_are_counted_by_call, fake_mpi_reset),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

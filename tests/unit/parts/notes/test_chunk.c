@@ -15,7 +15,10 @@ static int begin(void **state)
     return 0;
 }
 
-static void there_are_so_many_and_no_more(void **state)
+TEST_ONCE(start, NULL)
+TEST_EACH(begin, NULL)
+
+TEST(there_are_so_many_and_no_more)
 {
     struct stint_chunk *chunks[CHUNKS];
     for (int i = 0; i < CHUNKS; ++i) {
@@ -28,7 +31,7 @@ static void there_are_so_many_and_no_more(void **state)
     assert_null(stint_chunks_get());
 }
 
-static void one_that_was_used_is_empty_again(void **state)
+TEST(one_that_was_used_is_empty_again)
 {
     struct stint_chunk *chunk = stint_chunks_get();
     chunk->count = 7;
@@ -39,7 +42,7 @@ static void one_that_was_used_is_empty_again(void **state)
     assert_int_equal(chunk->rows[sizeof chunk->rows - 1], 0);
 }
 
-static void what_is_handed_over_first_is_taken_first(void **state)
+TEST(what_is_handed_over_first_is_taken_first)
 {
     struct stint_chunk *const first = stint_chunks_get(), *const second = stint_chunks_get();
     stint_chunks_put(first);
@@ -53,7 +56,7 @@ static void what_is_handed_over_first_is_taken_first(void **state)
     assert_ptr_equal(stint_chunks_take(), first);
 }
 
-static void after_a_fork_nothing_waits_and_all_are_free(void **state)
+TEST(after_a_fork_nothing_waits_and_all_are_free)
 {
     stint_chunks_put(stint_chunks_get());
     (void)stint_chunks_get();
@@ -61,15 +64,4 @@ static void after_a_fork_nothing_waits_and_all_are_free(void **state)
     assert_null(stint_chunks_take());
     for (int i = 0; i < CHUNKS; ++i)
         assert_non_null(stint_chunks_get());
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(there_are_so_many_and_no_more, begin),
-        cmocka_unit_test_setup(one_that_was_used_is_empty_again, begin),
-        cmocka_unit_test_setup(what_is_handed_over_first_is_taken_first, begin),
-        cmocka_unit_test_setup(after_a_fork_nothing_waits_and_all_are_free, begin),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -8,8 +8,6 @@
 #include "record/fixture.h"
 #include "stint_test.h"
 
-#define TEST(name) cmocka_unit_test_setup(name, begin)
-
 enum { CHUNKS = 4, ROWS = sizeof((struct stint_chunk *)0)->rows / sizeof(struct stint_i_noted) };
 
 static struct stint_chunk *s_taken;
@@ -54,7 +52,18 @@ static int begin(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
-static void an_activation_is_noted_with_its_path_and_time(void **state)
+static int start(void **state)
+{
+    if (stint_chunks_start(CHUNKS))
+        return -1;
+    stint_notes_start();
+    return fixture_start(state);
+}
+
+TEST_ONCE(start, NULL)
+TEST_EACH(begin, NULL)
+
+TEST(an_activation_is_noted_with_its_path_and_time)
 {
     const uint64_t start = clock_now();
     run("noted", 30);
@@ -68,7 +77,7 @@ static void an_activation_is_noted_with_its_path_and_time(void **state)
     assert_int_equal(s_taken->tid, getpid());
 }
 
-static void inner_scopes_end_first_and_know_their_outer_one(void **state)
+TEST(inner_scopes_end_first_and_know_their_outer_one)
 {
     struct stint_i_node *outer = enter("noted outer");
     run("noted inner", 5);
@@ -79,7 +88,7 @@ static void inner_scopes_end_first_and_know_their_outer_one(void **state)
     assert_int_equal(stint_path_at(rows()[0].path).parent, rows()[1].path);
 }
 
-static void a_timers_sample_floats(void **state)
+TEST(a_timers_sample_floats)
 {
     const uint64_t start = clock_now();
     struct stint_timer timer;
@@ -93,13 +102,13 @@ static void a_timers_sample_floats(void **state)
     assert_int_equal(stint_path_at(rows()[0].path).parent, STINT_PATH_ROOT);
 }
 
-static void a_sample_without_a_beginning_is_not_noted(void **state)
+TEST(a_sample_without_a_beginning_is_not_noted)
 {
     assert_int_equal(stint_scope_add(NULL, "noted sample", 70), STINT_OK);
     assert_int_equal(sweep(), 0);
 }
 
-static void calls_are_not_noted(void **state)
+TEST(calls_are_not_noted)
 {
     stint_call_leave(stint_call_enter(stint_call_id("cudaNoted")));
     assert_int_equal(sweep(), 0);
@@ -134,7 +143,7 @@ static void check_text(uint32_t row, uint32_t length)
     }
 }
 
-static void a_text_is_in_the_rows_after_its_note(void **state)
+TEST(a_text_is_in_the_rows_after_its_note)
 {
     static const uint32_t lengths[] = {1, 19, 20, 21, 40, STINT_NOTE_TEXT_MOST};
     for (size_t i = 0; i < TEST_COUNT(lengths); i++) {
@@ -146,7 +155,7 @@ static void a_text_is_in_the_rows_after_its_note(void **state)
     }
 }
 
-static void a_text_is_never_in_two_chunks(void **state)
+TEST(a_text_is_never_in_two_chunks)
 {
     do
         run("noted before", 1);
@@ -164,7 +173,7 @@ static void a_text_is_never_in_two_chunks(void **state)
 
 /* -------------------------------------------------------------------------------------------------------- hand over */
 
-static void each_is_handed_over_once(void **state)
+TEST(each_is_handed_over_once)
 {
     run("noted first", 1);
     assert_int_equal(sweep(), 1);
@@ -174,7 +183,7 @@ static void each_is_handed_over_once(void **state)
     assert_string_equal(name_of(0), "noted second");
 }
 
-static void a_full_chunk_is_handed_over_by_its_thread(void **state)
+TEST(a_full_chunk_is_handed_over_by_its_thread)
 {
     struct stint_chunk *first;
     run("noted often", 1);
@@ -195,7 +204,7 @@ static void *run_noted(void *tid)
     return NULL;
 }
 
-static void what_runs_is_handed_over_as_if_it_ended(void **state)
+TEST(what_runs_is_handed_over_as_if_it_ended)
 {
     struct stint_i_node *const outer = enter("noted outer"), *const inner = enter("noted inner");
     clock_advance(9);
@@ -208,7 +217,7 @@ static void what_runs_is_handed_over_as_if_it_ended(void **state)
     stint_i_leave(outer);
 }
 
-static void a_call_that_runs_is_not_handed_over(void **state)
+TEST(a_call_that_runs_is_not_handed_over)
 {
     struct stint_i_node *const node = stint_call_enter(stint_call_id("cudaNoted"));
     stint_notes_sweep_running();
@@ -216,7 +225,7 @@ static void a_call_that_runs_is_not_handed_over(void **state)
     stint_call_leave(node);
 }
 
-static void a_thread_hands_over_its_notes_when_it_ends(void **state)
+TEST(a_thread_hands_over_its_notes_when_it_ends)
 {
     int64_t tid;
     in_thread(run_noted, &tid);
@@ -235,7 +244,7 @@ static uint64_t count_all(void)
     return sum;
 }
 
-static void what_finds_no_chunk_is_counted(void **state)
+TEST(what_finds_no_chunk_is_counted)
 {
     const uint64_t made = (CHUNKS + 1) * (uint64_t)ROWS;
     for (uint64_t i = 0; i < made; ++i)
@@ -244,7 +253,7 @@ static void what_finds_no_chunk_is_counted(void **state)
     assert_int_equal(count_all() + stint_dropped.events, made);
 }
 
-static void noting_goes_on_when_chunks_are_free_again(void **state)
+TEST(noting_goes_on_when_chunks_are_free_again)
 {
     for (uint64_t i = 0; i < (CHUNKS + 1) * (uint64_t)ROWS; ++i)
         run("noted too often", 1);
@@ -255,7 +264,7 @@ static void noting_goes_on_when_chunks_are_free_again(void **state)
     assert_int_equal(sweep(), 1);
 }
 
-static void a_handler_that_interrupts_noting_is_counted(void **state)
+TEST(a_handler_that_interrupts_noting_is_counted)
 {
     run("noted before", 1);
     stint_i_self->noting = 1;
@@ -266,7 +275,7 @@ static void a_handler_that_interrupts_noting_is_counted(void **state)
     assert_string_equal(name_of(0), "noted before");
 }
 
-static void a_full_chunk_stays_while_a_handler_runs_inside_of_stint(void **state)
+TEST(a_full_chunk_stays_while_a_handler_runs_inside_of_stint)
 {
     run("noted before", 1);
     (void)sweep();
@@ -291,7 +300,7 @@ static int is_right_in_child(void)
     return sweep() == 1 && s_taken->tid == getpid() && strcmp(name_of(0), "noted by the child") == 0;
 }
 
-static void a_forked_child_notes_its_own(void **state)
+TEST(a_forked_child_notes_its_own)
 {
     int status;
     pid_t child;
@@ -302,36 +311,4 @@ static void a_forked_child_notes_its_own(void **state)
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     assert_int_equal(sweep(), 1);
-}
-
-static int start(void **state)
-{
-    if (stint_chunks_start(CHUNKS))
-        return -1;
-    stint_notes_start();
-    return fixture_start(state);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_activation_is_noted_with_its_path_and_time),
-        TEST(inner_scopes_end_first_and_know_their_outer_one),
-        TEST(a_timers_sample_floats),
-        TEST(a_sample_without_a_beginning_is_not_noted),
-        TEST(calls_are_not_noted),
-        TEST(a_text_is_in_the_rows_after_its_note),
-        TEST(a_text_is_never_in_two_chunks),
-        TEST(each_is_handed_over_once),
-        TEST(a_full_chunk_is_handed_over_by_its_thread),
-        TEST(what_runs_is_handed_over_as_if_it_ended),
-        TEST(a_call_that_runs_is_not_handed_over),
-        TEST(a_thread_hands_over_its_notes_when_it_ends),
-        TEST(what_finds_no_chunk_is_counted),
-        TEST(noting_goes_on_when_chunks_are_free_again),
-        TEST(a_handler_that_interrupts_noting_is_counted),
-        TEST(a_full_chunk_stays_while_a_handler_runs_inside_of_stint),
-        TEST(a_forked_child_notes_its_own),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -11,7 +11,10 @@
 
 /* ----------------------------------------------------------------------------------------------------------- limits */
 
-static void what_cannot_be_recorded_still_has_a_level(void **state)
+TEST_ONCE(client_start, NULL)
+TEST_EACH(client_reset, NULL)
+
+TEST(what_cannot_be_recorded_still_has_a_level)
 {
     stint_limits.nodes = 0;
     assert_int_equal(push("no node"), 0);
@@ -38,7 +41,7 @@ static void *push_refused(void *argument)
     return NULL;
 }
 
-static void a_thread_beyond_the_limit_is_untracked_and_keeps_errno(void **state)
+TEST(a_thread_beyond_the_limit_is_untracked_and_keeps_errno)
 {
     struct refused refused;
     stint_limits.threads = 0;
@@ -50,7 +53,7 @@ static void a_thread_beyond_the_limit_is_untracked_and_keeps_errno(void **state)
     assert_int_equal(stint_dropped.mismatched, 0);
 }
 
-static void errno_stays_when_memory_runs_out(void **state)
+TEST(errno_stays_when_memory_runs_out)
 {
     char name[32];
     long failed = 0;
@@ -84,7 +87,7 @@ static void *off_then_on(void *levels)
     return NULL;
 }
 
-static void ranges_pushed_while_off_are_untracked_and_popped_in_peace(void **state)
+TEST(ranges_pushed_while_off_are_untracked_and_popped_in_peace)
 {
     int levels[7];
     in_thread(off_then_on, levels);
@@ -100,7 +103,7 @@ static void ranges_pushed_while_off_are_untracked_and_popped_in_peace(void **sta
     check_dropped((struct stint_dropped){.mismatched = 1});
 }
 
-static void a_range_pushed_while_on_counts_when_popped_while_off(void **state)
+TEST(a_range_pushed_while_on_counts_when_popped_while_off)
 {
     push("on");
     clock_advance(8);
@@ -131,7 +134,7 @@ static void *push_once(void *level)
     return NULL;
 }
 
-static void ranges_open_when_a_thread_ends_are_abandoned_and_the_next_one_begins_afresh(void **state)
+TEST(ranges_open_when_a_thread_ends_are_abandoned_and_the_next_one_begins_afresh)
 {
     int level = -1;
     in_thread(leave_open, NULL);
@@ -157,7 +160,7 @@ static void *push_at_exit(void *level)
     return NULL;
 }
 
-static void a_dying_thread_may_push_and_pop(void **state)
+TEST(a_dying_thread_may_push_and_pop)
 {
     int level = -1;
     assert_int_equal(pthread_key_create(&s_key, push_late), 0); /* runs after stint's own */
@@ -168,7 +171,7 @@ static void a_dying_thread_may_push_and_pop(void **state)
     assert_int_equal(of("NVTX", "in a living thread").count, 1);
 }
 
-static void inside_the_guard_ranges_have_levels_but_are_not_recorded(void **state)
+TEST(inside_the_guard_ranges_have_levels_but_are_not_recorded)
 {
     push("interrupted");
     assert_true(stint_guard_begin());
@@ -180,21 +183,4 @@ static void inside_the_guard_ranges_have_levels_but_are_not_recorded(void **stat
     assert_int_equal(of("NVTX", "in a handler").count, 0);
     assert_true(stint_dropped.reentrant > 0);
     assert_int_equal(stint_dropped.mismatched, 0);
-}
-
-#define test(function) cmocka_unit_test_setup(function, client_reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(what_cannot_be_recorded_still_has_a_level),
-        test(a_thread_beyond_the_limit_is_untracked_and_keeps_errno),
-        test(errno_stays_when_memory_runs_out),
-        test(ranges_pushed_while_off_are_untracked_and_popped_in_peace),
-        test(a_range_pushed_while_on_counts_when_popped_while_off),
-        test(ranges_open_when_a_thread_ends_are_abandoned_and_the_next_one_begins_afresh),
-        test(a_dying_thread_may_push_and_pop),
-        test(inside_the_guard_ranges_have_levels_but_are_not_recorded),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

@@ -5,7 +5,9 @@
 #include "record/fixture.h"
 #include "stint_test.h"
 
-static void ranges_in_too_many_others_are_counted_and_popped(void **state)
+TEST_ONCE(client_start, NULL)
+
+TEST_SETUP(ranges_in_too_many_others_are_counted_and_popped, client_reset)
 {
     const nvtx_handle string = register_text(NULL, "deep");
     int level = 0;
@@ -19,12 +21,4 @@ static void ranges_in_too_many_others_are_counted_and_popped(void **state)
     assert_int_equal(level, STINT_NVTX_MAX_DEPTH + 9);
     assert_int_equal(of("NVTX", "deep").count, STINT_NVTX_MAX_DEPTH);
     check_dropped((struct stint_dropped){.nvtx_depth = 10});
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(ranges_in_too_many_others_are_counted_and_popped, client_reset),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

@@ -14,7 +14,10 @@
 
 /* ---------------------------------------------------------------------------------------------------------- domains */
 
-static void a_name_is_a_domain_and_no_name_the_default_one(void **state)
+TEST_ONCE(client_start, NULL)
+TEST_EACH(client_reset, NULL)
+
+TEST(a_name_is_a_domain_and_no_name_the_default_one)
 {
     const nvtx_handle domain = create("named");
 
@@ -28,7 +31,7 @@ static void a_name_is_a_domain_and_no_name_the_default_one(void **state)
     assert_int_equal(stint_dropped.nvtx_domains, 0);
 }
 
-static void a_domain_outlives_its_destruction(void **state)
+TEST(a_domain_outlives_its_destruction)
 {
     const nvtx_handle domain = create("destroyed"), string = register_text(domain, "string");
 
@@ -40,7 +43,7 @@ static void a_domain_outlives_its_destruction(void **state)
 }
 
 /* Sets of kinds have names of their own. */
-static void a_domain_that_is_called_like_a_kind_does_not_mix_with_it(void **state)
+TEST(a_domain_that_is_called_like_a_kind_does_not_mix_with_it)
 {
     static const char *const names[] = {"marks", "counters", "start/end"};
     for (size_t i = 0; i < TEST_COUNT(names); ++i) {
@@ -62,14 +65,14 @@ static void a_domain_that_is_called_like_a_kind_does_not_mix_with_it(void **stat
 }
 
 /* The tool of stint's own ranges finds no domain, and spares itself the telling. */
-static void stints_own_domain_is_none(void **state)
+TEST(stints_own_domain_is_none)
 {
     assert_int_equal(unsetenv("STINT_NVTX"), 0);
     assert_null(create("stint"));
     assert_int_equal(stint_dropped.nvtx_domains, 0);
 }
 
-static void a_producer_that_insists_gets_a_domain_that_is_ignored(void **state)
+TEST(a_producer_that_insists_gets_a_domain_that_is_ignored)
 {
     const struct stint_nvtx_attributes attributes = text("timer");
     nvtx_handle domain;
@@ -90,7 +93,7 @@ static void a_producer_that_insists_gets_a_domain_that_is_ignored(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void a_domain_is_enabled_while_recording_is(void **state)
+TEST(a_domain_is_enabled_while_recording_is)
 {
     const nvtx_handle domain = create("enabled");
 
@@ -103,7 +106,7 @@ static void a_domain_is_enabled_while_recording_is(void **state)
         call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_DOMAIN_IS_ENABLED, uint8_t, (nvtx_handle), (domain)), 0);
 }
 
-static void the_longest_name_of_a_domain_is_cut_in_its_set(void **state)
+TEST(the_longest_name_of_a_domain_is_cut_in_its_set)
 {
     static char name[STINT_MAX_NAME + 100];
     struct stint_snapshot *snapshot;
@@ -119,7 +122,7 @@ static void the_longest_name_of_a_domain_is_cut_in_its_set(void **state)
 
 /* ---------------------------------------------------------------------------------------------------------- strings */
 
-static void a_text_is_registered_once_in_a_domain(void **state)
+TEST(a_text_is_registered_once_in_a_domain)
 {
     const nvtx_handle domain = create("strings"), string = register_text(domain, "text");
 
@@ -133,7 +136,7 @@ static void a_text_is_registered_once_in_a_domain(void **state)
     assert_ptr_not_equal(register_text(NULL, "text"), string);
 }
 
-static void a_registered_text_is_cut_as_names_are(void **state)
+TEST(a_registered_text_is_cut_as_names_are)
 {
     static char text[STINT_MAX_NAME + 100];
     nvtx_handle string;
@@ -144,7 +147,7 @@ static void a_registered_text_is_cut_as_names_are(void **state)
     check_dropped((struct stint_dropped){.truncated = 1});
 }
 
-static void a_kept_text_has_a_number(void **state)
+TEST(a_kept_text_has_a_number)
 {
     const uint32_t number = stint_nvtx_keep_number("kept");
     assert_true(number > 0);
@@ -155,7 +158,7 @@ static void a_kept_text_has_a_number(void **state)
     assert_string_equal(stint_nvtx_keep(NULL), "");
 }
 
-static void without_memory_there_is_no_string_and_errno_stays(void **state)
+TEST(without_memory_there_is_no_string_and_errno_stays)
 {
     char text[STINT_MAX_NAME + 1];
     long failed = 0;
@@ -178,7 +181,7 @@ static void without_memory_there_is_no_string_and_errno_stays(void **state)
 /* ----------------------------------------------------------------------------------------------------------- limits */
 
 /* Last: they fill the tables. */
-static void too_many_domains_are_counted_and_the_default_one(void **state)
+TEST(too_many_domains_are_counted_and_the_default_one)
 {
     char name[32];
     nvtx_handle domain = &name;
@@ -194,7 +197,7 @@ static void too_many_domains_are_counted_and_the_default_one(void **state)
     assert_non_null(create("named"));
 }
 
-static void sets_beyond_their_limit_are_the_global_one(void **state)
+TEST(sets_beyond_their_limit_are_the_global_one)
 {
     char name[32];
     for (int i = 0; i < 100; ++i) {
@@ -208,7 +211,7 @@ static void sets_beyond_their_limit_are_the_global_one(void **state)
     assert_true(now_of("beyond sets").count > 0);
 }
 
-static void too_many_strings_are_counted(void **state)
+TEST(too_many_strings_are_counted)
 {
     char text[32];
     nvtx_handle string = &text;
@@ -222,27 +225,4 @@ static void too_many_strings_are_counted(void **state)
     assert_non_null(register_text(NULL, "string 7"));
     push_registered(NULL, string);
     assert_int_equal(pop(), 0);
-}
-
-#define test(function) cmocka_unit_test_setup(function, client_reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(a_name_is_a_domain_and_no_name_the_default_one),
-        test(a_domain_outlives_its_destruction),
-        test(a_domain_that_is_called_like_a_kind_does_not_mix_with_it),
-        test(stints_own_domain_is_none),
-        test(a_producer_that_insists_gets_a_domain_that_is_ignored),
-        test(a_domain_is_enabled_while_recording_is),
-        test(the_longest_name_of_a_domain_is_cut_in_its_set),
-        test(a_text_is_registered_once_in_a_domain),
-        test(a_registered_text_is_cut_as_names_are),
-        test(a_kept_text_has_a_number),
-        test(without_memory_there_is_no_string_and_errno_stays),
-        test(too_many_domains_are_counted_and_the_default_one),
-        test(sets_beyond_their_limit_are_the_global_one),
-        test(too_many_strings_are_counted),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

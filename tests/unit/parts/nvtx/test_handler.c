@@ -16,7 +16,10 @@
 
 /* -------------------------------------------------------------------------------------------------------- attaching */
 
-static void every_function_of_the_core_and_cudas_names_are_taken(void **state)
+TEST_ONCE(client_start, NULL)
+TEST_EACH(client_reset, NULL)
+
+TEST(every_function_of_the_core_and_cudas_names_are_taken)
 {
     static const struct {
         int module;
@@ -31,7 +34,7 @@ static void every_function_of_the_core_and_cudas_names_are_taken(void **state)
     assert_int_equal(client_version, 3);
 }
 
-static void a_program_of_an_older_nvtx_keeps_what_it_has(void **state)
+TEST(a_program_of_an_older_nvtx_keeps_what_it_has)
 {
     client_clear();
     client_limit(STINT_NVTX_RANGE_PUSH_A);
@@ -56,7 +59,7 @@ static const void *short_callbacks(uint32_t table)
     return table == STINT_NVTX_TABLE_CALLBACKS ? &size : NULL;
 }
 
-static void what_is_no_nvtx_is_refused(void **state)
+TEST(what_is_no_nvtx_is_refused)
 {
     assert_int_equal(stint_nvtx_attach(NULL), 0);
     assert_int_equal(stint_nvtx_attach(no_table), 0);
@@ -64,7 +67,7 @@ static void what_is_no_nvtx_is_refused(void **state)
     assert_int_equal(stint_nvtx_attach(only_callbacks), 1);
 }
 
-static void images_are_counted_and_share_all(void **state)
+TEST(images_are_counted_and_share_all)
 {
     const nvtx_handle domain = create("shared by images");
 
@@ -91,7 +94,7 @@ static void *attach_once(void *unused)
     return stint_nvtx_attach(no_modules) ? unused : NULL;
 }
 
-static void images_may_attach_at_once(void **state)
+TEST(images_may_attach_at_once)
 {
     pthread_t threads[8];
     void *result;
@@ -104,7 +107,7 @@ static void images_may_attach_at_once(void **state)
     assert_int_equal(stint_nvtx_info().images, 9);
 }
 
-static void both_extensions_are_taken(void **state)
+TEST(both_extensions_are_taken)
 {
     static const unsigned payload[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17};
     for (size_t i = 0; i < TEST_COUNT(payload); ++i)
@@ -114,7 +117,7 @@ static void both_extensions_are_taken(void **state)
         assert_true(client_extension_slot(STINT_NVTX_COUNTER_MODULE, i) != 0);
 }
 
-static void other_extensions_and_versions_are_left_alone(void **state)
+TEST(other_extensions_and_versions_are_left_alone)
 {
     struct stint_nvtx_module *module;
     client_clear();
@@ -137,7 +140,7 @@ static void other_extensions_and_versions_are_left_alone(void **state)
     assert_int_equal(stint_nvtx_attach_extension(module), 1);
 }
 
-static void what_only_deferred_events_need_has_ids(void **state)
+TEST(what_only_deferred_events_need_has_ids)
 {
     struct stint_nvtx_scope_attributes scope = {sizeof scope, "path", 0, 0};
     struct stint_nvtx_time_domain_attributes time = {0};
@@ -159,7 +162,7 @@ static void what_only_deferred_events_need_has_ids(void **state)
     call(STINT_NVTX_CORE2, STINT_NVTX_INITIALIZE, void, (const void *), (NULL));
 }
 
-static void a_forked_child_counts_its_own(void **state)
+TEST(a_forked_child_counts_its_own)
 {
     int status = 1;
     pid_t child;
@@ -197,7 +200,7 @@ static const char *name_now(char *out, size_t size, int64_t tid)
     return out;
 }
 
-static void threads_are_called_what_the_program_called_them(void **state)
+TEST(threads_are_called_what_the_program_called_them)
 {
     const uint32_t tid = (uint32_t)syscall(SYS_gettid);
     char before[64], name[64];
@@ -213,7 +216,7 @@ static void threads_are_called_what_the_program_called_them(void **state)
     assert_string_equal(name_now(name, sizeof name, tid), before);
 }
 
-static void a_snapshot_has_values_names_and_losses(void **state)
+TEST(a_snapshot_has_values_names_and_losses)
 {
     struct stint_nvtx_attributes attributes = text("carrier");
     struct stint_snapshot *snapshot;
@@ -249,25 +252,10 @@ static void a_snapshot_has_values_names_and_losses(void **state)
     stint_snapshot_free(snapshot);
 }
 
-#define test(function) cmocka_unit_test_setup(function, client_reset)
-
-int main(void)
+int test_main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        test(every_function_of_the_core_and_cudas_names_are_taken),
-        test(a_program_of_an_older_nvtx_keeps_what_it_has),
-        test(what_is_no_nvtx_is_refused),
-        test(images_are_counted_and_share_all),
-        test(images_may_attach_at_once),
-        test(both_extensions_are_taken),
-        test(other_extensions_and_versions_are_left_alone),
-        test(what_only_deferred_events_need_has_ids),
-        test(a_forked_child_counts_its_own),
-        test(threads_are_called_what_the_program_called_them),
-        test(a_snapshot_has_values_names_and_losses),
-    };
     /* Before the recorder starts. */
     if (stint_nvtx_attach(client_table))
         return 1;
-    return cmocka_run_group_tests(tests, client_start, NULL);
+    return test_run(NULL, NULL);
 }

@@ -85,7 +85,9 @@ int __wrap_stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t 
     return __real_stint_nvtx_range_pop_slow(domain, id);
 }
 
-static void after_the_first_time_all_is_fast(void **state)
+TEST_EACH(reset, NULL)
+
+TEST(after_the_first_time_all_is_fast)
 {
     push(s_string);
     push(s_other);
@@ -103,7 +105,7 @@ static void after_the_first_time_all_is_fast(void **state)
     assert_int_equal(of(s_other).count, 101);
 }
 
-static void another_order_is_slow_and_right(void **state)
+TEST(another_order_is_slow_and_right)
 {
     push(s_string);
     pop(s_string);
@@ -118,7 +120,7 @@ static void another_order_is_slow_and_right(void **state)
     assert_true(of(s_other).total_ns >= of(s_other).self_ns);
 }
 
-static void after_a_shell_all_is_fast_again(void **state)
+TEST(after_a_shell_all_is_fast_again)
 {
     struct stint_i_node *timer;
     push(s_string);
@@ -134,7 +136,7 @@ static void after_a_shell_all_is_fast_again(void **state)
     assert_int_equal(of(s_string).count, 3);
 }
 
-static void a_reset_is_noticed(void **state)
+TEST(a_reset_is_noticed)
 {
     push(s_string);
     stint_registry_lock();
@@ -146,7 +148,7 @@ static void a_reset_is_noticed(void **state)
     assert_int_equal(of(s_string).count, 2);
 }
 
-static void switching_off_is_noticed(void **state)
+TEST(switching_off_is_noticed)
 {
     uint32_t id = 1;
     push(s_string);
@@ -185,7 +187,7 @@ static void *shoot(void *unused)
 }
 
 /* A handler that pushes and pops between any two instructions leaves everything as it was. */
-static void signal_handlers_may_push_and_pop(void **state)
+TEST(signal_handlers_may_push_and_pop)
 {
     enum { ENOUGH = TEST_UNDER_TSAN ? 100 : 2000, MOST = TEST_UNDER_TSAN ? 100000 : 50000000 };
     pthread_t shooter;
@@ -214,17 +216,10 @@ static void signal_handlers_may_push_and_pop(void **state)
         assert_true(of(s_other).count > 1);
 }
 
-#define test(function) cmocka_unit_test_setup(function, reset)
-
-int main(void)
+int test_main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        test(after_the_first_time_all_is_fast), test(another_order_is_slow_and_right),
-        test(after_a_shell_all_is_fast_again),  test(a_reset_is_noticed),
-        test(switching_off_is_noticed),         test(signal_handlers_may_push_and_pop),
-    };
     stint_nvtx_domains[1] = (struct stint_nvtx_domain){.name = "elsewhere", .index = 1};
     if (start())
         return SKIPPED;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

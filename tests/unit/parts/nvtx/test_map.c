@@ -26,7 +26,9 @@ static int finish(void **state)
     return 0;
 }
 
-static void what_was_added_is_found_and_nothing_else(void **state)
+TEST_EACH(begin, finish)
+
+TEST(what_was_added_is_found_and_nothing_else)
 {
     struct item *item = stint_nvtx_map_add(&s_map, 7);
     assert_non_null(item);
@@ -39,7 +41,7 @@ static void what_was_added_is_found_and_nothing_else(void **state)
     assert_null(stint_nvtx_map_find(&s_map, 8));
 }
 
-static void the_limit_holds_for_new_items_only(void **state)
+TEST(the_limit_holds_for_new_items_only)
 {
     for (uint64_t key = 1; key <= LIMIT; ++key)
         assert_non_null(stint_nvtx_map_add(&s_map, key));
@@ -49,7 +51,7 @@ static void the_limit_holds_for_new_items_only(void **state)
         assert_int_equal(((struct item *)stint_nvtx_map_add(&s_map, key))->key, key);
 }
 
-static void positions_reach_every_item_once(void **state)
+TEST(positions_reach_every_item_once)
 {
     const struct item *item;
     uint64_t sum = 0, count = 0;
@@ -63,13 +65,13 @@ static void positions_reach_every_item_once(void **state)
     assert_int_equal(sum, 5050);
 }
 
-static void a_map_that_has_not_begun_has_no_positions(void **state)
+TEST(a_map_that_has_not_begun_has_no_positions)
 {
     const struct stint_nvtx_map map = {0};
     assert_null(stint_nvtx_map_at(&map, 0));
 }
 
-static void no_memory_is_an_error(void **state)
+TEST(no_memory_is_an_error)
 {
     struct stint_arena arena = {0};
     struct stint_nvtx_map map;
@@ -91,7 +93,7 @@ static void *add_all(void *first)
     return NULL;
 }
 
-static void threads_that_add_the_same_get_the_same(void **state)
+TEST(threads_that_add_the_same_get_the_same)
 {
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; ++i)
@@ -100,19 +102,4 @@ static void threads_that_add_the_same_get_the_same(void **state)
         pthread_join(threads[i], NULL);
     for (uint64_t key = 1; key <= KEYS; ++key)
         assert_int_equal(((struct item *)stint_nvtx_map_find(&s_map, key))->data, THREADS);
-}
-
-#define test(function) cmocka_unit_test_setup_teardown(function, begin, finish)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(what_was_added_is_found_and_nothing_else),
-        test(the_limit_holds_for_new_items_only),
-        test(positions_reach_every_item_once),
-        test(a_map_that_has_not_begun_has_no_positions),
-        test(no_memory_is_an_error),
-        test(threads_that_add_the_same_get_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,10 @@ static const char *name(enum stint_nvtx_named what, uint64_t object)
 #define NAME_WIDE(module, callback, type, object, text)                                                                \
     call((module), (callback) + 1, void, (type, const wchar_t *), ((object), (text)))
 
-static void what_is_named_is_found_by_what_it_is_and_its_handle(void **state)
+TEST_ONCE(client_start, NULL)
+TEST_EACH(client_reset, NULL)
+
+TEST(what_is_named_is_found_by_what_it_is_and_its_handle)
 {
     void *const object = (void *)0x7fff12345678;
     NAME(STINT_NVTX_CORE, STINT_NVTX_NAME_OS_THREAD_A, uint32_t, 1001, "loader");
@@ -34,7 +37,7 @@ static void what_is_named_is_found_by_what_it_is_and_its_handle(void **state)
     assert_null(name(STINT_NVTX_CUDA_DEVICE, 1001));
 }
 
-static void the_runtimes_names_are_the_drivers(void **state)
+TEST(the_runtimes_names_are_the_drivers)
 {
     void *const object = (void *)0x2000;
     NAME(STINT_NVTX_CUDART, STINT_NVTX_NAME_CUDA_DEVICE_A, int, 2, "device");
@@ -45,7 +48,7 @@ static void the_runtimes_names_are_the_drivers(void **state)
     assert_string_equal(name(STINT_NVTX_CUDA_EVENT, 0x2000), "event");
 }
 
-static void wide_names_are_as_good(void **state)
+TEST(wide_names_are_as_good)
 {
     void *const object = (void *)0x3000;
     NAME_WIDE(STINT_NVTX_CORE, STINT_NVTX_NAME_OS_THREAD_A, uint32_t, 3001, L"Fäden");
@@ -66,7 +69,7 @@ static void wide_names_are_as_good(void **state)
     assert_string_equal(name(STINT_NVTX_CUDA_EVENT, 0x3000), "g");
 }
 
-static void the_last_name_counts_and_is_a_copy(void **state)
+TEST(the_last_name_counts_and_is_a_copy)
 {
     char text[] = "second";
     NAME(STINT_NVTX_CORE, STINT_NVTX_NAME_OS_THREAD_A, uint32_t, 4001, "first");
@@ -77,7 +80,7 @@ static void the_last_name_counts_and_is_a_copy(void **state)
     assert_string_equal(name(STINT_NVTX_THREAD, 4001), "");
 }
 
-static void categories_are_of_a_domain(void **state)
+TEST(categories_are_of_a_domain)
 {
     const nvtx_handle domain = create("categories");
 
@@ -109,7 +112,7 @@ static struct stint_nvtx_resource_attributes resource(int32_t type, uint64_t ide
                                                    .text.ascii = text};
 }
 
-static void resources_have_names_and_handles(void **state)
+TEST(resources_have_names_and_handles)
 {
     struct stint_nvtx_resource_attributes attributes = resource(0x10001, 0x6000, "lock");
     const nvtx_handle made = create_resource(NULL, &attributes);
@@ -130,7 +133,7 @@ static void resources_have_names_and_handles(void **state)
     assert_string_equal(name(STINT_NVTX_RESOURCE, 0x6000), "lock");
 }
 
-static void resources_that_are_known_by_another_function_are_what_they_are(void **state)
+TEST(resources_that_are_known_by_another_function_are_what_they_are)
 {
     static const struct {
         int32_t type;
@@ -155,7 +158,7 @@ static void resources_that_are_known_by_another_function_are_what_they_are(void 
             assert_string_equal(row.domain, "");
 }
 
-static void a_shorter_callers_fields_are_not_read(void **state)
+TEST(a_shorter_callers_fields_are_not_read)
 {
     struct stint_nvtx_resource_attributes attributes = resource(0x10001, 0x8000, "unread");
     attributes.size = offsetof(struct stint_nvtx_resource_attributes, text_type);
@@ -164,7 +167,7 @@ static void a_shorter_callers_fields_are_not_read(void **state)
     assert_null(create_resource(NULL, NULL));
 }
 
-static void every_name_has_a_position(void **state)
+TEST(every_name_has_a_position)
 {
     struct stint_nvtx_name row;
     int found, seen = 0;
@@ -180,30 +183,11 @@ static void every_name_has_a_position(void **state)
 }
 
 /* Last: it fills the table. */
-static void too_many_names_are_counted(void **state)
+TEST(too_many_names_are_counted)
 {
     for (uint32_t i = 0; i <= STINT_NVTX_MAX_NAMES; ++i)
         NAME(STINT_NVTX_CORE, STINT_NVTX_NAME_CATEGORY_A, uint32_t, 100000 + i, "many");
     assert_true(stint_dropped.nvtx_names > 0);
     NAME(STINT_NVTX_CORE, STINT_NVTX_NAME_CATEGORY_A, uint32_t, 5, "anew");
     assert_string_equal(name(STINT_NVTX_CATEGORY, 5), "anew");
-}
-
-#define test(function) cmocka_unit_test_setup(function, client_reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(what_is_named_is_found_by_what_it_is_and_its_handle),
-        test(the_runtimes_names_are_the_drivers),
-        test(wide_names_are_as_good),
-        test(the_last_name_counts_and_is_a_copy),
-        test(categories_are_of_a_domain),
-        test(resources_have_names_and_handles),
-        test(resources_that_are_known_by_another_function_are_what_they_are),
-        test(a_shorter_callers_fields_are_not_read),
-        test(every_name_has_a_position),
-        test(too_many_names_are_counted),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

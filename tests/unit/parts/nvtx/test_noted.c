@@ -83,7 +83,22 @@ static void check_nothing_is_kept(void)
     assert_int_equal(ranges->special, 0);
 }
 
-static void data_of_a_range_are_noted_when_it_ends(void **state)
+static int begin(void **state)
+{
+    sweep();
+    return client_reset(state);
+}
+
+static int start_noting(void **state)
+{
+    stint_notes_start();
+    return stint_chunks_start(CHUNKS) || client_start(state);
+}
+
+TEST_ONCE(start_noting, NULL)
+TEST_EACH(begin, NULL)
+
+TEST(data_of_a_range_are_noted_when_it_ends)
 {
     range("Thunk:#hlo_op=a,id=1#", 3);
     range("plain", 4);
@@ -99,7 +114,7 @@ static void data_of_a_range_are_noted_when_it_ends(void **state)
     check_nothing_is_kept();
 }
 
-static void each_of_nested_ranges_has_its_own(void **state)
+TEST(each_of_nested_ranges_has_its_own)
 {
     push("outer#id=1#");
     push("plain");
@@ -120,7 +135,7 @@ static void each_of_nested_ranges_has_its_own(void **state)
     check_nothing_is_kept();
 }
 
-static void ranges_of_domains_may_overlap(void **state)
+TEST(ranges_of_domains_may_overlap)
 {
     const nvtx_handle one = create("noted one"), two = create("noted two");
 
@@ -138,7 +153,7 @@ static void ranges_of_domains_may_overlap(void **state)
     check_nothing_is_kept();
 }
 
-static void a_range_that_ends_around_a_timer_keeps_its_own(void **state)
+TEST(a_range_that_ends_around_a_timer_keeps_its_own)
 {
     struct stint_i_node *timer;
     push("around#id=1#");
@@ -156,7 +171,7 @@ static void a_range_that_ends_around_a_timer_keeps_its_own(void **state)
     check_nothing_is_kept();
 }
 
-static void every_kind_of_text_is_noted(void **state)
+TEST(every_kind_of_text_is_noted)
 {
     const nvtx_handle domain = create("noted kinds");
     const struct stint_nvtx_attributes ascii = text("ascii#id=1#"), wides = wide(L"wide#id=\u00e4#");
@@ -184,7 +199,7 @@ static void every_kind_of_text_is_noted(void **state)
     assert_int_equal(of("NVTX:noted kinds", "registered").count, 2);
 }
 
-static void started_ranges_have_theirs_when_they_end(void **state)
+TEST(started_ranges_have_theirs_when_they_end)
 {
     char text[2000];
     const nvtx_handle domain = create("noted started");
@@ -229,7 +244,7 @@ static void check_look(size_t at, const char *name, const char *text, uint32_t c
     assert_int_equal(s_noted[at].category, category);
 }
 
-static void colors_and_categories_are_noted(void **state)
+TEST(colors_and_categories_are_noted)
 {
     const nvtx_handle domain = create("noted looks");
     struct stint_nvtx_attributes green = looking("green", 0xFF00FF00, 0), filed = looking("filed#id=1#", 0, 7);
@@ -263,7 +278,7 @@ static void colors_and_categories_are_noted(void **state)
     check_nothing_is_kept();
 }
 
-static void numbers_are_noted(void **state)
+TEST(numbers_are_noted)
 {
     const nvtx_handle domain = create("noted numbers");
     struct stint_nvtx_attributes attributes = text("step");
@@ -280,7 +295,7 @@ static void numbers_are_noted(void **state)
     assert_null(s_noted[1].field);
 }
 
-static void registered_texts_without_data_are_as_fast_as_ever(void **state)
+TEST(registered_texts_without_data_are_as_fast_as_ever)
 {
     const nvtx_handle domain = create("noted plain"), string = register_text(domain, "registered");
 
@@ -291,7 +306,7 @@ static void registered_texts_without_data_are_as_fast_as_ever(void **state)
     check(0, "registered", NULL);
 }
 
-static void a_long_text_is_cut_and_counted(void **state)
+TEST(a_long_text_is_cut_and_counted)
 {
     char text[20000];
     memset(text, 'x', sizeof text);
@@ -306,7 +321,7 @@ static void a_long_text_is_cut_and_counted(void **state)
     check_dropped((struct stint_dropped){.truncated = 1});
 }
 
-static void a_text_that_cannot_be_registered_is_its_name(void **state)
+TEST(a_text_that_cannot_be_registered_is_its_name)
 {
     char text[64];
     nvtx_handle domain = create("noted registers"), handle;
@@ -322,7 +337,7 @@ static void a_text_that_cannot_be_registered_is_its_name(void **state)
     check(0, "Thunk", NULL);
 }
 
-static void texts_of_open_ranges_have_a_bound(void **state)
+TEST(texts_of_open_ranges_have_a_bound)
 {
     enum {
         LENGTH = 4000,
@@ -394,7 +409,7 @@ static size_t check_chunks(int next[THREADS])
     return count;
 }
 
-static void texts_of_threads_are_whole_whenever_they_are_swept(void **state)
+TEST(texts_of_threads_are_whole_whenever_they_are_swept)
 {
     pthread_t threads[THREADS];
     int numbers[THREADS], next[THREADS] = {0};
@@ -410,38 +425,4 @@ static void texts_of_threads_are_whole_whenever_they_are_swept(void **state)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
     count += check_chunks(next);
     assert_int_equal(count, THREADS * RANGES);
-}
-
-static int begin(void **state)
-{
-    sweep();
-    return client_reset(state);
-}
-
-static int start_noting(void **state)
-{
-    stint_notes_start();
-    return stint_chunks_start(CHUNKS) || client_start(state);
-}
-
-#define test(function) cmocka_unit_test_setup(function, begin)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(data_of_a_range_are_noted_when_it_ends),
-        test(each_of_nested_ranges_has_its_own),
-        test(ranges_of_domains_may_overlap),
-        test(a_range_that_ends_around_a_timer_keeps_its_own),
-        test(every_kind_of_text_is_noted),
-        test(started_ranges_have_theirs_when_they_end),
-        test(colors_and_categories_are_noted),
-        test(numbers_are_noted),
-        test(registered_texts_without_data_are_as_fast_as_ever),
-        test(a_long_text_is_cut_and_counted),
-        test(texts_of_open_ranges_have_a_bound),
-        test(texts_of_threads_are_whole_whenever_they_are_swept),
-        test(a_text_that_cannot_be_registered_is_its_name), /* the last, because the table stays full */
-    };
-    return cmocka_run_group_tests(tests, start_noting, NULL);
 }

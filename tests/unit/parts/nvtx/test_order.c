@@ -57,7 +57,10 @@ static void model_end(void)
             model_pop(model);
 }
 
-static void ranges_in_any_order_keep_all_times_whole(void **state)
+TEST_ONCE(client_start, NULL)
+TEST_EACH(client_reset, NULL)
+
+TEST(ranges_in_any_order_keep_all_times_whole)
 {
     const uint64_t began = clock_now();
     uint64_t seed = 7;
@@ -77,7 +80,7 @@ static void ranges_in_any_order_keep_all_times_whole(void **state)
 }
 
 /* Timers begin anywhere, and end when they are innermost. A range below its own shell counts as recursive. */
-static void ranges_in_any_order_with_timers_between_charge_every_moment_once(void **state)
+TEST(ranges_in_any_order_with_timers_between_charge_every_moment_once)
 {
     const uint64_t began = clock_now();
     struct stint_i_node *timers[4];
@@ -113,15 +116,4 @@ static void ranges_in_any_order_with_timers_between_charge_every_moment_once(voi
     assert_int_equal(now_of("timer").total_ns, total);
     check_self_times(began);
     check_dropped((struct stint_dropped){0});
-}
-
-#define test(function) cmocka_unit_test_setup(function, client_reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(ranges_in_any_order_keep_all_times_whole),
-        test(ranges_in_any_order_with_timers_between_charge_every_moment_once),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

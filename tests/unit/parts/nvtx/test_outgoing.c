@@ -83,14 +83,17 @@ void *__wrap_dlsym(void *library, const char *name)
     return found;
 }
 
+TEST_ONCE(fixture_start, NULL)
+TEST_EACH(fixture_reset, NULL)
+
 /* Must run first: a tool stays attached. */
-static void without_a_tool_nothing_is_passed_on(void **state)
+TEST(without_a_tool_nothing_is_passed_on)
 {
     (void)unsetenv("NVTX_INJECTION64_PATH");
     assert_int_equal(stint_nvtx_start(0), STINT_NVTX_NO_TOOL);
 }
 
-static void a_tool_gets_ranges_in_stints_domain(void **state)
+TEST(a_tool_gets_ranges_in_stints_domain)
 {
     uint32_t step, inner;
     struct stint_i_node *node = enter("step");
@@ -108,13 +111,4 @@ static void a_tool_gets_ranges_in_stints_domain(void **state)
     stint_nvtx_push(step); /* its name is known */
     stint_nvtx_pop(step);
     assert_string_equal(s_said, "domain(stint) string(step) push(0) string(inner) push(1) pop() pop() push(0) pop() ");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(without_a_tool_nothing_is_passed_on, fixture_reset),
-        cmocka_unit_test_setup(a_tool_gets_ranges_in_stints_domain, fixture_reset),
-    };
-    return cmocka_run_group_tests(tests, fixture_start, NULL);
 }

@@ -22,7 +22,10 @@ static int reset(void **state)
     return failed;
 }
 
-static void the_inner_range_goes_on_when_the_outer_one_ends_first(void **state)
+TEST_ONCE(client_start, NULL)
+TEST_EACH(reset, NULL)
+
+TEST(the_inner_range_goes_on_when_the_outer_one_ends_first)
 {
     push("outer");
     clock_advance(1);
@@ -50,7 +53,7 @@ static int has_outlived(void)
     return stint_nvtx_has_outlived(stint_thread_self()->extension);
 }
 
-static void a_range_that_outlives_the_one_around_it_is_known_until_it_ends(void **state)
+TEST(a_range_that_outlives_the_one_around_it_is_known_until_it_ends)
 {
     push("outer");
     push_in(s_one, "a");
@@ -78,7 +81,7 @@ static void a_range_that_outlives_the_one_around_it_is_known_until_it_ends(void 
     check_dropped((struct stint_dropped){0});
 }
 
-static void it_counts_where_it_ends(void **state)
+TEST(it_counts_where_it_ends)
 {
     push("place");
     push_in(s_one, "a");
@@ -91,7 +94,7 @@ static void it_counts_where_it_ends(void **state)
     assert_int_equal(now_at("place/a/b").count, 0);
 }
 
-static void the_path_says_what_runs_at_each_moment(void **state)
+TEST(the_path_says_what_runs_at_each_moment)
 {
     uint32_t both, alone;
     push_in(s_one, "path a");
@@ -106,7 +109,7 @@ static void the_path_says_what_runs_at_each_moment(void **state)
     assert_int_equal(stint_path_at(alone).parent, STINT_PATH_ROOT);
 }
 
-static void where_it_was_nothing_runs_any_more(void **state)
+TEST(where_it_was_nothing_runs_any_more)
 {
     const struct stint_i_node *before;
     push_in(s_one, "a");
@@ -119,7 +122,7 @@ static void where_it_was_nothing_runs_any_more(void **state)
     pop_in(s_two);
 }
 
-static void several_inner_ranges_go_on_in_their_order(void **state)
+TEST(several_inner_ranges_go_on_in_their_order)
 {
     push("outer");
     push_in(s_one, "a");
@@ -144,7 +147,7 @@ static void several_inner_ranges_go_on_in_their_order(void **state)
 }
 
 /* Neither the tree nor a flat row suffers from a program that never comes to rest. */
-static void ranges_that_overlap_in_turns_are_neither_recursive_nor_ever_deeper(void **state)
+TEST(ranges_that_overlap_in_turns_are_neither_recursive_nor_ever_deeper)
 {
     struct stint_snapshot *snapshot;
     push("turns");
@@ -170,7 +173,7 @@ static void ranges_that_overlap_in_turns_are_neither_recursive_nor_ever_deeper(v
     check_dropped((struct stint_dropped){0});
 }
 
-static void what_moved_may_move_again(void **state)
+TEST(what_moved_may_move_again)
 {
     push("outer");
     push_in(s_one, "a");
@@ -191,7 +194,7 @@ static void what_moved_may_move_again(void **state)
     check_self_times(s_began);
 }
 
-static void children_that_ended_stay_where_they_were(void **state)
+TEST(children_that_ended_stay_where_they_were)
 {
     push("outer");
     push_in(s_one, "a");
@@ -209,7 +212,7 @@ static void children_that_ended_stay_where_they_were(void **state)
     check_self_times(s_began);
 }
 
-static void what_moved_gives_its_time_back_when_it_is_abandoned(void **state)
+TEST(what_moved_gives_its_time_back_when_it_is_abandoned)
 {
     struct stint_i_node *timer = enter("timer around");
     push_in(s_one, "a");
@@ -228,7 +231,7 @@ static void what_moved_gives_its_time_back_when_it_is_abandoned(void **state)
     assert_int_equal(of("NVTX:two", "b").count, 0);
 }
 
-static void a_reset_between_counts_the_rest_from_there(void **state)
+TEST(a_reset_between_counts_the_rest_from_there)
 {
     push_in(s_one, "a");
     clock_advance(1);
@@ -243,11 +246,9 @@ static void a_reset_between_counts_the_rest_from_there(void **state)
     assert_int_equal(of("NVTX:one", "a").count, 0);
 }
 
-#define test(function) cmocka_unit_test_setup(function, reset)
-
 /* Ranges that end while a timer runs below them, and timers that end around ranges (nvtx/range.h). */
 
-static void a_timer_below_a_range_that_ends_stays_whole(void **state)
+TEST(a_timer_below_a_range_that_ends_stays_whole)
 {
     struct stint_i_node *timer;
     push("outer");
@@ -270,7 +271,7 @@ static void a_timer_below_a_range_that_ends_stays_whole(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void what_is_pushed_when_the_timer_has_ended_is_not_in_the_shell(void **state)
+TEST(what_is_pushed_when_the_timer_has_ended_is_not_in_the_shell)
 {
     struct stint_i_node *timer;
     push("outer");
@@ -287,7 +288,7 @@ static void what_is_pushed_when_the_timer_has_ended_is_not_in_the_shell(void **s
     check_dropped((struct stint_dropped){0});
 }
 
-static void ranges_in_a_timer_end_before_the_shell_around_it(void **state)
+TEST(ranges_in_a_timer_end_before_the_shell_around_it)
 {
     struct stint_i_node *timer;
     push("outer");
@@ -316,7 +317,7 @@ static void ranges_in_a_timer_end_before_the_shell_around_it(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void ranges_on_both_sides_of_a_timer_stay_whole(void **state)
+TEST(ranges_on_both_sides_of_a_timer_stay_whole)
 {
     struct stint_i_node *timer;
     push("outer");
@@ -343,7 +344,7 @@ static void ranges_on_both_sides_of_a_timer_stay_whole(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void a_timer_that_ends_around_a_range_abandons_it(void **state)
+TEST(a_timer_that_ends_around_a_range_abandons_it)
 {
     struct stint_i_node *timer = enter("timer");
     clock_advance(1);
@@ -357,7 +358,7 @@ static void a_timer_that_ends_around_a_range_abandons_it(void **state)
     check_dropped((struct stint_dropped){.abandoned = 1});
 }
 
-static void a_range_that_lost_its_place_does_not_take_that_of_the_next(void **state)
+TEST(a_range_that_lost_its_place_does_not_take_that_of_the_next)
 {
     struct stint_i_node *timer = enter("timer");
     push_in(s_one, "lost");
@@ -375,7 +376,7 @@ static void a_range_that_lost_its_place_does_not_take_that_of_the_next(void **st
     assert_int_equal(of("NVTX:one", "lost").count, 0);
 }
 
-static void a_range_that_lost_its_place_does_not_move(void **state)
+TEST(a_range_that_lost_its_place_does_not_move)
 {
     struct stint_i_node *timer;
     push_in(s_one, "a");
@@ -394,7 +395,7 @@ static void a_range_that_lost_its_place_does_not_move(void **state)
     check_dropped((struct stint_dropped){.abandoned = 1});
 }
 
-static void without_room_to_move_the_inner_range_stays_whole(void **state)
+TEST(without_room_to_move_the_inner_range_stays_whole)
 {
     push("outer");
     push_in(s_one, "no room a");
@@ -411,32 +412,4 @@ static void without_room_to_move_the_inner_range_stays_whole(void **state)
     check_range("NVTX:two", "no room b", 1, 6);
     check_range("NVTX", "outer", 1, 15);
     check_self_times(s_began);
-}
-
-#define test(function) cmocka_unit_test_setup(function, reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(the_inner_range_goes_on_when_the_outer_one_ends_first),
-        test(a_range_that_outlives_the_one_around_it_is_known_until_it_ends),
-        test(it_counts_where_it_ends),
-        test(the_path_says_what_runs_at_each_moment),
-        test(where_it_was_nothing_runs_any_more),
-        test(several_inner_ranges_go_on_in_their_order),
-        test(ranges_that_overlap_in_turns_are_neither_recursive_nor_ever_deeper),
-        test(what_moved_may_move_again),
-        test(children_that_ended_stay_where_they_were),
-        test(what_moved_gives_its_time_back_when_it_is_abandoned),
-        test(a_reset_between_counts_the_rest_from_there),
-        test(a_timer_below_a_range_that_ends_stays_whole),
-        test(what_is_pushed_when_the_timer_has_ended_is_not_in_the_shell),
-        test(ranges_in_a_timer_end_before_the_shell_around_it),
-        test(ranges_on_both_sides_of_a_timer_stay_whole),
-        test(a_timer_that_ends_around_a_range_abandons_it),
-        test(a_range_that_lost_its_place_does_not_take_that_of_the_next),
-        test(a_range_that_lost_its_place_does_not_move),
-        test(without_room_to_move_the_inner_range_stays_whole),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

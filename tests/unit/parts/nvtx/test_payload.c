@@ -7,7 +7,10 @@
 
 /* --------------------------------------------------------------------------------------------------------- payloads */
 
-static void nothing_is_read_beyond_a_payloads_size(void **state)
+TEST_ONCE(client_start, NULL)
+TEST_EACH(client_reset, NULL)
+
+TEST(nothing_is_read_beyond_a_payloads_size)
 {
     const struct plain bytes = {1, 2, 3, 4};
     const uint64_t id = register_entries(FIELDS(s_plain));
@@ -19,7 +22,7 @@ static void nothing_is_read_beyond_a_payloads_size(void **state)
     assert_true(sum_of("short", "ratio") == 3);
 }
 
-static void a_payload_may_be_of_a_predefined_type(void **state)
+TEST(a_payload_may_be_of_a_predefined_type)
 {
     const int64_t number = -12;
     const float ratio = 0.5F;
@@ -34,7 +37,7 @@ static void a_payload_may_be_of_a_predefined_type(void **state)
     assert_int_equal(stint_nvtx_counts.rest, 4);
 }
 
-static void several_payloads_are_all_read_and_what_is_missing_is_counted(void **state)
+TEST(several_payloads_are_all_read_and_what_is_missing_is_counted)
 {
     const int64_t numbers[] = {1, 2};
     const struct stint_nvtx_data data[] = {
@@ -70,7 +73,7 @@ static uint64_t event_schema(uint64_t type)
 
 #define EVENT (nvtx_handle, const struct stint_nvtx_data *, size_t)
 
-static void events_are_called_what_their_payload_says(void **state)
+TEST(events_are_called_what_their_payload_says)
 {
     const struct event event = {"payload's name", 4};
     const struct stint_nvtx_data data = {event_schema(STINT_NVTX_TYPE_CSTRING), sizeof event, &event};
@@ -101,7 +104,7 @@ static void mark_payload(uint64_t id, const void *bytes, size_t size)
     call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_MARK_PAYLOAD, void, EVENT, (NULL, &data, 1));
 }
 
-static void a_name_may_be_registered_or_inside(void **state)
+TEST(a_name_may_be_registered_or_inside)
 {
     static const struct stint_nvtx_entry inside[] = {
         {.type = STINT_NVTX_TYPE_CSTRING_UTF8, .flags = STINT_NVTX_ENTRY_MESSAGE, .detail = 6}};
@@ -116,7 +119,7 @@ static void a_name_may_be_registered_or_inside(void **state)
     assert_int_equal(of("NVTX marks", "ins").count, 1);
 }
 
-static void without_a_name_the_schemas_serves(void **state)
+TEST(without_a_name_the_schemas_serves)
 {
     struct stint_nvtx_schema_attributes attributes = schema(FIELDS(s_plain));
     const struct plain bytes = {1, 2, 3, 4};
@@ -131,7 +134,7 @@ static void without_a_name_the_schemas_serves(void **state)
     assert_int_equal(of("NVTX marks", "(unnamed)").count, 3);
 }
 
-static void deferred_events_are_counted(void **state)
+TEST(deferred_events_are_counted)
 {
     const struct plain bytes[3] = {{0}};
     const struct stint_nvtx_data data = {register_entries(FIELDS(s_plain)), sizeof bytes[0], bytes};
@@ -145,20 +148,4 @@ static void deferred_events_are_counted(void **state)
     call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_EVENT_BATCH_SUBMIT, void,
                    (nvtx_handle, const struct stint_nvtx_event_batch *), (NULL, &batch));
     assert_int_equal(stint_dropped.nvtx_events, 5);
-}
-
-#define test(function) cmocka_unit_test_setup(function, client_reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(nothing_is_read_beyond_a_payloads_size),
-        test(a_payload_may_be_of_a_predefined_type),
-        test(several_payloads_are_all_read_and_what_is_missing_is_counted),
-        test(events_are_called_what_their_payload_says),
-        test(a_name_may_be_registered_or_inside),
-        test(without_a_name_the_schemas_serves),
-        test(deferred_events_are_counted),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

@@ -8,7 +8,10 @@
 #include "nvtx/schemas.h"
 #include "stint_test.h"
 
-static void numbers_of_a_struct_are_added_up_by_field(void **state)
+TEST_ONCE(client_start, NULL)
+TEST_EACH(client_reset, NULL)
+
+TEST(numbers_of_a_struct_are_added_up_by_field)
 {
     const struct plain first = {200, -3, 0.5, -1}, second = {100, 5, 0.25, 4};
     const uint64_t id = register_entries(FIELDS(s_plain));
@@ -25,7 +28,7 @@ static void numbers_of_a_struct_are_added_up_by_field(void **state)
 }
 
 /* One of each type of number, at natural alignment. */
-static void every_type_of_number_is_read(void **state)
+TEST(every_type_of_number_is_read)
 {
     const struct {
         char c;
@@ -76,7 +79,7 @@ static void every_type_of_number_is_read(void **state)
     assert_int_equal(stint_nvtx_counts.rest, 0);
 }
 
-static void offsets_and_packing_are_heeded(void **state)
+TEST(offsets_and_packing_are_heeded)
 {
     static const struct stint_nvtx_entry far[] = {{.type = 16, .name = "far", .offset = 20}};
     static const struct stint_nvtx_entry tight[] = {{.type = 12, .name = "a"}, {.type = 18, .name = "b"}};
@@ -93,7 +96,7 @@ static void offsets_and_packing_are_heeded(void **state)
     assert_true(sum_of("offsets", "b") == 256);
 }
 
-static void what_is_no_number_is_rest_and_what_follows_is_found(void **state)
+TEST(what_is_no_number_is_rest_and_what_follows_is_found)
 {
     static const struct stint_nvtx_entry entries[] = {
         {.type = 15, .name = "array", .flags = STINT_NVTX_ENTRY_ARRAY_FIXED, .detail = 3},
@@ -119,7 +122,7 @@ static void what_is_no_number_is_rest_and_what_follows_is_found(void **state)
     assert_int_equal(stint_nvtx_counts.rest, 6);
 }
 
-static void behind_an_entry_of_unknown_size_only_offsets_help(void **state)
+TEST(behind_an_entry_of_unknown_size_only_offsets_help)
 {
     static const struct stint_nvtx_entry entries[] = {
         {.type = 16, .name = "length"}, {.type = 16, .name = "as many", .flags = 3 << 4, .detail = 0},
@@ -137,7 +140,7 @@ static void behind_an_entry_of_unknown_size_only_offsets_help(void **state)
     assert_int_equal(stint_nvtx_counts.rest, 2);
 }
 
-static void schemas_nest(void **state)
+TEST(schemas_nest)
 {
     const uint64_t inner = register_entries(FIELDS(s_plain));
     const struct stint_nvtx_entry entries[] = {
@@ -158,7 +161,7 @@ static void schemas_nest(void **state)
     assert_true(sum_of("nest", "last") == 6);
 }
 
-static void an_enumeration_has_a_size_but_no_sum(void **state)
+TEST(an_enumeration_has_a_size_but_no_sum)
 {
     const struct stint_nvtx_enum_attributes attributes = {.fields = STINT_NVTX_ENUM_HAS_SIZE, .size = 2};
     const uint64_t id = call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_ENUM_REGISTER, uint64_t,
@@ -171,7 +174,7 @@ static void an_enumeration_has_a_size_but_no_sum(void **state)
     assert_int_equal(stint_nvtx_counts.rest, 1);
 }
 
-static void ids_that_programs_choose_are_of_a_domain(void **state)
+TEST(ids_that_programs_choose_are_of_a_domain)
 {
     static const struct stint_nvtx_entry mine[] = {{.type = 12, .name = "mine"}};
     static const struct stint_nvtx_entry yours[] = {{.type = 12, .name = "yours"}};
@@ -191,7 +194,7 @@ static void ids_that_programs_choose_are_of_a_domain(void **state)
     assert_int_equal(value_of("NVTX marks", "chosen", "yours").count, 0);
 }
 
-static void unions_and_what_is_incomplete_are_rest(void **state)
+TEST(unions_and_what_is_incomplete_are_rest)
 {
     struct stint_nvtx_schema_attributes attributes = schema(FIELDS(s_plain));
     const struct plain bytes = {0};
@@ -205,7 +208,7 @@ static void unions_and_what_is_incomplete_are_rest(void **state)
     assert_int_equal(register_as(NULL, NULL), 0);
 }
 
-static void fields_beyond_the_limit_are_rest(void **state)
+TEST(fields_beyond_the_limit_are_rest)
 {
     struct stint_nvtx_entry entries[70];
     uint8_t bytes[70] = {0};
@@ -219,31 +222,11 @@ static void fields_beyond_the_limit_are_rest(void **state)
 }
 
 /* Last: it fills the table. */
-static void too_many_schemas_are_counted(void **state)
+TEST(too_many_schemas_are_counted)
 {
     uint64_t id = 1;
     for (int i = 0; i < STINT_NVTX_MAX_SCHEMAS + 1 && id; ++i)
         id = register_entries(FIELDS(s_plain));
     assert_int_equal(id, 0);
     assert_int_equal(stint_dropped.nvtx_schemas, 1);
-}
-
-#define test(function) cmocka_unit_test_setup(function, client_reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(numbers_of_a_struct_are_added_up_by_field),
-        test(every_type_of_number_is_read),
-        test(offsets_and_packing_are_heeded),
-        test(what_is_no_number_is_rest_and_what_follows_is_found),
-        test(behind_an_entry_of_unknown_size_only_offsets_help),
-        test(schemas_nest),
-        test(an_enumeration_has_a_size_but_no_sum),
-        test(ids_that_programs_choose_are_of_a_domain),
-        test(unions_and_what_is_incomplete_are_rest),
-        test(fields_beyond_the_limit_are_rest),
-        test(too_many_schemas_are_counted),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

@@ -133,8 +133,11 @@ struct enum_2022 {
 
 _Static_assert(sizeof(struct schema_2022) == 72 && sizeof(struct enum_2022) == 48, "2022");
 
+TEST_ONCE(client_start, NULL)
+TEST_EACH(reset, NULL)
+
 /* Two functions; payloads come as attributes of core events. */
-static void schemas_of_2022_are_known(void **state)
+TEST(schemas_of_2022_are_known)
 {
     static const int taken[] = {0, 1};
     const struct schema_2022 schema = {NCCL_FIELDS, NULL,       1, 0, s_entries, 3, sizeof(struct all_reduce),
@@ -194,7 +197,7 @@ static void check_range_that_ends_with_its_payload(void)
 }
 
 /* The numbers from 8 on, but for 12, stood for functions with other parameters on NVTX's development branch. */
-static void ranges_of_0103_end(void **state)
+TEST(ranges_of_0103_end)
 {
     static const int taken[] = {0, 1, 2, 3, 4, 5, 6, 7, 12};
     attach(0x0103, MOST_SLOTS);
@@ -202,7 +205,7 @@ static void ranges_of_0103_end(void **state)
     check_range_that_ends_with_its_payload();
 }
 
-static void ranges_of_0104_end(void **state)
+TEST(ranges_of_0104_end)
 {
     static const int taken[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17};
     attach(0x0104, MOST_SLOTS);
@@ -210,7 +213,7 @@ static void ranges_of_0104_end(void **state)
     check_range_that_ends_with_its_payload();
 }
 
-static void later_ones_are_taken_unless_they_say_that_they_differ(void **state)
+TEST(later_ones_are_taken_unless_they_say_that_they_differ)
 {
     attach(0x0105, MOST_SLOTS);
     check_range_that_ends_with_its_payload();
@@ -219,17 +222,4 @@ static void later_ones_are_taken_unless_they_say_that_they_differ(void **state)
     attach(0x0102, MOST_SLOTS);
     check_slots(NULL, 0);
     assert_int_equal(stint_nvtx_info().refused, 2);
-}
-
-#define test(function) cmocka_unit_test_setup(function, reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(schemas_of_2022_are_known),
-        test(ranges_of_0103_end),
-        test(ranges_of_0104_end),
-        test(later_ones_are_taken_unless_they_say_that_they_differ),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

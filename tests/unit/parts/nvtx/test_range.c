@@ -10,7 +10,10 @@
 
 /* ----------------------------------------------------------------------------------------------------------- levels */
 
-static void levels_count_from_0_and_pop_returns_that_of_the_range(void **state)
+TEST_ONCE(client_start, NULL)
+TEST_EACH(client_reset, NULL)
+
+TEST(levels_count_from_0_and_pop_returns_that_of_the_range)
 {
     assert_int_equal(push("a"), 0);
     assert_int_equal(push("b"), 1);
@@ -22,7 +25,7 @@ static void levels_count_from_0_and_pop_returns_that_of_the_range(void **state)
     assert_int_equal(pop(), 0);
 }
 
-static void every_domain_has_levels_of_its_own(void **state)
+TEST(every_domain_has_levels_of_its_own)
 {
     const nvtx_handle one = create("levels one"), two = create("levels two");
 
@@ -43,7 +46,7 @@ static void *push_once(void *level)
     return NULL;
 }
 
-static void every_thread_has_levels_of_its_own(void **state)
+TEST(every_thread_has_levels_of_its_own)
 {
     int level = -1;
     push("outer");
@@ -52,7 +55,7 @@ static void every_thread_has_levels_of_its_own(void **state)
     assert_int_equal(pop(), 0);
 }
 
-static void a_pop_without_a_push_is_mismatched(void **state)
+TEST(a_pop_without_a_push_is_mismatched)
 {
     const nvtx_handle domain = create("mismatched");
 
@@ -66,7 +69,7 @@ static void a_pop_without_a_push_is_mismatched(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ times */
 
-static void ranges_are_scopes_with_count_total_and_self_time(void **state)
+TEST(ranges_are_scopes_with_count_total_and_self_time)
 {
     struct stint_numbers outer, inner;
     push("times outer");
@@ -87,7 +90,7 @@ static void ranges_are_scopes_with_count_total_and_self_time(void **state)
     assert_int_equal(now_at("times outer/times inner").count, 2);
 }
 
-static void ranges_nest_in_timers_and_timers_in_ranges(void **state)
+TEST(ranges_nest_in_timers_and_timers_in_ranges)
 {
     struct stint_i_node *timer = enter("timer");
     push("in a timer");
@@ -98,7 +101,7 @@ static void ranges_nest_in_timers_and_timers_in_ranges(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void the_path_of_a_thread_ends_with_its_innermost_range(void **state)
+TEST(the_path_of_a_thread_ends_with_its_innermost_range)
 {
     const uint32_t before = stint_path_current();
     uint32_t inside;
@@ -110,7 +113,7 @@ static void the_path_of_a_thread_ends_with_its_innermost_range(void **state)
     assert_int_equal(stint_path_current(), before);
 }
 
-static void a_running_range_is_in_a_snapshot(void **state)
+TEST(a_running_range_is_in_a_snapshot)
 {
     push("still running");
     clock_advance(40);
@@ -119,7 +122,7 @@ static void a_running_range_is_in_a_snapshot(void **state)
     pop();
 }
 
-static void a_range_that_was_reset_counts_from_there(void **state)
+TEST(a_range_that_was_reset_counts_from_there)
 {
     push("reset");
     clock_advance(100);
@@ -131,7 +134,7 @@ static void a_range_that_was_reset_counts_from_there(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-static void each_domain_has_a_set(void **state)
+TEST(each_domain_has_a_set)
 {
     const nvtx_handle domain = create("cuDF");
 
@@ -145,7 +148,7 @@ static void each_domain_has_a_set(void **state)
     assert_int_equal(of("NVTX", "join").count, 2);
 }
 
-static void a_range_is_called_the_same_however_its_name_comes(void **state)
+TEST(a_range_is_called_the_same_however_its_name_comes)
 {
     const nvtx_handle domain = create("forms"), string = register_text(domain, "Größe");
     const struct stint_nvtx_attributes as_text = text("Größe"), as_wide = wide(L"Größe");
@@ -161,7 +164,7 @@ static void a_range_is_called_the_same_however_its_name_comes(void **state)
     assert_int_equal(of("NVTX", "Größe").count, 1);
 }
 
-static void a_text_may_be_gone_after_the_push(void **state)
+TEST(a_text_may_be_gone_after_the_push)
 {
     char name[] = "gone";
     push(name);
@@ -170,7 +173,7 @@ static void a_text_may_be_gone_after_the_push(void **state)
     assert_int_equal(of("NVTX", "gone").count, 1);
 }
 
-static void a_string_of_another_domain_is_a_text(void **state)
+TEST(a_string_of_another_domain_is_a_text)
 {
     const nvtx_handle mine = create("mine"), yours = create("yours"), string = register_text(yours, "borrowed");
 
@@ -185,7 +188,7 @@ static void a_string_of_another_domain_is_a_text(void **state)
     assert_int_equal(of("NVTX:yours", "borrowed").count, 1);
 }
 
-static void what_has_no_name_is_unnamed(void **state)
+TEST(what_has_no_name_is_unnamed)
 {
     const struct stint_nvtx_attributes none = {.version = 3, .size = sizeof none};
     int wild = 0;
@@ -201,7 +204,7 @@ static void what_has_no_name_is_unnamed(void **state)
     check_dropped((struct stint_dropped){.unnamed = 6});
 }
 
-static void fields_beyond_the_callers_size_are_not_read(void **state)
+TEST(fields_beyond_the_callers_size_are_not_read)
 {
     struct stint_nvtx_attributes attributes = text("beyond");
     attributes.size = offsetof(struct stint_nvtx_attributes, text_type);
@@ -218,7 +221,7 @@ static void fields_beyond_the_callers_size_are_not_read(void **state)
     assert_int_equal(value_of("NVTX", "(unnamed)", "").sum, 9);
 }
 
-static void a_registered_string_beyond_the_callers_size_is_not_read(void **state)
+TEST(a_registered_string_beyond_the_callers_size_is_not_read)
 {
     const nvtx_handle string = register_text(NULL, "beyond, registered");
     struct stint_nvtx_attributes attributes = registered(string);
@@ -231,7 +234,7 @@ static void a_registered_string_beyond_the_callers_size_is_not_read(void **state
     assert_int_equal(of("NVTX", "beyond, registered").count, 1);
 }
 
-static void a_handle_of_nobodys_is_passed_over(void **state)
+TEST(a_handle_of_nobodys_is_passed_over)
 {
     int wild = 0;
     assert_int_equal(push_in(&wild, "wild"), STINT_NVTX_UNTRACKED);
@@ -262,7 +265,7 @@ static void *go_backward(void *domain)
     return NULL;
 }
 
-static void ranges_of_a_backward_pass_are_in_the_range_that_waits_for_it(void **state)
+TEST(ranges_of_a_backward_pass_are_in_the_range_that_waits_for_it)
 {
     nvtx_handle domain = create("backward");
 
@@ -293,7 +296,7 @@ static void *push_and_ask(void *path)
     return NULL;
 }
 
-static void path_of_such_a_range_is_below_the_one_that_waits(void **state)
+TEST(path_of_such_a_range_is_below_the_one_that_waits)
 {
     uint32_t path = 0, waits;
     stint_adopted_work = STINT_ADOPT_AUTOGRAD;
@@ -303,32 +306,4 @@ static void path_of_such_a_range_is_below_the_one_that_waits(void **state)
     pop();
     stint_adopted_work = STINT_ADOPT_NOTHING;
     assert_int_equal(stint_path_at(stint_path_at(path).parent).parent, waits);
-}
-
-#define test(function) cmocka_unit_test_setup(function, client_reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(levels_count_from_0_and_pop_returns_that_of_the_range),
-        test(every_domain_has_levels_of_its_own),
-        test(every_thread_has_levels_of_its_own),
-        test(a_pop_without_a_push_is_mismatched),
-        test(ranges_are_scopes_with_count_total_and_self_time),
-        test(ranges_nest_in_timers_and_timers_in_ranges),
-        test(the_path_of_a_thread_ends_with_its_innermost_range),
-        test(a_running_range_is_in_a_snapshot),
-        test(a_range_that_was_reset_counts_from_there),
-        test(each_domain_has_a_set),
-        test(a_range_is_called_the_same_however_its_name_comes),
-        test(a_text_may_be_gone_after_the_push),
-        test(a_string_of_another_domain_is_a_text),
-        test(what_has_no_name_is_unnamed),
-        test(fields_beyond_the_callers_size_are_not_read),
-        test(a_registered_string_beyond_the_callers_size_is_not_read),
-        test(a_handle_of_nobodys_is_passed_over),
-        test(ranges_of_a_backward_pass_are_in_the_range_that_waits_for_it),
-        test(path_of_such_a_range_is_below_the_one_that_waits),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

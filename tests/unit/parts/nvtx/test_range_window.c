@@ -9,7 +9,22 @@
 
 /* ---------------------------------------------------------------------------------------------------------- opening */
 
-static void nothing_is_recorded_outside_of_a_window(void **state)
+static int reset(void **state)
+{
+    stint_resume();
+    return client_reset(state) || stint_nvtx_window_set("window");
+}
+
+/* Before it is attached, which is when it takes the place of other functions. */
+static int start_with_window(void **state)
+{
+    return stint_nvtx_window_set("window") || client_start(state);
+}
+
+TEST_ONCE(start_with_window, NULL)
+TEST_EACH(reset, NULL)
+
+TEST(nothing_is_recorded_outside_of_a_window)
 {
     range("before", 10);
     push("window");
@@ -21,14 +36,14 @@ static void nothing_is_recorded_outside_of_a_window(void **state)
     check_range(STINT_NVTX_SET, "after", 0, 0);
 }
 
-static void window_itself_is_recorded(void **state)
+TEST(window_itself_is_recorded)
 {
     range("window", 20);
     range("window", 30);
     check_range(STINT_NVTX_SET, "window", 2, 50);
 }
 
-static void window_is_known_by_any_kind_of_text(void **state)
+TEST(window_is_known_by_any_kind_of_text)
 {
     const struct stint_nvtx_attributes ascii = text("window"), wides = wide(L"window");
     const nvtx_handle string = register_text(NULL, "window");
@@ -50,7 +65,7 @@ static void window_is_known_by_any_kind_of_text(void **state)
     assert_true(stint_is_suspended());
 }
 
-static void names_may_be_patterns_and_have_a_domain(void **state)
+TEST(names_may_be_patterns_and_have_a_domain)
 {
     const nvtx_handle model = create("model"), other = create("other");
 
@@ -70,7 +85,7 @@ static void names_may_be_patterns_and_have_a_domain(void **state)
     assert_true(stint_is_suspended());
 }
 
-static void windows_are_named_as_reports_name_ranges(void **state)
+TEST(windows_are_named_as_reports_name_ranges)
 {
     stint_nvtx_window_set("XlaModule jit_*");
     push("XlaModule:#hlo_module=step,program_id=1#");
@@ -82,7 +97,7 @@ static void windows_are_named_as_reports_name_ranges(void **state)
     assert_true(stint_is_suspended());
 }
 
-static void name_alone_is_of_the_default_domain(void **state)
+TEST(name_alone_is_of_the_default_domain)
 {
     const nvtx_handle other = create("other");
 
@@ -91,7 +106,7 @@ static void name_alone_is_of_the_default_domain(void **state)
     pop_in(other);
 }
 
-static void names_that_are_none_are_refused(void **state)
+TEST(names_that_are_none_are_refused)
 {
     char longest[STINT_NVTX_MAX_WINDOW + 2];
     memset(longest, 'x', sizeof longest - 1);
@@ -104,7 +119,7 @@ static void names_that_are_none_are_refused(void **state)
 
 /* ---------------------------------------------------------------------------------------------------------- nesting */
 
-static void only_the_end_of_the_outermost_window_closes_it(void **state)
+TEST(only_the_end_of_the_outermost_window_closes_it)
 {
     push("window");
     push("window");
@@ -116,7 +131,7 @@ static void only_the_end_of_the_outermost_window_closes_it(void **state)
     assert_true(stint_is_suspended());
 }
 
-static void ranges_of_other_domains_do_not_end_it(void **state)
+TEST(ranges_of_other_domains_do_not_end_it)
 {
     const nvtx_handle other = create("other");
 
@@ -130,7 +145,7 @@ static void ranges_of_other_domains_do_not_end_it(void **state)
     pop_in(other);
 }
 
-static void ranges_of_payloads_nest_with_it(void **state)
+TEST(ranges_of_payloads_nest_with_it)
 {
     struct stint_nvtx_module *module = client_module(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_PAYLOAD_COMPATIBILITY);
     assert_int_equal(stint_nvtx_attach_extension(module), 1);
@@ -144,7 +159,7 @@ static void ranges_of_payloads_nest_with_it(void **state)
     assert_true(stint_is_suspended());
 }
 
-static void pops_without_a_push_open_and_close_nothing(void **state)
+TEST(pops_without_a_push_open_and_close_nothing)
 {
     pop();
     push("window");
@@ -170,7 +185,7 @@ static void *record_range(void *unused)
     return unused;
 }
 
-static void window_of_one_thread_is_open_for_all(void **state)
+TEST(window_of_one_thread_is_open_for_all)
 {
     push("window");
     in_thread(record_range, NULL);
@@ -183,7 +198,7 @@ static void window_of_one_thread_is_open_for_all(void **state)
 
 /* ---------------------------------------------------------------------------------------------------- start and end */
 
-static void started_ranges_are_windows_too(void **state)
+TEST(started_ranges_are_windows_too)
 {
     const uint64_t first = start("window"), second = start("window"), inside = start("inside");
     assert_true(first && second && inside);
@@ -196,7 +211,7 @@ static void started_ranges_are_windows_too(void **state)
     assert_true(stint_is_suspended());
 }
 
-static void started_range_that_is_not_recorded_is_no_window(void **state)
+TEST(started_range_that_is_not_recorded_is_no_window)
 {
     stint_suspend(STINT_SUSPENDED_STOPPED, 1);
     assert_int_equal(start("window"), 0);
@@ -212,7 +227,7 @@ static void *push_only(void *unused)
     return unused;
 }
 
-static void in_a_child_windows_of_other_threads_are_closed(void **state)
+TEST(in_a_child_windows_of_other_threads_are_closed)
 {
     in_thread(push_only, NULL);
     assert_false(stint_is_suspended());
@@ -223,40 +238,4 @@ static void in_a_child_windows_of_other_threads_are_closed(void **state)
     assert_false(stint_is_suspended());
     pop();
     assert_true(stint_is_suspended());
-}
-
-/* Before it is attached, which is when it takes the place of other functions. */
-static int start_with_window(void **state)
-{
-    return stint_nvtx_window_set("window") || client_start(state);
-}
-
-static int reset(void **state)
-{
-    stint_resume();
-    return client_reset(state) || stint_nvtx_window_set("window");
-}
-
-#define window_test(function) cmocka_unit_test_setup(function, reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        window_test(nothing_is_recorded_outside_of_a_window),
-        window_test(window_itself_is_recorded),
-        window_test(window_is_known_by_any_kind_of_text),
-        window_test(names_may_be_patterns_and_have_a_domain),
-        window_test(windows_are_named_as_reports_name_ranges),
-        window_test(name_alone_is_of_the_default_domain),
-        window_test(names_that_are_none_are_refused),
-        window_test(only_the_end_of_the_outermost_window_closes_it),
-        window_test(ranges_of_other_domains_do_not_end_it),
-        window_test(ranges_of_payloads_nest_with_it),
-        window_test(pops_without_a_push_open_and_close_nothing),
-        window_test(window_of_one_thread_is_open_for_all),
-        window_test(started_ranges_are_windows_too),
-        window_test(started_range_that_is_not_recorded_is_no_window),
-        window_test(in_a_child_windows_of_other_threads_are_closed),
-    };
-    return cmocka_run_group_tests(tests, start_with_window, NULL);
 }

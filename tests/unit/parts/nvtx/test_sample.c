@@ -9,7 +9,10 @@
 #include "record/fixture.h"
 #include "stint_test.h"
 
-static void a_range_is_one_sample_from_start_to_end(void **state)
+TEST_ONCE(client_start, NULL)
+TEST_EACH(client_reset, NULL)
+
+TEST(a_range_is_one_sample_from_start_to_end)
 {
     const uint64_t id = start("loading");
     assert_true(id != 0);
@@ -20,7 +23,7 @@ static void a_range_is_one_sample_from_start_to_end(void **state)
     assert_int_equal(of("NVTX start/end", "loading").self_ns, 30);
 }
 
-static void no_scope_encloses_it(void **state)
+TEST(no_scope_encloses_it)
 {
     uint64_t id;
     push("around");
@@ -33,7 +36,7 @@ static void no_scope_encloses_it(void **state)
     assert_int_equal(of("NVTX", "around").self_ns, 5);
 }
 
-static void ranges_overlap_as_they_like(void **state)
+TEST(ranges_overlap_as_they_like)
 {
     const uint64_t a = start("a"), b = start("b");
     clock_advance(1);
@@ -51,14 +54,14 @@ static void *end_there(void *id)
     return NULL;
 }
 
-static void a_range_may_end_on_another_thread(void **state)
+TEST(a_range_may_end_on_another_thread)
 {
     uint64_t id = start("handed over");
     in_thread(end_there, &id);
     assert_int_equal(of("NVTX start/end", "handed over").total_ns, 6);
 }
 
-static void each_domain_has_a_set_of_them_and_any_may_end_them(void **state)
+TEST(each_domain_has_a_set_of_them_and_any_may_end_them)
 {
     const nvtx_handle domain = create("spans");
 
@@ -68,7 +71,7 @@ static void each_domain_has_a_set_of_them_and_any_may_end_them(void **state)
     assert_int_equal(of("NVTX start/end", "b").count, 1);
 }
 
-static void ended_twice_is_mismatched(void **state)
+TEST(ended_twice_is_mismatched)
 {
     const uint64_t id = start("twice");
     uint64_t next;
@@ -83,7 +86,7 @@ static void ended_twice_is_mismatched(void **state)
     check_dropped((struct stint_dropped){.mismatched = 2});
 }
 
-static void numbers_of_nobodys_are_mismatched_and_0_is_none(void **state)
+TEST(numbers_of_nobodys_are_mismatched_and_0_is_none)
 {
     end(0);
     check_dropped((struct stint_dropped){0});
@@ -92,7 +95,7 @@ static void numbers_of_nobodys_are_mismatched_and_0_is_none(void **state)
     check_dropped((struct stint_dropped){.mismatched = 2});
 }
 
-static void those_that_have_not_ended_are_counted(void **state)
+TEST(those_that_have_not_ended_are_counted)
 {
     const uint64_t before = stint_nvtx_info().open, a = start("open"), b = start("open");
     assert_int_equal(stint_nvtx_info().open - before, 2);
@@ -102,7 +105,7 @@ static void those_that_have_not_ended_are_counted(void **state)
     assert_int_equal(stint_nvtx_info().open, before);
 }
 
-static void too_many_at_a_time_are_counted_and_places_come_back(void **state)
+TEST(too_many_at_a_time_are_counted_and_places_come_back)
 {
     static uint64_t ids[STINT_NVTX_MAX_OPEN];
     for (int round = 0; round < 2; ++round) {
@@ -117,7 +120,7 @@ static void too_many_at_a_time_are_counted_and_places_come_back(void **state)
     check_dropped((struct stint_dropped){.nvtx_ranges = 2});
 }
 
-static void a_range_open_during_a_reset_counts_from_there(void **state)
+TEST(a_range_open_during_a_reset_counts_from_there)
 {
     const uint64_t id = start("reset");
     clock_advance(100);
@@ -127,7 +130,7 @@ static void a_range_open_during_a_reset_counts_from_there(void **state)
     assert_int_equal(of("NVTX start/end", "reset").total_ns, 4);
 }
 
-static void none_starts_while_off_but_those_started_before_end(void **state)
+TEST(none_starts_while_off_but_those_started_before_end)
 {
     const uint64_t id = start("before");
     clock_advance(2);
@@ -154,7 +157,7 @@ static void *trade(void *seed)
     return NULL;
 }
 
-static void each_range_ends_once_whatever_threads_do(void **state)
+TEST(each_range_ends_once_whatever_threads_do)
 {
     pthread_t threads[THREADS];
     for (int i = 0; i < THREADS; ++i)
@@ -170,7 +173,7 @@ static void each_range_ends_once_whatever_threads_do(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ marks */
 
-static void marks_are_counted_without_a_duration(void **state)
+TEST(marks_are_counted_without_a_duration)
 {
     const nvtx_handle domain = create("spans");
 
@@ -184,34 +187,11 @@ static void marks_are_counted_without_a_duration(void **state)
     assert_int_equal(of("NVTX marks:spans", "there").count, 1);
 }
 
-static void marks_while_off_are_none(void **state)
+TEST(marks_while_off_are_none)
 {
     stint_registry_set_enabled(0);
     mark("off");
     mark_in(NULL, "off");
     stint_registry_set_enabled(1);
     assert_int_equal(of("NVTX marks", "off").count, 0);
-}
-
-#define test(function) cmocka_unit_test_setup(function, client_reset)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(a_range_is_one_sample_from_start_to_end),
-        test(no_scope_encloses_it),
-        test(ranges_overlap_as_they_like),
-        test(a_range_may_end_on_another_thread),
-        test(each_domain_has_a_set_of_them_and_any_may_end_them),
-        test(ended_twice_is_mismatched),
-        test(numbers_of_nobodys_are_mismatched_and_0_is_none),
-        test(those_that_have_not_ended_are_counted),
-        test(too_many_at_a_time_are_counted_and_places_come_back),
-        test(a_range_open_during_a_reset_counts_from_there),
-        test(none_starts_while_off_but_those_started_before_end),
-        test(each_range_ends_once_whatever_threads_do),
-        test(marks_are_counted_without_a_duration),
-        test(marks_while_off_are_none),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

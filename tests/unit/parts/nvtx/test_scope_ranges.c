@@ -41,14 +41,14 @@ static void start(const char *choice, enum stint_nvtx answer)
     stint_ranges_start();
 }
 
-static void off_does_not_look_for_a_tool(void **state)
+TEST(off_does_not_look_for_a_tool)
 {
     start("off", STINT_NVTX_ATTACHED);
     assert_int_equal(s_starts, 0);
     assert_null(s_listener);
 }
 
-static void auto_listens_if_a_tool_is_attached_and_does_not_insist(void **state)
+TEST(auto_listens_if_a_tool_is_attached_and_does_not_insist)
 {
     static const char *const choices[] = {NULL, "", "auto", "AUTO"};
     for (size_t i = 0; i < TEST_COUNT(choices); ++i) {
@@ -59,7 +59,7 @@ static void auto_listens_if_a_tool_is_attached_and_does_not_insist(void **state)
     }
 }
 
-static void auto_is_silent_about_what_keeps_it_from_listening(void **state)
+TEST(auto_is_silent_about_what_keeps_it_from_listening)
 {
     static const enum stint_nvtx answers[] = {STINT_NVTX_NO_TOOL, STINT_NVTX_NO_MEMORY};
     for (size_t i = 0; i < TEST_COUNT(answers); ++i) {
@@ -69,7 +69,7 @@ static void auto_is_silent_about_what_keeps_it_from_listening(void **state)
     }
 }
 
-static void on_insists_and_listens_without_a_tool(void **state)
+TEST(on_insists_and_listens_without_a_tool)
 {
     static const enum stint_nvtx answers[] = {STINT_NVTX_ATTACHED, STINT_NVTX_NO_TOOL};
     for (size_t i = 0; i < TEST_COUNT(answers); ++i) {
@@ -80,7 +80,7 @@ static void on_insists_and_listens_without_a_tool(void **state)
     }
 }
 
-static void on_warns_once_of_what_keeps_it_from_listening(void **state)
+TEST(on_warns_once_of_what_keeps_it_from_listening)
 {
     start("on", STINT_NVTX_NO_MEMORY);
     assert_null(s_listener);
@@ -90,7 +90,7 @@ static void on_warns_once_of_what_keeps_it_from_listening(void **state)
                         "STINT_NVTX=on, but there is no memory: scopes are not passed on as ranges");
 }
 
-static void nonsense_is_one_line_and_auto(void **state)
+TEST(nonsense_is_one_line_and_auto)
 {
     start("1", STINT_NVTX_ATTACHED);
     assert_int_equal(captured_log.lines, 1);
@@ -99,23 +99,9 @@ static void nonsense_is_one_line_and_auto(void **state)
     assert_non_null(s_listener);
 }
 
-static void the_listener_pushes_and_pops(void **state)
+TEST(the_listener_pushes_and_pops)
 {
     start("on", STINT_NVTX_NO_TOOL);
     assert_ptr_equal(s_listener->enter, stint_nvtx_push);
     assert_ptr_equal(s_listener->leave, stint_nvtx_pop);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(off_does_not_look_for_a_tool),
-        cmocka_unit_test(auto_listens_if_a_tool_is_attached_and_does_not_insist),
-        cmocka_unit_test(auto_is_silent_about_what_keeps_it_from_listening),
-        cmocka_unit_test(on_insists_and_listens_without_a_tool),
-        cmocka_unit_test(on_warns_once_of_what_keeps_it_from_listening),
-        cmocka_unit_test(nonsense_is_one_line_and_auto),
-        cmocka_unit_test(the_listener_pushes_and_pops),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

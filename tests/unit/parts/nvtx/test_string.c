@@ -22,14 +22,16 @@ static char *with_data(const char *name, size_t length, unsigned id)
     return text;
 }
 
-static void texts_that_differ_in_their_data_are_one_statistic(void **state)
+TEST_ONCE(client_start, NULL)
+
+TEST_SETUP(texts_that_differ_in_their_data_are_one_statistic, client_reset)
 {
     range("Thunk:#hlo_op=fusion.1,unique_hlo_op_id=1#", 3);
     range("Thunk:#hlo_op=fusion.2,unique_hlo_op_id=2#", 4);
     check_range("NVTX", "Thunk", 2, 7);
 }
 
-static void modules_are_told_apart_by_their_name_not_by_their_number(void **state)
+TEST_SETUP(modules_are_told_apart_by_their_name_not_by_their_number, client_reset)
 {
     range("XlaModule:#hlo_module=jit_step,program_id=1#", 1);
     range("XlaModule:#hlo_module=jit_step,program_id=2#", 1);
@@ -38,7 +40,7 @@ static void modules_are_told_apart_by_their_name_not_by_their_number(void **stat
     check_range("NVTX", "XlaModule jit_loss", 1, 1);
 }
 
-static void every_kind_of_text_is_split(void **state)
+TEST_SETUP(every_kind_of_text_is_split, client_reset)
 {
     const nvtx_handle domain = create("TSL"), string = register_text(domain, "registered#id=1#");
     const struct stint_nvtx_attributes ascii = text("ascii#id=1#"), wides = wide(L"wide#id=1#");
@@ -63,7 +65,7 @@ static void every_kind_of_text_is_split(void **state)
     assert_int_equal(of("NVTX start/end:TSL", "started").count, 1);
 }
 
-static void data_never_fill_the_table_of_names(void **state)
+TEST_SETUP(data_never_fill_the_table_of_names, client_reset)
 {
     char text[64];
     range("step#id=0#", 1);
@@ -79,7 +81,7 @@ static void data_never_fill_the_table_of_names(void **state)
 }
 
 /* Texts of PyTorch of any version, and of pyprof.init(). */
-static void operations_never_fill_the_table_of_names(void **state)
+TEST_SETUP(operations_never_fill_the_table_of_names, client_reset)
 {
     static const char *const forms[] = {"aten::mm, op_id = %u, sizes = [[%u, 2]]", "aten::mm, seq = %u, sizes = [[%u]]",
                                         "aten::mm, seq = %u", "MyFunction, seq = %u",
@@ -95,7 +97,7 @@ static void operations_never_fill_the_table_of_names(void **state)
     check_dropped((struct stint_dropped){0});
 }
 
-static void texts_of_operations_that_are_cut_are_names_and_counted(void **state)
+TEST_SETUP(texts_of_operations_that_are_cut_are_names_and_counted, client_reset)
 {
     static const char *const texts[] = {"aten::mm, op_id = 5, sizes = [[64, 1", "aten::mm, op_id = 5, sizes = [[64, ",
                                         "aten::mm, seq = 5, sizes = [[64, ", "{'mod': 'torch', 'op': 'mm', 'args': [",
@@ -108,7 +110,7 @@ static void texts_of_operations_that_are_cut_are_names_and_counted(void **state)
     check_dropped((struct stint_dropped){.nvtx_unparsed = TEST_COUNT(texts) - 1});
 }
 
-static void texts_that_are_cut_are_counted(void **state)
+TEST_SETUP(texts_that_are_cut_are_counted, client_reset)
 {
     static wchar_t wide[STINT_MAX_NAME + 2];
     static char narrow[STINT_MAX_NAME + 2];
@@ -120,7 +122,7 @@ static void texts_that_are_cut_are_counted(void **state)
     check_dropped((struct stint_dropped){.truncated = 2});
 }
 
-static void data_may_be_longer_than_a_name(void **state)
+TEST_SETUP(data_may_be_longer_than_a_name, client_reset)
 {
     char *one = with_data("long", 5000, 1), *two = with_data("long", 5000, 2);
     range(one, 1);
@@ -135,7 +137,7 @@ static void data_may_be_longer_than_a_name(void **state)
     free(two);
 }
 
-static void a_name_before_data_is_cut_like_any_other(void **state)
+TEST_SETUP(a_name_before_data_is_cut_like_any_other, client_reset)
 {
     char name[STINT_MAX_NAME + 100], *text;
     memset(name, 'n', sizeof name);
@@ -148,7 +150,7 @@ static void a_name_before_data_is_cut_like_any_other(void **state)
     free(text);
 }
 
-static void registered_texts_with_data_never_fill_the_table_of_strings(void **state)
+TEST_SETUP(registered_texts_with_data_never_fill_the_table_of_strings, client_reset)
 {
     char text[64];
     nvtx_handle domain = create("registers"), first = register_text(domain, "Thunk:#id=0#");
@@ -163,7 +165,7 @@ static void registered_texts_with_data_never_fill_the_table_of_strings(void **st
     check_dropped((struct stint_dropped){0});
 }
 
-static void data_without_a_name_are_unnamed(void **state)
+TEST_SETUP(data_without_a_name_are_unnamed, client_reset)
 {
     range("#id=1#", 1);
     range("#id=2#", 1);
@@ -171,7 +173,7 @@ static void data_without_a_name_are_unnamed(void **state)
     check_dropped((struct stint_dropped){.unnamed = 2});
 }
 
-static void texts_that_only_look_like_data_are_names(void **state)
+TEST_SETUP(texts_that_only_look_like_data_are_names, client_reset)
 {
     range("C#", 1);
     range("##", 1);
@@ -183,8 +185,6 @@ static void texts_that_only_look_like_data_are_names(void **state)
     check_range("NVTX", "a#b=c", 1, 1);
 }
 
-#define test(function) cmocka_unit_test_setup(function, client_reset)
-
 static void check(const wchar_t *wide, const char *expected)
 {
     char out[64];
@@ -193,7 +193,7 @@ static void check(const wchar_t *wide, const char *expected)
     assert_string_equal(out, expected);
 }
 
-static void text_becomes_utf8(void **state)
+TEST(text_becomes_utf8)
 {
     check(L"", "");
     check(L"step 1", "step 1");
@@ -203,13 +203,13 @@ static void text_becomes_utf8(void **state)
     check(L"\U0001F600", "\xF0\x9F\x98\x80");
 }
 
-static void nothing_is_empty(void **state)
+TEST(nothing_is_empty)
 {
     check(NULL, "");
 }
 
 /* Every boundary between lengths, read back by what reads names in reports. */
-static void every_length_reads_back(void **state)
+TEST(every_length_reads_back)
 {
     static const uint32_t codes[] = {1, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF};
     for (size_t i = 0; i < TEST_COUNT(codes); ++i) {
@@ -222,13 +222,13 @@ static void every_length_reads_back(void **state)
     }
 }
 
-static void what_is_no_character_is_replaced(void **state)
+TEST(what_is_no_character_is_replaced)
 {
     const wchar_t wide[] = {(wchar_t)0xD800, (wchar_t)0xDFFF, (wchar_t)0x110000, (wchar_t)-1, L'!', 0};
     check(wide, "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD!");
 }
 
-static void a_text_is_cut_between_characters(void **state)
+TEST(a_text_is_cut_between_characters)
 {
     char out[6];
     stint_nvtx_narrow(out, sizeof out, L"123456789");
@@ -239,28 +239,4 @@ static void a_text_is_cut_between_characters(void **state)
     assert_string_equal(out, "12\xE2\x82\xAC");
     stint_nvtx_narrow(out, 1, L"1");
     assert_string_equal(out, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(texts_that_differ_in_their_data_are_one_statistic),
-        test(modules_are_told_apart_by_their_name_not_by_their_number),
-        test(every_kind_of_text_is_split),
-        test(data_never_fill_the_table_of_names),
-        test(operations_never_fill_the_table_of_names),
-        test(texts_of_operations_that_are_cut_are_names_and_counted),
-        test(texts_that_are_cut_are_counted),
-        test(data_may_be_longer_than_a_name),
-        test(a_name_before_data_is_cut_like_any_other),
-        test(registered_texts_with_data_never_fill_the_table_of_strings),
-        test(data_without_a_name_are_unnamed),
-        test(texts_that_only_look_like_data_are_names),
-        cmocka_unit_test(text_becomes_utf8),
-        cmocka_unit_test(nothing_is_empty),
-        cmocka_unit_test(every_length_reads_back),
-        cmocka_unit_test(what_is_no_character_is_replaced),
-        cmocka_unit_test(a_text_is_cut_between_characters),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

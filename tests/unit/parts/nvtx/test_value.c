@@ -34,7 +34,162 @@ static void check_value(const struct stint_nvtx_value *value, uint64_t count, do
     assert_true(value->max == max);
 }
 
-static void payloads_are_added_up_per_range(void **state)
+TEST_ONCE(client_start, NULL)
+TEST_EACH(client_reset, NULL)
+
+#define CALL(callback, result, parameters, arguments)                                                                  \
+    call_extension(STINT_NVTX_COUNTER_MODULE, (callback), result, parameters, arguments)
+
+static uint64_t register_counter(nvtx_handle domain, const struct stint_nvtx_counter_attributes *attributes)
+{
+    return CALL(STINT_NVTX_COUNTER_REGISTER, uint64_t, (nvtx_handle, const struct stint_nvtx_counter_attributes *),
+                (domain, attributes));
+}
+
+static uint64_t counter(nvtx_handle domain, const char *name, uint64_t schema)
+{
+    const struct stint_nvtx_counter_attributes attributes = {sizeof attributes, schema, name, NULL, 0, NULL, 0};
+    return register_counter(domain, &attributes);
+}
+
+static void sample(nvtx_handle domain, uint64_t id, int64_t value)
+{
+    CALL(STINT_NVTX_COUNTER_SAMPLE_INT64, void, (nvtx_handle, uint64_t, int64_t), (domain, id, value));
+}
+
+TEST(samples_are_added_up_under_the_counters_name)
+{
+    const nvtx_handle domain = create("counters");
+    const uint64_t id = counter(domain, "queue length", 17);
+    struct stint_nvtx_value value;
+
+    assert_true(id >= STINT_NVTX_FIRST_DYNAMIC_ID);
+    sample(domain, id, 4);
+    sample(domain, id, -1);
+    CALL(STINT_NVTX_COUNTER_SAMPLE_FLOAT64, void, (nvtx_handle, uint64_t, double), (domain, id, 0.5));
+    value = value_of("NVTX counters:counters", "queue length", "");
+    assert_int_equal(value.count, 3);
+    assert_true(value.sum == 3.5 && value.min == -1 && value.max == 4);
+}
+
+TEST(a_counter_of_the_default_domain_has_its_set)
+{
+    sample(NULL, counter(NULL, "plain counter", 17), 2);
+    assert_true(value_of("NVTX counters", "plain counter", "").sum == 2);
+}
+
+TEST(a_counter_is_no_statistic_with_samples)
+{
+    sample(NULL, counter(NULL, "no samples", 17), 2);
+    assert_int_equal(of("NVTX counters", "no samples").count, 0);
+}
+
+TEST(a_group_has_a_row_per_field)
+{
+    static const struct stint_nvtx_entry entries[] = {{.type = 16, .name = "reads"}, {.type = 16, .name = "writes"}};
+    const struct stint_nvtx_schema_attributes attributes = {
+        .fields = STINT_NVTX_SCHEMA_HAS_TYPE | STINT_NVTX_SCHEMA_HAS_ENTRIES | STINT_NVTX_SCHEMA_HAS_COUNT,
+        .type = STINT_NVTX_SCHEMA_STATIC,
+        .entries = entries,
+        .entry_count = 2,
+    };
+    const uint64_t schema =
+        call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_SCHEMA_REGISTER, uint64_t,
+                       (nvtx_handle, const struct stint_nvtx_schema_attributes *), (NULL, &attributes));
+    const uint64_t id = counter(NULL, "group", schema);
+    const uint32_t samples[] = {1, 2, 3, 4, 5, 6, 7};
+    const struct stint_nvtx_counter_batch batch = {.counter = id, .samples = samples + 2, .size = 5 * sizeof *samples};
+    CALL(STINT_NVTX_COUNTER_SAMPLE, void, (nvtx_handle, uint64_t, const void *, size_t), (NULL, id, samples, 8));
+    assert_true(value_of("NVTX counters", "group", "reads").sum == 1);
+    assert_true(value_of("NVTX counters", "group", "writes").sum == 2);
+    CALL(STINT_NVTX_COUNTER_BATCH_SUBMIT, void, (nvtx_handle, const struct stint_nvtx_counter_batch *), (NULL, &batch));
+    assert_true(value_of("NVTX counters", "group", "reads").sum == 1 + 3 + 5);
+    assert_true(value_of("NVTX counters", "group", "writes").sum == 2 + 4 + 6);
+    assert_int_equal(stint_nvtx_counts.rest, 0);
+}
+
+TEST(a_batch_of_a_predefined_type_is_an_array)
+{
+    const double samples[] = {0.5, 1, 2};
+    const struct stint_nvtx_counter_batch batch = {
+        .counter = counter(NULL, "array", STINT_NVTX_TYPE_DOUBLE), .samples = samples, .size = sizeof samples};
+    CALL(STINT_NVTX_COUNTER_BATCH_SUBMIT, void, (nvtx_handle, const struct stint_nvtx_counter_batch *), (NULL, &batch));
+    assert_int_equal(value_of("NVTX counters", "array", "").count, 3);
+    assert_true(value_of("NVTX counters", "array", "").sum == 3.5);
+}
+
+TEST(a_batch_of_unknown_layout_is_unknown)
+{
+    const struct stint_nvtx_counter_batch batch = {
+        .counter = counter(NULL, "unknown layout", STINT_NVTX_FIRST_STATIC_ID + 99), .samples = "12345678", .size = 8};
+    CALL(STINT_NVTX_COUNTER_BATCH_SUBMIT, void, (nvtx_handle, const struct stint_nvtx_counter_batch *), (NULL, &batch));
+    assert_int_equal(stint_dropped.nvtx_unknown, 1);
+}
+
+TEST(ids_that_programs_choose_are_of_a_domain)
+{
+    const nvtx_handle domain = create("counters");
+    struct stint_nvtx_counter_attributes attributes = {sizeof attributes, 17, "mine", NULL, 0, NULL, 0};
+
+    attributes.id = STINT_NVTX_FIRST_STATIC_ID + 1;
+    assert_int_equal(register_counter(NULL, &attributes), attributes.id);
+    attributes.name = "yours";
+    assert_int_equal(register_counter(domain, &attributes), attributes.id);
+    sample(NULL, attributes.id, 1);
+    sample(domain, attributes.id, 2);
+    assert_true(value_of("NVTX counters", "mine", "").sum == 1);
+    assert_true(value_of("NVTX counters:counters", "yours", "").sum == 2);
+}
+
+TEST(an_older_callers_attributes_may_end_before_the_id)
+{
+    struct stint_nvtx_counter_attributes attributes = {0, 17, "older", NULL, 0, NULL, 12345678};
+    attributes.size = offsetof(struct stint_nvtx_counter_attributes, id);
+    assert_true(register_counter(NULL, &attributes) >= STINT_NVTX_FIRST_DYNAMIC_ID);
+    attributes.size = offsetof(struct stint_nvtx_counter_attributes, name);
+    assert_int_equal(register_counter(NULL, &attributes), 0);
+    assert_int_equal(register_counter(NULL, NULL), 0);
+}
+
+TEST(samples_of_nothing_are_unknown_and_those_without_a_value_missing)
+{
+    sample(NULL, 0, 1);
+    sample(NULL, STINT_NVTX_FIRST_DYNAMIC_ID + 1000000, 1);
+    assert_int_equal(stint_dropped.nvtx_unknown, 2);
+    CALL(STINT_NVTX_COUNTER_SAMPLE_NO_VALUE, void, (nvtx_handle, uint64_t, uint8_t), (NULL, 0, 2));
+    assert_int_equal(stint_nvtx_counts.missing, 1);
+}
+
+TEST(while_off_no_counter_is_added)
+{
+    const uint64_t id = counter(NULL, "off", 17);
+    stint_registry_set_enabled(0);
+    sample(NULL, id, 1);
+    stint_registry_set_enabled(1);
+    assert_int_equal(value_of("NVTX counters", "off", "").count, 0);
+}
+
+TEST(a_reset_begins_counters_anew)
+{
+    const uint64_t id = counter(NULL, "anew", 17);
+    sample(NULL, id, 1);
+    reset_set(NULL, STINT_RESET_ALL);
+    sample(NULL, id, 5);
+    assert_int_equal(value_of("NVTX counters", "anew", "").count, 1);
+    assert_true(value_of("NVTX counters", "anew", "").min == 5);
+}
+
+/* Last: it fills the table. */
+TEST(too_many_counters_are_counted)
+{
+    uint64_t id = 1;
+    for (int i = 0; i < STINT_NVTX_MAX_COUNTERS + 1 && id; ++i)
+        id = counter(NULL, "many", 17);
+    assert_int_equal(id, 0);
+    assert_int_equal(stint_dropped.nvtx_counters, 1);
+}
+
+TEST(payloads_are_added_up_per_range)
 {
     struct stint_nvtx_value value;
     carry_double("added up", 2.5);
@@ -44,7 +199,7 @@ static void payloads_are_added_up_per_range(void **state)
     check_value(&value, 3, -0.5, -4, 2.5);
 }
 
-static void every_plain_type_is_understood(void **state)
+TEST(every_plain_type_is_understood)
 {
     static const struct {
         int32_t type;
@@ -69,14 +224,14 @@ static void every_plain_type_is_understood(void **state)
     assert_int_equal(stint_nvtx_counts.rest, 0);
 }
 
-static void what_is_no_type_is_unknown(void **state)
+TEST(what_is_no_type_is_unknown)
 {
     carry("typeless", 77, (union stint_nvtx_number){.u64 = 1});
     assert_int_equal(value_of("NVTX", "typeless", "").count, 0);
     assert_int_equal(stint_dropped.nvtx_unknown, 1);
 }
 
-static void extremes_keep_their_order_and_what_is_not_finite_is_rest(void **state)
+TEST(extremes_keep_their_order_and_what_is_not_finite_is_rest)
 {
     struct stint_nvtx_value value;
     carry_double("extremes", DBL_MIN);
@@ -91,7 +246,7 @@ static void extremes_keep_their_order_and_what_is_not_finite_is_rest(void **stat
     assert_int_equal(stint_nvtx_counts.rest, 3);
 }
 
-static void a_sum_stays_finite(void **state)
+TEST(a_sum_stays_finite)
 {
     struct stint_nvtx_value value;
     for (int i = 0; i < 3; ++i) {
@@ -104,7 +259,7 @@ static void a_sum_stays_finite(void **state)
     check_value(&value, 3, -DBL_MAX, -DBL_MAX, -DBL_MAX);
 }
 
-static void one_number_is_its_own_extreme_whatever_its_sign(void **state)
+TEST(one_number_is_its_own_extreme_whatever_its_sign)
 {
     static const double numbers[] = {3, -3, 0, 1e300, -1e-300};
     for (size_t i = 0; i < TEST_COUNT(numbers); ++i) {
@@ -116,7 +271,7 @@ static void one_number_is_its_own_extreme_whatever_its_sign(void **state)
     }
 }
 
-static void starts_and_marks_carry_payloads_too(void **state)
+TEST(starts_and_marks_carry_payloads_too)
 {
     struct stint_nvtx_attributes attributes = text("carrier");
     attributes.payload_type = STINT_NVTX_PAYLOAD_I32;
@@ -131,7 +286,7 @@ static void starts_and_marks_carry_payloads_too(void **state)
     assert_true(value_of("NVTX", "carrier", "").sum == 6);
 }
 
-static void a_registered_range_may_carry_a_payload(void **state)
+TEST(a_registered_range_may_carry_a_payload)
 {
     struct stint_nvtx_attributes attributes = registered(register_text(NULL, "registered carrier"));
     push_attributes(NULL, &attributes);
@@ -144,7 +299,7 @@ static void a_registered_range_may_carry_a_payload(void **state)
     assert_true(value_of("NVTX", "registered carrier", "").sum == 11);
 }
 
-static void a_reset_begins_anew(void **state)
+TEST(a_reset_begins_anew)
 {
     struct stint_nvtx_value value;
     carry_double("anew", 5);
@@ -155,7 +310,7 @@ static void a_reset_begins_anew(void **state)
     check_value(&value, 1, 1, 1, 1);
 }
 
-static void while_off_nothing_is_added(void **state)
+TEST(while_off_nothing_is_added)
 {
     stint_registry_set_enabled(0);
     carry_double("off", 1);
@@ -172,7 +327,7 @@ static void *add_many(void *first)
     return NULL;
 }
 
-static void threads_lose_nothing(void **state)
+TEST(threads_lose_nothing)
 {
     struct stint_nvtx_value value;
     pthread_t threads[THREADS];
@@ -191,7 +346,7 @@ static void threads_lose_nothing(void **state)
 }
 
 /* Last: it fills the table. */
-static void too_many_are_counted(void **state)
+TEST(too_many_are_counted)
 {
     uint32_t id;
     push("many fields");
@@ -202,189 +357,4 @@ static void too_many_are_counted(void **state)
     assert_true(stint_dropped.nvtx_values >= 5);
     carry_double("added up", 1);
     assert_int_equal(value_of("NVTX", "added up", "").count, 1);
-}
-
-#define test(function) cmocka_unit_test_setup(function, client_reset)
-
-#define CALL(callback, result, parameters, arguments)                                                                  \
-    call_extension(STINT_NVTX_COUNTER_MODULE, (callback), result, parameters, arguments)
-
-static uint64_t register_counter(nvtx_handle domain, const struct stint_nvtx_counter_attributes *attributes)
-{
-    return CALL(STINT_NVTX_COUNTER_REGISTER, uint64_t, (nvtx_handle, const struct stint_nvtx_counter_attributes *),
-                (domain, attributes));
-}
-
-static uint64_t counter(nvtx_handle domain, const char *name, uint64_t schema)
-{
-    const struct stint_nvtx_counter_attributes attributes = {sizeof attributes, schema, name, NULL, 0, NULL, 0};
-    return register_counter(domain, &attributes);
-}
-
-static void sample(nvtx_handle domain, uint64_t id, int64_t value)
-{
-    CALL(STINT_NVTX_COUNTER_SAMPLE_INT64, void, (nvtx_handle, uint64_t, int64_t), (domain, id, value));
-}
-
-static void samples_are_added_up_under_the_counters_name(void **state)
-{
-    const nvtx_handle domain = create("counters");
-    const uint64_t id = counter(domain, "queue length", 17);
-    struct stint_nvtx_value value;
-
-    assert_true(id >= STINT_NVTX_FIRST_DYNAMIC_ID);
-    sample(domain, id, 4);
-    sample(domain, id, -1);
-    CALL(STINT_NVTX_COUNTER_SAMPLE_FLOAT64, void, (nvtx_handle, uint64_t, double), (domain, id, 0.5));
-    value = value_of("NVTX counters:counters", "queue length", "");
-    assert_int_equal(value.count, 3);
-    assert_true(value.sum == 3.5 && value.min == -1 && value.max == 4);
-}
-
-static void a_counter_of_the_default_domain_has_its_set(void **state)
-{
-    sample(NULL, counter(NULL, "plain counter", 17), 2);
-    assert_true(value_of("NVTX counters", "plain counter", "").sum == 2);
-}
-
-static void a_counter_is_no_statistic_with_samples(void **state)
-{
-    sample(NULL, counter(NULL, "no samples", 17), 2);
-    assert_int_equal(of("NVTX counters", "no samples").count, 0);
-}
-
-static void a_group_has_a_row_per_field(void **state)
-{
-    static const struct stint_nvtx_entry entries[] = {{.type = 16, .name = "reads"}, {.type = 16, .name = "writes"}};
-    const struct stint_nvtx_schema_attributes attributes = {
-        .fields = STINT_NVTX_SCHEMA_HAS_TYPE | STINT_NVTX_SCHEMA_HAS_ENTRIES | STINT_NVTX_SCHEMA_HAS_COUNT,
-        .type = STINT_NVTX_SCHEMA_STATIC,
-        .entries = entries,
-        .entry_count = 2,
-    };
-    const uint64_t schema =
-        call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_SCHEMA_REGISTER, uint64_t,
-                       (nvtx_handle, const struct stint_nvtx_schema_attributes *), (NULL, &attributes));
-    const uint64_t id = counter(NULL, "group", schema);
-    const uint32_t samples[] = {1, 2, 3, 4, 5, 6, 7};
-    const struct stint_nvtx_counter_batch batch = {.counter = id, .samples = samples + 2, .size = 5 * sizeof *samples};
-    CALL(STINT_NVTX_COUNTER_SAMPLE, void, (nvtx_handle, uint64_t, const void *, size_t), (NULL, id, samples, 8));
-    assert_true(value_of("NVTX counters", "group", "reads").sum == 1);
-    assert_true(value_of("NVTX counters", "group", "writes").sum == 2);
-    CALL(STINT_NVTX_COUNTER_BATCH_SUBMIT, void, (nvtx_handle, const struct stint_nvtx_counter_batch *), (NULL, &batch));
-    assert_true(value_of("NVTX counters", "group", "reads").sum == 1 + 3 + 5);
-    assert_true(value_of("NVTX counters", "group", "writes").sum == 2 + 4 + 6);
-    assert_int_equal(stint_nvtx_counts.rest, 0);
-}
-
-static void a_batch_of_a_predefined_type_is_an_array(void **state)
-{
-    const double samples[] = {0.5, 1, 2};
-    const struct stint_nvtx_counter_batch batch = {
-        .counter = counter(NULL, "array", STINT_NVTX_TYPE_DOUBLE), .samples = samples, .size = sizeof samples};
-    CALL(STINT_NVTX_COUNTER_BATCH_SUBMIT, void, (nvtx_handle, const struct stint_nvtx_counter_batch *), (NULL, &batch));
-    assert_int_equal(value_of("NVTX counters", "array", "").count, 3);
-    assert_true(value_of("NVTX counters", "array", "").sum == 3.5);
-}
-
-static void a_batch_of_unknown_layout_is_unknown(void **state)
-{
-    const struct stint_nvtx_counter_batch batch = {
-        .counter = counter(NULL, "unknown layout", STINT_NVTX_FIRST_STATIC_ID + 99), .samples = "12345678", .size = 8};
-    CALL(STINT_NVTX_COUNTER_BATCH_SUBMIT, void, (nvtx_handle, const struct stint_nvtx_counter_batch *), (NULL, &batch));
-    assert_int_equal(stint_dropped.nvtx_unknown, 1);
-}
-
-static void ids_that_programs_choose_are_of_a_domain(void **state)
-{
-    const nvtx_handle domain = create("counters");
-    struct stint_nvtx_counter_attributes attributes = {sizeof attributes, 17, "mine", NULL, 0, NULL, 0};
-
-    attributes.id = STINT_NVTX_FIRST_STATIC_ID + 1;
-    assert_int_equal(register_counter(NULL, &attributes), attributes.id);
-    attributes.name = "yours";
-    assert_int_equal(register_counter(domain, &attributes), attributes.id);
-    sample(NULL, attributes.id, 1);
-    sample(domain, attributes.id, 2);
-    assert_true(value_of("NVTX counters", "mine", "").sum == 1);
-    assert_true(value_of("NVTX counters:counters", "yours", "").sum == 2);
-}
-
-static void an_older_callers_attributes_may_end_before_the_id(void **state)
-{
-    struct stint_nvtx_counter_attributes attributes = {0, 17, "older", NULL, 0, NULL, 12345678};
-    attributes.size = offsetof(struct stint_nvtx_counter_attributes, id);
-    assert_true(register_counter(NULL, &attributes) >= STINT_NVTX_FIRST_DYNAMIC_ID);
-    attributes.size = offsetof(struct stint_nvtx_counter_attributes, name);
-    assert_int_equal(register_counter(NULL, &attributes), 0);
-    assert_int_equal(register_counter(NULL, NULL), 0);
-}
-
-static void samples_of_nothing_are_unknown_and_those_without_a_value_missing(void **state)
-{
-    sample(NULL, 0, 1);
-    sample(NULL, STINT_NVTX_FIRST_DYNAMIC_ID + 1000000, 1);
-    assert_int_equal(stint_dropped.nvtx_unknown, 2);
-    CALL(STINT_NVTX_COUNTER_SAMPLE_NO_VALUE, void, (nvtx_handle, uint64_t, uint8_t), (NULL, 0, 2));
-    assert_int_equal(stint_nvtx_counts.missing, 1);
-}
-
-static void while_off_no_counter_is_added(void **state)
-{
-    const uint64_t id = counter(NULL, "off", 17);
-    stint_registry_set_enabled(0);
-    sample(NULL, id, 1);
-    stint_registry_set_enabled(1);
-    assert_int_equal(value_of("NVTX counters", "off", "").count, 0);
-}
-
-static void a_reset_begins_counters_anew(void **state)
-{
-    const uint64_t id = counter(NULL, "anew", 17);
-    sample(NULL, id, 1);
-    reset_set(NULL, STINT_RESET_ALL);
-    sample(NULL, id, 5);
-    assert_int_equal(value_of("NVTX counters", "anew", "").count, 1);
-    assert_true(value_of("NVTX counters", "anew", "").min == 5);
-}
-
-/* Last: it fills the table. */
-static void too_many_counters_are_counted(void **state)
-{
-    uint64_t id = 1;
-    for (int i = 0; i < STINT_NVTX_MAX_COUNTERS + 1 && id; ++i)
-        id = counter(NULL, "many", 17);
-    assert_int_equal(id, 0);
-    assert_int_equal(stint_dropped.nvtx_counters, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        test(samples_are_added_up_under_the_counters_name),
-        test(a_counter_of_the_default_domain_has_its_set),
-        test(a_counter_is_no_statistic_with_samples),
-        test(a_group_has_a_row_per_field),
-        test(a_batch_of_a_predefined_type_is_an_array),
-        test(a_batch_of_unknown_layout_is_unknown),
-        test(ids_that_programs_choose_are_of_a_domain),
-        test(an_older_callers_attributes_may_end_before_the_id),
-        test(samples_of_nothing_are_unknown_and_those_without_a_value_missing),
-        test(while_off_no_counter_is_added),
-        test(a_reset_begins_counters_anew),
-        test(too_many_counters_are_counted),
-        test(payloads_are_added_up_per_range),
-        test(every_plain_type_is_understood),
-        test(what_is_no_type_is_unknown),
-        test(extremes_keep_their_order_and_what_is_not_finite_is_rest),
-        test(a_sum_stays_finite),
-        test(one_number_is_its_own_extreme_whatever_its_sign),
-        test(starts_and_marks_carry_payloads_too),
-        test(a_registered_range_may_carry_a_payload),
-        test(a_reset_begins_anew),
-        test(while_off_nothing_is_added),
-        test(threads_lose_nothing),
-        test(too_many_are_counted),
-    };
-    return cmocka_run_group_tests(tests, client_start, NULL);
 }

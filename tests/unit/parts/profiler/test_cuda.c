@@ -79,13 +79,13 @@ static int found(void)
 }
 
 /* The driver is remembered once it was found, so this and the next come first. */
-static void nothing_is_found_where_nothing_is_loaded(void **state)
+TEST(nothing_is_found_where_nothing_is_loaded)
 {
     load(0, 0);
     assert_int_equal(found(), -1);
 }
 
-static void a_shared_runtime_is_found_without_asking_for_the_driver(void **state)
+TEST(a_shared_runtime_is_found_without_asking_for_the_driver)
 {
     load(1, 0);
     s_opened = 0;
@@ -93,7 +93,7 @@ static void a_shared_runtime_is_found_without_asking_for_the_driver(void **state
     assert_int_equal(s_opened, 0);
 }
 
-static void half_a_runtime_is_none(void **state)
+TEST(half_a_runtime_is_none)
 {
     load(1, 0);
     strcpy(s_missing, "cudaProfilerStop");
@@ -102,7 +102,7 @@ static void half_a_runtime_is_none(void **state)
     assert_int_equal(found(), -1);
 }
 
-static void what_is_loaded_later_is_found_then(void **state)
+TEST(what_is_loaded_later_is_found_then)
 {
     load(0, 0);
     assert_int_equal(found(), -1);
@@ -110,7 +110,7 @@ static void what_is_loaded_later_is_found_then(void **state)
     assert_int_equal(found(), 3);
 }
 
-static void the_driver_has_no_last_error(void **state)
+TEST(the_driver_has_no_last_error)
 {
     struct stint_i_cuda_runtime runtime;
     load(0, 1);
@@ -119,7 +119,7 @@ static void the_driver_has_no_last_error(void **state)
     assert_null(runtime.clear);
 }
 
-static void the_driver_is_opened_once(void **state)
+TEST(the_driver_is_opened_once)
 {
     load(0, 1);
     found();
@@ -128,13 +128,13 @@ static void the_driver_is_opened_once(void **state)
     assert_int_equal(s_opened, 0);
 }
 
-static void a_shared_runtime_comes_before_the_driver(void **state)
+TEST(a_shared_runtime_comes_before_the_driver)
 {
     load(1, 1);
     assert_int_equal(found(), 2);
 }
 
-static void what_is_offered_comes_first_until_withdrawn(void **state)
+TEST(what_is_offered_comes_first_until_withdrawn)
 {
     load(1, 1);
     stint_i_cuda_offer(&s_offered);
@@ -143,7 +143,7 @@ static void what_is_offered_comes_first_until_withdrawn(void **state)
     assert_int_equal(found(), 2);
 }
 
-static void the_first_offer_stands(void **state)
+TEST(the_first_offer_stands)
 {
     load(1, 1);
     stint_i_cuda_offer(&s_offered);
@@ -153,20 +153,4 @@ static void the_first_offer_stands(void **state)
     assert_int_equal(found(), 1);
     stint_i_cuda_withdraw(&s_offered);
     assert_int_equal(found(), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_found_where_nothing_is_loaded),
-        cmocka_unit_test(a_shared_runtime_is_found_without_asking_for_the_driver),
-        cmocka_unit_test(half_a_runtime_is_none),
-        cmocka_unit_test(what_is_loaded_later_is_found_then),
-        cmocka_unit_test(the_driver_has_no_last_error),
-        cmocka_unit_test(the_driver_is_opened_once),
-        cmocka_unit_test(a_shared_runtime_comes_before_the_driver),
-        cmocka_unit_test(what_is_offered_comes_first_until_withdrawn),
-        cmocka_unit_test(the_first_offer_stands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

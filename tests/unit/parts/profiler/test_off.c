@@ -3,7 +3,7 @@
 
 #include "stint_test.h"
 
-static void every_function_says_unavailable(void **state)
+TEST(every_function_says_unavailable)
 {
     const struct stint_activation activation = {"file.c", 1, "name", NULL, ""};
     stint_activation_set_window(0, 1);
@@ -12,10 +12,4 @@ static void every_function_says_unavailable(void **state)
     assert_int_equal(stint_activation_end(), STINT_ERROR_UNAVAILABLE);
     assert_int_equal(stint_activation_status(), STINT_ERROR_UNAVAILABLE);
     assert_int_equal(stint_activation_cuda_code(), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_function_says_unavailable)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,7 +101,9 @@ static void iterate(unsigned times)
 
 /* ---------------------------------------------------------------------------------------------------------- nesting */
 
-static void an_activation_starts_and_stops(void **state)
+TEST_EACH(begin_test, NULL)
+
+TEST(an_activation_starts_and_stops)
 {
     assert_int_equal(stint_activation_begin(&s_work), STINT_OK);
     assert_calls(1, 0);
@@ -109,7 +111,7 @@ static void an_activation_starts_and_stops(void **state)
     assert_calls(1, 1);
 }
 
-static void only_the_outermost_acts(void **state)
+TEST(only_the_outermost_acts)
 {
     for (int i = 0; i < 5; ++i)
         assert_int_equal(stint_activation_begin(&s_work), STINT_OK);
@@ -121,7 +123,7 @@ static void only_the_outermost_acts(void **state)
 }
 
 /* Paddle's line, at the call site's place. */
-static void the_line_is_paddles(void **state)
+TEST(the_line_is_paddles)
 {
     iterate(1);
     assert_int_equal(captured_log.lines, 1);
@@ -131,7 +133,7 @@ static void the_line_is_paddles(void **state)
     assert_int_equal(captured_log.line, 12);
 }
 
-static void only_the_outermost_logs(void **state)
+TEST(only_the_outermost_logs)
 {
     stint_activation_begin(&s_work);
     iterate(3);
@@ -139,7 +141,7 @@ static void only_the_outermost_logs(void **state)
     assert_int_equal(captured_log.lines, 1);
 }
 
-static void a_stop_too_many_is_a_status_a_count_and_one_line(void **state)
+TEST(a_stop_too_many_is_a_status_a_count_and_one_line)
 {
     const uint64_t mismatched = stint_dropped.mismatched;
     assert_int_equal(stint_activation_end(), STINT_ERROR_NOT_STARTED);
@@ -153,7 +155,7 @@ static void a_stop_too_many_is_a_status_a_count_and_one_line(void **state)
     assert_int_equal(stint_activation_status(), STINT_OK);
 }
 
-static void inside_of_cudas_call_everything_is_busy(void **state)
+TEST(inside_of_cudas_call_everything_is_busy)
 {
     s_cuda.reenters = 1;
     stint_activation_begin(&s_work);
@@ -168,7 +170,7 @@ static void inside_of_cudas_call_everything_is_busy(void **state)
 
 /* ------------------------------------------------------------------------------------------------------- iterations */
 
-static void a_window_of_activations(void **state)
+TEST(a_window_of_activations)
 {
     stint_activation_set_window(2, 3);
     iterate(2);
@@ -182,7 +184,7 @@ static void a_window_of_activations(void **state)
     assert_int_equal(captured_log.lines, 3);
 }
 
-static void a_nested_activation_is_no_iteration(void **state)
+TEST(a_nested_activation_is_no_iteration)
 {
     stint_activation_set_window(1, 1);
     stint_activation_begin(&s_work);
@@ -193,14 +195,14 @@ static void a_nested_activation_is_no_iteration(void **state)
     assert_calls(1, 1);
 }
 
-static void count_0_goes_to_the_end(void **state)
+TEST(count_0_goes_to_the_end)
 {
     stint_activation_set_window(2, 0);
     iterate(10);
     assert_calls(8, 8);
 }
 
-static void a_new_window_counts_from_here(void **state)
+TEST(a_new_window_counts_from_here)
 {
     iterate(7);
     stint_activation_set_window(1, 1);
@@ -208,7 +210,7 @@ static void a_new_window_counts_from_here(void **state)
     assert_calls(8, 8);
 }
 
-static void an_iteration_under_way_ends_as_it_began(void **state)
+TEST(an_iteration_under_way_ends_as_it_began)
 {
     stint_activation_begin(&s_work);
     stint_activation_set_window(100, 1);
@@ -230,7 +232,7 @@ static void step(unsigned times)
         assert_int_equal(stint_activation_step(), STINT_OK);
 }
 
-static void steps_in_the_window_are_profiled_in_one_go(void **state)
+TEST(steps_in_the_window_are_profiled_in_one_go)
 {
     stint_activation_set_window(2, 3);
     step(2);
@@ -247,7 +249,7 @@ static void steps_in_the_window_are_profiled_in_one_go(void **state)
     assert_int_equal(stint_activation_end(), STINT_ERROR_NOT_STARTED);
 }
 
-static void a_stop_ends_the_last_step(void **state)
+TEST(a_stop_ends_the_last_step)
 {
     step(3);
     assert_calls(1, 0);
@@ -255,7 +257,7 @@ static void a_stop_ends_the_last_step(void **state)
     assert_calls(1, 1);
 }
 
-static void a_scope_in_a_step_is_nested(void **state)
+TEST(a_scope_in_a_step_is_nested)
 {
     stint_activation_set_window(1, 1);
     step(1);
@@ -269,7 +271,7 @@ static void a_scope_in_a_step_is_nested(void **state)
     stint_activation_end();
 }
 
-static void a_step_in_a_scope_begins_the_next_iteration(void **state)
+TEST(a_step_in_a_scope_begins_the_next_iteration)
 {
     stint_activation_set_window(1, 1);
     stint_activation_begin(&s_work);
@@ -285,7 +287,7 @@ static void a_step_in_a_scope_begins_the_next_iteration(void **state)
 /* --------------------------------------------------------------------------------------------------------- failures */
 
 /* The first failure of this process: the line that it logs is the only one. */
-static void no_cuda_is_a_status_and_one_warning(void **state)
+TEST(no_cuda_is_a_status_and_one_warning)
 {
     s_cuda.missing = 1;
     for (int i = 0; i < 3; ++i) {
@@ -300,7 +302,7 @@ static void no_cuda_is_a_status_and_one_warning(void **state)
     assert_string_equal(captured_log.file, "work.c");
 }
 
-static void no_driver_and_no_device_are_unavailable(void **state)
+TEST(no_driver_and_no_device_are_unavailable)
 {
     static const int codes[] = {STINT_CUDA_STUB_LIBRARY, STINT_CUDA_INSUFFICIENT_DRIVER, STINT_CUDA_NO_DEVICE};
     for (size_t i = 0; i < TEST_COUNT(codes); ++i) {
@@ -311,7 +313,7 @@ static void no_driver_and_no_device_are_unavailable(void **state)
     }
 }
 
-static void another_failure_has_its_code(void **state)
+TEST(another_failure_has_its_code)
 {
     s_cuda.code = 999;
     assert_int_equal(stint_activation_begin(&s_work), STINT_ERROR_CUDA);
@@ -320,7 +322,7 @@ static void another_failure_has_its_code(void **state)
     assert_int_equal(stint_activation_end(), STINT_OK);
 }
 
-static void what_did_not_start_is_not_stopped(void **state)
+TEST(what_did_not_start_is_not_stopped)
 {
     s_cuda.code = 999;
     stint_activation_begin(&s_work);
@@ -333,7 +335,7 @@ static void what_did_not_start_is_not_stopped(void **state)
     assert_int_equal(stint_activation_cuda_code(), 0);
 }
 
-static void a_failing_stop_ends_the_activation(void **state)
+TEST(a_failing_stop_ends_the_activation)
 {
     stint_activation_begin(&s_work);
     s_cuda.code = 999;
@@ -344,7 +346,7 @@ static void a_failing_stop_ends_the_activation(void **state)
     assert_calls(2, 1);
 }
 
-static void a_failure_of_ours_is_not_left_for_the_program(void **state)
+TEST(a_failure_of_ours_is_not_left_for_the_program)
 {
     s_cuda.code = 999;
     stint_activation_begin(&s_work);
@@ -352,7 +354,7 @@ static void a_failure_of_ours_is_not_left_for_the_program(void **state)
     stint_activation_end();
 }
 
-static void an_error_of_the_programs_is_left_to_it(void **state)
+TEST(an_error_of_the_programs_is_left_to_it)
 {
     s_cuda.sticky = 700;
     s_cuda.code = 999;
@@ -400,7 +402,7 @@ static void run_threads(void *(*body)(void *), unsigned *arguments)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
 }
 
-static void threads_are_inside_together(void **state)
+TEST(threads_are_inside_together)
 {
     pthread_barrier_init(&s_inside, NULL, THREADS);
     run_threads(meet_inside, NULL);
@@ -411,7 +413,7 @@ static void threads_are_inside_together(void **state)
 static void ignore(void *context, enum stint_log_level level, const char *file, int line, const char *message) {}
 
 /* Whoever is inside of an activation is inside of CUDA's window, whoever else comes and goes. */
-static void nobody_inside_is_outside_of_the_window(void **state)
+TEST(nobody_inside_is_outside_of_the_window)
 {
     unsigned outside[THREADS] = {0};
     stint_log_set_sink(ignore, NULL);
@@ -422,35 +424,4 @@ static void nobody_inside_is_outside_of_the_window(void **state)
     assert_int_equal(s_cuda.starts, s_cuda.stops);
     assert_false(s_cuda.wrong_order);
     assert_int_equal(stint_activation_end(), STINT_ERROR_NOT_STARTED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(an_activation_starts_and_stops, begin_test),
-        cmocka_unit_test_setup(only_the_outermost_acts, begin_test),
-        cmocka_unit_test_setup(the_line_is_paddles, begin_test),
-        cmocka_unit_test_setup(only_the_outermost_logs, begin_test),
-        cmocka_unit_test_setup(a_stop_too_many_is_a_status_a_count_and_one_line, begin_test),
-        cmocka_unit_test_setup(inside_of_cudas_call_everything_is_busy, begin_test),
-        cmocka_unit_test_setup(a_window_of_activations, begin_test),
-        cmocka_unit_test_setup(a_nested_activation_is_no_iteration, begin_test),
-        cmocka_unit_test_setup(count_0_goes_to_the_end, begin_test),
-        cmocka_unit_test_setup(a_new_window_counts_from_here, begin_test),
-        cmocka_unit_test_setup(an_iteration_under_way_ends_as_it_began, begin_test),
-        cmocka_unit_test_setup(steps_in_the_window_are_profiled_in_one_go, begin_test),
-        cmocka_unit_test_setup(a_stop_ends_the_last_step, begin_test),
-        cmocka_unit_test_setup(a_scope_in_a_step_is_nested, begin_test),
-        cmocka_unit_test_setup(a_step_in_a_scope_begins_the_next_iteration, begin_test),
-        cmocka_unit_test_setup(no_cuda_is_a_status_and_one_warning, begin_test),
-        cmocka_unit_test_setup(no_driver_and_no_device_are_unavailable, begin_test),
-        cmocka_unit_test_setup(another_failure_has_its_code, begin_test),
-        cmocka_unit_test_setup(what_did_not_start_is_not_stopped, begin_test),
-        cmocka_unit_test_setup(a_failing_stop_ends_the_activation, begin_test),
-        cmocka_unit_test_setup(a_failure_of_ours_is_not_left_for_the_program, begin_test),
-        cmocka_unit_test_setup(an_error_of_the_programs_is_left_to_it, begin_test),
-        cmocka_unit_test_setup(threads_are_inside_together, begin_test),
-        cmocka_unit_test_setup(nobody_inside_is_outside_of_the_window, begin_test),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static int find(const struct run *run, struct stint_drift *drift)
     return stint_history_drift(&run->history, "GlobalStatInfo", "compute", drift);
 }
 
-static void a_change_has_its_time(void **state)
+TEST(a_change_has_its_time)
 {
     struct run run = {.now_ns = 0};
     struct stint_drift drift;
@@ -56,7 +56,7 @@ static void a_change_has_its_time(void **state)
     stint_history_free(&run.history);
 }
 
-static void a_long_run_takes_few_notes(void **state)
+TEST(a_long_run_takes_few_notes)
 {
     struct run run = {.now_ns = 0};
     struct stint_drift drift;
@@ -70,7 +70,7 @@ static void a_long_run_takes_few_notes(void **state)
     stint_history_free(&run.history);
 }
 
-static void noise_is_no_change(void **state)
+TEST(noise_is_no_change)
 {
     uint64_t seed = 1;
     for (size_t i = 0; i < 300; i++) {
@@ -82,7 +82,7 @@ static void noise_is_no_change(void **state)
     }
 }
 
-static void what_passes_is_no_change(void **state)
+TEST(what_passes_is_no_change)
 {
     struct run run = {.now_ns = 0};
     struct stint_drift drift;
@@ -94,7 +94,7 @@ static void what_passes_is_no_change(void **state)
     stint_history_free(&run.history);
 }
 
-static void becoming_faster_is_not_slow(void **state)
+TEST(becoming_faster_is_not_slow)
 {
     struct run run = {.now_ns = 0};
     struct stint_drift drift;
@@ -107,7 +107,7 @@ static void becoming_faster_is_not_slow(void **state)
 }
 
 /* What is taken off for recording is an estimate, which differs from note to note. */
-static void a_self_time_that_falls_is_no_reset(void **state)
+TEST(a_self_time_that_falls_is_no_reset)
 {
     struct run run = {.now_ns = 0};
     struct stint_drift drift;
@@ -122,7 +122,7 @@ static void a_self_time_that_falls_is_no_reset(void **state)
     stint_history_free(&run.history);
 }
 
-static void a_reset_begins_anew(void **state)
+TEST(a_reset_begins_anew)
 {
     struct run run = {.now_ns = 0};
     struct stint_drift drift;
@@ -132,19 +132,4 @@ static void a_reset_begins_anew(void **state)
     iterate(&run, 50, 20 * MS, 2 * MS, &seed);
     assert_int_equal(find(&run, &drift), -1);
     stint_history_free(&run.history);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_change_has_its_time),
-        cmocka_unit_test(a_long_run_takes_few_notes),
-        cmocka_unit_test(noise_is_no_change),
-        cmocka_unit_test(what_passes_is_no_change),
-        cmocka_unit_test(becoming_faster_is_not_slow),
-        cmocka_unit_test(a_reset_begins_anew),
-        cmocka_unit_test(a_self_time_that_falls_is_no_reset),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ static struct stint_snapshot *make_snapshot(void)
     return snapshot;
 }
 
-static void what_is_read_is_what_was_packed(void **state)
+TEST(what_is_read_is_what_was_packed)
 {
     struct stint_snapshot *snapshot = make_snapshot();
     struct stint_packed packed = {.size = 0}, again = {.size = 0};
@@ -55,7 +55,7 @@ static void what_is_read_is_what_was_packed(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void what_is_cut_is_refused(void **state)
+TEST(what_is_cut_is_refused)
 {
     struct stint_snapshot *snapshot = make_snapshot();
     struct stint_packed packed = {.size = 0};
@@ -66,14 +66,4 @@ static void what_is_cut_is_refused(void **state)
     stint_packed_free(&packed);
     stint_unpacked_free(&unpacked);
     stint_snapshot_free(snapshot);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_read_is_what_was_packed),
-        cmocka_unit_test(what_is_cut_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

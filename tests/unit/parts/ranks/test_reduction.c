@@ -208,7 +208,7 @@ static void check_kernels(const struct stint_snapshot *sum, const struct known *
     assert_int_equal(sum->gpu_activities[0].numbers.spread->max_ns, most);
 }
 
-static void sums_are_those_of_all_ranks(void **state)
+TEST(sums_are_those_of_all_ranks)
 {
     struct stint_snapshot *ranks[RANKS];
     struct known known;
@@ -245,7 +245,7 @@ static void assert_same_packed(const struct stint_snapshot *a, const struct stin
 }
 
 /* Histograms and percentiles, too. */
-static void the_order_makes_no_difference(void **state)
+TEST(the_order_makes_no_difference)
 {
     struct stint_snapshot *ranks[RANKS];
     struct known known;
@@ -272,7 +272,7 @@ static struct stint_snapshot *add_thousands(struct stint_snapshot *const *ranks,
 }
 
 /* Nor does it in the memory of other sums, which makes no difference to what is added up. */
-static void a_job_of_thousands_takes_no_more_memory(void **state)
+TEST(a_job_of_thousands_takes_no_more_memory)
 {
     struct stint_snapshot *ranks[RANKS];
     struct known known;
@@ -290,7 +290,7 @@ static void a_job_of_thousands_takes_no_more_memory(void **state)
     free_job(ranks);
 }
 
-static void broken_messages_are_refused(void **state)
+TEST(broken_messages_are_refused)
 {
     struct stint_snapshot *ranks[RANKS];
     struct known known;
@@ -318,7 +318,7 @@ static void broken_messages_are_refused(void **state)
     free_job(ranks);
 }
 
-static void ranks_are_numbers(void **state)
+TEST(ranks_are_numbers)
 {
     static const struct {
         const char *text;
@@ -329,17 +329,4 @@ static void ranks_are_numbers(void **state)
         (void)snprintf(process.rank, sizeof process.rank, "%s", cases[i].text);
         assert_int_equal(stint_rank_number(&process), cases[i].rank);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums_are_those_of_all_ranks),
-        cmocka_unit_test(the_order_makes_no_difference),
-        cmocka_unit_test(a_job_of_thousands_takes_no_more_memory),
-        cmocka_unit_test(broken_messages_are_refused),
-        cmocka_unit_test(ranks_are_numbers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static struct stint_axis *begun(double ns_per_tick)
     return &s_axis;
 }
 
-static void moments_before_and_behind_the_first_look_are_on_its_line(void **state)
+TEST(moments_before_and_behind_the_first_look_are_on_its_line)
 {
     const struct stint_axis *axis = begun(0.5);
     assert_int_equal(stint_axis_ns(axis, ticks(1000000)), 1000000);
@@ -30,12 +30,12 @@ static void moments_before_and_behind_the_first_look_are_on_its_line(void **stat
     assert_int_equal(stint_axis_ns(axis, ticks(5000000)), 5000000);
 }
 
-static void before_the_start_is_the_start(void **state)
+TEST(before_the_start_is_the_start)
 {
     assert_int_equal(stint_axis_ns(begun(0.5), 0), 0);
 }
 
-static void what_a_moment_became_it_stays(void **state)
+TEST(what_a_moment_became_it_stays)
 {
     struct stint_axis *axis = begun(0.51);
     const struct stint_timeline_clock clock = look(3000000, 0.5);
@@ -44,7 +44,7 @@ static void what_a_moment_became_it_stays(void **state)
     assert_int_equal(stint_axis_ns(axis, ticks(2000000)), before);
 }
 
-static void the_axis_comes_back_to_the_clock_by_the_next_look(void **state)
+TEST(the_axis_comes_back_to_the_clock_by_the_next_look)
 {
     struct stint_axis *axis = begun(0.51);
     const struct stint_timeline_clock clock = look(2000000, 0.5);
@@ -53,7 +53,7 @@ static void the_axis_comes_back_to_the_clock_by_the_next_look(void **state)
     assert_in_range(stint_axis_ns(axis, ticks(3000000)), 2999999, 3000001);
 }
 
-static void the_order_of_moments_is_kept_however_far_it_was_off(void **state)
+TEST(the_order_of_moments_is_kept_however_far_it_was_off)
 {
     struct stint_axis *axis = begun(5);
     const struct stint_timeline_clock clock = look(2000000, 0.5);
@@ -65,7 +65,7 @@ static void the_order_of_moments_is_kept_however_far_it_was_off(void **state)
     }
 }
 
-static void a_look_that_is_not_later_changes_nothing(void **state)
+TEST(a_look_that_is_not_later_changes_nothing)
 {
     struct stint_axis *axis = begun(0.5);
     const struct stint_timeline_clock clock = look(1000000, 0.7);
@@ -73,7 +73,7 @@ static void a_look_that_is_not_later_changes_nothing(void **state)
     assert_int_equal(axis->count, 1);
 }
 
-static void years_of_looks_fit(void **state)
+TEST(years_of_looks_fit)
 {
     struct stint_axis *axis = begun(0.5);
     for (uint64_t i = 2; i < 3 * STINT_AXIS_PIECES; ++i) {
@@ -83,18 +83,4 @@ static void years_of_looks_fit(void **state)
     assert_true(axis->count <= STINT_AXIS_PIECES);
     assert_int_equal(stint_axis_ns(axis, ticks(10000000000)), 10000000000);
     assert_int_equal(stint_axis_ns(axis, ticks(7)), 7);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moments_before_and_behind_the_first_look_are_on_its_line),
-        cmocka_unit_test(before_the_start_is_the_start),
-        cmocka_unit_test(what_a_moment_became_it_stays),
-        cmocka_unit_test(the_axis_comes_back_to_the_clock_by_the_next_look),
-        cmocka_unit_test(the_order_of_moments_is_kept_however_far_it_was_off),
-        cmocka_unit_test(a_look_that_is_not_later_changes_nothing),
-        cmocka_unit_test(years_of_looks_fit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

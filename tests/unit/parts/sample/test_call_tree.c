@@ -8,7 +8,9 @@ static int start(void **state)
     return stint_call_tree_start();
 }
 
-static void place_is_one_node_below_its_caller(void **state)
+TEST_ONCE(start, NULL)
+
+TEST(place_is_one_node_below_its_caller)
 {
     uint32_t latest = 0, task = stint_call_tree_child(0, STINT_CALL_TASK, 1, &latest);
     uint32_t a = stint_call_tree_child(task, 1, 0x1000, &latest);
@@ -23,7 +25,7 @@ static void place_is_one_node_below_its_caller(void **state)
     assert_int_equal(stint_call_tree_at(a)->ready, 1);
 }
 
-static void samples_of_a_thread_that_ends_are_of_the_past(void **state)
+TEST(samples_of_a_thread_that_ends_are_of_the_past)
 {
     uint32_t ours = 0, theirs = 0;
     uint32_t a = stint_call_tree_child(stint_call_tree_child(0, STINT_CALL_TASK, 2, &ours), 1, 1, &ours);
@@ -44,7 +46,7 @@ static void samples_of_a_thread_that_ends_are_of_the_past(void **state)
     assert_int_equal(stint_call_tree_at(a)->past.samples + stint_call_tree_at(b)->now.samples, 0);
 }
 
-static void tree_that_is_full_keeps_what_it_has(void **state)
+TEST(tree_that_is_full_keeps_what_it_has)
 {
     uint32_t latest = 0, task = stint_call_tree_child(0, STINT_CALL_TASK, 4, &latest);
     uint32_t first = stint_call_tree_child(task, 9, 0, &latest), added = 1;
@@ -54,14 +56,4 @@ static void tree_that_is_full_keeps_what_it_has(void **state)
     assert_int_equal(stint_call_tree_last(), STINT_CALL_NODES);
     assert_int_equal(stint_call_tree_child(task, 9, 0, &latest), first);
     assert_int_equal(stint_call_tree_child(task, 10, 0, &latest), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(place_is_one_node_below_its_caller),
-        cmocka_unit_test(samples_of_a_thread_that_ends_are_of_the_past),
-        cmocka_unit_test(tree_that_is_full_keeps_what_it_has),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

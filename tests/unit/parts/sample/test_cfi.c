@@ -38,7 +38,7 @@ static struct stint_cfi make(const uint8_t *instructions, size_t count)
 /* push %rbp; mov %rsp, %rbp; and, at 32, leave. */
 static const uint8_t s_usual[] = {0x41, 0x0E, 16, 0x86, 2, 0x43, 0x0D, 0x06, 0x5C, 0x0C, 0x07, 8, 0xC6};
 
-static void a_row_is_that_of_its_place(void **state)
+TEST(a_row_is_that_of_its_place)
 {
     static const struct {
         uint64_t pc;
@@ -63,7 +63,7 @@ static void a_row_is_that_of_its_place(void **state)
     }
 }
 
-static void places_outside_of_functions_have_none(void **state)
+TEST(places_outside_of_functions_have_none)
 {
     struct stint_cfi cfi = make(s_usual, sizeof s_usual);
     struct stint_cfi_room room;
@@ -71,7 +71,7 @@ static void places_outside_of_functions_have_none(void **state)
     assert_int_equal(stint_cfi_find(&cfi, 0x1040, &room), -1);
 }
 
-static void rows_are_remembered_and_recalled(void **state)
+TEST(rows_are_remembered_and_recalled)
 {
     static const uint8_t instructions[] = {0x41, 0x0E, 32, 0x0A, 0x48, 0x0E, 8, 0x41, 0x0B};
     struct stint_cfi cfi = make(instructions, sizeof instructions);
@@ -82,7 +82,7 @@ static void rows_are_remembered_and_recalled(void **state)
     assert_int_equal(room.row.frame.offset, 32);
 }
 
-static void a_frame_may_be_a_formula(void **state)
+TEST(a_frame_may_be_a_formula)
 {
     static const uint8_t instructions[] = {0x0F, 2, 0x77, 0x10, 0x16, 6, 1, 0x30};
     struct stint_cfi cfi = make(instructions, sizeof instructions);
@@ -94,7 +94,7 @@ static void a_frame_may_be_a_formula(void **state)
     assert_int_equal(room.row.rules[STINT_CFI_RBP].kind, STINT_CFI_VALUE_FORMULA);
 }
 
-static void what_no_compiler_writes_is_refused(void **state)
+TEST(what_no_compiler_writes_is_refused)
 {
     static const uint8_t unknown[] = {0x3F}, recalled[] = {0x0B}, cut[] = {0x0C, 0x07}, long_formula[] = {0x0F, 99};
     struct stint_cfi_room room;
@@ -109,7 +109,7 @@ static void what_no_compiler_writes_is_refused(void **state)
 }
 
 /* Files may be damaged: whatever the bytes are, the search ends, and reads nothing beyond them. */
-static void damaged_frames_do_no_harm(void **state)
+TEST(damaged_frames_do_no_harm)
 {
     uint64_t random = 7;
     for (int i = 0; i < TEST_MANY(100000); i++) {
@@ -119,14 +119,4 @@ static void damaged_frames_do_no_harm(void **state)
             s_frames[test_random(&random) % cfi.frames.size] = (uint8_t)test_random(&random);
         (void)stint_cfi_find(&cfi, FUNCTION_AT + test_random(&random) % 64, &room);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_is_that_of_its_place),         cmocka_unit_test(places_outside_of_functions_have_none),
-        cmocka_unit_test(rows_are_remembered_and_recalled),   cmocka_unit_test(a_frame_may_be_a_formula),
-        cmocka_unit_test(what_no_compiler_writes_is_refused), cmocka_unit_test(damaged_frames_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

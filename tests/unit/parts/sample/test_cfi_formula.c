@@ -18,7 +18,7 @@ static int evaluate(const uint8_t *bytes, size_t size, uint64_t *result)
     return stint_cfi_evaluate(&cfi, &rule, registers, 1000, read_word, &unreadable, result);
 }
 
-static void a_formula_is_worked_out_on_a_stack(void **state)
+TEST(a_formula_is_worked_out_on_a_stack)
 {
     static const struct {
         uint8_t bytes[12];
@@ -57,7 +57,7 @@ static void a_formula_is_worked_out_on_a_stack(void **state)
     }
 }
 
-static void what_is_no_formula_fails(void **state)
+TEST(what_is_no_formula_fails)
 {
     static const struct {
         uint8_t bytes[20];
@@ -78,13 +78,4 @@ static void what_is_no_formula_fails(void **state)
         if (evaluate(formulas[i].bytes, formulas[i].size, &result) == 0)
             fail_msg("formula %zu is %llu", i, (unsigned long long)result);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_formula_is_worked_out_on_a_stack),
-        cmocka_unit_test(what_is_no_formula_fails),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,7 +96,9 @@ static size_t frames_with(size_t offset, uint32_t word, uint64_t where)
     return count;
 }
 
-static void damaged_tables_are_not_used(void **state)
+TEST_ONCE(start, end)
+
+TEST(damaged_tables_are_not_used)
 {
     enum { FRAMES = 4, COUNT = 8, FIRST_ENTRY = 16 };
 
@@ -110,7 +112,7 @@ static void damaged_tables_are_not_used(void **state)
 }
 
 /* A handler of which nobody knows when it goes on. */
-static void set_is_kept_while_a_handler_is_lost(void **state)
+TEST(set_is_kept_while_a_handler_is_lost)
 {
     unsigned lost, turn;
     (void)stint_loaded_enter(&lost);
@@ -126,13 +128,4 @@ static void set_is_kept_while_a_handler_is_lost(void **state)
     s_waits = 0;
     (void)frames_with(0, 0, 0);
     assert_int_equal(s_waits, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(damaged_tables_are_not_used),
-        cmocka_unit_test(set_is_kept_while_a_handler_is_lost),
-    };
-    return cmocka_run_group_tests(tests, start, end);
 }

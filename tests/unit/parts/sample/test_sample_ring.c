@@ -19,7 +19,9 @@ static void add(int64_t tid, uint64_t number)
     stint_sample_ring_add(&(struct stint_waiting_sample){.ticks = number, .time_ns = 2 * number, .tid = tid});
 }
 
-static void are_taken_in_their_order(void **state)
+TEST_EACH(start, NULL)
+
+TEST(are_taken_in_their_order)
 {
     uint64_t lost = 0;
     assert_int_equal(stint_sample_ring_take(s_samples, AT_ONCE, &lost), 0);
@@ -34,7 +36,7 @@ static void are_taken_in_their_order(void **state)
     assert_int_equal(stint_sample_ring_waiting() + lost, 0);
 }
 
-static void without_room_they_are_counted(void **state)
+TEST(without_room_they_are_counted)
 {
     uint64_t lost = 0;
     for (uint64_t round = 0; round < 3; round++) { /* the ring is used again */
@@ -65,7 +67,7 @@ static uint64_t take_some(uint64_t *last, uint64_t *lost)
     return count;
 }
 
-static void threads_add_while_one_takes(void **state)
+TEST(threads_add_while_one_takes)
 {
     pthread_t threads[THREADS];
     int64_t tids[THREADS];
@@ -84,7 +86,7 @@ static void threads_add_while_one_takes(void **state)
     assert_true(taken >= STINT_SAMPLE_RING_MOST);
 }
 
-static void a_child_begins_without(void **state)
+TEST(a_child_begins_without)
 {
     uint64_t lost = 0;
     for (uint64_t i = 0; i < STINT_SAMPLE_RING_MOST + 1; i++)
@@ -95,15 +97,4 @@ static void a_child_begins_without(void **state)
     add(2, 9);
     assert_int_equal(stint_sample_ring_take(s_samples, AT_ONCE, &lost), 1);
     assert_int_equal(s_samples[0].ticks, 9);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(are_taken_in_their_order, start),
-        cmocka_unit_test_setup(without_room_they_are_counted, start),
-        cmocka_unit_test_setup(threads_add_while_one_takes, start),
-        cmocka_unit_test_setup(a_child_begins_without, start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,7 +137,9 @@ static pthread_t thread_in_a_sample(void *asynchronous)
     return thread;
 }
 
-static void cancelled_thread_finishes_its_sample(void **state)
+TEST_ONCE(start, NULL)
+
+TEST(cancelled_thread_finishes_its_sample)
 {
     pthread_t thread;
     void *result;
@@ -164,7 +166,7 @@ int __wrap_nanosleep(const struct timespec *time, struct timespec *rest)
     return __real_nanosleep(time, rest);
 }
 
-static void stop_waits_for_samples_that_are_taken(void **state)
+TEST(stop_waits_for_samples_that_are_taken)
 {
 #ifdef __SANITIZE_THREAD__
     skip();
@@ -178,7 +180,7 @@ static void stop_waits_for_samples_that_are_taken(void **state)
     assert_true(finished);
 }
 
-static void thread_goes_on_however_long_samples_take(void **state)
+TEST(thread_goes_on_however_long_samples_take)
 {
 #ifdef __SANITIZE_THREAD__
     skip();
@@ -194,7 +196,7 @@ static void thread_goes_on_however_long_samples_take(void **state)
 }
 
 /* The system maps libraries and stacks of others below what the limit was when the program began. */
-static void stack_of_main_does_not_grow_with_its_limit(void **state)
+TEST(stack_of_main_does_not_grow_with_its_limit)
 {
     struct rlimit before, limit;
     assert_int_equal(getrlimit(RLIMIT_STACK, &before), 0);
@@ -259,7 +261,7 @@ static int sandboxed(const char *how)
     return status;
 }
 
-static void sandbox_may_answer_system_calls(void **state)
+TEST(sandbox_may_answer_system_calls)
 {
 #if defined __SANITIZE_THREAD__ || defined __SANITIZE_ADDRESS__
     skip(); /* they make system calls of their own */
@@ -271,23 +273,4 @@ static void sandbox_may_answer_system_calls(void **state)
     assert_int_equal(sandboxed("on"), 0);
 }
 
-#else
-
-static void sandbox_may_answer_system_calls(void **state)
-{
-    skip();
-}
-
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cancelled_thread_finishes_its_sample),
-        cmocka_unit_test(stop_waits_for_samples_that_are_taken),
-        cmocka_unit_test(thread_goes_on_however_long_samples_take),
-        cmocka_unit_test(stack_of_main_does_not_grow_with_its_limit),
-        cmocka_unit_test(sandbox_may_answer_system_calls),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
-}

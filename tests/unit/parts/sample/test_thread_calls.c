@@ -47,33 +47,23 @@ static void run_threads(uintptr_t count)
     }
 }
 
-static void threads_are_seen_as_they_begin(void **state)
+TEST(threads_are_seen_as_they_begin)
 {
     assert_true(stint_sampler_sees_threads());
 }
 
-static void without_samples_threads_are_left_alone(void **state)
+TEST(without_samples_threads_are_left_alone)
 {
     run_threads(3);
     assert_int_equal(s_begins + s_adds + __atomic_load_n(&s_removes, __ATOMIC_RELAXED), 0);
 }
 
 /* More of them than there is room for at a time. */
-static void each_thread_is_a_task_from_its_beginning_to_its_end(void **state)
+TEST(each_thread_is_a_task_from_its_beginning_to_its_end)
 {
     s_is_on = 1;
     run_threads(200);
     assert_int_equal(s_begins, 200);
     assert_int_equal(s_adds, 200);
     assert_int_equal(__atomic_load_n(&s_removes, __ATOMIC_RELAXED), 200); /* ThreadSanitizer thinks these threads run */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_are_seen_as_they_begin),
-        cmocka_unit_test(without_samples_threads_are_left_alone),
-        cmocka_unit_test(each_thread_is_a_task_from_its_beginning_to_its_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

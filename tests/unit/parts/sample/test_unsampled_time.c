@@ -3,7 +3,7 @@
 
 #include "stint_test.h"
 
-static void rest_of_threads_is_taken_once(void **state)
+TEST(rest_of_threads_is_taken_once)
 {
     stint_unsampled_time_begin(1000);
     stint_unsampled_time_end(500, 200);
@@ -12,7 +12,7 @@ static void rest_of_threads_is_taken_once(void **state)
     assert_int_equal(stint_unsampled_time_take(), 0);
 }
 
-static void what_threads_did_not_say_is_found(void **state)
+TEST(what_threads_did_not_say_is_found)
 {
     stint_unsampled_time_begin(1000);
     stint_unsampled_time_end(200, 200);
@@ -26,7 +26,7 @@ static void what_threads_did_not_say_is_found(void **state)
 }
 
 /* Whatever the guess was. */
-static void all_of_it_adds_up(void **state)
+TEST(all_of_it_adds_up)
 {
     uint64_t process_ns = 0, taken_ns = 0;
     stint_unsampled_time_begin(0);
@@ -39,14 +39,4 @@ static void all_of_it_adds_up(void **state)
             taken_ns += stint_unsampled_time_take();
     }
     assert_in_range(taken_ns, process_ns * 98 / 100, process_ns * 102 / 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rest_of_threads_is_taken_once),
-        cmocka_unit_test(what_threads_did_not_say_is_found),
-        cmocka_unit_test(all_of_it_adds_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,9 @@ static void assert_as_expected(void)
         assert_int_equal(s_walk.frames[i].address + 1, (uintptr_t)s_expected[(size_t)first + i]);
 }
 
-static void frames_are_those_of_backtrace(void **state)
+TEST_ONCE(start, NULL)
+
+TEST(frames_are_those_of_backtrace)
 {
     nested(30, raise_it);
     assert_int_equal(s_end, STINT_WALK_WHOLE);
@@ -84,7 +86,7 @@ static void frames_are_those_of_backtrace(void **state)
     assert_as_expected();
 }
 
-static void so_are_those_with_a_realigned_stack(void **state)
+TEST(so_are_those_with_a_realigned_stack)
 {
     nested(2, aligned);
     assert_int_equal(s_end, STINT_WALK_WHOLE);
@@ -98,7 +100,7 @@ static int compare(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-static void so_are_those_below_the_c_library(void **state)
+TEST(so_are_those_below_the_c_library)
 {
     int numbers[40];
     for (int i = 0; i < 40; i++)
@@ -123,7 +125,7 @@ static size_t is_expected(uint64_t address)
 }
 
 /* Of a function that a handler interrupted the address is exact. */
-static void frames_go_on_below_a_handler(void **state)
+TEST(frames_go_on_below_a_handler)
 {
     size_t exact = 0;
 #ifdef __SANITIZE_THREAD__
@@ -143,7 +145,7 @@ static void *in_thread(void *unused)
     return unused;
 }
 
-static void frames_of_a_thread_end_where_it_began(void **state)
+TEST(frames_of_a_thread_end_where_it_began)
 {
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, in_thread, NULL), 0);
@@ -152,7 +154,7 @@ static void frames_of_a_thread_end_where_it_began(void **state)
     assert_as_expected();
 }
 
-static void deep_chain_keeps_its_inner_part(void **state)
+TEST(deep_chain_keeps_its_inner_part)
 {
     nested(1000, raise_it);
     assert_int_equal(s_end, STINT_WALK_DEEP);
@@ -178,7 +180,7 @@ static void walk_from(uint64_t pc, uint64_t stack, uint64_t pointer)
 #endif
 }
 
-static void stack_that_is_not_there_is_not_read(void **state)
+TEST(stack_that_is_not_there_is_not_read)
 {
     static const uint64_t wrong[] = {0, 1, 8, 0xFFF8, UINT64_MAX, UINT64_MAX - 7, UINT64_C(0x8000000000000000)};
     char *page = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -196,7 +198,7 @@ static void stack_that_is_not_there_is_not_read(void **state)
 }
 
 /* A chain of frame pointers that leads to itself ends. */
-static void circle_of_frames_ends(void **state)
+TEST(circle_of_frames_ends)
 {
     uint64_t frames[8];
     for (size_t i = 0; i < 8; i += 2) {
@@ -209,7 +211,7 @@ static void circle_of_frames_ends(void **state)
 }
 
 /* As a just-in-time compiler makes it, called by code that uses the frame pointer for something else. */
-static void code_in_no_module_has_its_caller(void **state)
+TEST(code_in_no_module_has_its_caller)
 {
     uint64_t stack[64] = {0};
     stack[8] = 1; /* the caller's register */
@@ -222,7 +224,7 @@ static void code_in_no_module_has_its_caller(void **state)
 #endif
 }
 
-static void modules_have_paths_and_ranges(void **state)
+TEST(modules_have_paths_and_ranges)
 {
     unsigned turn;
     const struct stint_loaded_set *set = stint_loaded_enter(&turn);
@@ -247,7 +249,7 @@ static struct stint_cfi_row simple(void)
     return row;
 }
 
-static void simple_row_is_found_again(void **state)
+TEST(simple_row_is_found_again)
 {
     struct stint_cfi_row row = simple();
     struct stint_short_row brief, found;
@@ -261,7 +263,7 @@ static void simple_row_is_found_again(void **state)
                                                                                      : 0);
 }
 
-static void row_of_other_modules_is_not_found(void **state)
+TEST(row_of_other_modules_is_not_found)
 {
     struct stint_cfi_row row = simple();
     struct stint_short_row brief;
@@ -270,7 +272,7 @@ static void row_of_other_modules_is_not_found(void **state)
     assert_int_equal(stint_row_cache_find(1, 0x5001, &brief), 0);
 }
 
-static void row_that_says_more_is_not_kept(void **state)
+TEST(row_that_says_more_is_not_kept)
 {
     struct stint_cfi_row far = simple(), formula = simple(), other = simple(), elsewhere = simple();
     struct stint_short_row brief;
@@ -283,24 +285,4 @@ static void row_that_says_more_is_not_kept(void **state)
     assert_int_equal(stint_row_cache_put(1, 3, &other, &brief), 0);
     assert_int_equal(stint_row_cache_put(1, 4, &elsewhere, &brief), 0);
     assert_int_equal(stint_row_cache_find(5, 1, &brief), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_are_those_of_backtrace),
-        cmocka_unit_test(so_are_those_with_a_realigned_stack),
-        cmocka_unit_test(so_are_those_below_the_c_library),
-        cmocka_unit_test(frames_go_on_below_a_handler),
-        cmocka_unit_test(frames_of_a_thread_end_where_it_began),
-        cmocka_unit_test(deep_chain_keeps_its_inner_part),
-        cmocka_unit_test(stack_that_is_not_there_is_not_read),
-        cmocka_unit_test(circle_of_frames_ends),
-        cmocka_unit_test(code_in_no_module_has_its_caller),
-        cmocka_unit_test(modules_have_paths_and_ranges),
-        cmocka_unit_test(simple_row_is_found_again),
-        cmocka_unit_test(row_of_other_modules_is_not_found),
-        cmocka_unit_test(row_that_says_more_is_not_kept),
-    };
-    return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -45,7 +45,7 @@ void *__wrap_stint_module_find_sampler(const char *function, char *reason, size_
     return found;
 }
 
-static void a_program_starts_and_stops_them(void **state)
+TEST(a_program_starts_and_stops_them)
 {
     stint_sample_stop(); /* before the first start there is nothing to stop */
     assert_int_equal(stint_sample_start(NULL), STINT_OK);
@@ -55,12 +55,4 @@ static void a_program_starts_and_stops_them(void **state)
     assert_int_equal(s_stops, 0);
     stint_sample_stop();
     assert_int_equal(s_stops, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_starts_and_stops_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static const char *pairs_of(const char *text)
     return pairs;
 }
 
-static void names_are_without_their_data(void **state)
+TEST(names_are_without_their_data)
 {
     assert_string_equal(name_of("Thunk:#name=jit(multiply)/mul,hlo_op=loop_multiply_fusion,unique_hlo_op_id=1#"),
                         "Thunk");
@@ -42,7 +42,7 @@ static void names_are_without_their_data(void **state)
     assert_string_equal(name_of("  two words : #id=3#"), "two words ");
 }
 
-static void what_tells_modules_and_passes_apart_is_in_the_name(void **state)
+TEST(what_tells_modules_and_passes_apart_is_in_the_name)
 {
     assert_string_equal(name_of("XlaModule:#hlo_module=jit_step,program_id=4639#"), "XlaModule jit_step");
     assert_string_equal(name_of("XlaModule:#prefix=jit(f)/a,b,hlo_module=jit_f,program_id=1#"), "XlaModule jit_f");
@@ -51,7 +51,7 @@ static void what_tells_modules_and_passes_apart_is_in_the_name(void **state)
     assert_string_equal(name_of("XlaModule:#program_id=4639#"), "XlaModule");
 }
 
-static void texts_without_data_are_names(void **state)
+TEST(texts_without_data_are_names)
 {
     static const char *const texts[] = {"",
                                         "step",
@@ -91,7 +91,7 @@ static void texts_without_data_are_names(void **state)
         assert_string_equal(name_of(texts[i]), texts[i]);
 }
 
-static void operations_of_pytorch_are_without_their_numbers_and_sizes(void **state)
+TEST(operations_of_pytorch_are_without_their_numbers_and_sizes)
 {
     assert_string_equal(name_of("aten::convolution_backward, op_id = 783, sizes = [[64, 16, 10, 10], [], [6]], "
                                 "input_op_ids = [(780,0), (781,2)]"),
@@ -105,7 +105,7 @@ static void operations_of_pytorch_are_without_their_numbers_and_sizes(void **sta
                         "op_id -> 783; sizes -> [[64, 16], [16]]; input_op_ids -> [(780,0), (781,2)]");
 }
 
-static void older_versions_of_pytorch_give_no_number_of_the_operation(void **state)
+TEST(older_versions_of_pytorch_give_no_number_of_the_operation)
 {
     assert_string_equal(name_of("aten::mm, seq = 54"), "aten::mm");
     assert_string_equal(name_of("aten::mm, seq = 54, sizes = [[64, 16], [16, 10]]"), "aten::mm");
@@ -117,14 +117,14 @@ static void older_versions_of_pytorch_give_no_number_of_the_operation(void **sta
     assert_string_equal(pairs_of("aten::mm, seq = 54, sizes = [[64]]"), "seq -> 54; sizes -> [[64]]");
 }
 
-static void a_program_that_uses_pytorch_has_no_other_ranges_with_a_number(void **state)
+TEST(a_program_that_uses_pytorch_has_no_other_ranges_with_a_number)
 {
     assert_string_equal(name_of("aten::mm, op_id = 54"), "aten::mm");
     assert_string_equal(name_of("conv2d, seq = 54"), "conv2d");
     assert_string_equal(name_of("decode, seq = 128, sizes = [1]"), "decode, seq = 128, sizes = [1]");
 }
 
-static void dictionaries_of_pyprof_are_named_by_function_or_module(void **state)
+TEST(dictionaries_of_pyprof_are_named_by_function_or_module)
 {
     static const char call[] =
         "{'mod': 'torch.nn.functional', 'op': 'conv2d', 'args': [{'name': '', 'type': 'tensor'}]}";
@@ -139,14 +139,14 @@ static void dictionaries_of_pyprof_are_named_by_function_or_module(void **state)
     assert_int_equal(annotation.data.length, sizeof call - 1);
 }
 
-static void a_text_may_be_data_alone(void **state)
+TEST(a_text_may_be_data_alone)
 {
     assert_string_equal(name_of("#tf_op=a:MatMul#"), "");
     assert_string_equal(name_of(":#a=b#"), "");
     assert_string_equal(pairs_of("#tf_op=a:MatMul#"), "tf_op -> a:MatMul");
 }
 
-static void pairs_are_separated_by_commas_outside_of_brackets_and_quotation_marks(void **state)
+TEST(pairs_are_separated_by_commas_outside_of_brackets_and_quotation_marks)
 {
     assert_string_equal(pairs_of("a#k=1,l=2#"), "k -> 1; l -> 2");
     assert_string_equal(pairs_of("a#shape=f32[2,3]{1,0},name=jit(f)/dot(a, b)#"),
@@ -155,27 +155,27 @@ static void pairs_are_separated_by_commas_outside_of_brackets_and_quotation_mark
     assert_string_equal(pairs_of("a# k = 1 , l = 2 #"), "k -> 1; l -> 2");
 }
 
-static void values_contain_equals_signs_and_data_number_signs(void **state)
+TEST(values_contain_equals_signs_and_data_number_signs)
 {
     assert_string_equal(pairs_of("a#k=x=y#"), "k -> x=y");
     assert_string_equal(pairs_of("a#k=x#y,l=2#"), "k -> x#y; l -> 2");
     assert_string_equal(pairs_of("a#k=1##"), "k -> 1#");
 }
 
-static void pairs_that_lack_a_part_are_passed_over(void **state)
+TEST(pairs_that_lack_a_part_are_passed_over)
 {
     assert_string_equal(pairs_of("a#,,k=,=v,x,l=2,#"), "l -> 2");
     assert_string_equal(pairs_of("a#=#"), "");
 }
 
-static void what_is_not_closed_reaches_to_the_end(void **state)
+TEST(what_is_not_closed_reaches_to_the_end)
 {
     assert_string_equal(pairs_of("a#k=(1,l=2#"), "k -> (1,l=2");
     assert_string_equal(pairs_of("a#k=1),l=2#"), "k -> 1); l -> 2");
     assert_string_equal(pairs_of("a#k=it's,l=2#"), "k -> it's,l=2");
 }
 
-static void brackets_may_nest_without_end(void **state)
+TEST(brackets_may_nest_without_end)
 {
     enum { DEPTH = 100000 };
     char *text = malloc(2 * DEPTH + 16);
@@ -189,7 +189,7 @@ static void brackets_may_nest_without_end(void **state)
     free(text);
 }
 
-static void a_name_is_cut_to_its_room(void **state)
+TEST(a_name_is_cut_to_its_room)
 {
     static const char text[] = "XlaModule:#hlo_module=jit_step#";
     struct stint_annotation annotation;
@@ -199,25 +199,4 @@ static void a_name_is_cut_to_its_room(void **state)
     assert_string_equal(name, "XlaModule ji");
     stint_annotation_name(&annotation, name, 1);
     assert_string_equal(name, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_without_their_data),
-        cmocka_unit_test(what_tells_modules_and_passes_apart_is_in_the_name),
-        cmocka_unit_test(texts_without_data_are_names),
-        cmocka_unit_test(operations_of_pytorch_are_without_their_numbers_and_sizes),
-        cmocka_unit_test(older_versions_of_pytorch_give_no_number_of_the_operation),
-        cmocka_unit_test(a_program_that_uses_pytorch_has_no_other_ranges_with_a_number),
-        cmocka_unit_test(dictionaries_of_pyprof_are_named_by_function_or_module),
-        cmocka_unit_test(a_text_may_be_data_alone),
-        cmocka_unit_test(pairs_are_separated_by_commas_outside_of_brackets_and_quotation_marks),
-        cmocka_unit_test(values_contain_equals_signs_and_data_number_signs),
-        cmocka_unit_test(pairs_that_lack_a_part_are_passed_over),
-        cmocka_unit_test(what_is_not_closed_reaches_to_the_end),
-        cmocka_unit_test(brackets_may_nest_without_end),
-        cmocka_unit_test(a_name_is_cut_to_its_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

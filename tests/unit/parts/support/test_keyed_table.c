@@ -38,7 +38,7 @@ static const struct row *row_at(const struct stint_table *table, size_t position
     return (const struct row *)table->items + position;
 }
 
-static void an_empty_table_has_no_row(void **state)
+TEST(an_empty_table_has_no_row)
 {
     const struct stint_table table = {0};
     const struct row like = row_of("", 0, "");
@@ -46,7 +46,7 @@ static void an_empty_table_has_no_row(void **state)
     assert_int_equal(stint_table_position(&table, &s_key, NULL), STINT_INDEX_NONE);
 }
 
-static void a_row_is_found_again_and_keeps_what_it_was_added_with(void **state)
+TEST(a_row_is_found_again_and_keeps_what_it_was_added_with)
 {
     struct stint_arena arena = {0};
     struct stint_table table = {0};
@@ -64,7 +64,7 @@ static void a_row_is_found_again_and_keeps_what_it_was_added_with(void **state)
     stint_arena_free(&arena);
 }
 
-static void every_member_of_the_key_tells_rows_apart(void **state)
+TEST(every_member_of_the_key_tells_rows_apart)
 {
     struct stint_arena arena = {0};
     struct stint_table table = {0};
@@ -84,7 +84,7 @@ static void every_member_of_the_key_tells_rows_apart(void **state)
     stint_arena_free(&arena);
 }
 
-static void rows_stay_in_the_order_in_which_they_were_added(void **state)
+TEST(rows_stay_in_the_order_in_which_they_were_added)
 {
     enum { ROWS = 10000 };
     struct stint_arena arena = {0};
@@ -100,7 +100,7 @@ static void rows_stay_in_the_order_in_which_they_were_added(void **state)
     stint_arena_free(&arena);
 }
 
-static void texts_are_the_callers_unless_the_key_copies(void **state)
+TEST(texts_are_the_callers_unless_the_key_copies)
 {
     struct stint_arena arena = {0};
     struct stint_table plain = {0}, copying = {0};
@@ -117,7 +117,7 @@ static void texts_are_the_callers_unless_the_key_copies(void **state)
     stint_arena_free(&arena);
 }
 
-static void texts_by_address_are_not_read(void **state)
+TEST(texts_by_address_are_not_read)
 {
     struct stint_arena arena = {0};
     struct stint_table table = {0};
@@ -129,7 +129,7 @@ static void texts_by_address_are_not_read(void **state)
     stint_arena_free(&arena);
 }
 
-static void a_row_may_be_its_key(void **state)
+TEST(a_row_may_be_its_key)
 {
     struct stint_arena arena = {0};
     struct stint_table texts = {0}, numbers = {0};
@@ -147,7 +147,7 @@ static void a_row_may_be_its_key(void **state)
     stint_arena_free(&arena);
 }
 
-static void pieces_may_be_empty_and_have_no_text(void **state)
+TEST(pieces_may_be_empty_and_have_no_text)
 {
     struct stint_arena arena = {0};
     struct stint_table table = {0};
@@ -182,26 +182,10 @@ static void check_without_memory(const struct stint_table_key *key, unsigned map
     stint_arena_free(&arena);
 }
 
-static void without_memory_nothing_is_added_and_all_is_kept(void **state)
+TEST(without_memory_nothing_is_added_and_all_is_kept)
 {
     for (unsigned mappings = 1; mappings < 6; mappings++) {
         check_without_memory(&s_line, mappings);
         check_without_memory(&s_copying, mappings);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_table_has_no_row),
-        cmocka_unit_test(a_row_is_found_again_and_keeps_what_it_was_added_with),
-        cmocka_unit_test(every_member_of_the_key_tells_rows_apart),
-        cmocka_unit_test(rows_stay_in_the_order_in_which_they_were_added),
-        cmocka_unit_test(texts_are_the_callers_unless_the_key_copies),
-        cmocka_unit_test(texts_by_address_are_not_read),
-        cmocka_unit_test(a_row_may_be_its_key),
-        cmocka_unit_test(pieces_may_be_empty_and_have_no_text),
-        cmocka_unit_test(without_memory_nothing_is_added_and_all_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

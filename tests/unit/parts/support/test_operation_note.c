@@ -18,7 +18,7 @@ static const char *text_of(const struct stint_operation_note *note)
     return text;
 }
 
-static void every_type_has_a_name(void **state)
+TEST(every_type_has_a_name)
 {
     static const char *const names[] = {"fp64",  "fp32",  "tf32",  "fp16", "bf16",  "fp8e4m3", "fp8e5m2",
                                         "int64", "int32", "int16", "int8", "uint8", "bool"};
@@ -31,7 +31,7 @@ static void every_type_has_a_name(void **state)
     }
 }
 
-static void operands_are_tensors_numbers_or_nothing(void **state)
+TEST(operands_are_tensors_numbers_or_nothing)
 {
     const struct stint_i_operand operands[] = {STINT_TENSOR(STINT_BF16, 1, 2, 3, 4, 5, 6), STINT_NONE(),
                                                STINT_NUMBERS(-1), STINT_NUMBERS(1, INT64_MIN),
@@ -44,7 +44,7 @@ static void operands_are_tensors_numbers_or_nothing(void **state)
         "layer = \"conv1\"");
 }
 
-static void an_operation_may_have_no_operands(void **state)
+TEST(an_operation_may_have_no_operands)
 {
     const struct stint_i_operand none = STINT_I_NO_OPERAND;
     assert_string_equal(text_of(&(struct stint_operation_note){3, STINT_OPTIM, NULL, &none, 1}),
@@ -52,13 +52,13 @@ static void an_operation_may_have_no_operands(void **state)
     assert_string_equal(text_of(&(struct stint_operation_note){0, 99, "", NULL, 0}), "op, direction = \"fprop\"");
 }
 
-static void layers_cannot_end_the_text(void **state)
+TEST(layers_cannot_end_the_text)
 {
     assert_string_equal(text_of(&(struct stint_operation_note){.layer = "a\"b\\c\nd\xC3\xA4"}),
                         "op, direction = \"fprop\", layer = \"a_b_c_d\xC3\xA4\"");
 }
 
-static void what_has_no_room_is_told(void **state)
+TEST(what_has_no_room_is_told)
 {
     struct stint_i_operand operands[40];
     char layer[1000];
@@ -74,24 +74,11 @@ static void what_has_no_room_is_told(void **state)
     assert_false(s_is_cut);
 }
 
-static void texts_are_cut_to_their_room(void **state)
+TEST(texts_are_cut_to_their_room)
 {
     const struct stint_operation_note note = {.layer = "a layer"};
     char text[8];
     (void)stint_operation_write(s_bytes, &note, &s_is_cut);
     assert_int_equal(stint_operation_text(text, sizeof text, "op", s_bytes), sizeof text - 1);
     assert_string_equal(text, "op, dir");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_type_has_a_name),
-        cmocka_unit_test(operands_are_tensors_numbers_or_nothing),
-        cmocka_unit_test(an_operation_may_have_no_operands),
-        cmocka_unit_test(layers_cannot_end_the_text),
-        cmocka_unit_test(what_has_no_room_is_told),
-        cmocka_unit_test(texts_are_cut_to_their_room),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

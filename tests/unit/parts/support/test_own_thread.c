@@ -36,7 +36,7 @@ static int takes(int signal)
     return !sigismember(&mask, signal);
 }
 
-static void the_thread_runs_and_takes_no_signals(void **state)
+TEST(the_thread_runs_and_takes_no_signals)
 {
     pthread_t thread;
     assert_int_equal(stint_detach(look, &s_done, &thread), 0);
@@ -46,13 +46,13 @@ static void the_thread_runs_and_takes_no_signals(void **state)
     assert_int_equal(sigismember(&s_mask, SIGPROF), 1);
 }
 
-static void its_id_need_not_be_wanted(void **state)
+TEST(its_id_need_not_be_wanted)
 {
     assert_int_equal(stint_detach(look, &s_done, NULL), 0);
     sem_wait(&s_done);
 }
 
-static void the_caller_goes_on_taking_signals(void **state)
+TEST(the_caller_goes_on_taking_signals)
 {
     for (s_fails = 0; s_fails <= 1; ++s_fails) {
         assert_int_equal(stint_detach(look, &s_done, NULL), s_fails ? -1 : 0);
@@ -63,7 +63,7 @@ static void the_caller_goes_on_taking_signals(void **state)
     s_fails = 0;
 }
 
-static void a_post_is_waited_for_no_longer_than_told(void **state)
+TEST(a_post_is_waited_for_no_longer_than_told)
 {
     sem_t posted;
     sem_init(&posted, 0, 1);
@@ -73,14 +73,8 @@ static void a_post_is_waited_for_no_longer_than_told(void **state)
     sem_destroy(&posted);
 }
 
-int main(void)
+int test_main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_thread_runs_and_takes_no_signals),
-        cmocka_unit_test(its_id_need_not_be_wanted),
-        cmocka_unit_test(the_caller_goes_on_taking_signals),
-        cmocka_unit_test(a_post_is_waited_for_no_longer_than_told),
-    };
     sem_init(&s_done, 0, 0);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(NULL, NULL);
 }

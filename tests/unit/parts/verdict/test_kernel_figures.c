@@ -24,7 +24,7 @@ static const struct stint_nvtx_value s_values[] = {
 
 static const struct stint_snapshot s_snapshot = {.nvtx_values = s_values, .nvtx_value_count = TEST_COUNT(s_values)};
 
-static void values_are_means_over_the_launches_that_were_counted(void **state)
+TEST(values_are_means_over_the_launches_that_were_counted)
 {
     struct stint_kernel_figures figures;
     size_t next = 0;
@@ -45,7 +45,7 @@ static void values_are_means_over_the_launches_that_were_counted(void **state)
     assert_false(stint_kernel_figures_next(&figures, &s_snapshot, &next));
 }
 
-static void scopes_are_apart_from_kernels(void **state)
+TEST(scopes_are_apart_from_kernels)
 {
     struct stint_kernel_figures figures;
     size_t next = 0;
@@ -53,13 +53,4 @@ static void scopes_are_apart_from_kernels(void **state)
     assert_string_equal(figures.kernel, "train/step");
     assert_true(figures.dram_read == 3);
     assert_false(stint_scope_figures_next(&figures, &s_snapshot, &next));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_means_over_the_launches_that_were_counted),
-        cmocka_unit_test(scopes_are_apart_from_kernels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

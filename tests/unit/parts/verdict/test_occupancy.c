@@ -18,39 +18,39 @@ static void assert_occupancy(struct stint_kernel_launch launch, enum stint_occup
     assert_int_equal(occupancy.most, most);
 }
 
-static void warps_are_the_limit_of_large_blocks(void **state)
+TEST(warps_are_the_limit_of_large_blocks)
 {
     assert_occupancy(launch_of(1024, 32, 0), STINT_OCCUPANCY_WARPS, 2, 64, 64);
 }
 
-static void blocks_are_the_limit_of_small_ones(void **state)
+TEST(blocks_are_the_limit_of_small_ones)
 {
     assert_occupancy(launch_of(32, 16, 0), STINT_OCCUPANCY_BLOCKS, 32, 32, 64);
 }
 
 /* 90 registers of 32 threads are 2880, which take 3072: 5 warps in each quarter, 20 in all. */
-static void registers_are_given_in_units_in_each_quarter(void **state)
+TEST(registers_are_given_in_units_in_each_quarter)
 {
     assert_occupancy(launch_of(64, 90, 0), STINT_OCCUPANCY_REGISTERS, 10, 20, 64);
 }
 
-static void part_of_a_warp_is_a_warp(void **state)
+TEST(part_of_a_warp_is_a_warp)
 {
     assert_occupancy(launch_of(33, 32, 0), STINT_OCCUPANCY_WARPS, 32, 64, 64);
 }
 
 /* 48 KiB and 1 KiB for the system: 4 times in 228 KiB. */
-static void shared_memory_has_room_for_the_system(void **state)
+TEST(shared_memory_has_room_for_the_system)
 {
     assert_occupancy(launch_of(128, 32, 49152), STINT_OCCUPANCY_SHARED, 4, 16, 64);
 }
 
-static void launch_that_does_not_fit_has_no_block(void **state)
+TEST(launch_that_does_not_fit_has_no_block)
 {
     assert_occupancy(launch_of(128, 32, 300000), STINT_OCCUPANCY_SHARED, 0, 0, 64);
 }
 
-static void grid_that_is_too_small_is_the_limit(void **state)
+TEST(grid_that_is_too_small_is_the_limit)
 {
     struct stint_kernel_launch launch = launch_of(256, 32, 0);
     launch.multiprocessors = 132;
@@ -58,7 +58,7 @@ static void grid_that_is_too_small_is_the_limit(void **state)
     assert_occupancy(launch, STINT_OCCUPANCY_GRID, 2, 16, 64);
 }
 
-static void generations_differ(void **state)
+TEST(generations_differ)
 {
     struct stint_kernel_launch launch = launch_of(128, 32, 0);
     launch.compute_major = 7;
@@ -69,7 +69,7 @@ static void generations_differ(void **state)
     assert_occupancy(launch, STINT_OCCUPANCY_WARPS, 12, 48, 48);
 }
 
-static void unknown_device_or_launch_is_unknown(void **state)
+TEST(unknown_device_or_launch_is_unknown)
 {
     struct stint_kernel_launch launch = launch_of(128, 32, 0);
     launch.compute_major = 3;
@@ -78,20 +78,4 @@ static void unknown_device_or_launch_is_unknown(void **state)
     assert_occupancy(launch, STINT_OCCUPANCY_UNKNOWN, 0, 0, 0);
     assert_occupancy(launch_of(0, 32, 0), STINT_OCCUPANCY_UNKNOWN, 0, 0, 0);
     assert_occupancy(launch_of(128, 0, 0), STINT_OCCUPANCY_UNKNOWN, 0, 0, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(warps_are_the_limit_of_large_blocks),
-        cmocka_unit_test(blocks_are_the_limit_of_small_ones),
-        cmocka_unit_test(registers_are_given_in_units_in_each_quarter),
-        cmocka_unit_test(part_of_a_warp_is_a_warp),
-        cmocka_unit_test(shared_memory_has_room_for_the_system),
-        cmocka_unit_test(launch_that_does_not_fit_has_no_block),
-        cmocka_unit_test(grid_that_is_too_small_is_the_limit),
-        cmocka_unit_test(generations_differ),
-        cmocka_unit_test(unknown_device_or_launch_is_unknown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,16 +56,10 @@ static void compare(const struct device *device, int threads, int registers)
     }
 }
 
-static void blocks_are_as_many_as_cuda_computes(void **state)
+TEST(blocks_are_as_many_as_cuda_computes)
 {
     for (size_t i = 0; i < sizeof s_devices / sizeof s_devices[0]; i++)
         for (int threads = 1; threads <= 1024; threads += threads < 64 ? 7 : 31)
             for (int registers = 1; registers <= 255; registers += 3)
                 compare(&s_devices[i], threads, registers);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_are_as_many_as_cuda_computes)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

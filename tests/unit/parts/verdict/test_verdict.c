@@ -31,7 +31,7 @@ static enum stint_bound bound_of(const struct stint_kernel_figures *figures)
 
 /* ------------------------------------------------------------------------------------------------------------ units */
 
-static void what_is_used_most_bounds_a_kernel_from_60_percent_on(void **state)
+TEST(what_is_used_most_bounds_a_kernel_from_60_percent_on)
 {
     static const struct {
         size_t field;
@@ -64,7 +64,7 @@ static void what_is_used_most_bounds_a_kernel_from_60_percent_on(void **state)
     }
 }
 
-static void shared_memory_is_named_if_it_has_most_of_l1s_work(void **state)
+TEST(shared_memory_is_named_if_it_has_most_of_l1s_work)
 {
     struct stint_kernel_figures figures = idle();
     figures.l1 = 70;
@@ -75,7 +75,7 @@ static void shared_memory_is_named_if_it_has_most_of_l1s_work(void **state)
     assert_int_equal(bound_of(&figures), STINT_BOUND_L1);
 }
 
-static void issue_is_named_only_if_no_unit_is_busy(void **state)
+TEST(issue_is_named_only_if_no_unit_is_busy)
 {
     struct stint_kernel_figures figures = idle();
     figures.issued = 0.9;
@@ -87,7 +87,7 @@ static void issue_is_named_only_if_no_unit_is_busy(void **state)
 }
 
 /* 49 blocks on 132 multiprocessors: those that have one are busy. */
-static void issue_on_a_few_multiprocessors_is_not_named(void **state)
+TEST(issue_on_a_few_multiprocessors_is_not_named)
 {
     struct stint_kernel_figures figures = idle();
     figures.issued = 0.77;
@@ -101,7 +101,7 @@ static void issue_on_a_few_multiprocessors_is_not_named(void **state)
     assert_true(stint_verdict(&figures).share == 77);
 }
 
-static void one_that_is_close_makes_it_less_sure(void **state)
+TEST(one_that_is_close_makes_it_less_sure)
 {
     struct stint_kernel_figures figures = idle();
     struct stint_verdict verdict;
@@ -120,7 +120,7 @@ static void one_that_is_close_makes_it_less_sure(void **state)
 
 /* -------------------------------------------------------------------------------------------------- nothing is busy */
 
-static void short_kernels_are_bound_by_their_launch(void **state)
+TEST(short_kernels_are_bound_by_their_launch)
 {
     struct stint_kernel_figures figures = idle();
     figures.time_ns = 4999;
@@ -132,7 +132,7 @@ static void short_kernels_are_bound_by_their_launch(void **state)
     assert_int_equal(bound_of(&figures), STINT_BOUND_LATENCY);
 }
 
-static void a_grid_that_does_not_fill_the_device_is_small(void **state)
+TEST(a_grid_that_does_not_fill_the_device_is_small)
 {
     struct stint_kernel_figures figures = idle();
     figures.waves = 0.99;
@@ -144,7 +144,7 @@ static void a_grid_that_does_not_fill_the_device_is_small(void **state)
     assert_int_equal(bound_of(&figures), STINT_BOUND_LATENCY);
 }
 
-static void what_limits_a_low_occupancy_is_named(void **state)
+TEST(what_limits_a_low_occupancy_is_named)
 {
     struct stint_kernel_figures figures = idle();
     figures.most_occupancy = 49.9;
@@ -161,7 +161,7 @@ static void what_limits_a_low_occupancy_is_named(void **state)
     assert_int_equal(bound_of(&figures), STINT_BOUND_LATENCY);
 }
 
-static void many_small_blocks_are_a_block_size(void **state)
+TEST(many_small_blocks_are_a_block_size)
 {
     struct stint_kernel_figures figures = idle();
     figures.most_occupancy = 40;
@@ -170,7 +170,7 @@ static void many_small_blocks_are_a_block_size(void **state)
     assert_int_equal(bound_of(&figures), STINT_BOUND_BLOCK_SIZE);
 }
 
-static void latency_names_what_warps_wait_for(void **state)
+TEST(latency_names_what_warps_wait_for)
 {
     struct stint_kernel_figures figures = idle();
     struct stint_verdict verdict = stint_verdict(&figures);
@@ -187,7 +187,7 @@ static void latency_names_what_warps_wait_for(void **state)
     assert_int_equal(stint_verdict(&figures).certainty, STINT_UNSURE);
 }
 
-static void without_its_counters_there_is_no_verdict(void **state)
+TEST(without_its_counters_there_is_no_verdict)
 {
     struct stint_kernel_figures figures = idle();
     figures.time_ns = (double)NAN;
@@ -202,7 +202,7 @@ static void without_its_counters_there_is_no_verdict(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- advice */
 
-static void every_verdict_has_words_and_advice(void **state)
+TEST(every_verdict_has_words_and_advice)
 {
     const struct stint_kernel_figures figures = idle();
     for (int bound = 0; bound < STINT_BOUNDS; ++bound) {
@@ -212,7 +212,7 @@ static void every_verdict_has_words_and_advice(void **state)
     }
 }
 
-static void advice_on_l1_depends_on_what_is_wasted(void **state)
+TEST(advice_on_l1_depends_on_what_is_wasted)
 {
     const struct stint_verdict l1 = {.bound = STINT_BOUND_L1}, shared = {.bound = STINT_BOUND_SHARED};
     struct stint_kernel_figures figures = idle();
@@ -239,7 +239,7 @@ static enum stint_precision precision_of(const char *kernel, double instructions
     return stint_precision(&figures);
 }
 
-static void fp64_instructions_are_told_and_louder_without_doubles(void **state)
+TEST(fp64_instructions_are_told_and_louder_without_doubles)
 {
     assert_int_equal(precision_of("f(float*, float const*)", 0), STINT_PRECISION_FINE);
     assert_int_equal(precision_of("f(float*, float const*)", 1), STINT_PRECISION_SUSPECT);
@@ -250,25 +250,4 @@ static void fp64_instructions_are_told_and_louder_without_doubles(void **state)
     assert_int_equal(precision_of("convolve_double(float*)", 1), STINT_PRECISION_SUSPECT);
     assert_int_equal(precision_of("f", 1), STINT_PRECISION_FP64);
     assert_int_equal(precision_of("f(float*)", (double)NAN), STINT_PRECISION_FINE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_used_most_bounds_a_kernel_from_60_percent_on),
-        cmocka_unit_test(shared_memory_is_named_if_it_has_most_of_l1s_work),
-        cmocka_unit_test(issue_is_named_only_if_no_unit_is_busy),
-        cmocka_unit_test(issue_on_a_few_multiprocessors_is_not_named),
-        cmocka_unit_test(one_that_is_close_makes_it_less_sure),
-        cmocka_unit_test(short_kernels_are_bound_by_their_launch),
-        cmocka_unit_test(a_grid_that_does_not_fill_the_device_is_small),
-        cmocka_unit_test(what_limits_a_low_occupancy_is_named),
-        cmocka_unit_test(many_small_blocks_are_a_block_size),
-        cmocka_unit_test(latency_names_what_warps_wait_for),
-        cmocka_unit_test(without_its_counters_there_is_no_verdict),
-        cmocka_unit_test(every_verdict_has_words_and_advice),
-        cmocka_unit_test(advice_on_l1_depends_on_what_is_wasted),
-        cmocka_unit_test(fp64_instructions_are_told_and_louder_without_doubles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "ceiling/ceiling_driver.h"
 #include "stint_test.h"
 
-static void every_kernel_is_a_whole_text_for_its_devices(void **state)
+TEST(every_kernel_is_a_whole_text_for_its_devices)
 {
     static char text[STINT_CODE_SIZE];
     const struct stint_code *code;
@@ -19,12 +19,4 @@ static void every_kernel_is_a_whole_text_for_its_devices(void **state)
     }
     assert_true(count > 1);
     assert_null(stint_code_at(count + 1));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_is_a_whole_text_for_its_devices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,9 @@ static void keep(const char *device, int driver, enum stint_ceiling ceiling, dou
     assert_int_equal(stint_ceilings_write(&ceilings), 0);
 }
 
-static void what_was_measured_last_is_found(void **state)
+TEST_EACH(begin, end)
+
+TEST(what_was_measured_last_is_found)
 {
     struct stint_ceilings ceilings;
     assert_int_equal(stint_ceilings_read(&ceilings, "A"), -1);
@@ -53,7 +55,7 @@ static void what_was_measured_last_is_found(void **state)
     assert_true(ceilings.per_s[STINT_CEILING_COPY] == 2e12);
 }
 
-static void other_text_is_passed_over(void **state)
+TEST(other_text_is_passed_over)
 {
     struct stint_ceilings ceilings;
     char path[128];
@@ -68,13 +70,4 @@ static void other_text_is_passed_over(void **state)
     assert_true(ceilings.per_s[STINT_CEILING_FP32] == 0);
     assert_true(ceilings.per_s[STINT_CEILING_FP64] == 0);
     assert_true(ceilings.per_s[STINT_CEILING_FP16] == 5);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_was_measured_last_is_found, begin, end),
-        cmocka_unit_test_setup_teardown(other_text_is_passed_over, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -191,7 +191,9 @@ static int begin(void **state)
     return 0;
 }
 
-static void every_ceiling_is_measured(void **state)
+TEST_EACH(begin, NULL)
+
+TEST(every_ceiling_is_measured)
 {
     struct stint_ceilings ceilings = {.driver = 0};
     char reason[256];
@@ -204,7 +206,7 @@ static void every_ceiling_is_measured(void **state)
     assert_int_equal(s_device.allocated, 0);
 }
 
-static void what_a_device_lacks_is_not_measured(void **state)
+TEST(what_a_device_lacks_is_not_measured)
 {
     struct stint_ceilings ceilings = {.driver = 0};
     char reason[256];
@@ -218,7 +220,7 @@ static void what_a_device_lacks_is_not_measured(void **state)
 }
 
 /* A driver that does not know the newest instructions has the older ones. */
-static void what_a_driver_refuses_is_left_out(void **state)
+TEST(what_a_driver_refuses_is_left_out)
 {
     struct stint_ceilings ceilings = {.driver = 0};
     char reason[256];
@@ -228,7 +230,7 @@ static void what_a_driver_refuses_is_left_out(void **state)
     assert_int_equal(s_device.loaded, 0);
 }
 
-static void less_memory_is_enough(void **state)
+TEST(less_memory_is_enough)
 {
     struct stint_ceilings ceilings = {.driver = 0};
     char reason[256];
@@ -240,7 +242,7 @@ static void less_memory_is_enough(void **state)
     assert_string_equal(reason, "CUDA failed with error 2");
 }
 
-static void failure_has_a_reason(void **state)
+TEST(failure_has_a_reason)
 {
     struct stint_ceilings ceilings = {.driver = 0};
     char reason[256];
@@ -252,16 +254,4 @@ static void failure_has_a_reason(void **state)
     s_device.major = 0;
     assert_int_equal(stint_ceilings_measure(&ceilings, reason, sizeof reason), -1);
     assert_string_equal(reason, "libcuda.so.1 is missing");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(every_ceiling_is_measured, begin),
-        cmocka_unit_test_setup(what_a_device_lacks_is_not_measured, begin),
-        cmocka_unit_test_setup(what_a_driver_refuses_is_left_out, begin),
-        cmocka_unit_test_setup(less_memory_is_enough, begin),
-        cmocka_unit_test_setup(failure_has_a_reason, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,7 +186,9 @@ static int begin(void **state)
     return 0;
 }
 
-static void what_cupti_adds_is_measured(void **state)
+TEST_EACH(begin, NULL)
+
+TEST(what_cupti_adds_is_measured)
 {
     struct stint_cupti_cost cost;
     assert_null(stint_cupti_measure(&cost, "libcupti.so"));
@@ -194,7 +196,7 @@ static void what_cupti_adds_is_measured(void **state)
     assert_true(cost.call_ns > 119.9 && cost.call_ns < 120.1);
 }
 
-static void failure_is_no_cost(void **state)
+TEST(failure_is_no_cost)
 {
     struct stint_cupti_cost cost;
     s_device.missing = "cuptiSubscribe";
@@ -202,13 +204,4 @@ static void failure_is_no_cost(void **state)
     begin(state);
     s_device.fails_at = 1000;
     assert_string_equal(stint_cupti_measure(&cost, "libcupti.so"), "cuLaunchKernel");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(what_cupti_adds_is_measured, begin),
-        cmocka_unit_test_setup(failure_is_no_cost, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static int launch(int count, char **arguments)
     return stint_launch_end(&launch);
 }
 
-static void its_exit_code_is_passed_on(void **state)
+TEST(its_exit_code_is_passed_on)
 {
     static const struct captured_case cases[] = {
         {"x true", 0, "", ""},
@@ -44,17 +44,15 @@ static void its_exit_code_is_passed_on(void **state)
         {"x /etc/passwd", STINT_CLI_NOT_EXECUTABLE, "", ""},
         {"x sh -c kill${IFS}-9${IFS}$$", -1, "", ""}, /* dies of the same signal */
     };
-    (void)state;
     CAPTURED_CHECK(launch, cases);
 }
 
-static void handlers_are_as_before_afterwards(void **state)
+TEST(handlers_are_as_before_afterwards)
 {
     static char name[] = "true";
     char *arguments[] = {name, NULL};
     struct stint_launch launch = {.arguments = arguments, .prepare = prepare};
     struct sigaction before, after;
-    (void)state;
     assert_int_equal(sigaction(SIGTERM, NULL, &before), 0);
     stint_launch(&launch);
     assert_int_equal(launch.error, 0);
@@ -62,13 +60,4 @@ static void handlers_are_as_before_afterwards(void **state)
     assert_false(launch.survivors);
     assert_int_equal(sigaction(SIGTERM, NULL, &after), 0);
     assert_true(before.sa_handler == after.sa_handler);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(its_exit_code_is_passed_on),
-        cmocka_unit_test(handlers_are_as_before_afterwards),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "captured_output.h"
 #include "stint_test.h"
 
-static void one_thing_is_asked_of_one_process(void **state)
+TEST(one_thing_is_asked_of_one_process)
 {
     static const struct captured_case cases[] = {
         {"attach --help", 0, "Usage: stint attach PID --on | --off", ""},
@@ -13,25 +13,14 @@ static void one_thing_is_asked_of_one_process(void **state)
         {"attach 1 --on --off", 2, "", "give only one of --on, --off, --print and --dump"},
         {"attach 1 --dumb", 2, "", "did you mean --dump?"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_attach, cases);
 }
 
-static void who_cannot_be_asked_is_named(void **state)
+TEST(who_cannot_be_asked_is_named)
 {
     static const struct captured_case cases[] = {
         {"attach x --on", 2, "", "x is not a process id"},
         {"attach 2147483647 --print", 1, "", "there is no process 2147483647"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_attach, cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_thing_is_asked_of_one_process),
-        cmocka_unit_test(who_cannot_be_asked_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

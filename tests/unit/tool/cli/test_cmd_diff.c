@@ -4,7 +4,7 @@
 #include "captured_output.h"
 #include "stint_test.h"
 
-static void both_sides_are_needed(void **state)
+TEST(both_sides_are_needed)
 {
     static const struct captured_case cases[] = {
         {"diff --help", 0, "\nExit code: 0 no rule is broken", ""},
@@ -12,31 +12,28 @@ static void both_sides_are_needed(void **state)
         {"diff a b c", 2, "", "3 files: put -- between the two sides"},
         {"diff GOLDEN/report_json_gpu.json GOLDEN/none.json", 2, "", "No such file"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_diff, cases);
 }
 
-static void what_changed_is_printed(void **state)
+TEST(what_changed_is_printed)
 {
     static const struct captured_case cases[] = {
         {"diff GOLDEN/report_json_gpu.json GOLDEN/report_json_training.json", 0,
          "note: GPU activity was recorded only in A", ""},
         {"diff --format csv GOLDEN/report_json_gpu.json GOLDEN/report_json_gpu.json", 0, "trainOnePass", ""},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_diff, cases);
 }
 
-static void functions_of_samples_are_compared(void **state)
+TEST(functions_of_samples_are_compared)
 {
     static const struct captured_case cases[] = {
         {"diff --by function GOLDEN/report_json_samples.json GOLDEN/report_json_samples.json", 0, "Functions", ""},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_diff, cases);
 }
 
-static void a_broken_rule_is_the_exit_code(void **state)
+TEST(a_broken_rule_is_the_exit_code)
 {
     static const struct captured_case cases[] = {
         {"diff --gate scope:trainOnePass:total<=1ms GOLDEN/report_json_gpu.json GOLDEN/report_json_training.json", 1,
@@ -44,17 +41,5 @@ static void a_broken_rule_is_the_exit_code(void **state)
         {"diff --gate scope:trainOnePass:count==1 GOLDEN/report_json_gpu.json GOLDEN/report_json_gpu.json", 0, NULL,
          ""},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_diff, cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_sides_are_needed),
-        cmocka_unit_test(what_changed_is_printed),
-        cmocka_unit_test(functions_of_samples_are_compared),
-        cmocka_unit_test(a_broken_rule_is_the_exit_code),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

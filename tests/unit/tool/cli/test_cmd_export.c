@@ -4,7 +4,7 @@
 #include "captured_output.h"
 #include "stint_test.h"
 
-static void the_format_has_to_be_known(void **state)
+TEST(the_format_has_to_be_known)
 {
     static const struct captured_case cases[] = {
         {"export --help", 0, "or a report: json, csv", ""},
@@ -18,11 +18,10 @@ static void the_format_has_to_be_known(void **state)
         {"export a --fromat chrome", 2, "", "did you mean --format?"},
         {"export GOLDEN/none.json --format chrome", 2, "", "none.json: No such file or directory"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_export, cases);
 }
 
-static void options_that_do_not_fit_are_refused(void **state)
+TEST(options_that_do_not_fit_are_refused)
 {
     static const struct captured_case cases[] = {
         {"export a --format chrome --weight gpu", 2, "", "--weight applies only to the format collapsed"},
@@ -31,27 +30,15 @@ static void options_that_do_not_fit_are_refused(void **state)
         {"export GOLDEN/report_json_gpu.json -o GOLDEN/report_json_gpu.json --format chrome", 2, "",
          "is the recording itself"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_export, cases);
 }
 
-static void a_recording_is_written(void **state)
+TEST(a_recording_is_written)
 {
     static const struct captured_case cases[] = {
         {"export GOLDEN/report_json_gpu.json --format collapsed", 0, "trainOnePass 97779132\n", ""},
         {"export GOLDEN/report_json_gpu.json --format csv", 0, "trainOnePass", ""},
         {"export GOLDEN/report_json_training.json --format chrome", 0, "traceEvents", "has only sums and no events"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_export, cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_format_has_to_be_known),
-        cmocka_unit_test(options_that_do_not_fit_are_refused),
-        cmocka_unit_test(a_recording_is_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "captured_output.h"
 #include "stint_test.h"
 
-static void options_have_to_fit(void **state)
+TEST(options_have_to_fit)
 {
     static const struct captured_case cases[] = {
         {"merge --help", 0, "Usage: stint merge FILE...", ""},
@@ -14,35 +14,22 @@ static void options_have_to_fit(void **state)
         {"merge a b --report table --format json", 2, "", "JSON has everything"},
         {"merge a b --format yaml", 2, "", "expected one of table, csv, json"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_merge, cases);
 }
 
-static void ranks_are_compared(void **state)
+TEST(ranks_are_compared)
 {
     static const struct captured_case cases[] = {
         {"merge GOLDEN/report_json_gpu.json GOLDEN/report_json_training.json", 0, "stint: train --gpus 2, 2 ranks", ""},
         {"merge GOLDEN/report_json_gpu.json GOLDEN/none.json", 2, NULL, "none.json"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_merge, cases);
 }
 
-static void the_sum_is_a_file(void **state)
+TEST(the_sum_is_a_file)
 {
     static const struct captured_case cases[] = {
         {"merge GOLDEN/report_json_gpu.json GOLDEN/report_json_training.json -o /dev/full", 2, NULL, "/dev/full"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_merge, cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_have_to_fit),
-        cmocka_unit_test(ranks_are_compared),
-        cmocka_unit_test(the_sum_is_a_file),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

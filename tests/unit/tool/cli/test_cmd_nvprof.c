@@ -4,7 +4,7 @@
 #include "captured_output.h"
 #include "stint_test.h"
 
-static void a_program_or_a_file_is_needed(void **state)
+TEST(a_program_or_a_file_is_needed)
 {
     static const struct captured_case cases[] = {
         {"nvprof --help", 0, "Usage: stint nvprof", ""},
@@ -15,11 +15,10 @@ static void a_program_or_a_file_is_needed(void **state)
         {"nvprof --print-pci-topology", 2, "", "======== Warning: --print-pci-topology: "},
         {"nvprof --metrics nonsense ./train", 2, "", "======== Error: --metrics nonsense: there is no such metric"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_nvprof, cases);
 }
 
-static void names_of_files_are_checked_before_the_run(void **state)
+TEST(names_of_files_are_checked_before_the_run)
 {
     static const struct captured_case cases[] = {
         {"nvprof -o x%z ./train", 2, "", "--export-profile x%z: expected a path"},
@@ -27,11 +26,10 @@ static void names_of_files_are_checked_before_the_run(void **state)
         {"nvprof --profile-child-processes -o x ./train", 2, "", "the name needs %p"},
         {"nvprof -o GOLDEN/report_json_gpu.json ./train", 2, "", "--force-overwrite replaces it"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_nvprof, cases);
 }
 
-static void a_profile_is_printed_again(void **state)
+TEST(a_profile_is_printed_again)
 {
     static const struct captured_case cases[] = {
         {"nvprof -i GOLDEN/report_json_gpu.json", 0, "", "======== Profiling result:"},
@@ -40,16 +38,5 @@ static void a_profile_is_printed_again(void **state)
          "======== Warning: --devices: all devices are recorded", ""},
         {"nvprof -i GOLDEN/none.json", 1, "", "none.json"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_nvprof, cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_or_a_file_is_needed),
-        cmocka_unit_test(names_of_files_are_checked_before_the_run),
-        cmocka_unit_test(a_profile_is_printed_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

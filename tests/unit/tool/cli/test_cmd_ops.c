@@ -4,7 +4,7 @@
 #include "captured_output.h"
 #include "stint_test.h"
 
-static void options_have_to_fit(void **state)
+TEST(options_have_to_fit)
 {
     static const struct captured_case cases[] = {
         {"ops --help", 0, "Usage: stint ops FILE", ""},
@@ -16,36 +16,23 @@ static void options_have_to_fit(void **state)
         {"ops a -w 0", 2, "", "expected a number from 1 to 100000"},
         {"ops a -w 1", 1, "", "Minimum width required"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_ops, cases);
 }
 
-static void each_kernel_has_a_line(void **state)
+TEST(each_kernel_has_a_line)
 {
     static const struct captured_case cases[] = {
         {"ops GOLDEN/report_json_gpu.json", 0, "1 na 0 na na convolve", ""},
         {"ops GOLDEN/report_json_gpu.json --csv -c idx,kernel", 0, "\"1\",\"", ""},
         {"ops GOLDEN/report_json_gpu.json --by kernel", 0, "convolve", ""},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_ops, cases);
 }
 
-static void without_kernels_there_are_none(void **state)
+TEST(without_kernels_there_are_none)
 {
     static const struct captured_case cases[] = {
         {"ops GOLDEN/report_json_training.json", 0, "", "Found 0 kernels. Exiting."},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_ops, cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_have_to_fit),
-        cmocka_unit_test(each_kernel_has_a_line),
-        cmocka_unit_test(without_kernels_there_are_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

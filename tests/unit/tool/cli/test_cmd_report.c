@@ -4,7 +4,7 @@
 #include "captured_output.h"
 #include "stint_test.h"
 
-static void one_file_and_one_output_are_needed(void **state)
+TEST(one_file_and_one_output_are_needed)
 {
     static const struct captured_case cases[] = {
         {"report --help", 0, "Usage: stint report FILE -o OUT.html", ""},
@@ -18,35 +18,22 @@ static void one_file_and_one_output_are_needed(void **state)
         {"report a --title", 2, "", "option --title needs a value"},
         {"report GOLDEN/none.json -o -", 2, "", "none.json"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_report, cases);
 }
 
-static void the_page_is_written(void **state)
+TEST(the_page_is_written)
 {
     static const struct captured_case cases[] = {
         {"report GOLDEN/report_json_gpu.json -o - --title My-run", 0, "<title>My-run</title>", ""},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_report, cases);
 }
 
-static void a_part_needs_events(void **state)
+TEST(a_part_needs_events)
 {
     static const struct captured_case cases[] = {
         {"report GOLDEN/report_json_training.json -o - --filter-time 0/1ms", 2, "",
          "has only statistics, but filters need events"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_report, cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_file_and_one_output_are_needed),
-        cmocka_unit_test(the_page_is_written),
-        cmocka_unit_test(a_part_needs_events),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "captured_output.h"
 #include "stint_test.h"
 
-static void a_program_is_needed(void **state)
+TEST(a_program_is_needed)
 {
     static const struct captured_case cases[] = {
         {"run --help", 0, "Usage: stint run [OPTIONS]", ""},
@@ -12,11 +12,10 @@ static void a_program_is_needed(void **state)
         {"run --osrt", 2, "", NULL},
         {"run no-such-program-anywhere", 127, "", "cannot run no-such-program-anywhere: No such file"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_run, cases);
 }
 
-static void options_that_contradict_each_other_are_refused(void **state)
+TEST(options_that_contradict_each_other_are_refused)
 {
     static const struct captured_case cases[] = {
         {"run --gpu api --api off true", 2, "", "--gpu api and --api off contradict each other"},
@@ -30,26 +29,14 @@ static void options_that_contradict_each_other_are_refused(void **state)
         {"run --log-file a%z true", 2, "", "--log-file=a%z is not understood"},
         {"run --quiet --", 2, "", "no program was given"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_run, cases);
 }
 
-static void the_program_ends_the_command(void **state)
+TEST(the_program_ends_the_command)
 {
     static const struct captured_case cases[] = {
         {"run --quiet true", 0, "", NULL},
         {"run --quiet false", 1, "", NULL},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_run, cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_is_needed),
-        cmocka_unit_test(options_that_contradict_each_other_are_refused),
-        cmocka_unit_test(the_program_ends_the_command),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

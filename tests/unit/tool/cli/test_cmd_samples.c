@@ -4,7 +4,7 @@
 #include "captured_output.h"
 #include "stint_test.h"
 
-static void options_have_to_fit(void **state)
+TEST(options_have_to_fit)
 {
     static const struct captured_case cases[] = {
         {"samples --help", 0, "Usage: stint samples FILE", ""},
@@ -16,11 +16,10 @@ static void options_have_to_fit(void **state)
         {"samples a --source-path .", 2, "", "say with --source which functions"},
         {"samples a --mode x", 2, "", "--mode x: expected one of flat"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_samples, cases);
 }
 
-static void functions_are_printed(void **state)
+TEST(functions_are_printed)
 {
     static const struct captured_case cases[] = {
         {"samples GOLDEN/report_json_samples.json", 0, "Function", ""},
@@ -29,25 +28,13 @@ static void functions_are_printed(void **state)
         {"samples GOLDEN/report_json_samples.json --source nothing", 1, "",
          "no function with lines and samples matches"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_samples, cases);
 }
 
-static void without_samples_there_are_none(void **state)
+TEST(without_samples_there_are_none)
 {
     static const struct captured_case cases[] = {
         {"samples GOLDEN/report_json_gpu.json", 1, "", "has no samples: record with stint run --sample"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_samples, cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_have_to_fit),
-        cmocka_unit_test(functions_are_printed),
-        cmocka_unit_test(without_samples_there_are_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "captured_output.h"
 #include "stint_test.h"
 
-static void a_recording_is_needed(void **state)
+TEST(a_recording_is_needed)
 {
     static const struct captured_case cases[] = {
         {"stats --help", 0, "Usage: stint stats FILE...", ""},
@@ -22,57 +22,40 @@ static void a_recording_is_needed(void **state)
         {"stats a --filter-tim3 1/2", 2, "", "there is no option --filter-tim3; did you mean --filter-time?"},
         {"stats a --filter-device x", 2, "", "--filter-device x: expected a number from 0"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_stats, cases);
 }
 
-static void reports_are_listed(void **state)
+TEST(reports_are_listed)
 {
     static const struct captured_case cases[] = {
         {"stats --list", 0, "\ncuda_gpu_kern_sum ", ""},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_stats, cases);
 }
 
-static void options_may_stand_behind_files(void **state)
+TEST(options_may_stand_behind_files)
 {
     static const struct captured_case cases[] = {
         {"stats GOLDEN/report_json_gpu.json --report csv --top 1", 0, "trainOnePass", ""},
         {"stats GOLDEN/recording_v2.stint", 0, "stint: train --fast (pid 77)", ""},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_stats, cases);
 }
 
-static void several_files_have_one_report(void **state)
+TEST(several_files_have_one_report)
 {
     static const struct captured_case cases[] = {
         {"stats GOLDEN/report_json_gpu.json GOLDEN/report_json_training.json", 0, "wall 12.04 s, GPUs busy 804.6 ms",
          ""},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_stats, cases);
 }
 
-static void a_part_is_chosen(void **state)
+TEST(a_part_is_chosen)
 {
     static const struct captured_case cases[] = {
         {"stats GOLDEN/report_json_gpu.json --include convolve* --exclude *", 0, NULL, "left out"},
         {"stats GOLDEN/report_json_gpu.json --filter-nvtx nowhere", 1, "", "has no such range among its events"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_stats, cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_recording_is_needed),
-        cmocka_unit_test(reports_are_listed),
-        cmocka_unit_test(options_may_stand_behind_files),
-        cmocka_unit_test(several_files_have_one_report),
-        cmocka_unit_test(a_part_is_chosen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

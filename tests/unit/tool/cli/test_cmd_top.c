@@ -4,7 +4,7 @@
 #include "captured_output.h"
 #include "stint_test.h"
 
-static void options_have_to_fit(void **state)
+TEST(options_have_to_fit)
 {
     static const struct captured_case cases[] = {
         {"top --help", 0, "Usage: stint top [PID... | --all]", ""},
@@ -13,25 +13,14 @@ static void options_have_to_fit(void **state)
         {"top --sort size", 2, "", "expected one of total, self, count, name"},
         {"top --all 1", 2, "", "give processes or --all, not both"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_top, cases);
 }
 
-static void who_cannot_be_asked_is_named(void **state)
+TEST(who_cannot_be_asked_is_named)
 {
     static const struct captured_case cases[] = {
         {"top x", 2, "", "x is not a process id"},
         {"top --batch 2147483647", 1, "", "there is no process 2147483647"},
     };
-    (void)state;
     CAPTURED_CHECK(stint_cli_top, cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_have_to_fit),
-        cmocka_unit_test(who_cannot_be_asked_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static int read_launches(int count, char **arguments)
     return stint_counted_read_launches(arguments[1]) ? 1 : 0;
 }
 
-static void words_are_groups_or_metrics(void **state)
+TEST(words_are_groups_or_metrics)
 {
     static const struct captured_case counters[] = {
         {"x all", 0, "", ""},
@@ -33,7 +33,6 @@ static void words_are_groups_or_metrics(void **state)
         {"x all", 0, "", ""},
         {"x 5-2", 1, "", "stint: --launches 5-2: expected a number, such as 3, a range, such as 2-5, or all\n"},
     };
-    (void)state;
     CAPTURED_CHECK(read_counters, counters);
     CAPTURED_CHECK(read_launches, launches);
 }
@@ -58,20 +57,10 @@ static int check(const char *kernel, const char *field)
     return failed;
 }
 
-static void a_run_that_counted_nothing_says_why(void **state)
+TEST(a_run_that_counted_nothing_says_why)
 {
-    (void)state;
     assert_int_equal(check("gemm", "sm__cycles_active.sum"), 0);
     assert_string_equal(captured_output.err, "");
     assert_int_equal(check(NULL, NULL), -1);
     assert_non_null(strstr(captured_output.err, "stint: no counters were read: no kernel was launched"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_groups_or_metrics),
-        cmocka_unit_test(a_run_that_counted_nothing_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,10 +27,11 @@ static int convert(const char *path, char *database, size_t size)
     return failed;
 }
 
-static void a_recording_is_converted_once(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(a_recording_is_converted_once)
 {
     char database[PATH_MAX];
-    (void)state;
     assert_int_equal(system("cp -r " STINT_GOLDEN_DIR "/recording_v2.stint run.stint"), 0);
     assert_int_equal(convert("run.stint/", database, sizeof database), 0);
     assert_string_equal(database, "run.sqlite");
@@ -40,32 +41,20 @@ static void a_recording_is_converted_once(void **state)
     assert_string_equal(captured_output.err, "");
 }
 
-static void what_is_there_already_is_not_replaced(void **state)
+TEST(what_is_there_already_is_not_replaced)
 {
     char database[PATH_MAX];
-    (void)state;
     assert_int_equal(system("cp -r " STINT_GOLDEN_DIR "/recording_v2.stint other.sqlite.stint"), 0);
     assert_int_equal(mkdir("other.sqlite", 0700), 0);
     assert_int_equal(convert("other.sqlite.stint", database, sizeof database), 0);
     assert_string_equal(database, "");
 }
 
-static void a_database_says_why_it_cannot_be_written(void **state)
+TEST(a_database_says_why_it_cannot_be_written)
 {
     static const struct stint_snapshot nothing = {.process = {.command = "", .host = "", .clock = ""},
                                                   .gpu = {.reason = ""}};
     char reason[256] = "";
-    (void)state;
     assert_int_equal(stint_named_store_write("no/such/a.sqlite", &nothing, NULL, 1, reason, sizeof reason), -1);
     assert_string_not_equal(reason, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_recording_is_converted_once),
-        cmocka_unit_test(what_is_there_already_is_not_replaced),
-        cmocka_unit_test(a_database_says_why_it_cannot_be_written),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

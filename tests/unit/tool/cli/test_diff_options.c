@@ -28,9 +28,10 @@ static const char *file_at(size_t i)
     return ((const char **)s_options.files.items)[i];
 }
 
-static void options_and_files_stand_in_any_order(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(options_and_files_stand_in_any_order)
 {
-    (void)state;
     assert_int_equal(read_line("a --format json b --sort name --top 3 -o out --force --by scope,kernel"), -1);
     assert_true(s_options.files.count == 2 && s_options.of_a == 1);
     assert_string_equal(file_at(0), "a");
@@ -41,18 +42,16 @@ static void options_and_files_stand_in_any_order(void **state)
     assert_int_equal(s_options.kinds, 1U << STINT_DIFF_SCOPE | 1U << STINT_DIFF_KERNEL);
 }
 
-static void two_dashes_separate_repetitions(void **state)
+TEST(two_dashes_separate_repetitions)
 {
-    (void)state;
     assert_int_equal(read_line("a1 a2 -- b1 --top 0 b2 b3"), -1);
     assert_true(s_options.files.count == 5 && s_options.of_a == 2 && s_options.top == 0);
     assert_string_equal(file_at(2), "b1");
 }
 
-static void rules_may_be_in_a_file(void **state)
+TEST(rules_may_be_in_a_file)
 {
     FILE *file = fopen("rules", "w");
-    (void)state;
     assert_non_null(file);
     (void)fputs("scope:forward:p50 < +5%\nkernel:*:total <= 3ms\n", file);
     (void)fclose(file);
@@ -62,7 +61,7 @@ static void rules_may_be_in_a_file(void **state)
     assert_int_equal(s_options.rules.count, 2);
 }
 
-static void mistakes_are_told(void **state)
+TEST(mistakes_are_told)
 {
     static const struct {
         const char *line, *said;
@@ -78,7 +77,6 @@ static void mistakes_are_told(void **state)
         {"--format junit a b", "--format junit needs at least one rule"},
         {"--top x a b", "--top x: expected a number from 0"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         assert_int_equal(read_line(mistakes[i].line), 2);
         if (!strstr(captured_output.err, mistakes[i].said))
@@ -86,15 +84,4 @@ static void mistakes_are_told(void **state)
     }
     assert_int_equal(read_line("--help"), 0);
     stint_diff_options_free(&s_options);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_and_files_stand_in_any_order),
-        cmocka_unit_test(two_dashes_separate_repetitions),
-        cmocka_unit_test(rules_may_be_in_a_file),
-        cmocka_unit_test(mistakes_are_told),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -17,10 +17,11 @@ static void write_file(const char *name, const char *bytes, size_t size)
     assert_int_equal(fclose(file), 0);
 }
 
-static void kinds_are_known_by_what_is_in_them(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(kinds_are_known_by_what_is_in_them)
 {
     char archive[512] = "";
-    (void)state;
     memcpy(archive + 257, "ustar", 5);
     write_file("a.tar", archive, sizeof archive);
     write_file("a.sqlite", "SQLite format 3\0 and more", 25);
@@ -42,9 +43,8 @@ static void say_wrong(const char *path, size_t line)
     captured_output_end();
 }
 
-static void what_it_is_instead_is_said(void **state)
+TEST(what_it_is_instead_is_said)
 {
-    (void)state;
     write_file("a.json.gz", "\x1f\x8b\x08", 3);
     say_wrong("a.json.gz", 1);
     assert_string_equal(captured_output.err, "stint: a.json.gz is compressed: gzip -dc a.json.gz | stint stats -\n");
@@ -79,24 +79,13 @@ static void what_it_is_instead_is_said(void **state)
     assert_string_equal(captured_output.err, "stint: nothing: expected {\n");
 }
 
-static void texts_in_utf_16_are_told(void **state)
+TEST(texts_in_utf_16_are_told)
 {
     static const char *const begins[] = {"\xff\xfe{\0", "\xfe\xff\0{", "{\0\"\0", "\0[\0{"};
-    (void)state;
     for (size_t i = 0; i < TEST_COUNT(begins); i++) {
         write_file("a.json", begins[i], 4);
         say_wrong("a.json", 1);
         assert_non_null(strstr(captured_output.err, "a.json is a text in UTF-16: iconv -f UTF-16"));
         assert_non_null(strstr(captured_output.err, " -t UTF-8 a.json | stint stats -\n"));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_are_known_by_what_is_in_them),
-        cmocka_unit_test(what_it_is_instead_is_said),
-        cmocka_unit_test(texts_in_utf_16_are_told),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -13,10 +13,11 @@
 #include "stint_test.h"
 #include "store/scratch.h"
 
-static void temporary_files_are_where_tmpdir_says(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(temporary_files_are_where_tmpdir_says)
 {
     char path[64];
-    (void)state;
     assert_int_equal(setenv("TMPDIR", ".", 1), 0);
     assert_string_equal(stint_temporary_folder(), ".");
     int file = stint_temporary_file(path, sizeof path);
@@ -43,10 +44,9 @@ static int write_output(const char *path, const char *text, int failed)
     return result;
 }
 
-static void output_is_there_as_a_whole_or_as_it_was(void **state)
+TEST(output_is_there_as_a_whole_or_as_it_was)
 {
     char text[16] = "";
-    (void)state;
     assert_int_equal(write_output("out", "first", 0), 0);
     assert_int_equal(write_output("out", "second", 1), -1);
     int file = open("out", O_RDONLY);
@@ -81,19 +81,8 @@ static int read_input(int count, char **arguments)
     return 0;
 }
 
-static void standard_input_can_be_opened_like_a_file(void **state)
+TEST(standard_input_can_be_opened_like_a_file)
 {
     static const struct captured_case cases[] = {{"x pipe", 0, "piped 1", ""}, {"x file", 0, "filed 0", ""}};
-    (void)state;
     CAPTURED_CHECK(read_input, cases);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(temporary_files_are_where_tmpdir_says),
-        cmocka_unit_test(output_is_there_as_a_whole_or_as_it_was),
-        cmocka_unit_test(standard_input_can_be_opened_like_a_file),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -35,20 +35,21 @@ static int end(void **state)
     return access(s_folder.path, F_OK) == 0 ? -1 : 0;
 }
 
-static void only_the_user_can_enter(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+TEST_EACH(begin, end)
+
+TEST(only_the_user_can_enter)
 {
     struct stat status;
-    (void)state;
     assert_int_equal(stat(s_folder.path, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0700);
     assert_int_equal(s_folder.path[0], '/');
 }
 
-static void reports_are_listed(void **state)
+TEST(reports_are_listed)
 {
     struct stint_arena arena = {0};
     struct stint_array paths = {0};
-    (void)state;
     assert_false(stint_folder_is_awaited(&s_folder));
     add_file("1.json");
     add_file("1.json.tmp");
@@ -69,13 +70,12 @@ static pid_t end_process(void)
     return child;
 }
 
-static void sockets_say_who_has_not_reported(void **state)
+TEST(sockets_say_who_has_not_reported)
 {
     struct stint_arena arena = {0};
     struct stint_array silent = {0};
     char name[64];
     pid_t ended = end_process();
-    (void)state;
     (void)snprintf(name, sizeof name, "%ld.sock", (long)getpid());
     add_file(name);
     assert_true(stint_folder_is_awaited(&s_folder));
@@ -87,9 +87,8 @@ static void sockets_say_who_has_not_reported(void **state)
     stint_arena_free(&arena);
 }
 
-static void it_stays_for_reports_that_came_late(void **state)
+TEST(it_stays_for_reports_that_came_late)
 {
-    (void)state;
     add_file("1.sock");
     add_file("2.json");
     stint_orphans_leave(&s_folder, NULL);
@@ -101,15 +100,4 @@ static void it_stays_for_reports_that_came_late(void **state)
     assert_int_equal(unlink(path), 0);
     stint_folder_leave(&s_folder);
     assert_int_equal(access(s_folder.path, F_OK), -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(only_the_user_can_enter, begin, end),
-        cmocka_unit_test_setup_teardown(reports_are_listed, begin, end),
-        cmocka_unit_test_setup_teardown(sockets_say_who_has_not_reported, begin, end),
-        cmocka_unit_test_setup_teardown(it_stays_for_reports_that_came_late, begin, end),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -50,11 +50,12 @@ static int find(long long pid, char *folder, size_t size)
     return failed;
 }
 
-static void the_environment_names_the_folder(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(the_environment_names_the_folder)
 {
     char folder[PATH_MAX + 64], expected[64];
     pid_t absolute = start("STINT_CONTROL=/run/control"), relative = start("STINT_CONTROL=control");
-    (void)state;
     assert_int_equal(find(absolute, folder, sizeof folder), 0);
     assert_string_equal(folder, "/run/control");
     assert_int_equal(find(relative, folder, sizeof folder), 0);
@@ -64,11 +65,10 @@ static void the_environment_names_the_folder(void **state)
     stop(relative);
 }
 
-static void who_has_none_is_told(void **state)
+TEST(who_has_none_is_told)
 {
     char folder[PATH_MAX + 64];
     pid_t child = start("OTHER=x");
-    (void)state;
     assert_int_equal(find(child, folder, sizeof folder), -1);
     assert_non_null(strstr(captured_output.err, "was not started by stint run, and STINT_CONTROL is not set for it"));
     stop(child);
@@ -82,12 +82,11 @@ static void note(void *context, long long pid, const char *folder)
         (void)snprintf(context, PATH_MAX, "%s", folder);
 }
 
-static void a_socket_that_is_bound_says_it_as_well(void **state)
+TEST(a_socket_that_is_bound_says_it_as_well)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char here[PATH_MAX], found[PATH_MAX] = "";
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    (void)state;
     assert_non_null(getcwd(here, sizeof here));
     (void)snprintf(address.sun_path, sizeof address.sun_path, "%.60s/%ld.sock", here, (long)getpid());
     assert_int_equal(bind(listener, (const struct sockaddr *)(const void *)&address, sizeof address), 0);
@@ -108,7 +107,7 @@ static int read_pid(int count, char **arguments)
     return stint_read_pid(arguments[1], &pid) ? STINT_CLI_USAGE : (int)pid;
 }
 
-static void process_ids_are_numbers(void **state)
+TEST(process_ids_are_numbers)
 {
     static const struct captured_case cases[] = {
         {"x 12", 12, "", ""},
@@ -116,7 +115,6 @@ static void process_ids_are_numbers(void **state)
         {"x 12a", 2, "", "stint: 12a is not a process id\n"},
         {"x 99999999999", 2, "", "stint: 99999999999 is not a process id\n"},
     };
-    (void)state;
     CAPTURED_CHECK(read_pid, cases);
 }
 
@@ -156,11 +154,10 @@ static char *ask(size_t *length, char *reason, size_t size)
     return answer;
 }
 
-static void an_answer_is_what_is_behind_ok(void **state)
+TEST(an_answer_is_what_is_behind_ok)
 {
     char reason[256];
     size_t length;
-    (void)state;
     listen_once("ok\n/tmp/dump\n");
     char *answer = ask(&length, reason, sizeof reason);
     assert_non_null(answer);
@@ -169,11 +166,10 @@ static void an_answer_is_what_is_behind_ok(void **state)
     free(answer);
 }
 
-static void a_refusal_has_its_reason(void **state)
+TEST(a_refusal_has_its_reason)
 {
     char reason[256];
     size_t length;
-    (void)state;
     listen_once("error: not now\n");
     assert_null(ask(&length, reason, sizeof reason));
     assert_string_equal(reason, "refuses: not now");
@@ -182,11 +178,10 @@ static void a_refusal_has_its_reason(void **state)
     assert_string_equal(reason, "refuses: it has ended");
 }
 
-static void who_does_not_listen_is_told(void **state)
+TEST(who_does_not_listen_is_told)
 {
     char reason[256];
     size_t length;
-    (void)state;
     (void)unlink("7.sock");
     assert_null(stint_ask(".", 7, "on", &length, reason, sizeof reason));
     assert_string_equal(reason, "does not listen: it has recorded nothing so far, or is about to end");
@@ -198,9 +193,8 @@ static void who_does_not_listen_is_told(void **state)
     assert_null(stint_ask("no-such-folder", 7, "on", &length, reason, sizeof reason));
 }
 
-static void a_report_becomes_a_snapshot(void **state)
+TEST(a_report_becomes_a_snapshot)
 {
-    (void)state;
     listen_once("ok\n");
     struct stint_snapshot *snapshot = stint_ask_snapshot(".", 7);
     assert_non_null(snapshot);
@@ -210,19 +204,4 @@ static void a_report_becomes_a_snapshot(void **state)
     listen_once("ok\nnonsense");
     assert_null(stint_ask_snapshot(".", 7));
     (void)waitpid(s_child, NULL, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_environment_names_the_folder),
-        cmocka_unit_test(who_has_none_is_told),
-        cmocka_unit_test(a_socket_that_is_bound_says_it_as_well),
-        cmocka_unit_test(process_ids_are_numbers),
-        cmocka_unit_test(an_answer_is_what_is_behind_ok),
-        cmocka_unit_test(a_refusal_has_its_reason),
-        cmocka_unit_test(who_does_not_listen_is_told),
-        cmocka_unit_test(a_report_becomes_a_snapshot),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -47,14 +47,14 @@ static const char *text_of(const struct stint_live_rows *rows)
     return text;
 }
 
-static void streams_are_one_row_and_what_never_ran_is_none(void **state)
+TEST(streams_are_one_row_and_what_never_ran_is_none)
 {
     struct stint_live_rows rows = rows_of(100, 60, 4, 9);
     assert_string_equal(text_of(&rows), "GPU/k 11 0 3; /step 109 60 4; NVTX/step 70 70 7");
     stint_live_rows_free(&rows);
 }
 
-static void what_was_there_before_is_taken_off(void **state)
+TEST(what_was_there_before_is_taken_off)
 {
     struct stint_live_rows before = rows_of(100, 60, 4, 50), now = rows_of(300, 90, 6, 0), rows = {0};
     stint_live_rows_since(&rows, &now, &before);
@@ -67,7 +67,7 @@ static void what_was_there_before_is_taken_off(void **state)
     stint_live_rows_free(&before);
 }
 
-static void after_a_reset_all_is_new(void **state)
+TEST(after_a_reset_all_is_new)
 {
     struct stint_live_rows before = rows_of(100, 60, 4, 0), now = rows_of(30, 20, 1, 0), rows = {0};
     stint_live_rows_since(&rows, &now, &before);
@@ -77,7 +77,7 @@ static void after_a_reset_all_is_new(void **state)
     stint_live_rows_free(&before);
 }
 
-static void rows_have_four_orders(void **state)
+TEST(rows_have_four_orders)
 {
     static const char *const orders[] = {[STINT_LIVE_BY_TOTAL] = "/step 109 80 4; NVTX/step 70 70 7; GPU/k 11 0 3",
                                          [STINT_LIVE_BY_SELF] = "/step 109 80 4; NVTX/step 70 70 7; GPU/k 11 0 3",
@@ -89,16 +89,4 @@ static void rows_have_four_orders(void **state)
         assert_string_equal(text_of(&rows), orders[i]);
     }
     stint_live_rows_free(&rows);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_are_one_row_and_what_never_ran_is_none),
-        cmocka_unit_test(what_was_there_before_is_taken_off),
-        cmocka_unit_test(after_a_reset_all_is_new),
-        cmocka_unit_test(rows_have_four_orders),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,11 +8,12 @@
 #include "stint_test.h"
 #include "store/scratch.h"
 
-static void variables_name_other_libraries(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(variables_name_other_libraries)
 {
     char path[PATH_MAX];
     FILE *file = fopen("mine.so", "w");
-    (void)state;
     assert_non_null(file);
     (void)fclose(file);
     assert_non_null(realpath("mine.so", path));
@@ -23,19 +24,17 @@ static void variables_name_other_libraries(void **state)
     assert_int_equal(unsetenv("STINT_INJECT_LIBRARY"), 0);
 }
 
-static void what_is_not_beside_the_program_is_not_found(void **state)
+TEST(what_is_not_beside_the_program_is_not_found)
 {
-    (void)state;
     assert_string_equal(stint_locate_python().path, ""); /* there is no share beside this test */
 }
 
 /* Ranks are added up only under a launcher of MPI, and with a library that its path lets be preloaded. */
-static void mpi_is_for_ranks_of_a_launcher(void **state)
+TEST(mpi_is_for_ranks_of_a_launcher)
 {
     static const char *const launchers[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
                                             "SLURM_PROCID"};
     FILE *file = fopen("mpi.so", "w");
-    (void)state;
     assert_non_null(file);
     (void)fclose(file);
     for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++)
@@ -50,14 +49,4 @@ static void mpi_is_for_ranks_of_a_launcher(void **state)
     assert_int_equal(rename("mpi.so", "m pi.so"), 0);
     assert_int_equal(setenv("STINT_MPI_LIBRARY", "m pi.so", 1), 0);
     assert_string_equal(stint_locate_mpi().path, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variables_name_other_libraries),
-        cmocka_unit_test(what_is_not_beside_the_program_is_not_found),
-        cmocka_unit_test(mpi_is_for_ranks_of_a_launcher),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

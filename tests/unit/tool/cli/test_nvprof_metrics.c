@@ -17,10 +17,9 @@ static int add(const char *words)
     return failed;
 }
 
-static void each_name_is_there_once_and_has_terms(void **state)
+TEST(each_name_is_there_once_and_has_terms)
 {
     const struct stint_nvprof_metric *metric;
-    (void)state;
     for (size_t i = 0; (metric = stint_nvprof_metric_at(i)); i++) {
         assert_ptr_equal(stint_nvprof_metric(metric->name, strlen(metric->name)), metric);
         assert_non_null(metric->terms[0].metric);
@@ -29,9 +28,8 @@ static void each_name_is_there_once_and_has_terms(void **state)
     assert_null(stint_nvprof_metric("ipc2", 4));
 }
 
-static void old_names_become_counters_of_today(void **state)
+TEST(old_names_become_counters_of_today)
 {
-    (void)state;
     assert_int_equal(add("ipc, ipc,flop_count_sp_add,flop_count_sp"), 0);
     assert_string_equal(s_counters.words, "ipc,flop_count_sp_add,flop_count_sp");
     assert_string_equal(s_counters.metrics, "sm__inst_executed.avg.per_cycle_active,"
@@ -46,9 +44,8 @@ static void old_names_become_counters_of_today(void **state)
     assert_non_null(strstr(captured_output.err, "--metrics nonsense: there is no such metric today"));
 }
 
-static void kernels_are_chosen_by_name_and_invocation(void **state)
+TEST(kernels_are_chosen_by_name_and_invocation)
 {
-    (void)state;
     assert_int_equal(stint_nvprof_counters_filter(&s_counters, "gemm*"), 0);
     assert_string_equal(s_counters.kernels, "gemm*");
     assert_int_equal(stint_nvprof_counters_filter(&s_counters, "::gemm:3"), 0);
@@ -60,24 +57,12 @@ static void kernels_are_chosen_by_name_and_invocation(void **state)
     assert_non_null(strstr(captured_output.err, "contexts and streams cannot be chosen"));
 }
 
-static void the_list_has_names_and_groups(void **state)
+TEST(the_list_has_names_and_groups)
 {
-    (void)state;
     captured_output_begin();
     stint_nvprof_counters_list();
     captured_output_end();
     assert_memory_equal(captured_output.out, "Available Metrics:\n", 19);
     assert_non_null(strstr(captured_output.out, " warps_launched:  (event) warps\n"));
     assert_non_null(strstr(captured_output.out, "\nGroups, and what they consist of:\n"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_name_is_there_once_and_has_terms),
-        cmocka_unit_test(old_names_become_counters_of_today),
-        cmocka_unit_test(kernels_are_chosen_by_name_and_invocation),
-        cmocka_unit_test(the_list_has_names_and_groups),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,9 +39,8 @@ static size_t count_unmet(void)
     return count;
 }
 
-static void nothing_asked_is_the_summary_of_the_program_from_the_start(void **state)
+TEST(nothing_asked_is_the_summary_of_the_program_from_the_start)
 {
-    (void)state;
     assert_int_equal(read_line("./a.out -o x"), 0);
     assert_int_equal(s_asked.program, 1);
     assert_int_equal(s_asked.modes, 0);
@@ -51,9 +50,8 @@ static void nothing_asked_is_the_summary_of_the_program_from_the_start(void **st
     assert_int_equal(count_unmet(), 0);
 }
 
-static void command_lines_of_lessons_are_taken(void **state)
+TEST(command_lines_of_lessons_are_taken)
 {
-    (void)state;
     assert_int_equal(read_line("-f -o net.sql --profile-from-start off -- python net.py"), 0);
     assert_int_equal(s_asked.force, 1);
     assert_string_equal(s_asked.export_file, "net.sql");
@@ -69,9 +67,8 @@ static void command_lines_of_lessons_are_taken(void **state)
     assert_true(is_unmet("track-memory-allocations"));
 }
 
-static void counters_go_by_old_and_new_names(void **state)
+TEST(counters_go_by_old_and_new_names)
 {
-    (void)state;
     assert_int_equal(read_line("--metrics flop_count_dp,dram__bytes.sum -m ipc --events warps_launched ./a"), 0);
     assert_string_equal(s_asked.counters.words, "flop_count_dp,dram__bytes.sum,ipc,warps_launched");
     assert_string_equal(s_asked.counters.metrics, "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum,"
@@ -89,16 +86,15 @@ static void counters_go_by_old_and_new_names(void **state)
     assert_string_equal(s_asked.counters.launches, "");
 }
 
-static void modes_add_up(void **state)
+TEST(modes_add_up)
 {
-    (void)state;
     assert_int_equal(read_line("--print-gpu-trace --print-api-trace -s --print-summary-per-gpu ./a"), 0);
     assert_int_equal(s_asked.modes, STINT_NVPROF_TRACES | STINT_NVPROF_SUMMARY | STINT_NVPROF_PER_GPU);
     assert_int_equal(read_line("--print-gpu-summary --print-api-summary ./a"), 0);
     assert_int_equal(s_asked.modes, STINT_NVPROF_GPU_SUMMARY | STINT_NVPROF_API_SUMMARY);
 }
 
-static void values_are_read(void **state)
+TEST(values_are_read)
 {
     static const struct {
         const char *line;
@@ -106,7 +102,6 @@ static void values_are_read(void **state)
     } units[] = {
         {"-u s x", STINT_UNIT_S},   {"-ums x", STINT_UNIT_MS},       {"--normalized-time-unit=us x", STINT_UNIT_US},
         {"-u ns x", STINT_UNIT_NS}, {"-u col x", STINT_UNIT_COLUMN}, {"-u auto x", STINT_UNIT_AUTO}};
-    (void)state;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         assert_int_equal(read_line(units[i].line), 0);
         assert_int_equal(s_asked.unit, units[i].unit);
@@ -117,9 +112,8 @@ static void values_are_read(void **state)
     assert_string_equal(s_asked.log_file, "%1");
 }
 
-static void what_to_trace_becomes_what_to_record(void **state)
+TEST(what_to_trace_becomes_what_to_record)
 {
-    (void)state;
     assert_int_equal(read_line("--profile-api-trace none x"), 0);
     assert_string_equal(s_asked.gpu, "kernels");
     assert_int_equal(read_line("--profile-api-trace runtime x"), 0);
@@ -133,9 +127,8 @@ static void what_to_trace_becomes_what_to_record(void **state)
     assert_int_equal(s_asked.otherwise, STINT_NVPROF_API_SUMMARY);
 }
 
-static void names_may_be_cut_short(void **state)
+TEST(names_may_be_cut_short)
 {
-    (void)state;
     assert_int_equal(read_line("--profile-from off --print-gpu-t --export a.prof x"), 0);
     assert_int_equal(s_asked.from_start, 0);
     assert_int_equal(s_asked.modes, STINT_NVPROF_GPU_TRACE);
@@ -143,9 +136,8 @@ static void names_may_be_cut_short(void **state)
     assert_int_equal(read_line("--print-gpu x"), -1);
 }
 
-static void option_that_asks_for_what_happens_anyway_is_met(void **state)
+TEST(option_that_asks_for_what_happens_anyway_is_met)
 {
-    (void)state;
     assert_int_equal(read_line("--concurrent-kernels on --cpu-profiling off --unified-memory-profiling "
                                "per-process-device --annotate-mpi off --devices all x"),
                      0);
@@ -154,7 +146,7 @@ static void option_that_asks_for_what_happens_anyway_is_met(void **state)
     assert_int_equal(count_unmet(), 3);
 }
 
-static void mistakes_are_told(void **state)
+TEST(mistakes_are_told)
 {
     static const struct {
         const char *line, *said;
@@ -176,7 +168,6 @@ static void mistakes_are_told(void **state)
         {"--trace cpu x", "--trace cpu: expected one of gpu, api, gpu,api, api,gpu"},
     };
     char said[256];
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         assert_int_equal(read_line(mistakes[i].line), -1);
         (void)snprintf(said, sizeof said, "stint: %s\n", mistakes[i].said);
@@ -184,9 +175,8 @@ static void mistakes_are_told(void **state)
     }
 }
 
-static void samples_of_the_cpu_are_as_nvprof_had_them(void **state)
+TEST(samples_of_the_cpu_are_as_nvprof_had_them)
 {
-    (void)state;
     assert_int_equal(read_line("--cpu-profiling on x"), 0);
     assert_true(s_asked.cpu.on && s_asked.cpu.hz == 100 && s_asked.cpu.mode == STINT_CPU_BOTTOM_UP);
     assert_int_equal(read_line("--cpu-profiling on --cpu-profiling-mode flat --cpu-profiling-frequency 500 "
@@ -199,11 +189,10 @@ static void samples_of_the_cpu_are_as_nvprof_had_them(void **state)
 }
 
 /* Whatever nvprof took, alone or with a value, is taken. */
-static void every_option_is_taken_or_says_why_not(void **state)
+TEST(every_option_is_taken_or_says_why_not)
 {
     const char *name, *why;
     char line[128];
-    (void)state;
     for (size_t i = 0; (name = stint_nvprof_option_at(i, &why)); i++) {
         int taken = 0;
         snprintf(line, sizeof line, "--%s x y", name);
@@ -224,22 +213,4 @@ static void every_option_is_taken_or_says_why_not(void **state)
             assert_null(strchr(why, '\n'));
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_asked_is_the_summary_of_the_program_from_the_start),
-        cmocka_unit_test(command_lines_of_lessons_are_taken),
-        cmocka_unit_test(counters_go_by_old_and_new_names),
-        cmocka_unit_test(modes_add_up),
-        cmocka_unit_test(samples_of_the_cpu_are_as_nvprof_had_them),
-        cmocka_unit_test(values_are_read),
-        cmocka_unit_test(what_to_trace_becomes_what_to_record),
-        cmocka_unit_test(names_may_be_cut_short),
-        cmocka_unit_test(option_that_asks_for_what_happens_anyway_is_met),
-        cmocka_unit_test(mistakes_are_told),
-        cmocka_unit_test(every_option_is_taken_or_says_why_not),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,11 +16,10 @@ static void print(const struct stint_nvprof_asked *asked, unsigned modes, const 
     captured_output_end();
 }
 
-static void modes_choose_reports(void **state)
+TEST(modes_choose_reports)
 {
     struct stint_nvprof_asked asked = {.csv = 0};
     const struct stint_snapshot *gpu = fixture_gpu();
-    (void)state;
     print(&asked, STINT_NVPROF_SUMMARY, gpu);
     assert_non_null(strstr(captured_output.out, "GPU activities:"));
     assert_non_null(strstr(captured_output.out, "API calls:"));
@@ -34,14 +33,13 @@ static void modes_choose_reports(void **state)
     fixture_gpu_free();
 }
 
-static void names_may_be_as_object_files_have_them(void **state)
+TEST(names_may_be_as_object_files_have_them)
 {
     struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL,
                                           .name = "convolve(int)",
                                           .mangled = "_Z8convolvei",
                                           .numbers = {.count = 1, .total_ns = 5, .min_ns = 5, .max_ns = 5}};
     struct stint_snapshot snapshot = *fixture_empty();
-    (void)state;
     snapshot.gpu_activities = &activity;
     snapshot.gpu_activity_count = 1;
     print(&(struct stint_nvprof_asked){.mangled = 0}, STINT_NVPROF_GPU_SUMMARY, &snapshot);
@@ -50,15 +48,14 @@ static void names_may_be_as_object_files_have_them(void **state)
     assert_non_null(strstr(captured_output.out, "_Z8convolvei"));
 }
 
-static void a_process_without_gpu_has_no_profile(void **state)
+TEST(a_process_without_gpu_has_no_profile)
 {
-    (void)state;
     assert_false(stint_nvprof_has_profile(fixture_empty()));
     assert_true(stint_nvprof_has_profile(fixture_gpu()));
     fixture_gpu_free();
 }
 
-static void counters_are_in_a_table_or_in_csv(void **state)
+TEST(counters_are_in_a_table_or_in_csv)
 {
     const struct stint_nvtx_value values[] = {
         {.set = STINT_COUNTER_SET,
@@ -78,7 +75,6 @@ static void counters_are_in_a_table_or_in_csv(void **state)
     };
     const struct stint_snapshot snapshot = {.process = {.pid = 7}, .nvtx_values = values, .nvtx_value_count = 2};
     struct stint_nvprof_counters counters = {.words = "ipc,l2_read_throughput,dram_read_bytes"};
-    (void)state;
     captured_output_begin();
     stint_nvprof_counters_print(&counters, &snapshot, 0, STDOUT_FILENO);
     captured_output_end();
@@ -91,15 +87,4 @@ static void counters_are_in_a_table_or_in_csv(void **state)
     assert_non_null(
         strstr(captured_output.out, "\"gemm\",2,\"ipc\",\"instructions in a cycle\",1.000000,2.000000,1.500000\n"));
     assert_non_null(strstr(captured_output.out, ",32.000000,96.000000,64.000000\n"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(modes_choose_reports),
-        cmocka_unit_test(names_may_be_as_object_files_have_them),
-        cmocka_unit_test(a_process_without_gpu_has_no_profile),
-        cmocka_unit_test(counters_are_in_a_table_or_in_csv),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

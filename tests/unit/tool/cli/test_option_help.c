@@ -25,9 +25,8 @@ static const struct stint_option s_options[] = {
 static const struct stint_syntax s_syntax = {
     .order = "", .usage = "Usage: test\n", .options = s_options, .put_rest = put_rest};
 
-static void texts_are_beside_the_forms_of_options(void **state)
+TEST(texts_are_beside_the_forms_of_options)
 {
-    (void)state;
     captured_output_begin();
     stint_option_help(&s_syntax);
     captured_output_end();
@@ -42,9 +41,8 @@ static void texts_are_beside_the_forms_of_options(void **state)
                         "rest\n");
 }
 
-static void bash_gets_each_option_with_its_argument(void **state)
+TEST(bash_gets_each_option_with_its_argument)
 {
-    (void)state;
     captured_output_begin();
     stint_option_complete(&s_syntax);
     captured_output_end();
@@ -54,13 +52,4 @@ static void bash_gets_each_option_with_its_argument(void **state)
                                              "--hidden X\n"
                                              "--serve [=PORT]\n"
                                              "--option-with-a-very-long-name FILE\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_beside_the_forms_of_options),
-        cmocka_unit_test(bash_gets_each_option_with_its_argument),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

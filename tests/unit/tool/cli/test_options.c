@@ -59,9 +59,8 @@ static int read_words(int count, char **arguments)
     return stint_options_read(count, arguments, &s_words, &s_values);
 }
 
-static void values_are_read_by_name_and_letter(void **state)
+TEST(values_are_read_by_name_and_letter)
 {
-    (void)state;
     assert_int_equal(captured_call(read_all, "test file --color green --word red -ox -q --number=7 --percent 99.5 "
                                              "--seconds 2.5 --nvtx on"),
                      -1);
@@ -75,9 +74,8 @@ static void values_are_read_by_name_and_letter(void **state)
     assert_false(s_values.on);
 }
 
-static void words_stand_anywhere(void **state)
+TEST(words_stand_anywhere)
 {
-    (void)state;
     assert_int_equal(captured_call(read_words, "test a -q b -- -o c"), -1);
     assert_int_equal(s_values.words, 4);
     assert_true(s_values.quiet);
@@ -86,7 +84,7 @@ static void words_stand_anywhere(void **state)
     assert_false(s_values.quiet);
 }
 
-static void mistakes_are_explained(void **state)
+TEST(mistakes_are_explained)
 {
     static const struct captured_case cases[] = {
         {"test --colour red", 2, "", "stint: there is no option --colour; did you mean --color?\n"},
@@ -110,27 +108,14 @@ static void mistakes_are_explained(void **state)
         {"test --seconds 0.05", 2, "", "expected seconds, such as 2.5, from 0.1 on"},
         {"test --seconds 1e3", 2, "", "expected seconds"},
     };
-    (void)state;
     CAPTURED_CHECK(read_all, cases);
 }
 
-static void what_is_close_is_suggested(void **state)
+TEST(what_is_close_is_suggested)
 {
     static const char *const names[] = {"report", "format", "top"};
-    (void)state;
     assert_string_equal(stint_suggest("repotr", names, 3), "report");
     assert_string_equal(stint_suggest("formats", names, 3), "format");
     assert_null(stint_suggest("elephant", names, 3));
     assert_null(stint_suggest("t", names, 3));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_read_by_name_and_letter),
-        cmocka_unit_test(words_stand_anywhere),
-        cmocka_unit_test(mistakes_are_explained),
-        cmocka_unit_test(what_is_close_is_suggested),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include "import/import.h"
 #include "stint_test.h"
 
-static void ops_is_taken_out_of_a_list_of_reports(void **state)
+TEST(ops_is_taken_out_of_a_list_of_reports)
 {
     static const struct {
         const char *reports, *left;
@@ -17,7 +17,6 @@ static void ops_is_taken_out_of_a_list_of_reports(void **state)
         {"table,ops", "table", 1, 0},       {"OPS:csv,tree", "tree", 1, 1}, {"ops", "", 1, 0},
         {"table,oops", "table,oops", 0, 0}, {"a,ops,b", "a,b", 1, 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         struct stint_op_table lines = {.count = 0};
         char reports[64];
@@ -38,11 +37,10 @@ static int print_ops(const char *recording, const struct stint_op_table *lines)
     return failed;
 }
 
-static void operations_are_sums_or_lines(void **state)
+TEST(operations_are_sums_or_lines)
 {
     struct stint_op_table lines = {.count = 0};
     char reports[] = "ops";
-    (void)state;
     assert_int_equal(print_ops(STINT_GOLDEN_DIR "/report_json_gpu.json", &lines), 0);
     assert_non_null(strstr(captured_output.out, "(no operation)"));
     assert_true(stint_print_ops_take(reports, &lines));
@@ -68,21 +66,10 @@ static int print_samples(const char *report)
     return failed;
 }
 
-static void functions_are_printed_if_there_are_samples(void **state)
+TEST(functions_are_printed_if_there_are_samples)
 {
-    (void)state;
     assert_int_equal(print_samples(STINT_GOLDEN_DIR "/report_json_samples.json"), 0);
     assert_non_null(strstr(captured_output.out, "Function"));
     assert_int_equal(print_samples(STINT_GOLDEN_DIR "/report_json_training.json"), 0);
     assert_string_equal(captured_output.out, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ops_is_taken_out_of_a_list_of_reports),
-        cmocka_unit_test(operations_are_sums_or_lines),
-        cmocka_unit_test(functions_are_printed_if_there_are_samples),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

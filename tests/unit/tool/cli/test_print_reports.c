@@ -21,9 +21,8 @@ static int choose(const char *list, int csv)
     return failed;
 }
 
-static void words_become_forms(void **state)
+TEST(words_become_forms)
 {
-    (void)state;
     assert_int_equal(choose("tree,nvprof:csv,cuda_gpu_kern_sum:base", 0), 0);
     assert_int_equal(s_print.count, 3);
     assert_true(s_print.forms[0].report == STINT_REPORT_TREE && !s_print.forms[0].csv);
@@ -35,7 +34,7 @@ static void words_become_forms(void **state)
     assert_int_equal(s_print.count, 0);
 }
 
-static void unknown_words_are_explained(void **state)
+TEST(unknown_words_are_explained)
 {
     static const struct {
         const char *list, *said;
@@ -46,16 +45,14 @@ static void unknown_words_are_explained(void **state)
         {"tree:base", "stint: --report: the report \"tree\" has no kernels whose names could be chosen\n"},
         {"none.sql", "stint: --report: none.sql: No such file or directory\n"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         assert_int_equal(choose(mistakes[i].list, 0), -1);
         assert_string_equal(captured_output.err, mistakes[i].said);
     }
 }
 
-static void options_come_before_the_environment(void **state)
+TEST(options_come_before_the_environment)
 {
-    (void)state;
     assert_int_equal(setenv("STINT_REPORT", "paddle", 1), 0);
     assert_int_equal(stint_print_ask(&s_print, NULL, NULL), 0);
     assert_int_equal(s_print.forms[0].report, STINT_REPORT_PADDLE);
@@ -68,19 +65,17 @@ static void options_come_before_the_environment(void **state)
     assert_int_equal(s_print.forms[0].report, STINT_REPORT_SUMMARY);
 }
 
-static void a_path_has_the_number_of_the_process(void **state)
+TEST(a_path_has_the_number_of_the_process)
 {
     char path[16];
-    (void)state;
     assert_int_equal(stint_print_path(path, sizeof path, "a%p%%.txt", 42), 0);
     assert_string_equal(path, "a42%.txt");
     assert_int_equal(stint_print_path(path, sizeof path, "a-name-that-is-too-long", 42), -1);
 }
 
-static void reports_for_programs_need_a_file_for_each_process(void **state)
+TEST(reports_for_programs_need_a_file_for_each_process)
 {
     struct stint_print print = {.per_process = 1};
-    (void)state;
     assert_int_equal(stint_print_choose(&print, "", "json", 0), 0);
     captured_output_begin();
     assert_int_equal(stint_print_check(&print, "--log-file"), -1);
@@ -90,10 +85,9 @@ static void reports_for_programs_need_a_file_for_each_process(void **state)
     assert_int_equal(stint_print_check(&print, "--log-file"), 0);
 }
 
-static void reports_follow_one_another_with_a_blank_line_between(void **state)
+TEST(reports_follow_one_another_with_a_blank_line_between)
 {
     struct stint_print print = {.to_stdout = 1};
-    (void)state;
     assert_int_equal(stint_print_choose(&print, "", "table,tree", 0), 0);
     captured_output_begin();
     int failed = stint_print(&print, fixture_training(), NULL, 0);
@@ -104,28 +98,13 @@ static void reports_follow_one_another_with_a_blank_line_between(void **state)
     assert_null(strstr(second + 1, "\n\n\n"));
 }
 
-static void what_cannot_be_written_is_told(void **state)
+TEST(what_cannot_be_written_is_told)
 {
     struct stint_print print = {.path = "/no-such-folder/report"};
-    (void)state;
     stint_print_usual(&print);
     captured_output_begin();
     int failed = stint_print(&print, fixture_training(), NULL, 0);
     captured_output_end();
     assert_int_equal(failed, -1);
     assert_string_equal(captured_output.err, "stint: the report cannot be written: No such file or directory\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_become_forms),
-        cmocka_unit_test(unknown_words_are_explained),
-        cmocka_unit_test(options_come_before_the_environment),
-        cmocka_unit_test(a_path_has_the_number_of_the_process),
-        cmocka_unit_test(reports_for_programs_need_a_file_for_each_process),
-        cmocka_unit_test(reports_follow_one_another_with_a_blank_line_between),
-        cmocka_unit_test(what_cannot_be_written_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,20 +35,18 @@ static void leave(void *result, const char *path)
     _exit(0);
 }
 
-static void the_result_of_a_trial_comes_back(void **state)
+TEST(the_result_of_a_trial_comes_back)
 {
     struct result result = {.text = "before"};
-    (void)state;
     assert_int_equal(stint_trial(copy_path, "/path", &result, sizeof result), 0);
     assert_string_equal(result.text, "/path");
     assert_int_equal(result.parent, getpid());
 }
 
-static void a_trial_that_ends_early_leaves_nothing_but_a_reason(void **state)
+TEST(a_trial_that_ends_early_leaves_nothing_but_a_reason)
 {
     struct result result = {.parent = 1};
     char reason[128];
-    (void)state;
     assert_int_equal(stint_trial(die, "", &result, sizeof result), SIGTERM);
     assert_int_equal(result.parent, 0);
     stint_trial_reason(SIGTERM, reason, sizeof reason);
@@ -60,31 +58,18 @@ static void a_trial_that_ends_early_leaves_nothing_but_a_reason(void **state)
     assert_string_equal(reason, "the trial did not end within a minute");
 }
 
-static void a_library_that_cannot_be_loaded_is_named(void **state)
+TEST(a_library_that_cannot_be_loaded_is_named)
 {
     struct stint_probe probe;
-    (void)state;
     assert_int_equal(stint_probe(&probe, "/no-such-library.so"), 0);
     assert_non_null(strstr(probe.library, "/no-such-library.so"));
     assert_string_equal(probe.cupti, "");
 }
 
-static void without_cupti_nothing_is_measured(void **state)
+TEST(without_cupti_nothing_is_measured)
 {
     struct stint_cupti_cost cost;
     char reason[128] = "";
-    (void)state;
     assert_int_equal(stint_probe_cupti(&cost, "/no-such-cupti.so", reason, sizeof reason), -1);
     assert_non_null(strstr(reason, " failed"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_result_of_a_trial_comes_back),
-        cmocka_unit_test(a_trial_that_ends_early_leaves_nothing_but_a_reason),
-        cmocka_unit_test(a_library_that_cannot_be_loaded_is_named),
-        cmocka_unit_test(without_cupti_nothing_is_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

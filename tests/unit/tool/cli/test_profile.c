@@ -19,10 +19,11 @@ static int open_profile(const char *path)
     return failed;
 }
 
-static void a_report_in_json_has_the_events_of_its_snapshot(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(a_report_in_json_has_the_events_of_its_snapshot)
 {
     struct stint_event event;
-    (void)state;
     assert_int_equal(open_profile(STINT_GOLDEN_DIR "/report_json_gpu.json"), 0);
     assert_int_equal(s_profile.snapshot->process.pid, 4711);
     assert_int_equal(s_profile.events->begin(s_profile.events), 0);
@@ -30,9 +31,8 @@ static void a_report_in_json_has_the_events_of_its_snapshot(void **state)
     stint_profile_close(&s_profile);
 }
 
-static void a_folder_is_one_recording_or_several(void **state)
+TEST(a_folder_is_one_recording_or_several)
 {
-    (void)state;
     assert_int_equal(open_profile(STINT_GOLDEN_DIR "/recording_v2.stint"), 0);
     assert_non_null(s_profile.recording);
     stint_profile_close(&s_profile);
@@ -47,20 +47,18 @@ static void a_folder_is_one_recording_or_several(void **state)
     stint_profile_close(&s_profile);
 }
 
-static void one_of_several_that_cannot_be_read_spoils_all(void **state)
+TEST(one_of_several_that_cannot_be_read_spoils_all)
 {
     const struct stint_place places[] = {{.path = STINT_GOLDEN_DIR "/report_json_gpu.json"}, {.path = "nothing.json"}};
-    (void)state;
     captured_output_begin();
     assert_int_equal(stint_profile_open_places(&s_profile, places, 2), -1);
     captured_output_end();
     assert_non_null(strstr(captured_output.err, "stint: nothing.json: "));
 }
 
-static void standard_input_has_a_name_of_its_own(void **state)
+TEST(standard_input_has_a_name_of_its_own)
 {
     int pipes[2], before = dup(STDIN_FILENO);
-    (void)state;
     assert_int_equal(pipe(pipes), 0);
     assert_int_equal(write(pipes[1], "no recording", 12), 12);
     assert_int_equal(close(pipes[1]), 0);
@@ -68,15 +66,4 @@ static void standard_input_has_a_name_of_its_own(void **state)
     assert_int_equal(open_profile("-"), -1);
     assert_non_null(strstr(captured_output.err, "stint: standard input, line 1: "));
     assert_true(dup2(before, STDIN_FILENO) >= 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_report_in_json_has_the_events_of_its_snapshot),
-        cmocka_unit_test(a_folder_is_one_recording_or_several),
-        cmocka_unit_test(one_of_several_that_cannot_be_read_spoils_all),
-        cmocka_unit_test(standard_input_has_a_name_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

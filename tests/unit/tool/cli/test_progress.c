@@ -84,22 +84,22 @@ static int reset(void **state)
     return 0;
 }
 
-static void line_says_how_far_it_is_and_goes(void **state)
+TEST_EACH(reset, NULL)
+
+TEST(line_says_how_far_it_is_and_goes)
 {
     struct stint_event_source source = {.begin = begin, .next = next};
     struct stint_progress progress;
-    (void)state;
     struct stint_event_source *events = stint_progress_begin(&progress, "run.stint", &source, EVENTS);
     assert_int_equal(read_events(events, UINT64_MAX), EVENTS);
     assert_string_equal(s_written, "\r\033[Kstint: run.stint: 32 %\r\033[Kstint: run.stint: 65 %"
                                    "\r\033[Kstint: run.stint: 98 %\r\033[K");
 }
 
-static void number_is_told_where_the_whole_is_unknown(void **state)
+TEST(number_is_told_where_the_whole_is_unknown)
 {
     struct stint_event_source source = {.begin = begin, .next = next};
     struct stint_progress progress;
-    (void)state;
     (void)read_events(stint_progress_begin(&progress, "run.sqlite", &source, 0), 100000);
     assert_string_equal(s_written, "\r\033[Kstint: run.sqlite: 65536 events");
     stint_progress_hide();
@@ -107,11 +107,10 @@ static void number_is_told_where_the_whole_is_unknown(void **state)
     assert_string_equal(s_written, "\r\033[Kstint: run.sqlite: 65536 events\r\033[K");
 }
 
-static void files_get_no_line(void **state)
+TEST(files_get_no_line)
 {
     struct stint_event_source source = {.begin = begin, .next = next};
     struct stint_progress progress;
-    (void)state;
     s_is_terminal = 0;
     assert_ptr_equal(stint_progress_begin(&progress, "run.stint", &source, EVENTS), &source);
     assert_string_equal(s_written, "");
@@ -124,12 +123,11 @@ static void count_signal(int signal)
     s_signals_of_old += signal == SIGTERM;
 }
 
-static void signal_ends_the_events_and_then_does_what_it_did(void **state)
+TEST(signal_ends_the_events_and_then_does_what_it_did)
 {
     struct stint_event_source source = {.begin = begin, .next = next};
     struct stint_progress progress;
     struct stint_event event;
-    (void)state;
     s_is_terminal = 0;
     (void)signal(SIGTERM, count_signal);
     stint_progress_catch();
@@ -145,28 +143,14 @@ static void signal_ends_the_events_and_then_does_what_it_did(void **state)
     assert_string_equal(s_written, "");
 }
 
-static void wanted_time_is_passed_on(void **state)
+TEST(wanted_time_is_passed_on)
 {
     struct stint_event_source source = {.begin = begin, .next = next};
     struct stint_progress progress;
-    (void)state;
     struct stint_event_source *events = stint_progress_begin(&progress, "run.stint", &source, EVENTS);
     events->from_ns = 5;
     events->to_ns = 7;
     assert_int_equal(read_events(events, 1), 1);
     assert_int_equal(source.from_ns, 5);
     assert_int_equal(source.to_ns, 7);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(line_says_how_far_it_is_and_goes, reset),
-        cmocka_unit_test_setup(number_is_told_where_the_whole_is_unknown, reset),
-        cmocka_unit_test_setup(files_get_no_line, reset),
-        cmocka_unit_test_setup(wanted_time_is_passed_on, reset),
-        cmocka_unit_test_setup(signal_ends_the_events_and_then_does_what_it_did, reset),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,9 @@ static int record(struct stint_recording *recording, const char *script)
     return code;
 }
 
-static void the_program_is_told_what_to_record(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(the_program_is_told_what_to_record)
 {
     struct stint_recording recording = {.gpu = "kernels",
                                         .window = "step",
@@ -42,7 +44,6 @@ static void the_program_is_told_what_to_record(void **state)
                                         .counters = "memory",
                                         .nvtx = 1,
                                         .quiet = 1};
-    (void)state;
     int code =
         record(&recording, "echo $STINT_GPU $STINT_WINDOW $STINT_FROM_START $STINT_DELAY $STINT_GPU_TRACE "
                            "$STINT_CPU $STINT_COUNTERS $STINT_REPORT ${STINT_OUTPUT##*/} ${STINT_DURATION-none}");
@@ -51,42 +52,28 @@ static void the_program_is_told_what_to_record(void **state)
     assert_int_equal(access(recording.folder.path, F_OK), -1);
 }
 
-static void reports_of_its_processes_are_read(void **state)
+TEST(reports_of_its_processes_are_read)
 {
     struct stint_recording recording = {.from_start = -1, .quiet = 1};
-    (void)state;
     assert_int_equal(
         record(&recording, "cp " STINT_GOLDEN_DIR "/report_json_gpu.json ${STINT_OUTPUT%/*}/1.json; exit 7"), 7);
     assert_int_equal(s_reported, 1);
     assert_int_equal(s_lost, 0);
 }
 
-static void a_process_that_left_no_report_is_named(void **state)
+TEST(a_process_that_left_no_report_is_named)
 {
     struct stint_recording recording = {.from_start = -1};
-    (void)state;
     assert_int_equal(record(&recording, "sh -c 'touch $STINT_CONTROL/$$.sock'"), 0);
     assert_int_equal(s_lost, 1);
     assert_non_null(strstr(captured_output.err, " ended without a report, as processes do that are killed"));
 }
 
-static void without_the_library_few_programs_are_recorded(void **state)
+TEST(without_the_library_few_programs_are_recorded)
 {
     struct stint_recording recording = {.from_start = -1};
-    (void)state;
     assert_int_equal(setenv("STINT_INJECT_LIBRARY", "no-such-library", 1), 0);
     assert_int_equal(record(&recording, "true"), 0);
     assert_non_null(strstr(captured_output.err, "stint: libstint_inject.so was not found"));
     assert_int_equal(unsetenv("STINT_INJECT_LIBRARY"), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_program_is_told_what_to_record),
-        cmocka_unit_test(reports_of_its_processes_are_read),
-        cmocka_unit_test(a_process_that_left_no_report_is_named),
-        cmocka_unit_test(without_the_library_few_programs_are_recorded),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

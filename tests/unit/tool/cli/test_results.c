@@ -26,10 +26,11 @@ static struct stint_snapshot *take(int64_t pid, uint64_t start_unix_ns, uint64_t
     return snapshot;
 }
 
-static void the_first_process_is_in_front(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(the_first_process_is_in_front)
 {
     struct stint_results results = {0};
-    (void)state;
     assert_non_null(stint_results_add(&results, take(2, 2000, 10, ""), NULL));
     assert_non_null(stint_results_add(&results, take(1, 1000, 500, ""), NULL));
     assert_int_equal(stint_results_at(&results, 0)->process.pid, 1);
@@ -43,10 +44,9 @@ static void the_first_process_is_in_front(void **state)
     stint_results_free(&results);
 }
 
-static void of_one_there_is_no_sum(void **state)
+TEST(of_one_there_is_no_sum)
 {
     struct stint_results results = {0};
-    (void)state;
     assert_non_null(stint_results_add(&results, take(1, 1000, 500, ""), NULL));
     assert_null(stint_results_sum(&results));
     stint_results_free(&results);
@@ -62,11 +62,10 @@ static int print(const struct stint_results *results, struct stint_print *how)
     return failed;
 }
 
-static void several_processes_have_one_report_or_each_its_own(void **state)
+TEST(several_processes_have_one_report_or_each_its_own)
 {
     struct stint_results results = {0};
     struct stint_print how = {.to_stdout = 1};
-    (void)state;
     assert_non_null(stint_results_add(&results, take(1, 1000, 500, ""), NULL));
     assert_non_null(stint_results_add(&results, take(2, 1100, 500, ""), NULL));
     stint_print_usual(&how);
@@ -80,11 +79,10 @@ static void several_processes_have_one_report_or_each_its_own(void **state)
     stint_results_free(&results);
 }
 
-static void ranks_are_compared_on_request(void **state)
+TEST(ranks_are_compared_on_request)
 {
     struct stint_results results = {0};
     struct stint_print how = {.to_stdout = 1};
-    (void)state;
     assert_non_null(stint_results_add(&results, take(1, 1000, 500, "0"), NULL));
     assert_non_null(stint_results_add(&results, take(2, 1100, 500, "1"), NULL));
     assert_non_null(stint_results_add(&results, take(3, 1200, 500, ""), NULL));
@@ -96,12 +94,11 @@ static void ranks_are_compared_on_request(void **state)
     stint_results_free(&results);
 }
 
-static void reports_are_read_from_a_folder_once(void **state)
+TEST(reports_are_read_from_a_folder_once)
 {
     struct stint_results results = {0};
     struct stint_folder folder = {.path = "."};
     FILE *file = fopen("7.json", "w");
-    (void)state;
     assert_non_null(file);
     (void)fputs("{", file);
     (void)fclose(file);
@@ -113,16 +110,4 @@ static void reports_are_read_from_a_folder_once(void **state)
     assert_non_null(strstr(captured_output.err, "a process's report cannot be read: 7.json, line 1: "));
     assert_int_equal(access("7.json", F_OK), -1);
     stint_results_free(&results);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_process_is_in_front),
-        cmocka_unit_test(of_one_there_is_no_sum),
-        cmocka_unit_test(several_processes_have_one_report_or_each_its_own),
-        cmocka_unit_test(ranks_are_compared_on_request),
-        cmocka_unit_test(reports_are_read_from_a_folder_once),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -21,20 +21,18 @@ static int read_line(const char *words)
     return captured_call(read_run, line);
 }
 
-static void nothing_asked_leaves_the_environment_as_it_is(void **state)
+TEST(nothing_asked_leaves_the_environment_as_it_is)
 {
     const struct stint_recording *recording = &s_run.recording;
-    (void)state;
     assert_int_equal(read_line("./a.out --gpu off"), -1);
     assert_true(!recording->gpu && recording->nvtx && recording->from_start == -1 && !recording->stores);
     assert_true(!s_run.report && !s_run.format && !s_run.log_file);
     assert_string_equal(s_run.api, "on");
 }
 
-static void what_is_recorded_is_chosen(void **state)
+TEST(what_is_recorded_is_chosen)
 {
     const struct stint_recording *recording = &s_run.recording;
-    (void)state;
     assert_int_equal(read_line("--gpu kernels --api off --cpu --nvtx off --adopt all --trace 1000 --osrt-threshold 5 "
                                "--functions f* --system-profiling on x"),
                      -1);
@@ -49,10 +47,9 @@ static void what_is_recorded_is_chosen(void **state)
     assert_true(recording->ops && recording->ops_iterations == 0 && recording->trace_calls == 2);
 }
 
-static void times_and_files_are_chosen(void **state)
+TEST(times_and_files_are_chosen)
 {
     const struct stint_recording *recording = &s_run.recording;
-    (void)state;
     assert_int_equal(
         read_line("--delay 1.5 --timeout 2 --live --window step --store run.sqlite --store-max 1G,10s "
                   "--store-ring 64M --store-wait --counters memory --launches 2-5 --replay-mode application "
@@ -66,7 +63,7 @@ static void times_and_files_are_chosen(void **state)
     assert_true(s_run.print.per_process && s_run.print.select.quiet && s_run.print.select.layout.top == 3);
 }
 
-static void mistakes_are_told(void **state)
+TEST(mistakes_are_told)
 {
     static const struct {
         const char *line, *said;
@@ -96,22 +93,10 @@ static void mistakes_are_told(void **state)
         {"--report", "option --report needs a value"},
     };
     char said[256];
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         assert_int_equal(read_line(mistakes[i].line), 2);
         (void)snprintf(said, sizeof said, "stint: %s\n", mistakes[i].said);
         assert_string_equal(captured_output.err, said);
     }
     assert_int_equal(read_line("--help"), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_asked_leaves_the_environment_as_it_is),
-        cmocka_unit_test(what_is_recorded_is_chosen),
-        cmocka_unit_test(times_and_files_are_chosen),
-        cmocka_unit_test(mistakes_are_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

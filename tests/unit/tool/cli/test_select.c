@@ -32,10 +32,11 @@ static int begin(void **state)
     return 0;
 }
 
-static void values_reach_the_layout(void **state)
+TEST_EACH(begin, NULL)
+
+TEST(values_reach_the_layout)
 {
     const struct stint_layout screen = {.columns = 100, .color = 1, .top = 7};
-    (void)state;
     assert_int_equal(read_select("--unit us --sort self --top 3 --min-percent 2.5 --fold-recursion"), -1);
     struct stint_layout layout = stint_select_layout(&s_select, &screen);
     assert_true(layout.columns == 100 && layout.color == 1);
@@ -46,7 +47,7 @@ static void values_reach_the_layout(void **state)
     assert_int_equal(s_select.layout.top, STINT_TOP_ALL);
 }
 
-static void mistakes_are_told(void **state)
+TEST(mistakes_are_told)
 {
     static const struct {
         const char *words, *said;
@@ -57,16 +58,14 @@ static void mistakes_are_told(void **state)
         {"--min-percent x", "stint: --min-percent x: expected a number from 0 to 100\n"},
         {"--include=", "stint: --include: expected a pattern, such as 'gemm*'\n"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
         assert_int_equal(read_select(mistakes[i].words), 2);
         assert_string_equal(captured_output.err, mistakes[i].said);
     }
 }
 
-static void there_is_room_for_so_many_patterns(void **state)
+TEST(there_is_room_for_so_many_patterns)
 {
-    (void)state;
     for (int i = 0; i < STINT_FILTER_MOST; i++)
         assert_int_equal(read_select("--exclude x"), -1);
     assert_int_equal(read_select("--exclude one-more"), 2);
@@ -81,10 +80,9 @@ static const struct stint_snapshot *apply(const struct stint_snapshot *snapshot)
     return kept;
 }
 
-static void what_is_left_out_is_said(void **state)
+TEST(what_is_left_out_is_said)
 {
     const struct stint_snapshot *all = fixture_training();
-    (void)state;
     assert_ptr_equal(apply(all), all);
     assert_string_equal(captured_output.err, "");
     assert_int_equal(read_select("--include ForwardTimer"), -1);
@@ -100,22 +98,9 @@ static void what_is_left_out_is_said(void **state)
     stint_snapshot_free(kept);
 }
 
-static void a_pattern_that_leaves_out_nothing_is_said_to(void **state)
+TEST(a_pattern_that_leaves_out_nothing_is_said_to)
 {
-    (void)state;
     assert_int_equal(read_select("--exclude nowhere"), -1);
     stint_snapshot_free((struct stint_snapshot *)apply(fixture_training()));
     assert_non_null(strstr(captured_output.err, "--include, --exclude: nothing is left out of process "));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(values_reach_the_layout, begin),
-        cmocka_unit_test_setup(mistakes_are_told, begin),
-        cmocka_unit_test_setup(there_is_room_for_so_many_patterns, begin),
-        cmocka_unit_test_setup(what_is_left_out_is_said, begin),
-        cmocka_unit_test_setup(a_pattern_that_leaves_out_nothing_is_said_to, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

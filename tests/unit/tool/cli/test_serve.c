@@ -73,9 +73,10 @@ static int get(const char *token, const char *path)
     return status;
 }
 
-static void the_page_is_for_who_knows_the_token(void **state)
+TEST_ONCE(begin, end)
+
+TEST(the_page_is_for_who_knows_the_token)
 {
-    (void)state;
     if (!s_child)
         skip();
     assert_int_equal(get(s_token, ""), 200);
@@ -84,22 +85,12 @@ static void the_page_is_for_who_knows_the_token(void **state)
     assert_int_equal(get(s_token, "nothing"), 404);
 }
 
-static void parts_of_the_timeline_are_asked_for_by_time(void **state)
+TEST(parts_of_the_timeline_are_asked_for_by_time)
 {
-    (void)state;
     if (!s_child)
         skip();
     assert_int_equal(get(s_token, "part?from=0&to=1000000000000"), 200);
     assert_non_null(strstr(s_answer, "application/json"));
     assert_int_equal(get(s_token, "part?from=5&to=5"), 400);
     assert_int_equal(get(s_token, "part?from=5"), 400);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_page_is_for_who_knows_the_token),
-        cmocka_unit_test(parts_of_the_timeline_are_asked_for_by_time),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
 }

@@ -43,9 +43,10 @@ static int take(void)
     return failed;
 }
 
-static void patterns_are_checked(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(patterns_are_checked)
 {
-    (void)state;
     captured_output_begin();
     assert_int_equal(stint_stores_read(&s_stores, "run.%z"), -1);
     captured_output_end();
@@ -58,9 +59,8 @@ static void patterns_are_checked(void **state)
     assert_non_null(strstr(captured_output.err, "/dev/null cannot be written: it is not a regular file"));
 }
 
-static void one_recording_gets_the_name(void **state)
+TEST(one_recording_gets_the_name)
 {
-    (void)state;
     begin("one.stint");
     add_recording("2147483646");
     assert_int_equal(take(), 0);
@@ -68,9 +68,8 @@ static void one_recording_gets_the_name(void **state)
     assert_int_equal(stint_file_kind("one.stint"), STINT_FILE_RECORDING);
 }
 
-static void a_database_is_made_of_it(void **state)
+TEST(a_database_is_made_of_it)
 {
-    (void)state;
     begin("one.sqlite");
     add_recording("2147483646");
     assert_int_equal(take(), 0);
@@ -78,9 +77,8 @@ static void a_database_is_made_of_it(void **state)
     assert_int_equal(access("one.sqlite.stint", F_OK), -1);
 }
 
-static void several_are_in_a_folder_or_each_has_a_name(void **state)
+TEST(several_are_in_a_folder_or_each_has_a_name)
 {
-    (void)state;
     begin("all.stint");
     add_recording("2147483645");
     add_recording("2147483646");
@@ -95,26 +93,13 @@ static void several_are_in_a_folder_or_each_has_a_name(void **state)
     assert_int_equal(stint_file_kind("each.2147483646.stint"), STINT_FILE_RECORDING);
 }
 
-static void without_recordings_reports_are_written(void **state)
+TEST(without_recordings_reports_are_written)
 {
     struct stint_snapshot *snapshot;
     struct stint_import_error error;
-    (void)state;
     begin("sums.sqlite");
     assert_int_equal(stint_import_file(STINT_GOLDEN_DIR "/report_json_gpu.json", &snapshot, &error), STINT_OK);
     assert_non_null(stint_results_add(&s_results, snapshot, NULL));
     assert_int_equal(take(), 0);
     assert_int_equal(stint_file_kind("sums.sqlite"), STINT_FILE_STORE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_are_checked),
-        cmocka_unit_test(one_recording_gets_the_name),
-        cmocka_unit_test(a_database_is_made_of_it),
-        cmocka_unit_test(several_are_in_a_folder_or_each_has_a_name),
-        cmocka_unit_test(without_recordings_reports_are_written),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -28,9 +28,8 @@ static void check_time(const char *text, uint64_t from_ns, uint64_t to_ns)
     assert_int_equal(s_options.subset.to_ns, to_ns);
 }
 
-static void times_are_exact_in_all_units(void **state)
+TEST(times_are_exact_in_all_units)
 {
-    (void)state;
     check_time("1.5s/2s", 1500 * MS, 2000 * (uint64_t)MS);
     check_time("200ms/", 200 * MS, UINT64_MAX);
     check_time("/1000000", 0, MS);
@@ -38,7 +37,7 @@ static void times_are_exact_in_all_units(void **state)
     check_time(".5ms/1ms", MS / 2, MS);
 }
 
-static void other_times_are_refused(void **state)
+TEST(other_times_are_refused)
 {
     static const char *const texts[] = {"",
                                         "1",
@@ -55,16 +54,14 @@ static void other_times_are_refused(void **state)
                                         "1..5/2",
                                         "99999999999999999999/",
                                         "9999999999s/"};
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         assert_int_equal(read_subset(stint_subset_time, texts[i]), -1);
         assert_non_null(strstr(captured_output.err, ": expected START/END, such as 1.5s/2s"));
     }
 }
 
-static void processes_and_devices_are_numbers(void **state)
+TEST(processes_and_devices_are_numbers)
 {
-    (void)state;
     assert_int_equal(read_subset(stint_subset_process, "4711"), 0);
     assert_true(s_options.subset.has_pid && s_options.subset.pid == 4711);
     assert_int_equal(read_subset(stint_subset_device, "1"), 0);
@@ -114,14 +111,13 @@ static struct stint_snapshot *take(const char *range, size_t events, struct stin
     return part;
 }
 
-static void a_range_is_found_by_name_number_and_domain(void **state)
+TEST(a_range_is_found_by_name_number_and_domain)
 {
     static const struct {
         const char *text;
         uint64_t from_ns, to_ns;
     } ranges[] = {{"step", 100, 150}, {"step/1", 200, 260}, {"a\\/b@data", 10, 30}, {"a\\/b@*/0", 10, 30}};
     struct stint_subset taken;
-    (void)state;
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         struct stint_snapshot *part = take(ranges[i].text, 3, &taken);
         assert_non_null(part);
@@ -130,10 +126,9 @@ static void a_range_is_found_by_name_number_and_domain(void **state)
     }
 }
 
-static void what_cannot_be_taken_is_explained(void **state)
+TEST(what_cannot_be_taken_is_explained)
 {
     struct stint_subset taken;
-    (void)state;
     assert_null(take("step/2", 3, &taken));
     assert_string_equal(captured_output.err,
                         "stint: --filter-nvtx step/2: FILE has 2 of these ranges, from number 0 on\n");
@@ -141,16 +136,4 @@ static void what_cannot_be_taken_is_explained(void **state)
     assert_non_null(strstr(captured_output.err, "FILE has no such range among its events"));
     assert_null(take(NULL, 0, &taken));
     assert_non_null(strstr(captured_output.err, "FILE has only statistics, but filters need events"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_are_exact_in_all_units),
-        cmocka_unit_test(other_times_are_refused),
-        cmocka_unit_test(processes_and_devices_are_numbers),
-        cmocka_unit_test(a_range_is_found_by_name_number_and_domain),
-        cmocka_unit_test(what_cannot_be_taken_is_explained),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

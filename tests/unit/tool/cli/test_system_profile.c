@@ -21,10 +21,11 @@ static void begin(const struct stint_stores *stores)
     captured_output_end();
 }
 
-static void without_nvml_that_is_said_and_results_stay_as_they_are(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(without_nvml_that_is_said_and_results_stay_as_they_are)
 {
     struct stint_results results = {0};
-    (void)state;
     begin(NULL);
     assert_string_equal(s_profile.command, "GPUs while train runs");
     if (!s_profile.view)
@@ -36,12 +37,11 @@ static void without_nvml_that_is_said_and_results_stay_as_they_are(void **state)
     stint_system_profile_free(&s_profile);
 }
 
-static void a_recording_of_its_own_is_ended(void **state)
+TEST(a_recording_of_its_own_is_ended)
 {
     struct stint_results results = {0};
     struct stint_stores stores = {.folder = {.path = "."}};
     char reason[256], path[64];
-    (void)state;
     begin(&stores);
     assert_non_null(s_profile.writer);
     stint_system_profile_end(&s_profile, &results, 1);
@@ -53,13 +53,4 @@ static void a_recording_of_its_own_is_ended(void **state)
     stint_ctf_close(recording);
     stint_results_free(&results);
     stint_system_profile_free(&s_profile);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_nvml_that_is_said_and_results_stay_as_they_are),
-        cmocka_unit_test(a_recording_of_its_own_is_ended),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

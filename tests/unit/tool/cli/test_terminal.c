@@ -28,12 +28,13 @@ static void type(const char *keys)
     assert_int_equal(write(s_user, keys, strlen(keys)), strlen(keys));
 }
 
+TEST_ONCE(begin, NULL)
+
 /* Nothing is asserted while standard output is the terminal. */
-static void keys_are_read_one_by_one(void **state)
+TEST(keys_are_read_one_by_one)
 {
     int before = dup(STDOUT_FILENO);
     char shown[256] = "";
-    (void)state;
     assert_true(dup2(STDIN_FILENO, STDOUT_FILENO) >= 0);
     int failed = stint_terminal_begin();
     struct winsize size = {.ws_row = 2, .ws_col = 30};
@@ -61,20 +62,10 @@ static void keys_are_read_one_by_one(void **state)
     assert_null(strstr(shown, "three"));
 }
 
-static void without_a_terminal_nothing_begins(void **state)
+TEST(without_a_terminal_nothing_begins)
 {
     int file = open("/dev/null", O_RDWR), before = dup(STDIN_FILENO);
-    (void)state;
     assert_true(dup2(file, STDIN_FILENO) >= 0);
     assert_int_equal(stint_terminal_begin(), -1);
     assert_true(dup2(before, STDIN_FILENO) >= 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_are_read_one_by_one),
-        cmocka_unit_test(without_a_terminal_nothing_begins),
-    };
-    return cmocka_run_group_tests(tests, begin, NULL);
 }

@@ -35,11 +35,10 @@ static void add_rows(struct stint_live_rows *rows)
     stint_live_rows_add(rows, &snapshot);
 }
 
-static void rows_are_in_order_with_their_share_of_the_time(void **state)
+TEST(rows_are_in_order_with_their_share_of_the_time)
 {
     struct stint_top top = {.wall_ns = 1000000000};
     struct stint_top_view view = {.order = STINT_LIVE_BY_TOTAL, .layout = {.columns = 100}};
-    (void)state;
     add_rows(&top.rows);
     show(&top, &view);
     assert_non_null(strstr(s_shown, ", the last 1.000 s, by total\n"));
@@ -58,11 +57,10 @@ static void rows_are_in_order_with_their_share_of_the_time(void **state)
     stint_top_free(&top);
 }
 
-static void a_part_of_the_rows_is_shown(void **state)
+TEST(a_part_of_the_rows_is_shown)
 {
     struct stint_top top = {.wall_ns = 1000000000};
     struct stint_top_view view = {.first = 1, .rows = 1, .layout = {.columns = 100}};
-    (void)state;
     add_rows(&top.rows);
     show(&top, &view);
     assert_null(strstr(s_shown, "step"));
@@ -70,11 +68,10 @@ static void a_part_of_the_rows_is_shown(void **state)
     stint_top_free(&top);
 }
 
-static void help_and_nothing_are_shown_in_words(void **state)
+TEST(help_and_nothing_are_shown_in_words)
 {
     struct stint_top top = {.wall_ns = 0};
     struct stint_top_view view = {.is_paused = 1};
-    (void)state;
     show(&top, &view);
     assert_non_null(strstr(s_shown, ", paused\nnothing was recorded in this time\n"));
     view.shows_help = 1;
@@ -82,10 +79,9 @@ static void help_and_nothing_are_shown_in_words(void **state)
     assert_non_null(strstr(s_shown, "  z       pause\n"));
 }
 
-static void processes_that_do_not_answer_are_watched_no_longer(void **state)
+TEST(processes_that_do_not_answer_are_watched_no_longer)
 {
     struct stint_top top = {.wants_all = 0};
-    (void)state;
     stint_top_watch(&top, 4711, "/no-such-folder");
     stint_top_watch(&top, 4711, "/no-such-folder");
     stint_top_watch(&top, 4712, "/no-such-folder");
@@ -93,15 +89,4 @@ static void processes_that_do_not_answer_are_watched_no_longer(void **state)
     assert_int_equal(stint_top_look(&top), 0);
     assert_int_equal(top.processes.count, 0);
     stint_top_free(&top);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_in_order_with_their_share_of_the_time),
-        cmocka_unit_test(a_part_of_the_rows_is_shown),
-        cmocka_unit_test(help_and_nothing_are_shown_in_words),
-        cmocka_unit_test(processes_that_do_not_answer_are_watched_no_longer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

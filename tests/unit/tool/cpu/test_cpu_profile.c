@@ -21,7 +21,7 @@ static void check(const struct stint_cpu_profile *profile, const char *name, uin
     fail_msg("there is no %s", name);
 }
 
-static void time_is_in_the_innermost_function_and_once_in_each_around_it(void **state)
+TEST(time_is_in_the_innermost_function_and_once_in_each_around_it)
 {
     static const struct stint_cpu_options all;
     struct stint_cpu_profile profile = cpu_fixture(&all);
@@ -36,7 +36,7 @@ static void time_is_in_the_innermost_function_and_once_in_each_around_it(void **
     stint_cpu_profile_free(&profile);
 }
 
-static void only_what_ran_within_the_scope_counts(void **state)
+TEST(only_what_ran_within_the_scope_counts)
 {
     const struct stint_cpu_options step = {.scope = "step"}, nowhere = {.scope = "backward"};
     struct stint_cpu_profile profile = cpu_fixture(&step);
@@ -49,7 +49,7 @@ static void only_what_ran_within_the_scope_counts(void **state)
     stint_cpu_profile_free(&profile);
 }
 
-static void lines_of_a_function_are_told_apart(void **state)
+TEST(lines_of_a_function_are_told_apart)
 {
     const struct stint_cpu_options lines = {.by_lines = 1};
     struct stint_cpu_profile profile = cpu_fixture(&lines);
@@ -71,7 +71,7 @@ static struct capture exported(enum stint_cpu_file file)
     return out;
 }
 
-static void collapsed_chains_begin_with_the_outermost_function(void **state)
+TEST(collapsed_chains_begin_with_the_outermost_function)
 {
     struct capture out = exported(STINT_CPU_COLLAPSED);
     assert_string_equal(out.text, "main;outer;loop;add 6\nmain;recurse;recurse 3\n[no room for its calls] 1\n");
@@ -90,7 +90,7 @@ static uint64_t read_varint(const uint8_t **at)
 }
 
 /* Fields are numbers, or bytes with their length in front. */
-static void pprof_has_samples_functions_and_strings(void **state)
+TEST(pprof_has_samples_functions_and_strings)
 {
     struct capture out = exported(STINT_CPU_PPROF);
     const uint8_t *at = (const uint8_t *)out.text, *end = at + out.length;
@@ -127,17 +127,4 @@ static void pprof_has_samples_functions_and_strings(void **state)
     assert_string_equal(strings,
                         ";samples;count;cpu;nanoseconds;main;prog;outer;prog;add;prog;loop;prog;recurse;prog;");
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_is_in_the_innermost_function_and_once_in_each_around_it),
-        cmocka_unit_test(only_what_ran_within_the_scope_counts),
-        cmocka_unit_test(lines_of_a_function_are_told_apart),
-        cmocka_unit_test(collapsed_chains_begin_with_the_outermost_function),
-        cmocka_unit_test(pprof_has_samples_functions_and_strings),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

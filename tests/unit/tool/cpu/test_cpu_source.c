@@ -88,7 +88,9 @@ static void write_lines(const char *name, int count, const char *end)
     assert_int_equal(fclose(file), 0);
 }
 
-static void functions_come_by_their_own_time(void **state)
+TEST_EACH(setup, teardown)
+
+TEST(functions_come_by_their_own_time)
 {
     find("*", 2);
     assert_string_equal(source_at(0)->function, "work");
@@ -101,7 +103,7 @@ static void functions_come_by_their_own_time(void **state)
     assert_int_equal(line_at(source_at(1), 0)->sampled->total_ns, 72000000);
 }
 
-static void a_pattern_chooses_functions(void **state)
+TEST(a_pattern_chooses_functions)
 {
     find("m?in", 1);
     assert_string_equal(source_at(0)->function, "main");
@@ -109,7 +111,7 @@ static void a_pattern_chooses_functions(void **state)
     find("compiled", 0); /* nobody knows its lines */
 }
 
-static void lines_around_are_shown(void **state)
+TEST(lines_around_are_shown)
 {
     find("work", 1);
     write_lines("work.c", 40, "\n");
@@ -126,7 +128,7 @@ static void lines_around_are_shown(void **state)
     assert_false(source->is_cut);
 }
 
-static void as_much_of_the_path_counts_as_there_is(void **state)
+TEST(as_much_of_the_path_counts_as_there_is)
 {
     char path[128];
     find("work", 1);
@@ -144,7 +146,7 @@ static void as_much_of_the_path_counts_as_there_is(void **state)
     assert_string_equal(line_at(source, 0)->text, "        line 6");
 }
 
-static void without_a_file_there_are_lines_without_text(void **state)
+TEST(without_a_file_there_are_lines_without_text)
 {
     find("work", 1);
     struct stint_cpu_source *source = source_at(0);
@@ -154,7 +156,7 @@ static void without_a_file_there_are_lines_without_text(void **state)
     assert_null(line_at(source, 0)->text);
 }
 
-static void a_long_line_is_one_line(void **state)
+TEST(a_long_line_is_one_line)
 {
     static char s_long[5000];
     char path[128];
@@ -171,17 +173,4 @@ static void a_long_line_is_one_line(void **state)
     assert_int_equal(strlen(line_at(source, 0)->text), 1023);
     assert_string_equal(line_at(source, 2)->text, "third");
     assert_non_null(line_at(source, 2)->sampled);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(functions_come_by_their_own_time, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_pattern_chooses_functions, setup, teardown),
-        cmocka_unit_test_setup_teardown(lines_around_are_shown, setup, teardown),
-        cmocka_unit_test_setup_teardown(as_much_of_the_path_counts_as_there_is, setup, teardown),
-        cmocka_unit_test_setup_teardown(without_a_file_there_are_lines_without_text, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_long_line_is_one_line, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

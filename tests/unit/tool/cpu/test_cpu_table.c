@@ -22,7 +22,7 @@ static void check_table(struct stint_cpu_view view, const char *expected)
 #define HEAD "100.0 ms of CPU time in 10 samples, 100 asked for per second, 1 thread\n\n"
 #define FOOT "1 sample for which there was no more room: they count in a caller, or nowhere\n"
 
-static void tables_are_as_recorded(void **state)
+TEST(tables_are_as_recorded)
 {
     check_table((struct stint_cpu_view){.mode = STINT_CPU_FLAT},
                 HEAD "Self(%)     +-  Self(ms)  Total(%)  Total(ms)  Samples  Function\n"
@@ -41,13 +41,4 @@ static void tables_are_as_recorded(void **state)
     check_table((struct stint_cpu_view){.mode = STINT_CPU_BOTTOM_UP, .deepest = 2, .least_percent = 40},
                 HEAD "  60.00%    60.00 ms  add  [prog]\n"
                      "  60.00%    60.00 ms  | loop  [prog]\n" FOOT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_as_recorded),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include "ctf_writer/ctf_format.h"
 #include "stint_test.h"
 
-static void the_report_is_that_of_the_program(void **state)
+TEST(the_report_is_that_of_the_program)
 {
     const char *path = ctf_scratch("a.stint");
     ctf_write(path);
@@ -31,7 +31,7 @@ static const char *ended_thread(const struct stint_snapshot *snapshot, int64_t t
 }
 
 /* The thread 12 is alive when the report is made: its number was that of another one before. */
-static void threads_that_ended_have_names(void **state)
+TEST(threads_that_ended_have_names)
 {
     static const char report[] =
         "{\"format\":\"stint-report\",\"version\":1,\"process\":{\"pid\":77,\"command\":\"a\",\"host\":\"h\","
@@ -55,7 +55,7 @@ static void threads_that_ended_have_names(void **state)
     stint_ctf_close(ctf);
 }
 
-static void names_are_bounded(void **state)
+TEST(names_are_bounded)
 {
     const char *path = ctf_scratch("named.stint");
     struct stint_event_writer *writer = ctf_write_events(path);
@@ -67,7 +67,7 @@ static void names_are_bounded(void **state)
     stint_ctf_close(ctf);
 }
 
-static void a_killed_programs_numbers_are_those_of_its_events(void **state)
+TEST(a_killed_programs_numbers_are_those_of_its_events)
 {
     const char *path = ctf_scratch("killed.stint");
     struct stint_event_writer *writer = ctf_write_events(path);
@@ -85,7 +85,7 @@ static void a_killed_programs_numbers_are_those_of_its_events(void **state)
     (void)writer->finish(writer, "{}", 2);
 }
 
-static void a_killed_programs_threads_have_names(void **state)
+TEST(a_killed_programs_threads_have_names)
 {
     const char *path = ctf_scratch("killed_threads.stint");
     struct stint_event_writer *writer = ctf_write_events(path);
@@ -101,7 +101,7 @@ static void a_killed_programs_threads_have_names(void **state)
     (void)writer->finish(writer, "{}", 2);
 }
 
-static void other_folders_are_refused(void **state)
+TEST(other_folders_are_refused)
 {
     const char *path = ctf_scratch("other.stint");
     char reason[256], metadata[300];
@@ -114,17 +114,4 @@ static void other_folders_are_refused(void **state)
     ctf_write_file(metadata, strlen((char *)ctf_bytes));
     assert_null(stint_ctf_open(path, reason, sizeof reason));
     assert_non_null(strstr(reason, "not a recording of stint"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_report_is_that_of_the_program),
-        cmocka_unit_test(threads_that_ended_have_names),
-        cmocka_unit_test(names_are_bounded),
-        cmocka_unit_test(a_killed_programs_numbers_are_those_of_its_events),
-        cmocka_unit_test(a_killed_programs_threads_have_names),
-        cmocka_unit_test(other_folders_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

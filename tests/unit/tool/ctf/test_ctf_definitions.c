@@ -117,7 +117,7 @@ static void check_events(struct stint_ctf *ctf)
     assert_true(events[3].context == STINT_GPU_NO_SCOPE);
 }
 
-static void samples_know_their_call_chains(void **state)
+TEST(samples_know_their_call_chains)
 {
     const char *path = ctf_scratch("samples.stint");
     struct stint_event_writer *writer = write_samples(path);
@@ -131,7 +131,7 @@ static void samples_know_their_call_chains(void **state)
     stint_ctf_close(ctf);
 }
 
-static void a_killed_programs_samples_are_counted(void **state)
+TEST(a_killed_programs_samples_are_counted)
 {
     const char *path = ctf_scratch("killed_samples.stint");
     struct stint_event_writer *writer = write_samples(path);
@@ -148,7 +148,7 @@ static void a_killed_programs_samples_are_counted(void **state)
     (void)writer->finish(writer, "{}", 2);
 }
 
-static void samples_count_as_events(void **state)
+TEST(samples_count_as_events)
 {
     const char *path = ctf_scratch("counted_samples.stint");
     struct stint_event_writer *writer = write_samples(path);
@@ -167,22 +167,11 @@ static void samples_count_as_events(void **state)
     assert_int_equal(has.missing_events, SAMPLES);
 }
 
-static void nothing_is_left_of_a_recording_that_is_removed(void **state)
+TEST(nothing_is_left_of_a_recording_that_is_removed)
 {
     const char *path = ctf_scratch("removed_samples.stint");
     struct stint_event_writer *writer = write_samples(path);
     assert_int_equal(writer->finish(writer, s_report, sizeof s_report - 1), 0);
     stint_ctf_remove(path);
     assert_int_equal(access(path, F_OK), -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_know_their_call_chains),
-        cmocka_unit_test(a_killed_programs_samples_are_counted),
-        cmocka_unit_test(samples_count_as_events),
-        cmocka_unit_test(nothing_is_left_of_a_recording_that_is_removed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

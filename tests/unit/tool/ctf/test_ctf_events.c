@@ -3,7 +3,7 @@
 #include "ctf/ctf_fixture.h"
 #include "stint_test.h"
 
-static void what_is_written_is_read_in_the_order_of_starts(void **state)
+TEST(what_is_written_is_read_in_the_order_of_starts)
 {
     const char *path = ctf_scratch("a.stint");
     ctf_write(path);
@@ -29,7 +29,7 @@ static size_t touching(struct stint_event_source *source, uint64_t from_ns, uint
     return touching;
 }
 
-static void a_part_of_the_time_has_all_events_that_touch_it(void **state)
+TEST(a_part_of_the_time_has_all_events_that_touch_it)
 {
     enum { PARTS = 50 };
     const char *path = ctf_scratch("part.stint");
@@ -50,7 +50,7 @@ static void a_part_of_the_time_has_all_events_that_touch_it(void **state)
 }
 
 /* Those of every version stay readable. */
-static void an_old_recording_is_still_read(void **state)
+TEST(an_old_recording_is_still_read)
 {
     ctf_write(ctf_scratch("a.stint")); /* makes the events to compare with */
     struct stint_ctf *ctf = ctf_open(STINT_GOLDEN_DIR "/recording_v1.stint");
@@ -59,14 +59,4 @@ static void an_old_recording_is_still_read(void **state)
     ctf = ctf_open(STINT_GOLDEN_DIR "/recording_v2.stint");
     ctf_check_events_2(stint_ctf_events(ctf));
     stint_ctf_close(ctf);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read_in_the_order_of_starts),
-        cmocka_unit_test(a_part_of_the_time_has_all_events_that_touch_it),
-        cmocka_unit_test(an_old_recording_is_still_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static void check_packets(const char *path)
     }
 }
 
-static void files_have_whole_packets_only(void **state)
+TEST(files_have_whole_packets_only)
 {
     static const char *const files[] = {"thread-1", "thread-2", "devices", "definitions"};
     struct stint_event_writer *writer = ctf_write_events(ctf_scratch("whole.stint"));
@@ -71,7 +71,7 @@ static void check_damaged(const char *path)
     stint_ctf_close(ctf);
 }
 
-static void cut_anywhere_it_has_all_up_to_there(void **state)
+TEST(cut_anywhere_it_has_all_up_to_there)
 {
     enum { CUTS = 2000 };
     const char *path = ctf_scratch("cut.stint");
@@ -88,7 +88,7 @@ static void cut_anywhere_it_has_all_up_to_there(void **state)
     }
 }
 
-static void empty_files_are_counted(void **state)
+TEST(empty_files_are_counted)
 {
     ctf_write(ctf_scratch("empty.stint"));
     struct stint_ctf *ctf = ctf_open(ctf_scratch("empty.stint"));
@@ -117,7 +117,7 @@ static void check_flipped(int file, off_t at, unsigned char bit)
     assert_int_equal(pwrite(file, &byte, 1, at), 1);
 }
 
-static void flipped_bits_are_noticed(void **state)
+TEST(flipped_bits_are_noticed)
 {
     enum { FLIPS = 20000 };
     uint64_t random = 13;
@@ -130,15 +130,4 @@ static void flipped_bits_are_noticed(void **state)
         check_flipped(file, at, (unsigned char)(1 << test_random(&random) % 8));
         close(file);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_have_whole_packets_only),
-        cmocka_unit_test(cut_anywhere_it_has_all_up_to_there),
-        cmocka_unit_test(empty_files_are_counted),
-        cmocka_unit_test(flipped_bits_are_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

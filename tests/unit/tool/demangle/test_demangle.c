@@ -53,7 +53,18 @@ static const struct {
     {"_Z1fIiEDTclL_Z1gIiEvT_Efp_EET_", "decltype ((g<int>)({parm#1})) f<int>(int)"},
 };
 
-static void names_are_as_in_the_source(void **state)
+TEST(kernels_of_numba_and_static_ones_are_named)
+{
+    struct stint_demangled_names kernels = {0};
+    const char *name = stint_kernel_name(&kernels, "__nv_static_4__1_f__Z5scalePfi");
+    assert_string_equal(name, "scale(float*, int)");
+    assert_ptr_equal(stint_kernel_name(&kernels, "__nv_static_4__1_f__Z5scalePfi"), name);
+    assert_string_equal(stint_kernel_name(&kernels, "_Z3addB2v1B4cw51i"), "add(int)");
+    assert_string_equal(stint_kernel_name(&kernels, "sgemm_128x128"), "sgemm_128x128");
+    stint_demangled_names_free(&kernels);
+}
+
+TEST(names_are_as_in_the_source)
 {
     for (size_t i = 0; i < sizeof s_names / sizeof s_names[0]; i++) {
         struct stint_arena arena = {0};
@@ -65,7 +76,7 @@ static void names_are_as_in_the_source(void **state)
 }
 
 /* A C++ runtime library refuses them. */
-static void long_and_deep_names_are_read(void **state)
+TEST(long_and_deep_names_are_read)
 {
     enum { PAIRS = 500, DEEP = (1 << 14) - 5 };
     struct stint_arena arena = {0};
@@ -89,7 +100,7 @@ static void long_and_deep_names_are_read(void **state)
     free(deep);
 }
 
-static void what_is_no_mangled_name_is_left(void **state)
+TEST(what_is_no_mangled_name_is_left)
 {
     static const char *const names[] = {"",        "main",   "_Z",       "_Z1",       "_Z3fo",   "_Z1fIiEvT0_",
                                         "_Z1fS9_", "_Z1fM",  "_Z1fIiE_", "_Z1fILiE",  "_Z-1",    "_R",
@@ -99,7 +110,7 @@ static void what_is_no_mangled_name_is_left(void **state)
         assert_null(stint_demangle(&arena, names[i]));
 }
 
-static void no_beginning_of_a_name_is_read_beyond_its_end(void **state)
+TEST(no_beginning_of_a_name_is_read_beyond_its_end)
 {
     for (size_t i = 0; i < sizeof s_names / sizeof s_names[0]; i++)
         for (size_t length = strlen(s_names[i].mangled); length-- > 0;) {
@@ -113,7 +124,7 @@ static void no_beginning_of_a_name_is_read_beyond_its_end(void **state)
         }
 }
 
-static void names_of_rust_are_as_in_the_source(void **state)
+TEST(names_of_rust_are_as_in_the_source)
 {
     static const struct {
         const char *mangled, *name;
@@ -135,7 +146,7 @@ static void names_of_rust_are_as_in_the_source(void **state)
 }
 
 /* Each part stands for twice the one before it. */
-static void a_short_name_of_an_endless_one_is_left(void **state)
+TEST(a_short_name_of_an_endless_one_is_left)
 {
     struct stint_arena arena = {0};
     char mangled[1024] = "_Z1f1AIiiE";
@@ -169,7 +180,7 @@ static void write_name_without_a_pack(char *mangled, size_t levels)
 }
 
 /* A file may have as many of them as it likes. It must come last: then names are given up. */
-static void names_that_take_too_long_are_given_up(void **state)
+TEST(names_that_take_too_long_are_given_up)
 {
     struct stint_arena arena = {0};
     char mangled[1024];
@@ -182,30 +193,4 @@ static void names_that_take_too_long_are_given_up(void **state)
         assert_null(stint_demangle(&arena, mangled));
     assert_null(stint_demangle(&arena, "_Z1fv"));
     stint_arena_free(&arena);
-}
-
-static void kernels_of_numba_and_static_ones_are_named(void **state)
-{
-    struct stint_demangled_names kernels = {0};
-    const char *name = stint_kernel_name(&kernels, "__nv_static_4__1_f__Z5scalePfi");
-    assert_string_equal(name, "scale(float*, int)");
-    assert_ptr_equal(stint_kernel_name(&kernels, "__nv_static_4__1_f__Z5scalePfi"), name);
-    assert_string_equal(stint_kernel_name(&kernels, "_Z3addB2v1B4cw51i"), "add(int)");
-    assert_string_equal(stint_kernel_name(&kernels, "sgemm_128x128"), "sgemm_128x128");
-    stint_demangled_names_free(&kernels);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_of_numba_and_static_ones_are_named),
-        cmocka_unit_test(names_are_as_in_the_source),
-        cmocka_unit_test(names_of_rust_are_as_in_the_source),
-        cmocka_unit_test(long_and_deep_names_are_read),
-        cmocka_unit_test(what_is_no_mangled_name_is_left),
-        cmocka_unit_test(no_beginning_of_a_name_is_read_beyond_its_end),
-        cmocka_unit_test(a_short_name_of_an_endless_one_is_left),
-        cmocka_unit_test(names_that_take_too_long_are_given_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

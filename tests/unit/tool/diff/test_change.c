@@ -33,7 +33,7 @@ static struct stint_change metric_of(const struct fixture *fixtures, const char 
     return change;
 }
 
-static void change_is_that_of_the_means(void **state)
+TEST(change_is_that_of_the_means)
 {
     struct stint_change change = change_of((const uint64_t[]){90, 110, 100, 140}, 3, 1);
     assert_int_equal(change.files[STINT_DIFF_A], 3);
@@ -42,7 +42,7 @@ static void change_is_that_of_the_means(void **state)
     assert_near(change.part, 0.4, 1e-15);
 }
 
-static void runs_that_do_not_overlap_have_changed(void **state)
+TEST(runs_that_do_not_overlap_have_changed)
 {
     struct stint_change change = change_of((const uint64_t[]){100, 102, 101, 99, 98, 110, 112, 111, 109, 108}, 5, 5);
     assert_int_equal(change.noise, STINT_NOISE_BETWEEN);
@@ -53,14 +53,14 @@ static void runs_that_do_not_overlap_have_changed(void **state)
     assert_true(change.b_in.low >= 108 && change.b_in.high <= 112);
 }
 
-static void runs_that_overlap_have_not(void **state)
+TEST(runs_that_overlap_have_not)
 {
     struct stint_change change = change_of((const uint64_t[]){100, 112, 101, 99, 98, 110, 97, 111, 99, 108}, 5, 5);
     assert_int_equal(change.verdict, STINT_VERDICT_NOISE);
     assert_true(change.part_in.low < 0 && change.part_in.high > 0);
 }
 
-static void the_same_runs_give_the_same_interval(void **state)
+TEST(the_same_runs_give_the_same_interval)
 {
     const uint64_t ns[] = {100, 112, 101, 99, 98, 110, 97, 111, 99, 108};
     struct stint_change once = change_of(ns, 5, 5), again = change_of(ns, 5, 5);
@@ -70,7 +70,7 @@ static void the_same_runs_give_the_same_interval(void **state)
 
 /* Of 400 comparisons of equal things, 5 % may look like a change; the seed is fixed, so the number is always the
  * same. */
-static void equal_things_seldom_look_changed(void **state)
+TEST(equal_things_seldom_look_changed)
 {
     uint64_t random = 7;
     int changed = 0;
@@ -86,7 +86,7 @@ static void equal_things_seldom_look_changed(void **state)
     assert_in_range(changed, 1, 24);
 }
 
-static void few_runs_span_all_that_they_might_be(void **state)
+TEST(few_runs_span_all_that_they_might_be)
 {
     struct stint_change change = change_of((const uint64_t[]){100, 200, 150, 300}, 2, 2);
     assert_near(change.part_in.low, 150.0 / 200 - 1, 1e-12);
@@ -94,7 +94,7 @@ static void few_runs_span_all_that_they_might_be(void **state)
     assert_near(change.b_in.low, 150, 0);
 }
 
-static void equal_numbers_are_the_same(void **state)
+TEST(equal_numbers_are_the_same)
 {
     struct stint_change change = change_of((const uint64_t[]){100, 100, 100, 100, 100, 100}, 3, 3);
     assert_int_equal(change.verdict, STINT_VERDICT_SAME);
@@ -102,7 +102,7 @@ static void equal_numbers_are_the_same(void **state)
     assert_near(change.part_in.high, 0, 0);
 }
 
-static void one_run_of_one_activation_has_unknown_noise(void **state)
+TEST(one_run_of_one_activation_has_unknown_noise)
 {
     struct stint_change change = change_of((const uint64_t[]){100, 150}, 1, 1);
     assert_int_equal(change.noise, STINT_NOISE_UNKNOWN);
@@ -110,7 +110,7 @@ static void one_run_of_one_activation_has_unknown_noise(void **state)
 }
 
 /* 100 activations of 1000 and 2000 ns, half and half: their mean has a standard error of 500 / sqrt(100) = 50. */
-static void within_a_run_noise_follows_from_the_spread(void **state)
+TEST(within_a_run_noise_follows_from_the_spread)
 {
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}},
                                    {.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}}};
@@ -122,7 +122,7 @@ static void within_a_run_noise_follows_from_the_spread(void **state)
 }
 
 /* The mean of two files has an error of 50 / sqrt(2), that of one 50. */
-static void several_files_against_one_have_less_noise(void **state)
+TEST(several_files_against_one_have_less_noise)
 {
     const struct fixture files[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}},
                                     {.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}},
@@ -137,7 +137,7 @@ static void several_files_against_one_have_less_noise(void **state)
 }
 
 /* One of two activations takes 100 times as long: the error is more than the mean. */
-static void nothing_can_be_less_than_nothing(void **state)
+TEST(nothing_can_be_less_than_nothing)
 {
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 2, 100, 1}}, .slow_times = 100},
                                    {.scopes = {{"GlobalStatInfo", "s", -1, 2, 100, 1}}, .slow_times = 100}};
@@ -147,7 +147,7 @@ static void nothing_can_be_less_than_nothing(void **state)
     assert_near(change.b_in.low, 0, 0);
 }
 
-static void a_count_has_no_noise(void **state)
+TEST(a_count_has_no_noise)
 {
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 0}}},
                                    {.scopes = {{"GlobalStatInfo", "s", -1, 101, 1000, 0}}}};
@@ -158,7 +158,7 @@ static void a_count_has_no_noise(void **state)
 }
 
 /* All samples are in one bar of the histogram, which may be 6.25 % off, but between minimum and maximum. */
-static void percentiles_are_as_vague_as_the_histogram(void **state)
+TEST(percentiles_are_as_vague_as_the_histogram)
 {
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1000, 1}}},
                                    {.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1010, 1}}}};
@@ -169,7 +169,7 @@ static void percentiles_are_as_vague_as_the_histogram(void **state)
     assert_near(change.part_in.high, 1.01 * (1 + 1.0 / 128) / (1 - 1.0 / 128) - 1, 1e-9);
 }
 
-static void percentiles_of_equal_durations_are_exact(void **state)
+TEST(percentiles_of_equal_durations_are_exact)
 {
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1000, 0}}},
                                    {.scopes = {{"GlobalStatInfo", "s", -1, 1000, 1050, 0}}}};
@@ -178,7 +178,7 @@ static void percentiles_of_equal_durations_are_exact(void **state)
     assert_near(change.part_in.low, 0.05, 1e-12);
 }
 
-static void what_one_side_lacks_has_not_changed(void **state)
+TEST(what_one_side_lacks_has_not_changed)
 {
     const struct fixture pair[] = {{.scopes = {{"GlobalStatInfo", "a", -1, 1, 1000, 0}}},
                                    {.scopes = {{"GlobalStatInfo", "b", -1, 1, 1000, 0}}}};
@@ -188,32 +188,9 @@ static void what_one_side_lacks_has_not_changed(void **state)
     assert_int_equal(change.verdict, STINT_VERDICT_NONE);
 }
 
-static void from_nothing_to_something_is_no_percentage(void **state)
+TEST(from_nothing_to_something_is_no_percentage)
 {
     struct stint_change change = change_of((const uint64_t[]){0, 150}, 1, 1);
     assert_true(isnan(change.part));
     assert_near(change.difference, 150, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(change_is_that_of_the_means),
-        cmocka_unit_test(runs_that_do_not_overlap_have_changed),
-        cmocka_unit_test(runs_that_overlap_have_not),
-        cmocka_unit_test(the_same_runs_give_the_same_interval),
-        cmocka_unit_test(equal_things_seldom_look_changed),
-        cmocka_unit_test(few_runs_span_all_that_they_might_be),
-        cmocka_unit_test(equal_numbers_are_the_same),
-        cmocka_unit_test(one_run_of_one_activation_has_unknown_noise),
-        cmocka_unit_test(within_a_run_noise_follows_from_the_spread),
-        cmocka_unit_test(several_files_against_one_have_less_noise),
-        cmocka_unit_test(nothing_can_be_less_than_nothing),
-        cmocka_unit_test(a_count_has_no_noise),
-        cmocka_unit_test(percentiles_are_as_vague_as_the_histogram),
-        cmocka_unit_test(percentiles_of_equal_durations_are_exact),
-        cmocka_unit_test(what_one_side_lacks_has_not_changed),
-        cmocka_unit_test(from_nothing_to_something_is_no_percentage),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,21 +50,21 @@ static enum stint_outcome outcome_of(const char *rule)
     return outcome;
 }
 
-static void what_is_beyond_the_limit_fails(void **state)
+TEST(what_is_beyond_the_limit_fails)
 {
     assert_int_equal(outcome_of("scope:forward:avg < +5%"), STINT_OUTCOME_FAIL);
     assert_int_equal(outcome_of("scope:forward:p50 < +5%"), STINT_OUTCOME_FAIL);
     assert_int_equal(outcome_of("scope:forward:avg < +50%"), STINT_OUTCOME_PASS);
 }
 
-static void what_noise_may_have_done_neither_passes_nor_fails(void **state)
+TEST(what_noise_may_have_done_neither_passes_nor_fails)
 {
     assert_int_equal(outcome_of("scope:backward:avg < +0.1%"), STINT_OUTCOME_UNSURE);
     assert_int_equal(outcome_of("scope:backward:avg < +0.3%"), STINT_OUTCOME_UNSURE);
     assert_int_equal(outcome_of("scope:backward:avg < +50%"), STINT_OUTCOME_PASS);
 }
 
-static void a_limit_may_be_the_change_or_the_value(void **state)
+TEST(a_limit_may_be_the_change_or_the_value)
 {
     assert_int_equal(outcome_of("total:wall:total < +50ms"), STINT_OUTCOME_FAIL);
     assert_int_equal(outcome_of("total:wall:total < +100ms"), STINT_OUTCOME_PASS);
@@ -72,7 +72,7 @@ static void a_limit_may_be_the_change_or_the_value(void **state)
     assert_int_equal(outcome_of("total:wall:total < 1040ms"), STINT_OUTCOME_FAIL);
 }
 
-static void every_relation_holds_where_it_should(void **state)
+TEST(every_relation_holds_where_it_should)
 {
     assert_int_equal(outcome_of("api:cudaLaunchKernel:count == 810"), STINT_OUTCOME_PASS);
     assert_int_equal(outcome_of("api:cudaLaunchKernel:count == 809"), STINT_OUTCOME_FAIL);
@@ -82,24 +82,24 @@ static void every_relation_holds_where_it_should(void **state)
     assert_int_equal(outcome_of("copy:*:bytes == 104.8576MB"), STINT_OUTCOME_PASS);
 }
 
-static void kernels_are_found_without_what_cpp_has_around_their_name(void **state)
+TEST(kernels_are_found_without_what_cpp_has_around_their_name)
 {
     assert_int_equal(outcome_of("kernel:gemm<float, 128>:avg < +5%"), STINT_OUTCOME_FAIL);
     assert_int_equal(outcome_of("kernel:*gemm*:kernels == +0"), STINT_OUTCOME_PASS);
 }
 
-static void scopes_are_found_with_their_set_too(void **state)
+TEST(scopes_are_found_with_their_set_too)
 {
     assert_int_equal(outcome_of("scope:Layers/conv*:avg < +50%"), STINT_OUTCOME_PASS);
     assert_int_equal(outcome_of("scope:GlobalStatInfo/forward:avg < +1%"), STINT_OUTCOME_FAIL);
 }
 
-static void contexts_are_found_by_their_path(void **state)
+TEST(contexts_are_found_by_their_path)
 {
     assert_int_equal(outcome_of("context:train/forward:avg < +1%"), STINT_OUTCOME_FAIL);
 }
 
-static void gpu_is_about_kernels_and_copies(void **state)
+TEST(gpu_is_about_kernels_and_copies)
 {
     struct checked checked;
     check(&checked, "gpu:*:gpu < +1%");
@@ -108,7 +108,7 @@ static void gpu_is_about_kernels_and_copies(void **state)
     forget(&checked);
 }
 
-static void a_rule_about_nothing_fails_unless_it_may_be(void **state)
+TEST(a_rule_about_nothing_fails_unless_it_may_be)
 {
     assert_int_equal(outcome_of("scope:forwards:avg < +5%"), STINT_OUTCOME_FAIL);
     assert_int_equal(outcome_of("scope:forwards:avg < +5% ?"), STINT_OUTCOME_SKIP);
@@ -116,7 +116,7 @@ static void a_rule_about_nothing_fails_unless_it_may_be(void **state)
 }
 
 /* The row is there, and cannot be compared: that is a check of its own, behind it the one of the rule. */
-static void what_is_gone_fails_its_rule(void **state)
+TEST(what_is_gone_fails_its_rule)
 {
     struct checked checked;
     check(&checked, "scope:prefetch:avg < +5%");
@@ -127,7 +127,7 @@ static void what_is_gone_fails_its_rule(void **state)
     forget(&checked);
 }
 
-static void what_is_new_has_no_change_but_a_value(void **state)
+TEST(what_is_new_has_no_change_but_a_value)
 {
     struct checked checked;
     check(&checked, "scope:*:avg < +1000%");
@@ -137,7 +137,7 @@ static void what_is_new_has_no_change_but_a_value(void **state)
     assert_int_equal(outcome_of("scope:checkpoint:avg < 8ms"), STINT_OUTCOME_FAIL);
 }
 
-static void something_from_nothing_is_beyond_any_percentage(void **state)
+TEST(something_from_nothing_is_beyond_any_percentage)
 {
     const struct fixture pair[] = {
         {.scopes = {{"GlobalStatInfo", "s", -1, 1, 0, 0}}},
@@ -149,7 +149,7 @@ static void something_from_nothing_is_beyond_any_percentage(void **state)
     forget(&checked);
 }
 
-static void explanations_say_what_was_measured(void **state)
+TEST(explanations_say_what_was_measured)
 {
     static const struct {
         const char *rule;
@@ -172,24 +172,4 @@ static void explanations_say_what_was_measured(void **state)
         assert_string_equal(line.text, cases[i].words);
         forget(&checked);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_beyond_the_limit_fails),
-        cmocka_unit_test(what_noise_may_have_done_neither_passes_nor_fails),
-        cmocka_unit_test(a_limit_may_be_the_change_or_the_value),
-        cmocka_unit_test(every_relation_holds_where_it_should),
-        cmocka_unit_test(kernels_are_found_without_what_cpp_has_around_their_name),
-        cmocka_unit_test(scopes_are_found_with_their_set_too),
-        cmocka_unit_test(contexts_are_found_by_their_path),
-        cmocka_unit_test(gpu_is_about_kernels_and_copies),
-        cmocka_unit_test(a_rule_about_nothing_fails_unless_it_may_be),
-        cmocka_unit_test(what_is_gone_fails_its_rule),
-        cmocka_unit_test(what_is_new_has_no_change_but_a_value),
-        cmocka_unit_test(something_from_nothing_is_beyond_any_percentage),
-        cmocka_unit_test(explanations_say_what_was_measured),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

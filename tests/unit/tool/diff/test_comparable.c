@@ -39,26 +39,26 @@ static struct fixture like(const char *scope)
     return (struct fixture){.scopes = {{"GlobalStatInfo", scope, -1, 1, 1000, 0}}};
 }
 
-static void the_same_program_is_comparable(void **state)
+TEST(the_same_program_is_comparable)
 {
     const struct fixture pair[] = {fixture_before, fixture_after};
     assert_string_equal(refusal(pair, 1, 1, 0), "");
 }
 
-static void what_is_empty_is_not(void **state)
+TEST(what_is_empty_is_not)
 {
     const struct fixture files[] = {like("s"), like("s"), {.host = NULL}};
     assert_string_equal(refusal(files, 1, 2, 0),
                         "c.json: nothing was recorded: no scope, no call, no GPU activity, no sample");
 }
 
-static void other_scopes_are_not(void **state)
+TEST(other_scopes_are_not)
 {
     const struct fixture files[] = {like("s"), like("t")};
     assert_string_equal(refusal(files, 1, 1, 0), "A and B have no scope, kernel, copy, call or function in common");
 }
 
-static void other_functions_are_not(void **state)
+TEST(other_functions_are_not)
 {
     struct fixture files[] = {like("s"), like("t")};
     files[0].samples = files[1].samples = 100;
@@ -69,7 +69,7 @@ static void other_functions_are_not(void **state)
     assert_string_equal(refusal(files, 1, 1, 0), "");
 }
 
-static void other_gpus_are_not_unless_that_is_wanted(void **state)
+TEST(other_gpus_are_not_unless_that_is_wanted)
 {
     struct fixture files[] = {fixture_before, fixture_after};
     files[1].gpu = "NVIDIA H100";
@@ -78,14 +78,14 @@ static void other_gpus_are_not_unless_that_is_wanted(void **state)
     assert_string_equal(refusal(files, 1, 1, 1), "");
 }
 
-static void repetitions_have_the_same_gpu_too(void **state)
+TEST(repetitions_have_the_same_gpu_too)
 {
     struct fixture files[] = {fixture_before, fixture_before, fixture_after};
     files[1].gpu = "NVIDIA H100";
     assert_non_null(strstr(refusal(files, 2, 1, 0), "a.json ran on NVIDIA H200, b.json on NVIDIA H100"));
 }
 
-static void what_ran_on_no_gpu_can_be_compared(void **state)
+TEST(what_ran_on_no_gpu_can_be_compared)
 {
     struct fixture files[] = {fixture_before, fixture_after};
     files[1].gpu = NULL;
@@ -94,13 +94,13 @@ static void what_ran_on_no_gpu_can_be_compared(void **state)
     assert_string_equal(note(files), "GPU activity was recorded only in A");
 }
 
-static void what_is_alike_needs_no_note(void **state)
+TEST(what_is_alike_needs_no_note)
 {
     const struct fixture files[] = {fixture_before, fixture_after};
     assert_string_equal(note(files), "");
 }
 
-static void other_hosts_clocks_and_losses_are_noted(void **state)
+TEST(other_hosts_clocks_and_losses_are_noted)
 {
     struct fixture files[] = {fixture_before, fixture_after};
     files[1].host = "node08";
@@ -143,7 +143,7 @@ static const char *note_of(const struct fixture *a, const struct fixture *b)
     return text;
 }
 
-static void another_verdict_is_noted(void **state)
+TEST(another_verdict_is_noted)
 {
     struct fixture a = kernel("gemm", 91, 20), b = kernel("gemm", 30, 85);
     assert_string_equal(note_of(&a, &b), "gemm was bound by DRAM in A, and is bound by the fp32 pipe (FMA) in B");
@@ -151,36 +151,17 @@ static void another_verdict_is_noted(void **state)
 }
 
 /* Two units less than 10 points apart, both below 80 %: perhaps. */
-static void what_is_perhaps_true_is_not(void **state)
+TEST(what_is_perhaps_true_is_not)
 {
     struct fixture a = kernel("gemm", 91, 20), b = kernel("gemm", 68, 70);
     assert_string_equal(note_of(&a, &b), "");
 }
 
-static void kernels_are_found_by_name(void **state)
+TEST(kernels_are_found_by_name)
 {
     struct fixture a = kernel("gemm", 91, 20), b = kernel("zgemm", 30, 85);
     assert_string_equal(note_of(&a, &b), "");
     b = kernel("gemm", 30, 85);
     a.counters[0].kernel = a.counters[1].kernel = "a kernel in front";
     assert_string_equal(note_of(&a, &b), "gemm was bound by DRAM in A, and is bound by the fp32 pipe (FMA) in B");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_program_is_comparable),
-        cmocka_unit_test(what_is_empty_is_not),
-        cmocka_unit_test(other_scopes_are_not),
-        cmocka_unit_test(other_functions_are_not),
-        cmocka_unit_test(other_gpus_are_not_unless_that_is_wanted),
-        cmocka_unit_test(repetitions_have_the_same_gpu_too),
-        cmocka_unit_test(what_ran_on_no_gpu_can_be_compared),
-        cmocka_unit_test(what_is_alike_needs_no_note),
-        cmocka_unit_test(other_hosts_clocks_and_losses_are_noted),
-        cmocka_unit_test(another_verdict_is_noted),
-        cmocka_unit_test(what_is_perhaps_true_is_not),
-        cmocka_unit_test(kernels_are_found_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static const struct fixture s_pair[2] = {
     {.scopes = {{"GlobalStatInfo", "step", -1, 10, 60, 0}, {"GlobalStatInfo", "step", 0, 10, 6, 0}}, .wall_ns = 3000},
 };
 
-static void rows_are_matched_by_set_and_name(void **state)
+TEST(rows_are_matched_by_set_and_name)
 {
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
@@ -38,7 +38,7 @@ static void rows_are_matched_by_set_and_name(void **state)
     fixture_forget(&both);
 }
 
-static void contexts_are_matched_by_all_around_them(void **state)
+TEST(contexts_are_matched_by_all_around_them)
 {
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
@@ -52,7 +52,7 @@ static void contexts_are_matched_by_all_around_them(void **state)
 }
 
 /* What is counted in a scope is in all around it, once in one that runs within itself. */
-static void counters_of_scopes_add_up_by_name(void **state)
+TEST(counters_of_scopes_add_up_by_name)
 {
     static const struct fixture pair[2] = {
         {.counters = {{"scope:step", "dram__bytes_read.sum", 1, 5, 5, 5},
@@ -75,7 +75,7 @@ static void counters_of_scopes_add_up_by_name(void **state)
     fixture_forget(&both);
 }
 
-static void a_kernel_is_one_row_over_all_streams(void **state)
+TEST(a_kernel_is_one_row_over_all_streams)
 {
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
@@ -88,7 +88,7 @@ static void a_kernel_is_one_row_over_all_streams(void **state)
     fixture_forget(&both);
 }
 
-static void copies_have_bytes_and_waits_are_none(void **state)
+TEST(copies_have_bytes_and_waits_are_none)
 {
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
@@ -99,7 +99,7 @@ static void copies_have_bytes_and_waits_are_none(void **state)
     fixture_forget(&both);
 }
 
-static void calls_are_no_scopes(void **state)
+TEST(calls_are_no_scopes)
 {
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
@@ -111,7 +111,7 @@ static void calls_are_no_scopes(void **state)
     fixture_forget(&both);
 }
 
-static void totals_are_of_the_whole_recording(void **state)
+TEST(totals_are_of_the_whole_recording)
 {
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
@@ -127,7 +127,7 @@ static void totals_are_of_the_whole_recording(void **state)
     fixture_forget(&both);
 }
 
-static void scopes_have_the_gpu_time_of_what_they_launched(void **state)
+TEST(scopes_have_the_gpu_time_of_what_they_launched)
 {
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
@@ -137,27 +137,11 @@ static void scopes_have_the_gpu_time_of_what_they_launched(void **state)
     fixture_forget(&both);
 }
 
-static void a_file_without_gpus_says_nothing_of_them(void **state)
+TEST(a_file_without_gpus_says_nothing_of_them)
 {
     struct fixture_diff both;
     fixture_compare(&both, s_pair, 1, 1);
     const struct stint_diff_row *row = fixture_row(&both.diff, STINT_DIFF_SCOPE, "step");
     assert_false(stint_diff_value(&both.diff, row, STINT_DIFF_B, 0, STINT_METRIC_GPU)->known);
     fixture_forget(&both);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_matched_by_set_and_name),
-        cmocka_unit_test(contexts_are_matched_by_all_around_them),
-        cmocka_unit_test(counters_of_scopes_add_up_by_name),
-        cmocka_unit_test(a_kernel_is_one_row_over_all_streams),
-        cmocka_unit_test(copies_have_bytes_and_waits_are_none),
-        cmocka_unit_test(calls_are_no_scopes),
-        cmocka_unit_test(totals_are_of_the_whole_recording),
-        cmocka_unit_test(scopes_have_the_gpu_time_of_what_they_launched),
-        cmocka_unit_test(a_file_without_gpus_says_nothing_of_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

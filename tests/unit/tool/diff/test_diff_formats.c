@@ -6,17 +6,17 @@
 #include "report/golden.h"
 #include "stint_test.h"
 
-static void csv_has_a_line_per_row_and_metric(void **state)
+TEST(csv_has_a_line_per_row_and_metric)
 {
     assert_written_diff(written_nasty(), NULL, stint_diff_write_csv, "diff_nasty.csv");
 }
 
-static void junit_has_a_case_per_check(void **state)
+TEST(junit_has_a_case_per_check)
 {
     assert_written_diff(written_training(), written_rules, stint_diff_write_junit, "diff_training.xml");
 }
 
-static void junit_is_xml_whatever_the_names(void **state)
+TEST(junit_is_xml_whatever_the_names)
 {
     assert_written_diff(written_nasty(), "scope:*:avg < +1%", stint_diff_write_junit, "diff_nasty.xml");
 }
@@ -49,7 +49,7 @@ static void assert_order(const char *text, const char *const *words, size_t coun
     }
 }
 
-static void rows_are_in_the_order_asked_for(void **state)
+TEST(rows_are_in_the_order_asked_for)
 {
     static const char *const names[] = {" backward\n", " checkpoint\n", " Layers/convolution\n",
                                         " forward\n",  " prefetch\n",   " train\n"};
@@ -62,7 +62,7 @@ static void rows_are_in_the_order_asked_for(void **state)
     capture_free(&out);
 }
 
-static void top_limits_rows_and_passed_checks(void **state)
+TEST(top_limits_rows_and_passed_checks)
 {
     struct capture out = write_diff(written_training(), "scope:*:avg < +1000%", write_table_200, top_2);
     assert_non_null(strstr(out.text, "… 4 more rows (--top 0 shows all)\n"));
@@ -71,14 +71,4 @@ static void top_limits_rows_and_passed_checks(void **state)
         passed++;
     assert_int_equal(passed, 2);
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_has_a_line_per_row_and_metric), cmocka_unit_test(junit_has_a_case_per_check),
-        cmocka_unit_test(junit_is_xml_whatever_the_names),   cmocka_unit_test(rows_are_in_the_order_asked_for),
-        cmocka_unit_test(top_limits_rows_and_passed_checks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

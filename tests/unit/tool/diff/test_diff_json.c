@@ -44,7 +44,7 @@ static void row_of(char *out, size_t size, const char *line, const char *presenc
                    name + quoted, strcmp(presence, "new") != 0, strcmp(presence, "gone") != 0);
 }
 
-static void csv_and_json_have_the_same_changes_in_the_same_order(void **state)
+TEST(csv_and_json_have_the_same_changes_in_the_same_order)
 {
     struct capture csv = write_diff(written_training(), NULL, stint_diff_write_csv, NULL);
     struct capture json = write_diff(written_training(), NULL, stint_diff_write_json, NULL);
@@ -74,17 +74,8 @@ static void csv_and_json_have_the_same_changes_in_the_same_order(void **state)
     capture_free(&json);
 }
 
-static void json_has_everything(void **state)
+TEST(json_has_everything)
 {
     assert_written_diff(written_training(), written_rules, stint_diff_write_json, "diff_training.json");
     assert_written_diff(written_nasty(), NULL, stint_diff_write_json, "diff_nasty.json");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(csv_and_json_have_the_same_changes_in_the_same_order),
-        cmocka_unit_test(json_has_everything),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

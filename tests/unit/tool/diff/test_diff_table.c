@@ -6,7 +6,7 @@
 #include "report/golden.h"
 #include "stint_test.h"
 
-static void table_fits_narrow_and_wide_screens(void **state)
+TEST(table_fits_narrow_and_wide_screens)
 {
     struct capture out = write_diff(written_training(), written_rules, write_table_80, NULL);
     assert_true(capture_width(&out) <= 80);
@@ -15,26 +15,16 @@ static void table_fits_narrow_and_wide_screens(void **state)
     assert_written_diff(written_training(), written_rules, write_table_200, "diff_table_200.txt");
 }
 
-static void names_cannot_break_the_table(void **state)
+TEST(names_cannot_break_the_table)
 {
     assert_written_diff(written_nasty(), NULL, write_table_80, "diff_table_nasty.txt");
 }
 
-static void sums_beyond_64_bits_are_shown_as_the_largest_number(void **state)
+TEST(sums_beyond_64_bits_are_shown_as_the_largest_number)
 {
     struct fixture pair[2] = {fixture_names, fixture_names};
     pair[0].scopes[1].ns = pair[1].scopes[1].ns = UINT64_MAX;
     struct capture out = write_diff(pair, NULL, write_table_80, NULL);
     assert_non_null(strstr(out.text, "18446744073.7 s  18446744073.7 s         =             Set|with <ba"));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_fits_narrow_and_wide_screens),
-        cmocka_unit_test(names_cannot_break_the_table),
-        cmocka_unit_test(sums_beyond_64_bits_are_shown_as_the_largest_number),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,9 @@ static void assert_refused(const char *text, size_t line, size_t column, const c
         fail_msg("%s: '%s' has no '%s'", text, error.reason, reason);
 }
 
-static void a_rule_has_kind_pattern_metric_relation_and_limit(void **state)
+TEST_ONCE(NULL, forget)
+
+TEST(a_rule_has_kind_pattern_metric_relation_and_limit)
 {
     struct stint_gate_rule rule = rule_of("  scope:forward:p50 < +5% ");
     assert_string_equal(rule.text, "scope:forward:p50 < +5%");
@@ -47,14 +49,14 @@ static void a_rule_has_kind_pattern_metric_relation_and_limit(void **state)
     assert_false(rule.optional);
 }
 
-static void blanks_around_the_relation_are_optional(void **state)
+TEST(blanks_around_the_relation_are_optional)
 {
     struct stint_gate_rule rule = rule_of("kernel:*gemm*:avg<=+5%?");
     assert_int_equal(rule.relation, STINT_GATE_AT_MOST);
     assert_true(rule.optional);
 }
 
-static void every_relation_is_read(void **state)
+TEST(every_relation_is_read)
 {
     assert_int_equal(rule_of("api:*:count < 5").relation, STINT_GATE_LESS);
     assert_int_equal(rule_of("api:*:count <= 5").relation, STINT_GATE_AT_MOST);
@@ -63,7 +65,7 @@ static void every_relation_is_read(void **state)
     assert_int_equal(rule_of("api:*:count == 5").relation, STINT_GATE_EQUAL);
 }
 
-static void a_sign_makes_a_limit_one_of_the_change(void **state)
+TEST(a_sign_makes_a_limit_one_of_the_change)
 {
     struct stint_gate_rule rule = rule_of("total:wall:total < -2.5ms");
     assert_int_equal(rule.limit, STINT_LIMIT_CHANGE);
@@ -73,7 +75,7 @@ static void a_sign_makes_a_limit_one_of_the_change(void **state)
     assert_near(rule.bound, 2500000, 1e-6);
 }
 
-static void units_belong_to_the_metric(void **state)
+TEST(units_belong_to_the_metric)
 {
     assert_near(rule_of("scope:a:max < 3us").bound, 3e3, 1e-9);
     assert_near(rule_of("scope:a:max < 3 s").bound, 3e9, 1e-3);
@@ -84,19 +86,19 @@ static void units_belong_to_the_metric(void **state)
     assert_refused("scope:a:bytes < 3", 1, 18, "expected B, KB, MB or GB");
 }
 
-static void the_metric_follows_the_last_colon(void **state)
+TEST(the_metric_follows_the_last_colon)
 {
     struct stint_gate_rule rule = rule_of("kernel:void at::native::add<float>(int):avg < +1%");
     assert_string_equal(rule.pattern, "void at::native::add<float>(int)");
     assert_int_equal(rule.metric, STINT_METRIC_AVG);
 }
 
-static void gpu_is_kernels_and_copies(void **state)
+TEST(gpu_is_kernels_and_copies)
 {
     assert_int_equal(rule_of("gpu:*:total < +1%").kinds, 1U << STINT_DIFF_KERNEL | 1U << STINT_DIFF_COPY);
 }
 
-static void a_kernel_has_counters(void **state)
+TEST(a_kernel_has_counters)
 {
     struct stint_gate_rule rule = rule_of("kernel:*:dram_bytes < +5%");
     assert_int_equal(rule.kinds, 1U << STINT_DIFF_COUNTER);
@@ -112,7 +114,7 @@ static void a_kernel_has_counters(void **state)
     assert_refused("copy:*:dram_bytes < +5%", 1, 8, "counters are of kernels and scopes: kernel:*:dram_bytes");
 }
 
-static void rules_are_separated_by_semicolons_and_lines(void **state)
+TEST(rules_are_separated_by_semicolons_and_lines)
 {
     struct stint_array rules = {0};
     struct stint_gate_error error;
@@ -131,12 +133,12 @@ static void rules_are_separated_by_semicolons_and_lines(void **state)
     assert_string_equal(rule[2].pattern, "#c");
 }
 
-static void a_semicolon_in_a_pattern_is_escaped(void **state)
+TEST(a_semicolon_in_a_pattern_is_escaped)
 {
     assert_string_equal(rule_of("scope:a\\;b:avg < +1%").pattern, "a\\;b");
 }
 
-static void mistakes_are_told_with_their_place(void **state)
+TEST(mistakes_are_told_with_their_place)
 {
     assert_refused("", 1, 1, "there is no rule");
     assert_refused(" ; # nothing", 1, 1, "there is no rule");
@@ -153,22 +155,4 @@ static void mistakes_are_told_with_their_place(void **state)
     assert_refused("scope:a:avg < 5%", 1, 15, "a change needs a sign: +5%");
     assert_refused("scope:a:avg < +5% !", 1, 19, "expected the end of the rule");
     assert_refused("scope:a:avg < +5%\n scope:a:avg", 2, 13, "expected <, <=");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rule_has_kind_pattern_metric_relation_and_limit),
-        cmocka_unit_test(blanks_around_the_relation_are_optional),
-        cmocka_unit_test(every_relation_is_read),
-        cmocka_unit_test(a_sign_makes_a_limit_one_of_the_change),
-        cmocka_unit_test(units_belong_to_the_metric),
-        cmocka_unit_test(the_metric_follows_the_last_colon),
-        cmocka_unit_test(gpu_is_kernels_and_copies),
-        cmocka_unit_test(a_kernel_has_counters),
-        cmocka_unit_test(rules_are_separated_by_semicolons_and_lines),
-        cmocka_unit_test(a_semicolon_in_a_pattern_is_escaped),
-        cmocka_unit_test(mistakes_are_told_with_their_place),
-    };
-    return cmocka_run_group_tests(tests, NULL, forget);
 }

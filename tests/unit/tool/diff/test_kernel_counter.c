@@ -35,42 +35,42 @@ static struct stint_counter counter_of(const char *kernel, const char *name)
     return found;
 }
 
-static void values_are_means_over_launches(void **state)
+TEST(values_are_means_over_launches)
 {
     assert_near(counter_of("copy", "dram__bytes_read.sum").value, 1500, 0);
     assert_near(counter_of("copy", "gpu__time_duration.sum").value, 7000, 0);
 }
 
 /* Of two launches with 1000 and 2000 bytes, the standard deviation is 707.1, and the mean's error 500. */
-static void the_error_is_the_greatest_that_the_extremes_allow(void **state)
+TEST(the_error_is_the_greatest_that_the_extremes_allow)
 {
     assert_near(counter_of("copy", "dram__bytes_read.sum").error, 500, 1e-9);
     assert_near(counter_of("copy", "dram__bytes_write.sum").error, 0, 0);
     assert_true(isnan(counter_of("copy", "gpu__time_duration.sum").error));
 }
 
-static void short_names_are_sums(void **state)
+TEST(short_names_are_sums)
 {
     assert_near(counter_of("copy", "dram_bytes").value, 2000, 0);
     assert_near(counter_of("copy", "dram_bytes").error, 500, 1e-9);
     assert_near(counter_of("gemm", "fp32_flops").value, 1 + 10 + 2 * 100, 0);
 }
 
-static void what_was_not_counted_has_no_sum(void **state)
+TEST(what_was_not_counted_has_no_sum)
 {
     assert_null(counter_of("gemm", "dram_bytes").kernel);
     assert_null(counter_of("copy", "fp32_flops").kernel);
     assert_null(counter_of("copy", "l2_bytes").kernel);
 }
 
-static void what_is_no_counter_is_left_out(void **state)
+TEST(what_is_no_counter_is_left_out)
 {
     assert_null(counter_of("copy", "(launches)").kernel);
     assert_null(counter_of("(no such metric)", "sm__ops").kernel);
 }
 
 /* Ratios do not add up over the launches of a scope. */
-static void counters_of_scopes_are_sums(void **state)
+TEST(counters_of_scopes_are_sums)
 {
     static const struct fixture scopes = {
         .counters = {{"scope:step/forward", "dram__bytes_read.sum", 2, 3000, 1000, 2000},
@@ -96,7 +96,7 @@ static void counters_of_scopes_are_sums(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void a_name_may_lack_the_suffix_of_sums(void **state)
+TEST(a_name_may_lack_the_suffix_of_sums)
 {
     assert_true(stint_counter_is("dram__bytes_read", "dram__bytes_read.sum"));
     assert_true(stint_counter_is("dram__bytes_read.sum", "dram__bytes_read.sum"));
@@ -105,7 +105,7 @@ static void a_name_may_lack_the_suffix_of_sums(void **state)
     assert_false(stint_counter_is("dram__bytes_read", "dram__bytes_read.sum.per_second"));
 }
 
-static void units_follow_from_names(void **state)
+TEST(units_follow_from_names)
 {
     assert_int_equal(stint_counter_metric("dram_bytes"), STINT_METRIC_BYTES);
     assert_int_equal(stint_counter_metric("lts__t_bytes.sum"), STINT_METRIC_BYTES);
@@ -114,19 +114,4 @@ static void units_follow_from_names(void **state)
                      STINT_METRIC_VALUE);
     assert_int_equal(stint_counter_metric("gpu__time_duration.sum"), STINT_METRIC_AVG);
     assert_int_equal(stint_counter_metric("fp64_flops"), STINT_METRIC_VALUE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_means_over_launches),
-        cmocka_unit_test(the_error_is_the_greatest_that_the_extremes_allow),
-        cmocka_unit_test(short_names_are_sums),
-        cmocka_unit_test(what_was_not_counted_has_no_sum),
-        cmocka_unit_test(what_is_no_counter_is_left_out),
-        cmocka_unit_test(counters_of_scopes_are_sums),
-        cmocka_unit_test(a_name_may_lack_the_suffix_of_sums),
-        cmocka_unit_test(units_follow_from_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,25 +48,25 @@ static enum stint_outcome outcome_of(const struct fixture *a, const struct fixtu
 }
 
 /* Of 1000 samples with a probability of 0.4, the standard deviation is 15.5. */
-static void the_error_is_that_of_a_binomial_distribution(void **state)
+TEST(the_error_is_that_of_a_binomial_distribution)
 {
     struct stint_change change = change_of(&s_before, &s_before, "hot", STINT_METRIC_SELF);
     assert_near(change.b_in.high - 400 * MS, 1.96 * 15.49 * MS, 0.01 * MS);
     assert_int_equal(change.verdict, STINT_VERDICT_SAME);
 }
 
-static void a_change_within_the_error_is_noise(void **state)
+TEST(a_change_within_the_error_is_noise)
 {
     assert_int_equal(change_of(&s_before, &s_same, "hot", STINT_METRIC_SELF).verdict, STINT_VERDICT_NOISE);
     assert_int_equal(change_of(&s_before, &s_slower, "hot", STINT_METRIC_SELF).verdict, STINT_VERDICT_CHANGED);
 }
 
-static void functions_of_one_name_are_added_up(void **state)
+TEST(functions_of_one_name_are_added_up)
 {
     assert_near(change_of(&s_before, &s_slower, "hot", STINT_METRIC_SELF).part, 0.5, 1e-9);
 }
 
-static void a_function_that_no_sample_met_took_next_to_no_time(void **state)
+TEST(a_function_that_no_sample_met_took_next_to_no_time)
 {
     struct stint_change change = change_of(&s_before, &s_same, "cold", STINT_METRIC_SELF);
     assert_int_equal(change.files[STINT_DIFF_B], 1);
@@ -75,19 +75,19 @@ static void a_function_that_no_sample_met_took_next_to_no_time(void **state)
     assert_int_equal(change_of(&s_same, &s_before, "cold", STINT_METRIC_SELF).verdict, STINT_VERDICT_NOISE);
 }
 
-static void a_file_without_samples_says_nothing_of_functions(void **state)
+TEST(a_file_without_samples_says_nothing_of_functions)
 {
     assert_int_equal(change_of(&s_before, &s_unsampled, "hot", STINT_METRIC_SELF).files[STINT_DIFF_B], 0);
     assert_int_equal(outcome_of(&s_before, &s_unsampled, "function:hot:self < +10% ?"), STINT_OUTCOME_SKIP);
 }
 
-static void what_only_calls_has_a_total_alone(void **state)
+TEST(what_only_calls_has_a_total_alone)
 {
     assert_int_equal(change_of(&s_before, &s_slower, "main", STINT_METRIC_SELF).files[STINT_DIFF_A], 0);
     assert_near(change_of(&s_before, &s_slower, "main", STINT_METRIC_TOTAL).part, 0.2, 1e-9);
 }
 
-static void rules_know_the_error(void **state)
+TEST(rules_know_the_error)
 {
     assert_int_equal(outcome_of(&s_before, &s_slower, "function:hot:self < +10%"), STINT_OUTCOME_FAIL);
     assert_int_equal(outcome_of(&s_before, &s_same, "function:hot:self < +10%"), STINT_OUTCOME_UNSURE);
@@ -95,18 +95,4 @@ static void rules_know_the_error(void **state)
     assert_int_equal(outcome_of(&s_before, &s_slower, "function:main:total < 2s"), STINT_OUTCOME_PASS);
     assert_int_equal(outcome_of(&s_same, &s_before, "function:cold:self < +10%"), STINT_OUTCOME_UNSURE);
     assert_int_equal(outcome_of(&s_same, &s_before, "function:cold:self < 50ms"), STINT_OUTCOME_PASS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_error_is_that_of_a_binomial_distribution),
-        cmocka_unit_test(a_change_within_the_error_is_noise),
-        cmocka_unit_test(functions_of_one_name_are_added_up),
-        cmocka_unit_test(a_function_that_no_sample_met_took_next_to_no_time),
-        cmocka_unit_test(a_file_without_samples_says_nothing_of_functions),
-        cmocka_unit_test(what_only_calls_has_a_total_alone),
-        cmocka_unit_test(rules_know_the_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

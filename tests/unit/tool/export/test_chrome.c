@@ -6,28 +6,30 @@
 #include "report/gpu_fixture.h"
 #include "stint_test.h"
 
-static void everything_is_as_it_was(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(everything_is_as_it_was)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
     check_export(STINT_EXPORT_CHROME, snapshot, fixture_events(snapshot), "export_chrome_events.json");
 }
 
-static void own_events_of_a_snapshot_are_exported(void **state)
+TEST(own_events_of_a_snapshot_are_exported)
 {
     check_export(STINT_EXPORT_CHROME, fixture_gpu(), NULL, "export_chrome_gpu.json");
 }
 
-static void nasty_names_stay_json(void **state)
+TEST(nasty_names_stay_json)
 {
     check_export(STINT_EXPORT_CHROME, fixture_gpu_nasty(), NULL, "export_chrome_nasty.json");
 }
 
-static void largest_numbers_stay_json(void **state)
+TEST(largest_numbers_stay_json)
 {
     check_export(STINT_EXPORT_CHROME, fixture_gpu_extreme(), NULL, "export_chrome_extreme.json");
 }
 
-static void without_events_there_is_an_empty_list(void **state)
+TEST(without_events_there_is_an_empty_list)
 {
     check_export(STINT_EXPORT_CHROME, fixture_empty(), fixture_no_events(), "export_chrome_empty.json");
 }
@@ -58,7 +60,7 @@ static const char *next_slice(const char *at, struct slice *slice)
 }
 
 /* Perfetto and chrome://tracing draw slices of a thread that overlap wrong. */
-static void slices_of_a_thread_nest(void **state)
+TEST(slices_of_a_thread_nest)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
     struct capture out = export_as(STINT_EXPORT_CHROME, snapshot, fixture_events(snapshot));
@@ -87,7 +89,7 @@ static int lines_with(const char *text, const char *a, const char *b)
     return count;
 }
 
-static void arrows_of_two_processes_are_apart(void **state)
+TEST(arrows_of_two_processes_are_apart)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
     struct capture out = export_as(STINT_EXPORT_CHROME, snapshot, fixture_events(snapshot));
@@ -99,26 +101,11 @@ static void arrows_of_two_processes_are_apart(void **state)
 }
 
 /* Devices have their numbers as pids, so that process 1 would be device 1. */
-static void process_with_a_devices_number_is_no_device(void **state)
+TEST(process_with_a_devices_number_is_no_device)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
     struct capture out = export_as(STINT_EXPORT_CHROME, snapshot, fixture_events(snapshot));
     assert_int_equal(lines_with(out.text, "\"name\": \"of another process\"", "\"pid\": 1,"), 0);
     assert_int_equal(lines_with(out.text, "\"name\": \"Memcpy PtoP", "\"pid\": 1,"), 1);
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_is_as_it_was),
-        cmocka_unit_test(own_events_of_a_snapshot_are_exported),
-        cmocka_unit_test(nasty_names_stay_json),
-        cmocka_unit_test(largest_numbers_stay_json),
-        cmocka_unit_test(without_events_there_is_an_empty_list),
-        cmocka_unit_test(slices_of_a_thread_nest),
-        cmocka_unit_test(arrows_of_two_processes_are_apart),
-        cmocka_unit_test(process_with_a_devices_number_is_no_device),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -100,7 +100,7 @@ static void check_events(const struct stint_encoder *encoder, const struct stint
     assert_int_equal(check(encoder, &listed.source, reason, expected), 0);
 }
 
-static void slices_nest_on_lanes_and_processes_are_numbered(void **state)
+TEST(slices_nest_on_lanes_and_processes_are_numbered)
 {
     static const struct stint_event events[] = {
         {.kind = STINT_EVENT_SCOPE, .name = "a", .set = "", .pid = 7, .tid = 8, .start_ns = 10, .end_ns = 20},
@@ -114,7 +114,7 @@ static void slices_nest_on_lanes_and_processes_are_numbered(void **state)
                  "point loss 0.5\nclosed at 15\nclosed at 20\nslice c\nclosed at 30\nover\n");
 }
 
-static void work_of_devices_is_a_slice_where_it_has_no_other_place(void **state)
+TEST(work_of_devices_is_a_slice_where_it_has_no_other_place)
 {
     static const struct stint_gpu_event gpu = {.kind = STINT_GPU_KERNEL, .device = 3};
     static const struct stint_event event = {
@@ -132,20 +132,10 @@ static int fail_at_once(struct stint_event_source *source)
     return -1;
 }
 
-static void failure_ends_the_walk_with_its_reason(void **state)
+TEST(failure_ends_the_walk_with_its_reason)
 {
     struct stint_event_source source = {.begin = fail_at_once};
     char reason[100];
     assert_int_equal(check(&s_lines, &source, reason, ""), -1);
     assert_string_equal(reason, "the file ends too early");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slices_nest_on_lanes_and_processes_are_numbered),
-        cmocka_unit_test(work_of_devices_is_a_slice_where_it_has_no_other_place),
-        cmocka_unit_test(failure_ends_the_walk_with_its_reason),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

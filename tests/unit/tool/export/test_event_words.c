@@ -12,7 +12,7 @@ static const char *name_of(const struct stint_gpu_event *gpu)
                              &(struct stint_event){.kind = STINT_EVENT_DEVICE, .name = gpu->name, .gpu = gpu});
 }
 
-static void device_events_have_the_names_of_pytorchs_profiler(void **state)
+TEST(device_events_have_the_names_of_pytorchs_profiler)
 {
     struct stint_gpu_event copy = {.kind = STINT_GPU_COPY,
                                    .name = "[CUDA memcpy HtoD]",
@@ -29,7 +29,7 @@ static void device_events_have_the_names_of_pytorchs_profiler(void **state)
     assert_string_equal(name_of(&(struct stint_gpu_event){.kind = STINT_GPU_KERNEL, .name = "[k]"}), "[k]");
 }
 
-static void categories_have_their_name_or_number(void **state)
+TEST(categories_have_their_name_or_number)
 {
     static const struct stint_nvtx_name name = {
         .what = STINT_NVTX_CATEGORY, .pid = 7, .domain = "cuDF", .handle = 3, .name = "io"};
@@ -42,7 +42,7 @@ static void categories_have_their_name_or_number(void **state)
     assert_null(stint_words_category(s_buffer, &snapshot, &event));
 }
 
-static void tracks_are_named_by_what_they_are_of(void **state)
+TEST(tracks_are_named_by_what_they_are_of)
 {
     static const struct stint_thread thread = {.pid = 7, .tid = 8, .name = "loader"};
     const struct stint_snapshot snapshot = {.threads = &thread, .thread_count = 1};
@@ -66,7 +66,7 @@ static void tracks_are_named_by_what_they_are_of(void **state)
     }
 }
 
-static void processes_are_named_by_their_program(void **state)
+TEST(processes_are_named_by_their_program)
 {
     static const struct stint_merged_process other = {.pid = 9, .rank = "", .command = "/opt/tools/serve"};
     const struct stint_snapshot snapshot = {
@@ -77,15 +77,4 @@ static void processes_are_named_by_their_program(void **state)
     assert_string_equal(s_buffer, "serve");
     stint_words_process(s_buffer, &snapshot, 10);
     assert_string_equal(s_buffer, "process 10");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(device_events_have_the_names_of_pytorchs_profiler),
-        cmocka_unit_test(categories_have_their_name_or_number),
-        cmocka_unit_test(tracks_are_named_by_what_they_are_of),
-        cmocka_unit_test(processes_are_named_by_their_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

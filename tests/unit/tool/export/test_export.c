@@ -11,7 +11,7 @@
 #include "report/gpu_fixture.h"
 #include "stint_test.h"
 
-static void every_name_is_that_of_its_format(void **state)
+TEST(every_name_is_that_of_its_format)
 {
     int format = 0;
     for (; stint_export_name(format); format++)
@@ -22,7 +22,7 @@ static void every_name_is_that_of_its_format(void **state)
     assert_null(stint_export_name(-1));
 }
 
-static void end_of_a_files_name_says_the_format(void **state)
+TEST(end_of_a_files_name_says_the_format)
 {
     assert_int_equal(stint_export_format_of_path("a/trace.json"), STINT_EXPORT_CHROME);
     assert_int_equal(stint_export_format_of_path("a.PFTRACE"), STINT_EXPORT_PERFETTO);
@@ -47,7 +47,7 @@ static long size_of(const char *path)
     return stat(path, &status) ? -1 : (long)status.st_size;
 }
 
-static void file_is_what_a_sink_gets(void **state)
+TEST(file_is_what_a_sink_gets)
 {
     struct capture out = export_as(STINT_EXPORT_COLLAPSED, fixture_training(), fixture_no_events());
     char path[256], reason[100];
@@ -62,7 +62,7 @@ static void file_is_what_a_sink_gets(void **state)
     capture_free(&out);
 }
 
-static void failure_leaves_the_file_as_it_was(void **state)
+TEST(failure_leaves_the_file_as_it_was)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
     char path[256], reason[100] = "";
@@ -82,7 +82,7 @@ static void failure_leaves_the_file_as_it_was(void **state)
     assert_int_equal(mkdir(s_folder, 0700), 0);
 }
 
-static void every_timeline_says_why_its_events_fail(void **state)
+TEST(every_timeline_says_why_its_events_fail)
 {
     static const enum stint_export_format formats[] = {STINT_EXPORT_CHROME, STINT_EXPORT_PERFETTO};
     const struct stint_snapshot *snapshot = fixture_gpu();
@@ -98,7 +98,7 @@ static void every_timeline_says_why_its_events_fail(void **state)
     }
 }
 
-static void device_is_written_in_place(void **state)
+TEST(device_is_written_in_place)
 {
     char reason[100] = "";
     struct stat status;
@@ -110,7 +110,7 @@ static void device_is_written_in_place(void **state)
     assert_true(S_ISCHR(status.st_mode));
 }
 
-static void folder_that_is_not_there_is_told(void **state)
+TEST(folder_that_is_not_there_is_told)
 {
     char path[256], reason[100] = "";
     in_folder(path, sizeof path, "none/a.json");
@@ -131,16 +131,4 @@ static int tear_down(void **state)
     return rmdir(s_folder);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_name_is_that_of_its_format),
-        cmocka_unit_test(end_of_a_files_name_says_the_format),
-        cmocka_unit_test(file_is_what_a_sink_gets),
-        cmocka_unit_test(failure_leaves_the_file_as_it_was),
-        cmocka_unit_test(every_timeline_says_why_its_events_fail),
-        cmocka_unit_test(device_is_written_in_place),
-        cmocka_unit_test(folder_that_is_not_there_is_told),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TEST_ONCE(set_up, tear_down)

@@ -72,14 +72,14 @@ static void check(struct capture *out, const char *file)
     capture_free(out);
 }
 
-static void chrome_has_profiles_of_threads(void **state)
+TEST(chrome_has_profiles_of_threads)
 {
     struct capture out = written(STINT_EXPORT_CHROME, &s_names);
     assert_int_equal(s_asked, 4); /* once for each place */
     check(&out, "export_chrome_samples.json");
 }
 
-static void perfetto_has_a_packet_for_each(void **state)
+TEST(perfetto_has_a_packet_for_each)
 {
     struct capture trace = written(STINT_EXPORT_PERFETTO, &s_names), packets = perfetto_packets(&trace);
     capture_free(&trace);
@@ -128,7 +128,7 @@ static size_t count_of(const char *text, const char *what)
     return count;
 }
 
-static void long_chains_are_complete(void **state)
+TEST(long_chains_are_complete)
 {
     struct stint_function_names names = {find_long, NULL};
     const struct stint_event event = SAMPLE(PID, 1, DEEP - 1, STINT_GPU_NO_SCOPE, 1);
@@ -149,21 +149,10 @@ static void long_chains_are_complete(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void without_names_there_are_addresses(void **state)
+TEST(without_names_there_are_addresses)
 {
     struct capture out = written(STINT_EXPORT_CHROME, NULL);
     assert_non_null(strstr(out.text, "\"train+0x1234\""));
     assert_non_null(strstr(out.text, "\"0x7fffe0001000\""));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chrome_has_profiles_of_threads),
-        cmocka_unit_test(perfetto_has_a_packet_for_each),
-        cmocka_unit_test(long_chains_are_complete),
-        cmocka_unit_test(without_names_there_are_addresses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

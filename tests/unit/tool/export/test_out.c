@@ -34,7 +34,7 @@ static const char *end(void)
     return s_text;
 }
 
-static void numbers_are_as_printf_writes_them(void **state)
+TEST(numbers_are_as_printf_writes_them)
 {
     static const uint64_t values[] = {0, 1, 9, 10, 99, 100, 101, 999, 1000, 12345, 1000000, 4294967296, UINT64_MAX};
     char expected[64];
@@ -51,7 +51,7 @@ static void numbers_are_as_printf_writes_them(void **state)
     }
 }
 
-static void negative_numbers_have_a_sign(void **state)
+TEST(negative_numbers_have_a_sign)
 {
     begin();
     stint_out_i64(&s_out, INT64_MIN);
@@ -60,7 +60,7 @@ static void negative_numbers_have_a_sign(void **state)
     assert_string_equal(end(), "-9223372036854775808-17");
 }
 
-static void fractions_have_three_decimals(void **state)
+TEST(fractions_have_three_decimals)
 {
     begin();
     stint_out_number(&s_out, 0.0005);
@@ -75,14 +75,14 @@ static void fractions_have_three_decimals(void **state)
     assert_string_equal(end(), "0.001 1234.568 -2.500 1000000000000000000.000 0");
 }
 
-static void json_escapes_what_it_must(void **state)
+TEST(json_escapes_what_it_must)
 {
     begin();
     stint_out_json(&s_out, "a\"b\\c\n\t\x01\x7f d\xc3\xa9 \xff \xe2\x82");
     assert_string_equal(end(), "\"a\\\"b\\\\c\\n\\t\\u0001\\u007f d\xc3\xa9 \xef\xbf\xbd \xef\xbf\xbd\xef\xbf\xbd\"");
 }
 
-static void text_beyond_the_buffer_is_whole(void **state)
+TEST(text_beyond_the_buffer_is_whole)
 {
     static char expected[3 * STINT_OUT_SIZE + 1];
     begin();
@@ -93,7 +93,7 @@ static void text_beyond_the_buffer_is_whole(void **state)
     assert_string_equal(end(), expected);
 }
 
-static void failed_write_is_known_at_the_end(void **state)
+TEST(failed_write_is_known_at_the_end)
 {
     int fails = 1;
     stint_out_begin(&s_out, collect, &fails);
@@ -101,22 +101,11 @@ static void failed_write_is_known_at_the_end(void **state)
     assert_int_equal(stint_out_end(&s_out), -1);
 }
 
-static void clean_text_ends_with_a_whole_character(void **state)
+TEST(clean_text_ends_with_a_whole_character)
 {
     char to[8];
     assert_int_equal(stint_out_clean(to, 4, "abc\xc3\xa9"), 3);
     assert_int_equal(stint_out_clean(to, 5, "abc\xc3\xa9"), 5);
     assert_int_equal(stint_out_clean(to, 4, "a\xff"), 4);
     assert_memory_equal(to, "a\xef\xbf\xbd", 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_as_printf_writes_them),      cmocka_unit_test(negative_numbers_have_a_sign),
-        cmocka_unit_test(fractions_have_three_decimals),          cmocka_unit_test(json_escapes_what_it_must),
-        cmocka_unit_test(text_beyond_the_buffer_is_whole),        cmocka_unit_test(failed_write_is_known_at_the_end),
-        cmocka_unit_test(clean_text_ends_with_a_whole_character),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,10 @@
 #include "report/gpu_fixture.h"
 #include "stint_test.h"
 
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
 /* Fields are numbers here: 11 is an event of a track, 12 names that are told, 53 work of a GPU, 60 a track. */
-static void everything_is_as_it_was(void **state)
+TEST(everything_is_as_it_was)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
     struct capture packets = packets_of(snapshot, fixture_events(snapshot));
@@ -22,23 +24,23 @@ static void check_has(const struct stint_snapshot *snapshot, struct stint_event_
     capture_free(&packets);
 }
 
-static void own_events_of_a_snapshot_are_exported(void **state)
+TEST(own_events_of_a_snapshot_are_exported)
 {
     check_has(fixture_gpu(), NULL, "\"cudaLaunchKernel\"");
 }
 
-static void nasty_names_are_whole(void **state)
+TEST(nasty_names_are_whole)
 {
     check_has(fixture_gpu_nasty(), NULL, "\"comma, \\\"quote\\\" and \\\\backslash\"");
     check_has(fixture_gpu_nasty(), NULL, "\"cuda\\nNew\"");
 }
 
-static void largest_numbers_stay_whole(void **state)
+TEST(largest_numbers_stay_whole)
 {
     check_has(fixture_gpu_extreme(), NULL, ": 18446744073709551615 ");
 }
 
-static void without_events_there_is_the_clock(void **state)
+TEST(without_events_there_is_the_clock)
 {
     check_has(fixture_empty(), fixture_no_events(), "1 { 10: 1 6 { 1 { 1: 1 2: ");
 }
@@ -52,7 +54,7 @@ struct track {
 };
 
 /* Whatever is lost at the end, what stands before it can be read. */
-static void every_packet_stands_alone(void **state)
+TEST(every_packet_stands_alone)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
     struct capture trace = export_as(STINT_EXPORT_PERFETTO, snapshot, fixture_events(snapshot));
@@ -68,17 +70,4 @@ static void every_packet_stands_alone(void **state)
     }
     assert_true(packets > 40);
     capture_free(&trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_is_as_it_was),
-        cmocka_unit_test(own_events_of_a_snapshot_are_exported),
-        cmocka_unit_test(nasty_names_are_whole),
-        cmocka_unit_test(largest_numbers_stay_whole),
-        cmocka_unit_test(without_events_there_is_the_clock),
-        cmocka_unit_test(every_packet_stands_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

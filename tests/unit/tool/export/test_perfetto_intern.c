@@ -4,7 +4,9 @@
 #include "report/gpu_fixture.h"
 #include "stint_test.h"
 
-static void name_is_told_once(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(name_is_told_once)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
     struct capture packets = packets_of(snapshot, fixture_events(snapshot));
@@ -15,12 +17,4 @@ static void name_is_told_once(void **state)
     }
     assert_null(strstr(name + 1, "\"first(float*)\""));
     capture_free(&packets);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(name_is_told_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -30,8 +30,10 @@ static struct track *track_of(struct track *tracks, uint64_t uuid)
     return &tracks[i];
 }
 
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
 /* An end closes what is innermost, whatever its name: each needs its begin, and times may not run back. */
-static void slices_of_a_track_are_balanced_and_in_time(void **state)
+TEST(slices_of_a_track_are_balanced_and_in_time)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
     struct track tracks[MOST_TRACKS] = {{0}};
@@ -50,12 +52,4 @@ static void slices_of_a_track_are_balanced_and_in_time(void **state)
         assert_int_equal(tracks[i].depth, 0);
     assert_true(tracks[4].uuid);
     capture_free(&packets);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slices_of_a_track_are_balanced_and_in_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

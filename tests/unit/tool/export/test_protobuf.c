@@ -15,7 +15,7 @@ static void assert_bytes(const char *expected, size_t length)
 
 #define ASSERT_BYTES(literal) assert_bytes(literal, sizeof(literal) - 1)
 
-static void numbers_are_varints(void **state)
+TEST(numbers_are_varints)
 {
     stint_proto_u64(&s_proto, 1, 0);
     stint_proto_u64(&s_proto, 2, 300);
@@ -25,13 +25,13 @@ static void numbers_are_varints(void **state)
                  "\xc8\x3e\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01");
 }
 
-static void doubles_are_little_endian(void **state)
+TEST(doubles_are_little_endian)
 {
     stint_proto_double(&s_proto, 5, 1.5);
     ASSERT_BYTES("\x29\0\0\0\0\0\0\xf8\x3f");
 }
 
-static void strings_are_utf8_of_limited_length(void **state)
+TEST(strings_are_utf8_of_limited_length)
 {
     static char text[10000];
     stint_proto_string(&s_proto, 3, "a\xff");
@@ -43,7 +43,7 @@ static void strings_are_utf8_of_limited_length(void **state)
     s_proto.used = 0;
 }
 
-static void messages_have_their_length_in_front(void **state)
+TEST(messages_have_their_length_in_front)
 {
     size_t outer = stint_proto_begin(&s_proto, 1);
     size_t inner = stint_proto_begin(&s_proto, 2);
@@ -53,7 +53,7 @@ static void messages_have_their_length_in_front(void **state)
     ASSERT_BYTES("\x0a\x04\x12\x02\x08\x07");
 }
 
-static void long_message_moves_for_its_length(void **state)
+TEST(long_message_moves_for_its_length)
 {
     char text[201] = "";
     memset(text, 'y', 200);
@@ -66,7 +66,7 @@ static void long_message_moves_for_its_length(void **state)
     s_proto.used = 0;
 }
 
-static void field_without_room_is_left_out(void **state)
+TEST(field_without_room_is_left_out)
 {
     static char bytes[STINT_PROTO_SIZE];
     stint_proto_bytes(&s_proto, 1, bytes, sizeof bytes);
@@ -75,17 +75,4 @@ static void field_without_room_is_left_out(void **state)
         stint_proto_bytes(&s_proto, 1, bytes, 4000);
     assert_int_equal(s_proto.used, 16 * 4003);
     s_proto.used = 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_varints),
-        cmocka_unit_test(doubles_are_little_endian),
-        cmocka_unit_test(strings_are_utf8_of_limited_length),
-        cmocka_unit_test(messages_have_their_length_in_front),
-        cmocka_unit_test(long_message_moves_for_its_length),
-        cmocka_unit_test(field_without_room_is_left_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

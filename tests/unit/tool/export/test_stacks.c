@@ -8,7 +8,15 @@
 #include "report/gpu_fixture.h"
 #include "stint_test.h"
 
-static void stacks_of_each_weight_are_as_they_were(void **state)
+static int free_fixture(void **state)
+{
+    fixture_gpu_free();
+    return 0;
+}
+
+TEST_ONCE(NULL, free_fixture)
+
+TEST(stacks_of_each_weight_are_as_they_were)
 {
     check_export(STINT_EXPORT_COLLAPSED, fixture_gpu(), NULL, "export_collapsed_gpu_host.txt");
     check_export(STINT_EXPORT_COLLAPSED_GPU, fixture_gpu(), NULL, "export_collapsed_gpu_gpu.txt");
@@ -16,12 +24,12 @@ static void stacks_of_each_weight_are_as_they_were(void **state)
     check_export(STINT_EXPORT_COLLAPSED, fixture_training(), NULL, "export_collapsed_training.txt");
 }
 
-static void time_of_gpu_scopes_stands_in_for_a_collector(void **state)
+TEST(time_of_gpu_scopes_stands_in_for_a_collector)
 {
     check_export(STINT_EXPORT_COLLAPSED_GPU, fixture_gpu_spans(), NULL, "export_collapsed_spans.txt");
 }
 
-static void names_cannot_break_a_line(void **state)
+TEST(names_cannot_break_a_line)
 {
     check_export(STINT_EXPORT_COLLAPSED, fixture_nasty(), NULL, "export_collapsed_nasty.txt");
     check_export(STINT_EXPORT_COLLAPSED_GPU, fixture_gpu_nasty(), NULL, "export_collapsed_gpu_nasty.txt");
@@ -43,7 +51,7 @@ static uint64_t sum(const struct capture *out)
     return all;
 }
 
-static void weights_add_up_to_the_time_of_the_devices(void **state)
+TEST(weights_add_up_to_the_time_of_the_devices)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
     struct capture out = export_as(STINT_EXPORT_COLLAPSED_GPU, snapshot, NULL);
@@ -51,7 +59,7 @@ static void weights_add_up_to_the_time_of_the_devices(void **state)
     capture_free(&out);
 }
 
-static void weights_add_up_to_the_time_of_the_outermost_scopes(void **state)
+TEST(weights_add_up_to_the_time_of_the_outermost_scopes)
 {
     const struct stint_snapshot *snapshot = fixture_training();
     struct capture out = export_as(STINT_EXPORT_COLLAPSED, snapshot, NULL);
@@ -62,27 +70,8 @@ static void weights_add_up_to_the_time_of_the_outermost_scopes(void **state)
     capture_free(&out);
 }
 
-static void of_nothing_there_is_nothing(void **state)
+TEST(of_nothing_there_is_nothing)
 {
     struct capture out = export_as(STINT_EXPORT_COLLAPSED, fixture_empty(), NULL);
     assert_int_equal(out.length, 0);
-}
-
-static int free_fixture(void **state)
-{
-    fixture_gpu_free();
-    return 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stacks_of_each_weight_are_as_they_were),
-        cmocka_unit_test(time_of_gpu_scopes_stands_in_for_a_collector),
-        cmocka_unit_test(names_cannot_break_a_line),
-        cmocka_unit_test(weights_add_up_to_the_time_of_the_devices),
-        cmocka_unit_test(weights_add_up_to_the_time_of_the_outermost_scopes),
-        cmocka_unit_test(of_nothing_there_is_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
 }

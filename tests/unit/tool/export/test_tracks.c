@@ -14,7 +14,7 @@ static size_t place(struct stint_tracks *tracks, uint64_t start_ns, uint64_t end
     return stint_tracks_lane(tracks, position)->number;
 }
 
-static void slices_that_follow_or_nest_share_a_lane(void **state)
+TEST(slices_that_follow_or_nest_share_a_lane)
 {
     struct stint_tracks tracks = {0};
     assert_int_equal(place(&tracks, 0, 100), 0);
@@ -26,7 +26,7 @@ static void slices_that_follow_or_nest_share_a_lane(void **state)
     stint_tracks_free(&tracks);
 }
 
-static void slice_that_overlaps_goes_to_the_next_lane(void **state)
+TEST(slice_that_overlaps_goes_to_the_next_lane)
 {
     struct stint_tracks tracks = {0};
     assert_int_equal(place(&tracks, 0, 100), 0);
@@ -37,7 +37,7 @@ static void slice_that_overlaps_goes_to_the_next_lane(void **state)
     stint_tracks_free(&tracks);
 }
 
-static void tracks_differ_in_each_of_their_parts(void **state)
+TEST(tracks_differ_in_each_of_their_parts)
 {
     const struct stint_track others[] = {
         {.kind = STINT_TRACK_SPANS, .pid = 1, .stream = 7},
@@ -71,7 +71,7 @@ static void see_end(void *context, struct stint_lane *lane, uint64_t end_ns)
     seen->ended++;
 }
 
-static void ends_come_innermost_first_and_in_time(void **state)
+TEST(ends_come_innermost_first_and_in_time)
 {
     static struct seen seen;
     struct stint_tracks tracks = {.closed = see_end, .context = &seen};
@@ -91,7 +91,7 @@ static void ends_come_innermost_first_and_in_time(void **state)
     stint_tracks_free(&tracks);
 }
 
-static void memory_is_that_of_what_is_open(void **state)
+TEST(memory_is_that_of_what_is_open)
 {
     struct stint_tracks tracks = {0};
     for (uint64_t i = 0; i < 1000; i++)
@@ -103,7 +103,7 @@ static void memory_is_that_of_what_is_open(void **state)
     stint_tracks_free(&tracks);
 }
 
-static void beyond_the_last_lane_slices_are_cut_short(void **state)
+TEST(beyond_the_last_lane_slices_are_cut_short)
 {
     struct stint_tracks tracks = {0};
     for (uint64_t i = 0; i < STINT_LANES_MOST; i++)
@@ -116,7 +116,7 @@ static void beyond_the_last_lane_slices_are_cut_short(void **state)
     stint_tracks_free(&tracks);
 }
 
-static void without_memory_there_is_no_lane(void **state)
+TEST(without_memory_there_is_no_lane)
 {
     struct stint_tracks tracks = {0};
     memory_fail_after(0);
@@ -153,14 +153,14 @@ static const char *end(void)
     return s_shown;
 }
 
-static void idle_device_shows_nothing(void **state)
+TEST(idle_device_shows_nothing)
 {
     begin();
     add(5, 5);
     assert_string_equal(end(), "");
 }
 
-static void share_of_a_piece_is_that_in_which_it_worked(void **state)
+TEST(share_of_a_piece_is_that_in_which_it_worked)
 {
     begin();
     add(100, 200);
@@ -168,7 +168,7 @@ static void share_of_a_piece_is_that_in_which_it_worked(void **state)
     assert_string_equal(end(), "0=25 1000=0 ");
 }
 
-static void what_overlaps_counts_once(void **state)
+TEST(what_overlaps_counts_once)
 {
     begin();
     add(0, 400);
@@ -177,14 +177,14 @@ static void what_overlaps_counts_once(void **state)
     assert_string_equal(end(), "0=50 1000=0 ");
 }
 
-static void work_of_several_pieces_is_divided(void **state)
+TEST(work_of_several_pieces_is_divided)
 {
     begin();
     add(1900, 4300);
     assert_string_equal(end(), "1000=10 2000=100 4000=30 5000=0 ");
 }
 
-static void pause_between_pieces_is_shown(void **state)
+TEST(pause_between_pieces_is_shown)
 {
     begin();
     add(0, 500);
@@ -192,7 +192,7 @@ static void pause_between_pieces_is_shown(void **state)
     assert_string_equal(end(), "0=50 1000=0 7000=10 8000=0 ");
 }
 
-static void same_share_is_shown_once(void **state)
+TEST(same_share_is_shown_once)
 {
     begin();
     add(0, 500);
@@ -201,14 +201,14 @@ static void same_share_is_shown_once(void **state)
     assert_string_equal(end(), "0=50 2000=25 3000=0 ");
 }
 
-static void endless_work_is_shown_as_quickly_as_short(void **state)
+TEST(endless_work_is_shown_as_quickly_as_short)
 {
     begin();
     add(500, UINT64_C(1) << 62);
     assert_non_null(strstr(end(), "0=50 1000=100 4611686018427387000="));
 }
 
-static void pieces_are_about_a_thousand(void **state)
+TEST(pieces_are_about_a_thousand)
 {
     struct stint_arena arena = {0};
     struct stint_array devices = {0};
@@ -217,26 +217,4 @@ static void pieces_are_about_a_thousand(void **state)
     assert_int_equal(stint_busy_of(&devices, &arena, 1, 0)->piece_ns, 5000);
     assert_int_equal(devices.count, 2);
     stint_arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slices_that_follow_or_nest_share_a_lane),
-        cmocka_unit_test(slice_that_overlaps_goes_to_the_next_lane),
-        cmocka_unit_test(tracks_differ_in_each_of_their_parts),
-        cmocka_unit_test(ends_come_innermost_first_and_in_time),
-        cmocka_unit_test(memory_is_that_of_what_is_open),
-        cmocka_unit_test(beyond_the_last_lane_slices_are_cut_short),
-        cmocka_unit_test(without_memory_there_is_no_lane),
-        cmocka_unit_test(idle_device_shows_nothing),
-        cmocka_unit_test(share_of_a_piece_is_that_in_which_it_worked),
-        cmocka_unit_test(what_overlaps_counts_once),
-        cmocka_unit_test(work_of_several_pieces_is_divided),
-        cmocka_unit_test(pause_between_pieces_is_shown),
-        cmocka_unit_test(same_share_is_shown_once),
-        cmocka_unit_test(endless_work_is_shown_as_quickly_as_short),
-        cmocka_unit_test(pieces_are_about_a_thousand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,80 +28,62 @@ static void choose(size_t most)
     assert_int_equal(stint_html_contexts_choose(&s_contexts, &s_snapshot, most, &s_arena), 0);
 }
 
-static void all_are_shown_while_there_is_room(void **state)
+TEST_TEARDOWN(all_are_shown_while_there_is_room, teardown)
 {
     choose(5);
     assert_int_equal(s_contexts.count, 5);
 }
 
-static void most_expensive_ones_are_shown(void **state)
+TEST_TEARDOWN(most_expensive_ones_are_shown, teardown)
 {
     choose(3);
     assert_int_equal(s_contexts.count, 3);
     assert_int_equal(s_contexts.shown[2], 2);
 }
 
-static void hidden_context_is_that_around_it(void **state)
+TEST_TEARDOWN(hidden_context_is_that_around_it, teardown)
 {
     choose(3);
     assert_int_equal(stint_html_context(&s_contexts, &s_snapshot, 3), 0);
     assert_int_equal(stint_html_context(&s_contexts, &s_snapshot, 2), 2);
 }
 
-static void hidden_root_is_no_scope(void **state)
+TEST_TEARDOWN(hidden_root_is_no_scope, teardown)
 {
     choose(3);
     assert_int_equal(stint_html_context(&s_contexts, &s_snapshot, 4), -1);
 }
 
-static void what_is_no_context_keeps_its_meaning(void **state)
+TEST_TEARDOWN(what_is_no_context_keeps_its_meaning, teardown)
 {
     choose(5);
     assert_int_equal(stint_html_context(&s_contexts, &s_snapshot, STINT_GPU_NO_SCOPE), -1);
     assert_int_equal(stint_html_context(&s_contexts, &s_snapshot, STINT_GPU_UNATTRIBUTED), -2);
 }
 
-static void data_of_a_cpu_program(void **state)
+TEST(data_of_a_cpu_program)
 {
     assert_page_data(fixture_training(), "html_training.json");
 }
 
-static void data_of_nothing(void **state)
+TEST(data_of_nothing)
 {
     assert_page_data(fixture_empty(), "html_empty.json");
 }
 
-static void data_of_a_run_that_dropped_something(void **state)
+TEST(data_of_a_run_that_dropped_something)
 {
     assert_page_data(fixture_running(), "html_running.json");
 }
 
-static void data_of_nasty_names(void **state)
+TEST(data_of_nasty_names)
 {
     assert_page_data(fixture_nasty(), "html_nasty.json");
 }
 
-static void data_of_values(void **state)
+TEST(data_of_values)
 {
     struct stint_snapshot *snapshot = fixture_nvtx_values();
     assert_page_data(snapshot, "html_values.json");
     stint_snapshot_free(snapshot);
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_teardown(name, teardown)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_of_a_cpu_program),
-        cmocka_unit_test(data_of_nothing),
-        cmocka_unit_test(data_of_a_run_that_dropped_something),
-        cmocka_unit_test(data_of_nasty_names),
-        cmocka_unit_test(data_of_values),
-        TEST(all_are_shown_while_there_is_room),
-        TEST(most_expensive_ones_are_shown),
-        TEST(hidden_context_is_that_around_it),
-        TEST(hidden_root_is_no_scope),
-        TEST(what_is_no_context_keeps_its_meaning),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

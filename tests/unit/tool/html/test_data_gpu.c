@@ -2,15 +2,9 @@
 #include "report/gpu_fixture.h"
 #include "stint_test.h"
 
-static void data_of_a_gpu_program(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(data_of_a_gpu_program)
 {
     assert_page_data(fixture_gpu(), "html_gpu.json");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_of_a_gpu_program),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

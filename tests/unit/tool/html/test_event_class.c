@@ -42,7 +42,9 @@ static const struct stint_event_class *at(size_t position)
     return (const struct stint_event_class *)s_whats.all.items + position;
 }
 
-static void equal_events_are_one(void **state)
+TEST_EACH(setup, teardown)
+
+TEST(equal_events_are_one)
 {
     size_t first = add_scope("step", 30);
     assert_int_equal(add_scope("step", 50), first);
@@ -51,7 +53,7 @@ static void equal_events_are_one(void **state)
     assert_int_equal(at(first)->max_ns, 50);
 }
 
-static void longest_has_a_place(void **state)
+TEST(longest_has_a_place)
 {
     size_t step = add_scope_at(100, "step", 0);
     assert_int_equal(at(step)->max_start_ns, 100);
@@ -61,17 +63,17 @@ static void longest_has_a_place(void **state)
     assert_int_equal(at(step)->max_start_ns, 300);
 }
 
-static void launches_of_a_kernel_differ_by_their_grid(void **state)
+TEST(launches_of_a_kernel_differ_by_their_grid)
 {
     assert_int_not_equal(add_kernel(64, 7), add_kernel(128, 7));
 }
 
-static void streams_make_no_difference(void **state)
+TEST(streams_make_no_difference)
 {
     assert_int_equal(add_kernel(64, 7), add_kernel(64, 8));
 }
 
-static void names_beyond_the_limit_are_the_others(void **state)
+TEST(names_beyond_the_limit_are_the_others)
 {
     char name[32];
     size_t last = 0;
@@ -86,24 +88,10 @@ static void names_beyond_the_limit_are_the_others(void **state)
     assert_int_equal(add_scope("name 3", 1), 3);
 }
 
-static void waiting_is_told_by_set_and_name(void **state)
+TEST(waiting_is_told_by_set_and_name)
 {
     assert_true(stint_is_waiting(STINT_OS_SET, "read"));
     assert_true(stint_is_waiting(STINT_API_SET, "cudaDeviceSynchronize"));
     assert_false(stint_is_waiting(STINT_API_SET, "cudaLaunchKernel"));
     assert_false(stint_is_waiting("GlobalStatInfo", "read"));
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-    const struct CMUnitTest tests[] = {
-        TEST(equal_events_are_one),
-        TEST(longest_has_a_place),
-        TEST(launches_of_a_kernel_differ_by_their_grid),
-        TEST(streams_make_no_difference),
-        TEST(names_beyond_the_limit_are_the_others),
-        TEST(waiting_is_told_by_set_and_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

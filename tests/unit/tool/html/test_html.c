@@ -10,7 +10,9 @@
 
 /* ------------------------------------------------------------------------------------------------------------- page */
 
-static void no_name_ends_a_script(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(no_name_ends_a_script)
 {
     static const struct stint_stat stat = {.set = "GlobalStatInfo",
                                            .name = "</script><script>alert(1)</script><!--",
@@ -29,21 +31,21 @@ static void no_name_ends_a_script(void **state)
     capture_free(&page);
 }
 
-static void title_is_text(void **state)
+TEST(title_is_text)
 {
     struct capture page = page_titled(fixture_empty(), "</title><b>\"a\" & b\n");
     assert_non_null(strstr(page.text, "<title>&lt;/title&gt;&lt;b&gt;&quot;a&quot; &amp; b&#10;</title>"));
     capture_free(&page);
 }
 
-static void title_is_the_program_unless_given(void **state)
+TEST(title_is_the_program_unless_given)
 {
     struct capture page = page_titled(fixture_gpu(), NULL);
     assert_non_null(strstr(page.text, "<title>train</title>"));
     capture_free(&page);
 }
 
-static void title_of_several_recordings_is_the_program(void **state)
+TEST(title_of_several_recordings_is_the_program)
 {
     struct stint_snapshot sum = *fixture_empty();
     sum.process.command = "12 recordings: bin/train --gpus 2";
@@ -56,7 +58,7 @@ static void title_of_several_recordings_is_the_program(void **state)
     capture_free(&page);
 }
 
-static void page_refers_to_nothing_outside(void **state)
+TEST(page_refers_to_nothing_outside)
 {
     struct capture page = page_titled(fixture_gpu(), NULL);
     static const char *const references[] = {"http:", "https:", "src=", "@import", "url(", "<link"};
@@ -65,7 +67,7 @@ static void page_refers_to_nothing_outside(void **state)
     capture_free(&page);
 }
 
-static void same_recording_is_the_same_page(void **state)
+TEST(same_recording_is_the_same_page)
 {
     struct capture first = page_titled(fixture_gpu(), NULL), second = page_titled(fixture_gpu(), NULL);
     assert_string_equal(first.text, second.text);
@@ -73,7 +75,7 @@ static void same_recording_is_the_same_page(void **state)
     capture_free(&second);
 }
 
-static void page_stays_below_three_megabytes(void **state)
+TEST(page_stays_below_three_megabytes)
 {
     struct large *large = large_make(238); /* 99 960 events, 1001 scopes */
     struct capture page = page_of_events(large_snapshot(large), large_events(large), NULL);
@@ -113,7 +115,7 @@ static int many_next(struct stint_event_source *source, struct stint_event *even
     return 1;
 }
 
-static void data_that_would_be_too_long_are_made_coarser(void **state)
+TEST(data_that_would_be_too_long_are_made_coarser)
 {
     struct many many = {.source = {.begin = many_begin, .next = many_next}};
     struct capture page = page_of_events(fixture_empty(), &many.source, NULL);
@@ -127,26 +129,10 @@ static int refuse(void *context, const char *text, size_t length)
     return -1;
 }
 
-static void failure_to_write_is_reported(void **state)
+TEST(failure_to_write_is_reported)
 {
     struct stint_html html = {.snapshot = fixture_empty(), .overview = &page_overview};
     assert_int_equal(stint_overview_read(&page_overview, NULL, NULL, 0), 0);
     assert_int_equal(stint_html_write(&html, refuse, NULL), STINT_ERROR_IO);
     stint_overview_free(&page_overview);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_name_ends_a_script),
-        cmocka_unit_test(title_is_text),
-        cmocka_unit_test(title_is_the_program_unless_given),
-        cmocka_unit_test(title_of_several_recordings_is_the_program),
-        cmocka_unit_test(page_refers_to_nothing_outside),
-        cmocka_unit_test(same_recording_is_the_same_page),
-        cmocka_unit_test(page_stays_below_three_megabytes),
-        cmocka_unit_test(data_that_would_be_too_long_are_made_coarser),
-        cmocka_unit_test(failure_to_write_is_reported),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -4,17 +4,11 @@
 #include "report/gpu_fixture.h"
 #include "stint_test.h"
 
-static void data_of_operations(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(data_of_operations)
 {
     op_example();
     assert_page_data(fixture_empty(), "html_operations.json");
     assert_int_equal(op_forget(state), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(data_of_operations),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

@@ -32,7 +32,7 @@ static void add_value(const char *name, uint64_t ns, double value)
     assert_int_equal(stint_curves_add(&s_curves, &event), 0);
 }
 
-static void few_samples_are_points(void **state)
+TEST_SETUP_TEARDOWN(few_samples_are_points, set_up_curves, free_curves)
 {
     for (unsigned i = 0; i < STINT_CURVE_POINTS; i++)
         add_value("a", i, i);
@@ -45,7 +45,7 @@ static void few_samples_are_points(void **state)
 }
 
 /* Each sample is compared with the point that it is in: the last one that does not begin after it. */
-static void many_share_points_that_reach_as_far_as_they(void **state)
+TEST_SETUP_TEARDOWN(many_share_points_that_reach_as_far_as_they, set_up_curves, free_curves)
 {
     enum { SAMPLES = 5000 };
     for (unsigned i = 0; i < SAMPLES; i++)
@@ -62,7 +62,7 @@ static void many_share_points_that_reach_as_far_as_they(void **state)
     }
 }
 
-static void curves_are_told_apart(void **state)
+TEST_SETUP_TEARDOWN(curves_are_told_apart, set_up_curves, free_curves)
 {
     struct stint_event_memory memory = {.device = 1, .current_bytes = 5, .kind = STINT_GPU_MEMORY_DEVICE};
     struct stint_event event = {.kind = STINT_EVENT_MEMORY, .name = "", .set = "", .memory = &memory};
@@ -79,7 +79,7 @@ static void curves_are_told_apart(void **state)
     assert_true(s_curves.all[3]->points[0].last == 5);
 }
 
-static void further_curves_are_counted(void **state)
+TEST_SETUP_TEARDOWN(further_curves_are_counted, set_up_curves, free_curves)
 {
     char name[] = "a0";
     for (int i = 0; i < STINT_CURVES_MOST + 3; i++) {
@@ -182,7 +182,7 @@ static int teardown(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- blocks */
 
-static void each_event_is_a_block_while_there_is_room(void **state)
+TEST_SETUP_TEARDOWN(each_event_is_a_block_while_there_is_room, setup, teardown)
 {
     for (uint64_t i = 0; i < 2000; i++)
         add(STINT_EVENT_SCOPE, "step", 10 * i, 10 * i + 5);
@@ -198,7 +198,7 @@ static void add_many(void)
         add(STINT_EVENT_SCOPE, i % 2 ? "odd" : "even", 100 * i, 100 * i + 1 + i % 40);
 }
 
-static void more_events_than_room_become_fewer_blocks(void **state)
+TEST_SETUP_TEARDOWN(more_events_than_room_become_fewer_blocks, setup, teardown)
 {
     add_many();
     read_all(0);
@@ -206,7 +206,7 @@ static void more_events_than_room_become_fewer_blocks(void **state)
     assert_in_range(s_overview.count, 500, 2 * STINT_ROWS_MOST);
 }
 
-static void merging_loses_no_event_and_no_time(void **state)
+TEST_SETUP_TEARDOWN(merging_loses_no_event_and_no_time, setup, teardown)
 {
     uint64_t count = 0, busy_ns = 0, expected_ns = 0;
     add_many();
@@ -221,7 +221,7 @@ static void merging_loses_no_event_and_no_time(void **state)
     assert_int_equal(busy_ns, expected_ns);
 }
 
-static void merged_blocks_are_no_longer_than_the_grain(void **state)
+TEST_SETUP_TEARDOWN(merged_blocks_are_no_longer_than_the_grain, setup, teardown)
 {
     add_many();
     read_all(0);
@@ -231,7 +231,7 @@ static void merged_blocks_are_no_longer_than_the_grain(void **state)
             assert_true(s_overview.blocks[i].end_ns - s_overview.blocks[i].start_ns <= s_overview.grain_ns);
 }
 
-static void long_events_stay_alone(void **state)
+TEST_SETUP_TEARDOWN(long_events_stay_alone, setup, teardown)
 {
     size_t alone = 0;
     for (uint64_t i = 0; i < 10000; i++)
@@ -243,7 +243,7 @@ static void long_events_stay_alone(void **state)
     assert_int_equal(alone, 1);
 }
 
-static void merged_block_is_named_by_its_longest_event(void **state)
+TEST_SETUP_TEARDOWN(merged_block_is_named_by_its_longest_event, setup, teardown)
 {
     for (uint64_t i = 0; i < 10000; i++)
         add(STINT_EVENT_SCOPE, i % 100 == 50 ? "long" : "short", 100 * i, 100 * i + (i % 100 == 50 ? 60 : 2));
@@ -258,7 +258,7 @@ static void merged_block_is_named_by_its_longest_event(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
-static void nested_scopes_stand_below_each_other(void **state)
+TEST_SETUP_TEARDOWN(nested_scopes_stand_below_each_other, setup, teardown)
 {
     add(STINT_EVENT_SCOPE, "outer", 0, 100);
     add(STINT_EVENT_SCOPE, "middle", 0, 50);
@@ -272,7 +272,7 @@ static void nested_scopes_stand_below_each_other(void **state)
     assert_int_equal(depth_of(3), 1);
 }
 
-static void kernels_that_overlap_on_a_stream_get_rows(void **state)
+TEST_SETUP_TEARDOWN(kernels_that_overlap_on_a_stream_get_rows, setup, teardown)
 {
     add_kernel(7, 0, 100, 0);
     add_kernel(7, 50, 150, 0);
@@ -282,7 +282,7 @@ static void kernels_that_overlap_on_a_stream_get_rows(void **state)
     assert_int_equal(depth_of(2), 0);
 }
 
-static void streams_and_threads_have_lanes_of_their_own(void **state)
+TEST_SETUP_TEARDOWN(streams_and_threads_have_lanes_of_their_own, setup, teardown)
 {
     add_kernel(7, 0, 10, 0);
     add_kernel(8, 0, 10, 0);
@@ -294,7 +294,7 @@ static void streams_and_threads_have_lanes_of_their_own(void **state)
     assert_int_equal(s_overview.lanes.count, 6);
 }
 
-static void lanes_beyond_the_limit_share_the_last(void **state)
+TEST_SETUP_TEARDOWN(lanes_beyond_the_limit_share_the_last, setup, teardown)
 {
     for (uint32_t i = 0; i < 400; i++)
         add_kernel(i, 10 * i, 10 * i + 5, 0);
@@ -303,7 +303,7 @@ static void lanes_beyond_the_limit_share_the_last(void **state)
     assert_int_equal(stint_overview_lane_at(&s_overview, STINT_OVERVIEW_LANES - 1)->kind, STINT_LANE_OTHERS);
 }
 
-static void rows_beyond_the_limit_are_crowded_and_counted(void **state)
+TEST_SETUP_TEARDOWN(rows_beyond_the_limit_are_crowded_and_counted, setup, teardown)
 {
     for (uint32_t i = 0; i < STINT_ROWS_MOST; i++)
         add_kernel(7, i, 1000000, 0);
@@ -314,7 +314,7 @@ static void rows_beyond_the_limit_are_crowded_and_counted(void **state)
 
 /* --------------------------------------------------------------------------------------------------------- launches */
 
-static void kernel_knows_its_launch(void **state)
+TEST_SETUP_TEARDOWN(kernel_knows_its_launch, setup, teardown)
 {
     add_call(100, 105, 77);
     add_kernel(7, 130, 150, 77);
@@ -323,7 +323,7 @@ static void kernel_knows_its_launch(void **state)
     assert_int_equal(s_overview.blocks[1].launch_row, s_overview.blocks[0].row);
 }
 
-static void kernel_whose_launch_was_not_seen_has_none(void **state)
+TEST_SETUP_TEARDOWN(kernel_whose_launch_was_not_seen_has_none, setup, teardown)
 {
     add_call(100, 105, 77);
     add_kernel(7, 130, 150, 78);
@@ -333,7 +333,7 @@ static void kernel_whose_launch_was_not_seen_has_none(void **state)
     assert_int_equal(s_overview.blocks[2].launch_row, UINT32_MAX);
 }
 
-static void launch_of_another_process_is_none(void **state)
+TEST_SETUP_TEARDOWN(launch_of_another_process_is_none, setup, teardown)
 {
     add_call(100, 105, 77);
     add_kernel(7, 130, 150, 77);
@@ -344,7 +344,7 @@ static void launch_of_another_process_is_none(void **state)
 
 /* ---------------------------------------------------------------------------------------------------------- devices */
 
-static void device_is_busy_while_anything_runs(void **state)
+TEST_SETUP_TEARDOWN(device_is_busy_while_anything_runs, setup, teardown)
 {
     add_kernel(7, 100, 200, 0);
     add_kernel(8, 150, 250, 0);
@@ -357,7 +357,7 @@ static void device_is_busy_while_anything_runs(void **state)
     assert_int_equal(s_overview.devices[0].last_ns, 310);
 }
 
-static void largest_gap_is_between_two_operations(void **state)
+TEST_SETUP_TEARDOWN(largest_gap_is_between_two_operations, setup, teardown)
 {
     add_kernel(7, 1000, 1100, 0);
     add_kernel(7, 1150, 1200, 0);
@@ -368,7 +368,7 @@ static void largest_gap_is_between_two_operations(void **state)
     assert_int_equal(s_overview.devices[0].idle_ns, 300);
 }
 
-static void waits_do_not_occupy_a_device(void **state)
+TEST_SETUP_TEARDOWN(waits_do_not_occupy_a_device, setup, teardown)
 {
     add_kernel(7, 0, 100, 0)->kind = STINT_GPU_SYNC;
     read_all(0);
@@ -377,46 +377,16 @@ static void waits_do_not_occupy_a_device(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------- ends */
 
-static void no_source_is_no_event(void **state)
+TEST_SETUP_TEARDOWN(no_source_is_no_event, setup, teardown)
 {
     assert_int_equal(stint_overview_read(&s_overview, NULL, NULL, 0), 0);
     assert_int_equal(s_overview.events, 0);
 }
 
-static void failing_source_says_why(void **state)
+TEST_SETUP_TEARDOWN(failing_source_says_why, setup, teardown)
 {
     add_many();
     s_list.fails_at = 9000;
     assert_int_equal(stint_overview_read(&s_overview, &s_list.source, NULL, 0), -1);
     assert_string_equal(s_list.source.reason, "the file ends amid an event");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(few_samples_are_points, set_up_curves, free_curves),
-        cmocka_unit_test_setup_teardown(many_share_points_that_reach_as_far_as_they, set_up_curves, free_curves),
-        cmocka_unit_test_setup_teardown(curves_are_told_apart, set_up_curves, free_curves),
-        cmocka_unit_test_setup_teardown(further_curves_are_counted, set_up_curves, free_curves),
-        cmocka_unit_test_setup_teardown(each_event_is_a_block_while_there_is_room, setup, teardown),
-        cmocka_unit_test_setup_teardown(more_events_than_room_become_fewer_blocks, setup, teardown),
-        cmocka_unit_test_setup_teardown(merging_loses_no_event_and_no_time, setup, teardown),
-        cmocka_unit_test_setup_teardown(merged_blocks_are_no_longer_than_the_grain, setup, teardown),
-        cmocka_unit_test_setup_teardown(long_events_stay_alone, setup, teardown),
-        cmocka_unit_test_setup_teardown(merged_block_is_named_by_its_longest_event, setup, teardown),
-        cmocka_unit_test_setup_teardown(nested_scopes_stand_below_each_other, setup, teardown),
-        cmocka_unit_test_setup_teardown(kernels_that_overlap_on_a_stream_get_rows, setup, teardown),
-        cmocka_unit_test_setup_teardown(streams_and_threads_have_lanes_of_their_own, setup, teardown),
-        cmocka_unit_test_setup_teardown(lanes_beyond_the_limit_share_the_last, setup, teardown),
-        cmocka_unit_test_setup_teardown(rows_beyond_the_limit_are_crowded_and_counted, setup, teardown),
-        cmocka_unit_test_setup_teardown(kernel_knows_its_launch, setup, teardown),
-        cmocka_unit_test_setup_teardown(kernel_whose_launch_was_not_seen_has_none, setup, teardown),
-        cmocka_unit_test_setup_teardown(launch_of_another_process_is_none, setup, teardown),
-        cmocka_unit_test_setup_teardown(device_is_busy_while_anything_runs, setup, teardown),
-        cmocka_unit_test_setup_teardown(largest_gap_is_between_two_operations, setup, teardown),
-        cmocka_unit_test_setup_teardown(waits_do_not_occupy_a_device, setup, teardown),
-        cmocka_unit_test_setup_teardown(no_source_is_no_event, setup, teardown),
-        cmocka_unit_test_setup_teardown(failing_source_says_why, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

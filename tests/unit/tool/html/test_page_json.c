@@ -16,12 +16,12 @@ static void assert_written(const char *text, size_t size, const char *expected)
     capture_free(&out);
 }
 
-static void markup_is_escaped(void **state)
+TEST(markup_is_escaped)
 {
     assert_written("\"</script><!--&\"", 100, "\"\\u003c/script\\u003e\\u003c!--\\u0026\"");
 }
 
-static void other_text_stays_wherever_it_is_cut(void **state)
+TEST(other_text_stays_wherever_it_is_cut)
 {
     for (size_t size = 1; size < 9; size++)
         assert_written("\xe2\x80\xa6 \xe2\x82\xac \xe2\xe2\x80\xa6 \xe2\x80<.", size,
@@ -33,19 +33,9 @@ static int refuse(void *context, const char *text, size_t length)
     return -1;
 }
 
-static void failure_to_write_is_passed_on(void **state)
+TEST(failure_to_write_is_passed_on)
 {
     struct stint_script script = {.write = refuse};
     assert_int_equal(stint_script_write(&script, "plain", 5), -1);
     assert_int_equal(stint_script_write(&script, "<", 1), -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(markup_is_escaped),
-        cmocka_unit_test(other_text_stays_wherever_it_is_cut),
-        cmocka_unit_test(failure_to_write_is_passed_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

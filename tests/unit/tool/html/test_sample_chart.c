@@ -74,8 +74,10 @@ static const char *text_of(size_t lane)
     return s_text;
 }
 
+TEST_EACH(setup, teardown)
+
 /* The fixture's chains: 0: main 0x1180, 1: 0x1234 below it, 2: 0xbeef below that, 3: in no file, below main. */
-static void same_callers_are_one_block(void **state)
+TEST(same_callers_are_one_block)
 {
     add(1, 5, 2, 1);
     add(1, 9, 2, 1);
@@ -91,7 +93,7 @@ static void same_callers_are_one_block(void **state)
                                     "2 lib\xff \"m\".so+0xbeef 1..9\n");
 }
 
-static void waiting_ends_all_blocks(void **state)
+TEST(waiting_ends_all_blocks)
 {
     add(1, 5, 1, 1);
     add(1, 40, 1, 1);
@@ -103,7 +105,7 @@ static void waiting_ends_all_blocks(void **state)
                                     "1 train+0x1234 36..44.4\n");
 }
 
-static void threads_have_lanes_of_their_own(void **state)
+TEST(threads_have_lanes_of_their_own)
 {
     add(1, 5, 0, 1);
     add(2, 6, 0, 1);
@@ -114,7 +116,7 @@ static void threads_have_lanes_of_their_own(void **state)
     assert_string_equal(text_of(1), "0 train+0x1180 2..6\n");
 }
 
-static void a_block_in_several_scopes_is_in_none(void **state)
+TEST(a_block_in_several_scopes_is_in_none)
 {
     add(1, 5, 1, 1);
     add(1, 9, 0, 0);
@@ -124,7 +126,7 @@ static void a_block_in_several_scopes_is_in_none(void **state)
                     (s_overview.rows[s_overview.blocks[i].row].depth ? 1 : STINT_GPU_NO_SCOPE));
 }
 
-static void samples_without_a_chain_are_gaps(void **state)
+TEST(samples_without_a_chain_are_gaps)
 {
     add(1, 5, 0, 1);
     add(1, 9, STINT_SAMPLE_NO_STACK, 1);
@@ -133,7 +135,7 @@ static void samples_without_a_chain_are_gaps(void **state)
     assert_string_equal(text_of(0), "0 train+0x1180 1..5\n0 train+0x1180 9..13\n");
 }
 
-static void without_functions_samples_are_left_out(void **state)
+TEST(without_functions_samples_are_left_out)
 {
     add(1, 5, 0, 1);
     struct listed_events listed = LISTED_EVENTS(s_events, s_count);
@@ -159,7 +161,7 @@ static struct stint_snapshot *deep(size_t depth)
     return stint_builder_end(&builder, &process, &dropped);
 }
 
-static void the_last_row_has_the_innermost_function(void **state)
+TEST(the_last_row_has_the_innermost_function)
 {
     stint_snapshot_free(s_snapshot);
     s_snapshot = deep(100);
@@ -176,7 +178,7 @@ static void the_last_row_has_the_innermost_function(void **state)
 }
 
 /* As in a file that somebody has made up. */
-static void time_never_runs_backwards(void **state)
+TEST(time_never_runs_backwards)
 {
     add(1, 50, 0, 1);
     add(1, 9, 1, 1);
@@ -186,7 +188,7 @@ static void time_never_runs_backwards(void **state)
         assert_true(s_overview.blocks[i].end_ns >= s_overview.blocks[i].start_ns);
 }
 
-static void many_samples_become_coarser(void **state)
+TEST(many_samples_become_coarser)
 {
     for (int i = 0; i < EVENTS_MOST; i++)
         add(1, 5 + 4 * i, i % 2 ? 1 : 3, 1);
@@ -198,20 +200,4 @@ static void many_samples_become_coarser(void **state)
     for (size_t i = 0; i < s_overview.count; i++)
         busy_ns += s_overview.blocks[i].busy_ns;
     assert_int_equal(busy_ns, 2 * 4 * (uint64_t)MS * EVENTS_MOST);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(same_callers_are_one_block, setup, teardown),
-        cmocka_unit_test_setup_teardown(waiting_ends_all_blocks, setup, teardown),
-        cmocka_unit_test_setup_teardown(threads_have_lanes_of_their_own, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_block_in_several_scopes_is_in_none, setup, teardown),
-        cmocka_unit_test_setup_teardown(samples_without_a_chain_are_gaps, setup, teardown),
-        cmocka_unit_test_setup_teardown(without_functions_samples_are_left_out, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_last_row_has_the_innermost_function, setup, teardown),
-        cmocka_unit_test_setup_teardown(time_never_runs_backwards, setup, teardown),
-        cmocka_unit_test_setup_teardown(many_samples_become_coarser, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static void check_function(const struct page *page, const char *name, int64_t co
     fail_msg("there is no %s in context %d", name, (int)context);
 }
 
-static void functions_are_told_apart_by_context(void **state)
+TEST(functions_are_told_apart_by_context)
 {
     struct stint_snapshot *snapshot = fixture_samples();
     struct page page;
@@ -96,7 +96,7 @@ static void functions_are_told_apart_by_context(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void each_sample_is_in_one_frame_or_in_none(void **state)
+TEST(each_sample_is_in_one_frame_or_in_none)
 {
     struct stint_snapshot *snapshot = fixture_samples();
     struct page page;
@@ -113,7 +113,7 @@ static void each_sample_is_in_one_frame_or_in_none(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void what_took_next_to_nothing_is_its_callers(void **state)
+TEST(what_took_next_to_nothing_is_its_callers)
 {
     static const struct stint_sample_count counts[] = {{0, STINT_GPU_NO_SCOPE, 1, 5000, 5000000},
                                                        {0, STINT_GPU_NO_SCOPE, 2, 2, 2000}};
@@ -133,7 +133,7 @@ static void what_took_next_to_nothing_is_its_callers(void **state)
     stint_snapshot_free(made);
 }
 
-static void too_many_contexts_leave_every_sample_in_its_function(void **state)
+TEST(too_many_contexts_leave_every_sample_in_its_function)
 {
     static struct stint_context contexts[MANY];
     static struct stint_sample_count counts[2 * MANY];
@@ -157,7 +157,7 @@ static void too_many_contexts_leave_every_sample_in_its_function(void **state)
     stint_snapshot_free(made);
 }
 
-static void a_function_has_the_line_with_most_of_its_time(void **state)
+TEST(a_function_has_the_line_with_most_of_its_time)
 {
     static const struct stint_sample_frame frames[] = {{0, 0x1180}, {1, 0xbee0}, {1, 0xbeef}};
     static const struct stint_sample_count counts[] = {{0, STINT_GPU_NO_SCOPE, 1, 1, 1000},
@@ -175,16 +175,4 @@ static void a_function_has_the_line_with_most_of_its_time(void **state)
     assert_int_equal(page.samples.lines[1]->symbol.line, 7);
     forget(&page);
     stint_snapshot_free(made);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_are_told_apart_by_context),
-        cmocka_unit_test(each_sample_is_in_one_frame_or_in_none),
-        cmocka_unit_test(what_took_next_to_nothing_is_its_callers),
-        cmocka_unit_test(a_function_has_the_line_with_most_of_its_time),
-        cmocka_unit_test(too_many_contexts_leave_every_sample_in_its_function),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

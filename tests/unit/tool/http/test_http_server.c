@@ -6,7 +6,7 @@
 #define HOST "127.0.0.1:8000"
 
 /* A site whose name leads to this machine sends that name. */
-static void only_names_of_this_machine_are_local(void **state)
+TEST(only_names_of_this_machine_are_local)
 {
     static const char *const here[] = {"127.0.0.1", "localhost:1", "LocalHost:65535", "[::1]:80"};
     static const char *const elsewhere[] = {"evil.com", "127.0.0.1.evil.com", "localhosts", "10.0.0.1:80", ""};
@@ -16,7 +16,7 @@ static void only_names_of_this_machine_are_local(void **state)
         assert_false(stint_http_is_local(elsewhere[i]));
 }
 
-static void what_another_site_sends_is_foreign(void **state)
+TEST(what_another_site_sends_is_foreign)
 {
     static const char *const origins[] = {"http://evil.com", "null", "https://" HOST, "http://127.0.0.1:8001", ""};
     for (size_t i = 0; i < TEST_COUNT(origins); i++)
@@ -28,7 +28,7 @@ static void what_another_site_sends_is_foreign(void **state)
     assert_false(stint_http_is_foreign(HOST, NULL, "none"));
 }
 
-static void numbers_of_the_query_are_read(void **state)
+TEST(numbers_of_the_query_are_read)
 {
     static const char target[] = "/?from=1&to=999999999999999999&xto=3&much=1000000000000000000&none=&bad=1a";
     static const char *const wrong[] = {"much", "none", "bad", "fro", "absent"};
@@ -39,14 +39,4 @@ static void numbers_of_the_query_are_read(void **state)
     assert_int_equal(number, 1);
     for (size_t i = 0; i < TEST_COUNT(wrong); i++)
         assert_int_equal(stint_http_number(target, wrong[i], &number), -1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_names_of_this_machine_are_local),
-        cmocka_unit_test(what_another_site_sends_is_foreign),
-        cmocka_unit_test(numbers_of_the_query_are_read),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

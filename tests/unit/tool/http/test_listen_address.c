@@ -19,7 +19,7 @@ static int read_address(const char *text)
     return failed;
 }
 
-static void ports_and_paths_of_this_machine_are_read(void **state)
+TEST(ports_and_paths_of_this_machine_are_read)
 {
     assert_int_equal(read_address("127.0.0.1:9464"), 0);
     assert_int_equal(s_address.port, 9464);
@@ -31,7 +31,7 @@ static void ports_and_paths_of_this_machine_are_read(void **state)
     assert_string_equal(s_address.path, "./a.sock");
 }
 
-static void other_addresses_are_refused(void **state)
+TEST(other_addresses_are_refused)
 {
     static const char *const others[] = {
         "0.0.0.0:9464", "[::]:9464",       "example.com:9464", "9464",         "127.0.0.1",
@@ -43,7 +43,7 @@ static void other_addresses_are_refused(void **state)
     assert_int_equal(read_address(longest), -1);
 }
 
-static void a_socket_that_was_left_is_replaced(void **state)
+TEST(a_socket_that_was_left_is_replaced)
 {
     struct stat status;
     (void)snprintf(s_address.path, sizeof s_address.path, "/tmp/test_listen.%ld.sock", (long)getpid());
@@ -60,7 +60,7 @@ static void a_socket_that_was_left_is_replaced(void **state)
     (void)unlink(s_address.path);
 }
 
-static void a_free_port_is_told(void **state)
+TEST(a_free_port_is_told)
 {
     struct stint_listen_address any = {.port = 0}, same;
     int first = stint_listen_at(&any);
@@ -70,15 +70,4 @@ static void a_free_port_is_told(void **state)
     assert_int_equal(stint_listen_at(&same), -1);
     assert_int_equal(errno, EADDRINUSE);
     (void)close(first);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ports_and_paths_of_this_machine_are_read),
-        cmocka_unit_test(other_addresses_are_refused),
-        cmocka_unit_test(a_socket_that_was_left_is_replaced),
-        cmocka_unit_test(a_free_port_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,7 +123,15 @@ static void assert_accepted(const char *text)
 
 /* ------------------------------------------------------------------------------------------------------- round trip */
 
-static void every_report_from_json_is_that_of_the_program(void **state)
+static int free_fixture(void **state)
+{
+    fixture_gpu_free();
+    return 0;
+}
+
+TEST_ONCE(NULL, free_fixture)
+
+TEST(every_report_from_json_is_that_of_the_program)
 {
     check_by_hand(fixture_training(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
     check_by_hand(fixture_running(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
@@ -132,7 +140,7 @@ static void every_report_from_json_is_that_of_the_program(void **state)
     check_by_hand(fixture_extreme(), STINT_FORMAT_TABLE, STINT_FORMAT_PADDLE); /* squares beyond 1e29 are rounded */
 }
 
-static void so_is_every_report_on_gpus(void **state)
+TEST(so_is_every_report_on_gpus)
 {
     check_round_trip(fixture_gpu(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
     check_round_trip(fixture_gpu_extreme(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
@@ -143,21 +151,21 @@ static void so_is_every_report_on_gpus(void **state)
     check_round_trip(fixture_gpu_streams(), STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
 }
 
-static void so_is_every_report_on_nvtx(void **state)
+TEST(so_is_every_report_on_nvtx)
 {
     struct stint_snapshot *values = fixture_nvtx_values();
     check_round_trip(values, STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
     stint_snapshot_free(values);
 }
 
-static void so_is_every_report_with_samples(void **state)
+TEST(so_is_every_report_with_samples)
 {
     struct stint_snapshot *samples = fixture_samples();
     check_round_trip(samples, STINT_FORMAT_TABLE, STINT_FORMAT_GPU);
     stint_snapshot_free(samples);
 }
 
-static void samples_name_what_stands_before_them(void **state)
+TEST(samples_name_what_stands_before_them)
 {
 #define MODULES ",\"sample_modules\":[{\"path\":\"\",\"begin\":0,\"end\":9}]"
 #define FRAMES MODULES ",\"sample_frames\":[{\"module\":0,\"address\":1}]"
@@ -173,7 +181,7 @@ static void samples_name_what_stands_before_them(void **state)
 #undef FRAMES
 }
 
-static void values_are_numbers(void **state)
+TEST(values_are_numbers)
 {
     assert_accepted(
         REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":1e300,\"min\":-0,\"max\":1.5}]"));
@@ -184,7 +192,7 @@ static void values_are_numbers(void **state)
                    "\"max\" is missing");
 }
 
-static void instances_stand_behind_those_around_them(void **state)
+TEST(instances_stand_behind_those_around_them)
 {
     assert_accepted(REPORT(",\"gpu_instances\":[{\"context\":\"(no "
                            "scope)\",\"parent\":null},{\"context\":\"(unattributed)\",\"parent\":0}]"));
@@ -194,20 +202,20 @@ static void instances_stand_behind_those_around_them(void **state)
                    "there is no such instance");
 }
 
-static void what_a_name_is_given_to_may_be_unknown(void **state)
+TEST(what_a_name_is_given_to_may_be_unknown)
 {
     assert_accepted(REPORT(",\"nvtx_names\":[{\"what\":\"planet\",\"handle\":1,\"name\":\"x\"}]"));
     assert_refused(REPORT(",\"nvtx_names\":[{\"what\":\"thread\",\"name\":\"x\"}]"), 1, "\"handle\" is missing");
 }
 
 /* JSON has U+FFFD for bytes that are not UTF-8, so only JSON itself is the same. */
-static void json_of_broken_names_reads_back_as_json_wrote_it(void **state)
+TEST(json_of_broken_names_reads_back_as_json_wrote_it)
 {
     check_by_hand(fixture_nasty(), STINT_FORMAT_JSON, STINT_FORMAT_JSON);
     check_round_trip(fixture_gpu_nasty(), STINT_FORMAT_JSON, STINT_FORMAT_JSON);
 }
 
-static void barriers_read_back(void **state)
+TEST(barriers_read_back)
 {
     static const struct stint_barrier_part slowest[] = {
         {.participant = 7, .rounds = 5, .gap_ns = 50, .min_gap_ns = 1, .max_gap_ns = 20, .second_gap_ns = 3},
@@ -230,7 +238,7 @@ static void barriers_read_back(void **state)
     check_by_hand(&snapshot, STINT_FORMAT_TABLE, STINT_FORMAT_JSON);
 }
 
-static void standard_deviation_of_fractions_reads_back(void **state)
+TEST(standard_deviation_of_fractions_reads_back)
 {
     struct stint_snapshot snapshot = *fixture_training();
     struct stint_stat stat = snapshot.stats[0];
@@ -248,7 +256,7 @@ static void standard_deviation_of_fractions_reads_back(void **state)
     check_by_hand(&snapshot, STINT_FORMAT_CSV, STINT_FORMAT_JSON);
 }
 
-static void report_without_sum_of_squares_has_the_standard_deviation(void **state)
+TEST(report_without_sum_of_squares_has_the_standard_deviation)
 {
     struct capture out;
     struct stint_snapshot *snapshot = read_back(&(struct capture){
@@ -265,14 +273,14 @@ static void report_without_sum_of_squares_has_the_standard_deviation(void **stat
 
 /* --------------------------------------------------------------------------------------------------------- leniency */
 
-static void report_may_have_its_keys_in_any_order_and_more_of_them(void **state)
+TEST(report_may_have_its_keys_in_any_order_and_more_of_them)
 {
     assert_accepted("{\"stats\":[{\"threads\":[{\"thread\":0,\"count\":1}],\"name\":\"a\",\"set\":\"s\",\"count\":1,"
                     "\"colour\":{\"r\":[1,2]}}],\"version\":1,\"later\":[{}],\"threads\":[{\"tid\":7}],"
                     "\"contexts\":[{\"parent\":null,\"stat\":0}],\"format\":\"stint-report\"}");
 }
 
-static void escapes_read_as_what_they_mean(void **state)
+TEST(escapes_read_as_what_they_mean)
 {
     static const char text[] = REPORT(",\"process\":{\"command\":\"\\u00E9\\ud83d\\ude00\\n\\\"\\/\\u0041\"}");
     struct stint_snapshot *snapshot = read_back(&(struct capture){(char *)(uintptr_t)text, sizeof text - 1});
@@ -280,7 +288,7 @@ static void escapes_read_as_what_they_mean(void **state)
     stint_snapshot_free(snapshot);
 }
 
-static void long_name_of_a_thread_is_cut_between_characters(void **state)
+TEST(long_name_of_a_thread_is_cut_between_characters)
 {
     static const char text[] = REPORT(",\"threads\":[{\"tid\":1,\"name\":\"12345678901234\xc3\xa9\"}]");
     struct stint_snapshot *snapshot = read_back(&(struct capture){(char *)(uintptr_t)text, sizeof text - 1});
@@ -290,7 +298,7 @@ static void long_name_of_a_thread_is_cut_between_characters(void **state)
 
 /* ---------------------------------------------------------------------------------------------------------- refusal */
 
-static void what_is_not_json_is_refused_with_line_and_reason(void **state)
+TEST(what_is_not_json_is_refused_with_line_and_reason)
 {
     assert_refused("", 1, "the text ends where { should be");
     assert_refused("{\n\"format\":\"stint-report\",\n\"version\":1\n", 4, "the text ends where , should be");
@@ -312,7 +320,7 @@ static void what_is_not_json_is_refused_with_line_and_reason(void **state)
     assert_refused(REPORT(",\n\"a\":tru"), 2, "a value");
 }
 
-static void value_that_cannot_be_is_refused(void **state)
+TEST(value_that_cannot_be_is_refused)
 {
     assert_refused("{\"format\":\"other\",\"version\":1}", 1, "not a report of stint");
     assert_refused("{\"version\":1}", 1, "\"format\" is missing");
@@ -344,14 +352,14 @@ static void value_that_cannot_be_is_refused(void **state)
                    "three numbers");
 }
 
-static void context_below_a_later_one_is_refused(void **state)
+TEST(context_below_a_later_one_is_refused)
 {
     assert_refused(REPORT(",\"stats\":[{\"set\":\"s\",\"name\":\"n\"}],\"contexts\":[{\"stat\":0,\"parent\":0}]"), 1,
                    "calling context before this one");
     assert_refused(REPORT(",\"stats\":[],\"contexts\":[{\"stat\":0,\"parent\":null}]"), 1, "no such statistic");
 }
 
-static void nesting_without_end_is_refused(void **state)
+TEST(nesting_without_end_is_refused)
 {
     enum { DEPTH = 1000000 };
     static const char begin[] = "{\"format\":\"stint-report\",\"version\":1,\"a\":";
@@ -365,7 +373,7 @@ static void nesting_without_end_is_refused(void **state)
     free(text);
 }
 
-static void report_cut_anywhere_is_refused(void **state)
+TEST(report_cut_anywhere_is_refused)
 {
     struct capture json = write_report(fixture_gpu(), STINT_FORMAT_JSON);
     struct stint_import_error error;
@@ -380,7 +388,7 @@ static void report_cut_anywhere_is_refused(void **state)
     capture_free(&json);
 }
 
-static void file_that_is_not_there_is_an_error_of_its_own(void **state)
+TEST(file_that_is_not_there_is_an_error_of_its_own)
 {
     struct stint_import_error error;
     struct stint_snapshot *snapshot;
@@ -391,7 +399,7 @@ static void file_that_is_not_there_is_an_error_of_its_own(void **state)
     assert_null(snapshot);
 }
 
-static void file_reads_as_its_text_does(void **state)
+TEST(file_reads_as_its_text_does)
 {
     struct stint_import_error error;
     struct stint_snapshot *snapshot, *expected = canonical(fixture_training());
@@ -403,14 +411,8 @@ static void file_reads_as_its_text_does(void **state)
     stint_snapshot_free(expected);
 }
 
-static int free_fixture(void **state)
-{
-    fixture_gpu_free();
-    return 0;
-}
-
 /* As of a program without a C++ runtime library, which demangles names while the program runs. */
-static void kernels_that_were_not_demangled_are_named_as_in_the_source(void **state)
+TEST(kernels_that_were_not_demangled_are_named_as_in_the_source)
 {
     static const char report[] =
         REPORT(",\"gpu_activities\":[{\"kind\":\"kernel\",\"name\":\"_Z5scalePfi\",\"mangled\":\"_Z5scalePfi\"}],"
@@ -422,34 +424,4 @@ static void kernels_that_were_not_demangled_are_named_as_in_the_source(void **st
     assert_string_equal(snapshot->gpu_activities[0].mangled, "_Z5scalePfi");
     assert_string_equal(snapshot->gpu_events[0].name, "scale(float*, int)");
     stint_snapshot_free(snapshot);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_report_from_json_is_that_of_the_program),
-        cmocka_unit_test(so_is_every_report_on_gpus),
-        cmocka_unit_test(so_is_every_report_on_nvtx),
-        cmocka_unit_test(so_is_every_report_with_samples),
-        cmocka_unit_test(samples_name_what_stands_before_them),
-        cmocka_unit_test(values_are_numbers),
-        cmocka_unit_test(instances_stand_behind_those_around_them),
-        cmocka_unit_test(what_a_name_is_given_to_may_be_unknown),
-        cmocka_unit_test(json_of_broken_names_reads_back_as_json_wrote_it),
-        cmocka_unit_test(barriers_read_back),
-        cmocka_unit_test(standard_deviation_of_fractions_reads_back),
-        cmocka_unit_test(report_without_sum_of_squares_has_the_standard_deviation),
-        cmocka_unit_test(report_may_have_its_keys_in_any_order_and_more_of_them),
-        cmocka_unit_test(escapes_read_as_what_they_mean),
-        cmocka_unit_test(long_name_of_a_thread_is_cut_between_characters),
-        cmocka_unit_test(what_is_not_json_is_refused_with_line_and_reason),
-        cmocka_unit_test(value_that_cannot_be_is_refused),
-        cmocka_unit_test(context_below_a_later_one_is_refused),
-        cmocka_unit_test(nesting_without_end_is_refused),
-        cmocka_unit_test(report_cut_anywhere_is_refused),
-        cmocka_unit_test(file_that_is_not_there_is_an_error_of_its_own),
-        cmocka_unit_test(file_reads_as_its_text_does),
-        cmocka_unit_test(kernels_that_were_not_demangled_are_named_as_in_the_source),
-    };
-    return cmocka_run_group_tests(tests, NULL, free_fixture);
 }

@@ -21,7 +21,7 @@ static void assert_end(enum stint_status status, const char *reason)
     assert_string_equal(s_error.reason, reason);
 }
 
-static void values_are_read_one_after_the_other(void **state)
+TEST(values_are_read_one_after_the_other)
 {
     struct stint_reader *reader =
         reading(" [18446744073709551615, -3, null, 0.5, null, true, \"a\\u00e9\\n\", {\"x\": [1]}] ");
@@ -49,7 +49,7 @@ static void values_are_read_one_after_the_other(void **state)
     assert_end(STINT_OK, "");
 }
 
-static void a_value_can_be_read_again(void **state)
+TEST(a_value_can_be_read_again)
 {
     struct stint_reader *reader = reading("{\"a\": 1, \"b\": 2}");
     struct stint_reader_list list = stint_reader_open(reader, '{');
@@ -67,7 +67,7 @@ static void a_value_can_be_read_again(void **state)
 }
 
 /* The first reason stays, with its line, and what is read then is empty. */
-static void a_failure_is_sticky(void **state)
+TEST(a_failure_is_sticky)
 {
     struct stint_reader *reader = reading("[1,\n x, 2]");
     struct stint_reader_list list = stint_reader_open(reader, '[');
@@ -82,7 +82,7 @@ static void a_failure_is_sticky(void **state)
     assert_int_equal(stint_reader_end(reader), STINT_ERROR_INVALID_ARGUMENT);
 }
 
-static void a_lenient_reader_takes_texts_as_they_stand(void **state)
+TEST(a_lenient_reader_takes_texts_as_they_stand)
 {
     static const char *const texts[][2] = {
         {"\"C:\\Users\\me\"", "C:\\Users\\me"},
@@ -112,7 +112,7 @@ static void a_lenient_reader_takes_texts_as_they_stand(void **state)
     assert_end(STINT_OK, "");
 }
 
-static void a_lenient_reader_passes_over_words(void **state)
+TEST(a_lenient_reader_passes_over_words)
 {
     struct stint_reader *reader = reading("[NaN, -Infinity, N/A, {\"a\": inf}, true, null, -1.5e3, 0x10]");
     reader->is_lenient = 1;
@@ -126,7 +126,7 @@ static void a_lenient_reader_passes_over_words(void **state)
     assert_end(STINT_ERROR_INVALID_ARGUMENT, "a value should be here");
 }
 
-static void reading_goes_on_elsewhere_after_a_failure(void **state)
+TEST(reading_goes_on_elsewhere_after_a_failure)
 {
     struct stint_reader *reader = reading("[1 2] \"a\"");
     stint_reader_skip(reader);
@@ -134,18 +134,4 @@ static void reading_goes_on_elsewhere_after_a_failure(void **state)
     stint_reader_begin_at(reader, reader->text + 6);
     assert_string_equal(stint_reader_text(reader), "a");
     assert_int_equal(stint_reader_end(reader), STINT_OK);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_read_one_after_the_other),
-        cmocka_unit_test(a_value_can_be_read_again),
-        cmocka_unit_test(a_failure_is_sticky),
-        cmocka_unit_test(a_lenient_reader_takes_texts_as_they_stand),
-        cmocka_unit_test(a_lenient_reader_passes_over_words),
-        cmocka_unit_test(reading_goes_on_elsewhere_after_a_failure),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

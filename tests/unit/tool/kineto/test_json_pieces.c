@@ -93,7 +93,9 @@ static void assert_fails(const char *reason, size_t line)
     assert_int_equal(s_pieces.line, line);
 }
 
-static void members_come_one_by_one_and_elements_as_they_are(void **state)
+TEST_EACH(NULL, close_file)
+
+TEST(members_come_one_by_one_and_elements_as_they_are)
 {
     open_text("{\"a\": 1, \"b\" :[1, {\"c\": \"]}\"}] ,\n\"events\": [{\"x\": \"\\\"],\"}, 2\n,3], \"z\": \"q\"}\n");
     assert_piece("a", "1", 0);
@@ -110,7 +112,7 @@ static void members_come_one_by_one_and_elements_as_they_are(void **state)
     assert_end();
 }
 
-static void empty_lists_are_read(void **state)
+TEST(empty_lists_are_read)
 {
     open_text(" { } ");
     assert_end();
@@ -123,7 +125,7 @@ static void empty_lists_are_read(void **state)
 }
 
 /* It need not be closed. */
-static void the_file_may_be_a_list(void **state)
+TEST(the_file_may_be_a_list)
 {
     static const char *const ends[] = {"]", "", ",\n", "] "};
     for (size_t i = 0; i < TEST_COUNT(ends); i++) {
@@ -143,7 +145,7 @@ static void the_file_may_be_a_list(void **state)
 }
 
 /* Elements of all lengths, so that each part of one is at the end of what is in memory some time. */
-static void a_large_file_is_read_element_by_element(void **state)
+TEST(a_large_file_is_read_element_by_element)
 {
     enum { ELEMENTS = 4000 };
     char *text = calloc(1, ELEMENTS * 2000);
@@ -187,7 +189,7 @@ static void a_large_file_is_read_element_by_element(void **state)
     assert_end();
 }
 
-static void what_is_complete_in_a_cut_file_is_read(void **state)
+TEST(what_is_complete_in_a_cut_file_is_read)
 {
     static const char whole[] = "{\"a\": 1,\n\"events\": [{\"n\": 1},\n{\"n\": 2}]}";
     static const char reason[] = "the file ends here, within a value: the rest is missing";
@@ -211,7 +213,7 @@ static void what_is_complete_in_a_cut_file_is_read(void **state)
     }
 }
 
-static void what_is_no_object_is_refused(void **state)
+TEST(what_is_no_object_is_refused)
 {
     open_text("1");
     assert_fails("an object should begin here", 1);
@@ -226,7 +228,7 @@ static void what_is_no_object_is_refused(void **state)
     assert_fails("a member's name should be here", 1);
 }
 
-static void a_value_larger_than_memory_should_be_is_refused(void **state)
+TEST(a_value_larger_than_memory_should_be_is_refused)
 {
     enum { SIZE = 1 << 20, TIMES = 65 };
     char *text = malloc(SIZE + 1);
@@ -242,29 +244,11 @@ static void a_value_larger_than_memory_should_be_is_refused(void **state)
     assert_fails("a value is longer than 64 MiB", 1);
 }
 
-static void what_is_no_file_is_refused(void **state)
+TEST(what_is_no_file_is_refused)
 {
     assert_int_equal(stint_json_pieces_open(&s_pieces, "/nonexistent", "events"), -1);
     assert_string_equal(s_pieces.reason, "No such file or directory");
     close_file(state);
     assert_int_equal(stint_json_pieces_open(&s_pieces, "/dev/zero", "events"), -1);
     assert_string_equal(s_pieces.reason, "Invalid argument");
-}
-
-#define TEST(name) cmocka_unit_test_teardown(name, close_file)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(members_come_one_by_one_and_elements_as_they_are),
-        TEST(empty_lists_are_read),
-        TEST(the_file_may_be_a_list),
-        TEST(a_large_file_is_read_element_by_element),
-        TEST(what_is_complete_in_a_cut_file_is_read),
-        TEST(what_is_no_object_is_refused),
-        TEST(a_value_larger_than_memory_should_be_is_refused),
-        TEST(what_is_no_file_is_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,10 @@ static const struct stint_stat *stat_of(const struct stint_snapshot *snapshot, c
     return stat;
 }
 
-static void a_trace_is_known_by_how_it_begins(void **state)
+TEST_ONCE(make_files, remove_files)
+TEST_EACH(NULL, close_trace)
+
+TEST(a_trace_is_known_by_how_it_begins)
 {
     assert_true(stint_kineto_is(TRACE));
     write_trace("\n{\n  \"traceEvents\": []}");
@@ -106,7 +109,7 @@ static void a_trace_is_known_by_how_it_begins(void **state)
     assert_false(stint_kineto_is("/nonexistent"));
 }
 
-static void operations_and_functions_are_ranges_of_their_threads(void **state)
+TEST(operations_and_functions_are_ranges_of_their_threads)
 {
     const struct stint_snapshot *snapshot = converted(TRACE);
     assert_string_equal(noted(), "left out: 1 cpu_instant_event, 1 overhead");
@@ -129,7 +132,7 @@ static const struct stint_gpu_activity *activity_of(const struct stint_snapshot 
     return NULL;
 }
 
-static void activities_have_their_numbers(void **state)
+TEST(activities_have_their_numbers)
 {
     const struct stint_snapshot *snapshot = converted(TRACE);
     const struct stint_gpu_activity *kernel = activity_of(snapshot, STINT_GPU_KERNEL);
@@ -161,7 +164,7 @@ static const char *text_of(const char *name)
     return "";
 }
 
-static void what_is_known_of_an_operation_stays_behind_its_name(void **state)
+TEST(what_is_known_of_an_operation_stays_behind_its_name)
 {
     (void)converted(TRACE);
     assert_string_equal(
@@ -182,7 +185,7 @@ static void what_is_known_of_an_operation_stays_behind_its_name(void **state)
 }
 
 /* Up to PyTorch 1.12: other categories, whole microseconds, and threads by addresses. */
-static void old_traces_are_read(void **state)
+TEST(old_traces_are_read)
 {
     const struct stint_snapshot *snapshot = of_events(
         "{\"ph\": \"X\", \"cat\": \"Kernel\", \"name\": \"k\", \"pid\": 0, \"tid\": \"stream 7\", \"ts\": "
@@ -198,7 +201,7 @@ static void old_traces_are_read(void **state)
     assert_string_equal(text_of("aten::add"), "aten::add, op_id = 2, sizes = [[1]]");
 }
 
-static void nanoseconds_are_exact(void **state)
+TEST(nanoseconds_are_exact)
 {
     (void)of_events("{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": "
                     "1743521598000000.001, \"dur\": 0.002},"
@@ -225,7 +228,7 @@ static void assert_ranges(const struct stint_snapshot *snapshot, const char *nam
 }
 
 /* What cannot be read costs nothing but itself, wherever its mistake makes JSON go on. */
-static void an_event_that_cannot_be_read_is_counted_and_passed_over(void **state)
+TEST(an_event_that_cannot_be_read_is_counted_and_passed_over)
 {
     static const struct {
         const char *event, *reason;
@@ -256,7 +259,7 @@ static void an_event_that_cannot_be_read_is_counted_and_passed_over(void **state
     }
 }
 
-static void the_first_of_several_mistakes_is_told(void **state)
+TEST(the_first_of_several_mistakes_is_told)
 {
     assert_ranges(
         of_events(OPERATION(
@@ -266,7 +269,7 @@ static void the_first_of_several_mistakes_is_told(void **state)
 }
 
 /* The last event of a file may be damaged, too, and a file may end anywhere. */
-static void a_file_that_ends_early_has_all_that_is_whole(void **state)
+TEST(a_file_that_ends_early_has_all_that_is_whole)
 {
     static const char whole[] = "{\"traceEvents\": [" OPERATION("a", "1") ",\n" OPERATION("b", "5");
     for (size_t cut = 0; cut < 60; cut++) {
@@ -279,7 +282,7 @@ static void a_file_that_ends_early_has_all_that_is_whole(void **state)
     }
 }
 
-static void values_that_nobody_needs_may_be_anything(void **state)
+TEST(values_that_nobody_needs_may_be_anything)
 {
     assert_ranges(of_events("{\"ph\": \"X\", \"name\": \"a\", \"ts\": 1, \"dur\": 2, \"args\": {\"loss\": NaN, \"x\": "
                             "-Infinity, \"y\": inf,"
@@ -288,7 +291,7 @@ static void values_that_nobody_needs_may_be_anything(void **state)
     assert_string_equal(noted(), "5 values are no JSON, and are passed over (first at line 1)");
 }
 
-static void an_event_without_a_time_is_left_out(void **state)
+TEST(an_event_without_a_time_is_left_out)
 {
     const struct stint_snapshot *snapshot = of_events(OPERATION("a", "\"1.5\"") ", " OPERATION(
         "b", "NaN") ", " OPERATION("c", "\"\"") ", "
@@ -304,7 +307,7 @@ static void an_event_without_a_time_is_left_out(void **state)
 }
 
 /* It lasts until the recording ends, and what its thread does meanwhile is in it. */
-static void what_has_not_ended_is_open(void **state)
+TEST(what_has_not_ended_is_open)
 {
     const struct stint_snapshot *snapshot = of_events(
         "{\"ph\": \"X\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 0, \"dur\": -1}," OPERATION("b", "5"));
@@ -313,7 +316,7 @@ static void what_has_not_ended_is_open(void **state)
     assert_int_equal(snapshot->dropped.abandoned, 1);
 }
 
-static void events_of_two_phases_are_ranges(void **state)
+TEST(events_of_two_phases_are_ranges)
 {
     const struct stint_snapshot *snapshot =
         of_events("{\"ph\": \"B\", \"name\": \"a\", \"pid\": 1, \"tid\": 1, \"ts\": 1}," OPERATION(
@@ -337,7 +340,7 @@ static void events_of_two_phases_are_ranges(void **state)
     "{\"device\": " device ", \"correlation\": " correlation "}}"
 
 /* Traces of two ranks that were put together. */
-static void kernels_are_of_the_process_that_launched_them(void **state)
+TEST(kernels_are_of_the_process_that_launched_them)
 {
     const struct stint_snapshot *snapshot = of_events(OF_RANK("100", "0", "a", "1") "," OF_RANK("200", "1", "b", "2"));
     assert_int_equal(stat_of(snapshot, "NVTX", "a")->gpu.kernels, 1);
@@ -350,7 +353,7 @@ static void kernels_are_of_the_process_that_launched_them(void **state)
 }
 
 /* The base of times may come behind them. */
-static void members_may_be_in_any_order_and_damaged(void **state)
+TEST(members_may_be_in_any_order_and_damaged)
 {
     write_trace("{\"deviceProperties\": [{\"id\": 0, \"totalGlobalMem\": inf}], \"traceEvents\": [" OPERATION(
         "a", "1") "], \"baseTimeNanoseconds\": 1500000000000000000}");
@@ -360,7 +363,7 @@ static void members_may_be_in_any_order_and_damaged(void **state)
     assert_string_equal(noted(), "1 member cannot be read, and is left out (line 1: a value should be here)");
 }
 
-static void what_is_no_trace_is_refused(void **state)
+TEST(what_is_no_trace_is_refused)
 {
     write_trace("{\"schemaVersion\": 1}");
     assert_null(converted(s_file));
@@ -375,7 +378,7 @@ static void what_is_no_trace_is_refused(void **state)
 }
 
 /* A table of categories has an end. */
-static void all_that_is_left_out_is_counted(void **state)
+TEST(all_that_is_left_out_is_counted)
 {
     char events[4000] = "";
     for (int i = 0; i < 12; i++)
@@ -385,31 +388,4 @@ static void all_that_is_left_out_is_counted(void **state)
     assert_string_equal(s_reason,
                         "nothing of it can be shown: left out: 1 c0, 1 c1, 1 c2, 1 c3, 1 c4, 1 c5, 1 c6, 5 of "
                         "other kinds");
-}
-
-#define TEST(name) cmocka_unit_test_teardown(name, close_trace)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_trace_is_known_by_how_it_begins),
-        TEST(operations_and_functions_are_ranges_of_their_threads),
-        TEST(activities_have_their_numbers),
-        TEST(what_is_known_of_an_operation_stays_behind_its_name),
-        TEST(old_traces_are_read),
-        TEST(nanoseconds_are_exact),
-        TEST(an_event_that_cannot_be_read_is_counted_and_passed_over),
-        TEST(the_first_of_several_mistakes_is_told),
-        TEST(a_file_that_ends_early_has_all_that_is_whole),
-        TEST(values_that_nobody_needs_may_be_anything),
-        TEST(an_event_without_a_time_is_left_out),
-        TEST(what_has_not_ended_is_open),
-        TEST(events_of_two_phases_are_ranges),
-        TEST(kernels_are_of_the_process_that_launched_them),
-        TEST(members_may_be_in_any_order_and_damaged),
-        TEST(what_is_no_trace_is_refused),
-        TEST(all_that_is_left_out_is_counted),
-    };
-
-    return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -23,7 +23,7 @@ static struct stint_kineto_event read_event(const char *text)
     return event;
 }
 
-static void times_are_nanoseconds(void **state)
+TEST_TEARDOWN(times_are_nanoseconds, end_reading)
 {
     struct stint_kineto_event event = read_event(
         "{\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"mm\", \"pid\": 3, \"tid\": 4, \"ts\": 1.5, \"dur\": 2}");
@@ -37,7 +37,7 @@ static void times_are_nanoseconds(void **state)
 }
 
 /* A double would not have all of their digits. */
-static void times_may_be_written_in_any_way(void **state)
+TEST_TEARDOWN(times_may_be_written_in_any_way, end_reading)
 {
     static const struct {
         const char *text;
@@ -79,7 +79,7 @@ static void times_may_be_written_in_any_way(void **state)
     }
 }
 
-static void ends_may_be_unknown(void **state)
+TEST_TEARDOWN(ends_may_be_unknown, end_reading)
 {
     static const char *const durations[] = {"-1", "\"-1\"", "-1.000", "NaN", "null", "\"\""};
     assert_false(read_event("{\"ph\": \"X\", \"ts\": 1}").has_end);
@@ -93,7 +93,7 @@ static void ends_may_be_unknown(void **state)
     }
 }
 
-static void numbers_that_are_none_are_unknown_and_counted(void **state)
+TEST_TEARDOWN(numbers_that_are_none_are_unknown_and_counted, end_reading)
 {
     struct stint_kineto_event event = read_event(
         "{\"ph\": \"X\", \"args\": {\"bytes\": NaN, \"device\": \"N/A\", \"stream\": \"stream 7\", \"context\": -1, "
@@ -108,7 +108,7 @@ static void numbers_that_are_none_are_unknown_and_counted(void **state)
     assert_int_equal(event.grid[2], 2);
 }
 
-static void processes_and_threads_may_have_texts_for_numbers(void **state)
+TEST_TEARDOWN(processes_and_threads_may_have_texts_for_numbers, end_reading)
 {
     struct stint_kineto_event event = read_event("{\"pid\": \"CPU functions\", \"tid\": \"main\"}");
     int64_t pid = event.pid, tid = event.tid;
@@ -119,7 +119,7 @@ static void processes_and_threads_may_have_texts_for_numbers(void **state)
     assert_int_equal(event.tid, 3004819264);
 }
 
-static void phase_and_category_say_what_an_event_is(void **state)
+TEST_TEARDOWN(phase_and_category_say_what_an_event_is, end_reading)
 {
     static const struct {
         const char *text;
@@ -145,7 +145,7 @@ static void phase_and_category_say_what_an_event_is(void **state)
     }
 }
 
-static void text_has_what_is_known_behind_the_name(void **state)
+TEST(text_has_what_is_known_behind_the_name)
 {
     const struct stint_kineto_event operation = {.kind = STINT_KINETO_RANGE,
                                                  .category = "cpu_op",
@@ -168,25 +168,9 @@ static void text_has_what_is_known_behind_the_name(void **state)
     assert_string_equal(text, "ProfilerStep#");
 }
 
-static void names_say_directions_and_waits(void **state)
+TEST(names_say_directions_and_waits)
 {
     assert_int_equal(stint_kineto_direction("Memcpy HtoD (Pageable -> Device)"), STINT_GPU_HTOD);
     assert_int_equal(stint_kineto_direction("Memcpy"), STINT_GPU_DIRECTION_UNKNOWN);
     assert_int_equal(stint_kineto_wait("of a later version"), STINT_GPU_WAIT_UNKNOWN);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(times_are_nanoseconds, end_reading),
-        cmocka_unit_test_teardown(times_may_be_written_in_any_way, end_reading),
-        cmocka_unit_test_teardown(ends_may_be_unknown, end_reading),
-        cmocka_unit_test_teardown(numbers_that_are_none_are_unknown_and_counted, end_reading),
-        cmocka_unit_test_teardown(processes_and_threads_may_have_texts_for_numbers, end_reading),
-        cmocka_unit_test_teardown(phase_and_category_say_what_an_event_is, end_reading),
-        cmocka_unit_test(text_has_what_is_known_behind_the_name),
-        cmocka_unit_test(names_say_directions_and_waits),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

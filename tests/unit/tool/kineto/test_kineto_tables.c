@@ -29,7 +29,10 @@ static void assert_text(const char *text, const char *expected)
     stint_sql_end(&query);
 }
 
-static void activities_and_calls_have_rows(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+TEST_EACH(begin, end)
+
+TEST(activities_and_calls_have_rows)
 {
     s_tables.base_ns = 1000;
     stint_kineto_add(&s_tables, &(struct stint_kineto_event){.kind = STINT_KINETO_COPY,
@@ -51,7 +54,7 @@ static void activities_and_calls_have_rows(void **state)
     assert_string_equal(s_sql.reason, "");
 }
 
-static void several_processes_have_no_number(void **state)
+TEST(several_processes_have_no_number)
 {
     struct stint_kineto_event event = {.kind = STINT_KINETO_CALL, .name = "f", .pid = 0, .tid = 1};
     stint_kineto_add(&s_tables, &event);
@@ -75,7 +78,7 @@ static void add_phase(char phase, const char *name, int64_t time)
 }
 
 /* An end without a name ends what is innermost at its time, wherever it is in the file. */
-static void ends_find_their_beginnings(void **state)
+TEST(ends_find_their_beginnings)
 {
     add_phase('E', "", 40);
     add_phase('B', "a", 10);
@@ -94,7 +97,7 @@ static void ends_find_their_beginnings(void **state)
 }
 
 /* They are numbered from above, each once; equal texts have one number. */
-static void threads_whose_numbers_are_too_large_get_others(void **state)
+TEST(threads_whose_numbers_are_too_large_get_others)
 {
     struct stint_kineto_event event = {.kind = STINT_KINETO_CALL, .name = "f", .pid = 3, .tid = INT64_C(1) << 40};
     stint_kineto_add(&s_tables, &event);
@@ -107,7 +110,7 @@ static void threads_whose_numbers_are_too_large_get_others(void **state)
     assert_text("SELECT count(*) FROM KINETO_STRINGS", "1");
 }
 
-static void threads_processes_and_devices_are_described(void **state)
+TEST(threads_processes_and_devices_are_described)
 {
     const struct stint_kineto_device device = {.name = "H100", .id = 2, .multiprocessors = 132};
     stint_kineto_add(&s_tables,
@@ -123,17 +126,4 @@ static void threads_processes_and_devices_are_described(void **state)
     assert_text("SELECT name FROM PROCESSES WHERE pid = 3", "python");
     assert_text("SELECT name || smCount FROM TARGET_INFO_GPU JOIN TARGET_INFO_CUDA_DEVICE ON gpuId = id", "H100132");
     assert_text("SELECT value FROM KINETO_FACTS WHERE name = 'rank'", "5");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(activities_and_calls_have_rows, begin, end),
-        cmocka_unit_test_setup_teardown(several_processes_have_no_number, begin, end),
-        cmocka_unit_test_setup_teardown(ends_find_their_beginnings, begin, end),
-        cmocka_unit_test_setup_teardown(threads_whose_numbers_are_too_large_get_others, begin, end),
-        cmocka_unit_test_setup_teardown(threads_processes_and_devices_are_described, begin, end),
-    };
-
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

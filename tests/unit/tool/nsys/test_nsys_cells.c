@@ -24,7 +24,7 @@ static void check_fits(const struct stint_snapshot *snapshot, const char *name)
     capture_free(&all);
 }
 
-static void screens_are_never_exceeded(void **state)
+TEST(screens_are_never_exceeded)
 {
     static const char *const wide[] = {"nvtx_gpu_proj_sum", "nvtx_kern_sum"};
     struct capture out = {0};
@@ -41,7 +41,7 @@ static void screens_are_never_exceeded(void **state)
 }
 
 /* What nsys 2025.3 printed of five ranges, between its line about files and the next. */
-static void table_is_nsyss_byte_for_byte(void **state)
+TEST(table_is_nsyss_byte_for_byte)
 {
     const struct stint_stat stats[] = {
         {.set = "NVTX", .name = "sample_actions_iter_0_num_steps_1", .numbers = nsys_once(15848896)},
@@ -80,7 +80,7 @@ static void table_is_nsyss_byte_for_byte(void **state)
 }
 
 /* What it printed of copies through unified memory: the total of 48 is 8388608 bytes. */
-static void sizes_are_in_millions_of_bytes(void **state)
+TEST(sizes_are_in_millions_of_bytes)
 {
     const struct stint_gpu_activity activities[] = {
         {.kind = STINT_GPU_UNIFIED,
@@ -102,7 +102,7 @@ static void sizes_are_in_millions_of_bytes(void **state)
     capture_free(&out);
 }
 
-static void kernels_may_be_named_by_the_function_alone(void **state)
+TEST(kernels_may_be_named_by_the_function_alone)
 {
     static const char *const names[][2] = {
         {"void gemm<float, 3>(float const*)", "gemm"},
@@ -125,7 +125,7 @@ static void kernels_may_be_named_by_the_function_alone(void **state)
 }
 
 /* Kernels of one function are one row; one whose mangled name is not known keeps its name. */
-static void kernels_of_one_new_name_are_one_row(void **state)
+TEST(kernels_of_one_new_name_are_one_row)
 {
     const struct stint_gpu_activity activities[] = {
         {.kind = STINT_GPU_KERNEL, .name = "void k<1>()", .mangled = "_Z1kILi1EEvv", .numbers = nsys_once(70)},
@@ -141,7 +141,7 @@ static void kernels_of_one_new_name_are_one_row(void **state)
                    "\n50.0,70,1,70.0,70.0,70,70,0.0,_Z1kILi1EEvv\n28.6,40,1,40.0,40.0,40,40,0.0,other()\n21.4,30,");
 }
 
-static void names_are_cut_in_tables_and_never_in_csv(void **state)
+TEST(names_are_cut_in_tables_and_never_in_csv)
 {
     struct capture out = nsys_write(fixture_gpu_nasty(), "cuda_gpu_kern_sum", 0, 0);
     char cut[110] = "  void begin<";
@@ -152,24 +152,10 @@ static void names_are_cut_in_tables_and_never_in_csv(void **state)
     nsys_expect(fixture_gpu_nasty(), "cuda_gpu_kern_sum", "x>(float)\n");
 }
 
-static void nothing_in_a_table_steers_the_terminal(void **state)
+TEST(nothing_in_a_table_steers_the_terminal)
 {
     struct capture out = nsys_write_all(fixture_gpu_nasty(), 0, 0);
     for (const char *at = out.text; *at; at++)
         assert_true(*at == '\n' || (unsigned char)*at >= 0x20);
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(screens_are_never_exceeded),
-        cmocka_unit_test(table_is_nsyss_byte_for_byte),
-        cmocka_unit_test(sizes_are_in_millions_of_bytes),
-        cmocka_unit_test(kernels_may_be_named_by_the_function_alone),
-        cmocka_unit_test(kernels_of_one_new_name_are_one_row),
-        cmocka_unit_test(names_are_cut_in_tables_and_never_in_csv),
-        cmocka_unit_test(nothing_in_a_table_steers_the_terminal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,13 +9,15 @@
 #include "stint/nvtx_stats.h"
 #include "stint_test.h"
 
-static void scripts_have_names(void **state)
+TEST_ONCE(nsys_open_memory, nsys_close_memory)
+
+TEST(scripts_have_names)
 {
     assert_non_null(strstr(stint_nsys_script("views"), "CREATE TEMP VIEW report_kernels"));
     assert_null(stint_nsys_script("no_such_report"));
 }
 
-static void last_select_of_a_script_has_the_rows(void **state)
+TEST(last_select_of_a_script_has_the_rows)
 {
     sqlite3_stmt *select =
         stint_nsys_run_to_select(&nsys_memory, "SELECT 1; INSERT INTO t VALUES (7); SELECT x FROM t");
@@ -26,7 +28,7 @@ static void last_select_of_a_script_has_the_rows(void **state)
     assert_int_equal(nsys_memory.status, STINT_OK);
 }
 
-static void rows_are_kept_under_the_names_of_their_columns(void **state)
+TEST(rows_are_kept_under_the_names_of_their_columns)
 {
     sqlite3_stmt *select = stint_nsys_run_to_select(&nsys_memory, "SELECT 3 AS \"a \"\"b\"\":dur_ns\" UNION SELECT 4");
     stint_nsys_keep(&nsys_memory, select);
@@ -37,14 +39,14 @@ static void rows_are_kept_under_the_names_of_their_columns(void **state)
     assert_int_equal(nsys_memory.status, STINT_OK);
 }
 
-static void script_without_a_select_is_refused(void **state)
+TEST(script_without_a_select_is_refused)
 {
     assert_null(stint_nsys_run_to_select(&nsys_memory, "DELETE FROM t"));
     assert_int_equal(nsys_memory.status, STINT_ERROR_IO);
     assert_string_equal(nsys_memory.reason, "it has no SELECT");
 }
 
-static void mistake_in_a_script_has_sqlites_words_and_ends_it(void **state)
+TEST(mistake_in_a_script_has_sqlites_words_and_ends_it)
 {
     nsys_memory.status = STINT_OK;
     assert_null(stint_nsys_run_to_select(&nsys_memory, "DELETE FROM missing; SELECT 1"));
@@ -53,7 +55,7 @@ static void mistake_in_a_script_has_sqlites_words_and_ends_it(void **state)
     assert_true(stint_nsys_number(&nsys_memory, sqlite3_mprintf("SELECT 1")) <= 0);
 }
 
-static void snapshot_without_a_recording_gets_all_tables(void **state)
+TEST(snapshot_without_a_recording_gets_all_tables)
 {
     struct stint_nsys nsys = {.snapshot = fixture_gpu()};
     stint_nsys_open(&nsys);
@@ -178,7 +180,7 @@ static void expect(const char *name, const char *rows)
     capture_free(&out);
 }
 
-static void work_for_a_waiting_range_is_in_that_range(void **state)
+TEST_SETUP(work_for_a_waiting_range_is_in_that_range, read_everything)
 {
     expect("nvtx_kern_sum:csv", ":backward,PushPop,7,1,1,2,30,15.0,15.0,10,20,7.1,k()\n"
                                 ":mul,PushPop,7,2,1,1,10,10.0,10.0,10,10,0.0,k()\n"
@@ -188,7 +190,7 @@ static void work_for_a_waiting_range_is_in_that_range(void **state)
                                       ":mul,330,10,300,100,PushPop,7,2,1,0,0,3,,:3\n");
 }
 
-static void events_that_cannot_be_read_are_an_error(void **state)
+TEST_SETUP(events_that_cannot_be_read_are_an_error, read_everything)
 {
     static const char *const names[] = {"nvtx_pushpop_trace", "nvtx_gpu_proj_trace", "nvtx_gpu_proj_sum",
                                         "nvtx_kern_sum:csv"};
@@ -200,19 +202,4 @@ static void events_that_cannot_be_read_are_an_error(void **state)
         capture_free(&out);
     }
     assert_string_equal(s_source.reason, "the file is cut");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scripts_have_names),
-        cmocka_unit_test(last_select_of_a_script_has_the_rows),
-        cmocka_unit_test(rows_are_kept_under_the_names_of_their_columns),
-        cmocka_unit_test(script_without_a_select_is_refused),
-        cmocka_unit_test(mistake_in_a_script_has_sqlites_words_and_ends_it),
-        cmocka_unit_test(snapshot_without_a_recording_gets_all_tables),
-        cmocka_unit_test_setup(work_for_a_waiting_range_is_in_that_range, read_everything),
-        cmocka_unit_test_setup(events_that_cannot_be_read_are_an_error, read_everything),
-    };
-    return cmocka_run_group_tests(tests, nsys_open_memory, nsys_close_memory);
 }

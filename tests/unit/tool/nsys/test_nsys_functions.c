@@ -15,7 +15,9 @@ static void fill(const char *values)
     assert_int_equal(nsys_memory.status, STINT_OK);
 }
 
-static void medians_and_deviations_are_of_all_values(void **state)
+TEST_EACH(nsys_open_memory, nsys_close_memory)
+
+TEST(medians_and_deviations_are_of_all_values)
 {
     nsys_expect_rows("SELECT median(x) FROM t", "NULL");
     nsys_expect_rows("SELECT deviation(x) FROM t", "NULL");
@@ -34,7 +36,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* With many equal values, rising, and at random. */
-static void medians_are_those_of_sorted_values(void **state)
+TEST(medians_are_those_of_sorted_values)
 {
     uint64_t random = 5;
     for (size_t count = 1; count < 200; count += 7) {
@@ -58,7 +60,7 @@ static void medians_are_those_of_sorted_values(void **state)
     }
 }
 
-static void sums_do_not_overflow(void **state)
+TEST(sums_do_not_overflow)
 {
     nsys_expect_rows("SELECT add_up(x) FROM t", "NULL");
     fill("(1), (NULL), (2)");
@@ -69,7 +71,7 @@ static void sums_do_not_overflow(void **state)
     nsys_expect_rows("SELECT add_up(x) FROM t", "18446744073709551615");
 }
 
-static void names_are_those_of_nsys(void **state)
+TEST(names_are_those_of_nsys)
 {
     nsys_expect_rows("SELECT copy_name(1, 'x')", "[CUDA memcpy Host-to-Device]");
     nsys_expect_rows("SELECT copy_name(11, 'x')", "[CUDA memcpy Unified Host-to-Device]");
@@ -80,15 +82,4 @@ static void names_are_those_of_nsys(void **state)
     nsys_expect_rows("SELECT kernel_name('void k<int>(int)', '')", "void k<int>(int)");
     nsys_expect_rows("SELECT operation_text('aten::mm', 54, 783, ', sizes = [[1, 2]]')",
                      "aten::mm, seq = 54, op_id = 783, sizes = [[1, 2]]");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(medians_and_deviations_are_of_all_values, nsys_open_memory, nsys_close_memory),
-        cmocka_unit_test_setup_teardown(medians_are_those_of_sorted_values, nsys_open_memory, nsys_close_memory),
-        cmocka_unit_test_setup_teardown(sums_do_not_overflow, nsys_open_memory, nsys_close_memory),
-        cmocka_unit_test_setup_teardown(names_are_those_of_nsys, nsys_open_memory, nsys_close_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include "stint/report.h"
 #include "stint_test.h"
 
-static void reports_without_data_are_skipped(void **state)
+TEST(reports_without_data_are_skipped)
 {
     nsys_check(fixture_empty(), 0, 0, "report_nsys_empty.txt");
     nsys_check(fixture_empty(), 1, 0, "report_nsys_empty.csv");
@@ -17,7 +17,7 @@ static void reports_without_data_are_skipped(void **state)
     nsys_check(fixture_gpu_spans(), 0, 0, "report_nsys_spans.txt");
 }
 
-static void reason_for_nothing_is_named(void **state)
+TEST(reason_for_nothing_is_named)
 {
     struct stint_snapshot snapshot = nsys_of_stats(NULL, 0);
     struct capture out = nsys_write(&snapshot, "cuda_gpu_kern_sum", 0, 0);
@@ -34,13 +34,4 @@ static void reason_for_nothing_is_named(void **state)
     out = nsys_write(&snapshot, "cuda_api_sum", 0, 0);
     assert_null(strstr(out.text, "GPU: "));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reports_without_data_are_skipped),
-        cmocka_unit_test(reason_for_nothing_is_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

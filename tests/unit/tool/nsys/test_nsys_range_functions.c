@@ -10,7 +10,9 @@
     "UNION ALL SELECT 4, 40, 60, 1 UNION ALL SELECT 5, 70, 80, 0 UNION ALL SELECT 6, 75, 76, 1)"
 #define OF(function) "SELECT " function "(id, a, b, opens) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) FROM " ROWS
 
-static void ranges_nest_in_the_shortest_one_around_them(void **state)
+TEST_ONCE(nsys_open_memory, nsys_close_memory)
+
+TEST(ranges_nest_in_the_shortest_one_around_them)
 {
     nsys_expect_rows(OF("range_parent"), "NULL 1 2 1 1 1");
     nsys_expect_rows(OF("range_level"), "0 1 2 1 1 1");
@@ -18,12 +20,4 @@ static void ranges_nest_in_the_shortest_one_around_them(void **state)
     nsys_expect_rows(
         "SELECT coalesce(range_list(id, a, b, opens) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING), '-') FROM " ROWS,
         "- - - - [1] -");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_nest_in_the_shortest_one_around_them),
-    };
-    return cmocka_run_group_tests(tests, nsys_open_memory, nsys_close_memory);
 }

@@ -12,25 +12,25 @@
 
 /* ---------------------------------------------------------------------------------------------------------- goldens */
 
-static void reports_of_a_training_program(void **state)
+TEST(reports_of_a_training_program)
 {
     nsys_check(fixture_gpu(), 0, 0, "report_nsys_gpu.txt");
     nsys_check(fixture_gpu(), 1, 0, "report_nsys_gpu.csv");
 }
 
-static void reports_of_ranges_that_are_all_in_a_trace(void **state)
+TEST(reports_of_ranges_that_are_all_in_a_trace)
 {
     nsys_check(fixture_gpu_nvtx(), 0, 0, "report_nsys_nvtx.txt");
     nsys_check(fixture_gpu_nvtx(), 1, 0, "report_nsys_nvtx.csv");
 }
 
-static void reports_survive_nasty_names(void **state)
+TEST(reports_survive_nasty_names)
 {
     nsys_check(fixture_gpu_nasty(), 0, 0, "report_nsys_nasty.txt");
     nsys_check(fixture_gpu_nasty(), 1, 0, "report_nsys_nasty.csv");
 }
 
-static void reports_of_the_largest_numbers_and_every_loss(void **state)
+TEST(reports_of_the_largest_numbers_and_every_loss)
 {
     nsys_check(fixture_gpu_extreme(), 0, 0, "report_nsys_extreme.txt");
     nsys_check(fixture_gpu_extreme(), 1, 0, "report_nsys_extreme.csv");
@@ -38,7 +38,7 @@ static void reports_of_the_largest_numbers_and_every_loss(void **state)
 
 /* ------------------------------------------------------------------------------------------------------- statistics */
 
-static void spread_of_two_is_exact(void **state)
+TEST(spread_of_two_is_exact)
 {
     const struct stint_bin bins[] = {{120, 1}, {380, 1}};
     const struct stint_stat stat = {.file = "",
@@ -55,7 +55,7 @@ static void spread_of_two_is_exact(void **state)
     nsys_expect(&snapshot, "nvtx_pushpop_sum", "\n100.0,500,2,250.0,250.0,100,400,212.1,:two\n");
 }
 
-static void median_of_more_is_the_histograms_and_deviation_a_samples(void **state)
+TEST(median_of_more_is_the_histograms_and_deviation_a_samples)
 {
     const struct stint_bin bins[] = {{100, 1}, {205, 1}, {400, 1}};
     struct stint_stat stat = {.file = "",
@@ -82,7 +82,7 @@ static void median_of_more_is_the_histograms_and_deviation_a_samples(void **stat
     capture_free(&out);
 }
 
-static void instances_within_their_own_name_count_in_full(void **state)
+TEST(instances_within_their_own_name_count_in_full)
 {
     const struct stint_stat stat = {
         .file = "",
@@ -98,7 +98,7 @@ static void instances_within_their_own_name_count_in_full(void **state)
 }
 
 /* Of five streams, one launch each. */
-static void streams_of_a_kernel_are_one_row_with_one_histogram(void **state)
+TEST(streams_of_a_kernel_are_one_row_with_one_histogram)
 {
     const uint64_t ns[] = {500, 100, 300, 200, 400};
     struct stint_bin bins[5];
@@ -116,7 +116,7 @@ static void streams_of_a_kernel_are_one_row_with_one_histogram(void **state)
     nsys_expect(&snapshot, "cuda_gpu_kern_sum", "\n100.0,1500,5,300.0,300.0,100,500,158.1,k()\n");
 }
 
-static void sizes_of_streams_are_one_row(void **state)
+TEST(sizes_of_streams_are_one_row)
 {
     struct stint_gpu_activity activities[2];
     struct stint_snapshot snapshot = nsys_of_stats(NULL, 0);
@@ -136,7 +136,7 @@ static void sizes_of_streams_are_one_row(void **state)
     nsys_expect(&snapshot, "cuda_gpu_mem_size_sum", "\n11.000,2,5.500,5.500,2.000,9.000,4.950,[CUDA memset]\n");
 }
 
-static void kernel_named_like_an_operation_is_a_row_of_its_own(void **state)
+TEST(kernel_named_like_an_operation_is_a_row_of_its_own)
 {
     const struct stint_gpu_activity activities[] = {
         {.kind = STINT_GPU_KERNEL, .name = "[CUDA memset]", .numbers = nsys_once(30)},
@@ -148,7 +148,7 @@ static void kernel_named_like_an_operation_is_a_row_of_its_own(void **state)
     nsys_expect(&snapshot, "cuda_gpu_sum", "\n25.0,10,1,10.0,10.0,10,10,0.0,MEMORY_OPER,[CUDA memset]\n");
 }
 
-static void trace_that_has_all_gives_exact_medians(void **state)
+TEST(trace_that_has_all_gives_exact_medians)
 {
     /* 91, 92, 95 and 100 us; 1, 2, 4 and 8 MB */
     nsys_expect(fixture_gpu_nvtx(), "cuda_gpu_mem_time_sum",
@@ -157,7 +157,7 @@ static void trace_that_has_all_gives_exact_medians(void **state)
                 "\n15.000,4,3.750,3.000,1.000,8.000,3.096,[CUDA memcpy Host-to-Device]\n");
 }
 
-static void trace_that_lacks_one_gives_no_median_of_sizes(void **state)
+TEST(trace_that_lacks_one_gives_no_median_of_sizes)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     struct capture out;
@@ -173,7 +173,7 @@ static void trace_that_lacks_one_gives_no_median_of_sizes(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- ranges */
 
-static void ranges_are_named_by_domain(void **state)
+TEST(ranges_are_named_by_domain)
 {
     nsys_expect(fixture_gpu_nvtx(), "nvtx_sum", ",PushPop,:forward\n");
     nsys_expect(fixture_gpu_nvtx(), "nvtx_sum", ",PushPop,NCCL:ncclAllReduce\n");
@@ -181,20 +181,20 @@ static void ranges_are_named_by_domain(void **state)
     nsys_expect(fixture_gpu_nvtx(), "nvtx_sum", ",StartEnd,\"data, \"\"loader\"\":read batch\"\n");
 }
 
-static void scopes_are_ranges_of_stints_domain(void **state)
+TEST(scopes_are_ranges_of_stints_domain)
 {
     nsys_expect(fixture_gpu_nvtx(), "nvtx_pushpop_sum", ",stint:Evaluation/validate\n");
     nsys_expect(fixture_gpu(), "nvtx_pushpop_sum", ",stint:forward\n");
 }
 
-static void marks_and_calls_are_no_ranges(void **state)
+TEST(marks_and_calls_are_no_ranges)
 {
     nsys_refuse(fixture_gpu_nvtx(), "nvtx_sum", "checkpoint");
     nsys_refuse(fixture_gpu_nvtx(), "nvtx_sum", "abort");
     nsys_refuse(fixture_gpu_nvtx(), "nvtx_sum", "cudaLaunchKernel");
 }
 
-static void sets_of_other_names_are_no_domains(void **state)
+TEST(sets_of_other_names_are_no_domains)
 {
     const struct stint_stat stats[] = {{.file = "", .set = "NVTXray", .name = "trace", .numbers = nsys_once(4)},
                                        {.file = "", .set = "NVTX counters", .name = "queue", .numbers = nsys_once(3)},
@@ -206,7 +206,7 @@ static void sets_of_other_names_are_no_domains(void **state)
                 "20.0,1,1,1.0,1.0,1,1,0.0,PushPop,start/ends:odd\n");
 }
 
-static void range_that_has_not_ended_is_in_no_report(void **state)
+TEST(range_that_has_not_ended_is_in_no_report)
 {
     const struct stint_stat stat = {
         .file = "", .set = "NVTX", .name = "open", .numbers = {.running = 1, .running_ns = 5}};
@@ -215,14 +215,14 @@ static void range_that_has_not_ended_is_in_no_report(void **state)
     nsys_refuse(&snapshot, "nvtx_pushpop_sum", "open");
 }
 
-static void styles_have_reports_of_their_own(void **state)
+TEST(styles_have_reports_of_their_own)
 {
     nsys_refuse(fixture_gpu_nvtx(), "nvtx_pushpop_sum", "prefetch");
     nsys_expect(fixture_gpu_nvtx(), "nvtx_startend_sum", ",:prefetch\n");
     nsys_refuse(fixture_gpu_nvtx(), "nvtx_startend_sum", "forward");
 }
 
-static void kernel_belongs_to_all_ranges_around_it(void **state)
+TEST(kernel_belongs_to_all_ranges_around_it)
 {
     static const char gemm[] = ",\"void gemm<float, 128, 64>(float const*, float const*, float*)\"\n";
     static const char *const rows[] = {
@@ -241,7 +241,7 @@ static void kernel_belongs_to_all_ranges_around_it(void **state)
 }
 
 /* A range that runs within itself: its kernel is one kernel in two ranges, and its time counts in both. */
-static void kernel_in_a_range_within_itself_is_one_kernel_in_two_ranges(void **state)
+TEST(kernel_in_a_range_within_itself_is_one_kernel_in_two_ranges)
 {
     const struct stint_stat stat = {
         .file = "", .set = "NVTX", .name = "again", .numbers = {.count = 2, .recursive = 1}};
@@ -259,7 +259,7 @@ static void kernel_in_a_range_within_itself_is_one_kernel_in_two_ranges(void **s
     nsys_expect(&snapshot, "nvtx_kern_sum", "\n:again,PushPop,,,2,1,140,70.0,70.0,70,70,0.0,k()\n");
 }
 
-static void kernel_of_one_range_has_its_spread_without_a_trace(void **state)
+TEST(kernel_of_one_range_has_its_spread_without_a_trace)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     snapshot.gpu_event_count = 0;
@@ -268,7 +268,7 @@ static void kernel_of_one_range_has_its_spread_without_a_trace(void **state)
     nsys_expect(&snapshot, "nvtx_kern_sum", "\n:forward,PushPop,4711,4711,,8,4806000,600750.0,,400000,803000,,");
 }
 
-static void range_of_several_threads_has_no_thread(void **state)
+TEST(range_of_several_threads_has_no_thread)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     const struct stint_thread threads[] = {{.pid = 4711, .tid = 4711}, {.pid = 4711, .tid = 4713}};
@@ -293,7 +293,7 @@ static void range_of_several_threads_has_no_thread(void **state)
 
 /* ------------------------------------------------------------------------------------------------------ projections */
 
-static void range_that_ran_once_is_projected_by_the_trace(void **state)
+TEST(range_that_ran_once_is_projected_by_the_trace)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     /* From the first copy at 1000 us to the last kernel's end at 55000 + 353 us. */
@@ -304,7 +304,7 @@ static void range_that_ran_once_is_projected_by_the_trace(void **state)
     nsys_expect(&snapshot, "nvtx_gpu_proj_sum", "\n:epoch,PushPop,,61000000,1,,,,,,18,18.0,0.0,4.0\n");
 }
 
-static void range_that_ran_more_often_is_projected_instance_by_instance(void **state)
+TEST(range_that_ran_more_often_is_projected_instance_by_instance)
 {
     /* Of the second and the fourth step, from the copy to the end of the reduction: 9000 + 351 us, + 353 us; of the
      * others to the end of the last gemm: 6500 + 1700 us, + 1700.2 us. */
@@ -317,7 +317,7 @@ static void range_that_ran_more_often_is_projected_instance_by_instance(void **s
 }
 
 /* Two of the same name, one in the other, are two instances; what the inner one launches is work of both. */
-static void range_within_itself_is_projected_twice(void **state)
+TEST(range_within_itself_is_projected_twice)
 {
     const struct stint_stat stat = {
         .file = "", .set = "NVTX", .name = "again", .numbers = {.count = 2, .recursive = 1}};
@@ -345,7 +345,7 @@ static void range_within_itself_is_projected_twice(void **state)
 }
 
 /* More instances than the range ran: it was continued elsewhere. */
-static void range_in_parts_has_no_projection(void **state)
+TEST(range_in_parts_has_no_projection)
 {
     const struct stint_stat stat = {.file = "", .set = "NVTX", .name = "parts", .numbers = nsys_once(900)};
     const struct stint_context context = {.parent = STINT_NO_PARENT, .numbers = nsys_once(900)};
@@ -370,7 +370,7 @@ static void range_in_parts_has_no_projection(void **state)
 }
 
 /* A call of CUDA's API between two ranges is no level, and what ends first need not have begun first. */
-static void projection_looks_through_calls_and_overlaps(void **state)
+TEST(projection_looks_through_calls_and_overlaps)
 {
     const struct stint_stat stats[] = {
         {.file = "", .set = "NVTX", .name = "outer", .numbers = nsys_once(900)},
@@ -403,7 +403,7 @@ static void projection_looks_through_calls_and_overlaps(void **state)
     nsys_expect(&snapshot, "cuda_gpu_kern_gb_sum", ",90,2,45.0,45.0,10,80,49.5,");
 }
 
-static void without_a_trace_there_is_no_projection(void **state)
+TEST(without_a_trace_there_is_no_projection)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     struct capture out;
@@ -414,14 +414,14 @@ static void without_a_trace_there_is_no_projection(void **state)
     capture_free(&out);
 }
 
-static void ranges_without_work_are_not_projected(void **state)
+TEST(ranges_without_work_are_not_projected)
 {
     nsys_refuse(fixture_gpu_nvtx(), "nvtx_gpu_proj_sum", "prefetch");
 }
 
 /* ------------------------------------------------------------------------------------------------------------ grids */
 
-static void kernel_that_is_all_in_the_trace_is_taken_apart_by_grid(void **state)
+TEST(kernel_that_is_all_in_the_trace_is_taken_apart_by_grid)
 {
     nsys_expect(fixture_gpu_nvtx(), "cuda_gpu_kern_gb_sum",
                 ",1600000,4,400000.0,400000.0,400000,400000,0.0, 148    1    1, 256    1    1,\"void gemm");
@@ -429,7 +429,7 @@ static void kernel_that_is_all_in_the_trace_is_taken_apart_by_grid(void **state)
                 ",10006600,8,1250825.0,1251500.0,800000,1700300,480349.4, 896    1    1, 256    1    1,\"void gemm");
 }
 
-static void kernel_that_is_partly_in_the_trace_has_no_grid(void **state)
+TEST(kernel_that_is_partly_in_the_trace_has_no_grid)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
     struct capture out;
@@ -445,7 +445,7 @@ static void kernel_that_is_partly_in_the_trace_has_no_grid(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-static void other_operations_keep_their_names(void **state)
+TEST(other_operations_keep_their_names)
 {
     static const char *const names[] = {"[CUDA memcpy]", "[CUDA memcpy HtoX]", "[CUDA memset]",
                                         "[CUDA Unified Memory memcpy]"};
@@ -466,7 +466,7 @@ static void other_operations_keep_their_names(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ whole */
 
-static void shares_of_a_report_add_up_to_100_percent(void **state)
+TEST(shares_of_a_report_add_up_to_100_percent)
 {
     static const char *const names[] = {"nvtx_sum", "cuda_gpu_sum", "cuda_api_sum", "cuda_gpu_kern_gb_sum"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -481,7 +481,7 @@ static void shares_of_a_report_add_up_to_100_percent(void **state)
 }
 
 /* The second kernel begins before its call returns; the third one's call is not in the trace. */
-static void launches_are_call_queue_and_kernel(void **state)
+TEST(launches_are_call_queue_and_kernel)
 {
     const struct stint_gpu_event events[] = {
         {.api = 1, .name = "cudaLaunchKernel", .start_ns = 0, .end_ns = 10, .correlation = 1, .tid = 7},
@@ -525,7 +525,7 @@ static void launches_are_call_queue_and_kernel(void **state)
 }
 
 /* Every process counts from the same number, and in a container of its own has the same threads. */
-static void launches_of_processes_are_told_apart(void **state)
+TEST(launches_of_processes_are_told_apart)
 {
     const struct stint_gpu_event events[] = {
         {.api = 1, .name = "cudaLaunchKernel", .start_ns = 0, .end_ns = 10, .correlation = 1, .pid = 5, .tid = 7},
@@ -554,7 +554,7 @@ static void launches_of_processes_are_told_apart(void **state)
 }
 
 /* Nsight Systems calls a set's memory its source. */
-static void traces_have_a_row_for_each_event(void **state)
+TEST(traces_have_a_row_for_each_event)
 {
     const struct stint_thread thread = {.pid = 6, .tid = 7, .name = "loader"};
     const struct stint_gpu_device device = {.id = 1, .name = "NVIDIA H200"};
@@ -612,7 +612,7 @@ static void traces_have_a_row_for_each_event(void **state)
 }
 
 /* The bytes of faults are their number. */
-static void unified_memory_has_a_row_in_all(void **state)
+TEST(unified_memory_has_a_row_in_all)
 {
     const struct stint_gpu_activity activities[] = {
         {.kind = STINT_GPU_UNIFIED, .direction = STINT_GPU_HTOD, .name = "", .mangled = "", .bytes = 3000000},
@@ -644,7 +644,7 @@ static void unified_memory_has_a_row_in_all(void **state)
 
 /* 3.5 MB in 2 us are 1 750 000 MB/s; 4096 bytes in 1024 ns are 4000. Moves between devices are in neither column, and
  * what has no address has no row. */
-static void unified_memory_has_a_row_for_each_address(void **state)
+TEST(unified_memory_has_a_row_for_each_address)
 {
     const struct stint_gpu_event events[] = {
         MOVE(DTOH, 0x10000, 4096, 1024),
@@ -675,7 +675,7 @@ static void unified_memory_has_a_row_for_each_address(void **state)
 }
 
 /* Only a trace that has everything knows the least and the greatest address. */
-static void extent_of_unified_memory_needs_every_event(void **state)
+TEST(extent_of_unified_memory_needs_every_event)
 {
     const struct stint_gpu_event events[] = {MOVE(HTOD, 0x7000, 1000000, 10), FAULTS("CPU", 0x5000, 1),
                                              MOVE(DTOD, 0x1000, 1, 1), MOVE(DTOH, 0x6000, 2000, 1)};
@@ -695,50 +695,4 @@ static void extent_of_unified_memory_needs_every_event(void **state)
     nsys_expect(&snapshot, "um_total_sum", "\n1.000,0.002,1,40,0x5000,0x7000\n");
     snapshot.gpu_event_count = 3;
     nsys_expect(&snapshot, "um_total_sum", "\n1.000,0.002,1,40,,\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reports_of_a_training_program),
-        cmocka_unit_test(reports_of_ranges_that_are_all_in_a_trace),
-        cmocka_unit_test(reports_survive_nasty_names),
-        cmocka_unit_test(reports_of_the_largest_numbers_and_every_loss),
-        cmocka_unit_test(spread_of_two_is_exact),
-        cmocka_unit_test(median_of_more_is_the_histograms_and_deviation_a_samples),
-        cmocka_unit_test(instances_within_their_own_name_count_in_full),
-        cmocka_unit_test(streams_of_a_kernel_are_one_row_with_one_histogram),
-        cmocka_unit_test(sizes_of_streams_are_one_row),
-        cmocka_unit_test(kernel_named_like_an_operation_is_a_row_of_its_own),
-        cmocka_unit_test(trace_that_has_all_gives_exact_medians),
-        cmocka_unit_test(trace_that_lacks_one_gives_no_median_of_sizes),
-        cmocka_unit_test(ranges_are_named_by_domain),
-        cmocka_unit_test(scopes_are_ranges_of_stints_domain),
-        cmocka_unit_test(marks_and_calls_are_no_ranges),
-        cmocka_unit_test(sets_of_other_names_are_no_domains),
-        cmocka_unit_test(range_that_has_not_ended_is_in_no_report),
-        cmocka_unit_test(styles_have_reports_of_their_own),
-        cmocka_unit_test(kernel_belongs_to_all_ranges_around_it),
-        cmocka_unit_test(kernel_in_a_range_within_itself_is_one_kernel_in_two_ranges),
-        cmocka_unit_test(kernel_of_one_range_has_its_spread_without_a_trace),
-        cmocka_unit_test(range_of_several_threads_has_no_thread),
-        cmocka_unit_test(range_that_ran_once_is_projected_by_the_trace),
-        cmocka_unit_test(range_that_ran_more_often_is_projected_instance_by_instance),
-        cmocka_unit_test(range_within_itself_is_projected_twice),
-        cmocka_unit_test(range_in_parts_has_no_projection),
-        cmocka_unit_test(projection_looks_through_calls_and_overlaps),
-        cmocka_unit_test(without_a_trace_there_is_no_projection),
-        cmocka_unit_test(ranges_without_work_are_not_projected),
-        cmocka_unit_test(kernel_that_is_all_in_the_trace_is_taken_apart_by_grid),
-        cmocka_unit_test(kernel_that_is_partly_in_the_trace_has_no_grid),
-        cmocka_unit_test(other_operations_keep_their_names),
-        cmocka_unit_test(shares_of_a_report_add_up_to_100_percent),
-        cmocka_unit_test(launches_are_call_queue_and_kernel),
-        cmocka_unit_test(launches_of_processes_are_told_apart),
-        cmocka_unit_test(traces_have_a_row_for_each_event),
-        cmocka_unit_test(unified_memory_has_a_row_in_all),
-        cmocka_unit_test(unified_memory_has_a_row_for_each_address),
-        cmocka_unit_test(extent_of_unified_memory_needs_every_event),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,26 +22,26 @@ static void check(struct stint_snapshot *snapshot, const char *name, int csv, un
     stint_snapshot_free(snapshot);
 }
 
-static void values_are_one_row_for_each_field(void **state)
+TEST(values_are_one_row_for_each_field)
 {
     check(fixture_nvtx_values(), "nvtx_values", 0, 0, "report_nvtx_values.txt");
     check(fixture_nvtx_values(), "nvtx_values", 0, 80, "report_nvtx_values_80.txt");
     check(fixture_nvtx_values(), "nvtx_values", 1, 0, "report_nvtx_values.csv");
 }
 
-static void nasty_values_keep_their_columns_and_losses_are_told(void **state)
+TEST(nasty_values_keep_their_columns_and_losses_are_told)
 {
     check(fixture_nvtx_nasty(), "nvtx_values", 0, 0, "report_nvtx_values_nasty.txt");
     check(fixture_nvtx_nasty(), "nvtx_values", 1, 0, "report_nvtx_values_nasty.csv");
 }
 
-static void json_has_all_of_it(void **state)
+TEST(json_has_all_of_it)
 {
     check(fixture_nvtx_values(), "json", 0, 0, "report_json_nvtx.json");
     check(fixture_nvtx_nasty(), "json", 0, 0, "report_json_nvtx_nasty.json");
 }
 
-static void without_values_there_is_no_table(void **state)
+TEST(without_values_there_is_no_table)
 {
     struct stint_snapshot *snapshot = fixture_nvtx_values();
     struct capture out;
@@ -51,15 +51,4 @@ static void without_values_there_is_no_table(void **state)
                                   "SKIPPED: serve (pid 4711) does not contain NVTX payloads or counters.\n\n");
     capture_free(&out);
     stint_snapshot_free(snapshot);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_one_row_for_each_field),
-        cmocka_unit_test(nasty_values_keep_their_columns_and_losses_are_told),
-        cmocka_unit_test(json_has_all_of_it),
-        cmocka_unit_test(without_values_there_is_no_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

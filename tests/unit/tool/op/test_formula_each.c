@@ -2,7 +2,7 @@
 #include "op_fixture.h"
 #include "stint_test.h"
 
-static void operations_on_elements_read_and_write_each_once(void **state)
+TEST(operations_on_elements_read_and_write_each_once)
 {
     static const struct op_expected expected[] = {
         /* PyProf's README: relu of 51380224 elements in fp16 */
@@ -52,7 +52,7 @@ static void operations_on_elements_read_and_write_each_once(void **state)
     assert_op_costs(expected, TEST_COUNT(expected), 0);
 }
 
-static void gradients_of_elements_are_read_too(void **state)
+TEST(gradients_of_elements_are_read_too)
 {
     static const struct op_expected expected[] = {
         {"relu", "float16", "[10]", 10, 60},      {"add", "float32", "[10] [10]", 0, 80},
@@ -62,20 +62,10 @@ static void gradients_of_elements_are_read_too(void **state)
     assert_op_costs(expected, TEST_COUNT(expected), 1);
 }
 
-static void tensors_without_dimensions_are_single_elements(void **state)
+TEST(tensors_without_dimensions_are_single_elements)
 {
     struct stint_op_cost cost = op_cost("aten::mul, op_id = 3, sizes = [[], []]", STINT_OP_FP32, 0);
     assert_op_amount(cost.flops, 1, "mul", "flops");
     cost = op_cost("aten::mul, op_id = 3", STINT_OP_FP32, 0);
     assert_op_amount(cost.flops, OP_SOME, "mul", "flops");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations_on_elements_read_and_write_each_once),
-        cmocka_unit_test(gradients_of_elements_are_read_too),
-        cmocka_unit_test(tensors_without_dimensions_are_single_elements),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

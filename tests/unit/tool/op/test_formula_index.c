@@ -2,7 +2,7 @@
 #include "op_fixture.h"
 #include "stint_test.h"
 
-static void what_is_looked_up_or_sorted_moves(void **state)
+TEST(what_is_looked_up_or_sorted_moves)
 {
     static const struct op_expected expected[] = {
         {"embedding", "float32", "[4,6] [100,8]", 0, 24 * 8 + 2 * 24 * 8 * 4},
@@ -40,12 +40,4 @@ static void what_is_looked_up_or_sorted_moves(void **state)
         {"upsample_bilinear2d", "float32", "[1,2,4,4] (8,8)", 8 * 128, 4 * (32 + 128)},
     };
     assert_op_costs(expected, TEST_COUNT(expected), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_looked_up_or_sorted_moves),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

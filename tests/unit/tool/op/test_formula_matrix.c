@@ -4,7 +4,7 @@
 #include "op_fixture.h"
 #include "stint_test.h"
 
-static void products_of_matrices_cost_two_for_each_pair(void **state)
+TEST(products_of_matrices_cost_two_for_each_pair)
 {
     static const struct op_expected expected[] = {
         /* PyProf prints the first pair */
@@ -37,7 +37,7 @@ static void products_of_matrices_cost_two_for_each_pair(void **state)
     assert_op_costs(expected, TEST_COUNT(expected), 0);
 }
 
-static void gradients_of_products_are_two_products(void **state)
+TEST(gradients_of_products_are_two_products)
 {
     static const struct op_expected expected[] = {
         {"linear", "float32", "[32,512] [1000,512]", 2 * 32768000, 2 * 4 * (32 * 512 + 1000 * 512 + 32 * 1000)},
@@ -47,7 +47,7 @@ static void gradients_of_products_are_two_products(void **state)
     assert_op_costs(expected, TEST_COUNT(expected), 1);
 }
 
-static void convolutions_cost_the_products_of_each_output(void **state)
+TEST(convolutions_cost_the_products_of_each_output)
 {
     static const struct op_expected expected[] = {
         /* as PyProf prints it */
@@ -81,7 +81,7 @@ static void convolutions_cost_the_products_of_each_output(void **state)
     assert_op_costs(expected, TEST_COUNT(expected), 0);
 }
 
-static void masks_say_which_gradients_a_convolution_has(void **state)
+TEST(masks_say_which_gradients_a_convolution_has)
 {
 #define BACKWARD "[1,8,14,14] [1,3,16,16] [8,3,3,3] (8,) (1,1) (0,0) (1,1) False (0,0) 1 "
 #define PASS (2 * 8 * 14 * 14 * 27)
@@ -109,7 +109,7 @@ static void masks_say_which_gradients_a_convolution_has(void **state)
 #undef MOVED
 }
 
-static void what_emit_nvtx_leaves_out_comes_from_the_shape_of_the_result(void **state)
+TEST(what_emit_nvtx_leaves_out_comes_from_the_shape_of_the_result)
 {
     static const int64_t output[] = {1, 64, 112, 112}, larger[] = {1, 5, 8, 8};
     const char *text =
@@ -134,7 +134,7 @@ static void what_emit_nvtx_leaves_out_comes_from_the_shape_of_the_result(void **
     assert_op_amount(cost.bytes, 2 * 4 * 1024, "attention", "bytes");
 }
 
-static void attention_costs_its_pairs(void **state)
+TEST(attention_costs_its_pairs)
 {
     /* B 2, H 4, S 8, D 16; 36 of 64 pairs are below the diagonal or on it */
     static const struct op_expected forward[] = {
@@ -175,7 +175,7 @@ static void attention_costs_its_pairs(void **state)
     assert_op_amount(cost.executed_flops, 2 * 8 * 36 * (2 * 32 + 16), "attention", "executed flops");
 }
 
-static void recurrent_networks_use_their_weights_at_each_step(void **state)
+TEST(recurrent_networks_use_their_weights_at_each_step)
 {
     static const int64_t output[] = {7, 3, 20};
     struct stint_op_cost cost = op_cost_with(
@@ -201,7 +201,7 @@ static void recurrent_networks_use_their_weights_at_each_step(void **state)
 }
 
 /* Strides, padding and groups are known, so the output is: 2 · 8·16·7·7 · 3·3·3. */
-static void what_torch_profiler_says_is_enough_for_a_convolution(void **state)
+TEST(what_torch_profiler_says_is_enough_for_a_convolution)
 {
     struct stint_op_cost cost = op_cost(
         "aten::conv2d, op_id = 12, sizes = [[8, 3, 14, 14], [16, 3, 3, 3], [], [], [], [], []], types = "
@@ -210,19 +210,4 @@ static void what_torch_profiler_says_is_enough_for_a_convolution(void **state)
         0, 0);
     assert_int_equal(cost.flops.value, 2 * 8 * 16 * 7 * 7 * 3 * 3 * 3);
     assert_int_equal(cost.bytes.value, 2 * (8 * 3 * 14 * 14 + 16 * 3 * 3 * 3 + 8 * 16 * 7 * 7));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_of_matrices_cost_two_for_each_pair),
-        cmocka_unit_test(gradients_of_products_are_two_products),
-        cmocka_unit_test(convolutions_cost_the_products_of_each_output),
-        cmocka_unit_test(masks_say_which_gradients_a_convolution_has),
-        cmocka_unit_test(what_emit_nvtx_leaves_out_comes_from_the_shape_of_the_result),
-        cmocka_unit_test(attention_costs_its_pairs),
-        cmocka_unit_test(recurrent_networks_use_their_weights_at_each_step),
-        cmocka_unit_test(what_torch_profiler_says_is_enough_for_a_convolution),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #include "op_fixture.h"
 #include "stint_test.h"
 
-static void normalisations_and_losses_have_formulas(void **state)
+TEST(normalisations_and_losses_have_formulas)
 {
     static const struct op_expected forward[] = {
         {"batch_norm", "float16", "[2,3,4,5]", 960, 960},
@@ -37,12 +37,4 @@ static void normalisations_and_losses_have_formulas(void **state)
     };
     assert_op_costs(forward, TEST_COUNT(forward), 0);
     assert_op_costs(backward, TEST_COUNT(backward), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normalisations_and_losses_have_formulas),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

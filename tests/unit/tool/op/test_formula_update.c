@@ -4,7 +4,7 @@
 #include "op_fixture.h"
 #include "stint_test.h"
 
-static void collectives_say_what_they_read_and_write(void **state)
+TEST(collectives_say_what_they_read_and_write)
 {
     struct stint_op_cost cost =
         op_cost("record_param_comms, op_id = 30, collective = \"allreduce\", dtype = \"BFloat16\", "
@@ -17,7 +17,7 @@ static void collectives_say_what_they_read_and_write(void **state)
 }
 
 /* Of fp32, on 4 ranks, with in and out elements. */
-static void collectives_have_bytes_on_the_bus(void **state)
+TEST(collectives_have_bytes_on_the_bus)
 {
     static const struct {
         const char *name;
@@ -52,7 +52,7 @@ static void collectives_have_bytes_on_the_bus(void **state)
         OP_SOME, "without a size", "bus");
 }
 
-static void optimizers_read_and_write_their_state(void **state)
+TEST(optimizers_read_and_write_their_state)
 {
     static const struct op_expected expected[] = {
         /* two parameters of 10 and 6, as lists: p, g, m, v, and steps without dimensions */
@@ -82,7 +82,7 @@ static void optimizers_read_and_write_their_state(void **state)
 }
 
 /* Gradients are read in their own type, and not written. */
-static void gradients_may_have_another_type(void **state)
+TEST(gradients_may_have_another_type)
 {
 #define TENSOR(type) "{'name': '', 'type': 'tensor', 'shape': (10,), 'dtype': '" type "'}, "
     struct stint_op_cost cost = op_cost("{'mod': 'm', 'op': '_fused_adam_', 'args': [" TENSOR("float32")
@@ -94,15 +94,4 @@ static void gradients_may_have_another_type(void **state)
                    0, 0);
     assert_op_amount(cost.bytes, 6 * 40 + 2 * 20, "adam", "bytes");
 #undef TENSOR
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(collectives_say_what_they_read_and_write),
-        cmocka_unit_test(collectives_have_bytes_on_the_bus),
-        cmocka_unit_test(optimizers_read_and_write_their_state),
-        cmocka_unit_test(gradients_may_have_another_type),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

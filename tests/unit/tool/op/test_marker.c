@@ -4,7 +4,9 @@
 #include "op_fixture.h"
 #include "stint_test.h"
 
-static void markers_of_pyprof_have_arguments(void **state)
+TEST_ONCE(NULL, op_read_forget)
+
+TEST(markers_of_pyprof_have_arguments)
 {
     assert_int_equal(
         op_read_text("{'mod': 'torch.nn.functional', 'op': 'conv2d', 'args': [{'name': '', 'type': 'tensor', 'shape': "
@@ -23,7 +25,7 @@ static void markers_of_pyprof_have_arguments(void **state)
                         "training:!1 s:'-inf' t:'(1, 'x')' e:() m:(1 0)");
 }
 
-static void call_stacks_have_lines_and_modules_a_text(void **state)
+TEST(call_stacks_have_lines_and_modules_a_text)
 {
     assert_int_equal(op_read_text("{'traceMarker': ['/a/net.py:10', \"/it's/main.py:3\"]}"), STINT_OP_TRACE);
     const struct stint_piece *lines = op_read.trace.items;
@@ -35,7 +37,7 @@ static void call_stacks_have_lines_and_modules_a_text(void **state)
     assert_op_module("Conv2d");
 }
 
-static void unknown_keys_are_passed_over(void **state)
+TEST(unknown_keys_are_passed_over)
 {
     assert_int_equal(
         op_read_text("{'x': {'y': [1, (2,), None], 'z': -1e-3}, 'mod': 'm', 'op': 'o', 'args': [{'name': 'n', "
@@ -47,7 +49,7 @@ static void unknown_keys_are_passed_over(void **state)
 }
 
 /* Each begins an endless text that goes on with more of the same. */
-static void endless_nesting_is_plain(void **state)
+TEST(endless_nesting_is_plain)
 {
     static const char *const begins[] = {"{'x': [", "{'x': (", "{'x': {'y':", "{'args': [", "{"};
     static char text[100000];
@@ -61,15 +63,4 @@ static void endless_nesting_is_plain(void **state)
     memcpy(text, "a, op_id = 1, sizes = ", strlen("a, op_id = 1, sizes = "));
     assert_int_equal(stint_operation_read(&op_read, text, sizeof text), STINT_OP_CALL);
     assert_true(op_read.is_cut);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(markers_of_pyprof_have_arguments),
-        cmocka_unit_test(call_stacks_have_lines_and_modules_a_text),
-        cmocka_unit_test(unknown_keys_are_passed_over),
-        cmocka_unit_test(endless_nesting_is_plain),
-    };
-    return cmocka_run_group_tests(tests, NULL, op_read_forget);
 }

@@ -67,7 +67,9 @@ static size_t with_dimensions(const char *type, unsigned m, unsigned n, unsigned
     return count_advice();
 }
 
-static void dimensions_are_multiples_of_16_bytes(void **state)
+TEST_EACH(NULL, forget)
+
+TEST(dimensions_are_multiples_of_16_bytes)
 {
     assert_int_equal(with_dimensions("bfloat16", 64, 1001, 64), 1);
     assert_int_equal(with_dimensions("bfloat16", 64, 1004, 64), 1);
@@ -81,7 +83,7 @@ static void dimensions_are_multiples_of_16_bytes(void **state)
     assert_int_equal(with_dimensions("float16", 1, 64, 64), 0); /* times a vector */
 }
 
-static void types_that_are_not_known_are_taken_for_16_bits(void **state)
+TEST(types_that_are_not_known_are_taken_for_16_bits)
 {
     run("aten::mm, op_id = 1, sizes = [[64, 64], [64, 1004]]", "hmma", 100);
     assert_int_equal(count_advice(), 1);
@@ -90,7 +92,7 @@ static void types_that_are_not_known_are_taken_for_16_bits(void **state)
 }
 
 /* Numbers of 32 bits that are multiplied as they are need not be aligned. */
-static void names_of_kernels_tell_how_operations_are_to_be_aligned(void **state)
+TEST(names_of_kernels_tell_how_operations_are_to_be_aligned)
 {
     static const char mm[] = "aten::mm, op_id = 1, sizes = [[64, 64], [64, 1004]]";
     run(mm, "ampere_bf16_s16816gemm_bf16_128x64", 100);
@@ -115,7 +117,7 @@ static void names_of_kernels_tell_how_operations_are_to_be_aligned(void **state)
     assert_int_equal(count_advice(), 1);
 }
 
-static void channels_count_unless_they_are_those_of_an_image(void **state)
+TEST(channels_count_unless_they_are_those_of_an_image)
 {
     run("aten::conv2d, op_id = 1, sizes = [[8, 3, 32, 32], [64, 3, 7, 7], []]", "hmma", 100);
     assert_int_equal(count_advice(), 0);
@@ -125,7 +127,7 @@ static void channels_count_unless_they_are_those_of_an_image(void **state)
     assert_int_equal(count_advice(), 1);
 }
 
-static void advice_is_on_what_takes_a_hundredth_of_the_time(void **state)
+TEST(advice_is_on_what_takes_a_hundredth_of_the_time)
 {
     run(product("float16", 64, 65, 64), "hmma", 100);
     run(s_other, "relu", 9900);
@@ -135,7 +137,7 @@ static void advice_is_on_what_takes_a_hundredth_of_the_time(void **state)
     assert_int_equal(count_advice(), 0);
 }
 
-static void advice_on_the_same_shapes_is_one(void **state)
+TEST(advice_on_the_same_shapes_is_one)
 {
     run(product("float16", 64, 65, 64), "hmma", 100);
     run(product("float16", 64, 65, 64), "hmma", 200);
@@ -157,7 +159,7 @@ static size_t with_types(const char *type, const char *kernel, uint64_t used_ns,
     return count_advice();
 }
 
-static void wide_types_are_advised_against_where_most_are_narrow(void **state)
+TEST(wide_types_are_advised_against_where_most_are_narrow)
 {
     assert_int_equal(with_types("float32", "sgemm", 100, 100), 1);
     assert_int_equal(with_types("float64", "dgemm", 100, 100), 1);
@@ -168,7 +170,7 @@ static void wide_types_are_advised_against_where_most_are_narrow(void **state)
     assert_int_equal(with_types("float32", "sgemm", 9901, 100), 0);
 }
 
-static void names_of_kernels_tell_types_that_ranges_do_not(void **state)
+TEST(names_of_kernels_tell_types_that_ranges_do_not)
 {
     run(product("bfloat16", 64, 64, 64), "hmma", 100);
     run("aten::mm, op_id = 1, sizes = [[64, 64], [64, 64]]", "ampere_sgemm_128x64", 100);
@@ -192,7 +194,7 @@ static size_t with_blocks(uint32_t x, uint32_t y, unsigned multiprocessors, uint
     return count_advice();
 }
 
-static void tiny_grids_have_fewer_blocks_than_half_of_the_device(void **state)
+TEST(tiny_grids_have_fewer_blocks_than_half_of_the_device)
 {
     assert_int_equal(with_blocks(65, 1, 132, 100), 1);
     assert_int_equal(with_blocks(13, 5, 132, 100), 1);
@@ -214,7 +216,7 @@ static size_t with_pauses(size_t count, uint64_t pause_ns, uint64_t ns)
     return count_advice();
 }
 
-static void many_short_kernels_that_a_device_waits_for_are_a_graph(void **state)
+TEST(many_short_kernels_that_a_device_waits_for_are_a_graph)
 {
     assert_int_equal(with_pauses(16, 2000, 1875), 1); /* 15 pauses of 2000 for 16 * 1875 = 30000 ns */
     assert_int_equal(with_pauses(15, 2000, 1800), 0);
@@ -224,7 +226,7 @@ static void many_short_kernels_that_a_device_waits_for_are_a_graph(void **state)
     assert_int_equal(with_pauses(16, 1000001, 10), 0); /* the host does something else */
 }
 
-static void launches_matter_if_they_take_a_twentieth_of_the_time(void **state)
+TEST(launches_matter_if_they_take_a_twentieth_of_the_time)
 {
     run(s_other, "long", 599840); /* and 16 * 10 and 15 * 2000 */
     s_time += 2000000;
@@ -234,7 +236,7 @@ static void launches_matter_if_they_take_a_twentieth_of_the_time(void **state)
     assert_int_equal(with_pauses(16, 2000, 10), 0);
 }
 
-static void sequences_are_counted_together(void **state)
+TEST(sequences_are_counted_together)
 {
     for (size_t i = 0; i < 2 * 16 + 5; i++) {
         s_time += i % 16 ? 3000 : 2000000;
@@ -257,7 +259,7 @@ static int keep(void *context, const char *text, size_t length)
     return 0;
 }
 
-static void lines_say_what_to_do(void **state)
+TEST(lines_say_what_to_do)
 {
     char out[2048] = "";
     struct stint_text text;
@@ -282,24 +284,4 @@ static void lines_say_what_to_do(void **state)
     assert_string_equal(out, "rule,total_ns,kernels,layer,op,params,kernel,advice\n"
                              "alignment,400,2,\"net.a\",\"mm\",\"[64,64]fp16;[64,65]fp16\",\"hmma\",\"N = 65 is no "
                              "multiple of 8, as Tensor Cores read fp16: pad it to 72\"\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(dimensions_are_multiples_of_16_bytes, forget),
-        cmocka_unit_test_teardown(types_that_are_not_known_are_taken_for_16_bits, forget),
-        cmocka_unit_test_teardown(names_of_kernels_tell_how_operations_are_to_be_aligned, forget),
-        cmocka_unit_test_teardown(channels_count_unless_they_are_those_of_an_image, forget),
-        cmocka_unit_test_teardown(advice_is_on_what_takes_a_hundredth_of_the_time, forget),
-        cmocka_unit_test_teardown(advice_on_the_same_shapes_is_one, forget),
-        cmocka_unit_test_teardown(wide_types_are_advised_against_where_most_are_narrow, forget),
-        cmocka_unit_test_teardown(names_of_kernels_tell_types_that_ranges_do_not, forget),
-        cmocka_unit_test_teardown(tiny_grids_have_fewer_blocks_than_half_of_the_device, forget),
-        cmocka_unit_test_teardown(many_short_kernels_that_a_device_waits_for_are_a_graph, forget),
-        cmocka_unit_test_teardown(launches_matter_if_they_take_a_twentieth_of_the_time, forget),
-        cmocka_unit_test_teardown(sequences_are_counted_together, forget),
-        cmocka_unit_test_teardown(lines_say_what_to_do, forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,9 @@ static void assert_cell(size_t row, enum stint_op_column column, const char *tex
     assert_string_equal(stint_op_cell_fill(&s_cell, &op_rows, row, column), text);
 }
 
-static void kernel_has_its_operation_and_what_that_says(void **state)
+TEST_EACH(NULL, forget)
+
+TEST(kernel_has_its_operation_and_what_that_says)
 {
     op_range(7, 10, 50, "aten::mm, seq = 54, op_id = 2, sizes = [[64, 128], [128, 32]]");
     op_call(7, 20, 1);
@@ -40,7 +42,7 @@ static void kernel_has_its_operation_and_what_that_says(void **state)
     assert_cell(0, STINT_OP_TRACE_LINES, "-");
 }
 
-static void kernel_without_an_operation_has_nothing_of_one(void **state)
+TEST(kernel_without_an_operation_has_nothing_of_one)
 {
     op_kernel(200, 10, 1, "gemm");
     op_joined();
@@ -51,7 +53,7 @@ static void kernel_without_an_operation_has_nothing_of_one(void **state)
     assert_cell(0, STINT_OP_FLOPS, "na");
 }
 
-static void call_stacks_are_without_lines_of_pytorch(void **state)
+TEST(call_stacks_are_without_lines_of_pytorch)
 {
     op_range(7, 5, 60, "{'traceMarker': ['train.py:12', '/usr/lib/torch/nn/functional.py:1', 'model.py:30']}");
     op_range(7, 10, 50, "aten::relu, op_id = 2, sizes = [[5]]");
@@ -59,14 +61,4 @@ static void call_stacks_are_without_lines_of_pytorch(void **state)
     op_kernel(200, 10, 1, "relu");
     op_joined();
     assert_cell(0, STINT_OP_TRACE_LINES, "train.py:12,model.py:30");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(kernel_has_its_operation_and_what_that_says, forget),
-        cmocka_unit_test_teardown(kernel_without_an_operation_has_nothing_of_one, forget),
-        cmocka_unit_test_teardown(call_stacks_are_without_lines_of_pytorch, forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

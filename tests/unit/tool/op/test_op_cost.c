@@ -6,7 +6,7 @@
 
 /* --------------------------------------------------------------------------------------------------------- elements */
 
-static void operations_without_sizes_are_not_known(void **state)
+TEST(operations_without_sizes_are_not_known)
 {
     struct stint_op_cost cost = op_cost("aten::copy_, op_id = 3", STINT_OP_FP32, 0);
     assert_op_amount(cost.flops, OP_SOME, "copy_", "flops");
@@ -17,7 +17,7 @@ static void operations_without_sizes_are_not_known(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- others */
 
-static void what_is_too_large_or_not_known_is_said(void **state)
+TEST(what_is_too_large_or_not_known_is_said)
 {
     static const struct op_expected expected[] = {
         {"mm", "float32", "[1000000000000000000,2] [2,1000000000000000000]", OP_FULL, OP_FULL},
@@ -40,19 +40,9 @@ static void what_is_too_large_or_not_known_is_said(void **state)
     assert_op_costs(expected, TEST_COUNT(expected), 0);
 }
 
-static void operations_without_a_formula_have_no_rule(void **state)
+TEST(operations_without_a_formula_have_no_rule)
 {
     static const char *const names[] = {"", "_", ".", "aten::", "mmm", "mylib::mm", "ConvolutionBackward0", "x y"};
     for (size_t i = 0; i < TEST_COUNT(names); i++)
         assert_null(stint_op_rule_of((struct stint_piece){names[i], strlen(names[i])}));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations_without_sizes_are_not_known),
-        cmocka_unit_test(what_is_too_large_or_not_known_is_said),
-        cmocka_unit_test(operations_without_a_formula_have_no_rule),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

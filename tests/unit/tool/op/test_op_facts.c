@@ -2,7 +2,9 @@
 #include "op_fixture.h"
 #include "stint_test.h"
 
-static void texts_of_torch_profiler_have_types_and_values(void **state)
+TEST_ONCE(NULL, op_read_forget)
+
+TEST(texts_of_torch_profiler_have_types_and_values)
 {
     assert_int_equal(
         op_read_text(
@@ -24,7 +26,7 @@ static void texts_of_torch_profiler_have_types_and_values(void **state)
     assert_string_equal(op_values(), "[2]fp64");
 }
 
-static void facts_that_are_cut_are_told(void **state)
+TEST(facts_that_are_cut_are_told)
 {
     static const char whole[] = "aten::mm, op_id = 783, sizes = [[64, 16], [16, 10]], types = [\"float\", \"float\"], "
                                 "strides = [[16, 1], [1, 16]], inputs = [\"\", \"\"]";
@@ -44,7 +46,7 @@ static void assert_is(const char *schema, size_t argument, const char *expected)
         fail_msg("%.*s, not %s", (int)name.length, name.text, expected);
 }
 
-static void declarations_name_arguments(void **state)
+TEST(declarations_name_arguments)
 {
     static const char backward[] =
         "aten::convolution_backward(Tensor grad_output, SymInt[]? bias_sizes, int[2] stride=1, "
@@ -64,14 +66,4 @@ static void declarations_name_arguments(void **state)
     assert_is("aten::x(", 0, "");
     assert_is("aten::x(int", 0, "int");
     assert_is("", 0, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_of_torch_profiler_have_types_and_values),
-        cmocka_unit_test(facts_that_are_cut_are_told),
-        cmocka_unit_test(declarations_name_arguments),
-    };
-    return cmocka_run_group_tests(tests, NULL, op_read_forget);
 }

@@ -3,8 +3,10 @@
 #include "op/op_table.h"
 #include "stint_test.h"
 
+TEST_EACH(NULL, op_forget)
+
 /* The one that uses a result knows the outer operation, by its number on the same thread. */
-static void shapes_of_results_come_from_the_next_operation(void **state)
+TEST(shapes_of_results_come_from_the_next_operation)
 {
     static const char conv[] = "aten::conv2d, op_id = 5, sizes = [[8, 3, 32, 32], [16, 3, 3, 3], [], []]";
     static const char inner[] = "aten::cudnn_convolution, op_id = 6, sizes = [[8, 3, 32, 32], [16, 3, 3, 3], [], []]";
@@ -20,7 +22,7 @@ static void shapes_of_results_come_from_the_next_operation(void **state)
     assert_int_equal(op_rows.rows[0].cost.flops.value, 2 * 8 * 16 * 30 * 30 * 27);
 }
 
-static void backward_kernels_have_what_the_forward_operation_has(void **state)
+TEST(backward_kernels_have_what_the_forward_operation_has)
 {
     op_range(7, 0, 100, "layer:fc");
     op_range(7, 10, 90,
@@ -54,7 +56,7 @@ static void backward_kernels_have_what_the_forward_operation_has(void **state)
     assert_string_equal(op_name_of(2), "mul");
 }
 
-static void a_number_that_repeats_means_the_last_forward_operation(void **state)
+TEST(a_number_that_repeats_means_the_last_forward_operation)
 {
     op_range(7, 0, 10, "layer:old");
     op_range(7, 1, 9, "mm, seq = 4");
@@ -65,14 +67,4 @@ static void a_number_that_repeats_means_the_last_forward_operation(void **state)
     op_kernel(100, 10, 1, "a");
     op_joined();
     assert_string_equal(op_layer_of(0), "new");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(shapes_of_results_come_from_the_next_operation, op_forget),
-        cmocka_unit_test_teardown(backward_kernels_have_what_the_forward_operation_has, op_forget),
-        cmocka_unit_test_teardown(a_number_that_repeats_means_the_last_forward_operation, op_forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,9 @@
 #include "op/op_table.h"
 #include "stint_test.h"
 
-static void kernels_belong_to_what_was_open_at_their_launch(void **state)
+TEST_EACH(NULL, op_forget)
+
+TEST(kernels_belong_to_what_was_open_at_their_launch)
 {
     op_range(7, 0, 100, "aten::linear, op_id = 1");
     op_range(7, 10, 50, "aten::addmm, op_id = 2, sizes = [[32], [64, 128], [128, 32]]");
@@ -31,7 +33,7 @@ static void kernels_belong_to_what_was_open_at_their_launch(void **state)
 }
 
 /* The clock of a device is known within some error. */
-static void kernels_may_seem_to_begin_before_their_launch(void **state)
+TEST(kernels_may_seem_to_begin_before_their_launch)
 {
     op_range(7, 0, 100, "aten::relu, op_id = 3, sizes = [[5]]");
     op_kernel(18, 10, 1, "a");
@@ -56,7 +58,7 @@ static void replayed(uint64_t start, uint64_t correlation, uint64_t node, uint64
 }
 
 /* The second one's node was made before the recording began; of the third the graph's launch is read later. */
-static void kernels_of_graphs_have_the_operation_that_was_captured(void **state)
+TEST(kernels_of_graphs_have_the_operation_that_was_captured)
 {
     op_range(7, 0, 100, "aten::relu, op_id = 1, sizes = [[8]]");
     op_call(7, 10, 1);
@@ -74,7 +76,7 @@ static void kernels_of_graphs_have_the_operation_that_was_captured(void **state)
     assert_int_equal(op_rows.rows[2].kernel->tid, 8);
 }
 
-static void ranges_that_do_not_nest_end_where_they_end(void **state)
+TEST(ranges_that_do_not_nest_end_where_they_end)
 {
     op_range(7, 0, 50, "layer:a");
     op_range(7, 10, 100, "layer:b");
@@ -94,7 +96,7 @@ static void ranges_that_do_not_nest_end_where_they_end(void **state)
     assert_string_equal(op_layer_of(2), "b");
 }
 
-static void kernels_without_a_launch_have_the_names_of_scopes(void **state)
+TEST(kernels_without_a_launch_have_the_names_of_scopes)
 {
     static const struct stint_stat stats[] = {{.set = "", .name = "layer:x"}, {.set = "", .name = "aten::mm"}};
     static const struct stint_context contexts[] = {{.stat = 0, .parent = STINT_NO_PARENT}, {.stat = 1, .parent = 0}};
@@ -116,24 +118,11 @@ static void kernels_without_a_launch_have_the_names_of_scopes(void **state)
     assert_string_equal(op_name_of(2), "");
 }
 
-static void texts_that_cannot_be_parsed_are_counted(void **state)
+TEST(texts_that_cannot_be_parsed_are_counted)
 {
     op_range(7, 0, 10, "aten::mm, op_id = 5, sizes = [[6");
     op_range(7, 1, 9, "{'mod': 'a");
     op_range(7, 2, 8, "just a range, or {two}");
     op_joined();
     assert_int_equal(op_join.unparsed, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(kernels_belong_to_what_was_open_at_their_launch, op_forget),
-        cmocka_unit_test_teardown(kernels_may_seem_to_begin_before_their_launch, op_forget),
-        cmocka_unit_test_teardown(kernels_of_graphs_have_the_operation_that_was_captured, op_forget),
-        cmocka_unit_test_teardown(ranges_that_do_not_nest_end_where_they_end, op_forget),
-        cmocka_unit_test_teardown(kernels_without_a_launch_have_the_names_of_scopes, op_forget),
-        cmocka_unit_test_teardown(texts_that_cannot_be_parsed_are_counted, op_forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

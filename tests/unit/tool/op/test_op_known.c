@@ -26,8 +26,10 @@ static uint64_t bytes_at(size_t row)
     return op_rows.rows[row].cost.bytes.state ? 0 : op_rows.rows[row].cost.bytes.value;
 }
 
+TEST_EACH(NULL, op_forget)
+
 /* 6 and 12 elements, and 8 of the result. */
-static void what_was_seen_of_an_operation_is_known_of_it_and_of_those_in_its_place(void **state)
+TEST(what_was_seen_of_an_operation_is_known_of_it_and_of_those_in_its_place)
 {
     run_in("layer:a", MM("10"), 100);
     run_in("layer:b", MM("20"), 200);
@@ -43,7 +45,7 @@ static void what_was_seen_of_an_operation_is_known_of_it_and_of_those_in_its_pla
     assert_int_equal(op_join.unparsed, 0);
 }
 
-static void what_differs_in_one_place_is_not_known_elsewhere(void **state)
+TEST(what_differs_in_one_place_is_not_known_elsewhere)
 {
     run_in("layer:a", MM("10"), 100);
     run_in("layer:a", MM("20"), 200);
@@ -59,7 +61,7 @@ static void what_differs_in_one_place_is_not_known_elsewhere(void **state)
 }
 
 /* What was watched need not be in the recording; a number that another operation has says nothing about it. */
-static void what_is_known_holds_for_the_same_shapes_anywhere(void **state)
+TEST(what_is_known_holds_for_the_same_shapes_anywhere)
 {
     op_range(7, 10, 11, KNOWN("1, 2", "double"));
     run_in("layer:a", MM("30"), 100);
@@ -71,7 +73,7 @@ static void what_is_known_holds_for_the_same_shapes_anywhere(void **state)
     assert_int_equal(bytes_at(1), 0);
 }
 
-static void damaged_texts_are_counted(void **state)
+TEST(damaged_texts_are_counted)
 {
     op_range(7, 10, 11, "stint.facts, op_id = 1, op_ids = [1], text = aten::mm, op_id = 0, sizes = [[2");
     op_range(7, 12, 13, "stint.facts, op_id = 1, op_ids = [1], text = ");
@@ -84,14 +86,3 @@ static void damaged_texts_are_counted(void **state)
 }
 
 /* ------------------------------------------------------------------------------------------------------------ names */
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(what_was_seen_of_an_operation_is_known_of_it_and_of_those_in_its_place, op_forget),
-        cmocka_unit_test_teardown(what_differs_in_one_place_is_not_known_elsewhere, op_forget),
-        cmocka_unit_test_teardown(what_is_known_holds_for_the_same_shapes_anywhere, op_forget),
-        cmocka_unit_test_teardown(damaged_texts_are_counted, op_forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -61,7 +61,7 @@ static struct step resnet_50(void)
     return step;
 }
 
-static void resnet_50_costs_what_is_published(void **state)
+TEST(resnet_50_costs_what_is_published)
 {
     struct step step = resnet_50();
     double forward = (double)step.forward / 1e9, all = (double)(step.forward + step.backward) / 1e9;
@@ -73,7 +73,7 @@ static void resnet_50_costs_what_is_published(void **state)
 
 /* 124M parameters: 12 layers of width 768, 1024 tokens, 50257 words. 2 FLOPs for each weight and token, but for weights
  * that are only looked up; and 4 for each pair of tokens and element of the width. */
-static void gpt_2_costs_its_parameters_and_its_attention(void **state)
+TEST(gpt_2_costs_its_parameters_and_its_attention)
 {
     enum { LAYERS = 12, WIDTH = 768, TOKENS = 1024, WORDS = 50257 };
     const uint64_t weights = UINT64_C(12) * WIDTH * WIDTH, layers = LAYERS * weights;
@@ -91,13 +91,4 @@ static void gpt_2_costs_its_parameters_and_its_attention(void **state)
     assert_int_equal(flops, 2 * TOKENS * (layers + (uint64_t)WORDS * WIDTH) + attention);
     double estimate = 2.0 * TOKENS * (double)parameters + (double)attention;
     assert_true(fabs((double)flops - estimate) < estimate * 0.01); /* positions, biases and norms multiply nothing */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resnet_50_costs_what_is_published),
-        cmocka_unit_test(gpt_2_costs_its_parameters_and_its_attention),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include "stint_test.h"
 
 /* What NVIDIA's data sheets say, at the clocks that they mean. */
-static void peaks_are_those_of_data_sheets(void **state)
+TEST(peaks_are_those_of_data_sheets)
 {
     static const struct stint_gpu_device v100 = {
         .compute_major = 7, .multiprocessors = 80, .core_clock_khz = 1530000, .name = ""};
@@ -36,7 +36,7 @@ static void peaks_are_those_of_data_sheets(void **state)
     }
 }
 
-static void what_is_not_known_has_no_peak(void **state)
+TEST(what_is_not_known_has_no_peak)
 {
     static const struct stint_gpu_device a100 = {
         .compute_major = 8, .multiprocessors = 108, .core_clock_khz = 1410000, .name = ""};
@@ -71,7 +71,7 @@ static void draw(void)
     assert_int_equal(stint_text_end(&text), STINT_OK);
 }
 
-static void operations_have_a_circle_with_their_numbers(void **state)
+TEST_TEARDOWN(operations_have_a_circle_with_their_numbers, op_forget)
 {
     op_range(7, 0, 9,
              "{'mod': 'm', 'op': 'mm', 'args': [{'name': '', 'type': 'tensor', 'shape': (64, 64), 'dtype': 'half'}, "
@@ -84,7 +84,7 @@ static void operations_have_a_circle_with_their_numbers(void **state)
     assert_null(strstr(s_image, "are both known"));
 }
 
-static void an_image_without_operations_says_why(void **state)
+TEST_TEARDOWN(an_image_without_operations_says_why, op_forget)
 {
     op_range(7, 0, 9, "aten::mm, op_id = 1, sizes = [[64, 64], [64, 64]]");
     op_call(7, 5, 1);
@@ -96,7 +96,7 @@ static void an_image_without_operations_says_why(void **state)
 }
 
 /* An operation with a 1001st of the time. */
-static void what_takes_hardly_any_time_is_left_out(void **state)
+TEST_TEARDOWN(what_takes_hardly_any_time_is_left_out, op_forget)
 {
 #define RELU(name)                                                                                                     \
     "{'mod': 'm', 'op': '" name "', 'args': [{'name': '', 'type': 'tensor', 'shape': (64,), 'dtype': 'half'}]}"
@@ -157,7 +157,7 @@ static void record_product(void)
 }
 
 /* If every launch was counted, no kernel has any other record. */
-static void kernels_that_were_only_counted_are_drawn(void **state)
+TEST_TEARDOWN(kernels_that_were_only_counted_are_drawn, op_forget)
 {
     op_joined();
     assert_int_equal(op_rows.count, 0);
@@ -169,7 +169,7 @@ static void kernels_that_were_only_counted_are_drawn(void **state)
     assert_non_null(strstr(s_image, "5.33 FLOP/B, 0.262 TFLOP/s</title>"));
 }
 
-static void counted_kernels_are_drawn_instead_of_operations(void **state)
+TEST_TEARDOWN(counted_kernels_are_drawn_instead_of_operations, op_forget)
 {
     record_product();
     assert_false(stint_op_roofline_has_kernels(&op_rows));
@@ -183,7 +183,7 @@ static void counted_kernels_are_drawn_instead_of_operations(void **state)
 }
 
 /* As the report on counters has them, and the roof that is measured. */
-static void instructions_of_fp16_compute_with_pairs(void **state)
+TEST_TEARDOWN(instructions_of_fp16_compute_with_pairs, op_forget)
 {
     record_product();
     count("void product<4>(float *)", THREADS("hfma"), THREADS("hadd"), THREADS("hmul"));
@@ -191,7 +191,7 @@ static void instructions_of_fp16_compute_with_pairs(void **state)
     assert_non_null(strstr(s_image, "10.67 FLOP/B, 0.524 TFLOP/s"));
 }
 
-static void a_kernel_that_no_operation_has_launched_has_nothing_to_compare_with(void **state)
+TEST_TEARDOWN(a_kernel_that_no_operation_has_launched_has_nothing_to_compare_with, op_forget)
 {
     record_product();
     count_kernel("other(float *)");
@@ -202,7 +202,7 @@ static void a_kernel_that_no_operation_has_launched_has_nothing_to_compare_with(
 }
 
 /* Without bytes there is no place for it. */
-static void kernels_of_which_less_was_counted_are_not_drawn(void **state)
+TEST_TEARDOWN(kernels_of_which_less_was_counted_are_not_drawn, op_forget)
 {
     record_product();
     count_kernel("void product<4>(float *)");
@@ -213,7 +213,7 @@ static void kernels_of_which_less_was_counted_are_not_drawn(void **state)
     assert_non_null(strstr(s_image, "<title>mm"));
 }
 
-static void roofs_are_those_that_were_measured(void **state)
+TEST_TEARDOWN(roofs_are_those_that_were_measured, op_forget)
 {
     static const struct stint_gpu_device device = {.name = "Some GPU", .memory_bytes_per_s = 200000000000u};
     struct stint_ceilings ceilings = {.device = "Some GPU", .driver = 13000};
@@ -237,22 +237,4 @@ static void roofs_are_those_that_were_measured(void **state)
     assert_int_equal(unlink(path), 0);
     path[strlen(path) - strlen("/ceilings.tsv")] = '\0';
     assert_int_equal(rmdir(path) + rmdir(folder), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(peaks_are_those_of_data_sheets),
-        cmocka_unit_test(what_is_not_known_has_no_peak),
-        cmocka_unit_test_teardown(operations_have_a_circle_with_their_numbers, op_forget),
-        cmocka_unit_test_teardown(an_image_without_operations_says_why, op_forget),
-        cmocka_unit_test_teardown(what_takes_hardly_any_time_is_left_out, op_forget),
-        cmocka_unit_test_teardown(kernels_that_were_only_counted_are_drawn, op_forget),
-        cmocka_unit_test_teardown(counted_kernels_are_drawn_instead_of_operations, op_forget),
-        cmocka_unit_test_teardown(instructions_of_fp16_compute_with_pairs, op_forget),
-        cmocka_unit_test_teardown(a_kernel_that_no_operation_has_launched_has_nothing_to_compare_with, op_forget),
-        cmocka_unit_test_teardown(kernels_of_which_less_was_counted_are_not_drawn, op_forget),
-        cmocka_unit_test_teardown(roofs_are_those_that_were_measured, op_forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,9 @@
 
 /* ------------------------------------------------------------------------------------------------------------- cost */
 
-static void an_operation_has_its_cost_once_on_its_main_kernel(void **state)
+TEST_EACH(NULL, op_forget)
+
+TEST(an_operation_has_its_cost_once_on_its_main_kernel)
 {
     op_range(7, 0, 100, "aten::mm, op_id = 1, sizes = [[64, 128], [128, 32]]");
     op_call(7, 20, 1);
@@ -32,7 +34,7 @@ static void an_operation_has_its_cost_once_on_its_main_kernel(void **state)
 }
 
 /* Padding is not in the text. */
-static void operations_of_one_text_may_have_different_costs(void **state)
+TEST(operations_of_one_text_may_have_different_costs)
 {
     static const uint64_t sides[] = {30, 32, 30};
     char texts[3][128], uses[3][128];
@@ -55,7 +57,7 @@ static void operations_of_one_text_may_have_different_costs(void **state)
 }
 
 /* 2 * 2 * 8 * 64 * 32, and the scores again: 2 * 8 * 64 * 16. */
-static void what_is_computed_again_is_executed_and_not_needed(void **state)
+TEST(what_is_computed_again_is_executed_and_not_needed)
 {
     struct stint_op_cell cell = {0};
 #define TENSOR "{'name': '', 'type': 'tensor', 'shape': (2, 4, 8, 16), 'dtype': 'bfloat16'}"
@@ -77,7 +79,7 @@ static void what_is_computed_again_is_executed_and_not_needed(void **state)
 }
 
 /* A device that waits waits for the next kernel; one that began before another one ended is not waited for. */
-static void a_device_is_idle_until_the_kernel_that_is_late(void **state)
+TEST(a_device_is_idle_until_the_kernel_that_is_late)
 {
     static const uint64_t idle[] = {0, 0, 50, 0, 70};
     op_kernel(100, 50, 1, "a");
@@ -91,7 +93,7 @@ static void a_device_is_idle_until_the_kernel_that_is_late(void **state)
         assert_int_equal(op_rows.rows[i].idle_ns, idle[i]);
 }
 
-static void costs_without_room_are_counted(void **state)
+TEST(costs_without_room_are_counted)
 {
     op_range(7, 0, 100, "aten::mm, op_id = 1, sizes = [[1000000000000000000, 128], [128, 1000000000000000000]]");
     op_call(7, 20, 1);
@@ -103,7 +105,7 @@ static void costs_without_room_are_counted(void **state)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-static void names_of_kernels_are_those_of_their_functions(void **state)
+TEST(names_of_kernels_are_those_of_their_functions)
 {
     static const char *const names[][2] = {
         {"void at::native::(anonymous namespace)::f<4, at::g<int>>(int)", "f"},
@@ -117,17 +119,4 @@ static void names_of_kernels_are_those_of_their_functions(void **state)
     for (size_t i = 0; i < TEST_COUNT(names); i++)
         assert_string_equal(stint_op_kernel_name(&arena, names[i][0]), names[i][1]);
     stint_arena_free(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(an_operation_has_its_cost_once_on_its_main_kernel, op_forget),
-        cmocka_unit_test_teardown(operations_of_one_text_may_have_different_costs, op_forget),
-        cmocka_unit_test_teardown(what_is_computed_again_is_executed_and_not_needed, op_forget),
-        cmocka_unit_test_teardown(a_device_is_idle_until_the_kernel_that_is_late, op_forget),
-        cmocka_unit_test_teardown(costs_without_room_are_counted, op_forget),
-        cmocka_unit_test_teardown(names_of_kernels_are_those_of_their_functions, op_forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

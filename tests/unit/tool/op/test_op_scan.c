@@ -9,7 +9,7 @@ static const char *short_name(const char *name)
     return stint_op_type_name(stint_op_type_of((struct stint_piece){name, strlen(name)}));
 }
 
-static void types_have_the_names_of_python_and_cxx(void **state)
+TEST(types_have_the_names_of_python_and_cxx)
 {
     assert_string_equal(short_name("float16"), "fp16");
     assert_string_equal(short_name("torch.bfloat16"), "bf16");
@@ -27,7 +27,7 @@ static void types_have_the_names_of_python_and_cxx(void **state)
     assert_string_equal(short_name("tf32"), "tf32");
 }
 
-static void other_names_are_not_known(void **state)
+TEST(other_names_are_not_known)
 {
     assert_string_equal(short_name(""), "na");
     assert_string_equal(short_name("na"), "na");
@@ -37,7 +37,7 @@ static void other_names_are_not_known(void **state)
     assert_string_equal(short_name("double float"), "na");
 }
 
-static void elements_have_a_size(void **state)
+TEST(elements_have_a_size)
 {
     assert_int_equal(stint_op_type_bytes(STINT_OP_FP64), 8);
     assert_int_equal(stint_op_type_bytes(STINT_OP_TF32), 4);
@@ -45,14 +45,4 @@ static void elements_have_a_size(void **state)
     assert_int_equal(stint_op_type_bytes(STINT_OP_FP8_E5M2), 1);
     assert_int_equal(stint_op_type_bytes(STINT_OP_COMPLEX128), 16);
     assert_int_equal(stint_op_type_bytes(STINT_OP_TYPE_UNKNOWN), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_have_the_names_of_python_and_cxx),
-        cmocka_unit_test(other_names_are_not_known),
-        cmocka_unit_test(elements_have_a_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,9 @@ static int forget(void **state)
     return op_forget(state);
 }
 
-static void layers_have_operations_that_have_kernels(void **state)
+TEST_EACH(NULL, forget)
+
+TEST(layers_have_operations_that_have_kernels)
 {
     static const struct {
         const char *name;
@@ -64,7 +66,7 @@ static void layers_have_operations_that_have_kernels(void **state)
 
 /* mm: 2 * 64 * 256 * 1024 + 2 * 64 * 1024 * 16 = 35651584 FLOPs in 5300 ns, of 80 * 1.53 GHz * 1024 = 125.3376 TFLOP/s;
  * 2 * (16384 + 262144 + 65536) + 2 * (65536 + 16384 + 1024) = 854016 bytes of 900 GB/s. */
-static void shares_of_the_peak_are_of_all_kernels_of_operations(void **state)
+TEST(shares_of_the_peak_are_of_all_kernels_of_operations)
 {
     size_t at = 0;
     op_example();
@@ -82,13 +84,4 @@ static void shares_of_the_peak_are_of_all_kernels_of_operations(void **state)
     assert_string_equal(stint_op_sum_bound(sum), "launch");
     sum = next(&at, "record_param_comms");
     assert_true(sum->bus_bytes == 3000 && sum->bus_ns == 30); /* 2 * 3 / 4 * 2000 */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(layers_have_operations_that_have_kernels, forget),
-        cmocka_unit_test_teardown(shares_of_the_peak_are_of_all_kernels_of_operations, forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

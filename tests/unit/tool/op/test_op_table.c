@@ -18,7 +18,7 @@ static struct capture table_of(struct stint_op_table *table, const char *columns
     return out;
 }
 
-static void columns_have_names_and_others_are_refused(void **state)
+TEST(columns_have_names_and_others_are_refused)
 {
     struct stint_op_table table = {.csv = 1};
     char names[512];
@@ -31,7 +31,7 @@ static void columns_have_names_and_others_are_refused(void **state)
     assert_int_equal(table.columns[table.count - 1], STINT_OP_BYTES);
 }
 
-static void lines_are_words_that_blanks_separate(void **state)
+TEST_TEARDOWN(lines_are_words_that_blanks_separate, op_forget)
 {
     struct stint_op_table table = {.count = 0};
     struct capture out = table_of(&table, "idx,op,sil");
@@ -39,7 +39,7 @@ static void lines_are_words_that_blanks_separate(void **state)
     capture_free(&out);
 }
 
-static void csv_has_everything_in_quotation_marks(void **state)
+TEST_TEARDOWN(csv_has_everything_in_quotation_marks, op_forget)
 {
     struct stint_op_table table = {.csv = 1};
     struct capture out = table_of(&table, "idx,op,sil");
@@ -47,7 +47,7 @@ static void csv_has_everything_in_quotation_marks(void **state)
     capture_free(&out);
 }
 
-static void lines_of_a_width_are_padded_and_cut(void **state)
+TEST_TEARDOWN(lines_of_a_width_are_padded_and_cut, op_forget)
 {
     struct stint_op_table table = {.width = 0};
     assert_null(stint_op_table_read(&table, "idx,kernel,sil"));
@@ -57,15 +57,4 @@ static void lines_of_a_width_are_padded_and_cut(void **state)
         assert_int_equal(strcspn(line, "\n"), table.width);
     assert_non_null(strstr(out.text, "\n      1 volta_h884       3200\n"));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_have_names_and_others_are_refused),
-        cmocka_unit_test_teardown(lines_are_words_that_blanks_separate, op_forget),
-        cmocka_unit_test_teardown(csv_has_everything_in_quotation_marks, op_forget),
-        cmocka_unit_test_teardown(lines_of_a_width_are_padded_and_cut, op_forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

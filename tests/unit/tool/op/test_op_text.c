@@ -4,7 +4,7 @@
 #include "stint_test.h"
 
 /* Numbers are taken out of texts, and nothing else is: what torch.profiler knows stays. */
-static void texts_are_kept_once_with_all_that_costs_depend_on(void **state)
+TEST_TEARDOWN(texts_are_kept_once_with_all_that_costs_depend_on, op_forget)
 {
     op_range(7, 0, 10, "aten::relu, seq = 1, op_id = 3, sizes = [[5]], input_op_ids = [(1,0)], types = [\"float\"]");
     op_call(7, 1, 1);
@@ -20,12 +20,4 @@ static void texts_are_kept_once_with_all_that_costs_depend_on(void **state)
     assert_ptr_equal(stint_op_row_text(&op_rows, &op_rows.rows[0]), stint_op_row_text(&op_rows, &op_rows.rows[1]));
     assert_int_equal(op_rows.rows[1].cost.bytes.value, 40);
     assert_int_equal(op_rows.rows[2].cost.bytes.value, 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(texts_are_kept_once_with_all_that_costs_depend_on, op_forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,9 @@
 
 /* ------------------------------------------------------------------------------------------------------- emit_nvtx */
 
-static void operations_of_pytorch_have_numbers_sizes_and_producers(void **state)
+TEST_ONCE(NULL, op_read_forget)
+
+TEST(operations_of_pytorch_have_numbers_sizes_and_producers)
 {
     assert_int_equal(
         op_read_text("aten::convolution_backward, op_id = 783, sizes = [[64, 16, 10, 10], [64, 6, 14, 14], "
@@ -21,7 +23,7 @@ static void operations_of_pytorch_have_numbers_sizes_and_producers(void **state)
     assert_string_equal(op_values(), "[64 16 10 10]<780.0 [64 6 14 14]<712.1 [16 6 5 5] ? ?");
 }
 
-static void operations_run_by_autograd_have_the_forward_one_s_number(void **state)
+TEST(operations_run_by_autograd_have_the_forward_one_s_number)
 {
     assert_int_equal(op_read_text("ConvolutionBackward0, seq = 54, op_id = 782, sizes = [[64, 16, 10, 10]], "
                                   "input_op_ids = [(779,0)]"),
@@ -33,7 +35,7 @@ static void operations_run_by_autograd_have_the_forward_one_s_number(void **stat
     assert_string_equal(op_values(), "[64 16 10 10]<779.0");
 }
 
-static void texts_of_all_versions_of_pytorch_are_read(void **state)
+TEST(texts_of_all_versions_of_pytorch_are_read)
 {
     assert_int_equal(op_read_text("conv2d, seq = 5"), STINT_OP_CALL); /* before 1.9 */
     assert_op_name("conv2d");
@@ -50,7 +52,7 @@ static void texts_of_all_versions_of_pytorch_are_read(void **state)
     assert_op_name("autograd::engine::evaluate_function: AddmmBackward0");
 }
 
-static void steps_of_optimizers_are_operations_without_data(void **state)
+TEST(steps_of_optimizers_are_operations_without_data)
 {
     assert_int_equal(op_read_text("Optimizer.step#SGD.step"), STINT_OP_CALL);
     assert_op_name("Optimizer.step#SGD.step");
@@ -61,7 +63,7 @@ static void steps_of_optimizers_are_operations_without_data(void **state)
     assert_int_equal(op_read_text("step#3"), STINT_OP_PLAIN);
 }
 
-static void tensors_of_lists_follow_each_other(void **state)
+TEST(tensors_of_lists_follow_each_other)
 {
     (void)op_read_text("aten::cat, op_id = 4, sizes = [[[2, 3], [2, 5]], []], input_op_ids = [(1,0), (2,0), (0,-1)]");
     assert_false(op_read.is_cut);
@@ -70,7 +72,7 @@ static void tensors_of_lists_follow_each_other(void **state)
     assert_string_equal(op_values(), "[2 3]<1.0 [2 5]<2.0 ?");
 }
 
-static void producers_that_do_not_belong_to_sizes_are_not_known(void **state)
+TEST(producers_that_do_not_belong_to_sizes_are_not_known)
 {
     (void)op_read_text("aten::index, op_id = 4, sizes = [[2], [3]], input_op_ids = [(1,0), (0,-1), (2,0)]");
     assert_string_equal(op_values(), "[2] [3]");
@@ -78,7 +80,7 @@ static void producers_that_do_not_belong_to_sizes_are_not_known(void **state)
     assert_string_equal(op_values(), "[2]<1.0 [3]");
 }
 
-static void operations_of_op_h_have_a_direction_and_a_layer(void **state)
+TEST(operations_of_op_h_have_a_direction_and_a_layer)
 {
     assert_int_equal(
         op_read_text("conv2d, seq = 7, sizes = [[64, 6], [16, 6], [], []], types = [\"fp16\", \"fp8e5m2\", "
@@ -98,7 +100,7 @@ static void operations_of_op_h_have_a_direction_and_a_layer(void **state)
     assert_int_equal(op_read.pass, -1);
 }
 
-static void collectives_have_a_size(void **state)
+TEST(collectives_have_a_size)
 {
     assert_int_equal(op_read_text("record_param_comms, op_id = 30, collective = \"allreduce\", dtype = \"BFloat16\", "
                                   "group_size = 8, in_elements = 4096, out_elements = 4097"),
@@ -113,7 +115,7 @@ static void collectives_have_a_size(void **state)
     assert_int_equal(op_read.collective.length + op_read.group_size + op_read.type, 0);
 }
 
-static void what_is_cut_keeps_its_name_and_number(void **state)
+TEST(what_is_cut_keeps_its_name_and_number)
 {
     static const char *const texts[] = {"aten::mm, op_id = 783, sizes = [[64, 16], [16",
                                         "aten::mm, op_id = 783, sizes = [[64, ",
@@ -130,7 +132,7 @@ static void what_is_cut_keeps_its_name_and_number(void **state)
     }
 }
 
-static void sizes_may_be_as_large_as_numbers_are(void **state)
+TEST(sizes_may_be_as_large_as_numbers_are)
 {
     (void)op_read_text("a, op_id = 1, sizes = [[1000000000000000000, 9223372036854775807, -1]]");
     assert_string_equal(op_values(), "[1000000000000000000 9223372036854775807 -1]");
@@ -138,7 +140,7 @@ static void sizes_may_be_as_large_as_numbers_are(void **state)
 
 /* ------------------------------------------------------------------------------------------------------ pyprof.init */
 
-static void layers_have_names(void **state)
+TEST(layers_have_names)
 {
     assert_int_equal(op_read_text("layer:net.layer1.0.conv2"), STINT_OP_LAYER);
     assert_op_name("net.layer1.0.conv2");
@@ -149,7 +151,7 @@ static void layers_have_names(void **state)
 
 /* ----------------------------------------------------------------------------------------------------------- others */
 
-static void other_texts_are_plain(void **state)
+TEST(other_texts_are_plain)
 {
     static const char *const texts[] = {"",
                                         "step 12",
@@ -184,7 +186,7 @@ static void other_texts_are_plain(void **state)
     }
 }
 
-static void more_values_than_are_kept_are_cut(void **state)
+TEST(more_values_than_are_kept_are_cut)
 {
     size_t size = 4 * ((size_t)STINT_OP_MOST + 1) + 32, used;
     char *text = malloc(size);
@@ -198,7 +200,7 @@ static void more_values_than_are_kept_are_cut(void **state)
     free(text);
 }
 
-static void what_was_read_before_is_forgotten(void **state)
+TEST(what_was_read_before_is_forgotten)
 {
     (void)op_read_text("ConvolutionBackward0, seq = 54, op_id = 782, sizes = [[64, 16]], input_op_ids = [(779,0)]");
     (void)op_read_text(
@@ -210,25 +212,4 @@ static void what_was_read_before_is_forgotten(void **state)
     for (int i = 0; i < 10000; i++)
         (void)op_read_text("ConvolutionBackward0, seq = 54, op_id = 782, sizes = [[64, 16]], input_op_ids = [(779,0)]");
     assert_int_equal(op_read.arena.mapped, mapped);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations_of_pytorch_have_numbers_sizes_and_producers),
-        cmocka_unit_test(operations_run_by_autograd_have_the_forward_one_s_number),
-        cmocka_unit_test(texts_of_all_versions_of_pytorch_are_read),
-        cmocka_unit_test(steps_of_optimizers_are_operations_without_data),
-        cmocka_unit_test(tensors_of_lists_follow_each_other),
-        cmocka_unit_test(producers_that_do_not_belong_to_sizes_are_not_known),
-        cmocka_unit_test(operations_of_op_h_have_a_direction_and_a_layer),
-        cmocka_unit_test(collectives_have_a_size),
-        cmocka_unit_test(what_is_cut_keeps_its_name_and_number),
-        cmocka_unit_test(sizes_may_be_as_large_as_numbers_are),
-        cmocka_unit_test(layers_have_names),
-        cmocka_unit_test(other_texts_are_plain),
-        cmocka_unit_test(more_values_than_are_kept_are_cut),
-        cmocka_unit_test(what_was_read_before_is_forgotten),
-    };
-    return cmocka_run_group_tests(tests, NULL, op_read_forget);
 }

@@ -16,7 +16,7 @@ static struct capture draw(const struct stint_roof_plot *plot)
     return out;
 }
 
-static void plot_without_points_says_why(void **state)
+TEST(plot_without_points_says_why)
 {
     struct capture out = draw(&(struct stint_roof_plot){.without = "nothing was counted"});
     assert_non_null(strstr(out.text, ">nothing was counted</text>\n"));
@@ -24,7 +24,7 @@ static void plot_without_points_says_why(void **state)
     capture_free(&out);
 }
 
-static void roofs_have_their_numbers(void **state)
+TEST(roofs_have_their_numbers)
 {
     const struct stint_roof_plot plot = {
         .roofs = {{"fp32", 0, 0, 60e12}, {"fp16", 1, 1, 900e12}},
@@ -41,7 +41,7 @@ static void roofs_have_their_numbers(void **state)
     capture_free(&out);
 }
 
-static void points_have_a_title_and_what_they_need_at_least(void **state)
+TEST(points_have_a_title_and_what_they_need_at_least)
 {
     struct stint_roof_point point = {.name = "a<b>",
                                      .intensity = 10,
@@ -59,14 +59,4 @@ static void points_have_a_title_and_what_they_need_at_least(void **state)
     assert_int_equal(count_words(out.text, "<circle class=\"least\""), 1);
     assert_non_null(strstr(out.text, "fill=\"#2a78d6\" cx="));
     capture_free(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plot_without_points_says_why),
-        cmocka_unit_test(roofs_have_their_numbers),
-        cmocka_unit_test(points_have_a_title_and_what_they_need_at_least),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

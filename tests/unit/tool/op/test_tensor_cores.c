@@ -18,7 +18,7 @@ static void assert_words(const struct expected *expected, size_t count, enum sti
     }
 }
 
-static void kernels_with_tensor_cores_are_known_by_instruction_or_library(void **state)
+TEST(kernels_with_tensor_cores_are_known_by_instruction_or_library)
 {
     static const struct expected expected[] = {
         {"1", "volta_h884gemm_128x64_ldg8_nn"},
@@ -75,7 +75,7 @@ static void kernels_with_tensor_cores_are_known_by_instruction_or_library(void *
     assert_words(expected, TEST_COUNT(expected), STINT_OP_WORK_OTHER); /* something is fused */
 }
 
-static void kernels_that_multiply_without_them_are_known_too(void **state)
+TEST(kernels_that_multiply_without_them_are_known_too)
 {
     static const struct expected expected[] = {
         {"0", "ampere_sgemm_128x128_nn"},
@@ -103,7 +103,7 @@ static void kernels_that_multiply_without_them_are_known_too(void **state)
     assert_words(expected, TEST_COUNT(expected), STINT_OP_WORK_UNKNOWN);
 }
 
-static void kernels_that_help_or_do_something_else_do_not_apply(void **state)
+TEST(kernels_that_help_or_do_something_else_do_not_apply)
 {
     static const struct expected helpers[] = {
         {"-", "void cublasLt::splitKreduce_kernel<32, 16, int, float, __half, float, __half, true>"},
@@ -145,7 +145,7 @@ static void kernels_that_help_or_do_something_else_do_not_apply(void **state)
     assert_words(unknown, TEST_COUNT(unknown), STINT_OP_WORK_UNKNOWN);
 }
 
-static void names_of_kernels_that_multiply_have_types(void **state)
+TEST(names_of_kernels_that_multiply_have_types)
 {
     static const struct expected expected[] = {
         {"bf16", "nvjet_sm90_tst_320x128_64x3_1x2_h_bz_coopB_NNT"},
@@ -178,15 +178,4 @@ static void names_of_kernels_that_multiply_have_types(void **state)
     for (size_t i = 0; i < TEST_COUNT(expected); i++)
         if (strcmp(stint_op_type_name(stint_op_kernel_type(expected[i].kernel)), expected[i].word) != 0)
             fail_msg("%s is %s", expected[i].kernel, stint_op_type_name(stint_op_kernel_type(expected[i].kernel)));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_with_tensor_cores_are_known_by_instruction_or_library),
-        cmocka_unit_test(kernels_that_multiply_without_them_are_known_too),
-        cmocka_unit_test(kernels_that_help_or_do_something_else_do_not_apply),
-        cmocka_unit_test(names_of_kernels_that_multiply_have_types),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,8 +10,10 @@ static int clean_up(void **state)
     return 0;
 }
 
+TEST_EACH(NULL, clean_up)
+
 /* Two sets have a "step"; one "load" is in a step, one is not. */
-static void contexts_are_found_by_parent_set_and_name(void **state)
+TEST(contexts_are_found_by_parent_set_and_name)
 {
     struct stint_stat stats[] = {
         {.set = "a", .name = "step"}, {.set = "a", .name = "load"}, {.set = "b", .name = "step"}};
@@ -31,7 +33,7 @@ static void contexts_are_found_by_parent_set_and_name(void **state)
 }
 
 /* Code in a file is the same in all processes; code that is in no file is that of its process. */
-static void chains_are_found_by_caller_and_place(void **state)
+TEST(chains_are_found_by_caller_and_place)
 {
     struct stint_sample_module modules[] = {{.pid = 1, .path = "/bin/a", .build_id = "ab"},
                                             {.pid = 1, .path = "", .build_id = ""}};
@@ -49,14 +51,4 @@ static void chains_are_found_by_caller_and_place(void **state)
     assert_true(stint_chain_tree_find(&tree, 0, &modules[1], 33) == STINT_SAMPLE_NO_STACK);
     other = (struct stint_sample_module){.pid = 2, .path = "", .build_id = ""};
     assert_true(stint_chain_tree_find(&tree, 0, &other, 32) == STINT_SAMPLE_NO_STACK);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(contexts_are_found_by_parent_set_and_name, clean_up),
-        cmocka_unit_test_teardown(chains_are_found_by_caller_and_place, clean_up),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 
 #include "stint_test.h"
 
-static void cells_are_found_by_thread_and_row(void **state)
+TEST(cells_are_found_by_thread_and_row)
 {
     struct stint_counts counts = {0};
     enum { THREADS = 7, ROWS = 900 };
@@ -14,7 +14,7 @@ static void cells_are_found_by_thread_and_row(void **state)
 }
 
 /* "a" on two threads, once within itself. */
-static void counts_are_told_to_contexts_statistics_and_threads(void **state)
+TEST(counts_are_told_to_contexts_statistics_and_threads)
 {
     struct stint_counts counts = {0};
     struct stint_builder builder;
@@ -44,14 +44,4 @@ static void counts_are_told_to_contexts_statistics_and_threads(void **state)
     assert_int_equal(snapshot->thread_stat_count, 2);
     stint_snapshot_free(snapshot);
     stint_counts_free(&counts);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_are_found_by_thread_and_row),
-        cmocka_unit_test(counts_are_told_to_contexts_statistics_and_threads),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

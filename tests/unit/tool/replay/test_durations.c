@@ -25,7 +25,9 @@ static struct stint_numbers numbers_of(const uint64_t *ns, size_t count)
     return numbers;
 }
 
-static void percentiles_are_within_their_bound(void **state)
+TEST_EACH(NULL, clean_up)
+
+TEST(percentiles_are_within_their_bound)
 {
     uint64_t ns[1000], random = 1;
     for (size_t i = 0; i < TEST_COUNT(ns); i++)
@@ -43,7 +45,7 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void the_percentiles_of_reports_are_exact(void **state)
+TEST(the_percentiles_of_reports_are_exact)
 {
     static const size_t counts[] = {1, 2, 3, 10, 99, 100, 101, 5000};
     uint64_t ns[5000], random = 1;
@@ -58,7 +60,7 @@ static void the_percentiles_of_reports_are_exact(void **state)
     }
 }
 
-static void bins_rise_and_count_everything(void **state)
+TEST(bins_rise_and_count_everything)
 {
     const struct stint_numbers numbers = numbers_of((const uint64_t[]){1 << 20, 3, UINT64_MAX / 4, 3, 1 << 10}, 5);
     uint64_t samples = 0;
@@ -70,7 +72,7 @@ static void bins_rise_and_count_everything(void **state)
     assert_int_equal(samples, 5);
 }
 
-static void tables_are_added_up(void **state)
+TEST(tables_are_added_up)
 {
     struct stint_durations one = {0}, other = {0};
     const struct stint_durations *tables[] = {&one, &other};
@@ -88,7 +90,7 @@ static void tables_are_added_up(void **state)
 }
 
 /* Beyond the budget durations are counted in the buckets of histograms, which need little memory. */
-static void memory_is_bounded(void **state)
+TEST(memory_is_bounded)
 {
     enum { MANY = 1 << 18 };
     struct stint_durations durations = {0};
@@ -102,17 +104,4 @@ static void memory_is_bounded(void **state)
     uint64_t median = stint_numbers_percentile_ns(&numbers, 0.5), expected = 1000000 + MANY * 100ull;
     assert_true(median > expected - expected / 100 && median < expected + expected / 100);
     stint_durations_free(&durations);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(tables_are_added_up, clean_up),
-        cmocka_unit_test_teardown(percentiles_are_within_their_bound, clean_up),
-        cmocka_unit_test_teardown(the_percentiles_of_reports_are_exact, clean_up),
-        cmocka_unit_test_teardown(bins_rise_and_count_everything, clean_up),
-        cmocka_unit_test_teardown(memory_is_bounded, clean_up),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,9 @@ static const char *name_of(size_t context)
     return s_sum->stats[s_sum->contexts[context].stat].name;
 }
 
-static void events_are_in_order_on_the_axis_of_the_first(void **state)
+TEST_ONCE(make, forget)
+
+TEST(events_are_in_order_on_the_axis_of_the_first)
 {
     static const struct {
         uint64_t start_ns;
@@ -103,7 +105,7 @@ static void events_are_in_order_on_the_axis_of_the_first(void **state)
 }
 
 /* The second part began 100 ns after the first. */
-static void parts_are_told_which_time_is_wanted(void **state)
+TEST(parts_are_told_which_time_is_wanted)
 {
     struct stint_joined_events joined;
     join(&joined);
@@ -117,7 +119,7 @@ static void parts_are_told_which_time_is_wanted(void **state)
     stint_joined_events_free(&joined);
 }
 
-static void contexts_are_those_of_the_sum(void **state)
+TEST(contexts_are_those_of_the_sum)
 {
     struct stint_joined_events joined;
     struct stint_event event;
@@ -133,7 +135,7 @@ static void contexts_are_those_of_the_sum(void **state)
     stint_joined_events_free(&joined);
 }
 
-static void which_activation_launched_it_is_not_said(void **state)
+TEST(which_activation_launched_it_is_not_said)
 {
     struct stint_joined_events joined;
     struct stint_event event;
@@ -143,7 +145,7 @@ static void which_activation_launched_it_is_not_said(void **state)
     stint_joined_events_free(&joined);
 }
 
-static void they_may_be_read_again(void **state)
+TEST(they_may_be_read_again)
 {
     struct stint_joined_events joined;
     struct stint_event event;
@@ -169,7 +171,7 @@ static int begin_well(struct stint_event_source *source)
     return 0;
 }
 
-static void what_fails_says_why(void **state)
+TEST(what_fails_says_why)
 {
     struct stint_event_source broken = {.begin = begin_well, .next = fail_next};
     const struct stint_joined_input inputs[] = {{s_parts[0], NULL, 0}, {s_parts[1], &broken, 0}};
@@ -178,17 +180,4 @@ static void what_fails_says_why(void **state)
     assert_int_equal(joined.source.begin(&joined.source), -1);
     assert_string_equal(joined.source.reason, "the disk is gone");
     stint_joined_events_free(&joined);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_are_in_order_on_the_axis_of_the_first),
-        cmocka_unit_test(parts_are_told_which_time_is_wanted),
-        cmocka_unit_test(contexts_are_those_of_the_sum),
-        cmocka_unit_test(which_activation_launched_it_is_not_said),
-        cmocka_unit_test(they_may_be_read_again),
-        cmocka_unit_test(what_fails_says_why),
-    };
-    return cmocka_run_group_tests(tests, make, forget);
 }

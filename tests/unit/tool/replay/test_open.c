@@ -43,7 +43,7 @@ static size_t innermost(int64_t tid, uint64_t ns)
     return open ? open->context : 99;
 }
 
-static void the_innermost_is_the_one_that_began_last_and_has_not_ended(void **state)
+TEST_SETUP_TEARDOWN(the_innermost_is_the_one_that_began_last_and_has_not_ended, set_up, clean_up)
 {
     push(1, 10, 100, 0);
     push(1, 20, 50, 1);
@@ -52,7 +52,7 @@ static void the_innermost_is_the_one_that_began_last_and_has_not_ended(void **st
     assert_int_equal(innermost(1, 100), 99);
 }
 
-static void every_moment_is_told_once(void **state)
+TEST_SETUP_TEARDOWN(every_moment_is_told_once, set_up, clean_up)
 {
     push(1, 10, 100, 0);
     push(1, 20, 50, 1);
@@ -63,7 +63,7 @@ static void every_moment_is_told_once(void **state)
     assert_int_equal(s_spent[2], 10);
 }
 
-static void what_overlaps_goes_on_when_the_one_around_it_ends(void **state)
+TEST_SETUP_TEARDOWN(what_overlaps_goes_on_when_the_one_around_it_ends, set_up, clean_up)
 {
     push(1, 10, 40, 0);
     push(1, 20, 60, 1);
@@ -75,7 +75,7 @@ static void what_overlaps_goes_on_when_the_one_around_it_ends(void **state)
     assert_int_equal(s_spent[2], 5);
 }
 
-static void threads_know_nothing_of_each_other(void **state)
+TEST_SETUP_TEARDOWN(threads_know_nothing_of_each_other, set_up, clean_up)
 {
     push(1, 10, 100, 0);
     push(2, 20, 30, 1);
@@ -85,7 +85,7 @@ static void threads_know_nothing_of_each_other(void **state)
     assert_int_equal(s_spent[0], 90);
 }
 
-static void calls_are_no_scopes(void **state)
+TEST_SETUP_TEARDOWN(calls_are_no_scopes, set_up, clean_up)
 {
     push(1, 10, 100, 0);
     push(1, 20, 50, 1)->is_call = 1;
@@ -94,7 +94,7 @@ static void calls_are_no_scopes(void **state)
     assert_false(stint_open_in_call(stint_open_at(&s_threads, 1, 1, 50)));
 }
 
-static void what_overlaps_is_told_to_have_moved(void **state)
+TEST_SETUP_TEARDOWN(what_overlaps_is_told_to_have_moved, set_up, clean_up)
 {
     push(1, 10, 40, 0);
     push(1, 20, 60, 1);
@@ -103,7 +103,7 @@ static void what_overlaps_is_told_to_have_moved(void **state)
     assert_int_equal(stint_open_at(&s_threads, 1, 1, 40)->open.count, 1);
 }
 
-static void there_is_a_most_that_are_open(void **state)
+TEST_SETUP_TEARDOWN(there_is_a_most_that_are_open, set_up, clean_up)
 {
     for (uint64_t i = 0; i < STINT_OPEN_MOST; i++)
         assert_non_null(push(1, i, 1 << 20, 0));
@@ -121,7 +121,7 @@ static int free_launches(void **state)
     return 0;
 }
 
-static void a_launch_is_found_by_process_and_correlation(void **state)
+TEST_TEARDOWN(a_launch_is_found_by_process_and_correlation, free_launches)
 {
     assert_int_equal(stint_launches_put(&s_launches, 1, 7, 70), 0);
     assert_int_equal(stint_launches_put(&s_launches, 2, 7, 71), 0);
@@ -129,50 +129,30 @@ static void a_launch_is_found_by_process_and_correlation(void **state)
     assert_int_equal(stint_launches_find(&s_launches, 2, 7), 71);
 }
 
-static void a_launch_may_be_asked_for_often(void **state)
+TEST_TEARDOWN(a_launch_may_be_asked_for_often, free_launches)
 {
     assert_int_equal(stint_launches_put(&s_launches, 1, 7, 70), 0);
     assert_int_equal(stint_launches_find(&s_launches, 1, 7), 70);
     assert_int_equal(stint_launches_find(&s_launches, 1, 7), 70);
 }
 
-static void what_was_not_seen_is_unattributed(void **state)
+TEST_TEARDOWN(what_was_not_seen_is_unattributed, free_launches)
 {
     assert_true(stint_launches_find(&s_launches, 1, 7) == STINT_GPU_UNATTRIBUTED);
     assert_int_equal(stint_launches_put(&s_launches, 1, 7, 70), 0);
     assert_true(stint_launches_find(&s_launches, 1, 8) == STINT_GPU_UNATTRIBUTED);
 }
 
-static void correlation_0_is_none(void **state)
+TEST_TEARDOWN(correlation_0_is_none, free_launches)
 {
     assert_int_equal(stint_launches_put(&s_launches, 1, 0, 70), 0);
     assert_true(stint_launches_find(&s_launches, 1, 0) == STINT_GPU_UNATTRIBUTED);
 }
 
-static void the_oldest_are_forgotten(void **state)
+TEST_TEARDOWN(the_oldest_are_forgotten, free_launches)
 {
     for (uint64_t i = 1; i <= STINT_LAUNCHES + 1; i++)
         assert_int_equal(stint_launches_put(&s_launches, 1, i, (size_t)i), 0);
     assert_true(stint_launches_find(&s_launches, 1, 1) == STINT_GPU_UNATTRIBUTED);
     assert_int_equal(stint_launches_find(&s_launches, 1, 2), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_innermost_is_the_one_that_began_last_and_has_not_ended, set_up, clean_up),
-        cmocka_unit_test_setup_teardown(every_moment_is_told_once, set_up, clean_up),
-        cmocka_unit_test_setup_teardown(what_overlaps_goes_on_when_the_one_around_it_ends, set_up, clean_up),
-        cmocka_unit_test_setup_teardown(threads_know_nothing_of_each_other, set_up, clean_up),
-        cmocka_unit_test_setup_teardown(calls_are_no_scopes, set_up, clean_up),
-        cmocka_unit_test_setup_teardown(what_overlaps_is_told_to_have_moved, set_up, clean_up),
-        cmocka_unit_test_setup_teardown(there_is_a_most_that_are_open, set_up, clean_up),
-        cmocka_unit_test_teardown(a_launch_is_found_by_process_and_correlation, free_launches),
-        cmocka_unit_test_teardown(a_launch_may_be_asked_for_often, free_launches),
-        cmocka_unit_test_teardown(what_was_not_seen_is_unattributed, free_launches),
-        cmocka_unit_test_teardown(correlation_0_is_none, free_launches),
-        cmocka_unit_test_teardown(the_oldest_are_forgotten, free_launches),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

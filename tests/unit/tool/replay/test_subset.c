@@ -96,7 +96,7 @@ static const struct stint_numbers *numbers_of(const struct stint_snapshot *snaps
     return &stat->numbers;
 }
 
-static void everything_counts_as_it_did_when_it_was_recorded(void **state)
+TEST_TEARDOWN(everything_counts_as_it_did_when_it_was_recorded, clean_up)
 {
     const struct stint_snapshot *all = part((struct stint_subset){.counts = 1});
     const struct stint_numbers *step = numbers_of(all, NULL, "step");
@@ -109,14 +109,14 @@ static void everything_counts_as_it_did_when_it_was_recorded(void **state)
     assert_int_equal(all->dropped.nodes, 3);
 }
 
-static void a_call_that_another_makes_is_a_part_of_it(void **state)
+TEST_TEARDOWN(a_call_that_another_makes_is_a_part_of_it, clean_up)
 {
     const struct stint_snapshot *all = part((struct stint_subset){.counts = 1});
     assert_null(stint_snapshot_find(all, STINT_API_SET, "cuLaunchKernel"));
     assert_int_equal(numbers_of(all, STINT_API_SET, "cudaLaunchKernel")->self_ns, 20 + 30);
 }
 
-static void work_is_charged_to_its_context(void **state)
+TEST_TEARDOWN(work_is_charged_to_its_context, clean_up)
 {
     const struct stint_snapshot *all = part((struct stint_subset){.counts = 1});
     assert_int_equal(all->gpu_activity_count, 2);
@@ -126,7 +126,7 @@ static void work_is_charged_to_its_context(void **state)
     assert_int_equal(all->gpu.collected, 1);
 }
 
-static void threads_have_their_parts_and_names(void **state)
+TEST_TEARDOWN(threads_have_their_parts_and_names, clean_up)
 {
     const struct stint_snapshot *all = part((struct stint_subset){.counts = 1});
     assert_int_equal(all->thread_count, 2);
@@ -135,7 +135,7 @@ static void threads_have_their_parts_and_names(void **state)
     assert_int_equal(all->thread_stat_count, 4);
 }
 
-static void times_of_parts_that_touch_add_up(void **state)
+TEST_TEARDOWN(times_of_parts_that_touch_add_up, clean_up)
 {
     uint64_t total_ns = 0, self_ns = 0, gpu_ns = 0;
     for (uint64_t from = 0; from < 1000; from += 125) {
@@ -155,13 +155,13 @@ static void times_of_parts_that_touch_add_up(void **state)
     assert_int_equal(gpu_ns, 100 + 40);
 }
 
-static void what_ends_where_a_part_begins_is_not_in_it(void **state)
+TEST_TEARDOWN(what_ends_where_a_part_begins_is_not_in_it, clean_up)
 {
     part((struct stint_subset){.from_ns = 400, .to_ns = 450, .counts = 1});
     assert_int_equal(s_seen.kept, 1); /* main */
 }
 
-static void a_process_is_chosen(void **state)
+TEST_TEARDOWN(a_process_is_chosen, clean_up)
 {
     const struct stint_snapshot *other = part((struct stint_subset){.has_pid = 1, .pid = 2, .counts = 1});
     assert_int_equal(other->stat_count, 1);
@@ -171,7 +171,7 @@ static void a_process_is_chosen(void **state)
     assert_int_equal(s_seen.events, TEST_COUNT(s_events));
 }
 
-static void a_device_is_chosen(void **state)
+TEST_TEARDOWN(a_device_is_chosen, clean_up)
 {
     const struct stint_snapshot *one = part((struct stint_subset){.has_device = 1, .device = 1, .counts = 1});
     assert_int_equal(one->gpu_activity_count, 1);
@@ -181,7 +181,7 @@ static void a_device_is_chosen(void **state)
     assert_int_equal(numbers_of(one, NULL, "step")->count, 3);
 }
 
-static void a_trace_has_the_instances_that_launched(void **state)
+TEST_TEARDOWN(a_trace_has_the_instances_that_launched, clean_up)
 {
     const struct stint_snapshot *all = part((struct stint_subset){.trace = 10});
     assert_int_equal(all->gpu_event_count, 4);
@@ -193,7 +193,7 @@ static void a_trace_has_the_instances_that_launched(void **state)
 }
 
 /* It is the recording that has a trace now, not the sum of the recording and its trace. */
-static void what_the_recording_counted_is_as_it_was_with_a_trace(void **state)
+TEST_TEARDOWN(what_the_recording_counted_is_as_it_was_with_a_trace, clean_up)
 {
     const struct stint_snapshot *all = part((struct stint_subset){.trace = 10});
     assert_int_equal(all->process_count, 0);
@@ -205,7 +205,7 @@ static void what_the_recording_counted_is_as_it_was_with_a_trace(void **state)
     assert_int_equal(all->dropped.nodes, s_whole.dropped.nodes);
 }
 
-static void a_trace_has_a_bound(void **state)
+TEST_TEARDOWN(a_trace_has_a_bound, clean_up)
 {
     const struct stint_snapshot *all = part((struct stint_subset){.trace = 3});
     assert_int_equal(all->gpu_event_count, 3);
@@ -229,7 +229,7 @@ static void assert_events(struct stint_subset subset, uint64_t wanted_to_ns, con
     assert_string_equal(told, expected);
 }
 
-static void events_of_a_part_are_those_that_touch_it(void **state)
+TEST(events_of_a_part_are_those_that_touch_it)
 {
     const struct stint_subset subset = {.from_ns = 300, .to_ns = 600};
     assert_events(subset, 0, "300-600 300-400 300-350 500-600 ");
@@ -237,7 +237,7 @@ static void events_of_a_part_are_those_that_touch_it(void **state)
     assert_events((struct stint_subset){.to_ns = UINT64_MAX, .has_pid = 1, .pid = 2}, 0, "50-150 ");
 }
 
-static void a_part_tells_its_source_which_time_it_wants(void **state)
+TEST(a_part_tells_its_source_which_time_it_wants)
 {
     struct stint_subset_events events;
     stint_subset_events_begin(&events, s_source, &(struct stint_subset){.from_ns = 300, .to_ns = 600});
@@ -259,7 +259,7 @@ static int failing_next(struct stint_event_source *source, struct stint_event *e
     return -1;
 }
 
-static void a_source_that_fails_gives_nothing(void **state)
+TEST_TEARDOWN(a_source_that_fails_gives_nothing, clean_up)
 {
     struct listed_events listed = {.source = {.begin = listed_events_begin, .next = failing_next}};
     const struct stint_subset subset = {.to_ns = UINT64_MAX, .counts = 1};
@@ -316,7 +316,7 @@ static const struct stint_snapshot *sampled(uint64_t from_ns)
     return s_part;
 }
 
-static void samples_are_counted_by_thread_scope_and_call_chain(void **state)
+TEST_TEARDOWN(samples_are_counted_by_thread_scope_and_call_chain, clean_up)
 {
     const struct stint_snapshot *all = sampled(0);
     assert_int_equal(all->sampling.samples, 3);
@@ -334,34 +334,10 @@ static void samples_are_counted_by_thread_scope_and_call_chain(void **state)
     assert_true(rest->stack == STINT_SAMPLE_NO_STACK && rest->context == STINT_GPU_NO_SCOPE);
 }
 
-static void samples_before_a_part_are_not_in_it(void **state)
+TEST_TEARDOWN(samples_before_a_part_are_not_in_it, clean_up)
 {
     const struct stint_snapshot *later = sampled(201);
     assert_int_equal(later->sampling.samples, 2);
     assert_int_equal(later->sampling.time_ns, 18);
     assert_int_equal(later->sample_counts[0].samples, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(everything_counts_as_it_did_when_it_was_recorded, clean_up),
-        cmocka_unit_test_teardown(a_call_that_another_makes_is_a_part_of_it, clean_up),
-        cmocka_unit_test_teardown(work_is_charged_to_its_context, clean_up),
-        cmocka_unit_test_teardown(threads_have_their_parts_and_names, clean_up),
-        cmocka_unit_test_teardown(times_of_parts_that_touch_add_up, clean_up),
-        cmocka_unit_test_teardown(what_ends_where_a_part_begins_is_not_in_it, clean_up),
-        cmocka_unit_test_teardown(a_process_is_chosen, clean_up),
-        cmocka_unit_test_teardown(a_device_is_chosen, clean_up),
-        cmocka_unit_test_teardown(a_trace_has_the_instances_that_launched, clean_up),
-        cmocka_unit_test_teardown(what_the_recording_counted_is_as_it_was_with_a_trace, clean_up),
-        cmocka_unit_test_teardown(a_trace_has_a_bound, clean_up),
-        cmocka_unit_test_teardown(a_source_that_fails_gives_nothing, clean_up),
-        cmocka_unit_test_teardown(samples_are_counted_by_thread_scope_and_call_chain, clean_up),
-        cmocka_unit_test_teardown(samples_before_a_part_are_not_in_it, clean_up),
-        cmocka_unit_test(events_of_a_part_are_those_that_touch_it),
-        cmocka_unit_test(a_part_tells_its_source_which_time_it_wants),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,10 @@ static int read_first(enum stint_store_table table, void *row)
     return has_row;
 }
 
-static void every_table_can_be_written_and_read(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+TEST_EACH(begin, end)
+
+TEST(every_table_can_be_written_and_read)
 {
     struct stint_gpu_row row;
     for (int table = 0; table < STINT_STORE_TABLES; table++) {
@@ -59,7 +62,7 @@ static void every_table_can_be_written_and_read(void **state)
     }
 }
 
-static void members_are_those_of_the_columns(void **state)
+TEST(members_are_those_of_the_columns)
 {
     struct stint_range_row row = {.context = STINT_ROW_UNKNOWN, .color = 7};
     (void)stint_sql_run(&s_sql,
@@ -80,7 +83,7 @@ static void members_are_those_of_the_columns(void **state)
 }
 
 /* SQLite has no whole numbers above INT64_MAX: they must not become negative in sums. */
-static void amounts_are_as_large_as_they_are(void **state)
+TEST(amounts_are_as_large_as_they_are)
 {
     static const uint64_t amounts[] = {0, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX};
     for (size_t i = 0; i < TEST_COUNT(amounts); i++) {
@@ -103,7 +106,7 @@ static void amounts_are_as_large_as_they_are(void **state)
 }
 
 /* A file that somebody has made up may have any number. */
-static void numbers_that_cannot_be_are_harmless(void **state)
+TEST(numbers_that_cannot_be_are_harmless)
 {
     struct stint_gpu_row row = {.event.instance = STINT_GPU_NO_INSTANCE};
     (void)stint_sql_run(&s_sql, "INSERT INTO stint_device_events(start, \"end\", kind, nameId, context, deviceId) "
@@ -113,16 +116,4 @@ static void numbers_that_cannot_be_are_harmless(void **state)
     assert_int_equal(row.context, 0);
     assert_int_equal(row.event.device, 0);
     assert_true(row.event.instance == STINT_GPU_NO_INSTANCE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_table_can_be_written_and_read, begin, end),
-        cmocka_unit_test_setup_teardown(members_are_those_of_the_columns, begin, end),
-        cmocka_unit_test_setup_teardown(amounts_are_as_large_as_they_are, begin, end),
-        cmocka_unit_test_setup_teardown(numbers_that_cannot_be_are_harmless, begin, end),
-    };
-
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

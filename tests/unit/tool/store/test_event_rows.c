@@ -12,7 +12,9 @@
 #include "store/store.h"
 #include "store/store_fixture.h"
 
-static void ranges_and_marks_keep_their_kind_set_and_name(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(ranges_and_marks_keep_their_kind_set_and_name)
 {
     static const struct {
         enum stint_event_kind kind;
@@ -57,7 +59,7 @@ static void ranges_and_marks_keep_their_kind_set_and_name(void **state)
 }
 
 /* A category has the name that its domain gives it, in a row as in nsys's export. */
-static void ranges_and_marks_keep_their_color_and_category(void **state)
+TEST(ranges_and_marks_keep_their_color_and_category)
 {
     static const struct stint_event events[] = {
         {.kind = STINT_EVENT_MARK, .name = "plain", .set = STINT_NVTX_MARK_SET, .start_ns = 100, .end_ns = 100},
@@ -130,7 +132,7 @@ static void tell_text(struct stint_store_writer *writer, uint32_t path, uint64_t
 }
 
 /* Between ranges, as a program gives them. */
-static void points_of_curves_are_kept_with_their_numbers(void **state)
+TEST(points_of_curves_are_kept_with_their_numbers)
 {
     static const struct stint_event_memory allocated = {.address = 0x302000000,
                                                         .bytes = 4096,
@@ -196,7 +198,7 @@ static void check_text(struct stint_event_source *source, const char *name, cons
         assert_null(event.text);
 }
 
-static void texts_that_carry_data_are_kept_whole_beside_their_name(void **state)
+TEST(texts_that_carry_data_are_kept_whole_beside_their_name)
 {
     struct stint_store_writer *writer = fixture_open_writer();
     struct stint_event_source *source;
@@ -244,7 +246,7 @@ static void texts_that_carry_data_are_kept_whole_beside_their_name(void **state)
 
 /* What follows the numbers is in the file once. Texts like those of old versions of PyTorch stay as they are, for other
  * programs that read them. */
-static void texts_of_operations_are_taken_apart(void **state)
+TEST(texts_of_operations_are_taken_apart)
 {
     struct stint_store_writer *writer = fixture_open_writer();
     struct stint_event_source *source;
@@ -291,7 +293,7 @@ static const char *long_operation(char *text, size_t size, unsigned i)
     return text;
 }
 
-static void data_of_operations_beyond_a_limit_is_not_remembered(void **state)
+TEST(data_of_operations_beyond_a_limit_is_not_remembered)
 {
     enum { SIZE = 32000, MANY = STINT_INSTANCE_MOST_BYTES / SIZE + 40 };
     static char text[SIZE];
@@ -309,18 +311,4 @@ static void data_of_operations_beyond_a_limit_is_not_remembered(void **state)
     check_text(source, "mm", "mm, op_id = 5, sizes = [[7]]");
     stint_store_close(store);
     fixture_assert_rows("SELECT count(*) > 30 FROM stint_operation_data WHERE id > 262144", "1\n");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_and_marks_keep_their_kind_set_and_name),
-        cmocka_unit_test(ranges_and_marks_keep_their_color_and_category),
-        cmocka_unit_test(points_of_curves_are_kept_with_their_numbers),
-        cmocka_unit_test(texts_that_carry_data_are_kept_whole_beside_their_name),
-        cmocka_unit_test(texts_of_operations_are_taken_apart),
-        cmocka_unit_test(data_of_operations_beyond_a_limit_is_not_remembered),
-    };
-
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

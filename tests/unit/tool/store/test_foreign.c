@@ -5,21 +5,23 @@
 #include "foreign_fixture.h"
 #include "stint_test.h"
 
-static void work_of_a_launch_that_is_not_in_the_file_is_unattributed(void **state)
+TEST_EACH(NULL, foreign_close)
+
+TEST(work_of_a_launch_that_is_not_in_the_file_is_unattributed)
 {
     const struct stint_snapshot *snapshot = foreign_open("nsys.sql", NULL);
     assert_int_equal(foreign_charge(snapshot, "relu", "(unattributed)")->total_ns, 30000);
     assert_int_equal(foreign_charge(snapshot, "relu", "(no scope)")->total_ns, 10000);
 }
 
-static void ranges_that_never_end_are_counted_and_end_with_the_recording(void **state)
+TEST(ranges_that_never_end_are_counted_and_end_with_the_recording)
 {
     const struct stint_snapshot *snapshot = foreign_open("nsys.sql", NULL);
     assert_int_equal(snapshot->dropped.abandoned, 1);
     assert_int_equal(foreign_stat(snapshot, "NVTX", "never ends")->numbers.total_ns, 9610000 - 8500000);
 }
 
-static void several_processes_with_events_have_no_number(void **state)
+TEST(several_processes_with_events_have_no_number)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId) "
@@ -28,7 +30,7 @@ static void several_processes_with_events_have_no_number(void **state)
     assert_int_equal(snapshot->threads[2].pid, 4712);
 }
 
-static void payloads_are_added_up(void **state)
+TEST(payloads_are_added_up)
 {
     const struct stint_snapshot *snapshot = foreign_open("nsys.sql", NULL);
     assert_int_equal(snapshot->nvtx_value_count, 1);
@@ -36,14 +38,14 @@ static void payloads_are_added_up(void **state)
     assert_true(snapshot->nvtx_values[0].sum == 96);
 }
 
-static void work_that_begins_before_its_launch_is_unattributed(void **state)
+TEST(work_that_begins_before_its_launch_is_unattributed)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 1240000 WHERE correlationId = 100");
     assert_int_equal(foreign_charge(snapshot, "void gemm", "(unattributed)")->count, 1);
 }
 
-static void events_come_by_start_with_contexts_of_the_snapshot(void **state)
+TEST(events_come_by_start_with_contexts_of_the_snapshot)
 {
     const struct stint_snapshot *snapshot = /* with a kernel that begins together with a shorter call */
         foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 4200000 WHERE correlationId = 105");
@@ -64,12 +66,12 @@ static void events_come_by_start_with_contexts_of_the_snapshot(void **state)
     assert_int_equal(count, 8 + 7 + 5 + 1 + 1 + 1);
 }
 
-static void a_database_of_something_else_is_refused(void **state)
+TEST(a_database_of_something_else_is_refused)
 {
     foreign_assert_refused(foreign_fixture(NULL, "CREATE TABLE people (name TEXT)"), "is not a recording");
 }
 
-static void kernels_that_end_before_they_begin_are_counted(void **state)
+TEST(kernels_that_end_before_they_begin_are_counted)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = start - 1 WHERE correlationId = 105");
@@ -77,21 +79,21 @@ static void kernels_that_end_before_they_begin_are_counted(void **state)
 }
 
 /* Nsight Systems counts from the start of the recording; CUPTI writes 0 to 0 if it has no times. */
-static void work_may_begin_with_the_recording(void **state)
+TEST(work_may_begin_with_the_recording)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 0 WHERE correlationId = 105");
     assert_int_equal(snapshot->dropped.gpu_invalid, 0);
 }
 
-static void work_without_times_is_counted_as_lost(void **state)
+TEST(work_without_times_is_counted_as_lost)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 0, end = 0 WHERE correlationId = 105");
     assert_int_equal(snapshot->dropped.gpu_invalid, 1);
 }
 
-static void times_that_cannot_be_are_counted(void **state)
+TEST(times_that_cannot_be_are_counted)
 {
     const struct stint_snapshot *snapshot = foreign_open(
         "nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 9223372036854775807 WHERE correlationId = 105;"
@@ -102,7 +104,7 @@ static void times_that_cannot_be_are_counted(void **state)
 }
 
 /* What the file has of a time is what is used of it: 0 and less are times, too. */
-static void times_may_be_before_0(void **state)
+TEST(times_may_be_before_0)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE NVTX_EVENTS SET start = -500 WHERE text = 'train'");
@@ -112,7 +114,7 @@ static void times_may_be_before_0(void **state)
 }
 
 /* Without processes in the rows of devices, correlations say whose they are. */
-static void work_is_of_the_process_that_launched_it(void **state)
+TEST(work_is_of_the_process_that_launched_it)
 {
     static const char two[] =
         "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME SELECT NULL, cbid, start, end, 900, threadId, correlationId + %d, 0 "
@@ -130,7 +132,7 @@ static void work_is_of_the_process_that_launched_it(void **state)
     assert_true(stint_foreign_ambiguous(foreign_opened) > 0);
 }
 
-static void a_call_that_never_ends_still_launched_something(void **state)
+TEST(a_call_that_never_ends_still_launched_something)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET end = 'never' WHERE correlationId = 100");
@@ -138,33 +140,10 @@ static void a_call_that_never_ends_still_launched_something(void **state)
     assert_int_equal(foreign_charge(snapshot, "void gemm", "train/step/forward")->count, 1);
 }
 
-static void ranges_that_end_before_they_begin_have_no_duration(void **state)
+TEST(ranges_that_end_before_they_begin_have_no_duration)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE NVTX_EVENTS SET end = 5 WHERE text = 'forward'");
     assert_int_equal(snapshot->dropped.negative, 1);
     assert_int_equal(foreign_stat(snapshot, "NVTX", "forward")->numbers.total_ns, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(work_of_a_launch_that_is_not_in_the_file_is_unattributed, foreign_close),
-        cmocka_unit_test_teardown(ranges_that_never_end_are_counted_and_end_with_the_recording, foreign_close),
-        cmocka_unit_test_teardown(several_processes_with_events_have_no_number, foreign_close),
-        cmocka_unit_test_teardown(payloads_are_added_up, foreign_close),
-        cmocka_unit_test_teardown(work_that_begins_before_its_launch_is_unattributed, foreign_close),
-        cmocka_unit_test_teardown(events_come_by_start_with_contexts_of_the_snapshot, foreign_close),
-        cmocka_unit_test_teardown(a_database_of_something_else_is_refused, foreign_close),
-        cmocka_unit_test_teardown(kernels_that_end_before_they_begin_are_counted, foreign_close),
-        cmocka_unit_test_teardown(work_may_begin_with_the_recording, foreign_close),
-        cmocka_unit_test_teardown(work_without_times_is_counted_as_lost, foreign_close),
-        cmocka_unit_test_teardown(times_that_cannot_be_are_counted, foreign_close),
-        cmocka_unit_test_teardown(times_may_be_before_0, foreign_close),
-        cmocka_unit_test_teardown(work_is_of_the_process_that_launched_it, foreign_close),
-        cmocka_unit_test_teardown(a_call_that_never_ends_still_launched_something, foreign_close),
-        cmocka_unit_test_teardown(ranges_that_end_before_they_begin_have_no_duration, foreign_close),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,14 +5,14 @@
 #include "foreign_fixture.h"
 #include "stint_test.h"
 
-static void calls_of_unknown_functions_have_their_number(void **state)
+TEST_TEARDOWN(calls_of_unknown_functions_have_their_number, foreign_close)
 {
     const struct stint_snapshot *snapshot = foreign_open("nvprof.sql", NULL);
     assert_int_equal(foreign_stat(snapshot, STINT_API_SET, "cudaApi_9999")->numbers.count, 1);
     assert_int_equal(foreign_stat(snapshot, STINT_API_SET, "cuLaunchKernel")->numbers.count, 1);
 }
 
-static void all_calls_of_cuda_13_have_names(void **state)
+TEST(all_calls_of_cuda_13_have_names)
 {
     enum { RUNTIME = 522, DRIVER = 806 };
     for (int64_t number = 1; number <= RUNTIME; number++)
@@ -30,7 +30,7 @@ static void all_calls_of_cuda_13_have_names(void **state)
     assert_string_equal(stint_foreign_call_name(1, 307), "cuLaunchKernel");
 }
 
-static void versions_of_cuda_are_not_shown_but_those_of_functions(void **state)
+TEST(versions_of_cuda_are_not_shown_but_those_of_functions)
 {
     char name[64];
     assert_string_equal(stint_foreign_shown_call("cudaLaunchKernel_v7000", name, sizeof name), "cudaLaunchKernel");
@@ -39,15 +39,4 @@ static void versions_of_cuda_are_not_shown_but_those_of_functions(void **state)
                         "cudaGraphInstantiate");
     assert_string_equal(stint_foreign_shown_call("cuMemAlloc_v2", name, sizeof name), "cuMemAlloc_v2");
     assert_string_equal(stint_foreign_shown_call("cuMemcpyHtoD_v2_ptds", name, sizeof name), "cuMemcpyHtoD_v2");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(calls_of_unknown_functions_have_their_number, foreign_close),
-        cmocka_unit_test(all_calls_of_cuda_13_have_names),
-        cmocka_unit_test(versions_of_cuda_are_not_shown_but_those_of_functions),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,12 +6,14 @@
 #include "foreign_fixture.h"
 #include "stint_test.h"
 
-static void strings_without_a_key_are_refused(void **state)
+TEST_EACH(NULL, foreign_close)
+
+TEST(strings_without_a_key_are_refused)
 {
     foreign_assert_refused(foreign_fixture(NULL, "CREATE TABLE StringIds (id INTEGER, value TEXT)"), "StringIds");
 }
 
-static void names_that_are_too_long_are_cut_and_counted(void **state)
+TEST(names_that_are_too_long_are_cut_and_counted)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE StringIds SET value = printf('%.*c', 100000, 'x') WHERE id = 4");
@@ -19,7 +21,7 @@ static void names_that_are_too_long_are_cut_and_counted(void **state)
     assert_int_equal(strlen(snapshot->gpu_activities[0].name), 4095);
 }
 
-static void names_that_are_missing_are_counted(void **state)
+TEST(names_that_are_missing_are_counted)
 {
     const struct stint_snapshot *snapshot = foreign_open(
         "nsys.sql", "DELETE FROM StringIds WHERE id = 4; UPDATE NVTX_EVENTS SET text = '' WHERE text = 'forward'");
@@ -28,7 +30,7 @@ static void names_that_are_missing_are_counted(void **state)
 }
 
 /* As texts of their own, and as strings of the file. */
-static void texts_that_carry_data_are_counted_by_their_name(void **state)
+TEST(texts_that_carry_data_are_counted_by_their_name)
 {
     const struct stint_snapshot *snapshot = foreign_open(
         "nsys.sql", "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
@@ -48,16 +50,4 @@ static void texts_that_carry_data_are_counted_by_their_name(void **state)
     while (source->next(source, &event) == 1 && strcmp(event.name, "XlaModule jit_f") != 0)
         assert_true(strcmp(event.name, "aten::mm") != 0 || strncmp(event.text, "aten::mm, op_id = ", 18) == 0);
     assert_string_equal(event.text, "XlaModule:#hlo_module=jit_f,program_id=1#");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(strings_without_a_key_are_refused, foreign_close),
-        cmocka_unit_test_teardown(names_that_are_too_long_are_cut_and_counted, foreign_close),
-        cmocka_unit_test_teardown(names_that_are_missing_are_counted, foreign_close),
-        cmocka_unit_test_teardown(texts_that_carry_data_are_counted_by_their_name, foreign_close),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

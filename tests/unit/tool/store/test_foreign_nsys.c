@@ -5,24 +5,26 @@
 #include "foreign_fixture.h"
 #include "stint_test.h"
 
-static void an_export_of_nsys_gives_every_table(void **state)
+TEST_EACH(NULL, foreign_close)
+
+TEST(an_export_of_nsys_gives_every_table)
 {
     foreign_assert_reports("nsys.sql", 0, "store_foreign_nsys.txt");
 }
 
-static void an_export_of_nsys_gives_every_csv(void **state)
+TEST(an_export_of_nsys_gives_every_csv)
 {
     foreign_assert_reports("nsys.sql", 1, "store_foreign_nsys.csv");
 }
 
-static void calls_within_calls_are_no_calls(void **state)
+TEST(calls_within_calls_are_no_calls)
 {
     const struct stint_snapshot *snapshot = foreign_open("nsys.sql", NULL);
     assert_null(stint_snapshot_find(snapshot, STINT_API_SET, "cuLaunchKernel"));
     assert_int_equal(foreign_stat(snapshot, STINT_API_SET, "cudaLaunchKernel")->numbers.count, 4);
 }
 
-static void ranges_and_marks_have_their_sets(void **state)
+TEST(ranges_and_marks_have_their_sets)
 {
     const struct stint_snapshot *snapshot = foreign_open("nsys.sql", NULL);
     assert_int_equal(foreign_stat(snapshot, "NVTX:cuDF", "read_csv")->numbers.total_ns, 3000000);
@@ -30,7 +32,7 @@ static void ranges_and_marks_have_their_sets(void **state)
     assert_int_equal(foreign_stat(snapshot, "NVTX marks", "checkpoint")->numbers.count, 1);
 }
 
-static void threads_processes_and_devices_are_described(void **state)
+TEST(threads_processes_and_devices_are_described)
 {
     const struct stint_snapshot *snapshot = foreign_open("nsys.sql", NULL);
     assert_int_equal(snapshot->thread_count, 2);
@@ -46,7 +48,7 @@ static void threads_processes_and_devices_are_described(void **state)
     assert_int_equal(snapshot->gpu_devices[0].core_clock_khz, 1980000);
 }
 
-static void a_process_among_others_is_the_one_with_events(void **state)
+TEST(a_process_among_others_is_the_one_with_events)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "INSERT INTO PROCESSES (rowid, globalPid, pid, name) VALUES (0, 1, 1, 'init')");
@@ -54,7 +56,7 @@ static void a_process_among_others_is_the_one_with_events(void **state)
     assert_string_equal(snapshot->process.command, "./train");
 }
 
-static void calls_of_the_c_library_stand_below_the_range_around_them(void **state)
+TEST(calls_of_the_c_library_stand_below_the_range_around_them)
 {
     const struct stint_snapshot *snapshot = foreign_open(
         "nsys.sql", "CREATE TABLE OSRT_API (start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER, "
@@ -73,7 +75,7 @@ static void calls_of_the_c_library_stand_below_the_range_around_them(void **stat
 }
 
 /* Domains nest by themselves only. Each moment is the self time of one range: of the one that began last. */
-static void colors_and_categories_are_read(void **state)
+TEST(colors_and_categories_are_read)
 {
     const struct stint_snapshot *snapshot = foreign_open(
         "nsys.sql", "UPDATE NVTX_EVENTS SET color = 4278255360, category = 3 WHERE text = 'read_csv';"
@@ -97,7 +99,7 @@ static void colors_and_categories_are_read(void **state)
     assert_int_equal(snapshot->nvtx_names[1].handle, 3);
 }
 
-static void graphs_that_were_kept_whole_are_kernels(void **state)
+TEST(graphs_that_were_kept_whole_are_kernels)
 {
     const struct stint_snapshot *snapshot = foreign_open(
         "nsys.sql", "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start, end, deviceId, contextId, streamId, "
@@ -108,29 +110,11 @@ static void graphs_that_were_kept_whole_are_kernels(void **state)
     assert_int_equal(foreign_charge(snapshot, "[CUDA graph]", "train/step/forward")->total_ns, 100000);
 }
 
-static void calls_of_the_driver_may_have_a_table_of_their_own(void **state)
+TEST(calls_of_the_driver_may_have_a_table_of_their_own)
 {
     const struct stint_snapshot *snapshot = foreign_open(
         "nsys.sql", "CREATE TABLE CUPTI_ACTIVITY_KIND_DRIVER (start, end, globalTid, correlationId, nameId);"
                     "INSERT INTO CUPTI_ACTIVITY_KIND_DRIVER VALUES (50000, 50900, 281554014179943, 99, 11)");
     assert_int_equal(foreign_stat(snapshot, STINT_API_SET, "cuLaunchKernel")->numbers.total_ns, 900);
     assert_int_equal(foreign_charge(snapshot, "relu", "(no scope)")->count, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(an_export_of_nsys_gives_every_table, foreign_close),
-        cmocka_unit_test_teardown(an_export_of_nsys_gives_every_csv, foreign_close),
-        cmocka_unit_test_teardown(calls_within_calls_are_no_calls, foreign_close),
-        cmocka_unit_test_teardown(ranges_and_marks_have_their_sets, foreign_close),
-        cmocka_unit_test_teardown(threads_processes_and_devices_are_described, foreign_close),
-        cmocka_unit_test_teardown(a_process_among_others_is_the_one_with_events, foreign_close),
-        cmocka_unit_test_teardown(calls_of_the_c_library_stand_below_the_range_around_them, foreign_close),
-        cmocka_unit_test_teardown(colors_and_categories_are_read, foreign_close),
-        cmocka_unit_test_teardown(graphs_that_were_kept_whole_are_kernels, foreign_close),
-        cmocka_unit_test_teardown(calls_of_the_driver_may_have_a_table_of_their_own, foreign_close),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

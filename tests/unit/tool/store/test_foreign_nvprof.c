@@ -3,17 +3,19 @@
 #include "foreign_fixture.h"
 #include "stint_test.h"
 
-static void a_file_of_nvprof_gives_every_table(void **state)
+TEST_EACH(NULL, foreign_close)
+
+TEST(a_file_of_nvprof_gives_every_table)
 {
     foreign_assert_reports("nvprof.sql", 0, "store_foreign_nvprof.txt");
 }
 
-static void a_file_of_nvprof_gives_every_csv(void **state)
+TEST(a_file_of_nvprof_gives_every_csv)
 {
     foreign_assert_reports("nvprof.sql", 1, "store_foreign_nvprof.csv");
 }
 
-static void kernels_of_the_runtime_and_of_the_driver_are_charged(void **state)
+TEST(kernels_of_the_runtime_and_of_the_driver_are_charged)
 {
     const struct stint_snapshot *snapshot = foreign_open("nvprof.sql", NULL);
     assert_int_equal(foreign_charge(snapshot, "axpy", "epoch/batch")->count, 2);
@@ -21,7 +23,7 @@ static void kernels_of_the_runtime_and_of_the_driver_are_charged(void **state)
     assert_int_equal(foreign_charge(snapshot, "[CUDA memcpy DtoH]", "epoch")->bytes, 4194304);
 }
 
-static void markers_are_paired_by_id(void **state)
+TEST(markers_are_paired_by_id)
 {
     const struct stint_snapshot *snapshot = foreign_open("nvprof.sql", NULL);
     assert_int_equal(foreign_stat(snapshot, "NVTX:solver", "batch")->numbers.total_ns, 50000 + 40000);
@@ -30,7 +32,7 @@ static void markers_are_paired_by_id(void **state)
     assert_int_equal(foreign_stat(snapshot, "NVTX marks", "saved")->numbers.count, 1);
 }
 
-static void devices_of_nvprof_are_described(void **state)
+TEST(devices_of_nvprof_are_described)
 {
     const struct stint_snapshot *snapshot = foreign_open("nvprof.sql", NULL);
     assert_string_equal(snapshot->gpu_devices[0].name, "Tesla V100-SXM2-16GB");
@@ -38,7 +40,7 @@ static void devices_of_nvprof_are_described(void **state)
     assert_int_equal(snapshot->gpu_devices[0].memory_bytes_per_s, 898048000000);
 }
 
-static void times_count_from_the_first(void **state)
+TEST(times_count_from_the_first)
 {
     const struct stint_snapshot *snapshot = foreign_open("nvprof.sql", NULL);
     assert_int_equal(snapshot->process.start_unix_ns, 1500000000000000000);
@@ -47,26 +49,11 @@ static void times_count_from_the_first(void **state)
 }
 
 /* Beginnings and ends of one id multiply. */
-static void markers_that_would_take_forever_are_refused(void **state)
+TEST(markers_that_would_take_forever_are_refused)
 {
     foreign_assert_refused(
         foreign_fixture("nvprof.sql", "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) "
                                       "INSERT INTO CUPTI_ACTIVITY_KIND_MARKER "
                                       "SELECT NULL, 2 + i % 2 * 2, 1500000000000000600, 77, 2, x'2F03', 3, 9 FROM n"),
         "more work");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_file_of_nvprof_gives_every_table, foreign_close),
-        cmocka_unit_test_teardown(a_file_of_nvprof_gives_every_csv, foreign_close),
-        cmocka_unit_test_teardown(kernels_of_the_runtime_and_of_the_driver_are_charged, foreign_close),
-        cmocka_unit_test_teardown(markers_are_paired_by_id, foreign_close),
-        cmocka_unit_test_teardown(devices_of_nvprof_are_described, foreign_close),
-        cmocka_unit_test_teardown(times_count_from_the_first, foreign_close),
-        cmocka_unit_test_teardown(markers_that_would_take_forever_are_refused, foreign_close),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

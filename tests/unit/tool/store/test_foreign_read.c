@@ -8,7 +8,9 @@
 #include "report/report.h"
 #include "stint_test.h"
 
-static void copies_of_unified_memory_are_moves(void **state)
+TEST_EACH(NULL, foreign_close)
+
+TEST(copies_of_unified_memory_are_moves)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET copyKind = 12");
@@ -30,7 +32,7 @@ static void copies_of_unified_memory_are_moves(void **state)
     "    (4100, 4700, 281554014175232, 0, 0x7f0000000000, 4)"
 
 /* 73 728 bytes in 2500 ns are 29 491.2 MB/s, and 4096 in 1000 are 4096. */
-static void moves_and_faults_of_unified_memory_have_addresses(void **state)
+TEST(moves_and_faults_of_unified_memory_have_addresses)
 {
     static const char *const reports[] = {"um_sum:csv", "um_total_sum:csv"};
     static const char expected[] =
@@ -59,14 +61,14 @@ static void moves_and_faults_of_unified_memory_have_addresses(void **state)
     stint_snapshot_free(traced);
 }
 
-static void copies_of_a_kind_to_come_are_copies(void **state)
+TEST(copies_of_a_kind_to_come_are_copies)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET copyKind = 77");
     assert_int_equal(foreign_activity(snapshot, "[CUDA memcpy]")->kind, STINT_GPU_COPY);
 }
 
-static void copies_between_devices_name_both(void **state)
+TEST(copies_between_devices_name_both)
 {
     foreign_open("nvprof.sql",
                  "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY2 (copyKind, srcKind, dstKind, bytes, start, end, "
@@ -90,7 +92,7 @@ static void copies_between_devices_name_both(void **state)
     assert_int_equal(found, 1);
 }
 
-static void bytes_have_their_extremes(void **state)
+TEST(bytes_have_their_extremes)
 {
     const struct stint_snapshot *snapshot = foreign_open(
         "nsys.sql", "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, end, deviceId, contextId, streamId, bytes, "
@@ -99,17 +101,4 @@ static void bytes_have_their_extremes(void **state)
     assert_int_equal(copies->min_bytes, 100);
     assert_int_equal(copies->max_bytes, 4000000);
     assert_int_equal(copies->bytes, 4000400);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(copies_of_unified_memory_are_moves, foreign_close),
-        cmocka_unit_test_teardown(moves_and_faults_of_unified_memory_have_addresses, foreign_close),
-        cmocka_unit_test_teardown(copies_of_a_kind_to_come_are_copies, foreign_close),
-        cmocka_unit_test_teardown(copies_between_devices_name_both, foreign_close),
-        cmocka_unit_test_teardown(bytes_have_their_extremes, foreign_close),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

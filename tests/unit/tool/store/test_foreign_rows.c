@@ -27,7 +27,7 @@ static void write_events(struct capture *out, const char *file, const char *stat
     "INSERT INTO " table " SELECT * FROM rows; DROP TABLE rows;"
 
 /* What is in order is not sorted, also if an index has it in another one. */
-static void rows_of_any_order_are_read_by_start(void **state)
+TEST(rows_of_any_order_are_read_by_start)
 {
     static const char *const orders[][3] = {
         {"nsys.sql",
@@ -49,7 +49,7 @@ static void rows_of_any_order_are_read_by_start(void **state)
     }
 }
 
-static void of_ranges_that_begin_together_the_longer_one_is_outside(void **state)
+TEST_TEARDOWN(of_ranges_that_begin_together_the_longer_one_is_outside, foreign_close)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId) VALUES "
@@ -57,7 +57,7 @@ static void of_ranges_that_begin_together_the_longer_one_is_outside(void **state
     assert_int_equal(foreign_stat(snapshot, "NVTX", "outer")->numbers.self_ns, 100);
 }
 
-static void tables_and_columns_may_be_missing(void **state)
+TEST_TEARDOWN(tables_and_columns_may_be_missing, foreign_close)
 {
     const struct stint_snapshot *snapshot = foreign_open(
         NULL, "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES (1, 'k');"
@@ -69,7 +69,7 @@ static void tables_and_columns_may_be_missing(void **state)
 }
 
 /* Columns may have been declared in any way, by what wrote the file or copied it. */
-static void numbers_may_be_texts_or_have_fractions(void **state)
+TEST_TEARDOWN(numbers_may_be_texts_or_have_fractions, foreign_close)
 {
     static const char *const values[] = {"10, 30, 8", "'10', '30', '8'", "10.0, 30.0, 8.0", "9.6, 30.4, '8'"};
     static const char *const types[][3] = {
@@ -93,7 +93,7 @@ static void numbers_may_be_texts_or_have_fractions(void **state)
         }
 }
 
-static void texts_that_look_like_numbers_are_in_the_order_of_the_numbers(void **state)
+TEST(texts_that_look_like_numbers_are_in_the_order_of_the_numbers)
 {
     struct capture out = {0};
     write_events(&out, NULL,
@@ -105,7 +105,7 @@ static void texts_that_look_like_numbers_are_in_the_order_of_the_numbers(void **
 }
 
 /* Later versions of tables are read as far as they are known; of others it is said what they have. */
-static void tables_may_have_a_version_behind_their_names(void **state)
+TEST_TEARDOWN(tables_may_have_a_version_behind_their_names, foreign_close)
 {
     const struct stint_snapshot *snapshot = foreign_open(
         "nsys.sql", "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL RENAME TO CUPTI_ACTIVITY_KIND_KERNEL_V3;"
@@ -117,7 +117,7 @@ static void tables_may_have_a_version_behind_their_names(void **state)
     assert_string_equal(stint_foreign_left_out(foreign_opened), "1 row of KERNELS_OF_TOMORROW");
 }
 
-static void texts_in_place_of_times_are_counted(void **state)
+TEST_TEARDOWN(texts_in_place_of_times_are_counted, foreign_close)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 'soon' WHERE correlationId = 105");
@@ -125,7 +125,7 @@ static void texts_in_place_of_times_are_counted(void **state)
     assert_int_equal(foreign_charge(snapshot, "void gemm", "train/step/forward")->count, 1);
 }
 
-static void views_are_no_tables(void **state)
+TEST_TEARDOWN(views_are_no_tables, foreign_close)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY;"
@@ -134,7 +134,7 @@ static void views_are_no_tables(void **state)
         assert_int_not_equal(snapshot->gpu_activities[i].kind, STINT_GPU_COPY);
 }
 
-static void events_can_be_read_again(void **state)
+TEST_TEARDOWN(events_can_be_read_again, foreign_close)
 {
     foreign_open("nvprof.sql", NULL);
     struct stint_event_source *source = stint_foreign_events(foreign_opened);
@@ -147,21 +147,4 @@ static void events_can_be_read_again(void **state)
     }
     assert_int_equal(counts[0], counts[1]);
     assert_true(counts[0] > 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_any_order_are_read_by_start),
-        cmocka_unit_test_teardown(of_ranges_that_begin_together_the_longer_one_is_outside, foreign_close),
-        cmocka_unit_test_teardown(tables_and_columns_may_be_missing, foreign_close),
-        cmocka_unit_test_teardown(numbers_may_be_texts_or_have_fractions, foreign_close),
-        cmocka_unit_test(texts_that_look_like_numbers_are_in_the_order_of_the_numbers),
-        cmocka_unit_test_teardown(tables_may_have_a_version_behind_their_names, foreign_close),
-        cmocka_unit_test_teardown(texts_in_place_of_times_are_counted, foreign_close),
-        cmocka_unit_test_teardown(views_are_no_tables, foreign_close),
-        cmocka_unit_test_teardown(events_can_be_read_again, foreign_close),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,9 @@
 #include "stint_test.h"
 #include "store/store.h"
 
-static void kernels_are_charged_to_the_innermost_range_that_launched_them(void **state)
+TEST_EACH(NULL, foreign_close)
+
+TEST(kernels_are_charged_to_the_innermost_range_that_launched_them)
 {
     const struct stint_snapshot *snapshot = foreign_open("nsys.sql", NULL);
     assert_int_equal(foreign_charge(snapshot, "void gemm", "train/step/forward")->total_ns, 500000);
@@ -31,7 +33,7 @@ static void kernels_are_charged_to_the_innermost_range_that_launched_them(void *
     "    (5000000, 5000100, 0, 1, 7, 200, 281554014175232, 21, 21, 1, 1, 1, 1, 1, 1, 1, 0, 0),"                        \
     "    (5000200, 5000220, 0, 1, 7, 201, 281554014175232, 21, 21, 1, 1, 1, 1, 1, 1, 1, 0, 0);"
 
-static void backward_pass_is_charged_to_the_range_that_waits_for_it(void **state)
+TEST(backward_pass_is_charged_to_the_range_that_waits_for_it)
 {
     const struct stint_snapshot *snapshot = foreign_open("nsys.sql", HELPER_NAMED("pt_autograd_0"));
     assert_int_equal(foreign_charge(snapshot, "conv", "train/step/(adopted)")->total_ns, 100);
@@ -50,7 +52,7 @@ static void backward_pass_is_charged_to_the_range_that_waits_for_it(void **state
     assert_int_equal(adopted, 2);
 }
 
-static void event_of_a_backward_pass_belongs_to_the_instance_that_waits_for_it(void **state)
+TEST(event_of_a_backward_pass_belongs_to_the_instance_that_waits_for_it)
 {
     const struct stint_snapshot *whole = foreign_open("nsys.sql", HELPER_NAMED("pt_autograd_0"));
     const struct stint_subset all = {.counts = 1, .trace = 100, .to_ns = UINT64_MAX};
@@ -69,7 +71,7 @@ static void event_of_a_backward_pass_belongs_to_the_instance_that_waits_for_it(v
     stint_snapshot_free(part);
 }
 
-static void work_of_other_threads_is_adopted_as_the_environment_says(void **state)
+TEST(work_of_other_threads_is_adopted_as_the_environment_says)
 {
     foreign_charge(foreign_open("nsys.sql", HELPER_NAMED("worker")), "conv", "(no scope)");
     foreign_close(NULL);
@@ -86,7 +88,7 @@ static void work_of_other_threads_is_adopted_as_the_environment_says(void **stat
     unsetenv("STINT_ADOPT");
 }
 
-static void self_time_is_without_enclosed_ranges_and_calls(void **state)
+TEST(self_time_is_without_enclosed_ranges_and_calls)
 {
     const struct stint_snapshot *snapshot = foreign_open("nsys.sql", NULL);
     const struct stint_stat *step = foreign_stat(snapshot, "NVTX", "step");
@@ -96,7 +98,7 @@ static void self_time_is_without_enclosed_ranges_and_calls(void **state)
     assert_int_equal(step->numbers.self_ns, 6800000 - 500000 - 400000 - 10000);
 }
 
-static void ranges_of_two_domains_may_overlap(void **state)
+TEST(ranges_of_two_domains_may_overlap)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId) VALUES "
@@ -107,7 +109,7 @@ static void ranges_of_two_domains_may_overlap(void **state)
     assert_int_equal(foreign_stat(snapshot, "NVTX", "c")->numbers.total_ns, 100);
 }
 
-static void ranges_that_overlap_in_turn_do_not_stand_ever_deeper(void **state)
+TEST(ranges_that_overlap_in_turn_do_not_stand_ever_deeper)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999) "
@@ -123,7 +125,7 @@ static void ranges_that_overlap_in_turn_do_not_stand_ever_deeper(void **state)
     assert_int_equal(foreign_stat(snapshot, "NVTX", "even")->numbers.total_ns, 500 * 15);
 }
 
-static void ranges_within_too_many_others_are_counted(void **state)
+TEST(ranges_within_too_many_others_are_counted)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 16400) "
@@ -131,20 +133,4 @@ static void ranges_within_too_many_others_are_counted(void **state)
                                  "SELECT 1000 + i, 100000 - i, 59, 'deep', 7, 0 FROM n");
     assert_int_equal(foreign_stat(snapshot, "NVTX", "deep")->numbers.count, 16384);
     assert_int_equal(snapshot->dropped.nvtx_depth, 16);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(kernels_are_charged_to_the_innermost_range_that_launched_them, foreign_close),
-        cmocka_unit_test_teardown(backward_pass_is_charged_to_the_range_that_waits_for_it, foreign_close),
-        cmocka_unit_test_teardown(event_of_a_backward_pass_belongs_to_the_instance_that_waits_for_it, foreign_close),
-        cmocka_unit_test_teardown(work_of_other_threads_is_adopted_as_the_environment_says, foreign_close),
-        cmocka_unit_test_teardown(self_time_is_without_enclosed_ranges_and_calls, foreign_close),
-        cmocka_unit_test_teardown(ranges_of_two_domains_may_overlap, foreign_close),
-        cmocka_unit_test_teardown(ranges_that_overlap_in_turn_do_not_stand_ever_deeper, foreign_close),
-        cmocka_unit_test_teardown(ranges_within_too_many_others_are_counted, foreign_close),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,10 @@ static int end(void **state)
     return 0;
 }
 
-static void texts_are_found_by_number(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+TEST_EACH(begin, end)
+
+TEST(texts_are_found_by_number)
 {
     assert_string_equal(stint_lookup_text(&s_lookup, 1), "a");
     assert_string_equal(stint_lookup_text(&s_lookup, 7), "_Z1fi");
@@ -49,14 +52,14 @@ static void texts_are_found_by_number(void **state)
     assert_null(stint_lookup_annotated(&s_lookup, 1));
 }
 
-static void sets_are_those_of_domains(void **state)
+TEST(sets_are_those_of_domains)
 {
     assert_string_equal(stint_lookup_set(&s_lookup, STINT_STORE_PUSH_POP, 3), "NVTX:cuDF");
     assert_string_equal(stint_lookup_set(&s_lookup, STINT_STORE_START_END, 3), "NVTX start/end:cuDF");
     assert_string_equal(stint_lookup_set(&s_lookup, STINT_STORE_MARK, 0), "NVTX marks");
 }
 
-static void data_of_operations_are_found_by_number(void **state)
+TEST(data_of_operations_are_found_by_number)
 {
     assert_string_equal(stint_lookup_data(&s_lookup, 0), "");
     assert_string_equal(stint_lookup_data(&s_lookup, 1), "first");
@@ -66,7 +69,7 @@ static void data_of_operations_are_found_by_number(void **state)
 }
 
 /* A parent that is not in the file stands for the root. */
-static void contexts_are_those_of_the_report(void **state)
+TEST(contexts_are_those_of_the_report)
 {
     assert_int_equal(stint_lookup_context(&s_lookup, 10)->context, 0);
     assert_string_equal(stint_lookup_context(&s_lookup, 11)->name, "load");
@@ -74,16 +77,4 @@ static void contexts_are_those_of_the_report(void **state)
     assert_int_equal(stint_lookup_context(&s_lookup, 12)->context, 0);
     assert_null(stint_lookup_context(&s_lookup, 13));
     assert_int_equal(s_lookup.stack_count, 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(texts_are_found_by_number, begin, end),
-        cmocka_unit_test_setup_teardown(sets_are_those_of_domains, begin, end),
-        cmocka_unit_test_setup_teardown(data_of_operations_are_found_by_number, begin, end),
-        cmocka_unit_test_setup_teardown(contexts_are_those_of_the_report, begin, end),
-    };
-
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -67,8 +67,10 @@ static void assert_counts(const size_t *counts, size_t threads)
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
+TEST_ONCE(scratch_make, scratch_remove)
+
 /* Several runs, the last rows of which are too few to be inserted together, and numbers of all sizes. */
-static void many_rows_are_found(void **state)
+TEST(many_rows_are_found)
 {
     enum { ROWS = 300000 };
     struct stint_store_writer *writer = fixture_open_writer();
@@ -91,7 +93,7 @@ static void many_rows_are_found(void **state)
     assert_int_equal(sqlite3_close(database), SQLITE_OK);
 }
 
-static void what_is_not_there_is_null(void **state)
+TEST(what_is_not_there_is_null)
 {
     struct stint_store_writer *writer = fixture_open_writer();
     tell(writer, 1, 5, 6);
@@ -105,7 +107,7 @@ static void what_is_not_there_is_null(void **state)
     assert_int_equal(sqlite3_close(database), SQLITE_OK);
 }
 
-static void rows_of_a_run_are_in_order(void **state)
+TEST(rows_of_a_run_are_in_order)
 {
     enum { ROWS = 600000 };
     struct stint_store_writer *writer = fixture_open_writer();
@@ -123,7 +125,7 @@ static void rows_of_a_run_are_in_order(void **state)
 }
 
 /* SQLite has no numbers without a sign. */
-static void starts_beyond_its_numbers_do_no_harm(void **state)
+TEST(starts_beyond_its_numbers_do_no_harm)
 {
     static const uint64_t starts[] = {1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX - 1};
     struct stint_store_writer *writer = fixture_open_writer();
@@ -133,22 +135,11 @@ static void starts_beyond_its_numbers_do_no_harm(void **state)
     assert_counts((const size_t[]){2}, 1);
 }
 
-static void no_rows_are_no_run(void **state)
+TEST(no_rows_are_no_run)
 {
     fixture_finish(fixture_open_writer());
     assert_counts((const size_t[]){0}, 1);
     sqlite3 *database = open_database();
     assert_answer(database, "SELECT count(*) FROM stint_runs", "0");
     assert_int_equal(sqlite3_close(database), SQLITE_OK);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_rows_are_found),        cmocka_unit_test(what_is_not_there_is_null),
-        cmocka_unit_test(rows_of_a_run_are_in_order), cmocka_unit_test(starts_beyond_its_numbers_do_no_harm),
-        cmocka_unit_test(no_rows_are_no_run),
-    };
-
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -13,7 +13,9 @@ static int64_t value_of(struct stint_sql *sql, const char *text)
     return value;
 }
 
-static void columns_for_other_tools_are_there_at_the_end(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(columns_for_other_tools_are_there_at_the_end)
 {
     struct stint_sql sql;
     assert_int_equal(stint_sql_create(&sql, scratch_path), 0);
@@ -33,7 +35,7 @@ static void columns_for_other_tools_are_there_at_the_end(void **state)
     stint_sql_close(&sql);
 }
 
-static void kinds_of_memory_have_numbers_of_nsight_systems(void **state)
+TEST(kinds_of_memory_have_numbers_of_nsight_systems)
 {
     for (int kind = 0; kind < STINT_GPU_MEMORY_KINDS; kind++)
         assert_int_equal(stint_nsys_memory_kind(stint_nsys_memory((enum stint_gpu_memory_kind)kind)), kind);
@@ -41,7 +43,7 @@ static void kinds_of_memory_have_numbers_of_nsight_systems(void **state)
     assert_int_equal(stint_nsys_memory_kind(INT64_MAX), STINT_GPU_MEMORY_UNKNOWN);
 }
 
-static void copies_and_moves_have_numbers_of_nsight_systems(void **state)
+TEST(copies_and_moves_have_numbers_of_nsight_systems)
 {
     struct stint_gpu_event event;
     for (int i = 1; i < STINT_GPU_DIRECTIONS; i++) {
@@ -55,15 +57,4 @@ static void copies_and_moves_have_numbers_of_nsight_systems(void **state)
     stint_nsys_read_copy(0, &event);
     assert_int_equal(event.kind, STINT_GPU_COPY);
     assert_int_equal(event.direction, STINT_GPU_DIRECTION_UNKNOWN);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_for_other_tools_are_there_at_the_end),
-        cmocka_unit_test(kinds_of_memory_have_numbers_of_nsight_systems),
-        cmocka_unit_test(copies_and_moves_have_numbers_of_nsight_systems),
-    };
-
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

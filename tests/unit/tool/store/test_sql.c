@@ -66,7 +66,9 @@ static void assert_failed(struct stint_sql *sql, const char *reason)
 
 /* ------------------------------------------------------------------------------------------------------------ query */
 
-static void rows_are_read_as_they_were_bound(void **state)
+TEST_ONCE(make_path, remove_path)
+
+TEST(rows_are_read_as_they_were_bound)
 {
     struct stint_sql sql;
     struct stint_sql_query query;
@@ -93,7 +95,7 @@ static void rows_are_read_as_they_were_bound(void **state)
     stint_sql_close(&sql);
 }
 
-static void after_a_failure_nothing_happens_and_the_first_reason_stays(void **state)
+TEST(after_a_failure_nothing_happens_and_the_first_reason_stays)
 {
     struct stint_sql sql;
     struct stint_sql_query query;
@@ -114,7 +116,7 @@ static void after_a_failure_nothing_happens_and_the_first_reason_stays(void **st
 
 /* -------------------------------------------------------------------------------------------------------- hostility */
 
-static void what_is_no_database_is_said_to_be_none(void **state)
+TEST(what_is_no_database_is_said_to_be_none)
 {
     struct stint_sql sql;
     FILE *file = fopen(s_path, "w");
@@ -126,7 +128,7 @@ static void what_is_no_database_is_said_to_be_none(void **state)
     assert_failed(&sql, "not an SQLite database");
 }
 
-static void a_file_that_is_not_there_is_not_made(void **state)
+TEST(a_file_that_is_not_there_is_not_made)
 {
     struct stint_sql sql;
     assert_int_equal(stint_sql_open(&sql, "nowhere.db"), -1);
@@ -134,7 +136,7 @@ static void a_file_that_is_not_there_is_not_made(void **state)
     assert_int_equal(access("nowhere.db", F_OK), -1);
 }
 
-static void a_name_is_that_of_a_file_whatever_sqlite_means_by_it(void **state)
+TEST(a_name_is_that_of_a_file_whatever_sqlite_means_by_it)
 {
     static const char *const names[] = {":memory:", "file:x?mode=memory", "%41.db"};
     for (size_t i = 0; i < TEST_COUNT(names); i++) {
@@ -149,7 +151,7 @@ static void a_name_is_that_of_a_file_whatever_sqlite_means_by_it(void **state)
     }
 }
 
-static void a_file_that_is_read_is_not_changed(void **state)
+TEST(a_file_that_is_read_is_not_changed)
 {
     struct stint_sql sql;
     make_file("CREATE TABLE t(a)");
@@ -158,7 +160,7 @@ static void a_file_that_is_read_is_not_changed(void **state)
     assert_failed(&sql, "readonly");
 }
 
-static void views_are_no_tables(void **state)
+TEST(views_are_no_tables)
 {
     struct stint_sql sql;
     make_file("CREATE TABLE real(a, b); CREATE VIEW seen AS SELECT 1 AS a");
@@ -178,7 +180,7 @@ static void views_are_no_tables(void **state)
     "CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) "               \
     "INSERT INTO t SELECT i FROM n"
 
-static void a_view_cannot_be_read(void **state)
+TEST(a_view_cannot_be_read)
 {
     static const char *const views[] = {
         "CREATE VIEW t AS SELECT 1 AS a",
@@ -199,7 +201,7 @@ static void a_view_cannot_be_read(void **state)
         }
 }
 
-static void temporary_views_can_be_read_but_those_of_the_file_cannot(void **state)
+TEST(temporary_views_can_be_read_but_those_of_the_file_cannot)
 {
     struct stint_sql sql;
     assert_int_equal(stint_sql_create(&sql, s_path), 0);
@@ -218,7 +220,7 @@ static void temporary_views_can_be_read_but_those_of_the_file_cannot(void **stat
     assert_failed(&sql, "what should be in a table is computed");
 }
 
-static void a_generated_column_cannot_be_read(void **state)
+TEST(a_generated_column_cannot_be_read)
 {
     struct stint_sql sql;
     make_file("CREATE TABLE t(a, b AS (hex(zeroblob(a))), c AS (a + 1) STORED); INSERT INTO t VALUES (7)");
@@ -229,7 +231,7 @@ static void a_generated_column_cannot_be_read(void **state)
     assert_failed(&sql, "is computed");
 }
 
-static void a_file_with_virtual_tables_is_refused(void **state)
+TEST(a_file_with_virtual_tables_is_refused)
 {
     struct stint_sql sql;
     make_file("CREATE VIRTUAL TABLE t USING fts4(a)");
@@ -238,7 +240,7 @@ static void a_file_with_virtual_tables_is_refused(void **state)
 }
 
 /* The file says of it where other tables begin, which virtual ones do not. */
-static void no_code_of_a_virtual_table_runs(void **state)
+TEST(no_code_of_a_virtual_table_runs)
 {
     struct stint_sql sql;
     make_file("CREATE TABLE u(a); PRAGMA writable_schema = ON; INSERT INTO sqlite_master VALUES "
@@ -247,7 +249,7 @@ static void no_code_of_a_virtual_table_runs(void **state)
     assert_failed(&sql, "no such module");
 }
 
-static void no_value_is_larger_than_the_file_can_hold(void **state)
+TEST(no_value_is_larger_than_the_file_can_hold)
 {
     struct stint_sql sql;
     make_file("CREATE TABLE t(a); INSERT INTO t VALUES (zeroblob(3000000))");
@@ -257,7 +259,7 @@ static void no_value_is_larger_than_the_file_can_hold(void **state)
     assert_failed(&sql, "too big");
 }
 
-static void a_query_that_never_ends_is_ended(void **state)
+TEST(a_query_that_never_ends_is_ended)
 {
     struct stint_sql sql;
     make_file(THOUSAND_ROWS);
@@ -266,7 +268,7 @@ static void a_query_that_never_ends_is_ended(void **state)
     assert_failed(&sql, "more work");
 }
 
-static void each_query_may_take_as_much_work_as_the_first(void **state)
+TEST(each_query_may_take_as_much_work_as_the_first)
 {
     static const char text[] = "SELECT count(*) FROM t AS a, t AS b WHERE a.a <= 50";
     struct stint_sql sql;
@@ -284,7 +286,7 @@ static void each_query_may_take_as_much_work_as_the_first(void **state)
     stint_sql_close(&sql);
 }
 
-static void a_damaged_page_is_a_failure(void **state)
+TEST(a_damaged_page_is_a_failure)
 {
     struct stint_sql sql;
     make_file("CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
@@ -351,7 +353,7 @@ static void check_refused(void)
     assert_int_equal(size_of(s_path), before);
 }
 
-static void what_a_killed_program_had_not_completed_is_neither_read_nor_taken_back(void **state)
+TEST(what_a_killed_program_had_not_completed_is_neither_read_nor_taken_back)
 {
     int status = 1;
     pid_t child = fork();
@@ -364,7 +366,7 @@ static void what_a_killed_program_had_not_completed_is_neither_read_nor_taken_ba
 }
 
 /* The journal tells SQLite to remove the file that it names at its end. */
-static void a_journal_removes_no_other_file(void **state)
+TEST(a_journal_removes_no_other_file)
 {
     make_file("CREATE TABLE t(a)");
     write_beside("-other", "precious");
@@ -378,7 +380,7 @@ static void a_journal_removes_no_other_file(void **state)
     (void)unlink("a.db-other");
 }
 
-static void a_file_with_a_log_is_refused(void **state)
+TEST(a_file_with_a_log_is_refused)
 {
     make_file("CREATE TABLE t(a)");
     write_beside("-wal", "\x37\x7f\x06\x82");
@@ -386,7 +388,7 @@ static void a_file_with_a_log_is_refused(void **state)
     remove_beside();
 }
 
-static void a_journal_that_is_over_does_not_matter(void **state)
+TEST(a_journal_that_is_over_does_not_matter)
 {
     struct stint_sql sql;
     make_file("PRAGMA journal_mode=PERSIST; CREATE TABLE t(a)");
@@ -397,7 +399,7 @@ static void a_journal_that_is_over_does_not_matter(void **state)
     remove_beside();
 }
 
-static void nothing_is_made_beside_a_file_that_had_a_log(void **state)
+TEST(nothing_is_made_beside_a_file_that_had_a_log)
 {
     struct stint_sql sql;
     make_file("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES (7)");
@@ -410,7 +412,7 @@ static void nothing_is_made_beside_a_file_that_had_a_log(void **state)
     remove_beside();
 }
 
-static void a_link_has_the_files_beside_what_it_leads_to(void **state)
+TEST(a_link_has_the_files_beside_what_it_leads_to)
 {
     struct stint_sql sql;
     make_file("CREATE TABLE t(a)");
@@ -422,7 +424,7 @@ static void a_link_has_the_files_beside_what_it_leads_to(void **state)
     remove_beside();
 }
 
-static void a_file_that_had_a_log_may_have_any_name(void **state)
+TEST(a_file_that_had_a_log_may_have_any_name)
 {
     struct stint_sql sql;
     make_file("PRAGMA journal_mode=WAL; CREATE TABLE t(a)");
@@ -432,7 +434,7 @@ static void a_file_that_had_a_log_may_have_any_name(void **state)
     stint_sql_close(&sql);
 }
 
-static void a_file_made_anew_is_not_the_one_that_a_link_leads_to(void **state)
+TEST(a_file_made_anew_is_not_the_one_that_a_link_leads_to)
 {
     struct stint_sql sql;
     make_file("CREATE TABLE t(a)");
@@ -443,35 +445,4 @@ static void a_file_made_anew_is_not_the_one_that_a_link_leads_to(void **state)
     assert_int_equal(stint_sql_open(&sql, s_path), 0);
     assert_true(stint_sql_has_table(&sql, "t"));
     stint_sql_close(&sql);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_read_as_they_were_bound),
-        cmocka_unit_test(after_a_failure_nothing_happens_and_the_first_reason_stays),
-        cmocka_unit_test(what_is_no_database_is_said_to_be_none),
-        cmocka_unit_test(a_file_that_is_not_there_is_not_made),
-        cmocka_unit_test(a_name_is_that_of_a_file_whatever_sqlite_means_by_it),
-        cmocka_unit_test(a_file_that_is_read_is_not_changed),
-        cmocka_unit_test(views_are_no_tables),
-        cmocka_unit_test(a_view_cannot_be_read),
-        cmocka_unit_test(temporary_views_can_be_read_but_those_of_the_file_cannot),
-        cmocka_unit_test(a_generated_column_cannot_be_read),
-        cmocka_unit_test(a_file_with_virtual_tables_is_refused),
-        cmocka_unit_test(no_code_of_a_virtual_table_runs),
-        cmocka_unit_test(no_value_is_larger_than_the_file_can_hold),
-        cmocka_unit_test(a_query_that_never_ends_is_ended),
-        cmocka_unit_test(each_query_may_take_as_much_work_as_the_first),
-        cmocka_unit_test(a_damaged_page_is_a_failure),
-        cmocka_unit_test(what_a_killed_program_had_not_completed_is_neither_read_nor_taken_back),
-        cmocka_unit_test(a_journal_removes_no_other_file),
-        cmocka_unit_test(a_file_with_a_log_is_refused),
-        cmocka_unit_test(a_journal_that_is_over_does_not_matter),
-        cmocka_unit_test(nothing_is_made_beside_a_file_that_had_a_log),
-        cmocka_unit_test(a_link_has_the_files_beside_what_it_leads_to),
-        cmocka_unit_test(a_file_that_had_a_log_may_have_any_name),
-        cmocka_unit_test(a_file_made_anew_is_not_the_one_that_a_link_leads_to),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
 }

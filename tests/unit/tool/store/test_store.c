@@ -43,7 +43,9 @@ static void check_report(const struct stint_snapshot *snapshot)
     capture_free(&read);
 }
 
-static void every_report_from_a_store_is_that_of_the_program(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(every_report_from_a_store_is_that_of_the_program)
 {
     struct stint_snapshot *values = fixture_nvtx_values();
     check_report(fixture_gpu());
@@ -126,7 +128,7 @@ static void check_events(const struct stint_snapshot *snapshot)
     check_written(snapshot);
 }
 
-static void events_are_those_of_the_snapshot(void **state)
+TEST(events_are_those_of_the_snapshot)
 {
     assert_true(fixture_gpu()->gpu_event_count > 10);
     check_events(fixture_gpu());
@@ -137,7 +139,7 @@ static void events_are_those_of_the_snapshot(void **state)
 }
 
 /* They lack columns, or have generated ones in their place. */
-static void stores_of_earlier_builds_are_read(void **state)
+TEST(stores_of_earlier_builds_are_read)
 {
     write_store(fixture_gpu_calls());
     fixture_run("ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY RENAME COLUMN virtualAddress TO later;"
@@ -148,7 +150,7 @@ static void stores_of_earlier_builds_are_read(void **state)
     check_written(fixture_gpu_calls());
 }
 
-static void a_store_has_these_tables_and_rows(void **state)
+TEST(a_store_has_these_tables_and_rows)
 {
     static const char *const tables[] = {
         "ANALYSIS_DETAILS",
@@ -194,7 +196,7 @@ static void a_store_has_these_tables_and_rows(void **state)
     capture_free(&out);
 }
 
-static void it_is_a_sound_database(void **state)
+TEST(it_is_a_sound_database)
 {
     write_store(fixture_gpu());
     fixture_assert_rows("PRAGMA integrity_check", "ok\n");
@@ -202,7 +204,7 @@ static void it_is_a_sound_database(void **state)
     fixture_assert_rows("PRAGMA journal_mode", "delete\n");
 }
 
-static void a_recording_that_cannot_be_read_leaves_the_old_file(void **state)
+TEST(a_recording_that_cannot_be_read_leaves_the_old_file)
 {
     char reason[256];
     struct stint_store *store;
@@ -223,14 +225,14 @@ static void a_recording_that_cannot_be_read_leaves_the_old_file(void **state)
     assert_int_equal(system("! ls c.sqlite.* >ls.txt 2>&1"), 0);
 }
 
-static void a_store_of_another_version_is_refused(void **state)
+TEST(a_store_of_another_version_is_refused)
 {
     write_store(fixture_gpu());
     fixture_run("PRAGMA user_version = 2", NULL);
     assert_refused("version 2");
 }
 
-static void a_store_without_its_report_is_refused(void **state)
+TEST(a_store_without_its_report_is_refused)
 {
     write_store(fixture_gpu());
     fixture_run("DELETE FROM stint_report", NULL);
@@ -240,7 +242,7 @@ static void a_store_without_its_report_is_refused(void **state)
     assert_refused("report cannot be read");
 }
 
-static void another_database_is_none_of_stints(void **state)
+TEST(another_database_is_none_of_stints)
 {
     (void)unlink(scratch_path);
     fixture_run("CREATE TABLE t(a)", NULL);
@@ -269,7 +271,7 @@ static void survive(const char *statements)
     stint_store_close(store);
 }
 
-static void nonsense_in_the_tables_does_no_harm(void **state)
+TEST(nonsense_in_the_tables_does_no_harm)
 {
     survive("UPDATE stint_runs SET kind = 99");
     survive("UPDATE stint_runs SET kind = -1");
@@ -288,7 +290,7 @@ static void nonsense_in_the_tables_does_no_harm(void **state)
 }
 
 /* What libFuzzer begins with, tests/fuzz/store/own.sql, is made by hand: it has to have events in all tables still. */
-static void seed_of_fuzzing_is_a_store_with_all_events(void **state)
+TEST(seed_of_fuzzing_is_a_store_with_all_events)
 {
     static char statements[1 << 17];
     struct stint_event event;
@@ -312,23 +314,4 @@ static void seed_of_fuzzing_is_a_store_with_all_events(void **state)
                 kinds[STINT_EVENT_CALL] && kinds[STINT_EVENT_SAMPLE]);
     assert_true(kinds[STINT_EVENT_DEVICE] >= 19); /* kernels 3, copies 3, a set, waits 2, others 10 */
     stint_store_close(store);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_report_from_a_store_is_that_of_the_program),
-        cmocka_unit_test(events_are_those_of_the_snapshot),
-        cmocka_unit_test(stores_of_earlier_builds_are_read),
-        cmocka_unit_test(a_store_has_these_tables_and_rows),
-        cmocka_unit_test(it_is_a_sound_database),
-        cmocka_unit_test(a_recording_that_cannot_be_read_leaves_the_old_file),
-        cmocka_unit_test(a_store_of_another_version_is_refused),
-        cmocka_unit_test(a_store_without_its_report_is_refused),
-        cmocka_unit_test(another_database_is_none_of_stints),
-        cmocka_unit_test(nonsense_in_the_tables_does_no_harm),
-        cmocka_unit_test(seed_of_fuzzing_is_a_store_with_all_events),
-    };
-
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -10,8 +10,10 @@
 #include "store/scratch.h"
 #include "store/store_fixture.h"
 
+TEST_ONCE(scratch_make, scratch_remove)
+
 /* Enough for several runs of rows, which overlap in time, as if every thread's events came late. */
-static void events_that_came_in_any_order_are_read_by_start(void **state)
+TEST(events_that_came_in_any_order_are_read_by_start)
 {
     enum { EVENTS = 600000 };
     struct stint_store_writer *writer = fixture_open_writer();
@@ -42,7 +44,7 @@ static void events_that_came_in_any_order_are_read_by_start(void **state)
     stint_store_close(store);
 }
 
-static void a_mark_has_no_end(void **state)
+TEST(a_mark_has_no_end)
 {
     struct stint_store_writer *writer = fixture_open_writer();
     fixture_tell_range(writer, STINT_EVENT_MARK, 1200, "NVTX marks", "here");
@@ -50,7 +52,7 @@ static void a_mark_has_no_end(void **state)
     fixture_assert_rows("SELECT start, end FROM NVTX_EVENTS", "1200|-\n");
 }
 
-static void there_may_be_any_number_of_domains(void **state)
+TEST(there_may_be_any_number_of_domains)
 {
     struct stint_store_writer *writer = fixture_open_writer();
     for (int i = 0; i < 1500; i++) {
@@ -65,7 +67,7 @@ static void there_may_be_any_number_of_domains(void **state)
     fixture_assert_rows("SELECT domainId FROM NVTX_EVENTS WHERE start = 1300", "8\n");
 }
 
-static void names_of_sets_and_ranges_are_whole(void **state)
+TEST(names_of_sets_and_ranges_are_whole)
 {
     char set[4096], name[4096];
     memset(set, 's', sizeof set - 1);
@@ -93,7 +95,7 @@ static void tell_call(struct stint_store_writer *writer, uint64_t start_ns, cons
     assert_int_equal(stint_store_writer_event(writer, &event), 0);
 }
 
-static void calls_of_the_driver_have_the_class_1(void **state)
+TEST(calls_of_the_driver_have_the_class_1)
 {
     struct stint_store_writer *writer = fixture_open_writer();
     tell_call(writer, 100, "cudaLaunchKernel");
@@ -103,7 +105,7 @@ static void calls_of_the_driver_have_the_class_1(void **state)
     fixture_assert_rows("SELECT start, eventClass FROM CUPTI_ACTIVITY_KIND_RUNTIME", "100|0\n200|1\n300|0\n");
 }
 
-static void calls_of_the_c_library_have_a_table_of_their_own(void **state)
+TEST(calls_of_the_c_library_have_a_table_of_their_own)
 {
     struct stint_store_writer *writer = fixture_open_writer();
     struct stint_event event = {.kind = STINT_EVENT_SCOPE,
@@ -140,7 +142,7 @@ static void calls_of_the_c_library_have_a_table_of_their_own(void **state)
     stint_store_close(store);
 }
 
-static void contexts_are_those_of_the_report(void **state)
+TEST(contexts_are_those_of_the_report)
 {
     char reason[256];
     const struct stint_snapshot *training = fixture_training();
@@ -173,7 +175,7 @@ static void contexts_are_those_of_the_report(void **state)
 }
 
 /* nvprof's: two rows for a range, an object's bytes for its thread. */
-static void a_range_is_two_markers(void **state)
+TEST(a_range_is_two_markers)
 {
     struct stint_store_writer *writer = fixture_open_writer();
     fixture_tell_context(writer, 2, 0, "NVTX", "step");
@@ -191,26 +193,9 @@ static void a_range_is_two_markers(void **state)
         "1\n");
 }
 
-static void a_file_that_cannot_be_made_is_told(void **state)
+TEST(a_file_that_cannot_be_made_is_told)
 {
     char reason[256] = "";
     assert_null(stint_store_writer_open("nowhere/a.sqlite", 4711, reason, sizeof reason));
     assert_non_null(strstr(reason, "No such file"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_that_came_in_any_order_are_read_by_start),
-        cmocka_unit_test(a_mark_has_no_end),
-        cmocka_unit_test(there_may_be_any_number_of_domains),
-        cmocka_unit_test(names_of_sets_and_ranges_are_whole),
-        cmocka_unit_test(calls_of_the_driver_have_the_class_1),
-        cmocka_unit_test(calls_of_the_c_library_have_a_table_of_their_own),
-        cmocka_unit_test(contexts_are_those_of_the_report),
-        cmocka_unit_test(a_range_is_two_markers),
-        cmocka_unit_test(a_file_that_cannot_be_made_is_told),
-    };
-
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -36,7 +36,10 @@ static void assert_text(const char *query, uint32_t id, const char *expected)
     stint_sql_end(&select);
 }
 
-static void a_text_is_written_once_to_both_tables(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+TEST_EACH(begin, end)
+
+TEST(a_text_is_written_once_to_both_tables)
 {
     assert_int_equal(id_of("a"), 1);
     assert_int_equal(id_of(""), 2);
@@ -46,7 +49,7 @@ static void a_text_is_written_once_to_both_tables(void **state)
     assert_text("SELECT value FROM StringTable WHERE _id_ = ?1", 2, "");
 }
 
-static void texts_with_data_have_numbers_of_their_own(void **state)
+TEST(texts_with_data_have_numbers_of_their_own)
 {
     assert_int_equal(stint_strings_annotated_id(&s_strings, "mm, seq = 1", 11), STINT_STRINGS_ANNOTATED);
     assert_int_equal(stint_strings_annotated_id(&s_strings, "mm, seq = 2", 11), STINT_STRINGS_ANNOTATED + 1);
@@ -54,7 +57,7 @@ static void texts_with_data_have_numbers_of_their_own(void **state)
     assert_text("SELECT value FROM StringIds WHERE id = ?1", STINT_STRINGS_ANNOTATED + 1, "mm, seq = 2");
 }
 
-static void short_names_are_without_namespaces_parameters_and_results(void **state)
+TEST(short_names_are_without_namespaces_parameters_and_results)
 {
     static const char *const names[][2] = {
         {"void at::fill<float>(float*)", "fill"},
@@ -71,15 +74,4 @@ static void short_names_are_without_namespaces_parameters_and_results(void **sta
         assert_int_equal(stint_strings_short(&s_strings, id_of(names[i][0])), brief);
     }
     assert_int_equal(stint_strings_short(&s_strings, 0), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_text_is_written_once_to_both_tables, begin, end),
-        cmocka_unit_test_setup_teardown(texts_with_data_have_numbers_of_their_own, begin, end),
-        cmocka_unit_test_setup_teardown(short_names_are_without_namespaces_parameters_and_results, begin, end),
-    };
-
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

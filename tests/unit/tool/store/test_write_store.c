@@ -123,7 +123,9 @@ static size_t read_samples(struct stint_store *store, size_t *stacks, size_t mos
     return count;
 }
 
-static void samples_are_read_as_they_were_written(void **state)
+TEST_ONCE(scratch_make, scratch_remove)
+
+TEST(samples_are_read_as_they_were_written)
 {
     size_t stacks[TEST_COUNT(s_events)];
     write_samples();
@@ -141,7 +143,7 @@ static void samples_are_read_as_they_were_written(void **state)
     assert_rows("PRAGMA integrity_check", "ok\n");
 }
 
-static void call_chains_that_are_not_there_are_unknown(void **state)
+TEST(call_chains_that_are_not_there_are_unknown)
 {
     size_t stacks[TEST_COUNT(s_events)];
     write_samples();
@@ -153,7 +155,7 @@ static void call_chains_that_are_not_there_are_unknown(void **state)
     stint_store_close(store);
 }
 
-static void databases_without_samples_are_read(void **state)
+TEST(databases_without_samples_are_read)
 {
     size_t stacks[1];
     write_samples();
@@ -165,7 +167,7 @@ static void databases_without_samples_are_read(void **state)
 }
 
 /* From the innermost place to the outermost; the last sample has no call chain. */
-static void nsight_systems_tables_have_samples_and_call_chains(void **state)
+TEST(nsight_systems_tables_have_samples_and_call_chains)
 {
     write_samples();
     assert_rows("SELECT group_concat(name, '|') FROM pragma_table_xinfo('COMPOSITE_EVENTS')",
@@ -196,7 +198,7 @@ static size_t find(void *context, const struct stint_sample_module *module, uint
     return is_inlined ? 2 : 1;
 }
 
-static void functions_have_their_names_and_those_around_them(void **state)
+TEST(functions_have_their_names_and_those_around_them)
 {
     write_named(&(struct stint_function_names){find, NULL});
     assert_rows("SELECT c.id, s.value, unresolved, stackDepth, printf('%x', originalIP) FROM SAMPLING_CALLCHAINS c "
@@ -205,7 +207,7 @@ static void functions_have_their_names_and_those_around_them(void **state)
                 "1|main|0|3|555555555180\n2|main|0|0|555555555180\n3|0xb000|1|0|7ffff7a0beef\n");
 }
 
-static void the_reports_samples_are_tables(void **state)
+TEST(the_reports_samples_are_tables)
 {
     write_samples();
     assert_rows("SELECT id, pid, build_id, begin, end - begin, bias = begin FROM stint_sample_modules WHERE id < 2",
@@ -226,7 +228,7 @@ static int refuse(struct stint_event_source *source)
     return -1;
 }
 
-static void events_alone_are_a_database_that_is_in_no_folder(void **state)
+TEST(events_alone_are_a_database_that_is_in_no_folder)
 {
     char reason[256] = "";
     struct stint_sql sql;
@@ -246,18 +248,4 @@ static void events_alone_are_a_database_that_is_in_no_folder(void **state)
     assert_int_equal(stint_store_write_events(&sql, snapshot, &listed.source, reason, sizeof reason), -1);
     assert_string_equal(reason, "the file is cut");
     stint_snapshot_free(snapshot);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_are_read_as_they_were_written),
-        cmocka_unit_test(call_chains_that_are_not_there_are_unknown),
-        cmocka_unit_test(databases_without_samples_are_read),
-        cmocka_unit_test(nsight_systems_tables_have_samples_and_call_chains),
-        cmocka_unit_test(functions_have_their_names_and_those_around_them),
-        cmocka_unit_test(the_reports_samples_are_tables),
-        cmocka_unit_test(events_alone_are_a_database_that_is_in_no_folder),
-    };
-    return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

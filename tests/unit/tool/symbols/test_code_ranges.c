@@ -1,7 +1,7 @@
 #include "stint_test.h"
 #include "symbols/symbols.h"
 
-static void the_range_of_an_address_is_found(void **state)
+TEST(the_range_of_an_address_is_found)
 {
     struct stint_range rows[] = {{30, 40, "c"}, {10, 20, "a"}, {20, 25, "b"}};
     struct stint_array ranges = {.items = rows, .count = TEST_COUNT(rows)};
@@ -15,19 +15,9 @@ static void the_range_of_an_address_is_found(void **state)
     assert_null(stint_range_list_find(&ranges, UINT64_MAX));
 }
 
-static void no_ranges_have_no_address(void **state)
+TEST(no_ranges_have_no_address)
 {
     struct stint_array ranges = {.items = NULL};
     stint_range_list_sort(&ranges);
     assert_null(stint_range_list_find(&ranges, 0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_range_of_an_address_is_found),
-        cmocka_unit_test(no_ranges_have_no_address),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static struct stint_perf_map read_map(struct stint_arena *arena)
     return map;
 }
 
-static void address_has_the_name_of_the_function_around_it(void **state)
+TEST(address_has_the_name_of_the_function_around_it)
 {
     struct stint_arena arena = {0};
     write_map("7f0000002000 80 py::step:/a/train.py\n7f0000001000 100 py::main:/a b/train.py\n");
@@ -37,7 +37,7 @@ static void address_has_the_name_of_the_function_around_it(void **state)
     stint_arena_free(&arena);
 }
 
-static void lines_that_are_none_are_passed_over(void **state)
+TEST(lines_that_are_none_are_passed_over)
 {
     struct stint_arena arena = {0};
     write_map("\nname\n1000\n1000 \n1000 0 empty\n1000 10\nffffffffffffffff 10 beyond\n2000 10 good");
@@ -47,7 +47,7 @@ static void lines_that_are_none_are_passed_over(void **state)
     stint_arena_free(&arena);
 }
 
-static void without_a_file_there_are_no_names(void **state)
+TEST(without_a_file_there_are_no_names)
 {
     struct stint_arena arena = {0};
     (void)unlink(s_path);
@@ -56,16 +56,10 @@ static void without_a_file_there_are_no_names(void **state)
     stint_arena_free(&arena);
 }
 
-int main(void)
+int test_main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(address_has_the_name_of_the_function_around_it),
-        cmocka_unit_test(lines_that_are_none_are_passed_over),
-        cmocka_unit_test(without_a_file_there_are_no_names),
-    };
-
     (void)snprintf(s_path, sizeof s_path, "/tmp/perf-%ld.map", (long)getpid());
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = test_run(NULL, NULL);
     (void)unlink(s_path);
     return failed;
 }

@@ -42,9 +42,8 @@ static void make(const char *name, const char *set, enum stint_event_kind kind)
     }
 }
 
-static void other_hosts_get_the_clock_of_the_first(void **state)
+TEST(other_hosts_get_the_clock_of_the_first)
 {
-    (void)state;
     make("MPI_Allreduce", STINT_MPI_SET, STINT_EVENT_SCOPE);
     stint_align(s_parts, 3, tell);
     assert_string_equal(s_told, "there to here by collective calls of MPI: 20 ends, 5001000 later, within 1000\n");
@@ -53,50 +52,34 @@ static void other_hosts_get_the_clock_of_the_first(void **state)
     assert_int_equal(s_snapshots[2].process.start_unix_ns, 7000 * US - US);
 }
 
-static void kernels_of_nccl_serve_as_well(void **state)
+TEST(kernels_of_nccl_serve_as_well)
 {
-    (void)state;
     make("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "", STINT_EVENT_DEVICE);
     stint_align(s_parts, 3, tell);
     assert_string_equal(s_told, "there to here by kernels of NCCL: 20 ends, 5001000 later, within 1000\n");
 }
 
-static void other_calls_leave_clocks_as_they_are(void **state)
+TEST(other_calls_leave_clocks_as_they_are)
 {
-    (void)state;
     make("MPI_Send", STINT_MPI_SET, STINT_EVENT_SCOPE);
     stint_align(s_parts, 3, tell);
     assert_string_equal(s_told, "there to here by nothing: 0 ends, 0 later, within 0\n");
     assert_int_equal(s_snapshots[1].process.start_unix_ns, 7000 * US + OFFSET);
 }
 
-static void calls_in_another_order_leave_clocks_as_they_are(void **state)
+TEST(calls_in_another_order_leave_clocks_as_they_are)
 {
-    (void)state;
     make("MPI_Allreduce", STINT_MPI_SET, STINT_EVENT_SCOPE);
     s_there[3].name = "MPI_Barrier";
     stint_align(s_parts, 3, tell);
     assert_non_null(strstr(s_told, "by nothing"));
 }
 
-static void one_host_and_recordings_without_events_are_no_matter(void **state)
+TEST(one_host_and_recordings_without_events_are_no_matter)
 {
-    (void)state;
     make("MPI_Allreduce", STINT_MPI_SET, STINT_EVENT_SCOPE);
     stint_align(s_parts + 1, 2, tell);
     s_parts[1].events = s_parts[2].events = NULL;
     stint_align(s_parts, 3, tell);
     assert_string_equal(s_told, "");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(other_hosts_get_the_clock_of_the_first),
-        cmocka_unit_test(kernels_of_nccl_serve_as_well),
-        cmocka_unit_test(other_calls_leave_clocks_as_they_are),
-        cmocka_unit_test(calls_in_another_order_leave_clocks_as_they_are),
-        cmocka_unit_test(one_host_and_recordings_without_events_are_no_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,10 +55,11 @@ static int forget(void **state)
     return 0;
 }
 
-static void the_sum_is_of_all_and_of_the_time_in_which_any_ran(void **state)
+TEST_EACH(make, forget)
+
+TEST(the_sum_is_of_all_and_of_the_time_in_which_any_ran)
 {
     struct stint_combined combined;
-    (void)state;
     assert_int_equal(stint_combine(&combined, s_parts, 3, tell), 0);
     assert_string_equal(combined.sum->process.command, "3 recordings: train");
     assert_int_equal(combined.sum->process.pid, 0);
@@ -69,12 +70,11 @@ static void the_sum_is_of_all_and_of_the_time_in_which_any_ran(void **state)
     stint_combined_free(&combined);
 }
 
-static void processes_of_one_number_are_kept_apart(void **state)
+TEST(processes_of_one_number_are_kept_apart)
 {
     struct stint_combined combined;
     struct stint_event event;
     int64_t pids[3];
-    (void)state;
     assert_int_equal(stint_combine(&combined, s_parts, 3, tell), 0);
     assert_int_equal(s_parts[0].snapshot->process.pid, 7);
     assert_int_equal(s_parts[1].snapshot->process.pid, STINT_COMBINED_PID);
@@ -88,23 +88,12 @@ static void processes_of_one_number_are_kept_apart(void **state)
     stint_combined_free(&combined);
 }
 
-static void one_alone_stays_as_it_is(void **state)
+TEST(one_alone_stays_as_it_is)
 {
     struct stint_combined combined;
-    (void)state;
     assert_int_equal(stint_combine(&combined, s_parts, 1, tell), 0);
     assert_string_equal(combined.sum->process.command, "train");
     assert_int_equal(combined.sum->process.pid, 7);
     assert_int_equal(combined.sum->process.wall_ns, 100);
     stint_combined_free(&combined);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_sum_is_of_all_and_of_the_time_in_which_any_ran, make, forget),
-        cmocka_unit_test_setup_teardown(processes_of_one_number_are_kept_apart, make, forget),
-        cmocka_unit_test_setup_teardown(one_alone_stays_as_it_is, make, forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 #include "transform/name_filter.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "stint/report.h"
+#include "stint_test.h"
 
 static struct stint_filter filter_of(const char *const *rules, size_t count)
 {
@@ -26,45 +21,42 @@ static struct stint_filter filter_of(const char *const *rules, size_t count)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-static void last_pattern_that_matches_decides(void **state)
+TEST_ONCE(NULL, fixture_gpu_teardown)
+
+TEST(last_pattern_that_matches_decides)
 {
     const struct stint_filter filter = FILTER("-cuda*", "+cudaMem*", "-*Async");
-    (void)state;
     assert_true(stint_filter_keeps(&filter, NULL, "forward"));
     assert_false(stint_filter_keeps(&filter, NULL, "cudaMalloc"));
     assert_true(stint_filter_keeps(&filter, NULL, "cudaMemcpy"));
     assert_false(stint_filter_keeps(&filter, NULL, "cudaMemcpyAsync"));
 }
 
-static void including_first_means_nothing_else(void **state)
+TEST(including_first_means_nothing_else)
 {
     const struct stint_filter filter = FILTER("+gemm*");
-    (void)state;
     assert_true(stint_filter_keeps(&filter, NULL, "void gemm<float, 3>(float*)"));
     assert_false(stint_filter_keeps(&filter, NULL, "relu"));
 }
 
-static void commas_belong_to_patterns(void **state)
+TEST(commas_belong_to_patterns)
 {
     const struct stint_filter filter = FILTER("-gemm<float, 3>");
-    (void)state;
     assert_false(stint_filter_keeps(&filter, NULL, "void gemm<float, 3>(float*)"));
     assert_true(stint_filter_keeps(&filter, NULL, "void gemm<float, 4>(float*)"));
 }
 
-static void sets_may_be_named_as_reports_show_them(void **state)
+TEST(sets_may_be_named_as_reports_show_them)
 {
     const struct stint_filter filter = FILTER("-NVTX:cuDF/read_*");
-    (void)state;
     assert_false(stint_filter_keeps(&filter, "NVTX:cuDF", "read_csv"));
     assert_true(stint_filter_keeps(&filter, "NVTX", "read_csv"));
     assert_true(stint_filter_keeps(&filter, "NVTX:cuDF", "write"));
 }
 
-static void there_is_an_end_to_patterns(void **state)
+TEST(there_is_an_end_to_patterns)
 {
     struct stint_filter filter = {0};
-    (void)state;
     for (size_t i = 0; i < STINT_FILTER_MOST; i++)
         assert_int_equal(stint_filter_add(&filter, "x", 0), 0);
     assert_int_equal(stint_filter_add(&filter, "x", 0), -1);
@@ -79,11 +71,10 @@ static struct capture write_as(const struct stint_snapshot *snapshot, enum stint
     return out;
 }
 
-static void nothing_left_out_is_the_same_snapshot(void **state)
+TEST(nothing_left_out_is_the_same_snapshot)
 {
     const struct stint_snapshot *(*const fixtures[])(void) = {fixture_gpu, fixture_gpu_nvtx, fixture_gpu_extreme};
     const struct stint_filter filter = FILTER("-no such name");
-    (void)state;
     for (size_t i = 0; i < sizeof fixtures / sizeof fixtures[0]; i++) {
         const struct stint_snapshot *snapshot = fixtures[i]();
         struct stint_filtered filtered = stint_filter_apply(&filter, snapshot);
@@ -107,10 +98,9 @@ static void check_golden(const struct stint_filter *filter, const struct stint_s
     stint_snapshot_free(filtered.snapshot);
 }
 
-static void what_is_below_moves_up(void **state)
+TEST(what_is_below_moves_up)
 {
     const struct stint_filter scopes = FILTER("-forward*", "-Layers/*"), kernels = FILTER("-relu", "-cuda*", "-cu*");
-    (void)state;
     check_golden(&scopes, fixture_gpu(), "cli_filter_scopes.txt");
     check_golden(&kernels, fixture_gpu(), "cli_filter_kernels.txt");
     check_golden(&scopes, fixture_training(), "cli_filter_training.txt");
@@ -135,12 +125,11 @@ static void check_totals(const struct stint_snapshot *snapshot)
     }
 }
 
-static void own_times_still_add_up(void **state)
+TEST(own_times_still_add_up)
 {
     const struct stint_filter filter = FILTER("-forward*", "-Bw*", "-decode", "-BackwardTimer");
     const struct stint_snapshot *snapshot = fixture_training();
     struct stint_filtered filtered = stint_filter_apply(&filter, snapshot);
-    (void)state;
     check_totals(snapshot);
     check_totals(filtered.snapshot);
     assert_int_equal(self_of_all(filtered.snapshot), self_of_all(snapshot));
@@ -171,12 +160,11 @@ static uint64_t activities_of(const struct stint_snapshot *snapshot)
     return sum;
 }
 
-static void work_of_ranges_that_are_left_out_is_the_ones_around_them(void **state)
+TEST(work_of_ranges_that_are_left_out_is_the_ones_around_them)
 {
     const struct stint_filter some = FILTER("-forward", "-Layers/*"), all = FILTER("+*(*", "+[[]*", "+library_kernel");
     const struct stint_snapshot *snapshot = fixture_gpu();
     struct stint_filtered filtered = stint_filter_apply(&some, snapshot);
-    (void)state;
     assert_int_equal(charged(filtered.snapshot), charged(snapshot));
     assert_int_equal(charged_to(filtered.snapshot, STINT_GPU_NO_SCOPE), charged_to(snapshot, STINT_GPU_NO_SCOPE));
     stint_snapshot_free(filtered.snapshot);
@@ -190,11 +178,10 @@ static void work_of_ranges_that_are_left_out_is_the_ones_around_them(void **stat
     stint_snapshot_free(filtered.snapshot);
 }
 
-static void what_is_left_out_is_counted(void **state)
+TEST(what_is_left_out_is_counted)
 {
     const struct stint_filter filter = FILTER("-relu*", "-cudaMemcpy", "-evaluate");
     struct stint_filtered filtered = stint_filter_apply(&filter, fixture_gpu());
-    (void)state;
     assert_int_equal(filtered.gpu.rows, 1);
     assert_int_equal(filtered.gpu.ns, 18370200);
     assert_int_equal(filtered.calls.rows, 1);
@@ -205,33 +192,14 @@ static void what_is_left_out_is_counted(void **state)
     stint_snapshot_free(filtered.snapshot);
 }
 
-static void events_of_kernels_that_are_left_out_are_in_no_trace(void **state)
+TEST(events_of_kernels_that_are_left_out_are_in_no_trace)
 {
     const struct stint_filter filter = FILTER("-cuda*", "-gemm*");
     struct stint_filtered filtered = stint_filter_apply(&filter, fixture_gpu_nvtx());
-    (void)state;
     assert_true(filtered.snapshot->gpu_event_count > 0);
     for (size_t i = 0; i < filtered.snapshot->gpu_event_count; i++) {
         assert_null(strstr(filtered.snapshot->gpu_events[i].name, "gemm"));
         assert_int_equal(filtered.snapshot->gpu_events[i].api, 0);
     }
     stint_snapshot_free(filtered.snapshot);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(last_pattern_that_matches_decides),
-        cmocka_unit_test(including_first_means_nothing_else),
-        cmocka_unit_test(commas_belong_to_patterns),
-        cmocka_unit_test(sets_may_be_named_as_reports_show_them),
-        cmocka_unit_test(there_is_an_end_to_patterns),
-        cmocka_unit_test(nothing_left_out_is_the_same_snapshot),
-        cmocka_unit_test(what_is_below_moves_up),
-        cmocka_unit_test(own_times_still_add_up),
-        cmocka_unit_test(work_of_ranges_that_are_left_out_is_the_ones_around_them),
-        cmocka_unit_test(what_is_left_out_is_counted),
-        cmocka_unit_test(events_of_kernels_that_are_left_out_are_in_no_trace),
-    };
-    return cmocka_run_group_tests(tests, NULL, fixture_gpu_teardown);
 }

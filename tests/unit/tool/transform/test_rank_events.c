@@ -30,11 +30,10 @@ static void add_steps(struct stint_event_history *events)
     }
 }
 
-static void a_change_has_its_time_in_the_scope_that_changed(void **state)
+TEST(a_change_has_its_time_in_the_scope_that_changed)
 {
     struct stint_event_history events = {.is_over = 0};
     struct stint_drift drift;
-    (void)state;
     stint_event_history_begin(&events, &s_process);
     add_steps(&events);
     const struct stint_history *history = stint_event_history_end(&events, BEGIN);
@@ -49,11 +48,10 @@ static void a_change_has_its_time_in_the_scope_that_changed(void **state)
 }
 
 /* The rank began with another process. */
-static void times_are_those_of_the_rank(void **state)
+TEST(times_are_those_of_the_rank)
 {
     struct stint_event_history events = {.is_over = 0};
     struct stint_drift drift;
-    (void)state;
     stint_event_history_begin(&events, &s_process);
     add_steps(&events);
     const struct stint_history *history = stint_event_history_end(&events, BEGIN - 500 * US);
@@ -63,12 +61,11 @@ static void times_are_those_of_the_rank(void **state)
 }
 
 /* A change is as sure early in the time of the run, when each activation takes ten times as long from then on. */
-static void windows_are_of_activations_not_of_time(void **state)
+TEST(windows_are_of_activations_not_of_time)
 {
     struct stint_event_history events = {.is_over = 0};
     struct stint_drift drift;
     uint64_t at_ns = 0, change_ns = 0;
-    (void)state;
     stint_event_history_begin(&events, &s_process);
     for (uint64_t i = 0; i < 1000; i++) {
         uint64_t took_ns = (i < 500 ? 1 : 10) * US;
@@ -85,12 +82,11 @@ static void windows_are_of_activations_not_of_time(void **state)
 }
 
 /* Threads do not interrupt one another, and another process has times of its own. */
-static void threads_and_processes_are_apart(void **state)
+TEST(threads_and_processes_are_apart)
 {
     const struct stint_snapshot other = {.process = {.start_unix_ns = BEGIN + 1000 * US, .wall_ns = 500 * US}};
     struct stint_event_history events = {.is_over = 0};
     struct stint_drift drift;
-    (void)state;
     stint_event_history_begin(&events, &s_process);
     for (uint64_t i = 0; i < 40; i++) {
         stint_event_history_add(&events, &(struct stint_event){.kind = STINT_EVENT_SCOPE,
@@ -114,10 +110,9 @@ static void threads_and_processes_are_apart(void **state)
     stint_event_history_free(&events);
 }
 
-static void without_scopes_there_is_none(void **state)
+TEST(without_scopes_there_is_none)
 {
     struct stint_event_history events = {.is_over = 0};
-    (void)state;
     stint_event_history_begin(&events, &s_process);
     add(&events, STINT_EVENT_DEVICE, "kernel", 0, 10);
     add(&events, STINT_EVENT_CALL, "cudaMemcpy", 0, 10);
@@ -153,10 +148,9 @@ static uint64_t tell(const struct stint_collective_waits *waits, const char *nam
     return spread.shortest_ns;
 }
 
-static void each_call_is_work_for_as_long_as_it_took_where_it_was_shortest(void **state)
+TEST(each_call_is_work_for_as_long_as_it_took_where_it_was_shortest)
 {
     struct stint_collective_waits waits = {.failed = 0};
-    (void)state;
     add_rank(&waits, "ncclDevKernel_AllReduce", CALLS, 500);
     add_rank(&waits, "ncclDevKernel_AllReduce", CALLS, 40);
     assert_int_equal(tell(&waits, "ncclDevKernel_AllReduce", 2 * CALLS, 580), 10 + 10 + 40);
@@ -164,10 +158,9 @@ static void each_call_is_work_for_as_long_as_it_took_where_it_was_shortest(void 
     stint_collective_waits_free(&waits);
 }
 
-static void of_ranks_that_differ_and_of_other_kernels_nothing_is_told(void **state)
+TEST(of_ranks_that_differ_and_of_other_kernels_nothing_is_told)
 {
     struct stint_collective_waits waits = {.failed = 0};
-    (void)state;
     add_rank(&waits, "ncclDevKernel_AllReduce", CALLS, 500);
     add_rank(&waits, "ncclDevKernel_AllReduce", CALLS - 1, 40);
     assert_int_equal(tell(&waits, "ncclDevKernel_AllReduce", 2 * CALLS - 1, 570), 1);
@@ -177,29 +170,13 @@ static void of_ranks_that_differ_and_of_other_kernels_nothing_is_told(void **sta
     stint_collective_waits_free(&waits);
 }
 
-static void a_rank_without_some_of_its_events_leaves_nothing_to_tell(void **state)
+TEST(a_rank_without_some_of_its_events_leaves_nothing_to_tell)
 {
     struct stint_collective_waits waits = {.failed = 0};
-    (void)state;
     add_rank(&waits, "ncclKernel_AllReduce", CALLS, 10);
     add_rank(&waits, "ncclKernel_AllReduce", CALLS, 10);
     assert_int_equal(tell(&waits, "ncclKernel_AllReduce", 2 * CALLS, 60), 30);
     stint_collective_waits_end_rank(&waits, 0);
     assert_int_equal(tell(&waits, "ncclKernel_AllReduce", 2 * CALLS, 60), 1);
     stint_collective_waits_free(&waits);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_change_has_its_time_in_the_scope_that_changed),
-        cmocka_unit_test(times_are_those_of_the_rank),
-        cmocka_unit_test(windows_are_of_activations_not_of_time),
-        cmocka_unit_test(threads_and_processes_are_apart),
-        cmocka_unit_test(without_scopes_there_is_none),
-        cmocka_unit_test(each_call_is_work_for_as_long_as_it_took_where_it_was_shortest),
-        cmocka_unit_test(of_ranks_that_differ_and_of_other_kernels_nothing_is_told),
-        cmocka_unit_test(a_rank_without_some_of_its_events_leaves_nothing_to_tell),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,11 +54,10 @@ static void forget(size_t count, struct stint_snapshot *sum)
         stint_snapshot_free(s_snapshots[i]);
 }
 
-static void each_rank_is_read_once(void **state)
+TEST(each_rank_is_read_once)
 {
     struct stint_rank_files files = take(3, (const char *const[]){"2", "0", "1"});
     struct stint_snapshot *sum = stint_rank_sum(&files);
-    (void)state;
     assert_non_null(sum);
     assert_int_equal(sum->process.ranks, 3);
     assert_int_equal(sum->stats[0].numbers.count, 3);
@@ -67,11 +66,10 @@ static void each_rank_is_read_once(void **state)
     forget(3, sum);
 }
 
-static void recordings_of_one_rank_are_one(void **state)
+TEST(recordings_of_one_rank_are_one)
 {
     struct stint_rank_files files = take(3, (const char *const[]){"1", "0", "1"});
     struct stint_snapshot *sum = stint_rank_sum(&files);
-    (void)state;
     assert_non_null(sum);
     assert_int_equal(sum->process.ranks, 2);
     assert_int_equal(sum->stats[0].numbers.count, 3);
@@ -79,47 +77,32 @@ static void recordings_of_one_rank_are_one(void **state)
     forget(3, sum);
 }
 
-static void those_without_a_rank_are_left_out(void **state)
+TEST(those_without_a_rank_are_left_out)
 {
     struct stint_rank_files files = take(4, (const char *const[]){"", "0", "", "1"});
     struct stint_snapshot *sum = stint_rank_sum(&files);
-    (void)state;
     assert_non_null(sum);
     assert_int_equal(sum->process.ranks, 2);
     assert_int_equal(files.left_out, 2);
     forget(4, sum);
 }
 
-static void without_any_rank_each_is_one(void **state)
+TEST(without_any_rank_each_is_one)
 {
     struct stint_rank_files files = take(2, (const char *const[]){"", ""});
     struct stint_snapshot *sum = stint_rank_sum(&files);
-    (void)state;
     assert_non_null(sum);
     assert_int_equal(sum->process.ranks, 2);
     assert_int_equal(files.left_out, 0);
     forget(2, sum);
 }
 
-static void without_one_of_them_there_is_no_sum(void **state)
+TEST(without_one_of_them_there_is_no_sum)
 {
     struct stint_rank_files files = take(2, (const char *const[]){"0", "1"});
-    (void)state;
     s_fails_at = 1;
     assert_null(stint_rank_sum(&files));
     assert_true(files.is_unread);
     assert_int_equal(s_closed, 1);
     forget(2, NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_rank_is_read_once),
-        cmocka_unit_test(recordings_of_one_rank_are_one),
-        cmocka_unit_test(those_without_a_rank_are_left_out),
-        cmocka_unit_test(without_any_rank_each_is_one),
-        cmocka_unit_test(without_one_of_them_there_is_no_sum),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
