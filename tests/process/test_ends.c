@@ -1,13 +1,13 @@
 /* However a process ends, the report is written, once and complete, and whoever waits for the process sees the same
  * status as without stint. */
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -192,6 +192,21 @@ MODE(by_pthread_exit)
     pthread_exit(NULL);
 }
 
+static void *outlive_main(void *argument)
+{
+    usleep(50000);
+    work();
+    return argument;
+}
+
+MODE(main_first)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, outlive_main, NULL))
+        return 1;
+    pthread_exit(NULL);
+}
+
 UNSANITIZED __attribute__((noinline)) static int recurse(int depth)
 {
     volatile char frame[4096];
@@ -294,26 +309,6 @@ MODE(has_deadly_handler)
 {
     signal(SIGTERM, handle_and_die);
     work();
-    raise(SIGTERM);
-    return 0;
-}
-
-static void use_stack(int signal)
-{
-    volatile char used[8192];
-    (void)signal;
-    for (size_t i = 0; i < sizeof used; i++)
-        used[i] = 0x5A;
-}
-
-/* As a sampler's, which has its handlers on alternate stacks, too. */
-MODE(by_term_amid_alarms)
-{
-    const struct itimerval often = {{0, 100}, {0, 100}};
-    struct sigaction action = {.sa_handler = use_stack, .sa_flags = SA_ONSTACK | SA_RESTART};
-    work();
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &often, NULL);
     raise(SIGTERM);
     return 0;
 }
@@ -522,12 +517,31 @@ TEST(test_exits)
 /* ThreadSanitizer's own thread keeps the process alive after the program's last thread has ended. */
 TEST(test_end_of_last_thread)
 {
-    struct result result;
+    static const char *const modes[] = {"by_pthread_exit", "main_first"};
     if (WITH_TSAN)
         skip();
-    result = run_both("by_pthread_exit", NULL);
-    assert_exit(&result, 0);
-    assert_counts(&result);
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        struct result result = run_both(modes[i], NULL);
+        assert_exit(&result, 0);
+        assert_counts(&result);
+    }
+}
+
+/* Stint's threads are none of the program's. */
+TEST(test_end_of_last_thread_but_stints)
+{
+    static const char *const with[] = {"STINT_CONTROL=%s", "STINT_DELAY=0.001"};
+    if (WITH_TSAN)
+        skip();
+    for (size_t i = 0; i < sizeof with / sizeof with[0]; i++) {
+        char change[PATH_MAX];
+        (void)snprintf(change, sizeof change, with[i], scratch(""));
+        struct result result = run_both("main_first", change);
+        assert_exit(&result, 0);
+        assert_counts(&result);
+        assert_non_null(strstr(result.err, "\"command\":\""));
+        assert_null(strstr(result.err, "\"command\":\"\""));
+    }
 }
 
 TEST(test_faults)
@@ -665,13 +679,6 @@ TEST(test_own_handlers)
     result = run_both("has_deadly_handler", NULL);
     assert_signal(&result, SIGTERM); /* its own handler ends the process: no report */
     assert_string_equal(result.err, "");
-}
-
-TEST(test_handlers_on_the_stack_of_ours)
-{
-    const struct result result = run_both("by_term_amid_alarms", NULL);
-    assert_signal(&result, SIGTERM);
-    assert_counts(&result);
 }
 
 TEST(test_ignored_signals)

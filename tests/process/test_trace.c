@@ -1,6 +1,7 @@
 /* STINT_TRACE: every event goes to libstint_module.so, whatever happens to the program. A fake replaces that
  * library. */
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,6 +98,22 @@ MODE(crashes)
     signal(SIGALRM, SIG_DFL);
     kill(getpid(), SIGILL);
     return 0;
+}
+
+static void *outlive_main(void *unused)
+{
+    usleep(50000);
+    scopes("work", 5);
+    return unused;
+}
+
+MODE(main_first)
+{
+    pthread_t thread;
+    scopes("work", 1);
+    if (pthread_create(&thread, NULL, outlive_main, NULL))
+        return 1;
+    pthread_exit(NULL);
 }
 
 MODE(exits_within)
@@ -285,6 +302,16 @@ TEST(it_is_complete_after_exit_without_handlers)
     const struct result result = run_traced("leaves", "write");
     assert_exit(&result, 7);
     assert_int_equal(events_of(trace_named("trace.stint"), "work", NULL), 5);
+}
+
+/* ThreadSanitizer's own thread keeps the process alive after the program's last thread has ended. */
+TEST(it_is_complete_if_main_ends_first)
+{
+    if (WITH_TSAN)
+        skip();
+    const struct result result = run_traced("main_first", "write");
+    assert_exit(&result, 0);
+    assert_int_equal(events_of(trace_named("trace.stint"), "work", NULL), 6);
 }
 
 TEST(what_never_ends_lasts_to_the_end)

@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 
-#define PROGRAM "/proc/self/exe"
+#define PROGRAM "/proc/thread-self/exe"
 
 enum { PATH_SIZE = 4096 };
 

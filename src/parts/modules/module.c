@@ -108,7 +108,3 @@ enum stint_status stint_report_write_other(const struct stint_snapshot *snapshot
         return s_write(snapshot, form, layout, write, context);
     return stint_report_form_write(snapshot, &table, layout, write, context);
 }
-
-/* By this name a linker is told to take this part, which does nothing but what others call. */
-extern const char stint_part_modules;
-const char stint_part_modules = 0;

@@ -78,14 +78,6 @@ static void begin_stack(struct stint_walk *walk, uint64_t top)
     walk->high = is_known ? stack->high : 0;
 }
 
-static const struct stint_loaded *module_at(struct stint_walk *walk, uint64_t address)
-{
-    const struct stint_loaded *module = stint_loaded_find(walk->set, address);
-    if (module != walk->latest)
-        walk->latest = module && stint_loaded_is_there(module, address) ? module : NULL;
-    return walk->latest;
-}
-
 static void add_frame(struct stint_walk *walk, uint64_t address, const struct stint_loaded *module)
 {
     if (module && module->is_own)
@@ -194,7 +186,7 @@ static enum step follow_pointer(struct stint_walk *walk)
     uint64_t *registers = walk->registers, at = registers[STINT_CFI_RBP], pointer, back;
     if (at < registers[STINT_CFI_RSP] || read_word(walk, at, &pointer) || read_word(walk, at + WORD, &back))
         return LOST;
-    if (pointer && pointer <= at && !module_at(walk, back - 1))
+    if (pointer && pointer <= at && !stint_loaded_find(walk->set, back - 1))
         return LOST;
     registers[STINT_CFI_RSP] = at + 2 * WORD;
     registers[STINT_CFI_RBP] = pointer;
@@ -205,7 +197,7 @@ static enum step follow_pointer(struct stint_walk *walk)
 static enum step step(struct stint_walk *walk, const struct stint_loaded *module, uint64_t pc)
 {
     struct stint_short_row row;
-    if (module && stint_row_cache_find(walk->set->salt, pc, &row))
+    if (stint_row_cache_find(walk->set->salt, pc, &row))
         return apply_short(walk, &row);
     if (!module || !module->cfi.count || stint_cfi_find(&module->cfi, pc, &walk->room))
         return follow_pointer(walk);
@@ -224,7 +216,7 @@ static enum stint_walk_end follow(struct stint_walk *walk)
     begin_stack(walk, walk->registers[STINT_CFI_RSP]);
     while (walk->count < STINT_WALK_FRAMES) {
         uint64_t pc = walk->registers[STINT_CFI_RIP] - (how == CALLER);
-        const struct stint_loaded *module = module_at(walk, pc);
+        const struct stint_loaded *module = stint_loaded_find(walk->set, pc);
         add_frame(walk, pc, module);
         how = step(walk, module, pc);
         if (how == OUTERMOST || (how == CALLER && !walk->registers[STINT_CFI_RIP]))
@@ -239,7 +231,6 @@ enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loade
 {
     const ucontext_t *context = interrupted;
     walk->set = set;
-    walk->latest = NULL;
     walk->count = 0;
     take_context(walk->registers, context->uc_mcontext.gregs);
     return follow(walk);
@@ -249,9 +240,8 @@ enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_
                                     const struct stint_walk_place *place)
 {
     walk->set = set;
-    walk->latest = NULL;
     walk->count = 0;
-    add_frame(walk, place->function, module_at(walk, place->function));
+    add_frame(walk, place->function, stint_loaded_find(set, place->function));
     memset(walk->registers, 0, sizeof walk->registers);
     walk->registers[STINT_CFI_RIP] = place->back - 1;
     walk->registers[STINT_CFI_RSP] = place->sp;
@@ -266,7 +256,7 @@ static enum stint_walk_end follow(struct stint_walk *walk, uint64_t pc, uint64_t
 {
     uint64_t back, pointer;
     begin_stack(walk, sp);
-    add_frame(walk, pc, module_at(walk, pc));
+    add_frame(walk, pc, stint_loaded_find(walk->set, pc));
     for (; walk->count < STINT_WALK_FRAMES; at = pointer) {
         if (!at)
             return STINT_WALK_WHOLE;
@@ -274,7 +264,7 @@ static enum stint_walk_end follow(struct stint_walk *walk, uint64_t pc, uint64_t
             return STINT_WALK_CUT;
         if (!back)
             return STINT_WALK_WHOLE;
-        add_frame(walk, back - 1, module_at(walk, back - 1));
+        add_frame(walk, back - 1, stint_loaded_find(walk->set, back - 1));
     }
     return STINT_WALK_DEEP;
 }
@@ -283,7 +273,6 @@ enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loade
 {
     const ucontext_t *context = interrupted;
     walk->set = set;
-    walk->latest = NULL;
     walk->count = 0;
     return follow(walk, context->uc_mcontext.pc, context->uc_mcontext.sp, context->uc_mcontext.regs[29]);
 }
@@ -292,9 +281,8 @@ enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_
                                     const struct stint_walk_place *place)
 {
     walk->set = set;
-    walk->latest = NULL;
     walk->count = 0;
-    add_frame(walk, place->function, module_at(walk, place->function));
+    add_frame(walk, place->function, stint_loaded_find(set, place->function));
     return follow(walk, place->back - 1, place->sp, place->fp);
 }
 

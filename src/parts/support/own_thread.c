@@ -16,6 +16,23 @@ void stint_own_thread(const char *name)
     (void)prctl(PR_SET_NAME, name);
 }
 
+static int s_is_detached;
+static void (*s_then)(void);
+
+static void call_then(void)
+{
+    void (*then)(void) =
+        __atomic_load_n(&s_is_detached, __ATOMIC_SEQ_CST) ? __atomic_exchange_n(&s_then, NULL, __ATOMIC_SEQ_CST) : NULL;
+    if (then)
+        then();
+}
+
+void stint_once_detached(void (*then)(void))
+{
+    __atomic_store_n(&s_then, then, __ATOMIC_SEQ_CST);
+    call_then();
+}
+
 int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread)
 {
     sigset_t all, before;
@@ -30,6 +47,8 @@ int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread
     if (thread)
         *thread = id;
     (void)pthread_detach(id);
+    __atomic_store_n(&s_is_detached, 1, __ATOMIC_SEQ_CST);
+    call_then();
     return 0;
 }
 

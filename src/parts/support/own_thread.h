@@ -13,6 +13,9 @@ void stint_own_thread(const char *name);
  * receives its id, unless NULL. Returns 0, or -1. */
 int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread);
 
+/* Calls `then` once there has been such a thread: now, or as the first one is started. */
+void stint_once_detached(void (*then)(void));
+
 /* Waits until a semaphore is posted, `ms` at most. Returns 0, or -1 if it was not posted in that time. */
 int stint_wait_for_post(sem_t *semaphore, unsigned ms);
 

@@ -1,0 +1,127 @@
+/* Ends the process where the C library cannot: it does so when the program's last thread ends, and takes stint's
+ * threads for the program's. This matters only after main has ended by pthread_exit. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/process.h"
+#include "modules/module.h"
+#include "record/part.h"
+#include "support/own_thread.h"
+
+#define NAME "stint-last"
+#define MOST_NS UINT64_C(1000000000) /* between two looks */
+
+static pthread_key_t s_key;
+static int s_has_key;
+static sigset_t s_mask; /* main's */
+
+/* ---------------------------------------------------------------------------------------------------------- threads */
+
+struct threads {
+    int programs; /* how many are the program's */
+    long last;    /* the least id of those that wait here, of several stints in the process */
+};
+
+static int begins_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Stint's threads are known by their names, the kernel's for io_uring, too. Main stays as a zombie. */
+static void count_thread(struct threads *threads, int folder, const char *id)
+{
+    char path[32], text[128];
+    (void)snprintf(path, sizeof path, "%.20s/stat", id);
+    int fd = openat(folder, path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        (void)close(fd);
+    text[length > 0 ? length : 0] = '\0';
+    const char *name = strchr(text, '('), *end = strrchr(text, ')');
+    if (!name++ || !end)
+        return; /* it has ended */
+    if (begins_with(name, NAME ")") && (!threads->last || atol(id) < threads->last))
+        threads->last = atol(id);
+    threads->programs += !begins_with(name, "stint-") && !begins_with(name, "stint ") && !begins_with(name, "iou-") &&
+                         !begins_with(end, ") Z") && !begins_with(end, ") X");
+}
+
+/* Returns 0, or -1 if the system does not tell. */
+static int count_threads(struct threads *threads)
+{
+    _Alignas(8) char entries[4096];
+    long length = -1;
+    *threads = (struct threads){0};
+    int folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return -1;
+    while ((length = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
+        for (long at = 0; at < length;) {
+            enum { LENGTH = 16, ID = 19 }; /* in struct linux_dirent64 */
+            uint16_t size;
+            memcpy(&size, &entries[at + LENGTH], sizeof size);
+            if (entries[at + ID] != '.')
+                count_thread(threads, folder, &entries[at + ID]);
+            at += size;
+        }
+    (void)close(folder);
+    return length ? -1 : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- ends */
+
+static int is_alone(void)
+{
+    struct threads threads;
+    return !count_threads(&threads) && !threads.programs && threads.last == syscall(SYS_gettid);
+}
+
+/* As the last thread of the program would, which signals reach. */
+static void *end_process(void *unused)
+{
+    stint_own_thread(NAME);
+    for (uint64_t ns = MOST_NS >> 7; !is_alone(); ns = ns < MOST_NS / 2 ? 2 * ns : MOST_NS) {
+        struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+        (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+    }
+    stint_is_own_work = 0;
+    (void)pthread_sigmask(SIG_SETMASK, &s_mask, NULL);
+    exit(0);
+    return unused;
+}
+
+static void wait_for_end(void)
+{
+    (void)stint_detach(end_process, NULL, NULL);
+}
+
+static void main_ends(void *unused)
+{
+    (void)unused;
+    (void)pthread_sigmask(SIG_SETMASK, NULL, &s_mask);
+    stint_once_detached(wait_for_end);
+}
+
+/* The calling thread is main: it is the one that the process, or the forked child, began with. */
+static void watch_main(void)
+{
+    if (s_has_key)
+        (void)pthread_setspecific(s_key, &s_key);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    s_has_key = pthread_key_create(&s_key, main_ends) == 0;
+    if (syscall(SYS_gettid) == getpid())
+        watch_main();
+}
+
+STINT_PART(modules) = {.name = "modules", .at[STINT_IN_CHILD] = watch_main};
