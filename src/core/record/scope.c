@@ -313,6 +313,20 @@ void stint_scope_abandon(struct stint_i_node *node)
     stint_thread_end_helping(record, stint_clock_ticks());
 }
 
+/* A node without a start runs on another thread, for which this one works. */
+void stint_scope_leave_until(const struct stint_i_node *outer)
+{
+    struct stint_thread_record *record = stint_thread_self();
+    uint64_t now = stint_clock_ticks();
+    while (record && record->tree.hot.current != outer) {
+        struct stint_i_node *node = record->tree.hot.current;
+        if (node->start)
+            (void)stint_scope_leave(node, now);
+        else
+            stint_tree_abandon(&record->tree);
+    }
+}
+
 /* ----------------------------------------------------------------------------------------------- samples that float */
 
 /* `start` is 0 if it is not known. */

@@ -63,6 +63,10 @@ uint64_t stint_scope_leave_noted(struct stint_i_node *node, uint64_t counter, st
  * nothing. */
 void stint_scope_abandon(struct stint_i_node *node);
 
+/* Ends, now, all scopes of the thread that `outer` encloses: they were left without notice, by longjmp or the end of
+ * the thread. */
+void stint_scope_leave_until(const struct stint_i_node *outer);
+
 enum stint_status stint_scope_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set);
 enum stint_status stint_scope_timer_stop(struct stint_timer *timer);
 enum stint_status stint_scope_add(const struct stint_statset *set, const char *name, uint64_t ns);

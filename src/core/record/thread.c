@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/process.h"
 #include "record/part.h"
+#include "record/scope.h"
 
 /* What a thread without a record points to: its state equals no stint_i_state, so the slow path makes the record. */
 struct stint_i_tree stint_no_tree = {.state = UINT32_MAX};
@@ -91,6 +92,7 @@ static struct stint_thread_record *new_record(void)
     record->tid = syscall(SYS_gettid);
     record->names = NULL;
     record->noted = NULL;
+    record->jumps = NULL;
     record->extension = NULL;
     record->role = record->tid == getpid() ? STINT_THREAD_MAIN : STINT_THREAD_ORDINARY;
     record->launches = 0;
@@ -158,13 +160,15 @@ static void count_exit(const struct stint_thread_usage *usage)
     stint_thread_exits.usage.preempted += usage->preempted;
 }
 
-/* Called when the thread exits. It may still run scopes, in later destructors: they get a new record. Calls of the C
+/* Called when the thread exits. Scopes that pthread_exit or a cancellation has left end here, as the C library does not
+ * unwind stacks of C functions that were compiled without -fexceptions. The thread may still run scopes, in later destructors: they get a new record. Calls of the C
  * library do not: they take the thread down, and would get one even after the last round of destructors, when
  * ThreadSanitizer does not know the thread any more. */
 static void retire(void *argument)
 {
     struct stint_thread_record *record = argument;
     struct stint_thread_usage usage = {0};
+    stint_scope_leave_until(record->tree.root);
     stint_i_self = &stint_no_tree;
     (void)stint_own_work_begin();
     if (!stint_guard_begin())

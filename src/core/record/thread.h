@@ -33,6 +33,7 @@ struct stint_thread_record {
     struct stint_thread_record *next;
     uint32_t (*names)[2];      /* cache: the ids of names looked up, by hash; NULL until the first */
     struct stint_chunk *noted; /* where its activations are noted for a trace; NULL: nowhere. Under the lock */
+    struct stint_jumps *jumps; /* what setjmp was called for, in the tree's arena; NULL: nothing yet */
     void *extension;           /* data of a part about the thread, in the tree's arena; NULL: none */
     enum stint_thread_role role;
     int launches;                 /* 1: it has launched work of a GPU within a scope */

@@ -162,11 +162,11 @@ static void *exit_early(void *path)
     return NULL;
 }
 
-TEST(thread_that_exits_abandons_what_it_adopted_only)
+TEST(thread_that_exits_ends_what_it_adopted_only)
 {
     uint32_t path = path_of("three/scopes/around");
     in_thread(exit_early, &path);
-    check_dropped((struct stint_dropped){.abandoned = 1});
+    check_dropped((struct stint_dropped){0});
 }
 
 TEST(running_work_is_seen)
