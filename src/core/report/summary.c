@@ -20,31 +20,31 @@ int stint_summary_is_apart(const struct stint_snapshot *snapshot, size_t context
     return context == STINT_NO_PARENT;
 }
 
-/* Whether no scope, from this context outwards, has a time of its own. What a killed program left does not say how long
- * those had run that had not ended. */
-static int is_outermost(const struct stint_snapshot *snapshot, size_t context)
+/* 100 % is what the outermost scopes took, or what is known of it: what a killed program left does not say how long those
+ * had run that had not ended, and threads that help a scope may take longer than it. No scope's share is larger then. */
+static void add_measured(struct stint_summary *summary, const struct stint_snapshot *snapshot)
 {
-    while (context != STINT_NO_PARENT) {
-        const struct stint_numbers *numbers = &snapshot->contexts[context].numbers;
-        if (!is_call(snapshot, context) && (numbers->count || numbers->running))
-            return 0;
-        context = snapshot->contexts[context].parent;
+    struct stint_arena scratch = {0};
+    uint64_t *within = stint_arena_alloc(&scratch, snapshot->context_count * sizeof *within);
+    for (size_t i = snapshot->context_count; i-- > 0;) { /* parents come before their children */
+        const struct stint_context *context = &snapshot->contexts[i];
+        uint64_t own = is_call(snapshot, i) ? 0 : context->numbers.total_ns + context->numbers.running_ns;
+        uint64_t whole = within && within[i] > own ? within[i] : own;
+        if (context->parent == STINT_NO_PARENT)
+            summary->measured_ns += whole;
+        else if (within)
+            within[context->parent] += whole;
     }
-    return 1;
+    stint_arena_free(&scratch);
 }
 
-static void add_contexts(struct stint_summary *summary, const struct stint_snapshot *snapshot)
+/* The time of a scope with a running parent is part of the parent's time so far. */
+static void add_running(struct stint_summary *summary, const struct stint_snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot->context_count; i++) {
-        const struct stint_context *context = &snapshot->contexts[i];
-        if (is_call(snapshot, i))
-            continue;
-        int outermost = is_outermost(snapshot, context->parent);
-        if (outermost)
-            summary->measured_ns += context->numbers.total_ns + context->numbers.running_ns;
-        /* The time of a scope with a running parent is part of the parent's time so far. */
-        if (outermost || !snapshot->contexts[context->parent].numbers.running)
-            summary->running_ns += context->numbers.running_ns;
+        size_t parent = snapshot->contexts[i].parent;
+        if (!is_call(snapshot, i) && (parent == STINT_NO_PARENT || !snapshot->contexts[parent].numbers.running))
+            summary->running_ns += snapshot->contexts[i].numbers.running_ns;
     }
 }
 
@@ -84,7 +84,8 @@ static void tell_added_apart(struct stint_summary *summary, uint64_t added)
 struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
 {
     struct stint_summary summary = {0};
-    add_contexts(&summary, snapshot);
+    add_measured(&summary, snapshot);
+    add_running(&summary, snapshot);
     add_stats(&summary, snapshot);
     add_threads(&summary, snapshot);
     tell_added_apart(&summary, snapshot->process.added_samples);

@@ -30,3 +30,8 @@ TEST(scopes_without_a_time_have_that_of_what_is_in_them)
 {
     assert_int_equal(sum_up((struct stint_numbers){.count = 0}).measured_ns, 75);
 }
+
+TEST(no_scope_takes_more_than_all)
+{
+    assert_int_equal(sum_up((struct stint_numbers){.count = 1, .total_ns = 40}).measured_ns, 75);
+}
