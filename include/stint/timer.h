@@ -15,10 +15,11 @@
  * time are both exact. Readers (reports, snapshots, reset) never stop the threads that record.
  *
  * Scopes end by __attribute__((cleanup)) in C and by a destructor in C++: on falling off the block, return, break,
- * continue, goto out of the block, and C++ exceptions. A scope that longjmp leaves is not timed: it is popped when the
- * enclosing scope ends, or when its function has been called so often again from the same place that the earlier calls
- * cannot all be running, and counted as abandoned. Do not co_await inside a scope: it must end on the thread that began
- * it.
+ * continue, goto out of the block, and C++ exceptions; those that longjmp, pthread_exit or a cancellation leaves end at
+ * that moment. Where the program calls another longjmp than the C library's, or is linked with libstint.a, a scope that
+ * is left is not timed: it is popped when the enclosing scope ends, or when its function has been called so often again
+ * from the same place that the earlier calls cannot all be running, and counted as abandoned. Do not co_await inside a
+ * scope: it must end on the thread that began it.
  *
  * Cost (docs/overhead.md). A scope whose call site is registered takes two clock reads and about 25 plain instructions:
  * no lock, no allocation, no system call. The first use of a call site in a thread registers it, which takes a lock and

@@ -92,56 +92,6 @@ MODE(evaluates_once)
     return name != 2 || set != 2 || start != 1;
 }
 
-static jmp_buf s_back;
-
-static void jump_over_scope(void)
-{
-    STINT_SCOPE("jumped over");
-    longjmp(s_back, 1);
-}
-
-static void jump_over_two(void)
-{
-    STINT_SCOPE("jumped over");
-    jump_over_scope();
-}
-
-static void jump_here(void)
-{
-    if (!setjmp(s_back))
-        jump_over_two();
-}
-
-MODE(jumps)
-{
-    {
-        STINT_SCOPE("survivor");
-        jump_here();
-    }
-    scopes("after", 1);
-    return 0;
-}
-
-enum { JUMPS = 80000 };
-
-/* Now and then the call returns, so that scopes are entered inline, too. */
-static void try_once(int fails)
-{
-    STINT_SCOPE("tried");
-    STINT_SCOPE_DYNAMIC("tried, dynamic");
-    if (fails)
-        longjmp(s_back, 1);
-}
-
-/* No scope encloses what longjmp returns to. */
-MODE(jumps_often)
-{
-    for (volatile int i = 0; i < JUMPS; i++)
-        if (!setjmp(s_back))
-            try_once(i % 4 != 0);
-    return 0;
-}
-
 /* ------------------------------------------------------------------------------------------------------------ depth */
 
 enum { DEPTH = 1000 };
@@ -355,25 +305,6 @@ TEST(test_evaluation)
 {
     static const struct expectation expected[] = {{"zero", 1}, {"one", 1}, {NULL, 0}};
     expect("evaluates_once", expected);
-}
-
-TEST(test_longjmp)
-{
-    static const struct expectation expected[] = {{"survivor", 1}, {"after", 1}, {NULL, 0}};
-    const struct result result = expect("jumps", expected);
-    assert_dropped(&result, 0, 2);
-}
-
-TEST(test_longjmp_again_and_again)
-{
-    static const struct expectation expected[] = {{NULL, 0}};
-    const struct result result = expect("jumps_often", expected);
-    uint64_t running = stat_number(result.report, "tried", "running");
-    assert_in_range(running, 1, 16);
-    assert_int_equal(stat_number(result.report, "tried", "count"), JUMPS / 4);
-    assert_int_equal(stat_number(result.report, "tried, dynamic", "count"), JUMPS / 4);
-    assert_dropped(&result, 0, 2 * (JUMPS - JUMPS / 4) - 2 * (unsigned)running);
-    assert_null(strstr(result.report, "\"depth\":40,"));
 }
 
 TEST(test_depth)

@@ -161,9 +161,9 @@ static void count_exit(const struct stint_thread_usage *usage)
 }
 
 /* Called when the thread exits. Scopes that pthread_exit or a cancellation has left end here, as the C library does not
- * unwind stacks of C functions that were compiled without -fexceptions. The thread may still run scopes, in later destructors: they get a new record. Calls of the C
- * library do not: they take the thread down, and would get one even after the last round of destructors, when
- * ThreadSanitizer does not know the thread any more. */
+ * unwind C functions that were compiled without -fexceptions. The thread may still run scopes, in later destructors:
+ * they get a new record. Calls of the C library do not: they take the thread down, and would get one even after the
+ * last round of destructors, when ThreadSanitizer does not know the thread any more. */
 static void retire(void *argument)
 {
     struct stint_thread_record *record = argument;

@@ -20,8 +20,8 @@ int stint_summary_is_apart(const struct stint_snapshot *snapshot, size_t context
     return context == STINT_NO_PARENT;
 }
 
-/* 100 % is what the outermost scopes took, or what is known of it: what a killed program left does not say how long those
- * had run that had not ended, and threads that help a scope may take longer than it. No scope's share is larger then. */
+/* 100 % is what the outermost scopes took, or what is known of it: what a killed program left does not say how long
+ * those had run that had not ended, and threads that help a scope may take longer than it. No share is larger. */
 static void add_measured(struct stint_summary *summary, const struct stint_snapshot *snapshot)
 {
     struct stint_arena scratch = {0};

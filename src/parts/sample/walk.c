@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <ucontext.h>
@@ -71,7 +70,7 @@ static int read_word(void *context, uint64_t address, uint64_t *word)
  * as that of a coroutine, it is copied page by page. */
 static void begin_stack(struct stint_walk *walk, uint64_t top)
 {
-    const struct stint_walk_stack *stack = &walk->stack;
+    const struct stint_process_stack *stack = &walk->stack;
     int is_known = top >= stack->low + RED_ZONE && top < stack->high;
     walk->page = STINT_WALK_NO_PAGE;
     walk->low = is_known ? top - RED_ZONE : 0;
@@ -363,35 +362,4 @@ int stint_row_cache_put(uint64_t salt, uint64_t pc, const struct stint_cfi_row *
     __atomic_store_n(&slot->row[0], words[0], __ATOMIC_RELAXED);
     __atomic_store_n(&slot->row[1], words[1], __ATOMIC_RELAXED);
     return 1;
-}
-
-/* The C library notes where the stack of the main thread begins. */
-extern void *__libc_stack_end __attribute__((weak)); // NOLINT
-
-/* The system maps nothing else as near to it as that. If the program has raised its limit meanwhile, there may be other
- * stacks in what that allows. */
-enum { KEPT_FREE = 64 << 20 };
-
-static struct stint_walk_stack main_stack(void)
-{
-    uint64_t high = &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
-    struct rlimit limit;
-    if (!high || getrlimit(RLIMIT_STACK, &limit))
-        return (struct stint_walk_stack){0, 0};
-    return (struct stint_walk_stack){high - (limit.rlim_cur < KEPT_FREE ? limit.rlim_cur : KEPT_FREE), high};
-}
-
-struct stint_walk_stack stint_own_stack(void)
-{
-    pthread_attr_t attributes;
-    size_t size = 0, guard = 0;
-    void *begin = NULL;
-    if (syscall(SYS_gettid) == getpid())
-        return main_stack();
-    if (pthread_getattr_np(pthread_self(), &attributes))
-        return (struct stint_walk_stack){0, 0};
-    (void)pthread_attr_getstack(&attributes, &begin, &size);
-    (void)pthread_attr_getguardsize(&attributes, &guard);
-    (void)pthread_attr_destroy(&attributes);
-    return (struct stint_walk_stack){(uintptr_t)begin + guard, (uintptr_t)begin + size};
 }

@@ -3,6 +3,7 @@
 #ifndef STINT_SAMPLE_WALK_H
 #define STINT_SAMPLE_WALK_H
 
+#include "base/process.h"
 #include "model/sampler.h"
 #include "sample/cfi.h"
 
@@ -21,12 +22,6 @@ struct stint_walk_frame {
     uint32_t module;
 };
 
-/* Where a thread's stack is, without what guards it; 0: not known. */
-struct stint_walk_stack {
-    uint64_t low;
-    uint64_t high;
-};
-
 /* Room to work in, of which each thread has its own. */
 struct stint_walk {
     const struct stint_loaded_set *set;
@@ -34,7 +29,7 @@ struct stint_walk {
     uint64_t high;
     uint64_t page; /* the address of what is in `copy`; STINT_WALK_NO_PAGE: nothing */
     uint64_t copy[STINT_WALK_PAGE / sizeof(uint64_t)];
-    struct stint_walk_stack stack;
+    struct stint_process_stack stack; /* not known of other threads: looked at page by page */
     uint64_t registers[STINT_CFI_REGISTERS];
     struct stint_cfi_room room;
     size_t count;
@@ -74,10 +69,6 @@ int stint_row_cache_find(uint64_t salt, uint64_t pc, struct stint_short_row *row
 
 /* Notes a row if it is simple, and returns whether it is; then it is in `brief`. */
 int stint_row_cache_put(uint64_t salt, uint64_t pc, const struct stint_cfi_row *row, struct stint_short_row *brief);
-
-/* Where the calling thread's stack is. Others' are not known, and are looked at page by page. */
-
-struct stint_walk_stack stint_own_stack(void);
 
 /* --------------------------------------------------------------------------------------------------------- loaded.c */
 
