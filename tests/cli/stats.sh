@@ -190,6 +190,22 @@ recordings_are_converted_once_for_reports_in_sql()
     lines out "stint:scope " 60
 }
 
+# Each of them would make a database of the events, which takes most of the time.
+several_reports_in_sql_share_a_database()
+{
+    make nsys
+    reports="nvtx_sum nvtx_kern_sum cuda_gpu_kern_sum cuda_api_sum nvtx_gpu_proj_trace"
+    mkdir temporary
+    for file in nsys.sqlite "$KINETO/trace.json"; do
+        for report in $reports; do
+            stint stats "$file" --report "$report"
+        done >apart 2>err
+        TMPDIR=$PWD/temporary stint stats "$file" --report "$(echo $reports | tr ' ' ,)" >together 2>err
+        cmp apart together || complain "reports of $file differ together"
+        [ -z "$(ls temporary)" ] || complain "something is left behind"
+    done
+}
+
 options_may_stand_behind_files()
 {
     make nsys
@@ -347,7 +363,8 @@ run_tests output_that_nobody_reads_ends_quietly \
     files_that_are_no_recordings_are_told a_list_of_events_counts_nothing_twice a_byte_order_mark_is_no_obstacle \
     reports_go_to_standard_output every_report_can_be_had_of_every_file \
     the_list_says_what_each_report_shows a_users_own_sql_is_a_report \
-    recordings_are_converted_once_for_reports_in_sql options_may_stand_behind_files \
+    recordings_are_converted_once_for_reports_in_sql several_reports_in_sql_share_a_database \
+    options_may_stand_behind_files \
     a_file_is_written_if_one_is_named json_that_is_written_is_the_same_recording several_files_have_a_report_on_all \
     events_are_listed_in_traces a_time_is_cut_out a_range_is_cut_out names_of_ranges_may_have_any_character \
     a_process_is_cut_out a_device_is_cut_out filters_need_events all_of_a_recording_is_what_it_counted \

@@ -59,7 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct stint_foreign *foreign = stint_foreign_take(&sql, reason, sizeof reason);
     if (!foreign) {
         (void)fprintf(stderr, "%s\n", reason);
-        require(0, "what was converted cannot be read");
+        require(strncmp(reason, "nothing of it can be shown", 26) == 0, "what was converted cannot be read");
+        return 0;
     }
     read_events(stint_foreign_events(foreign));
     require(stint_report_named(stint_foreign_snapshot(foreign), "table", 0, &layout, discard, NULL) == STINT_OK,

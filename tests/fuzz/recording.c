@@ -14,6 +14,9 @@ static const char *s_folder;
 static char s_metadata[64], s_stream[64];
 static const unsigned char s_uuid[16];
 
+/* In a head (struct stint_ctf_head). */
+enum { STREAM_AT = STINT_CTF_UUID_AT + 16, CONTENT_SIZE_AT = STINT_CTF_PACKET_SIZE_AT - 8 };
+
 static void remove_files(void)
 {
     unlink(s_metadata);
@@ -29,31 +32,41 @@ static void write_file(const char *path, const void *bytes, size_t size)
 
 static void begin(void)
 {
-    char text[8192];
+    char text[16384];
     if (s_folder)
         return;
+    size_t length = stint_ctf_describe(text, sizeof text, s_uuid, 0);
+    require(length < sizeof text - 1 && !stint_ctf_read_description(text, (unsigned char[16]){0}),
+            "it is not described");
     s_folder = make_folder(remove_files);
     (void)snprintf(s_metadata, sizeof s_metadata, "%s/metadata", s_folder);
     (void)snprintf(s_stream, sizeof s_stream, "%s/stream", s_folder);
-    write_file(s_metadata, text, stint_ctf_describe(text, sizeof text, s_uuid, 0));
+    write_file(s_metadata, text, length);
 }
 
-/* Makes the packets that can be recognised sound, one behind the other. */
-static void repair(unsigned char *bytes, size_t size)
+/* Returns where the packet ends that begins here: where another one seems to begin, or all ends. */
+static size_t end_of(const unsigned char *bytes, size_t at, size_t size)
 {
-    struct stint_ctf_head head;
-    uint64_t number = 0, events = 0;
-    for (size_t at = 0; size - at >= STINT_CTF_HEAD_SIZE; at += stint_ctf_content_size(&head)) {
-        memcpy(bytes + at + 4, s_uuid, sizeof s_uuid);
-        if (stint_ctf_read_head(bytes + at, s_uuid, &head) || stint_ctf_content_size(&head) > size - at)
-            return;
-        stint_ctf_put_u64(bytes + at + STINT_CTF_NUMBER_AT, number++);
-        stint_ctf_put_u64(bytes + at + STINT_CTF_BEFORE_AT, events);
-        stint_ctf_put_u64(bytes + at + STINT_CTF_SUM_AT, 0);
-        stint_ctf_put_u64(bytes + at + STINT_CTF_PACKET_SIZE_AT, head.content_bits);
-        stint_ctf_put_u64(bytes + at + STINT_CTF_SUM_AT, stint_ctf_sum(bytes + at, stint_ctf_content_size(&head)));
-        events += head.events;
-    }
+    unsigned char magic[4];
+    stint_ctf_put_u32(magic, STINT_CTF_MAGIC);
+    const unsigned char *next =
+        size - at > sizeof magic ? memmem(bytes + at + 1, size - at - 1, magic, sizeof magic) : NULL;
+    return next ? (size_t)(next - bytes) : size;
+}
+
+/* Gives a packet a head that is sound and says what the packet is; stream and times stay as they are. */
+static void repair_head(unsigned char *bytes, size_t size, uint64_t number, uint64_t before)
+{
+    stint_ctf_put_u32(bytes, STINT_CTF_MAGIC);
+    memcpy(bytes + STINT_CTF_UUID_AT, s_uuid, sizeof s_uuid);
+    bytes[STREAM_AT] %= STINT_CTF_STREAMS;
+    memset(bytes + STREAM_AT + 1, 0, 3);
+    stint_ctf_put_u64(bytes + CONTENT_SIZE_AT, size * 8);
+    stint_ctf_put_u64(bytes + STINT_CTF_PACKET_SIZE_AT, size * 8);
+    stint_ctf_put_u64(bytes + STINT_CTF_NUMBER_AT, number);
+    stint_ctf_put_u64(bytes + STINT_CTF_BEFORE_AT, before);
+    stint_ctf_put_u64(bytes + STINT_CTF_SUM_AT, 0);
+    stint_ctf_put_u64(bytes + STINT_CTF_SUM_AT, stint_ctf_sum(bytes, size));
 }
 
 const char *recording_write(const uint8_t *data, size_t size)
@@ -65,9 +78,23 @@ const char *recording_write(const uint8_t *data, size_t size)
 
 const char *recording_write_repaired(const uint8_t *data, size_t size)
 {
-    char *bytes = copy_text(data, size);
-    repair((unsigned char *)bytes, size);
-    (void)recording_write((unsigned char *)bytes, size);
-    free(bytes);
+    struct output sound = {0};
+    uint64_t number = 0, before = 0;
+    for (size_t at = 0, end; at < size; at = end) {
+        static const char none[STINT_CTF_HEAD_SIZE];
+        size_t from = sound.used;
+        struct stint_ctf_head head;
+        end = end_of(data, at, size);
+        (void)keep(&sound, (const char *)data + at, end - at);
+        if (end - at < sizeof none)
+            (void)keep(&sound, none, sizeof none - (end - at));
+        unsigned char *packet = (unsigned char *)sound.text + from;
+        repair_head(packet, sound.used - from, number++, before);
+        require(stint_ctf_read_head(packet, s_uuid, &head) == 0, "a packet is not sound");
+        before += head.events;
+    }
+    begin();
+    write_file(s_stream, sound.text, sound.used);
+    free(sound.text);
     return s_folder;
 }

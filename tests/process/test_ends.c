@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -309,6 +310,26 @@ MODE(has_deadly_handler)
 {
     signal(SIGTERM, handle_and_die);
     work();
+    raise(SIGTERM);
+    return 0;
+}
+
+static void use_stack(int signal)
+{
+    volatile char used[8192];
+    (void)signal;
+    for (size_t i = 0; i < sizeof used; i++)
+        used[i] = 0x5A;
+}
+
+/* As a sampler's, which has its handlers on alternate stacks, too. */
+MODE(by_term_amid_alarms)
+{
+    const struct itimerval often = {{0, 100}, {0, 100}};
+    struct sigaction action = {.sa_handler = use_stack, .sa_flags = SA_ONSTACK | SA_RESTART};
+    work();
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
     raise(SIGTERM);
     return 0;
 }
@@ -679,6 +700,13 @@ TEST(test_own_handlers)
     result = run_both("has_deadly_handler", NULL);
     assert_signal(&result, SIGTERM); /* its own handler ends the process: no report */
     assert_string_equal(result.err, "");
+}
+
+TEST(test_handlers_on_the_stack_of_ours)
+{
+    const struct result result = run_both("by_term_amid_alarms", NULL);
+    assert_signal(&result, SIGTERM);
+    assert_counts(&result);
 }
 
 TEST(test_ignored_signals)

@@ -1,5 +1,6 @@
 /* Uses signals as programs do, each in a way that a sampler's own signal must not disturb. Usage: signals WAY */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/msg.h>
+#include <sys/random.h>
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/signalfd.h>
@@ -260,7 +262,7 @@ static void *read_slowly(void *files)
 /* A part of what was asked for is no less a sign that somebody has interrupted. */
 static void transfers_all(void)
 {
-    static char bytes[1 << 20];
+    static char bytes[1 << 24];
     struct timeval time = {0, LIMIT_MS * 1000};
     struct iovec parts = {bytes, sizeof bytes};
     pthread_t thread;
@@ -271,6 +273,10 @@ static void transfers_all(void)
     expect("what writev() writes", writev(files[1], &parts, 1), sizeof bytes);
     close(files[1]);
     pthread_join(thread, NULL);
+    files[0] = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    expect("what read() reads", read(files[0], bytes, sizeof bytes), sizeof bytes);
+    expect("what readv() reads", readv(files[0], &parts, 1), sizeof bytes);
+    expect("getrandom()", getrandom(bytes, 1 << 20, 0), 1 << 20);
     expect("socketpair()", socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
     setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
     s_began_ms = now_ms();

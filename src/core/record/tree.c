@@ -381,7 +381,7 @@ void stint_count_slow(struct stint_i_tree *tree, struct stint_i_node *node, uint
     /* Outside the guard this interrupted code that may be using the arena. Costs are measured in it (measure.c). */
     struct stint_arena *arena = guarded || mine || whole->kind == STINT_TREE_PROBE ? &whole->arena : NULL;
     if (count_anywhere(node, bucket < STINT_I_BUCKETS ? bucket : STINT_I_BUCKETS - 1, arena))
-        stint_count_dropped(&stint_dropped.memory);
+        stint_count_dropped(arena ? &stint_dropped.memory : &stint_dropped.reentrant);
     if (mine)
         stint_guard_end();
 }

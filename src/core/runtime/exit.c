@@ -1,6 +1,8 @@
 /* The report at exit: the ways in which a process ends, and what is done once for all of them. */
 #include "runtime/runtime.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,13 +122,19 @@ struct stack_call {
     void *argument;
 };
 
-/* Arguments of a context are ints. */
+/* Arguments of a context are ints. If the caller is on the thread's alternate signal stack, the system no longer knows
+ * that, and the next handler would begin there anew: handlers run on this stack until the call is over. */
 static void begin_call(unsigned high, unsigned low)
 {
     const struct stack_call *call =
         (struct stack_call *)((uintptr_t)high << 32 | low); // NOLINT(performance-no-int-to-ptr)
+    stack_t kept;
 
+    (void)sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, &kept);
+    (void)pthread_sigmask(SIG_SETMASK, &call->before.uc_sigmask, NULL);
     call->function(call->argument);
+    (void)pthread_sigmask(SIG_SETMASK, &call->during.uc_sigmask, NULL);
+    (void)sigaltstack(&kept, NULL);
 }
 
 /* Returns -1 if the context cannot be made. */
@@ -137,6 +145,7 @@ static int run_call(struct stack_call *call, char *stack, size_t size)
         return -1;
     call->during.uc_stack = (stack_t){.ss_sp = stack, .ss_size = size};
     call->during.uc_link = &call->before;
+    (void)sigfillset(&call->during.uc_sigmask);
     makecontext(&call->during, (void (*)(void))begin_call, 2, (unsigned)(address >> 32), (unsigned)address);
     return swapcontext(&call->before, &call->during);
 }

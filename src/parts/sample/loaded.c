@@ -2,9 +2,12 @@
  * changes. Two counters of handlers in turns tell when the old copies may be freed. */
 #include "sample/walk.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <limits.h>
 #include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -86,6 +89,13 @@ const struct stint_loaded *stint_loaded_find(const struct stint_loaded_set *set,
     return low && address < set->modules[low - 1].end ? &set->modules[low - 1] : NULL;
 }
 
+int stint_loaded_is_there(const struct stint_loaded *module, uint64_t address)
+{
+    struct dl_find_object found;
+    return !_dl_find_object((void *)(uintptr_t)address, &found) &&
+           strcmp(found.dlfo_link_map->l_name, stint_loaded_module(module->module)->name) == 0;
+}
+
 /* ---------------------------------------------------------------------------------------------------- known modules */
 
 const struct stint_loaded_module *stint_loaded_module(uint32_t module)
@@ -128,7 +138,8 @@ static uint32_t known(const struct stint_loaded_module *like)
     for (uint32_t i = 1; i < s_known.count; i++) {
         const struct stint_loaded_module *module = &s_known.modules[i];
         if (module->begin == like->begin && module->end == like->end && module->bias == like->bias &&
-            strcmp(module->path, like->path) == 0 && strcmp(module->build_id, like->build_id) == 0)
+            strcmp(module->path, like->path) == 0 && strcmp(module->name, like->name) == 0 &&
+            strcmp(module->build_id, like->build_id) == 0)
             return i;
     }
     return STINT_LOADED_NOWHERE;
@@ -139,7 +150,7 @@ static uint32_t know(const struct stint_loaded_module *like)
 {
     if (!s_known.count) {
         s_known.modules[STINT_LOADED_NOWHERE] =
-            (struct stint_loaded_module){.path = "", .build_id = "", .end = UINT64_MAX};
+            (struct stint_loaded_module){.path = "", .name = "", .build_id = "", .end = UINT64_MAX};
         s_known.count = 1;
     }
     uint32_t number = known(like);
@@ -148,8 +159,9 @@ static uint32_t know(const struct stint_loaded_module *like)
     struct stint_loaded_module *module = &s_known.modules[s_known.count];
     *module = *like;
     module->path = stint_arena_copy(&s_known.arena, like->path, strlen(like->path));
+    module->name = stint_arena_copy(&s_known.arena, like->name, strlen(like->name));
     module->build_id = stint_arena_copy(&s_known.arena, like->build_id, strlen(like->build_id));
-    if (!module->path || !module->build_id)
+    if (!module->path || !module->name || !module->build_id)
         return STINT_LOADED_NOWHERE;
     return __atomic_fetch_add(&s_known.count, 1, __ATOMIC_RELEASE);
 }
@@ -282,20 +294,33 @@ static const struct stint_loaded *present(uint32_t number)
     return NULL;
 }
 
+/* The program's own name is empty. One that is relative is so to where the process was when it loaded the module. */
+static void find_path(char *path, const char *name, uint64_t begin)
+{
+    struct dl_find_object found;
+    char origin[PATH_MAX], whole[PATH_MAX];
+    const char *slash = name[0] == '/' ? NULL : strrchr(name, '/');
+    (void)snprintf(path, PATH_MAX, "%s", name);
+    if (!name[0]) {
+        ssize_t length = readlink("/proc/thread-self/exe", path, PATH_MAX - 1);
+        path[length > 0 ? length : 0] = '\0';
+    } else if (slash && !_dl_find_object((void *)(uintptr_t)begin, &found) &&
+               !dlinfo(found.dlfo_link_map, RTLD_DI_ORIGIN, origin) &&
+               snprintf(whole, sizeof whole, "%s%s", origin, slash) < (int)sizeof whole) {
+        (void)snprintf(path, PATH_MAX, "%s", realpath(whole, origin) ? origin : whole);
+    }
+}
+
 static void add_module(struct refresh *refresh, const struct dl_phdr_info *info)
 {
     struct stint_loaded *to = &refresh->modules[refresh->count];
     char path[PATH_MAX] = "", build_id[65] = "";
-    struct stint_loaded_module module = {.path = info->dlpi_name, .build_id = build_id};
+    struct stint_loaded_module module = {.path = path, .name = info->dlpi_name, .build_id = build_id};
     const struct head *head = NULL;
     measure(info, &module, build_id, &head);
     if (module.begin >= module.end)
         return;
-    if (!info->dlpi_name[0]) {
-        ssize_t length = readlink("/proc/thread-self/exe", path, sizeof path - 1);
-        path[length > 0 ? length : 0] = '\0';
-        module.path = path;
-    }
+    find_path(path, info->dlpi_name, module.begin);
     uint32_t number = know(&module);
     const struct stint_loaded *before = present(number);
     *to = before ? *before : (struct stint_loaded){.begin = module.begin, .end = module.end, .module = number};

@@ -142,13 +142,14 @@ static const sigset_t *with_held(struct stint_hold *hold, const sigset_t *mask)
 
 /* -------------------------------------------------------------------------------------------------------- all calls */
 
-#define ALL_CALLS(LIMITED, MASKED, READ, RECEIVE, WRITE, GATHER, OTHER)                                                \
+#define ALL_CALLS(LIMITED, MASKED, CONNECT, RECEIVE, TRANSFER, GATHER, OTHER)                                          \
     STINT_OS_LIMITED_CALLS(LIMITED)                                                                                    \
     STINT_OS_MASKED_CALLS(MASKED)                                                                                      \
-    STINT_OS_READ_CALLS(READ)                                                                                          \
+    STINT_OS_CONNECT_CALLS(CONNECT)                                                                                    \
     STINT_OS_RECEIVE_CALLS(RECEIVE)                                                                                    \
-    STINT_OS_WRITE_CALLS(WRITE)                                                                                        \
+    STINT_OS_TRANSFER_CALLS(TRANSFER)                                                                                  \
     STINT_OS_GATHER_CALLS(GATHER)                                                                                      \
+    OTHER(getrandom)                                                                                                   \
     OTHER(setsockopt)                                                                                                  \
     OTHER(syscall)
 #define NUMBER(result, name, ...) NUMBER_##name,
@@ -216,15 +217,17 @@ static int has_limits(void)
 #define LIMITED(result, name, shown, parameters, arguments) HOLD(result, name, parameters, arguments, 1, (void)0)
 #define MASKED(result, name, shown, parameters, arguments)                                                             \
     HOLD(result, name, parameters, arguments, 1, mask = with_held(&hold, mask))
-#define READ(result, name, shown, parameters, arguments)                                                               \
+#define CONNECT(result, name, shown, parameters, arguments)                                                            \
     HOLD(result, name, parameters, arguments, has_limits(), (void)0)
 #define RECEIVE(result, name, shown, parameters, arguments)                                                            \
     HOLD(result, name, parameters, arguments, (flags & MSG_WAITALL) || has_limits(), (void)0)
-#define WRITE(result, name, shown, parameters, arguments)                                                              \
+#define TRANSFER(result, name, shown, parameters, arguments)                                                           \
     HOLD(result, name, parameters, arguments, size > PIPE_BUF || has_limits(), (void)0)
 #define NOTHING(...)
 
-ALL_CALLS(LIMITED, MASKED, READ, RECEIVE, WRITE, LIMITED, NOTHING)
+ALL_CALLS(LIMITED, MASKED, CONNECT, RECEIVE, TRANSFER, LIMITED, NOTHING)
+
+HOLD(ssize_t, getrandom, (void *to, size_t size, unsigned flags), (to, size, flags), size > PIPE_BUF, (void)0)
 
 DEFINE(int, setsockopt, (int file, int level, int option, const void *value, socklen_t size))
 {

@@ -77,6 +77,14 @@ static void begin_stack(struct stint_walk *walk, uint64_t top)
     walk->high = is_known ? stack->high : 0;
 }
 
+static const struct stint_loaded *module_at(struct stint_walk *walk, uint64_t address)
+{
+    const struct stint_loaded *module = stint_loaded_find(walk->set, address);
+    if (module != walk->latest)
+        walk->latest = module && stint_loaded_is_there(module, address) ? module : NULL;
+    return walk->latest;
+}
+
 static void add_frame(struct stint_walk *walk, uint64_t address, const struct stint_loaded *module)
 {
     if (module && module->is_own)
@@ -185,7 +193,7 @@ static enum step follow_pointer(struct stint_walk *walk)
     uint64_t *registers = walk->registers, at = registers[STINT_CFI_RBP], pointer, back;
     if (at < registers[STINT_CFI_RSP] || read_word(walk, at, &pointer) || read_word(walk, at + WORD, &back))
         return LOST;
-    if (pointer && pointer <= at && !stint_loaded_find(walk->set, back - 1))
+    if (pointer && pointer <= at && !module_at(walk, back - 1))
         return LOST;
     registers[STINT_CFI_RSP] = at + 2 * WORD;
     registers[STINT_CFI_RBP] = pointer;
@@ -196,7 +204,7 @@ static enum step follow_pointer(struct stint_walk *walk)
 static enum step step(struct stint_walk *walk, const struct stint_loaded *module, uint64_t pc)
 {
     struct stint_short_row row;
-    if (stint_row_cache_find(walk->set->salt, pc, &row))
+    if (module && stint_row_cache_find(walk->set->salt, pc, &row))
         return apply_short(walk, &row);
     if (!module || !module->cfi.count || stint_cfi_find(&module->cfi, pc, &walk->room))
         return follow_pointer(walk);
@@ -215,7 +223,7 @@ static enum stint_walk_end follow(struct stint_walk *walk)
     begin_stack(walk, walk->registers[STINT_CFI_RSP]);
     while (walk->count < STINT_WALK_FRAMES) {
         uint64_t pc = walk->registers[STINT_CFI_RIP] - (how == CALLER);
-        const struct stint_loaded *module = stint_loaded_find(walk->set, pc);
+        const struct stint_loaded *module = module_at(walk, pc);
         add_frame(walk, pc, module);
         how = step(walk, module, pc);
         if (how == OUTERMOST || (how == CALLER && !walk->registers[STINT_CFI_RIP]))
@@ -230,6 +238,7 @@ enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loade
 {
     const ucontext_t *context = interrupted;
     walk->set = set;
+    walk->latest = NULL;
     walk->count = 0;
     take_context(walk->registers, context->uc_mcontext.gregs);
     return follow(walk);
@@ -239,8 +248,9 @@ enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_
                                     const struct stint_walk_place *place)
 {
     walk->set = set;
+    walk->latest = NULL;
     walk->count = 0;
-    add_frame(walk, place->function, stint_loaded_find(set, place->function));
+    add_frame(walk, place->function, module_at(walk, place->function));
     memset(walk->registers, 0, sizeof walk->registers);
     walk->registers[STINT_CFI_RIP] = place->back - 1;
     walk->registers[STINT_CFI_RSP] = place->sp;
@@ -255,7 +265,7 @@ static enum stint_walk_end follow(struct stint_walk *walk, uint64_t pc, uint64_t
 {
     uint64_t back, pointer;
     begin_stack(walk, sp);
-    add_frame(walk, pc, stint_loaded_find(walk->set, pc));
+    add_frame(walk, pc, module_at(walk, pc));
     for (; walk->count < STINT_WALK_FRAMES; at = pointer) {
         if (!at)
             return STINT_WALK_WHOLE;
@@ -263,7 +273,7 @@ static enum stint_walk_end follow(struct stint_walk *walk, uint64_t pc, uint64_t
             return STINT_WALK_CUT;
         if (!back)
             return STINT_WALK_WHOLE;
-        add_frame(walk, back - 1, stint_loaded_find(walk->set, back - 1));
+        add_frame(walk, back - 1, module_at(walk, back - 1));
     }
     return STINT_WALK_DEEP;
 }
@@ -272,6 +282,7 @@ enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loade
 {
     const ucontext_t *context = interrupted;
     walk->set = set;
+    walk->latest = NULL;
     walk->count = 0;
     return follow(walk, context->uc_mcontext.pc, context->uc_mcontext.sp, context->uc_mcontext.regs[29]);
 }
@@ -280,8 +291,9 @@ enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_
                                     const struct stint_walk_place *place)
 {
     walk->set = set;
+    walk->latest = NULL;
     walk->count = 0;
-    add_frame(walk, place->function, stint_loaded_find(set, place->function));
+    add_frame(walk, place->function, module_at(walk, place->function));
     return follow(walk, place->back - 1, place->sp, place->fp);
 }
 

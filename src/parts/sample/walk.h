@@ -25,7 +25,8 @@ struct stint_walk_frame {
 /* Room to work in, of which each thread has its own. */
 struct stint_walk {
     const struct stint_loaded_set *set;
-    uint64_t low; /* from here to `high`, memory is the thread's own and can be read */
+    const struct stint_loaded *latest; /* the module that was found last, which is there */
+    uint64_t low;                      /* from here to `high`, memory is the thread's own and can be read */
     uint64_t high;
     uint64_t page; /* the address of what is in `copy`; STINT_WALK_NO_PAGE: nothing */
     uint64_t copy[STINT_WALK_PAGE / sizeof(uint64_t)];
@@ -95,7 +96,8 @@ struct stint_loaded_set {
 enum { STINT_LOADED_NOWHERE = 0, STINT_LOADED_MOST = 4096 };
 
 struct stint_loaded_module {
-    const char *path;
+    const char *path; /* absolute */
+    const char *name; /* as the dynamic linker has it */
     const char *build_id;
     uint64_t begin;
     uint64_t end;
@@ -121,5 +123,9 @@ void stint_loaded_after_fork(void);
 
 /* Returns the module that contains an address, or NULL. */
 const struct stint_loaded *stint_loaded_find(const struct stint_loaded_set *set, uint64_t address);
+
+/* Whether the module is still what is there, at an address in it where a thread is: another one may have taken its
+ * place since the set was made. Async-signal-safe. */
+int stint_loaded_is_there(const struct stint_loaded *module, uint64_t address);
 
 #endif

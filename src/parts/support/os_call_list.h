@@ -10,9 +10,9 @@
 #define STINT_OS_CALLS(PLAIN, LOCK, OTHER)                                                                             \
     STINT_OS_LIMITED_CALLS(PLAIN)                                                                                      \
     STINT_OS_MASKED_CALLS(PLAIN)                                                                                       \
-    STINT_OS_READ_CALLS(PLAIN)                                                                                         \
+    STINT_OS_CONNECT_CALLS(PLAIN)                                                                                      \
     STINT_OS_RECEIVE_CALLS(PLAIN)                                                                                      \
-    STINT_OS_WRITE_CALLS(PLAIN)                                                                                        \
+    STINT_OS_TRANSFER_CALLS(PLAIN)                                                                                     \
     STINT_OS_GATHER_CALLS(PLAIN)                                                                                       \
     STINT_OS_FILE_CALLS(PLAIN, OTHER)                                                                                  \
     STINT_OS_STREAM_CALLS(PLAIN)                                                                                       \
@@ -71,10 +71,7 @@
     PLAIN(int, sigsuspend, sigsuspend, (const sigset_t *mask), (mask))
 
 /* If the socket has a limit of time. */
-#define STINT_OS_READ_CALLS(PLAIN)                                                                                     \
-    PLAIN(ssize_t, read, read, (int file, void *to, size_t size), (file, to, size))                                    \
-    PLAIN(ssize_t, __read_chk, read, (int file, void *to, size_t size, size_t room), (file, to, size, room))           \
-    PLAIN(ssize_t, readv, readv, (int file, const struct iovec *parts, int count), (file, parts, count))               \
+#define STINT_OS_CONNECT_CALLS(PLAIN)                                                                                  \
     PLAIN(int, accept, accept, (int file, struct sockaddr *address, socklen_t *size), (file, address, size))           \
     PLAIN(int, accept4, accept4, (int file, struct sockaddr *address, socklen_t *size, int flags),                     \
           (file, address, size, flags))                                                                                \
@@ -96,16 +93,25 @@
           (int file, struct mmsghdr *messages, unsigned count, int flags, struct timespec *limit),                     \
           (file, messages, count, flags, limit))
 
-/* If a part was written: more than a pipe takes at once. */
-#define STINT_OS_WRITE_CALLS(PLAIN)                                                                                    \
+/* If a part was transferred: more than a pipe takes at once. */
+#define STINT_OS_TRANSFER_CALLS(PLAIN)                                                                                 \
+    PLAIN(ssize_t, read, read, (int file, void *to, size_t size), (file, to, size))                                    \
+    PLAIN(ssize_t, __read_chk, read, (int file, void *to, size_t size, size_t room), (file, to, size, room))           \
+    PLAIN(ssize_t, pread, pread, (int file, void *to, size_t size, off_t at), (file, to, size, at))                    \
+    PLAIN(ssize_t, __pread_chk, pread, (int file, void *to, size_t size, off_t at, size_t room),                       \
+          (file, to, size, at, room))                                                                                  \
+    PLAIN(ssize_t, pread64, pread64, (int file, void *to, size_t size, off64_t at), (file, to, size, at))              \
+    PLAIN(ssize_t, __pread64_chk, pread64, (int file, void *to, size_t size, off64_t at, size_t room),                 \
+          (file, to, size, at, room))                                                                                  \
     PLAIN(ssize_t, write, write, (int file, const void *from, size_t size), (file, from, size))                        \
     PLAIN(ssize_t, send, send, (int file, const void *from, size_t size, int flags), (file, from, size, flags))        \
     PLAIN(ssize_t, sendto, sendto,                                                                                     \
           (int file, const void *from, size_t size, int flags, const struct sockaddr *address, socklen_t length),      \
           (file, from, size, flags, address, length))
 
-/* If a part was written, of sizes that are not known here. */
+/* If a part was transferred, of sizes that are not known here. */
 #define STINT_OS_GATHER_CALLS(PLAIN)                                                                                   \
+    PLAIN(ssize_t, readv, readv, (int file, const struct iovec *parts, int count), (file, parts, count))               \
     PLAIN(ssize_t, writev, writev, (int file, const struct iovec *parts, int count), (file, parts, count))             \
     PLAIN(ssize_t, sendmsg, sendmsg, (int file, const struct msghdr *message, int flags), (file, message, flags))      \
     PLAIN(int, sendmmsg, sendmmsg, (int file, struct mmsghdr *messages, unsigned count, int flags),                    \
@@ -134,12 +140,6 @@
     PLAIN(int, creat, creat, (const char *path, mode_t mode), (path, mode))                                            \
     PLAIN(int, creat64, creat64, (const char *path, mode_t mode), (path, mode))                                        \
     PLAIN(int, close, close, (int file), (file))                                                                       \
-    PLAIN(ssize_t, pread, pread, (int file, void *to, size_t size, off_t at), (file, to, size, at))                    \
-    PLAIN(ssize_t, __pread_chk, pread, (int file, void *to, size_t size, off_t at, size_t room),                       \
-          (file, to, size, at, room))                                                                                  \
-    PLAIN(ssize_t, pread64, pread64, (int file, void *to, size_t size, off64_t at), (file, to, size, at))              \
-    PLAIN(ssize_t, __pread64_chk, pread64, (int file, void *to, size_t size, off64_t at, size_t room),                 \
-          (file, to, size, at, room))                                                                                  \
     PLAIN(ssize_t, preadv, preadv, (int file, const struct iovec *parts, int count, off_t at),                         \
           (file, parts, count, at))                                                                                    \
     PLAIN(ssize_t, preadv64, preadv64, (int file, const struct iovec *parts, int count, off64_t at),                   \

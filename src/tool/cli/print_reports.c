@@ -15,9 +15,11 @@
 #include "base/process.h"
 #include "base/whole_file.h"
 #include "cli/command.h"
+#include "cli/files.h"
 #include "cli/options.h"
 #include "model/event.h"
 #include "nsys/nsys.h"
+#include "store/store.h"
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
 
@@ -288,13 +290,49 @@ static const char *reason_of(enum stint_status status, const struct stint_report
     return events && events->source->reason[0] ? events->source->reason : strerror(errno);
 }
 
+/* Each report in SQL makes a database of the events, if they are in none yet: several have one made before them, at the
+ * path, which is "" if there is none. */
+static void make_database(const struct stint_print *print, const struct stint_report_events *events, char *path,
+                          size_t size)
+{
+    char reason[160];
+    size_t count = 0;
+    *path = '\0';
+    for (size_t i = 0; i < print->count; i++)
+        count += print->forms[i].report >= STINT_REPORT_NSYS;
+    if (count < 2 || !events || events->database || events->snapshot->gpu_event_count)
+        return;
+    int file = stint_temporary_file(path, size);
+    int failed = file < 0 || stint_store_write(path, events->snapshot, events->source, NULL, reason, sizeof reason);
+    if (file >= 0)
+        (void)close(file);
+    if (failed && file >= 0)
+        (void)unlink(path);
+    if (failed)
+        *path = '\0';
+}
+
+static enum stint_status write_with_database(struct stint_print *print, const struct stint_snapshot *snapshot,
+                                             const struct stint_report_events *events, int file)
+{
+    char path[PATH_MAX];
+    struct stint_report_events stored = events ? *events : (struct stint_report_events){.source = NULL};
+    make_database(print, events, path, sizeof path);
+    if (*path)
+        stored.database = path;
+    enum stint_status status = write_all(print, snapshot, events ? &stored : NULL, file);
+    if (*path)
+        (void)unlink(path);
+    return status;
+}
+
 static int print_kept(struct stint_print *print, const struct stint_snapshot *snapshot,
                       const struct stint_report_events *events, int together)
 {
     if (!print->count)
         return 0;
     int file = open_output(print, snapshot, together);
-    enum stint_status status = file < 0 ? STINT_ERROR_IO : write_all(print, snapshot, events, file);
+    enum stint_status status = file < 0 ? STINT_ERROR_IO : write_with_database(print, snapshot, events, file);
     if (status == STINT_ERROR_IO)
         stint_cli_end_if_unread(file, errno);
     if (status)

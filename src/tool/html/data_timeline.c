@@ -78,8 +78,9 @@ static void put_whats(struct stint_page_data *data, struct stint_json *json)
     struct stint_html_table table = {
         .strings = &data->strings,
         .keys = "kind set name source destination category color count total max max_start waits"};
-    const struct stint_event_class *what = data->overview->whats.all.items;
-    for (const struct stint_event_class *end = what + data->overview->whats.all.count; what < end; what++) {
+    const struct stint_event_class *all = data->overview->whats.all.items;
+    for (size_t i = 0; i < data->overview->whats.all.count; i++) {
+        const struct stint_event_class *what = &all[i];
         int64_t kind = what->kind == STINT_EVENT_DEVICE ? (int64_t)what->gpu_kind : 0;
         stint_html_i64(&table, kinds[what->kind] + kind);
         stint_html_text(&table, what->set);

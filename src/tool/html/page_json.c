@@ -88,6 +88,7 @@ void stint_html_columns_put(struct stint_html_table *table, struct stint_json *j
     for (const char *at = table->keys; (at = strchr(at, ' ')); at++)
         columns++;
     size_t rows = table->strings->failed ? 0 : table->cells.count / columns;
+    const struct cell *cells = table->cells.items;
     stint_json_key_u64(json, "rows", rows);
     for (const char *at = table->keys; column < columns; column++) {
         char key[32];
@@ -95,7 +96,7 @@ void stint_html_columns_put(struct stint_html_table *table, struct stint_json *j
         (void)snprintf(key, sizeof key, "%.*s", (int)length, at);
         at += length + 1;
         stint_json_key(json, key);
-        put_column(json, table->strings, (const struct cell *)table->cells.items + column, columns, rows);
+        put_column(json, table->strings, rows ? cells + column : NULL, columns, rows);
     }
     stint_arena_free(&table->arena);
 }

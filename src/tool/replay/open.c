@@ -17,9 +17,9 @@ static const struct stint_table_key s_thread = STINT_TABLE_KEY(struct stint_open
 static struct stint_open_thread *thread_of(struct stint_open_threads *threads, int64_t pid, int64_t tid)
 {
     struct stint_open_thread like = {.pid = pid, .tid = tid};
-    struct stint_open_thread *thread = (struct stint_open_thread *)threads->threads.items + threads->last;
-    if (threads->last < threads->threads.count && thread->pid == pid && thread->tid == tid)
-        return thread;
+    struct stint_open_thread *thread = threads->threads.items;
+    if (threads->last < threads->threads.count && thread[threads->last].pid == pid && thread[threads->last].tid == tid)
+        return thread + threads->last;
     thread = stint_table_take(&threads->threads, &s_thread, &threads->arena, &like);
     threads->last = stint_table_position(&threads->threads, &s_thread, thread);
     return thread;

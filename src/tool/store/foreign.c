@@ -28,6 +28,7 @@ struct stint_foreign {
     int64_t pid;                /* of rows that name no process; 0: there are several processes, or none is known */
     struct stint_array pids;    /* int64_t: processes of calls that were read */
     uint64_t ambiguous;         /* activities that several processes may have launched */
+    uint64_t row_count;         /* that were read, whether or not they are events */
     char left_out[400];         /* "12 rows of MPI_EVENTS"; "": nothing */
     char call[STINT_FOREIGN_MOST_NAME + 1];
 };
@@ -67,8 +68,10 @@ static int is_nameless(const struct stint_event *event, uint64_t *dropped)
 /* Each of these functions returns whether the row is an event. Its times and its owner have been read already. */
 static int read_range(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
-    if (foreign->dialect->kind_of_range(row, &event->kind))
+    if (foreign->dialect->kind_of_range(row, &event->kind)) {
+        foreign->row_count--; /* it names something else */
         return 0;
+    }
     const struct stint_foreign_domain *domain = foreign->dialect->domain(&foreign->names, row, event->pid);
     struct stint_open_thread *thread = stint_foreign_thread_at(&foreign->scopes, event);
     event->name = stint_foreign_read_range(&foreign->names, row);
@@ -225,9 +228,11 @@ static int next(struct stint_event_source *source, struct stint_event *event)
 {
     struct stint_foreign *foreign = (struct stint_foreign *)(void *)source;
     const struct stint_foreign_stream *row;
-    while ((row = stint_foreign_rows_next(&foreign->rows)))
+    while ((row = stint_foreign_rows_next(&foreign->rows))) {
+        foreign->row_count++;
         if (read_row(foreign, row, event))
             return 1;
+    }
     if (!foreign->sql.failed)
         return 0;
     (void)snprintf(source->reason, sizeof source->reason, "%s", foreign->sql.reason);
@@ -242,7 +247,7 @@ static int begin(struct stint_event_source *source)
     stint_launches_free(&foreign->launches);
     foreign->launches = (struct stint_launches){0};
     foreign->pids.count = 0;
-    foreign->ambiguous = 0;
+    foreign->ambiguous = foreign->row_count = 0;
     stint_foreign_rows_begin(&foreign->rows);
     return 0;
 }
@@ -292,6 +297,18 @@ static void name_kernels(struct stint_foreign *foreign)
     }
 }
 
+/* A file that has nothing is one, but not one of which nothing can be read. */
+static int say_nothing_is_left(struct stint_foreign *foreign)
+{
+    uint64_t rows = foreign->row_count + foreign->rows.malformed;
+    if (*foreign->left_out)
+        return stint_sql_fail(&foreign->sql, "nothing of it can be shown: left out: %s", foreign->left_out);
+    return rows
+               ? stint_sql_fail(&foreign->sql, "nothing of it can be shown: of its %llu rows none has a name and times",
+                                (unsigned long long)rows)
+               : 0;
+}
+
 /* Reads the whole file once, for the statistics. */
 static int read_all(struct stint_foreign *foreign)
 {
@@ -299,6 +316,7 @@ static int read_all(struct stint_foreign *foreign)
     struct stint_event event;
     int more, is_several = 0;
     int64_t pid = 0;
+    uint64_t count = 0;
     stint_replay_begin(&replay, 1, 0);
     foreign->replay = &replay;
     foreign->scopes.builder = &replay.builder;
@@ -308,6 +326,7 @@ static int read_all(struct stint_foreign *foreign)
         replay.builder.failed = 1;
     (void)begin(&foreign->source);
     while ((more = next(&foreign->source, &event)) > 0) {
+        count++;
         is_several |= pid && event.pid != pid;
         pid = pid ? pid : event.pid;
         stint_replay_add(&replay, &event);
@@ -324,7 +343,7 @@ static int read_all(struct stint_foreign *foreign)
     if (!foreign->snapshot || stint_foreign_contexts_find(&foreign->scopes, foreign->snapshot))
         return stint_sql_fail(&foreign->sql, "there is not enough memory");
     foreign->process = foreign->snapshot->process;
-    return 0;
+    return count ? 0 : say_nothing_is_left(foreign);
 }
 
 /* --------------------------------------------------------------------------------------------------- open and close */

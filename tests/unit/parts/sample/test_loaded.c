@@ -3,6 +3,8 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,4 +130,53 @@ TEST(set_is_kept_while_a_handler_is_lost)
     s_waits = 0;
     (void)frames_with(0, 0, 0);
     assert_int_equal(s_waits, 0);
+}
+
+/* Copies of the same library are at the same address one after the other; nobody has looked for modules in between. */
+TEST(module_is_not_taken_for_one_that_was_where_it_is)
+{
+    unsigned turn;
+    void *first = load(s_file);
+    const uint64_t place = (uintptr_t)dlsym(first, "_cmocka_run_group_tests");
+    stint_loaded_refresh();
+    const struct stint_loaded *module = stint_loaded_find(stint_loaded_enter(&turn), place);
+    assert_non_null(module);
+    assert_true(stint_loaded_is_there(module, place));
+    dlclose(first);
+    assert_false(stint_loaded_is_there(module, place));
+    void *second = load(s_file);
+    if ((uintptr_t)dlsym(second, "_cmocka_run_group_tests") == place)
+        assert_false(stint_loaded_is_there(module, place));
+    stint_loaded_leave(turn);
+    stint_loaded_refresh();
+    module = stint_loaded_find(stint_loaded_enter(&turn), (uintptr_t)dlsym(second, "_cmocka_run_group_tests"));
+    assert_true(module && stint_loaded_is_there(module, (uintptr_t)dlsym(second, "_cmocka_run_group_tests")));
+    stint_loaded_leave(turn);
+    dlclose(second);
+}
+
+/* A path that is relative is so to where the process was. */
+TEST(paths_are_absolute)
+{
+    char folder[] = "/tmp/stint-loaded-XXXXXX", before[PATH_MAX], expected[PATH_MAX];
+    unsigned turn;
+    assert_non_null(getcwd(before, sizeof before));
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    int file = open("library.so", O_CREAT | O_WRONLY, 0700);
+    assert_int_equal(write(file, s_file, s_size), s_size);
+    close(file);
+    void *library = dlopen("./library.so", RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(library);
+    assert_int_equal(chdir(before), 0);
+    stint_loaded_refresh();
+    const struct stint_loaded *module =
+        stint_loaded_find(stint_loaded_enter(&turn), (uintptr_t)dlsym(library, "_cmocka_run_group_tests"));
+    assert_non_null(module);
+    assert_true(snprintf(expected, sizeof expected, "%s/library.so", folder) > 0);
+    assert_string_equal(stint_loaded_module(module->module)->path, expected);
+    stint_loaded_leave(turn);
+    dlclose(library);
+    assert_int_equal(remove(expected), 0);
+    assert_int_equal(rmdir(folder), 0);
 }

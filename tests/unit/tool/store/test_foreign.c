@@ -71,6 +71,21 @@ TEST(a_database_of_something_else_is_refused)
     foreign_assert_refused(foreign_fixture(NULL, "CREATE TABLE people (name TEXT)"), "is not a recording");
 }
 
+TEST(a_database_of_which_nothing_can_be_read_is_refused)
+{
+    static const char strings[] = "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);"
+                                  "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end, demangledName);";
+    char statements[400];
+    (void)foreign_open(NULL, strings);
+    (void)foreign_close(NULL);
+    (void)snprintf(statements, sizeof statements,
+                   "%sINSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (NULL, 2, 1), (1, 2, 1)", strings);
+    foreign_assert_refused(foreign_fixture(NULL, statements), "of its 2 rows none has a name and times");
+    (void)snprintf(statements, sizeof statements,
+                   "%sCREATE TABLE KERNELS (start, end); INSERT INTO KERNELS VALUES (1, 2), (3, 4)", strings);
+    foreign_assert_refused(foreign_fixture(NULL, statements), "left out: 2 rows of KERNELS");
+}
+
 TEST(kernels_that_end_before_they_begin_are_counted)
 {
     const struct stint_snapshot *snapshot =
