@@ -32,7 +32,7 @@ static int begin(void **state)
     if (s_child == 0) {
         char *arguments[] = {name, file, serve, NULL};
         (void)dup2(pipes[1], STDOUT_FILENO);
-        (void)freopen("/dev/null", "w", stderr);
+        (void)!freopen("/dev/null", "w", stderr);
         _exit(stint_cli_report(3, arguments));
     }
     (void)close(pipes[1]);
