@@ -139,6 +139,7 @@ STINT_API int sigaction(int number, const struct sigaction *action, struct sigac
 typedef void handler_fn(int number);
 
 static sigset_t s_interrupting; /* signals of which siginterrupt(3) has said so */
+static sigset_t s_none;
 
 static handler_fn *set(int number, handler_fn *handler, int flags, const sigset_t *mask)
 {
@@ -148,8 +149,7 @@ static handler_fn *set(int number, handler_fn *handler, int flags, const sigset_
 
 STINT_API handler_fn *signal(int number, handler_fn *handler)
 {
-    sigset_t one;
-    sigemptyset(&one);
+    sigset_t one = s_none;
     if (handler == SIG_ERR || sigaddset(&one, number)) {
         errno = EINVAL;
         return SIG_ERR;
@@ -159,9 +159,7 @@ STINT_API handler_fn *signal(int number, handler_fn *handler)
 
 STINT_API handler_fn *sysv_signal(int number, handler_fn *handler)
 {
-    sigset_t none;
-    sigemptyset(&none);
-    return set(number, handler, (int)(SA_RESETHAND | SA_NODEFER), &none);
+    return set(number, handler, (int)(SA_RESETHAND | SA_NODEFER), &s_none);
 }
 
 STINT_API int siginterrupt(int number, int interrupts)
@@ -178,12 +176,10 @@ STINT_API int siginterrupt(int number, int interrupts)
 STINT_API handler_fn *sigset(int number, handler_fn *handler)
 {
     struct sigaction present;
-    sigset_t one, none, before;
-    sigemptyset(&none);
-    sigemptyset(&one);
+    sigset_t one = s_none, before;
     if (sigaddset(&one, number) || sigaction(number, NULL, &present))
         return SIG_ERR;
-    if (handler != SIG_HOLD && set(number, handler, 0, &none) == SIG_ERR)
+    if (handler != SIG_HOLD && set(number, handler, 0, &s_none) == SIG_ERR)
         return SIG_ERR;
     (void)pthread_sigmask(handler == SIG_HOLD ? SIG_BLOCK : SIG_UNBLOCK, &one, &before);
     return sigismember(&before, number) ? SIG_HOLD : present.sa_handler;
