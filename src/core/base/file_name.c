@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/process.h"
 
 struct path {
@@ -58,10 +59,9 @@ static const char *prepare_pattern(struct path *path, const char *at)
     char host[256];
     switch (*at) {
     case 'p':
-        add(path, "%p", 2);
-        return at;
+    case 'i':
     case '%':
-        add(path, "%%", 2);
+        add(path, at - 1, 2);
         return at;
     case 'h':
         stint_process_host(host, sizeof host);
@@ -104,22 +104,25 @@ enum stint_status stint_path_prepare_here(char *out, size_t size, const char *pa
 int stint_path_has_pid(const char *prepared)
 {
     for (const char *at = strchr(prepared, '%'); at && at[1]; at = strchr(at + 2, '%'))
-        if (at[1] == 'p')
-            return 1;
+        if (at[1] != '%')
+            return at[1];
     return 0;
 }
 
 enum stint_status stint_path_finish(char *out, size_t size, const char *prepared)
 {
     struct path path = {out, size, 0, 0};
-    char pid[24];
+    char pid[24], identity[48];
     (void)snprintf(pid, sizeof pid, "%lld", (long long)getpid());
+    (void)snprintf(identity, sizeof identity, "%s.%llu", pid, (unsigned long long)stint_clock_start_unix_ns());
     out[0] = '\0';
     for (const char *at = prepared; *at; at++) {
         if (*at != '%')
             add(&path, at, 1);
         else if (*++at == 'p')
             add(&path, pid, strlen(pid));
+        else if (*at == 'i')
+            add(&path, identity, strlen(identity));
         else
             add(&path, "%", 1);
     }

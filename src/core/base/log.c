@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,50 +27,63 @@
 static stint_log_fn *s_log;
 static void *s_log_context;
 static long s_zone_seconds; /* east of Greenwich */
-static pid_t s_first_pid;
-static struct stat s_stderr; /* as the program began */
-static int s_has_stderr;
+static int s_is_unread;     /* the last write has waited in vain */
+/* A stream as the program began. */
+struct stream {
+    struct stat file;
+    int access; /* O_WRONLY, for example; -1: it was closed */
+};
+
+static struct stream s_stdout, s_stderr;
+
+static struct stream look_at(int fd)
+{
+    struct stream stream;
+    int flags = fcntl(fd, F_GETFL);
+    stream.access = flags < 0 || fstat(fd, &stream.file) ? -1 : flags & O_ACCMODE;
+    return stream;
+}
+
+/* Nobody inherits a descriptor that is closed on exec: it is of a program that loads stint late. */
+void stint_log_learn_streams(void)
+{
+    s_stdout = look_at(STDOUT_FILENO);
+    s_stderr = look_at(STDERR_FILENO);
+    if (s_stderr.access >= 0 && (fcntl(STDERR_FILENO, F_GETFD) & FD_CLOEXEC))
+        s_stderr.access = -1;
+}
 
 /* Before constructors that may log. */
 __attribute__((constructor(101))) static void look_around(void)
 {
-    s_first_pid = getpid();
-    s_has_stderr = fstat(STDERR_FILENO, &s_stderr) == 0;
+    stint_process_mark(STINT_LOADED);
+    stint_log_learn_streams();
 }
 
-static int is_same_file(const struct stat *left, const struct stat *right)
+static int is_same(const struct stream *left, const struct stream *right)
 {
-    return left->st_dev == right->st_dev && left->st_ino == right->st_ino;
+    return left->access == right->access && left->file.st_dev == right->file.st_dev &&
+           left->file.st_ino == right->file.st_ino;
 }
 
-/* Whether the program directs its stderr to this file, rather than having closed descriptor 2 and opened a file of its
- * data, which got the same number. Who redirects with dup2 often keeps the file's other descriptor, or one of the old
- * stderr to come back to. */
-static int takes_messages(const struct stat *file)
+static int is_null_device(const struct stat *file)
 {
-    enum { MOST_DESCRIPTORS = 256 };
-    if (S_ISCHR(file->st_mode) || S_ISFIFO(file->st_mode) || (fcntl(STDERR_FILENO, F_GETFL) & O_APPEND))
-        return 1;
-    for (int fd = 0; fd < MOST_DESCRIPTORS; fd++) {
-        struct stat other;
-        if (fd != STDERR_FILENO && fstat(fd, &other) == 0 &&
-            (is_same_file(&other, file) || (fd > STDERR_FILENO && is_same_file(&other, &s_stderr))))
-            return 1;
-    }
-    return 0;
+    return S_ISCHR(file->st_mode) && file->st_rdev == makedev(1, 3);
 }
 
+/* A program that closes its stderr gets the number again for whatever it opens next, its data perhaps. Who redirects it
+ * looks the same from here, unless it is to nowhere or to what stdout was. */
 int stint_log_stderr(void)
 {
-    struct stat file;
-    if (!s_has_stderr || fstat(STDERR_FILENO, &file))
+    struct stream now = look_at(STDERR_FILENO);
+    if (s_stderr.access < 0 || now.access < 0)
         return -1;
-    return is_same_file(&file, &s_stderr) || takes_messages(&file) ? STDERR_FILENO : -1;
+    return is_same(&now, &s_stderr) || is_same(&now, &s_stdout) || is_null_device(&now.file) ? STDERR_FILENO : -1;
 }
 
-int stint_log_stderr_is_gone(void)
+int stint_log_stderr_is_lost(void)
 {
-    return s_has_stderr && stint_log_stderr() < 0;
+    return s_stderr.access >= 0 && (stint_log_stderr() < 0 || s_is_unread);
 }
 
 void stint_log_set_sink(stint_log_fn *log, void *context)
@@ -77,16 +92,11 @@ void stint_log_set_sink(stint_log_fn *log, void *context)
     __atomic_store_n(&s_log, log, __ATOMIC_RELEASE);
 }
 
-int stint_log_is_forked(void)
-{
-    return getpid() != s_first_pid;
-}
-
 void stint_log_learn_zone(void)
 {
     time_t now = time(NULL);
     struct tm local;
-    if (!stint_log_is_forked() && localtime_r(&now, &local))
+    if (stint_process_is(STINT_LOADED) && localtime_r(&now, &local))
         s_zone_seconds = local.tm_gmtoff;
 }
 
@@ -124,6 +134,8 @@ size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file,
     return length < 0 ? 0 : (size_t)length;
 }
 
+enum { PATIENCE_S = 2 };
+
 /* Returns the signal that a write raises with this error, or 0 if it raises none. */
 static int signal_of(int error)
 {
@@ -140,21 +152,38 @@ static void take_back(int signal)
         ;
 }
 
-/* Calls writev with the signals of its errors blocked, and consumes the signal that it raised. */
+/* Waits until a pipe has room. Its reader may be waiting for the end of this process, or be stopped: who has not read
+ * for some seconds is not waited for again. poll(2) of the C library would begin anew after each signal. */
+static int has_room(int fd)
+{
+    struct pollfd room = {.fd = fd, .events = POLLOUT};
+    struct timespec left = {s_is_unread ? 0 : PATIENCE_S, 0};
+    long ready;
+    do
+        ready = stint_process_is_confined() ? 1 : syscall(SYS_ppoll, &room, 1, &left, NULL, 0);
+    while (ready < 0 && errno == EINTR);
+    s_is_unread = ready == 0;
+    if (ready == 0)
+        errno = EAGAIN;
+    return ready != 0;
+}
+
+/* Calls writev with the signals of its errors blocked, and consumes the signal that it raised. What the program does
+ * not block cannot have been pending. */
 static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
 {
     sigset_t quiet, pending, old;
-    ssize_t written;
+    ssize_t written = -1;
     int before = stint_own_work_begin();
     sigemptyset(&quiet);
     sigaddset(&quiet, SIGPIPE);
     sigaddset(&quiet, SIGXFSZ);
     sigemptyset(&pending);
-    sigpending(&pending);
     pthread_sigmask(SIG_BLOCK, &quiet, &old);
-    do
-        written = writev(fd, parts, count);
-    while (written < 0 && errno == EINTR);
+    if (sigismember(&old, SIGPIPE) || sigismember(&old, SIGXFSZ))
+        sigpending(&pending);
+    while (has_room(fd) && (written = writev(fd, parts, count)) < 0 && errno == EINTR)
+        ;
     int error = errno;
     if (written < 0 && signal_of(error) && !sigismember(&pending, signal_of(error)))
         take_back(signal_of(error));

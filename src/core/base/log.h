@@ -28,23 +28,23 @@ void stint_log_message(enum stint_log_level level, const char *file, int line, c
 /* Writes glog's prefix "I0101 hh:mm:ss.uuuuuu tid file:line] " and returns its length. Async-signal-safe. */
 size_t stint_log_prefix(char *out, enum stint_log_level level, const char *file, int line);
 
-/* Whether this process has been forked since stint was loaded: locks of the C library and the dynamic linker may be
- * held for ever, by threads of the parent. */
-int stint_log_is_forked(void);
-
 /* Determines the local time zone. To be called once, outside of signal handlers, before the first prefix. In a forked
  * child it does nothing, because another thread may have held the C library's lock at the fork; times are then UTC. */
 void stint_log_learn_zone(void);
 
-/* Returns the descriptor of stderr, or -1 if it was closed when the program began, or has been closed and opened as a
- * file that may be the program's data. Where a program redirects its stderr, messages follow. */
+/* Learns what stdout and stderr are. The library does so before main. */
+void stint_log_learn_streams(void);
+
+/* Returns the descriptor of stderr; -1 if it was closed as the program began, or is now something else than it was,
+ * than stdout was, or than /dev/null: it may be the program's data. */
 int stint_log_stderr(void);
 
-/* Whether the program began with a stderr that it has closed, or opened as something else, since. */
-int stint_log_stderr_is_gone(void);
+/* Whether the program began with a stderr that is now something else, or nobody has read for some seconds. */
+int stint_log_stderr_is_lost(void);
 
 /* A stint_write_fn for stint_text; context points to an int, the file descriptor. A broken pipe or a file that may not
- * grow is an error, never a SIGPIPE or SIGXFSZ for the host program. */
+ * grow is an error, never a SIGPIPE or SIGXFSZ for the host program; so is a pipe that nobody reads for some seconds,
+ * EAGAIN. */
 int stint_write_fd(void *context, const char *bytes, size_t length);
 
 #endif

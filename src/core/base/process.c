@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -16,9 +18,24 @@
 
 #include "base/log.h"
 
+static int filters(void)
+{
+    int mode = prctl(PR_GET_SECCOMP, 0, 0, 0, 0);
+    return mode > 0 || (mode < 0 && errno != EINVAL); /* EINVAL: the kernel has none */
+}
+
+static int s_was_filtered;
+
+int stint_process_is_confined(void)
+{
+    int error = errno, confined = !s_was_filtered && filters();
+    errno = error;
+    return confined;
+}
+
 static size_t read_file(const char *path, char *out, size_t size)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = stint_process_is_confined() ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     ssize_t length = -1;
     if (fd >= 0) {
         length = read(fd, out, size - 1);
@@ -36,6 +53,8 @@ void stint_process_command(char *out, size_t size)
     for (size_t i = 0; i < length; i++)
         if (!out[i])
             out[i] = ' ';
+    if (!length)
+        (void)snprintf(out, size, "%s", program_invocation_name);
 }
 
 void stint_process_host(char *out, size_t size)
@@ -143,6 +162,39 @@ uint64_t stint_env_number(const char *name, uint64_t otherwise, uint64_t least, 
     STINT_LOG(STINT_LOG_WARNING, "%s=%.64s is not understood: expected a number from %llu to %llu; using %llu", name,
               text, (unsigned long long)least, (unsigned long long)most, (unsigned long long)otherwise);
     return otherwise;
+}
+
+static unsigned char *s_marks;
+static pid_t s_marked[STINT_MARKS];
+
+void stint_process_mark(enum stint_mark mark)
+{
+    static unsigned char s_unwiped[STINT_MARKS];
+    if (!s_marks)
+        s_marks = mmap(NULL, STINT_MARKS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mark == STINT_LOADED)
+        s_was_filtered = filters();
+    if (s_marks == MAP_FAILED)
+        s_marks = s_unwiped;
+    else
+        (void)madvise(s_marks, STINT_MARKS, MADV_WIPEONFORK);
+    s_marks[mark] = 1;
+    s_marked[mark] = getpid();
+}
+
+/* Whether this is a child that shares the memory of a process 1, and is the first of its namespace, too. The C library
+ * gives the kernel a list of robust mutexes for each thread and each child of fork(2). */
+static int is_another_first(void)
+{
+    void *list = &list;
+    size_t size;
+    return syscall(SYS_get_robust_list, 0, &list, &size) == 0 && !list;
+}
+
+int stint_process_is(enum stint_mark mark)
+{
+    pid_t self = getpid();
+    return s_marks && s_marks[mark] && s_marked[mark] == self && (self != 1 || !is_another_first());
 }
 
 STINT_I_THREAD_LOCAL int stint_is_own_work __attribute__((tls_model("initial-exec")));

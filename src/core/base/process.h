@@ -10,7 +10,7 @@
 #include "stint/detail/api.h"
 
 /* Each fills `out`, NUL-terminated, cut to `size`; "" if unknown. Reads /proc; async-signal-safe. */
-void stint_process_command(char *out, size_t size); /* program and arguments, separated by blanks */
+void stint_process_command(char *out, size_t size); /* program and, if known, arguments, separated by blanks */
 void stint_process_host(char *out, size_t size);
 void stint_process_thread_name(char *out, size_t size, int64_t tid);
 
@@ -27,6 +27,24 @@ struct stint_thread_usage stint_process_thread_usage(int64_t tid);
 /* Returns its rank among the processes of its launcher, as the launcher gives it; NULL without a launcher. Reads the
  * environment. */
 const char *stint_process_rank(void);
+
+/* What a process has done that copies of it, made by fork(2) or clone(2), have not. */
+enum stint_mark {
+    STINT_LOADED,     /* loaded stint: locks of the C library and the dynamic linker are free, or will be */
+    STINT_SET_UP,     /* set stint up, or was prepared by its handler of forks */
+    STINT_COLLECTING, /* opened CUPTI */
+    STINT_MARKS
+};
+
+void stint_process_mark(enum stint_mark mark);
+
+/* Whether this process has that mark. A copy has not, even if it has the same id, being the first of another namespace
+ * as its parent is of its own. */
+int stint_process_is(enum stint_mark mark);
+
+/* Whether the process has a filter of system calls (seccomp) that it had not when it was marked as STINT_LOADED: what it
+ * does not do itself may end it. Async-signal-safe. */
+int stint_process_is_confined(void);
 
 /* -------------------------------------------------------------------------------------------------- the environment */
 

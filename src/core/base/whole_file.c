@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/process.h"
 
 int stint_whole_file_is_special(const char *path)
 {
@@ -108,6 +109,8 @@ int stint_whole_file_open(struct stint_whole_file *file, const char *path, int w
     file->mark[0] = '\0';
     if (length >= sizeof file->path)
         return ENAMETOOLONG;
+    if (stint_process_is_confined())
+        return EPERM;
     memcpy(file->path, path, length + 1);
     int error = follow_links(file->path);
     if (error)

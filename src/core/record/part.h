@@ -20,7 +20,7 @@ enum stint_moment {
     STINT_AFTER_FORK,  /* in the parent */
     STINT_IN_CHILD,    /* the same in the child, which has one thread */
     STINT_AT_SWITCH,   /* recording was switched on or off (record/suspend.h) */
-    STINT_AT_END,      /* the process ends: answers nobody any more. Async-signal-safe */
+    STINT_AT_END,      /* the process ends, and its report, if any, is where it was to go. Async-signal-safe */
     STINT_BEFORE_EXEC, /* after the last report: the process executes another program */
     STINT_MOMENTS
 };

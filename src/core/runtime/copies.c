@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/log.h"
+#include "base/process.h"
 #include "base/whole_file.h"
 #include "record/part.h"
 #include "record/thread.h"
@@ -143,10 +143,10 @@ static void count(void *unused, uint32_t version, const struct stint_inject_core
  * lock, which a thread of the parent may have held when this process was forked. */
 void stint_copies_start(void)
 {
-    if (stint_log_is_forked())
-        s_number = 1;
-    else
+    if (stint_process_is(STINT_LOADED))
         stint_copies_visit(count, NULL);
+    else
+        s_number = 1;
 }
 
 /* Recordings are folders. */

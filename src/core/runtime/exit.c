@@ -176,20 +176,19 @@ static void run_on_own_stack(void (*function)(void *argument), void *argument)
 
 struct ending {
     int emergency;
-    void (*write)(const struct stint_snapshot *snapshot);
+    int (*write)(const struct stint_snapshot *snapshot);
 };
 
-static void report_here(void *context)
+/* Returns 0, or -1 if there is a report that is not where it was to go. */
+static int report_now(const struct ending *ending)
 {
-    const struct ending *ending = context;
-    int emergency = ending->emergency;
+    int emergency = ending->emergency, failed = -1;
     struct stint_snapshot *snapshot;
-    stint_parts_at(STINT_AT_END);
     if (!stint_output_wanted() && !stint_parts_want_report)
-        return;
+        return 0;
     stint_parts_finish(emergency); /* may take longer than others wait */
     if (enter(REPORTING) && __atomic_load_n(&s_entered, __ATOMIC_RELAXED) != CHECKPOINTING) /* of a slow disk */
-        return;
+        return -1;
     struct stint_costs costs = stint_measure_costs();
     enum stint_status status = stint_collect(&snapshot, &costs, emergency);
     if (status == STINT_ERROR_BUSY) /* _exit in a signal handler that interrupted stint */
@@ -198,16 +197,22 @@ static void report_here(void *context)
         STINT_LOG(STINT_LOG_ERROR, "no report is written: %s", stint_status_string(status));
     } else {
         int news = is_news(snapshot);
-        if (news && stint_output_wanted())
-            ending->write(snapshot);
+        failed = news && stint_output_wanted() ? ending->write(snapshot) : 0;
         stint_parts_report(snapshot, news, emergency, ending->write != stint_output_final);
         note(snapshot);
         stint_snapshot_free(snapshot);
     }
     __atomic_store_n(&s_entered, FREE, __ATOMIC_RELEASE);
+    return failed;
 }
 
-static void report_with(int emergency, void (*write)(const struct stint_snapshot *snapshot))
+static void report_here(void *context)
+{
+    if (report_now(context) == 0)
+        stint_parts_at(STINT_AT_END);
+}
+
+static void report_with(int emergency, int (*write)(const struct stint_snapshot *snapshot))
 {
     if (!stint_runtime_is_ours())
         return;
@@ -238,7 +243,7 @@ enum stint_status stint_exit_print(void)
         return STINT_ERROR_BUSY;
     enum stint_status status = stint_snapshot_take(&snapshot);
     if (!status) {
-        stint_output_final(snapshot);
+        (void)stint_output_final(snapshot);
         note(snapshot);
         stint_snapshot_free(snapshot);
     }

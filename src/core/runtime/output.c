@@ -3,11 +3,13 @@
 #include "runtime/runtime.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -32,8 +34,10 @@ static struct {
     unsigned top;     /* STINT_TOP, as a layout has it */
     int plain;        /* NO_COLOR, or a terminal that does not support escape sequences */
     int forked;
+    int is_apart;          /* in a pid namespace that this process, or one of those it was forked from, began */
     int has_checkpoint;    /* the file is of this process, and older than its end */
     char path[PATH_MAX];   /* prepared; "" is stderr */
+    struct stat stream;    /* what /dev/stdout or the like then led to; st_ino 0: the path is no such link */
     char beside[PATH_MAX]; /* prepared: where the report goes if the program has made something else of its stderr */
 } s_output;
 
@@ -84,14 +88,24 @@ __attribute__((constructor)) static void load_early(void)
         (void)load(&reports, 0);
 }
 
-/* Puts one table in the place of reports that cannot be written: those of the program, or all that need the module. */
-static void replace_missing(struct stint_reports *reports, int only_of_program)
+static int is_of_module(const struct stint_report_form *form)
+{
+    return !stint_report_form_is_core(form);
+}
+
+static int is_for_machines(const struct stint_report_form *form)
+{
+    return form->report == STINT_REPORT_JSON;
+}
+
+/* Puts one table in the place of reports that cannot be written, or not there. */
+static void put_table(struct stint_reports *reports, int (*is_replaced)(const struct stint_report_form *form))
 {
     struct stint_reports kept = {0};
     int has_table = 0;
     for (size_t i = 0; i < reports->count; i++) {
         struct stint_report_form form = reports->form[i];
-        if (only_of_program ? is_of_program(&form) : !stint_report_form_is_core(&form))
+        if (is_replaced(&form))
             form = (struct stint_report_form){.report = STINT_REPORT_TABLE};
         if (form.report != STINT_REPORT_TABLE || !has_table)
             kept.form[kept.count++] = form;
@@ -112,7 +126,7 @@ static void replace_of_program(struct stint_reports *reports)
               "STINT_REPORT: %s is a report on recordings, which the program stint prints: stint stats FILE --report "
               "%s, where FILE is what STINT_TRACE or STINT_REPORT=json writes; the table is printed instead",
               stint_report_name_at(reports->form[at].report), stint_report_name_at(reports->form[at].report));
-    replace_missing(reports, 1);
+    put_table(reports, is_of_program);
 }
 
 static void choose_reports(const char *text)
@@ -122,7 +136,7 @@ static void choose_reports(const char *text)
         if (load(&s_output.reports, 1)) {
             if (!stint_report_load_others && stint_missing_part_tell)
                 stint_missing_part_tell("STINT_REPORT", "modules");
-            replace_missing(&s_output.reports, 0);
+            put_table(&s_output.reports, is_of_module);
         }
         return;
     }
@@ -161,17 +175,20 @@ void stint_output_start(void)
     s_output.plain = stint_env_text("NO_COLOR") || !term || strcmp(term, "dumb") == 0;
     if (pattern && stint_copies_prepare(s_output.path, sizeof s_output.path, pattern)) {
         STINT_LOG(STINT_LOG_WARNING,
-                  "STINT_OUTPUT=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%; "
+                  "STINT_OUTPUT=%.256s is not understood: expected a path with %%p, %%i, %%h, %%r, %%q{NAME} or %%%%; "
                   "reports go to stderr",
                   pattern);
         s_output.path[0] = '\0';
     }
+    if (strncmp(s_output.path, "/dev/", 5) == 0 || strncmp(s_output.path, "/proc/", 6) == 0)
+        (void)stat(s_output.path, &s_output.stream);
     (void)stint_copies_prepare(s_output.beside, sizeof s_output.beside, "stint.%p.txt");
 }
 
 void stint_output_after_fork(void)
 {
     s_output.forked = 1;
+    s_output.is_apart |= getpid() == 1;
     s_output.has_checkpoint = 0;
 }
 
@@ -248,6 +265,14 @@ static int are_metrics(const struct stint_reports *reports)
     return reports->count && reports->form[0].report == STINT_REPORT_PROMETHEUS;
 }
 
+/* Whether a descriptor's number is the program's data by now. */
+static int leads_elsewhere(const char *path)
+{
+    struct stat now;
+    return s_output.stream.st_ino && strcmp(path, s_output.path) == 0 && !stat(path, &now) &&
+           (now.st_dev != s_output.stream.st_dev || now.st_ino != s_output.stream.st_ino);
+}
+
 static enum stint_status write_path(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
                                     const char *path, int is_checkpoint)
 {
@@ -255,7 +280,7 @@ static enum stint_status write_path(const struct stint_snapshot *snapshot, const
     struct stint_whole_file file;
     enum stint_status status = STINT_ERROR_IO;
     int before = stint_own_work_begin();
-    int error = stint_whole_file_open(&file, path, 0);
+    int error = leads_elsewhere(path) ? ESTALE : stint_whole_file_open(&file, path, 0);
     if (!error) {
         file.is_durable = is_checkpoint;
         file.is_shared = are_metrics(reports);
@@ -268,16 +293,16 @@ static enum stint_status write_path(const struct stint_snapshot *snapshot, const
     return error && !status ? STINT_ERROR_IO : status;
 }
 
-/* Finishes a prepared path. In a forked child, a name without %p gets the process id appended. */
+/* Finishes a prepared path. In a forked child, a name without %p gets the process id appended; where processes of other
+ * namespaces have the same id, the time of its start, too. */
 static enum stint_status finish_path(char *path, size_t size, const char *prepared)
 {
     enum stint_status status = stint_path_finish(path, size, prepared);
-    if (status || !s_output.forked || stint_path_has_pid(prepared) || stint_whole_file_is_special(path))
-        return status;
     size_t length = strlen(path);
-    if (size - length < sizeof ".2147483647")
-        return STINT_ERROR_INVALID_ARGUMENT;
-    return stint_path_finish(path + length, size - length, ".%p");
+    int kind = stint_path_has_pid(prepared);
+    if (status || !s_output.forked || kind == 'i' || (kind && !s_output.is_apart) || stint_whole_file_is_special(path))
+        return status;
+    return stint_path_finish(path + length, size - length, s_output.is_apart ? ".%i" : ".%p");
 }
 
 enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum stint_format format,
@@ -312,22 +337,39 @@ static enum stint_status append_exec(char *path, size_t size)
     return STINT_ERROR_IO;
 }
 
-static void write_final(const struct stint_snapshot *snapshot, int before_exec)
+/* If a pipe is full, there is room for a line in a larger one. */
+static void say_where(const char *path)
 {
-    char path[PATH_MAX];
-    if (!s_output.reports.count)
-        return;
-    if (s_output.path[0] && !finish_path(path, sizeof path, s_output.path) &&
-        (!before_exec || !append_exec(path, sizeof path)) && !write_path(snapshot, &s_output.reports, path, 0))
-        return;
-    if (write_stderr(snapshot, &s_output.reports) && stint_log_stderr_is_gone() &&
-        !stint_path_finish(path, sizeof path, s_output.beside))
-        (void)write_path(snapshot, &s_output.reports, path, 0);
+    int fd = stint_log_stderr();
+    int size = fcntl(fd, F_GETPIPE_SZ);
+    if (size > 0)
+        (void)fcntl(fd, F_SETPIPE_SZ, 2 * size);
+    STINT_LOG(STINT_LOG_WARNING, "standard error takes no report, or nobody reads it: the report is in %s", path);
 }
 
-void stint_output_final(const struct stint_snapshot *snapshot)
+static int write_final(const struct stint_snapshot *snapshot, int before_exec)
 {
-    write_final(snapshot, 0);
+    char path[PATH_MAX];
+    struct stint_reports reports = s_output.reports;
+    if (!reports.count)
+        return 0;
+    if (s_output.path[0]) {
+        if (!finish_path(path, sizeof path, s_output.path) && (!before_exec || !append_exec(path, sizeof path)) &&
+            !write_path(snapshot, &reports, path, 0))
+            return 0;
+        if (stint_path_has_pid(s_output.path) == 'i' && !stint_process_is_confined())
+            (void)close(open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)); /* says that there was a report */
+        put_table(&reports, is_for_machines);
+    }
+    if (write_stderr(snapshot, &reports) && stint_log_stderr_is_lost() &&
+        !finish_path(path, sizeof path, s_output.beside) && !write_path(snapshot, &reports, path, 0))
+        say_where(path);
+    return s_output.path[0] ? -1 : 0;
+}
+
+int stint_output_final(const struct stint_snapshot *snapshot)
+{
+    return write_final(snapshot, 0);
 }
 
 void stint_output_checkpoint(const struct stint_snapshot *snapshot)
@@ -337,7 +379,7 @@ void stint_output_checkpoint(const struct stint_snapshot *snapshot)
         s_output.has_checkpoint = 1;
 }
 
-void stint_output_before_exec(const struct stint_snapshot *snapshot)
+int stint_output_before_exec(const struct stint_snapshot *snapshot)
 {
-    write_final(snapshot, 1);
+    return write_final(snapshot, 1);
 }

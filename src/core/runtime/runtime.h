@@ -42,15 +42,16 @@ void stint_output_start(void);
 void stint_output_after_fork(void);
 
 /* Writes the report that the environment asks for to the place that it asks for. If the file cannot be written, this is
- * logged, and the report goes to stderr instead. May run in a signal handler. */
-void stint_output_final(const struct stint_snapshot *snapshot);
+ * logged, the report goes to stderr instead, as a table if it was to be JSON, and -1 is returned. May run in a signal
+ * handler. */
+int stint_output_final(const struct stint_snapshot *snapshot);
 
 /* Writes that report to the file, which has to be there (stint_output_is_file), so that it survives a power failure. */
 void stint_output_checkpoint(const struct stint_snapshot *snapshot);
 
 /* As stint_output_final, but with ".exec1.json", or the same with the first free number, appended to the name of the
  * file. */
-void stint_output_before_exec(const struct stint_snapshot *snapshot);
+int stint_output_before_exec(const struct stint_snapshot *snapshot);
 
 /* Returns whether the environment names a file for the report. */
 int stint_output_is_file(void);

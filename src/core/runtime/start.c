@@ -23,11 +23,10 @@ enum { UNSTARTED, READY, BROKEN };
 enum { MAX_NODES = 1 << 18, MAX_NAMES = 1 << 16, MAX_THREADS = 1 << 12, MAX_LIMIT = 1 << 28 };
 
 static int s_state;
-static pid_t s_pid;
 
 int stint_runtime_is_ours(void)
 {
-    return __atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == READY && getpid() == s_pid;
+    return __atomic_load_n(&s_state, __ATOMIC_ACQUIRE) == READY && stint_process_is(STINT_SET_UP);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- fork */
@@ -57,7 +56,7 @@ static void after_fork_in_parent(void)
 /* The child reports only what it records from here on, including the scopes that are running. */
 static void after_fork_in_child(void)
 {
-    s_pid = getpid();
+    stint_process_mark(STINT_SET_UP);
     stint_registry_reset_lock();
     stint_thread_after_fork();
     stint_clock_restart();
@@ -121,7 +120,7 @@ static struct stint_limits read_limits(void)
 static void start(void)
 {
     struct stint_limits limits = read_limits();
-    s_pid = getpid();
+    stint_process_mark(STINT_SET_UP);
     stay_loaded();
     stint_copies_start();
     stint_log_learn_zone();

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/process.h"
+#include "base/whole_file.h"
 #include "record/part.h"
 #include "record/suspend.h"
 #include "recording/stream.h"
@@ -28,7 +29,7 @@ enum { CLOSED = -1, LONGEST_REQUEST = 16 };
 
 static struct {
     char folder[PATH_MAX]; /* absolute; "": no requests are wanted */
-    char path[PATH_MAX + 32];
+    char path[PATH_MAX + 64];
     int bound;    /* the socket's file exists */
     int ended;    /* it must not exist any more */
     ino_t socket; /* identifies the socket, since a program may close descriptors that it does not know */
@@ -69,8 +70,7 @@ static int open_folder(void)
 }
 
 /* Where the socket is bound is what /proc/net/unix shows to `stint attach`: its path; or, where that is longer than a
- * socket's can be, by the folder's descriptor. A file of the same name was left by a process with the same id, or by
- * this process before it executed another program. */
+ * socket's can be, by the folder's descriptor. No other process has the same name. */
 static int bind_socket(int fd, int folder, const char *name)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -79,7 +79,6 @@ static int bind_socket(int fd, int folder, const char *name)
         memcpy(address.sun_path, s_listen.path, (size_t)length);
     else
         (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", folder, name);
-    (void)unlinkat(folder, name, 0);
     if (bind(fd, (const struct sockaddr *)(const void *)&address, sizeof address))
         return -1;
     __atomic_store_n(&s_listen.bound, 1, __ATOMIC_SEQ_CST);
@@ -90,8 +89,8 @@ static int make_socket(int folder)
 {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     struct stat status;
-    char name[32];
-    (void)snprintf(name, sizeof name, "%ld.sock", (long)getpid());
+    char name[64];
+    (void)stint_path_finish(name, sizeof name, "%i.sock");
     if (fd < 0 || fstat(fd, &status) || bind_socket(fd, folder, name)) {
         int error = errno;
         if (fd >= 0)
@@ -268,6 +267,6 @@ void stint_listen_after_fork(void)
 void stint_listen_end(void)
 {
     __atomic_store_n(&s_listen.ended, 1, __ATOMIC_SEQ_CST);
-    if (__atomic_exchange_n(&s_listen.bound, 0, __ATOMIC_SEQ_CST))
+    if (__atomic_exchange_n(&s_listen.bound, 0, __ATOMIC_SEQ_CST) && !stint_process_is_confined())
         (void)unlink(s_listen.path);
 }

@@ -1,6 +1,7 @@
 /* Requests to a process, from others of the same user: on, off, print, json, dump. Each is a line sent to the socket
- * PID.sock in the folder that STINT_CONTROL names; the answer is a line, "ok" or "error: ...". For json, the "ok" is
- * followed by a report in JSON, and for dump by a line with a path. Then the connection is closed. */
+ * PID.START.sock in the folder that STINT_CONTROL names (%i in base/whole_file.h); the answer is a line, "ok" or
+ * "error: ...". For json, the "ok" is followed by a report in JSON, and for dump by a line with a path. Then the
+ * connection is closed. */
 #ifndef STINT_CONTROL_LISTEN_H
 #define STINT_CONTROL_LISTEN_H
 

@@ -225,7 +225,7 @@ void stint_collector_finish(void)
  * continues. */
 void stint_collector_rescue(void)
 {
-    if (getpid() != s_collector.pid)
+    if (!stint_process_is(STINT_COLLECTING))
         return;
     if (stint_finisher_is_self()) {
         set_state(OVER);
@@ -240,7 +240,7 @@ void stint_collector_rescue(void)
 /* A child of vfork shares this memory, and must not end its parent's collecting. */
 static void at_exit(void)
 {
-    if (getpid() == s_collector.pid)
+    if (stint_process_is(STINT_COLLECTING))
         stint_collector_finish();
 }
 
@@ -302,7 +302,7 @@ static enum stint_status open_library(void)
     if (status)
         return set_outcome(status, text);
     s_collector.opened = 1;
-    s_collector.pid = getpid();
+    stint_process_mark(STINT_COLLECTING);
     return STINT_OK;
 }
 

@@ -47,7 +47,7 @@ int stint_mpi_save(const struct stint_snapshot *snapshot, const char *variable, 
     char prepared[PATH_MAX], path[PATH_MAX];
     struct stint_whole_file file;
     if (stint_path_prepare(prepared, sizeof prepared, pattern) || stint_path_finish(path, sizeof path, prepared))
-        return fail(variable, pattern, "expected a path with %p, %h, %r, %q{NAME} or %%");
+        return fail(variable, pattern, "expected a path with %p, %i, %h, %r, %q{NAME} or %%");
     int error = stint_whole_file_open(&file, path, 0);
     if (error)
         return fail(variable, path, strerror(error));
@@ -64,16 +64,15 @@ static enum stint_status print_sum(const struct stint_snapshot *sum)
     static const char variable[] = "STINT_MPI_OUTPUT";
     const char *output = stint_env_text(variable), *name = report_asked_for();
     size_t length = output ? strlen(output) : 0;
-    if (length)
-        return stint_mpi_save(sum, variable, output,
-                              length > 5 && strcmp(output + length - 5, ".json") == 0 ? "json" : name)
-                   ? STINT_ERROR_IO
-                   : STINT_OK;
-    int file = STDERR_FILENO;
+    int is_json = length > 5 && strcmp(output + length - 5, ".json") == 0;
+    int failed = length && stint_mpi_save(sum, variable, output, is_json ? "json" : name);
+    if (length && !failed)
+        return STINT_OK;
+    int file = stint_log_stderr();
     enum stint_status status = write_report(sum, name, stint_write_fd, &file);
     if (status == STINT_ERROR_INVALID_ARGUMENT)
         (void)fail("STINT_MPI_REPORT", name, "there is no such report");
-    return status;
+    return failed ? STINT_ERROR_IO : status;
 }
 
 /* Leaves an empty file where rank 0 writes the sum, if `stint run` asks for that: so it knows that the sum is there,

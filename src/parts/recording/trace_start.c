@@ -129,10 +129,11 @@ static void start(void)
     if (!pattern)
         return;
     if (read_pattern(pattern))
-        STINT_LOG(STINT_LOG_WARNING,
-                  "STINT_TRACE=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%; no "
-                  "trace is written",
-                  pattern);
+        STINT_LOG(
+            STINT_LOG_WARNING,
+            "STINT_TRACE=%.256s is not understood: expected a path with %%p, %%i, %%h, %%r, %%q{NAME} or %%%%; no "
+            "trace is written",
+            pattern);
     else if (!is_recording(s_trace.path) && stint_whole_file_is_special(s_trace.path))
         STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: %.256s cannot be written: it is not a regular file", s_trace.path);
     else if (stint_stream_prepare(s_trace.recording))

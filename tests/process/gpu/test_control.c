@@ -1,5 +1,7 @@
 /* When a program is recorded: controlled by its own calls, by time, by iteration, or by request. */
 #include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -343,6 +345,18 @@ TEST(test_child_has_time_of_its_own_and_a_thread_when_it_records)
 
 /* --------------------------------------------------------------------------------------------------------- requests */
 
+/* Writes the path of this process's socket, "" if there is none yet. */
+static void find_socket(char *path, size_t size)
+{
+    char pattern[PATH_MAX];
+    glob_t found;
+    path[0] = '\0';
+    snprintf(pattern, sizeof pattern, "%s/%ld.*.sock", getenv("STINT_CONTROL"), (long)getpid());
+    if (!glob(pattern, 0, NULL, &found))
+        snprintf(path, size, "%s", found.gl_pathv[0]);
+    globfree(&found);
+}
+
 /* Sends a line to this process's own socket. Returns the answer, "" if there is none. */
 static const char *ask(const char *request)
 {
@@ -350,8 +364,8 @@ static const char *ask(const char *request)
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     size_t used = 0;
     int fd = -1;
-    snprintf(address.sun_path, sizeof address.sun_path, "%s/%ld.sock", getenv("STINT_CONTROL"), (long)getpid());
     for (int i = 0; i < 500; ++i) {
+        find_socket(address.sun_path, sizeof address.sun_path);
         fd = socket(AF_UNIX, SOCK_STREAM, 0);
         if (!connect(fd, (struct sockaddr *)(void *)&address, sizeof address))
             break;
@@ -373,7 +387,7 @@ static int connect_here(void)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-    snprintf(address.sun_path, sizeof address.sun_path, "%s/%ld.sock", getenv("STINT_CONTROL"), (long)getpid());
+    find_socket(address.sun_path, sizeof address.sun_path);
     return connect(fd, (struct sockaddr *)(void *)&address, sizeof address) ? -1 : fd;
 }
 
@@ -480,7 +494,7 @@ MODE(is_asked)
     REQUIRE(!strncmp(ask("a line that is longer than any request\n"), "error: expected a line", 22));
     REQUIRE(!strcmp(ask("print\n"), "ok\n"));
     REQUIRE(!stat(getenv("STINT_OUTPUT"), &status));
-    snprintf(path, sizeof path, "%s/%ld.sock", getenv("STINT_CONTROL"), (long)getpid());
+    find_socket(path, sizeof path);
     REQUIRE(!stat(path, &status) && (status.st_mode & 0777) == 0600);
     return 0;
 }

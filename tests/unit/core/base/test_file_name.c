@@ -75,6 +75,18 @@ TEST_SETUP(what_a_fork_changes_stays_a_pattern, setup)
     assert_prepared("%%p", "%%p");
 }
 
+/* The clock has not been started. */
+TEST_SETUP(the_identity_is_id_and_start, setup)
+{
+    char expected[64];
+    (void)snprintf(expected, sizeof expected, "%ld.0.json", (long)getpid());
+    assert_prepared("%i.json", "%i.json");
+    assert_finished("%i.json", expected);
+    assert_int_equal(stint_path_has_pid("100%%i"), 0);
+    assert_int_equal(stint_path_has_pid("a%%.%i"), 'i');
+    assert_int_equal(stint_path_has_pid("a.%p.%i"), 'p');
+}
+
 TEST_SETUP(host_is_the_systems, setup)
 {
     assert_prepared("%h.json", "node7.json");

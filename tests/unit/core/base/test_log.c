@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -71,9 +72,11 @@ static void logged(char *out, size_t size, void (*log)(void))
     assert_int_equal(pipe(ends), 0);
     dup2(ends[1], STDERR_FILENO);
     close(ends[1]);
+    stint_log_learn_streams();
     log();
     dup2(old, STDERR_FILENO);
     close(old);
+    stint_log_learn_streams();
     const ssize_t length = read(ends[0], out, size - 1);
     out[length > 0 ? length : 0] = '\0';
     close(ends[0]);
@@ -238,6 +241,52 @@ TEST_SETUP(stderr_that_was_closed_at_the_beginning_is_not_written_to, reset)
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
     assert_int_equal(stint_log_stderr(), STDERR_FILENO);
+}
+
+/* What is descriptor 2 now, in a child whose stderr it was not when it was loaded. */
+static int stderr_in_place_of(int fd)
+{
+    int status = 0;
+    const pid_t child = fork();
+
+    if (child == 0) {
+        dup2(fd, STDERR_FILENO);
+        _exit(stint_log_stderr() == STDERR_FILENO ? 1 : stint_log_stderr_is_lost() ? 2 : 3);
+    }
+    close(fd);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WEXITSTATUS(status);
+}
+
+enum { FOLLOWED = 1, LOST };
+
+static int open_data(int flags)
+{
+    char name[] = "/tmp/stint.XXXXXX";
+    const int first = mkstemp(name), fd = open(name, flags | O_CLOEXEC);
+
+    unlink(name); /* the first stays open: many programs have their data open twice */
+    assert_true(first >= 0 && fd >= 0);
+    return fd;
+}
+
+TEST_SETUP(what_the_program_opens_as_descriptor_2_is_not_written_to, reset)
+{
+    int ends[2];
+
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(stderr_in_place_of(ends[1]), LOST);
+    close(ends[0]);
+    assert_int_equal(stderr_in_place_of(open_data(O_RDWR)), LOST);
+    assert_int_equal(stderr_in_place_of(open_data(O_WRONLY | O_APPEND)), LOST);
+    assert_int_equal(stderr_in_place_of(open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)), LOST);
+    assert_int_equal(stderr_in_place_of(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)), LOST);
+}
+
+TEST_SETUP(stderr_that_goes_nowhere_or_where_stdout_went_is_followed, reset)
+{
+    assert_int_equal(stderr_in_place_of(open("/dev/null", O_RDWR | O_CLOEXEC)), FOLLOWED);
+    assert_int_equal(stderr_in_place_of(dup(STDOUT_FILENO)), FOLLOWED);
 }
 
 static int sigpipe_is_pending(void)

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +49,58 @@ int __wrap_gethostname(char *name, size_t size)
         return 0;
     errno = ENAMETOOLONG;
     return -1;
+}
+
+static pid_t s_pid; /* what every process is called; 0: as the system calls it */
+
+pid_t __real_getpid(void);
+pid_t __wrap_getpid(void);
+
+pid_t __wrap_getpid(void)
+{
+    return s_pid ? s_pid : __real_getpid();
+}
+
+static int is_marked(void *unused)
+{
+    return stint_process_is(STINT_SET_UP);
+}
+
+/* The exit status of a copy, made with these flags of clone(2). */
+static int copy_is_marked(int flags)
+{
+    enum { STACK = 1 << 16 };
+    char *stack = malloc(STACK);
+    int status = -1;
+    assert_non_null(stack);
+    const pid_t child = clone(is_marked, stack + STACK, flags | SIGCHLD, NULL);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    free(stack);
+    return WEXITSTATUS(status);
+}
+
+/* The first process of a namespace is called 1, as its parent is if that is the first of another. */
+TEST(a_copy_is_not_marked_though_it_has_the_same_id)
+{
+    int status = -1;
+    s_pid = 1;
+    stint_process_mark(STINT_SET_UP);
+    assert_true(stint_process_is(STINT_SET_UP));
+    assert_false(stint_process_is(STINT_COLLECTING));
+    assert_false(copy_is_marked(0));
+    assert_false(copy_is_marked(CLONE_VM | CLONE_VFORK));
+    const pid_t child = fork();
+    if (child == 0) {
+        int before = stint_process_is(STINT_SET_UP);
+        stint_process_mark(STINT_SET_UP);
+        _exit(before ? 1 : stint_process_is(STINT_SET_UP) ? 0 : 2);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_true(stint_process_is(STINT_SET_UP));
+    s_pid = 2;
+    assert_false(stint_process_is(STINT_SET_UP));
+    s_pid = 0;
 }
 
 /* Runs this program with the arguments, and returns the command that it sees itself as. */
@@ -151,7 +205,7 @@ TEST(what_is_unknown_is_empty)
     assert_string_equal(text, "");
     memset(text, 'x', sizeof text);
     stint_process_command(text, sizeof text);
-    assert_string_equal(text, "");
+    assert_memory_equal(text, program_invocation_name, sizeof text - 1);
     memset(text, 'x', sizeof text);
     stint_process_host(text, sizeof text);
     assert_string_equal(text, "");

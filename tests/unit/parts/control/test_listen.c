@@ -9,6 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "captured_log.h"
 #include "record/suspend.h"
 #include "stint/stint.h"
@@ -22,7 +23,9 @@ static int begin(void **state)
     strcpy(s_folder, "/tmp/stint_listen_XXXXXX");
     if (!mkdtemp(s_folder))
         return -1;
-    (void)snprintf(s_socket, sizeof s_socket, "%s/%ld.sock", s_folder, (long)getpid());
+    stint_set_enabled(1); /* the start is in the name of the socket */
+    size_t length = (size_t)snprintf(s_socket, sizeof s_socket, "%s/", s_folder);
+    (void)stint_path_finish(s_socket + length, sizeof s_socket - length, "%i.sock");
     captured_log_begin();
     (void)setenv("STINT_CONTROL", s_folder, 1);
     stint_listen_start();
