@@ -61,12 +61,11 @@ private_folder_is_private()
     same "its mode" "$(cat out)" 700
 }
 
-folder_that_cannot_be_made_is_an_error()
+folder_that_does_not_exist_is_no_obstacle()
 {
-    TMPDIR=/nowhere stint run touch ran 2>err
-    same "the exit code" $? 1
-    has err "a folder for reports cannot be made in /nowhere"
-    [ ! -e ran ] || complain "the program ran"
+    TMPDIR=/nowhere stint run --report csv "$SUBJECT" a 5 2>err
+    same "the exit code" $? 3
+    has err "GlobalStatInfo,a,5,"
 }
 
 # ------------------------------------------------------------------------------------------------------------ environment
@@ -81,7 +80,7 @@ variables_make_the_program_record()
     has out "STINT_ADOPT=main"
     has out "STINT_GPU_TRACE=100"
     has out "STINT_REPORT=json"
-    grep -q '^STINT_OUTPUT=.*/%p.json$' out || complain "STINT_OUTPUT is not set"
+    grep -q '^STINT_OUTPUT=.*/%i.json$' out || complain "STINT_OUTPUT is not set"
     lacks out "STINT_CHAIN"
     stint run --quiet env >out
     lacks out "STINT_GPU="
@@ -332,9 +331,50 @@ log_file_has_the_report()
     lines log "set,name,count" 1
     stint run --report csv --log-file log "$SUBJECT" c 1 2>err
     lines log "set,name,count" 1
-    stint run --log-file nowhere/log "$SUBJECT" c 1 2>err
+    refused "nowhere/log cannot be written: No such file" run --log-file nowhere/log touch ran
+    refused "/ cannot be written: Is a directory" run --log-file / touch ran
+}
+
+# Where it is not known before the program runs, or nobody chose the file for this run, the report is printed.
+report_without_its_file_is_printed()
+{
+    STINT_OUTPUT=nowhere/log stint run --report csv "$SUBJECT" c 1 2>err
     same "the exit code" $? 3
+    has err "STINT_OUTPUT: nowhere/log cannot be written: No such file"
+    has err "GlobalStatInfo,c,1,"
+    mkdir gone
+    stint run --report csv --log-file gone/log sh -c "rmdir gone; '$SUBJECT' c 1" 2>err
     has err "the report cannot be written: No such file"
+    has err "GlobalStatInfo,c,1,"
+}
+
+# told_and_printed LIMIT OPTION... - a program that may write no more than LIMIT blocks to a file, as stint itself.
+told_and_printed()
+{
+    limit=$1
+    shift
+    { (ulimit -f "$limit" && stint run "$@" "$SUBJECT" work 5; echo "code $?") 2>&1; } | cat >out
+    has out "code 3"
+    grep -q ' work$' out || complain "there is no report with a limit of $limit: $*"
+    lacks out '"format":"stint-report"'
+    lacks out "nothing was recorded"
+    same "what is left" "$(ls "$TMPDIR")$(ls | grep '^run.sqlite\.')" ""
+    rm -rf run.sqlite*
+}
+
+# The report of the process cannot be where stint reads it.
+process_that_cannot_write_its_report_prints_it()
+{
+    for limit in 0 1 8; do
+        told_and_printed "$limit"
+        told_and_printed "$limit" --store run.sqlite
+    done
+    # shellcheck disable=SC2016
+    stint run sh -c 'rm -rf "$STINT_CONTROL"; "$0" work 5' "$SUBJECT" 2>err
+    same "the exit code" $? 3
+    has err "cannot write the report to"
+    has err " work"
+    lacks err '"format":"stint-report"'
 }
 
 log_file_is_no_link_of_others_in_a_folder_for_all()
@@ -345,6 +385,7 @@ log_file_is_no_link_of_others_in_a_folder_for_all()
     chown -h 65534 log
     stint run --log-file log "$SUBJECT" c 1 2>err
     has err "the report cannot be written: Permission denied"
+    has err " c"
     [ ! -e secret ] || complain "the link was followed"
 }
 
@@ -429,7 +470,7 @@ folders_that_are_read_only_are_no_obstacle()
 
 run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_as_in_a_shell \
     arguments_arrive_as_they_are options_end_with_the_programs_name input_and_output_are_the_programs \
-    private_folder_is_removed private_folder_is_private folder_that_cannot_be_made_is_an_error \
+    private_folder_is_removed private_folder_is_private folder_that_does_not_exist_is_no_obstacle \
     variables_make_the_program_record percent_signs_of_the_folder_are_no_patterns \
     scopes_are_not_recorded_as_ranges_too what_the_variables_held_is_handed_on what_is_switched_off_is_not_injected \
     missing_library_is_told_once_and_no_reason_to_stop report_of_one_process_is_its_own \
@@ -438,7 +479,8 @@ run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_a
     process_that_executes_a_program_has_one_report_in_its_file process_that_executes_a_program_is_one_process \
     process_that_forks_without_exec_and_its_child_are_two \
     two_hundred_processes_fit_a_screen default_is_one_screen environment_chooses_the_report_and_options_override_it \
-    format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report \
+    format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report report_without_its_file_is_printed \
+    process_that_cannot_write_its_report_prints_it \
     log_file_is_no_link_of_others_in_a_folder_for_all log_file_with_pattern_is_one_per_process \
     nothing_recorded_is_one_line waits_in_the_c_library_are_recorded_on_request waits_are_kept_with_every_event \
     broken_report_is_told_with_line_and_reason folders_that_are_read_only_are_no_obstacle

@@ -9,7 +9,7 @@ start()
     launchers="${launchers:-} $!"
     until_true grep -q . out."$1"
     child=$(sed 1q out."$1")
-    until_true test -S "$(echo "$TMPDIR"/stint-*/"$child.sock")"
+    until_true test -S "$(echo "$TMPDIR"/stint-*/"$child".*.sock)"
 }
 
 end()
@@ -74,7 +74,7 @@ it_ends_with_the_processes()
     end
     wait "$top"
     same "the exit code of top" $? 0
-    ! test -S "$(echo "$TMPDIR"/stint-*/"$child.sock")" || complain "the socket is still there"
+    ! test -S "$(echo "$TMPDIR"/stint-*/"$child".*.sock)" || complain "the socket is still there"
     stint top "$child" --batch >top 2>top.err
     same "the exit code of top" $? 1
     has top.err "there is no process $child"

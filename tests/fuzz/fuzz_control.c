@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "cli/live.h"
 #include "fuzz.h"
 #include "import/import.h"
@@ -17,24 +19,25 @@
 #include "stint/statset.h"
 #include "stint/stint.h"
 
-enum { PEER = 1, MOST_STARTS_MS = 10000 };
+enum { MOST_STARTS_MS = 10000 };
 
 static const char *s_folder;
+static char s_peer_folder[64];
+
+/* Where this process listens, and where it pretends to. */
+static struct sockaddr_un address_of(const char *folder)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int length = snprintf(address.sun_path, sizeof address.sun_path, "%.64s/", folder);
+    (void)stint_path_finish(address.sun_path + length, sizeof address.sun_path - (size_t)length, "%i.sock");
+    return address;
+}
 
 static void remove_sockets(void)
 {
-    char path[64];
-    (void)snprintf(path, sizeof path, "%s/%d.sock", s_folder, PEER);
-    unlink(path);
-    (void)snprintf(path, sizeof path, "%s/%ld.sock", s_folder, (long)getpid());
-    unlink(path);
-}
-
-static struct sockaddr_un address_of(long pid)
-{
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    (void)snprintf(address.sun_path, sizeof address.sun_path, "%s/%ld.sock", s_folder, pid);
-    return address;
+    unlink(address_of(s_peer_folder).sun_path);
+    rmdir(s_peer_folder);
+    unlink(address_of(s_folder).sun_path);
 }
 
 static int make_socket(void)
@@ -48,7 +51,7 @@ static int make_socket(void)
 
 static int connect_to_self(void)
 {
-    struct sockaddr_un address = address_of(getpid());
+    struct sockaddr_un address = address_of(s_folder);
     for (int i = 0; i < MOST_STARTS_MS; i++) {
         int fd = make_socket();
         if (connect(fd, (const struct sockaddr *)(const void *)&address, sizeof address) == 0)
@@ -122,7 +125,7 @@ static void check_peer(const uint8_t *data, size_t size)
     struct stint_snapshot *snapshot;
     s_peer.data = data;
     s_peer.size = size;
-    char *answer = stint_ask(s_folder, PEER, "json", &length, reason, sizeof reason);
+    char *answer = stint_ask(s_peer_folder, getpid(), "json", &length, reason, sizeof reason);
     require(answer || reason[0], "refused without a reason");
     if (answer && stint_import_json(answer, length, &snapshot, &error) == STINT_OK) {
         (void)stint_report_write(snapshot, STINT_FORMAT_TABLE, NULL, discard, NULL);
@@ -143,7 +146,9 @@ static void start(void)
             "the environment cannot be changed");
     stint_set_enabled(1); /* starts stint, and its thread */
     stint_statset_add(NULL, "forward", 1000);
-    address = address_of(PEER);
+    (void)snprintf(s_peer_folder, sizeof s_peer_folder, "%.48s/peer", s_folder);
+    require(mkdir(s_peer_folder, 0700) == 0, "the peer has no folder");
+    address = address_of(s_peer_folder);
     s_peer.fd = make_socket();
     require(bind(s_peer.fd, (const struct sockaddr *)(const void *)&address, sizeof address) == 0 &&
                 listen(s_peer.fd, 8) == 0 && pthread_create(&thread, NULL, answer_all, NULL) == 0,

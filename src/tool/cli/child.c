@@ -6,9 +6,12 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -21,13 +24,14 @@ enum { SIGNALS = sizeof s_signals / sizeof s_signals[0] };
 
 static struct sigaction s_before[SIGNALS], s_child_before;
 static volatile sig_atomic_t s_child; /* 0: none */
+static volatile sig_atomic_t s_watch; /* while this process is stopped: who wakes it up; 0: nobody */
 
 /* A terminal signals the whole process group, which includes the program: only signals from processes are forwarded. */
 static void forward(int signal, siginfo_t *info, void *context)
 {
     int error = errno;
     (void)context;
-    if (s_child && info->si_code <= 0 && info->si_pid != (pid_t)s_child)
+    if (s_child && info->si_code <= 0 && info->si_pid != (pid_t)s_child && info->si_pid != (pid_t)s_watch)
         (void)kill((pid_t)s_child, signal);
     errno = error;
 }
@@ -64,6 +68,51 @@ static void become(const struct stint_launch *launch, int pipe, const sigset_t *
     _exit(STINT_CLI_NOT_FOUND);
 }
 
+static int is_stopped(pid_t pid)
+{
+    char path[64], text[512];
+    (void)snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0)
+        (void)close(fd);
+    text[length > 0 ? length : 0] = '\0';
+    const char *name_end = strrchr(text, ')');
+    return name_end && (name_end[2] == 'T' || name_end[2] == 't');
+}
+
+/* In a process of its own: wakes the other when the program goes on, or has ended, while that is stopped. */
+static void watch(pid_t child, pid_t stopped)
+{
+    static const struct timespec pause = {0, 50000000};
+    sigset_t all;
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_SETMASK, &all, NULL);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    while (getppid() == stopped) {
+        if (!is_stopped(child) && is_stopped(stopped))
+            (void)kill(stopped, SIGCONT);
+        (void)nanosleep(&pause, NULL);
+    }
+    _exit(0);
+}
+
+/* A shell expects a job to be stopped as a whole. Whoever continues this process continues the program (SIGCONT is
+ * forwarded); but the program may be continued, or killed, alone. */
+static void stop_with(pid_t child)
+{
+    pid_t self = getpid(), watcher = fork();
+    if (watcher == 0)
+        watch(child, self);
+    s_watch = watcher;
+    (void)kill(self, SIGSTOP);
+    if (watcher > 0) {
+        (void)kill(watcher, SIGKILL);
+        (void)waitpid(watcher, NULL, 0);
+    }
+    s_watch = 0;
+}
+
 /* Also waits for orphans, because stint_launch made this process their reaper. */
 static void wait_for(pid_t child, int *status)
 {
@@ -75,7 +124,7 @@ static void wait_for(pid_t child, int *status)
             continue;
         if (!WIFSTOPPED(*status))
             return;
-        (void)kill(getpid(), SIGSTOP); /* as a shell expects of a job; SIGCONT is forwarded */
+        stop_with(child);
     }
 }
 

@@ -63,7 +63,7 @@ static int open_log(struct log *log, long long pid, int first)
     if (!log->path[0] || (own && !pid))
         return log->standard ? STDOUT_FILENO : STDERR_FILENO;
     errno = ENAMETOOLONG;
-    if (stint_print_path(path, sizeof path, log->path, pid) == 0)
+    if (stint_print_path(path, sizeof path, log->path, &(struct stint_process){.pid = pid}) == 0)
         file = stint_print_open(path, (own ? first : !log->begun) ? O_TRUNC : O_APPEND);
     log->begun = 1;
     if (file >= 0)
@@ -98,7 +98,7 @@ static int read_export(char *path, const char *pattern, int several, int force)
                       pattern);
         return -1;
     }
-    if (!force && stint_print_path(name, sizeof name, path, 0) == 0 && access(name, F_OK) == 0)
+    if (!force && stint_print_path(name, sizeof name, path, NULL) == 0 && access(name, F_OK) == 0)
         return say_exists(name);
     return 0;
 }
@@ -109,7 +109,7 @@ static int export_profile(char *name, const struct stint_stores *stores, int for
                           const struct stint_snapshot *snapshot)
 {
     char reason[256];
-    if (stint_print_path(name, PATH_MAX, stores->path, snapshot->process.pid)) {
+    if (stint_print_path(name, PATH_MAX, stores->path, &snapshot->process)) {
         stint_cli_say("the name of the profile of process %lld is too long", (long long)snapshot->process.pid);
         return -1;
     }

@@ -33,10 +33,11 @@ static int choose_output(struct run *run)
         return -1;
     run->options.recording.mpi_library = stint_locate_mpi();
     run->options.recording.adds_ranks_up = !run->options.log_file && !output && !run->options.recording.ops;
-    if (run->options.log_file && stint_print_to(&run->options.print, "--log-file", run->options.log_file))
+    if (run->options.log_file && (stint_print_to(&run->options.print, "--log-file", run->options.log_file) ||
+                                  stint_print_try(&run->options.print, "--log-file")))
         return -1;
-    if (!run->options.log_file && output)
-        (void)stint_print_to(&run->options.print, "STINT_OUTPUT", output);
+    if (!run->options.log_file && output && stint_print_to(&run->options.print, "STINT_OUTPUT", output) == 0)
+        (void)stint_print_try(&run->options.print, "STINT_OUTPUT");
     return stint_print_check(&run->options.print, "--log-file");
 }
 
@@ -219,7 +220,7 @@ static void report_own(struct run *run, const struct stint_results *results, con
                                       launch->arguments + 1);
     if (run->options.recording.counters)
         run->uncounted = stint_counted_check(results) != 0;
-    else if (!results->all.count && !results->lost.count && !run->options.recording.quiet)
+    else if (!results->all.count && !results->lost.count && !launch->survivors && !run->options.recording.quiet)
         say_what_would_record(run, launch->arguments[0]);
 }
 

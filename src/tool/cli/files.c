@@ -19,10 +19,12 @@ const char *stint_temporary_folder(void)
 {
     static const char *const usual[] = {"/tmp", "/var/tmp", "/dev/shm", "."};
     const char *named = stint_env_text("TMPDIR");
-    for (size_t i = 0; !named && i < sizeof usual / sizeof usual[0]; i++)
+    if (named && access(named, W_OK | X_OK) == 0)
+        return named;
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
         if (access(usual[i], W_OK | X_OK) == 0)
             return usual[i];
-    return named ? named : usual[0];
+    return usual[0];
 }
 
 int stint_temporary_file(char *path, size_t size)

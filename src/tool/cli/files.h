@@ -49,6 +49,14 @@ int stint_outfile_close(struct stint_outfile *out, int failed);
 
 struct stint_folder {
     char path[PATH_MAX];
+    int is_over; /* no process of the run is left: who has not said that it ends never will */
+};
+
+/* Whose socket or report is in the folder. A process id may be that of others as well: of earlier processes, or of those in
+ * namespaces of their own. */
+struct stint_silent {
+    long pid;
+    unsigned long long start_unix_ns; /* 0: unknown */
 };
 
 /* Makes a folder that only the user can enter, in TMPDIR or /tmp. Returns 0, or -1 (errno says why). */
@@ -58,12 +66,16 @@ int stint_folder_make(struct stint_folder *folder);
  * it cannot be read. */
 int stint_folder_list(const struct stint_folder *folder, struct stint_array *paths, struct stint_arena *arena);
 
-/* Whether there will be reports: there is one, or a process that still runs has recorded something. */
+/* Whether there will be reports, or may be: there is one, or a process that still runs was started with the folder. */
 int stint_folder_is_awaited(const struct stint_folder *folder);
 
-/* Fills `pids`, an array of long in the arena, with the processes that recorded something and are gone, but have not
- * said that they end. */
-void stint_folder_silent(const struct stint_folder *folder, struct stint_array *pids, struct stint_arena *arena);
+/* Reads a name such as "4711.1764200000123456789.sock", with that ending. Returns whether it is one. A process listens
+ * as soon as it has recorded something. */
+int stint_folder_whose(struct stint_silent *whose, const char *name, const char *ending);
+
+/* Fills `silent`, an array of struct stint_silent in the arena, with the processes that recorded something and are
+ * gone, but have not said that they have reported. */
+void stint_folder_silent(const struct stint_folder *folder, struct stint_array *silent, struct stint_arena *arena);
 
 /* Removes what is in it but reports, and the folder itself if there are none. */
 void stint_folder_leave(const struct stint_folder *folder);

@@ -2,14 +2,15 @@
  * process has not reported yet. A small process stays behind until the last one has ended. */
 #include "cli/files.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/live.h"
@@ -59,38 +60,73 @@ int stint_folder_list(const struct stint_folder *folder, struct stint_array *pat
     return result;
 }
 
-/* Returns the process whose socket has this name, or 0. A process listens as soon as it has recorded something. */
-static long listener_of(const char *name)
+int stint_folder_whose(struct stint_silent *whose, const char *name, const char *ending)
 {
     char *end;
-    long pid = strtol(name, &end, 10);
-    return pid > 0 && strcmp(end, ".sock") == 0 ? pid : 0;
+    whose->pid = strtol(name, &end, 10);
+    whose->start_unix_ns = *end == '.' && isdigit((unsigned char)end[1]) ? strtoull(end + 1, &end, 10) : 0;
+    return whose->pid > 0 && strcmp(end, ending) == 0;
 }
 
-static int is_there(long pid)
+/* Whether somebody listens there; who does not can only be found out if it can be asked. */
+static int listens(const struct stint_folder *folder, const char *name)
 {
-    return pid && kill((pid_t)pid, 0) == 0;
+    int fd = folder->is_over ? -1 : stint_socket_connect(folder->path, name);
+    int is_gone = folder->is_over || (fd < 0 && (errno == ECONNREFUSED || errno == ENOENT));
+    if (fd >= 0)
+        (void)close(fd);
+    return !is_gone;
+}
+
+/* Returns a process that was started with the folder for its requests, or 0 if there is none. The first one is usually
+ * the one that began first, and so lasts longer than those that it starts. */
+static long look_for_process(const struct stint_folder *folder)
+{
+    DIR *all = opendir("/proc");
+    long found = 0;
+    for (struct dirent *entry; all && !found && (entry = readdir(all));) {
+        char *end;
+        long pid = strtol(entry->d_name, &end, 10);
+        char *path = pid > 0 && !*end ? stint_control_folder(pid) : NULL;
+        if (path && strcmp(path, folder->path) == 0)
+            found = pid;
+        free(path);
+    }
+    if (all)
+        (void)closedir(all);
+    return found;
+}
+
+/* One that has just begun, and whose parent has just ended, may be missed. */
+static long find_process(const struct stint_folder *folder)
+{
+    static const struct timespec moment = {0, 20000000};
+    long found = look_for_process(folder);
+    if (found)
+        return found;
+    (void)nanosleep(&moment, NULL);
+    return look_for_process(folder);
 }
 
 int stint_folder_is_awaited(const struct stint_folder *folder)
 {
-    DIR *all = opendir(folder->path);
-    int result = 0;
-    for (struct dirent *entry; all && !result && (entry = readdir(all));)
-        result = ends_with(entry->d_name, s_report) || is_there(listener_of(entry->d_name));
-    if (all)
-        (void)closedir(all);
+    struct stint_arena arena = {0};
+    struct stint_array paths = {0};
+    int result = stint_folder_list(folder, &paths, &arena) == 0 && (paths.count || find_process(folder));
+    stint_arena_free(&arena);
     return result;
 }
 
-void stint_folder_silent(const struct stint_folder *folder, struct stint_array *pids, struct stint_arena *arena)
+void stint_folder_silent(const struct stint_folder *folder, struct stint_array *silent, struct stint_arena *arena)
 {
     DIR *all = opendir(folder->path);
     for (struct dirent *entry; all && (entry = readdir(all));) {
-        long listener = listener_of(entry->d_name);
-        long *row = listener && !is_there(listener) ? stint_array_add(pids, arena, sizeof *row) : NULL;
+        struct stint_silent whose, *row;
+        if (!stint_folder_whose(&whose, entry->d_name, ".sock") || listens(folder, entry->d_name))
+            continue;
+        row = stint_array_add(silent, arena, sizeof *row);
         if (row)
-            *row = listener;
+            *row = whose;
     }
     if (all)
         (void)closedir(all);
@@ -136,25 +172,6 @@ static void wait_for_end(long pid)
     (void)poll(&end, fd >= 0, fd >= 0 ? -1 : 1000);
     if (fd >= 0)
         (void)close(fd);
-}
-
-/* Returns a process that was started with the folder for its requests, or 0 if there is none. The first one is usually
- * the one that began first, and so lasts longer than those that it starts. */
-static long find_process(const struct stint_folder *folder)
-{
-    DIR *all = opendir("/proc");
-    long found = 0;
-    for (struct dirent *entry; all && !found && (entry = readdir(all));) {
-        char *end;
-        long pid = strtol(entry->d_name, &end, 10);
-        char *path = pid > 0 && !*end ? stint_control_folder(pid) : NULL;
-        if (path && strcmp(path, folder->path) == 0)
-            found = pid;
-        free(path);
-    }
-    if (all)
-        (void)closedir(all);
-    return found;
 }
 
 /* Leaves the terminal, and the folder and files that the program had. */

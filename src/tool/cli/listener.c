@@ -130,19 +130,19 @@ static const char *path_in(const char *line, unsigned long *inode, size_t *lengt
     return line + at;
 }
 
-/* Returns the process whose socket has that path, "FOLDER/4711.sock", and the length of the folder; 0 if it is none. */
+/* Returns the process whose socket has that path, "FOLDER/4711.sock" or with the time of its start behind the number,
+ * and the length of the folder; 0 if it is none. */
 static long long pid_in(const char *path, size_t length, size_t *folder)
 {
-    static const char ending[] = ".sock";
-    const char *end = path + length - (sizeof ending - 1), *at = end;
-    if (length < sizeof ending || strncmp(end, ending, sizeof ending - 1) != 0)
-        return 0;
-    while (at > path && at[-1] >= '0' && at[-1] <= '9')
-        at--;
-    if (at == end || end - at > 9 || *at == '0' || at == path || at[-1] != '/')
-        return 0;
-    *folder = (size_t)(at - 1 - path);
-    return strtoll(at, NULL, 10);
+    static const char ending[] = ".sock", digits[] = "0123456789";
+    const char *slash = memrchr(path, '/', length), *name = slash ? slash + 1 : path;
+    size_t pid = strspn(name, digits), start = name[pid] == '.' ? strspn(name + pid + 1, digits) : 0;
+    const char *end = name + pid + (start ? 1 + start : 0);
+    *folder = slash ? (size_t)(slash - path) : 0;
+    return pid && pid <= 9 && *name != '0' && path + length == end + sizeof ending - 1 &&
+                   memcmp(end, ending, sizeof ending - 1) == 0
+               ? strtoll(name, NULL, 10)
+               : 0;
 }
 
 /* Calls `tell` for each socket of a process in the list, until it returns 1. */
@@ -270,14 +270,14 @@ int stint_find_listeners(int count, char **arguments, int *wants_all,
 /* --------------------------------------------------------------------------------------------------------- requests */
 
 /* Connects through the folder's descriptor, as its path may be too long for a socket. Returns the socket, or -1. */
-static int connect_in(int folder, long long pid)
+static int connect_in(int folder, const char *name)
 {
     static const struct timeval patience = {STINT_ASK_PATIENCE_S, 0};
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return -1;
-    (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%lld.sock", folder, pid);
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%.64s", folder, name);
     (void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     (void)setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     if (connect(fd, (const struct sockaddr *)(const void *)&address, sizeof address) == 0)
@@ -288,16 +288,57 @@ static int connect_in(int folder, long long pid)
     return -1;
 }
 
-static int connect_to(const char *path, long long pid)
+int stint_socket_connect(const char *path, const char *name)
 {
     int folder = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)
         return -1;
-    int fd = connect_in(folder, pid);
+    int fd = connect_in(folder, name);
     int error = errno;
     (void)close(folder);
     errno = error;
     return fd;
+}
+
+static int is_of(int fd, long long pid)
+{
+    struct ucred listener;
+    socklen_t size = sizeof listener;
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &listener, &size) == 0 && listener.pid == pid;
+}
+
+/* Connects to the process among those in the folder that call themselves by this id, or by another: in a namespace of
+ * its own a process has another id than here. Returns the socket; -1 and errno, as it was if nobody was tried. */
+static int connect_among(const char *path, long long pid, int are_named)
+{
+    int found = -1, error = errno;
+    DIR *all = opendir(path);
+    if (!all)
+        error = errno;
+    for (struct dirent *entry; all && found < 0 && (entry = readdir(all));) {
+        size_t folder = 0, length = strlen(entry->d_name);
+        long long name = pid_in(entry->d_name, length, &folder);
+        if (!name || (name == pid) != are_named)
+            continue;
+        found = stint_socket_connect(path, entry->d_name);
+        if (found < 0 && are_named)
+            error = errno;
+        if (found < 0 || is_of(found, pid))
+            continue;
+        (void)close(found);
+        found = -1;
+    }
+    if (all)
+        (void)closedir(all);
+    errno = error;
+    return found;
+}
+
+static int connect_to(const char *path, long long pid)
+{
+    errno = ENOENT;
+    int fd = connect_among(path, pid, 1);
+    return fd < 0 ? connect_among(path, pid, 0) : fd;
 }
 
 static int send_request(int fd, const char *request)
@@ -338,9 +379,9 @@ static char *behind_ok(char *text, size_t *length, char *reason, size_t size)
     return NULL;
 }
 
-char *stint_ask(const char *folder, long long pid, const char *request, size_t *length, char *reason, size_t size)
+/* Asks who is at the other end, and closes the socket; -1: nobody is, and errno says why. */
+static char *ask(int fd, const char *request, size_t *length, char *reason, size_t size)
 {
-    int fd = connect_to(folder, pid);
     char *text = fd < 0 || send_request(fd, request) ? NULL : read_all(fd, length);
     if (!text)
         explain(errno, reason, size);
@@ -349,15 +390,30 @@ char *stint_ask(const char *folder, long long pid, const char *request, size_t *
     return text ? behind_ok(text, length, reason, size) : NULL;
 }
 
-struct stint_snapshot *stint_ask_snapshot(const char *folder, long long pid)
+char *stint_ask(const char *folder, long long pid, const char *request, size_t *length, char *reason, size_t size)
+{
+    return ask(connect_to(folder, pid), request, length, reason, size);
+}
+
+static struct stint_snapshot *ask_snapshot(int fd)
 {
     char reason[256];
     struct stint_import_error error;
     struct stint_snapshot *snapshot = NULL;
     size_t length;
-    char *text = stint_ask(folder, pid, "json", &length, reason, sizeof reason);
+    char *text = ask(fd, "json", &length, reason, sizeof reason);
     if (text && stint_import_json(text, length, &snapshot, &error))
         snapshot = NULL;
     free(text);
     return snapshot;
+}
+
+struct stint_snapshot *stint_ask_snapshot(const char *folder, long long pid)
+{
+    return ask_snapshot(connect_to(folder, pid));
+}
+
+struct stint_snapshot *stint_ask_snapshot_at(const char *folder, const char *name)
+{
+    return ask_snapshot(stint_socket_connect(folder, name));
 }

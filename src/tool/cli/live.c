@@ -196,23 +196,17 @@ static void print(const struct stint_live *live, const struct stint_results *res
 /* -------------------------------------------------------------------------------------------------------- processes */
 
 /* A process that cannot be asked may have ended meanwhile. */
-static void ask(struct stint_results *results, const char *folder, long long pid)
-{
-    struct stint_snapshot *snapshot = stint_ask_snapshot(folder, pid);
-    if (snapshot)
-        stint_results_add(results, snapshot, NULL);
-}
-
 static void ask_all(struct stint_results *results, const struct stint_folder *folder)
 {
     DIR *all = opendir(folder->path);
     if (!all)
         return;
     for (struct dirent *entry; (entry = readdir(all));) {
-        char *end;
-        long long pid = strtoll(entry->d_name, &end, 10);
-        if (pid > 0 && strcmp(end, ".sock") == 0)
-            ask(results, folder->path, pid);
+        const char *ending = strrchr(entry->d_name, '.');
+        struct stint_snapshot *snapshot =
+            ending && strcmp(ending, ".sock") == 0 ? stint_ask_snapshot_at(folder->path, entry->d_name) : NULL;
+        if (snapshot)
+            stint_results_add(results, snapshot, NULL);
     }
     (void)closedir(all);
 }

@@ -54,6 +54,12 @@ char *stint_ask(const char *folder, long long pid, const char *request, size_t *
 struct stint_snapshot;
 struct stint_snapshot *stint_ask_snapshot(const char *folder, long long pid);
 
+/* The same of the process whose socket has that name in the folder. */
+struct stint_snapshot *stint_ask_snapshot_at(const char *folder, const char *name);
+
+/* Connects to a socket in the folder, which has that name. Returns the descriptor, or -1 and errno. */
+int stint_socket_connect(const char *folder, const char *name);
+
 /* ----------------------------------------------------------------------------------------------------------- live.c */
 
 /* What processes do at the moment: the numbers of scopes, ranges, calls and of what devices do, by name. */

@@ -1,4 +1,5 @@
 /* stint - the program: its first argument is the command. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,8 +66,23 @@ static int is_nvprof(const char *path)
     return strcmp(slash ? slash + 1 : path, "nvprof") == 0;
 }
 
+static void go_on(int signal)
+{
+    (void)signal;
+}
+
+/* A file that may not grow is an error. What is run does not inherit this handler. */
+static void catch_limit(void)
+{
+    struct sigaction action = {.sa_handler = go_on}, now;
+    (void)sigemptyset(&action.sa_mask);
+    if (sigaction(SIGXFSZ, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+        (void)sigaction(SIGXFSZ, &action, NULL);
+}
+
 int stint_cli(int count, char **arguments)
 {
+    catch_limit();
     if (count && is_nvprof(arguments[0]))
         return stint_cli_nvprof(count, arguments);
     if (count < 2) {

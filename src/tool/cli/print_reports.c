@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -189,19 +190,49 @@ int stint_print_to(struct stint_print *print, const char *origin, const char *pa
 {
     if (stint_path_prepare(print->path, sizeof print->path, pattern) == STINT_OK)
         return 0;
-    stint_cli_say("%s=%.256s is not understood: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%", origin,
+    stint_cli_say("%s=%.256s is not understood: expected a path with %%p, %%i, %%h, %%r, %%q{NAME} or %%%%", origin,
                   pattern);
     print->path[0] = '\0';
     return -1;
 }
 
-int stint_print_path(char *out, size_t size, const char *prepared, long long pid)
+/* Returns 0, or an errno value. */
+static int try_path(char *path)
+{
+    struct stat status;
+    char *slash = strrchr(path, '/');
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return EISDIR;
+    if (access(path, W_OK) == 0)
+        return 0;
+    if (errno != ENOENT)
+        return errno;
+    (void)strcpy(slash ? slash + 1 : path, "."); /* its folder */
+    return access(path, W_OK | X_OK) ? errno : 0;
+}
+
+int stint_print_try(struct stint_print *print, const char *origin)
+{
+    char path[PATH_MAX];
+    int error = !print->path[0]                                              ? 0
+                : stint_print_path(path, sizeof path - 1, print->path, NULL) ? ENAMETOOLONG
+                                                                             : try_path(path);
+    if (!error)
+        return 0;
+    stint_cli_say("%s: %s cannot be written: %s", origin, print->path, strerror(error));
+    print->path[0] = '\0';
+    return -1;
+}
+
+int stint_print_path(char *out, size_t size, const char *prepared, const struct stint_process *process)
 {
     size_t used = 0;
     for (const char *at = prepared; *at; at++) {
-        char piece[24] = {*at, '\0'};
-        if (*at == '%' && *++at == 'p')
-            (void)snprintf(piece, sizeof piece, "%lld", pid);
+        char piece[48] = {*at, '\0'};
+        if (*at == '%' && *++at != '%')
+            (void)snprintf(piece, sizeof piece, *at == 'p' ? "%lld" : "%lld.%llu",
+                           process ? (long long)process->pid : 0,
+                           process ? (unsigned long long)process->start_unix_ns : 0);
         if (used + strlen(piece) >= size)
             return -1;
         memcpy(out + used, piece, strlen(piece) + 1);
@@ -228,7 +259,7 @@ static int open_output(struct stint_print *print, const struct stint_snapshot *s
         print->begun = 0;
     if (!print->path[0] || (own && together))
         return print->to_stdout ? STDOUT_FILENO : STDERR_FILENO;
-    if (stint_print_path(path, sizeof path, print->path, snapshot->process.pid)) {
+    if (stint_print_path(path, sizeof path, print->path, &snapshot->process)) {
         errno = ENAMETOOLONG;
         return -1;
     }
@@ -337,6 +368,8 @@ static int print_kept(struct stint_print *print, const struct stint_snapshot *sn
         stint_cli_end_if_unread(file, errno);
     if (status)
         stint_cli_say("the report cannot be written: %s", reason_of(status, events));
+    if (status == STINT_ERROR_IO && (file < 0 || file > STDERR_FILENO)) /* nothing is lost */
+        (void)write_all(print, snapshot, events, STDERR_FILENO);
     if (file > STDERR_FILENO)
         (void)close(file);
     return status ? -1 : 0;

@@ -167,11 +167,11 @@ static void set_switch(const char *variable, int is_on)
 static void set_environment(void *context)
 {
     const struct stint_recording *recording = context;
-    set_path("STINT_OUTPUT", &recording->folder, "%p.json");
+    set_path("STINT_OUTPUT", &recording->folder, "%i.json");
     (void)setenv("STINT_REPORT", "json", 1);
     if (recording->stores) {
         set_dump_folder(recording->stores->path);
-        set_path("STINT_TRACE", &recording->stores->folder, "%p" STINT_CTF_ENDING);
+        set_path("STINT_TRACE", &recording->stores->folder, "%i" STINT_CTF_ENDING);
     }
     set_texts(recording);
     set_times(recording);
@@ -226,13 +226,13 @@ static void warn_of_library(const struct stint_recording *recording)
             recording->inject.path);
 }
 
-/* Writes "process 4711 and 2 others", of an array of long that is not empty. */
+/* Writes "process 4711 and 2 others", of an array of struct stint_silent that is not empty. */
 static void name_processes(const struct stint_array *all, char *out, size_t size)
 {
     char others[64] = "";
     if (all->count > 1)
         (void)snprintf(others, sizeof others, " and %zu other%s", all->count - 1, all->count > 2 ? "s" : "");
-    (void)snprintf(out, size, "process %ld%s", *(const long *)all->items, others);
+    (void)snprintf(out, size, "process %ld%s", ((const struct stint_silent *)all->items)->pid, others);
 }
 
 /* A process that SIGKILL ends, as the kernel does for want of memory, cannot report. */
@@ -241,9 +241,10 @@ static void say_lost(const struct stint_results *results)
     char names[128];
     if (results->lost.count) {
         name_processes(&results->lost, names, sizeof names);
-        stint_cli_say("%s ended without a report, as processes do that are killed; what they record is kept with "
-                      "--store FILE or STINT_CHECKPOINT=SECONDS",
-                      names);
+        stint_cli_say(
+            "%s ended without a report, as processes do that are killed, or that cannot write it here and say "
+            "so; what killed ones record is kept with --store FILE or STINT_CHECKPOINT=SECONDS",
+            names);
     }
     if (results->cut.count && stint_env_text("STINT_CHECKPOINT")) {
         name_processes(&results->cut, names, sizeof names);
@@ -264,8 +265,8 @@ static void leave_folders(const struct stint_recording *recording, const struct 
         return;
     }
     if (!recording->quiet && stint_folder_is_awaited(&recording->folder)) {
-        stint_cli_say("processes that %s started still run; their reports will be in %s, as JSON", launch->arguments[0],
-                      recording->folder.path);
+        stint_cli_say("processes that %s started still run; what they report will be in %s, as JSON",
+                      launch->arguments[0], recording->folder.path);
         if (stores)
             stint_cli_say("their recordings will be in %s", stores->folder.path);
     }
@@ -295,6 +296,9 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
     if (recording->stores) /* before recordings have their names, so that none is left without one */
         stint_progress_catch();
     stint_live_end(&live);
+    recording->folder.is_over = !launch.survivors;
+    if (recording->stores)
+        recording->stores->folder.is_over = !launch.survivors;
     if (launch.error) {
         stint_cli_say("cannot run %s: %s", arguments[0], strerror(launch.error));
     } else {

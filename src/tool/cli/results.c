@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/whole_file.h"
@@ -52,10 +53,31 @@ struct stint_result *stint_results_add(struct stint_results *results, struct sti
     return row;
 }
 
+static void add_silent(struct stint_results *results, struct stint_array *kind, const struct stint_silent *whose)
+{
+    struct stint_silent *row = stint_array_add(kind, &results->arena, sizeof *row);
+    if (row)
+        *row = *whose;
+}
+
+/* A process that cannot write its report leaves an empty file. */
+static int is_lost(struct stint_silent *whose, const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && status.st_size == 0 &&
+           stint_folder_whose(whose, strrchr(path, '/') + 1, ".json");
+}
+
 static void read_report(struct stint_results *results, const char *path)
 {
     struct stint_import_error error;
     struct stint_snapshot *snapshot;
+    struct stint_silent whose;
+    if (is_lost(&whose, path)) {
+        (void)unlink(path);
+        add_silent(results, &results->lost, &whose);
+        return;
+    }
     enum stint_status status = stint_import_file(path, &snapshot, &error);
     (void)unlink(path);
     if (!status)
@@ -67,11 +89,23 @@ static void read_report(struct stint_results *results, const char *path)
         stint_cli_say("a process's report cannot be read: %s: %s", strrchr(path, '/') + 1, error.reason);
 }
 
-static int has_report(const struct stint_results *results, long pid)
+static int has_report(const struct stint_results *results, const struct stint_silent *whose)
 {
-    for (size_t i = 0; i < results->all.count; i++)
-        if (stint_results_at(results, i)->process.pid == pid)
+    for (size_t i = 0; i < results->all.count; i++) {
+        const struct stint_process *process = &stint_results_at(results, i)->process;
+        if (process->pid == whose->pid && (!whose->start_unix_ns || process->start_unix_ns == whose->start_unix_ns))
             return 1;
+    }
+    return 0;
+}
+
+static int is_known(const struct stint_array *lost, const struct stint_silent *whose)
+{
+    for (size_t i = 0; i < lost->count; i++) {
+        const struct stint_silent *other = (const struct stint_silent *)lost->items + i;
+        if (other->pid == whose->pid && other->start_unix_ns == whose->start_unix_ns)
+            return 1;
+    }
     return 0;
 }
 
@@ -81,11 +115,9 @@ static void find_lost(struct stint_results *results, const struct stint_folder *
     struct stint_array silent = {0};
     stint_folder_silent(folder, &silent, &results->arena);
     for (size_t i = 0; i < silent.count; i++) {
-        long pid = ((const long *)silent.items)[i];
-        struct stint_array *kind = has_report(results, pid) ? &results->cut : &results->lost;
-        long *row = stint_array_add(kind, &results->arena, sizeof *row);
-        if (row)
-            *row = pid;
+        const struct stint_silent *whose = (const struct stint_silent *)silent.items + i;
+        if (!is_known(&results->lost, whose))
+            add_silent(results, has_report(results, whose) ? &results->cut : &results->lost, whose);
     }
 }
 

@@ -42,15 +42,19 @@ int stint_print_is_old_csv(const char *word, char *now, size_t size);
 /* Chooses what is printed if nothing is asked for. */
 void stint_print_usual(struct stint_print *print);
 
-/* As stint_path_finish (base/whole_file.h), with the process id of the process that is reported. Returns 0, or -1 if
- * there is no room. */
-int stint_print_path(char *out, size_t size, const char *prepared, long long pid);
+/* As stint_path_finish (base/whole_file.h), for the process that is reported; NULL: none. Returns 0, or -1 if there is
+ * no room. */
+int stint_print_path(char *out, size_t size, const char *prepared, const struct stint_process *process);
 
 /* Opens a file that text is written to; `flags` is O_APPEND or O_TRUNC. Returns the descriptor, or -1 with errno. */
 int stint_print_open(const char *path, int flags);
 
 /* Sends reports to the file named by a pattern. Returns 0, or -1 after saying what is wrong. */
 int stint_print_to(struct stint_print *print, const char *origin, const char *pattern);
+
+/* Checks, before a program runs, that this file can be written, as far as that is known then. Returns 0, or -1 after
+ * saying why not; reports then go to stderr. */
+int stint_print_try(struct stint_print *print, const char *origin);
 
 /* Checks that reports for programs are not to be written one after the other: each of several processes then needs a
  * file, which `file_option` names. Returns 0, or -1 after saying what is wrong. */
@@ -74,8 +78,8 @@ int stint_print(struct stint_print *print, const struct stint_snapshot *snapshot
 struct stint_results {
     struct stint_arena arena;
     struct stint_array all;  /* struct stint_result, the process that began first in front */
-    struct stint_array lost; /* long: processes that have left no report */
-    struct stint_array cut;  /* long: those that have left one, and their sockets, so that it may be a checkpoint */
+    struct stint_array lost; /* struct stint_silent: processes that have left no report */
+    struct stint_array cut;  /* the same: those that have left one, and their sockets, so that it may be a checkpoint */
 };
 
 struct stint_result {

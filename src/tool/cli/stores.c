@@ -26,7 +26,7 @@ int stint_stores_read(struct stint_stores *stores, const char *pattern)
 {
     if (*pattern && stint_path_prepare(stores->path, sizeof stores->path, pattern) == STINT_OK)
         return 0;
-    stint_cli_say("--store %.256s: expected a path with %%p, %%h, %%r, %%q{NAME} or %%%%", pattern);
+    stint_cli_say("--store %.256s: expected a path with %%p, %%i, %%h, %%r, %%q{NAME} or %%%%", pattern);
     return -1;
 }
 
@@ -41,7 +41,7 @@ int stint_stores_begin(struct stint_stores *stores)
 {
     char path[PATH_MAX];
     errno = ENAMETOOLONG;
-    if (stint_print_path(path, sizeof path - sizeof ".XXXXXX", stores->path, 0) == 0) {
+    if (stint_print_path(path, sizeof path - sizeof ".XXXXXX", stores->path, NULL) == 0) {
         if (is_device(path)) {
             stint_cli_say("%s cannot be written: it is not a regular file", path);
             return -1;
@@ -62,10 +62,12 @@ void stint_stores_end(const struct stint_stores *stores)
 
 /* ------------------------------------------------------------------------------------------------------------ names */
 
-/* Several recordings of one process have marks such as "4711.exec1". Returns 0, or -1 if it is too long. */
-static int name_of(const struct stint_stores *stores, int is_first, const char *mark, char *out, size_t size)
+/* Several recordings of processes with one id have marks such as "4711.exec1" and "4711.2". Returns 0, or -1 if it is
+ * too long. */
+static int name_of(const struct stint_stores *stores, int is_first, const char *mark,
+                   const struct stint_process *process, char *out, size_t size)
 {
-    if (stint_print_path(out, size, stores->path, strtoll(mark, NULL, 10)))
+    if (stint_print_path(out, size, stores->path, process))
         return -1;
     if (stint_path_has_pid(stores->path))
         mark = strchr(mark, '.') ? strchr(mark, '.') + 1 : NULL;
@@ -85,8 +87,9 @@ static int say_where(const char *path, int quiet)
 
 /* A recording in the folder. */
 struct found {
-    const char *name; /* "4711.stint", "4711.exec1.stint" */
-    uint64_t start_unix_ns;
+    const char *name;             /* "4711.1764200000123456789.stint", "4711.1764200000123456789.exec1.stint" */
+    char mark[64];                /* "4711", "4711.exec1" */
+    struct stint_process process; /* its id, and when it began */
     int is_cut;
 };
 
@@ -96,9 +99,9 @@ static size_t mark_length(const char *name)
     return length > ending && strcmp(name + length - ending, STINT_CTF_ENDING) == 0 ? length - ending : 0;
 }
 
-static int is_gone(const char *name)
+static int is_gone(const struct stint_folder *folder, const char *name)
 {
-    return kill((pid_t)strtol(name, NULL, 10), 0) != 0 && errno == ESRCH;
+    return folder->is_over || (kill((pid_t)strtol(name, NULL, 10), 0) != 0 && errno == ESRCH);
 }
 
 static void path_of(const struct stint_folder *folder, const char *name, char *out, size_t size)
@@ -115,7 +118,7 @@ static struct stint_ctf *open_recording(const struct stint_folder *folder, const
     struct stint_ctf *recording = stint_ctf_open(path, reason, sizeof reason);
     if (!recording && !quiet)
         stint_cli_say("what a process recorded cannot be read: %s: %s", name, reason);
-    else if (recording && (stint_ctf_state(recording).has_ended || is_gone(name)))
+    else if (recording && (stint_ctf_state(recording).has_ended || is_gone(folder, name)))
         return recording;
     stint_ctf_close(recording);
     return NULL;
@@ -134,16 +137,38 @@ static void add_recording(struct stint_array *all, struct stint_arena *arena, co
     struct found found = {.name = stint_arena_copy(arena, name, strlen(name))}, *row;
     if (!recording)
         return;
-    found.start_unix_ns = stint_ctf_snapshot(recording)->process.start_unix_ns;
+    found.process.pid = strtoll(name, NULL, 10);
+    found.process.start_unix_ns = stint_ctf_snapshot(recording)->process.start_unix_ns;
     found.is_cut = stint_ctf_state(recording).is_cut ||
                    (!stint_ctf_state(recording).has_ended && has_reported(recording, results));
     stint_ctf_close(recording);
     row = found.name ? stint_array_add(all, arena, sizeof *row) : NULL;
     if (!row)
         return;
-    for (; row != all->items && row[-1].start_unix_ns > found.start_unix_ns; row--)
+    for (; row != all->items && row[-1].process.start_unix_ns > found.process.start_unix_ns; row--)
         row[0] = row[-1];
     *row = found;
+}
+
+/* Leaves the time out of "4711.1764200000123456789.copy2", which only makes it unlike all others. */
+static void write_mark(char *out, size_t size, const char *name)
+{
+    static const char digits[] = "0123456789";
+    size_t pid = strspn(name, digits), time = name[pid] == '.' ? strspn(name + pid + 1, digits) : 0;
+    const char *rest = name + pid + (time ? 1 + time : 0);
+    (void)snprintf(out, size, "%.*s%.*s", (int)pid, name, (int)(name + mark_length(name) - rest), rest);
+}
+
+static void set_mark(struct found *all, size_t at)
+{
+    char mark[sizeof all->mark], other[sizeof all->mark];
+    size_t same = 1;
+    write_mark(mark, sizeof mark, all[at].name);
+    for (size_t i = 0; i < at; i++) {
+        write_mark(other, sizeof other, all[i].name);
+        same += strcmp(mark, other) == 0;
+    }
+    (void)snprintf(all[at].mark, sizeof all->mark, same > 1 ? "%.32s.%zu" : "%.32s", mark, same);
 }
 
 static void find_recordings(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder,
@@ -156,6 +181,8 @@ static void find_recordings(struct stint_array *all, struct stint_arena *arena, 
         if (mark_length(entry->d_name))
             add_recording(all, arena, folder, entry->d_name, results);
     (void)closedir(directory);
+    for (size_t i = 0; i < all->count; i++)
+        set_mark(all->items, i);
 }
 
 static void recover(const struct stint_folder *folder, const char *name, struct stint_results *results,
@@ -186,7 +213,7 @@ void stint_stores_recover(const struct stint_stores *stores, struct stint_result
     if (!directory)
         return;
     for (struct dirent *entry; (entry = readdir(directory));)
-        if (mark_length(entry->d_name) && is_gone(entry->d_name))
+        if (mark_length(entry->d_name) && is_gone(&stores->folder, entry->d_name))
             recover(&stores->folder, entry->d_name, results, launch, quiet);
     (void)closedir(directory);
 }
@@ -244,7 +271,7 @@ static void remove_recordings(const char *path)
 
 int stint_stores_name(const struct stint_stores *stores, char *out, size_t size)
 {
-    return stint_print_path(out, size, stores->path, 0);
+    return stint_print_path(out, size, stores->path, NULL);
 }
 
 void stint_stores_remove(const char *path)
@@ -292,9 +319,9 @@ static int move_all(const struct stint_stores *stores, const struct stint_array 
         return say_error(reason, size);
     for (size_t i = 0; i < all->count; i++) {
         char from[2 * PATH_MAX], path[2 * PATH_MAX];
-        const char *name = ((const struct found *)all->items)[i].name;
-        path_of(&stores->folder, name, from, sizeof from);
-        int length = snprintf(path, sizeof path, "%s/%s", to, name);
+        const struct found *found = (const struct found *)all->items + i;
+        path_of(&stores->folder, found->name, from, sizeof from);
+        int length = snprintf(path, sizeof path, "%s/%s" STINT_CTF_ENDING, to, found->mark);
         if (move(from, path, reason, size))
             return -1;
         const char *copy = stint_arena_copy(arena, path, (size_t)length);
@@ -342,10 +369,10 @@ static int say_delivered(const struct stint_stores *stores, int failed, const ch
 
 static int take(const struct stint_stores *stores, const struct found *found, int is_first, int quiet)
 {
-    char from[2 * PATH_MAX], to[PATH_MAX] = "", mark[NAME_MAX], reason[256] = "its name is too long";
-    (void)snprintf(mark, sizeof mark, "%.*s", (int)mark_length(found->name), found->name);
+    char from[2 * PATH_MAX], to[PATH_MAX] = "", reason[256] = "its name is too long";
     path_of(&stores->folder, found->name, from, sizeof from);
-    int failed = name_of(stores, is_first, mark, to, sizeof to) || deliver(from, to, reason, sizeof reason);
+    int failed = name_of(stores, is_first, found->mark, &found->process, to, sizeof to) ||
+                 deliver(from, to, reason, sizeof reason);
     return say_delivered(stores, failed, to, reason, found->is_cut, quiet);
 }
 
@@ -355,7 +382,7 @@ static int take_together(const struct stint_stores *stores, const struct stint_a
     int is_cut = 0;
     for (size_t i = 0; i < all->count; i++)
         is_cut |= ((const struct found *)all->items)[i].is_cut;
-    int failed = name_of(stores, 1, "", to, sizeof to) || deliver_all(stores, all, to, reason, sizeof reason);
+    int failed = name_of(stores, 1, "", NULL, to, sizeof to) || deliver_all(stores, all, to, reason, sizeof reason);
     return say_delivered(stores, failed, to, reason, is_cut, quiet);
 }
 
@@ -368,12 +395,15 @@ static int write_snapshot(const char *path, const struct stint_snapshot *snapsho
     return stint_named_store_write(path, snapshot, &events.source, 1, reason, size);
 }
 
-static int keep_snapshot(const struct stint_stores *stores, const struct stint_snapshot *snapshot, int is_first,
-                         int quiet)
+static int keep_snapshot(const struct stint_stores *stores, const struct stint_results *results, size_t at, int quiet)
 {
-    char path[PATH_MAX], mark[24], reason[256] = "its name is too long";
-    (void)snprintf(mark, sizeof mark, "%lld", (long long)snapshot->process.pid);
-    if (name_of(stores, is_first, mark, path, sizeof path) == 0 &&
+    char path[PATH_MAX], mark[48], reason[256] = "its name is too long";
+    const struct stint_snapshot *snapshot = stint_results_at(results, at);
+    size_t same = 1;
+    for (size_t i = 0; i < at; i++)
+        same += stint_results_at(results, i)->process.pid == snapshot->process.pid;
+    (void)snprintf(mark, sizeof mark, same > 1 ? "%lld.%zu" : "%lld", (long long)snapshot->process.pid, same);
+    if (name_of(stores, at == 0, mark, &snapshot->process, path, sizeof path) == 0 &&
         write_snapshot(path, snapshot, reason, sizeof reason) == 0)
         return say_where(path, quiet);
     stint_cli_say("%s cannot be written: %s", path, reason);
@@ -392,7 +422,7 @@ int stint_stores_take(const struct stint_stores *stores, const struct stint_resu
     for (size_t i = 0; i < all.count && !are_together; i++)
         failed |= take(stores, (const struct found *)all.items + i, i == 0, quiet);
     for (size_t i = 0; !all.count && i < results->all.count; i++)
-        failed |= keep_snapshot(stores, stint_results_at(results, i), i == 0, quiet);
+        failed |= keep_snapshot(stores, results, i, quiet);
     stint_arena_free(&arena);
     return failed;
 }
@@ -400,8 +430,9 @@ int stint_stores_take(const struct stint_stores *stores, const struct stint_resu
 int stint_stores_take_process(const struct stint_stores *stores, const struct stint_snapshot *snapshot,
                               const char *path, char *reason, size_t size)
 {
-    char from[2 * PATH_MAX], name[32];
-    (void)snprintf(name, sizeof name, "%lld" STINT_CTF_ENDING, (long long)snapshot->process.pid);
+    char from[2 * PATH_MAX], name[64];
+    (void)snprintf(name, sizeof name, "%lld.%llu" STINT_CTF_ENDING, (long long)snapshot->process.pid,
+                   (unsigned long long)snapshot->process.start_unix_ns);
     path_of(&stores->folder, name, from, sizeof from);
     if (!stint_ctf_is(from))
         return write_snapshot(path, snapshot, reason, size);

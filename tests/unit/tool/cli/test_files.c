@@ -27,6 +27,8 @@ TEST(temporary_files_are_where_tmpdir_says)
     assert_int_equal(unlink(path), 0);
     assert_int_equal(stint_temporary_file(path, 4), -1);
     assert_int_equal(errno, ENAMETOOLONG);
+    assert_int_equal(setenv("TMPDIR", "/no/such/folder", 1), 0);
+    assert_int_equal(access(stint_temporary_folder(), W_OK), 0);
     assert_int_equal(unsetenv("TMPDIR"), 0);
     assert_int_equal(access(stint_temporary_folder(), W_OK), 0);
 }

@@ -1,10 +1,13 @@
 /* The folder in which the processes of a run leave their reports. */
 #include "cli/files.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,31 +63,58 @@ TEST(reports_are_listed)
     stint_arena_free(&arena);
 }
 
-/* Returns a number that no process has. */
-static pid_t end_process(void)
+/* A socket that is listened to until it is closed. */
+static int listen_as(const char *name)
 {
-    pid_t child = fork();
-    if (child == 0)
-        _exit(0);
-    (void)waitpid(child, NULL, 0);
-    return child;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "%.64s/%s", strrchr(s_folder.path, '/') + 1, name);
+    assert_int_equal(bind(fd, (const struct sockaddr *)(const void *)&address, sizeof address), 0);
+    assert_int_equal(listen(fd, 4), 0);
+    return fd;
 }
 
-TEST(sockets_say_who_has_not_reported)
+static void assert_silent(size_t count, unsigned long long start_unix_ns)
 {
     struct stint_arena arena = {0};
     struct stint_array silent = {0};
-    char name[64];
-    pid_t ended = end_process();
-    (void)snprintf(name, sizeof name, "%ld.sock", (long)getpid());
-    add_file(name);
-    assert_true(stint_folder_is_awaited(&s_folder));
-    (void)snprintf(name, sizeof name, "%ld.sock", (long)ended);
-    add_file(name);
     stint_folder_silent(&s_folder, &silent, &arena);
-    assert_int_equal(silent.count, 1);
-    assert_int_equal(*(const long *)silent.items, ended);
+    assert_int_equal(silent.count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(((const struct stint_silent *)silent.items)[i].pid, 1);
+    if (count == 1)
+        assert_int_equal(((const struct stint_silent *)silent.items)->start_unix_ns, start_unix_ns);
     stint_arena_free(&arena);
+}
+
+/* Both have the id of process 1, as the first of a namespace has, and process 1 runs. */
+TEST(sockets_say_who_has_not_reported)
+{
+    (void)close(listen_as("1.17.sock"));
+    int fd = listen_as("1.18.sock");
+    assert_silent(1, 17);
+    s_folder.is_over = 1;
+    assert_silent(2, 0);
+    s_folder.is_over = 0;
+    (void)close(fd);
+}
+
+/* One that has recorded nothing yet will perhaps. */
+TEST(processes_of_the_run_are_awaited)
+{
+    char folder[PATH_MAX + 16];
+    (void)snprintf(folder, sizeof folder, "STINT_CONTROL=%s", s_folder.path);
+    pid_t child = fork();
+    if (child == 0) {
+        char *const arguments[] = {"sleep", "60", NULL}, *const environment[] = {folder, NULL};
+        (void)execve("/bin/sleep", arguments, environment);
+        _exit(1);
+    }
+    while (!stint_folder_is_awaited(&s_folder))
+        assert_int_equal(waitpid(child, NULL, WNOHANG), 0);
+    (void)kill(child, SIGKILL);
+    (void)waitpid(child, NULL, 0);
+    assert_false(stint_folder_is_awaited(&s_folder));
 }
 
 TEST(it_stays_for_reports_that_came_late)

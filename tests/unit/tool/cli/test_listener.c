@@ -98,6 +98,7 @@ TEST(a_socket_that_is_bound_says_it_as_well)
     assert_string_equal(found, here);
     assert_int_equal(close(listener), 0);
     assert_null(stint_socket_folder(getpid()));
+    (void)unlink(address.sun_path);
 }
 
 static int read_pid(int count, char **arguments)
@@ -121,14 +122,18 @@ TEST(process_ids_are_numbers)
 /* --------------------------------------------------------------------------------------------------------- requests */
 
 static pid_t s_child;
+static char s_socket[64] = "7.1764200000123456789.sock"; /* what a process is called in a namespace of its own */
 
 /* Has a process of its own answer one request with this text, behind which "ok" alone has a report. */
 static void listen_once(const char *answer)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "7.sock"};
+    struct sockaddr_un address = {
+        .sun_family = AF_UNIX,
+    };
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     assert_true(listener >= 0);
-    (void)unlink("7.sock");
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "%s", s_socket);
+    (void)unlink(s_socket);
     assert_int_equal(bind(listener, (const struct sockaddr *)(const void *)&address, sizeof address), 0);
     assert_int_equal(listen(listener, 1), 0);
     s_child = fork();
@@ -149,7 +154,7 @@ static void listen_once(const char *answer)
 /* Asks for "print"; returns the answer, or NULL and the reason. */
 static char *ask(size_t *length, char *reason, size_t size)
 {
-    char *answer = stint_ask(".", 7, "print", length, reason, size);
+    char *answer = stint_ask(".", getpid(), "print", length, reason, size);
     (void)waitpid(s_child, NULL, 0);
     return answer;
 }
@@ -182,26 +187,27 @@ TEST(who_does_not_listen_is_told)
 {
     char reason[256];
     size_t length;
-    (void)unlink("7.sock");
-    assert_null(stint_ask(".", 7, "on", &length, reason, sizeof reason));
+    (void)unlink(s_socket);
+    assert_null(stint_ask(".", getpid(), "on", &length, reason, sizeof reason));
     assert_string_equal(reason, "does not listen: it has recorded nothing so far, or is about to end");
+    (void)snprintf(s_socket, sizeof s_socket, "%ld.17.sock", (long)getpid());
     listen_once("");
     (void)kill(s_child, SIGKILL);
     (void)waitpid(s_child, NULL, 0);
-    assert_null(stint_ask(".", 7, "on", &length, reason, sizeof reason));
+    assert_null(stint_ask(".", getpid(), "on", &length, reason, sizeof reason));
     assert_string_equal(reason, "does not listen any more");
-    assert_null(stint_ask("no-such-folder", 7, "on", &length, reason, sizeof reason));
+    assert_null(stint_ask("no-such-folder", getpid(), "on", &length, reason, sizeof reason));
 }
 
 TEST(a_report_becomes_a_snapshot)
 {
     listen_once("ok\n");
-    struct stint_snapshot *snapshot = stint_ask_snapshot(".", 7);
+    struct stint_snapshot *snapshot = stint_ask_snapshot(".", getpid());
     assert_non_null(snapshot);
     assert_int_equal(snapshot->process.pid, 4711);
     stint_snapshot_free(snapshot);
     (void)waitpid(s_child, NULL, 0);
     listen_once("ok\nnonsense");
-    assert_null(stint_ask_snapshot(".", 7));
+    assert_null(stint_ask_snapshot(".", getpid()));
     (void)waitpid(s_child, NULL, 0);
 }

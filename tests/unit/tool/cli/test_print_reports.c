@@ -68,9 +68,14 @@ TEST(options_come_before_the_environment)
 TEST(a_path_has_the_number_of_the_process)
 {
     char path[16];
-    assert_int_equal(stint_print_path(path, sizeof path, "a%p%%.txt", 42), 0);
+    static const struct stint_process process = {.pid = 42, .start_unix_ns = 17};
+    assert_int_equal(stint_print_path(path, sizeof path, "a%p%%.txt", &process), 0);
     assert_string_equal(path, "a42%.txt");
-    assert_int_equal(stint_print_path(path, sizeof path, "a-name-that-is-too-long", 42), -1);
+    assert_int_equal(stint_print_path(path, sizeof path, "a%i.txt", &process), 0);
+    assert_string_equal(path, "a42.17.txt");
+    assert_int_equal(stint_print_path(path, sizeof path, "a%p.txt", NULL), 0);
+    assert_string_equal(path, "a0.txt");
+    assert_int_equal(stint_print_path(path, sizeof path, "a-name-that-is-too-long", &process), -1);
 }
 
 TEST(reports_for_programs_need_a_file_for_each_process)
@@ -98,7 +103,7 @@ TEST(reports_follow_one_another_with_a_blank_line_between)
     assert_null(strstr(second + 1, "\n\n\n"));
 }
 
-TEST(what_cannot_be_written_is_told)
+TEST(what_cannot_be_written_is_told_and_printed)
 {
     struct stint_print print = {.path = "/no-such-folder/report"};
     stint_print_usual(&print);
@@ -106,5 +111,8 @@ TEST(what_cannot_be_written_is_told)
     int failed = stint_print(&print, fixture_training(), NULL, 0);
     captured_output_end();
     assert_int_equal(failed, -1);
-    assert_string_equal(captured_output.err, "stint: the report cannot be written: No such file or directory\n");
+    assert_non_null(strstr(captured_output.err, "stint: the report cannot be written: No such file or directory\n"));
+    assert_non_null(strstr(captured_output.err, "trainOnePass"));
+    assert_int_equal(stint_print_try(&print, "--log-file"), -1);
+    assert_string_equal(print.path, "");
 }

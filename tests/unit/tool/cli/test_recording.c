@@ -48,7 +48,7 @@ TEST(the_program_is_told_what_to_record)
         record(&recording, "echo $STINT_GPU $STINT_WINDOW $STINT_FROM_START $STINT_DELAY $STINT_GPU_TRACE "
                            "$STINT_CPU $STINT_COUNTERS $STINT_REPORT ${STINT_OUTPUT##*/} ${STINT_DURATION-none}");
     assert_int_equal(code, 0);
-    assert_string_equal(captured_output.out, "kernels step off 1.500000000 10 on memory json %p.json none\n");
+    assert_string_equal(captured_output.out, "kernels step off 1.500000000 10 on memory json %i.json none\n");
     assert_int_equal(access(recording.folder.path, F_OK), -1);
 }
 

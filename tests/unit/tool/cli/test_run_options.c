@@ -79,7 +79,7 @@ TEST(mistakes_are_told)
         {"--launches 0 x", "--launches 0: expected a number, such as 3, a range, such as 2-5, or all"},
         {"-xh x", "there is no option -x; stint run --help lists them"},
         {"--trace 0 x", "--trace 0: expected a number from 1 to 268435456"},
-        {"--store x%z x", "--store x%z: expected a path with %p, %h, %r, %q{NAME} or %%"},
+        {"--store x%z x", "--store x%z: expected a path with %p, %i, %h, %r, %q{NAME} or %%"},
         {"--store-max 5x x",
          "--store-max 5x: expected a size, such as 500M, a time, such as 10s, or both, as in 1G,10s"},
         {"--store-ring 1K x", "--store-ring 1K: expected a size of 256K or more, such as 64M, a time, such as 30s, or "

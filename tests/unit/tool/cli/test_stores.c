@@ -51,7 +51,7 @@ TEST(patterns_are_checked)
     assert_int_equal(stint_stores_read(&s_stores, "run.%z"), -1);
     captured_output_end();
     assert_string_equal(captured_output.err,
-                        "stint: --store run.%z: expected a path with %p, %h, %r, %q{NAME} or %%\n");
+                        "stint: --store run.%z: expected a path with %p, %i, %h, %r, %q{NAME} or %%\n");
     assert_int_equal(stint_stores_read(&s_stores, "/dev/null"), 0);
     captured_output_begin();
     assert_int_equal(stint_stores_begin(&s_stores), -1);
@@ -90,6 +90,22 @@ TEST(several_are_in_a_folder_or_each_has_a_name)
     add_recording("2147483646");
     assert_int_equal(take(), 0);
     assert_int_equal(stint_file_kind("each.2147483645.stint"), STINT_FILE_RECORDING);
+    assert_int_equal(stint_file_kind("each.2147483646.stint"), STINT_FILE_RECORDING);
+}
+
+/* As of workers that are process 1 of namespaces of their own, and of a process that executed another program. */
+TEST(several_of_one_id_are_all_there)
+{
+    begin("each.%p.stint");
+    add_recording("2147483645.17");
+    add_recording("2147483645.18");
+    add_recording("2147483646.17.exec1");
+    add_recording("2147483646.18");
+    s_stores.folder.is_over = 1;
+    assert_int_equal(take(), 0);
+    assert_int_equal(stint_file_kind("each.2147483645.stint"), STINT_FILE_RECORDING);
+    assert_int_equal(stint_file_kind("each.2147483645.2.stint"), STINT_FILE_RECORDING);
+    assert_int_equal(stint_file_kind("each.2147483646.exec1.stint"), STINT_FILE_RECORDING);
     assert_int_equal(stint_file_kind("each.2147483646.stint"), STINT_FILE_RECORDING);
 }
 
