@@ -42,8 +42,8 @@ void stint_process_mark(enum stint_mark mark);
  * as its parent is of its own. */
 int stint_process_is(enum stint_mark mark);
 
-/* Whether the process has a filter of system calls (seccomp) that it had not when it was marked as STINT_LOADED: what it
- * does not do itself may end it. Async-signal-safe. */
+/* Whether the process has a filter of system calls (seccomp) that it had not when it was marked as STINT_LOADED: what
+ * it does not do itself may end it. Async-signal-safe. */
 int stint_process_is_confined(void);
 
 /* -------------------------------------------------------------------------------------------------- the environment */

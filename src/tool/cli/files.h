@@ -52,8 +52,8 @@ struct stint_folder {
     int is_over; /* no process of the run is left: who has not said that it ends never will */
 };
 
-/* Whose socket or report is in the folder. A process id may be that of others as well: of earlier processes, or of those in
- * namespaces of their own. */
+/* Whose socket or report is in the folder. A process id may be that of others as well: of earlier processes, or of
+ * those in namespaces of their own. */
 struct stint_silent {
     long pid;
     unsigned long long start_unix_ns; /* 0: unknown */
