@@ -118,12 +118,14 @@ enum { STACK_SIZE = 8 << 20, STACK_GUARD = 64 << 10 };
 struct stack_call {
     ucontext_t before;
     ucontext_t during;
+    sigset_t mask;
     void (*function)(void *argument);
     void *argument;
 };
 
 /* Arguments of a context are ints. If the caller is on the thread's alternate signal stack, the system no longer knows
- * that, and the next handler would begin there anew: handlers run on this stack until the call is over. */
+ * that, and the next handler would begin there anew: handlers run on this stack until the call is over. None runs while
+ * stacks change. */
 static void begin_call(unsigned high, unsigned low)
 {
     const struct stack_call *call =
@@ -131,7 +133,7 @@ static void begin_call(unsigned high, unsigned low)
     stack_t kept;
 
     (void)sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, &kept);
-    (void)pthread_sigmask(SIG_SETMASK, &call->before.uc_sigmask, NULL);
+    (void)pthread_sigmask(SIG_SETMASK, &call->mask, NULL);
     call->function(call->argument);
     (void)pthread_sigmask(SIG_SETMASK, &call->during.uc_sigmask, NULL);
     (void)sigaltstack(&kept, NULL);
@@ -145,9 +147,12 @@ static int run_call(struct stack_call *call, char *stack, size_t size)
         return -1;
     call->during.uc_stack = (stack_t){.ss_sp = stack, .ss_size = size};
     call->during.uc_link = &call->before;
-    (void)sigfillset(&call->during.uc_sigmask);
     makecontext(&call->during, (void (*)(void))begin_call, 2, (unsigned)(address >> 32), (unsigned)address);
-    return swapcontext(&call->before, &call->during);
+    (void)sigfillset(&call->during.uc_sigmask);
+    (void)pthread_sigmask(SIG_SETMASK, &call->during.uc_sigmask, &call->mask);
+    int failed = swapcontext(&call->before, &call->during);
+    (void)pthread_sigmask(SIG_SETMASK, &call->mask, NULL);
+    return failed;
 }
 
 /* Reports at exit may begin on a small stack. Runs the function on the caller's if there is no other. */

@@ -23,23 +23,14 @@ static int is_fault(int signal, const siginfo_t *info)
     return info->si_code > 0 && (signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL);
 }
 
-/* Ends the process with the signal. The handler was reset to the default when it was entered. */
-static void die_of(int signal, const siginfo_t *info)
-{
-    sigset_t only;
-    if (is_fault(signal, info))
-        return;
-    sigemptyset(&only);
-    sigaddset(&only, signal);
-    raise(signal);
-    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
-}
-
+/* The handler was reset to the default when it was entered: when it is left, the signal, which is blocked until then,
+ * ends the process. */
 static void report_and_die(int signal, siginfo_t *info, void *context)
 {
     (void)context;
     stint_exit_report(1);
-    die_of(signal, info);
+    if (!is_fault(signal, info))
+        (void)raise(signal);
 }
 
 /* ---------------------------------------------------------------------------------------------------- signal stacks */

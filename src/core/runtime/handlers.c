@@ -123,8 +123,7 @@ static stint_sigaction_fn *real_sigaction(void)
     stint_sigaction_fn *real = __sigaction;
     void *found = __atomic_load_n(&s_real, __ATOMIC_RELAXED);
     if (!found && dlsym)
-        found = dlsym(RTLD_NEXT, "sigaction");
-    __atomic_store_n(&s_real, found, __ATOMIC_RELAXED);
+        __atomic_store_n(&s_real, found = dlsym(RTLD_NEXT, "sigaction"), __ATOMIC_RELAXED);
     if (found)
         memcpy(&real, &found, sizeof real);
     return real;
