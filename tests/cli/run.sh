@@ -202,6 +202,23 @@ END
     lines err "stint: " 1
 }
 
+# Each is process 1 of a namespace of its own, as sandboxed workers are.
+processes_of_one_id_are_all_there()
+{
+    unshare -pf true 2>/dev/null || return 0
+    # shellcheck disable=SC2016
+    workers='for i in 1 2 3; do unshare -pf "$0" work 5 & done; wait'
+    stint run --report csv sh -c "$workers" "$SUBJECT" 2>err
+    has err "GlobalStatInfo,work,15,"
+    stint run --report csv --store '%p.stint' sh -c "$workers" "$SUBJECT" 2>err
+    has err "GlobalStatInfo,work,15,"
+    lacks err "cannot"
+    stint run --report csv sh -c 'unshare -pf "$0" work 5; unshare -pf --kill-child "$0" until go killed >first &
+        until grep -q . first; do sleep 0.05; done; kill -9 $!; wait; sleep 0.2' "$SUBJECT" 2>err
+    has err "GlobalStatInfo,work,5,"
+    has err "process 1 ended without a report"
+}
+
 children_are_followed()
 {
     stint run --report csv sh -c "'$SUBJECT' a 5 & '$SUBJECT' a 7 & '$SUBJECT' b 2; wait" 2>err
@@ -475,7 +492,7 @@ run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_a
     scopes_are_not_recorded_as_ranges_too what_the_variables_held_is_handed_on what_is_switched_off_is_not_injected \
     missing_library_is_told_once_and_no_reason_to_stop report_of_one_process_is_its_own \
     reports_of_several_are_of_all_together each_process_has_its_reports_first_if_that_is_asked_for \
-    children_are_followed processes_are_rows_for_people_and_programs \
+    processes_of_one_id_are_all_there children_are_followed processes_are_rows_for_people_and_programs \
     process_that_executes_a_program_has_one_report_in_its_file process_that_executes_a_program_is_one_process \
     process_that_forks_without_exec_and_its_child_are_two \
     two_hundred_processes_fit_a_screen default_is_one_screen environment_chooses_the_report_and_options_override_it \
