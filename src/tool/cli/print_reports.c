@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #include "cli/options.h"
 #include "model/event.h"
 #include "nsys/nsys.h"
+#include "report/summary.h"
 #include "store/store.h"
 
 /* ---------------------------------------------------------------------------------------------------------- reports */
@@ -357,6 +359,20 @@ static enum stint_status write_with_database(struct stint_print *print, const st
     return status;
 }
 
+/* CSV has no place for what is missing in its sums. */
+static void say_losses(const struct stint_print *print, const struct stint_snapshot *snapshot, int file)
+{
+    for (size_t i = 0; i < print->count; i++)
+        if (!print->forms[i].csv && print->forms[i].report != STINT_REPORT_CSV)
+            return;
+    for (size_t i = 0; i < STINT_LOSSES && file != STDERR_FILENO && !print->select.quiet; i++) {
+        struct stint_loss loss = stint_loss_at(&snapshot->dropped, i);
+        if (loss.count)
+            stint_cli_say("dropped: %" PRIu64 " %s (%s)", loss.count, loss.count == 1 ? loss.singular : loss.plural,
+                          loss.remedy);
+    }
+}
+
 static int print_kept(struct stint_print *print, const struct stint_snapshot *snapshot,
                       const struct stint_report_events *events, int together)
 {
@@ -368,6 +384,8 @@ static int print_kept(struct stint_print *print, const struct stint_snapshot *sn
         stint_cli_end_if_unread(file, errno);
     if (status)
         stint_cli_say("the report cannot be written: %s", reason_of(status, events));
+    else
+        say_losses(print, snapshot, file);
     if (status == STINT_ERROR_IO && (file < 0 || file > STDERR_FILENO)) /* nothing is lost */
         (void)write_all(print, snapshot, events, STDERR_FILENO);
     if (file > STDERR_FILENO)
