@@ -29,6 +29,7 @@ struct stint_foreign {
     struct stint_array pids;    /* int64_t: processes of calls that were read */
     uint64_t ambiguous;         /* activities that several processes may have launched */
     uint64_t row_count;         /* that were read, whether or not they are events */
+    uint64_t unknown;           /* ranges of a kind that is not known */
     char left_out[400];         /* "12 rows of MPI_EVENTS"; "": nothing */
     char call[STINT_FOREIGN_MOST_NAME + 1];
 };
@@ -68,10 +69,11 @@ static int is_nameless(const struct stint_event *event, uint64_t *dropped)
 /* Each of these functions returns whether the row is an event. Its times and its owner have been read already. */
 static int read_range(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
-    if (foreign->dialect->kind_of_range(row, &event->kind)) {
-        foreign->row_count--; /* it names something else */
+    int is_other = foreign->dialect->kind_of_range(row, &event->kind);
+    foreign->unknown += is_other > 0;
+    foreign->row_count -= is_other < 0;
+    if (is_other)
         return 0;
-    }
     const struct stint_foreign_domain *domain = foreign->dialect->domain(&foreign->names, row, event->pid);
     struct stint_open_thread *thread = stint_foreign_thread_at(&foreign->scopes, event);
     event->name = stint_foreign_read_range(&foreign->names, row);
@@ -247,7 +249,7 @@ static int begin(struct stint_event_source *source)
     stint_launches_free(&foreign->launches);
     foreign->launches = (struct stint_launches){0};
     foreign->pids.count = 0;
-    foreign->ambiguous = foreign->row_count = 0;
+    foreign->ambiguous = foreign->row_count = foreign->unknown = 0;
     stint_foreign_rows_begin(&foreign->rows);
     return 0;
 }
@@ -343,6 +345,10 @@ static int read_all(struct stint_foreign *foreign)
     if (!foreign->snapshot || stint_foreign_contexts_find(&foreign->scopes, foreign->snapshot))
         return stint_sql_fail(&foreign->sql, "there is not enough memory");
     foreign->process = foreign->snapshot->process;
+    size_t used = strlen(foreign->left_out);
+    if (foreign->unknown)
+        (void)snprintf(foreign->left_out + used, sizeof foreign->left_out - used, "%s%llu of unknown kinds of ranges",
+                       used ? ", " : "", (unsigned long long)foreign->unknown);
     return count ? 0 : say_nothing_is_left(foreign);
 }
 

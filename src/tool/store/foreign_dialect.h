@@ -236,7 +236,7 @@ struct stint_foreign_dialect {
     int starts_at_0;     /* 1: times count from the session's start; 0: the first time in the file is the start */
     int is_zero_unknown; /* a time of 0 is none */
 
-    /* Finds the kind of a row of ranges. Returns 0, or -1 if the row is of no interest. */
+    /* Finds the kind of a row of ranges. Returns 0; -1 if the row names something else; 1 if its kind is not known. */
     int (*kind_of_range)(const struct stint_foreign_stream *row, enum stint_event_kind *kind);
 
     /* Sets the process and threads of a row; 0: unknown. */

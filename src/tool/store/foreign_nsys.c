@@ -68,7 +68,7 @@ static const struct stint_foreign_table s_tables[] = {
 };
 
 /* eventType of NVTX_EVENTS */
-enum { CATEGORY = 33, MARK = 34, PUSH_POP = 59, START_END = 60, DOMAIN = 75 };
+enum { CATEGORY = 33, MARK = 34, THREAD = 39, PUSH_POP = 59, START_END = 60, DOMAIN = 75, DOMAIN_END = 76 };
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
@@ -84,8 +84,13 @@ static int kind_of_range(const struct stint_foreign_stream *row, enum stint_even
     case START_END:
         *kind = STINT_EVENT_RANGE;
         return 0;
-    default:
+    case CATEGORY:
+    case THREAD:
+    case DOMAIN:
+    case DOMAIN_END:
         return -1;
+    default:
+        return 1;
     }
 }
 

@@ -303,7 +303,7 @@ static void advance(struct stint_foreign_rows *rows, struct stint_foreign_stream
     while ((stream->has_row = stint_sql_step(&stream->query))) {
         stream->start = stint_foreign_i64(stream, STINT_FOREIGN_START);
         stream->end = stint_foreign_i64(stream, STINT_FOREIGN_END);
-        stream->has_end = stream->end || stint_foreign_has(stream, STINT_FOREIGN_END);
+        stream->has_end = stream->end || (!rows->is_zero_unknown && stint_foreign_has(stream, STINT_FOREIGN_END));
         if (stream->start || stint_foreign_has(stream, STINT_FOREIGN_START))
             return;
         rows->malformed++;

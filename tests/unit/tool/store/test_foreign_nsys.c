@@ -7,6 +7,13 @@
 
 TEST_EACH(NULL, foreign_close)
 
+TEST(ranges_of_unknown_kinds_are_told)
+{
+    (void)foreign_open("nsys.sql", "INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId) VALUES "
+                                   "(900, 990, 39, 'thread', 5, 0), (900, 990, 99, 'of tomorrow', 5, 0)");
+    assert_string_equal(stint_foreign_left_out(foreign_opened), "1 of unknown kinds of ranges");
+}
+
 TEST(an_export_of_nsys_gives_every_table)
 {
     foreign_assert_reports("nsys.sql", 0, "store_foreign_nsys.txt");

@@ -40,6 +40,18 @@ TEST(devices_of_nvprof_are_described)
     assert_int_equal(snapshot->gpu_devices[0].memory_bytes_per_s, 898048000000);
 }
 
+/* CUPTI writes 0 for a time that it does not know. */
+TEST(a_range_whose_end_is_0_has_not_ended)
+{
+    const struct stint_snapshot *snapshot =
+        foreign_open("nvprof.sql", "UPDATE CUPTI_ACTIVITY_KIND_MARKER SET timestamp = 0 WHERE flags & 4 AND id = "
+                                   "(SELECT id FROM CUPTI_ACTIVITY_KIND_MARKER m JOIN StringTable s ON s._id_ = m.name "
+                                   "WHERE value = 'epoch')");
+    assert_int_equal(snapshot->dropped.abandoned, 1);
+    assert_int_equal(snapshot->dropped.negative, 0);
+    assert_true(foreign_stat(snapshot, "NVTX", "epoch")->numbers.total_ns > 199000);
+}
+
 TEST(times_count_from_the_first)
 {
     const struct stint_snapshot *snapshot = foreign_open("nvprof.sql", NULL);
