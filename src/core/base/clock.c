@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/process.h"
 #include "stint/detail/clock.h"
 
 #if defined(__x86_64__)
@@ -76,7 +77,9 @@ static int kernel_trusts_counter(void)
 {
 #if defined(__x86_64__)
     char source[16] = "";
-    int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+    int fd = stint_process_is_confined()
+                 ? -1
+                 : open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
 
     if (fd < 0)
         return 0;

@@ -96,7 +96,7 @@ void stint_log_learn_zone(void)
 {
     time_t now = time(NULL);
     struct tm local;
-    if (stint_process_is(STINT_LOADED) && localtime_r(&now, &local))
+    if (stint_process_is(STINT_LOADED) && !stint_process_is_confined() && localtime_r(&now, &local))
         s_zone_seconds = local.tm_gmtoff;
 }
 
@@ -182,7 +182,7 @@ static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
     pthread_sigmask(SIG_BLOCK, &quiet, &old);
     if (sigismember(&old, SIGPIPE) || sigismember(&old, SIGXFSZ))
         sigpending(&pending);
-    while (has_room(fd) && (written = writev(fd, parts, count)) < 0 && errno == EINTR)
+    while (has_room(fd) && (written = writev(fd, parts, count)) < 0 && (errno == EINTR || errno == EAGAIN))
         ;
     int error = errno;
     if (written < 0 && signal_of(error) && !sigismember(&pending, signal_of(error)))
