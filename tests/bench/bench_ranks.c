@@ -20,7 +20,6 @@
 #include <sys/resource.h>
 
 #include "bench.h"
-#include "model/model.h"
 #include "ranks/ranks.h"
 
 enum { BINS = 24, CALLS = 1000, THREADS_MOST = 64, MEMORY_MOST_KIB = 1 << 20 };

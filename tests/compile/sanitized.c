@@ -3,8 +3,6 @@
 #include <sched.h>
 #include <stddef.h>
 
-#include "stint/stint.h"
-
 static void work(const char *name)
 {
     STINT_SCOPE(name);

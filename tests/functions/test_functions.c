@@ -323,7 +323,6 @@ NOINLINE static void handles(void)
 
 PLAIN static void on_signal(int signal)
 {
-    (void)signal;
     handles();
     if (s_calls < FUNCTIONS)
         s_functions[s_calls]();

@@ -2,7 +2,6 @@
  * every report can be written. The input is SQL, from which a database is made; then some of its bytes are changed. */
 #include <fcntl.h>
 #include <sqlite3.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

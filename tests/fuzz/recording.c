@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ctf/ctf.h"
 #include "ctf_writer/ctf_packet.h"
 #include "fuzz.h"
 

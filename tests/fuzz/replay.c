@@ -1,6 +1,5 @@
 /* replay MUTATIONS SEED... - calls the fuzz target with each seed and with this many mutations of it, which are the
  * same in every run. */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* Tests libstint_inject.so in programs that were not built for it, and in some that have a stint of their own. */
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

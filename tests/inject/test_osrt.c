@@ -1,7 +1,6 @@
 /* Tests libstint_inject_osrt.so in whole processes: what is recorded of calls in which threads wait, and that these do
  * what they do without it. */
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

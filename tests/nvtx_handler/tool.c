@@ -9,7 +9,6 @@
 #include "nvtx/handler.h"
 #include "nvtx/payload.h"
 #include "nvtx/string.h"
-#include "record/collect.h"
 #include "record/registry.h"
 #include "runtime/runtime.h"
 #include "stint/config.h"

@@ -1,6 +1,5 @@
 /* STINT_CHECKPOINT: what a process leaves that is killed while it runs. */
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,7 +8,6 @@
 #include <unistd.h>
 
 #include "process/harness.h"
-#include "stint/stint.h"
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 

@@ -22,7 +22,6 @@ enum { HERE = 100, THERE = 7 };
 
 static void *work_there(void *argument)
 {
-    (void)argument;
     scopes("there", THERE);
     return NULL;
 }
@@ -176,7 +175,6 @@ MODE(in_thread)
 
 static void *exit_there(void *argument)
 {
-    (void)argument;
     work();
     exit(8);
 }
@@ -260,7 +258,6 @@ static void hold(void)
 
 static void *fork_there(void *argument)
 {
-    (void)argument;
     scopes("there", THERE);
     (void)fork();
     return NULL;
@@ -372,10 +369,7 @@ MODE(counts_handlers)
     return 0;
 }
 
-static void take(int signal)
-{
-    (void)signal;
-}
+static void take(int signal) {}
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 

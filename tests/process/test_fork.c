@@ -215,7 +215,6 @@ static volatile sig_atomic_t s_children, s_failed;
 static void fork_in_handler(int signal)
 {
     pid_t child;
-    (void)signal;
     if (s_children == CHILDREN)
         return;
     child = fork();

@@ -21,7 +21,6 @@ static int s_ticks; /* of all threads */
 static void on_tick(int signal)
 {
     char name[32];
-    (void)signal;
     {
         STINT_SCOPE("handler");
         STINT_SCOPE("handler inner");
@@ -111,8 +110,6 @@ enum { TRAP_FLAG = 0x100 };
 static void on_step(int signal, siginfo_t *info, void *context)
 {
     ucontext_t *interrupted = context;
-    (void)signal;
-    (void)info;
     ++s_steps;
     s_at_step();
     if (s_steps == s_only_step)
@@ -139,10 +136,7 @@ static void step(void (*at_step)(void), void (*body)(void))
 }
 enum { CAN_STEP = !WITH_SANITIZER };
 #else
-static void trap(int on)
-{
-    (void)on;
-}
+static void trap(int on) {}
 
 static void step(void (*at_step)(void), void (*body)(void))
 {

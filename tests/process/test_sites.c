@@ -4,7 +4,6 @@
 
 #include "process/harness.h"
 #include "process/sites.h"
-#include "stint/stint.h"
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 

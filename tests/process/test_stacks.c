@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "process/harness.h"
-#include "stint/stint.h"
 
 #ifndef AT_MINSIGSTKSZ
 #define AT_MINSIGSTKSZ 51

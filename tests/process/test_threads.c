@@ -15,7 +15,6 @@ enum { THREADS = 500, WARM = 100, WORK = 20, WAVE = 4 };
 
 static void *work(void *argument)
 {
-    (void)argument;
     for (int i = 0; i < WORK; ++i) {
         char name[32];
         STINT_SCOPE("work");
@@ -123,7 +122,6 @@ static pthread_key_t s_early, s_late;
 static void end_early(void *argument)
 {
     scopes("early destructor", 2);
-    (void)argument;
 }
 
 static void end_late(void *argument)
@@ -171,7 +169,6 @@ static void *exit_inside(void *argument)
     STINT_SCOPE("outer");
     STINT_SCOPE("inner");
 
-    (void)argument;
     pthread_exit(NULL);
 }
 
@@ -185,7 +182,6 @@ static void *wait_for_cancel(void *argument)
 {
     STINT_SCOPE("cancelled");
 
-    (void)argument;
     pthread_barrier_wait(&s_barrier);
     while (pause())
         ;
@@ -207,7 +203,6 @@ static void *outlive(void *argument)
 {
     usleep(20000);
     scopes("heir", 4);
-    (void)argument;
     return NULL;
 }
 

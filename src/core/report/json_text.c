@@ -2,7 +2,6 @@
 #include "report/json.h"
 
 #include "base/text.h"
-#include "stint/snapshot.h"
 
 static void separate(struct stint_json *json)
 {

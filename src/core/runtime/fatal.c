@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 
 #include "record/thread.h"
-#include "stint/detail/api.h"
 
 /* What ends programs in practice. Not the signals that programs use among themselves, as timers, for input and output,
  * or real-time ones: who sends these handles them, and a program may ask whether they are free. */

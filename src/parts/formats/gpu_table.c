@@ -2,7 +2,6 @@
  * of collecting, and which scopes it is charged to. */
 #include <string.h>
 
-#include "formats/formats.h"
 #include "model/model.h"
 #include "report/line.h"
 #include "report/sheet.h"

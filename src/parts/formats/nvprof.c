@@ -3,7 +3,6 @@
  * to 100 %; then unified memory by device. */
 #include <string.h>
 
-#include "formats/formats.h"
 #include "formats/nvprof.h"
 
 enum { CELL = 8, CELL_DIGITS = 5, WIDE_DIGITS = 7 };

@@ -1,7 +1,6 @@
 /* nvprof --print-gpu-trace and --print-api-trace, alone and together, for people and as CSV. */
 #include <string.h>
 
-#include "formats/formats.h"
 #include "formats/nvprof.h"
 #include "support/keyed_table.h"
 #include "verdict/verdict.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "formats/formats.h"
-#include "model/model.h"
 #include "report/line.h"
 #include "report/row_order.h"
 #include "report/summary.h"

@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "formats/formats.h"
-#include "model/model.h"
-#include "report/line.h"
 
 enum { PID, TID, EXITED, STATE, RECORDED, COUNT, CPU, SHARE, WAITS, PREEMPTED, NAME, COLUMNS };
 

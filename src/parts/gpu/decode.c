@@ -2,8 +2,6 @@
  * layouts of records, and since which version of CUPTI each of their fields exists. */
 #include "gpu/collector.h"
 
-#include <stddef.h>
-
 #include "gpu/activity.h"
 #include "gpu/activity_table.h"
 

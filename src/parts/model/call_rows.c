@@ -1,6 +1,5 @@
 /* Calls of CUDA's API, below the table of scopes: those that took longest, unless the layout has another order. */
 #include "report/line.h"
-#include "report/row_order.h"
 #include "report/sheet.h"
 #include "stat/numbers.h"
 

@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "nvtx/handler.h"
-
 struct name {
     uint64_t key;
     uint64_t handle;

@@ -16,7 +16,6 @@
 #include "record/registry.h"
 #include "record/scope.h"
 #include "runtime/runtime.h"
-#include "stint/op.h"
 #include "support/annotation.h"
 
 /* "SET/NAME", with both names at their longest and a NUL. */

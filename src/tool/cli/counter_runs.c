@@ -15,7 +15,6 @@
 #include "ctf/ctf.h"
 #include "ctf_writer/ctf_packet.h"
 #include "stint/nvtx_stats.h"
-#include "stint/report.h"
 #include "verdict/verdict.h"
 
 /* ------------------------------------------------------------------------------------------- before and after a run */

@@ -7,7 +7,6 @@
 
 #include "formats/formats.h"
 #include "html/page_json.h"
-#include "model/model.h"
 #include "report/summary.h"
 
 /* ------------------------------------------------------------------------------------------------ choosing contexts */

@@ -10,7 +10,6 @@
 #include "report/line.h"
 #include "report/row_order.h"
 #include "report/summary.h"
-#include "stint/gpu.h"
 
 static char s_reason[160];
 

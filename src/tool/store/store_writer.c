@@ -8,7 +8,6 @@
 
 #include "base/whole_file.h"
 #include "ctf_writer/ctf_writer.h"
-#include "report/json.h"
 #include "stint/nvtx_stats.h"
 #include "store/rows.h"
 

@@ -1,7 +1,6 @@
 /* The GPU collector in whole processes: what is collected, and for which scope; starting, stopping, failing. */
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

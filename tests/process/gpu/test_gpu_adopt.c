@@ -1,6 +1,5 @@
 /* The GPU collector in whole processes: work that threads launch for a scope of another thread. */
 #include <pthread.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
 

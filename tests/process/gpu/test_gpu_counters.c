@@ -1,6 +1,5 @@
 /* STINT_COUNTERS in whole processes: libstint_module.so has the mock's range profiler count what kernels do. */
 #include <pthread.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* counters.h in whole processes: programs that count their own kernels, with the mock's range profiler. */
 #include <pthread.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>

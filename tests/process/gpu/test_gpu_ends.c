@@ -1,7 +1,6 @@
 /* The GPU collector when processes end or fork, and when threads come and go. */
 #include <pthread.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,7 +202,6 @@ TEST(test_crash_reports_what_was_there_if_cupti_cannot)
 
 static void leave_from_handler(int signal)
 {
-    (void)signal;
     _exit(3);
 }
 

@@ -1,5 +1,4 @@
 /* STINT_GPU_SCOPE in whole processes: with and without a collector, and when the driver ends before the report. */
-#include <stddef.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 /* STINT_TRACE with GPUs: calls of CUDA's API and device activities are also events, with the scopes that launched
  * them. */
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "process/objects/plugin.h"
-
 static pthread_barrier_t s_loaded, s_used;
 static void (*s_run)(unsigned count);
 static int s_rounds = 1;

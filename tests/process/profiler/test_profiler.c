@@ -205,7 +205,6 @@ MODE(forks_before)
 
 static void *work_on_thread(void *argument)
 {
-    (void)argument;
     work();
     return NULL;
 }
@@ -233,7 +232,6 @@ MODE(forks_beside)
 
 static void *hammer(void *argument)
 {
-    (void)argument;
     for (int i = 0; i < 200; ++i) {
         REGISTER_GPU_PROFILER("thread");
     }

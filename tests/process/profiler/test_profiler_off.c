@@ -2,12 +2,9 @@
  * nothing. */
 #define STINT_WITH_PROFILER 1
 
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "process/harness.h"
-#include "stint/stint.h"
 
 MODE(does_nothing)
 {

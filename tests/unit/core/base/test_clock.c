@@ -2,14 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "stint/detail/scope.h"
-#include "stint/timer.h"
 #include "stint_test.h"
 
 static uint64_t s_fake_ns;        /* what every clock shows; 0: the true time */

@@ -422,7 +422,6 @@ int __wrap_nanosleep(const struct timespec *time, struct timespec *rest);
 
 int __wrap_nanosleep(const struct timespec *time, struct timespec *rest)
 {
-    (void)rest;
     assert_true(time->tv_sec == 0 && time->tv_nsec > 0);
     if (++s_pauses == s_free_after)
         pthread_mutex_unlock(&s_lock);

@@ -170,7 +170,6 @@ static const struct stint_limits s_limits = {.nodes = 1 << 20, .names = FIXTURE_
 
 int fixture_start(void **state)
 {
-    (void)state;
     stint_clock_start(STINT_CLOCK_MONOTONIC);
     return stint_registry_start(&s_limits) || stint_thread_start();
 }
@@ -185,7 +184,6 @@ static void leave_all(void)
 
 int fixture_reset(void **state)
 {
-    (void)state;
     memory_recover();
     leave_all();
     s_now = 1000000000;

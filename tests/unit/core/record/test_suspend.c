@@ -23,7 +23,6 @@ STINT_PART(test) = {.name = "test", .run = count_due, .at[STINT_AT_SWITCH] = cou
 
 static int begin(void **state)
 {
-    (void)state;
     stint_resume();
     s_changes = s_due = 0;
     return 0;

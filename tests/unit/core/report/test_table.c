@@ -4,8 +4,6 @@
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
-#include "report/summary.h"
-#include "stint/report.h"
 #include "stint_test.h"
 
 static void check_golden(const struct stint_snapshot *snapshot, unsigned columns, const char *file)

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/log.h"
 #include "captured_log.h"
 #include "memory.h"
 #include "stint_test.h"

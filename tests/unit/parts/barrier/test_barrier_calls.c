@@ -85,10 +85,6 @@ static char s_lines[16384];
 
 static void keep(void *context, enum stint_log_level level, const char *file, int line, const char *message)
 {
-    (void)context;
-    (void)level;
-    (void)file;
-    (void)line;
     strncat(s_lines, message, sizeof s_lines - strlen(s_lines) - 2);
     strcat(s_lines, "\n");
 }
@@ -425,14 +421,7 @@ static pthread_barrier_t s_barrier;
 static int s_failures;
 
 /* The captured log is not for threads. */
-static void discard(void *context, enum stint_log_level level, const char *file, int line, const char *message)
-{
-    (void)context;
-    (void)level;
-    (void)file;
-    (void)line;
-    (void)message;
-}
+static void discard(void *context, enum stint_log_level level, const char *file, int line, const char *message) {}
 
 static void *participant(void *argument)
 {

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "memory.h"
 #include "record/fixture.h"
 #include "record/thread.h"
 #include "stint/snapshot.h"

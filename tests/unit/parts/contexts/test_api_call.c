@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "memory.h"
 #include "record/fixture.h"
 #include "record/thread.h"
 #include "stint_test.h"

@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "counters/counted_device.h"
-#include "model/counting.h"
 #include "stint_test.h"
 
 static struct stint_counter_rows s_rows;

@@ -1,7 +1,6 @@
 #include "cxxabi/cxxabi.h"
 
 #include <dlfcn.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,6 @@ enum { FORMATS = STINT_FORMAT_COUNTERS_CSV + 1, CSV_FORMS = 13 };
 
 static int refuse(void *context, const char *bytes, size_t length)
 {
-    (void)bytes;
-    (void)length;
     ++*(int *)context;
     return -1;
 }

@@ -3,7 +3,6 @@
 #include "formats/formats.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
-#include "stint/nvtx_stats.h"
 #include "stint_test.h"
 
 #define NUMBERS(n, total, least, most)                                                                                 \

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "stint_test.h"

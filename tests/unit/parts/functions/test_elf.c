@@ -406,7 +406,6 @@ static unsigned char *map_self(size_t *size)
 
 static int base_of_program(struct dl_phdr_info *info, size_t size, void *base)
 {
-    (void)size;
     *(struct dl_phdr_info *)base = *info;
     return 1; /* the program is the first */
 }

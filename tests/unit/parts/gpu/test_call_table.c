@@ -49,7 +49,6 @@ static int get_callback_name(uint32_t domain, uint32_t id, const char **name)
 
 static int enable_callback(uint32_t enable, struct stint_cupti_subscriber *subscriber, uint32_t domain, uint32_t id)
 {
-    (void)subscriber;
     if (domain <= RUNTIME)
         s_told[domain][id] = (uint8_t)enable;
     s_asked++;
@@ -58,7 +57,6 @@ static int enable_callback(uint32_t enable, struct stint_cupti_subscriber *subsc
 
 static int enable_domain(uint32_t enable, struct stint_cupti_subscriber *subscriber, uint32_t domain)
 {
-    (void)subscriber;
     s_domains[domain] = (uint8_t)enable;
     return 0;
 }

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "captured_log.h"
-#include "gpu/activity_table.h"
 #include "memory.h"
 #include "stint/gpu.h"
 #include "stint_test.h"
@@ -442,8 +441,6 @@ static int disable(uint32_t kind)
 
 static int configure(struct stint_cupti_unified_memory_config *configs, uint32_t count)
 {
-    (void)configs;
-    (void)count;
     return 0;
 }
 

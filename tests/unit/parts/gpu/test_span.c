@@ -709,7 +709,6 @@ TEST(a_span_that_runs_when_its_thread_exits_is_counted)
 
 static void *check_own_pool(void *unused)
 {
-    (void)unused;
     fake_set_current(s_context);
     for (int i = 0; i < PAIRS; ++i)
         work("of the thread", s_stream, 1);
@@ -733,7 +732,6 @@ enum { THREADS = 4, ROUNDS = 3000 };
 static void *work_beside_others(void *unused)
 {
     struct fake_stream *stream = fake_stream_new(s_context);
-    (void)unused;
     fake_set_current(s_context);
     for (int i = 0; i < ROUNDS; ++i) {
         work("beside", stream, 10);

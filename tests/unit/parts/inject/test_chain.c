@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "inject/inject.h"
-#include "nvtx/handler.h"
 #include "stint_test.h"
 
 static char s_called[128];

@@ -206,15 +206,12 @@ TEST_SETUP(test_schemas_that_they_refuse_have_our_number, clear)
 
 static uint64_t our_enum(const void *domain, const struct stint_nvtx_enum_attributes *attributes)
 {
-    (void)domain;
     s_number = attributes->fields & STINT_NVTX_ENUM_HAS_ID ? attributes->id : 0;
     return s_number;
 }
 
 static uint64_t their_enum(const void *domain, const struct stint_nvtx_enum_attributes *attributes)
 {
-    (void)domain;
-    (void)attributes;
     return THEIR_NUMBER;
 }
 
@@ -230,7 +227,6 @@ TEST_SETUP(test_enumerations_have_their_number_in_ours, clear)
 
 static uint64_t our_counter(const void *domain, const struct stint_nvtx_counter_attributes *attributes)
 {
-    (void)domain;
     note(attributes->name);
     assert_int_equal(attributes->size, sizeof *attributes);
     assert_null(attributes->semantics);
@@ -240,8 +236,6 @@ static uint64_t our_counter(const void *domain, const struct stint_nvtx_counter_
 
 static uint64_t their_counter(const void *domain, const struct stint_nvtx_counter_attributes *attributes)
 {
-    (void)domain;
-    (void)attributes;
     return THEIR_NUMBER;
 }
 
@@ -264,13 +258,11 @@ TEST_SETUP(test_counters_have_their_number_in_ours, clear)
 
 static uint8_t yes(const void *domain)
 {
-    (void)domain;
     return 1;
 }
 
 static uint8_t no(const void *domain)
 {
-    (void)domain;
     return 0;
 }
 

@@ -1,6 +1,5 @@
 /* How rows of NVTX are merged. */
 #include <float.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "memory.h"

@@ -1,5 +1,4 @@
 /* Calls of a program, through the wrappers, to the fake. */
-#include <stdint.h>
 
 #include "mpi/fake_mpi.h"
 #include "stint/mpi.h"

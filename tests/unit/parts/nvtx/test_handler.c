@@ -9,7 +9,6 @@
 
 #include "nvtx/client.h"
 #include "nvtx/domain.h"
-#include "record/collect.h"
 #include "record/fixture.h"
 #include "record/part.h"
 #include "stint_test.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "nvtx/handler.h"
 #include "nvtx/range.h"
 #include "nvtx/string.h"
 #include "record/collect.h"
@@ -169,7 +168,6 @@ static volatile sig_atomic_t s_signals, s_wrong;
 static void handle(int number)
 {
     uint32_t id;
-    (void)number;
     ++s_signals;
     const int level = push(s_other);
     const int popped = stint_nvtx_range_pop(s_other->domain, &id);

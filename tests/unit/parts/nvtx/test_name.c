@@ -4,7 +4,6 @@
 
 #include "nvtx/client.h"
 #include "nvtx/domain.h"
-#include "record/fixture.h"
 #include "stint_test.h"
 
 static const char *name(enum stint_nvtx_named what, uint64_t object)

@@ -1,5 +1,3 @@
-#include "nvtx/payload.h"
-
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

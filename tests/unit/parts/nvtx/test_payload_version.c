@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "nvtx/client.h"
-#include "nvtx/domain.h"
 #include "nvtx/handler.h"
 #include "record/fixture.h"
 #include "stint_test.h"

@@ -1,5 +1,3 @@
-#include "nvtx/range.h"
-
 #include <pthread.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -66,20 +65,13 @@ static uint32_t path_parent(uint32_t path)
 
 static size_t path_stat(struct stint_builder *builder, uint32_t path)
 {
-    (void)builder;
     return path & 0;
 }
 
-static void collect_also(void (*add)(struct stint_builder *builder, int emergency))
-{
-    (void)add;
-}
+static void collect_also(void (*add)(struct stint_builder *builder, int emergency)) {}
 
 static int detach(void *(*run)(void *), void *argument, pthread_t *thread)
 {
-    (void)run;
-    (void)argument;
-    (void)thread;
     return 0;
 }
 
@@ -221,7 +213,6 @@ static volatile int s_seen;
 static void answer(int number, siginfo_t *info, void *context)
 {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-    (void)number;
     s_seen++;
     registers[REG_RAX] = info->si_syscall == SYS_gettid ? getpid() : -EPERM;
 }

@@ -1,6 +1,5 @@
 /* The program calls the pthread_create of these objects; what becomes of tasks is only counted. */
 #include <pthread.h>
-#include <stdint.h>
 
 #include "sample/sampling.h"
 #include "stint_test.h"

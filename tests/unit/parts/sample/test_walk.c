@@ -25,8 +25,6 @@ static void look(int number, siginfo_t *info, void *context)
 {
     unsigned turn;
     const struct stint_loaded_set *set = stint_loaded_enter(&turn);
-    (void)number;
-    (void)info;
     s_end = stint_walk(&s_walk, set, context);
     stint_loaded_leave(turn);
     s_expected_count = backtrace(s_expected, MOST);
@@ -112,7 +110,6 @@ TEST(so_are_those_below_the_c_library)
 
 static void on_signal(int number)
 {
-    (void)number;
     nested(2, raise_it);
 }
 

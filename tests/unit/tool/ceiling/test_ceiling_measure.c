@@ -46,7 +46,6 @@ static int name(char *text, int length, int device)
 
 static int attribute(int *value, int which, int device)
 {
-    (void)device;
     *value = which == STINT_CUDA_COMPUTE_MAJOR   ? s_device.major
              : which == STINT_CUDA_COMPUTE_MINOR ? 0
              : which == STINT_CUDA_L2_BYTES      ? s_device.l2
@@ -56,7 +55,6 @@ static int attribute(int *value, int which, int device)
 
 static int retain(void **context, int device)
 {
-    (void)device;
     *context = &s_device;
     return 0;
 }
@@ -95,8 +93,6 @@ static int release_memory(uint64_t address)
 
 static int set(uint64_t address, unsigned value, size_t number)
 {
-    (void)address;
-    (void)value;
     return number == 0;
 }
 

@@ -1,6 +1,5 @@
 #include "ceiling/ceilings.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -13,7 +13,6 @@
 
 static void prepare(void *context)
 {
-    (void)context;
     (void)setenv("PREPARED", "3", 1);
 }
 
@@ -27,7 +26,6 @@ static int launch(int count, char **arguments)
 {
     long long pid = 0;
     struct stint_launch launch = {.arguments = arguments + 1, .prepare = prepare, .started = started, .context = &pid};
-    (void)count;
     stint_launch(&launch);
     if (!launch.error && pid != launch.pid)
         return 99;

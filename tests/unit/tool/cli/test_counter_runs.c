@@ -9,13 +9,11 @@
 
 static int read_counters(int count, char **arguments)
 {
-    (void)count;
     return stint_counted_read(arguments[1]) ? 1 : 0;
 }
 
 static int read_launches(int count, char **arguments)
 {
-    (void)count;
     return stint_counted_read_launches(arguments[1]) ? 1 : 0;
 }
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "captured_output.h"
@@ -65,7 +64,6 @@ TEST(output_is_there_as_a_whole_or_as_it_was)
 static int read_input(int count, char **arguments)
 {
     int pipes[2], is_pipe = strcmp(arguments[1], "pipe") == 0;
-    (void)count;
     if (is_pipe) {
         if (pipe(pipes) || write(pipes[1], "piped", 5) != 5 || close(pipes[1]) || dup2(pipes[0], STDIN_FILENO) < 0)
             return 2;

@@ -27,13 +27,11 @@ static void add_file(const char *name)
 
 static int begin(void **state)
 {
-    (void)state;
     return setenv("TMPDIR", ".", 1) || stint_folder_make(&s_folder);
 }
 
 static int end(void **state)
 {
-    (void)state;
     stint_folder_remove(&s_folder);
     return access(s_folder.path, F_OK) == 0 ? -1 : 0;
 }

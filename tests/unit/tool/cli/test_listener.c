@@ -104,7 +104,6 @@ TEST(a_socket_that_is_bound_says_it_as_well)
 static int read_pid(int count, char **arguments)
 {
     long long pid;
-    (void)count;
     return stint_read_pid(arguments[1], &pid) ? STINT_CLI_USAGE : (int)pid;
 }
 

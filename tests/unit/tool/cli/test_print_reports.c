@@ -1,11 +1,8 @@
 /* Which reports are printed, in which form, and where to. */
 #include "cli/results.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "captured_output.h"
 #include "report/fixture.h"

@@ -2,7 +2,6 @@
 #include "cli/probe.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,7 +21,6 @@ static void copy_path(void *result, const char *path)
 
 static void die(void *result, const char *path)
 {
-    (void)path;
     ((struct result *)result)->parent = 7;
     (void)signal(SIGTERM, SIG_DFL);
     (void)raise(SIGTERM);
@@ -30,8 +28,6 @@ static void die(void *result, const char *path)
 
 static void leave(void *result, const char *path)
 {
-    (void)result;
-    (void)path;
     _exit(0);
 }
 

@@ -14,8 +14,6 @@ static size_t s_reported, s_lost;
 
 static void report(void *context, struct stint_results *results, const struct stint_launch *launch)
 {
-    (void)context;
-    (void)launch;
     s_reported = results->all.count;
     s_lost = results->lost.count;
 }

@@ -27,7 +27,6 @@ static int read_select(const char *words)
 
 static int begin(void **state)
 {
-    (void)state;
     s_select = (struct stint_select){.quiet = 0};
     return 0;
 }

@@ -23,7 +23,6 @@ static int begin(void **state)
     static char name[] = "report", file[] = STINT_GOLDEN_DIR "/report_json_gpu.json", serve[] = "--serve";
     int pipes[2];
     char line[256] = "";
-    (void)state;
     if (stint_http_missing())
         return 0;
     if (pipe(pipes))
@@ -44,7 +43,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     if (s_child) {
         (void)kill(s_child, SIGTERM);
         (void)waitpid(s_child, NULL, 0);

@@ -7,7 +7,6 @@
 
 #include "captured_output.h"
 #include "ctf/ctf.h"
-#include "stat/builder.h"
 #include "stint_test.h"
 #include "store/scratch.h"
 

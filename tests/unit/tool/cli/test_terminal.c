@@ -15,7 +15,6 @@ static int s_user; /* the side at which keys are typed */
 
 static int begin(void **state)
 {
-    (void)state;
     s_user = posix_openpt(O_RDWR | O_NOCTTY);
     if (s_user < 0 || grantpt(s_user) || unlockpt(s_user))
         return -1;

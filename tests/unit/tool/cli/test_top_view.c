@@ -9,7 +9,6 @@ static char s_shown[8192];
 
 static int keep(void *context, const char *text, size_t length)
 {
-    (void)context;
     (void)strncat(s_shown, text, length);
     return 0;
 }

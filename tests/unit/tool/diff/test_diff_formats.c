@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "diff/diff.h"
-#include "diff/fixture.h"
 #include "diff/written.h"
 #include "report/golden.h"
 #include "stint_test.h"

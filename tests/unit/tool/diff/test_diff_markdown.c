@@ -1,7 +1,5 @@
 #include "diff/diff.h"
-#include "diff/fixture.h"
 #include "diff/written.h"
-#include "report/golden.h"
 #include "stint_test.h"
 
 TEST(markdown_is_a_table_whatever_the_names)

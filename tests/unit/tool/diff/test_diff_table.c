@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "diff/diff.h"
 #include "diff/fixture.h"
 #include "diff/written.h"
 #include "report/golden.h"

@@ -36,7 +36,6 @@ static void tell_device(struct stint_walk *walk, uint32_t id)
 
 static int tell_slice(struct stint_walk *walk, const struct stint_event *event, const struct stint_lane *lane)
 {
-    (void)lane;
     return stint_walk_process(walk, event->pid) == STINT_INDEX_NONE ? -1 : tell(walk, "slice %s\n", event->name);
 }
 
@@ -47,13 +46,11 @@ static int tell_work(struct stint_walk *walk, const struct stint_event *event)
 
 static void tell_closed(void *context, struct stint_lane *lane, uint64_t end_ns)
 {
-    (void)lane;
     (void)tell(context, "closed at %llu\n", (unsigned long long)end_ns);
 }
 
 static int tell_point(struct stint_walk *walk, const struct stint_event *event, const struct stint_words_point *point)
 {
-    (void)event;
     return tell(walk, "point %s %g\n", point->curve, point->value);
 }
 

@@ -93,9 +93,6 @@ static size_t find_long(void *context, const struct stint_sample_module *module,
                         struct stint_function_name *found, size_t most)
 {
     static char s_long[DEEP][500];
-    (void)context;
-    (void)module;
-    (void)most;
     memset(s_long[address], 'f', sizeof s_long[0] - 1);
     (void)snprintf(s_long[address], sizeof s_long[0], "%03d", (int)address);
     s_long[address][3] = 'f';

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "export/fixture.h"
-#include "model/model.h"
 #include "report/fixture.h"
 #include "report/gpu_fixture.h"
 #include "stint_test.h"

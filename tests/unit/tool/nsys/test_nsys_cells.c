@@ -1,9 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "nsys/nsys.h"
 #include "nsys/nsys_fixture.h"
-#include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
 #include "report/report.h"

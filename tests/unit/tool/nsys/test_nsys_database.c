@@ -134,7 +134,6 @@ static size_t s_next, s_count;
 
 static int begin(struct stint_event_source *source)
 {
-    (void)source;
     s_next = 0;
     return 0;
 }

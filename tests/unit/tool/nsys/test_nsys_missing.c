@@ -1,12 +1,9 @@
 #include <string.h>
 
-#include "nsys/nsys.h"
 #include "nsys/nsys_fixture.h"
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
-#include "report/report.h"
-#include "stint/report.h"
 #include "stint_test.h"
 
 TEST(reports_without_data_are_skipped)

@@ -1,6 +1,5 @@
 #include <sqlite3.h>
 
-#include "nsys/nsys.h"
 #include "nsys/nsys_fixture.h"
 #include "stint_test.h"
 

@@ -121,7 +121,6 @@ void op_example(void)
 
 int op_forget(void **state)
 {
-    (void)state;
     stint_op_rows_free(&op_rows);
     stint_op_join_free(&op_join);
     memset(&op_rows, 0, sizeof op_rows);

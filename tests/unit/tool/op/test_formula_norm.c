@@ -1,4 +1,3 @@
-#include "op/op_cost.h"
 #include "op_fixture.h"
 #include "stint_test.h"
 

@@ -1,6 +1,4 @@
 #include "op/op_recording.h"
-#include "op/op_sum.h"
-#include "op/op_table.h"
 #include "stint_test.h"
 
 TEST_EACH(NULL, op_forget)

@@ -1,8 +1,5 @@
-#include "op/op_join.h"
-
 #include <string.h>
 
-#include "op/operation.h"
 #include "op_recording.h"
 #include "stint_test.h"
 

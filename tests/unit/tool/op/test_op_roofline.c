@@ -56,7 +56,6 @@ static char s_image[16384];
 static int keep(void *context, const char *text, size_t length)
 {
     size_t used = strlen(s_image);
-    (void)context;
     assert_in_range(used + length, 0, sizeof s_image - 1);
     memcpy(s_image + used, text, length);
     return 0;

@@ -1,6 +1,5 @@
 #include "op/op_recording.h"
 #include "op/op_sum.h"
-#include "op/op_table.h"
 #include "stint_test.h"
 
 /* Numbers are taken out of texts, and nothing else is: what torch.profiler knows stays. */

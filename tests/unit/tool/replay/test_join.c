@@ -160,14 +160,12 @@ TEST(they_may_be_read_again)
 
 static int fail_next(struct stint_event_source *source, struct stint_event *event)
 {
-    (void)event;
     strcpy(source->reason, "the disk is gone");
     return -1;
 }
 
 static int begin_well(struct stint_event_source *source)
 {
-    (void)source;
     return 0;
 }
 

@@ -7,8 +7,6 @@ static uint64_t s_spent[8];
 
 static void spent(void *caller, const struct stint_open_thread *thread, const struct stint_open *open, uint64_t ns)
 {
-    (void)caller;
-    (void)thread;
     s_spent[open->context] += ns;
 }
 

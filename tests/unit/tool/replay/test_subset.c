@@ -253,7 +253,6 @@ TEST(a_part_tells_its_source_which_time_it_wants)
 
 static int failing_next(struct stint_event_source *source, struct stint_event *event)
 {
-    (void)event;
     source->reason[0] = '!';
     source->reason[1] = '\0';
     return -1;

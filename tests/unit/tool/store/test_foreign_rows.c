@@ -1,5 +1,3 @@
-#include "store/foreign_dialect.h"
-
 #include <stdio.h>
 
 #include "foreign_fixture.h"

@@ -1,5 +1,4 @@
 /* Ranges and work in the scopes that they belong to. */
-#include "store/foreign_dialect.h"
 
 #include <stdlib.h>
 #include <string.h>

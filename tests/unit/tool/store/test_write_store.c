@@ -68,7 +68,6 @@ static int put_row(void *context, int count, char **values, char **names)
         (void)capture_write(context, value, strlen(value));
         (void)capture_write(context, i + 1 < count ? "|" : "\n", 1);
     }
-    (void)names;
     return 0;
 }
 
@@ -193,8 +192,6 @@ static size_t find(void *context, const struct stint_sample_module *module, uint
     assert_true(most >= 2);
     found[0] = (struct stint_function_name){address == 0x1180 ? "main" : is_inlined ? "parse" : "0xb000", "", 0};
     found[1] = (struct stint_function_name){"run", "", 0};
-    (void)context;
-    (void)module;
     return is_inlined ? 2 : 1;
 }
 

@@ -36,7 +36,6 @@ static struct stint_snapshot *take(int64_t pid, uint64_t start_unix_ns, uint64_t
 /* Two that ran at the same time, the second one in front, and a third one later; two have one number. */
 static int make(void **state)
 {
-    (void)state;
     s_parts[0].snapshot = take(7, 1050, 100);
     s_parts[1].snapshot = take(7, 1000, 100);
     s_parts[2].snapshot = take(8, 5000, 10);
@@ -49,7 +48,6 @@ static int make(void **state)
 
 static int forget(void **state)
 {
-    (void)state;
     for (int i = 0; i < 3; i++)
         stint_snapshot_free(s_parts[i].snapshot);
     return 0;

@@ -13,7 +13,6 @@ static size_t s_opened, s_closed, s_fails_at;
 
 static int open_one(void *context, size_t at, struct stint_recorded *file)
 {
-    (void)context;
     if (s_opened++ == s_fails_at)
         return -1;
     *file = (struct stint_recorded){s_snapshots[at], NULL};
@@ -22,8 +21,6 @@ static int open_one(void *context, size_t at, struct stint_recorded *file)
 
 static void close_one(void *context, size_t at)
 {
-    (void)context;
-    (void)at;
     s_closed++;
 }
 
