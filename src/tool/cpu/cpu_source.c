@@ -164,7 +164,8 @@ int stint_cpu_source_read(struct stint_cpu_profile *profile, struct stint_cpu_so
 {
     struct stint_array sampled = source->lines;
     source->path = find_file(&profile->arena, folder, source->file);
-    FILE *file = source->path ? fopen(source->path, "re") : NULL;
+    int descriptor = source->path ? stint_open_named(source->path, 0) : -1;
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
     if (!file) {
         source->path = NULL;
         return 0;

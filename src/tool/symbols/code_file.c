@@ -10,6 +10,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <unistd.h>
 
 #include "demangle/demangle.h"
 
@@ -46,8 +47,13 @@ static int has_build_id(Dwfl_Module *module, const char *wanted)
 /* At address 0, so that addresses are those of the file. */
 static Dwfl_Module *report(Dwfl *session, const char *path)
 {
+    int file = stint_open_named(path, 0);
+    if (file < 0)
+        return NULL;
     dwfl_report_begin(session);
-    Dwfl_Module *module = dwfl_report_elf(session, path, path, -1, 0, 0);
+    Dwfl_Module *module = dwfl_report_elf(session, path, path, file, 0, 0);
+    if (!module)
+        close(file);
     (void)dwfl_report_end(session, NULL, NULL);
     return module;
 }

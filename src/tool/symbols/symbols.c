@@ -2,6 +2,7 @@
  * Files are opened once, and what could not be found is said once. */
 #include "symbols/symbols.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,16 +27,16 @@ static void add_line(struct stint_array *rows, struct stint_arena *arena, char *
         *row = (struct stint_range){begin, begin + size, copied};
 }
 
-/* Others may write to /tmp as well. */
-static FILE *open_own(const char *path)
+int stint_open_named(const char *path, int own)
 {
     struct stat status;
-    FILE *file = fopen(path, "re");
-    if (file && fstat(fileno(file), &status) == 0 && (status.st_uid == geteuid() || status.st_uid == 0))
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (own ? O_NOFOLLOW : 0));
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+        (!own || status.st_uid == geteuid() || status.st_uid == 0))
         return file;
-    if (file)
-        (void)fclose(file);
-    return NULL;
+    if (file >= 0)
+        close(file);
+    return -1;
 }
 
 void stint_perf_map_read(struct stint_perf_map *map, int64_t pid, struct stint_arena *arena)
@@ -44,7 +45,8 @@ void stint_perf_map_read(struct stint_perf_map *map, int64_t pid, struct stint_a
     size_t size = 0;
     *map = (struct stint_perf_map){.pid = pid};
     (void)snprintf(path, sizeof path, "/tmp/perf-%" PRId64 ".map", pid);
-    FILE *file = open_own(path);
+    int descriptor = stint_open_named(path, 1); /* others may write to /tmp as well */
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
     while (file && getline(&line, &size, file) > 0)
         add_line(&map->rows, arena, line);
     free(line);

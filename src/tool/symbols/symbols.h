@@ -35,6 +35,10 @@ const char *stint_symbols_remark(struct stint_symbols *symbols);
 
 void stint_symbols_end(struct stint_symbols *symbols);
 
+/* Opens, to read, a file that another file or process names: only a plain one, so that nothing is waited for and all
+ * reading ends. `own`: neither a link, nor a file of another user than root. Returns -1 if it is not such a file. */
+int stint_open_named(const char *path, int own);
+
 /* Names of functions that a just-in-time compiler made, from the file that it wrote for perf: /tmp/perf-PID.map. */
 struct stint_perf_map {
     int64_t pid;

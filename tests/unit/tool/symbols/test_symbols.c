@@ -2,6 +2,7 @@
 #include "symbols/symbols.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "stint_test.h"
@@ -54,6 +55,44 @@ TEST(without_a_file_there_are_no_names)
     struct stint_perf_map map = read_map(&arena);
     assert_null(stint_perf_map_find(&map, 0x1000));
     stint_arena_free(&arena);
+}
+
+/* Anybody may make them, and a reader would wait, or never end. */
+TEST(what_is_not_a_plain_file_is_not_read)
+{
+    enum stint_code_state found;
+    struct stint_arena arena = {0};
+    (void)alarm(20);
+    (void)unlink(s_path);
+    assert_int_equal(mkfifo(s_path, 0600), 0);
+    struct stint_perf_map map = read_map(&arena);
+    assert_int_equal(map.rows.count, 0);
+    assert_null(stint_code_file_open(s_path, "", &found));
+    assert_int_equal(found, STINT_CODE_MISSING);
+    assert_int_equal(stint_open_named(s_path, 0), -1);
+    (void)unlink(s_path);
+    assert_int_equal(symlink("/dev/zero", s_path), 0);
+    map = read_map(&arena);
+    assert_int_equal(map.rows.count, 0);
+    assert_null(stint_code_file_open(s_path, "", &found));
+    assert_int_equal(stint_open_named(s_path, 0), -1);
+    (void)unlink(s_path);
+    (void)alarm(0);
+    stint_arena_free(&arena);
+}
+
+TEST(links_are_followed_only_where_others_may_not_make_them)
+{
+    char other[sizeof s_path + 8];
+    (void)snprintf(other, sizeof other, "%s.link", s_path);
+    write_map("1000 10 name\n");
+    assert_int_equal(symlink(s_path, other), 0);
+    assert_int_equal(stint_open_named(other, 1), -1);
+    int file = stint_open_named(other, 0);
+    assert_true(file >= 0);
+    (void)close(file);
+    (void)unlink(other);
+    (void)unlink(s_path);
 }
 
 int test_main(int argc, char **argv)
