@@ -25,6 +25,9 @@ install(
     COMPONENT stint_development
 )
 
+# A project that has added stint may export targets that link it, from where they are built, too.
+export(EXPORT stintTargets NAMESPACE stint:: FILE "${PROJECT_BINARY_DIR}/cmake/stintTargets.cmake")
+
 configure_package_config_file(
     "${CMAKE_CURRENT_LIST_DIR}/stintConfig.cmake.in" "${PROJECT_BINARY_DIR}/cmake/stintConfig.cmake"
     INSTALL_DESTINATION "${cmake_dir}"

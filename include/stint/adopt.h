@@ -123,7 +123,7 @@ private:
     const ::stint::adoption STINT_I_CAT(stint_adoption_, uid)(STINT_I_CAT(stint_token_, uid))
 #else
 #define STINT_I_DEFINE_ADOPTION(uid)                                                                                   \
-    struct stint_adoption STINT_I_CAT(stint_adoption_, uid) __attribute__((cleanup(stint_i_clean_adoption), unused)) = \
+    struct stint_adoption STINT_I_CAT(stint_adoption_, uid) STINT_I_CLEANUP(stint_i_clean_adoption) =                  \
         stint_i_adopt(STINT_I_CAT(stint_token_, uid))
 #endif
 

@@ -153,7 +153,7 @@
 /** STINT_DOMAIN_DEFINE(variable, name) - defines `static struct stint_domain variable`, at file scope or in a function,
  *  for use as in STINT_RANGE_IN(&variable, ...). Here and below, `name` is a string literal. */
 #define STINT_DOMAIN_DEFINE(variable, name)                                                                            \
-    static struct stint_domain variable __attribute__((unused)) = {name, STINT_I_NULL, 0}
+    static struct stint_domain variable __attribute__((__unused__)) = {name, STINT_I_NULL, 0}
 
 /** STINT_DOMAIN_INIT(name) - initialises a domain that several files share:
  *      extern struct stint_domain app_domain;                      // in a header

@@ -153,8 +153,7 @@ private:
 #else
 
 #define STINT_I_COUNTERS(uid, metrics)                                                                                 \
-    const int STINT_I_CAT(stint_counters_, uid) __attribute__((cleanup(stint_i_counters_end), unused)) =               \
-        stint_i_counters_begin(metrics)
+    const int STINT_I_CAT(stint_counters_, uid) STINT_I_CLEANUP(stint_i_counters_end) = stint_i_counters_begin(metrics)
 
 #endif
 

@@ -401,7 +401,7 @@ template <typename Unused> StatSet global_holder<Unused>::set{global_tag()};
 
 } // namespace stint_detail
 
-static StatSet &globalStat __attribute__((unused)) = stint_detail::global_holder<void>::set;
+static StatSet &globalStat __attribute__((__unused__)) = stint_detail::global_holder<void>::set;
 #endif
 
 inline StatPtr getStat(const std::string &name)

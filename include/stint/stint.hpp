@@ -17,6 +17,7 @@
 #define STINT_STINT_HPP
 
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <string>
@@ -24,6 +25,20 @@
 #include "stint/stint.h"
 
 namespace stint {
+
+namespace detail {
+
+/* Programs without exceptions end where memory lacks, as by their operator new. */
+[[noreturn]] inline void lack_memory()
+{
+#if defined(__cpp_exceptions)
+    throw std::bad_alloc();
+#else
+    std::abort();
+#endif
+}
+
+} // namespace detail
 
 /** Times its own lifetime under a name made at run time: STINT_SCOPE_DYNAMIC as an object. It must be destroyed on the
  *  thread that constructed it, and scopes must end in the reverse order of their beginnings, so keep it on the stack.
@@ -62,7 +77,8 @@ private:
     std::size_t count_;
 };
 
-/** Owns a snapshot. Movable, not copyable. The rows live as long as the snapshot. */
+/** Owns a snapshot. Movable, not copyable. The rows live as long as the snapshot. Where @throws std::bad_alloc is
+ *  written, a program that is compiled without exceptions ends. */
 class snapshot {
 public:
     /** Takes a snapshot. @throws std::bad_alloc without memory, or in a signal handler that interrupted stint. */
@@ -98,7 +114,7 @@ public:
         stint_snapshot *merged = nullptr;
 
         if (stint_snapshot_merge(get(), other.get(), &merged) != STINT_OK)
-            throw std::bad_alloc();
+            detail::lack_memory();
         return snapshot(merged);
     }
 
@@ -112,7 +128,7 @@ private:
         stint_snapshot *taken = nullptr;
 
         if (stint_snapshot_take(&taken) != STINT_OK)
-            throw std::bad_alloc();
+            detail::lack_memory();
         return taken;
     }
 

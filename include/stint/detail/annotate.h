@@ -191,7 +191,7 @@ STINT_I_ASSERT(NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 == 1 && NVTX_PAYLOAD_TYPE_INT64 
 STINT_I_ASSERT(NVTX_PAYLOAD_TYPE_DOUBLE == 3 && NVTX_PAYLOAD_TYPE_UNSIGNED_INT32 == 4);
 STINT_I_ASSERT(NVTX_PAYLOAD_TYPE_INT32 == 5 && NVTX_PAYLOAD_TYPE_FLOAT == 6);
 
-#define STINT_I_COLD __attribute__((noinline, cold, unused))
+#define STINT_I_COLD __attribute__((__noinline__, __cold__, __unused__))
 
 STINT_EXTERN_C_BEGIN
 
@@ -207,7 +207,7 @@ enum { STINT_I_DOMAINS = 64 };
 /* One domain for each name, shared by all files of a program or shared library, as NVTX itself is. Slots are taken in
  * order. When all are taken, each further domain is known only to the variable that defines it. */
 extern struct stint_domain stint_i_domains[STINT_I_DOMAINS];
-__attribute__((weak, visibility("hidden"))) struct stint_domain stint_i_domains[STINT_I_DOMAINS];
+__attribute__((__weak__, __visibility__("hidden"))) struct stint_domain stint_i_domains[STINT_I_DOMAINS];
 
 /* Returns the slot of that name, or NULL if all are taken. The slot keeps the pointer `name`. */
 static STINT_I_COLD struct stint_domain *stint_i_find_domain(const char *name)
@@ -539,8 +539,7 @@ private:
 
 #define STINT_I_DEFINE_RANGE_TYPE(uid) typedef nvtxDomainHandle_t STINT_I_RANGE_TYPE(uid)
 #define STINT_I_DEFINE_RANGE(uid, handle)                                                                              \
-    const STINT_I_RANGE_TYPE(uid) STINT_I_RANGE_VARIABLE(uid) __attribute__((cleanup(stint_i_clean_range), unused)) =  \
-        handle
+    const STINT_I_RANGE_TYPE(uid) STINT_I_RANGE_VARIABLE(uid) STINT_I_CLEANUP(stint_i_clean_range) = handle
 
 #endif
 

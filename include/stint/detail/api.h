@@ -7,7 +7,7 @@
 #error "stint needs gcc or clang: its C scopes end through __attribute__((cleanup))"
 #endif
 
-#define STINT_API __attribute__((visibility("default")))
+#define STINT_API __attribute__((__visibility__("default")))
 
 #ifdef __cplusplus
 #define STINT_EXTERN_C_BEGIN extern "C" {
@@ -25,10 +25,14 @@
 
 /* For inline functions that enter or leave scopes: files compiled with -finstrument-functions must not time these
  * functions too. */
-#define STINT_I_UNSEEN __attribute__((no_instrument_function))
+#define STINT_I_UNSEEN __attribute__((__no_instrument_function__))
 
 /* For a few instructions that the compiler must not turn into a call. */
-#define STINT_I_INLINE static inline __attribute__((always_inline))
+#define STINT_I_INLINE static inline __attribute__((__always_inline__))
+
+/* Of a variable: what is called with its address when it goes out of scope. Attributes have underscores, as a program's
+ * macros may have the names without. */
+#define STINT_I_CLEANUP(function) __attribute__((__cleanup__(function), __unused__))
 
 #define STINT_I_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define STINT_I_UNLIKELY(condition) __builtin_expect(!!(condition), 0)

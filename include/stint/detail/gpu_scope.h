@@ -97,7 +97,7 @@ private:
 #else
 
 #define STINT_I_DEFINE_GPU_SCOPE(uid, ...)                                                                             \
-    struct stint_i_gpu_scope STINT_I_VARIABLE(uid) __attribute__((cleanup(stint_i_gpu_leave), unused)) =               \
+    struct stint_i_gpu_scope STINT_I_VARIABLE(uid) STINT_I_CLEANUP(stint_i_gpu_leave) =                                \
         stint_i_gpu_enter(&STINT_I_SITE(uid), __VA_ARGS__)
 
 #endif

@@ -30,7 +30,7 @@ struct stint_i_operand {
 /* A running operation. */
 struct stint_i_op {
     struct stint_i_node *node;
-    uint32_t used; /* of the bytes; 0: nobody wants them */
+    uint32_t length; /* of the bytes; 0: nobody wants them */
     unsigned char bytes[STINT_I_OP_BYTES];
 };
 
@@ -52,7 +52,7 @@ stint_i_make_operand(int element, unsigned count, int64_t a, int64_t b, int64_t 
 
 STINT_I_UNSEEN STINT_I_INLINE void stint_i_op_leave(struct stint_i_op *op)
 {
-    if (STINT_I_UNLIKELY(op->used != 0))
+    if (STINT_I_UNLIKELY(op->length != 0))
         stint_i_op_end(op);
     else
         stint_i_leave(op->node);
@@ -83,7 +83,7 @@ namespace detail {
 /* Its room is not initialized, since it is hardly ever used. */
 class op {
 public:
-    STINT_I_UNSEEN op() noexcept { op_.used = 0; }
+    STINT_I_UNSEEN op() noexcept { op_.length = 0; }
     STINT_I_UNSEEN ~op() { stint_i_op_leave(&op_); }
     op(const op &) = delete;
     op &operator=(const op &) = delete;
@@ -117,7 +117,7 @@ int accept_op(const char *kind, int pass, const char *layer, uint64_t sequence,
 
 #else
 
-#define STINT_I_DEFINE_OP(uid) struct stint_i_op STINT_I_VARIABLE(uid) __attribute__((cleanup(stint_i_op_leave)))
+#define STINT_I_DEFINE_OP(uid) struct stint_i_op STINT_I_VARIABLE(uid) __attribute__((__cleanup__(stint_i_op_leave)))
 #define STINT_I_OP_OF(uid) (&STINT_I_VARIABLE(uid))
 #define STINT_I_OPERANDS(...) ((const struct stint_i_operand[]){__VA_ARGS__})
 #define STINT_I_OP_BEGIN(op, site, kind, pass, layer, sequence, ...)                                                   \
@@ -134,10 +134,10 @@ int accept_op(const char *kind, int pass, const char *layer, uint64_t sequence,
 #define STINT_I_OP(uid, kind, pass, layer, sequence, ...)                                                              \
     STINT_I_DEFINE_SITE(uid);                                                                                          \
     STINT_I_DEFINE_OP(uid);                                                                                            \
-    struct stint_i_node *const STINT_I_CAT(stint_node_, uid) __attribute__((unused)) = STINT_I_OP_OF(uid)->node =      \
+    struct stint_i_node *const STINT_I_CAT(stint_node_, uid) __attribute__((__unused__)) = STINT_I_OP_OF(uid)->node =  \
         STINT_I_UNLIKELY(STINT_I_LOAD(&stint_i_op_wanted) != 0)                                                        \
             ? STINT_I_OP_BEGIN(STINT_I_OP_OF(uid), &STINT_I_SITE(uid), kind, pass, layer, sequence, __VA_ARGS__)       \
-            : (STINT_I_OP_OF(uid)->used = 0, STINT_I_ENTER(&STINT_I_SITE(uid), kind, STINT_I_NULL))
+            : (STINT_I_OP_OF(uid)->length = 0, STINT_I_ENTER(&STINT_I_SITE(uid), kind, STINT_I_NULL))
 
 #else
 

@@ -78,7 +78,7 @@ private:
 #else
 
 #define STINT_I_DEFINE_PROFILE(uid, begun)                                                                             \
-    const int STINT_I_PROFILE_VARIABLE(uid) __attribute__((cleanup(stint_i_clean_profile), unused)) = begun
+    const int STINT_I_PROFILE_VARIABLE(uid) STINT_I_CLEANUP(stint_i_clean_profile) = begun
 
 #endif
 

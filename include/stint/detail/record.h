@@ -78,7 +78,7 @@ struct stint_i_tree {
     uint32_t state; /* equal to stint_i_state while the thread may take the fast path */
     uint32_t mask;  /* for indexes of slots */
     struct stint_i_node *current;
-    struct stint_i_node **slots; /* hash table by (parent, id), never NULL; no id matches the node in free slots */
+    struct stint_i_node **table; /* hash table by (parent, id), never NULL; no id matches the node in free slots */
     struct stint_i_noted *noted; /* where the next activation to end is noted; noted_limit: there is no room */
     struct stint_i_noted *noted_limit; /* NULL: there is no trace */
     uint32_t noting;                   /* 1: an activation is being noted */
@@ -90,7 +90,7 @@ extern STINT_API uint32_t stint_i_state;
 
 /* The calling thread's tree. Before the thread's first scope, it is a shared dummy whose state never equals
  * stint_i_state. */
-extern STINT_API STINT_I_THREAD_LOCAL struct stint_i_tree *stint_i_self __attribute__((tls_model("initial-exec")));
+extern STINT_API STINT_I_THREAD_LOCAL struct stint_i_tree *stint_i_self __attribute__((__tls_model__("initial-exec")));
 
 STINT_API struct stint_i_node *stint_i_enter_slow(struct stint_i_site *site, const char *name,
                                                   struct stint_statset *set);
@@ -269,7 +269,7 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_child(struct sti
 
     __atomic_signal_fence(
         __ATOMIC_SEQ_CST); /* a signal handler may grow slots and mask; an old mask is valid for new slots */
-    node = STINT_I_LOAD(&tree->slots)[slot];
+    node = STINT_I_LOAD(&tree->table)[slot];
 
     if (STINT_I_LIKELY(node->id == id && node->parent == current)) {
         stint_i_begin(tree, node);

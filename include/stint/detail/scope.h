@@ -138,10 +138,10 @@ private:
 #else
 
 #define STINT_I_DEFINE_SCOPE(uid, node)                                                                                \
-    struct stint_i_node *STINT_I_VARIABLE(uid) __attribute__((cleanup(stint_i_clean_scope), unused)) = node
+    struct stint_i_node *STINT_I_VARIABLE(uid) STINT_I_CLEANUP(stint_i_clean_scope) = node
 #define STINT_I_DEFINE_SLOW_SCOPE(uid, node, info, threshold_us)                                                       \
     struct stint_i_slow_scope STINT_I_VARIABLE(uid)                                                                    \
-        __attribute__((cleanup(stint_i_clean_slow_scope), unused)) = {node, &STINT_I_SITE(uid), info, threshold_us}
+        STINT_I_CLEANUP(stint_i_clean_slow_scope) = {node, &STINT_I_SITE(uid), info, threshold_us}
 
 #endif
 

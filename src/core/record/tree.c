@@ -31,24 +31,24 @@ void stint_tree_set_percentiles(int enabled)
 static struct stint_i_node **slot_of(const struct stint_i_tree *hot, const struct stint_i_node *parent, uint32_t id)
 {
     uint32_t at = (parent->salt + id) & hot->mask;
-    while (hot->slots[at] != &s_nobody && (hot->slots[at]->id != id || hot->slots[at]->parent != parent))
+    while (hot->table[at] != &s_nobody && (hot->table[at]->id != id || hot->table[at]->parent != parent))
         at = (at + 1) & hot->mask;
-    return &hot->slots[at];
+    return &hot->table[at];
 }
 
 /* The old slots stay in the arena: a signal handler may have interrupted a look-up in them. */
 static int set_slots(struct stint_tree *tree, uint32_t count)
 {
     struct stint_i_tree bigger = tree->hot;
-    bigger.slots = stint_arena_alloc(&tree->arena, count * sizeof(struct stint_i_node *));
-    if (!bigger.slots)
+    bigger.table = stint_arena_alloc(&tree->arena, count * sizeof(struct stint_i_node *));
+    if (!bigger.table)
         return -1;
     bigger.mask = count - 1;
     for (uint32_t i = 0; i < count; i++)
-        bigger.slots[i] = &s_nobody;
+        bigger.table[i] = &s_nobody;
     for (struct stint_i_node *node = tree->root ? tree->root->next : NULL; node; node = node->next)
         *slot_of(&bigger, node->parent, node->id) = node;
-    tree->hot.slots = bigger.slots; /* before the mask: a signal handler may look up in between */
+    tree->hot.table = bigger.table; /* before the mask: a signal handler may look up in between */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     tree->hot.mask = bigger.mask;
     return 0;

@@ -351,12 +351,12 @@ struct stint_i_node *stint_i_op_begin(struct stint_i_op *op, struct stint_i_site
 {
     struct stint_operation_note note = {sequence, pass, layer, operands, count};
     int is_cut;
-    op->used = 0;
+    op->length = 0;
     if (stint_runtime_start() || !stint_registry_enabled())
         return NULL;
     if (!STINT_I_LOAD(&stint_i_op_wanted))
         return stint_i_enter(site, kind, NULL);
-    op->used = stint_operation_write(op->bytes, &note, &is_cut);
+    op->length = stint_operation_write(op->bytes, &note, &is_cut);
     if (is_cut)
         stint_count_dropped(&stint_dropped.truncated);
     stint_nvtx_operation = op;
@@ -368,7 +368,7 @@ struct stint_i_node *stint_i_op_begin(struct stint_i_op *op, struct stint_i_site
 void stint_i_op_end(struct stint_i_op *op)
 {
     uint64_t now = stint_i_end_ticks(stint_i_self);
-    struct stint_note_more more = {.length = op->used, .text = (const char *)op->bytes};
+    struct stint_note_more more = {.length = op->length, .text = (const char *)op->bytes};
     if (op->node)
         stint_note_leave(op->node, now, STINT_NOTE_SCOPE | STINT_NOTE_OPERATION, &more);
 }

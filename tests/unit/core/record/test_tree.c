@@ -122,7 +122,7 @@ TEST(ten_thousand_children_are_kept_as_the_slots_grow)
         nodes[i] = stint_tree_child(&tree, tree.root, id(i));
     for (uint32_t i = 0; i < TEST_COUNT(nodes); ++i) {
         assert_ptr_equal(stint_tree_child(&tree, tree.root, id(i)), nodes[i]);
-        fast += tree.hot.slots[(tree.root->salt + id(i)) & tree.hot.mask] == nodes[i];
+        fast += tree.hot.table[(tree.root->salt + id(i)) & tree.hot.mask] == nodes[i];
     }
     assert_int_equal(tree.node_count, 10001);
     assert_true(fast > 9900);
