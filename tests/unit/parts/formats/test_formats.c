@@ -14,13 +14,7 @@ static int refuse(void *context, const char *bytes, size_t length)
     return -1;
 }
 
-static int free_fixture(void **state)
-{
-    fixture_gpu_free();
-    return 0;
-}
-
-TEST_ONCE(NULL, free_fixture)
+TEST_ONCE(NULL, fixture_gpu_teardown)
 
 TEST(arguments_are_checked)
 {

@@ -23,13 +23,7 @@ static void check_golden(const struct stint_snapshot *snapshot, unsigned columns
     capture_free(&out);
 }
 
-static int free_fixture(void **state)
-{
-    fixture_gpu_free();
-    return 0;
-}
-
-TEST_ONCE(NULL, free_fixture)
+TEST_ONCE(NULL, fixture_gpu_teardown)
 
 TEST(gpus_of_a_training_program)
 {

@@ -7,13 +7,7 @@
 #include "report/gpu_fixture.h"
 #include "stint_test.h"
 
-static int free_fixture(void **state)
-{
-    fixture_gpu_free();
-    return 0;
-}
-
-TEST_ONCE(NULL, free_fixture)
+TEST_ONCE(NULL, fixture_gpu_teardown)
 
 TEST(stacks_of_each_weight_are_as_they_were)
 {

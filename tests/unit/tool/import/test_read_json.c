@@ -123,13 +123,7 @@ static void assert_accepted(const char *text)
 
 /* ------------------------------------------------------------------------------------------------------- round trip */
 
-static int free_fixture(void **state)
-{
-    fixture_gpu_free();
-    return 0;
-}
-
-TEST_ONCE(NULL, free_fixture)
+TEST_ONCE(NULL, fixture_gpu_teardown)
 
 TEST(every_report_from_json_is_that_of_the_program)
 {
