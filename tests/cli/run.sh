@@ -434,6 +434,17 @@ nothing_recorded_is_one_line()
     same "stderr" "$(cat err)" ""
 }
 
+static_programs_are_named_as_the_cause()
+{
+    for way in -static -static-pie; do
+        echo 'int main(void) { return 4; }' | ${CC:-cc} $way -x c - -o static 2>err || continue # no static C library
+        rc=0
+        stint run ./static 2>err || rc=$?
+        same "the exit status" "$rc" 4
+        has err "nothing was recorded of ./static, which is linked statically"
+    done
+}
+
 waits_in_the_c_library_are_recorded_on_request()
 {
     [ -n "${REAL-}" ] || return 0 # a sanitizer's library would have to be preloaded first
@@ -499,5 +510,5 @@ run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_a
     format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report report_without_its_file_is_printed \
     process_that_cannot_write_its_report_prints_it \
     log_file_is_no_link_of_others_in_a_folder_for_all log_file_with_pattern_is_one_per_process \
-    nothing_recorded_is_one_line waits_in_the_c_library_are_recorded_on_request waits_are_kept_with_every_event \
+    nothing_recorded_is_one_line static_programs_are_named_as_the_cause waits_in_the_c_library_are_recorded_on_request waits_are_kept_with_every_event \
     broken_report_is_told_with_line_and_reason folders_that_are_read_only_are_no_obstacle

@@ -115,6 +115,13 @@ static int is_raised(const struct stat *status)
            ((status->st_mode & S_ISGID) && status->st_gid != getgid());
 }
 
+int stint_cli_is_static(const char *program)
+{
+    char path[4096], begin[4096];
+    ssize_t length = find_program(program, path, sizeof path) ? -1 : read_begin(path, begin, sizeof begin);
+    return length >= (ssize_t)sizeof(Elf64_Ehdr) && is_static(begin, (size_t)length);
+}
+
 /* Returns whether it can be recorded. */
 static int check_program(const char *name)
 {
@@ -124,13 +131,13 @@ static int check_program(const char *name)
         tell(BAD, "program", "", "%s: %s", name, strerror(errno));
         return 0;
     }
-    ssize_t length = read_begin(path, begin, sizeof begin);
+    (void)read_begin(path, begin, sizeof begin);
     if (is_raised(&status)) {
         tell(BAD, "program", "run it as the user that it switches to",
              "%s runs with raised privileges, so the dynamic linker ignores LD_PRELOAD", path);
         return 0;
     }
-    if (length >= (ssize_t)sizeof(Elf64_Ehdr) && is_static(begin, (size_t)length)) {
+    if (stint_cli_is_static(path)) {
         tell(BAD, "program", "link it dynamically, or with stint::stint_static and its macros",
              "%s is linked statically: nothing can be loaded into it", path);
         return 0;

@@ -151,6 +151,12 @@ static int read_options(struct run *run, int count, char **arguments)
 
 static void say_what_would_record(const struct run *run, const char *program)
 {
+    if (stint_cli_is_static(program)) {
+        stint_cli_say("nothing was recorded of %s, which is linked statically: nothing can be loaded into it. Link it "
+                      "dynamically, or with stint::stint_static and its macros",
+                      program);
+        return;
+    }
     stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call%s. %s, link stint and use its timers, "
                   "or compile with -finstrument-functions and add --functions '*'; stint doctor %s says more",
                   program, run->options.recording.osrt ? ", and no wait" : "",
