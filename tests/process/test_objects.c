@@ -1,6 +1,8 @@
 /* Several shared objects at once, some of which are unloaded before the report; and an instrumented malloc. Compiled
  * with the objects' paths: PLUGIN_A, PLUGIN_B, PLUGIN_STATIC, HOST, MALLOC. */
+#include <dirent.h>
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +46,23 @@ MODE(shares_names)
     on_thread(run_a_there, NULL);
     scopes("shared", 1);
     return 0;
+}
+
+/* In a namespace of its own, an object has a C library of its own, whose threads the program's does not know. */
+MODE(has_namespace)
+{
+    void *plugin = dlmopen(LM_ID_NEWLM, PLUGIN_A, RTLD_NOW | RTLD_LOCAL);
+    void *found = plugin ? dlsym(plugin, "plugin_run") : NULL;
+    run_fn *function;
+    struct dirent **tasks;
+    if (!found) {
+        fprintf(stderr, "%s\n", dlerror());
+        return 1;
+    }
+    memcpy(&function, &found, sizeof function);
+    function(4);
+    int threads = scandir("/proc/self/task", &tasks, NULL, NULL) - 2; /* "." and ".." */
+    return dlclose(plugin) || threads != 1;
 }
 
 /* The object and all its memory are unloaded; it is loaded again, perhaps elsewhere, and what was recorded is kept. */
@@ -90,6 +109,17 @@ MODE(allocates)
 }
 
 /* ------------------------------------------------------------------------------------------------------------ tests */
+
+TEST(a_namespace_has_no_thread)
+{
+    char control[PATH_MAX];
+    if (WITH_SANITIZER)
+        skip(); /* which has no namespaces */
+    (void)snprintf(control, sizeof control, "STINT_CONTROL=%s", scratch(""));
+    const struct result result = run("has_namespace", control, NULL);
+    assert_exit(&result, 0);
+    assert_non_null(strstr(result.err, "cannot create a thread"));
+}
 
 TEST(test_shared_names)
 {

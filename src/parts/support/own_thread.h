@@ -10,7 +10,7 @@
 void stint_own_thread(const char *name);
 
 /* Starts a detached thread of the library. The thread takes no signals, because these are for the program. `thread`
- * receives its id, unless NULL. Returns 0, or -1. */
+ * receives its id, unless NULL. Returns 0, or -1, as in a namespace of dlmopen. */
 int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread);
 
 /* Calls `then` once there has been such a thread: now, or as the first one is started. */
