@@ -92,6 +92,23 @@ MODE(terminates_itself)
     return 0;
 }
 
+static void *go_on(void *unused)
+{
+    for (;;)
+        scopes("work", 1000);
+    return unused;
+}
+
+MODE(terminates_in_work)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, go_on, NULL))
+        return 1;
+    scopes("work", MANY);
+    raise(SIGTERM);
+    return 0;
+}
+
 MODE(crashes)
 {
     scopes("work", 5);
@@ -295,6 +312,17 @@ TEST(it_is_complete_after_fatal_signals)
     result = run_traced("crashes", "write");
     assert_signal(&result, SIGILL);
     assert_int_equal(events_of(trace_named("trace.stint"), "work", NULL), 5);
+}
+
+/* Of what the other threads do meanwhile, nothing is half there. */
+TEST(it_agrees_with_the_report_after_fatal_signals)
+{
+    const struct result result = run_traced("terminates_in_work", "slower");
+    assert_signal(&result, SIGTERM);
+    assert_int_equal(occurrences(result.err, "trace.stint is being completed"), 1);
+    uint64_t written = number_behind(trace_named("trace.stint"), "\nfinish ");
+    uint64_t counted = stat_number(result.report, "work", "count");
+    assert_in_range(written + dropped(result.report, "events"), counted, counted + 2);
 }
 
 TEST(it_is_complete_after_exit_without_handlers)

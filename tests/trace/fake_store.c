@@ -8,7 +8,7 @@
  *     finish EVENTS LENGTH
  *
  * FAKE_STORE=count: only the number of events is written, at the end. FAKE_STORE=fail: it fails at the third event.
- * FAKE_STORE=slow: as count, and each chunk takes a fifth of a millisecond. */
+ * FAKE_STORE=slow: as count, and each chunk takes a fifth of a millisecond. FAKE_STORE=slower: 4 ms. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static struct {
     char path[PATH_MAX], partial[PATH_MAX + 64];
     unsigned long long events;
     char reason[64];
-    int counts, fails, is_slow;
+    int counts, fails, slow_us;
 } s_fake;
 
 static int add_context(struct stint_event_writer *writer, const struct stint_event_context *context)
@@ -60,8 +60,8 @@ static int add_clock(struct stint_event_writer *writer, const struct stint_event
 
 static int flush(struct stint_event_writer *writer)
 {
-    if (s_fake.is_slow)
-        usleep(200);
+    if (s_fake.slow_us)
+        usleep((useconds_t)s_fake.slow_us);
     return 0;
 }
 
@@ -94,8 +94,8 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
         return NULL;
     }
     fprintf(s_fake.file, "process %" PRId64 "\n", process->pid);
-    s_fake.is_slow = how && !strcmp(how, "slow");
-    s_fake.counts = s_fake.is_slow || (how && !strcmp(how, "count"));
+    s_fake.slow_us = !how ? 0 : !strcmp(how, "slow") ? 200 : !strcmp(how, "slower") ? 4000 : 0;
+    s_fake.counts = s_fake.slow_us || (how && !strcmp(how, "count"));
     s_fake.fails = how && !strcmp(how, "fail");
     strcpy(s_fake.reason, "the fake has enough");
     s_fake.writer = (struct stint_event_writer){.context = add_context,

@@ -10,7 +10,9 @@
 #include "base/log.h"
 #include "base/process.h"
 #include "base/whole_file.h"
+#include "notes/note.h"
 #include "record/part.h"
+#include "record/registry.h"
 #include "recording/stream.h"
 #include "runtime/runtime.h"
 #include "stint/report.h"
@@ -191,6 +193,31 @@ static void tell(void)
                   s_trace.path, s_trace.recording, s_trace.path);
 }
 
+/* In an emergency the other threads go on until the end. What they did then would be in chunks that nobody writes, and
+ * not in the report. */
+static void finish(int emergency)
+{
+    if (emergency && stint_parts_want_report)
+        stint_registry_set_enabled(0);
+}
+
+static void tell_completing(void)
+{
+    STINT_LOG(STINT_LOG_INFO, "%.256s is being completed", s_trace.recording);
+}
+
+/* What wants the process to end may kill it soon. */
+static void wait_in_emergency(void)
+{
+    enum { SHORT_S = 2, LONG_S = 8 };
+    if (!stint_stream_wait(SHORT_S * NS_PER_S))
+        return;
+    tell_completing();
+    if (stint_stream_wait(LONG_S * NS_PER_S))
+        STINT_LOG(STINT_LOG_WARNING, "%.256s: events in %zu buffers are missing", s_trace.recording,
+                  stint_chunks_waiting());
+}
+
 static void report(const struct stint_snapshot *snapshot, int is_news, int emergency, int is_exec)
 {
     static struct text s_text;
@@ -201,9 +228,9 @@ static void report(const struct stint_snapshot *snapshot, int is_news, int emerg
     end.length = s_text.used;
     stint_stream_finish(&end);
     if (emergency) {
-        (void)stint_stream_wait(2 * NS_PER_S);
+        wait_in_emergency();
     } else if (stint_stream_wait(NS_PER_S)) {
-        STINT_LOG(STINT_LOG_INFO, "%.256s is being completed", s_trace.recording);
+        tell_completing();
         (void)stint_stream_wait(UINT64_MAX);
     }
     if (!is_exec)
@@ -244,6 +271,7 @@ STINT_PART(recording) = {
     .name = "recording",
     .at[STINT_AT_START] = start,
     .run = run,
+    .finish = finish,
     .at[STINT_BEFORE_FORK] = before_fork,
     .at[STINT_AFTER_FORK] = after_fork_in_parent,
     .at[STINT_IN_CHILD] = after_fork_in_child,
