@@ -219,7 +219,7 @@ static void lose_all(const char *reason)
 
 static void write_all(void)
 {
-    char reason[512] = "libstint_module.so has another version than this library";
+    char reason[512] = "libstint_module.so has another version";
     if (load(reason, sizeof reason) || s_stream.write(&s_host, &s_stream.recording))
         lose_all(reason);
     __atomic_store_n(&s_stream.ended, 1, __ATOMIC_RELEASE);
