@@ -3,6 +3,8 @@
 #include <sched.h>
 #include <stddef.h>
 
+#include "stint/stint.h"
+
 static void work(const char *name)
 {
     STINT_SCOPE(name);
