@@ -23,7 +23,7 @@
 
 /* Words that common headers define as macros. Qt: emit, signals, slots, foreach. X11: None, Bool, Status, Success.
  * curses: OK, ERR, timeout. Windows' and MIDL's: near, far, small, interface. gcc itself, outside strict modes: unix,
- * linux. AltiVec: vector, pixel. complex.h: I. sys/sysmacros.h: major, minor. Programs of kernel style: likely,
+ * linux. AltiVec: vector, pixel. complex.h: I. sysmacros.h in sys: major, minor. Programs of kernel style: likely,
  * noinline, unused. */
 #define emit
 #define signals public

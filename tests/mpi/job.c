@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "stint/mpi.h"
+#include "stint/stint.h"
 
 enum { ITERATIONS = 60, SLOW_FROM = 30, SLOW_RANK = 2 };
 
