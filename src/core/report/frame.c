@@ -28,14 +28,17 @@ void stint_frame_process(struct stint_line *line, const struct stint_process *pr
     stint_line_string(line, process->pid ? ")" : "");
 }
 
-/* "2 threads + 3 exited", "3 exited threads"; without a number where it is unknown. */
+/* ", 2 threads + 3 exited", ", 3 exited threads"; without a number where it is unknown. Sums of ranks say
+ * nothing of threads. */
 void stint_frame_threads(struct stint_line *line, const struct stint_summary *summary)
 {
-    if (summary->live_threads || !summary->exited_threads)
+    if (summary->live_threads) {
+        stint_line_string(line, ", ");
         stint_line_count(line, summary->live_threads, "thread", "threads");
+    }
     if (!summary->exited_threads)
         return;
-    stint_line_string(line, summary->live_threads ? " + " : "");
+    stint_line_string(line, summary->live_threads ? " + " : ", ");
     if (summary->exits)
         stint_line_say(line, "%ju ", (uintmax_t)summary->exits);
     stint_line_string(line, summary->live_threads ? "exited"
@@ -52,7 +55,7 @@ static void describe(struct stint_line *line, const struct stint_snapshot *snaps
         stint_line_say(line, ": no scope was entered in %s", stint_time_text((double)snapshot->process.wall_ns).text);
         return;
     }
-    stint_line_say(line, ", %zu scope%s, ", summary->scopes, summary->scopes == 1 ? "" : "s");
+    stint_line_say(line, ", %zu scope%s", summary->scopes, summary->scopes == 1 ? "" : "s");
     stint_frame_threads(line, summary);
     stint_line_say(line, ", %s", stint_time_text((double)snapshot->process.wall_ns).text);
 }

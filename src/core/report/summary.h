@@ -86,7 +86,7 @@ struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t inde
 void stint_frame_title(struct stint_text *text, const struct stint_snapshot *snapshot,
                        const struct stint_summary *summary, const struct stint_layout *layout);
 
-/* For other titles: writes "stint: PROGRAM" and the description; adds " (pid N, rank R)"; adds "2 threads + exited". */
+/* For other titles: writes "stint: PROGRAM" and the description; adds " (pid N, rank R)"; adds ", 2 threads". */
 void stint_frame_program(struct stint_text *text, const struct stint_snapshot *snapshot,
                          const struct stint_line *description, const struct stint_layout *layout);
 void stint_frame_process(struct stint_line *line, const struct stint_process *process);

@@ -66,17 +66,15 @@ static uint64_t wait_ns_of(const struct stint_numbers *numbers)
     return work_ns && work_ns < numbers->total_ns ? numbers->total_ns - work_ns : 0;
 }
 
-void stint_rank_row_put(struct stint_sheet *sheet, const struct stint_numbers *numbers, uint64_t whole_ns)
+/* What the ranks' times say. Without one that has ended they are not 0, but unknown: as of what surrounds the call that
+ * ends MPI, by which the ranks are added up. */
+static void put_times(struct stint_sheet *sheet, const struct stint_numbers *numbers, const struct stint_spread *spread,
+                      uint64_t whole_ns)
 {
-    struct stint_spread alone = stint_spread_of_rank(numbers, 0, "");
-    const struct stint_spread *spread = numbers->spread ? numbers->spread : &alone;
     double mean = stint_spread_mean_ns(numbers), deviation = stint_spread_stddev_ns(numbers);
     if (whole_ns)
         stint_sheet_number(sheet, STINT_RANK_SHARE, 100 * (double)numbers->total_ns / (double)whole_ns);
     stint_sheet_value(sheet, STINT_RANK_TOTAL, numbers->total_ns);
-    stint_sheet_value(sheet, STINT_RANK_RANKS, spread->ranks);
-    stint_sheet_value(sheet, STINT_RANK_COUNT, numbers->count);
-    stint_sheet_mark(sheet, STINT_RANK_COUNT, numbers->running != 0);
     stint_sheet_value(sheet, STINT_RANK_MIN, spread->min_ns);
     stint_sheet_value(sheet, STINT_RANK_AVG, rounded(mean));
     stint_sheet_value(sheet, STINT_RANK_MAX, spread->max_ns);
@@ -90,6 +88,17 @@ void stint_rank_row_put(struct stint_sheet *sheet, const struct stint_numbers *n
     if (spread->shortest_ns)
         stint_sheet_value(sheet, STINT_RANK_WAIT, wait_ns_of(numbers));
     put_percentiles(sheet, numbers);
+}
+
+void stint_rank_row_put(struct stint_sheet *sheet, const struct stint_numbers *numbers, uint64_t whole_ns)
+{
+    struct stint_spread alone = stint_spread_of_rank(numbers, 0, "");
+    const struct stint_spread *spread = numbers->spread ? numbers->spread : &alone;
+    stint_sheet_value(sheet, STINT_RANK_RANKS, spread->ranks);
+    stint_sheet_value(sheet, STINT_RANK_COUNT, numbers->count);
+    stint_sheet_mark(sheet, STINT_RANK_COUNT, numbers->running != 0);
+    if (numbers->count || !numbers->running)
+        put_times(sheet, numbers, spread, whole_ns);
 }
 
 void stint_rank_row_put_bytes(struct stint_sheet *sheet, const struct stint_snapshot *snapshot,

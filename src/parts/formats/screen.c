@@ -175,10 +175,7 @@ static void put_header(const struct screen *screen)
         stint_line_say(&line, ", %zu scope%s", screen->summary.scopes, screen->summary.scopes == 1 ? "" : "s");
     else if (has_nothing(screen->snapshot))
         stint_line_string(&line, ", nothing recorded: no scope was entered, no NVTX range opened, and CUDA not called");
-    if (screen->summary.live_threads || screen->summary.exited_threads) {
-        stint_line_string(&line, ", ");
-        stint_frame_threads(&line, &screen->summary);
-    }
+    stint_frame_threads(&line, &screen->summary);
     if (processes > 1)
         stint_line_say(&line, ", %zu processes", processes);
     stint_line_put(&line, screen->text, &screen->layout, STINT_LINE_PLAIN);

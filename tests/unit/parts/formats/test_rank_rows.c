@@ -35,3 +35,18 @@ TEST(kernel_says_which_rank_waited_in_it)
                                      "1.000 ms\n"));
     capture_free(&out);
 }
+
+TEST(time_of_what_still_runs_on_all_ranks_is_unknown)
+{
+    struct stint_snapshot snapshot = two_ranks();
+    struct stint_stat around = {.set = "GlobalStatInfo", .name = "main", .file = "", .function = ""};
+    around.numbers = (struct stint_numbers){.running = 2, .running_ns = 90000000};
+    snapshot.stats = &around;
+    struct capture csv = capture_report(&snapshot, STINT_FORMAT_RANKS_CSV, NULL);
+    struct capture table = capture_report(&snapshot, STINT_FORMAT_RANKS, NULL);
+    assert_non_null(strstr(csv.text, "\nscope,GlobalStatInfo,,,1,0,,,,,,,,,,,,,,main\n"));
+    assert_non_null(strstr(table.text, "\n      -          -      1     0*        -     -        -"));
+    assert_non_null(strstr(table.text, "2 activations still running"));
+    capture_free(&csv);
+    capture_free(&table);
+}
