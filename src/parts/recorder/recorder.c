@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "recorder/emit.h"
@@ -17,174 +18,180 @@ enum {
     CHECKPOINT_S = 5
 };
 
-static const struct stint_recording_host *s_host;
-static struct stint_recording *s_recording;
-
-static struct {
+/* Programs may load several copies of libstint, as plugins bring them along: they share this library, and each makes a
+ * recording of its own. */
+struct recorder {
+    const struct stint_recording_host *host;
+    struct stint_recording *recording;
     uint64_t next_look_ns, next_checkpoint_ns;
     uint64_t period_ns; /* between two looks */
     uint64_t checked;   /* events in the last checkpoint */
     struct stint_emitter emitter;
-} s_recorder;
+};
 
 /* ----------------------------------------------------------------------------------------------------------- chunks */
 
-static void write_samples(void)
+static void write_samples(struct recorder *recorder)
 {
-    const struct stint_sampler *sampler = __atomic_load_n(&s_recording->sampler, __ATOMIC_ACQUIRE);
+    const struct stint_sampler *sampler = __atomic_load_n(&recorder->recording->sampler, __ATOMIC_ACQUIRE);
     if (sampler)
-        stint_emit_samples(&s_recorder.emitter, sampler);
+        stint_emit_samples(&recorder->emitter, sampler);
 }
 
 /* There is room for 2^15, which with 100 threads is enough for 30 ms at the highest rate. */
-static int has_many_samples(void)
+static int has_many_samples(struct recorder *recorder)
 {
     enum { MANY = 1 << 12 };
-    const struct stint_sampler *sampler = __atomic_load_n(&s_recording->sampler, __ATOMIC_ACQUIRE);
+    const struct stint_sampler *sampler = __atomic_load_n(&recorder->recording->sampler, __ATOMIC_ACQUIRE);
     return sampler && sampler->waiting() >= MANY;
 }
 
 /* Writes a chunk that waits. Returns 0 if there is none. */
-static int write_chunk(void)
+static int write_chunk(struct recorder *recorder)
 {
-    struct stint_chunk *chunk = s_host->take();
+    struct stint_chunk *chunk = recorder->host->take();
     if (!chunk)
         return 0;
-    stint_emit(&s_recorder.emitter, chunk);
-    s_host->give_back(chunk);
+    stint_emit(&recorder->emitter, chunk);
+    recorder->host->give_back(chunk);
     return 1;
 }
 
 /* Writes no more chunks than are waiting now, because other threads may go on noting for as long as the process
  * lives. */
-static void write_waiting(void)
+static void write_waiting(struct recorder *recorder)
 {
-    for (size_t left = s_host->waiting(); left && write_chunk(); left--)
+    for (size_t left = recorder->host->waiting(); left && write_chunk(recorder); left--)
         continue;
 }
 
 /* ----------------------------------------------------------------------------------------------------------- clocks */
 
 /* The longer the clock has run, the better its rate is known. */
-static void bend(uint64_t ahead_ns)
+static void bend(struct recorder *recorder, uint64_t ahead_ns)
 {
-    struct stint_timeline_clock clock = s_host->clock();
-    stint_axis_bend(&s_recorder.emitter.axis, &clock, (double)ahead_ns);
-    stint_emit_clock(&s_recorder.emitter);
+    struct stint_timeline_clock clock = recorder->host->clock();
+    stint_axis_bend(&recorder->emitter.axis, &clock, (double)ahead_ns);
+    stint_emit_clock(&recorder->emitter);
 }
 
 /* Reads the clocks less and less often, down to once a second. */
-static void look(uint64_t now)
+static void look(struct recorder *recorder, uint64_t now)
 {
-    if (now < s_recorder.next_look_ns)
+    if (now < recorder->next_look_ns)
         return;
-    s_recorder.period_ns = s_recorder.period_ns < NS_PER_S / 2 ? 2 * s_recorder.period_ns : NS_PER_S;
-    s_recorder.next_look_ns = now + s_recorder.period_ns;
-    bend(s_recorder.period_ns);
-    s_host->sweep(0);
-    write_samples();
+    recorder->period_ns = recorder->period_ns < NS_PER_S / 2 ? 2 * recorder->period_ns : NS_PER_S;
+    recorder->next_look_ns = now + recorder->period_ns;
+    bend(recorder, recorder->period_ns);
+    recorder->host->sweep(0);
+    write_samples(recorder);
 }
 
-static void begin_axis(void)
+static void begin_axis(struct recorder *recorder)
 {
-    if (s_host->clock().ns < FIRST_LOOK_MS * NS_PER_MS)
-        (void)stint_wait_for_post(&s_recording->wake, FIRST_LOOK_MS);
-    s_recorder.period_ns = FIRST_LOOK_MS * NS_PER_MS;
-    struct stint_timeline_clock clock = s_host->clock();
-    stint_axis_begin(&s_recorder.emitter.axis, &clock);
+    if (recorder->host->clock().ns < FIRST_LOOK_MS * NS_PER_MS)
+        (void)stint_wait_for_post(&recorder->recording->wake, FIRST_LOOK_MS);
+    recorder->period_ns = FIRST_LOOK_MS * NS_PER_MS;
+    struct stint_timeline_clock clock = recorder->host->clock();
+    stint_axis_begin(&recorder->emitter.axis, &clock);
 }
 
 /* ----------------------------------------------------------------------------------------------- checkpoints, dumps */
 
-static void check(uint64_t now)
+static void check(struct recorder *recorder, uint64_t now)
 {
     size_t length;
-    if (now < s_recorder.next_checkpoint_ns || s_recorder.checked == s_recorder.emitter.events)
+    if (now < recorder->next_checkpoint_ns || recorder->checked == recorder->emitter.events)
         return;
-    const char *report = s_host->report(&length);
+    const char *report = recorder->host->report(&length);
     if (report)
-        stint_emit_checkpoint(&s_recorder.emitter, report, length);
-    s_recorder.checked = s_recorder.emitter.events;
-    s_recorder.next_checkpoint_ns = stint_clock_now_ns() + CHECKPOINT_S * NS_PER_S;
+        stint_emit_checkpoint(&recorder->emitter, report, length);
+    recorder->checked = recorder->emitter.events;
+    recorder->next_checkpoint_ns = stint_clock_now_ns() + CHECKPOINT_S * NS_PER_S;
 }
 
 /* With everything up to now. */
-static int make_dump(int asked)
+static int make_dump(struct recorder *recorder, int asked)
 {
     size_t length;
-    s_host->sweep(0);
-    write_waiting();
-    write_samples();
-    const char *report = s_host->report(&length);
-    return report ? stint_emit_dump(&s_recorder.emitter, report, length, asked) : -1;
+    recorder->host->sweep(0);
+    write_waiting(recorder);
+    write_samples(recorder);
+    const char *report = recorder->host->report(&length);
+    return report ? stint_emit_dump(&recorder->emitter, report, length, asked) : -1;
 }
 
-static void make_dumps(void)
+static void make_dumps(struct recorder *recorder)
 {
-    const struct stint_event_writer *writer = s_recorder.emitter.writer;
-    if (__atomic_load_n(&s_recording->dump, __ATOMIC_ACQUIRE) == STINT_DUMP_WANTED) {
-        int failed = make_dump(1);
+    const struct stint_event_writer *writer = recorder->emitter.writer;
+    if (__atomic_load_n(&recorder->recording->dump, __ATOMIC_ACQUIRE) == STINT_DUMP_WANTED) {
+        int failed = make_dump(recorder, 1);
         if (!failed)
-            (void)snprintf(s_recording->dumped, sizeof s_recording->dumped, "%s", s_recorder.emitter.writer->dumped);
-        __atomic_store_n(&s_recording->dump, failed ? STINT_DUMP_FAILED : STINT_DUMP_MADE, __ATOMIC_RELEASE);
+            (void)snprintf(recorder->recording->dumped, sizeof recorder->recording->dumped, "%s",
+                           recorder->emitter.writer->dumped);
+        __atomic_store_n(&recorder->recording->dump, failed ? STINT_DUMP_FAILED : STINT_DUMP_MADE, __ATOMIC_RELEASE);
     }
-    if (__atomic_exchange_n(&s_recording->signalled, 0, __ATOMIC_ACQUIRE))
-        (void)make_dump(1);
+    if (__atomic_exchange_n(&recorder->recording->signalled, 0, __ATOMIC_ACQUIRE))
+        (void)make_dump(recorder, 1);
     else if (writer && writer->wants_dump)
-        (void)make_dump(0);
+        (void)make_dump(recorder, 0);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- work */
 
 /* Returns 0 if there is nothing to do for the moment. */
-static int work(void)
+static int work(struct recorder *recorder)
 {
     uint64_t now = stint_clock_now_ns();
-    look(now);
-    make_dumps();
-    if (has_many_samples())
-        write_samples();
-    if (write_chunk())
+    look(recorder, now);
+    make_dumps(recorder);
+    if (has_many_samples(recorder))
+        write_samples(recorder);
+    if (write_chunk(recorder))
         return 1;
-    check(now);
+    check(recorder, now);
     return 0;
 }
 
 /* The process may fork between two pieces of work. This thread, which does not exist in the child, then holds nothing
  * that the child needs, and has left nothing half changed. */
-static int work_unless_forking(void)
+static int work_unless_forking(struct recorder *recorder)
 {
-    if (__atomic_load_n(&s_recording->forks, __ATOMIC_ACQUIRE))
+    if (__atomic_load_n(&recorder->recording->forks, __ATOMIC_ACQUIRE))
         return 0;
-    pthread_mutex_lock(&s_recording->working);
-    int busy = work();
-    pthread_mutex_unlock(&s_recording->working);
+    pthread_mutex_lock(&recorder->recording->working);
+    int busy = work(recorder);
+    pthread_mutex_unlock(&recorder->recording->working);
     return busy;
 }
 
 /* Running activations are written last, and are no reason to make a file, because a forked child may have them from its
  * parent. Returns whether there is a file. */
-static int write_the_rest(void)
+static int write_the_rest(struct recorder *recorder)
 {
-    bend(NS_PER_S);
-    s_host->sweep(0);
-    write_waiting();
-    write_samples();
-    if (!s_recording->end.even_empty && !s_recorder.emitter.events)
+    bend(recorder, NS_PER_S);
+    recorder->host->sweep(0);
+    write_waiting(recorder);
+    write_samples(recorder);
+    if (!recorder->recording->end.even_empty && !recorder->emitter.events)
         return 0;
-    s_host->sweep(1);
-    write_waiting();
-    return !stint_emit_open(&s_recorder.emitter);
+    recorder->host->sweep(1);
+    write_waiting(recorder);
+    return !stint_emit_open(&recorder->emitter);
 }
 
-static void begin(void)
+static void write_recording(struct recorder *recorder)
 {
-    if (s_recorder.emitter.host) /* in a forked child */
-        memset(&s_recorder, 0, sizeof s_recorder);
-    s_recorder.emitter.host = s_host;
-    s_recorder.emitter.path = s_recording->path;
-    s_recorder.emitter.pid = s_recording->pid;
-    begin_axis();
+    struct stint_recording *recording = recorder->recording;
+    begin_axis(recorder);
+    while (!__atomic_load_n(&recording->end_wanted, __ATOMIC_ACQUIRE))
+        if (!work_unless_forking(recorder))
+            (void)stint_wait_for_post(&recording->wake, PAUSE_MS);
+    pthread_mutex_lock(&recording->working);
+    int has_file = write_the_rest(recorder);
+    pthread_mutex_unlock(&recording->working);
+    if (has_file) /* may take long, so other threads may fork meanwhile */
+        stint_emit_finish(&recorder->emitter, recording->end.report, recording->end.length);
 }
 
 __attribute__((visibility("default"))) stint_recorder_fn stint_recorder_write;
@@ -193,17 +200,19 @@ int stint_recorder_write(const struct stint_recording_host *host, struct stint_r
 {
     if (host->version != STINT_RECORDER_VERSION)
         return -1;
-    s_host = host;
-    s_recording = recording;
     stint_log_set_sink(host->log, NULL);
-    begin();
-    while (!__atomic_load_n(&recording->end_wanted, __ATOMIC_ACQUIRE))
-        if (!work_unless_forking())
-            (void)stint_wait_for_post(&recording->wake, PAUSE_MS);
-    pthread_mutex_lock(&recording->working);
-    int has_file = write_the_rest();
-    pthread_mutex_unlock(&recording->working);
-    if (has_file) /* may take long, so other threads may fork meanwhile */
-        stint_emit_finish(&s_recorder.emitter, recording->end.report, recording->end.length);
+    struct stint_arena arena = {0};
+    struct recorder *recorder = stint_arena_alloc(&arena, sizeof *recorder);
+    if (recorder) {
+        recorder->host = recorder->emitter.host = host;
+        recorder->recording = recording;
+        recorder->emitter.path = recording->path;
+        recorder->emitter.pid = recording->pid;
+        write_recording(recorder);
+    } else {
+        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: there is no memory to write %s: nothing is recorded",
+                  recording->path);
+    }
+    stint_arena_free(&arena);
     return 0;
 }
