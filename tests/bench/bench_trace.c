@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "notes/note.h"
 #include "record/registry.h"
+#include "stint/stint.h"
 
 enum { LOOPS = 200000, CHUNKS = 1024 };
 

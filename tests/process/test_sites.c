@@ -4,6 +4,7 @@
 
 #include "process/harness.h"
 #include "process/sites.h"
+#include "stint/stint.h"
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 

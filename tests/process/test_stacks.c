@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "process/harness.h"
+#include "stint/stint.h"
 
 #ifndef AT_MINSIGSTKSZ
 #define AT_MINSIGSTKSZ 51

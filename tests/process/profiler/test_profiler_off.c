@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "process/harness.h"
+#include "stint/stint.h"
 
 MODE(does_nothing)
 {
