@@ -157,12 +157,12 @@ static void take_back(int signal)
 static int has_room(int fd)
 {
     struct pollfd room = {.fd = fd, .events = POLLOUT};
-    struct timespec left = {s_is_unread ? 0 : PATIENCE_S, 0};
+    struct timespec left = {__atomic_load_n(&s_is_unread, __ATOMIC_RELAXED) ? 0 : PATIENCE_S, 0};
     long ready;
     do
         ready = stint_process_is_confined() ? 1 : syscall(SYS_ppoll, &room, 1, &left, NULL, 0);
     while (ready < 0 && errno == EINTR);
-    s_is_unread = ready == 0;
+    __atomic_store_n(&s_is_unread, ready == 0, __ATOMIC_RELAXED);
     if (ready == 0)
         errno = EAGAIN;
     return ready != 0;

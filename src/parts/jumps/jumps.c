@@ -9,7 +9,8 @@
 #include "record/scope.h"
 #include "record/thread.h"
 
-#if defined(__x86_64__) || defined(__aarch64__)
+/* ThreadSanitizer finds where longjmp goes by the frame that has called its own setjmp. */
+#if (defined(__x86_64__) || defined(__aarch64__)) && !defined(__SANITIZE_THREAD__)
 
 struct stint_jump {
     const void *buffer; /* what setjmp was called with */

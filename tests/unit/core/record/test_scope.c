@@ -179,49 +179,6 @@ TEST_SETUP(equal_names_in_two_sets_are_no_recursion, fixture_reset)
     assert_int_equal(now_of("nested in a set").recursive, 0);
 }
 
-TEST_SETUP(a_thousand_levels_are_exact, fixture_reset)
-{
-    struct stint_i_node *nodes[1000];
-
-    for (size_t i = 0; i < TEST_COUNT(nodes); ++i) {
-        char name[32];
-
-        (void)snprintf(name, sizeof name, "level %zu", i);
-        nodes[i] = enter_after(1, name);
-    }
-    for (size_t i = TEST_COUNT(nodes); i-- > 0;)
-        leave_after(nodes[i], 1);
-    check("level 0", 1, 1999, 2);
-    check("level 500", 1, 999, 2);
-    check("level 999", 1, 1, 1);
-    check_dropped((struct stint_dropped){0});
-}
-
-TEST_SETUP(ten_thousand_sites_are_exact, fixture_reset)
-{
-    static struct stint_i_site sites[10000];
-    struct stint_snapshot *snapshot;
-
-    for (int round = 0; round < 2; ++round)
-        for (size_t i = 0; i < TEST_COUNT(sites); ++i) {
-            char name[32];
-
-            (void)snprintf(name, sizeof name, "site %zu", i);
-            if (!round)
-                sites[i] = (struct stint_i_site){__FILE__, __func__, (uint32_t)i, 0};
-            leave_after(stint_i_enter(&sites[i], name, NULL), i);
-        }
-    snapshot = take();
-    assert_int_equal(snapshot->stat_count, TEST_COUNT(sites));
-    for (size_t i = 0; i < snapshot->stat_count; ++i) {
-        const struct stint_stat *stat = &snapshot->stats[i];
-
-        assert_int_equal(stat->numbers.count, 2);
-        assert_int_equal(stat->numbers.total_ns, 2 * stat->line);
-    }
-    stint_snapshot_free(snapshot);
-}
-
 /* ----------------------------------------------------------------------------------------------------------- macros */
 
 static int leave_by(int way)
@@ -1270,6 +1227,49 @@ TEST_SETUP(an_added_sample_counts_as_if_measured, fixture_reset)
     assert_int_equal(now_of("added").max_ns, 300);
     assert_in_range(percentile_of("added", 0.5), 94, 106);
     check("around an addition", 1, 1, 1);
+}
+
+TEST_SETUP(a_thousand_levels_are_exact, fixture_reset)
+{
+    struct stint_i_node *nodes[1000];
+
+    for (size_t i = 0; i < TEST_COUNT(nodes); ++i) {
+        char name[32];
+
+        (void)snprintf(name, sizeof name, "level %zu", i);
+        nodes[i] = enter_after(1, name);
+    }
+    for (size_t i = TEST_COUNT(nodes); i-- > 0;)
+        leave_after(nodes[i], 1);
+    check("level 0", 1, 1999, 2);
+    check("level 500", 1, 999, 2);
+    check("level 999", 1, 1, 1);
+    check_dropped((struct stint_dropped){0});
+}
+
+TEST_SETUP(ten_thousand_sites_are_exact, fixture_reset)
+{
+    static struct stint_i_site sites[10000];
+    struct stint_snapshot *snapshot;
+
+    for (int round = 0; round < 2; ++round)
+        for (size_t i = 0; i < TEST_COUNT(sites); ++i) {
+            char name[32];
+
+            (void)snprintf(name, sizeof name, "site %zu", i);
+            if (!round)
+                sites[i] = (struct stint_i_site){__FILE__, __func__, (uint32_t)i, 0};
+            leave_after(stint_i_enter(&sites[i], name, NULL), i);
+        }
+    snapshot = take();
+    assert_int_equal(snapshot->stat_count, TEST_COUNT(sites));
+    for (size_t i = 0; i < snapshot->stat_count; ++i) {
+        const struct stint_stat *stat = &snapshot->stats[i];
+
+        assert_int_equal(stat->numbers.count, 2);
+        assert_int_equal(stat->numbers.total_ns, 2 * stat->line);
+    }
+    stint_snapshot_free(snapshot);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- bounds */
