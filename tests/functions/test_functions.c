@@ -879,6 +879,8 @@ TEST(jumps_leave_callers_where_they_were)
 
 TEST(functions_that_longjmp_leaves_end_with_it)
 {
+    if (TEST_UNDER_TSAN) /* which does without stint's longjmp */
+        skip();
     const struct result result = run("jumps_back", "TEST_SEEN=1", NULL);
     assert_exit(&result, 0);
     assert_int_equal(count(&result, "leaf"), 2 * JUMPS);
@@ -958,22 +960,24 @@ TEST(handlers_may_call_functions_first)
     assert_int_equal(count(&result, "function_009"), 1);
 }
 
-/* What the handler loses when it interrupts stint's slow path is counted. */
+/* What the handler loses when it interrupts stint's slow path is counted; what only percentiles lack is both. */
 TEST(interrupted_hooks_lose_nothing_unnoticed)
 {
     struct result result;
-    uint64_t calls, handled = 0;
+    uint64_t calls, counted, lost;
     char name[32];
     if (!__GLIBC_PREREQ(2, 35)) /* on these, the loader cannot be queried while it is interrupted */
         skip();
     result = run_well("is_interrupted");
     calls = strtoull(result.out, NULL, 10);
+    counted = count(&result, "handles");
     for (int i = 0; i < FUNCTIONS; ++i) {
         snprintf(name, sizeof name, "function_%03d", i);
-        handled += count(&result, name);
+        counted += count(&result, name);
     }
+    lost = dropped(result.report, "reentrant");
     assert_true(calls >= 1000);
-    assert_int_equal(count(&result, "handles") + handled + dropped(result.report, "reentrant"), calls + FUNCTIONS);
+    assert_in_range(counted, calls + FUNCTIONS - lost, calls + FUNCTIONS);
     assert_int_equal(dropped(result.report, "abandoned"), 0);
     assert_int_equal(dropped(result.report, "mismatched"), 0);
 }
