@@ -468,8 +468,8 @@ static uint64_t count_like(const struct stint_snapshot *snapshot, const char *be
     return count;
 }
 
-/* Returns whether `scopes` and `actions` counted, and nothing else happened. Actions that were dropped are told; one whose
- * time could not be counted for percentiles is counted as well. */
+/* Returns whether `scopes` and `actions` counted, and nothing else happened. Actions that were dropped are told; one
+ * whose time could not be counted for percentiles is counted as well. */
 static int has_counted(uint64_t scopes, uint64_t actions)
 {
     const struct stint_costs costs = {0};
