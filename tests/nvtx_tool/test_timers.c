@@ -231,6 +231,8 @@ TEST(each_thread_has_its_own_ranges)
 
 TEST(scopes_that_longjmp_leaves_end_as_ranges)
 {
+    if (TEST_UNDER_TSAN) /* which does without stint's longjmp */
+        skip();
     const struct result result = run("abandons", TOOL, tool_log(), NULL);
     assert_string_equal(told_by(&result),
                         ATTACH REGISTER("t1", "survivor") PUSH("t1", "survivor") REGISTER("t1", "jumped over too")

