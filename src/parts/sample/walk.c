@@ -66,6 +66,13 @@ static int read_word(void *context, uint64_t address, uint64_t *word)
     return 0;
 }
 
+static void begin_walk(struct stint_walk *walk, const struct stint_loaded_set *set)
+{
+    walk->set = set;
+    walk->latest = NULL;
+    walk->count = 0;
+}
+
 /* What lies between the thread's stack pointer and the beginning of its stack is there. Where the stack is elsewhere,
  * as that of a coroutine, it is copied page by page. */
 static void begin_stack(struct stint_walk *walk, uint64_t top)
@@ -237,9 +244,7 @@ static enum stint_walk_end follow(struct stint_walk *walk)
 enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loaded_set *set, const void *interrupted)
 {
     const ucontext_t *context = interrupted;
-    walk->set = set;
-    walk->latest = NULL;
-    walk->count = 0;
+    begin_walk(walk, set);
     take_context(walk->registers, context->uc_mcontext.gregs);
     return follow(walk);
 }
@@ -247,9 +252,7 @@ enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loade
 enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_loaded_set *set,
                                     const struct stint_walk_place *place)
 {
-    walk->set = set;
-    walk->latest = NULL;
-    walk->count = 0;
+    begin_walk(walk, set);
     add_frame(walk, place->function, module_at(walk, place->function));
     memset(walk->registers, 0, sizeof walk->registers);
     walk->registers[STINT_CFI_RIP] = place->back - 1;
@@ -281,18 +284,14 @@ static enum stint_walk_end follow(struct stint_walk *walk, uint64_t pc, uint64_t
 enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loaded_set *set, const void *interrupted)
 {
     const ucontext_t *context = interrupted;
-    walk->set = set;
-    walk->latest = NULL;
-    walk->count = 0;
+    begin_walk(walk, set);
     return follow(walk, context->uc_mcontext.pc, context->uc_mcontext.sp, context->uc_mcontext.regs[29]);
 }
 
 enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_loaded_set *set,
                                     const struct stint_walk_place *place)
 {
-    walk->set = set;
-    walk->latest = NULL;
-    walk->count = 0;
+    begin_walk(walk, set);
     add_frame(walk, place->function, module_at(walk, place->function));
     return follow(walk, place->back - 1, place->sp, place->fp);
 }
