@@ -27,7 +27,7 @@ static sigset_t s_mask; /* main's */
 
 struct threads {
     int programs; /* how many are the program's */
-    long last;    /* the least id of those that wait here, of several stints in the process */
+    int64_t last; /* the least id of those that wait here, of several stints in the process */
 };
 
 static int begins_with(const char *text, const char *start)
@@ -36,11 +36,12 @@ static int begins_with(const char *text, const char *start)
 }
 
 /* Stint's threads are known by their names, the kernel's for io_uring, too. Main stays as a zombie. */
-static void count_thread(struct threads *threads, int folder, const char *id)
+static void count_thread(void *context, int64_t tid)
 {
-    char path[32], text[128];
-    (void)snprintf(path, sizeof path, "%.20s/stat", id);
-    int fd = openat(folder, path, O_RDONLY | O_CLOEXEC);
+    struct threads *threads = context;
+    char path[48], text[128];
+    (void)snprintf(path, sizeof path, "/proc/self/task/%lld/stat", (long long)tid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t length = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
     if (fd >= 0)
         (void)close(fd);
@@ -48,40 +49,18 @@ static void count_thread(struct threads *threads, int folder, const char *id)
     const char *name = strchr(text, '('), *end = strrchr(text, ')');
     if (!name++ || !end)
         return; /* it has ended */
-    if (begins_with(name, NAME ")") && (!threads->last || atol(id) < threads->last))
-        threads->last = atol(id);
+    if (begins_with(name, NAME ")") && (!threads->last || tid < threads->last))
+        threads->last = tid;
     threads->programs += !begins_with(name, "stint-") && !begins_with(name, "stint ") && !begins_with(name, "iou-") &&
                          !begins_with(end, ") Z");
-}
-
-/* Returns 0, or -1 if the system does not tell. */
-static int count_threads(struct threads *threads)
-{
-    _Alignas(8) char entries[4096];
-    long length = -1;
-    *threads = (struct threads){0};
-    int folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0)
-        return -1;
-    while ((length = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
-        for (long at = 0; at < length;) {
-            enum { LENGTH = 16, ID = 19 }; /* in struct linux_dirent64 */
-            uint16_t size;
-            memcpy(&size, &entries[at + LENGTH], sizeof size);
-            if (entries[at + ID] != '.')
-                count_thread(threads, folder, &entries[at + ID]);
-            at += size;
-        }
-    (void)close(folder);
-    return length ? -1 : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- ends */
 
 static int is_alone(void)
 {
-    struct threads threads;
-    return !count_threads(&threads) && !threads.programs && threads.last == syscall(SYS_gettid);
+    struct threads threads = {0};
+    return !stint_each_thread(count_thread, &threads) && !threads.programs && threads.last == syscall(SYS_gettid);
 }
 
 /* As the last thread of the program would, which signals reach. */

@@ -3,9 +3,7 @@
 #include "sample/sampling.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -15,6 +13,7 @@
 #include "base/arena.h"
 #include "sample/call_tree.h"
 #include "sample/walk.h"
+#include "support/own_thread.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -362,7 +361,7 @@ void stint_tasks_remove_self(void)
 
 /* ------------------------------------------------------------------------------------------------------------- scan */
 
-static void see_thread(int64_t tid, int is_new)
+static void see_thread(void *are_new, int64_t tid)
 {
     struct stint_task *task = find_task(tid);
     if (task && is_dead(task)) {
@@ -372,35 +371,7 @@ static void see_thread(int64_t tid, int is_new)
     if (task)
         task->is_seen = 1;
     else
-        add_task(tid, 1, is_new, (struct stint_process_stack){0, 0});
-}
-
-/* An entry of a folder, as the system writes it. */
-struct entry {
-    uint64_t inode;
-    int64_t offset;
-    uint16_t length;
-    uint8_t type;
-    char name[];
-};
-
-/* Memory is not to be allocated here, so opendir is not for this. Returns 0, or -1 if the folder cannot be read. */
-static int see_threads(int are_new)
-{
-    int folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    _Alignas(struct entry) char entries[4096];
-    long size;
-
-    if (folder < 0)
-        return -1;
-    while ((size = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
-        for (long at = 0; at < size; at += ((const struct entry *)(const void *)(entries + at))->length) {
-            const struct entry *entry = (const struct entry *)(const void *)(entries + at);
-            if (entry->name[0] >= '1' && entry->name[0] <= '9')
-                see_thread(strtol(entry->name, NULL, 10), are_new);
-        }
-    (void)close(folder);
-    return size < 0 ? -1 : 0;
+        add_task(tid, 1, *(const int *)are_new, (struct stint_process_stack){0, 0});
 }
 
 /* Compares what threads have said with what the process has used. Who goes on meanwhile makes it less. */
@@ -426,7 +397,7 @@ void stint_tasks_scan(int are_new)
     stint_tasks_lock();
     for (uint32_t i = 0; i < s_tasks.count; i++)
         s_tasks.tasks[i].is_seen = 0;
-    int failed = see_threads(are_new);
+    int failed = stint_each_thread(see_thread, &are_new);
     for (uint32_t i = 0; i < s_tasks.count && !failed; i++) {
         struct stint_task *task = &s_tasks.tasks[i];
         if (task->tid && !task->is_seen && task->is_found)

@@ -1,14 +1,19 @@
-/* Makes threads of the library, which other tools see under a name of their own and which take no signals. */
+/* Makes threads of the library, which other tools see under a name of their own and which take no signals; and lists
+ * those of the process. */
 #include "support/own_thread.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/process.h"
 
@@ -86,6 +91,32 @@ int stint_wait_for_post(sem_t *semaphore, unsigned ms)
         if (errno != EINTR)
             return -1;
     return 0;
+}
+
+/* An entry of a folder, as the system writes it. */
+struct entry {
+    uint64_t inode;
+    int64_t offset;
+    uint16_t length;
+    uint8_t type;
+    char name[];
+};
+
+int stint_each_thread(void (*see)(void *context, int64_t tid), void *context)
+{
+    int folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    _Alignas(struct entry) char entries[4096];
+    long size;
+    if (folder < 0)
+        return -1;
+    while ((size = syscall(SYS_getdents64, folder, entries, sizeof entries)) > 0)
+        for (long at = 0; at < size; at += ((const struct entry *)(const void *)(entries + at))->length) {
+            const struct entry *entry = (const struct entry *)(const void *)(entries + at);
+            if (entry->name[0] >= '1' && entry->name[0] <= '9')
+                see(context, strtol(entry->name, NULL, 10));
+        }
+    (void)close(folder);
+    return size < 0 ? -1 : 0;
 }
 
 enum stint_adopt_rule stint_adopt_rule_asked(void)

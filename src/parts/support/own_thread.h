@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdint.h>
 
 /* To be called by a thread of the library as it begins. */
 void stint_own_thread(const char *name);
@@ -18,6 +19,9 @@ void stint_once_detached(void (*then)(void));
 
 /* Waits until a semaphore is posted, `ms` at most. Returns 0, or -1 if it was not posted in that time. */
 int stint_wait_for_post(sem_t *semaphore, unsigned ms);
+
+/* Calls `see` with the id of each thread of the process. Allocates nothing. Returns 0, or -1 if it cannot list them. */
+int stint_each_thread(void (*see)(void *context, int64_t tid), void *context);
 
 /* -------------------------------------------------------------------------------------------- whose work is adopted */
 

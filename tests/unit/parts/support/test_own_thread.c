@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "stint_test.h"
 
@@ -77,4 +78,16 @@ int test_main(int argc, char **argv)
 {
     sem_init(&s_done, 0, 0);
     return test_run(NULL, NULL);
+}
+
+static void count_self(void *count, int64_t tid)
+{
+    *(int *)count += tid == gettid();
+}
+
+TEST(threads_of_the_process_are_listed_once)
+{
+    int count = 0;
+    assert_int_equal(stint_each_thread(count_self, &count), 0);
+    assert_int_equal(count, 1);
 }
