@@ -68,7 +68,7 @@ static void note(const void *buffer, uintptr_t place)
 /* ------------------------------------------------------------------------------------------------------------- jump */
 
 /* Returns what was noted for the buffer, with the scope that then ran; a NULL buffer if nothing was. */
-static struct stint_jump find(const struct stint_thread_record *record, const void *buffer)
+static struct stint_jump find_noted(const struct stint_thread_record *record, const void *buffer)
 {
     if (record->jumps && slot_of(record->jumps, buffer)->buffer == buffer)
         return *slot_of(record->jumps, buffer);
@@ -147,7 +147,7 @@ __attribute__((noreturn, no_sanitize_address)) static void jump(unsigned which, 
     void (*function)(void *, int);
     struct stint_thread_record *record = stint_thread_self();
     if (record) {
-        struct stint_jump noted = find(record, buffer);
+        struct stint_jump noted = find_noted(record, buffer);
         if (noted.buffer && are_left(record, &noted))
             stint_scope_leave_until(noted.running);
     }

@@ -21,7 +21,6 @@ enum {
 /* Programs may load several copies of libstint, as plugins bring them along: they share this library, and each makes a
  * recording of its own. */
 struct recorder {
-    const struct stint_recording_host *host;
     struct stint_recording *recording;
     uint64_t next_look_ns, next_checkpoint_ns;
     uint64_t period_ns; /* between two looks */
@@ -49,11 +48,11 @@ static int has_many_samples(struct recorder *recorder)
 /* Writes a chunk that waits. Returns 0 if there is none. */
 static int write_chunk(struct recorder *recorder)
 {
-    struct stint_chunk *chunk = recorder->host->take();
+    struct stint_chunk *chunk = recorder->emitter.host->take();
     if (!chunk)
         return 0;
     stint_emit(&recorder->emitter, chunk);
-    recorder->host->give_back(chunk);
+    recorder->emitter.host->give_back(chunk);
     return 1;
 }
 
@@ -61,7 +60,7 @@ static int write_chunk(struct recorder *recorder)
  * lives. */
 static void write_waiting(struct recorder *recorder)
 {
-    for (size_t left = recorder->host->waiting(); left && write_chunk(recorder); left--)
+    for (size_t left = recorder->emitter.host->waiting(); left && write_chunk(recorder); left--)
         continue;
 }
 
@@ -70,7 +69,7 @@ static void write_waiting(struct recorder *recorder)
 /* The longer the clock has run, the better its rate is known. */
 static void bend(struct recorder *recorder, uint64_t ahead_ns)
 {
-    struct stint_timeline_clock clock = recorder->host->clock();
+    struct stint_timeline_clock clock = recorder->emitter.host->clock();
     stint_axis_bend(&recorder->emitter.axis, &clock, (double)ahead_ns);
     stint_emit_clock(&recorder->emitter);
 }
@@ -83,16 +82,16 @@ static void look(struct recorder *recorder, uint64_t now)
     recorder->period_ns = recorder->period_ns < NS_PER_S / 2 ? 2 * recorder->period_ns : NS_PER_S;
     recorder->next_look_ns = now + recorder->period_ns;
     bend(recorder, recorder->period_ns);
-    recorder->host->sweep(0);
+    recorder->emitter.host->sweep(0);
     write_samples(recorder);
 }
 
 static void begin_axis(struct recorder *recorder)
 {
-    if (recorder->host->clock().ns < FIRST_LOOK_MS * NS_PER_MS)
+    if (recorder->emitter.host->clock().ns < FIRST_LOOK_MS * NS_PER_MS)
         (void)stint_wait_for_post(&recorder->recording->wake, FIRST_LOOK_MS);
     recorder->period_ns = FIRST_LOOK_MS * NS_PER_MS;
-    struct stint_timeline_clock clock = recorder->host->clock();
+    struct stint_timeline_clock clock = recorder->emitter.host->clock();
     stint_axis_begin(&recorder->emitter.axis, &clock);
 }
 
@@ -103,7 +102,7 @@ static void check(struct recorder *recorder, uint64_t now)
     size_t length;
     if (now < recorder->next_checkpoint_ns || recorder->checked == recorder->emitter.events)
         return;
-    const char *report = recorder->host->report(&length);
+    const char *report = recorder->emitter.host->report(&length);
     if (report)
         stint_emit_checkpoint(&recorder->emitter, report, length);
     recorder->checked = recorder->emitter.events;
@@ -114,10 +113,10 @@ static void check(struct recorder *recorder, uint64_t now)
 static int make_dump(struct recorder *recorder, int asked)
 {
     size_t length;
-    recorder->host->sweep(0);
+    recorder->emitter.host->sweep(0);
     write_waiting(recorder);
     write_samples(recorder);
-    const char *report = recorder->host->report(&length);
+    const char *report = recorder->emitter.host->report(&length);
     return report ? stint_emit_dump(&recorder->emitter, report, length, asked) : -1;
 }
 
@@ -170,12 +169,12 @@ static int work_unless_forking(struct recorder *recorder)
 static int write_the_rest(struct recorder *recorder)
 {
     bend(recorder, NS_PER_S);
-    recorder->host->sweep(0);
+    recorder->emitter.host->sweep(0);
     write_waiting(recorder);
     write_samples(recorder);
     if (!recorder->recording->end.even_empty && !recorder->emitter.events)
         return 0;
-    recorder->host->sweep(1);
+    recorder->emitter.host->sweep(1);
     write_waiting(recorder);
     return !stint_emit_open(&recorder->emitter);
 }
@@ -204,7 +203,7 @@ int stint_recorder_write(const struct stint_recording_host *host, struct stint_r
     struct stint_arena arena = {0};
     struct recorder *recorder = stint_arena_alloc(&arena, sizeof *recorder);
     if (recorder) {
-        recorder->host = recorder->emitter.host = host;
+        recorder->emitter.host = host;
         recorder->recording = recording;
         recorder->emitter.path = recording->path;
         recorder->emitter.pid = recording->pid;
