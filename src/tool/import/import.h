@@ -30,6 +30,9 @@ struct stint_import_error {
 enum stint_status stint_import_json(const char *text, size_t length, struct stint_snapshot **snapshot,
                                     struct stint_import_error *error);
 
+/* Returns the length of a byte order mark at the beginning, which some editors put in front of UTF-8; 0: none. */
+size_t stint_mark_length(const char *text, size_t length);
+
 /* Like stint_import_json, for the file `path`. Also returns STINT_ERROR_IO: `error` says why. */
 enum stint_status stint_import_file(const char *path, struct stint_snapshot **snapshot,
                                     struct stint_import_error *error);

@@ -211,8 +211,7 @@ static enum stint_status fail_file(struct stint_import_error *error, enum stint_
     return status;
 }
 
-/* Returns the length of a byte order mark, which some editors put in front of UTF-8. */
-static size_t mark_length(const char *text, size_t length)
+size_t stint_mark_length(const char *text, size_t length)
 {
     static const char mark[] = "\xef\xbb\xbf";
     return length >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
@@ -244,7 +243,7 @@ static enum stint_status read_beginning(int file, struct stint_snapshot **snapsh
     if (length < 0)
         return fail_file(error, STINT_ERROR_IO, strerror(errno));
     text[length] = '\0';
-    size_t blank = mark_length(text, (size_t)length);
+    size_t blank = stint_mark_length(text, (size_t)length);
     while (blank < (size_t)length && text[blank] && strchr(" \t\r\n", text[blank]))
         blank++;
     int is_other = (blank < (size_t)length && text[blank] != '{') || memchr(text, '\0', (size_t)length);
@@ -268,7 +267,7 @@ static enum stint_status read_open_file(int file, struct stint_arena *arena, str
     ssize_t length = read_all(file, text, (size_t)status.st_size);
     if (length < 0)
         return fail_file(error, STINT_ERROR_IO, strerror(errno));
-    size_t mark = mark_length(text, (size_t)length);
+    size_t mark = stint_mark_length(text, (size_t)length);
     return stint_import_json(text + mark, (size_t)length - mark, snapshot, error);
 }
 

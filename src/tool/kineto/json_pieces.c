@@ -317,10 +317,8 @@ static int read_key(struct stint_json_pieces *pieces)
 /* Begins with the object, or with a list that stands for it. Returns as next_member does, or 1 at a list. */
 static int begin_whole(struct stint_json_pieces *pieces)
 {
-    static const char mark[] = "\xef\xbb\xbf";
     (void)peek(pieces);
-    if (pieces->used - pieces->at >= sizeof mark - 1 && memcmp(pieces->buffer + pieces->at, mark, sizeof mark - 1) == 0)
-        pieces->at += sizeof mark - 1;
+    pieces->at += stint_mark_length(pieces->buffer + pieces->at, pieces->used - pieces->at);
     char c = peek(pieces);
     if (c != '{' && c != '[')
         return fail(pieces, "an object should begin here");
