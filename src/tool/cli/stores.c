@@ -130,6 +130,18 @@ static int has_reported(const struct stint_ctf *recording, const struct stint_re
     return stint_results_have(results, process->pid, process->start_unix_ns);
 }
 
+/* Leaves the time out of "4711.1764200000123456789.copy2", which only makes it unlike all others. */
+static void write_mark(struct found *found)
+{
+    enum { MARK_MOST = 32 };
+    static const char digits[] = "0123456789";
+    const char *name = found->name;
+    size_t pid = strspn(name, digits), time = name[pid] == '.' ? strspn(name + pid + 1, digits) : 0;
+    const char *rest = name + pid + (time ? 1 + time : 0);
+    (void)snprintf(found->mark, MARK_MOST + 1, "%.*s%.*s", (int)pid, name, (int)(name + mark_length(name) - rest),
+                   rest);
+}
+
 static void add_recording(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder,
                           const char *name, const struct stint_results *results)
 {
@@ -147,28 +159,18 @@ static void add_recording(struct stint_array *all, struct stint_arena *arena, co
         return;
     for (; row != all->items && row[-1].process.start_unix_ns > found.process.start_unix_ns; row--)
         row[0] = row[-1];
+    write_mark(&found);
     *row = found;
 }
 
-/* Leaves the time out of "4711.1764200000123456789.copy2", which only makes it unlike all others. */
-static void write_mark(char *out, size_t size, const char *name)
+/* Puts a number behind a mark that earlier ones have, too. Those are still without theirs. */
+static void tell_apart(struct found *all, size_t at)
 {
-    static const char digits[] = "0123456789";
-    size_t pid = strspn(name, digits), time = name[pid] == '.' ? strspn(name + pid + 1, digits) : 0;
-    const char *rest = name + pid + (time ? 1 + time : 0);
-    (void)snprintf(out, size, "%.*s%.*s", (int)pid, name, (int)(name + mark_length(name) - rest), rest);
-}
-
-static void set_mark(struct found *all, size_t at)
-{
-    char mark[sizeof all->mark], other[sizeof all->mark];
-    size_t same = 1;
-    write_mark(mark, sizeof mark, all[at].name);
-    for (size_t i = 0; i < at; i++) {
-        write_mark(other, sizeof other, all[i].name);
-        same += strcmp(mark, other) == 0;
-    }
-    (void)snprintf(all[at].mark, sizeof all->mark, same > 1 ? "%.32s.%zu" : "%.32s", mark, same);
+    size_t same = 1, length = strlen(all[at].mark);
+    for (size_t i = 0; i < at; i++)
+        same += strcmp(all[at].mark, all[i].mark) == 0;
+    if (same > 1)
+        (void)snprintf(all[at].mark + length, sizeof all->mark - length, ".%zu", same);
 }
 
 static void find_recordings(struct stint_array *all, struct stint_arena *arena, const struct stint_folder *folder,
@@ -181,8 +183,8 @@ static void find_recordings(struct stint_array *all, struct stint_arena *arena, 
         if (mark_length(entry->d_name))
             add_recording(all, arena, folder, entry->d_name, results);
     (void)closedir(directory);
-    for (size_t i = 0; i < all->count; i++)
-        set_mark(all->items, i);
+    for (size_t i = all->count; i-- > 0;)
+        tell_apart(all->items, i);
 }
 
 static void recover(const struct stint_folder *folder, const char *name, struct stint_results *results,
