@@ -35,7 +35,7 @@ threads_shorter_than_a_tick_have_their_share()
 # sum_of FILE CONTEXT - the samples' time within a scope, or outside of all.
 sum_of()
 {
-    sed -n 's/^{"thread":[0-9]*,"context":'"$2"',.*"time_ns":\([0-9]*\)}.*/\1/p' "$1" | awk '{s += $1} END {print s + 0}'
+    sed -n 's/^{"thread":[0-9]*,"context":'"$2"',.*"time_ns":\([0-9]*\)}.*/\1/p' "$1" | awk '{s += $1} END {printf "%.0f\n", s}'
 }
 
 samples_belong_to_scopes()
@@ -117,7 +117,8 @@ samples_of_a_killed_program_are_not_lost()
     rm -rf rec.stint
     STINT_TRACE=rec.stint STINT_SAMPLE=on STINT_REPORT=off "$SAMPLED" 3000 &
     sleep 2.6
-    used=$(awk '{print ($14 + $15) * 10000000}' /proc/$!/stat) # on a busy machine it is less than what has passed
+    # On a busy machine it is less than what has passed.
+    used=$(awk '{printf "%.0f\n", ($14 + $15) * 10000000}' /proc/$!/stat)
     kill -KILL $!
     wait $! 2>/dev/null
     stint stats rec.stint --report json >killed 2>said
