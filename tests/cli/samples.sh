@@ -129,6 +129,7 @@ lines_are_those_of_the_source()
 page_has_sources_that_were_moved()
 {
     record
+    root=$(readlink -f "$here/../..")
     stint report all.json -o page.html --source-path "$root" || complain "it failed"
     rm -rf moved && mkdir moved
     sed 's/s_sink ^= i;/s_moved ^= i;/' "$here/sampled.c" >moved/sampled.c

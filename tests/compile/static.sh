@@ -39,7 +39,7 @@ link()
     shift 2
     # shellcheck disable=SC2086 # folders
     "$CC" -O2 -static -Wl,--gc-sections $includes -DSTINT_WITH_TIMER=1 "$source" "$@" -lpthread -ldl -lm -o "$program" \
-        2>"$work/errors" || { cat "$work/errors" >&2; exit 77; } # no libc.a
+        >"$work/errors" 2>&1 || { cat "$work/errors" >&2; exit 77; } # no libc.a
     "$STRIP" "$program"
     wc -c <"$program"
 }

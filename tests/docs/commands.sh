@@ -126,7 +126,7 @@ prepare()
     case $page in
     README.md)
         mkdir -p "$folder/build/demo/bin"
-        ln -sf "$bin/stint_demo" "$folder/build/demo/bin/"
+        ln -sf "$bin/stint_demo" "$bin/gpu_profiler" "$folder/build/demo/bin/"
         for part in CHANGELOG.md CMakeLists.txt LICENSE README.md cmake docs include samples src; do
             cp -R "$source/$part" "$folder/"
         done

@@ -99,7 +99,7 @@ samples_are_events_of_a_recording()
     same "samples of two parts" $(($(number first samples) + $(number second samples))) "$(number all samples)"
     [ "$(number first samples)" -gt 0 ] || complain "the first part has no samples"
     stint samples rec.stint --mode flat >table
-    has table " spin "
+    grep -q "built without elfutils' libdw" table || has table " spin "
 }
 
 database_is_all_that_is_left_of_the_recordings()
@@ -125,7 +125,7 @@ samples_of_a_killed_program_are_not_lost()
     has killed '"hz":997,'
     near "the samples' time" "$(number killed time_ns)" "$used" 65
     stint samples rec.stint >table 2>said
-    has table " spin "
+    grep -q "built without elfutils' libdw" table || has table " spin "
 }
 
 # storm.c says what it does; how much of it is on the command line.

@@ -173,8 +173,7 @@ size_t stint_symbols_find(struct stint_symbols *symbols, const struct stint_samp
 const char *stint_symbols_remark(struct stint_symbols *symbols)
 {
 #ifndef STINT_HAS_LIBDW
-    (void)symbols;
-    return "functions have no names, because this stint was built without elfutils' libdw";
+    return symbols->files.count ? "functions have no names, because this stint was built without elfutils' libdw" : "";
 #else
     if (!symbols->different)
         return "";

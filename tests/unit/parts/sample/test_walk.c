@@ -181,7 +181,7 @@ TEST(stack_that_is_not_there_is_not_read)
 {
     static const uint64_t wrong[] = {0, 1, 8, 0xFFF8, UINT64_MAX, UINT64_MAX - 7, UINT64_C(0x8000000000000000)};
     char *page = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    munmap(page + 4096, 4096);
+    mprotect(page + 4096, 4096, PROT_NONE);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         walk_from((uintptr_t)raise_it + 4, wrong[i], wrong[i]);
         assert_int_equal(s_walk.count, 1);
@@ -190,8 +190,7 @@ TEST(stack_that_is_not_there_is_not_read)
     }
     walk_from((uintptr_t)raise_it + 4, (uintptr_t)page + 4096 - 8, (uintptr_t)page + 4096 - 8);
     assert_int_equal(s_end, STINT_WALK_CUT);
-    munmap(page, 4096);
-    munmap(page + 2 * 4096, 4096);
+    munmap(page, 3 * 4096);
 }
 
 /* A chain of frame pointers that leads to itself ends. */

@@ -1,5 +1,6 @@
 /* Metrics of running programs. */
 #include "cli/command.h"
+#include "http/http_server.h"
 
 #include "captured_output.h"
 #include "stint_test.h"
@@ -21,5 +22,7 @@ TEST(processes_or_all_of_them_are_asked)
         {"metrics --listen /run/stint.sock --all 1", 2, "", "give processes or --all, not both"},
         {"metrics --listen /run/stint.sock 2147483647", 1, "", "there is no process 2147483647"},
     };
+    if (stint_http_missing())
+        skip();
     CAPTURED_CHECK(stint_cli_metrics, cases);
 }
