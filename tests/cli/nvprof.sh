@@ -37,7 +37,7 @@ lines_are_nvprofs()
 
 program_without_cuda_is_one_warning()
 {
-    stint nvprof "$SUBJECT" a 1 told >out 2>err
+    STINT_GPU=off stint nvprof "$SUBJECT" a 1 told >out 2>err
     same "the exit code" $? 3
     same "stdout" "$(cat out)" "told"
     same "the number of lines" "$(wc -l <err)" 3
