@@ -11,6 +11,8 @@ const size_t count = 1 << 24;
 
 #ifdef __CUDACC__
 
+const bool has_cuda = true;
+
 __global__ void scale(float *values, float by)
 {
     values[blockIdx.x * blockDim.x + threadIdx.x] *= by;
@@ -52,6 +54,8 @@ void make_context()
 
 #else
 
+const bool has_cuda = false;
+
 void work() {}
 void make_context() {}
 
@@ -89,8 +93,8 @@ int main()
     make_context();
     options.metrics = "flops,memory";
     options.kernels = "scale*";
-    if (stint_counters_start(&options)) {
-        std::printf("not counted: %s\n", stint_counters_reason());
+    if (stint_counters_start(&options) || !has_cuda) {
+        std::printf("not counted: %s\n", has_cuda ? stint_counters_reason() : "compiled without CUDA");
         work();
         return 0;
     }
