@@ -26,8 +26,8 @@ static struct {
     uint64_t used; /* a bit for each of them */
 } s_calls;
 
-/* The C library asks again as long as there is a value, so many times: what other destructors do is the thread's. In the
- * last round sanitizers end the thread, after which nothing of it may call them. */
+/* The C library asks again as long as there is a value, so many times: what other destructors do is the thread's. In
+ * the last round sanitizers end the thread, after which nothing of it may call them. */
 static const char s_rounds[PTHREAD_DESTRUCTOR_ITERATIONS - 1];
 
 static void end_thread(void *round)
