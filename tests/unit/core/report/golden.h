@@ -1,9 +1,6 @@
 /* Comparing what a writer wrote with a file in tests/golden.
  *
- *     struct capture out = {0};
- *     assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_TABLE, NULL, capture_write, &out), STINT_OK);
- *     assert_golden(&out, "report_table_training.txt");
- *     capture_free(&out);
+ *     assert_golden(capture_report(snapshot, STINT_FORMAT_TABLE, NULL), "report_table_training.txt");
  *
  * A difference is printed line by line. STINT_RECORD_GOLDEN=1 in the environment writes the files anew instead. */
 #ifndef STINT_TESTS_GOLDEN_H
@@ -13,15 +10,15 @@
 
 #include "stint/report.h"
 
-/* Text written so far, NUL-terminated once there is any. */
+/* Text written so far, NUL-terminated once there is any. It lives until the program ends. */
 struct capture {
     char *text;
     size_t length;
+    size_t number; /* among all texts */
 };
 
 /* A stint_write_fn; `context` is a struct capture *. */
 int capture_write(void *context, const char *bytes, size_t length);
-void capture_free(struct capture *capture);
 
 /* Returns the columns of the widest line on a terminal. */
 size_t capture_width(const struct capture *capture);
@@ -30,7 +27,7 @@ size_t capture_width(const struct capture *capture);
 void assert_only_colors(const struct capture *plain, const struct capture *color);
 
 /* Fails the test unless the captured text is the content of the golden file. */
-void assert_golden(const struct capture *capture, const char *file);
+void assert_golden(struct capture capture, const char *file);
 
 /* Returns the snapshot's report; the layout may be NULL. */
 struct capture capture_report(const struct stint_snapshot *snapshot, enum stint_format format,

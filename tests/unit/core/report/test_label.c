@@ -12,7 +12,6 @@ static void check(const char *set, const char *name, size_t columns, const char 
     stint_label_put(&text, (struct stint_label){set, name}, columns);
     assert_int_equal(stint_text_end(&text), STINT_OK);
     assert_string_equal(out.text, expected);
-    capture_free(&out);
 }
 
 TEST(label_that_fits_is_whole)
@@ -53,7 +52,6 @@ TEST(start_alone_is_kept_on_request)
     stint_label_put_start(&text, (struct stint_label){"", "program --option"}, 10);
     stint_text_end(&text);
     assert_string_equal(out.text, "program -…");
-    capture_free(&out);
 }
 
 TEST(columns_count_escapes_and_wide_characters)

@@ -22,9 +22,7 @@ static struct capture write_as(const struct stint_snapshot *snapshot, const char
 static void check_golden(const struct stint_snapshot *snapshot, const char *name, int csv, struct stint_layout layout,
                          const char *file)
 {
-    struct capture out = write_as(snapshot, name, csv, &layout);
-    assert_golden(&out, file);
-    capture_free(&out);
+    assert_golden(write_as(snapshot, name, csv, &layout), file);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- rest */
@@ -38,7 +36,6 @@ static void check_rest(struct stint_rest rest, const char *expected)
     stint_rest_put(&rest, "the time", &text, &plain);
     assert_int_equal(stint_text_end(&text), STINT_OK);
     assert_string_equal(out.text ? out.text : "", expected);
-    capture_free(&out);
 }
 
 TEST_ONCE(NULL, fixture_gpu_teardown)
@@ -95,7 +92,6 @@ TEST(tree_keeps_what_is_around_a_row_however_short)
     struct capture out = write_as(&snapshot, "tree", 0, &(struct stint_layout){.top = 1});
     assert_non_null(strstr(out.text, " trainOnePass\n"));
     assert_non_null(strstr(out.text, "└─ forwardBackward\n"));
-    capture_free(&out);
 }
 
 TEST(time_so_far_of_a_running_scope_counts)
@@ -106,7 +102,6 @@ TEST(time_so_far_of_a_running_scope_counts)
     snprintf(rest, sizeof rest, "… %zu more rows", snapshot->context_count - 1);
     assert_non_null(strstr(out.text, " main\n"));
     assert_non_null(strstr(out.text, rest));
-    capture_free(&out);
 }
 
 TEST(nvprof_adds_the_other_rows_up)
@@ -138,8 +133,6 @@ TEST(as_many_rows_as_there_are_leave_none_out)
         struct capture all = write_as(fixture_gpu_nvtx(), names[i], 0, NULL);
         struct capture out = write_as(fixture_gpu_nvtx(), names[i], 0, &(struct stint_layout){.top = 1000});
         assert_string_equal(out.text, all.text);
-        capture_free(&out);
-        capture_free(&all);
     }
 }
 
@@ -154,8 +147,6 @@ TEST(formats_for_programs_have_every_row)
         struct capture all = write_as(fixture_gpu(), formats[i].name, formats[i].csv, NULL);
         struct capture out = write_as(fixture_gpu(), formats[i].name, formats[i].csv, &(struct stint_layout){.top = 1});
         assert_string_equal(out.text, all.text);
-        capture_free(&out);
-        capture_free(&all);
     }
 }
 
@@ -169,8 +160,7 @@ static void check_orders(const struct stint_snapshot *snapshot, const char *name
         assert_int_equal(
             stint_report_named(snapshot, name, csv, &(struct stint_layout){.sort = sort}, capture_write, &out),
             STINT_OK);
-    assert_golden(&out, file);
-    capture_free(&out);
+    assert_golden(out, file);
 }
 
 TEST(rows_are_in_the_order_that_is_wanted)
@@ -242,7 +232,6 @@ TEST(tables_are_in_the_order_that_is_wanted)
             assert_true(at < snapshot->stat_count && comes_before(snapshot, sort, before, at));
             before = at;
         }
-        capture_free(&out);
     }
 }
 
@@ -280,8 +269,6 @@ TEST(csv_has_the_order_of_the_text)
             struct capture text = write_as(snapshot, names[i], 0, &layout);
             struct capture csv = write_as(snapshot, names[i], 1, &layout);
             check_same_order(csv.text, text.text, i);
-            capture_free(&text);
-            capture_free(&csv);
         }
 }
 
@@ -303,8 +290,6 @@ TEST(without_memory_rows_stay_as_they_are)
         out = write_as(snapshot, names[i], 0, &(struct stint_layout){.sort = STINT_SORT_NAME});
         assert_true(memory_recover() > 0);
         assert_string_equal(out.text, all.text);
-        capture_free(&out);
-        capture_free(&all);
     }
 }
 
@@ -317,8 +302,7 @@ static void check_units(const struct stint_snapshot *snapshot, const char *name,
         assert_int_equal(
             stint_report_named(snapshot, name, csv, &(struct stint_layout){.unit = unit}, capture_write, &out),
             STINT_OK);
-    assert_golden(&out, file);
-    capture_free(&out);
+    assert_golden(out, file);
 }
 
 TEST(times_are_in_the_unit_that_is_wanted)
@@ -402,7 +386,5 @@ TEST(times_are_the_same_in_every_unit)
             size_t times = check_same_times(ns.text, other.text, unit);
             if (times < reports[i].times)
                 fail_msg("%s: only %zu times differ", reports[i].name, times);
-            capture_free(&ns);
-            capture_free(&other);
         }
 }

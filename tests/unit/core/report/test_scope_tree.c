@@ -17,9 +17,7 @@ static struct capture write_tree(const struct stint_snapshot *snapshot, unsigned
 
 static void check_golden(const struct stint_snapshot *snapshot, unsigned columns, const char *file)
 {
-    struct capture out = write_tree(snapshot, columns);
-    assert_golden(&out, file);
-    capture_free(&out);
+    assert_golden(write_tree(snapshot, columns), file);
 }
 
 TEST_ONCE(NULL, fixture_gpu_teardown)
@@ -80,11 +78,9 @@ TEST(branches_lead_to_each_row_as_far_as_there_is_room)
 {
     struct capture out = write_tree(fixture_deep(), 0);
     check_rows(out.text, 64);
-    capture_free(&out);
     for (unsigned columns = 80; columns <= 320; columns++) {
         out = write_tree(fixture_deep(), columns);
         check_rows(out.text, levels_on(out.text, columns));
-        capture_free(&out);
     }
 }
 
@@ -92,7 +88,6 @@ TEST(tree_of_nothing_is_one_line)
 {
     struct capture out = write_tree(fixture_empty(), 80);
     assert_string_equal(out.text, "stint: idle (pid 4711): no scope was entered in 1.500 ms\n");
-    capture_free(&out);
 }
 
 static void check_fits(const struct stint_snapshot *snapshot, unsigned columns)
@@ -100,7 +95,6 @@ static void check_fits(const struct stint_snapshot *snapshot, unsigned columns)
     struct capture out = write_tree(snapshot, columns);
     if (capture_width(&out) > columns)
         fail_msg("%u columns: the widest line has %zu\n%s", columns, capture_width(&out), out.text);
-    capture_free(&out);
 }
 
 TEST(tree_fits_in_every_width_from_40)
@@ -122,9 +116,7 @@ TEST(average_of_a_nested_context_is_of_all_its_activations)
     context.numbers.recursive = context.numbers.count; /* every one nested, every one in this row's total */
     snapshot.contexts = &context;
     snapshot.context_count = 1;
-    struct capture out = write_tree(&snapshot, 0);
-    assert_non_null(strstr(out.text, "  250   45.117  forwardBackward\n"));
-    capture_free(&out);
+    assert_non_null(strstr(write_tree(&snapshot, 0).text, "  250   45.117  forwardBackward\n"));
 }
 
 TEST(tree_of_a_gpu_program_has_calls_below_their_scope)

@@ -42,7 +42,6 @@ TEST(each_kernel_has_a_section_with_what_was_counted)
     assert_non_null(strstr(out.text, "\n  peak       DRAM 90.0 %\n"));
     assert_non_null(strstr(out.text, "\n  memory     DRAM read 1.50 GB\n"));
     assert_non_null(strstr(out.text, "\n  occupancy  blocks 256\n"));
-    capture_free(&out);
 }
 
 TEST(scopes_have_sums_over_launches)
@@ -52,7 +51,6 @@ TEST(scopes_have_sums_over_launches)
     assert_non_null(strstr(out.text, "By scope, sums over the launches that were counted:\n"
                                      "  train/step: 2 launches, DRAM read 3.00 GB\n"));
     assert_non_null(strstr(out.text, "The device has no such metric: sm__no_such_metric.sum\n"));
-    capture_free(&out);
 }
 
 TEST(csv_has_a_row_for_each_kernel_and_metric)
@@ -62,12 +60,10 @@ TEST(csv_has_a_row_for_each_kernel_and_metric)
     assert_int_equal(count_words(out.text, "\n"), 1 + TEST_COUNT(s_values));
     assert_non_null(strstr(out.text, "\ngemm(float*),launch__grid_size,2,256,256,256,\n"));
     assert_non_null(strstr(out.text, "\n,dram__bytes_read.sum,2,1500000000,1500000000,1500000000,train/step\n"));
-    capture_free(&out);
 }
 
 TEST(without_counters_it_says_how_to_get_them)
 {
     struct capture out = capture_report(fixture_empty(), STINT_FORMAT_COUNTERS, NULL);
     assert_string_equal(out.text, "GPU counters: none (stint run --counters GROUP reads them)\n");
-    capture_free(&out);
 }

@@ -16,5 +16,4 @@ TEST(only_process_is_a_row_too)
     struct capture out = capture_report(fixture_training(), STINT_FORMAT_PROCESSES_CSV, NULL);
     assert_string_equal(out.text, "pid,rank,start_unix_ns,wall_ns,gpu_ns,kernels,dropped,command\n"
                                   "4711,,1735689600000000000,12040123456,0,0,0,./train --batch-size 32\n");
-    capture_free(&out);
 }

@@ -72,7 +72,6 @@ TEST(processes_are_told_apart)
                            "scope=\"poll\"} 1\n"));
     assert_non_null(strstr(out.text, "duration_seconds_count{rank=\"3\",program=\"train\",pid=\"2\",host=\"node\","));
     assert_string_equal(out.text + strlen(out.text) - 6, "# EOF\n");
-    capture_free(&out);
     for (size_t i = 0; i < 2; i++)
         stint_series_memory_free(&memories[i]);
 }

@@ -10,7 +10,6 @@ TEST(title_counts_ranks_and_scopes)
     const struct stint_snapshot snapshot = two_ranks();
     struct capture out = capture_report(&snapshot, STINT_FORMAT_RANKS, NULL);
     assert_non_null(strstr(out.text, "solver, 2 ranks, 1 scope, 50.00 ms\n"));
-    capture_free(&out);
 }
 
 TEST(scopes_come_before_activities_and_sentences_last)
@@ -21,6 +20,5 @@ TEST(scopes_come_before_activities_and_sentences_last)
         const char *scope = strstr(out.text, "  compute\n"), *activity = strstr(out.text, "\nGPU activity\n");
         const char *slow = strstr(out.text, "slow: ");
         assert_true(scope && activity && slow && scope < activity && activity < slow);
-        capture_free(&out);
     }
 }

@@ -131,7 +131,6 @@ TEST(summary_fits_on_a_screen)
         assert_int_equal(count_words(out.text, "… 191 more rows, "), 1);
         assert_int_equal(count_words(out.text, "… 192 more rows, "), 1);
         assert_int_equal(count_words(out.text, "dropped: 7 "), 1);
-        capture_free(&out);
     }
     stint_snapshot_free(big);
 }
@@ -147,7 +146,6 @@ TEST(summary_has_as_many_rows_as_the_layout_says)
         assert_int_equal(count_words(out.text, " kernel "), top);
         assert_int_equal(count_words(out.text, " worker "), top);
         assert_int_equal(count_words(out.text, "more rows"), top < MANY ? 4 : 0);
-        capture_free(&out);
     }
     stint_snapshot_free(big);
 }
@@ -171,7 +169,6 @@ TEST(calls_are_part_of_the_scopes_that_made_them)
     (void)snprintf(row, sizeof row, "%.3f", (double)self_ns * 1e-6);
     assert_non_null(strstr(out.text, row));
     assert_null(strstr(out.text, "─ cuda"));
-    capture_free(&out);
 }
 
 /* -------------------------------------------------------------------------------------------------------- processes */
@@ -185,6 +182,5 @@ TEST(longest_processes_are_shown_in_order_of_rank)
     assert_true(first && last && first < last); /* ranks 1 and 2 */
     assert_int_equal(count_words(out.text, "worker"), 2);
     assert_non_null(strstr(out.text, "… 198 more rows, 98.0 % of the time (--top 0 shows all)\n"));
-    capture_free(&out);
     stint_snapshot_free(big);
 }

@@ -29,7 +29,6 @@ TEST(report_has_a_row_for_each_number_of_a_gpu)
     assert_non_null(strstr(out.text, "== System profiling result:\n"));
     assert_int_equal(count_words(out.text, "GPU 0"), 4);
     assert_null(strstr(out.text, "depth"));
-    capture_free(&out);
     out = capture_report(&snapshot, STINT_FORMAT_SYSTEM_CSV, NULL);
     assert_string_equal(out.text, "samples,avg,min,max,device,metric\n"
                                   "4,1800.00,1700.00,1900.00,GPU 0,SM clock (MHz)\n"
@@ -37,7 +36,6 @@ TEST(report_has_a_row_for_each_number_of_a_gpu)
                                   "4,10.00,0.00,100.00,GPU 0,slowed by heat (%)\n"
                                   "4,25.00,0.00,100.00,GPU 0,slowed by power cap (%)\n"
                                   "2,100.50,100.00,101.00,GPU 1,power (W)\n");
-    capture_free(&out);
 }
 
 /* Reasons to be slow may hold together: the summary has the one that held longest. */
@@ -51,12 +49,10 @@ TEST(summary_has_a_row_for_each_gpu)
     assert_non_null(strstr(row, " 25.0  GPU 0\n"));
     assert_null(strstr(out.text, "10.0"));
     assert_non_null(strstr(out.text, "  GPU 1\n"));
-    capture_free(&out);
 }
 
 TEST(without_samples_it_says_how_to_get_them)
 {
     struct capture out = capture_report(fixture_empty(), STINT_FORMAT_SYSTEM, NULL);
     assert_non_null(strstr(out.text, "Nothing was sampled: stint run --system-profiling on samples GPUs.\n"));
-    capture_free(&out);
 }

@@ -37,7 +37,5 @@ TEST(threads_beyond_the_top_are_in_one_line)
 {
     const struct stint_layout layout = {.top = 1};
     struct stint_thread threads[16];
-    struct capture out = capture_report(with_cpu_time(threads, 16), STINT_FORMAT_THREADS, &layout);
-    assert_non_null(strstr(out.text, "more"));
-    capture_free(&out);
+    assert_non_null(strstr(capture_report(with_cpu_time(threads, 16), STINT_FORMAT_THREADS, &layout).text, "more"));
 }

@@ -66,9 +66,7 @@ static struct stint_snapshot snapshot_of(const struct stint_barrier_stat *barrie
 
 static struct capture write_as(const struct stint_snapshot *snapshot, enum stint_format format)
 {
-    struct capture out = {0};
-    assert_int_equal(stint_report_write(snapshot, format, NULL, capture_write, &out), STINT_OK);
-    return out;
+    return capture_report(snapshot, format, NULL);
 }
 
 static struct capture write_one(const struct stint_barrier_stat *barrier)
@@ -80,9 +78,7 @@ static struct capture write_one(const struct stint_barrier_stat *barrier)
 
 static int is_shown(const struct stint_barrier_stat *barrier)
 {
-    struct capture out = write_one(barrier);
-    const int shown = out.length != 0;
-    capture_free(&out);
+    const int shown = write_one(barrier).length != 0;
     return shown;
 }
 
@@ -107,39 +103,32 @@ TEST(paddles_case_is_printed_byte_for_byte)
         "40             0.9       9         10        \n"
         "                                          9              90             80             10             "
         "40             0.9       9         10        \n");
-    capture_free(&out);
 }
 
 TEST(tables_of_both_kinds)
 {
     const struct stint_barrier_stat barriers[] = {paddles_case(), many(STINT_BARRIER_END), many(STINT_BARRIER_DELTA)};
     const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
-    struct capture out = write_as(&snapshot, STINT_FORMAT_PADDLE);
-    assert_golden(&out, "report_paddle_barriers.txt");
-    capture_free(&out);
+    assert_golden(write_as(&snapshot, STINT_FORMAT_PADDLE), "report_paddle_barriers.txt");
 }
 
 TEST(json_has_all_of_them)
 {
     const struct stint_barrier_stat barriers[] = {paddles_case(), many(STINT_BARRIER_DELTA)};
     const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
-    struct capture out = write_as(&snapshot, STINT_FORMAT_JSON);
-    assert_golden(&out, "report_json_barriers.json");
-    capture_free(&out);
+    assert_golden(write_as(&snapshot, STINT_FORMAT_JSON), "report_json_barriers.json");
 }
 
 TEST(footer_has_a_line_for_each_that_had_a_round)
 {
     struct stint_barrier_stat barriers[] = {paddles_case(), paddles_case(), many(STINT_BARRIER_DELTA)};
     const struct stint_snapshot snapshot = snapshot_of(barriers, TEST_COUNT(barriers));
-    struct capture out;
     barriers[1].rounds = 1;
     barriers[1].total.rounds = barriers[1].slowest_count = 0;
-    out = write_as(&snapshot, STINT_FORMAT_TABLE);
+    struct capture out = write_as(&snapshot, STINT_FORMAT_TABLE);
     assert_non_null(strstr(
         out.text, "barrier endBarrier: 9 rounds of 10, gap 90.00 ms on average, slowest in 9 of them: 9\n"
                   "barrier server/a\\nb: 99 rounds of 64, gap 100.0 ms on average, slowest in 40 of them: 17\n"));
-    capture_free(&out);
 }
 
 TEST(threshold_is_one_nth_and_an_eighth_of_n_over_n_plus_1)
@@ -177,31 +166,27 @@ TEST(not_shown_without_a_round_or_a_third_participant)
 TEST(always_shows_even_the_first_round_as_a_header)
 {
     struct stint_barrier_stat barrier = paddles_case();
-    struct capture out;
     barrier.rounds = 1;
     barrier.total = (struct stint_barrier_part){0};
     barrier.slowest_count = 0;
     assert_false(is_shown(&barrier));
     stint_barrier_set_display(STINT_BARRIER_ALWAYS, 5);
-    out = write_one(&barrier);
+    struct capture out = write_one(&barrier);
     assert_non_null(strstr(out.text, "endBarrier          \n    "));
     assert_non_null(strstr(out.text, "totSamples\n"));
     assert_null(strstr(out.text, "totAbstract"));
-    capture_free(&out);
 }
 
 TEST(never_shows_the_header_of_the_sets_alone)
 {
     const struct stint_barrier_stat barrier = paddles_case();
     const struct stint_snapshot snapshot = snapshot_of(&barrier, 1);
-    struct capture out;
     stint_barrier_set_display(STINT_BARRIER_NEVER, 5);
-    out = write_as(&snapshot, STINT_FORMAT_PADDLE);
+    struct capture out = write_as(&snapshot, STINT_FORMAT_PADDLE);
     assert_string_equal(out.text, "======= StatSet: [GlobalStatInfo] status ======\n"
                                   "======= StatSet: [server] status ======\n"
                                   "======= BarrierStatSet status ======\n"
                                   "--------------------------------------------------\n");
-    capture_free(&out);
 }
 
 TEST(as_many_participants_as_told)
@@ -209,14 +194,12 @@ TEST(as_many_participants_as_told)
     const struct stint_barrier_stat barrier = many(STINT_BARRIER_END);
     const unsigned lowest[] = {0, 1, 7, 100}, rows[] = {3, 4, 10, 10};
     for (size_t i = 0; i < TEST_COUNT(lowest); ++i) {
-        struct capture out;
         unsigned lines = 0;
         stint_barrier_set_display(STINT_BARRIER_AUTO, lowest[i]);
-        out = write_one(&barrier);
+        struct capture out = write_one(&barrier);
         for (const char *at = out.text; (at = strchr(at, '\n')); ++at)
             ++lines;
         assert_int_equal(lines, rows[i]);
-        capture_free(&out);
     }
 }
 
@@ -226,7 +209,6 @@ TEST(without_barriers_there_is_the_barrier_header_as_in_paddle)
     struct capture out = write_as(&snapshot, STINT_FORMAT_PADDLE);
     assert_non_null(strstr(out.text, "======= BarrierStatSet status ======\n"
                                      "--------------------------------------------------\n"));
-    capture_free(&out);
 }
 
 TEST(one_set_has_its_own_tables_and_the_trailer)
@@ -242,7 +224,6 @@ TEST(one_set_has_its_own_tables_and_the_trailer)
                                      "readAllBlocks_denseUpdater\n"));
     assert_null(strstr(out.text, "endBarrier"));
     assert_non_null(strstr(out.text, "\n--------------------------------------------------\n"));
-    capture_free(&out);
 }
 
 TEST(nothing_is_written_of_null)

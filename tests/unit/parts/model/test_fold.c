@@ -10,8 +10,7 @@ static void check_top(const struct stint_snapshot *snapshot, unsigned columns, u
     struct capture out = {0};
     struct stint_layout layout = {.columns = columns, .top = top};
     assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_TREE, &layout, capture_write, &out), STINT_OK);
-    assert_golden(&out, file);
-    capture_free(&out);
+    assert_golden(out, file);
 }
 
 TEST_ONCE(NULL, fixture_gpu_teardown)

@@ -75,7 +75,6 @@ TEST(collapsed_chains_begin_with_the_outermost_function)
 {
     struct capture out = exported(STINT_CPU_COLLAPSED);
     assert_string_equal(out.text, "main;outer;loop;add 6\nmain;recurse;recurse 3\n[no room for its calls] 1\n");
-    capture_free(&out);
 }
 
 /* Reads a number in varint encoding, and moves on behind it. */
@@ -126,5 +125,4 @@ TEST(pprof_has_samples_functions_and_strings)
     assert_memory_equal(numbers, expected, sizeof expected);
     assert_string_equal(strings,
                         ";samples;count;cpu;nanoseconds;main;prog;outer;prog;add;prog;loop;prog;recurse;prog;");
-    capture_free(&out);
 }

@@ -15,7 +15,6 @@ static void check_table(struct stint_cpu_view view, const char *expected)
     assert_int_equal(stint_cpu_table_put(&profile, &view, &layout, &text), 0);
     assert_int_equal(stint_text_end(&text), STINT_OK);
     assert_string_equal(out.text, expected);
-    capture_free(&out);
     stint_cpu_profile_free(&profile);
 }
 

@@ -64,7 +64,5 @@ const struct fixture *written_nasty(void)
 
 void assert_written_diff(const struct fixture *pair, const char *rules, written_fn *write, const char *golden)
 {
-    struct capture out = write_diff(pair, rules, write, NULL);
-    assert_golden(&out, golden);
-    capture_free(&out);
+    assert_golden(write_diff(pair, rules, write, NULL), golden);
 }

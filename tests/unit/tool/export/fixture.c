@@ -284,15 +284,11 @@ struct capture perfetto_packets(const struct capture *trace)
 void check_export(enum stint_export_format format, const struct stint_snapshot *snapshot,
                   struct stint_event_source *events, const char *file)
 {
-    struct capture out = export_as(format, snapshot, events);
-    assert_golden(&out, file);
-    capture_free(&out);
+    assert_golden(export_as(format, snapshot, events), file);
 }
 
 struct capture packets_of(const struct stint_snapshot *snapshot, struct stint_event_source *events)
 {
     struct capture trace = export_as(STINT_EXPORT_PERFETTO, snapshot, events);
-    struct capture packets = perfetto_packets(&trace);
-    capture_free(&trace);
-    return packets;
+    return perfetto_packets(&trace);
 }

@@ -74,7 +74,6 @@ TEST(slices_of_a_thread_nest)
             pairs++;
         }
     assert_true(pairs > 3);
-    capture_free(&out);
 }
 
 /* Counts the lines that have both texts. */
@@ -97,7 +96,6 @@ TEST(arrows_of_two_processes_are_apart)
     assert_int_equal(lines_with(out.text, "\"ph\": \"f\"", "\"id\": 11,"), 1);
     assert_int_equal(lines_with(out.text, "\"ph\": \"s\"", "\"id\": 4294967307,"), 1);
     assert_int_equal(lines_with(out.text, "\"ph\": \"f\"", "\"id\": 4294967307,"), 1);
-    capture_free(&out);
 }
 
 /* Devices have their numbers as pids, so that process 1 would be device 1. */
@@ -107,5 +105,4 @@ TEST(process_with_a_devices_number_is_no_device)
     struct capture out = export_as(STINT_EXPORT_CHROME, snapshot, fixture_events(snapshot));
     assert_int_equal(lines_with(out.text, "\"name\": \"of another process\"", "\"pid\": 1,"), 0);
     assert_int_equal(lines_with(out.text, "\"name\": \"Memcpy PtoP", "\"pid\": 1,"), 1);
-    capture_free(&out);
 }

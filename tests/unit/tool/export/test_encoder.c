@@ -85,7 +85,6 @@ static int check(const struct stint_encoder *encoder, struct stint_event_source 
     struct capture out = {0};
     int failed = stint_walk_events(encoder, &input, capture_write, &out, reason, 100);
     assert_string_equal(out.text ? out.text : "", expected);
-    capture_free(&out);
     return failed;
 }
 

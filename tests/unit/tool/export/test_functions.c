@@ -66,24 +66,17 @@ static struct capture written(enum stint_export_format format, const struct stin
     return out;
 }
 
-static void check(struct capture *out, const char *file)
-{
-    assert_golden(out, file);
-    capture_free(out);
-}
-
 TEST(chrome_has_profiles_of_threads)
 {
     struct capture out = written(STINT_EXPORT_CHROME, &s_names);
     assert_int_equal(s_asked, 4); /* once for each place */
-    check(&out, "export_chrome_samples.json");
+    assert_golden(out, "export_chrome_samples.json");
 }
 
 TEST(perfetto_has_a_packet_for_each)
 {
     struct capture trace = written(STINT_EXPORT_PERFETTO, &s_names), packets = perfetto_packets(&trace);
-    capture_free(&trace);
-    check(&packets, "export_perfetto_samples.txt");
+    assert_golden(packets, "export_perfetto_samples.txt");
 }
 
 /* A call chain whose names take more than a packet has room for. */
@@ -141,8 +134,6 @@ TEST(long_chains_are_complete)
     assert_int_equal(count_of(packets.text, "fffff\" }"), DEEP);                    /* names */
     assert_int_equal(count_of(packets.text, " 6 { 1: "), DEEP);                     /* frames */
     assert_int_equal(count_of(strstr(packets.text, " 7 { 1: "), " 2: "), DEEP + 1); /* of the chain; a pid */
-    capture_free(&trace);
-    capture_free(&packets);
     stint_snapshot_free(snapshot);
 }
 
@@ -151,5 +142,4 @@ TEST(without_names_there_are_addresses)
     struct capture out = written(STINT_EXPORT_CHROME, NULL);
     assert_non_null(strstr(out.text, "\"train+0x1234\""));
     assert_non_null(strstr(out.text, "\"0x7fffe0001000\""));
-    capture_free(&out);
 }

@@ -11,9 +11,7 @@ TEST_ONCE(NULL, fixture_gpu_teardown)
 TEST(everything_is_as_it_was)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
-    struct capture packets = packets_of(snapshot, fixture_events(snapshot));
-    assert_golden(&packets, "export_perfetto_events.txt");
-    capture_free(&packets);
+    assert_golden(packets_of(snapshot, fixture_events(snapshot)), "export_perfetto_events.txt");
 }
 
 static void check_has(const struct stint_snapshot *snapshot, struct stint_event_source *events, const char *text)
@@ -21,7 +19,6 @@ static void check_has(const struct stint_snapshot *snapshot, struct stint_event_
     struct capture packets = packets_of(snapshot, events);
     if (!strstr(packets.text, text))
         fail_msg("there is no %s in %s", text, packets.text);
-    capture_free(&packets);
 }
 
 TEST(own_events_of_a_snapshot_are_exported)
@@ -69,5 +66,4 @@ TEST(every_packet_stands_alone)
         assert_true(at <= trace.length);
     }
     assert_true(packets > 40);
-    capture_free(&trace);
 }

@@ -9,12 +9,10 @@ TEST_ONCE(NULL, fixture_gpu_teardown)
 TEST(name_is_told_once)
 {
     const struct stint_snapshot *snapshot = fixture_gpu();
-    struct capture packets = packets_of(snapshot, fixture_events(snapshot));
-    const char *name = packets.text;
+    const char *name = packets_of(snapshot, fixture_events(snapshot)).text;
     for (int i = 0; i < 3; i++) { /* as a name, and of the kernel: as it is, and demangled */
         name = strstr(name + 1, "\"first(float*)\"");
         assert_non_null(name);
     }
     assert_null(strstr(name + 1, "\"first(float*)\""));
-    capture_free(&packets);
 }

@@ -51,5 +51,4 @@ TEST(slices_of_a_track_are_balanced_and_in_time)
     for (size_t i = 0; i < MOST_TRACKS; i++)
         assert_int_equal(tracks[i].depth, 0);
     assert_true(tracks[4].uuid);
-    capture_free(&packets);
 }

@@ -39,13 +39,10 @@ static struct capture data_of(const struct stint_snapshot *snapshot)
     const char *end = strstr(at, "</script>");
     assert_non_null(end);
     assert_int_equal(capture_write(&data, at, (size_t)(end - at)), 0);
-    capture_free(&page);
     return data;
 }
 
 void assert_page_data(const struct stint_snapshot *snapshot, const char *file)
 {
-    struct capture data = data_of(snapshot);
-    assert_golden(&data, file);
-    capture_free(&data);
+    assert_golden(data_of(snapshot), file);
 }

@@ -13,7 +13,6 @@ static void assert_written(const char *text, size_t size, const char *expected)
     for (size_t at = 0; at < length; at += size)
         assert_int_equal(stint_script_write(&script, text + at, length - at < size ? length - at : size), 0);
     assert_string_equal(out.text, expected);
-    capture_free(&out);
 }
 
 TEST(markup_is_escaped)

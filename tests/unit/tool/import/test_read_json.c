@@ -14,19 +14,11 @@
 
 /* ---------------------------------------------------------------------------------------------------------- helpers */
 
-static struct capture write_report(const struct stint_snapshot *snapshot, enum stint_format format)
-{
-    struct capture out = {0};
-    assert_int_equal(stint_report_write(snapshot, format, NULL, capture_write, &out), STINT_OK);
-    assert_non_null(out.text);
-    return out;
-}
-
-static struct stint_snapshot *read_back(const struct capture *json)
+static struct stint_snapshot *read_back(const char *text)
 {
     struct stint_import_error error;
     struct stint_snapshot *snapshot;
-    if (stint_import_json(json->text, json->length, &snapshot, &error))
+    if (stint_import_json(text, strlen(text), &snapshot, &error))
         fail_msg("line %zu: %s", error.line, error.reason);
     return snapshot;
 }
@@ -43,10 +35,7 @@ static struct stint_snapshot *canonical(const struct stint_snapshot *fixture)
 
 static void assert_same_report(const struct stint_snapshot *a, const struct stint_snapshot *b, enum stint_format format)
 {
-    struct capture x = write_report(a, format), y = write_report(b, format);
-    assert_string_equal(x.text, y.text);
-    capture_free(&x);
-    capture_free(&y);
+    assert_string_equal(capture_report(a, format, NULL).text, capture_report(b, format, NULL).text);
 }
 
 static struct capture write_named(const struct stint_snapshot *snapshot, const char *name, int csv)
@@ -66,8 +55,6 @@ static void assert_same_named_reports(const struct stint_snapshot *a, const stru
             assert_true(!x.text == !y.text);
             if (x.text)
                 assert_string_equal(x.text, y.text);
-            capture_free(&x);
-            capture_free(&y);
         }
     }
 }
@@ -75,14 +62,12 @@ static void assert_same_named_reports(const struct stint_snapshot *a, const stru
 /* Writes the snapshot, reads it, and compares what formats up to `last` make of the two. */
 static void check_round_trip(const struct stint_snapshot *written, enum stint_format first, enum stint_format last)
 {
-    struct capture json = write_report(written, STINT_FORMAT_JSON);
-    struct stint_snapshot *read = read_back(&json);
+    struct stint_snapshot *read = read_back(capture_report(written, STINT_FORMAT_JSON, NULL).text);
     for (int format = (int)first; format <= (int)last; format++)
         assert_same_report(written, read, (enum stint_format)format);
     if (last == STINT_FORMAT_GPU)
         assert_same_named_reports(written, read);
     stint_snapshot_free(read);
-    capture_free(&json);
 }
 
 static void check_by_hand(const struct stint_snapshot *fixture, enum stint_format first, enum stint_format last)
@@ -252,16 +237,10 @@ TEST(standard_deviation_of_fractions_reads_back)
 
 TEST(report_without_sum_of_squares_has_the_standard_deviation)
 {
-    struct capture out;
-    struct stint_snapshot *snapshot = read_back(&(struct capture){
-        REPORT(",\"stats\":[{\"set\":\"GlobalStatInfo\",\"name\":\"a\",\"count\":2,\"total_ns\":300,\"min_ns\":100,"
-               "\"max_ns\":200,\"stddev_ns\":50.000,\"bins\":[[100,1],[200,1]]}]"),
-        sizeof REPORT(",\"stats\":[{\"set\":\"GlobalStatInfo\",\"name\":\"a\",\"count\":2,\"total_ns\":300,"
-                      "\"min_ns\":100,\"max_ns\":200,\"stddev_ns\":50.000,\"bins\":[[100,1],[200,1]]}]") -
-            1});
-    out = write_report(snapshot, STINT_FORMAT_JSON);
-    assert_non_null(strstr(out.text, "\"stddev_ns\":50.000"));
-    capture_free(&out);
+    struct stint_snapshot *snapshot =
+        read_back(REPORT(",\"stats\":[{\"set\":\"GlobalStatInfo\",\"name\":\"a\",\"count\":2,\"total_ns\":300,"
+                         "\"min_ns\":100,\"max_ns\":200,\"stddev_ns\":50.000,\"bins\":[[100,1],[200,1]]}]"));
+    assert_non_null(strstr(capture_report(snapshot, STINT_FORMAT_JSON, NULL).text, "\"stddev_ns\":50.000"));
     stint_snapshot_free(snapshot);
 }
 
@@ -276,16 +255,16 @@ TEST(report_may_have_its_keys_in_any_order_and_more_of_them)
 
 TEST(escapes_read_as_what_they_mean)
 {
-    static const char text[] = REPORT(",\"process\":{\"command\":\"\\u00E9\\ud83d\\ude00\\n\\\"\\/\\u0041\"}");
-    struct stint_snapshot *snapshot = read_back(&(struct capture){(char *)(uintptr_t)text, sizeof text - 1});
+    struct stint_snapshot *snapshot =
+        read_back(REPORT(",\"process\":{\"command\":\"\\u00E9\\ud83d\\ude00\\n\\\"\\/\\u0041\"}"));
     assert_string_equal(snapshot->process.command, "\xc3\xa9\xf0\x9f\x98\x80\n\"/A");
     stint_snapshot_free(snapshot);
 }
 
 TEST(long_name_of_a_thread_is_cut_between_characters)
 {
-    static const char text[] = REPORT(",\"threads\":[{\"tid\":1,\"name\":\"12345678901234\xc3\xa9\"}]");
-    struct stint_snapshot *snapshot = read_back(&(struct capture){(char *)(uintptr_t)text, sizeof text - 1});
+    struct stint_snapshot *snapshot =
+        read_back(REPORT(",\"threads\":[{\"tid\":1,\"name\":\"12345678901234\xc3\xa9\"}]"));
     assert_string_equal(snapshot->threads[0].name, "12345678901234");
     stint_snapshot_free(snapshot);
 }
@@ -369,7 +348,7 @@ TEST(nesting_without_end_is_refused)
 
 TEST(report_cut_anywhere_is_refused)
 {
-    struct capture json = write_report(fixture_gpu(), STINT_FORMAT_JSON);
+    struct capture json = capture_report(fixture_gpu(), STINT_FORMAT_JSON, NULL);
     struct stint_import_error error;
     struct stint_snapshot *snapshot;
     char *text = malloc(json.length);
@@ -379,7 +358,6 @@ TEST(report_cut_anywhere_is_refused)
         assert_int_equal(stint_import_json(text, length, &snapshot, &error), STINT_ERROR_INVALID_ARGUMENT);
     }
     free(text);
-    capture_free(&json);
 }
 
 TEST(file_that_is_not_there_is_an_error_of_its_own)

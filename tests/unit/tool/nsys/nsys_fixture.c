@@ -31,9 +31,7 @@ struct capture nsys_write_all(const struct stint_snapshot *snapshot, int csv, un
 
 void nsys_check(const struct stint_snapshot *snapshot, int csv, unsigned columns, const char *file)
 {
-    struct capture out = nsys_write_all(snapshot, csv, columns);
-    assert_golden(&out, file);
-    capture_free(&out);
+    assert_golden(nsys_write_all(snapshot, csv, columns), file);
 }
 
 struct stint_numbers nsys_once(uint64_t ns)
@@ -47,7 +45,6 @@ void nsys_expect(const struct stint_snapshot *snapshot, const char *name, const 
     struct capture out = nsys_write(snapshot, name, 1, 0);
     if (!strstr(out.text, row))
         fail_msg("%s has no row %s:\n%s", name, row, out.text);
-    capture_free(&out);
 }
 
 void nsys_expect_of(const struct stint_snapshot *snapshot, enum stint_report report, enum stint_kernel_names kernels,
@@ -58,7 +55,6 @@ void nsys_expect_of(const struct stint_snapshot *snapshot, enum stint_report rep
     assert_int_equal(stint_report_form_write(snapshot, &form, NULL, capture_write, &out), STINT_OK);
     if (!strstr(out.text, row))
         fail_msg("there is no row %s:\n%s", row, out.text);
-    capture_free(&out);
 }
 
 void nsys_refuse(const struct stint_snapshot *snapshot, const char *name, const char *text)
@@ -66,7 +62,6 @@ void nsys_refuse(const struct stint_snapshot *snapshot, const char *name, const 
     struct capture out = nsys_write(snapshot, name, 1, 0);
     if (strstr(out.text, text))
         fail_msg("%s has %s:\n%s", name, text, out.text);
-    capture_free(&out);
 }
 
 struct stint_snapshot nsys_of_stats(const struct stint_stat *stats, size_t count)

@@ -65,17 +65,14 @@ TEST(median_of_more_is_the_histograms_and_deviation_a_samples)
                                           .bins = bins,
                                           .bin_count = 3}};
     const struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
-    struct capture out;
     nsys_expect(&snapshot, "nvtx_pushpop_sum", "\n100.0,700,3,233.3,205.0,100,400,152.8,:three\n");
-    out = nsys_write(&snapshot, "nvtx_pushpop_sum", 0, 0);
+    struct capture out = nsys_write(&snapshot, "nvtx_pushpop_sum", 0, 0);
     assert_non_null(strstr(out.text, "\nMed: from histograms, within 0.8 %\n"));
-    capture_free(&out);
     stat.numbers.bin_count = 0;
     nsys_expect(&snapshot, "nvtx_pushpop_sum", "\n100.0,700,3,233.3,,100,400,152.8,:three\n");
     out = nsys_write(&snapshot, "nvtx_pushpop_sum", 0, 0);
     assert_non_null(strstr(out.text, "233.3         -       100"));
     assert_non_null(strstr(out.text, "\nMed: - where no histogram was kept (STINT_PERCENTILES=off)\n"));
-    capture_free(&out);
 }
 
 TEST(instances_within_their_own_name_count_in_full)
@@ -156,15 +153,13 @@ TEST(trace_that_has_all_gives_exact_medians)
 TEST(trace_that_lacks_one_gives_no_median_of_sizes)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
-    struct capture out;
     snapshot.gpu_events++;
     snapshot.gpu_event_count--;
     nsys_expect(&snapshot, "cuda_gpu_mem_size_sum",
                 "\n15.000,4,3.750,,1.000,8.000,3.096,[CUDA memcpy Host-to-Device]\n");
-    out = nsys_write(&snapshot, "cuda_gpu_mem_size_sum", 0, 0);
+    struct capture out = nsys_write(&snapshot, "cuda_gpu_mem_size_sum", 0, 0);
     assert_non_null(strstr(out.text, "     3.750         -     1.000"));
     assert_non_null(strstr(out.text, "\nMed: - where the trace lacks some operations; STINT_GPU_TRACE=N keeps"));
-    capture_free(&out);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- ranges */
@@ -270,7 +265,6 @@ TEST(range_of_several_threads_has_no_thread)
     const struct stint_thread threads[] = {{.pid = 4711, .tid = 4711}, {.pid = 4711, .tid = 4713}};
     const struct stint_thread merged[] = {{.pid = 4711, .tid = 4711}, {.pid = 4712, .tid = 4712}};
     const struct stint_thread_stat parts[] = {{.thread = 1}, {.thread = 0}};
-    struct capture out;
     snapshot.threads = threads;
     snapshot.thread_count = 2;
     snapshot.thread_stats = parts;
@@ -280,9 +274,8 @@ TEST(range_of_several_threads_has_no_thread)
     nsys_expect(&snapshot, "nvtx_kern_sum", "\n:forward,PushPop,4711,,4,8,");
     snapshot.thread_stat_count = 2;
     nsys_expect(&snapshot, "nvtx_kern_sum", "\n:epoch,PushPop,4711,,1,12,");
-    out = nsys_write(&snapshot, "nvtx_kern_sum", 0, 0);
+    struct capture out = nsys_write(&snapshot, "nvtx_kern_sum", 0, 0);
     assert_non_null(strstr(out.text, "\nPID, TID: - of ranges of several threads"));
-    capture_free(&out);
     snapshot.threads = merged;
     nsys_expect(&snapshot, "nvtx_kern_sum", "\n:epoch,PushPop,,,1,12,");
 }
@@ -402,12 +395,10 @@ TEST(projection_looks_through_calls_and_overlaps)
 TEST(without_a_trace_there_is_no_projection)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
-    struct capture out;
     snapshot.gpu_instance_count = 0;
     nsys_expect(&snapshot, "nvtx_gpu_proj_sum", "\n:linear,PushPop,,,,,,,,,12,,3.0,0.0\n");
-    out = nsys_write(&snapshot, "nvtx_gpu_proj_sum", 0, 0);
+    struct capture out = nsys_write(&snapshot, "nvtx_gpu_proj_sum", 0, 0);
     assert_non_null(strstr(out.text, "\nProj, Total Range Time, Range Instances: - where the trace lacks some work"));
-    capture_free(&out);
 }
 
 TEST(ranges_without_work_are_not_projected)
@@ -428,15 +419,13 @@ TEST(kernel_that_is_all_in_the_trace_is_taken_apart_by_grid)
 TEST(kernel_that_is_partly_in_the_trace_has_no_grid)
 {
     struct stint_snapshot snapshot = *fixture_gpu_nvtx();
-    struct capture out;
     snapshot.gpu_events += 2;
     snapshot.gpu_event_count -= 2;
     nsys_expect(&snapshot, "cuda_gpu_kern_gb_sum", ",11606600,12,967216.7,");
     nsys_expect(&snapshot, "cuda_gpu_kern_gb_sum", ",,,\"void gemm");
     nsys_expect(&snapshot, "cuda_gpu_kern_gb_sum", ",  24    1    1, 256    1    1,ncclDev");
-    out = nsys_write(&snapshot, "cuda_gpu_kern_gb_sum", 0, 0);
+    struct capture out = nsys_write(&snapshot, "cuda_gpu_kern_gb_sum", 0, 0);
     assert_non_null(strstr(out.text, "\nGridXYZ, BlockXYZ: - where the trace lacks some launches"));
-    capture_free(&out);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ names */
@@ -472,7 +461,6 @@ TEST(shares_of_a_report_add_up_to_100_percent)
              at = strchr(at + 1, '\n'))
             sum += share;
         assert_true(sum > 99.5 && sum < 100.5);
-        capture_free(&out);
     }
 }
 
@@ -508,7 +496,6 @@ TEST(launches_are_call_queue_and_kernel)
                         "Total Dur (ns),PID,TID,DevId,API Function,GridXYZ,BlockXYZ,Kernel Name\n"
                         "0,10,10,15,25,100,125,5,7,3,cudaLaunchKernel,   2    1    1,  64    1    1,k\n"
                         "200,60,,,210,30,60,5,7,3,cudaLaunchKernel,   2    1    1,  64    1    1,k\n");
-    capture_free(&out);
     out = nsys_write(&snapshot, "cuda_kern_exec_sum", 1, 0);
     assert_string_equal(out.text, "PID,TID,DevId,Count,QCount,"
                                   "TAvg (ns),TMed (ns),TMin (ns),TMax (ns),TStdDev (ns),"
@@ -517,7 +504,6 @@ TEST(launches_are_call_queue_and_kernel)
                                   "KAvg (ns),KMed (ns),KMin (ns),KMax (ns),KStdDev (ns),API Name,Kernel Name\n"
                                   "5,7,3,2,1,92.5,92.5,60,125,46.0,35.0,35.0,10,60,35.4,15.0,15.0,15,15,0.0,"
                                   "65.0,65.0,30,100,49.5,cudaLaunchKernel,k\n");
-    capture_free(&out);
 }
 
 /* Every process counts from the same number, and in a container of its own has the same threads. */
@@ -539,14 +525,10 @@ TEST(launches_of_processes_are_told_apart)
     struct capture out = nsys_write(&snapshot, "cuda_kern_exec_trace", 1, 0);
     assert_non_null(strstr(out.text, "\n0,10,,,10,100,110,5,7,0,cudaLaunchKernel,   0    0    0,   0    0    0,a\n"
                                      "50,10,,,60,30,40,6,7,0,cudaLaunchKernel,   0    0    0,   0    0    0,b\n"));
-    capture_free(&out);
     out = nsys_write(&snapshot, "cuda_kern_exec_sum", 1, 0);
     assert_non_null(strstr(out.text, "\n5,7,0,1,0,110.0,"));
     assert_non_null(strstr(out.text, "\n6,7,0,1,0,40.0,"));
-    capture_free(&out);
-    out = nsys_write(&snapshot, "cuda_api_trace", 1, 0);
-    assert_non_null(strstr(out.text, ",1,6,7,,\n"));
-    capture_free(&out);
+    assert_non_null(strstr(nsys_write(&snapshot, "cuda_api_trace", 1, 0).text, ",1,6,7,,\n"));
 }
 
 /* Nsight Systems calls a set's memory its source. */
@@ -600,11 +582,9 @@ TEST(traces_have_a_row_for_each_event)
         "5,1000,1,,,,,,,,,,4.000,4000000.000,Pinned,Device,NVIDIA H200 (1),2,,13,[CUDA memcpy Host-to-Device]\n"
         "2000,0,,,,,,,,,,,0.001,,Device,,(0),0,,0,[CUDA memset]\n"
         "3000,100,4,2,3,4,64,2,1,40,0.002,0.001,,,,,(0),0,,0,\"k<int>(int*, float)\"\n");
-    capture_free(&out);
     out = nsys_write(&snapshot, "cuda_api_trace", 1, 0);
     assert_string_equal(out.text, "Start (ns),Duration (ns),Name,Result,CorrID,Pid,Tid,T-Pri,Thread Name\n"
                                   "0,10,cudaMemcpy_v3020,,1,6,7,,loader\n");
-    capture_free(&out);
 }
 
 /* The bytes of faults are their number. */
@@ -625,7 +605,6 @@ TEST(unified_memory_has_a_row_in_all)
     assert_string_equal(out.text, "Total HtoD Migration Size (MB),Total DtoH Migration Size (MB),Total CPU Page Faults,"
                                   "Total GPU PageFaults,Minimum Virtual Address,Maximum Virtual Address\n"
                                   "3.000,1.500,12,,,\n");
-    capture_free(&out);
 }
 
 #define MOVE(way, at, size, ns)                                                                                        \
@@ -667,7 +646,6 @@ TEST(unified_memory_has_a_row_for_each_address)
                                   "0x10000,,0.004,,7,4000.000\n"
                                   "0x3000,,,1,,\n"
                                   "0xFFFFFFFFFFFFF000,,,1,,\n");
-    capture_free(&out);
 }
 
 /* Only a trace that has everything knows the least and the greatest address. */

@@ -16,9 +16,7 @@ static struct capture write_named(const struct stint_snapshot *snapshot, const c
 
 static void check(struct stint_snapshot *snapshot, const char *name, int csv, unsigned columns, const char *file)
 {
-    struct capture out = write_named(snapshot, name, csv, columns);
-    assert_golden(&out, file);
-    capture_free(&out);
+    assert_golden(write_named(snapshot, name, csv, columns), file);
     stint_snapshot_free(snapshot);
 }
 
@@ -44,11 +42,9 @@ TEST(json_has_all_of_it)
 TEST(without_values_there_is_no_table)
 {
     struct stint_snapshot *snapshot = fixture_nvtx_values();
-    struct capture out;
     snapshot->nvtx_value_count = 0;
-    out = write_named(snapshot, "nvtx_values", 0, 0);
+    struct capture out = write_named(snapshot, "nvtx_values", 0, 0);
     assert_string_equal(out.text, "Processing [serve (pid 4711)] with [nvtx_values]...\n"
                                   "SKIPPED: serve (pid 4711) does not contain NVTX payloads or counters.\n\n");
-    capture_free(&out);
     stint_snapshot_free(snapshot);
 }

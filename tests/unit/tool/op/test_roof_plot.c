@@ -21,7 +21,6 @@ TEST(plot_without_points_says_why)
     struct capture out = draw(&(struct stint_roof_plot){.without = "nothing was counted"});
     assert_non_null(strstr(out.text, ">nothing was counted</text>\n"));
     assert_null(strstr(out.text, "class=\"roof\""));
-    capture_free(&out);
 }
 
 TEST(roofs_have_their_numbers)
@@ -38,7 +37,6 @@ TEST(roofs_have_their_numbers)
     assert_non_null(strstr(out.text, ">fp16, Tensor Cores: 900.0 TFLOP/s, measured</text>\n"));
     assert_non_null(strstr(out.text, ">3000 GB/s, measured</text>\n"));
     assert_int_equal(count_words(out.text, "class=\"roof\""), 3);
-    capture_free(&out);
 }
 
 TEST(points_have_a_title_and_what_they_need_at_least)
@@ -58,5 +56,4 @@ TEST(points_have_a_title_and_what_they_need_at_least)
                            "moves 2.0 x the bytes it must</title>"));
     assert_int_equal(count_words(out.text, "<circle class=\"least\""), 1);
     assert_non_null(strstr(out.text, "fill=\"#2a78d6\" cx="));
-    capture_free(&out);
 }

@@ -17,9 +17,7 @@ struct stint_store *fixture_open_store(const char *path)
 
 struct capture fixture_report(const struct stint_snapshot *snapshot)
 {
-    struct capture out = {0};
-    assert_int_equal(stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, capture_write, &out), STINT_OK);
-    return out;
+    return capture_report(snapshot, STINT_FORMAT_JSON, NULL);
 }
 
 /* Runs statements on the file, as anybody could; rows go to `out`, which may be NULL. */
@@ -49,7 +47,6 @@ void fixture_assert_rows(const char *query, const char *expected)
     struct capture out = {0};
     fixture_run(query, &out);
     assert_string_equal(out.text ? out.text : "", expected);
-    capture_free(&out);
 }
 
 static const char s_report[] =

@@ -55,7 +55,6 @@ TEST(moves_and_faults_of_unified_memory_have_addresses)
         assert_int_equal(stint_report_form_write(traced, &form, &layout, capture_write, &out), STINT_OK);
     }
     assert_string_equal(out.text, expected);
-    capture_free(&out);
     stint_snapshot_free(traced);
 }
 

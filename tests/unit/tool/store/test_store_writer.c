@@ -171,7 +171,6 @@ TEST(contexts_are_those_of_the_report)
     assert_true(event.context == STINT_GPU_UNATTRIBUTED);
     assert_string_equal(event.name, "not in the report");
     stint_store_close(store);
-    capture_free(&report);
 }
 
 /* nvprof's: two rows for a range, an object's bytes for its thread. */

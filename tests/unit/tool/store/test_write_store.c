@@ -81,7 +81,6 @@ static void assert_rows(const char *statements, const char *expected)
         fail_msg("%s", message);
     assert_int_equal(sqlite3_close(database), SQLITE_OK);
     assert_string_equal(out.text ? out.text : "", expected);
-    capture_free(&out);
 }
 
 static struct stint_store *open_store(void)
