@@ -21,6 +21,31 @@ static void check_golden(const struct stint_snapshot *snapshot, enum stint_forma
     assert_report(snapshot, format, 0, file);
 }
 
+/* The same without the buckets that count as much as the one before, but for the last. Each histogram has to have all
+ * buckets, whose bounds are in report_prometheus_running.txt. */
+static void check_shortened(const struct stint_snapshot *snapshot, enum stint_format format, const char *file)
+{
+    enum { BUCKETS = 26 };
+    struct capture all, out = {0};
+    const char *count = " 0";
+    int buckets = 0;
+    forget();
+    all = capture_report(snapshot, format, NULL);
+    for (char *line = strtok(all.text, "\n"); line; line = strtok(NULL, "\n")) {
+        const char *bound = strstr(line, ",le=\""), *before = count;
+        int is_last = bound && strstr(bound, "\"+Inf\"");
+        count = bound && !is_last ? strrchr(line, ' ') : " 0";
+        buckets += bound != NULL;
+        if (is_last)
+            assert_int_equal(buckets % BUCKETS, 0);
+        if (bound && !is_last && strcmp(count, before) == 0)
+            continue;
+        assert_int_equal(capture_write(&out, line, strlen(line)), 0);
+        assert_int_equal(capture_write(&out, "\n", 1), 0);
+    }
+    assert_golden(out, file);
+}
+
 static const struct stint_snapshot *with_barrier(void)
 {
     static const struct stint_barrier_part slowest[] = {{.participant = 3, .rounds = 5},
@@ -43,8 +68,8 @@ TEST(files_are_as_recorded)
 {
     check_golden(fixture_running(), STINT_FORMAT_PROMETHEUS, "report_prometheus_running.txt");
     check_golden(with_barrier(), STINT_FORMAT_PROMETHEUS, "report_prometheus_barriers.txt");
-    check_golden(fixture_nasty(), STINT_FORMAT_PROMETHEUS, "report_prometheus_nasty.txt");
-    check_golden(fixture_gpu_processes(), STINT_FORMAT_OPENMETRICS, "report_openmetrics_processes.txt");
+    check_shortened(fixture_nasty(), STINT_FORMAT_PROMETHEUS, "report_prometheus_nasty.txt");
+    check_shortened(fixture_gpu_processes(), STINT_FORMAT_OPENMETRICS, "report_openmetrics_processes.txt");
 }
 
 /* Each metric once, with the samples of all processes below it. */
