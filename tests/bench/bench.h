@@ -90,11 +90,10 @@ BENCH_PLAIN static inline int bench_options(struct bench *bench, int argc, char 
 
 BENCH_PLAIN static inline double bench_time(const struct bench_variant *variant, int loops)
 {
-    uint64_t begin;
 
     if (variant->time)
         return (double)variant->time() / loops;
-    begin = bench_now_ns();
+    uint64_t begin = bench_now_ns();
     variant->run();
     return (double)(bench_now_ns() - begin) / loops;
 }

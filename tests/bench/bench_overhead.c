@@ -44,10 +44,9 @@ static void fill(uint32_t count)
     if (!s_entries || !s_chains)
         exit(1);
     for (uint32_t i = 0; i < count; i++) {
-        struct entry **chain;
 
         snprintf(s_entries[i].key, KEY_SIZE, "user:%u", i);
-        chain = &s_chains[hash(s_entries[i].key) & s_mask];
+        struct entry **chain = &s_chains[hash(s_entries[i].key) & s_mask];
         s_entries[i].value = i;
         s_entries[i].next = *chain;
         *chain = &s_entries[i];

@@ -127,10 +127,9 @@ struct racer {
 static void *race(void *argument)
 {
     struct racer *racer = argument;
-    uint64_t begin;
 
     pthread_barrier_wait(racer->ready);
-    begin = bench_now_ns();
+    uint64_t begin = bench_now_ns();
     scope();
     racer->ns = bench_now_ns() - begin;
     return NULL;
@@ -204,10 +203,9 @@ static void enter_nodes(const char *prefix, int count)
 static void *measure_node_bytes(void *result)
 {
     const int count = 10 * NODES;
-    long before;
 
     enter_nodes("node", 1); /* allocates the thread's own record and first chunk */
-    before = resident_bytes();
+    long before = resident_bytes();
     enter_nodes("node", count);
     *(double *)result = (double)(resident_bytes() - before) / count;
     return NULL;
@@ -231,11 +229,10 @@ static double snapshot_us_per_1000_nodes(int rounds)
     for (int i = 0; i < rounds; ++i) {
         struct stint_snapshot *snapshot;
         const uint64_t begin = bench_now_ns();
-        double us;
 
         if (stint_snapshot_take(&snapshot))
             return 0;
-        us = (double)(bench_now_ns() - begin) / 1e3 / (double)snapshot->context_count * 1000;
+        double us = (double)(bench_now_ns() - begin) / 1e3 / (double)snapshot->context_count * 1000;
         stint_snapshot_free(snapshot);
         best = us < best ? us : best;
     }
@@ -274,12 +271,11 @@ static double report_ms(int rounds)
     for (int i = 0; i < rounds; ++i) {
         struct stint_snapshot *snapshot;
         const uint64_t begin = bench_now_ns();
-        double ms;
 
         if (stint_snapshot_take(&snapshot) || stint_report_write(snapshot, STINT_FORMAT_TABLE, NULL, write_fd, &null))
             return 0;
         stint_snapshot_free(snapshot);
-        ms = (double)(bench_now_ns() - begin) / 1e6;
+        double ms = (double)(bench_now_ns() - begin) / 1e6;
         best = ms < best ? ms : best;
     }
     pthread_barrier_wait(&s_reported);

@@ -106,12 +106,11 @@ static void read_events(const char *path, uint64_t events, struct result *result
 {
     char reason[256];
     struct stint_store *store = stint_store_open(path, reason, sizeof reason);
-    struct stint_event_source *source;
     struct stint_event event;
     uint64_t count = 0, last_ns = 0;
     double begin = seconds();
     need(store != NULL, reason);
-    source = stint_store_events(store);
+    struct stint_event_source *source = stint_store_events(store);
     need(source->begin(source) == 0, source->reason);
     for (int more; (more = source->next(source, &event)) != 0; count++) {
         need(more > 0, source->reason);

@@ -43,10 +43,9 @@ static uint64_t time_noted(void (*run)(void))
 {
     const uint64_t begin = bench_now_ns();
     struct stint_chunk *chunk;
-    uint64_t ns;
 
     run();
-    ns = bench_now_ns() - begin;
+    uint64_t ns = bench_now_ns() - begin;
     while ((chunk = stint_chunks_take()))
         stint_chunks_give_back(chunk);
     return ns;

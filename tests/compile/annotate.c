@@ -72,7 +72,6 @@ static void functions(uint32_t color)
 
 static void events(int x, struct stint_domain *any)
 {
-    uint64_t id;
 
     STINT_RANGE_PUSH("one");
     STINT_RANGE_PUSH("two", STINT_COLOR_GREEN);
@@ -85,7 +84,7 @@ static void events(int x, struct stint_domain *any)
     STINT_RANGE_POP();
     STINT_RANGE_POP();
 
-    id = STINT_RANGE_START("one");
+    uint64_t id = STINT_RANGE_START("one");
     STINT_RANGE_END(id);
     id = STINT_RANGE_START_IN(any, "two", STINT_COLOR_GREEN);
     STINT_RANGE_END_IN(any, id);

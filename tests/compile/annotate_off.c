@@ -10,7 +10,6 @@ STINT_DOMAIN_DEFINE(s_domain, "domain");
 
 int call_site(int x)
 {
-    uint64_t id;
 
     STINT_FUNCTION_RANGE();
     STINT_RANGE("range");
@@ -27,7 +26,7 @@ int call_site(int x)
     STINT_RANGE_PUSH_DYNAMIC_IN(domain_of(x), name_of(x));
     STINT_RANGE_POP_IN(domain_of(x));
     STINT_RANGE_POP();
-    id = STINT_RANGE_START(name_of(x));
+    uint64_t id = STINT_RANGE_START(name_of(x));
     STINT_RANGE_END(id);
     id = STINT_RANGE_START_IN(domain_of(x), "started");
     STINT_RANGE_END_IN(domain_of(x), id);

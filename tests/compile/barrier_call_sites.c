@@ -49,13 +49,12 @@ static int write_tables(void)
 {
     struct stint_snapshot *snapshot = NOTHING;
     size_t length = 0;
-    int failed;
 
     stint_barrier_set_display(STINT_BARRIER_ALWAYS, 3);
     if (stint_snapshot_take(&snapshot) != STINT_OK)
         return 1;
-    failed = snapshot->barrier_count == 0 ||
-             stint_barrier_write(&snapshot->barriers[0], count_bytes, &length) != STINT_OK || length == 0;
+    int failed = snapshot->barrier_count == 0 ||
+                 stint_barrier_write(&snapshot->barriers[0], count_bytes, &length) != STINT_OK || length == 0;
     stint_snapshot_free(snapshot);
     return failed;
 }

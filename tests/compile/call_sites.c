@@ -171,12 +171,11 @@ static int snapshots(void)
     const struct stint_layout layout = {80, 0, STINT_UNIT_AUTO, STINT_SORT_TOTAL, 0, 0};
     struct stint_snapshot *snapshot = NOTHING;
     struct stint_snapshot *twice = NOTHING;
-    const struct stint_stat *stat;
     size_t length = 0;
 
     if (stint_snapshot_take(&snapshot) != STINT_OK || stint_snapshot_merge(snapshot, snapshot, &twice) != STINT_OK)
         return 1;
-    stat = stint_snapshot_find(twice, NOTHING, "request");
+    const struct stint_stat *stat = stint_snapshot_find(twice, NOTHING, "request");
     if (!stat || stat->numbers.count != 2)
         return 1;
     if (stint_numbers_avg_ns(&stat->numbers) > stat->numbers.max_ns ||

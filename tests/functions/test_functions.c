@@ -207,12 +207,11 @@ MODE(jumps_from_two_places)
 /* Jumps back into an outer activation of the same function. */
 NOINLINE static int recurses_and_jumps(int depth)
 {
-    int result;
     if (depth == 2 && setjmp(s_back))
         return depth;
     if (depth == 0)
         jump(1);
-    result = 1 + recurses_and_jumps(depth - 1);
+    int result = 1 + recurses_and_jumps(depth - 1);
     if (depth == 3)
         sleep_ms(20);
     return result;
@@ -650,11 +649,10 @@ PLAIN static int copy_file(const char *from, const char *to)
 MODE(keeps_errno)
 {
     char path[] = "/tmp/stint-test-XXXXXX";
-    struct plugin plugin;
     close(mkstemp(path));
     if (copy_file(PLUGIN_A, path))
         return 1;
-    plugin = load(path, "function_of_a", "extra_of_a");
+    struct plugin plugin = load(path, "function_of_a", "extra_of_a");
     unlink(path);
     errno = 1234;
     plugin.function(1);
@@ -665,11 +663,10 @@ MODE(keeps_errno)
 MODE(replaces_plugin)
 {
     char path[] = "/tmp/stint-test-XXXXXX";
-    struct plugin plugin;
     close(mkstemp(path));
     if (copy_file(PLUGIN_A, path))
         return 1;
-    plugin = load(path, "function_of_a", "extra_of_a");
+    struct plugin plugin = load(path, "function_of_a", "extra_of_a");
     unlink(path);
     if (copy_file(PLUGIN_B, path))
         return 1;
@@ -963,12 +960,11 @@ TEST(handlers_may_call_functions_first)
 /* What the handler loses when it interrupts stint's slow path is counted; what only percentiles lack is both. */
 TEST(interrupted_hooks_lose_nothing_unnoticed)
 {
-    struct result result;
     uint64_t calls, counted, lost;
     char name[32];
     if (!__GLIBC_PREREQ(2, 35)) /* on these, the loader cannot be queried while it is interrupted */
         skip();
-    result = run_well("is_interrupted");
+    struct result result = run_well("is_interrupted");
     calls = strtoull(result.out, NULL, 10);
     counted = count(&result, "handles");
     for (int i = 0; i < FUNCTIONS; ++i) {

@@ -138,7 +138,6 @@ static void check_peer(const uint8_t *data, size_t size)
 
 static void start(void)
 {
-    struct sockaddr_un address;
     pthread_t thread;
     s_folder = make_folder(remove_sockets);
     require(setenv("STINT_CONTROL", s_folder, 1) == 0 && setenv("STINT_REPORT", "csv", 1) == 0 &&
@@ -148,7 +147,7 @@ static void start(void)
     stint_statset_add(NULL, "forward", 1000);
     (void)snprintf(s_peer_folder, sizeof s_peer_folder, "%.48s/peer", s_folder);
     require(mkdir(s_peer_folder, 0700) == 0, "the peer has no folder");
-    address = address_of(s_peer_folder);
+    struct sockaddr_un address = address_of(s_peer_folder);
     s_peer.fd = make_socket();
     require(bind(s_peer.fd, (const struct sockaddr *)(const void *)&address, sizeof address) == 0 &&
                 listen(s_peer.fd, 8) == 0 && pthread_create(&thread, NULL, answer_all, NULL) == 0,

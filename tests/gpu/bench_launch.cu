@@ -161,12 +161,11 @@ const size_t mode_count = sizeof modes / sizeof modes[0];
 double time_batch(const mode &m, int launches, bool wait)
 {
     const uint64_t begin = now_ns();
-    uint64_t end;
 
     m.launch(launches);
     if (wait)
         CHECK(cudaDeviceSynchronize());
-    end = now_ns();
+    uint64_t end = now_ns();
     CHECK(cudaDeviceSynchronize());
     return static_cast<double>(end - begin) / launches;
 }
@@ -216,7 +215,6 @@ sample run(const mode &m, int launches)
     int ends[2], status = 0;
     sample result = {0, 0};
     pid_t child;
-    FILE *input;
 
     if (pipe(ends) || (child = fork()) < 0) {
         std::perror("bench_launch");
@@ -225,7 +223,7 @@ sample run(const mode &m, int launches)
     if (child == 0)
         become(m, launches, ends[1]);
     close(ends[1]);
-    input = fdopen(ends[0], "r");
+    FILE *input = fdopen(ends[0], "r");
     const int numbers = std::fscanf(input, "%lf %lf", &result.ns, &result.short_ns);
 
     std::fclose(input);

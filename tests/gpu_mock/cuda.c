@@ -175,9 +175,8 @@ static void inject(void)
 
 static int be_first(void)
 {
-    int first;
     lock();
-    first = !s_driver.initialized;
+    int first = !s_driver.initialized;
     s_driver.initialized = 1;
     unlock();
     return first;
@@ -200,11 +199,10 @@ int cuInit(unsigned flags)
 
 static void need_context(void)
 {
-    int made;
     if (cuInit(0))
         return;
     lock();
-    made = !mock_has_context();
+    int made = !mock_has_context();
     __atomic_store_n(&s_driver.context, 1, __ATOMIC_RELAXED);
     unlock();
     if (made && tool())
@@ -261,11 +259,10 @@ uint32_t mock_stream_id(struct mock_stream *stream)
 
 struct mock_stream *mock_new_stream(void)
 {
-    struct mock_stream *stream;
     lock();
     if (s_driver.stream_count == STREAMS)
         abort();
-    stream = &s_driver.streams[s_driver.stream_count];
+    struct mock_stream *stream = &s_driver.streams[s_driver.stream_count];
     stream->id = FIRST_STREAM + s_driver.stream_count++;
     unlock();
     return stream;

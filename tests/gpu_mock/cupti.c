@@ -300,10 +300,9 @@ static int is_ready(const struct buffer *buffer)
 /* Hands over one buffer if one is waiting. Under the lock, which is released during the callback. */
 static int hand_over_next(void)
 {
-    struct buffer buffer;
     if (s_cupti.taken == s_cupti.put || !is_ready(&s_cupti.queue[s_cupti.taken % QUEUE]))
         return 0;
-    buffer = s_cupti.queue[s_cupti.taken++ % QUEUE];
+    struct buffer buffer = s_cupti.queue[s_cupti.taken++ % QUEUE];
     unlock();
     hand_over(&buffer);
     lock();
@@ -620,12 +619,11 @@ int cuptiSubscribe_v2(struct stint_cupti_subscriber **subscriber, stint_cupti_ca
 {
     static const char other[] = "CUPTI for another";
     const int misused = check("cuptiSubscribe_v2");
-    int result;
     if (misused)
         return misused;
     if (subscription && (subscription->size != sizeof(struct stint_cupti_subscription) || !subscription->name))
         mock_misuse("what cuptiSubscribe_v2 is told");
-    result = subscribe(subscriber, callback, context);
+    int result = subscribe(subscriber, callback, context);
     if (result == TAKEN && subscription && subscription->other_name && subscription->other_size >= sizeof other)
         memcpy(subscription->other_name, other, sizeof other);
     return result;

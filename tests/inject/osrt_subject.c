@@ -58,7 +58,6 @@ static int count_files(void)
 {
     char byte = 'x', path[] = "/tmp/osrt_XXXXXX";
     int ends[2], file = mkstemp(path);
-    FILE *stream;
     REQUIRE(file >= 0 && !unlink(path) && !pipe(ends));
     for (int i = 0; i < 5; ++i)
         REQUIRE(write(ends[1], &byte, 1) == 1);
@@ -67,7 +66,7 @@ static int count_files(void)
     for (int i = 0; i < 3; ++i)
         REQUIRE(pwrite(file, "abc", 3, 3 * i) == 3);
     REQUIRE(fsync(file) == 0);
-    stream = fopen("/dev/null", "r");
+    FILE *stream = fopen("/dev/null", "r");
     REQUIRE(stream && fgets(path, sizeof path, stream) == NULL && fread(path, 1, 1, stream) == 0 && !fclose(stream));
     return 0;
 }

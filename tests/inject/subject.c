@@ -134,9 +134,8 @@ static int crashes(void)
 static int forks(void)
 {
     int status = 1;
-    pid_t child;
     steps();
-    child = fork();
+    pid_t child = fork();
     if (child == 0) {
         REQUIRE(nvtx_push("in the child") == 0);
         REQUIRE(nvtx_pop() == 0);
@@ -200,9 +199,8 @@ static int fails_to_become(void)
 static int vforks(void)
 {
     int status = 1;
-    pid_t child;
     steps();
-    child = vfork();
+    pid_t child = vfork();
     if (child == 0) {
         execl(s_self, s_self, "nothing", (char *)NULL);
         _exit(1);

@@ -70,14 +70,12 @@ TEST(test_traces_ranges_and_marks)
 {
     enum { SCOPE, RANGE, MARK };
     char trace[4096];
-    const char *text;
-    struct result result;
 
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
     replace_next(PLAIN);
-    result = run("every", NO_CUDA, BY_NVTX, trace, FAKE_STORE, NULL);
+    struct result result = run("every", NO_CUDA, BY_NVTX, trace, FAKE_STORE, NULL);
     assert_exit(&result, 0);
-    text = read_file(scratch("trace.stint"));
+    const char *text = read_file(scratch("trace.stint"));
     assert_true(has_event(text, SCOPE, "outer"));
     assert_true(has_event(text, SCOPE, "registered"));
     assert_true(has_event(text, RANGE, "across"));
@@ -94,9 +92,8 @@ TEST(test_preloaded_alone_it_records_nvtx)
 
 TEST(test_preloaded_it_leaves_variables_that_are_set)
 {
-    struct result result;
     replace_next(PLAIN);
-    result = run("untracked", NO_NVTX, BY_CUDA, BY_PRELOAD, NULL);
+    struct result result = run("untracked", NO_NVTX, BY_CUDA, BY_PRELOAD, NULL);
     assert_exit(&result, 0);
     assert_quiet(&result);
 }
@@ -122,9 +119,8 @@ TEST(test_is_quiet_where_nothing_is_recorded)
 
 TEST(test_switched_off_it_is_quiet)
 {
-    struct result result;
     replace_next(PLAIN);
-    result = run("every", NO_CUDA, BY_NVTX, "STINT_ENABLE=off", NULL);
+    struct result result = run("every", NO_CUDA, BY_NVTX, "STINT_ENABLE=off", NULL);
     assert_exit(&result, 0);
     assert_quiet(&result);
 }
@@ -165,9 +161,8 @@ TEST(test_waits_for_gpu_work_that_exit_would_leave_behind)
 
 TEST(test_gpu_off_keeps_it_from_gpus)
 {
-    struct result result;
     replace_next(PLAIN);
-    result = run("cuda", BY_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_GPU=off", NULL);
+    struct result result = run("cuda", BY_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_GPU=off", NULL);
     assert_exit(&result, 0);
     assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
     assert_int_equal(occurrences(result.report, "\"kernel\""), 0);
@@ -178,18 +173,17 @@ TEST(test_gpu_off_keeps_it_from_gpus)
 /* Holds for any setting in the environment: a shell must not open CUPTI. */
 TEST(test_does_not_touch_cupti_before_cuda_is_used)
 {
-    struct result result;
     replace_next(PLAIN);
-    result = run("without_cupti", NO_CUDA, NO_NVTX, BY_PRELOAD, "STINT_CUPTI_PATH=" CUPTI, "STINT_GPU=on", NULL);
+    struct result result =
+        run("without_cupti", NO_CUDA, NO_NVTX, BY_PRELOAD, "STINT_CUPTI_PATH=" CUPTI, "STINT_GPU=on", NULL);
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
 }
 
 TEST(test_a_gpu_that_cannot_be_recorded_is_one_line)
 {
-    struct result result;
     replace_next(PLAIN);
-    result = run("cuda", BY_CUDA, BY_NVTX, "STINT_CUPTI_PATH=" CUPTI, "MOCK_CUPTI=subscribe=39", NULL);
+    struct result result = run("cuda", BY_CUDA, BY_NVTX, "STINT_CUPTI_PATH=" CUPTI, "MOCK_CUPTI=subscribe=39", NULL);
     assert_exit(&result, 0);
     assert_int_equal(occurrences(result.err, "\n"), 1);
     assert_int_equal(occurrences(result.err, "CUPTI is in use by another profiler"), 1);
@@ -271,10 +265,9 @@ TEST(test_reports_what_was_before_exec)
                                        "execvpe", "execveat", "execlp", "fexecve"};
     char way[32];
     for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
-        struct result result;
         snprintf(way, sizeof way, "WAY=%s", ways[i]);
         replace_next(PLAIN);
-        result = run("becomes_after_steps", NO_NVTX, NO_CUDA, BY_PRELOAD, way, NULL);
+        struct result result = run("becomes_after_steps", NO_NVTX, NO_CUDA, BY_PRELOAD, way, NULL);
         assert_exit(&result, 0);
         assert_string_equal(result.err, "");
         s_child_report = NULL;
@@ -289,10 +282,10 @@ TEST(test_reports_what_was_before_exec)
 TEST(test_traces_what_was_before_exec_beside)
 {
     char trace[4096];
-    struct result result;
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
     replace_next(PLAIN);
-    result = run("becomes_after_steps", NO_NVTX, NO_CUDA, BY_PRELOAD, "WAY=execv", trace, FAKE_STORE, NULL);
+    struct result result =
+        run("becomes_after_steps", NO_NVTX, NO_CUDA, BY_PRELOAD, "WAY=execv", trace, FAKE_STORE, NULL);
     assert_exit(&result, 0);
     assert_int_equal(occurrences(read_file(scratch("trace.exec1.stint")), " step\n"), 4); /* and its context */
     assert_int_equal(occurrences(read_file(scratch("trace.stint")), " step\n"), 4);
@@ -300,9 +293,8 @@ TEST(test_traces_what_was_before_exec_beside)
 
 TEST(test_so_does_a_program_that_is_linked_with_stint)
 {
-    struct result result;
     replace_next(SHARED);
-    result = run("becomes_after_steps", NO_CUDA, BY_NVTX, BY_PRELOAD, "WAY=execv", NULL);
+    struct result result = run("becomes_after_steps", NO_CUDA, BY_NVTX, BY_PRELOAD, "WAY=execv", NULL);
     assert_exit(&result, 0);
     s_child_report = NULL;
     assert_int_equal(for_each_scratch("report", find_child_report), 2);
@@ -408,9 +400,8 @@ TEST(test_a_static_stint_collects_from_gpus)
 
 static void check_fast_exit(const char *program)
 {
-    struct result result;
     replace_next(program);
-    result = run("scope_alone", BY_NVTX, BY_CUDA, BY_PRELOAD, "STINT_NVTX=off", NULL);
+    struct result result = run("scope_alone", BY_NVTX, BY_CUDA, BY_PRELOAD, "STINT_NVTX=off", NULL);
     assert_exit(&result, 4);
     assert_int_equal(reports(), 1);
     assert_int_equal(stat_number(result.report, "scope", "count"), 1);
@@ -437,9 +428,8 @@ TEST(test_a_signal_has_the_other_stint_report)
 
 TEST(test_hands_over_to_the_stint_of_a_library_loaded_before)
 {
-    struct result result;
     replace_next(PLAIN);
-    result = run("plugin_first", NO_CUDA, BY_NVTX, "PLUGIN=" PLUGIN, NULL);
+    struct result result = run("plugin_first", NO_CUDA, BY_NVTX, "PLUGIN=" PLUGIN, NULL);
     assert_exit(&result, 0);
     assert_steps(&result);
     assert_int_equal(stat_number(result.report, "plugin's scope", "count"), 1);
@@ -449,9 +439,8 @@ TEST(test_hands_over_to_the_stint_of_a_library_loaded_before)
 /* The preloaded _exit takes precedence over that of a library which is loaded later. */
 TEST(test_reports_what_a_worker_did_in_a_library_loaded_later)
 {
-    struct result result;
     replace_next(PLAIN);
-    result = run("plugin_in_worker", BY_PRELOAD, "PLUGIN=" PLUGIN, NULL);
+    struct result result = run("plugin_in_worker", BY_PRELOAD, "PLUGIN=" PLUGIN, NULL);
     assert_exit(&result, 0);
     assert_int_equal(for_each_scratch("report", find_child_report), 2);
     assert_int_equal(stat_number(result.report, "plugin's scope", "count"), 1);
@@ -461,9 +450,8 @@ TEST(test_reports_what_a_worker_did_in_a_library_loaded_later)
 /* Two recordings cannot be merged; neither is lost. */
 TEST(test_reports_beside_the_stint_of_a_library_loaded_later)
 {
-    struct result result;
     replace_next(PLAIN);
-    result = run("plugin_last", NO_CUDA, BY_NVTX, "PLUGIN=" PLUGIN, NULL);
+    struct result result = run("plugin_last", NO_CUDA, BY_NVTX, "PLUGIN=" PLUGIN, NULL);
     assert_exit(&result, 0);
     assert_int_equal(reports(), 2);
     assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
@@ -492,12 +480,11 @@ static const char *take_log(void)
 /* Runs the subject with the other tool alone, then with both tools, and compares what the other tool logged. */
 static struct result check_chain(const char *program, const char *without)
 {
-    struct result result;
-    const char *alone;
     replace_next(program);
-    result = run("every", NO_CUDA, "NVTX_INJECTION64_PATH=" OTHER, "STINT_NVTX=off", log_variable(), without, NULL);
+    struct result result =
+        run("every", NO_CUDA, "NVTX_INJECTION64_PATH=" OTHER, "STINT_NVTX=off", log_variable(), without, NULL);
     assert_exit(&result, 0);
-    alone = take_log();
+    const char *alone = take_log();
     assert_null(strstr(alone, "WRONG"));
     (void)remove(scratch("report"));
     replace_next(program);
@@ -545,11 +532,9 @@ TEST(test_another_tool_that_refuses_is_left_out)
 
 TEST(test_switched_off_it_still_calls_another_tool)
 {
-    struct result result;
-    const char *alone;
     replace_next(PLAIN);
-    result = run("every", NO_CUDA, "NVTX_INJECTION64_PATH=" OTHER, log_variable(), NULL);
-    alone = take_log();
+    struct result result = run("every", NO_CUDA, "NVTX_INJECTION64_PATH=" OTHER, log_variable(), NULL);
+    const char *alone = take_log();
     replace_next(PLAIN);
     result = run("every", NO_CUDA, BY_NVTX, "STINT_CHAIN_NVTX=" OTHER, "STINT_ENABLE=off", log_variable(), NULL);
     assert_exit(&result, 0);
@@ -559,22 +544,20 @@ TEST(test_switched_off_it_still_calls_another_tool)
 
 TEST(test_what_another_tool_returns_is_what_programs_get)
 {
-    struct result result;
-    const char *log;
     replace_next(PLAIN);
-    result = run("nvtx", NO_CUDA, BY_NVTX, "STINT_CHAIN_NVTX=" OTHER, log_variable(), NULL);
+    struct result result = run("nvtx", NO_CUDA, BY_NVTX, "STINT_CHAIN_NVTX=" OTHER, log_variable(), NULL);
     assert_exit(&result, 0);
     assert_steps(&result);
-    log = take_log();
+    const char *log = take_log();
     assert_int_equal(occurrences(log, "attach"), 1); /* by the program, and not also by stint's timers */
     assert_int_equal(occurrences(log, "push step\n"), 3);
 }
 
 TEST(test_another_cuda_tool_is_called_first)
 {
-    struct result result;
     replace_next(PLAIN);
-    result = run("cuda", NO_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_CHAIN_CUDA=" OTHER, log_variable(), NULL);
+    struct result result =
+        run("cuda", NO_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_CHAIN_CUDA=" OTHER, log_variable(), NULL);
     assert_exit(&result, 0);
     assert_string_equal(take_log(), "cuda \n");
     assert_launches(&result);
@@ -582,10 +565,9 @@ TEST(test_another_cuda_tool_is_called_first)
 
 TEST(test_a_chain_to_itself_is_none)
 {
-    struct result result;
     replace_next(PLAIN);
-    result = run("cuda", BY_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_CHAIN_CUDA=" INJECT,
-                 "STINT_CHAIN_NVTX=" INJECT, NULL);
+    struct result result = run("cuda", BY_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_CHAIN_CUDA=" INJECT,
+                               "STINT_CHAIN_NVTX=" INJECT, NULL);
     assert_exit(&result, 0);
     assert_launches(&result);
     assert_int_equal(set_stat_number(result.report, "NVTX", "step", "count"), 3);
@@ -593,9 +575,8 @@ TEST(test_a_chain_to_itself_is_none)
 
 TEST(test_a_chain_to_nothing_is_one_line)
 {
-    struct result result;
     replace_next(PLAIN);
-    result = run("nvtx", NO_CUDA, BY_NVTX, "STINT_CHAIN_NVTX=/nowhere/tool.so", NULL);
+    struct result result = run("nvtx", NO_CUDA, BY_NVTX, "STINT_CHAIN_NVTX=/nowhere/tool.so", NULL);
     assert_exit(&result, 0);
     assert_steps(&result);
     assert_int_equal(occurrences(result.err, "\n"), 1);

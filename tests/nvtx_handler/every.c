@@ -55,7 +55,6 @@ static void other_domain(void)
     nvtxDomainHandle_t domain = nvtxDomainCreateA("domain"), wide = nvtxDomainCreateW(L"domain ä");
     nvtxEventAttributes_t event = attributes("text");
     nvtxResourceAttributes_t resource;
-    nvtxResourceHandle_t handle;
     event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
     event.message.registered = nvtxDomainRegisterStringA(domain, "registered");
     nvtxDomainMarkEx(domain, &event);
@@ -73,7 +72,7 @@ static void other_domain(void)
     resource.identifier.ullValue = 99;
     resource.messageType = NVTX_MESSAGE_TYPE_ASCII;
     resource.message.ascii = "resource";
-    handle = nvtxDomainResourceCreate(domain, &resource);
+    nvtxResourceHandle_t handle = nvtxDomainResourceCreate(domain, &resource);
     EXPECT(handle != NULL);
     nvtxDomainResourceDestroy(handle);
     nvtxDomainDestroy(domain);
@@ -83,9 +82,8 @@ static void other_domain(void)
 static void synchronisation(void)
 {
     nvtxSyncUserAttributes_t lock;
-    nvtxSyncUser_t handle;
     memset(&lock, 0, sizeof lock);
-    handle = nvtxDomainSyncUserCreate(NULL, &lock);
+    nvtxSyncUser_t handle = nvtxDomainSyncUserCreate(NULL, &lock);
     nvtxDomainSyncUserAcquireStart(handle);
     nvtxDomainSyncUserAcquireFailed(handle);
     nvtxDomainSyncUserAcquireSuccess(handle);
@@ -174,12 +172,11 @@ static void counters(void)
     nvtxCounterAttr_t queue;
     nvtxCounterBatch_t batch;
     const int64_t samples[] = {1, 2, 3};
-    uint64_t id;
     memset(&queue, 0, sizeof queue);
     queue.structSize = sizeof queue;
     queue.schemaId = NVTX_PAYLOAD_ENTRY_TYPE_INT64;
     queue.name = "queue";
-    id = nvtxCounterRegister(NULL, &queue);
+    uint64_t id = nvtxCounterRegister(NULL, &queue);
     EXPECT(id >= NVTX_COUNTER_ID_DYNAMIC_START);
     nvtxCounterSampleInt64(NULL, id, 10);
     nvtxCounterSampleFloat64(NULL, id, 0.5);

@@ -22,13 +22,12 @@ int main(int argc, char **argv)
 {
     void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW) : NULL;
     int status = 1;
-    pid_t child;
     if (!library)
         return 1;
     EXPECT(nvtxRangePushA("of the program") == 0);
     EXPECT(call(library, "plugin_push") == 1);
     EXPECT(nvtxRangePop() == 1);
-    child = fork();
+    pid_t child = fork();
     if (child == 0) {
         EXPECT(nvtxRangePushA("of the child") == 1);
         EXPECT(nvtxRangePop() == 1);

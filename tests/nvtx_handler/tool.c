@@ -21,11 +21,10 @@ static _Thread_local int tl_starting;
 
 static int start(void)
 {
-    int failed;
     if (tl_starting)
         return -1;
     tl_starting = 1;
-    failed = stint_runtime_start() != STINT_OK;
+    int failed = stint_runtime_start() != STINT_OK;
     tl_starting = 0;
     return failed ? -1 : 0;
 }

@@ -214,10 +214,9 @@ static void domain_mark_ex(nvtxDomainHandle_t domain, const nvtxEventAttributes_
 
 static nvtxRangeId_t start(const char *function, nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event)
 {
-    nvtxRangeId_t id;
     begin(function);
     put_event(domain, event);
-    id = ++s_last_range;
+    nvtxRangeId_t id = ++s_last_range;
     fprintf(s_log, " -> %llu", (unsigned long long)id);
     end();
     return id;

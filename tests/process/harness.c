@@ -330,10 +330,9 @@ static struct child begin_list(const char *mode, va_list arguments)
 
 struct child begin(const char *mode, ...)
 {
-    struct child child;
     va_list arguments;
     va_start(arguments, mode);
-    child = begin_list(mode, arguments);
+    struct child child = begin_list(mode, arguments);
     va_end(arguments);
     return child;
 }
@@ -371,10 +370,9 @@ struct result finish(const struct child *child)
 
 struct result run(const char *mode, ...)
 {
-    struct child child;
     va_list arguments;
     va_start(arguments, mode);
-    child = begin_list(mode, arguments);
+    struct child child = begin_list(mode, arguments);
     va_end(arguments);
     return finish(&child);
 }
@@ -512,9 +510,8 @@ int has_stat(const char *report, const char *name)
 static uint64_t number_behind(const char *at, const char *key)
 {
     char part[64];
-    const char *found;
     snprintf(part, sizeof part, "\"%s\":", key);
-    found = at ? find(at, part) : NULL;
+    const char *found = at ? find(at, part) : NULL;
     if (!found || memchr(at, '\n', (size_t)(found - at)))
         fail_msg("the report has no %s here: %.200s", key, at ? at : "");
     return found ? strtoull(found + strlen(part), NULL, 10) : 0;

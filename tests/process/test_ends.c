@@ -578,9 +578,8 @@ TEST(test_faults)
 static void assert_raised(int signal)
 {
     char change[32];
-    struct result result;
     snprintf(change, sizeof change, "TEST_SIGNAL=%d", signal);
-    result = run_both("by_raised_signal", change);
+    struct result result = run_both("by_raised_signal", change);
     assert_signal(&result, signal);
     assert_counts(&result);
 }
@@ -611,10 +610,9 @@ TEST(test_sent_signals)
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGSEGV};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
         const struct child child = begin("by_sent_signal", TO_STDERR, NULL);
-        struct result result;
         await(&child, "ready");
         kill(child.pid, signals[i]);
-        result = finish(&child);
+        struct result result = finish(&child);
         assert_signal(&result, signals[i]);
         assert_counts(&result);
     }
@@ -624,10 +622,9 @@ TEST(test_sent_signals)
 TEST(test_kill)
 {
     const struct child child = begin("by_sent_signal", NULL);
-    struct result result;
     await(&child, "ready");
     kill(child.pid, SIGKILL);
-    result = finish(&child);
+    struct result result = finish(&child);
     assert_signal(&result, SIGKILL);
     assert_string_equal(result.err, "");
     assert_int_equal(for_each_scratch("report", NULL), 0);
@@ -642,10 +639,9 @@ TEST(test_broken_pipe)
 
 TEST(test_stack_overflow)
 {
-    struct result result;
     if (WITH_SANITIZER)
         skip();
-    result = run_both("by_stack_overflow", NULL);
+    struct result result = run_both("by_stack_overflow", NULL);
     assert_signal(&result, SIGSEGV);
     result = run_both("by_stack_overflow_with_stack", "TEST_STACK=262144");
     assert_signal(&result, SIGSEGV);
@@ -655,20 +651,18 @@ TEST(test_stack_overflow)
 /* A stack as small as programs use that know how little their handler needs. */
 TEST(test_stack_overflow_on_small_stack)
 {
-    struct result result;
     if (WITH_SANITIZER)
         skip();
-    result = run_both("by_stack_overflow_with_stack", "TEST_STACK=32768");
+    struct result result = run_both("by_stack_overflow_with_stack", "TEST_STACK=32768");
     assert_signal(&result, SIGSEGV);
     assert_counts(&result);
 }
 
 TEST(test_stack_overflow_without_stack)
 {
-    struct result result;
     if (WITH_SANITIZER)
         skip();
-    result = run_both("by_stack_overflow", NULL);
+    struct result result = run_both("by_stack_overflow", NULL);
     assert_signal(&result, SIGSEGV);
     assert_counts(&result);
 }
@@ -705,9 +699,8 @@ TEST(test_handlers_on_the_stack_of_ours)
 
 TEST(test_ignored_signals)
 {
-    struct result result;
     ignore_next(SIGHUP);
-    result = run("ignores", TO_STDERR, NULL);
+    struct result result = run("ignores", TO_STDERR, NULL);
     assert_exit(&result, 10);
     assert_counts(&result);
 }
@@ -762,9 +755,8 @@ TEST(test_no_report_after_save)
 {
     const char *path = scratch("saved");
     char change[128];
-    struct result result;
     snprintf(change, sizeof change, "TEST_PATH=%s", path);
-    result = run("saves", change, TO_STDERR, NULL);
+    struct result result = run("saves", change, TO_STDERR, NULL);
     assert_exit(&result, STINT_OK);
     assert_int_equal(stat_number(read_file(path), "here", "count"), HERE);
     assert_null(result.report);

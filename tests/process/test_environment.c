@@ -53,10 +53,9 @@ MODE(waits_and_works)
 static void assert_nonsense(const char *name, const char *value, const char *expected)
 {
     char setting[12000], shown[128];
-    struct result result;
     snprintf(setting, sizeof setting, "%s=%s", name, value);
     snprintf(shown, sizeof shown, "%s=%.20s", name, value);
-    result = run("works", setting, NULL);
+    struct result result = run("works", setting, NULL);
     assert_exit(&result, 0);
     if (occurrences(result.err, "\n") != 1)
         fail_msg("%s: not exactly one line: %.1000s", shown, result.err);
@@ -110,9 +109,8 @@ TEST(test_line_breaks)
     static const char *const names[] = {"STINT_ENABLE", "STINT_CLOCK", "STINT_MAX_NODES", "STINT_REPORT"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         char setting[64];
-        struct result result;
         snprintf(setting, sizeof setting, "%s=a\nE0101 00:00:00.000000 1 x.c:1] b", names[i]);
-        result = run("works", setting, NULL);
+        struct result result = run("works", setting, NULL);
         assert_exit(&result, 0);
         if (occurrences(result.err, "\n") != 1)
             fail_msg("%s: not exactly one line: %.1000s", names[i], result.err);

@@ -52,10 +52,9 @@ MODE(forks)
 MODE(forks_idle_child)
 {
     STINT_SCOPE("outer");
-    pid_t child;
 
     scopes("parent", 5);
-    child = fork();
+    pid_t child = fork();
     if (!child)
         exit(0);
     return expect_zero(child);
@@ -65,9 +64,8 @@ MODE(forks_idle_child)
 MODE(forks_after_losses)
 {
     struct stint_timer never = STINT_TIMER_INIT;
-    pid_t child;
     stint_timer_stop(&never);
-    child = fork();
+    pid_t child = fork();
     if (!child) {
         scopes("child", 1);
         return 0;
@@ -181,9 +179,8 @@ static void *begin_there(void *argument)
 MODE(forks_beside_start)
 {
     pthread_t thread;
-    int failed;
     pthread_create(&thread, NULL, begin_there, NULL);
-    failed = fork_one();
+    int failed = fork_one();
     pthread_join(thread, NULL);
     return failed;
 }
@@ -214,10 +211,9 @@ static volatile sig_atomic_t s_children, s_failed;
 
 static void fork_in_handler(int signal)
 {
-    pid_t child;
     if (s_children == CHILDREN)
         return;
-    child = fork();
+    pid_t child = fork();
     if (!child)
         _exit(0);
     ++s_children;
@@ -243,9 +239,8 @@ MODE(forks_in_handler)
 
 MODE(forks_lightly)
 {
-    pid_t child;
     scopes("parent", 5);
-    child = vfork();
+    pid_t child = vfork();
     if (!child)
         _exit(0);
     scopes("parent", 2); /* new data: the child's report, if it printed one, must not pass for the parent's */
@@ -254,9 +249,8 @@ MODE(forks_lightly)
 
 MODE(forks_and_execs)
 {
-    pid_t child;
     scopes("parent", 5);
-    child = fork();
+    pid_t child = fork();
     if (!child) {
         scopes("lost", 3);
         execl("/bin/true", "true", (char *)NULL);
@@ -267,9 +261,8 @@ MODE(forks_and_execs)
 
 MODE(forks_and_execs_itself)
 {
-    pid_t child;
     scopes("parent", 5);
-    child = fork();
+    pid_t child = fork();
     if (!child) {
         scopes("lost", 3);
         setenv("STINT_OUTPUT", getenv("TEST_PATH"), 1);
@@ -301,9 +294,8 @@ MODE(daemonizes)
 
 MODE(runs_shell)
 {
-    FILE *pipe;
     scopes("parent", 5);
-    pipe = popen("exit 3", "r");
+    FILE *pipe = popen("exit 3", "r");
     if (!pipe || pclose(pipe) == 0)
         return 1;
     return system("exit 0");
@@ -388,9 +380,8 @@ TEST(test_each_its_own)
 TEST(test_pattern_tells_them_apart)
 {
     char pattern[128];
-    struct result result;
     snprintf(pattern, sizeof pattern, "STINT_OUTPUT=%s", scratch("of.%p"));
-    result = run("forks", pattern, NULL);
+    struct result result = run("forks", pattern, NULL);
     assert_exit(&result, 0);
     assert_int_equal(for_each_scratch("of.", note_path), 2); /* and no PID occurs twice */
     assert_null(strchr(strstr(s_child_path, "of.") + 3, '.'));
@@ -400,9 +391,8 @@ TEST(test_pattern_tells_them_apart)
 TEST(test_escaped_pattern_does_not)
 {
     char pattern[128];
-    struct result result;
     snprintf(pattern, sizeof pattern, "STINT_OUTPUT=%s", scratch("of.%%p"));
-    result = run("forks", pattern, NULL);
+    struct result result = run("forks", pattern, NULL);
     assert_exit(&result, 0);
     assert_int_equal(for_each_scratch("of.%p", NULL), 2);
     assert_int_equal(stat_number(read_file(scratch("of.%p")), "parent", "count"), 7);
@@ -419,10 +409,9 @@ TEST(test_child_to_stderr)
 TEST(test_child_to_device)
 {
     char change[128];
-    struct result result;
     snprintf(change, sizeof change, "STINT_OUTPUT=%s", scratch("null"));
     assert_int_equal(symlink("/dev/null", scratch("null")), 0);
-    result = run("forks", change, NULL);
+    struct result result = run("forks", change, NULL);
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     assert_int_equal(for_each_scratch("null.", NULL), 0);

@@ -91,10 +91,9 @@ MODE(uses_everything)
 /* Allocations fail from one call on up to another; prints how many calls there were. */
 MODE(runs_out)
 {
-    int result;
     s_first_failure = atol(getenv("TEST_FIRST"));
     s_last_failure = atol(getenv("TEST_LAST"));
-    result = uses_everything();
+    int result = uses_everything();
     printf("calls: %ld\n", s_calls);
     fflush(stdout);
     return result;
@@ -140,13 +139,12 @@ MODE(counts_mallocs)
 {
     char *volatile copy = strdup("counted");
     char out[64];
-    long before;
 
     free(copy);
     if (!s_mallocs)
         return 1; /* nothing is counted */
     tzset();      /* the C library allocates memory for the zone's name */
-    before = s_mallocs;
+    long before = s_mallocs;
     scopes("work", 3);
     for (int i = 0; i < 100; ++i) {
         snprintf(out, sizeof out, "name %d", i);
@@ -186,10 +184,9 @@ static void one_round(void)
 MODE(runs_long)
 {
     const long rounds = atol(getenv("TEST_ROUNDS"));
-    long warm;
     for (int i = 0; i < 2 * KINDS; ++i)
         one_round();
-    warm = resident_pages();
+    long warm = resident_pages();
     for (long i = 0; i < rounds; ++i)
         one_round();
     printf("%ld pages more\n", resident_pages() - warm);
@@ -246,12 +243,10 @@ static void assert_survived(const struct result *result, long first)
 
 TEST(test_out_of_memory_once)
 {
-    struct result result;
-    long calls;
     if (WITH_SANITIZER)
         skip();
-    result = run_out(-1, -1);
-    calls = calls_of(&result);
+    struct result result = run_out(-1, -1);
+    long calls = calls_of(&result);
     assert_exit(&result, 42);
     assert_true(is_complete(&result));
     assert_int_equal(dropped(result.report, "memory"), 0);
@@ -265,12 +260,10 @@ TEST(test_out_of_memory_once)
 
 TEST(test_out_of_memory_for_good)
 {
-    struct result result;
-    long calls;
     if (WITH_SANITIZER)
         skip();
-    result = run_out(-1, -1);
-    calls = calls_of(&result);
+    struct result result = run_out(-1, -1);
+    long calls = calls_of(&result);
     remove(scratch("report"));
     for (long call = 1; call <= calls; ++call) {
         result = run_out(call, 1000000);
@@ -281,10 +274,9 @@ TEST(test_out_of_memory_for_good)
 
 TEST(test_out_of_memory_at_exit)
 {
-    struct result result;
     if (WITH_SANITIZER)
         skip();
-    result = run("runs_out_at_exit", NULL);
+    struct result result = run("runs_out_at_exit", NULL);
     assert_exit(&result, 42);
     if (!result.report)
         assert_true(occurrences(result.err, "memory") > 0);
@@ -294,10 +286,9 @@ TEST(test_out_of_memory_at_exit)
 
 TEST(test_no_malloc)
 {
-    struct result result;
     if (WITH_SANITIZER)
         skip();
-    result = run("counts_mallocs", NULL);
+    struct result result = run("counts_mallocs", NULL);
     assert_exit(&result, 0);
     assert_string_equal(result.out, "0 mallocs\n");
 }

@@ -145,9 +145,8 @@ TEST(test_unloaded_names)
  * unloaded. */
 TEST(test_uninstrumented_host)
 {
-    struct result result;
     replace_next(HOST);
-    result = run(PLUGIN_A, NULL);
+    struct result result = run(PLUGIN_A, NULL);
     assert_exit(&result, 13);
     assert_string_equal(result.err, "");
     assert_int_equal(stat_number(result.report, "shared", "count"), 12);
@@ -168,10 +167,9 @@ TEST(test_object_with_a_stint_of_its_own)
 
 TEST(test_instrumented_malloc)
 {
-    struct result result;
     if (WITH_SANITIZER)
         skip();
-    result = run("allocates", "LD_PRELOAD=" MALLOC, NULL);
+    struct result result = run("allocates", "LD_PRELOAD=" MALLOC, NULL);
     assert_exit(&result, 14);
     assert_string_equal(result.err, "");
     assert_int_equal(stat_number(result.report, "round", "count"), ALLOCATORS * ALLOCATIONS);
@@ -185,11 +183,10 @@ TEST(test_instrumented_malloc)
 /* Even the host is not instrumented: allocations of the C library, before main and at exit. */
 TEST(test_instrumented_malloc_in_shell)
 {
-    struct result result;
     if (WITH_SANITIZER)
         skip();
     replace_next("/bin/sh");
-    result = run("--version", "LD_PRELOAD=" MALLOC, NULL);
+    struct result result = run("--version", "LD_PRELOAD=" MALLOC, NULL);
     (void)result; /* dash does not have this option, bash does: neither may hang or be killed by a signal */
     assert_true((result.status & 0x7f) == 0);
 }

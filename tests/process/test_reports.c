@@ -32,10 +32,9 @@ MODE(works)
 /* A program that was started without stderr: a file of its own gets that descriptor. */
 MODE(writes_a_file)
 {
-    int fd;
     if (getenv("TEST_EARLY"))
         scopes("work", 3);
-    fd = open(getenv("TEST_PATH"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    int fd = open(getenv("TEST_PATH"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (fd != STDERR_FILENO)
         return 1;
     scopes("work", 3);
@@ -310,10 +309,9 @@ TEST(a_module_of_another_stint_is_refused)
 TEST(test_patterns)
 {
     char host[256], expected[512];
-    struct result result;
     gethostname(host, sizeof host);
-    result = run("works", setting("STINT_OUTPUT", scratch("%p-%h-%r-%q{TEST_A}-%q{TEST_NONE}-%%-%%p")), "TEST_A=a%pb",
-                 "RANK=7", NULL);
+    struct result result = run("works", setting("STINT_OUTPUT", scratch("%p-%h-%r-%q{TEST_A}-%q{TEST_NONE}-%%-%%p")),
+                               "TEST_A=a%pb", "RANK=7", NULL);
     assert_exit(&result, 3);
     assert_string_equal(result.err, "");
     snprintf(expected, sizeof expected, "%d-%s-7-a%%pb--%%-%%p", (int)result.pid, host);
@@ -354,11 +352,10 @@ TEST(test_unknown_patterns)
 TEST(test_long_path)
 {
     char name[6000];
-    struct result result;
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     memcpy(name, "STINT_OUTPUT=", 13);
-    result = run("works", name, NULL);
+    struct result result = run("works", name, NULL);
     assert_exit(&result, 3);
     assert_non_null(strstr(result.err, "\n{"));
     assert_true(is_json(strstr(result.err, "\n{")));
@@ -401,14 +398,12 @@ TEST(test_unwritable)
 static const char *run_limited(const char *default_action)
 {
     static char text[65536];
-    struct result result;
-    ssize_t length;
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     redirect_next(STDERR_FILENO, ends[1]);
-    result = run("limits_file_size", setting("STINT_OUTPUT", scratch("full")), default_action, NULL);
+    struct result result = run("limits_file_size", setting("STINT_OUTPUT", scratch("full")), default_action, NULL);
     close(ends[1]);
-    length = read(ends[0], text, sizeof text - 1);
+    ssize_t length = read(ends[0], text, sizeof text - 1);
     text[length > 0 ? length : 0] = '\0';
     close(ends[0]);
     assert_exit(&result, 3);
@@ -479,12 +474,11 @@ static void write_file(const char *path, const char *text)
 TEST(test_replaces_file)
 {
     const char *path = scratch("report");
-    struct result result;
     FILE *old;
     char text[16] = "";
     write_file(path, "old");
     old = fopen(path, "r");
-    result = run("works", NULL);
+    struct result result = run("works", NULL);
     assert_exit(&result, 3);
     assert_true(is_json(result.report));
     assert_non_null(fgets(text, sizeof text, old)); /* a reader of the old file can go on reading */
@@ -505,7 +499,6 @@ static void watch(const char *mode)
     const char *path = scratch("saved");
     const struct child child = begin(mode, setting("TEST_PATH", path), NULL);
     unsigned seen = 0, torn = 0;
-    struct result result;
     struct stat status;
     ino_t last = 0;
     while (is_running(&child)) {
@@ -516,7 +509,7 @@ static void watch(const char *mode)
             ++seen;
         }
     }
-    result = finish(&child);
+    struct result result = finish(&child);
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     assert_int_equal(torn, 0);
@@ -612,11 +605,10 @@ TEST(test_shared_memory_folder)
 /* A link belongs to the user: the file that it points to is replaced, wherever it is. */
 TEST(test_link_to_file)
 {
-    struct result result;
     struct stat status;
     write_file(scratch("real"), "old");
     assert_int_equal(symlink("real", scratch("link")), 0);
-    result = run("works", setting("STINT_OUTPUT", scratch("link")), NULL);
+    struct result result = run("works", setting("STINT_OUTPUT", scratch("link")), NULL);
     assert_exit(&result, 3);
     assert_int_equal(lstat(scratch("link"), &status), 0);
     assert_true(S_ISLNK(status.st_mode));
@@ -626,9 +618,8 @@ TEST(test_link_to_file)
 /* A relative path is relative to the folder in which the program began. */
 TEST(test_relative_path)
 {
-    struct result result;
     assert_int_equal(mkdir(scratch("elsewhere"), 0777), 0);
-    result = run("moves", "STINT_OUTPUT=relative", setting("TEST_PATH", scratch("")), NULL);
+    struct result result = run("moves", "STINT_OUTPUT=relative", setting("TEST_PATH", scratch("")), NULL);
     assert_exit(&result, 3);
     assert_true(is_json(read_file(scratch("relative"))));
 }
@@ -637,10 +628,9 @@ TEST(test_relative_path)
 TEST(test_link_to_stream)
 {
     const char *path = scratch("link");
-    struct result result;
     struct stat status;
     assert_int_equal(symlink("/proc/self/fd/1", path), 0);
-    result = run("works", setting("STINT_OUTPUT", path), NULL);
+    struct result result = run("works", setting("STINT_OUTPUT", path), NULL);
     assert_exit(&result, 3);
     assert_int_equal(lstat(path, &status), 0);
     assert_true(S_ISLNK(status.st_mode));
@@ -651,9 +641,8 @@ TEST(test_link_to_stream)
 
 TEST(test_closed_stderr)
 {
-    struct result result;
     redirect_next(STDERR_FILENO, -1);
-    result = run("works", TO_STDERR, NULL);
+    struct result result = run("works", TO_STDERR, NULL);
     assert_exit(&result, 3);
     redirect_next(STDERR_FILENO, -1);
     result = run("works", "STINT_OUTPUT=/nowhere/at/all", "STINT_CLOCK=sundial", NULL);
@@ -664,9 +653,8 @@ TEST(test_closed_stderr)
 TEST(test_file_in_place_of_stderr)
 {
     const char *path = scratch("data");
-    struct result result;
     redirect_next(STDERR_FILENO, -1);
-    result = run("writes_a_file", TO_STDERR, "TEST_EARLY=1", setting("TEST_PATH", path), NULL);
+    struct result result = run("writes_a_file", TO_STDERR, "TEST_EARLY=1", setting("TEST_PATH", path), NULL);
     assert_exit(&result, 0);
     assert_string_equal(read_file(path), "data\n");
     redirect_next(STDERR_FILENO, -1);
@@ -695,11 +683,10 @@ TEST(test_replaced_stderr)
 TEST(a_pipe_that_nobody_reads_is_not_waited_for)
 {
     static char text[1 << 18];
-    struct result result;
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     redirect_next(STDERR_FILENO, ends[1]);
-    result = run("has_many_names", TO_STDERR, setting("TEST_FOLDER", scratch("")), NULL);
+    struct result result = run("has_many_names", TO_STDERR, setting("TEST_FOLDER", scratch("")), NULL);
     close(ends[1]);
     assert_exit(&result, 3);
     size_t length = 0;
@@ -716,9 +703,8 @@ TEST(a_pipe_that_nobody_reads_is_not_waited_for)
 TEST(test_full_stderr)
 {
     const int full = open("/dev/full", O_WRONLY);
-    struct result result;
     redirect_next(STDERR_FILENO, full);
-    result = run("works", TO_STDERR, NULL);
+    struct result result = run("works", TO_STDERR, NULL);
     assert_exit(&result, 3);
     close(full);
 }
@@ -726,12 +712,11 @@ TEST(test_full_stderr)
 /* The reader has gone before anything is written: SIGPIPE is not raised, whether it would kill or is blocked. */
 TEST(test_broken_stderr)
 {
-    struct result result;
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     close(ends[0]);
     redirect_next(STDERR_FILENO, ends[1]);
-    result = run("works", TO_STDERR, NULL);
+    struct result result = run("works", TO_STDERR, NULL);
     assert_exit(&result, 3);
     redirect_next(STDERR_FILENO, ends[1]);
     result = run("works", TO_STDERR, "STINT_SIGNALS=off", "STINT_REPORT=paddle", NULL);

@@ -320,12 +320,11 @@ MODE(steps_new_in_first)
 /* Tries every position for the names, one at a time; before each, the cache holds the scope's name. */
 MODE(steps_many_names_in_dynamic)
 {
-    int last;
     many_names();
     run_dynamic_scope();
     s_only_step = -1;
     step(many_names, run_dynamic_scope);
-    last = s_steps;
+    int last = s_steps;
     for (s_only_step = 1; s_only_step <= last; ++s_only_step) {
         run_dynamic_scope();
         s_steps = 0;
@@ -482,8 +481,7 @@ TEST(test_slow_half)
 
 static struct result run_steps(const char *mode, int *steps)
 {
-    struct result result;
-    result = run(mode, NULL);
+    struct result result = run(mode, NULL);
     assert_exit(&result, 0);
     assert_int_equal(sscanf(result.out, "%d steps", steps), 1);
     assert_true(*steps > 20);
@@ -512,11 +510,10 @@ TEST(test_scope_between_instructions)
  * total. */
 TEST(test_self_time_between_instructions)
 {
-    struct result result;
     int places, wrapped;
     if (!CAN_STEP)
         skip();
-    result = run("steps_long_scope", NULL);
+    struct result result = run("steps_long_scope", NULL);
     assert_exit(&result, 0);
     assert_int_equal(sscanf(result.out, "%d places, %d wrapped", &places, &wrapped), 2);
     assert_true(places > 20);
@@ -525,11 +522,10 @@ TEST(test_self_time_between_instructions)
 
 TEST(test_first_use_between_instructions)
 {
-    struct result result;
     int steps;
     if (!CAN_STEP)
         skip();
-    result = run_steps("steps_known_in_first", &steps);
+    struct result result = run_steps("steps_known_in_first", &steps);
     assert_int_equal(stat_number(result.report, "new a", "count"), 2);
     assert_int_equal(stat_number(result.report, "new b", "count"), 2);
     assert_told(result.report, "handler", steps);
@@ -537,11 +533,10 @@ TEST(test_first_use_between_instructions)
 
 TEST(test_new_names_between_instructions)
 {
-    struct result result;
     int steps;
     if (!CAN_STEP)
         skip();
-    result = run_steps("steps_new_in_first", &steps);
+    struct result result = run_steps("steps_new_in_first", &steps);
     assert_int_equal(stat_number(result.report, "new a", "count"), 2);
     assert_int_equal(stat_number(result.report, "new b", "count"), 2);
 }
@@ -549,11 +544,10 @@ TEST(test_new_names_between_instructions)
 /* A name that was found in the cache remains valid, whatever the handler puts there in the meantime. */
 TEST(test_cached_names_between_instructions)
 {
-    struct result result;
     int places;
     if (!CAN_STEP)
         skip();
-    result = run("steps_many_names_in_dynamic", NULL);
+    struct result result = run("steps_many_names_in_dynamic", NULL);
     assert_exit(&result, 0);
     assert_int_equal(sscanf(result.out, "%d places", &places), 1);
     assert_true(places > 20);
@@ -563,21 +557,19 @@ TEST(test_cached_names_between_instructions)
 /* The interrupted scope and the sample belong to the same calling context. */
 TEST(test_samples_between_instructions)
 {
-    struct result result;
     int steps;
     if (!CAN_STEP)
         skip();
-    result = run_steps("steps_samples_in_once", &steps);
+    struct result result = run_steps("steps_samples_in_once", &steps);
     assert_told(result.report, "once", steps + 1);
 }
 
 TEST(test_timers_between_instructions)
 {
-    struct result result;
     int steps;
     if (!CAN_STEP)
         skip();
-    result = run("steps_timers_in_first", NULL);
+    struct result result = run("steps_timers_in_first", NULL);
     assert_exit(&result, 0);
     assert_int_equal(sscanf(result.out, "%d steps", &steps), 1);
     assert_int_equal(stat_number(result.report, "new a", "count"), 2);
@@ -586,11 +578,10 @@ TEST(test_timers_between_instructions)
 
 TEST(test_snapshots_between_instructions)
 {
-    struct result result;
     int steps;
     if (!CAN_STEP)
         skip();
-    result = run_steps("steps_snapshots_in_first", &steps);
+    struct result result = run_steps("steps_snapshots_in_first", &steps);
     assert_int_equal(stat_number(result.report, "new a", "count"), 2);
     result = run_steps("steps_known_in_snapshot", &steps);
     assert_told(result.report, "handler", steps + 1);
@@ -599,20 +590,18 @@ TEST(test_snapshots_between_instructions)
 /* Many programs switch recording in handlers of SIGUSR1. */
 TEST(test_switch_between_instructions)
 {
-    struct result result;
     int steps;
     if (!CAN_STEP)
         skip();
-    result = run_steps("steps_toggles_in_first", &steps);
+    struct result result = run_steps("steps_toggles_in_first", &steps);
     assert_int_equal(stat_number(result.report, "new a", "count"), 2);
 }
 
 TEST(test_scope_inside_functions)
 {
-    struct result result;
     int steps;
     if (!CAN_STEP)
         skip();
-    result = run_steps("steps_new_in_functions", &steps);
+    struct result result = run_steps("steps_new_in_functions", &steps);
     (void)result;
 }

@@ -52,19 +52,17 @@ static const char *show(unsigned short columns, const char *report, const char *
     const struct winsize size = {.ws_row = 25, .ws_col = columns};
     int master, slave;
     size_t used = 0;
-    struct child child;
-    struct result result;
     assert_int_equal(openpty(&master, &slave, NULL, NULL, &size), 0);
     fcntl(master, F_SETFD, FD_CLOEXEC);
     redirect_next(STDERR_FILENO, slave);
-    child = begin("prints_all_kinds", TO_STDERR, report, "TERM=xterm", change, NULL);
+    struct child child = begin("prints_all_kinds", TO_STDERR, report, "TERM=xterm", change, NULL);
     close(slave);
     for (ssize_t length; used < sizeof text - 1; used += (size_t)length)
         if ((length = read(master, text + used, sizeof text - 1 - used)) <= 0) /* EIO once the other side is closed */
             break;
     text[used] = '\0';
     close(master);
-    result = finish(&child);
+    struct result result = finish(&child);
     assert_exit(&result, 0);
     assert_true(used > 200);
     return text;
@@ -74,12 +72,11 @@ static const char *show(unsigned short columns, const char *report, const char *
 static const char *skip_character(const char *text, unsigned *columns)
 {
     uint32_t code;
-    size_t length;
     if (!strncmp(text, "\033[", 2)) {
         text += strcspn(text, "m");
         return text + (*text == 'm');
     }
-    length = stint_utf8_read(text, &code);
+    size_t length = stint_utf8_read(text, &code);
     *columns += code == STINT_UTF8_INVALID ? 1 : stint_utf8_columns(code);
     return text + length;
 }

@@ -38,9 +38,8 @@ static void start_threads(int count)
 
 MODE(comes_and_goes)
 {
-    long warm;
     start_threads(WARM);
-    warm = resident_pages();
+    long warm = resident_pages();
     start_threads(THREADS - WARM);
     printf("%ld pages more\n", resident_pages() - warm);
     return 0;
@@ -301,10 +300,9 @@ TEST(test_dying)
  * thread. */
 TEST(test_dying_slowly)
 {
-    struct result result;
     if (WITH_TSAN) /* in the last round, its own part of the thread, which its mutexes need, is gone */
         skip();
-    result = run("runs_in_destructors", "TEST_ROUNDS=4", "STINT_MAX_THREADS=20", NULL);
+    struct result result = run("runs_in_destructors", "TEST_ROUNDS=4", "STINT_MAX_THREADS=20", NULL);
     assert_exit(&result, 0);
     assert_int_equal(dropped(result.report, "threads"), 0);
     assert_int_equal(stat_number(result.report, "life", "count"), 150);
@@ -326,10 +324,9 @@ TEST(test_thread_exit_inside)
 /* ThreadSanitizer's own thread keeps the process alive after the program's last thread has ended. */
 TEST(test_thread_outlives_main)
 {
-    struct result result;
     if (WITH_TSAN)
         skip();
-    result = run("outlives_main", NULL);
+    struct result result = run("outlives_main", NULL);
     assert_exit(&result, 0);
     assert_int_equal(stat_number(result.report, "main", "count"), 1);
     assert_int_equal(stat_number(result.report, "heir", "count"), 4);

@@ -59,9 +59,8 @@ MODE(runs_more)
 MODE(forks)
 {
     int status = 1;
-    pid_t child;
     scopes("parent", 2);
-    child = fork();
+    pid_t child = fork();
     if (!child) {
         scopes("child", 4);
         _exit(0);
@@ -74,11 +73,10 @@ MODE(forks)
 MODE(forks_idle)
 {
     int status = 1;
-    pid_t child;
     STINT_SCOPE("around");
 
     scopes("parent", 2);
-    child = fork();
+    pid_t child = fork();
     if (!child)
         _exit(0);
     (void)waitpid(child, &status, 0);
@@ -208,10 +206,9 @@ TEST(each_activation_is_an_event_within_that_around_it)
 {
     const struct result result = run_traced("nests", "write");
     struct event outer, inner;
-    const char *text;
     char line[64];
     assert_int_equal(result.status, 0);
-    text = trace_named("trace.stint");
+    const char *text = trace_named("trace.stint");
     assert_int_equal(events_of(text, "outer", &outer), 1);
     assert_int_equal(events_of(text, "inner", &inner), 3);
     assert_int_equal(outer.kind, STINT_EVENT_SCOPE);
@@ -283,11 +280,10 @@ static void note_child(const char *path)
 /* ThreadSanitizer mistakes a thread of the child's for one of the parent's with the same address, and aborts. */
 TEST(a_child_has_a_trace_of_its_own)
 {
-    struct result result;
     const char *parent, *child;
     if (WITH_TSAN)
         skip();
-    result = run_traced("forks", "write");
+    struct result result = run_traced("forks", "write");
     assert_int_equal(result.status, 0);
     parent = trace_named("trace.stint");
     assert_int_equal(events_of(parent, "parent", NULL), 3);
@@ -361,9 +357,8 @@ TEST(without_anything_there_is_no_file)
 TEST(it_is_written_without_a_report)
 {
     char trace[4096];
-    struct result result;
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
-    result = run("nests", trace, "STINT_MODULE=" FAKE_STORE, "STINT_REPORT=off", NULL);
+    struct result result = run("nests", trace, "STINT_MODULE=" FAKE_STORE, "STINT_REPORT=off", NULL);
     assert_null(result.report);
     assert_string_equal(result.err, "");
     assert_int_equal(events_of(trace_named("trace.stint"), "inner", NULL), 3);

@@ -152,10 +152,9 @@ __attribute__((constructor)) static void see_before_main(int count, char **argum
 /* What it prints is to be as without stint. */
 static void sees(void)
 {
-    sigset_t all;
     spin(20);
     show("in main");
-    all = block_all();
+    sigset_t all = block_all();
     spin(20);
     show("blocked");
     pthread_sigmask(SIG_UNBLOCK, &all, NULL);
@@ -237,9 +236,8 @@ static void waits_for_others(const sigset_t *mask)
     sem_t semaphore;
     int queue = msgget(IPC_PRIVATE, 0600), set = semget(IPC_PRIVATE, 1, 0600), word = 0;
     struct sembuf down = {0, -1, 0};
-    struct timespec at;
     sem_init(&semaphore, 0, 0);
-    at = limit_of(CLOCK_REALTIME);
+    struct timespec at = limit_of(CLOCK_REALTIME);
     LASTS(sem_timedwait(&semaphore, &at), ETIMEDOUT);
     at = limit_of(CLOCK_MONOTONIC);
     LASTS(sem_clockwait(&semaphore, CLOCK_MONOTONIC, &at), ETIMEDOUT);

@@ -127,9 +127,8 @@ static uint64_t number_in_row(const char *report, const char *row, const char *k
 {
     const char *at = report ? strstr(report, row) : NULL;
     char part[64];
-    const char *found;
     snprintf(part, sizeof part, "\"%s\":", key);
-    found = at ? strstr(at, part) : NULL;
+    const char *found = at ? strstr(at, part) : NULL;
     if (!found || memchr(at, '\n', (size_t)(found - at)))
         fail_msg("no %s of %s in the report: %.4000s", key, row, report ? report : "there is none");
     return found ? strtoull(found + strlen(part), NULL, 10) : 0;

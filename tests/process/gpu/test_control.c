@@ -305,10 +305,9 @@ TEST(test_without_anything_to_control_there_is_no_thread)
 MODE(forks_when_over)
 {
     int status = 1;
-    pid_t child;
     scopes("parent", 1);
     REQUIRE(becomes(0));
-    child = fork();
+    pid_t child = fork();
     if (!child) {
         REQUIRE(threads_of_this_process() == 1);
         REQUIRE(becomes(1));
@@ -332,10 +331,9 @@ static void look_for_child(const char *path)
 
 TEST(test_child_has_time_of_its_own_and_a_thread_when_it_records)
 {
-    struct result result;
     if (WITH_TSAN)
         skip(); /* it does not let the child of a threaded process create threads */
-    result = run("forks_when_over", "STINT_DURATION=0.3", NULL);
+    struct result result = run("forks_when_over", "STINT_DURATION=0.3", NULL);
     assert_exit(&result, 0);
     s_children = 0;
     assert_int_equal(for_each_scratch("report", look_for_child), 2);
@@ -482,10 +480,9 @@ TEST(test_request_goes_before_whatever_held_recording_back)
 MODE(is_asked)
 {
     struct stat status;
-    const char *answer;
     char path[128];
     scopes("scope", 5);
-    answer = ask("json\n");
+    const char *answer = ask("json\n");
     REQUIRE(!strncmp(answer, "ok\n", 3));
     REQUIRE(is_json(answer + 3) && stat_number(answer + 3, "scope", "count") == 5);
     REQUIRE(!strcmp(ask("nonsense\n"), "error: expected on, off, print, json or dump\n"));

@@ -48,9 +48,8 @@ static uint64_t seen_waits_in(const char *scope)
 
 MODE(trains)
 {
-    struct stint_gpu_use use;
     train();
-    use = seen_use("step");
+    struct stint_gpu_use use = seen_use("step");
     REQUIRE(use.kernels == 9 && use.kernel_ns == 6 * FORWARD_NS + 3 * BACKWARD_NS);
     REQUIRE(use.copies == 3 && use.copy_bytes == 1500 && use.copy_ns == 1500);
     use = seen_self_use("step");
@@ -121,7 +120,6 @@ MODE(calls)
 {
     const struct stint_gpu_options options = {STINT_GPU_EVERY_CALL, 0};
     struct stint_snapshot *snapshot;
-    const struct stint_context *call;
     REQUIRE(!stint_gpu_start(&options));
     launch_in("pass", &forward, 5);
     {
@@ -134,7 +132,7 @@ MODE(calls)
     REQUIRE(seen_use("pass").launches == 5 && seen_use("pass").launch_ns > 0);
     REQUIRE(seen_use("driver").kernels == 1 && seen_use("driver").launches == 1);
     REQUIRE(!stint_snapshot_take(&snapshot));
-    call = context_of(snapshot, "cudaLaunchKernel");
+    const struct stint_context *call = context_of(snapshot, "cudaLaunchKernel");
     REQUIRE(call && call->parent != STINT_NO_PARENT);
     REQUIRE(!strcmp(snapshot->stats[snapshot->contexts[call->parent].stat].name, "pass"));
     REQUIRE(snapshot->contexts[call->parent].numbers.self_ns + call->numbers.total_ns <=

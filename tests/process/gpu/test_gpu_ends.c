@@ -115,12 +115,11 @@ TEST(test_nothing_keeps_the_process_from_ending)
 {
     char output[128];
     struct child endless, silent;
-    struct result result;
     snprintf(output, sizeof output, "STINT_OUTPUT=%s", scratch("silent"));
     endless = begin("leaves_endless", WITH_CUPTI, "STINT_GPU=on", NULL);
     silent = begin("returns", WITH_CUPTI, "STINT_GPU=on", "MOCK_CUPTI=hang=1", output, NULL);
 
-    result = finish(&endless);
+    struct result result = finish(&endless);
     assert_no_misuse(&result);
     assert_exit(&result, 3);
     assert_int_equal(occurrences(result.err, "GPU work was still running"), 1);
@@ -301,10 +300,9 @@ static int is_fresh_child_right(void)
 /* The parent has not used the GPU, so its children may. */
 MODE(forks_first)
 {
-    pid_t child;
     int status;
     scopes("parent", 1);
-    child = fork();
+    pid_t child = fork();
     if (!child)
         exit(is_fresh_child_right());
     REQUIRE(waitpid(child, &status, 0) == child && !status);
@@ -321,10 +319,9 @@ TEST(test_child_may_collect_where_the_parent_did_not)
 /* The child shares the parent's memory; its end is not the parent's end. */
 UNSANITIZED MODE(shares_memory)
 {
-    pid_t child;
     int status;
     REQUIRE(!stint_gpu_start(NULL));
-    child = vfork();
+    pid_t child = vfork();
     if (!child)
         _exit(0);
     REQUIRE(waitpid(child, &status, 0) == child && !status);

@@ -156,11 +156,10 @@ MODE(forks)
 {
     struct stint_gpu_span span;
     int status = -1;
-    pid_t child;
     launch(&forward, 1);
     measure("span", SPANS);
     (void)stint_gpu_span_begin(&span, "over the fork", NULL);
-    child = fork();
+    pid_t child = fork();
     if (child == 0) {
         (void)stint_gpu_span_end(&span);
         exit(seen_activity("span").count != 0 || seen_activity("over the fork").count != 0);

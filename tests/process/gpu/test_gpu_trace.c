@@ -63,9 +63,8 @@ MODE(captures)
 static const char *trace_of(const char *mode, const char *gpu)
 {
     char trace[4096];
-    struct result result;
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
-    result = run(mode, trace, "STINT_MODULE=" FAKE_STORE, gpu, WITH_CUPTI, NULL);
+    struct result result = run(mode, trace, "STINT_MODULE=" FAKE_STORE, gpu, WITH_CUPTI, NULL);
     assert_int_equal(result.status, 0);
     assert_int_equal(dropped(result.report, "events"), 0);
     return read_file(scratch("trace.stint"));

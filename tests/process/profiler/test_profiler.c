@@ -131,9 +131,8 @@ MODE(ten_steps)
 static int tells(int (*body)(void))
 {
     int (*last_error)(void) = NULL;
-    void *found;
     body();
-    found = dlsym(RTLD_DEFAULT, "cudaGetLastError");
+    void *found = dlsym(RTLD_DEFAULT, "cudaGetLastError");
     memcpy(&last_error, &found, sizeof found);
     printf("status %s, code %d, last error %d\n", stint_status_name(stint_profiler_status()),
            stint_profiler_cuda_code(), last_error ? last_error() : 0);
@@ -190,11 +189,10 @@ MODE(forks)
 MODE(forks_before)
 {
     int status = -1;
-    pid_t child;
     load_driver();
     stint_profiler_set_window(1, 1);
     work();
-    child = fork();
+    pid_t child = fork();
     if (!child) {
         work();
         return work();
@@ -214,14 +212,13 @@ MODE(forks_beside)
 {
     pthread_t thread;
     int status = -1;
-    pid_t child;
     load_driver();
     if (pthread_create(&thread, NULL, work_on_thread, NULL))
         return 1;
     while (!read_file(getenv("FAKE_CUDA_CALLS")))
         usleep(1000);
     unsetenv("FAKE_CUDA_UNTIL");
-    child = fork();
+    pid_t child = fork();
     if (!child)
         return work();
     waitpid(child, &status, 0);

@@ -173,10 +173,9 @@ TEST(reused_memory_is_zeroed)
 TEST(reuse_maps_nothing_new_for_the_same_work)
 {
     struct stint_arena arena = {0};
-    long calls;
 
     allocate_many(&arena, 300, 20000, 5);
-    calls = memory_calls();
+    long calls = memory_calls();
     for (int round = 0; round < 50; ++round) {
         stint_arena_reuse(&arena);
         allocate_many(&arena, 300, 20000, 5);

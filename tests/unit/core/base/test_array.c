@@ -83,13 +83,12 @@ TEST(after_a_failure_the_array_grows_on)
 {
     struct stint_arena arena = {0};
     struct stint_array array = {0};
-    size_t before;
 
     memory_fail_after(2);
     while (add(&array, &arena))
         continue;
     memory_recover();
-    before = array.count;
+    size_t before = array.count;
     assert_non_null(add(&array, &arena));
     assert_int_equal(array.count, before + 1);
     stint_arena_free(&arena);

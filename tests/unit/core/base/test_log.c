@@ -150,10 +150,9 @@ TEST_SETUP(the_time_is_local, reset)
 TEST_SETUP(a_forked_child_keeps_its_zone, reset)
 {
     int status = 0;
-    pid_t child;
 
     set_time("XST-5:30", 1078086600, 0);
-    child = fork();
+    pid_t child = fork();
     if (child == 0) {
         char prefix[STINT_LOG_PREFIX_SIZE];
 

@@ -108,7 +108,6 @@ static void command_of_child(char *out, const char *const *arguments)
 {
     const char *argv[8] = {s_program, "--print-command"};
     int ends[2];
-    ssize_t length;
 
     for (size_t i = 0; arguments[i]; ++i)
         argv[i + 2] = arguments[i];
@@ -120,7 +119,7 @@ static void command_of_child(char *out, const char *const *arguments)
         _exit(1);
     }
     close(ends[1]);
-    length = read(ends[0], out, SIZE - 1);
+    ssize_t length = read(ends[0], out, SIZE - 1);
     out[length > 0 ? length : 0] = '\0';
     close(ends[0]);
     assert_int_equal(waitpid(child, NULL, 0), child);
@@ -215,10 +214,9 @@ TEST(what_is_unknown_is_empty)
 TEST(what_a_thread_used_is_the_systems)
 {
     struct timespec before, after;
-    struct stint_thread_usage usage;
 
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
-    usage = stint_process_thread_usage(syscall(SYS_gettid));
+    struct stint_thread_usage usage = stint_process_thread_usage(syscall(SYS_gettid));
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
     assert_in_range(usage.cpu_ns, (uint64_t)before.tv_sec * 1000000000 + (uint64_t)before.tv_nsec,
                     (uint64_t)after.tv_sec * 1000000000 + (uint64_t)after.tv_nsec);

@@ -145,10 +145,9 @@ static uint32_t find(struct stint_statset *set, const char *name)
 
 enum stint_status delete_statistic(struct stint_statset *set, const char *name)
 {
-    uint32_t id;
 
     stint_registry_lock();
-    id = find(set, name);
+    uint32_t id = find(set, name);
     if (id) {
         stint_registry_entry(id)->deleted = 1;
         stint_registry_reset_id(id);

@@ -95,10 +95,9 @@ TEST(the_process_has_the_rank_that_it_was_started_with)
 
 TEST_SETUP(every_set_is_listed, fixture_reset)
 {
-    struct stint_snapshot *snapshot;
 
     stint_registry_set("listed without samples");
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_string_equal(snapshot->sets[0], "GlobalStatInfo");
     for (size_t i = 0;; ++i) {
         assert_true(i < snapshot->set_count);
@@ -111,11 +110,10 @@ TEST_SETUP(every_set_is_listed, fixture_reset)
 TEST_SETUP(dropped_counts_are_those_of_the_moment, fixture_reset)
 {
     uint64_t *counts = (uint64_t *)&stint_dropped;
-    struct stint_snapshot *snapshot;
 
     for (size_t i = 0; i < sizeof stint_dropped / sizeof *counts; ++i)
         counts[i] = i + 1;
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_memory_equal(&snapshot->dropped, &stint_dropped, sizeof stint_dropped);
     stint_snapshot_free(snapshot);
 }
@@ -124,12 +122,11 @@ TEST_SETUP(dropped_counts_are_those_of_the_moment, fixture_reset)
 
 TEST_SETUP(ticks_become_ns, fixture_reset)
 {
-    struct stint_numbers numbers;
 
     clock_set_ns_per_tick(0.5);
     run("in ticks", 1000);
     run("in ticks", 3000);
-    numbers = now_of("in ticks");
+    struct stint_numbers numbers = now_of("in ticks");
     assert_int_equal(numbers.total_ns, 2000);
     assert_int_equal(numbers.self_ns, 2000);
     assert_int_equal(numbers.min_ns, 500);
@@ -140,15 +137,13 @@ TEST_SETUP(ticks_become_ns, fixture_reset)
 
 TEST_SETUP(bins_are_by_rising_ns_and_hold_every_sample, fixture_reset)
 {
-    struct stint_snapshot *snapshot;
-    const struct stint_numbers *numbers;
     uint64_t samples = 0;
 
     clock_set_ns_per_tick(0.1); /* many buckets of less than a ns */
     for (uint64_t ticks = 0; ticks < 500; ++ticks)
         run("binned", ticks);
-    snapshot = take();
-    numbers = numbers_of(snapshot, "binned");
+    struct stint_snapshot *snapshot = take();
+    const struct stint_numbers *numbers = numbers_of(snapshot, "binned");
     for (size_t i = 0; i < numbers->bin_count; ++i) {
         assert_true(i == 0 || numbers->bins[i - 1].ns < numbers->bins[i].ns);
         assert_true(numbers->bins[i].count > 0);
@@ -163,12 +158,11 @@ TEST_SETUP(bins_are_by_rising_ns_and_hold_every_sample, fixture_reset)
 TEST_SETUP(a_running_scope_is_shown_with_its_time_so_far, fixture_reset)
 {
     struct stint_i_node *outer = enter("running outer"), *inner;
-    struct stint_numbers numbers;
 
     clock_advance(10);
     inner = enter("running inner");
     clock_advance(5);
-    numbers = now_of("running outer");
+    struct stint_numbers numbers = now_of("running outer");
     assert_int_equal(numbers.count, 0);
     assert_int_equal(numbers.total_ns, 0);
     assert_int_equal(numbers.min_ns, 0);
@@ -184,12 +178,11 @@ TEST_SETUP(a_running_scope_is_shown_with_its_time_so_far, fixture_reset)
 TEST_SETUP(of_a_running_recursion_the_outermost_gives_the_time, fixture_reset)
 {
     struct stint_i_node *outer = enter("running recursion"), *inner;
-    struct stint_numbers numbers;
 
     clock_advance(10);
     inner = enter("running recursion");
     clock_advance(5);
-    numbers = now_of("running recursion");
+    struct stint_numbers numbers = now_of("running recursion");
     assert_int_equal(numbers.running, 2);
     assert_int_equal(numbers.running_ns, 15);
     numbers = now_at("running recursion/running recursion");
@@ -236,7 +229,6 @@ TEST_SETUP(rows_by_thread_add_up_to_the_total, fixture_reset)
 {
     uint64_t arguments[3] = {1, 10, 100};
     struct stint_numbers sum = {0};
-    struct stint_snapshot *snapshot;
     pthread_t threads[3];
     int exited = 0;
 
@@ -246,7 +238,7 @@ TEST_SETUP(rows_by_thread_add_up_to_the_total, fixture_reset)
     for (int i = 0; i < 3; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, run_and_wait, &arguments[i]), 0);
     pthread_barrier_wait(&s_barrier);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     pthread_barrier_wait(&s_barrier);
     for (int i = 0; i < 3; ++i)
         assert_int_equal(pthread_join(threads[i], NULL), 0);
@@ -280,8 +272,6 @@ TEST_SETUP(rows_by_thread_add_up_to_the_total, fixture_reset)
 
 TEST_SETUP(a_thread_row_holds_all_contexts_of_its_thread, fixture_reset)
 {
-    struct stint_snapshot *snapshot;
-    const struct stint_numbers *part;
     struct stint_i_node *node = enter("nested by thread"), *inner;
 
     clock_advance(1);
@@ -294,8 +284,8 @@ TEST_SETUP(a_thread_row_holds_all_contexts_of_its_thread, fixture_reset)
     stint_i_leave(node);
     node = enter("nested by thread");
     clock_advance(5);
-    snapshot = take();
-    part = part_of(snapshot, own_tid(), "nested by thread");
+    struct stint_snapshot *snapshot = take();
+    const struct stint_numbers *part = part_of(snapshot, own_tid(), "nested by thread");
     assert_int_equal(part->count, 3);
     assert_int_equal(part->recursive, 1);
     assert_int_equal(part->total_ns, 111);
@@ -312,11 +302,10 @@ TEST_SETUP(a_thread_row_holds_all_contexts_of_its_thread, fixture_reset)
 
 TEST_SETUP(a_live_thread_has_its_name, fixture_reset)
 {
-    struct stint_snapshot *snapshot;
 
     assert_int_equal(pthread_setname_np(pthread_self(), "the main one"), 0);
     run("named thread", 1);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->thread_count, 1);
     assert_string_equal(snapshot->threads[0].name, "the main one");
     assert_int_equal(snapshot->threads[0].tid, own_tid());
@@ -327,11 +316,10 @@ TEST_SETUP(a_live_thread_has_its_name, fixture_reset)
 
 TEST_SETUP(a_statistic_without_activation_is_left_out, fixture_reset)
 {
-    struct stint_snapshot *snapshot;
 
     run("idle since the reset", 1);
     reset_set(NULL, STINT_RESET_ALL);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->stat_count, 0);
     assert_int_equal(snapshot->context_count, 0);
     assert_int_equal(snapshot->thread_stat_count, 0);
@@ -447,7 +435,6 @@ static void let_the_other_go_on(void)
 /* Takes a snapshot of nothing, in the midst of which another thread calls `go_on`. */
 static struct stint_snapshot *take_while(void (*go_on)(void))
 {
-    struct stint_snapshot *snapshot;
     pthread_t thread;
 
     assert_int_equal(pthread_barrier_init(&s_barrier, NULL, 2), 0);
@@ -455,7 +442,7 @@ static struct stint_snapshot *take_while(void (*go_on)(void))
     pthread_barrier_wait(&s_barrier);
     reset_set(NULL, STINT_RESET_ALL);
     s_after_merge = let_the_other_go_on; /* the youngest thread is the first in the list */
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     pthread_barrier_wait(&s_barrier);
     assert_int_equal(pthread_join(thread, NULL), 0);
     pthread_barrier_destroy(&s_barrier);
@@ -517,10 +504,9 @@ static void take_without(void (*starve)(long calls))
 
     for (long calls = 0;; ++calls) {
         struct stint_snapshot *snapshot = (struct stint_snapshot *)(uintptr_t)1;
-        enum stint_status status;
 
         starve(calls);
-        status = stint_collect(&snapshot, &s_costs, 0);
+        enum stint_status status = stint_collect(&snapshot, &s_costs, 0);
         if (!memory_recover()) {
             assert_int_equal(status, STINT_OK);
             assert_true(calls > 5);
@@ -557,10 +543,9 @@ TEST_SETUP(a_snapshot_without_memory_drops_no_scope, fixture_reset)
 
 TEST_SETUP(a_freed_snapshot_leaves_no_memory_behind, fixture_reset)
 {
-    size_t before;
 
     record_a_lot();
-    before = memory_mapped();
+    size_t before = memory_mapped();
     for (int i = 0; i < 5; ++i)
         stint_snapshot_free(take());
     assert_int_equal(memory_mapped(), before);
@@ -659,14 +644,12 @@ static void launch_from_a_scope(struct stint_builder *builder, int emergency)
 
 TEST_SETUP(what_a_part_charges_to_a_scope_meets_the_scope, fixture_reset)
 {
-    const struct stint_stat *stat;
-    struct stint_snapshot *snapshot;
 
     run("launched", 30);
     s_add = launch_from_a_scope;
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     s_add = NULL;
-    stat = stint_snapshot_find(snapshot, NULL, "launched");
+    const struct stint_stat *stat = stint_snapshot_find(snapshot, NULL, "launched");
     assert_int_equal(stat->numbers.total_ns, 30);
     assert_int_equal(stat->gpu.kernel_ns, 70);
     assert_int_equal(snapshot->contexts[snapshot->gpu_charges[0].context].numbers.total_ns, 30);
@@ -678,10 +661,9 @@ TEST_SETUP(what_a_part_charges_to_a_scope_meets_the_scope, fixture_reset)
 static int has_samples(const char *name)
 {
     const struct stint_name key = stint_registry_name(NULL, name);
-    int has;
 
     stint_registry_lock();
-    has = stint_collect_has_samples(stint_registry_find(&key));
+    int has = stint_collect_has_samples(stint_registry_find(&key));
     stint_registry_unlock();
     return has;
 }
@@ -866,10 +848,9 @@ TEST_SETUP(costs_in_a_running_scope_are_not_taken_off_earlier_ones, fixture_rese
 {
     const struct stint_costs costs = {.way = {{25, 10}}};
     struct stint_snapshot *snapshot;
-    struct stint_i_node *node;
 
     run("now and then", 100);
-    node = enter("now and then");
+    struct stint_i_node *node = enter("now and then");
     for (int i = 0; i < 10; ++i)
         run("below", 10);
     assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);

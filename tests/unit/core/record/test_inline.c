@@ -161,14 +161,13 @@ TEST(only_a_name_that_is_no_literal_is_checked_for_a_change)
 
 TEST(recursion_takes_the_fast_half_too)
 {
-    struct stint_snapshot *snapshot;
 
     recurse(9);
     s_slow_enters = 0;
     for (int i = 0; i < 99; ++i)
         recurse(9);
     assert_in_range(s_slow_enters, 0, 99); /* of 10 contexts one may be displaced */
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(stint_snapshot_find(snapshot, NULL, "fast recursion")->numbers.count, 1000);
     assert_int_equal(stint_snapshot_find(snapshot, NULL, "fast recursion")->numbers.recursive, 900);
     stint_snapshot_free(snapshot);
@@ -474,15 +473,13 @@ static int has_counted(uint64_t scopes, uint64_t actions)
 {
     const struct stint_costs costs = {0};
     struct stint_snapshot *snapshot;
-    uint64_t counted;
-    int right;
 
     if (stint_collect(&snapshot, &costs, 0))
         return 0;
-    counted = count_like(snapshot, "context ");
-    right = count_like(snapshot, "stepped") == scopes && counted <= KNOWN + actions &&
-            counted + snapshot->dropped.reentrant >= KNOWN + actions && !snapshot->dropped.mismatched &&
-            !snapshot->dropped.abandoned;
+    uint64_t counted = count_like(snapshot, "context ");
+    int right = count_like(snapshot, "stepped") == scopes && counted <= KNOWN + actions &&
+                counted + snapshot->dropped.reentrant >= KNOWN + actions && !snapshot->dropped.mismatched &&
+                !snapshot->dropped.abandoned;
     stint_snapshot_free(snapshot);
     return right;
 }

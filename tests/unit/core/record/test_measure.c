@@ -51,11 +51,10 @@ TEST(a_clock_that_stands_still_costs_nothing)
 
 TEST(measuring_records_nothing)
 {
-    struct stint_snapshot *snapshot;
 
     run("measured", 1);
     (void)stint_measure_costs();
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->stat_count, 1);
     assert_int_equal(snapshot->context_count, 1);
     stint_snapshot_free(snapshot);
@@ -81,11 +80,10 @@ TEST(measuring_gives_its_memory_back)
 
 TEST(without_memory_costs_are_unknown)
 {
-    struct stint_costs costs;
 
     clock_set_step(READ_NS);
     memory_fail_after(0);
-    costs = stint_measure_costs();
+    struct stint_costs costs = stint_measure_costs();
     assert_int_not_equal(memory_recover(), 0);
     assert_true(costs.clock_read_ns == 0);
     assert_true(costs.way[STINT_COST_SCOPE].whole_ns == 0);

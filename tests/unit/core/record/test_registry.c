@@ -23,10 +23,9 @@ static uint32_t id_of(const char *name)
 static uint32_t find(const char *name)
 {
     const struct stint_name key = stint_registry_name(NULL, name);
-    uint32_t id;
 
     stint_registry_lock();
-    id = stint_registry_find(&key);
+    uint32_t id = stint_registry_find(&key);
     stint_registry_unlock();
     return id;
 }
@@ -225,10 +224,9 @@ static uint32_t register_until_failure(const char *kind)
 TEST(without_memory_a_name_gets_no_id_and_is_counted)
 {
     const uint32_t before = stint_registry_last_id();
-    uint32_t count;
 
     memory_fail_after(0);
-    count = register_until_failure("no memory");
+    uint32_t count = register_until_failure("no memory");
     assert_int_not_equal(memory_recover(), 0);
     check_dropped((struct stint_dropped){.memory = 1});
     assert_int_equal(stint_registry_last_id(), before + count);
@@ -304,12 +302,11 @@ TEST(a_long_set_name_is_cut_and_found_again)
 
 TEST(a_set_without_memory_is_the_global_one_and_counted)
 {
-    const struct stint_statset *set;
 
     memory_fail_after(0);
     for (int i = 0; i < 1000; ++i)
         id_of(long_text(0, "m", (size_t)(3000 + i))); /* until nothing is left */
-    set = stint_registry_set(long_text(0, "m", 3000));
+    const struct stint_statset *set = stint_registry_set(long_text(0, "m", 3000));
     assert_int_not_equal(memory_recover(), 0);
     assert_ptr_equal(set, stint_registry_set_at(0));
     assert_int_equal(stint_dropped.sets, 1);

@@ -58,12 +58,11 @@ TEST_SETUP(a_scope_takes_exactly_its_time, fixture_reset)
 
 TEST_SETUP(every_scope_adds_to_all_numbers, fixture_reset)
 {
-    struct stint_numbers numbers;
 
     run("three scopes", 30);
     run("three scopes", 10);
     run("three scopes", 20);
-    numbers = now_of("three scopes");
+    struct stint_numbers numbers = now_of("three scopes");
     assert_int_equal(numbers.count, 3);
     assert_int_equal(numbers.total_ns, 60);
     assert_int_equal(numbers.self_ns, 60);
@@ -135,12 +134,11 @@ static void recurse(int depth)
 
 TEST_SETUP(of_a_recursion_the_outermost_adds_to_the_total, fixture_reset)
 {
-    struct stint_numbers numbers;
 
     recurse(3);
     recurse(0);
     check("recursive", 5, 8 + 2, 8 + 2);
-    numbers = now_of("recursive");
+    struct stint_numbers numbers = now_of("recursive");
     assert_int_equal(numbers.recursive, 3);
     assert_int_equal(numbers.min_ns, 2);
     assert_int_equal(numbers.max_ns, 8);
@@ -253,14 +251,13 @@ TEST_SETUP(a_dynamic_site_takes_every_name, fixture_reset)
 TEST_SETUP(a_scope_goes_to_the_set_it_names, fixture_reset)
 {
     struct stint_statset *set = stint_registry_set("a set for scopes");
-    struct stint_snapshot *snapshot;
 
     {
         STINT_SCOPE("in a set", STINT_I_NEVER, set);
         STINT_SCOPE_DYNAMIC("in a set too", STINT_I_NEVER, set);
         clock_advance(3);
     }
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(stint_snapshot_find(snapshot, "a set for scopes", "in a set")->numbers.total_ns, 3);
     assert_int_equal(stint_snapshot_find(snapshot, "a set for scopes", "in a set too")->numbers.total_ns, 3);
     assert_null(stint_snapshot_find(snapshot, NULL, "in a set"));
@@ -270,14 +267,12 @@ TEST_SETUP(a_scope_goes_to_the_set_it_names, fixture_reset)
 TEST_SETUP(a_statistic_knows_its_site, fixture_reset)
 {
     const uint32_t line = __LINE__ + 5;
-    struct stint_snapshot *snapshot;
-    const struct stint_stat *stat;
 
     {
         STINT_SCOPE("with a site");
     }
-    snapshot = take();
-    stat = stint_snapshot_find(snapshot, NULL, "with a site");
+    struct stint_snapshot *snapshot = take();
+    const struct stint_stat *stat = stint_snapshot_find(snapshot, NULL, "with a site");
     assert_string_equal(stat->file, __FILE__);
     assert_string_equal(stat->function, __func__);
     assert_in_range(stat->line, line - 2, line);
@@ -454,10 +449,9 @@ TEST_SETUP(a_scope_running_when_switched_off_still_counts, fixture_reset)
 
 TEST_SETUP(a_scope_entered_while_off_never_counts, fixture_reset)
 {
-    struct stint_i_node *node;
 
     stint_registry_set_enabled(0);
-    node = enter("entered while off");
+    struct stint_i_node *node = enter("entered while off");
     stint_registry_set_enabled(1);
     run("while that runs", 3);
     leave_after(node, 10);
@@ -547,10 +541,9 @@ TEST_SETUP(since_while_off_does_nothing, fixture_reset)
 TEST_SETUP(an_abandoned_since_leaves_its_parents_self_time_alone, fixture_reset)
 {
     const uint64_t start_us = stint_now_us();
-    struct stint_i_node *outer;
     struct stint_i_site site = {__FILE__, __func__, __LINE__, 0};
 
-    outer = enter_after(1000000, "parent of an abandoned since");
+    struct stint_i_node *outer = enter_after(1000000, "parent of an abandoned since");
     stint_i_enter_since(&site, "abandoned since", NULL, start_us);
     leave_after(outer, 10);
     check_dropped((struct stint_dropped){.abandoned = 1});
@@ -561,14 +554,13 @@ TEST_SETUP(since_a_time_before_a_reset_counts_the_same_running_and_ended, fixtur
 {
     struct stint_i_site site = {__FILE__, __func__, __LINE__, 0};
     const uint64_t start_us = stint_now_us();
-    struct stint_i_node *node;
     uint64_t running_ns;
 
     run("since before a reset", 1);
     clock_advance(1000000);
     reset_set(NULL, STINT_RESET_ALL);
     clock_advance(5000);
-    node = stint_i_enter_since(&site, "since before a reset", NULL, start_us);
+    struct stint_i_node *node = stint_i_enter_since(&site, "since before a reset", NULL, start_us);
     running_ns = now_of("since before a reset").running_ns;
     leave_after(node, 0);
     assert_int_equal(now_of("since before a reset").total_ns, running_ns);
@@ -892,7 +884,6 @@ TEST_SETUP(a_reset_of_the_outer_set_keeps_self_time_exact, fixture_reset)
 {
     struct stint_statset *set = stint_registry_set("outer set");
     struct stint_i_node *outer = stint_scope_enter_dynamic(NULL, "outer, reset", set, 0), *inner;
-    struct stint_snapshot *snapshot;
     const struct stint_numbers *numbers;
 
     inner = enter_after(10, "inner, not reset");
@@ -901,7 +892,7 @@ TEST_SETUP(a_reset_of_the_outer_set_keeps_self_time_exact, fixture_reset)
     leave_after(inner, 4);
     leave_after(outer, 3);
     check("inner, not reset", 1, 1004, 1004);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     numbers = &stint_snapshot_find(snapshot, "outer set", "outer, reset")->numbers;
     assert_int_equal(numbers->total_ns, 7);
     assert_int_equal(numbers->self_ns, 3);
@@ -941,7 +932,6 @@ static void check_nested_reset(unsigned reset)
     static const uint64_t before_ns[DEPTHS] = {1, 20, 300, 4000}, after_ns[DEPTHS] = {50000, 600000, 7000000, 80000000};
     struct stint_statset *sets[DEPTHS];
     struct stint_i_node *nodes[DEPTHS];
-    struct stint_snapshot *snapshot;
 
     for (int depth = 0; depth < DEPTHS; ++depth) {
         char name[32];
@@ -957,7 +947,7 @@ static void check_nested_reset(unsigned reset)
     for (int depth = DEPTHS; depth-- > 0;)
         leave_after(nodes[depth], after_ns[depth]);
 
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     for (int depth = 0; depth < DEPTHS; ++depth) {
         const struct stint_numbers *numbers = &stint_snapshot_find(snapshot, sets[depth]->name, "nested")->numbers;
         uint64_t self_ns = after_ns[depth] + (reset >> depth & 1 ? 0 : before_ns[depth]), total_ns = 0;
@@ -1115,10 +1105,9 @@ TEST_SETUP(a_timer_may_stop_on_another_thread, fixture_reset)
 TEST_SETUP(a_timer_charges_no_enclosing_scope, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-    struct stint_i_node *node;
 
     assert_int_equal(stint_scope_timer_start(&timer, "a timer", NULL), STINT_OK);
-    node = enter_after(10, "around a stop");
+    struct stint_i_node *node = enter_after(10, "around a stop");
     clock_advance(5);
     assert_int_equal(stint_scope_timer_stop(&timer), STINT_OK);
     leave_after(node, 1);
@@ -1250,7 +1239,6 @@ TEST_SETUP(a_thousand_levels_are_exact, fixture_reset)
 TEST_SETUP(ten_thousand_sites_are_exact, fixture_reset)
 {
     static struct stint_i_site sites[10000];
-    struct stint_snapshot *snapshot;
 
     for (int round = 0; round < 2; ++round)
         for (size_t i = 0; i < TEST_COUNT(sites); ++i) {
@@ -1261,7 +1249,7 @@ TEST_SETUP(ten_thousand_sites_are_exact, fixture_reset)
                 sites[i] = (struct stint_i_site){__FILE__, __func__, (uint32_t)i, 0};
             leave_after(stint_i_enter(&sites[i], name, NULL), i);
         }
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->stat_count, TEST_COUNT(sites));
     for (size_t i = 0; i < snapshot->stat_count; ++i) {
         const struct stint_stat *stat = &snapshot->stats[i];
@@ -1293,10 +1281,9 @@ TEST_SETUP(a_name_beyond_the_limit_is_a_limit, fixture_reset)
 
 TEST_SETUP(a_context_beyond_the_limit_is_dropped_with_its_time, fixture_reset)
 {
-    struct stint_i_node *node;
 
     run("context beyond the limit", 1);
-    node = enter("parent at the limit");
+    struct stint_i_node *node = enter("parent at the limit");
     assert_int_equal(stint_scope_add(NULL, "parent at the limit", 5), STINT_OK);
     stint_limits.nodes = 0;
     assert_null(enter("context beyond the limit"));
@@ -1372,10 +1359,9 @@ TEST_SETUP(out_of_memory_at_any_call_is_survived, fixture_reset)
         memory_fail_after(calls);
         for (int i = 0; i < 100; ++i) {
             char name[48];
-            struct stint_i_node *node;
 
             (void)snprintf(name, sizeof name, "out of memory %ld %d", calls, i);
-            node = enter(name);
+            struct stint_i_node *node = enter(name);
             entered += node != NULL;
             leave_after(node, 1);
         }

@@ -241,10 +241,9 @@ static void run_in_destructor(void *name)
 
 TEST(scopes_of_a_destructor_that_runs_after_ours_count)
 {
-    uint32_t before;
 
     run("main", 1);
-    before = live_threads();
+    uint32_t before = live_threads();
     assert_int_equal(pthread_key_create(&s_key, run_in_destructor), 0);
     for (int i = 0; i < 20; ++i)
         in_thread(run_and_leave_a_destructor, "with a destructor");
@@ -276,12 +275,11 @@ TEST(scopes_of_a_destructor_that_never_gives_up_count)
 /* Such a thread's record stays behind: the system did not tell that it died. */
 TEST(records_of_threads_that_died_without_notice_make_room_at_the_limit)
 {
-    uint32_t before;
 
     if (TEST_UNDER_TSAN)
         skip();
     run("main", 1);
-    before = live_threads();
+    uint32_t before = live_threads();
     assert_int_equal(pthread_key_create(&s_key, run_in_destructor_again_and_again), 0);
     for (int i = 0; i < 3; ++i)
         in_thread(run_and_leave_a_destructor, "died without notice");
@@ -441,19 +439,16 @@ TEST(open_scopes_of_a_thread_that_cannot_be_folded_are_counted_once)
 TEST(every_name_keeps_its_id_in_the_threads_cache)
 {
     static uint32_t ids[2000];
-    struct stint_thread_record *record;
 
     run("main", 1);
-    record = stint_thread_self();
+    struct stint_thread_record *record = stint_thread_self();
     for (int round = 0; round < 3; ++round)
         for (uint32_t i = 0; i < TEST_COUNT(ids); ++i) {
             char text[32];
-            struct stint_name name;
-            uint32_t id;
 
             (void)snprintf(text, sizeof text, "cached %u", i);
-            name = stint_registry_name(NULL, text);
-            id = stint_thread_id_of(record, &name, NULL);
+            struct stint_name name = stint_registry_name(NULL, text);
+            uint32_t id = stint_thread_id_of(record, &name, NULL);
             if (!round)
                 ids[i] = id;
             assert_int_equal(id, ids[i]);
@@ -545,11 +540,10 @@ static void *run_sites_then_names(void *argument)
 
 TEST(the_cache_of_a_record_used_again_does_not_lie_in_its_tree)
 {
-    struct stint_snapshot *snapshot;
 
     in_thread(run_once, "cached by the first thread");
     in_thread(run_sites_then_names, NULL);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     for (int i = 0; i < SITES; ++i) {
         char name[32];
 
@@ -596,13 +590,12 @@ TEST(in_a_forked_child_its_own_thread_lives_on_alone)
 {
     struct waiting waiting;
     int status = 0;
-    pid_t child;
 
     run("main", 1);
     assert_int_equal(pthread_barrier_init(&waiting.barrier, NULL, 2), 0);
     assert_int_equal(pthread_create(&waiting.thread, NULL, wait_for_fork, &waiting), 0);
     pthread_barrier_wait(&waiting.barrier);
-    child = fork();
+    pid_t child = fork();
     if (child == 0)
         _exit(look_after_fork());
     pthread_barrier_wait(&waiting.barrier);

@@ -383,10 +383,9 @@ TEST(an_emptied_tree_uses_its_memory_again)
 static struct stint_i_node **merge(struct stint_tree *into, const struct stint_tree *from)
 {
     static struct stint_arena scratch;
-    struct stint_i_node **there;
 
     stint_arena_reuse(&scratch);
-    there = stint_tree_merge(into, from, &scratch).nodes;
+    struct stint_i_node **there = stint_tree_merge(into, from, &scratch).nodes;
     assert_non_null(there);
     return there;
 }
@@ -395,13 +394,12 @@ TEST(merging_adds_every_number)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
     struct stint_tree other = new_tree(STINT_TREE_THREAD);
-    const struct stint_i_node *node;
 
     add(&from, 1, 30, 2);
     add(&from, 1, 500, 1);
     add(&other, 1, 7, 1);
     merge(&into, &other);
-    node = merge(&into, &from)[1];
+    const struct stint_i_node *node = merge(&into, &from)[1];
     assert_int_equal(node->count, 4);
     assert_int_equal(node->total, 567);
     assert_int_equal(node->self, 567);
@@ -421,11 +419,10 @@ TEST(merging_matches_calling_contexts)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
     struct stint_i_node *a = add(&into, 1, 1, 1), *b = stint_tree_child(&into, a, id(2));
-    struct stint_i_node **there;
 
     stint_tree_child(&from, add(&from, 2, 1, 1), id(1));
     stint_tree_child(&from, add(&from, 1, 1, 1), id(2));
-    there = merge(&into, &from);
+    struct stint_i_node **there = merge(&into, &from);
     assert_ptr_equal(there[0], into.root);
     assert_int_equal(there[1]->id, id(2));
     assert_ptr_not_equal(there[1], b);
@@ -440,12 +437,11 @@ TEST(merging_keeps_a_node_without_samples_at_rest)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
     struct stint_tree other = new_tree(STINT_TREE_THREAD);
-    const struct stint_i_node *node;
 
     add(&other, 1, 7, 1);
     merge(&into, &other);
     add(&from, 1, 0, 0);
-    node = merge(&into, &from)[1];
+    const struct stint_i_node *node = merge(&into, &from)[1];
     assert_int_equal(node->min, 7);
     assert_int_equal(node->max, 7);
     assert_int_equal(samples(node), 1);
@@ -458,13 +454,12 @@ TEST(merging_a_node_without_histogram_adds_the_rest)
 {
     struct stint_tree from = new_tree(STINT_TREE_THREAD), into = new_tree(STINT_TREE_SUM);
     struct stint_tree other = new_tree(STINT_TREE_THREAD);
-    const struct stint_i_node *node;
 
     add(&other, 1, 7, 1);
     stint_tree_set_percentiles(0);
     add(&from, 1, 30, 2);
     merge(&into, &other);
-    node = merge(&into, &from)[1];
+    const struct stint_i_node *node = merge(&into, &from)[1];
     assert_int_equal(node->count, 3);
     assert_int_equal(samples(node), 1);
     assert_true(node->square == 49 + 2 * 900);

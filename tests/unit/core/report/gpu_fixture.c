@@ -320,12 +320,11 @@ static void add_copy(const char *name, uint64_t start_us, uint64_t ns, uint64_t 
 
 static void add_trace(void)
 {
-    struct stint_gpu_event event;
 
     add_call("cudaGetDeviceCount", 5000, 3456, 1, NO_SCOPE);
     add_call("cudaMemcpy", 9000, 1500123, 129, LOAD);
     add_copy("[CUDA memcpy HtoD]", 9100, 172345, 8388608, STINT_GPU_MEMORY_PAGEABLE, STINT_GPU_MEMORY_DEVICE);
-    event = event_of(STINT_GPU_SET, "[CUDA memset]", 10200, 2176, 130, FORWARD);
+    struct stint_gpu_event event = event_of(STINT_GPU_SET, "[CUDA memset]", 10200, 2176, 130, FORWARD);
     event.bytes = 1048576;
     event.destination = STINT_GPU_MEMORY_DEVICE;
     add_event(&event);
@@ -409,7 +408,6 @@ const struct stint_snapshot *fixture_gpu_nasty(void)
         {STINT_GPU_KERNEL, "line\nbreak\x1b[31m and \xff", 0, 1, 7, 10, 70000, 0, NO_SCOPE},
         {STINT_GPU_COPY, "[CUDA memcpy HtoD]", 3, 1, 4294967295, 10, 60000, 1000, 0},
     };
-    struct stint_gpu_event event;
 
     memset(long_name, 'x', sizeof long_name - 1);
     memcpy(long_name, "void begin<", 11);
@@ -422,7 +420,7 @@ const struct stint_snapshot *fixture_gpu_nasty(void)
                       &(struct stint_gpu_device){.id = 0, .name = "NVIDIA H100 80GB HBM3"});
     add_launch(long_name, 0, 90000, 1, 0, 0);
     add_launch("comma, \"quote\" and \\backslash", 100, 80000, 2, 0, 0);
-    event = event_of(STINT_GPU_COPY, "[CUDA memcpy HtoD]", 200, 0, 3, 0);
+    struct stint_gpu_event event = event_of(STINT_GPU_COPY, "[CUDA memcpy HtoD]", 200, 0, 3, 0);
     event.device = 3;
     event.bytes = 1000;
     add_event(&event);
@@ -458,7 +456,6 @@ const struct stint_snapshot *fixture_gpu_extreme(void)
         {STINT_GPU_UNIFIED, "[CUDA Unified Memory memcpy HtoD]", 4294967295, 0, 0, 3, UINT64_C(1) << 59,
          UINT64_C(1) << 59, UNATTRIBUTED},
     };
-    struct stint_gpu_event event;
 
     begin();
     s_dropped = every_loss();
@@ -466,7 +463,7 @@ const struct stint_snapshot *fixture_gpu_extreme(void)
     ADD(add_work, work);
     add_info(130001);
     add_call("cudaLaunchKernel", 0, 1, UINT64_MAX, 0);
-    event = event_of(STINT_GPU_KERNEL, "forever()", 1, UINT64_C(1) << 62, UINT64_MAX, 0);
+    struct stint_gpu_event event = event_of(STINT_GPU_KERNEL, "forever()", 1, UINT64_C(1) << 62, UINT64_MAX, 0);
     event.grid[0] = event.grid[1] = event.grid[2] = UINT32_MAX;
     event.block[0] = event.block[1] = event.block[2] = UINT32_MAX;
     event.registers = event.static_shared = event.dynamic_shared = UINT32_MAX;
@@ -564,11 +561,10 @@ static void add_traced(enum stint_gpu_kind kind, const char *name, uint64_t star
 
 const struct stint_snapshot *fixture_gpu_nvtx(void)
 {
-    size_t epoch;
 
     begin();
     ADD(add_scopes, s_nvtx);
-    epoch = begin_instance(STINT_GPU_NO_INSTANCE, EPOCH);
+    size_t epoch = begin_instance(STINT_GPU_NO_INSTANCE, EPOCH);
     for (uint64_t step = 0; step < 4; step++) {
         const uint64_t start_us = 1000 + 15000 * step;
         const size_t whole = begin_instance(epoch, STEP), forward = begin_instance(whole, FWD),

@@ -18,7 +18,6 @@ static char s_text[8192];
 static const char *prefix(const char *const *pieces, size_t count)
 {
     struct stint_prefixer prefixer = {0};
-    ssize_t length;
     int ends[2];
 
     assert_int_equal(pipe(ends), 0);
@@ -26,7 +25,7 @@ static const char *prefix(const char *const *pieces, size_t count)
     for (size_t i = 0; i < count; ++i)
         assert_int_equal(stint_prefixer_write(&prefixer, pieces[i], strlen(pieces[i])), 0);
     close(ends[1]);
-    length = read(ends[0], s_text, sizeof s_text - 1);
+    ssize_t length = read(ends[0], s_text, sizeof s_text - 1);
     close(ends[0]);
     assert_true(length >= 0);
     s_text[length] = '\0';

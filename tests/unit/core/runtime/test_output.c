@@ -228,10 +228,9 @@ TEST(path_is_relative_to_the_start)
 
 TEST(unwritable_is_reported_and_stderr)
 {
-    const char *text;
 
     start_with("json", "no/such/folder");
-    text = final_on_stderr();
+    const char *text = final_on_stderr();
     assert_int_equal(captured_log.lines, 1);
     assert_int_equal(captured_log.level, STINT_LOG_ERROR);
     assert_non_null(strstr(captured_log.message, "no/such/folder"));

@@ -46,12 +46,11 @@ TEST(what_is_deleted_is_unknown_until_it_has_samples_again)
 TEST(a_reset_of_a_set_leaves_others_alone)
 {
     struct stint_statset *set = stint_statset_get("reset set");
-    struct stint_snapshot *snapshot;
 
     assert_int_equal(stint_statset_add(set, "in the set", 5), STINT_OK);
     run("outside the set", 30);
     assert_int_equal(stint_statset_reset(set, STINT_RESET_ALL), STINT_OK);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_null(stint_snapshot_find(snapshot, "reset set", "in the set"));
     stint_snapshot_free(snapshot);
     assert_int_equal(now_of("outside the set").total_ns, 30);

@@ -7,10 +7,9 @@
 TEST(nothing_gives_the_global_set_alone)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->size, sizeof *snapshot);
     assert_int_equal(snapshot->set_count, 1);
     assert_string_equal(snapshot->sets[0], "GlobalStatInfo");
@@ -63,12 +62,11 @@ TEST(texts_are_copied)
     const struct stint_stat like = {.set = set, .name = text, .file = file, .function = function, .line = 7};
     const struct stint_numbers numbers = ran(1);
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     stint_builder_add_stat(&builder, stint_builder_stat(&builder, &like), &numbers);
     set[0] = text[0] = file[0] = function[0] = '?';
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_string_equal(snapshot->sets[1], "set");
     assert_string_equal(snapshot->stats[0].set, "set");
     assert_string_equal(snapshot->stats[0].name, "name");
@@ -83,7 +81,6 @@ TEST(numbers_of_one_row_add_up)
     const struct stint_bin bin = {10, 1};
     struct stint_numbers numbers = ran(10);
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     numbers.bins = &bin;
     numbers.bin_count = 1;
@@ -94,7 +91,7 @@ TEST(numbers_of_one_row_add_up)
         stint_builder_add_stat(&builder, stat, &numbers);
         stint_builder_add_context(&builder, stint_builder_context(&builder, STINT_NO_PARENT, stat), &numbers);
     }
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->stats[0].numbers.count, 3);
     assert_int_equal(snapshot->stats[0].numbers.total_ns, 30);
     assert_int_equal(snapshot->stats[0].numbers.bins[0].count, 3);
@@ -118,7 +115,6 @@ static void check_site(struct site first, struct site second)
 
     for (int order = 0; order < 2; ++order) {
         struct stint_builder builder;
-        struct stint_snapshot *snapshot;
 
         stint_builder_begin(&builder);
         for (int i = 0; i < 2; ++i) {
@@ -129,7 +125,7 @@ static void check_site(struct site first, struct site second)
 
             stint_builder_add_stat(&builder, stint_builder_stat(&builder, &like), &numbers);
         }
-        snapshot = end(&builder);
+        struct stint_snapshot *snapshot = end(&builder);
         assert_string_equal(snapshot->stats[0].file, first.file);
         assert_string_equal(snapshot->stats[0].function, first.function);
         assert_int_equal(snapshot->stats[0].line, first.line);
@@ -158,7 +154,6 @@ TEST(a_statistic_is_by_thread_if_any_part_is)
 {
     struct stint_stat like = {.set = "A", .name = "x", .file = "", .function = ""};
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     for (int i = 0; i < 3; ++i) {
@@ -167,7 +162,7 @@ TEST(a_statistic_is_by_thread_if_any_part_is)
         like.by_thread = i == 1;
         stint_builder_add_stat(&builder, stint_builder_stat(&builder, &like), &numbers);
     }
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->stats[0].by_thread, 1);
     stint_snapshot_free(snapshot);
 }
@@ -180,15 +175,13 @@ TEST(thread_rows_have_no_bins)
     struct stint_numbers numbers = ran(10);
     const struct stint_thread thread = {.pid = 1, .tid = 2};
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
-    size_t stat;
 
     numbers.bins = &bin;
     numbers.bin_count = 1;
     stint_builder_begin(&builder);
-    stat = stat_of(&builder, "A", "x", 10);
+    size_t stat = stat_of(&builder, "A", "x", 10);
     stint_builder_thread_stat(&builder, stint_builder_add(&builder, STINT_ROWS_THREADS, &thread), stat, &numbers);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_null(snapshot->thread_stats[0].numbers.bins);
     assert_int_equal(snapshot->thread_stats[0].numbers.bin_count, 0);
     stint_snapshot_free(snapshot);
@@ -212,10 +205,9 @@ static struct stint_snapshot *build_a_lot(void)
     row = stint_builder_add(&builder, STINT_ROWS_THREADS, &thread);
     for (int i = 0; i < 400; ++i) {
         char text[32];
-        size_t stat;
 
         (void)snprintf(text, sizeof text, "statistic number %d", i);
-        stat = name(&builder, text + 10, text);
+        size_t stat = name(&builder, text + 10, text);
         parent = stint_builder_context(&builder, i % 7 ? parent : STINT_NO_PARENT, stat);
         stint_builder_add_stat(&builder, stat, &numbers);
         stint_builder_add_context(&builder, parent, &numbers);
@@ -230,10 +222,9 @@ static long build_without(void (*starve)(long calls))
     const size_t before = memory_mapped();
 
     for (long calls = 0;; ++calls) {
-        struct stint_snapshot *snapshot;
 
         starve(calls);
-        snapshot = build_a_lot();
+        struct stint_snapshot *snapshot = build_a_lot();
         if (!memory_recover()) {
             assert_non_null(snapshot);
             stint_snapshot_free(snapshot);

@@ -43,7 +43,6 @@ static const char *context_names(const struct stint_snapshot *snapshot)
 TEST(statistics_stand_by_falling_total_then_name_then_set)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     stat_of(&builder, "B", "tie", 5);
@@ -51,7 +50,7 @@ TEST(statistics_stand_by_falling_total_then_name_then_set)
     stat_of(&builder, "A", "tie", 5);
     stat_of(&builder, "B", "large", 9);
     stat_of(&builder, "A", "other tie", 5);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_string_equal(stat_names(snapshot), "large other tie tie tie small");
     assert_string_equal(snapshot->stats[2].set, "A");
     assert_string_equal(snapshot->stats[3].set, "B");
@@ -61,13 +60,12 @@ TEST(statistics_stand_by_falling_total_then_name_then_set)
 TEST(the_global_set_is_first_and_the_others_are_by_name)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     stint_builder_set(&builder, "Zoo");
     stint_builder_set(&builder, "GlobalStatInfo");
     stint_builder_set(&builder, "Aquarium");
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->set_count, 3);
     assert_string_equal(snapshot->sets[0], "GlobalStatInfo");
     assert_string_equal(snapshot->sets[1], "Aquarium");
@@ -78,7 +76,6 @@ TEST(the_global_set_is_first_and_the_others_are_by_name)
 TEST(contexts_stand_in_preorder_siblings_by_falling_total_then_name)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
     size_t small, large, middle;
 
     stint_builder_begin(&builder);
@@ -89,7 +86,7 @@ TEST(contexts_stand_in_preorder_siblings_by_falling_total_then_name)
     middle = context_of(&builder, large, "c", 50);
     context_of(&builder, large, "a", 7);
     context_of(&builder, middle, "large", 3);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_string_equal(context_names(snapshot), "large(0,-1) c(1,0) large(2,1) a(1,0) b(1,0) small(0,-1) a(1,5)");
     stint_snapshot_free(snapshot);
 }
@@ -97,13 +94,12 @@ TEST(contexts_stand_in_preorder_siblings_by_falling_total_then_name)
 TEST(a_chain_of_a_thousand_contexts_is_kept)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
     size_t parent = STINT_NO_PARENT;
 
     stint_builder_begin(&builder);
     for (int i = 0; i < 1000; ++i)
         parent = context_of(&builder, parent, "recursive", 1000);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->context_count, 1000);
     for (size_t i = 0; i < 1000; ++i) {
         assert_int_equal(snapshot->contexts[i].depth, i);
@@ -122,12 +118,11 @@ TEST(threads_stand_by_pid_the_live_first_then_tid)
     };
     const int64_t expected[] = {11, 12, 0, 20};
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < TEST_COUNT(threads); ++i)
         assert_int_equal(stint_builder_add(&builder, STINT_ROWS_THREADS, &threads[i]), i);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->thread_count, TEST_COUNT(threads));
     for (size_t i = 0; i < TEST_COUNT(threads); ++i)
         assert_int_equal(snapshot->threads[i].tid, expected[i]);
@@ -138,7 +133,6 @@ TEST(thread_rows_stand_by_statistic_then_thread_and_follow_both)
 {
     const char *const names[] = {"small", "large"};
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
     size_t stats[2];
 
     stint_builder_begin(&builder);
@@ -154,7 +148,7 @@ TEST(thread_rows_stand_by_statistic_then_thread_and_follow_both)
             stint_builder_thread_stat(&builder, row, stats[i], &numbers);
         }
     }
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->thread_stat_count, 6);
     for (size_t i = 0; i < 6; ++i) {
         const struct stint_thread_stat *row = &snapshot->thread_stats[i];
@@ -171,13 +165,12 @@ TEST(thread_rows_stand_by_statistic_then_thread_and_follow_both)
 TEST(what_never_ran_is_left_out)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     name(&builder, "A", "idle");
     stat_of(&builder, "A", "busy", 1);
     context_of(&builder, context_of(&builder, STINT_NO_PARENT, "a", 0), "b", 0);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_string_equal(stat_names(snapshot), "busy");
     assert_int_equal(snapshot->context_count, 0);
     assert_int_equal(snapshot->set_count, 2);
@@ -188,14 +181,12 @@ TEST(what_runs_is_kept)
 {
     const struct stint_numbers running = {.running = 1, .running_ns = 5};
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
-    size_t stat;
 
     stint_builder_begin(&builder);
-    stat = name(&builder, "A", "running");
+    size_t stat = name(&builder, "A", "running");
     stint_builder_add_stat(&builder, stat, &running);
     stint_builder_add_context(&builder, stint_builder_context(&builder, STINT_NO_PARENT, stat), &running);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_string_equal(stat_names(snapshot), "running");
     assert_string_equal(context_names(snapshot), "running(0,-1)");
     stint_snapshot_free(snapshot);
@@ -204,11 +195,10 @@ TEST(what_runs_is_kept)
 TEST(a_scope_of_no_length_is_kept)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     stat_of(&builder, "A", "instant", 0);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_string_equal(stat_names(snapshot), "instant");
     stint_snapshot_free(snapshot);
 }
@@ -216,7 +206,6 @@ TEST(a_scope_of_no_length_is_kept)
 TEST(ancestors_of_what_ran_are_kept_with_their_statistics)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
     size_t outer, inner;
 
     stint_builder_begin(&builder);
@@ -225,7 +214,7 @@ TEST(ancestors_of_what_ran_are_kept_with_their_statistics)
     inner = context_of(&builder, outer, "inner", 0);
     context_of(&builder, context_of(&builder, inner, "leaf", 5), "idle leaf", 0);
     context_of(&builder, STINT_NO_PARENT, "idle root", 0);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_string_equal(context_names(snapshot), "outer(0,-1) inner(1,0) leaf(2,1)");
     assert_string_equal(stat_names(snapshot), "inner leaf outer");
     stint_snapshot_free(snapshot);

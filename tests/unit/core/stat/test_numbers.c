@@ -171,10 +171,9 @@ TEST(percentiles_lie_between_min_and_max_and_rise)
     static struct sampled sampled;
 
     for (size_t d = 0; d < TEST_COUNT(s_distributions); ++d) {
-        uint64_t last;
 
         sample(&sampled, d);
-        last = sampled.numbers.min_ns;
+        uint64_t last = sampled.numbers.min_ns;
         for (int permille = 0; permille <= 1000; ++permille) {
             const uint64_t seen = stint_numbers_percentile_ns(&sampled.numbers, permille / 1000.0);
 

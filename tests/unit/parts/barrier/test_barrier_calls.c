@@ -101,11 +101,10 @@ TEST_EACH(begin, free_snapshot)
 
 TEST(arrivals_take_the_time_of_the_call)
 {
-    const struct stint_barrier_stat *row;
     for (int round = 0; round < 10; ++round)
         for (int id = 0; id < 10; ++id, advance_ms(10))
             assert_int_equal(stint_barrier_arrive(NULL, "endBarrier", 10, id), STINT_OK);
-    row = row_of("endBarrier");
+    const struct stint_barrier_stat *row = row_of("endBarrier");
     assert_int_equal(row->rounds, 10);
     assert_int_equal(row->total.rounds, 9);
     assert_int_equal(row->total.gap_ns, 9 * 90000000ull);
@@ -398,10 +397,9 @@ TEST(a_signal_handler_that_interrupted_stint_is_told_so)
 TEST(a_forked_child_begins_anew)
 {
     int status = -1;
-    pid_t child;
     round_of("forked", 3);
     stint_barrier_arrive(NULL, "forked", 3, 0);
-    child = fork();
+    pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         const struct stint_barrier_stat *row = find("GlobalStatInfo", "forked");
@@ -438,7 +436,6 @@ static void *participant(void *argument)
 
 TEST(threads_lose_no_round)
 {
-    const struct stint_barrier_stat *row;
     pthread_t threads[THREADS];
     uint64_t blamed = 0;
     stint_log_set_sink(discard, NULL);
@@ -448,7 +445,7 @@ TEST(threads_lose_no_round)
     for (int i = 0; i < THREADS; ++i)
         pthread_join(threads[i], NULL);
     assert_int_equal(s_failures, 0);
-    row = row_of("threads");
+    const struct stint_barrier_stat *row = row_of("threads");
     assert_int_equal(row->rounds, ROUNDS);
     assert_int_equal(row->pending, 0);
     for (size_t i = 0; i < row->slowest_count; ++i)

@@ -56,10 +56,9 @@ static struct stint_snapshot *collect(int emergency)
     const struct stint_process process = {.command = "", .host = "", .clock = ""};
     const struct stint_dropped dropped = {0};
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
     stint_builder_begin(&builder);
     stint_barriers_collect(&builder, emergency);
-    snapshot = stint_builder_end(&builder, &process, &dropped);
+    struct stint_snapshot *snapshot = stint_builder_end(&builder, &process, &dropped);
     assert_non_null(snapshot);
     return snapshot;
 }
@@ -112,13 +111,11 @@ TEST(a_snapshot_holds_who_was_the_slowest)
 {
     struct stint_barrier *const barrier = add(0, "collected", STINT_BARRIER_END, 5);
     const uint32_t slowest[] = {4, 3, 1, 3, 1, 3}; /* the first does not count */
-    struct stint_snapshot *snapshot;
-    const struct stint_barrier_stat *row;
     for (size_t i = 0; i < TEST_COUNT(slowest); ++i)
         round_of(barrier, slowest[i]);
     stint_barrier_add(barrier, 2, 1);
-    snapshot = collect(0);
-    row = row_of(snapshot, "A", "collected");
+    struct stint_snapshot *snapshot = collect(0);
+    const struct stint_barrier_stat *row = row_of(snapshot, "A", "collected");
     assert_int_equal(row->rounds, 6);
     assert_int_equal(row->pending, 1);
     assert_int_equal(row->total.rounds, 5);
@@ -133,10 +130,9 @@ TEST(a_snapshot_holds_who_was_the_slowest)
 
 TEST(in_an_emergency_the_lock_is_not_waited_for)
 {
-    struct stint_snapshot *snapshot;
     add(0, "emergency", STINT_BARRIER_END, 3);
     stint_barriers_lock();
-    snapshot = collect(1);
+    struct stint_snapshot *snapshot = collect(1);
     stint_barriers_unlock();
     row_of(snapshot, "A", "emergency");
     stint_snapshot_free(snapshot);
@@ -162,9 +158,8 @@ TEST(without_memory_a_statistic_is_refused_and_may_come_later)
     long refusals = 0;
     for (long calls = 0;; ++calls, ++refusals) {
         struct stint_barrier *barrier = NULL;
-        enum stint_status status;
         memory_fail_after(calls);
-        status = stint_barriers_add(&key, STINT_BARRIER_END, STINT_MAX_PARTICIPANTS, &barrier);
+        enum stint_status status = stint_barriers_add(&key, STINT_BARRIER_END, STINT_MAX_PARTICIPANTS, &barrier);
         if (!memory_recover()) {
             assert_int_equal(status, STINT_OK);
             assert_non_null(barrier->parts);
@@ -180,18 +175,16 @@ TEST(a_full_table_refuses)
 {
     const struct stint_barrier_key key = key_of(0, "one more");
     struct stint_barrier *barrier = NULL;
-    struct stint_snapshot *snapshot;
     enum stint_status status = STINT_OK;
     for (int i = 0; !status && i <= STINT_MAX_BARRIERS; ++i) {
         char name[32];
-        struct stint_barrier_key next;
         (void)snprintf(name, sizeof name, "fill %d", i);
-        next = key_of(0, name);
+        struct stint_barrier_key next = key_of(0, name);
         status = stint_barriers_add(&next, STINT_BARRIER_END, 3, &barrier);
     }
     assert_int_equal(status, STINT_ERROR_LIMIT);
     assert_int_equal(stint_barriers_add(&key, STINT_BARRIER_END, 3, &barrier), STINT_ERROR_LIMIT);
-    snapshot = collect(0);
+    struct stint_snapshot *snapshot = collect(0);
     assert_int_equal(snapshot->barrier_count, STINT_MAX_BARRIERS);
     stint_snapshot_free(snapshot);
 }

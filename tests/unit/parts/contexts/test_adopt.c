@@ -22,12 +22,11 @@ static uint32_t path_of(const char *scopes)
 {
     struct stint_i_node *nodes[8];
     size_t count = 0;
-    uint32_t path;
     char names[256];
     strcpy(names, scopes);
     for (char *rest = names, *name; (name = strtok_r(rest, "/", &rest));)
         nodes[count++] = enter(name);
-    path = stint_path_current();
+    uint32_t path = stint_path_current();
     while (count)
         stint_i_leave(nodes[--count]);
     return path;
@@ -113,11 +112,10 @@ TEST(path_may_be_a_thousand_scopes_long)
 {
     enum { DEPTH = 1000 };
     struct stint_i_node *nodes[DEPTH];
-    uint32_t path;
 
     for (int i = 0; i < DEPTH; ++i)
         nodes[i] = enter(i % 3 ? "deep" : "deeper");
-    path = stint_path_current();
+    uint32_t path = stint_path_current();
     for (int i = DEPTH; i-- > 0;)
         stint_i_leave(nodes[i]);
     in_thread(work, &path);

@@ -54,12 +54,11 @@ static struct stint_numbers now_of_call(const char *name)
 static int ask_beyond_the_sets(void)
 {
     char name[16];
-    uint32_t id;
     for (int i = 1; i < STINT_MAX_SETS; ++i) {
         (void)snprintf(name, sizeof name, "set %d", i);
         stint_registry_set(name);
     }
-    id = stint_call_id("cudaFree");
+    uint32_t id = stint_call_id("cudaFree");
     return id != 0 || stint_dropped.sets != 1;
 }
 
@@ -233,10 +232,9 @@ TEST(a_call_takes_the_fast_half_where_scopes_do)
 TEST(the_fast_half_leaves_what_is_unusual_to_the_slow_one)
 {
     const uint32_t id = stint_call_id("cudaUnusual");
-    struct stint_i_node *node;
     stint_registry_set_inline(1);
     stint_call_leave(stint_call_enter(id));
-    node = stint_call_enter(id);
+    struct stint_i_node *node = stint_call_enter(id);
     stint_call_enter(id);
     stint_call_leave(node);
     stint_call_leave(node);

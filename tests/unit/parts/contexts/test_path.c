@@ -14,14 +14,12 @@
 /* Writes "outer/inner"; "" is the root. */
 static void write_path(char *text, size_t size, uint32_t path)
 {
-    struct stint_path at;
-    size_t used;
     text[0] = '\0';
     if (path == STINT_PATH_ROOT)
         return;
-    at = stint_path_at(path);
+    struct stint_path at = stint_path_at(path);
     write_path(text, size, at.parent);
-    used = strlen(text);
+    size_t used = strlen(text);
     (void)snprintf(text + used, size - used, "%s%s", used ? "/" : "", stint_registry_entry(at.id)->name);
 }
 
@@ -36,11 +34,10 @@ static const char *text_of(uint32_t path)
 static uint32_t run_scopes(const char *scopes, uint32_t (*ask)(void))
 {
     char names[256];
-    uint32_t path;
     strcpy(names, scopes);
     for (char *rest = names, *name; (name = strtok_r(rest, "/", &rest));)
         enter(name);
-    path = ask ? ask() : STINT_PATH_NONE;
+    uint32_t path = ask ? ask() : STINT_PATH_NONE;
     while (stint_i_self->current->parent)
         stint_scope_leave(stint_i_self->current, 0);
     return path;
@@ -103,9 +100,8 @@ TEST(a_parent_is_less_than_its_children_and_none_is_more_than_the_last)
 {
     for (uint32_t i = 0; i < 50; ++i) {
         char scopes[64];
-        uint32_t path;
         (void)snprintf(scopes, sizeof scopes, "q%u/q%u/q%u", i % 3, i % 5, i % 7);
-        path = path_within(scopes);
+        uint32_t path = path_within(scopes);
         assert_true(path <= stint_path_last());
         for (; path != STINT_PATH_ROOT; path = stint_path_at(path).parent)
             assert_in_range(stint_path_at(path).parent, STINT_PATH_ROOT, path - 1);
@@ -167,11 +163,10 @@ TEST(a_path_may_be_a_thousand_scopes_long)
 {
     enum { DEPTH = 1000 };
     struct stint_i_node *nodes[DEPTH];
-    uint32_t path;
 
     for (int i = 0; i < DEPTH; ++i)
         nodes[i] = enter(i % 3 ? "deep" : "deeper");
-    path = stint_path_current();
+    uint32_t path = stint_path_current();
     for (int i = DEPTH; i-- > 0; path = stint_path_at(path).parent) {
         assert_int_equal(stint_path_at(path).id, nodes[i]->id);
         stint_i_leave(nodes[i]);
@@ -185,9 +180,8 @@ TEST(calls_are_passed_over)
 {
     struct stint_i_node *scope = enter("calls");
     struct stint_i_node *call = stint_call_enter(stint_call_id("cudaPassedOver"));
-    struct stint_i_node *within;
     assert_string_equal(text_of(stint_path_current()), "calls");
-    within = enter("called back");
+    struct stint_i_node *within = enter("called back");
     assert_string_equal(text_of(stint_path_current()), "calls/called back");
     stint_i_leave(within);
     stint_call_leave(call);

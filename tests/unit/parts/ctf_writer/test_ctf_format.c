@@ -52,9 +52,8 @@ TEST(too_little_room_is_told)
 TEST_SETUP(what_is_no_description_is_refused, describe)
 {
     unsigned char uuid[16];
-    char *at;
     assert_string_equal(stint_ctf_read_description("", uuid), "this is not a recording of stint");
-    at = strstr(s_text, "stint_version = ") + strlen("stint_version = ");
+    char *at = strstr(s_text, "stint_version = ") + strlen("stint_version = ");
     *at = '9';
     assert_string_equal(stint_ctf_read_description(s_text, uuid), "it was written by a later version of stint");
     *at = '1';

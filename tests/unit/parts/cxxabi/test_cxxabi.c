@@ -31,10 +31,9 @@ TEST(the_demangler_runs_on_a_stack_of_its_own)
 TEST(a_name_too_long_for_that_stack_is_refused)
 {
     char *name = calloc(1, 10000);
-    char *demangled;
     assert_non_null(name);
     memset(name, 'P', 8191);
-    demangled = stint_cxxabi_demangle(upper, name);
+    char *demangled = stint_cxxabi_demangle(upper, name);
     assert_non_null(demangled);
     free(demangled);
     name[8191] = 'P';
@@ -45,14 +44,12 @@ TEST(a_name_too_long_for_that_stack_is_refused)
 TEST(a_runtime_loaded_later_is_found_and_stays)
 {
     void *library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_LOCAL);
-    stint_cxxabi_fn *demangle;
-    char *name;
     if (!library)
         skip();
-    demangle = stint_cxxabi_loaded();
+    stint_cxxabi_fn *demangle = stint_cxxabi_loaded();
     dlclose(library);
     assert_non_null(demangle);
-    name = stint_cxxabi_demangle(demangle, "_Z4workPfi");
+    char *name = stint_cxxabi_demangle(demangle, "_Z4workPfi");
     assert_string_equal(name, "work(float*, int)");
     free(name);
     assert_null(stint_cxxabi_demangle(demangle, "_Z"));

@@ -394,10 +394,9 @@ static unsigned char *map_self(size_t *size)
 {
     const int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     struct stat stat;
-    void *image;
     assert_true(file >= 0);
     assert_int_equal(fstat(file, &stat), 0);
-    image = mmap(NULL, (size_t)stat.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    void *image = mmap(NULL, (size_t)stat.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     assert_true(image != MAP_FAILED);
     close(file);
     *size = (size_t)stat.st_size;

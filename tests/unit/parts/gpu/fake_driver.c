@@ -172,14 +172,13 @@ static struct event *live(void *event)
 
 static int create(void **event, unsigned flags)
 {
-    unsigned made;
     CHECK_OWN();
     assert_int_equal(flags, 0);
     assert_true(!fake.knows_modes || tl_mode == STINT_DRIVER_CAPTURE_RELAXED);
     if (__atomic_load_n(&fake.creates_left, __ATOMIC_RELAXED) == 0)
         return OUT_OF_MEMORY;
     __atomic_sub_fetch(&fake.creates_left, 1, __ATOMIC_RELAXED);
-    made = __atomic_fetch_add(&s_event_count, 1, __ATOMIC_RELAXED);
+    unsigned made = __atomic_fetch_add(&s_event_count, 1, __ATOMIC_RELAXED);
     assert_true(made < EVENTS);
     s_events[made] = (struct event){.context = tl_current, .context_id = tl_current->id};
     *event = &s_events[made];

@@ -113,10 +113,9 @@ TEST(another_name_at_the_same_address_is_another)
 {
     char name[] = "first kernel";
     const uint32_t first = id_of(name);
-    uint32_t second;
     assert_int_equal(id_of(name), first);
     memcpy(name, "other", 5);
-    second = id_of(name);
+    uint32_t second = id_of(name);
     assert_int_not_equal(second, first);
     name[5] = '\0';
     assert_int_not_equal(id_of(name), second);
@@ -137,9 +136,8 @@ TEST(a_span_named_as_a_kernel_is_none)
 
 TEST(a_name_that_may_not_be_added_is_none_unless_known)
 {
-    uint32_t id;
     assert_int_equal(stint_names_id(STINT_GPU_KERNEL, "unseen", 0), STINT_NAME_NONE);
-    id = stint_names_id(STINT_GPU_KERNEL, "unseen", 1);
+    uint32_t id = stint_names_id(STINT_GPU_KERNEL, "unseen", 1);
     assert_int_not_equal(id, STINT_NAME_NONE);
     assert_int_equal(stint_names_id(STINT_GPU_KERNEL, "unseen", 0), id);
 }

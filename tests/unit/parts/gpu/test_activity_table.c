@@ -168,11 +168,10 @@ TEST_SETUP(bins_are_by_rising_ns_and_hold_every_event, start)
     static const uint64_t spans[] = {0, 1, 15, 15, 1000, 1000000, UINT64_C(1) << 43, UINT64_C(1) << 50, UINT64_MAX / 2};
     struct stint_activity_entry *row = activity(1);
     struct stint_bin bins[STINT_I_BUCKETS];
-    size_t count;
     uint64_t events = 0;
     for (size_t i = 0; i < TEST_COUNT(spans); ++i)
         stint_activities_add(row, STINT_PATH_NONE, spans[i], 0);
-    count = stint_activities_bins(row, bins);
+    size_t count = stint_activities_bins(row, bins);
     assert_int_equal(count, 8); /* 15 twice */
     for (size_t i = 0; i < count; ++i) {
         assert_true(!i || bins[i].ns > bins[i - 1].ns);

@@ -158,9 +158,8 @@ TEST_SETUP(forgetting_forgets_all, start)
 TEST_SETUP(what_a_forked_child_forgets_its_parent_keeps, start)
 {
     int status;
-    pid_t child;
     stint_correlate_put(9, 5, 1);
-    child = fork();
+    pid_t child = fork();
     assert_true(child >= 0);
     if (!child) {
         stint_correlate_forget();
@@ -200,9 +199,8 @@ static void *look_up(void *argument)
     uint32_t id;
     do {
         uint64_t ticks = 0;
-        uint32_t path;
         id = __atomic_load_n(&launcher->last, __ATOMIC_ACQUIRE);
-        path = stint_correlate_get(id, &ticks);
+        uint32_t path = stint_correlate_get(id, &ticks);
         if (id && (path != id * 3 || (ticks && ticks != (uint64_t)id * 7)))
             ++launcher->wrong;
     } while (id != launcher->first + (LAUNCHES - 1) * THREADS);

@@ -174,9 +174,8 @@ TEST_SETUP(calls_of_several_threads_share_no_slot, start)
     assert_int_equal(stint_dropped.gpu_events, THREADS * CALLS - EVENTS);
     for (size_t i = 0; i < EVENTS; ++i) {
         struct stint_trace_event event;
-        uint64_t value;
         assert_true(stint_trace_read(i, &event));
-        value = value_of(&event);
+        uint64_t value = value_of(&event);
         assert_in_range(value >> 32, 1, THREADS);
         assert_true(value >= last[value >> 32]);
         last[value >> 32] = value + 1;

@@ -69,10 +69,9 @@ void __wrap_stint_span_end(struct stint_span *span)
 static uint64_t count_of(const char *name)
 {
     struct stint_snapshot *snapshot = NULL;
-    const struct stint_stat *stat;
     uint64_t count;
     assert_int_equal(stint_snapshot_take(&snapshot), STINT_OK);
-    stat = stint_snapshot_find(snapshot, NULL, name);
+    const struct stint_stat *stat = stint_snapshot_find(snapshot, NULL, name);
     count = stat ? stat->numbers.count : 0;
     stint_snapshot_free(snapshot);
     return count;

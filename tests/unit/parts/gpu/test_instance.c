@@ -164,11 +164,10 @@ TEST(chain_may_be_long)
 {
     enum { DEPTH = 200 };
     struct stint_i_node *nodes[DEPTH];
-    uint32_t instance;
 
     for (int i = 0; i < DEPTH; ++i)
         nodes[i] = begin("deep");
-    instance = launch();
+    uint32_t instance = launch();
     assert_int_equal(stint_instance_last(), DEPTH);
     for (int i = DEPTH; i > 0; --i) {
         assert_int_equal(instance, i);

@@ -142,10 +142,9 @@ TEST_ONCE(start, NULL)
 /* Must run first: the ledger is started once. */
 TEST_SETUP(before_the_start_nothing_is_kept, fixture_reset)
 {
-    struct stint_snapshot *snapshot;
     run_kernel("early", 0, 10);
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 1});
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_activity_count + snapshot->gpu_memory_count, 0);
     stint_snapshot_free(snapshot);
 }
@@ -163,12 +162,10 @@ TEST_SETUP(without_memory_the_start_fails_and_can_be_repeated, fixture_reset)
 
 TEST_SETUP(a_kernel_has_all_its_numbers, setup)
 {
-    struct stint_snapshot *snapshot;
-    const struct stint_gpu_activity *row;
     run_kernel("k", launch_in("s"), 1000);
     run_kernel("k", launch_in("s"), 3000);
-    snapshot = take();
-    row = &snapshot->gpu_activities[activity_of(snapshot, "k")];
+    struct stint_snapshot *snapshot = take();
+    const struct stint_gpu_activity *row = &snapshot->gpu_activities[activity_of(snapshot, "k")];
     assert_int_equal(row->kind, STINT_GPU_KERNEL);
     assert_string_equal(row->mangled, "k");
     assert_int_equal(row->numbers.count, 2);
@@ -185,7 +182,6 @@ TEST_SETUP(a_kernel_has_all_its_numbers, setup)
 TEST_SETUP(devices_contexts_and_streams_are_told_apart, setup)
 {
     struct stint_activity activity = kernel("k", 0, 10);
-    struct stint_snapshot *snapshot;
     add(activity);
     activity.stream = 7;
     add(activity);
@@ -193,7 +189,7 @@ TEST_SETUP(devices_contexts_and_streams_are_told_apart, setup)
     add(activity);
     activity.device = 1;
     add(activity);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_activity_count, 4);
     assert_int_equal(snapshot->gpu_device_count, 2);
     check_sums(snapshot);
@@ -203,13 +199,11 @@ TEST_SETUP(devices_contexts_and_streams_are_told_apart, setup)
 TEST_SETUP(a_copy_has_its_bytes_and_nvprofs_name, setup)
 {
     struct stint_activity copy = {.kind = STINT_GPU_COPY, .what = STINT_GPU_HTOD, .start = 1, .end = 11, .bytes = 4096};
-    struct stint_snapshot *snapshot;
-    const struct stint_gpu_activity *row;
     add(copy);
     copy.bytes = 100;
     add(copy);
-    snapshot = take();
-    row = &snapshot->gpu_activities[activity_of(snapshot, "[CUDA memcpy HtoD]")];
+    struct stint_snapshot *snapshot = take();
+    const struct stint_gpu_activity *row = &snapshot->gpu_activities[activity_of(snapshot, "[CUDA memcpy HtoD]")];
     assert_string_equal(row->mangled, "");
     assert_int_equal(row->direction, STINT_GPU_HTOD);
     assert_int_equal(row->wait, STINT_GPU_WAIT_UNKNOWN);
@@ -223,13 +217,12 @@ TEST_SETUP(a_copy_has_its_bytes_and_nvprofs_name, setup)
 
 TEST_SETUP(a_kernels_name_need_not_outlive_the_record, setup)
 {
-    struct stint_snapshot *snapshot;
     char name[] = "first";
     run_kernel(name, 0, 10);
     memcpy(name, "other", 5); /* its module was unloaded, and another's name is there now */
     run_kernel(name, 0, 20);
     memset(name, 0, sizeof name);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_activity_count, 2);
     assert_int_equal(snapshot->gpu_activities[activity_of(snapshot, "first")].numbers.total_ns, 10);
     assert_int_equal(snapshot->gpu_activities[activity_of(snapshot, "other")].numbers.total_ns, 20);
@@ -242,12 +235,11 @@ TEST_SETUP(a_kernels_name_need_not_outlive_the_record, setup)
 static void check_unmeasured(uint64_t begin, uint64_t end)
 {
     uint32_t launched = launch_in("scope");
-    struct stint_snapshot *snapshot;
     run_kernel("_Z3fooPf", launched, 10);
     add((struct stint_activity){
         .kind = STINT_GPU_KERNEL, .name = "_Z3fooPf", .start = begin, .end = end, .correlation = launched});
     run_kernel("_Z3fooPf", launched, 10);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_activity_count, 2);
     const struct stint_gpu_activity *measured = &snapshot->gpu_activities[0], *not = &snapshot->gpu_activities[1];
     assert_int_equal(measured->kind, STINT_GPU_KERNEL);
@@ -280,9 +272,8 @@ TEST_SETUP(a_kernel_without_an_end_is_not_measured, setup)
 
 TEST_SETUP(copies_without_times_are_not_measured, setup)
 {
-    struct stint_snapshot *snapshot;
     add((struct stint_activity){.kind = STINT_GPU_COPY, .what = STINT_GPU_HTOD, .bytes = 4096});
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_activities[0].kind, STINT_GPU_UNMEASURED);
     assert_string_equal(snapshot->gpu_activities[0].name, "[CUDA memcpy HtoD]");
     assert_int_equal(snapshot->gpu_activities[0].bytes, 0);
@@ -291,10 +282,9 @@ TEST_SETUP(copies_without_times_are_not_measured, setup)
 
 TEST_SETUP(waits_without_times_are_dropped, setup)
 {
-    struct stint_snapshot *snapshot;
     stint_dropped.gpu_invalid = 0;
     add((struct stint_activity){.kind = STINT_GPU_SYNC, .what = STINT_GPU_WAIT_STREAM});
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_activity_count, 0);
     assert_int_equal(stint_dropped.gpu_invalid, 1);
     stint_snapshot_free(snapshot);
@@ -311,7 +301,6 @@ static void add_missing(void)
 TEST_SETUP(launches_without_a_record_are_charged_to_their_scopes, setup)
 {
     struct stint_i_node *node = enter("scope");
-    struct stint_snapshot *snapshot;
     stint_correlate_put(1, STINT_CORRELATE_LAUNCH | stint_path_current(), 0);
     stint_correlate_put(2, STINT_CORRELATE_LAUNCH | stint_path_current(), 0);
     stint_i_leave(node);
@@ -319,7 +308,7 @@ TEST_SETUP(launches_without_a_record_are_charged_to_their_scopes, setup)
     run_kernel("k", 2, 10);
     add_missing();
     add_missing();
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_activity_count, 2);
     size_t missing = activity_of(snapshot, "[launch without a record]");
     assert_int_equal(snapshot->gpu_activities[missing].kind, STINT_GPU_UNMEASURED);
@@ -330,11 +319,10 @@ TEST_SETUP(launches_without_a_record_are_charged_to_their_scopes, setup)
 
 TEST_SETUP(records_that_cupti_dropped_are_not_counted_again, setup)
 {
-    struct stint_snapshot *snapshot;
     stint_correlate_put(1, STINT_CORRELATE_LAUNCH | STINT_PATH_ROOT, 0);
     stint_dropped.gpu_records = 1;
     add_missing();
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_activity_count, 0);
     stint_snapshot_free(snapshot);
     stint_dropped.gpu_records = 0;
@@ -342,9 +330,8 @@ TEST_SETUP(records_that_cupti_dropped_are_not_counted_again, setup)
 
 TEST_SETUP(a_span_of_0_ns_is_an_event, setup)
 {
-    struct stint_snapshot *snapshot;
     run_kernel("k", 0, 0);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_activities[activity_of(snapshot, "k")].numbers.count, 1);
     assert_int_equal(stint_dropped.gpu_invalid, 0);
     stint_snapshot_free(snapshot);
@@ -354,15 +341,14 @@ TEST_SETUP(a_fault_needs_no_end, setup)
 {
     const struct stint_activity fault = {.kind = STINT_GPU_FAULT, .start = 5, .bytes = 1};
     struct stint_activity group = fault;
-    struct stint_snapshot *snapshot;
-    const struct stint_gpu_activity *row;
     group.end = 105;
     group.bytes = 16;
     add(fault);
     add(group);
     add((struct stint_activity){.kind = STINT_GPU_FAULT, .bytes = 1});
-    snapshot = take();
-    row = &snapshot->gpu_activities[activity_of(snapshot, "[CUDA Unified Memory CPU page faults]")];
+    struct stint_snapshot *snapshot = take();
+    const struct stint_gpu_activity *row =
+        &snapshot->gpu_activities[activity_of(snapshot, "[CUDA Unified Memory CPU page faults]")];
     assert_int_equal(row->numbers.count, 2);
     assert_int_equal(row->numbers.total_ns, 0);
     assert_int_equal(row->bytes, 17);
@@ -374,11 +360,10 @@ TEST_SETUP(a_fault_needs_no_end, setup)
 
 TEST_SETUP(work_is_charged_to_the_scope_that_launched_it, setup)
 {
-    struct stint_snapshot *snapshot;
     run_kernel("k", launch_in("forward"), 100);
     run_kernel("k", launch_in("backward"), 1);
     run_kernel("k", launch_in("forward"), 10);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(charged(snapshot, "k", "forward"), 110);
     assert_int_equal(charged(snapshot, "k", "backward"), 1);
     assert_int_equal(charged(snapshot, "k", "(no scope)"), 0);
@@ -388,15 +373,13 @@ TEST_SETUP(work_is_charged_to_the_scope_that_launched_it, setup)
 
 TEST_SETUP(a_charge_has_all_its_numbers, setup)
 {
-    struct stint_snapshot *snapshot;
-    const struct stint_gpu_charge *charge;
     const uint64_t now = AHEAD + clock_now();
     for (uint64_t ns = 10; ns <= 30; ns += 10)
         add((struct stint_activity){
             .kind = STINT_GPU_SET, .start = now, .end = now + ns, .bytes = ns / 10, .correlation = launch_in("s")});
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_charge_count, 1);
-    charge = &snapshot->gpu_charges[0];
+    const struct stint_gpu_charge *charge = &snapshot->gpu_charges[0];
     assert_int_equal(charge->count, 3);
     assert_int_equal(charge->total_ns, 60);
     assert_int_equal(charge->min_ns, 10);
@@ -408,7 +391,6 @@ TEST_SETUP(a_charge_has_all_its_numbers, setup)
 TEST_SETUP(a_scope_below_another_is_that_very_context, setup)
 {
     struct stint_i_node *outer = enter("outer");
-    struct stint_snapshot *snapshot;
     uint32_t in_outer, in_inner, alone;
     in_outer = launch();
     in_inner = launch_in("inner");
@@ -417,7 +399,7 @@ TEST_SETUP(a_scope_below_another_is_that_very_context, setup)
     run_kernel("k", in_inner, 10); /* the deeper first: its parents must come with it */
     run_kernel("k", in_outer, 100);
     run_kernel("k", alone, 1);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(charged(snapshot, "k", "inner"), 11);
     assert_int_equal(charged(snapshot, "k", "outer"), 100);
     assert_int_equal(snapshot->gpu_charge_count, 3);
@@ -433,11 +415,10 @@ TEST_SETUP(a_scope_below_another_is_that_very_context, setup)
 TEST_SETUP(records_may_come_in_any_order, setup)
 {
     const uint32_t first = launch_in("a"), second = launch_in("b"), third = launch_in("a");
-    struct stint_snapshot *snapshot;
     run_kernel("k", third, 1);
     run_kernel("k", first, 10);
     run_kernel("k", second, 100);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(charged(snapshot, "k", "a"), 11);
     assert_int_equal(charged(snapshot, "k", "b"), 100);
     stint_snapshot_free(snapshot);
@@ -447,13 +428,12 @@ TEST_SETUP(all_work_of_a_graph_is_charged_to_the_scope_of_its_launch, setup)
 {
     const uint32_t graph = launch_in("graph");
     struct stint_activity node = kernel("k", graph, 10);
-    struct stint_snapshot *snapshot;
     node.graph = 2;
     for (node.graph_node = 1; node.graph_node <= 20; ++node.graph_node)
         add(node);
     add((struct stint_activity){
         .kind = STINT_GPU_SET, .start = 1, .end = 6, .correlation = graph, .bytes = 100, .graph = 2});
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(charged(snapshot, "k", "graph"), 200);
     assert_int_equal(charged(snapshot, "[CUDA memset]", "graph"), 5);
     stint_snapshot_free(snapshot);
@@ -461,9 +441,8 @@ TEST_SETUP(all_work_of_a_graph_is_charged_to_the_scope_of_its_launch, setup)
 
 TEST_SETUP(what_was_launched_outside_of_scopes_has_no_scope, setup)
 {
-    struct stint_snapshot *snapshot;
     run_kernel("k", launch(), 10);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(charged(snapshot, "k", "(no scope)"), 10);
     check_sums(snapshot);
     stint_snapshot_free(snapshot);
@@ -471,10 +450,9 @@ TEST_SETUP(what_was_launched_outside_of_scopes_has_no_scope, setup)
 
 TEST_SETUP(what_was_launched_unseen_is_unattributed, setup)
 {
-    struct stint_snapshot *snapshot;
     run_kernel("k", 12345, 10);
     run_kernel("k", 0, 100);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(charged(snapshot, "k", "(unattributed)"), 110);
     check_sums(snapshot);
     stint_snapshot_free(snapshot);
@@ -483,24 +461,22 @@ TEST_SETUP(what_was_launched_unseen_is_unattributed, setup)
 TEST_SETUP(a_record_that_says_its_path_needs_no_correlation, setup)
 {
     struct stint_i_node *node = enter("span");
-    struct stint_snapshot *snapshot;
     add((struct stint_activity){
         .kind = STINT_GPU_SPAN, .name = "span", .start = 5, .end = 25, .path = stint_path_current()});
     stint_i_leave(node);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(charged(snapshot, "span", "span"), 20);
     stint_snapshot_free(snapshot);
 }
 
 TEST_SETUP(an_id_used_again_belongs_to_its_last_launch, setup)
 {
-    struct stint_snapshot *snapshot;
     const uint32_t id = launch_in("before");
     run_kernel("k", id, 1);
     s_correlation = id - 1; /* 2^32 launches later */
     launch_in("after");
     run_kernel("k", id, 10);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(charged(snapshot, "k", "before"), 1);
     assert_int_equal(charged(snapshot, "k", "after"), 10);
     stint_snapshot_free(snapshot);
@@ -514,11 +490,10 @@ static void *launch_and_exit(void *argument)
 
 TEST_SETUP(a_scope_of_a_thread_that_exited_is_still_charged, setup)
 {
-    struct stint_snapshot *snapshot;
     uint32_t correlation = 0;
     in_thread(launch_and_exit, &correlation);
     run_kernel("k", correlation, 10);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(charged(snapshot, "k", "gone"), 10);
     stint_snapshot_free(snapshot);
 }
@@ -528,13 +503,11 @@ TEST_SETUP(a_scope_known_by_its_launches_alone_has_its_call_site, setup)
     static struct stint_i_site site = {"forward.cu", "forward", 12, 0};
     struct stint_i_node *node = stint_i_enter(&site, "site of a launch", NULL);
     const uint32_t correlation = launch();
-    struct stint_snapshot *snapshot;
-    const struct stint_stat *stat;
     stint_i_leave(node);
     reset_set(NULL, STINT_RESET_ALL);
     run_kernel("k", correlation, 10);
-    snapshot = take();
-    stat = stint_snapshot_find(snapshot, NULL, "site of a launch");
+    struct stint_snapshot *snapshot = take();
+    const struct stint_stat *stat = stint_snapshot_find(snapshot, NULL, "site of a launch");
     assert_non_null(stat);
     assert_int_equal(stat->numbers.count, 0);
     assert_int_equal(stat->gpu.kernel_ns, 10);
@@ -550,14 +523,13 @@ TEST_SETUP(a_scope_known_by_its_launches_alone_has_its_call_site, setup)
 TEST_SETUP(activities_beyond_the_limit_are_counted_and_charge_nothing, setup)
 {
     const uint32_t correlation = launch_in("s");
-    struct stint_snapshot *snapshot;
     char name[32];
     for (int i = 0; i < LIMIT + 9; ++i) {
         snprintf(name, sizeof name, "kernel%d", i);
         run_kernel(name, correlation, 10);
     }
     run_kernel("kernel0", correlation, 10);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_activity_count, LIMIT);
     assert_int_equal(stint_dropped.gpu_activities, 9);
     assert_int_equal(snapshot->gpu_activities[activity_of(snapshot, "kernel0")].numbers.count, 2);
@@ -580,13 +552,12 @@ TEST_SETUP(names_beyond_the_limit_take_no_memory, setup)
 
 TEST_SETUP(charges_beyond_the_limit_are_unattributed_and_sums_exact, setup)
 {
-    struct stint_snapshot *snapshot;
     char name[32];
     for (int i = 0; i < LIMIT + 9; ++i) {
         snprintf(name, sizeof name, "scope%d", i);
         run_kernel("k", launch_in(name), 10);
     }
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_charge_count, LIMIT + 1);
     assert_int_equal(charged(snapshot, "k", "(unattributed)"), 90);
     assert_int_equal(stint_dropped.gpu_activities, 9);
@@ -607,11 +578,10 @@ TEST_SETUP(cuptis_losses_are_counted, setup)
 
 TEST_SETUP(memory_is_in_the_snapshot, setup)
 {
-    struct stint_snapshot *snapshot;
     stint_ledger_allocate(&(struct stint_allocation){
         .address = 1, .bytes = 100, .device = 1, .kind = STINT_GPU_MEMORY_DEVICE, .pool = 1});
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .freed = 1});
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_memory_count, 1);
     assert_int_equal(snapshot->gpu_memory[0].device, 1);
     assert_int_equal(snapshot->gpu_memory[0].pool, 1);
@@ -623,8 +593,6 @@ TEST_SETUP(memory_is_in_the_snapshot, setup)
 
 TEST_SETUP(a_device_is_what_all_said_of_it, setup)
 {
-    struct stint_snapshot *snapshot;
-    const struct stint_gpu_device *device;
     char name[] = "NVIDIA H200";
     run_kernel("k", 0, 10);
     stint_ledger_device(&(struct stint_gpu_device){
@@ -633,9 +601,9 @@ TEST_SETUP(a_device_is_what_all_said_of_it, setup)
     stint_ledger_device(&(struct stint_gpu_device){.name = "", .link_bytes_per_s = 64, .core_clock_khz = 5});
     stint_ledger_device(&(struct stint_gpu_device){.name = NULL, .memory_bytes_per_s = 4});
     stint_ledger_device(&(struct stint_gpu_device){.id = 5, .name = "not used"});
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_device_count, 1);
-    device = &snapshot->gpu_devices[0];
+    const struct stint_gpu_device *device = &snapshot->gpu_devices[0];
     assert_string_equal(device->name, "NVIDIA H200");
     assert_int_equal(device->compute_major, 9);
     assert_int_equal(device->memory_bytes, 1000);
@@ -649,13 +617,12 @@ TEST_SETUP(a_device_is_what_all_said_of_it, setup)
 TEST_SETUP(a_device_is_used_by_what_runs_on_it_and_by_memory, setup)
 {
     static const enum stint_gpu_kind kinds[] = {STINT_GPU_SPAN, STINT_GPU_SYNC, STINT_GPU_FAULT, STINT_GPU_OVERHEAD};
-    struct stint_snapshot *snapshot;
     for (uint32_t i = 0; i < TEST_COUNT(kinds); ++i)
         add((struct stint_activity){.kind = kinds[i], .start = 1, .end = 2, .device = i + 1});
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 1, .device = 9});
     for (uint32_t i = 0; i < 10; ++i)
         stint_ledger_device(&(struct stint_gpu_device){.id = i, .name = "GPU", .multiprocessors = i});
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_device_count, 2);
     assert_int_equal(snapshot->gpu_devices[0].id, 1);
     assert_int_equal(snapshot->gpu_devices[1].id, 9);
@@ -665,9 +632,8 @@ TEST_SETUP(a_device_is_used_by_what_runs_on_it_and_by_memory, setup)
 
 TEST_SETUP(a_device_with_memory_of_which_nothing_is_known_is_there, setup)
 {
-    struct stint_snapshot *snapshot;
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 1, .device = 9});
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_device_count, 1);
     assert_int_equal(snapshot->gpu_devices[0].id, 9);
     stint_snapshot_free(snapshot);
@@ -682,12 +648,11 @@ TEST_SETUP(devices_beyond_the_table_are_counted, setup)
 
 TEST_SETUP(a_forgotten_device_leaves_nothing_to_the_next, setup)
 {
-    struct stint_snapshot *snapshot;
     stint_ledger_device(&(struct stint_gpu_device){.name = "GPU", .compute_major = 9, .memory_bytes = 5});
     stint_ledger_after_fork();
     stint_ledger_device(&(struct stint_gpu_device){.multiprocessors = 7});
     run_kernel("k", 0, 10);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_string_equal(snapshot->gpu_devices[0].name, "");
     assert_int_equal(snapshot->gpu_devices[0].compute_major, 0);
     assert_int_equal(snapshot->gpu_devices[0].memory_bytes, 0);
@@ -698,10 +663,9 @@ TEST_SETUP(a_forgotten_device_leaves_nothing_to_the_next, setup)
 TEST_SETUP(a_device_of_which_nothing_is_known_is_there, setup)
 {
     struct stint_activity activity = kernel("k", 0, 10);
-    struct stint_snapshot *snapshot;
     activity.device = 3;
     add(activity);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_device_count, 1);
     assert_int_equal(snapshot->gpu_devices[0].id, 3);
     assert_string_equal(snapshot->gpu_devices[0].name, "");
@@ -713,13 +677,12 @@ TEST_SETUP(a_device_of_which_nothing_is_known_is_there, setup)
 /* From here on there is a trace. */
 TEST_SETUP(a_trace_can_be_added_later, setup)
 {
-    struct stint_snapshot *snapshot;
     run_kernel("k", 0, 10);
     assert_false(stint_trace_is_on());
     assert_int_equal(stint_ledger_start(LIMIT, EVENTS), 0);
     assert_true(stint_trace_is_on());
     run_kernel("k", 0, 10);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_event_count, 1);
     assert_int_equal(snapshot->gpu_activities[0].numbers.count, 2);
     stint_snapshot_free(snapshot);
@@ -729,8 +692,6 @@ TEST_SETUP(a_traced_kernel_has_all_its_fields, setup)
 {
     struct stint_activity activity = kernel("k", launch_in("s"), 10);
     const uint64_t now = clock_now();
-    struct stint_snapshot *snapshot;
-    const struct stint_gpu_event *event;
     activity.device = 1;
     activity.context = 2;
     activity.stream = 3;
@@ -747,9 +708,9 @@ TEST_SETUP(a_traced_kernel_has_all_its_fields, setup)
     activity.graph_node = 14;
     activity.address = 15;
     add(activity);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_event_count, 1);
-    event = &snapshot->gpu_events[0];
+    const struct stint_gpu_event *event = &snapshot->gpu_events[0];
     assert_false(event->api);
     assert_int_equal(event->kind, STINT_GPU_KERNEL);
     assert_string_equal(event->name, "k");
@@ -775,8 +736,6 @@ TEST_SETUP(a_traced_kernel_has_all_its_fields, setup)
 
 TEST_SETUP(a_traced_copy_has_all_its_fields, setup)
 {
-    struct stint_snapshot *snapshot;
-    const struct stint_gpu_event *event;
     add((struct stint_activity){.kind = STINT_GPU_COPY,
                                 .what = STINT_GPU_PTOP,
                                 .start = AHEAD + 5,
@@ -787,8 +746,8 @@ TEST_SETUP(a_traced_copy_has_all_its_fields, setup)
                                 .peer = 1,
                                 .peer_device = 2,
                                 .peer_context = 3});
-    snapshot = take();
-    event = &snapshot->gpu_events[0];
+    struct stint_snapshot *snapshot = take();
+    const struct stint_gpu_event *event = &snapshot->gpu_events[0];
     assert_string_equal(event->name, "[CUDA memcpy PtoP]");
     assert_int_equal(event->direction, STINT_GPU_PTOP);
     assert_int_equal(event->bytes, 64);
@@ -803,16 +762,14 @@ TEST_SETUP(a_traced_copy_has_all_its_fields, setup)
 
 TEST_SETUP(calls_and_activities_are_on_one_axis, setup)
 {
-    struct stint_snapshot *snapshot;
-    struct stint_activity activity;
     const uint64_t begin = clock_now();
     clock_advance(50);
     stint_ledger_trace_call("cudaLaunchKernel", begin, clock_now(), launch(), stint_path_current(), 1234);
     clock_advance(20);
-    activity = kernel("k", s_correlation, 10);
+    struct stint_activity activity = kernel("k", s_correlation, 10);
     clock_advance(1000);
     add(activity);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_event_count, 2);
     assert_true(snapshot->gpu_events[0].api);
     assert_string_equal(snapshot->gpu_events[0].name, "cudaLaunchKernel");
@@ -828,10 +785,9 @@ TEST_SETUP(calls_and_activities_are_on_one_axis, setup)
 TEST_SETUP(that_reading_the_clock_takes_time_moves_nothing, setup)
 {
     const uint64_t now = clock_now();
-    struct stint_snapshot *snapshot;
     stint_ledger_trace_call("cudaFree", now, now + 5, 0, 0, 1);
     clock_set_step(100);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_events[0].start_ns, now);
     stint_snapshot_free(snapshot);
 }
@@ -841,12 +797,11 @@ TEST_SETUP(a_kernel_never_appears_before_its_launch, setup)
     const uint32_t correlation = launch();
     struct stint_activity activity = kernel("k", correlation, 10);
     const uint64_t launched = clock_now();
-    struct stint_snapshot *snapshot;
     activity.start -= 300;
     activity.end -= 300;
     clock_advance(1000);
     add(activity);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_events[0].start_ns, launched);
     assert_int_equal(snapshot->gpu_events[0].end_ns, launched + 10);
     assert_int_equal(snapshot->gpu.early, 1);
@@ -856,17 +811,14 @@ TEST_SETUP(a_kernel_never_appears_before_its_launch, setup)
 
 TEST_SETUP(what_the_clocks_error_explains_is_moved_but_not_early, setup)
 {
-    struct stint_activity activity;
-    struct stint_snapshot *snapshot;
-    uint64_t now;
     clock_advance(1000000000);
-    now = clock_now();
+    uint64_t now = clock_now();
     stint_ledger_align(now - 300, AHEAD + now, now + 300);
-    activity = kernel("k", launch(), 10);
+    struct stint_activity activity = kernel("k", launch(), 10);
     activity.start -= 300;
     activity.end -= 300;
     add(activity);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_true(snapshot->gpu.clock_error_ns == 300);
     assert_int_equal(snapshot->gpu_events[0].start_ns, now);
     assert_int_equal(snapshot->gpu.early, 0);
@@ -875,9 +827,8 @@ TEST_SETUP(what_the_clocks_error_explains_is_moved_but_not_early, setup)
 
 TEST_SETUP(an_event_from_before_the_process_is_at_its_start, setup)
 {
-    struct stint_snapshot *snapshot;
     add((struct stint_activity){.kind = STINT_GPU_SET, .start = AHEAD - 500, .end = AHEAD - 400});
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_events[0].start_ns, 0);
     assert_int_equal(snapshot->gpu_events[0].end_ns, 100);
     stint_snapshot_free(snapshot);
@@ -885,11 +836,10 @@ TEST_SETUP(an_event_from_before_the_process_is_at_its_start, setup)
 
 TEST_SETUP(events_beyond_the_traces_size_count_in_all_but_the_trace, setup)
 {
-    struct stint_snapshot *snapshot;
     for (int i = 0; i < EVENTS + 5; ++i)
         run_kernel("k", 0, 10);
     stint_ledger_trace_call("cudaFree", 1, 2, 0, 0, 1);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_event_count, EVENTS);
     assert_int_equal(snapshot->gpu_activities[0].numbers.count, EVENTS + 5);
     assert_int_equal(stint_dropped.gpu_events, 6);
@@ -900,14 +850,13 @@ TEST_SETUP(events_beyond_the_traces_size_count_in_all_but_the_trace, setup)
 
 TEST_SETUP(a_reset_zeroes_all_but_memory_in_use_and_devices, setup)
 {
-    struct stint_snapshot *snapshot;
     stint_ledger_device(&(struct stint_gpu_device){.name = "GPU"});
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 100});
     run_kernel("old", launch_in("s"), 10);
     stint_ledger_lock();
     stint_ledger_reset();
     stint_ledger_unlock();
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(snapshot->gpu_activity_count + snapshot->gpu_charge_count + snapshot->gpu_event_count, 0);
     assert_int_equal(snapshot->gpu_memory[0].current_bytes, 100);
     assert_int_equal(snapshot->gpu_memory[0].allocations, 0);
@@ -937,20 +886,18 @@ TEST_SETUP(a_forked_child_has_empty_books_and_a_free_lock, setup)
     pthread_barrier_t meeting;
     pthread_t holder;
     int status;
-    pid_t child;
     stint_ledger_device(&(struct stint_gpu_device){.name = "GPU"});
     stint_ledger_allocate(&(struct stint_allocation){.address = 1, .bytes = 100});
     run_kernel("k", launch_in("s"), 10);
     assert_int_equal(pthread_barrier_init(&meeting, NULL, 2), 0);
     assert_int_equal(pthread_create(&holder, NULL, hold_lock, &meeting), 0);
     pthread_barrier_wait(&meeting);
-    child = fork();
+    pid_t child = fork();
     if (!child) {
         struct stint_snapshot *snapshot;
         const struct stint_costs costs = {0};
-        int wrong;
         stint_ledger_after_fork();
-        wrong = !stint_ledger_try_lock();
+        int wrong = !stint_ledger_try_lock();
         stint_ledger_unlock();
         wrong += stint_collect(&snapshot, &costs, 0) != STINT_OK || snapshot->gpu_activity_count ||
                  snapshot->gpu_event_count || snapshot->gpu_memory_count || snapshot->gpu_device_count;
@@ -1027,9 +974,8 @@ TEST_SETUP(without_memory_there_is_no_snapshot_and_no_harm, setup)
     long failures = 1;
     run_kernel("k", launch_in("s"), 10);
     for (long calls = 0; failures; ++calls) {
-        enum stint_status status;
         memory_fail_once_after(calls);
-        status = stint_collect(&snapshot, &costs, 0);
+        enum stint_status status = stint_collect(&snapshot, &costs, 0);
         failures = memory_recover();
         assert_int_equal(status, failures ? STINT_ERROR_NO_MEMORY : STINT_OK);
     }
@@ -1066,7 +1012,6 @@ static void *launch_many(void *argument)
 TEST_SETUP(threads_launch_while_another_adds_and_a_third_reports, setup)
 {
     struct launcher launchers[THREADS] = {{.scope = "one", .next = 1}, {.scope = "two", .next = 2}};
-    struct stint_snapshot *snapshot;
     uint32_t done[THREADS] = {0};
     for (size_t i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&launchers[i].thread, NULL, launch_many, &launchers[i]), 0);
@@ -1082,7 +1027,7 @@ TEST_SETUP(threads_launch_while_another_adds_and_a_third_reports, setup)
     }
     for (size_t i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_join(launchers[i].thread, NULL), 0);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_int_equal(charged(snapshot, "k", "one"), 10 * LAUNCHES);
     assert_int_equal(charged(snapshot, "k", "two"), 10 * LAUNCHES);
     check_sums(snapshot);

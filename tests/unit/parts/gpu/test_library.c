@@ -166,10 +166,9 @@ TEST(whole_library_brings_every_function)
 TEST(each_pointer_is_the_function_of_its_name)
 {
     void *found;
-    void *expected;
     there("libcupti.so.13", "whole.so");
     assert_found(130001);
-    expected = dlsym(s_found.cupti.library, "cuptiActivityGetNumDroppedRecords");
+    void *expected = dlsym(s_found.cupti.library, "cuptiActivityGetNumDroppedRecords");
     memcpy(&found, &s_found.cupti.activity_get_num_dropped_records, sizeof found);
     assert_ptr_equal(found, expected);
     expected = dlsym(s_found.cupti.library, "cuptiGetCallbackName");

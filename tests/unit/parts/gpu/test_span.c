@@ -826,12 +826,10 @@ static int in_child(struct timed running, struct fake_stream *stream)
 TEST(a_child_leaves_the_parents_spans_alone)
 {
     struct fake_stream *stream = fake_stream_new(fake_context_new(1));
-    struct timed running;
     int status = 0;
-    pid_t child;
     work("of the parent", stream, 10);
-    running = begin("over the fork", stream);
-    child = fork();
+    struct timed running = begin("over the fork", stream);
+    pid_t child = fork();
     if (child == 0)
         _exit(in_child(running, stream));
     assert_int_equal(waitpid(child, &status, 0), child);

@@ -47,9 +47,8 @@ TEST(ticks_become_ns_since_the_start)
 
 TEST(one_sample_says_how_far_the_clocks_are_apart)
 {
-    struct stint_timeline timeline;
     sample(10 * SECOND, AHEAD + 10 * SECOND + 5, 100);
-    timeline = make();
+    struct stint_timeline timeline = make();
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + 50 * SECOND + 5), 50 * SECOND);
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + 5), 0);
     assert_true(timeline.error_ns == 50);
@@ -57,19 +56,17 @@ TEST(one_sample_says_how_far_the_clocks_are_apart)
 
 TEST(what_was_before_the_process_is_negative)
 {
-    struct stint_timeline timeline;
     sample(10 * SECOND, AHEAD + 10 * SECOND, 100);
-    timeline = make();
+    struct stint_timeline timeline = make();
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD - 7), -7);
 }
 
 TEST(between_samples_the_distance_changes_evenly)
 {
-    struct stint_timeline timeline;
     sample(10 * SECOND, AHEAD + 10 * SECOND, 0);
     sample(20 * SECOND, AHEAD + 20 * SECOND + 1000, 0);
     sample(30 * SECOND, AHEAD + 30 * SECOND, 0);
-    timeline = make();
+    struct stint_timeline timeline = make();
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + 10 * SECOND), 10 * SECOND);
     assert_in_range(stint_timeline_of_cupti(&timeline, AHEAD + 15 * SECOND + 500), 15 * SECOND - 1, 15 * SECOND + 1);
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + 20 * SECOND + 1000), 20 * SECOND);
@@ -78,10 +75,9 @@ TEST(between_samples_the_distance_changes_evenly)
 
 TEST(beyond_the_samples_the_distance_is_that_of_the_nearest)
 {
-    struct stint_timeline timeline;
     sample(10 * SECOND, AHEAD + 10 * SECOND + 100, 0);
     sample(20 * SECOND, AHEAD + 20 * SECOND + 200, 0);
-    timeline = make();
+    struct stint_timeline timeline = make();
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + 1 * SECOND), 1 * SECOND - 100);
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + 90 * SECOND), 90 * SECOND - 200);
 }
@@ -99,11 +95,10 @@ TEST(the_error_is_half_the_widest_sample_and_the_drift)
 
 TEST(of_samples_near_each_other_the_closest_readings_stay)
 {
-    struct stint_timeline timeline;
     sample(10 * SECOND, AHEAD + 10 * SECOND + 400, 1000);
     sample(10 * SECOND + 1000, AHEAD + 10 * SECOND + 1000 + 10, 20);
     sample(10 * SECOND + 2000, AHEAD + 10 * SECOND + 2000 + 300, 600);
-    timeline = make();
+    struct stint_timeline timeline = make();
     assert_int_equal(timeline.count, 1);
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + 10 + 9 * SECOND), 9 * SECOND);
     assert_true(timeline.error_ns == 10);
@@ -113,11 +108,10 @@ TEST(of_samples_near_each_other_the_closest_readings_stay)
 
 TEST(samples_may_come_in_any_order)
 {
-    struct stint_timeline timeline;
     sample(30 * SECOND, AHEAD + 30 * SECOND + 3000, 0);
     sample(10 * SECOND, AHEAD + 10 * SECOND + 1000, 0);
     sample(20 * SECOND, AHEAD + 20 * SECOND + 2000, 0);
-    timeline = make();
+    struct stint_timeline timeline = make();
     assert_int_equal(timeline.count, 3);
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + 20 * SECOND + 2000), 20 * SECOND);
     assert_in_range(stint_timeline_of_cupti(&timeline, AHEAD + 15 * SECOND + 1500), 15 * SECOND - 1, 15 * SECOND + 1);
@@ -134,11 +128,10 @@ TEST(a_sample_that_cannot_be_is_passed_over)
 
 TEST(when_room_runs_out_the_first_and_the_last_stay)
 {
-    struct stint_timeline timeline;
     const uint64_t samples = 10 * STINT_TIMELINE_SAMPLES + 1;
     for (uint64_t i = 1; i <= samples; ++i)
         sample(i * SECOND, AHEAD + i * SECOND + i, 10);
-    timeline = make();
+    struct stint_timeline timeline = make();
     assert_in_range(timeline.count, STINT_TIMELINE_SAMPLES / 2, STINT_TIMELINE_SAMPLES);
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + SECOND + 1), SECOND);
     assert_int_equal(stint_timeline_of_cupti(&timeline, AHEAD + samples * SECOND + samples), samples * SECOND);
@@ -148,11 +141,10 @@ TEST(when_room_runs_out_the_first_and_the_last_stay)
 
 TEST(a_clock_that_was_set_back_breaks_nothing)
 {
-    struct stint_timeline timeline;
     sample(10 * SECOND, AHEAD + 10 * SECOND, 0);
     sample(20 * SECOND, AHEAD + 5 * SECOND, 0);
     sample(30 * SECOND, AHEAD + 15 * SECOND, 0);
-    timeline = make();
+    struct stint_timeline timeline = make();
     for (uint64_t ns = 0; ns < 20; ++ns)
         assert_in_range(stint_timeline_of_cupti(&timeline, AHEAD + ns * SECOND), 0, 100 * SECOND);
     assert_true(timeline.error_ns >= (double)SECOND);

@@ -27,11 +27,10 @@ static struct stint_snapshot *build(const struct stint_barrier_stat *rows, size_
     const struct stint_process process = {.command = "", .host = "", .clock = ""};
     const struct stint_dropped dropped = {.barriers = count};
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
     stint_builder_begin(&builder);
     for (size_t i = 0; i < count; ++i)
         stint_builder_add(&builder, STINT_ROWS_BARRIERS, &rows[i]);
-    snapshot = stint_builder_end(&builder, &process, &dropped);
+    struct stint_snapshot *snapshot = stint_builder_end(&builder, &process, &dropped);
     assert_non_null(snapshot);
     return snapshot;
 }
@@ -82,10 +81,9 @@ TEST(rows_stand_by_set_the_global_first_then_name_kind_and_participants)
                                         row("GlobalStatInfo", "a"),
                                         row("GlobalStatInfo", "a"),
                                         row("GlobalStatInfo", "a")};
-    struct stint_snapshot *snapshot;
     rows[3].kind = STINT_BARRIER_DELTA;
     rows[4].participants = 9;
-    snapshot = build(rows, TEST_COUNT(rows));
+    struct stint_snapshot *snapshot = build(rows, TEST_COUNT(rows));
     assert_int_equal(snapshot->barrier_count, 6);
     assert_int_equal(snapshot->barriers[0].participants, 8);
     assert_int_equal(snapshot->barriers[1].participants, 9);
@@ -103,10 +101,9 @@ TEST(the_slowest_stand_by_falling_rounds_then_participant)
         {7, 2, 1, 1, 1, 1, 1, 1}, {3, 0, 1, 1, 1, 1, 1, 1}, {2, 2, 1, 1, 1, 1, 1, 1}, {5, 6, 1, 1, 1, 1, 1, 1}};
     const uint32_t order[] = {5, 2, 7};
     struct stint_barrier_stat one = row("GlobalStatInfo", "a");
-    struct stint_snapshot *snapshot;
     one.slowest = parts;
     one.slowest_count = TEST_COUNT(parts);
-    snapshot = build(&one, 1);
+    struct stint_snapshot *snapshot = build(&one, 1);
     assert_int_equal(snapshot->barriers[0].slowest_count, TEST_COUNT(order));
     for (size_t i = 0; i < TEST_COUNT(order); ++i)
         assert_int_equal(snapshot->barriers[0].slowest[i].participant, order[i]);
@@ -133,10 +130,9 @@ TEST(a_snapshot_shares_nothing_with_what_it_was_built_from)
     char set[] = "Net", name[] = "a";
     struct stint_barrier_part parts[2];
     struct stint_barrier_stat one = row(set, name);
-    struct stint_snapshot *snapshot;
     memcpy(parts, s_parts, sizeof parts);
     one.slowest = parts;
-    snapshot = build(&one, 1);
+    struct stint_snapshot *snapshot = build(&one, 1);
     memset(set, 'x', sizeof set - 1);
     memset(name, 'x', sizeof name - 1);
     memset(parts, 0, sizeof parts);

@@ -67,7 +67,6 @@ TEST(an_activity_is_found_again_by_all_that_it_is)
     const struct stint_gpu_activity like = {.kind = STINT_GPU_COPY, .name = "a", .mangled = "m"};
     struct stint_gpu_activity others[6];
     struct stint_builder builder;
-    size_t first;
 
     for (size_t i = 0; i < TEST_COUNT(others); ++i)
         others[i] = like;
@@ -78,7 +77,7 @@ TEST(an_activity_is_found_again_by_all_that_it_is)
     others[4].context = 1;
     others[5].stream = 1;
     stint_builder_begin(&builder);
-    first = stint_builder_gpu_activity(&builder, &like);
+    size_t first = stint_builder_gpu_activity(&builder, &like);
     for (size_t i = 0; i < TEST_COUNT(others); ++i)
         assert_int_equal(stint_builder_gpu_activity(&builder, &others[i]), first + 1 + i);
     for (size_t i = 0; i < TEST_COUNT(others); ++i)
@@ -106,15 +105,13 @@ TEST(numbers_and_bytes_of_an_activity_add_up)
         .max_bytes = 40,
         .square_bytes2 = 2900,
     };
-    const struct stint_gpu_activity *activity;
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     stint_builder_add_gpu_activity(&builder, activity_of(&builder, STINT_GPU_COPY, "copy", 0, 25, 30), &more);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_activity_count, 1);
-    activity = &snapshot->gpu_activities[0];
+    const struct stint_gpu_activity *activity = &snapshot->gpu_activities[0];
     assert_int_equal(activity->numbers.count, 4);
     assert_int_equal(activity->numbers.total_ns, 95);
     assert_int_equal(activity->numbers.self_ns, 95);
@@ -133,13 +130,12 @@ TEST(an_activity_without_activations_has_no_least)
 {
     const struct stint_gpu_activity like = {.kind = STINT_GPU_COPY, .name = "copy", .mangled = "", .max_bytes = 9};
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     stint_builder_add_gpu_activity(&builder, stint_builder_gpu_activity(&builder, &like), &like);
     activity_of(&builder, STINT_GPU_COPY, "copy", 0, 5, 7);
     stint_builder_add_gpu_activity(&builder, stint_builder_gpu_activity(&builder, &like), &like);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_activities[0].min_bytes, 7);
     assert_int_equal(snapshot->gpu_activities[0].max_bytes, 7);
     assert_int_equal(snapshot->gpu_activities[0].numbers.min_ns, 5);
@@ -164,7 +160,6 @@ static const char *activities_of(const struct stint_snapshot *snapshot)
 TEST(activities_stand_by_the_total_of_their_name)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     activity_of(&builder, STINT_GPU_KERNEL, "one stream", 7, 100, 0);
@@ -174,7 +169,7 @@ TEST(activities_stand_by_the_total_of_their_name)
     activity_of(&builder, STINT_GPU_SET, "one stream", 7, 105, 0);
     activity_of(&builder, STINT_GPU_COPY, "brief", 7, 10, 0);
     activity_of(&builder, STINT_GPU_COPY, "short", 7, 10, 0);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_string_equal(activities_of(snapshot),
                         "two streams(0,0,0,7) two streams(0,0,0,13) one stream(2,0,0,7) one stream(0,0,0,7) "
                         "brief(1,0,0,7) short(0,0,0,7) short(1,0,0,7)");
@@ -185,7 +180,6 @@ TEST(activities_of_a_name_stand_by_device_context_and_stream)
 {
     struct stint_gpu_activity like = {.name = "a", .mangled = "", .numbers = {.count = 1}};
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     for (uint32_t i = 8; i-- > 0;) {
@@ -195,7 +189,7 @@ TEST(activities_of_a_name_stand_by_device_context_and_stream)
         like.numbers.total_ns = i;
         stint_builder_add_gpu_activity(&builder, stint_builder_gpu_activity(&builder, &like), &like);
     }
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_string_equal(activities_of(snapshot), "a(0,0,0,0) a(0,0,0,1) a(0,0,1,0) a(0,0,1,1) "
                                                  "a(0,1,0,0) a(0,1,0,1) a(0,1,1,0) a(0,1,1,1)");
     stint_snapshot_free(snapshot);
@@ -206,13 +200,12 @@ TEST(activities_of_a_name_stand_by_device_context_and_stream)
 TEST(devices_stand_by_id)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     for (uint32_t id = 4; id-- > 0;)
         stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES,
                           &(struct stint_gpu_device){.id = id, .name = "GPU", .multiprocessors = id});
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_device_count, 4);
     for (uint32_t id = 0; id < 4; ++id) {
         assert_int_equal(snapshot->gpu_devices[id].id, id);
@@ -229,12 +222,11 @@ TEST(what_is_not_known_of_a_device_is_filled_in)
         {.id = 3, .name = "", .memory_bytes = 8, .memory_bytes_per_s = 6, .multiprocessors = 132, .compute_minor = 1},
     };
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < TEST_COUNT(parts); ++i)
         stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES, &parts[i]);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_device_count, 1);
     assert_string_equal(snapshot->gpu_devices[0].name, "GPU");
     assert_int_equal(snapshot->gpu_devices[0].compute_major, 9);
@@ -250,13 +242,12 @@ TEST(what_is_not_known_of_a_device_is_filled_in)
 TEST(two_devices_under_one_id_are_not_mixed)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES, &(struct stint_gpu_device){.name = "one", .memory_bytes = 5});
     stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES,
                       &(struct stint_gpu_device){.name = "another", .link_bytes_per_s = 6});
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_string_equal(snapshot->gpu_devices[0].name, "one");
     assert_int_equal(snapshot->gpu_devices[0].memory_bytes, 5);
     assert_int_equal(snapshot->gpu_devices[0].link_bytes_per_s, 0);
@@ -266,7 +257,6 @@ TEST(two_devices_under_one_id_are_not_mixed)
 TEST(memory_stands_by_device_kind_and_pool_and_adds_up)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     for (int round = 0; round < 2; ++round)
@@ -283,7 +273,7 @@ TEST(memory_stands_by_device_kind_and_pool_and_adds_up)
 
             stint_builder_add(&builder, STINT_ROWS_GPU_MEMORY, &like);
         }
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_memory_count, 8);
     for (unsigned i = 0; i < 8; ++i) {
         const struct stint_gpu_memory *memory = &snapshot->gpu_memory[i];
@@ -304,10 +294,9 @@ TEST(memory_stands_by_device_kind_and_pool_and_adds_up)
 TEST(without_a_collector_there_is_no_reason)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu.collected, 0);
     assert_string_equal(snapshot->gpu.reason, "");
     stint_snapshot_free(snapshot);
@@ -322,13 +311,12 @@ TEST(info_is_that_of_the_first_who_collected)
         {1, STINT_ERROR_CUDA, "failed", 4, 12, 50, 4, 20, 1000, 100},
     };
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < TEST_COUNT(infos); ++i)
         stint_builder_add(&builder, STINT_ROWS_GPU, &infos[i]);
     reason[0] = '?';
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu.collected, 1);
     assert_int_equal(snapshot->gpu.status, STINT_ERROR_TAKEN);
     assert_string_equal(snapshot->gpu.reason, "taken");
@@ -347,7 +335,6 @@ TEST(info_is_that_of_the_first_who_collected)
 TEST(charges_of_one_activity_to_one_context_add_up)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
     size_t activity, context;
 
     stint_builder_begin(&builder);
@@ -356,7 +343,7 @@ TEST(charges_of_one_activity_to_one_context_add_up)
     charge(&builder, activity, context, 30);
     charge(&builder, activity, context, 50);
     charge(&builder, activity, context, 20);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_charge_count, 1);
     assert_int_equal(snapshot->gpu_charges[0].count, 3);
     assert_int_equal(snapshot->gpu_charges[0].total_ns, 100);
@@ -369,7 +356,6 @@ TEST(charges_of_one_activity_to_one_context_add_up)
 TEST(a_charge_of_nothing_is_none)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     stint_builder_add(&builder, STINT_ROWS_GPU_CHARGES,
@@ -377,7 +363,7 @@ TEST(a_charge_of_nothing_is_none)
                           .activity = activity_of(&builder, STINT_GPU_KERNEL, "k", 0, 1, 0),
                           .context = context_of(&builder, STINT_NO_PARENT, "scope"),
                       });
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_charge_count, 0);
     assert_int_equal(snapshot->context_count, 0);
     stint_snapshot_free(snapshot);
@@ -389,7 +375,6 @@ TEST(charges_stand_by_activity_then_context_those_without_scope_last)
     static const char *const activities[] = {"long", "middle", "short"};
     static const char *const contexts[] = {"first", "second", "third"};
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     for (size_t c = 3; c-- > 0;)
@@ -402,7 +387,7 @@ TEST(charges_stand_by_activity_then_context_those_without_scope_last)
         for (size_t c = 3; c-- > 0;)
             charge(&builder, activity, context_of(&builder, STINT_NO_PARENT, contexts[c]), 100 * a + c + 1);
     }
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_charge_count, 15);
     for (size_t i = 0; i < 15; ++i) {
         const size_t last[] = {STINT_GPU_UNATTRIBUTED, STINT_GPU_NO_SCOPE};
@@ -421,15 +406,13 @@ TEST(charges_stand_by_activity_then_context_those_without_scope_last)
 TEST(what_is_charged_to_a_context_that_is_not_there_is_unattributed)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
-    size_t activity;
 
     stint_builder_begin(&builder);
-    activity = activity_of(&builder, STINT_GPU_KERNEL, "k", 0, 7, 0);
+    size_t activity = activity_of(&builder, STINT_GPU_KERNEL, "k", 0, 7, 0);
     charge(&builder, activity, 0, 3);
     charge(&builder, activity, STINT_GPU_UNATTRIBUTED, 4);
     stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &(struct stint_gpu_event){.name = "k", .context = 17});
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_charge_count, 1);
     assert_int_equal(snapshot->gpu_charges[0].context, STINT_GPU_UNATTRIBUTED);
     assert_int_equal(snapshot->gpu_charges[0].total_ns, 7);
@@ -440,7 +423,6 @@ TEST(what_is_charged_to_a_context_that_is_not_there_is_unattributed)
 TEST(contexts_that_launched_are_kept_with_their_ancestors_though_they_never_ended)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
     size_t outer, inner, idle;
 
     stint_builder_begin(&builder);
@@ -450,7 +432,7 @@ TEST(contexts_that_launched_are_kept_with_their_ancestors_though_they_never_ende
     context_of(&builder, inner, "below");
     context_of(&builder, idle, "inner");
     charge(&builder, activity_of(&builder, STINT_GPU_KERNEL, "k", 0, 7, 0), inner, 7);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->context_count, 2);
     assert_int_equal(snapshot->stat_count, 2);
     assert_string_equal(snapshot->stats[snapshot->contexts[0].stat].name, "outer");
@@ -462,17 +444,15 @@ TEST(contexts_that_launched_are_kept_with_their_ancestors_though_they_never_ende
 TEST(contexts_that_an_event_names_are_kept)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
-    size_t context;
 
     stint_builder_begin(&builder);
     run_context(&builder, context_of(&builder, STINT_NO_PARENT, "long"), 100);
     context_of(&builder, STINT_NO_PARENT, "never ran");
-    context = context_of(&builder, STINT_NO_PARENT, "launched");
+    size_t context = context_of(&builder, STINT_NO_PARENT, "launched");
     stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &(struct stint_gpu_event){.name = "k", .context = context});
     stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS,
                       &(struct stint_gpu_event){.name = "k", .context = STINT_GPU_NO_SCOPE});
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->context_count, 2);
     assert_string_equal(snapshot->stats[snapshot->contexts[1].stat].name, "launched");
     assert_int_equal(snapshot->gpu_events[0].context + snapshot->gpu_events[1].context, 0); /* -1 and 1 */
@@ -496,12 +476,11 @@ TEST(events_stand_by_start_then_end_calls_first)
     };
     char text[TEST_COUNT(events) + 1] = "";
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < TEST_COUNT(events); ++i)
         stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &events[i]);
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     for (size_t i = 0; i < snapshot->gpu_event_count; ++i)
         strcat(text, snapshot->gpu_events[i].name);
     assert_string_equal(text, "hgfedbca");
@@ -513,7 +492,6 @@ TEST(many_events_stand_in_order_each_as_it_was)
     enum { EVENTS = 10007 };
     static char seen[EVENTS];
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
     uint64_t seed = 4;
 
     memset(seen, 0, sizeof seen);
@@ -525,7 +503,7 @@ TEST(many_events_stand_in_order_each_as_it_was)
 
         stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &event);
     }
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_event_count, EVENTS);
     for (size_t i = 0; i < EVENTS; ++i) {
         const struct stint_gpu_event *event = &snapshot->gpu_events[i];
@@ -543,14 +521,13 @@ TEST(names_are_copied_once)
 {
     char name[] = "kernel", other[] = "kernel";
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     activity_of(&builder, STINT_GPU_KERNEL, name, 0, 1, 0);
     stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS,
                       &(struct stint_gpu_event){.name = other, .context = STINT_GPU_NO_SCOPE});
     name[0] = other[0] = '?';
-    snapshot = end(&builder);
+    struct stint_snapshot *snapshot = end(&builder);
     assert_string_equal(snapshot->gpu_activities[0].name, "kernel");
     assert_ptr_equal(snapshot->gpu_activities[0].name, snapshot->gpu_events[0].name);
     stint_snapshot_free(snapshot);

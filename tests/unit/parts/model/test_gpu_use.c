@@ -117,7 +117,6 @@ TEST_EACH(begin, finish)
 
 TEST(each_kind_has_numbers_of_its_own)
 {
-    const struct stint_gpu_use *use;
 
     work(STINT_GPU_KERNEL, "a", 1);
     work(STINT_GPU_KERNEL, "a", 2);
@@ -125,7 +124,7 @@ TEST(each_kind_has_numbers_of_its_own)
     work(STINT_GPU_UNIFIED, "a", 20);
     work(STINT_GPU_SET, "a", 100);
     work(STINT_GPU_SPAN, "a", 1000);
-    use = &at("a")->gpu_self;
+    const struct stint_gpu_use *use = &at("a")->gpu_self;
     assert_int_equal(use->kernels, 2);
     assert_int_equal(use->kernel_ns, 3);
     assert_int_equal(use->copies, 2);

@@ -607,11 +607,10 @@ static struct stint_snapshot *snapshot_of_thread(const char *thread_name, uint64
     const struct stint_numbers numbers = {.count = 1, .total_ns = ns, .min_ns = ns, .max_ns = ns};
     struct stint_thread thread = {.pid = 1, .tid = 1};
     struct stint_builder builder;
-    size_t stat;
 
     (void)snprintf(thread.name, sizeof thread.name, "%s", thread_name);
     stint_builder_begin(&builder);
-    stat = stint_builder_stat(&builder, &like);
+    size_t stat = stint_builder_stat(&builder, &like);
     stint_builder_add_stat(&builder, stat, &numbers);
     stint_builder_thread_stat(&builder, stint_builder_add(&builder, STINT_ROWS_THREADS, &thread), stat, &numbers);
     return stint_builder_end(&builder, &process, &dropped);
@@ -775,11 +774,10 @@ static void merge_without(void (*starve)(long calls))
     const size_t before = memory_mapped();
 
     for (long calls = 0;; ++calls) {
-        enum stint_status status;
 
         merged = a;
         starve(calls);
-        status = stint_snapshot_merge(a, b, &merged);
+        enum stint_status status = stint_snapshot_merge(a, b, &merged);
         if (!memory_recover()) {
             assert_int_equal(status, STINT_OK);
             assert_true(calls > 3);

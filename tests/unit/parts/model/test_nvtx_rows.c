@@ -12,12 +12,11 @@ static const struct stint_dropped s_dropped = {0};
 static struct stint_snapshot *of_values(const struct stint_nvtx_value *values, size_t count)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < count; ++i)
         stint_builder_add(&builder, STINT_ROWS_NVTX_VALUES, &values[i]);
-    snapshot = stint_builder_end(&builder, &s_process, &s_dropped);
+    struct stint_snapshot *snapshot = stint_builder_end(&builder, &s_process, &s_dropped);
     assert_non_null(snapshot);
     return snapshot;
 }
@@ -25,12 +24,11 @@ static struct stint_snapshot *of_values(const struct stint_nvtx_value *values, s
 static struct stint_snapshot *of_names(const struct stint_nvtx_name *names, size_t count)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     for (size_t i = 0; i < count; ++i)
         stint_builder_add(&builder, STINT_ROWS_NVTX_NAMES, &names[i]);
-    snapshot = stint_builder_end(&builder, &s_process, &s_dropped);
+    struct stint_snapshot *snapshot = stint_builder_end(&builder, &s_process, &s_dropped);
     assert_non_null(snapshot);
     return snapshot;
 }
@@ -123,12 +121,11 @@ static void check_outlived(const struct stint_nvtx_info *a, const struct stint_n
                            const char *name)
 {
     struct stint_builder builder;
-    struct stint_snapshot *snapshot;
 
     stint_builder_begin(&builder);
     stint_builder_add(&builder, STINT_ROWS_NVTX, a);
     stint_builder_add(&builder, STINT_ROWS_NVTX, b);
-    snapshot = stint_builder_end(&builder, &s_process, &(struct stint_dropped){0});
+    struct stint_snapshot *snapshot = stint_builder_end(&builder, &s_process, &(struct stint_dropped){0});
     assert_string_equal(snapshot->nvtx.outlived_set, set);
     assert_string_equal(snapshot->nvtx.outlived_name, name);
     stint_snapshot_free(snapshot);

@@ -185,13 +185,12 @@ TEST(each_is_handed_over_once)
 
 TEST(a_full_chunk_is_handed_over_by_its_thread)
 {
-    struct stint_chunk *first;
     run("noted often", 1);
     (void)sweep();
     for (uint32_t i = 0; i <= ROWS; ++i)
         run("noted often", 1);
     assert_true(stint_chunks_waiting() > 0);
-    first = stint_chunks_take();
+    struct stint_chunk *first = stint_chunks_take();
     assert_true(first->count > first->first && first->count <= ROWS);
     assert_int_equal(first->count - first->first + sweep(), ROWS + 1);
     stint_chunks_give_back(first);
@@ -303,9 +302,8 @@ static int is_right_in_child(void)
 TEST(a_forked_child_notes_its_own)
 {
     int status;
-    pid_t child;
     run("noted by the parent", 1);
-    child = fork();
+    pid_t child = fork();
     if (!child)
         _exit(is_right_in_child() ? 0 : 1);
     assert_int_equal(waitpid(child, &status, 0), child);

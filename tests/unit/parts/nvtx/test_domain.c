@@ -75,10 +75,9 @@ TEST(stints_own_domain_is_none)
 TEST(a_producer_that_insists_gets_a_domain_that_is_ignored)
 {
     const struct stint_nvtx_attributes attributes = text("timer");
-    nvtx_handle domain;
 
     assert_int_equal(setenv("STINT_NVTX", "ON", 1), 0);
-    domain = create("stint");
+    nvtx_handle domain = create("stint");
     assert_int_equal(unsetenv("STINT_NVTX"), 0);
     assert_non_null(domain);
     assert_null(register_text(domain, "timer"));
@@ -109,11 +108,10 @@ TEST(a_domain_is_enabled_while_recording_is)
 TEST(the_longest_name_of_a_domain_is_cut_in_its_set)
 {
     static char name[STINT_MAX_NAME + 100];
-    struct stint_snapshot *snapshot;
     size_t longest = 0;
     memset(name, 'n', sizeof name - 1);
     mark_in(create(name), "mark");
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     for (size_t i = 0; i < snapshot->set_count; ++i)
         longest = strlen(snapshot->sets[i]) > longest ? strlen(snapshot->sets[i]) : longest;
     stint_snapshot_free(snapshot);
@@ -139,10 +137,9 @@ TEST(a_text_is_registered_once_in_a_domain)
 TEST(a_registered_text_is_cut_as_names_are)
 {
     static char text[STINT_MAX_NAME + 100];
-    nvtx_handle string;
 
     memset(text, 't', sizeof text - 1);
-    string = register_text(NULL, text);
+    nvtx_handle string = register_text(NULL, text);
     assert_int_equal(strlen(stint_nvtx_string_of(string)->text), STINT_MAX_NAME);
     check_dropped((struct stint_dropped){.truncated = 1});
 }

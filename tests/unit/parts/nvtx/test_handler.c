@@ -118,7 +118,6 @@ TEST(both_extensions_are_taken)
 
 TEST(other_extensions_and_versions_are_left_alone)
 {
-    struct stint_nvtx_module *module;
     client_clear();
     assert_int_equal(stint_nvtx_attach_extension(client_module(1, 0x0102)), 1);
     assert_int_equal(stint_nvtx_info().refused, 1);
@@ -126,7 +125,7 @@ TEST(other_extensions_and_versions_are_left_alone)
     assert_int_equal(stint_nvtx_attach_extension(client_module(STINT_NVTX_COUNTER_MODULE, 0x0101)), 1);
     assert_int_equal(client_extension_slot(STINT_NVTX_COUNTER_MODULE, 0), 0);
     assert_int_equal(stint_nvtx_info().refused, 2);
-    module = client_module(STINT_NVTX_COUNTER_MODULE, STINT_NVTX_COUNTER_COMPATIBILITY);
+    struct stint_nvtx_module *module = client_module(STINT_NVTX_COUNTER_MODULE, STINT_NVTX_COUNTER_COMPATIBILITY);
     module->size = 8;
     assert_int_equal(stint_nvtx_attach_extension(module), 0);
     assert_int_equal(stint_nvtx_attach_extension(NULL), 0);
@@ -164,10 +163,9 @@ TEST(what_only_deferred_events_need_has_ids)
 TEST(a_forked_child_counts_its_own)
 {
     int status = 1;
-    pid_t child;
     start("inherited");
     stint_nvtx_count(&stint_nvtx_counts.rest, 3);
-    child = fork();
+    pid_t child = fork();
     if (child == 0) {
         stint_parts_at(STINT_IN_CHILD);
         const struct stint_nvtx_info info = stint_nvtx_info();
@@ -218,7 +216,6 @@ TEST(threads_are_called_what_the_program_called_them)
 TEST(a_snapshot_has_values_names_and_losses)
 {
     struct stint_nvtx_attributes attributes = text("carrier");
-    struct stint_snapshot *snapshot;
     attributes.payload_type = STINT_NVTX_PAYLOAD_F64;
     attributes.payload.f64 = 2.5;
     push_attributes(NULL, &attributes);
@@ -232,7 +229,7 @@ TEST(a_snapshot_has_values_names_and_losses)
     clock_advance(1);
     pop();
     assert_int_equal(stint_nvtx_attach_extension(client_module(1, 0x0102)), 1);
-    snapshot = take_with_handler();
+    struct stint_snapshot *snapshot = take_with_handler();
     assert_int_equal(snapshot->nvtx.outlived, 1);
     assert_string_equal(snapshot->nvtx.outlived_set, "NVTX:domain");
     assert_string_equal(snapshot->nvtx.outlived_name, "never ends");

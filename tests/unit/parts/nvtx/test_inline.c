@@ -55,10 +55,10 @@ static struct stint_numbers of(const struct stint_nvtx_string *string)
 {
     const struct stint_costs costs = {0};
     struct stint_snapshot *snapshot = NULL;
-    const struct stint_stat *stat;
     struct stint_numbers numbers = {0};
     assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
-    stat = stint_snapshot_find(snapshot, stint_registry_entry(string->ids[STINT_NVTX_PUSHED])->set->name, string->text);
+    const struct stint_stat *stat =
+        stint_snapshot_find(snapshot, stint_registry_entry(string->ids[STINT_NVTX_PUSHED])->set->name, string->text);
     if (stat)
         numbers = stat->numbers;
     stint_snapshot_free(snapshot);

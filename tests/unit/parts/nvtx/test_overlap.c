@@ -111,10 +111,9 @@ TEST(the_path_says_what_runs_at_each_moment)
 
 TEST(where_it_was_nothing_runs_any_more)
 {
-    const struct stint_i_node *before;
     push_in(s_one, "a");
     push_in(s_two, "b");
-    before = stint_i_self->current;
+    const struct stint_i_node *before = stint_i_self->current;
     pop_in(s_one);
     assert_ptr_not_equal(stint_i_self->current, before);
     assert_int_equal(before->start, 0);
@@ -149,7 +148,6 @@ TEST(several_inner_ranges_go_on_in_their_order)
 /* Neither the tree nor a flat row suffers from a program that never comes to rest. */
 TEST(ranges_that_overlap_in_turns_are_neither_recursive_nor_ever_deeper)
 {
-    struct stint_snapshot *snapshot;
     push("turns");
     push_in(s_one, "a");
     for (int i = 0; i < 100; ++i) {
@@ -166,7 +164,7 @@ TEST(ranges_that_overlap_in_turns_are_neither_recursive_nor_ever_deeper)
     pop();
     check_range("NVTX:one", "a", 101, 100 * 3);
     check_range("NVTX:two", "b", 100, 100 * 3);
-    snapshot = take();
+    struct stint_snapshot *snapshot = take();
     assert_true(snapshot->context_count <= 5);
     stint_snapshot_free(snapshot);
     check_self_times(s_began);

@@ -79,14 +79,14 @@ TEST(events_are_called_what_their_payload_says)
     const struct stint_nvtx_data data = {event_schema(STINT_NVTX_TYPE_CSTRING), sizeof event, &event};
     const struct event more = {NULL, 10};
     const struct stint_nvtx_data end_data = {data.schema, sizeof more, &more};
-    uint64_t id;
     call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_MARK_PAYLOAD, void, EVENT, (NULL, &data, 1));
     assert_int_equal(
         call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_RANGE_PUSH_PAYLOAD, int, EVENT, (NULL, &data, 1)), 0);
     clock_advance(3);
     assert_int_equal(
         call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_RANGE_POP_PAYLOAD, int, EVENT, (NULL, &end_data, 1)), 0);
-    id = call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_RANGE_START_PAYLOAD, uint64_t, EVENT, (NULL, &data, 1));
+    uint64_t id =
+        call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_RANGE_START_PAYLOAD, uint64_t, EVENT, (NULL, &data, 1));
     clock_advance(5);
     call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_RANGE_END_PAYLOAD, void,
                    (nvtx_handle, uint64_t, const struct stint_nvtx_data *, size_t), (NULL, id, &end_data, 1));

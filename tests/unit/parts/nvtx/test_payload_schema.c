@@ -62,12 +62,11 @@ TEST(every_type_of_number_is_read)
                                      13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 43, 44};
     struct stint_nvtx_entry entries[TEST_COUNT(types)];
     char name[8];
-    uint64_t id;
 
     memset(entries, 0, sizeof entries);
     for (size_t i = 0; i < TEST_COUNT(types); ++i)
         entries[i].type = types[i];
-    id = register_entries(FIELDS(entries));
+    uint64_t id = register_entries(FIELDS(entries));
     mark_with("numbers", id, &numbers, sizeof numbers);
     for (size_t i = 0; i < TEST_COUNT(types); ++i) {
         snprintf(name, sizeof name, "[%zu]", i);

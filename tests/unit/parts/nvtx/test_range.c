@@ -104,9 +104,8 @@ TEST(ranges_nest_in_timers_and_timers_in_ranges)
 TEST(the_path_of_a_thread_ends_with_its_innermost_range)
 {
     const uint32_t before = stint_path_current();
-    uint32_t inside;
     push("on the path");
-    inside = stint_path_current();
+    uint32_t inside = stint_path_current();
     assert_int_equal(stint_path_at(inside).parent, before);
     assert_string_equal(stint_registry_entry(stint_path_at(inside).id)->name, "on the path");
     pop();

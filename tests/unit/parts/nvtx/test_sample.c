@@ -23,9 +23,8 @@ TEST(a_range_is_one_sample_from_start_to_end)
 
 TEST(no_scope_encloses_it)
 {
-    uint64_t id;
     push("around");
-    id = start("beside");
+    uint64_t id = start("beside");
     clock_advance(5);
     end(id);
     pop();
@@ -72,10 +71,9 @@ TEST(each_domain_has_a_set_of_them_and_any_may_end_them)
 TEST(ended_twice_is_mismatched)
 {
     const uint64_t id = start("twice");
-    uint64_t next;
     end(id);
     end(id);
-    next = start("in its place");
+    uint64_t next = start("in its place");
     end(id);
     clock_advance(5);
     end(next);

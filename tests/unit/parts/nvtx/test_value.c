@@ -61,13 +61,12 @@ TEST(samples_are_added_up_under_the_counters_name)
 {
     const nvtx_handle domain = create("counters");
     const uint64_t id = counter(domain, "queue length", 17);
-    struct stint_nvtx_value value;
 
     assert_true(id >= STINT_NVTX_FIRST_DYNAMIC_ID);
     sample(domain, id, 4);
     sample(domain, id, -1);
     CALL(STINT_NVTX_COUNTER_SAMPLE_FLOAT64, void, (nvtx_handle, uint64_t, double), (domain, id, 0.5));
-    value = value_of("NVTX counters:counters", "queue length", "");
+    struct stint_nvtx_value value = value_of("NVTX counters:counters", "queue length", "");
     assert_int_equal(value.count, 3);
     assert_true(value.sum == 3.5 && value.min == -1 && value.max == 4);
 }
@@ -191,11 +190,10 @@ TEST(too_many_counters_are_counted)
 
 TEST(payloads_are_added_up_per_range)
 {
-    struct stint_nvtx_value value;
     carry_double("added up", 2.5);
     carry_double("added up", -4);
     carry_double("added up", 1);
-    value = value_of("NVTX", "added up", "");
+    struct stint_nvtx_value value = value_of("NVTX", "added up", "");
     check_value(&value, 3, -0.5, -4, 2.5);
 }
 
@@ -216,9 +214,8 @@ TEST(every_plain_type_is_understood)
     };
 
     for (size_t i = 0; i < TEST_COUNT(types); ++i) {
-        struct stint_nvtx_value value;
         carry(types[i].name, types[i].type, types[i].number);
-        value = value_of("NVTX", types[i].name, "");
+        struct stint_nvtx_value value = value_of("NVTX", types[i].name, "");
         check_value(&value, 1, types[i].expected, types[i].expected, types[i].expected);
     }
     assert_int_equal(stint_nvtx_counts.rest, 0);
@@ -233,11 +230,10 @@ TEST(what_is_no_type_is_unknown)
 
 TEST(extremes_keep_their_order_and_what_is_not_finite_is_rest)
 {
-    struct stint_nvtx_value value;
     carry_double("extremes", DBL_MIN);
     carry_double("extremes", -DBL_MIN);
     carry_double("extremes", (double)NAN);
-    value = value_of("NVTX", "extremes", "");
+    struct stint_nvtx_value value = value_of("NVTX", "extremes", "");
     check_value(&value, 2, 0, -DBL_MIN, DBL_MIN);
     carry_double("extremes", (double)INFINITY);
     carry_double("extremes", -(double)INFINITY);
@@ -248,12 +244,11 @@ TEST(extremes_keep_their_order_and_what_is_not_finite_is_rest)
 
 TEST(a_sum_stays_finite)
 {
-    struct stint_nvtx_value value;
     for (int i = 0; i < 3; ++i) {
         carry_double("large", DBL_MAX);
         carry_double("small", -DBL_MAX);
     }
-    value = value_of("NVTX", "large", "");
+    struct stint_nvtx_value value = value_of("NVTX", "large", "");
     check_value(&value, 3, DBL_MAX, DBL_MAX, DBL_MAX);
     value = value_of("NVTX", "small", "");
     check_value(&value, 3, -DBL_MAX, -DBL_MAX, -DBL_MAX);
@@ -263,10 +258,9 @@ TEST(one_number_is_its_own_extreme_whatever_its_sign)
 {
     static const double numbers[] = {3, -3, 0, 1e300, -1e-300};
     for (size_t i = 0; i < TEST_COUNT(numbers); ++i) {
-        struct stint_nvtx_value value;
         reset_set(NULL, STINT_RESET_ALL);
         carry_double("alone", numbers[i]);
-        value = value_of("NVTX", "alone", "");
+        struct stint_nvtx_value value = value_of("NVTX", "alone", "");
         check_value(&value, 1, numbers[i], numbers[i], numbers[i]);
     }
 }
@@ -301,12 +295,11 @@ TEST(a_registered_range_may_carry_a_payload)
 
 TEST(a_reset_begins_anew)
 {
-    struct stint_nvtx_value value;
     carry_double("anew", 5);
     reset_set(NULL, STINT_RESET_ALL);
     assert_int_equal(value_of("NVTX", "anew", "").count, 0);
     carry_double("anew", 1);
-    value = value_of("NVTX", "anew", "");
+    struct stint_nvtx_value value = value_of("NVTX", "anew", "");
     check_value(&value, 1, 1, 1, 1);
 }
 
@@ -329,7 +322,6 @@ static void *add_many(void *first)
 
 TEST(threads_lose_nothing)
 {
-    struct stint_nvtx_value value;
     pthread_t threads[THREADS];
     double sum = 0;
     for (int i = 0; i < THREADS; ++i)
@@ -338,7 +330,7 @@ TEST(threads_lose_nothing)
         pthread_join(threads[i], NULL);
     for (int i = 0; i < THREADS * TIMES; ++i)
         sum += i;
-    value = value_of("NVTX", "from all threads", "");
+    struct stint_nvtx_value value = value_of("NVTX", "from all threads", "");
     assert_int_equal(value.count, THREADS * TIMES);
     assert_true(value.sum == sum);
     assert_true(value.min == 0);
@@ -348,10 +340,9 @@ TEST(threads_lose_nothing)
 /* Last: it fills the table. */
 TEST(too_many_are_counted)
 {
-    uint32_t id;
     push("many fields");
     pop();
-    id = stint_registry_last_id();
+    uint32_t id = stint_registry_last_id();
     for (uint32_t field = 1; field <= STINT_NVTX_MAX_VALUES + 5; ++field)
         stint_nvtx_value_add(id, field, 1);
     assert_true(stint_dropped.nvtx_values >= 5);

@@ -104,10 +104,9 @@ TEST(issue_on_a_few_multiprocessors_is_not_named)
 TEST(one_that_is_close_makes_it_less_sure)
 {
     struct stint_kernel_figures figures = idle();
-    struct stint_verdict verdict;
     figures.dram = 85;
     figures.l2 = 75.1;
-    verdict = stint_verdict(&figures);
+    struct stint_verdict verdict = stint_verdict(&figures);
     assert_int_equal(verdict.bound, STINT_BOUND_DRAM);
     assert_int_equal(verdict.certainty, STINT_LIKELY);
     assert_int_equal(verdict.next, STINT_BOUND_L2);

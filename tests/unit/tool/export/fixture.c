@@ -133,12 +133,11 @@ static struct stint_gpu_event *add_kernel(const char *name, uint64_t start_ns, u
 
 static void add_host(void)
 {
-    struct stint_event *event;
     add_scope("trainOnePass", 4711, 0, 1000 * US);
     add_scope("forward", 4711, 10 * US, 400 * US);
     add(STINT_EVENT_RANGE, "request", 20 * US, 60 * US)->set = "NVTX start/end:serve";
     add_scope("evaluate", 4720, 30 * US, 30 * US); /* no time at all */
-    event = add(STINT_EVENT_SCOPE, "Thunk", 35 * US, 38 * US);
+    struct stint_event *event = add(STINT_EVENT_SCOPE, "Thunk", 35 * US, 38 * US);
     event->set = "NVTX:TSL";
     event->text = "Thunk:#name=jit(step)/mul,hlo_op=fusion.1,shape=\"f32[2,3]\"#";
     event = add(STINT_EVENT_RANGE, "request", 40 * US, 90 * US); /* overlaps the first */
@@ -171,14 +170,13 @@ static void add_points(void)
 
 static void add_devices(void)
 {
-    struct stint_gpu_event *gpu;
     add_call("cudaLaunchKernel", 4711, 100 * US, 105 * US, 11);
     add_call("cuLaunchKernelEx", 4720, 101 * US, 104 * US, 12);
     add_kernel("first(float*)", 110 * US, 150 * US, 11);
     add_kernel("second(float*)", 150 * US - 2, 160 * US, 12); /* begins before the first has ended */
     add_kernel("third(float*)", 160 * US, 170 * US, 0);       /* the launch was not seen */
     s_fixture.events[s_fixture.count - 1].context = STINT_GPU_UNATTRIBUTED;
-    gpu = add_kernel("first(float*)", 165 * US, 180 * US, 13);
+    struct stint_gpu_event *gpu = add_kernel("first(float*)", 165 * US, 180 * US, 13);
     gpu->device_context = 2; /* whose stream 7 is another */
     gpu->graph = 5;
     gpu->graph_node = 77;

@@ -25,8 +25,6 @@ TEST(ranges_and_marks_keep_their_kind_set_and_name)
         {STINT_EVENT_MARK, STINT_NVTX_MARK_SET, "here"},    {STINT_EVENT_MARK, STINT_NVTX_MARK_SET ":cuDF", "there"},
     };
     struct stint_store_writer *writer = fixture_open_writer();
-    struct stint_event_source *source;
-    struct stint_store *store;
     struct stint_event event;
     for (uint32_t i = 0; i < TEST_COUNT(expected); i++) {
         if (expected[i].kind == STINT_EVENT_SCOPE) {
@@ -37,8 +35,8 @@ TEST(ranges_and_marks_keep_their_kind_set_and_name)
         }
     }
     fixture_finish(writer);
-    store = fixture_open_store(scratch_path);
-    source = stint_store_events(store);
+    struct stint_store *store = fixture_open_store(scratch_path);
+    struct stint_event_source *source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
     for (size_t i = 0; i < TEST_COUNT(expected); i++) {
         assert_int_equal(source->next(source, &event), 1);
@@ -199,8 +197,6 @@ static void check_text(struct stint_event_source *source, const char *name, cons
 TEST(texts_that_carry_data_are_kept_whole_beside_their_name)
 {
     struct stint_store_writer *writer = fixture_open_writer();
-    struct stint_event_source *source;
-    struct stint_store *store;
     char text[64], *long_text = calloc(4000, 1);
     memset(long_text, 'x', 3999);
     memcpy(long_text, "Thunk#id=", 9);
@@ -216,8 +212,8 @@ TEST(texts_that_carry_data_are_kept_whole_beside_their_name)
     tell_text(writer, 0, 20001, "XlaModule jit_f", "XlaModule:#hlo_module=jit_f#");
     tell_text(writer, 2, 20002, "Thunk", NULL);
     fixture_finish(writer);
-    store = fixture_open_store(scratch_path);
-    source = stint_store_events(store);
+    struct stint_store *store = fixture_open_store(scratch_path);
+    struct stint_event_source *source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
     for (unsigned i = 0; i < 10000; i++) {
         snprintf(text, sizeof text, "Thunk:#id=%u#", i);
@@ -247,8 +243,6 @@ TEST(texts_that_carry_data_are_kept_whole_beside_their_name)
 TEST(texts_of_operations_are_taken_apart)
 {
     struct stint_store_writer *writer = fixture_open_writer();
-    struct stint_event_source *source;
-    struct stint_store *store;
     char text[128];
     fixture_tell_context(writer, 2, 0, "NVTX:TSL", "mm");
     for (unsigned i = 0; i < 1000; i++) {
@@ -260,8 +254,8 @@ TEST(texts_of_operations_are_taken_apart)
     tell_text(writer, 0, 1001, "aten::mul", "aten::mul, seq = 54");
     tell_text(writer, 0, 1002, "aten::mul", "aten::mul, seq = 54, sizes = [[2]]");
     fixture_finish(writer);
-    store = fixture_open_store(scratch_path);
-    source = stint_store_events(store);
+    struct stint_store *store = fixture_open_store(scratch_path);
+    struct stint_event_source *source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
     for (unsigned i = 0; i < 1000; i++) {
         snprintf(text, sizeof text, "mm, seq = %u, op_id = %u, sizes = [[%u, 4]], input_op_ids = [(%u,0)]", i,

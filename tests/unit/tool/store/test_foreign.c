@@ -135,9 +135,8 @@ TEST(work_is_of_the_process_that_launched_it)
         "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME SELECT NULL, cbid, start, end, 900, threadId, correlationId + %d, 0 "
         "FROM CUPTI_ACTIVITY_KIND_RUNTIME";
     char statements[400];
-    const struct stint_snapshot *snapshot;
     (void)snprintf(statements, sizeof statements, two, 1000);
-    snapshot = foreign_open("nvprof.sql", statements);
+    const struct stint_snapshot *snapshot = foreign_open("nvprof.sql", statements);
     assert_int_equal(foreign_charge(snapshot, "[CUDA memcpy DtoH]", "epoch")->bytes, 4194304);
     assert_int_equal(stint_foreign_ambiguous(foreign_opened), 0);
     (void)foreign_close(NULL);

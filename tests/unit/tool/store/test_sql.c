@@ -71,10 +71,9 @@ TEST_ONCE(make_path, remove_path)
 TEST(rows_are_read_as_they_were_bound)
 {
     struct stint_sql sql;
-    struct stint_sql_query query;
     assert_int_equal(stint_sql_create(&sql, s_path), 0);
     assert_int_equal(stint_sql_run(&sql, "CREATE TABLE t(a, b, c, d)"), 0);
-    query = stint_sql_query(&sql, "INSERT INTO t VALUES (?1, ?2, ?3, ?4)");
+    struct stint_sql_query query = stint_sql_query(&sql, "INSERT INTO t VALUES (?1, ?2, ?3, ?4)");
     stint_sql_bind_i64(&query, 1, INT64_MIN);
     stint_sql_bind_text(&query, 2, "texts", 4);
     stint_sql_bind_null(&query, 3);
@@ -98,12 +97,11 @@ TEST(rows_are_read_as_they_were_bound)
 TEST(after_a_failure_nothing_happens_and_the_first_reason_stays)
 {
     struct stint_sql sql;
-    struct stint_sql_query query;
     assert_int_equal(stint_sql_create(&sql, s_path), 0);
     assert_int_equal(stint_sql_run(&sql, "CREATE TABLE t(a); INSERT INTO t VALUES (1)"), 0);
     assert_int_equal(number(&sql, "SELECT b FROM t"), -1);
     assert_int_equal(stint_sql_run(&sql, "DROP TABLE t"), -1);
-    query = stint_sql_query(&sql, "SELECT a FROM t");
+    struct stint_sql_query query = stint_sql_query(&sql, "SELECT a FROM t");
     stint_sql_bind_i64(&query, 1, 1);
     assert_int_equal(stint_sql_step(&query), 0);
     assert_int_equal(stint_sql_i64(&query, 0), 0);

@@ -33,9 +33,8 @@ static void assert_refused(const char *expected)
 static void check_report(const struct stint_snapshot *snapshot)
 {
     struct capture written = fixture_report(snapshot), read;
-    struct stint_store *store;
     write_store(snapshot);
-    store = fixture_open_store(scratch_path);
+    struct stint_store *store = fixture_open_store(scratch_path);
     read = fixture_report(stint_store_snapshot(store));
     assert_string_equal(written.text, read.text);
     stint_store_close(store);
@@ -106,10 +105,9 @@ static void check_written(const struct stint_snapshot *snapshot)
 {
     char(*expected)[LINE] = calloc(MOST_LINES, LINE), (*read)[LINE] = calloc(MOST_LINES, LINE);
     struct stint_snapshot_events events;
-    struct stint_store *store;
     assert_true(expected && read);
     stint_snapshot_events_begin(&events, snapshot);
-    store = fixture_open_store(scratch_path);
+    struct stint_store *store = fixture_open_store(scratch_path);
     size_t count = read_lines(&events.source, expected);
     assert_int_equal(read_lines(stint_store_events(store), read), count);
     for (size_t i = 0; i < count; i++)
@@ -204,14 +202,13 @@ TEST(it_is_a_sound_database)
 TEST(a_recording_that_cannot_be_read_leaves_the_old_file)
 {
     char reason[256];
-    struct stint_store *store;
     write_store(fixture_gpu());
     assert_int_equal(rename(scratch_path, "b.sqlite"), 0);
     write_store(fixture_gpu_calls());
     assert_int_equal(rename(scratch_path, "c.sqlite"), 0);
     assert_int_equal(rename("b.sqlite", scratch_path), 0);
     fixture_run("UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 5, end = 1", NULL);
-    store = fixture_open_store(scratch_path);
+    struct stint_store *store = fixture_open_store(scratch_path);
     assert_int_equal(stint_store_write("c.sqlite", stint_store_snapshot(store), stint_store_events(store), NULL, reason,
                                        sizeof reason),
                      -1);

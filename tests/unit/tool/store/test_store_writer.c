@@ -17,8 +17,6 @@ TEST(events_that_came_in_any_order_are_read_by_start)
 {
     enum { EVENTS = 600000 };
     struct stint_store_writer *writer = fixture_open_writer();
-    struct stint_event_source *source;
-    struct stint_store *store;
     struct stint_event event, last = {0};
     uint64_t seed = 1, sum = 0;
     int more, count = 0;
@@ -29,8 +27,8 @@ TEST(events_that_came_in_any_order_are_read_by_start)
         sum += start * 3 + length;
     }
     fixture_finish(writer);
-    store = fixture_open_store(scratch_path);
-    source = stint_store_events(store);
+    struct stint_store *store = fixture_open_store(scratch_path);
+    struct stint_event_source *source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
     for (; (more = source->next(source, &event)) > 0; count++) {
         assert_true(event.start_ns > last.start_ns ||
@@ -148,7 +146,6 @@ TEST(contexts_are_those_of_the_report)
     const struct stint_snapshot *training = fixture_training();
     struct capture report = fixture_report(training);
     struct stint_store_writer *writer = fixture_open_writer();
-    struct stint_store *store;
     struct stint_event event;
     for (size_t i = 0; i < training->context_count; i++) {
         const struct stint_context *context = &training->contexts[i];
@@ -160,7 +157,7 @@ TEST(contexts_are_those_of_the_report)
     fixture_tell_context(writer, 99, 0, "GlobalStatInfo", "not in the report");
     fixture_tell_scope(writer, 99, training->context_count, training->context_count);
     assert_int_equal(stint_store_writer_finish(writer, report.text, report.length, reason, sizeof reason), 0);
-    store = fixture_open_store(scratch_path);
+    struct stint_store *store = fixture_open_store(scratch_path);
     struct stint_event_source *source = stint_store_events(store);
     assert_int_equal(source->begin(source), 0);
     for (size_t i = 0; i < training->context_count; i++) {
