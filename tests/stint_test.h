@@ -80,7 +80,6 @@ int test_main(int argc, char **argv);
 static inline uint64_t test_random(uint64_t *state)
 {
     uint64_t word = *state += UINT64_C(0x9E3779B97F4A7C15);
-
     word = (word ^ (word >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
     word = (word ^ (word >> 27)) * UINT64_C(0x94D049BB133111EB);
     return word ^ (word >> 31);

@@ -48,7 +48,6 @@ struct bench {
 BENCH_PLAIN static inline uint64_t bench_now_ns(void)
 {
     struct timespec now;
-
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
@@ -101,7 +100,6 @@ BENCH_PLAIN static inline double bench_time(const struct bench_variant *variant,
 BENCH_PLAIN static inline int bench_compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
-
     return (x > y) - (x < y);
 }
 
@@ -153,7 +151,6 @@ BENCH_PLAIN static inline void bench_table(const struct bench *bench, int width,
                                            const char *note)
 {
     const int ratio_width = strlen(ratio) > 9 ? (int)strlen(ratio) : 9;
-
     printf("%-*s %9s %9s", width, "", "min", "median");
     if (base != BENCH_NO_BASE)
         printf(" %*s", ratio_width, ratio);

@@ -35,7 +35,6 @@ void fill()
     std::mt19937_64 random(1);
     std::vector<uint32_t> order(LINES);
     std::vector<uint64_t> keys(KEYS);
-
     for (uint32_t i = 0; i < LINES; i++)
         order[i] = i;
     std::shuffle(order.begin(), order.end(), random);
@@ -105,7 +104,6 @@ uint64_t g_keep;
 double time_loop(const body &body)
 {
     const uint64_t begin = bench_now_ns();
-
     g_keep += body.loop(body.first, body.count);
     return double(bench_now_ns() - begin) / body.count;
 }
@@ -115,7 +113,6 @@ double time_scopes(const body &body)
 {
     struct stint_snapshot *snapshot;
     double mean = 0;
-
     stint_reset(STINT_RESET_ALL);
     g_keep += body.scopes(body.first, body.count);
     if (stint_snapshot_take(&snapshot))
@@ -143,7 +140,6 @@ double median(std::vector<double> values)
 int main(int argc, char **argv)
 {
     struct bench bench = {"bench_clock", nullptr, 0, 0, 0, 0};
-
     if (bench_options(&bench, argc, argv))
         return 2;
     setenv("STINT_REPORT", "off", 0);
@@ -159,7 +155,6 @@ int main(int argc, char **argv)
         printf("%-22s %10s %10s %10s   medians of %d rounds, ns\n", "", "loop", "scope", "off by", bench.rounds);
     for (const body &body : bodies) {
         std::vector<double> by_loop, by_scope, off;
-
         for (int round = 0; round < bench.rounds; round++) {
             by_loop.push_back(time_loop(body));
             by_scope.push_back(time_scopes(body));

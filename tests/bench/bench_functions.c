@@ -50,7 +50,6 @@ static struct {
 __attribute__((noinline)) BENCH_PLAIN static void with_empty_hooks(void)
 {
     void *call_site = __builtin_return_address(0);
-
     s_empty.enter(&s_empty, call_site);
     FENCE();
     s_empty.leave(&s_empty, call_site);
@@ -68,7 +67,6 @@ BENCH_PLAIN static int find_empty_hooks(void)
     void *libc = dlopen("libc.so.6", RTLD_NOW);
     void *enter = libc ? dlsym(libc, "__cyg_profile_func_enter") : NULL;
     void *leave = libc ? dlsym(libc, "__cyg_profile_func_exit") : NULL;
-
     if (!enter || !leave)
         return -1;
     memcpy(&s_empty.enter, &enter, sizeof enter);
@@ -126,7 +124,6 @@ enum { SCOPE = 1 }; /* limits are multiples of its cost */
 BENCH_PLAIN int main(int argc, char **argv)
 {
     struct bench bench = {"bench_functions", s_variants, sizeof s_variants / sizeof s_variants[0], LOOPS, 0, 0};
-
     if (bench_options(&bench, argc, argv))
         return 2;
     if (find_empty_hooks()) {

@@ -34,7 +34,6 @@ static void put(void)
 static void add(uint32_t kernels, uint32_t launches)
 {
     struct stint_activity activity = {.kind = STINT_GPU_KERNEL, .context = 1, .stream = 7};
-
     stint_ledger_lock();
     for (uint32_t i = 0; i < LOOPS; ++i) {
         activity.name = s_names[i % kernels];
@@ -64,7 +63,6 @@ static void kernels_in_scopes(void)
 static void copies(void)
 {
     struct stint_activity activity = {.kind = STINT_GPU_COPY, .what = STINT_GPU_HTOD, .start = 1000, .bytes = 4096};
-
     stint_ledger_lock();
     for (uint32_t i = 0; i < LOOPS; ++i) {
         activity.end = 3000 + (i & 255);
@@ -87,7 +85,6 @@ static struct bench_variant s_variants[] = {
 int main(int argc, char **argv)
 {
     struct bench bench = {"bench_ledger", s_variants, sizeof s_variants / sizeof s_variants[0], LOOPS, 0, 0};
-
     if (bench_options(&bench, argc, argv))
         return 2;
     for (int i = 0; i < KERNELS; ++i)

@@ -15,7 +15,6 @@ uint32_t bench_mock_launches_alone(void);
 static void *find(void *library, const char *name)
 {
     void *function = library ? dlsym(library, name) : NULL;
-
     if (!function)
         exit(1);
     return function;
@@ -74,7 +73,6 @@ static void consume(void)
     void *library = dlopen(CUPTI, RTLD_NOW);
     struct stint_cupti_subscriber *subscriber;
     struct stint_cupti cupti;
-
     FIND(library, cupti.subscribe, "cuptiSubscribe");
     FIND(library, cupti.enable_callback, "cuptiEnableCallback");
     FIND(library, cupti.activity_register_callbacks, "cuptiActivityRegisterCallbacks");

@@ -19,7 +19,6 @@ enum { LOOPS = 1000000, MAX_ROUNDS = 1000 };
 static uint64_t now_ns(void)
 {
     struct timespec now;
-
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
@@ -46,7 +45,6 @@ static struct slots {
 static int get_module(int module, stint_nvtx_any_fn ***(*table), unsigned *count)
 {
     static stint_nvtx_any_fn **core[16], **core2[16];
-
     core[STINT_NVTX_RANGE_PUSH_A] = (stint_nvtx_any_fn **)&s_slots.push_text;
     core[STINT_NVTX_RANGE_PUSH_W] = (stint_nvtx_any_fn **)&s_slots.push_wide;
     core[STINT_NVTX_RANGE_POP] = (stint_nvtx_any_fn **)&s_slots.pop_default;
@@ -65,7 +63,6 @@ static int get_module(int module, stint_nvtx_any_fn ***(*table), unsigned *count
 static const void *get_table(uint32_t table)
 {
     static const struct stint_nvtx_callbacks callbacks = {sizeof callbacks, get_module};
-
     return table == STINT_NVTX_TABLE_CALLBACKS ? &callbacks : NULL;
 }
 
@@ -99,10 +96,8 @@ static void empty_loop(void)
 static void clock_pair(void)
 {
     uint64_t sum = 0;
-
     for (int i = 0; i < LOOPS; ++i) {
         const uint64_t begin = stint_i_ticks();
-
         FENCE();
         sum += stint_i_ordered_ticks() - begin;
     }
@@ -130,7 +125,6 @@ static void text(void)
 static void text_varying(void)
 {
     static const char *const names[] = {"aten::convolution", "aten::relu_", "aten::batch_norm", "aten::add_"};
-
     for (int i = 0; i < LOOPS; ++i) {
         s_slots.push_text(names[i & 3]);
         FENCE();
@@ -161,7 +155,6 @@ static void start_end(void)
 {
     for (int i = 0; i < LOOPS; ++i) {
         const uint64_t range = s_slots.start(s_domain, &s_registered);
-
         FENCE();
         s_slots.end(s_domain, range);
     }
@@ -199,7 +192,6 @@ enum { VARIANTS = sizeof s_variants / sizeof s_variants[0], PAIR = 1 };
 static double time_variant(const struct variant *variant)
 {
     const uint64_t begin = now_ns();
-
     variant->run();
     return (double)(now_ns() - begin) / LOOPS;
 }
@@ -207,7 +199,6 @@ static double time_variant(const struct variant *variant)
 static int compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
-
     return (x > y) - (x < y);
 }
 
@@ -236,12 +227,10 @@ static void print_json(int rounds)
 static void print_table(int rounds)
 {
     const struct variant *pair = &s_variants[PAIR];
-
     printf("%-22s %9s %9s %9s %9s %7s   %d rounds of %d\n", "", "min", "median", "pairs", "median", "limit", rounds,
            LOOPS);
     for (int i = 0; i < VARIANTS; ++i) {
         const struct variant *variant = &s_variants[i];
-
         printf("%-22s %9.3f %9.3f %9.3f %9.3f", variant->key, variant->ns[0], variant->ns[rounds / 2],
                variant->ns[0] / pair->ns[0], variant->ns[rounds / 2] / pair->ns[rounds / 2]);
         if (variant->limit > 0)
@@ -253,7 +242,6 @@ static void print_table(int rounds)
 int main(int argc, char **argv)
 {
     int rounds = 25, json = 0;
-
     for (int i = 1; i < argc; ++i) {
         if (!strcmp(argv[i], "--json")) {
             json = 1;

@@ -94,14 +94,12 @@ enum { VARIANTS = sizeof s_variants / sizeof s_variants[0] };
 static void find(void *function, void *library, const char *name)
 {
     void *found = dlsym(library, name);
-
     memcpy(function, &found, sizeof found);
 }
 
 static int find_plain(void)
 {
     void *library = dlopen("libc.so.6", RTLD_LAZY);
-
     if (!library)
         return -1;
     find(&s_plain.signal, library, "pthread_cond_signal");
@@ -114,7 +112,6 @@ int main(int argc, char **argv)
 {
     static struct bench bench = {"bench_osrt", s_variants, VARIANTS, LOOPS, 0, 0};
     const char *const preload = getenv("LD_PRELOAD");
-
     if (!preload || !strstr(preload, OSRT)) {
         (void)setenv("LD_PRELOAD", OSRT, 1);
         (void)setenv("STINT_OUTPUT", "off", 1);

@@ -27,7 +27,6 @@ static char s_keys[KEYS][KEY_SIZE];
 static uint32_t hash(const char *key)
 {
     uint32_t value = 2166136261u;
-
     for (; *key; key++)
         value = (value ^ (unsigned char)*key) * 16777619u;
     return value ^ value >> 15;
@@ -36,7 +35,6 @@ static uint32_t hash(const char *key)
 static void fill(uint32_t count)
 {
     uint32_t random = 1;
-
     for (s_mask = 1; s_mask < count; s_mask *= 2)
         continue;
     s_entries = calloc(count, sizeof *s_entries);
@@ -60,7 +58,6 @@ static void fill(uint32_t count)
 __attribute__((noinline)) static uint32_t look_up(const char *key)
 {
     const struct entry *entry = s_chains[hash(key) & s_mask];
-
     while (strcmp(entry->key, key) != 0)
         entry = entry->next;
     return entry->value;
@@ -160,7 +157,6 @@ static int add_text(void *context, const char *bytes, size_t size)
 {
     struct text *text = context;
     char *longer = realloc(text->bytes, text->size + size + 1);
-
     if (!longer)
         return -1;
     memcpy(longer + text->size, bytes, size);
@@ -176,7 +172,6 @@ static double said_ns(void)
     struct stint_snapshot *snapshot;
     struct text text = {NULL, 0};
     const char *at = NULL;
-
     if (!stint_snapshot_take(&snapshot)) {
         if (!stint_report_write(snapshot, STINT_FORMAT_JSON, NULL, add_text, &text))
             at = strstr(text.bytes, "\"overhead\":");
@@ -191,7 +186,6 @@ static double said_ns(void)
 static uint64_t cpu_ns(void)
 {
     struct timespec now;
-
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
@@ -219,7 +213,6 @@ static struct times start(int number, int recorded)
     const struct program *program = &s_programs[number];
     char command[64];
     struct times times = {0, 0};
-
     for (int i = 0; i < 2 && program->environment[i]; i++)
         if (recorded)
             putenv((char *)program->environment[i]);
@@ -231,7 +224,6 @@ static struct times start(int number, int recorded)
     }
     for (int i = 0; i < 2 && program->environment[i]; i++) {
         char name[64];
-
         snprintf(name, sizeof name, "%.*s", (int)strcspn(program->environment[i], "="), program->environment[i]);
         unsetenv(name);
     }
@@ -254,7 +246,6 @@ static void compare(int rounds)
     for (int round = 0; round < rounds; round++)
         for (int i = 0; i < PROGRAMS; i++) {
             struct times times = start(i, 1);
-
             s_plain[i][round] = start(i, 0).took / 1e6;
             s_recorded[i][round] = times.took / 1e6;
             s_true[i][round] = 100 * (1 - s_plain[i][round] / s_recorded[i][round]);
@@ -269,7 +260,6 @@ static void compare(int rounds)
 int main(int argc, char **argv)
 {
     int rounds = 9;
-
     if (argc == 3 && strspn(argv[1], "0123456789") == strlen(argv[1]) && atoi(argv[1]) < PROGRAMS)
         return run(&s_programs[atoi(argv[1])], atoi(argv[2]));
     if (argc == 3 && !strcmp(argv[1], "--rounds"))

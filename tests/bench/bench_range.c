@@ -47,7 +47,6 @@ static void range_payload(void)
 static void range_dynamic(void)
 {
     static const char *const names[] = {"even", "odd"};
-
     for (int i = 0; i < LOOPS; ++i) {
         STINT_RANGE_DYNAMIC(names[i & 1], STINT_COLOR_GREEN, 1);
         FENCE();
@@ -77,7 +76,6 @@ static struct bench_variant s_variants[] = {
 int main(int argc, char **argv)
 {
     struct bench bench = {"bench_range", s_variants, sizeof s_variants / sizeof s_variants[0], LOOPS, 0, 0};
-
     if (bench_options(&bench, argc, argv))
         return 2;
     bench_run(&bench);

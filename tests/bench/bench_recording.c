@@ -20,7 +20,6 @@ static uint64_t s_end_ns, s_pause_ns;
 static void work(void)
 {
     const uint64_t until = bench_now_ns() + s_pause_ns;
-
     while (bench_now_ns() < until)
         continue;
 }
@@ -28,7 +27,6 @@ static void work(void)
 static void *run(void *scopes)
 {
     uint64_t count = 0;
-
     for (; bench_now_ns() < s_end_ns; count += 2 * (uint64_t)ROUND) {
         for (int i = 0; i < ROUND; ++i) {
             STINT_SCOPE("outer");
@@ -51,7 +49,6 @@ int main(int argc, char **argv)
     pthread_t ids[MOST_THREADS];
     uint64_t scopes[MOST_THREADS], sum = 0;
     struct stint_snapshot *snapshot;
-
     if (threads < 1 || threads > MOST_THREADS || seconds <= 0) {
         fprintf(stderr, "usage: bench_recording [THREADS [SECONDS [NS]]]\n");
         return 2;

@@ -109,7 +109,6 @@ static void hundred_sites(void)
 static void dynamic(void)
 {
     char name[] = "layer_00_forward";
-
     for (int i = 0; i < LOOPS; ++i) {
         name[6] = (char)('0' + i % 4);
         name[7] = (char)('0' + i % 10);
@@ -127,7 +126,6 @@ struct racer {
 static void *race(void *argument)
 {
     struct racer *racer = argument;
-
     pthread_barrier_wait(racer->ready);
     uint64_t begin = bench_now_ns();
     scope();
@@ -140,7 +138,6 @@ static uint64_t time_two_threads(void)
     pthread_barrier_t ready;
     pthread_t other;
     struct racer racers[2] = {{&ready, 0}, {&ready, 0}};
-
     pthread_barrier_init(&ready, NULL, 2);
     pthread_create(&other, NULL, race, &racers[1]);
     race(&racers[0]);
@@ -180,7 +177,6 @@ static long resident_bytes(void)
 {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
-
     if (file && fscanf(file, "%*d %ld", &pages) != 1)
         pages = 0;
     if (file)
@@ -192,7 +188,6 @@ static void enter_nodes(const char *prefix, int count)
 {
     for (int i = 0; i < count; ++i) {
         char name[64];
-
         snprintf(name, sizeof name, "%s %d", prefix, i);
         STINT_SCOPE_DYNAMIC(name);
         FENCE();
@@ -203,7 +198,6 @@ static void enter_nodes(const char *prefix, int count)
 static void *measure_node_bytes(void *result)
 {
     const int count = 10 * NODES;
-
     enter_nodes("node", 1); /* allocates the thread's own record and first chunk */
     long before = resident_bytes();
     enter_nodes("node", count);
@@ -215,7 +209,6 @@ static double bytes_per_node(void)
 {
     double bytes = 0;
     pthread_t thread;
-
     enter_nodes("node", 10 * NODES);
     pthread_create(&thread, NULL, measure_node_bytes, &bytes);
     pthread_join(thread, NULL);
@@ -225,11 +218,9 @@ static double bytes_per_node(void)
 static double snapshot_us_per_1000_nodes(int rounds)
 {
     double best = 1e300;
-
     for (int i = 0; i < rounds; ++i) {
         struct stint_snapshot *snapshot;
         const uint64_t begin = bench_now_ns();
-
         if (stint_snapshot_take(&snapshot))
             return 0;
         double us = (double)(bench_now_ns() - begin) / 1e3 / (double)snapshot->context_count * 1000;
@@ -261,7 +252,6 @@ static double report_ms(int rounds)
     pthread_t threads[THREADS];
     double best = 1e300;
     int null = open("/dev/null", O_WRONLY);
-
     stint_reset(STINT_RESET_ALL);
     pthread_barrier_init(&s_entered, NULL, THREADS + 1);
     pthread_barrier_init(&s_reported, NULL, THREADS + 1);
@@ -271,7 +261,6 @@ static double report_ms(int rounds)
     for (int i = 0; i < rounds; ++i) {
         struct stint_snapshot *snapshot;
         const uint64_t begin = bench_now_ns();
-
         if (stint_snapshot_take(&snapshot) || stint_report_write(snapshot, STINT_FORMAT_TABLE, NULL, write_fd, &null))
             return 0;
         stint_snapshot_free(snapshot);
@@ -310,7 +299,6 @@ static void print_table(const struct bench *bench, const struct extra *extras, s
 int main(int argc, char **argv)
 {
     struct bench bench = {"bench_scope", s_variants, sizeof s_variants / sizeof s_variants[0], LOOPS, 0, 0};
-
     if (bench_options(&bench, argc, argv))
         return 2;
     setenv("STINT_REPORT", "off", 0);
@@ -321,7 +309,6 @@ int main(int argc, char **argv)
             {"snapshot_us_per_1000_nodes", snapshot_us_per_1000_nodes(bench.rounds)},
             {"report_ms_64_threads_1000_nodes", report_ms(bench.rounds)},
         };
-
         (bench.json ? print_json : print_table)(&bench, extras, sizeof extras / sizeof extras[0]);
     }
     return 0;

@@ -15,7 +15,6 @@ static char s_text[SIZE + sizeof(uint32_t)];
 PLAIN static void write_text(void)
 {
     uint32_t random = 1;
-
     for (int i = 0; i < SIZE; i++) {
         random = random * 1664525u + 1013904223u;
         s_text[i] = (char)('a' + (random >> 24) % 16);

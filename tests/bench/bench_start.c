@@ -22,11 +22,9 @@ static uint64_t start(const char *program, const char *argument, const char *one
     const char *const arguments[] = {program, argument, NULL};
     const char *const variables[] = {one, other, NULL};
     const uint64_t begin = bench_now_ns();
-
     for (int i = 0; i < STARTS; ++i) {
         pid_t child;
         int status;
-
         if (posix_spawn(&child, program, NULL, NULL, (char *const *)arguments, (char *const *)variables) ||
             waitpid(child, &status, 0) != child || status != 0) {
             fprintf(stderr, "bench_start: %s does not run\n", program);
@@ -86,7 +84,6 @@ enum { EMPTY_AT = 0, REPORT_AT = 5, TRACE_AT = 6 };
 static void remove_folder(void)
 {
     char command[sizeof s_folder + sizeof "rm -r "];
-
     snprintf(command, sizeof command, "rm -r %s", s_folder);
     (void)!system(command);
 }
@@ -94,7 +91,6 @@ static void remove_folder(void)
 int main(int argc, char **argv)
 {
     struct bench bench = {"bench_start", s_variants, sizeof s_variants / sizeof s_variants[0], STARTS, 0, 0};
-
     if (bench_options(&bench, argc, argv) || !mkdtemp(s_folder))
         return 2;
     atexit(remove_folder);

@@ -33,7 +33,6 @@ static void run_scopes_nohist(void)
 static void scope(void)
 {
     struct stint_i_noted *const limit = stint_i_self->noted_limit;
-
     stint_i_self->noted_limit = NULL;
     run_scopes();
     stint_i_self->noted_limit = limit;
@@ -43,7 +42,6 @@ static uint64_t time_noted(void (*run)(void))
 {
     const uint64_t begin = bench_now_ns();
     struct stint_chunk *chunk;
-
     run();
     uint64_t ns = bench_now_ns() - begin;
     while ((chunk = stint_chunks_take()))
@@ -73,7 +71,6 @@ enum { CLOCK_PAIR = 0 }; /* limits are multiples of its cost */
 int main(int argc, char **argv)
 {
     struct bench bench = {"bench_trace", s_variants, sizeof s_variants / sizeof s_variants[0], LOOPS, 0, 0};
-
     if (bench_options(&bench, argc, argv))
         return 2;
     setenv("STINT_REPORT", "off", 0);

@@ -8,7 +8,6 @@ static void launch(const char *name, uint64_t ns)
 {
     struct mock_kernel kernel = {name, ns};
     const struct mock_dim one = {1, 1, 1};
-
     (void)cudaLaunchKernel(&kernel, one, one, NULL, 0, NULL);
     (void)cudaDeviceSynchronize();
 }

@@ -21,7 +21,6 @@ static void *fork_on(void *unused)
 {
     for (;;) {
         pid_t child = fork();
-
         if (child == 0) {
             scopes("child", 3);
             _exit(0);
@@ -36,7 +35,6 @@ int main(int count, char **arguments)
 {
     struct timespec moment = {0, 20000000};
     pthread_t thread;
-
     scopes("parent", count > 1 ? atol(arguments[1]) : 1);
     for (int i = 0; i < THREADS; i++)
         if (pthread_create(&thread, NULL, fork_on, NULL))

@@ -31,7 +31,6 @@ static int ranges(int x, struct stint_domain *any)
 {
     const char *const constant = "constant";
     const uint32_t color = x ? STINT_COLOR_RED : STINT_COLOR_NONE;
-
     STINT_FUNCTION_RANGE();
     STINT_RANGE("one");
     STINT_RANGE("two", STINT_COLOR_GREEN);
@@ -104,7 +103,6 @@ static void payloads(int x)
 {
     const signed char narrow = -1;
     const unsigned short half = 1;
-
     STINT_MARK("payload", 0, 0, x);
     STINT_MARK("payload", 0, 0, 'c');
     STINT_MARK("payload", 0, 0, narrow);
@@ -187,7 +185,6 @@ int cxx_only()
         return x;
     };
     const object made;
-
     made.method();
     try {
         STINT_RANGE("throws");

@@ -16,7 +16,6 @@ static void every_macro(struct stint_statset *set, const char *name, int partici
 {
     const uint16_t narrow = 3;
     const struct timeval time = {1, 2};
-
     REGISTER_BARRIER_TIMER_SERVER(set, name, participants, id);
     REGISTER_BARRIER_TIMER_SERVER(NOTHING, "end", narrow, id, "_tag");
     REGISTER_BARRIER_TIMER_SERVER_SET(set, "at", participants, id, time);
@@ -49,7 +48,6 @@ static int write_tables(void)
 {
     struct stint_snapshot *snapshot = NOTHING;
     size_t length = 0;
-
     stint_barrier_set_display(STINT_BARRIER_ALWAYS, 3);
     if (stint_snapshot_take(&snapshot) != STINT_OK)
         return 1;

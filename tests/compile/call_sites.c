@@ -24,7 +24,6 @@ static int plain_scopes(int x)
 {
     struct stint_statset *const set = stint_statset_get("call sites");
     const uint64_t threshold_us = 1000000;
-
     REGISTER_TIMER("one argument");
     REGISTER_TIMER("two arguments", threshold_us);
     REGISTER_TIMER("three arguments", UINT64_MAX, set);
@@ -47,7 +46,6 @@ static int plain_scopes(int x)
 static void dynamic_scopes(int x)
 {
     struct stint_statset *const set = stint_statset_global();
-
     REGISTER_TIMER_DYNAMIC(layer_name(x));
     REGISTER_TIMER_DYNAMIC(layer_name(x), 1000000);
     REGISTER_TIMER_DYNAMIC(layer_name(x), UINT64_MAX, set);
@@ -60,7 +58,6 @@ static void scopes_since(int x)
 {
     struct stint_statset *const set = NOTHING;
     uint64_t start_us = 0;
-
     FOR_TIMING(start_us = stint_now_us());
     REGISTER_TIMER_SET("since", start_us);
     REGISTER_TIMER_SET("since, threshold", start_us, 1000000);
@@ -126,7 +123,6 @@ int cxx_only()
         return x;
     };
     const object made;
-
     made.method();
     try {
         REGISTER_TIMER("throws");
@@ -142,7 +138,6 @@ int cxx_only()
 static int count_bytes(void *context, const char *text, size_t length)
 {
     size_t *const total = CAST(size_t *, context);
-
     (void)text;
     *total += length;
     return 0;
@@ -160,7 +155,6 @@ static void log_nothing(void *context, enum stint_log_level level, const char *f
 static int timers(void)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-
     if (stint_timer_start(&timer, "request", NOTHING) != STINT_OK)
         return 1;
     return stint_timer_stop(&timer) != STINT_OK;
@@ -172,7 +166,6 @@ static int snapshots(void)
     struct stint_snapshot *snapshot = NOTHING;
     struct stint_snapshot *twice = NOTHING;
     size_t length = 0;
-
     if (stint_snapshot_take(&snapshot) != STINT_OK || stint_snapshot_merge(snapshot, snapshot, &twice) != STINT_OK)
         return 1;
     const struct stint_stat *stat = stint_snapshot_find(twice, NOTHING, "request");
@@ -195,7 +188,6 @@ static int adoptions(void)
 {
     struct stint_token token;
     struct stint_adoption adoption;
-
     {
         REGISTER_TIMER("hands over");
         token = stint_token_take();
@@ -211,7 +203,6 @@ static int adoptions(void)
 static int sets(void)
 {
     struct stint_statset *const set = stint_statset_get("sets");
-
     if (strcmp(stint_statset_name(set), "sets") != 0 || stint_statset_add(set, "added", 1) != STINT_OK)
         return 1;
     if (stint_statset_set_thread_info(set, "added", 1) != STINT_OK || setThreadInfo("request", 0) != STINT_OK)

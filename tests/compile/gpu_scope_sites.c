@@ -83,7 +83,6 @@ int cxx_only()
 static int functions(stream_type stream)
 {
     struct stint_gpu_span span = STINT_GPU_SPAN_INIT;
-
     if (stint_gpu_span_end(&span) != STINT_ERROR_NOT_STARTED)
         return 1;
     return stint_gpu_span_begin(&span, "span", stream) != STINT_OK || stint_gpu_span_end(&span) != STINT_OK;
@@ -93,7 +92,6 @@ static int functions(stream_type stream)
 static int is_counted(const struct stint_snapshot *snapshot, const char *name, uint64_t count)
 {
     const struct stint_stat *stat = stint_snapshot_find(snapshot, NOTHING, name);
-
     return (stat ? stat->numbers.count : 0) == (STINT_WITH_TIMER ? count : 0);
 }
 
@@ -101,7 +99,6 @@ int main(void)
 {
     struct stint_snapshot *snapshot = NOTHING;
     int good = scopes(0, NOTHING, NOTHING) == 0 && scopes(1, NOTHING, NOTHING) == 1 && ways_out(0) == 0;
-
 #ifdef __cplusplus
     good = good && cxx_only() == 1;
 #endif

@@ -64,7 +64,6 @@ template <typename Number> Number in_template(Number number)
 int main(void)
 {
     int failed = operations(0, 6, 14, 1) | ways_out(0) | !name_of(1);
-
 #ifdef __cplusplus
     failed |= in_template(0);
 #endif

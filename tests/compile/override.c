@@ -9,7 +9,6 @@ int main(int argc, char **argv)
 {
     struct stint_snapshot *snapshot = NULL;
     int expected, found;
-
     if (argc != 2)
         return 2;
     expected = strcmp(argv[1], "default") == 0 ? stint_with_timer() : strcmp(argv[1], "1") == 0;

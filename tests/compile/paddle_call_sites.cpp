@@ -16,7 +16,6 @@ int inside(int x, StatSet &set, struct timeval cur)
 {
     const uint64_t start = nowInMicroSec();
     const int numConnThreads = 3;
-
     REGISTER_TIMER("one");
     REGISTER_TIMER("two", 1000);
     REGISTER_TIMER("three", -1, set);
@@ -64,7 +63,6 @@ int everything(paddle::StatSet &set);
 int everything(paddle::StatSet &set)
 {
     using namespace paddle; // NOLINT
-
     const std::unique_ptr<StatSet> own(new StatSet("own"));
     const StatPtr stat = set.getStat("stat");
     const BarrierStatPtr barrier = set.getStat(10, "barrier", BARRIER_END);

@@ -20,7 +20,6 @@ static int scopes(int x)
 {
     const char *const name = "name";
     int undefined_elsewhere = x;
-
     REGISTER_GPU_PROFILER("no info");
     REGISTER_GPU_PROFILER("info", "numSamples = 10, channels = 16, imgSizeX = 64, imgSizeY = 64");
     REGISTER_GPU_PROFILER(name, undefined_elsewhere, "and", more than one);
@@ -92,7 +91,6 @@ static int functions(void)
 {
     const int good = is_expected(stint_profiler_start("functions", "info")) && is_expected(stint_profiler_step()) &&
                      is_expected(stint_profiler_stop()) && is_expected(stint_profiler_status());
-
     stint_profiler_set_window(0, 1);
     return !good || (stint_profiler_status() == STINT_OK && stint_profiler_cuda_code() != 0);
 }
@@ -100,7 +98,6 @@ static int functions(void)
 int main(void)
 {
     int failed = scopes(0) + ways_out(0);
-
     scopes(1);
 #ifdef __cplusplus
     failed += cxx_only() != 1;

@@ -10,7 +10,6 @@ void call_site(int x, struct stint_statset *set)
 {
     const char *const name = "name";
     const uint64_t start_us = 0;
-
     (void)x;
     (void)set;
     (void)start_us;

@@ -112,7 +112,6 @@ static struct {
 static int get_module(int module, stint_nvtx_any_fn ***(*table), unsigned *count)
 {
     static stint_nvtx_any_fn **core[16];
-
     core[STINT_NVTX_RANGE_PUSH_A] = (stint_nvtx_any_fn **)&s_nvtx.push;
     core[STINT_NVTX_RANGE_POP] = (stint_nvtx_any_fn **)&s_nvtx.pop;
     *table = core;
@@ -123,7 +122,6 @@ static int get_module(int module, stint_nvtx_any_fn ***(*table), unsigned *count
 static const void *get_table(uint32_t table)
 {
     static const struct stint_nvtx_callbacks callbacks = {sizeof callbacks, get_module};
-
     return table == STINT_NVTX_TABLE_CALLBACKS ? &callbacks : NULL;
 }
 
@@ -162,7 +160,6 @@ static void launch(int steps)
 {
     static const struct mock_kernel kernel = {"kernel", 1};
     const struct mock_dim one = {1, 1, 1};
-
     for (int i = 0; i < steps; i++)
         (void)cudaLaunchKernel(&kernel, one, one, NULL, 0, NULL);
     (void)cudaDeviceSynchronize();
@@ -171,7 +168,6 @@ static void launch(int steps)
 static void query(int steps)
 {
     int device;
-
     for (int i = 0; i < steps; i++)
         (void)cudaGetDevice(&device);
 }
@@ -179,7 +175,6 @@ static void query(int steps)
 static int walk_launches(void)
 {
     static const struct stint_gpu_options everything = {STINT_GPU_EVERYTHING, 0};
-
     if (stint_gpu_start(NULL))
         return -1;
     STINT_SCOPE("launching");

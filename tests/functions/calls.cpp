@@ -21,7 +21,6 @@ static struct {
 PLAIN static void count(const char *name)
 {
     int i = 0;
-
     while (s_counts[i].name && s_counts[i].name != name)
         ++i;
     s_counts[i].name = name;
@@ -138,7 +137,6 @@ int main()
         return value;
     };
     volatile int sum = 0;
-
     for (int i = 0; i < 100; ++i) {
         geometry::shape square(4);
         const geometry::shape &shape = square;

@@ -19,7 +19,6 @@ static int read_word(void *context, uint64_t address, uint64_t *word)
 static void evaluate(const struct stint_cfi *cfi, const struct stint_cfi_row *row)
 {
     uint64_t registers[STINT_CFI_REGISTERS] = {ADDRESS, 8, 16}, result;
-
     if (row->frame.kind == STINT_CFI_VALUE_FORMULA)
         (void)stint_cfi_evaluate(cfi, &row->frame, registers, 0, read_word, NULL, &result);
     for (size_t i = 0; i < STINT_CFI_REGISTERS; i++)
@@ -38,7 +37,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .count = 1,
         .base = ADDRESS,
     };
-
     for (size_t at = 0; at < size && at < MOST_ENTRIES * 4; at += 4) {
         entry[0][0] = -ADDRESS; /* the function begins before every place that is asked for */
         entry[0][1] = (int32_t)at;

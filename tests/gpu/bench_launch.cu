@@ -33,7 +33,6 @@ __global__ void empty() {}
 uint64_t now_ns()
 {
     timespec now;
-
     clock_gettime(CLOCK_MONOTONIC, &now);
     return static_cast<uint64_t>(now.tv_sec) * 1000000000 + static_cast<uint64_t>(now.tv_nsec);
 }
@@ -63,7 +62,6 @@ void launch_in_scopes(int count)
 void launch_between_events(int count)
 {
     static std::vector<cudaEvent_t> events;
-
     if (events.empty()) {
         events.resize(128);
         for (cudaEvent_t &event : events)
@@ -71,7 +69,6 @@ void launch_between_events(int count)
     }
     for (int i = 0; i < count; ++i) {
         const size_t pair = static_cast<size_t>(i) * 2 % events.size();
-
         cudaEventRecord(events[pair]);
         empty<<<1, 1>>>();
         cudaEventRecord(events[pair + 1]);
@@ -120,14 +117,12 @@ bool verify_nothing(uint64_t)
 bool verify_consumer(uint64_t launched)
 {
     const uint64_t bytes = consumer::received(), least = launched * 64;
-
     return expect_least("bytes of records", bytes, least);
 }
 
 bool verify_kernels(uint64_t launched)
 {
     const snapshot taken;
-
     return expect("kernels", taken.count(STINT_GPU_KERNEL), launched) && expect("lost records", taken.lost(), 0);
 }
 
@@ -161,7 +156,6 @@ const size_t mode_count = sizeof modes / sizeof modes[0];
 double time_batch(const mode &m, int launches, bool wait)
 {
     const uint64_t begin = now_ns();
-
     m.launch(launches);
     if (wait)
         CHECK(cudaDeviceSynchronize());
@@ -175,7 +169,6 @@ int measure(const mode &m, int launches)
 {
     std::vector<double> together, alone;
     uint64_t launched = static_cast<uint64_t>(launches);
-
     require_device();
     m.start();
     time_batch(m, launches, true); // warms up
@@ -202,7 +195,6 @@ struct sample {
 void become(const mode &m, int launches, int output)
 {
     const std::string count = std::to_string(launches);
-
     dup2(output, STDOUT_FILENO);
     execl("/proc/self/exe", "bench_launch", "--mode", m.name, "--launches", count.c_str(), nullptr);
     std::perror("/proc/self/exe");
@@ -215,7 +207,6 @@ sample run(const mode &m, int launches)
     int ends[2], status = 0;
     sample result = {0, 0};
     pid_t child;
-
     if (pipe(ends) || (child = fork()) < 0) {
         std::perror("bench_launch");
         std::exit(EXIT_FAILURE);
@@ -241,7 +232,6 @@ using results = std::map<std::string, std::vector<double>>; // by key
 results run_rounds(int rounds, int launches)
 {
     results all;
-
     for (int round = 0; round < rounds; ++round) {
         for (size_t i = 0; i < mode_count; ++i) {
             const mode &m = modes[round % 2 ? mode_count - 1 - i : i];
@@ -268,7 +258,6 @@ std::vector<limit> limits_of(results &all)
 {
     const auto beyond = [&](const char *key, const char *other) {
         std::vector<double> differences;
-
         for (size_t round = 0; round < all[key].size(); ++round)
             differences.push_back(all[key][round] - all[other][round]);
         return median(differences);
@@ -288,7 +277,6 @@ std::vector<limit> limits_of(results &all)
 void print_json(results &all, const std::vector<limit> &limits, int rounds, int launches)
 {
     const char *separator = "";
-
     std::printf("{\n");
     for (const char *kind : {"_ns", "_short_ns"})
         for (const mode &m : modes)
@@ -313,7 +301,6 @@ void print_json(results &all, const std::vector<limit> &limits, int rounds, int 
 void print_table(results &all, const std::vector<limit> &limits, int rounds, int launches)
 {
     const double plain = median(all["plain_ns"]);
-
     std::printf("%-14s %9s %9s %9s %9s   ns per launch, %d rounds of %d\n", "", "min", "median", "- plain", "short",
                 rounds, launches);
     for (const mode &m : modes) {
@@ -339,7 +326,6 @@ int number(const char *text, int low)
 {
     char *end;
     const long value = std::strtol(text, &end, 10);
-
     return *end == '\0' && value >= low && value <= 1000000 ? static_cast<int>(value) : 0;
 }
 
@@ -350,10 +336,8 @@ int main(int argc, char **argv)
     int rounds = 15, launches = 20000;
     const mode *child = nullptr;
     bool json = false;
-
     for (int i = 1; i < argc; ++i) {
         const bool more = i + 1 < argc;
-
         if (!std::strcmp(argv[i], "--json")) {
             json = true;
         } else if (more && !std::strcmp(argv[i], "--rounds") && number(argv[i + 1], 7)) {

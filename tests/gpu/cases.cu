@@ -19,7 +19,6 @@
 extern "C" __global__ void spin(long long cycles)
 {
     const long long begin = clock64();
-
     while (clock64() - begin < cycles) {
     }
 }
@@ -65,7 +64,6 @@ void scopes()
 {
     std::vector<char> host(3 * mib);
     char *device;
-
     start_collecting(STINT_GPU_EVERYTHING);
     CHECK(cudaMalloc(&device, host.size()));
     spin_times(2);
@@ -112,7 +110,6 @@ void graph()
 {
     cudaStream_t stream;
     char *device;
-
     start_collecting(STINT_GPU_EVERYTHING);
     CHECK(cudaStreamCreate(&stream));
     CHECK(cudaMalloc(&device, 1024));
@@ -149,7 +146,6 @@ void waits()
 {
     cudaStream_t stream;
     cudaEvent_t event;
-
     start_collecting(STINT_GPU_DEFAULT, 1 << 12);
     CHECK(cudaStreamCreate(&stream));
     CHECK(cudaEventCreate(&event));
@@ -197,7 +193,6 @@ const stint_gpu_event *find_call(const snapshot &taken, uint64_t correlation)
 void trace()
 {
     uint64_t traced = 0, calls = 0;
-
     start_collecting(STINT_GPU_EVERYTHING, 10000);
     for (int i = 0; i < 200; ++i) {
         spin_times(1);
@@ -242,7 +237,6 @@ stint_gpu_memory memory_of(const snapshot &taken, stint_gpu_memory_kind kind, in
 void memory()
 {
     char *blocks[3], *from_pool, *managed;
-
     start_collecting(STINT_GPU_EVERYTHING);
     for (char *&block : blocks)
         CHECK(cudaMalloc(&block, 16 * mib));
@@ -303,7 +297,6 @@ void run_child()
 void fork_child()
 {
     int status;
-
     start_collecting(STINT_GPU_EVERYTHING);
     spin_times(10, long_spin);
     const pid_t child = fork();
@@ -381,7 +374,6 @@ void idle()
     FILE *const maps = std::fopen("/proc/self/maps", "r");
     char buffer[4096];
     uint64_t found = 0;
-
     launch_in_scopes();
     CHECK(cudaDeviceSynchronize());
     while (maps && std::fgets(buffer, sizeof buffer, maps))

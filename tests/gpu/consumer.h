@@ -49,7 +49,6 @@ private:
     static bool good(CUptiResult result, const char *what)
     {
         const char *text = "";
-
         if (result == CUPTI_SUCCESS)
             return true;
         cuptiGetResultString(result, &text);
@@ -62,7 +61,6 @@ private:
     static void CUPTIAPI request(uint8_t **buffer, size_t *size, size_t *records)
     {
         const std::lock_guard<std::mutex> lock(s_mutex);
-
         *size = buffer_bytes;
         *records = 0;
         if (s_free.empty()) {
@@ -76,7 +74,6 @@ private:
     static void CUPTIAPI complete(CUcontext, uint32_t, uint8_t *buffer, size_t, size_t valid)
     {
         const std::lock_guard<std::mutex> lock(s_mutex);
-
         s_received += valid;
         s_free.push_back(buffer);
     }

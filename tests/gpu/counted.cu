@@ -132,7 +132,6 @@ static int run_graph(void)
     cudaGraph_t graph;
     cudaGraphExec_t executable;
     float *memory;
-
     CHECK(cudaMalloc(&memory, 1 << 20));
     CHECK(cudaStreamCreate(&stream));
     CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
@@ -147,7 +146,6 @@ static int run_graph(void)
 static int run_wait(void)
 {
     int *flag;
-
     CHECK(cudaHostAlloc(&flag, sizeof *flag, 0));
     *flag = 0;
     spin<<<1, 1>>>(flag);
@@ -162,7 +160,6 @@ template <typename Value> static Value *on_device(size_t count, Value value)
 {
     std::vector<Value> host(count, value);
     Value *device;
-
     CHECK(cudaMalloc(&device, count * sizeof(Value)));
     CHECK(cudaMemcpy(device, host.data(), count * sizeof(Value), cudaMemcpyHostToDevice));
     return device;
@@ -172,7 +169,6 @@ static double sum_of(const float *from, size_t count)
 {
     std::vector<float> host(count);
     double sum = 0;
-
     CHECK(cudaMemcpy(host.data(), from, count * sizeof(float), cudaMemcpyDeviceToHost));
     for (size_t i = 0; i < count; i++)
         sum += host[i] * (1 + i % 7);
@@ -187,7 +183,6 @@ static int run_all(void)
     float *a = on_device(count, 0.25f), *b = on_device(count, 0.0f), *sum = on_device(1, 0.0f);
     double *da = on_device(2 * few, 0.5), *db = on_device(few, 0.0);
     __half *h = on_device(2 * few, __float2half(0.5f));
-
     copy<<<count / 256, 256>>>(b, a, count);
     transpose_naive<<<tiles, tile>>>(b, a, side);
     transpose_tiled<<<tiles, tile>>>(b, a, side);

@@ -47,7 +47,6 @@ inline void require_device()
     const char *const required = std::getenv("STINT_REQUIRE_GPU");
     int count = 0;
     const cudaError_t code = cudaGetDeviceCount(&count);
-
     if (code == cudaSuccess && count > 0)
         return;
     std::fprintf(stderr, "no device: %s\n", cudaGetErrorString(code));
@@ -59,7 +58,6 @@ inline void start_collecting(unsigned what, size_t trace_events = 0)
 {
     const stint_gpu_options options = {what, trace_events};
     const stint_status status = stint_gpu_start(&options);
-
     if (status == STINT_OK)
         return;
     std::fprintf(stderr, "stint_gpu_start: %s: %s\n", stint_status_string(status), stint_gpu_reason());
@@ -87,7 +85,6 @@ public:
     uint64_t count(stint_gpu_kind kind) const
     {
         uint64_t sum = 0;
-
         for (size_t i = 0; i < taken_->gpu_activity_count; ++i)
             if (taken_->gpu_activities[i].kind == kind)
                 sum += taken_->gpu_activities[i].numbers.count;
@@ -98,7 +95,6 @@ public:
     uint64_t charged(stint_gpu_kind kind, size_t context) const
     {
         uint64_t sum = 0;
-
         for (size_t i = 0; i < taken_->gpu_charge_count; ++i)
             if (taken_->gpu_charges[i].context == context &&
                 taken_->gpu_activities[taken_->gpu_charges[i].activity].kind == kind)
@@ -110,7 +106,6 @@ public:
     stint_gpu_use self(const char *scope) const
     {
         const stint_stat *const stat = stint_snapshot_find(taken_, nullptr, scope);
-
         return stat ? stat->gpu_self : stint_gpu_use();
     }
 

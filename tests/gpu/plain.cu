@@ -21,7 +21,6 @@ enum { STEPS = 10, COUNT = 1 << 16, SETTLE_US = 500000 };
 __global__ void add(float *values, float by)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-
     if (i < COUNT)
         values[i] += by;
 }
@@ -52,7 +51,6 @@ static int work_in_child()
 {
     const pid_t child = fork();
     int status = 0;
-
     if (child == 0)
         std::exit(work());
     waitpid(child, &status, 0);
@@ -63,7 +61,6 @@ int main(int argc, char **argv)
 {
     const char *end = argc > 1 ? argv[1] : "returns";
     const int code = std::strcmp(end, "forks") ? work() : work_in_child();
-
     if (!std::strcmp(end, "exits"))
         _exit(code);
     if (!std::strcmp(end, "killed")) {

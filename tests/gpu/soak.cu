@@ -43,7 +43,6 @@ std::atomic<bool> failed;
 double now_s()
 {
     timespec now;
-
     clock_gettime(CLOCK_MONOTONIC, &now);
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
@@ -52,7 +51,6 @@ double resident_mib()
 {
     long pages = 0;
     FILE *const file = std::fopen("/proc/self/statm", "r");
-
     if (file && std::fscanf(file, "%*d %ld", &pages) != 1)
         pages = 0;
     if (file)
@@ -65,14 +63,11 @@ double resident_mib()
 void launch(int thread, uint64_t count)
 {
     uint64_t i = 0;
-
     while (i < count && !failed) {
         const uint64_t end = i + 1000 < count ? i + 1000 : count;
-
         launched += end - i;
         for (; i < end; ++i) {
             const size_t scope = i / 5 % scopes, kernel = i % kernels;
-
             STINT_SCOPE_DYNAMIC(scope_names[scope]);
             kernel_functions[kernel]<<<1, 1, 0, streams[thread]>>>();
             ++expected[thread][scope][kernel];
@@ -87,7 +82,6 @@ double launch_all(uint64_t count)
     std::atomic<int> running{threads};
     std::thread workers[threads];
     double peak = resident_mib(), told = now_s();
-
     for (int i = 0; i < threads; ++i)
         workers[i] = std::thread([=, &running] {
             launch(i, count / threads + (i ? 0 : count % threads));
@@ -131,7 +125,6 @@ bool same(const char *what, const char *of, uint64_t is, uint64_t wanted)
 bool read_charges(const snapshot &taken, counts &charged)
 {
     bool good = true;
-
     for (size_t i = 0; i < taken->gpu_charge_count; ++i) {
         const stint_gpu_charge &charge = taken->gpu_charges[i];
         const stint_gpu_activity &activity = taken->gpu_activities[charge.activity];
@@ -155,13 +148,10 @@ bool compare(const snapshot &taken)
 {
     counts charged = {};
     bool good = read_charges(taken, charged);
-
     for (int scope = 0; scope < scopes; ++scope) {
         uint64_t in_scope = 0;
-
         for (int kernel = 0; kernel < kernels; ++kernel) {
             uint64_t sum = 0;
-
             for (const counts &one : expected)
                 sum += one[scope][kernel];
             in_scope += sum;
@@ -198,7 +188,6 @@ bool start()
 {
     const stint_gpu_options options = {STINT_GPU_ACTIVITIES, 0};
     const stint_status status = stint_gpu_start(&options);
-
     if (status == STINT_OK)
         return true;
     std::printf("stint_gpu_start: %s: %s\n", stint_status_string(status), stint_gpu_reason());
@@ -213,7 +202,6 @@ int main(int argc, char **argv)
 {
     const uint64_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1000000;
     const uint64_t warm_up = count / 10;
-
     setenv("STINT_REPORT", "off", 1);
     require_device();
     warm_up_cuda();

@@ -18,7 +18,6 @@ __global__ void empty() {}
 __global__ void spin(uint64_t ns)
 {
     uint64_t begin, now;
-
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
     do
         asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
@@ -28,7 +27,6 @@ __global__ void spin(uint64_t ns)
 cudaStream_t new_stream(unsigned flags)
 {
     cudaStream_t stream;
-
     CHECK(cudaStreamCreateWithFlags(&stream, flags));
     return stream;
 }
@@ -36,7 +34,6 @@ cudaStream_t new_stream(unsigned flags)
 void step(const char *name, cudaStream_t stream, uint64_t ns)
 {
     stint_gpu_span span;
-
     stint_gpu_span_begin(&span, name, stream);
     spin<<<1, 1, 0, stream>>>(ns);
     stint_gpu_span_end(&span);
@@ -54,12 +51,10 @@ void times()
     const cudaStream_t stream = new_stream(cudaStreamNonBlocking);
     cudaEvent_t begin, end;
     double own_ns = 0;
-
     CHECK(cudaEventCreate(&begin));
     CHECK(cudaEventCreate(&end));
     for (int i = 0; i < 50; ++i) {
         float ms = 0;
-
         CHECK(cudaEventRecord(begin, stream));
         step("times", stream, 200000);
         CHECK(cudaEventRecord(end, stream));
@@ -82,7 +77,6 @@ void streams()
 {
     const cudaStream_t all[] = {nullptr, cudaStreamLegacy, cudaStreamPerThread, new_stream(cudaStreamDefault),
                                 new_stream(cudaStreamNonBlocking)};
-
     for (cudaStream_t stream : all)
         step("streams", stream, 1000);
     const snapshot taken;
@@ -99,7 +93,6 @@ void streams()
 void many()
 {
     const uint64_t count = 100000;
-
     for (uint64_t i = 0; i < count; ++i) {
         STINT_GPU_SCOPE("many", nullptr);
         empty<<<1, 1>>>();
@@ -114,7 +107,6 @@ void many()
 size_t nodes_of(cudaGraph_t graph)
 {
     size_t count = 0;
-
     CHECK(cudaGraphGetNodes(graph, nullptr, &count));
     return count;
 }
@@ -124,7 +116,6 @@ void capture()
 {
     const cudaStream_t captured = new_stream(cudaStreamDefault), other = new_stream(cudaStreamNonBlocking);
     cudaGraph_t graph;
-
     step("before", other, 1000000); // still running when others are checked
     CHECK(cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal));
     step("captured", captured, 1000);
@@ -152,7 +143,6 @@ void capture()
 void threads()
 {
     std::vector<std::thread> all;
-
     for (int i = 0; i < 4; ++i)
         all.emplace_back([] {
             const cudaStream_t stream = new_stream(cudaStreamNonBlocking);
@@ -214,7 +204,6 @@ enum { LAUNCHES = 200, ROUNDS = 2001 };
 double now_ns()
 {
     timespec now;
-
     clock_gettime(CLOCK_MONOTONIC, &now);
     return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
 }
@@ -223,10 +212,8 @@ double now_ns()
 template <typename Launch> double median_ns(Launch launch)
 {
     std::vector<double> rounds;
-
     for (int round = 0; round < ROUNDS; ++round) {
         const double begin = now_ns();
-
         for (int i = 0; i < LAUNCHES; ++i)
             launch();
         rounds.push_back((now_ns() - begin) / LAUNCHES);
@@ -240,7 +227,6 @@ void bench()
 {
     const cudaStream_t stream = new_stream(cudaStreamNonBlocking);
     cudaEvent_t begin, end;
-
     CHECK(cudaEventCreate(&begin));
     CHECK(cudaEventCreate(&end));
     for (int i = 0; i < 3; ++i) {
@@ -254,7 +240,6 @@ void bench()
             STINT_GPU_SCOPE("bench", stream);
             empty<<<1, 1, 0, stream>>>();
         });
-
         std::printf("{\"plain_ns\": %.0f, \"events_ns\": %.0f, \"gpu_scope_ns\": %.0f}\n", plain, events, span);
     }
     const snapshot taken;

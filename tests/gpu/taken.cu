@@ -13,7 +13,6 @@ namespace {
 __global__ void spin(long long cycles)
 {
     const long long begin = clock64();
-
     while (clock64() - begin < cycles) {
     }
 }

@@ -286,7 +286,6 @@ static int spawns(void)
     extern char **environ;
     int status;
     pid_t child = vfork();
-
     if (!child) {
         execve(s_self, arguments, environ);
         _exit(1);

@@ -124,7 +124,6 @@ static int aborts(void)
 static int crashes(void)
 {
     static volatile int *volatile s_nowhere;
-
     steps();
     return *s_nowhere;
 }

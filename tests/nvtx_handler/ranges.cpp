@@ -25,7 +25,6 @@ void work(int steps)
         const nvtx3::scoped_range step{nvtx3::registered_string_in<nvtx3::domain::global>::get<step_message>(),
                                        nvtx3::payload{i}};
         const nvtx3::scoped_range_in<library> inner{"inner"};
-
         library_function();
     }
 }

@@ -150,7 +150,6 @@ static void payloads(void)
     const short short_int = -32768;
     const unsigned short unsigned_short = 65535;
     int evaluated = 0;
-
     STINT_MARK("bool", 0, 0, boolean);
     STINT_MARK("char", 0, 0, CAST(char, 'A'));
     STINT_MARK("signed char", 0, 0, signed_char);

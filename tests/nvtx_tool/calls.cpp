@@ -48,7 +48,6 @@ enum unscoped { FIRST = 1 };
 void classes_and_templates()
 {
     const object made;
-
     made();
     instance(1);
     instance(std::size_t{2});

@@ -390,7 +390,6 @@ static int take(const NvtxExportTableCallbacks *callbacks, const struct taken *t
 {
     NvtxFunctionTable table = NULL;
     unsigned size = 0;
-
     if (!callbacks->GetModuleFunctionTable(taken->module, &table, &size) || taken->slot >= size)
         return 0;
     if (!is_unwanted(taken->name))
@@ -403,7 +402,6 @@ __attribute__((visibility("default"))) int InitializeInjectionNvtx2(NvtxGetExpor
 {
     const NvtxExportTableCallbacks *callbacks = get_table(NVTX_ETID_CALLBACKS);
     const char *path = getenv("NVTX_TOOL_LOG");
-
     if (!s_log)
         s_log = fopen(path ? path : "/dev/null", "a");
     if (!s_log || !callbacks || callbacks->struct_size < sizeof *callbacks)

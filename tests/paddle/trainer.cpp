@@ -80,7 +80,6 @@ static double trainOneBatch(std::vector<Layer> &layers, double x)
 static void trainOnePass(std::vector<Layer> &layers)
 {
     double x = 1.0;
-
     for (int batch = 1; batch <= 6; ++batch) {
         x = trainOneBatch(layers, x);
         if (batch % 3 == 0) { // --log_period=3

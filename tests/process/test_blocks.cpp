@@ -151,7 +151,6 @@ MODE(has_lambdas_and_templates)
         STINT_SCOPE("mutable lambda");
         return ++count;
     };
-
     instance<3>();
     (void)call_all([&] { return lambda(1); }, [&] { return lambda(2); }, mutable_one);
     for (const int value : std::vector<int>{1, 2, 3}) {
@@ -217,7 +216,6 @@ int adopted_tasks()
 {
     struct stint_snapshot *snapshot = nullptr;
     int found = 0;
-
     if (stint_snapshot_take(&snapshot) != STINT_OK)
         return 0;
     const auto name_of = [snapshot](std::size_t context) {
@@ -225,7 +223,6 @@ int adopted_tasks()
     };
     for (std::size_t i = 0; i < snapshot->context_count; ++i) {
         const std::size_t around = snapshot->contexts[i].parent;
-
         found += name_of(i) == "task" && name_of(around) == STINT_ADOPTED &&
                  name_of(snapshot->contexts[around].parent) == "waits";
     }
@@ -267,7 +264,6 @@ void assert_counts(const struct result &result, const std::vector<expectation> &
 TEST(test_static_objects)
 {
     const struct result result = run("has_static_object", nullptr);
-
     assert_exit(&result, 0);
     assert_counts(result, {{"static constructor", 1}, {"static destructor", 1}, {"main", 1}, {"function static", 11}});
 }
@@ -275,7 +271,6 @@ TEST(test_static_objects)
 TEST(test_exceptions)
 {
     struct result result = run("throws", nullptr);
-
     assert_exit(&result, 0);
     assert_counts(result, {{"depth", 5}, {"try", 2}, {"catch", 1}, {"rethrow", 1}, {"outermost", 1}, {"outer", 1}});
     assert_int_equal(stat_number(result.report, "depth", "recursive"), 4);
@@ -293,7 +288,6 @@ TEST(test_exceptions)
 TEST(test_leaving)
 {
     const struct result result = run("leaves", nullptr);
-
     assert_exit(&result, 0);
     assert_counts(result, {{"body", 1 + 1 + 3 + 1 + 3}});
 }
@@ -301,7 +295,6 @@ TEST(test_leaving)
 TEST(test_adopting_blocks)
 {
     const struct result result = run("adopts", nullptr);
-
     assert_exit(&result, 0);
     assert_counts(result, {{"waits", 1}, {STINT_ADOPTED, 8}, {"task", 8}, {"after", 4}});
     assert_int_equal(dropped(result.report, "abandoned"), 0);
@@ -311,7 +304,6 @@ TEST(test_adopting_blocks)
 TEST(test_lambdas_and_templates)
 {
     const struct result result = run("has_lambdas_and_templates", nullptr);
-
     assert_exit(&result, 0);
     assert_counts(result, {{"0", 1}, {"3", 1}, {"lambda", 2}, {"mutable lambda", 1}, {"100", 1}, {"300", 1}});
 }
@@ -319,7 +311,6 @@ TEST(test_lambdas_and_templates)
 TEST(test_thread_locals)
 {
     const struct result result = run("has_thread_locals", nullptr);
-
     assert_exit(&result, 0);
     assert_counts(result, {{"thread", 10}, {"thread_local destructor", 5}});
 }
@@ -328,7 +319,6 @@ TEST(test_thread_locals)
 TEST(test_uncaught_exception)
 {
     const struct result result = run("never_catches", nullptr);
-
     assert_signal(&result, SIGABRT);
     assert_int_equal(stat_number(result.report, "before", "count"), 3);
     assert_int_equal(stat_number(result.report, "doomed", "running"), 1);

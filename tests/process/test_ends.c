@@ -84,7 +84,6 @@ MODE(by_abort)
 UNSANITIZED static void store_nowhere(void)
 {
     volatile int *volatile nowhere = NULL;
-
     *nowhere = 1;
 }
 

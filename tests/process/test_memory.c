@@ -139,7 +139,6 @@ MODE(counts_mallocs)
 {
     char *volatile copy = strdup("counted");
     char out[64];
-
     free(copy);
     if (!s_mallocs)
         return 1; /* nothing is counted */

@@ -7,7 +7,6 @@ struct captured_log captured_log;
 static void keep(void *context, enum stint_log_level level, const char *file, int line, const char *message)
 {
     struct captured_log *log = context;
-
     ++log->lines;
     log->level = level;
     log->line = line;

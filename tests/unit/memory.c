@@ -35,7 +35,6 @@ void memory_fail_once_after(long calls)
 long memory_recover(void)
 {
     const long failures = __atomic_load_n(&s_failures, __ATOMIC_RELAXED);
-
     plan(LONG_MAX, 0);
     return failures;
 }
@@ -53,14 +52,12 @@ long memory_calls(void)
 static int fails(void)
 {
     const long left = __atomic_fetch_sub(&s_until_failure, 1, __ATOMIC_SEQ_CST);
-
     return __atomic_load_n(&s_once, __ATOMIC_RELAXED) ? left == 0 : left <= 0;
 }
 
 void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
 {
     void *memory = MAP_FAILED;
-
     __atomic_add_fetch(&s_calls, 1, __ATOMIC_RELAXED);
     if (fails()) {
         __atomic_add_fetch(&s_failures, 1, __ATOMIC_RELAXED);

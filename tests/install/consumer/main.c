@@ -12,7 +12,6 @@ static void work(void)
 int main(void)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-
     stint_timer_start(&timer, "request", NULL);
     work();
     return stint_timer_stop(&timer) != STINT_OK;

@@ -12,7 +12,6 @@ static void work()
 int main()
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-
     stint_timer_start(&timer, "request", nullptr);
     work();
     return stint_timer_stop(&timer) != STINT_OK;

@@ -18,7 +18,6 @@ static void work()
 int main()
 {
     stint_timer timer = STINT_TIMER_INIT;
-
     stint_timer_start(&timer, "request", nullptr);
     work();
     return stint_timer_stop(&timer) != STINT_OK;

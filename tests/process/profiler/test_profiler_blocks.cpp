@@ -56,14 +56,12 @@ MODE(in_lambda)
 TEST(an_exception_stops)
 {
     const result result = run_with_calls("throws");
-
     assert_calls(&result, "start\nthrows\nstop\ncaught\nstart\nthrows\nstop\nstart\ncaught\nstop\n");
 }
 
 TEST(a_lambda_is_a_block)
 {
     const result result = run_with_calls("in_lambda");
-
     assert_calls(&result, "start\nstop\nreturned\n");
 }
 

@@ -14,7 +14,6 @@ static void allocate_many(struct stint_arena *arena, size_t count, size_t most, 
     for (size_t i = 0; i < count; ++i) {
         const size_t size = test_random(&seed) % most + 1;
         char *block = stint_arena_alloc(arena, size);
-
         assert_non_null(block);
         memset(block, 0xA5, size);
     }
@@ -42,7 +41,6 @@ TEST(every_block_starts_a_cache_line)
 {
     struct stint_arena arena = {0};
     uint64_t seed = 1;
-
     for (int i = 0; i < 1000; ++i)
         assert_int_equal((uintptr_t)stint_arena_alloc(&arena, test_random(&seed) % 5000) % CACHE_LINE, 0);
     stint_arena_free(&arena);
@@ -51,10 +49,8 @@ TEST(every_block_starts_a_cache_line)
 TEST(blocks_are_zeroed)
 {
     struct stint_arena arena = {0};
-
     for (size_t size = 1; size < 100000; size = size * 3 / 2 + 1) {
         char *block = stint_arena_alloc(&arena, size);
-
         assert_true(is_zeroed(block, size));
         memset(block, 0xA5, size);
     }
@@ -83,7 +79,6 @@ TEST(blocks_do_not_overlap)
 TEST(few_blocks_take_few_pages)
 {
     struct stint_arena arena = {0};
-
     allocate_many(&arena, 10, 64, 3);
     assert_true(arena.mapped <= 16384);
     assert_int_equal(arena.mapped, memory_mapped() - s_before);
@@ -94,7 +89,6 @@ TEST(memory_mapped_is_at_most_twice_what_is_used)
 {
     struct stint_arena arena = {0};
     size_t used = 0;
-
     for (int i = 0; i < 20000; ++i, used += 1024)
         assert_non_null(stint_arena_alloc(&arena, 1024));
     assert_true(arena.mapped < 2 * used);
@@ -106,7 +100,6 @@ TEST(a_block_may_be_larger_than_any_chunk)
     const size_t size = (size_t)5 << 20;
     struct stint_arena arena = {0};
     char *block = stint_arena_alloc(&arena, size);
-
     assert_non_null(block);
     block[0] = block[size - 1] = 1;
     assert_non_null(stint_arena_alloc(&arena, 1));
@@ -117,7 +110,6 @@ TEST(an_absurd_size_gives_null_and_maps_nothing)
 {
     const size_t sizes[] = {SIZE_MAX, SIZE_MAX - 63, SIZE_MAX / 2 + 1, SIZE_MAX / 2, SIZE_MAX / 4};
     struct stint_arena arena = {0};
-
     for (size_t i = 0; i < TEST_COUNT(sizes); ++i)
         assert_null(stint_arena_alloc(&arena, sizes[i]));
     assert_int_equal(arena.mapped, 0);
@@ -127,7 +119,6 @@ TEST(an_absurd_size_gives_null_and_maps_nothing)
 TEST(without_memory_alloc_and_copy_give_null)
 {
     struct stint_arena arena = {0};
-
     memory_fail_after(0);
     errno = EINTR; /* a scope may begin between a call of the program and its check of errno */
     assert_null(stint_arena_alloc(&arena, 1));
@@ -141,7 +132,6 @@ TEST(after_a_failure_the_arena_goes_on)
 {
     struct stint_arena arena = {0};
     char *first = stint_arena_copy(&arena, "first", 5);
-
     memory_fail_after(0);
     assert_null(stint_arena_alloc(&arena, 1 << 20));
     memory_recover();
@@ -153,7 +143,6 @@ TEST(after_a_failure_the_arena_goes_on)
 TEST(a_copy_is_the_bytes_and_a_nul)
 {
     struct stint_arena arena = {0};
-
     assert_memory_equal(stint_arena_copy(&arena, "a\0b!", 3), "a\0b", 4);
     assert_string_equal(stint_arena_copy(&arena, "", 0), "");
     stint_arena_free(&arena);
@@ -162,7 +151,6 @@ TEST(a_copy_is_the_bytes_and_a_nul)
 TEST(reused_memory_is_zeroed)
 {
     struct stint_arena arena = {0};
-
     allocate_many(&arena, 300, 2000, 4);
     stint_arena_reuse(&arena);
     for (int i = 0; i < 300; ++i)
@@ -173,7 +161,6 @@ TEST(reused_memory_is_zeroed)
 TEST(reuse_maps_nothing_new_for_the_same_work)
 {
     struct stint_arena arena = {0};
-
     allocate_many(&arena, 300, 20000, 5);
     long calls = memory_calls();
     for (int round = 0; round < 50; ++round) {
@@ -188,7 +175,6 @@ TEST(reuse_maps_nothing_new_for_the_same_work)
 TEST(reuse_of_an_empty_arena_does_nothing)
 {
     struct stint_arena arena = {0};
-
     stint_arena_reuse(&arena);
     assert_non_null(stint_arena_alloc(&arena, 1));
     stint_arena_free(&arena);
@@ -197,7 +183,6 @@ TEST(reuse_of_an_empty_arena_does_nothing)
 TEST(free_unmaps_everything_spare_chunks_too)
 {
     struct stint_arena arena = {0};
-
     allocate_many(&arena, 300, 20000, 6);
     stint_arena_reuse(&arena);
     allocate_many(&arena, 10, 100, 7);
@@ -209,7 +194,6 @@ TEST(free_unmaps_everything_spare_chunks_too)
 TEST(a_freed_arena_is_empty_again)
 {
     struct stint_arena arena = {0};
-
     stint_arena_free(&arena);
     assert_non_null(stint_arena_alloc(&arena, 1));
     stint_arena_free(&arena);

@@ -37,10 +37,8 @@ TEST(every_new_item_is_zeroed)
     const struct item zero = {0};
     struct stint_arena arena = {0};
     struct stint_array array = {0};
-
     for (int i = 0; i < 1000; ++i) {
         struct item *item = add(&array, &arena);
-
         assert_memory_equal(item, &zero, sizeof zero);
         memset(item, 0xA5, sizeof *item);
     }
@@ -51,10 +49,8 @@ TEST(a_new_item_is_the_last)
 {
     struct stint_arena arena = {0};
     struct stint_array array = {0};
-
     for (int i = 0; i < 100; ++i) {
         const struct item *added = add(&array, &arena);
-
         assert_ptr_equal(added, (struct item *)array.items + i);
     }
     stint_arena_free(&arena);
@@ -65,7 +61,6 @@ TEST(without_memory_the_array_stays_as_it_is)
     struct stint_arena arena = {0};
     struct stint_array array = {0};
     struct item *item;
-
     memory_fail_after(0);
     assert_null(add(&array, &arena));
     assert_int_equal(array.count, 0);
@@ -83,7 +78,6 @@ TEST(after_a_failure_the_array_grows_on)
 {
     struct stint_arena arena = {0};
     struct stint_array array = {0};
-
     memory_fail_after(2);
     while (add(&array, &arena))
         continue;
@@ -103,7 +97,6 @@ static size_t s_comparisons;
 static int less(const void *array, size_t a, size_t b)
 {
     const uint64_t *keys = array;
-
     ++s_comparisons;
     return keys[a] < keys[b];
 }
@@ -113,7 +106,6 @@ static void check_sort(const uint64_t *keys, size_t count)
 {
     size_t order[MOST];
     char seen[MOST] = {0};
-
     for (size_t i = 0; i < count; ++i)
         order[i] = i;
     stint_sort(order, count, less, keys);
@@ -135,7 +127,6 @@ static void fill(uint64_t *keys, size_t count, uint64_t range, uint64_t seed)
 TEST(nothing_to_sort_touches_nothing)
 {
     size_t order[1] = {7};
-
     stint_sort(order, 0, less, NULL);
     stint_sort(order, 1, less, NULL);
     assert_int_equal(order[0], 7);
@@ -157,7 +148,6 @@ TEST(every_permutation_of_a_few_is_sorted)
 TEST(many_random_ones_are_sorted)
 {
     uint64_t keys[MOST];
-
     for (size_t count = 3; count <= MOST; count = count * 2 + 1) {
         fill(keys, count, UINT64_MAX, count);
         check_sort(keys, count);
@@ -167,7 +157,6 @@ TEST(many_random_ones_are_sorted)
 TEST(equal_keys_are_all_kept)
 {
     uint64_t keys[MOST];
-
     for (uint64_t range = 1; range < 20; ++range) {
         fill(keys, 500, range, range);
         check_sort(keys, 500);
@@ -177,7 +166,6 @@ TEST(equal_keys_are_all_kept)
 TEST(sorted_input_takes_n_log_n_too)
 {
     uint64_t keys[MOST];
-
     for (int falling = 0; falling < 2; ++falling) {
         for (size_t i = 0; i < MOST; ++i)
             keys[i] = falling ? MOST - i : i;
@@ -191,7 +179,6 @@ TEST(positions_need_not_begin_at_zero)
 {
     const uint64_t keys[] = {50, 40, 30, 20, 10};
     size_t order[] = {1, 4, 2};
-
     stint_sort(order, 3, less, keys);
     assert_int_equal(order[0], 4);
     assert_int_equal(order[1], 2);
@@ -224,7 +211,6 @@ static void compare_with_naive(uint64_t range, uint64_t (*hash_of)(uint64_t))
     for (int step = 0; step < STEPS; ++step) {
         const uint64_t key = test_random(&seed) % range;
         const size_t expected = naive_find(array, count, key);
-
         assert_int_equal(stint_index_find(&index, hash_of(key), same, array, &key), expected);
         if (expected == STINT_INDEX_NONE) {
             array[count] = key;
@@ -271,7 +257,6 @@ TEST(an_empty_index_finds_nothing)
 {
     const struct stint_index index = {0};
     const uint64_t key = 1;
-
     assert_int_equal(stint_index_find(&index, 0, same, &key, &key), STINT_INDEX_NONE);
 }
 
@@ -303,7 +288,6 @@ TEST(the_hash_depends_on_every_bit)
 {
     char bytes[37];
     uint64_t seed = 1, whole;
-
     for (size_t i = 0; i < sizeof bytes; ++i)
         bytes[i] = (char)test_random(&seed);
     whole = stint_hash(bytes, sizeof bytes, 0);
@@ -318,7 +302,6 @@ TEST(the_hash_depends_on_every_bit)
 TEST(the_hash_depends_on_length_and_seed)
 {
     const char zeroes[16] = {0};
-
     for (size_t length = 0; length < sizeof zeroes; ++length)
         assert_int_not_equal(stint_hash(zeroes, length, 0), stint_hash(zeroes, length + 1, 0));
     assert_int_not_equal(stint_hash("a", 1, 0), stint_hash("a", 1, 1));
@@ -327,10 +310,8 @@ TEST(the_hash_depends_on_length_and_seed)
 TEST(the_hash_reads_no_byte_behind_the_last)
 {
     char bytes[32] = "abcdefghijk";
-
     for (size_t length = 0; length < 11; ++length) {
         const uint64_t hash = stint_hash(bytes, length, 0);
-
         bytes[length] = (char)~bytes[length];
         assert_int_equal(stint_hash(bytes, length, 0), hash);
         bytes[length] = (char)~bytes[length];
@@ -342,10 +323,8 @@ TEST(the_hash_reads_no_byte_behind_the_last)
 static void check_spread(size_t length, size_t at)
 {
     unsigned hits[256] = {0};
-
     for (unsigned i = 0; i < 2560; ++i) {
         char name[64], digits[8];
-
         memset(name, 'x', sizeof name);
         (void)snprintf(digits, sizeof digits, "%04u", i);
         memcpy(name + at, digits, 4);

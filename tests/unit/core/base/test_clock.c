@@ -20,7 +20,6 @@ int __wrap_open(const char *path, int flags, ...);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
 {
     const uint64_t ns = s_fake_ns + (clock == CLOCK_REALTIME ? UINT64_C(1000000000000) : 0);
-
     if (!s_fake_ns)
         return __real_clock_gettime(clock, now);
     *now = (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
@@ -31,7 +30,6 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
 int __wrap_open(const char *path, int flags, ...)
 {
     int ends[2];
-
     assert_string_equal(path, "/sys/devices/system/clocksource/clocksource0/current_clocksource");
     if (!s_clocksource || pipe(ends)) {
         errno = ENOENT;
@@ -83,7 +81,6 @@ TEST(monotonic_is_the_systems_clock)
 TEST(tsc_is_the_processors_counter_whatever_the_kernel_says)
 {
     uint64_t before, ticks;
-
     s_clocksource = "hpet\n";
     if (!has_counter())
         skip();
@@ -105,7 +102,6 @@ TEST(auto_is_the_counter_if_the_kernel_trusts_it)
 TEST(fast_is_the_counter_without_waiting_for_the_work_before)
 {
     char unordered[32];
-
     if (!has_counter())
         skip();
     assert_true(stint_clock_is_ordered());
@@ -131,7 +127,6 @@ TEST(fast_is_monotonic_and_ordered_if_the_kernel_does_not_trust_the_counter)
 TEST(auto_is_monotonic_if_the_kernel_does_not)
 {
     const char *const sources[] = {"hpet\n", "kvm-clock\n", "acpi_pm", "", NULL};
-
 #if defined(__aarch64__)
     skip(); /* there the counter is right by architecture */
 #endif
@@ -156,7 +151,6 @@ TEST(nothing_is_known_of_the_counters_rate_at_start)
 static void spin_ns(uint64_t ns)
 {
     const uint64_t end = stint_clock_now_ns() + ns;
-
     while (stint_clock_now_ns() < end)
         continue;
 }
@@ -166,7 +160,6 @@ static double error_of_counter(void)
 {
     const uint64_t ticks = stint_clock_ticks(), ns = stint_clock_now_ns();
     double by_counter, by_system, error;
-
     spin_ns(3000000);
     by_counter = (double)(stint_clock_ticks() - ticks) * stint_clock_ns_per_tick();
     by_system = (double)(stint_clock_now_ns() - ns);
@@ -177,7 +170,6 @@ static double error_of_counter(void)
 TEST(a_tick_is_within_one_percent_after_a_few_ms)
 {
     double best = 100;
-
     if (!has_counter())
         skip();
     spin_ns(2000000);

@@ -10,7 +10,6 @@
 static void check(double value, const char *expected)
 {
     char out[STINT_NUMBER_SIZE];
-
     assert_int_equal(stint_number_exact(out, value), strlen(expected));
     assert_string_equal(out, expected);
 }
@@ -66,11 +65,9 @@ TEST(what_is_not_finite_is_a_dash)
 TEST(every_number_reads_as_itself)
 {
     uint64_t bits = 1;
-
     for (int i = 0; i < TEST_MANY(200000); ++i) {
         char out[STINT_NUMBER_SIZE];
         double value;
-
         bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         memcpy(&value, &bits, sizeof value);
         if (!isfinite(value))
@@ -86,10 +83,8 @@ TEST(so_do_powers_of_two_and_their_neighbours)
     for (int exponent = -1074; exponent < 1024; ++exponent) {
         const double power = ldexp(1, exponent);
         const double numbers[] = {power, nextafter(power, 0), nextafter(power, DBL_MAX)};
-
         for (size_t i = 0; i < 3; ++i) {
             char out[STINT_NUMBER_SIZE];
-
             stint_number_exact(out, numbers[i]);
             if (strtod(out, NULL) != numbers[i])
                 fail_msg("%a is written as %s", numbers[i], out);

@@ -37,7 +37,6 @@ static int setup(void **state)
 static void assert_prepared(const char *pattern, const char *expected)
 {
     char out[256];
-
     assert_int_equal(stint_path_prepare(out, sizeof out, pattern), STINT_OK);
     assert_string_equal(out, expected);
 }
@@ -45,7 +44,6 @@ static void assert_prepared(const char *pattern, const char *expected)
 static void assert_finished(const char *prepared, const char *expected)
 {
     char out[256];
-
     assert_int_equal(stint_path_finish(out, sizeof out, prepared), STINT_OK);
     assert_string_equal(out, expected);
 }
@@ -53,7 +51,6 @@ static void assert_finished(const char *prepared, const char *expected)
 static void assert_refused(const char *pattern)
 {
     char out[256];
-
     if (stint_path_prepare(out, sizeof out, pattern) != STINT_ERROR_INVALID_ARGUMENT)
         fail_msg("accepted: %s", pattern);
 }
@@ -133,7 +130,6 @@ TEST_SETUP(unknown_patterns_are_refused, setup)
 {
     static const char *const patterns[] = {"%",    "a%",      "%x",     "%P",      "% p", "%1",   "%q",   "%q{",
                                            "%q{}", "%q{NAME", "%qNAME", "%{NAME}", "%p%", "%h%z", "%q}{", "%\xff"};
-
     for (size_t i = 0; i < TEST_COUNT(patterns); ++i)
         assert_refused(patterns[i]);
 }
@@ -141,7 +137,6 @@ TEST_SETUP(unknown_patterns_are_refused, setup)
 TEST_SETUP(long_variable_names_are_refused, setup)
 {
     char pattern[200];
-
     memset(pattern, 'x', sizeof pattern);
     memcpy(pattern, "%q{", 3);
     strcpy(pattern + 3 + 127, "}");
@@ -156,7 +151,6 @@ TEST_SETUP(long_variable_names_are_refused, setup)
 TEST_SETUP(process_id_is_of_now, setup)
 {
     char expected[64];
-
     snprintf(expected, sizeof expected, "a.%lld.b.%lld", (long long)getpid(), (long long)getpid());
     assert_finished("a.%p.b.%p", expected);
 }
@@ -174,7 +168,6 @@ TEST_SETUP(escaped_percent_is_one, setup)
 TEST_SETUP(what_just_fits_is_taken, setup)
 {
     char out[8];
-
     assert_int_equal(stint_path_prepare(out, sizeof out, "1234567"), STINT_OK);
     assert_string_equal(out, "1234567");
     assert_int_equal(stint_path_prepare(out, sizeof out, "12345678"), STINT_ERROR_INVALID_ARGUMENT);
@@ -190,7 +183,6 @@ TEST_SETUP(what_just_fits_is_taken, setup)
 TEST_SETUP(too_long_stays_inside, setup)
 {
     char out[16];
-
     for (size_t size = 1; size < 12; ++size) {
         memset(out, 'z', sizeof out);
         (void)stint_path_prepare(out, size, "%h-%%-%h-abcdefghijkl");
@@ -205,7 +197,6 @@ TEST_SETUP(too_long_stays_inside, setup)
 static void assert_marked(const char *path, const char *expected)
 {
     char marked[64];
-
     strcpy(marked, path);
     assert_int_equal(stint_path_put_mark(marked, sizeof marked, "7"), 0);
     assert_string_equal(marked, expected);
@@ -227,7 +218,6 @@ TEST(mark_is_behind_a_name_without_ending)
 TEST(mark_without_room_is_refused)
 {
     char fits[10] = "abc.sql", too_long[10] = "abcd.sql";
-
     assert_int_equal(stint_path_put_mark(fits, sizeof fits, "7"), 0);
     assert_string_equal(fits, "abc.7.sql");
     assert_int_equal(stint_path_put_mark(too_long, sizeof too_long, "7"), -1);

@@ -68,7 +68,6 @@ static void logged(char *out, size_t size, void (*log)(void))
 {
     const int old = dup(STDERR_FILENO);
     int ends[2];
-
     assert_int_equal(pipe(ends), 0);
     dup2(ends[1], STDERR_FILENO);
     close(ends[1]);
@@ -87,7 +86,6 @@ static void logged(char *out, size_t size, void (*log)(void))
 TEST_SETUP(the_prefix_is_glogs, reset)
 {
     char prefix[STINT_LOG_PREFIX_SIZE], expected[STINT_LOG_PREFIX_SIZE];
-
     set_time("UTC0", 1078110245, 6789); /* 2004-03-01 03:04:05 */
     const size_t length = stint_log_prefix(prefix, STINT_LOG_INFO, "dir/file.c", 42);
     (void)snprintf(expected, sizeof expected, "I0301 03:04:05.000006 %5ld file.c:42] ", syscall(SYS_gettid));
@@ -98,7 +96,6 @@ TEST_SETUP(the_prefix_is_glogs, reset)
 TEST_SETUP(the_prefix_begins_with_the_levels_letter, reset)
 {
     char prefix[STINT_LOG_PREFIX_SIZE];
-
     stint_log_prefix(prefix, STINT_LOG_INFO, "", 0);
     assert_int_equal(prefix[0], 'I');
     stint_log_prefix(prefix, STINT_LOG_WARNING, "", 0);
@@ -112,7 +109,6 @@ TEST_SETUP(every_day_until_2500_has_its_month_and_day, reset)
     for (time_t day = 0; day < 530 * 366; ++day) {
         char prefix[STINT_LOG_PREFIX_SIZE], expected[8];
         struct tm date;
-
         s_now.tv_sec = day * 86400 + day % 86400;
         gmtime_r(&s_now.tv_sec, &date);
         (void)strftime(expected, sizeof expected, "I%m%d ", &date);
@@ -126,7 +122,6 @@ TEST_SETUP(every_second_of_a_day_is_right, reset)
     for (time_t second = 0; second < 86400; second += 7) {
         char prefix[STINT_LOG_PREFIX_SIZE], expected[32];
         struct tm date;
-
         s_now = (struct timespec){second, 999999999};
         gmtime_r(&second, &date);
         (void)strftime(expected, sizeof expected, "I%m%d %H:%M:%S.999999 ", &date);
@@ -138,7 +133,6 @@ TEST_SETUP(every_second_of_a_day_is_right, reset)
 TEST_SETUP(the_time_is_local, reset)
 {
     char prefix[STINT_LOG_PREFIX_SIZE];
-
     set_time("XST-5:30", 1078086600, 0); /* 2004-02-29 20:30:00 UTC */
     stint_log_prefix(prefix, STINT_LOG_INFO, "f", 1);
     assert_memory_equal(prefix, "I0301 02:00:00.", 15);
@@ -150,12 +144,10 @@ TEST_SETUP(the_time_is_local, reset)
 TEST_SETUP(a_forked_child_keeps_its_zone, reset)
 {
     int status = 0;
-
     set_time("XST-5:30", 1078086600, 0);
     pid_t child = fork();
     if (child == 0) {
         char prefix[STINT_LOG_PREFIX_SIZE];
-
         set_time("YST8", 1078086600, 0);
         stint_log_prefix(prefix, STINT_LOG_INFO, "f", 1);
         _exit(strncmp(prefix, "I0301 02:00:00.", 15) != 0);
@@ -167,7 +159,6 @@ TEST_SETUP(a_forked_child_keeps_its_zone, reset)
 TEST_SETUP(the_longest_prefix_fits, reset)
 {
     char prefix[STINT_LOG_PREFIX_SIZE + 8], file[5000];
-
     memset(file, 'f', sizeof file - 1);
     file[sizeof file - 1] = '\0';
     memset(prefix, '#', sizeof prefix);
@@ -188,7 +179,6 @@ static void log_a_warning(void)
 TEST_SETUP(without_a_sink_a_line_goes_to_stderr, reset)
 {
     char seen[1024], expected[1024];
-
     logged(seen, sizeof seen, log_a_warning);
     (void)snprintf(expected, sizeof expected, "W0101 00:00:00.000000 %5ld file.c:7] 5%% of it\n", syscall(SYS_gettid));
     assert_string_equal(seen, expected);
@@ -197,7 +187,6 @@ TEST_SETUP(without_a_sink_a_line_goes_to_stderr, reset)
 TEST_SETUP(a_line_is_one_write, reset)
 {
     char seen[1024];
-
     s_writes = 0;
     logged(seen, sizeof seen, log_a_warning);
     assert_int_equal(s_writes, 1);
@@ -206,7 +195,6 @@ TEST_SETUP(a_line_is_one_write, reset)
 TEST_SETUP(a_closed_stderr_is_no_harm, reset)
 {
     const int old = dup(STDERR_FILENO);
-
     close(STDERR_FILENO);
     log_a_warning();
     dup2(old, STDERR_FILENO);
@@ -218,7 +206,6 @@ static int log_with_stderr_closed(void)
 {
     char name[] = "/tmp/stint.XXXXXX";
     const int fd = mkstemp(name);
-
     unlink(name);
     if (fd != STDERR_FILENO)
         return 2;
@@ -231,7 +218,6 @@ TEST_SETUP(stderr_that_was_closed_at_the_beginning_is_not_written_to, reset)
     char *const arguments[] = {s_program, s_with_stderr_closed, NULL};
     int status = 0;
     const pid_t child = fork();
-
     if (child == 0) {
         close(STDERR_FILENO);
         execv("/proc/self/exe", arguments);
@@ -247,7 +233,6 @@ static int stderr_in_place_of(int fd)
 {
     int status = 0;
     const pid_t child = fork();
-
     if (child == 0) {
         dup2(fd, STDERR_FILENO);
         _exit(stint_log_stderr() == STDERR_FILENO ? 1 : stint_log_stderr_is_lost() ? 2 : 3);
@@ -263,7 +248,6 @@ static int open_data(int flags)
 {
     char name[] = "/tmp/stint.XXXXXX";
     const int first = mkstemp(name), fd = open(name, flags | O_CLOEXEC);
-
     unlink(name); /* the first stays open: many programs have their data open twice */
     assert_true(first >= 0 && fd >= 0);
     return fd;
@@ -272,7 +256,6 @@ static int open_data(int flags)
 TEST_SETUP(what_the_program_opens_as_descriptor_2_is_not_written_to, reset)
 {
     int ends[2];
-
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(stderr_in_place_of(ends[1]), LOST);
     close(ends[0]);
@@ -291,7 +274,6 @@ TEST_SETUP(stderr_that_goes_nowhere_or_where_stdout_went_is_followed, reset)
 static int sigpipe_is_pending(void)
 {
     sigset_t pending;
-
     sigpending(&pending);
     return sigismember(&pending, SIGPIPE);
 }
@@ -300,7 +282,6 @@ static int sigpipe_is_pending(void)
 static int broken_pipe(void)
 {
     int ends[2];
-
     assert_int_equal(pipe(ends), 0);
     close(ends[0]);
     return ends[1];
@@ -309,7 +290,6 @@ static int broken_pipe(void)
 static void block_sigpipe(int how)
 {
     sigset_t pipe;
-
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
     pthread_sigmask(how, &pipe, NULL);
@@ -318,7 +298,6 @@ static void block_sigpipe(int how)
 TEST_SETUP(a_broken_pipe_is_an_error_and_no_signal, reset)
 {
     int fd = broken_pipe();
-
     signal(SIGPIPE, SIG_DFL);
     assert_int_equal(stint_write_fd(&fd, "text", 4), -1);
     assert_int_equal(errno, EPIPE);
@@ -329,7 +308,6 @@ TEST_SETUP(a_broken_pipe_is_an_error_and_no_signal, reset)
 TEST_SETUP(a_blocked_sigpipe_does_not_stay_pending, reset)
 {
     int fd = broken_pipe();
-
     block_sigpipe(SIG_BLOCK);
     assert_int_equal(stint_write_fd(&fd, "text", 4), -1);
     assert_false(sigpipe_is_pending());
@@ -340,7 +318,6 @@ TEST_SETUP(a_blocked_sigpipe_does_not_stay_pending, reset)
 TEST_SETUP(a_sigpipe_of_the_host_stays_pending, reset)
 {
     int fd = broken_pipe();
-
     block_sigpipe(SIG_BLOCK);
     raise(SIGPIPE);
     assert_int_equal(stint_write_fd(&fd, "text", 4), -1);
@@ -355,7 +332,6 @@ TEST_SETUP(the_hosts_signal_mask_is_as_before, reset)
 {
     int fd = broken_pipe();
     sigset_t mask;
-
     (void)stint_write_fd(&fd, "text", 4);
     pthread_sigmask(SIG_BLOCK, NULL, &mask);
     assert_false(sigismember(&mask, SIGPIPE));
@@ -367,7 +343,6 @@ TEST_SETUP(a_file_that_may_not_grow_is_an_error_and_no_signal, reset)
     char name[] = "/tmp/stint.XXXXXX";
     int fd = mkstemp(name), written;
     struct rlimit old, none;
-
     unlink(name);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
     none = old;
@@ -386,7 +361,6 @@ TEST_SETUP(everything_is_written_whatever_the_system_takes, reset)
     const char text[] = "a text that takes several writes";
     char seen[64] = "";
     int ends[2];
-
     assert_int_equal(pipe(ends), 0);
     s_short_writes = 1;
     assert_int_equal(stint_write_fd(&ends[1], text, sizeof text), 0);
@@ -399,14 +373,12 @@ TEST_SETUP(everything_is_written_whatever_the_system_takes, reset)
 TEST_SETUP(writing_nothing_succeeds, reset)
 {
     int fd = -1;
-
     assert_int_equal(stint_write_fd(&fd, "", 0), 0);
 }
 
 TEST_SETUP(a_closed_descriptor_is_an_error, reset)
 {
     int fd = broken_pipe();
-
     close(fd);
     assert_int_equal(stint_write_fd(&fd, "text", 4), -1);
     assert_int_equal(errno, EBADF);
@@ -415,7 +387,6 @@ TEST_SETUP(a_closed_descriptor_is_an_error, reset)
 TEST_SETUP(a_full_disk_is_an_error, reset)
 {
     int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
-
     if (fd < 0)
         skip();
     assert_int_equal(stint_write_fd(&fd, "text", 4), -1);
@@ -428,7 +399,6 @@ TEST_SETUP(a_full_disk_is_an_error, reset)
 TEST_SETUP(a_sink_gets_the_bare_message, reset)
 {
     char seen[64];
-
     captured_log_begin();
     logged(seen, sizeof seen, log_a_warning);
     assert_string_equal(seen, "");
@@ -442,7 +412,6 @@ TEST_SETUP(a_sink_gets_the_bare_message, reset)
 TEST_SETUP(a_null_sink_restores_stderr, reset)
 {
     char seen[1024];
-
     captured_log_begin();
     stint_log_set_sink(NULL, NULL);
     logged(seen, sizeof seen, log_a_warning);
@@ -472,7 +441,6 @@ TEST_SETUP(control_characters_are_made_visible, reset)
 TEST_SETUP(a_message_of_control_characters_is_cut_to_its_size, reset)
 {
     char text[2 * STINT_LOG_MESSAGE_SIZE];
-
     memset(text, 1, sizeof text - 1);
     text[sizeof text - 1] = '\0';
     assert_in_range(strlen(sunk(text)), STINT_LOG_MESSAGE_SIZE - 8, STINT_LOG_MESSAGE_SIZE - 1);
@@ -484,7 +452,6 @@ TEST_SETUP(a_message_of_control_characters_is_cut_to_its_size, reset)
 TEST_SETUP(a_formatted_message_is_cut_to_its_size, reset)
 {
     char text[2 * STINT_LOG_MESSAGE_SIZE];
-
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     captured_log_begin();
@@ -502,7 +469,6 @@ static void measure(void *context, enum stint_log_level level, const char *file,
 TEST_SETUP(a_finished_message_is_never_cut, reset)
 {
     char text[2 * STINT_LOG_MESSAGE_SIZE];
-
     memset(text, '%', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     stint_log_set_sink(measure, NULL);
@@ -544,7 +510,6 @@ TEST(every_status_has_a_sentence_of_its_own)
 {
     for (size_t i = 0; i < TEST_COUNT(s_all); ++i) {
         const char *sentence = stint_status_string(s_all[i].status);
-
         assert_true(strlen(sentence) > 5);
         assert_int_not_equal(sentence[strlen(sentence) - 1], '.');
         for (size_t j = 0; j < i; ++j)
@@ -556,7 +521,6 @@ TEST(every_status_has_a_sentence_of_its_own)
 TEST(any_other_value_is_unknown)
 {
     const int others[] = {-1, (int)TEST_COUNT(s_all), 100, INT_MAX, INT_MIN};
-
     for (size_t i = 0; i < TEST_COUNT(others); ++i) {
         assert_string_equal(stint_status_name((enum stint_status)others[i]), "STINT_ERROR_UNKNOWN");
         assert_true(strlen(stint_status_string((enum stint_status)others[i])) > 5);

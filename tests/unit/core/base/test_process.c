@@ -38,7 +38,6 @@ int __wrap_open(const char *path, int flags, ...)
 int __wrap_gethostname(char *name, size_t size)
 {
     static const char host[] = "node17.example";
-
     memset(name, 'x', size);
     if (s_no_host) {
         errno = EFAULT;
@@ -108,7 +107,6 @@ static void command_of_child(char *out, const char *const *arguments)
 {
     const char *argv[8] = {s_program, "--print-command"};
     int ends[2];
-
     for (size_t i = 0; arguments[i]; ++i)
         argv[i + 2] = arguments[i];
     assert_int_equal(pipe(ends), 0);
@@ -128,7 +126,6 @@ static void command_of_child(char *out, const char *const *arguments)
 static int print_command(void)
 {
     char command[SIZE];
-
     stint_process_command(command, sizeof command);
     return write(STDOUT_FILENO, command, strlen(command)) < 0;
 }
@@ -136,7 +133,6 @@ static int print_command(void)
 TEST(the_command_is_program_and_arguments_with_blanks)
 {
     char seen[SIZE], expected[SIZE];
-
     command_of_child(seen, (const char *const[]){"one", "two words", "\xC3\xA4", NULL});
     (void)snprintf(expected, sizeof expected, "%s --print-command one two words \xC3\xA4", s_program);
     assert_string_equal(seen, expected);
@@ -145,7 +141,6 @@ TEST(the_command_is_program_and_arguments_with_blanks)
 TEST(empty_arguments_at_the_end_leave_no_blanks)
 {
     char seen[SIZE];
-
     command_of_child(seen, (const char *const[]){"", "", NULL});
     assert_int_not_equal(seen[strlen(seen) - 1], ' ');
 }
@@ -153,7 +148,6 @@ TEST(empty_arguments_at_the_end_leave_no_blanks)
 TEST(the_command_is_cut_to_size)
 {
     char whole[SIZE], cut[SIZE];
-
     stint_process_command(whole, sizeof whole);
     for (size_t size = 1; size < 8; ++size) {
         memset(cut, 'x', sizeof cut);
@@ -167,7 +161,6 @@ TEST(the_command_is_cut_to_size)
 TEST(the_host_is_the_systems)
 {
     char host[256];
-
     stint_process_host(host, sizeof host);
     assert_string_equal(host, "node17.example");
 }
@@ -175,7 +168,6 @@ TEST(the_host_is_the_systems)
 TEST(the_host_is_cut_to_size)
 {
     char host[8] = "########";
-
     stint_process_host(host, 7);
     assert_memory_equal(host, "node17\0#", 8);
 }
@@ -183,7 +175,6 @@ TEST(the_host_is_cut_to_size)
 TEST(a_thread_has_the_systems_name)
 {
     char name[16];
-
     assert_int_equal(pthread_setname_np(pthread_self(), "loader 1"), 0);
     stint_process_thread_name(name, sizeof name, syscall(SYS_gettid));
     assert_string_equal(name, "loader 1");
@@ -195,7 +186,6 @@ TEST(a_thread_has_the_systems_name)
 TEST(what_is_unknown_is_empty)
 {
     char text[16] = "text";
-
     stint_process_thread_name(text, sizeof text, -1);
     assert_string_equal(text, "");
     s_no_files = s_no_host = 1;
@@ -214,7 +204,6 @@ TEST(what_is_unknown_is_empty)
 TEST(what_a_thread_used_is_the_systems)
 {
     struct timespec before, after;
-
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
     struct stint_thread_usage usage = stint_process_thread_usage(syscall(SYS_gettid));
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
@@ -235,7 +224,6 @@ TEST(no_file_stays_open)
 {
     char text[64];
     const int before = dup(STDIN_FILENO);
-
     close(before);
     for (int i = 0; i < 10; ++i) {
         stint_process_command(text, sizeof text);
@@ -281,7 +269,6 @@ TEST(unset_and_empty_are_no_text)
 TEST(unset_and_empty_give_the_default_silently)
 {
     const char *const texts[] = {NULL, ""};
-
     for (size_t i = 0; i < TEST_COUNT(texts); ++i) {
         set(texts[i]);
         assert_int_equal(fruit(), 1);
@@ -296,7 +283,6 @@ TEST(every_word_for_a_switch_is_understood)
 {
     static const char *const words[2][6] = {{"off", "0", "false", "no", "OFF", "No"},
                                             {"on", "1", "true", "yes", "True", "YES"}};
-
     for (int value = 0; value < 2; ++value)
         for (size_t i = 0; i < TEST_COUNT(words[0]); ++i) {
             set(words[value][i]);
@@ -344,7 +330,6 @@ TEST(nonsense_for_a_number_gives_the_default_and_one_line)
                                  "99999999999999999999999999",
                                  "%s%n",
                                  "\xff\xfe"};
-
     for (size_t i = 0; i < TEST_COUNT(texts); ++i) {
         set(texts[i]);
         assert_int_equal(from_10_to_20(), 15);
@@ -356,7 +341,6 @@ TEST(nonsense_for_a_number_gives_the_default_and_one_line)
 TEST(nonsense_for_a_word_gives_the_default_and_one_line)
 {
     const char *const texts[] = {"appl", "apples", " apple", "apple ", "0", "-1", "%s%n", "\xff\xfe", "|"};
-
     for (size_t i = 0; i < TEST_COUNT(texts); ++i) {
         set(texts[i]);
         assert_int_equal(fruit(), 1);
@@ -389,7 +373,6 @@ TEST(the_line_names_the_variable_and_what_was_expected)
 TEST(a_very_long_text_is_cut_in_the_line)
 {
     char text[100000];
-
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     set(text);
@@ -402,7 +385,6 @@ TEST(a_very_long_text_is_cut_in_the_line)
 TEST(a_word_is_whole)
 {
     const char *const texts[] = {"plu", "plums", "pear|plum", "|", "apple|"};
-
     for (size_t i = 0; i < TEST_COUNT(texts); ++i) {
         set(texts[i]);
         assert_int_equal(fruit(), 1);

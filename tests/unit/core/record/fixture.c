@@ -99,7 +99,6 @@ WITHOUT_RUNTIME struct stint_i_node *stint_i_enter_since(struct stint_i_site *si
                                                          struct stint_statset *set, uint64_t start_us)
 {
     struct stint_i_node *node = stint_i_enter(site, name, set);
-
     stint_scope_move_start(node, start_us);
     return node;
 }
@@ -114,7 +113,6 @@ WITHOUT_RUNTIME struct stint_i_node *stint_i_enter_dynamic_since(struct stint_i_
                                                                  struct stint_statset *set, uint64_t start_us)
 {
     struct stint_i_node *node = stint_scope_enter_dynamic(site, name, set, 0);
-
     stint_scope_move_start(node, start_us);
     return node;
 }
@@ -139,7 +137,6 @@ static uint32_t find(struct stint_statset *set, const char *name)
 {
     const struct stint_name key = stint_registry_name(set, name);
     const uint32_t id = stint_registry_find(&key);
-
     return id && stint_registry_entry(id)->deleted && !stint_collect_has_samples(id) ? 0 : id;
 }
 
@@ -176,7 +173,6 @@ int fixture_start(void **state)
 static void leave_all(void)
 {
     const struct stint_thread_record *record = stint_thread_self();
-
     while (record && record->tree.hot.current->parent)
         stint_scope_leave(record->tree.hot.current, 0);
 }
@@ -208,7 +204,6 @@ struct stint_i_node *enter(const char *name)
 void run(const char *name, uint64_t ns)
 {
     struct stint_i_node *node = enter(name);
-
     clock_advance(ns);
     stint_i_leave(node);
 }
@@ -216,7 +211,6 @@ void run(const char *name, uint64_t ns)
 void in_thread(void *(*function)(void *argument), void *argument)
 {
     pthread_t thread;
-
     assert_int_equal(pthread_create(&thread, NULL, function, argument), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
 }
@@ -227,7 +221,6 @@ struct stint_snapshot *take(void)
 {
     const struct stint_costs costs = {0};
     struct stint_snapshot *snapshot = NULL;
-
     assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
     assert_non_null(snapshot);
     return snapshot;
@@ -236,7 +229,6 @@ struct stint_snapshot *take(void)
 const struct stint_numbers *numbers_of(const struct stint_snapshot *snapshot, const char *name)
 {
     const struct stint_stat *stat = stint_snapshot_find(snapshot, NULL, name);
-
     return stat ? &stat->numbers : NULL;
 }
 
@@ -244,7 +236,6 @@ const struct stint_numbers *numbers_of(const struct stint_snapshot *snapshot, co
 static struct stint_numbers copy(const struct stint_numbers *numbers)
 {
     struct stint_numbers result = {0};
-
     if (numbers)
         result = *numbers;
     result.bins = NULL;
@@ -256,7 +247,6 @@ struct stint_numbers now_of(const char *name)
 {
     struct stint_snapshot *snapshot = take();
     const struct stint_numbers numbers = copy(numbers_of(snapshot, name));
-
     stint_snapshot_free(snapshot);
     return numbers;
 }
@@ -267,7 +257,6 @@ static int is_at(const struct stint_snapshot *snapshot, size_t context, const ch
     while (context != STINT_NO_PARENT) {
         const char *name = snapshot->stats[snapshot->contexts[context].stat].name;
         const size_t length = strlen(name);
-
         if ((size_t)(end - path) < length || memcmp(end - length, name, length))
             return 0;
         end -= length;
@@ -282,7 +271,6 @@ struct stint_numbers now_at(const char *path)
 {
     struct stint_snapshot *snapshot = take();
     struct stint_numbers numbers = {0};
-
     for (size_t i = 0; i < snapshot->context_count; ++i)
         if (is_at(snapshot, i, path, path + strlen(path)))
             numbers = copy(&snapshot->contexts[i].numbers);
@@ -295,7 +283,6 @@ uint64_t percentile_of(const char *name, double p)
     struct stint_snapshot *snapshot = take();
     const struct stint_numbers *numbers = numbers_of(snapshot, name);
     const uint64_t ns = numbers ? stint_numbers_percentile_ns(numbers, p) : 0;
-
     stint_snapshot_free(snapshot);
     return ns;
 }

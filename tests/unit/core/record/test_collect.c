@@ -42,7 +42,6 @@ static const struct stint_numbers *part_of(const struct stint_snapshot *snapshot
 {
     for (size_t i = 0; i < snapshot->thread_stat_count; ++i) {
         const struct stint_thread_stat *row = &snapshot->thread_stats[i];
-
         if (snapshot->threads[row->thread].tid == tid && !strcmp(snapshot->stats[row->stat].name, name))
             return &row->numbers;
     }
@@ -62,7 +61,6 @@ TEST_SETUP(the_snapshot_describes_its_process, fixture_reset)
 {
     struct stint_snapshot *snapshot = NULL;
     char host[256] = "";
-
     gethostname(host, sizeof host);
     clock_set_ns_per_tick(0.5);
     assert_int_equal(stint_collect(&snapshot, &s_costs, 0), STINT_OK);
@@ -82,7 +80,6 @@ TEST_SETUP(the_snapshot_describes_its_process, fixture_reset)
 TEST(the_process_has_the_rank_that_it_was_started_with)
 {
     struct stint_snapshot *snapshot = NULL;
-
     setenv("OMPI_COMM_WORLD_RANK", "3", 1);
     stint_collect_learn_rank();
     setenv("OMPI_COMM_WORLD_RANK", "4", 1);
@@ -110,7 +107,6 @@ TEST_SETUP(every_set_is_listed, fixture_reset)
 TEST_SETUP(dropped_counts_are_those_of_the_moment, fixture_reset)
 {
     uint64_t *counts = (uint64_t *)&stint_dropped;
-
     for (size_t i = 0; i < sizeof stint_dropped / sizeof *counts; ++i)
         counts[i] = i + 1;
     struct stint_snapshot *snapshot = take();
@@ -138,7 +134,6 @@ TEST_SETUP(ticks_become_ns, fixture_reset)
 TEST_SETUP(bins_are_by_rising_ns_and_hold_every_sample, fixture_reset)
 {
     uint64_t samples = 0;
-
     clock_set_ns_per_tick(0.1); /* many buckets of less than a ns */
     for (uint64_t ticks = 0; ticks < 500; ++ticks)
         run("binned", ticks);
@@ -158,7 +153,6 @@ TEST_SETUP(bins_are_by_rising_ns_and_hold_every_sample, fixture_reset)
 TEST_SETUP(a_running_scope_is_shown_with_its_time_so_far, fixture_reset)
 {
     struct stint_i_node *outer = enter("running outer"), *inner;
-
     clock_advance(10);
     inner = enter("running inner");
     clock_advance(5);
@@ -178,7 +172,6 @@ TEST_SETUP(a_running_scope_is_shown_with_its_time_so_far, fixture_reset)
 TEST_SETUP(of_a_running_recursion_the_outermost_gives_the_time, fixture_reset)
 {
     struct stint_i_node *outer = enter("running recursion"), *inner;
-
     clock_advance(10);
     inner = enter("running recursion");
     clock_advance(5);
@@ -195,7 +188,6 @@ TEST_SETUP(of_a_running_recursion_the_outermost_gives_the_time, fixture_reset)
 TEST_SETUP(a_scope_running_at_a_reset_shows_its_time_since, fixture_reset)
 {
     struct stint_i_node *node = enter("running since a reset");
-
     clock_advance(100);
     reset_set(NULL, STINT_RESET_KEEP_RUNNING);
     clock_advance(10);
@@ -231,7 +223,6 @@ TEST_SETUP(rows_by_thread_add_up_to_the_total, fixture_reset)
     struct stint_numbers sum = {0};
     pthread_t threads[3];
     int exited = 0;
-
     in_thread(run_and_exit, NULL);
     in_thread(run_and_exit, NULL);
     assert_int_equal(pthread_barrier_init(&s_barrier, NULL, 4), 0);
@@ -247,7 +238,6 @@ TEST_SETUP(rows_by_thread_add_up_to_the_total, fixture_reset)
     for (size_t i = 0; i < snapshot->thread_stat_count; ++i) {
         const struct stint_thread_stat *row = &snapshot->thread_stats[i];
         const struct stint_thread *thread = &snapshot->threads[row->thread];
-
         assert_string_equal(snapshot->stats[row->stat].name, "by thread");
         sum.count += row->numbers.count;
         sum.total_ns += row->numbers.total_ns;
@@ -273,7 +263,6 @@ TEST_SETUP(rows_by_thread_add_up_to_the_total, fixture_reset)
 TEST_SETUP(a_thread_row_holds_all_contexts_of_its_thread, fixture_reset)
 {
     struct stint_i_node *node = enter("nested by thread"), *inner;
-
     clock_advance(1);
     inner = enter("nested by thread");
     clock_advance(10);
@@ -333,11 +322,9 @@ static int s_stop;
 static void *record_all_the_time(void *argument)
 {
     uint64_t *scopes = argument;
-
     for (uint64_t i = 0; !__atomic_load_n(&s_stop, __ATOMIC_RELAXED); ++i) {
         struct stint_i_node *outer = enter("recorded all the time");
         char name[32];
-
         (void)snprintf(name, sizeof name, "new name %d", (int)(i % 500));
         run("inside, all the time", 1);
         run(name, 1);
@@ -364,14 +351,12 @@ TEST_SETUP(snapshots_while_threads_record_only_ever_grow, fixture_reset)
 {
     uint64_t scopes[4] = {0}, last = 0, sum = 0;
     pthread_t threads[4];
-
     s_stop = 0;
     for (int i = 0; i < 4; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, record_all_the_time, &scopes[i]), 0);
     for (int i = 0; i < (TEST_UNDER_TSAN ? 10 : 40); ++i) {
         struct stint_snapshot *snapshot = take();
         const struct stint_numbers *numbers = numbers_of(snapshot, "recorded all the time");
-
         check_references(snapshot);
         if (numbers) {
             assert_true(numbers->count >= last);
@@ -394,7 +379,6 @@ TEST_SETUP(resets_while_threads_record_lose_nothing_afterwards, fixture_reset)
 {
     uint64_t scopes[2] = {0};
     pthread_t threads[2];
-
     s_stop = 0;
     for (int i = 0; i < 2; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, record_all_the_time, &scopes[i]), 0);
@@ -436,7 +420,6 @@ static void let_the_other_go_on(void)
 static struct stint_snapshot *take_while(void (*go_on)(void))
 {
     pthread_t thread;
-
     assert_int_equal(pthread_barrier_init(&s_barrier, NULL, 2), 0);
     assert_int_equal(pthread_create(&thread, NULL, wait_then_go_on, &go_on), 0);
     pthread_barrier_wait(&s_barrier);
@@ -457,7 +440,6 @@ static void run_known(void)
 TEST_SETUP(a_scope_that_ends_amid_a_snapshot_leaves_it_consistent, fixture_reset)
 {
     struct stint_snapshot *snapshot = take_while(run_known);
-
     check_references(snapshot);
     stint_snapshot_free(snapshot);
 }
@@ -471,11 +453,9 @@ static void enter_many_new_contexts(void)
 TEST_SETUP(scopes_that_begin_amid_a_snapshot_leave_it_consistent, fixture_reset)
 {
     struct stint_snapshot *snapshot = take_while(enter_many_new_contexts);
-
     check_references(snapshot);
     for (size_t i = 0; i < snapshot->thread_stat_count; ++i) {
         const struct stint_thread_stat *row = &snapshot->thread_stats[i];
-
         assert_true(row->numbers.running <= snapshot->stats[row->stat].numbers.running);
     }
     stint_snapshot_free(snapshot);
@@ -487,10 +467,8 @@ TEST_SETUP(scopes_that_begin_amid_a_snapshot_leave_it_consistent, fixture_reset)
 static void record_a_lot(void)
 {
     struct stint_i_node *node = enter("a lot");
-
     for (int i = 0; i < 600; ++i) {
         char name[32];
-
         (void)snprintf(name, sizeof name, "one of a lot %d", i);
         run(name, 1);
     }
@@ -501,10 +479,8 @@ static void record_a_lot(void)
 static void take_without(void (*starve)(long calls))
 {
     const size_t before = memory_mapped();
-
     for (long calls = 0;; ++calls) {
         struct stint_snapshot *snapshot = (struct stint_snapshot *)(uintptr_t)1;
-
         starve(calls);
         enum stint_status status = stint_collect(&snapshot, &s_costs, 0);
         if (!memory_recover()) {
@@ -529,7 +505,6 @@ TEST_SETUP(without_memory_there_is_no_snapshot_and_no_leak, fixture_reset)
 TEST_SETUP(a_snapshot_without_memory_drops_no_scope, fixture_reset)
 {
     struct stint_snapshot *snapshot;
-
     record_a_lot();
     for (long calls = 0; calls < 15; ++calls) {
         memory_fail_after(calls);
@@ -556,7 +531,6 @@ TEST_SETUP(a_freed_snapshot_leaves_no_memory_behind, fixture_reset)
 TEST_SETUP(inside_the_guard_a_snapshot_is_refused, fixture_reset)
 {
     struct stint_snapshot *snapshot = (struct stint_snapshot *)(uintptr_t)1;
-
     run("guarded snapshot", 1);
     assert_int_equal(stint_guard_begin(), 1);
     assert_int_equal(stint_collect(&snapshot, &s_costs, 0), STINT_ERROR_BUSY);
@@ -568,7 +542,6 @@ TEST_SETUP(inside_the_guard_a_snapshot_is_refused, fixture_reset)
 TEST_SETUP(in_an_emergency_a_snapshot_needs_neither_guard_nor_lock, fixture_reset)
 {
     struct stint_snapshot *snapshot;
-
     run("emergency", 1);
     assert_int_equal(stint_guard_begin(), 1);
     stint_registry_lock();
@@ -612,7 +585,6 @@ static int has_set(const struct stint_snapshot *snapshot, const char *name)
 TEST_SETUP(a_part_may_add_to_every_snapshot, fixture_reset)
 {
     struct stint_snapshot *snapshot = take();
-
     assert_false(has_set(snapshot, "another part's"));
     stint_snapshot_free(snapshot);
     s_add = add_a_set;
@@ -637,7 +609,6 @@ static void launch_from_a_scope(struct stint_builder *builder, int emergency)
         .count = 1,
         .total_ns = 70,
     };
-
     stint_builder_add_gpu_activity(builder, charge.activity, &activity);
     stint_builder_add(builder, STINT_ROWS_GPU_CHARGES, &charge);
 }
@@ -661,7 +632,6 @@ TEST_SETUP(what_a_part_charges_to_a_scope_meets_the_scope, fixture_reset)
 static int has_samples(const char *name)
 {
     const struct stint_name key = stint_registry_name(NULL, name);
-
     stint_registry_lock();
     int has = stint_collect_has_samples(stint_registry_find(&key));
     stint_registry_unlock();
@@ -671,7 +641,6 @@ static int has_samples(const char *name)
 TEST_SETUP(a_statistic_has_samples_from_its_first_scope_to_the_next_reset, fixture_reset)
 {
     struct stint_i_node *node = enter("has samples");
-
     assert_false(has_samples("has samples"));
     stint_i_leave(node);
     assert_true(has_samples("has samples"));
@@ -686,7 +655,6 @@ TEST_SETUP(a_statistic_has_samples_from_its_first_scope_to_the_next_reset, fixtu
 static const struct stint_numbers *numbers_in(const struct stint_snapshot *snapshot, const char *name)
 {
     const struct stint_stat *stat = stint_snapshot_find(snapshot, NULL, name);
-
     assert_non_null(stat);
     return &stat->numbers;
 }
@@ -695,7 +663,6 @@ static const struct stint_numbers *numbers_in(const struct stint_snapshot *snaps
 static void run_family(void)
 {
     struct stint_i_node *parent = enter("parent"), *child;
-
     run("leaf", 100);
     child = enter("child");
     run("grandchild", 100);
@@ -709,7 +676,6 @@ TEST_SETUP(costs_are_taken_off_scopes_and_those_around_them, fixture_reset)
 {
     const struct stint_costs costs = {.way = {{25, 10}}};
     struct stint_snapshot *snapshot;
-
     run_family();
     assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
     assert_int_equal(numbers_in(snapshot, "leaf")->total_ns, 90);
@@ -731,10 +697,8 @@ TEST_SETUP(a_function_costs_more_than_a_scope, fixture_reset)
     const struct stint_costs costs = {.way = {[STINT_COST_SCOPE] = {25, 10}, [STINT_COST_FUNCTION] = {40, 12}}};
     struct stint_snapshot *snapshot;
     struct stint_i_node *parent = enter("calls a function");
-
     for (int i = 0; i < 2; ++i) {
         struct stint_i_node *node = stint_i_enter(&function, function.function, NULL);
-
         clock_advance(100);
         stint_i_leave(node);
         clock_advance(28); /* what is not within it of its cost */
@@ -755,7 +719,6 @@ TEST_SETUP(an_empty_scope_shows_more_of_its_cost_than_others, fixture_reset)
     const struct stint_costs costs = {.way = {{40, 10}}, .empty_ns = {24}};
     struct stint_snapshot *snapshot;
     struct stint_i_node *parent = enter("around short ones");
-
     for (int i = 0; i < 10; ++i) {
         run("short", 24);
         run("short", 200);
@@ -777,7 +740,6 @@ TEST_SETUP(a_scope_keeps_at_least_what_is_left_of_those_below, fixture_reset)
     const struct stint_costs costs = {.way = {{25, 10}}};
     struct stint_snapshot *snapshot;
     struct stint_i_node *outer = enter("quick outer"), *inner;
-
     for (int i = 0; i < 10; ++i) {
         inner = enter("quick inner");
         run("quick", 100);
@@ -799,7 +761,6 @@ TEST_SETUP(calls_that_are_left_out_cost_the_scopes_around_them, fixture_reset)
     const struct stint_costs costs = {.way = {{25, 10}}, .left_out_ns = 6};
     struct stint_snapshot *snapshot;
     struct stint_i_node *parent = enter("around"), *child = enter("within");
-
     child->passed = 3;
     clock_advance(100);
     stint_i_leave(child);
@@ -820,7 +781,6 @@ TEST_SETUP(samples_that_are_added_cost_the_scopes_around_them, fixture_reset)
     const struct stint_costs costs = {.way = {[STINT_COST_SCOPE] = {25, 10}, [STINT_COST_SAMPLE] = {50, 0}}};
     struct stint_snapshot *snapshot;
     struct stint_i_node *parent = enter("adds one"), *child = enter("adds two");
-
     (void)stint_scope_add(NULL, "added samples", 30);
     (void)stint_scope_add(NULL, "added samples", 40);
     clock_advance(300);
@@ -848,7 +808,6 @@ TEST_SETUP(costs_in_a_running_scope_are_not_taken_off_earlier_ones, fixture_rese
 {
     const struct stint_costs costs = {.way = {{25, 10}}};
     struct stint_snapshot *snapshot;
-
     run("now and then", 100);
     struct stint_i_node *node = enter("now and then");
     for (int i = 0; i < 10; ++i)
@@ -864,7 +823,6 @@ TEST_SETUP(costs_that_are_left_in_change_nothing, fixture_reset)
 {
     const struct stint_costs costs = {.way = {{25, 0}}};
     struct stint_snapshot *snapshot;
-
     run_family();
     assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
     assert_int_equal(numbers_in(snapshot, "parent")->total_ns, 400);
@@ -876,11 +834,9 @@ TEST_SETUP(added_samples_are_exact_whatever_the_clocks_rate, fixture_reset)
 {
     static const uint64_t spans[] = {1, 3000000, 1000000000, UINT64_C(3600000000000)};
     const struct stint_costs costs = {.way = {{25, 10}}};
-
     for (size_t i = 0; i < TEST_COUNT(spans); ++i) {
         struct stint_snapshot *snapshot;
         char name[32];
-
         (void)snprintf(name, sizeof name, "added %zu", i);
         clock_set_ns_per_tick(0.4001);
         assert_int_equal(stint_scope_add(NULL, name, spans[i]), STINT_OK);

@@ -15,7 +15,6 @@ static struct stint_numbers of(uint64_t count, uint64_t total, uint64_t self, ui
 TEST(longer_activations_contain_less_of_their_own_cost)
 {
     const struct stint_own_cost cost = {.outside = 15, .inside = 10, .empty = 18};
-
     assert_true(stint_own_cost(&cost, 5) == 18);
     assert_true(stint_own_cost(&cost, 18) == 18);
     assert_true(stint_own_cost(&cost, 19) == 12); /* a processor does some work while it reads the clock */
@@ -26,7 +25,6 @@ TEST(longer_activations_contain_less_of_their_own_cost)
 TEST(a_leaf_loses_its_own_cost_in_each_activation)
 {
     struct stint_numbers numbers = of(10, 1000, 1000, 90, 110);
-
     stint_compensate(&numbers, &(struct stint_cost_parts){.own = 12}, NULL);
     assert_int_equal(numbers.total_ns, 880);
     assert_int_equal(numbers.self_ns, 880);
@@ -40,7 +38,6 @@ TEST(a_leaf_loses_its_own_cost_in_each_activation)
 TEST(a_parent_loses_the_whole_cost_of_what_is_below)
 {
     struct stint_numbers numbers = of(2, 2000, 500, 900, 1100);
-
     stint_compensate(&numbers, &(struct stint_cost_parts){.own = 10, .below = 600, .beside = 200}, NULL);
     assert_int_equal(numbers.total_ns, 1380);
     assert_int_equal(numbers.self_ns, 280);
@@ -51,7 +48,6 @@ TEST(a_parent_loses_the_whole_cost_of_what_is_below)
 TEST(short_activations_have_fewer_scopes_below)
 {
     struct stint_numbers numbers = of(2, 2000, 500, 10, 1990);
-
     stint_compensate(&numbers, &(struct stint_cost_parts){.below = 1000}, NULL);
     assert_int_equal(numbers.total_ns, 1000);
     assert_int_equal(numbers.min_ns, 5);    /* half of its time */
@@ -61,7 +57,6 @@ TEST(short_activations_have_fewer_scopes_below)
 TEST(self_time_is_never_more_than_the_total)
 {
     struct stint_numbers numbers = of(1, 1000, 990, 1000, 1000); /* what is below took less than it costs */
-
     stint_compensate(&numbers, &(struct stint_cost_parts){.own = 10, .below = 40, .beside = 20}, NULL);
     assert_int_equal(numbers.total_ns, 950);
     assert_int_equal(numbers.self_ns, 950);
@@ -70,7 +65,6 @@ TEST(self_time_is_never_more_than_the_total)
 TEST(nothing_becomes_negative)
 {
     struct stint_numbers numbers = of(4, 40, 8, 5, 15);
-
     stint_compensate(&numbers, &(struct stint_cost_parts){.own = 8, .below = 100, .beside = 100}, NULL);
     assert_int_equal(numbers.total_ns, 0);
     assert_int_equal(numbers.self_ns, 0);
@@ -84,7 +78,6 @@ TEST(bins_move_and_those_that_meet_become_one)
     const struct stint_bin measured[] = {{5, 1}, {8, 2}, {100, 3}};
     struct stint_bin bins[TEST_COUNT(measured)];
     struct stint_numbers numbers = of(6, 321, 321, 5, 100);
-
     numbers.bins = measured;
     numbers.bin_count = TEST_COUNT(measured);
     stint_compensate(&numbers, &(struct stint_cost_parts){.own = 10}, bins);
@@ -101,7 +94,6 @@ TEST(what_was_measured_stays)
     const struct stint_bin measured[] = {{20, 1}, {80, 2}};
     struct stint_bin bins[TEST_COUNT(measured)];
     struct stint_numbers numbers = of(3, 180, 180, 19, 83);
-
     numbers.bins = measured;
     numbers.bin_count = TEST_COUNT(measured);
     stint_compensate(&numbers, &(struct stint_cost_parts){.own = 10}, bins);
@@ -114,7 +106,6 @@ TEST(what_was_measured_stays)
 TEST(without_activations_nothing_changes)
 {
     struct stint_numbers numbers = {.running = 1, .running_ns = 50};
-
     stint_compensate(&numbers, &(struct stint_cost_parts){.own = 10, .below = 100, .beside = 100}, NULL);
     assert_int_equal(numbers.total_ns + numbers.self_ns + numbers.overhead_ns, 0);
     assert_int_equal(numbers.running_ns, 50);
@@ -124,7 +115,6 @@ TEST(without_activations_nothing_changes)
 TEST(the_longest_is_never_more_than_the_total)
 {
     struct stint_numbers numbers = of(1000, 40000, 40000, 20, 10000);
-
     stint_compensate(&numbers, &(struct stint_cost_parts){.own = 35}, NULL);
     assert_int_equal(numbers.total_ns, 5000);
     assert_int_equal(numbers.max_ns, 5000);

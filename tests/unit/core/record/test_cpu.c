@@ -47,7 +47,6 @@ TEST_EACH(setup, NULL)
 TEST(waiting_is_not_in_the_cpu_time)
 {
     struct stint_i_node *outer = enter("outer"), *inner;
-
     work(100);
     for (int i = 0; i < 2; ++i) {
         inner = enter("inner");
@@ -66,7 +65,6 @@ TEST(waiting_is_not_in_the_cpu_time)
 TEST(nested_activations_of_a_name_count_once)
 {
     struct stint_i_node *outer = enter("again"), *inner = enter("again");
-
     work(30);
     stint_i_leave(inner);
     stint_i_leave(outer);
@@ -77,7 +75,6 @@ TEST(nested_activations_of_a_name_count_once)
 TEST(it_is_never_more_than_the_time_that_passed)
 {
     struct stint_i_node *scope = enter("reset while it runs");
-
     work(500);
     reset_set(NULL, STINT_RESET_ALL);
     work(20);
@@ -89,7 +86,6 @@ TEST(it_is_never_more_than_the_time_that_passed)
 TEST(reset_forgets_it)
 {
     struct stint_i_node *scope = enter("forgets");
-
     work(500);
     stint_i_leave(scope);
     reset_set(NULL, STINT_RESET_ALL);
@@ -103,7 +99,6 @@ TEST(reset_forgets_it)
 static void *work_elsewhere(void *unused)
 {
     struct stint_i_node *scope = enter("on two threads");
-
     work(40);
     wait(10);
     stint_i_leave(scope);
@@ -121,7 +116,6 @@ TEST(threads_add_up_also_after_they_have_exited)
 TEST(child_of_a_fork_counts_from_the_fork)
 {
     struct stint_i_node *scope = enter("forks");
-
     work(50);
     s_cpu_ns = 6; /* as if this were the child */
     stint_i_leave(scope);
@@ -132,7 +126,6 @@ TEST(adopted_work_has_it_too)
 {
     struct stint_i_node *scope = enter("hands over"), *node;
     uint32_t path = stint_path_current();
-
     stint_i_leave(scope);
     assert_int_equal(stint_adopt_enter(path, &node), STINT_OK);
     work(11);

@@ -54,7 +54,6 @@ void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, ui
 static int start(void)
 {
     const struct stint_limits limits = {.nodes = 100000, .names = 1000, .threads = 100};
-
     stint_clock_start(STINT_CLOCK_TSC);
     if (!stint_clock_is_inline() || stint_registry_start(&limits) || stint_thread_start())
         return -1;
@@ -85,7 +84,6 @@ static struct stint_snapshot *take(void)
 {
     const struct stint_costs costs = {0};
     struct stint_snapshot *snapshot = NULL;
-
     assert_int_equal(stint_collect(&snapshot, &costs, 0), STINT_OK);
     return snapshot;
 }
@@ -95,7 +93,6 @@ static uint64_t count_of(const char *name)
     struct stint_snapshot *snapshot = take();
     const struct stint_stat *stat = stint_snapshot_find(snapshot, NULL, name);
     const uint64_t count = stat ? stat->numbers.count : 0;
-
     stint_snapshot_free(snapshot);
     return count;
 }
@@ -104,11 +101,9 @@ static uint64_t count_of(const char *name)
 static void check_plausible(void)
 {
     struct stint_snapshot *snapshot = take();
-
     for (size_t i = 0; i < snapshot->stat_count; ++i) {
         const struct stint_numbers *numbers = &snapshot->stats[i].numbers;
         uint64_t samples = 0;
-
         for (size_t bin = 0; bin < numbers->bin_count; ++bin)
             samples += numbers->bins[bin].count;
         /* A handler that interrupted the slow path has no memory for buckets that are far from all others so far. */
@@ -147,7 +142,6 @@ static void recurse(int depth)
 TEST(only_a_name_that_is_no_literal_is_checked_for_a_change)
 {
     const char *volatile name = "read from memory";
-
     for (int i = 0; i < 3; i++) {
         STINT_SCOPE("literal");
         STINT_SCOPE_INFO("literal with info", "info");
@@ -187,7 +181,6 @@ static void *run_a_million(void *argument)
 TEST(four_threads_lose_no_scope_of_a_million_each)
 {
     pthread_t threads[THREADS];
-
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, run_a_million, NULL), 0);
     for (int i = 0; i < THREADS; ++i)
@@ -202,7 +195,6 @@ static int s_stop;
 static void *run_until_stopped(void *argument)
 {
     uint64_t *scopes = argument;
-
     while (!__atomic_load_n(&s_stop, __ATOMIC_RELAXED)) {
         STINT_SCOPE("watched");
         STINT_SCOPE_DYNAMIC(*scopes % 2 ? "watched odd" : "watched even");
@@ -215,13 +207,11 @@ TEST(snapshots_of_recording_threads_only_ever_grow)
 {
     uint64_t scopes[THREADS] = {0}, last = 0, sum = 0;
     pthread_t threads[THREADS];
-
     s_stop = 0;
     for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, run_until_stopped, &scopes[i]), 0);
     for (int i = 0; i < 60; ++i) {
         const uint64_t count = count_of("watched");
-
         assert_true(count >= last);
         last = count;
     }
@@ -262,7 +252,6 @@ TEST(leaving_twice_is_counted)
 {
     static struct stint_i_site site = {__FILE__, "", 1, 0};
     struct stint_i_node *node = stint_i_enter(&site, "left twice", NULL);
-
     stint_i_leave(node);
     stint_i_leave(node);
     assert_int_equal(stint_dropped.mismatched, 1);
@@ -272,10 +261,8 @@ TEST(leaving_twice_is_counted)
 TEST(an_abandoned_scope_is_popped)
 {
     static struct stint_i_site outer_site = {__FILE__, "", 1, 0}, inner_site = {__FILE__, "", 2, 0};
-
     for (int i = 0; i < 10; ++i) {
         struct stint_i_node *outer = stint_i_enter(&outer_site, "fast outer of an abandoned", NULL);
-
         stint_i_enter(&inner_site, "fast abandoned", NULL);
         stint_i_leave(outer);
     }
@@ -299,7 +286,6 @@ static void run_in_handler(int number)
 static void handle(int number, void (*handler)(int number))
 {
     const struct sigaction action = {.sa_handler = handler};
-
     assert_int_equal(sigaction(number, &action, NULL), 0);
 }
 
@@ -454,10 +440,8 @@ static void run_new_contexts(void)
 static uint64_t count_like(const struct stint_snapshot *snapshot, const char *beginning)
 {
     uint64_t count = 0;
-
     for (size_t i = 0; i < snapshot->stat_count; ++i) {
         const struct stint_numbers *numbers = &snapshot->stats[i].numbers;
-
         if (strncmp(snapshot->stats[i].name, beginning, strlen(beginning)) != 0)
             continue;
         if (numbers->self_ns > numbers->total_ns + 1)
@@ -473,7 +457,6 @@ static int has_counted(uint64_t scopes, uint64_t actions)
 {
     const struct stint_costs costs = {0};
     struct stint_snapshot *snapshot;
-
     if (stint_collect(&snapshot, &costs, 0))
         return 0;
     uint64_t counted = count_like(snapshot, "context ");
@@ -488,7 +471,6 @@ static int has_counted(uint64_t scopes, uint64_t actions)
 static int carry_out(struct plan plan, uint64_t scopes, uint64_t scopes_per_action)
 {
     pthread_t thread;
-
     reset(NULL);
     s_plan = plan;
     s_steps = 0;
@@ -501,7 +483,6 @@ static int carry_out(struct plan plan, uint64_t scopes, uint64_t scopes_per_acti
 static int interrupt_after_each_instruction(void)
 {
     const int failed = carry_out((struct plan){run_two_scopes, run_known_context, 0}, 4, 1);
-
     return failed || s_steps > 100 ? failed : 4; /* two scopes take more instructions than that */
 }
 
@@ -528,13 +509,11 @@ static void check_in_child(int (*function)(void))
     const struct sigaction trap = {.sa_sigaction = step, .sa_flags = SA_SIGINFO};
     int status = 0;
     const pid_t child = fork();
-
     if (child == 0) {
         signal(SIGSEGV, SIG_DFL); /* cmocka's handler would jump */
         sigaction(SIGTRAP, &trap, NULL);
         for (uint32_t i = 0; i < CONTEXTS; ++i) {
             char name[16];
-
             (void)snprintf(name, sizeof name, "context %u", i);
             const struct stint_name key = stint_registry_name(NULL, name);
             s_sites[i] = (struct stint_i_site){"", "", i, stint_registry_id(&key, NULL)};
@@ -598,7 +577,6 @@ static void count_line(void *context, enum stint_log_level level, const char *fi
 static void spin_ns(uint64_t ns)
 {
     const uint64_t end = stint_clock_now_ns() + ns;
-
     while (stint_clock_now_ns() < end)
         continue;
 }

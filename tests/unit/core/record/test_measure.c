@@ -44,7 +44,6 @@ TEST(costs_are_in_ns_not_in_ticks)
 TEST(a_clock_that_stands_still_costs_nothing)
 {
     const struct stint_costs costs = stint_measure_costs();
-
     assert_true(costs.clock_read_ns == 0);
     assert_true(costs.way[STINT_COST_SCOPE].whole_ns == 0);
 }
@@ -64,7 +63,6 @@ TEST(measuring_records_nothing)
 TEST(measuring_inside_a_scope_leaves_it_running)
 {
     struct stint_i_node *node = enter("measuring inside");
-
     (void)stint_measure_costs();
     clock_advance(5);
     assert_int_equal(stint_i_leave(node), 5);
@@ -73,7 +71,6 @@ TEST(measuring_inside_a_scope_leaves_it_running)
 TEST(measuring_gives_its_memory_back)
 {
     const size_t before = memory_mapped();
-
     (void)stint_measure_costs();
     assert_int_equal(memory_mapped(), before);
 }

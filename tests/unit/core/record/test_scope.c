@@ -16,7 +16,6 @@
 static void check(const char *name, uint64_t count, uint64_t total_ns, uint64_t self_ns)
 {
     const struct stint_numbers numbers = now_of(name);
-
     assert_int_equal(numbers.count, count);
     assert_int_equal(numbers.total_ns, total_ns);
     assert_int_equal(numbers.self_ns, self_ns);
@@ -27,7 +26,6 @@ static void check(const char *name, uint64_t count, uint64_t total_ns, uint64_t 
 static void check_at(const char *path, uint64_t count, uint64_t total_ns, uint64_t self_ns)
 {
     const struct stint_numbers numbers = now_at(path);
-
     assert_int_equal(numbers.count, count);
     assert_int_equal(numbers.total_ns, total_ns);
     assert_int_equal(numbers.self_ns, self_ns);
@@ -84,7 +82,6 @@ TEST_SETUP(a_scope_of_no_length_counts, fixture_reset)
 TEST_SETUP(leaving_returns_the_span, fixture_reset)
 {
     struct stint_i_node *node = enter("span");
-
     clock_advance(77);
     assert_int_equal(stint_i_leave(node), 77);
     assert_int_equal(stint_i_leave(NULL), 0);
@@ -94,7 +91,6 @@ TEST_SETUP(leaving_returns_the_span, fixture_reset)
 TEST_SETUP(self_time_leaves_nested_scopes_out, fixture_reset)
 {
     struct stint_i_node *outer = enter("outer"), *middle;
-
     middle = enter_after(1, "middle");
     leave_after(enter_after(10, "inner"), 100);
     leave_after(enter_after(10, "inner"), 200);
@@ -109,7 +105,6 @@ TEST_SETUP(a_name_in_two_contexts_is_one_statistic, fixture_reset)
 {
     for (int i = 0; i < 2; ++i) {
         struct stint_i_node *node = enter(i ? "context B" : "context A");
-
         leave_after(enter("in both"), 10);
         leave_after(node, 1);
     }
@@ -125,7 +120,6 @@ TEST_SETUP(a_name_in_two_contexts_is_one_statistic, fixture_reset)
 static void recurse(int depth)
 {
     struct stint_i_node *node = enter("recursive");
-
     clock_advance(1);
     if (depth)
         recurse(depth - 1);
@@ -153,7 +147,6 @@ TEST_SETUP(mutual_recursion_is_recursion, fixture_reset)
 {
     struct stint_i_node *outer_a = enter("ping"), *outer_b = enter_after(1, "pong");
     struct stint_i_node *inner_a = enter_after(10, "ping"), *inner_b = enter_after(100, "pong");
-
     leave_after(inner_b, 1000);
     leave_after(inner_a, 100);
     leave_after(outer_b, 10);
@@ -169,7 +162,6 @@ TEST_SETUP(equal_names_in_two_sets_are_no_recursion, fixture_reset)
 {
     struct stint_statset *set = stint_registry_set("recursion");
     struct stint_i_node *outer = enter("nested in a set"), *inner;
-
     inner = stint_scope_enter_dynamic(NULL, "nested in a set", set, 0);
     leave_after(inner, 10);
     leave_after(outer, 1);
@@ -200,7 +192,6 @@ out:
 TEST_SETUP(a_scope_ends_however_its_block_is_left, fixture_reset)
 {
     const uint64_t counts[] = {1, 1, 2, 1, 2};
-
     for (int way = 0; way < 5; ++way) {
         reset_set(NULL, STINT_RESET_ALL);
         leave_by(way);
@@ -238,7 +229,6 @@ TEST_SETUP(a_dynamic_site_takes_every_name, fixture_reset)
 {
     for (int i = 0; i < 600; ++i) {
         char name[32];
-
         (void)snprintf(name, sizeof name, "dynamic %d", i % 300);
         STINT_SCOPE_DYNAMIC(name);
         memset(name, '#', sizeof name);
@@ -251,7 +241,6 @@ TEST_SETUP(a_dynamic_site_takes_every_name, fixture_reset)
 TEST_SETUP(a_scope_goes_to_the_set_it_names, fixture_reset)
 {
     struct stint_statset *set = stint_registry_set("a set for scopes");
-
     {
         STINT_SCOPE("in a set", STINT_I_NEVER, set);
         STINT_SCOPE_DYNAMIC("in a set too", STINT_I_NEVER, set);
@@ -266,8 +255,7 @@ TEST_SETUP(a_scope_goes_to_the_set_it_names, fixture_reset)
 
 TEST_SETUP(a_statistic_knows_its_site, fixture_reset)
 {
-    const uint32_t line = __LINE__ + 5;
-
+    const uint32_t line = __LINE__ + 4;
     {
         STINT_SCOPE("with a site");
     }
@@ -284,7 +272,6 @@ TEST_SETUP(a_statistic_knows_its_site, fixture_reset)
 TEST_SETUP(leaving_twice_is_counted, fixture_reset)
 {
     struct stint_i_node *node = enter("left twice");
-
     leave_after(node, 5);
     assert_int_equal(stint_i_leave(node), 0);
     check_dropped((struct stint_dropped){.mismatched = 1});
@@ -307,7 +294,6 @@ static void *run_then_leave_argument(void *node)
 TEST_SETUP(leaving_on_another_thread_is_counted, fixture_reset)
 {
     struct stint_i_node *node = enter("left elsewhere");
-
     in_thread(leave_argument, node);
     in_thread(run_then_leave_argument, node);
     check_dropped((struct stint_dropped){.mismatched = 2});
@@ -318,7 +304,6 @@ TEST_SETUP(leaving_on_another_thread_is_counted, fixture_reset)
 TEST_SETUP(leaving_out_of_order_abandons_what_is_inside, fixture_reset)
 {
     struct stint_i_node *outer = enter("outer left first"), *inner = enter_after(1, "inner left last");
-
     leave_after(outer, 10);
     leave_after(inner, 100);
     check_dropped((struct stint_dropped){.abandoned = 1, .mismatched = 1});
@@ -329,7 +314,6 @@ TEST_SETUP(leaving_out_of_order_abandons_what_is_inside, fixture_reset)
 TEST_SETUP(scopes_jumped_over_are_popped_by_the_enclosing_one, fixture_reset)
 {
     struct stint_i_node *outer = enter("jumped to");
-
     enter("jumped over");
     enter("jumped over too");
     leave_after(enter("complete"), 3);
@@ -381,7 +365,6 @@ TEST_SETUP(recursion_is_no_pile, fixture_reset)
 TEST_SETUP(an_abandoned_scope_is_popped_with_those_inside, fixture_reset)
 {
     struct stint_i_node *outer = enter("around an abandoned"), *abandoned = enter("to be abandoned");
-
     enter("inside the abandoned");
     clock_advance(5);
     stint_scope_abandon(abandoned);
@@ -397,7 +380,6 @@ TEST_SETUP(an_abandoned_scope_is_popped_with_those_inside, fixture_reset)
 TEST_SETUP(a_negative_span_is_zero_and_counted, fixture_reset)
 {
     struct stint_i_node *node = enter("negative");
-
     clock_go_back(50);
     assert_int_equal(stint_i_leave(node), 0);
     check("negative", 1, 0, 0);
@@ -409,7 +391,6 @@ TEST_SETUP(a_negative_span_is_zero_and_counted, fixture_reset)
 TEST_SETUP(self_time_is_never_negative_when_the_clock_steps_back, fixture_reset)
 {
     struct stint_i_node *outer = enter("clock steps back");
-
     run("before the step", 100);
     clock_go_back(60);
     leave_after(outer, 0);
@@ -438,7 +419,6 @@ TEST_SETUP(while_off_nothing_is_recorded, fixture_reset)
 TEST_SETUP(a_scope_running_when_switched_off_still_counts, fixture_reset)
 {
     struct stint_i_node *outer = enter("outer across off"), *inner = enter_after(1, "inner across off");
-
     stint_registry_set_enabled(0);
     leave_after(inner, 10);
     leave_after(outer, 100);
@@ -465,7 +445,6 @@ TEST_SETUP(a_scope_entered_while_off_never_counts, fixture_reset)
 TEST_SETUP(since_counts_from_the_given_time, fixture_reset)
 {
     const uint64_t start_us = stint_now_us();
-
     clock_advance(5000);
     {
         STINT_SCOPE_SINCE("since", start_us);
@@ -478,7 +457,6 @@ TEST_SETUP(since_charges_the_parent_only_from_its_line_on, fixture_reset)
 {
     const uint64_t start_us = stint_now_us();
     struct stint_i_node *outer;
-
     outer = enter_after(5000, "outer of since");
     clock_advance(1000);
     {
@@ -518,7 +496,6 @@ TEST_SETUP(since_the_beginning_of_time_is_no_longer_than_that, fixture_reset)
 TEST_SETUP(since_converts_to_ticks, fixture_reset)
 {
     const uint64_t start_us = stint_now_us();
-
     clock_set_ns_per_tick(0.5); /* 3 us are 6000 ticks */
     clock_advance(3000);
     {
@@ -542,7 +519,6 @@ TEST_SETUP(an_abandoned_since_leaves_its_parents_self_time_alone, fixture_reset)
 {
     const uint64_t start_us = stint_now_us();
     struct stint_i_site site = {__FILE__, __func__, __LINE__, 0};
-
     struct stint_i_node *outer = enter_after(1000000, "parent of an abandoned since");
     stint_i_enter_since(&site, "abandoned since", NULL, start_us);
     leave_after(outer, 10);
@@ -555,7 +531,6 @@ TEST_SETUP(since_a_time_before_a_reset_counts_the_same_running_and_ended, fixtur
     struct stint_i_site site = {__FILE__, __func__, __LINE__, 0};
     const uint64_t start_us = stint_now_us();
     uint64_t running_ns;
-
     run("since before a reset", 1);
     clock_advance(1000000);
     reset_set(NULL, STINT_RESET_ALL);
@@ -571,7 +546,6 @@ TEST_SETUP(since_is_not_changed_by_a_reset_of_another_set, fixture_reset)
     struct stint_i_site site = {__FILE__, __func__, __LINE__, 0};
     struct stint_i_node *node;
     uint64_t total_ns[2];
-
     run("since, another set reset", 1);
     for (int i = 0; i < 2; ++i) {
         clock_advance(1000000);
@@ -648,7 +622,6 @@ TEST_SETUP(a_slow_line_takes_names_and_infos_verbatim, fixture_reset)
     captured_log_begin();
     {
         struct stint_i_slow_scope scope = {enter("%s%n \"q\""), &(struct stint_i_site){"f.c", "f", 1, 0}, "%d%%", 0};
-
         stint_i_leave_slow_scope(&scope);
     }
     assert_string_equal(captured_log.message, "Stat: [%s%n \"q\"] %d%% [Span:0ms0us] ");
@@ -657,7 +630,6 @@ TEST_SETUP(a_slow_line_takes_names_and_infos_verbatim, fixture_reset)
 TEST_SETUP(a_slow_line_that_is_too_long_is_cut, fixture_reset)
 {
     static char text[10001];
-
     memset(text, 'x', sizeof text - 1);
     captured_log_begin();
     {
@@ -695,7 +667,6 @@ static void run_checked(struct stint_i_site *site, const char *name)
 TEST_SETUP(a_changed_name_is_counted_and_logged_once, fixture_reset)
 {
     struct stint_i_site site = {"dir/changing.c", "f", 42, 0};
-
     run_checked(&site, "keeps its name");
     run_checked(&site, "keeps its name");
     assert_int_equal(captured_log.lines, 0);
@@ -715,7 +686,6 @@ TEST_SETUP(a_changed_name_is_counted_and_logged_once, fixture_reset)
 static uint64_t changes(const char *first, const char *second)
 {
     struct stint_i_site site = {"f.c", "f", 1, 0};
-
     stint_dropped.changed = 0;
     run_checked(&site, first);
     run_checked(&site, second);
@@ -725,7 +695,6 @@ static uint64_t changes(const char *first, const char *second)
 TEST_SETUP(a_name_is_compared_to_its_end, fixture_reset)
 {
     static char long_a[6000], long_b[5000], short_a[4000];
-
     memset(long_a, 'a', sizeof long_a - 1);
     memset(long_b, 'a', sizeof long_b - 1);
     memset(short_a, 'a', sizeof short_a - 1);
@@ -757,7 +726,6 @@ TEST_SETUP(a_reset_forgets_all_that_ended, fixture_reset)
 TEST_SETUP(after_a_reset_of_all_a_running_scope_counts_from_then, fixture_reset)
 {
     struct stint_i_node *node = enter("running at a reset");
-
     clock_advance(100);
     reset_set(NULL, STINT_RESET_ALL);
     leave_after(node, 30);
@@ -767,7 +735,6 @@ TEST_SETUP(after_a_reset_of_all_a_running_scope_counts_from_then, fixture_reset)
 TEST_SETUP(after_a_reset_of_all_self_time_counts_from_then, fixture_reset)
 {
     struct stint_i_node *outer = enter("outer at a reset"), *inner;
-
     run("ended before the reset", 1000);
     inner = enter_after(10, "inner at a reset");
     run("ended inside before the reset", 1000);
@@ -782,7 +749,6 @@ TEST_SETUP(after_a_reset_of_all_self_time_counts_from_then, fixture_reset)
 TEST_SETUP(after_a_reset_that_keeps_running_scopes_count_in_full, fixture_reset)
 {
     struct stint_i_node *outer = enter("outer kept"), *inner;
-
     run("ended before a keeping reset", 1000);
     inner = enter_after(10, "inner kept");
     clock_advance(20);
@@ -797,7 +763,6 @@ TEST_SETUP(after_a_reset_that_keeps_running_scopes_count_in_full, fixture_reset)
 TEST_SETUP(resets_follow_each_other, fixture_reset)
 {
     struct stint_i_node *node = enter("reset twice");
-
     clock_advance(100);
     reset_set(NULL, STINT_RESET_ALL);
     clock_advance(20);
@@ -811,7 +776,6 @@ TEST_SETUP(resets_follow_each_other, fixture_reset)
 TEST_SETUP(a_reset_while_off_counts_for_scopes_that_run, fixture_reset)
 {
     struct stint_i_node *node = enter("reset while off");
-
     run("reset while off too", 5);
     clock_advance(95);
     stint_registry_set_enabled(0);
@@ -831,7 +795,6 @@ static void *reset_all(void *argument)
 TEST_SETUP(a_reset_by_another_thread_is_a_reset, fixture_reset)
 {
     struct stint_i_node *node = enter("reset by another");
-
     run("reset by another too", 5);
     in_thread(reset_all, NULL);
     leave_after(node, 30);
@@ -861,7 +824,6 @@ TEST_SETUP(a_reset_forgets_exited_threads_too, fixture_reset)
 TEST_SETUP(a_reset_of_a_set_leaves_the_others, fixture_reset)
 {
     struct stint_statset *set = stint_registry_set("reset alone");
-
     run("in the global set", 5);
     assert_int_equal(stint_scope_add(set, "in the set", 7), STINT_OK);
     reset_set(set, STINT_RESET_ALL);
@@ -873,7 +835,6 @@ TEST_SETUP(a_reset_of_a_set_leaves_the_others, fixture_reset)
     assert_int_equal(now_of("in the global set").count, 0);
     {
         struct stint_snapshot *snapshot = take();
-
         assert_int_equal(stint_snapshot_find(snapshot, "reset alone", "in the set")->numbers.count, 1);
         stint_snapshot_free(snapshot);
     }
@@ -885,7 +846,6 @@ TEST_SETUP(a_reset_of_the_outer_set_keeps_self_time_exact, fixture_reset)
     struct stint_statset *set = stint_registry_set("outer set");
     struct stint_i_node *outer = stint_scope_enter_dynamic(NULL, "outer, reset", set, 0), *inner;
     const struct stint_numbers *numbers;
-
     inner = enter_after(10, "inner, not reset");
     clock_advance(1000);
     reset_set(set, STINT_RESET_ALL);
@@ -904,7 +864,6 @@ TEST_SETUP(a_reset_of_the_inner_set_keeps_self_time_exact, fixture_reset)
 {
     struct stint_statset *set = stint_registry_set("inner set");
     struct stint_i_node *outer = enter("outer, not reset"), *inner;
-
     clock_advance(10);
     inner = stint_scope_enter_dynamic(NULL, "inner, reset", set, 0);
     clock_advance(1000);
@@ -917,7 +876,6 @@ TEST_SETUP(a_reset_of_the_inner_set_keeps_self_time_exact, fixture_reset)
 TEST_SETUP(a_statistic_deleted_inside_its_scope_keeps_self_time_exact, fixture_reset)
 {
     struct stint_i_node *outer = enter("deleted while running"), *inner = enter_after(10, "inside the deleted");
-
     clock_advance(1000);
     assert_int_equal(delete_statistic(NULL, "deleted while running"), STINT_OK);
     leave_after(inner, 4);
@@ -935,7 +893,6 @@ static void check_nested_reset(unsigned reset)
 
     for (int depth = 0; depth < DEPTHS; ++depth) {
         char name[32];
-
         (void)snprintf(name, sizeof name, "set at depth %d", depth);
         sets[depth] = stint_registry_set(name);
         nodes[depth] = stint_scope_enter_dynamic(NULL, "nested", sets[depth], 0);
@@ -951,7 +908,6 @@ static void check_nested_reset(unsigned reset)
     for (int depth = 0; depth < DEPTHS; ++depth) {
         const struct stint_numbers *numbers = &stint_snapshot_find(snapshot, sets[depth]->name, "nested")->numbers;
         uint64_t self_ns = after_ns[depth] + (reset >> depth & 1 ? 0 : before_ns[depth]), total_ns = 0;
-
         for (int inner = depth; inner < DEPTHS; ++inner)
             total_ns += after_ns[inner] + (reset >> depth & 1 ? 0 : before_ns[inner]);
         assert_int_equal(numbers->total_ns, total_ns);
@@ -1006,7 +962,6 @@ static uint64_t draw_uniform(uint64_t *state)
 static uint64_t draw_log_normal(uint64_t *state)
 {
     double sum = 0;
-
     for (int i = 0; i < 12; ++i)
         sum += (double)draw_below(state, 1000000) / 1e6;
     return (uint64_t)(5000 * exp(1.5 * (sum - 6)));
@@ -1021,7 +976,6 @@ static uint64_t draw_bimodal(uint64_t *state)
 static int compare_samples(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
     return (x > y) - (x < y);
 }
 
@@ -1032,7 +986,6 @@ static void check_percentiles(const char *name, draw_fn *draw, uint32_t count)
     static const double s_ps[] = {0.5, 0.9, 0.99};
     static uint64_t samples[MANY];
     uint64_t random = count;
-
     for (uint32_t i = 0; i < count; ++i) {
         samples[i] = draw(&random);
         run(name, samples[i]);
@@ -1042,7 +995,6 @@ static void check_percentiles(const char *name, draw_fn *draw, uint32_t count)
         const uint64_t exact = samples[(uint64_t)ceil(s_ps[i] * count) - 1];
         const uint64_t shown = percentile_of(name, s_ps[i]);
         const uint64_t apart = shown > exact ? shown - exact : exact - shown;
-
         if ((double)apart > 0.01 * (double)exact + 1)
             fail_msg("%s: p%g of %u is %llu, shown as %llu", name, 100 * s_ps[i], (unsigned)count,
                      (unsigned long long)exact, (unsigned long long)shown);
@@ -1053,7 +1005,6 @@ TEST_SETUP(percentiles_are_within_one_per_cent, fixture_reset)
 {
     static const uint32_t s_counts[] = {1, 2, 3, 10, 101, MANY};
     char name[64];
-
     for (size_t i = 0; i < sizeof s_counts / sizeof *s_counts; ++i) {
         (void)snprintf(name, sizeof name, "uniform, %u", (unsigned)s_counts[i]);
         check_percentiles(name, draw_uniform, s_counts[i]);
@@ -1083,7 +1034,6 @@ TEST_SETUP(contexts_made_without_percentiles_have_none, fixture_reset)
 static void *stop_timer(void *timer)
 {
     static char failed[] = "failed";
-
     return stint_scope_timer_stop(timer) == STINT_OK ? NULL : failed;
 }
 
@@ -1092,7 +1042,6 @@ TEST_SETUP(a_timer_may_stop_on_another_thread, fixture_reset)
     struct stint_timer timer = STINT_TIMER_INIT;
     pthread_t thread;
     void *failed;
-
     assert_int_equal(stint_scope_timer_start(&timer, "stopped elsewhere", NULL), STINT_OK);
     clock_advance(40);
     assert_int_equal(pthread_create(&thread, NULL, stop_timer, &timer), 0);
@@ -1105,7 +1054,6 @@ TEST_SETUP(a_timer_may_stop_on_another_thread, fixture_reset)
 TEST_SETUP(a_timer_charges_no_enclosing_scope, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-
     assert_int_equal(stint_scope_timer_start(&timer, "a timer", NULL), STINT_OK);
     struct stint_i_node *node = enter_after(10, "around a stop");
     clock_advance(5);
@@ -1118,7 +1066,6 @@ TEST_SETUP(a_timer_charges_no_enclosing_scope, fixture_reset)
 TEST_SETUP(stopping_a_timer_that_does_not_run_is_counted, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-
     assert_int_equal(stint_scope_timer_stop(&timer), STINT_ERROR_NOT_STARTED);
     assert_int_equal(stint_scope_timer_start(&timer, "stopped twice", NULL), STINT_OK);
     clock_advance(5);
@@ -1131,7 +1078,6 @@ TEST_SETUP(stopping_a_timer_that_does_not_run_is_counted, fixture_reset)
 TEST_SETUP(stopping_a_timer_of_garbage_is_counted, fixture_reset)
 {
     struct stint_timer timer = {.start = 1, .statistic = UINT32_MAX};
-
     assert_int_equal(stint_scope_timer_stop(&timer), STINT_ERROR_NOT_STARTED);
     check_dropped((struct stint_dropped){.mismatched = 1});
 }
@@ -1139,7 +1085,6 @@ TEST_SETUP(stopping_a_timer_of_garbage_is_counted, fixture_reset)
 TEST_SETUP(starting_a_timer_again_forgets_its_first_start, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-
     assert_int_equal(stint_scope_timer_start(&timer, "first start", NULL), STINT_OK);
     clock_advance(100);
     assert_int_equal(stint_scope_timer_start(&timer, "second start", NULL), STINT_OK);
@@ -1152,7 +1097,6 @@ TEST_SETUP(starting_a_timer_again_forgets_its_first_start, fixture_reset)
 TEST_SETUP(a_copy_of_a_timer_is_a_timer, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT, copy;
-
     assert_int_equal(stint_scope_timer_start(&timer, "copied", NULL), STINT_OK);
     copy = timer;
     clock_advance(5);
@@ -1172,7 +1116,6 @@ TEST_SETUP(no_timer_is_an_invalid_argument, fixture_reset)
 TEST_SETUP(a_timer_started_while_off_records_nothing, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-
     stint_registry_set_enabled(0);
     assert_int_equal(stint_scope_timer_start(&timer, "timer started while off", NULL), STINT_OK);
     stint_registry_set_enabled(1);
@@ -1184,7 +1127,6 @@ TEST_SETUP(a_timer_started_while_off_records_nothing, fixture_reset)
 TEST_SETUP(a_timer_running_when_switched_off_still_counts, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-
     assert_int_equal(stint_scope_timer_start(&timer, "timer across off", NULL), STINT_OK);
     clock_advance(5);
     stint_registry_set_enabled(0);
@@ -1196,7 +1138,6 @@ TEST_SETUP(a_timer_running_when_switched_off_still_counts, fixture_reset)
 TEST_SETUP(a_timers_negative_span_is_zero_and_counted, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-
     assert_int_equal(stint_scope_timer_start(&timer, "negative timer", NULL), STINT_OK);
     clock_go_back(10);
     assert_int_equal(stint_scope_timer_stop(&timer), STINT_OK);
@@ -1207,7 +1148,6 @@ TEST_SETUP(a_timers_negative_span_is_zero_and_counted, fixture_reset)
 TEST_SETUP(an_added_sample_counts_as_if_measured, fixture_reset)
 {
     struct stint_i_node *node = enter("around an addition");
-
     assert_int_equal(stint_scope_add(NULL, "added", 100), STINT_OK);
     assert_int_equal(stint_scope_add(NULL, "added", 300), STINT_OK);
     leave_after(node, 1);
@@ -1221,10 +1161,8 @@ TEST_SETUP(an_added_sample_counts_as_if_measured, fixture_reset)
 TEST_SETUP(a_thousand_levels_are_exact, fixture_reset)
 {
     struct stint_i_node *nodes[1000];
-
     for (size_t i = 0; i < TEST_COUNT(nodes); ++i) {
         char name[32];
-
         (void)snprintf(name, sizeof name, "level %zu", i);
         nodes[i] = enter_after(1, name);
     }
@@ -1239,11 +1177,9 @@ TEST_SETUP(a_thousand_levels_are_exact, fixture_reset)
 TEST_SETUP(ten_thousand_sites_are_exact, fixture_reset)
 {
     static struct stint_i_site sites[10000];
-
     for (int round = 0; round < 2; ++round)
         for (size_t i = 0; i < TEST_COUNT(sites); ++i) {
             char name[32];
-
             (void)snprintf(name, sizeof name, "site %zu", i);
             if (!round)
                 sites[i] = (struct stint_i_site){__FILE__, __func__, (uint32_t)i, 0};
@@ -1253,7 +1189,6 @@ TEST_SETUP(ten_thousand_sites_are_exact, fixture_reset)
     assert_int_equal(snapshot->stat_count, TEST_COUNT(sites));
     for (size_t i = 0; i < snapshot->stat_count; ++i) {
         const struct stint_stat *stat = &snapshot->stats[i];
-
         assert_int_equal(stat->numbers.count, 2);
         assert_int_equal(stat->numbers.total_ns, 2 * stat->line);
     }
@@ -1265,7 +1200,6 @@ TEST_SETUP(ten_thousand_sites_are_exact, fixture_reset)
 TEST_SETUP(a_name_beyond_the_limit_is_a_limit, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT;
-
     run("known", 1);
     stint_limits.names = stint_registry_last_id();
     assert_null(enter("a name too many"));
@@ -1300,11 +1234,9 @@ TEST_SETUP(a_context_beyond_the_limit_is_dropped_with_its_time, fixture_reset)
 static void use_up_memory(void)
 {
     struct stint_i_node *node;
-
     memory_fail_after(0);
     for (int i = 0; i < 100000; ++i) {
         char name[32];
-
         (void)snprintf(name, sizeof name, "using up memory %d", i);
         node = enter(name);
         if (!node)
@@ -1331,11 +1263,9 @@ enum operation { START, ADD };
 static enum stint_status until_failure(enum operation operation)
 {
     enum stint_status status = STINT_OK;
-
     for (int i = 0; i < 10000 && !status; ++i) {
         struct stint_timer timer = STINT_TIMER_INIT;
         char name[4000];
-
         (void)snprintf(name, sizeof name, "%s %03900d", operation == ADD ? "add" : "start", i);
         status = operation == ADD ? stint_scope_add(NULL, name, 5) : stint_scope_timer_start(&timer, name, NULL);
     }
@@ -1355,11 +1285,9 @@ TEST_SETUP(out_of_memory_at_any_call_is_survived, fixture_reset)
 {
     for (long calls = 0; calls < 20; ++calls) {
         uint64_t entered = 0;
-
         memory_fail_after(calls);
         for (int i = 0; i < 100; ++i) {
             char name[48];
-
             (void)snprintf(name, sizeof name, "out of memory %ld %d", calls, i);
             struct stint_i_node *node = enter(name);
             entered += node != NULL;
@@ -1376,7 +1304,6 @@ TEST_SETUP(out_of_memory_at_any_call_is_survived, fixture_reset)
 TEST_SETUP(inside_the_guard_scopes_are_dropped_and_counted, fixture_reset)
 {
     struct stint_timer timer = STINT_TIMER_INIT, running = STINT_TIMER_INIT;
-
     run("re-entered", 1);
     assert_int_equal(stint_scope_timer_start(&running, "re-entered", NULL), STINT_OK);
     assert_int_equal(stint_guard_begin(), 1);
@@ -1395,7 +1322,6 @@ TEST_SETUP(inside_the_guard_scopes_are_dropped_and_counted, fixture_reset)
 TEST_SETUP(inside_the_guard_a_running_scope_can_end, fixture_reset)
 {
     struct stint_i_node *node = enter("ended inside the guard");
-
     assert_int_equal(stint_guard_begin(), 1);
     leave_after(node, 5);
     stint_guard_end();
@@ -1410,7 +1336,6 @@ static char s_heard[512];
 static void hear(const char *what, uint32_t id)
 {
     const size_t length = strlen(s_heard);
-
     clock_advance(1000);
     (void)snprintf(s_heard + length, sizeof s_heard - length, "%s%s ", what, stint_registry_entry(id)->name);
 }
@@ -1428,7 +1353,6 @@ static void hear_leave(uint32_t id)
 static int listen(void **state)
 {
     static const struct stint_listener listener = {hear_enter, hear_leave};
-
     stint_scope_listen(&listener);
     s_heard[0] = '\0';
     return fixture_reset(state);
@@ -1453,7 +1377,6 @@ TEST_SETUP_TEARDOWN(a_listener_hears_every_scope_in_order, listen, listen_no_mor
 TEST_SETUP_TEARDOWN(a_listener_hears_the_end_of_abandoned_scopes, listen, listen_no_more)
 {
     struct stint_i_node *outer = enter("a");
-
     enter("b");
     enter("c");
     stint_i_leave(outer);

@@ -25,7 +25,6 @@ long __wrap_syscall(long number, long a, long b, long c)
 static uint32_t live_threads(void)
 {
     uint32_t count = 0;
-
     stint_registry_lock();
     for (const struct stint_thread_record *record = stint_thread_first(); record; record = record->next)
         ++count;
@@ -45,7 +44,6 @@ struct seen {
 static void *look_at_own_record(void *argument)
 {
     struct seen *seen = argument;
-
     seen->before = stint_thread_self();
     seen->first = stint_thread_acquire();
     seen->second = stint_thread_acquire();
@@ -60,7 +58,6 @@ TEST_EACH(fixture_reset, NULL)
 TEST(a_thread_gets_its_record_at_its_first_scope)
 {
     struct seen seen;
-
     in_thread(look_at_own_record, &seen);
     assert_null(seen.before);
     assert_non_null(seen.first);
@@ -71,7 +68,6 @@ TEST(a_thread_gets_its_record_at_its_first_scope)
 TEST(the_record_of_an_exited_thread_is_used_again)
 {
     struct seen first, second;
-
     in_thread(look_at_own_record, &first);
     in_thread(look_at_own_record, &second);
     assert_ptr_equal(first.first, second.first);
@@ -87,7 +83,6 @@ static void *run_and_count(void *argument)
 TEST(a_thread_is_listed_while_it_lives)
 {
     uint32_t inside = 0, before;
-
     run("live thread", 10);
     before = live_threads();
     in_thread(run_and_count, &inside);
@@ -133,7 +128,6 @@ static void *try_guard(void *argument)
 TEST(the_guard_keeps_out_its_own_thread_alone)
 {
     int other = 0;
-
     assert_int_equal(stint_guard_begin(), 1);
     assert_int_equal(stint_guard_begin(), 0);
     in_thread(try_guard, &other);
@@ -148,7 +142,6 @@ TEST(the_guard_keeps_out_its_own_thread_alone)
 static void *run_once(void *argument)
 {
     struct stint_i_node *outer = enter(argument);
-
     run("inner of many", 5);
     stint_i_leave(outer);
     return NULL;
@@ -165,7 +158,6 @@ TEST(numbers_of_an_exited_thread_are_kept)
 static void run_threads(int count, void *(*function)(void *argument), void *argument)
 {
     pthread_t threads[100];
-
     for (int i = 0; i < count; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, function, argument), 0);
     for (int i = 0; i < count; ++i)
@@ -184,7 +176,6 @@ static void *run_together(void *argument)
 TEST(five_hundred_threads_coming_and_going_lose_no_count_and_need_no_more_memory)
 {
     size_t mapped = 0;
-
     assert_int_equal(pthread_barrier_init(&s_barrier, NULL, 20), 0);
     for (int batch = 0; batch < 25; ++batch) {
         run_threads(20, run_together, "of 500 threads");
@@ -313,7 +304,6 @@ TEST(scopes_of_threads_beyond_the_limit_are_counted)
 static void *run_a_thousand_times(void *argument)
 {
     const long before = __atomic_load_n(&s_system_calls, __ATOMIC_RELAXED);
-
     for (int i = 0; i < 1000; ++i)
         run("a thread too many, often", 1);
     *(long *)argument = __atomic_load_n(&s_system_calls, __ATOMIC_RELAXED) - before;
@@ -324,7 +314,6 @@ static void *run_a_thousand_times(void *argument)
 TEST(a_thread_beyond_the_limit_does_not_ask_at_every_scope_who_lives)
 {
     long calls = 0;
-
     run("main", 1);
     stint_limits.threads = live_threads();
     in_thread(run_a_thousand_times, &calls);
@@ -439,13 +428,11 @@ TEST(open_scopes_of_a_thread_that_cannot_be_folded_are_counted_once)
 TEST(every_name_keeps_its_id_in_the_threads_cache)
 {
     static uint32_t ids[2000];
-
     run("main", 1);
     struct stint_thread_record *record = stint_thread_self();
     for (int round = 0; round < 3; ++round)
         for (uint32_t i = 0; i < TEST_COUNT(ids); ++i) {
             char text[32];
-
             (void)snprintf(text, sizeof text, "cached %u", i);
             struct stint_name name = stint_registry_name(NULL, text);
             uint32_t id = stint_thread_id_of(record, &name, NULL);
@@ -463,7 +450,6 @@ static void find_neighbour(char *text, size_t size, const char *of)
     const struct stint_name wanted = stint_registry_name(NULL, of);
     struct stint_name name;
     int i = 0;
-
     do {
         (void)snprintf(text, size, "neighbour %d of %s", i++, of);
         name = stint_registry_name(NULL, text);
@@ -475,7 +461,6 @@ TEST(two_names_of_one_hash_stay_in_the_cache)
     char second[64];
     struct stint_name names[2];
     uint32_t ids[2];
-
     run("main", 1);
     find_neighbour(second, sizeof second, "first");
     names[0] = stint_registry_name(NULL, "first");
@@ -513,7 +498,6 @@ TEST(names_of_any_length_are_told_apart)
 TEST(a_name_not_looked_up_yet_is_not_in_the_cache)
 {
     const struct stint_name name = stint_registry_name(NULL, "never looked up");
-
     run("main", 1);
     assert_int_equal(stint_thread_cached_id(stint_thread_self(), &name), 0);
 }
@@ -525,7 +509,6 @@ static struct stint_i_site s_sites[SITES];
 static void *run_sites_then_names(void *argument)
 {
     char name[32];
-
     for (int i = 0; i < SITES; ++i) {
         (void)snprintf(name, sizeof name, "site first %d", i);
         s_sites[i] = (struct stint_i_site){"", "", 0, 0};
@@ -546,7 +529,6 @@ TEST(the_cache_of_a_record_used_again_does_not_lie_in_its_tree)
     struct stint_snapshot *snapshot = take();
     for (int i = 0; i < SITES; ++i) {
         char name[32];
-
         (void)snprintf(name, sizeof name, "site first %d", i);
         assert_int_equal(numbers_of(snapshot, name)->count, 1);
         assert_int_equal(numbers_of(snapshot, name)->total_ns, 0);
@@ -566,7 +548,6 @@ struct waiting {
 static void *wait_for_fork(void *argument)
 {
     struct waiting *waiting = argument;
-
     run("waiting for a fork", 1);
     pthread_barrier_wait(&waiting->barrier);
     pthread_barrier_wait(&waiting->barrier);
@@ -590,7 +571,6 @@ TEST(in_a_forked_child_its_own_thread_lives_on_alone)
 {
     struct waiting waiting;
     int status = 0;
-
     run("main", 1);
     assert_int_equal(pthread_barrier_init(&waiting.barrier, NULL, 2), 0);
     assert_int_equal(pthread_create(&waiting.thread, NULL, wait_for_fork, &waiting), 0);

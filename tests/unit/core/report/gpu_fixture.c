@@ -61,7 +61,6 @@ static const struct stint_snapshot *finish(const char *command, uint64_t wall_ns
                                           .clock_hz = 2494140000,
                                           .clock_read_ns = 8.3,
                                           .scope_ns = 19.2};
-
     stint_snapshot_free(s_snapshot);
     s_snapshot = stint_builder_end(&s_builder, &process, &s_dropped);
     return s_snapshot;
@@ -96,7 +95,6 @@ static void add_scopes(const struct scope *scopes, size_t count)
                                         .bins = &bin,
                                         .bin_count = 1};
         const size_t stat = stint_builder_stat(&s_builder, &like);
-
         numbers.square_ns2 = (double)scope->ns * (double)scope->ns * (double)scope->count;
         for (size_t j = 0; j < count; j++)
             if (scopes[j].parent == (int)i)
@@ -148,7 +146,6 @@ static void add_work(const struct work *rows, size_t count)
                                                 .min_ns = work->ns,
                                                 .max_ns = work->ns,
                                                 .bytes = work->count * work->bytes};
-
         stint_builder_add_gpu_activity(&s_builder, charge.activity, &like);
         stint_builder_add(&s_builder, STINT_ROWS_GPU_CHARGES, &charge);
     }
@@ -236,7 +233,6 @@ static const struct stint_gpu_device s_h200 = {.name = "NVIDIA H200",
 static void add_devices(void)
 {
     struct stint_gpu_device device = s_h200;
-
     stint_builder_add(&s_builder, STINT_ROWS_GPU_DEVICES, &device);
     device.id = 1;
     stint_builder_add(&s_builder, STINT_ROWS_GPU_DEVICES, &device);
@@ -251,7 +247,6 @@ static void add_memory(void)
         {0, STINT_GPU_MEMORY_MANAGED, 0, 2, 1, 8388608, 16777216},
         {1, STINT_GPU_MEMORY_DEVICE, 0, 4, 4, 0, 268435456},
     };
-
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         stint_builder_add(&s_builder, STINT_ROWS_GPU_MEMORY, &rows[i]);
 }
@@ -292,7 +287,6 @@ static void add_launch(const char *name, uint64_t start_us, uint64_t ns, uint64_
                        uint32_t graph)
 {
     struct stint_gpu_event event = event_of(STINT_GPU_KERNEL, name, start_us, ns, correlation, scope);
-
     event.grid[0] = 195313;
     event.grid[1] = event.grid[2] = event.block[1] = event.block[2] = 1;
     event.block[0] = 256;
@@ -308,7 +302,6 @@ static void add_copy(const char *name, uint64_t start_us, uint64_t ns, uint64_t 
                      enum stint_gpu_memory_kind to)
 {
     struct stint_gpu_event event = event_of(STINT_GPU_COPY, name, start_us, ns, 120 + start_us / 1000, LOAD);
-
     event.bytes = bytes;
     event.source = from;
     event.destination = to;
@@ -369,7 +362,6 @@ const struct stint_snapshot *fixture_gpu(void)
 const struct stint_snapshot *fixture_gpu_processes(void)
 {
     static const uint64_t start = UINT64_C(1735689600000000000);
-
     add_training();
     stint_builder_add(&s_builder, STINT_ROWS_PROCESSES,
                       &(struct stint_merged_process){.pid = 4711,
@@ -408,7 +400,6 @@ const struct stint_snapshot *fixture_gpu_nasty(void)
         {STINT_GPU_KERNEL, "line\nbreak\x1b[31m and \xff", 0, 1, 7, 10, 70000, 0, NO_SCOPE},
         {STINT_GPU_COPY, "[CUDA memcpy HtoD]", 3, 1, 4294967295, 10, 60000, 1000, 0},
     };
-
     memset(long_name, 'x', sizeof long_name - 1);
     memcpy(long_name, "void begin<", 11);
     memcpy(long_name + 592, ">(float)", 8);
@@ -456,7 +447,6 @@ const struct stint_snapshot *fixture_gpu_extreme(void)
         {STINT_GPU_UNIFIED, "[CUDA Unified Memory memcpy HtoD]", 4294967295, 0, 0, 3, UINT64_C(1) << 59,
          UINT64_C(1) << 59, UNATTRIBUTED},
     };
-
     begin();
     s_dropped = every_loss();
     ADD(add_scopes, scopes);
@@ -487,7 +477,6 @@ const struct stint_snapshot *fixture_gpu_spans(void)
         {STINT_GPU_SPAN, "backward", 0, 0, 0, 10, 212345, 0, 0},
         {STINT_GPU_SPAN, "warm up", 0, 0, 0, 1, 12345, 0, NO_SCOPE},
     };
-
     begin();
     ADD(add_scopes, scopes);
     ADD(add_work, work);
@@ -504,7 +493,6 @@ const struct stint_snapshot *fixture_gpu_calls(void)
                                           {api, "cudaGetDeviceCount", 0, 1, 612345},
                                           {api, "cudaFree", -1, 1, 5212345},
                                           {global, "hook", 2, 1, 1000}};
-
     begin();
     ADD(add_scopes, scopes);
     add_info(130001);
@@ -549,7 +537,6 @@ static void add_traced(enum stint_gpu_kind kind, const char *name, uint64_t star
 {
     const struct work work[] = {{kind, name, 0, 1, 7, 1, ns, bytes, scope}};
     struct stint_gpu_event event = event_of(kind, name, start_us, ns, start_us, scope);
-
     ADD(add_work, work);
     event.instance = instance;
     event.bytes = bytes;
@@ -569,7 +556,6 @@ const struct stint_snapshot *fixture_gpu_nvtx(void)
         const uint64_t start_us = 1000 + 15000 * step;
         const size_t whole = begin_instance(epoch, STEP), forward = begin_instance(whole, FWD),
                      backward = begin_instance(whole, BWD);
-
         add_traced(STINT_GPU_COPY, "[CUDA memcpy HtoD]", start_us, 91000 + 1000 * step * step,
                    UINT64_C(1000000) << step, 0, STEP, whole);
         add_traced(STINT_GPU_KERNEL, gemm, start_us + 500, 800000 + 1000 * step, 0, 896, LINEAR,
@@ -592,12 +578,10 @@ const struct stint_snapshot *fixture_gpu_nvtx(void)
 const struct stint_snapshot *fixture_gpu_streams(void)
 {
     static const struct scope scopes[] = {{global, "serve", -1, 1, 50000000}};
-
     begin();
     ADD(add_scopes, scopes);
     for (uint32_t stream = 0; stream < 40; stream++) {
         const struct work work[] = {{STINT_GPU_KERNEL, "answer()", 0, 1, 100 + stream, 2, 1000, 0, 0}};
-
         ADD(add_work, work);
     }
     add_info(130001);

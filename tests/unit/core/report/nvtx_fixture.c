@@ -12,7 +12,6 @@ static void add_range(const char *set, const char *name, uint64_t count, uint64_
     const struct stint_numbers numbers = {
         .count = count, .total_ns = count * ns, .self_ns = count * ns, .min_ns = ns, .max_ns = ns};
     const size_t stat = stint_builder_stat(&s_builder, &like);
-
     stint_builder_add_stat(&s_builder, stat, &numbers);
     stint_builder_add_context(&s_builder, stint_builder_context(&s_builder, STINT_NO_PARENT, stat), &numbers);
 }
@@ -32,7 +31,6 @@ static void add_names(const struct stint_nvtx_name *names, size_t count)
 static struct stint_snapshot *finish(const struct stint_dropped *dropped)
 {
     const struct stint_process process = {.pid = 4711, .command = "serve", .host = "node07", .clock = "tsc"};
-
     return stint_builder_end(&s_builder, &process, dropped);
 }
 
@@ -58,7 +56,6 @@ struct stint_snapshot *fixture_nvtx_values(void)
         {4711, STINT_NVTX_CUDA_STREAM, "", 94000, "copies"},
     };
     const struct stint_dropped dropped = {0};
-
     stint_builder_begin(&s_builder);
     add_range("NVTX", "request", 1500, 20000);
     stint_builder_add(&s_builder, STINT_ROWS_NVTX,
@@ -91,7 +88,6 @@ struct stint_snapshot *fixture_nvtx_nasty(void)
         .nvtx_depth = 9,
         .nvtx_ranges = 10,
     };
-
     stint_builder_begin(&s_builder);
     ADD(add_values, values);
     ADD(add_names, names);

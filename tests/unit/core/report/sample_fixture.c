@@ -16,7 +16,6 @@ static size_t add_scope(struct stint_builder *builder, size_t parent, const char
     struct stint_stat like = {.set = "GlobalStatInfo", .name = name, .file = "", .function = ""};
     struct stint_numbers numbers = {.count = 2, .total_ns = 80000000, .self_ns = 40000000, .max_ns = 40000000};
     size_t stat = stint_builder_stat(builder, &like), context = stint_builder_context(builder, parent, stat);
-
     stint_builder_add_stat(builder, stat, &numbers);
     stint_builder_add_context(builder, context, &numbers);
     return context;
@@ -50,7 +49,6 @@ struct stint_snapshot *fixture_samples(void)
     };
     static const struct stint_sample_thread threads[] = {{4711, 4711, 0, "train"}, {4711, 0, 1, ""}};
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     size_t outer = add_scope(&builder, STINT_NO_PARENT, "outer"), inner = add_scope(&builder, outer, "inner");
     const struct stint_sample_count counts[] = {

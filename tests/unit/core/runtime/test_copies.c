@@ -33,7 +33,6 @@ TEST(the_first_that_starts_has_number_one)
 TEST(files_of_the_first_have_no_mark)
 {
     char folder[PATH_MAX], expected[PATH_MAX + 16], path[PATH_MAX];
-
     assert_non_null(getcwd(folder, sizeof folder));
     snprintf(expected, sizeof expected, "%s/run.json", folder);
     assert_int_equal(stint_copies_prepare(path, sizeof path, "run.json"), STINT_OK);

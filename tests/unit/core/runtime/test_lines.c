@@ -19,7 +19,6 @@ static const char *prefix(const char *const *pieces, size_t count)
 {
     struct stint_prefixer prefixer = {0};
     int ends[2];
-
     assert_int_equal(pipe(ends), 0);
     prefixer.fd = ends[1];
     for (size_t i = 0; i < count; ++i)
@@ -36,7 +35,6 @@ static const char *prefix(const char *const *pieces, size_t count)
 static const char *message_of(const char *text)
 {
     const char *end = strstr(text, "] ");
-
     assert_int_equal(*text, 'I');
     assert_non_null(end);
     assert_non_null(strstr(text, "lines.c:"));
@@ -47,7 +45,6 @@ static const char *message_of(const char *text)
 static void assert_two_lines(const char *text)
 {
     const char *second = strchr(text, '\n') + 1;
-
     assert_int_equal(strncmp(message_of(text), "first\n", 6), 0);
     assert_string_equal(message_of(second), "second\n");
 }
@@ -58,7 +55,6 @@ TEST(every_line_has_a_prefix)
     static const char *const lines[] = {"first\n", "second\n"};
     static const char *const parts[] = {"fi", "rst\nsec", "ond", "\n"};
     static const char *const letters[] = {"f", "i", "r", "s", "t", "\n", "", "s", "e", "c", "o", "n", "d", "\n"};
-
     assert_two_lines(prefix(whole, TEST_COUNT(whole)));
     assert_two_lines(prefix(lines, TEST_COUNT(lines)));
     assert_two_lines(prefix(parts, TEST_COUNT(parts)));
@@ -70,7 +66,6 @@ TEST(empty_lines_have_one_too)
     static const char *const text[] = {"\n\n"};
     const char *first = prefix(text, 1);
     const char *second = strchr(first, '\n') + 1;
-
     assert_int_equal(*message_of(first), '\n');
     assert_string_equal(message_of(second), "\n");
 }
@@ -78,21 +73,18 @@ TEST(empty_lines_have_one_too)
 TEST(nothing_is_nothing)
 {
     static const char *const text[] = {"", ""};
-
     assert_string_equal(prefix(text, 2), "");
 }
 
 TEST(last_line_needs_no_end)
 {
     static const char *const text[] = {"begun"};
-
     assert_string_equal(message_of(prefix(text, 1)), "begun");
 }
 
 TEST(failing_descriptor_is_reported)
 {
     struct stint_prefixer prefixer = {open("/dev/full", O_WRONLY), 0};
-
     assert_int_equal(stint_prefixer_write(&prefixer, "x\n", 2), -1);
     assert_int_equal(errno, ENOSPC);
     close(prefixer.fd);
@@ -110,7 +102,6 @@ static int put(struct stint_liner *liner, const char *text)
 TEST(log_gets_whole_lines)
 {
     struct stint_liner liner = {0};
-
     captured_log_begin();
     assert_int_equal(put(&liner, "fi"), 0);
     assert_int_equal(captured_log.lines, 0);
@@ -131,7 +122,6 @@ TEST(log_gets_whole_lines)
 TEST(several_lines_at_once_are_as_many)
 {
     struct stint_liner liner = {0};
-
     captured_log_begin();
     assert_int_equal(put(&liner, "a\nb\n\nc\nrest"), 0);
     assert_int_equal(captured_log.lines, 4);
@@ -144,7 +134,6 @@ static size_t s_longest;
 static void measure(void *context, enum stint_log_level level, const char *file, int line, const char *message)
 {
     const size_t length = strlen(message);
-
     (void)context, (void)level, (void)file, (void)line;
     assert_int_equal(strspn(message, "x"), length);
     s_longest = length > s_longest ? length : s_longest;
@@ -154,11 +143,9 @@ static void measure(void *context, enum stint_log_level level, const char *file,
 TEST(lines_of_any_length_stay_whole)
 {
     static char line[9000];
-
     stint_log_set_sink(measure, NULL);
     for (size_t length = 1; length < sizeof line - 1; length += length < 600 ? 1 : 613) {
         struct stint_liner liner = {0};
-
         memset(line, 'x', length);
         line[length] = '\n';
         s_longest = 0;
@@ -175,7 +162,6 @@ TEST(lines_of_any_length_stay_whole)
 TEST(without_memory_it_gives_up)
 {
     struct stint_liner liner = {0};
-
     captured_log_begin();
     memory_fail_after(0);
     errno = 0;
@@ -193,7 +179,6 @@ TEST(without_memory_for_more_it_keeps_what_it_has)
 {
     static char line[100000];
     struct stint_liner liner = {0};
-
     captured_log_begin();
     memset(line, 'x', sizeof line - 1);
     assert_int_equal(put(&liner, "begun "), 0);
@@ -210,7 +195,6 @@ TEST(memory_is_given_back)
     const size_t before = memory_mapped();
     struct stint_liner liner = {0};
     static char line[50000];
-
     captured_log_begin();
     memset(line, 'x', sizeof line - 1);
     assert_int_equal(put(&liner, line), 0);

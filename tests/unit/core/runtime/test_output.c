@@ -20,7 +20,6 @@ static int s_stderr;
 static int setup(void **state)
 {
     static const char *const names[] = {"STINT_REPORT", "STINT_OUTPUT", "NO_COLOR", "COLUMNS"};
-
     for (size_t i = 0; i < TEST_COUNT(names); ++i)
         unsetenv(names[i]);
     strcpy(s_folder, "/tmp/stint-test-XXXXXX");
@@ -31,7 +30,6 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     char command[96];
-
     snprintf(command, sizeof command, "rm -rf %s", s_folder);
     return chdir("/") || system(command); // NOLINT(cert-env33-c): a fixed command
 }
@@ -40,7 +38,6 @@ static int teardown(void **state)
 static void begin_stderr(void)
 {
     const int fd = open("stderr", O_RDWR | O_CREAT | O_TRUNC, 0600);
-
     fflush(stderr);
     s_stderr = dup(STDERR_FILENO);
     assert_true(dup2(fd, STDERR_FILENO) >= 0);
@@ -52,7 +49,6 @@ static const char *content(const char *path)
 {
     static char text[1 << 16];
     FILE *file = fopen(path, "r");
-
     if (!file)
         return NULL;
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
@@ -143,7 +139,6 @@ static const char *final_of(const struct stint_snapshot *snapshot, const char *r
 TEST(several_reports_are_written_one_after_the_other)
 {
     static char expected[1 << 17];
-
     strcpy(expected, final_of(fixture_gpu(), "nvprof"));
     strcat(expected, "\n");
     strcat(expected, final_of(fixture_gpu(), "gpu"));
@@ -157,7 +152,6 @@ TEST(several_reports_are_written_one_after_the_other)
 TEST(paddle_lines_among_others_have_prefixes)
 {
     const char *text = final_of(fixture_training(), "paddle,tree");
-
     assert_int_equal(text[0], 'I');
     assert_non_null(strstr(text, "\n\nstint: "));
 }
@@ -165,7 +159,6 @@ TEST(paddle_lines_among_others_have_prefixes)
 TEST(only_so_many_reports_are_a_list)
 {
     char list[256] = "csv";
-
     for (int i = 1; i < 32; ++i)
         strcat(list, ",csv");
     start_with(list, NULL);
@@ -245,7 +238,6 @@ TEST(file_is_for_its_owner_alone)
 {
     const mode_t mask = umask(0);
     struct stat status;
-
     assert_int_equal(stint_output_file(fixture_training(), STINT_FORMAT_CSV, "file"), STINT_OK);
     umask(mask);
     assert_int_equal(stat("file", &status), 0);
@@ -257,7 +249,6 @@ TEST(file_is_replaced_not_rewritten)
     char old[8] = "";
     FILE *file = fopen("file", "w+");
     struct stat before, after;
-
     fputs("old", file);
     fflush(file);
     assert_int_equal(fstat(fileno(file), &before), 0);
@@ -273,7 +264,6 @@ TEST(file_is_replaced_not_rewritten)
 TEST(failure_leaves_the_old_file)
 {
     FILE *file = fopen("file", "w");
-
     fputs("old", file);
     fclose(file);
     assert_int_equal(stint_output_file(fixture_training(), (enum stint_format)99, "file"),
@@ -285,7 +275,6 @@ TEST(failure_leaves_the_old_file)
 TEST(patterns_are_expanded)
 {
     char expected[64];
-
     setenv("TEST_VARIABLE", "v", 1);
     assert_int_equal(stint_output_file(fixture_training(), STINT_FORMAT_JSON, "%q{TEST_VARIABLE}.%p"), STINT_OK);
     snprintf(expected, sizeof expected, "v.%d", (int)getpid());
@@ -296,7 +285,6 @@ TEST(patterns_are_expanded)
 TEST(too_long_a_path_is_refused)
 {
     static char path[PATH_MAX + 10];
-
     memset(path, 'x', sizeof path - 1);
     assert_int_equal(stint_output_file(fixture_training(), STINT_FORMAT_JSON, path), STINT_ERROR_INVALID_ARGUMENT);
     start_with("json", path);
@@ -316,7 +304,6 @@ TEST(paddle_lines_in_files_have_prefixes)
 TEST(devices_are_written_not_replaced)
 {
     struct stat before, after;
-
     assert_int_equal(stat("/dev/null", &before), 0);
     assert_int_equal(stint_output_file(fixture_training(), STINT_FORMAT_JSON, "/dev/null"), STINT_OK);
     assert_int_equal(stat("/dev/null", &after), 0);
@@ -328,7 +315,6 @@ TEST(devices_are_written_not_replaced)
 TEST(links_are_followed)
 {
     struct stat status;
-
     assert_int_equal(symlink("file", "link"), 0);
     assert_int_equal(symlink("link", "link to link"), 0);
     assert_int_equal(mkdir("below", 0777), 0);
@@ -358,7 +344,6 @@ TEST(link_to_itself_is_an_error)
 TEST(child_has_its_own_path)
 {
     char own[64];
-
     start_with("json", "file");
     stint_output_after_fork();
     stint_output_final(fixture_training());
@@ -370,7 +355,6 @@ TEST(child_has_its_own_path)
 TEST(child_needs_no_second_id)
 {
     char own[64];
-
     start_with("json", "%p.file");
     stint_output_after_fork();
     stint_output_final(fixture_training());
@@ -381,7 +365,6 @@ TEST(child_needs_no_second_id)
 TEST(letters_of_a_pattern_are_no_id)
 {
     char own[64];
-
     start_with("json", "file%%p");
     stint_output_after_fork();
     stint_output_final(fixture_training());
@@ -392,7 +375,6 @@ TEST(letters_of_a_pattern_are_no_id)
 TEST(device_is_not_a_childs_alone)
 {
     char own[64];
-
     assert_int_equal(symlink("/dev/null", "null"), 0);
     start_with("json", "null");
     stint_output_after_fork();

@@ -12,7 +12,6 @@ TEST_EACH(fixture_reset, NULL)
 TEST(a_set_is_made_once)
 {
     struct stint_statset *set = stint_statset_get("a set");
-
     assert_ptr_equal(stint_statset_get("a set"), set);
     assert_string_equal(stint_statset_name(set), "a set");
     assert_ptr_equal(stint_statset_get(NULL), stint_statset_global());
@@ -46,7 +45,6 @@ TEST(what_is_deleted_is_unknown_until_it_has_samples_again)
 TEST(a_reset_of_a_set_leaves_others_alone)
 {
     struct stint_statset *set = stint_statset_get("reset set");
-
     assert_int_equal(stint_statset_add(set, "in the set", 5), STINT_OK);
     run("outside the set", 30);
     assert_int_equal(stint_statset_reset(set, STINT_RESET_ALL), STINT_OK);
@@ -62,7 +60,6 @@ static int is_by_thread(const char *name)
 {
     struct stint_snapshot *snapshot = take();
     int by_thread = stint_snapshot_find(snapshot, "threads", name)->by_thread;
-
     stint_snapshot_free(snapshot);
     return by_thread;
 }
@@ -70,7 +67,6 @@ static int is_by_thread(const char *name)
 TEST(threads_are_told_apart_for_one_statistic_or_the_whole_set)
 {
     struct stint_statset *set = stint_statset_get("threads");
-
     stint_statset_add(set, "one", 1);
     stint_statset_add(set, "two", 1);
     assert_int_equal(stint_statset_set_thread_info(set, "one", 1), STINT_OK);

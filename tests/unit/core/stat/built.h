@@ -20,7 +20,6 @@ static inline struct stint_numbers ran(uint64_t total_ns)
 static inline size_t name(struct stint_builder *builder, const char *set, const char *text)
 {
     const struct stint_stat like = {.set = set, .name = text, .file = "", .function = ""};
-
     return stint_builder_stat(builder, &like);
 }
 
@@ -28,7 +27,6 @@ static inline size_t stat_of(struct stint_builder *builder, const char *set, con
 {
     const struct stint_numbers numbers = ran(total_ns);
     const size_t stat = name(builder, set, text);
-
     stint_builder_add_stat(builder, stat, &numbers);
     return stat;
 }

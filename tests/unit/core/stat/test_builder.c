@@ -7,7 +7,6 @@
 TEST(nothing_gives_the_global_set_alone)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->size, sizeof *snapshot);
@@ -25,13 +24,11 @@ TEST(rows_are_found_again)
 {
     struct stint_builder builder;
     size_t stats[500], contexts[500];
-
     stint_builder_begin(&builder);
     for (int round = 0; round < 2; ++round)
         for (size_t i = 0; i < TEST_COUNT(stats); ++i) {
             const size_t parent = i ? contexts[(i - 1) / 3] : STINT_NO_PARENT;
             char text[16];
-
             (void)snprintf(text, sizeof text, "name %zu", i % 100);
             if (!round) {
                 stats[i] = name(&builder, i < 300 ? "A" : "B", text);
@@ -49,7 +46,6 @@ TEST(rows_are_found_again)
 TEST(equal_names_in_two_sets_are_two_statistics)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     assert_int_not_equal(name(&builder, "A", "x"), name(&builder, "B", "x"));
     assert_int_not_equal(name(&builder, "AB", "C"), name(&builder, "A", "BC"));
@@ -62,7 +58,6 @@ TEST(texts_are_copied)
     const struct stint_stat like = {.set = set, .name = text, .file = file, .function = function, .line = 7};
     const struct stint_numbers numbers = ran(1);
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     stint_builder_add_stat(&builder, stint_builder_stat(&builder, &like), &numbers);
     set[0] = text[0] = file[0] = function[0] = '?';
@@ -81,13 +76,11 @@ TEST(numbers_of_one_row_add_up)
     const struct stint_bin bin = {10, 1};
     struct stint_numbers numbers = ran(10);
     struct stint_builder builder;
-
     numbers.bins = &bin;
     numbers.bin_count = 1;
     stint_builder_begin(&builder);
     for (int i = 0; i < 3; ++i) {
         const size_t stat = name(&builder, "A", "x");
-
         stint_builder_add_stat(&builder, stat, &numbers);
         stint_builder_add_context(&builder, stint_builder_context(&builder, STINT_NO_PARENT, stat), &numbers);
     }
@@ -112,17 +105,14 @@ struct site {
 static void check_site(struct site first, struct site second)
 {
     const struct site *const orders[2][2] = {{&first, &second}, {&second, &first}};
-
     for (int order = 0; order < 2; ++order) {
         struct stint_builder builder;
-
         stint_builder_begin(&builder);
         for (int i = 0; i < 2; ++i) {
             const struct site *site = orders[order][i];
             const struct stint_stat like = {
                 .set = "A", .name = "x", .file = site->file, .function = site->function, .line = site->line};
             const struct stint_numbers numbers = ran(1);
-
             stint_builder_add_stat(&builder, stint_builder_stat(&builder, &like), &numbers);
         }
         struct stint_snapshot *snapshot = end(&builder);
@@ -154,11 +144,9 @@ TEST(a_statistic_is_by_thread_if_any_part_is)
 {
     struct stint_stat like = {.set = "A", .name = "x", .file = "", .function = ""};
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     for (int i = 0; i < 3; ++i) {
         const struct stint_numbers numbers = ran(1);
-
         like.by_thread = i == 1;
         stint_builder_add_stat(&builder, stint_builder_stat(&builder, &like), &numbers);
     }
@@ -175,7 +163,6 @@ TEST(thread_rows_have_no_bins)
     struct stint_numbers numbers = ran(10);
     const struct stint_thread thread = {.pid = 1, .tid = 2};
     struct stint_builder builder;
-
     numbers.bins = &bin;
     numbers.bin_count = 1;
     stint_builder_begin(&builder);
@@ -198,14 +185,12 @@ static struct stint_snapshot *build_a_lot(void)
     struct stint_numbers numbers = ran(10);
     struct stint_builder builder;
     size_t parent = STINT_NO_PARENT, row;
-
     numbers.bins = bins;
     numbers.bin_count = 2;
     stint_builder_begin(&builder);
     row = stint_builder_add(&builder, STINT_ROWS_THREADS, &thread);
     for (int i = 0; i < 400; ++i) {
         char text[32];
-
         (void)snprintf(text, sizeof text, "statistic number %d", i);
         size_t stat = name(&builder, text + 10, text);
         parent = stint_builder_context(&builder, i % 7 ? parent : STINT_NO_PARENT, stat);
@@ -220,7 +205,6 @@ static struct stint_snapshot *build_a_lot(void)
 static long build_without(void (*starve)(long calls))
 {
     const size_t before = memory_mapped();
-
     for (long calls = 0;; ++calls) {
 
         starve(calls);
@@ -248,7 +232,6 @@ TEST(one_failure_is_not_forgotten)
 TEST(after_a_failure_there_is_no_arena)
 {
     struct stint_builder builder;
-
     memory_fail_after(0);
     stint_builder_begin(&builder);
     memory_recover();
@@ -260,7 +243,6 @@ TEST(freeing_gives_all_memory_back)
 {
     const size_t before = memory_mapped();
     struct stint_snapshot *snapshot = build_a_lot();
-
     assert_true(memory_mapped() > before);
     stint_snapshot_free(snapshot);
     assert_int_equal(memory_mapped(), before);

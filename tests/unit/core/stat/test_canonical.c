@@ -7,7 +7,6 @@ static size_t context_of(struct stint_builder *builder, size_t parent, const cha
 {
     const struct stint_numbers numbers = ran(total_ns);
     const size_t context = stint_builder_context(builder, parent, name(builder, "GlobalStatInfo", text));
-
     if (total_ns)
         stint_builder_add_context(builder, context, &numbers);
     return context;
@@ -17,7 +16,6 @@ static size_t context_of(struct stint_builder *builder, size_t parent, const cha
 static const char *stat_names(const struct stint_snapshot *snapshot)
 {
     static char text[1024];
-
     text[0] = '\0';
     for (size_t i = 0; i < snapshot->stat_count; ++i)
         (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " " : "", snapshot->stats[i].name);
@@ -28,11 +26,9 @@ static const char *stat_names(const struct stint_snapshot *snapshot)
 static const char *context_names(const struct stint_snapshot *snapshot)
 {
     static char text[1024];
-
     text[0] = '\0';
     for (size_t i = 0; i < snapshot->context_count; ++i) {
         const struct stint_context *context = &snapshot->contexts[i];
-
         (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s(%u,%d)", i ? " " : "",
                        snapshot->stats[context->stat].name, context->depth,
                        context->parent == STINT_NO_PARENT ? -1 : (int)context->parent);
@@ -43,7 +39,6 @@ static const char *context_names(const struct stint_snapshot *snapshot)
 TEST(statistics_stand_by_falling_total_then_name_then_set)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     stat_of(&builder, "B", "tie", 5);
     stat_of(&builder, "A", "small", 1);
@@ -60,7 +55,6 @@ TEST(statistics_stand_by_falling_total_then_name_then_set)
 TEST(the_global_set_is_first_and_the_others_are_by_name)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     stint_builder_set(&builder, "Zoo");
     stint_builder_set(&builder, "GlobalStatInfo");
@@ -77,7 +71,6 @@ TEST(contexts_stand_in_preorder_siblings_by_falling_total_then_name)
 {
     struct stint_builder builder;
     size_t small, large, middle;
-
     stint_builder_begin(&builder);
     small = context_of(&builder, STINT_NO_PARENT, "small", 10);
     large = context_of(&builder, STINT_NO_PARENT, "large", 100);
@@ -95,7 +88,6 @@ TEST(a_chain_of_a_thousand_contexts_is_kept)
 {
     struct stint_builder builder;
     size_t parent = STINT_NO_PARENT;
-
     stint_builder_begin(&builder);
     for (int i = 0; i < 1000; ++i)
         parent = context_of(&builder, parent, "recursive", 1000);
@@ -118,7 +110,6 @@ TEST(threads_stand_by_pid_the_live_first_then_tid)
     };
     const int64_t expected[] = {11, 12, 0, 20};
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     for (size_t i = 0; i < TEST_COUNT(threads); ++i)
         assert_int_equal(stint_builder_add(&builder, STINT_ROWS_THREADS, &threads[i]), i);
@@ -134,17 +125,14 @@ TEST(thread_rows_stand_by_statistic_then_thread_and_follow_both)
     const char *const names[] = {"small", "large"};
     struct stint_builder builder;
     size_t stats[2];
-
     stint_builder_begin(&builder);
     for (size_t i = 0; i < 2; ++i)
         stats[i] = stat_of(&builder, "A", names[i], 10 * i + 1);
     for (size_t t = 0; t < 3; ++t) {
         const struct stint_thread thread = {.pid = 1, .tid = (int64_t)(30 - t)};
         const size_t row = stint_builder_add(&builder, STINT_ROWS_THREADS, &thread);
-
         for (size_t i = 0; i < 2; ++i) {
             const struct stint_numbers numbers = ran(100 * (30 - t) + i);
-
             stint_builder_thread_stat(&builder, row, stats[i], &numbers);
         }
     }
@@ -152,7 +140,6 @@ TEST(thread_rows_stand_by_statistic_then_thread_and_follow_both)
     assert_int_equal(snapshot->thread_stat_count, 6);
     for (size_t i = 0; i < 6; ++i) {
         const struct stint_thread_stat *row = &snapshot->thread_stats[i];
-
         assert_int_equal(row->stat, i / 3);
         assert_int_equal(row->thread, i % 3);
         assert_int_equal(row->numbers.total_ns, 100 * (28 + i % 3) + (i < 3));
@@ -165,7 +152,6 @@ TEST(thread_rows_stand_by_statistic_then_thread_and_follow_both)
 TEST(what_never_ran_is_left_out)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     name(&builder, "A", "idle");
     stat_of(&builder, "A", "busy", 1);
@@ -181,7 +167,6 @@ TEST(what_runs_is_kept)
 {
     const struct stint_numbers running = {.running = 1, .running_ns = 5};
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     size_t stat = name(&builder, "A", "running");
     stint_builder_add_stat(&builder, stat, &running);
@@ -195,7 +180,6 @@ TEST(what_runs_is_kept)
 TEST(a_scope_of_no_length_is_kept)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     stat_of(&builder, "A", "instant", 0);
     struct stint_snapshot *snapshot = end(&builder);
@@ -207,7 +191,6 @@ TEST(ancestors_of_what_ran_are_kept_with_their_statistics)
 {
     struct stint_builder builder;
     size_t outer, inner;
-
     stint_builder_begin(&builder);
     outer = context_of(&builder, STINT_NO_PARENT, "outer", 0);
     context_of(&builder, outer, "idle sibling", 0);
@@ -227,7 +210,6 @@ TEST(every_thread_row_names_the_statistic_it_was_added_for)
     struct stint_builder builder;
     struct stint_snapshot *snapshot;
     size_t idle, busy, row;
-
     /* The snapshot's sum saw nothing of "idle" yet, but its thread's row, read a moment later, did. */
     stint_builder_begin(&builder);
     idle = name(&builder, "A", "idle");

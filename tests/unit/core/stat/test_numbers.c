@@ -14,7 +14,6 @@
 static void check_middle(uint64_t value)
 {
     const double distance = fabs(stint_bucket_middle(stint_i_bucket(value)) - (double)value);
-
     if (distance * 128 > (double)value)
         fail_msg("%llu: the middle of its bucket is %.1f away", (unsigned long long)value, distance);
 }
@@ -22,7 +21,6 @@ static void check_middle(uint64_t value)
 TEST(a_buckets_middle_is_within_a_128th_of_every_value)
 {
     uint64_t seed = 1;
-
     for (uint64_t value = 0; value < 1 << 18; ++value)
         check_middle(value);
     for (unsigned shift = 18; shift < 63; ++shift)
@@ -33,10 +31,8 @@ TEST(a_buckets_middle_is_within_a_128th_of_every_value)
 TEST(a_bucket_begins_where_the_one_before_ends)
 {
     uint64_t low = 0;
-
     for (uint32_t bucket = 0; bucket < STINT_I_BUCKETS; ++bucket) {
         const uint64_t width = UINT64_C(1) << (bucket < 2 * STINT_I_GROUP ? 0 : bucket / STINT_I_GROUP - 1);
-
         assert_int_equal(stint_i_bucket(low), bucket);
         assert_int_equal(stint_i_bucket(low + width - 1), bucket);
         assert_in_range((uint64_t)stint_bucket_middle(bucket), low, low + width - 1);
@@ -67,7 +63,6 @@ struct sampled {
 static int by_value(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
     return x < y ? -1 : x > y;
 }
 
@@ -75,7 +70,6 @@ static int by_value(const void *a, const void *b)
 static void record(struct sampled *sampled)
 {
     struct stint_numbers *numbers = &sampled->numbers;
-
     qsort(sampled->samples, SAMPLES, sizeof sampled->samples[0], by_value);
     *numbers = (struct stint_numbers){.count = SAMPLES,
                                       .min_ns = sampled->samples[0],
@@ -84,7 +78,6 @@ static void record(struct sampled *sampled)
     for (int i = 0; i < SAMPLES; ++i) {
         const uint64_t sample = sampled->samples[i];
         const uint64_t middle = (uint64_t)(stint_bucket_middle(stint_i_bucket(sample)) + 0.5);
-
         numbers->total_ns += sample;
         numbers->square_ns2 += (double)sample * (double)sample;
         if (!numbers->bin_count || sampled->bins[numbers->bin_count - 1].ns != middle)
@@ -143,7 +136,6 @@ static double (*const s_distributions[])(double u) = {
 static void sample(struct sampled *sampled, size_t distribution)
 {
     uint64_t seed = distribution + 1;
-
     for (int i = 0; i < SAMPLES; ++i)
         sampled->samples[i] = (uint64_t)s_distributions[distribution](uniform(&seed));
     record(sampled);
@@ -152,14 +144,12 @@ static void sample(struct sampled *sampled, size_t distribution)
 TEST(percentiles_are_within_one_percent_of_the_exact_ones)
 {
     static struct sampled sampled;
-
     for (size_t d = 0; d < TEST_COUNT(s_distributions); ++d) {
         sample(&sampled, d);
         for (int permille = 1; permille < 1000; ++permille) {
             const double p = permille / 1000.0;
             const double exact = (double)sampled.samples[(size_t)ceil(p * SAMPLES) - 1];
             const double seen = (double)stint_numbers_percentile_ns(&sampled.numbers, p);
-
             if (fabs(seen - exact) > 0.01 * exact)
                 fail_msg("distribution %zu, p %g: %g instead of %g", d, p, seen, exact);
         }
@@ -169,14 +159,12 @@ TEST(percentiles_are_within_one_percent_of_the_exact_ones)
 TEST(percentiles_lie_between_min_and_max_and_rise)
 {
     static struct sampled sampled;
-
     for (size_t d = 0; d < TEST_COUNT(s_distributions); ++d) {
 
         sample(&sampled, d);
         uint64_t last = sampled.numbers.min_ns;
         for (int permille = 0; permille <= 1000; ++permille) {
             const uint64_t seen = stint_numbers_percentile_ns(&sampled.numbers, permille / 1000.0);
-
             assert_in_range(seen, last, sampled.numbers.max_ns);
             last = seen;
         }
@@ -187,7 +175,6 @@ TEST(p_zero_is_min_and_p_one_is_max_exactly)
 {
     const struct stint_bin bins[] = {{100, 3}, {200, 5}};
     const struct stint_numbers numbers = {.count = 8, .min_ns = 97, .max_ns = 205, .bins = bins, .bin_count = 2};
-
     assert_int_equal(stint_numbers_percentile_ns(&numbers, 0), 97);
     assert_int_equal(stint_numbers_percentile_ns(&numbers, 1), 205);
 }
@@ -196,7 +183,6 @@ TEST(p_outside_of_its_range_is_clamped)
 {
     const struct stint_bin bins[] = {{100, 3}, {200, 5}};
     const struct stint_numbers numbers = {.count = 8, .min_ns = 97, .max_ns = 205, .bins = bins, .bin_count = 2};
-
     assert_int_equal(stint_numbers_percentile_ns(&numbers, -0.1), 97);
     assert_int_equal(stint_numbers_percentile_ns(&numbers, (double)-INFINITY), 97);
     assert_int_equal(stint_numbers_percentile_ns(&numbers, 1.1), 205);
@@ -208,7 +194,6 @@ TEST(the_rank_of_a_percentile_is_rounded_up)
 {
     const struct stint_bin bins[] = {{100, 1}, {200, 1}, {300, 1}, {400, 1}};
     const struct stint_numbers numbers = {.count = 4, .min_ns = 100, .max_ns = 400, .bins = bins, .bin_count = 4};
-
     assert_int_equal(stint_numbers_percentile_ns(&numbers, 0.25), 100);
     assert_int_equal(stint_numbers_percentile_ns(&numbers, 0.26), 200);
     assert_int_equal(stint_numbers_percentile_ns(&numbers, 0.5), 200);
@@ -218,7 +203,6 @@ TEST(the_rank_of_a_percentile_is_rounded_up)
 TEST(without_a_histogram_a_percentile_is_zero)
 {
     const struct stint_numbers numbers = {.count = 8, .min_ns = 97, .max_ns = 205};
-
     assert_int_equal(stint_numbers_percentile_ns(&numbers, 0), 0);
     assert_int_equal(stint_numbers_percentile_ns(&numbers, 0.5), 0);
     assert_int_equal(stint_numbers_percentile_ns(&numbers, 1), 0);
@@ -229,14 +213,12 @@ TEST(without_a_histogram_a_percentile_is_zero)
 TEST(the_mean_leaves_recursive_activations_out)
 {
     const struct stint_numbers numbers = {.count = 10, .recursive = 6, .total_ns = 1003};
-
     assert_int_equal(stint_numbers_avg_ns(&numbers), 250);
 }
 
 TEST(mean_and_deviation_of_nothing_are_zero)
 {
     const struct stint_numbers none = {0}, only_recursive = {.count = 3, .recursive = 3};
-
     assert_int_equal(stint_numbers_avg_ns(&none), 0);
     assert_int_equal(stint_numbers_avg_ns(&only_recursive), 0);
     assert_true(stint_numbers_stddev_ns(&none) == 0);
@@ -246,10 +228,8 @@ TEST(mean_and_deviation_of_nothing_are_zero)
 TEST(the_deviation_is_that_of_the_samples)
 {
     static struct sampled sampled;
-
     for (size_t d = 0; d < TEST_COUNT(s_distributions); ++d) {
         double mean = 0, variance = 0, seen;
-
         sample(&sampled, d);
         for (int i = 0; i < SAMPLES; ++i)
             mean += (double)sampled.samples[i] / SAMPLES;
@@ -268,7 +248,6 @@ TEST(the_deviation_leaves_recursive_activations_out)
                                           .min_ns = 100,
                                           .max_ns = 300,
                                           .square_ns2 = 100.0 * 100 + 300.0 * 300};
-
     assert_true(fabs(stint_numbers_stddev_ns(&numbers) - 100) < 1e-9);
 }
 
@@ -276,7 +255,6 @@ TEST(equal_samples_have_no_deviation)
 {
     const struct stint_numbers numbers = {
         .count = 3, .total_ns = 300, .min_ns = 100, .max_ns = 100, .square_ns2 = 30000.001};
-
     assert_true(stint_numbers_stddev_ns(&numbers) == 0);
 }
 
@@ -284,7 +262,6 @@ TEST(a_rounding_error_below_zero_gives_no_deviation)
 {
     const struct stint_numbers numbers = {
         .count = 3, .total_ns = 300, .min_ns = 99, .max_ns = 101, .square_ns2 = 29999.999};
-
     assert_true(stint_numbers_stddev_ns(&numbers) == 0);
 }
 
@@ -293,7 +270,6 @@ TEST(a_rounding_error_below_zero_gives_no_deviation)
 static struct stint_numbers add(const struct stint_numbers *a, const struct stint_numbers *b, struct stint_arena *arena)
 {
     struct stint_numbers sum = *a;
-
     assert_int_equal(stint_numbers_add(&sum, b, arena), 0);
     return sum;
 }
@@ -322,7 +298,6 @@ TEST(adding_adds_every_sum)
                                     .running_ns = 70};
     struct stint_arena arena = {0};
     const struct stint_numbers sum = add(&a, &b, &arena), swapped = add(&b, &a, &arena);
-
     assert_int_equal(sum.count, 30);
     assert_int_equal(sum.recursive, 4);
     assert_int_equal(sum.total_ns, 5000);
@@ -344,10 +319,8 @@ TEST(min_and_max_come_from_the_part_that_has_them)
     const struct stint_numbers none = {0}, only_recursive = {.count = 2, .recursive = 2}, running = {.running = 1};
     const struct stint_numbers *const others[] = {&none, &only_recursive, &running};
     struct stint_arena arena = {0};
-
     for (size_t i = 0; i < TEST_COUNT(others); ++i) {
         const struct stint_numbers before = add(others[i], &some, &arena), after = add(&some, others[i], &arena);
-
         assert_int_equal(before.min_ns, 50);
         assert_int_equal(before.max_ns, 60);
         assert_int_equal(after.min_ns, 50);
@@ -359,7 +332,6 @@ TEST(a_shortest_of_zero_is_kept)
 {
     const struct stint_numbers zero = {.count = 1}, some = {.count = 1, .min_ns = 5, .max_ns = 5};
     struct stint_arena arena = {0};
-
     assert_int_equal(add(&zero, &some, &arena).min_ns, 0);
     assert_int_equal(add(&some, &zero, &arena).min_ns, 0);
 }
@@ -381,7 +353,6 @@ TEST(bins_are_merged_in_order)
     const struct stint_numbers b = {.count = 22, .bins = b_bins, .bin_count = 4};
     struct stint_arena arena = {0};
     const struct stint_numbers ab = add(&a, &b, &arena), ba = add(&b, &a, &arena);
-
     check_bins(&ab, expected, TEST_COUNT(expected));
     check_bins(&ba, expected, TEST_COUNT(expected));
     stint_arena_free(&arena);
@@ -395,7 +366,6 @@ TEST(bins_of_clocks_that_differ_slightly_fall_together)
     const struct stint_numbers b = {.count = 4, .bins = b_bins, .bin_count = 2};
     struct stint_arena arena = {0};
     const struct stint_numbers ab = add(&a, &b, &arena), ba = add(&b, &a, &arena);
-
     check_bins(&ab, expected, TEST_COUNT(expected));
     check_bins(&ba, expected, TEST_COUNT(expected));
     stint_arena_free(&arena);
@@ -409,7 +379,6 @@ TEST(small_bins_fall_together_only_when_equal)
     const struct stint_numbers b = {.count = 4, .bins = b_bins, .bin_count = 3};
     struct stint_arena arena = {0};
     const struct stint_numbers ab = add(&a, &b, &arena);
-
     check_bins(&ab, expected, TEST_COUNT(expected));
     stint_arena_free(&arena);
 }
@@ -420,7 +389,6 @@ TEST(without_memory_add_fails_but_adds_the_rest)
     const struct stint_numbers from = {.count = 1, .total_ns = 10, .bins = bins, .bin_count = 1};
     struct stint_arena arena = {0};
     struct stint_numbers into = from;
-
     memory_fail_after(0);
     assert_int_equal(stint_numbers_add(&into, &from, &arena), -1);
     assert_int_equal(memory_recover(), 1);

@@ -245,7 +245,6 @@ const struct stint_driver *__wrap_stint_driver_find(void);
 const struct stint_driver *__wrap_stint_driver_find(void)
 {
     static _Thread_local struct stint_driver tl_driver;
-
     __atomic_add_fetch(&fake.finds, 1, __ATOMIC_RELAXED);
     tl_driver = (struct stint_driver){
         .context = get_context,

@@ -49,7 +49,6 @@ TEST(calls_that_matter_are_told_by_their_names)
         {"cuStreamBeginCaptureToGraph", STINT_CALL_GRAPH},
         {"cudaStreamEndCapture_v10000", STINT_CALL_GRAPH},
     };
-
     check(rows, TEST_COUNT(rows));
 }
 
@@ -75,7 +74,6 @@ TEST(queries_and_calls_that_only_prepare_are_others)
         {"cuGraphAddMemcpyNode", STINT_CALL_OTHER},
         {"cuGraphDestroy", STINT_CALL_OTHER},
     };
-
     check(rows, TEST_COUNT(rows));
 }
 

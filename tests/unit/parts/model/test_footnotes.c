@@ -10,7 +10,6 @@ TEST_ONCE(NULL, fixture_gpu_teardown)
 TEST(what_nvtx_did_not_get_recorded_or_swallows_the_rest_is_told)
 {
     struct stint_snapshot snapshot = *fixture_running();
-
     snapshot.nvtx.refused = 2;
     snapshot.nvtx.outlived = 1;
     struct capture out = write_table(&snapshot, 0, 0);

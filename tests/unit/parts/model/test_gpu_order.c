@@ -13,7 +13,6 @@ static const struct stint_dropped s_dropped = {0};
 static struct stint_snapshot *end(struct stint_builder *builder)
 {
     struct stint_snapshot *snapshot = stint_builder_end(builder, &s_process, &s_dropped);
-
     assert_non_null(snapshot);
     return snapshot;
 }
@@ -21,14 +20,12 @@ static struct stint_snapshot *end(struct stint_builder *builder)
 static size_t context_of(struct stint_builder *builder, size_t parent, const char *name)
 {
     const struct stint_stat like = {.set = "GlobalStatInfo", .name = name, .file = "", .function = ""};
-
     return stint_builder_context(builder, parent, stint_builder_stat(builder, &like));
 }
 
 static void run_context(struct stint_builder *builder, size_t context, uint64_t ns)
 {
     const struct stint_numbers numbers = {.count = 1, .total_ns = ns, .min_ns = ns, .max_ns = ns};
-
     stint_builder_add_context(builder, context, &numbers);
 }
 
@@ -48,7 +45,6 @@ static size_t activity_of(struct stint_builder *builder, enum stint_gpu_kind kin
         .square_bytes2 = (double)bytes * (double)bytes,
     };
     const size_t activity = stint_builder_gpu_activity(builder, &like);
-
     stint_builder_add_gpu_activity(builder, activity, &like);
     return activity;
 }
@@ -56,7 +52,6 @@ static size_t activity_of(struct stint_builder *builder, enum stint_gpu_kind kin
 static void charge(struct stint_builder *builder, size_t activity, size_t context, uint64_t ns)
 {
     const struct stint_gpu_charge like = {activity, context, 1, ns, ns, ns, 10 * ns};
-
     stint_builder_add(builder, STINT_ROWS_GPU_CHARGES, &like);
 }
 
@@ -67,7 +62,6 @@ TEST(an_activity_is_found_again_by_all_that_it_is)
     const struct stint_gpu_activity like = {.kind = STINT_GPU_COPY, .name = "a", .mangled = "m"};
     struct stint_gpu_activity others[6];
     struct stint_builder builder;
-
     for (size_t i = 0; i < TEST_COUNT(others); ++i)
         others[i] = like;
     others[0].kind = STINT_GPU_SET;
@@ -106,7 +100,6 @@ TEST(numbers_and_bytes_of_an_activity_add_up)
         .square_bytes2 = 2900,
     };
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     stint_builder_add_gpu_activity(&builder, activity_of(&builder, STINT_GPU_COPY, "copy", 0, 25, 30), &more);
     struct stint_snapshot *snapshot = end(&builder);
@@ -130,7 +123,6 @@ TEST(an_activity_without_activations_has_no_least)
 {
     const struct stint_gpu_activity like = {.kind = STINT_GPU_COPY, .name = "copy", .mangled = "", .max_bytes = 9};
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     stint_builder_add_gpu_activity(&builder, stint_builder_gpu_activity(&builder, &like), &like);
     activity_of(&builder, STINT_GPU_COPY, "copy", 0, 5, 7);
@@ -146,11 +138,9 @@ TEST(an_activity_without_activations_has_no_least)
 static const char *activities_of(const struct stint_snapshot *snapshot)
 {
     static char text[1024];
-
     text[0] = '\0';
     for (size_t i = 0; i < snapshot->gpu_activity_count; ++i) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
-
         (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s(%d,%u,%u,%u)", i ? " " : "",
                        activity->name, (int)activity->kind, activity->device, activity->context, activity->stream);
     }
@@ -160,7 +150,6 @@ static const char *activities_of(const struct stint_snapshot *snapshot)
 TEST(activities_stand_by_the_total_of_their_name)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     activity_of(&builder, STINT_GPU_KERNEL, "one stream", 7, 100, 0);
     activity_of(&builder, STINT_GPU_KERNEL, "two streams", 13, 60, 0);
@@ -180,7 +169,6 @@ TEST(activities_of_a_name_stand_by_device_context_and_stream)
 {
     struct stint_gpu_activity like = {.name = "a", .mangled = "", .numbers = {.count = 1}};
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     for (uint32_t i = 8; i-- > 0;) {
         like.device = i >> 2;
@@ -200,7 +188,6 @@ TEST(activities_of_a_name_stand_by_device_context_and_stream)
 TEST(devices_stand_by_id)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     for (uint32_t id = 4; id-- > 0;)
         stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES,
@@ -222,7 +209,6 @@ TEST(what_is_not_known_of_a_device_is_filled_in)
         {.id = 3, .name = "", .memory_bytes = 8, .memory_bytes_per_s = 6, .multiprocessors = 132, .compute_minor = 1},
     };
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     for (size_t i = 0; i < TEST_COUNT(parts); ++i)
         stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES, &parts[i]);
@@ -242,7 +228,6 @@ TEST(what_is_not_known_of_a_device_is_filled_in)
 TEST(two_devices_under_one_id_are_not_mixed)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES, &(struct stint_gpu_device){.name = "one", .memory_bytes = 5});
     stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES,
@@ -257,7 +242,6 @@ TEST(two_devices_under_one_id_are_not_mixed)
 TEST(memory_stands_by_device_kind_and_pool_and_adds_up)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     for (int round = 0; round < 2; ++round)
         for (unsigned i = 8; i-- > 0;) {
@@ -270,14 +254,12 @@ TEST(memory_stands_by_device_kind_and_pool_and_adds_up)
                 .current_bytes = 30 + i,
                 .peak_bytes = 40 + i,
             };
-
             stint_builder_add(&builder, STINT_ROWS_GPU_MEMORY, &like);
         }
     struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_memory_count, 8);
     for (unsigned i = 0; i < 8; ++i) {
         const struct stint_gpu_memory *memory = &snapshot->gpu_memory[i];
-
         assert_int_equal(memory->device, i >> 2);
         assert_int_equal(memory->kind, i & 2 ? STINT_GPU_MEMORY_DEVICE : STINT_GPU_MEMORY_PINNED);
         assert_int_equal(memory->pool, i & 1);
@@ -294,7 +276,6 @@ TEST(memory_stands_by_device_kind_and_pool_and_adds_up)
 TEST(without_a_collector_there_is_no_reason)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu.collected, 0);
@@ -311,7 +292,6 @@ TEST(info_is_that_of_the_first_who_collected)
         {1, STINT_ERROR_CUDA, "failed", 4, 12, 50, 4, 20, 1000, 100},
     };
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     for (size_t i = 0; i < TEST_COUNT(infos); ++i)
         stint_builder_add(&builder, STINT_ROWS_GPU, &infos[i]);
@@ -336,7 +316,6 @@ TEST(charges_of_one_activity_to_one_context_add_up)
 {
     struct stint_builder builder;
     size_t activity, context;
-
     stint_builder_begin(&builder);
     activity = activity_of(&builder, STINT_GPU_KERNEL, "k", 0, 100, 0);
     context = context_of(&builder, STINT_NO_PARENT, "scope");
@@ -356,7 +335,6 @@ TEST(charges_of_one_activity_to_one_context_add_up)
 TEST(a_charge_of_nothing_is_none)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     stint_builder_add(&builder, STINT_ROWS_GPU_CHARGES,
                       &(struct stint_gpu_charge){
@@ -375,13 +353,11 @@ TEST(charges_stand_by_activity_then_context_those_without_scope_last)
     static const char *const activities[] = {"long", "middle", "short"};
     static const char *const contexts[] = {"first", "second", "third"};
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     for (size_t c = 3; c-- > 0;)
         run_context(&builder, context_of(&builder, STINT_NO_PARENT, contexts[c]), 100 - c);
     for (size_t a = 3; a-- > 0;) {
         const size_t activity = activity_of(&builder, STINT_GPU_KERNEL, activities[a], 0, 100 - a, 0);
-
         charge(&builder, activity, STINT_GPU_NO_SCOPE, 100 * a + 5);
         charge(&builder, activity, STINT_GPU_UNATTRIBUTED, 100 * a + 4);
         for (size_t c = 3; c-- > 0;)
@@ -391,7 +367,6 @@ TEST(charges_stand_by_activity_then_context_those_without_scope_last)
     assert_int_equal(snapshot->gpu_charge_count, 15);
     for (size_t i = 0; i < 15; ++i) {
         const size_t last[] = {STINT_GPU_UNATTRIBUTED, STINT_GPU_NO_SCOPE};
-
         assert_int_equal(snapshot->gpu_charges[i].activity, i / 5);
         assert_int_equal(snapshot->gpu_charges[i].context, i % 5 < 3 ? i % 5 : last[i % 5 - 3]);
         assert_int_equal(snapshot->gpu_charges[i].total_ns, 100 * (i / 5) + i % 5 + 1);
@@ -406,7 +381,6 @@ TEST(charges_stand_by_activity_then_context_those_without_scope_last)
 TEST(what_is_charged_to_a_context_that_is_not_there_is_unattributed)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     size_t activity = activity_of(&builder, STINT_GPU_KERNEL, "k", 0, 7, 0);
     charge(&builder, activity, 0, 3);
@@ -424,7 +398,6 @@ TEST(contexts_that_launched_are_kept_with_their_ancestors_though_they_never_ende
 {
     struct stint_builder builder;
     size_t outer, inner, idle;
-
     stint_builder_begin(&builder);
     idle = context_of(&builder, STINT_NO_PARENT, "idle");
     outer = context_of(&builder, STINT_NO_PARENT, "outer");
@@ -444,7 +417,6 @@ TEST(contexts_that_launched_are_kept_with_their_ancestors_though_they_never_ende
 TEST(contexts_that_an_event_names_are_kept)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     run_context(&builder, context_of(&builder, STINT_NO_PARENT, "long"), 100);
     context_of(&builder, STINT_NO_PARENT, "never ran");
@@ -476,7 +448,6 @@ TEST(events_stand_by_start_then_end_calls_first)
     };
     char text[TEST_COUNT(events) + 1] = "";
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     for (size_t i = 0; i < TEST_COUNT(events); ++i)
         stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &events[i]);
@@ -500,14 +471,12 @@ TEST(many_events_stand_in_order_each_as_it_was)
         const uint64_t start = test_random(&seed) % 3000;
         const struct stint_gpu_event event = {
             .name = "k", .start_ns = start, .end_ns = start + i, .bytes = i, .context = STINT_GPU_NO_SCOPE};
-
         stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &event);
     }
     struct stint_snapshot *snapshot = end(&builder);
     assert_int_equal(snapshot->gpu_event_count, EVENTS);
     for (size_t i = 0; i < EVENTS; ++i) {
         const struct stint_gpu_event *event = &snapshot->gpu_events[i];
-
         assert_int_equal(event->end_ns - event->start_ns, event->bytes);
         assert_int_equal(seen[event->bytes]++, 0);
         if (i)
@@ -521,7 +490,6 @@ TEST(names_are_copied_once)
 {
     char name[] = "kernel", other[] = "kernel";
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     activity_of(&builder, STINT_GPU_KERNEL, name, 0, 1, 0);
     stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS,
@@ -540,13 +508,11 @@ static struct stint_snapshot *build_a_lot(void)
 {
     const struct stint_gpu_info info = {.collected = 1, .status = STINT_ERROR_CUDA, .reason = "failed"};
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     stint_builder_add(&builder, STINT_ROWS_GPU, &info);
     for (uint32_t i = 0; i < 300; ++i) {
         char name[16];
         size_t activity, context;
-
         (void)snprintf(name, sizeof name, "name %u", i);
         stint_builder_add(&builder, STINT_ROWS_GPU_DEVICES, &(struct stint_gpu_device){.id = i, .name = name});
         stint_builder_add(&builder, STINT_ROWS_GPU_MEMORY, &(struct stint_gpu_memory){.device = i});
@@ -563,7 +529,6 @@ static void build_without(void (*starve)(long calls))
     const size_t before = memory_mapped();
     struct stint_snapshot *snapshot;
     long calls = 0;
-
     for (;; ++calls) {
         starve(calls);
         snapshot = build_a_lot();

@@ -30,7 +30,6 @@ static size_t stat_of(const char *name)
     const int call = !strncmp(name + strspn(name, "_"), "cu", 2);
     const struct stint_stat like = {
         .set = call ? STINT_API_SET : "GlobalStatInfo", .name = name, .file = "", .function = ""};
-
     return stint_builder_stat(&s_builder, &like);
 }
 
@@ -38,7 +37,6 @@ static size_t context_at(const char *path)
 {
     char names[256];
     size_t context = STINT_NO_PARENT;
-
     strcpy(names, path);
     for (char *name = strtok(names, "/"); name; name = strtok(NULL, "/"))
         context = stint_builder_context(&s_builder, context, stat_of(name));
@@ -49,7 +47,6 @@ static size_t context_at(const char *path)
 static void run(const char *path, uint64_t count, uint64_t ns)
 {
     const struct stint_numbers numbers = {.count = count, .total_ns = count * ns, .min_ns = ns, .max_ns = ns};
-
     stint_builder_add_context(&s_builder, context_at(path), &numbers);
 }
 
@@ -65,7 +62,6 @@ static void work(enum stint_gpu_kind kind, const char *path, uint64_t ns)
         .total_ns = ns,
         .bytes = 10 * ns,
     };
-
     stint_builder_add_gpu_activity(&s_builder, charge.activity, &like);
     stint_builder_add(&s_builder, STINT_ROWS_GPU_CHARGES, &charge);
 }
@@ -83,7 +79,6 @@ static int is_at(size_t context, const char *path)
     const struct stint_context *row = &snapshot()->contexts[context];
     const char *slash = strrchr(path, '/');
     char above[256];
-
     if (strcmp(snapshot()->stats[row->stat].name, slash ? slash + 1 : path) != 0)
         return 0;
     if (!slash)
@@ -106,7 +101,6 @@ static const struct stint_stat *stat(const char *name)
 {
     const struct stint_stat *found =
         stint_snapshot_find(snapshot(), strncmp(name + strspn(name, "_"), "cu", 2) ? NULL : STINT_API_SET, name);
-
     assert_non_null(found);
     return found;
 }
@@ -141,7 +135,6 @@ TEST(each_kind_has_numbers_of_its_own)
 TEST(waits_faults_and_overhead_use_no_device)
 {
     static const struct stint_gpu_use none;
-
     work(STINT_GPU_SYNC, "a", 1);
     work(STINT_GPU_FAULT, "a", 2);
     work(STINT_GPU_OVERHEAD, "a", 3);
@@ -250,7 +243,6 @@ TEST(only_calls_that_launch_kernels_or_graphs_are_launches)
     static const char *const launches[] = {"a/cudaLaunchKernel_v7000", "a/cuLaunchKernelEx",
                                            "a/cudaLaunchCooperativeKernel", "a/cudaGraphLaunch_v10000",
                                            "a/cuGraphLaunch"};
-
     for (size_t i = 0; i < TEST_COUNT(others); ++i)
         run(others[i], 1, 1);
     for (size_t i = 0; i < TEST_COUNT(launches); ++i)
@@ -263,7 +255,6 @@ TEST(a_users_scope_named_as_a_launch_is_none)
 {
     const struct stint_stat like = {.set = "GlobalStatInfo", .name = "cudaLaunchKernel", .file = "", .function = ""};
     const struct stint_numbers numbers = {.count = 1, .total_ns = 10};
-
     stint_builder_add_context(&s_builder,
                               stint_builder_context(&s_builder, context_at("a"), stint_builder_stat(&s_builder, &like)),
                               &numbers);

@@ -16,7 +16,6 @@ enum { ROUNDS = 60 };
 static struct stint_numbers random_numbers(uint64_t *seed, struct stint_bin *bins)
 {
     struct stint_numbers numbers = {.running = test_random(seed) % 4 == 0};
-
     if (test_random(seed) % 5 == 0)
         return numbers;
     numbers.count = test_random(seed) % 1000 + 1;
@@ -50,7 +49,6 @@ static size_t random_stat(struct stint_builder *builder, uint64_t *seed)
         .line = site ? (uint32_t)(test_random(seed) % 4 + 1) : 0,
         .by_thread = test_random(seed) % 4 == 0,
     };
-
     (void)snprintf(name, sizeof name, "name %u", (unsigned)(test_random(seed) % 12));
     return stint_builder_stat(builder, &like);
 }
@@ -59,7 +57,6 @@ static struct stint_dropped random_dropped(uint64_t *seed)
 {
     struct stint_dropped dropped;
     uint64_t *words = (uint64_t *)&dropped;
-
     for (size_t i = 0; i < sizeof dropped / sizeof *words; ++i)
         words[i] = test_random(seed) % 100;
     return dropped;
@@ -68,13 +65,11 @@ static struct stint_dropped random_dropped(uint64_t *seed)
 static void random_contexts(struct stint_builder *builder, uint64_t *seed)
 {
     size_t contexts[40];
-
     for (size_t i = 0; i < TEST_COUNT(contexts); ++i) {
         struct stint_bin bins[STINT_I_BUCKETS];
         const struct stint_numbers numbers = random_numbers(seed, bins);
         const size_t stat = random_stat(builder, seed);
         const size_t parent = i && test_random(seed) % 4 ? contexts[test_random(seed) % i] : STINT_NO_PARENT;
-
         contexts[i] = stint_builder_context(builder, parent, stat);
         stint_builder_add_context(builder, contexts[i], &numbers);
         stint_builder_add_stat(builder, stat, &numbers);
@@ -86,11 +81,9 @@ static void random_threads(struct stint_builder *builder, int64_t pid, uint64_t 
     for (int i = 0; i < 4; ++i) {
         const struct stint_thread thread = {.pid = pid + i % 2, .tid = 100 - i, .name = "worker"};
         const size_t row = stint_builder_add(builder, STINT_ROWS_THREADS, &thread);
-
         for (size_t stat = 0; stat < builder->rows[STINT_ROWS_STATS].count; ++stat) {
             struct stint_bin bins[STINT_I_BUCKETS];
             const struct stint_numbers numbers = random_numbers(seed, bins);
-
             if (((struct stint_stat *)builder->rows[STINT_ROWS_STATS].items)[stat].numbers.count)
                 stint_builder_thread_stat(builder, row, stat, &numbers);
         }
@@ -109,7 +102,6 @@ static void random_activity(struct stint_builder *builder, uint64_t *seed)
         .stream = (uint32_t)(test_random(seed) % 3),
     };
     const size_t activity = stint_builder_gpu_activity(builder, &like);
-
     for (uint64_t i = test_random(seed) % 8; i-- > 0;) {
         const uint64_t count = test_random(seed) % 5 + 1, ns = test_random(seed) % 1000, bytes = test_random(seed) % 99;
         const size_t contexts[] = {test_random(seed) % builder->rows[STINT_ROWS_CONTEXTS].count, STINT_GPU_NO_SCOPE,
@@ -118,7 +110,6 @@ static void random_activity(struct stint_builder *builder, uint64_t *seed)
         struct stint_gpu_activity part = like;
         const struct stint_gpu_charge charge = {
             activity, contexts[test_random(seed) % 3], count, count * ns, ns, ns, count * bytes};
-
         part.numbers = (struct stint_numbers){
             .count = count, .total_ns = count * ns, .min_ns = ns, .max_ns = ns, .bins = &bin, .bin_count = 1};
         part.bytes = count * bytes;
@@ -139,7 +130,6 @@ static void random_gpu(struct stint_builder *builder, uint64_t *seed)
                                         .reading_ns = test_random(seed) % 100,
                                         .cupti_kernel_ns = (double)(test_random(seed) % 3000),
                                         .cupti_call_ns = (double)(test_random(seed) % 200)};
-
     stint_builder_add(builder, STINT_ROWS_GPU, &info);
     for (uint32_t i = 0; i < 20; ++i) {
         const uint64_t start = 1000000 + test_random(seed) % 20;
@@ -151,7 +141,6 @@ static void random_gpu(struct stint_builder *builder, uint64_t *seed)
             .correlation = *seed + i,
             .context = test_random(seed) % builder->rows[STINT_ROWS_CONTEXTS].count,
         };
-
         random_activity(builder, seed);
         stint_builder_add(builder, STINT_ROWS_GPU_EVENTS, &event);
         stint_builder_add(builder, STINT_ROWS_GPU_DEVICES,
@@ -183,7 +172,6 @@ static struct stint_snapshot *random_snapshot(uint64_t seed)
     };
     const struct stint_dropped dropped = random_dropped(&seed);
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     random_contexts(&builder, &seed);
     random_threads(&builder, pid, &seed);
@@ -196,7 +184,6 @@ static struct stint_snapshot *empty_snapshot(void)
     const struct stint_process process = {.command = "", .host = "", .clock = ""};
     const struct stint_dropped dropped = {0};
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     return stint_builder_end(&builder, &process, &dropped);
 }
@@ -204,7 +191,6 @@ static struct stint_snapshot *empty_snapshot(void)
 static struct stint_snapshot *merge(const struct stint_snapshot *a, const struct stint_snapshot *b)
 {
     struct stint_snapshot *merged = NULL;
-
     assert_int_equal(stint_snapshot_merge(a, b, &merged), STINT_OK);
     assert_non_null(merged);
     return merged;
@@ -235,7 +221,6 @@ static void check_stats(const struct stint_snapshot *a, const struct stint_snaps
     assert_int_equal(a->stat_count, b->stat_count);
     for (size_t i = 0; i < a->stat_count; ++i) {
         const struct stint_stat *x = &a->stats[i], *y = &b->stats[i];
-
         assert_string_equal(x->set, y->set);
         assert_string_equal(x->name, y->name);
         assert_string_equal(x->file, y->file);
@@ -253,7 +238,6 @@ static void check_contexts(const struct stint_snapshot *a, const struct stint_sn
     assert_int_equal(a->context_count, b->context_count);
     for (size_t i = 0; i < a->context_count; ++i) {
         const struct stint_context *x = &a->contexts[i], *y = &b->contexts[i];
-
         assert_int_equal(x->stat, y->stat);
         assert_int_equal(x->parent, y->parent);
         assert_int_equal(x->depth, y->depth);
@@ -285,7 +269,6 @@ static void check_activities(const struct stint_snapshot *a, const struct stint_
     assert_int_equal(a->gpu_activity_count, b->gpu_activity_count);
     for (size_t i = 0; i < a->gpu_activity_count; ++i) {
         const struct stint_gpu_activity *x = &a->gpu_activities[i], *y = &b->gpu_activities[i];
-
         assert_int_equal(x->kind, y->kind);
         assert_string_equal(x->name, y->name);
         assert_int_equal(x->device, y->device);
@@ -305,7 +288,6 @@ static void check_events(const struct stint_snapshot *a, const struct stint_snap
     assert_int_equal(a->gpu_event_count, b->gpu_event_count);
     for (size_t i = 0; i < a->gpu_event_count; ++i) {
         const struct stint_gpu_event *x = &a->gpu_events[i], *y = &b->gpu_events[i];
-
         assert_int_equal(a->process.start_unix_ns + x->start_ns, b->process.start_unix_ns + y->start_ns);
         assert_int_equal(a->process.start_unix_ns + x->end_ns, b->process.start_unix_ns + y->end_ns);
         assert_int_equal(x->correlation, y->correlation);
@@ -341,7 +323,6 @@ static void check_processes(const struct stint_snapshot *a, const struct stint_s
     assert_int_equal(a->process_count, b->process_count);
     for (size_t i = 0; i < a->process_count; ++i) {
         const struct stint_merged_process *x = &a->processes[i], *y = &b->processes[i];
-
         assert_int_equal(x->pid, y->pid);
         assert_string_equal(x->rank, y->rank);
         assert_string_equal(x->command, y->command);
@@ -372,11 +353,9 @@ static void check_same(const struct stint_snapshot *a, const struct stint_snapsh
 TEST(merge_with_empty_changes_nothing)
 {
     struct stint_snapshot *empty = empty_snapshot();
-
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *a = random_snapshot(seed);
         struct stint_snapshot *left = merge(empty, a), *right = merge(a, empty);
-
         check_same(left, a);
         check_same(right, a);
         stint_snapshot_free(left);
@@ -391,7 +370,6 @@ TEST(merge_is_commutative)
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000);
         struct stint_snapshot *ab = merge(a, b), *ba = merge(b, a);
-
         check_same(ab, ba);
         stint_snapshot_free(ab);
         stint_snapshot_free(ba);
@@ -406,7 +384,6 @@ TEST(merge_is_associative)
         struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000);
         struct stint_snapshot *c = random_snapshot(seed + 2000), *ab = merge(a, b), *bc = merge(b, c);
         struct stint_snapshot *left = merge(ab, c), *right = merge(a, bc);
-
         check_same(left, right);
         stint_snapshot_free(left);
         stint_snapshot_free(right);
@@ -423,10 +400,8 @@ static struct stint_numbers total(const struct stint_snapshot *snapshot)
 {
     struct stint_arena arena = {0};
     struct stint_numbers sum = {0};
-
     for (size_t i = 0; i < snapshot->stat_count; ++i) {
         struct stint_numbers numbers = snapshot->stats[i].numbers;
-
         numbers.bin_count = 0;
         assert_int_equal(stint_numbers_add(&sum, &numbers, &arena), 0);
     }
@@ -438,7 +413,6 @@ static struct stint_numbers total(const struct stint_snapshot *snapshot)
 static uint64_t samples(const struct stint_snapshot *snapshot)
 {
     uint64_t count = 0;
-
     for (size_t i = 0; i < snapshot->stat_count; ++i)
         for (size_t bin = 0; bin < snapshot->stats[i].numbers.bin_count; ++bin)
             count += snapshot->stats[i].numbers.bins[bin].count;
@@ -450,7 +424,6 @@ TEST(counts_and_totals_add_exactly)
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000), *ab = merge(a, b);
         const struct stint_numbers x = total(a), y = total(b), xy = total(ab);
-
         assert_int_equal(xy.count, x.count + y.count);
         assert_int_equal(xy.recursive, x.recursive + y.recursive);
         assert_int_equal(xy.total_ns, x.total_ns + y.total_ns);
@@ -471,14 +444,11 @@ TEST(charges_of_every_activity_add_up_to_it_exactly)
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000), *ab = merge(a, b);
         size_t charge = 0;
-
         for (size_t i = 0; i < ab->gpu_activity_count; ++i) {
             const struct stint_gpu_activity *activity = &ab->gpu_activities[i];
             struct stint_gpu_charge sum = {.min_ns = UINT64_MAX};
-
             for (; charge < ab->gpu_charge_count && ab->gpu_charges[charge].activity == i; ++charge) {
                 const struct stint_gpu_charge *part = &ab->gpu_charges[charge];
-
                 sum.count += part->count;
                 sum.total_ns += part->total_ns;
                 sum.bytes += part->bytes;
@@ -501,7 +471,6 @@ TEST(charges_of_every_activity_add_up_to_it_exactly)
 static uint64_t activity_ns(const struct stint_snapshot *snapshot)
 {
     uint64_t ns = 0;
-
     for (size_t i = 0; i < snapshot->gpu_activity_count; ++i)
         ns += snapshot->gpu_activities[i].numbers.total_ns;
     return ns;
@@ -511,7 +480,6 @@ TEST(gpu_times_and_events_add_exactly)
 {
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *a = random_snapshot(seed), *b = random_snapshot(seed + 1000), *ab = merge(a, b);
-
         assert_true(activity_ns(a) > 0);
         assert_int_equal(activity_ns(ab), activity_ns(a) + activity_ns(b));
         assert_int_equal(ab->gpu_event_count, a->gpu_event_count + b->gpu_event_count);
@@ -529,7 +497,6 @@ static struct stint_snapshot *snapshot_with_event(uint64_t start_unix_ns, uint64
         .name = "k", .start_ns = start_ns, .end_ns = end_ns, .context = STINT_GPU_NO_SCOPE};
     const struct stint_dropped dropped = {0};
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     stint_builder_add(&builder, STINT_ROWS_GPU_EVENTS, &event);
     return stint_builder_end(&builder, &process, &dropped);
@@ -539,7 +506,6 @@ TEST(events_are_on_the_first_parts_axis)
 {
     struct stint_snapshot *a = snapshot_with_event(1000, 70, 80), *b = snapshot_with_event(1050, 30, 40);
     struct stint_snapshot *ab = merge(a, b), *ba = merge(b, a);
-
     assert_int_equal(ab->gpu_events[0].start_ns, 70);
     assert_int_equal(ab->gpu_events[0].end_ns, 80);
     assert_int_equal(ab->gpu_events[1].start_ns, 80);
@@ -557,7 +523,6 @@ TEST(events_from_before_the_first_part_begin_with_it)
 {
     struct stint_snapshot *a = snapshot_with_event(1000, 70, 80), *b = snapshot_with_event(900, 60, 130);
     struct stint_snapshot *ab = merge(a, b);
-
     assert_int_equal(ab->gpu_events[0].start_ns, 0);
     assert_int_equal(ab->gpu_events[0].end_ns, 30);
     stint_snapshot_free(ab);
@@ -569,7 +534,6 @@ TEST(a_snapshot_made_by_hand_needs_no_reason)
 {
     const struct stint_snapshot a = {.process = {.command = "", .host = "", .clock = ""}};
     struct stint_snapshot *aa = merge(&a, &a);
-
     assert_string_equal(aa->gpu.reason, "");
     stint_snapshot_free(aa);
 }
@@ -578,12 +542,10 @@ TEST(merge_with_itself_doubles)
 {
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *a = random_snapshot(seed), *aa = merge(a, a);
-
         assert_int_equal(aa->stat_count, a->stat_count);
         assert_int_equal(aa->thread_count, 2 * a->thread_count);
         for (size_t i = 0; i < a->stat_count; ++i) {
             const struct stint_numbers *one = &a->stats[i].numbers, *two = &aa->stats[i].numbers;
-
             assert_string_equal(aa->stats[i].name, a->stats[i].name);
             assert_int_equal(two->count, 2 * one->count);
             assert_int_equal(two->total_ns, 2 * one->total_ns);
@@ -607,7 +569,6 @@ static struct stint_snapshot *snapshot_of_thread(const char *thread_name, uint64
     const struct stint_numbers numbers = {.count = 1, .total_ns = ns, .min_ns = ns, .max_ns = ns};
     struct stint_thread thread = {.pid = 1, .tid = 1};
     struct stint_builder builder;
-
     (void)snprintf(thread.name, sizeof thread.name, "%s", thread_name);
     stint_builder_begin(&builder);
     size_t stat = stint_builder_stat(&builder, &like);
@@ -619,7 +580,6 @@ static struct stint_snapshot *snapshot_of_thread(const char *thread_name, uint64
 static void check_commutative(struct stint_snapshot *a, struct stint_snapshot *b)
 {
     struct stint_snapshot *ab = merge(a, b), *ba = merge(b, a);
-
     check_same(ab, ba);
     stint_snapshot_free(ab);
     stint_snapshot_free(ba);
@@ -637,7 +597,6 @@ TEST(merge_of_empty_keeps_min)
 {
     struct stint_snapshot *some = snapshot_of_thread("t", 5), *empty = empty_snapshot();
     struct stint_snapshot *merged = merge(empty, some);
-
     assert_int_equal(stint_snapshot_find(merged, "A", "x")->numbers.min_ns, 5);
     stint_snapshot_free(merged);
     stint_snapshot_free(some);
@@ -647,7 +606,6 @@ TEST(merge_of_empty_keeps_min)
 TEST(the_process_is_the_first_parts)
 {
     struct stint_snapshot *a = random_snapshot(1), *b = random_snapshot(2), *ab = merge(a, b);
-
     assert_int_equal(ab->process.pid, 2);
     assert_string_equal(ab->process.command, "a program");
     assert_string_equal(ab->process.host, "a host");
@@ -668,7 +626,6 @@ TEST(costs_are_those_of_the_first_part_that_measured_them)
     static const struct stint_dropped dropped;
     struct stint_snapshot *a, *b, *merged;
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     a = stint_builder_end(&builder, &none, &dropped);
     stint_builder_begin(&builder);
@@ -686,10 +643,8 @@ static void check_listed(const struct stint_snapshot *merged, const struct stint
 {
     const uint64_t *counts = (const uint64_t *)&first->dropped;
     uint64_t gpu_ns = 0, kernels = 0, dropped = 0;
-
     for (size_t i = 0; i < first->gpu_activity_count; ++i) {
         const struct stint_gpu_activity *activity = &first->gpu_activities[i];
-
         if (activity->kind <= STINT_GPU_UNIFIED)
             gpu_ns += activity->numbers.total_ns;
         if (activity->kind == STINT_GPU_KERNEL)
@@ -708,11 +663,9 @@ static void check_listed(const struct stint_snapshot *merged, const struct stint
 TEST(processes_are_listed_by_start_with_what_they_did)
 {
     uint64_t gpu_ns = 0, kernels = 0;
-
     for (uint64_t seed = 1; seed <= ROUNDS; ++seed) {
         struct stint_snapshot *early = random_snapshot(seed), *late = random_snapshot(seed + 1);
         struct stint_snapshot *merged = merge(late, early);
-
         assert_int_equal(late->process_count, 0);
         assert_int_equal(merged->process_count, 2);
         assert_int_equal(merged->processes[1].pid, late->process.pid);
@@ -731,7 +684,6 @@ TEST(every_dropped_count_adds_up)
     struct stint_snapshot *a = random_snapshot(3), *b = random_snapshot(4), *ab = merge(a, b);
     const uint64_t *x = (const uint64_t *)&a->dropped, *y = (const uint64_t *)&b->dropped;
     const uint64_t *sum = (const uint64_t *)&ab->dropped;
-
     for (size_t i = 0; i < sizeof ab->dropped / sizeof *sum; ++i)
         assert_int_equal(sum[i], x[i] + y[i]);
     stint_snapshot_free(ab);
@@ -743,7 +695,6 @@ TEST(the_merged_snapshot_shares_nothing_with_its_parts)
 {
     struct stint_snapshot *a = random_snapshot(5), *b = random_snapshot(6);
     struct stint_snapshot *first = merge(a, b), *second = merge(a, b);
-
     stint_snapshot_free(a);
     stint_snapshot_free(b);
     check_same(first, second); /* freed memory is unmapped: reading it crashes */
@@ -757,7 +708,6 @@ TEST(the_merged_snapshot_shares_nothing_with_its_parts)
 TEST(a_missing_argument_is_refused)
 {
     struct stint_snapshot *a = random_snapshot(1), *merged = a;
-
     assert_int_equal(stint_snapshot_merge(NULL, a, &merged), STINT_ERROR_INVALID_ARGUMENT);
     assert_null(merged);
     merged = a;
@@ -772,7 +722,6 @@ static void merge_without(void (*starve)(long calls))
 {
     struct stint_snapshot *a = random_snapshot(1), *b = random_snapshot(2), *merged;
     const size_t before = memory_mapped();
-
     for (long calls = 0;; ++calls) {
 
         merged = a;
@@ -803,7 +752,6 @@ TEST(without_memory_merge_says_so_and_leaks_nothing)
 TEST(find_returns_the_row_of_set_and_name)
 {
     struct stint_snapshot *a = random_snapshot(1);
-
     for (size_t i = 0; i < a->stat_count; ++i)
         assert_ptr_equal(stint_snapshot_find(a, a->stats[i].set, a->stats[i].name), &a->stats[i]);
     stint_snapshot_free(a);
@@ -813,7 +761,6 @@ TEST(find_without_a_set_looks_in_the_global_one)
 {
     struct stint_snapshot *a = random_snapshot(1);
     size_t found = 0;
-
     for (size_t i = 0; i < a->stat_count; ++i)
         if (!strcmp(a->stats[i].set, "GlobalStatInfo")) {
             assert_ptr_equal(stint_snapshot_find(a, NULL, a->stats[i].name), &a->stats[i]);
@@ -826,7 +773,6 @@ TEST(find_without_a_set_looks_in_the_global_one)
 TEST(find_returns_null_for_what_is_not_there)
 {
     struct stint_snapshot *a = snapshot_of_thread("t", 5);
-
     assert_null(stint_snapshot_find(a, "A", "y"));
     assert_null(stint_snapshot_find(a, "B", "x"));
     assert_null(stint_snapshot_find(a, NULL, "x"));

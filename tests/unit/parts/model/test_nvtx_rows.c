@@ -12,7 +12,6 @@ static const struct stint_dropped s_dropped = {0};
 static struct stint_snapshot *of_values(const struct stint_nvtx_value *values, size_t count)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     for (size_t i = 0; i < count; ++i)
         stint_builder_add(&builder, STINT_ROWS_NVTX_VALUES, &values[i]);
@@ -24,7 +23,6 @@ static struct stint_snapshot *of_values(const struct stint_nvtx_value *values, s
 static struct stint_snapshot *of_names(const struct stint_nvtx_name *names, size_t count)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     for (size_t i = 0; i < count; ++i)
         stint_builder_add(&builder, STINT_ROWS_NVTX_NAMES, &names[i]);
@@ -50,7 +48,6 @@ TEST(values_are_by_set_name_and_field)
         {"NVTX marks", "a", "", 1, 4, 4, 4}, {"NVTX", "none", "", 0, 5, 5, 5},
     };
     struct stint_snapshot *snapshot = of_values(values, 5);
-
     assert_int_equal(snapshot->nvtx_value_count, 4);
     check_value(&snapshot->nvtx_values[0], "NVTX", "a", "z", 1, 3);
     check_value(&snapshot->nvtx_values[1], "NVTX", "b", "x", 1, 2);
@@ -65,7 +62,6 @@ TEST(merged_values_add_up)
     static const struct stint_nvtx_value y[] = {{"NVTX", "request", "bytes", 3, 6, -1, 5},
                                                 {"NVTX", "request", "count", 1, 1, 1, 1}};
     struct stint_snapshot *a = of_values(&x, 1), *b = of_values(y, 2), *merged;
-
     for (int swapped = 0; swapped < 2; ++swapped) {
         assert_int_equal(stint_snapshot_merge(swapped ? b : a, swapped ? a : b, &merged), STINT_OK);
         assert_int_equal(merged->nvtx_value_count, 2);
@@ -83,7 +79,6 @@ TEST(sums_stay_finite)
     static const struct stint_nvtx_value values[] = {{"NVTX", "r", "", 1, DBL_MAX, DBL_MAX, DBL_MAX},
                                                      {"NVTX", "r", "", 1, DBL_MAX, DBL_MAX, DBL_MAX}};
     struct stint_snapshot *snapshot = of_values(values, 2);
-
     check_value(&snapshot->nvtx_values[0], "NVTX", "r", "", 2, DBL_MAX);
     stint_snapshot_free(snapshot);
 }
@@ -94,7 +89,6 @@ TEST(names_of_two_processes_stay_apart)
     static const struct stint_nvtx_name y[] = {{8, STINT_NVTX_CUDA_STREAM, "", 99, "compute"},
                                                {7, STINT_NVTX_CATEGORY, "io", 1, "disk"}};
     struct stint_snapshot *a = of_names(&x, 1), *b = of_names(y, 2), *merged;
-
     assert_int_equal(stint_snapshot_merge(a, b, &merged), STINT_OK);
     assert_int_equal(merged->nvtx_name_count, 3);
     assert_string_equal(merged->nvtx_names[0].name, "disk");
@@ -110,7 +104,6 @@ TEST(of_two_names_of_one_thing_the_first_in_order_stays)
     static const struct stint_nvtx_name names[] = {
         {7, STINT_NVTX_THREAD, "", 9, "b"}, {7, STINT_NVTX_THREAD, "", 9, "a"}, {7, STINT_NVTX_THREAD, "", 9, "c"}};
     struct stint_snapshot *snapshot = of_names(names, 3);
-
     assert_int_equal(snapshot->nvtx_name_count, 1);
     assert_string_equal(snapshot->nvtx_names[0].name, "a");
     stint_snapshot_free(snapshot);
@@ -121,7 +114,6 @@ static void check_outlived(const struct stint_nvtx_info *a, const struct stint_n
                            const char *name)
 {
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     stint_builder_add(&builder, STINT_ROWS_NVTX, a);
     stint_builder_add(&builder, STINT_ROWS_NVTX, b);
@@ -136,7 +128,6 @@ TEST(of_ranges_that_outlived_others_one_is_named_whatever_the_order)
     const struct stint_nvtx_info none = {0}, first = {.outlived_set = "NVTX", .outlived_name = "b"},
                                  second = {.outlived_set = "NVTX", .outlived_name = "c"},
                                  third = {.outlived_set = "NVTX:a", .outlived_name = "a"};
-
     check_outlived(&none, &none, "", "");
     check_outlived(&none, &first, "NVTX", "b");
     check_outlived(&first, &second, "NVTX", "b");
@@ -159,7 +150,6 @@ TEST(how_it_went_adds_up)
                                           .nvtx_ranges = 10};
     struct stint_builder builder;
     struct stint_snapshot *snapshot, *merged;
-
     stint_builder_begin(&builder);
     stint_builder_add(&builder, STINT_ROWS_NVTX, &info);
     snapshot = stint_builder_end(&builder, &s_process, &dropped);
@@ -187,10 +177,8 @@ TEST(without_memory_there_is_no_snapshot)
     static const struct stint_nvtx_value value = {"NVTX", "request", "bytes", 2, 30, 10, 20};
     static const struct stint_nvtx_name name = {7, STINT_NVTX_CATEGORY, "io", 1, "disk"};
     struct stint_snapshot *snapshot = NULL;
-
     for (long calls = 0; !snapshot && calls < 50; ++calls) {
         struct stint_builder builder;
-
         memory_fail_after(calls);
         stint_builder_begin(&builder);
         stint_builder_add(&builder, STINT_ROWS_NVTX_VALUES, &value);

@@ -8,7 +8,6 @@
 static struct stint_snapshot *twice(void)
 {
     struct stint_snapshot *a = fixture_samples(), *b = fixture_samples(), *both;
-
     assert_non_null(a);
     assert_non_null(b);
     assert_int_equal(stint_snapshot_merge(a, b, &both), STINT_OK);
@@ -32,7 +31,6 @@ TEST(same_chains_become_one)
 {
     static const uint64_t chain[] = {0xbeef, 0x1234, 0x1180};
     struct stint_snapshot *one = fixture_samples(), *both = twice();
-
     assert_int_equal(both->sample_module_count, one->sample_module_count);
     assert_int_equal(both->sample_frame_count, one->sample_frame_count);
     assert_int_equal(both->sample_stack_count, one->sample_stack_count);
@@ -55,7 +53,6 @@ static struct stint_snapshot *of_process(int64_t pid, const char *build_id, uint
     struct stint_sample_module file = {pid, "/usr/bin/train", build_id, offset, offset + 0x1000, offset},
                                none = {pid, "", "", 0, UINT64_MAX, 0};
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     stint_builder_add(&builder, STINT_ROWS_SAMPLING, &(struct stint_sample_info){.sampled = 1});
     (void)stint_builder_append(&builder, STINT_ROWS_SAMPLE_MODULES, &none);
@@ -77,7 +74,6 @@ static struct stint_snapshot *of_process(int64_t pid, const char *build_id, uint
 static size_t chains_of(struct stint_snapshot *a, struct stint_snapshot *b)
 {
     struct stint_snapshot *both;
-
     assert_int_equal(stint_snapshot_merge(a, b, &both), STINT_OK);
     assert_int_equal(both->sample_count_count, 4); /* of two threads */
     size_t count = both->sample_stack_count;
@@ -98,7 +94,6 @@ TEST(merged_scopes_have_the_samples_of_both)
 {
     struct stint_snapshot *both = twice();
     const struct stint_sample_count *counts = both->sample_counts;
-
     assert_int_equal(both->context_count, 2);
     assert_string_equal(both->stats[both->contexts[counts[0].context].stat].name, "inner");
     assert_true(counts[2].context == STINT_GPU_NO_SCOPE);
@@ -109,7 +104,6 @@ TEST(merged_scopes_have_the_samples_of_both)
 TEST(merged_numbers_add_up)
 {
     struct stint_snapshot *both = twice();
-
     assert_int_equal(both->sampling.sampled, 1);
     assert_int_equal(both->sampling.hz, 997);
     assert_int_equal(both->sampling.samples, 44);
@@ -130,7 +124,6 @@ TEST(scope_that_only_samples_name_is_kept)
     static const struct stint_dropped dropped = {0};
     struct stint_stat like = {.set = "GlobalStatInfo", .name = "gone", .file = "", .function = ""};
     struct stint_builder builder;
-
     stint_builder_begin(&builder);
     (void)stint_builder_context(&builder, STINT_NO_PARENT, stint_builder_stat(&builder, &like));
     like.name = "sampled";

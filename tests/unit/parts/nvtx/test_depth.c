@@ -11,7 +11,6 @@ TEST_SETUP(ranges_in_too_many_others_are_counted_and_popped, client_reset)
 {
     const nvtx_handle string = register_text(NULL, "deep");
     int level = 0;
-
     for (int i = 0; i < STINT_NVTX_MAX_DEPTH + 10; ++i)
         level = push_registered(NULL, string);
     assert_int_equal(level, STINT_NVTX_MAX_DEPTH + 9);

@@ -20,7 +20,6 @@ TEST_EACH(client_reset, NULL)
 TEST(a_name_is_a_domain_and_no_name_the_default_one)
 {
     const nvtx_handle domain = create("named");
-
     assert_non_null(domain);
     assert_ptr_equal(create("named"), domain);
     assert_ptr_equal(call(STINT_NVTX_CORE2, STINT_NVTX_DOMAIN_CREATE_W, nvtx_handle, (const wchar_t *), (L"named")),
@@ -34,7 +33,6 @@ TEST(a_name_is_a_domain_and_no_name_the_default_one)
 TEST(a_domain_outlives_its_destruction)
 {
     const nvtx_handle domain = create("destroyed"), string = register_text(domain, "string");
-
     call(STINT_NVTX_CORE2, STINT_NVTX_DOMAIN_DESTROY, void, (nvtx_handle), (domain));
     push_registered(domain, string);
     pop_in(domain);
@@ -48,7 +46,6 @@ TEST(a_domain_that_is_called_like_a_kind_does_not_mix_with_it)
     static const char *const names[] = {"marks", "counters", "start/end"};
     for (size_t i = 0; i < TEST_COUNT(names); ++i) {
         const nvtx_handle domain = create(names[i]);
-
         push_in(domain, "mixed");
         pop_in(domain);
         mark_in(domain, "mixed");
@@ -75,7 +72,6 @@ TEST(stints_own_domain_is_none)
 TEST(a_producer_that_insists_gets_a_domain_that_is_ignored)
 {
     const struct stint_nvtx_attributes attributes = text("timer");
-
     assert_int_equal(setenv("STINT_NVTX", "ON", 1), 0);
     nvtx_handle domain = create("stint");
     assert_int_equal(unsetenv("STINT_NVTX"), 0);
@@ -95,7 +91,6 @@ TEST(a_producer_that_insists_gets_a_domain_that_is_ignored)
 TEST(a_domain_is_enabled_while_recording_is)
 {
     const nvtx_handle domain = create("enabled");
-
     assert_int_equal(
         call_extension(STINT_NVTX_PAYLOAD_MODULE, STINT_NVTX_DOMAIN_IS_ENABLED, uint8_t, (nvtx_handle), (domain)), 1);
     assert_int_equal(
@@ -123,7 +118,6 @@ TEST(the_longest_name_of_a_domain_is_cut_in_its_set)
 TEST(a_text_is_registered_once_in_a_domain)
 {
     const nvtx_handle domain = create("strings"), string = register_text(domain, "text");
-
     assert_non_null(string);
     assert_ptr_equal(register_text(domain, "text"), string);
     assert_ptr_equal(call(STINT_NVTX_CORE2, STINT_NVTX_DOMAIN_REGISTER_STRING_W, nvtx_handle,
@@ -137,7 +131,6 @@ TEST(a_text_is_registered_once_in_a_domain)
 TEST(a_registered_text_is_cut_as_names_are)
 {
     static char text[STINT_MAX_NAME + 100];
-
     memset(text, 't', sizeof text - 1);
     nvtx_handle string = register_text(NULL, text);
     assert_int_equal(strlen(stint_nvtx_string_of(string)->text), STINT_MAX_NAME);
@@ -183,7 +176,6 @@ TEST(too_many_domains_are_counted_and_the_default_one)
     char name[32];
     nvtx_handle domain = &name;
     int made = 0;
-
     for (; made < STINT_NVTX_MAX_DOMAINS && domain; ++made) {
         snprintf(name, sizeof name, "domain %d", made);
         domain = create(name);
@@ -212,7 +204,6 @@ TEST(too_many_strings_are_counted)
 {
     char text[32];
     nvtx_handle string = &text;
-
     for (int i = 0; i <= STINT_NVTX_MAX_STRINGS && string; ++i) {
         snprintf(text, sizeof text, "string %d", i);
         string = register_text(NULL, text);

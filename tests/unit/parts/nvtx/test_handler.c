@@ -69,7 +69,6 @@ TEST(what_is_no_nvtx_is_refused)
 TEST(images_are_counted_and_share_all)
 {
     const nvtx_handle domain = create("shared by images");
-
     assert_int_equal(stint_nvtx_info().images, 1);
     client_clear();
     assert_int_equal(stint_nvtx_attach(client_table), 1);

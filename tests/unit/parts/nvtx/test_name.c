@@ -82,7 +82,6 @@ TEST(the_last_name_counts_and_is_a_copy)
 TEST(categories_are_of_a_domain)
 {
     const nvtx_handle domain = create("categories");
-
     NAME(STINT_NVTX_CORE, STINT_NVTX_NAME_CATEGORY_A, uint32_t, 5, "default's");
     call(STINT_NVTX_CORE2, STINT_NVTX_DOMAIN_NAME_CATEGORY_A, void, (nvtx_handle, uint32_t, const char *),
          (domain, 5, "domain's"));
@@ -115,7 +114,6 @@ TEST(resources_have_names_and_handles)
 {
     struct stint_nvtx_resource_attributes attributes = resource(0x10001, 0x6000, "lock");
     const nvtx_handle made = create_resource(NULL, &attributes);
-
     assert_non_null(made);
     assert_string_equal(name(STINT_NVTX_RESOURCE, 0x6000), "lock");
     attributes = resource(0x10001, 0x6001, NULL);

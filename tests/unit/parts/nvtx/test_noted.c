@@ -138,7 +138,6 @@ TEST(each_of_nested_ranges_has_its_own)
 TEST(ranges_of_domains_may_overlap)
 {
     const nvtx_handle one = create("noted one"), two = create("noted two");
-
     push_in(one, "first#id=1#");
     push_in(two, "second#id=2#");
     pop_in(one);
@@ -175,7 +174,6 @@ TEST(every_kind_of_text_is_noted)
 {
     const nvtx_handle domain = create("noted kinds");
     const struct stint_nvtx_attributes ascii = text("ascii#id=1#"), wides = wide(L"wide#id=\u00e4#");
-
     push_attributes(domain, &ascii);
     pop_in(domain);
     push_attributes(domain, &wides);
@@ -204,7 +202,6 @@ TEST(started_ranges_have_theirs_when_they_end)
     char text[2000];
     const nvtx_handle domain = create("noted started");
     uint64_t first = start("first#id=1#"), second = start_in(domain, "second#id=2#"), plain = start("plain");
-
     memset(text, 'x', sizeof text);
     memcpy(text, "long#id=", 8);
     memcpy(text + sizeof text - 2, "#", 2);
@@ -249,7 +246,6 @@ TEST(colors_and_categories_are_noted)
     const nvtx_handle domain = create("noted looks");
     struct stint_nvtx_attributes green = looking("green", 0xFF00FF00, 0), filed = looking("filed#id=1#", 0, 7);
     struct stint_nvtx_attributes string = looking(NULL, 0xFFFF0000, 9);
-
     string.text_type = STINT_NVTX_TEXT_REGISTERED;
     string.text.registered = register_text(domain, "registered");
     push_attributes(domain, &green);
@@ -282,7 +278,6 @@ TEST(numbers_are_noted)
 {
     const nvtx_handle domain = create("noted numbers");
     struct stint_nvtx_attributes attributes = text("step");
-
     attributes.payload_type = STINT_NVTX_PAYLOAD_F64;
     attributes.payload.f64 = -0.25;
     push_attributes(domain, &attributes);
@@ -298,7 +293,6 @@ TEST(numbers_are_noted)
 TEST(registered_texts_without_data_are_as_fast_as_ever)
 {
     const nvtx_handle domain = create("noted plain"), string = register_text(domain, "registered");
-
     push_registered(domain, string);
     pop_in(domain);
     assert_true(((const struct stint_nvtx_string *)string)->ids[STINT_NVTX_PUSHED] != 0);
@@ -325,7 +319,6 @@ TEST(a_text_that_cannot_be_registered_is_its_name)
 {
     char text[64];
     nvtx_handle domain = create("noted registers"), handle;
-
     register_text(domain, "Thunk"); /* as names are, there is room for it before the table is full */
     for (unsigned i = 0; i < STINT_NVTX_MAX_STRINGS; i++) {
         snprintf(text, sizeof text, "Thunk:#id=%u#", i);

@@ -178,7 +178,6 @@ TEST(ids_that_programs_choose_are_of_a_domain)
     struct stint_nvtx_schema_attributes first = schema(FIELDS(mine)), second = schema(FIELDS(yours));
     const nvtx_handle domain = create("schemas");
     const uint8_t byte = 9;
-
     first.fields |= STINT_NVTX_SCHEMA_HAS_ID;
     first.id = STINT_NVTX_FIRST_STATIC_ID + 3;
     second.fields = first.fields;

@@ -28,7 +28,6 @@ TEST(levels_count_from_0_and_pop_returns_that_of_the_range)
 TEST(every_domain_has_levels_of_its_own)
 {
     const nvtx_handle one = create("levels one"), two = create("levels two");
-
     assert_int_equal(push_in(one, "a"), 0);
     assert_int_equal(push_in(two, "b"), 0);
     assert_int_equal(push_in(one, "c"), 1);
@@ -58,7 +57,6 @@ TEST(every_thread_has_levels_of_its_own)
 TEST(a_pop_without_a_push_is_mismatched)
 {
     const nvtx_handle domain = create("mismatched");
-
     assert_true(pop() < 0);
     push("a");
     assert_true(pop_in(domain) < 0);
@@ -136,7 +134,6 @@ TEST(a_range_that_was_reset_counts_from_there)
 TEST(each_domain_has_a_set)
 {
     const nvtx_handle domain = create("cuDF");
-
     push_in(domain, "join");
     pop_in(domain);
     push_in(NULL, "join");
@@ -151,7 +148,6 @@ TEST(a_range_is_called_the_same_however_its_name_comes)
 {
     const nvtx_handle domain = create("forms"), string = register_text(domain, "Größe");
     const struct stint_nvtx_attributes as_text = text("Größe"), as_wide = wide(L"Größe");
-
     push_registered(domain, string);
     push_attributes(domain, &as_text);
     push_attributes(domain, &as_wide);
@@ -175,7 +171,6 @@ TEST(a_text_may_be_gone_after_the_push)
 TEST(a_string_of_another_domain_is_a_text)
 {
     const nvtx_handle mine = create("mine"), yours = create("yours"), string = register_text(yours, "borrowed");
-
     push_registered(yours, string);
     pop_in(yours);
     push_registered(mine, string);
@@ -224,7 +219,6 @@ TEST(a_registered_string_beyond_the_callers_size_is_not_read)
 {
     const nvtx_handle string = register_text(NULL, "beyond, registered");
     struct stint_nvtx_attributes attributes = registered(string);
-
     push_attributes(NULL, &attributes);
     attributes.size = offsetof(struct stint_nvtx_attributes, text_type);
     push_attributes(NULL, &attributes);
@@ -267,7 +261,6 @@ static void *go_backward(void *domain)
 TEST(ranges_of_a_backward_pass_are_in_the_range_that_waits_for_it)
 {
     nvtx_handle domain = create("backward");
-
     stint_adopted_work = STINT_ADOPT_AUTOGRAD;
     push("step");
     push("backward");

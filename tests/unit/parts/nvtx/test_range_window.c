@@ -47,7 +47,6 @@ TEST(window_is_known_by_any_kind_of_text)
 {
     const struct stint_nvtx_attributes ascii = text("window"), wides = wide(L"window");
     const nvtx_handle string = register_text(NULL, "window");
-
     push_attributes(NULL, &ascii);
     assert_false(stint_is_suspended());
     pop();
@@ -68,7 +67,6 @@ TEST(window_is_known_by_any_kind_of_text)
 TEST(names_may_be_patterns_and_have_a_domain)
 {
     const nvtx_handle model = create("model"), other = create("other");
-
     assert_int_equal(stint_nvtx_window_set("step [0-9]*@mo*"), 0);
     push("step 1");
     assert_true(stint_is_suspended());
@@ -100,7 +98,6 @@ TEST(windows_are_named_as_reports_name_ranges)
 TEST(name_alone_is_of_the_default_domain)
 {
     const nvtx_handle other = create("other");
-
     push_in(other, "window");
     assert_true(stint_is_suspended());
     pop_in(other);
@@ -134,7 +131,6 @@ TEST(only_the_end_of_the_outermost_window_closes_it)
 TEST(ranges_of_other_domains_do_not_end_it)
 {
     const nvtx_handle other = create("other");
-
     push_in(other, "a");
     push("window");
     pop_in(other);

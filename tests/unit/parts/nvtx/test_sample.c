@@ -61,7 +61,6 @@ TEST(a_range_may_end_on_another_thread)
 TEST(each_domain_has_a_set_of_them_and_any_may_end_them)
 {
     const nvtx_handle domain = create("spans");
-
     end(start_in(domain, "a"));
     call(STINT_NVTX_CORE2, STINT_NVTX_DOMAIN_RANGE_END, void, (nvtx_handle, uint64_t), (domain, start("b")));
     assert_int_equal(of("NVTX start/end:spans", "a").count, 1);
@@ -172,7 +171,6 @@ TEST(each_range_ends_once_whatever_threads_do)
 TEST(marks_are_counted_without_a_duration)
 {
     const nvtx_handle domain = create("spans");
-
     mark("here");
     clock_advance(3);
     mark("here");

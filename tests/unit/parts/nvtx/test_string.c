@@ -44,7 +44,6 @@ TEST_SETUP(every_kind_of_text_is_split, client_reset)
 {
     const nvtx_handle domain = create("TSL"), string = register_text(domain, "registered#id=1#");
     const struct stint_nvtx_attributes ascii = text("ascii#id=1#"), wides = wide(L"wide#id=1#");
-
     push_attributes(domain, &ascii);
     pop_in(domain);
     push_attributes(domain, &wides);
@@ -154,7 +153,6 @@ TEST_SETUP(registered_texts_with_data_never_fill_the_table_of_strings, client_re
 {
     char text[64];
     nvtx_handle domain = create("registers"), first = register_text(domain, "Thunk:#id=0#");
-
     for (unsigned i = 1; i < STINT_NVTX_MAX_STRINGS + 100; i++) {
         snprintf(text, sizeof text, "Thunk:#id=%u#", i);
         assert_ptr_equal(register_text(domain, text), first);

@@ -61,7 +61,6 @@ TEST(samples_are_added_up_under_the_counters_name)
 {
     const nvtx_handle domain = create("counters");
     const uint64_t id = counter(domain, "queue length", 17);
-
     assert_true(id >= STINT_NVTX_FIRST_DYNAMIC_ID);
     sample(domain, id, 4);
     sample(domain, id, -1);
@@ -129,7 +128,6 @@ TEST(ids_that_programs_choose_are_of_a_domain)
 {
     const nvtx_handle domain = create("counters");
     struct stint_nvtx_counter_attributes attributes = {sizeof attributes, 17, "mine", NULL, 0, NULL, 0};
-
     attributes.id = STINT_NVTX_FIRST_STATIC_ID + 1;
     assert_int_equal(register_counter(NULL, &attributes), attributes.id);
     attributes.name = "yours";

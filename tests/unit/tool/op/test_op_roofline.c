@@ -122,7 +122,6 @@ TEST_TEARDOWN(what_takes_hardly_any_time_is_left_out, op_forget)
 static void count(const char *name, const char *fma, const char *add, const char *multiply)
 {
     static struct stint_nvtx_value values[COUNTED];
-
     const struct {
         const char *field;
         double value;

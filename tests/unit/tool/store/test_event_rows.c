@@ -149,7 +149,6 @@ TEST(points_of_curves_are_kept_with_their_numbers)
     };
     struct stint_store_writer *writer = fixture_open_writer();
     struct stint_event event;
-
     for (size_t i = 0; i < TEST_COUNT(events); i++)
         assert_int_equal(stint_store_writer_event(writer, &events[i]), 0);
     fixture_finish(writer);
