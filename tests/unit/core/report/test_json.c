@@ -219,7 +219,16 @@ TEST(json_of_gpus_has_everything)
     check_golden(fixture_gpu(), "report_json_gpu.json");
     check_golden(fixture_gpu_extreme(), "report_json_gpu_extreme.json");
     check_golden(fixture_gpu_nasty(), "report_json_gpu_nasty.json");
-    check_golden(fixture_gpu_processes(), "report_json_processes.json");
+}
+
+TEST(json_has_the_processes_that_were_added_up)
+{
+    struct stint_snapshot snapshot = *fixture_empty();
+    const struct stint_snapshot *processes = fixture_gpu_processes();
+    snapshot.process = processes->process;
+    snapshot.processes = processes->processes;
+    snapshot.process_count = processes->process_count;
+    check_golden(&snapshot, "report_json_processes.json");
 }
 
 TEST(samples_have_sections_of_their_own)

@@ -16,7 +16,7 @@ TEST_ONCE(NULL, fixture_gpu_teardown)
 TEST(table_of_a_training_program)
 {
     check_golden(fixture_training(), 0, "report_table_training.txt");
-    check_golden(fixture_training(), 120, "report_table_training_120.txt");
+    check_golden(fixture_training(), 120, "report_table_training.txt");
 }
 
 TEST(table_of_a_running_program_marks_and_explains)

@@ -98,7 +98,7 @@ TEST(summary_has_the_first_rows_of_each_kind)
 {
     assert_report(fixture_gpu(), STINT_FORMAT_SUMMARY, 80, "report_summary_gpu_80.txt");
     assert_report(fixture_gpu_processes(), STINT_FORMAT_SUMMARY, 0, "report_summary_processes.txt");
-    assert_report(fixture_gpu_processes(), STINT_FORMAT_SUMMARY, 200, "report_summary_processes_200.txt");
+    assert_report(fixture_gpu_processes(), STINT_FORMAT_SUMMARY, 200, "report_summary_processes.txt");
 }
 
 TEST(summary_has_no_section_of_what_was_not_done)
