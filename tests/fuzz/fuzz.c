@@ -60,8 +60,5 @@ int keep(void *context, const char *text, size_t length)
 
 int discard(void *context, const char *text, size_t length)
 {
-    (void)context;
-    (void)text;
-    (void)length;
     return 0;
 }

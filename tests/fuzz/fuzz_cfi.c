@@ -10,7 +10,6 @@ enum { ADDRESS = 0x10000, MOST_ENTRIES = 256 };
 
 static int read_word(void *context, uint64_t address, uint64_t *word)
 {
-    (void)context;
     *word = address * 3;
     return address % 7 == 0 ? -1 : 0;
 }

@@ -31,15 +31,9 @@ void __wrap_stint_cli_say(const char *format, ...)
 }
 
 /* These print much, and always the same. */
-void __wrap_stint_option_help(const struct stint_syntax *syntax)
-{
-    (void)syntax;
-}
+void __wrap_stint_option_help(const struct stint_syntax *syntax) {}
 
-void __wrap_stint_option_complete(const struct stint_syntax *syntax)
-{
-    (void)syntax;
-}
+void __wrap_stint_option_complete(const struct stint_syntax *syntax) {}
 
 struct words {
     char *all[MOST_WORDS + 1];

@@ -184,7 +184,6 @@ static int be_first(void)
 
 int cuInit(unsigned flags)
 {
-    (void)flags;
     if (is_forked())
         return NOT_INITIALIZED;
     if (__atomic_load_n(&s_driver.injecting, __ATOMIC_RELAXED))
@@ -356,8 +355,6 @@ int cuLaunchKernel(const void *kernel, unsigned grid_x, unsigned grid_y, unsigne
     } parameters = {kernel, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared};
     struct mock_call call;
 
-    (void)arguments;
-    (void)extra;
     enter(&call, &(struct mock_call){.domain = MOCK_DRIVER,
                                      .id = 307,
                                      .function = "cuLaunchKernel",
@@ -407,8 +404,6 @@ int cuMemcpyAsync(void *to, const void *from, size_t bytes, int kind, struct moc
     struct mock_event event = {
         .kind = STINT_CUPTI_KIND_MEMCPY, .bytes = bytes, .what = kind == 3 ? 8u : (uint32_t)kind};
     struct mock_call call;
-    (void)to;
-    (void)from;
     mock_enter(&call, MOCK_DRIVER, 306, "cuMemcpyAsync", NULL);
     occupy(stream, bytes, &event);
     return mock_leave(&call);
@@ -418,7 +413,6 @@ int cuMemsetD8Async(void *address, int value, size_t bytes, struct mock_stream *
 {
     struct mock_event event = {.kind = STINT_CUPTI_KIND_MEMSET, .bytes = bytes, .what = (uint32_t)value};
     struct mock_call call;
-    (void)address;
     mock_enter(&call, MOCK_DRIVER, 216, "cuMemsetD8Async", NULL);
     occupy(stream, bytes, &event);
     return mock_leave(&call);
@@ -443,8 +437,6 @@ int cuMemGetInfo_v2(size_t *free_bytes, size_t *all_bytes)
 int cuStreamBeginCapture_v2(struct mock_stream *stream, int mode)
 {
     struct mock_call call;
-    (void)stream;
-    (void)mode;
     mock_enter(&call, MOCK_DRIVER, 539, "cuStreamBeginCapture_v2", NULL);
     s_driver.captured_count = 0;
     if (__atomic_exchange_n(&s_driver.capturing, 1, __ATOMIC_RELAXED))
@@ -455,7 +447,6 @@ int cuStreamBeginCapture_v2(struct mock_stream *stream, int mode)
 int cuStreamEndCapture(struct mock_stream *stream, struct mock_graph *graph)
 {
     struct mock_call call;
-    (void)stream;
     mock_enter(&call, MOCK_DRIVER, 497, "cuStreamEndCapture", NULL);
     if (!__atomic_exchange_n(&s_driver.capturing, 0, __ATOMIC_RELAXED))
         call.result = ILLEGAL_STATE;
@@ -517,7 +508,6 @@ int cuProfilerStop(void)
 int cuDevicePrimaryCtxReset_v2(int device)
 {
     struct mock_call call;
-    (void)device;
     mock_enter(&call, MOCK_DRIVER, 545, "cuDevicePrimaryCtxReset_v2", NULL);
     sleep_until(busy_until(NULL));
     if (tool())
@@ -540,14 +530,12 @@ int cuDeviceGetCount(int *count)
 
 int cuDeviceGetName(char *name, int size, int device)
 {
-    (void)device;
     snprintf(name, (size_t)size, "Mock GPU");
     return is_over() ? DEINITIALIZED : 0;
 }
 
 int cuDeviceTotalMem_v2(size_t *bytes, int device)
 {
-    (void)device;
     *bytes = 1 << 30;
     return is_over() ? DEINITIALIZED : 0;
 }
@@ -555,21 +543,18 @@ int cuDeviceTotalMem_v2(size_t *bytes, int device)
 /* The memory clock is 1 GHz, the bus has 256 bits, the L2 cache 4 MB; every other attribute is its own number. */
 int cuDeviceGetAttribute(int *value, int attribute, int device)
 {
-    (void)device;
     *value = attribute == 36 ? 1000000 : attribute == 37 ? 256 : attribute == 38 ? 4 << 20 : attribute;
     return is_over() ? DEINITIALIZED : 0;
 }
 
 int cuDeviceGetPCIBusId(char *id, int size, int device)
 {
-    (void)device;
     snprintf(id, (size_t)size, "FFFF:00:1F.0");
     return is_over() ? DEINITIALIZED : 0;
 }
 
 int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active)
 {
-    (void)device;
     *flags = 0;
     *active = mock_has_context();
     return is_over() ? DEINITIALIZED : 0;
@@ -578,14 +563,12 @@ int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active)
 /* There is one context, shared by all threads. */
 int cuDevicePrimaryCtxRetain(void **context, int device)
 {
-    (void)device;
     *context = &s_driver;
     return is_over() ? DEINITIALIZED : 0;
 }
 
 int cuDevicePrimaryCtxRelease_v2(int device)
 {
-    (void)device;
     return is_over() ? DEINITIALIZED : 0;
 }
 
@@ -597,7 +580,6 @@ int cuCtxGetCurrent(void **context)
 
 int cuCtxPushCurrent_v2(void *context)
 {
-    (void)context;
     return is_over() ? DEINITIALIZED : 0;
 }
 
@@ -615,7 +597,6 @@ struct mock_cuda_event {
 /* Every kernel has 40 registers and 1 KB of shared memory. */
 int cuFuncGetAttribute(int *value, int attribute, const void *kernel)
 {
-    (void)kernel;
     *value = attribute == 4 ? 40 : attribute == 1 ? 1024 : 0;
     return is_over() ? DEINITIALIZED : 0;
 }
@@ -623,7 +604,6 @@ int cuFuncGetAttribute(int *value, int attribute, const void *kernel)
 int cuKernelGetAttribute(int *value, int attribute, const void *kernel, int device)
 {
     struct mock_call call;
-    (void)device;
     mock_enter(&call, MOCK_DRIVER, 686, "cuKernelGetAttribute", NULL);
     call.result = cuFuncGetAttribute(value, attribute, kernel);
     return mock_leave(&call);
@@ -639,7 +619,6 @@ int cuCtxGetDevice(int *device)
 
 int cuEventCreate(struct mock_cuda_event **event, unsigned flags)
 {
-    (void)flags;
     *event = calloc(1, sizeof **event);
     return *event ? 0 : 2;
 }
@@ -704,7 +683,6 @@ int cuMemsetD32_v2(const void *address, unsigned value, size_t count)
 
 int cuStreamIsCapturing(struct mock_stream *stream, int *status)
 {
-    (void)stream;
     *status = 0;
     return 0;
 }

@@ -432,10 +432,7 @@ static void end_itself(void)
 }
 
 #if defined(MOCK_OLD) || defined(MOCK_BROKEN)
-static void mock_range_kernel(uint64_t ns)
-{
-    (void)ns;
-}
+static void mock_range_kernel(uint64_t ns) {}
 #else
 void mock_range_kernel(uint64_t ns); /* range.c */
 #endif
@@ -631,7 +628,6 @@ int cuptiSubscribe_v2(struct stint_cupti_subscriber **subscriber, stint_cupti_ca
 
 int cuptiActivityFlushPeriod(uint32_t milliseconds)
 {
-    (void)milliseconds;
     return check("cuptiActivityFlushPeriod");
 }
 #endif
@@ -766,8 +762,6 @@ int cuptiActivityGetNextRecord(uint8_t *buffer, size_t used, struct stint_cupti_
 
 int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *dropped)
 {
-    (void)context;
-    (void)stream;
     lock();
     *dropped = s_cupti.dropped;
     s_cupti.dropped = 0;
@@ -777,17 +771,12 @@ int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *dr
 
 int cuptiActivitySetAttribute(uint32_t attribute, size_t *size, void *value)
 {
-    (void)attribute;
-    (void)size;
-    (void)value;
     return check("cuptiActivitySetAttribute");
 }
 
 int cuptiActivityConfigureUnifiedMemoryCounter(struct stint_cupti_unified_memory_config *configs, uint32_t count)
 {
     const int misused = check("cuptiActivityConfigureUnifiedMemoryCounter");
-    (void)configs;
-    (void)count;
     return misused ? misused : (int)mock_option("optional");
 }
 
@@ -800,8 +789,6 @@ int cuptiGetTimestamp(uint64_t *timestamp)
 /* Threads have no streams of their own. */
 int cuptiGetStreamIdEx(void *context, struct mock_stream *stream, uint8_t per_thread, uint32_t *id)
 {
-    (void)context;
-    (void)per_thread;
     *id = mock_stream_id(stream);
     return check("cuptiGetStreamIdEx");
 }

@@ -79,7 +79,6 @@ int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
 API int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz);
 int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz)
 {
-    (void)device;
     *mhz = type == STINT_NVML_CLOCK_SM ? 1980 : 2619;
     return STINT_NVML_OK;
 }
@@ -95,7 +94,6 @@ int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius)
 API int nvmlDeviceGetFanSpeed(void *device, unsigned *percent);
 int nvmlDeviceGetFanSpeed(void *device, unsigned *percent)
 {
-    (void)device;
     *percent = 77;
     return NOT_SUPPORTED;
 }
@@ -103,7 +101,6 @@ int nvmlDeviceGetFanSpeed(void *device, unsigned *percent)
 API int nvmlDeviceGetMemoryInfo(void *device, struct stint_nvml_memory *memory);
 int nvmlDeviceGetMemoryInfo(void *device, struct stint_nvml_memory *memory)
 {
-    (void)device;
     *memory = (struct stint_nvml_memory){.total = 1 << 30, .used = 512 << 20};
     return is_broken("bare") ? NOT_SUPPORTED : STINT_NVML_OK;
 }
@@ -111,7 +108,6 @@ int nvmlDeviceGetMemoryInfo(void *device, struct stint_nvml_memory *memory)
 API int nvmlDeviceGetUtilizationRates(void *device, struct stint_nvml_utilization *utilization);
 int nvmlDeviceGetUtilizationRates(void *device, struct stint_nvml_utilization *utilization)
 {
-    (void)device;
     *utilization = (struct stint_nvml_utilization){.gpu = 90, .memory = 30};
     return is_broken("bare") ? NOT_SUPPORTED : STINT_NVML_OK;
 }
@@ -127,7 +123,6 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
 API int nvmlDeviceGetFieldValues(void *device, int count, struct stint_nvml_field *fields);
 int nvmlDeviceGetFieldValues(void *device, int count, struct stint_nvml_field *fields)
 {
-    (void)device;
     for (int i = 0; i < count; i++) {
         int is_link = fields[i].field < STINT_NVML_PCIE_SENT;
         fields[i].type = 3;

@@ -313,7 +313,6 @@ MODE(has_deadly_handler)
 static void use_stack(int signal)
 {
     volatile char used[8192];
-    (void)signal;
     for (size_t i = 0; i < sizeof used; i++)
         used[i] = 0x5A;
 }

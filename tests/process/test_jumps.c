@@ -118,7 +118,6 @@ MODE(nests)
 static void jump_from_handler(int signal)
 {
     STINT_SCOPE("handler");
-    (void)signal;
     siglongjmp(s_signal_back, 1);
 }
 
@@ -173,7 +172,6 @@ MODE(switches_stacks)
 
 static void *jump_in_thread(void *argument)
 {
-    (void)argument;
     STINT_SCOPE("thread");
     jmp_buf here;
     for (volatile int i = 0; i < 10; i++) {

@@ -284,7 +284,6 @@ static void transfers_all(void)
 
 static void note_signal(int number)
 {
-    (void)number;
     s_handled++;
 }
 

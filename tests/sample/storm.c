@@ -74,7 +74,6 @@ static void coroutine(uint32_t *random)
     ucontext_t here, there;
     void *stack = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-    (void)random;
     if (stack == MAP_FAILED || getcontext(&there))
         return;
     there.uc_stack.ss_sp = stack;
@@ -99,7 +98,6 @@ static void jumps(uint32_t *random)
 {
     jmp_buf where;
     volatile int count = 0;
-    (void)random;
     if (setjmp(where) < 0 || count++ > 20)
         return;
     jump(where, 10);
@@ -110,7 +108,6 @@ static void unload(uint32_t *random)
     void *library = dlopen(s_plugin, RTLD_NOW | RTLD_LOCAL);
     void (*call)(void (*)(unsigned), unsigned);
     void *found = library ? dlsym(library, "plugin_call") : NULL;
-    (void)random;
     if (!found) {
         fprintf(stderr, "storm: %s\n", dlerror());
         s_failed = 1;
@@ -162,7 +159,6 @@ static void forks(uint32_t *random)
 
 static void change_user(uint32_t *random)
 {
-    (void)random;
     for (int i = 0; i < 3; i++)
         if (setresuid((uid_t)-1, geteuid(), (uid_t)-1))
             complain("setresuid");
@@ -172,7 +168,6 @@ static void change_user(uint32_t *random)
 static void block(uint32_t *random)
 {
     sigset_t all, before;
-    (void)random;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     spin(1000);
@@ -182,20 +177,17 @@ static void block(uint32_t *random)
 
 static void on_user_signal(int number)
 {
-    (void)number;
     nested(5, 300);
 }
 
 static void handler(uint32_t *random)
 {
-    (void)random;
     raise(SIGUSR1);
 }
 
 static void waits(uint32_t *random)
 {
     struct timespec moment = {0, 300000};
-    (void)random;
     if (nanosleep(&moment, NULL) && errno != EINTR)
         complain("nanosleep");
 }

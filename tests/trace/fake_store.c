@@ -30,7 +30,6 @@ static struct {
 
 static int add_context(struct stint_event_writer *writer, const struct stint_event_context *context)
 {
-    (void)writer;
     fprintf(s_fake.file, "context %" PRIu32 " %" PRIu32 " %s %s\n", context->path, context->parent, context->set,
             context->name);
     return 0;
@@ -38,7 +37,6 @@ static int add_context(struct stint_event_writer *writer, const struct stint_eve
 
 static int add_event(struct stint_event_writer *writer, const struct stint_event *event)
 {
-    (void)writer;
     if (++s_fake.events == 3 && s_fake.fails)
         return -1;
     if (s_fake.counts)
@@ -67,15 +65,12 @@ static int flush(struct stint_event_writer *writer)
 
 static int add_checkpoint(struct stint_event_writer *writer, const char *report, size_t length)
 {
-    (void)writer;
-    (void)report;
     fprintf(s_fake.file, "checkpoint %zu\n", length);
     return fflush(s_fake.file);
 }
 
 static int finish(struct stint_event_writer *writer, const char *report, size_t length)
 {
-    (void)writer;
     if (strlen(report) != length)
         return -1;
     fprintf(s_fake.file, "finish %llu %zu\n", s_fake.events, length);
@@ -113,6 +108,5 @@ __attribute__((visibility("default"))) stint_module_reports_fn stint_module_repo
 /* Behaves like a module of another version. */
 stint_module_write_fn *stint_module_reports(uint64_t version)
 {
-    (void)version;
     return NULL;
 }

@@ -74,7 +74,6 @@ void fixture_gpu_free(void)
 
 int fixture_gpu_teardown(void **state)
 {
-    (void)state;
     fixture_gpu_free();
     return 0;
 }

@@ -13,7 +13,6 @@ static struct {
 
 int fake_mpi_reset(void **state)
 {
-    (void)state;
     fake_mpi = (struct fake_mpi){.size = 1, .is_begun = 1};
     s_wire.sent = s_wire.received = 0;
     return 0;
@@ -58,37 +57,29 @@ FAKE int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm *made)
 
 FAKE int PMPI_Comm_free(MPI_Comm *comm)
 {
-    (void)comm;
     return MPI_SUCCESS;
 }
 
 FAKE int PMPI_Comm_rank(MPI_Comm comm, int *rank)
 {
-    (void)comm;
     *rank = fake_mpi.rank;
     return MPI_SUCCESS;
 }
 
 FAKE int PMPI_Comm_size(MPI_Comm comm, int *size)
 {
-    (void)comm;
     *size = fake_mpi.size;
     return MPI_SUCCESS;
 }
 
 FAKE int PMPI_Type_size(MPI_Datatype type, int *size)
 {
-    (void)type;
     *size = 4;
     return MPI_SUCCESS;
 }
 
 FAKE int PMPI_Send(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm)
 {
-    (void)type;
-    (void)to;
-    (void)tag;
-    (void)comm;
     memcpy(s_wire.bytes + s_wire.sent, buffer, (size_t)count);
     s_wire.sent += (size_t)count;
     return communicate();
@@ -96,11 +87,6 @@ FAKE int PMPI_Send(const void *buffer, int count, MPI_Datatype type, int to, int
 
 FAKE int PMPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status)
 {
-    (void)type;
-    (void)from;
-    (void)tag;
-    (void)comm;
-    (void)status;
     memcpy(buffer, s_wire.bytes + s_wire.received, (size_t)count);
     s_wire.received += (size_t)count;
     return communicate();
@@ -109,10 +95,6 @@ FAKE int PMPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag
 FAKE int PMPI_Gather(const void *send, int count, MPI_Datatype type, void *receive, int receive_count,
                      MPI_Datatype receive_type, int root, MPI_Comm comm)
 {
-    (void)type;
-    (void)receive_count;
-    (void)receive_type;
-    (void)comm;
     if (root == fake_mpi.rank)
         memcpy((char *)receive + fake_mpi.rank * count, send, (size_t)count);
     return communicate();
@@ -120,16 +102,10 @@ FAKE int PMPI_Gather(const void *send, int count, MPI_Datatype type, void *recei
 
 FAKE int PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    (void)buffer;
-    (void)count;
-    (void)type;
-    (void)root;
-    (void)comm;
     return communicate();
 }
 
 FAKE int PMPI_Barrier(MPI_Comm comm)
 {
-    (void)comm;
     return communicate();
 }
