@@ -30,12 +30,13 @@ struct stint_option {
     size_t at; /* where the value is in what stint_options_read fills */
 };
 
-#define STINT_OPTION_LAST                                                                                              \
-    {"help", 'h', NULL, "show this; -V, --version: the version", NULL, NULL, 0},                                       \
-        {"version", 'V', NULL, "", NULL, NULL, 0},                                                                     \
+#define STINT_OPTION(...)                                                                                              \
     {                                                                                                                  \
-        NULL, 0, NULL, NULL, NULL, NULL, 0                                                                             \
+        __VA_ARGS__                                                                                                    \
     }
+#define STINT_OPTION_LAST                                                                                              \
+    STINT_OPTION("help", 'h', NULL, "show this; -V, --version: the version", NULL, NULL, 0),                           \
+        STINT_OPTION("version", 'V', NULL, "", NULL, NULL, 0), STINT_OPTION(NULL, 0, NULL, NULL, NULL, NULL, 0)
 
 struct stint_syntax {
     const char *order; /* "": options and other words mix; "+": the first other word ends the options; "-": other words
@@ -98,35 +99,19 @@ extern const char *const stint_select_units[];
 stint_option_read stint_select_top, stint_select_pattern;
 
 /* The options in a table, which fill the struct stint_select at that offset. */
+#define STINT_SELECT_AT(at, member) ((at) + offsetof(struct stint_select, member))
 #define STINT_SELECT_OPTIONS(at)                                                                                       \
-    {"include", 0, "PAT", "names to show; --exclude PAT; trees: --min-percent P", NULL, stint_select_pattern, at},     \
-        {"exclude", 0, "PAT", "", NULL, stint_select_pattern, at},                                                     \
-        {"min-percent",                                                                                                \
-         0,                                                                                                            \
-         "P",                                                                                                          \
-         "",                                                                                                           \
-         NULL,                                                                                                         \
-         stint_option_percent,                                                                                         \
-         (at) + offsetof(struct stint_select, layout.min_percent)},                                                    \
-        {"fold-recursion",                                                                                             \
-         0,                                                                                                            \
-         NULL,                                                                                                         \
-         "",                                                                                                           \
-         NULL,                                                                                                         \
-         stint_option_flag,                                                                                            \
-         (at) + offsetof(struct stint_select, filter.folds_recursion)},                                                \
-        {"top", 0, "N", NULL, NULL, stint_select_top, at},                                                             \
-        {"sort",                                                                                                       \
-         0,                                                                                                            \
-         "KEY",                                                                                                        \
-         "N rows or 0; total calls avg min max self name cpu",                                                         \
-         stint_select_sorts,                                                                                           \
-         stint_option_choice,                                                                                          \
-         (at) + offsetof(struct stint_select, layout.sort)},                                                           \
-    {                                                                                                                  \
-        "unit", 0, "U", "of times: auto, s, ms, us, ns; col: one per column", stint_select_units, stint_option_choice, \
-            (at) + offsetof(struct stint_select, layout.unit)                                                          \
-    }
+    STINT_OPTION("include", 0, "PAT", "names to show; --exclude PAT; trees: --min-percent P", NULL,                    \
+                 stint_select_pattern, at),                                                                            \
+        STINT_OPTION("exclude", 0, "PAT", "", NULL, stint_select_pattern, at),                                         \
+        STINT_OPTION("min-percent", 0, "P", "", NULL, stint_option_percent, STINT_SELECT_AT(at, layout.min_percent)),  \
+        STINT_OPTION("fold-recursion", 0, NULL, "", NULL, stint_option_flag,                                           \
+                     STINT_SELECT_AT(at, filter.folds_recursion)),                                                     \
+        STINT_OPTION("top", 0, "N", NULL, NULL, stint_select_top, at),                                                 \
+        STINT_OPTION("sort", 0, "KEY", "N rows or 0; total calls avg min max self name cpu", stint_select_sorts,       \
+                     stint_option_choice, STINT_SELECT_AT(at, layout.sort)),                                           \
+        STINT_OPTION("unit", 0, "U", "of times: auto, s, ms, us, ns; col: one per column", stint_select_units,         \
+                     stint_option_choice, STINT_SELECT_AT(at, layout.unit))
 
 /* Returns how a report is laid out on this screen. */
 struct stint_layout stint_select_layout(const struct stint_select *select, const struct stint_layout *screen);
@@ -146,21 +131,14 @@ stint_option_read stint_subset_time, stint_subset_range, stint_subset_process, s
  * offset. */
 #define STINT_SUBSET_OPTIONS(at)                                                                                       \
     STINT_SUBSET_OPTIONS_HOST(at),                                                                                     \
-    {                                                                                                                  \
-        "filter-device", 0, "ID", "only the work of one GPU", NULL, stint_subset_device, at                            \
-    }
+        STINT_OPTION("filter-device", 0, "ID", "only the work of one GPU", NULL, stint_subset_device, at)
 #define STINT_SUBSET_OPTIONS_HOST(at)                                                                                  \
-    {"filter-time", 0, "START/END", "only this part: 1.5s/2s, 200ms/, /1000000 (ns)", NULL, stint_subset_time, at},    \
-        {"filter-nvtx",                                                                                                \
-         0,                                                                                                            \
-         "RANGE[/N]",                                                                                                  \
-         "only during a range or scope, the first of that name or number N from 0 on; RANGE@DOMAIN",                   \
-         NULL,                                                                                                         \
-         stint_subset_range,                                                                                           \
-         at},                                                                                                          \
-    {                                                                                                                  \
-        "filter-process", 0, "PID", "only one process", NULL, stint_subset_process, at                                 \
-    }
+    STINT_OPTION("filter-time", 0, "START/END", "only this part: 1.5s/2s, 200ms/, /1000000 (ns)", NULL,                \
+                 stint_subset_time, at),                                                                               \
+        STINT_OPTION("filter-nvtx", 0, "RANGE[/N]",                                                                    \
+                     "only during a range or scope, the first of that name or number N from 0 on; RANGE@DOMAIN", NULL, \
+                     stint_subset_range, at),                                                                          \
+        STINT_OPTION("filter-process", 0, "PID", "only one process", NULL, stint_subset_process, at)
 
 /* Zeroed: nothing is chosen, everything stays. */
 struct stint_subset_options {
