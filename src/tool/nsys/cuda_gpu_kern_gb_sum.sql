@@ -12,9 +12,7 @@ WHERE c.num = (SELECT add_up(g.num) FROM report_grids g WHERE g.nameId = n.first
 SELECT 100.0 * total / nullif(total(total) OVER (), 0) AS "Time:ratio_%", total AS "Total Time:dur_ns",
     num AS "Instances", 1.0 * total / num AS "Avg:dur_ns:12", med AS "Med:dur_ns:4", min AS "Min:dur_ns:5",
     max AS "Max:dur_ns:8", stddev AS "StdDev:dur_ns:1", grid AS "GridXYZ:text:13", block AS "BlockXYZ:text:9",
-    name AS "Name:name",
-    CASE exact WHEN 1 THEN NULL WHEN 0 THEN 'Med: from histograms, within 0.8 %'
-        ELSE 'Med: - where no histogram was kept (STINT_PERCENTILES=off)' END AS "Med:note",
+    name AS "Name:name", median_note(exact) AS "Med:note",
     CASE WHEN grid IS NULL THEN 'GridXYZ, BlockXYZ: - where the trace lacks some launches; STINT_GPU_TRACE=N keeps the first N events'
         END AS "GridXYZ:note"
 FROM (

@@ -3,8 +3,7 @@
 SELECT 100.0 * total / nullif(total(total) OVER (), 0) AS "Time:ratio_%", total AS "Total Time:dur_ns", num AS "Instances",
     1.0 * total / num AS "Avg:dur_ns:12", med AS "Med:dur_ns:4", min AS "Min:dur_ns:5", max AS "Max:dur_ns:8",
     stddev AS "StdDev:dur_ns:1", category AS "Category:text", name AS "Operation:name",
-    CASE exact WHEN 1 THEN NULL WHEN 0 THEN 'Med: from histograms, within 0.8 %'
-        ELSE 'Med: - where no histogram was kept (STINT_PERCENTILES=off)' END AS "Med:note"
+    median_note(exact) AS "Med:note"
 FROM (
     SELECT 'CUDA_KERNEL' AS category, name, id, num, total, min, max, med, stddev, exact FROM report_kernel_sums
     UNION ALL

@@ -236,6 +236,16 @@ static void end_is_exact(sqlite3_context *context)
         sqlite3_result_int(context, spread.is_exact);
 }
 
+/* median_note(exact): what is to be said of a median that is not that of all samples. */
+static void median_note(sqlite3_context *context, int count, sqlite3_value **arguments)
+{
+    (void)count;
+    if (sqlite3_value_type(arguments[0]) == SQLITE_NULL)
+        sqlite3_result_text(context, "Med: - where no histogram was kept (STINT_PERCENTILES=off)", -1, SQLITE_STATIC);
+    else if (!sqlite3_value_int(arguments[0]))
+        sqlite3_result_text(context, "Med: from histograms, within 0.8 %", -1, SQLITE_STATIC);
+}
+
 /* sample_deviation(count, total, sum of squares) */
 static void sample_deviation(sqlite3_context *context, int count, sqlite3_value **arguments)
 {
@@ -375,6 +385,7 @@ void stint_nsys_add_functions(struct stint_nsys *nsys)
         {"numbers_median", 1, NULL, add_numbers, end_spread_median},
         {"numbers_deviation", 1, NULL, add_numbers, end_spread_deviation},
         {"numbers_are_exact", 1, NULL, add_numbers, end_is_exact},
+        {"median_note", 1, median_note, NULL, NULL},
         {"sample_deviation", 3, sample_deviation, NULL, NULL},
         {"kernel_name", 2, kernel_name, NULL, NULL},
         {"copy_name", 2, copy_name, NULL, NULL},
