@@ -28,9 +28,12 @@ STINT_EXTERN_C_BEGIN
           "raise STINT_MAX_THREADS")                                                                                   \
     /* scopes for which there was no memory */                                                                         \
     COUNT(memory, NOWHERE, "scope for want of memory", "scopes for want of memory", "give the process more memory")    \
-    /* scopes of signal handlers that interrupted stint */                                                             \
-    COUNT(reentrant, NOWHERE, "scope in a signal handler that interrupted stint",                                      \
-          "scopes in signal handlers that interrupted stint", "use no scopes there")                                   \
+    /* scopes and other calls of signal handlers that interrupted stint */                                             \
+    COUNT(reentrant, NOWHERE, "call of stint in a signal handler that interrupted it",                                 \
+          "calls of stint in signal handlers that interrupted it", "use no scopes there")                              \
+    /* activations that are counted, but whose time percentiles lack: no memory for it, or a signal handler's */       \
+    COUNT(percentiles, ELSEWHERE, "activation missing from the percentiles",                                           \
+          "activations missing from the percentiles", "their count and times are exact")                               \
     /* names cut to 4095 bytes */                                                                                      \
     COUNT(truncated, ELSEWHERE, "name cut at 4095 bytes", "names cut at 4095 bytes", "the rest is not kept")           \
     /* names that were NULL or empty */                                                                                \

@@ -320,57 +320,65 @@ struct stint_short stint_node_short(const struct stint_i_node *node, uint64_t li
     return sum;
 }
 
-static int add_more(struct stint_i_node *node, uint32_t bucket, uint64_t samples, struct stint_arena *arena)
+/* Here and below, what counts samples returns how many it had no memory for. */
+static uint64_t add_more(struct stint_i_node *node, uint32_t bucket, uint64_t samples, struct stint_arena *arena)
 {
     if (!node->more && arena)
         __atomic_store_n(&node->more, stint_arena_alloc(arena, sizeof *node->more), __ATOMIC_RELEASE);
-    return node->more ? stint_histogram_add(node->more, bucket, samples, arena) : -1;
+    return node->more && !stint_histogram_add(node->more, bucket, samples, arena) ? 0 : samples;
 }
 
-static int add_window(struct stint_i_node *into, const struct stint_i_node *from, struct stint_arena *arena)
+static uint64_t add_window(struct stint_i_node *into, const struct stint_i_node *from, struct stint_arena *arena)
 {
     uint32_t first = STINT_I_LOAD(&from->base) * STINT_I_GROUP, newest = STINT_I_LOAD(&from->newest);
     uint32_t low = stint_i_bucket(STINT_I_LOAD(&from->min)), high = stint_i_bucket(STINT_I_LOAD(&from->max));
-    int failed = 0;
+    uint64_t lost = 0;
     for (uint32_t i = low > first ? low - first : 0; i < STINT_I_WINDOW && first + i <= high; i++) {
         uint32_t samples = STINT_I_LOAD(&from->window[i]) + (uint32_t)(i == newest);
         if (samples)
-            failed |= add_more(into, first + i, samples, arena);
+            lost += add_more(into, first + i, samples, arena);
     }
-    return failed;
+    return lost;
 }
 
 /* Places the window so that a sample is in its second octave. There it stays until a shorter sample comes: those that
  * are longer than the first ones are rare, or cost little to count compared with their own time. */
-static int place_window(struct stint_i_node *node, uint32_t group, struct stint_arena *arena)
+static uint64_t place_window(struct stint_i_node *node, uint32_t group, struct stint_arena *arena)
 {
     uint32_t last = STINT_I_GROUPS - STINT_I_WINDOW / STINT_I_GROUP;
-    int failed = 0;
+    uint64_t lost = 0;
     if (has_window(node)) {
-        failed = add_window(node, node, arena);
+        lost = add_window(node, node, arena);
         empty_window(node);
     }
     group -= group > 0;
     STINT_I_STORE(&node->base, (uint8_t)(group < last ? group : last));
-    return failed;
+    return lost;
 }
 
-static int count_anywhere(struct stint_i_node *node, uint32_t bucket, struct stint_arena *arena)
+static uint64_t count_anywhere(struct stint_i_node *node, uint32_t bucket, struct stint_arena *arena)
 {
-    int failed = 0, place_again = bucket / STINT_I_GROUP < node->base;
+    uint64_t lost = 0;
+    int place_again = bucket / STINT_I_GROUP < node->base;
     if (place_again && has_window(node) && !arena)
-        return -1; /* what the window holds has nowhere to go */
+        return 1; /* what the window holds has nowhere to go */
     if (place_again)
-        failed = place_window(node, bucket / STINT_I_GROUP, arena);
+        lost = place_window(node, bucket / STINT_I_GROUP, arena);
     uint32_t place = bucket - node->base * STINT_I_GROUP;
     if (place >= STINT_I_WINDOW)
-        return failed | add_more(node, bucket, 1, arena);
+        return lost + add_more(node, bucket, 1, arena);
     if (node->window[node->newest] == UINT16_MAX) {
-        failed |= add_more(node, node->base * STINT_I_GROUP + node->newest, UINT16_MAX, arena);
+        lost += add_more(node, node->base * STINT_I_GROUP + node->newest, UINT16_MAX, arena);
         STINT_I_STORE(&node->window[node->newest], (uint16_t)0);
     }
     stint_i_count_newest(node, place);
-    return failed;
+    return lost;
+}
+
+static void lack(uint64_t samples)
+{
+    if (samples)
+        __atomic_add_fetch(&stint_dropped.percentiles, samples, __ATOMIC_RELAXED);
 }
 
 void stint_count_slow(struct stint_i_tree *tree, struct stint_i_node *node, uint64_t span, int guarded)
@@ -380,23 +388,21 @@ void stint_count_slow(struct stint_i_tree *tree, struct stint_i_node *node, uint
     struct stint_tree *whole = (struct stint_tree *)(void *)tree;
     /* Outside the guard this interrupted code that may be using the arena. Costs are measured in it (measure.c). */
     struct stint_arena *arena = guarded || mine || whole->kind == STINT_TREE_PROBE ? &whole->arena : NULL;
-    if (count_anywhere(node, bucket < STINT_I_BUCKETS ? bucket : STINT_I_BUCKETS - 1, arena))
-        stint_count_dropped(arena ? &stint_dropped.memory : &stint_dropped.reentrant);
+    lack(count_anywhere(node, bucket < STINT_I_BUCKETS ? bucket : STINT_I_BUCKETS - 1, arena));
     if (mine)
         stint_guard_end();
 }
 
-static int merge_histogram(struct stint_i_node *into, const struct stint_i_node *from, struct stint_arena *arena)
+static uint64_t merge_histogram(struct stint_i_node *into, const struct stint_i_node *from, struct stint_arena *arena)
 {
     const struct stint_histogram *more = __atomic_load_n(&from->more, __ATOMIC_ACQUIRE);
-    int failed = has_window(from) ? add_window(into, from, arena) : 0;
-    if (more && !into->more && add_more(into, 0, 0, arena))
-        return -1;
-    return more ? failed | stint_histogram_merge(into->more, more, arena) : failed;
+    uint64_t lost = has_window(from) ? add_window(into, from, arena) : 0;
+    if (more && !into->more)
+        (void)add_more(into, 0, 0, arena);
+    return more ? lost + stint_histogram_merge(into->more, more, arena) : lost;
 }
 
-/* Returns -1 if there was no memory for the histogram. */
-static int add_numbers(struct stint_tree *tree, struct stint_i_node *into, const struct stint_i_node *from)
+static uint64_t add_numbers(struct stint_tree *tree, struct stint_i_node *into, const struct stint_i_node *from)
 {
     uint64_t min = STINT_I_LOAD(&from->min), max = STINT_I_LOAD(&from->max);
     double square;
@@ -423,16 +429,24 @@ static struct stint_i_node *counterpart(struct stint_tree *into, struct stint_i_
     return there;
 }
 
-/* Adds one node. Returns -1 if it has no counterpart, or lacks the histogram. */
+/* Adds one node, and the number of samples that percentiles lack then. Returns -1 if it has no counterpart. */
 static int merge_node(struct stint_tree *into, const struct stint_tree *from, const struct stint_i_node *node,
-                      const struct stint_merged *merged)
+                      const struct stint_merged *merged, uint64_t *lost)
 {
     struct stint_i_node *parent = node->parent == from->exact ? into->exact : merged->nodes[node->parent->index];
     struct stint_i_node *there = counterpart(into, parent, node);
     merged->nodes[node->index] = there;
     if (!there || stint_node_is_stale(node))
         return there ? 0 : -1;
-    return add_numbers(into, there, node);
+    *lost += add_numbers(into, there, node);
+    return 0;
+}
+
+/* For each activation of a node that there was no room for. If its parent had one, the first has been counted. */
+static void count_dropped_node(const struct stint_i_node *node, int counted)
+{
+    uint64_t *cause = stint_last_dropped() == STINT_ERROR_NO_MEMORY ? &stint_dropped.memory : &stint_dropped.nodes;
+    __atomic_add_fetch(cause, STINT_I_LOAD(&node->count) - (uint64_t)counted, __ATOMIC_RELAXED);
 }
 
 struct stint_merged stint_tree_merge(struct stint_tree *into, const struct stint_tree *from,
@@ -441,18 +455,17 @@ struct stint_merged stint_tree_merge(struct stint_tree *into, const struct stint
     uint32_t count = STINT_I_LOAD(&from->node_count);
     struct stint_merged merged = {stint_arena_alloc(scratch, count * sizeof(struct stint_i_node *)), count};
     const struct stint_i_node *node = from->root;
+    uint64_t lost = 0;
     if (!merged.nodes)
         return merged;
     merged.nodes[0] = into->root;
     while ((node = __atomic_load_n(&node->next, __ATOMIC_ACQUIRE)) && node->index < count) {
-        if (!merge_node(into, from, node, &merged))
-            continue;
-        if (into->kind == STINT_TREE_SUM)
+        int failed = merge_node(into, from, node, &merged, &lost);
+        if (into->kind == STINT_TREE_SUM && (failed || lost))
             return (struct stint_merged){NULL, 0};
-        if (merged.nodes[node->index])
-            stint_count_dropped(&stint_dropped.memory);
-        else if (!stint_node_is_stale(node))
-            __atomic_add_fetch(&stint_dropped.nodes, STINT_I_LOAD(&node->count), __ATOMIC_RELAXED);
+        if (failed && !stint_node_is_stale(node))
+            count_dropped_node(node, merged.nodes[node->parent->index] != NULL);
     }
+    lack(lost);
     return merged;
 }

@@ -90,13 +90,14 @@ static uint32_t next_bucket(const struct stint_histogram *histogram, uint32_t bu
     return bucket;
 }
 
-int stint_histogram_merge(struct stint_histogram *into, const struct stint_histogram *from, struct stint_arena *arena)
+uint64_t stint_histogram_merge(struct stint_histogram *into, const struct stint_histogram *from,
+                               struct stint_arena *arena)
 {
-    uint64_t samples;
-    int failed = 0;
+    uint64_t samples, lost = 0;
     for (uint32_t at = 0; (at = next_bucket(from, at, &samples)) < STINT_I_BUCKETS; at++)
-        failed |= stint_histogram_add(into, at, samples, arena);
-    return failed;
+        if (!into || stint_histogram_add(into, at, samples, arena))
+            lost += samples;
+    return lost;
 }
 
 void stint_histogram_zero(struct stint_histogram *histogram)

@@ -67,8 +67,10 @@ struct stint_histogram {
 int stint_histogram_add(struct stint_histogram *histogram, uint32_t bucket, uint64_t samples,
                         struct stint_arena *arena);
 
-/* Adds the samples of `from`, which may be written meanwhile. Returns 0, or -1 if there was no memory for some. */
-int stint_histogram_merge(struct stint_histogram *into, const struct stint_histogram *from, struct stint_arena *arena);
+/* Adds the samples of `from`, which may be written meanwhile, to `into`, or to none if that is NULL. Returns how many
+ * samples there was no memory for. */
+uint64_t stint_histogram_merge(struct stint_histogram *into, const struct stint_histogram *from,
+                               struct stint_arena *arena);
 
 /* Removes all samples; groups keep their memory. */
 void stint_histogram_zero(struct stint_histogram *histogram);

@@ -189,7 +189,7 @@ void stint_activities_add(struct stint_activity_entry *activity, uint32_t path, 
     add(charge_of(activity, path), ns, bytes);
     activity->square_ns2 += (double)ns * (double)ns;
     if (stint_histogram_add(&activity->histogram, stint_i_bucket(ns), 1, &s_tables.histograms))
-        stint_count_dropped(&stint_dropped.memory);
+        stint_count_dropped(&stint_dropped.percentiles);
     if (activity->key.kind != STINT_GPU_KERNEL)
         add_bytes(activity, bytes);
 }

@@ -289,34 +289,6 @@ uint64_t percentile_of(const char *name, double p)
 
 void check_dropped(struct stint_dropped expected)
 {
-    assert_int_equal(stint_dropped.nodes, expected.nodes);
-    assert_int_equal(stint_dropped.names, expected.names);
-    assert_int_equal(stint_dropped.sets, expected.sets);
-    assert_int_equal(stint_dropped.threads, expected.threads);
-    assert_int_equal(stint_dropped.memory, expected.memory);
-    assert_int_equal(stint_dropped.reentrant, expected.reentrant);
-    assert_int_equal(stint_dropped.truncated, expected.truncated);
-    assert_int_equal(stint_dropped.unnamed, expected.unnamed);
-    assert_int_equal(stint_dropped.changed, expected.changed);
-    assert_int_equal(stint_dropped.mismatched, expected.mismatched);
-    assert_int_equal(stint_dropped.abandoned, expected.abandoned);
-    assert_int_equal(stint_dropped.negative, expected.negative);
-    assert_int_equal(stint_dropped.barriers, expected.barriers);
-    assert_int_equal(stint_dropped.gpu_records, expected.gpu_records);
-    assert_int_equal(stint_dropped.gpu_invalid, expected.gpu_invalid);
-    assert_int_equal(stint_dropped.gpu_unknown, expected.gpu_unknown);
-    assert_int_equal(stint_dropped.gpu_activities, expected.gpu_activities);
-    assert_int_equal(stint_dropped.gpu_events, expected.gpu_events);
-    assert_int_equal(stint_dropped.gpu_spans, expected.gpu_spans);
-    assert_int_equal(stint_dropped.nvtx_events, expected.nvtx_events);
-    assert_int_equal(stint_dropped.nvtx_unknown, expected.nvtx_unknown);
-    assert_int_equal(stint_dropped.nvtx_domains, expected.nvtx_domains);
-    assert_int_equal(stint_dropped.nvtx_strings, expected.nvtx_strings);
-    assert_int_equal(stint_dropped.nvtx_schemas, expected.nvtx_schemas);
-    assert_int_equal(stint_dropped.nvtx_counters, expected.nvtx_counters);
-    assert_int_equal(stint_dropped.nvtx_values, expected.nvtx_values);
-    assert_int_equal(stint_dropped.nvtx_names, expected.nvtx_names);
-    assert_int_equal(stint_dropped.nvtx_depth, expected.nvtx_depth);
-    assert_int_equal(stint_dropped.nvtx_ranges, expected.nvtx_ranges);
-    assert_int_equal(stint_dropped.nvtx_unparsed, expected.nvtx_unparsed);
+#define SAME(name, ...) assert_int_equal(stint_dropped.name, expected.name);
+    STINT_I_DROPPED(SAME)
 }

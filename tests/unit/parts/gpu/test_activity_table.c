@@ -62,6 +62,26 @@ TEST_SETUP(activities_differ_by_each_part_of_their_key, start)
     assert_int_equal(stint_activities_activity_count(), TEST_COUNT(keys));
 }
 
+TEST_SETUP(without_memory_for_percentiles_the_rest_is_counted, start)
+{
+    struct stint_activity_entry *rows[LIMIT];
+    struct stint_bin bins[STINT_I_BUCKETS];
+    uint64_t missing = 0;
+    memory_fail_after(0);
+    for (uint32_t i = 0; i < LIMIT; i++)
+        for (unsigned shift = 0; shift < 60; shift++)
+            stint_activities_add(rows[i] = activity(i), STINT_PATH_ROOT, UINT64_C(1) << shift, 0);
+    memory_recover();
+    for (uint32_t i = 0; i < LIMIT; i++) {
+        assert_int_equal(rows[i]->sum.count, 60);
+        missing += 60;
+        for (size_t bin = stint_activities_bins(rows[i], bins); bin > 0; bin--)
+            missing -= bins[bin - 1].count;
+    }
+    assert_true(missing > 0);
+    assert_int_equal(stint_dropped.percentiles, missing);
+}
+
 TEST_SETUP(an_activity_has_count_total_min_max_and_squares, start)
 {
     struct stint_activity_entry *row = activity(1);
