@@ -107,24 +107,45 @@ static struct stint_diff_functions functions_of(const struct fixture *fixture)
                                          .time_ns = fixture->samples * 1000000};
 }
 
-void fixture_compare(struct fixture_diff *both, const struct fixture *fixtures, size_t a, size_t b)
+/* The last comparison, and what it is made of. */
+static struct {
+    const struct stint_snapshot *snapshots[12];
+    struct stint_diff_functions functions[12];
+    size_t count;
+    struct stint_diff diff;
+    struct stint_arena arena;
+    struct stint_array rules, checks;
+} s_compared;
+
+static void forget(void)
 {
-    assert_true(a + b <= TEST_COUNT(both->snapshots));
-    *both = (struct fixture_diff){.of_a = a, .count = a + b};
-    for (size_t i = 0; i < both->count; i++) {
-        both->snapshots[i] = fixture_take(&fixtures[i]);
-        both->functions[i] = functions_of(&fixtures[i]);
-    }
-    const struct stint_diff_side left = {both->snapshots, a, both->functions},
-                                 right = {both->snapshots + a, b, both->functions + a};
-    assert_int_equal(stint_diff_begin(&both->diff, &left, &right), 0);
+    stint_diff_free(&s_compared.diff);
+    for (size_t i = 0; i < s_compared.count; i++)
+        stint_snapshot_free((struct stint_snapshot *)s_compared.snapshots[i]);
+    stint_arena_free(&s_compared.arena);
+    memset(&s_compared, 0, sizeof s_compared);
 }
 
-void fixture_forget(struct fixture_diff *both)
+const struct stint_diff *fixture_compare(const struct fixture *fixtures, size_t a, size_t b)
 {
-    stint_diff_free(&both->diff);
-    for (size_t i = 0; i < both->count; i++)
-        stint_snapshot_free((struct stint_snapshot *)both->snapshots[i]);
+    assert_true(a + b <= TEST_COUNT(s_compared.snapshots));
+    forget();
+    for (; s_compared.count < a + b; s_compared.count++) {
+        s_compared.snapshots[s_compared.count] = fixture_take(&fixtures[s_compared.count]);
+        s_compared.functions[s_compared.count] = functions_of(&fixtures[s_compared.count]);
+    }
+    const struct stint_diff_side left = {s_compared.snapshots, a, s_compared.functions},
+                                 right = {s_compared.snapshots + a, b, s_compared.functions + a};
+    assert_int_equal(stint_diff_begin(&s_compared.diff, &left, &right), 0);
+    return &s_compared.diff;
+}
+
+const struct stint_array *fixture_checks(const struct stint_diff *diff, const char *rules)
+{
+    struct stint_gate_error error;
+    assert_int_equal(stint_gate_read(&s_compared.rules, &s_compared.arena, rules, &error), 0);
+    assert_int_equal(stint_gate_check(diff, &s_compared.rules, &s_compared.checks, &s_compared.arena), 0);
+    return &s_compared.checks;
 }
 
 const struct stint_diff_row *fixture_row(const struct stint_diff *diff, enum stint_diff_kind kind, const char *path)

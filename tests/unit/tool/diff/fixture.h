@@ -57,17 +57,11 @@ struct fixture {
 /* The caller frees it. */
 struct stint_snapshot *fixture_take(const struct fixture *fixture);
 
-/* Both sides and what they are made of. */
-struct fixture_diff {
-    const struct stint_snapshot *snapshots[12];
-    struct stint_diff_functions functions[12];
-    size_t of_a, count;
-    struct stint_diff diff;
-};
+/* Compares `a` recordings with the `b` behind them. The result lives until the next is made. */
+const struct stint_diff *fixture_compare(const struct fixture *fixtures, size_t a, size_t b);
 
-/* Compares: takes `a` and `b` snapshots. */
-void fixture_compare(struct fixture_diff *both, const struct fixture *fixtures, size_t a, size_t b);
-void fixture_forget(struct fixture_diff *both);
+/* Returns the outcomes of rules (struct stint_check), which live as long as the comparison. */
+const struct stint_array *fixture_checks(const struct stint_diff *diff, const char *rules);
 
 /* Returns the row of that kind and path, or fails. */
 const struct stint_diff_row *fixture_row(const struct stint_diff *diff, enum stint_diff_kind kind, const char *path);

@@ -14,23 +14,16 @@ static struct fixture run_of(uint64_t ns)
 static struct stint_change change_of(const uint64_t *ns, size_t a, size_t b)
 {
     struct fixture fixtures[12];
-    struct fixture_diff both;
     for (size_t i = 0; i < a + b; i++)
         fixtures[i] = run_of(ns[i]);
-    fixture_compare(&both, fixtures, a, b);
-    struct stint_change change =
-        stint_change_of(&both.diff, fixture_row(&both.diff, STINT_DIFF_SCOPE, "s"), STINT_METRIC_TOTAL);
-    fixture_forget(&both);
-    return change;
+    const struct stint_diff *diff = fixture_compare(fixtures, a, b);
+    return stint_change_of(diff, fixture_row(diff, STINT_DIFF_SCOPE, "s"), STINT_METRIC_TOTAL);
 }
 
 static struct stint_change metric_of(const struct fixture *fixtures, const char *path, enum stint_metric metric)
 {
-    struct fixture_diff both;
-    fixture_compare(&both, fixtures, 1, 1);
-    struct stint_change change = stint_change_of(&both.diff, fixture_row(&both.diff, STINT_DIFF_SCOPE, path), metric);
-    fixture_forget(&both);
-    return change;
+    const struct stint_diff *diff = fixture_compare(fixtures, 1, 1);
+    return stint_change_of(diff, fixture_row(diff, STINT_DIFF_SCOPE, path), metric);
 }
 
 TEST(change_is_that_of_the_means)
@@ -127,13 +120,10 @@ TEST(several_files_against_one_have_less_noise)
     const struct fixture files[] = {{.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}},
                                     {.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}},
                                     {.scopes = {{"GlobalStatInfo", "s", -1, 100, 1000, 50}}}};
-    struct fixture_diff both;
-    fixture_compare(&both, files, 2, 1);
-    struct stint_change change =
-        stint_change_of(&both.diff, fixture_row(&both.diff, STINT_DIFF_SCOPE, "s"), STINT_METRIC_AVG);
+    const struct stint_diff *diff = fixture_compare(files, 2, 1);
+    struct stint_change change = stint_change_of(diff, fixture_row(diff, STINT_DIFF_SCOPE, "s"), STINT_METRIC_AVG);
     assert_int_equal(change.noise, STINT_NOISE_WITHIN);
     assert_near(change.difference_in.high, 1.96 * 50 * sqrt(1.5), 1e-6);
-    fixture_forget(&both);
 }
 
 /* One of two activations takes 100 times as long: the error is more than the mean. */

@@ -4,50 +4,25 @@
 #include "diff/fixture.h"
 #include "stint_test.h"
 
-struct checked {
-    struct fixture_diff both;
-    struct stint_arena arena;
-    struct stint_array rules;
-    struct stint_array checks;
-};
-
-/* Checks rules against fixture_before and fixture_after, or others. */
-static void check_pair(struct checked *checked, const struct fixture *pair, const char *rules)
-{
-    struct stint_gate_error error;
-    *checked = (struct checked){0};
-    fixture_compare(&checked->both, pair, 1, 1);
-    assert_int_equal(stint_gate_read(&checked->rules, &checked->arena, rules, &error), 0);
-    assert_int_equal(stint_gate_check(&checked->both.diff, &checked->rules, &checked->checks, &checked->arena), 0);
-}
-
-static void check(struct checked *checked, const char *rules)
+/* Checks rules against fixture_before and fixture_after. */
+static const struct stint_array *check(const char *rules)
 {
     const struct fixture pair[] = {fixture_before, fixture_after};
-    check_pair(checked, pair, rules);
+    return fixture_checks(fixture_compare(pair, 1, 1), rules);
 }
 
-static void forget(struct checked *checked)
+static const struct stint_check *check_at(const struct stint_array *checks, size_t i)
 {
-    fixture_forget(&checked->both);
-    stint_arena_free(&checked->arena);
-}
-
-static const struct stint_check *check_at(const struct checked *checked, size_t i)
-{
-    assert_true(i < checked->checks.count);
-    return (const struct stint_check *)checked->checks.items + i;
+    assert_true(i < checks->count);
+    return (const struct stint_check *)checks->items + i;
 }
 
 /* The outcome of a rule that is about one row, or none. */
 static enum stint_outcome outcome_of(const char *rule)
 {
-    struct checked checked;
-    check(&checked, rule);
-    assert_int_equal(checked.checks.count, 1);
-    enum stint_outcome outcome = check_at(&checked, 0)->outcome;
-    forget(&checked);
-    return outcome;
+    const struct stint_array *checks = check(rule);
+    assert_int_equal(checks->count, 1);
+    return check_at(checks, 0)->outcome;
 }
 
 TEST(what_is_beyond_the_limit_fails)
@@ -101,11 +76,9 @@ TEST(contexts_are_found_by_their_path)
 
 TEST(gpu_is_about_kernels_and_copies)
 {
-    struct checked checked;
-    check(&checked, "gpu:*:gpu < +1%");
-    assert_int_equal(checked.checks.count, 2);
-    assert_int_equal(stint_checks_count(&checked.checks, STINT_OUTCOME_FAIL), 1);
-    forget(&checked);
+    const struct stint_array *checks = check("gpu:*:gpu < +1%");
+    assert_int_equal(checks->count, 2);
+    assert_int_equal(stint_checks_count(checks, STINT_OUTCOME_FAIL), 1);
 }
 
 TEST(a_rule_about_nothing_fails_unless_it_may_be)
@@ -118,22 +91,18 @@ TEST(a_rule_about_nothing_fails_unless_it_may_be)
 /* The row is there, and cannot be compared: that is a check of its own, behind it the one of the rule. */
 TEST(what_is_gone_fails_its_rule)
 {
-    struct checked checked;
-    check(&checked, "scope:prefetch:avg < +5%");
-    assert_int_equal(checked.checks.count, 2);
-    assert_int_equal(check_at(&checked, 0)->outcome, STINT_OUTCOME_SKIP);
-    assert_int_equal(check_at(&checked, 1)->outcome, STINT_OUTCOME_FAIL);
-    assert_null(check_at(&checked, 1)->row);
-    forget(&checked);
+    const struct stint_array *checks = check("scope:prefetch:avg < +5%");
+    assert_int_equal(checks->count, 2);
+    assert_int_equal(check_at(checks, 0)->outcome, STINT_OUTCOME_SKIP);
+    assert_int_equal(check_at(checks, 1)->outcome, STINT_OUTCOME_FAIL);
+    assert_null(check_at(checks, 1)->row);
 }
 
 TEST(what_is_new_has_no_change_but_a_value)
 {
-    struct checked checked;
-    check(&checked, "scope:*:avg < +1000%");
-    assert_int_equal(stint_checks_count(&checked.checks, STINT_OUTCOME_SKIP), 2); /* new, gone */
-    assert_int_equal(stint_checks_count(&checked.checks, STINT_OUTCOME_FAIL), 0);
-    forget(&checked);
+    const struct stint_array *checks = check("scope:*:avg < +1000%");
+    assert_int_equal(stint_checks_count(checks, STINT_OUTCOME_SKIP), 2); /* new, gone */
+    assert_int_equal(stint_checks_count(checks, STINT_OUTCOME_FAIL), 0);
     assert_int_equal(outcome_of("scope:checkpoint:avg < 8ms"), STINT_OUTCOME_FAIL);
 }
 
@@ -143,10 +112,8 @@ TEST(something_from_nothing_is_beyond_any_percentage)
         {.scopes = {{"GlobalStatInfo", "s", -1, 1, 0, 0}}},
         {.scopes = {{"GlobalStatInfo", "s", -1, 1, 9, 0}}},
     };
-    struct checked checked;
-    check_pair(&checked, pair, "scope:s:total < +100000%");
-    assert_int_equal(check_at(&checked, 0)->outcome, STINT_OUTCOME_FAIL);
-    forget(&checked);
+    const struct stint_array *checks = fixture_checks(fixture_compare(pair, 1, 1), "scope:s:total < +100000%");
+    assert_int_equal(check_at(checks, 0)->outcome, STINT_OUTCOME_FAIL);
 }
 
 TEST(explanations_say_what_was_measured)
@@ -164,12 +131,10 @@ TEST(explanations_say_what_was_measured)
         {"copy:*:bytes < 1MB", "A 104.858 MB, B 104.858 MB: 0%"},
     };
     for (size_t i = 0; i < TEST_COUNT(cases); i++) {
-        struct checked checked;
         struct stint_line line = {0};
-        check(&checked, cases[i].rule);
-        stint_check_explain(&line, check_at(&checked, 0));
+        const struct stint_array *checks = check(cases[i].rule);
+        stint_check_explain(&line, check_at(checks, 0));
         line.text[line.used] = '\0';
         assert_string_equal(line.text, cases[i].words);
-        forget(&checked);
     }
 }

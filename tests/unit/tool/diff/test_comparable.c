@@ -10,11 +10,9 @@ static const char *const s_names[] = {"a.json", "b.json", "c.json"};
 static const char *refusal(const struct fixture *fixtures, size_t a, size_t b, int other_gpu)
 {
     static char reason[STINT_REFUSAL_SIZE];
-    struct fixture_diff both;
-    fixture_compare(&both, fixtures, a, b);
-    if (stint_diff_refuse(&both.diff, s_names, other_gpu, reason) == 0)
+    const struct stint_diff *diff = fixture_compare(fixtures, a, b);
+    if (stint_diff_refuse(diff, s_names, other_gpu, reason) == 0)
         reason[0] = '\0';
-    fixture_forget(&both);
     return reason;
 }
 
@@ -22,15 +20,13 @@ static const char *refusal(const struct fixture *fixtures, size_t a, size_t b, i
 static const char *note(const struct fixture *fixtures)
 {
     static char text[200];
-    struct fixture_diff both;
     struct stint_array notes = {0};
     struct stint_arena arena = {0};
-    fixture_compare(&both, fixtures, 1, 1);
-    assert_int_equal(stint_diff_note(&both.diff, &notes, &arena), 0);
+    const struct stint_diff *diff = fixture_compare(fixtures, 1, 1);
+    assert_int_equal(stint_diff_note(diff, &notes, &arena), 0);
     strcpy(text, notes.count ? *(const char *const *)notes.items : "");
     assert_true(notes.count < 2);
     stint_arena_free(&arena);
-    fixture_forget(&both);
     return text;
 }
 

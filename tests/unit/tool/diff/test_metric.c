@@ -23,28 +23,14 @@ static struct stint_change change_of(const struct fixture *a, const struct fixtu
                                      enum stint_metric metric)
 {
     const struct fixture pair[] = {*a, *b};
-    struct fixture_diff both;
-    fixture_compare(&both, pair, 1, 1);
-    struct stint_change change =
-        stint_change_of(&both.diff, fixture_row(&both.diff, STINT_DIFF_FUNCTION, name), metric);
-    fixture_forget(&both);
-    return change;
+    const struct stint_diff *diff = fixture_compare(pair, 1, 1);
+    return stint_change_of(diff, fixture_row(diff, STINT_DIFF_FUNCTION, name), metric);
 }
 
 static enum stint_outcome outcome_of(const struct fixture *a, const struct fixture *b, const char *rule)
 {
     const struct fixture pair[] = {*a, *b};
-    struct fixture_diff both;
-    struct stint_arena arena = {0};
-    struct stint_array rules = {0}, checks = {0};
-    struct stint_gate_error error;
-    fixture_compare(&both, pair, 1, 1);
-    assert_int_equal(stint_gate_read(&rules, &arena, rule, &error), 0);
-    assert_int_equal(stint_gate_check(&both.diff, &rules, &checks, &arena), 0);
-    enum stint_outcome outcome = ((const struct stint_check *)checks.items)->outcome;
-    stint_arena_free(&arena);
-    fixture_forget(&both);
-    return outcome;
+    return ((const struct stint_check *)fixture_checks(fixture_compare(pair, 1, 1), rule)->items)->outcome;
 }
 
 /* Of 1000 samples with a probability of 0.4, the standard deviation is 15.5. */

@@ -21,28 +21,22 @@ struct capture write_diff(const struct fixture *pair, const char *rules, written
                           void (*change)(struct stint_diff_report *report))
 {
     struct capture out = {0};
-    struct fixture_diff both;
     struct stint_arena arena = {0};
-    struct stint_array notes = {0}, gate = {0}, checks = {0};
-    struct stint_gate_error error;
+    struct stint_array notes = {0};
     struct stint_text text;
-    fixture_compare(&both, pair, 1, 1);
+    const struct stint_diff *diff = fixture_compare(pair, 1, 1);
     struct stint_diff_report report = {
-        .diff = &both.diff, .names = s_names, .notes = &notes, .kinds = (1U << STINT_DIFF_KINDS) - 1, .top = 20};
+        .diff = diff, .names = s_names, .notes = &notes, .kinds = (1U << STINT_DIFF_KINDS) - 1, .top = 20};
     const char **note = stint_array_add(&notes, &arena, sizeof *note);
     *note = "A ran on the host node07, B on node08";
-    if (rules) {
-        assert_int_equal(stint_gate_read(&gate, &arena, rules, &error), 0);
-        assert_int_equal(stint_gate_check(&both.diff, &gate, &checks, &arena), 0);
-        report.checks = &checks;
-    }
+    if (rules)
+        report.checks = fixture_checks(diff, rules);
     if (change)
         change(&report);
     stint_text_begin(&text, capture_write, &out);
     write(&text, &report);
     assert_int_equal(stint_text_end(&text), STINT_OK);
     stint_arena_free(&arena);
-    fixture_forget(&both);
     return out;
 }
 
