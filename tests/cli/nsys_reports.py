@@ -241,7 +241,9 @@ def kern_sum(every, launches):
 def printed(path, report, *options):
     text = subprocess.run([STINT, "stats", path, "--quiet", "--report", report, "--format", "csv", *options],
                           check=True, capture_output=True, text=True).stdout
-    return list(csv.reader(io.StringIO(text)))[1:]
+    # an apostrophe comes before what a spreadsheet would compute
+    return [[cell[1:] if cell.startswith("'-") else cell for cell in row]
+            for row in list(csv.reader(io.StringIO(text)))[1:]]
 
 
 def same(what, actual, expected):

@@ -352,6 +352,29 @@ output_that_nobody_reads_ends_quietly()
     [ ! -s err ] || complain "it says: $(cat err)"
 }
 
+names_in_files_do_not_control_the_terminal()
+{
+    control=$(printf '[\001-\010\013-\037\177]|\302[\200-\237]')
+    for name in nasty gpu_nasty nvtx_nasty; do
+        report=$GOLDEN/report_json_$name.json
+        for form in table csv; do
+            stint stats "$report" --format $form >out 2>&1 --report \
+                table,tree,nvprof,gpu,summary,processes,threads,nvtx_values,cuda_gpu_kern_sum,cuda_api_sum
+            ! LC_ALL=C grep -aE "$control" out || complain "$form"
+        done
+        for form in paddle csv json prometheus openmetrics; do
+            stint stats "$report" --report $form >out 2>&1
+            ! LC_ALL=C grep -aE "$control" out || complain "$form"
+        done
+        stint export "$report" --format collapsed >out 2>&1
+        ! LC_ALL=C grep -aE "$control" out || complain "collapsed"
+        for form in table csv json junit markdown; do
+            stint diff "$GOLDEN/report_json_training.json" "$report" --format $form >out 2>&1
+            ! LC_ALL=C grep -aE "$control" out || complain "diff as $form"
+        done
+    done
+}
+
 reports_on_single_ranges_agree_with_another_reader()
 {
     command -v python3 >/dev/null || { echo "no python3: not checked"; return; }
@@ -366,6 +389,6 @@ run_tests output_that_nobody_reads_ends_quietly \
     recordings_are_converted_once_for_reports_in_sql several_reports_in_sql_share_a_database \
     options_may_stand_behind_files \
     a_file_is_written_if_one_is_named json_that_is_written_is_the_same_recording several_files_have_a_report_on_all \
-    events_are_listed_in_traces a_time_is_cut_out a_range_is_cut_out names_of_ranges_may_have_any_character \
+    names_in_files_do_not_control_the_terminal events_are_listed_in_traces a_time_is_cut_out a_range_is_cut_out names_of_ranges_may_have_any_character \
     a_process_is_cut_out a_device_is_cut_out filters_need_events all_of_a_recording_is_what_it_counted \
     reports_on_single_ranges_agree_with_another_reader

@@ -78,7 +78,17 @@ size_t stint_escape_json(char *out, const char *text, size_t *taken)
     size_t length = put_named(out, code, "\"\"\\\\\nn\tt\rr\bb\ff");
     if (length)
         return length;
-    return is_ascii_control(code) || code == 0x2028 || code == 0x2029 ? put_hex(out, 'u', code, 4) : 0;
+    return is_ascii_control(code) || is_invisible_control(code) ? put_hex(out, 'u', code, 4) : 0;
+}
+
+/* "&#xhhhh;" */
+static size_t put_reference(char *out, uint32_t code)
+{
+    size_t length = put_hex(out + 1, 'x', code, 4);
+    out[0] = '&';
+    out[1] = '#';
+    out[1 + length] = ';';
+    return length + 2;
 }
 
 size_t stint_escape_xml(char *out, const char *text, size_t *taken)
@@ -97,13 +107,15 @@ size_t stint_escape_xml(char *out, const char *text, size_t *taken)
             return put(out, references[i].reference);
     if (is_ascii_control(code) || code == STINT_UTF8_INVALID || code == 0xfffe || code == 0xffff)
         return put(out, STINT_UTF8_REPLACEMENT);
-    return 0;
+    return is_invisible_control(code) ? put_reference(out, code) : 0;
 }
 
 size_t stint_escape_csv(char *out, const char *text, size_t *taken)
 {
     *taken = 1;
-    return *text == '"' ? put(out, "\"\"") : 0;
+    if (*text == '"')
+        return put(out, "\"\"");
+    return *text == '\n' || *text == '\t' ? 0 : stint_escape_terminal(out, text, taken);
 }
 
 /* ------------------------------------------------------------------------------------------------------ whole texts */

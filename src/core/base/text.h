@@ -83,15 +83,15 @@ typedef size_t stint_escape_fn(char *out, const char *text, size_t *taken);
  * not UTF-8 are left unchanged. */
 stint_escape_fn stint_escape_terminal;
 
-/* For a JSON string, without its quotation marks. Bytes that are not UTF-8 become U+FFFD. Line separators are escaped,
- * too, because JavaScript once took them for ends of lines. */
+/* For a JSON string, without its quotation marks. Bytes that are not UTF-8 become U+FFFD. What a terminal would obey is
+ * escaped, too, as are line separators, which JavaScript once took for ends of lines. */
 stint_escape_fn stint_escape_json;
 
 /* For text and attribute values in XML and HTML. Bytes that are not UTF-8, and characters that XML 1.0 cannot hold even
  * as references, become U+FFFD. */
 stint_escape_fn stint_escape_xml;
 
-/* For a CSV field within quotation marks. */
+/* For a CSV field within quotation marks: as for a terminal, but line breaks and tabs stay. */
 stint_escape_fn stint_escape_csv;
 
 /* Writes a byte that begins no character as "\xff". Returns the length. */

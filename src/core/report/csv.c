@@ -8,15 +8,26 @@
 #include "report/sheet.h"
 #include "report/summary.h"
 
+/* Whether a spreadsheet would compute the field rather than show it. A number is shown. */
+static int is_formula(const char *field)
+{
+    if (*field == '+' || *field == '-')
+        return field[1 + strspn(field + 1, "0123456789.eE+-")] != '\0';
+    return *field == '=' || *field == '@' || *field == '\t';
+}
+
+void stint_csv_content(struct stint_text *text, const char *field)
+{
+    stint_text_string(text, is_formula(field) ? "'" : "");
+    stint_escape_put(text, stint_escape_csv, field);
+}
+
 void stint_csv_field(struct stint_text *text, const char *field)
 {
-    if (!field[strcspn(field, ",\"\r\n")]) {
-        stint_text_string(text, field);
-        return;
-    }
-    stint_text_string(text, "\"");
-    stint_escape_put(text, stint_escape_csv, field);
-    stint_text_string(text, "\"");
+    const char *mark = field[strcspn(field, ",\"\n")] ? "\"" : "";
+    stint_text_string(text, mark);
+    stint_csv_content(text, field);
+    stint_text_string(text, mark);
 }
 
 /* One after another, ended by an empty one: each pointer would cost a relocation. */

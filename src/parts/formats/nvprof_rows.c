@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "report/line.h"
 #include "report/row_order.h"
+#include "report/sheet.h"
 #include "report/summary.h"
 #include "stint/gpu.h"
 
@@ -28,14 +29,14 @@ void stint_nvprof_name(struct stint_text *text, const char *name)
 void stint_nvprof_quoted(struct stint_text *text, const char *string)
 {
     stint_text_string(text, "\"");
-    stint_escape_put(text, stint_escape_csv, string);
+    stint_csv_content(text, string);
     stint_text_string(text, "\"");
 }
 
 void stint_nvprof_quoted_device(struct stint_text *text, const struct stint_gpu_device *device)
 {
     stint_text_string(text, "\"");
-    stint_escape_put(text, stint_escape_csv, *device->name ? device->name : "Device");
+    stint_csv_content(text, *device->name ? device->name : "Device");
     stint_text_say(text, " (%ju)\"", (uintmax_t)device->id);
 }
 

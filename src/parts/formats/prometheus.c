@@ -58,11 +58,12 @@ static size_t escape(char *out, const char *text, size_t *taken)
         memcpy(out, STINT_UTF8_REPLACEMENT, sizeof STINT_UTF8_REPLACEMENT - 1);
         return sizeof STINT_UTF8_REPLACEMENT - 1;
     }
-    if (*text != '\n' && *text != '"' && *text != '\\')
-        return 0;
     out[0] = '\\';
     out[1] = *text == '\n' ? 'n' : *text;
-    return 2;
+    if (*text == '\n' || *text == '"' || *text == '\\')
+        return 2;
+    size_t length = *text == '\t' ? 0 : stint_escape_terminal(out + 1, text, taken); /* whose backslash is escaped */
+    return length ? 1 + length : 0;
 }
 
 static void label(struct exposition *out, const char *key, const char *value)

@@ -111,7 +111,7 @@ size_t stint_out_escape_stack(char *out, const char *text, size_t *taken)
         return 3;
     }
     *out = code == ';' ? ',' : ' ';
-    return code < 0x20 || code == 0x7f || code == ';';
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == ';';
 }
 
 void stint_out_escaped(struct stint_out *out, stint_escape_fn *escape, const char *string)

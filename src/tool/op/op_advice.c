@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "model/model.h"
 #include "op/op_table.h"
+#include "report/sheet.h"
 
 /* Of the time of all kernels; what takes less is not worth a line. */
 enum { LEAST_PERCENT = 1, LEAST_GRID_PERCENT = 2, LEAST_IDLE_PERCENT = 5 };
@@ -276,7 +277,10 @@ static void put_cell(struct stint_text *text, struct stint_op_cell *cell, const 
 {
     const char *words = stint_op_cell_fill(cell, rows, advice->row, column);
     stint_text_string(text, csv ? ",\"" : " ");
-    (void)stint_escape_put(text, csv ? stint_escape_csv : stint_escape_terminal, words);
+    if (csv)
+        stint_csv_content(text, words);
+    else
+        (void)stint_escape_put(text, stint_escape_terminal, words);
     stint_text_string(text, csv ? "\"" : "");
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "report/sheet.h"
 
 static const struct {
     const char *name;
@@ -157,7 +158,7 @@ static void put_cell(const struct stint_op_table *table, size_t at, const char *
         stint_text_string(text, table->csv ? "," : " ");
     if (table->csv) {
         stint_text_string(text, "\"");
-        (void)stint_escape_put(text, stint_escape_csv, cell);
+        stint_csv_content(text, cell);
         stint_text_string(text, "\"");
     } else if (table->width) {
         put_padded(table, column, column == STINT_OP_TRACE_LINES ? last_line(cell) : cell, is_title, text);

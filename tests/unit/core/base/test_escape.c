@@ -79,5 +79,18 @@ TEST(text_of_xml)
 
 TEST(fields_of_csv)
 {
-    assert_string_equal(whole(stint_escape_csv, "a \"b\", \xff\n"), "a \"\"b\"\", \xff\n");
+    assert_string_equal(whole(stint_escape_csv, "a \"b\", \xff\n\t"), "a \"\"b\"\", \xff\n\t");
+}
+
+/* Files are shown on terminals, too. */
+TEST(no_target_takes_what_controls_a_terminal)
+{
+    stint_escape_fn *const targets[] = {stint_escape_terminal, stint_escape_json, stint_escape_xml, stint_escape_csv};
+    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+        for (unsigned code = 1; code < 0xa0; code++) {
+            const char text[] = {(char)(code < 0x80 ? code : 0xc2), (char)(code < 0x80 ? 0 : code), 0};
+            if (code != '\n' && code != '\t' && (code < 0x20 || code >= 0x7f))
+                assert_null(strstr(whole(targets[i], text), text));
+        }
+    }
 }

@@ -7,6 +7,7 @@
 #include "report/fixture.h"
 #include "report/golden.h"
 #include "report/gpu_fixture.h"
+#include "report/sheet.h"
 #include "stint/report.h"
 #include "stint_test.h"
 
@@ -76,6 +77,24 @@ static void check_distribution(char fields[FIELDS][512], const struct stint_numb
         assert_string_equal(fields[12], digits);
 }
 
+/* What controls a terminal is escaped; all else can be read back. */
+static void check_text(const char *field, const char *text)
+{
+    char read[512], *to = read;
+    for (int length; *field; field += length) {
+        unsigned code;
+        if (sscanf(field, "\\x%2x%n", &code, &length) == 1)
+            *to++ = (char)code;
+        else if (sscanf(field, "\\u%4x%n", &code, &length) == 1)
+            to += code < 0x800 ? sprintf(to, "%c%c", 0xc0 | code >> 6, 0x80 | (code & 63))
+                               : sprintf(to, "%c%c%c", 0xe0 | code >> 12, 0x80 | (code >> 6 & 63), 0x80 | (code & 63));
+        else
+            *to++ = (length = strncmp(field, "\\r", 2) ? 1 : 2) == 2 ? '\r' : *field;
+    }
+    *to = '\0';
+    assert_string_equal(read, text);
+}
+
 static void check_row(char fields[FIELDS][512], const struct stint_snapshot *snapshot, const struct stint_stat *stat)
 {
     struct stint_gpu_sum gpu = stint_gpu_summarize(snapshot);
@@ -90,7 +109,7 @@ static void check_row(char fields[FIELDS][512], const struct stint_snapshot *sna
                              stat->gpu.launch_ns,
                              stat->numbers.cpu_ns};
     assert_string_equal(fields[0], stat->set);
-    assert_string_equal(fields[1], stat->name);
+    check_text(fields[1], stat->name);
     for (size_t i = 0; i < 6; i++)
         check_number(fields[2 + i], counts[i]);
     check_number(fields[8], stint_numbers_avg_ns(numbers));
@@ -155,4 +174,33 @@ TEST(csv_has_no_comment_lines)
 TEST(gpu_time_without_a_collector_is_that_of_gpu_scopes)
 {
     assert_non_null(strstr(write_csv(fixture_gpu_spans()).text, ",src/train.c,10,8246900,8246900,0,0,0,0,0\n"));
+}
+
+/* Spreadsheets compute what begins like a formula. Numbers are what they were. */
+TEST(no_field_is_a_formula)
+{
+    static const char *const fields[][2] = {
+        {"=1+1", "'=1+1"},
+        {"@SUM(A1)", "'@SUM(A1)"},
+        {"+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"},
+        {"-x", "'-x"},
+        {"-[NSObject init]", "'-[NSObject init]"},
+        {"\t=1", "'\t=1"},
+        {"\r=1", "\\r=1"},
+        {"-5", "-5"},
+        {"+1.5e-3", "+1.5e-3"},
+        {"-", "-"},
+        {"a=b", "a=b"},
+        {"", ""},
+        {"=\"a\"", "\"'=\"\"a\"\"\""},
+    };
+    for (size_t i = 0; i < TEST_COUNT(fields); i++) {
+        struct capture out = {0};
+        struct stint_text text;
+        stint_text_begin(&text, capture_write, &out);
+        stint_csv_field(&text, fields[i][0]);
+        stint_text_end(&text);
+        assert_memory_equal(out.text, fields[i][1], strlen(fields[i][1]));
+        assert_int_equal(out.length, strlen(fields[i][1]));
+    }
 }
