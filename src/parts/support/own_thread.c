@@ -76,6 +76,90 @@ int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread
     return 0;
 }
 
+/* ------------------------------------------------------------------------------------------------------------ rests */
+
+enum { GONE, RUNS, ASKED, RESTS };
+
+static struct stint_resting *s_resting;
+
+static void *begin(void *argument)
+{
+    struct stint_resting *thread = argument;
+    __atomic_store_n(&thread->tid, syscall(SYS_gettid), __ATOMIC_RELEASE);
+    return thread->run(NULL);
+}
+
+static int start(struct stint_resting *thread)
+{
+    thread->tid = 0;
+    thread->state = RUNS;
+    if (!stint_detach(begin, thread, NULL))
+        return 0;
+    thread->state = GONE;
+    return -1;
+}
+
+int stint_detach_resting(struct stint_resting *thread)
+{
+    struct stint_resting *first = __atomic_load_n(&s_resting, __ATOMIC_ACQUIRE), *at = first;
+    while (at && at != thread)
+        at = at->next;
+    if (!at)
+        do
+            thread->next = first;
+        while (!__atomic_compare_exchange_n(&s_resting, &first, thread, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+    return start(thread);
+}
+
+static int change(struct stint_resting *thread, int from, int to)
+{
+    return __atomic_compare_exchange_n(&thread->state, &from, to, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+int stint_must_rest(struct stint_resting *thread)
+{
+    return change(thread, ASKED, RESTS);
+}
+
+/* The kernel counts a thread until it has no number. One of the process that this one was forked from has none here. */
+static int is_gone(struct stint_resting *thread)
+{
+    int64_t tid = __atomic_load_n(&thread->tid, __ATOMIC_ACQUIRE);
+    return tid && syscall(SYS_tgkill, getpid(), tid, 0) && errno == ESRCH;
+}
+
+/* A thread that is busy for longer, with a slow disk perhaps, stays. */
+static void wait_for_rest(struct stint_resting *thread)
+{
+    enum { LONGEST = 20000, PAUSE_NS = 100000 };
+    struct timespec pause = {0, PAUSE_NS};
+    for (int i = 0; i < LONGEST && !is_gone(thread); i++)
+        (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+    if (is_gone(thread))
+        (void)change(thread, ASKED, GONE);
+    else
+        (void)change(thread, ASKED, RUNS);
+}
+
+void stint_threads_rest(void)
+{
+    for (struct stint_resting *thread = s_resting; thread; thread = thread->next) {
+        if (!change(thread, RUNS, ASKED))
+            continue;
+        if (is_gone(thread) || !thread->wake())
+            wait_for_rest(thread);
+        else
+            (void)change(thread, ASKED, RUNS);
+    }
+}
+
+void stint_threads_go_on(void)
+{
+    for (struct stint_resting *thread = s_resting; thread; thread = thread->next)
+        if (thread->state == RESTS)
+            (void)start(thread);
+}
+
 int stint_wait_for_post(sem_t *semaphore, unsigned ms)
 {
     enum { MS_PER_S = 1000, NS_PER_MS = 1000000, NS_PER_S = 1000000000 };

@@ -14,6 +14,26 @@ void stint_own_thread(const char *name);
  * receives its id, unless NULL. Returns 0, or -1, as in a namespace of dlmopen. */
 int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread);
 
+/* A thread of the library that ends for a while when it is asked to, because the kernel refuses some calls to a process
+ * with several threads. */
+struct stint_resting {
+    void *(*run)(void *unused);
+    int (*wake)(void); /* has it ask stint_must_rest soon. Returns 0, or -1 if it cannot be reached */
+    int state;
+    int64_t tid;
+    struct stint_resting *next;
+};
+
+/* As stint_detach. The struct stays until the process ends. */
+int stint_detach_resting(struct stint_resting *thread);
+
+/* To be asked by such a thread where it holds nothing. 1: `run` has to return, and is called again later. */
+int stint_must_rest(struct stint_resting *thread);
+
+/* Ends these threads, and starts those again that it has ended. */
+void stint_threads_rest(void);
+void stint_threads_go_on(void);
+
 /* Calls `then` once there has been such a thread: now, or as the first one is started. */
 void stint_once_detached(void (*then)(void));
 

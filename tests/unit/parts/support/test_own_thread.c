@@ -74,6 +74,60 @@ TEST(a_post_is_waited_for_no_longer_than_told)
     sem_destroy(&posted);
 }
 
+static struct stint_resting s_resting_thread;
+static sem_t s_begun, s_woken;
+static int s_cannot_be_woken;
+
+static void *work(void *unused)
+{
+    sem_post(&s_begun);
+    do
+        sem_wait(&s_woken);
+    while (!stint_must_rest(&s_resting_thread));
+    return unused;
+}
+
+static int wake(void)
+{
+    return s_cannot_be_woken ? -1 : sem_post(&s_woken);
+}
+
+static struct stint_resting s_resting_thread = {.run = work, .wake = wake};
+
+static void count_thread(void *count, int64_t tid)
+{
+    *(int *)count += tid == s_resting_thread.tid;
+}
+
+static int is_there(void)
+{
+    int count = 0;
+    assert_int_equal(stint_each_thread(count_thread, &count), 0);
+    return count;
+}
+
+TEST(thread_rests_until_it_goes_on)
+{
+    sem_init(&s_begun, 0, 0);
+    sem_init(&s_woken, 0, 0);
+    assert_int_equal(stint_detach_resting(&s_resting_thread), 0);
+    for (int i = 0; i < 3; ++i) {
+        sem_wait(&s_begun);
+        assert_true(is_there());
+        stint_threads_rest();
+        assert_false(is_there());
+        stint_threads_rest(); /* nothing is left to be done */
+        stint_threads_go_on();
+    }
+    sem_wait(&s_begun);
+    s_cannot_be_woken = 1;
+    stint_threads_rest();
+    assert_true(is_there());
+    s_cannot_be_woken = 0;
+    stint_threads_rest();
+    assert_false(is_there());
+}
+
 int test_main(int argc, char **argv)
 {
     sem_init(&s_done, 0, 0);
