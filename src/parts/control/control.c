@@ -19,6 +19,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 #define LEAST_PERIOD_NS UINT64_C(10000000)
+#define LONGEST_PAUSE_NS UINT64_C(100000000) /* where the thread cannot be woken */
 
 /* Times by CLOCK_MONOTONIC. `delay_ns`, `duration_ns` and `period_ns` are 0 if there is none. */
 static struct {
@@ -115,21 +116,27 @@ static uint64_t sooner(uint64_t a, uint64_t b)
 static void wait_until(uint64_t next)
 {
     uint64_t now = stint_clock_now_ns(), left = next > now ? next - now : 0;
+    if (!stint_listen_is_open() && left > LONGEST_PAUSE_NS)
+        left = LONGEST_PAUSE_NS;
     struct timespec time = {(time_t)(left / NS_PER_S), (long)(left % NS_PER_S)};
     stint_listen_wait(next ? &time : NULL);
 }
 
+static struct stint_resting s_thread;
+
 static void *control(void *unused)
 {
     stint_own_thread("stint-control");
-    stint_listen_open();
-    for (;;) {
+    while (!stint_must_rest(&s_thread)) {
         uint64_t now = stint_clock_now_ns(), next = sooner(keep_time(now), keep_checkpoints(now));
         if (!next && !stint_listen_is_open())
             return unused;
         wait_until(next);
     }
+    return unused;
 }
+
+static struct stint_resting s_thread = {.run = control, .wake = stint_listen_wake};
 
 static int is_needed(void)
 {
@@ -138,7 +145,10 @@ static int is_needed(void)
 
 static void make_thread(void)
 {
-    if (!is_needed() || !stint_detach(control, NULL, NULL))
+    if (!is_needed())
+        return;
+    stint_listen_open();
+    if (!stint_detach_resting(&s_thread))
         return;
     STINT_LOG(STINT_LOG_WARNING, "cannot create a thread: STINT_DELAY, STINT_DURATION, STINT_CHECKPOINT and "
                                  "STINT_CONTROL are ignored");

@@ -69,17 +69,24 @@ static int open_folder(void)
     return -1;
 }
 
-/* Where the socket is bound is what /proc/net/unix shows to `stint attach`: its path; or, where that is longer than a
- * socket's can be, by the folder's descriptor. No other process has the same name. */
-static int bind_socket(int fd, int folder, const char *name)
+/* Binds or connects a socket. Where it is bound is what /proc/net/unix shows to `stint attach`: its path; or, where
+ * that is longer than a socket's can be, by the folder's descriptor. */
+static int at_path(int (*call)(int fd, const struct sockaddr *address, socklen_t length), int fd, int folder)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int length = snprintf(s_listen.path, sizeof s_listen.path, "%s/%s", s_listen.folder, name);
-    if ((size_t)length < sizeof address.sun_path)
-        memcpy(address.sun_path, s_listen.path, (size_t)length);
+    if (strlen(s_listen.path) < sizeof address.sun_path)
+        strcpy(address.sun_path, s_listen.path);
     else
-        (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", folder, name);
-    if (bind(fd, (const struct sockaddr *)(const void *)&address, sizeof address))
+        (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d%s", folder,
+                       strrchr(s_listen.path, '/'));
+    return call(fd, (const struct sockaddr *)(const void *)&address, sizeof address);
+}
+
+/* No other process has the same name. */
+static int bind_socket(int fd, int folder, const char *name)
+{
+    (void)snprintf(s_listen.path, sizeof s_listen.path, "%s/%s", s_listen.folder, name);
+    if (at_path(bind, fd, folder))
         return -1;
     __atomic_store_n(&s_listen.bound, 1, __ATOMIC_SEQ_CST);
     return fchmodat(folder, name, 0600, 0) || listen(fd, 8) ? -1 : 0;
@@ -251,6 +258,18 @@ void stint_listen_wait(const struct timespec *time)
     int client = accept4(s_fd, NULL, NULL, SOCK_CLOEXEC);
     if (client >= 0)
         serve(client);
+}
+
+int stint_listen_wake(void)
+{
+    int folder = stint_listen_is_open() ? open_folder() : -1;
+    int fd = folder < 0 ? -1 : socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int failed = stint_listen_is_open() && (fd < 0 || at_path(connect, fd, folder));
+    if (fd >= 0)
+        (void)close(fd);
+    if (folder >= 0)
+        (void)close(folder);
+    return failed ? -1 : 0;
 }
 
 /* ----------------------------------------------------------------------------------------------------- fork and end */

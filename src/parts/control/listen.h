@@ -11,12 +11,16 @@
 void stint_listen_start(void);
 int stint_listen_is_wanted(void);
 
-/* The following three are for the thread that listens. A failure only causes a message. */
+/* A failure only causes a message. */
 void stint_listen_open(void);
 int stint_listen_is_open(void);
 
 /* Answers a request if one arrives within that time; with NULL, waits without limit. */
 void stint_listen_wait(const struct timespec *time);
+
+/* Has that return soon. Returns 0; -1: the socket cannot be reached by its name any more. Without a socket, nothing has
+ * to be done. */
+int stint_listen_wake(void);
 
 /* In a forked child: the child gets a socket of its own, and this one remains the parent's. */
 void stint_listen_after_fork(void);

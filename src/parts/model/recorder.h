@@ -124,16 +124,20 @@ struct stint_recording {
     sem_t wake;                          /* posted when the end is wanted */
     struct stint_recording_end end;
     int end_wanted;
-    pthread_mutex_t working; /* held by the thread that writes */
-    int forks;               /* threads that are about to fork, and wait for that lock */
-    int signalled;           /* a signal asks for a dump */
-    int dump;                /* STINT_DUMP_NONE, or what has become of the one that somebody waits for */
-    char dumped[PATH_MAX];   /* its path */
+    struct stint_resting *thread; /* that writes, if there is one */
+    void *rest;                   /* of the recorder, while that thread rests */
+    pthread_mutex_t working;      /* held by the thread that writes */
+    int forks;                    /* threads that are about to fork, and wait for that lock */
+    int signalled;                /* a signal asks for a dump */
+    int dump;                     /* STINT_DUMP_NONE, or what has become of the one that somebody waits for */
+    char dumped[PATH_MAX];        /* its path */
 };
 
 /* What libstint gives to the recorder. */
 struct stint_recording_host {
     uint64_t version; /* STINT_RECORDER_VERSION */
+
+    int (*must_rest)(struct stint_resting *thread); /* support/own_thread.h */
 
     /* As the functions of notes/note.h. */
     struct stint_chunk *(*take)(void);
@@ -165,8 +169,8 @@ struct stint_recording_host {
 /* Paths that are none of a scope (record/tree.h). */
 enum { STINT_RECORDED_NOWHERE = 0, STINT_RECORDED_ROOT = 1 };
 
-/* A symbol of libstint_module.so: writes the recording until its end is wanted, and finishes it. Returns 0, or -1 if
- * the host has another version. */
+/* A symbol of libstint_module.so: writes the recording until its end is wanted, and finishes it; or until its thread
+ * must rest, to be called again. Returns 0, or -1 if the host has another version. */
 #define STINT_RECORDER "stint_recorder_write"
 #define STINT_RECORDER_VERSION                                                                                         \
     (((uint64_t)STINT_VERSION << 32) + sizeof(struct stint_recording_host) + sizeof(struct stint_recording) +          \

@@ -10,6 +10,8 @@
 #include "stat/builder.h"
 #include "stint/version.h"
 
+struct stint_resting; /* support/own_thread.h */
+
 /* What the library that loads it gives. */
 struct stint_sampler_host {
     uint64_t version;      /* STINT_SAMPLER_VERSION */
@@ -22,7 +24,8 @@ struct stint_sampler_host {
     uint32_t (*path_parent)(uint32_t path);
     size_t (*path_stat)(struct stint_builder *builder, uint32_t path);
     void (*collect_also)(void (*add)(struct stint_builder *builder, int emergency));
-    int (*detach)(void *(*run)(void *argument), void *argument, pthread_t *thread); /* base/process.h */
+    int (*detach)(struct stint_resting *thread);
+    int (*must_rest)(struct stint_resting *thread);
     void (*own_thread)(const char *name);
     int (*hide_handler)(int number, const struct stint_hidden_handler *handler); /* base/process.h */
     int (*show_handler)(int number);

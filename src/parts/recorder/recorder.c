@@ -21,6 +21,7 @@ enum {
 /* Programs may load several copies of libstint, as plugins bring them along: they share this library, and each makes a
  * recording of its own. */
 struct recorder {
+    struct stint_arena arena; /* that this is in */
     struct stint_recording *recording;
     uint64_t next_look_ns, next_checkpoint_ns;
     uint64_t period_ns; /* between two looks */
@@ -179,18 +180,45 @@ static int write_the_rest(struct recorder *recorder)
     return !stint_emit_open(&recorder->emitter);
 }
 
-static void write_recording(struct recorder *recorder)
+/* Returns 1 when the end is wanted, 0 if the thread must rest. */
+static int write_until_end(struct recorder *recorder)
 {
     struct stint_recording *recording = recorder->recording;
-    begin_axis(recorder);
-    while (!__atomic_load_n(&recording->end_wanted, __ATOMIC_ACQUIRE))
+    while (!__atomic_load_n(&recording->end_wanted, __ATOMIC_ACQUIRE)) {
+        if (recorder->emitter.host->must_rest(recording->thread))
+            return 0;
         if (!work_unless_forking(recorder))
             (void)stint_wait_for_post(&recording->wake, PAUSE_MS);
+    }
+    return 1;
+}
+
+static void write_end(struct recorder *recorder)
+{
+    struct stint_recording *recording = recorder->recording;
     pthread_mutex_lock(&recording->working);
     int has_file = write_the_rest(recorder);
     pthread_mutex_unlock(&recording->working);
     if (has_file) /* may take long, so other threads may fork meanwhile */
         stint_emit_finish(&recorder->emitter, recording->end.report, recording->end.length);
+}
+
+static struct recorder *begin_recording(const struct stint_recording_host *host, struct stint_recording *recording)
+{
+    struct stint_arena arena = {0};
+    struct recorder *recorder = stint_arena_alloc(&arena, sizeof *recorder);
+    if (!recorder) {
+        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: there is no memory to write %s: nothing is recorded",
+                  recording->path);
+        return NULL;
+    }
+    recorder->arena = arena;
+    recorder->emitter.host = host;
+    recorder->recording = recording;
+    recorder->emitter.path = recording->path;
+    recorder->emitter.pid = recording->pid;
+    begin_axis(recorder);
+    return recorder;
 }
 
 __attribute__((visibility("default"))) stint_recorder_fn stint_recorder_write;
@@ -200,18 +228,14 @@ int stint_recorder_write(const struct stint_recording_host *host, struct stint_r
     if (host->version != STINT_RECORDER_VERSION)
         return -1;
     stint_log_set_sink(host->log, NULL);
-    struct stint_arena arena = {0};
-    struct recorder *recorder = stint_arena_alloc(&arena, sizeof *recorder);
-    if (recorder) {
-        recorder->emitter.host = host;
-        recorder->recording = recording;
-        recorder->emitter.path = recording->path;
-        recorder->emitter.pid = recording->pid;
-        write_recording(recorder);
+    struct recorder *recorder = recording->rest ? recording->rest : begin_recording(host, recording);
+    recording->rest = NULL;
+    if (recorder && write_until_end(recorder)) {
+        write_end(recorder);
+        struct stint_arena arena = recorder->arena;
+        stint_arena_free(&arena);
     } else {
-        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: there is no memory to write %s: nothing is recorded",
-                  recording->path);
+        recording->rest = recorder;
     }
-    stint_arena_free(&arena);
     return 0;
 }

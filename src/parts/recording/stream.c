@@ -34,7 +34,9 @@ static struct {
     int running; /* there is a thread */
     int begun;   /* and it has begun */
     int waits;   /* threads wait for room instead of dropping events */
+    int claimed; /* somebody writes the end */
     int ended;
+    int told; /* that nothing can be written */
     char path[PATH_MAX];
     stint_recorder_fn *write;
     pthread_mutex_t gpu_lock;
@@ -147,6 +149,7 @@ _Static_assert((int)STINT_RECORDED_NOWHERE == (int)STINT_PATH_NONE && (int)STINT
 
 static const struct stint_recording_host s_host = {
     .version = STINT_RECORDER_VERSION,
+    .must_rest = stint_must_rest,
     .take = stint_chunks_take,
     .give_back = stint_chunks_give_back,
     .waiting = stint_chunks_waiting,
@@ -165,7 +168,7 @@ static const struct stint_recording_host s_host = {
 
 static int end_is_wanted(void)
 {
-    return __atomic_load_n(&s_stream.recording.end_wanted, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&s_stream.recording.end_wanted, __ATOMIC_SEQ_CST);
 }
 
 /* A child of fork must not have to load the module: another thread of its parent may have been about to load something.
@@ -200,29 +203,51 @@ static uint64_t lose_chunks(void)
     return lost;
 }
 
-/* Nobody writes: this is said when there is an event, and all are counted. */
-static void lose_all(const char *reason)
+/* Nobody writes: this is said when there is an event, and all are counted. Returns 0 if the thread must rest. */
+static int lose_all(const char *reason)
 {
-    int told = 0;
     for (int last = 0; !last;) {
+        if (stint_must_rest(s_stream.recording.thread))
+            return 0;
         last = end_is_wanted();
         if (last)
             sweep(0);
-        if ((lose_chunks() || (last && s_stream.recording.end.even_empty)) && !told) {
+        if ((lose_chunks() || (last && s_stream.recording.end.even_empty)) && !s_stream.told) {
             STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: %s cannot be written: %s", s_stream.path, reason);
-            told = 1;
+            s_stream.told = 1;
         }
         if (!last)
             (void)stint_wait_for_post(&s_stream.recording.wake, PAUSE_MS);
     }
+    return 1;
 }
 
+/* Writes until the end is wanted, or the thread must rest. */
 static void write_all(void)
 {
     char reason[512] = "libstint_module.so has another version";
-    if (load(reason, sizeof reason) || s_stream.write(&s_host, &s_stream.recording))
-        lose_all(reason);
-    __atomic_store_n(&s_stream.ended, 1, __ATOMIC_RELEASE);
+    int fails = load(reason, sizeof reason) || s_stream.write(&s_host, &s_stream.recording);
+    if (fails ? lose_all(reason) : !s_stream.recording.rest)
+        __atomic_store_n(&s_stream.ended, 1, __ATOMIC_RELEASE);
+}
+
+static void write_end(void)
+{
+    if (!__atomic_exchange_n(&s_stream.claimed, 1, __ATOMIC_SEQ_CST))
+        write_all();
+}
+
+/* Whoever wants the end while the thread rests, or is about to, writes it: the thread or the one that wants it sees
+ * what the other has set. */
+static void write_until_rest(void)
+{
+    __atomic_store_n(&s_stream.running, 1, __ATOMIC_SEQ_CST);
+    if (!end_is_wanted())
+        write_all();
+    if (!s_stream.ended)
+        __atomic_store_n(&s_stream.running, 0, __ATOMIC_SEQ_CST);
+    if (!s_stream.ended && end_is_wanted())
+        write_end();
 }
 
 /* There if the program runs under ThreadSanitizer. It sees what this thread has the C library read, but not what orders
@@ -240,7 +265,7 @@ static void *run(void *unused)
     __atomic_store_n(&s_stream.begun, 1, __ATOMIC_RELEASE);
     if (is_seen_in_part)
         AnnotateIgnoreReadsBegin(STINT_LOG_FILE, __LINE__);
-    write_all();
+    write_until_rest();
     if (is_seen_in_part)
         AnnotateIgnoreReadsEnd(STINT_LOG_FILE, __LINE__);
     return unused;
@@ -248,11 +273,19 @@ static void *run(void *unused)
 
 /* ------------------------------------------------------------------------------------------------------------- ends */
 
+static int wake(void)
+{
+    return sem_post(&s_stream.recording.wake);
+}
+
+static struct stint_resting s_thread = {.run = run, .wake = wake};
+
 static void begin_recording(const char *path)
 {
     (void)snprintf(s_stream.path, sizeof s_stream.path, "%s", path);
     s_stream.recording.path = s_stream.path;
     s_stream.recording.pid = getpid();
+    s_stream.recording.thread = &s_thread;
     (void)sem_init(&s_stream.recording.wake, 0, 0);
 }
 
@@ -276,7 +309,7 @@ void stint_stream_run(void)
 {
     if (!s_stream.prepared || s_stream.running || end_is_wanted())
         return;
-    s_stream.running = !stint_detach(run, NULL, NULL);
+    s_stream.running = !stint_detach_resting(&s_thread);
     if (s_stream.running && stint_env_switch("STINT_TRACE_WAIT", 0))
         stint_chunks_set_patience(PATIENCE_S * NS_PER_S);
 }
@@ -287,11 +320,11 @@ void stint_stream_finish(const struct stint_recording_end *end)
         return;
     s_stream.recording.end = *end;
     stint_chunks_set_patience(0);
-    __atomic_store_n(&s_stream.recording.end_wanted, 1, __ATOMIC_RELEASE);
-    if (s_stream.running)
-        (void)sem_post(&s_stream.recording.wake);
+    __atomic_store_n(&s_stream.recording.end_wanted, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&s_stream.running, __ATOMIC_SEQ_CST))
+        (void)wake();
     else
-        write_all();
+        write_end();
 }
 
 int stint_stream_wait(uint64_t limit_ns)
@@ -343,7 +376,7 @@ void stint_stream_after_fork(const char *path)
 {
     if (!s_stream.prepared)
         return;
-    s_stream.running = s_stream.begun = s_stream.ended = 0;
+    s_stream.running = s_stream.begun = s_stream.claimed = s_stream.ended = s_stream.told = 0;
     s_stream.gpu = NULL;
     s_stream.recording =
         (struct stint_recording){.working = PTHREAD_MUTEX_INITIALIZER, .sampler = s_stream.recording.sampler};

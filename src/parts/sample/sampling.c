@@ -203,10 +203,12 @@ static void work(int is_due)
     pthread_mutex_unlock(&s_sampler.working);
 }
 
+static struct stint_resting s_thread;
+
 static void *run(void *unused)
 {
     stint_sampler_host->own_thread("stint-sample");
-    for (;;) {
+    while (!stint_sampler_host->must_rest(&s_thread)) {
         int is_due = rest();
         work(is_due);
         if (is_due)
@@ -215,10 +217,17 @@ static void *run(void *unused)
     return unused;
 }
 
+static int wake(void)
+{
+    return sem_post(&s_sampler.wake);
+}
+
+static struct stint_resting s_thread = {.run = run, .wake = wake};
+
 static void start_thread(void)
 {
     if (!__atomic_exchange_n(&s_sampler.has_thread, 1, __ATOMIC_ACQ_REL))
-        (void)stint_sampler_host->detach(run, NULL, NULL);
+        (void)stint_sampler_host->detach(&s_thread);
 }
 
 void stint_sampler_thread_begins(void)

@@ -70,7 +70,7 @@ static size_t path_stat(struct stint_builder *builder, uint32_t path)
 
 static void collect_also(void (*add)(struct stint_builder *builder, int emergency)) {}
 
-static int detach(void *(*run)(void *), void *argument, pthread_t *thread)
+static int detach(struct stint_resting *thread)
 {
     return 0;
 }
