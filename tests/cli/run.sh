@@ -47,6 +47,20 @@ input_and_output_are_the_programs()
     same "stdout" "$(cat out)" "$(printf 'one\ntwo')"
 }
 
+threads_of_stint_are_no_obstacle_to_unshare()
+{
+    for how in --quiet --sample --sample=wall --osrt '--store run.sqlite'; do
+        # shellcheck disable=SC2086
+        (unset STINT_INJECT_LIBRARY && exec "$STINT" run $how --report csv "$SUBJECT" alone scope) 2>err
+        same "the exit code with $how" $? 0
+        has err 'GlobalStatInfo,scope,2,'
+        # shellcheck disable=SC2086
+        ! unshare --user true 2>direct ||
+            (unset STINT_INJECT_LIBRARY && exec "$STINT" run $how unshare --user true) 2>err ||
+            complain "unshare with $how: $(cat err)"
+    done
+}
+
 private_folder_is_removed()
 {
     stint run "$SUBJECT" a 1 2>err
@@ -498,7 +512,7 @@ folders_that_are_read_only_are_no_obstacle()
 
 run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_as_in_a_shell \
     arguments_arrive_as_they_are options_end_with_the_programs_name input_and_output_are_the_programs \
-    private_folder_is_removed private_folder_is_private folder_that_does_not_exist_is_no_obstacle \
+    threads_of_stint_are_no_obstacle_to_unshare private_folder_is_removed private_folder_is_private folder_that_does_not_exist_is_no_obstacle \
     variables_make_the_program_record percent_signs_of_the_folder_are_no_patterns \
     scopes_are_not_recorded_as_ranges_too what_the_variables_held_is_handed_on what_is_switched_off_is_not_injected \
     missing_library_is_told_once_and_no_reason_to_stop report_of_one_process_is_its_own \

@@ -9,11 +9,14 @@
  *     subject rest FILE SCOPE        runs a scope 20000 times, and then others every 10 ms until there is the file
  *     subject slow MS                runs 100 times a scope within another one, for 1 ms, and MS from the 50th on
  *     subject thread NAME            runs a scope in a thread that ends, named "NAME ended"
+ *     subject alone SCOPE            runs a scope before and after calls that take a process with one thread
  *     subject end COMMAND...         runs the command and prints how it ended: "exit 3", "signal 15" */
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -139,6 +142,17 @@ static int run_and_fork(const char *scope, int times)
     return child > 0 && waitpid(child, &status, 0) != child;
 }
 
+/* Needs no privileges. */
+static int run_alone(const char *scope)
+{
+    for (int i = 0; i < 2; i++) {
+        STINT_SCOPE_DYNAMIC(scope);
+        if (i == 0 && (unshare(CLONE_VM) || syscall(SYS_unshare, CLONE_VM)))
+            return 1;
+    }
+    return 0;
+}
+
 int main(int count, char **arguments)
 {
     if (count < 3)
@@ -155,6 +169,8 @@ int main(int count, char **arguments)
         return run_and_rest(arguments[2], arguments[3]);
     if (strcmp(arguments[1], "thread") == 0)
         return run_in_thread(arguments[2]);
+    if (strcmp(arguments[1], "alone") == 0)
+        return run_alone(arguments[2]);
     if (strcmp(arguments[1], "slow") == 0)
         return run_slower(atoi(arguments[2]));
     if (strcmp(arguments[1], "retitle") == 0 && count == 4)

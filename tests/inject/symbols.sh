@@ -27,11 +27,14 @@ execveat
 execvp
 execvpe
 fexecve
+setns
 sigaction
 siginterrupt
 signal
 sigset
-sysv_signal'
+syscall
+sysv_signal
+unshare'
 exported=$("$NM" -D --defined-only --format=posix "$inject" | sed 's/ .*//' | LC_ALL=C sort)
 [ "$exported" = "$expected" ] || complain "exports other names: $exported"
 

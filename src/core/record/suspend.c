@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "base/process.h"
 #include "record/part.h"
 #include "record/registry.h"
 
@@ -64,7 +65,7 @@ void stint_suspend_make_due(void)
 void stint_suspend_do_due(void)
 {
     int error = errno;
-    if (__atomic_exchange_n(&stint_suspend_is_due, 0, __ATOMIC_ACQ_REL))
+    if (__atomic_exchange_n(&stint_suspend_is_due, 0, __ATOMIC_ACQ_REL) && !stint_process_is_confined())
         stint_parts_run(1);
     errno = error;
 }

@@ -3,9 +3,11 @@
 #include "inject/inject.h"
 
 #include <dlfcn.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "base/process.h"
 #include "modules/module.h"
@@ -116,6 +118,39 @@ int InitializeInjectionNvtxExtension(struct stint_nvtx_module *module)
     return is_mine(used) ? 0 : stint_chain_nvtx_extension(InitializeInjectionNvtxExtension, offer_module, module);
 }
 
+/* ----------------------------------------------------------------------------------------------------- system calls */
+
+typedef long syscall_fn(long number, long a, long b, long c, long d, long e, long f);
+
+static syscall_fn *s_syscall;
+
+static syscall_fn *find_syscall(void)
+{
+    void *found = dlsym(RTLD_NEXT, "syscall");
+    memcpy(&s_syscall, &found, sizeof s_syscall);
+    return s_syscall;
+}
+
+int stint_inject_is_refused(long number)
+{
+    return number == SYS_unshare || number == SYS_setns;
+}
+
+long stint_inject_call_alone(long number, long a, long b)
+{
+    return number == SYS_unshare ? unshare((int)a) : setns((int)a, (int)b);
+}
+
+/* libstint_inject_osrt.so has another. The name is one for the compiler, since the header declares the function without
+ * these arguments. */
+STINT_API __attribute__((weak)) syscall_fn stint_inject_syscall __asm__("syscall");
+
+long stint_inject_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+    syscall_fn *real = STINT_I_LIKELY(s_syscall != NULL) ? s_syscall : find_syscall();
+    return stint_inject_is_refused(number) ? stint_inject_call_alone(number, a, b) : real(number, a, b, c, d, e, f);
+}
+
 /* ----------------------------------------------------------------------------------------------------------- loaded */
 
 /* If this library is preloaded and no injection variable is set, it is meant for both CUDA and NVTX. */
@@ -137,6 +172,7 @@ static void name_itself(void)
 __attribute__((constructor(101))) static void on_load(void)
 {
     stint_runtime_is_injected = 1;
+    (void)find_syscall();
     (void)look_for_one();
     stint_exec_start(report_before_exec);
     name_itself();

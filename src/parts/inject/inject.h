@@ -10,6 +10,11 @@
 /* Returns the stint that the program contains, or else this library's own. Once it has been chosen, it stays in use. */
 const struct stint_inject_core *stint_inject_core(void);
 
+/* Whether the kernel may refuse the system call because of stint's threads. The second makes it without them
+ * (alone/alone.c). */
+int stint_inject_is_refused(long number);
+long stint_inject_call_alone(long number, long a, long b);
+
 /* ----------------------------------------------------------------------------------------------------------- exec.c */
 
 /* Programs that replace themselves by others: what they recorded is reported first. */

@@ -243,6 +243,8 @@ DEFINE(long, syscall, (long number, long a, long b, long c, long d, long e, long
     long (*const real)(long, long, long, long, long, long, long) =
         REAL(long, syscall, (long, long, long, long, long, long, long));
     struct stint_os_call call;
+    if (stint_inject_is_refused(number))
+        return stint_inject_call_alone(number, a, b);
     if (number != SYS_futex || !waits(b) || !begin_call(&call))
         return real(number, a, b, c, d, e, f);
     long value = real(number, a, b, c, d, e, f);
