@@ -16,6 +16,18 @@
 #include "base/log.h"
 #include "base/process.h"
 
+int stint_fd_raise(int fd)
+{
+    enum { HIGH = 1000, LESS = 200 };
+    int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
+    if (high < 0 && fd >= 0)
+        high = fcntl(fd, F_DUPFD_CLOEXEC, LESS);
+    if (high < 0)
+        return fd;
+    (void)close(fd);
+    return high;
+}
+
 int stint_whole_file_is_special(const char *path)
 {
     struct stat status;

@@ -41,6 +41,10 @@ int stint_whole_file_write(void *context, const char *bytes, size_t length);
  * file is removed, and an earlier file at the path stays. Returns 0, or an errno value. */
 int stint_whole_file_close(struct stint_whole_file *file, int failed);
 
+/* Gives a descriptor that stays open a high number, as a program does not expect its own to have. Returns that; the
+ * same if it cannot be had. */
+int stint_fd_raise(int fd);
+
 /* ------------------------------------------------------------------------------------------------------ file_name.c */
 
 /* File names with patterns: %p process id, %i process id and time of start, which no other process has, %h host, %r

@@ -14,6 +14,74 @@
 #include "base/whole_file.h"
 #include "ctf_writer/ctf_format.h"
 
+/* ----------------------------------------------------------------------------------------------------------- places */
+
+/* A folder that this process writes. Once it is kept, it is reached by a descriptor. */
+struct folder {
+    int is_taken;
+    pid_t pid; /* 0: not known yet */
+    int fd;    /* -1: it is not kept */
+    dev_t device;
+    ino_t inode;
+    char path[PATH_MAX];
+};
+
+enum { MOST_FOLDERS = 16 }; /* several copies of libstint may write one each */
+
+static struct folder s_folders[MOST_FOLDERS];
+
+static struct folder *find_folder(const char *path)
+{
+    for (struct folder *at = s_folders; at < s_folders + MOST_FOLDERS; at++)
+        if (__atomic_load_n(&at->pid, __ATOMIC_ACQUIRE) == getpid() && strcmp(at->path, path) == 0)
+            return at;
+    return NULL;
+}
+
+static struct folder *note_folder(const char *path)
+{
+    for (struct folder *at = s_folders; at < s_folders + MOST_FOLDERS; at++) {
+        if (__atomic_exchange_n(&at->is_taken, 1, __ATOMIC_ACQUIRE))
+            continue;
+        (void)snprintf(at->path, sizeof at->path, "%s", path);
+        at->fd = -1;
+        __atomic_store_n(&at->pid, getpid(), __ATOMIC_RELEASE);
+        return at;
+    }
+    return NULL;
+}
+
+/* The program may have closed the descriptor, and used its number again. */
+static int is_kept(const struct folder *folder)
+{
+    struct stat status;
+    return folder && folder->fd >= 0 && fstat(folder->fd, &status) == 0 && status.st_dev == folder->device &&
+           status.st_ino == folder->inode;
+}
+
+/* How a file in a folder is reached. */
+struct place {
+    int at;
+    const char *name;
+    char path[PATH_MAX];
+};
+
+static int reach(struct place *place, const char *path, const char *name)
+{
+    const struct folder *folder = find_folder(path);
+    if (is_kept(folder)) {
+        place->at = folder->fd;
+        place->name = name;
+        return 0;
+    }
+    place->at = AT_FDCWD;
+    place->name = place->path;
+    if (snprintf(place->path, sizeof place->path, "%s/%s", path, name) < (int)sizeof place->path)
+        return 0;
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
 /* ------------------------------------------------------------------------------------------------------------ files */
 
 static int is_same(struct stint_ctf_file *file, const struct stat *status)
@@ -28,14 +96,12 @@ static int is_same(struct stint_ctf_file *file, const struct stat *status)
 
 int stint_ctf_file_open(struct stint_ctf_file *file, const char *folder)
 {
-    char path[PATH_MAX];
+    struct place place;
     struct stat status;
     int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (file->is_made ? 0 : O_CREAT | O_EXCL);
-    if (snprintf(path, sizeof path, "%s/%s", folder, file->name) >= (int)sizeof path) {
-        errno = ENAMETOOLONG;
+    if (reach(&place, folder, file->name))
         return -1;
-    }
-    int descriptor = open(path, flags, 0600);
+    int descriptor = openat(place.at, place.name, flags, 0600);
     if (descriptor < 0 || (fstat(descriptor, &status) == 0 && is_same(file, &status)))
         return descriptor;
     (void)close(descriptor);
@@ -75,12 +141,8 @@ int stint_ctf_file_append(struct stint_ctf_file *file, const char *folder, const
 
 int stint_ctf_file_rename(const char *folder, const char *from, const char *to)
 {
-    char old[PATH_MAX], new[PATH_MAX];
-    if (snprintf(old, sizeof old, "%s/%s", folder, from) < (int)sizeof old &&
-        snprintf(new, sizeof new, "%s/%s", folder, to) < (int)sizeof new)
-        return rename(old, new);
-    errno = ENAMETOOLONG;
-    return -1;
+    struct place old, new;
+    return reach(&old, folder, from) || reach(&new, folder, to) ? -1 : renameat(old.at, old.name, new.at, new.name);
 }
 
 static int copy_bytes(int from, const char *to, struct stint_ctf_file *copy)
@@ -95,9 +157,8 @@ static int copy_bytes(int from, const char *to, struct stint_ctf_file *copy)
 
 int stint_ctf_file_copy(const char *folder, const char *name, const char *to, struct stint_ctf_file *copy)
 {
-    char path[PATH_MAX];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    int from = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    struct place place;
+    int from = reach(&place, folder, name) ? -1 : openat(place.at, place.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (from < 0)
         return -1;
     int failed = copy_bytes(from, to, copy);
@@ -107,11 +168,11 @@ int stint_ctf_file_copy(const char *folder, const char *name, const char *to, st
 
 int stint_ctf_file_share(const char *folder, const char *name, const char *to)
 {
-    char old[PATH_MAX], new[PATH_MAX];
+    struct place old, new;
     struct stint_ctf_file copy = {0};
-    (void)snprintf(old, sizeof old, "%s/%s", folder, name);
-    (void)snprintf(new, sizeof new, "%s/%s", to, name);
-    if (link(old, new) == 0)
+    if (reach(&old, folder, name) || reach(&new, to, name))
+        return -1;
+    if (linkat(old.at, old.name, new.at, new.name, 0) == 0)
         return 0;
     (void)snprintf(copy.name, sizeof copy.name, "%s", name); /* on another disk, or one without links */
     return stint_ctf_file_copy(folder, name, to, &copy);
@@ -119,9 +180,9 @@ int stint_ctf_file_share(const char *folder, const char *name, const char *to)
 
 void stint_ctf_file_forget(struct stint_ctf_file *file, const char *folder)
 {
-    char path[PATH_MAX];
-    if (snprintf(path, sizeof path, "%s/%s", folder, file->name) < (int)sizeof path)
-        (void)unlink(path);
+    struct place place;
+    if (!reach(&place, folder, file->name))
+        (void)unlinkat(place.at, place.name, 0);
     file->is_made = 0;
 }
 
@@ -177,6 +238,51 @@ int stint_ctf_folder_make(const char *path)
         return rmdir(path) == 0 ? mkdir(path, 0700) : -1;
     empty_folder(path);
     return 0;
+}
+
+int stint_ctf_folder_begin(const char *path)
+{
+    struct folder *folder = find_folder(path);
+    if (is_kept(folder))
+        return 0;
+    if (stint_ctf_folder_make(path))
+        return -1;
+    if (!folder)
+        (void)note_folder(path);
+    return 0;
+}
+
+/* Files that the recording has by now, and the folder. */
+static void give_to(int fd, uid_t owner)
+{
+    int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = again < 0 ? NULL : fdopendir(again);
+    if (!folder)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (is_ours(entry->d_name))
+            (void)fchownat(fd, entry->d_name, owner, (gid_t)-1, AT_SYMLINK_NOFOLLOW);
+    (void)closedir(folder);
+    (void)fchown(fd, owner, (gid_t)-1);
+}
+
+void stint_ctf_folder_keep(const char *path, uid_t owner)
+{
+    struct stat status;
+    struct folder *folder = find_folder(path);
+    if (!folder && !stint_ctf_folder_make(path))
+        folder = note_folder(path);
+    if (!folder)
+        return;
+    if (!is_kept(folder)) {
+        folder->fd = stint_fd_raise(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+        if (folder->fd < 0 || fstat(folder->fd, &status))
+            return;
+        folder->device = status.st_dev;
+        folder->inode = status.st_ino;
+    }
+    if (owner != geteuid())
+        give_to(folder->fd, owner);
 }
 
 void stint_ctf_remove(const char *path)

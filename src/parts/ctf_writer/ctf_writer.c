@@ -487,7 +487,7 @@ static int write_metadata(struct writer *writer, const struct stint_event_proces
 
 static int make_folder(const struct writer *writer)
 {
-    if (stint_ctf_folder_make(writer->path) == 0)
+    if (stint_ctf_folder_begin(writer->path) == 0)
         return 0;
     (void)snprintf(s_reason, sizeof s_reason, "%s", strerror(errno));
     return -1;

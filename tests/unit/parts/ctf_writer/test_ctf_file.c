@@ -118,3 +118,50 @@ TEST(an_earlier_recording_makes_room)
     assert_int_equal(stint_ctf_folder_make(s_recording), -1); /* it has something else, and is no recording */
     assert_int_equal(errno, ENOTEMPTY);
 }
+
+static void append(struct stint_ctf_file *file, const char *bytes)
+{
+    assert_int_equal(stint_ctf_file_append(file, s_recording, bytes, strlen(bytes)), 0);
+}
+
+TEST(folder_that_is_kept_is_reached_wherever_its_name_leads)
+{
+    struct stint_ctf_file before = {.name = "threads_1"}, after = {.name = "threads_2"};
+    char name[128];
+    assert_int_equal(stint_ctf_folder_begin(s_recording), 0);
+    append(&before, "one");
+    stint_ctf_folder_keep(s_recording, geteuid());
+    strcpy(name, s_recording);
+    (void)snprintf(s_recording, sizeof s_recording, "%s/moved", s_folder);
+    assert_int_equal(rename(name, s_recording), 0);
+    strcpy(s_recording, name);
+    append(&before, "two");
+    append(&after, "three");
+    assert_int_equal(stint_ctf_file_rename(s_recording, after.name, "threads_3"), 0);
+    assert_int_equal(access(name, F_OK), -1);
+    (void)snprintf(s_recording, sizeof s_recording, "%s/moved", s_folder);
+    check_content("threads_1", "onetwo");
+    check_content("threads_3", "three");
+}
+
+TEST(folder_that_is_kept_before_it_is_begun_is_not_emptied)
+{
+    (void)snprintf(s_recording, sizeof s_recording, "%s/early.stint", s_folder);
+    struct stint_ctf_file file = {.name = "threads_1"};
+    stint_ctf_folder_keep(s_recording, geteuid());
+    append(&file, "one");
+    assert_int_equal(stint_ctf_folder_begin(s_recording), 0);
+    check_content("threads_1", "one");
+}
+
+TEST(number_of_a_descriptor_that_was_closed_is_not_used)
+{
+    struct stint_ctf_file file = {.name = "threads_1"};
+    (void)snprintf(s_recording, sizeof s_recording, "%s/closed.stint", s_folder);
+    stint_ctf_folder_keep(s_recording, geteuid());
+    int other = open(s_folder, O_RDONLY | O_DIRECTORY);
+    for (int fd = 200; fd < 1024; fd++)
+        (void)dup2(other, fd);
+    append(&file, "one");
+    check_content("threads_1", "one");
+}
