@@ -8,6 +8,7 @@
 #include <semaphore.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "model/event_writer.h"
 #include "model/sampler.h"
@@ -175,6 +176,11 @@ enum { STINT_RECORDED_NOWHERE = 0, STINT_RECORDED_ROOT = 1 };
 #define STINT_RECORDER_VERSION                                                                                         \
     (((uint64_t)STINT_VERSION << 32) + sizeof(struct stint_recording_host) + sizeof(struct stint_recording) +          \
      sizeof(struct stint_trace_event) + sizeof(struct stint_timeline))
+
+/* Another: keeps the folder of the recording open, and gives it to the user that the process is about to become. */
+#define STINT_RECORDER_KEEP "stint_recorder_keep"
+
+typedef void stint_recorder_keep_fn(const struct stint_recording *recording, uid_t owner);
 
 typedef int stint_recorder_fn(const struct stint_recording_host *host, struct stint_recording *recording);
 

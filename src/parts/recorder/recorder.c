@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "ctf_writer/ctf_output.h"
 #include "recorder/emit.h"
 #include "support/own_thread.h"
 
@@ -222,6 +223,12 @@ static struct recorder *begin_recording(const struct stint_recording_host *host,
 }
 
 __attribute__((visibility("default"))) stint_recorder_fn stint_recorder_write;
+__attribute__((visibility("default"))) stint_recorder_keep_fn stint_recorder_keep;
+
+void stint_recorder_keep(const struct stint_recording *recording, uid_t owner)
+{
+    stint_ctf_folder_keep(recording->path, owner);
+}
 
 int stint_recorder_write(const struct stint_recording_host *host, struct stint_recording *recording)
 {

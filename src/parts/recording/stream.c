@@ -372,6 +372,21 @@ void stint_stream_after_fork_in_parent(int locked)
         pthread_mutex_unlock(&s_stream.recording.working);
 }
 
+void stint_stream_keep(uid_t owner)
+{
+    char reason[512];
+    stint_recorder_keep_fn *keep;
+    if (!s_stream.prepared || end_is_wanted() || load(reason, sizeof reason))
+        return;
+    void *function = stint_module_find(STINT_RECORDER_KEEP, reason, sizeof reason);
+    if (!function)
+        return;
+    memcpy(&keep, &function, sizeof keep);
+    int locked = stint_stream_before_fork();
+    keep(&s_stream.recording, owner);
+    stint_stream_after_fork_in_parent(locked);
+}
+
 void stint_stream_after_fork(const char *path)
 {
     if (!s_stream.prepared)

@@ -32,6 +32,9 @@ int stint_stream_wait(uint64_t limit_ns);
 void stint_stream_want_dump(void);
 const char *stint_stream_dump(void);
 
+/* The recording's name is about to lead nowhere for this process, which will be `owner`: its folder is kept open. */
+void stint_stream_keep(uid_t owner);
+
 /* To be called around fork, outside of all locks: the thread does no work while the child is created. What the first
  * returns is passed to the second. */
 int stint_stream_before_fork(void);
