@@ -10,6 +10,8 @@
  *     subject slow MS                runs 100 times a scope within another one, for 1 ms, and MS from the 50th on
  *     subject thread NAME            runs a scope in a thread that ends, named "NAME ended"
  *     subject alone SCOPE            runs a scope before and after calls that take a process with one thread
+ *     subject drop SCOPE FOLDER      runs a scope, and again in a thread after it has made FOLDER its root and given up
+ *                                    what root may do
  *     subject end COMMAND...         runs the command and prints how it ended: "exit 3", "signal 15" */
 #include <pthread.h>
 #include <sched.h>
@@ -117,6 +119,14 @@ static int run_in_thread(char *name)
     return pthread_create(&thread, NULL, run_named, name) || pthread_join(thread, NULL);
 }
 
+static int run_dropped(char *scope, const char *folder)
+{
+    {
+        STINT_SCOPE_DYNAMIC(scope);
+    }
+    return chroot(folder) || chdir("/") || setuid(65534) || run_in_thread(scope);
+}
+
 static int s_is_forked;
 
 /* Asked by AddressSanitizer before it looks for leaks. Its allocator's locks may have been held at the fork, by a
@@ -171,6 +181,8 @@ int main(int count, char **arguments)
         return run_in_thread(arguments[2]);
     if (strcmp(arguments[1], "alone") == 0)
         return run_alone(arguments[2]);
+    if (strcmp(arguments[1], "drop") == 0 && count == 4)
+        return run_dropped(arguments[2], arguments[3]);
     if (strcmp(arguments[1], "slow") == 0)
         return run_slower(atoi(arguments[2]));
     if (strcmp(arguments[1], "retitle") == 0 && count == 4)

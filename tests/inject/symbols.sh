@@ -18,6 +18,7 @@ _Exit
 __sysv_signal
 _exit
 bsd_signal
+chroot
 execl
 execle
 execlp
@@ -27,7 +28,11 @@ execveat
 execvp
 execvpe
 fexecve
+seteuid
 setns
+setresuid
+setreuid
+setuid
 sigaction
 siginterrupt
 signal

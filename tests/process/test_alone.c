@@ -24,7 +24,7 @@ static int is_alone(void)
 static void spin(const char *name)
 {
     STINT_SCOPE_DYNAMIC(name);
-    for (clock_t end = clock() + CLOCKS_PER_SEC / 10; clock() < end;)
+    for (clock_t end = clock() + CLOCKS_PER_SEC / 50; clock() < end;)
         continue;
 }
 

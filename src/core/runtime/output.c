@@ -287,6 +287,10 @@ static enum stint_status write_path(const struct stint_snapshot *snapshot, const
         status = write_to_fd(snapshot, reports, &layout, file.fd);
         error = stint_whole_file_close(&file, status != STINT_OK);
     }
+    if (error && stint_spare_file && (file.fd = stint_spare_file(path)) >= 0) {
+        status = write_to_fd(snapshot, reports, &layout, file.fd);
+        error = status ? errno : 0;
+    }
     stint_own_work_end(before);
     if (error)
         STINT_LOG(STINT_LOG_ERROR, "cannot write the report to %s: %s", path, strerror(error));
@@ -303,6 +307,11 @@ static enum stint_status finish_path(char *path, size_t size, const char *prepar
     if (status || !s_output.forked || kind == 'i' || (kind && !s_output.is_apart) || stint_whole_file_is_special(path))
         return status;
     return stint_path_finish(path + length, size - length, s_output.is_apart ? ".%i" : ".%p");
+}
+
+int stint_output_name(char *path, size_t size)
+{
+    return stint_output_is_file() && s_output.reports.count && !finish_path(path, size, s_output.path) ? 0 : -1;
 }
 
 enum stint_status stint_output_file(const struct stint_snapshot *snapshot, enum stint_format format,

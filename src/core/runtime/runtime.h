@@ -53,6 +53,13 @@ void stint_output_checkpoint(const struct stint_snapshot *snapshot);
  * file. */
 int stint_output_before_exec(const struct stint_snapshot *snapshot);
 
+/* Writes the name of the file to which the final report of this process goes. Returns 0, or -1 if there is none. */
+int stint_output_name(char *path, size_t size);
+
+/* Only where src/parts/guest is: returns a descriptor of the empty or older file of that name, or of one that is named
+ * after it, if it was opened before this process could not write there any more; -1: it was not. */
+int stint_spare_file(const char *path) __attribute__((weak));
+
 /* Returns whether the environment names a file for the report. */
 int stint_output_is_file(void);
 

@@ -94,7 +94,7 @@ static int bind_socket(int fd, int folder, const char *name)
 
 static int make_socket(int folder)
 {
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int fd = stint_fd_raise(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     struct stat status;
     char name[64];
     (void)stint_path_finish(name, sizeof name, "%i.sock");
@@ -119,10 +119,11 @@ static void remove_if_late(void)
 
 void stint_listen_open(void)
 {
+    int is_first = !s_listen.path[0]; /* a forked child may have become another user */
     if (!stint_listen_is_wanted())
         return;
     int folder = open_folder();
-    if (folder < 0 || make_socket(folder))
+    if ((folder < 0 || make_socket(folder)) && is_first)
         STINT_LOG(STINT_LOG_WARNING,
                   "STINT_CONTROL=%.256s: %s; requests will not be received. The folder has to be yours, with mode 700",
                   s_listen.folder, strerror(errno));
@@ -288,4 +289,5 @@ void stint_listen_end(void)
     __atomic_store_n(&s_listen.ended, 1, __ATOMIC_SEQ_CST);
     if (__atomic_exchange_n(&s_listen.bound, 0, __ATOMIC_SEQ_CST) && !stint_process_is_confined())
         (void)unlink(s_listen.path);
+    s_listen.path[0] = '\0';
 }

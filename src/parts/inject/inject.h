@@ -11,7 +11,7 @@
 const struct stint_inject_core *stint_inject_core(void);
 
 /* Whether the kernel may refuse the system call because of stint's threads. The second makes it without them
- * (alone/alone.c). */
+ * (guest/alone.c). */
 int stint_inject_is_refused(long number);
 long stint_inject_call_alone(long number, long a, long b);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/process.h"
+#include "guest/guest.h"
 #include "stint/detail/api.h"
 #include "support/own_thread.h"
 
@@ -28,6 +29,7 @@ static int call_alone(call_fn *const *call, int first, int second)
     static int s_busy;
     if (!*call)
         find();
+    stint_guest_drops((uid_t)-1); /* there may be another root folder */
     int result = (*call)(first, second);
     if (!result || (errno != EINVAL && errno != EUSERS) || !stint_process_is(STINT_SET_UP) ||
         stint_process_is_confined() || __atomic_exchange_n(&s_busy, 1, __ATOMIC_ACQUIRE))

@@ -1,0 +1,134 @@
+/* Calls after which a process cannot reach files by the names that they had: it has another root folder, or is another
+ * user. The file of the report and the folder of the recording are opened before. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/process.h"
+#include "base/whole_file.h"
+#include "guest/guest.h"
+#include "recording/stream.h"
+#include "runtime/runtime.h"
+#include "stint/detail/api.h"
+
+/* ------------------------------------------------------------------------------------------------------------ files */
+
+static struct {
+    char path[PATH_MAX];
+    int fd;
+    dev_t device;
+    ino_t inode;
+} s_spare;
+
+/* The program may have closed it and used its number again, or another file may have taken its name. A filter of system
+ * calls may forbid to look. */
+static int is_there(void)
+{
+    struct stat status;
+    return s_spare.path[0] && !stint_process_is_confined() && !fstat(s_spare.fd, &status) &&
+           status.st_dev == s_spare.device && status.st_ino == s_spare.inode && status.st_nlink;
+}
+
+int stint_spare_file(const char *path)
+{
+    if (!is_there() || strncmp(path, s_spare.path, strlen(s_spare.path)) != 0 || ftruncate(s_spare.fd, 0) ||
+        lseek(s_spare.fd, 0, SEEK_SET))
+        return -1;
+    return s_spare.fd;
+}
+
+static void open_spare(void)
+{
+    char path[PATH_MAX];
+    struct stat status;
+    if (stint_output_name(path, sizeof path) || (strcmp(path, s_spare.path) == 0 && is_there()))
+        return;
+    s_spare.path[0] = '\0';
+    s_spare.fd = stint_fd_raise(open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
+    if (s_spare.fd < 0 || fstat(s_spare.fd, &status))
+        return;
+    s_spare.device = status.st_dev;
+    s_spare.inode = status.st_ino;
+    strcpy(s_spare.path, path);
+}
+
+void stint_guest_drops(uid_t owner)
+{
+    static int s_busy;
+    int error = errno;
+    if (!stint_runtime_is_ours() || stint_process_is_confined() || __atomic_exchange_n(&s_busy, 1, __ATOMIC_ACQUIRE))
+        return;
+    open_spare();
+    stint_stream_keep(owner == (uid_t)-1 ? geteuid() : owner);
+    __atomic_store_n(&s_busy, 0, __ATOMIC_RELEASE);
+    errno = error;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ calls */
+
+static struct {
+    int (*chroot)(const char *path);
+    int (*setuid)(uid_t user);
+    int (*seteuid)(uid_t user);
+    int (*setreuid)(uid_t real, uid_t user);
+    int (*setresuid)(uid_t real, uid_t user, uid_t saved);
+} s_calls;
+
+/* Some are called in a child of fork, where the dynamic linker must not be used. */
+__attribute__((constructor(101))) static void find(void)
+{
+#define FIND(name)                                                                                                     \
+    do {                                                                                                               \
+        void *found = dlsym(RTLD_NEXT, #name);                                                                         \
+        memcpy(&s_calls.name, &found, sizeof found);                                                                   \
+    } while (0)
+    FIND(chroot);
+    FIND(setuid);
+    FIND(seteuid);
+    FIND(setreuid);
+    FIND(setresuid);
+#undef FIND
+}
+
+/* Another library's constructor may call these functions before this one's has run. */
+static void prepare(uid_t owner)
+{
+    if (!s_calls.chroot)
+        find();
+    stint_guest_drops(owner);
+}
+
+STINT_API int chroot(const char *path)
+{
+    prepare((uid_t)-1);
+    return s_calls.chroot(path);
+}
+
+STINT_API int setuid(uid_t user)
+{
+    prepare(user);
+    return s_calls.setuid(user);
+}
+
+STINT_API int seteuid(uid_t user)
+{
+    prepare(user);
+    return s_calls.seteuid(user);
+}
+
+STINT_API int setreuid(uid_t real, uid_t user)
+{
+    prepare(user);
+    return s_calls.setreuid(real, user);
+}
+
+STINT_API int setresuid(uid_t real, uid_t user, uid_t saved)
+{
+    prepare(user);
+    return s_calls.setresuid(real, user, saved);
+}
