@@ -95,6 +95,20 @@ MODE(confines_itself)
     return 3;
 }
 
+/* Forbids what stint may ask the kernel, but no loader does, to the program that it executes. */
+MODE(executes_confined)
+{
+    struct sock_filter filter[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+                                   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 1),
+                                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+                                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &(struct sock_fprog){sizeof filter / sizeof filter[0], filter}))
+        return 1;
+    (void)execl("/proc/self/exe", "confined", "moves", (char *)NULL);
+    return 2;
+}
+
 MODE(moves)
 {
     if (chdir(getenv("TEST_PATH")))
@@ -447,6 +461,14 @@ TEST(a_sandbox_has_no_violations)
         assert_int_equal(occurrences(result.err, "cannot write the report to"), 1);
         assert_int_equal(for_each_scratch("confined", NULL), 0);
     }
+}
+
+TEST(a_sandbox_that_a_program_begins_in_has_no_violations)
+{
+    struct result result =
+        run("executes_confined", setting("TEST_PATH", scratch("")), setting("STINT_CONTROL", scratch("")), NULL);
+    assert_exit(&result, 1);
+    assert_int_equal(stat_number(result.report, "work", "count"), 3);
 }
 
 TEST(test_no_descriptors)

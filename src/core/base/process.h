@@ -46,6 +46,9 @@ int stint_process_is(enum stint_mark mark);
  * it does not do itself may end it. Async-signal-safe. */
 int stint_process_is_confined(void);
 
+/* Whether it had one then. */
+int stint_process_was_confined(void);
+
 /* -------------------------------------------------------------------------------------------------- the environment */
 
 /* Environment variables, read once at start. An invalid value is reported in one log line and replaced by the

@@ -23,7 +23,7 @@ enum stint_adopt_rule stint_adopted_work;
 static int is_autograd(void)
 {
     char name[16] = "";
-    return prctl(PR_GET_NAME, name, 0, 0, 0) == 0 && stint_is_autograd(name);
+    return !stint_process_was_confined() && prctl(PR_GET_NAME, name, 0, 0, 0) == 0 && stint_is_autograd(name);
 }
 
 /* Whether the calling thread's launches are adopted, and by whom. */

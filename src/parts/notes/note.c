@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/process.h"
 #include "contexts/contexts.h"
 #include "record/part.h"
 #include "record/registry.h"
@@ -133,7 +134,7 @@ static void give_up_chunk(struct stint_thread_record *record)
 /* The thread's name is handed over with what it noted: when it has ended, nobody knows it. */
 static void end_thread(struct stint_thread_record *record)
 {
-    if (record->noted && record->tid == syscall(SYS_gettid))
+    if (record->noted && record->tid == syscall(SYS_gettid) && !stint_process_was_confined())
         (void)prctl(PR_GET_NAME, record->noted->name, 0, 0, 0);
     give_up_chunk(record);
 }

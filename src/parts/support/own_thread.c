@@ -20,7 +20,8 @@
 void stint_own_thread(const char *name)
 {
     stint_is_own_work = 1;
-    (void)prctl(PR_SET_NAME, name);
+    if (!stint_process_was_confined())
+        (void)prctl(PR_SET_NAME, name);
 }
 
 static int s_is_detached;
