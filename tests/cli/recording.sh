@@ -230,6 +230,23 @@ killed_program_leaves_all_but_the_last_second()
     [ "${count:-0}" -ge 100 ] || complain "only ${count:-no} activations of a program that ran for 3 s"
 }
 
+ring_of_a_killed_program_says_what_its_report_lacks()
+{
+    STINT_TRACE=a.stint STINT_TRACE_RING=100ms "$SUBJECT" until stop step >out &
+    subject=$!
+    until_true grep -q . out
+    sleep 3.5
+    kill -9 $subject
+    wait $subject 2>/dev/null
+    stint stats --format csv a.stint >a.csv 2>err
+    has err "a.stint: of a program that was killed, or still runs: the report is of its first "
+    lacking=$(sed -n 's/.* and lacks \([0-9]*\) later events of the ring.*/\1/p' err)
+    stint export a.stint -o a.json 2>err
+    kept=$(grep -c '"name": "step"' a.json)
+    same "what it lacks" "$lacking" "$kept"
+    [ "$kept" -gt 0 ] || complain "the ring is empty"
+}
+
 ring_keeps_what_came_last()
 {
     command -v babeltrace2 >/dev/null && babel=yes
@@ -318,6 +335,6 @@ run_tests every_command_reads_a_recording threads_that_ended_have_names database
     every_command_reads_standard_input archives_have_to_be_unpacked input_that_cannot_be_read_is_told databases_are_not_read_from_pipes \
     folder_that_is_no_recording_is_refused folder_of_recordings_is_read_as_one recordings_are_for_their_owner_alone processes_with_one_number_stay_apart \
     processes_with_one_number_have_their_own_work \
-    killed_program_leaves_all_but_the_last_second ring_keeps_what_came_last time_limit_leaves_out_what_comes_later \
+    killed_program_leaves_all_but_the_last_second ring_of_a_killed_program_says_what_its_report_lacks ring_keeps_what_came_last time_limit_leaves_out_what_comes_later \
     babeltrace_reads_what_a_killed_program_left \
     babeltrace_reads_what_stint_reads babeltrace_reads_every_kind_of_event babeltrace_reads_what_a_gpu_did

@@ -140,9 +140,15 @@ static int read_kineto(struct stint_profile *profile, const char *path, const ch
 static void say_state(const char *path, const struct stint_ctf *recording)
 {
     struct stint_ctf_state state = stint_ctf_state(recording);
-    char span[STINT_NUMBER_SIZE];
+    char span[STINT_NUMBER_SIZE], later[STINT_NUMBER_SIZE];
     (void)stint_time_format(span, (double)stint_ctf_snapshot(recording)->process.wall_ns);
-    if (!state.has_ended)
+    (void)stint_time_format(later, (double)state.later_ns);
+    if (state.later_events)
+        remark(path,
+               "of a program that was killed, or still runs: the report is of its first %s, and lacks %" PRIu64
+               " later events of the ring, up to %s",
+               span, state.later_events, later);
+    else if (!state.has_ended)
         remark(path, "of a program that was killed, or still runs: up to %s", span);
     if (state.overwritten_events)
         remark(path, "a ring (STINT_TRACE_RING), in which %" PRIu64 " earlier events were overwritten",

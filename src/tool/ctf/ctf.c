@@ -172,6 +172,22 @@ static int add_late_contexts(struct stint_ctf *ctf, struct stint_builder *builde
     return 0;
 }
 
+static int is_in_context(const struct stint_event *event)
+{
+    return event->kind != STINT_EVENT_SAMPLE && event->context != STINT_GPU_UNATTRIBUTED &&
+           event->context != STINT_GPU_NO_SCOPE;
+}
+
+/* Events of other contexts, some of which may have been overwritten, cannot be added to the report. */
+static void count_later(struct stint_ctf_state *state, const struct stint_event *event, uint64_t report_ns)
+{
+    if (event->end_ns <= report_ns)
+        return;
+    state->later_events++;
+    if (event->end_ns > state->later_ns)
+        state->later_ns = event->end_ns;
+}
+
 /* Counts the events of such contexts. */
 static struct stint_snapshot *count_late(struct stint_ctf *ctf)
 {
@@ -182,9 +198,10 @@ static struct stint_snapshot *count_late(struct stint_ctf *ctf)
     stint_replay_begin(&replay, 1, 0);
     int more = add_late_contexts(ctf, &replay.builder) || source->begin(source) ? -1 : 1;
     while (more > 0 && (more = source->next(source, &event)) > 0)
-        if (event.kind != STINT_EVENT_SAMPLE && event.context != STINT_GPU_UNATTRIBUTED &&
-            event.context != STINT_GPU_NO_SCOPE)
+        if (is_in_context(&event))
             stint_replay_add(&replay, &event);
+        else
+            count_later(&ctf->state, &event, ctf->snapshot->process.wall_ns);
     struct stint_snapshot *late = stint_replay_end(&replay, &none);
     if (more == 0)
         return late;

@@ -23,6 +23,8 @@ struct stint_ctf_state {
     int is_cut;                  /* 1: its writer could not write all of it, as when the disk is full */
     uint64_t events;             /* that can be read */
     uint64_t overwritten_events; /* that a ring had no room for: the snapshot includes them, if a report was written */
+    uint64_t later_events;       /* of a ring: that ended after the snapshot was taken, and are not in it */
+    uint64_t later_ns;           /* when the last of them ended, since the process' start */
     uint64_t missing_events;     /* because files are damaged or incomplete; part of the snapshot's dropped events */
     uint64_t damaged_bytes;
     uint64_t empty_files; /* as a loss of power may leave them */
