@@ -25,9 +25,8 @@ names_in()
 
 exported=$(names_in -D "$shared")
 [ -n "$exported" ] || complain "$shared exports nothing"
-# In the shared library only: longjmp ends scopes that it leaves (src/parts/jumps), and unshare and setns are called
-# without stint's threads (src/parts/guest).
-exported=$(printf '%s\n' "$exported" | grep -Ev '^(chroot|set(e|re|res)?uid|unshare|setns|_?setjmp|__sigsetjmp|_?longjmp|siglongjmp|__longjmp_chk)$')
+# longjmp ends scopes that it leaves, in the shared library only: src/parts/jumps.
+exported=$(printf '%s\n' "$exported" | grep -Ev '^(_?setjmp|__sigsetjmp|_?longjmp|siglongjmp|__longjmp_chk)$')
 # _exit and _Exit replace libc's, to write the report first (src/core/runtime/exit.c), and so do those by which programs
 # ask for handlers of signals (handlers.c).
 if printf '%s\n' "$exported" |

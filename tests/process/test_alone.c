@@ -1,4 +1,4 @@
-/* Calls that the kernel refuses to a process with several threads. */
+/* Calls that the kernel refuses to a process with several threads, under stint run. */
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,8 @@
 
 #include "process/harness.h"
 #include "stint/stint.h"
+
+#define INJECTED "LD_PRELOAD=" INJECT
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 
@@ -96,8 +98,7 @@ static struct result run_with_threads(const char *mode, const char *sample)
     char control[4096], trace[4096];
     snprintf(control, sizeof control, "STINT_CONTROL=%s", scratch(""));
     snprintf(trace, sizeof trace, "STINT_TRACE=%s", scratch("trace.stint"));
-    return run(mode, control, trace, sample, "STINT_CHECKPOINT=0.01", "STINT_MODULE=" FAKE_STORE, "FAKE_STORE=write",
-               NULL);
+    return run(mode, control, trace, sample, "STINT_MODULE=" FAKE_STORE, "FAKE_STORE=write", INJECTED, NULL);
 }
 
 static void check_report(const struct result *result)
@@ -119,11 +120,11 @@ static void check_recording(void)
     assert_int_equal(occurrences(text, "\nfinish "), 1);
 }
 
-TEST(thread_that_listens_ends_for_as_long_as_the_call_takes)
+TEST(thread_that_listens_and_writes_checkpoints_ends_for_as_long_as_the_call_takes)
 {
     char control[4096];
     snprintf(control, sizeof control, "STINT_CONTROL=%s", scratch(""));
-    const struct result result = run("asks_alone", control, NULL);
+    const struct result result = run("asks_alone", control, "STINT_CHECKPOINT=0.01", INJECTED, NULL);
     check_report(&result);
 }
 

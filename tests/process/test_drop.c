@@ -1,4 +1,5 @@
-/* Processes that give up what they may do: their reports go where they would have gone, and nowhere else. */
+/* Processes that give up what they may do, under stint run: their reports go where they would have gone, and nowhere
+ * else. */
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -14,6 +15,8 @@
 #include "stint/stint.h"
 
 enum { NOBODY = 65534 };
+
+#define INJECTED "LD_PRELOAD=" INJECT
 
 /* ------------------------------------------------------------------------------------------------------------ modes */
 
@@ -105,7 +108,7 @@ static void check_mode(const char *mode)
     if (geteuid() != 0)
         skip();
     snprintf(jail, sizeof jail, "JAIL=%s", scratch("jail"));
-    const struct result result = run(mode, jail, NULL);
+    const struct result result = run(mode, jail, INJECTED, NULL);
     (void)rmdir(scratch("jail"));
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
@@ -143,7 +146,7 @@ TEST(report_of_a_child_is_written)
 {
     if (geteuid() != 0)
         skip();
-    const struct result result = run("sets_user_in_a_child", NULL);
+    const struct result result = run("sets_user_in_a_child", INJECTED, NULL);
     assert_exit(&result, 0);
     assert_string_equal(result.err, "");
     assert_int_equal(for_each_scratch("report.", keep_child), 1);
@@ -163,7 +166,7 @@ TEST(what_uses_the_numbers_of_descriptors_again_is_left_alone)
     (void)fchmod(fd, 0666);
     (void)close(fd);
     (void)chmod(scratch(""), 0755);
-    const struct result result = run("closes_all", data, NULL);
+    const struct result result = run("closes_all", data, INJECTED, NULL);
     assert_exit(&result, 0);
     assert_string_equal(read_file(path), "mine");
     assert_int_equal(occurrences(result.err, "cannot write the report to"), 1);
@@ -176,7 +179,7 @@ TEST(programs_get_the_descriptors_that_they_would_get)
         skip();
     char control[4200];
     snprintf(control, sizeof control, "STINT_CONTROL=%s", scratch(""));
-    const struct result result = run("has_the_same_descriptors", control, NULL);
+    const struct result result = run("has_the_same_descriptors", control, INJECTED, NULL);
     assert_exit(&result, 0);
     check(result.report);
 }

@@ -42,13 +42,19 @@ static int attach(const char *name, const void *offer)
     return part ? part->attach(offer) : 0;
 }
 
+static int prepare(const char *name, const void *offer)
+{
+    const struct stint_part *part = stint_runtime_is_ours() ? stint_part_find(name) : NULL;
+    return part ? part->attach(offer) : 0;
+}
+
 static void report(void)
 {
     stint_exit_report(0);
 }
 
 __attribute__((used)) const struct stint_inject_core stint_i_inject = {
-    is_starting, attach, report, stint_exit_before_exec, stint_handler_exchange, stint_exit_also, &s_number,
+    is_starting, attach, prepare, report, stint_exit_before_exec, stint_handler_exchange, stint_exit_also, &s_number,
 };
 
 #define TEXT_(x) #x

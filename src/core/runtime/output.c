@@ -273,6 +273,8 @@ static int leads_elsewhere(const char *path)
            (now.st_dev != s_output.stream.st_dev || now.st_ino != s_output.stream.st_ino);
 }
 
+static stint_spare_fn *s_spare;
+
 static enum stint_status write_path(const struct stint_snapshot *snapshot, const struct stint_reports *reports,
                                     const char *path, int is_checkpoint)
 {
@@ -287,7 +289,7 @@ static enum stint_status write_path(const struct stint_snapshot *snapshot, const
         status = write_to_fd(snapshot, reports, &layout, file.fd);
         error = stint_whole_file_close(&file, status != STINT_OK);
     }
-    if (error && stint_spare_file && (file.fd = stint_spare_file(path)) >= 0) {
+    if (error && s_spare && (file.fd = s_spare(path)) >= 0) {
         status = write_to_fd(snapshot, reports, &layout, file.fd);
         error = status ? errno : 0;
     }
@@ -309,8 +311,9 @@ static enum stint_status finish_path(char *path, size_t size, const char *prepar
     return stint_path_finish(path + length, size - length, s_output.is_apart ? ".%i" : ".%p");
 }
 
-int stint_output_name(char *path, size_t size)
+int stint_output_lend(stint_spare_fn *spare, char *path, size_t size)
 {
+    s_spare = spare;
     return stint_output_is_file() && s_output.reports.count && !finish_path(path, size, s_output.path) ? 0 : -1;
 }
 

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/process.h"
@@ -53,12 +54,11 @@ void stint_output_checkpoint(const struct stint_snapshot *snapshot);
  * file. */
 int stint_output_before_exec(const struct stint_snapshot *snapshot);
 
-/* Writes the name of the file to which the final report of this process goes. Returns 0, or -1 if there is none. */
-int stint_output_name(char *path, size_t size);
-
-/* Only where src/parts/guest is: returns a descriptor of the empty or older file of that name, or of one that is named
- * after it, if it was opened before this process could not write there any more; -1: it was not. */
-int stint_spare_file(const char *path) __attribute__((weak));
+/* Lends a function that returns a descriptor of the file of that name, which was opened when this process could still
+ * do so, or -1. It is called if the report cannot be written by name. Writes the name of the file to which the final
+ * report of this process goes; returns 0, or -1 if there is none. */
+typedef int stint_spare_fn(const char *path);
+int stint_output_lend(stint_spare_fn *spare, char *path, size_t size);
 
 /* Returns whether the environment names a file for the report. */
 int stint_output_is_file(void);
@@ -170,7 +170,7 @@ int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct si
  * survives stripping, and is seen whichever way the object was loaded. */
 
 #define STINT_INJECT_NOTE "stint" /* the note's owner */
-#define STINT_INJECT_VERSION 7    /* the note's type: of the structure and all it refers to */
+#define STINT_INJECT_VERSION 8    /* the note's type: of the structure and all it refers to */
 
 /* The functions of a stint. Each starts it if necessary. */
 struct stint_inject_core {
@@ -179,12 +179,28 @@ struct stint_inject_core {
     int (*is_starting)(void);
     /* Offers something to the part of that name (record/part.h). Returns whether it is accepted. */
     int (*attach)(const char *part, const void *offer);
+    /* The same if the part is there and this stint has started in this process; else returns 0. */
+    int (*prepare)(const char *part, const void *offer);
     void (*report)(void);      /* the process ends by _exit */
     void (*before_exec)(void); /* the process is about to execute another program */
     int (*exchange_handler)(stint_sigaction_fn *real, int number, const struct sigaction *action,
                             struct sigaction *before);
     void (*exit_also)(void (*report)(void));
     const int *number; /* of this stint among those that have started, from 1 on; 0: it has not */
+};
+
+/* What the part "modules" is offered: ends stint's threads for a while, or starts them again (support/own_thread.h). */
+struct stint_rest_offer {
+    int is_over;
+};
+
+/* What the part "recording" is offered: files by name are about to lead nowhere for this process, which will be
+ * `owner`. Keeps the recording open; `spare` is lent to the report, whose file's name is written to `path`, or "". */
+struct stint_drop_offer {
+    uid_t owner;
+    stint_spare_fn *spare;
+    char *path;
+    size_t size;
 };
 
 /* The functions of this stint. The content of the note is their distance from the note. */

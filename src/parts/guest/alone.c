@@ -7,8 +7,8 @@
 
 #include "base/process.h"
 #include "guest/guest.h"
+#include "runtime/runtime.h"
 #include "stint/detail/api.h"
-#include "support/own_thread.h"
 
 typedef int call_fn(int first, int second);
 
@@ -31,13 +31,15 @@ static int call_alone(call_fn *const *call, int first, int second)
         find();
     stint_guest_drops((uid_t)-1); /* there may be another root folder */
     int result = (*call)(first, second);
-    if (!result || (errno != EINVAL && errno != EUSERS) || !stint_process_is(STINT_SET_UP) ||
-        stint_process_is_confined() || __atomic_exchange_n(&s_busy, 1, __ATOMIC_ACQUIRE))
-        return result;
-    stint_threads_rest();
-    result = (*call)(first, second);
     int error = errno;
-    stint_threads_go_on();
+    if (!result || (error != EINVAL && error != EUSERS) || stint_process_is_confined() ||
+        __atomic_exchange_n(&s_busy, 1, __ATOMIC_ACQUIRE))
+        return result;
+    if (stint_inject_used()->prepare("modules", &(struct stint_rest_offer){.is_over = 0})) {
+        result = (*call)(first, second);
+        error = errno;
+        (void)stint_inject_used()->prepare("modules", &(struct stint_rest_offer){.is_over = 1});
+    }
     errno = error;
     __atomic_store_n(&s_busy, 0, __ATOMIC_RELEASE);
     return result;

@@ -12,7 +12,6 @@
 #include "base/process.h"
 #include "base/whole_file.h"
 #include "guest/guest.h"
-#include "recording/stream.h"
 #include "runtime/runtime.h"
 #include "stint/detail/api.h"
 
@@ -34,7 +33,7 @@ static int is_there(void)
            status.st_dev == s_spare.device && status.st_ino == s_spare.inode && status.st_nlink;
 }
 
-int stint_spare_file(const char *path)
+static int lend(const char *path)
 {
     if (!is_there() || strncmp(path, s_spare.path, strlen(s_spare.path)) != 0 || ftruncate(s_spare.fd, 0) ||
         lseek(s_spare.fd, 0, SEEK_SET))
@@ -42,11 +41,10 @@ int stint_spare_file(const char *path)
     return s_spare.fd;
 }
 
-static void open_spare(void)
+static void open_spare(const char *path)
 {
-    char path[PATH_MAX];
     struct stat status;
-    if (stint_output_name(path, sizeof path) || (strcmp(path, s_spare.path) == 0 && is_there()))
+    if (!*path || (strcmp(path, s_spare.path) == 0 && is_there()))
         return;
     s_spare.path[0] = '\0';
     s_spare.fd = stint_fd_raise(open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
@@ -60,11 +58,13 @@ static void open_spare(void)
 void stint_guest_drops(uid_t owner)
 {
     static int s_busy;
+    char path[PATH_MAX] = "";
+    struct stint_drop_offer offer = {owner == (uid_t)-1 ? geteuid() : owner, lend, path, sizeof path};
     int error = errno;
-    if (!stint_runtime_is_ours() || stint_process_is_confined() || __atomic_exchange_n(&s_busy, 1, __ATOMIC_ACQUIRE))
+    if (stint_process_is_confined() || __atomic_exchange_n(&s_busy, 1, __ATOMIC_ACQUIRE))
         return;
-    open_spare();
-    stint_stream_keep(owner == (uid_t)-1 ? geteuid() : owner);
+    (void)stint_inject_used()->prepare("recording", &offer);
+    open_spare(path);
     __atomic_store_n(&s_busy, 0, __ATOMIC_RELEASE);
     errno = error;
 }

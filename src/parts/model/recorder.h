@@ -125,6 +125,8 @@ struct stint_recording {
     sem_t wake;                          /* posted when the end is wanted */
     struct stint_recording_end end;
     int end_wanted;
+    int is_kept; /* its folder is to be kept open, and given to the user that the process is about to become */
+    uid_t owner;
     struct stint_resting *thread; /* that writes, if there is one */
     void *rest;                   /* of the recorder, while that thread rests */
     pthread_mutex_t working;      /* held by the thread that writes */
@@ -171,16 +173,12 @@ struct stint_recording_host {
 enum { STINT_RECORDED_NOWHERE = 0, STINT_RECORDED_ROOT = 1 };
 
 /* A symbol of libstint_module.so: writes the recording until its end is wanted, and finishes it; or until its thread
- * must rest, to be called again. Returns 0, or -1 if the host has another version. */
+ * must rest, to be called again. If the recording is to be kept, does only that. Returns 0, or -1 if the host has
+ * another version. */
 #define STINT_RECORDER "stint_recorder_write"
 #define STINT_RECORDER_VERSION                                                                                         \
     (((uint64_t)STINT_VERSION << 32) + sizeof(struct stint_recording_host) + sizeof(struct stint_recording) +          \
      sizeof(struct stint_trace_event) + sizeof(struct stint_timeline))
-
-/* Another: keeps the folder of the recording open, and gives it to the user that the process is about to become. */
-#define STINT_RECORDER_KEEP "stint_recorder_keep"
-
-typedef void stint_recorder_keep_fn(const struct stint_recording *recording, uid_t owner);
 
 typedef int stint_recorder_fn(const struct stint_recording_host *host, struct stint_recording *recording);
 

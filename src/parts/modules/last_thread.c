@@ -14,6 +14,7 @@
 #include "base/process.h"
 #include "modules/module.h"
 #include "record/part.h"
+#include "runtime/runtime.h"
 #include "support/own_thread.h"
 
 #define NAME "stint-last"
@@ -103,4 +104,13 @@ __attribute__((constructor)) static void begin(void)
         watch_main();
 }
 
-STINT_PART(modules) = {.name = "modules", .at[STINT_IN_CHILD] = watch_main};
+static int rest(const void *offer)
+{
+    if (((const struct stint_rest_offer *)offer)->is_over)
+        stint_threads_go_on();
+    else
+        stint_threads_rest();
+    return 1;
+}
+
+STINT_PART(modules) = {.name = "modules", .at[STINT_IN_CHILD] = watch_main, .attach = rest};

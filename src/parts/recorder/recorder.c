@@ -223,17 +223,15 @@ static struct recorder *begin_recording(const struct stint_recording_host *host,
 }
 
 __attribute__((visibility("default"))) stint_recorder_fn stint_recorder_write;
-__attribute__((visibility("default"))) stint_recorder_keep_fn stint_recorder_keep;
-
-void stint_recorder_keep(const struct stint_recording *recording, uid_t owner)
-{
-    stint_ctf_folder_keep(recording->path, owner);
-}
 
 int stint_recorder_write(const struct stint_recording_host *host, struct stint_recording *recording)
 {
     if (host->version != STINT_RECORDER_VERSION)
         return -1;
+    if (recording->is_kept) {
+        stint_ctf_folder_keep(recording->path, recording->owner);
+        return 0;
+    }
     stint_log_set_sink(host->log, NULL);
     struct recorder *recorder = recording->rest ? recording->rest : begin_recording(host, recording);
     recording->rest = NULL;

@@ -374,16 +374,15 @@ void stint_stream_after_fork_in_parent(int locked)
 
 void stint_stream_keep(uid_t owner)
 {
+    static struct stint_recording s_kept; /* the other may be about to begin on its thread */
     char reason[512];
-    stint_recorder_keep_fn *keep;
     if (!s_stream.prepared || end_is_wanted() || load(reason, sizeof reason))
         return;
-    void *function = stint_module_find(STINT_RECORDER_KEEP, reason, sizeof reason);
-    if (!function)
-        return;
-    memcpy(&keep, &function, sizeof keep);
     int locked = stint_stream_before_fork();
-    keep(&s_stream.recording, owner);
+    s_kept.path = s_stream.path;
+    s_kept.is_kept = 1;
+    s_kept.owner = owner;
+    (void)s_stream.write(&s_host, &s_kept);
     stint_stream_after_fork_in_parent(locked);
 }
 

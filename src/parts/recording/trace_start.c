@@ -267,6 +267,15 @@ static void before_exec(void)
     tell();
 }
 
+static int keep(const void *context)
+{
+    const struct stint_drop_offer *offer = context;
+    if (stint_output_lend(offer->spare, offer->path, offer->size))
+        offer->path[0] = '\0';
+    stint_stream_keep(offer->owner);
+    return 1;
+}
+
 STINT_PART(recording) = {
     .name = "recording",
     .at[STINT_AT_START] = start,
@@ -275,6 +284,7 @@ STINT_PART(recording) = {
     .at[STINT_BEFORE_FORK] = before_fork,
     .at[STINT_AFTER_FORK] = after_fork_in_parent,
     .at[STINT_IN_CHILD] = after_fork_in_child,
+    .attach = keep,
     .report = report,
     .at[STINT_BEFORE_EXEC] = before_exec,
 };
