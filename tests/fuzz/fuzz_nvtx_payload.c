@@ -202,8 +202,6 @@ static void tell(void)
 static struct stint_nvtx_map *s_maps[2]; /* of schemas and of counters */
 
 int __real_stint_nvtx_map_begin(struct stint_nvtx_map *map, struct stint_arena *arena, size_t size, uint32_t limit);
-int __wrap_stint_nvtx_map_begin(struct stint_nvtx_map *map, struct stint_arena *arena, size_t size, uint32_t limit);
-
 int __wrap_stint_nvtx_map_begin(struct stint_nvtx_map *map, struct stint_arena *arena, size_t size, uint32_t limit)
 {
     if (limit == STINT_NVTX_MAX_SCHEMAS)

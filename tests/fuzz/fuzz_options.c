@@ -16,7 +16,6 @@ enum { MOST_WORDS = 32 };
 
 static size_t s_said;
 
-void __wrap_stint_cli_say(const char *format, ...);
 void __wrap_stint_option_help(const struct stint_syntax *syntax);
 void __wrap_stint_option_complete(const struct stint_syntax *syntax);
 

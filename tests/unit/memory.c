@@ -11,10 +11,7 @@ static long s_calls;
 static size_t s_mapped;
 
 void *__real_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
-void *__wrap_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 int __real_munmap(void *address, size_t size);
-int __wrap_munmap(void *address, size_t size);
-
 static void plan(long calls, int once)
 {
     __atomic_store_n(&s_failures, 0, __ATOMIC_RELAXED);

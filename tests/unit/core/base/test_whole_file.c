@@ -18,8 +18,6 @@ static char s_order[8];
 static int s_failure; /* errno of what is asked for a file; 0: none */
 
 int __real_fsync(int fd);
-int __wrap_fsync(int fd);
-
 int __wrap_fsync(int fd)
 {
     struct stat status;

@@ -16,8 +16,6 @@
 
 static uint64_t s_now_ns;
 
-uint64_t __wrap_stint_clock_now_ns(void);
-
 uint64_t __wrap_stint_clock_now_ns(void)
 {
     return __atomic_load_n(&s_now_ns, __ATOMIC_RELAXED);

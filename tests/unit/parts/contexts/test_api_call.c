@@ -13,10 +13,7 @@
 static int s_slow; /* enters and leaves of the slow path */
 
 struct stint_i_node *__real_stint_scope_enter_id(uint32_t id);
-struct stint_i_node *__wrap_stint_scope_enter_id(uint32_t id);
 uint64_t __real_stint_scope_leave(struct stint_i_node *node, uint64_t now);
-uint64_t __wrap_stint_scope_leave(struct stint_i_node *node, uint64_t now);
-
 struct stint_i_node *__wrap_stint_scope_enter_id(uint32_t id)
 {
     ++s_slow;

@@ -13,7 +13,6 @@ static int memory(size_t *free_bytes, size_t *all_bytes)
     return 0;
 }
 
-void __wrap_stint_driver_function(const char *name, void *pointer);
 void __wrap_stint_driver_function(const char *name, void *pointer)
 {
     assert_string_equal(name, "cuMemGetInfo_v2");

@@ -20,7 +20,6 @@ static int pop(void **context)
     return 0;
 }
 
-void __wrap_stint_driver_function(const char *name, void *pointer);
 void __wrap_stint_driver_function(const char *name, void *pointer)
 {
     if (name[5] == 'P' && name[6] == 'u')

@@ -241,7 +241,6 @@ static int stream_id(void *stream, unsigned long long *id)
     return STINT_DRIVER_OK;
 }
 
-const struct stint_driver *__wrap_stint_driver_find(void);
 const struct stint_driver *__wrap_stint_driver_find(void)
 {
     static _Thread_local struct stint_driver tl_driver;

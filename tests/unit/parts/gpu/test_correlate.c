@@ -262,9 +262,6 @@ TEST_SETUP(ticks_are_never_those_of_another_launch_in_the_slot, start)
 /* Two ticks are a nanosecond, and CUPTI's clock is 10 000 ns ahead. */
 static uint64_t s_ticks;
 
-uint64_t __wrap_stint_clock_ticks(void);
-double __wrap_stint_clock_ns_per_tick(void);
-
 uint64_t __wrap_stint_clock_ticks(void)
 {
     return s_ticks;

@@ -59,7 +59,6 @@ static const struct stint_counting *open_module(int version, const char *metrics
     return &module;
 }
 
-void *__wrap_stint_module_find(const char *function, char *why, size_t size);
 void *__wrap_stint_module_find(const char *function, char *why, size_t size)
 {
     stint_counting_open_fn *open = open_module;

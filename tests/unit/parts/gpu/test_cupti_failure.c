@@ -8,7 +8,6 @@ static const char *s_params; /* of the driver; NULL: no such file */
 static char s_reason[STINT_REASON_SIZE];
 
 int __real_open(const char *path, int flags, ...);
-int __wrap_open(const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...)
 {
     int ends[2];

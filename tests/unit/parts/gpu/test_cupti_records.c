@@ -35,7 +35,6 @@ static struct {
     uint64_t reading_ns;
 } s_ledger;
 
-void __wrap_stint_ledger_lock(void);
 void __wrap_stint_ledger_lock(void)
 {
     ++s_ledger.locked;

@@ -17,7 +17,6 @@ static struct {
     struct stint_gpu_device device;
 } s_told;
 
-void __wrap_stint_ledger_add(const struct stint_activity *activity);
 void __wrap_stint_ledger_add(const struct stint_activity *activity)
 {
     ++s_told.activities;

@@ -18,7 +18,6 @@ static int s_opened;
 static int s_found_elsewhere;
 static int s_waits; /* a function was asked for that waits for a stream, an event or a context */
 
-void *__wrap_dlopen(const char *file, int flags);
 void *__wrap_dlopen(const char *file, int flags)
 {
     assert_string_equal(file, "libcuda.so.1");

@@ -20,11 +20,6 @@ static void *s_stream;
 static uint32_t s_id;
 static uint64_t s_ticks;
 
-struct stint_span *__wrap_stint_span_begin(void *stream);
-void __wrap_stint_span_enter(struct stint_span *span, uint32_t id, uint64_t ticks);
-void __wrap_stint_span_cancel(struct stint_span *span);
-void __wrap_stint_span_end(struct stint_span *span);
-
 static void *const s_span = &s_story;
 
 static int is_inside(void)

@@ -29,8 +29,6 @@ static int start(void **state)
 }
 
 /* In these tests nothing comes from CUPTI. */
-void __wrap_stint_collector_collect(struct stint_builder *builder, int emergency);
-
 void __wrap_stint_collector_collect(struct stint_builder *builder, int emergency)
 {
     stint_ledger_collect(builder, emergency);

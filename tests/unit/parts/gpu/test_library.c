@@ -22,7 +22,6 @@ static struct {
 static int *s_driver_version;
 
 void *__real_dlopen(const char *file, int flags);
-void *__wrap_dlopen(const char *file, int flags);
 void *__wrap_dlopen(const char *file, int flags)
 {
     char path[512];

@@ -13,7 +13,6 @@ static struct {
     struct stint_activity last_wait;
 } s_ledger;
 
-void __wrap_stint_ledger_lock(void);
 void __wrap_stint_ledger_lock(void)
 {
     s_ledger.locked++;

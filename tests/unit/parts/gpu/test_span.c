@@ -30,7 +30,6 @@ static struct {
     pthread_mutex_t lock;
 } s_ledger = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-int __wrap_stint_ledger_start(size_t limit, size_t events);
 int __wrap_stint_ledger_start(size_t limit, size_t events)
 {
     assert_int_equal(events, 0);

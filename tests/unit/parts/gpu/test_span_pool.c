@@ -12,7 +12,6 @@ static struct stint_span_pool s_pool;
 static struct stint_activity s_last;
 static int s_activities, s_mode;
 
-void __wrap_stint_ledger_add(const struct stint_activity *activity);
 void __wrap_stint_ledger_add(const struct stint_activity *activity)
 {
     s_last = *activity;

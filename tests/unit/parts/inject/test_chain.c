@@ -70,7 +70,6 @@ static int our_cuda(void)
 }
 
 void *__real_dlopen(const char *file, int flags);
-void *__wrap_dlopen(const char *file, int flags);
 void *__wrap_dlopen(const char *file, int flags)
 {
     return file && strcmp(file, "/the/tool.so") == 0 ? (void *)s_called : __real_dlopen(file, flags);

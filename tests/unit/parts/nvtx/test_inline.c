@@ -67,9 +67,6 @@ static struct stint_numbers of(const struct stint_nvtx_string *string)
 
 int __real_stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id);
 int __real_stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id);
-int __wrap_stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id);
-int __wrap_stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id);
-
 static int s_slow;
 
 int __wrap_stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id)

@@ -64,7 +64,6 @@ static int initialize(stint_nvtx_get_table_fn *get_table)
 }
 
 void *__real_dlopen(const char *file, int flags);
-void *__wrap_dlopen(const char *file, int flags);
 void *__wrap_dlopen(const char *file, int flags)
 {
     return file && strcmp(file, "/the/tool.so") == 0 ? (void *)s_said : __real_dlopen(file, flags);

@@ -12,7 +12,6 @@ static int s_starts;
 static int s_insisted;
 static const struct stint_listener *s_listener;
 
-enum stint_nvtx __wrap_stint_nvtx_start(int insist);
 enum stint_nvtx __wrap_stint_nvtx_start(int insist)
 {
     ++s_starts;

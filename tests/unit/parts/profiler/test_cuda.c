@@ -32,7 +32,6 @@ static int any(void)
     return 4;
 }
 
-void *__wrap_dlopen(const char *file, int flags);
 void *__wrap_dlopen(const char *file, int flags)
 {
     assert_string_equal(file, "libcuda.so.1");

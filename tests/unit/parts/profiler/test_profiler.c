@@ -69,7 +69,6 @@ static int cuda_clear(void)
     return sticky;
 }
 
-int __wrap_stint_cuda_find(struct stint_i_cuda_runtime *runtime);
 int __wrap_stint_cuda_find(struct stint_i_cuda_runtime *runtime)
 {
     *runtime = (struct stint_i_cuda_runtime){cuda_start, cuda_stop, cuda_peek, cuda_clear};

@@ -18,8 +18,6 @@ static char *s_file; /* of a library */
 static size_t s_size;
 static int s_waits;
 
-int __wrap_nanosleep(const struct timespec *time, struct timespec *rest);
-
 int __wrap_nanosleep(const struct timespec *time, struct timespec *rest)
 {
     s_waits++;

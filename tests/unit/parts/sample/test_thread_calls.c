@@ -6,7 +6,6 @@
 
 static int s_is_on, s_begins, s_adds, s_removes;
 
-int __wrap_stint_sampler_is_on(void);
 int __wrap_stint_sampler_is_on(void)
 {
     return s_is_on;

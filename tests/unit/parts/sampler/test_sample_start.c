@@ -31,7 +31,6 @@ static const struct stint_sampler *offer(const struct stint_sampler_host *host)
     return &sampler;
 }
 
-void *__wrap_stint_module_find_sampler(const char *function, char *reason, size_t size);
 void *__wrap_stint_module_find_sampler(const char *function, char *reason, size_t size)
 {
     stint_sampler_fn *sampler = offer;

@@ -167,8 +167,6 @@ static int destroy_event(void *event)
     return event != &s_device;
 }
 
-const char *__wrap_stint_cuda_open(struct stint_cuda *cuda);
-
 const char *__wrap_stint_cuda_open(struct stint_cuda *cuda)
 {
     *cuda =

@@ -79,8 +79,6 @@ static int device(int *found)
     return 0;
 }
 
-const char *__wrap_stint_cuda_open(struct stint_cuda *cuda);
-
 const char *__wrap_stint_cuda_open(struct stint_cuda *cuda)
 {
     *cuda = (struct stint_cuda){.init = init,

@@ -14,11 +14,6 @@ static int s_is_terminal;
 static time_t s_now_s;
 static char s_written[4096];
 
-int __wrap_isatty(int file);
-int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
-ssize_t __wrap_write(int file, const void *bytes, size_t size);
-int __wrap_stint_write_fd(void *file, const char *text, size_t length);
-
 int __wrap_isatty(int file)
 {
     return s_is_terminal;

@@ -22,8 +22,6 @@ static const struct {
 };
 
 size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,
-                                 uint64_t address, struct stint_symbol *found, size_t most);
-size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,
                                  uint64_t address, struct stint_symbol *found, size_t most)
 {
     assert_true(most > 0);

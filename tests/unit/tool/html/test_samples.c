@@ -18,8 +18,6 @@ struct page {
 size_t __real_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,
                                  uint64_t address, struct stint_symbol *found, size_t most);
 size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,
-                                 uint64_t address, struct stint_symbol *found, size_t most);
-size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,
                                  uint64_t address, struct stint_symbol *found, size_t most)
 {
     if (address != 0xbeef && address != 0xbee0)

@@ -15,6 +15,24 @@ struct stint_store *fixture_open_store(const char *path)
     return store;
 }
 
+static struct stint_store *s_read;
+
+static void close_read(void)
+{
+    if (s_read)
+        stint_store_close(s_read);
+    s_read = NULL;
+}
+
+struct stint_event_source *fixture_read_events(void)
+{
+    close_read();
+    s_read = fixture_open_store(scratch_path);
+    struct stint_event_source *source = stint_store_events(s_read);
+    assert_int_equal(source->begin(source), 0);
+    return source;
+}
+
 struct capture fixture_report(const struct stint_snapshot *snapshot)
 {
     return capture_report(snapshot, STINT_FORMAT_JSON, NULL);
@@ -36,6 +54,7 @@ void fixture_run(const char *statements, struct capture *out)
 {
     sqlite3 *database;
     char *message = NULL;
+    close_read();
     assert_int_equal(sqlite3_open(scratch_path, &database), SQLITE_OK);
     if (sqlite3_exec(database, statements, put_row, out, &message))
         fail_msg("%s", message);
@@ -56,6 +75,7 @@ static const char s_report[] =
 struct stint_store_writer *fixture_open_writer(void)
 {
     char reason[256];
+    close_read();
     struct stint_store_writer *writer = stint_store_writer_open(scratch_path, 4711, reason, sizeof reason);
     if (!writer)
         fail_msg("%s", reason);

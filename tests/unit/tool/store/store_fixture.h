@@ -8,6 +8,9 @@
 /* Opens a store. */
 struct stint_store *fixture_open_store(const char *path);
 
+/* Returns the events of scratch_path, from the first on, until it is written, or statements run on it. */
+struct stint_event_source *fixture_read_events(void);
+
 /* Returns the snapshot as JSON. */
 struct capture fixture_report(const struct stint_snapshot *snapshot);
 

@@ -35,9 +35,7 @@ TEST(ranges_and_marks_keep_their_kind_set_and_name)
         }
     }
     fixture_finish(writer);
-    struct stint_store *store = fixture_open_store(scratch_path);
-    struct stint_event_source *source = stint_store_events(store);
-    assert_int_equal(source->begin(source), 0);
+    struct stint_event_source *source = fixture_read_events();
     for (size_t i = 0; i < TEST_COUNT(expected); i++) {
         assert_int_equal(source->next(source, &event), 1);
         assert_int_equal(event.kind, expected[i].kind);
@@ -46,7 +44,6 @@ TEST(ranges_and_marks_keep_their_kind_set_and_name)
         assert_int_equal(event.end_ns - event.start_ns, event.kind == STINT_EVENT_MARK ? 0 : 10);
     }
     assert_int_equal(source->next(source, &event), 0);
-    stint_store_close(store);
     fixture_assert_rows(
         "SELECT eventType, coalesce(d.name, '') || ':' || value FROM NVTX_EVENTS JOIN StringIds s ON s.id = textId "
         "LEFT JOIN stint_domains d ON d.id = domainId WHERE eventType <> 75 ORDER BY start",
@@ -91,9 +88,7 @@ TEST(ranges_and_marks_keep_their_color_and_category)
     for (size_t i = 0; i < TEST_COUNT(events); i++)
         assert_int_equal(stint_store_writer_event(writer, &events[i]), 0);
     fixture_finish(writer);
-    struct stint_store *store = fixture_open_store(scratch_path);
-    struct stint_event_source *source = stint_store_events(store);
-    assert_int_equal(source->begin(source), 0);
+    struct stint_event_source *source = fixture_read_events();
     for (size_t i = 0; i < TEST_COUNT(events); i++) {
         assert_int_equal(source->next(source, &event), 1);
         assert_string_equal(event.name, events[i].name);
@@ -101,7 +96,6 @@ TEST(ranges_and_marks_keep_their_color_and_category)
         assert_int_equal(event.category, events[i].category);
     }
     assert_int_equal(source->next(source, &event), 0);
-    stint_store_close(store);
     fixture_assert_rows(
         "SELECT s.value, e.color, e.category, n.value FROM NVTX_EVENTS e JOIN StringIds s ON s.id = e.textId "
         "LEFT JOIN NVTX_EVENTS c ON c.eventType = 33 AND c.category = e.category AND c.domainId = e.domainId "
@@ -152,9 +146,7 @@ TEST(points_of_curves_are_kept_with_their_numbers)
     for (size_t i = 0; i < TEST_COUNT(events); i++)
         assert_int_equal(stint_store_writer_event(writer, &events[i]), 0);
     fixture_finish(writer);
-    struct stint_store *store = fixture_open_store(scratch_path);
-    struct stint_event_source *source = stint_store_events(store);
-    assert_int_equal(source->begin(source), 0);
+    struct stint_event_source *source = fixture_read_events();
     for (size_t i = 0; i < TEST_COUNT(events); i++) {
         assert_int_equal(source->next(source, &event), 1);
         assert_int_equal(event.kind, events[i].kind);
@@ -179,7 +171,6 @@ TEST(points_of_curves_are_kept_with_their_numbers)
         }
     }
     assert_int_equal(source->next(source, &event), 0);
-    stint_store_close(store);
 }
 
 static void check_text(struct stint_event_source *source, const char *name, const char *text)
@@ -211,9 +202,7 @@ TEST(texts_that_carry_data_are_kept_whole_beside_their_name)
     tell_text(writer, 0, 20001, "XlaModule jit_f", "XlaModule:#hlo_module=jit_f#");
     tell_text(writer, 2, 20002, "Thunk", NULL);
     fixture_finish(writer);
-    struct stint_store *store = fixture_open_store(scratch_path);
-    struct stint_event_source *source = stint_store_events(store);
-    assert_int_equal(source->begin(source), 0);
+    struct stint_event_source *source = fixture_read_events();
     for (unsigned i = 0; i < 10000; i++) {
         snprintf(text, sizeof text, "Thunk:#id=%u#", i);
         check_text(source, "Thunk", text);
@@ -223,7 +212,6 @@ TEST(texts_that_carry_data_are_kept_whole_beside_their_name)
     check_text(source, "Thunk", long_text);
     check_text(source, "XlaModule jit_f", "XlaModule:#hlo_module=jit_f#");
     check_text(source, "Thunk", NULL);
-    stint_store_close(store);
     free(long_text);
     fixture_assert_rows("SELECT count(*) < 10100 FROM StringIds",
                         "1\n"); /* that the same text is remembered is no promise */
@@ -253,9 +241,7 @@ TEST(texts_of_operations_are_taken_apart)
     tell_text(writer, 0, 1001, "aten::mul", "aten::mul, seq = 54");
     tell_text(writer, 0, 1002, "aten::mul", "aten::mul, seq = 54, sizes = [[2]]");
     fixture_finish(writer);
-    struct stint_store *store = fixture_open_store(scratch_path);
-    struct stint_event_source *source = stint_store_events(store);
-    assert_int_equal(source->begin(source), 0);
+    struct stint_event_source *source = fixture_read_events();
     for (unsigned i = 0; i < 1000; i++) {
         snprintf(text, sizeof text, "mm, seq = %u, op_id = %u, sizes = [[%u, 4]], input_op_ids = [(%u,0)]", i,
                  2 * i + 9, i % 3, 2 * i + 7);
@@ -264,7 +250,6 @@ TEST(texts_of_operations_are_taken_apart)
     check_text(source, "mm", "mm, op_id = 5");
     check_text(source, "aten::mul", "aten::mul, seq = 54");
     check_text(source, "aten::mul", "aten::mul, seq = 54, sizes = [[2]]");
-    stint_store_close(store);
     fixture_assert_rows("SELECT id, data FROM stint_operation_data",
                         "1|, sizes = [[0, 4]], input_op_ids = [(+2,0)]\n2|, sizes = [[1, 4]], input_op_ids = [(+2,0)]\n"
                         "3|, sizes = [[2, 4]], input_op_ids = [(+2,0)]\n4|, sizes = [[2]]\n");
@@ -294,12 +279,9 @@ TEST(data_of_operations_beyond_a_limit_is_not_remembered)
         tell_text(writer, 2, i, "mm", long_operation(text, sizeof text, i));
     tell_text(writer, 2, MANY, "mm", "mm, op_id = 5, sizes = [[7]]");
     fixture_finish(writer);
-    struct stint_store *store = fixture_open_store(scratch_path);
-    struct stint_event_source *source = stint_store_events(store);
-    assert_int_equal(source->begin(source), 0);
+    struct stint_event_source *source = fixture_read_events();
     for (unsigned i = 0; i < MANY; i++)
         check_text(source, "mm", long_operation(text, sizeof text, i));
     check_text(source, "mm", "mm, op_id = 5, sizes = [[7]]");
-    stint_store_close(store);
     fixture_assert_rows("SELECT count(*) > 30 FROM stint_operation_data WHERE id > 262144", "1\n");
 }

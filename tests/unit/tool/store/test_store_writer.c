@@ -27,9 +27,7 @@ TEST(events_that_came_in_any_order_are_read_by_start)
         sum += start * 3 + length;
     }
     fixture_finish(writer);
-    struct stint_store *store = fixture_open_store(scratch_path);
-    struct stint_event_source *source = stint_store_events(store);
-    assert_int_equal(source->begin(source), 0);
+    struct stint_event_source *source = fixture_read_events();
     for (; (more = source->next(source, &event)) > 0; count++) {
         assert_true(event.start_ns > last.start_ns ||
                     (event.start_ns == last.start_ns && (!count || event.end_ns <= last.end_ns)));
@@ -39,7 +37,6 @@ TEST(events_that_came_in_any_order_are_read_by_start)
     assert_int_equal(more, 0);
     assert_int_equal(count, EVENTS);
     assert_true(sum == 0);
-    stint_store_close(store);
 }
 
 TEST(a_mark_has_no_end)
@@ -157,9 +154,7 @@ TEST(contexts_are_those_of_the_report)
     fixture_tell_context(writer, 99, 0, "GlobalStatInfo", "not in the report");
     fixture_tell_scope(writer, 99, training->context_count, training->context_count);
     assert_int_equal(stint_store_writer_finish(writer, report.text, report.length, reason, sizeof reason), 0);
-    struct stint_store *store = fixture_open_store(scratch_path);
-    struct stint_event_source *source = stint_store_events(store);
-    assert_int_equal(source->begin(source), 0);
+    struct stint_event_source *source = fixture_read_events();
     for (size_t i = 0; i < training->context_count; i++) {
         assert_int_equal(source->next(source, &event), 1);
         assert_int_equal(event.context, i);
@@ -167,7 +162,6 @@ TEST(contexts_are_those_of_the_report)
     assert_int_equal(source->next(source, &event), 1);
     assert_true(event.context == STINT_GPU_UNATTRIBUTED);
     assert_string_equal(event.name, "not in the report");
-    stint_store_close(store);
 }
 
 /* nvprof's: two rows for a range, an object's bytes for its thread. */
