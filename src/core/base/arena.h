@@ -88,7 +88,6 @@ __extension__ typedef unsigned __int128 stint_u128;
 static inline uint64_t stint_hash_mix(uint64_t a, uint64_t b)
 {
     stint_u128 product = (stint_u128)(a ^ UINT64_C(0x9E3779B97F4A7C15)) * (b ^ UINT64_C(0xD6E8FEB86659FD93));
-
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 

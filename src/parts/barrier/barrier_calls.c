@@ -329,7 +329,6 @@ enum stint_status stint_barrier_print(struct stint_statset *set, const char *nam
 {
     struct stint_snapshot *snapshot;
     enum stint_status status = stint_snapshot_take(&snapshot);
-
     if (status)
         return status;
     if (name && !knows_barrier(snapshot, stint_statset_name(set), name)) {

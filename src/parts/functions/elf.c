@@ -50,7 +50,6 @@ static int is_same_part(const unsigned char *image, size_t size, const ElfW(Phdr
 {
     for (size_t i = 0; i < count; i++) {
         const ElfW(Phdr) *segment = &headers[i];
-
         if (segment->p_type == PT_LOAD && part->p_offset >= segment->p_offset && part->p_filesz <= segment->p_filesz &&
             part->p_offset - segment->p_offset <= segment->p_filesz - part->p_filesz)
             return fits(size, part->p_offset, part->p_filesz, 1) &&
@@ -171,10 +170,8 @@ static void add_to_index(struct stint_elf *elf, size_t position)
 {
     const ElfW(Sym) symbol = symbol_at(elf, position);
     size_t at = slot_of(elf, symbol.st_value);
-
     for (; elf->slots[at]; at = (at + 1) & elf->mask) {
         const ElfW(Sym) other = symbol_at(elf, elf->slots[at]);
-
         if (other.st_value != symbol.st_value)
             continue;
         if (rank(&other) >= rank(&symbol))
@@ -189,7 +186,6 @@ static int build_index(struct stint_elf *elf, struct stint_arena *arena)
     size_t functions = 0, slots = LEAST_SLOTS;
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const ElfW(Sym) symbol = symbol_at(elf, i);
-
         functions += (size_t)is_function(elf, &symbol);
     }
     if (!functions)
@@ -202,7 +198,6 @@ static int build_index(struct stint_elf *elf, struct stint_arena *arena)
     elf->mask = slots - 1;
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const ElfW(Sym) symbol = symbol_at(elf, i);
-
         if (is_function(elf, &symbol))
             add_to_index(elf, i);
     }
@@ -213,7 +208,6 @@ static int open_table(struct stint_elf *elf, const struct sections *sections, ui
 {
     for (uint64_t i = 1; i < sections->count; i++) {
         const ElfW(Shdr) section = section_at(elf, sections, i);
-
         if (section.sh_type == type && !use_table(elf, sections, &section) && !build_index(elf, arena))
             return 0;
     }
@@ -237,7 +231,6 @@ static const char *name_around(const struct stint_elf *elf, uint64_t address)
     uint64_t nearest = 0;
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const ElfW(Sym) symbol = symbol_at(elf, i);
-
         if (is_function(elf, &symbol) && symbol.st_shndx != SHN_UNDEF && address >= symbol.st_value &&
             address - symbol.st_value < symbol.st_size && symbol.st_value > nearest) {
             nearest = symbol.st_value;
@@ -251,7 +244,6 @@ const char *stint_elf_function_at(const struct stint_elf *elf, uint64_t address)
 {
     for (size_t at = slot_of(elf, address); elf->slots[at]; at = (at + 1) & elf->mask) {
         const ElfW(Sym) symbol = symbol_at(elf, elf->slots[at]);
-
         if (symbol.st_value == address)
             return name_of(elf, &symbol);
     }
@@ -262,7 +254,6 @@ uint64_t stint_elf_address_of(const struct stint_elf *elf, const char *name)
 {
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const ElfW(Sym) symbol = symbol_at(elf, i);
-
         if (is_function(elf, &symbol) && symbol.st_shndx != SHN_UNDEF && strcmp(name_of(elf, &symbol), name) == 0)
             return symbol.st_value;
     }

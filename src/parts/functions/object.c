@@ -39,7 +39,6 @@ static struct stint_loaded describe(const struct dl_phdr_info *info)
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t start = loaded.base + segment->p_vaddr;
-
         if (segment->p_type != PT_LOAD)
             continue;
         if (start < loaded.start)

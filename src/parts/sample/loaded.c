@@ -116,7 +116,6 @@ static void find_build_id(char *text, const char *notes, size_t size)
         const ElfW(Nhdr) *note = (const void *)(notes + at);
         size_t name = at + sizeof *note, content = name + (((size_t)note->n_namesz + 3) & ~(size_t)3);
         size_t end = content + (((size_t)note->n_descsz + 3) & ~(size_t)3);
-
         if (content > size || end > size || end < content)
             return;
         if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && note->n_descsz <= 32 &&
@@ -187,7 +186,6 @@ static int is_there(const struct dl_phdr_info *info, uint64_t address, uint64_t 
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
         uint64_t offset = address - info->dlpi_addr - part->p_vaddr;
-
         if (part->p_type == PT_LOAD && (part->p_flags & PF_R) && offset <= part->p_memsz &&
             size <= part->p_memsz - offset)
             return 1;
@@ -272,7 +270,6 @@ static void measure(const struct dl_phdr_info *info, struct stint_loaded_module 
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
         uint64_t begin = info->dlpi_addr + part->p_vaddr;
-
         if (part->p_type == PT_GNU_EH_FRAME)
             *head = (const struct head *)(uintptr_t)begin;
         if (part->p_type == PT_NOTE && !build_id[0] && is_there(info, begin, part->p_memsz))
