@@ -261,9 +261,9 @@ static void give_to(int fd, uid_t owner)
         return;
     for (struct dirent *entry; (entry = readdir(folder));)
         if (is_ours(entry->d_name))
-            (void)fchownat(fd, entry->d_name, owner, (gid_t)-1, AT_SYMLINK_NOFOLLOW);
+            (void)!fchownat(fd, entry->d_name, owner, (gid_t)-1, AT_SYMLINK_NOFOLLOW);
     (void)closedir(folder);
-    (void)fchown(fd, owner, (gid_t)-1);
+    (void)!fchown(fd, owner, (gid_t)-1);
 }
 
 void stint_ctf_folder_keep(const char *path, uid_t owner)
