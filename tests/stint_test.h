@@ -76,6 +76,10 @@ int test_main(int argc, char **argv);
 
 #define TEST_COUNT(array) (sizeof(array) / sizeof(array)[0])
 
+/* Gives a snapshot all rows of an array, or one row: TEST_ROWS(snapshot, gpu_events, gpu_event_count, events); */
+#define TEST_ROWS(snapshot, list, number, rows)                                                                        \
+    ((snapshot).list = (const void *)&(rows), (snapshot).number = sizeof(rows) / sizeof *(snapshot).list)
+
 /* Returns the next number of the sequence that `state` began (splitmix64). */
 static inline uint64_t test_random(uint64_t *state)
 {

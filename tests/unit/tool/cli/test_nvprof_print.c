@@ -40,8 +40,7 @@ TEST(names_may_be_as_object_files_have_them)
                                           .mangled = "_Z8convolvei",
                                           .numbers = {.count = 1, .total_ns = 5, .min_ns = 5, .max_ns = 5}};
     struct stint_snapshot snapshot = *fixture_empty();
-    snapshot.gpu_activities = &activity;
-    snapshot.gpu_activity_count = 1;
+    TEST_ROWS(snapshot, gpu_activities, gpu_activity_count, activity);
     print(&(struct stint_nvprof_asked){.mangled = 0}, STINT_NVPROF_GPU_SUMMARY, &snapshot);
     assert_non_null(strstr(captured_output.out, "convolve(int)"));
     print(&(struct stint_nvprof_asked){.mangled = 1}, STINT_NVPROF_GPU_SUMMARY, &snapshot);

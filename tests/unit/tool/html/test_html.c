@@ -21,8 +21,7 @@ TEST(no_name_ends_a_script)
                                            .numbers = {.count = 1}};
     struct stint_snapshot snapshot = *fixture_empty();
     struct capture before = page_titled(&snapshot, NULL);
-    snapshot.stats = &stat;
-    snapshot.stat_count = 1;
+    TEST_ROWS(snapshot, stats, stat_count, stat);
     struct capture page = page_titled(&snapshot, NULL);
     assert_int_equal(count_words(page.text, "<script"), 2);
     assert_int_equal(count_words(page.text, "</script>"), 2);

@@ -117,8 +117,7 @@ TEST(what_took_next_to_nothing_is_its_callers)
                                                        {0, STINT_GPU_NO_SCOPE, 2, 2, 2000}};
     struct stint_snapshot *made = fixture_samples(), snapshot = *made;
     struct page page;
-    snapshot.sample_counts = counts;
-    snapshot.sample_count_count = 2;
+    TEST_ROWS(snapshot, sample_counts, sample_count_count, counts);
     make(&page, &snapshot);
     assert_int_equal(page.samples.node_count, 2);
     assert_int_equal(page.samples.nodes_beyond, 1);
@@ -142,10 +141,8 @@ TEST(too_many_contexts_leave_every_sample_in_its_function)
         counts[2 * i] = (struct stint_sample_count){0, i, 1, 1, 1000};
         counts[2 * i + 1] = (struct stint_sample_count){0, i, 4, 1, 1000};
     }
-    snapshot.contexts = contexts;
-    snapshot.context_count = MANY;
-    snapshot.sample_counts = counts;
-    snapshot.sample_count_count = 2 * MANY;
+    TEST_ROWS(snapshot, contexts, context_count, contexts);
+    TEST_ROWS(snapshot, sample_counts, sample_count_count, counts);
     make(&page, &snapshot);
     assert_in_range(page.samples.node_parts.count, 10000, 10002);
     assert_int_equal(sum_of(&page.samples.node_parts).self_ns, 2 * MANY * 1000);
@@ -162,10 +159,8 @@ TEST(a_function_has_the_line_with_most_of_its_time)
                                                        {0, STINT_GPU_NO_SCOPE, 2, 2, 2000}};
     struct stint_snapshot *made = fixture_samples(), snapshot = *made;
     struct page page;
-    snapshot.sample_frames = frames;
-    snapshot.sample_frame_count = 3;
-    snapshot.sample_counts = counts;
-    snapshot.sample_count_count = 2;
+    TEST_ROWS(snapshot, sample_frames, sample_frame_count, frames);
+    TEST_ROWS(snapshot, sample_counts, sample_count_count, counts);
     snapshot.sample_stack_count = 3;
     make(&page, &snapshot);
     assert_int_equal(page.samples.profile.functions.count, 2);

@@ -212,8 +212,7 @@ TEST(barriers_read_back)
         .slowest_count = 2,
     };
     struct stint_snapshot snapshot = *fixture_training();
-    snapshot.barriers = &barrier;
-    snapshot.barrier_count = 1;
+    TEST_ROWS(snapshot, barriers, barrier_count, barrier);
     check_by_hand(&snapshot, STINT_FORMAT_TABLE, STINT_FORMAT_JSON);
 }
 
@@ -229,8 +228,7 @@ TEST(standard_deviation_of_fractions_reads_back)
                                           .square_ns2 = 3 * 51 * 51 + 0.0027, /* 0.03 */
                                           .bins = bins,
                                           .bin_count = 2};
-    snapshot.stats = &stat;
-    snapshot.stat_count = 1;
+    TEST_ROWS(snapshot, stats, stat_count, stat);
     snapshot.context_count = snapshot.thread_stat_count = 0;
     check_by_hand(&snapshot, STINT_FORMAT_CSV, STINT_FORMAT_JSON);
 }

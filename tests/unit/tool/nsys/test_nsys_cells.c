@@ -110,8 +110,7 @@ TEST(kernels_may_be_named_by_the_function_alone)
             .kind = STINT_GPU_KERNEL, .name = names[i][0], .mangled = "", .numbers = nsys_once(70)};
         struct stint_snapshot snapshot = nsys_of_stats(NULL, 0);
         char row[100];
-        snapshot.gpu_activities = &activity;
-        snapshot.gpu_activity_count = 1;
+        TEST_ROWS(snapshot, gpu_activities, gpu_activity_count, activity);
         snprintf(row, sizeof row, "\n100.0,70,1,70.0,70.0,70,70,0.0,%s\n", names[i][1]);
         nsys_expect_of(&snapshot, STINT_REPORT_CUDA_GPU_KERN_SUM, STINT_KERNELS_BASE, row);
     }
@@ -126,8 +125,7 @@ TEST(kernels_of_one_new_name_are_one_row)
         {.kind = STINT_GPU_KERNEL, .name = "void k<2>()", .mangled = "_Z1kILi2EEvv", .numbers = nsys_once(30)},
         {.kind = STINT_GPU_COPY, .name = "k", .mangled = "", .numbers = nsys_once(5)}};
     struct stint_snapshot snapshot = nsys_of_stats(NULL, 0);
-    snapshot.gpu_activities = activities;
-    snapshot.gpu_activity_count = 4;
+    TEST_ROWS(snapshot, gpu_activities, gpu_activity_count, activities);
     nsys_expect_of(&snapshot, STINT_REPORT_CUDA_GPU_SUM, STINT_KERNELS_BASE,
                    "\n69.0,100,2,50.0,50.0,30,70,28.3,CUDA_KERNEL,k\n27.6,40,1,");
     nsys_expect_of(&snapshot, STINT_REPORT_CUDA_GPU_KERN_SUM, STINT_KERNELS_MANGLED,

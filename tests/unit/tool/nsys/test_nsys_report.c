@@ -85,8 +85,7 @@ TEST(instances_within_their_own_name_count_in_full)
     const struct stint_context contexts[] = {{.parent = STINT_NO_PARENT, .numbers = nsys_once(900)},
                                              {.parent = 0, .depth = 1, .numbers = nsys_once(300)}};
     struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
-    snapshot.contexts = contexts;
-    snapshot.context_count = 2;
+    TEST_ROWS(snapshot, contexts, context_count, contexts);
     nsys_expect(&snapshot, "nvtx_sum", "\n100.0,1200,2,600.0,600.0,300,900,424.3,PushPop,:again\n");
 }
 
@@ -104,8 +103,7 @@ TEST(streams_of_a_kernel_are_one_row_with_one_histogram)
         activities[i].numbers.bins = &bins[i];
         activities[i].numbers.bin_count = 1;
     }
-    snapshot.gpu_activities = activities;
-    snapshot.gpu_activity_count = 5;
+    TEST_ROWS(snapshot, gpu_activities, gpu_activity_count, activities);
     nsys_expect(&snapshot, "cuda_gpu_kern_sum", "\n100.0,1500,5,300.0,300.0,100,500,158.1,k()\n");
 }
 
@@ -124,8 +122,7 @@ TEST(sizes_of_streams_are_one_row)
                                                     .max_bytes = bytes,
                                                     .square_bytes2 = (double)bytes * (double)bytes};
     }
-    snapshot.gpu_activities = activities;
-    snapshot.gpu_activity_count = 2;
+    TEST_ROWS(snapshot, gpu_activities, gpu_activity_count, activities);
     nsys_expect(&snapshot, "cuda_gpu_mem_size_sum", "\n11.000,2,5.500,5.500,2.000,9.000,4.950,[CUDA memset]\n");
 }
 
@@ -135,8 +132,7 @@ TEST(kernel_named_like_an_operation_is_a_row_of_its_own)
         {.kind = STINT_GPU_KERNEL, .name = "[CUDA memset]", .numbers = nsys_once(30)},
         {.kind = STINT_GPU_SET, .name = "[CUDA memset]", .numbers = nsys_once(10)}};
     struct stint_snapshot snapshot = nsys_of_stats(NULL, 0);
-    snapshot.gpu_activities = activities;
-    snapshot.gpu_activity_count = 2;
+    TEST_ROWS(snapshot, gpu_activities, gpu_activity_count, activities);
     nsys_expect(&snapshot, "cuda_gpu_sum", "\n75.0,30,1,30.0,30.0,30,30,0.0,CUDA_KERNEL,[CUDA memset]\n");
     nsys_expect(&snapshot, "cuda_gpu_sum", "\n25.0,10,1,10.0,10.0,10,10,0.0,MEMORY_OPER,[CUDA memset]\n");
 }
@@ -241,12 +237,9 @@ TEST(kernel_in_a_range_within_itself_is_one_kernel_in_two_ranges)
     const struct stint_gpu_activity activity = {.kind = STINT_GPU_KERNEL, .name = "k()", .numbers = nsys_once(70)};
     const struct stint_gpu_charge charge = {.context = 1, .count = 1, .total_ns = 70, .min_ns = 70, .max_ns = 70};
     struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
-    snapshot.contexts = contexts;
-    snapshot.context_count = 2;
-    snapshot.gpu_activities = &activity;
-    snapshot.gpu_activity_count = 1;
-    snapshot.gpu_charges = &charge;
-    snapshot.gpu_charge_count = 1;
+    TEST_ROWS(snapshot, contexts, context_count, contexts);
+    TEST_ROWS(snapshot, gpu_activities, gpu_activity_count, activity);
+    TEST_ROWS(snapshot, gpu_charges, gpu_charge_count, charge);
     nsys_expect(&snapshot, "nvtx_kern_sum", "\n:again,PushPop,,,2,1,140,70.0,70.0,70,70,0.0,k()\n");
 }
 
@@ -265,8 +258,7 @@ TEST(range_of_several_threads_has_no_thread)
     const struct stint_thread threads[] = {{.pid = 4711, .tid = 4711}, {.pid = 4711, .tid = 4713}};
     const struct stint_thread merged[] = {{.pid = 4711, .tid = 4711}, {.pid = 4712, .tid = 4712}};
     const struct stint_thread_stat parts[] = {{.thread = 1}, {.thread = 0}};
-    snapshot.threads = threads;
-    snapshot.thread_count = 2;
+    TEST_ROWS(snapshot, threads, thread_count, threads);
     snapshot.thread_stats = parts;
     snapshot.thread_stat_count = 1;
     assert_string_equal(snapshot.stats[0].name, "epoch");
@@ -320,16 +312,11 @@ TEST(range_within_itself_is_projected_twice)
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1000, .end_ns = 1010},
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1100, .end_ns = 1170, .context = 1, .instance = 1}};
     struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
-    snapshot.contexts = contexts;
-    snapshot.context_count = 2;
-    snapshot.gpu_activities = &activity;
-    snapshot.gpu_activity_count = 1;
-    snapshot.gpu_charges = charges;
-    snapshot.gpu_charge_count = 2;
-    snapshot.gpu_instances = instances;
-    snapshot.gpu_instance_count = 2;
-    snapshot.gpu_events = events;
-    snapshot.gpu_event_count = 2;
+    TEST_ROWS(snapshot, contexts, context_count, contexts);
+    TEST_ROWS(snapshot, gpu_activities, gpu_activity_count, activity);
+    TEST_ROWS(snapshot, gpu_charges, gpu_charge_count, charges);
+    TEST_ROWS(snapshot, gpu_instances, gpu_instance_count, instances);
+    TEST_ROWS(snapshot, gpu_events, gpu_event_count, events);
     nsys_expect(&snapshot, "nvtx_gpu_proj_sum", "\n:again,PushPop,240,1200,2,120.0,120.0,70,170,70.7,3,1.5,0.5,0.5\n");
 }
 
@@ -345,16 +332,11 @@ TEST(range_in_parts_has_no_projection)
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1000, .end_ns = 1010},
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1100, .end_ns = 1170, .instance = 1}};
     struct stint_snapshot snapshot = nsys_of_stats(&stat, 1);
-    snapshot.contexts = &context;
-    snapshot.context_count = 1;
-    snapshot.gpu_activities = &activity;
-    snapshot.gpu_activity_count = 1;
-    snapshot.gpu_charges = &charge;
-    snapshot.gpu_charge_count = 1;
-    snapshot.gpu_instances = instances;
-    snapshot.gpu_instance_count = 2;
-    snapshot.gpu_events = events;
-    snapshot.gpu_event_count = 2;
+    TEST_ROWS(snapshot, contexts, context_count, context);
+    TEST_ROWS(snapshot, gpu_activities, gpu_activity_count, activity);
+    TEST_ROWS(snapshot, gpu_charges, gpu_charge_count, charge);
+    TEST_ROWS(snapshot, gpu_instances, gpu_instance_count, instances);
+    TEST_ROWS(snapshot, gpu_events, gpu_event_count, events);
     nsys_expect(&snapshot, "nvtx_gpu_proj_sum", "\n:parts,PushPop,,900,1,,,,,,2,2.0,0.0,0.0\n");
 }
 
@@ -377,16 +359,11 @@ TEST(projection_looks_through_calls_and_overlaps)
         {.kind = STINT_GPU_KERNEL, .name = "k()", .start_ns = 1010, .end_ns = 1020, .context = 2, .instance = 1}};
     const struct stint_gpu_instance instances[] = {{0, STINT_GPU_NO_INSTANCE}, {2, 0}};
     struct stint_snapshot snapshot = nsys_of_stats(stats, 3);
-    snapshot.contexts = contexts;
-    snapshot.context_count = 3;
-    snapshot.gpu_activities = &activity;
-    snapshot.gpu_activity_count = 1;
-    snapshot.gpu_charges = &charge;
-    snapshot.gpu_charge_count = 1;
-    snapshot.gpu_instances = instances;
-    snapshot.gpu_instance_count = 2;
-    snapshot.gpu_events = events;
-    snapshot.gpu_event_count = 2;
+    TEST_ROWS(snapshot, contexts, context_count, contexts);
+    TEST_ROWS(snapshot, gpu_activities, gpu_activity_count, activity);
+    TEST_ROWS(snapshot, gpu_charges, gpu_charge_count, charge);
+    TEST_ROWS(snapshot, gpu_instances, gpu_instance_count, instances);
+    TEST_ROWS(snapshot, gpu_events, gpu_event_count, events);
     nsys_expect(&snapshot, "nvtx_gpu_proj_sum", "\n:outer,PushPop,80,900,1,80.0,80.0,80,80,0.0,2,2.0,0.0,1.0\n");
     nsys_expect(&snapshot, "nvtx_gpu_proj_sum", "\n:callback,PushPop,80,100,1,80.0,80.0,80,80,0.0,2,2.0,1.0,0.0\n");
     nsys_expect(&snapshot, "cuda_gpu_kern_gb_sum", ",90,2,45.0,45.0,10,80,49.5,");
@@ -436,8 +413,7 @@ TEST(other_operations_keep_their_names)
                                         "[CUDA Unified Memory memcpy]"};
     struct stint_gpu_activity activity = {.kind = STINT_GPU_COPY, .numbers = nsys_once(10)};
     struct stint_snapshot snapshot = nsys_of_stats(NULL, 0);
-    snapshot.gpu_activities = &activity;
-    snapshot.gpu_activity_count = 1;
+    TEST_ROWS(snapshot, gpu_activities, gpu_activity_count, activity);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char row[128];
         activity.name = names[i];

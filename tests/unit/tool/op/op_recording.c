@@ -91,8 +91,7 @@ void op_example(void)
                                              .compute_major = 7,
                                              .core_clock_khz = 1530000,
                                              .memory_bytes_per_s = 900000000000};
-    op_snapshot.gpu_devices = &device;
-    op_snapshot.gpu_device_count = 1;
+    TEST_ROWS(op_snapshot, gpu_devices, gpu_device_count, device);
     op_range(7, 0, 100, "layer:net.<b>conv</b>");
     op_range(7, 10, 50, "{'mod': 'm', 'op': 'mm', 'args': [" FP16("64, 256") ", " FP16("256, 1024") "]}");
     op_call(7, 20, 1);

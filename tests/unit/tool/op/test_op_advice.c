@@ -185,8 +185,7 @@ TEST(names_of_kernels_tell_types_that_ranges_do_not)
 static size_t with_blocks(uint32_t x, uint32_t y, unsigned multiprocessors, uint64_t other_ns)
 {
     struct stint_gpu_device device = {.name = "", .multiprocessors = multiprocessors};
-    op_snapshot.gpu_devices = &device;
-    op_snapshot.gpu_device_count = 1;
+    TEST_ROWS(op_snapshot, gpu_devices, gpu_device_count, device);
     run(s_other, "relu", 200);
     memcpy(op_last_gpu()->grid, (const uint32_t[]){x, y, 1}, sizeof op_last_gpu()->grid);
     run(s_other, "other", other_ns);

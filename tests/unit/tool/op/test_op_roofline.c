@@ -135,8 +135,7 @@ static void count(const char *name, const char *fma, const char *add, const char
     for (size_t i = 0; i < COUNTED; i++)
         values[i] = (struct stint_nvtx_value){
             .set = STINT_COUNTER_SET, .name = name, .field = counted[i].field, .count = 1, .sum = counted[i].value};
-    op_snapshot.nvtx_values = values;
-    op_snapshot.nvtx_value_count = COUNTED;
+    TEST_ROWS(op_snapshot, nvtx_values, nvtx_value_count, values);
 }
 
 static void count_kernel(const char *name)
@@ -217,8 +216,7 @@ TEST_TEARDOWN(roofs_are_those_that_were_measured, op_forget)
     struct stint_ceilings ceilings = {.device = "Some GPU", .driver = 13000};
     char folder[] = "roofs-XXXXXX", path[64];
     record_product();
-    op_snapshot.gpu_devices = &device;
-    op_snapshot.gpu_device_count = 1;
+    TEST_ROWS(op_snapshot, gpu_devices, gpu_device_count, device);
     count_kernel("void product<4>(float *)");
     assert_non_null(mkdtemp(folder));
     assert_int_equal(setenv("XDG_STATE_HOME", folder, 1), 0);

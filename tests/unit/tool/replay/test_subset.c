@@ -302,14 +302,10 @@ static const struct stint_snapshot *sampled(uint64_t from_ns)
     const struct stint_subset subset = {.from_ns = from_ns, .to_ns = UINT64_MAX, .counts = 1};
     struct stint_snapshot whole = s_whole;
     whole.sampling = (struct stint_sample_info){.sampled = 1, .wall = 1, .hz = 100, .samples = 5, .cpu_ns = 9};
-    whole.sample_modules = s_modules;
-    whole.sample_module_count = TEST_COUNT(s_modules);
-    whole.sample_frames = s_frames;
-    whole.sample_frame_count = TEST_COUNT(s_frames);
-    whole.sample_stacks = s_stacks;
-    whole.sample_stack_count = TEST_COUNT(s_stacks);
-    whole.sample_threads = s_sampled_threads;
-    whole.sample_thread_count = TEST_COUNT(s_sampled_threads);
+    TEST_ROWS(whole, sample_modules, sample_module_count, s_modules);
+    TEST_ROWS(whole, sample_frames, sample_frame_count, s_frames);
+    TEST_ROWS(whole, sample_stacks, sample_stack_count, s_stacks);
+    TEST_ROWS(whole, sample_threads, sample_thread_count, s_sampled_threads);
     s_part = stint_subset_take(&whole, &listed.source, &subset, &s_seen);
     assert_non_null(s_part);
     return s_part;
