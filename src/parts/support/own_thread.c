@@ -92,11 +92,11 @@ static void *begin(void *argument)
 
 static int start(struct stint_resting *thread)
 {
-    thread->tid = 0;
-    thread->state = RUNS;
+    __atomic_store_n(&thread->tid, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->state, RUNS, __ATOMIC_RELEASE);
     if (!stint_detach(begin, thread, NULL))
         return 0;
-    thread->state = GONE;
+    __atomic_store_n(&thread->state, GONE, __ATOMIC_RELAXED);
     return -1;
 }
 
@@ -157,7 +157,7 @@ void stint_threads_rest(void)
 void stint_threads_go_on(void)
 {
     for (struct stint_resting *thread = s_resting; thread; thread = thread->next)
-        if (thread->state == RESTS)
+        if (__atomic_load_n(&thread->state, __ATOMIC_ACQUIRE) == RESTS)
             (void)start(thread);
 }
 
