@@ -31,8 +31,9 @@ enum {
 
 static struct {
     int prepared;
-    int running; /* there is a thread */
-    int begun;   /* and it has begun */
+    int has_thread;
+    int begun;   /* that thread */
+    int running; /* and does not rest */
     int waits;   /* threads wait for room instead of dropping events */
     int claimed; /* somebody writes the end */
     int ended;
@@ -241,7 +242,6 @@ static void write_end(void)
  * what the other has set. */
 static void write_until_rest(void)
 {
-    __atomic_store_n(&s_stream.running, 1, __ATOMIC_SEQ_CST);
     if (!end_is_wanted())
         write_all();
     if (!s_stream.ended)
@@ -262,6 +262,7 @@ static void *run(void *unused)
     is_seen_in_part = AnnotateIgnoreReadsBegin && AnnotateIgnoreReadsEnd;
 #endif
     stint_own_thread("stint-trace");
+    __atomic_store_n(&s_stream.running, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&s_stream.begun, 1, __ATOMIC_RELEASE);
     if (is_seen_in_part)
         AnnotateIgnoreReadsBegin(STINT_LOG_FILE, __LINE__);
@@ -307,10 +308,10 @@ void stint_stream_add_sampler(const struct stint_sampler *sampler)
 
 void stint_stream_run(void)
 {
-    if (!s_stream.prepared || s_stream.running || end_is_wanted())
+    if (!s_stream.prepared || s_stream.has_thread || end_is_wanted())
         return;
-    s_stream.running = !stint_detach_resting(&s_thread);
-    if (s_stream.running && stint_env_switch("STINT_TRACE_WAIT", 0))
+    s_stream.has_thread = !stint_detach_resting(&s_thread);
+    if (s_stream.has_thread && stint_env_switch("STINT_TRACE_WAIT", 0))
         stint_chunks_set_patience(PATIENCE_S * NS_PER_S);
 }
 
@@ -321,6 +322,8 @@ void stint_stream_finish(const struct stint_recording_end *end)
     s_stream.recording.end = *end;
     stint_chunks_set_patience(0);
     __atomic_store_n(&s_stream.recording.end_wanted, 1, __ATOMIC_SEQ_CST);
+    if (s_stream.has_thread)
+        (void)stint_wait_for_flag(&s_stream.begun, NS_PER_S);
     if (__atomic_load_n(&s_stream.running, __ATOMIC_SEQ_CST))
         (void)wake();
     else
@@ -356,7 +359,7 @@ const char *stint_stream_dump(void)
 int stint_stream_before_fork(void)
 {
     struct timespec until;
-    if (!s_stream.running || stint_wait_for_flag(&s_stream.begun, NS_PER_S))
+    if (!s_stream.has_thread || stint_wait_for_flag(&s_stream.begun, NS_PER_S))
         return 0;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec++;
@@ -390,7 +393,7 @@ void stint_stream_after_fork(const char *path)
 {
     if (!s_stream.prepared)
         return;
-    s_stream.running = s_stream.begun = s_stream.claimed = s_stream.ended = s_stream.told = 0;
+    s_stream.has_thread = s_stream.running = s_stream.begun = s_stream.claimed = s_stream.ended = s_stream.told = 0;
     s_stream.gpu = NULL;
     s_stream.recording =
         (struct stint_recording){.working = PTHREAD_MUTEX_INITIALIZER, .sampler = s_stream.recording.sampler};
