@@ -230,6 +230,24 @@ killed_program_leaves_all_but_the_last_second()
     [ "${count:-0}" -ge 100 ] || complain "only ${count:-no} activations of a program that ran for 3 s"
 }
 
+process_that_lives_keeps_its_recording()
+{
+    export STINT_TRACE=a.stint
+    "$SUBJECT" until stop first >out &
+    subject=$!
+    until_true test -e a.stint/metadata
+    "$SUBJECT" second 5 2>err
+    has err "a.stint is being written by another process: this recording is "
+    : >stop
+    wait $subject
+    unset STINT_TRACE
+    stint stats --format csv a.stint >first.csv
+    stint stats --format csv a.2.stint >second.csv
+    has first.csv 'GlobalStatInfo,first,'
+    lacks first.csv 'GlobalStatInfo,second,'
+    has second.csv 'GlobalStatInfo,second,5,'
+}
+
 ring_of_a_killed_program_says_what_its_report_lacks()
 {
     STINT_TRACE=a.stint STINT_TRACE_RING=100ms "$SUBJECT" until stop step >out &
@@ -335,6 +353,7 @@ run_tests every_command_reads_a_recording threads_that_ended_have_names database
     every_command_reads_standard_input archives_have_to_be_unpacked input_that_cannot_be_read_is_told databases_are_not_read_from_pipes \
     folder_that_is_no_recording_is_refused folder_of_recordings_is_read_as_one recordings_are_for_their_owner_alone processes_with_one_number_stay_apart \
     processes_with_one_number_have_their_own_work \
-    killed_program_leaves_all_but_the_last_second ring_of_a_killed_program_says_what_its_report_lacks ring_keeps_what_came_last time_limit_leaves_out_what_comes_later \
+    killed_program_leaves_all_but_the_last_second process_that_lives_keeps_its_recording \
+    ring_of_a_killed_program_says_what_its_report_lacks ring_keeps_what_came_last time_limit_leaves_out_what_comes_later \
     babeltrace_reads_what_a_killed_program_left \
     babeltrace_reads_what_stint_reads babeltrace_reads_every_kind_of_event babeltrace_reads_what_a_gpu_did

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,11 +17,12 @@
 
 /* ----------------------------------------------------------------------------------------------------------- places */
 
-/* A folder that this process writes. Once it is kept, it is reached by a descriptor. */
+/* A folder that this process writes. It is reached by a descriptor, whose lock tells other processes. */
 struct folder {
     int is_taken;
+    int is_begun;
     pid_t pid; /* 0: not known yet */
-    int fd;    /* -1: it is not kept */
+    int fd;    /* -1: it is reached by its name */
     dev_t device;
     ino_t inode;
     char path[PATH_MAX];
@@ -38,25 +40,79 @@ static struct folder *find_folder(const char *path)
     return NULL;
 }
 
-static struct folder *note_folder(const char *path)
-{
-    for (struct folder *at = s_folders; at < s_folders + MOST_FOLDERS; at++) {
-        if (__atomic_exchange_n(&at->is_taken, 1, __ATOMIC_ACQUIRE))
-            continue;
-        (void)snprintf(at->path, sizeof at->path, "%s", path);
-        at->fd = -1;
-        __atomic_store_n(&at->pid, getpid(), __ATOMIC_RELEASE);
-        return at;
-    }
-    return NULL;
-}
-
 /* The program may have closed the descriptor, and used its number again. */
 static int is_kept(const struct folder *folder)
 {
     struct stat status;
     return folder && folder->fd >= 0 && fstat(folder->fd, &status) == 0 && status.st_dev == folder->device &&
            status.st_ino == folder->inode;
+}
+
+static void forget_folder(struct folder *folder)
+{
+    if (is_kept(folder))
+        (void)close(folder->fd);
+    __atomic_store_n(&folder->is_taken, 0, __ATOMIC_RELEASE);
+}
+
+/* A forked child has those of its parent, too, and with them their locks. */
+static void forget_parents(void)
+{
+    for (struct folder *at = s_folders; at < s_folders + MOST_FOLDERS; at++) {
+        pid_t pid = __atomic_load_n(&at->pid, __ATOMIC_ACQUIRE);
+        if (pid && pid != getpid() &&
+            __atomic_compare_exchange_n(&at->pid, &pid, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            forget_folder(at);
+    }
+}
+
+static int open_folder(const char *path)
+{
+    return stint_fd_raise(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+}
+
+/* Returns 0; -1: another process, or another namespace of this one, has locked it. Some file systems have no locks. */
+static int lock_folder(int fd)
+{
+    if (fd < 0 || !flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+        return 0;
+    errno = EBUSY;
+    return -1;
+}
+
+static int is_busy(const char *path)
+{
+    int fd = open_folder(path), busy = lock_folder(fd);
+    if (fd >= 0)
+        (void)close(fd);
+    return busy;
+}
+
+/* Notes a folder that is made. Returns NULL if another process was faster, or there are too many. */
+static struct folder *note_folder(const char *path)
+{
+    struct stat status;
+    struct folder *at = s_folders;
+    forget_parents();
+    while (at < s_folders + MOST_FOLDERS && __atomic_exchange_n(&at->is_taken, 1, __ATOMIC_ACQUIRE))
+        at++;
+    errno = EBUSY;
+    if (at == s_folders + MOST_FOLDERS)
+        return NULL;
+    at->fd = open_folder(path);
+    at->is_begun = 0;
+    if (at->fd >= 0 && !fstat(at->fd, &status)) {
+        at->device = status.st_dev;
+        at->inode = status.st_ino;
+    }
+    if (lock_folder(at->fd)) {
+        forget_folder(at);
+        errno = EBUSY;
+        return NULL;
+    }
+    (void)snprintf(at->path, sizeof at->path, "%s", path);
+    __atomic_store_n(&at->pid, getpid(), __ATOMIC_RELEASE);
+    return at;
 }
 
 /* How a file in a folder is reached. */
@@ -240,16 +296,30 @@ int stint_ctf_folder_make(const char *path)
     return 0;
 }
 
+/* Returns NULL if it cannot be made; errno says why. */
+static struct folder *make_own(const char *path)
+{
+    return is_busy(path) || stint_ctf_folder_make(path) ? NULL : note_folder(path);
+}
+
 int stint_ctf_folder_begin(const char *path)
 {
     struct folder *folder = find_folder(path);
-    if (is_kept(folder))
-        return 0;
-    if (stint_ctf_folder_make(path))
-        return -1;
     if (!folder)
-        (void)note_folder(path);
-    return 0;
+        folder = make_own(path);
+    if (!folder)
+        return -1;
+    errno = EBUSY;
+    return __atomic_exchange_n(&folder->is_begun, 1, __ATOMIC_ACQ_REL) ? -1 : 0;
+}
+
+void stint_ctf_folder_end(const char *path)
+{
+    struct folder *folder = find_folder(path);
+    if (!folder)
+        return;
+    __atomic_store_n(&folder->pid, 0, __ATOMIC_RELEASE);
+    forget_folder(folder);
 }
 
 /* Files that the recording has by now, and the folder. */
@@ -268,20 +338,10 @@ static void give_to(int fd, uid_t owner)
 
 void stint_ctf_folder_keep(const char *path, uid_t owner)
 {
-    struct stat status;
     struct folder *folder = find_folder(path);
-    if (!folder && !stint_ctf_folder_make(path))
-        folder = note_folder(path);
     if (!folder)
-        return;
-    if (!is_kept(folder)) {
-        folder->fd = stint_fd_raise(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-        if (folder->fd < 0 || fstat(folder->fd, &status))
-            return;
-        folder->device = status.st_dev;
-        folder->inode = status.st_ino;
-    }
-    if (owner != geteuid())
+        folder = make_own(path);
+    if (folder && owner != geteuid() && is_kept(folder))
         give_to(folder->fd, owner);
 }
 

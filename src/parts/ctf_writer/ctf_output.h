@@ -55,11 +55,13 @@ int stint_ctf_file_append(struct stint_ctf_file *file, const char *folder, const
  * Returns 0, or -1: errno says why. */
 int stint_ctf_folder_make(const char *path);
 
-/* The same for the recording of this process, which may be kept already. */
+/* The same for a recording that this process writes, unless another one writes it, or this one does: then errno is
+ * EBUSY. It is reached by a descriptor from now on. */
 int stint_ctf_folder_begin(const char *path);
+void stint_ctf_folder_end(const char *path);
 
-/* Makes the folder, if it is not made yet, and reaches it by a descriptor from now on: its name is about to lead
- * nowhere, or to be forbidden to this process, which will be `owner`. It gets the folder. */
+/* Makes the folder, if it is not made yet, so that it can be begun when its name leads nowhere, or is forbidden to this
+ * process, which will be `owner`, and gets the folder. */
 void stint_ctf_folder_keep(const char *path, uid_t owner);
 
 /* Removes a recording, and its folder if nothing else is in it. A folder that is no recording is left alone. */

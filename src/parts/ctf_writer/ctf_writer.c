@@ -9,6 +9,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "base/log.h"
+#include "base/whole_file.h"
 #include "ctf_writer/ctf_limits.h"
 #include "ctf_writer/ctf_output.h"
 #include "ctf_writer/ctf_packet.h"
@@ -450,6 +452,7 @@ static int finish(struct stint_event_writer *interface, const char *report, size
     struct stint_ctf_end end = {stint_ctf_piece_events(&live, 0)};
     int ended = define(writer, STINT_CTF_END, &end) || flush_definitions(writer);
     end_outputs(writer);
+    stint_ctf_folder_end(writer->path);
     stint_arena_free(&writer->operations.table.arena);
     stint_arena_free(&writer->arena);
     free(writer);
@@ -485,9 +488,25 @@ static int write_metadata(struct writer *writer, const struct stint_event_proces
     return stint_ctf_file_append(&file, writer->path, text, length) ? fail(writer, file.name) : 0;
 }
 
-static int make_folder(const struct writer *writer)
+/* Another process that writes this recording keeps it: one in another pid namespace may have the same id. */
+static int make_folder(struct writer *writer)
 {
-    if (stint_ctf_folder_begin(writer->path) == 0)
+    enum { MOST_NAMES = 1000 };
+    char path[PATH_MAX] = "", mark[24];
+    int failed = stint_ctf_folder_begin(writer->path);
+    for (int i = 2; failed && errno == EBUSY && i < MOST_NAMES; i++) {
+        (void)snprintf(path, sizeof path, "%s", writer->path);
+        (void)snprintf(mark, sizeof mark, "%d", i);
+        if (stint_path_put_mark(path, sizeof path, mark))
+            break;
+        failed = stint_ctf_folder_begin(path);
+    }
+    if (!failed && path[0])
+        STINT_LOG(STINT_LOG_WARNING, "%s is being written by another process: this recording is %s", writer->path,
+                  path);
+    if (!failed && path[0])
+        (void)snprintf(writer->path, sizeof writer->path, "%s", path);
+    if (!failed)
         return 0;
     (void)snprintf(s_reason, sizeof s_reason, "%s", strerror(errno));
     return -1;
@@ -565,6 +584,7 @@ struct stint_event_writer *stint_ctf_writer_open(const char *path, const struct 
     if (begin(writer, process) == 0)
         return &writer->writer;
     (void)snprintf(reason, size, "%s", s_reason);
+    stint_ctf_folder_end(writer->path);
     stint_arena_free(&writer->arena);
     free(writer);
     return NULL;

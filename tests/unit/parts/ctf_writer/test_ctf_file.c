@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ctf_writer/ctf_format.h"
@@ -142,6 +144,43 @@ TEST(folder_that_is_kept_is_reached_wherever_its_name_leads)
     (void)snprintf(s_recording, sizeof s_recording, "%s/moved", s_folder);
     check_content("threads_1", "onetwo");
     check_content("threads_3", "three");
+}
+
+TEST(folder_that_is_written_is_not_begun_again)
+{
+    struct stint_ctf_file file = {.name = "threads_1"};
+    (void)snprintf(s_recording, sizeof s_recording, "%s/busy.stint", s_folder);
+    assert_int_equal(stint_ctf_folder_begin(s_recording), 0);
+    append(&file, "one");
+    assert_int_equal(stint_ctf_folder_begin(s_recording), -1);
+    assert_int_equal(errno, EBUSY);
+    check_content("threads_1", "one");
+    stint_ctf_folder_end(s_recording);
+}
+
+static int begin_elsewhere(void)
+{
+    int status = -1;
+    pid_t child = fork();
+    if (!child)
+        _exit(stint_ctf_folder_begin(s_recording) ? errno : 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WEXITSTATUS(status);
+}
+
+TEST(folder_that_another_process_writes_is_left_to_it)
+{
+    (void)snprintf(s_recording, sizeof s_recording, "%s/others.stint", s_folder);
+    assert_int_equal(stint_ctf_folder_begin(s_recording), 0);
+    int lock = open(s_recording, O_RDONLY | O_DIRECTORY);
+    assert_int_equal(flock(lock, LOCK_EX | LOCK_NB), -1); /* as one that this process was not forked from */
+    (void)close(lock);
+    stint_ctf_folder_end(s_recording);
+    lock = open(s_recording, O_RDONLY | O_DIRECTORY);
+    assert_int_equal(flock(lock, LOCK_EX | LOCK_NB), 0);
+    assert_int_equal(begin_elsewhere(), EBUSY);
+    (void)close(lock);
+    assert_int_equal(begin_elsewhere(), 0);
 }
 
 TEST(folder_that_is_kept_before_it_is_begun_is_not_emptied)

@@ -61,16 +61,17 @@ TEST(names_end_in_stint)
 TEST(what_cannot_be_written_is_counted)
 {
     const char *path = ctf_scratch("gone.stint");
-    char moved[300];
+    char stream[300], moved[300];
     struct stint_event_writer *writer = ctf_write_events(path);
-    (void)snprintf(moved, sizeof moved, "%s.moved", path);
-    assert_int_equal(rename(path, moved), 0);
+    (void)snprintf(stream, sizeof stream, "%s/thread-1", path);
+    (void)snprintf(moved, sizeof moved, "%s/moved", path);
+    assert_int_equal(rename(stream, moved), 0);
     for (int i = 0; i < 3; i++)
         assert_int_equal(writer->event(writer, &ctf_events[i]), 0);
     assert_int_equal(writer->flush(writer), -1);
     assert_int_equal(writer->lost, 3);
     assert_non_null(strstr(writer->reason, "No such file"));
-    assert_int_equal(rename(moved, path), 0);
+    assert_int_equal(rename(moved, stream), 0);
     assert_int_equal(writer->event(writer, &ctf_events[3]), 0);
     assert_int_equal(writer->flush(writer), 0);
     assert_int_equal(writer->lost, 3);
