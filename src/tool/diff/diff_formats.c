@@ -4,6 +4,7 @@
 #include "diff/diff.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -20,15 +21,15 @@ static int by_name(const struct stint_diff_row *a, const struct stint_diff_row *
     return order ? order : strcmp(a->set, b->set);
 }
 
-static int comes_before(const void *array, size_t a, size_t b)
+static int compare_keys(const void *left, const void *right)
 {
-    const struct key *keys = array;
-    if (keys[a].row->kind != keys[b].row->kind)
-        return keys[a].row->kind < keys[b].row->kind;
-    if (keys[a].size > keys[b].size || keys[a].size < keys[b].size)
-        return keys[a].size > keys[b].size;
-    int order = by_name(keys[a].row, keys[b].row);
-    return order ? order < 0 : a < b;
+    const struct key *a = left, *b = right;
+    if (a->row->kind != b->row->kind)
+        return a->row->kind < b->row->kind ? -1 : 1;
+    if (a->size > b->size || a->size < b->size)
+        return a->size > b->size ? -1 : 1;
+    int order = by_name(a->row, b->row);
+    return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
 /* Counters have different units: their changes are compared as parts. */
@@ -55,20 +56,17 @@ struct stint_diff_rows stint_diff_rows_of(const struct stint_diff_report *report
 {
     size_t all = report->diff->rows.count, count = 0;
     struct key *keys = stint_arena_alloc(arena, (all + 1) * sizeof *keys);
-    size_t *order = stint_arena_alloc(arena, (all + 1) * sizeof *order);
     size_t *position = stint_arena_alloc(arena, (all + 1) * sizeof *position);
-    if (!keys || !order || !position)
+    if (!keys || !position)
         return (struct stint_diff_rows){0};
     for (size_t i = 0; i < all; i++) {
         const struct stint_diff_row *row = stint_diff_row_at(report->diff, i);
-        if (!(report->kinds & kinds & 1U << row->kind))
-            continue;
-        order[count] = count;
-        keys[count++] = (struct key){.size = size_of(report, row), .row = row};
+        if (report->kinds & kinds & 1U << row->kind)
+            keys[count++] = (struct key){.size = size_of(report, row), .row = row};
     }
-    stint_sort(order, count, comes_before, keys);
+    qsort(keys, count, sizeof *keys, compare_keys);
     for (size_t i = 0; i < count; i++)
-        position[i] = (size_t)(keys[order[i]].row - stint_diff_row_at(report->diff, 0));
+        position[i] = (size_t)(keys[i].row - stint_diff_row_at(report->diff, 0));
     return (struct stint_diff_rows){.position = position, .count = count};
 }
 
