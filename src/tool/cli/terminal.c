@@ -48,10 +48,9 @@ static void catch_signals(void (*handler)(int signal))
 
 int stint_terminal_begin(void)
 {
-    struct termios raw;
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDIN_FILENO, &s_before))
         return -1;
-    raw = s_before;
+    struct termios raw = s_before;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     raw.c_cc[VMIN] = 0;
     raw.c_cc[VTIME] = 0;

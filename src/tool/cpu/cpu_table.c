@@ -265,11 +265,10 @@ int stint_cpu_table_put(struct stint_cpu_profile *profile, const struct stint_cp
                         const struct stint_layout *layout, struct stint_text *text)
 {
     struct drawing drawing = {profile, view, NULL, text, 1, layout->columns};
-    int failed;
     if (view->csv)
         return put_flat(profile, view, layout, text);
     put_head(profile, layout, text);
-    failed = view->mode == STINT_CPU_FLAT ? put_flat(profile, view, layout, text) : draw(&drawing);
+    int failed = view->mode == STINT_CPU_FLAT ? put_flat(profile, view, layout, text) : draw(&drawing);
     put_foot(profile, layout, text);
     return failed;
 }
