@@ -153,11 +153,11 @@ struct drawing {
     size_t columns;
 };
 
-static void put_padded(struct stint_text *text, const char *what, int width)
+static void put_padded(struct stint_text *text, const char *what, size_t width)
 {
-    char padded[32];
-    (void)snprintf(padded, sizeof padded, "%*s", width, what);
-    stint_text_string(text, padded);
+    size_t length = strlen(what);
+    stint_text_fill(text, ' ', length < width ? width - length : 0);
+    stint_text_put(text, what, length);
 }
 
 /* "12.34%  1.234ms  | | name" */
