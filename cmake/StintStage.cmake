@@ -16,15 +16,6 @@
 #
 # sets <out> to the objects of these stages and of all that they use.
 
-include(CheckCCompilerFlag)
-
-# gcc before 12 has only -Os.
-check_c_compiler_flag(-Oz STINT_HAS_OZ)
-if(STINT_HAS_OZ)
-    set(STINT_SMALL_FLAG -Oz)
-else()
-    set(STINT_SMALL_FLAG -Os)
-endif()
 function(stint_add_stage)
     cmake_parse_arguments(PARSE_ARGV 0 stage "" "NAME" "SOURCES;SMALL;FAST;USES;LIBRARIES")
     set(target stint_stage_${stage_NAME})
@@ -34,8 +25,6 @@ function(stint_add_stage)
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections) # a library takes only what it needs
     # Libraries' calls are bound as they are loaded (-z now), and need no stubs for that.
     target_compile_options(${target} PRIVATE $<$<STREQUAL:${CMAKE_SYSTEM_PROCESSOR},x86_64>:-fno-plt>)
-    # Inlining what is not declared so makes libstint.so a sixtieth larger, which its limit does not allow yet.
-    target_compile_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-inline-functions>)
     if("${stage_SMALL}" STREQUAL "ALL")
         set(stage_SMALL ${stage_SOURCES})
         if(stage_FAST)
@@ -43,7 +32,7 @@ function(stint_add_stage)
         endif()
     endif()
     if(NOT STINT_SANITIZE) # takes a compiler half as long again
-        set_source_files_properties(${stage_SMALL} PROPERTIES COMPILE_OPTIONS "${STINT_SMALL_FLAG}")
+        set_source_files_properties(${stage_SMALL} PROPERTIES COMPILE_OPTIONS -Os)
     endif()
 
     file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}")

@@ -143,6 +143,18 @@ TEST(test_records_what_gpus_do)
     assert_string_equal(result.err, "");
 }
 
+/* libstint.so finds CUPTI by it, and what is injected does without. */
+TEST(test_without_the_module_nothing_is_counted)
+{
+    struct result result;
+    replace_next(PLAIN);
+    result = run("cuda", NO_NVTX, BY_CUDA, "STINT_CUPTI_PATH=" CUPTI, "STINT_COUNTERS=all", "STINT_MODULE=/nowhere.so",
+                 NULL);
+    assert_exit(&result, 0);
+    assert_launches(&result);
+    assert_non_null(strstr(result.err, "STINT_COUNTERS: nothing is counted: /nowhere.so"));
+}
+
 TEST(test_charges_gpu_work_to_the_range_that_launched_it)
 {
     const struct result result = run_plain("cuda", BY_PRELOAD);

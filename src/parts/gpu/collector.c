@@ -19,6 +19,7 @@
 #include "gpu/cupti.h"
 #include "gpu/span.h"
 #include "gpu/timeline.h"
+#include "modules/module.h"
 
 enum { FLUSH_PERIOD_MS = 100, MAX_TRACE = 1 << 28 };
 
@@ -54,6 +55,8 @@ static struct {
 } s_collector = {.lock = PTHREAD_MUTEX_INITIALIZER,
                  .status = STINT_ERROR_NOT_STARTED,
                  .reason = "nothing has asked for GPU activity: call stint_gpu_start, or set STINT_GPU=on"};
+
+static const struct stint_cupti_finder *s_finder; /* since CUPTI was looked for */
 
 static int state(void)
 {
@@ -107,7 +110,7 @@ static enum stint_status set_outcome(enum stint_status status, const char *text)
 static enum stint_status fail(int result, const char *function, const char *other)
 {
     char text[STINT_REASON_SIZE];
-    enum stint_status status = stint_library_failure(&s_collector.cupti, result, function, other, text, sizeof text);
+    enum stint_status status = s_finder->failure(&s_collector.cupti, result, function, other, text, sizeof text);
     return set_outcome(status, text);
 }
 
@@ -291,13 +294,32 @@ static size_t trace_of(const struct stint_gpu_options *options)
                                             : (size_t)stint_env_number("STINT_GPU_TRACE", 0, 0, MAX_TRACE);
 }
 
+/* NULL in libstint.so, which loads it. */
+extern const struct stint_cupti_finder stint_cupti_finder __attribute__((weak));
+
+/* Returns 0, or -1 with the reason. */
+static int load_finder(char *reason, size_t size)
+{
+    stint_module_cupti_fn *load;
+    s_finder = &stint_cupti_finder;
+    void *function = s_finder ? NULL : stint_module_find(STINT_MODULE_CUPTI, reason, size);
+    if (function) {
+        memcpy(&load, &function, sizeof load);
+        s_finder = load(STINT_MODULE_CUPTI_VERSION);
+        (void)snprintf(reason, size, "libstint_module.so has another version than this library");
+    }
+    return s_finder ? 0 : -1;
+}
+
 static enum stint_status open_library(void)
 {
     char text[STINT_REASON_SIZE];
     if (s_collector.opened)
         return STINT_OK;
     s_collector.opening = 1;
-    enum stint_status status = stint_library_open(&s_collector.cupti, text, sizeof text);
+    enum stint_status status = STINT_ERROR_UNAVAILABLE;
+    if (!load_finder(text, sizeof text))
+        status = s_finder->open(&s_collector.cupti, text, sizeof text);
     s_collector.opening = 0;
     if (status)
         return set_outcome(status, text);
@@ -437,7 +459,7 @@ static enum stint_status flush(void)
     align();
     stint_ask_for_devices();
     int result = s_collector.cupti.activity_flush_all(0);
-    return result ? stint_library_failure(&s_collector.cupti, result, "cuptiActivityFlushAll", NULL, text, sizeof text)
+    return result ? s_finder->failure(&s_collector.cupti, result, "cuptiActivityFlushAll", NULL, text, sizeof text)
                   : STINT_OK;
 }
 

@@ -125,9 +125,6 @@ void stint_disable_kinds(const struct stint_cupti *cupti, unsigned which);
 /* Converts CUPTI's records for the ledger. CUPTI's layouts change from version to version; what the ledger receives
  * does not. */
 
-/* Records before 11.0 have other layouts. */
-enum { STINT_DECODE_OLDEST_VERSION = 13 };
-
 /* Sets the version of CUPTI that the records come from (struct stint_cupti). */
 void stint_decode_start(uint32_t version);
 

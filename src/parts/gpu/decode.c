@@ -264,7 +264,7 @@ static int add(const struct stint_cupti_record *record)
 
 int stint_decode(const struct stint_cupti_record *record)
 {
-    if (is_since(STINT_DECODE_OLDEST_VERSION) && !add(record))
+    if (is_since(STINT_CUPTI_OLDEST_VERSION) && !add(record))
         return 0;
     stint_ledger_count_unknown();
     return -1;

@@ -1,7 +1,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gpu/cupti.h"
+#include "model/cupti_library.h"
 #include "stint_test.h"
 
 static const char *s_params; /* of the driver; NULL: no such file */
@@ -37,7 +37,7 @@ static enum stint_status fail_with(int result, const char *function, const char 
 {
     static const struct stint_cupti cupti = {.get_result_string = string_of};
     memset(s_reason, 0, sizeof s_reason);
-    return stint_library_failure(&cupti, result, function, other, s_reason, sizeof s_reason);
+    return stint_cupti_finder.failure(&cupti, result, function, other, s_reason, sizeof s_reason);
 }
 
 TEST(second_subscriber_is_told_who_has_cupti)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gpu/cupti.h"
+#include "model/cupti_library.h"
 
 /* Returns 0 or 1, or -1 if the driver does not tell. */
 static int admins_only(void)
@@ -113,8 +113,8 @@ static void say_failed(char *reason, size_t size, const struct stint_cupti *cupt
     (void)snprintf(reason, size, "%s failed: %.200s (%d)", function, string, result);
 }
 
-enum stint_status stint_library_failure(const struct stint_cupti *cupti, int result, const char *function,
-                                        const char *other, char *reason, size_t size)
+enum stint_status stint_cupti_failure(const struct stint_cupti *cupti, int result, const char *function,
+                                      const char *other, char *reason, size_t size)
 {
     /* CUPTI before 11.0 returned this to a second subscriber; tools that stand in for CUPTI still do. */
     int taken = result == STINT_CUPTI_MAX_LIMIT_REACHED && strncmp(function, "cuptiSubscribe", 14) == 0;

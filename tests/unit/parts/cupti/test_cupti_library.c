@@ -1,6 +1,6 @@
 /* Where CUPTI is looked for, on a machine of the test's making: which files there are, what the program has loaded, and
  * what the driver says. The libraries (fake) are real ones. */
-#include "gpu/cupti.h"
+#include "model/cupti_library.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -86,7 +86,7 @@ static struct {
 static enum stint_status search(void)
 {
     memset(&s_found, 0, sizeof s_found);
-    s_found.status = stint_library_open(&s_found.cupti, s_found.reason, sizeof s_found.reason);
+    s_found.status = stint_cupti_finder.open(&s_found.cupti, s_found.reason, sizeof s_found.reason);
     return s_found.status;
 }
 
@@ -356,7 +356,7 @@ TEST(reason_is_cut_to_its_room)
     struct stint_cupti cupti;
     char reason[10];
     memset(reason, 'x', sizeof reason);
-    assert_int_equal(stint_library_open(&cupti, reason, 6), STINT_ERROR_UNAVAILABLE);
+    assert_int_equal(stint_cupti_finder.open(&cupti, reason, 6), STINT_ERROR_UNAVAILABLE);
     assert_string_equal(reason, "CUPTI");
     assert_int_equal(reason[6], 'x');
 }

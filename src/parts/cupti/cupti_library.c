@@ -1,7 +1,7 @@
 /* Finds the CUPTI that suits the program: the one it has loaded, else one beside its CUDA runtime, in a toolkit or a
  * Python package, of the version that fits the driver. Whatever fails becomes a sentence that tells the user what to
  * do. */
-#include "gpu/cupti.h"
+#include "model/cupti_library.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/process.h"
-#include "gpu/collector.h"
 
 /* Receives a sentence for the user. */
 struct reason {
@@ -111,7 +110,7 @@ static int use(struct stint_cupti *cupti, void *library, const char *file, struc
     if (missing)
         say(reason, "%.300s has no function %s: it is not a CUPTI that stint can use; name another in STINT_CUPTI_PATH",
             name, missing);
-    else if (cupti->get_version(&cupti->version) || cupti->version < STINT_DECODE_OLDEST_VERSION)
+    else if (cupti->get_version(&cupti->version) || cupti->version < STINT_CUPTI_OLDEST_VERSION)
         say(reason, "%.300s is too old (version %u): stint needs CUPTI 11.0 or later; name one in STINT_CUPTI_PATH",
             name, (unsigned)cupti->version);
     else {
@@ -318,7 +317,7 @@ static int hides_devices(const char *visible)
     return visible && (!*visible || *visible == '-');
 }
 
-enum stint_status stint_library_open(struct stint_cupti *cupti, char *reason, size_t size)
+static enum stint_status open_cupti(struct stint_cupti *cupti, char *reason, size_t size)
 {
     struct search search = {.cupti = cupti, .reason = {reason, size}};
     const char *tool = tool_around();
@@ -341,3 +340,5 @@ enum stint_status stint_library_open(struct stint_cupti *cupti, char *reason, si
         return STINT_ERROR_UNAVAILABLE;
     return STINT_OK;
 }
+
+const struct stint_cupti_finder stint_cupti_finder = {open_cupti, stint_cupti_failure};
