@@ -1,5 +1,5 @@
-/* Doubles to decimal digits that read back as the same double, by arithmetic on long integers: exact, without libc's
- * printf, which may allocate and depends on the locale. */
+/* Doubles to decimal digits, six or as many as read back as the same double, by arithmetic on long integers: exact,
+ * without libc's printf, which may allocate and depends on the locale. */
 #include "base/text.h"
 
 #include <stdint.h>
@@ -75,13 +75,20 @@ static uint64_t leading(const struct digits *digits, int count)
     return value;
 }
 
-/* Returns the first `count` digits as a number, rounded by the digit after them. */
+/* Returns the first `count` digits as a number, rounded half to even. */
 static uint64_t rounded(const struct digits *digits, int count)
 {
-    return leading(digits, count) + (count < digits->count && digits->first[count] >= '5');
+    uint64_t value = leading(digits, count);
+    int at = count + 1;
+    if (count >= digits->count || digits->first[count] < '5')
+        return value;
+    while (at < digits->count && digits->first[at] == '0')
+        at++;
+    int is_tie = digits->first[count] == '5' && at >= digits->count;
+    return value + (!is_tie || value % 2);
 }
 
-enum { FEW = 15, MANY = 17, COMPARED = 19 };
+enum { GENERAL = 6, FEW = 15, MANY = 17, COMPARED = 19 };
 
 /* Whether the number with few digits is closer to the double than half the distance to the next double. Mantissas of
  * neighbours differ by one, or by half of that below a power of two. */
@@ -113,52 +120,72 @@ static char *put_plain(char *out, const char *digits, int count, int whole)
     return out;
 }
 
-static char *put_exponent(char *out, int exponent)
+static char *put_exponent(char *out, int exponent, int is_padded)
 {
+    int value = exponent < 0 ? -exponent : exponent;
     *out++ = 'e';
     *out++ = exponent < 0 ? '-' : '+';
-    return out + stint_number_u64(out, (uint64_t)(exponent < 0 ? -exponent : exponent));
+    if (is_padded && value < 10)
+        *out++ = '0';
+    return out + stint_number_u64(out, (uint64_t)value);
 }
 
 /* `number` has `count` digits, or one more if it was rounded up. */
 static char *put_decimal(char *out, uint64_t number, int count, int exponent)
 {
+    int least = count == GENERAL ? -4 : -5, most = count == GENERAL ? GENERAL : 21;
     char digits[STINT_NUMBER_SIZE];
     int length = (int)stint_number_u64(digits, number);
     int kept = length;
     exponent += length - count;
     while (kept > 1 && digits[kept - 1] == '0')
         kept--;
-    if (exponent >= -5 && exponent < 21)
+    if (exponent >= least && exponent < most)
         return put_plain(out, digits, kept, exponent + 1);
-    return put_exponent(put_plain(out, digits, kept, 1), exponent);
+    return put_exponent(put_plain(out, digits, kept, 1), exponent, count == GENERAL);
 }
 
-/* The value is not 0. */
-static char *put_finite(char *out, uint64_t mantissa, int exponent)
+/* A double, and how many digits are wanted; 0: as many as it takes. */
+static char *put_finite(char *out, uint64_t mantissa, int exponent, int count)
 {
-    struct whole whole = whole_of(mantissa, exponent);
     struct digits digits;
+    if (!mantissa) {
+        *out = '0';
+        return out + 1;
+    }
+    struct whole whole = whole_of(mantissa, exponent);
     read_digits(&digits, &whole, exponent < 0 ? exponent : 0);
-    int count = is_enough(&digits, mantissa) ? FEW : MANY;
+    if (!count)
+        count = is_enough(&digits, mantissa) ? FEW : MANY;
     return put_decimal(out, rounded(&digits, count), count, digits.exponent);
 }
 
-size_t stint_number_exact(char *out, double value)
+static size_t put_double(char *out, double value, int count)
 {
     uint64_t bits;
     char *end = out;
     memcpy(&bits, &value, sizeof bits);
     unsigned biased = (unsigned)(bits >> 52) & 0x7ff;
     uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
-    uint64_t mantissa = biased ? fraction | UINT64_C(1) << 52 : fraction;
-
-    if (biased == 0x7ff || bits >> 63)
+    if (bits >> 63)
         *end++ = '-';
-    if (!mantissa)
-        *end++ = '0';
-    else if (biased != 0x7ff)
-        end = put_finite(end, mantissa, (int)(biased ? biased : 1) - 1075);
+    if (biased != 0x7ff)
+        end =
+            put_finite(end, biased ? fraction | UINT64_C(1) << 52 : fraction, (int)(biased ? biased : 1) - 1075, count);
+    else if (count)
+        end = stpcpy(end, fraction ? "nan" : "inf");
+    else
+        end = stpcpy(out, "-");
     *end = '\0';
     return (size_t)(end - out);
+}
+
+size_t stint_number_general(char *out, double value)
+{
+    return put_double(out, value, GENERAL);
+}
+
+size_t stint_number_exact(char *out, double value)
+{
+    return put_double(out, value, 0);
 }

@@ -134,10 +134,10 @@ size_t stint_number_i64(char *out, int64_t value)
     return 1 + stint_number_u64(out + 1, -(uint64_t)value);
 }
 
-/* ------------------------------------------------------------------------------------------------------------- doubles
- *
- * A double is mantissa * 2^exponent. Both forms below need floor(value * 10^power) and the remainder; within the
- * ranges that they admit, numerator and denominator of that fraction fit in 128 bits, so the rounding is exact. */
+/* ---------------------------------------------------------------------------------------------------------- doubles */
+
+/* A double is mantissa * 2^exponent. What is written is value * 10^decimals, rounded: within the range that is taken,
+ * numerator and denominator of that fraction fit in 128 bits, so it is exact. */
 
 struct binary {
     uint64_t mantissa;
@@ -159,21 +159,14 @@ static struct binary take_apart(double value)
     return parts;
 }
 
-static u128 power_of_ten(int power)
-{
-    u128 result = 1;
-    for (; power > 0; power--)
-        result *= 10;
-    return result;
-}
-
-/* Returns |value| * 10^power, rounded half to even. */
-static u128 scale(struct binary value, int power)
+/* Returns |value| * 10^decimals, rounded half to even. */
+static u128 scale(struct binary value, unsigned decimals)
 {
     if (value.exponent < -127)
-        return 0; /* below 2^-74: 0 for all powers used here */
-    u128 numerator = value.mantissa * power_of_ten(power);
-    u128 denominator = power_of_ten(-power);
+        return 0; /* below 2^-74: 0 for all decimals used here */
+    u128 numerator = value.mantissa, denominator = 1;
+    for (; decimals; decimals--)
+        numerator *= 10;
     if (value.exponent > 0)
         numerator <<= value.exponent;
     else
@@ -195,7 +188,7 @@ size_t stint_number_fixed(char *out, double value, unsigned decimals)
         return stint_number_general(out, value);
     decimals = decimals < 9 ? decimals : 9;
     char digits[STINT_NUMBER_SIZE];
-    size_t length = put_digits(digits, scale(parts, (int)decimals), decimals + 1);
+    size_t length = put_digits(digits, scale(parts, decimals), decimals + 1);
     size_t whole = length - decimals;
     char *end = out;
     if (parts.negative)
@@ -206,95 +199,6 @@ size_t stint_number_fixed(char *out, double value, unsigned decimals)
         *end++ = '.';
         memcpy(end, digits + whole, decimals);
         end += decimals;
-    }
-    *end = '\0';
-    return (size_t)(end - out);
-}
-
-enum { SIGNIFICANT = 6 };
-
-/* A value as d.ddddd * 10^exponent. */
-struct decimal {
-    char digits[SIGNIFICANT];
-    int exponent;
-};
-
-/* `value` is positive and finite. */
-static struct decimal to_decimal(double value)
-{
-    int shift = 0;
-    for (; value >= 1e30; shift += 16)
-        value /= 1e16;
-    for (; value < 1e-15; shift -= 16)
-        value *= 1e16;
-    struct binary parts = take_apart(value);
-    /* 1233 / 4096 is just below log10(2). The exponent found is right or, because of rounding too, too low. */
-    int exponent = (parts.exponent + 52) * 1233 >> 12;
-    u128 digits = scale(parts, SIGNIFICANT - 1 - exponent);
-    while (digits >= 1000000)
-        digits = scale(parts, SIGNIFICANT - 1 - ++exponent);
-    struct decimal result = {.exponent = exponent + shift};
-    put_digits(result.digits, digits, SIGNIFICANT);
-    return result;
-}
-
-/* Writes `count` digits with a point after the first `whole` of them, or with leading zeros where whole <= 0. */
-static char *put_plain(char *out, const char *digits, int count, int whole)
-{
-    if (whole <= 0) {
-        *out++ = '0';
-        if (count)
-            *out++ = '.';
-        for (; whole < 0; whole++)
-            *out++ = '0';
-        memcpy(out, digits, (size_t)count);
-        return out + count;
-    }
-    for (int i = 0; i < count || i < whole; i++) {
-        if (i == whole)
-            *out++ = '.';
-        if (i < count)
-            *out++ = digits[i];
-        else
-            *out++ = '0';
-    }
-    return out;
-}
-
-static char *put_exponent(char *out, int exponent)
-{
-    *out++ = 'e';
-    *out++ = exponent < 0 ? '-' : '+';
-    return out + put_digits(out, (u128)(exponent < 0 ? -exponent : exponent), 2);
-}
-
-static char *put_finite(char *out, double magnitude)
-{
-    if (magnitude == 0) {
-        *out++ = '0';
-        return out;
-    }
-    struct decimal number = to_decimal(magnitude);
-    int count = SIGNIFICANT;
-    while (number.digits[count - 1] == '0')
-        count--;
-    if (number.exponent >= -4 && number.exponent < SIGNIFICANT)
-        return put_plain(out, number.digits, count, number.exponent + 1);
-    return put_exponent(put_plain(out, number.digits, count, 1), number.exponent);
-}
-
-size_t stint_number_general(char *out, double value)
-{
-    struct binary parts = take_apart(value);
-    char *end = out;
-    if (parts.negative)
-        *end++ = '-';
-    if (parts.finite) {
-        end = put_finite(end, parts.negative ? -value : value);
-    } else {
-        int infinite = parts.mantissa == UINT64_C(1) << 52;
-        memcpy(end, infinite ? "inf" : "nan", 3);
-        end += 3;
     }
     *end = '\0';
     return (size_t)(end - out);

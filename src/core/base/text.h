@@ -56,8 +56,7 @@ size_t stint_number_i64(char *out, int64_t value);
 size_t stint_number_fixed(char *out, double value, unsigned decimals);
 
 /* Like C's "%g", also for inf and nan: 6 significant digits, no trailing zeros, exponent form below 1e-4 and from 1e6
- * on. Exact for 1e-15 <= |value| < 1e30. Outside this range, the value is first brought into it by multiplications, so
- * that a value within 1e-14 of a tie between two last digits may be rounded to either. */
+ * on. */
 size_t stint_number_general(char *out, double value);
 
 /* Writes a finite number so that reading it gives the same double: with 15 significant digits if these suffice, as they
