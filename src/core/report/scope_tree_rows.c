@@ -3,6 +3,7 @@
 #include "report/row_order.h"
 
 #include "report/line.h"
+#include "stat/order.h"
 
 /* ------------------------------------------------------------------------------------------------------------ which */
 
@@ -28,64 +29,16 @@ static int keep_longest(char *kept, const struct stint_snapshot *snapshot, struc
 
 /* ------------------------------------------------------------------------------------------------------------ order */
 
-/* A family is the children of a context, in order; families are stored one after another. The roots are the family
- * after the last context's. */
-struct families {
-    const struct stint_snapshot *snapshot;
-    size_t *begin; /* the start of each family in `members`; one more than there are families */
-    size_t *members;
-};
-
-static size_t family_of(const struct stint_snapshot *snapshot, size_t context)
+static size_t *sort_contexts(const struct stint_snapshot *snapshot, struct stint_rank *ranks, enum stint_sort by,
+                             struct stint_arena *arena)
 {
-    size_t parent = snapshot->contexts[context].parent;
-    return parent == STINT_NO_PARENT ? snapshot->context_count : parent;
-}
-
-/* `order` contains all contexts; each family's are in their final order. */
-static void find_families(struct families *families, const size_t *order)
-{
-    size_t count = families->snapshot->context_count;
-    for (size_t i = 0; i < count; i++)
-        families->begin[family_of(families->snapshot, i) + 2]++;
-    for (size_t i = 2; i < count + 2; i++)
-        families->begin[i] += families->begin[i - 1];
-    for (size_t i = 0; i < count; i++) /* begin[f + 1] moves from the start of family f to its end */
-        families->members[families->begin[family_of(families->snapshot, order[i]) + 1]++] = order[i];
-}
-
-/* Lists the contexts from the roots on, each before those below it. `stack` has room for all of them. */
-static void list(struct families *families, size_t *stack, size_t *out)
-{
-    size_t depth = 0, count = families->snapshot->context_count;
-    for (size_t family = count;; family = out[-1]) {
-        for (size_t i = families->begin[family + 1]; i > families->begin[family]; i--)
-            stack[depth++] = families->members[i - 1];
-        if (!depth)
-            return;
-        *out++ = stack[--depth];
-    }
-}
-
-static int sort(size_t *out, const struct stint_snapshot *snapshot, struct stint_rank *ranks, enum stint_sort by,
-                struct stint_arena *arena)
-{
-    size_t count = snapshot->context_count;
-    struct families families = {.snapshot = snapshot,
-                                .begin = stint_arena_alloc(arena, (count + 3) * sizeof(size_t)),
-                                .members = stint_arena_alloc(arena, (count + 1) * sizeof(size_t))};
-    size_t *stack = stint_arena_alloc(arena, (count + 1) * sizeof *stack);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < snapshot->context_count; i++) {
         const struct stint_context *context = &snapshot->contexts[i];
         struct stint_label label = stint_label_of(snapshot, &snapshot->stats[context->stat]);
         ranks[i] = stint_rank_of(by, &context->numbers, 0, label.set, label.name);
     }
-    const size_t *order = stint_rank_order(ranks, count, arena);
-    if (!families.begin || !families.members || !stack || !order)
-        return -1;
-    find_families(&families, order);
-    list(&families, stack, out);
-    return 0;
+    const size_t *order = stint_rank_order(ranks, snapshot->context_count, arena);
+    return order ? stint_order_tree(snapshot->contexts, snapshot->context_count, order, arena) : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
@@ -124,7 +77,9 @@ void stint_tree_rows_begin(struct stint_tree_rows *rows, const struct stint_snap
         return;
     for (size_t i = 0; i < count; i++)
         context[i] = i;
-    if (sorts && sort(context, snapshot, ranks, layout->sort, &rows->arena))
+    if (sorts)
+        context = sort_contexts(snapshot, ranks, layout->sort, &rows->arena);
+    if (!context)
         return;
     rows->context = context;
     if (limits && keep_longest(kept, snapshot, ranks, layout, whole_ns, &rows->arena) == 0)

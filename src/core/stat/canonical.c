@@ -99,29 +99,6 @@ static int context_before(const void *array, size_t a, size_t b)
     return names ? names < 0 : strcmp(order->stats[x->stat].set, order->stats[y->stat].set) < 0;
 }
 
-/* The contexts as lists of children: list i + 1 holds the children of context i, list 0 the roots. */
-struct families {
-    size_t *first; /* position + 1 of the first child; 0: none */
-    size_t *next;  /* position + 1 of the next sibling */
-};
-
-static int link_families(struct families *families, struct stint_builder *builder, const size_t *order)
-{
-    const struct stint_context *contexts = builder->rows[STINT_ROWS_CONTEXTS].items;
-    size_t count = builder->rows[STINT_ROWS_CONTEXTS].count;
-    families->first = stint_order_positions(builder, count + 1);
-    families->next = stint_order_positions(builder, count);
-    if (!families->first || !families->next)
-        return -1;
-    for (size_t i = count; i-- > 0;) {
-        size_t at = order[i];
-        size_t list = contexts[at].parent + 1; /* STINT_NO_PARENT + 1 is 0 */
-        families->next[at] = families->first[list];
-        families->first[list] = at + 1;
-    }
-    return 0;
-}
-
 /* Marks the contexts that ran, to which others refer, or that have such a descendant. Parents come before their
  * children. */
 static char *mark_needed(struct stint_builder *builder)
@@ -140,47 +117,29 @@ static char *mark_needed(struct stint_builder *builder)
     return needed;
 }
 
-/* Walks the families depth first and returns the number of contexts written to `to`. */
-static size_t write_preorder(struct stint_context *to, const struct stint_context *from,
-                             const struct families *families, const char *needed, size_t *renamed)
-{
-    size_t kept = 0;
-    size_t at = families->first[0];
-    while (at) {
-        size_t here = at - 1;
-        if (needed[here]) {
-            to[kept] = from[here];
-            if (from[here].parent != STINT_NO_PARENT)
-                to[kept].parent = renamed[from[here].parent];
-            renamed[here] = kept++;
-        }
-        if (needed[here] && families->first[here + 1]) {
-            at = families->first[here + 1];
-            continue;
-        }
-        while (at && !families->next[at - 1])
-            at = from[at - 1].parent + 1; /* 0 above a root */
-        at = at ? families->next[at - 1] : 0;
-    }
-    return kept;
-}
-
 int stint_order_contexts(struct stint_ordering *ordering, enum stint_row_kind kind)
 {
     struct stint_builder *builder = ordering->builder;
     struct context_order by = {builder->rows[kind].items, builder->rows[STINT_ROWS_STATS].items};
-    size_t count = builder->rows[kind].count;
+    size_t count = builder->rows[kind].count, kept = 0;
     const size_t *order = stint_order_of(builder, count, context_before, &by);
     struct stint_context *to = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *to);
     size_t *renamed = ordering->renamed[kind] = stint_order_positions(builder, count);
-    struct families families;
-    if (!order || !to || !renamed || link_families(&families, builder, order))
+    if (!order || !to || !renamed)
         return -1;
-    size_t kept = write_preorder(to, by.contexts, &families, ordering->needed, renamed);
-    for (size_t i = 0; i < kept; i++)
-        to[i].stat = ordering->renamed[STINT_ROWS_STATS][to[i].stat];
+    const size_t *tree = stint_order_tree(by.contexts, count, order, stint_builder_arena(builder));
+    for (size_t i = 0; tree && i < count; i++) {
+        const struct stint_context *from = &by.contexts[tree[i]];
+        if (!ordering->needed[tree[i]])
+            continue;
+        to[kept] = *from;
+        to[kept].stat = ordering->renamed[STINT_ROWS_STATS][from->stat];
+        if (from->parent != STINT_NO_PARENT)
+            to[kept].parent = renamed[from->parent];
+        renamed[tree[i]] = kept++;
+    }
     stint_order_put(ordering, kind, to, kept);
-    return 0;
+    return tree ? 0 : -1;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- threads */

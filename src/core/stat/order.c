@@ -25,6 +25,34 @@ void stint_order_put(const struct stint_ordering *ordering, enum stint_row_kind 
     memcpy((char *)ordering->snapshot + stint_row_tables[kind]->at, &list, sizeof list);
 }
 
+/* The contexts are lists of children: list i + 1 has those of context i, list 0 the roots. A place in a list is a
+ * position + 1; 0: the list ends. */
+size_t *stint_order_tree(const struct stint_context *contexts, size_t count, const size_t *order,
+                         struct stint_arena *arena)
+{
+    size_t *first = stint_arena_alloc(arena, (count + 1) * sizeof *first);
+    size_t *next = stint_arena_alloc(arena, (count + 1) * sizeof *next);
+    size_t *tree = stint_arena_alloc(arena, (count + 1) * sizeof *tree), used = 0;
+    if (!first || !next || !tree)
+        return NULL;
+    for (size_t i = count; i-- > 0;) {
+        size_t list = contexts[order[i]].parent + 1; /* STINT_NO_PARENT + 1 is 0 */
+        next[order[i]] = first[list];
+        first[list] = order[i] + 1;
+    }
+    for (size_t at = first[0]; at;) {
+        tree[used++] = at - 1;
+        if (first[at]) {
+            at = first[at];
+            continue;
+        }
+        while (at && !next[at - 1])
+            at = contexts[at - 1].parent + 1;
+        at = at ? next[at - 1] : 0;
+    }
+    return tree;
+}
+
 /* ------------------------------------------------------------------------------------------------------- references */
 
 /* Returns the kind of rows that the member refers to, or STINT_ROW_KINDS. */

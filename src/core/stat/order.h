@@ -23,6 +23,11 @@ size_t *stint_order_positions(struct stint_builder *builder, size_t count);
 /* Returns 0 .. count-1 sorted by `before`, which is called with `array`; NULL if there is no memory. */
 size_t *stint_order_of(struct stint_builder *builder, size_t count, stint_before_fn *before, const void *array);
 
+/* Returns the contexts in the order of a tree, each before those below it, and siblings as they are in `order`; NULL if
+ * there is no memory. */
+size_t *stint_order_tree(const struct stint_context *contexts, size_t count, const size_t *order,
+                         struct stint_arena *arena);
+
 /* Makes rows of the builder refer to others by their places in the snapshot, as far as these are known. */
 void stint_order_rename(const struct stint_ordering *ordering, enum stint_row_kind kind);
 
