@@ -196,25 +196,6 @@ static void note_overhead(struct stint_line *line, const struct stint_snapshot *
             line, "; without what CUPTI takes, which stint run and stint stats add after stint doctor --measure");
 }
 
-static void note_tiny(struct stint_line *line, const struct stint_process *process)
-{
-    stint_line_say(line, "%ju call%s of %ju function%s not recorded, which took less time than recording them",
-                   process->tiny_calls, process->tiny_calls == 1 ? "" : "s", process->tiny_functions,
-                   process->tiny_functions == 1 ? "" : "s");
-}
-
-/* "functions: 1234567 calls of 37 functions not recorded, which …; 5000 calls of functions excluded by name" */
-static void note_left_out(struct stint_line *line, const struct stint_process *process)
-{
-    stint_line_string(line, "functions: ");
-    if (process->tiny_functions)
-        note_tiny(line, process);
-    stint_line_string(line, process->tiny_functions && process->excluded_calls ? "; " : "");
-    if (process->excluded_calls)
-        stint_line_say(line, "%ju call%s of functions excluded by name", process->excluded_calls,
-                       process->excluded_calls == 1 ? "" : "s");
-}
-
 static void note_loss(struct stint_line *line, const struct stint_loss *loss)
 {
     stint_line_say(line, "dropped: %ju %s (%s)", loss->count, loss->count == 1 ? loss->singular : loss->plural,
@@ -267,9 +248,6 @@ static void put_notes(struct stint_text *text, const struct stint_snapshot *snap
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (summary->scopes || summary->recorded[STINT_COST_CALL])
         note_overhead(&line, snapshot, summary);
-    stint_line_put(&line, text, layout, STINT_LINE_DIM);
-    if (snapshot->process.tiny_functions || snapshot->process.excluded_calls)
-        note_left_out(&line, &snapshot->process);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     put_others(text, &line, snapshot, layout, STINT_NOTE_LAST);
     put_losses(text, &line, snapshot, layout);

@@ -1,4 +1,5 @@
-/* Footnotes of reports on what parts collected: barriers, ranges, samples, GPUs. Each appears only if it applies. */
+/* Footnotes of reports on what parts collected: barriers, ranges, functions, samples, GPUs. Each appears only if it
+ * applies. */
 #include <string.h>
 
 #include "model/model.h"
@@ -50,6 +51,25 @@ static void note_outlived(struct stint_line *line, const struct stint_nvtx_info 
     }
     stint_line_string(line, " still open although what was around has ended: what follows on the same thread is below "
                             "(pop it, or leave it out with --exclude)");
+}
+
+static void note_tiny(struct stint_line *line, const struct stint_process *process)
+{
+    stint_line_say(line, "%ju call%s of %ju function%s not recorded, which took less time than recording them",
+                   process->tiny_calls, process->tiny_calls == 1 ? "" : "s", process->tiny_functions,
+                   process->tiny_functions == 1 ? "" : "s");
+}
+
+/* "functions: 1234567 calls of 37 functions not recorded, which …; 5000 calls of functions excluded by name" */
+static void note_left_out(struct stint_line *line, const struct stint_process *process)
+{
+    stint_line_string(line, "functions: ");
+    if (process->tiny_functions)
+        note_tiny(line, process);
+    stint_line_string(line, process->tiny_functions && process->excluded_calls ? "; " : "");
+    if (process->excluded_calls)
+        stint_line_say(line, "%ju call%s of functions excluded by name", process->excluded_calls,
+                       process->excluded_calls == 1 ? "" : "s");
 }
 
 static void add_samples(struct stint_line *line, uint64_t count, const char *what)
@@ -145,6 +165,9 @@ void stint_frame_notes_of_parts(struct stint_text *text, struct stint_line *line
             note_outlived(line, &snapshot->nvtx);
         break;
     case STINT_NOTE_LAST:
+        if (snapshot->process.tiny_functions || snapshot->process.excluded_calls)
+            note_left_out(line, &snapshot->process);
+        put(line, text, layout);
         if (snapshot->sampling.sampled)
             note_samples(line, &snapshot->sampling);
         put(line, text, layout);

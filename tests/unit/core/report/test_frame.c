@@ -62,25 +62,6 @@ TEST(overhead_of_added_samples_is_their_own)
     assert_non_null(strstr(out.text, "\noverhead: 50.0 ns per added sample, about 50.00 us in all"));
 }
 
-TEST(footer_says_which_calls_of_functions_were_left_out)
-{
-    struct stint_snapshot snapshot = *fixture_training();
-    snapshot.process.tiny_calls = 1000;
-    snapshot.process.tiny_functions = 37;
-    snapshot.process.left_out_ns = 5;
-    struct capture out = write_table(&snapshot, 0, 0);
-    assert_non_null(strstr(out.text, "\nfunctions: 1000 calls of 37 functions not recorded, which took less time than "
-                                     "recording them\n"));
-    snapshot.process.excluded_calls = 1;
-    out = write_table(&snapshot, 0, 0);
-    assert_non_null(strstr(out.text, "recording them; 1 call of functions excluded by name\n"));
-    snapshot.process.tiny_functions = 0;
-    assert_non_null(strstr(write_table(&snapshot, 0, 0).text, "\nfunctions: 1 call of functions excluded by name\n"));
-    uint64_t ns = (uint64_t)stint_summarize(&snapshot).overhead_ns;
-    snapshot.process.left_out_ns = 0;
-    assert_int_equal(ns - (uint64_t)stint_summarize(&snapshot).overhead_ns, 1001 * 5);
-}
-
 TEST(footer_says_what_an_unordered_clock_does)
 {
     struct stint_snapshot snapshot = *fixture_training();
