@@ -1,5 +1,5 @@
 /* Reads from /proc and the environment who this process is: command, host, rank, and what its threads are called and
- * have used, and where their stacks are. Reads variables of the environment as texts, switches, numbers and choices: a
+ * have used. Reads variables of the environment as texts, switches, numbers and choices: a
  * wrong value is never silent, and never fatal. Marks threads while they work for the library itself. */
 #include "base/process.h"
 
@@ -11,7 +11,6 @@
 #include <strings.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -227,37 +226,4 @@ int stint_lock_for(pthread_mutex_t *lock, int emergency)
         nanosleep(&pause, NULL);
     }
     return 0;
-}
-
-/* ------------------------------------------------------------------------------------------------------------ stack */
-
-/* The C library notes where the stack of the main thread begins. */
-extern void *__libc_stack_end __attribute__((weak)); // NOLINT
-
-/* The system maps nothing else as near to it as that. If the program has raised its limit meanwhile, there may be other
- * stacks in what that allows. */
-enum { KEPT_FREE = 64 << 20 };
-
-static struct stint_process_stack main_stack(void)
-{
-    uint64_t high = &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
-    struct rlimit limit;
-    if (!high || getrlimit(RLIMIT_STACK, &limit))
-        return (struct stint_process_stack){0, 0};
-    return (struct stint_process_stack){high - (limit.rlim_cur < KEPT_FREE ? limit.rlim_cur : KEPT_FREE), high};
-}
-
-struct stint_process_stack stint_process_own_stack(void)
-{
-    pthread_attr_t attributes;
-    size_t size = 0, guard = 0;
-    void *begin = NULL;
-    if (syscall(SYS_gettid) == getpid())
-        return main_stack();
-    if (pthread_getattr_np(pthread_self(), &attributes))
-        return (struct stint_process_stack){0, 0};
-    (void)pthread_attr_getstack(&attributes, &begin, &size);
-    (void)pthread_attr_getguardsize(&attributes, &guard);
-    (void)pthread_attr_destroy(&attributes);
-    return (struct stint_process_stack){(uintptr_t)begin + guard, (uintptr_t)begin + size};
 }

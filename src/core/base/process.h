@@ -86,15 +86,6 @@ static inline void stint_own_work_end(int before)
     stint_is_own_work = before;
 }
 
-/* Where a thread's stack is, without what guards it; 0: not known. */
-struct stint_process_stack {
-    uint64_t low;
-    uint64_t high;
-};
-
-/* That of the calling thread. Allocates, but in the main thread. */
-struct stint_process_stack stint_process_own_stack(void);
-
 /* Waits for a lock. In an `emergency`, when the process is about to end, waits for a tenth of a second at most: reading
  * without the lock is then better than not reading at all. Returns 1 if the lock is held, 0 if it has not become free
  * in that time. */

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <signal.h>
 
-#include "base/process.h"
 #include "record/scope.h"
 #include "record/thread.h"
+#include "support/own_thread.h"
 
 /* ThreadSanitizer finds where longjmp goes by the frame that has called its own setjmp. */
 #if (defined(__x86_64__) || defined(__aarch64__)) && !defined(__SANITIZE_THREAD__)
@@ -23,7 +23,7 @@ struct stint_jump {
 enum { SLOTS = 256, EARLY = 4 };
 
 struct stint_jumps {
-    struct stint_process_stack stack;
+    struct stint_stack stack;
     struct stint_jump noted[SLOTS];
 };
 
@@ -43,7 +43,7 @@ static struct stint_jumps *jumps_of(struct stint_thread_record *record)
         return record->jumps;
     struct stint_jumps *jumps = stint_arena_alloc(&record->tree.arena, sizeof *jumps);
     if (jumps)
-        jumps->stack = stint_process_own_stack();
+        jumps->stack = stint_own_stack();
     record->jumps = jumps;
     stint_guard_end();
     return jumps;
@@ -78,7 +78,7 @@ static struct stint_jump find_noted(const struct stint_thread_record *record, co
     return (struct stint_jump){0};
 }
 
-static int is_within(struct stint_process_stack stack, uintptr_t place)
+static int is_within(struct stint_stack stack, uintptr_t place)
 {
     return place >= stack.low && place < stack.high;
 }
@@ -94,7 +94,7 @@ static int is_on_signal_stack(uintptr_t place)
  * longjmp, have stacks of their own, and go on. */
 static int are_left(const struct stint_thread_record *record, const struct stint_jump *jump)
 {
-    struct stint_process_stack stack = record->jumps ? record->jumps->stack : stint_process_own_stack();
+    struct stint_stack stack = record->jumps ? record->jumps->stack : stint_own_stack();
     const struct stint_i_node *at = record->tree.hot.current;
     if (!is_within(stack, jump->place))
         return 0;

@@ -286,7 +286,7 @@ static void unlink_task(const struct stint_task *task)
 }
 
 /* `stack` is that of the thread, as far as known. */
-static void add_task(int64_t tid, int is_found, int is_new, struct stint_process_stack stack)
+static void add_task(int64_t tid, int is_found, int is_new, struct stint_stack stack)
 {
     struct stint_task *task = take_free();
     if (!task) {
@@ -331,7 +331,7 @@ static void remove_task(struct stint_task *task)
 void stint_tasks_add_self(int is_new)
 {
     int64_t tid = syscall(SYS_gettid);
-    struct stint_process_stack stack = stint_process_own_stack();
+    struct stint_stack stack = stint_own_stack();
     stint_tasks_lock();
     struct stint_task *task = find_task(tid);
     if (task && is_dead(task)) { /* another thread had the same number */
@@ -371,7 +371,7 @@ static void see_thread(void *are_new, int64_t tid)
     if (task)
         task->is_seen = 1;
     else
-        add_task(tid, 1, *(const int *)are_new, (struct stint_process_stack){0, 0});
+        add_task(tid, 1, *(const int *)are_new, (struct stint_stack){0, 0});
 }
 
 /* Compares what threads have said with what the process has used. Who goes on meanwhile makes it less. */

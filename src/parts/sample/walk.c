@@ -77,7 +77,7 @@ static void begin_walk(struct stint_walk *walk, const struct stint_loaded_set *s
  * as that of a coroutine, it is copied page by page. */
 static void begin_stack(struct stint_walk *walk, uint64_t top)
 {
-    const struct stint_process_stack *stack = &walk->stack;
+    const struct stint_stack *stack = &walk->stack;
     int is_known = top >= stack->low + RED_ZONE && top < stack->high;
     walk->page = STINT_WALK_NO_PAGE;
     walk->low = is_known ? top - RED_ZONE : 0;

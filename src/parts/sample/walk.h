@@ -3,9 +3,9 @@
 #ifndef STINT_SAMPLE_WALK_H
 #define STINT_SAMPLE_WALK_H
 
-#include "base/process.h"
 #include "model/sampler.h"
 #include "sample/cfi.h"
+#include "support/own_thread.h"
 
 enum { STINT_WALK_FRAMES = STINT_SAMPLER_FRAMES, STINT_WALK_PAGE = 4096 };
 
@@ -30,7 +30,7 @@ struct stint_walk {
     uint64_t high;
     uint64_t page; /* the address of what is in `copy`; STINT_WALK_NO_PAGE: nothing */
     uint64_t copy[STINT_WALK_PAGE / sizeof(uint64_t)];
-    struct stint_process_stack stack; /* not known of other threads: looked at page by page */
+    struct stint_stack stack; /* not known of other threads: looked at page by page */
     uint64_t registers[STINT_CFI_REGISTERS];
     struct stint_cfi_room room;
     size_t count;

@@ -1,5 +1,5 @@
-/* Makes threads of the library, which other tools see under a name of their own and which take no signals; and lists
- * those of the process. */
+/* Makes threads of the library, which other tools see under a name of their own and which take no signals. Lists those
+ * of the process, and finds where their stacks are. */
 #include "support/own_thread.h"
 
 #include <dlfcn.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -213,4 +214,37 @@ int stint_is_autograd(const char *name)
 {
     static const char prefix[] = "pt_autograd_";
     return strncmp(name, prefix, sizeof prefix - 1) == 0;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ stack */
+
+/* The C library notes where the stack of the main thread begins. */
+extern void *__libc_stack_end __attribute__((weak)); // NOLINT
+
+/* The system maps nothing else as near to it as that. If the program has raised its limit meanwhile, there may be other
+ * stacks in what that allows. */
+enum { KEPT_FREE = 64 << 20 };
+
+static struct stint_stack main_stack(void)
+{
+    uint64_t high = &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
+    struct rlimit limit;
+    if (!high || getrlimit(RLIMIT_STACK, &limit))
+        return (struct stint_stack){0, 0};
+    return (struct stint_stack){high - (limit.rlim_cur < KEPT_FREE ? limit.rlim_cur : KEPT_FREE), high};
+}
+
+struct stint_stack stint_own_stack(void)
+{
+    pthread_attr_t attributes;
+    size_t size = 0, guard = 0;
+    void *begin = NULL;
+    if (syscall(SYS_gettid) == getpid())
+        return main_stack();
+    if (pthread_getattr_np(pthread_self(), &attributes))
+        return (struct stint_stack){0, 0};
+    (void)pthread_attr_getstack(&attributes, &begin, &size);
+    (void)pthread_attr_getguardsize(&attributes, &guard);
+    (void)pthread_attr_destroy(&attributes);
+    return (struct stint_stack){(uintptr_t)begin + guard, (uintptr_t)begin + size};
 }

@@ -43,6 +43,15 @@ int stint_wait_for_post(sem_t *semaphore, unsigned ms);
 /* Calls `see` with the id of each thread of the process. Allocates nothing. Returns 0, or -1 if it cannot list them. */
 int stint_each_thread(void (*see)(void *context, int64_t tid), void *context);
 
+/* Where a thread's stack is, without what guards it; 0: not known. */
+struct stint_stack {
+    uint64_t low;
+    uint64_t high;
+};
+
+/* That of the calling thread. Allocates, but in the main thread. */
+struct stint_stack stint_own_stack(void);
+
 /* -------------------------------------------------------------------------------------------- whose work is adopted */
 
 /* Work that is charged to a scope of another thread, which waits for it: while a program runs (contexts/contexts.h),
