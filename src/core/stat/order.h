@@ -46,7 +46,6 @@ void stint_order_mark_contexts(const struct stint_builder *builder, char *needed
 stint_before_fn stint_set_before;
 
 /* What the tables name (canonical.c). */
-stint_row_order_fn stint_order_by_keys, stint_order_stats, stint_order_contexts, stint_order_threads,
-    stint_order_thread_stats;
+stint_row_order_fn stint_order_stats, stint_order_contexts, stint_order_threads, stint_order_thread_stats;
 
 #endif

@@ -1,4 +1,4 @@
-/* Orders the rows of a snapshot that are about GPUs. */
+/* Orders the rows of a snapshot that are about GPUs, and others by their keys. */
 #include <string.h>
 
 #include "model/model.h"
@@ -202,4 +202,31 @@ int stint_order_events(struct stint_ordering *ordering, enum stint_row_kind kind
         return -1;
     stint_order_put(ordering, kind, to, count);
     return order_instances(ordering, to, count);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- keys */
+
+struct rows {
+    const struct stint_row_table *table;
+    const char *items;
+};
+
+static int keys_before(const void *array, size_t a, size_t b)
+{
+    const struct rows *rows = array;
+    const char *x = rows->items + a * rows->table->size, *y = rows->items + b * rows->table->size;
+    for (size_t i = 0; i < rows->table->keys; i++) {
+        const struct stint_member *member = &rows->table->members[i];
+        int order = stint_member_compare(member, x + member->at, y + member->at);
+        if (order)
+            return order < 0;
+    }
+    return 0;
+}
+
+int stint_order_by_keys(struct stint_ordering *ordering, enum stint_row_kind kind)
+{
+    struct rows rows = {stint_row_tables[kind], ordering->builder->rows[kind].items};
+    stint_order_rename(ordering, kind);
+    return stint_order_rows(ordering, kind, keys_before, &rows);
 }

@@ -104,7 +104,7 @@ void stint_gpu_use_merge(struct stint_gpu_use *into, const struct stint_gpu_use 
 void stint_gpu_use_add(struct stint_gpu_use *use, enum stint_gpu_kind kind, const struct stint_gpu_charge *charge);
 
 /* What the tables name (gpu_order.c). */
-stint_row_order_fn stint_order_activities, stint_order_events;
+stint_row_order_fn stint_order_by_keys, stint_order_activities, stint_order_events;
 
 /* Returns the position of an activity, added without numbers if it is new. */
 static inline size_t stint_builder_gpu_activity(struct stint_builder *builder, const struct stint_gpu_activity *like)

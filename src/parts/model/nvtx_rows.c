@@ -1,6 +1,7 @@
 /* The rows of NVTX: what was recorded of it, values, names. */
 #include <string.h>
 
+#include "model/model.h"
 #include "stat/member_macros.h"
 
 #define ROW struct stint_nvtx_info
