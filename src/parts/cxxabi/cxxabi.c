@@ -21,11 +21,9 @@ stint_cxxabi_fn *stint_cxxabi_loaded(void)
 {
     static const char names[][16] = {"libstdc++.so.6", "libc++abi.so.1", "libc++.so.1"};
     stint_cxxabi_fn *demangle = __cxa_demangle;
-
     for (size_t i = 0; !demangle && i < sizeof names / sizeof names[0]; i++) {
         void *library = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD); /* not closed: it must stay */
         void *address = library ? dlsym(library, "__cxa_demangle") : NULL;
-
         memcpy(&demangle, &address, sizeof demangle); /* ISO C has no cast to a function */
     }
     return demangle;
@@ -43,7 +41,6 @@ static struct {
 static void run(void)
 {
     int status = 0;
-
     s_side.result = s_side.demangle(s_side.mangled, NULL, NULL, &status);
 }
 
@@ -78,7 +75,6 @@ char *stint_cxxabi_kernel(stint_cxxabi_fn *demangle, const char *name)
 {
     const char *own = stint_static_kernel(name);
     char *text = demangle && stint_is_mangled(own) ? stint_cxxabi_demangle(demangle, own) : NULL;
-
     if (text)
         stint_drop_numba_tags(text);
     return text;

@@ -219,7 +219,6 @@ static void note_call(uint32_t wanted, struct stint_called *function, const stru
     int enters = call->site == STINT_CUPTI_ENTER;
     uint64_t launch = 0;
     enum stint_called_rare rare = (enum stint_called_rare)STINT_I_LOAD(&function->rare);
-
     if (STINT_I_UNLIKELY(rare))
         note_rare(rare, call);
     if (enters && STINT_I_LOAD(&function->leaves)) {

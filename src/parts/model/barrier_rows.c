@@ -85,7 +85,6 @@ static int barrier_before(const void *array, size_t a, size_t b)
 static int part_before(const void *array, size_t a, size_t b)
 {
     const struct stint_barrier_part *parts = array;
-
     return parts[a].rounds != parts[b].rounds ? parts[a].rounds > parts[b].rounds : a < b;
 }
 
@@ -96,7 +95,6 @@ static int order_parts(struct stint_barrier_stat *row, struct stint_builder *bui
     const size_t *order = stint_order_of(builder, row->slowest_count, part_before, from);
     struct stint_barrier_part *to;
     size_t kept = 0;
-
     for (size_t i = 0; i < row->slowest_count; i++)
         kept += from[i].rounds != 0;
     to = stint_arena_alloc(stint_builder_arena(builder), (kept + 1) * sizeof *to);

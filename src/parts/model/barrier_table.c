@@ -27,7 +27,6 @@ struct stint_barrier_display stint_barrier_get_display(void)
 float stint_barrier_threshold(uint32_t participants, enum stint_barrier_show show)
 {
     double n = participants;
-
     return show == STINT_BARRIER_ALWAYS ? 0.0f : (float)(1.0 / n + n / 8.0 / (n + 1.0));
 }
 
@@ -39,7 +38,6 @@ static float rate(uint64_t rounds, const struct stint_barrier_stat *barrier)
 static int is_shown(const struct stint_barrier_stat *barrier, const struct stint_barrier_display *display)
 {
     uint64_t most = barrier->slowest_count ? barrier->slowest[0].rounds : 0;
-
     return display->show != STINT_BARRIER_NEVER && barrier->participants > 2 && barrier->rounds &&
            rate(most, barrier) >= stint_barrier_threshold(barrier->participants, display->show);
 }
@@ -54,7 +52,6 @@ static void put_word(struct stint_text *text, const char *word, size_t width)
 static void put_ms(struct stint_text *text, uint64_t ns, size_t width)
 {
     uint64_t us = ns / 1000;
-
     stint_paddle_put_number(text, (double)us * 0.001, width);
 }
 
@@ -117,7 +114,6 @@ void stint_report_barrier(struct stint_text *text, const struct stint_barrier_st
         put_part(text, barrier, &barrier->total, "totAbstract");
     for (size_t i = 0; i < barrier->slowest_count && i < display->lowest; i++) {
         char id[STINT_NUMBER_SIZE];
-
         stint_number_u64(id, barrier->slowest[i].participant);
         put_part(text, barrier, &barrier->slowest[i], id);
     }
@@ -127,12 +123,10 @@ void stint_report_barriers(struct stint_text *text, const struct stint_snapshot 
                            const char *name)
 {
     struct stint_barrier_display display = stint_barrier_get_display();
-
     if (!name)
         stint_text_string(text, "======= BarrierStatSet status ======\n");
     for (size_t i = 0; i < snapshot->barrier_count; i++) {
         const struct stint_barrier_stat *barrier = &snapshot->barriers[i];
-
         if ((!set || strcmp(barrier->set, set) == 0) && (!name || strcmp(barrier->name, name) == 0))
             stint_report_barrier(text, barrier, &display);
     }
@@ -142,7 +136,6 @@ enum stint_status stint_barrier_write(const struct stint_barrier_stat *barrier, 
 {
     struct stint_barrier_display display = stint_barrier_get_display();
     struct stint_text text;
-
     if (!barrier || !write)
         return STINT_ERROR_INVALID_ARGUMENT;
     stint_text_begin(&text, write, context);

@@ -39,7 +39,6 @@ static const char s_beginnings[] =
 static enum stint_call_kind find(const char *name, enum stint_call_kind last)
 {
     const char *at = s_beginnings;
-
     for (int kind = STINT_CALL_OTHER; kind <= (int)last && *name; kind++, at++)
         for (size_t length; (length = strcspn(at, " ")) > 0; at += length + (at[length] == ' '))
             if (strncmp(name, at, length) == 0)

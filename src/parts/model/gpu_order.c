@@ -15,7 +15,6 @@ struct activity_order {
 static int same_group(const void *array, size_t position, const void *key)
 {
     const struct stint_gpu_activity *row = (const struct stint_gpu_activity *)array + position, *like = key;
-
     return row->kind == like->kind && strcmp(row->name, like->name) == 0;
 }
 
@@ -24,7 +23,6 @@ static int group_activities(struct activity_order *by, struct stint_builder *bui
 {
     size_t count = builder->rows[STINT_ROWS_GPU_ACTIVITIES].count;
     struct stint_index index = {0};
-
     by->rows = builder->rows[STINT_ROWS_GPU_ACTIVITIES].items;
     by->group = stint_order_positions(builder, count);
     by->total = stint_arena_alloc(stint_builder_arena(builder), (count + 1) * sizeof *by->total);
@@ -33,7 +31,6 @@ static int group_activities(struct activity_order *by, struct stint_builder *bui
     for (size_t i = 0; i < count; i++) {
         const struct stint_gpu_activity *row = &by->rows[i];
         uint64_t hash = stint_hash(row->name, strlen(row->name), (uint64_t)row->kind);
-
         by->group[i] = stint_index_find(&index, hash, same_group, by->rows, row);
         if (by->group[i] == STINT_INDEX_NONE) {
             by->group[i] = i;
@@ -58,7 +55,6 @@ static int activity_before(const void *array, size_t a, size_t b)
 {
     const struct activity_order *by = array;
     uint64_t x_total = by->total[by->group[a]], y_total = by->total[by->group[b]];
-
     if (by->group[a] == by->group[b])
         return within_group(&by->rows[a], &by->rows[b]);
     if (x_total != y_total)
@@ -92,7 +88,6 @@ struct event_key {
 static int event_after(const struct stint_gpu_event *rows, const struct event_key *a, const struct event_key *b)
 {
     const struct stint_gpu_event *x = &rows[a->position], *y = &rows[b->position];
-
     if (a->start != b->start)
         return a->start > b->start;
     if (a->end != b->end)
@@ -109,7 +104,6 @@ static void merge_runs(struct event_key *to, const struct event_key *from, size_
                        const struct stint_gpu_event *rows)
 {
     size_t a = first, b = middle;
-
     if (middle == last || !event_after(rows, &from[middle - 1], &from[middle])) {
         memcpy(to + first, from + first, (last - first) * sizeof *to);
         return;
@@ -129,7 +123,6 @@ static const struct event_key *sort_events(struct event_key *keys, struct event_
 {
     for (size_t run = 1; run < count; run *= 2) {
         struct event_key *from = keys;
-
         for (size_t first = 0; first < count; first += 2 * run)
             merge_runs(other, from, first, at_most(first + run, count), at_most(first + 2 * run, count), rows);
         keys = other;
@@ -151,7 +144,6 @@ struct instance_order {
 static size_t place_instance(struct instance_order *order, size_t instance)
 {
     size_t count = 0, parent;
-
     for (; instance != STINT_GPU_NO_INSTANCE && !order->renamed[instance]; instance = order->from[instance].parent)
         order->below[count++] = instance;
     parent = instance == STINT_GPU_NO_INSTANCE ? STINT_GPU_NO_INSTANCE : order->renamed[instance] - 1;

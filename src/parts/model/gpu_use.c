@@ -59,7 +59,6 @@ static void add_charges(const struct rows *rows, const struct stint_snapshot *sn
 {
     for (size_t i = 0; i < snapshot->gpu_charge_count; i++) {
         const struct stint_gpu_charge *charge = &snapshot->gpu_charges[i];
-
         if (charge->context < rows->context_count)
             stint_gpu_use_add(&rows->contexts[charge->context].gpu_self,
                               snapshot->gpu_activities[charge->activity].kind, charge);
@@ -81,7 +80,6 @@ int stint_stat_is_adopted(const struct stint_stat *stat)
 static char *classify(const struct rows *rows, struct stint_builder *builder)
 {
     char *classes = stint_arena_alloc(stint_builder_arena(builder), rows->stat_count + 1);
-
     for (size_t i = 0; classes && i < rows->stat_count; i++)
         if (stint_gpu_is_call(&rows->stats[i]))
             classes[i] = (char)(API_CALL | (stint_call_is_launch(rows->stats[i].name) ? LAUNCH : 0));
@@ -94,7 +92,6 @@ static void add_launches(const struct rows *rows, const char *classes)
     for (size_t i = 0; i < rows->context_count; i++) {
         const struct stint_context *call = &rows->contexts[i];
         size_t at = i;
-
         if (!(classes[call->stat] & LAUNCH))
             continue;
         while (at != STINT_NO_PARENT && (classes[rows->contexts[at].stat] & API_CALL))
@@ -113,7 +110,6 @@ static void add_upwards(const struct rows *rows)
 {
     for (size_t i = rows->context_count; i-- > 0;) {
         struct stint_context *context = &rows->contexts[i];
-
         stint_gpu_use_merge(&context->gpu, &context->gpu_self);
         if (context->parent != STINT_NO_PARENT)
             stint_gpu_use_merge(&rows->contexts[context->parent].gpu, &context->gpu);
@@ -125,7 +121,6 @@ static void find_ends(const struct rows *rows, size_t *end)
 {
     for (size_t i = rows->context_count; i-- > 0;) {
         size_t parent = rows->contexts[i].parent;
-
         if (end[i] <= i)
             end[i] = i + 1;
         if (parent != STINT_NO_PARENT && end[parent] < end[i])
@@ -140,7 +135,6 @@ static void add_to_stats(const struct rows *rows, const size_t *end, size_t *ins
     for (size_t i = 0; i < rows->context_count; i++) {
         const struct stint_context *context = &rows->contexts[i];
         struct stint_stat *stat = &rows->stats[context->stat];
-
         stint_gpu_use_merge(&stat->gpu_self, &context->gpu_self);
         if (i < inside[context->stat])
             continue;
@@ -157,7 +151,6 @@ int stint_gpu_derive_use(struct stint_snapshot *snapshot, struct stint_builder *
     const char *classes = classify(&rows, builder);
     size_t *end = stint_arena_alloc(arena, (rows.context_count + 1) * sizeof *end);
     size_t *inside = stint_arena_alloc(arena, (rows.stat_count + 1) * sizeof *inside);
-
     if (!classes || !end || !inside)
         return -1;
     add_charges(&rows, snapshot);

@@ -115,11 +115,9 @@ struct stint_merged_process stint_process_sum(const struct stint_snapshot *snaps
                                        .command = process->command,
                                        .start_unix_ns = process->start_unix_ns,
                                        .wall_ns = process->wall_ns};
-
     memcpy(sum.rank, process->rank, sizeof sum.rank);
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
-
         sum.gpu_ns += stint_gpu_occupies(activity->kind) ? activity->numbers.total_ns : 0;
         sum.kernels += activity->kind == STINT_GPU_KERNEL ? activity->numbers.count : 0;
     }
@@ -133,7 +131,6 @@ static int process_before(const void *array, size_t a, size_t b)
 {
     const struct stint_merged_process *x = (const struct stint_merged_process *)array + a;
     const struct stint_merged_process *y = (const struct stint_merged_process *)array + b;
-
     if (x->start_unix_ns != y->start_unix_ns)
         return x->start_unix_ns < y->start_unix_ns;
     return x->pid != y->pid ? x->pid < y->pid : a < b;
@@ -204,7 +201,6 @@ enum stint_status stint_snapshot_merge(const struct stint_snapshot *a, const str
                                        struct stint_snapshot **merged)
 {
     struct stint_builder builder;
-
     if (!merged)
         return STINT_ERROR_INVALID_ARGUMENT;
     *merged = NULL;

@@ -12,7 +12,6 @@ static int begin(struct stint_event_source *source)
 static int next(struct stint_event_source *source, struct stint_event *event)
 {
     struct stint_snapshot_events *events = (struct stint_snapshot_events *)(void *)source;
-
     if (events->at == events->snapshot->gpu_event_count)
         return 0;
     const struct stint_gpu_event *gpu = &events->snapshot->gpu_events[events->at++];

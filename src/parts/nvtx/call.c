@@ -20,7 +20,6 @@ static int push_event(struct stint_nvtx_domain *domain, const struct stint_nvtx_
 {
     uint32_t id = stint_nvtx_event_id(domain, STINT_NVTX_PUSHED, whole);
     struct stint_note_more more = stint_nvtx_more(whole);
-
     add_payload(domain, id, whole);
     return stint_nvtx_range_push_more(domain, id, &more);
 }

@@ -28,7 +28,6 @@ static cuda_function *symbol(void *library, const char *name)
 {
     void *found = dlsym(library, name);
     cuda_function *function;
-
     memcpy(&function, &found, sizeof function);
     return function;
 }

@@ -30,7 +30,6 @@ struct stint_merged __wrap_stint_tree_merge(struct stint_tree *into, const struc
 {
     const struct stint_merged merged = __real_stint_tree_merge(into, from, scratch);
     void (*after_merge)(void) = s_after_merge;
-
     s_after_merge = NULL;
     if (after_merge)
         after_merge();
@@ -400,7 +399,6 @@ static const char s_known[] = "known, and used again amid a snapshot";
 static void *wait_then_go_on(void *argument)
 {
     void (*go_on)(void) = *(void (**)(void))argument;
-
     run(s_known, 1);                  /* the name is in the thread's cache: looking it up again takes no lock */
     pthread_barrier_wait(&s_barrier); /* the snapshot may begin */
     pthread_barrier_wait(&s_barrier); /* it has added this thread to its sum */
