@@ -49,18 +49,32 @@ MODE(shares_names)
 }
 
 /* In a namespace of its own, an object has a C library of its own, whose threads the program's does not know. */
-MODE(has_namespace)
+static void *run_in_namespace(unsigned times)
 {
     void *plugin = dlmopen(LM_ID_NEWLM, PLUGIN_A, RTLD_NOW | RTLD_LOCAL);
     void *found = plugin ? dlsym(plugin, "plugin_run") : NULL;
     run_fn *function;
-    struct dirent **tasks;
     if (!found) {
         fprintf(stderr, "%s\n", dlerror());
-        return 1;
+        exit(1);
     }
     memcpy(&function, &found, sizeof function);
-    function(4);
+    function(times);
+    return plugin;
+}
+
+MODE(has_namespaces)
+{
+    (void)run_in_namespace(4);
+    (void)run_in_namespace(5);
+    scopes("here", 1);
+    return 0;
+}
+
+MODE(has_namespace)
+{
+    struct dirent **tasks;
+    void *plugin = run_in_namespace(4);
     int threads = scandir("/proc/self/task", &tasks, NULL, NULL) - 2; /* "." and ".." */
     return dlclose(plugin) || threads != 1;
 }
@@ -119,6 +133,25 @@ TEST(a_namespace_has_no_thread)
     const struct result result = run("has_namespace", control, NULL);
     assert_exit(&result, 0);
     assert_non_null(strstr(result.err, "cannot create a thread"));
+}
+
+static unsigned s_found;
+
+static void find_plugins_scopes(const char *path)
+{
+    const char *report = read_file(path);
+    s_found += has_stat(report, "only in a") ? (unsigned)stat_number(report, "only in a", "count") : 0;
+}
+
+TEST(each_namespace_has_files_of_its_own)
+{
+    if (WITH_SANITIZER)
+        skip();
+    const struct result result = run("has_namespaces", NULL);
+    assert_exit(&result, 0);
+    assert_int_equal(stat_number(result.report, "here", "count"), 1);
+    assert_int_equal(for_each_scratch("report.copy1-", find_plugins_scopes), 2);
+    assert_int_equal(s_found, 4 + 5);
 }
 
 TEST(test_shared_names)

@@ -3,8 +3,10 @@
  * wrong value is never silent, and never fatal. Marks threads while they work for the library itself. */
 #include "base/process.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -226,4 +228,19 @@ int stint_lock_for(pthread_mutex_t *lock, int emergency)
         nanosleep(&pause, NULL);
     }
     return 0;
+}
+
+/* A program that is linked with -static has neither function. */
+#pragma weak dladdr1
+#pragma weak dlinfo
+
+long stint_process_namespace(void)
+{
+    Dl_info info;
+    struct link_map *map;
+    Lmid_t id;
+    return dladdr1 && dlinfo && dladdr1(&s_was_filtered, &info, (void **)&map, RTLD_DL_LINKMAP) &&
+                   !dlinfo(map, RTLD_DI_LMID, &id)
+               ? id
+               : LM_ID_BASE;
 }

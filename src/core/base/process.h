@@ -49,6 +49,9 @@ int stint_process_is_confined(void);
 /* Whether it had one then. */
 int stint_process_was_confined(void);
 
+/* Returns into which namespace dlmopen(3) has loaded this library, with a C library of its own; 0: the program's. */
+long stint_process_namespace(void);
+
 /* -------------------------------------------------------------------------------------------------- the environment */
 
 /* Environment variables, read once at start. An invalid value is reported in one log line and replaced by the

@@ -164,10 +164,11 @@ static int is_device(const char *path)
 
 enum stint_status stint_copies_prepare(char *out, size_t size, const char *pattern)
 {
-    char mark[24];
+    char mark[32];
+    long space = stint_process_namespace();
     enum stint_status status = stint_path_prepare_here(out, size, pattern);
-    if (status || s_number < 2 || is_device(out))
+    if (status || (s_number < 2 && !space) || is_device(out))
         return status;
-    (void)snprintf(mark, sizeof mark, "copy%d", s_number);
+    (void)snprintf(mark, sizeof mark, space ? "copy%d-%ld" : "copy%d", s_number, space);
     return stint_path_put_mark(out, size, mark) ? STINT_ERROR_INVALID_ARGUMENT : STINT_OK;
 }

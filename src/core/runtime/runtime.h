@@ -221,7 +221,8 @@ void stint_copies_visit(stint_copies_visit_fn *visit, void *context);
 /* Gives this stint, which starts, a number among those that have started in the process. */
 void stint_copies_start(void);
 
-/* As stint_path_prepare_here, for files that this stint writes: from the second on, "run.json" is "run.copy2.json". */
+/* As stint_path_prepare_here, for files that this stint writes: from the second on, "run.json" is "run.copy2.json", and
+ * in namespace 1 of dlmopen that of the first is "run.copy1-1.json". */
 enum stint_status stint_copies_prepare(char *out, size_t size, const char *pattern);
 
 #endif

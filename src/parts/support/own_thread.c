@@ -2,10 +2,8 @@
  * of the process, and finds where their stacks are. */
 #include "support/own_thread.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -42,26 +40,11 @@ void stint_once_detached(void (*then)(void))
     call_then();
 }
 
-/* A program that is linked with -static has neither function. */
-#pragma weak dladdr1
-#pragma weak dlinfo
-
-/* Whether this was loaded by dlmopen into a namespace of its own. That has a C library of its own, too, so the
- * program's does not know of threads that are made here, and leaves out locks that it shares with them. */
-static int is_in_namespace(void)
-{
-    Dl_info info;
-    struct link_map *map;
-    Lmid_t id;
-    return dladdr1 && dlinfo && dladdr1(&s_is_detached, &info, (void **)&map, RTLD_DL_LINKMAP) &&
-           !dlinfo(map, RTLD_DI_LMID, &id) && id != LM_ID_BASE;
-}
-
 int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread)
 {
     sigset_t all, before;
     pthread_t id;
-    if (is_in_namespace())
+    if (stint_process_namespace()) /* whose C library the program's does not tell of locks, and is not told of threads */
         return -1;
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before))
