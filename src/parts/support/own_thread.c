@@ -44,7 +44,7 @@ int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread
 {
     sigset_t all, before;
     pthread_t id;
-    if (stint_process_namespace()) /* whose C library the program's does not tell of locks, and is not told of threads */
+    if (stint_process_namespace()) /* whose threads the program's C library does not know, nor locks that it shares */
         return -1;
     sigfillset(&all);
     if (pthread_sigmask(SIG_SETMASK, &all, &before))
