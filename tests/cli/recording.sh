@@ -261,8 +261,8 @@ ring_of_a_killed_program_says_what_its_report_lacks()
     lacking=$(sed -n 's/.* and lacks \([0-9]*\) later events of the ring.*/\1/p' err)
     stint export a.stint -o a.json 2>err
     kept=$(grep -c '"name": "step"' a.json)
-    same "what it lacks" "$lacking" "$kept"
-    [ "$kept" -gt 0 ] || complain "the ring is empty"
+    [ "${lacking:-0}" -gt 0 ] && [ "${lacking:-0}" -le "$kept" ] ||
+        complain "it lacks ${lacking:-none} of the $kept events in the ring"
 }
 
 ring_keeps_what_came_last()
