@@ -58,14 +58,21 @@ set(STINT_LINK_LIBRARY
     $<$<BOOL:${STINT_HAVE_NOSEPARATE_CODE}>:-Wl,-z,noseparate-code>
 )
 
+# Whether the compiler optimises.
+set(STINT_OPTIMISED FALSE)
+string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+if(CMAKE_CONFIGURATION_TYPES OR "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}" MATCHES "-O([1-3sz]|fast)")
+    set(STINT_OPTIMISED TRUE)
+endif()
+
 # libstint.so is optimised as a whole, which makes it a fifteenth smaller: most of its functions have one caller, often in
 # another file. Whatever else contains its objects, such as tests and libstint.a, takes the machine code that they have.
-# Who asks for link-time optimisation of everything gets that instead.
+# Who asks for link-time optimisation of everything gets that instead, and a build without optimisation has none of this.
 set(STINT_WHOLE_COMPILE)
 set(STINT_WHOLE_LINK)
 set(STINT_PARTS_LINK)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT STINT_SANITIZE AND NOT STINT_COVERAGE
-   AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT CMAKE_C_FLAGS MATCHES "-flto")
+   AND NOT CMAKE_INTERPROCEDURAL_OPTIMIZATION AND NOT CMAKE_C_FLAGS MATCHES "-flto" AND STINT_OPTIMISED)
     include(CheckIPOSupported)
     check_ipo_supported(RESULT STINT_HAVE_LTO LANGUAGES C)
     if(STINT_HAVE_LTO)

@@ -31,7 +31,7 @@ function(stint_add_stage)
             list(REMOVE_ITEM stage_SMALL ${stage_FAST})
         endif()
     endif()
-    if(NOT STINT_SANITIZE) # takes a compiler half as long again
+    if(STINT_OPTIMISED)
         set_source_files_properties(${stage_SMALL} PROPERTIES COMPILE_OPTIONS -Os)
     endif()
 
