@@ -453,34 +453,31 @@ size_t stint_sql_length(const struct stint_sql_query *query, int column)
 
 /* ----------------------------------------------------------------------------------------------------------- schema */
 
-static int finds(struct stint_sql *sql, const char *text, const char *table, const char *column)
+/* Asks what SQLite has read of the schema, without a query. A view has no columns here. */
+static int finds(struct stint_sql *sql, const char *table, const char *column, const char **type)
 {
-    struct stint_sql_query query = stint_sql_query(sql, text);
-    stint_sql_bind_text(&query, 1, table, strlen(table));
-    if (column)
-        stint_sql_bind_text(&query, 2, column, strlen(column));
-    int found = stint_sql_step(&query);
-    stint_sql_end(&query);
-    return found;
+    if (sql->failed)
+        return 0;
+    int code = sqlite3_table_column_metadata(sql->database, "main", table, column, type, NULL, NULL, NULL, NULL);
+    if (code != SQLITE_OK && code != SQLITE_ERROR)
+        (void)fail_with(sql, code);
+    return code == SQLITE_OK;
 }
 
-/* Views and virtual tables have no root page. */
 int stint_sql_has_table(struct stint_sql *sql, const char *table)
 {
-    return finds(sql, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?1 COLLATE NOCASE",
-                 table, NULL);
+    return finds(sql, table, NULL, NULL);
 }
 
 int stint_sql_has_column(struct stint_sql *sql, const char *table, const char *column)
 {
-    return stint_sql_has_table(sql, table) &&
-           finds(sql, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", table, column);
+    return finds(sql, table, column, NULL);
 }
 
 int stint_sql_is_integer(struct stint_sql *sql, const char *table, const char *column)
 {
-    return finds(sql, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE AND type LIKE '%INT%'",
-                 table, column);
+    const char *type = NULL;
+    return finds(sql, table, column, &type) && type && strcasestr(type, "INT");
 }
 
 int stint_sql_stores_column(struct stint_sql *sql, const char *table, const char *column)
