@@ -78,12 +78,12 @@ notes=build/notes.txt
 mkdir -p build
 : >"$notes"
 
-# Folders that are configured already keep the generator they have. Presets share what they compile alike, which the
-# folders' names must not spoil.
+# Folders that are configured already keep the generator they have. What was compiled in another clone serves this one,
+# which the folders' names must not spoil. Presets share nothing, so that it would be in vain to ask the preprocessor.
 export CMAKE_GENERATOR=Ninja
 if command -v ccache >/dev/null; then
     export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
-    export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1
+    export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$root}" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
 fi
 
 # ThreadSanitizer cannot place its shadow where addresses are randomised over more bits than it knows.
@@ -132,12 +132,6 @@ build()
     choose_prefix
     echo
     echo "==== $preset: build"
-    # Only these share what they compile alike. For all else, and what tests compile, it would be in vain to ask the
-    # preprocessor.
-    case $preset in
-    test | off) unset CCACHE_DEPEND ;;
-    *) export CCACHE_DEPEND=1 ;;
-    esac
     $prefix cmake --preset "$preset" && $prefix nice cmake --build --preset "$preset"
 }
 
@@ -153,7 +147,7 @@ test_all()
         code=$(cat "build/$preset/built")
         choose_prefix
         if [ "$code" -eq 0 ]; then
-            CCACHE_DEPEND=1 $prefix ctest --preset "$preset" >"build/$preset/tests.txt" 2>&1 || code=$?
+            $prefix ctest --preset "$preset" >"build/$preset/tests.txt" 2>&1 || code=$?
         fi
         echo "$code" >"build/$preset/tested"
     done
