@@ -12,16 +12,7 @@
 
 /* ---------------------------------------------------------------------------------------------------------- helpers */
 
-enum { FASTER = 20 };
-
 static char s_path[64];
-
-/* As if each step of a query were twenty, which makes the limit as near. */
-void __real_sqlite3_progress_handler(sqlite3 *database, int interval, int (*handler)(void *), void *context);
-void __wrap_sqlite3_progress_handler(sqlite3 *database, int interval, int (*handler)(void *), void *context)
-{
-    __real_sqlite3_progress_handler(database, interval / FASTER, handler, context);
-}
 
 static int make_path(void **state)
 {
