@@ -69,10 +69,11 @@ int test_main(int argc, char **argv);
 /* How often a loop runs that computes the same for ever more values. A build with a sanitizer needs fewer of them: it
  * looks for other mistakes, which the first ones make as well. */
 #if defined(__SANITIZE_ADDRESS__) || TEST_UNDER_TSAN
-#define TEST_MANY(times) ((times) / 20)
+#define TEST_SANITIZED 1
 #else
-#define TEST_MANY(times) (times)
+#define TEST_SANITIZED 0
 #endif
+#define TEST_MANY(times) (TEST_SANITIZED ? (times) / 20 : (times))
 
 #define TEST_COUNT(array) (sizeof(array) / sizeof(array)[0])
 

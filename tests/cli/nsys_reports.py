@@ -1,4 +1,4 @@
-"""nsys_reports.py STINT - the reports of nsys on single ranges, against sums over the same file that share no code.
+"""nsys_reports.py STINT SEEDS - the reports of nsys on single ranges, against sums over the same files by other code.
 
 Makes databases as `nsys export --type sqlite` does, with ranges, calls and work at random, reads them back with
 Python's sqlite3, compares every pair of a range and a call, and expects the CSV that stint prints to be the same.
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-STINT = sys.argv[1]
+STINT, SEEDS = sys.argv[1], int(sys.argv[2])
 PUSH_POP, START_END, DOMAIN = 59, 60, 75
 STYLES = {PUSH_POP: "PushPop", START_END: "StartEnd"}
 
@@ -378,7 +378,7 @@ def check(seed, path):
 
 def main():
     good = True
-    for seed in range(10):
+    for seed in range(SEEDS):
         with tempfile.TemporaryDirectory() as folder:
             good &= check(seed, folder + "/made.sqlite")
     return 0 if good else 1

@@ -13,7 +13,7 @@
 #include "stint_test.h"
 #include "store/store.h"
 
-enum { DAMAGES = 2, MOST_STEPS = 1000, TURNS = 64 };
+enum { DAMAGES = 2, MOST_STEPS = 1000, TURNS = 256 };
 
 static char s_path[64];
 static int s_file = -1;

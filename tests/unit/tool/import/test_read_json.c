@@ -46,10 +46,15 @@ static struct capture write_named(const struct stint_snapshot *snapshot, const c
     return out;
 }
 
+/* Most reports make a database of the snapshot. A build with a sanitizer writes each of some snapshots only. */
 static void assert_same_named_reports(const struct stint_snapshot *a, const struct stint_snapshot *b)
 {
+    enum { TURNS = TEST_SANITIZED ? 5 : 1 };
+    static size_t s_turn;
     for (size_t i = 0; stint_report_name_at(i); i++) {
         for (int csv = 0; csv < 2; csv++) {
+            if (s_turn++ % TURNS)
+                continue;
             struct capture x = write_named(a, stint_report_name_at(i), csv);
             struct capture y = write_named(b, stint_report_name_at(i), csv);
             assert_true(!x.text == !y.text);

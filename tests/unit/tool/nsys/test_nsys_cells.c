@@ -11,8 +11,9 @@
 /* A report that fits on the screen is as it is without a limit; others are made to fit. */
 static void check_fits(const struct stint_snapshot *snapshot, const char *name)
 {
+    enum { LEAST = 80, MOST = 300, WIDTHS = TEST_MANY(44) };
     struct capture all = nsys_write(snapshot, name, 0, 0);
-    for (unsigned columns = 80; columns <= 300; columns += 5) {
+    for (unsigned columns = LEAST; columns <= MOST; columns += (MOST - LEAST) / WIDTHS) {
         struct capture out = nsys_write(snapshot, name, 0, columns);
         assert_true(capture_width(&out) <= columns);
         if (capture_width(&all) <= columns)
