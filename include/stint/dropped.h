@@ -32,8 +32,7 @@ STINT_EXTERN_C_BEGIN
     COUNT(reentrant, NOWHERE, "call of stint in a signal handler that interrupted it",                                 \
           "calls of stint in signal handlers that interrupted it", "use no scopes there")                              \
     /* activations that are counted, but whose time percentiles lack: no memory for it, or a signal handler's */       \
-    COUNT(percentiles, ELSEWHERE, "activation missing from the percentiles",                                           \
-          "activations missing from the percentiles", "their count and times are exact")                               \
+    COUNT(percentiles, ELSEWHERE, "time missing in percentiles", "times missing in percentiles", "count has them")     \
     /* names cut to 4095 bytes */                                                                                      \
     COUNT(truncated, ELSEWHERE, "name cut at 4095 bytes", "names cut at 4095 bytes", "the rest is not kept")           \
     /* names that were NULL or empty */                                                                                \
@@ -50,6 +49,9 @@ STINT_EXTERN_C_BEGIN
     /* negative times, counted as 0 */                                                                                 \
     COUNT(negative, ELSEWHERE, "negative time, counted as 0", "negative times, counted as 0",                          \
           "the clock went backwards")                                                                                  \
+    /* additions to sums of times, bytes and the like that exceeded 64 bits */                                         \
+    COUNT(saturated, ELSEWHERE, "addition beyond 64 bits", "additions beyond 64 bits",                                 \
+          "the sum is greater than shown")                                                                             \
     /* refused barrier calls: wrong participant, another number of participants than before, or a limit */             \
     COUNT(barriers, NOWHERE, "barrier call that was refused", "barrier calls that were refused", "the log says why")   \
     /* GPU records that CUPTI dropped because no buffer was free */                                                    \

@@ -33,6 +33,20 @@ counts_and_threads_add_up()
     done
 }
 
+sums_beyond_64_bits_are_told()
+{
+    record a.json 7 100 50
+    sed -E 's/"(total|self)_ns":10000/"\1_ns":12000000000000000000/g' a.json >long.json
+    cp long.json longer.json
+    stint merge long.json longer.json -o all.json
+    has all.json '"total_ns":18446744073709551615,'
+    has all.json '"self_ns":18446744073709551615,'
+    stint stats all.json >out
+    has out 'additions beyond 64 bits (the sum is greater than shown)'
+    stint stats long.json >out
+    lacks out 'beyond 64 bits'
+}
+
 processes_at_one_time_have_their_span()
 {
     record a.json 7 100 50
@@ -370,6 +384,6 @@ clocks_that_nothing_aligns_are_as_they_are()
     has err "the clocks of node1 and node0 are taken as they are"
 }
 
-run_tests since_when_a_rank_is_slow_is_known_of_events waiting_in_collectives_is_told unlike_collectives_tell_nothing clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
+run_tests since_when_a_rank_is_slow_is_known_of_events waiting_in_collectives_is_told unlike_collectives_tell_nothing clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up sums_beyond_64_bits_are_told processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
     what_began_first_says_the_rest a_database_has_the_events_of_all ranks_are_compared \
     sums_by_rank_can_be_added_up gpu_activity_is_compared gpu_time_of_scopes_is_compared other_reports_know_ranks_too processes_of_a_rank_are_one what_has_no_rank_is_told the_result_can_be_an_input mistakes_are_told_and_nothing_is_written

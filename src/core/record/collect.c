@@ -32,10 +32,10 @@ struct collector {
     uint64_t added; /* samples that the program measured itself */
 };
 
-/* Self time can only be negative when the clock stepped back. */
-static uint64_t not_negative(uint64_t ticks)
+/* Self time can only be negative when the clock stepped back; samples in ns have been measured by the program. */
+static uint64_t not_negative(uint64_t self, int exact)
 {
-    return ticks <= (uint64_t)INT64_MAX ? ticks : 0;
+    return exact || self <= (uint64_t)INT64_MAX ? self : 0;
 }
 
 static uint64_t to_ns(uint64_t ticks, double ns_per_tick)
@@ -126,11 +126,12 @@ static void leave_running(struct stint_cost_parts *parts, const struct stint_i_n
 static struct stint_numbers numbers_of(struct collector *collector, const struct stint_i_node *node,
                                        const struct stint_cost_parts *parts)
 {
-    double ns_per_tick = node->parent == collector->sum.exact ? 1 : collector->ns_per_tick;
+    int exact = node->parent == collector->sum.exact;
+    double ns_per_tick = exact ? 1 : collector->ns_per_tick;
     struct stint_numbers numbers = {
         .count = node->count,
         .total_ns = node->total,
-        .self_ns = not_negative(node->self),
+        .self_ns = not_negative(node->self, exact),
         .cpu_ns = node->cpu,
         .min_ns = node->count ? node->min : 0,
         .max_ns = node->max,
@@ -208,7 +209,7 @@ static void add_node(struct collector *collector, const struct stint_tree *tree,
     struct stint_numbers part = {
         .count = STINT_I_LOAD(&node->count),
         .total_ns = STINT_I_LOAD(&node->total),
-        .self_ns = not_negative(STINT_I_LOAD(&node->self)),
+        .self_ns = not_negative(STINT_I_LOAD(&node->self), exact),
         .cpu_ns = STINT_I_LOAD(&node->cpu),
         .min_ns = STINT_I_LOAD(&node->min),
         .max_ns = STINT_I_LOAD(&node->max),

@@ -338,6 +338,11 @@ static enum stint_status add_sample(struct stint_thread_record *record, struct s
         return stint_last_dropped();
     stint_count(&record->tree.hot, node, ticks, 1);
     STINT_I_ADD(&node->self, ticks);
+    if (node->total < ticks) { /* only samples that the program states can be so long */
+        STINT_I_STORE(&node->total, UINT64_MAX);
+        STINT_I_STORE(&node->self, UINT64_MAX);
+        stint_count_dropped(&stint_dropped.saturated);
+    }
     if (start)
         stint_note(&record->tree.hot, node, start, ticks, STINT_NOTE_FLOATING);
     return STINT_OK;

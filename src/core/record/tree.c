@@ -408,8 +408,8 @@ static uint64_t add_numbers(struct stint_tree *tree, struct stint_i_node *into, 
     double square;
     __atomic_load(&from->square, &square, __ATOMIC_RELAXED);
     into->count += STINT_I_LOAD(&from->count);
-    into->total += STINT_I_LOAD(&from->total);
-    into->self += STINT_I_LOAD(&from->self);
+    stint_sum_up(&into->total, STINT_I_LOAD(&from->total));
+    into->self = into->parent == tree->exact ? into->total : into->self + STINT_I_LOAD(&from->self);
     into->cpu += STINT_I_LOAD(&from->cpu);
     into->passed += STINT_I_LOAD(&from->passed);
     into->added += STINT_I_LOAD(&from->added);

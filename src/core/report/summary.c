@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "stat/numbers.h"
+
 struct stint_gpu_sum stint_gpu_summarize(const struct stint_snapshot *snapshot) __attribute__((weak));
 void stint_gpu_add_costs(struct stint_summary *summary, const struct stint_snapshot *snapshot) __attribute__((weak));
 
@@ -28,12 +30,14 @@ static void add_measured(struct stint_summary *summary, const struct stint_snaps
     uint64_t *within = stint_arena_alloc(&scratch, snapshot->context_count * sizeof *within);
     for (size_t i = snapshot->context_count; i-- > 0;) { /* parents come before their children */
         const struct stint_context *context = &snapshot->contexts[i];
-        uint64_t own = is_call(snapshot, i) ? 0 : context->numbers.total_ns + context->numbers.running_ns;
-        uint64_t whole = within && within[i] > own ? within[i] : own;
+        uint64_t whole = context->numbers.total_ns;
+        stint_sum_up(&whole, context->numbers.running_ns);
+        whole = is_call(snapshot, i) ? 0 : whole;
+        whole = within && within[i] > whole ? within[i] : whole;
         if (context->parent == STINT_NO_PARENT)
-            summary->measured_ns += whole;
+            stint_sum_up(&summary->measured_ns, whole);
         else if (within)
-            within[context->parent] += whole;
+            stint_sum_up(&within[context->parent], whole);
     }
     stint_arena_free(&scratch);
 }
@@ -44,7 +48,7 @@ static void add_running(struct stint_summary *summary, const struct stint_snapsh
     for (size_t i = 0; i < snapshot->context_count; i++) {
         size_t parent = snapshot->contexts[i].parent;
         if (!is_call(snapshot, i) && (parent == STINT_NO_PARENT || !snapshot->contexts[parent].numbers.running))
-            summary->running_ns += snapshot->contexts[i].numbers.running_ns;
+            stint_sum_up(&summary->running_ns, snapshot->contexts[i].numbers.running_ns);
     }
 }
 
@@ -58,9 +62,10 @@ static void add_stats(struct stint_summary *summary, const struct stint_snapshot
         if (stint_gpu_is_call(stat))
             continue;
         summary->scopes++;
-        summary->activations += numbers->count + numbers->running;
-        summary->recursive += numbers->recursive;
-        summary->running += numbers->running;
+        stint_sum_up(&summary->activations, numbers->count);
+        stint_sum_up(&summary->activations, numbers->running);
+        stint_sum_up(&summary->recursive, numbers->recursive);
+        stint_sum_up(&summary->running, numbers->running);
     }
 }
 

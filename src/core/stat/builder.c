@@ -22,7 +22,8 @@ struct stint_arena *stint_builder_arena(struct stint_builder *builder)
 
 void stint_builder_begin_in(struct stint_builder *builder, struct stint_arena arena)
 {
-    *builder = (struct stint_builder){.whole = {.gpu.reason = "", .nvtx = {.outlived_set = "", .outlived_name = ""}}};
+    *builder = (struct stint_builder){.whole = {.gpu.reason = "", .nvtx = {.outlived_set = "", .outlived_name = ""}},
+                                      .saturated = STINT_I_LOAD(&stint_saturated)};
     builder->memory = stint_arena_alloc(&arena, sizeof *builder->memory);
     builder->failed = !builder->memory;
     if (builder->memory)
@@ -278,10 +279,10 @@ static void add_member(const struct stint_member *member, void *into, const void
         *(int *)into |= *(const int *)from;
     else if (stint_member_is_real(member))
         *(double *)into = add_up(*(double *)into, *(const double *)from);
-    else if (stint_member_is_short(member))
-        *(uint32_t *)into += *(const uint32_t *)from;
-    else
-        *(uint64_t *)into += *(const uint64_t *)from;
+    else if (!stint_member_is_short(member))
+        stint_sum_up(into, *(const uint64_t *)from);
+    else if (__builtin_add_overflow(*(uint32_t *)into, *(const uint32_t *)from, (uint32_t *)into))
+        *(uint32_t *)into = UINT32_MAX;
 }
 
 /* Whether the member replaces that of the row it is merged into. */
@@ -454,6 +455,7 @@ struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const st
     snapshot->size = sizeof *snapshot;
     snapshot->process = *process;
     snapshot->dropped = *dropped;
+    snapshot->dropped.saturated += STINT_I_LOAD(&stint_saturated) - builder->saturated;
     return snapshot;
 }
 

@@ -9,6 +9,22 @@ static uint64_t outermost(const struct stint_numbers *numbers)
     return numbers->count - numbers->recursive;
 }
 
+uint64_t stint_saturated;
+
+void stint_sum_up(uint64_t *sum, uint64_t more)
+{
+    if (!__builtin_add_overflow(*sum, more, sum))
+        return;
+    *sum = UINT64_MAX;
+    __atomic_add_fetch(&stint_saturated, 1, __ATOMIC_RELAXED);
+}
+
+void stint_sums_up(uint64_t *sums, const uint64_t *more, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        stint_sum_up(&sums[i], more[i]);
+}
+
 static int add_bins(const struct stint_bin **into, size_t *into_count, const struct stint_bin *from, size_t from_count,
                     struct stint_arena *arena)
 {
@@ -23,7 +39,8 @@ static int add_bins(const struct stint_bin **into, size_t *into_count, const str
     while (a != a_end || b != b_end) {
         if (a != a_end && b != b_end && stint_bin_is_same(a, b)) {
             end->ns = a->ns < b->ns ? a->ns : b->ns;
-            end++->count = a++->count + b++->count;
+            end->count = a++->count;
+            stint_sum_up(&end++->count, b++->count);
         } else if (b == b_end || (a != a_end && a->ns < b->ns)) {
             *end++ = *a++;
         } else {
@@ -69,16 +86,10 @@ int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *fr
         if (!outermost(into) || from->max_ns > into->max_ns)
             into->max_ns = from->max_ns;
     }
-    into->count += from->count;
-    into->recursive += from->recursive;
-    into->total_ns += from->total_ns;
-    into->self_ns += from->self_ns;
-    into->cpu_ns += from->cpu_ns;
     into->square_ns2 += from->square_ns2;
-    into->overhead_ns += from->overhead_ns;
-    into->self_overhead_ns += from->self_overhead_ns;
-    into->running += from->running;
-    into->running_ns += from->running_ns;
+    stint_sums_up(&into->count, &from->count, 4); /* to self_ns */
+    stint_sums_up(&into->cpu_ns, &from->cpu_ns, 3);
+    stint_sums_up(&into->running, &from->running, 2);
     return failed | add_bins(&into->bins, &into->bin_count, from->bins, from->bin_count, arena);
 }
 
@@ -98,7 +109,7 @@ static void add_counts(const struct stint_bin *bins, const struct stint_bin *add
         if (!stint_bin_is_same(to, &added[i]))
             continue;
         to->ns = added[i].ns < to->ns ? added[i].ns : to->ns;
-        to->count += added[i++].count;
+        stint_sum_up(&to->count, added[i++].count);
     }
 }
 
@@ -158,10 +169,10 @@ uint64_t stint_numbers_percentile_ns(const struct stint_numbers *numbers, double
     if (p >= 1)
         return numbers->max_ns;
     for (size_t i = 0; i < numbers->bin_count; i++)
-        samples += numbers->bins[i].count;
+        stint_sum_up(&samples, numbers->bins[i].count);
     double rank = round_up(p * (double)samples);
     for (size_t i = 0; i < numbers->bin_count; i++) {
-        seen += numbers->bins[i].count;
+        stint_sum_up(&seen, numbers->bins[i].count);
         if ((double)seen >= rank)
             return clamp(numbers->bins[i].ns, numbers);
     }

@@ -10,6 +10,14 @@
 #include "stint/numbers.h"
 #include "stint/statset.h"
 
+/* What files say may add up to more than 64 bits hold. Then the sum stays at the largest number, which is counted, and
+ * told by the snapshot (dropped.saturated). */
+extern uint64_t stint_saturated;
+void stint_sum_up(uint64_t *sum, uint64_t more);
+
+/* The same for `count` sums that are one behind the other. */
+void stint_sums_up(uint64_t *sums, const uint64_t *more, size_t count);
+
 /* Adds `from` to `into`. New bins come from the arena. Returns 0, or -1 if there was no memory; `into` then lacks the
  * bins of `from`. */
 int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena);

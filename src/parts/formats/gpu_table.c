@@ -6,6 +6,7 @@
 #include "report/line.h"
 #include "report/sheet.h"
 #include "report/summary.h"
+#include "stat/numbers.h"
 
 struct view {
     const struct stint_snapshot *snapshot;
@@ -46,7 +47,7 @@ static uint64_t busy_ns(const struct stint_snapshot *snapshot, uint32_t device)
     uint64_t ns = 0;
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
         if (snapshot->gpu_activities[i].device == device && stint_gpu_occupies(snapshot->gpu_activities[i].kind))
-            ns += snapshot->gpu_activities[i].numbers.total_ns;
+            stint_sum_up(&ns, snapshot->gpu_activities[i].numbers.total_ns);
     return ns;
 }
 
@@ -143,12 +144,12 @@ static void add_streams(const struct view *view, struct stint_sheet *sheet, int 
         if (!is_on_stream(activity) || compare(stream, view->last_stream) != beyond)
             continue;
         if (activity->kind == STINT_GPU_KERNEL) {
-            sums[STREAM_KERNELS] += activity->numbers.count;
-            sums[STREAM_KERNEL_NS] += activity->numbers.total_ns;
+            stint_sum_up(&sums[STREAM_KERNELS], activity->numbers.count);
+            stint_sum_up(&sums[STREAM_KERNEL_NS], activity->numbers.total_ns);
         } else {
-            sums[STREAM_COPIES] += activity->numbers.count;
-            sums[STREAM_COPY_NS] += activity->numbers.total_ns;
-            sums[STREAM_BYTES] += activity->bytes;
+            stint_sum_up(&sums[STREAM_COPIES], activity->numbers.count);
+            stint_sum_up(&sums[STREAM_COPY_NS], activity->numbers.total_ns);
+            stint_sum_up(&sums[STREAM_BYTES], activity->bytes);
         }
     }
     for (size_t i = 0; i < STREAM_NAME; i++)
@@ -208,9 +209,9 @@ static int next_copy(void *context, size_t *next, struct stint_sheet *sheet)
             first = activity;
         if (!is_same(activity, first) || activity->device != first->device)
             break;
-        count += activity->numbers.count;
-        bytes += activity->bytes;
-        ns += activity->numbers.total_ns;
+        stint_sum_up(&count, activity->numbers.count);
+        stint_sum_up(&bytes, activity->bytes);
+        stint_sum_up(&ns, activity->numbers.total_ns);
     }
     if (!first)
         return 0;
@@ -264,7 +265,7 @@ static int next_of_kind(void *context, size_t *next, struct stint_sheet *sheet)
         if (!is_same(activity, first))
             break;
         stint_gpu_add_numbers(&numbers, &activity->numbers);
-        bytes += activity->bytes;
+        stint_sum_up(&bytes, activity->bytes);
     }
     if (!first)
         return 0;
@@ -285,7 +286,7 @@ static uint64_t copies_of(const struct stint_snapshot *snapshot)
     uint64_t copies = 0;
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
         if (is_copy(&snapshot->gpu_activities[i]))
-            copies += snapshot->gpu_activities[i].numbers.count;
+            stint_sum_up(&copies, snapshot->gpu_activities[i].numbers.count);
     return copies;
 }
 

@@ -9,6 +9,7 @@
 #include "report/row_order.h"
 #include "report/sheet.h"
 #include "report/summary.h"
+#include "stat/numbers.h"
 #include "stint/gpu.h"
 
 /* ------------------------------------------------------------------------------------------------------------ lines */
@@ -197,7 +198,7 @@ uint64_t stint_nvprof_whole_ns(const struct stint_snapshot *snapshot, enum stint
     uint64_t whole = 0;
     struct stint_nvprof_row row;
     for (size_t next = 0; stint_nvprof_next(snapshot, group, &next, &row);)
-        whole += row.numbers.total_ns;
+        stint_sum_up(&whole, row.numbers.total_ns);
     return whole;
 }
 
@@ -251,9 +252,9 @@ static void add_move(struct stint_nvprof_move *move, const struct stint_gpu_acti
         move->min_bytes = activity->min_bytes;
     if (activity->max_bytes > move->max_bytes)
         move->max_bytes = activity->max_bytes;
-    move->count += activity->numbers.count;
-    move->total_ns += activity->numbers.total_ns;
-    move->bytes += activity->bytes;
+    stint_sum_up(&move->count, activity->numbers.count);
+    stint_sum_up(&move->total_ns, activity->numbers.total_ns);
+    stint_sum_up(&move->bytes, activity->bytes);
 }
 
 int stint_nvprof_next_move(const struct stint_snapshot *snapshot, uint32_t device, size_t *next,
@@ -296,7 +297,7 @@ static uint64_t cpu_faults_of(const struct stint_snapshot *snapshot)
     uint64_t faults = 0;
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
         if (is_cpu_fault(&snapshot->gpu_activities[i]))
-            faults += snapshot->gpu_activities[i].bytes;
+            stint_sum_up(&faults, snapshot->gpu_activities[i].bytes);
     return faults;
 }
 
@@ -366,7 +367,7 @@ void stint_nvprof_rows_set(struct stint_nvprof_rows *rows, struct stint_nvprof_r
     struct stint_rank *ranks = stint_arena_alloc(&rows->arena, (count + 1) * sizeof *ranks);
     rows->whole_ns = 0;
     for (size_t i = 0; i < count; i++)
-        rows->whole_ns += all[i].numbers.total_ns;
+        stint_sum_up(&rows->whole_ns, all[i].numbers.total_ns);
     for (size_t i = 0; ranks && i < count; i++) {
         all[i].numbers.self_ns = all[i].numbers.total_ns;
         ranks[i] = stint_rank_of(sort, &all[i].numbers, 1, "", all[i].name);

@@ -10,6 +10,7 @@
 #include "report/line.h"
 #include "report/summary.h"
 #include "stat/members.h"
+#include "stat/numbers.h"
 
 /* Of ranks' totals, but for the percentiles, which are of all activations of all ranks. */
 const struct stint_column stint_rank_columns[STINT_RANK_COLUMNS] = {
@@ -175,7 +176,7 @@ void stint_rank_rows_csv(struct stint_text *text, const struct stint_snapshot *s
                         .whole_ns = stint_summarize(snapshot).measured_ns,
                         .device_ns = stint_gpu_summarize(snapshot).total_ns};
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
-        rows.gpu_ns += snapshot->gpu_activities[i].numbers.total_ns;
+        stint_sum_up(&rows.gpu_ns, snapshot->gpu_activities[i].numbers.total_ns);
     struct stint_sheet sheet = {
         .columns = stint_rank_columns, .count = STINT_RANK_COLUMNS, .next = next_row, .context = &rows};
     stint_sheet_put_csv(&sheet, text, &plain);

@@ -7,6 +7,7 @@
 #include "report/line.h"
 #include "report/sheet.h"
 #include "report/summary.h"
+#include "stat/numbers.h"
 
 struct kept {
     struct stint_context *contexts;
@@ -26,7 +27,7 @@ static void keep(struct kept *kept, const struct stint_context *context, size_t 
 static void add_call(struct stint_numbers *scope, const struct stint_numbers *call)
 {
     uint64_t most = scope->self_ns < scope->total_ns ? scope->total_ns : scope->self_ns;
-    scope->self_ns += call->self_ns;
+    stint_sum_up(&scope->self_ns, call->self_ns);
     if (scope->self_ns > most)
         scope->self_ns = most;
 }
@@ -85,12 +86,12 @@ static struct amounts amounts_of(const struct stint_snapshot *snapshot)
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
         if (activity->kind == STINT_GPU_KERNEL) {
-            amounts.kernels += activity->numbers.count;
+            stint_sum_up(&amounts.kernels, activity->numbers.count);
         } else if (activity->kind == STINT_GPU_SET) {
-            amounts.sets += activity->numbers.count;
+            stint_sum_up(&amounts.sets, activity->numbers.count);
         } else if (stint_gpu_occupies(activity->kind)) {
-            amounts.copies += activity->numbers.count;
-            amounts.copy_bytes += activity->bytes;
+            stint_sum_up(&amounts.copies, activity->numbers.count);
+            stint_sum_up(&amounts.copy_bytes, activity->bytes);
         }
     }
     return amounts;

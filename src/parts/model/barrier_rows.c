@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stat/member_macros.h"
+#include "stat/numbers.h"
 
 #define ROW struct stint_barrier_stat
 static const struct stint_member s_barriers[] = {
@@ -37,11 +38,8 @@ void stint_barrier_part_add(struct stint_barrier_part *into, const struct stint_
     if (from->max_gap_ns > into->max_gap_ns)
         into->max_gap_ns = from->max_gap_ns;
     into->participant = from->participant;
-    into->rounds += from->rounds;
-    into->gap_ns += from->gap_ns;
-    into->second_gap_ns += from->second_gap_ns;
-    into->last_two_gap_ns += from->last_two_gap_ns;
-    into->middle_gap_ns += from->middle_gap_ns;
+    stint_sums_up(&into->rounds, &from->rounds, 2);
+    stint_sums_up(&into->second_gap_ns, &from->second_gap_ns, 3);
 }
 
 /* Parts of `from` without rounds are skipped. */

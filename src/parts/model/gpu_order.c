@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "stat/numbers.h"
 #include "stat/order.h"
 
 /* ------------------------------------------------------------------------------------------------------- activities */
@@ -37,7 +38,7 @@ static int group_activities(struct activity_order *by, struct stint_builder *bui
             if (stint_index_add(&index, stint_builder_arena(builder), hash, i))
                 return -1;
         }
-        by->total[by->group[i]] += row->numbers.total_ns;
+        stint_sum_up(&by->total[by->group[i]], row->numbers.total_ns);
     }
     return 0;
 }

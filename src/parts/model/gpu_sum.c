@@ -2,6 +2,8 @@
  * and notes. */
 #include "model/model.h"
 
+#include "stat/numbers.h"
+
 static struct stint_gpu_use *use_of(struct stint_gpu_sum *sum, size_t context)
 {
     if (context == STINT_GPU_NO_SCOPE)
@@ -26,11 +28,11 @@ struct stint_gpu_sum stint_gpu_summarize(const struct stint_snapshot *snapshot)
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
         if (stint_gpu_occupies(activity->kind)) {
             devices = 1;
-            sum.total_ns += activity->numbers.total_ns;
-            sum.kernels += activity->kind == STINT_GPU_KERNEL ? activity->numbers.count : 0;
+            stint_sum_up(&sum.total_ns, activity->numbers.total_ns);
+            stint_sum_up(&sum.kernels, activity->kind == STINT_GPU_KERNEL ? activity->numbers.count : 0);
         } else if (activity->kind == STINT_GPU_SPAN) {
             spans = 1;
-            span_ns += activity->numbers.total_ns;
+            stint_sum_up(&span_ns, activity->numbers.total_ns);
         }
     }
     sum.any = devices || spans;
@@ -87,8 +89,8 @@ void stint_gpu_add_numbers(struct stint_numbers *to, const struct stint_numbers 
         to->min_ns = from->min_ns;
     if (from->max_ns > to->max_ns)
         to->max_ns = from->max_ns;
-    to->count += from->count;
-    to->total_ns += from->total_ns;
+    stint_sum_up(&to->count, from->count);
+    stint_sum_up(&to->total_ns, from->total_ns);
 }
 
 uint64_t stint_gpu_unmeasured(const struct stint_snapshot *snapshot)
@@ -96,7 +98,7 @@ uint64_t stint_gpu_unmeasured(const struct stint_snapshot *snapshot)
     uint64_t count = 0;
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
         if (snapshot->gpu_activities[i].kind == STINT_GPU_UNMEASURED)
-            count += snapshot->gpu_activities[i].numbers.count;
+            stint_sum_up(&count, snapshot->gpu_activities[i].numbers.count);
     return count;
 }
 
@@ -108,7 +110,7 @@ static uint64_t launches_of(const struct stint_snapshot *snapshot)
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
         if (activity->kind == STINT_GPU_KERNEL || activity->kind == STINT_GPU_COPY || activity->kind == STINT_GPU_SET)
-            launches += activity->numbers.count;
+            stint_sum_up(&launches, activity->numbers.count);
     }
     return launches;
 }
@@ -131,7 +133,7 @@ static uint64_t reported_calls(const struct stint_snapshot *snapshot)
         if (!stint_gpu_is_call(stat))
             continue;
         int has_another = !stint_call_is_driver(stat->name) && stint_call_kind(stat->name) != STINT_CALL_OTHER;
-        reported += stat->numbers.count * (has_another ? 2 : 1);
+        stint_sum_up(&reported, stat->numbers.count * (has_another ? 2 : 1));
     }
     return reported;
 }

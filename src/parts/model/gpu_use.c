@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "stat/numbers.h"
 
 /* Rows that may still be changed. */
 struct rows {
@@ -17,42 +18,23 @@ enum { API_CALL = 1, LAUNCH = 2 };
 /* All members are numbers of the same size. */
 void stint_gpu_use_merge(struct stint_gpu_use *into, const struct stint_gpu_use *from)
 {
-    uint64_t *sums = &into->kernels;
-    const uint64_t *more = &from->kernels;
-    for (size_t i = 0; i < sizeof *into / sizeof *sums; i++)
-        sums[i] += more[i];
+    stint_sums_up(&into->kernels, &from->kernels, sizeof *into / sizeof into->kernels);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- charges */
 
 void stint_gpu_use_add(struct stint_gpu_use *use, enum stint_gpu_kind kind, const struct stint_gpu_charge *charge)
 {
-    switch (kind) {
-    case STINT_GPU_KERNEL:
-        use->kernels += charge->count;
-        use->kernel_ns += charge->total_ns;
-        break;
-    case STINT_GPU_COPY:
-    case STINT_GPU_UNIFIED:
-        use->copies += charge->count;
-        use->copy_ns += charge->total_ns;
-        use->copy_bytes += charge->bytes;
-        break;
-    case STINT_GPU_SET:
-        use->sets += charge->count;
-        use->set_ns += charge->total_ns;
-        use->set_bytes += charge->bytes;
-        break;
-    case STINT_GPU_SPAN:
-        use->spans += charge->count;
-        use->span_ns += charge->total_ns;
-        break;
-    case STINT_GPU_SYNC:
-    case STINT_GPU_FAULT:
-    case STINT_GPU_OVERHEAD:
-    case STINT_GPU_UNMEASURED:
-        break; /* these occupy no device, or it is not known how long */
-    }
+    const uint64_t more[] = {charge->count, charge->total_ns, charge->bytes};
+    if (kind == STINT_GPU_KERNEL)
+        stint_sums_up(&use->kernels, more, 2);
+    else if (kind == STINT_GPU_COPY || kind == STINT_GPU_UNIFIED)
+        stint_sums_up(&use->copies, more, 3);
+    else if (kind == STINT_GPU_SET)
+        stint_sums_up(&use->sets, more, 3);
+    else if (kind == STINT_GPU_SPAN)
+        stint_sums_up(&use->spans, more, 2);
+    /* others occupy no device, or it is not known how long */
 }
 
 static void add_charges(const struct rows *rows, const struct stint_snapshot *snapshot)
@@ -97,8 +79,8 @@ static void add_launches(const struct rows *rows, const char *classes)
         while (at != STINT_NO_PARENT && (classes[rows->contexts[at].stat] & API_CALL))
             at = rows->contexts[at].parent;
         if (at != STINT_NO_PARENT) {
-            rows->contexts[at].gpu_self.launches += call->numbers.count;
-            rows->contexts[at].gpu_self.launch_ns += call->numbers.total_ns;
+            stint_sum_up(&rows->contexts[at].gpu_self.launches, call->numbers.count);
+            stint_sum_up(&rows->contexts[at].gpu_self.launch_ns, call->numbers.total_ns);
         }
     }
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stat/member_macros.h"
+#include "stat/numbers.h"
 
 /* ----------------------------------------------------------------------------------------------------- any snapshot */
 
@@ -118,8 +119,8 @@ struct stint_merged_process stint_process_sum(const struct stint_snapshot *snaps
     memcpy(sum.rank, process->rank, sizeof sum.rank);
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
-        sum.gpu_ns += stint_gpu_occupies(activity->kind) ? activity->numbers.total_ns : 0;
-        sum.kernels += activity->kind == STINT_GPU_KERNEL ? activity->numbers.count : 0;
+        stint_sum_up(&sum.gpu_ns, stint_gpu_occupies(activity->kind) ? activity->numbers.total_ns : 0);
+        stint_sum_up(&sum.kernels, activity->kind == STINT_GPU_KERNEL ? activity->numbers.count : 0);
     }
 #define ADD(name, ...) +snapshot->dropped.name
     sum.dropped = STINT_I_DROPPED(ADD);

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "stat/member_macros.h"
+#include "stat/numbers.h"
 
 /* Whether `b` takes the place of `a`: its value is greater, or it is equal and that of a lower rank. So the order in
  * which spreads are added makes no difference. */
@@ -62,7 +63,7 @@ static void add_spread(struct stint_builder *builder, struct stint_spread *into,
         take_slowest(builder, into, from);
     add_squares(into, from);
     into->shortest_ns = is_first ? from->shortest_ns : 0; /* which of both has the shorter ones is not known */
-    into->lost_ns += from->lost_ns;
+    stint_sum_up(&into->lost_ns, from->lost_ns);
     into->ranks += from->ranks;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stat/numbers.h"
+
 enum { FIRST_INTERVAL_NS = 10000000 };
 
 /* The sums of a statistic at the time of each note. */
@@ -114,7 +116,7 @@ uint64_t stint_history_add(struct stint_history *history, size_t at, uint64_t st
     size_t window = number / series->stride;
     if (!series->at[window].count++)
         series->begin_ns[window] = start_ns;
-    series->at[window].self_ns += self_ns;
+    stint_sum_up(&series->at[window].self_ns, self_ns);
     return number;
 }
 

@@ -13,6 +13,7 @@
 #include "cli/results.h"
 #include "report/line.h"
 #include "report/sheet.h"
+#include "stat/numbers.h"
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
@@ -24,9 +25,9 @@ static void add_row(struct stint_live_rows *rows, const struct stint_live_row *m
     struct stint_live_row *row = stint_table_take(&rows->all, &s_row, &rows->arena, &like);
     if (!row)
         return;
-    row->total_ns += more->total_ns;
-    row->self_ns += more->self_ns;
-    row->count += more->count;
+    stint_sum_up(&row->total_ns, more->total_ns);
+    stint_sum_up(&row->self_ns, more->self_ns);
+    stint_sum_up(&row->count, more->count);
 }
 
 static void add_numbers(struct stint_live_rows *rows, const char *group, const char *name,

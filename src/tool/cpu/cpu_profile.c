@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "export/encoder.h"
+#include "stat/numbers.h"
 
 enum { MOST_INLINED = 32 };
 
@@ -102,21 +103,21 @@ size_t stint_cpu_profile_chain(const struct stint_cpu_profile *profile, const st
 static void count_sample(struct stint_cpu_profile *profile, const struct stint_sample_count *count, size_t number)
 {
     size_t chain[STINT_CPU_DEEPEST], length = stint_cpu_profile_chain(profile, count, chain);
-    profile->time_ns += count->time_ns;
-    profile->samples += count->samples;
+    stint_sum_up(&profile->time_ns, count->time_ns);
+    stint_sum_up(&profile->samples, count->samples);
     if (!length) {
-        profile->nowhere_ns += count->time_ns;
+        stint_sum_up(&profile->nowhere_ns, count->time_ns);
         return;
     }
-    stint_cpu_function_at(profile, chain[0])->self_ns += count->time_ns;
-    stint_cpu_function_at(profile, chain[0])->self_samples += count->samples;
+    stint_sum_up(&stint_cpu_function_at(profile, chain[0])->self_ns, count->time_ns);
+    stint_sum_up(&stint_cpu_function_at(profile, chain[0])->self_samples, count->samples);
     for (size_t i = 0; i < length; i++) {
         struct stint_cpu_function *function = stint_cpu_function_at(profile, chain[i]);
         if (function->last == number)
             continue;
         function->last = number;
-        function->total_ns += count->time_ns;
-        function->total_samples += count->samples;
+        stint_sum_up(&function->total_ns, count->time_ns);
+        stint_sum_up(&function->total_samples, count->samples);
     }
 }
 
@@ -187,14 +188,14 @@ static size_t child_of(struct tree *tree, size_t parent, size_t function)
 static void add_sample(struct tree *tree, const struct stint_sample_count *count, int bottom_up)
 {
     size_t chain[STINT_CPU_DEEPEST], length = stint_cpu_profile_chain(tree->profile, count, chain), at = 0;
-    node_at(tree->nodes, 0)->total_ns += count->time_ns;
-    node_at(tree->nodes, 0)->samples += count->samples;
+    stint_sum_up(&node_at(tree->nodes, 0)->total_ns, count->time_ns);
+    stint_sum_up(&node_at(tree->nodes, 0)->samples, count->samples);
     for (size_t i = 0; i < length && !tree->profile->failed; i++) {
         at = child_of(tree, at, chain[bottom_up ? i : length - 1 - i]);
-        node_at(tree->nodes, at)->total_ns += count->time_ns;
-        node_at(tree->nodes, at)->samples += count->samples;
+        stint_sum_up(&node_at(tree->nodes, at)->total_ns, count->time_ns);
+        stint_sum_up(&node_at(tree->nodes, at)->samples, count->samples);
     }
-    node_at(tree->nodes, at)->self_ns += count->time_ns;
+    stint_sum_up(&node_at(tree->nodes, at)->self_ns, count->time_ns);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ order */

@@ -8,6 +8,7 @@
 
 #include "report/line.h"
 #include "report/sheet.h"
+#include "stat/numbers.h"
 #include "support/annotation.h"
 
 /* ------------------------------------------------------------------------------------------------------- functions */
@@ -30,7 +31,7 @@ static int add_lines(struct stint_cpu_profile *profile, const char *pattern, str
         if (!line)
             return -1;
         *line = (struct stint_cpu_source_line){.line = function->symbol.line, .sampled = function};
-        source->self_ns += function->self_ns;
+        stint_sum_up(&source->self_ns, function->self_ns);
     }
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "report/line.h"
 #include "report/sheet.h"
+#include "stat/numbers.h"
 
 /* ------------------------------------------------------------------------------------------------------------- flat */
 
@@ -112,7 +113,7 @@ static int choose(struct flat *flat, struct stint_cpu_profile *profile, unsigned
             flat->order[flat->count++] = flat->order[i];
         } else {
             flat->left_out++;
-            flat->left_out_ns += function->self_ns;
+            stint_sum_up(&flat->left_out_ns, function->self_ns);
         }
     }
     return 0;

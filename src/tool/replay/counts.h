@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "stat/builder.h"
+#include "stat/numbers.h"
 #include "stint/numbers.h"
 #include "support/keyed_table.h"
 
@@ -105,7 +106,7 @@ static inline int stint_counts_add(struct stint_counts *counts, size_t cell, uin
     if (ns > at->max_ns)
         at->max_ns = ns;
     at->count++;
-    at->total_ns += ns;
+    stint_sum_up(&at->total_ns, ns);
     at->square_ns2 += (double)ns * (double)ns;
     return stint_durations_add((struct stint_durations *)counts->rows.items + at->row, &counts->budget, ns);
 }

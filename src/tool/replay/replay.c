@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "stat/numbers.h"
 #include "stint/snapshot.h"
 
 struct stint_replay_activity {
@@ -51,7 +52,7 @@ static void spent(void *caller, const struct stint_open_thread *thread, const st
     struct stint_replay *replay = caller;
     (void)thread;
     if (open->cell != STINT_INDEX_NONE)
-        stint_counts_at(&replay->counted, open->cell)->self_ns += ns;
+        stint_sum_up(&stint_counts_at(&replay->counted, open->cell)->self_ns, ns);
 }
 
 /* -------------------------------------------------------------------------------------------------------- host rows */
@@ -105,7 +106,7 @@ static void add_floating(struct stint_replay *replay, const struct stint_event *
     size_t cell = cell_of(replay, thread, stint_counts_floating(stat));
     count(replay, cell, ns);
     if (cell != STINT_INDEX_NONE)
-        stint_counts_at(&replay->counted, cell)->self_ns += ns;
+        stint_sum_up(&stint_counts_at(&replay->counted, cell)->self_ns, ns);
 }
 
 /* -------------------------------------------------------------------------------------------------------- instances */
@@ -225,7 +226,7 @@ static void count_ns(struct stint_numbers *numbers, uint64_t ns)
     if (ns > numbers->max_ns)
         numbers->max_ns = ns;
     numbers->count++;
-    numbers->total_ns += ns;
+    stint_sum_up(&numbers->total_ns, ns);
     numbers->square_ns2 += (double)ns * (double)ns;
 }
 
@@ -235,7 +236,7 @@ static void count_bytes(struct stint_replay_activity *row, uint64_t bytes)
         row->min_bytes = bytes;
     if (bytes > row->max_bytes)
         row->max_bytes = bytes;
-    row->bytes += bytes;
+    stint_sum_up(&row->bytes, bytes);
     row->square_bytes2 += (double)bytes * (double)bytes;
 }
 
@@ -300,7 +301,7 @@ static void add_sample(struct stint_replay *replay, const struct stint_event *ev
                                      .time_ns = event->sample.time_ns});
     replay->sampling.sampled = 1;
     replay->sampling.samples++;
-    replay->sampling.time_ns += event->sample.time_ns;
+    stint_sum_up(&replay->sampling.time_ns, event->sample.time_ns);
 }
 
 void stint_replay_add(struct stint_replay *replay, const struct stint_event *event)

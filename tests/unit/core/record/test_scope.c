@@ -1158,6 +1158,14 @@ TEST_SETUP(an_added_sample_counts_as_if_measured, fixture_reset)
     check("around an addition", 1, 1, 1);
 }
 
+TEST_SETUP(added_samples_beyond_64_bits_are_the_largest_number, fixture_reset)
+{
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(stint_scope_add(NULL, "long", INT64_MAX), STINT_OK);
+    check_at("long", 3, UINT64_MAX, UINT64_MAX);
+    check_dropped((struct stint_dropped){.saturated = 1});
+}
+
 TEST_SETUP(a_thousand_levels_are_exact, fixture_reset)
 {
     struct stint_i_node *nodes[1000];
