@@ -194,15 +194,14 @@ static int read_times(struct stint_foreign *foreign, const struct stint_foreign_
 {
     struct stint_dropped *dropped = foreign->names.dropped;
     int64_t start = row->start, end = row->has_end ? row->end : foreign->rows.last;
-    if (start < foreign->origin_ns || start > foreign->rows.last || end > foreign->rows.last ||
-        (!is_host(row) && (!row->has_end || end < start || (!start && !end)))) {
+    if (start < foreign->origin_ns || start > foreign->rows.last || end > foreign->rows.last || end < start ||
+        (!is_host(row) && (!row->has_end || (!start && !end)))) {
         dropped->gpu_invalid += !is_host(row);
         dropped->mismatched += (uint64_t)is_host(row);
         return 0;
     }
-    dropped->negative += end < start;
     event->start_ns = (uint64_t)(start - foreign->origin_ns);
-    event->end_ns = end < start ? event->start_ns : (uint64_t)(end - foreign->origin_ns);
+    event->end_ns = (uint64_t)(end - foreign->origin_ns);
     return 1;
 }
 
