@@ -113,9 +113,9 @@ struct stint_gpu_sum stint_gpu_sum_of(const struct stint_snapshot *snapshot)
 /* The texts about each kind of loss, one after the other, and where those of a kind begin. There are no pointers, since
  * each would cost a relocation. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): members' names */
-#define TEXTS(name, one, many, advice) #name "\0" one "\0" many "\0" advice
-#define SPACE(name, shown, one, many, advice) char name[sizeof TEXTS(name, one, many, advice)];
-#define TEXT(name, shown, one, many, advice) TEXTS(name, one, many, advice),
+#define TEXTS(name, noun, rest, advice) #name "\0" noun "\0" rest "\0" advice
+#define SPACE(name, shown, noun, rest, advice) char name[sizeof TEXTS(name, noun, rest, advice)];
+#define TEXT(name, shown, noun, rest, advice) TEXTS(name, noun, rest, advice),
 #define PLACE(name, ...) offsetof(struct loss_texts, name),
 /* NOLINTEND(bugprone-macro-parentheses) */
 
@@ -140,8 +140,8 @@ struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t inde
     const char *at = (const char *)&s_loss_texts + s_loss_places[index];
     memcpy(&loss.count, (const char *)dropped + index * sizeof loss.count, sizeof loss.count);
     loss.key = take_text(&at);
-    loss.singular = take_text(&at);
-    loss.plural = take_text(&at);
+    loss.noun = take_text(&at);
+    loss.rest = take_text(&at);
     loss.remedy = take_text(&at);
     return loss;
 }

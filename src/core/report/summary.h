@@ -65,9 +65,9 @@ static inline int stint_gpu_is_used(const struct stint_gpu_use *use)
 /* A limit or problem that kept something out of the numbers. */
 struct stint_loss {
     uint64_t count;
-    const char *key;      /* as in JSON, "nodes" */
-    const char *singular; /* the name of one lost item: "scope in a calling context beyond the limit" */
-    const char *plural;
+    const char *key;    /* as in JSON, "nodes" */
+    const char *noun;   /* of one lost item: "scope" */
+    const char *rest;   /* " beyond the calling-context limit" */
     const char *remedy; /* "raise STINT_MAX_NODES" */
 };
 

@@ -13,8 +13,7 @@ TEST(table_of_nothing_still_says_what_was_dropped)
     struct stint_snapshot snapshot = *fixture_empty();
     snapshot.dropped.threads = 1;
     struct capture out = write_table(&snapshot, 0, 0);
-    assert_non_null(
-        strstr(out.text, "\ndropped: 1 scope of a thread beyond the thread limit (raise STINT_MAX_THREADS)\n"));
+    assert_non_null(strstr(out.text, "\ndropped: 1 scope beyond the thread limit (raise STINT_MAX_THREADS)\n"));
 }
 
 TEST(footer_leaves_out_what_was_not_measured)
