@@ -367,10 +367,13 @@ static uint64_t count_anywhere(struct stint_i_node *node, uint32_t bucket, struc
     uint32_t place = bucket - node->base * STINT_I_GROUP;
     if (place >= STINT_I_WINDOW)
         return lost + add_more(node, bucket, 1, arena);
-    if (node->window[node->newest] == UINT16_MAX) {
-        lost += add_more(node, node->base * STINT_I_GROUP + node->newest, UINT16_MAX, arena);
-        STINT_I_STORE(&node->window[node->newest], (uint16_t)0);
+    int is_full = node->window[node->newest] == UINT16_MAX;
+    if (is_full && add_more(node, node->base * STINT_I_GROUP + node->newest, UINT16_MAX, arena)) {
+        STINT_I_STORE(&node->newest, (uint16_t)place);
+        return lost + 1; /* the counter stays full, and lacks the newest */
     }
+    if (is_full)
+        STINT_I_STORE(&node->window[node->newest], (uint16_t)0);
     stint_i_count_newest(node, place);
     return lost;
 }

@@ -636,6 +636,11 @@ TEST(a_sample_that_cannot_be_counted_takes_no_others_with_it)
     assert_int_equal(samples_in(node, UINT64_C(1) << 20), 5);
     assert_int_equal(samples(node), 5);
     assert_int_equal(node->count, 6);
-    check_dropped((struct stint_dropped){.percentiles = 1});
+    add(&tree, 1, UINT64_C(1) << 20, UINT16_MAX + 1 - 5);
+    assert_true(stint_guard_begin());
+    add(&tree, 1, UINT64_C(1) << 20, 1); /* the counter is full */
+    stint_guard_end();
+    assert_int_equal(samples(node), UINT16_MAX + 1);
+    check_dropped((struct stint_dropped){.percentiles = 2});
     stint_tree_end(&tree);
 }
