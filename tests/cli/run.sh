@@ -61,6 +61,17 @@ threads_of_stint_are_no_obstacle_to_unshare()
     done
 }
 
+threads_of_stint_are_no_obstacle_to_giving_up_capabilities()
+{
+    setpriv --reuid 65534 --clear-groups true 2>direct || { echo "not run: $(cat direct)"; return; }
+    for how in --quiet --sample --osrt; do
+        # shellcheck disable=SC2086
+        (unset STINT_INJECT_LIBRARY && exec "$STINT" run $how setpriv --reuid 65534 --clear-groups id -u) >out 2>err
+        same "the exit code with $how" $? 0
+        has out 65534
+    done
+}
+
 what_drops_privileges_is_recorded_to_the_end()
 {
     [ "$(id -u)" = 0 ] || { echo "not run: takes root"; return; }
@@ -533,7 +544,7 @@ folders_that_are_read_only_are_no_obstacle()
 
 run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_as_in_a_shell \
     arguments_arrive_as_they_are options_end_with_the_programs_name input_and_output_are_the_programs \
-    threads_of_stint_are_no_obstacle_to_unshare what_drops_privileges_is_recorded_to_the_end private_folder_is_removed private_folder_is_private folder_that_does_not_exist_is_no_obstacle \
+    threads_of_stint_are_no_obstacle_to_unshare threads_of_stint_are_no_obstacle_to_giving_up_capabilities what_drops_privileges_is_recorded_to_the_end private_folder_is_removed private_folder_is_private folder_that_does_not_exist_is_no_obstacle \
     variables_make_the_program_record percent_signs_of_the_folder_are_no_patterns \
     scopes_are_not_recorded_as_ranges_too what_the_variables_held_is_handed_on what_is_switched_off_is_not_injected \
     missing_library_is_told_once_and_no_reason_to_stop report_of_one_process_is_its_own \

@@ -28,8 +28,13 @@ execveat
 execvp
 execvpe
 fexecve
+setegid
 seteuid
+setgid
+setgroups
 setns
+setregid
+setresgid
 setresuid
 setreuid
 setuid

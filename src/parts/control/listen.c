@@ -263,7 +263,7 @@ void stint_listen_wait(const struct timespec *time)
 
 int stint_listen_wake(void)
 {
-    int folder = stint_listen_is_open() ? open_folder() : -1;
+    int folder = open(s_listen.folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     int fd = folder < 0 ? -1 : socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     int failed = stint_listen_is_open() && (fd < 0 || at_path(connect, fd, folder));
     if (fd >= 0)

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
@@ -77,6 +78,11 @@ static struct {
     int (*seteuid)(uid_t user);
     int (*setreuid)(uid_t real, uid_t user);
     int (*setresuid)(uid_t real, uid_t user, uid_t saved);
+    int (*setgid)(gid_t group);
+    int (*setegid)(gid_t group);
+    int (*setregid)(gid_t real, gid_t group);
+    int (*setresgid)(gid_t real, gid_t group, gid_t saved);
+    int (*setgroups)(size_t count, const gid_t *groups);
 } s_calls;
 
 /* Some are called in a child of fork, where the dynamic linker must not be used. */
@@ -92,6 +98,11 @@ __attribute__((constructor(101))) static void find(void)
     FIND(seteuid);
     FIND(setreuid);
     FIND(setresuid);
+    FIND(setgid);
+    FIND(setegid);
+    FIND(setregid);
+    FIND(setresgid);
+    FIND(setgroups);
 #undef FIND
 }
 
@@ -109,26 +120,78 @@ STINT_API int chroot(const char *path)
     return s_calls.chroot(path);
 }
 
+/* The C library makes the call in each thread, and ends the process if they differ in what they may do: a program gives
+ * up capabilities in its own. */
+static void rest(int is_over)
+{
+    int error = errno;
+    (void)stint_inject_used()->prepare("modules", &(struct stint_rest_offer){is_over});
+    errno = error;
+}
+
+static int end(int result)
+{
+    rest(1);
+    return result;
+}
+
+static void begin(uid_t owner)
+{
+    prepare(owner);
+    if (!stint_process_is_confined())
+        rest(0);
+}
+
 STINT_API int setuid(uid_t user)
 {
-    prepare(user);
-    return s_calls.setuid(user);
+    begin(user);
+    return end(s_calls.setuid(user));
 }
 
 STINT_API int seteuid(uid_t user)
 {
-    prepare(user);
-    return s_calls.seteuid(user);
+    begin(user);
+    return end(s_calls.seteuid(user));
 }
 
 STINT_API int setreuid(uid_t real, uid_t user)
 {
-    prepare(user);
-    return s_calls.setreuid(real, user);
+    begin(user);
+    return end(s_calls.setreuid(real, user));
 }
 
 STINT_API int setresuid(uid_t real, uid_t user, uid_t saved)
 {
-    prepare(user);
-    return s_calls.setresuid(real, user, saved);
+    begin(user);
+    return end(s_calls.setresuid(real, user, saved));
+}
+
+STINT_API int setgid(gid_t group)
+{
+    begin((uid_t)-1);
+    return end(s_calls.setgid(group));
+}
+
+STINT_API int setegid(gid_t group)
+{
+    begin((uid_t)-1);
+    return end(s_calls.setegid(group));
+}
+
+STINT_API int setregid(gid_t real, gid_t group)
+{
+    begin((uid_t)-1);
+    return end(s_calls.setregid(real, group));
+}
+
+STINT_API int setresgid(gid_t real, gid_t group, gid_t saved)
+{
+    begin((uid_t)-1);
+    return end(s_calls.setresgid(real, group, saved));
+}
+
+STINT_API int setgroups(size_t count, const gid_t *groups)
+{
+    begin((uid_t)-1);
+    return end(s_calls.setgroups(count, groups));
 }

@@ -141,7 +141,7 @@ void stint_threads_rest(void)
 void stint_threads_go_on(void)
 {
     for (struct stint_resting *thread = s_resting; thread; thread = thread->next)
-        if (__atomic_load_n(&thread->state, __ATOMIC_ACQUIRE) == RESTS)
+        if (change(thread, RESTS, GONE))
             (void)start(thread);
 }
 
