@@ -310,6 +310,9 @@ net = Net()
 for _ in range(3):
     net(torch.zeros(4, 4))
 END
+    # Python 3.12 counts threads when it forks, stint's too (stint(7)).
+    PYTHONWARNINGS=ignore::DeprecationWarning
+    export PYTHONWARNINGS
     for how in "" exit; do
         run program.py $how
         same "the exit code" $code 0
@@ -317,6 +320,7 @@ END
         same "what has types" "$(column op,params | sort | uniq -c | sed 's/^ *//')" "3 aten::mm [4,4]fp32;[4,4]fp32
 3 aten::relu [4,4]fp32"
     done
+    unset PYTHONWARNINGS
 }
 
 threads_have_operations_and_layers_of_their_own()
