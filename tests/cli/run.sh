@@ -487,8 +487,55 @@ static_programs_are_named_as_the_cause()
         rc=0
         stint run ./static 2>err || rc=$?
         same "the exit status" "$rc" 4
-        has err "nothing was recorded of ./static, which is linked statically"
+        has err "nothing was recorded: ./static is linked statically"
+        printf '#!./static\n' >script
+        chmod +x script
+        rc=0
+        stint run ./script 2>err || rc=$?
+        same "the exit status of a script" "$rc" 4
+        has err "nothing was recorded: ./static is linked statically"
     done
+}
+
+programs_of_musl_run_without_stint()
+{
+    echo 'int puts(const char *); int main(void) { return puts("hello") < 0 ? 1 : 4; }' |
+        musl-gcc -x c - -o musl 2>err && ./musl >out 2>&1 || [ $? = 4 ] || return 0 # no musl
+    for option in --quiet "--store run.db"; do
+        stint run $option ./musl >out 2>err
+        same "the exit status with $option" $? 4
+        same "the output with $option" "$(cat out)" hello
+        lacks err "Error"
+    done
+    has err "nothing was recorded: ./musl is linked with musl"
+    stint doctor ./musl >out
+    has out "./musl is linked with musl"
+}
+
+# The library of AddressSanitizer comes behind those that are preloaded, also in programs that others start.
+programs_with_address_sanitizer_find_what_they_would()
+{
+    cat >careless.c <<'END'
+#include <stdlib.h>
+int main(int count, char **arguments)
+{
+    volatile char *memory = malloc(8);
+    memory[count > 1 ? 8 : 7] = 1;
+    free((void *)memory);
+    return 4;
+}
+END
+    ${CC:-cc} -fsanitize=address -g careless.c -o careless 2>err || return 0 # no library
+    for options in "" exitcode=9; do
+        for command in ./careless "./careless 1" "sh -c ./careless" "env ./careless 1"; do
+            ASAN_OPTIONS=$options $command >expected 2>&1
+            expected=$?
+            ASAN_OPTIONS=$options stint run $command >out 2>err
+            same "the exit status of $command" $? $expected
+            same "errors that were found" "$(grep -c heap-buffer-overflow err)" "$(grep -c heap-buffer-overflow expected)"
+        done
+    done
+    lacks err "does not come first"
 }
 
 waits_in_the_c_library_are_recorded_on_request()
@@ -556,5 +603,6 @@ run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_a
     format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report report_without_its_file_is_printed \
     process_that_cannot_write_its_report_prints_it \
     log_file_is_no_link_of_others_in_a_folder_for_all log_file_with_pattern_is_one_per_process \
-    nothing_recorded_is_one_line static_programs_are_named_as_the_cause waits_in_the_c_library_are_recorded_on_request waits_are_kept_with_every_event \
+    nothing_recorded_is_one_line static_programs_are_named_as_the_cause programs_of_musl_run_without_stint \
+    programs_with_address_sanitizer_find_what_they_would waits_in_the_c_library_are_recorded_on_request waits_are_kept_with_every_event \
     broken_report_is_told_with_line_and_reason folders_that_are_read_only_are_no_obstacle

@@ -1,5 +1,4 @@
 /* stint doctor - checks what stint run needs; prints one line each, and what to do if something does not work. */
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -7,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/process.h"
@@ -71,80 +69,19 @@ static ssize_t read_begin(const char *path, char *out, size_t size)
 
 /* ---------------------------------------------------------------------------------------------------------- program */
 
-/* Fills `path` as a shell would find the program. */
-static int find_program(const char *name, char *path, size_t size)
-{
-    const char *folders = getenv("PATH");
-    if (strchr(name, '/')) {
-        (void)snprintf(path, size, "%s", name);
-        return access(path, F_OK);
-    }
-    for (const char *at = folders; at && *at; at += *at == ':') {
-        size_t length = strcspn(at, ":");
-        (void)snprintf(path, size, "%.*s/%s", (int)length, at, name);
-        if (access(path, X_OK) == 0)
-            return 0;
-        at += length;
-    }
-    errno = ENOENT;
-    return -1;
-}
-
-/* Whether the file is a program for this machine that needs no dynamic linker. */
-static int is_static(const char *begin, size_t length)
-{
-    Elf64_Ehdr header;
-    Elf64_Phdr part;
-    memcpy(&header, begin, sizeof header);
-    if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
-        return 0;
-    for (size_t i = 0; i < header.e_phnum; i++) {
-        size_t at = header.e_phoff + i * sizeof part;
-        if (at > length || length - at < sizeof part)
-            return 0;
-        memcpy(&part, begin + at, sizeof part);
-        if (part.p_type == PT_INTERP)
-            return 0;
-    }
-    return 1;
-}
-
-static int is_raised(const struct stat *status)
-{
-    return ((status->st_mode & S_ISUID) && status->st_uid != getuid()) ||
-           ((status->st_mode & S_ISGID) && status->st_gid != getgid());
-}
-
-int stint_cli_is_static(const char *program)
-{
-    char path[4096], begin[4096];
-    ssize_t length = find_program(program, path, sizeof path) ? -1 : read_begin(path, begin, sizeof begin);
-    return length >= (ssize_t)sizeof(Elf64_Ehdr) && is_static(begin, (size_t)length);
-}
-
 /* Returns whether it can be recorded. */
 static int check_program(const char *name)
 {
-    char path[4096], begin[4096] = "";
-    struct stat status;
-    if (find_program(name, path, sizeof path) || stat(path, &status)) {
+    struct stint_obstacle obstacle;
+    int is_there = stint_obstacle_find(&obstacle, name) == 0;
+    if (!is_there)
         tell(BAD, "program", "", "%s: %s", name, strerror(errno));
-        return 0;
-    }
-    (void)read_begin(path, begin, sizeof begin);
-    if (is_raised(&status)) {
-        tell(BAD, "program", "run it as the user that it switches to",
-             "%s runs with raised privileges, so the dynamic linker ignores LD_PRELOAD", path);
-        return 0;
-    }
-    if (stint_cli_is_static(path)) {
-        tell(BAD, "program", "link it dynamically, or with stint::stint_static and its macros",
-             "%s is linked statically: nothing can be loaded into it", path);
-        return 0;
-    }
-    tell(FINE, "program", "", "%s%s", path,
-         strncmp(begin, "#!", 2) == 0 ? ", a script: its interpreter is recorded" : "");
-    return 1;
+    else if (obstacle.what)
+        tell(BAD, "program", obstacle.remedy, "%s %s", obstacle.path, obstacle.what);
+    else
+        tell(FINE, "program", "", "%s%s%s", obstacle.is_script ? name : obstacle.path,
+             obstacle.is_script ? ", a script that is run by " : "", obstacle.is_script ? obstacle.path : "");
+    return is_there && !obstacle.what;
 }
 
 /* -------------------------------------------------------------------------------------------------------------- GPU */

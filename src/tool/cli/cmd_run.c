@@ -151,10 +151,9 @@ static int read_options(struct run *run, int count, char **arguments)
 
 static void say_what_would_record(const struct run *run, const char *program)
 {
-    if (stint_cli_is_static(program)) {
-        stint_cli_say("nothing was recorded of %s, which is linked statically: nothing can be loaded into it. Link it "
-                      "dynamically, or with stint::stint_static and its macros",
-                      program);
+    struct stint_obstacle obstacle;
+    if (stint_obstacle_find(&obstacle, program) == 0 && obstacle.what) {
+        stint_cli_say("nothing was recorded: %s %s; %s", obstacle.path, obstacle.what, obstacle.remedy);
         return;
     }
     stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call%s. %s, link stint and use its timers, "

@@ -44,9 +44,6 @@ int stint_cli_doctor(int count, char **arguments);
  * a terminal would act on are escaped. */
 __attribute__((format(printf, 1, 2))) void stint_cli_say(const char *format, ...);
 
-/* Whether the program, looked for as a shell does, is linked statically, so that nothing can be loaded into it. */
-int stint_cli_is_static(const char *program);
-
 /* Ends the program by SIGPIPE, silently, as other programs end whose output nobody reads any more, if that is the
  * error of writing to `fd` and `fd` is stdout. Returns otherwise, or if SIGPIPE is ignored. */
 void stint_cli_end_if_unread(int fd, int error);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/auxv.h>
 
 #include "base/process.h"
 #include "cli/command.h"
@@ -14,12 +14,12 @@
 static const char *const s_folders[] = {STINT_CLI_LIBRARY_FOLDER, "../lib", "../lib64", ".", NULL};
 static const char *const s_data_folders[] = {STINT_CLI_DATA_FOLDER, "../share", NULL};
 
-static int own_folder(char *out, size_t size)
+/* Without /proc, the name by which this program was executed leads to it. */
+static int own_folder(char out[PATH_MAX])
 {
-    ssize_t length = readlink("/proc/self/exe", out, size - 1);
-    if (length <= 0)
+    const char *name = (const char *)getauxval(AT_EXECFN);
+    if (!realpath("/proc/self/exe", out) && (!name || !realpath(name, out)))
         return -1;
-    out[length] = '\0';
     char *slash = strrchr(out, '/');
     if (!slash)
         return -1;
@@ -31,7 +31,7 @@ static struct stint_located locate_in(const char *const *folders, const char *na
 {
     struct stint_located located = {""};
     char folder[PATH_MAX], path[PATH_MAX];
-    if (own_folder(folder, sizeof folder))
+    if (own_folder(folder))
         return located;
     for (size_t i = 0; folders[i]; i++) {
         int absolute = folders[i][0] == '/';

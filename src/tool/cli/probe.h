@@ -29,6 +29,21 @@ struct stint_located stint_locate_python(void);
  * not off, and the library fits the launcher's MPI. */
 struct stint_located stint_locate_mpi(void);
 
+/* ------------------------------------------------------------------------------------------------------- obstacle.c */
+
+/* What keeps stint out of a program. */
+
+struct stint_obstacle {
+    char path[PATH_MAX]; /* the file that is executed: the interpreter, if the program is a script */
+    int is_script;
+    const char *what; /* is the matter with that file: "is linked statically: ..."; NULL: nothing known */
+    const char *remedy;
+    int is_fatal; /* with stint's libraries in LD_PRELOAD, it would not start */
+};
+
+/* Looks for the program as a shell does. Returns 0, or -1 and errno if it is not there. */
+int stint_obstacle_find(struct stint_obstacle *obstacle, const char *program);
+
 /* ---------------------------------------------------------------------------------------------------------- probe.c */
 
 /* Tries something in a process of its own, because opening drivers and CUPTI may hang, crash, or leave traces. */

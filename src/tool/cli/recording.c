@@ -78,6 +78,35 @@ static void set_preload(const char *library)
     free(value);
 }
 
+/* AddressSanitizer ends programs when a library is in front of its own, unless it is told that this is intended. What
+ * the user has set comes last, and so stays. */
+static void pacify_sanitizer(void)
+{
+    char options[4096];
+    const char *before = stint_env_text("ASAN_OPTIONS");
+    int length =
+        snprintf(options, sizeof options, "verify_asan_link_order=0%s%s", before ? ":" : "", before ? before : "");
+    if (length < (int)sizeof options)
+        (void)setenv("ASAN_OPTIONS", options, 1);
+}
+
+/* A program that could not start with the libraries runs without them. */
+static void set_preloads(const struct stint_recording *recording)
+{
+    struct stint_obstacle obstacle;
+    if (stint_obstacle_find(&obstacle, recording->program) == 0 && obstacle.is_fatal)
+        return;
+    if (recording->functions)
+        set_preload(recording->functions_library.path);
+    if (recording->mpi_library.path[0])
+        set_preload(recording->mpi_library.path);
+    if (recording->inject.path[0])
+        set_preload(recording->inject.path);
+    if (recording->sample && recording->inject.path[0])
+        set_preload(recording->sample_library.path);
+    pacify_sanitizer();
+}
+
 static void set_seconds(const char *variable, double seconds)
 {
     char number[40];
@@ -100,7 +129,6 @@ static void set_times(const struct stint_recording *recording)
 /* What the user has set stays. */
 static void set_mpi(const struct stint_recording *recording)
 {
-    set_preload(recording->mpi_library.path);
     (void)setenv("STINT_MPI", recording->adds_ranks_up ? "on" : "timers", 0);
     if (!recording->adds_ranks_up)
         return;
@@ -181,12 +209,11 @@ static void set_environment(void *context)
     set_number("STINT_COUNTERS_RUN", recording->counter_run);
     if (recording->counters)
         (void)setenv("STINT_COUNTERS_TIMEOUT", "120", 0);
-    if (recording->functions)
-        set_preload(recording->functions_library.path);
     if (recording->ops)
         set_python(recording);
     if (recording->mpi_library.path[0])
         set_mpi(recording);
+    set_preloads(recording);
     if (!recording->inject.path[0])
         return;
     const char *gpu = stint_env_text("STINT_GPU");
@@ -196,9 +223,6 @@ static void set_environment(void *context)
         set_injection("NVTX_INJECTION64_PATH", "STINT_CHAIN_NVTX", recording->inject.path);
         keep_scopes_apart();
     }
-    set_preload(recording->inject.path);
-    if (recording->sample)
-        set_preload(recording->sample_library.path);
 }
 
 /* -------------------------------------------------------------------------------------------------------- recording */

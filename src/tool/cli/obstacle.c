@@ -1,0 +1,133 @@
+/* What keeps stint out of a program: read from the file that the kernel would execute, its own or its interpreter. */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/probe.h"
+
+#if defined(__aarch64__)
+#define OWN_MACHINE EM_AARCH64
+#else
+#define OWN_MACHINE EM_X86_64
+#endif
+
+/* ------------------------------------------------------------------------------------------------------------- file */
+
+/* Fills `path` as a shell would find the program. */
+static int find_program(const char *name, char *path, size_t size)
+{
+    const char *folders = getenv("PATH");
+    if (strchr(name, '/')) {
+        (void)snprintf(path, size, "%s", name);
+        return access(path, F_OK);
+    }
+    for (const char *at = folders; at && *at; at += *at == ':') {
+        size_t length = strcspn(at, ":");
+        (void)snprintf(path, size, "%.*s%s%s", (int)length, at, length ? "/" : "", name);
+        if (access(path, X_OK) == 0)
+            return 0;
+        at += length;
+    }
+    errno = ENOENT;
+    return -1;
+}
+
+/* As the kernel reads the first line of a script. Returns whether the file is one. */
+static int read_interpreter(int file, char *out, size_t size)
+{
+    char line[256], *begin = line + 2;
+    ssize_t length = pread(file, line, sizeof line - 1, 0);
+    if (length < 2 || memcmp(line, "#!", 2) != 0)
+        return 0;
+    line[length] = '\0';
+    begin += strspn(begin, " \t");
+    begin[strcspn(begin, " \t\n")] = '\0';
+    (void)snprintf(out, size, "%s", begin);
+    return 1;
+}
+
+/* -------------------------------------------------------------------------------------------------------------- ELF */
+
+/* As the kernel takes it: programs with other headers do not run. */
+static int is_complete(const Elf64_Ehdr *header)
+{
+    return header->e_phentsize == sizeof(Elf64_Phdr) && header->e_phnum <= 65536 / sizeof(Elf64_Phdr);
+}
+
+/* Writes the name of the program's dynamic linker. Returns 1; 0 if it needs none; or -1 if the file is damaged. */
+static int read_linker(int file, const Elf64_Ehdr *header, char *out, size_t size)
+{
+    Elf64_Phdr part;
+    for (unsigned i = 0; i < header->e_phnum; i++) {
+        if (pread(file, &part, sizeof part, (off_t)(header->e_phoff + i * sizeof part)) != (ssize_t)sizeof part)
+            return -1;
+        if (part.p_type != PT_INTERP)
+            continue;
+        if (part.p_filesz < 2 || part.p_filesz > size ||
+            pread(file, out, part.p_filesz, (off_t)part.p_offset) != (ssize_t)part.p_filesz)
+            return -1;
+        out[part.p_filesz - 1] = '\0';
+        return 1;
+    }
+    return 0;
+}
+
+static void judge(struct stint_obstacle *obstacle, int file)
+{
+    Elf64_Ehdr header;
+    char linker[PATH_MAX];
+    if (pread(file, &header, sizeof header, 0) != (ssize_t)sizeof header ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+        return;
+    if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != OWN_MACHINE) {
+        obstacle->what = "is for another kind of machine, whose programs cannot load stint's libraries";
+        obstacle->remedy = "build it as a program of 64 bits for this machine";
+        return;
+    }
+    int found = is_complete(&header) ? read_linker(file, &header, linker, sizeof linker) : -1;
+    if (found == 0) {
+        obstacle->what = "is linked statically: nothing can be loaded into it";
+        obstacle->remedy = "link it dynamically, or with stint::stint_static and its macros";
+    } else if (found > 0 && strstr(linker, "/ld-musl-")) {
+        obstacle->what = "is linked with musl, which cannot load stint's libraries: they need the GNU C library";
+        obstacle->remedy = "link it with the GNU C library";
+        obstacle->is_fatal = 1;
+    }
+}
+
+static int is_raised(int file)
+{
+    struct stat status;
+    return fstat(file, &status) == 0 && (((status.st_mode & S_ISUID) && status.st_uid != geteuid()) ||
+                                         ((status.st_mode & S_ISGID) && status.st_gid != getegid()));
+}
+
+int stint_obstacle_find(struct stint_obstacle *obstacle, const char *program)
+{
+    enum { SCRIPTS = 5 }; /* that the kernel follows */
+    int file, is_script;
+    *obstacle = (struct stint_obstacle){.what = NULL};
+    if (find_program(program, obstacle->path, sizeof obstacle->path))
+        return -1;
+    for (int i = 0; i <= SCRIPTS; i++) {
+        if ((file = open(obstacle->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0)
+            return 0;
+        is_script = read_interpreter(file, obstacle->path, sizeof obstacle->path);
+        obstacle->is_script |= is_script;
+        if (!is_script)
+            judge(obstacle, file);
+        if (!is_script && !obstacle->what && is_raised(file)) {
+            obstacle->what = "runs with raised privileges, so the dynamic linker ignores LD_PRELOAD";
+            obstacle->remedy = "run it as the user that it switches to";
+        }
+        (void)close(file);
+        if (!is_script)
+            return 0;
+    }
+    return 0;
+}
