@@ -18,6 +18,9 @@ struct stint_code_file {
     Dwfl *session;
     Dwfl_Module *module;
     struct stint_arena arena;
+    struct stint_array units; /* struct stint_range of struct unit; read when the first address is asked for */
+    int has_units;
+    Dwarf_Addr bias;           /* of addresses to those of the debugging information */
     struct stint_array ranges; /* of functions; read when one without a name is asked for */
     int has_ranges;
 };
@@ -139,49 +142,102 @@ static void place_call(Dwarf_Die *die, Dwarf_Die *unit, struct stint_arena *aren
         outer->file = copy_path(arena, folder_of(unit), dwarf_filesrc(files, file, NULL, NULL));
 }
 
+/* ------------------------------------------------------------------------------------------------------------ units */
+
+/* What a compiler made from one source. Units and functions are found by the ranges that they state themselves: libdw
+ * finds units by .debug_aranges, which clang does not write, and no function within what has no addresses or others, as
+ * a namespace, a module of Fortran, or the function around a local one. */
+struct unit {
+    Dwarf_Die die;
+    struct stint_array functions; /* struct stint_range of Dwarf_Die.addr; read when the first address is asked for */
+    int has_functions;
+    Dwarf_Off last; /* what was read of it: each entry once, whatever the file says comes next */
+};
+
+static void add_ranges(struct stint_code_file *code, struct stint_array *ranges, Dwarf_Die *die, const void *item)
+{
+    Dwarf_Addr base, begin, end;
+    for (ptrdiff_t next = 0; (next = dwarf_ranges(die, next, &base, &begin, &end)) > 0;) {
+        struct stint_range *range = begin < end ? stint_array_add(ranges, &code->arena, sizeof *range) : NULL;
+        if (range)
+            *range = (struct stint_range){begin, end, item};
+    }
+}
+
+static void add_functions(struct stint_code_file *code, struct unit *unit, Dwarf_Die *around, unsigned depth)
+{
+    enum { DEEPEST = 200 };
+    Dwarf_Die die;
+    for (int end = dwarf_child(around, &die); end == 0 && dwarf_dieoffset(&die) > unit->last;
+         end = dwarf_siblingof(&die, &die)) {
+        unit->last = dwarf_dieoffset(&die);
+        if (dwarf_tag(&die) == DW_TAG_subprogram)
+            add_ranges(code, &unit->functions, &die, die.addr);
+        if (depth < DEEPEST)
+            add_functions(code, unit, &die, depth + 1);
+    }
+}
+
+static void add_units(struct stint_code_file *code)
+{
+    for (Dwarf_Die *die = NULL; (die = dwfl_module_nextcu(code->module, die, &code->bias));) {
+        struct unit *unit = stint_arena_alloc(&code->arena, sizeof *unit);
+        if (!unit)
+            break;
+        *unit = (struct unit){.die = *die, .last = dwarf_dieoffset(die)};
+        add_ranges(code, &code->units, die, unit);
+    }
+    stint_range_list_sort(&code->units);
+    code->has_units = 1;
+}
+
+/* Returns NULL if no unit has the address, which is one of the debugging information. */
+static struct unit *unit_at(struct stint_code_file *code, Dwarf_Addr address)
+{
+    const struct stint_range *range = stint_range_list_find(&code->units, address);
+    struct unit *unit = range ? (struct unit *)range->item : NULL;
+    if (unit && !unit->has_functions) {
+        add_functions(code, unit, &unit->die, 0);
+        stint_range_list_sort(&unit->functions);
+        unit->has_functions = 1;
+    }
+    return unit;
+}
+
 /* ------------------------------------------------------------------------------------------------------------- find */
 
-static int is_function(Dwarf_Die *die)
+/* Finds what the address is in, directly within a function or block: one that was inlined there, or a block. */
+static int find_inner(Dwarf_Die *around, Dwarf_Addr address, Dwarf_Die *inner)
 {
-    int tag = dwarf_tag(die);
-    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+    Dwarf_Off last = dwarf_dieoffset(around);
+    for (int end = dwarf_child(around, inner); end == 0 && dwarf_dieoffset(inner) > last;
+         end = dwarf_siblingof(inner, inner)) {
+        int tag = dwarf_tag(inner);
+        if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) && dwarf_haspc(inner, address) > 0)
+            return 1;
+        last = dwarf_dieoffset(inner);
+    }
+    return 0;
 }
 
-/* Adds the functions of these scopes, the innermost first, up to the one that is not inlined. */
-static size_t add_scopes(Dwarf_Die *scopes, int count, Dwarf_Die *unit, struct stint_arena *arena,
-                         struct stint_symbol *found, size_t most)
+/* Where more is inlined than there is room for, it counts in what it was inlined into. */
+static size_t find_inlined(struct unit *unit, Dwarf_Addr address, struct stint_arena *arena, struct stint_symbol *found,
+                           size_t most)
 {
-    size_t used = 0;
-    for (int i = 0; i < count && used < most; i++) {
-        if (!is_function(&scopes[i]))
-            continue;
-        found[used++].function = name_of(&scopes[i], arena);
-        if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
-            break;
-        if (used < most)
-            place_call(&scopes[i], unit, arena, &found[used]);
+    enum { DEEPEST = 64 };
+    Dwarf_Die functions[DEEPEST], inner;
+    const struct stint_range *range = stint_range_list_find(&unit->functions, address);
+    size_t count = 0, used = 0;
+    if (!range || !dwarf_die_addr_die(dwarf_cu_getdwarf(unit->die.cu), (void *)range->item, &functions[count++]))
+        return 0;
+    for (Dwarf_Die around = functions[0]; find_inner(&around, address, &inner); around = inner)
+        if (dwarf_tag(&inner) == DW_TAG_inlined_subroutine && count < most && count < DEEPEST)
+            functions[count++] = inner;
+    while (count--) {
+        found[used++].function = name_of(&functions[count], arena);
+        if (count)
+            place_call(&functions[count], &unit->die, arena, &found[used]);
     }
-    return used;
-}
-
-/* The scopes of an address are those around the source of what was inlined; those around the innermost function are
- * asked for anew, which are what it was inlined into. */
-static size_t find_inlined(struct stint_code_file *code, Dwarf_Addr address, struct stint_arena *arena,
-                           struct stint_symbol *found, size_t most)
-{
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(code->module, address, &bias), *at = NULL, *around = NULL;
-    int count = unit ? dwarf_getscopes(unit, address - bias, &at) : 0, inner = 0;
-    size_t used = 0;
-    while (inner < count && !is_function(&at[inner]))
-        inner++;
-    if (inner < count) {
-        count = dwarf_getscopes_die(&at[inner], &around);
-        if (count > 0)
-            used = add_scopes(around, count, unit, arena, found, most);
-    }
-    free(around);
-    free(at);
     return used;
 }
 
@@ -206,10 +262,13 @@ size_t stint_code_file_find(struct stint_code_file *code, uint64_t address, stru
 {
     GElf_Off offset;
     GElf_Sym symbol;
-    int line = 0;
-    Dwfl_Line *row = dwfl_module_getsrc(code->module, address);
-    const char *file = row ? dwfl_lineinfo(row, NULL, &line, NULL, NULL, NULL) : NULL;
-    size_t used = find_inlined(code, address, arena, found, most);
+    if (!code->has_units)
+        add_units(code);
+    Dwarf_Addr own = address - code->bias;
+    struct unit *unit = unit_at(code, own);
+    Dwarf_Line *row = unit ? dwarf_getsrc_die(&unit->die, own) : NULL;
+    const char *file = row ? dwarf_linesrc(row, NULL, NULL) : NULL;
+    size_t used = unit ? find_inlined(unit, own, arena, found, most) : 0;
     const char *name = dwfl_module_addrinfo(code->module, address, &offset, &symbol, NULL, NULL, NULL);
     const char *place = used || name ? NULL : name_by_place(code, address, arena);
     if (!used && !name && !place)
@@ -217,8 +276,8 @@ size_t stint_code_file_find(struct stint_code_file *code, uint64_t address, stru
     if (!used)
         found[used++].function = place ? place : demangled(arena, name);
     if (file) {
-        found[0].file = copy_path(arena, dwfl_line_comp_dir(row), file);
-        found[0].line = line;
+        found[0].file = copy_path(arena, folder_of(&unit->die), file);
+        (void)dwarf_lineno(row, &found[0].line);
     }
     return used;
 }

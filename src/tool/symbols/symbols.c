@@ -58,7 +58,7 @@ void stint_perf_map_read(struct stint_perf_map *map, int64_t pid, struct stint_a
 const char *stint_perf_map_find(const struct stint_perf_map *map, uint64_t address)
 {
     const struct stint_range *row = stint_range_list_find(&map->rows, address);
-    return row ? row->name : NULL;
+    return row ? row->item : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------------ all sources */

@@ -79,7 +79,7 @@ void stint_code_file_close(struct stint_code_file *code);
 /* An item of the list. */
 struct stint_range {
     uint64_t begin, end; /* the first address behind it */
-    const char *name;    /* NULL: it has none */
+    const void *item;    /* what is there: a name, or what the list is of; NULL: nothing more is known */
 };
 
 /* Puts them in order, once all have been added. */

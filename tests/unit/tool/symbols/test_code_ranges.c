@@ -7,11 +7,11 @@ TEST(the_range_of_an_address_is_found)
     struct stint_array ranges = {.items = rows, .count = TEST_COUNT(rows)};
     stint_range_list_sort(&ranges);
     assert_null(stint_range_list_find(&ranges, 9));
-    assert_string_equal(stint_range_list_find(&ranges, 10)->name, "a");
-    assert_string_equal(stint_range_list_find(&ranges, 19)->name, "a");
-    assert_string_equal(stint_range_list_find(&ranges, 20)->name, "b");
+    assert_string_equal(stint_range_list_find(&ranges, 10)->item, "a");
+    assert_string_equal(stint_range_list_find(&ranges, 19)->item, "a");
+    assert_string_equal(stint_range_list_find(&ranges, 20)->item, "b");
     assert_null(stint_range_list_find(&ranges, 25));
-    assert_string_equal(stint_range_list_find(&ranges, 39)->name, "c");
+    assert_string_equal(stint_range_list_find(&ranges, 39)->item, "c");
     assert_null(stint_range_list_find(&ranges, UINT64_MAX));
 }
 
