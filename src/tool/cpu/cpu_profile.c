@@ -111,6 +111,9 @@ static void count_sample(struct stint_cpu_profile *profile, const struct stint_s
     }
     stint_sum_up(&stint_cpu_function_at(profile, chain[0])->self_ns, count->time_ns);
     stint_sum_up(&stint_cpu_function_at(profile, chain[0])->self_samples, count->samples);
+    size_t frame = profile->snapshot->sample_stacks[count->stack].frame;
+    size_t inlined = profile->first_places[frame + 1] - profile->first_places[frame] - 1;
+    stint_sum_up(&stint_cpu_function_at(profile, chain[inlined])->code_ns, count->time_ns);
     for (size_t i = 0; i < length; i++) {
         struct stint_cpu_function *function = stint_cpu_function_at(profile, chain[i]);
         if (function->last == number)

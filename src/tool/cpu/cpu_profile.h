@@ -25,6 +25,7 @@ struct stint_cpu_function {
     struct stint_symbol symbol; /* without a line unless it is by lines */
     uint64_t self_ns, self_samples;
     uint64_t total_ns, total_samples; /* also while functions ran that it called; once for each sample */
+    uint64_t code_ns;                 /* in its machine code, and so also in what was inlined into it */
     size_t last;                      /* the sample that it was counted in last */
 };
 

@@ -86,7 +86,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     return 1;
 }
 
-static int is_before(const void *array, size_t a, size_t b)
+static int has_more_self(const void *array, size_t a, size_t b)
 {
     const struct stint_cpu_function *functions = array;
     if (functions[a].self_ns != functions[b].self_ns)
@@ -94,8 +94,22 @@ static int is_before(const void *array, size_t a, size_t b)
     return functions[a].total_ns != functions[b].total_ns ? functions[a].total_ns > functions[b].total_ns : a < b;
 }
 
-/* Chooses the rows, as many as the layout says. */
-static int choose(struct flat *flat, struct stint_cpu_profile *profile, unsigned top)
+static uint64_t rank_of(const struct stint_cpu_function *function)
+{
+    return function->code_ns > function->self_ns ? function->code_ns : function->self_ns;
+}
+
+/* A function does not fall behind others because all of its time is in what was inlined into it. */
+static int has_more_code(const void *array, size_t a, size_t b)
+{
+    const struct stint_cpu_function *functions = array;
+    uint64_t left = rank_of(&functions[a]), right = rank_of(&functions[b]);
+    return left != right ? left > right : has_more_self(array, a, b);
+}
+
+/* Chooses the rows, as many as the layout says, in this order. */
+static int choose(struct flat *flat, struct stint_cpu_profile *profile, unsigned top,
+                  int (*is_before)(const void *array, size_t a, size_t b))
 {
     flat->order = stint_arena_alloc(&profile->arena, (profile->functions.count + 1) * sizeof *flat->order);
     if (!flat->order)
@@ -127,7 +141,7 @@ static int put_flat(struct stint_cpu_profile *profile, const struct stint_cpu_vi
     struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_row, .context = &flat, .name_floor = NAME_LEAST,
                                 .name_least = NAME_LEAST};
     struct stint_line line = {0};
-    if (choose(&flat, profile, view->csv ? 0 : layout->top))
+    if (choose(&flat, profile, view->csv ? 0 : layout->top, has_more_code))
         return -1;
     if (view->csv) {
         stint_sheet_put_csv(&sheet, text, layout);
@@ -279,7 +293,7 @@ int stint_cpu_table_put(struct stint_cpu_profile *profile, const struct stint_cp
 static int put_functions(struct stint_cpu_profile *profile, const struct drawing *drawing)
 {
     struct flat flat = {.profile = profile, .view = drawing->view};
-    if (choose(&flat, profile, 0))
+    if (choose(&flat, profile, 0, has_more_self))
         return -1;
     for (size_t i = 0; i < flat.count; i++) {
         const struct stint_cpu_function *function = stint_cpu_function_at(profile, flat.order[i]);

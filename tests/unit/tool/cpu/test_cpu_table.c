@@ -26,10 +26,10 @@ TEST(tables_are_as_recorded)
     check_table((struct stint_cpu_view){.mode = STINT_CPU_FLAT},
                 HEAD "Self(%)     +-  Self(ms)  Total(%)  Total(ms)  Samples  Function\n"
                      "  60.00  30.36    60.000     60.00     60.000        6  add  [prog]\n"
+                     "   0.00   0.00     0.000     60.00     60.000        0  loop  [prog]\n"
                      "  30.00  28.40    30.000     30.00     30.000        3  recurse  [prog]\n"
                      "   0.00   0.00     0.000     90.00     90.000        0  main  [prog]\n"
-                     "   0.00   0.00     0.000     60.00     60.000        0  outer  [prog]\n"
-                     "   0.00   0.00     0.000     60.00     60.000        0  loop  [prog]\n" FOOT);
+                     "   0.00   0.00     0.000     60.00     60.000        0  outer  [prog]\n" FOOT);
     check_table((struct stint_cpu_view){.mode = STINT_CPU_TOP_DOWN},
                 HEAD "  90.00%    90.00 ms  main  [prog]\n"
                      "  60.00%    60.00 ms  | outer  [prog]\n"
