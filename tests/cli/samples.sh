@@ -212,6 +212,36 @@ mistakes_are_told()
     same "the exit code" $? 2
 }
 
+# Its library is in the program, in front of those that are preloaded, or behind them.
+threads_of_programs_with_thread_sanitizer_are_sampled()
+{
+    [ -z "$SANITIZE" ] || return 0 # the libraries would bring another sanitizer
+    cat >threads.c <<'END'
+#include <pthread.h>
+#include <time.h>
+static void *work(void *unused)
+{
+    while (clock() < CLOCKS_PER_SEC / 2) {
+    }
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    return pthread_create(&thread, 0, work, 0) || pthread_join(thread, 0) ? 1 : 4;
+}
+END
+    for options in -static-libtsan -shared-libgcc; do
+        ${CC:-cc} -fsanitize=thread $options -g -pthread threads.c -o threads 2>err && ./threads 2>err
+        [ $? = 4 ] || continue # no library, or it does not run here
+        stint run --sample --report json --log-file threads.json ./threads 2>err
+        same "the exit status with $options" $? 4
+        stint samples threads.json --csv >csv
+        has csv work
+    done
+}
+
 run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it a_part_of_the_time_has_its_samples trees_are_drawn_from_either_end \
     lines_are_those_of_the_source sources_have_what_each_line_took page_has_sources_that_were_moved run_prints_the_first_functions nvprof_has_its_tree \
-    file_that_was_replaced_has_no_names functions_of_stripped_files_are_told_apart other_tools_get_all_samples mistakes_are_told
+    file_that_was_replaced_has_no_names functions_of_stripped_files_are_told_apart other_tools_get_all_samples mistakes_are_told \
+    threads_of_programs_with_thread_sanitizer_are_sampled
