@@ -497,6 +497,19 @@ static_programs_are_named_as_the_cause()
     done
 }
 
+without_proc_libraries_are_found()
+{
+    [ -z "$SANITIZE" ] || return 0 # sanitizers need it
+    unshare -rm mount -t tmpfs none /proc 2>err || return 0 # not permitted here
+    for name in "$STINT" stint; do
+        PATH="$(dirname -- "$STINT"):$PATH" STINT_INJECT_LIBRARY='' unshare -rm sh -c \
+            'mount -t tmpfs none /proc && exec "$0" run sh -c "exit 4"' "$name" 2>err
+        same "the exit status of $name" $? 4
+        has err "nothing was recorded of sh: no scope"
+        lacks err "was not found"
+    done
+}
+
 programs_of_musl_run_without_stint()
 {
     echo 'int puts(const char *); int main(void) { return puts("hello") < 0 ? 1 : 4; }' |
@@ -603,6 +616,7 @@ run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_a
     format_is_the_form_of_the_reports reports_of_nsys_are_reports_too log_file_has_the_report report_without_its_file_is_printed \
     process_that_cannot_write_its_report_prints_it \
     log_file_is_no_link_of_others_in_a_folder_for_all log_file_with_pattern_is_one_per_process \
-    nothing_recorded_is_one_line static_programs_are_named_as_the_cause programs_of_musl_run_without_stint \
+    nothing_recorded_is_one_line static_programs_are_named_as_the_cause \
+    without_proc_libraries_are_found programs_of_musl_run_without_stint \
     programs_with_address_sanitizer_find_what_they_would waits_in_the_c_library_are_recorded_on_request waits_are_kept_with_every_event \
     broken_report_is_told_with_line_and_reason folders_that_are_read_only_are_no_obstacle
