@@ -40,8 +40,9 @@ static void open_module(const char *metrics)
     if (!function)
         return;
     memcpy(&open, &function, sizeof open);
-    s_counting = open(STINT_COUNTING_VERSION, metrics, &s_host);
-    if (!s_counting)
+    const struct stint_counting *counting = open(STINT_COUNTING_VERSION, metrics, &s_host);
+    __atomic_store_n(&s_counting, counting, __ATOMIC_RELEASE); /* other threads may launch at the moment */
+    if (!counting)
         strcpy(s_reason, "libstint_module.so has another version than this library");
 }
 
@@ -68,7 +69,7 @@ static const struct stint_counting *load_counting(void)
 
 const struct stint_counting *stint_counting(void)
 {
-    return s_counting;
+    return __atomic_load_n(&s_counting, __ATOMIC_ACQUIRE);
 }
 
 /* What CUPTI and the module do is none of the program's. Launches without an id only measure what launches cost. */
@@ -81,11 +82,12 @@ void stint_counting_call(const struct stint_cupti_call *call, uint32_t path, int
                                          .path = path,
                                          .ends = call->site == STINT_CUPTI_EXIT,
                                          .is_captured = is_captured};
-    if (!s_counting || !call->correlation)
+    const struct stint_counting *counting = stint_counting();
+    if (!counting || !call->correlation)
         return;
     counted.failed = counted.ends && *(const int *)call->result;
     stint_driver_own++;
-    s_counting->call(&counted);
+    counting->call(&counted);
     stint_driver_own--;
 }
 
