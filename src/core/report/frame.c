@@ -198,8 +198,7 @@ static void note_overhead(struct stint_line *line, const struct stint_snapshot *
 
 static void note_loss(struct stint_line *line, const struct stint_loss *loss)
 {
-    stint_line_say(line, "dropped: %ju %s%s%s (%s)", loss->count, loss->noun, loss->count == 1 ? "" : "s", loss->rest,
-                   loss->remedy);
+    stint_line_say(line, "dropped: %ju %s%s%s (%s)", loss->count, loss->noun, loss->plural, loss->rest, loss->remedy);
 }
 
 static void put_others(struct stint_text *text, struct stint_line *line, const struct stint_snapshot *snapshot,

@@ -141,6 +141,7 @@ struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t inde
     memcpy(&loss.count, (const char *)dropped + index * sizeof loss.count, sizeof loss.count);
     loss.key = take_text(&at);
     loss.noun = take_text(&at);
+    loss.plural = loss.count == 1 ? "" : "s";
     loss.rest = take_text(&at);
     loss.remedy = take_text(&at);
     return loss;

@@ -67,6 +67,7 @@ struct stint_loss {
     uint64_t count;
     const char *key;    /* as in JSON, "nodes" */
     const char *noun;   /* of one lost item: "scope" */
+    const char *plural; /* "s", which follows it, or "" for one */
     const char *rest;   /* " beyond the calling-context limit" */
     const char *remedy; /* "raise STINT_MAX_NODES" */
 };

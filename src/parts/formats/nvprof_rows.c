@@ -66,8 +66,8 @@ static void put_loss(struct stint_text *text, const struct stint_loss *loss)
     else if (strcmp(loss->key, "gpu_invalid") == 0)
         stint_text_say(text, "%ju records have invalid timestamps.\n", loss->count);
     else
-        stint_text_say(text, "dropped: %ju %s%s%s (%s)\n", loss->count, loss->noun, loss->count == 1 ? "" : "s",
-                       loss->rest, loss->remedy);
+        stint_text_say(text, "dropped: %ju %s%s%s (%s)\n", loss->count, loss->noun, loss->plural, loss->rest,
+                       loss->remedy);
 }
 
 static void put_losses(struct stint_text *text, const struct stint_snapshot *snapshot)

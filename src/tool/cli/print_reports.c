@@ -368,8 +368,8 @@ static void say_losses(const struct stint_print *print, const struct stint_snaps
     for (size_t i = 0; i < STINT_LOSSES && file != STDERR_FILENO && !print->select.quiet; i++) {
         struct stint_loss loss = stint_loss_at(&snapshot->dropped, i);
         if (loss.count)
-            stint_cli_say("dropped: %" PRIu64 " %s%s%s (%s)", loss.count, loss.noun, loss.count == 1 ? "" : "s",
-                          loss.rest, loss.remedy);
+            stint_cli_say("dropped: %" PRIu64 " %s%s%s (%s)", loss.count, loss.noun, loss.plural, loss.rest,
+                          loss.remedy);
     }
 }
 
