@@ -22,12 +22,19 @@ void stint_csv_content(struct stint_text *text, const char *field)
     stint_escape_put(text, stint_escape_csv, field);
 }
 
+void stint_csv_quoted(struct stint_text *text, const char *field)
+{
+    stint_text_string(text, "\"");
+    stint_csv_content(text, field);
+    stint_text_string(text, "\"");
+}
+
 void stint_csv_field(struct stint_text *text, const char *field)
 {
-    const char *mark = field[strcspn(field, ",\"\n")] ? "\"" : "";
-    stint_text_string(text, mark);
-    stint_csv_content(text, field);
-    stint_text_string(text, mark);
+    if (field[strcspn(field, ",\"\n")])
+        stint_csv_quoted(text, field);
+    else
+        stint_csv_content(text, field);
 }
 
 /* One after another, ended by an empty one: each pointer would cost a relocation. */

@@ -128,10 +128,11 @@ size_t stint_sheet_name_room(const struct stint_sheet *sheet);
 void stint_sheet_put(struct stint_sheet *sheet, struct stint_text *text);
 void stint_sheet_put_csv(struct stint_sheet *sheet, struct stint_text *text, const struct stint_layout *layout);
 
-/* Writes a field as in RFC 4180, in quotation marks if it needs them; the second what is between these. Control
- * characters but line breaks and tabs are escaped as for a terminal. An apostrophe comes before what a spreadsheet
- * would take for a formula: a field that begins with =, +, -, @ or a tab, and is no number. */
+/* Writes a field as in RFC 4180, in quotation marks if it needs them; the second always in these; the third what is
+ * between them. Control characters but line breaks and tabs are escaped as for a terminal. An apostrophe comes before
+ * what a spreadsheet would take for a formula: a field that begins with =, +, -, @ or a tab, and is no number. */
 void stint_csv_field(struct stint_text *text, const char *field);
+void stint_csv_quoted(struct stint_text *text, const char *field);
 void stint_csv_content(struct stint_text *text, const char *field);
 
 /* For other renderers. The first fills the cells of the next row. The second advances *column to the next column that

@@ -26,9 +26,6 @@ void stint_nvprof_warn(struct stint_text *text, const struct stint_snapshot *sna
 /* Writes a name unchanged, except for characters that control a terminal. */
 void stint_nvprof_name(struct stint_text *text, const char *name);
 
-/* Writes a text in quotation marks; quotation marks within it are doubled. */
-void stint_nvprof_quoted(struct stint_text *text, const char *string);
-
 /* "\"NVIDIA H200 (0)\"" */
 void stint_nvprof_quoted_device(struct stint_text *text, const struct stint_gpu_device *device);
 

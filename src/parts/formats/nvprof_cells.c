@@ -190,7 +190,7 @@ void stint_nvprof_put_device(struct stint_sheet *sheet, size_t column, const str
 static void put_titles(const struct stint_sheet *sheet, struct stint_text *text, const struct stint_nvprof_unit *units)
 {
     for (size_t i = 0, shown = 0; stint_sheet_next_column(sheet, text, &i, &shown); i++)
-        stint_nvprof_quoted(text, sheet->columns[i].key);
+        stint_csv_quoted(text, sheet->columns[i].key);
     stint_text_string(text, "\n");
     for (size_t i = 0, shown = 0; stint_sheet_next_column(sheet, text, &i, &shown); i++) {
         stint_text_string(text, units[i].name);
@@ -206,7 +206,7 @@ static void put_csv(struct stint_sheet *sheet, struct stint_text *text, const st
     for (size_t next = 0; stint_sheet_next(sheet, &next);) {
         for (size_t i = 0, shown = 0; stint_sheet_next_column(sheet, text, &i, &shown); i++) {
             if (sheet->cell[i].label.name)
-                stint_nvprof_quoted(text, sheet->cell[i].label.name);
+                stint_csv_quoted(text, sheet->cell[i].label.name);
             else
                 stint_text_string(text, sheet->cell[i].text);
         }

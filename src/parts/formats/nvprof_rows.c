@@ -27,13 +27,6 @@ void stint_nvprof_name(struct stint_text *text, const char *name)
     stint_label_put(text, (struct stint_label){.set = "", .name = name}, SIZE_MAX);
 }
 
-void stint_nvprof_quoted(struct stint_text *text, const char *string)
-{
-    stint_text_string(text, "\"");
-    stint_csv_content(text, string);
-    stint_text_string(text, "\"");
-}
-
 void stint_nvprof_quoted_device(struct stint_text *text, const struct stint_gpu_device *device)
 {
     stint_text_string(text, "\"");

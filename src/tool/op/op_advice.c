@@ -276,12 +276,11 @@ static void put_cell(struct stint_text *text, struct stint_op_cell *cell, const 
                      const struct stint_op_advice *advice, enum stint_op_column column, int csv)
 {
     const char *words = stint_op_cell_fill(cell, rows, advice->row, column);
-    stint_text_string(text, csv ? ",\"" : " ");
+    stint_text_string(text, csv ? "," : " ");
     if (csv)
-        stint_csv_content(text, words);
+        stint_csv_quoted(text, words);
     else
         (void)stint_escape_put(text, stint_escape_terminal, words);
-    stint_text_string(text, csv ? "\"" : "");
 }
 
 static void put_line(struct stint_text *text, struct stint_op_cell *cell, const struct stint_op_advices *advices,

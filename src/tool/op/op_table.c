@@ -157,9 +157,7 @@ static void put_cell(const struct stint_op_table *table, size_t at, const char *
     if (at)
         stint_text_string(text, table->csv ? "," : " ");
     if (table->csv) {
-        stint_text_string(text, "\"");
-        stint_csv_content(text, cell);
-        stint_text_string(text, "\"");
+        stint_csv_quoted(text, cell);
     } else if (table->width) {
         put_padded(table, column, column == STINT_OP_TRACE_LINES ? last_line(cell) : cell, is_title, text);
     } else {
