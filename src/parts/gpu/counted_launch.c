@@ -98,14 +98,16 @@ static void put(void *builder, const struct stint_nvtx_value *value)
 
 void stint_counting_collect(struct stint_builder *builder)
 {
-    if (s_counting)
-        s_counting->collect(put, builder);
+    const struct stint_counting *counting = stint_counting();
+    if (counting)
+        counting->collect(put, builder);
 }
 
 void stint_counting_reset(void)
 {
-    if (s_counting)
-        s_counting->reset();
+    const struct stint_counting *counting = stint_counting();
+    if (counting)
+        counting->reset();
 }
 
 void stint_counting_after_fork(void)
