@@ -87,9 +87,9 @@ int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *fr
             into->max_ns = from->max_ns;
     }
     into->square_ns2 += from->square_ns2;
-    stint_sums_up(&into->count, &from->count, 4); /* to self_ns */
-    stint_sums_up(&into->cpu_ns, &from->cpu_ns, 3);
-    stint_sums_up(&into->running, &from->running, 2);
+    STINT_SUMS_UP(into, from, count, self_ns);
+    STINT_SUMS_UP(into, from, cpu_ns, self_overhead_ns);
+    STINT_SUMS_UP(into, from, running, running_ns);
     return failed | add_bins(&into->bins, &into->bin_count, from->bins, from->bin_count, arena);
 }
 

@@ -15,8 +15,11 @@
 extern uint64_t stint_saturated;
 void stint_sum_up(uint64_t *sum, uint64_t more);
 
-/* The same for `count` sums that are one behind the other. */
+/* The same for `count` sums that are one behind the other, and for the members of a struct from `first` to `last`. */
 void stint_sums_up(uint64_t *sums, const uint64_t *more, size_t count);
+#define STINT_SUMS_UP(into, from, first, last)                                                                         \
+    stint_sums_up(&(into)->first, &(from)->first,                                                                      \
+                  1 + (offsetof(__typeof__(*(into)), last) - offsetof(__typeof__(*(into)), first)) / sizeof(uint64_t))
 
 /* Adds `from` to `into`. New bins come from the arena. Returns 0, or -1 if there was no memory; `into` then lacks the
  * bins of `from`. */

@@ -38,8 +38,8 @@ void stint_barrier_part_add(struct stint_barrier_part *into, const struct stint_
     if (from->max_gap_ns > into->max_gap_ns)
         into->max_gap_ns = from->max_gap_ns;
     into->participant = from->participant;
-    stint_sums_up(&into->rounds, &from->rounds, 2);
-    stint_sums_up(&into->second_gap_ns, &from->second_gap_ns, 3);
+    STINT_SUMS_UP(into, from, rounds, gap_ns);
+    STINT_SUMS_UP(into, from, second_gap_ns, middle_gap_ns);
 }
 
 /* Parts of `from` without rounds are skipped. */
