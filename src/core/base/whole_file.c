@@ -28,6 +28,21 @@ int stint_fd_raise(int fd)
     return high;
 }
 
+struct stint_kept_fd stint_fd_keep(int fd)
+{
+    struct stat status = {0};
+    int high = stint_fd_raise(fd);
+    if (high >= 0)
+        (void)fstat(high, &status);
+    return (struct stint_kept_fd){high, status.st_dev, status.st_ino};
+}
+
+int stint_fd_is_kept(const struct stint_kept_fd *kept, struct stat *status)
+{
+    return kept->fd >= 0 && fstat(kept->fd, status) == 0 && status->st_dev == kept->device &&
+           status->st_ino == kept->inode;
+}
+
 int stint_whole_file_is_special(const char *path)
 {
     struct stat status;

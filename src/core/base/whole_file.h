@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 #include "stint/status.h"
 
@@ -44,6 +45,18 @@ int stint_whole_file_close(struct stint_whole_file *file, int failed);
 /* Gives a descriptor that stays open a high number, as a program does not expect its own to have. Returns that; the
  * same if it cannot be had. */
 int stint_fd_raise(int fd);
+
+/* Such a descriptor, and of which file it was: the program may close it, and use its number again. */
+struct stint_kept_fd {
+    int fd; /* -1: there is none */
+    dev_t device;
+    ino_t inode;
+};
+
+struct stint_kept_fd stint_fd_keep(int fd);
+
+/* Returns whether it still is that, and fills `status`. */
+int stint_fd_is_kept(const struct stint_kept_fd *kept, struct stat *status);
 
 /* ------------------------------------------------------------------------------------------------------ file_name.c */
 

@@ -21,10 +21,8 @@
 struct folder {
     int is_taken;
     int is_begun;
-    pid_t pid; /* 0: not known yet */
-    int fd;    /* -1: it is reached by its name */
-    dev_t device;
-    ino_t inode;
+    pid_t pid;                 /* 0: not known yet */
+    struct stint_kept_fd kept; /* without it, the folder is reached by its name */
     char path[PATH_MAX];
 };
 
@@ -40,18 +38,16 @@ static struct folder *find_folder(const char *path)
     return NULL;
 }
 
-/* The program may have closed the descriptor, and used its number again. */
 static int is_kept(const struct folder *folder)
 {
     struct stat status;
-    return folder && folder->fd >= 0 && fstat(folder->fd, &status) == 0 && status.st_dev == folder->device &&
-           status.st_ino == folder->inode;
+    return folder && stint_fd_is_kept(&folder->kept, &status);
 }
 
 static void forget_folder(struct folder *folder)
 {
     if (is_kept(folder))
-        (void)close(folder->fd);
+        (void)close(folder->kept.fd);
     __atomic_store_n(&folder->is_taken, 0, __ATOMIC_RELEASE);
 }
 
@@ -68,7 +64,7 @@ static void forget_parents(void)
 
 static int open_folder(const char *path)
 {
-    return stint_fd_raise(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 }
 
 /* Returns 0; -1: another process, or another namespace of this one, has locked it. Some file systems have no locks. */
@@ -91,7 +87,6 @@ static int is_busy(const char *path)
 /* Notes a folder that is made. Returns NULL if another process was faster, or there are too many. */
 static struct folder *note_folder(const char *path)
 {
-    struct stat status;
     struct folder *at = s_folders;
     forget_parents();
     while (at < s_folders + MOST_FOLDERS && __atomic_exchange_n(&at->is_taken, 1, __ATOMIC_ACQUIRE))
@@ -99,13 +94,9 @@ static struct folder *note_folder(const char *path)
     errno = EBUSY;
     if (at == s_folders + MOST_FOLDERS)
         return NULL;
-    at->fd = open_folder(path);
+    at->kept = stint_fd_keep(open_folder(path));
     at->is_begun = 0;
-    if (at->fd >= 0 && !fstat(at->fd, &status)) {
-        at->device = status.st_dev;
-        at->inode = status.st_ino;
-    }
-    if (lock_folder(at->fd)) {
+    if (lock_folder(at->kept.fd)) {
         forget_folder(at);
         errno = EBUSY;
         return NULL;
@@ -126,7 +117,7 @@ static int reach(struct place *place, const char *path, const char *name)
 {
     const struct folder *folder = find_folder(path);
     if (is_kept(folder)) {
-        place->at = folder->fd;
+        place->at = folder->kept.fd;
         place->name = name;
         return 0;
     }
@@ -342,7 +333,7 @@ void stint_ctf_folder_keep(const char *path, uid_t owner)
     if (!folder)
         folder = make_own(path);
     if (folder && owner != geteuid() && is_kept(folder))
-        give_to(folder->fd, owner);
+        give_to(folder->kept.fd, owner);
 }
 
 void stint_ctf_remove(const char *path)

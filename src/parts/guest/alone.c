@@ -23,6 +23,14 @@ __attribute__((constructor(101))) static void find(void)
     memcpy(&s_setns, &found, sizeof s_setns);
 }
 
+int stint_guest_rest(int is_over)
+{
+    int error = errno;
+    int does = stint_inject_used()->prepare("modules", &(struct stint_rest_offer){is_over});
+    errno = error;
+    return does;
+}
+
 /* Another thread of the program is a reason to refuse the call anyway. */
 static int call_alone(call_fn *const *call, int first, int second)
 {
@@ -35,10 +43,10 @@ static int call_alone(call_fn *const *call, int first, int second)
     if (!result || (error != EINVAL && error != EUSERS) || stint_process_is_confined() ||
         __atomic_exchange_n(&s_busy, 1, __ATOMIC_ACQUIRE))
         return result;
-    if (stint_inject_used()->prepare("modules", &(struct stint_rest_offer){.is_over = 0})) {
+    if (stint_guest_rest(0)) {
         result = (*call)(first, second);
         error = errno;
-        (void)stint_inject_used()->prepare("modules", &(struct stint_rest_offer){.is_over = 1});
+        (void)stint_guest_rest(1);
     }
     errno = error;
     __atomic_store_n(&s_busy, 0, __ATOMIC_RELEASE);

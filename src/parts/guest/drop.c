@@ -20,40 +20,33 @@
 
 static struct {
     char path[PATH_MAX];
-    int fd;
-    dev_t device;
-    ino_t inode;
+    struct stint_kept_fd file;
 } s_spare;
 
-/* The program may have closed it and used its number again, or another file may have taken its name. A filter of system
- * calls may forbid to look. */
+/* Another file may have taken its name. A filter of system calls may forbid to look. */
 static int is_there(void)
 {
     struct stat status;
-    return s_spare.path[0] && !stint_process_is_confined() && !fstat(s_spare.fd, &status) &&
-           status.st_dev == s_spare.device && status.st_ino == s_spare.inode && status.st_nlink;
+    return s_spare.path[0] && !stint_process_is_confined() && stint_fd_is_kept(&s_spare.file, &status) &&
+           status.st_nlink;
 }
 
 static int lend(const char *path)
 {
-    if (!is_there() || strncmp(path, s_spare.path, strlen(s_spare.path)) != 0 || ftruncate(s_spare.fd, 0) ||
-        lseek(s_spare.fd, 0, SEEK_SET))
+    if (!is_there() || strncmp(path, s_spare.path, strlen(s_spare.path)) != 0 || ftruncate(s_spare.file.fd, 0) ||
+        lseek(s_spare.file.fd, 0, SEEK_SET))
         return -1;
-    return s_spare.fd;
+    return s_spare.file.fd;
 }
 
 static void open_spare(const char *path)
 {
-    struct stat status;
     if (!*path || (strcmp(path, s_spare.path) == 0 && is_there()))
         return;
     s_spare.path[0] = '\0';
-    s_spare.fd = stint_fd_raise(open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
-    if (s_spare.fd < 0 || fstat(s_spare.fd, &status))
-        return;
-    s_spare.device = status.st_dev;
-    s_spare.inode = status.st_ino;
-    strcpy(s_spare.path, path);
+    s_spare.file = stint_fd_keep(open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
+    if (s_spare.file.fd >= 0)
+        strcpy(s_spare.path, path);
 }
 
 void stint_guest_drops(uid_t owner)
@@ -120,26 +113,19 @@ STINT_API int chroot(const char *path)
     return s_calls.chroot(path);
 }
 
-/* The C library makes the call in each thread, and ends the process if they differ in what they may do: a program gives
- * up capabilities in its own. */
-static void rest(int is_over)
-{
-    int error = errno;
-    (void)stint_inject_used()->prepare("modules", &(struct stint_rest_offer){is_over});
-    errno = error;
-}
-
 static int end(int result)
 {
-    rest(1);
+    (void)stint_guest_rest(1);
     return result;
 }
 
+/* The C library makes the call in each thread, and ends the process if they differ in what they may do: a program gives
+ * up capabilities in its own. */
 static void begin(uid_t owner)
 {
     prepare(owner);
     if (!stint_process_is_confined())
-        rest(0);
+        (void)stint_guest_rest(0);
 }
 
 STINT_API int setuid(uid_t user)

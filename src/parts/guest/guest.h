@@ -7,4 +7,7 @@
 /* The names of stint's files are about to lead nowhere, or to be forbidden to this process, which will be `owner`. */
 void stint_guest_drops(uid_t owner);
 
+/* Ends stint's threads for a while, or starts them again. Returns whether a stint does. errno stays. */
+int stint_guest_rest(int is_over);
+
 #endif

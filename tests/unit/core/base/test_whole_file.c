@@ -310,3 +310,24 @@ TEST(shared_file_may_be_read_by_all)
     assert_int_equal(stat("file", &status), 0);
     assert_int_equal(status.st_mode & 0777, 0640);
 }
+
+TEST(kept_descriptor_is_known_by_its_file)
+{
+    struct stat status;
+    write_old("file");
+    struct stint_kept_fd kept = stint_fd_keep(open("file", O_RDONLY | O_CLOEXEC));
+    assert_true(kept.fd > 100);
+    assert_true(stint_fd_is_kept(&kept, &status));
+    assert_int_equal(status.st_size, strlen("old"));
+    assert_int_equal(close(kept.fd), 0);
+    assert_false(stint_fd_is_kept(&kept, &status));
+    write_old("other");
+    int other = open("other", O_RDONLY | O_CLOEXEC);
+    assert_int_equal(dup2(other, kept.fd), kept.fd);
+    assert_false(stint_fd_is_kept(&kept, &status));
+    (void)close(other);
+    (void)close(kept.fd);
+    assert_int_equal(unlink("other"), 0);
+    kept = stint_fd_keep(-1);
+    assert_false(stint_fd_is_kept(&kept, &status));
+}
