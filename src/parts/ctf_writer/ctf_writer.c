@@ -501,15 +501,16 @@ static int make_folder(struct writer *writer)
             break;
         failed = stint_ctf_folder_begin(path);
     }
-    if (!failed && path[0])
+    if (failed) {
+        (void)snprintf(s_reason, sizeof s_reason, "%s", strerror(errno));
+        return -1;
+    }
+    if (path[0]) {
         STINT_LOG(STINT_LOG_WARNING, "%s is being written by another process: this recording is %s", writer->path,
                   path);
-    if (!failed && path[0])
         (void)snprintf(writer->path, sizeof writer->path, "%s", path);
-    if (!failed)
-        return 0;
-    (void)snprintf(s_reason, sizeof s_reason, "%s", strerror(errno));
-    return -1;
+    }
+    return 0;
 }
 
 static int make_packets(struct writer *writer)
