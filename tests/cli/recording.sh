@@ -216,14 +216,20 @@ recordings_are_for_their_owner_alone()
 
 # --------------------------------------------------------------------------------------------------------------- killed
 
-killed_program_leaves_all_but_the_last_second()
+# kill_after SECONDS - records a program that long into a.stint, and kills it then.
+kill_after()
 {
     STINT_TRACE=a.stint "$SUBJECT" until stop step >out &
     subject=$!
     until_true grep -q . out
-    sleep 3
+    sleep "$1"
     kill -9 $subject
     wait $subject 2>/dev/null
+}
+
+killed_program_leaves_all_but_the_last_second()
+{
+    kill_after 3
     stint stats --format csv a.stint >part.csv 2>err
     has err "a.stint: of a program that was killed, or still runs: up to "
     count=$(sed -n 's/.*,step,\([0-9]*\),.*/\1/p' part.csv)
@@ -250,12 +256,9 @@ process_that_lives_keeps_its_recording()
 
 ring_of_a_killed_program_says_what_its_report_lacks()
 {
-    STINT_TRACE=a.stint STINT_TRACE_RING=100ms "$SUBJECT" until stop step >out &
-    subject=$!
-    until_true grep -q . out
-    sleep 3.5
-    kill -9 $subject
-    wait $subject 2>/dev/null
+    export STINT_TRACE_RING=100ms
+    kill_after 3.5
+    unset STINT_TRACE_RING
     stint stats --format csv a.stint >a.csv 2>err
     has err "a.stint: of a program that was killed, or still runs: the report is of its first "
     lacking=$(sed -n 's/.* and lacks \([0-9]*\) later events of the ring.*/\1/p' err)
