@@ -1,4 +1,5 @@
 /* Uses signals as programs do, each in a way that a sampler's own signal must not disturb. Usage: signals WAY */
+#include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -248,6 +249,33 @@ static void waits_for_others(const sigset_t *mask)
     semctl(set, 0, IPC_RMID);
 }
 
+static void *transfer_later(void *file)
+{
+    nanosleep(&s_limit, NULL);
+    expect("what a thread writes", write(*(int *)file, "!", 1), 1);
+    return NULL;
+}
+
+static void waits_for_transfers(void)
+{
+    char byte;
+    int files[2];
+    pthread_t thread;
+    expect("pipe()", pipe(files), 0);
+    struct aiocb request = {.aio_fildes = files[0], .aio_buf = &byte, .aio_nbytes = 1, .aio_lio_opcode = LIO_READ};
+    struct aiocb *requests[] = {&request};
+    expect("aio_read()", aio_read(&request), 0);
+    s_began_ms = now_ms();
+    LASTS(aio_suspend((const struct aiocb *const *)requests, 1, &s_limit), EAGAIN);
+    expect("what the program writes", write(files[1], "!", 1), 1);
+    while (aio_error(&request) == EINPROGRESS)
+        spin(1);
+    expect("pthread_create()", pthread_create(&thread, NULL, transfer_later, &files[1]), 0);
+    s_began_ms = now_ms();
+    LASTS(lio_listio(LIO_WAIT, requests, 1, NULL), 0);
+    pthread_join(thread, NULL);
+}
+
 static void *read_slowly(void *files)
 {
     char bytes[4096];
@@ -287,6 +315,8 @@ static void note_signal(int number)
     s_handled++;
 }
 
+int x_open_sigpause(int number) __asm__("__xpg_sigpause"); /* which headers call deprecated */
+
 /* The program's own handlers interrupt what they always have. */
 static void is_interrupted(void)
 {
@@ -300,7 +330,9 @@ static void is_interrupted(void)
     LASTS(pause(), EINTR);
     setitimer(ITIMER_REAL, &soon, NULL);
     LASTS(sigsuspend(&none), EINTR);
-    expect("how often the handler ran", s_handled, 3);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    LASTS(x_open_sigpause(SIGUSR1), EINTR);
+    expect("how often the handler ran", s_handled, 4);
 }
 
 static void lasts_as_long(void)
@@ -312,6 +344,7 @@ static void lasts_as_long(void)
     waits_on_time();
     waits_for_files(&mask);
     waits_for_others(&mask);
+    waits_for_transfers();
     transfers_all();
     is_interrupted();
 }

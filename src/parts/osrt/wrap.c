@@ -1,5 +1,6 @@
 /* Looks up the C library's functions that are wrapped, and times their calls as scopes, without changing anything else
  * that the caller can see. */
+#include <aio.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

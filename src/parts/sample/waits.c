@@ -1,9 +1,11 @@
 /* Calls that end early when a handler of a signal has run, whatever its flags: signals of timers are held off until
  * they return. What a thread waits there is charged to the place of its call: when it has returned, and meanwhile by
  * the sampler's own thread. */
+#include <aio.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <netdb.h>
 #include <poll.h>
 #include <sched.h>
 #include <semaphore.h>

@@ -49,6 +49,18 @@
     PLAIN(int, sem_timedwait, sem_timedwait, (sem_t * semaphore, const struct timespec *limit), (semaphore, limit))    \
     PLAIN(int, sem_clockwait, sem_clockwait, (sem_t * semaphore, clockid_t clock, const struct timespec *limit),       \
           (semaphore, clock, limit))                                                                                   \
+    PLAIN(int, aio_suspend, aio_suspend,                                                                               \
+          (const struct aiocb *const *requests, int count, const struct timespec *limit), (requests, count, limit))    \
+    PLAIN(int, aio_suspend64, aio_suspend,                                                                             \
+          (const struct aiocb64 *const *requests, int count, const struct timespec *limit), (requests, count, limit))  \
+    PLAIN(int, lio_listio, lio_listio, (int mode, struct aiocb *const *requests, int count, struct sigevent *event),   \
+          (mode, requests, count, event))                                                                              \
+    PLAIN(int, lio_listio64, lio_listio,                                                                               \
+          (int mode, struct aiocb64 *const *requests, int count, struct sigevent *event),                              \
+          (mode, requests, count, event))                                                                              \
+    PLAIN(int, gai_suspend, gai_suspend,                                                                               \
+          (const struct gaicb *const *requests, int count, const struct timespec *limit), (requests, count, limit))    \
+    PLAIN(int, __xpg_sigpause, sigpause, (int number), (number))                                                       \
     PLAIN(int, pause, pause, (void), ())
 
 /* The same, with a mask of signals for the time of the call. */
