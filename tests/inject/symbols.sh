@@ -39,6 +39,7 @@ setresuid
 setreuid
 setuid
 sigaction
+sigaltstack
 siginterrupt
 signal
 sigset

@@ -412,6 +412,51 @@ MODE(keeps_mask_and_stack)
     return memcmp(&before, &after, sizeof before) || now.ss_sp != own || now.ss_flags != 0;
 }
 
+static volatile uintptr_t s_frame; /* of the handler that ran last */
+
+static void note_frame(int signal)
+{
+    s_frame = (uintptr_t)__builtin_frame_address(0);
+}
+
+static int has_no_stack(void)
+{
+    stack_t now;
+    return !sigaltstack(NULL, &now) && now.ss_flags == SS_DISABLE;
+}
+
+/* A handler that asks for a signal stack runs on the caller's, as there is none. */
+static int runs_here(void)
+{
+    raise(SIGUSR1);
+    return (uintptr_t)__builtin_frame_address(0) - s_frame < 32768;
+}
+
+static void *work_without_stack(void *argument)
+{
+    work();
+    return has_no_stack() && runs_here() ? NULL : argument;
+}
+
+/* The program does not see the signal stacks of stint's handlers. */
+MODE(sees_no_stack)
+{
+    static char own[65536];
+    stack_t stack = {.ss_sp = own, .ss_size = sizeof own}, before;
+    struct sigaction action = {.sa_handler = note_frame, .sa_flags = SA_ONSTACK};
+    pthread_t thread;
+    void *failed = own;
+    work();
+    if (!has_no_stack() || sigaction(SIGUSR1, &action, NULL) || !has_no_stack() || !runs_here())
+        return 1;
+    if (pthread_create(&thread, NULL, work_without_stack, own) || pthread_join(thread, &failed) || failed)
+        return 2;
+    if (sigaltstack(&stack, &before) || before.ss_flags != SS_DISABLE || runs_here())
+        return 3;
+    work();
+    return sigaltstack(&before, &stack) || stack.ss_sp != own || !has_no_stack() ? 4 : 0;
+}
+
 /* ------------------------------------------------------------------------------------------------------------- once */
 
 MODE(prints_all)
@@ -734,6 +779,12 @@ TEST(test_signals_that_are_given_back)
 TEST(test_mask_and_stack)
 {
     const struct result result = run("keeps_mask_and_stack", NULL);
+    assert_exit(&result, 0);
+}
+
+TEST(test_hidden_stack)
+{
+    const struct result result = run("sees_no_stack", NULL);
     assert_exit(&result, 0);
 }
 

@@ -135,6 +135,9 @@ static void show(const char *where)
 {
     sigset_t mask, pending;
     struct sigaction action;
+    stack_t stack;
+    if (!sigaltstack(NULL, &stack))
+        printf("%s: flags of the signal stack: %#x\n", where, (unsigned)stack.ss_flags);
     sigprocmask(SIG_BLOCK, NULL, &mask);
     sigpending(&pending);
     for (int number = 1; number < NSIG; number++)

@@ -244,3 +244,10 @@ long stint_process_namespace(void)
                ? id
                : LM_ID_BASE;
 }
+
+/* ---------------------------------------------------------------------------------------------------------- signals */
+
+int stint_signal_stack(const stack_t *stack, stack_t *before)
+{
+    return (int)syscall(SYS_sigaltstack, stack, before);
+}

@@ -107,4 +107,7 @@ struct stint_hidden_handler {
     void (*leave)(int number);
 };
 
+/* sigaltstack(2) as the system answers it: the function of that name is stint's, and does not tell of its stacks. */
+int stint_signal_stack(const stack_t *stack, stack_t *before);
+
 #endif

@@ -131,11 +131,11 @@ static void begin_call(unsigned high, unsigned low)
     const struct stack_call *call =
         (struct stack_call *)((uintptr_t)high << 32 | low); // NOLINT(performance-no-int-to-ptr)
     stack_t kept;
-    (void)sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, &kept);
+    (void)stint_signal_stack(&(stack_t){.ss_flags = SS_DISABLE}, &kept);
     (void)pthread_sigmask(SIG_SETMASK, &call->mask, NULL);
     call->function(call->argument);
     (void)pthread_sigmask(SIG_SETMASK, &call->during.uc_sigmask, NULL);
-    (void)sigaltstack(&kept, NULL);
+    (void)stint_signal_stack(&kept, NULL);
 }
 
 /* Returns -1 if the context cannot be made. */

@@ -8,7 +8,9 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
+#include "base/process.h"
 #include "record/thread.h"
+#include "stint/detail/api.h"
 
 /* What ends programs in practice. Not the signals that programs use among themselves, as timers, for input and output,
  * or real-time ones: who sends these handles them, and a program may ask whether they are free. */
@@ -39,13 +41,39 @@ enum {
 }; /* without memory for a stack of its own, a report needs about a third; pages never touched cost nothing */
 
 static pthread_key_t s_stack_key;
+static int s_leaves_stacks;                 /* to the program, which has handlers that run on them */
+static STINT_I_THREAD_LOCAL void *tl_stack; /* the calling thread's, of stint's */
+
+static void disable_stack(void)
+{
+    stack_t present;
+    if (tl_stack && !stint_signal_stack(NULL, &present) && present.ss_sp == tl_stack)
+        (void)stint_signal_stack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+}
 
 static void drop_stack(void *stack)
 {
-    stack_t present;
-    if (!sigaltstack(NULL, &present) && present.ss_sp == stack)
-        sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+    disable_stack();
+    tl_stack = NULL;
     munmap(stack, STACK_SIZE);
+}
+
+void stint_fatal_leave_stacks(void)
+{
+    __atomic_store_n(&s_leaves_stacks, 1, __ATOMIC_RELAXED);
+    disable_stack();
+}
+
+/* What the program is told is what it has set itself. */
+STINT_API int sigaltstack(const stack_t *stack, stack_t *before)
+{
+    static void *s_kept;
+    int (*next)(const stack_t *, stack_t *) = stint_signal_stack;
+    stint_handler_next("sigaltstack", &s_kept, &next);
+    int result = next(stack, before);
+    if (!result && before && before->ss_sp && before->ss_sp == tl_stack)
+        *before = (stack_t){.ss_flags = SS_DISABLE};
+    return result;
 }
 
 static void add_stack(void)
@@ -54,17 +82,20 @@ static void add_stack(void)
     stack.ss_sp = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stack.ss_sp == MAP_FAILED)
         return;
-    if (sigaltstack(&stack, NULL))
+    if (stint_signal_stack(&stack, NULL)) {
         munmap(stack.ss_sp, STACK_SIZE);
-    else
-        (void)pthread_setspecific(s_stack_key, stack.ss_sp); /* if it fails, the stack outlives its thread */
+        return;
+    }
+    tl_stack = stack.ss_sp;
+    (void)pthread_setspecific(s_stack_key, stack.ss_sp); /* if it fails, the stack outlives its thread */
 }
 
 /* Gives the calling thread a signal stack, if it has none, so that a stack overflow can be reported too. */
 static void cover_thread(void)
 {
     stack_t present;
-    if (!sigaltstack(NULL, &present) && (present.ss_flags & SS_DISABLE))
+    if (!__atomic_load_n(&s_leaves_stacks, __ATOMIC_RELAXED) && !stint_signal_stack(NULL, &present) &&
+        (present.ss_flags & SS_DISABLE))
         add_stack();
 }
 

@@ -91,6 +91,8 @@ int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct si
 {
     const struct stint_hidden_handler *ours = number > 0 && number < NSIG ? s_signals[number].ours : NULL;
     struct sigaction present, told;
+    if (action && (action->sa_flags & SA_ONSTACK))
+        stint_fatal_leave_stacks();
     if (!ours)
         return real(number, action, before);
     if (real(number, NULL, &present))
@@ -117,15 +119,20 @@ int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct si
 
 /* ----------------------------------------------------------------------------------------------- what programs call */
 
+void stint_handler_next(const char *name, void **kept, void *function)
+{
+    void *found = __atomic_load_n(kept, __ATOMIC_RELAXED);
+    if (!found && dlsym)
+        __atomic_store_n(kept, found = dlsym(RTLD_NEXT, name), __ATOMIC_RELAXED);
+    if (found)
+        memcpy(function, &found, sizeof found);
+}
+
 static stint_sigaction_fn *real_sigaction(void)
 {
-    static void *s_real;
+    static void *s_kept;
     stint_sigaction_fn *real = __sigaction;
-    void *found = __atomic_load_n(&s_real, __ATOMIC_RELAXED);
-    if (!found && dlsym)
-        __atomic_store_n(&s_real, found = dlsym(RTLD_NEXT, "sigaction"), __ATOMIC_RELAXED);
-    if (found)
-        memcpy(&real, &found, sizeof real);
+    stint_handler_next("sigaction", &s_kept, &real);
     return real;
 }
 

@@ -141,6 +141,9 @@ void stint_exit_note_print(const struct stint_snapshot *snapshot);
  * `even_seen`. */
 void stint_fatal_start(int even_seen);
 
+/* The program installs a handler that runs on a signal stack: from now on threads have those that it gives them. */
+void stint_fatal_leave_stacks(void);
+
 /* ------------------------------------------------------------------------------------------------------- handlers.c */
 
 /* Hides handlers of signals (base/process.h). */
@@ -159,6 +162,10 @@ int stint_handler_is_seen(int number);
 typedef int stint_sigaction_fn(int number, const struct sigaction *action, struct sigaction *before);
 int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct sigaction *action,
                            struct sigaction *before);
+
+/* Puts the next function of that name, which is looked up once and kept, in the place of the one that `function` points
+ * to; that stays if there is none, as in a program that is linked with -static. */
+void stint_handler_next(const char *name, void **kept, void *function);
 
 /* --------------------------------------------------------------------------------------------------------- copies.c */
 

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "functions/activation.h"
 #include "functions/function.h"
@@ -127,7 +129,7 @@ static void drop_to(const struct stint_activation *last)
 static int on_signal_stack(void)
 {
     stack_t stack;
-    return sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK);
+    return syscall(SYS_sigaltstack, NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK);
 }
 
 /* A function is entered at `frame`. As stacks grow downwards, activations with lower frames have ended. An activation

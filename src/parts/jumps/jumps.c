@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "base/process.h"
 #include "record/scope.h"
 #include "record/thread.h"
 #include "support/own_thread.h"
@@ -86,7 +87,7 @@ static int is_within(struct stint_stack stack, uintptr_t place)
 static int is_on_signal_stack(uintptr_t place)
 {
     stack_t stack;
-    return !sigaltstack(NULL, &stack) && (stack.ss_flags & SS_ONSTACK) &&
+    return !stint_signal_stack(NULL, &stack) && (stack.ss_flags & SS_ONSTACK) &&
            place - (uintptr_t)stack.ss_sp < stack.ss_size;
 }
 
