@@ -2,6 +2,8 @@
 #
 #   stint_add_test(
 #       NAME <stage.file>        ctest's name; the program is test_<stage>_<file>
+#       [PROGRAM <name>]         the program is test_<name>, which has the tests of all sources that name it, and whose
+#                                first one says what it links
 #       [SOURCES <file>...]      default: <folder of the stage below src>/test_<file>.c
 #       [STAGES <stage>...]      default: <stage>; links their objects and those of all they use, with hidden symbols
 #       [LIBRARY shared|static]  instead of STAGES: links the finished library, as a user does
@@ -61,7 +63,7 @@ function(stint_thread_label out)
 endfunction()
 
 function(stint_add_test)
-    cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;LIBRARY;TIMEOUT" "SOURCES;STAGES;WRAP;LIBRARIES;LABELS;ENV")
+    cmake_parse_arguments(PARSE_ARGV 0 test "" "NAME;PROGRAM;LIBRARY;TIMEOUT" "SOURCES;STAGES;WRAP;LIBRARIES;LABELS;ENV")
     string(REPLACE "." "_" target "test_${test_NAME}")
     string(REGEX MATCH "^([^.]+)\\.(.+)$" matched "${test_NAME}")
     if(NOT test_SOURCES)
@@ -73,6 +75,38 @@ function(stint_add_test)
         string(REGEX REPLACE "[.].*" "" test_STAGES "${test_NAME}")
     endif()
 
+    stint_thread_label(threads ${test_SOURCES})
+    list(APPEND test_LABELS ${threads})
+    stint_wants_test(wanted ${test_LABELS})
+    set(command ${target})
+    if(test_PROGRAM)
+        if(NOT wanted)
+            return()
+        endif()
+        set(target test_${test_PROGRAM})
+        string(REGEX REPLACE "^(.*/)?test_(.*)[.]c$" "\\2" file "${test_SOURCES}")
+        set(command ${target} ${file})
+    endif()
+    if(NOT TARGET ${target})
+        stint_add_test_program()
+    else()
+        target_sources(${target} PRIVATE ${test_SOURCES})
+    endif()
+
+    # The static library consists of the same objects as the shared one: with sanitizers, one of them is enough.
+    if(NOT wanted OR (STINT_SANITIZE AND test_LIBRARY STREQUAL "static"))
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+        return()
+    endif()
+    add_test(NAME ${test_NAME} COMMAND ${command})
+    if(test_TIMEOUT)
+        list(PREPEND test_TIMEOUT TIMEOUT)
+    endif()
+    stint_set_test(${test_NAME} LABELS ${test_LABELS} ENV ${test_ENV} ${test_TIMEOUT})
+endfunction()
+
+# stint_add_test_program() - what stint_add_test, whose variables it reads, builds.
+function(stint_add_test_program)
     add_executable(${target} ${test_SOURCES})
     list(TRANSFORM test_WRAP PREPEND "-Wl,--wrap=")
     target_link_options(${target} PRIVATE ${test_WRAP})
@@ -84,24 +118,9 @@ function(stint_add_test)
         stint_stage_objects(objects ${test_STAGES})
         target_sources(${target} PRIVATE ${objects})
         target_link_libraries(${target} PRIVATE stint_headers stint_demangle_libraries ${STINT_SYSTEM_LIBRARIES})
-        if(NOT STINT_SANITIZE) # takes a compiler half as long; what is tested is optimised as ever
-            target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O0>)
-        endif()
+        # This takes a compiler half as long; what is tested is optimised as ever.
+        target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O0>)
     endif()
-
-    # The static library consists of the same objects as the shared one: with sanitizers, one of them is enough.
-    stint_thread_label(threads ${test_SOURCES})
-    list(APPEND test_LABELS ${threads})
-    stint_wants_test(wanted ${test_LABELS})
-    if(NOT wanted OR (STINT_SANITIZE AND test_LIBRARY STREQUAL "static"))
-        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
-        return()
-    endif()
-    add_test(NAME ${test_NAME} COMMAND ${target})
-    if(test_TIMEOUT)
-        list(PREPEND test_TIMEOUT TIMEOUT)
-    endif()
-    stint_set_test(${test_NAME} LABELS ${test_LABELS} ENV ${test_ENV} ${test_TIMEOUT})
 endfunction()
 
 function(stint_add_test_helper name)

@@ -2,8 +2,8 @@
  *
  * Conventions
  *
- *   - tests/unit/<stage>/test_<file>.c tests src/<stage>/<file>.c: one program, one group. Each test keeps one promise,
- *     and is named as it: TEST(merge_of_empty_keeps_min) {…}. Its program runs it without further ado.
+ *   - tests/unit/<stage>/test_<file>.c tests src/<stage>/<file>.c. Each test keeps one promise, and is named as it:
+ *     TEST(merge_of_empty_keeps_min) {…}. Its program runs it without further ado.
  *   - A test links the objects of its stage and of those below. What is not under test is replaced by the linker's
  *     --wrap: the clock (record/fixture.h), the system's memory (memory.h). Nothing sleeps, so every time is exact.
  *   - cmocka's asserts jump, and are not for threads: workers store results, the main thread asserts after the join.
@@ -23,22 +23,23 @@ extern "C" {
 #include <cmocka.h>
 
 struct test {
+    const char *file;
     int line;
     struct CMUnitTest test; /* without a function, what runs around each; with an empty name, around all */
 };
 
 #define TEST_SETUP_TEARDOWN(name, setup, teardown)                                                                     \
     static void name(void **state);                                                                                    \
-    static const struct test test_of_##name = {__LINE__, {#name, name, setup, teardown, NULL}};                        \
+    static const struct test test_of_##name = {__FILE__, __LINE__, {#name, name, setup, teardown, NULL}};              \
     static const struct test *test_at_##name __attribute__((section("stint_tests"), used)) = &test_of_##name;          \
     static void name(void **state)
 /* What runs before and after each test below that names nothing of its own. */
 #define TEST_EACH(setup, teardown)                                                                                     \
-    static const struct test test_each = {__LINE__, {NULL, NULL, setup, teardown, NULL}};                              \
+    static const struct test test_each = {__FILE__, __LINE__, {NULL, NULL, setup, teardown, NULL}};                    \
     static const struct test *test_each_at __attribute__((section("stint_tests"), used)) = &test_each;
 /* What runs before the first and after the last test. */
 #define TEST_ONCE(setup, teardown)                                                                                     \
-    static const struct test test_once = {__LINE__, {"", NULL, setup, teardown, NULL}};                                \
+    static const struct test test_once = {__FILE__, __LINE__, {"", NULL, setup, teardown, NULL}};                      \
     static const struct test *test_once_at __attribute__((section("stint_tests"), used)) = &test_once;
 #define TEST_SETUP(name, setup) TEST_SETUP_TEARDOWN(name, setup, NULL)
 #define TEST_TEARDOWN(name, teardown) TEST_SETUP_TEARDOWN(name, NULL, teardown)
