@@ -29,7 +29,7 @@ exported=$(names_in -D "$shared")
 # longjmp ends scopes that it leaves, in the shared library only: src/parts/jumps.
 exported=$(printf '%s\n' "$exported" | grep -Ev '^(_?setjmp|__sigsetjmp|_?longjmp|siglongjmp|__longjmp_chk)$')
 # _exit and _Exit replace libc's, to write the report first (src/core/runtime/exit.c), and so do those by which programs
-# ask for handlers of signals (handlers.c) and for the stacks that these run on (fatal.c).
+# ask for handlers of signals and for the stacks that these run on (handlers.c).
 if printf '%s\n' "$exported" |
     grep -Ev '^(stint_.*|_exit|_Exit|sigaction|sigaltstack|(bsd_|sysv_|__sysv_)?signal|sigset|siginterrupt)$'; then
     complain "$shared exports these names, which do not begin with stint_"

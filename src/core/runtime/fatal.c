@@ -8,9 +8,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-#include "base/process.h"
 #include "record/thread.h"
-#include "stint/detail/api.h"
 
 /* What ends programs in practice. Not the signals that programs use among themselves, as timers, for input and output,
  * or real-time ones: who sends these handles them, and a program may ask whether they are free. */
@@ -41,20 +39,21 @@ enum {
 }; /* without memory for a stack of its own, a report needs about a third; pages never touched cost nothing */
 
 static pthread_key_t s_stack_key;
-static int s_leaves_stacks;                 /* to the program, which has handlers that run on them */
-static STINT_I_THREAD_LOCAL void *tl_stack; /* the calling thread's, of stint's */
+static int s_leaves_stacks; /* to the program, which has handlers that run on them */
+
+STINT_I_THREAD_LOCAL void *stint_tl_signal_stack;
 
 static void disable_stack(void)
 {
     stack_t present;
-    if (tl_stack && !stint_signal_stack(NULL, &present) && present.ss_sp == tl_stack)
+    if (stint_tl_signal_stack && !stint_signal_stack(NULL, &present) && present.ss_sp == stint_tl_signal_stack)
         (void)stint_signal_stack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
 }
 
 static void drop_stack(void *stack)
 {
     disable_stack();
-    tl_stack = NULL;
+    stint_tl_signal_stack = NULL;
     munmap(stack, STACK_SIZE);
 }
 
@@ -62,18 +61,6 @@ void stint_fatal_leave_stacks(void)
 {
     __atomic_store_n(&s_leaves_stacks, 1, __ATOMIC_RELAXED);
     disable_stack();
-}
-
-/* What the program is told is what it has set itself. */
-STINT_API int sigaltstack(const stack_t *stack, stack_t *before)
-{
-    static void *s_kept;
-    int (*next)(const stack_t *, stack_t *) = stint_signal_stack;
-    stint_handler_next("sigaltstack", &s_kept, &next);
-    int result = next(stack, before);
-    if (!result && before && before->ss_sp && before->ss_sp == tl_stack)
-        *before = (stack_t){.ss_flags = SS_DISABLE};
-    return result;
 }
 
 static void add_stack(void)
@@ -86,7 +73,7 @@ static void add_stack(void)
         munmap(stack.ss_sp, STACK_SIZE);
         return;
     }
-    tl_stack = stack.ss_sp;
+    stint_tl_signal_stack = stack.ss_sp;
     (void)pthread_setspecific(s_stack_key, stack.ss_sp); /* if it fails, the stack outlives its thread */
 }
 

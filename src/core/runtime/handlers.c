@@ -119,7 +119,8 @@ int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct si
 
 /* ----------------------------------------------------------------------------------------------- what programs call */
 
-void stint_handler_next(const char *name, void **kept, void *function)
+/* Puts the next function of that name, if there is one, in the place of `function`; with -static there is none. */
+static void put_next(const char *name, void **kept, void *function)
 {
     void *found = __atomic_load_n(kept, __ATOMIC_RELAXED);
     if (!found && dlsym)
@@ -132,7 +133,7 @@ static stint_sigaction_fn *real_sigaction(void)
 {
     static void *s_kept;
     stint_sigaction_fn *real = __sigaction;
-    stint_handler_next("sigaction", &s_kept, &real);
+    put_next("sigaction", &s_kept, &real);
     return real;
 }
 
@@ -140,6 +141,18 @@ STINT_API int sigaction(int number, const struct sigaction *action, struct sigac
 {
     const struct stint_inject_core *used = stint_inject_used ? stint_inject_used() : &stint_i_inject;
     return used->exchange_handler(real_sigaction(), number, action, before);
+}
+
+/* The program is told of the stack that it has set itself. */
+STINT_API int sigaltstack(const stack_t *stack, stack_t *before)
+{
+    static void *s_kept;
+    int (*real)(const stack_t *, stack_t *) = stint_signal_stack;
+    put_next("sigaltstack", &s_kept, &real);
+    int result = real(stack, before);
+    if (!result && before && before->ss_sp && before->ss_sp == stint_tl_signal_stack)
+        *before = (stack_t){.ss_flags = SS_DISABLE};
+    return result;
 }
 
 typedef void handler_fn(int number);

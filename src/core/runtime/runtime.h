@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "stint/detail/api.h"
 #include "stint/report.h"
 #include "stint/statset.h"
 #include "stint/status.h"
@@ -141,6 +142,9 @@ void stint_exit_note_print(const struct stint_snapshot *snapshot);
  * `even_seen`. */
 void stint_fatal_start(int even_seen);
 
+/* The calling thread's signal stack, if it is stint's. */
+extern STINT_I_THREAD_LOCAL void *stint_tl_signal_stack __attribute__((tls_model("initial-exec")));
+
 /* The program installs a handler that runs on a signal stack: from now on threads have those that it gives them. */
 void stint_fatal_leave_stacks(void);
 
@@ -162,10 +166,6 @@ int stint_handler_is_seen(int number);
 typedef int stint_sigaction_fn(int number, const struct sigaction *action, struct sigaction *before);
 int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct sigaction *action,
                            struct sigaction *before);
-
-/* Puts the next function of that name, which is looked up once and kept, in the place of the one that `function` points
- * to; that stays if there is none, as in a program that is linked with -static. */
-void stint_handler_next(const char *name, void **kept, void *function);
 
 /* --------------------------------------------------------------------------------------------------------- copies.c */
 
