@@ -89,7 +89,7 @@ TEST(test_counts_calls_in_handlers_within_those_they_interrupt)
     assert_exit(&result, 0);
     assert_int_equal(calls(&result, "read"), 1);
     assert_int_equal(calls(&result, "nanosleep"), 1);
-    assert_true(set_stat_number(result.report, SET, "read", "total_ns") >= 25000000);
+    assert_true(set_stat_number(result.report, SET, "read", "total_ns") >= 10000000); /* 25 ms, less if it began late */
     assert_true(set_stat_number(result.report, SET, "read", "self_ns") + 5000000 <=
                 set_stat_number(result.report, SET, "read", "total_ns"));
 }
