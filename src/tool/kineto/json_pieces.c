@@ -64,9 +64,11 @@ struct stint_piece_file *stint_piece_file_open(const char *path)
 ssize_t stint_piece_file_read(struct stint_piece_file *file, char *to, size_t size, const char **reason)
 {
     int code = Z_OK, length = gzread(file->zipped, to, (unsigned)at_most(size));
-    *reason = gzerror(file->zipped, &code);
-    if (code == Z_ERRNO)
-        *reason = strerror(errno);
+    (void)gzerror(file->zipped, &code);
+    *reason = code == Z_ERRNO       ? strerror(errno)
+              : code == Z_BUF_ERROR ? "the compressed file ends here, and the rest is missing"
+              : code == Z_MEM_ERROR ? "there is not enough memory"
+                                    : "what follows is no valid compressed data";
     if (length > 0)
         file->read += (uint64_t)length;
     if (!gzdirect(file->zipped) && file->read > RATIO_FROM &&

@@ -266,6 +266,22 @@ static void find_again(struct conversion *conversion)
     conversion->is_lost = 0;
 }
 
+/* Reads an event, or passes over another value that stands in its place. */
+static void read_element(struct conversion *conversion, struct stint_reader *reader, struct stint_kineto_event *event)
+{
+    const char *begin = reader->at;
+    *event = (struct stint_kineto_event){.phase = '\0'};
+    if (*begin == '{' || conversion->is_lost) {
+        stint_kineto_read(event, reader);
+        return;
+    }
+    stint_reader_skip(reader);
+    if (!reader->status && (reader->at < reader->end || conversion->piece->is_last))
+        note(conversion, &conversion->tallies[UNREAD], 1, begin, "it is no object");
+    else if (!reader->status)
+        stint_reader_fail(reader, reader->end, "it may go on");
+}
+
 /* Reads the events of which all is there. Returns where the rest begins; behind the list's bracket if that *has_ended.
  */
 static const char *read_events(struct conversion *conversion, struct stint_reader *reader, int *has_ended)
@@ -278,14 +294,14 @@ static const char *read_events(struct conversion *conversion, struct stint_reade
         if (!begin || *has_ended || begin >= reader->end)
             return begin ? begin + *has_ended : at;
         stint_reader_begin_at(reader, begin);
-        stint_kineto_read(&event, reader);
+        read_element(conversion, reader, &event);
         if (reader->status == STINT_ERROR_NO_MEMORY ||
             (reader->status && reader->failed_at >= reader->end && !conversion->piece->is_last))
             return conversion->is_lost ? at : begin;
         at = reader->status ? begin + 1 : reader->at;
         if (reader->status) {
             lose(conversion, reader, event.phase != '\0', begin);
-        } else if (!conversion->is_lost || event.phase) {
+        } else if (event.phase || (*begin == '{' && !conversion->is_lost)) {
             find_again(conversion);
             add_event(conversion, &event, reader, begin);
         }

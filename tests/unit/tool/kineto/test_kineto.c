@@ -244,7 +244,9 @@ TEST(an_event_that_cannot_be_read_is_counted_and_passed_over)
         {"{\"ph\": \"X\" \"ts\": 3}", ", should be here"},
         {"{\"ph\": \"X\", ts: 3}", "\" should be here"},
         {"{\"ph\": \"X\", \"ts\": 3, }", "\" should be here"},
-        {"12", "{ should be here"},
+        {"12", "it is no object"},
+        {"\"}, {\"", "it is no object"},
+        {"[{\"ph\": \"X\"}]", "it is no object"},
     };
     for (size_t i = 0; i < TEST_COUNT(events); i++) {
         char text[1000], line[200];
@@ -257,6 +259,13 @@ TEST(an_event_that_cannot_be_read_is_counted_and_passed_over)
             fail_msg("of %s it is said: %s", events[i].event, noted());
         close_trace(state);
     }
+}
+
+/* The list ends where it ends nevertheless. */
+TEST(values_that_are_no_objects_are_no_events)
+{
+    assert_ranges(of_events(OPERATION("a", "1") ", null, \"b\", [], 7, true"), "a");
+    assert_string_equal(noted(), "5 events cannot be read, and are left out (first at line 1: it is no object)");
 }
 
 TEST(the_first_of_several_mistakes_is_told)
