@@ -58,12 +58,13 @@ static void add_payload(struct stint_foreign *foreign, const struct stint_foreig
     }
 }
 
-/* Whether the event cannot be shown, for want of a name; if so, it is counted as dropped. */
-static int is_nameless(const struct stint_event *event, uint64_t *dropped)
+/* An event whose name is missing is shown nevertheless. */
+static void require_name(struct stint_event *event, uint64_t *unnamed)
 {
-    int is = !event->name || !event->name[0];
-    *dropped += (uint64_t)is;
-    return is;
+    if (event->name && event->name[0])
+        return;
+    event->name = "(unnamed)";
+    *unnamed += 1;
 }
 
 /* Each of these functions returns whether the row is an event. Its times and its owner have been read already. */
@@ -80,8 +81,7 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
     event->text = foreign->names.whole;
     event->category = stint_foreign_u32(row, STINT_FOREIGN_CATEGORY);
     event->color = stint_foreign_u32(row, STINT_FOREIGN_COLOR);
-    if (is_nameless(event, &foreign->names.dropped->unnamed))
-        return 0;
+    require_name(event, &foreign->names.dropped->unnamed);
     if (!domain)
         return 0;
     event->set = event->kind == STINT_EVENT_MARK    ? domain->marks
@@ -108,8 +108,7 @@ static int read_os_call(struct stint_foreign *foreign, const struct stint_foreig
     event->kind = STINT_EVENT_SCOPE;
     event->set = set;
     event->name = stint_foreign_name_of_id(&foreign->names, stint_foreign_i64(row, STINT_FOREIGN_NAME));
-    if (is_nameless(event, &foreign->names.dropped->unnamed))
-        return 0;
+    require_name(event, &foreign->names.dropped->unnamed);
     return stint_foreign_scope_open(&foreign->scopes, event, stint_foreign_thread_at(&foreign->scopes, event));
 }
 
@@ -130,8 +129,7 @@ static int read_call(struct stint_foreign *foreign, const struct stint_foreign_s
 {
     event->kind = STINT_EVENT_CALL;
     event->name = foreign->dialect->call(&foreign->names, row, foreign->call, sizeof foreign->call);
-    if (is_nameless(event, &foreign->names.dropped->gpu_unknown))
-        return 0;
+    require_name(event, &foreign->names.dropped->unnamed);
     struct stint_open_thread *thread = stint_foreign_thread_at(&foreign->scopes, event);
     foreign->names.dropped->abandoned += !row->has_end;
     if (thread && stint_call_is_launch(event->name))
@@ -173,8 +171,7 @@ static int read_device(struct stint_foreign *foreign, const struct stint_foreign
     event->name = stint_foreign_read_device(foreign->dialect, &foreign->names, row, gpu);
     if (!event->pid)
         event->pid = launching_process(foreign, gpu->correlation);
-    if (is_nameless(event, &foreign->names.dropped->gpu_unknown))
-        return 0;
+    require_name(event, &foreign->names.dropped->unnamed);
     if (foreign->replay && stint_foreign_has(row, STINT_FOREIGN_MANGLED))
         stint_foreign_add_mangled(&foreign->names, event->name, stint_foreign_i64(row, STINT_FOREIGN_MANGLED));
     event->context = stint_launches_find(&foreign->launches, event->pid, gpu->correlation);
@@ -298,16 +295,23 @@ static void name_kernels(struct stint_foreign *foreign)
     }
 }
 
+static void leave_out(struct stint_foreign *foreign, uint64_t count, const char *what)
+{
+    size_t used = strlen(foreign->left_out);
+    if (count)
+        (void)snprintf(foreign->left_out + used, sizeof foreign->left_out - used, "%s%llu %s", used ? ", " : "",
+                       (unsigned long long)count, what);
+}
+
 /* A file that has nothing is one, but not one of which nothing can be read. */
 static int say_nothing_is_left(struct stint_foreign *foreign)
 {
-    uint64_t rows = foreign->row_count + foreign->rows.malformed;
     if (*foreign->left_out)
         return stint_sql_fail(&foreign->sql, "nothing of it can be shown: left out: %s", foreign->left_out);
-    return rows
-               ? stint_sql_fail(&foreign->sql, "nothing of it can be shown: of its %llu rows none has a name and times",
-                                (unsigned long long)rows)
-               : 0;
+    if (foreign->row_count)
+        return stint_sql_fail(&foreign->sql, "nothing of it can be shown: of its %llu rows none has possible times",
+                              (unsigned long long)foreign->row_count);
+    return 0;
 }
 
 /* Reads the whole file once, for the statistics. */
@@ -334,7 +338,6 @@ static int read_all(struct stint_foreign *foreign)
     }
     name_process(foreign, pid, is_several);
     name_kernels(foreign);
-    replay.dropped.gpu_unknown += foreign->rows.malformed;
     foreign->snapshot = stint_replay_end(&replay, &foreign->process);
     foreign->replay = NULL;
     foreign->scopes.builder = NULL;
@@ -344,10 +347,8 @@ static int read_all(struct stint_foreign *foreign)
     if (!foreign->snapshot || stint_foreign_contexts_find(&foreign->scopes, foreign->snapshot))
         return stint_sql_fail(&foreign->sql, "there is not enough memory");
     foreign->process = foreign->snapshot->process;
-    size_t used = strlen(foreign->left_out);
-    if (foreign->unknown)
-        (void)snprintf(foreign->left_out + used, sizeof foreign->left_out - used, "%s%llu of unknown kinds of ranges",
-                       used ? ", " : "", (unsigned long long)foreign->unknown);
+    leave_out(foreign, foreign->unknown, "of unknown kinds of ranges");
+    leave_out(foreign, foreign->rows.malformed, "whose start is no number");
     return count ? 0 : say_nothing_is_left(foreign);
 }
 

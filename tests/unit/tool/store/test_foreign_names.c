@@ -19,12 +19,12 @@ TEST(names_that_are_too_long_are_cut_and_counted)
     assert_int_equal(strlen(snapshot->gpu_activities[0].name), 4095);
 }
 
-TEST(names_that_are_missing_are_counted)
+TEST(rows_without_a_name_are_shown_and_counted)
 {
     const struct stint_snapshot *snapshot = foreign_open(
         "nsys.sql", "DELETE FROM StringIds WHERE id = 4; UPDATE NVTX_EVENTS SET text = '' WHERE text = 'forward'");
-    assert_int_equal(snapshot->dropped.gpu_unknown, 2);
-    assert_int_equal(snapshot->dropped.unnamed, 1);
+    assert_int_equal(snapshot->dropped.unnamed, 3);
+    assert_int_equal(foreign_charge(snapshot, "(unnamed)", "train/step/(unnamed)")->count, 1);
 }
 
 /* As texts of their own, and as strings of the file. */
