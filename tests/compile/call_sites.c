@@ -1,5 +1,5 @@
 /* Every macro and every function of the public headers, once or more, as C, C++ and CUDA host code. Compiled with
- * timers on and off, with and without NDEBUG, with every compiler that is installed; also linked and run. */
+ * timers on and off, with every compiler that is installed; also linked and run. */
 #include <stint/stint.h>
 
 #include <stdio.h>

@@ -292,7 +292,7 @@ TEST(test_no_malloc)
     assert_string_equal(result.out, "0 mallocs\n");
 }
 
-/* 2e7 scopes, of which a byte for each would be 5000 pages; set STINT_TEST_SCOPES=1000000000 to test the full promise. */
+/* 2e7 scopes, where a byte for each is 5000 pages; set STINT_TEST_SCOPES=1000000000 to test the full promise. */
 TEST(test_long_run)
 {
     const char *wanted = getenv("STINT_TEST_SCOPES");
