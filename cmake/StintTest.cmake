@@ -118,8 +118,6 @@ function(stint_add_test_program)
         stint_stage_objects(objects ${test_STAGES})
         target_sources(${target} PRIVATE ${objects})
         target_link_libraries(${target} PRIVATE stint_headers stint_demangle_libraries ${STINT_SYSTEM_LIBRARIES})
-        # This takes a compiler half as long; what is tested is optimised as ever.
-        target_compile_options(${target} PRIVATE $<$<CONFIG:Debug>:-O0>)
     endif()
 endfunction()
 
