@@ -59,13 +59,19 @@ reports_are_formats_too()
     same "the header" "$(sed 's/,.*//;q' out)" "set"
 }
 
-timeline_without_events_is_noted()
+files_that_would_be_empty_are_refused()
 {
     sums=$GOLDEN/report_json_training.json
     for format in chrome perfetto; do
-        stint export "$sums" --format $format >out 2>err || complain "$format: it failed"
-        has err "has only sums and no events: the timeline is empty"
+        refused "has only sums and no events: the timeline would be empty" export "$sums" --format $format
     done
+    refused "has no scopes, ranges or calls of this weight" export "$sums" --format collapsed --weight gpu
+    if [ -z "$SANITIZE" ]; then
+        STINT_INJECT_LIBRARY=$RECORDS
+        stint run --sample --report json --log-file a.json sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done' 2>err
+        refused "a.json --format collapsed writes the stacks of its samples" export a.json -o a.collapsed
+        same "the files" "$(echo ./a*)" "./a.json"
+    fi
     stint export "$sums" --format collapsed >out 2>err
     [ ! -s err ] || complain "collapsed: noted, though it has the calling contexts"
     stint export "$report" --format chrome >out 2>err
@@ -92,5 +98,5 @@ recording_is_not_overwritten()
 }
 
 run_tests name_of_the_file_says_the_format standard_output_is_the_default terminal_gets_no_bytes \
-    stacks_weigh_what_is_asked_for reports_are_formats_too timeline_without_events_is_noted \
+    stacks_weigh_what_is_asked_for reports_are_formats_too files_that_would_be_empty_are_refused \
     failure_is_told_and_leaves_no_file recording_is_not_overwritten

@@ -11,10 +11,10 @@ complain()
     failed=1
 }
 
-# export_all ENDING - a file for each recording: a.ENDING, ...
+# export_all ENDING - a file for each recording that has events: gpu.ENDING, ...
 export_all()
 {
-    for report in gpu gpu_nasty gpu_extreme nasty training running empty nvtx; do
+    for report in gpu gpu_nasty gpu_extreme; do
         "$STINT" export "$GOLDEN/report_json_$report.json" -o "$report.$1" 2>err || complain "$report.$1: $(cat err)"
     done
 }

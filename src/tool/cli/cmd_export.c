@@ -116,17 +116,24 @@ static int choose_format(struct wanted *wanted)
 
 /* ---------------------------------------------------------------------------------------------------------- writing */
 
-/* A timeline without events is empty, which is easily mistaken for a fault of the tool that reads it. */
-static void note_if_empty(const struct wanted *wanted, const struct stint_profile *profile)
+/* An empty file is easily mistaken for a fault of the tool that reads it. */
+static int refuse_empty(const struct wanted *wanted, const struct stint_export_input *input)
 {
-    struct stint_event_source *events = profile->events;
-    struct stint_event event;
-    if (wanted->format != STINT_EXPORT_CHROME && wanted->format != STINT_EXPORT_PERFETTO)
-        return;
-    if (!events || (events->begin(events) == 0 && events->next(events, &event) == 0))
-        stint_cli_say("%.256s has only sums and no events: the timeline is empty. Record with STINT_TRACE, or with "
-                      "stint run --trace 100000",
+    enum stint_export_format format = (enum stint_export_format)wanted->format;
+    if (!stint_export_is_empty(input, format))
+        return 0;
+    if (format < STINT_EXPORT_COLLAPSED)
+        stint_cli_say("%.256s has only sums and no events: the timeline would be empty. Record with STINT_TRACE, or "
+                      "with stint run --trace 100000",
                       wanted->file);
+    else if (input->snapshot->sample_stack_count)
+        stint_cli_say(
+            "%.256s has samples, but no scopes, ranges or calls of this weight: stint samples %.256s --format "
+            "collapsed writes the stacks of its samples",
+            wanted->file, wanted->file);
+    else
+        stint_cli_say("%.256s has no scopes, ranges or calls of this weight: the file would be empty", wanted->file);
+    return -1;
 }
 
 static int write_report(const struct wanted *wanted, const struct stint_profile *profile)
@@ -160,12 +167,14 @@ static int write_database(const struct wanted *wanted, const struct stint_profil
 static int write_format(const struct wanted *wanted, const struct stint_profile *profile)
 {
     enum stint_export_format format = (enum stint_export_format)wanted->format;
-    struct stint_symbols *symbols = stint_symbols_begin();
-    struct stint_function_names names = stint_cpu_names(symbols);
-    struct stint_export_input input = {profile->snapshot, profile->events, &names};
+    struct stint_export_input input = {profile->snapshot, profile->events, NULL};
     char reason[256];
     int file = STDOUT_FILENO;
-    note_if_empty(wanted, profile);
+    if (refuse_empty(wanted, &input))
+        return -1;
+    struct stint_symbols *symbols = stint_symbols_begin();
+    struct stint_function_names names = stint_cpu_names(symbols);
+    input.names = &names;
     int failed = wanted->output ? stint_export_file(&input, format, wanted->output, reason, sizeof reason)
                                 : stint_export_write(&input, format, stint_write_fd, &file, reason, sizeof reason);
     if (symbols && *stint_symbols_remark(symbols))

@@ -72,6 +72,24 @@ int stint_export_is_binary(enum stint_export_format format)
 
 /* ---------------------------------------------------------------------------------------------------------- writing */
 
+static int stop(void *context, const struct stint_stack *stack)
+{
+    (void)context;
+    (void)stack;
+    return -1;
+}
+
+int stint_export_is_empty(const struct stint_export_input *input, enum stint_export_format format)
+{
+    const struct format *wanted = &s_formats[format];
+    struct stint_event_source *events = input->events;
+    struct stint_event event;
+    if (!wanted->encoder->stack)
+        return !events || (events->begin(events) == 0 && events->next(events, &event) == 0);
+    struct stint_context_stacks contexts = stint_context_stacks(input->snapshot, wanted->weight);
+    return contexts.stacks.each(&contexts.stacks, stop, NULL) == 0;
+}
+
 int stint_export_write(const struct stint_export_input *input, enum stint_export_format format, stint_write_fn *write,
                        void *context, char *reason, size_t size)
 {

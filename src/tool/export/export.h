@@ -38,6 +38,9 @@ struct stint_export_input {
     const struct stint_function_names *names; /* NULL, or without `find`: functions that were sampled have addresses */
 };
 
+/* Whether there is nothing of what the format shows: no events, or no calling contexts of that weight. */
+int stint_export_is_empty(const struct stint_export_input *input, enum stint_export_format format);
+
 /* Writes a file: to a temporary file beside it first, so that a reader sees either the old or the new file, complete.
  * Returns 0, or -1: `reason` says why. */
 int stint_export_file(const struct stint_export_input *input, enum stint_export_format format, const char *path,
