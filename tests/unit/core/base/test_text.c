@@ -144,7 +144,7 @@ TEST(general_is_printf_g_for_thousandths)
 {
     for (uint32_t us = 0; us < TEST_MANY(2000000); us++)
         check_general((double)us * 0.001);
-    for (int i = 0; i < TEST_MANY(1000000); i++)
+    for (int i = 0; i < TEST_MANY(250000); i++)
         check_general((double)(random_u64() >> random_u64() % 64) * 0.001);
 }
 
@@ -172,7 +172,7 @@ TEST(general_is_printf_g_at_powers_of_ten)
 
 TEST(general_is_printf_g_for_any_bits)
 {
-    for (int i = 0; i < TEST_MANY(500000); i++) {
+    for (int i = 0; i < TEST_MANY(125000); i++) {
         uint64_t bits = random_u64();
         double value;
         memcpy(&value, &bits, sizeof value);
@@ -186,7 +186,7 @@ TEST(general_is_printf_g_for_any_bits)
 
 TEST(fixed_is_printf_f)
 {
-    for (int i = 0; i < TEST_MANY(1000000); i++) {
+    for (int i = 0; i < TEST_MANY(250000); i++) {
         double value = pow(10, -12 + 40 * random_unit());
         check_fixed(i % 2 ? value : -value, (unsigned)(random_u64() % 10));
         check_fixed((double)(random_u64() % 100000000) * 0.001, (unsigned)(random_u64() % 4));
