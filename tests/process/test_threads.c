@@ -78,7 +78,7 @@ MODE(lives_together)
 }
 
 /* New nodes are added all the time, while others read and reset. */
-enum { GROWN = WITH_SANITIZER ? 100 : 1000 };
+enum { GROWN = WITH_SANITIZER ? 100 : 1000, QUARTER = WITH_TSAN ? 4 : 10 };
 
 static int s_stop;
 
@@ -99,11 +99,11 @@ MODE(grows_under_readers)
     pthread_t threads[2];
     pthread_create(&threads[0], NULL, grow, "a");
     pthread_create(&threads[1], NULL, grow, "b");
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 4 * QUARTER; ++i) {
         if (!stint_snapshot_take(&snapshot))
             stint_snapshot_free(snapshot);
-        if (i % 10 == 9)
-            stint_reset(i % 20 == 9 ? STINT_RESET_ALL : STINT_RESET_KEEP_RUNNING);
+        if (i % QUARTER == QUARTER - 1)
+            stint_reset(i / QUARTER % 2 ? STINT_RESET_KEEP_RUNNING : STINT_RESET_ALL);
     }
     __atomic_store_n(&s_stop, 1, __ATOMIC_RELAXED);
     for (int i = 0; i < 2; ++i)
