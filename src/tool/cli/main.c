@@ -41,11 +41,38 @@ static void print_help(FILE *to)
                 to);
 }
 
+/* What other profilers call it, and what to type here. */
+static const struct {
+    const char *word;
+    const char *here;
+} s_habits[] = {
+    {"record", "stint run --sample --store run.stint PROGRAM"},
+    {"stat", "stint run PROGRAM, or stint stats FILE"},
+    {"profile", "stint run --store run.stint PROGRAM"},
+    {"annotate", "stint samples run.stint --source FUNCTION"},
+    {"graph", "stint samples run.stint --mode top-down"},
+};
+
+static int unknown_option(const char *option)
+{
+    static const char *const names[] = {"--help", "--version"};
+    const char *close = stint_suggest(option, names, sizeof names / sizeof names[0]);
+    stint_cli_say("there is no option %s%s%s%s", option, close ? "; did you mean " : "", close ? close : "",
+                  close ? "?" : " here: options come after a command, and stint --help lists these");
+    return STINT_CLI_USAGE;
+}
+
 static int unknown(const char *word)
 {
     const char *names[COMMANDS];
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = s_commands[i].name;
+    for (size_t i = 0; i < sizeof s_habits / sizeof s_habits[0]; i++) {
+        if (strcmp(word, s_habits[i].word) == 0) {
+            stint_cli_say("there is no command \"%s\" here: type %s", word, s_habits[i].here);
+            return STINT_CLI_USAGE;
+        }
+    }
     const char *close = stint_suggest(word, names, COMMANDS);
     if (close)
         stint_cli_say("there is no command \"%s\"; did you mean \"%s\"?", word, close);
@@ -80,6 +107,26 @@ static void catch_limit(void)
         (void)sigaction(SIGXFSZ, &action, NULL);
 }
 
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(name, s_commands[i].name) == 0)
+            return &s_commands[i];
+    return NULL;
+}
+
+/* `stint help run` is `stint run --help`. */
+static int help(char *name)
+{
+    const struct command *command = name ? find_command(name) : NULL;
+    if (command)
+        return command->run(2, (char *[]){name, (char[]){"--help"}, NULL});
+    if (name)
+        return unknown(name);
+    print_help(stdout);
+    return STINT_CLI_OK;
+}
+
 int stint_cli(int count, char **arguments)
 {
     catch_limit();
@@ -89,18 +136,16 @@ int stint_cli(int count, char **arguments)
         print_help(stderr);
         return STINT_CLI_USAGE;
     }
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(arguments[1], s_commands[i].name) == 0)
-            return s_commands[i].run(count - 1, arguments + 1);
-    if (is_one_of(arguments[1], "-h", "--help", "help")) {
-        print_help(stdout);
-        return STINT_CLI_OK;
-    }
+    const struct command *command = find_command(arguments[1]);
+    if (command)
+        return command->run(count - 1, arguments + 1);
+    if (is_one_of(arguments[1], "-h", "--help", "help"))
+        return help(count > 2 ? arguments[2] : NULL);
     if (is_one_of(arguments[1], "-V", "--version", "version")) {
         (void)puts("stint " STINT_CLI_VERSION);
         return STINT_CLI_OK;
     }
-    return unknown(arguments[1]);
+    return arguments[1][0] == '-' ? unknown_option(arguments[1]) : unknown(arguments[1]);
 }
 
 /* Weak, because tests of this stage have their own. */

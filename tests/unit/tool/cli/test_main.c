@@ -24,10 +24,24 @@ TEST(the_version_is_printed)
     CAPTURED_CHECK(stint_cli, cases);
 }
 
+TEST(help_has_that_of_the_commands)
+{
+    static const struct captured_case cases[] = {
+        {"stint help", 0, "Usage: stint COMMAND", ""},
+        {"stint help diff", 0, "Usage: stint diff", ""},
+        {"stint help dif", 2, "", "did you mean \"diff\"?"},
+    };
+    CAPTURED_CHECK(stint_cli, cases);
+}
+
 TEST(an_unknown_command_is_explained)
 {
     static const struct captured_case cases[] = {
-        {"stint stat", 2, "", "there is no command \"stat\"; did you mean \"stats\"?"},
+        {"stint stast", 2, "", "there is no command \"stast\"; did you mean \"stats\"?"},
+        {"stint stat ./train", 2, "", "type stint run PROGRAM, or stint stats FILE"},
+        {"stint record ./train", 2, "", "type stint run --sample --store run.stint PROGRAM"},
+        {"stint --verson", 2, "", "there is no option --verson; did you mean --version?"},
+        {"stint --frequency", 2, "", "there is no option --frequency here: options come after a command"},
         {"stint ./train", 2, "", "to run a program: stint run ./train ..."},
     };
     CAPTURED_CHECK(stint_cli, cases);
