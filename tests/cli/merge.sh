@@ -43,8 +43,22 @@ sums_beyond_64_bits_are_told()
     has all.json '"self_ns":18446744073709551615,'
     stint stats all.json >out
     has out 'additions beyond 64 bits (the sum is greater than shown)'
-    stint stats long.json >out
+    stint stats long.json >out 2>err
     lacks out 'beyond 64 bits'
+    lacks err 'beyond 64 bits'
+}
+
+sums_that_only_a_report_makes_are_told()
+{
+    cat >two.json <<EOF
+{"format":"stint-report","version":1,"process":{"pid":7},"sets":["GlobalStatInfo"],"stats":[
+{"set":"GlobalStatInfo","name":"forward","count":1,"total_ns":12000000000000000000,"self_ns":12000000000000000000},
+{"set":"GlobalStatInfo","name":"backward","count":1,"total_ns":12000000000000000000,"self_ns":12000000000000000000}]}
+EOF
+    stint stats --report table --top 1 two.json >out 2>err
+    same "the exit code" $? 0
+    has out '1 more row, 65.1 % of the time'
+    has err 'sums beyond 64 bits stay at the largest number'
 }
 
 processes_at_one_time_have_their_span()
@@ -384,6 +398,6 @@ clocks_that_nothing_aligns_are_as_they_are()
     has err "the clocks of node1 and node0 are taken as they are"
 }
 
-run_tests since_when_a_rank_is_slow_is_known_of_events waiting_in_collectives_is_told unlike_collectives_tell_nothing clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up sums_beyond_64_bits_are_told processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
+run_tests since_when_a_rank_is_slow_is_known_of_events waiting_in_collectives_is_told unlike_collectives_tell_nothing clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up sums_beyond_64_bits_are_told sums_that_only_a_report_makes_are_told processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \
     what_began_first_says_the_rest a_database_has_the_events_of_all ranks_are_compared \
     sums_by_rank_can_be_added_up gpu_activity_is_compared gpu_time_of_scopes_is_compared other_reports_know_ranks_too processes_of_a_rank_are_one what_has_no_rank_is_told the_result_can_be_an_input mistakes_are_told_and_nothing_is_written

@@ -3,6 +3,7 @@
 #include "report/row_order.h"
 
 #include "report/line.h"
+#include "stat/numbers.h"
 #include "stat/order.h"
 
 /* ------------------------------------------------------------------------------------------------------------ which */
@@ -50,13 +51,13 @@ static void reduce(struct stint_tree_rows *rows, size_t *context, const struct s
     size_t shown = 0;
     for (size_t i = 0; i < rows->count; i++) {
         uint64_t self_ns = snapshot->contexts[context[i]].numbers.self_ns;
-        rows->rest.whole += self_ns;
+        stint_sum_up(&rows->rest.whole, self_ns);
         if (kept[context[i]]) {
             context[shown++] = context[i];
             continue;
         }
         rows->rest.rows++;
-        rows->rest.part += self_ns;
+        stint_sum_up(&rows->rest.part, self_ns);
     }
     rows->count = shown;
 }

@@ -81,13 +81,13 @@ static struct stint_rest find_end_of_scopes(struct table *table)
         const struct stint_stat *stat = stat_at(table, i);
         if (stint_gpu_is_call(stat))
             continue;
-        rest.whole += stat->numbers.self_ns;
+        stint_sum_up(&rest.whole, stat->numbers.self_ns);
         if (stint_is_within(scopes++, table->layout->top)) {
             table->end = i + 1;
             continue;
         }
         rest.rows++;
-        rest.part += stat->numbers.self_ns;
+        stint_sum_up(&rest.part, stat->numbers.self_ns);
     }
     return rest;
 }

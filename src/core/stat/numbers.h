@@ -15,6 +15,12 @@
 extern uint64_t stint_saturated;
 void stint_sum_up(uint64_t *sum, uint64_t more);
 
+static inline uint64_t stint_sum_of(uint64_t a, uint64_t b)
+{
+    stint_sum_up(&a, b);
+    return a;
+}
+
 /* The same for `count` sums that are one behind the other, and for the members of a struct from `first` to `last`. */
 void stint_sums_up(uint64_t *sums, const uint64_t *more, size_t count);
 #define STINT_SUMS_UP(into, from, first, last)                                                                         \

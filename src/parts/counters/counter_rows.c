@@ -5,6 +5,7 @@
 
 #include "counters/counter_plan.h"
 #include "counters/kernel_choice.h"
+#include "stat/numbers.h"
 
 static const struct stint_table_key s_row = STINT_TABLE_KEY_COPYING(struct stint_nvtx_value, set, name, field);
 
@@ -31,7 +32,7 @@ static void add_up(struct stint_counter *sum, const struct stint_nvtx_value *row
 {
     sum->min = !sum->launches || row->min < sum->min ? row->min : sum->min;
     sum->max = !sum->launches || row->max > sum->max ? row->max : sum->max;
-    sum->launches += row->count;
+    stint_sum_up(&sum->launches, row->count);
     sum->sum += row->sum;
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "formats/nvprof.h"
+#include "stat/numbers.h"
 #include "support/keyed_table.h"
 #include "verdict/verdict.h"
 
@@ -402,13 +403,13 @@ static struct stint_rest find_end(struct trace *trace, unsigned top)
     size_t rows = 0;
     for (size_t next = 0; (event = next_event(trace->snapshot, trace->which, &next)); rows++) {
         uint64_t ns = duration_ns_of(event);
-        rest.whole += ns;
+        stint_sum_up(&rest.whole, ns);
         if (stint_is_within(rows, top)) {
             trace->end = next;
             continue;
         }
         rest.rows++;
-        rest.part += ns;
+        stint_sum_up(&rest.part, ns);
     }
     return rest;
 }

@@ -5,6 +5,7 @@
 #include "formats/formats.h"
 #include "model/model.h"
 #include "report/summary.h"
+#include "stat/numbers.h"
 #include "stint/version.h"
 
 #define TEXT_(x) #x
@@ -311,9 +312,9 @@ static uint64_t sum_of(const struct stint_snapshot *snapshot, const struct gpu_m
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++) {
         const struct stint_gpu_activity *activity = &snapshot->gpu_activities[i];
         if (activity->kind == metric->kind && activity->device == device && (int)activity->direction == direction)
-            sum += metric->what == TIME    ? activity->numbers.total_ns
-                   : metric->what == COUNT ? activity->numbers.count
-                                           : activity->bytes;
+            stint_sum_up(&sum, metric->what == TIME    ? activity->numbers.total_ns
+                               : metric->what == COUNT ? activity->numbers.count
+                                                       : activity->bytes);
     }
     return sum;
 }

@@ -53,7 +53,7 @@ static uint64_t rounded(double value)
 struct stint_numbers stint_rank_gpu_numbers(const struct stint_stat *stat)
 {
     const struct stint_gpu_use *use = &stat->gpu;
-    return (struct stint_numbers){.count = use->kernels + use->copies + use->sets,
+    return (struct stint_numbers){.count = stint_sum_of(stint_sum_of(use->kernels, use->copies), use->sets),
                                   .total_ns = stint_gpu_use_ns(use),
                                   .self_ns = stint_gpu_use_ns(&stat->gpu_self),
                                   .spread = stint_gpu_is_call(stat) ? NULL : stat->gpu_spread};

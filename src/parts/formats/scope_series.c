@@ -1,5 +1,6 @@
 /* What statistics are as series of numbers that never fall, as Prometheus wants them. */
 #include "formats/formats.h"
+#include "stat/numbers.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -20,7 +21,7 @@ static void count_bins(struct stint_scope_series *series, const struct stint_bin
     uint64_t sum = 0;
     for (size_t bound = 0, i = 0; bound < STINT_SERIES_BOUNDS; bound++) {
         for (; i < count && bins[i].ns <= stint_series_bounds[bound]; i++)
-            sum += bins[i].count;
+            stint_sum_up(&sum, bins[i].count);
         series->below[bound] = sum;
     }
     /* A thread that records meanwhile may have counted in one place, and not yet in the other. */
@@ -34,8 +35,8 @@ struct stint_scope_series stint_scope_series_of(const struct stint_stat *stat)
     struct stint_scope_series series = {.activations = numbers->count,
                                         .recursive = numbers->recursive,
                                         .samples = numbers->count - numbers->recursive,
-                                        .sum_ns = numbers->total_ns + numbers->overhead_ns,
-                                        .self_ns = numbers->self_ns + numbers->self_overhead_ns,
+                                        .sum_ns = stint_sum_of(numbers->total_ns, numbers->overhead_ns),
+                                        .self_ns = stint_sum_of(numbers->self_ns, numbers->self_overhead_ns),
                                         .cpu_ns = numbers->cpu_ns};
     if (numbers->raw_bin_count)
         count_bins(&series, numbers->raw_bins, numbers->raw_bin_count);

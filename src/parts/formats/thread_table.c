@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "formats/formats.h"
+#include "stat/numbers.h"
 
 enum { PID, TID, EXITED, STATE, RECORDED, COUNT, CPU, SHARE, WAITS, PREEMPTED, NAME, COLUMNS };
 
@@ -38,9 +39,9 @@ const struct stint_thread_sum *stint_thread_sums(const struct stint_snapshot *sn
     struct stint_thread_sum *sums = stint_arena_alloc(arena, (snapshot->thread_count + 1) * sizeof *sums);
     for (size_t i = 0; sums && i < snapshot->thread_stat_count; i++) {
         const struct stint_thread_stat *part = &snapshot->thread_stats[i];
-        sums[part->thread].ns += part->numbers.self_ns;
+        stint_sum_up(&sums[part->thread].ns, part->numbers.self_ns);
         if (!stint_gpu_is_call(&snapshot->stats[part->stat]))
-            sums[part->thread].count += part->numbers.count;
+            stint_sum_up(&sums[part->thread].count, part->numbers.count);
     }
     return sums;
 }

@@ -28,12 +28,12 @@ static void count_calls(struct calls *calls, unsigned most)
         const struct stint_stat *stat = stat_at(calls, i);
         if (!stint_gpu_is_call(stat))
             continue;
-        calls->calls += stat->numbers.count;
-        calls->total_ns += stat->numbers.total_ns;
+        stint_sum_up(&calls->calls, stat->numbers.count);
+        stint_sum_up(&calls->total_ns, stat->numbers.total_ns);
         if (calls->functions++ >= most)
             continue;
         calls->shown++;
-        calls->shown_ns += stat->numbers.total_ns;
+        stint_sum_up(&calls->shown_ns, stat->numbers.total_ns);
         calls->end = i + 1;
     }
 }

@@ -60,7 +60,7 @@ static size_t add_context(struct folding *folding, const struct stint_context *l
 static void fold(struct folding *folding, size_t at, const struct stint_context *context, int is_outermost)
 {
     struct stint_context *into = &folding->contexts[at];
-    uint64_t self_ns = into->numbers.self_ns + context->numbers.self_ns;
+    uint64_t self_ns = stint_sum_of(into->numbers.self_ns, context->numbers.self_ns);
     if (is_outermost) {
         (void)stint_numbers_add(&into->numbers, &context->numbers, folding->arena);
         stint_gpu_use_merge(&into->gpu, &context->gpu);

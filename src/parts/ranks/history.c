@@ -94,7 +94,7 @@ static void join_windows(struct series *series)
 {
     for (size_t i = 0; i < STINT_HISTORY_NOTES / 2; i++) {
         struct sums a = series->at[2 * i], b = series->at[2 * i + 1];
-        series->at[i] = (struct sums){a.count + b.count, a.self_ns + b.self_ns};
+        series->at[i] = (struct sums){stint_sum_of(a.count, b.count), stint_sum_of(a.self_ns, b.self_ns)};
         series->begin_ns[i] = series->begin_ns[2 * i];
     }
     memset(series->at + STINT_HISTORY_NOTES / 2, 0, sizeof series->at / 2);

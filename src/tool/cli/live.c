@@ -33,7 +33,7 @@ static void add_row(struct stint_live_rows *rows, const struct stint_live_row *m
 static void add_numbers(struct stint_live_rows *rows, const char *group, const char *name,
                         const struct stint_numbers *numbers)
 {
-    struct stint_live_row row = {group, name, numbers->total_ns + numbers->running_ns, numbers->self_ns,
+    struct stint_live_row row = {group, name, stint_sum_of(numbers->total_ns, numbers->running_ns), numbers->self_ns,
                                  numbers->count};
     if (row.count || row.total_ns)
         add_row(rows, &row);

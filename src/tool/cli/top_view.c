@@ -8,6 +8,7 @@
 #include "model/model.h"
 #include "report/line.h"
 #include "report/sheet.h"
+#include "stat/numbers.h"
 
 /* ------------------------------------------------------------------------------------------------------------ looks */
 
@@ -29,7 +30,7 @@ static uint64_t scopes_in(const struct stint_snapshot *snapshot)
 {
     uint64_t count = 0;
     for (size_t i = 0; i < snapshot->stat_count; i++)
-        count += snapshot->stats[i].numbers.count;
+        stint_sum_up(&count, snapshot->stats[i].numbers.count);
     return count;
 }
 

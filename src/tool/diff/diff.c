@@ -188,7 +188,7 @@ static int gather_activities(struct stint_diff *diff, const struct file *file)
         struct stint_numbers numbers = {0};
         uint64_t bytes = 0;
         for (; at != end && is_same_activity(first, at); at++) {
-            bytes += at->bytes;
+            stint_sum_up(&bytes, at->bytes);
             if (stint_numbers_add(&numbers, &at->numbers, &diff->arena))
                 return -1;
         }

@@ -6,6 +6,7 @@
 
 #include "export/perfetto.h"
 #include "model/model.h"
+#include "stat/numbers.h"
 
 /* InternedData, and the fields of its entries. */
 enum {
@@ -255,7 +256,7 @@ static uint64_t chain_of(struct stint_perfetto *perfetto, size_t stack)
 static void put_sample(struct stint_perfetto *perfetto, const struct stint_event *event, uint64_t chain)
 {
     enum { SAMPLE = 66, PID = 2, TID = 3, CHAIN = 4, CPU_MODE = 5, TIMEBASE = 6, USER = 2 };
-    perfetto->sampled_ns += event->sample.time_ns;
+    stint_sum_up(&perfetto->sampled_ns, event->sample.time_ns);
     size_t message = stint_proto_begin(&perfetto->packet, SAMPLE);
     stint_proto_u64(&perfetto->packet, PID, (uint64_t)event->pid);
     stint_proto_u64(&perfetto->packet, TID, (uint64_t)event->tid);

@@ -8,12 +8,13 @@
 #include "formats/formats.h"
 #include "html/page_json.h"
 #include "report/summary.h"
+#include "stat/numbers.h"
 
 /* ------------------------------------------------------------------------------------------------ choosing contexts */
 
 static uint64_t cost(const struct stint_context *context)
 {
-    uint64_t host_ns = context->numbers.total_ns + context->numbers.running_ns;
+    uint64_t host_ns = stint_sum_of(context->numbers.total_ns, context->numbers.running_ns);
     uint64_t gpu_ns = stint_gpu_use_ns(&context->gpu);
     return host_ns > gpu_ns ? host_ns : gpu_ns;
 }
@@ -208,7 +209,7 @@ static void put_contexts(struct stint_page_data *data, struct stint_json *json)
         stint_html_text(&table, stat->name);
         stint_html_u64(&table, row->numbers.count);
         stint_html_u64(&table, row->numbers.running);
-        stint_html_u64(&table, row->numbers.total_ns + row->numbers.running_ns);
+        stint_html_u64(&table, stint_sum_of(row->numbers.total_ns, row->numbers.running_ns));
         stint_html_u64(&table, gpu_ns ? gpu_ns : row->gpu.span_ns);
         stint_html_i64(&table, stint_is_waiting(stat->set, stat->name));
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "stat/numbers.h"
 #include "stint/snapshot.h"
 
 int stint_is_waiting(const char *set, const char *name)
@@ -62,7 +63,7 @@ size_t stint_event_classes_add(struct stint_event_classes *classes, const struct
         return SIZE_MAX;
     uint64_t ns = event->end_ns - event->start_ns;
     what->count++;
-    what->total_ns += ns;
+    stint_sum_up(&what->total_ns, ns);
     if (ns > what->max_ns || what->count == 1) {
         what->max_ns = ns;
         what->max_start_ns = event->start_ns;

@@ -7,6 +7,7 @@
 #include "html/page_json.h"
 #include "op/op_roofline.h"
 #include "op/op_table.h"
+#include "stat/numbers.h"
 
 /* The most expensive ones; layers are as expensive as all within them. */
 enum { OPERATIONS_MOST = 10000 };
@@ -141,7 +142,7 @@ void stint_html_operations_put(struct stint_html_operations *operations, struct 
         stint_html_i64(&table, ppm(stint_op_sum_bytes_share(sum)));
         stint_html_text(&table, bound ? bound : "");
         stint_html_u64(&table, sum->used_ns);
-        stint_html_u64(&table, sum->used_ns + sum->unused_ns);
+        stint_html_u64(&table, stint_sum_of(sum->used_ns, sum->unused_ns));
         stint_html_i64(&table, whole(sum->bus_bytes));
         stint_html_u64(&table, sum->bus_ns);
     }

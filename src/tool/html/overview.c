@@ -5,6 +5,7 @@
 
 #include "export/tracks.h"
 #include "model/model.h"
+#include "stat/numbers.h"
 
 /* ----------------------------------------------------------------------------------------------------------- curves */
 
@@ -93,8 +94,8 @@ static uint64_t greater(uint64_t a, uint64_t b)
 static void merge_blocks(struct stint_block *into, const struct stint_block *block)
 {
     into->end_ns = greater(into->end_ns, block->end_ns);
-    into->busy_ns += block->busy_ns;
-    into->bytes += block->bytes;
+    stint_sum_up(&into->busy_ns, block->busy_ns);
+    stint_sum_up(&into->bytes, block->bytes);
     into->count += block->count;
     into->launch_row = UINT32_MAX;
     if (block->longest_ns <= into->longest_ns)

@@ -5,6 +5,7 @@
 
 #include "html/data.h"
 #include "html/page_json.h"
+#include "stat/numbers.h"
 
 enum { SOURCES_MOST = 200, LINES_MOST = 10000 };
 
@@ -131,14 +132,14 @@ static int add_part(struct stint_html_samples *samples, struct stint_table *part
     struct stint_html_sample_part like = {.row = added->row, .context = added->context}, *part;
     if (parts->count >= PARTS_MOST && !stint_table_find(parts, &s_part, &like)) {
         like.context = CROWDED;
-        samples->crowded_ns += parts == &samples->node_parts ? added->self_ns : 0;
+        stint_sum_up(&samples->crowded_ns, parts == &samples->node_parts ? added->self_ns : 0);
     }
     part = stint_table_take(parts, &s_part, &samples->profile.arena, &like);
     if (!part)
         return -1;
-    part->self_ns += added->self_ns;
-    part->samples += added->samples;
-    part->total_ns += added->total_ns;
+    stint_sum_up(&part->self_ns, added->self_ns);
+    stint_sum_up(&part->samples, added->samples);
+    stint_sum_up(&part->total_ns, added->total_ns);
     return 0;
 }
 

@@ -280,8 +280,7 @@ static void add_whole(sqlite3_context *context, int count, sqlite3_value **argum
     (void)count;
     if (!whole || sqlite3_value_type(arguments[0]) == SQLITE_NULL)
         return;
-    uint64_t value = u64_of(arguments[0]);
-    whole->sum = value > UINT64_MAX - whole->sum ? UINT64_MAX : whole->sum + value;
+    stint_sum_up(&whole->sum, u64_of(arguments[0]));
     whole->any = 1;
 }
 

@@ -8,6 +8,7 @@
 #include "model/model.h"
 #include "op/op_table.h"
 #include "report/sheet.h"
+#include "stat/numbers.h"
 
 /* Of the time of all kernels; what takes less is not worth a line. */
 enum { LEAST_PERCENT = 1, LEAST_GRID_PERCENT = 2, LEAST_IDLE_PERCENT = 5 };
@@ -40,7 +41,7 @@ static struct stint_op_advice *add_kernels(struct stint_op_advices *advices, con
     struct stint_op_advice *advice = stint_table_take(&advices->found, &s_advice, &advices->arena, &like);
     if (!advice)
         return NULL;
-    advice->ns += ns;
+    stint_sum_up(&advice->ns, ns);
     advice->kernels += kernels;
     advice->has_layers |= layer_of(rows, advice->row) != layer_of(rows, row);
     return advice;
@@ -108,8 +109,8 @@ static int look_at_types(struct stint_op_advices *advices, const struct stint_op
 {
     uint64_t used_ns = 0, unused_ns = 0;
     for (size_t i = 0; i < rows->count; i++) {
-        used_ns += rows->rows[i].tensor_cores == STINT_OP_TC_USED ? rows->rows[i].kernel->ns : 0;
-        unused_ns += rows->rows[i].tensor_cores == STINT_OP_TC_UNUSED ? rows->rows[i].kernel->ns : 0;
+        stint_sum_up(&used_ns, rows->rows[i].tensor_cores == STINT_OP_TC_USED ? rows->rows[i].kernel->ns : 0);
+        stint_sum_up(&unused_ns, rows->rows[i].tensor_cores == STINT_OP_TC_UNUSED ? rows->rows[i].kernel->ns : 0);
     }
     if (used_ns < unused_ns)
         return 0; /* it may be what is wanted */
@@ -158,7 +159,7 @@ static void end_sequence(struct stint_op_advice *all, const struct sequence *seq
         all->is = sequence->kernels;
         all->row = sequence->first;
     }
-    all->ns += sequence->idle_ns;
+    stint_sum_up(&all->ns, sequence->idle_ns);
     all->kernels += sequence->kernels;
     all->wanted++;
 }
@@ -176,9 +177,9 @@ static int look_at_launches(struct stint_op_advices *advices, const struct stint
             end_sequence(&all, sequence);
             *sequence = (struct sequence){.first = i};
         } else {
-            sequence->idle_ns += row->idle_ns;
+            stint_sum_up(&sequence->idle_ns, row->idle_ns);
         }
-        sequence->ns += row->kernel->ns;
+        stint_sum_up(&sequence->ns, row->kernel->ns);
         sequence->kernels++;
     }
     for (size_t i = 0; i < DEVICES; i++)
@@ -226,7 +227,7 @@ static int arrange(struct stint_op_advices *advices)
 int stint_op_advices_make(struct stint_op_advices *advices, const struct stint_op_rows *rows)
 {
     for (size_t i = 0; i < rows->count; i++)
-        advices->ns += rows->rows[i].kernel->ns;
+        stint_sum_up(&advices->ns, rows->rows[i].kernel->ns);
     if (look_at_dimensions(advices, rows) || look_at_types(advices, rows) || look_at_grids(advices, rows) ||
         look_at_launches(advices, rows))
         return -1;

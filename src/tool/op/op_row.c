@@ -5,6 +5,7 @@
 
 #include "demangle/demangle.h"
 #include "op/op_join.h"
+#include "stat/numbers.h"
 
 /* ------------------------------------------------------------------------------------------------------ short names */
 
@@ -200,7 +201,7 @@ static void join_instance(struct stint_op_rows *rows, struct instance *instances
         return;
     struct instance *instance = &instances[row->owner];
     row->sub = instance->count++;
-    instance->ns += row->kernel->ns;
+    stint_sum_up(&instance->ns, row->kernel->ns);
     if (!instance->main || is_better(row, &rows->rows[instance->main - 1]))
         instance->main = at + 1;
 }

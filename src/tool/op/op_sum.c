@@ -8,6 +8,7 @@
 #include "model/model.h"
 #include "op/op_roofline.h"
 #include "report/sheet.h"
+#include "stat/numbers.h"
 
 const char *const stint_op_by_words[] = {"op", "module", "layer", "dir", "kernel", NULL};
 
@@ -49,45 +50,45 @@ static void add_best(struct stint_op_sum *sum, const struct stint_op_row *row, c
     double bandwidth = (double)device->memory_bytes_per_s;
     if (!cost->flops.state && (peak > 0 || !cost->flops.value)) {
         sum->flops_best_ns += cost->flops.value ? (double)cost->flops.value / peak * 1e9 : 0;
-        sum->flops_peak_ns += row->all_ns;
+        stint_sum_up(&sum->flops_peak_ns, row->all_ns);
     }
     if (!cost->bytes.state && bandwidth > 0) {
         sum->bytes_best_ns += (double)cost->bytes.value / bandwidth * 1e9;
-        sum->bytes_peak_ns += row->all_ns;
+        stint_sum_up(&sum->bytes_peak_ns, row->all_ns);
     }
     if (!cost->flops.state && !cost->bytes.state) {
         sum->both_flops += (double)cost->flops.value;
         sum->both_bytes += (double)cost->bytes.value;
-        sum->both_ns += row->all_ns;
+        stint_sum_up(&sum->both_ns, row->all_ns);
     }
 }
 
 static void add_kernel(struct stint_op_sum *sum, const struct stint_op_row *row, const struct stint_gpu_device *device)
 {
     uint64_t ns = row->kernel->ns;
-    sum->ns += ns;
-    sum->idle_ns += row->idle_ns;
+    stint_sum_up(&sum->ns, ns);
+    stint_sum_up(&sum->idle_ns, row->idle_ns);
     sum->kernels++;
     sum->times += row->is_main != 0;
     if (row->is_main && !row->cost.flops.state) {
         sum->flops += (double)row->cost.flops.value;
         sum->executed += (double)row->cost.executed_flops.value;
-        sum->flops_ns += row->all_ns;
+        stint_sum_up(&sum->flops_ns, row->all_ns);
     }
     if (row->is_main && !row->cost.bytes.state) {
         sum->bytes += (double)row->cost.bytes.value;
-        sum->bytes_ns += row->all_ns;
+        stint_sum_up(&sum->bytes_ns, row->all_ns);
     }
     if (row->is_main && row->cost.bus_bytes.value) {
         sum->bus_bytes += (double)row->cost.bus_bytes.value;
-        sum->bus_ns += row->all_ns;
+        stint_sum_up(&sum->bus_ns, row->all_ns);
     }
     if (row->is_main)
         add_best(sum, row, device);
     if (row->tensor_cores == STINT_OP_TC_USED)
-        sum->used_ns += ns;
+        stint_sum_up(&sum->used_ns, ns);
     if (row->tensor_cores == STINT_OP_TC_UNUSED)
-        sum->unused_ns += ns;
+        stint_sum_up(&sum->unused_ns, ns);
 }
 
 /* Adds the row to the sum of that name within another one. Returns its position plus 1; 0 without memory. */
@@ -173,7 +174,7 @@ int stint_op_sums_make(struct stint_op_sums *sums, const struct stint_op_rows *r
     for (size_t i = 0; i < rows->count; i++) {
         if (add_row(sums, rows, &rows->rows[i], by))
             return -1;
-        sums->ns += rows->rows[i].kernel->ns;
+        stint_sum_up(&sums->ns, rows->rows[i].kernel->ns);
     }
     return arrange(sums);
 }
@@ -310,7 +311,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
         return 0;
     *next = at;
     const struct stint_op_sum *sum = stint_op_sum_at(&table->sums, at);
-    uint64_t matrix_ns = sum->used_ns + sum->unused_ns;
+    double matrix_ns = (double)sum->used_ns + (double)sum->unused_ns;
     if (table->sums.ns)
         stint_sheet_number(sheet, SHARE, 100 * (double)sum->ns / (double)table->sums.ns);
     stint_sheet_value(sheet, TOTAL, sum->ns);
@@ -321,8 +322,8 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     put_amount(sheet, BYTES, sum->bytes, sum->bytes_ns, 1e9, 1e9);
     put_amount(sheet, BUS, sum->bus_bytes, sum->bus_ns, 1e9, 1e9);
     put_peak(sheet, sum);
-    if (matrix_ns)
-        stint_sheet_number(sheet, CORES, 100 * (double)sum->used_ns / (double)matrix_ns);
+    if (matrix_ns > 0)
+        stint_sheet_number(sheet, CORES, 100 * (double)sum->used_ns / matrix_ns);
     stint_sheet_string(sheet, NAME, name_of(table, sum, sheet->csv));
     return 1;
 }

@@ -1,5 +1,6 @@
 /* Puts several recordings together: aligns them, and merges snapshots and events, after giving each process a number of
  * its own. */
+#include "stat/numbers.h"
 #include "transform/transform.h"
 
 #include <stdio.h>
@@ -65,7 +66,7 @@ static uint64_t wall_ns(const struct stint_recorded *parts, size_t count)
     for (size_t i = 0; i < count; i++) {
         const struct stint_process *process = &parts[i].snapshot->process;
         uint64_t begins = process->start_unix_ns > end ? process->start_unix_ns : end;
-        uint64_t ends = process->start_unix_ns + process->wall_ns;
+        uint64_t ends = stint_sum_of(process->start_unix_ns, process->wall_ns);
         if (ends <= begins)
             continue;
         wall += ends - begins;

@@ -7,6 +7,7 @@
 
 #include "model/model.h"
 #include "stat/builder.h"
+#include "stat/numbers.h"
 #include "support/annotation.h"
 
 /* --------------------------------------------------------------------------------------------------------- patterns */
@@ -70,7 +71,7 @@ static void count(struct stint_left_out *left_out, int kept, uint64_t ns)
 {
     left_out->all++;
     left_out->rows += !kept;
-    left_out->ns += kept ? 0 : ns;
+    stint_sum_up(&left_out->ns, kept ? 0 : ns);
 }
 
 static void copy_stats(struct copy *copy)
@@ -199,7 +200,7 @@ static void copy_activities(struct copy *copy)
         int kept = keeps_gpu(copy, activity->name);
         copy->activities[i] = s_none;
         if (continues(copy->snapshot, i))
-            copy->result->gpu.ns += kept ? 0 : activity->numbers.total_ns;
+            stint_sum_up(&copy->result->gpu.ns, kept ? 0 : activity->numbers.total_ns);
         else
             count(&copy->result->gpu, kept, activity->numbers.total_ns);
         if (!kept)

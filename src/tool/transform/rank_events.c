@@ -1,6 +1,7 @@
 /* What the events of a recording say about its rank: the history of its scopes, less the time of scopes and calls
  * inside them; and for each collective call the least time that it took on any rank, as what a rank took beyond that,
  * it waited. */
+#include "stat/numbers.h"
 #include "transform/transform.h"
 
 #include <string.h>
@@ -110,7 +111,7 @@ static void add_call(struct stint_collective_waits *waits, struct kernel *kernel
 {
     uint64_t *least = kernel->least_ns.items;
     size_t at = kernel->at++;
-    kernel->total_ns += took_ns;
+    stint_sum_up(&kernel->total_ns, took_ns);
     kernel->count++;
     if (at < kernel->least_ns.count) {
         least[at] = took_ns < least[at] ? took_ns : least[at];
@@ -152,7 +153,7 @@ static uint64_t sum_of(const struct stint_array *numbers)
     const uint64_t *all = numbers->items;
     uint64_t sum = 0;
     for (size_t i = 0; i < numbers->count; i++)
-        sum += all[i];
+        stint_sum_up(&sum, all[i]);
     return sum;
 }
 

@@ -64,6 +64,17 @@ TEST(layers_have_operations_that_have_kernels)
     assert_int_equal(stint_op_sum_after(&s_sums, at), 0);
 }
 
+TEST(times_beyond_64_bits_stay_at_the_largest_number)
+{
+    size_t at = 0;
+    op_example();
+    for (size_t i = 0; i < op_rows.count; i++)
+        ((struct stint_op_kernel *)(uintptr_t)op_rows.rows[i].kernel)->ns = UINT64_MAX / 2;
+    assert_int_equal(stint_op_sums_make(&s_sums, &op_rows, STINT_OP_BY_ALL), 0);
+    assert_true(s_sums.ns == UINT64_MAX);
+    assert_true(next(&at, "net")->ns == UINT64_MAX);
+}
+
 /* mm: 2 * 64 * 256 * 1024 + 2 * 64 * 1024 * 16 = 35651584 FLOPs in 5300 ns, of 80 * 1.53 GHz * 1024 = 125.3376 TFLOP/s;
  * 2 * (16384 + 262144 + 65536) + 2 * (65536 + 16384 + 1024) = 854016 bytes of 900 GB/s. */
 TEST(shares_of_the_peak_are_of_all_kernels_of_operations)

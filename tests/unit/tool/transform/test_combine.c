@@ -68,6 +68,15 @@ TEST(the_sum_is_of_all_and_of_the_time_in_which_any_ran)
     stint_combined_free(&combined);
 }
 
+TEST(a_time_that_ends_beyond_64_bits_is_not_lost)
+{
+    struct stint_combined combined;
+    s_parts[2].snapshot->process.wall_ns = UINT64_MAX;
+    assert_int_equal(stint_combine(&combined, s_parts, 3, tell), 0);
+    assert_true(combined.sum->process.wall_ns == UINT64_MAX - 5000 + 150);
+    stint_combined_free(&combined);
+}
+
 TEST(processes_of_one_number_are_kept_apart)
 {
     struct stint_combined combined;
