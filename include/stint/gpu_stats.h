@@ -139,10 +139,13 @@ struct stint_gpu_use {
     uint64_t launch_ns; /* host time in them */
 };
 
-/** Returns the time that kernels, copies and sets took, in ns. */
+/** Returns the time that kernels, copies and sets took, in ns; UINT64_MAX if it is more. */
 static inline uint64_t stint_gpu_use_ns(const struct stint_gpu_use *use)
 {
-    return use->kernel_ns + use->copy_ns + use->set_ns;
+    uint64_t ns;
+    if (__builtin_add_overflow(use->kernel_ns, use->copy_ns, &ns) || __builtin_add_overflow(ns, use->set_ns, &ns))
+        return UINT64_MAX;
+    return ns;
 }
 
 #define STINT_GPU_NO_INSTANCE ((size_t)-1)

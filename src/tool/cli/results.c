@@ -176,8 +176,9 @@ static struct stint_snapshot *merge(const struct stint_results *results, const s
             continue;
         if (!first)
             first = next;
-        uint64_t end = next->process.start_unix_ns - first->process.start_unix_ns + next->process.wall_ns;
-        longest = end > longest ? end : longest;
+        uint64_t end = stint_sum_of(next->process.start_unix_ns, next->process.wall_ns);
+        if (end > first->process.start_unix_ns && end - first->process.start_unix_ns > longest)
+            longest = end - first->process.start_unix_ns;
         if (next == first)
             continue;
         enum stint_status status = stint_snapshot_merge(merged ? merged : first, next, &sum);

@@ -75,8 +75,9 @@ struct stint_sample_span stint_sample_span(const struct stint_event *event, uint
     uint64_t time_ns = event->sample.time_ns, end_ns = event->start_ns;
     if (end_ns <= before_ns)
         return (struct stint_sample_span){before_ns, before_ns};
-    return (struct stint_sample_span){end_ns - before_ns <= time_ns + time_ns / 8 ? before_ns : end_ns - time_ns,
-                                      end_ns};
+    uint64_t past_ns = end_ns - before_ns;
+    int is_whole = past_ns <= time_ns || past_ns - time_ns <= time_ns / 8;
+    return (struct stint_sample_span){is_whole ? before_ns : end_ns - time_ns, end_ns};
 }
 
 static void turn_around(uint32_t *items, size_t count)

@@ -47,9 +47,9 @@ static void close_ended(struct window *window, int64_t start)
     window->count = kept;
 }
 
-static int64_t length_of(const struct range *range)
+static uint64_t length_of(const struct range *range)
 {
-    return range->end - range->start;
+    return (uint64_t)range->end - (uint64_t)range->start;
 }
 
 /* Returns the shortest open range that contains the row; of equal ones, the latest. */

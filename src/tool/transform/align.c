@@ -72,6 +72,13 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* INT64_MAX, if it is more. */
+static int64_t distance(int64_t a, int64_t b)
+{
+    uint64_t apart = a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+    return apart < INT64_MAX ? (int64_t)apart : INT64_MAX;
+}
+
 /* Returns whether both have the same ends. How much later the other clock is, is the median; nine of ten differences
  * are within so much of it. */
 static int compare_ends(struct clocks *clocks, int kind, struct stint_alignment *alignment)
@@ -87,7 +94,7 @@ static int compare_ends(struct clocks *clocks, int kind, struct stint_alignment 
     qsort(later, count, sizeof *later, compare);
     *alignment = (struct stint_alignment){.by = s_kinds[kind], .later_ns = later[count / 2], .ends = count};
     for (size_t i = 0; i < count; i++)
-        later[i] = llabs(later[i] - alignment->later_ns);
+        later[i] = distance(later[i], alignment->later_ns);
     qsort(later, count, sizeof *later, compare);
     alignment->within_ns = (uint64_t)later[count * 9 / 10];
     return 1;
