@@ -21,7 +21,7 @@ STINT_EXTERN_C_BEGIN
     /* scopes whose name was beyond the limit of STINT_MAX_NAMES */                                                    \
     COUNT(names, NOWHERE, "scope", " beyond the name limit", "raise STINT_MAX_NAMES")                                  \
     /* calls of stint_statset_get beyond 256 sets, which returned the global set */                                    \
-    COUNT(sets, NOWHERE, "set", " beyond the limit of 256", "their statistics are in the global set")                  \
+    COUNT(sets, NOWHERE, "set", " beyond 256 or memory", "their statistics are in the global set")                     \
     /* scopes of threads beyond the limit of STINT_MAX_THREADS */                                                      \
     COUNT(threads, NOWHERE, "scope", " beyond the thread limit", "raise STINT_MAX_THREADS")                            \
     /* scopes for which there was no memory */                                                                         \
@@ -49,8 +49,8 @@ STINT_EXTERN_C_BEGIN
     COUNT(barriers, NOWHERE, "barrier call", " refused", "the log says why")                                           \
     /* GPU records that CUPTI dropped because no buffer was free */                                                    \
     COUNT(gpu_records, NOWHERE, "GPU record", " for want of a free buffer", "collect less: STINT_GPU=kernels")         \
-    /* records of waits and the like without valid times; launches without them are STINT_GPU_UNMEASURED */            \
-    COUNT(gpu_invalid, NOWHERE, "GPU record", " without valid times", "they are left out")                             \
+    /* records of waits and the like, or rows of a file, without valid times; launches are STINT_GPU_UNMEASURED */     \
+    COUNT(gpu_invalid, NOWHERE, "record", " without valid times", "they are left out")                                 \
     /* GPU records of a kind or version that stint does not know */                                                    \
     COUNT(gpu_unknown, NOWHERE, "GPU record", " of an unknown kind or version",                                        \
           "use a stint version that supports this CUPTI")                                                              \

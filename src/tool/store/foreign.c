@@ -189,12 +189,10 @@ static int is_host(const struct stint_foreign_stream *row)
  * the recording. */
 static int read_times(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
-    struct stint_dropped *dropped = foreign->names.dropped;
     int64_t start = row->start, end = row->has_end ? row->end : foreign->rows.last;
     if (start < foreign->origin_ns || start > foreign->rows.last || end > foreign->rows.last || end < start ||
         (!is_host(row) && (!row->has_end || (!start && !end)))) {
-        dropped->gpu_invalid += !is_host(row);
-        dropped->mismatched += (uint64_t)is_host(row);
+        foreign->names.dropped->gpu_invalid++;
         return 0;
     }
     event->start_ns = (uint64_t)(start - foreign->origin_ns);
@@ -295,23 +293,15 @@ static void name_kernels(struct stint_foreign *foreign)
     }
 }
 
-static void leave_out(struct stint_foreign *foreign, uint64_t count, const char *what)
-{
-    size_t used = strlen(foreign->left_out);
-    if (count)
-        (void)snprintf(foreign->left_out + used, sizeof foreign->left_out - used, "%s%llu %s", used ? ", " : "",
-                       (unsigned long long)count, what);
-}
-
 /* A file that has nothing is one, but not one of which nothing can be read. */
 static int say_nothing_is_left(struct stint_foreign *foreign)
 {
+    uint64_t rows = foreign->row_count + foreign->rows.malformed;
     if (*foreign->left_out)
         return stint_sql_fail(&foreign->sql, "nothing of it can be shown: left out: %s", foreign->left_out);
-    if (foreign->row_count)
-        return stint_sql_fail(&foreign->sql, "nothing of it can be shown: of its %llu rows none has possible times",
-                              (unsigned long long)foreign->row_count);
-    return 0;
+    return rows ? stint_sql_fail(&foreign->sql, "nothing of it can be shown: of its %llu rows none has valid times",
+                                 (unsigned long long)rows)
+                : 0;
 }
 
 /* Reads the whole file once, for the statistics. */
@@ -338,6 +328,7 @@ static int read_all(struct stint_foreign *foreign)
     }
     name_process(foreign, pid, is_several);
     name_kernels(foreign);
+    replay.dropped.gpu_invalid += foreign->rows.malformed;
     foreign->snapshot = stint_replay_end(&replay, &foreign->process);
     foreign->replay = NULL;
     foreign->scopes.builder = NULL;
@@ -347,8 +338,10 @@ static int read_all(struct stint_foreign *foreign)
     if (!foreign->snapshot || stint_foreign_contexts_find(&foreign->scopes, foreign->snapshot))
         return stint_sql_fail(&foreign->sql, "there is not enough memory");
     foreign->process = foreign->snapshot->process;
-    leave_out(foreign, foreign->unknown, "of unknown kinds of ranges");
-    leave_out(foreign, foreign->rows.malformed, "whose start is no number");
+    size_t used = strlen(foreign->left_out);
+    if (foreign->unknown)
+        (void)snprintf(foreign->left_out + used, sizeof foreign->left_out - used, "%s%llu of unknown kinds of ranges",
+                       used ? ", " : "", (unsigned long long)foreign->unknown);
     return count ? 0 : say_nothing_is_left(foreign);
 }
 

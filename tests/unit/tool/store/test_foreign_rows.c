@@ -116,7 +116,7 @@ TEST_TEARDOWN(texts_in_place_of_times_are_counted, foreign_close)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 'soon' WHERE correlationId = 105");
-    assert_string_equal(stint_foreign_left_out(foreign_opened), "1 whose start is no number");
+    assert_int_equal(snapshot->dropped.gpu_invalid, 1);
     assert_int_equal(foreign_charge(snapshot, "void gemm", "train/step/forward")->count, 1);
 }
 
