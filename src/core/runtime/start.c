@@ -57,7 +57,10 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     stint_process_mark(STINT_SET_UP);
-    stint_registry_reset_lock();
+    if (tl_fork_guarded)
+        stint_registry_unlock();
+    else
+        stint_registry_reset_lock(); /* another thread may have held it */
     stint_thread_after_fork();
     stint_clock_restart();
     stint_dropped = (struct stint_dropped){0};
