@@ -187,7 +187,7 @@ static void refer_to_metrics(void)
     const char *address = stint_env_text("STINT_METRICS");
     if (address)
         STINT_LOG(STINT_LOG_WARNING,
-                  "STINT_METRICS=%.256s: programs do not listen for Prometheus; this does, for programs with "
+                  "STINT_METRICS=%.256s: only this listens for Prometheus, for programs with "
                   "STINT_CONTROL=FOLDER and those of stint run: stint metrics --listen %.256s",
                   address, address);
 }
