@@ -39,6 +39,7 @@ struct stint_event_sample {
 
 struct stint_event {
     enum stint_event_kind kind;
+    int is_running;    /* its end is not known: end_ns is that of the recording */
     uint64_t start_ns; /* since the process' start_unix_ns */
     uint64_t end_ns;   /* not less than start_ns */
     int64_t pid;

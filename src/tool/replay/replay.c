@@ -47,6 +47,15 @@ static void count(struct stint_replay *replay, size_t cell, uint64_t ns)
         replay->builder.failed = 1;
 }
 
+/* Counts an activation of which the end is not known. What is within it is not taken off its time. */
+static void count_running(struct stint_replay *replay, size_t stat, size_t context, uint64_t ns)
+{
+    struct stint_numbers numbers = {.running = 1, .running_ns = ns};
+    stint_builder_add_stat(&replay->builder, stat, &numbers);
+    if (context != STINT_NO_PARENT)
+        stint_builder_add_context(&replay->builder, context, &numbers);
+}
+
 static void spent(void *caller, const struct stint_open_thread *thread, const struct stint_open *open, uint64_t ns)
 {
     struct stint_replay *replay = caller;
@@ -56,6 +65,20 @@ static void spent(void *caller, const struct stint_open_thread *thread, const st
 }
 
 /* -------------------------------------------------------------------------------------------------------- host rows */
+
+/* Counts what was opened in a context, and notes for whom its own time is. */
+static void count_open(struct stint_replay *replay, const struct stint_open_thread *thread, struct stint_open *open,
+                       const struct stint_event *event)
+{
+    uint64_t ns = event->end_ns - event->start_ns;
+    open->cell = cell_of(replay, thread, stint_counts_context(open->context));
+    if (!event->is_running) {
+        count(replay, open->cell, ns);
+        return;
+    }
+    count_running(replay, built(replay, open->context)->stat, open->context, ns);
+    open->cell = STINT_INDEX_NONE;
+}
 
 /* Returns whether there is such a context. Events of scopes that were dropped at a limit have none. */
 static int is_context(const struct stint_replay *replay, size_t context)
@@ -85,10 +108,8 @@ static void add_scope(struct stint_replay *replay, const struct stint_event *eve
     if (!open)
         return;
     open->context = event->context;
-    if (replay->counts) {
-        open->cell = cell_of(replay, thread, stint_counts_context(event->context));
-        count(replay, open->cell, event->end_ns - event->start_ns);
-    }
+    if (replay->counts)
+        count_open(replay, thread, open, event);
 }
 
 /* Adds marks, and ranges that are started and ended: no scope encloses them. */
@@ -104,6 +125,10 @@ static void add_floating(struct stint_replay *replay, const struct stint_event *
     if (replay->builder.failed)
         return;
     size_t cell = cell_of(replay, thread, stint_counts_floating(stat));
+    if (event->is_running) {
+        count_running(replay, stat, STINT_NO_PARENT, ns);
+        return;
+    }
     count(replay, cell, ns);
     if (cell != STINT_INDEX_NONE)
         stint_sum_up(&stint_counts_at(&replay->counted, cell)->self_ns, ns);
@@ -207,10 +232,10 @@ static void add_call(struct stint_replay *replay, const struct stint_event *even
     open->context = is_inner ? open[-1].context : context_of_call(replay, event);
     if (replay->builder.failed)
         return;
-    if (replay->counts)
-        open->cell = is_inner ? open[-1].cell : cell_of(replay, thread, stint_counts_context(open->context));
-    if (replay->counts && !is_inner)
-        count(replay, open->cell, event->end_ns - event->start_ns);
+    if (replay->counts && is_inner)
+        open->cell = open[-1].cell;
+    else if (replay->counts)
+        count_open(replay, thread, open, event);
     /* Instances are kept only of scopes that launch something (struct stint_gpu_instance). */
     if (has_room(replay) && stint_call_is_work(event->name) &&
         stint_launches_put(&replay->launches, event->pid, event->gpu->correlation, instance_of(replay, thread, event)))

@@ -67,6 +67,13 @@ static void require_name(struct stint_event *event, uint64_t *unnamed)
     *unnamed += 1;
 }
 
+/* Not all reports have what is still running, but all say what is without an end. */
+static void note_end(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
+{
+    event->is_running = !row->has_end;
+    foreign->names.dropped->abandoned += !row->has_end;
+}
+
 /* Each of these functions returns whether the row is an event. Its times and its owner have been read already. */
 static int read_range(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
@@ -90,7 +97,7 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
     if (event->kind == STINT_EVENT_MARK)
         event->end_ns = event->start_ns;
     else
-        foreign->names.dropped->abandoned += !row->has_end;
+        note_end(foreign, row, event);
     event->context = stint_foreign_context_around(&foreign->scopes, thread, event);
     if (event->kind == STINT_EVENT_SCOPE && !stint_foreign_scope_open(&foreign->scopes, event, thread))
         return 0;
@@ -131,7 +138,7 @@ static int read_call(struct stint_foreign *foreign, const struct stint_foreign_s
     event->name = foreign->dialect->call(&foreign->names, row, foreign->call, sizeof foreign->call);
     require_name(event, &foreign->names.dropped->unnamed);
     struct stint_open_thread *thread = stint_foreign_thread_at(&foreign->scopes, event);
-    foreign->names.dropped->abandoned += !row->has_end;
+    note_end(foreign, row, event);
     if (thread && stint_call_is_launch(event->name))
         stint_helpers_see_launch(thread);
     event->context = stint_foreign_context_around(&foreign->scopes, thread, event);
