@@ -57,14 +57,13 @@ static void after_fork_in_parent(void)
 static void after_fork_in_child(void)
 {
     stint_process_mark(STINT_SET_UP);
-    if (tl_fork_guarded)
-        stint_registry_unlock();
-    else
-        stint_registry_reset_lock(); /* another thread may have held it */
+    if (!tl_fork_guarded) { /* another thread may have held it */
+        stint_registry_reset_lock();
+        stint_registry_lock();
+    }
     stint_thread_after_fork();
     stint_clock_restart();
     stint_dropped = (struct stint_dropped){0};
-    stint_registry_lock();
     stint_registry_reset(NULL, STINT_RESET_ALL);
     stint_registry_unlock();
     stint_output_after_fork();

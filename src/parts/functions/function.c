@@ -51,13 +51,10 @@ void stint_function_before_fork(void)
     tl_forking = 1;
 }
 
-void stint_function_after_fork(int is_child)
+void stint_function_after_fork(void)
 {
     tl_forking = 0;
-    if (is_child)
-        pthread_mutex_init(&s_functions.lock, NULL);
-    else
-        pthread_mutex_unlock(&s_functions.lock);
+    pthread_mutex_unlock(&s_functions.lock);
 }
 
 /* ------------------------------------------------------------------------------------------------------------ table */

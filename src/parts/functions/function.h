@@ -75,7 +75,7 @@ void stint_function_forget_unloaded(void);
 /* Around fork: no other thread may hold the lock while the child is created. The forking thread may learn functions
  * meanwhile, in other fork handlers. The caller blocks signals. */
 void stint_function_before_fork(void);
-void stint_function_after_fork(int is_child);
+void stint_function_after_fork(void);
 
 /* ------------------------------------------------------------------------------------------------ function_filter.c */
 

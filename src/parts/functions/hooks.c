@@ -391,7 +391,7 @@ static void before_fork(void)
 static void after_fork(int is_child)
 {
     struct interruption interruption = s_fork;
-    stint_function_after_fork(is_child);
+    stint_function_after_fork();
     if (is_child)
         stint_tally_after_fork();
     unblock(&interruption);

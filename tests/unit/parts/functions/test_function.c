@@ -70,9 +70,7 @@ TEST(who_forks_may_learn_meanwhile)
 {
     stint_function_before_fork();
     assert_non_null(stint_function_learn((uintptr_t)fopen));
-    stint_function_after_fork(0);
-    stint_function_before_fork();
-    stint_function_after_fork(1);
+    stint_function_after_fork();
     assert_non_null(stint_function_learn((uintptr_t)fclose));
 }
 
