@@ -324,6 +324,7 @@ TEST(what_has_not_ended_is_open)
     assert_int_equal(stat_of(snapshot, "NVTX", "a")->numbers.running_ns, 7000);
     assert_int_equal(stat_of(snapshot, "NVTX", "a")->numbers.total_ns, 0);
     assert_int_equal(snapshot->contexts[1].parent, 0);
+    assert_int_equal(snapshot->dropped.abandoned, 1);
 }
 
 TEST(events_of_two_phases_are_ranges)

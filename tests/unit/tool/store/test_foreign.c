@@ -154,6 +154,7 @@ TEST(a_call_that_never_ends_still_launched_something)
 {
     const struct stint_snapshot *snapshot =
         foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET end = 'never' WHERE correlationId = 100");
+    assert_int_equal(snapshot->dropped.abandoned, 2);
     assert_int_equal(foreign_stat(snapshot, "CUDA API", "cudaLaunchKernel")->numbers.running, 1);
     assert_int_equal(foreign_charge(snapshot, "void gemm", "train/step/forward")->count, 1);
 }

@@ -45,6 +45,7 @@ TEST(a_range_whose_end_is_0_has_not_ended)
         foreign_open("nvprof.sql", "UPDATE CUPTI_ACTIVITY_KIND_MARKER SET timestamp = 0 WHERE flags & 4 AND id = "
                                    "(SELECT id FROM CUPTI_ACTIVITY_KIND_MARKER m JOIN StringTable s ON s._id_ = m.name "
                                    "WHERE value = 'epoch')");
+    assert_int_equal(snapshot->dropped.abandoned, 1);
     assert_int_equal(snapshot->dropped.negative, 0);
     assert_int_equal(foreign_stat(snapshot, "NVTX", "epoch")->numbers.running, 1);
     assert_true(foreign_stat(snapshot, "NVTX", "epoch")->numbers.running_ns > 199000);
