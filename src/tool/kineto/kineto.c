@@ -270,11 +270,11 @@ static void find_again(struct conversion *conversion)
 static void read_element(struct conversion *conversion, struct stint_reader *reader, struct stint_kineto_event *event)
 {
     const char *begin = reader->at;
-    *event = (struct stint_kineto_event){.phase = '\0'};
     if (*begin == '{' || conversion->is_lost) {
         stint_kineto_read(event, reader);
         return;
     }
+    event->phase = '\0';
     stint_reader_skip(reader);
     if (!reader->status && (reader->at < reader->end || conversion->piece->is_last))
         note(conversion, &conversion->tallies[UNREAD], 1, begin, "it is no object");
