@@ -67,13 +67,6 @@ static void require_name(struct stint_event *event, uint64_t *unnamed)
     *unnamed += 1;
 }
 
-/* Not all reports have what is still running, but all say what is without an end. */
-static void note_end(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
-{
-    event->is_running = !row->has_end;
-    foreign->names.dropped->abandoned += !row->has_end;
-}
-
 /* Each of these functions returns whether the row is an event. Its times and its owner have been read already. */
 static int read_range(struct stint_foreign *foreign, const struct stint_foreign_stream *row, struct stint_event *event)
 {
@@ -96,8 +89,7 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
                                                     : domain->push_pop;
     if (event->kind == STINT_EVENT_MARK)
         event->end_ns = event->start_ns;
-    else
-        note_end(foreign, row, event);
+    event->is_running &= event->kind != STINT_EVENT_MARK;
     event->context = stint_foreign_context_around(&foreign->scopes, thread, event);
     if (event->kind == STINT_EVENT_SCOPE && !stint_foreign_scope_open(&foreign->scopes, event, thread))
         return 0;
@@ -138,7 +130,6 @@ static int read_call(struct stint_foreign *foreign, const struct stint_foreign_s
     event->name = foreign->dialect->call(&foreign->names, row, foreign->call, sizeof foreign->call);
     require_name(event, &foreign->names.dropped->unnamed);
     struct stint_open_thread *thread = stint_foreign_thread_at(&foreign->scopes, event);
-    note_end(foreign, row, event);
     if (thread && stint_call_is_launch(event->name))
         stint_helpers_see_launch(thread);
     event->context = stint_foreign_context_around(&foreign->scopes, thread, event);
@@ -204,6 +195,7 @@ static int read_times(struct stint_foreign *foreign, const struct stint_foreign_
     }
     event->start_ns = (uint64_t)(start - foreign->origin_ns);
     event->end_ns = (uint64_t)(end - foreign->origin_ns);
+    event->is_running = !row->has_end;
     return 1;
 }
 
@@ -233,8 +225,11 @@ static int next(struct stint_event_source *source, struct stint_event *event)
     const struct stint_foreign_stream *row;
     while ((row = stint_foreign_rows_next(&foreign->rows))) {
         foreign->row_count++;
-        if (read_row(foreign, row, event))
-            return 1;
+        if (!read_row(foreign, row, event))
+            continue;
+        /* Not all reports have what is still running, but all say what is without an end. */
+        foreign->names.dropped->abandoned += (uint64_t)event->is_running;
+        return 1;
     }
     if (!foreign->sql.failed)
         return 0;

@@ -66,7 +66,7 @@ TEST(a_process_among_others_is_the_one_with_events)
 TEST(calls_of_the_c_library_stand_below_the_range_around_them)
 {
     const struct stint_snapshot *snapshot = foreign_open(
-        "nsys.sql", "CREATE TABLE OSRT_API (start INTEGER NOT NULL, end INTEGER NOT NULL, eventClass INTEGER, "
+        "nsys.sql", "CREATE TABLE OSRT_API (start INTEGER NOT NULL, end INTEGER, eventClass INTEGER, "
                     "globalTid INTEGER, correlationId INTEGER, nameId INTEGER NOT NULL, returnValue INTEGER, "
                     "nestingLevel INTEGER, callchainId INTEGER); "
                     "INSERT INTO StringIds VALUES (800, 'poll'); "
@@ -74,9 +74,11 @@ TEST(calls_of_the_c_library_stand_below_the_range_around_them)
                     "VALUES (9000, 9900, 59, 'around', (4711 << 24) + 9, 0); "
                     "INSERT INTO OSRT_API VALUES (9100, 9400, 27, (4711 << 24) + 9, 0, 800, 0, 0, 0), "
                     "(9950, 9960, 27, (4711 << 24) + 9, 0, 800, 0, 0, 0), "
+                    "(9990, NULL, 27, (4711 << 24) + 9, 0, 800, 0, 0, 0), "
                     "(9970, 9980, 27, (4711 << 24) + 9, 0, 12345, 0, 0, 0)");
     assert_int_equal(foreign_stat(snapshot, STINT_OS_SET, "poll")->numbers.count, 2);
     assert_int_equal(foreign_stat(snapshot, STINT_OS_SET, "poll")->numbers.total_ns, 310);
+    assert_int_equal(foreign_stat(snapshot, STINT_OS_SET, "poll")->numbers.running, 1);
     assert_int_equal(foreign_stat(snapshot, "NVTX", "around")->numbers.self_ns, 600);
     assert_int_equal(snapshot->dropped.unnamed, 1);
 }
