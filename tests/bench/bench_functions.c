@@ -131,7 +131,7 @@ BENCH_PLAIN int main(int argc, char **argv)
         return 1;
     }
     setenv("STINT_REPORT", "off", 0);
-    setenv("STINT_FUNCTIONS", "!excluded", 1);
+    setenv("STINT_FUNCTIONS", "all,!excluded", 1);
     bench_run(&bench);
     if (bench.json) {
         bench_json_begin(&bench);

@@ -130,7 +130,7 @@ static const struct program s_programs[] = {
     {"scopes, look-ups, cache misses", 500000, look_ups, look_ups_in_scopes, {NULL}},
     {"samples added, look-ups", 1000, look_ups, look_ups_with_samples, {NULL}},
     {"ranges, look-ups", 1000, look_ups, look_ups_in_ranges, {"NVTX_INJECTION64_PATH=" INJECTION, NULL}},
-    {"functions", 1000, bench_plain_matches, bench_hooked_matches, {NULL}},
+    {"functions", 1000, bench_plain_matches, bench_hooked_matches, {"STINT_FUNCTIONS=all", NULL}},
     {"functions, left out", 1000, bench_plain_matches, bench_hooked_matches, {"STINT_FUNCTIONS=!*", NULL}},
     {"launches",
      1000,

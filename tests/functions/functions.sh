@@ -51,7 +51,7 @@ run()
 {
     echo "== $*"
     rm -f report
-    STINT_REPORT=json STINT_OUTPUT=report STINT_FUNCTIONS=${patterns-} "$@" >out || { complain "exit code $?"; return 1; }
+    STINT_REPORT=json STINT_OUTPUT=report STINT_FUNCTIONS=all,${patterns-} "$@" >out || { complain "exit code $?"; return 1; }
     [ -s report ] || { complain "no report"; return 1; }
 }
 

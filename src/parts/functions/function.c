@@ -203,7 +203,7 @@ static void start(void)
     s_functions.demangle = stint_cxxabi();
     if (patterns) /* a copy, since the program may change its environment */
         s_functions.patterns = stint_arena_copy(&s_functions.arena, patterns, strlen(patterns));
-    STINT_I_STORE(&stint_function_judging, stint_filter_has_tiny(s_functions.patterns));
+    STINT_I_STORE(&stint_function_judging, !stint_filter_has_all(s_functions.patterns));
 }
 
 static enum stint_function_kind kind_of(const char *object, const char *name)

@@ -84,6 +84,7 @@ void stint_function_after_fork(void);
  *     net::*,!net::detail::*          functions of namespace net, except those of net::detail
  *     !*_inline,!@libm*               all functions except these names and those of these objects
  *     @libnet.so*:forward*            functions of one library named forward...
+ *     all                             functions that take less time than recording them, too; no pattern
  *
  * The text is a list of patterns, separated by commas; blanks around patterns and empty patterns are ignored. A pattern
  * has to match the whole name that reports show, or that name without the return type and parameters of C++: `f` also
@@ -95,8 +96,8 @@ void stint_function_after_fork(void);
  * The last pattern that matches decides. A function that no pattern matches is recorded if there are no patterns or the
  * first one excludes; it is not recorded if the first one includes. */
 
-/* Returns whether the patterns contain `!tiny`, which is none: it leaves out functions by what they take. */
-int stint_filter_has_tiny(const char *patterns);
+/* Returns whether the patterns contain `all`, which is none: tiny functions are recorded, too. */
+int stint_filter_has_all(const char *patterns);
 
 /* Returns whether a function is to be recorded; `patterns` may be NULL, like "". */
 int stint_filter_accepts(const char *patterns, const char *object, const char *name);

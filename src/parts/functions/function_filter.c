@@ -67,18 +67,17 @@ static struct span list_of(const char *patterns)
     return (struct span){patterns, patterns ? patterns + strlen(patterns) : NULL};
 }
 
-static int is_tiny(struct span pattern)
+static int is_all(struct span pattern)
 {
-    static const char tiny[] = "!tiny";
-    return pattern.end - pattern.at == sizeof tiny - 1 && memcmp(pattern.at, tiny, sizeof tiny - 1) == 0;
+    return pattern.end - pattern.at == 3 && memcmp(pattern.at, "all", 3) == 0;
 }
 
-int stint_filter_has_tiny(const char *patterns)
+int stint_filter_has_all(const char *patterns)
 {
     struct span list = list_of(patterns);
     int found = 0;
     while (list.at < list.end)
-        found |= is_tiny(take(&list));
+        found |= is_all(take(&list));
     return found;
 }
 
@@ -88,7 +87,7 @@ int stint_filter_accepts(const char *patterns, const char *object, const char *n
     int accepted = 1, first = 1;
     while (list.at < list.end) {
         struct span pattern = take(&list);
-        if (is_tiny(pattern))
+        if (is_all(pattern))
             continue;
         int excludes = pattern.at < pattern.end && *pattern.at == '!';
         pattern.at += excludes;

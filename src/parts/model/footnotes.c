@@ -55,7 +55,7 @@ static void note_outlived(struct stint_line *line, const struct stint_nvtx_info 
 
 static void note_tiny(struct stint_line *line, const struct stint_process *process)
 {
-    stint_line_say(line, "%ju call%s of %ju function%s not recorded, which took less time than recording them",
+    stint_line_say(line, "%ju call%s of %ju function%s left out: recording takes longer (STINT_FUNCTIONS=all)",
                    process->tiny_calls, process->tiny_calls == 1 ? "" : "s", process->tiny_functions,
                    process->tiny_functions == 1 ? "" : "s");
 }

@@ -166,20 +166,21 @@ TEST(at_sign_and_colon_match_object_and_name)
     assert_true(accepts("@*\\:*:f,@lib*:f", "f"));
 }
 
-TEST(tiny_is_no_pattern)
+TEST(all_is_no_pattern)
 {
-    assert_true(stint_filter_has_tiny("!tiny"));
-    assert_true(stint_filter_has_tiny("net::*, !tiny ,f"));
-    assert_true(accepts("!tiny", "f"));
-    assert_true(accepts("!tiny", "tiny"));
-    assert_false(accepts("!tiny,f", "g"));
-    assert_true(accepts("f,!tiny", "f"));
+    assert_true(stint_filter_has_all("all"));
+    assert_true(stint_filter_has_all("net::*, all ,f"));
+    assert_true(accepts("all", "f"));
+    assert_true(accepts("all", "all"));
+    assert_false(accepts("all,f", "g"));
+    assert_true(accepts("f,all", "f"));
+    assert_false(accepts("f,all", "g"));
 }
 
-TEST(a_function_called_tiny_can_be_excluded)
+TEST(a_function_called_all_can_be_chosen)
 {
-    assert_false(stint_filter_has_tiny(NULL));
-    assert_false(stint_filter_has_tiny("tiny,!tiny*,!\\tiny,!tinyx,@tiny"));
-    assert_false(accepts("!\\tiny", "tiny"));
-    assert_true(accepts("!\\tiny", "f"));
+    assert_false(stint_filter_has_all(NULL));
+    assert_false(stint_filter_has_all("!all,all*,\\all,call,@all"));
+    assert_true(accepts("\\all", "all"));
+    assert_false(accepts("\\all", "f"));
 }
