@@ -58,6 +58,9 @@
  *   set           struct stint_statset *, NULL (the default) for the global set "GlobalStatInfo". See statset.h.
  *
  * Each argument is evaluated once per execution, or not at all where timers are compiled out.
+ *
+ * A scope ends on the thread that it began on. A C++20 coroutine must not suspend in one unless that thread resumes it;
+ * use a struct stint_timer (below) around what another thread may resume.
  */
 
 /** STINT_SCOPE(name[, threshold_us[, set]]) - times the rest of the enclosing block. */

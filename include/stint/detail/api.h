@@ -10,12 +10,18 @@
 #define STINT_API __attribute__((__visibility__("default")))
 
 #ifdef __cplusplus
+#if __cplusplus < 201103L
+#error "stint needs C++11 or later: compile with -std=c++11"
+#endif
 #define STINT_EXTERN_C_BEGIN extern "C" {
 #define STINT_EXTERN_C_END }
 #define STINT_I_THREAD_LOCAL __thread
 #define STINT_I_NULL nullptr
 #define STINT_I_CAST(type, value) static_cast<type>(value)
 #else
+#if defined(__STRICT_ANSI__) && !defined(__STDC_VERSION__)
+#error "stint needs inline functions, which ISO C90 does not have: compile with -std=c99 or -std=gnu90"
+#endif
 #define STINT_EXTERN_C_BEGIN
 #define STINT_EXTERN_C_END
 #define STINT_I_THREAD_LOCAL _Thread_local
