@@ -150,7 +150,7 @@ input_that_cannot_be_read_is_told()
     has err "a.json.gz is compressed: gzip -dc a.json.gz | stint stats -"
     cat /dev/zero | timeout 20 "$STINT" stats - 2>err
     same "the status for an endless device" $? 2
-    has err "standard input, line 1: { should be here"
+    has err "standard input, line 1: expected '{'"
     stint stats - </dev/null 2>err
     same "the exit code without input" $? 2
     has err "standard input is empty"

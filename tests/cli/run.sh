@@ -589,7 +589,7 @@ broken_report_is_told_with_line_and_reason()
     copies broken >script
     stint run sh ./script 2>err
     same "the exit code" $? 0
-    has err "a process's report cannot be read: 1.json, line 2: a value should be here"
+    has err "a process's report cannot be read: 1.json, line 2: expected a value"
 }
 
 # As in a container. What is written goes through descriptors that were opened before.

@@ -87,9 +87,9 @@ static char peek(struct stint_reader *reader)
 static void fail_expected(struct stint_reader *reader, const char *what)
 {
     if (reader->at >= reader->end)
-        stint_reader_fail(reader, reader->at, "the text ends where %s should be", what);
+        stint_reader_fail(reader, reader->at, "the text ends where %s is expected", what);
     else
-        stint_reader_fail(reader, reader->at, "%s should be here", what);
+        stint_reader_fail(reader, reader->at, "expected %s", what);
 }
 
 static int take(struct stint_reader *reader, char wanted)
@@ -102,7 +102,7 @@ static int take(struct stint_reader *reader, char wanted)
 
 static void expect(struct stint_reader *reader, char wanted)
 {
-    const char name[] = {wanted, '\0'};
+    const char name[] = {'\'', wanted, '\'', '\0'};
     if (!take(reader, wanted))
         fail_expected(reader, name);
 }

@@ -303,7 +303,7 @@ static int read_key(struct stint_json_pieces *pieces)
 {
     if (peek(pieces) != '"')
         return fail(pieces, pieces->is_over && pieces->at == pieces->used ? "the file ends here, within the object"
-                                                                          : "a member's name should be here");
+                                                                          : "expected a member's name");
     size_t length = value_length(pieces);
     if (!length)
         return -1;
@@ -311,7 +311,7 @@ static int read_key(struct stint_json_pieces *pieces)
                    pieces->buffer + pieces->at + 1);
     pieces->at += length;
     if (peek(pieces) != ':')
-        return fail(pieces, "a colon should be here");
+        return fail(pieces, "expected ':'");
     pieces->at++;
     return 0;
 }
@@ -323,7 +323,7 @@ static int begin_whole(struct stint_json_pieces *pieces)
     pieces->at += stint_mark_length(pieces->buffer + pieces->at, pieces->used - pieces->at);
     char c = peek(pieces);
     if (c != '{' && c != '[')
-        return fail(pieces, "an object should begin here");
+        return fail(pieces, "expected an object");
     pieces->at++;
     pieces->is_bare = c == '[';
     pieces->state = c == '[' ? ELEMENTS : MEMBERS;
@@ -342,7 +342,7 @@ static int next_member(struct stint_json_pieces *pieces)
         return 0;
     }
     if (c != ',')
-        return c ? fail(pieces, "a comma should be here") : fail_cut(pieces);
+        return c ? fail(pieces, "expected ','") : fail_cut(pieces);
     pieces->at++;
     return read_key(pieces) ? -1 : 1;
 }

@@ -276,8 +276,8 @@ TEST(long_name_of_a_thread_is_cut_between_characters)
 
 TEST(what_is_not_json_is_refused_with_line_and_reason)
 {
-    assert_refused("", 1, "the text ends where { should be");
-    assert_refused("{\n\"format\":\"stint-report\",\n\"version\":1\n", 4, "the text ends where , should be");
+    assert_refused("", 1, "the text ends where '{' is expected");
+    assert_refused("{\n\"format\":\"stint-report\",\n\"version\":1\n", 4, "the text ends where ',' is expected");
     assert_refused(REPORT("") "x", 2, "text after the report");
     assert_refused(REPORT(",\n\"a\":01"), 2, "begins with 0");
     assert_refused(REPORT(",\n\"a\":1."), 2, "a digit");
@@ -292,7 +292,7 @@ TEST(what_is_not_json_is_refused_with_line_and_reason)
     assert_refused(REPORT(",\n\"a\":\"\\ud800\\u0041\""), 2, "half of a surrogate pair");
     assert_refused(REPORT(",\n\"a\":\"\\u0000\""), 2, "must not contain");
     assert_refused("{\"format\":\"stint-report\",\n\"version", 2, "the text ends within a string");
-    assert_refused(REPORT(",\n\"a\" 1"), 2, ": should be here");
+    assert_refused(REPORT(",\n\"a\" 1"), 2, "expected ':'");
     assert_refused(REPORT(",\n\"a\":tru"), 2, "a value");
 }
 

@@ -123,7 +123,7 @@ TEST(a_lenient_reader_passes_over_words)
     reader->is_lenient = 1;
     stint_reader_skip(reader);
     assert_ptr_equal(reader->failed_at, reader->text + 4);
-    assert_end(STINT_ERROR_INVALID_ARGUMENT, "a value should be here");
+    assert_end(STINT_ERROR_INVALID_ARGUMENT, "expected a value");
 }
 
 TEST(reading_goes_on_elsewhere_after_a_failure)

@@ -216,16 +216,16 @@ TEST(what_is_complete_in_a_cut_file_is_read)
 TEST(what_is_no_object_is_refused)
 {
     open_text("1");
-    assert_fails("an object should begin here", 1);
+    assert_fails("expected an object", 1);
     close_file(state);
     open_text("{\"a\": 1\n\"b\": 2}");
-    assert_fails("a comma should be here", 2);
+    assert_fails("expected ','", 2);
     close_file(state);
     open_text("{\"a\" 1}");
-    assert_fails("a colon should be here", 1);
+    assert_fails("expected ':'", 1);
     close_file(state);
     open_text("{a: 1}");
-    assert_fails("a member's name should be here", 1);
+    assert_fails("expected a member's name", 1);
 }
 
 TEST(a_value_larger_than_memory_should_be_is_refused)

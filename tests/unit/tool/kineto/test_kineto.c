@@ -238,12 +238,12 @@ TEST(an_event_that_cannot_be_read_is_counted_and_passed_over)
         {"{\"ph\": \"X\", \"name\": \"a\x01\", \"ts\": 3}", "a text in it is no JSON in UTF-8"},
         {"{\"ph\": \"X\", \"name\": \"\xff\xfe\", \"ts\": 3}", "a text in it is no JSON in UTF-8"},
         {"{\"ph\": \"X\", \"cat\": \"\\ud800\", \"ts\": 3}", "a text in it is no JSON in UTF-8"},
-        {"{\"ph\": \"X\", \"name\": \"C:\\dir\\\", \"ts\": 3}", ", should be here"},
+        {"{\"ph\": \"X\", \"name\": \"C:\\dir\\\", \"ts\": 3}", "expected ','"},
         {"{\"ph\": \"X\", \"args\": {\"x\": [{\"y\": 1}, {\"z\": 2}], \"t\": \"\\\"}, \"ts\": 3}", NULL},
-        {"{\"ph\": \"X\", \"ts\": }", "a value should be here"},
-        {"{\"ph\": \"X\" \"ts\": 3}", ", should be here"},
-        {"{\"ph\": \"X\", ts: 3}", "\" should be here"},
-        {"{\"ph\": \"X\", \"ts\": 3, }", "\" should be here"},
+        {"{\"ph\": \"X\", \"ts\": }", "expected a value"},
+        {"{\"ph\": \"X\" \"ts\": 3}", "expected ','"},
+        {"{\"ph\": \"X\", ts: 3}", "expected '\"'"},
+        {"{\"ph\": \"X\", \"ts\": 3, }", "expected '\"'"},
         {"12", "it is no object"},
         {"\"}, {\"", "it is no object"},
         {"[{\"ph\": \"X\"}]", "it is no object"},
@@ -274,7 +274,7 @@ TEST(the_first_of_several_mistakes_is_told)
         of_events(OPERATION(
             "a", "1") ",\n{\"ph\": \"X\", tru},\n{\"ph\": \"B\", fals},{\"ph\": \"i\", \"x\": [}," OPERATION("b", "5")),
         "ab");
-    assert_string_equal(noted(), "3 events cannot be read, and are left out (first at line 2: \" should be here)");
+    assert_string_equal(noted(), "3 events cannot be read, and are left out (first at line 2: expected '\"')");
 }
 
 /* The last event of a file may be damaged, too, and a file may end anywhere. */
@@ -371,7 +371,7 @@ TEST(members_may_be_in_any_order_and_damaged)
     const struct stint_snapshot *snapshot = converted(s_file);
     assert_ranges(snapshot, "a");
     assert_int_equal(snapshot->process.start_unix_ns, 1500000000000001000);
-    assert_string_equal(noted(), "1 member cannot be read, and is left out (line 1: a value should be here)");
+    assert_string_equal(noted(), "1 member cannot be read, and is left out (line 1: expected a value)");
 }
 
 TEST(what_is_no_trace_is_refused)
