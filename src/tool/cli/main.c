@@ -15,7 +15,7 @@ static const struct command {
     {"run", stint_cli_run, "run a program and print what it did"},
     {"nvprof", stint_cli_nvprof, "the same with nvprof's options and output"},
     {"attach", stint_cli_attach, "start or stop recording in a running program, or print it"},
-    {"top", stint_cli_top, "show what running programs do, again and again"},
+    {"top", stint_cli_top, "show what running programs are doing, and keep updating"},
     {"metrics", stint_cli_metrics, "give Prometheus the metrics of running programs"},
     {"stats", stint_cli_stats, "print the reports of a recording, also of nsys or nvprof"},
     {"samples", stint_cli_samples, "print which functions took the CPU time, by samples"},
