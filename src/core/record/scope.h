@@ -43,7 +43,7 @@ struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const 
 struct stint_i_node *stint_scope_enter_id(uint32_t id);
 
 /* Moves the beginning of the scope just entered back to `start_us`. */
-void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us);
+__attribute__((cold)) void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us);
 
 /* Ends the node's activation at `now`, and those below it. Returns 1; or 0 if the node does not run on this thread,
  * which is counted. */

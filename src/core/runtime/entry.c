@@ -70,7 +70,7 @@ void stint_i_check_name(const struct stint_i_site *site, const char *name)
     stint_scope_check_name(site, name);
 }
 
-void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span)
+__attribute__((cold)) void stint_i_report_slow(const struct stint_i_slow_scope *scope, uint32_t id, uint64_t span)
 {
     stint_scope_report_slow(scope, id, span);
 }

@@ -147,7 +147,7 @@ void stint_memory_forget(void);
 
 /* Makes the tables for `limit` activities and as many charges (STINT_MAX_GPU), and a trace of `events` events (0:
  * none). Returns 0, or -1 without memory. The tables are made once; later calls can only add a trace. */
-int stint_ledger_start(size_t limit, size_t events);
+__attribute__((cold)) int stint_ledger_start(size_t limit, size_t events);
 
 /* A thread that has the lock is also inside the guard (record/thread.h). */
 void stint_ledger_lock(void);
@@ -183,7 +183,7 @@ void stint_ledger_align(uint64_t ticks_before, uint64_t cupti_ns, uint64_t ticks
 void stint_ledger_reset(void);
 
 /* In a forked child: drops the parent's numbers, and renews the lock, which may be held by a thread that is gone. */
-void stint_ledger_after_fork(void);
+__attribute__((cold)) void stint_ledger_after_fork(void);
 
 /* Adds an API call to the trace, with ticks of stint's clock. Called on the thread that made the call, without the
  * lock: takes a slot of the trace, or counts the call as dropped. `name` must live until the process ends. */

@@ -76,8 +76,9 @@ static inline struct stint_called *stint_called_at(uint32_t domain, uint32_t id)
 
 /* Asks CUPTI for the calls that are wanted. Returns 0, or the result of the first function of CUPTI that fails;
  * `failed` receives its name. */
-int stint_call_table_start(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted,
-                           const char **failed);
+__attribute__((cold)) int stint_call_table_start(const struct stint_cupti *cupti,
+                                                 struct stint_cupti_subscriber *subscriber, unsigned wanted,
+                                                 const char **failed);
 
 /* Asks for no calls any more. */
 void stint_call_table_stop(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber);

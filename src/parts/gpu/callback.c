@@ -309,7 +309,7 @@ void stint_callback(void *context, uint32_t domain, uint32_t id, const void *dat
 
 /* What CUPTI calls for a launch; but without a trace, in which each would be found, and with a correlation id that no
  * launch has. */
-static void launch(unsigned repeats, stint_i_work_fn *work)
+__attribute__((cold)) static void launch(unsigned repeats, stint_i_work_fn *work)
 {
     struct stint_cupti_call call = {.function = "cuLaunchKernel"};
     uint32_t id = stint_call_table_launch();

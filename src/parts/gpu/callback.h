@@ -29,8 +29,9 @@ void stint_callback(void *context, uint32_t domain, uint32_t id, const void *dat
 
 /* Enables the callbacks. Returns 0, or the result of the first function of CUPTI that fails; `failed` receives its
  * name. */
-int stint_callback_start(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber, unsigned wanted,
-                         const struct stint_callback_hooks *hooks, const char **failed);
+__attribute__((cold)) int stint_callback_start(const struct stint_cupti *cupti,
+                                               struct stint_cupti_subscriber *subscriber, unsigned wanted,
+                                               const struct stint_callback_hooks *hooks, const char **failed);
 
 /* Disables the callbacks. Calls that other threads are making at this moment stay without an end. */
 void stint_callback_stop(const struct stint_cupti *cupti, struct stint_cupti_subscriber *subscriber);

@@ -266,7 +266,7 @@ void stint_ledger_trace_call(const char *name, uint64_t start, uint64_t end, uin
 
 /* ----------------------------------------------------------------------------------------------------------- forget */
 
-static void forget_activities(void)
+__attribute__((cold)) static void forget_activities(void)
 {
     if (s_ledger.started)
         stint_activities_forget();

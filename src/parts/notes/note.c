@@ -132,7 +132,7 @@ static void give_up_chunk(struct stint_thread_record *record)
 }
 
 /* The thread's name is handed over with what it noted: when it has ended, nobody knows it. */
-static void end_thread(struct stint_thread_record *record)
+__attribute__((cold)) static void end_thread(struct stint_thread_record *record)
 {
     if (record->noted && record->tid == syscall(SYS_gettid) && !stint_process_was_confined())
         (void)prctl(PR_GET_NAME, record->noted->name, 0, 0, 0);

@@ -73,11 +73,11 @@ void stint_note_value(struct stint_tree *tree, uint32_t id, const char *field, d
 void stint_note_leave(struct stint_i_node *node, uint64_t counter, uint32_t form, const struct stint_note_more *more);
 
 /* Hands over what live threads have noted so far, as far as chunks are free. Any thread, inside the guard. */
-void stint_notes_sweep(void);
+__attribute__((cold)) void stint_notes_sweep(void);
 
 /* Also hands over the activations that are running, as if they ended now. Called at the end, so that the trace includes
  * those that never end. */
-void stint_notes_sweep_running(void);
+__attribute__((cold)) void stint_notes_sweep_running(void);
 
 /* In a forked child, after stint_thread_after_fork: discards what was noted before, which is the parent's. */
 void stint_notes_after_fork(void);

@@ -108,6 +108,6 @@ void stint_nvtx_pop(uint32_t id);
 
 /* Starts passing scopes on if STINT_NVTX says so. To be called once, when the registry has started, before any scope is
  * entered. */
-void stint_ranges_start(void);
+__attribute__((cold)) void stint_ranges_start(void);
 
 #endif
