@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -203,6 +204,48 @@ MODE(main_first)
     if (pthread_create(&thread, NULL, outlive_main, NULL))
         return 1;
     pthread_exit(NULL);
+}
+
+/* Ends the thread alone, without what the C library does then. */
+static int leave(void)
+{
+    return (int)syscall(SYS_exit, 8);
+}
+
+MODE(by_raw_exit)
+{
+    work();
+    return leave();
+}
+
+MODE(by_raw_exit_in_child)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (!child) {
+        work();
+        return leave();
+    }
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+static pthread_t s_main;
+
+static void *join_main(void *argument)
+{
+    return pthread_join(s_main, NULL) ? NULL : outlive_main(argument);
+}
+
+MODE(main_first_by_raw_exit)
+{
+    pthread_t thread;
+    s_main = pthread_self();
+    if (getenv("WITHOUT_STINT") == NULL)
+        scopes("here", 1); /* starts stint */
+    stint_reset(STINT_RESET_ALL);
+    if (pthread_create(&thread, NULL, join_main, NULL))
+        return 1;
+    return leave();
 }
 
 UNSANITIZED __attribute__((noinline)) static int recurse(int depth)
@@ -588,14 +631,19 @@ TEST(test_end_of_last_thread)
 /* Stint's threads are none of the program's. */
 TEST(test_end_of_last_thread_but_stints)
 {
-    static const char *const with[] = {"STINT_CONTROL=%s", "STINT_DELAY=0.001"};
+    static const struct {
+        const char *mode, *with;
+        int code;
+    } ends[] = {{"main_first", "STINT_CONTROL=%s", 0},           {"main_first", "STINT_DELAY=0.001", 0},
+                {"by_raw_exit", "STINT_CONTROL=%s", 8},          {"by_raw_exit", "STINT_DURATION=100", 8},
+                {"by_raw_exit_in_child", "STINT_CONTROL=%s", 8}, {"main_first_by_raw_exit", "STINT_CONTROL=%s", 8}};
     if (WITH_TSAN)
         skip();
-    for (size_t i = 0; i < sizeof with / sizeof with[0]; i++) {
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         char change[PATH_MAX];
-        (void)snprintf(change, sizeof change, with[i], scratch(""));
-        struct result result = run_both("main_first", change);
-        assert_exit(&result, 0);
+        (void)snprintf(change, sizeof change, ends[i].with, scratch(""));
+        struct result result = run_both(ends[i].mode, change);
+        assert_exit(&result, ends[i].code);
         assert_counts(&result);
         assert_non_null(strstr(result.err, "\"command\":\""));
         assert_null(strstr(result.err, "\"command\":\"\""));

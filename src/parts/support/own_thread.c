@@ -23,21 +23,11 @@ void stint_own_thread(const char *name)
         (void)prctl(PR_SET_NAME, name);
 }
 
-static int s_is_detached;
-static void (*s_then)(void);
+static void (*s_also)(void);
 
-static void call_then(void)
+void stint_with_first_thread(void (*then)(void))
 {
-    void (*then)(void) =
-        __atomic_load_n(&s_is_detached, __ATOMIC_SEQ_CST) ? __atomic_exchange_n(&s_then, NULL, __ATOMIC_SEQ_CST) : NULL;
-    if (then)
-        then();
-}
-
-void stint_once_detached(void (*then)(void))
-{
-    __atomic_store_n(&s_then, then, __ATOMIC_SEQ_CST);
-    call_then();
+    s_also = then;
 }
 
 int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread)
@@ -56,8 +46,9 @@ int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread
     if (thread)
         *thread = id;
     (void)pthread_detach(id);
-    __atomic_store_n(&s_is_detached, 1, __ATOMIC_SEQ_CST);
-    call_then();
+    void (*also)(void) = __atomic_exchange_n(&s_also, NULL, __ATOMIC_ACQ_REL);
+    if (also)
+        also();
     return 0;
 }
 

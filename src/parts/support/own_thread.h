@@ -34,8 +34,8 @@ int stint_must_rest(struct stint_resting *thread);
 void stint_threads_rest(void);
 void stint_threads_go_on(void);
 
-/* Calls `then` once there has been such a thread: now, or as the first one is started. */
-void stint_once_detached(void (*then)(void));
+/* Calls `then` as the next thread of the library is started. To be called while there is none. */
+void stint_with_first_thread(void (*then)(void));
 
 /* Waits until a semaphore is posted, `ms` at most. Returns 0, or -1 if it was not posted in that time. */
 int stint_wait_for_post(sem_t *semaphore, unsigned ms);

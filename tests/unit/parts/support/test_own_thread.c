@@ -64,6 +64,29 @@ TEST(the_caller_goes_on_taking_signals)
     s_fails = 0;
 }
 
+static int s_also;
+
+static void note_also(void)
+{
+    s_also++;
+    sem_wait(&s_done);
+    assert_int_equal(stint_detach(look, &s_done, NULL), 0); /* may be with a thread of its own */
+}
+
+TEST(something_begins_with_the_first_thread_alone)
+{
+    stint_with_first_thread(note_also);
+    s_fails = 1;
+    assert_int_equal(stint_detach(look, &s_done, NULL), -1);
+    s_fails = 0;
+    assert_int_equal(s_also, 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(stint_detach(look, &s_done, NULL), 0);
+        sem_wait(&s_done);
+        assert_int_equal(s_also, 1);
+    }
+}
+
 TEST(a_post_is_waited_for_no_longer_than_told)
 {
     sem_t posted;
