@@ -68,4 +68,25 @@ link gpu "$work/timer.c" -Wl,-u,stint_part_gpu "$archive" >"$work/size" || exit
 STINT_GPU=on "$work/gpu" 2>"$work/report"
 grep -q 'STINT_GPU has no effect' "$work/report" && complain "a part that was linked is missing"
 
+cat >"$work/errors.c" <<'END'
+#include <dlfcn.h>
+#include <signal.h>
+#include <stint/stint.h>
+static int is_told(void)
+{
+    const char *error = dlerror();
+    return error && error[1] == 'n' && !dlopen("/nowhere.so", RTLD_NOW);
+}
+int main(void)
+{
+    int is_clean = !dlerror() && !dlopen("/nowhere.so", RTLD_NOW);
+    signal(SIGUSR1, SIG_IGN);
+    is_clean &= is_told();
+    STINT_SCOPE("work");
+    return !(is_clean && is_told());
+}
+END
+link errors "$work/errors.c" "$archive" >"$work/size" || exit
+"$work/errors" 2>"$work/report" || complain "dlerror tells of what stint has looked for"
+
 exit $failed

@@ -1,8 +1,10 @@
 /* However a process ends, the report is written, once and complete, and whoever waits for the process sees the same
  * status as without stint. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -400,6 +402,26 @@ static unsigned count_caught(void)
     if (file)
         fclose(file);
     return (unsigned)__builtin_popcountll(caught & 0x7FFFFFFF);
+}
+
+static int is_error_kept(void)
+{
+    const char *error = dlerror();
+    return error && strstr(error, "/nowhere");
+}
+
+/* What stint looks for, it looks for without the program's knowledge. */
+MODE(asks_for_errors)
+{
+    jmp_buf buffer;
+    stack_t stack;
+    struct sigaction action;
+    int kept = !dlerror() && !dlopen("/nowhere", RTLD_NOW) && !sigaction(SIGUSR1, NULL, &action) && is_error_kept();
+    kept = kept && !dlopen("/nowhere", RTLD_NOW) && !sigaltstack(NULL, &stack) && is_error_kept();
+    kept = kept && !dlopen("/nowhere", RTLD_NOW) && !setjmp(buffer) && is_error_kept();
+    (void)dlopen("/nowhere", RTLD_NOW);
+    work();
+    return kept && is_error_kept() ? 0 : 1;
 }
 
 MODE(counts_handlers)
@@ -813,6 +835,12 @@ TEST(test_handlers_are_not_seen)
     assert_int_equal(sscanf(result.out, "%u new, %u of them seen", &handlers, &seen), 2);
     assert_in_range(handlers, 1, 18); /* a sanitizer handles some of the 18 that the manual lists */
     assert_int_equal(seen, 0);
+}
+
+TEST(test_errors_of_the_linker)
+{
+    const struct result result = run_both("asks_for_errors", NULL);
+    assert_exit(&result, 0);
 }
 
 TEST(test_signals_that_are_given_back)

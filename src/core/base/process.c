@@ -188,8 +188,10 @@ void stint_process_mark(enum stint_mark mark)
     static unsigned char s_unwiped[STINT_MARKS];
     if (!s_marks)
         s_marks = mmap(NULL, STINT_MARKS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mark == STINT_LOADED)
+    if (mark == STINT_LOADED) {
         look_for_filters();
+        (void)stint_process_namespace(); /* later it would change what dlerror(3) tells */
+    }
     if (s_marks == MAP_FAILED)
         s_marks = s_unwiped;
     else
@@ -236,13 +238,14 @@ int stint_lock_for(pthread_mutex_t *lock, int emergency)
 
 long stint_process_namespace(void)
 {
+    static int s_is_known;
+    static Lmid_t s_id = LM_ID_BASE;
     Dl_info info;
     struct link_map *map;
-    Lmid_t id;
-    return dladdr1 && dlinfo && dladdr1(&s_was_filtered, &info, (void **)&map, RTLD_DL_LINKMAP) &&
-                   !dlinfo(map, RTLD_DI_LMID, &id)
-               ? id
-               : LM_ID_BASE;
+    if (!s_is_known && dladdr1 && dlinfo && dladdr1(&s_was_filtered, &info, (void **)&map, RTLD_DL_LINKMAP))
+        (void)dlinfo(map, RTLD_DI_LMID, &s_id);
+    s_is_known = 1;
+    return s_id;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- signals */

@@ -65,7 +65,7 @@ void stint_scope_abandon(struct stint_i_node *node);
 
 /* Ends, now, all scopes of the thread that `outer` encloses: they were left without notice, by longjmp or the end of
  * the thread. */
-void stint_scope_leave_until(const struct stint_i_node *outer);
+__attribute__((cold)) void stint_scope_leave_until(const struct stint_i_node *outer);
 
 enum stint_status stint_scope_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set);
 enum stint_status stint_scope_timer_stop(struct stint_timer *timer);

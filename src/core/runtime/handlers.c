@@ -14,6 +14,7 @@
 /* The C library's own. A program that is linked with -static has no other. */
 int __sigaction(int number, const struct sigaction *action, struct sigaction *before); // NOLINT
 #pragma weak dlsym
+#pragma weak dlerror
 
 static struct {
     const struct stint_hidden_handler *ours; /* NULL: there is none for this signal */
@@ -66,14 +67,41 @@ int stint_handler_show(int number)
     return __sigaction(number, &s_signals[number].program, NULL);
 }
 
+/* ------------------------------------------------------------------------------------------------- other functions */
+
+static struct {
+    int are_known;
+    void *sigaction; /* after the one below; NULL: there is none, as with -static */
+    void *sigaltstack;
+    void *first; /* sigaction as the program calls it */
+} s_found;
+
+/* Before main, whose dlerror(3) tells of what it has looked for itself. */
+__attribute__((constructor(101))) static void find_others(void)
+{
+    if (!dlsym || __atomic_exchange_n(&s_found.are_known, 1, __ATOMIC_RELAXED))
+        return;
+    s_found.sigaction = dlsym(RTLD_NEXT, "sigaction");
+    s_found.sigaltstack = dlsym(RTLD_NEXT, "sigaltstack");
+    s_found.first = dlsym(RTLD_DEFAULT, "sigaction");
+    (void)dlerror();
+}
+
+/* Puts what was found, if anything, in the place of `function`. */
+static void put_other(void *const *found, void *function)
+{
+    find_others();
+    if (*found)
+        memcpy(function, found, sizeof *found);
+}
+
 /* Asks as the program does. One that is linked with -static calls the function below. */
 int stint_handler_is_seen(int number)
 {
-    stint_sigaction_fn *ask;
+    stint_sigaction_fn *ask = NULL;
     struct sigaction seen;
-    void *found = dlsym ? dlsym(RTLD_DEFAULT, "sigaction") : NULL;
-    memcpy(&ask, &found, sizeof ask);
-    return found && !ask(number, NULL, &seen) && is_in_place(number, &seen);
+    put_other(&s_found.first, &ask);
+    return ask && !ask(number, NULL, &seen) && is_in_place(number, &seen);
 }
 
 /* What the C library would tell of it. */
@@ -119,21 +147,10 @@ int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct si
 
 /* ----------------------------------------------------------------------------------------------- what programs call */
 
-/* Puts the next function of that name, if there is one, in the place of `function`; with -static there is none. */
-static void put_next(const char *name, void **kept, void *function)
-{
-    void *found = __atomic_load_n(kept, __ATOMIC_RELAXED);
-    if (!found && dlsym)
-        __atomic_store_n(kept, found = dlsym(RTLD_NEXT, name), __ATOMIC_RELAXED);
-    if (found)
-        memcpy(function, &found, sizeof found);
-}
-
 static stint_sigaction_fn *real_sigaction(void)
 {
-    static void *s_kept;
     stint_sigaction_fn *real = __sigaction;
-    put_next("sigaction", &s_kept, &real);
+    put_other(&s_found.sigaction, &real);
     return real;
 }
 
@@ -146,9 +163,8 @@ STINT_API int sigaction(int number, const struct sigaction *action, struct sigac
 /* The program is told of the stack that it has set itself. */
 STINT_API int sigaltstack(const stack_t *stack, stack_t *before)
 {
-    static void *s_kept;
     int (*real)(const stack_t *, stack_t *) = stint_signal_stack;
-    put_next("sigaltstack", &s_kept, &real);
+    put_other(&s_found.sigaltstack, &real);
     int result = real(stack, before);
     if (!result && before && before->ss_sp && before->ss_sp == stint_tl_signal_stack)
         *before = (stack_t){.ss_flags = SS_DISABLE};

@@ -78,7 +78,7 @@ static void name_node(struct stint_i_node *node)
 
 /* Fills in the paths from the root down to `node`: for as many of the topmost nodes as fit at a time, without
  * recursion, because trees may be deeper than a thread's stack. */
-static void name_nodes(struct stint_i_node *node)
+__attribute__((cold)) static void name_nodes(struct stint_i_node *node)
 {
     struct stint_i_node *chain[64];
     while (!STINT_I_LOAD(&node->path)) {

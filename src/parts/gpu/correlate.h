@@ -24,7 +24,7 @@ void stint_correlate_put(uint32_t correlation, uint32_t path, uint64_t ticks);
 uint32_t stint_correlate_get(uint32_t correlation, uint64_t *ticks);
 
 /* Calls `visit` with the path of each launch in the table for which no record has come, once. */
-void stint_correlate_missing(void (*visit)(uint32_t path));
+__attribute__((cold)) void stint_correlate_missing(void (*visit)(uint32_t path));
 
 /* In a forked child, and when all numbers are reset: forgets everything. */
 void stint_correlate_forget(void);

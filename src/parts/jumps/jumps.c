@@ -130,6 +130,13 @@ static void *real(unsigned which)
     return function;
 }
 
+/* Later that would change what dlerror(3) tells the program. */
+__attribute__((constructor(101))) static void find_all(void)
+{
+    for (unsigned which = JUMP_SETJMP; which <= JUMP_CHECKED; which++)
+        (void)real(which);
+}
+
 /* Returns the C library's function, to which the caller then jumps. */
 void *stint_jump_note(const void *buffer, uintptr_t place, unsigned which);
 
