@@ -206,4 +206,21 @@ static int rest(const void *offer)
     return 1;
 }
 
-STINT_PART(modules) = {.name = "modules", .at[STINT_AT_START] = begin, .at[STINT_IN_CHILD] = know_main, .attach = rest};
+/* There if the program runs under ThreadSanitizer, which waits at the end for threads that are left. */
+extern void __tsan_init(void) __attribute__((weak)); // NOLINT(bugprone-reserved-identifier)
+
+static void end_threads(const struct stint_snapshot *snapshot, int is_news, int emergency, int is_exec)
+{
+    (void)snapshot;
+    (void)is_news;
+    if (__tsan_init && !emergency && !is_exec)
+        stint_threads_rest();
+}
+
+STINT_PART(modules) = {
+    .name = "modules",
+    .at[STINT_AT_START] = begin,
+    .at[STINT_IN_CHILD] = know_main,
+    .report = end_threads,
+    .attach = rest,
+};
