@@ -35,7 +35,8 @@ int stint_html_lines_put(void *context, const char *text, size_t length)
 /* ----------------------------------------------------------------------------------------------------------- tables */
 
 struct cell {
-    int64_t number;
+    uint64_t number;
+    int is_negative;  /* the number is that of an int64_t */
     const char *text; /* instead, unless it is NULL */
 };
 
@@ -50,12 +51,12 @@ static void add_cell(struct stint_html_table *table, struct cell cell)
 
 void stint_html_i64(struct stint_html_table *table, int64_t value)
 {
-    add_cell(table, (struct cell){.number = value});
+    add_cell(table, (struct cell){.number = (uint64_t)value, .is_negative = value < 0});
 }
 
 void stint_html_u64(struct stint_html_table *table, uint64_t value)
 {
-    stint_html_i64(table, stint_cell(value));
+    add_cell(table, (struct cell){.number = value});
 }
 
 void stint_html_text(struct stint_html_table *table, const char *text)
@@ -63,21 +64,37 @@ void stint_html_text(struct stint_html_table *table, const char *text)
     add_cell(table, (struct cell){.text = text});
 }
 
+static void put_number(struct stint_json *json, const struct cell *cell)
+{
+    if (cell->is_negative)
+        stint_json_i64(json, (int64_t)cell->number);
+    else
+        stint_json_u64(json, cell->number);
+}
+
+static int is_same(const struct cell *cell, const struct cell *first)
+{
+    return cell->number == first->number && cell->is_negative == first->is_negative && !cell->text;
+}
+
 /* The column of which `cells` has the first one, a row having so many cells. */
 static void put_column(struct stint_json *json, struct stint_html_strings *strings, const struct cell *cells,
                        size_t columns, size_t rows)
 {
     size_t same = 1;
-    while (same < rows && cells[same * columns].number == cells[0].number && !cells[same * columns].text)
+    while (same < rows && is_same(&cells[same * columns], cells))
         same++;
     if (rows > 1 && same == rows) {
-        stint_json_i64(json, cells[0].number);
+        put_number(json, cells);
         return;
     }
     stint_json_begin(json, "[");
     for (size_t i = 0; i < rows; i++) {
         const struct cell *cell = &cells[i * columns];
-        stint_json_i64(json, cell->text ? (int64_t)stint_html_strings_add(strings, cell->text) : cell->number);
+        if (cell->text)
+            stint_json_u64(json, stint_html_strings_add(strings, cell->text));
+        else
+            put_number(json, cell);
     }
     stint_json_end(json, "]");
 }
@@ -123,8 +140,10 @@ static void put_cells(struct stint_html_table *table, const struct stint_column_
             stint_html_i64(table, *(const uint32_t *)(const void *)(row + members->at + all->members[i].at));
         else if (value.kind == STINT_VALUE_TEXT)
             stint_html_text(table, value.text);
+        else if (value.kind == STINT_VALUE_NONE)
+            stint_html_i64(table, -1);
         else
-            stint_html_i64(table, value.kind == STINT_VALUE_NONE ? -1 : stint_cell(value.number));
+            stint_html_u64(table, value.number);
     }
 }
 

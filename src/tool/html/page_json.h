@@ -51,7 +51,7 @@ struct stint_html_table {
     struct stint_arena arena;
 };
 
-/* Add a cell. Numbers above INT64_MAX become INT64_MAX, because negative ones have meanings of their own. */
+/* Add a cell. */
 void stint_html_text(struct stint_html_table *table, const char *text);
 void stint_html_i64(struct stint_html_table *table, int64_t value);
 void stint_html_u64(struct stint_html_table *table, uint64_t value);
@@ -81,12 +81,6 @@ struct stint_column_rows {
 void stint_column_put_members(struct stint_json *json, struct stint_html_strings *strings, const char *key,
                               const struct stint_column_rows *rows, const struct stint_column_members *members,
                               size_t member_count);
-
-/* Numbers above INT64_MAX become INT64_MAX, because negative ones have meanings of their own. */
-static inline int64_t stint_cell(uint64_t value)
-{
-    return value > INT64_MAX ? INT64_MAX : (int64_t)value;
-}
 
 /* ----------------------------------------------------------------------------------------------------------- script */
 
