@@ -81,6 +81,10 @@ void stint_nsys_keep(struct stint_nsys *nsys, struct sqlite3_stmt *select);
 struct sqlite3_stmt *stint_nsys_select(struct stint_nsys *nsys, char *sql);
 double stint_nsys_number(struct stint_nsys *nsys, char *sql);
 
+/* Writes a number beyond those of SQLite as the text that stands for it, which SQL sorts behind all numbers, and among
+ * its like by value: all have one length, with a blank before 19 digits. */
+void stint_nsys_digits(char *text, uint64_t value);
+
 /* A row that is inserted, value by value; a number beyond those of SQLite becomes a text. The text NULL is SQL's. */
 struct stint_nsys_insert {
     struct stint_nsys *nsys;

@@ -112,6 +112,7 @@ static void put_fixed(const struct stint_nsys_rows *rows, char *out, double valu
 static void put_whole(char *out, sqlite3_stmt *statement, int column)
 {
     const char *text = (const char *)sqlite3_column_text(statement, column);
+    text += text && *text == ' ';
     size_t length = text ? strlen(text) : 0, most = STINT_NUMBER_SIZE - 1;
     memcpy(out, text ? text : "", length < most ? length : most);
     out[length < most ? length : most] = '\0';
@@ -156,7 +157,7 @@ static void put_plain(const struct stint_nsys_rows *rows, struct stint_sheet *sh
     const char *text = (const char *)sqlite3_column_text(rows->statement, column);
     if (sqlite3_column_type(rows->statement, column) == SQLITE_FLOAT) {
         put_exact(rows, out, sqlite3_column_double(rows->statement, column));
-    } else if (text && strlen(text) <= MOST_DIGITS && strspn(text, "-0123456789") == strlen(text)) {
+    } else if (text && strlen(text) <= MOST_DIGITS && strspn(text, " -0123456789") == strlen(text)) {
         put_whole(out, rows->statement, column);
         if (!rows->csv)
             separate(out);

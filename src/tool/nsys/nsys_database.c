@@ -218,6 +218,11 @@ void stint_nsys_put_text(struct stint_nsys_insert *insert, const char *text)
     (void)sqlite3_bind_text(insert->statement, insert->column++, text, -1, SQLITE_TRANSIENT);
 }
 
+void stint_nsys_digits(char *text, uint64_t value)
+{
+    (void)snprintf(text, STINT_NUMBER_SIZE, "%20ju", (uintmax_t)value);
+}
+
 void stint_nsys_put_u64(struct stint_nsys_insert *insert, uint64_t value)
 {
     char text[STINT_NUMBER_SIZE];
@@ -225,7 +230,7 @@ void stint_nsys_put_u64(struct stint_nsys_insert *insert, uint64_t value)
         stint_nsys_put_i64(insert, (int64_t)value);
         return;
     }
-    (void)stint_number_u64(text, value);
+    stint_nsys_digits(text, value);
     stint_nsys_put_text(insert, text);
 }
 

@@ -178,7 +178,7 @@ static void result_u64(sqlite3_context *context, uint64_t value)
         sqlite3_result_int64(context, (sqlite3_int64)value);
         return;
     }
-    (void)stint_number_u64(text, value);
+    stint_nsys_digits(text, value);
     sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
