@@ -43,8 +43,8 @@ STINT_EXTERN_C_BEGIN
           "left by longjmp, by thread exit, or unfinished in the file")                                                \
     /* negative times, counted as 0 */                                                                                 \
     COUNT(negative, ELSEWHERE, "negative time", ", counted as 0", "the clock went backwards")                          \
-    /* additions to sums of times, bytes and the like that exceeded 64 bits */                                         \
-    COUNT(saturated, ELSEWHERE, "addition", " beyond 64 bits", "the sum is greater than shown")                        \
+    /* sums of times, bytes and the like that exceed 64 bits, and stand at the largest number */                       \
+    COUNT(saturated, ELSEWHERE, "value", " beyond 64 bits", "greater than shown")                                      \
     /* refused barrier calls: wrong participant, another number of participants than before, or a limit */             \
     COUNT(barriers, NOWHERE, "barrier call", " refused", "the log says why")                                           \
     /* GPU records that CUPTI dropped because no buffer was free */                                                    \

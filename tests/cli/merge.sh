@@ -42,7 +42,7 @@ sums_beyond_64_bits_are_told()
     has all.json '"total_ns":18446744073709551615,'
     has all.json '"self_ns":18446744073709551615,'
     stint stats all.json >out
-    has out 'additions beyond 64 bits (the sum is greater than shown)'
+    has out '2 values beyond 64 bits (greater than shown)'
     stint stats long.json >out 2>err
     lacks out 'beyond 64 bits'
     lacks err 'beyond 64 bits'
@@ -57,8 +57,8 @@ sums_that_only_a_report_makes_are_told()
 EOF
     stint stats --report table --top 1 two.json >out 2>err
     same "the exit code" $? 0
-    has out '1 more row, 65.1 % of the time'
-    has err 'sums beyond 64 bits stay at the largest number'
+    has out '1 more row ('
+    lacks out ' % of the time'
 }
 
 processes_at_one_time_have_their_span()

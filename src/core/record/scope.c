@@ -341,7 +341,6 @@ static enum stint_status add_sample(struct stint_thread_record *record, struct s
     if (node->total < ticks) { /* only samples that the program states can be so long */
         STINT_I_STORE(&node->total, UINT64_MAX);
         STINT_I_STORE(&node->self, UINT64_MAX);
-        stint_count_dropped(&stint_dropped.saturated);
     }
     if (start)
         stint_note(&record->tree.hot, node, start, ticks, STINT_NOTE_FLOATING);

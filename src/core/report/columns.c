@@ -35,7 +35,7 @@ unsigned stint_scope_without_gpu(const struct stint_gpu_sum *sum)
 
 static void put_share(struct stint_sheet *sheet, size_t column, uint64_t part, uint64_t whole)
 {
-    if (whole)
+    if (whole && whole != UINT64_MAX)
         stint_sheet_number(sheet, column, 100.0 * (double)part / (double)whole);
 }
 

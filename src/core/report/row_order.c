@@ -121,7 +121,7 @@ void stint_rest_put(const struct stint_rest *rest, const char *whole, struct sti
         return;
     stint_line_string(&line, "… ");
     stint_line_count(&line, rest->rows, "more row", "more rows");
-    if (rest->whole) {
+    if (rest->whole && rest->whole != UINT64_MAX) {
         stint_line_string(&line, ", ");
         add_share(&line, rest);
         stint_line_string(&line, " % of ");

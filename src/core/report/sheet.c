@@ -63,10 +63,13 @@ static int is_time(const struct stint_sheet *sheet, size_t column)
     return unit == STINT_COLUMN_SUM || unit == STINT_COLUMN_TIME;
 }
 
+/* What stands at the largest number is more than that. */
 static void format_value(const struct stint_sheet *sheet, size_t column, char *out, uint64_t value)
 {
     enum stint_column_unit unit = sheet->columns[column].unit;
     size_t size = sheet->state[column].size_unit;
+    if (!sheet->csv && value == UINT64_MAX)
+        *out++ = '>';
     if (!sheet->csv && sheet->state[column].own_units)
         stint_time_format(out, (double)value);
     else if (!sheet->csv && is_time(sheet, column))

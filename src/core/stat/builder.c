@@ -22,8 +22,7 @@ struct stint_arena *stint_builder_arena(struct stint_builder *builder)
 
 void stint_builder_begin_in(struct stint_builder *builder, struct stint_arena arena)
 {
-    *builder = (struct stint_builder){.whole = {.gpu.reason = "", .nvtx = {.outlived_set = "", .outlived_name = ""}},
-                                      .saturated = STINT_I_LOAD(&stint_saturated)};
+    *builder = (struct stint_builder){.whole = {.gpu.reason = "", .nvtx = {.outlived_set = "", .outlived_name = ""}}};
     builder->memory = stint_arena_alloc(&arena, sizeof *builder->memory);
     builder->failed = !builder->memory;
     if (builder->memory)
@@ -448,14 +447,13 @@ struct stint_snapshot *stint_builder_end(struct stint_builder *builder, const st
     struct stint_snapshot *snapshot = &builder->memory->snapshot;
     stint_builder_set(builder, "GlobalStatInfo");
     *snapshot = builder->whole;
+    snapshot->dropped = *dropped;
     if (builder->failed || stint_canonical_rows(snapshot, builder)) {
         stint_snapshot_free(snapshot);
         return NULL;
     }
     snapshot->size = sizeof *snapshot;
     snapshot->process = *process;
-    snapshot->dropped = *dropped;
-    snapshot->dropped.saturated += STINT_I_LOAD(&stint_saturated) - builder->saturated;
     return snapshot;
 }
 

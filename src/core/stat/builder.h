@@ -24,7 +24,6 @@ struct stint_builder {
     struct stint_array texts;          /* const char *: STINT_TEXT_POOL */
     struct stint_index text_index;
     stint_spread_add_fn *add_spread; /* NULL at first: spreads are left out */
-    uint64_t saturated;              /* stint_saturated at the beginning */
     int failed;
 };
 

@@ -99,15 +99,38 @@ static int context_before(const void *array, size_t a, size_t b)
     return names ? names < 0 : strcmp(order->stats[x->stat].set, order->stats[y->stat].set) < 0;
 }
 
+/* Marks the contexts to which rows refer, and returns how many of their sums stand at the largest number: what
+ * files say may exceed 64 bits (stat/numbers.h). */
+static uint64_t scan_rows(const struct stint_builder *builder, char *needed)
+{
+    uint64_t saturated = 0;
+    for (int kind = 0; kind < STINT_ROW_KINDS; kind++) {
+        const struct stint_row_table *table = stint_row_tables[kind];
+        for (size_t k = 0; table && k < table->count; k++) {
+            const struct stint_member *member = &table->members[k];
+            int is_sum = member->type == STINT_MEMBER_U64 && (member->merge || table->numbers);
+            for (size_t i = 0; i < builder->rows[kind].count; i++) {
+                const void *at = (char *)stint_builder_row(builder, (enum stint_row_kind)kind, i) + member->at;
+                if (is_sum)
+                    saturated += *(const uint64_t *)at == UINT64_MAX;
+                else if (member->type == STINT_MEMBER_CONTEXT &&
+                         *(const size_t *)at < builder->rows[STINT_ROWS_CONTEXTS].count)
+                    needed[*(const size_t *)at] = 1;
+            }
+        }
+    }
+    return saturated;
+}
+
 /* Marks the contexts that ran, to which others refer, or that have such a descendant. Parents come before their
  * children. */
-static char *mark_needed(struct stint_builder *builder)
+static char *mark_needed(struct stint_builder *builder, uint64_t *saturated)
 {
     const struct stint_context *contexts = builder->rows[STINT_ROWS_CONTEXTS].items;
     size_t count = builder->rows[STINT_ROWS_CONTEXTS].count;
     char *needed = stint_arena_alloc(stint_builder_arena(builder), count + 1);
     if (needed)
-        stint_order_mark_contexts(builder, needed);
+        *saturated = scan_rows(builder, needed);
     for (size_t i = count; needed && i-- > 0;) {
         if (active(&contexts[i].numbers))
             needed[i] = 1;
@@ -224,7 +247,8 @@ static int as_added(struct stint_ordering *ordering, enum stint_row_kind kind)
 /* Rows refer to rows of kinds before theirs. */
 int stint_canonical_rows(struct stint_snapshot *snapshot, struct stint_builder *builder)
 {
-    struct stint_ordering ordering = {.snapshot = snapshot, .builder = builder, .needed = mark_needed(builder)};
+    struct stint_ordering ordering = {
+        .snapshot = snapshot, .builder = builder, .needed = mark_needed(builder, &snapshot->dropped.saturated)};
     if (!ordering.needed || order_sets(snapshot, builder))
         return -1;
     for (int kind = 0; kind < STINT_ROW_KINDS; kind++) {

@@ -9,14 +9,10 @@ static uint64_t outermost(const struct stint_numbers *numbers)
     return numbers->count - numbers->recursive;
 }
 
-uint64_t stint_saturated;
-
 void stint_sum_up(uint64_t *sum, uint64_t more)
 {
-    if (!__builtin_add_overflow(*sum, more, sum))
-        return;
-    *sum = UINT64_MAX;
-    __atomic_add_fetch(&stint_saturated, 1, __ATOMIC_RELAXED);
+    if (__builtin_add_overflow(*sum, more, sum))
+        *sum = UINT64_MAX;
 }
 
 void stint_sums_up(uint64_t *sums, const uint64_t *more, size_t count)

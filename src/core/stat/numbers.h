@@ -10,9 +10,8 @@
 #include "stint/numbers.h"
 #include "stint/statset.h"
 
-/* What files say may add up to more than 64 bits hold. Then the sum stays at the largest number, which is counted, and
- * told by the snapshot (dropped.saturated). */
-extern uint64_t stint_saturated;
+/* What files say may add up to more than 64 bits hold. Then the sum stays at the largest number, which tables show as
+ * more than that; a snapshot counts those it has (dropped.saturated). */
 void stint_sum_up(uint64_t *sum, uint64_t more);
 
 static inline uint64_t stint_sum_of(uint64_t a, uint64_t b)

@@ -85,21 +85,6 @@ void stint_order_rename(const struct stint_ordering *ordering, enum stint_row_ki
     }
 }
 
-void stint_order_mark_contexts(const struct stint_builder *builder, char *needed)
-{
-    for (int kind = 0; kind < STINT_ROW_KINDS; kind++) {
-        const struct stint_row_table *table = stint_row_tables[kind];
-        for (size_t k = 0; table && k < table->count; k++) {
-            const struct stint_member *member = &table->members[k];
-            for (size_t i = 0; member->type == STINT_MEMBER_CONTEXT && i < builder->rows[kind].count; i++) {
-                size_t context = *index_at(builder, (enum stint_row_kind)kind, i, member);
-                if (context < builder->rows[STINT_ROWS_CONTEXTS].count)
-                    needed[context] = 1;
-            }
-        }
-    }
-}
-
 /* ---------------------------------------------------------------------------------------------------------- sorting */
 
 int stint_order_rows(struct stint_ordering *ordering, enum stint_row_kind kind, stint_before_fn *before,

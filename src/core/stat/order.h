@@ -39,9 +39,6 @@ void stint_order_put(const struct stint_ordering *ordering, enum stint_row_kind 
 int stint_order_rows(struct stint_ordering *ordering, enum stint_row_kind kind, stint_before_fn *before,
                      const void *array);
 
-/* Marks the contexts to which rows refer. */
-void stint_order_mark_contexts(const struct stint_builder *builder, char *needed);
-
 /* Whether set a comes before set b in an array of names. */
 stint_before_fn stint_set_before;
 

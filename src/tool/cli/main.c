@@ -5,7 +5,6 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "stat/numbers.h"
 
 static const struct command {
     const char *name;
@@ -128,15 +127,6 @@ static int help(char *name)
     return STINT_CLI_OK;
 }
 
-/* Reports say what their snapshots' sums lack; this is of sums that only a command makes, too. */
-static int run(const struct command *command, int count, char **arguments)
-{
-    int code = command->run(count, arguments);
-    if (stint_saturated)
-        stint_cli_say("sums beyond 64 bits stay at the largest number: what was added up is more than shown");
-    return code;
-}
-
 int stint_cli(int count, char **arguments)
 {
     catch_limit();
@@ -148,7 +138,7 @@ int stint_cli(int count, char **arguments)
     }
     const struct command *command = find_command(arguments[1]);
     if (command)
-        return run(command, count - 1, arguments + 1);
+        return command->run(count - 1, arguments + 1);
     if (is_one_of(arguments[1], "-h", "--help", "help"))
         return help(count > 2 ? arguments[2] : NULL);
     if (is_one_of(arguments[1], "-V", "--version", "version")) {

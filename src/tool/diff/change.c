@@ -229,7 +229,9 @@ struct stint_change stint_change_of(const struct stint_diff *diff, const struct 
     change.files[STINT_DIFF_B] = b.count;
     change.value[STINT_DIFF_A] = a.mean;
     change.value[STINT_DIFF_B] = b.mean;
-    if (a.count && b.count) {
+    if (a.count && b.count && fmax(a.mean, b.mean) >= 0x1p64) { /* a sum that is more than 64 bits hold */
+        change.difference = change.part = INFINITY;
+    } else if (a.count && b.count) {
         change.difference = b.mean - a.mean;
         change.part = part_of(a.mean, b.mean);
         change.noise = estimate(&change, &a, &b);

@@ -103,7 +103,7 @@ enum stint_change_verdict {
 struct stint_change {
     size_t files[STINT_DIFF_SIDES]; /* that have the metric; the following are 0 if one side has none */
     double value[STINT_DIFF_SIDES]; /* mean over these files */
-    double difference;              /* B - A */
+    double difference;              /* B - A; INFINITY, as `part`, if it is not known, since a sum exceeded 64 bits */
     double part;                    /* difference as a part of A; 0 if both are 0, NAN if only A is */
     enum stint_noise noise;         /* if it is not unknown, the following are set */
     struct stint_interval difference_in;

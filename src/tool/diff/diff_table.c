@@ -40,7 +40,8 @@ static void put_part(char *cell, const struct stint_change *change)
         return;
     }
     if (!isfinite(change->part)) {
-        memcpy(cell, "from 0", 7);
+        struct stint_amount text = stint_amount_of_part(change->part);
+        memcpy(cell, text.text, strlen(text.text) + 1);
         return;
     }
     size_t length = stint_amount_percent(cell, change->part);

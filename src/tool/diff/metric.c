@@ -246,9 +246,11 @@ size_t stint_amount_percent(char *out, double part)
 
 struct stint_amount stint_amount_of_part(double part)
 {
-    struct stint_amount amount = {"from 0"};
+    struct stint_amount amount = {""};
+    if (isnan(part))
+        return (struct stint_amount){"from 0"};
     if (!isfinite(part))
-        return amount;
+        return (struct stint_amount){"?"};
     size_t length = stint_amount_percent(amount.text, part);
     if (amount.text[0] == '=')
         amount.text[0] = '0';

@@ -93,6 +93,29 @@ TEST(numbers_of_one_row_add_up)
     stint_snapshot_free(snapshot);
 }
 
+static uint64_t saturated_of(int additions, uint64_t total_ns)
+{
+    struct stint_builder builder, beside;
+    stint_builder_begin(&builder);
+    stint_builder_begin(&beside);
+    for (int i = 0; i < additions; ++i) {
+        stat_of(&builder, "A", "x", total_ns);
+        stat_of(&beside, "A", "y", UINT64_MAX);
+    }
+    stint_snapshot_free(end(&beside));
+    struct stint_snapshot *snapshot = end(&builder);
+    const uint64_t saturated = snapshot->dropped.saturated;
+    stint_snapshot_free(snapshot);
+    return saturated;
+}
+
+TEST(sums_beyond_64_bits_are_counted_each_once_and_those_of_this_builder_alone)
+{
+    assert_int_equal(saturated_of(1, UINT64_MAX - 1), 0);
+    assert_int_equal(saturated_of(2, UINT64_MAX - 1), 1);
+    assert_int_equal(saturated_of(9, UINT64_MAX - 1), 1);
+}
+
 /* ------------------------------------------------------------------------------------------ of two sites, which one */
 
 struct site {

@@ -274,7 +274,7 @@ static struct stint_numbers add(const struct stint_numbers *a, const struct stin
     return sum;
 }
 
-TEST(a_sum_beyond_64_bits_stays_at_the_largest_number_and_is_counted)
+TEST(a_sum_beyond_64_bits_stays_at_the_largest_number)
 {
     const struct stint_bin bin = {7, UINT64_MAX};
     const struct stint_numbers a = {.count = 2,
@@ -285,7 +285,6 @@ TEST(a_sum_beyond_64_bits_stays_at_the_largest_number_and_is_counted)
                                     .bins = &bin,
                                     .bin_count = 1};
     struct stint_arena arena = {0};
-    const uint64_t before = stint_saturated;
     const struct stint_numbers sum = add(&a, &a, &arena);
     assert_int_equal(sum.count, 4);
     assert_int_equal(sum.total_ns, UINT64_MAX);
@@ -293,7 +292,6 @@ TEST(a_sum_beyond_64_bits_stays_at_the_largest_number_and_is_counted)
     assert_int_equal(sum.overhead_ns, 2);
     assert_int_equal(sum.running_ns, UINT64_MAX);
     assert_int_equal(sum.bins[0].count, UINT64_MAX);
-    assert_int_equal(stint_saturated - before, 4);
     stint_arena_free(&arena);
 }
 

@@ -178,6 +178,14 @@ TEST(what_one_side_lacks_has_not_changed)
     assert_int_equal(change.verdict, STINT_VERDICT_NONE);
 }
 
+TEST(how_sums_beyond_64_bits_differ_is_not_known)
+{
+    struct stint_change change = change_of((const uint64_t[]){UINT64_MAX, UINT64_MAX}, 1, 1);
+    assert_true(isinf(change.part) && isinf(change.difference));
+    assert_int_equal(change.verdict, STINT_VERDICT_NONE);
+    assert_string_equal(stint_amount_of_part(change.part).text, "?");
+}
+
 TEST(from_nothing_to_something_is_no_percentage)
 {
     struct stint_change change = change_of((const uint64_t[]){0, 150}, 1, 1);
