@@ -57,13 +57,12 @@ static void add_stats(struct stint_summary *summary, const struct stint_snapshot
     for (size_t i = 0; i < snapshot->stat_count; i++) {
         const struct stint_stat *stat = &snapshot->stats[i];
         const struct stint_numbers *numbers = &stat->numbers;
-        summary->recorded[stint_cost_kind_of(stat->set, stat->function, stat->line)] +=
-            numbers->count + numbers->running;
+        uint64_t recorded = stint_sum_of(numbers->count, numbers->running);
+        stint_sum_up(&summary->recorded[stint_cost_kind_of(stat->set, stat->function, stat->line)], recorded);
         if (stint_gpu_is_call(stat))
             continue;
         summary->scopes++;
-        stint_sum_up(&summary->activations, numbers->count);
-        stint_sum_up(&summary->activations, numbers->running);
+        stint_sum_up(&summary->activations, recorded);
         stint_sum_up(&summary->recursive, numbers->recursive);
         stint_sum_up(&summary->running, numbers->running);
     }

@@ -63,8 +63,8 @@ struct stint_numbers stint_rank_gpu_numbers(const struct stint_stat *stat)
 static uint64_t wait_ns_of(const struct stint_numbers *numbers)
 {
     const struct stint_spread *spread = numbers->spread;
-    uint64_t work_ns = spread ? spread->shortest_ns * spread->ranks : 0;
-    return work_ns && work_ns < numbers->total_ns ? numbers->total_ns - work_ns : 0;
+    int has_waited = spread && spread->ranks && spread->shortest_ns <= numbers->total_ns / spread->ranks;
+    return has_waited && spread->shortest_ns ? numbers->total_ns - spread->shortest_ns * spread->ranks : 0;
 }
 
 /* What the ranks' times say. Without one that has ended they are not 0, but unknown: as of what surrounds the call that

@@ -133,7 +133,8 @@ static uint64_t reported_calls(const struct stint_snapshot *snapshot)
         if (!stint_gpu_is_call(stat))
             continue;
         int has_another = !stint_call_is_driver(stat->name) && stint_call_kind(stat->name) != STINT_CALL_OTHER;
-        stint_sum_up(&reported, stat->numbers.count * (has_another ? 2 : 1));
+        for (int times = 1 + has_another; times--;)
+            stint_sum_up(&reported, stat->numbers.count);
     }
     return reported;
 }

@@ -122,9 +122,9 @@ struct stint_merged_process stint_process_sum(const struct stint_snapshot *snaps
         stint_sum_up(&sum.gpu_ns, stint_gpu_occupies(activity->kind) ? activity->numbers.total_ns : 0);
         stint_sum_up(&sum.kernels, activity->kind == STINT_GPU_KERNEL ? activity->numbers.count : 0);
     }
-#define ADD(name, ...) +snapshot->dropped.name
-    sum.dropped = STINT_I_DROPPED(ADD);
-#undef ADD
+    const uint64_t *dropped = (const uint64_t *)&snapshot->dropped;
+    for (size_t i = 0; i < sizeof snapshot->dropped / sizeof *dropped; i++)
+        stint_sum_up(&sum.dropped, dropped[i]);
     return sum;
 }
 

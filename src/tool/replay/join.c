@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "stat/numbers.h"
+
 struct stint_joined_part {
     struct stint_event_source *events;
     const size_t *contexts; /* position in the sum of each of the part's contexts */
@@ -74,8 +76,8 @@ static int step(struct stint_joined_events *joined, struct stint_joined_part *pa
         return -1;
     }
     if (part->has) {
-        part->event.start_ns += part->shift_ns;
-        part->event.end_ns += part->shift_ns;
+        stint_sum_up(&part->event.start_ns, part->shift_ns);
+        stint_sum_up(&part->event.end_ns, part->shift_ns);
         part->event.context = context_of(part, part->event.context);
         if (part->event.kind == STINT_EVENT_SAMPLE)
             part->event.sample.stack = chain_of(part, part->event.sample.stack);
@@ -94,7 +96,7 @@ static uint64_t less(uint64_t ns, uint64_t shift_ns)
 static void pass_on_wanted(const struct stint_event_source *source, struct stint_joined_part *part)
 {
     part->events->from_ns = less(source->from_ns, part->shift_ns);
-    part->events->to_ns = source->to_ns ? less(source->to_ns, part->shift_ns) + 1 : 0;
+    part->events->to_ns = source->to_ns ? stint_sum_of(less(source->to_ns, part->shift_ns), 1) : 0;
 }
 
 static int begin(struct stint_event_source *source)
@@ -152,6 +154,16 @@ static int next(struct stint_event_source *source, struct stint_event *event)
 
 /* -------------------------------------------------------------------------------------------------------------- all */
 
+/* Returns when the first of them began. */
+static uint64_t first_unix_ns(const struct stint_joined_input *inputs, size_t count)
+{
+    uint64_t first = UINT64_MAX;
+    for (size_t i = 0; i < count; i++)
+        if (inputs[i].snapshot->process.start_unix_ns < first)
+            first = inputs[i].snapshot->process.start_unix_ns;
+    return first;
+}
+
 int stint_joined_events_begin(struct stint_joined_events *events, const struct stint_snapshot *merged,
                               const struct stint_joined_input *inputs, size_t count)
 {
@@ -171,7 +183,7 @@ int stint_joined_events_begin(struct stint_joined_events *events, const struct s
             .chains = map_chains(&chains, &events->arena, snapshot, inputs[i].pid),
             .chain_count = snapshot->sample_stack_count,
             .pid = inputs[i].pid,
-            .shift_ns = snapshot->process.start_unix_ns - inputs[0].snapshot->process.start_unix_ns,
+            .shift_ns = snapshot->process.start_unix_ns - first_unix_ns(inputs, count),
         };
         if (!events->parts[i].contexts || !events->parts[i].chains)
             return -1;

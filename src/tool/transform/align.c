@@ -1,5 +1,6 @@
 /* Compares the ends of collective operations on two hosts, which should be the same moment. The median difference is
  * the clocks', and its spread says how far to trust it. */
+#include "stat/numbers.h"
 #include "transform/transform.h"
 
 #include <stdlib.h>
@@ -60,7 +61,7 @@ static void read_ends(const struct stint_recorded *part, struct ends *ends)
         if (!of || of->count == ENDS_MOST)
             continue;
         of->name[of->count] = stint_hash(event.name, strlen(event.name), 0);
-        of->unix_ns[of->count++] = part->snapshot->process.start_unix_ns + event.end_ns;
+        of->unix_ns[of->count++] = stint_sum_of(part->snapshot->process.start_unix_ns, event.end_ns);
     }
 }
 

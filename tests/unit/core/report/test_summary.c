@@ -31,6 +31,13 @@ TEST(scopes_without_a_time_have_that_of_what_is_in_them)
     assert_int_equal(sum_up((struct stint_numbers){.count = 0}).measured_ns, 75);
 }
 
+TEST(counts_beyond_64_bits_stay_at_the_largest_number)
+{
+    const struct stint_stat stats[] = {{.set = "", .name = "a", .numbers = {.count = UINT64_MAX, .running = 2}}};
+    const struct stint_snapshot snapshot = {.stats = stats, .stat_count = 1};
+    assert_int_equal(stint_summarize(&snapshot).recorded[STINT_COST_SCOPE], UINT64_MAX);
+}
+
 TEST(no_scope_takes_more_than_all)
 {
     assert_int_equal(sum_up((struct stint_numbers){.count = 1, .total_ns = 40}).measured_ns, 75);

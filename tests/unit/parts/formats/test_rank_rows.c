@@ -33,6 +33,18 @@ TEST(kernel_says_which_rank_waited_in_it)
                                      "1.000 ms\n"));
 }
 
+TEST(time_in_a_kernel_beyond_64_bits_was_not_waited)
+{
+    struct stint_snapshot snapshot = two_ranks();
+    struct stint_gpu_activity activity = snapshot.gpu_activities[0];
+    struct stint_spread spread = *activity.numbers.spread;
+    spread.shortest_ns = (UINT64_C(1) << 63) + 10;
+    activity.numbers.spread = &spread;
+    snapshot.gpu_activities = &activity;
+    struct capture out = capture_report(&snapshot, STINT_FORMAT_RANKS, NULL);
+    assert_non_null(strstr(out.text, "waiting: ncclAllReduce, 0.0 % of "));
+}
+
 TEST(time_of_what_still_runs_on_all_ranks_is_unknown)
 {
     struct stint_snapshot snapshot = two_ranks();

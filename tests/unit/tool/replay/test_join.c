@@ -104,6 +104,28 @@ TEST(events_are_in_order_on_the_axis_of_the_first)
     stint_joined_events_free(&joined);
 }
 
+TEST(times_begin_with_the_earliest_part_and_end_with_64_bits)
+{
+    struct stint_joined_events joined;
+    struct stint_event event;
+    s_parts[0]->process.start_unix_ns = UINT64_MAX;
+    s_parts[1]->process.start_unix_ns = 5;
+    join(&joined);
+    for (uint64_t start_ns = 10; start_ns <= 300; start_ns += start_ns == 10 ? 190 : 100) {
+        assert_int_equal(joined.source.next(&joined.source, &event), 1);
+        assert_int_equal(event.start_ns, start_ns);
+        assert_int_equal(event.pid, 2);
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(joined.source.next(&joined.source, &event), 1);
+        assert_in_range(event.start_ns, UINT64_MAX - 5, UINT64_MAX);
+        assert_true(event.end_ns >= event.start_ns);
+    }
+    stint_joined_events_free(&joined);
+    s_parts[0]->process.start_unix_ns = 1000;
+    s_parts[1]->process.start_unix_ns = 1100;
+}
+
 /* The second part began 100 ns after the first. */
 TEST(parts_are_told_which_time_is_wanted)
 {
