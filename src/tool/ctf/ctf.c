@@ -11,6 +11,7 @@
 
 #include "import/import.h"
 #include "replay/replay.h"
+#include "stat/numbers.h"
 
 struct stint_ctf {
     struct stint_ctf_scan scan;
@@ -127,7 +128,16 @@ void stint_ctf_watch(stint_ctf_watch_fn *watch)
     s_watch = watch;
 }
 
-/* Makes the snapshot from all events, since the report, if there is one, is older. */
+static uint64_t activations(const struct stint_snapshot *snapshot)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < snapshot->stat_count; i++)
+        stint_sum_up(&sum, snapshot->stats[i].numbers.count);
+    return sum;
+}
+
+/* Makes the snapshot from all events, since the report, if there is one, is older; unless it has more than events that
+ * are left: others are damaged, or what they refer to. */
 static int rebuild(struct stint_ctf *ctf)
 {
     struct stint_event_source *source = &ctf->events.source;
@@ -150,8 +160,10 @@ static int rebuild(struct stint_ctf *ctf)
         replay.dropped.events = ctf->definitions.discarded;
     struct stint_process process = process_of(ctf, &replay.builder);
     struct stint_snapshot *rebuilt = stint_replay_end(&replay, &process);
-    stint_snapshot_free(ctf->snapshot);
-    ctf->snapshot = rebuilt;
+    int knows_less = rebuilt && ctf->snapshot && activations(rebuilt) < activations(ctf->snapshot);
+    stint_snapshot_free(knows_less ? rebuilt : ctf->snapshot);
+    if (!knows_less)
+        ctf->snapshot = rebuilt;
     return more || !rebuilt ? -1 : 0;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "ctf/ctf_fixture.h"
 #include "ctf_writer/ctf_format.h"
@@ -83,6 +84,24 @@ TEST(a_killed_programs_numbers_are_those_of_its_events)
     ctf_check_events(stint_ctf_events(ctf));
     stint_ctf_close(ctf);
     (void)writer->finish(writer, "{}", 2);
+}
+
+TEST(a_report_tells_what_damaged_definitions_do_not)
+{
+    static const char report[] =
+        "{\"format\":\"stint-report\",\"version\":1,\"process\":{\"pid\":77},\"stats\":[{\"set\":\"GlobalStatInfo\","
+        "\"name\":\"outer\",\"count\":1000000,\"total_ns\":50}]}\n";
+    const char *path = ctf_scratch("damaged.stint");
+    char definitions[512];
+    struct stint_event_writer *writer = ctf_write_events(path);
+    assert_int_equal(writer->finish(writer, report, sizeof report - 1), 0);
+    (void)snprintf(definitions, sizeof definitions, "%s/definitions", path);
+    assert_int_equal(truncate(definitions, 100), 0);
+    struct stint_ctf *ctf = ctf_open(path);
+    assert_true(stint_ctf_state(ctf).damaged_bytes > 0);
+    assert_false(stint_ctf_state(ctf).has_ended);
+    assert_int_equal(stint_snapshot_find(stint_ctf_snapshot(ctf), NULL, "outer")->numbers.count, 1000000);
+    stint_ctf_close(ctf);
 }
 
 TEST(a_killed_programs_threads_have_names)
