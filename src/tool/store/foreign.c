@@ -30,6 +30,7 @@ struct stint_foreign {
     uint64_t ambiguous;         /* activities that several processes may have launched */
     uint64_t row_count;         /* that were read, whether or not they are events */
     uint64_t unknown;           /* ranges of a kind that is not known */
+    uint64_t odd;               /* sizes and devices that are no possible numbers */
     char left_out[400];         /* "12 rows of MPI_EVENTS"; "": nothing */
     char call[STINT_FOREIGN_MOST_NAME + 1];
 };
@@ -167,6 +168,8 @@ static int read_device(struct stint_foreign *foreign, const struct stint_foreign
     event->kind = STINT_EVENT_DEVICE;
     event->tid = 0;
     event->name = stint_foreign_read_device(foreign->dialect, &foreign->names, row, gpu);
+    foreign->odd += (uint64_t)stint_foreign_is_odd(row, STINT_FOREIGN_BYTES);
+    foreign->odd += (uint64_t)stint_foreign_is_odd(row, STINT_FOREIGN_DEVICE);
     if (!event->pid)
         event->pid = launching_process(foreign, gpu->correlation);
     require_name(event, &foreign->names.dropped->unnamed);
@@ -245,7 +248,7 @@ static int begin(struct stint_event_source *source)
     stint_launches_free(&foreign->launches);
     foreign->launches = (struct stint_launches){0};
     foreign->pids.count = 0;
-    foreign->ambiguous = foreign->row_count = foreign->unknown = 0;
+    foreign->ambiguous = foreign->row_count = foreign->unknown = foreign->odd = 0;
     stint_foreign_rows_begin(&foreign->rows);
     return 0;
 }
@@ -306,6 +309,14 @@ static int say_nothing_is_left(struct stint_foreign *foreign)
                 : 0;
 }
 
+static void leave_out(struct stint_foreign *foreign, uint64_t count, const char *what)
+{
+    size_t used = strlen(foreign->left_out);
+    if (count)
+        (void)snprintf(foreign->left_out + used, sizeof foreign->left_out - used, "%s%llu %s", used ? ", " : "",
+                       (unsigned long long)count, what);
+}
+
 /* Reads the whole file once, for the statistics. */
 static int read_all(struct stint_foreign *foreign)
 {
@@ -340,10 +351,8 @@ static int read_all(struct stint_foreign *foreign)
     if (!foreign->snapshot || stint_foreign_contexts_find(&foreign->scopes, foreign->snapshot))
         return stint_sql_fail(&foreign->sql, "there is not enough memory");
     foreign->process = foreign->snapshot->process;
-    size_t used = strlen(foreign->left_out);
-    if (foreign->unknown)
-        (void)snprintf(foreign->left_out + used, sizeof foreign->left_out - used, "%s%llu of unknown kinds of ranges",
-                       used ? ", " : "", (unsigned long long)foreign->unknown);
+    leave_out(foreign, foreign->unknown, "of unknown kinds of ranges");
+    leave_out(foreign, foreign->odd, foreign->odd == 1 ? "impossible size or device" : "impossible sizes or devices");
     return count ? 0 : say_nothing_is_left(foreign);
 }
 

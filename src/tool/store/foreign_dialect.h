@@ -129,8 +129,9 @@ const struct stint_foreign_stream *stint_foreign_rows_next(struct stint_foreign_
 void stint_foreign_rows_end(struct stint_foreign_rows *rows);
 
 /* Read a column of the row. A value that is missing or of an unexpected type is 0; stint_foreign_has tells whether
- * there is a value. */
+ * there is a value, and stint_foreign_is_odd whether that is another one than a whole number that is not negative. */
 int stint_foreign_has(const struct stint_foreign_stream *row, enum stint_foreign_column column);
+int stint_foreign_is_odd(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 int64_t stint_foreign_i64(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 uint32_t stint_foreign_u32(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 uint64_t stint_foreign_u64(const struct stint_foreign_stream *row, enum stint_foreign_column column);

@@ -31,7 +31,9 @@
 static const struct stint_foreign_table s_tables[] = {
     {.kind = STINT_FOREIGN_RANGE,
      .name = "CUPTI_ACTIVITY_KIND_MARKER",
-     .from = " AS a NOT INDEXED LEFT JOIN \"%s\" AS b ON b.id = a.id AND b.flags & 4",
+     .from = " AS a NOT INDEXED LEFT JOIN (SELECT rowid AS begun, lead(timestamp) OVER of_id AS timestamp, lead(flags) "
+             "OVER of_id AS flags FROM \"%s\" WINDOW of_id AS (PARTITION BY id ORDER BY timestamp, flags)) AS b "
+             "ON b.begun = a.rowid AND b.flags & 4",
      .where = "a.flags & 3",
      .columns = {[STINT_FOREIGN_START] = "a.timestamp",
                  [STINT_FOREIGN_END] = "b.timestamp",

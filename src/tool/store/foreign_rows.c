@@ -25,7 +25,7 @@ static int has(struct stint_sql *sql, const struct stint_foreign_stream *stream,
     return name && stint_sql_has_column(sql, stream->name, bare(name));
 }
 
-/* The function of SQL that makes a whole number of one that is a text or has a fraction; NULL: it is none. */
+/* The function of SQL that makes a whole number of one that is a text or has a fraction; what is none stays. */
 #define WHOLE "stint_whole"
 
 static void make_whole(sqlite3_context *to, int count, sqlite3_value **values)
@@ -37,6 +37,8 @@ static void make_whole(sqlite3_context *to, int count, sqlite3_value **values)
         sqlite3_result_int64(to, sqlite3_value_int64(*values));
     else if (fabs(number) < (double)INT64_MAX)
         sqlite3_result_int64(to, (int64_t)number);
+    else
+        sqlite3_result_value(to, *values);
 }
 
 /* Writes the SQL expression for a column. Values are of any type; SQLite makes numbers of those that look like numbers
@@ -122,9 +124,8 @@ static void extend(struct stint_foreign_rows *rows, int64_t start, int has_end, 
     rows->last = has_end && end > rows->last ? end : rows->last;
 }
 
-static int is_whole(const struct stint_sql_query *query, int column)
+static int is_whole(enum stint_sql_type type)
 {
-    enum stint_sql_type type = stint_sql_type(query, column);
     return type == STINT_SQL_INTEGER || type == STINT_SQL_NULL;
 }
 
@@ -148,10 +149,11 @@ static void find_extent(struct stint_foreign_rows *rows, struct stint_foreign_st
     struct stint_sql_query query = select_times(rows->sql, stream);
     stream->is_sorted = 1;
     while (has_whole_times && stint_sql_step(&query)) {
-        int has_start = !stint_sql_is_null(&query, 0), has_end = !stint_sql_is_null(&query, 1);
+        enum stint_sql_type start = stint_sql_type(&query, 0), end = stint_sql_type(&query, 1);
+        int has_start = start == STINT_SQL_INTEGER, has_end = end == STINT_SQL_INTEGER;
         int64_t starts = stint_sql_i64(&query, 0), ends = has_end ? stint_sql_i64(&query, 1) : INT64_MIN;
-        has_whole_times = is_whole(&query, 0) && is_whole(&query, 1);
-        if (has_start && has_whole_times)
+        has_whole_times = !stream->has_whole_times || (is_whole(start) && is_whole(end));
+        if (has_start && has_whole_times && (has_end || end == STINT_SQL_NULL))
             extend(rows, starts, has_end, has_end ? ends : 0);
         if (!has_start || starts < last_start || (starts == last_start && !stream->table->from && ends > last_end))
             stream->is_sorted = 0;
@@ -297,14 +299,22 @@ uint32_t stint_foreign_u32(const struct stint_foreign_stream *row, enum stint_fo
     return value < 0 || value > UINT32_MAX ? 0 : (uint32_t)value;
 }
 
-/* Advances to the stream's next row that has a start time. */
+int stint_foreign_is_odd(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+{
+    if (row->place[column] < 0 || stint_sql_is_null(&row->query, row->place[column]))
+        return 0;
+    return !stint_foreign_has(row, column) || stint_sql_i64(&row->query, row->place[column]) < 0;
+}
+
+/* Advances to the stream's next row whose times are whole numbers, or which has no end. */
 static void advance(struct stint_foreign_rows *rows, struct stint_foreign_stream *stream)
 {
     while ((stream->has_row = stint_sql_step(&stream->query))) {
         stream->start = stint_foreign_i64(stream, STINT_FOREIGN_START);
         stream->end = stint_foreign_i64(stream, STINT_FOREIGN_END);
         stream->has_end = stream->end || (!rows->is_zero_unknown && stint_foreign_has(stream, STINT_FOREIGN_END));
-        if (stream->start || stint_foreign_has(stream, STINT_FOREIGN_START))
+        if ((stream->start || stint_foreign_has(stream, STINT_FOREIGN_START)) &&
+            (stream->end || !stint_foreign_is_odd(stream, STINT_FOREIGN_END)))
             return;
         rows->malformed++;
     }

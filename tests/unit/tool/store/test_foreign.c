@@ -153,10 +153,31 @@ TEST(work_is_of_the_process_that_launched_it)
 TEST(a_call_that_never_ends_still_launched_something)
 {
     const struct stint_snapshot *snapshot =
-        foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET end = 'never' WHERE correlationId = 100");
+        foreign_open("nsys.sql", "CREATE TABLE r AS SELECT * FROM CUPTI_ACTIVITY_KIND_RUNTIME; "
+                                 "DROP TABLE CUPTI_ACTIVITY_KIND_RUNTIME; "
+                                 "ALTER TABLE r RENAME TO CUPTI_ACTIVITY_KIND_RUNTIME; "
+                                 "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET end = NULL WHERE correlationId = 100");
     assert_int_equal(snapshot->dropped.abandoned, 2);
     assert_int_equal(foreign_stat(snapshot, "CUDA API", "cudaLaunchKernel")->numbers.running, 1);
     assert_int_equal(foreign_charge(snapshot, "void gemm", "train/step/forward")->count, 1);
+}
+
+TEST(times_that_are_no_numbers_are_not_those_of_what_never_ended)
+{
+    const struct stint_snapshot *snapshot =
+        foreign_open("nsys.sql", "UPDATE NVTX_EVENTS SET end = 'never' WHERE text = 'train'; "
+                                 "UPDATE NVTX_EVENTS SET start = 1.5e18, end = 1e300 WHERE text = 'forward'");
+    assert_int_equal(snapshot->dropped.gpu_invalid, 2);
+    assert_int_equal(snapshot->dropped.abandoned, 1);
+    assert_int_equal(foreign_stat(snapshot, "NVTX", "never ends")->numbers.running_ns, 1110000);
+}
+
+TEST(impossible_sizes_and_devices_are_told)
+{
+    (void)foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET bytes = 'many'; "
+                                   "UPDATE CUPTI_ACTIVITY_KIND_MEMSET SET bytes = 1.9e19; "
+                                   "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = -1 WHERE correlationId = 100");
+    assert_string_equal(stint_foreign_left_out(foreign_opened), "3 impossible sizes or devices");
 }
 
 /* What took no time that is known is not counted as if it had taken none. */
