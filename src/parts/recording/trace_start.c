@@ -125,12 +125,24 @@ static int read_pattern(const char *text)
     return 0;
 }
 
+/* Whether the name is that of a file which stint export makes of no recording. */
+static int is_of_another_kind(const char *pattern)
+{
+    static const char kinds[] = ".csv .html .pdf .svg .txt ";
+    const char *ending = strrchr(pattern, '.'), *found = ending ? strstr(kinds, ending) : NULL;
+    return found && found[strlen(ending)] == ' ';
+}
+
 static void start(void)
 {
     const char *pattern = stint_env_text("STINT_TRACE");
     if (!pattern)
         return;
-    if (read_pattern(pattern))
+    if (is_of_another_kind(pattern))
+        STINT_LOG(STINT_LOG_WARNING,
+                  "STINT_TRACE=%.256s: a trace is NAME.stint, of which stint export makes other files; none is written",
+                  pattern);
+    else if (read_pattern(pattern))
         STINT_LOG(
             STINT_LOG_WARNING,
             "STINT_TRACE=%.256s is not understood: expected a path with %%p, %%i, %%h, %%r, %%q{NAME} or %%%%; no "
