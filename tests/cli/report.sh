@@ -47,6 +47,17 @@ bad_files_are_refused()
     refused "other.json" report other.json -o page.html
 }
 
+names_of_other_kinds_of_files_are_refused()
+{
+    for name in page.pdf page.json ./a.b/page.svg; do
+        refused "$name: the page is HTML: give it a name that ends in .html" report "$recording" -o $name
+    done
+    mkdir a.b
+    for name in page a.b/page page.HTM; do
+        stint report "$recording" -o $name || complain "failed: $name"
+    done
+}
+
 page_that_cannot_be_written_is_told()
 {
     refused "nowhere/page.html cannot be written" report "$recording" -o nowhere/page.html
@@ -87,5 +98,5 @@ page_is_served_until_it_is_ended()
 }
 
 run_tests page_is_written page_goes_to_stdout what_is_said_of_a_recording_is_on_its_page title_is_the_users \
-    bad_files_are_refused page_that_cannot_be_written_is_told old_page_stays_when_the_new_one_fails \
+    bad_files_are_refused names_of_other_kinds_of_files_are_refused page_that_cannot_be_written_is_told old_page_stays_when_the_new_one_fails \
     a_part_has_its_events_and_numbers page_is_served_until_it_is_ended

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -221,12 +222,25 @@ static int report(const struct wanted *wanted)
 
 /* ---------------------------------------------------------------------------------------------------------- options */
 
+/* Whether the name is one of a file of another kind: x.pdf. */
+static int is_of_another_kind(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *ending = strrchr(slash ? slash : path, '.');
+    return ending && strcasecmp(ending, ".html") != 0 && strcasecmp(ending, ".htm") != 0;
+}
+
 /* Returns 0, or -1 after saying what is wrong. */
 static int check(struct wanted *wanted, int count, char **arguments)
 {
     wanted->file = stint_options_file(count, arguments, "expected a file: stint report FILE -o OUT.html");
     if (!wanted->file)
         return -1;
+    if (wanted->output && is_of_another_kind(wanted->output)) {
+        stint_cli_say("%.256s: the page is HTML: give it a name that ends in .html. stint export writes timelines, "
+                      "stacks and databases, and stint stats tables and CSV",
+                      wanted->output);
+        return -1;
+    }
     if (wanted->output ? !wanted->is_served : wanted->is_served)
         return 0;
     if (wanted->output)
