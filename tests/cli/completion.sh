@@ -70,8 +70,8 @@ every_report_proposed_is_one()
 
 formats_of_export_are_proposed()
 {
-    same "--format" "$(proposed export a.json --format p)" "perfetto "
-    same "--weight" "$(proposed export --weight '')" "host gpu bytes "
+    same "--format" "$(proposed export a.json --format p)" "perfetto pprof "
+    same "--weight" "$(proposed export --weight '')" "host gpu bytes samples "
     for format in $(proposed export --format ''); do
         stint export none --format "$format" 2>err
         lacks err "there is no format"

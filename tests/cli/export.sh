@@ -59,6 +59,36 @@ reports_are_formats_too()
     same "the header" "$(sed 's/,.*//;q' out)" "set"
 }
 
+samples_are_a_format_like_others()
+{
+    refused "has no samples of functions: record with stint run --sample" export "$report" -o a.pprof
+    [ -z "$SANITIZE" ] || return
+    STINT_INJECT_LIBRARY=$RECORDS
+    stint run --sample --store a.stint sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done' >out 2>err
+    stint samples a.stint --format collapsed >samples
+    stint export a.stint -o a.collapsed || complain "failed: a.collapsed"
+    cmp samples a.collapsed || complain "these are not the stacks of samples"
+    stint samples a.stint --format pprof >samples
+    for name in a.pprof a.pb.gz; do
+        stint export a.stint -o $name || complain "failed: $name"
+    done
+    cmp samples a.pprof || complain "this is not the profile of stint samples"
+    gzip -dc a.pb.gz | cmp - a.pprof || complain "a.pb.gz has something else"
+    stint export a.stint -o a.json.gz && stint export a.stint -o a.json
+    gzip -dc a.json.gz | cmp - a.json || complain "a.json.gz has something else"
+    has a.json 'disabled-by-default-v8.cpu_profiler'
+}
+
+stacks_of_scopes_come_before_those_of_samples()
+{
+    [ -z "$SANITIZE" ] || return
+    stint run --sample --report json --log-file a.json "$SUBJECT" step 10000000 >out 2>err
+    stint export a.json -o a.collapsed
+    stint export a.json -o b.collapsed --weight samples
+    same "the stacks of scopes" "$(sed 's/[0-9]*$//' a.collapsed)" "step "
+    has b.collapsed ';main'
+}
+
 files_that_would_be_empty_are_refused()
 {
     sums=$GOLDEN/report_json_training.json
@@ -69,7 +99,8 @@ files_that_would_be_empty_are_refused()
     if [ -z "$SANITIZE" ]; then
         STINT_INJECT_LIBRARY=$RECORDS
         stint run --sample --report json --log-file a.json sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done' 2>err
-        refused "a.json --format collapsed writes the stacks of its samples" export a.json -o a.collapsed
+        refused "a.json has no scopes, ranges or calls of this weight: the file would be empty. It has samples" \
+            export a.json -o a.collapsed --weight host
         same "the files" "$(echo ./a*)" "./a.json"
     fi
     stint export "$sums" --format collapsed >out 2>err
@@ -98,5 +129,6 @@ recording_is_not_overwritten()
 }
 
 run_tests name_of_the_file_says_the_format standard_output_is_the_default terminal_gets_no_bytes \
-    stacks_weigh_what_is_asked_for reports_are_formats_too files_that_would_be_empty_are_refused \
+    stacks_weigh_what_is_asked_for reports_are_formats_too samples_are_a_format_like_others \
+    stacks_of_scopes_come_before_those_of_samples files_that_would_be_empty_are_refused \
     failure_is_told_and_leaves_no_file recording_is_not_overwritten

@@ -13,7 +13,7 @@
 #include "cpu/cpu_profile.h"
 #include "export/export.h"
 
-static const char *const s_weights[] = {"host", "gpu", "bytes", NULL};
+static const char *const s_weights[] = {"host", "gpu", "bytes", "samples", NULL};
 
 struct wanted {
     const char *file;
@@ -27,8 +27,8 @@ struct wanted {
 static const struct stint_option s_options[] = {
     {"format", 0, "FORMAT", "one of those below, unless the end of OUT's name says it", NULL, stint_option_text,
      offsetof(struct wanted, name)},
-    {"weight", 0, "WHAT", "what collapsed stacks weigh: host, gpu (both in ns), bytes", s_weights, stint_option_choice,
-     offsetof(struct wanted, weight)},
+    {"weight", 0, "WHAT", "what collapsed stacks weigh: host, gpu (both in ns), bytes, samples", s_weights,
+     stint_option_choice, offsetof(struct wanted, weight)},
     {"output", 'o', "OUT", "the file; - and default: standard output", NULL, stint_option_output,
      offsetof(struct wanted, output)},
     STINT_OPTION_LAST,
@@ -92,8 +92,9 @@ static int guess_format(struct wanted *wanted)
     if (wanted->format != A_REPORT)
         return 0;
     if (wanted->output)
-        stint_cli_say("the ending of %.256s does not name a format: give --format chrome, perfetto, collapsed, ...",
-                      wanted->output);
+        stint_cli_say(
+            "the ending of %.256s does not name a format: give --format chrome, perfetto, collapsed, pprof, ...",
+            wanted->output);
     else
         stint_cli_say("no format was given: stint export %.256s --format chrome, perfetto, collapsed, ...",
                       wanted->file);
@@ -106,7 +107,7 @@ static int choose_format(struct wanted *wanted)
         return -1;
     if (wanted->weight < 0)
         return 0;
-    if (wanted->format < STINT_EXPORT_COLLAPSED || wanted->format > STINT_EXPORT_COLLAPSED_BYTES) {
+    if (wanted->format < STINT_EXPORT_COLLAPSED || wanted->format > STINT_EXPORT_COLLAPSED_SAMPLES) {
         stint_cli_say("--weight applies only to the format collapsed");
         return -1;
     }
@@ -117,23 +118,29 @@ static int choose_format(struct wanted *wanted)
 /* ---------------------------------------------------------------------------------------------------------- writing */
 
 /* An empty file is easily mistaken for a fault of the tool that reads it. */
-static int refuse_empty(const struct wanted *wanted, const struct stint_export_input *input)
+static int refuse_empty(const struct wanted *wanted, const struct stint_export_input *input,
+                        enum stint_export_format format)
 {
-    enum stint_export_format format = (enum stint_export_format)wanted->format;
     if (!stint_export_is_empty(input, format))
         return 0;
     if (format < STINT_EXPORT_COLLAPSED)
         stint_cli_say("%.256s has only sums and no events: the timeline would be empty. Record with STINT_TRACE, or "
                       "with stint run --trace 100000",
                       wanted->file);
-    else if (input->snapshot->sample_stack_count)
-        stint_cli_say(
-            "%.256s has samples, but no scopes, ranges or calls of this weight: stint samples %.256s --format "
-            "collapsed writes the stacks of its samples",
-            wanted->file, wanted->file);
+    else if (stint_export_is_of_samples(format))
+        stint_cli_say("%.256s has no samples of functions: record with stint run --sample", wanted->file);
     else
-        stint_cli_say("%.256s has no scopes, ranges or calls of this weight: the file would be empty", wanted->file);
+        stint_cli_say("%.256s has no scopes, ranges or calls of this weight: the file would be empty%s", wanted->file,
+                      input->snapshot->sampling.sampled ? ". It has samples: --weight samples" : "");
     return -1;
+}
+
+/* Stacks are of scopes if there are any, unless it is said what they weigh. */
+static enum stint_export_format format_of(const struct wanted *wanted, const struct stint_export_input *input)
+{
+    enum stint_export_format format = (enum stint_export_format)wanted->format;
+    int is_open = format == STINT_EXPORT_COLLAPSED && wanted->weight < 0;
+    return is_open && input->samples && stint_export_is_empty(input, format) ? STINT_EXPORT_COLLAPSED_SAMPLES : format;
 }
 
 static int write_report(const struct wanted *wanted, const struct stint_profile *profile)
@@ -164,23 +171,50 @@ static int write_database(const struct wanted *wanted, const struct stint_profil
         reason);
 }
 
-static int write_format(const struct wanted *wanted, const struct stint_profile *profile)
+static int write_named(const struct wanted *wanted, const struct stint_export_input *input,
+                       enum stint_export_format format)
 {
-    enum stint_export_format format = (enum stint_export_format)wanted->format;
-    struct stint_export_input input = {profile->snapshot, profile->events, NULL};
     char reason[256];
     int file = STDOUT_FILENO;
-    if (refuse_empty(wanted, &input))
+    int failed = !wanted->output ? stint_export_write(input, format, stint_write_fd, &file, reason, sizeof reason)
+                 : stint_export_is_zipped(wanted->output)
+                     ? stint_gzip_file(input, format, wanted->output, reason, sizeof reason)
+                     : stint_export_file(input, format, wanted->output, reason, sizeof reason);
+    return outcome(wanted, failed, reason);
+}
+
+static void say_remark(struct stint_symbols *symbols)
+{
+    if (symbols && *stint_symbols_remark(symbols))
+        stint_cli_say("%s", stint_symbols_remark(symbols));
+}
+
+/* Functions that were sampled are looked up once, for stacks of them, or as a timeline comes to them. */
+static int write_format(const struct wanted *wanted, const struct stint_profile *profile)
+{
+    static const struct stint_cpu_options all;
+    struct stint_export_input input = {.snapshot = profile->snapshot, .events = profile->events};
+    struct stint_cpu_profile samples = {.snapshot = profile->snapshot};
+    struct stint_cpu_stacks stacks = stint_cpu_stacks(&samples);
+    input.samples = profile->snapshot->sampling.sampled ? &stacks.stacks : NULL;
+    enum stint_export_format format = format_of(wanted, &input);
+    if (refuse_empty(wanted, &input, format))
         return -1;
+    if (stint_export_is_of_samples(format)) {
+        int failed = stint_cpu_profile_make(&samples, profile->snapshot, &all);
+        stacks = stint_cpu_stacks(&samples);
+        failed = failed ? outcome(wanted, failed, "there is not enough memory") : write_named(wanted, &input, format);
+        say_remark(samples.symbols);
+        stint_cpu_profile_free(&samples);
+        return failed;
+    }
     struct stint_symbols *symbols = stint_symbols_begin();
     struct stint_function_names names = stint_cpu_names(symbols);
     input.names = &names;
-    int failed = wanted->output ? stint_export_file(&input, format, wanted->output, reason, sizeof reason)
-                                : stint_export_write(&input, format, stint_write_fd, &file, reason, sizeof reason);
-    if (symbols && *stint_symbols_remark(symbols))
-        stint_cli_say("%s", stint_symbols_remark(symbols));
+    int failed = write_named(wanted, &input, format);
+    say_remark(symbols);
     stint_symbols_end(symbols);
-    return outcome(wanted, failed, reason);
+    return failed;
 }
 
 /* Recordings and timelines in JSON have the same ending. */

@@ -9,19 +9,23 @@
 #include "cli/profile.h"
 #include "cli/results.h"
 #include "cpu/cpu_profile.h"
+#include "export/export.h"
 
 enum { USUAL_TOP = 30, MOST_TOP = 1 << 30 };
 
 static const char *const s_modes[] = STINT_CPU_MODES;
-static const char *const s_files[] = STINT_CPU_FILES;
+
+/* A table, and files of other tools. */
+static const char *const s_files[] = {"table", "collapsed", "pprof", NULL};
+static const enum stint_export_format s_formats[] = {0, STINT_EXPORT_COLLAPSED_SAMPLES, STINT_EXPORT_PPROF};
 
 struct samples {
     const char *file;
     const char *output; /* NULL: stdout */
     struct stint_cpu_options options;
     struct stint_cpu_view view;
-    enum stint_cpu_file file_of; /* another tool */
-    const char *source;          /* functions to list; NULL: none */
+    int file_of;        /* its position in s_files; 0: none of another tool */
+    const char *source; /* functions to list; NULL: none */
     const char *source_path;
     unsigned long long top;
     struct stint_subset_options subset;
@@ -87,7 +91,7 @@ static int read_options(struct samples *samples, int count, char **arguments)
         return STINT_CLI_USAGE;
     if (samples->view.csv && samples->view.mode != STINT_CPU_FLAT)
         stint_cli_say("--csv: trees have no such form");
-    else if (samples->file_of != STINT_CPU_TABLE && (samples->view.csv || samples->view.mode != STINT_CPU_FLAT))
+    else if (samples->file_of && (samples->view.csv || samples->view.mode != STINT_CPU_FLAT))
         stint_cli_say("--format: files for other tools have no mode, and no --csv");
     else if (samples->source && (samples->view.csv || samples->view.mode != STINT_CPU_FLAT || samples->file_of))
         stint_cli_say("--source: it has no mode and no format; --lines --csv has the same numbers");
@@ -100,13 +104,21 @@ static int read_options(struct samples *samples, int count, char **arguments)
 
 /* --------------------------------------------------------------------------------------------------------- writing */
 
+static int export(const struct stint_cpu_profile *profile, enum stint_export_format format, struct stint_outfile *out)
+{
+    struct stint_cpu_stacks stacks = stint_cpu_stacks(profile);
+    struct stint_export_input input = {.snapshot = profile->snapshot, .samples = &stacks.stacks};
+    char reason[64];
+    return stint_export_write(&input, format, stint_whole_file_write, &out->file, reason, sizeof reason);
+}
+
 static int put(const struct samples *samples, struct stint_cpu_profile *profile, const struct stint_array *sources,
                struct stint_outfile *out)
 {
     struct stint_layout layout = stint_print_screen(out->file.fd);
     struct stint_text text;
-    if (samples->file_of != STINT_CPU_TABLE)
-        return stint_cpu_export(profile, samples->file_of, stint_whole_file_write, &out->file);
+    if (samples->file_of)
+        return export(profile, s_formats[samples->file_of], out);
     layout.top = (unsigned)samples->top;
     stint_text_begin(&text, stint_whole_file_write, &out->file);
     int failed = samples->source ? stint_cpu_sources_put(profile, sources, samples->source_path, &layout, &text)

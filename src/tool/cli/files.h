@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/whole_file.h"
+#include "export/export.h"
 
 /* ---------------------------------------------------------------------------------------------------------- files.c */
 
@@ -86,5 +87,11 @@ void stint_folder_remove(const struct stint_folder *folder);
 /* Removes the folder of reports, and that of databases, which may be NULL, when the last process of the run has ended,
  * unless there are reports or databases in them then. A process in the background waits for that. */
 void stint_orphans_leave(const struct stint_folder *reports, const struct stint_folder *stores);
+
+/* ---------------------------------------------------------------------------------------------------- gzip_file.c */
+
+/* As stint_export_file, compressed. */
+int stint_gzip_file(const struct stint_export_input *input, enum stint_export_format format, const char *path,
+                    char *reason, size_t size);
 
 #endif

@@ -243,14 +243,9 @@ int stint_cpu_tree_make(struct stint_cpu_profile *profile, int bottom_up, struct
 
 /* ----------------------------------------------------------------------------------------------------------- export */
 
-struct profile_stacks {
-    struct stint_stacks stacks; /* has to be the first member */
-    const struct stint_cpu_profile *profile;
-};
-
 static struct stint_stack_frame function_frame(const struct stint_stacks *stacks, size_t number)
 {
-    const struct stint_cpu_profile *profile = ((const struct profile_stacks *)stacks)->profile;
+    const struct stint_cpu_profile *profile = ((const struct stint_cpu_stacks *)stacks)->profile;
     const struct stint_symbol *symbol = &stint_cpu_function_at(profile, number)->symbol;
     return (struct stint_stack_frame){.set = "",
                                       .name = symbol->function,
@@ -261,7 +256,7 @@ static struct stint_stack_frame function_frame(const struct stint_stacks *stacks
 static int each_chain(const struct stint_stacks *stacks, int (*add)(void *context, const struct stint_stack *stack),
                       void *context)
 {
-    const struct stint_cpu_profile *profile = ((const struct profile_stacks *)stacks)->profile;
+    const struct stint_cpu_profile *profile = ((const struct stint_cpu_stacks *)stacks)->profile;
     size_t chain[STINT_CPU_DEEPEST];
     for (size_t i = 0; i < profile->snapshot->sample_count_count; i++) {
         const struct stint_sample_count *count = &profile->snapshot->sample_counts[i];
@@ -275,18 +270,14 @@ static int each_chain(const struct stint_stacks *stacks, int (*add)(void *contex
     return 0;
 }
 
-int stint_cpu_export(const struct stint_cpu_profile *profile, enum stint_cpu_file file, stint_write_fn *write,
-                     void *context)
+struct stint_cpu_stacks stint_cpu_stacks(const struct stint_cpu_profile *profile)
 {
     unsigned hz = profile->snapshot->sampling.hz;
-    struct profile_stacks stacks = {.stacks = {.frame = function_frame,
-                                               .frame_count = profile->functions.count,
-                                               .period_ns = hz ? 1000000000U / hz : 0,
-                                               .each = each_chain},
-                                    .profile = profile};
-    char reason[64];
-    return stint_walk_stacks(file == STINT_CPU_COLLAPSED ? &stint_encoder_collapsed : &stint_encoder_pprof,
-                             &stacks.stacks, write, context, reason, sizeof reason);
+    return (struct stint_cpu_stacks){.stacks = {.frame = function_frame,
+                                                .frame_count = profile->functions.count,
+                                                .period_ns = hz ? 1000000000U / hz : 0,
+                                                .each = each_chain},
+                                     .profile = profile};
 }
 
 /* ------------------------------------------------------------------------------------------------------------ names */

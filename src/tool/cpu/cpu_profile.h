@@ -3,6 +3,7 @@
 #define STINT_CPU_CPU_PROFILE_H
 
 #include "base/text.h"
+#include "export/stacks.h"
 #include "model/model.h"
 #include "stint/report.h"
 #include "stint/sink.h"
@@ -79,21 +80,13 @@ int stint_cpu_tree_make(struct stint_cpu_profile *profile, int bottom_up, struct
 
 /* ----------------------------------------------------------------------------------------------------------- export */
 
-enum stint_cpu_file {
-    STINT_CPU_TABLE,     /* no file of another tool */
-    STINT_CPU_COLLAPSED, /* flamegraph.pl, and others: a line for each call chain, with its number of samples */
-    STINT_CPU_PPROF      /* profile.proto, not compressed; samples and CPU time */
+/* The samples of a profile, for export/export.h. */
+struct stint_cpu_stacks {
+    struct stint_stacks stacks; /* has to be the first member */
+    const struct stint_cpu_profile *profile;
 };
 
-/* The words for these, as --format takes them, by number; NULL at the end. */
-#define STINT_CPU_FILES                                                                                                \
-    {                                                                                                                  \
-        "table", "collapsed", "pprof", NULL                                                                            \
-    }
-
-/* Writes all samples of the profile. Returns 0, or -1 if a write failed or there is not enough memory. */
-int stint_cpu_export(const struct stint_cpu_profile *profile, enum stint_cpu_file file, stint_write_fn *write,
-                     void *context);
+struct stint_cpu_stacks stint_cpu_stacks(const struct stint_cpu_profile *profile);
 
 /* Returns what looks functions up for timelines; addresses if `symbols` is NULL. They are used as long as that is. */
 struct stint_function_names stint_cpu_names(struct stint_symbols *symbols);

@@ -22,6 +22,8 @@ static const struct format {
                                 STINT_WEIGHT_HOST},
     [STINT_EXPORT_COLLAPSED_GPU] = {"collapsed-gpu", "", &stint_encoder_collapsed, STINT_WEIGHT_GPU},
     [STINT_EXPORT_COLLAPSED_BYTES] = {"collapsed-bytes", "", &stint_encoder_collapsed, STINT_WEIGHT_BYTES},
+    [STINT_EXPORT_COLLAPSED_SAMPLES] = {"collapsed-samples", "", &stint_encoder_collapsed, 0},
+    [STINT_EXPORT_PPROF] = {"pprof", "samples, for pprof: .pprof, .pb", &stint_encoder_pprof, 0},
 };
 
 enum { FORMATS = sizeof s_formats / sizeof s_formats[0] };
@@ -44,6 +46,12 @@ int stint_export_format_of(const char *name)
     return -1;
 }
 
+int stint_export_is_zipped(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 3 && strcasecmp(path + length - 3, ".gz") == 0;
+}
+
 int stint_export_format_of_path(const char *path)
 {
     static const struct {
@@ -55,11 +63,13 @@ int stint_export_format_of_path(const char *path)
         {".perfetto-trace", STINT_EXPORT_PERFETTO},
         {".collapsed", STINT_EXPORT_COLLAPSED},
         {".folded", STINT_EXPORT_COLLAPSED},
+        {".pprof", STINT_EXPORT_PPROF},
+        {".pb", STINT_EXPORT_PPROF},
     };
-    size_t length = strlen(path);
+    size_t length = strlen(path) - (stint_export_is_zipped(path) ? strlen(".gz") : 0);
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         size_t part = strlen(endings[i].ending);
-        if (length > part && strcasecmp(path + length - part, endings[i].ending) == 0)
+        if (length > part && strncasecmp(path + length - part, endings[i].ending, part) == 0)
             return (int)endings[i].format;
     }
     return -1;
@@ -67,7 +77,7 @@ int stint_export_format_of_path(const char *path)
 
 int stint_export_is_binary(enum stint_export_format format)
 {
-    return format == STINT_EXPORT_PERFETTO;
+    return format == STINT_EXPORT_PERFETTO || format == STINT_EXPORT_PPROF;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- writing */
@@ -84,6 +94,8 @@ int stint_export_is_empty(const struct stint_export_input *input, enum stint_exp
     const struct format *wanted = &s_formats[format];
     struct stint_event_source *events = input->events;
     struct stint_event event;
+    if (stint_export_is_of_samples(format))
+        return !input->samples;
     if (!wanted->encoder->stack)
         return !events || (events->begin(events) == 0 && events->next(events, &event) == 0);
     struct stint_context_stacks contexts = stint_context_stacks(input->snapshot, wanted->weight);
@@ -94,6 +106,8 @@ int stint_export_write(const struct stint_export_input *input, enum stint_export
                        void *context, char *reason, size_t size)
 {
     const struct format *wanted = &s_formats[format];
+    if (stint_export_is_of_samples(format))
+        return stint_walk_stacks(wanted->encoder, input->samples, write, context, reason, size);
     if (!wanted->encoder->stack)
         return stint_walk_events(wanted->encoder, input, write, context, reason, size);
     struct stint_context_stacks contexts = stint_context_stacks(input->snapshot, wanted->weight);

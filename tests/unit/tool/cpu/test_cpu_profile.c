@@ -61,19 +61,22 @@ TEST(lines_of_a_function_are_told_apart)
 
 /* ---------------------------------------------------------------------------------------------------------- exports */
 
-static struct capture exported(enum stint_cpu_file file)
+static struct capture exported(enum stint_export_format format)
 {
     static const struct stint_cpu_options all;
     struct stint_cpu_profile profile = cpu_fixture(&all);
     struct capture out = {0};
-    assert_int_equal(stint_cpu_export(&profile, file, capture_write, &out), 0);
+    struct stint_cpu_stacks stacks = stint_cpu_stacks(&profile);
+    struct stint_export_input input = {.snapshot = profile.snapshot, .samples = &stacks.stacks};
+    char reason[64];
+    assert_int_equal(stint_export_write(&input, format, capture_write, &out, reason, sizeof reason), 0);
     stint_cpu_profile_free(&profile);
     return out;
 }
 
 TEST(collapsed_chains_begin_with_the_outermost_function)
 {
-    struct capture out = exported(STINT_CPU_COLLAPSED);
+    struct capture out = exported(STINT_EXPORT_COLLAPSED_SAMPLES);
     assert_string_equal(out.text, "main;outer;loop;add 6\nmain;recurse;recurse 3\n[no room for its calls] 1\n");
 }
 
@@ -91,7 +94,7 @@ static uint64_t read_varint(const uint8_t **at)
 /* Fields are numbers, or bytes with their length in front. */
 TEST(pprof_has_samples_functions_and_strings)
 {
-    struct capture out = exported(STINT_CPU_PPROF);
+    struct capture out = exported(STINT_EXPORT_PPROF);
     const uint8_t *at = (const uint8_t *)out.text, *end = at + out.length;
     unsigned counts[16] = {0};
     char strings[256] = "";

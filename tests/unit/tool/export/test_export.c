@@ -16,7 +16,7 @@ TEST(every_name_is_that_of_its_format)
     int format = 0;
     for (; stint_export_name(format); format++)
         assert_int_equal(stint_export_format_of(stint_export_name(format)), format);
-    assert_int_equal(format, STINT_EXPORT_COLLAPSED_BYTES + 1);
+    assert_int_equal(format, STINT_EXPORT_PPROF + 1);
     assert_int_equal(stint_export_format_of("Chrome"), STINT_EXPORT_CHROME);
     assert_int_equal(stint_export_format_of("chrom"), -1);
     assert_null(stint_export_name(-1));
@@ -28,7 +28,11 @@ TEST(end_of_a_files_name_says_the_format)
     assert_int_equal(stint_export_format_of_path("a.PFTRACE"), STINT_EXPORT_PERFETTO);
     assert_int_equal(stint_export_format_of_path("a.perfetto-trace"), STINT_EXPORT_PERFETTO);
     assert_int_equal(stint_export_format_of_path("a.folded"), STINT_EXPORT_COLLAPSED);
+    assert_int_equal(stint_export_format_of_path("a.pprof"), STINT_EXPORT_PPROF);
+    assert_int_equal(stint_export_format_of_path("a.json.GZ"), STINT_EXPORT_CHROME);
+    assert_int_equal(stint_export_format_of_path("a.gz"), -1);
     assert_int_equal(stint_export_format_of_path(".json"), -1);
+    assert_int_equal(stint_export_format_of_path(".json.gz"), -1);
     assert_int_equal(stint_export_format_of_path("a.txt"), -1);
 }
 

@@ -55,7 +55,7 @@ static struct capture written(enum stint_export_format format, const struct stin
 {
     struct listed_events listed = LISTED_EVENTS(s_events, TEST_COUNT(s_events));
     struct stint_snapshot *snapshot = fixture_samples();
-    struct stint_export_input input = {snapshot, &listed.source, names};
+    struct stint_export_input input = {snapshot, &listed.source, names, NULL};
     struct capture out = {0};
     char reason[200] = "";
     assert_non_null(snapshot);
@@ -124,7 +124,7 @@ TEST(long_chains_are_complete)
     const struct stint_event event = SAMPLE(PID, 1, DEEP - 1, STINT_GPU_NO_SCOPE, 1);
     struct listed_events listed = LISTED_EVENTS(&event, 1);
     struct stint_snapshot *snapshot = deep_snapshot();
-    struct stint_export_input input = {snapshot, &listed.source, &names};
+    struct stint_export_input input = {snapshot, &listed.source, &names, NULL};
     struct capture trace = {0};
     char reason[200] = "";
     assert_non_null(snapshot);
