@@ -2,7 +2,7 @@
 # Metrics: the reports prometheus and openmetrics, and stint metrics. tests/cli/prometheus.sh has a Prometheus ask.
 . "$(dirname -- "$0")/lib.sh"
 
-unset STINT_METRICS STINT_CHECKPOINT
+unset STINT_CHECKPOINT
 command -v python3 >/dev/null || { echo "there is no python3"; exit 77; }
 ! stint metrics --listen ./m.sock 1 2>&1 | grep "built without" || exit 77
 python=python3
@@ -221,15 +221,8 @@ a_socket_that_was_left_is_replaced()
     end
 }
 
-programs_do_not_listen()
-{
-    STINT_METRICS=127.0.0.1:9464 "$SUBJECT" work 5 2>err >out
-    has err "stint metrics --listen 127.0.0.1:9464"
-    lines err STINT_METRICS 1
-}
-
 run_tests report_has_what_the_program_did golden_files_are_read_by_others \
     dashboard_asks_for_metrics_that_there_are a_report_of_a_file_has_metrics_too \
     a_unix_socket_answers processes_are_told_apart counters_of_scopes_that_rest_do_not_fall \
     strange_clients_are_got_rid_of only_this_machine_is_answered a_process_that_has_ended_has_no_metrics \
-    a_socket_that_was_left_is_replaced programs_do_not_listen
+    a_socket_that_was_left_is_replaced

@@ -2,7 +2,7 @@
 # A Prometheus asks stint metrics, and a node exporter that collects their files, on this machine; then it is queried.
 . "$(dirname -- "$0")/lib.sh"
 
-unset STINT_METRICS STINT_CHECKPOINT
+unset STINT_CHECKPOINT
 for needed in prometheus prometheus-node-exporter promtool python3; do
     command -v $needed >/dev/null || { echo "there is no $needed"; exit 77; }
 done

@@ -137,9 +137,9 @@ static int is_unordered(const struct stint_process *process)
 
 static void note_unordered(struct stint_line *line)
 {
-    stint_line_string(line,
-                      "the clock does not wait for the work of a scope: scopes of less than some microseconds may "
-                      "show a fraction of their time (STINT_CLOCK=fast; auto waits)");
+    stint_line_string(
+        line, "the clock does not wait for the work of a scope: scopes of a few microseconds may show a fraction of "
+              "their time (STINT_CLOCK=fast; auto waits)");
 }
 
 static void note_cost(struct stint_line *line, const char *separator, double ns, const char *name)

@@ -123,8 +123,7 @@ static void replace_of_program(struct stint_reports *reports)
     if (at == reports->count)
         return;
     STINT_LOG(STINT_LOG_WARNING,
-              "STINT_REPORT: %s is a report on recordings: print it by stint stats FILE --report "
-              "%s, where FILE is what STINT_TRACE or STINT_REPORT=json writes; the table is printed instead",
+              "STINT_REPORT: %s is a report on recordings: stint stats FILE --report %s; the table is printed instead",
               stint_report_name_at(reports->form[at].report), stint_report_name_at(reports->form[at].report));
     put_table(reports, is_of_program);
 }

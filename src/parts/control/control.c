@@ -182,16 +182,6 @@ static void read_period(void)
     s_control.period_ns = ns && ns < LEAST_PERIOD_NS ? LEAST_PERIOD_NS : ns;
 }
 
-static void refer_to_metrics(void)
-{
-    const char *address = stint_env_text("STINT_METRICS");
-    if (address)
-        STINT_LOG(STINT_LOG_WARNING,
-                  "STINT_METRICS=%.256s: only this listens for Prometheus, for programs with "
-                  "STINT_CONTROL=FOLDER and those of stint run: stint metrics --listen %.256s",
-                  address, address);
-}
-
 static void start(void)
 {
     read_window();
@@ -200,7 +190,6 @@ static void start(void)
     read_period();
     begin_time();
     stint_listen_start();
-    refer_to_metrics();
 }
 
 static void run(int in_child)

@@ -181,7 +181,7 @@ static void answer_dump(int client)
     if (!stint_parts_want_report) {
         say(client, "error: it writes no trace: STINT_TRACE is not set\n");
     } else if (!path) {
-        say(client, "error: there is nothing to write yet, or it cannot be written, which it has said on stderr\n");
+        say(client, "error: there is nothing to write yet, or it cannot be written (see its stderr)\n");
     } else {
         say(client, "ok\n");
         say(client, path);
