@@ -58,11 +58,10 @@ static struct {
     int holds;
     size_t dropped;
     long records, kernels, moves;
-    int waits; /* how often unified memory's records were disabled before there was any: once, at the end, is allowed */
     uint64_t slow_ns; /* slow=N, read once, as it is needed for each call */
 } s_cupti = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
-static _Thread_local int tl_in_callback;
+static _Thread_local int tl_in_callback; /* the domain; -1: of a buffer */
 
 int mock_in_callback(void); /* for range.c */
 
@@ -85,7 +84,10 @@ static int check(const char *function)
     pid_t none = 0;
     const int forbidden = mock_cupti_is_forbidden();
     const int allowed = strcmp(function, "cuptiEnableCallback") == 0 || strcmp(function, "cuptiGetTimestamp") == 0 ||
-                        strcmp(function, "cuptiGetStreamIdEx") == 0;
+                        strcmp(function, "cuptiGetStreamIdEx") == 0 ||
+                        (tl_in_callback == (int)STINT_CUPTI_DOMAIN_RESOURCE &&
+                         (strcmp(function, "cuptiActivityEnable") == 0 ||
+                          strcmp(function, "cuptiActivityConfigureUnifiedMemoryCounter") == 0));
     const int in_callback = tl_in_callback && !allowed;
     (void)__atomic_compare_exchange_n(&s_cupti.pid, &none, getpid(), 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     if (__atomic_load_n(&s_cupti.pid, __ATOMIC_RELAXED) != getpid()) {
@@ -286,7 +288,7 @@ static void hand_over(const struct buffer *buffer)
     if (buffer->is_forced)
         for_each(buffer, cut_short);
     for_each(buffer, note_text);
-    tl_in_callback = 1;
+    tl_in_callback = -1;
     s_cupti.completed(NULL, 0, buffer->bytes, buffer->size, buffer->used);
     tl_in_callback = 0;
     free_texts();
@@ -361,7 +363,7 @@ static int need_buffer(size_t size)
     if (s_cupti.filling.bytes && s_cupti.filling.used + size <= s_cupti.filling.size)
         return 0;
     enqueue_filling(0);
-    tl_in_callback = 1;
+    tl_in_callback = -1;
     s_cupti.request(&s_cupti.filling.bytes, &s_cupti.filling.size, &records);
     tl_in_callback = 0;
     if (!s_cupti.filling.bytes || s_cupti.filling.size < size || ((uintptr_t)s_cupti.filling.bytes & 7)) {
@@ -479,7 +481,7 @@ static void tell(uint32_t domain, uint32_t id, const void *data)
     if (domain <= MOCK_RUNTIME)
         mock_count_told((int)domain);
     spend(__atomic_load_n(&s_cupti.slow_ns, __ATOMIC_RELAXED));
-    tl_in_callback = 1;
+    tl_in_callback = (int)domain;
     __atomic_load_n(&s_cupti.subscriber.callback,
                     __ATOMIC_RELAXED)(__atomic_load_n(&s_cupti.subscriber.context, __ATOMIC_RELAXED), domain, id, data);
     tl_in_callback = within;
@@ -699,8 +701,8 @@ int cuptiActivityDisable(uint32_t kind)
     lock();
     if (!s_cupti.kinds[kind])
         mock_misuse("disabling records that are not enabled may take two seconds");
-    if (kind == STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER && !s_cupti.moves && s_cupti.waits++)
-        mock_misuse("each time that unified memory's records are disabled before there is any takes two seconds");
+    if (kind == STINT_CUPTI_KIND_UNIFIED_MEMORY_COUNTER && !s_cupti.moves)
+        mock_misuse("disabling unified memory's records before there is any takes two seconds");
     s_cupti.kinds[kind] = 0;
     unlock();
     return 0;
@@ -777,7 +779,9 @@ int cuptiActivitySetAttribute(uint32_t attribute, size_t *size, void *value)
 int cuptiActivityConfigureUnifiedMemoryCounter(struct stint_cupti_unified_memory_config *configs, uint32_t count)
 {
     const int misused = check("cuptiActivityConfigureUnifiedMemoryCounter");
-    return misused ? misused : (int)mock_option("optional");
+    if (misused)
+        return misused;
+    return mock_has_context() ? (int)mock_option("optional") : NOT_INITIALIZED;
 }
 
 int cuptiGetTimestamp(uint64_t *timestamp)

@@ -96,7 +96,8 @@ MOCK_API int cuLaunchKernel(const void *kernel, unsigned grid_x, unsigned grid_y
 
 enum { MOCK_DRIVER = 1, MOCK_RUNTIME = 2 }; /* CUPTI's callback domains */
 
-/* Unified memory moves, or one of its pages faults: enum stint_cupti_unified_memory. A byte takes a nanosecond. */
+/* Unified memory moves, or pages of it fault: enum stint_cupti_unified_memory. A byte, or a fault of the device, takes
+ * a nanosecond. As of CUPTI, there are records only if they are enabled while there is a context. */
 MOCK_API void mock_unified_memory(uint32_t counter, uint64_t address, uint64_t bytes);
 
 /* Returns how often CUPTI's subscriber was called for MOCK_DRIVER or MOCK_RUNTIME; beginnings and ends of calls count

@@ -44,11 +44,12 @@ static struct {
     int state;
     int status;
     const char *reason;
-    pid_t pid;     /* the process that opened CUPTI */
-    int opening;   /* 1: looking for CUPTI */
-    int opened;    /* 1: it is there */
-    int collected; /* 1: records have arrived, or may have */
-    unsigned what; /* enum stint_gpu_what */
+    pid_t pid;        /* the process that opened CUPTI */
+    int opening;      /* 1: looking for CUPTI */
+    int opened;       /* 1: it is there */
+    int collected;    /* 1: records have arrived, or may have */
+    unsigned what;    /* enum stint_gpu_what */
+    unsigned refused; /* the same, of what CUPTI did not enable before CUDA was in use */
     struct stint_cupti cupti;
     struct stint_cupti_subscriber *subscriber;
     int rescues; /* not 0: the process is crashing, so devices are not waited for */
@@ -170,6 +171,16 @@ static void align(void)
 
 /* ----------------------------------------------------------------------------------------------------------- finish */
 
+/* If no managed memory has been used, unified memory's records stay enabled, because it would take two seconds
+ * (gpu/collector.h): none come, and those that come later are not counted. */
+static void disable(void)
+{
+    __atomic_store_n(&s_collector.refused, 0, __ATOMIC_RELAXED);
+    unsigned lasting = stint_decode_has_moves() ? 0 : (unsigned)STINT_GPU_UNIFIED_MEMORY;
+    stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING & ~lasting);
+    stint_decode_count_moves(0);
+}
+
 /* Callbacks and records of overheads are disabled first, because the program did not cause those that follow. With the
  * forced flush CUPTI also hands over records of work that never ended; they count as invalid. */
 static void finish(void)
@@ -185,14 +196,14 @@ static void finish(void)
     stint_ledger_lock();
     stint_ledger_add_missing();
     stint_ledger_unlock();
-    stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING);
+    disable();
     (void)s_collector.cupti.unsubscribe(s_collector.subscriber);
 }
 
 static void finish_stopped(void)
 {
     (void)s_collector.cupti.activity_flush_all(0);
-    stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING);
+    disable();
 }
 
 static void finish_as_needed(void)
@@ -256,10 +267,15 @@ static void come_first_at_exit(int *registered)
         (void)atexit(at_exit);
 }
 
+/* Records of unified memory are refused before there is a context. Not under the lock, which may be held by a thread
+ * that waits for CUPTI. */
 static void on_context(void)
 {
     static int s_registered;
+    unsigned refused = __atomic_exchange_n(&s_collector.refused, 0, __ATOMIC_ACQ_REL), enabled = 0;
     come_first_at_exit(&s_registered);
+    if (refused && !stint_enable_kinds(&s_collector.cupti, refused, &enabled))
+        __atomic_or_fetch(&s_collector.what, enabled, __ATOMIC_RELAXED);
 }
 
 /* May be called within a call of CUPTI made by the thread that has the lock. */
@@ -375,16 +391,8 @@ static int enable(unsigned wanted, size_t trace, const char **failed)
     stint_decode_count_moves(1);
     *failed = "cuptiActivityEnable";
     result = stint_enable_kinds(&s_collector.cupti, wanted, &s_collector.what);
+    __atomic_store_n(&s_collector.refused, wanted & ~s_collector.what & STINT_GPU_UNIFIED_MEMORY, __ATOMIC_RELEASE);
     return result ? result : stint_callback_start(&s_collector.cupti, s_collector.subscriber, calls, &s_hooks, failed);
-}
-
-/* If no managed memory has been used, unified memory's records stay enabled, because it would take two seconds
- * (gpu/collector.h): none come, and those that come later are not counted. */
-static void disable(void)
-{
-    unsigned lasting = stint_decode_has_moves() ? 0 : (unsigned)STINT_GPU_UNIFIED_MEMORY;
-    stint_disable_kinds(&s_collector.cupti, STINT_GPU_EVERYTHING & ~lasting);
-    stint_decode_count_moves(0);
 }
 
 static void undo(void)
