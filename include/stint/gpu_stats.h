@@ -18,14 +18,15 @@ STINT_EXTERN_C_BEGIN
 
 /** The kinds of activity. The first four occupy a device, and make up its total. */
 enum stint_gpu_kind {
-    STINT_GPU_KERNEL = 0,  /* name: demangled */
-    STINT_GPU_COPY = 1,    /* "[CUDA memcpy HtoD]", by its direction */
-    STINT_GPU_SET = 2,     /* "[CUDA memset]" */
-    STINT_GPU_UNIFIED = 3, /* unified memory moved: "[CUDA Unified Memory memcpy HtoD]", by its direction */
-    STINT_GPU_SPAN = 4,    /* STINT_GPU_SCOPE: from one CUDA event to another; has the scope's name */
-    STINT_GPU_SYNC = 5,    /* a thread waited: "[CUDA stream synchronize]", by what it waited for */
-    STINT_GPU_FAULT = 6, /* page faults of unified memory, without duration: "[CUDA Unified Memory CPU page faults]" */
-    STINT_GPU_OVERHEAD = 7,  /* the cost of collecting, as CUPTI reports it: "[CUPTI buffer flush]", ... */
+    STINT_GPU_KERNEL = 0,   /* name: demangled */
+    STINT_GPU_COPY = 1,     /* "[CUDA memcpy HtoD]", by its direction */
+    STINT_GPU_SET = 2,      /* "[CUDA memset]" */
+    STINT_GPU_UNIFIED = 3,  /* unified memory moved: "[CUDA Unified Memory memcpy HtoD]", by its direction */
+    STINT_GPU_SPAN = 4,     /* STINT_GPU_SCOPE: from one CUDA event to another; has the scope's name */
+    STINT_GPU_SYNC = 5,     /* a thread waited: "[CUDA stream synchronize]", by what it waited for */
+    STINT_GPU_FAULT = 6,    /* page faults of unified memory: "[CUDA Unified Memory CPU page faults]", without duration;
+                            "[... GPU page faults]", in groups; "[CUDA Unified Memory thrashing]" */
+    STINT_GPU_OVERHEAD = 7, /* the cost of collecting, as CUPTI reports it: "[CUPTI buffer flush]", ... */
     STINT_GPU_UNMEASURED = 8 /* launched, but without a record that says when it ran: the kernel's name, or that of the
                                 copy or set. Only counts are known. "[launch without a record]": not even the name */
 };

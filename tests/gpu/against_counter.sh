@@ -40,6 +40,7 @@ sums()
         /^Time \(%\),Total Time \(ns\),Instances/ { what = "kernels"; next }
         /^Time \(%\),Total Time \(ns\),Count/ { what = "copies"; next }
         /^Range or counter,/ { what = "values"; next }
+        /Unified/ { next } # CUDA moves that itself
         /^[0-9]/ { time[what] += $2; count[what] += $3 }
         END { printf "%d %d %d\n", count["kernels"], time["kernels"], count["copies"] }'
 }
@@ -71,7 +72,7 @@ with_stint()
 
 # Programs whose kernels wait for something that varies from run to run, pages that migrate or another process, or whose
 # kernels leave no records: their kernel times, or for the latter their counts, are not compared.
-waits=" managed data_parallel "
+waits=" managed passes data_parallel "
 unrecorded=" assert "
 
 # check NAME COMMAND... - kernel times come from two runs, so they may differ by 3 % plus a microsecond per kernel.

@@ -2,7 +2,8 @@
 // stdout, and how they end, has to be the same whichever tool is attached.
 //
 //     programs CASE [ARGUMENT]
-//     threads [N [LAUNCHES]] | replay [N] | pool | ipc | map | cooperative | dynamic | loop | compile | managed | assert
+//     threads [N [LAUNCHES]] | replay [N] | pool | ipc | map | cooperative | dynamic | loop | compile | managed |
+//     passes | assert
 #include <cassert>
 #include <chrono>
 #include <cstdio>
@@ -273,6 +274,26 @@ int managed()
     return 0;
 }
 
+// The host writes 64 MiB, and the device adds to them, three times: they move there and back as often.
+int passes()
+{
+    enum { MIB_64 = 1 << 24 };
+    int *values = nullptr;
+    long sum = 0;
+    CHECK(cudaMallocManaged(&values, MIB_64 * sizeof *values));
+    for (int pass = 0; pass < 3; pass++) {
+        for (int i = 0; i < MIB_64; i++)
+            values[i] = pass;
+        add<<<MIB_64 / BLOCK, BLOCK>>>(values, 1);
+        CHECK(cudaDeviceSynchronize());
+    }
+    for (int i = 0; i < MIB_64; i++)
+        sum += values[i];
+    std::printf("passes: %ld\n", sum);
+    CHECK(cudaFree(values));
+    return 0;
+}
+
 // ---------------------------------------------------------------------------------------------------------------- launches
 
 __global__ void in_step(int *values)
@@ -445,9 +466,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)();
-    } cases[] = {{"pool", pool},       {"ipc", ipc},   {"map", map},         {"cooperative", cooperative},
-                 {"dynamic", dynamic}, {"loop", loop}, {"compile", compile}, {"managed", managed},
-                 {"assert", fails}};
+    } cases[] = {{"pool", pool},       {"ipc", ipc},     {"map", map},         {"cooperative", cooperative},
+                 {"dynamic", dynamic}, {"loop", loop},   {"compile", compile}, {"managed", managed},
+                 {"passes", passes},   {"assert", fails}};
     const std::string name = argc > 1 ? argv[1] : "";
     if (name == "threads")
         return threads(argc > 2 ? std::atoi(argv[2]) : 1, argc > 3 ? std::atoi(argv[3]) : 20000);

@@ -18,9 +18,27 @@ build_counter
 build_programs
 pass build "$(took) s"
 
-for case in cooperative dynamic loop compile managed map ipc pool assert; do
+for case in cooperative dynamic loop compile managed passes map ipc pool assert; do
     check "$case" "$program" "$case"
 done
+# Three times 64 MiB there and back, in a program that begins to use CUDA after stint: no byte more or less. Then it ends
+# at once, although CUPTI takes two seconds to disable the records of unified memory in a program that uses none.
+limit 60 env "CUDA_INJECTION64_PATH=$inject" STINT_GPU=on STINT_REPORT=nvprof "$program" passes >"$checks/bytes.log" 2>&1
+code=$?
+for direction in "Host To Device" "Device To Host"; do
+    cp "$checks/bytes.log" "$checks/bytes_${direction%% *}.log"
+    expect_line "bytes_${direction%% *}" $code "192\\.0*MB .*$direction"
+done
+expect_line bytes $code "Gpu page fault groups"
+began_ms=$(date +%s%3N)
+limit 60 "$program" loop >"$checks/end.log" 2>&1
+alone_ms=$(($(date +%s%3N) - began_ms))
+limit 60 env "CUDA_INJECTION64_PATH=$inject" STINT_GPU=on STINT_REPORT=summary "$program" loop >>"$checks/end.log" 2>&1
+code=$?
+stint_ms=$(($(date +%s%3N) - began_ms - alone_ms))
+echo "ms alone, with stint: $alone_ms, $stint_ms" >>"$checks/end.log"
+expect_line end $((code || stint_ms > alone_ms + 1500)) "^ms alone"
+
 # The kernel whose assertion fails has no times, or no record, and what was launched before may not have one, either.
 limit 60 env "CUDA_INJECTION64_PATH=$inject" STINT_GPU=on STINT_REPORT=gpu "$program" assert >"$checks/named.log" 2>&1
 expect_line named $(($? != 7)) '^GPU: [1-3] launch.* not measured: .*[0-9] [^,]*expects\(int const\*, int\)'

@@ -224,7 +224,8 @@ const char *stint_nvprof_group_name(enum stint_nvprof_group group)
 
 static int is_cpu_fault(const struct stint_gpu_activity *activity)
 {
-    return activity->kind == STINT_GPU_FAULT && strstr(activity->name, "CPU");
+    return activity->kind == STINT_GPU_FAULT &&
+           strcmp(activity->name, stint_gpu_fault_names[STINT_GPU_FAULT_HOST]) == 0;
 }
 
 static int is_move(const struct stint_gpu_activity *activity)
@@ -235,7 +236,8 @@ static int is_move(const struct stint_gpu_activity *activity)
 static const char *move_name(const struct stint_gpu_activity *activity)
 {
     if (activity->kind == STINT_GPU_FAULT)
-        return "Gpu page fault groups";
+        return strcmp(activity->name, stint_gpu_fault_names[STINT_GPU_FAULT_THRASHING]) == 0 ? "Memory thrashes"
+                                                                                             : "Gpu page fault groups";
     return activity->direction ? stint_gpu_direction_words[activity->direction].nvprof : activity->name;
 }
 

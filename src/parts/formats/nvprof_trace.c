@@ -146,11 +146,10 @@ static unsigned columns_from(unsigned first, unsigned last)
 
 /* ------------------------------------------------------------------------------------------------------------ cells */
 
-/* Page faults have neither a duration nor a device. */
-
-static int is_fault(const struct stint_gpu_event *event)
+/* Page faults of the host have neither a duration nor a device. */
+static int is_host_fault(const struct stint_gpu_event *event)
 {
-    return event->kind == STINT_GPU_FAULT;
+    return event->kind == STINT_GPU_FAULT && event->start_ns == event->end_ns;
 }
 
 static int has_grid(const struct stint_gpu_event *event)
@@ -165,7 +164,7 @@ static int has_size(const struct stint_gpu_event *event)
 
 static int has_stream(const struct stint_gpu_event *event)
 {
-    return !is_fault(event) && event->kind != STINT_GPU_UNIFIED;
+    return event->kind != STINT_GPU_FAULT && event->kind != STINT_GPU_UNIFIED;
 }
 
 static const char *source_of(const struct stint_gpu_event *event)
@@ -274,7 +273,7 @@ static void put_transfer(struct trace *trace, struct stint_sheet *sheet)
 static void put_place(struct trace *trace, struct stint_sheet *sheet)
 {
     const struct stint_gpu_event *event = trace->event;
-    if (!is_fault(event))
+    if (!is_host_fault(event))
         stint_nvprof_put_device(sheet, DEVICE, trace->snapshot, event->device, &trace->device);
     if (has_stream(event)) {
         put_id(sheet, CONTEXT, event->device_context);
@@ -300,7 +299,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     for (size_t i = GRID; i < COLUMNS && event->api; i++)
         *stint_sheet_text(sheet, i) = '\0';
     stint_nvprof_put_time(sheet, START, start_ns_of(trace->snapshot, event), DIGITS, &trace->units[START]);
-    if (event->api || !is_fault(event))
+    if (event->api || !is_host_fault(event))
         stint_nvprof_put_time(sheet, DURATION, duration_ns_of(event), DIGITS, &trace->units[DURATION]);
     if (!event->api) {
         put_launch(trace, sheet);

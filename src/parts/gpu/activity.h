@@ -12,8 +12,8 @@ struct stint_activity {
     /* Kernels: the mangled name, not NULL, valid during the call. Spans: the scope's name. Others: NULL; their names
      * follow from kind and what. */
     const char *name;
-    uint32_t what;  /* copies, unified memory: enum stint_gpu_direction; syncs: enum stint_gpu_wait; overhead: enum
-                       stint_overhead */
+    uint32_t what;  /* copies, unified memory: enum stint_gpu_direction; syncs: enum stint_gpu_wait; faults: enum
+                       stint_gpu_fault; overhead: enum stint_overhead */
     uint64_t start; /* ns of CUPTI's clock; both 0: not collected */
     uint64_t end;
     uint32_t correlation; /* of the launching call; 0: none */

@@ -133,6 +133,8 @@ const char *stint_name_of_kind(enum stint_gpu_kind kind, uint32_t what)
     const char *name = stint_gpu_name(kind, stint_activity_direction(kind, what), stint_activity_wait(kind, what));
     if (name)
         return name;
+    if (kind == STINT_GPU_FAULT)
+        return stint_gpu_fault_names[what < STINT_GPU_FAULTS ? what : STINT_GPU_FAULT_HOST];
     if (kind == STINT_GPU_UNMEASURED)
         return "[launch without a record]";
     if (kind != STINT_GPU_OVERHEAD)

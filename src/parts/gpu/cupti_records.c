@@ -193,8 +193,9 @@ static uint8_t s_enabled[KINDS];
 
 static int configure_counters(const struct stint_cupti *cupti, uint32_t scope)
 {
-    static const uint32_t counters[] = {STINT_CUPTI_UM_HTOD, STINT_CUPTI_UM_DTOH, STINT_CUPTI_UM_DTOD,
-                                        STINT_CUPTI_UM_CPU_PAGE_FAULT, STINT_CUPTI_UM_GPU_PAGE_FAULT};
+    static const uint32_t counters[] = {STINT_CUPTI_UM_HTOD,           STINT_CUPTI_UM_DTOH,
+                                        STINT_CUPTI_UM_DTOD,           STINT_CUPTI_UM_CPU_PAGE_FAULT,
+                                        STINT_CUPTI_UM_GPU_PAGE_FAULT, STINT_CUPTI_UM_THRASHING};
     enum { COUNTERS = sizeof counters / sizeof counters[0] };
     struct stint_cupti_unified_memory_config configs[COUNTERS];
 

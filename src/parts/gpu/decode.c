@@ -4,6 +4,7 @@
 
 #include "gpu/activity.h"
 #include "gpu/activity_table.h"
+#include "model/model.h"
 
 /* When NVIDIA adds fields to a record, a longer structure replaces the old one ("CUpti_ActivityKernel10"), and the
  * documentation says in which release. Since 11.0 existing fields have kept their places, so it is enough to know since
@@ -184,6 +185,20 @@ static void add_move(const struct stint_cupti_unified_memory_counter *raw, enum 
     });
 }
 
+/* Of the host's faults there is a record each, without an end, and whose ids mean nothing. */
+static void add_fault(const struct stint_cupti_unified_memory_counter *raw, enum stint_gpu_fault which, uint64_t faults)
+{
+    stint_ledger_add(&(struct stint_activity){
+        .kind = STINT_GPU_FAULT,
+        .what = which,
+        .start = raw->start,
+        .end = which && raw->end > raw->start ? raw->end : raw->start,
+        .device = which && raw->source != STINT_CUPTI_CPU ? raw->source : 0,
+        .bytes = faults,
+        .address = raw->address,
+    });
+}
+
 static int add_unified_memory(const struct stint_cupti_record *record)
 {
     const struct stint_cupti_unified_memory_counter *raw = (const void *)record;
@@ -200,11 +215,16 @@ static int add_unified_memory(const struct stint_cupti_record *record)
     case STINT_CUPTI_UM_DTOD:
         add_move(raw, STINT_GPU_DTOD, raw->source);
         break;
-    case STINT_CUPTI_UM_CPU_PAGE_FAULT: /* has no duration; its ids mean nothing */
-        stint_ledger_add(&(struct stint_activity){
-            .kind = STINT_GPU_FAULT, .start = raw->start, .end = raw->start, .bytes = 1, .address = raw->address});
+    case STINT_CUPTI_UM_CPU_PAGE_FAULT:
+        add_fault(raw, STINT_GPU_FAULT_HOST, 1);
         break;
-    default: /* faults of devices, thrashing and the like are not recorded */
+    case STINT_CUPTI_UM_GPU_PAGE_FAULT:
+        add_fault(raw, STINT_GPU_FAULT_DEVICE, raw->value);
+        break;
+    case STINT_CUPTI_UM_THRASHING:
+        add_fault(raw, STINT_GPU_FAULT_THRASHING, 1);
+        break;
+    default: /* what the driver does about thrashing is not asked for */
         break;
     }
     return 0;

@@ -76,14 +76,12 @@ int stint_ledger_start(size_t limit, size_t events)
 /* CUPTI leaves both times 0 if it could not collect them. It is known to swap them, or lose one, after many records. */
 static int is_timed(const struct stint_activity *activity)
 {
-    if (activity->kind == STINT_GPU_FAULT) /* a fault has no duration, and some have no end time */
-        return activity->start != 0;
     return activity->end != 0 && activity->end >= activity->start;
 }
 
 static uint64_t duration_of(const struct stint_activity *activity)
 {
-    return activity->kind == STINT_GPU_FAULT ? 0 : activity->end - activity->start;
+    return activity->end - activity->start;
 }
 
 static const char *name_of(const struct stint_activity *activity)

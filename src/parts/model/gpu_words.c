@@ -32,6 +32,12 @@ const struct stint_gpu_wait_words stint_gpu_wait_words[STINT_GPU_WAITS] = {
     [STINT_GPU_WAIT_CONTEXT] = {"CONTEXT_SYNCHRONIZE", "[CUDA context synchronize]", "Context Sync", "Context sync"},
 };
 
+const char stint_gpu_fault_names[STINT_GPU_FAULTS][40] = {
+    [STINT_GPU_FAULT_HOST] = "[CUDA Unified Memory CPU page faults]",
+    [STINT_GPU_FAULT_DEVICE] = "[CUDA Unified Memory GPU page faults]",
+    [STINT_GPU_FAULT_THRASHING] = "[CUDA Unified Memory thrashing]",
+};
+
 const char *stint_gpu_name(enum stint_gpu_kind kind, enum stint_gpu_direction direction, enum stint_gpu_wait wait)
 {
     const struct stint_gpu_direction_words *words = &stint_gpu_direction_words[direction];
@@ -45,7 +51,6 @@ const char *stint_gpu_name(enum stint_gpu_kind kind, enum stint_gpu_direction di
     case STINT_GPU_SYNC:
         return stint_gpu_wait_words[wait].name;
     case STINT_GPU_FAULT:
-        return "[CUDA Unified Memory CPU page faults]";
     case STINT_GPU_KERNEL:
     case STINT_GPU_SPAN:
     case STINT_GPU_OVERHEAD:

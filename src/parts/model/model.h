@@ -66,8 +66,16 @@ struct stint_gpu_wait_words {
 extern const struct stint_gpu_direction_words stint_gpu_direction_words[STINT_GPU_DIRECTIONS];
 extern const struct stint_gpu_wait_words stint_gpu_wait_words[STINT_GPU_WAITS];
 
-/* Returns the name of copies, sets, moves and faults of unified memory, and waits; NULL if activities of this kind have
+/* Returns the name of copies, sets, moves of unified memory, and waits; NULL if activities of this kind have
  * names of their own. */
+enum stint_gpu_fault {
+    STINT_GPU_FAULT_HOST,
+    STINT_GPU_FAULT_DEVICE,
+    STINT_GPU_FAULT_THRASHING, /* several devices, or the host, use a page again and again */
+    STINT_GPU_FAULTS
+};
+extern const char stint_gpu_fault_names[STINT_GPU_FAULTS][40];
+
 const char *stint_gpu_name(enum stint_gpu_kind kind, enum stint_gpu_direction direction, enum stint_gpu_wait wait);
 
 /* The reverse, for names that were read from a file; 0 (unknown) if the name does not tell. */

@@ -55,8 +55,8 @@ int stint_walk_busy(struct stint_walk *walk, const struct stint_event *event)
 
 int stint_walk_is_instant(const struct stint_event *event)
 {
-    return event->kind == STINT_EVENT_MARK ||
-           (event->kind == STINT_EVENT_DEVICE && event->gpu->kind == STINT_GPU_FAULT);
+    return event->kind == STINT_EVENT_MARK || (event->kind == STINT_EVENT_DEVICE &&
+                                               event->gpu->kind == STINT_GPU_FAULT && event->end_ns == event->start_ns);
 }
 
 /* Returns the lane of the event, which slices get room on; NULL without memory. */

@@ -5,7 +5,7 @@ WITH
 totals AS (
     SELECT total(CASE WHEN kind = 'unified' AND direction = 1 THEN bytes END) AS htod,
         total(CASE WHEN kind = 'unified' AND direction = 2 THEN bytes END) AS dtoh,
-        add_up(CASE WHEN kind = 'fault' AND name NOT LIKE '%GPU%' THEN bytes ELSE 0 END) AS faults,
+        add_up(CASE WHEN kind = 'fault' AND name LIKE '%CPU%' THEN bytes ELSE 0 END) AS faults,
         add_up(CASE WHEN kind = 'fault' AND name LIKE '%GPU%' THEN bytes ELSE 0 END) AS device_faults,
         add_up(CASE WHEN kind = 'fault' OR direction IN (1, 2) THEN count ELSE 0 END) AS num,
         add_up(CASE WHEN kind = 'unified' THEN total_ns ELSE 0 END) AS ns, count(*) AS rows

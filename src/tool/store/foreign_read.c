@@ -63,10 +63,10 @@ static const char *read_activity(const struct stint_foreign_dialect *dialect, st
     case STINT_FOREIGN_HOST_FAULT:
         gpu->kind = STINT_GPU_FAULT;
         gpu->bytes = 1;
-        break;
+        return stint_gpu_fault_names[STINT_GPU_FAULT_HOST];
     case STINT_FOREIGN_DEVICE_FAULT:
         gpu->kind = STINT_GPU_FAULT;
-        return "[CUDA Unified Memory GPU page faults]";
+        return stint_gpu_fault_names[STINT_GPU_FAULT_DEVICE];
     default:
         gpu->kind = STINT_GPU_SYNC;
         gpu->wait = stint_nsys_wait(stint_foreign_u32(row, STINT_FOREIGN_TYPE));

@@ -608,8 +608,8 @@ MODE(traces_unified_memory)
 {
     const struct stint_gpu_options options = {0, 100};
     struct stint_snapshot *snapshot;
-    unsigned moves = 0, faults = 0;
-    REQUIRE(!stint_gpu_start(&options));
+    unsigned moves = 0, faults = 0, groups = 0;
+    REQUIRE(!stint_gpu_start(&options)); /* before CUDA is in use, when CUPTI refuses these records */
     launch(&forward, 1);
     mock_unified_memory(STINT_CUPTI_UM_HTOD, UINT64_C(0x7f0000200000), 4096);
     mock_unified_memory(STINT_CUPTI_UM_CPU_PAGE_FAULT, UINT64_C(0x7f0000201000), 1);
@@ -624,9 +624,10 @@ MODE(traces_unified_memory)
         }
         moves += event->kind == STINT_GPU_UNIFIED && event->bytes == 4096 && event->address == 0x7f0000200000;
         faults += event->kind == STINT_GPU_FAULT && event->bytes == 1 && event->address == 0x7f0000201000;
+        groups += event->kind == STINT_GPU_FAULT && event->bytes == 9 && event->end_ns > event->start_ns;
     }
     stint_snapshot_free(snapshot);
-    REQUIRE(moves == 1 && faults == 1);
+    REQUIRE(moves == 1 && faults == 1 && groups == 1);
     return 0;
 }
 

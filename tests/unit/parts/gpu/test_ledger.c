@@ -10,6 +10,7 @@
 #include "contexts/contexts.h"
 #include "gpu/correlate.h"
 #include "memory.h"
+#include "model/model.h"
 #include "record/collect.h"
 #include "record/fixture.h"
 #include "stint_test.h"
@@ -335,10 +336,11 @@ TEST_SETUP(a_span_of_0_ns_is_an_event, setup)
     stint_snapshot_free(snapshot);
 }
 
-TEST_SETUP(a_fault_needs_no_end, setup)
+TEST_SETUP(faults_of_the_host_take_no_time, setup)
 {
-    const struct stint_activity fault = {.kind = STINT_GPU_FAULT, .start = 5, .bytes = 1};
+    const struct stint_activity fault = {.kind = STINT_GPU_FAULT, .start = 5, .end = 5, .bytes = 1};
     struct stint_activity group = fault;
+    group.what = STINT_GPU_FAULT_DEVICE;
     group.end = 105;
     group.bytes = 16;
     add(fault);
@@ -347,9 +349,13 @@ TEST_SETUP(a_fault_needs_no_end, setup)
     struct stint_snapshot *snapshot = take();
     const struct stint_gpu_activity *row =
         &snapshot->gpu_activities[activity_of(snapshot, "[CUDA Unified Memory CPU page faults]")];
-    assert_int_equal(row->numbers.count, 2);
+    assert_int_equal(row->numbers.count, 1);
     assert_int_equal(row->numbers.total_ns, 0);
-    assert_int_equal(row->bytes, 17);
+    assert_int_equal(row->bytes, 1);
+    row = &snapshot->gpu_activities[activity_of(snapshot, "[CUDA Unified Memory GPU page faults]")];
+    assert_int_equal(row->numbers.count, 1);
+    assert_int_equal(row->numbers.total_ns, 100);
+    assert_int_equal(row->bytes, 16);
     assert_int_equal(stint_dropped.gpu_invalid, 1);
     stint_snapshot_free(snapshot);
 }

@@ -571,7 +571,9 @@ TEST(unified_memory_has_a_row_in_all)
         {.kind = STINT_GPU_UNIFIED, .direction = STINT_GPU_HTOD, .name = "", .mangled = "", .bytes = 1, .device = 1},
         {.kind = STINT_GPU_UNIFIED, .direction = STINT_GPU_DTOH, .name = "", .mangled = "", .bytes = 1500000},
         {.kind = STINT_GPU_COPY, .direction = STINT_GPU_HTOD, .name = "", .mangled = "", .bytes = 7000000},
-        {.kind = STINT_GPU_FAULT, .name = "", .mangled = "", .bytes = 12},
+        {.kind = STINT_GPU_FAULT, .name = "[CUDA Unified Memory CPU page faults]", .mangled = "", .bytes = 12},
+        {.kind = STINT_GPU_FAULT, .name = "[CUDA Unified Memory GPU page faults]", .mangled = "", .bytes = 70},
+        {.kind = STINT_GPU_FAULT, .name = "[CUDA Unified Memory thrashing]", .mangled = "", .bytes = 3},
     };
     const struct stint_snapshot snapshot = {.size = sizeof snapshot,
                                             .process = {.command = "", .host = "", .clock = ""},
@@ -580,7 +582,7 @@ TEST(unified_memory_has_a_row_in_all)
     struct capture out = nsys_write(&snapshot, "um_total_sum", 1, 0);
     assert_string_equal(out.text, "Total HtoD Migration Size (MB),Total DtoH Migration Size (MB),Total CPU Page Faults,"
                                   "Total GPU PageFaults,Minimum Virtual Address,Maximum Virtual Address\n"
-                                  "3.000,1.500,12,,,\n");
+                                  "3.000,1.500,12,70,,\n");
 }
 
 #define MOVE(way, at, size, ns)                                                                                        \
