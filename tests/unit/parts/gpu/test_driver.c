@@ -63,8 +63,8 @@ void *__wrap_dlsym(void *library, const char *symbol);
 /* ThreadSanitizer gets here by sigaltstack before it is ready to be told of functions. */
 __attribute__((no_sanitize("thread"))) void *__wrap_dlsym(void *library, const char *symbol)
 {
-    if (library == RTLD_NEXT)
-        return __real_dlsym(library, symbol); /* a function of the C library in front of which stint's stands */
+    if (library == RTLD_NEXT || library == RTLD_DEFAULT)
+        return __real_dlsym(library, symbol); /* a function of the C library, or stint's in front of it */
     int (*const function)(void) = strcmp(symbol, "cuEventElapsedTime_v2") ? call : newer;
     void *address;
     assert_ptr_equal(library, &s_library);
