@@ -193,7 +193,9 @@ static int report_now(const struct ending *ending)
     stint_parts_finish(emergency); /* may take longer than others wait */
     if (enter(REPORTING) && __atomic_load_n(&s_entered, __ATOMIC_RELAXED) != CHECKPOINTING) /* of a slow disk */
         return -1;
-    struct stint_costs costs = stint_measure_costs();
+    struct stint_costs costs = {0};
+    if (stint_entries && stint_entries[1])
+        costs = stint_measure_costs();
     enum stint_status status = stint_collect(&snapshot, &costs, emergency);
     if (status == STINT_ERROR_BUSY) /* _exit in a signal handler that interrupted stint */
         status = stint_collect(&snapshot, &costs, 1);

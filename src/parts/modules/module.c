@@ -78,8 +78,8 @@ static void load(void)
     s_write = reports(STINT_MODULE_REPORTS_VERSION);
     if (!s_write)
         (void)snprintf(s_reason, sizeof s_reason,
-                       "libstint_module.so has another version than this library; install the one that belongs "
-                       "to it, or set STINT_MODULE to its path");
+                       "libstint_module.so is of another version; install this library's, or set STINT_MODULE to "
+                       "its path");
 }
 
 static void tell(void)

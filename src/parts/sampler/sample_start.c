@@ -63,8 +63,7 @@ static void load(void)
     if (s_sampler && s_host.ticks)
         stint_stream_add_sampler(s_sampler);
     if (!s_sampler)
-        strcpy(s_reason, "libstint_sample.so has another version than this library, or another stint in this process "
-                         "uses it");
+        strcpy(s_reason, "libstint_sample.so is of another version, or another stint in this process uses it");
 }
 
 /* Inside the guard. */
