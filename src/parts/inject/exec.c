@@ -3,15 +3,19 @@
 #include "inject/inject.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/process.h"
+#include "model/sampler.h"
 #include "stint/detail/api.h"
 
 /* The functions of these names in libc, or in another preloaded library. They are looked up when this library is
@@ -21,8 +25,6 @@
 static struct {
     void (*report)(void);
     int (*execve)(const char *path, char *const arguments[], char *const environment[]);
-    int (*execv)(const char *path, char *const arguments[]);
-    int (*execvp)(const char *file, char *const arguments[]);
     int (*execvpe)(const char *file, char *const arguments[], char *const environment[]);
     int (*fexecve)(int file, char *const arguments[], char *const environment[]);
     int (*execveat)(int folder, const char *path, char *const arguments[], char *const environment[], int flags);
@@ -37,17 +39,102 @@ static void find(void *function, const char *name)
 static void find_all(void)
 {
     find(&s_exec.execve, "execve");
-    find(&s_exec.execv, "execv");
-    find(&s_exec.execvp, "execvp");
     find(&s_exec.execvpe, "execvpe");
     find(&s_exec.fexecve, "fexecve");
     find(&s_exec.execveat, "execveat");
+}
+
+/* ---------------------------------------------------------------------------------------------------------- samples */
+
+/* If this process alone is sampled, what it starts is told not to be, and does not load the library. A program that
+ * takes this one's place is told what this one was. */
+static struct {
+    pid_t process;          /* 0: this is not so */
+    char preload[PATH_MAX]; /* the library, and a colon */
+} s_sampled;
+
+static const char s_sample[] = "STINT_SAMPLE", s_preload[] = "LD_PRELOAD", s_off[] = "off";
+
+static void sample_alone(void)
+{
+    char *how = getenv(s_sample), *preloaded = getenv(s_preload);
+    size_t length = preloaded ? strcspn(preloaded, ":") + 1 : 0;
+    if (!how || strcmp(how, STINT_SAMPLER_ALONE) != 0)
+        return;
+    memcpy(how, s_off, sizeof s_off);
+    if (length < 2 || !preloaded[length - 1] || length >= sizeof s_sampled.preload ||
+        !memmem(preloaded, length, "/libstint_sample.so:", sizeof "/libstint_sample.so:" - 1))
+        return;
+    memcpy(s_sampled.preload, preloaded, length);
+    memmove(preloaded, preloaded + length, strlen(preloaded + length) + 1);
+    s_sampled.process = getpid();
+}
+
+/* Whether a variable is this one; `value` is what it is then. */
+static int is_named(const char *variable, const char *name, const char **value)
+{
+    size_t length = strlen(name);
+    *value = variable + length + 1;
+    return strncmp(variable, name, length) == 0 && variable[length] == '=';
+}
+
+/* An environment for a program that takes this one's place. */
+struct successor {
+    char *const *environment;
+    char **copy; /* NULL: it is the one that was given */
+    size_t size;
+};
+
+/* Writes what the variable becomes, and returns how long that is; 0: it stays. */
+static int change_variable(char *to, size_t size, const char *variable)
+{
+    const char *value;
+    if (is_named(variable, s_sample, &value) && strcmp(value, s_off) == 0)
+        return snprintf(to, size, "%s=" STINT_SAMPLER_ALONE, s_sample);
+    if (is_named(variable, s_preload, &value))
+        return snprintf(to, size, "%s=%s%s", s_preload, s_sampled.preload, value);
+    return 0;
+}
+
+/* A child of vfork is another process, and may not leave memory behind. */
+static struct successor begin_successor(char *const given[])
+{
+    struct successor next = {.environment = given};
+    size_t count = 0, size = 0;
+    if (!s_sampled.process || !given || getpid() != s_sampled.process)
+        return next;
+    for (; given[count]; count++)
+        size += (size_t)change_variable(NULL, 0, given[count]) + 1;
+    next.size = (count + 1) * sizeof *given + size;
+    void *memory = mmap(NULL, next.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return next;
+    next.environment = next.copy = memory;
+    char *text = (char *)(next.copy + count + 1);
+    for (size_t i = 0; i < count; i++) {
+        int length = change_variable(text, size, given[i]);
+        next.copy[i] = length ? text : given[i];
+        text += length + 1;
+        size -= (size_t)length + 1;
+    }
+    return next;
+}
+
+/* The program has not been replaced. */
+static int drop_successor(const struct successor *next, int result)
+{
+    int error = errno;
+    if (next->copy)
+        (void)munmap(next->copy, next->size);
+    errno = error;
+    return result;
 }
 
 void stint_exec_start(void (*report)(void))
 {
     find_all();
     s_exec.report = report;
+    sample_alone();
 }
 
 /* Another library's constructor may call these functions before this library's constructor has run. */
@@ -105,42 +192,42 @@ STINT_API int execve(const char *path, char *const arguments[], char *const envi
 {
     be_ready();
     report_for(path);
-    return s_exec.execve(path, arguments, environment);
+    struct successor next = begin_successor(environment);
+    return drop_successor(&next, s_exec.execve(path, arguments, next.environment));
 }
 
 STINT_API int execv(const char *path, char *const arguments[])
 {
-    be_ready();
-    report_for(path);
-    return s_exec.execv(path, arguments);
-}
-
-STINT_API int execvp(const char *file, char *const arguments[])
-{
-    be_ready();
-    report_for_file(file);
-    return s_exec.execvp(file, arguments);
+    return execve(path, arguments, environ);
 }
 
 STINT_API int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
     be_ready();
     report_for_file(file);
-    return s_exec.execvpe(file, arguments, environment);
+    struct successor next = begin_successor(environment);
+    return drop_successor(&next, s_exec.execvpe(file, arguments, next.environment));
+}
+
+STINT_API int execvp(const char *file, char *const arguments[])
+{
+    return execvpe(file, arguments, environ);
 }
 
 STINT_API int fexecve(int file, char *const arguments[], char *const environment[])
 {
     be_ready();
     report();
-    return s_exec.fexecve(file, arguments, environment);
+    struct successor next = begin_successor(environment);
+    return drop_successor(&next, s_exec.fexecve(file, arguments, next.environment));
 }
 
 STINT_API int execveat(int folder, const char *path, char *const arguments[], char *const environment[], int flags)
 {
     be_ready();
     report_at(folder, path);
-    return s_exec.execveat(folder, path, arguments, environment, flags);
+    struct successor next = begin_successor(environment);
+    return drop_successor(&next, s_exec.execveat(folder, path, arguments, next.environment, flags));
 }
 
 /* ---------------------------------------------------------------------------------------------- arguments as a list */

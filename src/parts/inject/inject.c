@@ -3,6 +3,7 @@
 #include "inject/inject.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <sys/syscall.h>
 
 #include "base/process.h"
+#include "model/sampler.h"
 #include "modules/module.h"
 #include "nvtx/handler.h"
 #include "runtime/runtime.h"
@@ -167,6 +169,18 @@ static void name_itself(void)
     (void)setenv(variables[1], info.dli_fname, 0);
 }
 
+/* Without being asked, shells are not sampled: each of the many processes that they fork would take longer, for what
+ * shells do themselves, which is little. */
+static int is_sampled(void)
+{
+    static const char *const shells[] = {"sh", "bash", "dash", "zsh", "ksh", "mksh", "fish", "busybox"};
+    const char *how = stint_module_samples_wanted();
+    for (size_t i = 0; how && i < sizeof shells / sizeof *shells; i++)
+        if (strcmp(how, STINT_SAMPLER_ALONE) == 0 && strcmp(program_invocation_short_name, shells[i]) == 0)
+            return 0;
+    return how != NULL;
+}
+
 /* Runs before other constructors, which may start what is looked for here. This library may be preloaded into
  * everything that a script runs, so this must be fast. */
 __attribute__((constructor(101))) static void on_load(void)
@@ -174,8 +188,8 @@ __attribute__((constructor(101))) static void on_load(void)
     stint_runtime_is_injected = 1;
     (void)find_syscall();
     (void)look_for_one();
-    stint_exec_start(report_before_exec);
     name_itself();
-    if (stint_module_samples_wanted() && stint_inject_core() == &stint_i_inject)
+    if (is_sampled() && stint_inject_core() == &stint_i_inject)
         (void)stint_runtime_start(); /* else the program's own stint starts itself */
+    stint_exec_start(report_before_exec);
 }

@@ -43,6 +43,9 @@ struct stint_waiting_sample {
 /* Chains are numbered from 1 to this, inclusive, and have at most so many places. */
 enum { STINT_SAMPLER_CHAINS = 1 << 18, STINT_SAMPLER_FRAMES = 512 };
 
+/* What STINT_SAMPLE is for a process whose children are not to be sampled, nor pay for it; as "on" else. */
+#define STINT_SAMPLER_ALONE "process"
+
 struct stint_sampler {
     /* Begins to sample all threads, as the text says that STINT_SAMPLE may have. On failure `reason` says why. */
     enum stint_status (*start)(const char *how, char *reason, size_t size);

@@ -24,6 +24,7 @@ const struct stint_sampler_host *stint_sampler_host;
 
 static struct {
     int on;
+    int is_alone; /* processes that this one forks are not sampled */
     struct stint_task_plan plan;
     uint32_t hz;
     uint64_t began_cpu_ns; /* of the process */
@@ -264,6 +265,10 @@ static void after_fork_in_child(void)
     pthread_mutex_init(&s_sampler.working, NULL);
     (void)sem_init(&s_sampler.wake, 0, 0);
     s_sampler.has_thread = 0;
+    if (s_sampler.is_alone) {
+        s_sampler.on = 0;
+        stint_sampler_host->collect_also(NULL);
+    }
     stint_loaded_after_fork();
     stint_sample_ring_after_fork();
     stint_tasks_after_fork();
@@ -278,13 +283,13 @@ int __register_atfork(void (*before)(void), void (*in_parent)(void), void (*in_c
 
 /* ------------------------------------------------------------------------------------------------------ start, stop */
 
-/* Reads "on", "wall", "HZ" or "wall:HZ". Returns 0, or -1. */
+/* Reads "on", "process", "wall", "HZ" or "wall:HZ". Returns 0, or -1. */
 static int read_how(const char *how, struct stint_task_plan *plan, uint32_t *hz)
 {
     char *end;
     *hz = USUAL_HZ;
     plan->wall = strncmp(how, "wall", 4) == 0;
-    if (strcmp(how, "on") != 0 && strcmp(how, "wall") != 0) {
+    if (strcmp(how, "on") != 0 && strcmp(how, "wall") != 0 && strcmp(how, STINT_SAMPLER_ALONE) != 0) {
         how += plan->wall ? 4 : 0;
         if (plan->wall && *how++ != ':')
             return -1;
@@ -315,14 +320,15 @@ static enum stint_status start(const char *how, char *reason, size_t size)
     }
     if (stint_call_tree_start() || stint_tasks_start(&plan) || (stint_sampler_host->ticks && stint_sample_ring_start()))
         return STINT_ERROR_NO_MEMORY;
+    s_sampler.is_alone = strcmp(how, STINT_SAMPLER_ALONE) == 0;
     s_sampler.plan = plan;
     s_sampler.hz = hz;
     if (!s_is_registered) {
         s_is_registered = 1;
         (void)sem_init(&s_sampler.wake, 0, 0);
         (void)__register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, NULL);
-        stint_sampler_host->collect_also(stint_sample_collect);
     }
+    stint_sampler_host->collect_also(stint_sample_collect);
     pthread_mutex_lock(&s_sampler.working);
     forget();
     stint_loaded_refresh();

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "inject/inject.h"
@@ -58,4 +59,43 @@ TEST(a_path_that_is_not_there_needs_none)
     assert_int_equal(execv("/none/at/all", arguments), -1);
     assert_int_equal(execvp("none-at-all", arguments), -1);
     assert_int_equal(s_reports, 0);
+}
+
+/* Runs env in place of a child that alone is sampled, or, if it forks, in place of what it starts. */
+static void run_env(int forks, char *out, size_t size)
+{
+    static char name[] = "env";
+    int ends[2], status;
+    size_t used = 0;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        (void)dup2(ends[1], STDOUT_FILENO);
+        (void)close(STDERR_FILENO); /* the dynamic linker has no such library */
+        (void)setenv("STINT_SAMPLE", "process", 1);
+        (void)setenv("LD_PRELOAD", "/x/libstint_sample.so:/y.so", 1);
+        stint_exec_start(report);
+        if (forks && (child = fork()) > 0)
+            _exit(waitpid(child, &status, 0) != child);
+        (void)execv("/usr/bin/env", (char *[]){name, NULL});
+        _exit(127);
+    }
+    (void)close(ends[1]);
+    for (ssize_t length; (length = read(ends[0], out + used, size - used - 1)) > 0;)
+        used += (size_t)length;
+    out[used] = '\0';
+    (void)close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+TEST(a_program_that_takes_the_place_of_a_sampled_one_is_sampled)
+{
+    char out[1 << 16];
+    run_env(0, out, sizeof out);
+    assert_non_null(strstr(out, "STINT_SAMPLE=process\n"));
+    assert_non_null(strstr(out, "LD_PRELOAD=/x/libstint_sample.so:/y.so\n"));
+    run_env(1, out, sizeof out);
+    assert_non_null(strstr(out, "STINT_SAMPLE=off\n"));
+    assert_non_null(strstr(out, "LD_PRELOAD=/y.so\n"));
 }
