@@ -91,6 +91,11 @@ struct stint_cpu_stacks stint_cpu_stacks(const struct stint_cpu_profile *profile
 /* Returns what looks functions up for timelines; addresses if `symbols` is NULL. They are used as long as that is. */
 struct stint_function_names stint_cpu_names(struct stint_symbols *symbols);
 
+/* -------------------------------------------------------------------------------------------------- function_name.c */
+
+/* Writes a function's name as tables show it. */
+void stint_cpu_short_name(const char *function, char *out, size_t size);
+
 /* ------------------------------------------------------------------------------------------------------ cpu_table.c */
 
 /* Tables of what samples say about functions. */
@@ -108,6 +113,7 @@ struct stint_cpu_view {
     double least_percent; /* rows with a smaller share of the time are left out; 0: none is */
     unsigned deepest;     /* levels of a tree; 0: all */
     int csv;              /* flat only */
+    int is_brief;         /* flat: below other tables, without what ran nothing itself */
 };
 
 /* Writes what was sampled, a table, and what is missing. Returns 0, or -1 without memory. */

@@ -15,10 +15,10 @@ enum { SELF_SHARE, ERROR, SELF, TOTAL_SHARE, TOTAL, SAMPLES, FUNCTION, MODULE, F
 
 static const struct stint_column s_columns[COLUMNS] = {
     [SELF_SHARE] = {.key = "self_percent", .title = "Self", .unit = STINT_COLUMN_SHARE},
-    [ERROR] = {.key = "error_percent", .title = "+-", .hide = 2},
+    [ERROR] = {.key = "error_percent", .title = "+-", .hide = 3},
     [SELF] = {.key = "self_ns", .title = "Self", .unit = STINT_COLUMN_SUM},
-    [TOTAL_SHARE] = {.key = "total_percent", .title = "Total", .unit = STINT_COLUMN_SHARE, .hide = 1},
-    [TOTAL] = {.key = "total_ns", .title = "Total", .unit = STINT_COLUMN_SUM, .hide = 1},
+    [TOTAL_SHARE] = {.key = "total_percent", .title = "Total", .unit = STINT_COLUMN_SHARE, .hide = 4},
+    [TOTAL] = {.key = "total_ns", .title = "Total", .unit = STINT_COLUMN_SUM, .hide = 2},
     [SAMPLES] = {.key = "samples", .title = "Samples", .unit = STINT_COLUMN_COUNT, .hide = 1},
     [FUNCTION] = {.key = "function", .title = "Function", .unit = STINT_COLUMN_NAME},
     [MODULE] = {.key = "module", .unit = STINT_COLUMN_NAME},
@@ -35,35 +35,15 @@ struct flat {
     char name[1024];
 };
 
-/* Where the parameters of a C++ function begin, or the end; `begin` receives where its name does, behind the type that
- * it returns. Blanks and brackets within template arguments do not count, nor do those of operators. */
-static size_t end_of_name(const char *name, size_t *begin)
-{
-    int depth = 0;
-    *begin = 0;
-    if (strstr(name, "operator"))
-        return strlen(name);
-    for (size_t i = 0; name[i]; i++) {
-        depth += (name[i] == '<') - (name[i] == '>');
-        if (depth == 0 && name[i] == ' ')
-            *begin = i + 1;
-        if (depth == 0 && name[i] == '(' && i && strncmp(name + i, "(anonymous", 10) != 0)
-            return i;
-    }
-    *begin = 0;
-    return strlen(name);
-}
-
 static void put_name(const struct stint_symbol *symbol, char *out, size_t size)
 {
     const char *slash = strrchr(symbol->file, '/');
-    size_t begin, end = end_of_name(symbol->function, &begin);
-    int length = (int)(end - begin);
+    stint_cpu_short_name(symbol->function, out, size);
+    size_t used = strlen(out);
     if (symbol->line)
-        (void)snprintf(out, size, "%.*s  [%s:%d]", length, symbol->function + begin, slash ? slash + 1 : symbol->file,
-                       symbol->line);
+        (void)snprintf(out + used, size - used, "  [%s:%d]", slash ? slash + 1 : symbol->file, symbol->line);
     else
-        (void)snprintf(out, size, "%.*s  [%s]", length, symbol->function + begin, symbol->module);
+        (void)snprintf(out + used, size - used, "  [%s]", symbol->module);
 }
 
 static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
@@ -119,7 +99,7 @@ static int choose(struct flat *flat, struct stint_cpu_profile *profile, unsigned
     stint_sort(flat->order, profile->functions.count, is_before, profile->functions.items);
     for (size_t i = 0; i < profile->functions.count; i++) {
         const struct stint_cpu_function *function = stint_cpu_function_at(profile, flat->order[i]);
-        if (!function->total_samples)
+        if (!function->total_samples || (flat->view->is_brief && !rank_of(function)))
             break; /* of what is asked for, nothing ran there */
         int is_shown =
             (!top || flat->count < top) && stint_cpu_share(profile, function->total_ns) >= flat->view->least_percent;
@@ -133,14 +113,32 @@ static int choose(struct flat *flat, struct stint_cpu_profile *profile, unsigned
     return 0;
 }
 
+/* "Functions (136 samples of 541.0 ms of CPU time)": what a head says where the table is the report. */
+static void write_title(char *title, size_t size, const struct stint_cpu_profile *profile)
+{
+    (void)snprintf(title, size, "Functions (%ju sample%s of %s of %s)", (uintmax_t)profile->samples,
+                   profile->samples == 1 ? "" : "s", stint_time_text((double)profile->time_ns).text,
+                   profile->snapshot->sampling.wall ? "threads' time" : "CPU time");
+}
+
 static int put_flat(struct stint_cpu_profile *profile, const struct stint_cpu_view *view,
                     const struct stint_layout *layout, struct stint_text *text)
 {
-    enum { NAME_LEAST = 20 };
+    enum { NAME_FLOOR = 20 };
+    char title[96] = "Function";
+    struct stint_column columns[COLUMNS];
     struct flat flat = {.profile = profile, .view = view};
-    struct stint_sheet sheet = {STINT_COLUMNS(s_columns), .next = next_row, .context = &flat, .name_floor = NAME_LEAST,
-                                .name_least = NAME_LEAST};
+    struct stint_sheet sheet = {.columns = columns,
+                                .count = COLUMNS,
+                                .next = next_row,
+                                .context = &flat,
+                                .name_floor = NAME_FLOOR,
+                                .name_least = layout->columns * 5 / 8};
     struct stint_line line = {0};
+    memcpy(columns, s_columns, sizeof columns);
+    if (view->is_brief)
+        write_title(title, sizeof title, profile);
+    columns[FUNCTION].title = title;
     if (choose(&flat, profile, view->csv ? 0 : layout->top, has_more_code))
         return -1;
     if (view->csv) {
@@ -151,7 +149,7 @@ static int put_flat(struct stint_cpu_profile *profile, const struct stint_cpu_vi
     stint_sheet_put(&sheet, text);
     if (!flat.left_out)
         return 0;
-    stint_line_say(&line, "... %ju more function%s, %.1f %% of the time", (uintmax_t)flat.left_out,
+    stint_line_say(&line, "... %ju more function%s, %.1f %% of the time (--top 0 shows all)", (uintmax_t)flat.left_out,
                    flat.left_out == 1 ? "" : "s", stint_cpu_share(profile, flat.left_out_ns));
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     return 0;
@@ -234,16 +232,22 @@ static int draw(struct drawing *drawing)
 
 /* ------------------------------------------------------------------------------------------------------------- head */
 
+/* How many were taken, of time that threads used or that passed for them. */
+static uint64_t rate_of(const struct stint_cpu_profile *profile)
+{
+    double time_s = (double)profile->time_ns / 1e9;
+    return time_s > 0 ? (uint64_t)((double)profile->samples / time_s + 0.5) : 0;
+}
+
 static void put_head(const struct stint_cpu_profile *profile, const struct stint_layout *layout,
                      struct stint_text *text)
 {
-    const struct stint_sample_info *info = &profile->snapshot->sampling;
     struct stint_line line = {0};
     size_t threads = profile->snapshot->sample_thread_count;
-    stint_line_say(&line, "%s of %s time in %ju sample%s, %ju asked for per second, %zu thread%s",
-                   stint_time_text((double)profile->time_ns).text, info->wall ? "threads'" : "CPU",
-                   (uintmax_t)profile->samples, profile->samples == 1 ? "" : "s", (uintmax_t)info->hz, threads,
-                   threads == 1 ? "" : "s");
+    stint_line_say(&line, "%s of %s time in %ju sample%s, %ju a second, %zu thread%s",
+                   stint_time_text((double)profile->time_ns).text,
+                   profile->snapshot->sampling.wall ? "threads'" : "CPU", (uintmax_t)profile->samples,
+                   profile->samples == 1 ? "" : "s", (uintmax_t)rate_of(profile), threads, threads == 1 ? "" : "s");
     stint_line_put(&line, text, layout, STINT_LINE_BOLD);
     stint_text_string(text, "\n");
 }
@@ -257,21 +261,43 @@ static void put_count(const struct stint_layout *layout, struct stint_text *text
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
 
-/* What the tables do not have, or have in the wrong place. */
-static void put_foot(const struct stint_cpu_profile *profile, const struct stint_layout *layout,
+/* Why there are fewer samples than were asked for: the system looks at timers of CPU time once per tick only. */
+static void put_tick(const struct stint_cpu_profile *profile, const struct stint_layout *layout,
                      struct stint_text *text)
 {
+    enum { SAMPLES_LEAST = 20 };
+    const struct stint_sample_info *info = &profile->snapshot->sampling;
+    struct stint_line line = {0};
+    if (info->wall || profile->samples < SAMPLES_LEAST || rate_of(profile) * 5 / 4 >= info->hz)
+        return;
+    stint_line_say(&line,
+                   "%ju samples a second were asked for, but the system takes one per tick of its clock at most; "
+                   "--sample=wall is not bound to that",
+                   (uintmax_t)info->hz);
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+}
+
+/* What the tables do not have, or have in the wrong place. Below other tables, only what matters much is told. */
+static void put_foot(const struct stint_cpu_profile *profile, const struct stint_cpu_view *view,
+                     const struct stint_layout *layout, struct stint_text *text)
+{
+    enum { USUAL_HZ = 997, BRIEF_SHARE = 10 };
     const struct stint_sample_info *info = &profile->snapshot->sampling;
     const char *remark = stint_symbols_remark(profile->symbols);
     struct stint_line line = {0};
-    put_count(layout, text, info->leaves, "of which no caller is known: they count in the function that ran");
-    put_count(layout, text, info->cut, "of which the outermost callers are not known");
-    put_count(layout, text, info->deep, "with more calls than are kept: the outermost are missing");
+    uint64_t least = view->is_brief ? profile->samples / BRIEF_SHARE : 0;
+    put_count(layout, text, info->leaves > least ? info->leaves : 0,
+              "of which no caller is known: they count in the function that ran");
+    put_count(layout, text, info->cut > least ? info->cut : 0, "of which the outermost callers are not known");
+    put_count(layout, text, info->deep > least ? info->deep : 0,
+              "with more calls than are kept: the outermost are missing");
     put_count(layout, text, info->crowded, "for which there was no more room: they count in a caller, or nowhere");
     if (info->unsampled)
         stint_line_say(&line, "%ju %s not sampled", (uintmax_t)info->unsampled,
                        info->unsampled == 1 ? "thread was" : "threads were");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    if (!view->is_brief || info->hz != USUAL_HZ)
+        put_tick(profile, layout, text);
     stint_line_string(&line, remark);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
@@ -282,9 +308,10 @@ int stint_cpu_table_put(struct stint_cpu_profile *profile, const struct stint_cp
     struct drawing drawing = {profile, view, NULL, text, 1, layout->columns};
     if (view->csv)
         return put_flat(profile, view, layout, text);
-    put_head(profile, layout, text);
+    if (!view->is_brief)
+        put_head(profile, layout, text);
     int failed = view->mode == STINT_CPU_FLAT ? put_flat(profile, view, layout, text) : draw(&drawing);
-    put_foot(profile, layout, text);
+    put_foot(profile, view, layout, text);
     return failed;
 }
 

@@ -18,7 +18,7 @@ static void check_table(struct stint_cpu_view view, const char *expected)
     stint_cpu_profile_free(&profile);
 }
 
-#define HEAD "100.0 ms of CPU time in 10 samples, 100 asked for per second, 1 thread\n\n"
+#define HEAD "100.0 ms of CPU time in 10 samples, 100 a second, 1 thread\n\n"
 #define FOOT "1 sample for which there was no more room: they count in a caller, or nowhere\n"
 
 TEST(tables_are_as_recorded)
