@@ -144,8 +144,32 @@ run_prints_the_first_functions()
 {
     stint run --sample "$SAMPLED" 2>err
     same "the exit code" $? 0
-    has err " of CPU time in "
+    has err " of CPU time)"
     has err "Self(%)"
+}
+
+programs_are_sampled_without_being_asked_and_not_what_they_start()
+{
+    count='BEGIN { for (i = 0; i < 4000000; i++) s += i }'
+    stint run awk "$count" 2>err
+    has err "Functions ("
+    lacks err "samples: "
+    stint run sh -c "exec awk '$count'" 2>err
+    has err "Functions ("
+    for command in sh "nice sh"; do
+        stint run $command -c "awk '$count'; true" 2>err
+        lacks err "Functions ("
+        has err "processes that it started took this: --sample shows their functions"
+    done
+    stint run --sample sh -c "awk '$count'; true" 2>err
+    has err "Functions ("
+    stint run --sample=off awk "$count" 2>err
+    lacks err "Functions ("
+    has err "without --sample=off, functions are shown"
+    stint run --report table "$SAMPLED" 2>err
+    lacks err "samples: "
+    stint run sleep 0.3 2>err
+    has err "it waited: --sample=wall shows where"
 }
 
 nvprof_has_its_tree()
@@ -249,6 +273,6 @@ END
 }
 
 run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it a_part_of_the_time_has_its_samples trees_are_drawn_from_either_end \
-    lines_are_those_of_the_source sources_have_what_each_line_took page_has_sources_that_were_moved run_prints_the_first_functions nvprof_has_its_tree \
+    lines_are_those_of_the_source sources_have_what_each_line_took page_has_sources_that_were_moved run_prints_the_first_functions programs_are_sampled_without_being_asked_and_not_what_they_start nvprof_has_its_tree \
     file_that_was_replaced_has_no_names functions_of_stripped_files_are_told_apart other_tools_get_all_samples mistakes_are_told \
     threads_of_programs_with_thread_sanitizer_are_sampled

@@ -77,10 +77,13 @@ linked_program_is_sampled_without_preloading()
 footer_counts_samples()
 {
     stint run --sample "$SAMPLED" 100 2>err
+    has err " of CPU time)"
+    lacks err "samples: "
+    lacks err "nothing recorded"
+    stint run --sample --report table "$SAMPLED" 100 2>err
     has err "samples: "
     has err " of CPU time ("
     has err " used, 997 per second asked for)"
-    lacks err "nothing recorded"
 }
 
 # Without a time, the report is that of the program; with one, samples are counted that are events.

@@ -171,9 +171,28 @@ static void launch_with(struct stint_launch *launch, const int pipe[2])
     launch->survivors = any_left();
 }
 
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static uint64_t ns_of(const struct timeval *time)
+{
+    return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_usec * 1000;
+}
+
+static uint64_t children_cpu_ns(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_CHILDREN, &usage) ? 0 : ns_of(&usage.ru_utime) + ns_of(&usage.ru_stime);
+}
+
 void stint_launch(struct stint_launch *launch)
 {
     int pipe[2];
+    uint64_t began_ns = now_ns(), cpu_ns = children_cpu_ns();
     launch->error = launch->status = launch->survivors = 0;
     if (pipe2(pipe, O_CLOEXEC)) {
         launch->error = errno;
@@ -183,6 +202,8 @@ void stint_launch(struct stint_launch *launch)
     watch_signals();
     launch_with(launch, pipe);
     restore_signals();
+    launch->wall_ns = now_ns() - began_ns;
+    launch->cpu_ns = children_cpu_ns() - cpu_ns;
     (void)close(pipe[0]);
 }
 

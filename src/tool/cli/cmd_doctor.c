@@ -84,6 +84,18 @@ static int check_program(const char *name)
     return is_there && !obstacle.what;
 }
 
+static void check_samples(int can_be_recorded)
+{
+    if (!can_be_recorded)
+        tell(LESS, "samples", "", "none are taken of what cannot be recorded");
+    else if (!stint_locate("libstint_sample.so").path[0])
+        tell(LESS, "samples", "install it beside stint's library", "libstint_sample.so was not found");
+    else
+        tell(FINE, "samples", "",
+             "stint run shows which functions take the CPU time of the program; with --sample also "
+             "of what it starts");
+}
+
 /* -------------------------------------------------------------------------------------------------------------- GPU */
 
 static void check_module(void)
@@ -282,6 +294,7 @@ static int measure(const char *cupti)
 static int examine(const char *program, int measures)
 {
     int ready = !program || check_program(program);
+    check_samples(ready);
     struct stint_located inject = check_library(), library = stint_locate("libstint.so." STINT_CLI_SO_VERSION);
     check_variable("NVTX_INJECTION64_PATH", "NVTX", inject.path);
     check_variable("CUDA_INJECTION64_PATH", "CUDA", inject.path);

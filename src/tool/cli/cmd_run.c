@@ -11,6 +11,10 @@
 #include "cli/recording.h"
 #include "cli/results.h"
 #include "import/import.h"
+#include "model/sampler.h"
+#include "stat/numbers.h"
+
+#define SAMPLE_LIBRARY "libstint_sample.so"
 
 enum { REPORTS_SIZE = 1024 };
 
@@ -88,7 +92,8 @@ static int find_libraries(struct stint_recording *recording)
     if (recording->functions &&
         find_library(&recording->functions_library, "--functions", "libstint_functions.so", "." STINT_CLI_SO_VERSION))
         return -1;
-    if (recording->sample && find_library(&recording->sample_library, "--sample", "libstint_sample.so", ""))
+    if (recording->sample && strcmp(recording->sample, "off") != 0 &&
+        find_library(&recording->sample_library, "--sample", SAMPLE_LIBRARY, ""))
         return -1;
     return recording->osrt ? find_library(&recording->inject, "--osrt", "libstint_inject_osrt.so", "") : 0;
 }
@@ -107,6 +112,19 @@ static int settle_calls(struct stint_recording *recording, const char *api)
     return 0;
 }
 
+/* Where functions are printed, the program is sampled without being asked to be; what it starts is not, since short
+ * processes would take much longer. */
+static void sample_program(struct run *run)
+{
+    struct stint_recording *recording = &run->options.recording;
+    struct stint_located library = stint_locate(SAMPLE_LIBRARY);
+    if (!run->is_usual || recording->sample || stint_env_text("STINT_SAMPLE") || recording->counters ||
+        !library.path[0] || strpbrk(library.path, " :"))
+        return;
+    recording->sample = STINT_SAMPLER_ALONE;
+    recording->sample_library = library;
+}
+
 /* Combines what several options say. */
 static int settle(struct run *run)
 {
@@ -114,7 +132,10 @@ static int settle(struct run *run)
         return -1;
     if (run->options.recording.ops && prepare_ops(run))
         return -1;
-    return choose_output(run);
+    if (choose_output(run))
+        return -1;
+    sample_program(run);
+    return 0;
 }
 
 /* The report "ops" is not one of all programs: it is made of the recording. */
@@ -149,18 +170,40 @@ static int read_options(struct run *run, int count, char **arguments)
 
 /* -------------------------------------------------------------------------------------------------------------- run */
 
-static void say_what_would_record(const struct run *run, const char *program)
+static int is_alone(const struct run *run)
 {
+    const char *sample = run->options.recording.sample;
+    return sample && strcmp(sample, STINT_SAMPLER_ALONE) == 0;
+}
+
+/* What to type to learn more of a program of which nothing was recorded. */
+static const char *find_advice(const struct run *run, const struct stint_launch *launch)
+{
+    if (!run->options.recording.sample_library.path[0])
+        return "without --sample=off, functions are shown";
+    if (run->options.recording.osrt_threshold)
+        return "no wait was long enough for --osrt-threshold";
+    if (is_alone(run) && launch->cpu_ns >= STINT_CPU_WORTH_NS)
+        return "processes that it started took this: --sample shows their functions";
+    if (launch->cpu_ns < launch->wall_ns / 2)
+        return "it waited: --sample=wall shows where, --osrt in which calls";
+    return "too little for samples, which are taken every few milliseconds of CPU time: --functions '*' shows what was "
+           "compiled with -finstrument-functions";
+}
+
+static void say_what_would_record(const struct run *run, const struct stint_launch *launch)
+{
+    const char *program = launch->arguments[0];
     struct stint_obstacle obstacle;
-    if (stint_obstacle_find(&obstacle, program) == 0 && obstacle.what) {
-        stint_cli_say("nothing was recorded: %s %s; %s", obstacle.path, obstacle.what, obstacle.remedy);
-        return;
-    }
-    stint_cli_say("nothing was recorded of %s: no scope, NVTX range or CUDA call%s. %s, link stint and use its timers, "
-                  "or compile with -finstrument-functions and add --functions '*'; stint doctor %s says more",
-                  program, run->options.recording.osrt ? ", and no wait" : "",
-                  run->options.recording.osrt ? "Lower --osrt-threshold" : "Add --osrt to see what it waits for",
-                  program);
+    char took[STINT_NUMBER_SIZE], used[STINT_NUMBER_SIZE];
+    (void)stint_time_format(took, (double)launch->wall_ns);
+    (void)stint_time_format(used, (double)launch->cpu_ns);
+    if (stint_obstacle_find(&obstacle, program) == 0 && obstacle.what)
+        stint_cli_say("nothing was recorded: %s %s; %s. It took %s, %s of it CPU time", obstacle.path, obstacle.what,
+                      obstacle.remedy, took, used);
+    else
+        stint_cli_say("nothing was recorded of %s, which took %s, %s of it CPU time; %s", program, took, used,
+                      find_advice(run, launch));
 }
 
 static int report_ops(struct run *run, const struct stint_results *results)
@@ -226,16 +269,22 @@ static void report_own(struct run *run, const struct stint_results *results, con
     if (run->options.recording.counters)
         run->uncounted = stint_counted_check(results) != 0;
     else if (!results->all.count && !results->lost.count && !launch->survivors && !run->options.recording.quiet)
-        say_what_would_record(run, launch->arguments[0]);
+        say_what_would_record(run, launch);
 }
 
 static void report(void *context, struct stint_results *results, const struct stint_launch *launch)
 {
     struct run *run = context;
-    if (!report_ranks(run))
+    int has_functions = run->options.recording.sample_library.path[0] && run->is_usual;
+    if (has_functions)
+        stint_results_hide_samples(results, 1);
+    int is_sum = report_ranks(run);
+    if (!is_sum)
         report_own(run, results, launch);
-    if (run->options.recording.sample && run->is_usual)
-        run->failed |= stint_print_samples(&run->options.print, results) != 0;
+    if (has_functions)
+        stint_results_hide_samples(results, 0);
+    if (has_functions && !(is_sum && is_alone(run)))
+        run->failed |= stint_print_samples(&run->options.print, results, is_alone(run) ? launch : NULL) != 0;
     if (run->options.recording.stores && !run->options.is_store_kept)
         run->failed |= report_ops(run, results) != 0;
     else if (run->options.recording.stores)

@@ -10,8 +10,10 @@
 #include "base/log.h"
 #include "cli/command.h"
 #include "cli/profile.h"
+#include "cli/recording.h"
 #include "cpu/cpu_profile.h"
 #include "op/op_sum.h"
+#include "report/line.h"
 
 /* ------------------------------------------------------------------------------------------------------- operations */
 
@@ -156,15 +158,47 @@ int stint_print_ops(struct stint_print *print, const char *recording, const stru
 
 enum { USUAL_FUNCTIONS = 10 };
 
-static int put_functions(struct stint_cpu_profile *profile, struct stint_print *print)
+struct behind {
+    struct stint_cpu_profile *profile;
+    struct stint_print *print;
+    const struct stint_launch *launch; /* NULL: all processes were sampled */
+};
+
+static int has_functions(const struct behind *behind, uint64_t others_ns)
 {
-    static const struct stint_cpu_view view;
-    int file = stint_print_open_behind(print);
-    struct stint_layout screen = stint_print_screen(file), layout = stint_select_layout(&print->select, &screen);
+    return others_ns / 10 < behind->profile->time_ns;
+}
+
+/* CPU time of processes that were not sampled. */
+static uint64_t others_ns(const struct behind *behind)
+{
+    uint64_t own_ns = behind->profile->snapshot->sampling.cpu_ns;
+    uint64_t ns = behind->launch && behind->launch->cpu_ns > own_ns ? behind->launch->cpu_ns - own_ns : 0;
+    return ns >= STINT_CPU_WORTH_NS && ns >= own_ns / 10 ? ns : 0;
+}
+
+static int put_behind(const struct behind *behind, const struct stint_layout *layout, struct stint_text *text)
+{
+    static const struct stint_cpu_view view = {.is_brief = 1};
+    struct stint_line line = {0};
+    uint64_t others = others_ns(behind);
+    int failed = has_functions(behind, others) ? stint_cpu_table_put(behind->profile, &view, layout, text) : 0;
+    if (others)
+        stint_line_say(&line, "processes that it started took %s of CPU time%s: --sample shows their functions, too",
+                       stint_time_text((double)others).text, has_functions(behind, others) ? " besides" : "");
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    return failed;
+}
+
+static int put_functions(const struct behind *behind)
+{
+    int file = stint_print_open_behind(behind->print);
+    struct stint_layout screen = stint_print_screen(file),
+                        layout = stint_select_layout(&behind->print->select, &screen);
     struct stint_text text;
     layout.top = layout.top ? layout.top : USUAL_FUNCTIONS;
     stint_text_begin(&text, stint_write_fd, &file);
-    int failed = file < 0 || stint_cpu_table_put(profile, &view, &layout, &text);
+    int failed = file < 0 || put_behind(behind, &layout, &text);
     failed |= stint_text_end(&text) != STINT_OK;
     if (failed) {
         stint_cli_end_if_unread(file, errno);
@@ -175,7 +209,7 @@ static int put_functions(struct stint_cpu_profile *profile, struct stint_print *
     return failed ? -1 : 0;
 }
 
-static int print_sum(struct stint_print *print, const struct stint_snapshot *sum)
+static int print_sum(struct stint_print *print, const struct stint_snapshot *sum, const struct stint_launch *launch)
 {
     static const struct stint_cpu_options all;
     struct stint_cpu_profile profile;
@@ -183,18 +217,28 @@ static int print_sum(struct stint_print *print, const struct stint_snapshot *sum
     if (failed)
         stint_cli_say("samples cannot be printed: there is not enough memory");
     else
-        failed = put_functions(&profile, print);
+        failed = put_functions(&(struct behind){&profile, print, launch});
     stint_cpu_profile_free(&profile);
     return failed;
 }
 
-int stint_print_samples(struct stint_print *print, const struct stint_results *results)
+int stint_print_samples(struct stint_print *print, const struct stint_results *results,
+                        const struct stint_launch *launch)
 {
     int failed = 0;
     struct stint_snapshot *sum = stint_results_sum(results);
     const struct stint_snapshot *all = results->all.count == 1 ? stint_results_at(results, 0) : sum;
     if (all && all->sampling.samples)
-        failed = print_sum(print, all);
+        failed = print_sum(print, all, launch);
     stint_snapshot_free(sum);
     return failed;
+}
+
+/* Without samples, none were asked for. */
+void stint_results_hide_samples(const struct stint_results *results, int are_hidden)
+{
+    for (size_t i = 0; i < results->all.count; i++) {
+        struct stint_sample_info *info = &stint_results_at(results, i)->sampling;
+        info->sampled = !are_hidden && info->hz;
+    }
 }

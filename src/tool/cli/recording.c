@@ -102,7 +102,7 @@ static void set_preloads(const struct stint_recording *recording)
         set_preload(recording->mpi_library.path);
     if (recording->inject.path[0])
         set_preload(recording->inject.path);
-    if (recording->sample && recording->inject.path[0])
+    if (recording->sample_library.path[0] && recording->inject.path[0] && !strpbrk(recording->inject.path, " :"))
         set_preload(recording->sample_library.path);
     pacify_sanitizer();
 }

@@ -17,10 +17,11 @@ struct stint_launch {
     void (*prepare)(void *context);                /* called in the new process: sets its environment */
     void (*started)(void *context, long long pid); /* called as soon as the program runs; may be NULL */
     void *context;
-    long long pid; /* of the program */
-    int status;    /* waitpid's */
-    int error;     /* errno, if it could not be run; `status` then means nothing */
-    int survivors; /* whether processes that it started still run */
+    long long pid;            /* of the program */
+    int status;               /* waitpid's */
+    int error;                /* errno, if it could not be run; `status` then means nothing */
+    int survivors;            /* whether processes that it started still run */
+    uint64_t wall_ns, cpu_ns; /* how long it ran, and what it and its children used that have ended */
 };
 
 /* Runs the program and waits for its end. Signals sent only to this process are forwarded; when the program

@@ -90,7 +90,7 @@ static int read_sample(void *value, const struct stint_option *option, const cha
 {
     unsigned long long hz;
     *(const char **)value = text ? text : "on";
-    if (!text || strcmp(text, "on") == 0 || strcmp(text, "wall") == 0)
+    if (!text || strcmp(text, "on") == 0 || strcmp(text, "wall") == 0 || strcmp(text, "off") == 0)
         return 0;
     return stint_option_number(option, strncmp(text, "wall:", 5) == 0 ? text + 5 : text, 1, MOST_HZ, &hz);
 }

@@ -1,4 +1,5 @@
 /* What stint run prints behind its reports. */
+#include "cli/recording.h"
 #include "cli/results.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ TEST(operations_are_sums_or_lines)
     assert_int_equal(print_ops("nothing.json", &lines), -1);
 }
 
-static int print_samples(const char *report)
+static int print_samples(const char *report, const struct stint_launch *launch)
 {
     struct stint_print print = {.to_stdout = 1};
     struct stint_results results = {0};
@@ -60,7 +61,7 @@ static int print_samples(const char *report)
     assert_int_equal(stint_import_file(report, &snapshot, &error), STINT_OK);
     assert_non_null(stint_results_add(&results, snapshot, NULL));
     captured_output_begin();
-    int failed = stint_print_samples(&print, &results);
+    int failed = stint_print_samples(&print, &results, launch);
     captured_output_end();
     stint_results_free(&results);
     return failed;
@@ -68,8 +69,43 @@ static int print_samples(const char *report)
 
 TEST(functions_are_printed_if_there_are_samples)
 {
-    assert_int_equal(print_samples(STINT_GOLDEN_DIR "/report_json_samples.json"), 0);
+    assert_int_equal(print_samples(STINT_GOLDEN_DIR "/report_json_samples.json", NULL), 0);
     assert_non_null(strstr(captured_output.out, "Function"));
-    assert_int_equal(print_samples(STINT_GOLDEN_DIR "/report_json_training.json"), 0);
+    assert_int_equal(print_samples(STINT_GOLDEN_DIR "/report_json_training.json", NULL), 0);
     assert_string_equal(captured_output.out, "");
+}
+
+/* What the program itself used is in the golden file. */
+TEST(time_of_processes_that_were_not_sampled_is_told)
+{
+    static const char golden[] = STINT_GOLDEN_DIR "/report_json_samples.json";
+    struct stint_launch launch = {.cpu_ns = 1000};
+    assert_int_equal(print_samples(golden, &launch), 0);
+    assert_non_null(strstr(captured_output.out, "Functions"));
+    assert_null(strstr(captured_output.out, "--sample"));
+    launch.cpu_ns = 500000000;
+    assert_int_equal(print_samples(golden, &launch), 0);
+    assert_non_null(strstr(captured_output.out, "Functions"));
+    assert_non_null(strstr(captured_output.out, "of CPU time besides: --sample shows"));
+    launch.cpu_ns = UINT64_C(60000000000);
+    assert_int_equal(print_samples(golden, &launch), 0);
+    assert_null(strstr(captured_output.out, "Functions"));
+    assert_non_null(strstr(captured_output.out, "of CPU time: --sample shows"));
+}
+
+TEST(samples_are_hidden_from_footnotes_and_back)
+{
+    struct stint_results results = {0};
+    struct stint_snapshot *snapshot;
+    struct stint_import_error error;
+    assert_int_equal(stint_import_file(STINT_GOLDEN_DIR "/report_json_samples.json", &snapshot, &error), STINT_OK);
+    assert_non_null(stint_results_add(&results, snapshot, NULL));
+    assert_int_equal(stint_import_file(STINT_GOLDEN_DIR "/report_json_training.json", &snapshot, &error), STINT_OK);
+    assert_non_null(stint_results_add(&results, snapshot, NULL));
+    stint_results_hide_samples(&results, 1);
+    assert_false(stint_results_at(&results, 0)->sampling.sampled);
+    stint_results_hide_samples(&results, 0);
+    assert_true(stint_results_at(&results, 0)->sampling.sampled);
+    assert_false(stint_results_at(&results, 1)->sampling.sampled);
+    stint_results_free(&results);
 }
