@@ -256,6 +256,8 @@ END
 processes_of_one_id_are_all_there()
 {
     unshare -pf true 2>/dev/null || return 0
+    for _ in 1 2 3; do STINT_REPORT=csv STINT_OUTPUT=plain.%p unshare -pf "$SUBJECT" step 5; done
+    same "the plain reports" "$(cat plain.1* | grep -c ',step,5,')" 3
     # shellcheck disable=SC2016
     workers='for i in 1 2 3; do unshare -pf "$0" work 5 & done; wait'
     stint run --report csv sh -c "$workers" "$SUBJECT" 2>err

@@ -35,6 +35,7 @@ static struct {
     int plain;        /* NO_COLOR, or a terminal that does not support escape sequences */
     int forked;
     int is_apart;          /* in a pid namespace that this process, or one of those it was forked from, began */
+    int is_taken;          /* another such process has a file where this one's would be */
     int has_checkpoint;    /* the file is of this process, and older than its end */
     char path[PATH_MAX];   /* prepared; "" is stderr */
     struct stat stream;    /* what /dev/stdout or the like then led to; st_ino 0: the path is no such link */
@@ -182,6 +183,7 @@ void stint_output_start(void)
     if (strncmp(s_output.path, "/dev/", 5) == 0 || strncmp(s_output.path, "/proc/", 6) == 0)
         (void)stat(s_output.path, &s_output.stream);
     (void)stint_copies_prepare(s_output.beside, sizeof s_output.beside, "stint.%p.txt");
+    s_output.is_apart = getpid() == 1;
 }
 
 void stint_output_after_fork(void)
@@ -299,13 +301,16 @@ static enum stint_status write_path(const struct stint_snapshot *snapshot, const
 }
 
 /* Finishes a prepared path. In a forked child, a name without %p gets the process id appended; where processes of other
- * namespaces have the same id, the time of its start, too. */
+ * namespaces have the same id, the time of its start, too, as in a program that is process 1, like that of a file which
+ * is there. */
 static enum stint_status finish_path(char *path, size_t size, const char *prepared)
 {
     enum stint_status status = stint_path_finish(path, size, prepared);
     size_t length = strlen(path);
     int kind = stint_path_has_pid(prepared);
-    if (status || !s_output.forked || kind == 'i' || (kind && !s_output.is_apart) || stint_whole_file_is_special(path))
+    s_output.is_taken |= s_output.is_apart && kind && !s_output.has_checkpoint && access(path, F_OK) == 0;
+    int is_own = !(s_output.forked | s_output.is_taken) || kind == 'i' || (kind && !s_output.is_apart);
+    if (status || is_own || stint_whole_file_is_special(path))
         return status;
     return stint_path_finish(path + length, size - length, s_output.is_apart ? ".%i" : ".%p");
 }
