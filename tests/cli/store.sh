@@ -18,7 +18,7 @@ traced()
     file=$1
     shift
     STINT_TRACE=$file "$@" 2>err
-    sed -n 's/.*this makes the file of it: //p' err >command
+    sed -n 's/.* is made by: //p' err >command
     same "commands" "$(cat command)" "stint export $WORK/$file.stint -o $WORK/$file"
     sh -c "$(sed "s|^stint|'$STINT'|" command)" 2>>err
 }

@@ -140,18 +140,15 @@ static void start(void)
         return;
     if (is_of_another_kind(pattern))
         STINT_LOG(STINT_LOG_WARNING,
-                  "STINT_TRACE=%.256s: a trace is NAME.stint, of which stint export makes other files; none is written",
-                  pattern);
+                  "STINT_TRACE=%.256s is refused: a trace is NAME.stint, which stint export converts", pattern);
     else if (read_pattern(pattern))
-        STINT_LOG(
-            STINT_LOG_WARNING,
-            "STINT_TRACE=%.256s is not understood: expected a path with %%p, %%i, %%h, %%r, %%q{NAME} or %%%%; no "
-            "trace is written",
-            pattern);
+        STINT_LOG(STINT_LOG_WARNING,
+                  "STINT_TRACE=%.256s is not understood: expected a path with %%p, %%i, %%h, %%r, %%q{NAME} or %%%%",
+                  pattern);
     else if (!is_recording(s_trace.path) && stint_whole_file_is_special(s_trace.path))
         STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: %.256s cannot be written: it is not a regular file", s_trace.path);
     else if (stint_stream_prepare(s_trace.recording))
-        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE=%.256s: there is not enough memory for a trace", pattern);
+        STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: there is not enough memory");
     else
         stint_parts_want_report = 1;
     if (stint_parts_want_report)
@@ -201,8 +198,8 @@ static void after_fork_in_child(void)
 static void tell(void)
 {
     if (stint_parts_want_report && !is_recording(s_trace.path) && access(s_trace.recording, F_OK) == 0)
-        STINT_LOG(STINT_LOG_INFO, "%.256s is recorded; this makes the file of it: stint export %.256s -o %.256s",
-                  s_trace.path, s_trace.recording, s_trace.path);
+        STINT_LOG(STINT_LOG_INFO, "%.256s is made by: stint export %.256s -o %.256s", s_trace.path, s_trace.recording,
+                  s_trace.path);
 }
 
 /* In an emergency the other threads go on until the end. What they did then would be in chunks that nobody writes, and
