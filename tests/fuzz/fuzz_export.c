@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "cpu/cpu_profile.h"
 #include "ctf/ctf.h"
 #include "fuzz.h"
 #include "html/overview.h"
@@ -20,6 +21,7 @@ static void check_format(enum stint_export_format format, const struct output *o
         check_json(output);
         break;
     case STINT_EXPORT_PERFETTO:
+    case STINT_EXPORT_PPROF:
         check_protobuf(output);
         break;
     default: /* lines of text */
@@ -27,13 +29,14 @@ static void check_format(enum stint_export_format format, const struct output *o
     }
 }
 
-static void write_format(struct stint_ctf *ctf, enum stint_export_format format)
+static void write_format(struct stint_ctf *ctf, const struct stint_cpu_stacks *samples, enum stint_export_format format)
 {
     struct output output = {0};
     char reason[256] = "";
-    if (stint_export_write(
-            &(struct stint_export_input){.snapshot = stint_ctf_snapshot(ctf), .events = stint_ctf_events(ctf)}, format,
-            keep, &output, reason, sizeof reason))
+    if (stint_export_write(&(struct stint_export_input){.snapshot = stint_ctf_snapshot(ctf),
+                                                        .events = stint_ctf_events(ctf),
+                                                        .samples = &samples->stacks},
+                           format, keep, &output, reason, sizeof reason))
         require(reason[0], "failed without a reason");
     else
         check_format(format, &output);
@@ -77,11 +80,15 @@ static void write_all(const char *folder)
 {
     char reason[256];
     struct stint_ctf *ctf = stint_ctf_open(folder, reason, sizeof reason);
+    struct stint_cpu_profile profile;
     if (!ctf)
         return;
+    require(!stint_cpu_profile_make(&profile, stint_ctf_snapshot(ctf), &(struct stint_cpu_options){0}), "no samples");
+    struct stint_cpu_stacks samples = stint_cpu_stacks(&profile);
     for (int format = 0; stint_export_name(format); format++)
-        write_format(ctf, (enum stint_export_format)format);
+        write_format(ctf, &samples, (enum stint_export_format)format);
     write_page(ctf);
+    stint_cpu_profile_free(&profile);
     stint_ctf_close(ctf);
 }
 
