@@ -114,6 +114,14 @@ metrics_are_counted_by_their_old_names()
     same "stderr" "$(cat err)" ""
     stint nvprof -i m.prof --csv --metrics gld_efficiency 2>err
     has err '"kernel",3,"gld_efficiency","bytes used of the sectors that global loads take",61.000000,'
+    stint nvprof -i m.prof 2>err
+    has err "    Kernel: kernel"
+    has err "gld_efficiency"
+    lacks err "were not measured"
+    stint nvprof -i m.prof --print-gpu-summary 2>err
+    has err "Profiling result:"
+    lacks err "were not measured"
+    lacks err "Metric result:"
     MOCK_CUPTI=range_enable=35 stint nvprof --quiet --metrics all "$PLAIN" cuda 2>err
     same "the exit code" $? 4
     has err "======== no counters were read: the NVIDIA driver lets only administrators read"

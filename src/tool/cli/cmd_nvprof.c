@@ -279,6 +279,8 @@ static void print_import(struct nvprof *nvprof, const struct stint_profile *prof
 {
     struct stint_snapshot *traced = NULL;
     profile->snapshot->process.pid = 0; /* as for an unknown process: "======== " */
+    if (!*nvprof->asked.counters.words && !nvprof->asked.modes && stint_nvprof_has_counters(profile->snapshot))
+        (void)stint_nvprof_counters_add(&nvprof->asked.counters, "metrics", "all");
     if (nvprof->asked.modes & STINT_NVPROF_TRACES && !profile->snapshot->gpu_event_count)
         traced = stint_subset_trace(profile, nvprof->asked.import_file, MOST_EVENTS);
     print_process(nvprof, traced ? traced : profile->snapshot, 0);

@@ -142,6 +142,9 @@ int stint_nvprof_has_profile(const struct stint_snapshot *snapshot);
 int stint_nvprof_print(const struct stint_nvprof_asked *asked, unsigned modes, const struct stint_snapshot *snapshot,
                        int file);
 
+/* Whether kernels were counted. */
+int stint_nvprof_has_counters(const struct stint_snapshot *snapshot);
+
 /* Writes nvprof's table of metrics, or that in CSV. */
 void stint_nvprof_counters_print(const struct stint_nvprof_counters *counters, const struct stint_snapshot *snapshot,
                                  int csv, int file);

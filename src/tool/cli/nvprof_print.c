@@ -178,6 +178,14 @@ struct value {
     double min, max, avg;
 };
 
+int stint_nvprof_has_counters(const struct stint_snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot->nvtx_value_count; i++)
+        if (strcmp(snapshot->nvtx_values[i].set, STINT_COUNTER_SET) == 0)
+            return 1;
+    return 0;
+}
+
 static const struct stint_nvtx_value *find_value(const struct page *page, const char *metric)
 {
     for (size_t i = 0; i < page->snapshot->nvtx_value_count; i++) {
