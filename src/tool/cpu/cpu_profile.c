@@ -126,6 +126,8 @@ static void count_sample(struct stint_cpu_profile *profile, const struct stint_s
 
 double stint_cpu_share(const struct stint_cpu_profile *profile, uint64_t ns)
 {
+    if (profile->time_ns == UINT64_MAX) /* or more */
+        return INFINITY;
     return profile->time_ns ? 100 * (double)ns / (double)profile->time_ns : 0;
 }
 

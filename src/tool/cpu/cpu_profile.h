@@ -69,7 +69,8 @@ static inline struct stint_cpu_function *stint_cpu_function_at(const struct stin
     return (struct stint_cpu_function *)profile->functions.items + at;
 }
 
-/* A share of the time in percent, and half the width of the interval in which the true share is in 95 of 100 cases. */
+/* A share of the time in percent, INFINITY if that exceeds 64 bits, and half the width of the interval in which the
+ * true share is in 95 of 100 cases. */
 double stint_cpu_share(const struct stint_cpu_profile *profile, uint64_t ns);
 double stint_cpu_error(const struct stint_cpu_profile *profile, uint64_t ns);
 

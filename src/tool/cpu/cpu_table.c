@@ -176,10 +176,10 @@ static void put_padded(struct stint_text *text, const char *what, size_t width)
 /* "12.34%  1.234ms  | | name" */
 static void put_node(const struct drawing *drawing, const struct stint_cpu_node *node, unsigned depth)
 {
-    char share[16], time[STINT_NUMBER_SIZE], full[1024];
+    char share[STINT_NUMBER_SIZE + 1], time[STINT_NUMBER_SIZE], full[1024];
     struct stint_line name = {0};
     const struct stint_symbol *symbol = &stint_cpu_function_at(drawing->profile, node->function)->symbol;
-    (void)snprintf(share, sizeof share, "%.2f%%", stint_cpu_share(drawing->profile, node->total_ns));
+    memcpy(share + stint_number_fixed(share, stint_cpu_share(drawing->profile, node->total_ns), 2), "%", 2);
     (void)stint_time_format(time, (double)node->total_ns);
     put_padded(drawing->text, share, 8);
     put_padded(drawing->text, time, 12);

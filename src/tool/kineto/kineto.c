@@ -55,7 +55,8 @@ static const char *const s_oddities[ODDITIES][2] = {
                   "%llu events end before they begin, and are left out"},
     [ENDS] = {"1 end has no beginning, and is left out", "%llu ends have no beginning, and are left out"},
     [WORDS] = {"1 value is no JSON, and is passed over", "%llu values are no JSON, and are passed over"},
-    [NUMBERS] = {"1 value should be a number, and is unknown", "%llu values should be numbers, and are unknown"},
+    [NUMBERS] = {"1 value is no possible number, and is unknown",
+                 "%llu values are no possible numbers, and are unknown"},
     [MEMBERS] = {"1 member cannot be read, and is left out", "%llu members cannot be read, and are left out"},
 };
 

@@ -144,15 +144,15 @@ static int64_t read_number(struct stint_kineto_event *event, struct stint_reader
     return number;
 }
 
-/* Returns a number that is not negative, and may stand behind a word: "stream 7". A negative one says that there is
- * none. */
+/* Returns a number that is not negative, and may stand behind a word: "stream 7". -1 says that there is none; others
+ * are impossible. */
 static uint64_t read_count(struct stint_kineto_event *event, struct stint_reader *reader)
 {
     struct stint_piece piece = read_piece(reader);
     size_t word = *piece.text == '"' ? strcspn(piece.text + 1, "-0123456789\"") : 0;
     int64_t number = 0;
     struct stint_piece behind = word ? (struct stint_piece){piece.text + 1 + word, piece.length - 2 - word} : piece;
-    event->odd_numbers += read_decimal(behind, 0, &number) && !is_absent(piece);
+    event->odd_numbers += (read_decimal(behind, 0, &number) && !is_absent(piece)) || number < -1;
     return number < 0 ? 0 : (uint64_t)number;
 }
 

@@ -1,6 +1,7 @@
 /* Samples added up by function, and as files of other tools. */
 #include "cpu/cpu_profile.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,6 +58,14 @@ TEST(lines_of_a_function_are_told_apart)
     assert_int_equal(stint_cpu_function_at(&profile, 1)->symbol.line, 10);
     assert_int_equal(profile.functions.count, 5);
     stint_cpu_profile_free(&profile);
+}
+
+TEST(shares_of_a_time_beyond_64_bits_are_unknown)
+{
+    struct stint_cpu_profile profile = {.time_ns = UINT64_MAX, .samples = 3};
+    assert_true(isinf(stint_cpu_share(&profile, UINT64_MAX)));
+    profile.time_ns--;
+    assert_true(stint_cpu_share(&profile, UINT64_MAX / 2) < 51);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- exports */

@@ -93,6 +93,14 @@ TEST_TEARDOWN(ends_may_be_unknown, end_reading)
     }
 }
 
+TEST_TEARDOWN(negative_counts_are_told_except_for_the_one_that_says_none, end_reading)
+{
+    struct stint_kineto_event event =
+        read_event("{\"ph\": \"X\", \"args\": {\"bytes\": -5, \"device\": -1, \"stream\": -1}}");
+    assert_int_equal(event.odd_numbers, 1);
+    assert_int_equal(event.bytes, 0);
+}
+
 TEST_TEARDOWN(numbers_that_are_none_are_unknown_and_counted, end_reading)
 {
     struct stint_kineto_event event = read_event(
