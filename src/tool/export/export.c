@@ -106,6 +106,10 @@ int stint_export_write(const struct stint_export_input *input, enum stint_export
                        void *context, char *reason, size_t size)
 {
     const struct format *wanted = &s_formats[format];
+    if (stint_export_is_of_samples(format) && !input->samples) {
+        (void)snprintf(reason, size, "it has no samples");
+        return -1;
+    }
     if (stint_export_is_of_samples(format))
         return stint_walk_stacks(wanted->encoder, input->samples, write, context, reason, size);
     if (!wanted->encoder->stack)

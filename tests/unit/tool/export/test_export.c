@@ -36,6 +36,16 @@ TEST(end_of_a_files_name_says_the_format)
     assert_int_equal(stint_export_format_of_path("a.txt"), -1);
 }
 
+TEST(without_samples_there_is_no_file_of_them)
+{
+    const struct stint_export_input input = {.snapshot = fixture_training()};
+    struct capture out = {0};
+    char reason[64];
+    assert_true(stint_export_is_empty(&input, STINT_EXPORT_PPROF));
+    assert_int_equal(stint_export_write(&input, STINT_EXPORT_PPROF, capture_write, &out, reason, sizeof reason), -1);
+    assert_string_equal(reason, "it has no samples");
+}
+
 /* ------------------------------------------------------------------------------------------------------------ files */
 
 static char s_folder[] = "/tmp/stint_export_XXXXXX";
