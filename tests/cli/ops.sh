@@ -44,6 +44,12 @@ values_may_be_quoted_or_have_a_width()
     stint ops step.nvvp -w 120 >out 2>err
     golden ops_120.txt
     same "the width" "$(awk '{ print length }' out | sort -u)" 120
+    stint ops step.nvvp --json -c idx,sil,bytes >out 2>err
+    same "an object" "$(sed -n 5p out)" '{"idx":5,"sil":'"$(stint ops step.nvvp -c sil | sed -n 6p)"',"bytes":1120768,'"$(
+        sed -n '5s/.*\("name":.*\)/\1/p' out)"
+    same "the number of objects" "$(wc -l <out)" "$(stint ops step.nvvp | sed 1d | wc -l)"
+    refused "--csv, --json and -w: give one of them" ops step.nvvp --json --csv
+    refused "--json: only lines for kernels" ops step.nvvp --json --by op
 }
 
 lines_that_are_too_narrow_are_refused()

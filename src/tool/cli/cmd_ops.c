@@ -68,6 +68,8 @@ static const struct stint_option s_options[] = {
      NULL, read_columns, offsetof(struct ops, table)},
     {"csv", 0, NULL, "comma-separated values, all in quotation marks", NULL, stint_option_flag,
      offsetof(struct ops, table.csv)},
+    {"json", 0, NULL, "a JSON object a line, for scripts: all columns, or those of -c", NULL, stint_option_flag,
+     offsetof(struct ops, table.json)},
     {"width", 'w', "COLUMNS", "lines of this width, with cells padded or cut", NULL, read_width,
      offsetof(struct ops, table.width)},
     {"by", 0, NULL, "add kernels up by one of these, in a table", stint_op_by_words, read_what, 0},
@@ -91,8 +93,12 @@ static const struct stint_syntax s_syntax = {
 static int check(const struct ops *ops)
 {
     size_t least = stint_op_table_least(&ops->table);
-    if (ops->table.csv && ops->table.width) {
-        stint_cli_say("--csv and -w: lines have either commas or a width");
+    if (!!ops->table.csv + !!ops->table.width + !!ops->table.json > 1) {
+        stint_cli_say("--csv, --json and -w: give one of them");
+        return STINT_CLI_USAGE;
+    }
+    if (ops->table.json && ops->what != LINES) {
+        stint_cli_say("--json: only lines for kernels have that form; use --csv");
         return STINT_CLI_USAGE;
     }
     if (!ops->table.width || ops->table.width >= least)
@@ -103,10 +109,13 @@ static int check(const struct ops *ops)
 
 static int read_options(struct ops *ops, int count, char **arguments)
 {
-    (void)stint_op_table_read(&ops->table, STINT_OP_USUAL_COLUMNS);
     int code = stint_options_read(count, arguments, &s_syntax, ops);
     if (code >= 0)
         return code;
+    if (!ops->table.count && ops->table.json)
+        stint_op_table_take_all(&ops->table, STINT_OP_COLUMNS - 1);
+    else if (!ops->table.count)
+        (void)stint_op_table_read(&ops->table, STINT_OP_USUAL_COLUMNS);
     ops->file = stint_options_file(count, arguments, "no recording was given: stint ops FILE [OPTIONS]");
     return ops->file ? check(ops) : STINT_CLI_USAGE;
 }
@@ -125,7 +134,8 @@ static int put(const struct ops *ops, const struct stint_op_rows *rows, int file
     case ADVICES:
         return stint_op_advices_put(rows, ops->table.csv, text);
     default:
-        return stint_op_table_put(&ops->table, rows, text);
+        return ops->table.json ? stint_op_json_put(&ops->table, rows, text)
+                               : stint_op_table_put(&ops->table, rows, text);
     }
 }
 

@@ -138,7 +138,7 @@ int stint_print_ops_take(char *reports, struct stint_op_table *lines)
     if (found && left && reports[left - 1] == ',')
         reports[left - 1] = '\0';
     if (found && lines->csv)
-        stint_op_table_take_all(lines);
+        stint_op_table_take_all(lines, STINT_OP_BYTES);
     else if (found)
         (void)stint_op_table_read(lines, STINT_OP_USUAL_COLUMNS);
     return found;

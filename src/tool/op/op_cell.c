@@ -92,8 +92,7 @@ static void read_frame(struct stint_op_cell *cell, const struct stint_op_rows *r
     (void)stint_operation_read(&cell->operation, text->text, text->length);
 }
 
-/* Lines within PyTorch, Apex and PyProf say nothing about the program. */
-static int is_internal(struct stint_piece line)
+int stint_op_is_internal(struct stint_piece line)
 {
     static const char *const folders[] = {"/torch/", "/apex/", "/pyprof/"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
@@ -102,14 +101,22 @@ static int is_internal(struct stint_piece line)
     return 0;
 }
 
-static void put_trace(struct stint_op_cell *cell, const struct stint_op_rows *rows, const struct stint_op_row *row)
+int stint_op_cell_read(struct stint_op_cell *cell, const struct stint_op_rows *rows, size_t at, enum stint_op_kind kind)
 {
-    uint32_t frame = find_kind(rows, row->kernel->frame, STINT_OP_TRACE);
-    if (frame != STINT_OP_NO_FRAME)
-        read_frame(cell, rows, frame);
+    const struct stint_op_row *row = &rows->rows[at];
+    uint32_t frame = kind == STINT_OP_TRACE ? find_kind(rows, row->kernel->frame, kind) : row->op;
+    if (frame == STINT_OP_NO_FRAME)
+        return -1;
+    read_frame(cell, rows, frame);
+    return 0;
+}
+
+static void put_trace(struct stint_op_cell *cell, const struct stint_op_rows *rows, size_t at)
+{
+    int failed = stint_op_cell_read(cell, rows, at, STINT_OP_TRACE);
     const struct stint_piece *lines = cell->operation.trace.items;
-    for (size_t i = 0; frame != STINT_OP_NO_FRAME && i < cell->operation.trace.count; i++) {
-        if (is_internal(lines[i]))
+    for (size_t i = 0; !failed && i < cell->operation.trace.count; i++) {
+        if (stint_op_is_internal(lines[i]))
             continue;
         put_string(cell, cell->text.length ? "," : "");
         put_piece(cell, lines[i]);
@@ -262,7 +269,7 @@ static void put_cell(struct stint_op_cell *cell, const struct stint_op_rows *row
         put_layer(cell, rows, row);
         break;
     case STINT_OP_TRACE_LINES:
-        put_trace(cell, rows, row);
+        put_trace(cell, rows, at);
         break;
     case STINT_OP_DIR:
         put_direction(cell, row);

@@ -60,10 +60,15 @@ const char *stint_op_table_read(struct stint_op_table *table, const char *column
     }
 }
 
-void stint_op_table_take_all(struct stint_op_table *table)
+void stint_op_table_take_all(struct stint_op_table *table, enum stint_op_column last)
 {
-    for (table->count = 0; table->count <= STINT_OP_BYTES; table->count++)
+    for (table->count = 0; table->count <= (size_t)last; table->count++)
         table->columns[table->count] = (enum stint_op_column)table->count;
+}
+
+const char *stint_op_column_name(enum stint_op_column column)
+{
+    return s_columns[column].name;
 }
 
 const char *stint_op_table_names(char *out, size_t size)

@@ -36,7 +36,7 @@ enum { STINT_OP_MOST_COLUMNS = 64 };
 struct stint_op_table {
     enum stint_op_column columns[STINT_OP_MOST_COLUMNS];
     size_t count;
-    int csv;
+    int csv, json;
     size_t width; /* of a line, if values are to be padded and cut; 0: they are separated by a blank */
 };
 
@@ -46,8 +46,10 @@ struct stint_op_table {
 /* Reads names of columns with commas between. Returns NULL, or the first one that is none, or is too much. */
 const char *stint_op_table_read(struct stint_op_table *table, const char *columns);
 
-/* Chooses all columns that PyProf has. */
-void stint_op_table_take_all(struct stint_op_table *table);
+/* Chooses all columns up to this one. */
+void stint_op_table_take_all(struct stint_op_table *table, enum stint_op_column last);
+
+const char *stint_op_column_name(enum stint_op_column column);
 
 /* Writes the names of all columns, with commas between. */
 const char *stint_op_table_names(char *out, size_t size);
@@ -57,6 +59,9 @@ size_t stint_op_table_least(const struct stint_op_table *table);
 
 /* Writes titles and rows. Returns 0, or -1 without memory. */
 int stint_op_table_put(const struct stint_op_table *table, const struct stint_op_rows *rows, struct stint_text *text);
+
+/* Writes an object for each row (op_json.c). The same. */
+int stint_op_json_put(const struct stint_op_table *table, const struct stint_op_rows *rows, struct stint_text *text);
 
 /* ------------------------------------------------------------------------------------------------ cells (op_cell.c) */
 
@@ -72,6 +77,14 @@ struct stint_op_cell {
 /* Writes what the column says of row `at`, with a NUL behind it. Returns it; "" without memory. */
 const char *stint_op_cell_fill(struct stint_op_cell *cell, const struct stint_op_rows *rows, size_t at,
                                enum stint_op_column column);
+
+/* Reads into cell->operation what the operation of row `at` says or, by STINT_OP_TRACE, the call stack around it.
+ * Returns 0, or -1 if there is none. */
+int stint_op_cell_read(struct stint_op_cell *cell, const struct stint_op_rows *rows, size_t at,
+                       enum stint_op_kind kind);
+
+/* Whether a line of a call stack is within PyTorch, Apex or PyProf, and says nothing about the program. */
+int stint_op_is_internal(struct stint_piece line);
 
 void stint_op_cell_free(struct stint_op_cell *cell);
 

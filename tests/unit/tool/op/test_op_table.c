@@ -26,7 +26,7 @@ TEST(columns_have_names_and_others_are_refused)
     assert_null(stint_op_table_read(&table, stint_op_table_names(names, sizeof names)));
     assert_int_equal(table.count, STINT_OP_COLUMNS);
     assert_ptr_equal(stint_op_table_read(&table, wrong), wrong + 4);
-    stint_op_table_take_all(&table);
+    stint_op_table_take_all(&table, STINT_OP_BYTES);
     assert_int_equal(table.count, STINT_OP_BYTES + 1);
     assert_int_equal(table.columns[table.count - 1], STINT_OP_BYTES);
 }
