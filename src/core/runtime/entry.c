@@ -50,7 +50,7 @@ uint64_t stint_i_leave_slow(struct stint_i_node *node, uint64_t now)
     return stint_scope_leave(node, now);
 }
 
-void stint_i_abandon(struct stint_i_node *node)
+__attribute__((cold)) void stint_i_abandon(struct stint_i_node *node)
 {
     stint_scope_abandon(node);
 }

@@ -153,7 +153,7 @@ void stint_notes_after_fork(void)
 
 /* ---------------------------------------------------------------------------------------------------- the slow path */
 
-static void change_chunk(struct stint_thread_record *record)
+__attribute__((cold)) static void change_chunk(struct stint_thread_record *record)
 {
     stint_chunks_wait();
     struct stint_chunk *next = stint_chunks_get();

@@ -312,7 +312,7 @@ void stint_nvtx_call_submit(const void *handle, const struct stint_nvtx_data *da
 }
 
 /* A batch of unknown layout counts as one event. */
-void stint_nvtx_call_submit_batch(const void *handle, const struct stint_nvtx_event_batch *batch)
+__attribute__((cold)) void stint_nvtx_call_submit_batch(const void *handle, const struct stint_nvtx_event_batch *batch)
 {
     const struct stint_nvtx_domain *domain = recorded(handle);
     size_t size = domain && batch ? stint_nvtx_payload_size(domain, batch->schema) : 0;
@@ -322,7 +322,8 @@ void stint_nvtx_call_submit_batch(const void *handle, const struct stint_nvtx_ev
 
 /* --------------------------------------------------------------------------------------------------------- counters */
 
-uint64_t stint_nvtx_call_register_counter(const void *handle, const struct stint_nvtx_counter_attributes *attributes)
+__attribute__((cold)) uint64_t stint_nvtx_call_register_counter(const void *handle,
+                                                                const struct stint_nvtx_counter_attributes *attributes)
 {
     struct stint_nvtx_domain *domain = stint_nvtx_domain_of(handle);
     return domain && attributes ? stint_nvtx_counter_register(domain, attributes) : 0;
@@ -357,7 +358,8 @@ void stint_nvtx_call_sample_no_value(const void *handle, uint64_t counter, uint8
         stint_nvtx_count(&stint_nvtx_counts.missing, 1);
 }
 
-void stint_nvtx_call_sample_batch(const void *handle, const struct stint_nvtx_counter_batch *batch)
+__attribute__((cold)) void stint_nvtx_call_sample_batch(const void *handle,
+                                                        const struct stint_nvtx_counter_batch *batch)
 {
     const struct stint_nvtx_domain *domain = recorded(handle);
     if (domain && batch)
