@@ -272,7 +272,24 @@ END
     done
 }
 
+# So that its descriptors have the numbers that they would have.
+thread_that_looks_for_others_opens_files_of_its_own()
+{
+    cat >descriptors.sh <<'END'
+while [ -z "$files" ]; do
+    for task in /proc/$$/task/*; do
+        read -r name <"$task/comm"
+        [ "$name" != stint-sample ] || files=$(ls -l "$task/fd")
+    done
+done
+echo "$files"
+END
+    stint run --sample --log-file descriptors.json sh descriptors.sh >files
+    lacks files "$(pwd)"
+    has files 'total 0'
+}
+
 run_tests functions_have_their_share within_a_scope_there_is_what_ran_in_it a_part_of_the_time_has_its_samples trees_are_drawn_from_either_end \
     lines_are_those_of_the_source sources_have_what_each_line_took page_has_sources_that_were_moved run_prints_the_first_functions programs_are_sampled_without_being_asked_and_not_what_they_start nvprof_has_its_tree \
     file_that_was_replaced_has_no_names functions_of_stripped_files_are_told_apart other_tools_get_all_samples mistakes_are_told \
-    threads_of_programs_with_thread_sanitizer_are_sampled
+    threads_of_programs_with_thread_sanitizer_are_sampled thread_that_looks_for_others_opens_files_of_its_own

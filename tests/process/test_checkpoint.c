@@ -1,4 +1,5 @@
 /* STINT_CHECKPOINT: what a process leaves that is killed while it runs. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,6 +56,21 @@ MODE(steps_and_ends)
     return 0;
 }
 
+/* Programs rely on the lowest number that is free, which they have just closed. */
+MODE(opens_files)
+{
+    int others = 0, lowest = open("/dev/null", O_RDONLY);
+    for (clock_t end = clock() + CLOCKS_PER_SEC / 5; clock() < end;) {
+        scopes("step", 1);
+        (void)close(lowest);
+        int fd = open("/dev/null", O_RDONLY);
+        others += fd != lowest;
+        if (fd != lowest && dup2(fd, lowest) == lowest)
+            (void)close(fd);
+    }
+    return others != 0;
+}
+
 /* ------------------------------------------------------------------------------------------------------------ tests */
 
 static uint64_t steps_of(const struct child *child)
@@ -67,6 +83,13 @@ static void await_report(void)
 {
     while (access(scratch("report"), F_OK))
         pause_ms(1);
+}
+
+TEST(files_have_the_numbers_that_they_would_have)
+{
+    const struct result result = run("opens_files", "STINT_CHECKPOINT=0.01", NULL);
+    assert_exit(&result, 0);
+    assert_true(stat_number(result.report, "step", "count") > 0);
 }
 
 /* The interval is 0.2 s; the other second is for machines that do too much at once. */

@@ -1,10 +1,13 @@
 /* Switches recording as the environment asks. If time or requests are to switch it, this is done by the thread
  * "stint-control". */
 
+#include <link.h>
+#include <semaphore.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -96,12 +99,49 @@ static void begin_time(void)
     (void)keep_time(stint_clock_now_ns());
 }
 
+static sem_t s_is_written;
+
+static void *write_checkpoint(void *unused)
+{
+    stint_own_files(STDERR_FILENO + 1);
+    stint_own_thread("stint-write");
+    stint_exit_checkpoint();
+    (void)sem_post(&s_is_written);
+    return unused;
+}
+
+static int will_end(void)
+{
+    return 0;
+}
+
+static int is_cuda(struct dl_phdr_info *object, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    return strstr(object->dlpi_name, "/libcuda.so") != NULL;
+}
+
+/* Where files are opened without the program's notice, which the thread "stint-control" cannot do as long as it may
+ * call CUDA, and say something on stderr. */
+static void make_checkpoint(void)
+{
+    static struct stint_resting s_writer = {.run = write_checkpoint, .wake = will_end};
+    (void)sem_init(&s_is_written, 0, 0);
+    if (dl_iterate_phdr(is_cuda, NULL) || stint_detach_resting(&s_writer)) {
+        stint_exit_checkpoint();
+        return;
+    }
+    while (sem_wait(&s_is_written))
+        continue;
+}
+
 /* Returns when the next checkpoint is due; 0: never. One that takes longer than the period leaves others out. */
 static uint64_t keep_checkpoints(uint64_t now)
 {
     if (!s_control.period_ns || now < s_control.next_ns)
         return s_control.next_ns;
-    stint_exit_checkpoint();
+    make_checkpoint();
     s_control.next_ns += ((stint_clock_now_ns() - s_control.next_ns) / s_control.period_ns + 1) * s_control.period_ns;
     return s_control.next_ns;
 }

@@ -208,6 +208,7 @@ static struct stint_resting s_thread;
 
 static void *run(void *unused)
 {
+    stint_own_files(0);
     stint_sampler_host->own_thread("stint-sample");
     while (!stint_sampler_host->must_rest(&s_thread)) {
         int is_due = rest();

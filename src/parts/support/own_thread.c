@@ -23,6 +23,13 @@ void stint_own_thread(const char *name)
         (void)prctl(PR_SET_NAME, name);
 }
 
+/* Where the kernel has no CLOSE_RANGE_UNSHARE, descriptors are shared. */
+void stint_own_files(unsigned first)
+{
+    if (!stint_process_was_confined() && !stint_process_is_confined())
+        (void)syscall(SYS_close_range, first, ~0U, CLOSE_RANGE_UNSHARE);
+}
+
 static void (*s_also)(void);
 
 void stint_with_first_thread(void (*then)(void))

@@ -10,6 +10,12 @@
 /* To be called by a thread of the library as it begins. */
 void stint_own_thread(const char *name);
 
+/* Gives the calling thread a table of descriptors of its own, without those from `first` on: in the program's, each
+ * file that it opens would take the lowest number, which the program may have just made free for a file of its own. Not
+ * for threads that call the program's functions or CUDA's, whose descriptors they need. Only those that end at once may
+ * keep some, because these hold the program's files open. */
+void stint_own_files(unsigned first);
+
 /* Starts a detached thread of the library. The thread takes no signals, because these are for the program. `thread`
  * receives its id, unless NULL. Returns 0, or -1, as in a namespace of dlmopen. */
 int stint_detach(void *(*run)(void *argument), void *argument, pthread_t *thread);
