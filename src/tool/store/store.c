@@ -67,9 +67,13 @@ static int step(struct stint_store_run *run)
 {
     if (!stint_sql_step(&run->rows))
         return 0;
+    enum stint_sql_type start = stint_sql_type(&run->rows, 0), end = stint_sql_type(&run->rows, 1);
     run->start_ns = (uint64_t)stint_sql_i64(&run->rows, 0);
-    run->end_ns = stint_sql_is_null(&run->rows, 1) ? run->start_ns : (uint64_t)stint_sql_i64(&run->rows, 1);
-    return 1;
+    run->end_ns = end == STINT_SQL_NULL ? run->start_ns : (uint64_t)stint_sql_i64(&run->rows, 1);
+    if (start == STINT_SQL_INTEGER && (end == STINT_SQL_INTEGER || end == STINT_SQL_NULL))
+        return 1;
+    (void)stint_sql_fail(run->rows.sql, "the database is damaged: a time in it is no whole number");
+    return 0;
 }
 
 static int grow(struct stint_store *store)

@@ -199,6 +199,26 @@ TEST(it_is_a_sound_database)
     fixture_assert_rows("PRAGMA journal_mode", "delete\n");
 }
 
+TEST(times_that_are_no_whole_numbers_are_damage)
+{
+    struct stint_event event;
+    static const char *const times[] = {"start = 'abc'", "\"end\" = 1.5"};
+    for (size_t i = 0; i < TEST_COUNT(times); i++) {
+        char statement[100];
+        write_store(fixture_gpu());
+        (void)snprintf(statement, sizeof statement, "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET %s", times[i]);
+        fixture_run(statement, NULL);
+        struct stint_store *store = fixture_open_store(scratch_path);
+        struct stint_event_source *events = stint_store_events(store);
+        int more = events->begin(events) ? -1 : 1;
+        while (more > 0)
+            more = events->next(events, &event);
+        assert_int_equal(more, -1);
+        assert_non_null(strstr(events->reason, "a time in it is no whole number"));
+        stint_store_close(store);
+    }
+}
+
 TEST(a_recording_that_cannot_be_read_leaves_the_old_file)
 {
     char reason[256];
