@@ -2,8 +2,6 @@
  * counters. */
 #include "html/data.h"
 
-#include <math.h>
-
 #include "formats/formats.h"
 #include "html/page_json.h"
 #include "model/model.h"
@@ -124,16 +122,9 @@ void stint_data_put_gpu(struct stint_page_data *data, struct stint_json *json)
 
 /* --------------------------------------------------------------------------------------------------------- counters */
 
-enum { UNKNOWN = -1 };
-
-static int64_t whole(double number)
+static double ppm_of_percent(double percent)
 {
-    return isnan(number) || number < 0 ? UNKNOWN : number < 9e18 ? (int64_t)number : INT64_MAX;
-}
-
-static int64_t ppm_of_percent(double percent)
-{
-    return isnan(percent) ? UNKNOWN : whole(1e4 * percent);
+    return 1e4 * percent;
 }
 
 static void put_kernels(const struct stint_snapshot *snapshot, struct stint_html_strings *strings,
@@ -148,14 +139,14 @@ static void put_kernels(const struct stint_snapshot *snapshot, struct stint_html
         stint_html_text(&table, figures.kernel);
         stint_html_u64(&table, figures.launches);
         stint_html_u64(&table, figures.counted);
-        stint_html_i64(&table, whole(figures.time_ns));
-        stint_html_i64(&table, ppm_of_percent(figures.sm));
-        stint_html_i64(&table, ppm_of_percent(figures.memory));
-        stint_html_i64(&table, ppm_of_percent(figures.dram));
-        stint_html_i64(&table, ppm_of_percent(figures.occupancy));
+        stint_html_real(&table, figures.time_ns);
+        stint_html_real(&table, ppm_of_percent(figures.sm));
+        stint_html_real(&table, ppm_of_percent(figures.memory));
+        stint_html_real(&table, ppm_of_percent(figures.dram));
+        stint_html_real(&table, ppm_of_percent(figures.occupancy));
         stint_html_text(&table, is_known ? stint_bound_name(verdict.bound) : "");
         stint_html_text(&table, is_known ? stint_certainty_word(verdict.certainty) : "");
-        stint_html_i64(&table, whole(stint_fp64_instructions(&figures)));
+        stint_html_real(&table, stint_fp64_instructions(&figures));
         stint_html_i64(&table, stint_precision(&figures) == STINT_PRECISION_SUSPECT);
     }
     stint_html_table_put(&table, json, "counters");
@@ -187,12 +178,12 @@ static void put_counted_scopes(const struct stint_snapshot *snapshot, struct sti
         double launches = (double)figures.counted;
         stint_html_text(&table, figures.kernel);
         stint_html_u64(&table, figures.counted);
-        stint_html_i64(&table, whole(launches * figures.time_ns));
-        stint_html_i64(&table, whole(launches * (figures.dram_read + figures.dram_written)));
-        stint_html_i64(&table, whole(launches * figures.l2_bytes));
-        stint_html_i64(&table, whole(launches * stint_fp64_flops(&figures)));
-        stint_html_i64(&table, whole(launches * stint_fp32_flops(&figures)));
-        stint_html_i64(&table, whole(launches * stint_tensor_flops(&figures)));
+        stint_html_real(&table, launches * figures.time_ns);
+        stint_html_real(&table, launches * (figures.dram_read + figures.dram_written));
+        stint_html_real(&table, launches * figures.l2_bytes);
+        stint_html_real(&table, launches * stint_fp64_flops(&figures));
+        stint_html_real(&table, launches * stint_fp32_flops(&figures));
+        stint_html_real(&table, launches * stint_tensor_flops(&figures));
     }
     stint_html_table_put(&table, json, "counter_scopes");
 }

@@ -103,14 +103,9 @@ void stint_html_operations_free(struct stint_html_operations *operations)
 
 /* -------------------------------------------------------------------------------------------------------------- put */
 
-static int64_t whole(double number)
+static double ppm(double share)
 {
-    return number < 9e18 ? (int64_t)number : INT64_MAX;
-}
-
-static int64_t ppm(double share)
-{
-    return share < 0 ? -1 : whole(1e6 * share);
+    return 1e6 * share;
 }
 
 void stint_html_operations_put(struct stint_html_operations *operations, struct stint_html_strings *strings,
@@ -132,18 +127,18 @@ void stint_html_operations_put(struct stint_html_operations *operations, struct 
         stint_html_u64(&table, sum->idle_ns);
         stint_html_u64(&table, sum->kernels);
         stint_html_u64(&table, sum->times);
-        stint_html_i64(&table, whole(sum->flops));
+        stint_html_real(&table, sum->flops);
         stint_html_u64(&table, sum->flops_ns);
-        stint_html_i64(&table, whole(sum->bytes));
+        stint_html_real(&table, sum->bytes);
         stint_html_u64(&table, sum->bytes_ns);
-        stint_html_i64(&table, whole(sum->both_flops));
-        stint_html_i64(&table, whole(sum->both_bytes));
-        stint_html_i64(&table, ppm(stint_op_sum_flops_share(sum)));
-        stint_html_i64(&table, ppm(stint_op_sum_bytes_share(sum)));
+        stint_html_real(&table, sum->both_flops);
+        stint_html_real(&table, sum->both_bytes);
+        stint_html_real(&table, ppm(stint_op_sum_flops_share(sum)));
+        stint_html_real(&table, ppm(stint_op_sum_bytes_share(sum)));
         stint_html_text(&table, bound ? bound : "");
         stint_html_u64(&table, sum->used_ns);
         stint_html_u64(&table, stint_sum_of(sum->used_ns, sum->unused_ns));
-        stint_html_i64(&table, whole(sum->bus_bytes));
+        stint_html_real(&table, sum->bus_bytes);
         stint_html_u64(&table, sum->bus_ns);
     }
     stint_html_table_put(&table, json, "operations");

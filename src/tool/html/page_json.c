@@ -37,6 +37,7 @@ int stint_html_lines_put(void *context, const char *text, size_t length)
 struct cell {
     uint64_t number;
     int is_negative;  /* the number is that of an int64_t */
+    double real;      /* instead, unless it is 0: more than 64 bits hold */
     const char *text; /* instead, unless it is NULL */
 };
 
@@ -59,6 +60,16 @@ void stint_html_u64(struct stint_html_table *table, uint64_t value)
     add_cell(table, (struct cell){.number = value});
 }
 
+void stint_html_real(struct stint_html_table *table, double value)
+{
+    if (value >= 0x1p64)
+        add_cell(table, (struct cell){.real = value});
+    else if (value >= 0)
+        stint_html_u64(table, (uint64_t)value);
+    else
+        stint_html_i64(table, -1);
+}
+
 void stint_html_text(struct stint_html_table *table, const char *text)
 {
     add_cell(table, (struct cell){.text = text});
@@ -66,7 +77,9 @@ void stint_html_text(struct stint_html_table *table, const char *text)
 
 static void put_number(struct stint_json *json, const struct cell *cell)
 {
-    if (cell->is_negative)
+    if (cell->real > 0)
+        stint_json_exact(json, cell->real);
+    else if (cell->is_negative)
         stint_json_i64(json, (int64_t)cell->number);
     else
         stint_json_u64(json, cell->number);
@@ -74,7 +87,8 @@ static void put_number(struct stint_json *json, const struct cell *cell)
 
 static int is_same(const struct cell *cell, const struct cell *first)
 {
-    return cell->number == first->number && cell->is_negative == first->is_negative && !cell->text;
+    int is_real = cell->real > 0 || first->real > 0;
+    return cell->number == first->number && cell->is_negative == first->is_negative && !cell->text && !is_real;
 }
 
 /* The column of which `cells` has the first one, a row having so many cells. */

@@ -51,10 +51,11 @@ struct stint_html_table {
     struct stint_arena arena;
 };
 
-/* Add a cell. */
+/* Add a cell: the last the whole part of a number, -1 if it is negative or none. */
 void stint_html_text(struct stint_html_table *table, const char *text);
 void stint_html_i64(struct stint_html_table *table, int64_t value);
 void stint_html_u64(struct stint_html_table *table, uint64_t value);
+void stint_html_real(struct stint_html_table *table, double value);
 
 /* Writes the number of rows as "rows", and the columns, under their keys; and frees the table. */
 void stint_html_columns_put(struct stint_html_table *table, struct stint_json *json);

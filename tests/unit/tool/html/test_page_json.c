@@ -27,23 +27,25 @@ TEST(other_text_stays_wherever_it_is_cut)
                        "\xe2\x80\xa6 \xe2\x82\xac \xe2\xe2\x80\xa6 \xe2\x80\\u003c.");
 }
 
-TEST(numbers_of_a_table_are_what_they_are_up_to_64_bits)
+TEST(numbers_of_a_table_are_what_they_are_however_large)
 {
     struct stint_arena arena = {0};
     struct stint_html_strings strings = {.arena = &arena};
-    struct stint_html_table table = {.strings = &strings, .keys = "total self"};
+    struct stint_html_table table = {.strings = &strings, .keys = "total self flops"};
     struct capture out = {0};
     struct stint_text text;
     struct stint_json json = {.text = &text};
     stint_html_u64(&table, UINT64_MAX);
     stint_html_u64(&table, UINT64_MAX);
+    stint_html_real(&table, 3e19);
     stint_html_u64(&table, (uint64_t)INT64_MAX + 1);
     stint_html_i64(&table, -1);
+    stint_html_real(&table, 0.5);
     stint_text_begin(&text, capture_write, &out);
     stint_html_columns_put(&table, &json);
     assert_int_equal(stint_text_end(&text), STINT_OK);
-    assert_string_equal(
-        out.text, "\"rows\":2,\"total\":[18446744073709551615,9223372036854775808],\"self\":[18446744073709551615,-1]");
+    assert_string_equal(out.text, "\"rows\":2,\"total\":[18446744073709551615,9223372036854775808],\"self\":["
+                                  "18446744073709551615,-1],\"flops\":[30000000000000000000,0]");
     stint_arena_free(&arena);
 }
 
