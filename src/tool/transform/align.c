@@ -108,11 +108,24 @@ static const char *host_of(const struct stint_recorded *part)
     return part->snapshot->process.host;
 }
 
+/* Moves the recordings of a host whose clock is later: all others instead if there is no time so early, as where it is
+ * not known when any began. */
 static void move(const struct stint_recorded *parts, size_t count, const char *host, int64_t later_ns)
 {
+    uint64_t ns = later_ns < 0 ? -(uint64_t)later_ns : (uint64_t)later_ns;
+    int moves_others = 0;
     for (size_t i = 0; i < count; i++)
-        if (strcmp(host_of(&parts[i]), host) == 0)
-            parts[i].snapshot->process.start_unix_ns -= (uint64_t)later_ns;
+        moves_others |=
+            later_ns > 0 && strcmp(host_of(&parts[i]), host) == 0 && parts[i].snapshot->process.start_unix_ns < ns;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t *start_ns = &parts[i].snapshot->process.start_unix_ns;
+        if ((strcmp(host_of(&parts[i]), host) != 0) != moves_others)
+            continue;
+        if (later_ns > 0 && !moves_others)
+            *start_ns -= ns;
+        else
+            stint_sum_up(start_ns, ns);
+    }
 }
 
 static int is_first_of_host(const struct stint_recorded *parts, size_t at)

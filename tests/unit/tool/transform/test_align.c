@@ -52,6 +52,18 @@ TEST(other_hosts_get_the_clock_of_the_first)
     assert_int_equal(s_snapshots[2].process.start_unix_ns, 7000 * US - US);
 }
 
+TEST(clocks_without_a_time_of_day_are_aligned_as_well)
+{
+    make("MPI_Allreduce", STINT_MPI_SET, STINT_EVENT_SCOPE);
+    for (int i = 0; i < 3; i++)
+        s_snapshots[i].process.start_unix_ns = 0;
+    stint_align(s_parts, 3, tell);
+    assert_string_equal(s_told, "there to here by collective calls of MPI: 20 ends, 1000 later, within 1000\n");
+    assert_int_equal(s_snapshots[0].process.start_unix_ns, US);
+    assert_int_equal(s_snapshots[1].process.start_unix_ns, 0);
+    assert_int_equal(s_snapshots[2].process.start_unix_ns, 0);
+}
+
 TEST(kernels_of_nccl_serve_as_well)
 {
     make("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "", STINT_EVENT_DEVICE);
