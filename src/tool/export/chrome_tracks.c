@@ -1,6 +1,5 @@
 /* Processes, threads, devices and streams of a Chrome trace. As in PyTorch's traces, a device is a process whose pid is
  * the device's number, and a stream is a thread whose tid is the stream's number. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -265,7 +264,7 @@ int stint_chrome_point(struct stint_walk *walk, const struct stint_event *event,
     char digits[STINT_NUMBER_SIZE];
     begin_point(chrome, event->memory ? (int64_t)event->memory->device : pid_of(&track), event->start_ns, point->curve,
                 point->what);
-    stint_out_put(walk->out, digits, stint_number_exact(digits, isfinite(point->value) ? point->value : 0));
+    stint_out_put(walk->out, digits, stint_number_exact(digits, point->value));
     STINT_CHROME_PUT(chrome, "}}");
     return 0;
 }

@@ -3,6 +3,7 @@
 #include "export/encoder.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ static int add_event(struct stint_walk *walk, const struct stint_event *event)
         return add_sample(walk, event);
     if (stint_event_is_point(event)) {
         stint_words_point(&point, event);
-        return encoder->point(walk, event, &point);
+        return isfinite(point.value) ? encoder->point(walk, event, &point) : 0; /* curves have no other points */
     }
     if (encoder->work && event->kind == STINT_EVENT_DEVICE && stint_gpu_occupies(event->gpu->kind))
         return encoder->work(walk, event);

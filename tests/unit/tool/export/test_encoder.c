@@ -1,6 +1,7 @@
 /* What encoders are told: one here writes it down as lines. */
 #include "export/encoder.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "listed_events.h"
@@ -103,6 +104,7 @@ TEST(slices_nest_on_lanes_and_processes_are_numbered)
         {.kind = STINT_EVENT_SCOPE, .name = "b", .set = "", .pid = 7, .tid = 8, .start_ns = 12, .end_ns = 15},
         {.kind = STINT_EVENT_MARK, .name = "mark", .set = "", .pid = 9, .tid = 9, .start_ns = 13, .end_ns = 13},
         {.kind = STINT_EVENT_VALUE, .name = "loss", .set = "", .field = "", .pid = 7, .start_ns = 14, .value = 0.5},
+        {.kind = STINT_EVENT_VALUE, .name = "loss", .set = "", .field = "", .pid = 7, .start_ns = 14, .value = NAN},
         {.kind = STINT_EVENT_SCOPE, .name = "c", .set = "", .pid = 7, .tid = 8, .start_ns = 30, .end_ns = 25},
     };
     check_events(&s_lines, events, TEST_COUNT(events),
