@@ -676,7 +676,8 @@ await promise("colours that the program chose are shown, and its categories", "s
     ok((await page.locator("#timeline-details").textContent()).includes("Categoryloading"), "the category is missing");
 });
 
-await promise("numbers are curves over time", "styled", {}, async (page) => {
+// What the timeline tells of its lanes, from the top, at six tenths of its width.
+async function lanesOf(page) {
     const box = await page.locator(canvas).boundingBox();
     const seen = new Map();
     for (let y = 30; y < box.height; y += 12) {
@@ -684,9 +685,23 @@ await promise("numbers are curves over time", "styled", {}, async (page) => {
         if (await page.locator("#tooltip").isVisible())
             seen.set(await page.locator("#tooltip b").textContent(), await page.locator("#tooltip").textContent());
     }
+    return seen;
+}
+
+await promise("numbers are curves over time, if they are no identifiers", "styled", {}, async (page) => {
+    const seen = await lanesOf(page), names = [...seen.keys()];
     const curve = seen.get("queue length"), memory = seen.get("GPU 0 memory (Device)");
     ok(/^queue length\d+ since .*between \d+ and \d+ in up to 8 samples$/.test(curve), String(curve));
     ok(/(0 B|1\.049.MB) since/.test(memory), String(memory));
+    ok(!seen.has("communicator"), names.join());
+});
+
+await promise("values are below all else, and can be hidden", "styled", {}, async (page) => {
+    const names = [...(await lanesOf(page)).keys()];
+    same("the last lanes", names.slice(-2).join(), "GPU 0 memory (Device),queue length");
+    await page.locator("#timeline-values").click();
+    ok(!(await lanesOf(page)).has("queue length"), "they are still there");
+    same("the box", await page.locator("#timeline-values").isVisible(), true);
 });
 
 await promise("waiting is hatched, whatever the colours", "gpu", {}, async (page) => {

@@ -86,11 +86,11 @@ static int styled_begin(struct stint_event_source *source)
 }
 
 /* Every microsecond a sample: 0, 1, …, 99, 0, 1, … Every 100 µs a range, by turns red, without a colour, in a category,
- * and memory is allocated and freed. */
+ * with a number that identifies something, and memory is allocated and freed. */
 static int styled_next(struct stint_event_source *source, struct stint_event *event)
 {
     struct styled *styled = (struct styled *)source;
-    uint64_t step = styled->at / 102, i = styled->at % 102;
+    uint64_t step = styled->at / 103, i = styled->at % 103;
     if (step == 40)
         return 0;
     styled->at++;
@@ -104,7 +104,10 @@ static int styled_next(struct stint_event_source *source, struct stint_event *ev
                                   .field = "",
                                   .value = (double)i - 2};
     event->end_ns = event->start_ns;
-    if (i == 0) {
+    if (i == 102) {
+        event->name = "communicator";
+        event->value = 0x1.e55p52 + (double)(step % 7);
+    } else if (i == 0) {
         event->kind = STINT_EVENT_SCOPE;
         event->name = step % 3 ? "step" : "red step";
         event->set = "NVTX";

@@ -2,11 +2,20 @@
 
 const CURVE_ROWS = 2;
 
+// Numbers that only tell things apart, such as hashes of communicators, make no curve. The table of values has them.
+const IDENTIFIERS = /\b(ids?|hash|handle|address|pointer|uuid|guid)\b/i, LEAST_IDENTIFIER = 2 ** 48;
+
+function isIdentifier(curve) {
+    const values = curve.what === "bytes" ? [] : curve.last.filter((value) => value);
+    return curve.what !== "bytes" && (IDENTIFIERS.test(curve.name) || IDENTIFIERS.test(curve.what) ||
+        (values.length > 0 && values.every((value) => Number.isInteger(value) && Math.abs(value) >= LEAST_IDENTIFIER)));
+}
+
 // The shared part of lanes that have no rows.
 function curveLane(curve) {
     const of = curve.device >= 0 ? `GPU ${curve.device} ` : "";
     return {
-        kind: "curve", pid: curve.pid, tid: 0, device: 0, context: 0, stream: 0, rows: [], finer: [],
+        kind: curve.what === "bytes" ? "memory" : "values", pid: curve.pid, tid: 0, device: 0, context: 0, stream: 0, rows: [], finer: [],
         name: `${manyProcesses ? `${curve.pid}: ` : ""}${of}${visible(curve.name)}${["value", "bytes"].includes(curve.what) ? "" : `.${visible(curve.what)}`}`,
         key: [curve.device, curve.name, curve.what].join(),
         curve, finerCurve: null,

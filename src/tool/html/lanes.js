@@ -1,6 +1,6 @@
 // The timeline's lanes, top to bottom, and the blocks on their rows, as arrays of numbers.
 
-const LANE_ORDER = ["thread", "samples", "ranges", "waits", "curve", "stream", "overhead", "others"];
+const LANE_ORDER = ["thread", "ranges", "stream", "waits", "memory", "values", "overhead", "others"];
 const manyProcesses = new Set([...data.timeline.lanes, ...data.timeline.curves].map((lane) => lane.pid)).size > 1;
 
 function laneName(lane) {
@@ -60,10 +60,13 @@ const placeOf = (lane) => LANE_ORDER.indexOf(lane.kind === "samples" ? "thread" 
 function compareLanes(a, b) {
     return a.pid - b.pid || placeOf(a) - placeOf(b) || a.device - b.device ||
         a.context - b.context || a.stream - b.stream || (a.key || "").localeCompare(b.key || "") ||
-        (a.tid === b.tid ? LANE_ORDER.indexOf(a.kind) - LANE_ORDER.indexOf(b.kind) : a.tid === a.pid ? -1 : b.tid === b.pid ? 1 : a.tid - b.tid);
+        (a.tid === b.tid ? (a.kind === "samples") - (b.kind === "samples") : a.tid === a.pid ? -1 : b.tid === b.pid ? 1 : a.tid - b.tid);
 }
 
-const isShown = (lane) => lane.kind !== "samples" || byId("timeline-samples").checked;
+// Lanes that can be hidden, and their boxes.
+const LANE_BOXES = { samples: "timeline-samples", values: "timeline-values" };
+
+const isShown = (lane) => !LANE_BOXES[lane.kind] || byId(LANE_BOXES[lane.kind]).checked;
 
 // The rows of lane number i of their timeline, which become those of `lane`.
 function rowsOfLane(all, i, lane) {
@@ -78,7 +81,7 @@ const lanes = data.timeline.lanes.map((like, i) => {
     const lane = { ...like, name: (manyProcesses ? `${like.pid}: ` : "") + laneName(like), finer: [] };
     lane.rows = rowsOfLane(rows, i, lane);
     return lane;
-}).concat(data.timeline.curves.map(curveLane)).sort(compareLanes);
+}).concat(data.timeline.curves.filter((curve) => !isIdentifier(curve)).map(curveLane)).sort(compareLanes);
 
 // The first block of a row that ends after `ns`.
 function firstAfter(row, ns) {

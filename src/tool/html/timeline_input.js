@@ -154,7 +154,7 @@ function step(by) {
 function show(place) {
     const { row, i } = place;
     if (!isShown(row.lane))
-        showSamples(true);
+        showOptional(row.lane.kind, true);
     const span = timeline.to - timeline.from;
     if (row.end[i] < timeline.from || row.start[i] > timeline.to)
         setView((row.start[i] + row.end[i] - span) / 2, (row.start[i] + row.end[i] + span) / 2);
@@ -210,19 +210,19 @@ function listenToKeys() {
 
 /* ----------------------------------------------------------------------------------------------------------- tools */
 
-// Deep call chains would push everything else out of sight.
-const SAMPLE_ROWS_MOST = 30;
+// Deep call chains, or many values, would push everything else out of sight.
+const OPTIONAL_ROWS_MOST = 30;
 
-function beginSamples() {
-    const own = lanes.filter((lane) => lane.kind === "samples");
-    const count = own.reduce((sum, lane) => sum + lane.rows.length, 0);
-    byId("timeline-samples").checked = count <= SAMPLE_ROWS_MOST || own.length === lanes.length;
-    byId("timeline-samples").parentElement.hidden = !own.length;
+function beginOptional(kind) {
+    const own = lanes.filter((lane) => lane.kind === kind), box = byId(LANE_BOXES[kind]);
+    box.checked = own.reduce((sum, lane) => sum + rowCount(lane), 0) <= OPTIONAL_ROWS_MOST || own.length === lanes.length;
+    box.parentElement.hidden = !own.length;
+    box.addEventListener("change", () => showOptional(kind, box.checked));
 }
 
-function showSamples(are) {
-    byId("timeline-samples").checked = are;
-    if (!are && timeline.selected && timeline.selected.row.lane.kind === "samples")
+function showOptional(kind, are) {
+    byId(LANE_BOXES[kind]).checked = are;
+    if (!are && timeline.selected && timeline.selected.row.lane.kind === kind)
         select(null);
     timeline.hovered = null;
     layOut();
@@ -235,7 +235,6 @@ function listenToTools() {
     byId("timeline-fit").addEventListener("click", KEYS[0]);
     byId("timeline-arrows").addEventListener("change", redraw);
     byId("timeline-arrows").parentElement.hidden = !data.summary.gpu || (!data.served && !rows.some((row) => row.launch_row.some((launch) => launch >= 0)));
-    byId("timeline-samples").addEventListener("change", () => showSamples(byId("timeline-samples").checked));
     byId("timeline-alternative").addEventListener("toggle", () => {
         if (byId("timeline-alternative").open)
             fillAlternative();
@@ -268,7 +267,7 @@ function beginTimeline() {
     if (!data.timeline.events && !data.timeline.curves.length)
         return;
     byId("timeline").hidden = false;
-    beginSamples();
+    Object.keys(LANE_BOXES).forEach(beginOptional);
     byId("timeline-merged").textContent = mergedNote();
     readColors();
     listenToDragging();
