@@ -101,6 +101,8 @@ files_that_would_be_empty_are_refused()
         stint run --sample --report json --log-file a.json sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done' 2>err
         refused "a.json has no scopes, ranges or calls of this weight: the file would be empty. It has samples" \
             export a.json -o a.collapsed --weight host
+        refused "no events: the timeline would be empty. Record with STINT_TRACE, or with stint run --trace 100000. It has" \
+            export a.json -o a.pftrace
         same "the files" "$(echo ./a*)" "./a.json"
     fi
     stint export "$sums" --format collapsed >out 2>err

@@ -121,17 +121,18 @@ static int choose_format(struct wanted *wanted)
 static int refuse_empty(const struct wanted *wanted, const struct stint_export_input *input,
                         enum stint_export_format format)
 {
+    const char *has = input->samples ? ". It has samples: -o OUT.pprof, or OUT.collapsed with --weight samples" : "";
     if (!stint_export_is_empty(input, format))
         return 0;
     if (format < STINT_EXPORT_COLLAPSED)
         stint_cli_say("%.256s has only sums and no events: the timeline would be empty. Record with STINT_TRACE, or "
-                      "with stint run --trace 100000",
-                      wanted->file);
+                      "with stint run --trace 100000%s",
+                      wanted->file, has);
     else if (stint_export_is_of_samples(format))
         stint_cli_say("%.256s has no samples of functions: record with stint run --sample", wanted->file);
     else
         stint_cli_say("%.256s has no scopes, ranges or calls of this weight: the file would be empty%s", wanted->file,
-                      input->snapshot->sampling.sampled ? ". It has samples: --weight samples" : "");
+                      has);
     return -1;
 }
 
