@@ -89,6 +89,38 @@ static const struct other *other_of(const char *path)
     return NULL;
 }
 
+/* What is not read, by how its name ends. */
+static const char *named_other_of(const char *name)
+{
+    static const struct {
+        const char *end, *is;
+    } others[] = {
+        {".pftrace",
+         "is a trace of Perfetto, which ui.perfetto.dev shows: stint export makes such files of recordings"},
+        {".perfetto-trace", "is a trace of Perfetto, which ui.perfetto.dev shows"},
+        {".pprof", "is a profile for pprof, which shows it: stint export makes such files of recordings"},
+        {".collapsed", "has stacks for flame graphs: stint export makes such files of recordings"},
+    };
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(dot, others[i].end) == 0)
+            return others[i].is;
+    return NULL;
+}
+
+/* Whether a file begins with letters, which no format does that is not a text. */
+static int is_text(const char *path)
+{
+    enum { LETTERS = 3 };
+    char found[LETTERS + 1];
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t length = file < 0 ? 0 : read(file, found, LETTERS);
+    if (file >= 0)
+        (void)close(file);
+    found[length > 0 ? length : 0] = '\0';
+    return length > 0 && strspn(found, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ#/ \r\n") == (size_t)length;
+}
+
 static int is_empty(const char *path)
 {
     struct stat status;
@@ -103,15 +135,18 @@ int stint_file_say_wrong(const char *path, const char *name, const struct stint_
     if (other && other->command)
         stint_cli_say("%s %s: %s %s | stint stats -", name, other->is, other->command,
                       strcmp(name, STINT_STDIN_NAME) ? name : "FILE");
-    else if (other)
-        stint_cli_say("%s %s", name, other->is);
+    else if (other || (error->line && named_other_of(name)))
+        stint_cli_say("%s %s", name, other ? other->is : named_other_of(name));
     else if (is_empty(path))
         stint_cli_say("%s is empty", name);
     else if (error->line && is_of_nsys(path))
         stint_cli_say("%s cannot be read itself, but its export can: nsys export --type sqlite %s", path, path);
     else if (error->line)
-        stint_cli_say("%s, line %zu: %s%s", name, error->line, error->reason,
-                      has_bytes(path, 0, "{", 1) ? "" : ": this is no file that stint reads");
+        stint_cli_say("%s, line %zu: %s%s%s", name, error->line, error->reason,
+                      has_bytes(path, 0, "{", 1) ? ""
+                      : is_text(path)            ? ": this is a text,"
+                                                 : ": this is",
+                      has_bytes(path, 0, "{", 1) ? "" : " no file that stint reads");
     else
         stint_cli_say("%s: %s", name, error->reason);
     return -1;

@@ -59,7 +59,18 @@ TEST(what_it_is_instead_is_said)
     assert_non_null(strstr(captured_output.err, "nsys export --type sqlite a.nsys-rep"));
     write_file("a.txt", "x", 1);
     say_wrong("a.txt", 3);
-    assert_string_equal(captured_output.err, "stint: a.txt, line 3: expected {: this is no file that stint reads\n");
+    assert_string_equal(captured_output.err,
+                        "stint: a.txt, line 3: expected {: this is a text, no file that stint reads\n");
+    write_file("a.txt", "hello", 5);
+    say_wrong("a.txt", 1);
+    assert_string_equal(captured_output.err,
+                        "stint: a.txt, line 1: expected {: this is a text, no file that stint reads\n");
+    write_file("a.pftrace", "\n", 1);
+    say_wrong("a.pftrace", 1);
+    assert_non_null(strstr(captured_output.err, "a.pftrace is a trace of Perfetto, which ui.perfetto.dev shows"));
+    write_file("a.pprof", "\n", 1);
+    say_wrong("a.pprof", 1);
+    assert_non_null(strstr(captured_output.err, "a.pprof is a profile for pprof"));
     write_file("a.json", "{", 1);
     say_wrong("a.json", 3);
     assert_string_equal(captured_output.err, "stint: a.json, line 3: expected {\n");
