@@ -28,7 +28,7 @@ every_option_is_proposed()
     for command in run stats export diff merge report; do
         proposed $command -- >all
         for option in $(stint $command --help | grep -o -e '--[a-z-]*[a-z]' | sort -u); do
-            [ "$option" = --type ] || has all "$option " # of nsys
+            case $option in --type|--list) ;; *) has all "$option " ;; esac # of nsys, of stats
         done
     done
 }

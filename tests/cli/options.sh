@@ -8,17 +8,31 @@ nothing_runs_after_a_mistake()
     [ ! -e ran ] || complain "the program ran"
 }
 
-help_fits_a_screen()
+help_is_a_line_for_each_option()
 {
     for command in "" run nvprof attach stats doctor export report ops samples merge metrics; do
         # shellcheck disable=SC2086 # none is a word
         stint $command --help >out 2>err
         same "the exit code of: $command --help" $? 0
         same "stderr" "$(cat err)" ""
-        [ "$(wc -l <out)" -le 24 ] || complain "$command --help has more than 24 lines"
+        same "lines of $command --help with several options" "$(grep -c '^  .*--[a-z].*--[a-z].*  ' out)" 0
         [ "$(wc -L <out)" -le 80 ] || complain "$command --help has more than 80 columns"
         has out "Usage: stint"
     done
+}
+
+help_has_sections()
+{
+    stint run --help >out
+    for title in 'What to record:' When: 'What to print:' GPU: Files:; do
+        lines out "$title" 1
+    done
+    stint help run | cmp -s - out || complain "stint help run is not stint run --help"
+}
+
+number_behind_sample_is_a_frequency()
+{
+    refused 'type --sample=1000' run --sample 1000 true
 }
 
 # Of nvprof's options the help has only those that mean something here; docs/migrating-from-nvprof.md has all.
@@ -124,6 +138,6 @@ doctor_cannot_measure_without_a_gpu_driver()
 }
 
 run_tests \
-    nothing_runs_after_a_mistake help_fits_a_screen help_and_manual_name_every_option version_is_one_line \
+    nothing_runs_after_a_mistake help_is_a_line_for_each_option help_has_sections number_behind_sample_is_a_frequency help_and_manual_name_every_option version_is_one_line \
     doctor_says_no_without_a_gpu_driver doctor_knows_programs_that_cannot_be_recorded \
     doctor_names_variables_of_other_tools doctor_cannot_measure_without_a_gpu_driver ${CUPTI:+doctor_measures_what_the_device_can_do_at_most}

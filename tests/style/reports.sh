@@ -38,7 +38,7 @@ while read -r name; do
 done <"$work/expected"
 
 # The program's help names some of them.
-sed -n '/{"report"/,/Default:/p' src/tool/cli/run_options.c | grep -o '[a-z_-]*' | sort -u >"$work/words"
+sed -n '/{"report"/,/{"format"/p' src/tool/cli/run_options.c | grep -o '[a-z_-]*' | sort -u >"$work/words"
 for name in table tree nvprof gpu gpu-trace api-trace csv json paddle summary processes nvtx_sum cuda_gpu_kern_sum; do
     grep -qx -e "$name" "$work/words" && grep -qx -e "$name" "$work/expected" ||
         { echo "reports.sh: stint run --help and the list differ in $name"; failed=1; }

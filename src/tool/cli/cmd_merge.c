@@ -27,8 +27,7 @@ static const struct stint_option s_options[] = {
      AT(ranks)},
     {"report", 0, "NAME[,NAME...]", "without -o, as stint run has them; default: ranks", NULL, stint_option_text,
      AT(report)},
-    {"format", 0, NULL, "form of the report; trees: --fold-recursion", stint_option_form_words, stint_option_word,
-     AT(format)},
+    {"format", 0, NULL, "the form of the reports", stint_option_form_words, stint_option_word, AT(format)},
     STINT_SELECT_OPTIONS(AT(print.select)),
     STINT_OPTION_LAST,
 };

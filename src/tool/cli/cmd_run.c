@@ -15,6 +15,7 @@
 #include "stat/numbers.h"
 
 #define SAMPLE_LIBRARY "libstint_sample.so"
+#define WAIT_WORTH_NS UINT64_C(100000000)
 
 enum { REPORTS_SIZE = 1024 };
 
@@ -162,6 +163,11 @@ static int read_options(struct run *run, int count, char **arguments)
         return code;
     if (take_ops_lines(run) || settle(run))
         return STINT_CLI_USAGE;
+    const char *word = optind < count ? arguments[optind] : "";
+    if (optind > 1 && strcmp(arguments[optind - 1], "--sample") == 0 && *word && !word[strspn(word, "0123456789")]) {
+        stint_cli_say("%s is no program: for as many samples per second, type --sample=%s", word, word);
+        return STINT_CLI_USAGE;
+    }
     if (optind < count)
         return -1;
     stint_cli_say("no program was given: stint run [OPTIONS] [--] PROGRAM [ARGUMENTS]");
@@ -185,7 +191,7 @@ static const char *find_advice(const struct run *run, const struct stint_launch 
         return "no wait was long enough for --osrt-threshold";
     if (is_alone(run) && launch->cpu_ns >= STINT_CPU_WORTH_NS)
         return "processes that it started took this: --sample shows their functions";
-    if (launch->cpu_ns < launch->wall_ns / 2)
+    if (launch->wall_ns >= WAIT_WORTH_NS && launch->cpu_ns < launch->wall_ns / 2)
         return "it waited: --sample=wall shows where, --osrt in which calls";
     return "too little for samples, which are taken every few milliseconds of CPU time: --functions '*' shows what was "
            "compiled with -finstrument-functions";

@@ -29,17 +29,16 @@ struct stats {
 #define AT(member) offsetof(struct stats, member)
 
 static const struct stint_option s_options[] = {
-    {"report", 0, "NAME[,NAME...]", "as stint run has them; --list names them all; or FILE.sql", NULL,
+    {"report", 0, "NAME[,NAME...]", "these reports, or queries of your own, FILE.sql (summary)", NULL,
      stint_option_text, AT(report)},
-    {"list", 0, NULL, "", NULL, stint_option_flag, AT(list)},
-    {"format", 0, NULL, "form of the report; trees: --fold-recursion", stint_option_form_words, stint_option_word,
-     AT(format)},
+    {"list", 0, NULL, "name all reports, and say what they show", NULL, stint_option_flag, AT(list)},
+    {"format", 0, NULL, "the form of the reports", stint_option_form_words, stint_option_word, AT(format)},
     STINT_SUBSET_OPTIONS(AT(subset)),
     STINT_SELECT_OPTIONS(AT(print.select)),
     {"output", 'o', "FILE", "write it there; %p is a process's id", NULL, stint_option_output, AT(output)},
-    {"per-process", 0, NULL, NULL, NULL, stint_option_flag, AT(print.per_process)},
-    {"quiet", 0, NULL, "reports of each process, too; no other messages", NULL, stint_option_flag,
-     AT(print.select.quiet)},
+    {"per-process", 0, NULL, "of several processes, the reports of each, too", NULL, stint_option_flag,
+     AT(print.per_process)},
+    {"quiet", 0, NULL, "no messages but reports and errors", NULL, stint_option_flag, AT(print.select.quiet)},
     STINT_OPTION_LAST,
 };
 

@@ -14,32 +14,16 @@ static void join(char *out, size_t size, const char *const *words)
         (void)snprintf(out + strlen(out), size - strlen(out), "%s%s", i ? "|" : "", words[i]);
 }
 
-/* Adds "  -o, --output FILE". */
-static void add_form(char *line, const struct stint_option *option)
+/* "  -o, --output FILE" */
+static void write_form(char *line, const struct stint_option *option)
 {
-    char letter[] = "-x, ", words[LINE_MOST] = "";
+    char letter[] = "-x, ", words[LINE_MOST / 2] = "";
     const char *argument = option->argument ? option->argument : words;
-    size_t used = strlen(line);
     letter[1] = (char)option->letter;
     if (!option->argument && option->words)
         join(words, sizeof words, option->words);
-    (void)snprintf(line + used, LINE_MOST - used, "  %s--%s%s%s", option->letter ? letter : "", option->name,
+    (void)snprintf(line, LINE_MOST, "  %s--%s%s%s", option->letter ? letter : "", option->name,
                    *argument && *argument != '[' ? " " : "", argument);
-}
-
-/* Writes the forms of the options on the next line of the help. Returns the last of these options. */
-static const struct stint_option *next_line(char *line, const struct stint_option *option)
-{
-    line[0] = '\0';
-    while (option->name && option->help && !*option->help)
-        option++;
-    while (option->name) {
-        add_form(line, option);
-        if (option->help)
-            break;
-        option++;
-    }
-    return option;
 }
 
 /* Where texts begin: behind the longest of the forms that are not too long. */
@@ -47,10 +31,19 @@ static size_t column_of(const struct stint_option *option)
 {
     char line[LINE_MOST];
     size_t column = 0;
-    for (; (option = next_line(line, option))->name; option++)
-        if (strlen(line) + 2 <= FORMS_MOST && strlen(line) + 2 > column)
+    for (; option->name; option++) {
+        write_form(line, option);
+        if (*option->help && strlen(line) + 2 <= FORMS_MOST && strlen(line) + 2 > column)
             column = strlen(line) + 2;
+    }
     return column;
+}
+
+static void put_section(const struct stint_section *section, const char *option)
+{
+    for (; section && section->first; section++)
+        if (strcmp(section->first, option) == 0)
+            (void)printf("\n%s:\n", section->title);
 }
 
 /* Writes a text from `at` on, which is where the cursor is, and its other lines from `column` on. */
@@ -76,8 +69,14 @@ void stint_option_help(const struct stint_syntax *syntax)
 {
     char line[LINE_MOST];
     size_t column = column_of(syntax->options);
-    (void)printf("%s\n", syntax->usage);
-    for (const struct stint_option *option = syntax->options; (option = next_line(line, option))->name; option++) {
+    (void)fputs(syntax->usage, stdout);
+    if (!syntax->sections)
+        (void)puts("");
+    for (const struct stint_option *option = syntax->options; option->name; option++) {
+        if (!*option->help)
+            continue;
+        put_section(syntax->sections, option->name);
+        write_form(line, option);
         size_t at = strlen(line) + 2 > column ? strlen(line) + 2 : column;
         (void)printf("%-*s", (int)at, line);
         put_text(option->help, at, column);

@@ -24,7 +24,7 @@ struct stint_option {
     const char *name;         /* NULL ends a table */
     int letter;               /* of the short form; 0: there is none */
     const char *argument;     /* "FILE"; "[=S]" if it may be left out; NULL: that one of the words, or none */
-    const char *help;         /* NULL: what the next one says is about both; "": the help does not show this one */
+    const char *help;         /* what it does; "": the help does not show this one */
     const char *const *words; /* the possible arguments, and NULL; NULL: others */
     stint_option_read *read;
     size_t at; /* where the value is in what stint_options_read fills */
@@ -35,14 +35,22 @@ struct stint_option {
         __VA_ARGS__                                                                                                    \
     }
 #define STINT_OPTION_LAST                                                                                              \
-    STINT_OPTION("help", 'h', NULL, "show this; -V, --version: the version", NULL, NULL, 0),                           \
-        STINT_OPTION("version", 'V', NULL, "", NULL, NULL, 0), STINT_OPTION(NULL, 0, NULL, NULL, NULL, NULL, 0)
+    STINT_OPTION("help", 'h', NULL, "show this", NULL, NULL, 0),                                                       \
+        STINT_OPTION("version", 'V', NULL, "show the version", NULL, NULL, 0),                                         \
+        STINT_OPTION(NULL, 0, NULL, NULL, NULL, NULL, 0)
+
+/* A line of the help above the options from this one on. */
+struct stint_section {
+    const char *first; /* NULL ends a list */
+    const char *title;
+};
 
 struct stint_syntax {
     const char *order; /* "": options and other words mix; "+": the first other word ends the options; "-": other words
                           are taken by `word` */
     const char *usage; /* what the help says first */
     const struct stint_option *options;
+    const struct stint_section *sections;      /* NULL: the help has none */
     void (*put_rest)(void);                    /* prints what it says after the options; NULL: nothing */
     int (*word)(void *into, const char *word); /* returns 0, or -1 after saying what is wrong */
 };
@@ -101,17 +109,18 @@ stint_option_read stint_select_top, stint_select_pattern;
 /* The options in a table, which fill the struct stint_select at that offset. */
 #define STINT_SELECT_AT(at, member) ((at) + offsetof(struct stint_select, member))
 #define STINT_SELECT_OPTIONS(at)                                                                                       \
-    STINT_OPTION("include", 0, "PAT", "names to show; --exclude PAT; trees: --min-percent P", NULL,                    \
+    STINT_OPTION("include", 0, "PATTERN", "show only names that match, such as 'forward*'", NULL,                      \
                  stint_select_pattern, at),                                                                            \
-        STINT_OPTION("exclude", 0, "PAT", "", NULL, stint_select_pattern, at),                                         \
-        STINT_OPTION("min-percent", 0, "P", "", NULL, stint_option_percent, STINT_SELECT_AT(at, layout.min_percent)),  \
-        STINT_OPTION("fold-recursion", 0, NULL, "", NULL, stint_option_flag,                                           \
-                     STINT_SELECT_AT(at, filter.folds_recursion)),                                                     \
-        STINT_OPTION("top", 0, "N", NULL, NULL, stint_select_top, at),                                                 \
-        STINT_OPTION("sort", 0, "KEY", "N rows or 0; total calls avg min max self name cpu", stint_select_sorts,       \
+        STINT_OPTION("exclude", 0, "PATTERN", "show no names that match", NULL, stint_select_pattern, at),             \
+        STINT_OPTION("sort", 0, "KEY", "order of rows: total calls avg min max self name cpu", stint_select_sorts,     \
                      stint_option_choice, STINT_SELECT_AT(at, layout.sort)),                                           \
-        STINT_OPTION("unit", 0, "U", "of times: auto, s, ms, us, ns; col: one per column", stint_select_units,         \
-                     stint_option_choice, STINT_SELECT_AT(at, layout.unit))
+        STINT_OPTION("top", 0, "N", "show the first N rows of each table; 0: all", NULL, stint_select_top, at),        \
+        STINT_OPTION("min-percent", 0, "P", "trees: show what has at least P percent of the time", NULL,               \
+                     stint_option_percent, STINT_SELECT_AT(at, layout.min_percent)),                                   \
+        STINT_OPTION("fold-recursion", 0, NULL, "trees: show recursion in one row", NULL, stint_option_flag,           \
+                     STINT_SELECT_AT(at, filter.folds_recursion)),                                                     \
+        STINT_OPTION("unit", 0, "UNIT", "unit of times: auto s ms us ns; col: one for each column",                    \
+                     stint_select_units, stint_option_choice, STINT_SELECT_AT(at, layout.unit))
 
 /* Returns how a report is laid out on this screen. */
 struct stint_layout stint_select_layout(const struct stint_select *select, const struct stint_layout *screen);
