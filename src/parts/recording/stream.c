@@ -244,9 +244,10 @@ static void write_until_rest(void)
 {
     if (!end_is_wanted())
         write_all();
-    if (!s_stream.ended)
-        __atomic_store_n(&s_stream.running, 0, __ATOMIC_SEQ_CST);
-    if (!s_stream.ended && end_is_wanted())
+    if (__atomic_load_n(&s_stream.ended, __ATOMIC_ACQUIRE))
+        return;
+    __atomic_store_n(&s_stream.running, 0, __ATOMIC_SEQ_CST);
+    if (end_is_wanted())
         write_end();
 }
 
