@@ -242,9 +242,11 @@ long stint_process_namespace(void)
     static Lmid_t s_id = LM_ID_BASE;
     Dl_info info;
     struct link_map *map;
-    if (!s_is_known && dladdr1 && dlinfo && dladdr1(&s_was_filtered, &info, (void **)&map, RTLD_DL_LINKMAP))
+    if (__atomic_load_n(&s_is_known, __ATOMIC_ACQUIRE))
+        return s_id;
+    if (dladdr1 && dlinfo && dladdr1(&s_was_filtered, &info, (void **)&map, RTLD_DL_LINKMAP))
         (void)dlinfo(map, RTLD_DI_LMID, &s_id);
-    s_is_known = 1;
+    __atomic_store_n(&s_is_known, 1, __ATOMIC_RELEASE);
     return s_id;
 }
 
