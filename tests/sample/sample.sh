@@ -147,7 +147,7 @@ storm_is_survived()
 # signals.c says what each is.
 signals_of_the_program_are_its_own()
 {
-    for way in waits reads reads-one handles resets restarts lasts; do
+    for way in waits reads reads-one handles resets restarts lasts queues; do
         for how in wall:2000 997; do
             stint run "--sample=$how" --report json "$SIGNALS" $way >out 2>err
             same "the exit code of $way with $how" $? 0

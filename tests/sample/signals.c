@@ -404,14 +404,64 @@ static void restarts(void)
     pthread_join(thread, NULL);
 }
 
+static sem_t s_turns, s_begun;
+static int s_woken;
+static long s_tid;
+
+static void *wait_for_turn(void *number)
+{
+    s_tid = syscall(SYS_gettid);
+    sem_post(&s_begun);
+    sem_wait(&s_turns);
+    *(int *)number = __atomic_fetch_add(&s_woken, 1, __ATOMIC_SEQ_CST);
+    return NULL;
+}
+
+static int sleeps(long tid)
+{
+    char path[64], state = '\0';
+    (void)snprintf(path, sizeof path, "/proc/self/task/%ld/stat", tid);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%*d %*s %c", &state) != 1)
+        state = '\0';
+    if (file)
+        fclose(file);
+    return state == 'S';
+}
+
+/* Who waits first goes on first. */
+static void queues(void)
+{
+    enum { THREADS = 8 };
+    static const struct timespec moment = {0, 5000000};
+    pthread_t threads[THREADS];
+    int turns[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        pthread_create(&threads[i], NULL, wait_for_turn, &turns[i]);
+        sem_wait(&s_begun);
+        while (!sleeps(s_tid))
+            continue;
+        nanosleep(&moment, NULL);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        sem_post(&s_turns);
+        while (__atomic_load_n(&s_woken, __ATOMIC_SEQ_CST) == i)
+            continue;
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        expect("the turn of a thread", turns[i], i);
+    }
+}
+
 int main(int count, char **arguments)
 {
     static const struct {
         const char *name;
         void (*run)(void);
-    } ways[] = {{"waits", waits},   {"reads", reads},        {"reads-one", reads_one}, {"handles", handles},
-                {"resets", resets}, {"ends", ends},          {"blocks", blocks},       {"restarts", restarts},
-                {"sees", sees},     {"lasts", lasts_as_long}};
+    } ways[] = {{"waits", waits},   {"reads", reads},         {"reads-one", reads_one}, {"handles", handles},
+                {"resets", resets}, {"ends", ends},           {"blocks", blocks},       {"restarts", restarts},
+                {"sees", sees},     {"lasts", lasts_as_long}, {"queues", queues}};
 
     for (size_t i = 0; count > 1 && i < sizeof ways / sizeof ways[0]; i++)
         if (!strcmp(arguments[1], ways[i].name)) {

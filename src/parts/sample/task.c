@@ -114,19 +114,25 @@ static struct timespec span(uint64_t ns)
     return (struct timespec){(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
 }
 
+/* Of the time that passes. Signals of very many threads would leave no time for anything else. */
+static uint64_t period_ns(void)
+{
+    enum { MANY_TASKS = 64 };
+    return s_tasks.plan.period_ns * (1 + stint_task_count() / MANY_TASKS);
+}
+
 /* A timer of CPU time sends a signal at every tick that finds the thread running. The first signal of others comes at
  * a random time of the first period; each sets the time of the next. */
 static struct itimerspec times(void)
 {
-    const struct stint_task_plan *plan = &s_tasks.plan;
-    return plan->wall ? (struct itimerspec){{0, 0}, span(1 + random_below(plan->period_ns))}
-                      : (struct itimerspec){span(NS_PER_US), span(1)};
+    return s_tasks.plan.wall ? (struct itimerspec){{0, 0}, span(1 + random_below(period_ns()))}
+                             : (struct itimerspec){span(NS_PER_US), span(1)};
 }
 
 /* Only now, so that the thread does something between two signals, however long they take. */
 void stint_task_go_on(const struct stint_task *task)
 {
-    struct itimerspec next = {{0, 0}, span(s_tasks.plan.period_ns)};
+    struct itimerspec next = {{0, 0}, span(period_ns())};
     if (s_tasks.plan.wall)
         (void)syscall(SYS_timer_settime, task->timer, 0, &next, NULL);
 }

@@ -152,6 +152,7 @@ static const sigset_t *with_held(struct stint_hold *hold, const sigset_t *mask)
     STINT_OS_TRANSFER_CALLS(TRANSFER)                                                                                  \
     STINT_OS_GATHER_CALLS(GATHER)                                                                                      \
     OTHER(getrandom)                                                                                                   \
+    OTHER(sem_wait)                                                                                                    \
     OTHER(setsockopt)                                                                                                  \
     OTHER(syscall)
 #define NUMBER(result, name, ...) NUMBER_##name,
@@ -230,6 +231,15 @@ static int has_limits(void)
 ALL_CALLS(LIMITED, MASKED, CONNECT, RECEIVE, TRANSFER, LIMITED, NOTHING)
 
 HOLD(ssize_t, getrandom, (void *to, size_t size, unsigned flags), (to, size, flags), size > PIPE_BUF, (void)0)
+
+/* It would go on, but behind those that have begun to wait later. */
+static int is_taken(sem_t *semaphore)
+{
+    int value;
+    return !sem_getvalue(semaphore, &value) && value <= 0;
+}
+
+HOLD(int, sem_wait, (sem_t * semaphore), (semaphore), is_taken(semaphore), (void)0)
 
 DEFINE(int, setsockopt, (int file, int level, int option, const void *value, socklen_t size))
 {

@@ -187,6 +187,39 @@ TEST(thread_goes_on_however_long_samples_take)
     assert_in_range(left, MOST_SLOW / 4, MOST_SLOW);
 }
 
+static void *wait_for_end(void *end)
+{
+    sem_wait(end);
+    return NULL;
+}
+
+TEST(threads_have_fewer_samples_each_the_more_there_are)
+{
+    enum { THREADS = 200, PERIOD_NS = 1000000 };
+    static pthread_t s_threads[THREADS];
+    struct itimerspec left, most = {{0, 0}, {0, 0}};
+    sem_t end;
+#ifdef __SANITIZE_THREAD__
+    skip();
+#endif
+    sem_init(&end, 0, 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&s_threads[i], NULL, wait_for_end, &end), 0);
+    start_sampling("wall:1000");
+    for (int i = 0; i < 100; i++) {
+        const struct stint_task *task = stint_task_at((uint32_t)i);
+        stint_task_go_on(task);
+        if (!syscall(SYS_timer_gettime, task->timer, &left) && left.it_value.tv_nsec > most.it_value.tv_nsec)
+            most = left;
+    }
+    s_sampler->stop();
+    for (int i = 0; i < THREADS; i++)
+        sem_post(&end);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(s_threads[i], NULL);
+    assert_in_range(most.it_value.tv_nsec, 2 * PERIOD_NS, 5 * PERIOD_NS);
+}
+
 /* The system maps libraries and stacks of others below what the limit was when the program began. */
 TEST(stack_of_main_does_not_grow_with_its_limit)
 {
