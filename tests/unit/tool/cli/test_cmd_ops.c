@@ -11,7 +11,7 @@ TEST(options_have_to_fit)
         {"ops", 2, "", "no recording was given"},
         {"ops a b", 2, "", "there is also b"},
         {"ops a -c nonsense", 2, "", "there is no column \"nonsense\"; there are idx"},
-        {"ops a --csv -w 80", 2, "", "lines have either commas or a width"},
+        {"ops a --csv -w 80", 2, "", "--csv, --json and -w: give one of them"},
         {"ops a --by op --advice", 2, "", "give one of them"},
         {"ops a -w 0", 2, "", "expected a number from 1 to 100000"},
         {"ops a -w 1", 1, "", "Minimum width required"},
