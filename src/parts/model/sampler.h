@@ -40,8 +40,9 @@ struct stint_waiting_sample {
     uint32_t chain; /* its number, or 0 */
 };
 
-/* Chains are numbered from 1 to this, inclusive, and have at most so many places. */
-enum { STINT_SAMPLER_CHAINS = 1 << 18, STINT_SAMPLER_FRAMES = 512 };
+/* Chains are numbered from 1 to this, inclusive, and have at most so many places. The numbers of modules, and of
+ * functions of Python, are below the last. */
+enum { STINT_SAMPLER_CHAINS = 1 << 18, STINT_SAMPLER_FRAMES = 512, STINT_SAMPLER_MODULES = 1 << 15 };
 
 /* What STINT_SAMPLE is for a process whose children are not to be sampled, nor pay for it; as "on" else. */
 #define STINT_SAMPLER_ALONE "process"

@@ -285,20 +285,24 @@ void stint_emit(struct stint_emitter *emitter, const struct stint_chunk *chunk)
 
 /* ---------------------------------------------------------------------------------------------------------- samples */
 
+static int is_told(const unsigned char *told, uint32_t number)
+{
+    return told[number / 8] >> number % 8 & 1;
+}
+
+static void note_told(unsigned char *told, uint32_t number)
+{
+    told[number / 8] |= (unsigned char)(1 << number % 8);
+}
+
 static int tell_module(struct stint_emitter *emitter, const struct stint_sampler *sampler, uint32_t number)
 {
     struct stint_event_writer *writer = emitter->writer;
-    for (; emitter->told_modules <= number; emitter->told_modules++) {
-        struct stint_sample_module module = sampler->module(emitter->told_modules);
-        if (writer->module(writer, emitter->told_modules, &module))
-            return fail(emitter, writer->reason);
-    }
-    return 0;
-}
-
-static int is_told(const struct stint_emitter *emitter, uint32_t chain)
-{
-    return emitter->told_chains[chain / 8] >> chain % 8 & 1;
+    struct stint_sample_module module = sampler->module(number);
+    if (is_told(emitter->told_modules, number))
+        return 0;
+    note_told(emitter->told_modules, number);
+    return writer->module(writer, number, &module) ? fail(emitter, writer->reason) : 0;
 }
 
 static int tell_chain(struct stint_emitter *emitter, const struct stint_sampler *sampler, uint32_t number)
@@ -306,14 +310,15 @@ static int tell_chain(struct stint_emitter *emitter, const struct stint_sampler 
     struct stint_event_writer *writer = emitter->writer;
     struct stint_event_chain chains[STINT_SAMPLER_FRAMES];
     size_t count = 0;
-    for (; number && !is_told(emitter, number) && count < STINT_SAMPLER_FRAMES; number = chains[count++].parent)
+    for (; number && !is_told(emitter->told_chains, number) && count < STINT_SAMPLER_FRAMES;
+         number = chains[count++].parent)
         chains[count] = sampler->chain(number);
     while (count-- > 0) {
         if (tell_module(emitter, sampler, chains[count].module))
             return -1;
         if (writer->chain(writer, &chains[count]))
             return fail(emitter, writer->reason);
-        emitter->told_chains[chains[count].chain / 8] |= (unsigned char)(1 << chains[count].chain % 8);
+        note_told(emitter->told_chains, chains[count].chain);
     }
     return 0;
 }

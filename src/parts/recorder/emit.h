@@ -62,7 +62,7 @@ struct stint_emitter {
     int losing;                        /* some events could not be written; this was logged */
     uint32_t told;                     /* paths up to this one are known to the writer */
     int told_sampling;
-    uint32_t told_modules; /* how many the writer knows; and a bit for each call chain */
+    unsigned char told_modules[STINT_SAMPLER_MODULES / 8]; /* a bit for each that the writer knows */
     unsigned char told_chains[STINT_SAMPLER_CHAINS / 8 + 1];
     uint64_t events;
     uint64_t lost; /* of these, as the writer said last */
