@@ -35,15 +35,20 @@ struct stint_sample_info {
 };
 
 /** A file from which code was loaded, or the rest of a process' memory. Ordered by process and time of loading. Where
- *  snapshots are merged, a file is that of the first process that loaded it, and equal call chains are one. */
+ *  snapshots are merged, a file is that of the first process that loaded it, and equal call chains are one.
+ *
+ *  A function of Python is in no file with code; it is a module of its own, with the build id STINT_SAMPLE_PYTHON, and
+ *  its source's file, its line there, and its name instead of a path: "/home/me/train.py:12 Model.step". */
 struct stint_sample_module {
     int64_t pid;
     const char *path;     /* "" for code that is in no file, such as that of a just-in-time compiler */
-    const char *build_id; /* in hexadecimal digits; "" if it has none */
+    const char *build_id; /* in hexadecimal digits; "" if it has none; or STINT_SAMPLE_PYTHON */
     uint64_t begin;       /* its addresses in the process */
     uint64_t end;         /* the first address behind them */
     uint64_t bias;        /* what was added to the addresses that the file states */
 };
+
+#define STINT_SAMPLE_PYTHON "python"
 
 /** A place in the code. */
 struct stint_sample_frame {

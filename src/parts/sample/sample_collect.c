@@ -35,7 +35,7 @@ static int begin(struct collect *collect)
     struct stint_arena *scratch = &collect->scratch;
     collect->nodes = stint_call_tree_last();
     collect->tasks = stint_task_count();
-    collect->modules = stint_loaded_module_count();
+    collect->modules = stint_python_function_end();
     collect->places = stint_arena_alloc(scratch, ((size_t)collect->nodes + 1) * sizeof *collect->places);
     collect->module_rows = stint_arena_alloc(scratch, collect->modules * sizeof *collect->module_rows);
     collect->thread_rows = stint_arena_alloc(scratch, ((size_t)collect->tasks + 1) * sizeof *collect->thread_rows);
@@ -82,7 +82,7 @@ static size_t stack_row(struct collect *collect, const struct stint_call_node *n
 {
     struct stint_sample_frame frame = {
         .module = module_row(collect, node->module),
-        .address = node->address - stint_loaded_module(node->module)->bias,
+        .address = node->address - stint_sample_module(node->module).bias,
     };
     struct stint_sample_stack like = {
         .parent = parent ? parent - 1 : STINT_SAMPLE_NO_STACK,

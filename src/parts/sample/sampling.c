@@ -134,8 +134,10 @@ static void take(struct stint_task *task, const struct stint_loaded_set *set, co
     uint64_t time_ns = stint_task_time(task);
     if (!time_ns || !__atomic_load_n(stint_sampler_host->state, __ATOMIC_RELAXED))
         return;
-    count_end(&task->walk, interrupted ? stint_walk(&task->walk, set, interrupted)
-                                       : stint_walk_from(&task->walk, set, &task->wait.place));
+    enum stint_walk_end end =
+        interrupted ? stint_walk(&task->walk, set, interrupted) : stint_walk_from(&task->walk, set, &task->wait.place);
+    uint64_t python = interrupted ? stint_python_state() : task->wait.python;
+    count_end(&task->walk, stint_python_merge(&task->python, &task->walk, end, python, stint_python_interpreter()));
     uint32_t node = add_chain(task, interrupted ? stint_sampler_host->path_now() : task->wait.path);
     stint_call_tree_count(node, 1, time_ns);
     keep(task, node, time_ns);
@@ -195,6 +197,7 @@ static void work(int is_due)
     pthread_mutex_lock(&s_sampler.working);
     if (stint_sampler_is_on()) {
         stint_loaded_refresh();
+        stint_python_look();
         stint_timer_signal_check();
         if (is_due) {
             stint_tasks_scan(1);
@@ -333,6 +336,7 @@ static enum stint_status start(const char *how, char *reason, size_t size)
     pthread_mutex_lock(&s_sampler.working);
     forget();
     stint_loaded_refresh();
+    stint_python_look();
     __atomic_store_n(&s_sampler.on, 1, __ATOMIC_RELEASE);
     stint_tasks_add_self(0);
     stint_tasks_scan(0);
@@ -372,11 +376,14 @@ static struct stint_event_chain chain_of(uint32_t chain)
     return (struct stint_event_chain){.chain = chain,
                                       .parent = parent->module < STINT_CALL_SCOPE ? node->parent : 0,
                                       .module = node->module,
-                                      .address = node->address - stint_loaded_module(node->module)->bias};
+                                      .address = node->address - stint_sample_module(node->module).bias};
 }
 
 struct stint_sample_module stint_sample_module(uint32_t number)
 {
+    if (number >= STINT_PYTHON_FIRST)
+        return (struct stint_sample_module){
+            .pid = getpid(), .path = stint_python_function(number), .build_id = STINT_SAMPLE_PYTHON};
     const struct stint_loaded_module *module = stint_loaded_module(number);
     return (struct stint_sample_module){.pid = getpid(),
                                         .path = module->path,

@@ -3,6 +3,7 @@
 #define STINT_SAMPLE_SAMPLING_H
 
 #include "model/sampler.h"
+#include "sample/python.h"
 #include "sample/walk.h"
 #include <signal.h>
 #include <stdint.h>
@@ -22,7 +23,7 @@ int stint_sampler_sees_threads(void);
 /* In a forked child. */
 void stint_sampler_threads_after_fork(void);
 
-/* The module of this number in loaded.h, as reports have it. */
+/* The module of this number in loaded.h, or the function of Python, as reports have it. */
 struct stint_sample_module stint_sample_module(uint32_t number);
 
 /* How samples were taken, without what is counted in the tree of calls. */
@@ -51,6 +52,7 @@ struct stint_wait {
     int state;
     uint32_t path; /* of the scope around it */
     struct stint_walk_place place;
+    uint64_t python; /* the state of its Python; 0: none */
 };
 
 struct stint_task {
@@ -67,6 +69,7 @@ struct stint_task {
     uint64_t wall_ns;  /* when the last sample was taken */
     int is_new;        /* 1: no signal has come yet */
     struct stint_walk walk;
+    struct stint_python *python; /* NULL: it has had none yet */
     struct stint_wait wait;
     uint32_t scope; /* the path and the node of the last sample's scope, */
     uint32_t scope_node;

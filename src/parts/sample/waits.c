@@ -115,6 +115,7 @@ void stint_hold_begin(struct stint_hold *hold, stint_held_fn *function, const ui
     (void)take_back(hold->wait, HELD, NONE); /* longjmp left it */
     hold->wait->place = (struct stint_walk_place){(uintptr_t)function, frame[1], (uintptr_t)(frame + 2), frame[0]};
     hold->wait->path = stint_sampler_host->path_now();
+    hold->wait->python = stint_python_state();
     __atomic_store_n(&hold->wait->state, HELD, __ATOMIC_RELEASE);
 }
 

@@ -66,6 +66,11 @@ static int read_word(void *context, uint64_t address, uint64_t *word)
     return 0;
 }
 
+int stint_walk_read(struct stint_walk *walk, uint64_t address, uint64_t *word)
+{
+    return read_word(walk, address, word);
+}
+
 static void begin_walk(struct stint_walk *walk, const struct stint_loaded_set *set)
 {
     walk->set = set;
@@ -92,11 +97,12 @@ static const struct stint_loaded *module_at(struct stint_walk *walk, uint64_t ad
     return walk->latest;
 }
 
-static void add_frame(struct stint_walk *walk, uint64_t address, const struct stint_loaded *module)
+static void add_frame(struct stint_walk *walk, uint64_t address, uint64_t sp, const struct stint_loaded *module)
 {
     if (module && module->is_own)
         return;
-    walk->frames[walk->count++] = (struct stint_walk_frame){address, module ? module->module : STINT_LOADED_NOWHERE};
+    walk->frames[walk->count++] =
+        (struct stint_walk_frame){address, sp, module ? module->module : STINT_LOADED_NOWHERE};
 }
 
 #ifdef __x86_64__
@@ -231,7 +237,7 @@ static enum stint_walk_end follow(struct stint_walk *walk)
     while (walk->count < STINT_WALK_FRAMES) {
         uint64_t pc = walk->registers[STINT_CFI_RIP] - (how == CALLER);
         const struct stint_loaded *module = module_at(walk, pc);
-        add_frame(walk, pc, module);
+        add_frame(walk, pc, walk->registers[STINT_CFI_RSP], module);
         how = step(walk, module, pc);
         if (how == OUTERMOST || (how == CALLER && !walk->registers[STINT_CFI_RIP]))
             return STINT_WALK_WHOLE;
@@ -253,7 +259,7 @@ enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_
                                     const struct stint_walk_place *place)
 {
     begin_walk(walk, set);
-    add_frame(walk, place->function, module_at(walk, place->function));
+    add_frame(walk, place->function, 0, module_at(walk, place->function));
     memset(walk->registers, 0, sizeof walk->registers);
     walk->registers[STINT_CFI_RIP] = place->back - 1;
     walk->registers[STINT_CFI_RSP] = place->sp;
@@ -268,7 +274,7 @@ static enum stint_walk_end follow(struct stint_walk *walk, uint64_t pc, uint64_t
 {
     uint64_t back, pointer;
     begin_stack(walk, sp);
-    add_frame(walk, pc, module_at(walk, pc));
+    add_frame(walk, pc, sp, module_at(walk, pc));
     for (; walk->count < STINT_WALK_FRAMES; at = pointer) {
         if (!at)
             return STINT_WALK_WHOLE;
@@ -276,7 +282,7 @@ static enum stint_walk_end follow(struct stint_walk *walk, uint64_t pc, uint64_t
             return STINT_WALK_CUT;
         if (!back)
             return STINT_WALK_WHOLE;
-        add_frame(walk, back - 1, module_at(walk, back - 1));
+        add_frame(walk, back - 1, pointer, module_at(walk, back - 1));
     }
     return STINT_WALK_DEEP;
 }
@@ -292,7 +298,7 @@ enum stint_walk_end stint_walk_from(struct stint_walk *walk, const struct stint_
                                     const struct stint_walk_place *place)
 {
     begin_walk(walk, set);
-    add_frame(walk, place->function, module_at(walk, place->function));
+    add_frame(walk, place->function, 0, module_at(walk, place->function));
     return follow(walk, place->back - 1, place->sp, place->fp);
 }
 

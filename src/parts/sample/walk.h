@@ -19,6 +19,7 @@ enum stint_walk_end {
 
 struct stint_walk_frame {
     uint64_t address; /* in the process; of a caller, of the call's last byte */
+    uint64_t sp;      /* where its part of the stack begins; 0: not known */
     uint32_t module;
 };
 
@@ -36,6 +37,9 @@ struct stint_walk {
     size_t count;
     struct stint_walk_frame frames[STINT_WALK_FRAMES]; /* the innermost first */
 };
+
+/* Reads a word of the process' memory. Returns 0, or -1 if it is not there. */
+int stint_walk_read(struct stint_walk *walk, uint64_t address, uint64_t *word);
 
 /* `interrupted` is the third argument of the signal's handler. */
 enum stint_walk_end stint_walk(struct stint_walk *walk, const struct stint_loaded_set *set, const void *interrupted);

@@ -154,9 +154,31 @@ static const char *as_address(struct stint_symbols *symbols, uint64_t address)
     return keep(symbols, text);
 }
 
+int stint_symbols_is_python(const struct stint_sample_module *module)
+{
+    return strcmp(module->build_id, STINT_SAMPLE_PYTHON) == 0;
+}
+
+/* "/home/me/train.py:12 Model.step" is "train.py:12 Model.step" in line 12 of that file. */
+static struct stint_symbol find_python(struct stint_symbols *symbols, const char *place)
+{
+    const char *slash = strrchr(place, '/'), *colon = strrchr(place, ':');
+    struct stint_symbol found = {.function = keep(symbols, slash ? slash + 1 : place), .module = "Python", .file = ""};
+    const char *file = colon ? stint_arena_copy(&symbols->arena, place, (size_t)(colon - place)) : NULL;
+    if (file) {
+        found.file = file;
+        found.line = (int)strtol(colon + 1, NULL, 10);
+    }
+    return found;
+}
+
 size_t stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module, uint64_t address,
                           struct stint_symbol *found, size_t most)
 {
+    if (stint_symbols_is_python(module)) {
+        found[0] = find_python(symbols, module->path);
+        return 1;
+    }
     const char *in = keep(symbols, module_name(module));
     struct stint_code_file *code = *module->path ? file_of(symbols, module) : NULL;
     const struct stint_perf_map *map = *module->path ? NULL : map_of(symbols, module->pid);

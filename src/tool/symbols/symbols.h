@@ -15,9 +15,9 @@
 /* A function at an address. */
 struct stint_symbol {
     const char *function; /* in the source's form; "0x1234" if it has no name */
-    const char *module;   /* the file that it is in, without the folder; "[jit]" for code that is in no file */
-    const char *file;     /* of the source; "" if unknown */
-    int line;             /* in it; 0: unknown */
+    const char *module; /* the file that it is in, without the folder; "[jit]" for code that is in no file; "Python" */
+    const char *file;   /* of the source; "" if unknown */
+    int line;           /* in it; 0: unknown */
 };
 
 struct stint_symbols;
@@ -29,6 +29,9 @@ struct stint_symbols *stint_symbols_begin(void);
  * and with those that it was inlined into, the innermost first. Returns how many there are, one at least. */
 size_t stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module, uint64_t address,
                           struct stint_symbol *found, size_t most);
+
+/* Whether it is a function of Python (stint/samples.h). */
+int stint_symbols_is_python(const struct stint_sample_module *module);
 
 /* Returns a sentence on what could not be looked up, "" if there is nothing to say. */
 const char *stint_symbols_remark(struct stint_symbols *symbols);

@@ -48,6 +48,25 @@ TEST(lines_that_are_none_are_passed_over)
     stint_arena_free(&arena);
 }
 
+TEST(function_of_python_has_its_file_and_line)
+{
+    static const struct stint_sample_module function = {.path = "/a b/train.py:12 Model.step",
+                                                        .build_id = STINT_SAMPLE_PYTHON},
+                                            more = {.path = "(more functions)", .build_id = STINT_SAMPLE_PYTHON};
+    struct stint_symbols *symbols = stint_symbols_begin();
+    struct stint_symbol found[2];
+    assert_int_equal(stint_symbols_find(symbols, &function, 0, found, 2), 1);
+    assert_string_equal(found[0].function, "train.py:12 Model.step");
+    assert_string_equal(found[0].module, "Python");
+    assert_string_equal(found[0].file, "/a b/train.py");
+    assert_int_equal(found[0].line, 12);
+    assert_int_equal(stint_symbols_find(symbols, &more, 0, found, 2), 1);
+    assert_string_equal(found[0].function, "(more functions)");
+    assert_string_equal(found[0].file, "");
+    assert_int_equal(found[0].line, 0);
+    stint_symbols_end(symbols);
+}
+
 TEST(without_a_file_there_are_no_names)
 {
     struct stint_arena arena = {0};
