@@ -57,6 +57,35 @@ static void add_frames(struct stint_cpu_profile *profile, int by_lines)
     }
 }
 
+/* ----------------------------------------------------------------------------------------------------------- Python */
+
+/* Whether it is the interpreter alone: "libpython3.11.so.1.0", "python3.13". */
+static int is_interpreter(const struct stint_sample_module *module)
+{
+    const char *slash = strrchr(module->path, '/'), *name = slash ? slash + 1 : module->path;
+    name += strncmp(name, "lib", 3) == 0 ? 3 : 0;
+    return strncmp(name, "python", 6) == 0 && !name[6 + strspn(name + 6, "0123456789.sodmt")];
+}
+
+static const struct stint_sample_module *module_of(const struct stint_snapshot *snapshot, size_t stack)
+{
+    return &snapshot->sample_modules[snapshot->sample_frames[snapshot->sample_stacks[stack].frame].module];
+}
+
+/* Callers come before those that they call. */
+static void find_within(struct stint_cpu_profile *profile)
+{
+    const struct stint_snapshot *snapshot = profile->snapshot;
+    profile->is_within = stint_arena_alloc(&profile->arena, snapshot->sample_stack_count + 1);
+    if (!profile->is_within)
+        profile->failed = 1;
+    for (size_t i = 0; profile->is_within && i < snapshot->sample_stack_count; i++) {
+        size_t caller = snapshot->sample_stacks[i].parent;
+        profile->is_within[i] = caller < i && is_interpreter(module_of(snapshot, i)) &&
+                                (profile->is_within[caller] || stint_symbols_is_python(module_of(snapshot, caller)));
+    }
+}
+
 /* ----------------------------------------------------------------------------------------------------------- scopes */
 
 /* Contexts come after those that they are in. */
@@ -92,6 +121,8 @@ size_t stint_cpu_profile_chain(const struct stint_cpu_profile *profile, const st
     size_t used = 0;
     for (size_t at = count->stack; at != STINT_SAMPLE_NO_STACK; at = profile->snapshot->sample_stacks[at].parent) {
         size_t frame = profile->snapshot->sample_stacks[at].frame;
+        if (profile->is_within[at])
+            continue;
         for (size_t i = profile->first_places[frame]; i < profile->first_places[frame + 1]; i++)
             if (used < STINT_CPU_DEEPEST)
                 chain[used++] = places[i];
@@ -111,7 +142,10 @@ static void count_sample(struct stint_cpu_profile *profile, const struct stint_s
     }
     stint_sum_up(&stint_cpu_function_at(profile, chain[0])->self_ns, count->time_ns);
     stint_sum_up(&stint_cpu_function_at(profile, chain[0])->self_samples, count->samples);
-    size_t frame = profile->snapshot->sample_stacks[count->stack].frame;
+    size_t at = count->stack;
+    while (profile->is_within[at])
+        at = profile->snapshot->sample_stacks[at].parent;
+    size_t frame = profile->snapshot->sample_stacks[at].frame;
     size_t inlined = profile->first_places[frame + 1] - profile->first_places[frame] - 1;
     stint_sum_up(&stint_cpu_function_at(profile, chain[inlined])->code_ns, count->time_ns);
     for (size_t i = 0; i < length; i++) {
@@ -147,6 +181,7 @@ int stint_cpu_profile_make(struct stint_cpu_profile *profile, const struct stint
     if (options->scope)
         want_scopes(profile, options->scope);
     add_frames(profile, options->by_lines);
+    find_within(profile);
     for (size_t i = 0; i < snapshot->sample_count_count && !profile->failed; i++)
         if (is_wanted(profile, &snapshot->sample_counts[i]))
             count_sample(profile, &snapshot->sample_counts[i], i + 1);

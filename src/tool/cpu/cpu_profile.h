@@ -48,6 +48,7 @@ struct stint_cpu_profile {
     struct stint_array places;    /* size_t, functions of each frame, one after the other, the innermost first */
     size_t *first_places;         /* of each frame, where its functions begin; one more at the end */
     char *is_wanted;              /* of each context; NULL: all are */
+    char *is_within;              /* of each stack: it is the interpreter's work for a function of Python */
     uint64_t time_ns, samples;    /* that are in it */
     uint64_t nowhere_ns;          /* of samples without a place: there was no room for their stack */
     int failed;                   /* there is not enough memory */
@@ -59,7 +60,8 @@ int stint_cpu_profile_make(struct stint_cpu_profile *profile, const struct stint
                            const struct stint_cpu_options *options);
 void stint_cpu_profile_free(struct stint_cpu_profile *profile);
 
-/* Fills `chain` with the functions of a sample's calls, the innermost first; returns how many. */
+/* Fills `chain` with the functions of a sample's calls, the innermost first; returns how many. What the interpreter of
+ * Python does itself while it runs a function of Python is part of that function. */
 enum { STINT_CPU_DEEPEST = 1024 };
 size_t stint_cpu_profile_chain(const struct stint_cpu_profile *profile, const struct stint_sample_count *count,
                                size_t chain[STINT_CPU_DEEPEST]);

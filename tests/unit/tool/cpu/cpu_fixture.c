@@ -40,7 +40,7 @@ size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct sti
 
 /* main > outer > loop > add (inlined): 60 ms in the scope; main > recurse > recurse: 30 ms; and 10 ms of a sample for
  * whose stack there was no room. */
-static const struct stint_sample_module s_module = {.pid = 7, .path = "prog"};
+static const struct stint_sample_module s_module = {.pid = 7, .path = "prog", .build_id = ""};
 static const struct stint_sample_frame s_frames[] = {{0, 0}, {0, 10}, {0, 40}, {0, 30}};
 static const struct stint_sample_stack s_stacks[] = {
     {STINT_SAMPLE_NO_STACK, 0}, {0, 1}, {1, 2}, {0, 3}, {3, 3},

@@ -37,6 +37,39 @@ TEST(time_is_in_the_innermost_function_and_once_in_each_around_it)
     stint_cpu_profile_free(&profile);
 }
 
+/* main > outer, of Python > loop, of the interpreter > recurse, of another library. */
+TEST(what_the_interpreter_does_for_a_function_of_python_is_part_of_it)
+{
+    static const struct stint_cpu_options all;
+    static const struct stint_sample_module modules[] = {
+        {.path = "/usr/lib/libpython3.11.so.1.0", .build_id = ""},
+        {.path = "/a/train.py:12 step", .build_id = STINT_SAMPLE_PYTHON},
+        {.path = "/usr/lib/pythonic.so", .build_id = ""},
+    };
+    static const struct stint_sample_frame frames[] = {{0, 0}, {1, 10}, {0, 20}, {2, 30}};
+    static const struct stint_sample_stack stacks[] = {{STINT_SAMPLE_NO_STACK, 0}, {0, 1}, {1, 2}, {2, 2}, {3, 3}};
+    static const struct stint_sample_count counts[] = {
+        {0, STINT_GPU_NO_SCOPE, 0, 1, 1}, {0, STINT_GPU_NO_SCOPE, 3, 5, 50}, {0, STINT_GPU_NO_SCOPE, 4, 3, 300}};
+    static const struct stint_snapshot snapshot = {
+        .sampling = {.sampled = 1},
+        .sample_modules = modules,
+        .sample_module_count = 3,
+        .sample_frames = frames,
+        .sample_frame_count = 4,
+        .sample_stacks = stacks,
+        .sample_stack_count = 5,
+        .sample_counts = counts,
+        .sample_count_count = 3,
+    };
+    struct stint_cpu_profile profile;
+    assert_int_equal(stint_cpu_profile_make(&profile, &snapshot, &all), 0);
+    check(&profile, "main", 1, 351);
+    check(&profile, "outer", 50, 350);
+    check(&profile, "loop", 0, 0);
+    check(&profile, "recurse", 300, 300);
+    stint_cpu_profile_free(&profile);
+}
+
 TEST(only_what_ran_within_the_scope_counts)
 {
     const struct stint_cpu_options step = {.scope = "step"}, nowhere = {.scope = "backward"};
