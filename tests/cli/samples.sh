@@ -242,7 +242,9 @@ threads_of_programs_with_thread_sanitizer_are_sampled()
     [ -z "$SANITIZE" ] || return 0 # the libraries would bring another sanitizer
     cat >threads.c <<'END'
 #include <pthread.h>
+#include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 static void *work(void *unused)
 {
     while (clock() < CLOCKS_PER_SEC / 2) {
@@ -252,16 +254,26 @@ static void *work(void *unused)
 int main(void)
 {
     pthread_t thread;
+    printf("%ld\n", (long)getpid());
+    fflush(stdout);
     return pthread_create(&thread, 0, work, 0) || pthread_join(thread, 0) ? 1 : 4;
 }
 END
     for options in -static-libtsan -shared-libgcc; do
-        ${CC:-cc} -fsanitize=thread $options -g -pthread threads.c -o threads 2>err && ./threads 2>err
+        ${CC:-cc} -fsanitize=thread $options -g -pthread threads.c -o threads 2>err && ./threads >pid 2>err
         [ $? = 4 ] || continue # no library, or it does not run here
+        : >pid
         began=$(date +%s)
-        # If threads are left. Linked by -static-libtsan, it does not tell that it is there.
+        # Linked by -static-libtsan, it does not tell that it is there; else it need not wait for threads of stint's, nor
+        # look at what these read.
         export TSAN_OPTIONS=atexit_sleep_ms=$([ $options = -static-libtsan ] && echo 0 || echo 30000)
-        stint run --sample --report json --log-file threads.json ./threads 2>err
+        stint run --sample --report json --log-file threads.json ./threads >pid 2>err &
+        running=$!
+        if [ $options != -static-libtsan ]; then
+            until_true [ -s pid ]
+            stint attach "$(cat pid)" --print 2>attach.err || cat attach.err
+        fi
+        wait $running
         code=$?
         unset TSAN_OPTIONS
         [ $(($(date +%s) - began)) -lt 30 ] || complain "with $options it has waited for threads of stint's"

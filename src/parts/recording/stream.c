@@ -251,25 +251,12 @@ static void write_until_rest(void)
         write_end();
 }
 
-/* There if the program runs under ThreadSanitizer. It sees what this thread has the C library read, but not what orders
- * that, unless stint is compiled with it, too. */
-extern void AnnotateIgnoreReadsBegin(const char *file, int line) __attribute__((weak));
-extern void AnnotateIgnoreReadsEnd(const char *file, int line) __attribute__((weak));
-
 static void *run(void *unused)
 {
-    int is_seen_in_part = 0;
-#ifndef __SANITIZE_THREAD__
-    is_seen_in_part = AnnotateIgnoreReadsBegin && AnnotateIgnoreReadsEnd;
-#endif
     stint_own_thread("stint-trace");
     __atomic_store_n(&s_stream.running, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&s_stream.begun, 1, __ATOMIC_RELEASE);
-    if (is_seen_in_part)
-        AnnotateIgnoreReadsBegin(STINT_LOG_FILE, __LINE__);
     write_until_rest();
-    if (is_seen_in_part)
-        AnnotateIgnoreReadsEnd(STINT_LOG_FILE, __LINE__);
     return unused;
 }
 

@@ -65,11 +65,25 @@ enum { GONE, RUNS, ASKED, RESTS };
 
 static struct stint_resting *s_resting;
 
+/* There if the program runs under ThreadSanitizer. It sees what these threads have the C library read, but not what
+ * orders that, unless stint is compiled with it, too. */
+extern void AnnotateIgnoreReadsBegin(const char *file, int line) __attribute__((weak));
+extern void AnnotateIgnoreReadsEnd(const char *file, int line) __attribute__((weak));
+
 static void *begin(void *argument)
 {
     struct stint_resting *thread = argument;
+    int is_seen_in_part = 0;
+#ifndef __SANITIZE_THREAD__
+    is_seen_in_part = AnnotateIgnoreReadsBegin && AnnotateIgnoreReadsEnd;
+#endif
     __atomic_store_n(&thread->tid, syscall(SYS_gettid), __ATOMIC_RELEASE);
-    return thread->run(NULL);
+    if (is_seen_in_part)
+        AnnotateIgnoreReadsBegin("", __LINE__);
+    void *result = thread->run(NULL);
+    if (is_seen_in_part)
+        AnnotateIgnoreReadsEnd("", __LINE__);
+    return result;
 }
 
 static int start(struct stint_resting *thread)
