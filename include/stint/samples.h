@@ -65,7 +65,7 @@ struct stint_sample_stack {
 
 #define STINT_SAMPLE_NO_STACK ((size_t)-1)
 
-/** A thread that was sampled. Those of a process that have exited share one entry, with exited = 1 and tid = 0. */
+/** A thread that was sampled. Those of a process that have exited, beyond the first 256, share one entry with tid 0. */
 struct stint_sample_thread {
     int64_t pid;
     int64_t tid;

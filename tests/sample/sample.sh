@@ -74,6 +74,38 @@ linked_program_is_sampled_without_preloading()
     near "the time of samples" "$(number err time_ns)" "$(number err cpu_ns)" 10
 }
 
+threads_that_have_ended_are_counted_and_named()
+{
+    cat >ended.c <<'END'
+#include <pthread.h>
+static void *work(void *name)
+{
+    volatile double sum = 0;
+    pthread_setname_np(pthread_self(), name);
+    for (long i = 1; i < 60000000; i++)
+        sum += 1.0 / (double)i;
+    return NULL;
+}
+int main(void)
+{
+    pthread_t threads[3];
+    static char *names[] = {"reader", "worker", "writer"};
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, work, names[i]);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+    ${CC:-cc} -D_GNU_SOURCE -O1 ended.c -o ended -pthread || return 0
+    stint run --sample --report json --log-file ended.json ./ended
+    for name in reader worker writer; do
+        has ended.json "\"name\":\"$name\",\"exited\":true"
+    done
+    stint samples ended.json >out
+    grep -q '[34] threads$' out || complain "$(sed -n 1p out)"
+}
+
 footer_counts_samples()
 {
     stint run --sample "$SAMPLED" 100 2>err
@@ -196,5 +228,5 @@ frequency_is_checked()
 
 run_tests samples_are_events_of_a_recording database_is_all_that_is_left_of_the_recordings samples_of_a_killed_program_are_not_lost samples_add_up_to_the_cpu_time threads_shorter_than_a_tick_have_their_share samples_belong_to_scopes \
     program_without_scopes_is_sampled wall_clock_samples_show_waiting linked_program_is_sampled_without_preloading \
-    footer_counts_samples signals_of_the_program_are_its_own handlers_and_masks_are_those_of_the_program sampling_goes_on_with_another_signal \
+    threads_that_have_ended_are_counted_and_named footer_counts_samples signals_of_the_program_are_its_own handlers_and_masks_are_those_of_the_program sampling_goes_on_with_another_signal \
     signal_of_others_has_its_default time_with_blocked_signals_counts_when_they_are_let_in storm_is_survived frequency_is_checked

@@ -59,18 +59,30 @@ static size_t module_row(struct collect *collect, uint32_t number)
     return *row - 1;
 }
 
+static struct stint_sample_thread describe_thread(const struct stint_task *task)
+{
+    struct stint_sample_thread thread = {.pid = getpid(), .tid = __atomic_load_n(&task->tid, __ATOMIC_ACQUIRE)};
+    if (thread.tid) {
+        stint_process_thread_name(thread.name, sizeof thread.name, thread.tid);
+    } else {
+        thread.tid = task->ended_tid;
+        thread.exited = 1;
+        memcpy(thread.name, task->name, sizeof task->name);
+    }
+    return thread;
+}
+
+/* Threads that have ended have one row together, beyond those that are kept. */
 static size_t thread_row(struct collect *collect, uint32_t number, int exited)
 {
     const struct stint_task *task = stint_task_at(number);
-    size_t *row = exited || !task->tid ? &collect->exited_row : &collect->thread_rows[number];
+    size_t *row = exited || (!__atomic_load_n(&task->tid, __ATOMIC_ACQUIRE) && !task->ended_tid)
+                      ? &collect->exited_row
+                      : &collect->thread_rows[number];
     if (!*row) {
-        struct stint_sample_thread like = {.pid = getpid(), .tid = task->tid};
-        if (row == &collect->exited_row) {
-            like.tid = 0;
-            like.exited = 1;
-        } else {
-            stint_process_thread_name(like.name, sizeof like.name, like.tid);
-        }
+        struct stint_sample_thread like = {.pid = getpid(), .exited = 1};
+        if (row != &collect->exited_row)
+            like = describe_thread(task);
         *row = add_row(collect, STINT_ROWS_SAMPLE_THREADS, &like) + 1;
     }
     return *row - 1;

@@ -56,7 +56,9 @@ struct stint_wait {
 };
 
 struct stint_task {
-    int64_t tid;       /* 0: the task is free */
+    int64_t tid;       /* 0: the task is free, or its thread has ended */
+    int64_t ended_tid; /* of a thread that has ended, whose samples and name are kept */
+    char name[16];     /* of that */
     int timer;         /* the system's number */
     uint32_t root;     /* its node (sample/call_tree.h) */
     uint32_t latest;   /* the node below it that was added last */

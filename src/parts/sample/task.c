@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,12 +19,13 @@
 #define NS_PER_S UINT64_C(1000000000)
 
 enum { NS_PER_US = 1000 };
-enum { MOST_TASKS = 1 << 13, HASHES = 1 << 10 };
+enum { MOST_TASKS = 1 << 13, MOST_KEPT = 1 << 8, HASHES = 1 << 10 };
 
 static struct {
     struct stint_task *tasks;
     uint32_t count;          /* that were ever used */
     uint32_t free;           /* number + 1 */
+    uint32_t kept;           /* of threads that have ended */
     uint32_t hashes[HASHES]; /* of tids: number + 1 */
     struct stint_task_plan plan;
     uint64_t refused;
@@ -271,6 +273,8 @@ static struct stint_task *take_free(void)
 static void give_back(struct stint_task *task)
 {
     __atomic_store_n(&task->tid, 0, __ATOMIC_RELEASE);
+    task->ended_tid = 0;
+    task->name[0] = '\0';
     task->next = s_tasks.free;
     s_tasks.free = (uint32_t)(task - s_tasks.tasks) + 1;
 }
@@ -318,10 +322,16 @@ static void add_task(int64_t tid, int is_found, int is_new, struct stint_stack s
     link_task(task);
 }
 
-/* The task's timer is deleted. */
+/* The task's timer is deleted. Samples of the first threads stay their own, those of others become one sum. */
 static void end_task(struct stint_task *task)
 {
     unlink_task(task);
+    if (!task->is_new && s_tasks.kept < MOST_KEPT) {
+        s_tasks.kept++;
+        task->ended_tid = task->tid;
+        __atomic_store_n(&task->tid, 0, __ATOMIC_RELEASE);
+        return;
+    }
     stint_call_tree_retire(task->latest);
     give_back(task);
 }
@@ -360,6 +370,7 @@ void stint_tasks_remove_self(void)
         (void)syscall(SYS_timer_delete, task->timer);
         note_cpu(task); /* no signal comes between */
         stint_unsampled_time_end(task->cpu_ns - task->begin_ns, task->rest_ns);
+        (void)prctl(PR_GET_NAME, task->name);
         end_task(task);
     }
     stint_tasks_unlock();
@@ -445,6 +456,10 @@ void stint_tasks_after_fork(void)
 {
     pthread_mutex_init(&s_tasks.lock, NULL);
     forget(1);
+    for (uint32_t i = 0; i < s_tasks.count; i++)
+        if (s_tasks.tasks[i].ended_tid)
+            give_back(&s_tasks.tasks[i]);
+    s_tasks.kept = 0;
     s_tasks.refused = 0;
     stint_unsampled_time_begin(0);
 }
