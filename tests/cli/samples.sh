@@ -150,6 +150,7 @@ run_prints_the_first_functions()
 
 programs_are_sampled_without_being_asked_and_not_what_they_start()
 {
+    [ -z "$SANITIZE" ] || return 0 # its library would have to be preloaded first
     count='BEGIN { for (i = 0; i < 4000000; i++) s += i }'
     stint run awk "$count" 2>err
     has err "Functions ("
