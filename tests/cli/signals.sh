@@ -2,6 +2,9 @@
 # How programs end: signals, stops, processes that live on, and what stands where.
 . "$(dirname -- "$0")/lib.sh"
 
+# The library that samples would bring a sanitizer, which handles signals.
+[ -z "$SANITIZE" ] || export STINT_SAMPLE=off
+
 # start COMMAND - runs the shell's COMMAND in the background and waits until it has printed its process id, as $child.
 start()
 {
