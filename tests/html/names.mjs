@@ -15,3 +15,11 @@ for (const [name, expected] of [
     ["operator()(int)", "operator()(int)"],
 ])
     assert.strictEqual(shortName(name), expected);
+
+for (const [name, expected] of [
+    ["leveldb::DBImpl::Get(leveldb::Slice const&)", "DBImpl::Get"],
+    ["leveldb::Table<int>::Get(leveldb::Slice const&)", "Table::Get"],
+    ["main", "main"],
+    ["operator()(int)", "operator()(int)"],
+])
+    assert.strictEqual(shortName(name, 2), expected);

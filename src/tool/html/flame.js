@@ -49,6 +49,9 @@ function flamePaint(context) {
     return paintOf(context.waits ? "wait" : kind, context.name);
 }
 
+// Methods of several classes have the same name.
+const flameName = (name) => shortName(name, flame.kind === "samples" ? 2 : 1);
+
 /* --------------------------------------------------------------------------------------------------------- drawing */
 
 function frameText(context, whole) {
@@ -62,7 +65,7 @@ function frameNode(context, left, width, depth, whole) {
         type: "button", class: paint.waits ? "frame waits" : "frame", role: "treeitem", tabindex: "-1", "aria-level": depth + 1, "data-context": context.index,
         "aria-label": frameText(context, whole),
         style: `left:${left}px;width:${width}px;top:${depth * FRAME}px;color:${paint.text}${paint.waits ? "" : `;background:${paint.fill}`}`,
-    }, width > 24 ? shortName(context.name) : "");
+    }, width > 24 ? flameName(context.name) : "");
     if (context.children.length)
         button.setAttribute("aria-expanded", "true");
     return button;
@@ -92,7 +95,7 @@ function drawPath() {
     if (path.length > MOST_STEPS)
         nodes.push(el("span", {}, "› …"));
     for (const at of path.slice(-MOST_STEPS))
-        nodes.push(el("span", { "aria-hidden": "true" }, "›"), el("button", { type: "button", class: "link", onclick: () => zoomFlame(at) }, flame.kind === "samples" ? shortName(flame.nodes[at].name) : flame.nodes[at].name));
+        nodes.push(el("span", { "aria-hidden": "true" }, "›"), el("button", { type: "button", class: "link", onclick: () => zoomFlame(at) }, flame.kind === "samples" ? flameName(flame.nodes[at].name) : flame.nodes[at].name));
     nodes.at(-1).setAttribute("aria-current", "true");
     byId("flame-path").replaceChildren(...nodes);
     byId("flame-reset").disabled = flame.root < 0;

@@ -66,8 +66,9 @@ function visible(name) {
     });
 }
 
-// "convolve" of "void net::convolve<float, 3>(float const*, int)", for places with little room.
-function shortName(name) {
+// "convolve" of "void net::convolve<float, 3>(float const*, int)", for places with little room; "net::convolve" with two
+// words of it.
+function shortName(name, words = 1) {
     let depth = 0, out = "";
     for (const c of name.replace(/^void /, "").replace(/\(anonymous namespace\)::/g, "")) {
         if (c === "(" && !depth && out && !/operator$/.test(out))
@@ -76,5 +77,5 @@ function shortName(name) {
         out += depth ? "" : c;
         depth -= c === ">" && depth ? 1 : 0;
     }
-    return /^[\w:~ $.@]+$/.test(out) ? out.replace(/^.*::(?=[^:]+$)/, "") : name;
+    return /^[\w:~ $.@]+$/.test(out) ? out.split("::").filter(Boolean).slice(-words).join("::") : name;
 }

@@ -99,7 +99,7 @@ function drawSummary(zoomTo) {
     const bySelf = [...scopes].sort((a, b) => b.self - a.self).filter((row) => row.self);
     const named = kernels.map((row) => ({ ...row, short: shortName(placed(row.name, row.module)) }));
     const alone = counted.filter((row) => row.ns > 0).map((row) => ({ ...row, total: row.ns * row.counted, short: shortName(row.name) })).sort((a, b) => b.total - a.total);
-    const functions = sampled.functions.filter((row) => row.self).sort((a, b) => b.self - a.self).map((row) => ({ name: row.name, self: row.self, short: shortName(row.name) }));
+    const functions = sampled.functions.filter((row) => row.self).sort((a, b) => b.self - a.self).map((row) => ({ name: row.name, self: row.self, short: shortName(row.name, 2) }));
     const tops = [
         topList("Top scopes, by self time", bySelf, data.summary.measured_ns, (row) => row.self),
         topList("Top kernels", named, sumOf(kernels, "total"), (row) => row.total),
