@@ -3,6 +3,7 @@
 #include "cpu/cpu_profile.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -25,11 +26,21 @@ static size_t function_of(struct stint_cpu_profile *profile, const struct stint_
     return function ? stint_table_position(&profile->functions, &s_function, function) : 0;
 }
 
+/* Of code that is in no file, a function that has no name has its address. */
+static int is_nameless(const struct stint_sample_module *module, const struct stint_symbol *symbol)
+{
+    return !*module->path && strncmp(symbol->function, "0x", 2) == 0;
+}
+
 static void add_frame(struct stint_cpu_profile *profile, const struct stint_sample_frame *frame, int by_lines)
 {
     struct stint_symbol found[MOST_INLINED];
     const struct stint_sample_module *module = &profile->snapshot->sample_modules[frame->module];
     size_t count = stint_symbols_find(profile->symbols, module, frame->address, found, MOST_INLINED);
+    if (is_nameless(module, &found[0])) {
+        found[0].function = "JIT code";
+        profile->nameless++;
+    }
     for (size_t i = 0; i < count; i++) {
         size_t *place = stint_array_add(&profile->places, &profile->arena, sizeof *place);
         if (!by_lines) {
@@ -41,6 +52,20 @@ static void add_frame(struct stint_cpu_profile *profile, const struct stint_samp
         else
             profile->failed = 1;
     }
+}
+
+/* All such code is one function. */
+static void name_nameless(struct stint_cpu_profile *profile)
+{
+    char name[64];
+    if (!profile->nameless)
+        return;
+    profile->nameless_function =
+        function_of(profile, &(struct stint_symbol){.function = "JIT code", .module = "[jit]", .file = ""});
+    (void)snprintf(name, sizeof name, "JIT code, %zu place%s", profile->nameless, profile->nameless == 1 ? "" : "s");
+    const char *copy = profile->failed ? NULL : stint_arena_copy(&profile->arena, name, strlen(name));
+    if (copy)
+        stint_cpu_function_at(profile, profile->nameless_function)->symbol.function = copy;
 }
 
 static void add_frames(struct stint_cpu_profile *profile, int by_lines)
@@ -55,6 +80,7 @@ static void add_frames(struct stint_cpu_profile *profile, int by_lines)
         add_frame(profile, &profile->snapshot->sample_frames[i], by_lines);
         profile->first_places[i + 1] = profile->places.count;
     }
+    name_nameless(profile);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- Python */

@@ -51,6 +51,8 @@ struct stint_cpu_profile {
     char *is_within;              /* of each stack: it is the interpreter's work for a function of Python */
     uint64_t time_ns, samples;    /* that are in it */
     uint64_t nowhere_ns;          /* of samples without a place: there was no room for their stack */
+    size_t nameless;              /* places in code of just-in-time compilers that have no names; they are one */
+    size_t nameless_function;     /* function, if there are any */
     int failed;                   /* there is not enough memory */
 };
 

@@ -43,7 +43,7 @@ static void put_name(const struct stint_symbol *symbol, char *out, size_t size)
     if (symbol->line)
         (void)snprintf(out + used, size - used, "  [%s:%d]", slash ? slash + 1 : symbol->file, symbol->line);
     else
-        (void)snprintf(out + used, size - used, "  [%s]", symbol->module);
+        (void)snprintf(out + used, size - used, *symbol->module == '[' ? "  %s" : "  [%s]", symbol->module);
 }
 
 static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
@@ -277,6 +277,20 @@ static void put_tick(const struct stint_cpu_profile *profile, const struct stint
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
 
+/* Just-in-time compilers can be asked to say where their functions are. */
+static void put_hint(const struct stint_cpu_profile *profile, const struct stint_layout *layout,
+                     struct stint_text *text)
+{
+    enum { LEAST_PERCENT = 5 };
+    struct stint_line line = {0};
+    if (!profile->nameless ||
+        stint_cpu_share(profile, stint_cpu_function_at(profile, profile->nameless_function)->self_ns) < LEAST_PERCENT)
+        return;
+    stint_line_string(&line, "JIT code has names with: node --perf-basic-prof, "
+                             "java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit");
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+}
+
 /* What the tables do not have, or have in the wrong place. Below other tables, only what matters much is told. */
 static void put_foot(const struct stint_cpu_profile *profile, const struct stint_cpu_view *view,
                      const struct stint_layout *layout, struct stint_text *text)
@@ -298,6 +312,7 @@ static void put_foot(const struct stint_cpu_profile *profile, const struct stint
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (!view->is_brief || info->hz != USUAL_HZ)
         put_tick(profile, layout, text);
+    put_hint(profile, layout, text);
     stint_line_string(&line, remark);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }

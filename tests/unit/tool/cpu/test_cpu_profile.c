@@ -37,6 +37,34 @@ TEST(time_is_in_the_innermost_function_and_once_in_each_around_it)
     stint_cpu_profile_free(&profile);
 }
 
+TEST(code_without_names_that_is_in_no_file_is_one_function)
+{
+    static const struct stint_cpu_options all;
+    static const struct stint_sample_module modules[] = {{.path = "", .build_id = ""}, {.path = "a", .build_id = ""}};
+    static const struct stint_sample_frame frames[] = {{0, 50}, {0, 51}, {0, 10}, {1, 50}};
+    static const struct stint_sample_stack stacks[] = {
+        {STINT_SAMPLE_NO_STACK, 0}, {0, 1}, {1, 2}, {STINT_SAMPLE_NO_STACK, 3}};
+    static const struct stint_sample_count counts[] = {
+        {0, STINT_GPU_NO_SCOPE, 1, 1, 7}, {0, STINT_GPU_NO_SCOPE, 2, 1, 50}, {0, STINT_GPU_NO_SCOPE, 3, 1, 300}};
+    static const struct stint_snapshot snapshot = {
+        .sampling = {.sampled = 1},
+        .sample_modules = modules,
+        .sample_module_count = 2,
+        .sample_frames = frames,
+        .sample_frame_count = 4,
+        .sample_stacks = stacks,
+        .sample_stack_count = 4,
+        .sample_counts = counts,
+        .sample_count_count = 3,
+    };
+    struct stint_cpu_profile profile;
+    assert_int_equal(stint_cpu_profile_make(&profile, &snapshot, &all), 0);
+    check(&profile, "JIT code, 2 places", 7, 57);
+    check(&profile, "outer", 50, 50); /* a compiler has said its name */
+    check(&profile, "0x32", 300, 300);
+    stint_cpu_profile_free(&profile);
+}
+
 /* main > outer, of Python > loop, of the interpreter > recurse, of another library. */
 TEST(what_the_interpreter_does_for_a_function_of_python_is_part_of_it)
 {
