@@ -13,6 +13,8 @@ for (const [name, expected] of [
     ["(anonymous namespace)::add(int*)", "add"],
     ["triton_poi_fused_add_0", "triton_poi_fused_add_0"],
     ["operator()(int)", "operator()(int)"],
+    ["train.py:30 main.<locals>.<genexpr>", "train.py:30 main.<locals>.<genexpr>"],
+    ["<frozen importlib._bootstrap>:1 <module>", "<frozen importlib._bootstrap>:1 <module>"],
 ])
     assert.strictEqual(shortName(name), expected);
 

@@ -69,6 +69,8 @@ function visible(name) {
 // "convolve" of "void net::convolve<float, 3>(float const*, int)", for places with little room; "net::convolve" with two
 // words of it.
 function shortName(name, words = 1) {
+    if (/:\d+ \S+$/.test(name)) // "train.py:12 Model.step", of Python
+        return name;
     let depth = 0, out = "";
     for (const c of name.replace(/^void /, "").replace(/\(anonymous namespace\)::/g, "")) {
         if (c === "(" && !depth && out && !/operator$/.test(out))
