@@ -277,17 +277,37 @@ static void put_tick(const struct stint_cpu_profile *profile, const struct stint
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
 
+enum { HINT_PERCENT = 5 };
+
 /* Just-in-time compilers can be asked to say where their functions are. */
-static void put_hint(const struct stint_cpu_profile *profile, const struct stint_layout *layout,
-                     struct stint_text *text)
+static int is_much_nameless(const struct stint_cpu_profile *profile)
 {
-    enum { LEAST_PERCENT = 5 };
+    return profile->nameless &&
+           stint_cpu_share(profile, stint_cpu_function_at(profile, profile->nameless_function)->self_ns) >=
+               HINT_PERCENT;
+}
+
+/* Where functions of Python are known, the loop that runs them is not to be seen. */
+static int is_much_unknown_python(const struct stint_cpu_profile *profile)
+{
+    for (size_t i = 0; i < profile->functions.count; i++) {
+        const struct stint_cpu_function *function = stint_cpu_function_at(profile, i);
+        if (strcmp(function->symbol.function, "_PyEval_EvalFrameDefault") == 0)
+            return stint_cpu_share(profile, function->total_ns) >= HINT_PERCENT;
+    }
+    return 0;
+}
+
+static void put_hints(const struct stint_cpu_profile *profile, const struct stint_layout *layout,
+                      struct stint_text *text)
+{
     struct stint_line line = {0};
-    if (!profile->nameless ||
-        stint_cpu_share(profile, stint_cpu_function_at(profile, profile->nameless_function)->self_ns) < LEAST_PERCENT)
-        return;
-    stint_line_string(&line, "JIT code has names with: node --perf-basic-prof, "
-                             "java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit");
+    if (is_much_nameless(profile))
+        stint_line_string(&line, "JIT code has names with: node --perf-basic-prof, "
+                                 "java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit");
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    if (is_much_unknown_python(profile))
+        stint_line_string(&line, "functions of Python could not be read: they are known of CPython 3.9 to 3.13");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
 
@@ -312,7 +332,7 @@ static void put_foot(const struct stint_cpu_profile *profile, const struct stint
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (!view->is_brief || info->hz != USUAL_HZ)
         put_tick(profile, layout, text);
-    put_hint(profile, layout, text);
+    put_hints(profile, layout, text);
     stint_line_string(&line, remark);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }

@@ -21,7 +21,8 @@ const char *__wrap_stint_symbols_remark(struct stint_symbols *symbols)
     return "";
 }
 
-/* At 40, add() is inlined into loop(); what is at 50 and behind it has no name. */
+/* At 40, add() is inlined into loop(); at 60 is Python's loop; other places from 50 on have
+ * no name. */
 size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,
                                  uint64_t address, struct stint_symbol *found, size_t most);
 size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,
@@ -30,7 +31,8 @@ size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct sti
     static const char *const names[] = {"main", "outer", "loop", "recurse"};
     assert_true(most >= 2);
     if (address >= 50) {
-        found[0] = (struct stint_symbol){"0x32", *module->path ? module->path : "[jit]", "", 0};
+        const char *name = address == 60 ? "_PyEval_EvalFrameDefault" : "0x32";
+        found[0] = (struct stint_symbol){name, *module->path ? module->path : "[jit]", "", 0};
         return 1;
     }
     if (address == 40) {

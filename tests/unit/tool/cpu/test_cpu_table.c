@@ -1,5 +1,7 @@
 #include "cpu/cpu_profile.h"
 
+#include <string.h>
+
 #include "cpu/cpu_fixture.h"
 #include "report/golden.h"
 #include "stint_test.h"
@@ -40,4 +42,49 @@ TEST(tables_are_as_recorded)
     check_table((struct stint_cpu_view){.mode = STINT_CPU_BOTTOM_UP, .deepest = 2, .least_percent = 40},
                 HEAD "  60.00%    60.00 ms  add  [prog]\n"
                      "  60.00%    60.00 ms  | loop  [prog]\n" FOOT);
+}
+
+/* The table of samples of which so many are in code that is in no file, in Python's loop, and elsewhere. */
+static const char *table_of(uint64_t nameless, uint64_t loop, uint64_t others)
+{
+    static const struct stint_cpu_options all;
+    static const struct stint_layout layout;
+    static const struct stint_sample_module modules[] = {{.path = "", .build_id = ""}, {.path = "a", .build_id = ""}};
+    static const struct stint_sample_frame frames[] = {{0, 50}, {1, 60}, {1, 10}};
+    static const struct stint_sample_stack stacks[] = {
+        {STINT_SAMPLE_NO_STACK, 0}, {STINT_SAMPLE_NO_STACK, 1}, {STINT_SAMPLE_NO_STACK, 2}};
+    static struct capture out;
+    const struct stint_sample_count counts[] = {{0, STINT_GPU_NO_SCOPE, 0, nameless, nameless},
+                                                {0, STINT_GPU_NO_SCOPE, 1, loop, loop},
+                                                {0, STINT_GPU_NO_SCOPE, 2, others, others}};
+    const struct stint_snapshot snapshot = {
+        .sampling = {.sampled = 1},
+        .sample_modules = modules,
+        .sample_module_count = 2,
+        .sample_frames = frames,
+        .sample_frame_count = 3,
+        .sample_stacks = stacks,
+        .sample_stack_count = 3,
+        .sample_counts = counts,
+        .sample_count_count = 3,
+    };
+    struct stint_cpu_profile profile;
+    struct stint_text text;
+    out = (struct capture){0};
+    stint_text_begin(&text, capture_write, &out);
+    assert_int_equal(stint_cpu_profile_make(&profile, &snapshot, &all), 0);
+    assert_int_equal(stint_cpu_table_put(&profile, &(struct stint_cpu_view){0}, &layout, &text), 0);
+    assert_int_equal(stint_text_end(&text), STINT_OK);
+    stint_cpu_profile_free(&profile);
+    return out.text;
+}
+
+TEST(line_says_what_gives_names_where_much_has_none)
+{
+    const char *text = table_of(5, 5, 90);
+    assert_non_null(strstr(text, "\nJIT code has names with: node --perf-basic-prof, java "));
+    assert_non_null(strstr(text, "\nfunctions of Python could not be read: they are known of CPython 3.9 to 3.13\n"));
+    text = table_of(4, 4, 92);
+    assert_null(strstr(text, "has names with"));
+    assert_null(strstr(text, "could not be read"));
 }
