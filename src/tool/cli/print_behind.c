@@ -159,20 +159,16 @@ int stint_print_ops(struct stint_print *print, const char *recording, const stru
 enum { USUAL_FUNCTIONS = 10 };
 
 struct behind {
-    struct stint_cpu_profile *profile;
+    const struct stint_snapshot *snapshot;
+    struct stint_cpu_profile *profile; /* NULL: functions took too little to be shown */
     struct stint_print *print;
     const struct stint_launch *launch; /* NULL: all processes were sampled */
 };
 
-static int has_functions(const struct behind *behind, uint64_t others_ns)
-{
-    return others_ns / 10 < behind->profile->time_ns;
-}
-
 /* CPU time of processes that were not sampled. */
 static uint64_t others_ns(const struct behind *behind)
 {
-    uint64_t own_ns = behind->profile->snapshot->sampling.cpu_ns;
+    uint64_t own_ns = behind->snapshot->sampling.cpu_ns;
     uint64_t ns = behind->launch && behind->launch->cpu_ns > own_ns ? behind->launch->cpu_ns - own_ns : 0;
     return ns >= STINT_CPU_WORTH_NS && ns >= own_ns / 10 ? ns : 0;
 }
@@ -182,10 +178,10 @@ static int put_behind(const struct behind *behind, const struct stint_layout *la
     static const struct stint_cpu_view view = {.is_brief = 1};
     struct stint_line line = {0};
     uint64_t others = others_ns(behind);
-    int failed = has_functions(behind, others) ? stint_cpu_table_put(behind->profile, &view, layout, text) : 0;
+    int failed = behind->profile ? stint_cpu_table_put(behind->profile, &view, layout, text) : 0;
     if (others)
         stint_line_say(&line, "processes that it started took %s of CPU time%s: --sample shows their functions, too",
-                       stint_time_text((double)others).text, has_functions(behind, others) ? " besides" : "");
+                       stint_time_text((double)others).text, behind->profile ? " besides" : "");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     return failed;
 }
@@ -209,15 +205,20 @@ static int put_functions(const struct behind *behind)
     return failed ? -1 : 0;
 }
 
-static int print_sum(struct stint_print *print, const struct stint_snapshot *sum, const struct stint_launch *launch)
+/* Looking functions up takes longer than all else. */
+static int print_sum(const struct behind *behind)
 {
     static const struct stint_cpu_options all;
     struct stint_cpu_profile profile;
-    int failed = stint_cpu_profile_make(&profile, sum, &all);
+    struct behind shown = *behind;
+    if (others_ns(behind) / 10 >= behind->snapshot->sampling.time_ns)
+        return put_functions(behind);
+    int failed = stint_cpu_profile_make(&profile, behind->snapshot, &all);
+    shown.profile = &profile;
     if (failed)
         stint_cli_say("samples cannot be printed: there is not enough memory");
     else
-        failed = put_functions(&(struct behind){&profile, print, launch});
+        failed = put_functions(&shown);
     stint_cpu_profile_free(&profile);
     return failed;
 }
@@ -229,7 +230,7 @@ int stint_print_samples(struct stint_print *print, const struct stint_results *r
     struct stint_snapshot *sum = stint_results_sum(results);
     const struct stint_snapshot *all = results->all.count == 1 ? stint_results_at(results, 0) : sum;
     if (all && all->sampling.samples)
-        failed = print_sum(print, all, launch);
+        failed = print_sum(&(struct behind){all, NULL, print, launch});
     stint_snapshot_free(sum);
     return failed;
 }
