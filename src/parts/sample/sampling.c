@@ -33,7 +33,7 @@ static struct {
     sem_t wake;
     int may_look;
     int has_thread;
-} s_sampler = {.working = PTHREAD_MUTEX_INITIALIZER};
+} s_sampler = {.working = PTHREAD_MUTEX_INITIALIZER, .may_look = 1};
 
 int stint_sampler_is_on(void)
 {
