@@ -87,7 +87,7 @@ static int has_more_code(const void *array, size_t a, size_t b)
     return left != right ? left > right : has_more_self(array, a, b);
 }
 
-/* Chooses the rows, as many as the layout says, in this order. */
+/* Chooses the rows, the first in this order, as many as the layout says. */
 static int choose(struct flat *flat, struct stint_cpu_profile *profile, unsigned top,
                   int (*is_before)(const void *array, size_t a, size_t b))
 {
@@ -141,6 +141,8 @@ static int put_flat(struct stint_cpu_profile *profile, const struct stint_cpu_vi
     columns[FUNCTION].title = title;
     if (choose(&flat, profile, view->csv ? 0 : layout->top, has_more_code))
         return -1;
+    if (view->is_brief)
+        stint_sort(flat.order, flat.count, has_more_self, profile->functions.items);
     if (view->csv) {
         stint_sheet_put_csv(&sheet, text, layout);
         return 0;
