@@ -169,6 +169,7 @@ int stint_joined_events_begin(struct stint_joined_events *events, const struct s
 {
     struct stint_context_tree tree;
     struct stint_chain_tree chains;
+    uint64_t first_ns = first_unix_ns(inputs, count);
     *events = (struct stint_joined_events){.source = {.begin = begin, .next = next}, .count = count};
     events->parts = stint_arena_alloc(&events->arena, count * sizeof *events->parts);
     if (!events->parts || stint_context_tree_begin(&tree, &events->arena, merged) ||
@@ -183,7 +184,7 @@ int stint_joined_events_begin(struct stint_joined_events *events, const struct s
             .chains = map_chains(&chains, &events->arena, snapshot, inputs[i].pid),
             .chain_count = snapshot->sample_stack_count,
             .pid = inputs[i].pid,
-            .shift_ns = snapshot->process.start_unix_ns - first_unix_ns(inputs, count),
+            .shift_ns = snapshot->process.start_unix_ns - first_ns,
         };
         if (!events->parts[i].contexts || !events->parts[i].chains)
             return -1;
