@@ -6,9 +6,11 @@ const CURVE_ROWS = 2;
 const IDENTIFIERS = /\b(ids?|hash|handle|address|pointer|uuid|guid)\b/i, LEAST_IDENTIFIER = 2 ** 48;
 
 function isIdentifier(curve) {
-    const values = curve.what === "bytes" ? [] : curve.last.filter((value) => value);
-    return curve.what !== "bytes" && (IDENTIFIERS.test(curve.name) || IDENTIFIERS.test(curve.what) ||
-        (values.length > 0 && values.every((value) => Number.isInteger(value) && Math.abs(value) >= LEAST_IDENTIFIER)));
+    if (curve.what === "bytes")
+        return false;
+    const values = curve.last.filter((value) => value);
+    return IDENTIFIERS.test(curve.name) || IDENTIFIERS.test(curve.what) ||
+        (values.length > 0 && values.every((value) => Number.isInteger(value) && Math.abs(value) >= LEAST_IDENTIFIER));
 }
 
 // The shared part of lanes that have no rows.
