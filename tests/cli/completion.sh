@@ -19,7 +19,7 @@ proposed()
 
 commands_are_proposed()
 {
-    same "after stint" "$(proposed "")" "run nvprof attach top stats samples ops export diff merge report doctor --help --version "
+    same "after stint" "$(proposed "")" "run nvprof attach top metrics stats samples ops export diff merge report doctor --help --version "
     same "after stint d" "$(proposed d)" "diff doctor "
 }
 

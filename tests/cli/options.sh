@@ -24,7 +24,7 @@ help_is_a_line_for_each_option()
 help_has_sections()
 {
     stint run --help >out
-    for title in 'What to record:' When: 'What to print:' GPU: Files:; do
+    for title in 'What to record:' 'When to record:' 'What to print:' GPU: 'Files to write:'; do
         lines out "$title" 1
     done
     stint help run | cmp -s - out || complain "stint help run is not stint run --help"

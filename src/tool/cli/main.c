@@ -11,33 +11,37 @@ static const struct command {
     int (*run)(int count, char **arguments);
     const char *summary;
 } s_commands[] = {
-    {"run", stint_cli_run, "run a program and print what it did"},
-    {"nvprof", stint_cli_nvprof, "the same with nvprof's options and output"},
-    {"attach", stint_cli_attach, "start or stop recording in a running program, or print it"},
-    {"top", stint_cli_top, "show what running programs are doing, and keep updating"},
-    {"metrics", stint_cli_metrics, "give Prometheus the metrics of running programs"},
-    {"stats", stint_cli_stats, "print the reports of a recording, also of nsys or nvprof"},
-    {"samples", stint_cli_samples, "print which functions took the CPU time, by samples"},
-    {"ops", stint_cli_ops, "print which operation launched each kernel, and what it cost"},
-    {"export", stint_cli_export, "write a recording for another tool: timeline, flame graph, numbers"},
-    {"diff", stint_cli_diff, "compare recordings, and check rules on what may change"},
-    {"merge", stint_cli_merge, "add recordings up"},
-    {"report", stint_cli_report, "write a recording as a page for a browser"},
-    {"doctor", stint_cli_doctor, "check what can be recorded here, and say how to fix the rest"},
+    {"run", stint_cli_run, "run a program and print where its time went"},
+    {"nvprof", stint_cli_nvprof, "the same, with nvprof's options and output"},
+    {"attach", stint_cli_attach, "start or stop recording in a running program, or print its report"},
+    {"top", stint_cli_top, "show where the time goes in running programs, as top does"},
+    {"metrics", stint_cli_metrics, "serve metrics of running programs to Prometheus"},
+    {"stats", stint_cli_stats, "print reports of a recording: stint's, nsys' or nvprof's"},
+    {"samples", stint_cli_samples, "print which functions used the CPU time, and who called them"},
+    {"ops", stint_cli_ops, "print which PyTorch operation launched each kernel, and its cost"},
+    {"export", stint_cli_export, "convert a recording for Perfetto, flame graphs, pprof, ..."},
+    {"diff", stint_cli_diff, "compare recordings; exit with 1 if something became slower"},
+    {"merge", stint_cli_merge, "add up recordings of several processes, ranks or runs"},
+    {"report", stint_cli_report, "write a recording as an HTML page: timeline, flame graph, tables"},
+    {"doctor", stint_cli_doctor, "check what can be recorded here, and how to fix the rest"},
 };
 
 enum { COMMANDS = sizeof s_commands / sizeof s_commands[0] };
 
 static void print_help(FILE *to)
 {
-    (void)fputs("Usage: stint COMMAND [OPTIONS] ...\n\n", to);
+    (void)fputs("Usage: stint COMMAND [OPTIONS] ...\n"
+                "\n"
+                "To profile a program: stint run ./program\n\n",
+                to);
     for (size_t i = 0; i < COMMANDS; i++)
         (void)fprintf(to, "  %-8s %s\n", s_commands[i].name, s_commands[i].summary);
     (void)fputs("\n"
-                "  -h, --help     show this; after a command, its options\n"
+                "  -h, --help     show this help; after a command, its options\n"
                 "  -V, --version  show the version\n"
                 "\n"
-                "Manual: man stint, man stint-run; in programs: man 7 stint, man 3 stint.\n",
+                "Manual pages: stint(1), stint-COMMAND(1); stint(7) for concepts and environment\n"
+                "variables, stint(3) for the functions and macros.\n",
                 to);
 }
 
@@ -58,7 +62,7 @@ static int unknown_option(const char *option)
     static const char *const names[] = {"--help", "--version"};
     const char *close = stint_suggest(option, names, sizeof names / sizeof names[0]);
     stint_cli_say("there is no option %s%s%s%s", option, close ? "; did you mean " : "", close ? close : "",
-                  close ? "?" : " here: options come after a command, and stint --help lists these");
+                  close ? "?" : ": options follow a command; stint --help lists the commands");
     return STINT_CLI_USAGE;
 }
 

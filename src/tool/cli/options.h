@@ -35,7 +35,7 @@ struct stint_option {
         __VA_ARGS__                                                                                                    \
     }
 #define STINT_OPTION_LAST                                                                                              \
-    STINT_OPTION("help", 'h', NULL, "show this", NULL, NULL, 0),                                                       \
+    STINT_OPTION("help", 'h', NULL, "show this help", NULL, NULL, 0),                                                  \
         STINT_OPTION("version", 'V', NULL, "show the version", NULL, NULL, 0),                                         \
         STINT_OPTION(NULL, 0, NULL, NULL, NULL, NULL, 0)
 
@@ -111,15 +111,15 @@ stint_option_read stint_select_top, stint_select_pattern;
 #define STINT_SELECT_OPTIONS(at)                                                                                       \
     STINT_OPTION("include", 0, "PATTERN", "show only names that match, such as 'forward*'", NULL,                      \
                  stint_select_pattern, at),                                                                            \
-        STINT_OPTION("exclude", 0, "PATTERN", "show no names that match", NULL, stint_select_pattern, at),             \
-        STINT_OPTION("sort", 0, "KEY", "order of rows: total calls avg min max self name cpu", stint_select_sorts,     \
-                     stint_option_choice, STINT_SELECT_AT(at, layout.sort)),                                           \
+        STINT_OPTION("exclude", 0, "PATTERN", "hide names that match", NULL, stint_select_pattern, at),                \
+        STINT_OPTION("sort", 0, "KEY", "order of rows: total (default), calls, avg, min, max, self, name, cpu",        \
+                     stint_select_sorts, stint_option_choice, STINT_SELECT_AT(at, layout.sort)),                       \
         STINT_OPTION("top", 0, "N", "show the first N rows of each table; 0: all", NULL, stint_select_top, at),        \
-        STINT_OPTION("min-percent", 0, "P", "trees: show what has at least P percent of the time", NULL,               \
+        STINT_OPTION("min-percent", 0, "P", "in trees, hide rows below P percent of the time", NULL,                   \
                      stint_option_percent, STINT_SELECT_AT(at, layout.min_percent)),                                   \
-        STINT_OPTION("fold-recursion", 0, NULL, "trees: show recursion in one row", NULL, stint_option_flag,           \
+        STINT_OPTION("fold-recursion", 0, NULL, "in trees, show recursive calls in one row", NULL, stint_option_flag,  \
                      STINT_SELECT_AT(at, filter.folds_recursion)),                                                     \
-        STINT_OPTION("unit", 0, "UNIT", "unit of times: auto s ms us ns; col: one for each column",                    \
+        STINT_OPTION("unit", 0, "UNIT", "unit of times: auto (default), s, ms, us, ns; col: one unit per column",      \
                      stint_select_units, stint_option_choice, STINT_SELECT_AT(at, layout.unit))
 
 /* Returns how a report is laid out on this screen. */
@@ -140,14 +140,15 @@ stint_option_read stint_subset_time, stint_subset_range, stint_subset_process, s
  * offset. */
 #define STINT_SUBSET_OPTIONS(at)                                                                                       \
     STINT_SUBSET_OPTIONS_HOST(at),                                                                                     \
-        STINT_OPTION("filter-device", 0, "ID", "only the work of one GPU", NULL, stint_subset_device, at)
+        STINT_OPTION("filter-device", 0, "ID", "use only the work of this GPU", NULL, stint_subset_device, at)
 #define STINT_SUBSET_OPTIONS_HOST(at)                                                                                  \
-    STINT_OPTION("filter-time", 0, "START/END", "only this part: 1.5s/2s, 200ms/, /1000000 (ns)", NULL,                \
+    STINT_OPTION("filter-time", 0, "START/END", "use only this interval: 1.5s/2s, 200ms/, /1000000 (ns)", NULL,        \
                  stint_subset_time, at),                                                                               \
         STINT_OPTION("filter-nvtx", 0, "RANGE[/N]",                                                                    \
-                     "only during a range or scope, the first of that name or number N from 0 on; RANGE@DOMAIN", NULL, \
-                     stint_subset_range, at),                                                                          \
-        STINT_OPTION("filter-process", 0, "PID", "only one process", NULL, stint_subset_process, at)
+                     "use only what happened during the first scope or NVTX range of that name, or during number N, "  \
+                     "counted from 0; also RANGE@DOMAIN",                                                              \
+                     NULL, stint_subset_range, at),                                                                    \
+        STINT_OPTION("filter-process", 0, "PID", "use only this process", NULL, stint_subset_process, at)
 
 /* Zeroed: nothing is chosen, everything stays. */
 struct stint_subset_options {

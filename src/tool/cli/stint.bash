@@ -80,7 +80,7 @@ _stint()
     local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} options argument program=""
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        _stint_words "run nvprof attach top stats samples ops export diff merge report doctor --help --version" "$word"
+        _stint_words "run nvprof attach top metrics stats samples ops export diff merge report doctor --help --version" "$word"
         return
     fi
     options=$(_stint_options "$command")

@@ -7,7 +7,7 @@
 TEST(help_lists_the_commands)
 {
     static const struct captured_case cases[] = {
-        {"stint --help", 0, "\n  merge    add recordings up\n", ""},
+        {"stint --help", 0, "\n  merge    add up recordings", ""},
         {"stint help", 0, "Usage: stint COMMAND", ""},
         {"stint", 2, "", "Usage: stint COMMAND [OPTIONS]"},
     };
@@ -41,7 +41,7 @@ TEST(an_unknown_command_is_explained)
         {"stint stat ./train", 2, "", "type stint run PROGRAM, or stint stats FILE"},
         {"stint record ./train", 2, "", "type stint run --sample --store run.stint PROGRAM"},
         {"stint --verson", 2, "", "there is no option --verson; did you mean --version?"},
-        {"stint --frequency", 2, "", "there is no option --frequency here: options come after a command"},
+        {"stint --frequency", 2, "", "there is no option --frequency: options follow a command"},
         {"stint ./train", 2, "", "to run a program: stint run ./train ..."},
     };
     CAPTURED_CHECK(stint_cli, cases);
