@@ -26,11 +26,11 @@ static int read_request(void *value, const struct stint_option *option, const ch
 
 static const struct stint_option s_options[] = {
     {"on", 0, NULL,
-     "record from now on, whatever held that back: --from-start off, --delay, --duration, --window, or --off", NULL,
+     "record from now on, whatever had stopped it: --from-start off, --delay, --duration, --window, or --off", NULL,
      read_request, 0},
-    {"off", 0, NULL, "record nothing from now on", NULL, read_request, 0},
+    {"off", 0, NULL, "stop recording", NULL, read_request, 0},
     {"print", 0, NULL, "print what has been recorded so far", NULL, read_request, 0},
-    {"dump", 0, NULL, "make a recording of its last events, and print its name", NULL, read_request, 0},
+    {"dump", 0, NULL, "write the events recorded so far to a recording, and print its name", NULL, read_request, 0},
     STINT_OPTION_LAST,
 };
 
@@ -38,9 +38,9 @@ static const struct stint_syntax s_syntax = {
     .order = "",
     .usage = "Usage: stint attach PID --on | --off | --print | --dump\n"
              "\n"
-             "Starts or stops recording in a running process, prints to stderr what it has\n"
-             "recorded so far, or has it write its last events. The process must be yours,\n"
-             "and must have been started by stint run or with STINT_CONTROL.\n",
+             "Starts or stops recording in a running process, or prints what it has recorded\n"
+             "so far. The process must be yours, and must have been started by stint run or\n"
+             "with STINT_CONTROL set.\n",
     .options = s_options,
 };
 

@@ -16,7 +16,8 @@
 #include "cli/probe.h"
 
 static const struct stint_option s_options[] = {
-    {"measure", 0, NULL, "also measure what the device can do at most and what CUPTI takes, and keep it", NULL,
+    {"measure", 0, NULL,
+     "also measure the peak throughput of the GPU and the cost of CUPTI, and keep both for later reports", NULL,
      stint_option_flag, 0},
     STINT_OPTION_LAST,
 };
@@ -25,9 +26,9 @@ static const struct stint_syntax s_syntax = {
     .order = "+",
     .usage = "Usage: stint doctor [OPTIONS] [PROGRAM]\n"
              "\n"
-             "Checks what stint run can record here, and whether it can record PROGRAM: one\n"
-             "line for each thing it needs, with what to do if that is missing. Exits with 0\n"
-             "if GPU work will be recorded, with 1 if not.\n",
+             "Checks what stint run can record on this machine, and whether it can record\n"
+             "PROGRAM. Prints a line for each check, and below a problem what to do. Exits\n"
+             "with 0 if GPU work will be recorded, with 1 if not.\n",
     .options = s_options,
 };
 

@@ -25,11 +25,11 @@ struct wanted {
 };
 
 static const struct stint_option s_options[] = {
-    {"format", 0, "FORMAT", "one of those below, unless the end of OUT's name says it", NULL, stint_option_text,
+    {"format", 0, "FORMAT", "one of the formats below; default: what the name of OUT ends in", NULL, stint_option_text,
      offsetof(struct wanted, name)},
-    {"weight", 0, "WHAT", "what collapsed stacks weigh: host, gpu (both in ns), bytes, samples", s_weights,
-     stint_option_choice, offsetof(struct wanted, weight)},
-    {"output", 'o', "OUT", "the file; - and default: standard output", NULL, stint_option_output,
+    {"weight", 0, "WHAT", "what the stacks of collapsed are weighted by: host, gpu (both in ns), bytes, samples",
+     s_weights, stint_option_choice, offsetof(struct wanted, weight)},
+    {"output", 'o', "OUT", "the file to write; - or none: standard output", NULL, stint_option_output,
      offsetof(struct wanted, output)},
     STINT_OPTION_LAST,
 };
@@ -37,11 +37,11 @@ static const struct stint_option s_options[] = {
 static void put_formats(void)
 {
     const char *what;
-    (void)puts("\nFormats, and the endings of their files:\n");
+    (void)puts("\nFormats, and what their files' names end in:\n");
     for (int i = 0; (what = stint_export_what(i)); i++)
         if (*what)
             (void)printf("  %-10s  %s\n", stint_export_name(i), what);
-    (void)puts("  sqlite      database, as nsys export writes it: .sqlite");
+    (void)puts("  sqlite      SQLite database with the tables of nsys export: .sqlite");
     (void)puts("  or a report: json, csv, cuda_gpu_kern_sum:csv, ...");
 }
 
@@ -49,7 +49,7 @@ static const struct stint_syntax s_syntax = {
     .order = "",
     .usage = "Usage: stint export FILE [--format FORMAT] [-o OUT]\n"
              "\n"
-             "Writes a recording, a report in stint's JSON or a database, for another tool.\n",
+             "Converts a recording, a report in stint's JSON, or a database for other tools.\n",
     .options = s_options,
     .put_rest = put_formats,
 };

@@ -21,13 +21,13 @@ struct wanted {
 
 static const struct stint_option s_options[] = {
     {"output", 'o', "OUT",
-     "the file: stint's JSON if its name ends in .json, else a database, which also has their events", NULL,
+     "the file to write: stint's JSON if its name ends in .json; otherwise a database, which also has the events", NULL,
      stint_option_text, AT(output)},
-    {"ranks", 0, NULL, "with -o OUT.json: the sum by rank that is printed without -o", NULL, stint_option_flag,
+    {"ranks", 0, NULL, "with -o OUT.json: write the sum by rank, as printed without -o", NULL, stint_option_flag,
      AT(ranks)},
-    {"report", 0, "NAME[,NAME...]", "without -o, as stint run has them; default: ranks", NULL, stint_option_text,
-     AT(report)},
-    {"format", 0, NULL, "the form of the reports", stint_option_form_words, stint_option_word, AT(format)},
+    {"report", 0, "NAME[,NAME...]", "without -o: which reports to print, as in stint run (default: ranks)", NULL,
+     stint_option_text, AT(report)},
+    {"format", 0, NULL, "format of the reports", stint_option_form_words, stint_option_word, AT(format)},
     STINT_SELECT_OPTIONS(AT(print.select)),
     STINT_OPTION_LAST,
 };
@@ -37,10 +37,10 @@ static const struct stint_syntax s_syntax = {
     .usage = "Usage: stint merge FILE... [OPTIONS]\n"
              "       stint merge FILE... -o OUT\n"
              "\n"
-             "Adds up recordings of several processes, ranks or runs. Rows of the same set and\n"
-             "name become one. Without -o, prints how the ranks differ, and which are slow.\n"
-             "With -o, threads stay separate, and what can have only one value, such as the\n"
-             "host, is taken from the recording that began first.\n",
+             "Adds up recordings of several processes, ranks or runs; rows with the same set\n"
+             "and name become one. Without -o, prints how the ranks differ, and which are\n"
+             "slow. With -o, writes the sum to a file; host name, command line and the like\n"
+             "are those of the recording that began first.\n",
     .options = s_options,
 };
 

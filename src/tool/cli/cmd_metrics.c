@@ -30,10 +30,11 @@ struct command {
 };
 
 static const struct stint_option s_options[] = {
-    {"listen", 0, "ADDRESS", "a port of this machine, 127.0.0.1:9464, or the path of a Unix socket", NULL,
+    {"listen", 0, "ADDRESS",
+     "where to listen: a port of this machine, such as 127.0.0.1:9464, or the path of a Unix socket", NULL,
      stint_option_text, offsetof(struct command, listen)},
-    {"all", 'a', NULL, "every process of yours that can be asked, also those that begin later", NULL, stint_option_flag,
-     offsetof(struct command, wants_all)},
+    {"all", 'a', NULL, "all of your processes that stint can reach, including those that start later", NULL,
+     stint_option_flag, offsetof(struct command, wants_all)},
     STINT_OPTION_LAST,
 };
 
@@ -41,9 +42,9 @@ static const struct stint_syntax s_syntax = {
     .order = "",
     .usage = "Usage: stint metrics --listen ADDRESS [PID... | --all]\n"
              "\n"
-             "Answers a Prometheus that asks for /metrics, with what running processes have\n"
-             "recorded so far. Processes must be yours, and must have been started by\n"
-             "stint run or with STINT_CONTROL.\n",
+             "Serves what running processes have recorded so far at /metrics, for Prometheus.\n"
+             "The processes must be yours, and must have been started by stint run or with\n"
+             "STINT_CONTROL set.\n",
     .options = s_options,
 };
 

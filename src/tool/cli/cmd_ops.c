@@ -63,19 +63,19 @@ static int read_what(void *value, const struct stint_option *option, const char 
 
 static const struct stint_option s_options[] = {
     {"columns", 'c', "NAME[,NAME...]",
-     "idx, seq, altseq, tid, layer, trace, dir, sub, mod, op, kernel, params, sil, tc, "
-     "device, stream, grid, block, flops, bytes, executed, bus",
+     "which columns to print: idx, seq, altseq, tid, layer, trace, dir, sub, mod, op, kernel, params, sil, tc, device, "
+     "stream, grid, block, flops, bytes, executed, bus",
      NULL, read_columns, offsetof(struct ops, table)},
-    {"csv", 0, NULL, "comma-separated values, all in quotation marks", NULL, stint_option_flag,
+    {"csv", 0, NULL, "print comma-separated values, all quoted", NULL, stint_option_flag,
      offsetof(struct ops, table.csv)},
-    {"json", 0, NULL, "a JSON object a line, for scripts: all columns, or those of -c", NULL, stint_option_flag,
+    {"json", 0, NULL, "print one JSON object per line: all columns, or those of -c", NULL, stint_option_flag,
      offsetof(struct ops, table.json)},
-    {"width", 'w', "COLUMNS", "lines of this width, with cells padded or cut", NULL, read_width,
+    {"width", 'w', "COLUMNS", "make lines COLUMNS wide, padding or cutting cells", NULL, read_width,
      offsetof(struct ops, table.width)},
-    {"by", 0, NULL, "add kernels up by one of these, in a table", stint_op_by_words, read_what, 0},
-    {"roofline", 0, NULL, "operations below the roofs of their device, as an SVG image", NULL, read_what, 0},
-    {"advice", 0, NULL, "what may be made faster", NULL, read_what, 0},
-    {"output", 'o', "FILE", "write it there", NULL, stint_option_output, offsetof(struct ops, output)},
+    {"by", 0, NULL, "print one row per operation, module, layer, direction or kernel", stint_op_by_words, read_what, 0},
+    {"roofline", 0, NULL, "draw a roofline chart of the operations, as an SVG image", NULL, read_what, 0},
+    {"advice", 0, NULL, "print what could be made faster", NULL, read_what, 0},
+    {"output", 'o', "FILE", "write to FILE", NULL, stint_option_output, offsetof(struct ops, output)},
     STINT_OPTION_LAST,
 };
 
@@ -83,8 +83,9 @@ static const struct stint_syntax s_syntax = {
     .order = "",
     .usage = "Usage: stint ops FILE [OPTIONS]\n"
              "\n"
-             "Prints a line for each kernel of a recording: the operation of PyTorch, or the\n"
-             "range, that launched it, with FLOPs, bytes and Tensor Cores; as PyProf does.\n",
+             "Prints a line for each kernel of a recording, as PyProf does: the PyTorch\n"
+             "operation or range that launched it, its FLOPs and bytes, and whether it used\n"
+             "Tensor Cores.\n",
     .options = s_options,
 };
 

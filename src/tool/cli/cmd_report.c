@@ -38,11 +38,12 @@ static int read_serve(void *value, const struct stint_option *option, const char
 }
 
 static const struct stint_option s_options[] = {
-    {"output", 'o', "OUT", "the page; - is standard output", NULL, stint_option_text, AT(output)},
-    {"serve", 0, "[=PORT]", "show it in a browser, down to the last event, until Ctrl-C", NULL, read_serve, 0},
-    {"title", 0, "TEXT", "its title; the program's name unless given", NULL, stint_option_text, AT(title)},
-    {"source-path", 0, "FOLDER", "where sources are, if not where they were compiled", NULL, stint_option_text,
-     AT(source_path)},
+    {"output", 'o', "OUT", "the page to write; -: standard output", NULL, stint_option_text, AT(output)},
+    {"serve", 0, "[=PORT]", "show the page in a browser until Ctrl-C; it loads events as you zoom in", NULL, read_serve,
+     0},
+    {"title", 0, "TEXT", "title of the page (default: the program's name)", NULL, stint_option_text, AT(title)},
+    {"source-path", 0, "FOLDER", "where the source files are, if they are not where they were compiled", NULL,
+     stint_option_text, AT(source_path)},
     STINT_SUBSET_OPTIONS(AT(subset)),
     STINT_OPTION_LAST,
 };
@@ -52,10 +53,10 @@ static const struct stint_syntax s_syntax = {
     .usage = "Usage: stint report FILE -o OUT.html [OPTIONS]\n"
              "       stint report FILE --serve[=PORT] [OPTIONS]\n"
              "\n"
-             "Shows a recording as a page for a browser: summary, timeline, flame graph,\n"
-             "tables. With -o it is a file that needs no network and no other file. With\n"
-             "--serve, at an address of this machine alone, its timeline opens as far as one\n"
-             "zooms. FILE is a report in stint's JSON, a recording, or a database.\n",
+             "Shows a recording as an HTML page: summary, timeline, flame graph, tables. With\n"
+             "-o the page is a single file that works offline. With --serve it is served on\n"
+             "this machine only, and shows every event of a recording of any size. FILE is a\n"
+             "recording, a database, or a report in stint's JSON.\n",
     .options = s_options,
 };
 

@@ -48,21 +48,24 @@ static int read_depth(void *value, const struct stint_option *option, const char
 }
 
 static const struct stint_option s_options[] = {
-    {"mode", 0, NULL, "functions; who they call; or who called them", s_modes, stint_option_choice, AT(view.mode)},
-    {"format", 0, NULL, "what other tools read, with all samples", s_files, stint_option_choice, AT(file_of)},
-    {"scope", 0, "NAME", "only what ran within scopes or ranges of that name", NULL, stint_option_text,
+    {"mode", 0, NULL, "a table of functions (default); a tree of callees; or a tree of callers", s_modes,
+     stint_option_choice, AT(view.mode)},
+    {"format", 0, NULL, "table (default); or a file for other tools, with all samples", s_files, stint_option_choice,
+     AT(file_of)},
+    {"scope", 0, "NAME", "use only samples taken in scopes or ranges of that name", NULL, stint_option_text,
      AT(options.scope)},
-    {"lines", 0, NULL, "by line of the source", NULL, stint_option_flag, AT(options.by_lines)},
-    {"source", 0, "PATTERN", "the source of functions, with what each line took", NULL, stint_option_text, AT(source)},
-    {"source-path", 0, "FOLDER", "where sources are, if not where they were compiled", NULL, stint_option_text,
-     AT(source_path)},
-    {"top", 0, "N", "rows of flat (30); 0: all", NULL, read_top, AT(top)},
-    {"min-percent", 0, "P", "leave out what took less of the time; trees: 1", NULL, stint_option_percent,
-     AT(view.least_percent)},
+    {"lines", 0, NULL, "count by source line instead of by function", NULL, stint_option_flag, AT(options.by_lines)},
+    {"source", 0, "PATTERN", "print the source of these functions, with the time of each line", NULL, stint_option_text,
+     AT(source)},
+    {"source-path", 0, "FOLDER", "where the source files are, if they are not where they were compiled", NULL,
+     stint_option_text, AT(source_path)},
+    {"top", 0, "N", "rows of the table (default: 30); 0: all", NULL, read_top, AT(top)},
+    {"min-percent", 0, "P", "hide rows below P percent of the time (default: 0; in trees: 1)", NULL,
+     stint_option_percent, AT(view.least_percent)},
     {"depth", 0, "N", "levels of a tree; 0: all", NULL, read_depth, AT(view.deepest)},
-    {"csv", 0, NULL, "comma-separated values, all rows of flat", NULL, stint_option_flag, AT(view.csv)},
+    {"csv", 0, NULL, "print comma-separated values, all rows", NULL, stint_option_flag, AT(view.csv)},
     STINT_SUBSET_OPTIONS_HOST(AT(subset)),
-    {"output", 'o', "FILE", "write it there", NULL, stint_option_output, AT(output)},
+    {"output", 'o', "FILE", "write to FILE", NULL, stint_option_output, AT(output)},
     STINT_OPTION_LAST,
 };
 
@@ -70,8 +73,8 @@ static const struct stint_syntax s_syntax = {
     .order = "",
     .usage = "Usage: stint samples FILE [OPTIONS]\n"
              "\n"
-             "Prints which functions took the CPU time of a program that was recorded with\n"
-             "stint run --sample, and who called them.\n",
+             "Prints which functions used the CPU time, and who called them. FILE was recorded\n"
+             "by stint run --store FILE.\n",
     .options = s_options,
 };
 

@@ -29,16 +29,15 @@ struct stats {
 #define AT(member) offsetof(struct stats, member)
 
 static const struct stint_option s_options[] = {
-    {"report", 0, "NAME[,NAME...]", "these reports, or queries of your own, FILE.sql (summary)", NULL,
-     stint_option_text, AT(report)},
-    {"list", 0, NULL, "name all reports, and say what they show", NULL, stint_option_flag, AT(list)},
-    {"format", 0, NULL, "the form of the reports", stint_option_form_words, stint_option_word, AT(format)},
+    {"report", 0, "NAME[,NAME...]", "which reports to print (default: summary), or SQL queries of your own: FILE.sql",
+     NULL, stint_option_text, AT(report)},
+    {"list", 0, NULL, "list all reports and what they show", NULL, stint_option_flag, AT(list)},
+    {"format", 0, NULL, "format of the reports", stint_option_form_words, stint_option_word, AT(format)},
     STINT_SUBSET_OPTIONS(AT(subset)),
     STINT_SELECT_OPTIONS(AT(print.select)),
-    {"output", 'o', "FILE", "write it there; %p is a process's id", NULL, stint_option_output, AT(output)},
-    {"per-process", 0, NULL, "of several processes, the reports of each, too", NULL, stint_option_flag,
-     AT(print.per_process)},
-    {"quiet", 0, NULL, "no messages but reports and errors", NULL, stint_option_flag, AT(print.select.quiet)},
+    {"output", 'o', "FILE", "write to FILE; %p stands for the process ID", NULL, stint_option_output, AT(output)},
+    {"per-process", 0, NULL, "print the reports of each process, too", NULL, stint_option_flag, AT(print.per_process)},
+    {"quiet", 0, NULL, "print only reports and errors", NULL, stint_option_flag, AT(print.select.quiet)},
     STINT_OPTION_LAST,
 };
 
@@ -57,9 +56,9 @@ static const struct stint_syntax s_syntax = {
     .order = "-",
     .usage = "Usage: stint stats FILE... [OPTIONS]\n"
              "\n"
-             "Prints the reports of recordings: stint's folders, JSON and databases, those of\n"
-             "nvprof, and exports of Nsight Systems (nsys export --type sqlite); - is\n"
-             "standard input.\n",
+             "Prints reports of recordings. FILE is a recording, a database or JSON of stint,\n"
+             "a database of nvprof, an export of Nsight Systems (nsys export --type sqlite),\n"
+             "a trace of torch.profiler, or - for standard input.\n",
     .options = s_options,
     .word = add_file,
 };

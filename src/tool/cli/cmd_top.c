@@ -37,13 +37,13 @@ static int read_iterations(void *value, const struct stint_option *option, const
 }
 
 static const struct stint_option s_options[] = {
-    {"all", 'a', NULL, "every process of yours that can be asked, also those that begin later", NULL, stint_option_flag,
-     AT(top.wants_all)},
-    {"delay", 'd', "S", "seconds between two looks (2)", NULL, read_delay, AT(view.seconds)},
-    {"iterations", 'n', "N", "end after N of them", NULL, read_iterations, AT(iterations)},
-    {"batch", 'b', NULL, "print to standard output, for files and other programs", NULL, stint_option_flag,
+    {"all", 'a', NULL, "all of your processes that stint can reach, including those that start later", NULL,
+     stint_option_flag, AT(top.wants_all)},
+    {"delay", 'd', "S", "update every S seconds (default: 2)", NULL, read_delay, AT(view.seconds)},
+    {"iterations", 'n', "N", "exit after N updates", NULL, read_iterations, AT(iterations)},
+    {"batch", 'b', NULL, "print each update to standard output, for files and pipes", NULL, stint_option_flag,
      AT(is_batch)},
-    {"sort", 0, NULL, "first what has most of this (total)", s_orders, stint_option_choice, AT(view.order)},
+    {"sort", 0, NULL, "order of rows (default: total)", s_orders, stint_option_choice, AT(view.order)},
     STINT_OPTION_LAST,
 };
 
@@ -51,9 +51,9 @@ static const struct stint_syntax s_syntax = {
     .order = "",
     .usage = "Usage: stint top [PID... | --all]\n"
              "\n"
-             "Shows what scopes, NVTX ranges, calls and GPUs took the time in the last seconds.\n"
-             "Processes must be yours, and must have been started by stint run or with\n"
-             "STINT_CONTROL. While it runs, h lists its keys.\n",
+             "Shows where the time went since the last update: scopes, NVTX ranges, calls of\n"
+             "CUDA, GPUs. The processes must be yours, and must have been started by stint\n"
+             "run or with STINT_CONTROL set. Press h for a list of keys.\n",
     .options = s_options,
 };
 

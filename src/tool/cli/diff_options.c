@@ -135,31 +135,32 @@ static int add_file(void *into, const char *word)
 
 static const struct stint_option s_options[] = {
     {"gate", 0, "RULES",
-     "exit with 1 if one is broken: 'scope:forward:p50 < +5%'; more are separated by ; or in a file: @FILE. A rule is\n"
+     "exit with 1 if a rule is broken, such as 'scope:forward:p50 < +5%'. Separate rules by ; or keep them in a file: "
+     "@FILE. A rule is\n"
      "KIND:PATTERN:METRIC OPERATOR LIMIT\n"
      "KIND     total scope context kernel copy gpu api function\n"
      "METRIC   count total self min max avg p50 p90 p99\n"
-     "         gpu kernels bytes, a counter: dram_bytes\n"
+     "         gpu kernels bytes, or a counter: dram_bytes\n"
      "OPERATOR < <= > >= ==\n"
-     "LIMIT    +5% or +2ms: the change; 3ms or 100: B's value\n"
-     "and a ? at the end if it may match nothing",
+     "LIMIT    of the change: +5%, +2ms; of B's value: 3ms, 100\n"
+     "A ? at the end: PATTERN may match nothing",
      NULL, read_gate, 0},
     {"by", 0, "KINDS",
-     "kinds of rows: total,scope,kernel,copy,api,counter,\n"
-     "function, and context, which is not shown otherwise",
+     "which kinds of rows to show: total, scope, kernel, copy, api, counter, function (all of these by default), "
+     "context",
      NULL, read_kinds, AT(kinds)},
-    {"format", 0, "F", "table, csv, json, junit, markdown", s_forms, stint_option_choice, AT(format)},
-    {"sort", 0, "ORDER", "change, name, total", s_orders, stint_option_choice, AT(sort)},
-    {"top", 0, "N", "rows of each kind in a table (20); 0: all", NULL, read_top, AT(top)},
-    {"force", 0, NULL, "compare also what ran on different GPUs", NULL, stint_option_flag, AT(other_gpu)},
-    {"output", 'o', "FILE", "write there instead of to stdout", NULL, stint_option_text, AT(output)},
+    {"format", 0, "F", "table (default), csv, json, junit, markdown", s_forms, stint_option_choice, AT(format)},
+    {"sort", 0, "ORDER", "order of rows: change (default), name, total", s_orders, stint_option_choice, AT(sort)},
+    {"top", 0, "N", "rows of each kind in a table (default: 20); 0: all", NULL, read_top, AT(top)},
+    {"force", 0, NULL, "compare even runs on different GPUs", NULL, stint_option_flag, AT(other_gpu)},
+    {"output", 'o', "FILE", "write to FILE instead of standard output", NULL, stint_option_text, AT(output)},
     STINT_OPTION_LAST,
 };
 
 static void put_exit_codes(void)
 {
-    (void)puts(
-        "\nExit code: 0 no rule is broken, 1 one is, 2 not comparable, or bad usage,\n3 noise hides whether one is.");
+    (void)puts("\nExit status: 0: no rule is broken; 1: a rule is broken; 2: the recordings cannot\nbe compared, or "
+               "bad usage; 3: the noise is too large to tell.");
 }
 
 static const struct stint_syntax s_syntax = {
@@ -167,8 +168,8 @@ static const struct stint_syntax s_syntax = {
     .usage = "Usage: stint diff [OPTIONS] A B\n"
              "       stint diff [OPTIONS] A... -- B...\n"
              "\n"
-             "Compares recordings: what changed from A to B, and whether that is more than\n"
-             "noise. Several files on a side are repetitions: take five per side.\n",
+             "Compares recordings: prints what changed from A to B, and whether the change is\n"
+             "more than noise. Several files on a side are repeated runs; use five a side.\n",
     .options = s_options,
     .put_rest = put_exit_codes,
     .word = add_file,

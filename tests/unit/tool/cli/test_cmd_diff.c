@@ -7,7 +7,7 @@
 TEST(both_sides_are_needed)
 {
     static const struct captured_case cases[] = {
-        {"diff --help", 0, "\nExit code: 0 no rule is broken", ""},
+        {"diff --help", 0, "\nExit status: 0: no rule is broken", ""},
         {"diff a", 2, "", "expected two files, or several with -- between"},
         {"diff a b c", 2, "", "3 files: put -- between the two sides"},
         {"diff GOLDEN/report_json_gpu.json GOLDEN/none.json", 2, "", "No such file"},
