@@ -128,7 +128,7 @@ void stint_piece_file_close(struct stint_piece_file *file)
 #define FIRST_SIZE ((size_t)1 << 20)
 #define MOST_SIZE ((size_t)1 << 26)
 
-enum state { BEGIN, MEMBERS, ELEMENTS, DONE };
+enum state { BEGIN, MEMBERS, ELEMENTS, END, DONE };
 
 __attribute__((format(printf, 2, 3))) static int fail(struct stint_json_pieces *pieces, const char *format, ...)
 {
@@ -271,11 +271,6 @@ static int scan_word(struct scan *scan, const char *text, size_t length)
     return 0;
 }
 
-static int fail_cut(struct stint_json_pieces *pieces)
-{
-    return fail(pieces, "the file ends here, within a value: the rest is missing");
-}
-
 /* Finds the end of the value that begins at `at`. Returns its length; 0 after a failure. */
 static size_t value_length(struct stint_json_pieces *pieces)
 {
@@ -290,7 +285,7 @@ static size_t value_length(struct stint_json_pieces *pieces)
         int more = read_more(pieces);
         if (more <= 0) {
             if (!more)
-                (void)fail_cut(pieces);
+                (void)fail(pieces, "the value that begins here does not end");
             return 0;
         }
     }
@@ -298,12 +293,17 @@ static size_t value_length(struct stint_json_pieces *pieces)
 
 /* ---------------------------------------------------------------------------------------------------------- members */
 
+static int fail_at_member(struct stint_json_pieces *pieces, const char *reason)
+{
+    int is_cut = pieces->is_over && pieces->at == pieces->used;
+    return fail(pieces, "%s", is_cut ? "the file ends here, within the object: the rest is missing" : reason);
+}
+
 /* Reads a key, which is cut to the size of pieces->key: those that matter are short. */
 static int read_key(struct stint_json_pieces *pieces)
 {
     if (peek(pieces) != '"')
-        return fail(pieces, pieces->is_over && pieces->at == pieces->used ? "the file ends here, within the object"
-                                                                          : "expected a member's name");
+        return fail_at_member(pieces, "expected a member's name");
     size_t length = value_length(pieces);
     if (!length)
         return -1;
@@ -314,6 +314,14 @@ static int read_key(struct stint_json_pieces *pieces)
         return fail(pieces, "expected ':'");
     pieces->at++;
     return 0;
+}
+
+static int end_whole(struct stint_json_pieces *pieces)
+{
+    pieces->state = DONE;
+    if (peek(pieces) || pieces->at < pieces->used)
+        return fail(pieces, "its JSON ends here: what follows is not read");
+    return *pieces->reason ? -1 : 0;
 }
 
 /* Begins with the object, or with a list that stands for it. Returns as next_member does, or 1 at a list. */
@@ -329,21 +337,19 @@ static int begin_whole(struct stint_json_pieces *pieces)
     pieces->state = c == '[' ? ELEMENTS : MEMBERS;
     if (c == '[' || peek(pieces) != '}')
         return c == '[' || read_key(pieces) == 0 ? 1 : -1;
-    pieces->state = DONE;
-    return 0;
+    pieces->at++;
+    return end_whole(pieces);
 }
 
 /* Goes to the next member. Returns 0 if there is none. */
 static int next_member(struct stint_json_pieces *pieces)
 {
     char c = peek(pieces);
-    if (c == '}') {
-        pieces->state = DONE;
-        return 0;
-    }
-    if (c != ',')
-        return c ? fail(pieces, "expected ','") : fail_cut(pieces);
+    if (c != '}' && c != ',')
+        return fail_at_member(pieces, "expected ','");
     pieces->at++;
+    if (c == '}')
+        return end_whole(pieces);
     return read_key(pieces) ? -1 : 1;
 }
 
@@ -355,7 +361,9 @@ static int show_elements(struct stint_json_pieces *pieces, struct stint_json_pie
 {
     if (pieces->is_over) {
         pieces->state = DONE;
-        return pieces->is_bare && !peek(pieces) ? 0 : fail_cut(pieces);
+        if (pieces->is_bare && !peek(pieces) && pieces->at == pieces->used)
+            return 0;
+        return fail(pieces, "the file ends here, within the list: the rest is missing");
     }
     return read_more(pieces) < 0 ? -1 : show(pieces, piece, pieces->used - pieces->at);
 }
@@ -364,7 +372,7 @@ void stint_json_pieces_take(struct stint_json_pieces *pieces, size_t length, int
 {
     pass(pieces, length);
     if (has_ended)
-        pieces->state = pieces->is_bare ? DONE : MEMBERS;
+        pieces->state = pieces->is_bare ? END : MEMBERS;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- next */
@@ -374,6 +382,8 @@ int stint_json_pieces_next(struct stint_json_pieces *pieces, struct stint_json_p
     restore(pieces);
     if (pieces->state == DONE)
         return *pieces->reason ? -1 : 0;
+    if (pieces->state == END)
+        return end_whole(pieces);
     if (pieces->state == ELEMENTS)
         return show_elements(pieces, piece);
     int has_member = pieces->state == BEGIN ? begin_whole(pieces) : next_member(pieces);

@@ -72,6 +72,8 @@ struct conversion {
     struct tally tallies[ODDITIES];
     const struct stint_json_piece *piece; /* that is being read */
     int is_lost;                          /* behind something that cannot be read, before the next event */
+    int is_cut;                           /* that has no end in the file */
+    const char *close;                    /* the list's bracket in the last piece; NULL: not looked for */
     struct tally end;                     /* what cannot be read where the file ends, unless there are more events */
     int has_elements;
     char cut[200]; /* why the rest could not be read; "": all was read */
@@ -151,57 +153,6 @@ static void tell(struct stint_kineto_notes *notes, const struct conversion *conv
     }
 }
 
-/* ---------------------------------------------------------------------------------------------------------- members */
-
-static void read_device(struct conversion *conversion, struct stint_reader *reader)
-{
-    struct stint_kineto_device device = {.name = ""};
-    const struct {
-        const char *key;
-        uint64_t *number;
-    } numbers[] = {{"id", &device.id},
-                   {"totalGlobalMem", &device.memory_bytes},
-                   {"computeMajor", &device.compute_major},
-                   {"computeMinor", &device.compute_minor},
-                   {"numSms", &device.multiprocessors}};
-    struct stint_reader_list list = stint_reader_open(reader, '{');
-    while (stint_reader_next(reader, &list)) {
-        uint64_t *number = NULL;
-        for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-            if (stint_reader_is_key(&list, numbers[i].key))
-                number = numbers[i].number;
-        if (number)
-            *number = stint_reader_u64(reader);
-        else if (stint_reader_is_key(&list, "name"))
-            device.name = stint_reader_text(reader);
-        else
-            stint_reader_skip(reader);
-    }
-    if (!reader->status)
-        stint_kineto_add_device(&conversion->tables, &device);
-}
-
-static void read_devices(struct conversion *conversion, struct stint_reader *reader)
-{
-    struct stint_reader_list list = stint_reader_open(reader, '[');
-    while (stint_reader_next(reader, &list))
-        read_device(conversion, reader);
-}
-
-static void read_distribution(struct conversion *conversion, struct stint_reader *reader)
-{
-    struct stint_reader_list list = stint_reader_open(reader, '{');
-    while (stint_reader_next(reader, &list)) {
-        char rank[16];
-        if (!stint_reader_is_key(&list, "rank")) {
-            stint_reader_skip(reader);
-            continue;
-        }
-        (void)snprintf(rank, sizeof rank, "%lld", (long long)stint_reader_i64(reader));
-        stint_kineto_add_rank(&conversion->tables, rank);
-    }
-}
-
 /* ----------------------------------------------------------------------------------------------------------- events */
 
 /* Returns whether its times are known, and possible. */
@@ -247,12 +198,51 @@ static const char *next_object(const char *at, const char *end)
     return NULL;
 }
 
+/* What is behind the list may be this long, where the list's end has to be looked for. */
+enum { MOST_BEHIND = 1 << 14 };
+
+/* Returns whether nothing but the other members of the trace is from there on to the end of the file. */
+static int is_behind_list(const struct conversion *conversion, struct stint_reader *reader, const char *at)
+{
+    struct stint_reader_list members = {.close = '}', .begun = 1};
+    stint_reader_begin_at(reader, at);
+    while (*conversion->piece->key && stint_reader_next(reader, &members))
+        stint_reader_skip(reader);
+    stint_reader_finish(reader);
+    return !reader->status;
+}
+
+/* Returns where the list's bracket is in the last piece; its end if there is none. */
+static const char *find_close(const struct conversion *conversion, struct stint_reader *reader, const char *from)
+{
+    const char *end = reader->end;
+    for (const char *at = from; (at = memchr(at, ']', (size_t)(end - at))); at++)
+        if (is_behind_list(conversion, reader, at + 1))
+            return at;
+    return end;
+}
+
+/* Returns where the trace goes on behind something that cannot be read: with an object that may be an event, or the
+ * list's bracket, which what cannot be read may hide. NULL: not in this piece. */
+static const char *go_on(struct conversion *conversion, struct stint_reader *reader, const char *at)
+{
+    const char *end = reader->end - at > MOST_BEHIND ? reader->end - MOST_BEHIND : at;
+    if (conversion->piece->is_last) {
+        if (!conversion->close)
+            conversion->close = find_close(conversion, reader, end);
+        end = conversion->close < at ? reader->end : conversion->close;
+    }
+    const char *object = next_object(at, end);
+    return object || end == reader->end || !conversion->piece->is_last ? object : end;
+}
+
 /* Notes what cannot be read, and has to be passed over. An object inside it is none of the trace's. */
 static void lose(struct conversion *conversion, const struct stint_reader *reader, int is_event, const char *at)
 {
-    int is_cut = reader->failed_at >= reader->end;
+    conversion->is_cut = reader->failed_at >= reader->end;
     if (!conversion->is_lost || is_event)
-        note(conversion, is_cut ? &conversion->end : &conversion->tallies[UNREAD], 1, at, reader->error->reason);
+        note(conversion, conversion->is_cut ? &conversion->end : &conversion->tallies[UNREAD], 1, at,
+             reader->error->reason);
     conversion->is_lost = 1;
 }
 
@@ -283,6 +273,12 @@ static void read_element(struct conversion *conversion, struct stint_reader *rea
         stint_reader_fail(reader, reader->end, "it may go on");
 }
 
+/* A list that is the whole file need not be closed, and nothing is missing if its last event is unreadable only. */
+static int ends_readably(const struct conversion *conversion)
+{
+    return conversion->piece->is_last && !*conversion->piece->key && !conversion->is_cut;
+}
+
 /* Reads the events of which all is there. Returns where the rest begins; behind the list's bracket if that *has_ended.
  */
 static const char *read_events(struct conversion *conversion, struct stint_reader *reader, int *has_ended)
@@ -290,10 +286,14 @@ static const char *read_events(struct conversion *conversion, struct stint_reade
     struct stint_kineto_event event;
     const char *at = reader->text;
     while (!conversion->tables.sql->failed) {
-        const char *begin = conversion->is_lost ? next_object(at, reader->end) : at + strspn(at, ", \t\r\n");
+        const char *begin = conversion->is_lost ? go_on(conversion, reader, at) : at + strspn(at, ", \t\r\n");
         *has_ended = begin && *begin == ']';
-        if (!begin || *has_ended || begin >= reader->end)
-            return begin ? begin + *has_ended : at;
+        if (*has_ended)
+            find_again(conversion);
+        if (!begin)
+            return ends_readably(conversion) ? reader->end : at;
+        if (*has_ended || begin >= reader->end)
+            return begin + *has_ended;
         stint_reader_begin_at(reader, begin);
         read_element(conversion, reader, &event);
         if (reader->status == STINT_ERROR_NO_MEMORY ||
@@ -308,20 +308,6 @@ static const char *read_events(struct conversion *conversion, struct stint_reade
         }
     }
     return at;
-}
-
-/* ---------------------------------------------------------------------------------------------------------- members */
-
-static void read_member(struct conversion *conversion, struct stint_reader *reader, const char *key)
-{
-    if (strcmp(key, "deviceProperties") == 0)
-        read_devices(conversion, reader);
-    else if (strcmp(key, "distributedInfo") == 0)
-        read_distribution(conversion, reader);
-    else if (strcmp(key, "baseTimeNanoseconds") == 0)
-        conversion->tables.base_ns = (int64_t)stint_reader_at_most(reader, INT64_MAX / 2);
-    else
-        stint_reader_skip(reader);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- convert */
@@ -350,7 +336,7 @@ static int read_piece(struct conversion *conversion, struct stint_json_pieces *p
         conversion->has_elements = 1;
         stint_json_pieces_take(pieces, (size_t)(rest - piece->text), has_ended);
     } else {
-        read_member(conversion, &reader, piece->key);
+        stint_kineto_read_member(&conversion->tables, &reader, piece->key);
         note(conversion, &conversion->tallies[MEMBERS], reader.status != STINT_OK, piece->text, error.reason);
     }
     return stint_reader_end(&reader) == STINT_ERROR_NO_MEMORY

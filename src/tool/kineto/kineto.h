@@ -212,4 +212,9 @@ void stint_kineto_add_rank(struct stint_kineto_tables *tables, const char *rank)
 
 void stint_kineto_tables_end(struct stint_kineto_tables *tables);
 
+/* ------------------------------------------------------------------------------------------------- kineto_members.c */
+
+/* Reads the value of a member of the trace, other than its events, or passes over it. */
+void stint_kineto_read_member(struct stint_kineto_tables *tables, struct stint_reader *reader, const char *key);
+
 #endif

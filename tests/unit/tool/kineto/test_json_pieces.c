@@ -141,7 +141,7 @@ TEST(the_file_may_be_a_list)
         close_file(state);
     }
     open_text("[{\"n\": 1}, {\"n");
-    assert_fails("the file ends here, within a value: the rest is missing", 1);
+    assert_fails("the file ends here, within the list: the rest is missing", 1);
 }
 
 /* Elements of all lengths, so that each part of one is at the end of what is in memory some time. */
@@ -192,7 +192,7 @@ TEST(a_large_file_is_read_element_by_element)
 TEST(what_is_complete_in_a_cut_file_is_read)
 {
     static const char whole[] = "{\"a\": 1,\n\"events\": [{\"n\": 1},\n{\"n\": 2}]}";
-    static const char reason[] = "the file ends here, within a value: the rest is missing";
+    static const char reason[] = "the file ends here, within the list: the rest is missing";
     open_text("{\"a\": 1,\n\"events\": [{\"n\": 1},\n{\"n\": ");
     assert_piece("a", "1", 0);
     assert_piece("events", "{\"n\": 1},\n{\"n\": ", 1);

@@ -277,6 +277,53 @@ TEST(the_first_of_several_mistakes_is_told)
     assert_string_equal(noted(), "3 events cannot be read, and are left out (first at line 2: expected '\"')");
 }
 
+/* The same at the end, where it may hide the list's. The file goes on behind it, and does not end there. */
+TEST(a_last_event_that_cannot_be_read_is_not_the_end_of_the_file)
+{
+    static const char *const events[] = {"{\"ph\": \"X\", \"name\": \"C:\\dir\\\", \"ts\": 3}",
+                                         "{\"ph\": \"X\", \"args\": {\"x\": [{\"y\": 1}], \"t\": \"\\\"}, \"ts\": 3}",
+                                         "{\"ph\": \"X\", \"ts\": }",
+                                         "{\"ph\": \"X\", \"x\": [1, 2}",
+                                         "{\"ph\": \"X\"",
+                                         "{\"ph\": "};
+    static const struct {
+        const char *before, *behind;
+    } files[] = {
+        {"{\"traceEvents\": [", "]}\n"},
+        {"{\"traceEvents\": [", "\n],\n\"traceName\": \"a]\", \"x\": [1], \"baseTimeNanoseconds\": 1000000000}"},
+        {"{\"traceEvents\": [", "], \"deviceProperties\": [{\"id\": 7, \"name\": \"n\"}]}"},
+        {"[", "]"}};
+    for (size_t i = 0; i < TEST_COUNT(events) * TEST_COUNT(files); i++) {
+        char text[1000];
+        const char *event = events[i / TEST_COUNT(files)];
+        size_t file = i % TEST_COUNT(files);
+        snprintf(text, sizeof text, "%s" OPERATION("a", "1") ",\n%s%s", files[file].before, event, files[file].behind);
+        write_trace(text);
+        const struct stint_snapshot *snapshot = converted(s_file);
+        assert_ranges(snapshot, "a");
+        if (strstr(noted(), "read up to") ||
+            strncmp(noted(), "1 event cannot be read, and is left out (line 2", 47) != 0)
+            fail_msg("of %s it is said: %s", text, noted());
+        assert_int_equal(snapshot->process.start_unix_ns, file == 1 ? 1000001000 : 1000);
+        assert_int_equal(snapshot->gpu_device_count, file == 2);
+        close_trace(state);
+    }
+    write_trace("[" OPERATION("a", "1") ",\n{\"ph\": \"X\", \"ts\": }");
+    assert_ranges(converted(s_file), "a");
+    assert_string_equal(noted(), "1 event cannot be read, and is left out (line 2: expected a value)");
+}
+
+TEST(what_follows_the_trace_is_told)
+{
+    write_trace("{\"traceEvents\": [" OPERATION("a", "1") "]}\n{\"traceEvents\": []}");
+    assert_ranges(converted(s_file), "a");
+    assert_string_equal(noted(), "read up to line 2: its JSON ends here: what follows is not read");
+    close_trace(state);
+    write_trace("[" OPERATION("a", "1") "]\n\n]");
+    assert_ranges(converted(s_file), "a");
+    assert_string_equal(noted(), "read up to line 3: its JSON ends here: what follows is not read");
+}
+
 /* The last event of a file may be damaged, too, and a file may end anywhere. */
 TEST(a_file_that_ends_early_has_all_that_is_whole)
 {
@@ -286,7 +333,7 @@ TEST(a_file_that_ends_early_has_all_that_is_whole)
         snprintf(text, sizeof text, "%.*s", (int)(sizeof whole - 1 - cut), whole);
         write_trace(text);
         assert_ranges(converted(s_file), cut ? "a" : "ab");
-        assert_string_equal(noted(), "read up to line 2: the file ends here, within a value: the rest is missing");
+        assert_string_equal(noted(), "read up to line 2: the file ends here, within the list: the rest is missing");
         close_trace(state);
     }
 }
@@ -382,7 +429,7 @@ TEST(what_is_no_trace_is_refused)
     write_trace("{\"schemaVersion\": 1, \"traceEvents\": [");
     assert_null(converted(s_file));
     assert_string_equal(
-        s_reason, "nothing of it can be shown: read up to line 1: the file ends here, within a value: the rest is "
+        s_reason, "nothing of it can be shown: read up to line 1: the file ends here, within the list: the rest is "
                   "missing");
     assert_null(converted("/nonexistent"));
     assert_string_equal(s_reason, "No such file or directory");
