@@ -2,9 +2,9 @@
  * once, so that no two reports disagree. */
 #include "report/summary.h"
 
-#include <stddef.h>
 #include <string.h>
 
+#include "stat/members.h"
 #include "stat/numbers.h"
 
 struct stint_gpu_sum stint_gpu_summarize(const struct stint_snapshot *snapshot) __attribute__((weak));
@@ -109,21 +109,10 @@ struct stint_gpu_sum stint_gpu_sum_of(const struct stint_snapshot *snapshot)
     return stint_gpu_summarize ? stint_gpu_summarize(snapshot) : (struct stint_gpu_sum){0};
 }
 
-/* The texts about each kind of loss, one after the other, and where those of a kind begin. There are no pointers, since
- * each would cost a relocation. */
-/* NOLINTBEGIN(bugprone-macro-parentheses): members' names */
-#define TEXTS(name, noun, rest, advice) #name "\0" noun "\0" rest "\0" advice
-#define SPACE(name, shown, noun, rest, advice) char name[sizeof TEXTS(name, noun, rest, advice)];
-#define TEXT(name, shown, noun, rest, advice) TEXTS(name, noun, rest, advice),
-#define PLACE(name, ...) offsetof(struct loss_texts, name),
-/* NOLINTEND(bugprone-macro-parentheses) */
-
-struct loss_texts {
-    STINT_I_DROPPED(SPACE)
-};
-
-static const struct loss_texts s_loss_texts = {STINT_I_DROPPED(TEXT)};
-static const uint16_t s_loss_places[STINT_LOSSES] = {STINT_I_DROPPED(PLACE)};
+/* The texts about each kind of loss, one after the other. There are no pointers, since each would cost a relocation. */
+#define TEXTS(name, shown, noun, rest, advice) noun "\0" rest "\0" advice "\0"
+static const char s_loss_texts[] = STINT_I_DROPPED(TEXTS);
+enum { LOSS_TEXTS = 3 };
 
 /* Returns the text at `*at`, and moves on to the next one. */
 static const char *take_text(const char **at)
@@ -135,10 +124,11 @@ static const char *take_text(const char **at)
 
 struct stint_loss stint_loss_at(const struct stint_dropped *dropped, size_t index)
 {
-    struct stint_loss loss = {0};
-    const char *at = (const char *)&s_loss_texts + s_loss_places[index];
+    struct stint_loss loss = {.key = stint_rows_dropped.members[index].key};
+    const char *at = s_loss_texts;
+    for (size_t i = 0; i < index * LOSS_TEXTS; i++)
+        (void)take_text(&at);
     memcpy(&loss.count, (const char *)dropped + index * sizeof loss.count, sizeof loss.count);
-    loss.key = take_text(&at);
     loss.noun = take_text(&at);
     loss.plural = loss.count == 1 ? "" : "s";
     loss.rest = take_text(&at);
