@@ -43,6 +43,8 @@ STINT_EXTERN_C_BEGIN
           "left by longjmp, by thread exit, or unfinished in the file")                                                \
     /* negative times, counted as 0 */                                                                                 \
     COUNT(negative, ELSEWHERE, "negative time", ", counted as 0", "the clock went backwards")                          \
+    /* values that a file of another tool has where they cannot be: texts, negative ones, what exceeds 32 bits */      \
+    COUNT(impossible, ELSEWHERE, "impossible value", " in the file", "unknown, shown as 0")                            \
     /* sums of times, bytes and the like that exceed 64 bits, and stand at the largest number */                       \
     COUNT(saturated, ELSEWHERE, "value", " beyond 64 bits", "greater than shown")                                      \
     /* refused barrier calls: wrong participant, another number of participants than before, or a limit */             \

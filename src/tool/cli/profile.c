@@ -85,6 +85,8 @@ static int take_foreign(struct stint_profile *profile, struct stint_foreign *for
     uint64_t ambiguous = stint_foreign_ambiguous(foreign);
     if (*stint_foreign_left_out(foreign))
         remark(name, "left out: %s", stint_foreign_left_out(foreign));
+    if (*stint_foreign_first_impossible(foreign))
+        remark(name, "impossible values are unknown (first: %s)", stint_foreign_first_impossible(foreign));
     if (ambiguous)
         remark(name, "%" PRIu64 " %s may have been launched by several processes, and %s unattributed", ambiguous,
                ambiguous == 1 ? "activity of a device" : "activities of devices", ambiguous == 1 ? "is" : "are");

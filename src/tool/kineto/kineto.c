@@ -55,8 +55,7 @@ static const char *const s_oddities[ODDITIES][2] = {
                   "%llu events end before they begin, and are left out"},
     [ENDS] = {"1 end has no beginning, and is left out", "%llu ends have no beginning, and are left out"},
     [WORDS] = {"1 value is no JSON, and is passed over", "%llu values are no JSON, and are passed over"},
-    [NUMBERS] = {"1 value is no possible number, and is unknown",
-                 "%llu values are no possible numbers, and are unknown"},
+    [NUMBERS] = {"an impossible value is unknown", "impossible values are unknown"},
     [MEMBERS] = {"1 member cannot be read, and is left out", "%llu members cannot be read, and are left out"},
 };
 
@@ -369,6 +368,9 @@ int stint_kineto_convert(const char *path, struct stint_sql *sql, struct stint_k
     }
     stint_kineto_tables_begin(&conversion.tables, sql);
     read_all(&conversion, &pieces);
+    const struct tally *tallies = conversion.tallies;
+    conversion.tables.left_out = tallies[UNREAD].count + tallies[UNTIMED].count + tallies[BACKWARD].count;
+    conversion.tables.impossible = tallies[NUMBERS].count;
     stint_kineto_tables_end(&conversion.tables);
     conversion.tallies[ENDS].count = conversion.tables.ends;
     tell(notes, &conversion);

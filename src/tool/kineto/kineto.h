@@ -186,10 +186,12 @@ struct stint_kineto_tables {
     struct stint_table ids;     /* int64_t: of processes and threads that are too large, by what they have instead */
     int64_t rows[STINT_KINETO_TABLES];
     int has_pid;
-    int64_t pid;     /* of a process */
-    int is_several;  /* there is another one */
-    int64_t base_ns; /* what times are since */
-    uint64_t ends;   /* without a beginning */
+    int64_t pid;         /* of a process */
+    int is_several;      /* there is another one */
+    int64_t base_ns;     /* what times are since */
+    uint64_t ends;       /* without a beginning */
+    uint64_t left_out;   /* events that cannot be read, or without valid times */
+    uint64_t impossible; /* values */
     struct stint_arena arena;
 };
 

@@ -144,16 +144,17 @@ static int64_t read_number(struct stint_kineto_event *event, struct stint_reader
     return number;
 }
 
-/* Returns a number that is not negative, and may stand behind a word: "stream 7". -1 says that there is none; others
- * are impossible. */
-static uint64_t read_count(struct stint_kineto_event *event, struct stint_reader *reader)
+/* Returns a number from `least`, 0 or -1, which says that there is none, to `most`. It may stand behind a word:
+ * "stream 7". */
+static uint64_t read_count(struct stint_kineto_event *event, struct stint_reader *reader, int64_t least, int64_t most)
 {
     struct stint_piece piece = read_piece(reader);
     size_t word = *piece.text == '"' ? strcspn(piece.text + 1, "-0123456789\"") : 0;
     int64_t number = 0;
     struct stint_piece behind = word ? (struct stint_piece){piece.text + 1 + word, piece.length - 2 - word} : piece;
-    event->odd_numbers += (read_decimal(behind, 0, &number) && !is_absent(piece)) || number < -1;
-    return number < 0 ? 0 : (uint64_t)number;
+    int is_odd = (read_decimal(behind, 0, &number) && !is_absent(piece)) || number < least || number > most;
+    event->odd_numbers += (unsigned)is_odd;
+    return is_odd || number < 0 ? 0 : (uint64_t)number;
 }
 
 /* Returns the number of a process or a thread; one made of its text, negative, if that is no number. */
@@ -170,7 +171,7 @@ static void read_three(struct stint_kineto_event *event, struct stint_reader *re
 {
     struct stint_reader_list list = stint_reader_open(reader, '[');
     for (size_t i = 0; stint_reader_next(reader, &list); i++) {
-        uint64_t value = read_count(event, reader);
+        uint64_t value = read_count(event, reader, 0, UINT32_MAX);
         if (i < 3)
             out[i] = value;
     }
@@ -194,29 +195,39 @@ static const struct {
     {"Out msg nelems", STINT_KINETO_OUT_ELEMENTS},
 };
 
-/* Returns where the number of that name belongs; NULL if there is no such number. */
-static uint64_t *number_named(struct stint_kineto_event *event, const struct stint_reader_list *list)
+/* Reads the value if there is a number of that name. Returns whether there is. */
+static int read_number_named(struct stint_kineto_event *event, struct stint_reader *reader,
+                             const struct stint_reader_list *list)
 {
     const struct {
         const char *key;
         uint64_t *number;
-    } numbers[] = {
-        {"correlation", &event->correlation}, {"device", &event->device},   {"context", &event->context},
-        {"stream", &event->stream},           {"bytes", &event->bytes},     {"registers per thread", &event->registers},
-        {"shared memory", &event->shared},    {"inDevice", &event->device}, {"inContext", &event->context}};
+        int64_t least, most;
+    } numbers[] = {{"External id", &event->id, -1, INT64_MAX},
+                   {"external id", &event->id, -1, INT64_MAX},
+                   {"correlation", &event->correlation, -1, INT64_MAX},
+                   {"device", &event->device, -1, UINT32_MAX},
+                   {"inDevice", &event->device, -1, UINT32_MAX},
+                   {"context", &event->context, -1, UINT32_MAX},
+                   {"inContext", &event->context, -1, UINT32_MAX},
+                   {"stream", &event->stream, -1, UINT32_MAX},
+                   {"bytes", &event->bytes, 0, INT64_MAX},
+                   {"registers per thread", &event->registers, 0, UINT32_MAX},
+                   {"shared memory", &event->shared, 0, UINT32_MAX}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (stint_reader_is_key(list, numbers[i].key))
-            return numbers[i].number;
-    return NULL;
+        if (stint_reader_is_key(list, numbers[i].key)) {
+            *numbers[i].number = read_count(event, reader, numbers[i].least, numbers[i].most);
+            return 1;
+        }
+    return 0;
 }
 
 static void read_argument(struct stint_kineto_event *event, struct stint_reader *reader,
                           const struct stint_reader_list *list)
 {
-    uint64_t *number = number_named(event, list);
-    if (number)
-        *number = read_count(event, reader);
-    else if (stint_reader_is_key(list, "grid"))
+    if (read_number_named(event, reader, list))
+        return;
+    if (stint_reader_is_key(list, "grid"))
         read_three(event, reader, event->grid);
     else if (stint_reader_is_key(list, "block"))
         read_three(event, reader, event->block);
@@ -224,8 +235,6 @@ static void read_argument(struct stint_kineto_event *event, struct stint_reader 
         event->sequence = read_number(event, reader);
     else if (stint_reader_is_key(list, "Fwd thread id"))
         event->forward_tid = read_number(event, reader);
-    else if (stint_reader_is_key(list, "External id") || stint_reader_is_key(list, "external id"))
-        event->id = read_count(event, reader);
     else if (stint_reader_is_key(list, "name") && stint_reader_is_text(reader))
         event->title = stint_reader_text(reader);
     else {

@@ -356,6 +356,13 @@ static void add_fact(struct stint_kineto_tables *tables, const char *name, const
     stint_sql_do(row.query);
 }
 
+static void add_number(struct stint_kineto_tables *tables, const char *name, int64_t number)
+{
+    char text[24];
+    (void)snprintf(text, sizeof text, "%lld", (long long)number);
+    add_fact(tables, name, text);
+}
+
 void stint_kineto_add_rank(struct stint_kineto_tables *tables, const char *rank)
 {
     add_fact(tables, "rank", rank);
@@ -429,14 +436,14 @@ static void match_phases(struct stint_kineto_tables *tables)
 
 void stint_kineto_tables_end(struct stint_kineto_tables *tables)
 {
-    char text[24];
-    (void)snprintf(text, sizeof text, "%lld", (long long)tables->base_ns);
-    add_fact(tables, "base", text);
-    (void)snprintf(text, sizeof text, "%lld", (long long)(tables->is_several ? 0 : short_id(tables, tables->pid)));
-    add_fact(tables, "process", text);
+    match_phases(tables);
+    add_number(tables, "base", tables->base_ns);
+    add_number(tables, "process", tables->is_several ? 0 : short_id(tables, tables->pid));
+    add_number(tables, "left out", (int64_t)tables->left_out);
+    add_number(tables, "impossible", (int64_t)tables->impossible);
+    add_number(tables, "mismatched", (int64_t)tables->ends);
     for (int i = 0; i < STINT_KINETO_TABLES; i++)
         stint_sql_end(&tables->insert[i]);
-    match_phases(tables);
     (void)stint_sql_run(tables->sql, "COMMIT");
     stint_arena_free(&tables->arena);
 }

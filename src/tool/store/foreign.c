@@ -30,7 +30,6 @@ struct stint_foreign {
     uint64_t ambiguous;         /* activities that several processes may have launched */
     uint64_t row_count;         /* that were read, whether or not they are events */
     uint64_t unknown;           /* ranges of a kind that is not known */
-    uint64_t odd;               /* sizes and devices that are no possible numbers */
     char left_out[400];         /* "12 rows of MPI_EVENTS"; "": nothing */
     char call[STINT_FOREIGN_MOST_NAME + 1];
 };
@@ -49,8 +48,10 @@ static void add_payload(struct stint_foreign *foreign, const struct stint_foreig
                         const struct stint_event *event)
 {
     for (int column = STINT_FOREIGN_UNSIGNED; column <= STINT_FOREIGN_FLOAT; column++) {
-        if (!stint_foreign_has(row, (enum stint_foreign_column)column))
+        if (!stint_foreign_has(row, (enum stint_foreign_column)column)) {
+            (void)stint_foreign_i64(row, (enum stint_foreign_column)column);
             continue;
+        }
         if (column == STINT_FOREIGN_UNSIGNED)
             add_value(foreign, event, (double)(uint64_t)stint_foreign_i64(row, STINT_FOREIGN_UNSIGNED));
         else
@@ -81,7 +82,7 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
     event->name = stint_foreign_read_range(&foreign->names, row);
     event->text = foreign->names.whole;
     event->category = stint_foreign_u32(row, STINT_FOREIGN_CATEGORY);
-    event->color = stint_foreign_u32(row, STINT_FOREIGN_COLOR);
+    event->color = stint_foreign_bits(row, STINT_FOREIGN_COLOR);
     require_name(event, &foreign->names.dropped->unnamed);
     if (!domain)
         return 0;
@@ -168,8 +169,6 @@ static int read_device(struct stint_foreign *foreign, const struct stint_foreign
     event->kind = STINT_EVENT_DEVICE;
     event->tid = 0;
     event->name = stint_foreign_read_device(foreign->dialect, &foreign->names, row, gpu);
-    foreign->odd += (uint64_t)stint_foreign_is_odd(row, STINT_FOREIGN_BYTES);
-    foreign->odd += (uint64_t)stint_foreign_is_odd(row, STINT_FOREIGN_DEVICE);
     if (!event->pid)
         event->pid = launching_process(foreign, gpu->correlation);
     require_name(event, &foreign->names.dropped->unnamed);
@@ -248,7 +247,7 @@ static int begin(struct stint_event_source *source)
     stint_launches_free(&foreign->launches);
     foreign->launches = (struct stint_launches){0};
     foreign->pids.count = 0;
-    foreign->ambiguous = foreign->row_count = foreign->unknown = foreign->odd = 0;
+    foreign->ambiguous = foreign->row_count = foreign->unknown = 0;
     stint_foreign_rows_begin(&foreign->rows);
     return 0;
 }
@@ -342,6 +341,7 @@ static int read_all(struct stint_foreign *foreign)
     name_process(foreign, pid, is_several);
     name_kernels(foreign);
     replay.dropped.gpu_invalid += foreign->rows.malformed;
+    replay.dropped.impossible += foreign->rows.impossible.count;
     foreign->snapshot = stint_replay_end(&replay, &foreign->process);
     foreign->replay = NULL;
     foreign->scopes.builder = NULL;
@@ -352,7 +352,6 @@ static int read_all(struct stint_foreign *foreign)
         return stint_sql_fail(&foreign->sql, "there is not enough memory");
     foreign->process = foreign->snapshot->process;
     leave_out(foreign, foreign->unknown, "of unknown kinds of ranges");
-    leave_out(foreign, foreign->odd, foreign->odd == 1 ? "impossible size or device" : "impossible sizes or devices");
     return count ? 0 : say_nothing_is_left(foreign);
 }
 
@@ -439,6 +438,11 @@ struct stint_event_source *stint_foreign_events(struct stint_foreign *foreign)
 uint64_t stint_foreign_ambiguous(const struct stint_foreign *foreign)
 {
     return foreign->ambiguous;
+}
+
+const char *stint_foreign_first_impossible(const struct stint_foreign *foreign)
+{
+    return foreign->rows.impossible.first;
 }
 
 const char *stint_foreign_left_out(const struct stint_foreign *foreign)

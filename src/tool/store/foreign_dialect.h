@@ -84,6 +84,12 @@ struct stint_foreign_table {
 
 enum { STINT_FOREIGN_TABLES = 24, STINT_FOREIGN_TABLE_NAME = 64 };
 
+/* Values that cannot be, and are read as 0: how many there were, and where the first is. */
+struct stint_foreign_impossible {
+    uint64_t count;
+    char first[2 * STINT_FOREIGN_TABLE_NAME]; /* "gridX of CUPTI_ACTIVITY_KIND_KERNEL" */
+};
+
 /* The rows of one table while they are being read. */
 struct stint_foreign_stream {
     const struct stint_foreign_table *table;
@@ -92,6 +98,7 @@ struct stint_foreign_stream {
     signed char place[STINT_FOREIGN_COLUMNS]; /* in the query; -1: the file has no such column */
     int is_sorted;                            /* rows are in the file in the order in which they are read */
     int has_whole_times;                      /* no time is a text or has a fraction */
+    struct stint_foreign_impossible *impossible;
     int has_row;
     int64_t start, end; /* of the next row */
     int has_end;
@@ -106,11 +113,15 @@ struct stint_foreign_rows {
     int64_t first;       /* the first start and the last end of all rows */
     int64_t last;
     uint64_t malformed; /* number of rows whose times are not whole numbers */
+    struct stint_foreign_impossible impossible;
 };
 
 /* Finds the table of that name, or a later version of it, "NVTX_EVENTS_V2". Returns whether there is one, and its name
  * in `out`, of STINT_FOREIGN_TABLE_NAME bytes. */
 int stint_foreign_find_table(struct stint_sql *sql, const char *name, char *out);
+
+/* The function of SQL that makes a whole number of one that is a text or has a fraction; what is none stays. */
+#define STINT_FOREIGN_WHOLE(value) "stint_whole(" value ")"
 
 /* Finds out which of the dialect's tables exist, and the times that they cover. Returns 0, or -1: see sql. */
 int stint_foreign_rows_find(struct stint_foreign_rows *rows, struct stint_sql *sql,
@@ -128,13 +139,13 @@ const struct stint_foreign_stream *stint_foreign_rows_next(struct stint_foreign_
 
 void stint_foreign_rows_end(struct stint_foreign_rows *rows);
 
-/* Read a column of the row. A value that is missing or of an unexpected type is 0; stint_foreign_has tells whether
- * there is a value, and stint_foreign_is_odd whether that is another one than a whole number that is not negative. */
+/* Read a column of the row. A value that is missing is 0, and so is one that cannot be there, which is counted;
+ * stint_foreign_has tells whether there is a value of the type that is expected. */
 int stint_foreign_has(const struct stint_foreign_stream *row, enum stint_foreign_column column);
-int stint_foreign_is_odd(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 int64_t stint_foreign_i64(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 uint32_t stint_foreign_u32(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 uint64_t stint_foreign_u64(const struct stint_foreign_stream *row, enum stint_foreign_column column);
+uint32_t stint_foreign_bits(const struct stint_foreign_stream *row, enum stint_foreign_column column); /* signed, too */
 double stint_foreign_double(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 
 /* Returns a text that lives until the next row, and its length; "" if there is none. */
@@ -277,6 +288,10 @@ const char *stint_foreign_shown_call(const char *name, char *out, size_t size);
 /* Returns the name of a range: a text of its own, or one from the file's table of strings. NULL if it has none, or if
  * there is no room for more. If its text carries data, the name is without them, and names->whole is the text. */
 const char *stint_foreign_read_range(struct stint_foreign_names *names, const struct stint_foreign_stream *row);
+
+/* Reads a number of a device's description. One that cannot be is 0, and is counted. */
+uint64_t stint_foreign_device_number(const struct stint_sql_query *query, int column, uint64_t most,
+                                     struct stint_dropped *dropped);
 
 /* Reads a device activity, except for times, context and name. Returns the name; NULL as above. */
 const char *stint_foreign_read_device(const struct stint_foreign_dialect *dialect, struct stint_foreign_names *names,

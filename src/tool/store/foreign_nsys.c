@@ -253,17 +253,17 @@ static void describe_session(struct stint_sql *sql, struct stint_replay *replay,
         process->wall_ns = number_of(sql, "SELECT max(duration) FROM ANALYSIS_DETAILS");
 }
 
-static uint32_t u32(const struct stint_sql_query *query, int column, int64_t unit)
+static uint32_t u32(const struct stint_sql_query *query, int column, struct stint_replay *replay)
 {
-    int64_t value = stint_sql_i64(query, column) / unit;
-    return value < 0 || value > UINT32_MAX ? 0 : (uint32_t)value;
+    return (uint32_t)stint_foreign_device_number(query, column, UINT32_MAX, &replay->dropped);
 }
 
-static uint64_t u64(const struct stint_sql_query *query, int column)
+static uint64_t u64(const struct stint_sql_query *query, int column, struct stint_replay *replay)
 {
-    int64_t value = stint_sql_i64(query, column);
-    return value < 0 ? 0 : (uint64_t)value;
+    return stint_foreign_device_number(query, column, INT64_MAX, &replay->dropped);
 }
+
+#define NUMBER(column) STINT_FOREIGN_WHOLE(#column) ", "
 
 /* Kernels name a device by CUDA's number; TARGET_INFO_CUDA_DEVICE maps it to the description. */
 static void describe_devices(struct stint_sql *sql, struct stint_replay *replay)
@@ -274,17 +274,20 @@ static void describe_devices(struct stint_sql *sql, struct stint_replay *replay)
     if (!has_columns(sql, "TARGET_INFO_CUDA_DEVICE", devices) || !has_columns(sql, "TARGET_INFO_GPU", gpus))
         return;
     struct stint_sql_query query = stint_sql_query(
-        sql, "SELECT cudaId, name, computeMajor, computeMinor, smCount, clockRate, totalMemory, memoryBandwidth "
-             "FROM TARGET_INFO_CUDA_DEVICE JOIN TARGET_INFO_GPU ON id = gpuId LIMIT 1024");
+        sql,
+        "SELECT " NUMBER(cudaId) NUMBER(computeMajor) NUMBER(computeMinor) NUMBER(smCount) NUMBER(clockRate)
+            NUMBER(totalMemory) NUMBER(
+                memoryBandwidth) "name FROM TARGET_INFO_CUDA_DEVICE JOIN TARGET_INFO_GPU ON id = gpuId LIMIT 1024");
     while (stint_sql_step(&query)) {
-        struct stint_gpu_device device = {.id = u32(&query, 0, 1),
-                                          .name = stint_sql_text(&query, 1),
-                                          .compute_major = u32(&query, 2, 1),
-                                          .compute_minor = u32(&query, 3, 1),
-                                          .multiprocessors = u32(&query, 4, 1),
-                                          .core_clock_khz = u32(&query, 5, 1000), /* in Hz in the file */
-                                          .memory_bytes = u64(&query, 6),
-                                          .memory_bytes_per_s = u64(&query, 7)};
+        uint64_t clock_hz = stint_foreign_device_number(&query, 4, UINT64_C(1000) * UINT32_MAX, &replay->dropped);
+        struct stint_gpu_device device = {.id = u32(&query, 0, replay),
+                                          .name = stint_sql_text(&query, 7),
+                                          .compute_major = u32(&query, 1, replay),
+                                          .compute_minor = u32(&query, 2, replay),
+                                          .multiprocessors = u32(&query, 3, replay),
+                                          .core_clock_khz = (uint32_t)(clock_hz / 1000),
+                                          .memory_bytes = u64(&query, 5, replay),
+                                          .memory_bytes_per_s = u64(&query, 6, replay)};
         stint_builder_add(&replay->builder, STINT_ROWS_GPU_DEVICES, &device);
     }
     stint_sql_end(&query);
@@ -315,6 +318,9 @@ static void describe_kineto(struct stint_sql *sql, struct stint_foreign_names *n
     describe_devices(sql, replay);
     process->start_unix_ns = number_of(sql, "SELECT value FROM KINETO_FACTS WHERE name = 'base' LIMIT 1");
     process->pid = (int64_t)number_of(sql, "SELECT value FROM KINETO_FACTS WHERE name = 'process' LIMIT 1");
+    replay->dropped.gpu_invalid += number_of(sql, "SELECT value FROM KINETO_FACTS WHERE name = 'left out' LIMIT 1");
+    replay->dropped.impossible += number_of(sql, "SELECT value FROM KINETO_FACTS WHERE name = 'impossible' LIMIT 1");
+    replay->dropped.mismatched += number_of(sql, "SELECT value FROM KINETO_FACTS WHERE name = 'mismatched' LIMIT 1");
     const char *rank = text_of(sql, replay, "SELECT value FROM KINETO_FACTS WHERE name = 'rank' LIMIT 1");
     (void)snprintf(process->rank, sizeof process->rank, "%s", rank);
 }

@@ -105,8 +105,8 @@ static void owner(const struct stint_foreign_stream *row, struct stint_event *ev
         owner_of_marker(row, event);
         return;
     }
-    event->pid = stint_foreign_i64(row, STINT_FOREIGN_PROCESS) & 0xffffffff;
-    event->tid = stint_foreign_i64(row, STINT_FOREIGN_THREAD) & 0xffffffff;
+    event->pid = stint_foreign_bits(row, STINT_FOREIGN_PROCESS);
+    event->tid = stint_foreign_bits(row, STINT_FOREIGN_THREAD);
 }
 
 static const char *call(struct stint_foreign_names *names, const struct stint_foreign_stream *row, char *out,
@@ -144,23 +144,24 @@ static enum stint_gpu_memory_kind memory(const struct stint_foreign_stream *row,
 static void describe_device(struct stint_foreign_names *names, struct stint_replay *replay,
                             const struct stint_sql_query *query)
 {
-    int64_t values[8];
-    for (int i = 0; i < 8; i++) {
-        values[i] = stint_sql_i64(query, i);
-        if (values[i] < 0 || (i != 5 && i != 6 && values[i] > UINT32_MAX))
-            values[i] = 0;
-    }
-    const char *name = stint_foreign_name_of_id(names, values[7]);
+    static const uint64_t most[] = {UINT32_MAX, UINT32_MAX, UINT32_MAX,      UINT32_MAX,
+                                    UINT32_MAX, INT64_MAX,  INT64_MAX / 1000};
+    uint64_t values[sizeof most / sizeof *most];
+    for (int i = 0; i < 7; i++)
+        values[i] = stint_foreign_device_number(query, i, most[i], &replay->dropped);
+    const char *name = stint_foreign_name_of_id(names, stint_sql_i64(query, 7));
     struct stint_gpu_device device = {.id = (uint32_t)values[0],
                                       .name = name ? name : "",
                                       .compute_major = (uint32_t)values[1],
                                       .compute_minor = (uint32_t)values[2],
                                       .multiprocessors = (uint32_t)values[3],
                                       .core_clock_khz = (uint32_t)values[4],
-                                      .memory_bytes = (uint64_t)values[5],
-                                      .memory_bytes_per_s = (uint64_t)values[6] * 1000}; /* in kB in the file */
+                                      .memory_bytes = values[5],
+                                      .memory_bytes_per_s = values[6] * 1000}; /* in kB in the file */
     stint_builder_add(&replay->builder, STINT_ROWS_GPU_DEVICES, &device);
 }
+
+#define NUMBER(column) STINT_FOREIGN_WHOLE(#column) ", "
 
 static void describe_devices(struct stint_sql *sql, struct stint_foreign_names *names, struct stint_replay *replay)
 {
@@ -176,9 +177,9 @@ static void describe_devices(struct stint_sql *sql, struct stint_foreign_names *
         if (!stint_sql_has_column(sql, "CUPTI_ACTIVITY_KIND_DEVICE", columns[i]))
             return;
     struct stint_sql_query query =
-        stint_sql_query(sql, "SELECT id, computeCapabilityMajor, computeCapabilityMinor, numMultiprocessors, "
-                             "coreClockRate, globalMemorySize, globalMemoryBandwidth, name "
-                             "FROM CUPTI_ACTIVITY_KIND_DEVICE LIMIT 1024");
+        stint_sql_query(sql, "SELECT " NUMBER(id) NUMBER(computeCapabilityMajor) NUMBER(computeCapabilityMinor)
+                                 NUMBER(numMultiprocessors) NUMBER(coreClockRate) NUMBER(globalMemorySize)
+                                     NUMBER(globalMemoryBandwidth) "name FROM CUPTI_ACTIVITY_KIND_DEVICE LIMIT 1024");
     while (stint_sql_step(&query))
         describe_device(names, replay, &query);
     stint_sql_end(&query);

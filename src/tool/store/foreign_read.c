@@ -15,18 +15,18 @@ const char *stint_foreign_read_range(struct stint_foreign_names *names, const st
 static void read_copy(const struct stint_foreign_dialect *dialect, const struct stint_foreign_stream *row,
                       struct stint_gpu_event *gpu)
 {
+    uint32_t source = stint_foreign_u32(row, STINT_FOREIGN_SOURCE_DEVICE);
+    uint32_t destination = stint_foreign_u32(row, STINT_FOREIGN_DESTINATION_DEVICE);
     stint_nsys_read_copy(stint_foreign_u32(row, STINT_FOREIGN_TYPE), gpu);
     gpu->source = dialect->memory(row, STINT_FOREIGN_SOURCE);
     if (gpu->kind == STINT_GPU_UNIFIED)
         return;
     gpu->address = 0;
-    gpu->peer =
-        stint_foreign_has(row, STINT_FOREIGN_SOURCE_DEVICE) &&
-        stint_foreign_has(row, STINT_FOREIGN_DESTINATION_DEVICE) &&
-        stint_foreign_u32(row, STINT_FOREIGN_SOURCE_DEVICE) != stint_foreign_u32(row, STINT_FOREIGN_DESTINATION_DEVICE);
+    gpu->peer = stint_foreign_has(row, STINT_FOREIGN_SOURCE_DEVICE) &&
+                stint_foreign_has(row, STINT_FOREIGN_DESTINATION_DEVICE) && source != destination;
     if (gpu->peer) {
-        gpu->device = stint_foreign_u32(row, STINT_FOREIGN_SOURCE_DEVICE);
-        gpu->peer_device = stint_foreign_u32(row, STINT_FOREIGN_DESTINATION_DEVICE);
+        gpu->device = source;
+        gpu->peer_device = destination;
         gpu->peer_context = stint_foreign_u32(row, STINT_FOREIGN_DESTINATION_CONTEXT);
     }
 }
@@ -74,13 +74,29 @@ static const char *read_activity(const struct stint_foreign_dialect *dialect, st
     return stint_gpu_name(gpu->kind, gpu->direction, gpu->wait);
 }
 
+uint64_t stint_foreign_device_number(const struct stint_sql_query *query, int column, uint64_t most,
+                                     struct stint_dropped *dropped)
+{
+    int64_t value = stint_sql_i64(query, column);
+    if (stint_sql_is_null(query, column))
+        return 0;
+    if (stint_sql_type(query, column) == STINT_SQL_INTEGER && value >= 0 && (uint64_t)value <= most)
+        return (uint64_t)value;
+    dropped->impossible++;
+    return 0;
+}
+
 const char *stint_foreign_read_device(const struct stint_foreign_dialect *dialect, struct stint_foreign_names *names,
                                       const struct stint_foreign_stream *row, struct stint_gpu_event *gpu)
 {
     gpu->correlation = stint_foreign_u64(row, STINT_FOREIGN_CORRELATION);
     gpu->device = stint_foreign_u32(row, STINT_FOREIGN_DEVICE);
-    gpu->device_context = stint_foreign_u32(row, STINT_FOREIGN_CONTEXT);
-    gpu->stream = stint_foreign_u32(row, STINT_FOREIGN_STREAM);
+    /* What is waited for need not be in a stream: CUPTI has -1 there, and tools have it with or without a sign. */
+    int is_wait = row->table->kind == STINT_FOREIGN_SYNC;
+    gpu->device_context =
+        is_wait ? stint_foreign_bits(row, STINT_FOREIGN_CONTEXT) : stint_foreign_u32(row, STINT_FOREIGN_CONTEXT);
+    gpu->stream =
+        is_wait ? stint_foreign_bits(row, STINT_FOREIGN_STREAM) : stint_foreign_u32(row, STINT_FOREIGN_STREAM);
     gpu->bytes = stint_foreign_u64(row, STINT_FOREIGN_BYTES);
     gpu->address = stint_foreign_u64(row, STINT_FOREIGN_ADDRESS);
     gpu->graph_node = stint_foreign_u64(row, STINT_FOREIGN_GRAPH_NODE);

@@ -25,9 +25,6 @@ static int has(struct stint_sql *sql, const struct stint_foreign_stream *stream,
     return name && stint_sql_has_column(sql, stream->name, bare(name));
 }
 
-/* The function of SQL that makes a whole number of one that is a text or has a fraction; what is none stays. */
-#define WHOLE "stint_whole"
-
 static void make_whole(sqlite3_context *to, int count, sqlite3_value **values)
 {
     int type = sqlite3_value_numeric_type(*values); /* of what a text is, too */
@@ -55,7 +52,7 @@ static void put_value(struct stint_sql *sql, char *out, size_t size, const struc
     if (is_whole)
         (void)snprintf(out, size, column == STINT_FOREIGN_OBJECT ? "hex(%s)" : "%s", name);
     else
-        (void)snprintf(out, size, WHOLE "(%s)", name);
+        (void)snprintf(out, size, STINT_FOREIGN_WHOLE("%s"), name);
 }
 
 static void add(char *out, size_t size, const char *text)
@@ -206,7 +203,7 @@ int stint_foreign_rows_find(struct stint_foreign_rows *rows, struct stint_sql *s
 {
     *rows = (struct stint_foreign_rows){
         .sql = sql, .is_zero_unknown = dialect->is_zero_unknown, .first = INT64_MAX, .last = INT64_MIN};
-    if (sqlite3_create_function(sql->database, WHOLE, 1, SQLITE_UTF8, NULL, make_whole, NULL, NULL))
+    if (sqlite3_create_function(sql->database, "stint_whole", 1, SQLITE_UTF8, NULL, make_whole, NULL, NULL))
         return stint_sql_fail(sql, "there is not enough memory");
     for (size_t i = 0; i < dialect->table_count; i++)
         find_streams(rows, &dialect->tables[i]);
@@ -268,14 +265,39 @@ int stint_foreign_has(const struct stint_foreign_stream *row, enum stint_foreign
 }
 
 /* Asks for the type only if it matters: that takes as long as the value. */
-int64_t stint_foreign_i64(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+static int64_t read_number(const struct stint_foreign_stream *row, enum stint_foreign_column column)
 {
     int64_t value = row->place[column] < 0 ? 0 : stint_sql_i64(&row->query, row->place[column]);
     return value && stint_foreign_has(row, column) ? value : 0;
 }
 
+/* Returns whether the value is there, and is not of the type that is expected. */
+static int is_odd(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+{
+    return row->place[column] >= 0 && !stint_sql_is_null(&row->query, row->place[column]) &&
+           !stint_foreign_has(row, column);
+}
+
+/* Counts a value as impossible. Returns what it is read as. */
+static int64_t refuse(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+{
+    struct stint_foreign_impossible *impossible = row->impossible;
+    if (!impossible->count++)
+        (void)snprintf(impossible->first, sizeof impossible->first, "%s of %s", bare(row->table->columns[column]),
+                       row->name);
+    return 0;
+}
+
+int64_t stint_foreign_i64(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+{
+    int64_t value = read_number(row, column);
+    return value || !is_odd(row, column) ? value : refuse(row, column);
+}
+
 double stint_foreign_double(const struct stint_foreign_stream *row, enum stint_foreign_column column)
 {
+    if (is_odd(row, column))
+        return (double)refuse(row, column);
     return stint_foreign_has(row, column) ? stint_sql_double(&row->query, row->place[column]) : 0;
 }
 
@@ -286,35 +308,37 @@ const char *stint_foreign_text(const struct stint_foreign_stream *row, enum stin
     return text;
 }
 
-/* Impossible numbers are 0, which stands for unknown. */
-uint64_t stint_foreign_u64(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+static int64_t read_between(const struct stint_foreign_stream *row, enum stint_foreign_column column, int64_t least,
+                            int64_t most)
 {
     int64_t value = stint_foreign_i64(row, column);
-    return value < 0 ? 0 : (uint64_t)value;
+    return value >= least && value <= most ? value : refuse(row, column);
+}
+
+uint64_t stint_foreign_u64(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+{
+    return (uint64_t)read_between(row, column, 0, INT64_MAX);
 }
 
 uint32_t stint_foreign_u32(const struct stint_foreign_stream *row, enum stint_foreign_column column)
 {
-    int64_t value = stint_foreign_i64(row, column);
-    return value < 0 || value > UINT32_MAX ? 0 : (uint32_t)value;
+    return (uint32_t)read_between(row, column, 0, UINT32_MAX);
 }
 
-int stint_foreign_is_odd(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+uint32_t stint_foreign_bits(const struct stint_foreign_stream *row, enum stint_foreign_column column)
 {
-    if (row->place[column] < 0 || stint_sql_is_null(&row->query, row->place[column]))
-        return 0;
-    return !stint_foreign_has(row, column) || stint_sql_i64(&row->query, row->place[column]) < 0;
+    return (uint32_t)read_between(row, column, INT32_MIN, UINT32_MAX);
 }
 
 /* Advances to the stream's next row whose times are whole numbers, or which has no end. */
 static void advance(struct stint_foreign_rows *rows, struct stint_foreign_stream *stream)
 {
     while ((stream->has_row = stint_sql_step(&stream->query))) {
-        stream->start = stint_foreign_i64(stream, STINT_FOREIGN_START);
-        stream->end = stint_foreign_i64(stream, STINT_FOREIGN_END);
+        stream->start = read_number(stream, STINT_FOREIGN_START);
+        stream->end = read_number(stream, STINT_FOREIGN_END);
         stream->has_end = stream->end || (!rows->is_zero_unknown && stint_foreign_has(stream, STINT_FOREIGN_END));
         if ((stream->start || stint_foreign_has(stream, STINT_FOREIGN_START)) &&
-            (stream->end || !stint_foreign_is_odd(stream, STINT_FOREIGN_END)))
+            (stream->end || !is_odd(stream, STINT_FOREIGN_END)))
             return;
         rows->malformed++;
     }
@@ -323,8 +347,9 @@ static void advance(struct stint_foreign_rows *rows, struct stint_foreign_stream
 void stint_foreign_rows_begin(struct stint_foreign_rows *rows)
 {
     stint_foreign_rows_end(rows);
-    rows->malformed = 0;
+    rows->malformed = rows->impossible.count = 0;
     for (size_t i = 0; i < rows->count; i++) {
+        rows->streams[i].impossible = &rows->impossible;
         rows->streams[i].query = select_rows(rows->sql, &rows->streams[i]);
         advance(rows, &rows->streams[i]);
     }

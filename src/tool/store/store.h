@@ -96,6 +96,9 @@ struct stint_foreign *stint_foreign_take(struct stint_sql *sql, char *reason, si
 /* Returns its statistics, without a trace; valid as long as the file is open. */
 struct stint_snapshot *stint_foreign_snapshot(const struct stint_foreign *foreign);
 
+/* Returns where the first value is that cannot be there; "" if there is none. The snapshot has their number. */
+const char *stint_foreign_first_impossible(const struct stint_foreign *foreign);
+
 /* Returns how many activities of devices several processes may have launched: they are unattributed. */
 uint64_t stint_foreign_ambiguous(const struct stint_foreign *foreign);
 

@@ -347,6 +347,26 @@ TEST(values_that_nobody_needs_may_be_anything)
     assert_string_equal(noted(), "5 values are no JSON, and are passed over (first at line 1)");
 }
 
+/* All that is missing is in the snapshot's counts, which reports of every format have; here is where the first is. */
+TEST(impossible_values_are_counted_and_the_first_is_told)
+{
+    static const char kernel[] =
+        "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": 1, \"dur\": 2, \"args\": {",
+                      others[] = "{\"ph\": \"E\", \"ts\": 5}, {\"ph\": \"X\", \"ts\": 5, \"dur\": -3}, "
+                                 "{\"ph\": \"X\", \"ts\": []}, 12";
+    static const char *const arguments[] = {"\"stream\": -1, \"device\": null, \"bytes\": \"12\"",
+                                            "\"grid\": [4294967296, -1, 1], \"registers per thread\": -1",
+                                            "\"stream\": -2, \"device\": 4294967296, \"bytes\": NaN"};
+    char events[1000];
+    snprintf(events, sizeof events, "%s%s}},\n%s%s}},\n%s%s}},%s", kernel, arguments[0], kernel, arguments[1], kernel,
+             arguments[2], others);
+    const struct stint_snapshot *snapshot = of_events(events);
+    assert_int_equal(snapshot->dropped.impossible, 6);
+    assert_int_equal(snapshot->dropped.gpu_invalid, 3);
+    assert_int_equal(snapshot->dropped.mismatched, 1);
+    assert_non_null(strstr(noted(), "impossible values are unknown (first at line 2)"));
+}
+
 TEST(an_event_without_a_time_is_left_out)
 {
     const struct stint_snapshot *snapshot = of_events(OPERATION("a", "\"1.5\"") ", " OPERATION(

@@ -172,12 +172,78 @@ TEST(times_that_are_no_numbers_are_not_those_of_what_never_ended)
     assert_int_equal(foreign_stat(snapshot, "NVTX", "never ends")->numbers.running_ns, 1110000);
 }
 
-TEST(impossible_sizes_and_devices_are_told)
+/* Without the constraints and types that the tool gives its columns. */
+static void write_loosely(char *out, size_t size, const char *table, const char *set)
 {
-    (void)foreign_open("nsys.sql", "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET bytes = 'many'; "
-                                   "UPDATE CUPTI_ACTIVITY_KIND_MEMSET SET bytes = 1.9e19; "
-                                   "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = -1 WHERE correlationId = 100");
-    assert_string_equal(stint_foreign_left_out(foreign_opened), "3 impossible sizes or devices");
+    snprintf(out, size,
+             "CREATE TABLE r AS SELECT * FROM %s; DROP TABLE %s; ALTER TABLE r RENAME TO %s;"
+             "UPDATE %s SET %s WHERE rowid = (SELECT max(rowid) FROM %s)",
+             table, table, table, table, set, table);
+}
+
+TEST(impossible_values_are_counted_and_the_first_is_told)
+{
+    static const char kernel[] = "CUPTI_ACTIVITY_KIND_KERNEL", call[] = "CUPTI_ACTIVITY_KIND_RUNTIME",
+                      copy[] = "CUPTI_ACTIVITY_KIND_MEMCPY", range[] = "NVTX_EVENTS",
+                      concurrent[] = "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL";
+    static const struct {
+        const char *file, *table, *column;
+        int is_wide;
+    } places[] = {{"nsys.sql", kernel, "deviceId", 0},
+                  {"nsys.sql", kernel, "contextId", 0},
+                  {"nsys.sql", kernel, "streamId", 0},
+                  {"nsys.sql", kernel, "gridX", 0},
+                  {"nsys.sql", kernel, "blockZ", 0},
+                  {"nsys.sql", kernel, "registersPerThread", 0},
+                  {"nsys.sql", kernel, "correlationId", 1},
+                  {"nsys.sql", kernel, "dynamicSharedMemory", 0},
+                  {"nsys.sql", copy, "bytes", 1},
+                  {"nsys.sql", copy, "copyKind", 0},
+                  {"nsys.sql", call, "correlationId", 1},
+                  {"nsys.sql", range, "category", 0},
+                  {"nvprof.sql", concurrent, "streamId", 0},
+                  {"nvprof.sql", call, "processId", 0},
+                  {"nvprof.sql", call, "threadId", 0},
+                  {"nvprof.sql", copy, "bytes", 1}};
+    static const char *const values[] = {"-2147483649", "'many'", "1e300", "x'00'", "4294967296"};
+    for (size_t i = 0; i < TEST_COUNT(places) * TEST_COUNT(values); i++) {
+        char statements[600], set[100], first[100];
+        size_t place = i / TEST_COUNT(values), value = i % TEST_COUNT(values);
+        if (places[place].is_wide && value + 1 == TEST_COUNT(values))
+            continue;
+        snprintf(set, sizeof set, "\"%s\" = %s", places[place].column, values[value]);
+        write_loosely(statements, sizeof statements, places[place].table, set);
+        snprintf(first, sizeof first, "%s of %s", places[place].column, places[place].table);
+        const struct stint_snapshot *snapshot = foreign_open(places[place].file, statements);
+        if (snapshot->dropped.impossible != 1)
+            fail_msg("%s: %llu impossible values", statements, (unsigned long long)snapshot->dropped.impossible);
+        assert_string_equal(stint_foreign_first_impossible(foreign_opened), first);
+        (void)foreign_close(NULL);
+    }
+}
+
+TEST(possible_values_are_not_counted)
+{
+    char statements[1000];
+    write_loosely(statements, sizeof statements, "CUPTI_ACTIVITY_KIND_KERNEL",
+                  "contextId = NULL, gridX = '7', gridY = 2.0, registersPerThread = 4294967295;"
+                  "UPDATE NVTX_EVENTS SET color = -16777216;"
+                  "UPDATE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION SET streamId = -1, contextId = 4294967295");
+    const struct stint_snapshot *snapshot = foreign_open("nsys.sql", statements);
+    assert_int_equal(snapshot->dropped.impossible, 0);
+    assert_string_equal(stint_foreign_first_impossible(foreign_opened), "");
+}
+
+TEST(impossible_numbers_of_devices_are_counted)
+{
+    const struct stint_snapshot *snapshot = foreign_open(
+        "nsys.sql",
+        "UPDATE TARGET_INFO_GPU SET smCount = -132, clockRate = 'fast', totalMemory = '64', computeMinor = NULL");
+    assert_int_equal(snapshot->dropped.impossible, 2);
+    assert_int_equal(snapshot->gpu_devices[0].memory_bytes, 64);
+    (void)foreign_close(NULL);
+    snapshot = foreign_open("nvprof.sql", "UPDATE CUPTI_ACTIVITY_KIND_DEVICE SET coreClockRate = 5000000000");
+    assert_int_equal(snapshot->dropped.impossible, 1);
 }
 
 /* What took no time that is known is not counted as if it had taken none. */
