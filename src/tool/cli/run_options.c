@@ -195,8 +195,9 @@ static const struct stint_option s_options[] = {
     {"quiet", 0, NULL, "print only reports and errors", NULL, read_quiet, 0},
 
     {"gpu", 0, "WHAT",
-     "on (default): all of the following; kernels: only GPU work; api: also CUDA API calls; off: nothing", s_gpu_words,
-     stint_option_word, AT(recording.gpu)},
+     "on (default): GPU work, CUDA API calls, synchronization and memory; api: GPU work and API calls; kernels: only "
+     "GPU work; off: nothing",
+     s_gpu_words, stint_option_word, AT(recording.gpu)},
     {"api", 0, NULL, "which CUDA API calls to record: those that launch, copy, allocate, wait or load; all; or none",
      s_api_words, stint_option_word, AT(api)},
     {"trace", 0, "N", "keep the first N kernels, copies and calls for reports that list each one", NULL, read_trace,
@@ -214,7 +215,7 @@ static const struct stint_option s_options[] = {
     {"replay-mode", 0, "WHAT", "what to run again if the counters need several passes: kernel (default) or application",
      s_replay_words, read_replay_mode, AT(recording.counter_run)},
     {"ops", 0, NULL, "record which PyTorch operation launched each kernel", NULL, stint_option_flag, AT(recording.ops)},
-    {"ops-iterations", 0, "N", "record shapes and arguments in the first N iterations (default: 3)", NULL,
+    {"ops-iterations", 0, "N", "read types and arguments of operations in the first N iterations (default: 3)", NULL,
      read_iterations, AT(recording)},
     {"trace-calls", 0, "[=LINES]", "record the Python call stack of each operation, LINES deep (default: 10)", NULL,
      read_calls, AT(recording)},
