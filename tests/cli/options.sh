@@ -105,7 +105,7 @@ footer_has_what_cupti_takes()
         complain "no cost of CUPTI in a sum"
     XDG_STATE_HOME=$PWD/state stint report x.db -o x.html
     grep -q '"overhead: .* in CUPTI, at least ' x.html || complain "no cost of CUPTI on the page"
-    footer_says "$PWD/none" | grep -Eq '; without what CUPTI takes, which .* add after stint doctor --measure$' ||
+    footer_says "$PWD/none" | grep -Eq "; CUPTI's cost is not included: stint run .* add it after stint doctor --measure\$" ||
         complain "CUPTI's cost is said to be known: $(cat err)"
 }
 
@@ -117,7 +117,7 @@ doctor_measures_what_the_device_can_do_at_most()
     same "misuse" "$(cat err)" ""
     grep -Eqx 'ok  memory     copy [0-9]+, read [0-9]+, l2 [0-9]+ GB/s' out || complain "no memory: $(cat out)"
     grep -Eqx 'ok  computing  fp64 .*, fp32 .*, fp16 .* TFLOP/s' out || complain "no fp32: $(cat out)"
-    grep -Eqx 'ok  CUPTI      takes [0-9.]+ us for a kernel, [0-9]+ ns for a call without one' out ||
+    grep -Eqx 'ok  CUPTI      costs [0-9.]+ us per kernel, [0-9]+ ns per other call' out ||
         complain "not what CUPTI takes: $(cat out)"
     has out "ok  kept       for Mock GPU in $PWD/state/stint/ceilings.tsv"
     grep -Eq '^Mock GPU	13000	copy	[0-9]' state/stint/ceilings.tsv || complain "nothing is kept"
@@ -125,7 +125,7 @@ doctor_measures_what_the_device_can_do_at_most()
     XDG_STATE_HOME=$PWD/state MOCK_CUPTI=module=218 \
         LD_LIBRARY_PATH=$(dirname "$CUPTI")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} stint doctor --measure >out 2>&1
     has out "ok  memory     not measured"
-    has out "--  CUPTI      what it takes could not be measured: CUDA failed"
+    has out "--  CUPTI      its cost could not be measured: CUDA failed"
 }
 
 doctor_cannot_measure_without_a_gpu_driver()

@@ -188,12 +188,12 @@ static void note_overhead(struct stint_line *line, const struct stint_snapshot *
     else if (process->wall_ns)
         stint_line_say(line, ", %.2f %% of the run", percent);
     if (process->inside_ns > 0)
-        stint_line_string(line, ", taken off the times above");
+        stint_line_string(line, ", subtracted from the times above");
     if (process->inside_ns > 0 && is_of_gpu)
         stint_line_string(line, " except for GPU records and CUPTI");
     if (lacks_cupti)
         stint_line_string(
-            line, "; without what CUPTI takes, which stint run and stint stats add after stint doctor --measure");
+            line, "; CUPTI's cost is not included: stint run and stint stats add it after stint doctor --measure");
 }
 
 static void note_loss(struct stint_line *line, const struct stint_loss *loss)

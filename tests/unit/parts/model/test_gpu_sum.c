@@ -15,8 +15,9 @@ TEST(overhead_has_the_time_in_which_records_were_read)
     snapshot.gpu.reading_ns = 1200000;
     struct capture out = write_table(&snapshot, 0, 0);
     assert_non_null(strstr(out.text, " per scope, 1.200 ms for GPU records, at least "));
-    assert_non_null(strstr(out.text, " of the run; without what CUPTI takes, which stint run and stint stats add after "
-                                     "stint doctor --measure\n"));
+    assert_non_null(strstr(
+        out.text,
+        " of the run; CUPTI's cost is not included: stint run and stint stats add it after stint doctor --measure\n"));
     assert_true(stint_summarize(&snapshot).overhead_ns == without + 1200000);
 }
 
@@ -44,7 +45,7 @@ TEST(overhead_has_what_cupti_takes_if_that_was_measured)
     struct capture out = write_table(&snapshot, 0, 0);
     assert_non_null(strstr(out.text, "\noverhead: 50.0 ns per call, 1.000 us for GPU records, 7.100 us in CUPTI, "
                                      "at least 8.600 us in all"));
-    assert_non_null(strstr(out.text, " taken off the times above except for GPU records and CUPTI\n"));
+    assert_non_null(strstr(out.text, " subtracted from the times above except for GPU records and CUPTI\n"));
     snapshot.stat_count = 0; /* calls are not recorded */
     assert_true(stint_summarize(&snapshot).cupti_ns == 6000);
 }
