@@ -99,13 +99,13 @@ attach_says_what_is_wrong()
     "$SUBJECT" until "$WORK/over" work >out 2>err &
     launcher=$!
     until_true grep -q . out
-    refused "was not started by stint run, and STINT_CONTROL is not set" "$(sed 1q out)" --on
+    refused "it was not started by stint run, nor with STINT_CONTROL set" "$(sed 1q out)" --on
     end
     mkdir -m 700 empty
     STINT_CONTROL=$PWD/empty sleep 20 &
     launcher=$!
     until_true grep -q sleep "/proc/$launcher/comm"
-    refused "process $launcher does not listen: it has recorded nothing so far" "$launcher" --on
+    refused "process $launcher is not listening: it has recorded nothing so far" "$launcher" --on
     kill "$launcher"
 }
 
@@ -162,14 +162,14 @@ answers_cannot_control_the_terminal()
 {
     command -v python3 >/dev/null || return
     peer 'client.send(b"error: \x1b[31mred\n"); client.close()'
-    refused "refuses: \\x1b[31mred" "$child" --print
+    refused "refused: \\x1b[31mred" "$child" --print
     wait "$child"
 }
 
 strangers_processes_are_strangers()
 {
     [ "$(id -u)" != 0 ] || return
-    refused "process 1 belongs to somebody else" 1 --on
+    refused "process 1 belongs to another user" 1 --on
 }
 
 folder_by_hand_will_do()

@@ -25,7 +25,7 @@ what_is_counted_can_be_chosen()
     has err "kernel,dram__bytes_read.sum,2,20,20,20"
     counted --counters dram__bytes_read --kernels '!kernel*'
     same "the exit code" $? 4
-    has err "stint: no counters were read: no kernel that was launched was to be counted"
+    has err "stint: no counters were read: none of the kernels that were launched was selected"
     counted --counters dram__bytes_read --counter-scopes step --report counters:csv
     has err "kernel,dram__bytes_read.sum,3,"
 }
@@ -90,8 +90,8 @@ programs_run_once_for_each_pass()
     counted --counters a__1,a__2,a__3,a__4,dram__bytes_read,dram__bytes_write,wide__1,smsp__sass_inst_executed --replay-mode application \
         --nvtx on --format json --log-file x.json
     same "the exit code" $? 0
-    has err "stint: counters of one pass at a time: run 2 of 2 of $PLAIN"
-    lacks err "another than the first"
+    has err "stint: counters of one pass per run: run 2 of 2 of $PLAIN"
+    lacks err "differs from the first"
     stint stats x.json --report counters >out
     has out "GPU counters: 1 kernel; each launch that is counted runs once, alone"
     has out "launches   3, counted 3 in each of 2 runs of the program, without replay"
@@ -130,7 +130,7 @@ END
     chmod +x twice.sh
     STINT_INJECT_LIBRARY=$REAL STINT_CUPTI_PATH=$CUPTI STINT_MODULE=$MODULE stint run --counters \
         a__1,a__2,a__3,a__4,a__5,a__6 --replay-mode application ./twice.sh "$PLAIN" 2>err
-    has err "run 2 of 2 was another than the first, so its counters are of other launches: kernel kernel: 1 counted, in the first run 3"
+    has err "run 2 of 2 differs from the first, so its counters belong to other launches: kernel kernel: 1 counted, 3 in the first run"
 }
 
 missing_permission_has_an_exit_code_and_a_remedy()

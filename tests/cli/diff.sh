@@ -91,7 +91,7 @@ mistakes_in_rules_are_told_with_their_place()
     has err "--gate, column 15: expected count, total, self"
     printf '# limits\nscope:forward < +5%%\n' >rules
     code 2 a.json a.json --gate @rules
-    has err "stint: rules, line 2, column 7: "
+    has err "stint: rules:2:7: "
     code 2 a.json a.json --gate @nothing
     has err "--gate @nothing: No such file"
     mkfifo pipe

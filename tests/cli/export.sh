@@ -93,7 +93,7 @@ files_that_would_be_empty_are_refused()
 {
     sums=$GOLDEN/report_json_training.json
     for format in chrome perfetto; do
-        refused "has only sums and no events: the timeline would be empty" export "$sums" --format $format
+        refused "has only totals and no events: the timeline would be empty" export "$sums" --format $format
     done
     refused "has no scopes, ranges or calls of this weight" export "$sums" --format collapsed --weight gpu
     if [ -z "$SANITIZE" ]; then
@@ -117,7 +117,7 @@ failure_is_told_and_leaves_no_file()
     refused "could not be exported to /dev/full: No space left on device" export "$report" --format chrome -o /dev/full
     [ -c /dev/full ] || complain "/dev/full is no device any more"
     echo broken >broken.json
-    refused "broken.json, line 1: " export broken.json -o a.json
+    refused "broken.json:1: " export broken.json -o a.json
     same "the files" "$(echo ./*)" "./broken.json ./err ./out ./tmp"
 }
 
@@ -125,8 +125,8 @@ recording_is_not_overwritten()
 {
     cp "$report" run.json
     ln run.json same.json
-    refused "run.json is the recording itself: give the output another name" export run.json -o run.json
-    refused "same.json is the recording itself" export run.json -o same.json
+    refused "run.json is the recording to be read: give the output another name" export run.json -o run.json
+    refused "same.json is the recording to be read" export run.json -o same.json
     cmp "$report" run.json || complain "the recording was changed"
 }
 

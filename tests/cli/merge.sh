@@ -128,7 +128,7 @@ mistakes_are_told_and_nothing_is_written()
     same "the exit code of a sum by rank as a database" $? 2
     stint merge a.json a.json --report tree -o all.json 2>err
     same "the exit code of a report and an output" $? 2
-    has err "-o writes a recording"
+    has err "--report and --format cannot be combined with -o"
     stint merge a.json missing.json -o all.json 2>err
     same "the exit code of a missing file" $? 2
     has err "missing.json: "
@@ -395,7 +395,7 @@ clocks_that_nothing_aligns_are_as_they_are()
     kernels r1.json node1 5000000
     sed 's/ncclDevKernel_AllReduce_Sum/saxpy/g' r1.json >r2.json
     stint merge r0.json r2.json -o all.sqlite 2>err
-    has err "the clocks of node1 and node0 are taken as they are"
+    has err "the clocks of node1 and node0 are not aligned"
 }
 
 run_tests since_when_a_rank_is_slow_is_known_of_events waiting_in_collectives_is_told unlike_collectives_tell_nothing clocks_of_hosts_are_aligned clocks_that_nothing_aligns_are_as_they_are counts_and_threads_add_up sums_beyond_64_bits_are_told sums_that_only_a_report_makes_are_told processes_at_one_time_have_their_span runs_one_after_the_other_have_their_sum \

@@ -131,7 +131,7 @@ metrics_are_counted_by_their_old_names()
 
 counters_that_cannot_be_read_are_errors()
 {
-    refused "--metrics ecc_transactions: there is no such metric today" nvprof --quiet --metrics ecc_transactions touch ran
+    refused "--metrics ecc_transactions: there is no such metric" nvprof --quiet --metrics ecc_transactions touch ran
     stint nvprof --quiet --metrics all true 2>err
     same "the exit code" $? 4
     has err "no counters were read: no kernel was launched"

@@ -48,8 +48,8 @@ values_may_be_quoted_or_have_a_width()
     same "an object" "$(sed -n 5p out)" '{"idx":5,"sil":'"$(stint ops step.nvvp -c sil | sed -n 6p)"',"bytes":1120768,'"$(
         sed -n '5s/.*\("name":.*\)/\1/p' out)"
     same "the number of objects" "$(wc -l <out)" "$(stint ops step.nvvp | sed 1d | wc -l)"
-    refused "--csv, --json and -w: give one of them" ops step.nvvp --json --csv
-    refused "--json: only lines for kernels" ops step.nvvp --json --by op
+    refused "give only one of --csv, --json and -w" ops step.nvvp --json --csv
+    refused "--json applies only to the list of kernels" ops step.nvvp --json --by op
 }
 
 lines_that_are_too_narrow_are_refused()
@@ -76,7 +76,7 @@ report["gpu_events"] = []
 json.dump(report, open("sums.json", "w"))' "$GOLDEN/report_json_gpu.json"
     stint ops sums.json >out 2>err
     same "the exit code" $? 1
-    has err "has only sums of its kernels"
+    has err "has only totals of its kernels"
 }
 
 other_forms_of_a_recording_say_the_same()
@@ -168,7 +168,7 @@ fp16, Tensor Cores: 501.4 TFLOP/s
 fp16: 125.3 TFLOP/s"
     stint ops step.nvvp --roofline --by op 2>err
     same "the exit code" $? 2
-    has err "--by, --roofline and --advice: give one of them"
+    has err "give only one of --by, --roofline and --advice"
 }
 
 # Of 6930 ns, the last kernel has 1400, and multiplies fp32 by its name.

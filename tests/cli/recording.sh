@@ -62,7 +62,7 @@ database_is_made_of_a_recording()
     cmp a.csv b.csv || complain "the numbers differ"
     stint export a.stint --format sqlite 2>err
     same "the exit code" $? 2
-    has err "has to be a file"
+    has err "a database must be a file"
 }
 
 parts_are_made_of_the_events()
@@ -87,7 +87,7 @@ folder_that_is_no_recording_is_refused()
     mkdir a.stint
     stint stats a.stint 2>err
     same "the exit code" $? 2
-    has err "a.stint: this folder is no recording, and has none"
+    has err "a.stint: this folder is not a recording, and contains none"
 }
 
 folder_of_recordings_is_read_as_one()
@@ -131,14 +131,14 @@ archives_have_to_be_unpacked()
         tar --format=$format -cf a.tar a.stint
         stint stats a.tar >table 2>err
         same "the exit code" $? 2
-        has err "a.tar is an archive of tar: unpack it (tar xf a.tar), and name the recording that was in it"
+        has err "a.tar is a tar archive: unpack it (tar xf a.tar), and name the recording in it"
     done
     tar c a.stint | stint stats - 2>err
     same "the exit code of a pipe" $? 2
-    has err "standard input is an archive of tar: unpack it (tar xf -)"
+    has err "standard input is a tar archive: unpack it (tar xf -)"
     gzip -c a.tar >a.tar.gz
     stint stats a.tar.gz 2>err
-    has err "a.tar.gz is an archive of tar: unpack it (tar xf a.tar.gz)"
+    has err "a.tar.gz is a tar archive: unpack it (tar xf a.tar.gz)"
     same "files left in TMPDIR" "$(ls "$TMPDIR")" ""
 }
 
@@ -150,7 +150,7 @@ input_that_cannot_be_read_is_told()
     has err "a.json.gz is compressed: gzip -dc a.json.gz | stint stats -"
     cat /dev/zero | timeout 20 "$STINT" stats - 2>err
     same "the status for an endless device" $? 2
-    has err "standard input, line 1: expected '{'"
+    has err "standard input:1: expected '{'"
     stint stats - </dev/null 2>err
     same "the exit code without input" $? 2
     has err "standard input is empty"
@@ -163,7 +163,7 @@ databases_are_not_read_from_pipes()
     stint export a.stint -o a.sqlite
     cat a.sqlite | stint stats - 2>err
     same "the exit code" $? 2
-    has err "a database cannot come through a pipe"
+    has err "a database cannot be read from a pipe"
     stint stats - <a.sqlite | grep -q step || complain "a database that is redirected is not read"
 }
 

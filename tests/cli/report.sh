@@ -88,7 +88,7 @@ page_is_served_until_it_is_ended()
         [ -s address ] && break
         sleep 0.5
     done
-    has err "Ctrl-C ends it"
+    has err "press Ctrl-C to stop"
     grep -Eq '^http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}/$' address || complain "the address is $(cat address)"
     port=$(sed 's/.*:\([0-9]*\).*/\1/' address)
     refused "the page cannot be served at port $port: " report "$recording" --serve="$port"

@@ -479,7 +479,7 @@ nothing_recorded_is_one_line()
     stint run true 2>err
     same "the number of lines" "$(wc -l <err)" 1
     has err "nothing was recorded of true"
-    has err "too little for samples"
+    has err "this is too short to be sampled"
     stint run --quiet true 2>err
     same "stderr" "$(cat err)" ""
 }
@@ -509,7 +509,7 @@ without_proc_libraries_are_found()
         PATH="$(dirname -- "$STINT"):$PATH" STINT_INJECT_LIBRARY='' unshare -rm sh -c \
             'mount -t tmpfs none /proc && exec "$0" run sh -c "exit 4"' "$name" 2>err
         same "the exit status of $name" $? 4
-        has err "nothing was recorded of sh, which took"
+        has err "nothing was recorded of sh, which ran for"
         lacks err "was not found"
     done
 }
@@ -563,7 +563,7 @@ waits_in_the_c_library_are_recorded_on_request()
     has err "Time (%),Total Time (ns),Num Calls,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name"
     stint run --osrt-threshold 900000000 sleep 0.2 2>err
     has err "nothing was recorded of sleep"
-    has err "no wait was long enough for --osrt-threshold"
+    has err "no call blocked as long as --osrt-threshold"
     stint run --osrt sleep 0.2 2>err
     has err "Waits in the C library"
     stint run --report osrt_sum "$SUBJECT" a 1 2>err
@@ -589,7 +589,7 @@ broken_report_is_told_with_line_and_reason()
     copies broken >script
     stint run sh ./script 2>err
     same "the exit code" $? 0
-    has err "a process's report cannot be read: 1.json, line 2: expected a value"
+    has err "the report of a process cannot be read: 1.json:2: expected a value"
 }
 
 # As in a container. What is written goes through descriptors that were opened before.

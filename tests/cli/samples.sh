@@ -53,7 +53,7 @@ within_a_scope_there_is_what_ran_in_it()
     same "work" "$(self csv work)" ""
     stint samples all.json --scope nowhere 2>err
     same "the exit code" $? 1
-    has err "no sample is within a scope \"nowhere\""
+    has err "no sample was taken in a scope \"nowhere\""
 }
 
 a_part_of_the_time_has_its_samples()
@@ -65,7 +65,7 @@ a_part_of_the_time_has_its_samples()
     cp -r all.stint none.stint && rm none.stint/samples
     stint samples none.stint --filter-nvtx most 2>err
     same "the exit code without samples" $? 1
-    has err "no sample of none.stint that has a time is in this part"
+    has err "no sample of none.stint falls into this part"
     has_names out || return 0
     about inlined_work "$(self csv inlined_work)" 100
     same "work" "$(self csv work)" ""
@@ -98,10 +98,10 @@ sources_have_what_each_line_took()
     stint samples all.json --source spin_most --source-path moved >out || complain "a file of one line: $(cat out)"
     stint samples all.json --source nothing 2>err
     same "the exit code" $? 1
-    has err 'no function with lines and samples matches "nothing"'
+    has err 'no function with samples and line information matches "nothing"'
     stint samples all.json --source work --csv 2>err
     same "the exit code" $? 2
-    has err "--source: it has no mode and no format"
+    has err "--source cannot be combined with --mode or --format"
 }
 
 trees_are_drawn_from_either_end()
@@ -166,11 +166,11 @@ programs_are_sampled_without_being_asked_and_not_what_they_start()
     has err "Functions ("
     stint run --sample=off awk "$count" 2>err
     lacks err "Functions ("
-    has err "without --sample=off, functions are shown"
+    has err "leave out --sample=off to see its functions"
     stint run --report table "$SAMPLED" 2>err
     lacks err "samples: "
     stint run sleep 0.3 2>err
-    grep -q -e "it waited: --sample=wall shows where" -e "Functions (" err || complain "$(cat err)" # it was sampled
+    grep -q -e "it mostly waited: --sample=wall shows where" -e "Functions (" err || complain "$(cat err)" # it was sampled
 }
 
 nvprof_has_its_tree()
@@ -232,7 +232,7 @@ mistakes_are_told()
     has err "has no samples: record with stint run --sample"
     stint samples "$GOLDEN/report_json_gpu.json" --csv --mode top-down 2>err
     same "the exit code" $? 2
-    has err "--csv: trees have no such form"
+    has err "--csv: trees cannot be printed as CSV"
     stint samples "$GOLDEN/report_json_gpu.json" --min-percent much 2>err
     same "the exit code" $? 2
 }

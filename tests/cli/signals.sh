@@ -127,7 +127,7 @@ process_that_lives_on_is_told_and_has_its_folder()
 {
     "$STINT" run sh -c "'$SUBJECT' until go later >first 2>/dev/null & until grep -q . first; do sleep 0.05; done" 2>err
     same "the exit code" $? 0
-    has err "still run; what they report will be in $TMPDIR/stint-"
+    has err "are still running; their reports will be in $TMPDIR/stint-"
     : >go
     until_true sh -c "ls '$TMPDIR'/stint-*/*.json"
     has "$(ls "$TMPDIR"/stint-*/*.json)" '"name":"later"'
@@ -137,7 +137,7 @@ process_that_lives_on_is_told_and_has_its_folder()
 report_of_a_process_that_began_to_record_late_is_in_the_folder()
 {
     "$STINT" run sh -c "($(awaits go); exec '$SUBJECT' later 3) >/dev/null 2>&1 &" 2>err
-    has err "still run; what they report will be in $TMPDIR/stint-"
+    has err "are still running; their reports will be in $TMPDIR/stint-"
     lacks err "nothing was recorded"
     : >go
     until_true sh -c "ls '$TMPDIR'/stint-*/*.json"
@@ -148,10 +148,10 @@ folder_is_removed_by_the_last_of_the_processes()
 {
     STINT_CHECKPOINT=0.1 "$STINT" run --report csv sh -c '"$0" until go a >first & until grep -q . first; do sleep 0.05; done; sleep 0.5; kill -9 $!; wait' \
         "$SUBJECT" >out 2>err
-    has err "stint: process $(cat first) ended without taking leave"
+    has err "stint: process $(cat first) did not end normally"
     has err "GlobalStatInfo,a,"
     "$STINT" run --store run.sqlite sh -c "($(awaits one)) >/dev/null 2>&1 & ($(awaits two)) >/dev/null 2>&1 &" 2>err
-    has err "still run"
+    has err "are still running"
     : >one
     sleep 0.3
     same "the number of folders" "$(ls -d "$TMPDIR"/stint-* | wc -l)" 1
@@ -164,7 +164,7 @@ reports_that_were_printed_are_not_left()
 {
     "$STINT" run --report csv sh -c "'$SUBJECT' early 3; ($(awaits go)) >/dev/null 2>&1 &" 2>err
     has err "GlobalStatInfo,early,3,"
-    has err "still run"
+    has err "are still running"
     : >go
     until_true sh -c "[ -z \"\$(ls '$TMPDIR')\" ]"
 }
@@ -172,7 +172,7 @@ reports_that_were_printed_are_not_left()
 nothing_waits_in_the_terminal_for_processes_that_live_on()
 {
     "$STINT" run sh -c "($(awaits go)) >/dev/null 2>&1 &" 2>&1 | cat >out
-    same "the output" "$(grep -v 'still run; what they report' out)" ""
+    same "the output" "$(grep -v 'are still running; their reports' out)" ""
     : >go
     until_true sh -c "[ -z \"\$(ls '$TMPDIR')\" ]"
 }

@@ -72,12 +72,12 @@ files_that_are_no_recordings_are_told()
     refused "pipe: it is not a regular file" stats pipe
     refused "/dev/zero: it is not a regular file" stats /dev/zero
     truncate -s 100G zeros
-    refused "zeros, line 1: " stats zeros
+    refused "zeros:1: " stats zeros
     refused "missing.sqlite: No such file or directory" stats missing.sqlite
     echo text >text
-    refused "text, line 1: " stats text
+    refused "text:1: " stats text
     echo binary >train.nsys-rep
-    refused "train.nsys-rep cannot be read itself, but its export can: nsys export --type sqlite train.nsys-rep" stats train.nsys-rep
+    refused "train.nsys-rep can be read only as an export: nsys export --type sqlite train.nsys-rep" stats train.nsys-rep
     echo 'CREATE TABLE people (name TEXT);' | "$DATABASE" people.sqlite
     refused "people.sqlite: this database is not a recording" stats people.sqlite
     make nsys
@@ -176,7 +176,7 @@ recordings_are_converted_once_for_reports_in_sql()
 {
     stint run --quiet --store own.stint --report off "$MANY" 60 2>err || complain "it failed"
     stint stats own.stint --report nvtx_sum:csv >one 2>err || complain "it failed"
-    has err "own.sqlite is made of own.stint, once for all reports"
+    has err "making own.sqlite from own.stint, once for all reports"
     stint stats own.stint --report nvtx_sum:csv >two 2>err || complain "it failed"
     [ ! -s err ] || complain "it is made again"
     cmp one two || complain "the reports differ"
@@ -286,7 +286,7 @@ a_range_is_cut_out()
     has out "NVTX:cuDF,read_csv,1,0,3000000,"
     stint stats nsys.sqlite --filter-nvtx epoch --format csv >out || complain "it failed"
     has out "NVTX start/end,epoch,1,0,4500000,"
-    nothing "nsys.sqlite has 2 of these ranges, from number 0 on" --filter-nvtx step/2
+    nothing "nsys.sqlite has 2 of these ranges, counted from 0" --filter-nvtx step/2
     nothing "nsys.sqlite has no such range among its events" --filter-nvtx read_csv
 }
 

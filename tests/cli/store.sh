@@ -75,7 +75,7 @@ run_keeps_what_a_program_did()
     echo old >a.sqlite
     stint run --report off --store a.sqlite "$SUBJECT" step 10 >out 2>err
     same "the exit code" $? 3
-    has err "what was recorded is in a.sqlite"
+    has err "the recording is in a.sqlite"
     same "events" "$(ask a.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" 10
     same "scopes" "$(ask a.sqlite 'SELECT name, count FROM stint_scopes')" "step|10"
     same "the folder for reports" "$(ls tmp)" ""
@@ -130,7 +130,7 @@ process_that_was_killed_is_reported_from_its_recording()
     stint run --store a.sqlite sh ./script >out 2>err
     has err "process $(cat pid) was killed"
     has err "subject until never step"
-    has err "what was recorded is in a.sqlite"
+    has err "the recording is in a.sqlite"
     count=$(ask a.sqlite 'SELECT count FROM stint_scopes WHERE name = '"'step'")
     [ "${count:-0}" -ge 50 ] || complain "only ${count:-no} scopes"
     same "events" "$(ask a.sqlite 'SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 59')" "$count"
@@ -140,7 +140,7 @@ run_keeps_a_recording_if_its_name_says_so()
 {
     stint run --report off --store a.stint "$SUBJECT" step 10 >out 2>err
     same "the exit code" $? 3
-    has err "what was recorded is in a.stint"
+    has err "the recording is in a.stint"
     stint run --report off --store a.stint "$SUBJECT" again 10 >out 2>err
     stint stats --format csv a.stint >a.csv
     has a.csv "again,"

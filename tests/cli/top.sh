@@ -134,7 +134,7 @@ mistakes_are_told()
     refused "--sort size: expected one of total, self, count, name" 2 --sort size
     refused "was not started by stint run" 1 $$
     start work
-    refused "are no terminal: stint top --batch prints to any file" 2 "$child"
+    refused "are not a terminal: use stint top --batch" 2 "$child"
     end
 }
 

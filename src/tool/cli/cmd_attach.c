@@ -91,8 +91,7 @@ int stint_cli_attach(int count, char **arguments)
     if (code >= 0)
         return code;
     if (!request || optind + 1 != count) {
-        stint_cli_say("expected a process and what it should do: stint attach PID --on | --off | --print | "
-                      "--dump");
+        stint_cli_say("expected a process ID and an action: stint attach PID --on | --off | --print | --dump");
         return STINT_CLI_USAGE;
     }
     return stint_read_pid(arguments[optind], &pid) ? STINT_CLI_USAGE : ask(pid, request);

@@ -248,7 +248,7 @@ static void put_line(const struct stint_ceilings *ceilings, const char *what, en
         (void)printf("%s%s %.*f", before, word, unit < 1e12 ? 0 : 1, ceilings->per_s[i] / unit);
         before = ", ";
     }
-    (void)printf("%s%s\n", *before ? " " : "", *before ? unit_name : "not measured: the driver took no kernel for it");
+    (void)printf("%s%s\n", *before ? " " : "", *before ? unit_name : "not measured: the driver rejected the kernel");
 }
 
 /* Where there is no CUPTI, doctor has said so. */
@@ -259,13 +259,13 @@ static void add_cupti(struct stint_ceilings *ceilings, const char *cupti)
     if (!*cupti)
         return;
     if (stint_probe_cupti(&cost, cupti, reason, sizeof reason)) {
-        (void)printf("--  %-10s what it takes could not be measured: %s\n", "CUPTI", reason);
+        (void)printf("--  %-10s its cost could not be measured: %s\n", "CUPTI", reason);
         return;
     }
     ceilings->per_s[STINT_CEILING_CUPTI_KERNELS] = 1e9 / cost.kernel_ns;
     ceilings->per_s[STINT_CEILING_CUPTI_CALLS] = 1e9 / cost.call_ns;
-    (void)printf("ok  %-10s takes %.2f us for a kernel, %.0f ns for a call without one\n", "CUPTI",
-                 cost.kernel_ns / 1e3, cost.call_ns);
+    (void)printf("ok  %-10s costs %.2f us per kernel, %.0f ns per other call\n", "CUPTI", cost.kernel_ns / 1e3,
+                 cost.call_ns);
 }
 
 /* Measures what the first device can do at most, and what the CUPTI at that path takes, if that is not "", prints it,

@@ -93,7 +93,7 @@ static int guess_format(struct wanted *wanted)
         return 0;
     if (wanted->output)
         stint_cli_say(
-            "the ending of %.256s does not name a format: give --format chrome, perfetto, collapsed, pprof, ...",
+            "the name %.256s does not end in a known format: give --format chrome, perfetto, collapsed, pprof, ...",
             wanted->output);
     else
         stint_cli_say("no format was given: stint export %.256s --format chrome, perfetto, collapsed, ...",
@@ -125,7 +125,7 @@ static int refuse_empty(const struct wanted *wanted, const struct stint_export_i
     if (!stint_export_is_empty(input, format))
         return 0;
     if (format < STINT_EXPORT_COLLAPSED)
-        stint_cli_say("%.256s has only sums and no events: the timeline would be empty. Record with STINT_TRACE, or "
+        stint_cli_say("%.256s has only totals and no events: the timeline would be empty. Record with STINT_TRACE, or "
                       "with stint run --trace 100000%s",
                       wanted->file, has);
     else if (stint_export_is_of_samples(format))
@@ -225,7 +225,7 @@ static int check_output(const struct wanted *wanted)
     if (!wanted->output || stat(wanted->file, &file) || stat(wanted->output, &output) || file.st_dev != output.st_dev ||
         file.st_ino != output.st_ino)
         return 0;
-    stint_cli_say("%.256s is the recording itself: give the output another name", wanted->output);
+    stint_cli_say("%.256s is the recording to be read: give the output another name", wanted->output);
     return -1;
 }
 
@@ -250,7 +250,7 @@ static int export(const struct wanted *wanted)
 static int check_terminal(const struct wanted *wanted)
 {
     if (wanted->format == A_DATABASE && !wanted->output) {
-        stint_cli_say("a database has to be a file: name it with -o, as in -o run.sqlite");
+        stint_cli_say("a database must be a file: name it with -o, as in -o run.sqlite");
         return -1;
     }
     if (wanted->output || wanted->format < 0 || !stint_export_is_binary((enum stint_export_format)wanted->format) ||

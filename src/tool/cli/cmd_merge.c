@@ -131,7 +131,7 @@ static int settle(struct wanted *wanted)
 {
     int csv = wanted->format && strcmp(wanted->format, "csv") == 0;
     if (wanted->output && (wanted->report || wanted->format))
-        stint_cli_say("-o writes a recording: leave out --report and --format, or give it to stint stats");
+        stint_cli_say("--report and --format cannot be combined with -o: merge first, then print OUT with stint stats");
     else if (wanted->ranks && (!wanted->output || !ends_in(wanted->output, ".json")))
         stint_cli_say("--ranks needs a file for the sum: -o OUT.json");
     else if (wanted->output || (wanted->format && !csv))

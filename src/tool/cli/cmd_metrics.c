@@ -148,7 +148,7 @@ static int serve(struct command *command)
     int listener = stint_listen_at(&command->address);
     int error = listener < 0 ? errno : 0;
     if (!error) {
-        stint_cli_say("%s answers; Ctrl-C ends it", command->listen);
+        stint_cli_say("listening on %s; press Ctrl-C to stop", command->listen);
         error = stint_http_run(&server, listener);
     }
     if (!error && command->address.path[0])
@@ -164,7 +164,7 @@ static int check(struct command *command)
 {
     char reason[256];
     if (!command->listen)
-        stint_cli_say("expected where to answer: stint metrics --listen 127.0.0.1:9464");
+        stint_cli_say("expected an address to listen on: stint metrics --listen 127.0.0.1:9464");
     else if (stint_listen_address_read(&command->address, command->listen, reason, sizeof reason))
         stint_cli_say("--listen %.256s: %s", command->listen, reason);
     else if (stint_http_missing())

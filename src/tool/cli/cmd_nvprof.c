@@ -119,7 +119,7 @@ static int export_profile(char *name, const struct stint_stores *stores, int for
     if (failed < 0)
         stint_cli_say("%s cannot be written: %s", name, reason);
     if (failed > 0)
-        stint_cli_say("%s is incomplete: not all that was recorded could be written", name);
+        stint_cli_say("%s is incomplete: some of what was recorded could not be written", name);
     return failed ? -1 : 0;
 }
 

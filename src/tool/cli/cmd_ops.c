@@ -54,7 +54,7 @@ static int read_what(void *value, const struct stint_option *option, const char 
     struct ops *ops = value;
     enum what what = strcmp(option->name, "by") == 0 ? SUMS : strcmp(option->name, "roofline") == 0 ? IMAGE : ADVICES;
     if (ops->what != LINES && ops->what != what) {
-        stint_cli_say("--by, --roofline and --advice: give one of them");
+        stint_cli_say("give only one of --by, --roofline and --advice");
         return -1;
     }
     ops->what = what;
@@ -95,11 +95,11 @@ static int check(const struct ops *ops)
 {
     size_t least = stint_op_table_least(&ops->table);
     if (!!ops->table.csv + !!ops->table.width + !!ops->table.json > 1) {
-        stint_cli_say("--csv, --json and -w: give one of them");
+        stint_cli_say("give only one of --csv, --json and -w");
         return STINT_CLI_USAGE;
     }
     if (ops->table.json && ops->what != LINES) {
-        stint_cli_say("--json: only lines for kernels have that form; use --csv");
+        stint_cli_say("--json applies only to the list of kernels; use --csv");
         return STINT_CLI_USAGE;
     }
     if (!ops->table.width || ops->table.width >= least)
@@ -157,13 +157,13 @@ static int write_rows(const struct ops *ops, const struct stint_op_rows *rows)
 static void say_what_is_missing(const struct stint_op_join *join, const struct stint_op_rows *rows)
 {
     if (join->unparsed)
-        stint_cli_say("%llu ranges look like operations, but cannot be parsed: their text is cut, or damaged",
+        stint_cli_say("%llu ranges look like operations, but cannot be parsed: their text was cut or damaged",
                       (unsigned long long)join->unparsed);
     if (join->unlaunched)
         stint_cli_say("of %llu kernels the launch is not in the recording: their operations are only those by name",
                       (unsigned long long)join->unlaunched);
     if (rows->too_large)
-        stint_cli_say("the cost of %llu operations has no room in 64 bits", (unsigned long long)rows->too_large);
+        stint_cli_say("the cost of %llu operations exceeds 64 bits", (unsigned long long)rows->too_large);
 }
 
 static int no_memory(void)
@@ -191,7 +191,7 @@ static int print_nothing(const struct ops *ops, const struct stint_snapshot *sna
 {
     for (size_t i = 0; i < snapshot->gpu_activity_count; i++)
         if (snapshot->gpu_activities[i].kind == STINT_GPU_KERNEL) {
-            stint_cli_say("%.256s has only sums of its kernels: record with stint run --store FILE", ops->file);
+            stint_cli_say("%.256s has only totals of its kernels: record with stint run --store FILE", ops->file);
             return STINT_CLI_NO;
         }
     stint_cli_say("Found 0 kernels. Exiting.");

@@ -245,7 +245,7 @@ static int check(struct wanted *wanted, int count, char **arguments)
     if (wanted->output ? !wanted->is_served : wanted->is_served)
         return 0;
     if (wanted->output)
-        stint_cli_say("-o writes the page to a file, --serve shows it in a browser: give one of them");
+        stint_cli_say("give only one of -o, which writes the page, and --serve, which shows it in a browser");
     else
         stint_cli_say("no output was given: stint report %.256s -o OUT.html, or --serve for a browser", wanted->file);
     return -1;

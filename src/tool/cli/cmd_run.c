@@ -52,7 +52,7 @@ static int check_library(const char *path, const char *option, const char *name)
     if (!path[0])
         stint_cli_say("%s: %s was not found beside stint; install it, or leave the option out", option, name);
     else if (strpbrk(path, " :"))
-        stint_cli_say("%s: %s cannot be preloaded, because its path has a blank or a colon", option, path);
+        stint_cli_say("%s: %s cannot be preloaded, because its path contains a space or a colon", option, path);
     else
         return 0;
     return -1;
@@ -165,7 +165,7 @@ static int read_options(struct run *run, int count, char **arguments)
         return STINT_CLI_USAGE;
     const char *word = optind < count ? arguments[optind] : "";
     if (optind > 1 && strcmp(arguments[optind - 1], "--sample") == 0 && *word && !word[strspn(word, "0123456789")]) {
-        stint_cli_say("%s is no program: for as many samples per second, type --sample=%s", word, word);
+        stint_cli_say("%s is not a program; to set the sampling rate, type --sample=%s", word, word);
         return STINT_CLI_USAGE;
     }
     if (optind < count)
@@ -186,15 +186,15 @@ static int is_alone(const struct run *run)
 static const char *find_advice(const struct run *run, const struct stint_launch *launch)
 {
     if (!run->options.recording.sample_library.path[0])
-        return "without --sample=off, functions are shown";
+        return "leave out --sample=off to see its functions";
     if (run->options.recording.osrt_threshold)
-        return "no wait was long enough for --osrt-threshold";
+        return "no call blocked as long as --osrt-threshold";
     if (is_alone(run) && launch->cpu_ns >= STINT_CPU_WORTH_NS)
-        return "processes that it started took this: --sample shows their functions";
+        return "the processes that it started used it: --sample shows their functions";
     if (launch->wall_ns >= WAIT_WORTH_NS && launch->cpu_ns < launch->wall_ns / 2)
-        return "it waited: --sample=wall shows where, --osrt in which calls";
-    return "too little for samples, which are taken every few milliseconds of CPU time: --functions '*' shows what was "
-           "compiled with -finstrument-functions";
+        return "it mostly waited: --sample=wall shows where, --osrt in which calls";
+    return "this is too short to be sampled; if it was compiled with -finstrument-functions, --functions '*' records "
+           "every call";
 }
 
 static void say_what_would_record(const struct run *run, const struct stint_launch *launch)
@@ -205,10 +205,10 @@ static void say_what_would_record(const struct run *run, const struct stint_laun
     (void)stint_time_format(took, (double)launch->wall_ns);
     (void)stint_time_format(used, (double)launch->cpu_ns);
     if (stint_obstacle_find(&obstacle, program) == 0 && obstacle.what)
-        stint_cli_say("nothing was recorded: %s %s; %s. It took %s, %s of it CPU time", obstacle.path, obstacle.what,
+        stint_cli_say("nothing was recorded: %s %s; %s. It ran for %s (CPU time: %s)", obstacle.path, obstacle.what,
                       obstacle.remedy, took, used);
     else
-        stint_cli_say("nothing was recorded of %s, which took %s, %s of it CPU time; %s", program, took, used,
+        stint_cli_say("nothing was recorded of %s, which ran for %s (CPU time: %s); %s", program, took, used,
                       find_advice(run, launch));
 }
 
@@ -230,7 +230,7 @@ static int report_kept_ops(struct run *run)
         return -1;
     if (access(path, F_OK) == 0)
         return stint_print_ops(&run->options.print, path, &run->ops_lines);
-    stint_cli_say("--report ops: there is no one recording of all; stint ops FILE prints those of each");
+    stint_cli_say("--report ops: with %%p in --store there is no recording of all processes; run stint ops on each");
     return -1;
 }
 

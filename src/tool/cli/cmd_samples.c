@@ -93,13 +93,13 @@ static int read_options(struct samples *samples, int count, char **arguments)
     if (!samples->file)
         return STINT_CLI_USAGE;
     if (samples->view.csv && samples->view.mode != STINT_CPU_FLAT)
-        stint_cli_say("--csv: trees have no such form");
+        stint_cli_say("--csv: trees cannot be printed as CSV");
     else if (samples->file_of && (samples->view.csv || samples->view.mode != STINT_CPU_FLAT))
-        stint_cli_say("--format: files for other tools have no mode, and no --csv");
+        stint_cli_say("--format collapsed and pprof cannot be combined with --mode or --csv");
     else if (samples->source && (samples->view.csv || samples->view.mode != STINT_CPU_FLAT || samples->file_of))
-        stint_cli_say("--source: it has no mode and no format; --lines --csv has the same numbers");
+        stint_cli_say("--source cannot be combined with --mode or --format; --lines --csv prints the same numbers");
     else if (samples->source_path && !samples->source)
-        stint_cli_say("--source-path: say with --source which functions to show");
+        stint_cli_say("--source-path needs --source PATTERN");
     else
         return -1;
     return STINT_CLI_USAGE;
@@ -154,11 +154,13 @@ static int print(const struct samples *samples, const struct stint_snapshot *sna
         stint_cli_say("there is not enough memory");
         code = STINT_CLI_NO;
     } else if (samples->options.scope && !profile.samples) {
-        stint_cli_say("no sample is within a scope \"%.256s\"; stint stats lists the scopes", samples->options.scope);
+        stint_cli_say("no sample was taken in a scope \"%.256s\"; stint stats lists the scopes",
+                      samples->options.scope);
         code = STINT_CLI_NO;
     } else if (samples->source && !sources.count) {
-        stint_cli_say("no function with lines and samples matches \"%.256s\"; stint samples --lines lists them",
-                      samples->source);
+        stint_cli_say(
+            "no function with samples and line information matches \"%.256s\"; stint samples --lines lists them",
+            samples->source);
         code = STINT_CLI_NO;
     } else if (write_all(samples, &profile, &sources)) {
         code = STINT_CLI_USAGE;
@@ -174,8 +176,8 @@ static int print_part(const struct samples *samples, const struct stint_profile 
     struct stint_snapshot *part = stint_subset_of(&samples->subset, profile, samples->file, 0, &taken);
     int code = STINT_CLI_USAGE;
     if (part && profile->snapshot->sampling.sampled && !part->sampling.sampled) {
-        stint_cli_say("no sample of %.256s that has a time is in this part: samples have times if a trace is recorded, "
-                      "with STINT_TRACE or stint run --store",
+        stint_cli_say("no sample of %.256s falls into this part; samples have times only in recordings made with "
+                      "STINT_TRACE or stint run --store",
                       samples->file);
         code = STINT_CLI_NO;
     } else if (part) {

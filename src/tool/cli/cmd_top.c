@@ -74,7 +74,7 @@ static int delay_ms(const struct command *command)
 static int say_none(const struct command *command)
 {
     stint_cli_say(command->top.wants_all
-                      ? "no process of yours can be asked: start one by stint run, or with STINT_CONTROL"
+                      ? "none of your processes can be reached: start one with stint run, or with STINT_CONTROL set"
                       : "the process has ended, or does not answer");
     return STINT_CLI_NO;
 }
@@ -221,7 +221,7 @@ static int run_on_screen(struct command *command)
     if (!found)
         return say_none(command);
     if (stint_terminal_begin()) {
-        stint_cli_say("standard input and output are no terminal: stint top --batch prints to any file");
+        stint_cli_say("standard input and output are not a terminal: use stint top --batch");
         return STINT_CLI_USAGE;
     }
     command->top.is_first = 1;

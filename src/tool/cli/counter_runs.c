@@ -33,9 +33,9 @@ int stint_counted_check(const struct stint_results *results)
     if (why)
         stint_cli_say("no counters were read: %s", why);
     else
-        stint_cli_say("no counters were read: %s", kernels ? "no kernel that was launched was to be counted"
-                                                           : "no kernel was launched, or GPU work was not recorded; "
-                                                             "stint doctor says more");
+        stint_cli_say("no counters were read: %s",
+                      kernels ? "none of the kernels that were launched was selected"
+                              : "no kernel was launched, or GPU work was not recorded (run stint doctor)");
     return -1;
 }
 
@@ -210,8 +210,8 @@ static int say_difference(const struct join *join, const struct stint_snapshot *
         uint64_t before = launches_of(first, value), now = launches_of(second, value);
         if (before == now)
             continue;
-        stint_cli_say("run %zu of %zu was another than the first, so its counters are of other launches: %s %.200s: "
-                      "%llu counted, in the first run %llu",
+        stint_cli_say("run %zu of %zu differs from the first, so its counters belong to other launches: %s %.200s: "
+                      "%llu counted, %llu in the first run",
                       join->run, join->runs, strcmp(value->set, STINT_COUNTER_SET) == 0 ? "kernel" : "scope",
                       value->name, (unsigned long long)now, (unsigned long long)before);
         return 1;
@@ -247,8 +247,8 @@ static void join_processes(struct join *join, const struct stint_results *result
         from = next_counted(results, from + 1);
     }
     if (to < join->first->all.count || from < results->all.count)
-        stint_cli_say("run %zu of %zu was another than the first: %s processes counted something", join->run,
-                      join->runs, to < join->first->all.count ? "fewer" : "more");
+        stint_cli_say("run %zu of %zu differs from the first: %s processes counted something", join->run, join->runs,
+                      to < join->first->all.count ? "fewer" : "more");
 }
 
 static void take_run(void *context, struct stint_results *results, const struct stint_launch *launch)
@@ -256,7 +256,7 @@ static void take_run(void *context, struct stint_results *results, const struct 
     struct join *join = context;
     join->failed = WIFSIGNALED(launch->status);
     if (join->failed)
-        stint_cli_say("run %zu of %zu died of signal %d, so the counters of the last runs are missing", join->run,
+        stint_cli_say("run %zu of %zu was killed by signal %d, so the counters of the last runs are missing", join->run,
                       join->runs, WTERMSIG(launch->status));
     join_processes(join, results);
 }
@@ -294,8 +294,7 @@ static void run_again(const struct first *first, struct join *join)
     again.system = 0;
     again.live = 0;
     if (!again.quiet)
-        stint_cli_say("counters of one pass at a time: run %zu of %zu of %s", join->run, join->runs,
-                      first->arguments[0]);
+        stint_cli_say("counters of one pass per run: run %zu of %zu of %s", join->run, join->runs, first->arguments[0]);
     again.quiet = 1;
     (void)stint_record(&again, first->arguments, take_run, join);
 }

@@ -73,7 +73,7 @@ int stint_converted_open(struct stint_profile *profile, const char *path, int qu
     if ((found == NOTHING || found == OLDER) &&
         stint_named_store_write(out, profile->snapshot, profile->events, 1, reason, sizeof reason) == 0) {
         if (!quiet)
-            stint_cli_say("%s is made of %s, once for all reports", out, path);
+            stint_cli_say("making %s from %s, once for all reports", out, path);
         found = THIS;
     }
     if (found != THIS) {

@@ -39,7 +39,7 @@ static int read_rules(struct stint_diff_options *options, const char *origin, co
     if (stint_gate_read(&options->rules, &options->arena, text, &error) == 0)
         return 0;
     if (error.line > 1)
-        stint_cli_say("%.256s, line %zu, column %zu: %s", origin, error.line, error.column, error.reason);
+        stint_cli_say("%.256s:%zu:%zu: %s", origin, error.line, error.column, error.reason);
     else
         stint_cli_say("%.256s, column %zu: %s", origin, error.column, error.reason);
     return -1;

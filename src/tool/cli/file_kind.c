@@ -39,7 +39,7 @@ static int is_archive(const char *path)
 
 int stint_file_say_archive(const char *name)
 {
-    stint_cli_say("%s is an archive of tar: unpack it (tar xf %s), and name the recording that was in it", name,
+    stint_cli_say("%s is a tar archive: unpack it (tar xf %s), and name the recording in it", name,
                   strcmp(name, STINT_STDIN_NAME) ? name : "-");
     return -1;
 }
@@ -66,18 +66,18 @@ static const struct other s_others[] = {
     {BEGINS("\x28\xb5\x2f\xfd"), "is compressed", "zstd -dc"},
     {BEGINS("\xfd\x37zXZ"), "is compressed", "xz -dc"},
     {BEGINS("BZh"), "is compressed", "bzip2 -dc"},
-    {BEGINS("\xff\xfe"), "is a text in UTF-16", "iconv -f UTF-16 -t UTF-8"},
-    {BEGINS("\xfe\xff"), "is a text in UTF-16", "iconv -f UTF-16 -t UTF-8"},
-    {BEGINS("{\0"), "is a text in UTF-16", "iconv -f UTF-16LE -t UTF-8"},
-    {BEGINS("[\0"), "is a text in UTF-16", "iconv -f UTF-16LE -t UTF-8"},
-    {BEGINS("\0{"), "is a text in UTF-16", "iconv -f UTF-16BE -t UTF-8"},
-    {BEGINS("\0["), "is a text in UTF-16", "iconv -f UTF-16BE -t UTF-8"},
-    {BEGINS("PERFILE2"), "is a recording of perf, which perf report reads; stint run --sample makes one with samples",
+    {BEGINS("\xff\xfe"), "is UTF-16 text", "iconv -f UTF-16 -t UTF-8"},
+    {BEGINS("\xfe\xff"), "is UTF-16 text", "iconv -f UTF-16 -t UTF-8"},
+    {BEGINS("{\0"), "is UTF-16 text", "iconv -f UTF-16LE -t UTF-8"},
+    {BEGINS("[\0"), "is UTF-16 text", "iconv -f UTF-16LE -t UTF-8"},
+    {BEGINS("\0{"), "is UTF-16 text", "iconv -f UTF-16BE -t UTF-8"},
+    {BEGINS("\0["), "is UTF-16 text", "iconv -f UTF-16BE -t UTF-8"},
+    {BEGINS("PERFILE2"), "is a recording of perf: read it with perf report. stint run --store FILE makes one for stint",
      NULL},
     {BEGINS("\x7f"
             "ELF"),
-     "is a program or a library, not a recording: stint run makes one of a program", NULL},
-    {BEGINS("=="), "seems to be what nvprof printed: stint reads what nvprof -o NAME wrote", NULL},
+     "is a program or library, not a recording; stint run --store FILE PROGRAM makes one", NULL},
+    {BEGINS("=="), "looks like printed output of nvprof: stint reads the file that nvprof -o writes", NULL},
 };
 
 /* Returns what the file is instead; NULL: that is not known. */
@@ -96,10 +96,11 @@ static const char *named_other_of(const char *name)
         const char *end, *is;
     } others[] = {
         {".pftrace",
-         "is a trace of Perfetto, which ui.perfetto.dev shows: stint export makes such files of recordings"},
-        {".perfetto-trace", "is a trace of Perfetto, which ui.perfetto.dev shows"},
-        {".pprof", "is a profile for pprof, which shows it: stint export makes such files of recordings"},
-        {".collapsed", "has stacks for flame graphs: stint export makes such files of recordings"},
+         "is a Perfetto trace: open it at ui.perfetto.dev. stint reads the recording that it was exported from"},
+        {".perfetto-trace", "is a Perfetto trace: open it at ui.perfetto.dev"},
+        {".pprof", "is a profile for pprof: open it with pprof. stint reads the recording that it was exported from"},
+        {".collapsed",
+         "has collapsed stacks, for flamegraph.pl. stint reads the recording that they were exported from"},
     };
     const char *dot = strrchr(name, '.');
     for (size_t i = 0; dot && i < sizeof others / sizeof others[0]; i++)
@@ -140,13 +141,12 @@ int stint_file_say_wrong(const char *path, const char *name, const struct stint_
     else if (is_empty(path))
         stint_cli_say("%s is empty", name);
     else if (error->line && is_of_nsys(path))
-        stint_cli_say("%s cannot be read itself, but its export can: nsys export --type sqlite %s", path, path);
+        stint_cli_say("%s can be read only as an export: nsys export --type sqlite %s", path, path);
     else if (error->line)
-        stint_cli_say("%s, line %zu: %s%s%s", name, error->line, error->reason,
+        stint_cli_say("%s:%zu: %s%s", name, error->line, error->reason,
                       has_bytes(path, 0, "{", 1) ? ""
-                      : is_text(path)            ? ": this is a text,"
-                                                 : ": this is",
-                      has_bytes(path, 0, "{", 1) ? "" : " no file that stint reads");
+                      : is_text(path)            ? ": this is a text file, not a recording"
+                                                 : ": this is not a recording");
     else
         stint_cli_say("%s: %s", name, error->reason);
     return -1;

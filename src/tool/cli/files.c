@@ -77,8 +77,8 @@ static int copy_some(int file)
         return -1;
     }
     if (count > 0 && write_all(file, s_bytes, (size_t)count) != 0) {
-        stint_cli_say("standard input cannot be kept in %s (TMPDIR names another folder): %s", stint_temporary_folder(),
-                      strerror(errno));
+        stint_cli_say("cannot store standard input in %s (set TMPDIR to use another folder): %s",
+                      stint_temporary_folder(), strerror(errno));
         return -1;
     }
     return count > 0;
@@ -115,7 +115,7 @@ static int keep_pipe(void)
 {
     int file = make_file();
     if (file < 0) {
-        stint_cli_say("no file for standard input can be made in %s: %s", stint_temporary_folder(), strerror(errno));
+        stint_cli_say("cannot create a file for standard input in %s: %s", stint_temporary_folder(), strerror(errno));
         return -1;
     }
     (void)snprintf(s_path, sizeof s_path, "/proc/self/fd/%d", file);

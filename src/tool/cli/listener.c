@@ -222,7 +222,7 @@ static int say_no_process(long long pid, int error)
     if (error == ENOENT || error == ESRCH)
         stint_cli_say("there is no process %lld", pid);
     else if (error == EACCES || error == EPERM)
-        stint_cli_say("process %lld belongs to somebody else, or runs with raised privileges", pid);
+        stint_cli_say("process %lld belongs to another user, or runs with raised privileges", pid);
     else
         stint_cli_say("the environment of process %lld cannot be read: %s", pid, strerror(error));
     return -1;
@@ -236,7 +236,8 @@ int stint_find_listener(char *folder, size_t size, long long pid)
     if (!path)
         path = stint_socket_folder(pid);
     if (!path) {
-        stint_cli_say("process %lld was not started by stint run, and STINT_CONTROL is not set for it", pid);
+        stint_cli_say(
+            "stint cannot attach to process %lld: it was not started by stint run, nor with STINT_CONTROL set", pid);
         return -1;
     }
     if (path[0] == '/')
@@ -351,17 +352,17 @@ static int send_request(int fd, const char *request)
 static void explain(int error, char *reason, size_t size)
 {
     if (error == ENOENT)
-        (void)snprintf(reason, size, "does not listen: it has recorded nothing so far, or is about to end");
+        (void)snprintf(reason, size, "is not listening: it has recorded nothing so far, or is about to end");
     else if (error == ECONNREFUSED || error == ECONNRESET || error == EPIPE)
-        (void)snprintf(reason, size, "does not listen any more");
+        (void)snprintf(reason, size, "is no longer listening");
     else if (error == EAGAIN)
         (void)snprintf(reason, size, "does not answer within %d s", STINT_ASK_PATIENCE_S);
     else if (error == ETIME)
         (void)snprintf(reason, size, "has not finished its answer after %d s", STINT_ASK_MOST_S);
     else if (error == EFBIG)
-        (void)snprintf(reason, size, "answers with more than %d MiB", STINT_ASK_MOST_BYTES >> 20);
+        (void)snprintf(reason, size, "sent an answer of more than %d MiB", STINT_ASK_MOST_BYTES >> 20);
     else
-        (void)snprintf(reason, size, "cannot be asked: %s", strerror(error));
+        (void)snprintf(reason, size, "cannot be reached: %s", strerror(error));
 }
 
 /* Returns the answer without its first line if that is "ok"; else frees it. */
@@ -374,7 +375,7 @@ static char *behind_ok(char *text, size_t *length, char *reason, size_t size)
         return text;
     }
     const char *cause = strncmp(text, "error: ", 7) == 0 ? text + 7 : "it has ended";
-    (void)snprintf(reason, size, "refuses: %.*s", (int)strcspn(cause, "\n"), cause);
+    (void)snprintf(reason, size, "refused: %.*s", (int)strcspn(cause, "\n"), cause);
     free(text);
     return NULL;
 }

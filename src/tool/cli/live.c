@@ -275,7 +275,7 @@ void stint_live_begin(struct stint_live *live)
     live->begun = pthread_create(&live->thread, NULL, go, live) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!live->begun)
-        stint_cli_say("no thread can be created: the program runs without --live");
+        stint_cli_say("cannot create a thread: the program runs without --live");
 }
 
 void stint_live_end(struct stint_live *live)

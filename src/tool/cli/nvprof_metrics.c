@@ -214,8 +214,7 @@ static int add_word(struct stint_nvprof_counters *counters, const char *option, 
         return append_all(counters);
     if (memmem(word, length, "__", 2) || stint_counter_group(word, length))
         return append(counters->metrics, sizeof counters->metrics, word, length);
-    stint_cli_say("--%s %.*s: there is no such metric today; --query-metrics lists those that there are", option,
-                  (int)length, word);
+    stint_cli_say("--%s %.*s: there is no such metric; --query-metrics lists them", option, (int)length, word);
     return -1;
 }
 
@@ -260,7 +259,7 @@ void stint_nvprof_counters_list(void)
     (void)printf("Available Metrics:\n                            Name   Description\n");
     for (size_t i = 0; (metric = stint_nvprof_metric_at(i)); i++)
         (void)printf("%32s:  %s%s\n", metric->name, metric->is_event ? "(event) " : "", metric->description);
-    (void)printf("\nGroups, and what they consist of:\n");
+    (void)printf("\nGroups, and their metrics:\n");
     for (size_t i = 0; (group = stint_counter_group_at(i, &metrics)); i++)
         (void)printf("%32s:  %s\n", group, metrics);
 }
@@ -311,10 +310,10 @@ void stint_device_metrics_list(void)
     if (stint_probe(&probe, library.path) || probe.library[0] || probe.status || !probe.cupti[0]) {
         put_reason(probe.library[0]  ? probe.library
                    : probe.reason[0] ? probe.reason
-                                     : "asking the device failed; stint doctor says more");
+                                     : "the device could not be queried; run stint doctor");
         return;
     }
-    (void)printf("\nMetrics of %s, each to be named with a suffix, or without for the first one:\n", probe.device);
+    (void)printf("\nMetrics of %s, to be named with a suffix, or without for the first one:\n", probe.device);
     if (stint_trial(list_metrics, probe.cupti, &is_over, sizeof is_over))
-        put_reason("asking the device failed; stint doctor says more");
+        put_reason("the device could not be queried; run stint doctor");
 }

@@ -85,16 +85,16 @@ static void judge(struct stint_obstacle *obstacle, int file)
         memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
         return;
     if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != OWN_MACHINE) {
-        obstacle->what = "is for another kind of machine, whose programs cannot load stint's libraries";
-        obstacle->remedy = "build it as a program of 64 bits for this machine";
+        obstacle->what = "is for another architecture, so it cannot load stint's libraries";
+        obstacle->remedy = "build it for this machine, as a 64-bit program";
         return;
     }
     int found = is_complete(&header) ? read_linker(file, &header, linker, sizeof linker) : -1;
     if (found == 0) {
-        obstacle->what = "is linked statically: nothing can be loaded into it";
+        obstacle->what = "is linked statically, so nothing can be loaded into it";
         obstacle->remedy = "link it dynamically, or with stint::stint_static and its macros";
     } else if (found > 0 && strstr(linker, "/ld-musl-")) {
-        obstacle->what = "is linked with musl, which cannot load stint's libraries: they need the GNU C library";
+        obstacle->what = "is linked with musl, but stint's libraries need the GNU C library";
         obstacle->remedy = "link it with the GNU C library";
         obstacle->is_fatal = 1;
     }

@@ -183,7 +183,7 @@ const char *stint_options_file(int count, char **arguments, const char *missing)
     if (optind == count)
         stint_cli_say("%s", missing);
     else
-        stint_cli_say("expected one file, but there is also %.256s: stint merge adds several up",
+        stint_cli_say("expected one file, but there is also %.256s; stint merge adds up several",
                       arguments[optind + 1]);
     return NULL;
 }
@@ -275,6 +275,6 @@ int stint_option_seconds(const struct stint_option *option, const char *text, do
     *value = strtod(text, &end);
     if (length && !text[length] && !*end && *value >= least && *value <= 1e9)
         return 0;
-    stint_cli_say("--%s %.60s: expected seconds, such as 2.5, from %g on", option->name, text, least);
+    stint_cli_say("--%s %.60s: expected seconds, such as 2.5, at least %g", option->name, text, least);
     return -1;
 }

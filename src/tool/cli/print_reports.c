@@ -82,7 +82,7 @@ static int read_plain(struct stint_report_form *form, const char *origin, const 
     (void)snprintf(with_csv, sizeof with_csv, "%.*s", (int)(strlen(word) - (ends_in_csv(word) ? 4 : 0)), word);
     if (stint_report_form_read(form, with_csv, strlen(with_csv)))
         return say_unknown_report(origin, word);
-    stint_cli_say("%s: the report \"%s\" has no form in CSV", origin, with_csv);
+    stint_cli_say("%s: the report \"%s\" cannot be printed as CSV", origin, with_csv);
     return -1;
 }
 
@@ -120,7 +120,7 @@ static int read_word(struct stint_report_form *form, const char *origin, char *w
     form->kernels = kernels;
     if (!kernels || stint_nsys_has_kernels(form->report))
         return 0;
-    stint_cli_say("%s: the report \"%s\" has no kernels whose names could be chosen", origin, word);
+    stint_cli_say("%s: the report \"%s\" has no names of kernels: :base and :mangled do not apply", origin, word);
     return -1;
 }
 
@@ -155,7 +155,7 @@ int stint_print_ask(struct stint_print *print, const char *report, const char *f
 {
     const char *usual = stint_env_text("STINT_REPORT");
     if (report && format && strcmp(format, "json") == 0) {
-        stint_cli_say("JSON has everything: leave out --report with --format json");
+        stint_cli_say("--format json prints everything: leave out --report");
         return -1;
     }
     if (report)

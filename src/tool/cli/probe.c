@@ -219,6 +219,7 @@ int stint_probe_cupti(struct stint_cupti_cost *cost, const char *cupti, char *re
     qsort(kernel_ns, TRIALS, sizeof kernel_ns[0], compare);
     qsort(call_ns, TRIALS, sizeof call_ns[0], compare);
     *cost = (struct stint_cupti_cost){.kernel_ns = kernel_ns[TRIALS / 2], .call_ns = call_ns[TRIALS / 2]};
-    (void)snprintf(reason, size, "launches and queries took no longer with it; other work may have slowed the others");
+    (void)snprintf(reason, size,
+                   "launches and queries were no slower with it: other work may have disturbed the measurement");
     return cost->kernel_ns > 0 && cost->call_ns > 0 ? 0 : -1;
 }

@@ -108,7 +108,7 @@ static int make_nameless(struct stint_sql *sql)
     char path[PATH_MAX];
     int file = stint_temporary_file(path, sizeof path);
     if (file < 0) {
-        stint_cli_say("no file can be made in %s (TMPDIR names another folder): %s", stint_temporary_folder(),
+        stint_cli_say("cannot create a file in %s (set TMPDIR to use another folder): %s", stint_temporary_folder(),
                       strerror(errno));
         return -1;
     }
@@ -191,7 +191,7 @@ struct stint_several {
 
 static int say_no_memory(void)
 {
-    stint_cli_say("not enough memory to add the recordings up");
+    stint_cli_say("not enough memory to add up the recordings");
     return -1;
 }
 
@@ -205,8 +205,8 @@ static void say_alignment(const struct stint_alignment *alignment)
                       alignment->host, alignment->later_ns < 0 ? "set forward" : "set back", by, alignment->first,
                       alignment->ends, alignment->by, within);
     else
-        stint_cli_say("the clocks of %.60s and %.60s are taken as they are: the recordings have no collective calls of "
-                      "MPI or kernels of NCCL in common",
+        stint_cli_say("the clocks of %.60s and %.60s are not aligned: the recordings have no MPI collectives or NCCL "
+                      "kernels in common",
                       alignment->host, alignment->first);
 }
 
@@ -280,7 +280,7 @@ static int read_folder(struct stint_profile *profile, const char *path, const ch
     struct stint_arena arena = {0};
     struct stint_array found = find_recordings(path, &arena);
     if (!found.count)
-        stint_cli_say("%s: this folder is no recording, and has none", name);
+        stint_cli_say("%s: this folder is not a recording, and contains none", name);
     int failed = found.count ? stint_profile_open_places(profile, found.items, found.count) : -1;
     stint_arena_free(&arena);
     return failed;
@@ -291,7 +291,7 @@ static int read_folder(struct stint_profile *profile, const char *path, const ch
 /* A database has to have a name, since SQLite does not take a descriptor. */
 static int say_no_pipe(const char *name)
 {
-    stint_cli_say("%s: a database cannot come through a pipe: name it, or redirect it, as in stint stats - <FILE",
+    stint_cli_say("%s: a database cannot be read from a pipe: name the file, or redirect it, as in stint stats - <FILE",
                   name);
     return -1;
 }

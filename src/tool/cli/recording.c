@@ -241,13 +241,12 @@ static void warn_of_library(const struct stint_recording *recording)
     if (recording->quiet)
         return;
     if (!recording->inject.path[0])
-        stint_cli_say("libstint_inject.so was not found: only programs that are linked with stint are recorded; name "
-                      "it in STINT_INJECT_LIBRARY");
+        stint_cli_say("libstint_inject.so was not found, so only programs that are linked with stint are recorded; set "
+                      "STINT_INJECT_LIBRARY to its path");
     else if (strpbrk(recording->inject.path, " :"))
-        stint_cli_say(
-            "%s cannot be preloaded, because its path has a blank or a colon: programs that use neither NVTX nor "
-            "CUDA are not recorded",
-            recording->inject.path);
+        stint_cli_say("%s cannot be preloaded, because its path contains a space or a colon: only programs that use "
+                      "NVTX or CUDA are recorded",
+                      recording->inject.path);
 }
 
 /* Writes "process 4711 and 2 others", of an array of struct stint_silent that is not empty. */
@@ -265,16 +264,13 @@ static void say_lost(const struct stint_results *results)
     char names[128];
     if (results->lost.count) {
         name_processes(&results->lost, names, sizeof names);
-        stint_cli_say(
-            "%s ended without a report, as processes do that are killed, or that cannot write it here and say "
-            "so; what killed ones record is kept with --store FILE or STINT_CHECKPOINT=SECONDS",
-            names);
+        stint_cli_say("%s ended without a report: killed, or unable to write it. --store FILE or "
+                      "STINT_CHECKPOINT=SECONDS keeps what killed processes have recorded",
+                      names);
     }
     if (results->cut.count && stint_env_text("STINT_CHECKPOINT")) {
         name_processes(&results->cut, names, sizeof names);
-        stint_cli_say("%s ended without taking leave, as processes do that are killed: what is printed may be the last "
-                      "checkpoint",
-                      names);
+        stint_cli_say("%s did not end normally: what is printed may be its last checkpoint", names);
     }
 }
 
@@ -289,7 +285,7 @@ static void leave_folders(const struct stint_recording *recording, const struct 
         return;
     }
     if (!recording->quiet && stint_folder_is_awaited(&recording->folder)) {
-        stint_cli_say("processes that %s started still run; what they report will be in %s, as JSON",
+        stint_cli_say("processes that %s started are still running; their reports will be in %s, as JSON",
                       launch->arguments[0], recording->folder.path);
         if (stores)
             stint_cli_say("their recordings will be in %s", stores->folder.path);
@@ -307,7 +303,7 @@ int stint_record(struct stint_recording *recording, char **arguments, stint_repo
     if (!recording->inject.path[0])
         recording->inject = stint_locate_inject();
     if (stint_folder_make(&recording->folder)) {
-        stint_cli_say("a folder for reports cannot be made in %s: %s", stint_temporary_folder(), strerror(errno));
+        stint_cli_say("cannot create a folder for reports in %s: %s", stint_temporary_folder(), strerror(errno));
         return STINT_CLI_NO;
     }
     if (recording->stores && stint_stores_begin(recording->stores)) {

@@ -83,10 +83,10 @@ static void read_report(struct stint_results *results, const char *path)
     if (!status)
         stint_results_add(results, snapshot, NULL);
     else if (error.line)
-        stint_cli_say("a process's report cannot be read: %s, line %zu: %s", strrchr(path, '/') + 1, error.line,
+        stint_cli_say("the report of a process cannot be read: %s:%zu: %s", strrchr(path, '/') + 1, error.line,
                       error.reason);
     else
-        stint_cli_say("a process's report cannot be read: %s: %s", strrchr(path, '/') + 1, error.reason);
+        stint_cli_say("the report of a process cannot be read: %s: %s", strrchr(path, '/') + 1, error.reason);
 }
 
 static int has_report(const struct stint_results *results, const struct stint_silent *whose)
@@ -277,7 +277,7 @@ struct stint_snapshot *stint_results_sum_ranks(struct stint_rank_files *files)
     if (files->left_out)
         stint_cli_say("%zu of the recordings are of processes without a rank, and are left out", files->left_out);
     if (!sum && !files->is_unread)
-        stint_cli_say("not enough memory to add the recordings up");
+        stint_cli_say("not enough memory to add up the recordings");
     return sum;
 }
 

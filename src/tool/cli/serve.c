@@ -174,7 +174,7 @@ static int run(struct serving *serving, uint16_t port)
     int listener = make_token(serving->token) ? -1 : stint_listen_at(&address);
     if (listener < 0)
         return errno;
-    stint_cli_say("open this address in a browser on this machine; Ctrl-C ends it");
+    stint_cli_say("open this address in a browser on this machine; press Ctrl-C to stop");
     (void)printf("http://127.0.0.1:%u/%s/\n", address.port, serving->token);
     (void)fflush(stdout);
     return stint_http_run(&server, listener);

@@ -79,7 +79,7 @@ static int name_of(const struct stint_stores *stores, int is_first, const char *
 static int say_where(const char *path, int quiet)
 {
     if (!quiet)
-        stint_cli_say("what was recorded is in %s", path);
+        stint_cli_say("the recording is in %s", path);
     return 0;
 }
 
@@ -117,7 +117,7 @@ static struct stint_ctf *open_recording(const struct stint_folder *folder, const
     path_of(folder, name, path, sizeof path);
     struct stint_ctf *recording = stint_ctf_open(path, reason, sizeof reason);
     if (!recording && !quiet)
-        stint_cli_say("what a process recorded cannot be read: %s: %s", name, reason);
+        stint_cli_say("the recording of a process cannot be read: %s: %s", name, reason);
     else if (recording && (stint_ctf_state(recording).has_ended || is_gone(folder, name)))
         return recording;
     stint_ctf_close(recording);
@@ -198,8 +198,8 @@ static void recover(const struct stint_folder *folder, const char *name, struct 
     if ((!state.has_ended || state.is_cut) && !has_reported(recording, results)) {
         int has_exited = state.is_cut || (pid == launch->pid && WIFEXITED(launch->status));
         if (!quiet)
-            stint_cli_say(has_exited ? "process %ld could not write its report: this one is of what could be recorded"
-                                     : "process %ld was killed: its report has what was recorded until then",
+            stint_cli_say(has_exited ? "process %ld could not write its report: this one covers what it could record"
+                                     : "process %ld was killed: its report covers what it had recorded until then",
                           pid);
         struct stint_result *row = stint_results_add(results, stint_ctf_take_snapshot(recording), NULL);
         if (row)
@@ -246,7 +246,7 @@ static int convert(const char *from, const char *to, char *reason, size_t size)
 static int convert_all(const struct stint_array *places, const char *to, char *reason, size_t size)
 {
     struct stint_profile profile;
-    (void)snprintf(reason, size, "its recordings cannot be put together");
+    (void)snprintf(reason, size, "its recordings cannot be combined");
     if (stint_profile_open_places(&profile, places->items, places->count))
         return -1;
     int failed = convert_events(to, profile.snapshot, profile.events, 0, reason, size);
@@ -363,7 +363,7 @@ static int say_delivered(const struct stint_stores *stores, int failed, const ch
     if (failed)
         stint_cli_say("%s cannot be written: %s", to[0] ? to : stores->path, reason);
     else if (is_cut)
-        stint_cli_say("%s is incomplete: not all that was recorded could be written; see above", to);
+        stint_cli_say("%s is incomplete: some of what was recorded could not be written; see above", to);
     else
         return say_where(to, quiet);
     return -1;

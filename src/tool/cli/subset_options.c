@@ -66,9 +66,9 @@ int stint_subset_time(void *value, const struct stint_option *option, const char
     if (slash && first + second && (!first || read_time(text, first, &subset->from_ns) == 0) &&
         (!second || read_time(slash + 1, second, &subset->to_ns) == 0) && subset->from_ns < subset->to_ns)
         return 0;
-    stint_cli_say("--%s %.60s: expected START/END, such as 1.5s/2s, 200ms/ or /1000000, from the recording's "
-                  "start on; without a unit ns",
-                  option->name, text);
+    stint_cli_say(
+        "--%s %.60s: expected START/END since the start of the recording, such as 1.5s/2s, 200ms/ or /1000000 (ns)",
+        option->name, text);
     return -1;
 }
 
@@ -125,8 +125,8 @@ int stint_subset_range(void *value, const struct stint_option *option, const cha
     options->range = text;
     if (parse_range(&range, text) == 0)
         return 0;
-    stint_cli_say("--%s %.60s: expected RANGE, RANGE@DOMAIN or one of them with /N for number N, from 0 on; "
-                  "\\@ and \\/ for these characters in names",
+    stint_cli_say("--%s %.60s: expected RANGE or RANGE@DOMAIN, with /N for occurrence N, counted from 0; write @ and / "
+                  "in names as \\@ and \\/",
                   option->name, text);
     return -1;
 }
@@ -171,7 +171,7 @@ static int find_range(const char *text, struct stint_subset *subset, struct stin
     if (more < 0)
         stint_cli_say("%s: %s", path, source->reason);
     else if (seen)
-        stint_cli_say("--filter-nvtx %.200s: %s has %" PRIu64 " of these ranges, from number 0 on", text, path, seen);
+        stint_cli_say("--filter-nvtx %.200s: %s has %" PRIu64 " of these ranges, counted from 0", text, path, seen);
     else
         stint_cli_say("--filter-nvtx %.200s: %s has no such range among its events", text, path);
     return -1;

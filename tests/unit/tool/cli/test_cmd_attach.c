@@ -8,7 +8,7 @@ TEST(one_thing_is_asked_of_one_process)
 {
     static const struct captured_case cases[] = {
         {"attach --help", 0, "Usage: stint attach PID --on | --off", ""},
-        {"attach 1", 2, "", "expected a process and what it should do"},
+        {"attach 1", 2, "", "expected a process ID and an action"},
         {"attach --on", 2, "", "expected a process"},
         {"attach 1 --on --off", 2, "", "give only one of --on, --off, --print and --dump"},
         {"attach 1 --dumb", 2, "", "did you mean --dump?"},

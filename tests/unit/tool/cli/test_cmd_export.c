@@ -9,9 +9,9 @@ TEST(the_format_has_to_be_known)
     static const struct captured_case cases[] = {
         {"export --help", 0, "or a report: json, csv", ""},
         {"export", 2, "", "expected a file: stint export FILE"},
-        {"export a b", 2, "", "there is also b: stint merge adds several up"},
+        {"export a b", 2, "", "there is also b; stint merge adds up several"},
         {"export a", 2, "", "no format was given"},
-        {"export a -o b.txt", 2, "", "the ending of b.txt does not name a format"},
+        {"export a -o b.txt", 2, "", "the name b.txt does not end in a known format"},
         {"export a --format chrom", 2, "", "did you mean \"chrome\"?"},
         {"export a --format nvprof-csv", 2, "", "did you mean \"nvprof:csv\"?"},
         {"export a --format cuda_gpu_ker_sum", 2, "", "did you mean \"cuda_gpu_kern_sum\"?"},
@@ -26,9 +26,9 @@ TEST(options_that_do_not_fit_are_refused)
     static const struct captured_case cases[] = {
         {"export a --format chrome --weight gpu", 2, "", "--weight applies only to the format collapsed"},
         {"export a --format collapsed --weight joules", 2, "", "expected one of host, gpu, bytes"},
-        {"export a --format sqlite", 2, "", "a database has to be a file"},
+        {"export a --format sqlite", 2, "", "a database must be a file"},
         {"export GOLDEN/report_json_gpu.json -o GOLDEN/report_json_gpu.json --format chrome", 2, "",
-         "is the recording itself"},
+         "is the recording to be read"},
     };
     CAPTURED_CHECK(stint_cli_export, cases);
 }
@@ -39,7 +39,7 @@ TEST(a_recording_is_written)
         {"export GOLDEN/report_json_gpu.json --format collapsed", 0, "trainOnePass 97779132\n", ""},
         {"export GOLDEN/report_json_gpu.json --format csv", 0, "trainOnePass", ""},
         {"export GOLDEN/report_json_gpu.json --format chrome", 0, "traceEvents", ""},
-        {"export GOLDEN/report_json_training.json --format chrome", 2, "", "has only sums and no events"},
+        {"export GOLDEN/report_json_training.json --format chrome", 2, "", "has only totals and no events"},
     };
     CAPTURED_CHECK(stint_cli_export, cases);
 }

@@ -9,9 +9,9 @@ TEST(options_have_to_fit)
     static const struct captured_case cases[] = {
         {"merge --help", 0, "Usage: stint merge FILE...", ""},
         {"merge a", 2, "", "expected two files or more"},
-        {"merge a b -o c --report gpu", 2, "", "-o writes a recording"},
+        {"merge a b -o c --report gpu", 2, "", "--report and --format cannot be combined with -o"},
         {"merge a b --ranks", 2, "", "--ranks needs a file for the sum"},
-        {"merge a b --report table --format json", 2, "", "JSON has everything"},
+        {"merge a b --report table --format json", 2, "", "--format json prints everything"},
         {"merge a b --format yaml", 2, "", "expected one of table, csv, json"},
     };
     CAPTURED_CHECK(stint_cli_merge, cases);

@@ -9,7 +9,7 @@ TEST(an_address_is_needed)
 {
     static const struct captured_case cases[] = {
         {"metrics --help", 0, "Usage: stint metrics --listen ADDRESS", ""},
-        {"metrics", 2, "", "expected where to answer"},
+        {"metrics", 2, "", "expected an address to listen on"},
         {"metrics --listen 127.0.0.1:x", 2, "", "--listen 127.0.0.1:x: "},
         {"metrics --lisen x", 2, "", "did you mean --listen?"},
     };

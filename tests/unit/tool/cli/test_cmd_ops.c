@@ -11,8 +11,8 @@ TEST(options_have_to_fit)
         {"ops", 2, "", "no recording was given"},
         {"ops a b", 2, "", "there is also b"},
         {"ops a -c nonsense", 2, "", "there is no column \"nonsense\"; there are idx"},
-        {"ops a --csv -w 80", 2, "", "--csv, --json and -w: give one of them"},
-        {"ops a --by op --advice", 2, "", "give one of them"},
+        {"ops a --csv -w 80", 2, "", "give only one of --csv, --json and -w"},
+        {"ops a --by op --advice", 2, "", "give only one of"},
         {"ops a -w 0", 2, "", "expected a number from 1 to 100000"},
         {"ops a -w 1", 1, "", "Minimum width required"},
     };

@@ -11,7 +11,7 @@ TEST(one_file_and_one_output_are_needed)
         {"report", 2, "", "expected a file"},
         {"report a b -o c", 2, "", "there is also b"},
         {"report a", 2, "", "no output was given"},
-        {"report a -o b --serve", 2, "", "give one of them"},
+        {"report a -o b --serve", 2, "", "give only one of"},
         {"report a --serve=0", 2, "", "expected a number from 1 to 65535"},
         {"report a --serve=65536", 2, "", "--serve 65536: expected a number from 1 to 65535"},
         {"report --titel x", 2, "", "did you mean --title?"},

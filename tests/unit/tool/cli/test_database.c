@@ -34,7 +34,7 @@ TEST(a_recording_is_converted_once)
     assert_int_equal(system("cp -r " STINT_GOLDEN_DIR "/recording_v2.stint run.stint"), 0);
     assert_int_equal(convert("run.stint/", database, sizeof database), 0);
     assert_string_equal(database, "run.sqlite");
-    assert_string_equal(captured_output.err, "stint: run.sqlite is made of run.stint/, once for all reports\n");
+    assert_string_equal(captured_output.err, "stint: making run.sqlite from run.stint/, once for all reports\n");
     assert_int_equal(convert("run.stint", database, sizeof database), 0);
     assert_string_equal(database, "run.sqlite");
     assert_string_equal(captured_output.err, "");

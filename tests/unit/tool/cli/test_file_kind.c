@@ -50,7 +50,7 @@ TEST(what_it_is_instead_is_said)
     assert_string_equal(captured_output.err, "stint: a.json.gz is compressed: gzip -dc a.json.gz | stint stats -\n");
     write_file("a.tar.zst", "\x28\xb5\x2f\xfd", 4);
     say_wrong("a.tar.zst", 1);
-    assert_non_null(strstr(captured_output.err, "a.tar.zst is an archive of tar: unpack it"));
+    assert_non_null(strstr(captured_output.err, "a.tar.zst is a tar archive: unpack it"));
     write_file("empty.json", "", 0);
     say_wrong("empty.json", 1);
     assert_string_equal(captured_output.err, "stint: empty.json is empty\n");
@@ -59,21 +59,19 @@ TEST(what_it_is_instead_is_said)
     assert_non_null(strstr(captured_output.err, "nsys export --type sqlite a.nsys-rep"));
     write_file("a.txt", "x", 1);
     say_wrong("a.txt", 3);
-    assert_string_equal(captured_output.err,
-                        "stint: a.txt, line 3: expected {: this is a text, no file that stint reads\n");
+    assert_string_equal(captured_output.err, "stint: a.txt:3: expected {: this is a text file, not a recording\n");
     write_file("a.txt", "hello", 5);
     say_wrong("a.txt", 1);
-    assert_string_equal(captured_output.err,
-                        "stint: a.txt, line 1: expected {: this is a text, no file that stint reads\n");
+    assert_string_equal(captured_output.err, "stint: a.txt:1: expected {: this is a text file, not a recording\n");
     write_file("a.pftrace", "\n", 1);
     say_wrong("a.pftrace", 1);
-    assert_non_null(strstr(captured_output.err, "a.pftrace is a trace of Perfetto, which ui.perfetto.dev shows"));
+    assert_non_null(strstr(captured_output.err, "a.pftrace is a Perfetto trace: open it at ui.perfetto.dev"));
     write_file("a.pprof", "\n", 1);
     say_wrong("a.pprof", 1);
     assert_non_null(strstr(captured_output.err, "a.pprof is a profile for pprof"));
     write_file("a.json", "{", 1);
     say_wrong("a.json", 3);
-    assert_string_equal(captured_output.err, "stint: a.json, line 3: expected {\n");
+    assert_string_equal(captured_output.err, "stint: a.json:3: expected {\n");
     write_file("perf.data", "PERFILE2", 8);
     say_wrong("perf.data", 1);
     assert_non_null(strstr(captured_output.err, "perf.data is a recording of perf"));
@@ -82,10 +80,10 @@ TEST(what_it_is_instead_is_said)
                "ELF",
                4);
     say_wrong("a.out", 1);
-    assert_non_null(strstr(captured_output.err, "a.out is a program or a library"));
+    assert_non_null(strstr(captured_output.err, "a.out is a program or library"));
     write_file("a.log", "==12== NVPROF is profiling", 26);
     say_wrong("a.log", 1);
-    assert_non_null(strstr(captured_output.err, "a.log seems to be what nvprof printed"));
+    assert_non_null(strstr(captured_output.err, "a.log looks like printed output of nvprof"));
     say_wrong("nothing", 0);
     assert_string_equal(captured_output.err, "stint: nothing: expected {\n");
 }
@@ -96,7 +94,7 @@ TEST(texts_in_utf_16_are_told)
     for (size_t i = 0; i < TEST_COUNT(begins); i++) {
         write_file("a.json", begins[i], 4);
         say_wrong("a.json", 1);
-        assert_non_null(strstr(captured_output.err, "a.json is a text in UTF-16: iconv -f UTF-16"));
+        assert_non_null(strstr(captured_output.err, "a.json is UTF-16 text: iconv -f UTF-16"));
         assert_non_null(strstr(captured_output.err, " -t UTF-8 a.json | stint stats -\n"));
     }
 }

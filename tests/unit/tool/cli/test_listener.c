@@ -70,7 +70,7 @@ TEST(who_has_none_is_told)
     char folder[PATH_MAX + 64];
     pid_t child = start("OTHER=x");
     assert_int_equal(find(child, folder, sizeof folder), -1);
-    assert_non_null(strstr(captured_output.err, "was not started by stint run, and STINT_CONTROL is not set for it"));
+    assert_non_null(strstr(captured_output.err, "it was not started by stint run, nor with STINT_CONTROL set"));
     stop(child);
     assert_int_equal(find(child, folder, sizeof folder), -1);
     assert_non_null(strstr(captured_output.err, "stint: there is no process "));
@@ -176,10 +176,10 @@ TEST(a_refusal_has_its_reason)
     size_t length;
     listen_once("error: not now\n");
     assert_null(ask(&length, reason, sizeof reason));
-    assert_string_equal(reason, "refuses: not now");
+    assert_string_equal(reason, "refused: not now");
     listen_once("what?");
     assert_null(ask(&length, reason, sizeof reason));
-    assert_string_equal(reason, "refuses: it has ended");
+    assert_string_equal(reason, "refused: it has ended");
 }
 
 TEST(who_does_not_listen_is_told)
@@ -188,13 +188,13 @@ TEST(who_does_not_listen_is_told)
     size_t length;
     (void)unlink(s_socket);
     assert_null(stint_ask(".", getpid(), "on", &length, reason, sizeof reason));
-    assert_string_equal(reason, "does not listen: it has recorded nothing so far, or is about to end");
+    assert_string_equal(reason, "is not listening: it has recorded nothing so far, or is about to end");
     (void)snprintf(s_socket, sizeof s_socket, "%ld.17.sock", (long)getpid());
     listen_once("");
     (void)kill(s_child, SIGKILL);
     (void)waitpid(s_child, NULL, 0);
     assert_null(stint_ask(".", getpid(), "on", &length, reason, sizeof reason));
-    assert_string_equal(reason, "does not listen any more");
+    assert_string_equal(reason, "is no longer listening");
     assert_null(stint_ask("no-such-folder", getpid(), "on", &length, reason, sizeof reason));
 }
 

@@ -41,7 +41,7 @@ TEST(old_names_become_counters_of_today)
     assert_int_equal(add("all"), 0);
     assert_non_null(strstr(s_counters.metrics, "sm__cycles_elapsed.sum"));
     assert_int_equal(add("ipc,nonsense"), -1);
-    assert_non_null(strstr(captured_output.err, "--metrics nonsense: there is no such metric today"));
+    assert_non_null(strstr(captured_output.err, "--metrics nonsense: there is no such metric"));
 }
 
 TEST(kernels_are_chosen_by_name_and_invocation)
@@ -64,5 +64,5 @@ TEST(the_list_has_names_and_groups)
     captured_output_end();
     assert_memory_equal(captured_output.out, "Available Metrics:\n", 19);
     assert_non_null(strstr(captured_output.out, " warps_launched:  (event) warps\n"));
-    assert_non_null(strstr(captured_output.out, "\nGroups, and what they consist of:\n"));
+    assert_non_null(strstr(captured_output.out, "\nGroups, and their metrics:\n"));
 }

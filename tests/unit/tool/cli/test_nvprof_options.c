@@ -160,7 +160,7 @@ TEST(mistakes_are_told)
         {"-u min x", "--normalized-time-unit min: expected one of auto, col, s, ms, us, ns"},
         {"--profile-from-start 0 x", "--profile-from-start 0: expected one of on, off"},
         {"--metrics ecc_transactions x",
-         "--metrics ecc_transactions: there is no such metric today; --query-metrics lists those that there are"},
+         "--metrics ecc_transactions: there is no such metric; --query-metrics lists them"},
         {"--events , x", "--events: expected all, or names of metrics"},
         {"--kernels 1:::3 x",
          "--kernels 1:::3: contexts and streams cannot be chosen; leave them empty: ::NAME:INVOCATION"},

@@ -76,10 +76,10 @@ TEST(the_cause_is_read_from_the_headers)
     program = made("/lib/ld-musl-x86_64.so.1");
     check(&program, sizeof program, "is linked with musl", 1);
     program.header.e_machine = OTHER;
-    check(&program, sizeof program, "another kind of machine", 0);
+    check(&program, sizeof program, "another architecture", 0);
     program.header.e_machine = MACHINE;
     program.header.e_ident[EI_CLASS] = ELFCLASS32;
-    check(&program, sizeof program, "another kind of machine", 0);
+    check(&program, sizeof program, "another architecture", 0);
 }
 
 TEST(nothing_is_said_of_damaged_files)

@@ -105,7 +105,7 @@ TEST(mistakes_are_explained)
         {"test --number=99999999999999999999", 2, "", "expected a number"},
         {"test --percent 101", 2, "", "expected a number from 0 to 100"},
         {"test --percent nan", 2, "", "expected a number from 0 to 100"},
-        {"test --seconds 0.05", 2, "", "expected seconds, such as 2.5, from 0.1 on"},
+        {"test --seconds 0.05", 2, "", "expected seconds, such as 2.5, at least 0.1"},
         {"test --seconds 1e3", 2, "", "expected seconds"},
     };
     CAPTURED_CHECK(read_all, cases);

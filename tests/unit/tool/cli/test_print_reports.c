@@ -38,8 +38,9 @@ TEST(unknown_words_are_explained)
     } mistakes[] = {
         {"tre", "stint: --report: there is no report \"tre\"; did you mean \"tree\"?\n"},
         {"nvprof-csv", "stint: --report: there is no report \"nvprof-csv\"; did you mean \"nvprof:csv\"?\n"},
-        {"tree:csv", "stint: --report: the report \"tree\" has no form in CSV\n"},
-        {"tree:base", "stint: --report: the report \"tree\" has no kernels whose names could be chosen\n"},
+        {"tree:csv", "stint: --report: the report \"tree\" cannot be printed as CSV\n"},
+        {"tree:base",
+         "stint: --report: the report \"tree\" has no names of kernels: :base and :mangled do not apply\n"},
         {"none.sql", "stint: --report: none.sql: No such file or directory\n"},
     };
     for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {

@@ -38,7 +38,7 @@ TEST(a_folder_is_one_recording_or_several)
     stint_profile_close(&s_profile);
     assert_int_equal(mkdir("all", 0700), 0);
     assert_int_equal(open_profile("all"), -1);
-    assert_string_equal(captured_output.err, "stint: all: this folder is no recording, and has none\n");
+    assert_string_equal(captured_output.err, "stint: all: this folder is not a recording, and contains none\n");
     assert_int_equal(symlink(STINT_GOLDEN_DIR "/recording_v1.stint", "all/1.stint"), 0);
     assert_int_equal(symlink(STINT_GOLDEN_DIR "/recording_v2.stint", "all/2.stint"), 0);
     assert_int_equal(open_profile("all"), 0);
@@ -64,6 +64,6 @@ TEST(standard_input_has_a_name_of_its_own)
     assert_int_equal(close(pipes[1]), 0);
     assert_true(dup2(pipes[0], STDIN_FILENO) >= 0);
     assert_int_equal(open_profile("-"), -1);
-    assert_non_null(strstr(captured_output.err, "stint: standard input, line 1: "));
+    assert_non_null(strstr(captured_output.err, "stint: standard input:1: "));
     assert_true(dup2(before, STDIN_FILENO) >= 0);
 }

@@ -64,7 +64,7 @@ TEST(a_process_that_left_no_report_is_named)
     struct stint_recording recording = {.from_start = -1};
     assert_int_equal(record(&recording, "sh -c 'touch $STINT_CONTROL/$$.sock'"), 0);
     assert_int_equal(s_lost, 1);
-    assert_non_null(strstr(captured_output.err, " ended without a report, as processes do that are killed"));
+    assert_non_null(strstr(captured_output.err, " ended without a report: killed, or unable to write it"));
 }
 
 TEST(without_the_library_few_programs_are_recorded)

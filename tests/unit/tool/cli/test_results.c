@@ -107,7 +107,7 @@ TEST(reports_are_read_from_a_folder_once)
     stint_results_read(&results, &folder);
     captured_output_end();
     assert_int_equal(results.all.count, 1);
-    assert_non_null(strstr(captured_output.err, "a process's report cannot be read: 7.json, line 1: "));
+    assert_non_null(strstr(captured_output.err, "the report of a process cannot be read: 7.json:1: "));
     assert_int_equal(access("7.json", F_OK), -1);
     stint_results_free(&results);
 }

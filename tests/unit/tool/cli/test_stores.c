@@ -64,7 +64,7 @@ TEST(one_recording_gets_the_name)
     begin("one.stint");
     add_recording("2147483646");
     assert_int_equal(take(), 0);
-    assert_non_null(strstr(captured_output.err, "what was recorded is in one.stint"));
+    assert_non_null(strstr(captured_output.err, "the recording is in one.stint"));
     assert_int_equal(stint_file_kind("one.stint"), STINT_FILE_RECORDING);
 }
 
