@@ -1,6 +1,7 @@
 /* Lines of stint ops --json: an object for each kernel, for scripts. What is not known, or does not apply, is null. */
 #include "op/op_table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,6 +55,12 @@ static void put_numbers(struct stint_json *json, const struct stint_operation *o
     stint_json_end(json, "]");
 }
 
+/* JSON has no infinity, and no NaN: these stay words, as the program wrote them. */
+static enum stint_op_value_kind kind_of(const struct stint_op_value *value)
+{
+    return value->kind == STINT_OP_NUMBER && !isfinite(value->number) ? STINT_OP_TEXT : value->kind;
+}
+
 static void put_value(struct stint_json *json, struct stint_op_cell *cell, const struct stint_op_value *value)
 {
     struct stint_piece name = value->name;
@@ -61,7 +68,7 @@ static void put_value(struct stint_json *json, struct stint_op_cell *cell, const
         name = stint_op_facts_name(cell->operation.schema, value->argument);
     stint_json_begin(json, "{");
     put_key_piece(json, cell, "name", name);
-    switch (value->kind) {
+    switch (kind_of(value)) {
     case STINT_OP_TENSOR:
         put_numbers(json, &cell->operation, "shape", value);
         if (value->type)

@@ -53,3 +53,15 @@ TEST(what_is_not_known_is_null)
     assert_non_null(strstr(out.text, "\"op\":null,\"kernel\":\"gemm\",\"params\":null,"));
     assert_non_null(strstr(out.text, "\"flops\":null,"));
 }
+
+TEST(a_number_that_JSON_does_not_have_is_a_word)
+{
+    op_range(
+        7, 10, 50,
+        "aten::masked_fill, op_id = 2, sizes = [[8], [8], []], types = [\"float\", \"bool\", \"Scalar\"], inputs = "
+        "[\"\", \"\", \"-inf\"]");
+    op_call(7, 20, 1);
+    op_kernel(200, 10, 1, "fill");
+    op_joined();
+    assert_non_null(strstr(json_of().text, "{\"shape\":[8],\"type\":\"bool\"},{\"value\":\"-inf\"}],"));
+}
