@@ -341,6 +341,26 @@ END
     same "lines" "$(column layer,op,params | sort | uniq -c | sed 's/^ *//')" "4 net aten::mm [4,4]fp32;[4,4]fp32"
 }
 
+functions_that_are_compiled_are_layers()
+{
+    cat >program.py <<'END'
+import torch
+loss = torch.compile(lambda x: torch.relu(x))
+@torch.compile(mode="max-autotune")
+def step(x):
+    return loss(torch.relu(x))
+step(torch.zeros(4, 4))
+net = torch.compile(torch.nn.Linear(4, 4))
+net(torch.zeros(4, 4))
+print(step.__name__, step.made_of.__name__)
+END
+    run program.py
+    same "the output" "$(cat out)" "compiled step"
+    same "lines" "$(column layer,op,params)" "step aten::relu [4,4]fp32
+step.compiled aten::relu [4,4]fp32
+net aten::mm [4,4]fp32;[4,4]fp32"
+}
+
 what_is_compiled_is_left_alone()
 {
     cat >program.py <<'END'
@@ -370,5 +390,6 @@ run_tests kernels_have_operations_layers_types_and_directions types_hold_for_ite
     lines_of_the_program_that_call_operations_are_kept the_report_is_printed_if_the_recording_is_not_kept \
     kernels_are_a_report_of_their_own \
     programs_go_on_as_if_stint_were_not_there what_refuses_is_left_out_and_told profilers_of_the_program_come_first \
-    forks_do_not_disturb_the_observer threads_have_operations_and_layers_of_their_own what_is_compiled_is_left_alone \
+    forks_do_not_disturb_the_observer threads_have_operations_and_layers_of_their_own functions_that_are_compiled_are_layers \
+    what_is_compiled_is_left_alone \
     without_its_folder_it_is_refused

@@ -1,11 +1,14 @@
 """A range for each call of a module, with a name that says where in the network it is: `layer:net.layer1.0.conv2`.
 
 The first part is what the program calls the network: the variable, or the attribute, that it calls it by, or else its
-class. It is looked up at the first call that is within no other module's.
+class. It is looked up at the first call that is within no other module's. A function that torch.compile has made is a
+network, too.
 """
+import functools
 import os
 import sys
 import threading
+import types
 import weakref
 
 from stint_ops import start
@@ -27,6 +30,7 @@ class Layers:
         self.alive = {}  # weak references to the modules
         self.roots = {}  # the number of networks of each name that live
         self.local = threading.local()
+        self.network = None  # the name of the one that was called last
         self.is_used = False
         self.ends_all = True  # PyTorch tells also of calls that an exception ends
         self.lock = threading.RLock()  # modules may end while names are given
@@ -47,13 +51,14 @@ class Layers:
         self.texts[key] = "layer:" + name
 
     def _keep_all(self, module, name):
-        for below, part in ((child, path) for path, child in module.named_modules()):
+        all_below = module.named_modules() if hasattr(module, "named_modules") else ()
+        for below, part in ((child, path) for path, child in all_below):
             if part and id(below) not in self.texts:
                 self._keep(below, name + "." + part)
 
     def _name_root(self, module):
         self.is_used = True
-        name = _name_in_caller(module, self.folder) or type(module).__name__
+        name = _name_in_caller(module, self.folder) or _name_of(module)
         self.roots[name] = self.roots.get(name, 0) + 1
         root = name
         if self.roots[name] > 1:
@@ -65,7 +70,7 @@ class Layers:
         """A module that came into the network later, or one that is not below it."""
         self._keep_all(outermost, self.texts[id(outermost)][len("layer:"):])
         if id(module) not in self.texts:
-            name = "%s.%s" % (self.texts[id(around)][len("layer:"):], type(module).__name__)
+            name = "%s.%s" % (self.texts[id(around)][len("layer:"):], _name_of(module))
             self._keep(module, name)
             self._keep_all(module, name)
 
@@ -86,6 +91,7 @@ class Layers:
             self.leave(module)
         text = self.texts.get(id(module)) or self._text_of(module, stack)
         if not stack:
+            self.network = text[len("layer:"):]
             self.begins()
         self.push(text)
         stack.append(module)
@@ -102,6 +108,11 @@ class Layers:
                 break
         if not stack:
             self.ends()
+
+
+def _name_of(module):
+    """The name of a function, or a module's class."""
+    return getattr(module, "__name__", None) or type(module).__name__
 
 
 _IS_FUNCTION = 1  # CO_OPTIMIZED: local variables are no dictionary of their own
@@ -179,6 +190,39 @@ def _after(module, arguments, result):
     return None
 
 
+def _as_layer(compiled):
+    """What torch.compile sees of this, in another function that it compiles, is the call alone."""
+    @functools.wraps(compiled)
+    def call(*arguments, **named):
+        if _is_compiling():
+            return compiled(*arguments, **named)
+        _before(call, None)
+        try:
+            return compiled(*arguments, **named)
+        finally:
+            _after(call, None, None)
+
+    return call
+
+
+def _follow_compiler(torch):
+    """Modules that are compiled call the hooks; functions do not. Called as a decorator with options, torch.compile calls
+    itself later."""
+    plain = getattr(torch, "compile", None)
+    if not plain:
+        return
+
+    @functools.wraps(plain)
+    def compile_(*arguments, **named):
+        compiled = plain(*arguments, **named)
+        model = arguments[0] if arguments else named.get("model")
+        is_module = isinstance(model, torch.nn.Module)
+        is_function = isinstance(compiled, types.FunctionType) and compiled is not model
+        return _as_layer(compiled) if is_function and model is not None and not is_module else compiled
+
+    torch.compile = compile_
+
+
 def begin(torch, begins, ends):
     global _is_compiling, _layers
     compiler = getattr(torch, "compiler", None)
@@ -191,4 +235,5 @@ def begin(torch, begins, ends):
     except TypeError:  # before PyTorch 2.1
         _layers.ends_all = False
         modules.register_module_forward_hook(_after)
+    _follow_compiler(torch)
     return _layers
