@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "op/op_scan.h"
+
 /* ------------------------------------------------------------------------------------------------- forward frames */
 
 struct stint_op_forward {
@@ -170,6 +172,14 @@ static uint32_t layer_of_step(struct stint_op_join *join, const struct stint_op_
     return dot ? stint_op_texts_add_plain(&join->texts, name + 1, (size_t)(dot - name) - 1) : STINT_OP_NO_TEXT;
 }
 
+/* What a compiler launches to find out which of its kernels is fastest is in a layer of its own. */
+static const char s_tuning[] = "(autotuning)";
+
+static int is_tuning(const struct stint_op_text *text)
+{
+    return text->kind == STINT_OP_CALL && stint_op_is(text->name, "CachingAutotuner.benchmark_all_configs");
+}
+
 /* What frames have from those around them, and a backward one from the forward one. */
 static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64_t pid)
 {
@@ -193,6 +203,8 @@ static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64
         frame->layer = layer_of_step(join, text);
     if (text->kind == STINT_OP_LAYER)
         frame->layer = layer_within(join, frame->layer, text->name);
+    if (is_tuning(text))
+        frame->layer = layer_within(join, frame->layer, (struct stint_piece){s_tuning, sizeof s_tuning - 1});
 }
 
 int stint_op_is_engine(const struct stint_op_join *join, const struct stint_op_range *range)

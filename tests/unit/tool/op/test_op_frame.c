@@ -67,3 +67,17 @@ TEST(a_number_that_repeats_means_the_last_forward_operation)
     op_joined();
     assert_string_equal(op_layer_of(0), "new");
 }
+
+TEST(what_a_compiler_tries_is_in_a_layer_of_its_own)
+{
+    op_range(7, 0, 100, "layer:net");
+    op_range(7, 1, 50, "CachingAutotuner.benchmark_all_configs, op_id = 3, sizes = []");
+    op_range(7, 2, 40, "triton_poi_fused_gelu_0, op_id = 4, sizes = []");
+    op_call(7, 10, 1);
+    op_call(7, 60, 2);
+    op_kernel(200, 10, 1, "triton_poi_fused_gelu_0");
+    op_kernel(300, 10, 2, "triton_poi_fused_gelu_0");
+    op_joined();
+    assert_string_equal(op_layer_of(0), "net:(autotuning)");
+    assert_string_equal(op_layer_of(1), "net");
+}
