@@ -35,6 +35,34 @@ FORMULA(embedding_backward)
                                                                        : stint_op_unknown();
 }
 
+/* Adds rows of the weights up, one for each index, to one for each bag, and divides those if `mode` says that they are
+ * means (1); weights of samples multiply each row before. */
+FORMULA(embedding_bag)
+{
+    tensor weight, indices, offsets, samples;
+    if (!has(ask, rule, "weight", &weight, cost) || !has(ask, rule, "indices", &indices, cost) ||
+        !has(ask, rule, "offsets", &offsets, cost))
+        return;
+    amount width = stint_op_dim(&weight, -1), count = stint_op_elements(&indices);
+    amount last = stint_op_argument_number(ask, rule, "include_last_offset", 0, 0);
+    amount bags = stint_op_minus(stint_op_elements(&offsets), last);
+    amount mode = stint_op_argument_number(ask, rule, "mode", 0, 0);
+    amount for_each = of(stint_op_tensor(ask, rule, "samples", &samples) ? 2 : 1);
+    set(cost, PRODUCT(width, SUM(PRODUCT(for_each, count), PRODUCT(of(mode.value == 1), bags))),
+        SUM(PRODUCT(of(INDEX_BYTES), SUM(count, stint_op_elements(&offsets))),
+            PRODUCT(SUM(count, bags), width, item_bytes(&weight))));
+}
+
+/* Adds each bag's gradient to the row of each of its indices, which is read and written. */
+FORMULA(embedding_bag_backward)
+{
+    tensor gradient, indices;
+    if (!has(ask, rule, "grad", &gradient, cost) || !has(ask, rule, "indices", &indices, cost))
+        return;
+    amount rows = PRODUCT(stint_op_elements(&indices), stint_op_dim(&gradient, -1));
+    set(cost, rows, SUM(stint_op_all_bytes(ask), PRODUCT(of(2), rows, item_bytes(&gradient))));
+}
+
 /* Moves as many elements as there are indices. The rule's `flops` are additions to what is there, which is read. */
 FORMULA(gather)
 {
@@ -255,6 +283,9 @@ const struct stint_op_rule stint_op_rules_index[] = {
     {"aten::embedding", embedding, "weight indices", 0, 0, 0},
     {"embedding", embedding, "indices weight", 0, 0, 0},
     {"embedding_dense_backward embedding_backward", embedding_backward, "grad_output indices", 0, 0, 0},
+    {"_embedding_bag _embedding_bag_forward_only aten::embedding_bag", embedding_bag,
+     "weight indices offsets scale_grad_by_freq mode sparse samples include_last_offset", 0, 0, 0},
+    {"_embedding_bag_dense_backward", embedding_bag_backward, "grad indices", 0, 0, 0},
     {"gather take_along_dim", gather, "self dim index", 0, 0, 0},
     {"scatter", gather, "self dim index src", 0, 0, 0},
     {"scatter_add scatter_reduce", gather, "self dim index src", 1, 0, 0},
