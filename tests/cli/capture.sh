@@ -361,6 +361,23 @@ step.compiled aten::relu [4,4]fp32
 net aten::mm [4,4]fp32;[4,4]fp32"
 }
 
+fused_kernels_have_nodes_operations_and_a_layer()
+{
+    cat >program.py <<'END'
+import torch
+step = torch.compile(lambda x: x, backend="inductor")
+for _ in range(2):
+    step(torch.zeros(8))
+END
+    options="--ops-iterations 1"
+    run program.py
+    options=
+    same "stderr" "$(cat err)" ""
+    same "lines" "$(column layer,op,params | sort | uniq -c | sed 's/^ *//')" "2 step.mlp triton_poi_fused_gelu_0 \
+[8]fp32;kernel_file=c0.py;nodes=x,gelu;aten=aten.view,aten.gelu"
+    same "JSON" "$(stint ops a.stint --json | grep -c '{"name":"aten","value":"aten.view,aten.gelu"}],')" 2
+}
+
 what_is_compiled_is_left_alone()
 {
     cat >program.py <<'END'
@@ -391,5 +408,6 @@ run_tests kernels_have_operations_layers_types_and_directions types_hold_for_ite
     kernels_are_a_report_of_their_own \
     programs_go_on_as_if_stint_were_not_there what_refuses_is_left_out_and_told profilers_of_the_program_come_first \
     forks_do_not_disturb_the_observer threads_have_operations_and_layers_of_their_own functions_that_are_compiled_are_layers \
+    fused_kernels_have_nodes_operations_and_a_layer \
     what_is_compiled_is_left_alone \
     without_its_folder_it_is_refused

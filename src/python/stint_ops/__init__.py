@@ -3,9 +3,10 @@
     start.py    waits for `import torch`
     capture.py  turns everything on, once torch is there
     ranges.py   the ranges that PyTorch pushes for its operations
-    layers.py   a range for each call of a module
+    layers.py   a range for each call of a module, and of a compiled function
     watch.py    lets PyTorch's observer write types, strides and arguments down for a few iterations
     facts.py    what the observer wrote, as texts of ranges
+    fused.py    what TorchInductor says of the kernels that it makes of several operations
     calls.py    the program's lines that call operations, if they are asked for
     cost.py     what all this costs
 

@@ -11,6 +11,7 @@ import warnings
 from stint_ops import layers, start
 from stint_ops.calls import Calls
 from stint_ops.cost import Cost
+from stint_ops.fused import Fused
 from stint_ops.ranges import Ranges
 from stint_ops.watch import Watch
 
@@ -40,8 +41,8 @@ class Capture:
         self.ranges = Ranges(torch)
         self.ranges.begin()
         self.calls = Calls(torch, options["calls"]) if options["calls"] else None
-        self.watch = Watch(torch, options["iterations"], push, pop)
-        self.layers = layers.begin(torch, self.call_begins, self.watch.call_ends)
+        self.layers = layers.begin(torch, self.call_begins, self.call_ends)
+        self.watch = Watch(torch, options["iterations"], Fused(self.layers), push, pop)
         warnings.filterwarnings("ignore", "Using `torch.compile.* when there are global hooks")  # which do nothing there
         self.cost = Cost(torch, self.ranges, self.watch, push, pop)
         self.pid = os.getpid()
@@ -58,6 +59,9 @@ class Capture:
         if self.calls:
             self.calls.begin()
         self.watch.call_begins()
+
+    def call_ends(self):
+        self.watch.call_ends()
 
     def _tell_later(self, torch):
         """Ranges are lost while stint does not record: what they said is said again when it begins to."""

@@ -4,8 +4,9 @@ is true:
     stint.facts, op_id = 783, op_ids = [783, 901], text = aten::mm, op_id = 0, schema = "aten::mm(Tensor self, Tensor mat2)
     -> Tensor", sizes = [[64, 16], [16, 10]], types = ["float", "float"], strides = [[16, 1], [10, 1]], inputs = ["", ""]
 
-What follows `text =` reads as what stint makes of traces of torch.profiler. The observer's `rf_id` is the number that
-emit_nvtx calls op_id.
+What follows `text =` reads as what stint makes of traces of torch.profiler; kernels of Triton also have `kernel_file`, and
+what fused.py knows of them: `nodes`, `aten`, and at the end `layer`. The observer's `rf_id` is the number that emit_nvtx
+calls op_id.
 """
 import json
 
@@ -48,21 +49,24 @@ def _quoted(text):
     return json.dumps(text, ensure_ascii=False)
 
 
+_OWN = (("op_schema", "schema"), ("kernel_file", "kernel_file"), ("nodes", "nodes"), ("aten", "aten"))
 _COLLECTIVE = (("collective_name", "collective"), ("dtype", "dtype"), ("pg_size", "group_size"),
                ("in_msg_nelems", "in_elements"), ("out_msg_nelems", "out_elements"))
 
 
-def _words(attributes):
+def _words(attributes, fused):
     """What an operation says of itself besides its arguments."""
     parts = []
-    for name, key in (("op_schema", "schema"), ("kernel_file", "kernel_file")) + _COLLECTIVE:
+    nodes, operations = fused.sources.get(attributes.get("kernel_file"), ("", ""))
+    attributes = dict(attributes, nodes=nodes, aten=operations)
+    for name, key in _OWN + _COLLECTIVE:
         value = attributes.get(name)
         if value not in (None, ""):
             parts.append(", %s = %s" % (key, value if key.endswith(("size", "elements")) else _quoted(str(value))))
     return "".join(parts)
 
 
-def text_of(node):
+def text_of(node, fused):
     """Returns the operation's number and text; None if the node is no operation."""
     attributes = {each["name"]: each["value"] for each in node["attrs"]}
     if not attributes.get("rf_id"):
@@ -73,9 +77,11 @@ def text_of(node):
     sizes = [_numbers(shape if _is_tensors(type_text) else []) for type_text, shape in zip(types, shapes)]
     steps = [_numbers(stride if _is_tensors(type_text) and len(stride) <= MOST_STRIDES else [])
              for type_text, stride in zip(types, strides)]
-    return attributes["rf_id"], "%s, op_id = 0%s, sizes = %s, types = %s, strides = %s, inputs = %s" % (
-        node["name"], _words(attributes), _list(sizes), _list(_quoted(_type_of(each)) for each in types), _list(steps),
-        _list(_quoted(_value_of(each, value)) for each, value in zip(types, values)))
+    layer = fused.layer_of(node["name"]) if attributes.get("kernel_file") else ""
+    return attributes["rf_id"], "%s, op_id = 0%s, sizes = %s, types = %s, strides = %s, inputs = %s%s" % (
+        node["name"], _words(attributes, fused), _list(sizes), _list(_quoted(_type_of(each)) for each in types),
+        _list(steps), _list(_quoted(_value_of(each, value)) for each, value in zip(types, values)),
+        ", layer = " + _quoted(layer) if layer else "")
 
 
 def nodes_of(lines):
@@ -99,13 +105,13 @@ def nodes_of(lines):
 class Facts:
     """The texts of a file, and how many operations it has."""
 
-    def __init__(self, lines):
+    def __init__(self, lines, fused):
         self.texts = {}  # the numbers of operations, by text
         self.count = 0
         self.unread = 0
         for node in nodes_of(lines):
             try:
-                found = text_of(node)
+                found = text_of(node, fused)
             except (KeyError, TypeError, AttributeError, ValueError):
                 self.unread += 1
                 continue

@@ -3,10 +3,13 @@ import sys
 
 
 class _Finder:
-    """Passes the import of torch on to the finders that would have found it, and looks at it when it has run."""
+    """Passes the import of a module on to the finders that would have found it, and looks at it when it has run."""
+
+    def __init__(self, name, begin):
+        self.name, self.begin = name, begin
 
     def find_spec(self, name, path=None, target=None):
-        if name != "torch":
+        if name != self.name:
             return None
         for finder in list(sys.meta_path):
             find = getattr(finder, "find_spec", None) if finder is not self else None
@@ -28,7 +31,7 @@ def _follow(loader, finder):
         plain(module)
         if finder in sys.meta_path:
             sys.meta_path.remove(finder)
-            _begin(module)
+            finder.begin(module)
 
     loader.exec_module = exec_module
 
@@ -53,6 +56,11 @@ def say(text):
         pass
 
 
+def wait_for(name, begin):
+    """Calls begin(module) when the program has imported it."""
+    if name not in sys.modules:
+        sys.meta_path.insert(0, _Finder(name, begin))
+
+
 def wait_for_torch():
-    if "torch" not in sys.modules:
-        sys.meta_path.insert(0, _Finder())
+    wait_for("torch", _begin)

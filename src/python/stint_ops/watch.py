@@ -25,8 +25,8 @@ class _Kind:
 
 
 class Watch:
-    def __init__(self, torch, iterations, push, pop):
-        self.torch, self.push, self.pop = torch, push, pop
+    def __init__(self, torch, iterations, fused, push, pop):
+        self.torch, self.fused, self.push, self.pop = torch, fused, push, pop
         self.kinds = {True: _Kind(iterations), False: _Kind(iterations)}
         self.thread = None  # the first one that calls a network: iterations are its own
         self.observer = self.file = None
@@ -126,8 +126,9 @@ class Watch:
             self._stop()
         observer, self.observer = self.observer, None
         observer.unregister_callback()
+        self.fused.read_code()
         with self.file:
-            facts = Facts(self.file)
+            facts = Facts(self.file, self.fused)
         self.operations += facts.count
         if facts.unread:
             start.say("what PyTorch's observer wrote about %d operations cannot be read" % facts.unread)

@@ -159,6 +159,15 @@ static void put_value(struct stint_op_cell *cell, const struct stint_op_value *v
     }
 }
 
+static void put_fact(struct stint_op_cell *cell, const char *key, struct stint_piece fact)
+{
+    if (!fact.length)
+        return;
+    put_string(cell, cell->text.length ? ";" : "");
+    put_string(cell, key);
+    put_piece(cell, fact);
+}
+
 /* "[32,64,56,56]fp16;[64,64,3,3]fp16;padding=(1,1)"; what is not known is left out. */
 static void put_values(struct stint_op_cell *cell)
 {
@@ -169,10 +178,9 @@ static void put_values(struct stint_op_cell *cell)
         put_string(cell, cell->text.length ? ";" : "");
         put_value(cell, value);
     }
-    if (cell->operation.kernel_file.length) {
-        put_string(cell, cell->text.length ? ";kernel_file=" : "kernel_file=");
-        put_piece(cell, cell->operation.kernel_file);
-    }
+    put_fact(cell, "kernel_file=", cell->operation.kernel_file);
+    put_fact(cell, "nodes=", cell->operation.nodes);
+    put_fact(cell, "aten=", cell->operation.aten);
     if (!cell->text.length)
         put_string(cell, "na");
 }

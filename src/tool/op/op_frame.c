@@ -158,6 +158,12 @@ static uint32_t layer_within(struct stint_op_join *join, uint32_t outer, struct 
     return stint_op_texts_add_plain(&join->texts, names, length + rest);
 }
 
+uint32_t stint_op_layer_refine(struct stint_op_join *join, uint32_t outer, struct stint_piece layer)
+{
+    int is_within = outer == STINT_OP_NO_TEXT || continues(layer, stint_op_text_at(&join->texts, outer));
+    return layer.length && is_within ? stint_op_texts_add_plain(&join->texts, layer.text, layer.length) : outer;
+}
+
 /* An optimizer is in no layer of a network, and so is one itself: "SGD" of "Optimizer.step#SGD.step". */
 static uint32_t layer_of_step(struct stint_op_join *join, const struct stint_op_text *text)
 {

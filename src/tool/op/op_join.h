@@ -197,4 +197,7 @@ int stint_op_frame_remember(struct stint_op_join *join, int64_t pid, uint32_t fr
 /* Looks at the inputs of the operation that was read last: they are results of others on its thread. */
 int stint_op_frame_see_inputs(struct stint_op_join *join, int64_t pid, int64_t tid);
 
+/* Returns the layer that was found out later if it is within the one that is known, or none is; else that one. */
+uint32_t stint_op_layer_refine(struct stint_op_join *join, uint32_t outer, struct stint_piece layer);
+
 #endif

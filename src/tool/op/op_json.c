@@ -93,6 +93,16 @@ static void put_value(struct stint_json *json, struct stint_op_cell *cell, const
     stint_json_end(json, "}");
 }
 
+static void put_fact(struct stint_json *json, struct stint_op_cell *cell, const char *name, struct stint_piece fact)
+{
+    if (!fact.length)
+        return;
+    stint_json_begin(json, "{");
+    stint_json_key_string(json, "name", name);
+    put_key_piece(json, cell, "value", fact);
+    stint_json_end(json, "}");
+}
+
 static void put_params(struct stint_json *json, struct stint_op_cell *cell, const struct stint_op_rows *rows, size_t at)
 {
     if (stint_op_cell_read(cell, rows, at, STINT_OP_CALL)) {
@@ -103,6 +113,9 @@ static void put_params(struct stint_json *json, struct stint_op_cell *cell, cons
     for (size_t i = 0; i < cell->operation.values.count; i++)
         if (stint_op_values(&cell->operation)[i].kind != STINT_OP_UNKNOWN)
             put_value(json, cell, &stint_op_values(&cell->operation)[i]);
+    put_fact(json, cell, "kernel_file", cell->operation.kernel_file);
+    put_fact(json, cell, "nodes", cell->operation.nodes);
+    put_fact(json, cell, "aten", cell->operation.aten);
     stint_json_end(json, "]");
 }
 

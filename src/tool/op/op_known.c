@@ -188,6 +188,12 @@ static int find_texts(struct apply *apply)
     return 0;
 }
 
+static void know(struct stint_op_join *join, struct stint_op_frame *frame, uint32_t text)
+{
+    frame->text = text;
+    frame->layer = stint_op_layer_refine(join, frame->layer, stint_op_text_at(&join->texts, text)->layer);
+}
+
 int stint_op_known_apply(struct stint_op_join *join)
 {
     struct apply apply = {.join = join};
@@ -198,7 +204,7 @@ int stint_op_known_apply(struct stint_op_join *join)
     int failed = !apply.texts || find_texts(&apply);
     for (size_t i = 0; !failed && i < join->frames.count; i++)
         if (apply.texts[i] != STINT_OP_NO_TEXT)
-            frames[i].text = apply.texts[i];
+            know(join, &frames[i], apply.texts[i]);
     stint_arena_free(&apply.arena);
     return failed ? -1 : 0;
 }

@@ -223,11 +223,10 @@ static void read_collective(struct stint_operation *operation, struct stint_op_s
 static void read_pass(struct stint_operation *operation, struct stint_op_scan *scan)
 {
     struct stint_piece word;
-    if (!take_text(scan, "direction", &word))
-        return;
-    operation->pass = stint_op_is(word, "bprop")   ? STINT_OP_BACKWARD
-                      : stint_op_is(word, "optim") ? STINT_OP_UPDATE
-                                                   : STINT_OP_FORWARD;
+    if (take_text(scan, "direction", &word))
+        operation->pass = stint_op_is(word, "bprop")   ? STINT_OP_BACKWARD
+                          : stint_op_is(word, "optim") ? STINT_OP_UPDATE
+                                                       : STINT_OP_FORWARD;
     (void)take_text(scan, "layer", &operation->layer);
 }
 
@@ -237,6 +236,8 @@ static int read_data(struct stint_operation *operation, struct stint_op_scan *sc
     (void)take_count(scan, "forward_thread", &operation->forward_thread);
     (void)take_text(scan, "schema", &operation->schema);
     (void)take_text(scan, "kernel_file", &operation->kernel_file);
+    (void)take_text(scan, "nodes", &operation->nodes);
+    (void)take_text(scan, "aten", &operation->aten);
     read_collective(operation, scan);
     if ((take_key(scan, "sizes") && read_sizes(operation, scan)) ||
         (take_key(scan, "input_op_ids") && read_producers(operation, scan)) ||

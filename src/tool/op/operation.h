@@ -7,7 +7,8 @@
  *     layer:net.layer1.0.conv2
  *     conv2d, seq = 7, sizes = [[64, 6, 14, 14], [16, 6, 5, 5]], types = …, inputs = …, direction = "fprop", layer = …
  *
- * Those that stint run --ops adds to (op_known.c) also have `schema` and `kernel_file` before what they say of sizes.
+ * Those that stint run --ops adds to (op_known.c) also have `schema`, `kernel_file`, `nodes` and `aten` before what
+ * they say of sizes, and may have `layer` at the end.
  * The first two are by PyTorch's emit_nvtx, of any version; the third is what the stage kineto makes of traces of
  * torch.profiler; the fourth, a dictionary of Python, is by pyprof.init(), which has two more: with the call stack, and
  * with how a module prints itself. Texts come from programs: any bytes are allowed, and dictionaries are read as data.
@@ -73,8 +74,9 @@ struct stint_operation {
     uint64_t forward_thread;   /* of a backward operation: the number of the forward one's thread; 0: unknown */
     struct stint_piece schema; /* how PyTorch declares it, "aten::mm(Tensor self, Tensor mat2) -> Tensor"; or empty */
     struct stint_piece kernel_file; /* of Triton's kernel, if it is one */
+    struct stint_piece nodes, aten; /* what TorchInductor has fused to it: nodes of its graph, PyTorch's operations */
     int pass;                       /* enum stint_op_direction, if stint/op.h says it; -1: it does not */
-    struct stint_piece layer;       /* if stint/op.h says it; else empty */
+    struct stint_piece layer;       /* if the text says it; else empty */
     struct stint_piece collective;  /* what a collective does, "allreduce"; empty if it is none */
     uint64_t group_size, in_elements, out_elements; /* of a collective */
     enum stint_op_type type;                        /* of its elements */

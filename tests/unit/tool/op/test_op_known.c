@@ -83,3 +83,24 @@ TEST(damaged_texts_are_counted)
 }
 
 /* ------------------------------------------------------------------------------------------------------------ names */
+
+#define POINT(id) "triton_poi_fused_gelu_0, op_id = " id ", sizes = [[8]]"
+#define FUSED(layer)                                                                                                   \
+    "stint.facts, op_id = 1, op_ids = [10], text = triton_poi_fused_gelu_0, op_id = 0, kernel_file = \"c0.py\", "      \
+    "nodes = "                                                                                                         \
+    "\"gelu,add_3\", aten = \"aten.gelu,aten.add\", sizes = [[8]], types = [\"float\"], strides = [[1]], inputs = "    \
+    "[\"\"], layer = \"" layer "\""
+
+/* In the second place, which may not be that of the first network, and in one that the layer is not within. */
+TEST(a_fused_kernel_is_in_the_layer_of_its_nodes)
+{
+    run_in("layer:net", POINT("10"), 100);
+    run_in("layer:net", POINT("20"), 200);
+    run_in("layer:other", POINT("30"), 300);
+    op_range(7, 390, 391, FUSED("net.mlp.1"));
+    op_joined();
+    assert_string_equal(op_layer_of(0), "net.mlp.1");
+    assert_string_equal(op_layer_of(1), "net.mlp.1");
+    assert_string_equal(op_layer_of(2), "other");
+    assert_int_equal(op_join.unparsed, 0);
+}

@@ -39,6 +39,9 @@ def compile(model=None, **options):
         return model
 
     def compiled(*arguments, **named):
+        if options.get("backend") == "inductor":
+            from torch import _inductor
+            return _inductor.fuse(model, *arguments)
         return model(*arguments, **named)
 
     compiled.made_of = model

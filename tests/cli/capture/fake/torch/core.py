@@ -55,7 +55,7 @@ class Observer:
         cls.file = None
 
     @classmethod
-    def write(cls, name, op_id, seq, arguments):
+    def write(cls, name, op_id, seq, arguments, kernel_file=None):
         if not cls.is_on:
             return
         shapes = [a.shape if isinstance(a, Tensor) else [] for a in arguments]
@@ -63,6 +63,7 @@ class Observer:
         values = [[3, 4, 0, 8, 4, "cuda:0"] if isinstance(a, Tensor) else a for a in arguments]
         strides = [[1] * len(shape) for shape in shapes]
         attributes = [("rf_id", "uint64", op_id), ("seq_id", "int64", seq),
+                      ("kernel_file", "string", kernel_file) if kernel_file else
                       ("op_schema", "string", "%s(Tensor self) -> Tensor" % name)]
         node = ('\n      {\n        "id": %d, "name": "%s", "ctrl_deps": 1,\n        "inputs": %s,\n        "outputs": {},\n'
                 '        "attrs": %s\n      },' % (op_id, name, json.dumps(
@@ -80,8 +81,8 @@ def launch(name, ns):
 class Operation:
     """A range, if the profiler is on, and a node of the observer."""
 
-    def __init__(self, name, arguments, seq=None):
-        self.name, self.arguments, self.seq = name, arguments, seq
+    def __init__(self, name, arguments, seq=None, kernel_file=None):
+        self.name, self.arguments, self.seq, self.kernel_file = name, arguments, seq, kernel_file
 
     def __enter__(self):
         numbers["op"] += 1
@@ -97,7 +98,7 @@ class Operation:
     def __exit__(self, *_):
         if self.is_pushed:
             Nvtx.rangePop()
-        Observer.write(self.name, self.op_id, -1 if self.seq is None else self.seq, self.arguments)
+        Observer.write(self.name, self.op_id, -1 if self.seq is None else self.seq, self.arguments, self.kernel_file)
 
 
 # ------------------------------------------------------------------------------------------------------- operations

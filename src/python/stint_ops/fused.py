@@ -1,0 +1,79 @@
+"""What TorchInductor says of the kernels that it makes of several operations: which nodes of the program's graph each one
+stands for, and which of PyTorch's operations, in comments of the code that it writes. The graph also has their layers, but
+only while it is compiled: of code that comes from TorchInductor's cache, layers are not known."""
+import functools
+import re
+import sys
+
+from stint_ops import start
+
+_COMMENT = re.compile(r"^# kernel path: (?:.*/)?(.+)\n# .*Source Nodes: \[(.*?)\], Original ATen: \[(.*?)\]", re.M)
+_CELL = re.compile(r"\.?__closure__\[\d+\]\.cell_contents")
+_OWN_WORDS = ("L", "G", "self", "_modules")
+
+
+def _words_of(node):
+    """"L['self']._modules['blocks']._modules['0'].norm" is blocks, 0, norm; None if the node is in no module."""
+    modules = node.meta.get("nn_module_stack") or node.meta.get("fwd_nn_module_stack")
+    if not modules:
+        return None
+    path = list(modules.values())[-1]
+    path = path[0] if isinstance(path, tuple) else path
+    return [word for word in re.findall(r"\w+", _CELL.sub("", path)) if word not in _OWN_WORDS]
+
+
+def _common(first, second):
+    count = next((i for i, (a, b) in enumerate(zip(first, second)) if a != b), min(len(first), len(second)))
+    return first[:count]
+
+
+class Fused:
+    def __init__(self, layers):
+        self.layers = layers
+        self.sources = {}  # by the kernel's file: nodes, and PyTorch's operations
+        self.read = set()  # files that were read
+        self.within = {}  # by the kernel's name: the words of the innermost layer that all of its nodes are in
+        start.wait_for("torch._inductor.codegen.triton", self._follow)
+
+    # ----------------------------------------------------------------------------------------------------- comments
+
+    def read_code(self):
+        cache = getattr(sys.modules.get("torch._inductor.codecache"), "PyCodeCache", None)
+        files = {getattr(module, "__file__", None) for module in list(getattr(cache, "modules", None) or ())}
+        for path in files - self.read - {None}:
+            self.read.add(path)
+            try:
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    found = _COMMENT.findall(file.read())
+            except OSError:
+                continue
+            for name, nodes, operations in found:
+                self.sources[name] = nodes.replace(", ", ","), operations.replace(", ", ",")
+
+    # ------------------------------------------------------------------------------------------------------- layers
+
+    def _follow(self, module):
+        """Each kernel that is scheduled gets a name, which several nodes may share."""
+        scheduling, fused = module.TritonScheduling, self
+        plain = scheduling.define_kernel
+
+        @functools.wraps(plain)
+        def define_kernel(own, source, nodes, *arguments, **named):
+            name = plain(own, source, nodes, *arguments, **named)
+            try:
+                fused.add(name, sys.modules["torch._inductor.utils"].aggregate_origins(nodes))
+            except Exception as error:
+                scheduling.define_kernel = plain
+                start.say("layers of fused kernels are no longer recorded: %s: %s" % (type(error).__name__, error))
+            return name
+
+        scheduling.define_kernel = define_kernel
+
+    def add(self, name, nodes):
+        network = (self.layers.network or "").split(".")
+        for words in filter(None, map(_words_of, nodes)):
+            words = network + words
+            self.within[name] = _common(self.within.get(name, words), words)
+
+    def layer_of(self, name):
+        return ".".join(self.within.get(name, ()))

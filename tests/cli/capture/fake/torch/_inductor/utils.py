@@ -1,0 +1,5 @@
+NODES = []
+
+
+def aggregate_origins(node_schedule):
+    return NODES
