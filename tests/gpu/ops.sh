@@ -6,6 +6,7 @@
 #     same       a trace that torch.profiler wrote of the same program has the same roll-up
 #     tensor     Tensor Cores were used where Nsight Compute counted their instructions, for 95 % of the time
 #     gemm       products of bf16 matrices took as long as CUDA events say, within 3 %
+#     flops      FLOPs of operations whose formulas are difficult are those computed by hand
 #     programs   programs that compile, capture graphs, fork, and use PyTorch's profilers print what they print alone
 #
 # or only the parts that are named. OPS_CASES are the cases, "resnet50:fp32 gpt:bf16", and OPS_SAME those that are compared
@@ -23,7 +24,7 @@ begin_injecting
 python=${STINT_PYTHON:-python3}
 stint=$build/bin/stint
 ncu=$(find_tool ncu /usr/local/cuda*/bin/ncu /opt/nvidia/nsight-compute/*/ncu)
-[ $# -gt 0 ] || set -- covered same tensor gemm programs
+[ $# -gt 0 ] || set -- covered same tensor gemm flops programs
 parts=" $* "
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
@@ -38,7 +39,8 @@ record()
 {
     name=$1
     shift
-    limit 120 "$stint" run --ops --report off ${options-} --store "$checks/$name.sqlite" "$python" "$here/ops_torch.py" "$@" \
+    limit 120 "$stint" run --ops --report off ${options-} --store "$checks/$name.sqlite" "$python" \
+        "$here/${program_file-ops_torch.py}" "$@" \
         >"$checks/$name.out" 2>"$checks/$name.err"
     code=$?
     sed 's/^/    /' "$checks/$name.err" | cut -c 1-300 | tail -n 8
@@ -94,6 +96,12 @@ done
 
 if wanted gemm && record gemm gemm:bf16 --steps 2; then
     judge gemm events "$checks/gemm.sqlite" "$checks/gemm.out"
+fi
+
+if wanted flops; then
+    program_file=flops.py
+    record flops && judge flops flops "$checks/flops.sqlite" "$checks/flops.out"
+    unset program_file
 fi
 
 if wanted programs; then

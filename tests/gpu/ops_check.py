@@ -4,6 +4,7 @@
     ops_check.py STINT same RECORDING TRACE [PERCENT]     whether a trace of torch.profiler has the same roll-up
     ops_check.py STINT tensor RECORDING COUNTERS [PERCENT]  whether Tensor Cores were used where ncu counted that
     ops_check.py STINT events RECORDING OUTPUT [PERCENT]  whether products took as long as CUDA events say
+    ops_check.py STINT flops RECORDING OUTPUT             whether FLOPs are those that flops.py computed by hand
 
 Prints a line with the result, and what is behind it; the exit code is 1 if the percentage is not reached."""
 import collections
@@ -156,7 +157,26 @@ def events(recording, output, percent=3):
     return apart <= percent
 
 
-CHECKS = {"covered": covered, "same": same, "tensor": tensor, "events": events}
+def flops(recording, output):
+    """In the layers that are called as the cases are; sums and copies around them are no part of a case."""
+    found = collections.Counter()
+    for row in rows_of(recording):
+        if any(part in row["op"] for part in ("attention", "_mm", "convolution", "rnn", "embedding_bag")):
+            found[row["layer"].split(":")[0], row["dir"]] += int(row["flops"]) if row["flops"] != "na" else float("nan")
+    cases = [line.split() for line in open(output) if line.startswith("case ")]
+    lines, wrong = [], 0
+    for _, name, _, counter, _, forward, _, backward in cases:
+        ours = [found[name, direction] for direction in ("fprop", "bprop")]
+        is_right = ours == [int(forward), int(backward)]
+        wrong += not is_right
+        lines.append("    %s: the counter says %s, stint %s + %s, by hand %s + %s%s" % (
+            name, counter, *ours, forward, backward, "" if is_right else ": WRONG"))
+    print("%d of %d cases have the FLOPs computed by hand" % (len(cases) - wrong, len(cases)))
+    print("\n".join(lines))
+    return cases and not wrong
+
+
+CHECKS = {"covered": covered, "same": same, "tensor": tensor, "events": events, "flops": flops}
 arguments = sys.argv[3:]
 if arguments[-1].replace(".", "").isdigit():
     arguments[-1] = float(arguments[-1])

@@ -9,7 +9,7 @@ from stint_ops import start
 
 _COMMENT = re.compile(r"^# kernel path: (?:.*/)?(.+)\n# .*Source Nodes: \[(.*?)\], Original ATen: \[(.*?)\]", re.M)
 _CELL = re.compile(r"\.?__closure__\[\d+\]\.cell_contents")
-_OWN_WORDS = ("L", "G", "self", "_modules")
+_OWN_WORDS = ("L", "G", "self", "fn", "_modules")  # TorchDynamo calls a module of PyTorch's own that it compiles fn
 
 
 def _words_of(node):
