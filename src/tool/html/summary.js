@@ -51,7 +51,8 @@ const TOP_ROWS = 6;
 
 function topRow(row, total, part) {
     const share = total ? part(row) / total : 0;
-    return el("tr", {}, el("th", { scope: "row", title: labelOf(row) }, row.short || labelOf(row)),
+    const bound = row.bound ? el("div", { class: "muted small" }, `${row.bound}, ${row.certainty}`) : null;
+    return el("tr", {}, el("th", { scope: "row", title: labelOf(row) }, row.short || labelOf(row), bound),
         el("td", {}, formatTime(part(row))),
         el("td", { class: "share" },
             el("span", { class: "meter", "aria-hidden": "true" }, el("span", { style: `width:${(100 * Math.min(1, share)).toFixed(1)}%` })),
@@ -101,9 +102,9 @@ function drawSummary(zoomTo) {
     const alone = counted.filter((row) => row.ns > 0).map((row) => ({ ...row, total: row.ns * row.counted, short: shortName(row.name) })).sort((a, b) => b.total - a.total);
     const functions = sampled.functions.filter((row) => row.self).sort((a, b) => b.self - a.self).map((row) => ({ name: row.name, self: row.self, short: shortName(row.name, 2) }));
     const tops = [
+        topList("What bounds the counted kernels", alone, sumOf(alone, "total"), (row) => row.total),
         topList("Top scopes, by self time", bySelf, data.summary.measured_ns, (row) => row.self),
         topList("Top kernels", named, sumOf(kernels, "total"), (row) => row.total),
-        kernels.length ? null : topList("Top kernels, counted alone", alone, sumOf(alone, "total"), (row) => row.total),
         topList("Top functions, by samples", functions, sampled.ns, (row) => row.self),
     ].filter(Boolean);
     byId("tops").append(...tops);
