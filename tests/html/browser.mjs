@@ -21,7 +21,7 @@ async function find(page, name) {
 
 /* --------------------------------------------------------------------------------------------------------- all pages */
 
-for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "counters", "samples", "source", "operations", "small", "large", "huge"]) {
+for (const name of ["cpu", "barriers", "styled", "empty", "nasty", "deep", "running", "gpu", "gpu_nasty", "values", "counters", "samples", "source", "processes", "operations", "small", "large", "huge"]) {
     await promise(`${name}: nothing is wrong, nothing is fetched`, name, {}, async (page) => {
         await settled(page);
         ok((await page.locator("h1").textContent()).length > 0, "there is no title");
@@ -688,6 +688,22 @@ async function lanesOf(page) {
     }
     return seen;
 }
+
+await promise("processes fold, and open for a search", "processes", {}, async (page) => {
+    const names = async () => [...(await lanesOf(page)).keys()].join();
+    await settled(page);
+    same("at first", await names(), "first,second");
+    const box = await page.locator(canvas).boundingBox();
+    await page.mouse.click(box.x + 20, box.y + 36);
+    same("after a click on the first one's name", await names(), "second");
+    await page.locator(canvas).press("p");
+    same("after P", await names(), "first,second");
+    await page.locator(canvas).press("p");
+    same("after P again", await names(), "");
+    await page.locator("#timeline-search").fill("first");
+    await page.locator("#timeline-search").press("Enter");
+    same("after a search", await names(), "first");
+});
 
 await promise("numbers are curves over time, if they are no identifiers", "styled", {}, async (page) => {
     const seen = await lanesOf(page), names = [...seen.keys()];

@@ -238,6 +238,20 @@ static void write_source(void)
     stint_snapshot_free(made);
 }
 
+#define ONE_SCOPE(its_pid, its_name)                                                                                   \
+    {                                                                                                                  \
+        .kind = STINT_EVENT_SCOPE, .start_ns = 0, .end_ns = 30000000, .pid = its_pid, .tid = its_pid,                  \
+        .name = its_name, .set = ""                                                                                    \
+    }
+
+static const struct stint_event s_processes[] = {ONE_SCOPE(4711, "first"), ONE_SCOPE(4712, "second")};
+
+static void write_processes(void)
+{
+    struct listed_events listed = LISTED_EVENTS(s_processes, 2);
+    write_page("processes", fixture_training(), &listed.source);
+}
+
 static void write_large(const char *name, unsigned steps)
 {
     struct large *large = large_make(steps);
@@ -255,6 +269,7 @@ int main(int count, char **arguments)
     write_styled();
     write_counters();
     write_source();
+    write_processes();
     write_page("empty", fixture_empty(), NULL);
     write_page("nasty", fixture_nasty(), NULL);
     write_page("deep", fixture_deep(), NULL);

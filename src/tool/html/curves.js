@@ -16,9 +16,10 @@ function isIdentifier(curve) {
 // The shared part of lanes that have no rows.
 function curveLane(curve) {
     const of = curve.device >= 0 ? `GPU ${curve.device} ` : "";
+    const title = `${of}${visible(curve.name)}${["value", "bytes"].includes(curve.what) ? "" : `.${visible(curve.what)}`}`;
     return {
         kind: curve.what === "bytes" ? "memory" : "values", pid: curve.pid, tid: 0, device: 0, context: 0, stream: 0, rows: [], finer: [],
-        name: `${manyProcesses ? `${curve.pid}: ` : ""}${of}${visible(curve.name)}${["value", "bytes"].includes(curve.what) ? "" : `.${visible(curve.what)}`}`,
+        title, name: (manyProcesses ? `${curve.pid}: ` : "") + title,
         key: [curve.device, curve.name, curve.what].join(),
         curve, finerCurve: null,
         lowest: Math.min(0, ...leastOf(curve)), highest: Math.max(...mostOf(curve)),

@@ -1,6 +1,6 @@
 // The timeline's lanes, top to bottom, and the blocks on their rows, as arrays of numbers.
 
-const LANE_ORDER = ["thread", "ranges", "stream", "waits", "memory", "values", "overhead", "others"];
+const LANE_ORDER = ["process", "thread", "ranges", "stream", "waits", "memory", "values", "overhead", "others"];
 const manyProcesses = new Set([...data.timeline.lanes, ...data.timeline.curves].map((lane) => lane.pid)).size > 1;
 
 function laneName(lane) {
@@ -66,7 +66,19 @@ function compareLanes(a, b) {
 // Lanes that can be hidden, and their boxes.
 const LANE_BOXES = { samples: "timeline-samples", values: "timeline-values" };
 
-const isShown = (lane) => !LANE_BOXES[lane.kind] || byId(LANE_BOXES[lane.kind]).checked;
+// Processes of which only the name is shown.
+const folded = new Set();
+
+const isShown = (lane) => lane.kind === "process" ||
+    (!folded.has(lane.pid) && (!LANE_BOXES[lane.kind] || byId(LANE_BOXES[lane.kind]).checked));
+
+// Where there are several processes, a lane above those of each one folds and opens them.
+function processLanes(all) {
+    const pids = manyProcesses ? [...new Set(all.map((lane) => lane.pid))] : [];
+    return pids.map((pid) => ({ kind: "process", pid, tid: 0, device: 0, context: 0, stream: 0, rows: [], finer: [], name: `Process ${pid}` }));
+}
+
+const titleOfLane = (lane) => (lane.kind === "process" ? `${folded.has(lane.pid) ? "▸" : "▾"} ${lane.name}` : lane.title || lane.name);
 
 // The rows of lane number i of their timeline, which become those of `lane`.
 function rowsOfLane(all, i, lane) {
@@ -78,10 +90,13 @@ function rowsOfLane(all, i, lane) {
 // `finer` are rows of a part of the time, in which they take the place of `rows` (detail.js).
 const rows = readRows(data.timeline);
 const lanes = data.timeline.lanes.map((like, i) => {
-    const lane = { ...like, name: (manyProcesses ? `${like.pid}: ` : "") + laneName(like), finer: [] };
+    const title = laneName(like);
+    const lane = { ...like, title, name: (manyProcesses ? `${like.pid}: ` : "") + title, finer: [] };
     lane.rows = rowsOfLane(rows, i, lane);
     return lane;
-}).concat(data.timeline.curves.filter((curve) => !isIdentifier(curve)).map(curveLane)).sort(compareLanes);
+}).concat(data.timeline.curves.filter((curve) => !isIdentifier(curve)).map(curveLane));
+lanes.push(...processLanes(lanes));
+lanes.sort(compareLanes);
 
 // The first block of a row that ends after `ns`.
 function firstAfter(row, ns) {

@@ -179,10 +179,10 @@ function drawLaneName(context, lane, y) {
     const { gutter, colors, narrow } = timeline;
     context.fillStyle = colors.text;
     if (narrow) {
-        context.fillText(lane.curve ? `${lane.name}: ${rangeOf(lane)}` : lane.name, 6, y + 7);
+        context.fillText(lane.curve ? `${titleOfLane(lane)}: ${rangeOf(lane)}` : titleOfLane(lane), 6, y + 7);
         return;
     }
-    context.fillText(fitText(context, lane.name, gutter - 14), 10, y + ROW / 2);
+    context.fillText(fitText(context, titleOfLane(lane), gutter - 14), lane.kind === "process" ? 4 : 10, y + ROW / 2);
     if (lane.curve) {
         context.fillStyle = colors.muted;
         context.fillText(fitText(context, rangeOf(lane), gutter - 14), 10, y + ROW * 1.5);

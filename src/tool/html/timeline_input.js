@@ -43,6 +43,35 @@ function hoverCurve(event) {
         hideTooltip();
 }
 
+/* ------------------------------------------------------------------------------------------------------- processes */
+
+function setFolded(pids, are) {
+    pids.forEach((pid) => (are ? folded.add(pid) : folded.delete(pid)));
+    if (are && timeline.selected && folded.has(timeline.selected.row.lane.pid))
+        select(null);
+    timeline.hovered = null;
+    layOut();
+    redraw();
+}
+
+// A click on the name of a process. Returns whether there is one.
+function foldAt(y) {
+    const lane = y >= AXIS ? laneAt(y + timeline.view.scrollTop) : null;
+    if (!lane || lane.kind !== "process")
+        return false;
+    setFolded([lane.pid], !folded.has(lane.pid));
+    return true;
+}
+
+// The selected event's process, or all.
+function foldByKey() {
+    const all = lanes.filter((lane) => lane.kind === "process").map((lane) => lane.pid);
+    if (timeline.selected && all.length)
+        setFolded([timeline.selected.row.lane.pid], true);
+    else
+        setFolded(all, !folded.size);
+}
+
 /* ----------------------------------------------------------------------------------------------------------- mouse */
 
 function listenToDragging() {
@@ -74,7 +103,7 @@ function listenToDragging() {
         setView(drag.from - x / scale(), drag.to - x / scale());
     });
     const finish = (event) => {
-        if (drag && !drag.moved && event.type === "pointerup")
+        if (drag && !drag.moved && event.type === "pointerup" && !foldAt(event.offsetY))
             select(placeAt(event.offsetX, event.offsetY));
         else if (drag && drag.marks)
             sumUp();
@@ -153,6 +182,8 @@ function step(by) {
 // Selects an event, and moves the view if the event is outside of it.
 function show(place) {
     const { row, i } = place;
+    if (folded.has(row.lane.pid))
+        setFolded([row.lane.pid], false);
     if (!isShown(row.lane))
         showOptional(row.lane.kind, true);
     const span = timeline.to - timeline.from;
@@ -189,6 +220,7 @@ const KEYS = {
     "[": () => step(-1),
     "]": () => step(1),
     m: markSelected,
+    p: foldByKey,
     f: zoomToSelected,
     Enter: zoomToSelected,
     "/": () => byId("timeline-search").select(),
