@@ -8,15 +8,31 @@
 # within 2 % of one.
 set -u
 
-build=$(readlink -f "${1:-build/gpu}") || exit 77
+lack()
+{
+    echo "counters.sh: skipped: $*"
+    [ "${STINT_REQUIRE_GPU-}" = 1 ] && exit 1
+    exit 77
+}
+
+build=$(readlink -f "${1:-build/gpu}") || lack "there is no folder ${1:-build/gpu}"
 stint=$build/bin/stint
 counted=$build/tests/gpu/counted
 here=$(dirname "$(readlink -f "$0")")
 ncu=$(command -v ncu || ls /usr/local/cuda*/bin/ncu 2>/dev/null | head -n 1)
-[ -x "$counted" ] && [ -n "$ncu" ] && ls /dev/nvidia[0-9]* >/dev/null 2>&1 || exit 77
+[ -x "$stint" ] || lack "there is no $stint"
+[ -n "$ncu" ] || lack "Nsight Compute (ncu) is not here"
+ls /dev/nvidia[0-9]* >/dev/null 2>&1 || lack "there is no GPU"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+if [ ! -x "$counted" ]; then
+    counted=$work/counted
+    nvcc=$(command -v nvcc || ls /usr/local/cuda*/bin/nvcc 2>/dev/null | head -n 1)
+    [ -n "$nvcc" ] || lack "$build has no counted, and there is no nvcc"
+    "$nvcc" -arch=native -lineinfo -o "$counted" "$here/counted.cu" >nvcc.log 2>&1 ||
+        lack "counted.cu cannot be linked: $(tail -n 2 nvcc.log)"
+fi
 failed=0
 
 complain()
@@ -30,7 +46,7 @@ has()
     grep -Fq -e "$2" "$1" || complain "no '$2' in: $(cat "$1")"
 }
 
-"$counted" >plain || exit 77
+"$counted" >plain || lack "$counted failed with $?"
 for turn in 1 2; do
     "$stint" run --counters all --report counters:csv --log-file "stint.$turn.csv" "$counted" >replayed ||
         complain "stint run failed with $?"
