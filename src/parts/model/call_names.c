@@ -33,7 +33,7 @@ static const char s_beginnings[] =
     "CtxWaitEvent GreenCtxWaitEvent\0"
     "ModuleLoad ModuleUnload LibraryLoad LibraryUnload LinkComplete InitModule CtxCreate CtxDestroy "
     "DevicePrimaryCtxRetain DevicePrimaryCtxRelease DevicePrimaryCtxReset DeviceReset\0"
-    "GraphLaunch GraphUpload GraphInstantiate GraphExecUpdate StreamBeginCapture StreamEndCapture\0";
+    "GraphLaunch GraphUpload GraphInstantiate GraphExecUpdate GraphAdd StreamBeginCapture StreamEndCapture\0";
 
 /* Looks no further than the kind `last`. */
 static enum stint_call_kind find(const char *name, enum stint_call_kind last)

@@ -196,7 +196,7 @@ enum stint_call_kind {
     STINT_CALL_ALLOCATE, /* or free, map, register memory */
     STINT_CALL_WAIT,
     STINT_CALL_LOAD,  /* code, or a context; or unload it */
-    STINT_CALL_GRAPH, /* capture, instantiate or launch one */
+    STINT_CALL_GRAPH, /* capture, build, instantiate or launch one */
     STINT_CALL_KINDS
 };
 

@@ -46,6 +46,7 @@ TEST(calls_that_matter_are_told_by_their_names)
         {"cuGraphLaunch_ptsz", STINT_CALL_GRAPH},
         {"cudaGraphInstantiateWithFlags_v11040", STINT_CALL_GRAPH},
         {"cuGraphExecUpdate_v2", STINT_CALL_GRAPH},
+        {"cuGraphAddKernelNode_v2", STINT_CALL_GRAPH},
         {"cuStreamBeginCaptureToGraph", STINT_CALL_GRAPH},
         {"cudaStreamEndCapture_v10000", STINT_CALL_GRAPH},
     };
@@ -71,7 +72,7 @@ TEST(queries_and_calls_that_only_prepare_are_others)
         {"cuEventQuery", STINT_CALL_OTHER},
         {"cudaEventRecord_v3020", STINT_CALL_OTHER},
         {"cuModuleGetFunction", STINT_CALL_OTHER},
-        {"cuGraphAddMemcpyNode", STINT_CALL_OTHER},
+        {"cuGraphKernelNodeGetParams", STINT_CALL_OTHER},
         {"cuGraphDestroy", STINT_CALL_OTHER},
     };
     check(rows, TEST_COUNT(rows));
