@@ -181,6 +181,7 @@ static void put_values(struct stint_op_cell *cell)
     put_fact(cell, "kernel_file=", cell->operation.kernel_file);
     put_fact(cell, "nodes=", cell->operation.nodes);
     put_fact(cell, "aten=", cell->operation.aten);
+    put_fact(cell, "hlo_op=", cell->operation.hlo_op);
     if (!cell->text.length)
         put_string(cell, "na");
 }

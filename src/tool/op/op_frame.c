@@ -133,11 +133,12 @@ static enum stint_op_direction direction_of(const struct stint_op_text *text, co
 
 /* ------------------------------------------------------------------------------------------------------------- add */
 
-/* Whether the layer's name has the other one's in it already: "net.conv" has "net", and so has "net". */
+/* Whether the layer's name has the other one's in it already: "net.conv" has "net", and so have "net/conv" and
+ * "net". */
 static int continues(struct stint_piece layer, const struct stint_op_text *outer)
 {
     return layer.length >= outer->length && memcmp(layer.text, outer->text, outer->length) == 0 &&
-           (layer.length == outer->length || layer.text[outer->length] == '.');
+           (layer.length == outer->length || layer.text[outer->length] == '.' || layer.text[outer->length] == '/');
 }
 
 /* Returns the layer within another one: "outer:inner", or "outer.inner" if it is called so itself. */
@@ -186,6 +187,15 @@ static int is_tuning(const struct stint_op_text *text)
     return text->kind == STINT_OP_CALL && stint_op_is(text->name, "CachingAutotuner.benchmark_all_configs");
 }
 
+/* Returns the layer that one within the frame is in. Paths of XLA begin with the program. */
+static uint32_t layer_around(const struct stint_op_join *join, const struct stint_op_frame *frame)
+{
+    if (frame->program == STINT_OP_NO_FRAME)
+        return frame->layer;
+    uint32_t around = stint_op_frame_at(join, frame->program)->parent;
+    return around == STINT_OP_NO_FRAME ? STINT_OP_NO_TEXT : stint_op_frame_at(join, around)->layer;
+}
+
 /* What frames have from those around them, and a backward one from the forward one. */
 static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64_t pid)
 {
@@ -195,6 +205,7 @@ static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64
     frame->direction = (uint8_t)direction_of(text, parent);
     frame->forward = parent ? parent->forward : STINT_OP_NO_FRAME;
     frame->layer = parent ? parent->layer : STINT_OP_NO_TEXT;
+    frame->program = parent ? parent->program : STINT_OP_NO_FRAME;
     struct stint_op_forward like = {.pid = pid, .seq = frame->seq};
     const struct stint_op_forward *forward = frame->has_seq && frame->direction == STINT_OP_BACKWARD
                                                  ? stint_table_find(&join->forwards, &s_forward, &like)
@@ -202,7 +213,9 @@ static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64
     if (forward)
         frame->forward = forward->frame;
     if (text->layer.length)
-        frame->layer = layer_within(join, frame->layer, text->layer);
+        frame->layer = layer_within(join, layer_around(join, frame), text->layer);
+    if (text->program >= 0)
+        frame->program = (uint32_t)join->frames.count;
     if (frame->layer == STINT_OP_NO_TEXT && frame->forward != STINT_OP_NO_FRAME)
         frame->layer = stint_op_frame_at(join, frame->forward)->layer;
     if (frame->layer == STINT_OP_NO_TEXT && text->kind == STINT_OP_CALL)

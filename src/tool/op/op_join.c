@@ -158,7 +158,8 @@ static int add_host(struct stint_op_join *join, const struct stint_event *event)
     static const char name[] = "host";
     struct stint_open_thread *thread = stint_open_at(&join->open, event->pid, event->tid, event->start_ns);
     int failed = 0;
-    if (join->operation.pass < 0 || join->kernels.count)
+    if (join->operation.pass < 0 || join->operation.hlo_op.length || join->operation.program >= 0 ||
+        join->kernels.count)
         return 0;
     struct stint_op_kernel *row = stint_op_add_to_large(&join->hosts, &join->host_memory, sizeof *row);
     uint32_t text = stint_op_texts_add_plain(&join->texts, name, sizeof name - 1);
@@ -197,21 +198,24 @@ static int take_hosts(struct stint_op_join *join)
 
 static int add_scope(struct stint_op_join *join, const struct stint_event *event)
 {
-    const char *text = event->text ? event->text : event->name;
-    size_t length = strlen(text);
+    const char *said = event->text ? event->text : event->name;
+    struct stint_piece text = {said, strlen(said)};
     struct stint_op_range range;
     if (stint_event_is_os_call(event))
         return 0;
-    if (stint_op_is_known(text, length))
-        return stint_op_known_add(join, event->pid, text, length);
-    enum stint_op_kind kind = stint_operation_read(&join->operation, text, length);
-    if (kind == STINT_OP_PLAIN ? looks_like_marker(text) : join->operation.is_cut)
+    if (stint_op_is_known(text.text, text.length))
+        return stint_op_known_add(join, event->pid, text.text, text.length);
+    if (stint_op_xla_read(&join->xla, &text))
+        return -1;
+    enum stint_op_kind kind = stint_operation_read(&join->operation, text.text, text.length);
+    if (kind == STINT_OP_PLAIN ? looks_like_marker(said) : join->operation.is_cut)
         join->unparsed++;
     if (kind == STINT_OP_PLAIN)
         return 0;
     if (kind == STINT_OP_CALL && stint_op_frame_see_inputs(join, event->pid, event->tid))
         return -1;
-    return stint_op_range_keep(join, &range, text, length) || open_range(join, event, &range) || add_host(join, event)
+    return stint_op_range_keep(join, &range, text.text, text.length) || open_range(join, event, &range) ||
+                   add_host(join, event)
                ? -1
                : 0;
 }
@@ -413,7 +417,8 @@ int stint_op_join_read(struct stint_op_join *join, const struct stint_snapshot *
         }
     for (size_t i = 0; join->early && more == 0 && i < EARLY; i++)
         more = give_up(join, &join->early[i]);
-    if (more == 0 && ((!join->kernels.count && take_hosts(join)) || stint_op_known_apply(join))) {
+    if (more == 0 &&
+        ((!join->kernels.count && take_hosts(join)) || stint_op_known_apply(join) || stint_op_xla_apply(join))) {
         events->reason[0] = '\0';
         more = -1;
     }
@@ -429,5 +434,6 @@ void stint_op_join_free(struct stint_op_join *join)
     stint_arena_free(&join->frame_memory);
     stint_arena_free(&join->kernel_memory);
     stint_arena_free(&join->host_memory);
+    stint_arena_free(&join->xla.arena);
     stint_arena_free(&join->arena);
 }

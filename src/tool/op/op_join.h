@@ -27,6 +27,7 @@ struct stint_op_text {
     struct stint_piece module;
     int pass; /* as in struct stint_operation, and so is the next */
     struct stint_piece layer;
+    int64_t program;
     const struct stint_op_rule *rule; /* NULL: there is none, or it is no operation */
     int wants_output;                 /* what it costs depends on the shape of its result */
 };
@@ -64,6 +65,23 @@ static inline const struct stint_op_text *stint_op_text_at(const struct stint_op
 
 void stint_op_texts_free(struct stint_op_texts *texts);
 
+/* --------------------------------------------------------------------------------------- XLA's ranges (op_xla.c) */
+
+/* Programs of JAX and others that XLA compiles say what they run:
+ *
+ *     XlaModule:#hlo_module=jit_step,program_id=3313#
+ *     Thunk:#name=jit(step)/jvp(second)/dot_general,hlo_op=gemm_fusion_dot.2,unique_hlo_op_id=4294967300#
+ *
+ * and, within what they only try, XlaModule:#hlo_module=gemm_fusion_dot.2# and Thunk:#hlo_op=gemm_fusion_dot.2#. Zero
+ * it to begin, and free its arena. */
+struct stint_op_xla {
+    struct stint_arena arena;
+    struct stint_op_buffer text, layer;
+};
+
+/* Replaces such a text by that of an operation, valid until the next call. Returns 0, or -1 without memory. */
+int stint_op_xla_read(struct stint_op_xla *xla, struct stint_piece *text);
+
 /* -------------------------------------------------------------------------------- op_join.c, op_frame.c, op_known.c */
 
 /* Which operations launched which kernels: the ranges that were open on the thread of each launch, and what backward
@@ -79,6 +97,7 @@ struct stint_op_frame {
     uint32_t layer;   /* names of layers, joined by colons, in the texts; STINT_OP_NO_TEXT: none */
     uint32_t output;  /* shape of the first result, in the shapes, from 1 on; 0: unknown */
     uint32_t forward; /* of a backward one: the last forward one of its number; or STINT_OP_NO_FRAME */
+    uint32_t program; /* the frame of the module around it that XLA runs, or its own; or STINT_OP_NO_FRAME */
     uint8_t direction;
     uint8_t has_seq;
     uint64_t seq;
@@ -113,6 +132,7 @@ struct stint_op_join {
     /* Internal state. */
     struct stint_arena arena, frame_memory, kernel_memory, host_memory;
     struct stint_operation operation;
+    struct stint_op_xla xla;
     struct stint_open_threads open;
     struct stint_launches launches;
     struct stint_array hosts;    /* struct stint_op_kernel: operations of stint/op.h, as long as there are no kernels */
@@ -164,6 +184,10 @@ int stint_op_known_add(struct stint_op_join *join, int64_t pid, const char *text
 
 /* Gives all frames the texts that say more. Returns 0, or -1 without memory. */
 int stint_op_known_apply(struct stint_op_join *join);
+
+/* Finds what was launched outside of XLA's ranges though it belongs to it (op_xla.c). Returns 0, or -1 without
+ * memory. */
+int stint_op_xla_apply(struct stint_op_join *join);
 
 /* ---------------------------------------------------------------------------------------------- frames (op_frame.c) */
 

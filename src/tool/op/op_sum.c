@@ -105,12 +105,18 @@ static size_t add_to(struct stint_op_sums *sums, size_t parent, enum stint_op_le
     return stint_table_position(&sums->all, &s_sum, sum) + 1;
 }
 
-/* Adds to the layer of that name and to those around it: "net" and "net.layer1" of "net.layer1:conv". */
+/* Adds to the layer of that name and to those around it: "net" and "net.layer1" of "net.layer1:conv". XLA's
+ * paths, "jit(step)/second", have slashes between names that may have parentheses. */
 static size_t add_to_layers(struct stint_op_sums *sums, struct stint_piece name, const struct stint_op_row *row)
 {
-    size_t parent = 0;
+    size_t parent = 0, depth = name.length && name.text[0] == '(';
+    const char *signs = name.length && memmem(name.text, name.length, ")/", 2) ? ":./" : ":.";
     for (size_t i = 1; i <= name.length || !parent; i++) {
-        if (i < name.length && name.text[i] != ':' && name.text[i] != '.')
+        if (i < name.length) {
+            depth += name.text[i] == '(';
+            depth -= depth && name.text[i] == ')';
+        }
+        if (i < name.length && (depth || !strchr(signs, name.text[i])))
             continue;
         struct stint_piece part = {name.text, i < name.length ? i : name.length};
         parent = add_to(sums, parent, STINT_OP_LEVEL_LAYER, part, row);

@@ -9,7 +9,8 @@ static const struct stint_table_key s_text = STINT_TABLE_KEY_COPYING(struct stin
 static uint32_t keep(struct stint_op_texts *texts, struct stint_piece text, int *is_new)
 {
     size_t count = texts->rows.count;
-    struct stint_op_text like = {.piece = text, .name = {"", 0}, .module = {"", 0}, .pass = -1, .layer = {"", 0}};
+    struct stint_op_text like = {
+        .piece = text, .name = {"", 0}, .module = {"", 0}, .pass = -1, .layer = {"", 0}, .program = -1};
     const void *row = count < STINT_OP_NO_TEXT - 1 ? stint_table_take(&texts->rows, &s_text, &texts->arena, &like)
                                                    : stint_table_find(&texts->rows, &s_text, &like);
     *is_new = texts->rows.count > count;
@@ -132,6 +133,7 @@ uint32_t stint_op_texts_add(struct stint_op_texts *texts, const struct stint_ope
     row->name = moved(operation->name, text, row->text);
     row->module = moved(operation->module, text, row->text);
     row->pass = operation->pass;
+    row->program = operation->program;
     row->layer = layer_in(operation, row);
     if (is_without_operands(operation))
         return at;

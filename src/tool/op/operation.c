@@ -75,10 +75,12 @@ static void forget(struct stint_operation *operation)
     operation->name = operation->module = (struct stint_piece){"", 0};
     operation->has_seq = operation->is_cut = 0;
     operation->seq = operation->op_id = operation->forward_thread = 0;
-    operation->collective = operation->schema = operation->kernel_file = (struct stint_piece){"", 0};
+    operation->collective = operation->schema = operation->kernel_file = operation->hlo_op =
+        (struct stint_piece){"", 0};
     operation->group_size = operation->in_elements = operation->out_elements = 0;
     operation->type = STINT_OP_TYPE_UNKNOWN;
     operation->pass = -1;
+    operation->program = -1;
     operation->layer = (struct stint_piece){"", 0};
 }
 
@@ -230,6 +232,14 @@ static void read_pass(struct stint_operation *operation, struct stint_op_scan *s
     (void)take_text(scan, "layer", &operation->layer);
 }
 
+static void read_xla(struct stint_operation *operation, struct stint_op_scan *scan)
+{
+    uint64_t program;
+    (void)take_text(scan, "hlo_op", &operation->hlo_op);
+    if (take_count(scan, "program", &program) && program <= INT64_MAX)
+        operation->program = (int64_t)program;
+}
+
 /* Returns 0, or -1 if the text ends too early, or is not as it should be. */
 static int read_data(struct stint_operation *operation, struct stint_op_scan *scan)
 {
@@ -238,6 +248,7 @@ static int read_data(struct stint_operation *operation, struct stint_op_scan *sc
     (void)take_text(scan, "kernel_file", &operation->kernel_file);
     (void)take_text(scan, "nodes", &operation->nodes);
     (void)take_text(scan, "aten", &operation->aten);
+    read_xla(operation, scan);
     read_collective(operation, scan);
     if ((take_key(scan, "sizes") && read_sizes(operation, scan)) ||
         (take_key(scan, "input_op_ids") && read_producers(operation, scan)) ||

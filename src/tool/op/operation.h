@@ -8,7 +8,8 @@
  *     conv2d, seq = 7, sizes = [[64, 6, 14, 14], [16, 6, 5, 5]], types = …, inputs = …, direction = "fprop", layer = …
  *
  * Those that stint run --ops adds to (op_known.c) also have `schema`, `kernel_file`, `nodes` and `aten` before what
- * they say of sizes, and may have `layer` at the end.
+ * they say of sizes, and may have `layer` at the end; those made of XLA's ranges (op_xla.c) have `hlo_op`, or
+ * `program`.
  * The first two are by PyTorch's emit_nvtx, of any version; the third is what the stage kineto makes of traces of
  * torch.profiler; the fourth, a dictionary of Python, is by pyprof.init(), which has two more: with the call stack, and
  * with how a module prints itself. Texts come from programs: any bytes are allowed, and dictionaries are read as data.
@@ -75,6 +76,8 @@ struct stint_operation {
     struct stint_piece schema; /* how PyTorch declares it, "aten::mm(Tensor self, Tensor mat2) -> Tensor"; or empty */
     struct stint_piece kernel_file; /* of Triton's kernel, if it is one */
     struct stint_piece nodes, aten; /* what TorchInductor has fused to it: nodes of its graph, PyTorch's operations */
+    struct stint_piece hlo_op;      /* what XLA calls it, "gemm_fusion_dot.2"; or empty */
+    int64_t program;                /* of a module that XLA runs, its number; -1: it is none */
     int pass;                       /* enum stint_op_direction, if stint/op.h says it; -1: it does not */
     struct stint_piece layer;       /* if the text says it; else empty */
     struct stint_piece collective;  /* what a collective does, "allreduce"; empty if it is none */

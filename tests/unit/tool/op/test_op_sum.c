@@ -26,6 +26,26 @@ static int forget(void **state)
 
 TEST_EACH(NULL, forget)
 
+/* Slashes are between layers in paths of XLA only. */
+TEST(layers_of_paths_are_a_tree)
+{
+    size_t at = 0;
+    op_range(7, 0, 9, "Thunk:#name=jit(a/b.c)/d/e/add,hlo_op=x#");
+    op_call(7, 1, 1);
+    op_range(7, 10, 19, "layer:f/g.h");
+    op_call(7, 11, 2);
+    op_kernel(20, 10, 1, "k");
+    op_kernel(40, 5, 2, "k");
+    op_joined();
+    assert_int_equal(stint_op_sums_make(&s_sums, &op_rows, STINT_OP_BY_LAYER), 0);
+    (void)next(&at, "jit(a/b.c)");
+    (void)next(&at, "jit(a/b.c)/d");
+    assert_int_equal(next(&at, "jit(a/b.c)/d/e")->depth, 2);
+    (void)next(&at, "f/g");
+    assert_int_equal(next(&at, "f/g.h")->depth, 1);
+    assert_int_equal(stint_op_sum_after(&s_sums, at), 0);
+}
+
 TEST(layers_have_operations_that_have_kernels)
 {
     static const struct {

@@ -1,0 +1,155 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "op_fixture.h"
+#include "op_recording.h"
+#include "stint_test.h"
+
+TEST_EACH(NULL, op_forget)
+
+/* What becomes of a text of XLA's; valid until the next call. */
+static const char *read_as(const char *text)
+{
+    static struct stint_op_xla xla;
+    static char read[512];
+    struct stint_piece piece = {text, strlen(text)};
+    assert_int_equal(stint_op_xla_read(&xla, &piece), 0);
+    (void)snprintf(read, sizeof read, "%.*s", (int)piece.length, piece.text);
+    stint_arena_free(&xla.arena);
+    xla = (struct stint_op_xla){.text = {0}};
+    return read;
+}
+
+TEST(paths_become_operations_layers_and_directions)
+{
+    static const struct {
+        const char *path, *hlo_op, *op, *place;
+    } texts[] = {
+        {"jit(step)/second/dot_general", "gemm.2", "dot_general", "\"fprop\", layer = \"jit(step)/second\""},
+        {"jit(step)/jvp(second)/dot_general", "gemm.2", "dot_general", "\"fprop\", layer = \"jit(step)/second\""},
+        {"jit(step)/transpose(jvp(second))/dot_general", "gemm.8", "dot_general",
+         "\"bprop\", layer = \"jit(step)/second\""},
+        {"jit(f)/transpose(jvp(jit(g)))/mul", "x", "mul", "\"bprop\", layer = \"jit(f)/jit(g)\""},
+        {"jit(<lambda>)/vmap(BTNH,BSNH->BNTS)/dot_general", "x", "dot_general",
+         "\"fprop\", layer = \"jit(<lambda>)/BTNH,BSNH->BNTS\""},
+        {"jit(f)/transpose(jvp())/mul;jit(f)/other/add", "x", "mul", "\"bprop\", layer = \"jit(f)\""},
+        {"jit(f)/transpose(jvp(checkpoint))/rematted_computation/sin", "x", "sin",
+         "\"bprop\", layer = \"jit(f)/checkpoint\""},
+        {"jit(f)/vmap(transpose(jvp(a/b)))/block(1)/tanh", "x", "tanh", "\"bprop\", layer = \"jit(f)/a/b/block(1)\""},
+        {"jit(f)/say \"\\\"/neg", "x", "neg", "\"fprop\", layer = \"jit(f)/say \\\"\\\\\\\"\""},
+        {"jit(f)/transpose", "wrapped_transpose", "transpose", "\"fprop\", layer = \"jit(f)\""},
+        /* What is in common has no operation. */
+        {"jit(step)", "gemm_fusion_dot.8", "gemm_fusion_dot", "\"fprop\", layer = \"jit(step)\""},
+        {"jit(step)/jvp(second)", "loop_add_fusion.12", "loop_add_fusion", "\"fprop\", layer = \"jit(step)/second\""},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char text[256], expected[256];
+        (void)snprintf(text, sizeof text, "Thunk:#name=%s,hlo_op=%s,unique_hlo_op_id=4294967300#", texts[i].path,
+                       texts[i].hlo_op);
+        (void)snprintf(expected, sizeof expected, "%s, op_id = 0, hlo_op = \"%s\", direction = %s", texts[i].op,
+                       texts[i].hlo_op, texts[i].place);
+        assert_string_equal(read_as(text), expected);
+        assert_int_equal(op_read_text(expected), STINT_OP_CALL);
+        assert_int_equal(op_read.is_cut, 0);
+        assert_int_equal(op_read.hlo_op.length, strlen(texts[i].hlo_op));
+    }
+    (void)op_read_forget(NULL);
+}
+
+TEST(parameters_and_nameless_operations_are_called_as_the_instruction)
+{
+    assert_string_equal(read_as("Thunk:#name=ker,hlo_op=wrapped_transpose,unique_hlo_op_id=8#"),
+                        "wrapped_transpose, op_id = 0, hlo_op = \"wrapped_transpose\"");
+    assert_string_equal(read_as("Thunk:#hlo_op=copy.1,unique_hlo_op_id=4#"), "copy, op_id = 0, hlo_op = \"copy.1\"");
+    assert_string_equal(read_as("Thunk:#hlo_op=.1#"), ".1, op_id = 0, hlo_op = \".1\"");
+}
+
+TEST(modules_are_programs_or_tried)
+{
+    assert_string_equal(read_as("XlaModule:#hlo_module=jit_step,program_id=3313#"),
+                        "jit_step, op_id = 0, program = 3313, direction = \"fprop\", layer = \"jit(step)\"");
+    assert_string_equal(read_as("XlaModule:#prefix=jit(f)/a,hlo_module=pmap_f,program_id=0#"),
+                        "pmap_f, op_id = 0, program = 0, direction = \"fprop\", layer = \"pmap(f)\"");
+    assert_string_equal(read_as("XlaModule:#hlo_module=main.5,program_id=7#"),
+                        "main.5, op_id = 0, program = 7, direction = \"fprop\", layer = \"main.5\"");
+    assert_string_equal(read_as("XlaModule:#hlo_module=jit_step#"),
+                        "jit_step, op_id = 0, direction = \"fprop\", layer = \"jit(step)\"");
+    assert_string_equal(read_as("XlaModule:#hlo_module=gemm_fusion_dot.2#"), "layer:(autotuning)");
+}
+
+TEST(other_texts_stay)
+{
+    static const char *const texts[] = {"",
+                                        "Thunk:#",
+                                        "Thunk:##",
+                                        "Thunk:#name=jit(f)/add,hlo_op=add.1",
+                                        "Thunk:#name=jit(f)/add#",
+                                        "Thunk:#hlo_op=#",
+                                        "XlaModule:#program_id=3#",
+                                        "XlaModule:#hlo_module=,program_id=3#",
+                                        "XlaPass:#name=dce,module=jit_step,program_id=3#",
+                                        "aten::mm, op_id = 3"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        assert_string_equal(read_as(texts[i]), texts[i]);
+}
+
+/* A program's run at this time, on a thread that is in a layer of its own: two operations, and a kernel behind them. */
+static void run_step(uint64_t at)
+{
+    op_range(7, at, at + 90, "layer:train");
+    op_range(7, at + 1, at + 80, "XlaModule:#hlo_module=jit_step,program_id=3313#");
+    op_range(7, at + 10, at + 20, "Thunk:#name=jit(step)/jvp(first)/tanh,hlo_op=wrapped_tanh,unique_hlo_op_id=1#");
+    op_call(7, at + 11, at);
+    op_range(7, at + 30, at + 40, "Thunk:#name=jit(step)/transpose(jvp(first))/mul,hlo_op=mul.1,unique_hlo_op_id=2#");
+    op_call(7, at + 31, at + 1);
+    op_range(7, at + 50, at + 55, "Thunk:#hlo_op=copy.3,unique_hlo_op_id=3#");
+    op_call(7, at + 51, at + 2);
+    op_call(7, at + 61, at + 3);
+    for (uint64_t i = 0; i < 4; i++)
+        op_kernel(at + 100 + i, 1, at + i, "kernel");
+}
+
+TEST(kernels_have_the_operations_of_xla_and_their_layers)
+{
+    run_step(1000);
+    op_joined();
+    assert_string_equal(op_name_of(0), "tanh");
+    assert_string_equal(op_layer_of(0), "train:jit(step)/first");
+    assert_int_equal(op_rows.rows[0].frame->direction, STINT_OP_FORWARD);
+    assert_string_equal(op_name_of(1), "mul");
+    assert_string_equal(op_layer_of(1), "train:jit(step)/first");
+    assert_int_equal(op_rows.rows[1].frame->direction, STINT_OP_BACKWARD);
+    assert_string_equal(op_name_of(2), "copy");
+    assert_string_equal(op_layer_of(2), "train:jit(step)");
+    assert_string_equal(op_name_of(3), "jit_step");
+    assert_string_equal(op_layer_of(3), "train:jit(step)");
+    assert_int_equal(op_join.unparsed, 0);
+}
+
+TEST(what_xla_tries_is_apart)
+{
+    op_range(8, 10, 90, "XlaModule:#hlo_module=gemm_fusion_dot.2#");
+    op_range(8, 20, 30, "Thunk:#hlo_op=gemm_fusion_dot.2#");
+    op_call(8, 21, 1);
+    op_call(8, 41, 2);
+    op_call(8, 95, 3);
+    op_call(8, 96, 4);
+    op_kernel(100, 1, 1, "gemm_fusion_dot_2");
+    op_kernel(110, 1, 2, "_ZN15stream_executor3gpu12_GLOBAL__N_111DelayKernelEPVNS0_17GpuSemaphoreStateES2_");
+    op_kernel(120, 1, 3, "stream_executor::gpu::RedzoneAllocatorKernelImpl(unsigned char*)");
+    op_kernel(130, 1, 4, "mine");
+    op_joined();
+    assert_string_equal(op_name_of(0), "gemm_fusion_dot");
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(op_layer_of(i), "(autotuning)");
+    assert_null(op_rows.rows[3].frame);
+}
+
+/* Thunks run on the host, too, but what they say is not what the host computes. */
+TEST(without_kernels_nothing_of_xla_is_a_line)
+{
+    op_range(7, 1, 80, "XlaModule:#hlo_module=jit_step,program_id=3313#");
+    op_range(7, 10, 20, "Thunk:#name=jit(step)/tanh,hlo_op=wrapped_tanh,unique_hlo_op_id=1#");
+    op_joined();
+    assert_int_equal(op_rows.count, 0);
+}
