@@ -378,6 +378,23 @@ END
     same "JSON" "$(stint ops a.stint --json | grep -c '{"name":"aten","value":"aten.view,aten.gelu"}],')" 2
 }
 
+collectives_have_bytes_in_all_iterations()
+{
+    cat >program.py <<'END'
+import torch
+class Net(torch.nn.Module):
+    def forward(self, x):
+        torch.all_reduce(x)
+        return x
+net = Net()
+with torch.no_grad():
+    for _ in range(5):
+        net(torch.zeros(1024))
+END
+    run program.py
+    same "lines" "$(column layer,op,bytes,bus | sort | uniq -c | sed 's/^ *//')" "5 net record_param_comms 8192 4096"
+}
+
 what_is_compiled_is_left_alone()
 {
     cat >program.py <<'END'
@@ -408,6 +425,6 @@ run_tests kernels_have_operations_layers_types_and_directions types_hold_for_ite
     kernels_are_a_report_of_their_own \
     programs_go_on_as_if_stint_were_not_there what_refuses_is_left_out_and_told profilers_of_the_program_come_first \
     forks_do_not_disturb_the_observer threads_have_operations_and_layers_of_their_own functions_that_are_compiled_are_layers \
-    fused_kernels_have_nodes_operations_and_a_layer \
+    fused_kernels_have_nodes_operations_and_a_layer collectives_have_bytes_in_all_iterations \
     what_is_compiled_is_left_alone \
     without_its_folder_it_is_refused

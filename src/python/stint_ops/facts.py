@@ -77,6 +77,8 @@ def text_of(node, fused):
     sizes = [_numbers(shape if _is_tensors(type_text) else []) for type_text, shape in zip(types, shapes)]
     steps = [_numbers(stride if _is_tensors(type_text) and len(stride) <= MOST_STRIDES else [])
              for type_text, stride in zip(types, strides)]
+    if attributes.get("collective_name"):
+        values = [""] * len(types)  # among them is a number that is another one at each call
     layer = fused.layer_of(node["name"]) if attributes.get("kernel_file") else ""
     return attributes["rf_id"], "%s, op_id = 0%s, sizes = %s, types = %s, strides = %s, inputs = %s%s" % (
         node["name"], _words(attributes, fused), _list(sizes), _list(_quoted(_type_of(each)) for each in types),

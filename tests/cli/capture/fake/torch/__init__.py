@@ -12,7 +12,7 @@ WRONG = os.environ.get("FAKE_TORCH", "").split(",")
 core.begin("old" in WRONG, "none" in WRONG, "profiler" in WRONG, "observer" in WRONG, "damaged" in WRONG)
 
 from torch import autograd, compiler, nn, optim, overrides, profiler  # noqa: E402
-from torch.core import Tensor, float16, float32, is_grad_enabled, mm, mul, no_grad, relu, zeros  # noqa: E402
+from torch.core import Tensor, all_reduce, float16, float32, is_grad_enabled, mm, mul, no_grad, relu, zeros  # noqa: E402
 
 
 class _C:

@@ -55,7 +55,7 @@ class Observer:
         cls.file = None
 
     @classmethod
-    def write(cls, name, op_id, seq, arguments, kernel_file=None):
+    def write(cls, name, op_id, seq, arguments, more=()):
         if not cls.is_on:
             return
         shapes = [a.shape if isinstance(a, Tensor) else [] for a in arguments]
@@ -63,8 +63,7 @@ class Observer:
         values = [[3, 4, 0, 8, 4, "cuda:0"] if isinstance(a, Tensor) else a for a in arguments]
         strides = [[1] * len(shape) for shape in shapes]
         attributes = [("rf_id", "uint64", op_id), ("seq_id", "int64", seq),
-                      ("kernel_file", "string", kernel_file) if kernel_file else
-                      ("op_schema", "string", "%s(Tensor self) -> Tensor" % name)]
+                      ("op_schema", "string", "%s(Tensor self) -> Tensor" % name), *more]
         node = ('\n      {\n        "id": %d, "name": "%s", "ctrl_deps": 1,\n        "inputs": %s,\n        "outputs": {},\n'
                 '        "attrs": %s\n      },' % (op_id, name, json.dumps(
                     {"values": values, "shapes": shapes, "types": types, "strides": strides}), json.dumps(
@@ -81,8 +80,8 @@ def launch(name, ns):
 class Operation:
     """A range, if the profiler is on, and a node of the observer."""
 
-    def __init__(self, name, arguments, seq=None, kernel_file=None):
-        self.name, self.arguments, self.seq, self.kernel_file = name, arguments, seq, kernel_file
+    def __init__(self, name, arguments, seq=None, more=()):
+        self.name, self.arguments, self.seq, self.more = name, arguments, seq, more
 
     def __enter__(self):
         numbers["op"] += 1
@@ -98,7 +97,7 @@ class Operation:
     def __exit__(self, *_):
         if self.is_pushed:
             Nvtx.rangePop()
-        Observer.write(self.name, self.op_id, -1 if self.seq is None else self.seq, self.arguments, self.kernel_file)
+        Observer.write(self.name, self.op_id, -1 if self.seq is None else self.seq, self.arguments, self.more)
 
 
 # ------------------------------------------------------------------------------------------------------- operations
@@ -182,6 +181,16 @@ def mul(a, factor):
 @called
 def relu(a):
     return run("aten::relu", "ReluBackward0", [a], a.shape, "elementwise", 1000)
+
+
+def all_reduce(a):
+    """A collective of two ranks, which numbers its calls."""
+    numbers["collective"] = numbers.get("collective", 0) + 1
+    count = a.shape[0]
+    more = [("collective_name", "string", "allreduce"), ("dtype", "string", "Float"), ("pg_size", "uint64", 2),
+            ("in_msg_nelems", "uint64", count), ("out_msg_nelems", "uint64", count)]
+    with Operation("record_param_comms", [a, numbers["collective"]], more=more):
+        launch("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 1000)
 
 
 def zeros(*shape, dtype=float32, device=None):

@@ -28,6 +28,6 @@ def fuse(model, x):
     os.close(handle)
     codecache.PyCodeCache.modules.append(type("module", (), {"__file__": path}))
     name = triton.TritonScheduling().define_kernel("", [], None)
-    with core.Operation(name, [x], kernel_file="c0.py"):
+    with core.Operation(name, [x], more=[("kernel_file", "string", "c0.py")]):
         core.launch(name, 1000)
     return x
