@@ -77,7 +77,7 @@ if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT STINT_SANITIZE AND NOT STINT_COVER
     check_ipo_supported(RESULT STINT_HAVE_LTO LANGUAGES C)
     if(STINT_HAVE_LTO)
         set(STINT_WHOLE_COMPILE -flto -ffat-lto-objects)
-        set(STINT_WHOLE_LINK -flto -flto-partition=one)
+        set(STINT_WHOLE_LINK -flto -flto-partition=one -fipa-pta -fno-ipa-sra) # the last two save half a kilobyte
         set(STINT_PARTS_LINK -fno-lto)
         add_link_options($<HOST_LINK:${STINT_PARTS_LINK}>)
     endif()

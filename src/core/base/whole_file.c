@@ -50,12 +50,19 @@ int stint_whole_file_is_special(const char *path)
            (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
-int stint_whole_file_is_planted(const char *path)
+enum { FOLDER_SIZE = PATH_MAX + 1, BESIDE_SIZE = PATH_MAX + STINT_WHOLE_FILE_MARK_SIZE };
+
+static void name_folder_of(const char *path, char folder[FOLDER_SIZE])
 {
     const char *slash = strrchr(path, '/');
-    char folder[PATH_MAX];
+    (void)snprintf(folder, FOLDER_SIZE, "%.*s.", slash ? (int)(slash + 1 - path) : 0, path);
+}
+
+int stint_whole_file_is_planted(const char *path)
+{
+    char folder[FOLDER_SIZE];
     struct stat status, around;
-    (void)snprintf(folder, sizeof folder, "%.*s.", slash ? (int)(slash + 1 - path) : 0, path);
+    name_folder_of(path, folder);
     return lstat(path, &status) == 0 && status.st_uid != geteuid() && stat(folder, &around) == 0 &&
            (around.st_mode & S_ISVTX) && (around.st_mode & S_IWOTH) && status.st_uid != around.st_uid;
 }
@@ -118,7 +125,7 @@ static void name_beside(char *out, const struct stint_whole_file *file)
 static int open_beside(struct stint_whole_file *file)
 {
     enum { MOST_TRIES = 16 };
-    char beside[PATH_MAX + STINT_WHOLE_FILE_MARK_SIZE];
+    char beside[BESIDE_SIZE];
     int fd = -1;
     errno = EEXIST;
     for (int tries = 0; tries < MOST_TRIES && fd < 0 && errno == EEXIST; tries++) {
@@ -129,10 +136,40 @@ static int open_beside(struct stint_whole_file *file)
     return fd;
 }
 
-int stint_whole_file_open(struct stint_whole_file *file, const char *path, int waits)
+#define OWN_FILES "/proc/thread-self/fd" /* some threads have descriptors of their own */
+
+/* A file without a name goes with the process, whatever ends that. Not all file systems have them, nor can it get one
+ * everywhere, or any name. */
+static int open_nameless(struct stint_whole_file *file)
+{
+    char folder[FOLDER_SIZE], beside[BESIDE_SIZE];
+    make_mark(file->mark);
+    name_beside(beside, file);
+    if (stint_process_was_confined() || access(OWN_FILES, X_OK) || !access(beside, F_OK) || errno != ENOENT)
+        return -1;
+    name_folder_of(file->path, folder);
+    return open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+}
+
+static int name_nameless(int fd, const char *beside)
+{
+    char self[sizeof OWN_FILES + 16];
+    (void)snprintf(self, sizeof self, OWN_FILES "/%d", fd);
+    return linkat(AT_FDCWD, self, AT_FDCWD, beside, AT_SYMLINK_FOLLOW);
+}
+
+static void open_regular(struct stint_whole_file *file, enum stint_whole_file_way way)
+{
+    file->fd = way == STINT_FILE_NAMED ? -1 : open_nameless(file);
+    file->is_nameless = file->fd >= 0;
+    if (!file->is_nameless)
+        file->fd = open_beside(file);
+}
+
+int stint_whole_file_open(struct stint_whole_file *file, const char *path, enum stint_whole_file_way way)
 {
     size_t length = strlen(path);
-    file->error = file->is_durable = file->is_shared = 0;
+    file->error = file->is_durable = file->is_shared = file->is_nameless = 0;
     file->mark[0] = '\0';
     if (length >= sizeof file->path)
         return ENAMETOOLONG;
@@ -142,7 +179,10 @@ int stint_whole_file_open(struct stint_whole_file *file, const char *path, int w
     int error = follow_links(file->path);
     if (error)
         return error;
-    file->fd = stint_whole_file_is_special(file->path) ? open_special(file->path, waits) : open_beside(file);
+    if (stint_whole_file_is_special(file->path))
+        file->fd = open_special(file->path, way == STINT_FILE_WAITS);
+    else
+        open_regular(file, way);
     return file->fd < 0 ? errno : 0;
 }
 
@@ -180,9 +220,8 @@ static int keep_permissions(const struct stint_whole_file *file)
 /* A folder that cannot be opened, or a file system that cannot do this, only means that the older file may be found. */
 static void make_name_durable(const char *path)
 {
-    char folder[PATH_MAX + 1];
-    const char *slash = strrchr(path, '/');
-    (void)snprintf(folder, sizeof folder, "%.*s.", slash ? (int)(slash + 1 - path) : 0, path);
+    char folder[FOLDER_SIZE];
+    name_folder_of(path, folder);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return;
@@ -192,16 +231,18 @@ static void make_name_durable(const char *path)
 
 int stint_whole_file_close(struct stint_whole_file *file, int failed)
 {
-    char beside[PATH_MAX + STINT_WHOLE_FILE_MARK_SIZE];
+    char beside[BESIDE_SIZE];
     int is_durable = file->is_durable && file->mark[0];
     int error = failed ? why(file) : keep_permissions(file);
     if (!error && is_durable && fsync(file->fd))
+        error = errno;
+    name_beside(beside, file);
+    if (!error && file->is_nameless && name_nameless(file->fd, beside))
         error = errno;
     if (close(file->fd) && !error)
         error = errno;
     if (!file->mark[0])
         return error;
-    name_beside(beside, file);
     if (!error && rename(beside, file->path))
         error = errno;
     if (error)

@@ -11,11 +11,18 @@
 
 enum { STINT_WHOLE_FILE_MARK_SIZE = 16 };
 
+enum stint_whole_file_way {
+    STINT_FILE_AT_ONCE, /* a pipe that nobody reads is an error */
+    STINT_FILE_WAITS,   /* for a reader of a pipe */
+    STINT_FILE_NAMED    /* as the first; the file is opened again by its path and mark */
+};
+
 struct stint_whole_file {
     int fd;                                /* where to write */
     int error;                             /* errno of the first write that failed; 0 if none has */
     char path[PATH_MAX];                   /* the final path, links resolved */
     char mark[STINT_WHOLE_FILE_MARK_SIZE]; /* suffix of the name until it is complete; "": written in place */
+    int is_nameless;                       /* it gets that name only then */
     int is_durable; /* may be set before it is finished: it then is on the disk before it replaces another, and replaces
                        it there, too, so that one of the two is whole even after a power failure */
     int is_shared;  /* may be set likewise: a new file may be read by all */
@@ -31,9 +38,9 @@ int stint_whole_file_is_special(const char *path);
 int stint_whole_file_is_planted(const char *path);
 
 /* Begins a file, which only its owner may read and write, unless it replaces one with other permissions. A symbolic
- * link is followed, so that the file is replaced and not the link, unless it is planted. If the path is a pipe that
- * nobody reads, this waits for a reader if `waits` is set, and fails otherwise. Returns 0, or an errno value. */
-int stint_whole_file_open(struct stint_whole_file *file, const char *path, int waits);
+ * link is followed, so that the file is replaced and not the link, unless it is planted. Where the file system knows
+ * files without names, nothing is left behind if the process is killed. Returns 0, or an errno value. */
+int stint_whole_file_open(struct stint_whole_file *file, const char *path, enum stint_whole_file_way way);
 
 /* A stint_write_fn; `context` is a struct stint_whole_file. */
 int stint_whole_file_write(void *context, const char *bytes, size_t length);

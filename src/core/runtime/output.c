@@ -283,7 +283,7 @@ static enum stint_status write_path(const struct stint_snapshot *snapshot, const
     struct stint_whole_file file;
     enum stint_status status = STINT_ERROR_IO;
     int before = stint_own_work_begin();
-    int error = leads_elsewhere(path) ? ESTALE : stint_whole_file_open(&file, path, 0);
+    int error = leads_elsewhere(path) ? ESTALE : stint_whole_file_open(&file, path, STINT_FILE_AT_ONCE);
     if (!error) {
         file.is_durable = is_checkpoint;
         file.is_shared = are_metrics(reports);

@@ -48,7 +48,7 @@ int stint_mpi_save(const struct stint_snapshot *snapshot, const char *variable, 
     struct stint_whole_file file;
     if (stint_path_prepare(prepared, sizeof prepared, pattern) || stint_path_finish(path, sizeof path, prepared))
         return fail(variable, pattern, "expected a path with %p, %i, %h, %r, %q{NAME} or %%");
-    int error = stint_whole_file_open(&file, path, 0);
+    int error = stint_whole_file_open(&file, path, STINT_FILE_AT_ONCE);
     if (error)
         return fail(variable, path, strerror(error));
     enum stint_status status = write_report(snapshot, name, stint_whole_file_write, &file);

@@ -166,7 +166,7 @@ int stint_ceilings_write(const struct stint_ceilings *ceilings)
     if (stint_ceiling_path(path, sizeof path))
         return ENOENT;
     make_folders(path);
-    int error = stint_whole_file_open(&file, path, 0);
+    int error = stint_whole_file_open(&file, path, STINT_FILE_AT_ONCE);
     if (error)
         return error;
     int failed = put_others(&file, ceilings) || put_own(&file, ceilings);

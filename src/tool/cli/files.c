@@ -166,7 +166,7 @@ static int say_error(const struct stint_outfile *out, int error)
 int stint_outfile_open(struct stint_outfile *out, const char *path)
 {
     *out = (struct stint_outfile){.file.fd = STDOUT_FILENO, .path = path};
-    return path ? say_error(out, stint_whole_file_open(&out->file, path, 1)) : 0;
+    return path ? say_error(out, stint_whole_file_open(&out->file, path, STINT_FILE_WAITS)) : 0;
 }
 
 int stint_outfile_close(struct stint_outfile *out, int failed)

@@ -77,7 +77,7 @@ int stint_gzip_file(const struct stint_export_input *input, enum stint_export_fo
                     char *reason, size_t size)
 {
     struct stint_whole_file file;
-    int failed = 0, error = stint_whole_file_open(&file, path, 1);
+    int failed = 0, error = stint_whole_file_open(&file, path, STINT_FILE_WAITS);
     if (!error) {
         failed = write_all(input, format, &file, reason, size);
         error = stint_whole_file_close(&file, failed);

@@ -128,7 +128,7 @@ int stint_export_file(const struct stint_export_input *input, enum stint_export_
                       char *reason, size_t size)
 {
     struct stint_whole_file file;
-    int error = stint_whole_file_open(&file, path, 1);
+    int error = stint_whole_file_open(&file, path, STINT_FILE_WAITS);
     if (error)
         return fail(reason, size, error);
     int failed = stint_export_write(input, format, stint_whole_file_write, &file, reason, size);

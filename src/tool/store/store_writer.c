@@ -448,7 +448,7 @@ struct stint_store_writer *stint_store_writer_open(const char *path, int64_t pid
         (void)snprintf(reason, size, "there is not enough memory");
         return NULL;
     }
-    int error = path ? stint_whole_file_open(&writer->file, path, 0) : 0;
+    int error = path ? stint_whole_file_open(&writer->file, path, STINT_FILE_NAMED) : 0;
     if (error) {
         (void)snprintf(reason, size, "%s", strerror(error));
         free(writer);

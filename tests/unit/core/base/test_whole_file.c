@@ -119,15 +119,28 @@ TEST(failure_leaves_nothing_behind)
     assert_string_equal(other_than("file"), "");
 }
 
+TEST(nothing_is_left_of_a_file_that_is_not_finished)
+{
+    int fd = open(".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+    if (fd < 0)
+        skip();
+    (void)close(fd);
+    assert_int_equal(stint_whole_file_open(&s_file, "file", STINT_FILE_AT_ONCE), 0);
+    assert_int_equal(stint_whole_file_write(&s_file, "new", 3), 0);
+    assert_string_equal(other_than("file"), "");
+    assert_null(content("file"));
+    assert_int_equal(stint_whole_file_close(&s_file, 0), 0);
+}
+
 TEST(no_two_names_beside_are_the_same)
 {
     char first[256];
-    assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
+    assert_int_equal(stint_whole_file_open(&s_file, "file", STINT_FILE_NAMED), 0);
     (void)snprintf(first, sizeof first, "%s", other_than("file"));
     assert_int_equal(strncmp(first, "file.tmp.", 9), 0);
     errno = 0;
     assert_int_equal(stint_whole_file_close(&s_file, 1), EIO);
-    assert_int_equal(stint_whole_file_open(&s_file, "file", 0), 0);
+    assert_int_equal(stint_whole_file_open(&s_file, "file", STINT_FILE_NAMED), 0);
     assert_string_not_equal(first, other_than("file"));
     errno = 0;
     assert_int_equal(stint_whole_file_close(&s_file, 1), EIO);
