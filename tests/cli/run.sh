@@ -97,6 +97,20 @@ what_drops_privileges_is_recorded_to_the_end()
     same "files left behind" "$(ls "$TMPDIR")$(ls jail)" ""
 }
 
+# A thread that begins has a file of its own.
+threads_that_begin_meanwhile_lose_nothing()
+{
+    [ "$(id -u)" = 0 ] || { echo "not run: takes root"; return; }
+    chmod 755 .
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        (unset STINT_INJECT_LIBRARY && ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 &&
+            exec "$STINT" run --store run.sqlite --sample=off "$SUBJECT" drop-meanwhile work) 2>err
+        same "the exit code" $? 0
+        lacks err "lost"
+        rm -f run.sqlite
+    done
+}
+
 private_folder_is_removed()
 {
     stint run "$SUBJECT" a 1 2>err
@@ -184,9 +198,10 @@ missing_library_is_told_once_and_no_reason_to_stop()
     STINT_INJECT_LIBRARY=/nowhere/lib.so stint run --quiet "$SUBJECT" a 1 2>err
     lines err "libstint_inject.so" 0
     cp "$INJECT" "a b.so"
-    STINT_INJECT_LIBRARY="$PWD/a b.so" stint run env >out 2>err
+    STINT_INJECT_LIBRARY="$PWD/a b.so" ASAN_OPTIONS='' stint run env >out 2>err
     has err "cannot be preloaded"
     lacks out "LD_PRELOAD"
+    lacks out "verify_asan_link_order"
 }
 
 # ---------------------------------------------------------------------------------------------------------------- reports
@@ -608,7 +623,7 @@ folders_that_are_read_only_are_no_obstacle()
 
 run_tests exit_status_is_the_programs program_that_cannot_be_run_is_127_or_126_as_in_a_shell \
     arguments_arrive_as_they_are options_end_with_the_programs_name input_and_output_are_the_programs \
-    threads_of_stint_are_no_obstacle_to_unshare threads_of_stint_are_no_obstacle_to_giving_up_capabilities what_drops_privileges_is_recorded_to_the_end private_folder_is_removed private_folder_is_private folder_that_does_not_exist_is_no_obstacle \
+    threads_of_stint_are_no_obstacle_to_unshare threads_of_stint_are_no_obstacle_to_giving_up_capabilities what_drops_privileges_is_recorded_to_the_end threads_that_begin_meanwhile_lose_nothing private_folder_is_removed private_folder_is_private folder_that_does_not_exist_is_no_obstacle \
     variables_make_the_program_record percent_signs_of_the_folder_are_no_patterns \
     scopes_are_not_recorded_as_ranges_too what_the_variables_held_is_handed_on what_is_switched_off_is_not_injected \
     missing_library_is_told_once_and_no_reason_to_stop report_of_one_process_is_its_own \

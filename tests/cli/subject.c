@@ -12,6 +12,7 @@
  *     subject alone SCOPE            runs a scope before and after calls that take a process with one thread
  *     subject drop SCOPE FOLDER      runs a scope, and again in a thread after it has made FOLDER its root and given up
  *                                    what root may do
+ *     subject drop-meanwhile NAME    gives it up while another thread begins threads
  *     subject end COMMAND...         runs the command and prints how it ended: "exit 3", "signal 15" */
 #include <pthread.h>
 #include <sched.h>
@@ -127,6 +128,26 @@ static int run_dropped(char *scope, const char *folder)
     return chroot(folder) || chdir("/") || setuid(65534) || run_in_thread(scope);
 }
 
+static int s_is_dropped;
+
+static void *begin_threads(void *name)
+{
+    int failed = 0;
+    while (!failed && !__atomic_load_n(&s_is_dropped, __ATOMIC_RELAXED))
+        failed = run_in_thread(name);
+    return NULL;
+}
+
+static int run_dropped_meanwhile(char *name)
+{
+    enum { SOME_US = 25000 };
+    pthread_t beginner;
+    int failed =
+        pthread_create(&beginner, NULL, begin_threads, name) || usleep(SOME_US) || setuid(65534) || usleep(SOME_US);
+    __atomic_store_n(&s_is_dropped, 1, __ATOMIC_RELAXED);
+    return failed || pthread_join(beginner, NULL);
+}
+
 static int s_is_forked;
 
 /* Asked by AddressSanitizer before it looks for leaks. Its allocator's locks may have been held at the fork, by a
@@ -181,6 +202,8 @@ int main(int count, char **arguments)
         return run_in_thread(arguments[2]);
     if (strcmp(arguments[1], "alone") == 0)
         return run_alone(arguments[2]);
+    if (strcmp(arguments[1], "drop-meanwhile") == 0 && count == 3)
+        return run_dropped_meanwhile(arguments[2]);
     if (strcmp(arguments[1], "drop") == 0 && count == 4)
         return run_dropped(arguments[2], arguments[3]);
     if (strcmp(arguments[1], "slow") == 0)

@@ -120,12 +120,12 @@ static int end(int result)
 }
 
 /* The C library makes the call in each thread, and ends the process if they differ in what they may do: a program gives
- * up capabilities in its own. */
+ * up capabilities in its own. A thread that did not rest might make a file after the others have a new owner. */
 static void begin(uid_t owner)
 {
-    prepare(owner);
     if (!stint_process_is_confined())
         (void)stint_guest_rest(0);
+    prepare(owner);
 }
 
 STINT_API int setuid(uid_t user)
