@@ -73,7 +73,7 @@ static void add_threads(struct stint_summary *summary, const struct stint_snapsh
     for (size_t i = 0; i < snapshot->thread_count; i++) {
         summary->live_threads += !snapshot->threads[i].exited;
         summary->exited_threads |= snapshot->threads[i].exited;
-        summary->exits += snapshot->threads[i].exits;
+        stint_sum_up(&summary->exits, snapshot->threads[i].exits);
     }
 }
 

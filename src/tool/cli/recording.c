@@ -93,6 +93,7 @@ static void pacify_sanitizer(void)
 /* A program that could not start with the libraries runs without them. */
 static void set_preloads(const struct stint_recording *recording)
 {
+    const char *before = stint_env_text("LD_PRELOAD");
     struct stint_obstacle obstacle;
     if (stint_obstacle_find(&obstacle, recording->program) == 0 && obstacle.is_fatal)
         return;
@@ -104,7 +105,8 @@ static void set_preloads(const struct stint_recording *recording)
         set_preload(recording->inject.path);
     if (recording->sample_library.path[0] && recording->inject.path[0] && !strpbrk(recording->inject.path, " :"))
         set_preload(recording->sample_library.path);
-    pacify_sanitizer();
+    if (stint_env_text("LD_PRELOAD") != before)
+        pacify_sanitizer();
 }
 
 static void set_seconds(const char *variable, double seconds)

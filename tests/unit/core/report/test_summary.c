@@ -34,8 +34,11 @@ TEST(scopes_without_a_time_have_that_of_what_is_in_them)
 TEST(counts_beyond_64_bits_stay_at_the_largest_number)
 {
     const struct stint_stat stats[] = {{.set = "", .name = "a", .numbers = {.count = UINT64_MAX, .running = 2}}};
-    const struct stint_snapshot snapshot = {.stats = stats, .stat_count = 1};
+    const struct stint_thread threads[] = {{.exited = 1, .exits = UINT64_MAX}, {.exited = 1, .exits = 2}};
+    const struct stint_snapshot snapshot = {
+        .stats = stats, .stat_count = 1, .threads = threads, .thread_count = sizeof threads / sizeof threads[0]};
     assert_int_equal(stint_summarize(&snapshot).recorded[STINT_COST_SCOPE], UINT64_MAX);
+    assert_int_equal(stint_summarize(&snapshot).exits, UINT64_MAX);
 }
 
 TEST(no_scope_takes_more_than_all)
