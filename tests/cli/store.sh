@@ -374,6 +374,15 @@ functions_are_counted_by_a_query()
         "$(ask a.sqlite 'SELECT count(*) FROM COMPOSITE_EVENTS')"
 }
 
+names_that_export_does_not_know_are_told_as_recordings()
+{
+    for name in run.foo run; do
+        STINT_TRACE=$name "$SUBJECT" a 1 2>err
+        lacks err "stint export"
+        has err "the trace is in $WORK/$name.stint"
+    done
+}
+
 run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_program_is_in_the_file \
     file_is_a_sound_database programs_write_recordings_alone trace_that_cannot_be_written_is_told \
     run_keeps_what_a_program_did processes_are_on_one_timeline \
@@ -384,4 +393,4 @@ run_tests report_in_the_file_is_that_at_exit_byte_for_byte every_event_of_a_prog
     disk_that_is_full_is_told device_is_not_replaced report_that_cannot_be_written_is_a_failure \
     place_that_cannot_be_written_is_told_before_the_program_runs profile_of_nvprof_is_a_database \
     file_is_what_pyprof_reads data_of_texts_are_in_the_file samples_of_a_database_are_those_of_the_recording \
-    functions_are_counted_by_a_query
+    functions_are_counted_by_a_query names_that_export_does_not_know_are_told_as_recordings

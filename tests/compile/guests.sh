@@ -49,7 +49,7 @@ for library in "$@"; do
         grep -Ev '\[(libc|libm|libpthread|libdl|ld-linux[a-z0-9-]*|libstint|libmpi)\.so\.[0-9.]+\]' &&
         complain "$library needs these libraries"
     "$STRIP" -o "$work/stripped" "$library"
-    "$STRINGS" -a "$work/stripped" | grep -iE 'sqlite|libz\.so|microhttpd|HTTP/1|CREATE TABLE' &&
+    "$STRINGS" -a "$work/stripped" | grep -iE 'sqlite[3_]|libz\.so|microhttpd|HTTP/1|CREATE TABLE' &&
         complain "$library has these texts"
     case $library in
     */libstint_mpi.so*)

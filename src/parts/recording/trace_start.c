@@ -125,11 +125,13 @@ static int read_pattern(const char *text)
     return 0;
 }
 
-/* Whether the name is that of a file which stint export makes of no recording. */
-static int is_of_another_kind(const char *pattern)
+/* Of files that stint export makes of no recording, and of those that it makes. */
+static const char s_other_kinds[] = ".csv .html .pdf .svg .txt ";
+static const char s_kinds[] = ".json .gz .pftrace .perfetto-trace .collapsed .folded .pprof .pb .sqlite ";
+
+static int ends_in_one_of(const char *kinds, const char *name)
 {
-    static const char kinds[] = ".csv .html .pdf .svg .txt ";
-    const char *ending = strrchr(pattern, '.'), *found = ending ? strstr(kinds, ending) : NULL;
+    const char *ending = strrchr(name, '.'), *found = ending ? strstr(kinds, ending) : NULL;
     return found && found[strlen(ending)] == ' ';
 }
 
@@ -138,7 +140,7 @@ static void start(void)
     const char *pattern = stint_env_text("STINT_TRACE");
     if (!pattern)
         return;
-    if (is_of_another_kind(pattern))
+    if (ends_in_one_of(s_other_kinds, pattern))
         STINT_LOG(STINT_LOG_WARNING,
                   "STINT_TRACE=%.256s is refused: a trace is NAME.stint, which stint export converts", pattern);
     else if (read_pattern(pattern))
@@ -197,9 +199,13 @@ static void after_fork_in_child(void)
 /* Says how a file is made of the recording, if one is wanted. */
 static void tell(void)
 {
-    if (stint_parts_want_report && !is_recording(s_trace.path) && access(s_trace.recording, F_OK) == 0)
+    if (!stint_parts_want_report || is_recording(s_trace.path) || access(s_trace.recording, F_OK))
+        return;
+    if (ends_in_one_of(s_kinds, s_trace.path))
         STINT_LOG(STINT_LOG_INFO, "%.256s is made by: stint export %.256s -o %.256s", s_trace.path, s_trace.recording,
                   s_trace.path);
+    else
+        STINT_LOG(STINT_LOG_INFO, "the trace is in %.256s", s_trace.recording);
 }
 
 /* In an emergency the other threads go on until the end. What they did then would be in chunks that nobody writes, and
