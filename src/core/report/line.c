@@ -198,7 +198,9 @@ size_t stint_time_format(char *out, double ns)
     while (unit > STINT_UNIT_S && ns / (double)units[unit].ns >= 999.95)
         unit--;
     double number = ns / (double)units[unit].ns;
-    size_t length = stint_number_fixed(out, number, decimals_for(number, unit));
+    size_t length = ns >= 0x1p64; /* where sums stand that are more */
+    *out = '>';
+    length += stint_number_fixed(out + length, number, decimals_for(number, unit));
     out[length++] = ' ';
     size_t name = strlen(units[unit].name);
     memcpy(out + length, units[unit].name, name + 1);

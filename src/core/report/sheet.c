@@ -68,11 +68,13 @@ static void format_value(const struct stint_sheet *sheet, size_t column, char *o
 {
     enum stint_column_unit unit = sheet->columns[column].unit;
     size_t size = sheet->state[column].size_unit;
+    if (!sheet->csv && sheet->state[column].own_units) {
+        stint_time_format(out, (double)value);
+        return;
+    }
     if (!sheet->csv && value == UINT64_MAX)
         *out++ = '>';
-    if (!sheet->csv && sheet->state[column].own_units)
-        stint_time_format(out, (double)value);
-    else if (!sheet->csv && is_time(sheet, column))
+    if (!sheet->csv && is_time(sheet, column))
         stint_unit_format(out, sheet->state[column].time_unit, value);
     else if (!sheet->csv && unit == STINT_COLUMN_BYTES && size)
         format_number(sheet, out, (double)value / (double)sizes[size].bytes, 3);

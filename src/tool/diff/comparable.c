@@ -209,23 +209,40 @@ static int note_hosts(const struct stint_process *a, const struct stint_process 
     return add_note(notes, arena, "A ran on the host %.60s, B on %.60s", a->host, b->host);
 }
 
-static uint64_t dropped_by(const struct stint_diff *diff, int side)
+/* What is in no number of the snapshot, and what is in them with a number that is not its own. */
+struct losses {
+    uint64_t dropped, odd;
+};
+
+static struct losses losses_of(const struct stint_diff *diff, int side)
 {
-    uint64_t dropped = 0;
-    for (size_t i = 0; i < diff->side[side].count; i++)
+    enum { ELSEWHERE, NOWHERE };
+#define IS_NOWHERE(name, shown, noun, rest, advice) shown,
+    static const unsigned char is_nowhere[STINT_LOSSES] = {STINT_I_DROPPED(IS_NOWHERE)};
+    struct losses losses = {0};
+    for (size_t i = 0; i < diff->side[side].count; i++) {
+        const struct stint_dropped *dropped = &snapshot_at(diff, side, i)->dropped;
+        stint_sum_up(&losses.odd, dropped->negative);
+        stint_sum_up(&losses.odd, dropped->impossible);
+        stint_sum_up(&losses.odd, dropped->saturated);
         for (size_t loss = 0; loss < STINT_LOSSES; loss++)
-            dropped += stint_loss_at(&snapshot_at(diff, side, i)->dropped, loss).count;
-    return dropped;
+            stint_sum_up(&losses.dropped, is_nowhere[loss] ? stint_loss_at(dropped, loss).count : 0);
+    }
+    return losses;
 }
 
-static int note_dropped(const struct stint_diff *diff, struct stint_array *notes, struct stint_arena *arena)
+static int note_losses(const struct stint_diff *diff, struct stint_array *notes, struct stint_arena *arena)
 {
     for (int side = 0; side < STINT_DIFF_SIDES; side++) {
-        uint64_t dropped = dropped_by(diff, side);
-        if (!dropped)
-            continue;
-        if (add_note(notes, arena, "%c lacks %llu records that were dropped: its own report says which", 'A' + side,
-                     (unsigned long long)dropped))
+        struct losses losses = losses_of(diff, side);
+        if (losses.dropped &&
+            add_note(notes, arena, "%c lacks %llu records that were dropped: its own report says which", 'A' + side,
+                     (unsigned long long)losses.dropped))
+            return -1;
+        if (losses.odd &&
+            add_note(notes, arena,
+                     "%c has values that are impossible or beyond 64 bits (%llu): its own report says which",
+                     'A' + side, (unsigned long long)losses.odd))
             return -1;
     }
     return 0;
@@ -251,7 +268,7 @@ int stint_diff_note(const struct stint_diff *diff, struct stint_array *notes, st
     const struct stint_snapshot *of_a = snapshot_at(diff, STINT_DIFF_A, 0), *of_b = snapshot_at(diff, STINT_DIFF_B, 0);
     const struct stint_process *a = &of_a->process, *b = &of_b->process;
     return note_hosts(a, b, notes, arena) || note_clocks(a, b, notes, arena) || note_gpus(diff, notes, arena) ||
-                   note_dropped(diff, notes, arena) || stint_diff_note_verdicts(of_a, of_b, notes, arena)
+                   note_losses(diff, notes, arena) || stint_diff_note_verdicts(of_a, of_b, notes, arena)
                ? -1
                : 0;
 }

@@ -58,6 +58,12 @@ TEST(short_times_keep_their_digits)
     check_cell(STINT_UNIT_S, 1, "0.000000001");
 }
 
+TEST(the_largest_time_is_a_sum_that_is_greater)
+{
+    check_time((double)UINT64_MAX, ">18446744073.7 s");
+    check_time(0x1p63, "9223372036.9 s");
+}
+
 TEST(single_times_carry_their_unit)
 {
     check_time(0, "0.0 ns");

@@ -106,7 +106,11 @@ TEST(other_hosts_clocks_and_losses_are_noted)
     assert_non_null(strstr(note(files), "A was measured with the clock tsc, B with monotonic: "));
     files[1].clock = NULL;
     files[1].dropped.nodes = 3;
+    files[1].dropped.truncated = 7; /* which is no record */
     assert_string_equal(note(files), "B lacks 3 records that were dropped: its own report says which");
+    files[1].dropped = (struct stint_dropped){.negative = 2, .impossible = 1, .events = 9};
+    assert_string_equal(note(files),
+                        "B has values that are impossible or beyond 64 bits (3): its own report says which");
 }
 
 #define DRAM "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"
