@@ -66,8 +66,8 @@ STINT_EXTERN_C_BEGIN
     COUNT(nvtx_events, NOWHERE, "NVTX event", " with own times", "only their number is recorded")                      \
     /* NVTX payloads and samples of a schema, type or counter that was not registered */                               \
     COUNT(nvtx_unknown, NOWHERE, "NVTX value", " of unregistered schemas or counters", "their numbers are left out")   \
-    /* NVTX domains beyond 256; their events are in the default domain */                                              \
-    COUNT(nvtx_domains, NOWHERE, "NVTX domain", " beyond the limit of 256", "their events are in the default domain")  \
+    /* NVTX domains beyond 256, or 4096 in a file; their events are in the default domain */                           \
+    COUNT(nvtx_domains, NOWHERE, "NVTX domain", " beyond the limit", "their events are in the default domain")         \
     /* registered strings of NVTX, and names that are kept, beyond a limit */                                          \
     COUNT(nvtx_strings, NOWHERE, "NVTX text", " beyond the limit", "use fewer different strings")                      \
     /* NVTX schemas beyond 1024 */                                                                                     \

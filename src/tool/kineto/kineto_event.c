@@ -169,6 +169,10 @@ static int64_t read_id(struct stint_reader *reader)
 
 static void read_three(struct stint_kineto_event *event, struct stint_reader *reader, uint64_t *out)
 {
+    if (*stint_reader_place(reader) != '[') {
+        event->odd_numbers += !is_absent(read_piece(reader));
+        return;
+    }
     struct stint_reader_list list = stint_reader_open(reader, '[');
     for (size_t i = 0; stint_reader_next(reader, &list); i++) {
         uint64_t value = read_count(event, reader, 0, UINT32_MAX);
@@ -273,6 +277,15 @@ static int read_time(struct stint_reader *reader, int64_t *ns)
     return read_decimal(read_piece(reader), 3, ns) == 0;
 }
 
+/* The same of a duration. What has none has not ended. */
+static int read_duration(struct stint_kineto_event *event, struct stint_reader *reader, int64_t *ns)
+{
+    struct stint_piece piece = read_piece(reader);
+    int has_time = read_decimal(piece, 3, ns) == 0;
+    event->odd_numbers += !has_time && !is_absent(piece);
+    return has_time;
+}
+
 /* Operations that had not ended when the profiler stopped last -1 µs. */
 static void find_end(struct stint_kineto_event *event, int64_t duration_ns)
 {
@@ -300,7 +313,7 @@ void stint_kineto_read(struct stint_kineto_event *event, struct stint_reader *re
         else if (stint_reader_is_key(&list, "ts"))
             event->has_start = read_time(reader, &event->start_ns);
         else if (stint_reader_is_key(&list, "dur"))
-            event->has_end = read_time(reader, &duration_ns);
+            event->has_end = read_duration(event, reader, &duration_ns);
         else if (stint_reader_is_key(&list, "args"))
             read_arguments(event, reader);
         else

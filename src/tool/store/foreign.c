@@ -84,8 +84,6 @@ static int read_range(struct stint_foreign *foreign, const struct stint_foreign_
     event->category = stint_foreign_u32(row, STINT_FOREIGN_CATEGORY);
     event->color = stint_foreign_bits(row, STINT_FOREIGN_COLOR);
     require_name(event, &foreign->names.dropped->unnamed);
-    if (!domain)
-        return 0;
     event->set = event->kind == STINT_EVENT_MARK    ? domain->marks
                  : event->kind == STINT_EVENT_RANGE ? domain->start_end
                                                     : domain->push_pop;
@@ -378,7 +376,7 @@ static int read_file(struct stint_foreign *foreign)
         stint_foreign_names_begin(&foreign->names, &foreign->sql, strings, foreign->dialect->string_id) ||
         stint_foreign_rows_find(&foreign->rows, &foreign->sql, foreign->dialect))
         return -1;
-    stint_foreign_rows_left_out(&foreign->rows, foreign->left_out, sizeof foreign->left_out);
+    stint_foreign_rows_left_out(&foreign->rows, foreign->dialect, foreign->left_out, sizeof foreign->left_out);
     return read_all(foreign);
 }
 

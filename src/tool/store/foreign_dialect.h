@@ -127,8 +127,10 @@ int stint_foreign_find_table(struct stint_sql *sql, const char *name, char *out)
 int stint_foreign_rows_find(struct stint_foreign_rows *rows, struct stint_sql *sql,
                             const struct stint_foreign_dialect *dialect);
 
-/* Writes which tables with times are none of these, and how many rows they have: "12 rows of MPI_EVENTS". "": none. */
-void stint_foreign_rows_left_out(const struct stint_foreign_rows *rows, char *out, size_t size);
+/* Writes which tables with times, or of the dialect's, are none of these, and how many rows they have: "12 rows of
+ * MPI_EVENTS". "": none. */
+void stint_foreign_rows_left_out(const struct stint_foreign_rows *rows, const struct stint_foreign_dialect *dialect,
+                                 char *out, size_t size);
 
 /* Begins at the first row; may be called again to start over. */
 void stint_foreign_rows_begin(struct stint_foreign_rows *rows);
@@ -148,6 +150,9 @@ uint64_t stint_foreign_u64(const struct stint_foreign_stream *row, enum stint_fo
 uint32_t stint_foreign_bits(const struct stint_foreign_stream *row, enum stint_foreign_column column); /* signed, too */
 double stint_foreign_double(const struct stint_foreign_stream *row, enum stint_foreign_column column);
 
+/* Counts a value as impossible. Returns 0, as which it is read. */
+int64_t stint_foreign_refuse(const struct stint_foreign_stream *row, enum stint_foreign_column column);
+
 /* Returns a text that lives until the next row, and its length; "" if there is none. */
 const char *stint_foreign_text(const struct stint_foreign_stream *row, enum stint_foreign_column column,
                                size_t *length);
@@ -156,7 +161,7 @@ const char *stint_foreign_text(const struct stint_foreign_stream *row, enum stin
 
 /* The texts of a foreign file, each kept once. The number of names is limited, the number of rows is not. */
 
-/* Names and domains beyond these limits are skipped, and counted as dropped. */
+/* Names and domains beyond these limits are not kept, and counted as dropped. */
 enum { STINT_FOREIGN_MOST_NAMES = 1 << 18, STINT_FOREIGN_MOST_DOMAINS = 1 << 12, STINT_FOREIGN_MOST_NAME = 4095 };
 
 /* A domain of NVTX: the sets that its statistics are in (stint/nvtx_stats.h). */
@@ -202,8 +207,8 @@ const char *stint_foreign_mangled(const struct stint_foreign_names *names, const
 const char *stint_foreign_range(struct stint_foreign_names *names, const char *text, size_t length);
 const char *stint_foreign_range_of_id(struct stint_foreign_names *names, int64_t id);
 
-/* Returns the domain of a process; a domain that is not known yet is added with that name, "" for the default domain.
- * Returns NULL if there is no room for more. */
+/* Returns the domain of a process; a domain that is not known yet is added with that name, "" for the default domain,
+ * which stands for all for which there is no room. */
 const struct stint_foreign_domain *stint_foreign_domain(struct stint_foreign_names *names, int64_t pid, int64_t id,
                                                         const char *name);
 
@@ -258,7 +263,7 @@ struct stint_foreign_dialect {
     const char *(*call)(struct stint_foreign_names *names, const struct stint_foreign_stream *row, char *out,
                         size_t size);
 
-    /* Returns the domain of a row of ranges; NULL if there is no room for it. */
+    /* Returns the domain of a row of ranges. */
     const struct stint_foreign_domain *(*domain)(struct stint_foreign_names *names,
                                                  const struct stint_foreign_stream *row, int64_t pid);
 

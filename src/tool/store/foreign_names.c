@@ -149,6 +149,8 @@ static const char *set_of(struct stint_foreign_names *names, const char *kind, c
 const struct stint_foreign_domain *stint_foreign_domain(struct stint_foreign_names *names, int64_t pid, int64_t id,
                                                         const char *name)
 {
+    static const struct stint_foreign_domain fallback = {
+        .push_pop = STINT_NVTX_SET, .start_end = STINT_NVTX_START_END_SET, .marks = STINT_NVTX_MARK_SET};
     struct stint_foreign_domain like = {.pid = pid, .id = id};
     struct stint_foreign_domain *row = take(names, &names->domains, &s_domain, STINT_FOREIGN_MOST_DOMAINS, &like);
     if (row && !row->push_pop) {
@@ -157,7 +159,7 @@ const struct stint_foreign_domain *stint_foreign_domain(struct stint_foreign_nam
         row->marks = set_of(names, STINT_NVTX_MARK_SET, name);
     }
     names->dropped->nvtx_domains += !row;
-    return row;
+    return row ? row : &fallback;
 }
 
 /* ---------------------------------------------------------------------------------------------------- begin and end */

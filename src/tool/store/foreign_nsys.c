@@ -108,7 +108,8 @@ static int64_t tid_of(int64_t global)
 static void owner(const struct stint_foreign_stream *row, struct stint_event *event)
 {
     int has_thread = stint_foreign_has(row, STINT_FOREIGN_THREAD);
-    int64_t global = stint_foreign_i64(row, has_thread ? STINT_FOREIGN_THREAD : STINT_FOREIGN_PROCESS);
+    int64_t thread = stint_foreign_i64(row, STINT_FOREIGN_THREAD);
+    int64_t global = has_thread ? thread : stint_foreign_i64(row, STINT_FOREIGN_PROCESS);
     int64_t end = stint_foreign_i64(row, STINT_FOREIGN_END_THREAD); /* 0, if it has none */
     event->pid = pid_of(global);
     event->tid = has_thread ? tid_of(global) : 0;
@@ -130,8 +131,8 @@ static const struct stint_foreign_domain *domain(struct stint_foreign_names *nam
 
 static enum stint_gpu_memory_kind memory(const struct stint_foreign_stream *row, enum stint_foreign_column column)
 {
-    return stint_foreign_has(row, column) ? stint_nsys_memory_kind(stint_foreign_i64(row, column))
-                                          : STINT_GPU_MEMORY_UNKNOWN;
+    int64_t kind = stint_foreign_i64(row, column);
+    return stint_foreign_has(row, column) ? stint_nsys_memory_kind(kind) : STINT_GPU_MEMORY_UNKNOWN;
 }
 
 /* ------------------------------------------------------------------------------------------------------ description */
@@ -178,7 +179,7 @@ static void describe_categories(struct stint_sql *sql, struct stint_foreign_name
     while (stint_sql_step(&query)) {
         int64_t pid = pid_of(stint_sql_i64(&query, 0));
         const struct stint_foreign_domain *domain = stint_foreign_domain(names, pid, stint_sql_i64(&query, 1), "");
-        const char *colon = domain ? strchr(domain->push_pop, ':') : NULL;
+        const char *colon = strchr(domain->push_pop, ':');
         struct stint_nvtx_name like = {.pid = pid,
                                        .what = STINT_NVTX_CATEGORY,
                                        .domain = colon ? colon + 1 : "",

@@ -34,7 +34,7 @@ static const struct stint_foreign_table s_tables[] = {
      .from = " AS a NOT INDEXED LEFT JOIN (SELECT rowid AS begun, lead(timestamp) OVER of_id AS timestamp, lead(flags) "
              "OVER of_id AS flags FROM \"%s\" WINDOW of_id AS (PARTITION BY id ORDER BY timestamp, flags)) AS b "
              "ON b.begun = a.rowid AND b.flags & 4",
-     .where = "a.flags & 3",
+     .where = "a.flags & 3 OR (a.flags & 4) IS NOT 4", /* all but ends */
      .columns = {[STINT_FOREIGN_START] = "a.timestamp",
                  [STINT_FOREIGN_END] = "b.timestamp",
                  [STINT_FOREIGN_TYPE] = "a.flags",
@@ -62,14 +62,17 @@ static const struct stint_foreign_table s_tables[] = {
 };
 
 /* Flags of markers, and their objectKind. */
-enum { INSTANTANEOUS = 1, OF_PROCESS = 1 };
+enum { INSTANTANEOUS = 1, BEGINNING = 2, OF_PROCESS = 1 };
 
 /* ------------------------------------------------------------------------------------------------------------- rows */
 
 /* A range that belongs to the process instead of a thread was started and ended, not pushed and popped. */
 static int kind_of_range(const struct stint_foreign_stream *row, enum stint_event_kind *kind)
 {
-    if (stint_foreign_i64(row, STINT_FOREIGN_TYPE) & INSTANTANEOUS)
+    int64_t flags = stint_foreign_i64(row, STINT_FOREIGN_TYPE);
+    if (!(flags & (INSTANTANEOUS | BEGINNING)))
+        return 1;
+    if (flags & INSTANTANEOUS)
         *kind = STINT_EVENT_MARK;
     else if (stint_foreign_i64(row, STINT_FOREIGN_SOURCE) == OF_PROCESS)
         *kind = STINT_EVENT_RANGE;
@@ -95,6 +98,8 @@ static void owner_of_marker(const struct stint_foreign_stream *row, struct stint
 {
     size_t length;
     const char *digits = stint_foreign_text(row, STINT_FOREIGN_OBJECT, &length);
+    if (length && length < 8)
+        (void)stint_foreign_refuse(row, STINT_FOREIGN_OBJECT);
     event->pid = length >= 8 ? word(digits) : 0;
     event->tid = length >= 16 ? word(digits + 8) : 0;
 }
@@ -105,7 +110,7 @@ static void owner(const struct stint_foreign_stream *row, struct stint_event *ev
         owner_of_marker(row, event);
         return;
     }
-    event->pid = stint_foreign_bits(row, STINT_FOREIGN_PROCESS);
+    event->pid = stint_foreign_u32(row, STINT_FOREIGN_PROCESS);
     event->tid = stint_foreign_bits(row, STINT_FOREIGN_THREAD);
 }
 

@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { QUERY_SIZE = 4096 };
 
@@ -232,19 +233,41 @@ static uint64_t count_rows(struct stint_sql *sql, const char *table)
     return (uint64_t)count;
 }
 
-void stint_foreign_rows_left_out(const struct stint_foreign_rows *rows, char *out, size_t size)
+/* Returns whether the dialect has a table of that name, so that all in there is of interest. */
+static int is_of_dialect(const struct stint_foreign_dialect *dialect, const char *name)
+{
+    for (size_t i = 0; i < dialect->table_count; i++) {
+        size_t length = strlen(dialect->tables[i].name);
+        if (strncasecmp(name, dialect->tables[i].name, length) == 0 && (!name[length] || name[length] == '_'))
+            return 1;
+    }
+    return 0;
+}
+
+static int has_times(struct stint_sql *sql, const char *table)
+{
+    return stint_sql_has_column(sql, table, "start") && stint_sql_has_column(sql, table, "end");
+}
+
+/* A view could take forever. */
+void stint_foreign_rows_left_out(const struct stint_foreign_rows *rows, const struct stint_foreign_dialect *dialect,
+                                 char *out, size_t size)
 {
     struct stint_sql_query query =
-        stint_sql_query(rows->sql, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%\"%'");
+        stint_sql_query(rows->sql, "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT "
+                                   "LIKE '%\"%'");
     size_t used = 0;
     *out = '\0';
     while (stint_sql_step(&query) && used < size) {
         const char *name = stint_sql_text(&query, 0);
-        int has_times = stint_sql_has_column(rows->sql, name, "start") && stint_sql_has_column(rows->sql, name, "end");
-        uint64_t count = has_times && !is_read(rows, name) ? count_rows(rows->sql, name) : 0;
+        int is_known = is_of_dialect(dialect, name), is_view = strcmp(stint_sql_text(&query, 1), "view") == 0;
+        int is_wanted = !is_read(rows, name) && (is_known || (!is_view && has_times(rows->sql, name)));
+        uint64_t count = is_wanted && !is_view ? count_rows(rows->sql, name) : 0;
         if (count)
             used += (size_t)snprintf(out + used, size - used, "%s%llu row%s of %s", used ? ", " : "",
                                      (unsigned long long)count, count > 1 ? "s" : "", name);
+        else if (is_wanted && is_view)
+            used += (size_t)snprintf(out + used, size - used, "%sthe view %s", used ? ", " : "", name);
     }
     stint_sql_end(&query);
 }
@@ -278,8 +301,7 @@ static int is_odd(const struct stint_foreign_stream *row, enum stint_foreign_col
            !stint_foreign_has(row, column);
 }
 
-/* Counts a value as impossible. Returns what it is read as. */
-static int64_t refuse(const struct stint_foreign_stream *row, enum stint_foreign_column column)
+int64_t stint_foreign_refuse(const struct stint_foreign_stream *row, enum stint_foreign_column column)
 {
     struct stint_foreign_impossible *impossible = row->impossible;
     if (!impossible->count++)
@@ -291,13 +313,13 @@ static int64_t refuse(const struct stint_foreign_stream *row, enum stint_foreign
 int64_t stint_foreign_i64(const struct stint_foreign_stream *row, enum stint_foreign_column column)
 {
     int64_t value = read_number(row, column);
-    return value || !is_odd(row, column) ? value : refuse(row, column);
+    return value || !is_odd(row, column) ? value : stint_foreign_refuse(row, column);
 }
 
 double stint_foreign_double(const struct stint_foreign_stream *row, enum stint_foreign_column column)
 {
     if (is_odd(row, column))
-        return (double)refuse(row, column);
+        return (double)stint_foreign_refuse(row, column);
     return stint_foreign_has(row, column) ? stint_sql_double(&row->query, row->place[column]) : 0;
 }
 
@@ -312,7 +334,7 @@ static int64_t read_between(const struct stint_foreign_stream *row, enum stint_f
                             int64_t most)
 {
     int64_t value = stint_foreign_i64(row, column);
-    return value >= least && value <= most ? value : refuse(row, column);
+    return value >= least && value <= most ? value : stint_foreign_refuse(row, column);
 }
 
 uint64_t stint_foreign_u64(const struct stint_foreign_stream *row, enum stint_foreign_column column)

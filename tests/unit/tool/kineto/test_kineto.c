@@ -353,15 +353,17 @@ TEST(impossible_values_are_counted_and_the_first_is_told)
     static const char kernel[] =
         "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", \"ts\": 1, \"dur\": 2, \"args\": {",
                       others[] = "{\"ph\": \"E\", \"ts\": 5}, {\"ph\": \"X\", \"ts\": 5, \"dur\": -3}, "
-                                 "{\"ph\": \"X\", \"ts\": []}, 12";
+                                 "{\"ph\": \"X\", \"ts\": []}, 12, {\"ph\": \"X\", \"ts\": 5, \"dur\": \"long\"}";
     static const char *const arguments[] = {"\"stream\": -1, \"device\": null, \"bytes\": \"12\"",
                                             "\"grid\": [4294967296, -1, 1], \"registers per thread\": -1",
-                                            "\"stream\": -2, \"device\": 4294967296, \"bytes\": NaN"};
+                                            "\"stream\": -2, \"device\": 4294967296, \"bytes\": NaN, \"block\": null",
+                                            "\"grid\": \"N/A\", \"block\": {}"};
     char events[1000];
-    snprintf(events, sizeof events, "%s%s}},\n%s%s}},\n%s%s}},%s", kernel, arguments[0], kernel, arguments[1], kernel,
-             arguments[2], others);
+    snprintf(events, sizeof events, "%s%s}},\n%s%s}},\n%s%s}},\n%s%s}},%s", kernel, arguments[0], kernel, arguments[1],
+             kernel, arguments[2], kernel, arguments[3], others);
     const struct stint_snapshot *snapshot = of_events(events);
-    assert_int_equal(snapshot->dropped.impossible, 6);
+    assert_int_equal(snapshot->dropped.impossible, 8);
+    assert_int_equal(activity_of(snapshot, STINT_GPU_KERNEL)->numbers.count, 4);
     assert_int_equal(snapshot->dropped.gpu_invalid, 3);
     assert_int_equal(snapshot->dropped.mismatched, 1);
     assert_non_null(strstr(noted(), "impossible values are unknown (first at line 2)"));

@@ -1,9 +1,11 @@
 #include "store/store.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "foreign_fixture.h"
 #include "stint_test.h"
+#include "store/foreign_dialect.h"
 
 TEST_EACH(NULL, foreign_close)
 
@@ -170,6 +172,31 @@ TEST(times_that_are_no_numbers_are_not_those_of_what_never_ended)
     assert_int_equal(snapshot->dropped.gpu_invalid, 2);
     assert_int_equal(snapshot->dropped.abandoned, 1);
     assert_int_equal(foreign_stat(snapshot, "NVTX", "never ends")->numbers.running_ns, 1110000);
+}
+
+/* A table that is known by its name is told, whatever keeps it from being read. */
+TEST(tables_that_lack_times_are_told)
+{
+    (void)foreign_open("nsys.sql", "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL RENAME COLUMN \"end\" TO stop");
+    assert_string_equal(stint_foreign_left_out(foreign_opened), "5 rows of CUPTI_ACTIVITY_KIND_KERNEL");
+    (void)foreign_close(NULL);
+    (void)foreign_open("nvprof.sql", "ALTER TABLE CUPTI_ACTIVITY_KIND_MARKER RENAME TO other;"
+                                     "CREATE VIEW CUPTI_ACTIVITY_KIND_MARKER AS SELECT * FROM other");
+    assert_string_equal(stint_foreign_left_out(foreign_opened), "the view CUPTI_ACTIVITY_KIND_MARKER");
+    (void)foreign_close(NULL);
+    (void)foreign_open("nvprof.sql", "UPDATE CUPTI_ACTIVITY_KIND_MARKER SET flags = 'begin' WHERE flags & 2");
+    assert_non_null(strstr(stint_foreign_left_out(foreign_opened), "of unknown kinds of ranges"));
+}
+
+/* Each process has domains of its own. */
+TEST(ranges_of_very_many_processes_are_all_there)
+{
+    const struct stint_snapshot *snapshot =
+        foreign_open("nsys.sql", "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
+                                 "INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId) "
+                                 "SELECT 1000, 2000, 59, 'of many', i << 24, 0 FROM n");
+    assert_int_equal(foreign_stat(snapshot, "NVTX", "of many")->numbers.count, 5000);
+    assert_true(snapshot->dropped.nvtx_domains >= 5000 - STINT_FOREIGN_MOST_DOMAINS);
 }
 
 /* Without the constraints and types that the tool gives its columns. */
