@@ -162,6 +162,23 @@ FORMULA(reduction)
         SUM(stint_op_bytes(&input), PRODUCT(results, item_bytes(&input))));
 }
 
+/* ---------------------------------------------------------------------------------------------------------- counted */
+
+/* What the text says itself. */
+FORMULA(counted)
+{
+    uint64_t flops = ask->operation->flops, bytes = ask->operation->bytes;
+    (void)rule;
+    set(cost, flops == UINT64_MAX ? stint_op_unknown() : of(flops),
+        bytes == UINT64_MAX ? stint_op_unknown() : of(bytes));
+}
+
+const struct stint_op_rule *stint_op_rule_counted(int is_matrix)
+{
+    static const struct stint_op_rule rules[] = {{"", counted, NULL, 0, 0, 0}, {"", counted, NULL, 0, 0, 1}};
+    return &rules[is_matrix != 0];
+}
+
 /* ------------------------------------------------------------------------------------------------------------ rules */
 
 const struct stint_op_rule stint_op_rules_each[] = {

@@ -298,8 +298,8 @@ const struct stint_op_rule *stint_op_rule_of(struct stint_piece name)
 void stint_op_cost(const struct stint_op_rule *rule, const struct stint_op_ask *ask, struct stint_op_cost *cost)
 {
     *cost = (struct stint_op_cost){0};
-    if (ask->operation->is_cut ||
-        (ask->operation->kind == STINT_OP_CALL && !ask->operation->values.count && !ask->operation->collective.length))
+    if (ask->operation->is_cut || (ask->operation->kind == STINT_OP_CALL && !ask->operation->values.count &&
+                                   !ask->operation->collective.length && !ask->operation->is_counted))
         cost->flops = cost->executed_flops = cost->bytes = stint_op_unknown();
     else
         rule->formula(ask, rule, cost);

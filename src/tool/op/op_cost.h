@@ -60,6 +60,9 @@ struct stint_op_rule;
  * long as the program. */
 const struct stint_op_rule *stint_op_rule_of(struct stint_piece name);
 
+/* Returns the rule of operations whose texts say what they cost. */
+const struct stint_op_rule *stint_op_rule_counted(int is_matrix);
+
 /* Dimensions of matrices that Tensor Cores multiply, by the letters that they have in formulas. */
 enum { STINT_OP_MOST_DIMENSIONS = 4 };
 

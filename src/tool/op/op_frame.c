@@ -226,6 +226,17 @@ static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64
         frame->layer = layer_within(join, frame->layer, (struct stint_piece){s_tuning, sizeof s_tuning - 1});
 }
 
+void stint_op_frame_retell(struct stint_op_join *join, uint32_t at, uint32_t text)
+{
+    struct stint_op_frame *frame = (struct stint_op_frame *)join->frames.items + at;
+    const struct stint_op_text *row = stint_op_text_at(&join->texts, text);
+    frame->text = text;
+    if (row->pass >= 0)
+        frame->direction = (uint8_t)row->pass;
+    if (row->layer.length)
+        frame->layer = layer_within(join, layer_around(join, frame), row->layer);
+}
+
 int stint_op_is_engine(const struct stint_op_join *join, const struct stint_op_range *range)
 {
     return begins(stint_op_text_at(&join->texts, range->text)->name, s_engine);

@@ -205,6 +205,8 @@ static int add_scope(struct stint_op_join *join, const struct stint_event *event
         return 0;
     if (stint_op_is_known(text.text, text.length))
         return stint_op_known_add(join, event->pid, text.text, text.length);
+    if (stint_op_xla_is_known(text))
+        return stint_op_xla_add(join, event->pid, text);
     if (stint_op_xla_read(&join->xla, &text))
         return -1;
     enum stint_op_kind kind = stint_operation_read(&join->operation, text.text, text.length);

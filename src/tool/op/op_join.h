@@ -77,6 +77,7 @@ void stint_op_texts_free(struct stint_op_texts *texts);
 struct stint_op_xla {
     struct stint_arena arena;
     struct stint_op_buffer text, layer;
+    struct stint_table known; /* struct stint_op_instruction (op_xla.c) */
 };
 
 /* Replaces such a text by that of an operation, valid until the next call. Returns 0, or -1 without memory. */
@@ -185,7 +186,16 @@ int stint_op_known_add(struct stint_op_join *join, int64_t pid, const char *text
 /* Gives all frames the texts that say more. Returns 0, or -1 without memory. */
 int stint_op_known_apply(struct stint_op_join *join);
 
-/* Finds what was launched outside of XLA's ranges though it belongs to it (op_xla.c). Returns 0, or -1 without
+/* What XLA's instructions cost, as `stint run --ops` has it from XLA (op_xla.c, src/python/stint_ops/hlo.py):
+ *
+ *     stint.xla, op_id = 3313, op = "gemm_fusion_dot.2", name = "jit(step)/jvp(second)/dot_general", flops = 536870912,
+ *     bytes = 10485760, matrix = 1, sizes = [[512, 8, 256], [8, 256, 256]], types = ["float32", "float32"]
+ *
+ * They are joined by the program's number and the instruction. Works as the two above. */
+int stint_op_xla_is_known(struct stint_piece text);
+int stint_op_xla_add(struct stint_op_join *join, int64_t pid, struct stint_piece text);
+
+/* Joins that, and finds what was launched outside of XLA's ranges though it belongs to it. Returns 0, or -1 without
  * memory. */
 int stint_op_xla_apply(struct stint_op_join *join);
 
@@ -205,6 +215,9 @@ int stint_op_range_keep(struct stint_op_join *join, struct stint_op_range *range
 /* Adds a frame for the range on that thread. Returns its position; *failed is set if there is no memory. */
 uint32_t stint_op_frame_add(struct stint_op_join *join, uint32_t parent, int64_t pid, int64_t tid,
                             const struct stint_op_range *range, int *failed);
+
+/* Gives the frame a text that says more of the same, and with it the direction and layer that this one says. */
+void stint_op_frame_retell(struct stint_op_join *join, uint32_t at, uint32_t text);
 
 /* Whether it is autograd, which runs one operation of the backward pass and then may add gradients up. */
 int stint_op_is_engine(const struct stint_op_join *join, const struct stint_op_range *range);

@@ -116,6 +116,7 @@ static void put_params(struct stint_json *json, struct stint_op_cell *cell, cons
     put_fact(json, cell, "kernel_file", cell->operation.kernel_file);
     put_fact(json, cell, "nodes", cell->operation.nodes);
     put_fact(json, cell, "aten", cell->operation.aten);
+    put_fact(json, cell, "hlo_op", cell->operation.hlo_op);
     stint_json_end(json, "]");
 }
 

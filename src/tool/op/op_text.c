@@ -135,6 +135,10 @@ uint32_t stint_op_texts_add(struct stint_op_texts *texts, const struct stint_ope
     row->pass = operation->pass;
     row->program = operation->program;
     row->layer = layer_in(operation, row);
+    if (operation->is_counted || operation->hlo_op.length) {
+        row->rule = operation->is_counted ? stint_op_rule_counted(operation->is_matrix) : NULL;
+        return at;
+    }
     if (is_without_operands(operation))
         return at;
     if (operation->kind == STINT_OP_CALL || operation->kind == STINT_OP_MARKER)

@@ -203,7 +203,131 @@ int stint_op_xla_read(struct stint_op_xla *xla, struct stint_piece *text)
     return failed ? -1 : 0;
 }
 
-/* -------------------------------------------------------------------------------------------------- kernels by name */
+/* ------------------------------------------------------------------------------------------------------------ known */
+
+/* What is known of an instruction of a program, by its name, and by that of the kernel that XLA makes of it. */
+struct stint_op_instruction {
+    int64_t pid, program;
+    uint32_t name;
+    uint32_t is_kernel;
+    uint32_t text; /* STINT_OP_NO_TEXT: kernels of several ones would have this name */
+};
+
+static const struct stint_table_key s_instruction =
+    STINT_TABLE_KEY(struct stint_op_instruction, pid, program, name, is_kernel);
+
+static const char s_known[] = "stint.xla, op_id = ";
+
+int stint_op_xla_is_known(struct stint_piece text)
+{
+    return text.length > sizeof s_known - 1 && memcmp(text.text, s_known, sizeof s_known - 1) == 0;
+}
+
+static int know(struct stint_op_join *join, struct stint_op_instruction like)
+{
+    struct stint_op_instruction *row = stint_table_take(&join->xla.known, &s_instruction, &join->arena, &like);
+    if (row && row->text != like.text)
+        row->text = like.is_kernel ? STINT_OP_NO_TEXT : like.text;
+    return row && like.name != STINT_OP_NO_TEXT ? 0 : -1;
+}
+
+/* The kernel of "gemm_fusion_dot.2" is gemm_fusion_dot_2. */
+static uint32_t kernel_of(struct stint_op_join *join, struct stint_piece hlo_op)
+{
+    char *name = stint_arena_copy(&join->arena, hlo_op.text, hlo_op.length);
+    for (size_t i = 0; name && i < hlo_op.length; i++)
+        if (name[i] == '.' || name[i] == '-')
+            name[i] = '_';
+    return name ? stint_op_texts_add_plain(&join->texts, name, hlo_op.length) : STINT_OP_NO_TEXT;
+}
+
+/* Takes ", KEY = " and a text behind it. */
+static int take_quoted(struct stint_op_scan *scan, const char *key, struct stint_piece *value)
+{
+    return stint_op_scan_word(scan, key) ? stint_op_scan_text(scan, value) : -1;
+}
+
+int stint_op_xla_add(struct stint_op_join *join, int64_t pid, struct stint_piece text)
+{
+    struct stint_op_scan scan = {text.text + sizeof s_known - 1, text.text + text.length};
+    struct stint_op_instruction row = {.pid = pid};
+    struct stint_piece hlo_op, path;
+    join->xla.text.length = 0;
+    if (stint_op_scan_whole(&scan, &row.program) || take_quoted(&scan, ", op = ", &hlo_op) || !hlo_op.length ||
+        take_quoted(&scan, ", name = ", &path)) {
+        join->unparsed++;
+        return 0;
+    }
+    if (put_operation(&join->xla, path, hlo_op, stint_op_scan_rest(&scan)))
+        return -1;
+    const struct stint_op_buffer *made = &join->xla.text;
+    if (stint_operation_read(&join->operation, made->text, made->length) != STINT_OP_CALL || join->operation.is_cut) {
+        join->unparsed++;
+        return 0;
+    }
+    row.text = stint_op_texts_add(&join->texts, &join->operation, made->text, made->length);
+    row.name = stint_op_texts_add_plain(&join->texts, hlo_op.text, hlo_op.length);
+    if (row.text == STINT_OP_NO_TEXT || know(join, row))
+        return -1;
+    row.name = kernel_of(join, hlo_op);
+    row.is_kernel = 1;
+    return know(join, row);
+}
+
+/* Returns the text of what is known, or STINT_OP_NO_TEXT. */
+static uint32_t find_known(const struct stint_op_join *join, const struct stint_op_frame *frame, uint32_t name,
+                           uint32_t is_kernel)
+{
+    struct stint_op_instruction like = {.pid = frame->pid, .name = name, .is_kernel = is_kernel};
+    like.program = stint_op_text_at(&join->texts, stint_op_frame_at(join, frame->program)->text)->program;
+    const struct stint_op_instruction *row = stint_table_find(&join->xla.known, &s_instruction, &like);
+    return row ? row->text : (uint32_t)STINT_OP_NO_TEXT;
+}
+
+/* Returns the instruction that the text is about, as a text; STINT_OP_NO_TEXT: none that is known. */
+static uint32_t instruction_of(struct stint_op_join *join, uint32_t text)
+{
+    const struct stint_op_text *row = stint_op_text_at(&join->texts, text);
+    char name[512];
+    if (row->kind != STINT_OP_CALL)
+        return STINT_OP_NO_TEXT;
+    (void)stint_operation_read(&join->operation, row->text, row->length);
+    struct stint_piece hlo_op = join->operation.hlo_op;
+    if (!hlo_op.length || hlo_op.length >= sizeof name)
+        return STINT_OP_NO_TEXT;
+    memcpy(name, hlo_op.text, hlo_op.length);
+    name[hlo_op.length] = '\0';
+    return stint_op_texts_find(&join->texts, name);
+}
+
+static void retell_frames(struct stint_op_join *join)
+{
+    for (size_t i = 0; i < join->frames.count; i++) {
+        const struct stint_op_frame *frame = stint_op_frame_at(join, (uint32_t)i);
+        if (frame->program == STINT_OP_NO_FRAME || frame->program == i)
+            continue;
+        uint32_t name = instruction_of(join, frame->text);
+        uint32_t text = name == STINT_OP_NO_TEXT ? name : find_known(join, frame, name, 0);
+        if (text != STINT_OP_NO_TEXT)
+            stint_op_frame_retell(join, (uint32_t)i, text);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------- kernels by name */
+
+/* Within an operation of which nothing is known, as a graph whose nodes were made before the recording began. */
+static int find_by_name(struct stint_op_join *join, struct stint_op_kernel *kernel)
+{
+    const struct stint_op_frame *frame = stint_op_frame_at(join, kernel->frame);
+    struct stint_op_range range = {0};
+    int failed = 0;
+    if (frame->program == STINT_OP_NO_FRAME || stint_op_text_at(&join->texts, frame->text)->rule)
+        return 0;
+    range.text = find_known(join, frame, kernel->name, 1);
+    if (range.text != STINT_OP_NO_TEXT)
+        kernel->frame = stint_op_frame_add(join, kernel->frame, frame->pid, frame->tid, &range, &failed);
+    return failed;
+}
 
 /* Kernels with which XLA waits, fills buffers and compares results while it looks for the fastest way. */
 static int is_of_autotuning(const char *kernel)
@@ -216,21 +340,32 @@ static int is_of_autotuning(const char *kernel)
     return 0;
 }
 
-int stint_op_xla_apply(struct stint_op_join *join)
+/* Returns a frame for all of them. */
+static uint32_t add_autotuning(struct stint_op_join *join, int *failed)
 {
     struct stint_op_range range;
+    (void)stint_operation_read(&join->operation, s_autotuning, sizeof s_autotuning - 1);
+    if (!stint_op_range_keep(join, &range, s_autotuning, sizeof s_autotuning - 1))
+        return stint_op_frame_add(join, STINT_OP_NO_FRAME, 0, 0, &range, failed);
+    *failed = 1;
+    return STINT_OP_NO_FRAME;
+}
+
+int stint_op_xla_apply(struct stint_op_join *join)
+{
     uint32_t autotuning = STINT_OP_NO_FRAME;
     int failed = 0;
+    if (join->xla.known.count)
+        retell_frames(join);
     for (size_t i = 0; i < join->kernels.count && !failed; i++) {
         struct stint_op_kernel *kernel = (struct stint_op_kernel *)join->kernels.items + i;
-        if (kernel->frame != STINT_OP_NO_FRAME || !is_of_autotuning(stint_op_text_at(&join->texts, kernel->name)->text))
-            continue;
-        if (autotuning == STINT_OP_NO_FRAME) {
-            (void)stint_operation_read(&join->operation, s_autotuning, sizeof s_autotuning - 1);
-            failed = stint_op_range_keep(join, &range, s_autotuning, sizeof s_autotuning - 1);
-            autotuning = failed ? STINT_OP_NO_FRAME : stint_op_frame_add(join, autotuning, 0, 0, &range, &failed);
+        if (kernel->frame != STINT_OP_NO_FRAME) {
+            failed = find_by_name(join, kernel);
+        } else if (is_of_autotuning(stint_op_text_at(&join->texts, kernel->name)->text)) {
+            if (autotuning == STINT_OP_NO_FRAME)
+                autotuning = add_autotuning(join, &failed);
+            kernel->frame = autotuning;
         }
-        kernel->frame = autotuning;
     }
     return failed ? -1 : 0;
 }

@@ -81,6 +81,8 @@ static void forget(struct stint_operation *operation)
     operation->type = STINT_OP_TYPE_UNKNOWN;
     operation->pass = -1;
     operation->program = -1;
+    operation->is_counted = operation->is_matrix = 0;
+    operation->flops = operation->bytes = UINT64_MAX;
     operation->layer = (struct stint_piece){"", 0};
 }
 
@@ -234,8 +236,12 @@ static void read_pass(struct stint_operation *operation, struct stint_op_scan *s
 
 static void read_xla(struct stint_operation *operation, struct stint_op_scan *scan)
 {
-    uint64_t program;
+    uint64_t program, is_matrix = 0;
     (void)take_text(scan, "hlo_op", &operation->hlo_op);
+    (void)take_count(scan, "flops", &operation->flops);
+    (void)take_count(scan, "bytes", &operation->bytes);
+    operation->is_counted = take_count(scan, "matrix", &is_matrix);
+    operation->is_matrix = is_matrix != 0;
     if (take_count(scan, "program", &program) && program <= INT64_MAX)
         operation->program = (int64_t)program;
 }

@@ -78,6 +78,8 @@ struct stint_operation {
     struct stint_piece nodes, aten; /* what TorchInductor has fused to it: nodes of its graph, PyTorch's operations */
     struct stint_piece hlo_op;      /* what XLA calls it, "gemm_fusion_dot.2"; or empty */
     int64_t program;                /* of a module that XLA runs, its number; -1: it is none */
+    int is_counted, is_matrix;      /* the text says what it costs; whether it multiplies matrices */
+    uint64_t flops, bytes;          /* UINT64_MAX: unknown */
     int pass;                       /* enum stint_op_direction, if stint/op.h says it; -1: it does not */
     struct stint_piece layer;       /* if the text says it; else empty */
     struct stint_piece collective;  /* what a collective does, "allreduce"; empty if it is none */

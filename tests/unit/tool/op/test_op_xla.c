@@ -145,6 +145,83 @@ TEST(what_xla_tries_is_apart)
     assert_null(op_rows.rows[3].frame);
 }
 
+/* ----------------------------------------------------------------------------------------------------------- known */
+
+#define KNOWN(program, op, name, cost)                                                                                 \
+    "stint.xla, op_id = " program ", op = \"" op "\", name = \"" name "\"" cost                                        \
+    ", matrix = 1, sizes = [[4, 16], [16, 8]], types = [\"float32\", \"float32\"]"
+
+/* A kernel of an operation of the program. */
+static void run_thunk(uint64_t at, const char *program, const char *thunk, const char *kernel)
+{
+    op_range(7, at, at + 50, program);
+    op_range(7, at + 10, at + 40, thunk);
+    op_call(7, at + 20, at);
+    op_kernel(at + 60, 5, at, kernel);
+}
+
+static uint64_t flops_at(size_t row)
+{
+    return op_rows.rows[row].cost.flops.state ? 0 : op_rows.rows[row].cost.flops.value;
+}
+
+#define STEP(program) "XlaModule:#hlo_module=jit_step,program_id=" program "#"
+
+/* XLA's range has only what the paths of all that was fused have in common. */
+TEST(what_xla_says_is_true_of_that_instruction_of_that_program)
+{
+    run_thunk(100, STEP("3"), "Thunk:#name=jit(step),hlo_op=gemm.8,unique_hlo_op_id=1#", "a");
+    op_range(8, 160, 161,
+             KNOWN("3", "gemm.8", "jit(step)/transpose(jvp(one))/dot_general", ", flops = 1024, bytes = 896"));
+    op_range(8, 162, 163, KNOWN("4", "gemm.8", "jit(step)/two/dot_general", ", bytes = 5"));
+    run_thunk(200, STEP("4"), "Thunk:#name=jit(step),hlo_op=gemm.8,unique_hlo_op_id=1#", "b");
+    run_thunk(300, STEP("3"), "Thunk:#name=jit(step),hlo_op=gemm.9,unique_hlo_op_id=1#", "c");
+    op_joined();
+    assert_string_equal(op_name_of(0), "dot_general");
+    assert_string_equal(op_layer_of(0), "jit(step)/one");
+    assert_int_equal(op_rows.rows[0].frame->direction, STINT_OP_BACKWARD);
+    assert_int_equal(flops_at(0), 1024);
+    assert_int_equal(op_rows.rows[0].cost.bytes.value, 896);
+    assert_int_equal(op_rows.rows[0].type, STINT_OP_FP32);
+    assert_string_equal(op_layer_of(1), "jit(step)/two");
+    assert_int_equal(op_rows.rows[1].cost.flops.state, STINT_OP_IS_UNKNOWN);
+    assert_int_equal(op_rows.rows[1].cost.bytes.value, 5);
+    assert_string_equal(op_name_of(2), "gemm");
+    assert_int_equal(op_rows.rows[2].cost.bytes.state, STINT_OP_IS_UNKNOWN);
+    assert_int_equal(op_join.unparsed, 0);
+}
+
+/* Of a graph, kernels have names of their instructions, unless several would have the same. */
+TEST(kernels_of_graphs_are_known_by_their_names)
+{
+    static const char graph[] = "Thunk:#hlo_op=command_buffer_1#";
+    op_range(8, 10, 11, KNOWN("3", "loop-add.2", "jit(step)/one/add", ", flops = 7, bytes = 8"));
+    op_range(8, 12, 13, KNOWN("3", "a.1", "jit(step)/one/mul", ", flops = 9, bytes = 8"));
+    op_range(8, 14, 15, KNOWN("3", "a_1", "jit(step)/one/sub", ", flops = 11, bytes = 8"));
+    run_thunk(100, STEP("3"), graph, "loop_add_2");
+    run_thunk(200, STEP("3"), graph, "a_1");
+    run_thunk(300, STEP("3"), graph, "cutlass");
+    run_thunk(400, STEP("4"), graph, "loop_add_2");
+    op_joined();
+    assert_string_equal(op_name_of(0), "add");
+    assert_string_equal(op_layer_of(0), "jit(step)/one");
+    assert_int_equal(flops_at(0), 7);
+    for (size_t i = 1; i < 4; i++)
+        assert_string_equal(op_name_of(i), "command_buffer_1");
+}
+
+TEST(what_is_damaged_is_counted)
+{
+    op_range(7, 10, 11, "stint.xla, op_id = 3, op = \"a\", name = \"\", flops = 1, bytes");
+    op_range(7, 12, 13, "stint.xla, op_id = 3, op = \"\", name = \"\", matrix = 0");
+    op_range(7, 14, 15, "stint.xla, op_id = 3, op = \"a");
+    op_range(7, 16, 17, "stint.xla, op_id = 99999999999999999999, op = \"a\", name = \"\", matrix = 0");
+    run_thunk(100, STEP("3"), "Thunk:#hlo_op=a#", "a");
+    op_joined();
+    assert_int_equal(op_join.unparsed, 4);
+    assert_int_equal(op_rows.rows[0].cost.flops.state, STINT_OP_IS_UNKNOWN);
+}
+
 /* Thunks run on the host, too, but what they say is not what the host computes. */
 TEST(without_kernels_nothing_of_xla_is_a_line)
 {
