@@ -409,6 +409,13 @@ END
     same "the layers" "$(column layer | tr '\n' ' ')" "- net "
 }
 
+instructions_of_xla_cost_what_was_computed_by_hand()
+{
+    PYTHONPATH= python3 "$here/capture/instructions.py" "$(dirname "$STINT")/../share/stint/python" >out 2>&1
+    same "the exit code" $? 0
+    same "the output" "$(cat out)" ""
+}
+
 without_its_folder_it_is_refused()
 {
     mkdir bin
@@ -426,5 +433,5 @@ run_tests kernels_have_operations_layers_types_and_directions types_hold_for_ite
     programs_go_on_as_if_stint_were_not_there what_refuses_is_left_out_and_told profilers_of_the_program_come_first \
     forks_do_not_disturb_the_observer threads_have_operations_and_layers_of_their_own functions_that_are_compiled_are_layers \
     fused_kernels_have_nodes_operations_and_a_layer collectives_have_bytes_in_all_iterations \
-    what_is_compiled_is_left_alone \
+    what_is_compiled_is_left_alone instructions_of_xla_cost_what_was_computed_by_hand \
     without_its_folder_it_is_refused

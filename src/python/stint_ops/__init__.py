@@ -9,6 +9,7 @@
     fused.py    what TorchInductor says of the kernels that it makes of several operations
     calls.py    the program's lines that call operations, if they are asked for
     cost.py     what all this costs
+    hlo.py      what the instructions of a module of XLA cost
 
 Ranges go to NVTX, and so into any recording. Nothing here may let a program fail that runs without stint.
 """
