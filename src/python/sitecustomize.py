@@ -1,6 +1,6 @@
 """Python imports this when it starts, because `stint run --ops` has put this folder in front of PYTHONPATH.
 
-It takes the folder out of the program's path again, prepares for an `import torch`, and imports the sitecustomize that
+It takes the folder out of the program's path again, prepares for an `import torch` or `import jax`, and imports the sitecustomize that
 Python would have imported without it. It has to be harmless in any program, and in any Python.
 """
 import os
@@ -8,13 +8,13 @@ import sys
 
 
 def _prepare():
-    """Imports nothing that programs without torch would have to wait for, and leaves no compiled files behind."""
+    """Imports nothing that programs without these would have to wait for, and leaves no compiled files behind."""
     before = sys.dont_write_bytecode
     sys.dont_write_bytecode = True
     try:
         if sys.version_info >= (3, 8):
             from stint_ops import start
-            start.wait_for_torch()
+            start.wait_for_frameworks()
     except Exception as error:
         sys.stderr.write("stint: operations are not recorded: %s\n" % error)
     finally:

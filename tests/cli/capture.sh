@@ -207,9 +207,9 @@ programs_go_on_as_if_stint_were_not_there()
     mkdir site other
     echo 'import sys; print("site", [p for p in sys.path if "stint" in p and "cli/capture" not in p])' >site/sitecustomize.py
     echo 'raise ValueError("wrong")' >other/sitecustomize.py
-    echo 'loss = 1' >other/torch.py
+    echo 'loss = 1' | tee other/torch.py >other/jax.py
     echo 'import sys; print(sys.argv[1:], [m for m in sys.modules if "torch" in m], [p for p in sys.path if "share/stint" not in p])' >bare.py
-    echo 'import torch, sys; print(torch.loss, torch.__spec__.loader.__dict__.get("exec_module"), len(sys.meta_path))' >own.py
+    echo 'import torch, jax, sys; print(torch.loss, jax.loss, torch.__spec__.loader.__dict__.get("exec_module"), len(sys.meta_path))' >own.py
     for flags in "" -S -I; do
         same_alone "python3 $flags" python3 $flags bare.py a b
     done
@@ -416,6 +416,55 @@ instructions_of_xla_cost_what_was_computed_by_hand()
     same "the output" "$(cat out)" ""
 }
 
+programs_of_jax_have_what_xla_says_of_them()
+{
+    run "$here/capture/step.py"
+    same "the exit code" $code 0
+    same "stderr" "$(cat err)" ""
+    stint ops a.stint -c layer,dir,op,kernel,params,tc,flops,bytes >out 2>err
+    same "the lines" "$(cat out)" "Layer Direction Op Kernel Params TC FLOPs Bytes
+(autotuning) fprop gemm gemm_1 hlo_op=gemm.1 na na na
+jit(step)/first bprop dot_general cutlass [4,16]fp32;[16,8]fp32;hlo_op=custom-call.1 na 1024 896
+jit(step)/first fprop tanh loop_tanh_2 [4,8]fp32;hlo_op=loop_tanh.2 - 640 256
+jit(step) fprop copy copy_7 [4,8]fp32;hlo_op=copy.7 - 0 256
+jit(step)/first bprop dot_general cutlass [2,16]fp32;[16,8]fp32;hlo_op=custom-call.1 na 512 704
+jit(step)/first fprop tanh loop_tanh_2 [2,8]fp32;hlo_op=loop_tanh.2 - 320 128
+jit(step) fprop copy copy_7 [2,8]fp32;hlo_op=copy.7 - 0 128"
+    same "what cannot be read" "$(cat err)" ""
+    options="--delay 0.3"
+    printf 'import time\nexec(open("%s").read())\ntime.sleep(0.4)\njax.run("jit_step,program_id=3313", %s)\n' \
+        "$here/capture/step.py" '[("hlo_op=copy.7", "later")]' >program.py
+    run program.py
+    options=
+    same "the line" "$(column kernel,op,bytes | grep later)" "later copy 256"
+}
+
+what_jax_does_not_say_is_told()
+{
+    cat >program.py <<'END'
+import jax
+jax.jit("ENTRY %m (a: f32[2]) -> f32[2] {\n  %b = f32[2]{0} dot(%a), lhs_contracting_dims={4}\n}\n", 1)
+jax.jit(None, 2)
+END
+    stint run --report off --ops --store a.stint python3 program.py 2>err
+    same "the exit code" $? 0
+    same "stderr" "$(grep -v "the recording is in" err)" \
+        "stint: what operations of JAX cost is not known of all: an instruction of jit_step cannot be read"
+    cat >program.py <<'END'
+import sys
+sys.modules["jax._src.compiler"] = sys
+import jax
+END
+    run program.py
+    same "the exit code" $code 0
+    has err "stint: what operations of JAX cost is not known: AttributeError: "
+    mkdir jax
+    echo 'text = "mine"' >jax/__init__.py
+    echo 'import jax; print(jax.text)' >program.py
+    run program.py
+    same "another jax" "$(cat out err)" mine
+}
+
 without_its_folder_it_is_refused()
 {
     mkdir bin
@@ -433,5 +482,7 @@ run_tests kernels_have_operations_layers_types_and_directions types_hold_for_ite
     programs_go_on_as_if_stint_were_not_there what_refuses_is_left_out_and_told profilers_of_the_program_come_first \
     forks_do_not_disturb_the_observer threads_have_operations_and_layers_of_their_own functions_that_are_compiled_are_layers \
     fused_kernels_have_nodes_operations_and_a_layer collectives_have_bytes_in_all_iterations \
-    what_is_compiled_is_left_alone instructions_of_xla_cost_what_was_computed_by_hand \
+    what_is_compiled_is_left_alone \
+    instructions_of_xla_cost_what_was_computed_by_hand programs_of_jax_have_what_xla_says_of_them \
+    what_jax_does_not_say_is_told \
     without_its_folder_it_is_refused

@@ -1,4 +1,4 @@
-"""Waits for the program's `import torch`."""
+"""Waits for the program's `import torch` and `import jax`."""
 import sys
 
 
@@ -36,16 +36,26 @@ def _follow(loader, finder):
     loader.exec_module = exec_module
 
 
-def _begin(torch):
+def _begin(begin, what, module):
+    """Leaves no compiled files behind."""
     before = sys.dont_write_bytecode
     sys.dont_write_bytecode = True
     try:
-        from stint_ops import capture
-        capture.begin(torch)
+        begin(module)
     except Exception as error:
-        say("operations are not recorded: %s: %s" % (type(error).__name__, error))
+        say("%s: %s: %s" % (what, type(error).__name__, error))
     finally:
         sys.dont_write_bytecode = before
+
+
+def _begin_torch(torch):
+    from stint_ops import capture
+    capture.begin(torch)
+
+
+def _begin_jax(jax):
+    from stint_ops import xla
+    xla.begin(jax)
 
 
 def say(text):
@@ -62,5 +72,6 @@ def wait_for(name, begin):
         sys.meta_path.insert(0, _Finder(name, begin))
 
 
-def wait_for_torch():
-    wait_for("torch", _begin)
+def wait_for_frameworks():
+    wait_for("torch", lambda torch: _begin(_begin_torch, "operations are not recorded", torch))
+    wait_for("jax", lambda jax: _begin(_begin_jax, "what operations of JAX cost is not known", jax))
