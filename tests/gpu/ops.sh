@@ -9,6 +9,8 @@
 #     flops      FLOPs of operations whose formulas are difficult are those computed by hand
 #     programs   programs that compile, capture graphs, fork, and use PyTorch's profilers print what they print alone
 #
+#     jax        products of a program of JAX, which XLA compiles, have the FLOPs computed by hand
+#
 # or only the parts that are named. OPS_CASES are the cases, "resnet50:fp32 gpt:bf16", and OPS_SAME those that are compared
 # with torch.profiler; all by default. OPS_NCU_SECONDS are what Nsight Compute may take for a case, 150. Recordings stay in FOLDER/checks/ops. Its output and exit code are like those of run.sh.
 set -u
@@ -24,7 +26,7 @@ begin_injecting
 python=${STINT_PYTHON:-python3}
 stint=$build/bin/stint
 ncu=$(find_tool ncu /usr/local/cuda*/bin/ncu /opt/nvidia/nsight-compute/*/ncu)
-[ $# -gt 0 ] || set -- covered same tensor gemm flops programs
+[ $# -gt 0 ] || set -- covered same tensor gemm flops programs jax
 parts=" $* "
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
@@ -120,6 +122,15 @@ if wanted programs; then
         "$stint" ops "$checks/$program.sqlite" -c layer,dir,op,kernel,params,tc,sil 2>/dev/null | sort | uniq -c | sort -rn |
             cut -c 1-260 | head -n 25
     done
+fi
+
+# Without CUDA graphs, whose nodes for cuBLAS cannot be told.
+if wanted jax && "$python" -c 'import jax' 2>/dev/null; then
+    XLA_FLAGS=--xla_gpu_enable_command_buffer=
+    program_file=frameworks/jax_step.py
+    export XLA_FLAGS
+    record jax && judge jax jax "$checks/jax.sqlite"
+    unset XLA_FLAGS program_file
 fi
 
 # Kernels are known by their names. A case that takes too long takes no other with it.

@@ -5,6 +5,7 @@
     ops_check.py STINT tensor RECORDING COUNTERS [PERCENT]  whether Tensor Cores were used where ncu counted that
     ops_check.py STINT events RECORDING OUTPUT [PERCENT]  whether products took as long as CUDA events say
     ops_check.py STINT flops RECORDING OUTPUT             whether FLOPs are those that flops.py computed by hand
+    ops_check.py STINT jax RECORDING                      whether those of jax_step.py's products are, and nothing is lost
 
 Prints a line with the result, and what is behind it; the exit code is 1 if the percentage is not reached."""
 import collections
@@ -176,7 +177,21 @@ def flops(recording, output):
     return cases and not wrong
 
 
-CHECKS = {"covered": covered, "same": same, "tensor": tensor, "events": events, "flops": flops}
+def jax(recording):
+    """20 steps with five products: rows and weights, forward, and for the gradients. What XLA has fused to them, and adds up
+    of their parts, are at most 3 % more."""
+    step = 2 * 128 * 256 * 512 * 2 + 2 * 128 * 512 * 64 * 3
+    rows = [row for row in rows_of(recording) if row["layer"].startswith("jit(step)")]
+    found = sum(int(row["flops"]) for row in rows if row["op"] == "dot_general" and row["flops"] != "na")
+    unknown = [row for row in rows if row["flops"] == "na" or row["bytes"] == "na"]
+    directions = {row["dir"] for row in rows}
+    print("products of 20 steps have %d FLOPs, by hand %d; %d of %d kernels without; %s" % (
+        found, 20 * step, len(unknown), len(rows), " ".join(sorted(directions))))
+    show(rows, ("layer", "dir", "op"))
+    return 20 * step <= found <= 20.6 * step and not unknown and directions == {"fprop", "bprop"}
+
+
+CHECKS = {"covered": covered, "same": same, "tensor": tensor, "events": events, "flops": flops, "jax": jax}
 arguments = sys.argv[3:]
 if arguments[-1].replace(".", "").isdigit():
     arguments[-1] = float(arguments[-1])
