@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "support/elf.h"
 
 #define PROGRAM "/proc/thread-self/exe"
 
@@ -179,7 +180,8 @@ static void read_symbols(struct stint_object *object, const struct stint_loaded 
 {
     if (map_file(object, *loaded->path ? loaded->path : PROGRAM))
         return;
-    if (!is_image_of(object, loaded) || stint_elf_open(&object->elf, object->image, object->size, &object->arena))
+    if (!is_image_of(object, loaded) || stint_elf_open(&object->elf, object->image, object->size) ||
+        stint_elf_list_functions(&object->elf, &object->arena))
         unmap_file(object);
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "support/elf.h"
 
 static struct {
     struct stint_arena arena; /* of texts */
@@ -106,30 +107,6 @@ const struct stint_loaded_module *stint_loaded_module(uint32_t module)
 uint32_t stint_loaded_module_count(void)
 {
     return __atomic_load_n(&s_known.count, __ATOMIC_ACQUIRE);
-}
-
-/* Finds the build id in notes, as hexadecimal digits. */
-static void find_build_id(char *text, const char *notes, size_t size)
-{
-    size_t at = 0;
-    while (size - at >= sizeof(ElfW(Nhdr))) {
-        const ElfW(Nhdr) *note = (const void *)(notes + at);
-        size_t name = at + sizeof *note, content = name + (((size_t)note->n_namesz + 3) & ~(size_t)3);
-        size_t end = content + (((size_t)note->n_descsz + 3) & ~(size_t)3);
-        if (content > size || end > size || end < content)
-            return;
-        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && note->n_descsz <= 32 &&
-            memcmp(notes + name, "GNU", 4) == 0) {
-            for (size_t i = 0; i < note->n_descsz; i++) {
-                unsigned char byte = (unsigned char)notes[content + i];
-                *text++ = "0123456789abcdef"[byte >> 4];
-                *text++ = "0123456789abcdef"[byte & 15];
-            }
-            *text = '\0';
-            return;
-        }
-        at = end;
-    }
 }
 
 static uint32_t known(const struct stint_loaded_module *like)
@@ -273,7 +250,7 @@ static void measure(const struct dl_phdr_info *info, struct stint_loaded_module 
         if (part->p_type == PT_GNU_EH_FRAME)
             *head = (const struct head *)(uintptr_t)begin;
         if (part->p_type == PT_NOTE && !build_id[0] && is_there(info, begin, part->p_memsz))
-            find_build_id(build_id, (const char *)(uintptr_t)begin, part->p_memsz);
+            stint_elf_build_id_in(build_id, (const void *)(uintptr_t)begin, part->p_memsz);
         if (part->p_type != PT_LOAD)
             continue;
         if (begin < module->begin)
@@ -311,7 +288,7 @@ static void find_path(char *path, const char *name, uint64_t begin)
 static void add_module(struct refresh *refresh, const struct dl_phdr_info *info)
 {
     struct stint_loaded *to = &refresh->modules[refresh->count];
-    char path[PATH_MAX] = "", build_id[65] = "";
+    char path[PATH_MAX] = "", build_id[STINT_BUILD_ID_SIZE] = "";
     struct stint_loaded_module module = {.path = path, .name = info->dlpi_name, .build_id = build_id};
     const struct head *head = NULL;
     measure(info, &module, build_id, &head);

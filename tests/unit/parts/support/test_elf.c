@@ -1,4 +1,4 @@
-#include "functions/object.h"
+#include "support/elf.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 enum { MAX_FILE = 1 << 16, MAX_SYMBOLS = 64, PAGE = 4096 };
 
-enum { NONE, SYMTAB, SYMTAB_NAMES, DYNSYM, DYNSYM_NAMES, SECTIONS };
+enum { NONE, SYMTAB, SYMTAB_NAMES, DYNSYM, DYNSYM_NAMES, TEXT, NOTES, NAMES, SECTIONS };
 
 #if UINTPTR_MAX > UINT32_MAX
 #define CLASS ELFCLASS64
@@ -49,7 +49,7 @@ static void add_symbol(struct file *file, int table, const char *name, uint64_t 
     symbol->st_value = (ElfW(Addr))value;
     symbol->st_size = (ElfW(Addr))size;
     symbol->st_info = (unsigned char)info;
-    symbol->st_shndx = 1;
+    symbol->st_shndx = TEXT;
     strcpy(file->names[table] + file->names_size[table], name);
     file->names_size[table] += strlen(name) + 1;
 }
@@ -75,6 +75,12 @@ static void add_table(struct file *file, int table, ElfW(Shdr) * sections, uint3
     sections[1].sh_offset = append(file, file->names[table], file->names_size[table]);
 }
 
+static const char s_names[] = "\0.text\0.note";
+
+/* A note of another owner, and the build id. */
+static const uint32_t s_notes[] = {4, 2, NT_GNU_BUILD_ID, 0x00435241, 0xffff,
+                                   4, 3, NT_GNU_BUILD_ID, 0x00554e47, 0x00cdab01};
+
 static void finish(struct file *file)
 {
     ElfW(Ehdr) header = {.e_phoff = sizeof header,
@@ -82,7 +88,8 @@ static void finish(struct file *file)
                          .e_phnum = 1,
                          .e_shoff = sizeof header + sizeof(ElfW(Phdr)),
                          .e_shentsize = sizeof(ElfW(Shdr)),
-                         .e_shnum = SECTIONS};
+                         .e_shnum = SECTIONS,
+                         .e_shstrndx = NAMES};
     const ElfW(Phdr) segment = {.p_type = PT_LOAD, .p_memsz = 0x10000};
     ElfW(Shdr) sections[SECTIONS] = {0};
 
@@ -97,6 +104,18 @@ static void finish(struct file *file)
         add_table(file, OF_SYMTAB, &sections[SYMTAB], SHT_SYMTAB);
     if (file->symbol_count[OF_DYNSYM])
         add_table(file, OF_DYNSYM, &sections[DYNSYM], SHT_DYNSYM);
+    sections[TEXT].sh_type = SHT_PROGBITS;
+    sections[TEXT].sh_flags = SHF_EXECINSTR;
+    sections[TEXT].sh_name = 1;
+    sections[TEXT].sh_addr = 0x1000;
+    sections[TEXT].sh_size = 0x100;
+    sections[NOTES].sh_type = SHT_NOTE;
+    sections[NOTES].sh_name = 7;
+    sections[NOTES].sh_size = sizeof s_notes;
+    sections[NOTES].sh_offset = append(file, s_notes, sizeof s_notes);
+    sections[NAMES].sh_type = SHT_STRTAB;
+    sections[NAMES].sh_size = sizeof s_names;
+    sections[NAMES].sh_offset = append(file, s_names, sizeof s_names);
     memcpy(file->bytes + header.e_shoff, sections, sizeof sections);
 }
 
@@ -135,7 +154,7 @@ static int end(void **state)
 
 static int open_file(const struct file *file)
 {
-    return stint_elf_open(&s_elf, file->bytes, file->size, &s_arena);
+    return stint_elf_open(&s_elf, file->bytes, file->size) || stint_elf_list_functions(&s_elf, &s_arena) ? -1 : 0;
 }
 
 static void assert_name(uint64_t address, const char *name)
@@ -197,6 +216,51 @@ TEST(of_several_names_the_most_global_wins)
     assert_name(0x20, "other weak");
 }
 
+TEST(of_names_that_others_know_the_one_without_underscores_wins)
+{
+    struct file *file = begin();
+    add_symbol(file, OF_SYMTAB, "__write", 0x10, 4, s_function);
+    add_symbol(file, OF_SYMTAB, "write", 0x10, 4, s_weak);
+    add_symbol(file, OF_SYMTAB, "_write", 0x10, 4, s_function);
+    add_symbol(file, OF_SYMTAB, "old@GLIBC_2.2.5", 0x10, 4, s_function);
+    add_symbol(file, OF_SYMTAB, "a", 0x10, 4, s_local);
+    finish(file);
+    assert_int_equal(open_file(file), 0);
+    assert_name(0x10, "write");
+    assert_name(0x13, "write");
+}
+
+/* As assembly language has them. */
+TEST(function_without_size_ends_where_another_begins_or_with_its_section)
+{
+    struct file *file = begin();
+    add_symbol(file, OF_SYMTAB, "sizeless", 0x1000, 0, s_function);
+    add_symbol(file, OF_SYMTAB, "sized", 0x1040, 0x10, s_function);
+    add_symbol(file, OF_SYMTAB, "untyped", 0x1080, 0, INFO(STB_GLOBAL, STT_NOTYPE));
+    add_symbol(file, OF_SYMTAB, "label", 0x1090, 0, INFO(STB_LOCAL, STT_NOTYPE));
+    finish(file);
+    assert_int_equal(open_file(file), 0);
+    assert_name(0x103f, "sizeless");
+    assert_name(0x104f, "sized");
+    assert_name(0x1050, NULL);
+    assert_name(0x10ff, "untyped");
+    assert_name(0x1100, NULL);
+}
+
+TEST(innermost_of_functions_that_are_within_another_is_found)
+{
+    struct file *file = begin();
+    add_symbol(file, OF_SYMTAB, "outer", 0x1000, 0x80, s_function);
+    add_symbol(file, OF_SYMTAB, "inner", 0x1020, 0x10, s_local);
+    add_symbol(file, OF_SYMTAB, "other", 0x1040, 0x10, s_local);
+    finish(file);
+    assert_int_equal(open_file(file), 0);
+    assert_name(0x1025, "inner");
+    assert_name(0x1035, "outer");
+    assert_name(0x107f, "outer");
+    assert_name(0x1080, NULL);
+}
+
 TEST(entry_into_a_shared_library_has_its_functions_name)
 {
     struct file *file = begin();
@@ -252,6 +316,28 @@ TEST(other_machines_files_are_refused)
     file->bytes[EI_DATA] ^= ELFDATA2LSB ^ ELFDATA2MSB;
     file->bytes[0] = 'x';
     assert_int_equal(open_file(file), -1);
+}
+
+TEST(sections_are_found_by_name)
+{
+    struct stint_elf_section section;
+    const struct file *file = typical();
+    assert_int_equal(open_file(file), 0);
+    assert_int_equal(stint_elf_find_section(&s_elf, ".note", &section), 0);
+    assert_int_equal(section.size, sizeof s_notes);
+    assert_memory_equal(section.bytes, s_notes, sizeof s_notes);
+    assert_int_equal(stint_elf_find_section(&s_elf, ".not", &section), -1);
+    assert_int_equal(stint_elf_find_section(&s_elf, ".text2", &section), -1);
+}
+
+TEST(build_id_is_read_from_notes)
+{
+    char text[STINT_BUILD_ID_SIZE];
+    assert_int_equal(open_file(typical()), 0);
+    stint_elf_build_id(&s_elf, text);
+    assert_string_equal(text, "01abcd");
+    stint_elf_build_id_in(text, s_notes, sizeof s_notes - 1);
+    assert_string_equal(text, "");
 }
 
 TEST(name_that_does_not_end_is_none)
@@ -324,7 +410,14 @@ static int explore(const unsigned char *image, size_t size, uint64_t *random)
 {
     struct stint_arena arena = {0};
     struct stint_elf elf;
-    const int opened = !stint_elf_open(&elf, image, size, &arena);
+    struct stint_elf_section section;
+    char build_id[STINT_BUILD_ID_SIZE];
+    if (stint_elf_open(&elf, image, size))
+        return 0;
+    stint_elf_build_id(&elf, build_id);
+    if (!stint_elf_find_section(&elf, ".text", &section))
+        assert_true(section.bytes >= image && section.size <= size - (size_t)(section.bytes - image));
+    const int opened = !stint_elf_list_functions(&elf, &arena);
     for (int i = 0; opened && i < 8; ++i) {
         const uint64_t address = i < 3 ? 0x1000u + 0x10u * (unsigned)i : test_random(random);
         const char *name = stint_elf_function_at(&elf, address);
@@ -419,7 +512,8 @@ TEST(this_programs_static_functions_are_found)
     dl_iterate_phdr(base_of_program, &program);
     memcpy(&address, &function, sizeof address);
     assert_true(stint_elf_is_loaded(image, size, program.dlpi_addr, program.dlpi_phdr, program.dlpi_phnum));
-    assert_int_equal(stint_elf_open(&s_elf, image, size, &s_arena), 0);
+    assert_int_equal(stint_elf_open(&s_elf, image, size), 0);
+    assert_int_equal(stint_elf_list_functions(&s_elf, &s_arena), 0);
     assert_name(address - program.dlpi_addr, "this_programs_static_functions_are_found");
     munmap(image, size);
 }
