@@ -152,14 +152,15 @@ counters_are_compared_and_limited()
     has out "no row that it matches could be compared"
 }
 
-# sampled FILE SAMPLES - a recording of a function without a name that so many of 1000 samples met, one each millisecond.
+# sampled FILE SAMPLES - a recording of a function of Python that so many of 1000 samples met, one each millisecond.
 sampled()
 {
     cat >"$1" <<EOF
 {"format":"stint-report","version":1,"process":{"pid":7,"command":"./train","start_unix_ns":5,"wall_ns":99999},
 "sampling":{"sampled":true,"wall":false,"hz":1000,"samples":1000,"time_ns":1000000000,"cpu_ns":1000000000},
-"sample_modules":[{"pid":7,"path":"/nowhere/train","build_id":"","begin":4096,"end":65536,"bias":0}],
-"sample_frames":[{"module":0,"address":4660},{"module":0,"address":8192}],
+"sample_modules":[{"pid":7,"path":"work","build_id":"python","begin":0,"end":0,"bias":0},
+{"pid":7,"path":"/nowhere/train","build_id":"","begin":4096,"end":65536,"bias":0}],
+"sample_frames":[{"module":0,"address":0},{"module":1,"address":8192}],
 "sample_stacks":[{"parent":null,"frame":0},{"parent":null,"frame":1}],
 "sample_threads":[{"pid":7,"tid":7,"exited":false,"name":"train"}],
 "sample_counts":[{"thread":0,"context":"(no scope)","stack":0,"samples":$2,"time_ns":${2}000000},
@@ -172,11 +173,11 @@ functions_are_compared_with_the_error_of_samples()
     sampled a.json 400
     sampled b.json 420
     sampled c.json 600
-    code 3 a.json b.json --gate 'function:0x1234 *:self < +10%'
-    code 1 a.json c.json --gate 'function:0x1234 *:self < +10%'
-    has out "0x1234 [train]: A 400.0 ms, B 600.0 ms: +50.0%, interval from "
+    code 3 a.json b.json --gate 'function:work:self < +10%'
+    code 1 a.json c.json --gate 'function:work:self < +10%'
+    has out "work: A 400.0 ms, B 600.0 ms: +50.0%, interval from "
     code 0 a.json c.json --by function --format csv
-    has out "function,,0x1234 [train],both,self,ns,400000000,600000000,200000000,50,"
+    has out "function,,work,both,self,ns,400000000,600000000,200000000,50,"
 }
 
 usage_mistakes_exit_with_2()

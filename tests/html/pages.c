@@ -29,7 +29,7 @@ static void write_page(const char *name, const struct stint_snapshot *snapshot, 
                               .overview = overview,
                               .operations = op_rows.count ? &op_rows : NULL,
                               .source_path = getenv("SOURCES")};
-    struct stint_symbols *symbols = stint_symbols_begin();
+    struct stint_symbols *symbols = stint_symbols_begin(STINT_SYMBOLS_LINES);
     struct stint_function_names names = stint_cpu_names(symbols);
     struct stint_export_input input = {.snapshot = snapshot, .names = &names};
     struct stint_functions functions;

@@ -204,8 +204,8 @@ static int is_function(const struct stint_elf *elf, const ElfW(Sym) * symbol)
 }
 
 /* Ranks the names of a function: one that other objects know is preferred, of these the one with the fewest underscores
- * in front: "write" to "__write", and last what only old programs call: "cfree@GLIBC_2.2.5". An undefined symbol with an
- * address is a program's entry into a shared library, which stands for the function in comparisons of addresses. */
+ * in front: "write" to "__write", and last what only old programs call: "cfree@GLIBC_2.2.5". An undefined symbol with
+ * an address is a program's entry into a shared library, which stands for the function in comparisons of addresses. */
 static int rank(const struct stint_elf *elf, const ElfW(Sym) * symbol)
 {
     enum { UNTYPED = 1, LOCAL, KNOWN = 100, MOST_UNDERSCORES = 20 };

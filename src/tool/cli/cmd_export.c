@@ -209,7 +209,7 @@ static int write_format(const struct wanted *wanted, const struct stint_profile 
         stint_cpu_profile_free(&samples);
         return failed;
     }
-    struct stint_symbols *symbols = stint_symbols_begin();
+    struct stint_symbols *symbols = stint_symbols_begin(STINT_SYMBOLS_LINES);
     struct stint_function_names names = stint_cpu_names(symbols);
     input.names = &names;
     int failed = write_named(wanted, &input, format);

@@ -189,7 +189,7 @@ static int show_with(const struct wanted *wanted, const struct shown *shown, str
 /* Functions that were sampled are looked up when they are met. */
 static int show(const struct wanted *wanted, const struct shown *shown, struct stint_overview *overview)
 {
-    struct stint_symbols *symbols = stint_symbols_begin();
+    struct stint_symbols *symbols = stint_symbols_begin(STINT_SYMBOLS_LINES);
     struct stint_function_names names = stint_cpu_names(symbols);
     struct stint_export_input input = {.snapshot = shown->snapshot, .names = &names};
     struct stint_functions functions;

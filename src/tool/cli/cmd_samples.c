@@ -55,6 +55,8 @@ static const struct stint_option s_options[] = {
     {"scope", 0, "NAME", "use only samples taken in scopes or ranges of that name", NULL, stint_option_text,
      AT(options.scope)},
     {"lines", 0, NULL, "count by source line instead of by function", NULL, stint_option_flag, AT(options.by_lines)},
+    {"no-inline", 0, NULL, "count inlined functions as part of their callers", NULL, stint_option_flag,
+     AT(options.no_inline)},
     {"source", 0, "PATTERN", "print the source of these functions, with the time of each line", NULL, stint_option_text,
      AT(source)},
     {"source-path", 0, "FOLDER", "where the source files are, if they are not where they were compiled", NULL,

@@ -208,7 +208,7 @@ static int put_functions(const struct behind *behind)
 /* Looking functions up takes longer than all else. */
 static int print_sum(const struct behind *behind)
 {
-    static const struct stint_cpu_options all;
+    static const struct stint_cpu_options all = {.is_brief = 1};
     struct stint_cpu_profile profile;
     struct behind shown = *behind;
     if (others_ns(behind) / 10 >= behind->snapshot->sampling.time_ns)

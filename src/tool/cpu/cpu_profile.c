@@ -26,49 +26,54 @@ static size_t function_of(struct stint_cpu_profile *profile, const struct stint_
     return function ? stint_table_position(&profile->functions, &s_function, function) : 0;
 }
 
-/* Of code that is in no file, a function that has no name has its address. */
-static int is_nameless(const struct stint_sample_module *module, const struct stint_symbol *symbol)
+/* What has no name is one function of its file. In a table of a few rows, this is so even if it is known where each
+ * begins. */
+static int is_folded(const struct stint_symbol *symbol, const struct stint_cpu_options *options)
 {
-    return !*module->path && strncmp(symbol->function, "0x", 2) == 0;
+    return symbol->kind == STINT_SYMBOL_UNKNOWN || (options->is_brief && symbol->kind == STINT_SYMBOL_NAMELESS);
 }
 
-static void add_frame(struct stint_cpu_profile *profile, const struct stint_sample_frame *frame, int by_lines)
+/* "libfoo.so (no symbols)". */
+static const char *name_folded(struct stint_cpu_profile *profile, const struct stint_symbol *symbol)
+{
+    char name[256];
+    if (strcmp(symbol->module, "[jit]") == 0)
+        return "JIT code";
+    (void)snprintf(name, sizeof name, "%.200s (no symbols)", symbol->module);
+    const char *copy = stint_arena_copy(&profile->arena, name, strlen(name));
+    return copy ? copy : "";
+}
+
+static void add_frame(struct stint_cpu_profile *profile, const struct stint_sample_frame *frame,
+                      const struct stint_cpu_options *options)
 {
     struct stint_symbol found[MOST_INLINED];
     const struct stint_sample_module *module = &profile->snapshot->sample_modules[frame->module];
     size_t count = stint_symbols_find(profile->symbols, module, frame->address, found, MOST_INLINED);
-    if (is_nameless(module, &found[0])) {
-        found[0].function = "JIT code";
-        profile->nameless++;
+    int folded = is_folded(&found[0], options);
+    if (folded)
+        found[0].function = name_folded(profile, &found[0]);
+    if (options->no_inline) {
+        found[0] = found[count - 1];
+        count = 1;
     }
     for (size_t i = 0; i < count; i++) {
         size_t *place = stint_array_add(&profile->places, &profile->arena, sizeof *place);
-        if (!by_lines) {
+        if (!options->by_lines) {
             found[i].file = "";
             found[i].line = 0;
         }
-        if (place)
-            *place = function_of(profile, &found[i]);
-        else
+        if (!place) {
             profile->failed = 1;
+            return;
+        }
+        *place = function_of(profile, &found[i]);
+        if (folded && !profile->failed)
+            stint_cpu_function_at(profile, *place)->places++;
     }
 }
 
-/* All such code is one function. */
-static void name_nameless(struct stint_cpu_profile *profile)
-{
-    char name[64];
-    if (!profile->nameless)
-        return;
-    profile->nameless_function =
-        function_of(profile, &(struct stint_symbol){.function = "JIT code", .module = "[jit]", .file = ""});
-    (void)snprintf(name, sizeof name, "JIT code, %zu place%s", profile->nameless, profile->nameless == 1 ? "" : "s");
-    const char *copy = profile->failed ? NULL : stint_arena_copy(&profile->arena, name, strlen(name));
-    if (copy)
-        stint_cpu_function_at(profile, profile->nameless_function)->symbol.function = copy;
-}
-
-static void add_frames(struct stint_cpu_profile *profile, int by_lines)
+static void add_frames(struct stint_cpu_profile *profile, const struct stint_cpu_options *options)
 {
     size_t count = profile->snapshot->sample_frame_count;
     profile->first_places = stint_arena_alloc(&profile->arena, (count + 1) * sizeof *profile->first_places);
@@ -77,10 +82,9 @@ static void add_frames(struct stint_cpu_profile *profile, int by_lines)
         return;
     }
     for (size_t i = 0; i < count && !profile->failed; i++) {
-        add_frame(profile, &profile->snapshot->sample_frames[i], by_lines);
+        add_frame(profile, &profile->snapshot->sample_frames[i], options);
         profile->first_places[i + 1] = profile->places.count;
     }
-    name_nameless(profile);
 }
 
 /* ----------------------------------------------------------------------------------------------------------- Python */
@@ -198,15 +202,24 @@ double stint_cpu_error(const struct stint_cpu_profile *profile, uint64_t ns)
     return profile->samples ? 196 * sqrt(share * (1 - share) / (double)profile->samples) : 0;
 }
 
+static enum stint_symbols_detail detail_of(const struct stint_cpu_options *options)
+{
+    if (options->by_lines)
+        return STINT_SYMBOLS_LINES;
+    if (options->no_inline)
+        return STINT_SYMBOLS_NAMES;
+    return options->is_brief ? STINT_SYMBOLS_INLINED_IF_CHEAP : STINT_SYMBOLS_INLINED;
+}
+
 int stint_cpu_profile_make(struct stint_cpu_profile *profile, const struct stint_snapshot *snapshot,
                            const struct stint_cpu_options *options)
 {
-    *profile = (struct stint_cpu_profile){.snapshot = snapshot, .symbols = stint_symbols_begin()};
+    *profile = (struct stint_cpu_profile){.snapshot = snapshot, .symbols = stint_symbols_begin(detail_of(options))};
     if (!profile->symbols)
         return -1;
     if (options->scope)
         want_scopes(profile, options->scope);
-    add_frames(profile, options->by_lines);
+    add_frames(profile, options);
     find_within(profile);
     for (size_t i = 0; i < snapshot->sample_count_count && !profile->failed; i++)
         if (is_wanted(profile, &snapshot->sample_counts[i]))

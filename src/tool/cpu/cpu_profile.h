@@ -19,6 +19,8 @@
 struct stint_cpu_options {
     const char *scope; /* only samples within scopes of this name; NULL: all */
     int by_lines;      /* 1: by line of the source, not by function */
+    int no_inline;     /* 1: what was inlined counts in the function that it is in */
+    int is_brief;      /* 1: for a few rows below other tables: what takes long to look up is left out */
 };
 
 /* A function, or a line of one. */
@@ -28,6 +30,7 @@ struct stint_cpu_function {
     uint64_t total_ns, total_samples; /* also while functions ran that it called; once for each sample */
     uint64_t code_ns;                 /* in its machine code, and so also in what was inlined into it */
     size_t last;                      /* the sample that it was counted in last */
+    size_t places;                    /* that have no names, and are this one function together; 0: it has a name */
 };
 
 /* A node of a tree of calls. */
@@ -51,8 +54,6 @@ struct stint_cpu_profile {
     char *is_within;              /* of each stack: it is the interpreter's work for a function of Python */
     uint64_t time_ns, samples;    /* that are in it */
     uint64_t nowhere_ns;          /* of samples without a place: there was no room for their stack */
-    size_t nameless;              /* places in code of just-in-time compilers that have no names; they are one */
-    size_t nameless_function;     /* function, if there are any */
     int failed;                   /* there is not enough memory */
 };
 

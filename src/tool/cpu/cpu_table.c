@@ -35,9 +35,15 @@ struct flat {
     char name[1024];
 };
 
-static void put_name(const struct stint_symbol *symbol, char *out, size_t size)
+static void put_name(const struct stint_cpu_function *function, char *out, size_t size)
 {
+    const struct stint_symbol *symbol = &function->symbol;
     const char *slash = strrchr(symbol->file, '/');
+    if (function->places) {
+        (void)snprintf(out, size, "%s, %zu place%s", symbol->function, function->places,
+                       function->places == 1 ? "" : "s");
+        return;
+    }
     stint_cpu_short_name(symbol->function, out, size);
     size_t used = strlen(out);
     if (symbol->line)
@@ -58,7 +64,7 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     stint_sheet_number(sheet, TOTAL_SHARE, stint_cpu_share(flat->profile, function->total_ns));
     stint_sheet_value(sheet, TOTAL, function->total_ns);
     stint_sheet_value(sheet, SAMPLES, function->self_samples);
-    put_name(&function->symbol, flat->name, sizeof flat->name);
+    put_name(function, flat->name, sizeof flat->name);
     stint_sheet_string(sheet, FUNCTION, sheet->csv ? function->symbol.function : flat->name);
     stint_sheet_string(sheet, MODULE, function->symbol.module);
     stint_sheet_string(sheet, FILE_OF, function->symbol.file);
@@ -180,7 +186,7 @@ static void put_node(const struct drawing *drawing, const struct stint_cpu_node 
 {
     char share[STINT_NUMBER_SIZE + 1], time[STINT_NUMBER_SIZE], full[1024];
     struct stint_line name = {0};
-    const struct stint_symbol *symbol = &stint_cpu_function_at(drawing->profile, node->function)->symbol;
+    const struct stint_cpu_function *function = stint_cpu_function_at(drawing->profile, node->function);
     memcpy(share + stint_number_fixed(share, stint_cpu_share(drawing->profile, node->total_ns), 2), "%", 2);
     (void)stint_time_format(time, (double)node->total_ns);
     put_padded(drawing->text, share, 8);
@@ -190,8 +196,8 @@ static void put_node(const struct drawing *drawing, const struct stint_cpu_node 
         stint_text_string(drawing->text, "| ");
     size_t used = 22 + 2 * (size_t)depth, room = drawing->columns > used + 20 ? drawing->columns - used : 20;
     if (drawing->module)
-        put_name(symbol, full, sizeof full);
-    stint_line_escaped(&name, drawing->module ? full : symbol->function,
+        put_name(function, full, sizeof full);
+    stint_line_escaped(&name, drawing->module ? full : function->symbol.function,
                        drawing->columns ? room : sizeof name.text - 1);
     stint_text_put(drawing->text, name.text, name.used);
     stint_text_string(drawing->text, "\n");
@@ -281,12 +287,18 @@ static void put_tick(const struct stint_cpu_profile *profile, const struct stint
 
 enum { HINT_PERCENT = 5 };
 
-/* Just-in-time compilers can be asked to say where their functions are. */
-static int is_much_nameless(const struct stint_cpu_profile *profile)
+/* Returns the function without a name that took most, one of a just-in-time compiler or one in a file; NULL if none
+ * took much. */
+static const struct stint_cpu_function *find_nameless(const struct stint_cpu_profile *profile, int is_compiled_in_time)
 {
-    return profile->nameless &&
-           stint_cpu_share(profile, stint_cpu_function_at(profile, profile->nameless_function)->self_ns) >=
-               HINT_PERCENT;
+    const struct stint_cpu_function *most = NULL;
+    for (size_t i = 0; i < profile->functions.count; i++) {
+        const struct stint_cpu_function *function = stint_cpu_function_at(profile, i);
+        if (function->places && (strcmp(function->symbol.module, "[jit]") == 0) == is_compiled_in_time &&
+            stint_cpu_share(profile, function->self_ns) >= HINT_PERCENT && (!most || function->self_ns > most->self_ns))
+            most = function;
+    }
+    return most;
 }
 
 /* Where functions of Python are known, the loop that runs them is not to be seen. */
@@ -303,10 +315,16 @@ static int is_much_unknown_python(const struct stint_cpu_profile *profile)
 static void put_hints(const struct stint_cpu_profile *profile, const struct stint_layout *layout,
                       struct stint_text *text)
 {
+    const struct stint_cpu_function *nameless = find_nameless(profile, 0);
     struct stint_line line = {0};
-    if (is_much_nameless(profile))
+    if (find_nameless(profile, 1))
         stint_line_string(&line, "JIT code has names with: node --perf-basic-prof, "
                                  "java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit");
+    stint_line_put(&line, text, layout, STINT_LINE_DIM);
+    if (nameless)
+        stint_line_say(&line,
+                       "much of %s has no symbols: a build that is not stripped, or its debug package, has names",
+                       nameless->symbol.module);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (is_much_unknown_python(profile))
         stint_line_string(&line, "functions of Python could not be read: they are known of CPython 3.9 to 3.13");

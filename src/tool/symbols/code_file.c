@@ -1,254 +1,213 @@
-/* Finds functions and lines with libdw, in a file or wherever its debugging information is: beside it, or found by
- * build id. Without libdw there are no names here. */
+/* Finds functions by the symbols of a file or of its debugging information, which may be another file; those that were
+ * inlined, and lines, by the debugging information itself (debug_info.c). */
 #include "symbols/symbols.h"
 
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef STINT_HAS_LIBDW
-
-#include <dwarf.h>
-#include <elfutils/libdwfl.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "demangle/demangle.h"
+#include "support/elf.h"
 
-struct stint_code_file {
-    Dwfl *session;
-    Dwfl_Module *module;
-    struct stint_arena arena;
-    struct stint_array units; /* struct stint_range of struct unit; read when the first address is asked for */
-    int has_units;
-    Dwarf_Addr bias;           /* of addresses to those of the debugging information */
-    struct stint_array ranges; /* of functions; read when one without a name is asked for */
-    int has_ranges;
+struct image {
+    int file;    /* -1: none */
+    void *bytes; /* NULL: none */
+    size_t size;
 };
 
-static const Dwfl_Callbacks s_callbacks = {.find_elf = dwfl_build_id_find_elf,
-                                           .find_debuginfo = dwfl_standard_find_debuginfo,
-                                           .section_address = dwfl_offline_section_address};
+struct stint_code_file {
+    struct image own, apart; /* apart: what has the debugging information */
+    struct stint_elf elf;    /* of its own */
+    struct stint_elf names;  /* of whichever has more of them */
+    struct stint_arena arena;
+    struct stint_array ranges; /* of functions; read when one without a name is asked for */
+    int has_ranges;
+    struct stint_debug_info *debug; /* NULL: none, or not asked for */
+};
 
 /* ------------------------------------------------------------------------------------------------------------- open */
 
-static int has_build_id(Dwfl_Module *module, const char *wanted)
+int stint_open_named(const char *path, int own)
 {
-    const unsigned char *bits = NULL;
-    GElf_Addr address;
-    int length = dwfl_module_build_id(module, &bits, &address);
-    if (!*wanted || length <= 0)
-        return !*wanted;
-    for (int i = 0; i < length; i++) {
-        char digits[3];
-        (void)snprintf(digits, sizeof digits, "%02x", bits[i]);
-        if (strncmp(wanted + 2 * (size_t)i, digits, 2) != 0)
-            return 0;
-    }
-    return wanted[2 * (size_t)length] == '\0';
-}
-
-/* At address 0, so that addresses are those of the file. */
-static Dwfl_Module *report(Dwfl *session, const char *path)
-{
-    int file = stint_open_named(path, 0);
-    if (file < 0)
-        return NULL;
-    dwfl_report_begin(session);
-    Dwfl_Module *module = dwfl_report_elf(session, path, path, file, 0, 0);
-    if (!module)
+    struct stat status;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (own ? O_NOFOLLOW : 0));
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+        (!own || status.st_uid == geteuid() || status.st_uid == 0))
+        return file;
+    if (file >= 0)
         close(file);
-    (void)dwfl_report_end(session, NULL, NULL);
-    return module;
+    return -1;
 }
 
-struct stint_code_file *stint_code_file_open(const char *path, const char *build_id, enum stint_code_state *state)
+static void close_image(struct image *image)
+{
+    if (image->bytes && image->file >= 0)
+        munmap(image->bytes, image->size);
+    if (image->file >= 0)
+        close(image->file);
+    *image = (struct image){.file = -1};
+}
+
+static struct image map_file(const char *path)
+{
+    struct image image = {.file = stint_open_named(path, 0)};
+    struct stat status;
+    if (image.file < 0 || fstat(image.file, &status) || status.st_size <= 0)
+        return image;
+    image.size = (size_t)status.st_size;
+    image.bytes = mmap(NULL, image.size, PROT_READ, MAP_PRIVATE, image.file, 0);
+    if (image.bytes == MAP_FAILED)
+        image.bytes = NULL;
+    return image;
+}
+
+/* Code of the kernel's, the same in every process, and not in a file. */
+static struct image copy_vdso(struct stint_arena *arena)
+{
+    enum { MOST = 1 << 16 };
+    struct image image = {.file = -1};
+    unsigned long place = getauxval(AT_SYSINFO_EHDR);
+    int memory = place ? open("/proc/self/mem", O_RDONLY | O_CLOEXEC) : -1;
+    void *bytes = memory >= 0 ? stint_arena_alloc(arena, MOST) : NULL;
+    ssize_t size = bytes ? pread(memory, bytes, MOST, (off_t)place) : 0;
+    if (memory >= 0)
+        close(memory);
+    if (size > 0) {
+        image.bytes = bytes;
+        image.size = (size_t)size;
+    }
+    return image;
+}
+
+static int has_build_id(const struct stint_elf *elf, const char *wanted)
+{
+    char text[STINT_BUILD_ID_SIZE];
+    stint_elf_build_id(elf, text);
+    return !*wanted || strcmp(text, wanted) == 0;
+}
+
+/* --------------------------------------------------------------------------------------------------- symbols apart */
+
+/* Opens a file with debugging information if it is that of the same build, and has more names. */
+static int use_apart(struct stint_code_file *code, const char *path, const char *build_id)
+{
+    struct stint_elf elf;
+    code->apart = map_file(path);
+    int is_right = code->apart.bytes && !stint_elf_open(&elf, code->apart.bytes, code->apart.size) &&
+                   has_build_id(&elf, build_id) && !stint_elf_list_functions(&elf, &code->arena) && elf.is_whole;
+    if (is_right)
+        code->names = elf;
+    else
+        close_image(&code->apart);
+    return is_right;
+}
+
+/* Where distributions put it: by build id, below a folder of root's. Where programmers do: beside the program, by the
+ * name in .gnu_debuglink. */
+static void find_apart(struct stint_code_file *code, const char *path)
+{
+    char id[STINT_BUILD_ID_SIZE], place[PATH_MAX];
+    struct stint_elf_section link;
+    const char *slash = strrchr(path, '/');
+    stint_elf_build_id(&code->elf, id);
+    if (strlen(id) < 3)
+        return;
+    (void)snprintf(place, sizeof place, "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
+    if (use_apart(code, place, id) || !slash || stint_elf_find_section(&code->elf, ".gnu_debuglink", &link) ||
+        !memchr(link.bytes, '\0', link.size) || strchr((const char *)link.bytes, '/'))
+        return;
+    (void)snprintf(place, sizeof place, "%.*s/%s", (int)(slash - path), path, (const char *)link.bytes);
+    if (use_apart(code, place, id))
+        return;
+    (void)snprintf(place, sizeof place, "%.*s/.debug/%s", (int)(slash - path), path, (const char *)link.bytes);
+    (void)use_apart(code, place, id);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- open */
+
+/* Debugging information that is read in a few milliseconds: in the file itself, as a compiler makes it. */
+static int is_cheap(const struct stint_elf *elf)
+{
+    enum { MOST = 16 << 20 };
+    struct stint_elf_section section;
+    return stint_elf_find_section(elf, ".debug_info", &section) == 0 && !section.is_compressed && section.size <= MOST;
+}
+
+static void open_debug_info(struct stint_code_file *code, const char *path, enum stint_symbols_detail detail)
+{
+    int is_asked_for = detail >= STINT_SYMBOLS_INLINED;
+    if (code->own.file >= 0 && (is_asked_for || (detail == STINT_SYMBOLS_INLINED_IF_CHEAP && is_cheap(&code->elf))))
+        code->debug = stint_debug_info_open(path, code->own.file, is_asked_for, detail == STINT_SYMBOLS_LINES);
+}
+
+struct stint_code_file *stint_code_file_open(const char *path, const char *build_id, enum stint_symbols_detail detail,
+                                             enum stint_code_state *state)
 {
     struct stint_code_file *code = calloc(1, sizeof *code);
     *state = STINT_CODE_MISSING;
     if (!code)
         return NULL;
-    code->session = dwfl_begin(&s_callbacks);
-    code->module = code->session ? report(code->session, path) : NULL;
-    if (code->module)
-        *state = has_build_id(code->module, build_id) ? STINT_CODE_FOUND : STINT_CODE_DIFFERENT;
-    if (*state == STINT_CODE_FOUND)
-        return code;
-    stint_code_file_close(code);
-    return NULL;
+    code->apart.file = -1;
+    code->own = strcmp(path, STINT_VDSO) == 0 ? copy_vdso(&code->arena) : map_file(path);
+    if (code->own.bytes && !stint_elf_open(&code->elf, code->own.bytes, code->own.size))
+        *state = has_build_id(&code->elf, build_id) ? STINT_CODE_FOUND : STINT_CODE_DIFFERENT;
+    if (*state != STINT_CODE_FOUND) {
+        stint_code_file_close(code);
+        return NULL;
+    }
+    code->names = code->elf;
+    (void)stint_elf_list_functions(&code->names, &code->arena);
+    if (!code->names.is_whole)
+        find_apart(code, path);
+    open_debug_info(code, path, detail);
+    return code;
 }
 
 void stint_code_file_close(struct stint_code_file *code)
 {
     if (!code)
         return;
-    if (code->session)
-        dwfl_end(code->session);
+    stint_debug_info_close(code->debug);
+    close_image(&code->own);
+    close_image(&code->apart);
     stint_arena_free(&code->arena);
     free(code);
 }
 
-/* ------------------------------------------------------------------------------------------------------------ names */
+/* ------------------------------------------------------------------------------------------------------------- find */
 
 static const char *copy(struct stint_arena *arena, const char *text)
 {
-    const char *copied = text ? stint_arena_copy(arena, text, strlen(text)) : NULL;
+    const char *copied = stint_arena_copy(arena, text, strlen(text));
     return copied ? copied : "";
 }
 
-static const char *demangled(struct stint_arena *arena, const char *name)
+const char *stint_code_name(struct stint_arena *arena, const char *name)
 {
     const char *readable = stint_demangle(arena, name);
     return readable ? readable : copy(arena, name);
 }
 
-/* The name that the linker sees, for it has the namespace; C has only the plain one. */
-static const char *name_of(Dwarf_Die *die, struct stint_arena *arena)
+/* Without the version that symbols of a library have: "memcpy@@GLIBC_2.14". */
+static const char *name_of_symbol(struct stint_arena *arena, const char *name)
 {
-    Dwarf_Attribute attribute;
-    const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
-    if (!name)
-        name = dwarf_diename(die);
-    return name ? demangled(arena, name) : "";
-}
-
-/* As the compiler had it, and if that is relative, from the folder where the compiler was. */
-static const char *copy_path(struct stint_arena *arena, const char *folder, const char *file)
-{
-    size_t size = (folder ? strlen(folder) : 0) + (file ? strlen(file) : 0) + 2;
-    char *path = file && *file != '/' && folder && *folder == '/' ? stint_arena_alloc(arena, size) : NULL;
-    if (!path)
-        return copy(arena, file);
-    (void)snprintf(path, size, "%s/%s", folder, file);
-    return path;
-}
-
-static const char *folder_of(Dwarf_Die *unit)
-{
-    Dwarf_Attribute attribute;
-    return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-}
-
-/* Where the function `die` was inlined: a line of the function around it. */
-static void place_call(Dwarf_Die *die, Dwarf_Die *unit, struct stint_arena *arena, struct stint_symbol *outer)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Word file = 0, line = 0;
-    Dwarf_Files *files;
-    size_t count;
-    if (dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) == 0)
-        outer->line = (int)line;
-    if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &file) == 0 &&
-        dwarf_getsrcfiles(unit, &files, &count) == 0 && file < count)
-        outer->file = copy_path(arena, folder_of(unit), dwarf_filesrc(files, file, NULL, NULL));
-}
-
-/* ------------------------------------------------------------------------------------------------------------ units */
-
-/* What a compiler made from one source. Units and functions are found by the ranges that they state themselves: libdw
- * finds units by .debug_aranges, which clang does not write, and no function within what has no addresses or others, as
- * a namespace, a module of Fortran, or the function around a local one. */
-struct unit {
-    Dwarf_Die die;
-    struct stint_array functions; /* struct stint_range of Dwarf_Die.addr; read when the first address is asked for */
-    int has_functions;
-    Dwarf_Off last; /* what was read of it: each entry once, whatever the file says comes next */
-};
-
-static void add_ranges(struct stint_code_file *code, struct stint_array *ranges, Dwarf_Die *die, const void *item)
-{
-    Dwarf_Addr base, begin, end;
-    for (ptrdiff_t next = 0; (next = dwarf_ranges(die, next, &base, &begin, &end)) > 0;) {
-        struct stint_range *range = begin < end ? stint_array_add(ranges, &code->arena, sizeof *range) : NULL;
-        if (range)
-            *range = (struct stint_range){begin, end, item};
-    }
-}
-
-static void add_functions(struct stint_code_file *code, struct unit *unit, Dwarf_Die *around, unsigned depth)
-{
-    enum { DEEPEST = 200 };
-    Dwarf_Die die;
-    for (int end = dwarf_child(around, &die); end == 0 && dwarf_dieoffset(&die) > unit->last;
-         end = dwarf_siblingof(&die, &die)) {
-        unit->last = dwarf_dieoffset(&die);
-        if (dwarf_tag(&die) == DW_TAG_subprogram)
-            add_ranges(code, &unit->functions, &die, die.addr);
-        if (depth < DEEPEST)
-            add_functions(code, unit, &die, depth + 1);
-    }
-}
-
-static void add_units(struct stint_code_file *code)
-{
-    for (Dwarf_Die *die = NULL; (die = dwfl_module_nextcu(code->module, die, &code->bias));) {
-        struct unit *unit = stint_arena_alloc(&code->arena, sizeof *unit);
-        if (!unit)
-            break;
-        *unit = (struct unit){.die = *die, .last = dwarf_dieoffset(die)};
-        add_ranges(code, &code->units, die, unit);
-    }
-    stint_range_list_sort(&code->units);
-    code->has_units = 1;
-}
-
-/* Returns NULL if no unit has the address, which is one of the debugging information. */
-static struct unit *unit_at(struct stint_code_file *code, Dwarf_Addr address)
-{
-    const struct stint_range *range = stint_range_list_find(&code->units, address);
-    struct unit *unit = range ? (struct unit *)range->item : NULL;
-    if (unit && !unit->has_functions) {
-        add_functions(code, unit, &unit->die, 0);
-        stint_range_list_sort(&unit->functions);
-        unit->has_functions = 1;
-    }
-    return unit;
-}
-
-/* ------------------------------------------------------------------------------------------------------------- find */
-
-/* Finds what the address is in, directly within a function or block: one that was inlined there, or a block. */
-static int find_inner(Dwarf_Die *around, Dwarf_Addr address, Dwarf_Die *inner)
-{
-    Dwarf_Off last = dwarf_dieoffset(around);
-    for (int end = dwarf_child(around, inner); end == 0 && dwarf_dieoffset(inner) > last;
-         end = dwarf_siblingof(inner, inner)) {
-        int tag = dwarf_tag(inner);
-        if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) && dwarf_haspc(inner, address) > 0)
-            return 1;
-        last = dwarf_dieoffset(inner);
-    }
-    return 0;
-}
-
-/* Where more is inlined than there is room for, it counts in what it was inlined into. */
-static size_t find_inlined(struct unit *unit, Dwarf_Addr address, struct stint_arena *arena, struct stint_symbol *found,
-                           size_t most)
-{
-    enum { DEEPEST = 64 };
-    Dwarf_Die functions[DEEPEST], inner;
-    const struct stint_range *range = stint_range_list_find(&unit->functions, address);
-    size_t count = 0, used = 0;
-    if (!range || !dwarf_die_addr_die(dwarf_cu_getdwarf(unit->die.cu), (void *)range->item, &functions[count++]))
-        return 0;
-    for (Dwarf_Die around = functions[0]; find_inner(&around, address, &inner); around = inner)
-        if (dwarf_tag(&inner) == DW_TAG_inlined_subroutine && count < most && count < DEEPEST)
-            functions[count++] = inner;
-    while (count--) {
-        found[used++].function = name_of(&functions[count], arena);
-        if (count)
-            place_call(&functions[count], &unit->die, arena, &found[used]);
-    }
-    return used;
+    const char *version = strchr(name, '@');
+    const char *plain = version ? stint_arena_copy(arena, name, (size_t)(version - name)) : name;
+    return plain ? stint_code_name(arena, plain) : "";
 }
 
 /* A function without a name is called by where it begins. */
 static const char *name_by_place(struct stint_code_file *code, uint64_t address, struct stint_arena *arena)
 {
     char text[24];
-    GElf_Addr bias;
-    Elf *elf = code->has_ranges ? NULL : dwfl_module_getelf(code->module, &bias);
-    if (elf)
-        stint_code_ranges_read(&code->ranges, &code->arena, elf);
+    if (!code->has_ranges)
+        stint_code_ranges_read(&code->ranges, &code->arena, &code->elf);
     code->has_ranges = 1;
     const struct stint_range *range = stint_range_list_find(&code->ranges, address);
     if (!range)
@@ -257,55 +216,29 @@ static const char *name_by_place(struct stint_code_file *code, uint64_t address,
     return copy(arena, text);
 }
 
-size_t stint_code_file_find(struct stint_code_file *code, uint64_t address, struct stint_arena *arena,
-                            struct stint_symbol *found, size_t most)
+/* Whether there are only jumps to functions of other libraries. */
+static int is_jump(const struct stint_elf *elf, uint64_t address)
 {
-    GElf_Off offset;
-    GElf_Sym symbol;
-    if (!code->has_units)
-        add_units(code);
-    Dwarf_Addr own = address - code->bias;
-    struct unit *unit = unit_at(code, own);
-    Dwarf_Line *row = unit ? dwarf_getsrc_die(&unit->die, own) : NULL;
-    const char *file = row ? dwarf_linesrc(row, NULL, NULL) : NULL;
-    size_t used = unit ? find_inlined(unit, own, arena, found, most) : 0;
-    const char *name = dwfl_module_addrinfo(code->module, address, &offset, &symbol, NULL, NULL, NULL);
-    const char *place = used || name ? NULL : name_by_place(code, address, arena);
-    if (!used && !name && !place)
-        return 0;
-    if (!used)
-        found[used++].function = place ? place : demangled(arena, name);
-    if (file) {
-        found[0].file = copy_path(arena, folder_of(&unit->die), file);
-        (void)dwarf_lineno(row, &found[0].line);
-    }
-    return used;
-}
-
-#else
-
-struct stint_code_file *stint_code_file_open(const char *path, const char *build_id, enum stint_code_state *state)
-{
-    (void)path;
-    (void)build_id;
-    *state = STINT_CODE_MISSING;
-    return NULL;
-}
-
-size_t stint_code_file_find(struct stint_code_file *code, uint64_t address, struct stint_arena *arena,
-                            struct stint_symbol *found, size_t most)
-{
-    (void)code;
-    (void)address;
-    (void)arena;
-    (void)found;
-    (void)most;
+    static const char *const names[] = {".plt", ".plt.sec", ".plt.got"};
+    struct stint_elf_section section;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (stint_elf_find_section(elf, names[i], &section) == 0 && address - section.address < section.size)
+            return 1;
     return 0;
 }
 
-void stint_code_file_close(struct stint_code_file *code)
+size_t stint_code_file_find(struct stint_code_file *code, uint64_t address, struct stint_arena *arena,
+                            struct stint_symbol *found, size_t most)
 {
-    (void)code;
+    size_t used = code->debug ? stint_debug_info_find(code->debug, address, arena, found, most) : 0;
+    const char *name = used ? NULL : stint_elf_function_at(&code->names, address);
+    name = used || name || !is_jump(&code->elf, address) ? name : "(PLT)";
+    const char *place = used || name ? NULL : name_by_place(code, address, arena);
+    if (name)
+        found[used++].function = name_of_symbol(arena, name);
+    if (place) {
+        found[used].kind = STINT_SYMBOL_NAMELESS;
+        found[used++].function = place;
+    }
+    return used;
 }
-
-#endif

@@ -2,13 +2,10 @@
  * Files are opened once, and what could not be found is said once. */
 #include "symbols/symbols.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 
@@ -25,18 +22,6 @@ static void add_line(struct stint_array *rows, struct stint_arena *arena, char *
     struct stint_range *row = copied ? stint_array_add(rows, arena, sizeof *row) : NULL;
     if (row)
         *row = (struct stint_range){begin, begin + size, copied};
-}
-
-int stint_open_named(const char *path, int own)
-{
-    struct stat status;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (own ? O_NOFOLLOW : 0));
-    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
-        (!own || status.st_uid == geteuid() || status.st_uid == 0))
-        return file;
-    if (file >= 0)
-        close(file);
-    return -1;
 }
 
 void stint_perf_map_read(struct stint_perf_map *map, int64_t pid, struct stint_arena *arena)
@@ -70,6 +55,7 @@ struct file {
 };
 
 struct stint_symbols {
+    enum stint_symbols_detail detail;
     struct stint_arena arena;
     struct stint_array files; /* struct file */
     struct stint_array maps;  /* struct stint_perf_map */
@@ -78,9 +64,12 @@ struct stint_symbols {
     char remark[400];
 };
 
-struct stint_symbols *stint_symbols_begin(void)
+struct stint_symbols *stint_symbols_begin(enum stint_symbols_detail detail)
 {
-    return calloc(1, sizeof(struct stint_symbols));
+    struct stint_symbols *symbols = calloc(1, sizeof *symbols);
+    if (symbols)
+        symbols->detail = detail;
+    return symbols;
 }
 
 void stint_symbols_end(struct stint_symbols *symbols)
@@ -104,7 +93,7 @@ static const char *keep(struct stint_symbols *symbols, const char *text)
 static struct stint_code_file *open_file(struct stint_symbols *symbols, const struct stint_sample_module *module)
 {
     enum stint_code_state state;
-    struct stint_code_file *code = stint_code_file_open(module->path, module->build_id, &state);
+    struct stint_code_file *code = stint_code_file_open(module->path, module->build_id, symbols->detail, &state);
     struct file *file = stint_array_add(&symbols->files, &symbols->arena, sizeof *file);
     if (state == STINT_CODE_DIFFERENT && !symbols->different++)
         symbols->one_different = keep(symbols, module->path);
@@ -144,6 +133,8 @@ static const char *module_name(const struct stint_sample_module *module)
     const char *slash = strrchr(module->path, '/');
     if (!*module->path)
         return "[jit]";
+    if (strcmp(module->path, STINT_VDSO) == 0)
+        return "[vdso]";
     return slash && slash[1] ? slash + 1 : module->path;
 }
 
@@ -189,19 +180,20 @@ size_t stint_symbols_find(struct stint_symbols *symbols, const struct stint_samp
     if (count)
         return count;
     found[0].function = compiled ? compiled : as_address(symbols, address);
+    found[0].kind = compiled ? STINT_SYMBOL_NAMED : STINT_SYMBOL_UNKNOWN;
     return 1;
 }
 
 const char *stint_symbols_remark(struct stint_symbols *symbols)
 {
 #ifndef STINT_HAS_LIBDW
-    return symbols->files.count ? "functions have no names, because this stint was built without elfutils' libdw" : "";
-#else
+    if (symbols->files.count && symbols->detail >= STINT_SYMBOLS_INLINED)
+        return "inlined functions and lines are missing, because this stint was built without elfutils' libdw";
+#endif
     if (!symbols->different)
         return "";
     (void)snprintf(symbols->remark, sizeof symbols->remark, "%.200s%s changed since: %s functions have no names",
                    symbols->one_different, symbols->different > 1 ? " and other files have" : " has",
                    symbols->different > 1 ? "their" : "its");
     return symbols->remark;
-#endif
 }

@@ -3,9 +3,10 @@
 
 #include "stint_test.h"
 
-struct stint_symbols *__wrap_stint_symbols_begin(void)
+struct stint_symbols *__wrap_stint_symbols_begin(enum stint_symbols_detail detail)
 {
     static char any;
+    (void)detail;
     return (struct stint_symbols *)(void *)&any;
 }
 
@@ -21,8 +22,8 @@ const char *__wrap_stint_symbols_remark(struct stint_symbols *symbols)
     return "";
 }
 
-/* At 40, add() is inlined into loop(); at 60 is Python's loop; other places from 50 on have
- * no name. */
+/* At 40, add() is inlined into loop(); at 60 is Python's loop; others from 50 on have no
+ * name, and of that at 70 it is known where it begins. */
 size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,
                                  uint64_t address, struct stint_symbol *found, size_t most);
 size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,
@@ -31,16 +32,19 @@ size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct sti
     static const char *const names[] = {"main", "outer", "loop", "recurse"};
     assert_true(most >= 2);
     if (address >= 50) {
-        const char *name = address == 60 ? "_PyEval_EvalFrameDefault" : "0x32";
-        found[0] = (struct stint_symbol){name, *module->path ? module->path : "[jit]", "", 0};
+        int kind = address == 60 ? STINT_SYMBOL_NAMED : address == 70 ? STINT_SYMBOL_NAMELESS : STINT_SYMBOL_UNKNOWN;
+        found[0] = (struct stint_symbol){.function = address == 60 ? "_PyEval_EvalFrameDefault" : "0x32",
+                                         .module = *module->path ? module->path : "[jit]",
+                                         .file = "",
+                                         .kind = kind};
         return 1;
     }
     if (address == 40) {
-        found[0] = (struct stint_symbol){"add", module->path, "a.c", 7};
-        found[1] = (struct stint_symbol){"loop", module->path, "a.c", 9};
+        found[0] = (struct stint_symbol){"add", module->path, "a.c", 7, STINT_SYMBOL_NAMED};
+        found[1] = (struct stint_symbol){"loop", module->path, "a.c", 9, STINT_SYMBOL_NAMED};
         return 2;
     }
-    found[0] = (struct stint_symbol){names[address / 10], module->path, "a.c", (int)address};
+    found[0] = (struct stint_symbol){names[address / 10], module->path, "a.c", (int)address, STINT_SYMBOL_NAMED};
     return 1;
 }
 

@@ -37,31 +37,37 @@ TEST(time_is_in_the_innermost_function_and_once_in_each_around_it)
     stint_cpu_profile_free(&profile);
 }
 
-TEST(code_without_names_that_is_in_no_file_is_one_function)
+TEST(code_without_names_is_one_function_of_its_file)
 {
-    static const struct stint_cpu_options all;
+    static const struct stint_cpu_options all, brief = {.is_brief = 1};
     static const struct stint_sample_module modules[] = {{.path = "", .build_id = ""}, {.path = "a", .build_id = ""}};
-    static const struct stint_sample_frame frames[] = {{0, 50}, {0, 51}, {0, 10}, {1, 50}};
+    static const struct stint_sample_frame frames[] = {{0, 50}, {0, 51}, {0, 10}, {1, 50}, {1, 70}};
     static const struct stint_sample_stack stacks[] = {
-        {STINT_SAMPLE_NO_STACK, 0}, {0, 1}, {1, 2}, {STINT_SAMPLE_NO_STACK, 3}};
-    static const struct stint_sample_count counts[] = {
-        {0, STINT_GPU_NO_SCOPE, 1, 1, 7}, {0, STINT_GPU_NO_SCOPE, 2, 1, 50}, {0, STINT_GPU_NO_SCOPE, 3, 1, 300}};
+        {STINT_SAMPLE_NO_STACK, 0}, {0, 1}, {1, 2}, {STINT_SAMPLE_NO_STACK, 3}, {3, 4}};
+    static const struct stint_sample_count counts[] = {{0, STINT_GPU_NO_SCOPE, 1, 1, 7},
+                                                       {0, STINT_GPU_NO_SCOPE, 2, 1, 50},
+                                                       {0, STINT_GPU_NO_SCOPE, 3, 1, 300},
+                                                       {0, STINT_GPU_NO_SCOPE, 4, 1, 2000}};
     static const struct stint_snapshot snapshot = {
         .sampling = {.sampled = 1},
         .sample_modules = modules,
         .sample_module_count = 2,
         .sample_frames = frames,
-        .sample_frame_count = 4,
+        .sample_frame_count = 5,
         .sample_stacks = stacks,
-        .sample_stack_count = 4,
+        .sample_stack_count = 5,
         .sample_counts = counts,
-        .sample_count_count = 3,
+        .sample_count_count = 4,
     };
     struct stint_cpu_profile profile;
     assert_int_equal(stint_cpu_profile_make(&profile, &snapshot, &all), 0);
-    check(&profile, "JIT code, 2 places", 7, 57);
+    check(&profile, "JIT code", 7, 57);
     check(&profile, "outer", 50, 50); /* a compiler has said its name */
-    check(&profile, "0x32", 300, 300);
+    check(&profile, "a (no symbols)", 300, 2300);
+    check(&profile, "0x32", 2000, 2000); /* where it begins is known */
+    stint_cpu_profile_free(&profile);
+    assert_int_equal(stint_cpu_profile_make(&profile, &snapshot, &brief), 0);
+    check(&profile, "a (no symbols)", 2300, 2300);
     stint_cpu_profile_free(&profile);
 }
 
@@ -95,6 +101,15 @@ TEST(what_the_interpreter_does_for_a_function_of_python_is_part_of_it)
     check(&profile, "outer", 50, 350);
     check(&profile, "loop", 0, 0);
     check(&profile, "recurse", 300, 300);
+    stint_cpu_profile_free(&profile);
+}
+
+TEST(what_is_inlined_counts_in_the_function_around_it_on_request)
+{
+    const struct stint_cpu_options no_inline = {.no_inline = 1};
+    struct stint_cpu_profile profile = cpu_fixture(&no_inline);
+    check(&profile, "loop", 60000000, 60000000);
+    check(&profile, "outer", 0, 60000000);
     stint_cpu_profile_free(&profile);
 }
 

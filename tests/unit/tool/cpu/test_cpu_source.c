@@ -15,10 +15,10 @@ static const struct {
     uint64_t address;
     struct stint_symbol symbol;
 } s_symbols[] = {
-    {0x1180, {"main", "train", "/nowhere/src/main.c", 3}},
-    {0x1234, {"work", "train", "/nowhere/src/work.c", 12}},
-    {0xbeef, {"work", "train", "/nowhere/src/work.c", 10}},
-    {0x7fffe0001000, {"compiled", "[jit]", "", 0}},
+    {0x1180, {"main", "train", "/nowhere/src/main.c", 3, STINT_SYMBOL_NAMED}},
+    {0x1234, {"work", "train", "/nowhere/src/work.c", 12, STINT_SYMBOL_NAMED}},
+    {0xbeef, {"work", "train", "/nowhere/src/work.c", 10, STINT_SYMBOL_NAMED}},
+    {0x7fffe0001000, {"compiled", "[jit]", "", 0, STINT_SYMBOL_NAMED}},
 };
 
 size_t __wrap_stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module,

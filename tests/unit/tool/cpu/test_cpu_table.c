@@ -44,13 +44,14 @@ TEST(tables_are_as_recorded)
                      "  60.00%    60.00 ms  | loop  [prog]\n" FOOT);
 }
 
-/* The table of samples of which so many are in code that is in no file, in Python's loop, and elsewhere. */
-static const char *table_of(uint64_t nameless, uint64_t loop, uint64_t others)
+/* The table of samples of which so many are in code without names, that is in no file or in one, in Python's loop, and
+ * elsewhere. */
+static const char *table_of(size_t file, uint64_t nameless, uint64_t loop, uint64_t others)
 {
     static const struct stint_cpu_options all;
     static const struct stint_layout layout;
     static const struct stint_sample_module modules[] = {{.path = "", .build_id = ""}, {.path = "a", .build_id = ""}};
-    static const struct stint_sample_frame frames[] = {{0, 50}, {1, 60}, {1, 10}};
+    const struct stint_sample_frame frames[] = {{file, 50}, {1, 60}, {1, 10}};
     static const struct stint_sample_stack stacks[] = {
         {STINT_SAMPLE_NO_STACK, 0}, {STINT_SAMPLE_NO_STACK, 1}, {STINT_SAMPLE_NO_STACK, 2}};
     static struct capture out;
@@ -81,10 +82,16 @@ static const char *table_of(uint64_t nameless, uint64_t loop, uint64_t others)
 
 TEST(line_says_what_gives_names_where_much_has_none)
 {
-    const char *text = table_of(5, 5, 90);
+    const char *text = table_of(0, 5, 5, 90);
+    assert_non_null(strstr(text, "  JIT code, 1 place\n"));
+    assert_null(strstr(text, "has no symbols"));
     assert_non_null(strstr(text, "\nJIT code has names with: node --perf-basic-prof, java "));
     assert_non_null(strstr(text, "\nfunctions of Python could not be read: they are known of CPython 3.9 to 3.13\n"));
-    text = table_of(4, 4, 92);
+    text = table_of(0, 4, 4, 92);
     assert_null(strstr(text, "has names with"));
     assert_null(strstr(text, "could not be read"));
+    text = table_of(1, 5, 0, 95);
+    assert_non_null(strstr(text, "  a (no symbols), 1 place\n"));
+    assert_non_null(strstr(text, "\nmuch of a has no symbols: "));
+    assert_null(strstr(text, "JIT code"));
 }

@@ -53,7 +53,7 @@ TEST(function_of_python_has_its_file_and_line)
     static const struct stint_sample_module function = {.path = "/a b/train.py:12 Model.step",
                                                         .build_id = STINT_SAMPLE_PYTHON},
                                             more = {.path = "(more functions)", .build_id = STINT_SAMPLE_PYTHON};
-    struct stint_symbols *symbols = stint_symbols_begin();
+    struct stint_symbols *symbols = stint_symbols_begin(STINT_SYMBOLS_LINES);
     struct stint_symbol found[2];
     assert_int_equal(stint_symbols_find(symbols, &function, 0, found, 2), 1);
     assert_string_equal(found[0].function, "train.py:12 Model.step");
@@ -86,14 +86,14 @@ TEST(what_is_not_a_plain_file_is_not_read)
     assert_int_equal(mkfifo(s_path, 0600), 0);
     struct stint_perf_map map = read_map(&arena);
     assert_int_equal(map.rows.count, 0);
-    assert_null(stint_code_file_open(s_path, "", &found));
+    assert_null(stint_code_file_open(s_path, "", STINT_SYMBOLS_LINES, &found));
     assert_int_equal(found, STINT_CODE_MISSING);
     assert_int_equal(stint_open_named(s_path, 0), -1);
     (void)unlink(s_path);
     assert_int_equal(symlink("/dev/zero", s_path), 0);
     map = read_map(&arena);
     assert_int_equal(map.rows.count, 0);
-    assert_null(stint_code_file_open(s_path, "", &found));
+    assert_null(stint_code_file_open(s_path, "", STINT_SYMBOLS_LINES, &found));
     assert_int_equal(stint_open_named(s_path, 0), -1);
     (void)unlink(s_path);
     (void)alarm(0);
