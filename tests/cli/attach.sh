@@ -276,7 +276,7 @@ slow_scopes_leave_what_came_before()
     STINT_TRACE=run.stint STINT_DUMP_SLOW='wor*:9ms' STINT_REPORT=off "$SUBJECT" until "$WORK/over" work >out 2>err &
     launcher=$!
     until_true test -e run.dump1.stint/metadata
-    until_true grep -q 'a scope was slow: what came before is in' err
+    until_true grep -q 'a scope was slow: the events before are in' err
     end
     [ "$(of run.dump1.stint)" -gt 0 ] || complain "the dump is empty"
 }

@@ -149,7 +149,7 @@ counters_are_compared_and_limited()
     counted b.json 6000 9000
     code 3 a.json b.json --gate 'kernel:*:dram_bytes < +5%'
     code 1 a.json b.json --gate 'kernel:*:l2_bytes < +5%'
-    has out "no row that it matches could be compared"
+    has out "none of the rows that it matches could be compared"
 }
 
 # sampled FILE SAMPLES - a recording of a function of Python that so many of 1000 samples met, one each millisecond.

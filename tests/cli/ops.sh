@@ -179,7 +179,7 @@ advice_is_by_the_rules_that_are_documented()
     same "the exit code" $? 0
     same "the advice" "$(cat out)" "  20.20 % precision: aten::convolution_backward [8,16,30,30];[8,3,32,32];[16,3,3,3] \
 sm80_xmma_dgrad_implicit_gemm_f32f32_f32f32_f32_ffma_nhwckrsc_nhwc in layer net.conv: multiplies fp32 without \
-Tensor Cores, which most others use: bf16, fp16 or tf32 would, too"
+Tensor Cores, although most others use them: use bf16, fp16 or tf32"
     stint ops step.nvvp --advice --csv >out 2>err
     same "the titles" "$(head -1 out)" "rule,total_ns,kernels,layer,op,params,kernel,advice"
     same "a line" "$(sed -n 2p out | cut -d , -f 1-5)" 'precision,1400,1,"net.conv","aten::convolution_backward"'

@@ -90,7 +90,7 @@ sources_have_what_each_line_took()
     mkdir -p moved/cli && sed 's/inlined_work();/inlined_work(); # moved/' "$here/sampled.c" >moved/cli/sampled.c
     stint samples all.json --source spin_most --source-path moved >out
     has out "inlined_work(); # moved"
-    has out "the file was changed after the program was made: lines may have moved"
+    has out "the file is newer than the program: lines may have moved"
     sed "s/^    /$(printf '\t')/; s/\$/$(printf '\r')/" "$here/sampled.c" >moved/cli/sampled.c
     stint samples all.json --source spin_most --source-path moved >out
     grep -Eq "^ +[0-9.]+ +[0-9]+          +inlined_work\(\);\$" out || complain "tabs and CR: $(cat -A out)"

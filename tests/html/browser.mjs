@@ -216,7 +216,7 @@ await promise("operations have what the table of stint ops has", "operations", {
 });
 
 await promise("advice is above the table", "operations", {}, async (page) => {
-    same("the advice", (await page.locator("#operations .advice li").allTextContents()).join(), "13.05 % grid: mm [64,256]fp16;[256,1024]fp16 splitKreduce_kernel in layer net.<b>conv</b>: has at most 16 blocks for 80 multiprocessors: the others have nothing to do");
+    same("the advice", (await page.locator("#operations .advice li").allTextContents()).join(), "13.05 % grid: mm [64,256]fp16;[256,1024]fp16 splitKreduce_kernel in layer net.<b>conv</b>: has at most 16 blocks for 80 multiprocessors: the others are idle");
 });
 
 await promise("the roofline has a circle for each operation with FLOPs", "operations", {}, async (page) => {

@@ -389,9 +389,9 @@ TEST(a_name_of_another_kind_of_file_is_refused)
 {
     const struct result result = run("nests", "STINT_TRACE=x.csv", NULL);
     assert_int_equal(result.status, 0);
-    assert_non_null(strstr(result.err, "STINT_TRACE=x.csv is refused: a trace is NAME.stint"));
+    assert_non_null(strstr(result.err, "STINT_TRACE=x.csv is refused: name it NAME.stint"));
     assert_int_equal(access("x.csv.stint", F_OK), -1);
-    assert_null(strstr(run("nests", "STINT_TRACE=%z.c", NULL).err, "a trace is"));
+    assert_null(strstr(run("nests", "STINT_TRACE=%z.c", NULL).err, "is refused"));
 }
 
 TEST(a_pattern_nobody_knows_is_refused)

@@ -122,7 +122,7 @@ footer_counts_samples()
     stint run --sample --report table "$SAMPLED" 100 2>err
     has err "samples: "
     has err " of CPU time ("
-    has err " used, 997 per second asked for)"
+    has err " used, 997 per second requested)"
 }
 
 # Without a time, the report is that of the program; with one, samples are counted that are events.

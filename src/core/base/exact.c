@@ -91,7 +91,7 @@ static uint64_t rounded(const struct digits *digits, int count)
 enum { GENERAL = 6, FEW = 15, MANY = 17, COMPARED = 19 };
 
 /* Whether the number with few digits is closer to the double than half the distance to the next double. Mantissas of
- * neighbours differ by one, or by half of that below a power of two. */
+ * neighbors differ by one, or by half of that below a power of two. */
 static int is_enough(const struct digits *digits, uint64_t mantissa)
 {
     __extension__ typedef unsigned __int128 u128;

@@ -97,7 +97,7 @@ static void pop_down_to(struct stint_tree *tree, const struct stint_i_node *node
 /* A function that longjmp leaves does not end its scopes. When it is called again from the same place, they seem to
  * enclose the new one, at each turn of a loop one level deeper. So many at one place of the stack cannot all be
  * running: only calls that the compiler has put into one function share a place, at most eight of a recursion. Code
- * that is not optimised has two places, since it enters scopes with or without a call of this library; the innermost
+ * that is not optimized has two places, since it enters scopes with or without a call of this library; the innermost
  * one's may be the other. */
 static void pop_pile(struct stint_thread_record *record, uint32_t id, uintptr_t place)
 {

@@ -33,7 +33,7 @@
     PROF(NVPROF_PER_GPU, nvprof_per_gpu, "nvprof-per-gpu", 0, "nvprof --print-summary-per-gpu") \
     PROF(NVPROF_NVTX, nvprof_nvtx, "nvprof-nvtx", 0, "nvprof's NVTX result: GPU work and API calls by range") \
     PROF(GPU_API_TRACE, gpu_api_trace, "gpu-api-trace", 1, "nvprof's GPU and API traces in one; needs a trace") \
-    TEXT(SUMMARY, summary, "summary", "one screen: what took the time, the first rows of each kind") \
+    TEXT(SUMMARY, summary, "summary", "one screen: where the time went, the top rows of each kind") \
     PROF(PROCESSES, processes, "processes", 0, "one row per process: rank, times, kernels, what was dropped") \
     PROF(THREADS, threads, "threads", 0, "one row per thread: state, time recorded, CPU time, context switches") \
     TEXT(PROMETHEUS, prometheus, "prometheus", "metrics as Prometheus' node exporter collects them from files") \

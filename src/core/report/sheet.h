@@ -70,7 +70,7 @@ struct stint_sheet {
     size_t name_floor;       /* minimum width of a name, even beyond the screen */
     size_t name_least;       /* columns are hidden until a longer name has this width */
     unsigned hidden;         /* a bit for each column that is left out */
-    int ruled; /* like nsys's tables: centred titles over dashes; names in any column, shortened at the end */
+    int ruled; /* like nsys's tables: centered titles over dashes; names in any column, shortened at the end */
 
     /* Internal state, set by stint_sheet_fit. */
     enum stint_time_unit wanted;

@@ -124,7 +124,7 @@ static void replace_of_program(struct stint_reports *reports)
     if (at == reports->count)
         return;
     STINT_LOG(STINT_LOG_WARNING,
-              "STINT_REPORT: %s is a report on recordings: stint stats FILE --report %s; the table is printed instead",
+              "STINT_REPORT: %s needs a recording: stint stats FILE --report %s; the table is printed instead",
               stint_report_name_at(reports->form[at].report), stint_report_name_at(reports->form[at].report));
     put_table(reports, is_of_program);
 }
@@ -360,7 +360,7 @@ static void say_where(const char *path)
     int size = fcntl(fd, F_GETPIPE_SZ);
     if (size > 0)
         (void)fcntl(fd, F_SETPIPE_SZ, 2 * size);
-    STINT_LOG(STINT_LOG_WARNING, "standard error takes no report, or nobody reads it: the report is in %s", path);
+    STINT_LOG(STINT_LOG_WARNING, "standard error cannot be written, or nobody reads it: the report is in %s", path);
 }
 
 static int write_final(const struct stint_snapshot *snapshot, int before_exec)

@@ -217,7 +217,7 @@ extern const struct stint_inject_core stint_i_inject;
 const struct stint_inject_core *stint_inject_used(void) __attribute__((weak));
 
 /* Set before any other constructor runs, if this stint is the injected one: it then starts to collect from GPUs when
- * CUDA is initialised, not when the library is loaded. */
+ * CUDA is initialized, not when the library is loaded. */
 extern int stint_runtime_is_injected;
 
 /* Calls `visit` for each stint that the process has loaded, this one too; `core` may be used if `version` is

@@ -18,7 +18,7 @@ struct stint_counted_device {
     size_t run;         /* of the runs of the program between which metrics are split; 0: kernels are replayed */
     int is_strict;      /* 1: a metric that the device does not have keeps all from being counted */
     int is_planned;     /* 1: plan is complete, or reason says why not */
-    int is_open;        /* 1: CUPTI's profiler is initialised */
+    int is_open;        /* 1: CUPTI's profiler is initialized */
     struct stint_range_api api;
     struct stint_counter_plan plan;
     enum stint_status status;

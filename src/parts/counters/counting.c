@@ -497,8 +497,7 @@ static void explain(const char *names, const char *metric)
         (void)say(STINT_OK, "no kernel was launched while counting");
     else if (!s_counting.has_counted)
         (void)snprintf(s_counting.said, sizeof s_counting.said,
-                       "no kernel that was launched is among those to be counted; one that was is %.200s",
-                       launched->name);
+                       "none of the kernels that were launched was selected; one of them is %.200s", launched->name);
     else
         (void)snprintf(s_counting.said, sizeof s_counting.said,
                        "of %.100s no %.100s was counted; one kernel that was launched is %.200s", names ? names : "*",

@@ -122,7 +122,7 @@ const char *stint_kernel_waits(const char *name)
     static const char *const prefixes[] = {"ncclDevKernel", "ncclKernel", "nvshmem"};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-            return "it waits for other devices, which a replay would do for ever";
+            return "it waits for other devices, and would wait forever in a replay";
     return NULL;
 }
 

@@ -119,7 +119,7 @@ static const struct {
      "is neither a size of 256K or more, such as 1G, nor a time, such as 1h, nor both, with or without keep=NUMBER, as "
      "in 1G,1h,keep=24"},
     {"STINT_DUMP_SLOW", stint_ctf_limits_read_slow,
-     "is no list of scopes and times that are too long, as in request:50ms,*commit:2s"},
+     "is not a list of scopes and thresholds, such as request:50ms,*commit:2s"},
 };
 
 int stint_ctf_limits_read(struct stint_ctf_limits *limits, char *reason, size_t size)

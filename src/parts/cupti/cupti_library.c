@@ -171,7 +171,7 @@ static const char s_in_toolkit[][32] = {
     "targets/aarch64-linux/lib",
 };
 
-/* Folders relative to that of the CUDA runtime: the same folder, its toolkit, and the neighbouring Python package. */
+/* Folders relative to that of the CUDA runtime: the same folder, its toolkit, and the neighboring Python package. */
 static const char s_from_runtime[][32] = {".", "../extras/CUPTI/lib64", "../../cuda_cupti/lib"};
 
 struct search {

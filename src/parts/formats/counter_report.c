@@ -135,8 +135,9 @@ static void put_precision(const struct page *page, const struct stint_kernel_fig
     put_quantity(&line, stint_fp64_instructions(figures), "");
     stint_line_string(&line, " fp64 instructions in a launch");
     if (precision == STINT_PRECISION_SUSPECT)
-        stint_line_string(&line, ", though its arguments are no doubles: a constant such as 0.0, or a variable, may be "
-                                 "one by mistake");
+        stint_line_string(
+            &line,
+            ", though none of its arguments is a double: a constant such as 0.0, or a variable, may be one by mistake");
     finish(page, &line, precision == STINT_PRECISION_SUSPECT ? STINT_LINE_BOLD : STINT_LINE_PLAIN);
 }
 

@@ -166,7 +166,7 @@ static void write_buckets(struct exposition *out, const struct stint_stat *stat,
 static void write_durations(struct exposition *out)
 {
     describe(out, HISTOGRAM, "stint_scope_duration_seconds", "seconds",
-             "Time in a scope, from its beginning to its end; of nested ones with the same name, the outermost.");
+             "Inclusive time of a scope; of nested scopes with the same name, of the outermost.");
     for (size_t i = 0; i < out->snapshot->stat_count; i++) {
         const struct stint_stat *stat = &out->snapshot->stats[i];
         struct stint_scope_series series = series_of(out, stat);
@@ -191,12 +191,11 @@ static const struct {
     size_t at;
     int always;
 } s_scope_metrics[] = {
-    {"stint_scope_self_seconds_total", "seconds", "Time in a scope that was not in scopes which it encloses.",
+    {"stint_scope_self_seconds_total", "seconds", "Self time of a scope: its time without that of the scopes below it.",
      offsetof(struct scope_values, self_ns), 1},
     {"stint_scope_nested_total", "", "Scopes that ended within another of the same name.",
      offsetof(struct scope_values, nested), 0},
-    {"stint_scope_cpu_seconds_total", "seconds", "Time in a scope in which its thread ran.",
-     offsetof(struct scope_values, cpu_ns), 0},
+    {"stint_scope_cpu_seconds_total", "seconds", "CPU time of a scope.", offsetof(struct scope_values, cpu_ns), 0},
     {"stint_scope_gpu_seconds_total", "seconds", "Time of GPU work that a scope launched.",
      offsetof(struct scope_values, gpu_ns), 0},
     {"stint_scope_gpu_kernels_total", "", "Kernels that a scope launched.", offsetof(struct scope_values, kernels), 0},
@@ -300,7 +299,7 @@ static const struct gpu_metric s_gpu_metrics[] = {
     {"stint_gpu_kernel_seconds_total", "seconds", "Time of kernels.", STINT_GPU_KERNEL, TIME},
     {"stint_gpu_kernels_total", "", "Kernels that ended.", STINT_GPU_KERNEL, COUNT},
     {"stint_gpu_memcpy_seconds_total", "seconds", "Time of copies.", STINT_GPU_COPY, TIME},
-    {"stint_gpu_memcpy_bytes_total", "bytes", "Bytes that were copied.", STINT_GPU_COPY, BYTES},
+    {"stint_gpu_memcpy_bytes_total", "bytes", "Bytes copied.", STINT_GPU_COPY, BYTES},
     {"stint_gpu_memset_seconds_total", "seconds", "Time of operations that set memory.", STINT_GPU_SET, TIME},
     {"stint_gpu_memset_bytes_total", "bytes", "Bytes that were set.", STINT_GPU_SET, BYTES},
 };
@@ -345,7 +344,7 @@ static void write_gpu_memory(struct exposition *out)
 {
     for (size_t i = 0; out->snapshot->gpu_device_count && i < out->snapshot->gpu_memory_count; i++) {
         const struct stint_gpu_memory *memory = &out->snapshot->gpu_memory[i];
-        describe(out, GAUGE, "stint_gpu_memory_bytes", "bytes", "Memory that is allocated.");
+        describe(out, GAUGE, "stint_gpu_memory_bytes", "bytes", "Allocated memory.");
         begin_sample(out, "stint_gpu_memory_bytes");
         number_label(out, "device", memory->device);
         label(out, "kind", stint_gpu_memory_name(memory->kind));
@@ -380,7 +379,7 @@ static void write_threads(struct exposition *out)
 
 static void write_losses(struct exposition *out)
 {
-    describe_total(out, "stint_dropped_total", "", "What a limit or a mishap kept out of the other numbers.");
+    describe_total(out, "stint_dropped_total", "", "What a limit or an error kept out of the other numbers.");
     for (size_t i = 0; i < STINT_LOSSES; i++) {
         struct stint_loss loss = stint_loss_at(&out->snapshot->dropped, i);
         begin_sample(out, "stint_dropped_total");

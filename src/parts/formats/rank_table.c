@@ -208,7 +208,7 @@ static void put_report(struct stint_text *text, const struct stint_snapshot *sna
         put_part(&table, SCOPES, "", layout);
     put_gpu_times(&table, layout, &arena);
     if (!as_tree)
-        put_part(&table, CALLS, "\nCalls of CUDA's API\n", layout);
+        put_part(&table, CALLS, "\nCUDA API calls\n", layout);
     put_part(&table, ACTIVITIES, "\nGPU activity\n", layout);
     stint_waiting_ranks_put(text, snapshot, layout);
     stint_slow_ranks_put(text, snapshot, &summary, layout);

@@ -16,7 +16,7 @@
 enum stint_cupti_kind {
     STINT_CUPTI_KIND_MEMCPY = 1,
     STINT_CUPTI_KIND_MEMSET = 2,
-    STINT_CUPTI_KIND_KERNEL = 3, /* serialises kernels; has the same record as CONCURRENT_KERNEL */
+    STINT_CUPTI_KIND_KERNEL = 3, /* serializes kernels; has the same record as CONCURRENT_KERNEL */
     STINT_CUPTI_KIND_DRIVER = 4,
     STINT_CUPTI_KIND_RUNTIME = 5,
     STINT_CUPTI_KIND_DEVICE = 8,

@@ -170,7 +170,7 @@ void stint_buffer_after_fork(void)
 }
 
 /* Kernels are enabled first, because CUPTI prepares for them only the modules that are loaded from then on. Five kinds
- * are not enabled. KERNEL serialises kernels, unlike CONCURRENT_KERNEL. GRAPH_TRACE records whole graphs instead of the
+ * are not enabled. KERNEL serializes kernels, unlike CONCURRENT_KERNEL. GRAPH_TRACE records whole graphs instead of the
  * work in them. PCIE makes launches from eight threads five times slower, and gpu/callback.h finds out about the
  * link. Programs that share memory pools crash with MEMORY2: gpu/callback.h. SYNCHRONIZATION makes launches
  * slower: gpu/callback.h. */

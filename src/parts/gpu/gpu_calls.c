@@ -105,7 +105,7 @@ __attribute__((constructor)) static void start_as_asked(void)
         start_in(mode);
 }
 
-/* The program initialises CUDA: starts to collect what the environment asks for, or everything if it does not say. */
+/* The program initializes CUDA: starts to collect what the environment asks for, or everything if it does not say. */
 static int attach(const void *unused)
 {
     enum stint_collector_mode mode = stint_collector_mode();

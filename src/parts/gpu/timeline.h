@@ -61,7 +61,7 @@ void stint_timeline_forget(void);
 struct stint_timeline_clock stint_timeline_clock_now(void);
 
 /* Under the lock. error_ns is half the width of the widest sample, plus how far any sample is from the line through its
- * neighbours; with two samples, how much they differ. */
+ * neighbors; with two samples, how much they differ. */
 void stint_timeline_make(struct stint_timeline *timeline, const struct stint_timeline_clock *clock);
 
 /* ns since the process' start; negative: before that. */

@@ -25,8 +25,7 @@ static void *load(const char *variable)
     void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     tl_loading = 0;
     if (!library)
-        STINT_LOG(STINT_LOG_WARNING, "%s: the tool that stint should call as well cannot be loaded: %s", variable,
-                  dlerror());
+        STINT_LOG(STINT_LOG_WARNING, "%s: the other tool cannot be loaded: %s", variable, dlerror());
     return library;
 }
 

@@ -49,8 +49,8 @@ static void note_outlived(struct stint_line *line, const struct stint_nvtx_info 
     } else {
         stint_line_count(line, others, "range is", "ranges are");
     }
-    stint_line_string(line, " still open although what was around has ended: what follows on the same thread is below "
-                            "(pop it, or leave it out with --exclude)");
+    stint_line_string(line, " still open although the range around has ended: what follows on the thread is shown "
+                            "below (pop it, or hide it with --exclude)");
 }
 
 static void note_tiny(struct stint_line *line, const struct stint_process *process)
@@ -78,18 +78,18 @@ static void add_samples(struct stint_line *line, uint64_t count, const char *wha
         stint_line_say(line, ", %ju%s", count, what);
 }
 
-/* "samples: 251 of 996 ms of CPU time (1.00 s used, 997 per second asked for), 3 without callers" */
+/* "samples: 251 of 996 ms of CPU time (1.00 s used, 997 per second requested), 3 without callers" */
 static void note_samples(struct stint_line *line, const struct stint_sample_info *info)
 {
     stint_line_say(line, "samples: %ju of %s of %s (", info->samples, stint_time_text((double)info->time_ns).text,
                    info->wall ? "time that passed" : "CPU time");
     if (info->cpu_ns && !info->wall)
         stint_line_say(line, "%s used, ", stint_time_text((double)info->cpu_ns).text);
-    stint_line_say(line, "%ju per second asked for)", (uintmax_t)info->hz);
+    stint_line_say(line, "%ju per second requested)", (uintmax_t)info->hz);
     add_samples(line, info->leaves, " without callers");
     add_samples(line, info->cut, " without outermost callers");
     add_samples(line, info->deep, " with more than 512 frames");
-    add_samples(line, info->crowded, " in a caller, as there was no more room");
+    add_samples(line, info->crowded, " counted in a caller, for want of room");
     add_samples(line, info->unsampled, " threads not sampled");
 }
 

@@ -131,7 +131,7 @@ struct stint_recording {
     void *rest;                   /* of the recorder, while that thread rests */
     pthread_mutex_t working;      /* held by the thread that writes */
     int forks;                    /* threads that are about to fork, and wait for that lock */
-    int signalled;                /* a signal asks for a dump */
+    int signaled;                 /* a signal asks for a dump */
     int dump;                     /* STINT_DUMP_NONE, or what has become of the one that somebody waits for */
     char dumped[PATH_MAX];        /* its path */
 };

@@ -418,7 +418,7 @@ int stint_emit_dump(struct stint_emitter *emitter, const char *report, size_t le
     if (failed)
         STINT_LOG(STINT_LOG_WARNING, "STINT_TRACE: %s", writer->reason);
     else if (!asked && writer->dumped[0])
-        STINT_LOG(STINT_LOG_INFO, "STINT_DUMP_SLOW: a scope was slow: what came before is in %.256s", writer->dumped);
+        STINT_LOG(STINT_LOG_INFO, "STINT_DUMP_SLOW: a scope was slow: the events before are in %.256s", writer->dumped);
     return failed;
 }
 

@@ -132,7 +132,7 @@ static void make_dumps(struct recorder *recorder)
                            recorder->emitter.writer->dumped);
         __atomic_store_n(&recorder->recording->dump, failed ? STINT_DUMP_FAILED : STINT_DUMP_MADE, __ATOMIC_RELEASE);
     }
-    if (__atomic_exchange_n(&recorder->recording->signalled, 0, __ATOMIC_ACQUIRE))
+    if (__atomic_exchange_n(&recorder->recording->signaled, 0, __ATOMIC_ACQUIRE))
         (void)make_dump(recorder, 1);
     else if (writer && writer->wants_dump)
         (void)make_dump(recorder, 0);

@@ -325,7 +325,7 @@ int stint_stream_wait(uint64_t limit_ns)
 
 void stint_stream_want_dump(void)
 {
-    __atomic_store_n(&s_stream.recording.signalled, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&s_stream.recording.signaled, 1, __ATOMIC_RELEASE);
 }
 
 const char *stint_stream_dump(void)

@@ -142,7 +142,7 @@ static void start(void)
         return;
     if (ends_in_one_of(s_other_kinds, pattern))
         STINT_LOG(STINT_LOG_WARNING,
-                  "STINT_TRACE=%.256s is refused: a trace is NAME.stint, which stint export converts", pattern);
+                  "STINT_TRACE=%.256s is refused: name it NAME.stint, and convert it by stint export", pattern);
     else if (read_pattern(pattern))
         STINT_LOG(STINT_LOG_WARNING,
                   "STINT_TRACE=%.256s is not understood: expected a path with %%p, %%i, %%h, %%r, %%q{NAME} or %%%%",

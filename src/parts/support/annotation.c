@@ -1,4 +1,4 @@
-/* Recognises texts of ranges that carry data, as PyTorch, XLA and pyprof write them, and splits them into a name, by
+/* Recognizes texts of ranges that carry data, as PyTorch, XLA and pyprof write them, and splits them into a name, by
  * which events are counted, and pairs. Most names carry nothing, so the last character decides in nearly all cases. */
 #include "support/annotation.h"
 

@@ -224,10 +224,9 @@ static int is_scattered(const struct stint_kernel_figures *figures)
 
 static const char *advice_on_l1(const struct stint_kernel_figures *figures)
 {
-    return is_scattered(figures)
-               ? "let neighbouring threads read neighbouring addresses: a request of a warp takes many "
-                 "sectors now"
-               : "read less often: keep values that are read again in registers or shared memory";
+    return is_scattered(figures) ? "let neighboring threads read neighboring addresses: a request of a warp takes many "
+                                   "sectors now"
+                                 : "read less often: keep values that are read again in registers or shared memory";
 }
 
 static const char *advice_on_shared(const struct stint_kernel_figures *figures)

@@ -12,11 +12,11 @@
 #define NARROWED "all devices are recorded; CUDA_VISIBLE_DEVICES hides some"
 #define CCFF "compilers' remarks are not read; --cpu-profiling-scope instruction shows lines of the source"
 #define THREADS "the samples of all threads are added up; stint samples --scope narrows them"
-#define UNWOUND "call chains are always recorded; --cpu-profiling-mode flat does not show them"
+#define UNWOUND "call stacks are always recorded; --cpu-profiling-mode flat does not show them"
 #define BUFFERS "buffers are sized automatically; a line of the report says if records were dropped"
 #define OPENACC "OpenACC constructs are not recorded; the NVTX ranges and GPU work of its runtime are"
 #define OPENMP "OpenMP constructs are not recorded; put scopes or NVTX ranges into parallel regions"
-#define CRITICAL "dependencies are not analysed; Nsight Systems shows them on its timeline"
+#define CRITICAL "dependencies are not analyzed; Nsight Systems shows them on its timeline"
 #define NAMED "processes and contexts are shown by their numbers"
 
 static const char *const s_units[] = {[STINT_UNIT_AUTO] = "auto",

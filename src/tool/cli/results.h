@@ -63,7 +63,7 @@ int stint_print_check(const struct stint_print *print, const char *file_option);
 /* Opens what reports on all processes are written to, behind them and a blank line. Returns the descriptor, or -1. */
 int stint_print_open_behind(struct stint_print *print);
 
-/* How wide the terminal is that the descriptor leads to, and whether it shows colours; without one, zeroed. */
+/* How wide the terminal is that the descriptor leads to, and whether it shows colors; without one, zeroed. */
 struct stint_layout stint_print_screen(int file);
 
 /* Writes the reports of a process, or with `together` those of several. `events` may be NULL. Returns 0, or -1 after

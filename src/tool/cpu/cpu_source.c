@@ -272,9 +272,9 @@ static void put_title(const struct listing *listing, const struct stint_layout *
     stint_line_escaped(&line, source->path ? source->path : source->file, 400);
     stint_line_put(&line, text, layout, STINT_LINE_BOLD);
     if (!source->path)
-        put_line("the file is not there: --source-path FOLDER names a folder that has it", layout, text);
+        put_line("the file was not found: name its folder by --source-path FOLDER", layout, text);
     if (source->is_newer)
-        put_line("the file was changed after the program was made: lines may have moved", layout, text);
+        put_line("the file is newer than the program: lines may have moved", layout, text);
 }
 
 static void put_source(struct listing *listing, const struct stint_layout *layout, struct stint_text *text)

@@ -252,7 +252,7 @@ static void put_head(const struct stint_cpu_profile *profile, const struct stint
 {
     struct stint_line line = {0};
     size_t threads = profile->snapshot->sample_thread_count;
-    stint_line_say(&line, "%s of %s time in %ju sample%s, %ju a second, %zu thread%s",
+    stint_line_say(&line, "%s of %s time in %ju sample%s, %ju per second, %zu thread%s",
                    stint_time_text((double)profile->time_ns).text,
                    profile->snapshot->sampling.wall ? "threads'" : "CPU", (uintmax_t)profile->samples,
                    profile->samples == 1 ? "" : "s", (uintmax_t)rate_of(profile), threads, threads == 1 ? "" : "s");
@@ -279,8 +279,8 @@ static void put_tick(const struct stint_cpu_profile *profile, const struct stint
     if (info->wall || profile->samples < SAMPLES_LEAST || rate_of(profile) * 5 / 4 >= info->hz)
         return;
     stint_line_say(&line,
-                   "%ju samples a second were asked for, but the system takes one per tick of its clock at most; "
-                   "--sample=wall is not bound to that",
+                   "%ju samples per second were requested, but the kernel takes at most one per clock tick; "
+                   "--sample=wall is not limited by ticks",
                    (uintmax_t)info->hz);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
@@ -327,7 +327,7 @@ static void put_hints(const struct stint_cpu_profile *profile, const struct stin
                        nameless->symbol.module);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (is_much_unknown_python(profile))
-        stint_line_string(&line, "functions of Python could not be read: they are known of CPython 3.9 to 3.13");
+        stint_line_string(&line, "Python functions could not be read: stint supports CPython 3.9 to 3.13");
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
 }
 
@@ -341,11 +341,11 @@ static void put_foot(const struct stint_cpu_profile *profile, const struct stint
     struct stint_line line = {0};
     uint64_t least = view->is_brief ? profile->samples / BRIEF_SHARE : 0;
     put_count(layout, text, info->leaves > least ? info->leaves : 0,
-              "of which no caller is known: they count in the function that ran");
-    put_count(layout, text, info->cut > least ? info->cut : 0, "of which the outermost callers are not known");
+              "without a known caller: counted in the function that ran");
+    put_count(layout, text, info->cut > least ? info->cut : 0, "without their outermost callers");
     put_count(layout, text, info->deep > least ? info->deep : 0,
-              "with more calls than are kept: the outermost are missing");
-    put_count(layout, text, info->crowded, "for which there was no more room: they count in a caller, or nowhere");
+              "with deeper call stacks than are kept: the outermost callers are missing");
+    put_count(layout, text, info->crowded, "for which there was no room: counted in a caller, or nowhere");
     if (info->unsampled)
         stint_line_say(&line, "%ju %s not sampled", (uintmax_t)info->unsampled,
                        info->unsampled == 1 ? "thread was" : "threads were");

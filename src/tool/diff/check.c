@@ -144,7 +144,7 @@ const char *stint_outcome_name(enum stint_outcome outcome)
 
 static const char *why_absent(const struct stint_diff_row *row)
 {
-    return !row                        ? "no row that it matches could be compared"
+    return !row                        ? "none of the rows that it matches could be compared"
            : !row->files[STINT_DIFF_B] ? "only in A"
            : !row->files[STINT_DIFF_A] ? "only in B"
                                        : "not measured";

@@ -235,9 +235,8 @@ static int note_losses(const struct stint_diff *diff, struct stint_array *notes,
 {
     for (int side = 0; side < STINT_DIFF_SIDES; side++) {
         struct losses losses = losses_of(diff, side);
-        if (losses.dropped &&
-            add_note(notes, arena, "%c lacks %llu records that were dropped: its own report says which", 'A' + side,
-                     (unsigned long long)losses.dropped))
+        if (losses.dropped && add_note(notes, arena, "%c lacks %llu dropped records: its own report says which",
+                                       'A' + side, (unsigned long long)losses.dropped))
             return -1;
         if (losses.odd &&
             add_note(notes, arena,

@@ -14,7 +14,7 @@ static const struct {
     [STINT_DIFF_CONTEXT] = {"context", "Calling contexts"},
     [STINT_DIFF_KERNEL] = {"kernel", "Kernels"},
     [STINT_DIFF_COPY] = {"copy", "Copies and sets"},
-    [STINT_DIFF_API] = {"api", "Calls of CUDA's API"},
+    [STINT_DIFF_API] = {"api", "CUDA API calls"},
     [STINT_DIFF_COUNTER] = {"counter", "Counters of kernels"},
     [STINT_DIFF_SCOPE_COUNTER] = {"scope-counter", "Counters of scopes"},
     [STINT_DIFF_FUNCTION] = {"function", "Functions, by samples"},

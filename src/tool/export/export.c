@@ -15,11 +15,11 @@ static const struct format {
     const struct stint_encoder *encoder;
     enum stint_weight weight; /* of stacks */
 } s_formats[] = {
-    [STINT_EXPORT_CHROME] = {"chrome", "timeline for Perfetto, chrome://tracing, HTA, as PyTorch's: .json",
-                             &stint_encoder_chrome, 0},
+    [STINT_EXPORT_CHROME] = {"chrome", "timeline for Perfetto, chrome://tracing and HTA: .json", &stint_encoder_chrome,
+                             0},
     [STINT_EXPORT_PERFETTO] = {"perfetto", "timeline in Perfetto's own format: .pftrace", &stint_encoder_perfetto, 0},
-    [STINT_EXPORT_COLLAPSED] = {"collapsed", "stacks for flame graphs: .collapsed, .folded", &stint_encoder_collapsed,
-                                STINT_WEIGHT_HOST},
+    [STINT_EXPORT_COLLAPSED] = {"collapsed", "collapsed stacks, for flame graphs: .collapsed, .folded",
+                                &stint_encoder_collapsed, STINT_WEIGHT_HOST},
     [STINT_EXPORT_COLLAPSED_GPU] = {"collapsed-gpu", "", &stint_encoder_collapsed, STINT_WEIGHT_GPU},
     [STINT_EXPORT_COLLAPSED_BYTES] = {"collapsed-bytes", "", &stint_encoder_collapsed, STINT_WEIGHT_BYTES},
     [STINT_EXPORT_COLLAPSED_SAMPLES] = {"collapsed-samples", "", &stint_encoder_collapsed, 0},

@@ -1,4 +1,4 @@
-// The colours of events: one for each kind, or one for each name. Waiting is hatched, so that nobody takes it for work.
+// The colors of events: one for each kind, or one for each name. Waiting is hatched, so that nobody takes it for work.
 
 const KIND_COLORS = {
     scope: "scope", range: "range", mark: "range", call: "call", kernel: "kernel", copy: "copy", set: "set", unified: "copy",
@@ -24,7 +24,7 @@ function hashOf(name) {
     return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 16;
 }
 
-// Tells neighbours of the same kind apart.
+// Tells neighbors of the same kind apart.
 function shaded(hex, name) {
     const shade = (hashOf(name) % 5 - 2) / 2;
     const target = shade > 0 ? 255 : 0, part = Math.abs(shade) * 0.16;
@@ -49,7 +49,7 @@ function luminance(rgb) {
 
 const channelsOf = (number) => [number >> 16, (number >> 8) & 255, number & 255];
 
-// A fill, and black or white on it, whichever can be read better. A colour that the program chose (-1: none) is that of
+// A fill, and black or white on it, whichever can be read better. A color that the program chose (-1: none) is that of
 // the event's kind.
 function paintOf(colorName, name, chosen = -1) {
     if (colorName === "wait")
@@ -72,7 +72,7 @@ function hatchingFor(context) {
     return context.createPattern(tile, "repeat");
 }
 
-// The fills of all kinds of events, in the theme's colours.
+// The fills of all kinds of events, in the theme's colors.
 function paintAll(context) {
     colors.hatching = hatchingFor(context);
     return whats.map((what) => paintOf(colorNameOf(what), what.name, what.color));
@@ -90,7 +90,7 @@ function legendOfKinds() {
     const items = Object.entries(COLOR_NAMES).filter(([name]) => used.has(name)).map(([name, title]) =>
         legendItem(name === "wait" ? { waits: true } : { fill: `var(--${name})` }, title));
     if (whats.some((what) => what.color >= 0))
-        items.push(el("li", {}, "Other colours are the program's own"));
+        items.push(el("li", {}, "Other colors are the program's own"));
     return items;
 }
 

@@ -98,7 +98,7 @@ int stint_http_is_unwanted(const struct stint_http_request *request)
 
 const char *stint_http_missing(void)
 {
-    return "stint was built without libmicrohttpd, which serves (libmicrohttpd-dev)";
+    return "stint was built without libmicrohttpd, which it needs to serve (libmicrohttpd-dev)";
 }
 
 int stint_http_run(const struct stint_http_server *server, int listener)

@@ -143,7 +143,7 @@ static void find_sections(struct stint_reader *reader, const char **places)
     while (stint_reader_next(reader, &list)) {
         const struct stint_member *member = stint_import_member(&list, STINT_ROWS_SNAPSHOT);
         if (member && places[member - table->members])
-            stint_reader_fail(reader, list.key, "\"%s\" is there twice", member->key);
+            stint_reader_fail(reader, list.key, "\"%s\" occurs twice", member->key);
         if (member)
             places[member - table->members] = stint_reader_place(reader);
         stint_reader_skip(reader);

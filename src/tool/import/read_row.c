@@ -88,7 +88,7 @@ static void read_dimensions(struct stint_reader *reader, uint32_t *dimensions)
     for (; stint_reader_next(reader, &list); count++) {
         uint64_t value = stint_reader_u64(reader);
         if (count == 3 || value > UINT32_MAX)
-            stint_reader_fail(reader, reader->at, "a grid or block has to be three numbers");
+            stint_reader_fail(reader, reader->at, "a grid or block must be three numbers");
         else
             dimensions[count] = (uint32_t)value;
     }
@@ -105,7 +105,7 @@ static struct stint_bin read_bin(struct stint_reader *reader)
             values[count] = value;
     }
     if (count != 2)
-        stint_reader_fail(reader, reader->at, "a bin has to be two numbers");
+        stint_reader_fail(reader, reader->at, "a bin must be two numbers");
     return (struct stint_bin){values[0], values[1]};
 }
 
@@ -127,7 +127,7 @@ static struct stint_array read_bins(struct stint_reader *reader)
         const struct stint_bin *all = bins.items;
         struct stint_bin bin = read_bin(reader);
         if (bins.count && all[bins.count - 1].ns >= bin.ns)
-            stint_reader_fail(reader, reader->at, "bins have to be in rising order");
+            stint_reader_fail(reader, reader->at, "bins must be in rising order");
         struct stint_bin *row = add_item(reader, &bins, sizeof *row);
         if (row)
             *row = bin;
@@ -192,7 +192,7 @@ static double read_double(struct stint_reader *reader, const struct stint_member
 {
     double value = stint_reader_number(reader);
     if (member->type == STINT_MEMBER_EXACT && isnan(value))
-        stint_reader_fail(reader, reader->at, "\"%s\" has to be a number", member->key);
+        stint_reader_fail(reader, reader->at, "\"%s\" must be a number", member->key);
     return value;
 }
 
@@ -309,7 +309,7 @@ static struct met read_members(struct stint_import *import, enum stint_row_kind 
         }
         uint64_t bit = UINT64_C(1) << (member - stint_row_tables[kind]->members);
         if (met.members & bit)
-            stint_reader_fail(reader, list.key, "\"%s\" is there twice", member->key);
+            stint_reader_fail(reader, list.key, "\"%s\" occurs twice", member->key);
         met.members |= bit;
         read_member(import, kind, member, row, &met);
     }

@@ -309,7 +309,7 @@ uint64_t stint_reader_u64(struct stint_reader *reader)
     for (const char *at = begin; at < reader->at && !reader->status; at++) {
         unsigned digit = (unsigned)(*at - '0');
         if (!is_digit(*at))
-            stint_reader_fail(reader, begin, "this number has to be whole and not negative");
+            stint_reader_fail(reader, begin, "this number must be a non-negative integer");
         else if (value > UINT64_MAX / 10 || value * 10 > UINT64_MAX - digit)
             stint_reader_fail(reader, begin, "this number is too large");
         else

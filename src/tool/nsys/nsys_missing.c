@@ -93,6 +93,6 @@ const char *stint_nsys_why_not(struct stint_nsys *nsys, int needs)
     if (!gpu->collected)
         return "GPU: activity was not collected; set STINT_GPU=on, or call stint_gpu_start()";
     if ((needs & ~STINT_NSYS_EVENTS) == STINT_NSYS_CALLS && !(gpu->what & STINT_GPU_API))
-        return "GPU: calls of CUDA's API were not collected; set STINT_GPU=on";
+        return "GPU: CUDA API calls were not collected; set STINT_GPU=on";
     return NULL;
 }

@@ -1,4 +1,4 @@
-/* Operations that look up, sort, or combine neighbours. Indices have 8 bytes. */
+/* Operations that look up, sort, or combine neighbors. Indices have 8 bytes. */
 #include "op/formula.h"
 
 enum { INDEX_BYTES = 8 };
@@ -180,7 +180,7 @@ FORMULA(permutation)
     set(cost, PRODUCT(of(3), count), PRODUCT(of(INDEX_BYTES), count));
 }
 
-/* ------------------------------------------------------------------------------------------------------- neighbours */
+/* ------------------------------------------------------------------------------------------------------- neighbors */
 
 /* P = (H + 2 p - d (R - 1) - 1) / s + 1, where s is R unless it is given; rounded up if ceil_mode says so. */
 static amount pooled_dim(const struct stint_op_ask *ask, const struct stint_op_rule *rule, amount h, size_t at)
@@ -256,7 +256,7 @@ FORMULA(adaptive_pool)
     set(cost, stint_op_elements(&input), SUM(stint_op_bytes(&input), PRODUCT(count, item_bytes(&input))));
 }
 
-/* Each element is a weighted sum of as many neighbours as the rule's flops are, but for the factor of 2. */
+/* Each element is a weighted sum of as many neighbors as the rule's flops are, but for the factor of 2. */
 FORMULA(interpolate)
 {
     const struct stint_op_value *size = stint_op_argument(ask, rule, "output_size");

@@ -1,11 +1,11 @@
-/* Normalisations, softmax, losses, dropout. */
+/* Normalizations, softmax, losses, dropout. */
 #include "op/formula.h"
 
 #include <string.h>
 
-/* ---------------------------------------------------------------------------------------------------- normalisation */
+/* ---------------------------------------------------------------------------------------------------- normalization */
 
-/* Reads the input for the mean, for the variance and to normalise it, and writes; backward, reads input and gradient
+/* Reads the input for the mean, for the variance and to normalize it, and writes; backward, reads input and gradient
  * twice and writes once. 8 FLOPs as PyProf has them: a sum; a difference, its square, a sum; a difference and a
  * product; a product and a sum. */
 FORMULA(batch_norm)
@@ -25,7 +25,7 @@ static amount bytes_of(const struct stint_op_ask *ask, const struct stint_op_rul
 
 /* A row fits into registers, so the input is read once, as are weights and biases; backward, the gradients of all three
  * are written. Numbers for each row are left out. Forward the same 8 FLOPs as above, or for RMS norm 4: a square, a
- * sum, two products. Backward 13: the normalised input 2, the gradient times the weight 1, its sum 1, its sum with that
+ * sum, two products. Backward 13: the normalized input 2, the gradient times the weight 1, its sum 1, its sum with that
  * input 2, the gradient of the input 4, of weight and bias 3; for RMS norm 9: 1, 1, 0, 2, 3, 2. */
 FORMULA(row_norm)
 {

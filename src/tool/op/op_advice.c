@@ -249,17 +249,18 @@ static void say_advice(const struct stint_op_advice *advice, const struct stint_
     switch (advice->rule) {
     case STINT_OP_ADVICE_ALIGNMENT:
         stint_text_put(text, &advice->dimension, 1);
-        stint_text_say(text, " = %ju is no multiple of %ju, as Tensor Cores read %s: pad it to %ju", advice->is,
-                       advice->wanted, type ? stint_op_type_name(type) : "16 bits",
+        stint_text_say(text, " = %ju is not a multiple of %ju, which Tensor Cores need for %s: pad it to %ju",
+                       advice->is, advice->wanted, type ? stint_op_type_name(type) : "16 bits",
                        advice->is - advice->is % advice->wanted + advice->wanted);
         break;
     case STINT_OP_ADVICE_PRECISION:
-        stint_text_say(text, "multiplies %s without Tensor Cores, which most others use: bf16, fp16 or tf32 would, too",
+        stint_text_say(text,
+                       "multiplies %s without Tensor Cores, although most others use them: use bf16, fp16 or tf32",
                        stint_op_type_name(type));
         break;
     case STINT_OP_ADVICE_GRID:
-        stint_text_say(text, "has at most %ju blocks for %ju multiprocessors: the others have nothing to do",
-                       advice->is, advice->wanted);
+        stint_text_say(text, "has at most %ju blocks for %ju multiprocessors: the others are idle", advice->is,
+                       advice->wanted);
         break;
     default:
         stint_text_say(text, "the device waits for each of %ju short kernels", advice->kernels);

@@ -372,7 +372,7 @@ static int add_point(struct roofline *line, const struct stint_op_sum *sum)
 
 static int add_operations(struct roofline *line, const struct stint_op_rows *rows)
 {
-    line->plot.without = "of no operation FLOPs and bytes are both known: its types are needed";
+    line->plot.without = "no operation has known FLOPs and bytes: types of operands are needed";
     if (stint_op_sums_make(&line->sums, rows, STINT_OP_BY_OP))
         return -1;
     find_roofs(line, rows);

@@ -119,7 +119,7 @@ static void put_axes(struct roofline *line)
         put_power(line, power - 12);
     }
     begin_text(line, LEFT + (WIDTH - LEFT - RIGHT) / 2.0, HEIGHT - BOTTOM + 34, "middle");
-    put(line, "FLOP for each byte</text>\n");
+    put(line, "FLOP/byte</text>\n");
     begin_text(line, 6, 12, "start");
     put(line, "TFLOP/s</text>\n");
 }

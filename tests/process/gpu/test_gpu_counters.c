@@ -200,7 +200,7 @@ TEST(what_cannot_be_replayed_is_skipped_with_its_reason)
 {
     struct result result = count_in("waits_for_others", "STINT_COUNTERS=dram__bytes_read.sum", NULL);
     assert_int_equal(
-        counter(&result, s_nccl.name, SKIPPED("it waits for other devices, which a replay would do for ever")).count,
+        counter(&result, s_nccl.name, SKIPPED("it waits for other devices, and would wait forever in a replay")).count,
         2);
     assert_int_equal(counter(&result, "forward", "dram__bytes_read.sum").count, 1);
     result = count_in("replays_graphs", "STINT_COUNTERS=dram__bytes_read.sum", NULL);

@@ -16,14 +16,14 @@ TEST(what_nvtx_did_not_get_recorded_or_swallows_the_rest_is_told)
     struct capture out = write_table(&snapshot, 0, 0);
     assert_non_null(
         strstr(out.text, "NVTX: 2 extensions of an unknown kind or version not recorded (use a newer stint)"));
-    assert_non_null(strstr(out.text, "NVTX: 1 range is still open although what was around has ended: "));
+    assert_non_null(strstr(out.text, "NVTX: 1 range is still open although the range around has ended: "));
     snapshot.nvtx.outlived_set = "NVTX:NCCL";
     snapshot.nvtx.outlived_name = "init";
     out = write_table(&snapshot, 0, 0);
-    assert_non_null(strstr(out.text, "NVTX: NVTX:NCCL/init is still open although what was around has ended: "));
+    assert_non_null(strstr(out.text, "NVTX: NVTX:NCCL/init is still open although the range around has ended: "));
     snapshot.nvtx.outlived = 3;
     out = write_table(&snapshot, 0, 0);
-    assert_non_null(strstr(out.text, "NVTX: NVTX:NCCL/init and 2 other ranges are still open although what was "));
+    assert_non_null(strstr(out.text, "NVTX: NVTX:NCCL/init and 2 other ranges are still open although the range "));
 }
 
 TEST(footer_says_which_calls_of_functions_were_left_out)

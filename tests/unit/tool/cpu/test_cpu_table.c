@@ -20,8 +20,8 @@ static void check_table(struct stint_cpu_view view, const char *expected)
     stint_cpu_profile_free(&profile);
 }
 
-#define HEAD "100.0 ms of CPU time in 10 samples, 100 a second, 1 thread\n\n"
-#define FOOT "1 sample for which there was no more room: they count in a caller, or nowhere\n"
+#define HEAD "100.0 ms of CPU time in 10 samples, 100 per second, 1 thread\n\n"
+#define FOOT "1 sample for which there was no room: counted in a caller, or nowhere\n"
 
 TEST(tables_are_as_recorded)
 {
@@ -86,7 +86,7 @@ TEST(line_says_what_gives_names_where_much_has_none)
     assert_non_null(strstr(text, "  JIT code, 1 place\n"));
     assert_null(strstr(text, "has no symbols"));
     assert_non_null(strstr(text, "\nJIT code has names with: node --perf-basic-prof, java "));
-    assert_non_null(strstr(text, "\nfunctions of Python could not be read: they are known of CPython 3.9 to 3.13\n"));
+    assert_non_null(strstr(text, "\nPython functions could not be read: stint supports CPython 3.9 to 3.13\n"));
     text = table_of(0, 4, 4, 92);
     assert_null(strstr(text, "has names with"));
     assert_null(strstr(text, "could not be read"));

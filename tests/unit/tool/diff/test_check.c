@@ -127,7 +127,7 @@ TEST(explanations_say_what_was_measured)
         {"api:cudaLaunchKernel:count < +1%", "A 800, B 810: +1.2%"},
         {"scope:backward:avg < +5%", "A 4.400 ms, B 4.411 ms: +0.2%, interval from -7.3% to +7.8%"},
         {"scope:backward:avg < +1ms", "A 4.400 ms, B 4.411 ms: +11.00 us, interval from -322.0 us to +344.0 us"},
-        {"scope:forwards:avg < +5%", "no row that it matches could be compared"},
+        {"scope:forwards:avg < +5%", "none of the rows that it matches could be compared"},
         {"copy:*:bytes < 1MB", "A 104.858 MB, B 104.858 MB: 0%"},
     };
     for (size_t i = 0; i < TEST_COUNT(cases); i++) {

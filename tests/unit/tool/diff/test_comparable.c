@@ -107,7 +107,7 @@ TEST(other_hosts_clocks_and_losses_are_noted)
     files[1].clock = NULL;
     files[1].dropped.nodes = 3;
     files[1].dropped.truncated = 7; /* which is no record */
-    assert_string_equal(note(files), "B lacks 3 records that were dropped: its own report says which");
+    assert_string_equal(note(files), "B lacks 3 dropped records: its own report says which");
     files[1].dropped = (struct stint_dropped){.negative = 2, .impossible = 1, .events = 9};
     assert_string_equal(note(files),
                         "B has values that are impossible or beyond 64 bits (3): its own report says which");

@@ -171,7 +171,7 @@ TEST(values_are_numbers)
         REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":1e300,\"min\":-0,\"max\":1.5}]"));
     assert_refused(
         REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":null,\"min\":0,\"max\":1}]"), 1,
-        "\"sum\" has to be a number");
+        "\"sum\" must be a number");
     assert_refused(REPORT(",\"nvtx_values\":[{\"set\":\"\",\"name\":\"\",\"count\":1,\"sum\":1,\"min\":0}]"), 1,
                    "\"max\" is missing");
 }
@@ -302,8 +302,8 @@ TEST(value_that_cannot_be_is_refused)
     assert_refused("{\"version\":1}", 1, "\"format\" is missing");
     assert_refused("{\"format\":\"stint-report\",\"version\":2}", 1, "version 2");
     assert_refused(REPORT(",\"version\":1"), 1, "twice");
-    assert_refused(REPORT(",\"process\":{\"wall_ns\":-1}"), 1, "not negative");
-    assert_refused(REPORT(",\"process\":{\"wall_ns\":1.5}"), 1, "whole");
+    assert_refused(REPORT(",\"process\":{\"wall_ns\":-1}"), 1, "non-negative");
+    assert_refused(REPORT(",\"process\":{\"wall_ns\":1.5}"), 1, "non-negative integer");
     assert_refused(REPORT(",\"process\":{\"wall_ns\":18446744073709551616}"), 1, "too large");
     assert_refused(REPORT(",\"process\":{\"wall_ns\":99999999999999999999}"), 1, "too large");
     assert_refused(REPORT(",\"process\":{\"pid\":- 5}"), 1, "a value");

@@ -24,7 +24,7 @@ TEST(reason_for_nothing_is_named)
     snapshot.gpu.collected = 1;
     snapshot.gpu.what = 1;
     out = nsys_write(&snapshot, "cuda_api_sum", 0, 0);
-    assert_non_null(strstr(out.text, "\nGPU: calls of CUDA's API were not collected; set STINT_GPU=on\n"));
+    assert_non_null(strstr(out.text, "\nGPU: CUDA API calls were not collected; set STINT_GPU=on\n"));
     snapshot.gpu.what = 2;
     assert_null(strstr(nsys_write(&snapshot, "cuda_api_sum", 0, 0).text, "GPU: "));
 }

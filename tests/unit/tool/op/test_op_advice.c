@@ -274,13 +274,13 @@ TEST(lines_say_what_to_do)
     stint_text_begin(&text, keep, out);
     assert_int_equal(stint_op_advices_put(&op_rows, 0, &text), 0);
     assert_int_equal(stint_text_end(&text), STINT_OK);
-    assert_string_equal(out, " 100.00 % alignment: mm [64,64]fp16;[64,65]fp16 in layer net.a and others: N = 65 is no "
-                             "multiple of 8, as Tensor Cores read fp16: pad it to 72\n");
+    assert_string_equal(out, " 100.00 % alignment: mm [64,64]fp16;[64,65]fp16 in layer net.a and others: N = 65 is not "
+                             "a multiple of 8, which Tensor Cores need for fp16: pad it to 72\n");
     out[0] = '\0';
     stint_text_begin(&text, keep, out);
     assert_int_equal(stint_op_advices_put(&op_rows, 1, &text), 0);
     assert_int_equal(stint_text_end(&text), STINT_OK);
     assert_string_equal(out, "rule,total_ns,kernels,layer,op,params,kernel,advice\n"
-                             "alignment,400,2,\"net.a\",\"mm\",\"[64,64]fp16;[64,65]fp16\",\"hmma\",\"N = 65 is no "
-                             "multiple of 8, as Tensor Cores read fp16: pad it to 72\"\n");
+                             "alignment,400,2,\"net.a\",\"mm\",\"[64,64]fp16;[64,65]fp16\",\"hmma\",\"N = 65 is not "
+                             "a multiple of 8, which Tensor Cores need for fp16: pad it to 72\"\n");
 }
