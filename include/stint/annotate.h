@@ -18,7 +18,7 @@
  *
  * These macros measure nothing: they are for tools that are attached to the process. Timers (timer.h) are shown by such
  * tools anyway, as ranges of the domain "stint", unless STINT_NVTX=off (stint(7)); use these macros for ranges that
- * need a colour, a payload or a domain of their own, or that must not be in stint's reports. stint.h does not include
+ * need a color, a payload or a domain of their own, or that must not be in stint's reports. stint.h does not include
  * this header, because it includes NVTX's own header with all its names.
  *
  * Needs NVTX v3, which is header-only and part of the CUDA toolkit: <nvtx3/nvToolsExt.h> on the include path. Needs no
@@ -30,7 +30,7 @@
  * Ranges end by __attribute__((cleanup)) in C and by a destructor in C++: on falling off the block, return, break,
  * continue, goto out of the block, and C++ exceptions. A range that longjmp leaves stays open in the tool.
  *
- * Cost (docs/overhead.md): with no tool attached, a static call site with constant colour and category takes a few
+ * Cost (docs/overhead.md): with no tool attached, a static call site with constant color and category takes a few
  * loads and predictable branches, and no call. The first use of a call site registers its name with the tool. With a
  * tool attached, the cost is that of the tool.
  *
@@ -57,7 +57,7 @@
  *             and long long, with the type's signedness; a float for float; a double for double and long double.
  *   domain    struct stint_domain *; NULL is the default domain, which the forms without IN use.
  *
- * Colour, category and payload may differ at each execution. Each argument is evaluated once per execution, or not at
+ * Color, category and payload may differ at each execution. Each argument is evaluated once per execution, or not at
  * all where annotations are compiled out.
  */
 
@@ -155,7 +155,7 @@
 #define STINT_DOMAIN_DEFINE(variable, name)                                                                            \
     static struct stint_domain variable __attribute__((__unused__)) = {name, STINT_I_NULL, 0}
 
-/** STINT_DOMAIN_INIT(name) - initialises a domain that several files share:
+/** STINT_DOMAIN_INIT(name) - initializes a domain that several files share:
  *      extern struct stint_domain app_domain;                      // in a header
  *      struct stint_domain app_domain = STINT_DOMAIN_INIT("app");  // in one file */
 #define STINT_DOMAIN_INIT(name)                                                                                        \

@@ -25,7 +25,7 @@
  * and saving memory, so do not time it; of others, a lock and a look-up. After a stop: that of collecting GPU activity
  * (gpu.h), which a start begins, and which goes on until stint_gpu_stop. The first start loads libstint_module.so.
  * Compiled out (STINT_WITH_PROFILER=0), the macro is nothing; its argument is type-checked but not evaluated. Functions
- * are there in any case, as those of gpu.h; without a GPU they return STINT_ERROR_UNAVAILABLE.
+ * always exist, as those of gpu.h do; without a GPU they return STINT_ERROR_UNAVAILABLE.
  *
  * Threads: any; start and stop on one at a time. Kernels of all threads are counted, one after the other: a thread that
  * launches one, starts, stops or reads meanwhile waits. No function may be called from a callback of CUPTI or a signal
@@ -81,7 +81,7 @@ enum stint_counters_of {
  *          libstint_module.so. */
 STINT_API enum stint_status stint_counters_start(const struct stint_counters_options *options);
 
-/** Counts no more, and gives the device's counters back for other profilers. Waits for a kernel that is being counted.
+/** Stops counting, and releases the device's counters for other profilers. Waits for a kernel that is being counted.
  *
  *  @return STINT_OK; STINT_ERROR_NOT_STARTED. */
 STINT_API enum stint_status stint_counters_stop(void);
@@ -97,12 +97,12 @@ STINT_API const char *stint_counters_reason(void);
 /** Adds up what was counted since the program began or stint_reset.
  *
  *  @param of       what `names` are.
- *  @param names    patterns; NULL: all. "step" are the kernels that were launched in that scope itself, without those
- *                  in scopes within it, which "step/" and an asterisk are.
+ *  @param names    patterns; NULL: all. "step" selects kernels launched by that scope itself; those launched in scopes
+ *                  within it are selected by "step/" followed by an asterisk.
  *  @param metric   its name, with or without its suffix: "dram__bytes_read.sum", "dram__bytes_read".
  *  @param counter  all members are set to 0 if there is no value.
- *  @return STINT_OK; STINT_ERROR_NOT_FOUND: nothing of that name was counted; STINT_ERROR_INVALID_ARGUMENT: `of`, NULL.
- */
+ *  @return STINT_OK; STINT_ERROR_NOT_FOUND: nothing of that name was counted; STINT_ERROR_INVALID_ARGUMENT: `of`
+ *          is none of the above, or `metric` or `counter` is NULL. */
 STINT_API enum stint_status stint_counters_read(enum stint_counters_of of, const char *names, const char *metric,
                                                 struct stint_counter *counter);
 

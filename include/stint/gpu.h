@@ -19,7 +19,7 @@
  *     the driver, then the others from 13 to 11.
  *
  * Memory is bounded: records are added up as they arrive, and events are kept only for a trace, if one is asked for.
- * Work launched by a CUDA graph is charged to the scope that launched the graph. Calls of CUDA's API become statistics
+ * Work launched by a CUDA graph is charged to the scope that launched the graph. CUDA API calls become statistics
  * of the set STINT_API_SET, below the scope that made them.
  *
  * Cost, per launch on an H200 (docs/overhead.md): well below 1 us with kernels and scopes, somewhat more with API
@@ -42,20 +42,20 @@ STINT_EXTERN_C_BEGIN
 
 /** The parts of GPU activity that can be collected. Values are combined with |.
  *
- *  STINT_GPU_FEWER_QUERIES makes STINT_GPU_EVERY_CALL cheaper. Queries that the runtime makes of the driver within its
- *  own calls, half of all that CUPTI reports in some programs, are parts of these and no calls of their own. With it, a
- *  function that does not do any of what STINT_GPU_API is for is not reported while only the runtime calls it, at least
- *  256 times in a tenth of a second; every two seconds it is reported again for as long, to see whether others
- *  call it, too. Calls of such functions that the program itself makes in between are missing. */
+ *  STINT_GPU_FEWER_QUERIES makes STINT_GPU_EVERY_CALL cheaper. In some programs, half of the calls that CUPTI reports
+ *  are queries that the runtime makes of the driver within its own calls. With this flag, stint ignores a function of
+ *  the driver that is not among those of STINT_GPU_API while only the runtime calls it, at least 256 times in a tenth
+ *  of a second. Every two seconds it looks again, for a tenth of a second, whether others call the function, too. Calls
+ *  that the program itself makes of it in between are missing. */
 enum stint_gpu_what {
-    STINT_GPU_ACTIVITIES = 1, /* kernels, copies, sets, and the scopes that launched them; always collected */
-    STINT_GPU_API = 2,        /* calls of CUDA's API that launch, copy, set, allocate, wait, load, or run graphs */
-    STINT_GPU_SYNCS = 4,      /* synchronisation: what threads waited for, and how long */
+    STINT_GPU_ACTIVITIES = 1, /* kernels, copies, memsets, and the scopes that launched them; always collected */
+    STINT_GPU_API = 2,        /* CUDA API calls that launch, copy, set, allocate, wait, load, or run graphs */
+    STINT_GPU_SYNCS = 4,      /* synchronization: what threads waited for, and how long */
     STINT_GPU_MEMORY = 8,     /* allocations: current and peak bytes */
     STINT_GPU_UNIFIED_MEMORY = 16,
     STINT_GPU_OVERHEADS = 32,  /* the cost of collecting, as CUPTI reports it */
     STINT_GPU_DEFAULT = 63,    /* the above */
-    STINT_GPU_EVERY_CALL = 64, /* all other calls of CUDA's API, such as queries; costs most */
+    STINT_GPU_EVERY_CALL = 64, /* all other CUDA API calls, such as queries; costs most */
     STINT_GPU_EVERYTHING = 127,
     STINT_GPU_FEWER_QUERIES = 128 /* see above; in struct stint_gpu_info: some have been left out */
 };
@@ -96,7 +96,7 @@ STINT_API enum stint_status stint_gpu_start(const struct stint_gpu_options *opti
 STINT_API enum stint_status stint_gpu_stop(void);
 
 /** Collects what has finished on the devices, as every report does by itself. It does not wait for the devices:
- *  synchronise before, to have everything.
+ *  synchronize before, to have everything.
  *
  *  @return as stint_gpu_stop. */
 STINT_API enum stint_status stint_gpu_flush(void);

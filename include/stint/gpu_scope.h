@@ -22,7 +22,7 @@
  * show the spans.
  *
  * Nothing waits. stint asks whether events have happened at later scopes of the thread and when a snapshot or report is
- * made; it never synchronises. A report does not contain what the device has not finished by then: synchronise before,
+ * made; it never synchronizes. A report does not contain what the device has not finished by then: synchronize before,
  * to have everything.
  *
  * stint links no CUDA library and loads none: it looks up the driver's functions in libcuda.so.1 if the program has
@@ -57,7 +57,7 @@
  *
  *  name    const char *, as for STINT_SCOPE (timer.h).
  *  stream  a cudaStream_t or CUstream, passed as a pointer of any type; evaluated once. 0 is the default stream: the
- *          legacy one, which synchronises with others, or the thread's own in a file compiled with nvcc's
+ *          legacy one, which synchronizes with others, or the thread's own in a file compiled with nvcc's
  *          --default-stream per-thread or with CUDA_API_PER_THREAD_DEFAULT_STREAM. */
 #define STINT_GPU_SCOPE(name, stream) STINT_I_GPU_SCOPE(name, stream)
 

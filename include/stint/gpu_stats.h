@@ -28,7 +28,7 @@ enum stint_gpu_kind {
                             "[... GPU page faults]", in groups; "[CUDA Unified Memory thrashing]" */
     STINT_GPU_OVERHEAD = 7, /* the cost of collecting, as CUPTI reports it: "[CUPTI buffer flush]", ... */
     STINT_GPU_UNMEASURED = 8 /* launched, but without a record that says when it ran: the kernel's name, or that of the
-                                copy or set. Only counts are known. "[launch without a record]": not even the name */
+                                copy or memset. Only counts are known. "[launch without a record]": not even the name */
 };
 
 enum { STINT_GPU_KINDS = 9 };
@@ -140,7 +140,7 @@ struct stint_gpu_use {
     uint64_t launch_ns; /* host time in them */
 };
 
-/** Returns the time that kernels, copies and sets took, in ns; UINT64_MAX if it is more. */
+/** Returns the time that kernels, copies and memsets took, in ns; UINT64_MAX if it is more. */
 static inline uint64_t stint_gpu_use_ns(const struct stint_gpu_use *use)
 {
     uint64_t ns;
@@ -203,7 +203,7 @@ struct stint_gpu_info {
     uint32_t cupti_version;   /* CUPTI_API_VERSION of the library that was opened */
     double clock_error_ns;    /* how far apart times of the host and of CUPTI may be on the common axis */
     uint64_t early;           /* events of the trace that were moved because they seemed to begin before their launch */
-    uint64_t reading_ns;      /* CPU time in which CUPTI's records were read, mostly on a thread of CUPTI's */
+    uint64_t reading_ns;      /* CPU time in which CUPTI's records were read, mostly on a thread of CUPTI */
     double cupti_kernel_ns;   /* CPU time that CUPTI itself took for each kernel, copy and set, as measured once */
     double cupti_call_ns;     /* on this machine, and for each further call that it reported; 0: not measured */
 };

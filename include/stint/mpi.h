@@ -3,16 +3,15 @@
  *     stint_mpi_report(MPI_COMM_WORLD);      // so far; rank 0 prints
  *     MPI_Finalize();                        // prints the whole by itself
  *
- * A program that is linked with libstint_mpi, or that it is preloaded into (stint-run(1) does so below mpirun),
- * needs no other change. The ranks' snapshots are added up along a tree, with a message of some ten kilobytes from
- * each rank, in steps whose number grows with the logarithm of the number of ranks. Rows are matched by name, and
- * need not be the same on all ranks. The result knows how the ranks differ (rank_stats.h): STINT_FORMAT_RANKS shows
- * it.
+ * A program needs only to be linked with libstint_mpi, or to have it preloaded (as stint-run(1) does below mpirun). The
+ * ranks' snapshots are added up along a tree, with a message of some ten kilobytes from each rank, in a number of steps
+ * that is logarithmic in the number of ranks. Rows are matched by name, and need not be the same on all ranks. The
+ * result knows how the ranks differ (rank_stats.h): STINT_FORMAT_RANKS shows it.
  *
- * Calls of MPI that communicate or wait become scopes of the set STINT_MPI_SET, so that waiting is no part of the
- * self time of what makes them. Of collective calls over all ranks, two barrier statistics say which rank arrived
- * last, and which took longest in between. From time to time, more and more rarely, a note of all statistics is
- * taken, so that a rank that becomes slower is found, with the time since when.
+ * Calls of MPI that communicate or wait become scopes of the set STINT_MPI_SET, so that waiting is not part of the
+ * self time of their callers. For collective calls over all ranks, two barrier statistics say which rank arrived
+ * last, and which took longest in between. Each rank also notes all its statistics at growing intervals, so that the
+ * report can say which rank became slower, and when.
  *
  *   STINT_MPI=on|timers|report|off   calls of MPI as scopes, the report in MPI_Finalize, both (the default), or neither
  *   STINT_MPI_OUTPUT=PATH            where rank 0 writes the report; JSON if it ends in .json. Default: stderr
@@ -37,7 +36,7 @@ STINT_EXTERN_C_BEGIN
  *  @param sum receives the sum on rank 0 of `comm`, and NULL on the others. Free it with stint_snapshot_free. Its
  *         process.ranks says how many ranks are in it: one that had no memory for its part is not.
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: sum is NULL; STINT_ERROR_NO_MEMORY; STINT_ERROR_BUSY: MPI is not
- *          initialised, or is finalised; STINT_ERROR_IO: MPI reported an error. */
+ *          initialized, or is finalized; STINT_ERROR_IO: MPI reported an error. */
 STINT_API enum stint_status stint_mpi_reduce(MPI_Comm comm, struct stint_snapshot **sum);
 
 /** Adds up what all ranks of `comm` have recorded so far, and has its rank 0 write the report. Collective.

@@ -29,16 +29,16 @@ struct stint_numbers {
     uint64_t min_ns;              /* shortest activation; 0 while count is 0 */
     uint64_t max_ns;              /* longest activation */
     double square_ns2;            /* sum of squared durations */
-    uint64_t cpu_ns;              /* time that the threads ran and did not wait, of total_ns; 0 without STINT_CPU=on */
-    uint64_t overhead_ns;         /* what recording cost in it, which is taken off total_ns and the others */
+    uint64_t cpu_ns;              /* CPU time within total_ns; 0 without STINT_CPU=on */
+    uint64_t overhead_ns;         /* cost of recording, subtracted from total_ns and the others */
     uint64_t self_overhead_ns;    /* the same for self_ns */
-    uint64_t raw_min_ns;          /* min_ns as it was measured; 0 if nothing was taken off */
-    uint64_t raw_max_ns;          /* max_ns as it was measured; 0 if nothing was taken off */
+    uint64_t raw_min_ns;          /* min_ns as it was measured; 0 if nothing was subtracted */
+    uint64_t raw_max_ns;          /* max_ns as it was measured; 0 if nothing was subtracted */
     uint64_t running;             /* activations that had not ended when the snapshot was taken */
     uint64_t running_ns;          /* their time so far, which is in no other number */
     const struct stint_bin *bins; /* by ascending ns; NULL if bin_count is 0 */
     size_t bin_count;
-    const struct stint_bin *raw_bins; /* as they were measured; NULL if nothing was taken off */
+    const struct stint_bin *raw_bins; /* as they were measured; NULL if nothing was subtracted */
     size_t raw_bin_count;
     const struct stint_spread *spread; /* between ranks (rank_stats.h); NULL: ranks were not told apart */
 };

@@ -388,7 +388,7 @@ private:
     stint_statset *set_;
 };
 
-/* The global set. It is initialised before any code runs, because constructors of static objects may use it. */
+/* The global set. It is initialized before any code runs, because constructors of static objects may use it. */
 #if __cplusplus >= 201703L
 inline StatSet globalStat{stint_detail::global_tag()};
 #else

@@ -48,7 +48,7 @@ enum stint_format {
     STINT_FORMAT_NVPROF_NVTX_CSV = 19,
     STINT_FORMAT_GPU_API_TRACE = 20, /* nvprof's GPU and API traces in one; needs a trace */
     STINT_FORMAT_GPU_API_TRACE_CSV = 21,
-    STINT_FORMAT_SUMMARY = 22,   /* one screen: what took the time, the first rows of each kind */
+    STINT_FORMAT_SUMMARY = 22,   /* one screen: where the time went, the top rows of each kind */
     STINT_FORMAT_PROCESSES = 23, /* one row per process: rank, times, kernels, what was dropped */
     STINT_FORMAT_PROCESSES_CSV = 24,
     STINT_FORMAT_THREADS = 25, /* one row per thread: state, time recorded, CPU time, context switches */
@@ -94,7 +94,7 @@ enum stint_sort {
  *  line says how many more rows there are. CSV, json, paddle and gpu always have all rows. */
 struct stint_layout {
     unsigned columns; /* width of the screen; 0: as wide as the text needs */
-    int color;        /* 1: emphasise with ANSI escapes; 0: plain */
+    int color;        /* 1: emphasize with ANSI escapes; 0: plain */
     enum stint_time_unit unit;
     enum stint_sort sort; /* in a tree, of siblings */
     unsigned top;         /* 0: all rows, but ten of each kind in summary, and ten calls in table */
@@ -125,7 +125,7 @@ STINT_API enum stint_status stint_report_named(const struct stint_snapshot *snap
 STINT_API const char *stint_report_name_at(size_t index);
 
 /** Takes a snapshot and writes it to stderr. On a terminal, the report fits its width (or COLUMNS, if the terminal does
- *  not report one) and is coloured unless NO_COLOR is set; otherwise it is plain and as wide as it needs. This is a
+ *  not report one) and is colored unless NO_COLOR is set; otherwise it is plain and as wide as it needs. This is a
  *  full print: if no further scope ends, there is no report at exit, unless that goes to a file.
  *
  *  @return as stint_report_write and stint_snapshot_take. */

@@ -1,5 +1,4 @@
-/* stint/samples.h - samples in a snapshot: which functions threads were in, and who had called them, at moments spread
- * evenly over their CPU time.
+/* stint/samples.h - samples in a snapshot: call stacks of threads, taken at regular intervals of their CPU time.
  *
  *     for (size_t i = 0; i < snapshot->sample_count_count; ++i) {
  *         const struct stint_sample_count *count = &snapshot->sample_counts[i];
@@ -7,7 +6,7 @@
  *             use(&snapshot->sample_frames[snapshot->sample_stacks[at].frame], count->time_ns);
  *     }
  *
- * Functions are known by their addresses, which the program `stint` looks up afterwards. */
+ * Functions are stored as addresses; the program `stint` looks up their names. */
 #ifndef STINT_SAMPLES_H
 #define STINT_SAMPLES_H
 
@@ -22,20 +21,20 @@ STINT_EXTERN_C_BEGIN
 /** How threads were sampled. */
 struct stint_sample_info {
     int sampled;        /* 1 if they were; all other members are 0 otherwise */
-    int wall;           /* 1: by time that passed, also while threads waited; 0: by CPU time */
+    int wall;           /* 1: by elapsed time, also while threads waited; 0: by CPU time */
     uint32_t hz;        /* samples per second of a thread that were asked for */
     uint64_t samples;   /* that were taken. The system may take fewer than were asked for: 250 per second are common */
     uint64_t time_ns;   /* that they stand for */
     uint64_t cpu_ns;    /* CPU time of the process since sampling began */
-    uint64_t leaves;    /* samples of which no caller is known; they count in the function that ran */
-    uint64_t cut;       /* samples of which the outermost callers are not known */
-    uint64_t deep;      /* samples with more frames than are kept, of which the outermost are missing */
-    uint64_t crowded;   /* samples for which there was no more room: they count in a caller, or in no function */
+    uint64_t leaves;    /* samples without a known caller: counted in the function that ran */
+    uint64_t cut;       /* samples without their outermost callers */
+    uint64_t deep;      /* samples with more frames than are kept: the outermost are missing */
+    uint64_t crowded;   /* samples for which there was no room: counted in a caller, or in no function */
     uint64_t unsampled; /* threads that were not sampled, as there were too many, or the system refused */
 };
 
 /** A file from which code was loaded, or the rest of a process' memory. Ordered by process and time of loading. Where
- *  snapshots are merged, a file is that of the first process that loaded it, and equal call chains are one.
+ *  snapshots are merged, a file is that of the first process that loaded it, and equal call stacks are one.
  *
  *  A function of Python is in no file with code; it is a module of its own, with the build id STINT_SAMPLE_PYTHON, and
  *  its source's file, its line there, and its name instead of a path: "/home/me/train.py:12 Model.step". */
@@ -57,7 +56,7 @@ struct stint_sample_frame {
         address; /* as the file states it: that in the process minus `bias`. Of a caller, of the call's last byte */
 };
 
-/** A call chain: the innermost place, and the chain of those that called it. */
+/** A call stack: the innermost place, and the chain of those that called it. */
 struct stint_sample_stack {
     size_t parent; /* index in sample_stacks, less than this one's; STINT_SAMPLE_NO_STACK for an outermost place */
     size_t frame;  /* index in sample_frames */
@@ -73,7 +72,7 @@ struct stint_sample_thread {
     char name[16]; /* as the operating system has it; "" if unknown */
 };
 
-/** Samples of one thread, calling context and call chain. */
+/** Samples of one thread, calling context and call stack. */
 struct stint_sample_count {
     size_t thread;    /* index in sample_threads */
     size_t context;   /* index in contexts of the scope that ran, or STINT_GPU_NO_SCOPE, STINT_GPU_UNATTRIBUTED */
@@ -82,18 +81,18 @@ struct stint_sample_count {
     uint64_t time_ns; /* that they stand for: a sample stands for several periods if the system was late */
 };
 
-/** Begins to take samples of all threads of the process; libstint_sample.so does it. A signal interrupts each thread
- *  whenever it has used some CPU time; functions that the thread calls are restarted where SA_RESTART does that, and
- *  fail with EINTR where signal(7) says that they do in any case.
+/** Starts sampling all threads of the process, by libstint_sample.so. A signal interrupts each thread whenever it has
+ *  used some CPU time; system calls that it interrupts are restarted where SA_RESTART does so, and fail with EINTR
+ *  where signal(7) says that they always do.
  *
- *  @param how what STINT_SAMPLE may be: "on", 997 times per second of CPU time; a number, so many times; "wall", by
- *         time that passes, so that waiting shows; "wall:100". NULL is "on".
+ *  @param how as STINT_SAMPLE: "on" (or NULL), 997 times per second of CPU time; a number, that many times; "wall" or
+ *         "wall:100", by elapsed time, so that waiting shows.
  *  @return STINT_OK; STINT_ERROR_INVALID_ARGUMENT: `how` is not understood; STINT_ERROR_BUSY: samples are taken
  *          already, or the caller is a signal handler that interrupted stint; STINT_ERROR_UNAVAILABLE: the library was
  *          not found, or no real-time signal is free; STINT_ERROR_NO_MEMORY. */
 STINT_API enum stint_status stint_sample_start(const char *how);
 
-/** Takes no more samples. Those that were taken stay. */
+/** Stops sampling. Samples taken so far are kept. */
 STINT_API void stint_sample_stop(void);
 
 STINT_EXTERN_C_END

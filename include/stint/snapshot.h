@@ -99,11 +99,11 @@ struct stint_process {
     double inside_ns;       /* the part of scope_ns that is in the scope's own time; 0: no cost is taken off times */
     struct stint_cost function; /* of one function compiled with -finstrument-functions */
     struct stint_cost range;    /* of one NVTX range that is pushed and popped */
-    struct stint_cost call;  /* of one call of CUDA's API, or one launch if calls are not recorded; without CUPTI's */
-    double added_ns;         /* what one call of stint_statset_add cost; 0: not measured, or there was none */
-    uint64_t added_samples;  /* how many there were, of the activations that are counted */
-    double left_out_ns;      /* what one call of a function costs that is not recorded; 0: not measured */
-    uint64_t excluded_calls; /* of functions that STINT_FUNCTIONS excludes by their names */
+    struct stint_cost call;     /* of one CUDA API call, or one launch if calls are not recorded; without CUPTI's */
+    double added_ns;            /* what one call of stint_statset_add cost; 0: not measured, or there was none */
+    uint64_t added_samples;     /* how many there were, of the activations that are counted */
+    double left_out_ns;         /* what one call of a function costs that is not recorded; 0: not measured */
+    uint64_t excluded_calls;    /* of functions that STINT_FUNCTIONS excludes by their names */
     uint64_t tiny_calls; /* of functions that STINT_FUNCTIONS=!tiny left out, since recording took longer than they, */
     uint64_t tiny_functions; /* and how many functions these are */
 };
@@ -115,7 +115,7 @@ struct stint_merged_process {
     const char *command;
     uint64_t start_unix_ns; /* this and the next as in struct stint_process */
     uint64_t wall_ns;
-    uint64_t gpu_ns; /* of its kernels, copies and sets, and of its moves of unified memory */
+    uint64_t gpu_ns; /* of its kernels, copies and memsets, and of its moves of unified memory */
     uint64_t kernels;
     uint64_t dropped; /* of all kinds together */
 };
@@ -201,7 +201,7 @@ struct stint_snapshot {
     size_t sample_count_count;
 };
 
-/** The set whose statistics are calls of CUDA's API, if they are recorded (gpu.h). In the calling-context tree a call
+/** The set whose statistics are CUDA API calls, if they are recorded (gpu.h). In the calling-context tree a call
  *  stands below the scope that made it, and is not part of that scope's self time. */
 #define STINT_API_SET "CUDA API"
 

@@ -141,7 +141,7 @@ template <typename Type> stint_i_payload payload(Type *) = delete; // rather tha
 
 /* STINT_I_LOOK_n(...) -> name, color, category, fixed, payload: the last arguments of every function below. `fixed`
  * says which of them cannot differ from one execution of the site to the next. */
-enum { STINT_I_LITERAL = 1 /* the name */, STINT_I_CONSTANT = 2 /* colour and category */ };
+enum { STINT_I_LITERAL = 1 /* the name */, STINT_I_CONSTANT = 2 /* color and category */ };
 
 #define STINT_I_FIXED_NAME(name) (__builtin_constant_p(name) ? STINT_I_LITERAL : 0)
 #define STINT_I_FIXED_LOOK(color, category)                                                                            \
