@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* An output position lies between two neighbouring input positions: `low`, with weight 1 - `high_weight`, and the
+/* An output position lies between two neighboring input positions: `low`, with weight 1 - `high_weight`, and the
  * next. */
 struct position {
     size_t low;

@@ -33,13 +33,13 @@ static float s_gradient[PLANES * IN_PLANE];
 
 /* ------------------------------------------------------------------------------------------------------------ input */
 
-/* Rings that get narrower outwards; every sample has a centre of its own, every channel a density of its own. */
+/* Rings that get narrower outwards; every sample has a center of its own, every channel a density of its own. */
 static float zone_plate(size_t plane, size_t row, size_t column)
 {
     const double pi = 3.14159265358979323846;
-    const double centre = OUT_SIZE * (0.25 + 0.05 * (double)(plane / CHANNELS));
+    const double center = OUT_SIZE * (0.25 + 0.05 * (double)(plane / CHANNELS));
     const double density = 0.1 + 0.025 * (double)(plane % CHANNELS);
-    const double y = (double)row - centre, x = (double)column - centre;
+    const double y = (double)row - center, x = (double)column - center;
 
     return (float)(0.5 + 0.5 * cos(pi * density * (x * x + y * y) / OUT_SIZE));
 }

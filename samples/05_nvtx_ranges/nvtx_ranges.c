@@ -1,5 +1,5 @@
 /* A reader process sends batches through a pipe to a trainer, in which one thread decodes them and another trains.
- * Threads and ranges have names and colours for a profiler to show. */
+ * Threads and ranges have names and colors for a profiler to show. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pthread.h>

@@ -53,7 +53,7 @@ def convolve_float(result, mask, image):
 
 @cuda.jit
 def convolve_shared(result, mask, image):
-    """Neighbouring threads take neighbours in a row; a block keeps its part of the image, and the mask."""
+    """Neighboring threads take neighbors in a row; a block keeps its part of the image, and the mask."""
     part = cuda.shared.array((STRIP, STRIP), float32)
     kept = cuda.shared.array((MASK, MASK), float32)
     x, y = cuda.threadIdx.x, cuda.threadIdx.y
