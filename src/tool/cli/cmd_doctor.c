@@ -88,13 +88,12 @@ static int check_program(const char *name)
 static void check_samples(int can_be_recorded)
 {
     if (!can_be_recorded)
-        tell(LESS, "samples", "", "none are taken of what cannot be recorded");
+        tell(LESS, "samples", "", "not taken, because the program cannot be recorded");
     else if (!stint_locate("libstint_sample.so").path[0])
         tell(LESS, "samples", "install it beside stint's library", "libstint_sample.so was not found");
     else
         tell(FINE, "samples", "",
-             "stint run shows which functions take the CPU time of the program; with --sample also "
-             "of what it starts");
+             "stint run shows which functions use the CPU; --sample also those of processes that the program starts");
 }
 
 /* -------------------------------------------------------------------------------------------------------------- GPU */

@@ -88,6 +88,24 @@ static void describe(struct getopt *getopt, const struct stint_syntax *syntax)
     getopt->options[count] = (struct option){NULL, 0, NULL, 0};
 }
 
+/* Options of perf record, and what to type in stint run. */
+static const char *find_own_of_perf(const char *word)
+{
+    static const struct {
+        const char *option, *own;
+    } all[] = {
+        {"-F", "--sample=HZ sets the sampling rate"},
+        {"-g", "call stacks are always sampled; stint samples FILE --mode top-down shows them"},
+        {"-p", "stint attach PID reaches programs that stint run has started"},
+        {"-o", "--store FILE keeps a recording, --log-file FILE the report"},
+        {"-e", "stint samples CPU time; --sample=wall samples elapsed time"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(word, all[i].option) == 0)
+            return all[i].own;
+    return NULL;
+}
+
 static void say_unknown(const char *command, const char *word, const struct stint_option *options)
 {
     const char *names[MOST_OPTIONS];
@@ -98,8 +116,11 @@ static void say_unknown(const char *command, const char *word, const struct stin
     (void)snprintf(name, sizeof name, "%s", word + strspn(word, "-"));
     name[strcspn(name, "=")] = '\0';
     const char *close = strncmp(word, "--", 2) == 0 ? stint_suggest(name, names, count) : NULL;
+    const char *own = strcmp(command, "run") == 0 ? find_own_of_perf(word) : NULL;
     if (close)
         stint_cli_say("there is no option %.60s; did you mean --%s?", word, close);
+    else if (own)
+        stint_cli_say("there is no option %s: %s", word, own);
     else
         stint_cli_say("there is no option %.60s; stint %s --help lists them", word, command);
 }

@@ -48,7 +48,7 @@ static int say_unknown_report(const char *origin, const char *word)
         count++;
     const char *close = stint_print_is_old_csv(word, now, sizeof now) ? now : stint_suggest(word, names, count);
     stint_cli_say("%s: there is no report \"%.60s\"%s%s%s", origin, word, close ? "; did you mean \"" : "",
-                  close ? close : "", close ? "\"?" : ": man stint-run lists them");
+                  close ? close : "", close ? "\"?" : ": stint stats --list lists them");
     return -1;
 }
 

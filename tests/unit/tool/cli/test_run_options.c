@@ -78,6 +78,8 @@ TEST(mistakes_are_told)
         {"--timeout -1 x", "--timeout -1: expected seconds, such as 2.5, at least 0.001"},
         {"--launches 0 x", "--launches 0: expected a number, such as 3, a range, such as 2-5, or all"},
         {"-xh x", "there is no option -x; stint run --help lists them"},
+        {"-F 99 x", "there is no option -F: --sample=HZ sets the sampling rate"},
+        {"-o file x", "there is no option -o: --store FILE keeps a recording, --log-file FILE the report"},
         {"--trace 0 x", "--trace 0: expected a number from 1 to 268435456"},
         {"--store x%z x", "--store x%z: expected a path with %p, %i, %h, %r, %q{NAME} or %%"},
         {"--store-max 5x x",
