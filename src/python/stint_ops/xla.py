@@ -83,14 +83,20 @@ class Xla:
         self.nvtx = Nvtx(os.environ["NVTX_INJECTION64_PATH"])
         self.is_quiet = "quiet=1" in os.environ.get("STINT_OPS", "")
         self.has_failed = False
-        self.known = []
+        self.known = None
         if os.environ.get("STINT_DELAY") or os.environ.get("STINT_FROM_START") == "off":
+            self.known = []
             atexit.register(self.tell_again)
 
     def tell_again(self):
         """Ranges are lost while stint does not record."""
         for text in self.known:
             self.nvtx.tell(text)
+
+    def tell(self, text):
+        if self.known is not None:
+            self.known.append(text)
+        self.nvtx.tell(text)
 
     def fails(self, text):
         """Says it the first time only."""
@@ -103,8 +109,7 @@ class Xla:
             program = program_of(module.as_serialized_hlo_module_proto())
             for text in hlo.texts_of(module.to_string(), program):
                 if text:
-                    self.known.append(text)
-                    self.nvtx.tell(text)
+                    self.tell(text)
                 else:
                     self.fails("an instruction of %s cannot be read" % module.name)
 
