@@ -163,6 +163,12 @@ static struct stint_symbol find_python(struct stint_symbols *symbols, const char
     return found;
 }
 
+/* What a library of stint's does in the program is one function: the program's user has not written it. */
+static int is_of_stint(const char *name)
+{
+    return strncmp(name, "libstint", sizeof "libstint" - 1) == 0 && strstr(name, ".so") != NULL;
+}
+
 size_t stint_symbols_find(struct stint_symbols *symbols, const struct stint_sample_module *module, uint64_t address,
                           struct stint_symbol *found, size_t most)
 {
@@ -171,6 +177,10 @@ size_t stint_symbols_find(struct stint_symbols *symbols, const struct stint_samp
         return 1;
     }
     const char *in = keep(symbols, module_name(module));
+    if (is_of_stint(in)) {
+        found[0] = (struct stint_symbol){.function = "(stint itself)", .module = in, .file = ""};
+        return 1;
+    }
     struct stint_code_file *code = *module->path ? file_of(symbols, module) : NULL;
     const struct stint_perf_map *map = *module->path ? NULL : map_of(symbols, module->pid);
     const char *compiled = map ? stint_perf_map_find(map, address + module->bias) : NULL;
