@@ -494,7 +494,7 @@ nothing_recorded_is_one_line()
     stint run true 2>err
     same "the number of lines" "$(wc -l <err)" 1
     has err "nothing was recorded of true"
-    has err "this is too short to be sampled"
+    has err "this is too short to be sampled: let it do more, or run it in a loop"
     stint run --quiet true 2>err
     same "stderr" "$(cat err)" ""
 }
@@ -507,6 +507,11 @@ static_programs_are_named_as_the_cause()
         stint run ./static 2>err || rc=$?
         same "the exit status" "$rc" 4
         has err "nothing was recorded: ./static is linked statically"
+        echo >note
+        if objcopy --add-section .go.buildinfo=note static go 2>/dev/null; then
+            stint run ./go 2>err
+            has err "nothing was recorded: ./go is linked statically, so nothing can be loaded into it; it is written in Go: "
+        fi
         printf '#!./static\n' >script
         chmod +x script
         rc=0

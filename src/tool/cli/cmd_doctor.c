@@ -80,7 +80,7 @@ static int check_program(const char *name)
     else if (obstacle.what)
         tell(BAD, "program", obstacle.remedy, "%s %s", obstacle.path, obstacle.what);
     else
-        tell(FINE, "program", "", "%s%s%s", obstacle.is_script ? name : obstacle.path,
+        tell(FINE, "program", obstacle.advice, "%s%s%s", obstacle.is_script ? name : obstacle.path,
              obstacle.is_script ? ", a script that is run by " : "", obstacle.is_script ? obstacle.path : "");
     return is_there && !obstacle.what;
 }

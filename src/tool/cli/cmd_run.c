@@ -183,7 +183,7 @@ static int is_alone(const struct run *run)
 }
 
 /* What to type to learn more of a program of which nothing was recorded. */
-static const char *find_advice(const struct run *run, const struct stint_launch *launch)
+static const char *find_advice(const struct run *run, const struct stint_launch *launch, const char *of_program)
 {
     if (!run->options.recording.sample_library.path[0])
         return "leave out --sample=off to see its functions";
@@ -193,8 +193,7 @@ static const char *find_advice(const struct run *run, const struct stint_launch 
         return "the processes that it started used it: --sample shows their functions";
     if (launch->wall_ns >= WAIT_WORTH_NS && launch->cpu_ns < launch->wall_ns / 2)
         return "it mostly waited: --sample=wall shows where, --osrt in which calls";
-    return "this is too short to be sampled; if it was compiled with -finstrument-functions, --functions '*' records "
-           "every call";
+    return of_program ? of_program : "this is too short to be sampled: let it do more, or run it in a loop";
 }
 
 static void say_what_would_record(const struct run *run, const struct stint_launch *launch)
@@ -204,12 +203,13 @@ static void say_what_would_record(const struct run *run, const struct stint_laun
     char took[STINT_NUMBER_SIZE], used[STINT_NUMBER_SIZE];
     (void)stint_time_format(took, (double)launch->wall_ns);
     (void)stint_time_format(used, (double)launch->cpu_ns);
-    if (stint_obstacle_find(&obstacle, program) == 0 && obstacle.what)
+    int is_there = stint_obstacle_find(&obstacle, program) == 0;
+    if (is_there && obstacle.what)
         stint_cli_say("nothing was recorded: %s %s; %s. It ran for %s (CPU time: %s)", obstacle.path, obstacle.what,
                       obstacle.remedy, took, used);
     else
         stint_cli_say("nothing was recorded of %s, which ran for %s (CPU time: %s); %s", program, took, used,
-                      find_advice(run, launch));
+                      find_advice(run, launch, is_there ? obstacle.advice : NULL));
 }
 
 static int report_ops(struct run *run, const struct stint_results *results)

@@ -1,14 +1,17 @@
-/* What keeps stint out of a program: read from the file that the kernel would execute, its own or its interpreter. */
+/* What keeps stint out of a program, or shows more of it: read from the file that the kernel would execute, its own or
+ * its interpreter. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/probe.h"
+#include "support/elf.h"
 
 #if defined(__aarch64__)
 #define OWN_MACHINE EM_AARCH64
@@ -100,6 +103,45 @@ static void judge(struct stint_obstacle *obstacle, int file)
     }
 }
 
+/* Whether a string is among those that the dynamic linker reads. */
+static int has_dynamic_name(const struct stint_elf *elf, const char *name)
+{
+    struct stint_elf_section names;
+    return stint_elf_find_section(elf, ".dynstr", &names) == 0 &&
+           memmem(names.bytes, names.size, name, strlen(name) + 1) != NULL;
+}
+
+static void judge_kind(struct stint_obstacle *obstacle, const struct stint_elf *elf)
+{
+    const char *slash = strrchr(obstacle->path, '/'), *name = slash ? slash + 1 : obstacle->path;
+    struct stint_elf_section section;
+    if (stint_elf_find_section(elf, ".go.buildinfo", &section) == 0 && obstacle->what)
+        obstacle->remedy = "it is written in Go: build it with -ldflags=-linkmode=external, or use runtime/pprof";
+    else if (has_dynamic_name(elf, "__cyg_profile_func_enter"))
+        obstacle->advice = "it was compiled with -finstrument-functions: --functions '*' records every call";
+    else if (strcmp(name, "node") == 0 || strcmp(name, "nodejs") == 0)
+        obstacle->advice = "functions of JavaScript have names with: node --perf-basic-prof";
+    else if (strcmp(name, "java") == 0)
+        obstacle->advice = "functions of Java have names with: java -XX:+UnlockDiagnosticVMOptions "
+                           "-XX:+DumpPerfMapAtExit";
+}
+
+/* Finds out what kind of program it is, by what its file contains. */
+static void read_kind(struct stint_obstacle *obstacle, int file)
+{
+    struct stat status;
+    struct stint_elf elf;
+    if (fstat(file, &status) || !S_ISREG(status.st_mode) || status.st_size <= 0)
+        return;
+    size_t size = (size_t)status.st_size;
+    void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (image == MAP_FAILED)
+        return;
+    if (stint_elf_open(&elf, image, size) == 0)
+        judge_kind(obstacle, &elf);
+    (void)munmap(image, size);
+}
+
 static int is_raised(int file)
 {
     struct stat status;
@@ -119,8 +161,10 @@ int stint_obstacle_find(struct stint_obstacle *obstacle, const char *program)
             return 0;
         is_script = read_interpreter(file, obstacle->path, sizeof obstacle->path);
         obstacle->is_script |= is_script;
-        if (!is_script)
+        if (!is_script) {
             judge(obstacle, file);
+            read_kind(obstacle, file);
+        }
         if (!is_script && !obstacle->what && is_raised(file)) {
             obstacle->what = "runs with raised privileges, so the dynamic linker ignores LD_PRELOAD";
             obstacle->remedy = "run it as the user that it switches to";

@@ -38,7 +38,8 @@ struct stint_obstacle {
     int is_script;
     const char *what; /* is the matter with that file: "is linked statically: ..."; NULL: nothing known */
     const char *remedy;
-    int is_fatal; /* with stint's libraries in LD_PRELOAD, it would not start */
+    int is_fatal;       /* with stint's libraries in LD_PRELOAD, it would not start */
+    const char *advice; /* what shows more of such a program; NULL: nothing special */
 };
 
 /* Looks for the program as a shell does. Returns 0, or -1 and errno if it is not there. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/probe.h"
 #include "stint_test.h"
@@ -106,6 +107,25 @@ TEST(nothing_is_said_of_damaged_files)
     program = made("/lib/ld-musl-x86_64.so.1");
     program.parts[1].p_filesz = 5; /* is not followed by a NUL */
     check(&program, sizeof program, NULL, 0);
+}
+
+/* This program refers to the function, as a compiled one would. */
+void __cyg_profile_func_enter(void *function, void *site) __attribute__((weak));
+
+TEST(kind_of_a_program_is_told_by_what_it_contains)
+{
+    struct stint_obstacle obstacle;
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    assert_true(length > 0 && __cyg_profile_func_enter);
+    self[length] = '\0';
+    assert_int_equal(stint_obstacle_find(&obstacle, self), 0);
+    assert_non_null(strstr(obstacle.advice, "--functions '*'"));
+    assert_int_equal(system("cp /bin/true node"), 0);
+    assert_int_equal(stint_obstacle_find(&obstacle, "./node"), 0);
+    assert_non_null(strstr(obstacle.advice, "--perf-basic-prof"));
+    assert_int_equal(stint_obstacle_find(&obstacle, "/bin/true"), 0);
+    assert_null(obstacle.advice);
 }
 
 TEST(of_a_script_the_interpreter_counts)
