@@ -82,7 +82,7 @@ sources_have_what_each_line_took()
     root=$(readlink -f "$here/../..")
     stint samples all.json --source '*work' --source-path "$root" >out
     has out "inlined_work  ["
-    has out "% of the time itself, in $root/tests/cli/sampled.c"
+    has out "% self time, in $root/tests/cli/sampled.c"
     number=$(grep -n 's_sink ^= i;' "$here/sampled.c" | cut -d : -f 1)
     grep -Eq "^ +[0-9.]+ +[0-9.]+ +[0-9.]+ +$number          s_sink \^= i;\$" out || complain "line $number: $(cat out)"
     stint samples all.json --source spin_most --source-path "$root" >out

@@ -268,7 +268,7 @@ static void put_title(const struct listing *listing, const struct stint_layout *
     stint_line_escaped(&line, source->module, 100);
     stint_line_string(&line, "]  ");
     stint_line_fixed(&line, stint_cpu_share(listing->profile, source->self_ns), 2);
-    stint_line_string(&line, " % of the time itself, in ");
+    stint_line_string(&line, " % self time, in ");
     stint_line_escaped(&line, source->path ? source->path : source->file, 400);
     stint_line_put(&line, text, layout, STINT_LINE_BOLD);
     if (!source->path)

@@ -323,7 +323,7 @@ static void put_hints(const struct stint_cpu_profile *profile, const struct stin
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (nameless)
         stint_line_say(&line,
-                       "much of %s has no symbols: a build that is not stripped, or its debug package, has names",
+                       "much of %s has no symbols: install its debug package, or use a build that is not stripped",
                        nameless->symbol.module);
     stint_line_put(&line, text, layout, STINT_LINE_DIM);
     if (is_much_unknown_python(profile))

@@ -197,7 +197,7 @@ function linesOfContext(context) {
 
 function linesOfCalls(frame) {
     const share = sampledShare(frame.total);
-    return [`${formatTime(frame.total)}, ${percent(share)} ± ${formatShare(errorOfShare(share))}`, `${formatTime(frame.self)} of it in the function itself`, frame.module];
+    return [`${formatTime(frame.total)}, ${percent(share)} ± ${formatShare(errorOfShare(share))}`, `${formatTime(frame.self)} self`, frame.module];
 }
 
 function listenToFlame() {

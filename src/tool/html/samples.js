@@ -116,12 +116,12 @@ const lineOf = (row) => (row.line ? `${row.file.split("/").pop()}:${row.line}` :
 function functionColumns() {
     return [
         nameColumn,
-        { title: "Self", kind: "share", value: (row) => sampledShare(row.self), share: (row) => sampledShare(row.self), hint: "in the function itself" },
+        { title: "Self", kind: "share", value: (row) => sampledShare(row.self), share: (row) => sampledShare(row.self), hint: "in the function, without its callees" },
         { title: "±", kind: "share", value: (row) => errorOfShare(sampledShare(row.self)), hint: "half of the interval that contains the true share in 95 of 100 cases" },
         { title: "Self time", kind: "time", value: (row) => row.self },
         { title: "Total", kind: "share", value: (row) => sampledShare(row.total), hint: "also in functions that it called" },
         { title: "Total time", kind: "time", value: (row) => row.total },
-        { title: "Samples", kind: "count", value: (row) => row.samples, hint: "in the function itself" },
+        { title: "Samples", kind: "count", value: (row) => row.samples, hint: "in the function, without its callees" },
         { title: "File", kind: "text", value: (row) => row.module, hint: "that it was loaded from" },
         ...(sampled.functions.some((row) => row.line) ? [{ title: "Line", kind: "text", value: lineOf, hint: "with the most samples" }] : []),
     ];
@@ -135,7 +135,7 @@ function functionFacts(row) {
     const facts = parts.slice(0, SAMPLED_SCOPES_MOST).map((part, i) => {
         const scope = part.context >= 0 ? scopeCalled(labelOf(contexts[part.context])) : null;
         const path = scope ? el("button", { type: "button", class: "link", onclick: () => sheets.get("scopes").reveal(scope) }, pathOf(part.context)) : pathOf(part.context);
-        return [i ? "" : "Within", el("span", {}, path, `: ${formatTime(part.total)}, ${formatTime(part.self)} of it in the function itself`)];
+        return [i ? "" : "Within", el("span", {}, path, `: ${formatTime(part.total)}, ${formatTime(part.self)} self`)];
     });
     const left = parts.slice(SAMPLED_SCOPES_MOST);
     return factList([
