@@ -44,12 +44,27 @@ static const char *name_folded(struct stint_cpu_profile *profile, const struct s
     return copy ? copy : "";
 }
 
+/* Code that was sampled before the sampler knew of its file has the address that it was loaded at. */
+static struct stint_sample_frame where_it_is(const struct stint_snapshot *snapshot,
+                                             const struct stint_sample_frame *frame)
+{
+    const struct stint_sample_module *unknown = &snapshot->sample_modules[frame->module];
+    for (size_t i = 0; !*unknown->path && i < snapshot->sample_module_count; i++) {
+        const struct stint_sample_module *module = &snapshot->sample_modules[i];
+        if (*module->path && module->pid == unknown->pid && frame->address >= module->begin &&
+            frame->address < module->end)
+            return (struct stint_sample_frame){i, frame->address - module->bias};
+    }
+    return *frame;
+}
+
 static void add_frame(struct stint_cpu_profile *profile, const struct stint_sample_frame *frame,
                       const struct stint_cpu_options *options)
 {
     struct stint_symbol found[MOST_INLINED];
-    const struct stint_sample_module *module = &profile->snapshot->sample_modules[frame->module];
-    size_t count = stint_symbols_find(profile->symbols, module, frame->address, found, MOST_INLINED);
+    struct stint_sample_frame place = where_it_is(profile->snapshot, frame);
+    const struct stint_sample_module *module = &profile->snapshot->sample_modules[place.module];
+    size_t count = stint_symbols_find(profile->symbols, module, place.address, found, MOST_INLINED);
     int folded = is_folded(&found[0], options);
     if (folded)
         found[0].function = name_folded(profile, &found[0]);
@@ -58,18 +73,18 @@ static void add_frame(struct stint_cpu_profile *profile, const struct stint_samp
         count = 1;
     }
     for (size_t i = 0; i < count; i++) {
-        size_t *place = stint_array_add(&profile->places, &profile->arena, sizeof *place);
+        size_t *added = stint_array_add(&profile->places, &profile->arena, sizeof *added);
         if (!options->by_lines) {
             found[i].file = "";
             found[i].line = 0;
         }
-        if (!place) {
+        if (!added) {
             profile->failed = 1;
             return;
         }
-        *place = function_of(profile, &found[i]);
+        *added = function_of(profile, &found[i]);
         if (folded && !profile->failed)
-            stint_cpu_function_at(profile, *place)->places++;
+            stint_cpu_function_at(profile, *added)->places++;
     }
 }
 

@@ -71,6 +71,36 @@ TEST(code_without_names_is_one_function_of_its_file)
     stint_cpu_profile_free(&profile);
 }
 
+TEST(code_that_was_sampled_before_its_file_was_known_is_in_the_file)
+{
+    static const struct stint_cpu_options all;
+    static const struct stint_sample_module modules[] = {
+        {.pid = 7, .path = "", .build_id = ""},
+        {.pid = 8, .path = "other", .build_id = "", .begin = 0x1000, .end = 0x2000, .bias = 0x1000},
+        {.pid = 7, .path = "late.so", .build_id = "", .begin = 0x1000, .end = 0x2000, .bias = 0x1000}};
+    static const struct stint_sample_frame frames[] = {{0, 0x1000 + 10}, {0, 0x2000 + 50}};
+    static const struct stint_sample_stack stacks[] = {{STINT_SAMPLE_NO_STACK, 0}, {STINT_SAMPLE_NO_STACK, 1}};
+    static const struct stint_sample_count counts[] = {{0, STINT_GPU_NO_SCOPE, 0, 1, 40},
+                                                       {0, STINT_GPU_NO_SCOPE, 1, 1, 2}};
+    static const struct stint_snapshot snapshot = {
+        .sampling = {.sampled = 1},
+        .sample_modules = modules,
+        .sample_module_count = 3,
+        .sample_frames = frames,
+        .sample_frame_count = 2,
+        .sample_stacks = stacks,
+        .sample_stack_count = 2,
+        .sample_counts = counts,
+        .sample_count_count = 2,
+    };
+    struct stint_cpu_profile profile;
+    assert_int_equal(stint_cpu_profile_make(&profile, &snapshot, &all), 0);
+    check(&profile, "outer", 40, 40);
+    assert_string_equal(stint_cpu_function_at(&profile, 0)->symbol.module, "late.so");
+    check(&profile, "JIT code", 2, 2);
+    stint_cpu_profile_free(&profile);
+}
+
 /* main > outer, of Python > loop, of the interpreter > recurse, of another library. */
 TEST(what_the_interpreter_does_for_a_function_of_python_is_part_of_it)
 {
