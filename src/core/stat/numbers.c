@@ -33,15 +33,11 @@ static int add_bins(const struct stint_bin **into, size_t *into_count, const str
     if (!bins)
         return -1;
     while (a != a_end || b != b_end) {
-        if (a != a_end && b != b_end && stint_bin_is_same(a, b)) {
-            end->ns = a->ns < b->ns ? a->ns : b->ns;
-            end->count = a++->count;
-            stint_sum_up(&end++->count, b++->count);
-        } else if (b == b_end || (a != a_end && a->ns < b->ns)) {
-            *end++ = *a++;
-        } else {
-            *end++ = *b++;
-        }
+        const struct stint_bin *next = b == b_end || (a != a_end && a->ns < b->ns) ? a++ : b++;
+        if (end != bins && stint_bin_is_same(&end[-1], next))
+            stint_sum_up(&end[-1].count, next->count);
+        else
+            *end++ = *next;
     }
     *into = bins;
     *into_count = (size_t)(end - bins);

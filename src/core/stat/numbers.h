@@ -33,14 +33,14 @@ int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *fr
 /* The same, if no one else uses the bins of `into`, which may change then. */
 int stint_numbers_add_own(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena);
 
-/* Clocks with slightly different rates give slightly different bins. Whether two bins are to be merged: they differ by
- * at most 1/2048 of their value, which is small compared with the 1/64 that a bin spans. */
+/* Clocks with slightly different rates give slightly different bins. Whether two bins are to be merged: their first 10
+ * bits are the same, so that they differ by less than 1/512, which is small compared with the 1/64 that a bin spans.
+ * What is the same does not depend on what was merged before, and a sum not on its order. */
 static inline int stint_bin_is_same(const struct stint_bin *a, const struct stint_bin *b)
 {
-    enum { SAME_BIN = 2048 };
-    uint64_t low = a->ns < b->ns ? a->ns : b->ns;
-    uint64_t high = a->ns < b->ns ? b->ns : a->ns;
-    return high - low <= low / SAME_BIN;
+    enum { KEPT_BITS = 10 };
+    int rest = 64 - KEPT_BITS - __builtin_clzll(a->ns | b->ns | UINT64_C(1) << (KEPT_BITS - 1));
+    return a->ns >> rest == b->ns >> rest;
 }
 
 /* ------------------------------------------------------------------------------------------------------- statistics */

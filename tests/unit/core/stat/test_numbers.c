@@ -392,6 +392,30 @@ TEST(bins_of_clocks_that_differ_slightly_fall_together)
     stint_arena_free(&arena);
 }
 
+/* Bins of which each is close to the next fall together in the same way, whichever come first. */
+TEST(a_sum_of_bins_does_not_depend_on_its_order)
+{
+    enum { PARTS = 6 };
+    struct stint_bin bins[PARTS];
+    struct stint_numbers parts[PARTS], forward = {0}, backward = {0}, halves = {0}, half = {0};
+    struct stint_arena arena = {0};
+    for (uint64_t i = 0; i < PARTS; i++) {
+        bins[i] = (struct stint_bin){27130 + 13 * i, 1 + i};
+        parts[i] = (struct stint_numbers){.count = 1 + i, .bins = &bins[i], .bin_count = 1};
+    }
+    for (size_t i = 0; i < PARTS; i++) {
+        forward = add(&forward, &parts[i], &arena);
+        backward = add(&backward, &parts[PARTS - 1 - i], &arena);
+        halves = i % 2 ? add(&halves, &parts[i], &arena) : halves;
+        half = i % 2 ? half : add(&half, &parts[i], &arena);
+    }
+    halves = add(&halves, &half, &arena);
+    assert_true(forward.bin_count > 1 && forward.bin_count < PARTS);
+    check_bins(&backward, forward.bins, forward.bin_count);
+    check_bins(&halves, forward.bins, forward.bin_count);
+    stint_arena_free(&arena);
+}
+
 TEST(small_bins_fall_together_only_when_equal)
 {
     const struct stint_bin a_bins[] = {{0, 1}, {1000, 1}}, b_bins[] = {{0, 2}, {1, 1}, {1001, 1}};
