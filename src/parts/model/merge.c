@@ -198,23 +198,38 @@ static struct stint_process copy_process(struct stint_builder *builder, const st
     return process;
 }
 
+void stint_merging_begin(struct stint_merging *merging, const struct stint_snapshot *first)
+{
+    stint_builder_begin(&merging->builder);
+    merging->process = copy_process(&merging->builder, &first->process);
+    add_snapshot(&merging->builder, first, 0);
+}
+
+void stint_merging_add(struct stint_merging *merging, const struct stint_snapshot *next)
+{
+    struct stint_process *process = &merging->process;
+    if (process->scope_ns <= 0)
+        take_costs(process, &next->process);
+    stint_builder_merge(&merging->builder, STINT_ROWS_OVERHEAD, process, &next->process);
+    add_snapshot(&merging->builder, next, (int64_t)(next->process.start_unix_ns - process->start_unix_ns));
+}
+
+struct stint_snapshot *stint_merging_end(struct stint_merging *merging)
+{
+    return stint_builder_end(&merging->builder, &merging->process, &merging->builder.whole.dropped);
+}
+
 enum stint_status stint_snapshot_merge(const struct stint_snapshot *a, const struct stint_snapshot *b,
                                        struct stint_snapshot **merged)
 {
-    struct stint_builder builder;
+    struct stint_merging merging;
     if (!merged)
         return STINT_ERROR_INVALID_ARGUMENT;
     *merged = NULL;
     if (!a || !b)
         return STINT_ERROR_INVALID_ARGUMENT;
-    stint_builder_begin(&builder);
-    struct stint_process process = copy_process(&builder, &a->process);
-
-    if (process.scope_ns <= 0)
-        take_costs(&process, &b->process);
-    stint_builder_merge(&builder, STINT_ROWS_OVERHEAD, &process, &b->process);
-    add_snapshot(&builder, a, 0);
-    add_snapshot(&builder, b, (int64_t)(b->process.start_unix_ns - a->process.start_unix_ns));
-    *merged = stint_builder_end(&builder, &process, &builder.whole.dropped);
+    stint_merging_begin(&merging, a);
+    stint_merging_add(&merging, b);
+    *merged = stint_merging_end(&merging);
     return *merged ? STINT_OK : STINT_ERROR_NO_MEMORY;
 }

@@ -229,6 +229,19 @@ struct stint_addition {
 
 void stint_builder_add_snapshot(struct stint_builder *builder, const struct stint_addition *addition);
 
+/* Merges snapshots, as stint_snapshot_merge does two, one after the other: the work of each does not depend on how many
+ * came before. The first one's process is that of all. */
+struct stint_merging {
+    struct stint_builder builder;
+    struct stint_process process;
+};
+
+void stint_merging_begin(struct stint_merging *merging, const struct stint_snapshot *first);
+void stint_merging_add(struct stint_merging *merging, const struct stint_snapshot *next);
+
+/* Returns the sum; NULL without memory. */
+struct stint_snapshot *stint_merging_end(struct stint_merging *merging);
+
 /* Sums up the snapshot of one process. */
 struct stint_merged_process stint_process_sum(const struct stint_snapshot *snapshot);
 

@@ -68,27 +68,7 @@ static int write_events(const struct stint_snapshot *sum, struct stint_event_sou
     return -1;
 }
 
-static int merge(const char *const *paths, size_t count, const char *output)
-{
-    struct stint_place *places = calloc(count, sizeof *places);
-    for (size_t i = 0; places && i < count; i++)
-        places[i] = (struct stint_place){.path = paths[i]};
-    struct stint_profile profile;
-    int failed = !places || stint_profile_open_places(&profile, places, count);
-    free(places);
-    if (failed)
-        return STINT_CLI_USAGE;
-    struct stint_progress progress;
-    stint_progress_catch();
-    struct stint_event_source *events = stint_progress_begin(&progress, output, profile.events, 0);
-    failed = ends_in(output, ".json") ? write_json(profile.snapshot, output)
-                                      : write_events(profile.snapshot, events, output);
-    stint_profile_close(&profile);
-    stint_progress_release();
-    return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
-}
-
-/* ------------------------------------------------------------------------------------------------------------ ranks */
+/* ------------------------------------------------------------------------------------------------------------- sum */
 
 /* Files that are open one at a time. */
 struct files {
@@ -111,6 +91,55 @@ static void close_file(void *context, size_t at)
     (void)at;
     stint_profile_close(&files->profile);
 }
+
+static int are_reports(const char *const *paths, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (stint_file_kind(paths[i]) != STINT_FILE_REPORT)
+            return 0;
+    return 1;
+}
+
+/* Reports may be very many, and have no events that anybody waits for. Returns -1 after saying what failed; 1 if that
+ * is not the way. */
+static int merge_reports(const char *const *paths, size_t count, const char *output)
+{
+    struct files files = {.paths = paths};
+    struct stint_rank_files all = {.count = count, .open = open_file, .close = close_file, .context = &files};
+    struct stint_combined combined;
+    if (!ends_in(output, ".json") || !are_reports(paths, count))
+        return 1;
+    int result = stint_combine_files(&combined, &all);
+    if (!result)
+        result = write_json(combined.sum, output);
+    stint_combined_free(&combined);
+    return result;
+}
+
+static int merge(const char *const *paths, size_t count, const char *output)
+{
+    int result = merge_reports(paths, count, output);
+    if (result <= 0)
+        return result ? STINT_CLI_USAGE : STINT_CLI_OK;
+    struct stint_place *places = calloc(count, sizeof *places);
+    for (size_t i = 0; places && i < count; i++)
+        places[i] = (struct stint_place){.path = paths[i]};
+    struct stint_profile profile;
+    int failed = !places || stint_profile_open_places(&profile, places, count);
+    free(places);
+    if (failed)
+        return STINT_CLI_USAGE;
+    struct stint_progress progress;
+    stint_progress_catch();
+    struct stint_event_source *events = stint_progress_begin(&progress, output, profile.events, 0);
+    failed = ends_in(output, ".json") ? write_json(profile.snapshot, output)
+                                      : write_events(profile.snapshot, events, output);
+    stint_profile_close(&profile);
+    stint_progress_release();
+    return failed ? STINT_CLI_USAGE : STINT_CLI_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------------------ ranks */
 
 static int by_rank(struct wanted *wanted, const char *const *paths, size_t count)
 {

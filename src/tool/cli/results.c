@@ -11,6 +11,7 @@
 #include "base/whole_file.h"
 #include "cli/command.h"
 #include "import/import.h"
+#include "model/model.h"
 #include "replay/replay.h"
 
 static const struct stint_result *result_at(const struct stint_results *results, size_t i)
@@ -167,9 +168,10 @@ static int is_of(const struct stint_results *results, size_t i, const struct sti
  * start to the last end. */
 static struct stint_snapshot *merge(const struct stint_results *results, const struct stint_process *process)
 {
+    struct stint_merging merging;
     const struct stint_snapshot *first = NULL;
-    struct stint_snapshot *merged = NULL, *sum;
     uint64_t longest = 0;
+    size_t count = 0;
     for (size_t i = 0; i < results->all.count; i++) {
         const struct stint_snapshot *next = stint_results_at(results, i);
         if (!is_of(results, i, process))
@@ -179,14 +181,12 @@ static struct stint_snapshot *merge(const struct stint_results *results, const s
         uint64_t end = stint_sum_of(next->process.start_unix_ns, next->process.wall_ns);
         if (end > first->process.start_unix_ns && end - first->process.start_unix_ns > longest)
             longest = end - first->process.start_unix_ns;
-        if (next == first)
-            continue;
-        enum stint_status status = stint_snapshot_merge(merged ? merged : first, next, &sum);
-        stint_snapshot_free(merged);
-        merged = sum;
-        if (status)
-            return NULL;
+        if (count++ == 1)
+            stint_merging_begin(&merging, first);
+        if (count > 1)
+            stint_merging_add(&merging, next);
     }
+    struct stint_snapshot *merged = count > 1 ? stint_merging_end(&merging) : NULL;
     if (merged)
         merged->process.wall_ns = longest;
     return merged;

@@ -58,10 +58,6 @@ enum { STINT_COMBINED_PID = 1 << 22 };
 
 void stint_combined_free(struct stint_combined *combined);
 
-/* ------------------------------------------------------------------------------------------------------- rank_sum.c */
-
-/* Sums of recordings by rank. */
-
 /* Recordings, one of which is open at a time. */
 struct stint_rank_files {
     size_t count;
@@ -71,6 +67,14 @@ struct stint_rank_files {
     size_t left_out; /* set: how many are of processes without a rank, while others have one */
     int is_unread;   /* set: one could not be opened */
 };
+
+/* The same without events, in memory for the sum and for one recording, each of which is opened twice. Returns 1 if
+ * they are of several hosts, whose clocks have to be aligned. */
+int stint_combine_files(struct stint_combined *combined, const struct stint_rank_files *files);
+
+/* ------------------------------------------------------------------------------------------------------- rank_sum.c */
+
+/* Sums of recordings by rank. */
 
 /* Adds the recordings up. Those of one rank are added up first. Sums by rank may be among them. Recordings of processes
  * without a rank are left out, unless there are no others: then each is a rank. If they have events, the sum says since

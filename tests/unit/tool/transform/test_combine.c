@@ -95,6 +95,63 @@ TEST(processes_of_one_number_are_kept_apart)
     stint_combined_free(&combined);
 }
 
+static size_t s_open, s_most_open;
+
+static int open_part(void *context, size_t at, struct stint_recorded *file)
+{
+    static const struct stint_snapshot nothing = {.process = {.command = "", .host = "", .clock = ""},
+                                                  .gpu = {.reason = ""}};
+    *file = s_parts[at];
+    s_open++;
+    s_most_open = s_open > s_most_open ? s_open : s_most_open;
+    return at == *(size_t *)context || stint_snapshot_merge(s_parts[at].snapshot, &nothing, &file->snapshot) ? -1 : 0;
+}
+
+static void close_part(void *context, size_t at)
+{
+    s_open--;
+}
+
+TEST(the_sum_of_files_that_are_open_one_at_a_time_is_the_same)
+{
+    struct stint_combined combined, one_by_one;
+    size_t missing = SIZE_MAX;
+    struct stint_rank_files files = {.count = 3, .open = open_part, .close = close_part, .context = &missing};
+    assert_int_equal(stint_combine_files(&one_by_one, &files), 0);
+    assert_int_equal(s_most_open, 1);
+    assert_int_equal(s_open, 0);
+    assert_int_equal(stint_combine(&combined, s_parts, 3, tell), 0);
+    assert_string_equal(one_by_one.sum->process.command, combined.sum->process.command);
+    assert_int_equal(one_by_one.sum->process.start_unix_ns, combined.sum->process.start_unix_ns);
+    assert_int_equal(one_by_one.sum->process.wall_ns, combined.sum->process.wall_ns);
+    assert_int_equal(one_by_one.sum->thread_count, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(one_by_one.sum->threads[i].pid, combined.sum->threads[i].pid);
+    stint_combined_free(&one_by_one);
+    stint_combined_free(&combined);
+}
+
+TEST(files_of_which_one_cannot_be_opened_have_no_sum)
+{
+    struct stint_combined combined;
+    for (size_t missing = 0; missing < 3; missing++) {
+        struct stint_rank_files files = {.count = 3, .open = open_part, .close = close_part, .context = &missing};
+        assert_int_equal(stint_combine_files(&combined, &files), -1);
+        stint_combined_free(&combined);
+        s_open = 0;
+    }
+}
+
+TEST(files_of_several_hosts_have_to_be_open_together)
+{
+    struct stint_combined combined;
+    size_t missing = SIZE_MAX;
+    struct stint_rank_files files = {.count = 3, .open = open_part, .close = close_part, .context = &missing};
+    s_parts[1].snapshot->process.host = "elsewhere";
+    assert_int_equal(stint_combine_files(&combined, &files), 1);
+    stint_combined_free(&combined);
+}
+
 TEST(one_alone_stays_as_it_is)
 {
     struct stint_combined combined;
