@@ -103,7 +103,8 @@ class Instruction:
 class Module:
     """The computations of a text, each a dictionary of its instructions."""
 
-    def __init__(self, text):
+    def __init__(self, text, name):
+        self.name = name
         self.computations, self.inner = {}, set()
         current = None
         for line in text.splitlines():
@@ -310,21 +311,22 @@ def _text_of(module, root, program, computation, instruction):
     kind, path = module.product(computation, instruction)
     flops = module.flops(computation, instruction)
     arrays = [each[0] for each in module.operands(computation, instruction) if each]
-    return "stint.xla, op_id = %d, op = %s, name = %s%s, bytes = %d, matrix = %d, sizes = [%s], types = [%s]" % (
-        program, _quoted(instruction.name), _quoted(_path_of(kind, path or "", instruction, root)),
+    return "stint.xla, op_id = %d, module = %s, op = %s, name = %s%s, bytes = %d, matrix = %d, sizes = [%s], types = [%s]" % (
+        program, _quoted(module.name), _quoted(instruction.name), _quoted(_path_of(kind, path or "", instruction, root)),
         "" if flops is None else ", flops = %d" % flops, module.bytes(computation, instruction), kind is not None,
         ", ".join("[%s]" % ", ".join(map(str, sizes)) for _, sizes in arrays),
         ", ".join(_quoted(_TYPES.get(array[0], "")) for array in arrays))
 
 
-def texts_of(text, program):
+def texts_of(text, name, program):
     """Yields a text of a range for each instruction that may launch something, and None for one that cannot be read:
 
-        stint.xla, op_id = 3313, op = "gemm_fusion_dot.2", name = "jit(step)/jvp(second)/dot_general", flops = 536870912,
-        bytes = 10485760, matrix = 1, sizes = [[512, 8, 256], [8, 256, 256]], types = ["float32", "float32"]
+        stint.xla, op_id = 5, module = "jit_step", op = "gemm_fusion_dot.2", name = "jit(step)/jvp(second)/dot_general",
+        flops = 536870912, bytes = 10485760, matrix = 1, sizes = [[512, 8, 256], [8, 256, 256]], types = ["float32",
+        "float32"]
 
-    The number is that of the program, as XLA's own ranges have it."""
-    module = Module(text)
+    The number is that of the module; where XLA is a plugin of JAX, its own ranges have another one."""
+    module = Module(text, name)
     root = module.root()
     for computation, instruction in module.launched():
         try:

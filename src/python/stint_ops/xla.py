@@ -1,8 +1,8 @@
 """What XLA says of the programs that it has compiled for JAX, as ranges: an instruction each (hlo.py).
 
-JAX has one function that compiles a program, or takes it from its cache. XLA prints the module that it runs, and the
-module has the number that XLA's own ranges say when it runs. There may be no torch, so that ranges are pushed as NVTX's
-header does it: the library for NVTX_INJECTION64_PATH fills a table of functions.
+JAX has one function that compiles a program, or takes it from its cache. XLA prints the module that it runs. There
+may be no torch, so that ranges are pushed as NVTX's header does it: the library for NVTX_INJECTION64_PATH fills a table of
+functions.
 """
 import atexit
 import ctypes
@@ -107,7 +107,7 @@ class Xla:
     def compiled(self, executable):
         for module in executable.hlo_modules():
             program = program_of(module.as_serialized_hlo_module_proto())
-            for text in hlo.texts_of(module.to_string(), program):
+            for text in hlo.texts_of(module.to_string(), module.name, program):
                 if text:
                     self.tell(text)
                 else:

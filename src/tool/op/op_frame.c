@@ -226,6 +226,35 @@ static void fill(struct stint_op_join *join, struct stint_op_frame *frame, int64
         frame->layer = layer_within(join, frame->layer, (struct stint_piece){s_tuning, sizeof s_tuning - 1});
 }
 
+/* One time that a graph ran what was captured in a frame, as its launch's correlation. */
+struct stint_op_replayed {
+    int64_t pid;
+    uint64_t correlation;
+    uint32_t frame, copy;
+};
+
+static const struct stint_table_key s_replayed = STINT_TABLE_KEY(struct stint_op_replayed, pid, correlation, frame);
+
+uint32_t stint_op_frame_replay(struct stint_op_join *join, int64_t pid, uint64_t correlation, uint32_t frame,
+                               int *failed)
+{
+    struct stint_op_replayed like = {.pid = pid, .correlation = correlation, .frame = frame};
+    const struct stint_op_replayed *known = stint_table_find(&join->replayed, &s_replayed, &like);
+    if (frame == STINT_OP_NO_FRAME || known)
+        return known ? known->copy : frame;
+    struct stint_op_frame copy = *stint_op_frame_at(join, frame), *row = NULL;
+    copy.parent = stint_op_frame_replay(join, pid, correlation, copy.parent, failed);
+    like.copy = (uint32_t)join->frames.count;
+    if (like.copy < STINT_OP_NO_FRAME - 1)
+        row = stint_op_add_to_large(&join->frames, &join->frame_memory, sizeof *row);
+    if (!row || !stint_table_take(&join->replayed, &s_replayed, &join->arena, &like)) {
+        *failed = 1;
+        return frame;
+    }
+    *row = copy;
+    return like.copy;
+}
+
 void stint_op_frame_retell(struct stint_op_join *join, uint32_t at, uint32_t text)
 {
     struct stint_op_frame *frame = (struct stint_op_frame *)join->frames.items + at;

@@ -205,10 +205,9 @@ static int add_scope(struct stint_op_join *join, const struct stint_event *event
         return 0;
     if (stint_op_is_known(text.text, text.length))
         return stint_op_known_add(join, event->pid, text.text, text.length);
-    if (stint_op_xla_is_known(text))
-        return stint_op_xla_add(join, event->pid, text);
-    if (stint_op_xla_read(&join->xla, &text))
-        return -1;
+    int taken = stint_op_xla_add(join, event->pid, event->tid, text);
+    if (taken || stint_op_xla_read(&join->xla, &text))
+        return taken > 0 ? 0 : -1;
     enum stint_op_kind kind = stint_operation_read(&join->operation, text.text, text.length);
     if (kind == STINT_OP_PLAIN ? looks_like_marker(said) : join->operation.is_cut)
         join->unparsed++;
@@ -373,6 +372,8 @@ static int add_kernel(struct stint_op_join *join, const struct stint_event *even
     struct stint_op_kernel *kernel = stint_op_add_to_large(&join->kernels, &join->kernel_memory, sizeof *kernel);
     uint32_t name = stint_op_texts_add_plain(&join->texts, event->name, strlen(event->name));
     uint32_t frame = gpu->captured ? captured_frame(join, event, &failed) : (uint32_t)STINT_OP_NO_FRAME;
+    if (!failed)
+        frame = stint_op_frame_replay(join, event->pid, gpu->correlation, frame, &failed);
     if (!kernel || name == STINT_OP_NO_TEXT || failed)
         return -1;
     *kernel = (struct stint_op_kernel){.start_ns = event->start_ns,

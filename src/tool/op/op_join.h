@@ -77,7 +77,8 @@ void stint_op_texts_free(struct stint_op_texts *texts);
 struct stint_op_xla {
     struct stint_arena arena;
     struct stint_op_buffer text, layer;
-    struct stint_table known; /* struct stint_op_instruction (op_xla.c) */
+    struct stint_table known;    /* struct stint_op_instruction (op_xla.c) */
+    struct stint_table compiled; /* struct stint_op_compiled (op_xla.c) */
 };
 
 /* Replaces such a text by that of an operation, valid until the next call. Returns 0, or -1 without memory. */
@@ -140,6 +141,7 @@ struct stint_op_join {
     struct stint_array threads;  /* struct stint_op_thread */
     struct stint_array launched; /* struct stint_op_launch */
     struct stint_table captured; /* struct stint_op_captured */
+    struct stint_table replayed; /* struct stint_op_replayed (op_frame.c) */
     struct stint_table facts;    /* struct stint_op_fact (op_known.h) */
     struct stint_array fact_texts; /* struct stint_op_fact_text */
     struct stint_table forwards;   /* struct stint_op_forward */
@@ -188,12 +190,17 @@ int stint_op_known_apply(struct stint_op_join *join);
 
 /* What XLA's instructions cost, as `stint run --ops` has it from XLA (op_xla.c, src/python/stint_ops/hlo.py):
  *
- *     stint.xla, op_id = 3313, op = "gemm_fusion_dot.2", name = "jit(step)/jvp(second)/dot_general", flops = 536870912,
- *     bytes = 10485760, matrix = 1, sizes = [[512, 8, 256], [8, 256, 256]], types = ["float32", "float32"]
+ *     stint.xla, op_id = 5, module = "jit_step", op = "gemm_fusion_dot.2", name = "jit(step)/jvp(second)/dot_general",
+ *     flops = 536870912, bytes = 10485760, matrix = 1, sizes = [[512, 8, 256], [8, 256, 256]], types = ["float32",
+ *     "float32"]
  *
- * They are joined by the program's number and the instruction. Works as the two above. */
-int stint_op_xla_is_known(struct stint_piece text);
-int stint_op_xla_add(struct stint_op_join *join, int64_t pid, struct stint_piece text);
+ * They are joined by the program's number and the instruction. The number is that of XLA's ranges unless XLA is a
+ * plugin of JAX: then it is that of what was compiled before on the same thread, of which XLA says
+ *
+ *     XlaPass:#name=dce,module=jit_step,program_id=3313#
+ *
+ * Takes either text, and returns 1; 0 if it is none; -1 without memory. */
+int stint_op_xla_add(struct stint_op_join *join, int64_t pid, int64_t tid, struct stint_piece text);
 
 /* Joins that, and finds what was launched outside of XLA's ranges though it belongs to it. Returns 0, or -1 without
  * memory. */
@@ -215,6 +222,11 @@ int stint_op_range_keep(struct stint_op_join *join, struct stint_op_range *range
 /* Adds a frame for the range on that thread. Returns its position; *failed is set if there is no memory. */
 uint32_t stint_op_frame_add(struct stint_op_join *join, uint32_t parent, int64_t pid, int64_t tid,
                             const struct stint_op_range *range, int *failed);
+
+/* Returns a frame like that one, and those around it, for one launch of the graph that was captured in it: the
+ * operation has run again. */
+uint32_t stint_op_frame_replay(struct stint_op_join *join, int64_t pid, uint64_t correlation, uint32_t frame,
+                               int *failed);
 
 /* Gives the frame a text that says more of the same, and with it the direction and layer that this one says. */
 void stint_op_frame_retell(struct stint_op_join *join, uint32_t at, uint32_t text);

@@ -208,19 +208,52 @@ int stint_op_xla_read(struct stint_op_xla *xla, struct stint_piece *text)
 /* What is known of an instruction of a program, by its name, and by that of the kernel that XLA makes of it. */
 struct stint_op_instruction {
     int64_t pid, program;
-    uint32_t name;
+    uint32_t module, name; /* in the texts */
     uint32_t is_kernel;
     uint32_t text; /* STINT_OP_NO_TEXT: kernels of several ones would have this name */
 };
 
 static const struct stint_table_key s_instruction =
-    STINT_TABLE_KEY(struct stint_op_instruction, pid, program, name, is_kernel);
+    STINT_TABLE_KEY(struct stint_op_instruction, pid, program, module, name, is_kernel);
 
-static const char s_known[] = "stint.xla, op_id = ";
+/* What was compiled last on a thread. */
+struct stint_op_compiled {
+    int64_t pid, tid;
+    int64_t program;
+    uint32_t module;
+    int64_t told; /* what JAX calls it, once that is known; -1 before */
+};
 
-int stint_op_xla_is_known(struct stint_piece text)
+static const struct stint_table_key s_compiled = STINT_TABLE_KEY(struct stint_op_compiled, pid, tid);
+
+static uint32_t keep_piece(struct stint_op_join *join, struct stint_piece piece)
 {
-    return text.length > sizeof s_known - 1 && memcmp(text.text, s_known, sizeof s_known - 1) == 0;
+    return stint_op_texts_add_plain(&join->texts, piece.text, piece.length);
+}
+
+/* Returns 0, or -1 without memory. */
+static int see_compiled(struct stint_op_join *join, int64_t pid, int64_t tid, struct stint_piece module,
+                        struct stint_piece id)
+{
+    struct stint_op_scan scan = {id.text, id.text + id.length};
+    struct stint_op_compiled like = {.pid = pid, .tid = tid, .module = keep_piece(join, module), .told = -1};
+    if (stint_op_scan_whole(&scan, &like.program))
+        return 0;
+    struct stint_op_compiled *row = stint_table_take(&join->xla.compiled, &s_compiled, &join->arena, &like);
+    if (row && row->program != like.program)
+        *row = like;
+    return row && like.module != STINT_OP_NO_TEXT ? 0 : -1;
+}
+
+/* Returns the number that XLA's ranges have. What comes from a cache was not compiled. */
+static int64_t program_of(struct stint_op_join *join, int64_t tid, const struct stint_op_instruction *told)
+{
+    struct stint_op_compiled like = {.pid = told->pid, .tid = tid};
+    struct stint_op_compiled *row = stint_table_find(&join->xla.compiled, &s_compiled, &like);
+    if (!row || row->module != told->module || (row->told >= 0 && row->told != told->program))
+        return told->program;
+    row->told = told->program;
+    return row->program;
 }
 
 static int know(struct stint_op_join *join, struct stint_op_instruction like)
@@ -238,7 +271,7 @@ static uint32_t kernel_of(struct stint_op_join *join, struct stint_piece hlo_op)
     for (size_t i = 0; name && i < hlo_op.length; i++)
         if (name[i] == '.' || name[i] == '-')
             name[i] = '_';
-    return name ? stint_op_texts_add_plain(&join->texts, name, hlo_op.length) : STINT_OP_NO_TEXT;
+    return name ? keep_piece(join, (struct stint_piece){name, hlo_op.length}) : STINT_OP_NO_TEXT;
 }
 
 /* Takes ", KEY = " and a text behind it. */
@@ -247,39 +280,58 @@ static int take_quoted(struct stint_op_scan *scan, const char *key, struct stint
     return stint_op_scan_word(scan, key) ? stint_op_scan_text(scan, value) : -1;
 }
 
-int stint_op_xla_add(struct stint_op_join *join, int64_t pid, struct stint_piece text)
+/* Reads the text behind its name. Returns 0; 1 if it is damaged; -1 without memory. */
+static int add_known(struct stint_op_join *join, int64_t pid, int64_t tid, struct stint_op_scan scan)
 {
-    struct stint_op_scan scan = {text.text + sizeof s_known - 1, text.text + text.length};
     struct stint_op_instruction row = {.pid = pid};
-    struct stint_piece hlo_op, path;
+    struct stint_piece module, hlo_op, path;
     join->xla.text.length = 0;
-    if (stint_op_scan_whole(&scan, &row.program) || take_quoted(&scan, ", op = ", &hlo_op) || !hlo_op.length ||
-        take_quoted(&scan, ", name = ", &path)) {
-        join->unparsed++;
-        return 0;
-    }
+    if (stint_op_scan_whole(&scan, &row.program) || take_quoted(&scan, ", module = ", &module) ||
+        take_quoted(&scan, ", op = ", &hlo_op) || !hlo_op.length || take_quoted(&scan, ", name = ", &path))
+        return 1;
     if (put_operation(&join->xla, path, hlo_op, stint_op_scan_rest(&scan)))
         return -1;
     const struct stint_op_buffer *made = &join->xla.text;
-    if (stint_operation_read(&join->operation, made->text, made->length) != STINT_OP_CALL || join->operation.is_cut) {
-        join->unparsed++;
-        return 0;
-    }
+    if (stint_operation_read(&join->operation, made->text, made->length) != STINT_OP_CALL || join->operation.is_cut)
+        return 1;
     row.text = stint_op_texts_add(&join->texts, &join->operation, made->text, made->length);
-    row.name = stint_op_texts_add_plain(&join->texts, hlo_op.text, hlo_op.length);
-    if (row.text == STINT_OP_NO_TEXT || know(join, row))
+    row.module = keep_piece(join, module);
+    row.name = keep_piece(join, hlo_op);
+    row.program = program_of(join, tid, &row);
+    if (row.text == STINT_OP_NO_TEXT || row.module == STINT_OP_NO_TEXT || know(join, row))
         return -1;
     row.name = kernel_of(join, hlo_op);
     row.is_kernel = 1;
     return know(join, row);
 }
 
+int stint_op_xla_add(struct stint_op_join *join, int64_t pid, int64_t tid, struct stint_piece text)
+{
+    static const char known[] = "stint.xla, op_id = ", xla[] = "Xla", modules[] = "XlaModule";
+    struct stint_op_scan scan = {text.text, text.text + text.length};
+    if (stint_op_scan_word(&scan, known)) {
+        int result = add_known(join, pid, tid, scan);
+        join->unparsed += result > 0;
+        return result < 0 ? -1 : 1;
+    }
+    if (!stint_op_scan_word(&scan, xla) || strncmp(text.text, modules, sizeof modules - 1) == 0)
+        return 0;
+    const char *data = memchr(text.text, '#', text.length);
+    struct stint_piece rest = {"", 0};
+    if (data && text.text[text.length - 1] == '#' && data + 1 < scan.end)
+        rest = (struct stint_piece){data + 1, (size_t)(scan.end - data) - 2};
+    struct stint_piece module = value_of(rest, "module=", ",program_id="), id = value_of(rest, "program_id=", ",");
+    return module.length && id.length && see_compiled(join, pid, tid, module, id) ? -1 : 1;
+}
+
 /* Returns the text of what is known, or STINT_OP_NO_TEXT. */
-static uint32_t find_known(const struct stint_op_join *join, const struct stint_op_frame *frame, uint32_t name,
+static uint32_t find_known(struct stint_op_join *join, const struct stint_op_frame *frame, uint32_t name,
                            uint32_t is_kernel)
 {
+    const struct stint_op_text *program = stint_op_text_at(&join->texts, stint_op_frame_at(join, frame->program)->text);
     struct stint_op_instruction like = {.pid = frame->pid, .name = name, .is_kernel = is_kernel};
-    like.program = stint_op_text_at(&join->texts, stint_op_frame_at(join, frame->program)->text)->program;
+    like.program = program->program;
+    like.module = keep_piece(join, program->name);
     const struct stint_op_instruction *row = stint_table_find(&join->xla.known, &s_instruction, &like);
     return row ? row->text : (uint32_t)STINT_OP_NO_TEXT;
 }

@@ -96,13 +96,13 @@ def check(what, found, expected):
 
 lines = ["  %%%s = %s parameter(%d)" % (name, shape, at) for at, (name, shape) in enumerate(OPERANDS.items())]
 lines += ["  %%case.%d = %s" % (at, case[0]) for at, case in enumerate(CASES)]
-texts = list(hlo.texts_of("HloModule m\n\n" + FUSED + "\n".join(lines) + "\n}\n", 5))
+texts = list(hlo.texts_of("HloModule m\n\n" + FUSED + "\n".join(lines) + "\n}\n", "m", 5))
 check("instructions", len(texts), len(CASES))
 for (instruction, flops, size), text in zip(CASES, texts):
     found = re.search(r"flops = (\d+)", text or "")
     check(instruction, found and int(found.group(1)), flops)
     check(instruction, int(re.search(r"bytes = (\d+)", text).group(1)), size)
-check("a text", texts[11], 'stint.xla, op_id = 5, op = "case.11", name = "jit(f)/while/body/layer/dot_general", flops = 128, '
-      'bytes = 196, matrix = 1, sizes = [[100, 4, 4], [4, 4], []], types = ["float32", "float32", "int32"]')
+check("a text", texts[11], 'stint.xla, op_id = 5, module = "m", op = "case.11", name = "jit(f)/while/body/layer/dot_general", '
+      'flops = 128, bytes = 196, matrix = 1, sizes = [[100, 4, 4], [4, 4], []], types = ["float32", "float32", "int32"]')
 check("what is cut", list(hlo.texts_of("ENTRY %m (a: f32[2]) -> f32[2] {\n  %a = f32[2]{0} parameter(0)\n"
-                                       "  %b = f32[2]{0} dot(%a), lhs_contracting_dims={4}\n}\n", 1)), [None])
+                                       "  %b = f32[2]{0} dot(%a), lhs_contracting_dims={4}\n}\n", "m", 1)), [None])

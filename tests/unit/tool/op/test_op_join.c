@@ -72,6 +72,8 @@ TEST(kernels_of_graphs_have_the_operation_that_was_captured)
     assert_string_equal(op_name_of(2), "aten::relu");
     assert_int_equal(op_rows.rows[0].kernel->tid, 7);
     assert_int_equal(op_rows.rows[2].kernel->tid, 8);
+    assert_int_equal(op_rows.rows[0].cost.flops.value, 8);
+    assert_int_equal(op_rows.rows[2].cost.flops.value, 8); /* each time that it runs */
 }
 
 TEST(ranges_that_do_not_nest_end_where_they_end)

@@ -148,7 +148,7 @@ TEST(what_xla_tries_is_apart)
 /* ----------------------------------------------------------------------------------------------------------- known */
 
 #define KNOWN(program, op, name, cost)                                                                                 \
-    "stint.xla, op_id = " program ", op = \"" op "\", name = \"" name "\"" cost                                        \
+    "stint.xla, op_id = " program ", module = \"jit_step\", op = \"" op "\", name = \"" name "\"" cost                 \
     ", matrix = 1, sizes = [[4, 16], [16, 8]], types = [\"float32\", \"float32\"]"
 
 /* A kernel of an operation of the program. */
@@ -191,6 +191,28 @@ TEST(what_xla_says_is_true_of_that_instruction_of_that_program)
     assert_int_equal(op_join.unparsed, 0);
 }
 
+/* Where XLA is a plugin, JAX has numbers of its own; what it has from a cache was not compiled. */
+TEST(what_was_compiled_before_on_the_thread_says_the_number)
+{
+    op_range(7, 10, 20, "XlaPass:#name=dce,module=jit_step,program_id=70#");
+    op_range(7, 21, 22, KNOWN("1", "gemm.8", "jit(step)/one/dot_general", ", flops = 1024"));
+    op_range(7, 30, 40, "XlaPass:#name=dce,module=jit_step,program_id=80#");
+    op_range(9, 41, 42, "XlaEmitLlvmIr:#module=gemm.8,program_id=90#");
+    op_range(7, 43, 44, KNOWN("2", "gemm.8", "jit(step)/two/dot_general", ", flops = 512"));
+    op_range(7, 45, 46, KNOWN("2", "add.1", "jit(step)/two/add", ", flops = 4"));
+    op_range(7, 47, 48, KNOWN("3", "gemm.8", "jit(step)/cached/dot_general", ", flops = 256"));
+    run_thunk(100, STEP("70"), "Thunk:#hlo_op=gemm.8#", "a");
+    run_thunk(200, STEP("80"), "Thunk:#hlo_op=gemm.8#", "b");
+    run_thunk(300, STEP("80"), "Thunk:#hlo_op=add.1#", "c");
+    run_thunk(400, "XlaModule:#hlo_module=jit_other,program_id=3#", "Thunk:#hlo_op=gemm.8#", "d");
+    op_joined();
+    assert_int_equal(flops_at(0), 1024);
+    assert_int_equal(flops_at(1), 512);
+    assert_int_equal(flops_at(2), 4);
+    assert_int_equal(op_rows.rows[3].cost.flops.state, STINT_OP_IS_UNKNOWN);
+    assert_int_equal(op_join.unparsed, 0);
+}
+
 /* Of a graph, kernels have names of their instructions, unless several would have the same. */
 TEST(kernels_of_graphs_are_known_by_their_names)
 {
@@ -212,10 +234,10 @@ TEST(kernels_of_graphs_are_known_by_their_names)
 
 TEST(what_is_damaged_is_counted)
 {
-    op_range(7, 10, 11, "stint.xla, op_id = 3, op = \"a\", name = \"\", flops = 1, bytes");
-    op_range(7, 12, 13, "stint.xla, op_id = 3, op = \"\", name = \"\", matrix = 0");
-    op_range(7, 14, 15, "stint.xla, op_id = 3, op = \"a");
-    op_range(7, 16, 17, "stint.xla, op_id = 99999999999999999999, op = \"a\", name = \"\", matrix = 0");
+    op_range(7, 10, 11, "stint.xla, op_id = 3, module = \"m\", op = \"a\", name = \"\", flops = 1, bytes");
+    op_range(7, 12, 13, "stint.xla, op_id = 3, module = \"m\", op = \"\", name = \"\", matrix = 0");
+    op_range(7, 14, 15, "stint.xla, op_id = 3, module = \"m\", op = \"a");
+    op_range(7, 16, 17, "stint.xla, op_id = 99999999999999999999, module = \"m\", op = \"a\", name = \"\", matrix = 0");
     run_thunk(100, STEP("3"), "Thunk:#hlo_op=a#", "a");
     op_joined();
     assert_int_equal(op_join.unparsed, 4);
