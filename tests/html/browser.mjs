@@ -168,7 +168,7 @@ await promise("kernels that were counted have a verdict, and all metrics", "coun
     await page.locator("#counters tbody button").first().click();
     const text = await page.locator("#counters tr.open").textContent();
     ok(text.includes("launches   5, counted 2, each replayed in 7 passes; 4.000 us each"), text);
-    ok(text.includes("PRECISION  1.00 M fp64 instructions in a launch, though its arguments are no doubles"), text);
+    ok(text.includes("PRECISION  1.00 M fp64 instructions in a launch, though none of its arguments is a double"), text);
     ok(text.includes("sm__throughput.avg.pct_of_peak_sustained_elapsed"), text);
     same("bytes of the scope", (await columnOf(page, "counter-scopes", "DRAM"))[0], "4.500");
     same("other values", (await columnOf(page, "values", "Name")).join(" "), "queue");
