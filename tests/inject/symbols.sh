@@ -28,6 +28,7 @@ execveat
 execvp
 execvpe
 fexecve
+prctl
 setegid
 seteuid
 setgid

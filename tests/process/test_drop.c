@@ -3,11 +3,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,6 +86,34 @@ MODE(closes_all)
     for (int fd = 190; fd < 1024; fd++)
         if (data < 0 || dup2(data, fd) < 0)
             return 2;
+    return work_after(0);
+}
+
+/* All but what it does itself ends it. */
+MODE(allows_itself_nothing_else)
+{
+#define ALLOW(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+    struct sock_filter filter[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+                                   ALLOW(SYS_write), ALLOW(SYS_exit_group),
+                                   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)};
+#undef ALLOW
+    struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
+    scopes("before", 1);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+        return 1;
+    if (getenv("TEST_CALL") ? syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program)
+                            : prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+        return 2;
+    scopes("after", 2);
+    return write(STDOUT_FILENO, "done", 4) == 4 ? 5 : 3;
+}
+
+/* The kernel refuses both. */
+MODE(asks_which_filters_there_are)
+{
+    scopes("before", 1);
+    if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) || !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL))
+        return 1;
     return work_after(0);
 }
 
@@ -171,6 +204,30 @@ TEST(what_uses_the_numbers_of_descriptors_again_is_left_alone)
     assert_string_equal(read_file(path), "mine");
     assert_int_equal(occurrences(result.err, "cannot write the report to"), 1);
     assert_int_equal(occurrences(result.err, "  after"), 1);
+}
+
+TEST(what_was_recorded_before_a_strict_filter_is_written_before_it)
+{
+    static const char *const ways[] = {"TEST_CALL", "TEST_CALL=1"};
+    if (WITH_ASAN)
+        skip(); /* it does more at the end than the program */
+    for (int i = 0; i < 2; i++) {
+        const struct result result = run("allows_itself_nothing_else", ways[i], INJECTED, NULL);
+        assert_exit(&result, 5);
+        assert_string_equal(result.out, "done");
+        assert_int_equal(occurrences(result.err, "nothing more is recorded"), 1);
+        assert_int_equal(stat_number(result.report, "before", "count"), 1);
+        assert_null(strstr(result.report, "after"));
+        assert_int_equal(remove(scratch("report")), 0);
+    }
+}
+
+TEST(filter_that_is_refused_is_none)
+{
+    const struct result result = run("asks_which_filters_there_are", INJECTED, NULL);
+    assert_exit(&result, 0);
+    assert_string_equal(result.err, "");
+    check(result.report);
 }
 
 TEST(programs_get_the_descriptors_that_they_would_get)

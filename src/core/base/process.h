@@ -46,6 +46,9 @@ int stint_process_is(enum stint_mark mark);
  * it does not do itself may end it. Async-signal-safe. */
 int stint_process_is_confined(void);
 
+/* Not 0 when such a filter was about to end the process for what any report takes: nothing is done any more. */
+extern int stint_process_is_sealed;
+
 /* Whether it had one then. */
 int stint_process_was_confined(void);
 

@@ -232,6 +232,13 @@ void stint_exit_report(int emergency)
     report_with(emergency, stint_output_final);
 }
 
+void stint_exit_seal(void)
+{
+    stint_exit_report(0);
+    stint_registry_set_enabled(0);
+    stint_process_is_sealed = 1;
+}
+
 void stint_exit_before_exec(void)
 {
     if (!stint_runtime_is_ours())

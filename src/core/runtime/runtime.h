@@ -121,6 +121,9 @@ void stint_exit_report(int emergency);
  * vfork, which shares the memory of its parent, may call it; it then does nothing. */
 void stint_exit_before_exec(void);
 
+/* Writes the report as at exit, the last one: a filter of system calls is about to forbid what stint does. */
+void stint_exit_seal(void);
+
 /* Writes the report to where the final one goes. May be called at any time. Without further activity there is then no
  * final report. */
 enum stint_status stint_exit_print(void);
@@ -177,7 +180,7 @@ int stint_handler_exchange(stint_sigaction_fn *real, int number, const struct si
  * survives stripping, and is seen whichever way the object was loaded. */
 
 #define STINT_INJECT_NOTE "stint" /* the note's owner */
-#define STINT_INJECT_VERSION 8    /* the note's type: of the structure and all it refers to */
+#define STINT_INJECT_VERSION 9    /* the note's type: of the structure and all it refers to */
 
 /* The functions of a stint. Each starts it if necessary. */
 struct stint_inject_core {
@@ -197,8 +200,14 @@ struct stint_inject_core {
 };
 
 /* What the part "modules" is offered: ends stint's threads for a while, or starts them again (support/own_thread.h). */
+enum stint_rest_how {
+    STINT_REST,
+    STINT_REST_IS_OVER,
+    STINT_REST_FOR_GOOD /* the last report is written, and nothing is done or recorded any more */
+};
+
 struct stint_rest_offer {
-    int is_over;
+    enum stint_rest_how how;
 };
 
 /* What the part "recording" is offered: files by name are about to lead nowhere for this process, which will be

@@ -56,6 +56,8 @@ static void after_fork_in_parent(void)
 /* The child reports only what it records from here on, including the scopes that are running. */
 static void after_fork_in_child(void)
 {
+    if (stint_process_is_sealed)
+        return;
     stint_process_mark(STINT_SET_UP);
     if (!tl_fork_guarded) { /* another thread may have held it */
         stint_registry_reset_lock();

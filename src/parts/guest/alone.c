@@ -26,7 +26,8 @@ __attribute__((constructor(101))) static void find(void)
 int stint_guest_rest(int is_over)
 {
     int error = errno;
-    int does = stint_inject_used()->prepare("modules", &(struct stint_rest_offer){is_over});
+    int does =
+        stint_inject_used()->prepare("modules", &(struct stint_rest_offer){is_over ? STINT_REST_IS_OVER : STINT_REST});
     errno = error;
     return does;
 }

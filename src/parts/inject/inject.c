@@ -1,6 +1,7 @@
 /* The entry points. All use the same stint: the one that the program has loaded itself, or else this one. All stints in
  * the process are asked for their versions, so that the library records into the program's own. */
 #include "inject/inject.h"
+#include "guest/guest.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -150,6 +151,7 @@ STINT_API __attribute__((weak)) syscall_fn stint_inject_syscall __asm__("syscall
 long stint_inject_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
     syscall_fn *real = STINT_I_LIKELY(s_syscall != NULL) ? s_syscall : find_syscall();
+    stint_guest_filters(number, a, b, (const void *)c); // NOLINT(performance-no-int-to-ptr)
     return stint_inject_is_refused(number) ? stint_inject_call_alone(number, a, b) : real(number, a, b, c, d, e, f);
 }
 

@@ -199,10 +199,13 @@ __attribute__((constructor(102))) static void begin(void)
 
 static int rest(const void *offer)
 {
-    if (((const struct stint_rest_offer *)offer)->is_over)
+    enum stint_rest_how how = ((const struct stint_rest_offer *)offer)->how;
+    if (how == STINT_REST_IS_OVER)
         stint_threads_go_on();
     else
         stint_threads_rest();
+    if (how == STINT_REST_FOR_GOOD)
+        stint_exit_seal();
     return 1;
 }
 

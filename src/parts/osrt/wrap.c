@@ -22,6 +22,7 @@
 #include <threads.h>
 
 #include "contexts/contexts.h"
+#include "guest/guest.h"
 #include "inject/inject.h"
 #include "stint/detail/api.h"
 #include "support/os_call_list.h"
@@ -244,6 +245,7 @@ DEFINE(long, syscall, (long number, long a, long b, long c, long d, long e, long
     long (*const real)(long, long, long, long, long, long, long) =
         REAL(long, syscall, (long, long, long, long, long, long, long));
     struct stint_os_call call;
+    stint_guest_filters(number, a, b, (const void *)c); // NOLINT(performance-no-int-to-ptr)
     if (stint_inject_is_refused(number))
         return stint_inject_call_alone(number, a, b);
     if (number != SYS_futex || !waits(b) || !begin_call(&call))

@@ -127,7 +127,7 @@ static int read_pattern(const char *text)
 
 /* Of files that stint export makes of no recording, and of those that it makes. */
 static const char s_other_kinds[] = ".csv .html .pdf .svg .txt ";
-static const char s_kinds[] = ".json .gz .pftrace .perfetto-trace .collapsed .folded .pprof .pb .sqlite ";
+static const char s_kinds[] = ".json .gz .pftrace .collapsed .folded .pprof .pb .sqlite ";
 
 static int ends_in_one_of(const char *kinds, const char *name)
 {

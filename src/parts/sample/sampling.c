@@ -259,6 +259,11 @@ static void forget(void)
 {
     stint_call_tree_reset();
     s_sampler.counts = (struct stint_sample_info){0};
+}
+
+static void begin_anew(void)
+{
+    forget();
     s_sampler.began_cpu_ns = cpu_ns();
 }
 
@@ -278,8 +283,10 @@ static void after_fork_in_child(void)
     stint_tasks_after_fork();
     stint_sampler_threads_after_fork();
     forget();
-    if (stint_sampler_is_on())
-        stint_tasks_add_self(1);
+    if (!stint_sampler_is_on())
+        return;
+    s_sampler.began_cpu_ns = cpu_ns();
+    stint_tasks_add_self(1);
 }
 
 /* As pthread_atfork, but not for as long as this library is loaded only (runtime/start.c). */
@@ -334,7 +341,7 @@ static enum stint_status start(const char *how, char *reason, size_t size)
     }
     stint_sampler_host->collect_also(stint_sample_collect);
     pthread_mutex_lock(&s_sampler.working);
-    forget();
+    begin_anew();
     stint_loaded_refresh();
     stint_python_look();
     __atomic_store_n(&s_sampler.on, 1, __ATOMIC_RELEASE);
@@ -400,7 +407,7 @@ const struct stint_sampler *stint_sampler(const struct stint_sampler_host *host)
     static const struct stint_sampler s_functions = {
         .start = start,
         .stop = stop,
-        .reset = forget,
+        .reset = begin_anew,
         .take = stint_sample_ring_take,
         .waiting = stint_sample_ring_waiting,
         .chain = chain_of,

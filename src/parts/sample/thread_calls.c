@@ -33,6 +33,8 @@ static const char s_rounds[PTHREAD_DESTRUCTOR_ITERATIONS - 1];
 static void end_thread(void *round)
 {
     const char *next = (const char *)round + 1;
+    if (!stint_sampler_is_on())
+        return;
     if (next == s_rounds + sizeof s_rounds || pthread_setspecific(s_calls.key, next))
         stint_tasks_remove_self();
 }

@@ -99,8 +99,17 @@ static void collect(struct stint_builder *builder, int emergency)
         add(builder, emergency);
 }
 
+/* No more samples may be taken. */
+static int stop(const void *unused)
+{
+    (void)unused;
+    if (s_sampler)
+        s_sampler->stop();
+    return 1;
+}
+
 STINT_HAS_ROWS(sample_counts);
-STINT_PART(sampler) = {.name = "sampler", .run = run, .collect = collect, .reset = reset};
+STINT_PART(sampler) = {.name = "sampler", .run = run, .collect = collect, .reset = reset, .attach = stop};
 
 enum stint_status stint_sample_start(const char *how)
 {
@@ -116,8 +125,7 @@ enum stint_status stint_sample_start(const char *how)
 
 void stint_sample_stop(void)
 {
-    if (s_sampler)
-        s_sampler->stop();
+    (void)stop(NULL);
 }
 
 /* Runs before main, so that threads are found as they begin. */
