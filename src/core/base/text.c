@@ -105,13 +105,27 @@ void stint_text_say(struct stint_text *text, const char *format, ...)
 
 __extension__ typedef unsigned __int128 u128;
 
+/* Divides by 10 and returns the rest, in pieces: a division of 128 bits would be a function of the compiler's. */
+static unsigned take_digit(u128 *value)
+{
+    uint64_t rest = 0;
+    u128 quotient = 0;
+    for (int shift = 96; shift >= 0; shift -= 32) {
+        uint64_t piece = rest << 32 | (uint32_t)(*value >> shift);
+        quotient |= (u128)(piece / 10) << shift;
+        rest = piece % 10;
+    }
+    *value = quotient;
+    return (unsigned)rest;
+}
+
 /* Writes `value` with at least `least` digits, padded with leading zeros; not terminated. Returns the length. */
 static size_t put_digits(char *out, u128 value, size_t least)
 {
     char reversed[STINT_NUMBER_SIZE];
     size_t length = 0;
-    for (; value > UINT64_MAX; value /= 10)
-        reversed[length++] = (char)('0' + (unsigned)(value % 10));
+    while (value > UINT64_MAX)
+        reversed[length++] = (char)('0' + take_digit(&value));
     for (uint64_t rest = (uint64_t)value; rest || length < least; rest /= 10)
         reversed[length++] = (char)('0' + rest % 10);
     for (size_t i = 0; i < length; i++)
@@ -164,15 +178,14 @@ static u128 scale(struct binary value, unsigned decimals)
 {
     if (value.exponent < -127)
         return 0; /* below 2^-74: 0 for all decimals used here */
-    u128 numerator = value.mantissa, denominator = 1;
+    u128 numerator = value.mantissa;
     for (; decimals; decimals--)
         numerator *= 10;
     if (value.exponent > 0)
-        numerator <<= value.exponent;
-    else
-        denominator <<= -value.exponent;
-    u128 quotient = numerator / denominator;
-    u128 rest = numerator % denominator;
+        return numerator << value.exponent;
+    u128 denominator = (u128)1 << -value.exponent;
+    u128 quotient = numerator >> -value.exponent;
+    u128 rest = numerator & (denominator - 1);
     u128 missing = denominator - rest;
     return quotient + (rest > missing || (rest == missing && quotient % 2));
 }

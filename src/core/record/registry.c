@@ -138,13 +138,18 @@ static const char s_unnamed[STINT_NAME_HEAD + 1] = "(unnamed)";
 
 struct stint_name stint_registry_name(const struct stint_statset *set, const char *text)
 {
-    struct stint_name name = stint_registry_read_name(set ? set : &stint_global_set, text ? text : "", SIZE_MAX);
-    if (STINT_I_LIKELY(!stint_registry_is_odd(name.length)))
-        return name;
-    stint_count_dropped(name.length ? &stint_dropped.truncated : &stint_dropped.unnamed);
-    if (!name.length)
-        return stint_registry_read_name(name.set, s_unnamed, SIZE_MAX);
-    return stint_registry_read_name(name.set, text, stint_utf8_cut(text, STINT_MAX_NAME));
+    size_t most = SIZE_MAX;
+    const char *read = text ? text : "";
+    for (;;) {
+        struct stint_name name = stint_registry_read_name(set ? set : &stint_global_set, read, most);
+        if (STINT_I_LIKELY(!stint_registry_is_odd(name.length)))
+            return name;
+        stint_count_dropped(name.length ? &stint_dropped.truncated : &stint_dropped.unnamed);
+        if (name.length)
+            most = stint_utf8_cut(read, STINT_MAX_NAME);
+        else
+            read = s_unnamed;
+    }
 }
 
 static int same_entry(const void *array, size_t position, const void *key)

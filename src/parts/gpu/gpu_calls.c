@@ -1,5 +1,6 @@
 /* The public functions of gpu.h: they start the library, then the collector. Also starts the collector if the
  * environment asks for it, and is what the core knows of this part. */
+#include "base/clock.h"
 #include "base/log.h"
 #include "gpu/collector.h"
 #include "gpu/correlate.h"
@@ -173,7 +174,8 @@ void stint_i_gpu_begin(struct stint_i_gpu_scope *scope, struct stint_i_site *sit
 
 void stint_i_gpu_end(struct stint_i_gpu_scope *scope)
 {
-    (void)stint_i_leave(scope->node);
+    if (scope->node)
+        (void)stint_scope_leave(scope->node, stint_clock_ticks());
     if (scope->span)
         stint_span_end(scope->span);
 }

@@ -129,7 +129,8 @@ static int push_unrecorded(const struct stint_nvtx_domain *domain)
     return (int)ranges->level[domain->index]++;
 }
 
-static int push_slow(struct stint_nvtx_domain *domain, uint32_t id, const struct stint_note_more *more)
+__attribute__((cold)) static int push_slow(struct stint_nvtx_domain *domain, uint32_t id,
+                                           const struct stint_note_more *more)
 {
     struct stint_thread_record *record;
     int level = STINT_NVTX_UNTRACKED, error;

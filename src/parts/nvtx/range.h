@@ -57,7 +57,7 @@ int stint_nvtx_range_push_slow(struct stint_nvtx_domain *domain, uint32_t id);
 /* Does the same as stint_nvtx_range_push, and keeps what is to be noted until the range ends. */
 int stint_nvtx_range_push_more(struct stint_nvtx_domain *domain, uint32_t id, const struct stint_note_more *more);
 
-int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id);
+__attribute__((cold)) int stint_nvtx_range_pop_slow(struct stint_nvtx_domain *domain, uint32_t *id);
 
 /* Pushes a range of the statistic (0: a range that is not recorded). Returns its level in the domain, counted from 0,
  * or STINT_NVTX_UNTRACKED.
