@@ -40,6 +40,10 @@ struct stint_numbers {
     size_t bin_count;
     const struct stint_bin *raw_bins; /* as they were measured; NULL if nothing was subtracted */
     size_t raw_bin_count;
+    uint64_t left_out;    /* of count, those that were left out to keep STINT_BUDGET: minimum, maximum and bins lack
+                              them, and total_ns and self_ns have an estimate of them */
+    double error_ns;      /* total_ns is true within so many ns, with a confidence of 95 %; 0: it is no estimate */
+    double self_error_ns; /* the same of self_ns, an estimate if activations of enclosed scopes were left out, too */
     const struct stint_spread *spread; /* between ranks (rank_stats.h); NULL: ranks were not told apart */
 };
 

@@ -104,6 +104,9 @@ struct stint_process {
     uint64_t added_samples;     /* how many there were, of the activations that are counted */
     double left_out_ns;         /* what one call of a function costs that is not recorded; 0: not measured */
     uint64_t excluded_calls;    /* of functions that STINT_FUNCTIONS excludes by their names */
+    double budget;              /* STINT_BUDGET: the share of each thread's time that recording may cost; 0: any */
+    double thinned_ns;          /* what an activation costs that is left out for that, */
+    double thinned_hooks_ns;    /* and one of a function */
     uint64_t tiny_calls; /* of functions that STINT_FUNCTIONS=!tiny left out, since recording took longer than they, */
     uint64_t tiny_functions; /* and how many functions these are */
 };

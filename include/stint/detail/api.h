@@ -36,6 +36,9 @@
 /* For a few instructions that the compiler must not turn into a call. */
 #define STINT_I_INLINE static inline __attribute__((__always_inline__))
 
+/* For what hardly ever runs, so that it is not in the way of what does. */
+#define STINT_I_RARE static inline __attribute__((__cold__))
+
 /* Of a variable: what is called with its address when it goes out of scope. Attributes have underscores, as a program's
  * macros may have the names without. */
 #define STINT_I_CLEANUP(function) __attribute__((__cleanup__(function), __unused__))

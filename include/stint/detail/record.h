@@ -41,7 +41,7 @@ struct stint_i_site {
 /* One calling context (parent, statistic) of one thread. The first cache line is what every scope touches. */
 struct stint_i_node {
     struct stint_i_node *parent; /* fixed before the node is published, like all fields marked "fixed" */
-    uint32_t id;                 /* fixed; of the statistic */
+    uint32_t key;                /* fixed; what a call site looks for: `id`, or ~id of a thinned node */
     uint32_t salt;               /* fixed; spreads this node's children over the slots */
     uint64_t start;              /* ticks at which the present activation began; 0: none */
     uint64_t child;              /* ticks spent in children during the present activation */
@@ -65,8 +65,29 @@ struct stint_i_node {
     uint64_t cpu;                /* ns of CPU time in activations that ended */
     uint64_t passed;             /* calls of functions within its activations, not within others', that were left out */
     uint64_t added;              /* samples of stint_statset_add, likewise */
+    uint32_t id;                 /* fixed; of the statistic */
     struct stint_histogram *more;        /* samples that are not in window[]; NULL: none (src/core/stat/histogram.h) */
     uint16_t window[STINT_I_WINDOW + 1]; /* absent if base is STINT_I_NO_WINDOW */
+};
+
+/* What stands in front of a thinned node, some of whose activations are left out (STINT_BUDGET, src/parts/budget). The
+ * others are counted in the node as ever, and what those that are left out took is estimated from them. An activation
+ * that is left out makes its node the current one, so that its children are found, but has no start. */
+struct stint_i_thinning {
+    double missed;         /* estimate of the self time of those that were left out, in ticks, but for the period */
+    double missed_square;  /* variance of that */
+    double sum, square;    /* of the self times that were sampled in this period, in which the share did not change */
+    uint64_t sampled;      /* how many these are */
+    uint64_t period;       /* `skipped` as the period began */
+    uint64_t self;         /* of the node, when its last sample was taken in, */
+    uint64_t counted;      /* and its count */
+    uint64_t seen_counted; /* its count at the last decision, */
+    uint64_t seen_skipped; /* and `skipped` */
+    uint32_t gap;          /* mean number of activations that are left out between two samples */
+    uint32_t version;      /* odd while numbers of a period are being changed */
+    uint64_t spare[3];     /* so that a node's first line begins a line of the cache */
+    uint64_t skipped;      /* activations that were left out */
+    uint64_t limit;        /* what `skipped` is when one is sampled next */
 };
 
 /* Values of `base`. No bucket is in the window then. */
@@ -82,7 +103,8 @@ struct stint_i_tree {
     struct stint_i_noted *noted; /* where the next activation to end is noted; noted_limit: there is no room */
     struct stint_i_noted *noted_limit; /* NULL: there is no trace */
     uint32_t noting;                   /* 1: an activation is being noted */
-    uint32_t ordered;                  /* fixed; 1: the end of a scope waits until the work before it is done */
+    uint32_t plain;                    /* fixed; 1: not unordered, and no node is thinned */
+    uint32_t unordered;                /* fixed; 1: the end of a scope does not wait until the work before it is done */
 };
 
 /* 0: recording is off. Otherwise a generation number, which changes when threads must take the slow path once. */
@@ -156,7 +178,7 @@ STINT_I_UNSEEN static inline void stint_i_begin(struct stint_i_tree *tree, struc
 /* Reads the clock at the end of an activation. */
 STINT_I_UNSEEN static inline uint64_t stint_i_end_ticks(const struct stint_i_tree *tree)
 {
-    return STINT_I_LIKELY(tree->ordered) ? stint_i_ordered_ticks() : stint_i_ticks();
+    return STINT_I_LIKELY(tree->plain) || !tree->unordered ? stint_i_ordered_ticks() : stint_i_ticks();
 }
 
 /* Returns the place in the node's window for a sample of `span` ticks; STINT_I_WINDOW or more: it is not in there. */
@@ -260,22 +282,65 @@ STINT_I_UNSEEN static inline int stint_i_end(struct stint_i_tree *tree, struct s
     return 1;
 }
 
+/* Returns what is in the slot where a child of `current`, which is tree->current, with this id is looked for. */
+STINT_I_UNSEEN static inline struct stint_i_node *stint_i_look_up(const struct stint_i_tree *tree,
+                                                                  const struct stint_i_node *current, uint32_t id)
+{
+    const uint32_t slot = (current->salt + id) & STINT_I_LOAD(&tree->mask);
+
+    __atomic_signal_fence(
+        __ATOMIC_SEQ_CST); /* a signal handler may grow slots and mask; an old mask is valid for new slots */
+    return STINT_I_LOAD(&tree->table)[slot];
+}
+
 /* Begins the child of tree->current with this id if it is in the slot where the fast path looks; else returns NULL. */
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_begin_child(struct stint_i_tree *tree, uint32_t id)
 {
     struct stint_i_node *const current = tree->current;
-    const uint32_t slot = (current->salt + id) & STINT_I_LOAD(&tree->mask);
-    struct stint_i_node *node;
+    struct stint_i_node *const node = stint_i_look_up(tree, current, id);
 
-    __atomic_signal_fence(
-        __ATOMIC_SEQ_CST); /* a signal handler may grow slots and mask; an old mask is valid for new slots */
-    node = STINT_I_LOAD(&tree->table)[slot];
-
-    if (STINT_I_LIKELY(node->id == id && node->parent == current)) {
+    if (STINT_I_LIKELY(node->key == id && node->parent == current)) {
         stint_i_begin(tree, node);
         return node;
     }
     return STINT_I_NULL;
+}
+
+STINT_I_UNSEEN static inline struct stint_i_thinning *stint_i_thinning_of(struct stint_i_node *node)
+{
+    return STINT_I_CAST(struct stint_i_thinning *, STINT_I_CAST(void *, node)) - 1;
+}
+
+/* If the child of tree->current with this id is thinned, and this activation is to be left out, makes it the current
+ * node; else returns NULL. */
+STINT_I_UNSEEN static inline struct stint_i_node *stint_i_leave_out(struct stint_i_tree *tree, uint32_t id)
+{
+    struct stint_i_node *const current = tree->current;
+    struct stint_i_node *const node = stint_i_look_up(tree, current, id);
+    struct stint_i_thinning *const thinning = stint_i_thinning_of(node);
+
+    if (node->key != ~id || node->parent != current ||
+        STINT_I_LOAD(&thinning->skipped) >= STINT_I_LOAD(&thinning->limit))
+        return STINT_I_NULL;
+    __atomic_store_n(&tree->current, node, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    STINT_I_STORE(&node->child, UINT64_C(0));
+    STINT_I_ADD(&thinning->skipped, 1u);
+    return node;
+}
+
+/* Ends the running activation of tree->current if it is one of `node` that was left out; else returns 0. What was
+ * recorded in it is not part of the self time of what is around it. */
+STINT_I_UNSEEN static inline int stint_i_end_left_out(struct stint_i_tree *tree, struct stint_i_node *node)
+{
+    struct stint_i_node *const parent = node->parent;
+
+    if (STINT_I_LOAD(&node->start) != 0 || tree->current != node)
+        return 0;
+    STINT_I_ADD(&parent->child, STINT_I_LOAD(&node->child));
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    STINT_I_STORE(&tree->current, parent);
+    return 1;
 }
 
 /* Enters a scope. Returns its node, or NULL if recording is off or a limit is reached. Leaving NULL does nothing. */
@@ -297,12 +362,41 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter(struct stint_i_s
     return stint_i_enter_slow(site, name, set);
 }
 
-/* Leaves the scope of `node`. Returns the duration of the activation in ticks, or 0 if nothing was recorded. */
-STINT_I_UNSEEN static inline uint64_t stint_i_leave_node(struct stint_i_node *node)
+/* What stint_i_enter_thinned does if the fast path does not. */
+STINT_I_UNSEEN STINT_I_RARE struct stint_i_node *stint_i_enter_rarely(struct stint_i_site *site, const char *name,
+                                                                      struct stint_statset *set)
 {
     struct stint_i_tree *const tree = stint_i_self;
-    const uint64_t now = stint_i_end_ticks(tree);
+    struct stint_i_node *const node = STINT_I_LIKELY(tree->state == STINT_I_LOAD(&stint_i_state))
+                                          ? stint_i_leave_out(tree, __atomic_load_n(&site->id, __ATOMIC_ACQUIRE))
+                                          : STINT_I_NULL;
 
+    return STINT_I_LIKELY(node != STINT_I_NULL) ? node : stint_i_enter_slow(site, name, set);
+}
+
+/* As stint_i_enter, but this activation may be left out. */
+STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_thinned(struct stint_i_site *site, const char *name,
+                                                                        struct stint_statset *set)
+{
+    const uint32_t state = STINT_I_LOAD(&stint_i_state);
+    struct stint_i_tree *tree;
+
+    if (STINT_I_UNLIKELY(state == 0))
+        return STINT_I_NULL;
+    tree = stint_i_self;
+    if (STINT_I_LIKELY(tree->state == state)) {
+        struct stint_i_node *const node = stint_i_begin_child(tree, __atomic_load_n(&site->id, __ATOMIC_ACQUIRE));
+
+        if (STINT_I_LIKELY(node != STINT_I_NULL))
+            return node;
+    }
+    return stint_i_enter_rarely(site, name, set);
+}
+
+/* Leaves the scope of `node` at `now`. */
+STINT_I_UNSEEN static inline uint64_t stint_i_leave_at(struct stint_i_tree *tree, struct stint_i_node *node,
+                                                       uint64_t now)
+{
     if (STINT_I_LIKELY(tree->current == node && tree->state == STINT_I_LOAD(&stint_i_state))) {
         const uint64_t span = now - STINT_I_LOAD(&node->start);
 
@@ -310,6 +404,22 @@ STINT_I_UNSEEN static inline uint64_t stint_i_leave_node(struct stint_i_node *no
             return span;
     }
     return stint_i_leave_slow(node, now);
+}
+
+/* Leaves a scope in a tree that is not plain. */
+STINT_I_UNSEEN STINT_I_RARE uint64_t stint_i_leave_rarely(struct stint_i_tree *tree, struct stint_i_node *node)
+{
+    return stint_i_end_left_out(tree, node) ? 0 : stint_i_leave_at(tree, node, stint_i_end_ticks(tree));
+}
+
+/* Leaves the scope of `node`. Returns the duration of the activation in ticks, or 0 if nothing was recorded. */
+STINT_I_UNSEEN static inline uint64_t stint_i_leave_node(struct stint_i_node *node)
+{
+    struct stint_i_tree *const tree = stint_i_self;
+
+    if (STINT_I_UNLIKELY(!tree->plain))
+        return stint_i_leave_rarely(tree, node);
+    return stint_i_leave_at(tree, node, stint_i_ordered_ticks());
 }
 
 /* Leaves a scope, unless `node` is NULL. Returns the same as stint_i_leave_node. */

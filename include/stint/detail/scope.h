@@ -39,7 +39,7 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_checked(struct s
 {
     if (!fixed && STINT_I_LOAD(&stint_i_state) != 0)
         stint_i_check_name(site, name);
-    return stint_i_enter(site, name, set);
+    return stint_i_enter_thinned(site, name, set);
 }
 
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_since_checked(struct stint_i_site *site,

@@ -73,6 +73,8 @@ static void convert(struct stint_numbers *numbers, double ns_per_tick)
     uint64_t samples = numbers->count - numbers->recursive;
     numbers->total_ns = to_ns(numbers->total_ns, ns_per_tick);
     numbers->square_ns2 *= ns_per_tick * ns_per_tick;
+    numbers->error_ns *= ns_per_tick;
+    numbers->self_error_ns *= ns_per_tick;
     if (samples) /* the total was rounded: keep square/n - (total/n)^2, which the rounding would change */
         numbers->square_ns2 +=
             ((double)numbers->total_ns - total) * ((double)numbers->total_ns + total) / (double)samples;
@@ -95,7 +97,7 @@ static void keep_outermost(struct stint_numbers *numbers)
     numbers->total_ns = numbers->min_ns = numbers->max_ns = numbers->running_ns = numbers->cpu_ns = 0;
     numbers->raw_min_ns = numbers->raw_max_ns = 0;
     numbers->overhead_ns = 0;
-    numbers->square_ns2 = 0;
+    numbers->square_ns2 = numbers->error_ns = 0;
     numbers->bins = numbers->raw_bins = NULL;
     numbers->bin_count = numbers->raw_bin_count = 0;
 }
@@ -119,7 +121,16 @@ static void leave_running(struct stint_cost_parts *parts, const struct stint_i_n
     if (parts) {
         parts[node->index].below *= share;
         parts[node->index].beside *= share;
+        parts[node->index].estimate.self *= share;
     }
+}
+
+/* To numbers in ticks. */
+static void add_estimate(struct stint_numbers *numbers, const struct stint_cost_parts *parts,
+                         const struct stint_i_node *node)
+{
+    if (parts && stint_budget)
+        stint_budget->add(numbers, &parts[node->index].estimate);
 }
 
 /* The numbers of a node of the sum, in ns. `parts` is NULL if nothing is taken off. */
@@ -139,14 +150,16 @@ static struct stint_numbers numbers_of(struct collector *collector, const struct
         .running = node->start,
         .running_ns = node->child,
     };
+    add_estimate(&numbers, parts, node);
     convert(&numbers, ns_per_tick);
     if (node->count && node->more)
         numbers.bin_count = stint_histogram_bins(node->more, ns_per_tick, collector->measured);
     numbers.bins = numbers.bin_count ? collector->measured : NULL;
     if (parts) {
         const struct stint_cost_parts *ticks = &parts[node->index];
-        struct stint_cost_parts ns = {ticks->own * ns_per_tick, ticks->below * ns_per_tick,
-                                      ticks->beside * ns_per_tick};
+        struct stint_cost_parts ns = {.own = ticks->own * ns_per_tick,
+                                      .below = ticks->below * ns_per_tick,
+                                      .beside = ticks->beside * ns_per_tick};
         stint_compensate(&numbers, &ns, collector->bins);
     }
     return numbers;
@@ -217,6 +230,7 @@ static void add_node(struct collector *collector, const struct stint_tree *tree,
     if (!part.count || stint_node_is_stale(node))
         return;
     __atomic_load(&node->square, &part.square_ns2, __ATOMIC_RELAXED);
+    add_estimate(&part, parts, node);
     if (parts)
         stint_compensate(&part, &parts[node->index], NULL);
     if (node->recursive)
@@ -331,6 +345,9 @@ static struct stint_process with_costs(const struct stint_costs *costs)
         .excluded_calls = left_out.excluded_calls,
         .tiny_calls = left_out.tiny_calls,
         .tiny_functions = left_out.tiny_functions,
+        .budget = stint_budget ? stint_budget->share : 0,
+        .thinned_ns = costs->thinned_ns[STINT_COST_SCOPE],
+        .thinned_hooks_ns = costs->thinned_ns[STINT_COST_FUNCTION],
     };
 }
 

@@ -16,6 +16,7 @@ struct stint_costs {
     struct stint_cost way[STINT_COST_KINDS]; /* inside_ns of a scope 0: nothing is to be taken off */
     double empty_ns[STINT_COST_KINDS];       /* what an empty activation shows; 0: inside_ns */
     double left_out_ns;                      /* of the call of a function that is left out */
+    double thinned_ns[STINT_COST_KINDS];     /* of an activation that is left out to keep a budget */
 };
 
 /* Takes a snapshot; `costs` go into its process, and are taken off its times.
@@ -68,9 +69,10 @@ void stint_measure_leave_in(void);
 
 /* What one activation costs. */
 struct stint_own_cost {
-    double outside; /* in the time of what is around it */
-    double inside;  /* in its own time */
-    double empty;   /* the same if it does nothing, so that two readings of the clock wait for each other */
+    double outside;  /* in the time of what is around it */
+    double inside;   /* in its own time */
+    double empty;    /* the same if it does nothing, so that two readings of the clock wait for each other */
+    double left_out; /* what one costs that is left out to keep a budget */
 };
 
 /* Returns what activations that took `mean` contain of their own cost: `empty` if they took no longer than that. A
@@ -78,8 +80,18 @@ struct stint_own_cost {
  * `empty` means that much work. */
 double stint_own_cost(const struct stint_own_cost *cost, double mean);
 
+/* What a node's numbers lack of the activations that were left out (src/parts/budget), in ticks. */
+struct stint_estimate {
+    uint64_t left_out;
+    double total;
+    double self;
+    double total_square; /* variances */
+    double self_square;
+};
+
 /* What all activations together contain. */
 struct stint_cost_parts {
+    struct stint_estimate estimate;
     double own;    /* of their own scopes' cost, per activation */
     double below;  /* the cost of the scopes below */
     double beside; /* the part of that which is in self time */

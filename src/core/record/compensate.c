@@ -53,7 +53,7 @@ static size_t move_bins(const struct stint_numbers *numbers, const struct spread
 void stint_compensate(struct stint_numbers *numbers, const struct stint_cost_parts *parts, struct stint_bin *bins)
 {
     double count = (double)numbers->count, total = (double)numbers->total_ns, self = (double)numbers->self_ns;
-    if (!numbers->count)
+    if (!numbers->count || (parts->own <= 0 && parts->below <= 0))
         return;
     numbers->raw_min_ns = numbers->min_ns;
     numbers->raw_max_ns = numbers->max_ns;
@@ -99,7 +99,8 @@ struct stint_tree_costs stint_tree_costs_of(const struct stint_costs *costs, dou
         double empty = costs->empty_ns[measured] / ns_per_tick;
         if (empty < inside)
             empty = inside;
-        tree.way[way] = (struct stint_own_cost){whole > empty ? whole - empty : 0, inside, empty};
+        tree.way[way] = (struct stint_own_cost){whole > empty ? whole - empty : 0, inside, empty,
+                                                costs->thinned_ns[way] / ns_per_tick};
     }
     tree.added = tree.way[STINT_COST_SAMPLE].outside + tree.way[STINT_COST_SAMPLE].empty;
     return tree;
@@ -128,7 +129,7 @@ static double not_less(double a, double least)
  * activation is not in the total. Returns what is left of the node. */
 static double limit(const struct charged *charged, struct stint_cost_parts *parts, double activations)
 {
-    double total = (double)STINT_I_LOAD(&charged->node->total) - activations * parts->own;
+    double total = (double)STINT_I_LOAD(&charged->node->total) + parts->estimate.total - activations * parts->own;
     double excess = parts->below - not_less(total - charged->inner, 0);
     if (excess > 0 && !charged->is_running) {
         parts->below -= excess;
@@ -157,7 +158,7 @@ static void charge_node(const struct stint_tree_costs *costs, struct charged *no
     struct charged *charged = &nodes[index];
     const struct stint_i_node *node = charged->node;
     const struct stint_own_cost *cost = cost_of(costs, node);
-    double activations = (double)STINT_I_LOAD(&node->count);
+    double recorded = (double)STINT_I_LOAD(&node->count), left_out = (double)parts[index].estimate.left_out;
     double beside =
         (double)STINT_I_LOAD(&node->passed) * costs->left_out + (double)STINT_I_LOAD(&node->added) * costs->added;
     uint32_t parent = node->parent->index;
@@ -165,9 +166,10 @@ static void charge_node(const struct stint_tree_costs *costs, struct charged *no
     parts[index].beside += beside;
     parts[index].own = charged->is_parent ? cost->empty : own_cost(cost, node);
     nodes[parent].is_parent = 1;
-    nodes[parent].inner += limit(charged, &parts[index], activations);
-    parts[parent].below += parts[index].below + activations * (parts[index].own + cost->outside);
-    parts[parent].beside += activations * cost->outside;
+    nodes[parent].inner += limit(charged, &parts[index], recorded + left_out);
+    parts[parent].below +=
+        parts[index].below + recorded * (parts[index].own + cost->outside) + left_out * cost->left_out;
+    parts[parent].beside += recorded * cost->outside + left_out * (cost->left_out - parts[index].own);
 }
 
 int stint_tree_cost_parts(const struct stint_tree_costs *costs, const struct stint_tree *tree, uint32_t count,
@@ -176,9 +178,13 @@ int stint_tree_cost_parts(const struct stint_tree_costs *costs, const struct sti
     struct charged *nodes;
     const struct stint_i_node *node = tree->root;
     *parts = NULL;
-    if (costs->is_nothing)
+    if (costs->is_nothing && !stint_budget)
         return 0;
     *parts = stint_arena_alloc(arena, count * sizeof **parts);
+    if (*parts && stint_budget)
+        stint_budget->estimate(tree, count, *parts);
+    if (*parts && costs->is_nothing)
+        return 0;
     nodes = *parts ? stint_arena_alloc(arena, count * sizeof *nodes) : NULL;
     if (!nodes) {
         *parts = NULL;

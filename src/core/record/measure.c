@@ -283,6 +283,8 @@ struct stint_costs stint_measure_costs(void)
     if (may_probe(STINT_COST_FUNCTION))
         costs.left_out_ns =
             measure_whole((struct probe){s_functions->leave_out, s_functions->leave_out_alone}).cost.whole_ns;
+    if (stint_budget)
+        stint_budget->costs(&costs);
     return costs;
 }
 

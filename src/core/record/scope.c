@@ -126,6 +126,8 @@ static struct stint_i_node *enter_id(struct stint_thread_record *record, uint32_
     struct stint_i_node *node = id ? stint_tree_child(&record->tree, record->tree.hot.current, id) : NULL;
 
     if (node) {
+        if (stint_node_is_thinned(node))
+            stint_budget->sample(&record->tree, node);
         stint_scope_begin(&record->tree.hot, node);
         node->place = place;
     } else {
@@ -190,6 +192,8 @@ static inline struct stint_i_node *enter_known(const char *text, const struct st
     struct stint_i_node *node = STINT_I_LIKELY(id != 0) ? stint_i_begin_child(tree, id) : NULL;
     if (STINT_I_LIKELY(node != NULL))
         node->place = place;
+    else if (id)
+        node = stint_i_leave_out(tree, id);
     return node;
 }
 
@@ -223,7 +227,7 @@ struct stint_i_node *stint_scope_enter_dynamic(struct stint_i_site *site, const 
 void stint_scope_move_start(struct stint_i_node *node, uint64_t start_us)
 {
     uint64_t now_us = stint_clock_now_ns() / 1000;
-    if (!node || start_us >= now_us)
+    if (!node || !node->start || start_us >= now_us)
         return;
     uint64_t ticks = (uint64_t)((double)(now_us - start_us) * 1e3 / stint_clock_ns_per_tick());
     stint_tree_begin_earlier(node, ticks);
@@ -272,6 +276,10 @@ static int end(struct stint_i_node *node, uint64_t now, uint64_t *span, stint_sc
         stint_guard_end();
     }
     pop_down_to(&record->tree, node);
+    if (!node->start) { /* left out */
+        stint_tree_abandon(&record->tree);
+        return 0;
+    }
     *span = span_until(now, node->start);
     stint_cpu_end(node);
     if (note)
@@ -444,18 +452,23 @@ static int same_name(const struct stint_entry *entry, const char *name)
     return at == entry->length && (at >= STINT_MAX_NAME - 3 || !whole[at]);
 }
 
-void stint_scope_check_name(const struct stint_i_site *site, const char *name)
+__attribute__((cold)) static void tell_changed(const struct stint_i_site *site, const char *name,
+                                               struct stint_entry *entry)
 {
-    uint32_t id = __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
-    struct stint_entry *entry = id ? stint_registry_entry(id) : NULL;
-    if (!entry || same_name(entry, name))
-        return;
     stint_count_dropped(&stint_dropped.changed);
     if (!__atomic_exchange_n(&entry->warned, 1, __ATOMIC_RELAXED))
         stint_log(STINT_LOG_WARNING, site->file, (int)site->line,
                   "Stat: [%s] the name of this call site changed to [%s], but a static timer keeps its first; use "
                   "REGISTER_TIMER_DYNAMIC for names that change",
                   entry->name, name && *name ? name : "(unnamed)");
+}
+
+void stint_scope_check_name(const struct stint_i_site *site, const char *name)
+{
+    uint32_t id = __atomic_load_n(&site->id, __ATOMIC_ACQUIRE);
+    struct stint_entry *entry = id ? stint_registry_entry(id) : NULL;
+    if (entry && !same_name(entry, name))
+        tell_changed(site, name, entry);
 }
 
 /* Makes the bound that the inlined fast path compares with more precise, once enough time has passed to know the

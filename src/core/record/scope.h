@@ -67,9 +67,10 @@ void stint_scope_abandon(struct stint_i_node *node);
  * the thread. */
 __attribute__((cold)) void stint_scope_leave_until(const struct stint_i_node *outer);
 
-enum stint_status stint_scope_timer_start(struct stint_timer *timer, const char *name, struct stint_statset *set);
-enum stint_status stint_scope_timer_stop(struct stint_timer *timer);
-enum stint_status stint_scope_add(const struct stint_statset *set, const char *name, uint64_t ns);
+__attribute__((cold)) enum stint_status stint_scope_timer_start(struct stint_timer *timer, const char *name,
+                                                                struct stint_statset *set);
+__attribute__((cold)) enum stint_status stint_scope_timer_stop(struct stint_timer *timer);
+__attribute__((cold)) enum stint_status stint_scope_add(const struct stint_statset *set, const char *name, uint64_t ns);
 
 /* Counts, and logs once per statistic, that a static site's name is not the one it was registered with. */
 void stint_scope_check_name(const struct stint_i_site *site, const char *name);

@@ -12,12 +12,13 @@
 #include "stat/numbers.h"
 
 void (*stint_tree_tell_child)(struct stint_i_node *node);
+const struct stint_budget *stint_budget;
 
 /* At most one slot in 8 is taken, so that nearly every node sits in the slot where the fast path looks. */
 enum { FIRST_SLOTS = 256, SPARSE = 8 };
 
 /* Fills free slots: its id equals that of no site. */
-static struct stint_i_node s_nobody = {.id = UINT32_MAX};
+static struct stint_i_node s_nobody = {.key = UINT32_MAX};
 
 static int s_percentiles = 1;
 
@@ -96,14 +97,18 @@ static int has_ancestor(const struct stint_i_node *node, uint32_t id)
 static struct stint_i_node *new_node(struct stint_tree *tree, struct stint_i_node *parent, uint32_t id, int window)
 {
     size_t size = window ? sizeof(struct stint_i_node) : offsetof(struct stint_i_node, window);
-    struct stint_i_node *node = stint_arena_alloc(&tree->arena, size);
-    if (!node) {
+    int may_thin = stint_budget && id && tree->kind != STINT_TREE_PROBE && stint_budget->may_thin(id);
+    size_t front = may_thin ? sizeof(struct stint_i_thinning) : 0;
+    char *room = stint_arena_alloc(&tree->arena, front + size);
+    if (!room) {
         if (is_limited(tree))
             stint_count_dropped(&stint_dropped.memory);
         return NULL;
     }
+    struct stint_i_node *node = (struct stint_i_node *)(void *)(room + front);
     node->parent = parent;
     node->id = id;
+    node->key = front ? ~id : id;
     node->min = UINT64_MAX;
     node->base = window ? STINT_I_UNPLACED : STINT_I_NO_WINDOW;
     node->newest = STINT_I_WINDOW;
@@ -156,7 +161,8 @@ int stint_tree_begin_again(struct stint_tree *tree)
 {
     tree->generation = stint_registry_generation();
     tree->hot.state = UINT32_MAX; /* equals no stint_i_state, so the slow path runs first */
-    tree->hot.ordered = (uint32_t)stint_clock_is_ordered();
+    tree->hot.unordered = !stint_clock_is_ordered();
+    tree->hot.plain = !tree->hot.unordered && !stint_budget;
     if (set_slots(tree, FIRST_SLOTS))
         return -1;
     tree->root = new_node(tree, NULL, 0, 0);
@@ -230,6 +236,8 @@ static void zero(struct stint_i_node *node)
         empty_window(node);
     if (node->more)
         stint_histogram_zero(node->more);
+    if (stint_node_is_thinned(node))
+        stint_budget->zero(node);
     STINT_I_STORE(&node->count, UINT64_C(0));
     STINT_I_STORE(&node->total, UINT64_C(0));
     STINT_I_STORE(&node->self, UINT64_C(0));
@@ -260,6 +268,11 @@ static void move_starts(struct stint_tree *tree)
     for (struct stint_i_node *node = tree->hot.current, *parent; (parent = node->parent); node = parent) {
         uint64_t old = node->start, new = stint_node_start(node);
         uint64_t parent_start = stint_node_start(parent);
+        if (!old) { /* left out: what was recorded in it before is no part of its parent's time any more */
+            if (parent_start != parent->start)
+                STINT_I_STORE(&parent->child, UINT64_C(0) - node->child);
+            continue;
+        }
         if (node == tree->hot.current && new != old)
             STINT_I_STORE(&node->child, UINT64_C(0));
         if (parent_start != parent->start)
@@ -419,6 +432,8 @@ static uint64_t add_numbers(struct stint_tree *tree, struct stint_i_node *into, 
     into->min = min < into->min ? min : into->min;
     into->max = max > into->max ? max : into->max;
     into->square += square;
+    if (stint_node_is_thinned(into))
+        stint_budget->merge(into, from);
     return merge_histogram(into, from, &tree->arena);
 }
 

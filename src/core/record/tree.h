@@ -23,6 +23,36 @@ enum stint_tree_kind {
                           their ticks so far */
 };
 
+struct stint_tree;
+struct stint_cost_parts;
+struct stint_costs;
+struct stint_estimate;
+struct stint_numbers;
+
+/* What leaves activations out to keep a budget (src/parts/budget), of trees of threads. Set before they begin; NULL:
+ * every activation is recorded. */
+struct stint_budget {
+    /* Whether activations of a statistic may be left out: of a scope or a function. */
+    int (*may_thin)(uint32_t id);
+    /* An activation of a thinned node is about to be recorded, inside the guard: says which one is the next. */
+    void (*sample)(struct stint_tree *tree, struct stint_i_node *node);
+    /* The numbers of a node are zeroed, or added to those of another. */
+    void (*zero)(struct stint_i_node *node);
+    void (*merge)(struct stint_i_node *into, const struct stint_i_node *from);
+    /* Sets the estimates of `parts` (record/collect.h), by index, of the first `count` nodes of a tree. */
+    void (*estimate)(const struct stint_tree *tree, uint32_t count, struct stint_cost_parts *parts);
+    void (*add)(struct stint_numbers *numbers, const struct stint_estimate *estimate); /* in ticks */
+    /* Puts in what activations cost that are recorded, or left out. */
+    void (*costs)(struct stint_costs *costs);
+    double share; /* of each thread's time that recording may cost */
+};
+extern const struct stint_budget *stint_budget;
+
+static inline int stint_node_is_thinned(const struct stint_i_node *node)
+{
+    return node->key != node->id;
+}
+
 struct stint_tree {
     struct stint_i_tree hot; /* first: what stint_i_self points to */
     enum stint_tree_kind kind;
@@ -36,6 +66,8 @@ struct stint_tree {
     uint32_t node_count;        /* root included; also the next index */
     uint32_t generation;        /* seen when last refreshed */
     struct stint_arena arena;   /* nodes and slots */
+    struct stint_spending
+        *spending; /* what recording costs the thread (src/parts/budget), in the arena; NULL: not known */
 };
 
 /* Returns 0, or -1 if there is no memory. The tree then is empty, and stint_tree_end is harmless. */

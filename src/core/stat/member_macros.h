@@ -75,7 +75,9 @@ enum {
         MEMBER("raw_min_ns", U64, 0, IF_SET, numbers.raw_min_ns),                                                      \
         MEMBER("raw_max_ns", U64, 0, IF_SET, numbers.raw_max_ns),                                                      \
         MEMBER("running", U64, 0, OPTIONAL, numbers.running),                                                          \
-        MEMBER("running_ns", U64, 0, OPTIONAL, numbers.running_ns)
+        MEMBER("running_ns", U64, 0, OPTIONAL, numbers.running_ns),                                                    \
+        MEMBER("left_out", U64, 0, IF_SET, numbers.left_out), MEMBER("error_ns", NUMBER, 0, IF_SET, numbers.error_ns), \
+        MEMBER("self_error_ns", NUMBER, 0, IF_SET, numbers.self_error_ns)
 #define SPREAD(key, member) MEMBER(key, SPREAD, STINT_ROWS_SPREAD, IF_SET, member)
 #define BINS MADE("bins", BINS, 0, AT(numbers.bins)), MEMBER("raw_bins", BINS, 0, IF_SET, numbers.raw_bins)
 #define DISTRIBUTION                                                                                                   \

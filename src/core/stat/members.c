@@ -34,6 +34,9 @@ static const struct stint_member s_overhead[] = {
     SUM_IF_SET(U64, excluded_calls),
     SUM_IF_SET(U64, tiny_calls),
     SUM_IF_SET(U64, tiny_functions),
+    IF(SET, NUMBER, budget),
+    IF(SET, NUMBER, thinned_ns),
+    IF(SET, NUMBER, thinned_hooks_ns),
     MADE("total_ns", OVERHEAD, 0, 0),
 };
 #undef ROW

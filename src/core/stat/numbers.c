@@ -69,6 +69,12 @@ static int add_raw(struct stint_numbers *into, const struct stint_numbers *from,
     return add_bins(&into->raw_bins, &into->raw_bin_count, raw.raw_bins, raw.raw_bin_count, arena);
 }
 
+/* Errors of independent estimates, of their sum. */
+static double joint(double a, double b)
+{
+    return sqrt(a * a + b * b);
+}
+
 int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena)
 {
     int failed = add_raw(into, from, arena);
@@ -79,6 +85,9 @@ int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *fr
             into->max_ns = from->max_ns;
     }
     into->square_ns2 += from->square_ns2;
+    into->error_ns = joint(into->error_ns, from->error_ns);
+    into->self_error_ns = joint(into->self_error_ns, from->self_error_ns);
+    stint_sum_up(&into->left_out, from->left_out);
     STINT_SUMS_UP(into, from, count, self_ns);
     STINT_SUMS_UP(into, from, cpu_ns, self_overhead_ns);
     STINT_SUMS_UP(into, from, running, running_ns);

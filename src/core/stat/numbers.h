@@ -26,6 +26,12 @@ void stint_sums_up(uint64_t *sums, const uint64_t *more, size_t count);
     stint_sums_up(&(into)->first, &(from)->first,                                                                      \
                   1 + (offsetof(__typeof__(*(into)), last) - offsetof(__typeof__(*(into)), first)) / sizeof(uint64_t))
 
+/* An error in whole ns. */
+static inline uint64_t stint_whole_ns(double ns)
+{
+    return ns < 0x1p63 ? (uint64_t)(ns + 0.5) : UINT64_MAX;
+}
+
 /* Adds `from` to `into`. New bins come from the arena. Returns 0, or -1 if there was no memory; `into` then lacks the
  * bins of `from`. */
 int stint_numbers_add(struct stint_numbers *into, const struct stint_numbers *from, struct stint_arena *arena);
