@@ -8,6 +8,7 @@
 const struct stint_column stint_scope_columns[STINT_SCOPE_COLUMNS] = {
     [STINT_SCOPE_SHARE] = {.title = "Time", .unit = STINT_COLUMN_SHARE, .hide = 11},
     [STINT_SCOPE_TOTAL] = {.title = "Total", .unit = STINT_COLUMN_SUM},
+    [STINT_SCOPE_ERROR] = {.title = "+/-", .unit = STINT_COLUMN_SUM, .hide = 13, .optional = 1},
     [STINT_SCOPE_SELF] = {.title = "Self", .unit = STINT_COLUMN_SUM, .hide = 9},
     [STINT_SCOPE_CPU] = {.title = "CPU", .unit = STINT_COLUMN_SUM, .hide = 12, .optional = 1},
     [STINT_SCOPE_COUNT] = {.title = "Count", .unit = STINT_COLUMN_COUNT},
@@ -47,11 +48,17 @@ void stint_scope_put_numbers(struct stint_sheet *sheet, const struct stint_scope
     stint_sheet_mark(sheet, STINT_SCOPE_COUNT, numbers->running != 0);
     if (numbers->count)
         stint_sheet_value(sheet, STINT_SCOPE_SELF, numbers->self_ns);
+    if (numbers->self_error_ns > 0)
+        stint_sheet_estimated(sheet, STINT_SCOPE_SELF);
     if (numbers->cpu_ns)
         stint_sheet_value(sheet, STINT_SCOPE_CPU, numbers->cpu_ns);
     if (samples) {
         put_share(sheet, STINT_SCOPE_SHARE, numbers->total_ns, whole->ns);
         stint_sheet_value(sheet, STINT_SCOPE_TOTAL, numbers->total_ns);
+        if (numbers->left_out)
+            stint_sheet_estimated(sheet, STINT_SCOPE_TOTAL);
+        if (numbers->error_ns > 0)
+            stint_sheet_value(sheet, STINT_SCOPE_ERROR, stint_whole_ns(numbers->error_ns));
         stint_sheet_value(sheet, STINT_SCOPE_AVG, numbers->total_ns / samples);
         stint_sheet_value(sheet, STINT_SCOPE_MIN, numbers->min_ns);
         stint_sheet_value(sheet, STINT_SCOPE_MAX, numbers->max_ns);

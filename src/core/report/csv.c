@@ -40,7 +40,7 @@ void stint_csv_field(struct stint_text *text, const char *field)
 /* One after another, ended by an empty one: each pointer would cost a relocation. */
 static const char s_keys[] = "set\0name\0count\0recursive\0total_ns\0self_ns\0min_ns\0max_ns\0avg_ns\0p50_ns\0"
                              "p90_ns\0p99_ns\0stddev_ns\0running\0running_ns\0file\0line\0gpu_ns\0gpu_self_ns\0"
-                             "kernels\0copies\0copy_bytes\0launch_ns\0cpu_ns\0";
+                             "kernels\0copies\0copy_bytes\0launch_ns\0cpu_ns\0left_out\0error_ns\0";
 
 struct rows {
     const struct stint_snapshot *snapshot;
@@ -89,7 +89,9 @@ static int next_row(void *context, size_t *next, struct stint_sheet *sheet)
     stint_sheet_value(sheet, i++, stat->gpu.copies);
     stint_sheet_value(sheet, i++, stat->gpu.copy_bytes);
     stint_sheet_value(sheet, i++, stat->gpu.launch_ns);
-    stint_sheet_value(sheet, i, numbers->cpu_ns);
+    stint_sheet_value(sheet, i++, numbers->cpu_ns);
+    stint_sheet_value(sheet, i++, numbers->left_out);
+    stint_sheet_value(sheet, i, stint_whole_ns(numbers->error_ns));
     return 1;
 }
 
@@ -103,6 +105,8 @@ void stint_report_csv(struct stint_text *text, const struct stint_snapshot *snap
     struct stint_sheet sheet = {.columns = columns, .next = next_row, .context = &rows};
     for (const char *key = s_keys; *key; key += strlen(key) + 1)
         columns[sheet.count++].key = key;
+    if (!(snapshot->process.budget > 0))
+        sheet.count -= 2;
     stint_sheet_put_csv(&sheet, text, layout);
     stint_arena_free(&arena);
 }

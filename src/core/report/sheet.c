@@ -116,6 +116,17 @@ void stint_sheet_mark(struct stint_sheet *sheet, size_t column, int is_marked)
         memcpy(text + strlen(text), is_marked ? "*" : " ", 2);
 }
 
+void stint_sheet_estimated(struct stint_sheet *sheet, size_t column)
+{
+    char *text = sheet->cell[column].text;
+    if (sheet->is_measuring) {
+        sheet->state[column].marked = 1;
+    } else {
+        memmove(text + 1, text, strlen(text) + 1);
+        *text = '~';
+    }
+}
+
 int stint_sheet_next(struct stint_sheet *sheet, size_t *next)
 {
     for (size_t i = 0; i < sheet->count; i++) {

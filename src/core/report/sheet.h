@@ -87,7 +87,7 @@ struct stint_sheet {
         enum stint_time_unit time_unit;
         unsigned char own_units; /* each time has a unit of its own, because no one unit suits all of them */
         unsigned char size_unit;
-        unsigned char marked; /* a count in the column has a mark */
+        unsigned char marked; /* a value in the column has a mark */
     } state[STINT_SHEET_COLUMNS];
     struct stint_cell cell[STINT_SHEET_COLUMNS]; /* of the current row */
 };
@@ -100,6 +100,9 @@ void stint_sheet_number(struct stint_sheet *sheet, size_t column, double number)
 
 /* Appends a star to the count, or a blank if another count of the column has a star. */
 void stint_sheet_mark(struct stint_sheet *sheet, size_t column, int is_marked);
+
+/* Writes a tilde before the value: it is an estimate. */
+void stint_sheet_estimated(struct stint_sheet *sheet, size_t column);
 
 /* Returns the cell's text buffer, STINT_NUMBER_SIZE bytes, for the caller to fill. */
 static inline char *stint_sheet_text(struct stint_sheet *sheet, size_t column)
@@ -147,6 +150,7 @@ int stint_sheet_next_column(const struct stint_sheet *sheet, struct stint_text *
 enum {
     STINT_SCOPE_SHARE,
     STINT_SCOPE_TOTAL,
+    STINT_SCOPE_ERROR, /* of an estimated total */
     STINT_SCOPE_SELF,
     STINT_SCOPE_CPU,
     STINT_SCOPE_COUNT,

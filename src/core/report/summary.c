@@ -58,7 +58,13 @@ static void add_stats(struct stint_summary *summary, const struct stint_snapshot
         const struct stint_stat *stat = &snapshot->stats[i];
         const struct stint_numbers *numbers = &stat->numbers;
         uint64_t recorded = stint_sum_of(numbers->count, numbers->running);
-        stint_sum_up(&summary->recorded[stint_cost_kind_of(stat->set, stat->function, stat->line)], recorded);
+        enum stint_cost_kind way = stint_cost_kind_of(stat->set, stat->function, stat->line);
+        uint64_t left_out = numbers->left_out < recorded ? numbers->left_out : recorded;
+        const struct stint_process *process = &snapshot->process;
+        summary->left_out_ns +=
+            (double)left_out * (way == STINT_COST_FUNCTION ? process->thinned_hooks_ns : process->thinned_ns);
+        stint_sum_up(&summary->left_out, left_out);
+        stint_sum_up(&summary->recorded[way], recorded - left_out);
         if (stint_gpu_is_call(stat))
             continue;
         summary->scopes++;
@@ -100,6 +106,7 @@ struct stint_summary stint_summarize(const struct stint_snapshot *snapshot)
                                (double)summary.recorded[way];
     const struct stint_process *process = &snapshot->process;
     summary.overhead_ns += process->left_out_ns * (double)(process->excluded_calls + process->tiny_calls);
+    summary.overhead_ns += summary.left_out_ns;
     summary.overhead_ns += (double)snapshot->gpu.reading_ns + summary.cupti_ns;
     return summary;
 }

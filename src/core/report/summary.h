@@ -19,6 +19,8 @@ struct stint_summary {
     uint64_t running_ns; /* of the outermost running scopes */
     /* Activations of each kind; calls of CUDA's API, or else launches, if their cost is known. */
     uint64_t recorded[STINT_COST_KINDS];
+    uint64_t left_out;  /* activations that were left out to keep a budget, */
+    double left_out_ns; /* and what that cost */
     double cupti_ns;    /* what CUPTI itself took, estimated; 0: not measured */
     double overhead_ns; /* estimated, for all of these, with CUPTI; 0: not measured */
     size_t live_threads;
