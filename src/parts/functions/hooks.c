@@ -264,7 +264,10 @@ void __cyg_profile_func_enter(void *function, void *call_site)
     note(mine, (uintptr_t)function, &place);
     struct stint_i_tree *tree = stint_i_self;
     if (STINT_I_LIKELY(tree->state == state)) {
-        struct stint_i_node *node = stint_i_begin_child(tree, __atomic_load_n(&known->site.id, __ATOMIC_ACQUIRE));
+        uint32_t id = __atomic_load_n(&known->site.id, __ATOMIC_ACQUIRE);
+        struct stint_i_node *node = stint_i_begin_child(tree, id);
+        if (STINT_I_UNLIKELY(node == NULL))
+            node = stint_i_leave_out(tree, id);
         if (STINT_I_LIKELY(node != NULL)) {
             mine->node = node;
             return;
@@ -347,6 +350,10 @@ static inline void end(struct stint_activation *top)
     struct stint_i_node *node = top->node;
     if (STINT_I_LIKELY(node != NULL)) {
         struct stint_i_tree *tree = stint_i_self;
+        if (STINT_I_UNLIKELY(!tree->plain) && stint_i_end_left_out(tree, node)) {
+            remove_top(top);
+            return;
+        }
         uint64_t now = stint_i_end_ticks(tree);
         uint64_t span = now - STINT_I_LOAD(&node->start);
         if (STINT_I_UNLIKELY(tree->current != node || tree->state != STINT_I_LOAD(&stint_i_state) ||
