@@ -234,7 +234,8 @@ static void start(void)
 
 static void run(int in_child)
 {
-    (void)in_child;
+    if (!in_child)
+        stint_budget_start();
     make_thread();
 }
 

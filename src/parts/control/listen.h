@@ -28,4 +28,7 @@ void stint_listen_after_fork(void);
 /* Removes the socket. Async-signal-safe. */
 void stint_listen_end(void);
 
+/* Reads STINT_BUDGET (budget_start.c). */
+void stint_budget_start(void);
+
 #endif

@@ -184,7 +184,7 @@ TEST(nodes_are_linked_parents_before_children)
 TEST(a_node_is_two_cache_lines_and_its_window)
 {
     assert_int_equal(offsetof(struct stint_i_node, cpu_start), 128);
-    assert_int_equal(sizeof(struct stint_i_node), 168 + 1032);
+    assert_int_equal(sizeof(struct stint_i_node), 176 + 1032);
 }
 
 TEST(histograms_are_as_switched_when_the_node_is_made)

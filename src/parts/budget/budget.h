@@ -1,0 +1,76 @@
+/* Keeps what recording costs each thread below a share of its time (STINT_BUDGET). Activations of the most frequent
+ * calling contexts are left out, and estimated from a sample of them. */
+#ifndef STINT_BUDGET_BUDGET_H
+#define STINT_BUDGET_BUDGET_H
+
+#include <stdint.h>
+
+#include "model/budget_host.h"
+#include "record/collect.h"
+#include "record/tree.h"
+
+/* In ticks. */
+struct stint_budget_costs {
+    double sampled;  /* of an activation that is recorded */
+    double left_out; /* of one that is left out */
+};
+
+/* ------------------------------------------------------------------------------------------------------ spending.c */
+
+enum { COMPARISONS = 7 };
+
+/* What recording costs a thread, and what follows from it. */
+struct stint_spending {
+    uint64_t random;
+    uint64_t decided;         /* when the last decision was made, in ticks, */
+    uint64_t decided_cpu;     /* and in ticks for which the thread had run */
+    uint64_t window;          /* ticks until the next one */
+    double ran;               /* ticks for which the thread ran, up to the last decision, */
+    double spent;             /* and those of them that recording took */
+    double each;              /* ticks that an activation took in the last window, with what is around it, */
+    double share;             /* and which share of them was sampled */
+    double sample;            /* ticks that a sample costs in this thread; 0: not known */
+    double cost[COMPARISONS]; /* the last results of comparing */
+    uint32_t compared;
+    uint32_t decisions;
+    uint32_t compares; /* 1: this window is to be compared with the one before */
+    uint32_t unseen;   /* samples since the clock was last looked at */
+    uint32_t samples;  /* since the last decision */
+};
+
+/* Counts a sample of the thread; from time to time decides anew, for all nodes of its tree, how many activations are
+ * left out. */
+void stint_spending_count(struct stint_tree *tree, struct stint_spending *spending);
+
+/* Calls of CUDA and of the C library, and ranges have fast paths of their own, which leave nothing out. */
+int stint_spending_may_thin(uint32_t id);
+
+/* Returns what activations cost, in ns: of scopes. */
+struct stint_budget_costs stint_spending_ns(void);
+
+/* What the hooks of a function cost that is left out, where that is not measured. */
+enum { HOOKS_NS = 10 };
+
+/* Sets the host, and measures costs. */
+void stint_spending_start(struct stint_budget_host *host);
+
+/* ------------------------------------------------------------------------------------------------------ thinning.c */
+
+/* Begins a thinned node's sample. */
+void stint_thinning_sample(struct stint_tree *tree, struct stint_i_node *node);
+
+/* From now on `gap` activations of a node are left out between two samples, on average. */
+void stint_thinning_set_gap(struct stint_i_node *node, uint32_t gap, struct stint_spending *spending);
+
+void stint_thinning_zero(struct stint_i_node *node);
+void stint_thinning_merge(struct stint_i_node *into, const struct stint_i_node *from);
+
+/* What is missing in a node's self time, as its activations were left out: an estimate, and its variance. */
+struct stint_missed {
+    uint64_t left_out;
+    double self;
+    double square;
+};
+struct stint_missed stint_thinning_missed(const struct stint_i_node *node);
+
+#endif
