@@ -161,6 +161,7 @@ static const struct {
     {"STINT_WINDOW", AT(window)},
     {"STINT_SAMPLE", AT(sample)},
     {"STINT_FUNCTIONS", AT(functions)},
+    {"STINT_BUDGET", AT(budget)},
     {"STINT_OSRT_THRESHOLD", AT(osrt_threshold)},
     {"STINT_TRACE_MAX", AT(store_max)},
     {"STINT_TRACE_RING", AT(store_ring)},

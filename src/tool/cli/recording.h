@@ -106,6 +106,7 @@ struct stint_recording {
     const char *gpu;             /* for STINT_GPU; NULL: as it is */
     const char *adopt;           /* for STINT_ADOPT; NULL: as it is */
     int cpu;                     /* 1: measure CPU time */
+    const char *budget;          /* what recording may cost; NULL: any */
     int nvtx;                    /* 1: record NVTX */
     unsigned long long trace;    /* events; 0: none */
     int from_start;              /* 1: record at once; 0: from cudaProfilerStart on; -1: as it is */

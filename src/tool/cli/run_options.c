@@ -165,6 +165,8 @@ static const struct stint_option s_options[] = {
      stint_option_text, AT(recording.functions)},
     {"cpu", 0, NULL, "measure CPU time as well as elapsed time of scopes and ranges", NULL, stint_option_flag,
      AT(recording.cpu)},
+    {"budget", 0, "SHARE", "estimate frequent scopes and functions, so that recording costs no more: 2%", NULL,
+     stint_option_text, AT(recording.budget)},
     {"osrt", 0, NULL, "record blocking calls of the C library: read, poll, pthread_mutex_lock, ...", NULL,
      stint_option_flag, AT(recording.osrt)},
     {"osrt-threshold", 0, "NS", "record only those that take at least NS nanoseconds (default: 1000)", NULL,
