@@ -196,27 +196,16 @@ static void note_overhead(struct stint_line *line, const struct stint_snapshot *
             line, "; CUPTI's cost is not included: stint run and stint stats add it after stint doctor --measure");
 }
 
-/* Of the outermost scopes, which hardly ever is an estimate. */
-static double outermost_ns(const struct stint_snapshot *snapshot)
-{
-    double ns = 1;
-    for (size_t i = 0; i < snapshot->context_count; i++)
-        if (snapshot->contexts[i].parent == STINT_NO_PARENT)
-            ns += (double)snapshot->contexts[i].numbers.total_ns + (double)snapshot->contexts[i].numbers.running_ns;
-    return ns;
-}
-
 /* "~ 1234 activations left out (STINT_BUDGET), estimated within +/- (95 % of cases); …" */
 static void note_budget(struct stint_line *line, const struct stint_snapshot *snapshot,
                         const struct stint_summary *summary)
 {
-    double took = summary->left_out_ns / outermost_ns(snapshot), budget = snapshot->process.budget;
-    stint_line_say(line,
-                   "~ %ju activation%s left out (STINT_BUDGET), estimated within +/- (95 %% of cases); Min, Max and "
-                   "percentiles lack them",
+    double took = summary->left_out_ns / (double)snapshot->process.wall_ns, budget = snapshot->process.budget;
+    stint_line_say(line, "~ %ju activation%s left out (STINT_BUDGET), estimated within +/- (95 %% of cases)",
                    summary->left_out, summary->left_out == 1 ? "" : "s");
-    if (took > budget)
-        stint_line_say(line, "; %.1f %% cannot be kept: leaving out alone took %.1f %%", 100 * budget, 100 * took);
+    if (snapshot->process.wall_ns && took > budget)
+        stint_line_say(line, "; %.1f %% cannot be kept: leaving out alone took %.1f %% of the run", 100 * budget,
+                       100 * took);
 }
 
 static void note_loss(struct stint_line *line, const struct stint_loss *loss)

@@ -113,7 +113,7 @@ const struct stint_budget *stint_budget_open(struct stint_budget_host *host, con
         return NULL;
     host->share = s_budget.share = share_of(text);
     *reason = "expected a share of the time, such as 2%";
-    if (!host->share)
+    if (host->share <= 0)
         return NULL;
     stint_spending_start(host);
     return &s_budget;
