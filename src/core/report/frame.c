@@ -196,16 +196,16 @@ static void note_overhead(struct stint_line *line, const struct stint_snapshot *
             line, "; CUPTI's cost is not included: stint run and stint stats add it after stint doctor --measure");
 }
 
-/* "~ 1234 activations left out (STINT_BUDGET), estimated within +/- (95 % of cases); …" */
+/* Where this took more than was asked, the budget cannot be kept. */
 static void note_budget(struct stint_line *line, const struct stint_snapshot *snapshot,
                         const struct stint_summary *summary)
 {
-    double took = summary->left_out_ns / (double)snapshot->process.wall_ns, budget = snapshot->process.budget;
-    stint_line_say(line, "~ %ju activation%s left out (STINT_BUDGET), estimated within +/- (95 %% of cases)",
-                   summary->left_out, summary->left_out == 1 ? "" : "s");
-    if (snapshot->process.wall_ns && took > budget)
-        stint_line_say(line, "; %.1f %% cannot be kept: leaving out alone took %.1f %% of the run", 100 * budget,
-                       100 * took);
+    stint_line_say(
+        line,
+        "~ %ju activations left out (STINT_BUDGET) and estimated, +/- in 95 %% of cases: this took %.1f %% of "
+        "the run, %.1f %% was asked",
+        summary->left_out, 100 * summary->left_out_ns / (double)(snapshot->process.wall_ns + 1),
+        100 * snapshot->process.budget);
 }
 
 static void note_loss(struct stint_line *line, const struct stint_loss *loss)
