@@ -507,8 +507,8 @@ TEST(test_from_threads)
     assert_int_equal(for_each_scratch("report.", check_child), 2 * (CHILDREN / 2));
 }
 
-/* A child that was forked while the registry's lock was held makes it anew. ThreadSanitizer takes it for held still, and
- * then for the outer one of the locks that the child takes: its order of locks is not looked at here. */
+/* A child that was forked while the registry's lock was held makes it anew. ThreadSanitizer takes it for held still,
+ * and then for the outer one of the locks that the child takes: its order of locks is not looked at here. */
 TEST(test_in_handler)
 {
     const struct result result =
