@@ -6,8 +6,8 @@ set -eu
 
 stint=$1
 report=$2
-few=40
-many=240
+few=20
+many=100
 
 command -v valgrind >/dev/null || {
     echo "skipped: valgrind is not installed"
