@@ -111,8 +111,12 @@ MODE(allows_itself_nothing_else)
 /* The kernel refuses both. */
 MODE(asks_which_filters_there_are)
 {
+    struct sock_filter steps[] = {BPF_STMT(BPF_JMP | BPF_JA, UINT32_MAX), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL)};
+    struct sock_fprog beyond = {2, steps};
     scopes("before", 1);
     if (!prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) || !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL))
+        return 1;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &beyond))
         return 1;
     return work_after(0);
 }

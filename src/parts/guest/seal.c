@@ -123,10 +123,11 @@ static void execute(struct machine *machine, const struct sock_filter *step)
     }
 }
 
+/* The kernel refuses a filter that jumps beyond its end, or has an end without an answer. */
 static uint32_t answer_of(const struct sock_fprog *filter, const struct seccomp_data *call)
 {
     struct machine machine = {.call = call};
-    for (uint32_t at = 0; at < filter->len; at++) {
+    for (uint64_t at = 0; at < filter->len; at++) {
         const struct sock_filter *step = &filter->filter[at];
         if (BPF_CLASS(step->code) == BPF_RET)
             return BPF_RVAL(step->code) == BPF_A ? machine.a : step->k;
@@ -135,7 +136,7 @@ static uint32_t answer_of(const struct sock_fprog *filter, const struct seccomp_
         else
             execute(&machine, step);
     }
-    return SECCOMP_RET_KILL_PROCESS;
+    return SECCOMP_RET_ALLOW;
 }
 
 #ifdef __x86_64__
