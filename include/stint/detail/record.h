@@ -343,9 +343,11 @@ STINT_I_UNSEEN static inline int stint_i_end_left_out(struct stint_i_tree *tree,
     return 1;
 }
 
-/* Enters a scope. Returns its node, or NULL if recording is off or a limit is reached. Leaving NULL does nothing. */
-STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter(struct stint_i_site *site, const char *name,
-                                                                struct stint_statset *set)
+typedef struct stint_i_node *stint_i_enter_fn(struct stint_i_site *site, const char *name, struct stint_statset *set);
+
+/* Enters a scope by the fast path, or else by `otherwise`. */
+STINT_I_UNSEEN STINT_I_INLINE struct stint_i_node *
+stint_i_enter_or(struct stint_i_site *site, const char *name, struct stint_statset *set, stint_i_enter_fn *otherwise)
 {
     const uint32_t state = STINT_I_LOAD(&stint_i_state);
     struct stint_i_tree *tree;
@@ -359,7 +361,14 @@ STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter(struct stint_i_s
         if (STINT_I_LIKELY(node != STINT_I_NULL))
             return node;
     }
-    return stint_i_enter_slow(site, name, set);
+    return otherwise(site, name, set);
+}
+
+/* Enters a scope. Returns its node, or NULL if recording is off or a limit is reached. Leaving NULL does nothing. */
+STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter(struct stint_i_site *site, const char *name,
+                                                                struct stint_statset *set)
+{
+    return stint_i_enter_or(site, name, set, stint_i_enter_slow);
 }
 
 /* What stint_i_enter_thinned does if the fast path does not. */
@@ -378,19 +387,7 @@ STINT_I_UNSEEN STINT_I_RARE struct stint_i_node *stint_i_enter_rarely(struct sti
 STINT_I_UNSEEN static inline struct stint_i_node *stint_i_enter_thinned(struct stint_i_site *site, const char *name,
                                                                         struct stint_statset *set)
 {
-    const uint32_t state = STINT_I_LOAD(&stint_i_state);
-    struct stint_i_tree *tree;
-
-    if (STINT_I_UNLIKELY(state == 0))
-        return STINT_I_NULL;
-    tree = stint_i_self;
-    if (STINT_I_LIKELY(tree->state == state)) {
-        struct stint_i_node *const node = stint_i_begin_child(tree, __atomic_load_n(&site->id, __ATOMIC_ACQUIRE));
-
-        if (STINT_I_LIKELY(node != STINT_I_NULL))
-            return node;
-    }
-    return stint_i_enter_rarely(site, name, set);
+    return stint_i_enter_or(site, name, set, stint_i_enter_rarely);
 }
 
 /* Leaves the scope of `node` at `now`. */
