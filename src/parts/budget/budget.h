@@ -9,6 +9,11 @@
 #include "record/collect.h"
 #include "record/tree.h"
 
+static inline struct stint_i_thinning *stint_thinning_of(const struct stint_i_node *node)
+{
+    return stint_i_thinning_of((struct stint_i_node *)(uintptr_t)node);
+}
+
 /* In ticks. */
 struct stint_budget_costs {
     double sampled;  /* of an activation that is recorded */

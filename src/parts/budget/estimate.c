@@ -1,7 +1,7 @@
 /* From what was sampled to what was: the estimates of all nodes of a tree.
  *
- * What a node's samples took that is neither below another sample counts as self time, that of children that were left
- * out included. So the total of a node is what was recorded at it and below it, and the self time that it misses; and
+ * What a node's samples took that is not in a sample below counts as self time, that of children that were left out
+ * included. So the total of a node is what was recorded at it and below it, and the self time that it misses; and
  * its own self time is that without the totals of its children. Where a child takes long but rarely, all of its
  * activations are recorded, also those in activations that are left out, and the total has them. */
 #include "budget/budget.h"

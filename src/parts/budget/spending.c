@@ -45,6 +45,12 @@ int stint_spending_may_thin(uint32_t id)
     return kind_of(id) <= STINT_COST_FUNCTION;
 }
 
+/* What a sample of a scope costs in this thread, as far as that is known. */
+static double sample_cost(const struct stint_spending *spending)
+{
+    return spending->sample > 0 ? spending->sample : s_costs[STINT_COST_SCOPE].sampled;
+}
+
 static const struct stint_budget_costs *costs_of(const struct stint_i_node *node)
 {
     return &s_costs[kind_of(node->id) == STINT_COST_FUNCTION];
@@ -69,13 +75,13 @@ static unsigned class_of(uint64_t activations)
 
 static uint64_t activations_of(const struct stint_i_node *node)
 {
-    const struct stint_i_thinning *thinning = stint_i_thinning_of((struct stint_i_node *)(uintptr_t)node);
+    const struct stint_i_thinning *thinning = stint_thinning_of(node);
     return node->count - thinning->seen_counted + STINT_I_LOAD(&thinning->skipped) - thinning->seen_skipped;
 }
 
 static void add_node(struct demand *demand, const struct stint_i_node *node, double factor)
 {
-    const struct stint_i_thinning *thinning = stint_i_thinning_of((struct stint_i_node *)(uintptr_t)node);
+    const struct stint_i_thinning *thinning = stint_thinning_of(node);
     const struct stint_budget_costs *costs = costs_of(node);
     double sampled = (double)(node->count - thinning->seen_counted);
     double left_out = (double)(STINT_I_LOAD(&thinning->skipped) - thinning->seen_skipped);
@@ -162,7 +168,7 @@ static int is_change(uint32_t from, uint32_t to)
 
 static void thin(struct stint_i_node *node, double level, struct stint_spending *spending)
 {
-    struct stint_i_thinning *thinning = stint_i_thinning_of(node);
+    struct stint_i_thinning *thinning = stint_thinning_of(node);
     uint64_t activations = activations_of(node);
     uint32_t gap = activations ? gap_for(activations, level) : 0;
     thinning->seen_counted = node->count;
@@ -194,7 +200,7 @@ static void decide(struct stint_tree *tree, struct stint_spending *spending)
 {
     struct demand demand = {0};
     uint64_t cpu = cpu_ticks(), begin = s_host->ticks();
-    double factor = spending->sample > 0 ? spending->sample / s_costs[STINT_COST_SCOPE].sampled : 1;
+    double factor = sample_cost(spending) / s_costs[STINT_COST_SCOPE].sampled;
     double elapsed = (double)(cpu - spending->decided_cpu);
     for (struct stint_i_node *node = tree->root->next; node; node = node->next)
         if (stint_node_is_thinned(node))
@@ -235,8 +241,7 @@ void stint_spending_count(struct stint_tree *tree, struct stint_spending *spendi
         begin(spending, now);
         return;
     }
-    double sample = spending->sample > 0 ? spending->sample : s_costs[STINT_COST_SCOPE].sampled;
-    int is_much = (double)spending->samples * sample > 2 * s_share * (double)spending->window;
+    int is_much = (double)spending->samples * sample_cost(spending) > 2 * s_share * (double)spending->window;
     int is_compared = spending->compares && spending->samples >= 4 * LOOK_AFTER;
     if (elapsed >= spending->window || is_compared || (is_much && elapsed >= s_longest / LEAST_WINDOW))
         decide(tree, spending);

@@ -8,11 +8,6 @@
 /* A period with fewer samples goes on under the next gap. */
 enum { ENOUGH = 16 };
 
-static struct stint_i_thinning *thinning_of(const struct stint_i_node *node)
-{
-    return stint_i_thinning_of((struct stint_i_node *)(uintptr_t)node);
-}
-
 static double load(const double *at)
 {
     double value;
@@ -91,7 +86,7 @@ static struct stint_spending *begin_spending(struct stint_tree *tree)
 
 void stint_thinning_sample(struct stint_tree *tree, struct stint_i_node *node)
 {
-    struct stint_i_thinning *thinning = thinning_of(node);
+    struct stint_i_thinning *thinning = stint_thinning_of(node);
     struct stint_spending *spending = tree->spending ? tree->spending : begin_spending(tree);
     if (!spending)
         return;
@@ -153,8 +148,19 @@ struct stint_missed stint_thinning_missed(const struct stint_i_node *node)
     struct period period;
     if (!stint_node_is_thinned(node))
         return (struct stint_missed){0};
-    period = read_period(thinning_of(node));
+    period = read_period(stint_thinning_of(node));
     return missed_in(node, &period);
+}
+
+/* Within a change: `missed` is what the periods before miss. */
+static void begin_period(struct stint_i_thinning *thinning, const struct stint_missed *missed)
+{
+    store(&thinning->missed, missed->self);
+    store(&thinning->missed_square, missed->square);
+    store(&thinning->sum, 0);
+    store(&thinning->square, 0);
+    store_count(&thinning->sampled, 0);
+    store_count(&thinning->period, missed->left_out);
 }
 
 static void end_period(struct stint_i_thinning *thinning, const struct stint_i_node *node)
@@ -162,18 +168,13 @@ static void end_period(struct stint_i_thinning *thinning, const struct stint_i_n
     struct period period = read_period(thinning);
     struct stint_missed missed = missed_in(node, &period);
     begin_change(thinning);
-    store(&thinning->missed, missed.self);
-    store(&thinning->missed_square, missed.square);
-    store(&thinning->sum, 0);
-    store(&thinning->square, 0);
-    store_count(&thinning->sampled, 0);
-    store_count(&thinning->period, period.skipped);
+    begin_period(thinning, &missed);
     end_change(thinning);
 }
 
 void stint_thinning_set_gap(struct stint_i_node *node, uint32_t gap, struct stint_spending *spending)
 {
-    struct stint_i_thinning *thinning = thinning_of(node);
+    struct stint_i_thinning *thinning = stint_thinning_of(node);
     uint64_t left = STINT_I_LOAD(&thinning->limit) - STINT_I_LOAD(&thinning->skipped);
     if (!node->start)
         take_sample(thinning, node);
@@ -188,14 +189,9 @@ void stint_thinning_set_gap(struct stint_i_node *node, uint32_t gap, struct stin
 
 void stint_thinning_zero(struct stint_i_node *node)
 {
-    struct stint_i_thinning *thinning = thinning_of(node);
+    struct stint_i_thinning *thinning = stint_thinning_of(node);
     begin_change(thinning);
-    store(&thinning->missed, 0);
-    store(&thinning->missed_square, 0);
-    store(&thinning->sum, 0);
-    store(&thinning->square, 0);
-    store_count(&thinning->sampled, 0);
-    store_count(&thinning->period, 0);
+    begin_period(thinning, &(struct stint_missed){0});
     store_count(&thinning->skipped, 0);
     STINT_I_STORE(&thinning->limit, 0);
     end_change(thinning);
@@ -204,7 +200,7 @@ void stint_thinning_zero(struct stint_i_node *node)
 
 void stint_thinning_merge(struct stint_i_node *into, const struct stint_i_node *from)
 {
-    struct stint_i_thinning *thinning = thinning_of(into);
+    struct stint_i_thinning *thinning = stint_thinning_of(into);
     struct stint_missed missed = stint_thinning_missed(from);
     thinning->skipped += missed.left_out;
     thinning->period += missed.left_out;
