@@ -1,8 +1,4 @@
-"""Turns everything on, once the program has imported torch. STINT_OPS says how:
-
-    iterations=3,calls=0,quiet=0    how many iterations PyTorch's observer watches, how many lines of the program's calls
-                                    are kept, and whether nothing is said
-"""
+"""Turns everything on, once the program has imported torch."""
 import atexit
 import os
 import sys
@@ -14,15 +10,6 @@ from stint_ops.cost import Cost
 from stint_ops.fused import Fused
 from stint_ops.ranges import Ranges
 from stint_ops.watch import Watch
-
-
-def _options():
-    options = {"iterations": 3, "calls": 0, "quiet": 0}
-    for part in os.environ.get("STINT_OPS", "").split(","):
-        key, _, value = part.partition("=")
-        if key in options and value.isdigit():
-            options[key] = int(value)
-    return options
 
 
 def _is_pytorch(torch):
@@ -102,7 +89,7 @@ class Capture:
 
 
 def begin(torch):
-    options = _options()
+    options = start.options()
     if not _is_pytorch(torch):
         return
     if _has_nvtx(torch):

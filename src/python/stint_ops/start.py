@@ -1,5 +1,19 @@
-"""Waits for the program's `import torch` and `import jax`."""
+"""Waits for the program's `import torch` and `import jax`. STINT_OPS says what is done then:
+
+    iterations=3,calls=0,quiet=0    how many iterations PyTorch's observer watches, how many lines of the program's calls
+                                    are kept, and whether nothing is said
+"""
+import os
 import sys
+
+
+def options():
+    found = {"iterations": 3, "calls": 0, "quiet": 0}
+    for part in os.environ.get("STINT_OPS", "").split(","):
+        key, _, value = part.partition("=")
+        if key in found and value.isdigit():
+            found[key] = int(value)
+    return found
 
 
 class _Finder:

@@ -81,7 +81,7 @@ def program_of(data):
 class Xla:
     def __init__(self):
         self.nvtx = Nvtx(os.environ["NVTX_INJECTION64_PATH"])
-        self.is_quiet = "quiet=1" in os.environ.get("STINT_OPS", "")
+        self.is_quiet = start.options()["quiet"]
         self.has_failed = False
         self.known = None
         if os.environ.get("STINT_DELAY") or os.environ.get("STINT_FROM_START") == "off":
