@@ -159,12 +159,13 @@ static void put_value(struct stint_op_cell *cell, const struct stint_op_value *v
     }
 }
 
-static void put_fact(struct stint_op_cell *cell, const char *key, struct stint_piece fact)
+static void put_fact(struct stint_op_cell *cell, const char *name, struct stint_piece fact)
 {
     if (!fact.length)
         return;
     put_string(cell, cell->text.length ? ";" : "");
-    put_string(cell, key);
+    put_string(cell, name);
+    put_string(cell, "=");
     put_piece(cell, fact);
 }
 
@@ -178,10 +179,10 @@ static void put_values(struct stint_op_cell *cell)
         put_string(cell, cell->text.length ? ";" : "");
         put_value(cell, value);
     }
-    put_fact(cell, "kernel_file=", cell->operation.kernel_file);
-    put_fact(cell, "nodes=", cell->operation.nodes);
-    put_fact(cell, "aten=", cell->operation.aten);
-    put_fact(cell, "hlo_op=", cell->operation.hlo_op);
+    struct stint_piece fact;
+    const char *name;
+    for (size_t i = 0; (name = stint_operation_fact(&cell->operation, i, &fact)); i++)
+        put_fact(cell, name, fact);
     if (!cell->text.length)
         put_string(cell, "na");
 }

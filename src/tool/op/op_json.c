@@ -113,10 +113,10 @@ static void put_params(struct stint_json *json, struct stint_op_cell *cell, cons
     for (size_t i = 0; i < cell->operation.values.count; i++)
         if (stint_op_values(&cell->operation)[i].kind != STINT_OP_UNKNOWN)
             put_value(json, cell, &stint_op_values(&cell->operation)[i]);
-    put_fact(json, cell, "kernel_file", cell->operation.kernel_file);
-    put_fact(json, cell, "nodes", cell->operation.nodes);
-    put_fact(json, cell, "aten", cell->operation.aten);
-    put_fact(json, cell, "hlo_op", cell->operation.hlo_op);
+    struct stint_piece fact;
+    const char *name;
+    for (size_t i = 0; (name = stint_operation_fact(&cell->operation, i, &fact)); i++)
+        put_fact(json, cell, name, fact);
     stint_json_end(json, "]");
 }
 

@@ -317,6 +317,21 @@ enum stint_op_kind stint_operation_read(struct stint_operation *operation, const
     return operation->kind;
 }
 
+const char *stint_operation_fact(const struct stint_operation *operation, size_t index, struct stint_piece *fact)
+{
+    const struct {
+        const char *name;
+        struct stint_piece fact;
+    } facts[] = {{"kernel_file", operation->kernel_file},
+                 {"nodes", operation->nodes},
+                 {"aten", operation->aten},
+                 {"hlo_op", operation->hlo_op}};
+    if (index >= sizeof facts / sizeof facts[0])
+        return NULL;
+    *fact = facts[index].fact;
+    return facts[index].name;
+}
+
 void stint_operation_free(struct stint_operation *operation)
 {
     stint_arena_free(&operation->arena);

@@ -102,6 +102,10 @@ static inline const struct stint_op_value *stint_op_values(const struct stint_op
     return operation->values.items;
 }
 
+/* Takes what the text says of a kernel besides arguments, and returns what that is called, "kernel_file"; NULL beyond
+ * the last. It is empty if the text does not say it. */
+const char *stint_operation_fact(const struct stint_operation *operation, size_t index, struct stint_piece *fact);
+
 /* Returns the numbers of a tensor's shape, or of a list; NULL may stand for none. */
 static inline const int64_t *stint_op_numbers(const struct stint_operation *operation,
                                               const struct stint_op_value *value)
