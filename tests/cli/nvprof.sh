@@ -168,6 +168,9 @@ options_become_what_is_recorded()
     has out "STINT_GPU_TRACE=1048576"
     has out "STINT_FROM_START=off"
     has out "STINT_DURATION=7"
+    lacks out "STINT_GPU_UNIFIED_MEMORY="
+    stint nvprof -q --unified-memory-profiling off env >out
+    has out "STINT_GPU_UNIFIED_MEMORY=off"
     STINT_GPU=on stint nvprof -q env >out
     has out "STINT_GPU=on"
     STINT_GPU_TRACE=50 stint nvprof -q --print-api-trace env >out
@@ -307,6 +310,37 @@ cuda_program_is_profiled()
     export STINT_INJECT_LIBRARY="$INJECT"
 }
 
+# Three passes over 64 MiB.
+managed_memory_is_shown_where_it_moved()
+{
+    [ -n "${PLAIN-}" ] || return
+    export STINT_INJECT_LIBRARY="$REAL" STINT_CUPTI_PATH="$CUPTI"
+    stint nvprof -o m.prof -s "$PLAIN" cuda_managed 2>err
+    stint nvprof -i m.prof 2>again
+    for file in err again; do
+        has "$file" "Unified Memory profiling result:"
+        has "$file" 'Device "Mock GPU (0)"'
+        has "$file" "      96  2.0000MB  1.0000MB  3.0000MB  192.0000MB  201.3266ms  Host To Device"
+        has "$file" "      96  2.0000MB  1.0000MB  3.0000MB  192.0000MB  201.3266ms  Device To Host"
+        has "$file" "      96         -         -         -           -       384ns  Gpu page fault groups"
+        grep -Eq ' 1 .* Memory thrashes$' "$file" || complain "no thrashing: $(cat "$file")"
+        has "$file" "Total CPU Page faults: 96"
+    done
+    stint stats --report um_total_sum m.prof >out
+    has out "201.327"
+    stint nvprof --unified-memory-profiling off "$PLAIN" cuda_managed 2>err
+    has err "GPU activities:"
+    lacks err "Unified Memory"
+    stint nvprof "$PLAIN" cuda 2>err
+    lacks err "Unified Memory"
+    stint run --report gpu "$PLAIN" cuda_managed 2>err
+    has err "   96    201.327   201.327  1.000        -  GPU 0 [CUDA Unified Memory memcpy HtoD]"
+    has err "  384  [CUDA Unified Memory GPU page faults]"
+    stint run "$PLAIN" cuda 2>err
+    lacks err "Unified Memory"
+    export STINT_INJECT_LIBRARY="$INJECT"
+}
+
 # What PyProf's users type, and nvvp's: ranges and calls as they happened, not only their sums.
 profile_has_every_event()
 {
@@ -330,4 +364,5 @@ run_tests lines_are_nvprofs program_without_cuda_is_one_warning signal_is_told_a
     counters_that_cannot_be_read_are_errors metrics_of_the_device_are_listed options_become_what_is_recorded \
     every_mode_prints_its_report units_and_names_are_as_asked_for log_file_has_all_lines \
     quiet_prints_nothing profile_is_kept_and_printed_again profiles_of_children_have_names_of_their_own \
-    file_that_is_no_profile_is_told databases_of_nvprof_are_printed cuda_program_is_profiled profile_has_every_event
+    file_that_is_no_profile_is_told databases_of_nvprof_are_printed cuda_program_is_profiled \
+    managed_memory_is_shown_where_it_moved profile_has_every_event

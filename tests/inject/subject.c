@@ -254,6 +254,26 @@ static int cuda(void)
     return 0;
 }
 
+/* Three times, a device reads 64 MiB of managed memory that the host wrote, and the host reads them again, in pieces of
+ * one and three MiB. */
+static int cuda_managed(void)
+{
+    enum { HTOD = 1, DTOH, HOST_FAULT, DEVICE_FAULTS, THRASHING }; /* CUPTI's counters */
+    enum { PASSES = 3, PIECES = 32, MIB = 1 << 20 };
+    REQUIRE(cuInit(0) == 0);
+    launch();
+    for (uint64_t i = 0; i < PASSES * PIECES; ++i) {
+        const uint64_t address = UINT64_C(0x7f0000000000) + i % PIECES * 2 * MIB, bytes = i % 2 ? 3 * MIB : MIB;
+        mock_unified_memory(DEVICE_FAULTS, address, 4);
+        mock_unified_memory(HTOD, address, bytes);
+        mock_unified_memory(HOST_FAULT, address, 1);
+        mock_unified_memory(DTOH, address, bytes);
+    }
+    mock_unified_memory(THRASHING, UINT64_C(0x7f0000000000), 4096);
+    REQUIRE(cudaDeviceSynchronize() == 0);
+    return 0;
+}
+
 /* Launches as PyTorch and XLA do, whose ranges carry data in their texts. */
 static int cuda_annotated(void)
 {
@@ -416,6 +436,7 @@ static const struct {
     MODE(becomes_a_daemon),
     MODE(cuda),
     MODE(cuda_annotated),
+    MODE(cuda_managed),
     MODE(cuda_left_behind),
     MODE(cuda_unused),
     MODE(without_cupti),

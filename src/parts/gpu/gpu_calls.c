@@ -84,15 +84,16 @@ const char *stint_gpu_reason(void)
 
 static void start_in(enum stint_collector_mode mode)
 {
-    struct stint_gpu_options options = {STINT_GPU_DEFAULT, 0};
-    if (mode == STINT_COLLECTOR_ALL)
-        options.what = STINT_GPU_EVERYTHING;
-    else if (mode == STINT_COLLECTOR_CALLS)
-        options.what = STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES;
-    else if (mode == STINT_COLLECTOR_KERNELS)
-        options.what = STINT_GPU_ACTIVITIES;
-    else if (mode == STINT_COLLECTOR_API)
-        options.what = STINT_GPU_ACTIVITIES | STINT_GPU_API;
+    static const uint8_t parts[] = {[STINT_COLLECTOR_UNSET] = STINT_GPU_DEFAULT,
+                                    [STINT_COLLECTOR_AUTO] = STINT_GPU_DEFAULT,
+                                    [STINT_COLLECTOR_ON] = STINT_GPU_DEFAULT,
+                                    [STINT_COLLECTOR_KERNELS] = STINT_GPU_ACTIVITIES,
+                                    [STINT_COLLECTOR_API] = STINT_GPU_ACTIVITIES | STINT_GPU_API,
+                                    [STINT_COLLECTOR_CALLS] = STINT_GPU_EVERYTHING | STINT_GPU_FEWER_QUERIES,
+                                    [STINT_COLLECTOR_ALL] = STINT_GPU_EVERYTHING};
+    struct stint_gpu_options options = {parts[mode], 0};
+    if (!stint_env_switch("STINT_GPU_UNIFIED_MEMORY", 1))
+        options.what &= ~(unsigned)STINT_GPU_UNIFIED_MEMORY;
     enum stint_status status = guarded(stint_collector_start, &options);
     if (!stint_collector_may_fail() || status != STINT_ERROR_UNAVAILABLE)
         warn_of(status);

@@ -250,6 +250,7 @@ static void settle(struct nvprof *nvprof)
                             : *asked->counters.words  ? "all"
                                                       : NULL,
         .gpu = asked->gpu || stint_env_text("STINT_GPU") ? asked->gpu : "all", /* as nvprof did */
+        .unified_memory = asked->unified_memory,
         .nvtx = 1,
         .from_start = asked->from_start,
         .duration = (double)asked->duration,

@@ -114,6 +114,7 @@ struct stint_nvprof_asked {
     int from_start;              /* -1: not given */
     unsigned long long duration; /* seconds; 0: to the end */
     const char *gpu;             /* for STINT_GPU; NULL: as it is */
+    const char *unified_memory;  /* for STINT_GPU_UNIFIED_MEMORY; NULL: as it is */
     const char *log_file, *export_file, *import_file;
     struct stint_nvprof_counters counters; /* of --metrics, --events and --kernels */
     int answered; /* 1: with the help, the version or names of metrics; nothing else is asked for */

@@ -29,6 +29,7 @@ static const char *const s_units[] = {[STINT_UNIT_AUTO] = "auto",
 static const char *const s_apis[] = {"all", "none", "driver", "runtime", NULL};
 static const char *const s_cpu_modes[] = STINT_CPU_MODES;
 static const char *const s_cpu_scopes[] = {"function", "instruction", NULL};
+static const char *const s_unified[] = {"per-process-device", "off", NULL};
 static const char *const s_what[] = {"gpu", "api", "gpu,api", "api,gpu", NULL};
 
 struct row {
@@ -65,6 +66,15 @@ static int read_what(void *value, const struct stint_option *option, const char 
         asked->gpu = "kernels";
     if (choice == 1)
         asked->otherwise = STINT_NVPROF_API_SUMMARY;
+    return 0;
+}
+
+static int read_unified(void *value, const struct stint_option *option, const char *text)
+{
+    int choice;
+    if (stint_option_choice(&choice, option, text))
+        return -1;
+    ((struct stint_nvprof_asked *)value)->unified_memory = choice ? "off" : "on";
     return 0;
 }
 
@@ -189,6 +199,7 @@ static const struct row s_rows[] = {
      "calls of both APIs are recorded; cuda... is the runtime's, cu... the driver's",
      NULL},
     OPTION("trace", 0, "WHAT", s_what, read_what, 0, "record gpu, api, or both"),
+    OPTION("unified-memory-profiling", 0, "off", s_unified, read_unified, 0, "record no moves of managed memory"),
     OPTION("cpu-profiling", 0, "on", stint_option_switches, stint_option_switch, AT(cpu.on),
            "sample which functions use the CPU"),
     OPTION("system-profiling", 0, "on", stint_option_switches, stint_option_switch, AT(system),
@@ -227,7 +238,6 @@ static const struct row s_rows[] = {
                  NULL),
     UNMET_OPTION("track-memory-allocations", 0, "VALUE",
                  "allocations are always recorded; stint run --report gpu shows them", "off"),
-    UNMET_OPTION("unified-memory-profiling", 0, "VALUE", "unified memory is always recorded", "per-process-device"),
     UNMET_OPTION("concurrent-kernels", 0, "VALUE", "kernels always run concurrently, as without a profiler", "on"),
     UNMET_OPTION("kernel-latency-timestamps", 0, "VALUE",
                  "the time when a kernel was queued is not recorded; use the start of its launch", "off"),

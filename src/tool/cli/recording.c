@@ -157,6 +157,7 @@ static const struct {
     size_t at;
 } s_texts[] = {
     {"STINT_GPU", AT(gpu)},
+    {"STINT_GPU_UNIFIED_MEMORY", AT(unified_memory)},
     {"STINT_ADOPT", AT(adopt)},
     {"STINT_WINDOW", AT(window)},
     {"STINT_SAMPLE", AT(sample)},

@@ -104,6 +104,7 @@ void stint_system_profile_free(struct stint_system_profile *profile);
 
 struct stint_recording {
     const char *gpu;             /* for STINT_GPU; NULL: as it is */
+    const char *unified_memory;  /* for STINT_GPU_UNIFIED_MEMORY; NULL: as it is */
     const char *adopt;           /* for STINT_ADOPT; NULL: as it is */
     int cpu;                     /* 1: measure CPU time */
     const char *budget;          /* what recording may cost; NULL: any */

@@ -138,12 +138,22 @@ TEST(names_may_be_cut_short)
 
 TEST(option_that_asks_for_what_happens_anyway_is_met)
 {
-    assert_int_equal(read_line("--concurrent-kernels on --cpu-profiling off --unified-memory-profiling "
-                               "per-process-device --annotate-mpi off --devices all x"),
-                     0);
+    assert_int_equal(read_line("--concurrent-kernels on --cpu-profiling off --annotate-mpi off --devices all x"), 0);
     assert_int_equal(count_unmet(), 0);
-    assert_int_equal(read_line("--concurrent-kernels off --unified-memory-profiling off --annotate-mpi openmpi x"), 0);
-    assert_int_equal(count_unmet(), 3);
+    assert_int_equal(read_line("--concurrent-kernels off --annotate-mpi openmpi x"), 0);
+    assert_int_equal(count_unmet(), 2);
+}
+
+TEST(unified_memory_is_recorded_as_asked)
+{
+    assert_int_equal(read_line("x"), 0);
+    assert_null(s_asked.unified_memory);
+    assert_int_equal(read_line("--unified-memory-profiling per-process-device x"), 0);
+    assert_string_equal(s_asked.unified_memory, "on");
+    assert_int_equal(read_line("--unified-memory-profiling off x"), 0);
+    assert_string_equal(s_asked.unified_memory, "off");
+    assert_int_equal(count_unmet(), 0);
+    assert_int_equal(read_line("--unified-memory-profiling none x"), -1);
 }
 
 TEST(mistakes_are_told)
@@ -206,7 +216,7 @@ TEST(every_option_is_taken_or_says_why_not)
         taken |= strcmp(name, "cpu-profiling-mode") == 0 || strcmp(name, "cpu-profiling-scope") == 0 ||
                  strcmp(name, "normalized-time-unit") == 0 || strcmp(name, "timeout") == 0 ||
                  strcmp(name, "profile-api-trace") == 0 || strcmp(name, "trace") == 0 || strcmp(name, "metrics") == 0 ||
-                 strcmp(name, "events") == 0;
+                 strcmp(name, "events") == 0 || strcmp(name, "unified-memory-profiling") == 0;
         assert_true(taken);
         if (why) {
             assert_true(strlen(why) > 20 && strlen(why) < 120);
